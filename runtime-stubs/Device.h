@@ -1,0 +1,119 @@
+//===- Device.h - What the runtime needs of a device ------------*- C++ -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The mgpu entry points that compiled programs call are written against this
+// interface; hip, level-zero and the simulator implement it. Nothing here may
+// depend on LLVM: a compiled program links this code.
+//
+// Errors: every call that can fail returns a Status. The mgpu layer adds which
+// entry point was called with what arguments, prints it, and ends the program.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_RUNTIME_DEVICE_H
+#define AIRCC_RUNTIME_DEVICE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace aircc::rt {
+
+/// Success, or the reason of a failure in one line.
+class [[nodiscard]] Status {
+public:
+  static Status success() { return Status(); }
+  static Status failure(std::string message) {
+    Status s;
+    s.failed = true;
+    s.text = std::move(message);
+    return s;
+  }
+  bool ok() const { return !failed; }
+  const std::string &message() const { return text; }
+
+private:
+  bool failed = false;
+  std::string text;
+};
+
+/// Grid in workgroups and workgroup in lanes, x first.
+struct Dim3 {
+  uint32_t x = 1, y = 1, z = 1;
+};
+
+/// Handles are the device's own; the mgpu layer only passes them around.
+using ModuleHandle = void *;
+using FunctionHandle = void *;
+using StreamHandle = void *;
+using EventHandle = void *;
+
+class Device {
+public:
+  virtual ~Device() = default;
+
+  /// "hip", "level-zero" or "sim".
+  virtual const char *name() const = 0;
+
+  /// How many physical (or simulated) devices there are.
+  virtual Status getDeviceCount(int &count) = 0;
+  virtual Status setDevice(int index) = 0;
+
+  /// How well the current device runs code for `target`, a processor name with
+  /// optional feature suffixes as code-object bundles spell it
+  /// ("gfx942", "gfx90a:xnack-"): 0 not at all, larger is better.
+  virtual int targetPreference(const char *target) = 0;
+
+  // Memory. A null stream is the default stream.
+  virtual Status allocate(size_t bytes, StreamHandle stream, bool hostShared,
+                          void *&ptr) = 0;
+  virtual Status free(void *ptr, StreamHandle stream) = 0;
+  virtual Status copy(void *dst, const void *src, size_t bytes,
+                      StreamHandle stream) = 0;
+  virtual Status fill(void *dst, uint32_t value, unsigned valueBytes,
+                      size_t count, StreamHandle stream) = 0;
+  /// Makes host memory accessible to kernels under its host address.
+  virtual Status registerHost(void *ptr, size_t bytes) = 0;
+  virtual Status unregisterHost(void *ptr) = 0;
+
+  // Code. `image` is one code object (an ELF, or SPIR-V), not a bundle; it
+  // stays valid until the module is unloaded.
+  virtual Status loadModule(const void *image, size_t bytes,
+                            ModuleHandle &module) = 0;
+  virtual Status unloadModule(ModuleHandle module) = 0;
+  virtual Status getFunction(ModuleHandle module, const char *kernel,
+                             FunctionHandle &function) = 0;
+  /// `params` points to `paramCount` pointers, one to each argument's bytes,
+  /// whose sizes the code object's metadata knows.
+  virtual Status launch(FunctionHandle function, Dim3 grid, Dim3 block,
+                        uint32_t dynamicSharedBytes, StreamHandle stream,
+                        void **params, size_t paramCount) = 0;
+
+  // Order.
+  virtual Status createStream(StreamHandle &stream) = 0;
+  virtual Status destroyStream(StreamHandle stream) = 0;
+  virtual Status synchronizeStream(StreamHandle stream) = 0;
+  virtual Status createEvent(EventHandle &event) = 0;
+  virtual Status destroyEvent(EventHandle event) = 0;
+  virtual Status recordEvent(EventHandle event, StreamHandle stream) = 0;
+  virtual Status synchronizeEvent(EventHandle event) = 0;
+  virtual Status waitEvent(StreamHandle stream, EventHandle event) = 0;
+  virtual Status elapsedMilliseconds(EventHandle start, EventHandle stop,
+                                     float &ms) = 0;
+};
+
+/// The entry point of a device plug-in, found by dlsym under this name. Returns
+/// null and sets `*error` (a static or leaked string) when the device is not
+/// usable here.
+#define AIRCC_DEVICE_PLUGIN_ENTRY "airccCreateDevice"
+using CreateDeviceFn = Device *(*)(const char **error);
+
+} // namespace aircc::rt
+
+#endif // AIRCC_RUNTIME_DEVICE_H

@@ -1,0 +1,77 @@
+//===- TargetProfile.h - What a JSON target profile says --------*- C++ -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A target profile is one JSON file. This header is its C++ form: plain data,
+// no MLIR in it, so that every folder of the pipeline can take its figures from
+// here and none needs to know a chip by name.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_TARGETS_TARGETPROFILE_H
+#define AIRCC_TARGETS_TARGETPROFILE_H
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace aircc {
+
+/// Which code generator a target uses.
+enum class Backend { ROCDL, XeVM };
+
+/// What one workgroup, one compute unit and one device offer. Sizes in bytes.
+struct TargetLimits {
+  int64_t ldsBytes = 0;            ///< LDS (SLM) one workgroup may use.
+  int64_t threadsPerWorkgroup = 0; ///< Lanes one workgroup may have.
+  int64_t wavesPerCU = 0;          ///< Waves resident on a compute unit.
+  int64_t vgprs = 0;               ///< Vector registers one lane may use.
+  int64_t xcds = 1;                ///< Accelerator complex dies (1: no chiplets).
+  int64_t cus = 0;                 ///< Compute units of the whole device.
+};
+
+/// One stage of the profile's pipeline, with its options as the stage's own
+/// textual option syntax takes them ("key=value key=value").
+struct StageSpec {
+  std::string name;
+  std::string options;
+};
+
+/// What the host side of a program is built with.
+struct HostSpec {
+  std::string triple;
+  std::string cc;                     ///< C compiler driver used as linker.
+  std::vector<std::string> linkFlags; ///< Further flags for that driver.
+};
+
+/// A resolved profile: `extends` applied, validated against the schema.
+struct TargetProfile {
+  std::string name;
+  std::string vendor;
+  Backend backend = Backend::ROCDL;
+  std::string triple;
+  std::string chip;
+  std::string features; ///< LLVM subtarget features, "+a,-b".
+  unsigned codeObjectVersion = 0;
+  unsigned waveSize = 0; ///< Lanes in a wave (subgroup on Intel).
+  TargetLimits limits;
+  /// Bits that one lane moves in one direct-to-LDS load, narrowest first.
+  std::vector<unsigned> dmaWidths;
+  std::vector<StageSpec> pipeline;
+  /// Device libraries to look for, in link order, without ".bc".
+  std::vector<std::string> deviceLibs;
+  HostSpec host;
+  /// Devices of the runtime that can execute this target's code, best first.
+  std::vector<std::string> runtimeDevices;
+  /// Every file the profile came from: itself first, then what it extends.
+  std::vector<std::string> files;
+};
+
+} // namespace aircc
+
+#endif // AIRCC_TARGETS_TARGETPROFILE_H
