@@ -42,3 +42,21 @@ function(aircc_tablegen target td)
   endwhile()
   add_custom_target(${target} DEPENDS ${TABLEGEN_OUTPUT})
 endfunction()
+
+# aircc_add_unittest(NAME SOURCES a.cpp LINK_LIBS Foo [MLIR])
+# A GoogleTest binary in test/unit's output folder, where lit finds it.
+# MLIR: the sources include MLIR headers.
+function(aircc_add_unittest name)
+  cmake_parse_arguments(ARG "MLIR" "" "SOURCES;LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} GTest::gtest_main)
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/test/unit")
+  if(ARG_MLIR)
+    target_link_libraries(${name} PRIVATE MLIR LLVM)
+    if(AIRCC_PCH)
+      target_precompile_headers(${name} REUSE_FROM AirccPCH)
+    endif()
+  endif()
+  set_property(GLOBAL APPEND PROPERTY AIRCC_UNITTESTS ${name})
+endfunction()

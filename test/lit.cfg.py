@@ -1,0 +1,46 @@
+# The lit suite of aircc: FileCheck tests of passes and of the driver, and
+# end-to-end tests that compile and run programs. The unit tests are a suite of
+# their own (unit/lit.cfg.py).
+
+import os
+import shutil
+
+import lit.formats
+
+config.name = "aircc"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test", ".ll", ".s"]
+config.excludes = ["Inputs", "unit"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.aircc_binary_dir, "test", "lit")
+
+bin_dir = os.path.join(config.aircc_binary_dir, "bin")
+config.environment["PATH"] = os.pathsep.join(
+    [bin_dir, config.llvm_bin_dir, os.environ.get("PATH", "")]
+)
+
+# A test must not depend on what the caller's shell happens to say, least of all
+# on a device or a rank that it names.
+for name in list(config.environment):
+    if name.startswith("AIRCC_"):
+        del config.environment[name]
+config.environment["AIRCC_DEVICE"] = "sim"
+config.environment["LC_ALL"] = "C"
+
+config.substitutions.append(("%aircc", os.path.join(bin_dir, "aircc")))
+config.substitutions.append(("%samples", os.path.join(config.aircc_source_dir, "samples")))
+config.substitutions.append(("%targets", os.path.join(config.aircc_source_dir, "targets")))
+config.substitutions.append(("%runtime-dir", os.path.join(config.aircc_binary_dir, "lib")))
+config.substitutions.append(("%source-dir", config.aircc_source_dir))
+config.substitutions.append(("%host-cc", config.host_cc))
+config.substitutions.append(("%host-cxx", config.host_cxx))
+
+# Tests that need something a machine may lack name it in REQUIRES, and are then
+# reported as unsupported by name.
+for tool in ["valgrind", "spirv-val", "cmake", "make"]:
+    if shutil.which(tool):
+        config.available_features.add(tool)
+if config.sanitizer:
+    config.available_features.add("sanitizer")
+if os.geteuid() == 0:
+    config.available_features.add("root")
