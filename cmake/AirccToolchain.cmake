@@ -19,7 +19,8 @@ include(AddMLIR)
 # System headers: their warnings are not ours.
 include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} ${LLD_INCLUDE_DIRS})
 include_directories("${CMAKE_SOURCE_DIR}" "${CMAKE_BINARY_DIR}")
-add_compile_definitions(${LLVM_DEFINITIONS})
+separate_arguments(AIRCC_LLVM_DEFINITIONS NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+add_definitions(${AIRCC_LLVM_DEFINITIONS})
 
 # The system linker takes seconds for what lld does in a blink.
 find_program(AIRCC_LLD ld.lld HINTS "${AIRCC_LLVM_PREFIX}/bin" NO_DEFAULT_PATH)

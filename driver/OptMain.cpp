@@ -1,0 +1,32 @@
+//===- OptMain.cpp - `aircc opt` and `aircc lsp` --------------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/OptMain.h"
+
+#include "driver/Registry.h"
+
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Support/LogicalResult.h"
+#include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+
+using namespace mlir;
+
+int aircc::optMain(int argc, char **argv) {
+  registerEveryPass();
+  DialectRegistry registry;
+  registerEverything(registry);
+  return asMainReturnCode(MlirOptMain(
+      argc, argv, "aircc opt: mlir-opt with the passes of aircc\n", registry));
+}
+
+int aircc::lspMain(int argc, char **argv) {
+  DialectRegistry registry;
+  registerEverything(registry);
+  return failed(MlirLspServerMain(argc, argv, registry));
+}

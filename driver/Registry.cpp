@@ -1,0 +1,61 @@
+//===- Registry.cpp - The one list of dialects, passes, stages ------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/Registry.h"
+
+#include "pipeline/Stage.h"
+
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+namespace aircc {
+
+// The dialects of this project. Each one that a program may use goes here.
+static void registerAirccDialects(DialectRegistry &registry) {}
+
+llvm::ArrayRef<const Stage *> getStages() { return {}; }
+
+const Stage *findStage(llvm::StringRef name) {
+  auto it = llvm::find_if(getStages(),
+                          [&](const Stage *s) { return s->name == name; });
+  return it == getStages().end() ? nullptr : *it;
+}
+
+static void registerStageDialects(DialectRegistry &registry) {
+  for (const Stage *stage : getStages())
+    if (stage->registerDialects)
+      stage->registerDialects(registry);
+}
+
+void registerCompileDialects(DialectRegistry &registry) {
+  registerAirccDialects(registry);
+  registerStageDialects(registry);
+}
+
+void registerEverything(DialectRegistry &registry) {
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registerAllGPUToLLVMIRTranslations(registry);
+  registerAirccDialects(registry);
+  registerStageDialects(registry);
+}
+
+void registerEveryPass() {
+  registerAllPasses();
+  for (const Stage *stage : getStages())
+    stage->registerPasses();
+}
+
+} // namespace aircc
