@@ -25,6 +25,14 @@ namespace aircc {
 /// Which code generator a target uses.
 enum class Backend { ROCDL, XeVM };
 
+/// Which 8-bit float kinds the chip converts and multiplies. The bit patterns of
+/// the two families differ, so taking one for the other gives wrong numbers.
+enum class Fp8Kind {
+  None, ///< No fp8 instructions at all.
+  FNUZ, ///< f8E4M3FNUZ and f8E5M2FNUZ.
+  OCP,  ///< f8E4M3FN and f8E5M2 (Open Compute Project).
+};
+
 /// What one workgroup, one compute unit and one device offer. Sizes in bytes.
 struct TargetLimits {
   int64_t ldsBytes = 0;            ///< LDS (SLM) one workgroup may use.
@@ -59,6 +67,7 @@ struct TargetProfile {
   std::string features; ///< LLVM subtarget features, "+a,-b".
   unsigned codeObjectVersion = 0;
   unsigned waveSize = 0; ///< Lanes in a wave (subgroup on Intel).
+  Fp8Kind fp8 = Fp8Kind::None; ///< JSON: "fp8": "none" | "fnuz" | "ocp".
   TargetLimits limits;
   /// Bits that one lane moves in one direct-to-LDS load, narrowest first.
   std::vector<unsigned> dmaWidths;

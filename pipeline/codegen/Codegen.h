@@ -1,0 +1,96 @@
+//===- Codegen.h - The codegen stage ----------------------------*- C++ -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The codegen stage turns every gpu.module into the chip's code. The host
+// functions and the gpu.launch_func ops stay as they are; the link stage lowers
+// them.
+//
+// The levels of `--emit` that this stage provides, each by its `format` option:
+//
+//   rocdl  gpu.module in the LLVM and ROCDL dialects. Print the module.
+//   llvm   gpu.binary with LLVM IR as text      } collectDeviceCode() gives the
+//   asm    gpu.binary with AMDGPU assembly      } bytes, one entry for each
+//   obj    gpu.binary with a relocatable ELF    } gpu.module
+//
+// `obj` is the default and what the link stage wants; `hsaco` is the link stage
+// run as far as its device half (buildCodeObjectPipeline in Link.h).
+//
+// `--start-at=codegen` takes a module with gpu.module and gpu.launch_func from
+// any producer; gpu.launch regions are outlined first.
+//
+// Errors: whatever cannot be lowered is an error at its op. Missing device
+// libraries are one too, marked as in pipeline/Dependency.h.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_CODEGEN_CODEGEN_H
+#define AIRCC_PIPELINE_CODEGEN_CODEGEN_H
+
+#include "pipeline/Stage.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+#include <string>
+
+namespace aircc {
+
+/// How far the gpu.modules are taken.
+enum class DeviceFormat { ROCDL, LLVM, Assembly, Object };
+
+/// The stage's options, as a profile or the command line spells them:
+/// "opt-level=3 debug rocm-path=/opt/rocm format=obj".
+struct CodegenOptions : mlir::PassPipelineOptions<CodegenOptions> {
+  Option<unsigned> optLevel{*this, "opt-level",
+                            llvm::cl::desc("Optimisation level, 0 to 3"),
+                            llvm::cl::init(2)};
+  Option<bool> debugInfo{*this, "debug",
+                         llvm::cl::desc("Emit line tables for kernels"),
+                         llvm::cl::init(false)};
+  Option<std::string> rocmPath{
+      *this, "rocm-path",
+      llvm::cl::desc("ROCm installation to take the device libraries from "
+                     "(empty: search)")};
+  Option<DeviceFormat> format{
+      *this, "format", llvm::cl::desc("What to make of a gpu.module"),
+      llvm::cl::init(DeviceFormat::Object),
+      llvm::cl::values(
+          clEnumValN(DeviceFormat::ROCDL, "rocdl", "LLVM and ROCDL dialects"),
+          clEnumValN(DeviceFormat::LLVM, "llvm", "LLVM IR as text"),
+          clEnumValN(DeviceFormat::Assembly, "asm", "assembly"),
+          clEnumValN(DeviceFormat::Object, "obj", "relocatable object"))};
+};
+
+/// The stage for the driver's list.
+const Stage &getCodegenStage();
+
+/// Adds the stage's passes to `pm` (anchored on builtin.module).
+void buildCodegenPipeline(mlir::OpPassManager &pm, const TargetProfile &profile,
+                          const CodegenOptions &options);
+
+/// The code of one gpu.module, wherever the pipeline stopped.
+struct DeviceCode {
+  /// The symbol of the gpu.binary.
+  llvm::StringRef module;
+  /// The processor, for instance "gfx942" (empty in a bundle of several).
+  llvm::StringRef chip;
+  /// The text or the bytes; owned by the MLIR context.
+  llvm::StringRef bytes;
+};
+
+/// The contents of the module's gpu.binary ops, in their order.
+llvm::SmallVector<DeviceCode> collectDeviceCode(mlir::ModuleOp module);
+
+/// The device-library files that went into the module's gpu.binary ops, without
+/// repetition, in order of first use (for dependency files).
+llvm::SmallVector<std::string> collectDeviceLibraries(mlir::ModuleOp module);
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_CODEGEN_CODEGEN_H

@@ -1,0 +1,157 @@
+//===- Link.h - The link stage ----------------------------------*- C++ -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The link stage has a device half, which makes code objects (hsaco) of the
+// objects that codegen left in gpu.binary ops, and a host half, which lowers the
+// host functions to the LLVM dialect. What follows is no pass: emitting the
+// host's code, linking it, and the C header.
+//
+// How a driver gets each level of `--emit`:
+//
+//   hsaco      codegen; buildCodeObjectPipeline; collectDeviceCode (Codegen.h)
+//   host-llvm  the stage; emitHost(HostFormat::LLVM)
+//   host-obj   the stage; emitHost(HostFormat::Object)   (a linkable object with
+//              the code objects embedded; also what `--emit=obj -c` wants)
+//   shared     the stage; emitHost(Object); linkHost(Kind::Shared)
+//   exe        the stage; emitHost(Object); linkHost(Kind::Executable)
+//   --header   generateHeader on the module as parsed, before any stage
+//
+// Several targets: run hierarchy … codegen, link on a clone of the input for
+// each of them, then mergeTargets, then go on as with one.
+//
+// --start-at=link takes gpu.binary ops with objects, and host code in upstream
+// dialects. A program without any GPU code goes through unharmed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_LINK_LINK_H
+#define AIRCC_PIPELINE_LINK_LINK_H
+
+#include "pipeline/Stage.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+#include <vector>
+
+namespace llvm {
+class raw_pwrite_stream;
+} // namespace llvm
+
+namespace aircc {
+
+//===----------------------------------------------------------------------===//
+// The stage
+//===----------------------------------------------------------------------===//
+
+/// The stage's options: "debug c-interface=false".
+struct LinkOptions : mlir::PassPipelineOptions<LinkOptions> {
+  Option<bool> debugInfo{*this, "debug",
+                         llvm::cl::desc("Keep line information of host code"),
+                         llvm::cl::init(false)};
+  Option<bool> cInterface{
+      *this, "c-interface",
+      llvm::cl::desc("Give public functions a C interface (_mlir_ciface_*)"),
+      llvm::cl::init(true)};
+};
+
+/// The stage for the driver's list: both halves.
+const Stage &getLinkStage();
+
+/// The device half: objects in gpu.binary ops become code objects.
+void buildCodeObjectPipeline(mlir::OpPassManager &pm,
+                             const TargetProfile &profile);
+
+/// The host half: everything outside of gpu.binary becomes LLVM dialect.
+void buildHostPipeline(mlir::OpPassManager &pm, const TargetProfile &profile,
+                       const LinkOptions &options);
+
+//===----------------------------------------------------------------------===//
+// Several targets
+//===----------------------------------------------------------------------===//
+
+/// One target's result of the whole stage.
+struct TargetModule {
+  const TargetProfile *profile = nullptr;
+  mlir::ModuleOp module;
+};
+
+/// Makes one module of several that were compiled from the same input, all in
+/// one MLIR context: each gpu.binary holds a code-object bundle with an entry
+/// for every target, and host functions whose bodies differ are chosen from at
+/// run time (mgpuSelectTarget). Reports what does not fit at its op and returns
+/// null. With one target it is that target's module, cloned.
+mlir::OwningOpRef<mlir::ModuleOp>
+mergeTargets(llvm::ArrayRef<TargetModule> targets);
+
+//===----------------------------------------------------------------------===//
+// Host code
+//===----------------------------------------------------------------------===//
+
+enum class HostFormat { LLVM, Assembly, Object };
+
+struct HostCodeOptions {
+  unsigned optLevel = 2;
+};
+
+/// Translates the module that the stage (or mergeTargets) left to LLVM IR,
+/// optimises it for `host.triple` (position independent), and writes it in
+/// `format`. Errors are reported at the module's location.
+mlir::LogicalResult emitHost(mlir::ModuleOp module, const HostSpec &host,
+                             const HostCodeOptions &options, HostFormat format,
+                             llvm::raw_pwrite_stream &os);
+
+/// Whether the module (at any stage) defines the C function `main`.
+bool hasMain(mlir::ModuleOp module);
+
+struct HostLink {
+  enum class Kind { Executable, Shared };
+  Kind kind = Kind::Executable;
+  /// Object code that is in memory: what emitHost wrote.
+  llvm::StringRef object;
+  /// Further inputs for the linker, objects or libraries, by path.
+  std::vector<std::string> inputs;
+  /// The runtime's static library (libaircc_runtime.a), whole path. Empty: none.
+  std::string runtimeArchive;
+  /// Folder where a running program looks for the runtime's plug-ins; becomes
+  /// an rpath. Empty: none.
+  std::string runtimeDir;
+  /// Where to write. The caller renames it into place.
+  std::string output;
+  bool debugInfo = false;
+};
+
+/// The command that linkHost runs, for `-###` and `-v`; "<object>" stands for
+/// the object in memory. Fails as linkHost does when there is no compiler.
+llvm::Expected<std::vector<std::string>>
+getHostLinkCommand(const HostSpec &host, const HostLink &link);
+
+/// Links with the system's C compiler driver (`host.cc`, looked for on PATH).
+/// A MissingDependencyError (pipeline/Dependency.h) when there is none; what the
+/// linker wrote to its standard error when it failed.
+llvm::Error linkHost(const HostSpec &host, const HostLink &link);
+
+//===----------------------------------------------------------------------===//
+// C interface
+//===----------------------------------------------------------------------===//
+
+/// Writes the C header of the module's public functions. `module` is as parsed,
+/// before any stage lowered its signatures; `fileName` gives the include guard.
+/// A public function whose type has no C form is left out with a comment that
+/// says why.
+mlir::LogicalResult generateHeader(mlir::ModuleOp module,
+                                   llvm::StringRef fileName,
+                                   llvm::raw_ostream &os);
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_LINK_LINK_H
