@@ -62,7 +62,7 @@ endfunction()
 function(aircc_add_object name)
   set(output "${CMAKE_CURRENT_BINARY_DIR}/${name}.o")
   set(header "${CMAKE_CURRENT_BINARY_DIR}/${name}.h")
-  _aircc_add_command("${output}" ${ARGN} OPTIONS --emit=obj --header "${header}"
+  _aircc_add_command("${output}" ${ARGN} OPTIONS -c --header "${header}"
                      BYPRODUCTS "${header}")
   set("${name}_OBJECT" "${output}" PARENT_SCOPE)
 endfunction()
