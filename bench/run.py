@@ -1,0 +1,168 @@
+"""Measures what aircc costs, as ratios within one run.
+
+    ./run bench                all
+    ./run bench compile        one of: version hsaco compile
+
+Every figure is the median of several runs of a whole process, the variants
+taken in turn so that a busy moment meets all of them. Absolute times are for
+orientation; the ratios are what is comparable between machines.
+"""
+
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+LLVM_BIN = "/usr/lib/llvm-22/bin"
+
+
+def seconds(command, stdin=None):
+    """The wall time of one process; its failure ends the benchmark."""
+    start = time.perf_counter()
+    done = subprocess.run(
+        command, input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    elapsed = time.perf_counter() - start
+    if done.returncode != 0:
+        sys.exit(f"bench: {' '.join(command)} failed:\n{done.stderr.decode()}")
+    return elapsed, done.stdout
+
+
+def medians(variants, rounds):
+    """variants: name -> function that runs it once and returns seconds."""
+    times = {name: [] for name in variants}
+    for run in variants.values():
+        run()  # not counted: fills the page cache
+    for _ in range(rounds):
+        for name, run in variants.items():
+            times[name].append(run())
+    return {name: statistics.median(values) for name, values in times.items()}
+
+
+def show(title, rows):
+    print(f"\n{title}")
+    width = max(len(name) for name, _, _ in rows)
+    for name, value, note in rows:
+        print(f"  {name:<{width}}  {value * 1000:8.1f} ms  {note}")
+
+
+def bench_version(aircc, rounds):
+    result = medians(
+        {
+            "aircc --version": lambda: seconds([aircc, "--version"])[0],
+            "mlir-opt --version": lambda: seconds([f"{LLVM_BIN}/mlir-opt", "--version"])[0],
+        },
+        rounds,
+    )
+    ours, theirs = result["aircc --version"], result["mlir-opt --version"]
+    show(
+        "Start-up",
+        [
+            ("aircc --version", ours, f"{ours / theirs:.2f}x of mlir-opt"),
+            ("mlir-opt --version", theirs, ""),
+        ],
+    )
+
+
+def rocm_folder(root):
+    """A folder that looks enough like ROCm's for gpu-module-to-binary."""
+    os.makedirs(f"{root}/llvm/bin")
+    os.symlink(f"{LLVM_BIN}/ld.lld", f"{root}/llvm/bin/ld.lld")
+    os.symlink("/usr/lib/x86_64-linux-gnu/amdgcn", f"{root}/amdgcn")
+    return root
+
+
+# The chain that one aircc process replaces: a process for the AIR dialect, one
+# for outlining, one to lower, one for the GPU code and the host.
+def chain(aircc, source, rocm):
+    passes = [
+        "builtin.module(gpu-kernel-outlining)",
+        "builtin.module(lower-affine,convert-linalg-to-loops,"
+        "gpu.module(expand-strided-metadata,lower-affine),convert-scf-to-cf)",
+        "builtin.module(rocdl-attach-target{chip=gfx942 O=3},"
+        "gpu.module(convert-gpu-to-rocdl{chipset=gfx942 runtime=HIP},"
+        "reconcile-unrealized-casts),"
+        f"gpu-module-to-binary{{toolkit={rocm}}},func.func(gpu-async-region),"
+        "expand-strided-metadata,lower-affine,gpu-to-llvm,convert-to-llvm,"
+        "reconcile-unrealized-casts)",
+    ]
+    total, text = seconds([aircc, source, "--target", "gfx942", "--emit=gpu", "-o", "-"])
+    for pipeline in passes:
+        elapsed, text = seconds(
+            [f"{LLVM_BIN}/mlir-opt", f"--pass-pipeline={pipeline}"], stdin=text
+        )
+        total += elapsed
+    return total
+
+
+def bench_compile(aircc, rounds):
+    source = f"{HERE}/matmul4096.mlir"
+    with tempfile.TemporaryDirectory() as out:
+        rocm = rocm_folder(f"{out}/rocm")
+        result = medians(
+            {
+                "exe": lambda: seconds(
+                    [aircc, source, "--target", "gfx942", "-o", f"{out}/matmul"]
+                )[0],
+                "host-obj": lambda: seconds(
+                    [aircc, source, "--target", "gfx942", "-c", "-o", f"{out}/matmul.o"]
+                )[0],
+                "chain": lambda: chain(aircc, source, rocm),
+            },
+            rounds,
+        )
+    whole = result["chain"]
+    show(
+        "Compiling the 4096x4096 matmul for gfx942",
+        [
+            ("aircc, to an executable", result["exe"], f"{result['exe'] / whole:.2f}x of the chain"),
+            ("aircc -c, to an object", result["host-obj"], f"{result['host-obj'] / whole:.2f}x of the chain"),
+            ("four separate tools, to LLVM dialect", whole, ""),
+        ],
+    )
+
+
+def bench_hsaco(aircc, rounds):
+    with tempfile.TemporaryDirectory() as out:
+        command = [aircc, f"{HERE}/trivial.mlir", "--target", "gfx942"]
+        result = medians(
+            {
+                "hsaco": lambda: seconds(command + ["--emit=hsaco", "-o", f"{out}/k.hsaco"])[0],
+                "version": lambda: seconds([aircc, "--version"])[0],
+            },
+            rounds,
+        )
+    hsaco, version = result["hsaco"], result["version"]
+    show(
+        "A trivial kernel to hsaco",
+        [
+            ("aircc --emit=hsaco", hsaco, f"{hsaco / version:.2f}x of aircc --version"),
+            ("aircc --version", version, ""),
+        ],
+    )
+
+
+BENCHES = {"version": bench_version, "hsaco": bench_hsaco, "compile": bench_compile}
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="./run bench")
+    parser.add_argument("names", nargs="*", choices=[[], *BENCHES], metavar="NAME",
+                        help="one of: " + " ".join(BENCHES))
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--rounds", type=int, default=9)
+    options = parser.parse_args()
+    aircc = os.path.abspath(f"{options.build}/bin/aircc")
+    if not shutil.which(aircc):
+        sys.exit(f"bench: no {aircc}; build first")
+    for name in options.names or BENCHES:
+        BENCHES[name](aircc, options.rounds)
+
+
+if __name__ == "__main__":
+    main()
