@@ -61,8 +61,18 @@ public:
   /// "hip", "level-zero" or "sim".
   virtual const char *name() const = 0;
 
+  /// Which hardware the calling thread's current device is, for messages, such
+  /// as "hip device 0 (gfx942:sramecc+:xnack-)".
+  virtual std::string description() { return name(); }
+
+  /// Called once when the process ends normally, before static destructors: wait
+  /// for what still runs. The object is never deleted.
+  virtual void shutdown() {}
+
   /// How many physical (or simulated) devices there are.
   virtual Status getDeviceCount(int &count) = 0;
+  /// Makes `index` the current device of the calling thread. Every thread starts
+  /// on device 0.
   virtual Status setDevice(int index) = 0;
 
   /// How well the current device runs code for `target`, a processor name with
@@ -81,6 +91,11 @@ public:
   /// Makes host memory accessible to kernels under its host address.
   virtual Status registerHost(void *ptr, size_t bytes) = 0;
   virtual Status unregisterHost(void *ptr) = 0;
+  /// The address under which kernels reach registered host memory.
+  virtual Status getDevicePointer(void *host, void *&device) {
+    device = host;
+    return Status::success();
+  }
 
   // Code. `image` is one code object (an ELF, or SPIR-V), not a bundle; it
   // stays valid until the module is unloaded.

@@ -1,0 +1,109 @@
+//===- HipApi.h - The part of HIP that the runtime uses ---------*- C++ -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// HIP's entry points by name and C type, as hip/hip_runtime_api.h documents
+// them. They are written out here, and looked up at run time, so that neither
+// building aircc nor starting a compiled program needs ROCm.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_RUNTIME_HIP_HIPAPI_H
+#define AIRCC_RUNTIME_HIP_HIPAPI_H
+
+#include "runtime-stubs/Device.h"
+
+#include <cstddef>
+#include <string>
+
+namespace aircc::rt::hip {
+
+using Error = int; ///< hipError_t, an enum; 0 is hipSuccess.
+using Stream = void *;
+using Event = void *;
+using Module = void *;
+using Function = void *;
+
+constexpr Error success = 0;
+constexpr int memcpyDefault = 4;           ///< hipMemcpyDefault
+constexpr unsigned memAttachGlobal = 1;    ///< hipMemAttachGlobal
+constexpr unsigned hostRegisterMapped = 2; ///< hipHostRegisterMapped
+
+/// hipDeviceProp_t, of which only the name of the architecture is read. There
+/// are two layouts: that of ROCm 6 and later, which hipGetDevicePropertiesR0600
+/// fills, and that of ROCm 5, which hipGetDeviceProperties fills. Larger than
+/// either, as later versions may add fields at the end.
+union DeviceProperties {
+  struct {
+    char before[1160];
+    char gcnArchName[256];
+  } r0600;
+  struct {
+    char before[396];
+    char gcnArchName[256];
+  } r0000;
+  char bytes[8192];
+};
+
+// X(name without "hip", parameter types)
+#define AIRCC_HIP_FUNCTIONS(X)                                                 \
+  X(Init, (unsigned flags))                                                    \
+  X(GetDeviceCount, (int *count))                                              \
+  X(SetDevice, (int device))                                                   \
+  X(ModuleLoadData, (Module * module, const void *image))                      \
+  X(ModuleUnload, (Module module))                                             \
+  X(ModuleGetFunction, (Function * function, Module module, const char *name)) \
+  X(ModuleLaunchKernel,                                                        \
+    (Function function, unsigned gridX, unsigned gridY, unsigned gridZ,        \
+     unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,  \
+     Stream stream, void **params, void **extra))                              \
+  X(Malloc, (void **pointer, size_t bytes))                                    \
+  X(MallocManaged, (void **pointer, size_t bytes, unsigned flags))             \
+  X(Free, (void *pointer))                                                     \
+  X(MemcpyAsync,                                                               \
+    (void *dst, const void *src, size_t bytes, int kind, Stream stream))       \
+  X(MemsetD8Async,                                                             \
+    (void *dst, unsigned char value, size_t count, Stream stream))             \
+  X(MemsetD16Async,                                                            \
+    (void *dst, unsigned short value, size_t count, Stream stream))            \
+  X(MemsetD32Async, (void *dst, int value, size_t count, Stream stream))       \
+  X(HostRegister, (void *pointer, size_t bytes, unsigned flags))               \
+  X(HostUnregister, (void *pointer))                                           \
+  X(HostGetDevicePointer, (void **device, void *host, unsigned flags))         \
+  X(StreamCreate, (Stream * stream))                                           \
+  X(StreamDestroy, (Stream stream))                                            \
+  X(StreamSynchronize, (Stream stream))                                        \
+  X(StreamWaitEvent, (Stream stream, Event event, unsigned flags))             \
+  X(EventCreate, (Event * event))                                              \
+  X(EventDestroy, (Event event))                                               \
+  X(EventRecord, (Event event, Stream stream))                                 \
+  X(EventSynchronize, (Event event))                                           \
+  X(EventElapsedTime, (float *ms, Event start, Event stop))
+
+/// The loaded library.
+struct Api {
+#define AIRCC_HIP_MEMBER(NAME, PARAMETERS) Error(*NAME) PARAMETERS = nullptr;
+  AIRCC_HIP_FUNCTIONS(AIRCC_HIP_MEMBER)
+#undef AIRCC_HIP_MEMBER
+  const char *(*GetErrorName)(Error) = nullptr;
+  const char *(*GetErrorString)(Error) = nullptr;
+  // One of the two is there.
+  Error (*GetDevicePropertiesR0600)(DeviceProperties *, int) = nullptr;
+  Error (*GetDeviceProperties)(DeviceProperties *, int) = nullptr;
+
+  /// Loads libamdhip64: the file AIRCC_HIP_LIBRARY names, else the newest
+  /// version that the dynamic linker finds, else from $ROCM_PATH/lib or
+  /// /opt/rocm/lib.
+  Status load();
+
+  /// "hipMalloc failed: hipErrorOutOfMemory (2): out of memory", or success.
+  Status check(const char *function, Error error) const;
+};
+
+} // namespace aircc::rt::hip
+
+#endif // AIRCC_RUNTIME_HIP_HIPAPI_H

@@ -1,0 +1,191 @@
+//===- HipDevice.cpp - AMD GPUs through HIP -------------------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/hip/HipDevice.h"
+#include "runtime-stubs/hip/HipApi.h"
+#include "runtime-stubs/mgpu/CurrentDevice.h"
+#include "runtime-stubs/mgpu/TargetId.h"
+
+#include <cstring>
+#include <memory>
+#include <vector>
+
+using namespace aircc::rt;
+
+// Calls a function of HIP and makes a Status of its result.
+#define HIP_CALL(NAME, ...) api.check("hip" #NAME, api.NAME(__VA_ARGS__))
+
+namespace {
+
+class HipDevice final : public Device {
+public:
+  /// Loads the library and reads what the devices are.
+  Status open();
+
+  const char *name() const override { return "hip"; }
+  std::string description() override;
+
+  Status getDeviceCount(int &count) override {
+    count = static_cast<int>(architectures.size());
+    return Status::success();
+  }
+  Status setDevice(int index) override { return HIP_CALL(SetDevice, index); }
+  int targetPreference(const char *target) override {
+    return matchTargetId(architecture(), target);
+  }
+
+  Status allocate(size_t bytes, StreamHandle stream, bool hostShared,
+                  void *&ptr) override;
+  Status free(void *ptr, StreamHandle stream) override {
+    // Waits for the device, so for the stream as well.
+    return HIP_CALL(Free, ptr);
+  }
+  Status copy(void *dst, const void *src, size_t bytes,
+              StreamHandle stream) override {
+    return HIP_CALL(MemcpyAsync, dst, src, bytes, hip::memcpyDefault, stream);
+  }
+  Status fill(void *dst, uint32_t value, unsigned valueBytes, size_t count,
+              StreamHandle stream) override;
+  Status registerHost(void *ptr, size_t bytes) override {
+    return HIP_CALL(HostRegister, ptr, bytes, hip::hostRegisterMapped);
+  }
+  Status unregisterHost(void *ptr) override {
+    return HIP_CALL(HostUnregister, ptr);
+  }
+  Status getDevicePointer(void *host, void *&device) override {
+    return HIP_CALL(HostGetDevicePointer, &device, host, 0);
+  }
+
+  Status loadModule(const void *image, size_t bytes,
+                    ModuleHandle &module) override {
+    return HIP_CALL(ModuleLoadData, &module, image);
+  }
+  Status unloadModule(ModuleHandle module) override {
+    return HIP_CALL(ModuleUnload, module);
+  }
+  Status getFunction(ModuleHandle module, const char *kernel,
+                     FunctionHandle &function) override {
+    return HIP_CALL(ModuleGetFunction, &function, module, kernel);
+  }
+  Status launch(FunctionHandle function, Dim3 grid, Dim3 block,
+                uint32_t dynamicSharedBytes, StreamHandle stream, void **params,
+                size_t paramCount) override {
+    return HIP_CALL(ModuleLaunchKernel, function, grid.x, grid.y, grid.z,
+                    block.x, block.y, block.z, dynamicSharedBytes, stream,
+                    params, nullptr);
+  }
+
+  Status createStream(StreamHandle &stream) override {
+    return HIP_CALL(StreamCreate, &stream);
+  }
+  Status destroyStream(StreamHandle stream) override {
+    return HIP_CALL(StreamDestroy, stream);
+  }
+  Status synchronizeStream(StreamHandle stream) override {
+    return HIP_CALL(StreamSynchronize, stream);
+  }
+  Status createEvent(EventHandle &event) override {
+    return HIP_CALL(EventCreate, &event);
+  }
+  Status destroyEvent(EventHandle event) override {
+    return HIP_CALL(EventDestroy, event);
+  }
+  Status recordEvent(EventHandle event, StreamHandle stream) override {
+    return HIP_CALL(EventRecord, event, stream);
+  }
+  Status synchronizeEvent(EventHandle event) override {
+    return HIP_CALL(EventSynchronize, event);
+  }
+  Status waitEvent(StreamHandle stream, EventHandle event) override {
+    return HIP_CALL(StreamWaitEvent, stream, event, 0);
+  }
+  Status elapsedMilliseconds(EventHandle start, EventHandle stop,
+                             float &ms) override {
+    return HIP_CALL(EventElapsedTime, &ms, start, stop);
+  }
+
+private:
+  Status readArchitecture(int index, std::string &architecture);
+  const std::string &architecture() const {
+    return architectures[currentDeviceIndex()];
+  }
+
+  hip::Api api;
+  std::vector<std::string> architectures; // Target IDs, by device index.
+};
+
+Status HipDevice::open() {
+  if (Status status = api.load(); !status.ok())
+    return status;
+  if (Status status = HIP_CALL(Init, 0); !status.ok())
+    return status;
+  int count = 0;
+  if (Status status = HIP_CALL(GetDeviceCount, &count); !status.ok())
+    return status;
+  if (count <= 0)
+    return Status::failure("HIP sees no device");
+  architectures.resize(count);
+  for (int i = 0; i < count; ++i)
+    if (Status status = readArchitecture(i, architectures[i]); !status.ok())
+      return status;
+  return Status::success();
+}
+
+Status HipDevice::readArchitecture(int index, std::string &architecture) {
+  auto properties = std::make_unique<hip::DeviceProperties>();
+  std::memset(properties.get(), 0, sizeof(*properties));
+  bool r0600 = api.GetDevicePropertiesR0600 != nullptr;
+  Status status =
+      r0600 ? HIP_CALL(GetDevicePropertiesR0600, properties.get(), index)
+            : HIP_CALL(GetDeviceProperties, properties.get(), index);
+  if (!status.ok())
+    return status;
+  const auto &name =
+      r0600 ? properties->r0600.gcnArchName : properties->r0000.gcnArchName;
+  architecture.assign(name, strnlen(name, sizeof(name)));
+  return Status::success();
+}
+
+std::string HipDevice::description() {
+  return "hip device " + std::to_string(currentDeviceIndex()) + " (" +
+         architecture() + ")";
+}
+
+Status HipDevice::allocate(size_t bytes, StreamHandle, bool hostShared,
+                           void *&ptr) {
+  if (hostShared)
+    return HIP_CALL(MallocManaged, &ptr, bytes, hip::memAttachGlobal);
+  return HIP_CALL(Malloc, &ptr, bytes);
+}
+
+Status HipDevice::fill(void *dst, uint32_t value, unsigned valueBytes,
+                       size_t count, StreamHandle stream) {
+  switch (valueBytes) {
+  case 1:
+    return HIP_CALL(MemsetD8Async, dst, static_cast<unsigned char>(value),
+                    count, stream);
+  case 2:
+    return HIP_CALL(MemsetD16Async, dst, static_cast<unsigned short>(value),
+                    count, stream);
+  case 4:
+    return HIP_CALL(MemsetD32Async, dst, static_cast<int>(value), count,
+                    stream);
+  }
+  return Status::failure("cannot fill with values of " +
+                         std::to_string(valueBytes) + " bytes");
+}
+
+} // namespace
+
+Status aircc::rt::openHipDevice(Device *&device) {
+  auto opened = std::make_unique<HipDevice>();
+  if (Status status = opened->open(); !status.ok())
+    return status;
+  device = opened.release();
+  return Status::success();
+}

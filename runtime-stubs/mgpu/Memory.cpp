@@ -1,0 +1,165 @@
+//===- Memory.cpp - Memory of the C ABI -----------------------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/mgpu/CurrentDevice.h"
+#include "runtime-stubs/mgpu/Mgpu.h"
+
+using namespace aircc::rt;
+
+void *mgpuMemAlloc(uint64_t bytes, void *stream, bool hostShared) {
+  if (bytes == 0)
+    return nullptr;
+  void *ptr = nullptr;
+  onDevice(
+      __func__,
+      [&](Device &d) { return d.allocate(bytes, stream, hostShared, ptr); },
+      arg("bytes", bytes), arg("stream", stream),
+      arg("hostShared", hostShared));
+  return ptr;
+}
+
+void mgpuMemFree(void *ptr, void *stream) {
+  if (!ptr)
+    return;
+  releaseOnDevice(
+      __func__, [&](Device &d) { return d.free(ptr, stream); }, arg("ptr", ptr),
+      arg("stream", stream));
+}
+
+void mgpuMemcpy(void *dst, void *src, size_t bytes, void *stream) {
+  if (bytes == 0)
+    return;
+  onDevice(
+      __func__, [&](Device &d) { return d.copy(dst, src, bytes, stream); },
+      arg("dst", dst), arg("src", src), arg("bytes", bytes),
+      arg("stream", stream));
+}
+
+void mgpuMemset16(void *dst, int16_t value, size_t count, void *stream) {
+  if (count == 0)
+    return;
+  onDevice(
+      __func__,
+      [&](Device &d) {
+        return d.fill(dst, static_cast<uint16_t>(value), 2, count, stream);
+      },
+      arg("dst", dst), arg("value", value), arg("count", count),
+      arg("stream", stream));
+}
+
+void mgpuMemset32(void *dst, int32_t value, size_t count, void *stream) {
+  if (count == 0)
+    return;
+  onDevice(
+      __func__,
+      [&](Device &d) {
+        return d.fill(dst, static_cast<uint32_t>(value), 4, count, stream);
+      },
+      arg("dst", dst), arg("value", value), arg("count", count),
+      arg("stream", stream));
+}
+
+void mgpuMemHostRegister(void *ptr, uint64_t bytes) {
+  onDevice(
+      __func__, [&](Device &d) { return d.registerHost(ptr, bytes); },
+      arg("ptr", ptr), arg("bytes", bytes));
+}
+
+void mgpuMemHostUnregister(void *ptr) {
+  releaseOnDevice(
+      __func__, [&](Device &d) { return d.unregisterHost(ptr); },
+      arg("ptr", ptr));
+}
+
+namespace {
+/// The descriptor of a ranked memref; `rank` sizes and as many strides follow.
+struct MemRefHeader {
+  char *allocated;
+  char *aligned;
+  int64_t offset;
+
+  const int64_t *sizes() const {
+    return reinterpret_cast<const int64_t *>(this + 1);
+  }
+  const int64_t *strides(int64_t rank) const { return sizes() + rank; }
+  char *data(int64_t elementBytes) const {
+    return aligned + offset * elementBytes;
+  }
+};
+} // namespace
+
+/// The bytes that the memref's elements cover; a failure where they are not
+/// contiguous in row-major order, as other elements would then be registered.
+static Status contiguousBytes(const MemRefHeader &memref, int64_t rank,
+                              int64_t elementBytes, uint64_t &bytes) {
+  int64_t elements = 1;
+  for (int64_t i = rank - 1; i >= 0; --i) {
+    int64_t size = memref.sizes()[i], stride = memref.strides(rank)[i];
+    if (size != 1 && stride != elements)
+      return Status::failure("the memref is not contiguous: dimension " +
+                             std::to_string(i) + " has stride " +
+                             std::to_string(stride) + " instead of " +
+                             std::to_string(elements));
+    elements *= size;
+  }
+  bytes = static_cast<uint64_t>(elements * elementBytes);
+  return Status::success();
+}
+
+void mgpuMemHostRegisterMemRef(int64_t rank, void *descriptor,
+                               int64_t elementBytes) {
+  auto registerMemRef = [&](Device &d) {
+    const auto &memref = *static_cast<const MemRefHeader *>(descriptor);
+    uint64_t bytes = 0;
+    if (Status s = contiguousBytes(memref, rank, elementBytes, bytes); !s.ok())
+      return s;
+    if (bytes == 0)
+      return Status::success();
+    return d.registerHost(memref.data(elementBytes), bytes);
+  };
+  onDevice(__func__, registerMemRef, arg("rank", rank),
+           arg("descriptor", descriptor), arg("elementBytes", elementBytes));
+}
+
+void mgpuMemHostUnregisterMemRef(int64_t rank, void *descriptor,
+                                 int64_t elementBytes) {
+  releaseOnDevice(
+      __func__,
+      [&](Device &d) {
+        const auto &memref = *static_cast<const MemRefHeader *>(descriptor);
+        for (int64_t i = 0; i < rank; ++i)
+          if (memref.sizes()[i] == 0)
+            return Status::success();
+        return d.unregisterHost(memref.data(elementBytes));
+      },
+      arg("rank", rank), arg("descriptor", descriptor),
+      arg("elementBytes", elementBytes));
+}
+
+static MgpuMemRef1d getDeviceMemRef(const char *entry, void *aligned,
+                                    int64_t offset, int64_t size,
+                                    int64_t stride) {
+  void *devicePtr = nullptr;
+  onDevice(
+      entry, [&](Device &d) { return d.getDevicePointer(aligned, devicePtr); },
+      arg("aligned", aligned), arg("offset", offset), arg("size", size),
+      arg("stride", stride));
+  return {devicePtr, devicePtr, offset, size, stride};
+}
+
+MgpuMemRef1d mgpuMemGetDeviceMemRef1dFloat(float *, float *aligned,
+                                           int64_t offset, int64_t size,
+                                           int64_t stride) {
+  return getDeviceMemRef(__func__, aligned, offset, size, stride);
+}
+
+MgpuMemRef1d mgpuMemGetDeviceMemRef1dInt32(int32_t *, int32_t *aligned,
+                                           int64_t offset, int64_t size,
+                                           int64_t stride) {
+  return getDeviceMemRef(__func__, aligned, offset, size, stride);
+}
