@@ -43,11 +43,30 @@ struct TargetLimits {
   int64_t cus = 0;                 ///< Compute units of the whole device.
 };
 
-/// One stage of the profile's pipeline, with its options as the stage's own
-/// textual option syntax takes them ("key=value key=value").
+/// How the elements of one operand of a matrix instruction lie in the registers
+/// of a wave: a nested layout without its subgroup and batch levels. Dimension i
+/// has outer * thread * element elements, element innermost; the lane that holds
+/// thread position t of it is `(lane / threadStrides[i]) % threadTile[i] == t`.
+/// Where more lanes exist than the tiles use, the others hold copies.
+struct OperandLayout {
+  std::string type; ///< MLIR element type, "f16", "i8", "f8E4M3FNUZ", …
+  std::vector<int64_t> outerTile;
+  std::vector<int64_t> threadTile;
+  std::vector<int64_t> elementTile;
+  std::vector<int64_t> threadStrides;
+};
+
+/// A matrix instruction: C += A * B with A m x k, B k x n, C m x n, by one wave.
+struct MatrixInstruction {
+  std::string name; ///< The op of the backend's dialect, "mfma.f32.16x16x16f16".
+  int64_t m = 0, n = 0, k = 0;
+  OperandLayout a, b, c;
+};
+
+/// One stage of the profile's pipeline, with its options.
 struct StageSpec {
   std::string name;
-  std::string options;
+  std::vector<std::pair<std::string, std::string>> options;
 };
 
 /// What the host side of a program is built with.
@@ -60,6 +79,7 @@ struct HostSpec {
 /// A resolved profile: `extends` applied, validated against the schema.
 struct TargetProfile {
   std::string name;
+  std::string description; ///< One line for listings.
   std::string vendor;
   Backend backend = Backend::ROCDL;
   std::string triple;
@@ -71,6 +91,8 @@ struct TargetProfile {
   TargetLimits limits;
   /// Bits that one lane moves in one direct-to-LDS load, narrowest first.
   std::vector<unsigned> dmaWidths;
+  /// Sorted by name.
+  std::vector<MatrixInstruction> matrixInstructions;
   std::vector<StageSpec> pipeline;
   /// Device libraries to look for, in link order, without ".bc".
   std::vector<std::string> deviceLibs;

@@ -1,0 +1,298 @@
+//===- TargetProfileTest.cpp - Reading and checking profiles --------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "targets/JsonPositions.h"
+#include "targets/JsonSchema.h"
+#include "targets/ProfileLoader.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+#include <sstream>
+
+using namespace aircc;
+
+namespace {
+
+/// A folder of profiles that a test writes.
+class ProfileTest : public testing::Test {
+protected:
+  void SetUp() override {
+    ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("aircc-profile", folder));
+  }
+  void TearDown() override { llvm::sys::fs::remove_directories(folder); }
+
+  std::string path(llvm::StringRef name) {
+    llvm::SmallString<128> p(folder);
+    llvm::sys::path::append(p, name);
+    return std::string(p);
+  }
+  void write(llvm::StringRef name, llvm::StringRef text) {
+    std::ofstream(path(name)) << text.str();
+  }
+  std::optional<TargetProfile> load(llvm::StringRef name) {
+    errors.clear();
+    return ProfileLoader({std::string(folder), AIRCC_TARGETS_DIR})
+        .load(name, errors);
+  }
+  /// The one error of loading `name`, as "line:column pointer: message".
+  std::string error(llvm::StringRef name) {
+    if (load(name))
+      return "no error";
+    std::ostringstream os;
+    for (const ProfileError &e : errors)
+      os << (&e == &errors.front() ? "" : "\n") << e.line << ":" << e.column
+         << " " << e.pointer << ": " << e.message;
+    return os.str();
+  }
+
+  llvm::SmallString<128> folder;
+  std::vector<ProfileError> errors;
+};
+
+TEST_F(ProfileTest, EveryShippedProfileIsValid) {
+  std::vector<ProfileListing> listings =
+      ProfileLoader({AIRCC_TARGETS_DIR}).list(errors);
+  EXPECT_TRUE(errors.empty());
+  std::vector<std::string> names;
+  for (const ProfileListing &listing : listings) {
+    names.push_back(listing.name);
+    auto profile = ProfileLoader({AIRCC_TARGETS_DIR}).load(listing.name, errors);
+    ASSERT_TRUE(profile) << listing.name << ": "
+                         << (errors.empty() ? "" : errors[0].message);
+    EXPECT_EQ(profile->name, listing.name);
+    EXPECT_FALSE(profile->description.empty());
+    EXPECT_FALSE(profile->matrixInstructions.empty());
+  }
+  for (const char *name : {"gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201",
+                           "pvc", "bmg", "lnl", "ptl"})
+    EXPECT_TRUE(llvm::is_contained(names, name)) << name;
+}
+
+TEST_F(ProfileTest, InheritsAndKeepsTheFilesInOrder) {
+  auto profile = load("gfx942");
+  ASSERT_TRUE(profile);
+  EXPECT_EQ(profile->chip, "gfx942");
+  EXPECT_EQ(profile->waveSize, 64u);
+  EXPECT_EQ(profile->limits.ldsBytes, 65536);
+  EXPECT_EQ(profile->limits.threadsPerWorkgroup, 1024);
+  EXPECT_EQ(profile->limits.xcds, 8);
+  EXPECT_EQ(profile->fp8, Fp8Kind::FNUZ);
+  ASSERT_EQ(profile->files.size(), 3u);
+  EXPECT_EQ(llvm::sys::path::filename(profile->files[0]), "gfx942.json");
+  EXPECT_EQ(llvm::sys::path::filename(profile->files[1]), "gfx9-base.json");
+  EXPECT_EQ(llvm::sys::path::filename(profile->files[2]), "amdgpu-base.json");
+  // Both of its own and inherited, in order.
+  EXPECT_TRUE(llvm::is_sorted(
+      profile->matrixInstructions,
+      [](auto &a, auto &b) { return a.name < b.name; }));
+  auto has = [&](llvm::StringRef name) {
+    return llvm::any_of(profile->matrixInstructions,
+                        [&](auto &i) { return i.name == name; });
+  };
+  EXPECT_TRUE(has("mfma.f32.16x16x16f16"));
+  EXPECT_TRUE(has("mfma.f32.16x16x32.fp8.fp8"));
+}
+
+TEST_F(ProfileTest, MergesObjectsAndReplacesTheRest) {
+  write("mine.json", R"({
+    "extends": "gfx950", "limits": { "cus": 32 }, "dmaWidths": [128, 32],
+    "features": "+xnack", "fp8": null,
+    "pipeline": ["hierarchy",
+                 { "stage": "codegen", "options": { "opt-level": 3, "debug": true } }]
+  })");
+  auto profile = load("mine");
+  ASSERT_TRUE(profile) << error("mine");
+  EXPECT_EQ(profile->name, "mine");
+  EXPECT_EQ(profile->description, "");
+  EXPECT_EQ(profile->limits.cus, 32);
+  EXPECT_EQ(profile->limits.xcds, 8);
+  EXPECT_EQ(profile->dmaWidths, (std::vector<unsigned>{32, 128}));
+  EXPECT_EQ(profile->features, "+xnack");
+  EXPECT_EQ(profile->fp8, Fp8Kind::None) << "null removes what is inherited";
+  ASSERT_EQ(profile->pipeline.size(), 2u);
+  EXPECT_EQ(profile->pipeline[1].name, "codegen");
+  EXPECT_EQ(profile->pipeline[1].options,
+            (std::vector<std::pair<std::string, std::string>>{
+                {"debug", "true"}, {"opt-level", "3"}}));
+}
+
+TEST_F(ProfileTest, AFileMayExtendTheInstalledOneOfItsName) {
+  write("gfx942.json", R"({ "extends": "gfx942", "limits": { "cus": 228 } })");
+  auto profile = load("gfx942");
+  ASSERT_TRUE(profile) << error("gfx942");
+  EXPECT_EQ(profile->limits.cus, 228);
+  EXPECT_EQ(profile->files.size(), 4u);
+}
+
+TEST_F(ProfileTest, ExtendsTakesPathsRelativeToTheFile) {
+  llvm::sys::fs::create_directories(path("sub"));
+  write("base.json", R"({ "extends": "gfx942", "abstract": true })");
+  write("sub/t.json", R"({ "extends": "../base.json" })");
+  EXPECT_TRUE(load(path("sub/t.json"))) << error(path("sub/t.json"));
+}
+
+TEST_F(ProfileTest, NamesTheNearestKey) {
+  write("t.json", "{\n  \"extends\": \"gfx942\",\n  \"limits\": {\n"
+                  "    \"ldsByte\": 4\n  }\n}");
+  EXPECT_EQ(error("t"), "4:5 /limits/ldsByte: unknown key 'ldsByte'; did you "
+                        "mean 'ldsBytes'?");
+}
+
+TEST_F(ProfileTest, ChecksTypes) {
+  write("t.json", "{ \"extends\": \"gfx942\",\n  \"waveSize\": \"64\" }");
+  EXPECT_EQ(error("t"), "2:15 /waveSize: \"64\" is not valid here");
+  write("t.json", "{ \"extends\": \"gfx942\",\n  \"limits\": [] }");
+  EXPECT_EQ(error("t"), "2:13 /limits: expected an object, got an array");
+  write("t.json", "{ \"extends\": \"gfx942\",\n"
+                  "  \"limits\": { \"cus\": 1.5 } }");
+  EXPECT_EQ(error("t"), "2:22 /limits/cus: expected an integer, got a fraction");
+  write("t.json", "{ \"extends\": \"gfx942\",\n"
+                  "  \"limits\": { \"cus\": 0 } }");
+  EXPECT_EQ(error("t"), "2:22 /limits/cus: 0 is too small; the least is 1");
+  write("t.json", "[]");
+  EXPECT_EQ(error("t"), "1:1 : expected an object, got an array");
+}
+
+TEST_F(ProfileTest, ReportsEveryMistakeOfAFile) {
+  write("t.json", "{ \"extends\": \"gfx942\", \"chp\": \"gfx942\",\n"
+                  "  \"dmaWidths\": [32, 33, 32] }");
+  EXPECT_EQ(error("t"),
+            "1:24 /chp: unknown key 'chp'; did you mean 'chip'?\n"
+            "2:25 /dmaWidths/2: 32 is listed twice\n"
+            "2:21 /dmaWidths/1: 33 is not valid here");
+}
+
+TEST_F(ProfileTest, ReportsSyntaxErrorsWithTheirPlace) {
+  write("t.json", "{\n  \"extends\": \"gfx942\",\n}");
+  std::string text = error("t");
+  EXPECT_EQ(text.substr(0, 4), "3:1 ") << text;
+  EXPECT_EQ(text.find("json.exception"), std::string::npos) << text;
+  write("t.json", "");
+  EXPECT_EQ(error("t").substr(0, 4), "1:1 ") << error("t");
+}
+
+TEST_F(ProfileTest, RefusesRepeatedKeys) {
+  write("t.json", "{ \"extends\": \"gfx942\",\n  \"fp8\": \"none\", "
+                  "\"fp8\": \"ocp\" }");
+  EXPECT_EQ(error("t"), "2:18 /fp8: key 'fp8' is given twice");
+}
+
+TEST_F(ProfileTest, ReportsCycles) {
+  write("a.json", R"({ "extends": "b" })");
+  write("b.json", "{\n  \"extends\": \"a\" }");
+  EXPECT_EQ(error("a"), "2:14 /extends: this profile extends itself");
+  write("c.json", R"({ "extends": "c" })");
+  EXPECT_EQ(error("c"), "1:14 /extends: this profile extends itself");
+}
+
+TEST_F(ProfileTest, ReportsAMissingBaseOrProfile) {
+  write("t.json", R"({ "extends": "gfx9-bas" })");
+  EXPECT_EQ(error("t"), "1:14 /extends: there is no target profile 'gfx9-bas'; "
+                        "did you mean 'gfx9-base'?");
+  EXPECT_EQ(error("gfx943"), "0:0 : there is no target profile 'gfx943'; did "
+                             "you mean 'gfx942'?");
+  EXPECT_EQ(error("./none.json"),
+            "0:0 : there is no profile file './none.json'");
+}
+
+TEST_F(ProfileTest, ABaseIsNoTarget) {
+  EXPECT_NE(error("gfx9-base").find("is a base for others"), std::string::npos);
+}
+
+TEST_F(ProfileTest, ReportsWhatIsMissingInTheWhole) {
+  write("t.json", R"({ "extends": "gfx9-base", "limits": { "cus": 4 } })");
+  EXPECT_EQ(error("t"), "1:1 : key 'chip' is missing");
+  write("t.json", "{ \"extends\": \"gfx9-base\", \"chip\": \"gfx942\" }");
+  // Reported at the file that has the object in which it is missing.
+  ASSERT_FALSE(load("t"));
+  EXPECT_EQ(errors[0].message, "key 'cus' is missing");
+  EXPECT_EQ(errors[0].pointer, "/limits");
+}
+
+TEST_F(ProfileTest, ChecksTheChipAgainstLLVM) {
+  write("t.json", "{ \"extends\": \"gfx942\",\n  \"chip\": \"gfx924\" }");
+  EXPECT_EQ(error("t").substr(0, 52),
+            "2:11 /chip: LLVM knows no AMDGPU chip 'gfx924'; did ");
+  write("t.json", "{ \"extends\": \"gfx942\",\n  \"waveSize\": 32 }");
+  std::string text = error("t");
+  EXPECT_NE(text.find("2:15 /waveSize: gfx942 has no waves of 32 lanes"),
+            std::string::npos)
+      << text;
+  write("t.json", "{ \"extends\": \"gfx942\",\n  \"features\": \"+xnak\" }");
+  EXPECT_EQ(error("t"), "2:15 /features: LLVM has no AMDGPU feature 'xnak'; "
+                        "did you mean 'xnack'?");
+  write("t.json", "{ \"extends\": \"pvc\",\n  \"chip\": \"dg2\" }");
+  EXPECT_EQ(error("t"), "2:11 /chip: \"dg2\" is not valid here");
+}
+
+TEST_F(ProfileTest, ChecksOperandLayouts) {
+  auto withA = [&](llvm::StringRef a) {
+    write("t.json",
+          ("{ \"extends\": \"gfx942\", \"matrixInstructions\": { \"x\": {\n"
+           "\"shape\": [16, 16, 16],\n\"a\": " +
+           a +
+           ",\n\"b\": { \"type\": \"f16\", \"threadTile\": [4, 16], "
+           "\"elementTile\": [4, 1], \"threadStrides\": [16, 1] },\n"
+           "\"c\": { \"type\": \"f32\", \"threadTile\": [4, 16], "
+           "\"elementTile\": [4, 1], \"threadStrides\": [16, 1] } } } }")
+              .str());
+  };
+  withA(R"({ "type": "f16", "threadTile": [16, 4], "elementTile": [1, 4], "threadStrides": [1, 16] })");
+  EXPECT_TRUE(load("t")) << error("t");
+  withA(R"({ "type": "f16", "threadTile": [16, 4], "elementTile": [1, 2], "threadStrides": [1, 16] })");
+  EXPECT_EQ(error("t"),
+            "3:6 /matrixInstructions/x/a: dimension 1 has 8 elements (outer 1 "
+            "* thread 4 * element 2), but the instruction's shape gives it 16");
+  withA(R"({ "type": "f16", "threadTile": [16, 8], "elementTile": [1, 2], "threadStrides": [1, 16] })");
+  EXPECT_EQ(error("t"), "3:6 /matrixInstructions/x/a: the thread tiles take 128 "
+                        "lanes, but a wave has 64");
+  withA(R"({ "type": "f16", "threadTile": [16, 4], "elementTile": [1, 4], "threadStrides": [1, 8] })");
+  EXPECT_EQ(error("t"), "3:6 /matrixInstructions/x/a: the thread strides of the "
+                        "two dimensions overlap");
+}
+
+TEST(JsonPositions, FindsKeysAndValues) {
+  JsonPositions positions("{\n \"a/b\": [1,\n  {\"c\\\"~\": true}],\n \"e\" : {}}");
+  const auto &entries = positions.entries();
+  ASSERT_EQ(entries.count("/a~1b/1/c\"~0"), 1u);
+  EXPECT_EQ(entries.at("/a~1b/1/c\"~0").key.line, 3u);
+  EXPECT_EQ(entries.at("/a~1b/1/c\"~0").key.column, 4u);
+  EXPECT_EQ(entries.at("/a~1b/1/c\"~0").value.column, 12u);
+  EXPECT_EQ(entries.at("/a~1b/0").value.column, 10u);
+  EXPECT_EQ(entries.at("/e").value.line, 4u);
+  EXPECT_EQ(entries.at("/e").value.column, 8u);
+  EXPECT_EQ(entries.size(), 6u);
+}
+
+TEST(JsonSchema, RefusesKeywordsItDoesNotImplement) {
+  std::string problem;
+  auto schema = nlohmann::json::parse(
+      R"({ "properties": { "x": { "multipleOf": 2 } } })");
+  JsonSchema s(schema, problem);
+  EXPECT_EQ(problem, "keyword 'multipleOf' at /properties/x/multipleOf is not "
+                     "implemented");
+  std::ifstream file(std::string(AIRCC_TARGETS_DIR) + "/profile.schema.json");
+  auto shipped = nlohmann::json::parse(file);
+  JsonSchema t(shipped, problem);
+  EXPECT_EQ(problem, "");
+}
+
+TEST(JsonSchema, FindsTheNearestOnlyIfItIsNear) {
+  EXPECT_EQ(findNearest("ldsByte", {"ldsBytes", "vgprs"}), "ldsBytes");
+  EXPECT_EQ(findNearest("zzzz", {"ldsBytes", "vgprs"}), "");
+  EXPECT_EQ(findNearest("CHIP", {"chip"}), "chip");
+}
+
+} // namespace
