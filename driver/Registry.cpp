@@ -8,6 +8,7 @@
 
 #include "driver/Registry.h"
 
+#include "dialects/air/AIRDialect.h"
 #include "pipeline/Stage.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -23,7 +24,9 @@ using namespace mlir;
 namespace aircc {
 
 // The dialects of this project. Each one that a program may use goes here.
-static void registerAirccDialects(DialectRegistry &registry) {}
+static void registerAirccDialects(DialectRegistry &registry) {
+  registry.insert<air::AIRDialect>();
+}
 
 llvm::ArrayRef<const Stage *> getStages() { return {}; }
 

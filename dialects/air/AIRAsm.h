@@ -1,0 +1,56 @@
+//===- AIRAsm.h - Pieces of text that several AIR ops share -----*- C++ -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Parsers and printers for `custom<…>` directives and for the ops with a syntax
+// of their own. Private to the dialect.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_DIALECTS_AIR_AIRASM_H
+#define AIRCC_DIALECTS_AIR_AIRASM_H
+
+#include "dialects/air/AIRDialect.h"
+
+#include "mlir/IR/OpImplementation.h"
+
+namespace aircc::air {
+
+/// `[async] [ [%dep, …] ]`, printed with a space before each part.
+mlir::ParseResult parseAsyncDependencies(
+    mlir::OpAsmParser &parser, mlir::Type &tokenType,
+    llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &dependencies);
+void printAsyncDependencies(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                            mlir::Type tokenType,
+                            mlir::OperandRange dependencies);
+
+/// The sizes of a channel: `[4, 4]`, `[]` or nothing.
+mlir::ParseResult parseChannelSizes(mlir::OpAsmParser &parser,
+                                    mlir::ArrayAttr &sizes);
+void printChannelSizes(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                       mlir::ArrayAttr sizes);
+
+/// Which channel of an array: `[%i, %j]`, `[]` or nothing.
+mlir::ParseResult parseChannelIndices(
+    mlir::OpAsmParser &parser,
+    llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &indices);
+void printChannelIndices(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                         mlir::OperandRange indices);
+
+/// `[@name] [async] [ [%dep, …] ]`: adds the name, the token's type and the
+/// dependencies (as operands) to `result`.
+mlir::ParseResult parseNameAndDependencies(mlir::OpAsmParser &parser,
+                                           mlir::OperationState &result,
+                                           int32_t &numDependencies);
+/// Prints the same, with a space before each part.
+void printNameAndDependencies(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                              mlir::StringAttr name, mlir::Value token,
+                              mlir::OperandRange dependencies);
+
+} // namespace aircc::air
+
+#endif // AIRCC_DIALECTS_AIR_AIRASM_H

@@ -1,0 +1,86 @@
+//===- AIRAsyncOps.cpp - wait_all, execute, custom ------------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/air/AIRAsm.h"
+#include "dialects/air/AIROps.h"
+
+using namespace mlir;
+using namespace aircc::air;
+
+//===----------------------------------------------------------------------===//
+// WaitAllOp
+//===----------------------------------------------------------------------===//
+
+void WaitAllOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  // A join of tokens touches nothing. A wait is where what the awaited ops have
+  // written comes to be seen: nothing may be moved over it.
+  if (isAsync())
+    return;
+  effects.emplace_back(MemoryEffects::Read::get());
+  effects.emplace_back(MemoryEffects::Write::get());
+}
+
+//===----------------------------------------------------------------------===//
+// ExecuteOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ExecuteOp::verify() {
+  Operation *terminator = getBody()->getTerminator();
+  auto yielded = terminator->getOperandTypes();
+  auto expected = getResults().getTypes();
+  if (yielded.size() != expected.size())
+    return emitOpError("has ")
+           << expected.size() << " results besides the token, but its "
+           << "terminator yields " << yielded.size() << " values";
+  for (auto [index, types] : llvm::enumerate(llvm::zip_equal(yielded, expected)))
+    if (auto [from, to] = types; from != to)
+      return emitOpError("result ")
+             << index << " has type " << to
+             << ", but the terminator yields a value of type " << from;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// CustomOp
+//===----------------------------------------------------------------------===//
+
+ParseResult CustomOp::parse(OpAsmParser &parser, OperationState &result) {
+  SmallVector<int32_t> segments;
+  if (parseNameAndDependencies(parser, result, segments.emplace_back()))
+    return failure();
+
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  SmallVector<Type> types;
+  SMLoc loc = parser.getCurrentLocation();
+  if (succeeded(parser.parseOptionalKeyword("operands"))) {
+    loc = parser.getCurrentLocation();
+    if (parser.parseOperandList(operands, OpAsmParser::Delimiter::Paren))
+      return failure();
+    if (!operands.empty() && parser.parseColonTypeList(types))
+      return failure();
+  }
+  if (parser.resolveOperands(operands, types, loc, result.operands) ||
+      parser.parseOptionalAttrDictWithKeyword(result.attributes))
+    return failure();
+  segments.push_back(operands.size());
+  result.addAttribute(getOperandSegmentSizeAttr(),
+                      parser.getBuilder().getDenseI32ArrayAttr(segments));
+  return success();
+}
+
+void CustomOp::print(OpAsmPrinter &printer) {
+  printNameAndDependencies(printer, *this, getSymNameAttr(), getAsyncToken(),
+                           getAsyncDependencies());
+  if (!getCustomOperands().empty())
+    printer << " operands (" << getCustomOperands()
+            << ") : " << getCustomOperands().getTypes();
+  printer.printOptionalAttrDictWithKeyword(
+      (*this)->getAttrs(),
+      {getOperandSegmentSizeAttr(), SymbolTable::getSymbolAttrName()});
+}

@@ -1,0 +1,151 @@
+//===- AIRAsyncOps.td - Tokens, execute, custom ---------------*- tablegen -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_DIALECTS_AIR_AIRASYNCOPS_TD
+#define AIRCC_DIALECTS_AIR_AIRASYNCOPS_TD
+
+include "dialects/air/AIRHierarchyOps.td"
+
+//===----------------------------------------------------------------------===//
+// air.wait_all
+//===----------------------------------------------------------------------===//
+
+def AIR_WaitAllOp
+    : AIR_Op<"wait_all", [AIR_AsyncOpInterface,
+                          DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "Wait for tokens, or join them";
+  let description = [{
+    Without `async` the program waits here until all of the tokens are done.
+    With `async` it goes on, and the op's own token is done when all of the
+    others are: a join. `air.wait_all async` without tokens makes a token that
+    is done already, as loops need for their first iteration.
+
+    Example:
+
+    ```mlir
+    %a = air.wait_all async
+    %b = air.wait_all async
+    %both = air.wait_all async [%a, %b]
+    air.wait_all [%both]
+    ```
+  }];
+  let arguments = (ins Variadic<AIR_AsyncToken>:$async_dependencies);
+  let results = (outs Optional<AIR_AsyncToken>:$async_token);
+  let assemblyFormat = [{
+    `` custom<AsyncDependencies>(type($async_token), $async_dependencies)
+    attr-dict
+  }];
+  let builders = [
+    OpBuilder<(ins "::mlir::ValueRange":$dependencies, "bool":$isAsync), [{
+      build($_builder, $_state,
+            isAsync ? ::mlir::TypeRange(
+                          $_builder.getType<::aircc::air::AsyncTokenType>())
+                    : ::mlir::TypeRange(),
+            dependencies);
+    }]>
+  ];
+  let hasCanonicalizeMethod = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// air.execute
+//===----------------------------------------------------------------------===//
+
+def AIR_ExecuteOp
+    : AIR_Op<"execute", [AIR_AsyncOpInterface, RecursiveMemoryEffects,
+                         SingleBlockImplicitTerminator<"ExecuteTerminatorOp">]> {
+  let summary = "Run a region asynchronously";
+  let description = [{
+    Runs the ops of its region one after another, when all tokens are done. It
+    always yields a token, and after it what `air.execute_terminator` names.
+
+    Example:
+
+    ```mlir
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0.0 : f32
+    %t0, %buf = air.execute -> (memref<4xf32, 1>) {
+      %m = memref.alloc() : memref<4xf32, 1>
+      air.execute_terminator %m : memref<4xf32, 1>
+    }
+    %t1 = air.execute [%t0] {
+      memref.store %zero, %buf[%c0] : memref<4xf32, 1>
+    } {id = 1 : i32}
+    air.wait_all [%t1]
+    ```
+
+    Errors: a terminator whose operands are not the op's results, in number and
+    type.
+  }];
+  let arguments = (ins Variadic<AIR_AsyncToken>:$async_dependencies);
+  let results = (outs AIR_AsyncToken:$async_token, Variadic<AnyType>:$results);
+  let regions = (region SizedRegion<1>:$region);
+  let assemblyFormat = [{
+    (` ``[` $async_dependencies^ `]`)?
+    (`->` `(` type($results)^ `)`)? regions attr-dict
+  }];
+  let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
+}
+
+def AIR_ExecuteTerminatorOp
+    : AIR_Op<"execute_terminator", [HasParent<"ExecuteOp">, Pure, ReturnLike,
+                                    Terminator]> {
+  let summary = "Ends the region of `air.execute` and yields its results";
+  let description = [{
+    Its operands are the results of the `air.execute` after the token. Without
+    operands it is there without being written.
+
+    Example:
+
+    ```mlir
+    %t, %n = air.execute -> (index) {
+      %c1 = arith.constant 1 : index
+      air.execute_terminator %c1 : index
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<AnyType>:$results);
+  let builders = [OpBuilder<(ins), [{ /* Yields nothing. */ }]>];
+  let assemblyFormat = "attr-dict ($results^ `:` type($results))?";
+}
+
+//===----------------------------------------------------------------------===//
+// air.custom
+//===----------------------------------------------------------------------===//
+
+def AIR_CustomOp
+    : AIR_Op<"custom", [AIR_AsyncOpInterface, AttrSizedOperandSegments]> {
+  let summary = "A stand-in for an op that somebody else provides";
+  let description = [{
+    Stands for work that the compiler knows nothing of: it may read and write
+    anything. `symbol` may name what does it.
+
+    Example:
+
+    ```mlir
+    func.func @call(%a: i32) {
+      %t0 = air.wait_all async
+      %t1 = air.custom @mine async [%t0] operands (%a, %a) : i32, i32
+          attributes {symbol = @kernels::@mine}
+      air.custom [%t1]
+      return
+    }
+    ```
+  }];
+  let arguments = (ins
+    OptionalAttr<SymbolNameAttr>:$sym_name,
+    OptionalAttr<SymbolRefAttr>:$symbol,
+    Variadic<AIR_AsyncToken>:$async_dependencies,
+    Variadic<AnyType>:$custom_operands);
+  let results = (outs Optional<AIR_AsyncToken>:$async_token);
+  let hasCustomAssemblyFormat = 1;
+  let hasCanonicalizeMethod = 1;
+}
+
+#endif // AIRCC_DIALECTS_AIR_AIRASYNCOPS_TD

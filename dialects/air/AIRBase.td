@@ -1,0 +1,111 @@
+//===- AIRBase.td - The AIR dialect, its types and attributes -*- tablegen -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_DIALECTS_AIR_AIRBASE_TD
+#define AIRCC_DIALECTS_AIR_AIRBASE_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/OpBase.td"
+
+def AIR_Dialect : Dialect {
+  let name = "air";
+  let cppNamespace = "::aircc::air";
+  let summary = "Spatial programs: nested parallel spaces, explicit data movement";
+  let description = [{
+    The `air` dialect describes a program as a hierarchy of parallel spaces and
+    the movement of data between the memories that belong to them.
+
+    | op            | one point of its space is   | memory       | memory space |
+    | ------------- | --------------------------- | ------------ | ------------ |
+    | `air.rank`    | a process with its device   | remote heaps | `#air.symmetric_heap` |
+    | `air.launch`  | a point of a grid           | L3 (global)  | 0            |
+    | `air.segment` | a workgroup                 | L2 (shared)  | 1            |
+    | `air.herd`    | a processing element, a PE  | L1 (private) | 2            |
+
+    Each of these ops is isolated from above: values enter through `args(...)`.
+    Data moves by `air.dma_memcpy_nd`, where one op names both ends, or by
+    channels, where `air.channel.put` and `air.channel.get` each name one end.
+
+    Every op that does work can be `async`: it then yields an
+    `!air.async.token` and does not hold up what follows. An op with
+    dependencies starts after all of them are done; without `async` the program
+    also waits for it at that point.
+
+    The text is that of the public AIR dialect: what one tool prints, the other
+    reads.
+  }];
+  let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+class AIR_Type<string name, string typeMnemonic>
+    : TypeDef<AIR_Dialect, name> {
+  let mnemonic = typeMnemonic;
+}
+
+def AIR_AsyncToken : AIR_Type<"AsyncToken", "async.token"> {
+  let summary = "The completion of an asynchronous op";
+  let description = [{
+    Stands for the end of one asynchronous op. Tokens order: an op that takes a
+    token as a dependency starts after the op that made the token has ended and
+    its writes can be seen.
+  }];
+}
+
+def AIR_Universe : AIR_Type<"Universe", "universe"> {
+  let summary = "A bounded pool of devices";
+  let description = [{
+    The pool that the ranks of an `air.rank` are placed in. Made by
+    `air.universe.alloc`.
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Memory spaces
+//===----------------------------------------------------------------------===//
+
+def AIR_L3 : I32EnumCase<"L3", 0>;
+def AIR_L2 : I32EnumCase<"L2", 1>;
+def AIR_L1 : I32EnumCase<"L1", 2>;
+
+// A plain enum: in the text a memory space is its number, `memref<4xf32, 2>`.
+def AIR_MemorySpace
+    : I32Enum<"MemorySpace", "Levels of the memory hierarchy",
+              [AIR_L3, AIR_L2, AIR_L1]> {
+  let cppNamespace = "::aircc::air";
+}
+
+def AIR_SymmetricHeapAttr : AttrDef<AIR_Dialect, "SymmetricHeap"> {
+  let mnemonic = "symmetric_heap";
+  let summary = "The memory space of buffers that every rank can reach";
+  let description = [{
+    As the memory space of a memref it says that the buffer lies in the
+    symmetric heap: every rank allocates the same buffers in the same order, so
+    that a buffer has the same offset from each rank's heap base, and
+    `air.translate` can turn a pointer to one's own copy into a pointer to a
+    peer's.
+
+    Example:
+
+    ```mlir
+    func.func @symmetric() {
+      %buf = memref.alloc() : memref<32xi32, #air.symmetric_heap>
+      memref.dealloc %buf : memref<32xi32, #air.symmetric_heap>
+      return
+    }
+    ```
+  }];
+}
+
+#endif // AIRCC_DIALECTS_AIR_AIRBASE_TD

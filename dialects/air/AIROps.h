@@ -1,0 +1,47 @@
+//===- AIROps.h - The ops of the AIR dialect --------------------*- C++ -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_DIALECTS_AIR_AIROPS_H
+#define AIRCC_DIALECTS_AIR_AIROPS_H
+
+#include "dialects/air/AIRDialect.h"
+#include "dialects/air/AIRInterfaces.h"
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace aircc::air {
+
+/// What puts and gets act on besides memory: the state of channels. A put or a
+/// get is therefore never dead, and never moves over another one.
+struct ChannelResource
+    : public mlir::SideEffects::Resource::Base<ChannelResource> {
+  llvm::StringRef getName() override { return "<air::Channel>"; }
+};
+
+} // namespace aircc::air
+
+#define GET_OP_CLASSES
+#include "dialects/air/AIROps.h.inc"
+
+namespace aircc::air {
+
+/// The declaration of the channel that a put, a get or a DMA names, looked up
+/// in the symbol tables around `from`, the nearest first. Null if there is none.
+ChannelOp lookupChannel(mlir::Operation *from, mlir::SymbolRefAttr name);
+
+} // namespace aircc::air
+
+#endif // AIRCC_DIALECTS_AIR_AIROPS_H

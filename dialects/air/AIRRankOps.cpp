@@ -1,0 +1,61 @@
+//===- AIRRankOps.cpp - Ranks, peers and chiplets -------------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/air/AIROps.h"
+
+using namespace mlir;
+using namespace aircc::air;
+
+LogicalResult UniverseAllocOp::verify() {
+  std::optional<int64_t> capacity = getConstantIntValue(getCapacity());
+  if (capacity && *capacity < 1)
+    return emitOpError("has a capacity of ")
+           << *capacity << "; a universe has at least one device";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// TranslateOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult TranslateOp::verify() {
+  for (auto [rank, name] : {std::pair(getFromRank(), "from"),
+                            std::pair(getToRank(), "to")}) {
+    std::optional<int64_t> number = getConstantIntValue(rank);
+    if (number && *number < 0)
+      return emitOpError("translates ")
+             << name << " rank " << *number << "; ranks count from 0";
+  }
+  return success();
+}
+
+/// True if both are known to be the same rank.
+static bool isSameRank(Value lhs, Value rhs) {
+  return isEqualConstantIntOrValue(getAsOpFoldResult(lhs),
+                                   getAsOpFoldResult(rhs));
+}
+
+OpFoldResult TranslateOp::fold(FoldAdaptor adaptor) {
+  if (isSameRank(getFromRank(), getToRank()))
+    return getSource();
+  return {};
+}
+
+LogicalResult TranslateOp::canonicalize(TranslateOp op,
+                                        PatternRewriter &rewriter) {
+  // a -> b -> c is a -> c, if the same bases serve for both.
+  auto first = op.getSource().getDefiningOp<TranslateOp>();
+  if (!first || first.getHeapBases() != op.getHeapBases() ||
+      !isSameRank(first.getToRank(), op.getFromRank()))
+    return failure();
+  rewriter.modifyOpInPlace(op, [&] {
+    op.getSourceMutable().assign(first.getSource());
+    op.getFromRankMutable().assign(first.getFromRank());
+  });
+  return success();
+}

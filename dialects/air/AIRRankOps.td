@@ -1,0 +1,215 @@
+//===- AIRRankOps.td - Ranks, peers and chiplets --------------*- tablegen -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_DIALECTS_AIR_AIRRANKOPS_TD
+#define AIRCC_DIALECTS_AIR_AIRRANKOPS_TD
+
+include "dialects/air/AIRHierarchyOps.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+
+//===----------------------------------------------------------------------===//
+// air.universe.alloc, air.rank
+//===----------------------------------------------------------------------===//
+
+def AIR_UniverseAllocOp : AIR_Op<"universe.alloc"> {
+  let summary = "Make a pool of devices";
+  let description = [{
+    Makes a pool of `capacity` devices, from which an `air.rank` takes the ones
+    that its ranks run on. Two such ops are two pools, whatever their capacity.
+
+    Example:
+
+    ```mlir
+    %c4 = arith.constant 4 : index
+    %u = air.universe.alloc(%c4)
+    air.rank universe(%u) (%r) in (%n=%c4) {
+    }
+    ```
+
+    Errors: a constant capacity below 1.
+  }];
+  let arguments = (ins Index:$capacity);
+  let results = (outs Res<AIR_Universe, "the pool", [MemAlloc]>:$universe);
+  let assemblyFormat = "`(` $capacity `)` attr-dict";
+  let hasVerifier = 1;
+}
+
+def AIR_RankOp : AIR_HierarchyOp<"rank", "RankTerminatorOp"> {
+  let summary = "Run a body in each of a set of communicating processes";
+  let description = [{
+    The outermost level: each point of its space is a process with a device of
+    its own. The body runs in every process whose rank lies in the space.
+    `universe` bounds the pool of devices that the ranks may take.
+
+    Example:
+
+    ```mlir
+    func.func @main() {
+      %c2 = arith.constant 2 : index
+      %u = air.universe.alloc(%c2)
+      %t = air.rank @pair async universe(%u) (%r) in (%n=%c2) {
+        %buf = memref.alloc() : memref<32xi32, #air.symmetric_heap>
+        memref.dealloc %buf : memref<32xi32, #air.symmetric_heap>
+      }
+      air.wait_all [%t]
+      return
+    }
+    ```
+
+    Errors: as for `air.launch`; an `air.rank` inside another op of the
+    hierarchy.
+  }];
+  let arguments = (ins
+    OptionalAttr<SymbolNameAttr>:$sym_name,
+    Variadic<AIR_AsyncToken>:$async_dependencies,
+    Optional<AIR_Universe>:$universe,
+    Variadic<Index>:$size_operands,
+    Variadic<AnyType>:$kernel_operands);
+  let builders = [
+    OpBuilder<(ins "::mlir::ValueRange":$dependencies,
+                   "::mlir::Value":$universe,
+                   "::mlir::ValueRange":$sizes,
+                   "::mlir::ValueRange":$kernelOperands,
+                   CArg<"bool", "false">:$isAsync,
+                   CArg<"::llvm::ArrayRef<::mlir::NamedAttribute>", "{}">:$attrs)>,
+    OpBuilder<(ins "::mlir::ValueRange":$sizes,
+                   "::mlir::ValueRange":$kernelOperands), [{
+      build($_builder, $_state, /*dependencies=*/{}, /*universe=*/::mlir::Value(),
+            sizes, kernelOperands);
+    }]>
+  ];
+}
+
+def AIR_RankTerminatorOp : AIR_HierarchyTerminatorOp<"rank"> {
+  let description = [{
+    Takes no operands. It is there without being written.
+
+    Example:
+
+    ```mlir
+    %c2 = arith.constant 2 : index
+    air.rank (%r) in (%n=%c2) {
+      air.rank_terminator
+    }
+    ```
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// air.translate
+//===----------------------------------------------------------------------===//
+
+def AIR_TranslateOp
+    : AIR_Op<"translate", [Pure, AllTypesMatch<["source", "result"]>]> {
+  let summary = "A peer's copy of a buffer in the symmetric heap";
+  let description = [{
+    Gives the memref that lies, in the heap of rank `to_rank`, where `source`
+    lies in the heap of rank `from_rank`:
+
+        result = heap_bases[to_rank] + (source - heap_bases[from_rank])
+
+    `heap_bases` has the base address of each rank's heap as an integer, indexed
+    by rank. Offset, sizes and strides are those of `source`, so any layout is
+    legal. No data moves. It works on the host and in kernels.
+
+    Folds to `source` where both ranks are the same value or the same constant.
+    A translation of a translation is one translation, if both use the same
+    bases.
+
+    Example:
+
+    ```mlir
+    func.func @peer(%own: memref<32xi32, #air.symmetric_heap>, %me: index,
+                    %bases: memref<?xindex>) {
+      %c1 = arith.constant 1 : index
+      %peer = air.translate %own, %me, %c1, %bases
+          : memref<32xi32, #air.symmetric_heap>, memref<?xindex>
+      return
+    }
+    ```
+
+    Errors: bases that are not a one-dimensional memref of `index`; a negative
+    constant rank.
+  }];
+  let arguments = (ins
+    AnyMemRef:$source,
+    Index:$from_rank,
+    Index:$to_rank,
+    MemRefRankOf<[Index], [1]>:$heap_bases);
+  let results = (outs AnyMemRef:$result);
+  let assemblyFormat = [{
+    $source `,` $from_rank `,` $to_rank `,` $heap_bases attr-dict
+    `:` type($source) `,` type($heap_bases)
+  }];
+  let hasVerifier = 1;
+  let hasFolder = 1;
+  let hasCanonicalizeMethod = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Chiplets
+//===----------------------------------------------------------------------===//
+
+def AIR_ChipletIdOp : AIR_Op<"chiplet_id", [Pure]> {
+  let summary = "Which chiplet the workgroup runs on";
+  let description = [{
+    The number of the die (on AMD GPUs: the XCD) that runs this workgroup,
+    counted from 0. 0 on a device of one die.
+
+    Example:
+
+    ```mlir
+    air.segment @gang {
+      %die = air.chiplet_id
+    }
+    ```
+  }];
+  let results = (outs Index:$id);
+  let assemblyFormat = "attr-dict";
+}
+
+// These two need that all workgroups of the grid report first. They have no
+// effect on memory, but may not be moved into or out of a condition.
+def AIR_ChipletBlockIdOp : AIR_Op<"chiplet_block_id", [NoMemoryEffect]> {
+  let summary = "The workgroup's place among those on its chiplet";
+  let description = [{
+    Numbers the workgroups of the grid that run on the same die, from 0 in the
+    order of their block ids. Every workgroup of the grid must come to this op.
+
+    Example:
+
+    ```mlir
+    air.segment @gang {
+      %worker = air.chiplet_block_id
+      %workers = air.chiplet_dim_blocks
+    }
+    ```
+  }];
+  let results = (outs Index:$id);
+  let assemblyFormat = "attr-dict";
+}
+
+def AIR_ChipletDimBlocksOp : AIR_Op<"chiplet_dim_blocks", [NoMemoryEffect]> {
+  let summary = "How many workgroups run on this chiplet";
+  let description = [{
+    The number of workgroups of the grid that run on the same die as this one.
+    Every workgroup of the grid must come to this op.
+
+    Example:
+
+    ```mlir
+    air.segment @gang {
+      %workers = air.chiplet_dim_blocks
+    }
+    ```
+  }];
+  let results = (outs Index:$count);
+  let assemblyFormat = "attr-dict";
+}
+
+#endif // AIRCC_DIALECTS_AIR_AIRRANKOPS_TD

@@ -1,0 +1,327 @@
+//===- AIRTransferOps.cpp - DMA and channels ------------------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/air/AIROps.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace aircc::air;
+
+//===----------------------------------------------------------------------===//
+// Access patterns
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The lists of a pattern as the ops store them.
+struct StoredPattern {
+  SmallVector<Value> offsets, sizes, strides;
+  SmallVector<int64_t> staticOffsets, staticSizes, staticStrides;
+
+  explicit StoredPattern(const AccessPattern &pattern) {
+    dispatchIndexOpFoldResults(pattern.offsets, offsets, staticOffsets);
+    dispatchIndexOpFoldResults(pattern.sizes, sizes, staticSizes);
+    dispatchIndexOpFoldResults(pattern.strides, strides, staticStrides);
+  }
+};
+} // namespace
+
+template <typename OpTy>
+static AccessPattern getSource(OpTy op) {
+  MLIRContext *context = op.getContext();
+  return {op.getSrc(),
+          getMixedValues(op.getStaticSrcOffsets(), op.getDynamicSrcOffsets(),
+                         context),
+          getMixedValues(op.getStaticSrcSizes(), op.getDynamicSrcSizes(),
+                         context),
+          getMixedValues(op.getStaticSrcStrides(), op.getDynamicSrcStrides(),
+                         context)};
+}
+
+template <typename OpTy>
+static AccessPattern getTarget(OpTy op) {
+  MLIRContext *context = op.getContext();
+  return {op.getDst(),
+          getMixedValues(op.getStaticDstOffsets(), op.getDynamicDstOffsets(),
+                         context),
+          getMixedValues(op.getStaticDstSizes(), op.getDynamicDstSizes(),
+                         context),
+          getMixedValues(op.getStaticDstStrides(), op.getDynamicDstStrides(),
+                         context)};
+}
+
+template <typename OpTy>
+static void setSource(OpTy op, const AccessPattern &pattern) {
+  StoredPattern stored(pattern);
+  op.getDynamicSrcOffsetsMutable().assign(stored.offsets);
+  op.getDynamicSrcSizesMutable().assign(stored.sizes);
+  op.getDynamicSrcStridesMutable().assign(stored.strides);
+  op.setStaticSrcOffsets(stored.staticOffsets);
+  op.setStaticSrcSizes(stored.staticSizes);
+  op.setStaticSrcStrides(stored.staticStrides);
+}
+
+template <typename OpTy>
+static void setTarget(OpTy op, const AccessPattern &pattern) {
+  StoredPattern stored(pattern);
+  op.getDynamicDstOffsetsMutable().assign(stored.offsets);
+  op.getDynamicDstSizesMutable().assign(stored.sizes);
+  op.getDynamicDstStridesMutable().assign(stored.strides);
+  op.setStaticDstOffsets(stored.staticOffsets);
+  op.setStaticDstSizes(stored.staticSizes);
+  op.setStaticDstStrides(stored.staticStrides);
+}
+
+AccessPattern DmaMemcpyNdOp::getSourcePattern() { return getSource(*this); }
+AccessPattern DmaMemcpyNdOp::getTargetPattern() { return getTarget(*this); }
+void DmaMemcpyNdOp::setSourcePattern(const AccessPattern &pattern) {
+  setSource(*this, pattern);
+}
+void DmaMemcpyNdOp::setTargetPattern(const AccessPattern &pattern) {
+  setTarget(*this, pattern);
+}
+
+AccessPattern ChannelPutOp::getSourcePattern() { return getSource(*this); }
+AccessPattern ChannelPutOp::getTargetPattern() { return {}; }
+void ChannelPutOp::setSourcePattern(const AccessPattern &pattern) {
+  setSource(*this, pattern);
+}
+void ChannelPutOp::setTargetPattern(const AccessPattern &pattern) {
+  llvm_unreachable("a put writes into a channel");
+}
+
+AccessPattern ChannelGetOp::getSourcePattern() { return {}; }
+AccessPattern ChannelGetOp::getTargetPattern() { return getTarget(*this); }
+void ChannelGetOp::setSourcePattern(const AccessPattern &pattern) {
+  llvm_unreachable("a get reads from a channel");
+}
+void ChannelGetOp::setTargetPattern(const AccessPattern &pattern) {
+  setTarget(*this, pattern);
+}
+
+//===----------------------------------------------------------------------===//
+// Building
+//===----------------------------------------------------------------------===//
+
+static SmallVector<Type> getTokenTypes(OpBuilder &builder, bool isAsync) {
+  if (!isAsync)
+    return {};
+  return {builder.getType<AsyncTokenType>()};
+}
+
+void DmaMemcpyNdOp::build(OpBuilder &builder, OperationState &state,
+                          ValueRange dependencies, const AccessPattern &dst,
+                          const AccessPattern &src, bool isAsync) {
+  StoredPattern to(dst), from(src);
+  build(builder, state, getTokenTypes(builder, isAsync), dependencies,
+        dst.memref, to.offsets, to.sizes, to.strides, src.memref, from.offsets,
+        from.sizes, from.strides, to.staticOffsets, to.staticSizes,
+        to.staticStrides, from.staticOffsets, from.staticSizes,
+        from.staticStrides, /*pad_before=*/nullptr, /*pad_after=*/nullptr,
+        /*src_rank=*/nullptr, /*dst_rank=*/nullptr, /*channel=*/nullptr,
+        /*channel_indices=*/nullptr);
+}
+
+void ChannelPutOp::build(OpBuilder &builder, OperationState &state,
+                         ValueRange dependencies, FlatSymbolRefAttr channel,
+                         ValueRange indices, const AccessPattern &src,
+                         bool isAsync) {
+  StoredPattern from(src);
+  build(builder, state, getTokenTypes(builder, isAsync), dependencies, channel,
+        indices, src.memref, from.offsets, from.sizes, from.strides,
+        /*dest=*/Value(), builder.getDenseI64ArrayAttr(from.staticOffsets), builder.getDenseI64ArrayAttr(from.staticSizes),
+        builder.getDenseI64ArrayAttr(from.staticStrides), /*pad_before=*/nullptr, /*pad_after=*/nullptr);
+}
+
+void ChannelGetOp::build(OpBuilder &builder, OperationState &state,
+                         ValueRange dependencies, FlatSymbolRefAttr channel,
+                         ValueRange indices, const AccessPattern &dst,
+                         bool isAsync) {
+  StoredPattern to(dst);
+  build(builder, state, getTokenTypes(builder, isAsync), dependencies, channel,
+        indices, dst.memref, to.offsets, to.sizes, to.strides,
+        builder.getDenseI64ArrayAttr(to.staticOffsets), builder.getDenseI64ArrayAttr(to.staticSizes), builder.getDenseI64ArrayAttr(to.staticStrides),
+        /*pad_before=*/nullptr, /*pad_after=*/nullptr);
+}
+
+//===----------------------------------------------------------------------===//
+// Effects
+//===----------------------------------------------------------------------===//
+
+/// An op that blocks for tokens is also a wait: what the awaited ops have
+/// written comes to be seen, so nothing may be moved over it.
+static void
+addWaitEffects(AsyncOpInterface op,
+               SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  if (op.isAsync() || op.getAsyncDependencies().empty())
+    return;
+  effects.emplace_back(MemoryEffects::Read::get());
+  effects.emplace_back(MemoryEffects::Write::get());
+}
+
+void DmaMemcpyNdOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getSrcMutable(),
+                       SideEffects::DefaultResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), &getDstMutable(),
+                       SideEffects::DefaultResource::get());
+  addWaitEffects(*this, effects);
+}
+
+void ChannelPutOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getSrcMutable(),
+                       SideEffects::DefaultResource::get());
+  effects.emplace_back(MemoryEffects::Read::get(), ChannelResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), ChannelResource::get());
+  addWaitEffects(*this, effects);
+}
+
+void ChannelGetOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), ChannelResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), ChannelResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), &getDstMutable(),
+                       SideEffects::DefaultResource::get());
+  addWaitEffects(*this, effects);
+}
+
+//===----------------------------------------------------------------------===//
+// Verifying transfers
+//===----------------------------------------------------------------------===//
+
+/// Checks that a list has as many values as its static part has places for.
+/// Only the generic form can go wrong here.
+static LogicalResult verifyList(Operation *op, StringRef side, StringRef list,
+                                ArrayRef<int64_t> integers,
+                                OperandRange values) {
+  size_t places = llvm::count_if(integers, ShapedType::isDynamic);
+  if (places != values.size())
+    return op->emitOpError("expects 'static_")
+           << side << '_' << list << "' to have one place ("
+           << ShapedType::kDynamic << ") for each of the " << values.size()
+           << " values of the list, but it has " << places;
+  return success();
+}
+
+/// Checks one side's pattern.
+static LogicalResult verifyPattern(Operation *op, StringRef side,
+                                   const AccessPattern &pattern) {
+  size_t numSizes = pattern.sizes.size(), numStrides = pattern.strides.size();
+  if (numSizes != numStrides && numSizes != 0 && numStrides != 0)
+    return op->emitOpError(side)
+           << " sizes and strides must have the same number of dimensions, but "
+              "got "
+           << numSizes << " and " << numStrides;
+  for (auto [index, size] : llvm::enumerate(pattern.sizes)) {
+    std::optional<int64_t> extent = getConstantIntValue(size);
+    if (extent && *extent < 0)
+      return op->emitOpError(side)
+             << " size " << index << " is " << *extent
+             << "; a size counts elements and cannot be negative";
+  }
+  return success();
+}
+
+static LogicalResult verifyPadding(TransferInterface op) {
+  std::optional<ArrayRef<int32_t>> before = op.getPadBefore();
+  std::optional<ArrayRef<int32_t>> after = op.getPadAfter();
+  for (auto [name, widths] :
+       {std::pair("pad_before", before), std::pair("pad_after", after)}) {
+    if (!widths)
+      continue;
+    for (auto [index, width] : llvm::enumerate(*widths))
+      if (width < 0)
+        return op->emitOpError("'")
+               << name << "' is " << width << " in dimension " << index
+               << "; it counts zeros and cannot be negative";
+  }
+  if (before && after && before->size() != after->size())
+    return op->emitOpError(
+               "'pad_before' and 'pad_after' must be of one length, but got ")
+           << before->size() << " and " << after->size();
+  return success();
+}
+
+/// Checks that `memref` can be another rank's: if its allocation can be seen, it
+/// is in the symmetric heap.
+static LogicalResult verifyPeerMemref(DmaMemcpyNdOp op, StringRef side,
+                                      Value memref, std::optional<int64_t> rank) {
+  if (!rank)
+    return success();
+  if (*rank < 0)
+    return op.emitOpError() << side << "_rank must be >= 0, got " << *rank;
+  if (!op->getParentOfType<RankOp>())
+    return op.emitOpError(
+        "src_rank/dst_rank attributes require an enclosing air.rank scope");
+  auto alloc = memref.getDefiningOp<memref::AllocOp>();
+  if (alloc && !isSymmetricHeap(alloc.getType()) &&
+      !alloc->hasAttr(kSymmetricAttrName)) {
+    InFlightDiagnostic diag =
+        op.emitOpError()
+        << side << " memref is another rank's, but it is not allocated in the "
+        << "symmetric heap: allocate it with memory space "
+        << "#air.symmetric_heap";
+    diag.attachNote(alloc.getLoc()) << "it is allocated here";
+    return diag;
+  }
+  return success();
+}
+
+LogicalResult DmaMemcpyNdOp::verify() {
+  if (failed(verifyList(*this, "dst", "offsets", getStaticDstOffsets(),
+                        getDynamicDstOffsets())) ||
+      failed(verifyList(*this, "dst", "sizes", getStaticDstSizes(),
+                        getDynamicDstSizes())) ||
+      failed(verifyList(*this, "dst", "strides", getStaticDstStrides(),
+                        getDynamicDstStrides())) ||
+      failed(verifyList(*this, "src", "offsets", getStaticSrcOffsets(),
+                        getDynamicSrcOffsets())) ||
+      failed(verifyList(*this, "src", "sizes", getStaticSrcSizes(),
+                        getDynamicSrcSizes())) ||
+      failed(verifyList(*this, "src", "strides", getStaticSrcStrides(),
+                        getDynamicSrcStrides())))
+    return failure();
+  if (failed(verifyPattern(*this, "src", getSourcePattern())) ||
+      failed(verifyPattern(*this, "dst", getTargetPattern())) ||
+      failed(verifyPadding(*this)))
+    return failure();
+  if (failed(verifyPeerMemref(*this, "src", getSrc(), getSrcRank())) ||
+      failed(verifyPeerMemref(*this, "dst", getDst(), getDstRank())))
+    return failure();
+  if (getChannelIndices() && !getChannel())
+    return emitOpError("channel_indices requires a channel attribute");
+  return success();
+}
+
+LogicalResult ChannelPutOp::verify() {
+  if (failed(verifyList(*this, "src", "offsets", getStaticSrcOffsets(),
+                        getDynamicSrcOffsets())) ||
+      failed(verifyList(*this, "src", "sizes", getStaticSrcSizes(),
+                        getDynamicSrcSizes())) ||
+      failed(verifyList(*this, "src", "strides", getStaticSrcStrides(),
+                        getDynamicSrcStrides())))
+    return failure();
+  if (failed(verifyPattern(*this, "src", getSourcePattern())))
+    return failure();
+  return verifyPadding(*this);
+}
+
+LogicalResult ChannelGetOp::verify() {
+  if (failed(verifyList(*this, "dst", "offsets", getStaticDstOffsets(),
+                        getDynamicDstOffsets())) ||
+      failed(verifyList(*this, "dst", "sizes", getStaticDstSizes(),
+                        getDynamicDstSizes())) ||
+      failed(verifyList(*this, "dst", "strides", getStaticDstStrides(),
+                        getDynamicDstStrides())))
+    return failure();
+  if (failed(verifyPattern(*this, "dst", getTargetPattern())))
+    return failure();
+  return verifyPadding(*this);
+}
