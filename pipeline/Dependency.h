@@ -57,6 +57,8 @@ public:
   explicit MissingDependencyError(std::string message)
       : message(std::move(message)) {}
 
+  llvm::StringRef text() const { return message; }
+
   void log(llvm::raw_ostream &os) const override { os << message; }
   std::error_code convertToErrorCode() const override {
     return std::make_error_code(std::errc::no_such_file_or_directory);

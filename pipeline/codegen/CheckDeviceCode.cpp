@@ -1,0 +1,132 @@
+//===- CheckDeviceCode.cpp - Refuse what cannot be compiled for the chip --===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/codegen/Passes.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+using namespace mlir;
+
+namespace aircc {
+#define GEN_PASS_DEF_CHECKDEVICECODE
+#include "pipeline/codegen/Passes.h.inc"
+} // namespace aircc
+
+namespace {
+
+bool isFnuz(Type type) {
+  return isa<Float8E4M3FNUZType, Float8E5M2FNUZType>(type);
+}
+bool isOcp(Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type); }
+
+/// The type of the other family with the same split of the bits.
+Type getCounterpart(Type type) {
+  MLIRContext *ctx = type.getContext();
+  if (isa<Float8E4M3FNUZType>(type))
+    return Float8E4M3FNType::get(ctx);
+  if (isa<Float8E5M2FNUZType>(type))
+    return Float8E5M2Type::get(ctx);
+  if (isa<Float8E4M3FNType>(type))
+    return Float8E4M3FNUZType::get(ctx);
+  return Float8E5M2FNUZType::get(ctx);
+}
+
+struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
+  using CheckDeviceCodeBase::CheckDeviceCodeBase;
+
+  void runOnOperation() override {
+    // Every op is looked at, so that one run reports all that is wrong.
+    bool failedAny = false;
+    getOperation().walk([&](Operation *op) {
+      if (failed(check(op)))
+        failedAny = true;
+    });
+    if (failedAny)
+      signalPassFailure();
+  }
+
+  LogicalResult check(Operation *op) {
+    if (isa<memref::AllocOp, memref::DeallocOp, memref::ReallocOp>(op))
+      return op->emitOpError("has no heap inside of a kernel: use memref.alloca, "
+                             "a workgroup or private attribution of the "
+                             "gpu.func, or a buffer that the host passes in");
+    if (isa<scf::ParallelOp, scf::ForallOp>(op) && op->hasAttr("mapping"))
+      return op->emitOpError("carries a GPU mapping inside of a kernel: map it "
+                             "to gpu.launch before it is outlined, or drop the "
+                             "mapping to run it sequentially in each thread");
+    for (Type type : op->getResultTypes())
+      if (failed(checkType(op, type)))
+        return failure();
+    for (Type type : op->getOperandTypes())
+      if (failed(checkType(op, type)))
+        return failure();
+    return success();
+  }
+
+  LogicalResult checkType(Operation *op, Type type) {
+    if (isa<TensorType>(type))
+      return op->emitOpError("works on tensors, which kernels cannot hold: "
+                             "bufferize the program first "
+                             "(one-shot-bufferize)");
+    // Moving bytes is fine in any kind; computing with a kind is not.
+    bool computes = isComputation(op);
+    Type element = getElementTypeOrSelf(type);
+    if (!computes || (!isFnuz(element) && !isOcp(element)))
+      return success();
+    switch (fp8) {
+    case aircc::Fp8Kind::None:
+      return op->emitOpError("needs 8-bit float instructions, which this chip "
+                             "does not have (type ")
+             << element << "); keep such data in f16, bf16 or f32";
+    case aircc::Fp8Kind::FNUZ:
+      if (isFnuz(element))
+        return success();
+      return op->emitOpError("uses the OCP type ")
+             << element << ", but the chip's 8-bit floats are of the FNUZ kind: "
+             << "convert the data and use " << getCounterpart(element);
+    case aircc::Fp8Kind::OCP:
+      if (isOcp(element))
+        return success();
+      return op->emitOpError("uses the FNUZ type ")
+             << element << ", but the chip's 8-bit floats are of the OCP kind: "
+             << "convert the data and use " << getCounterpart(element);
+    }
+    llvm_unreachable("every kind is handled");
+  }
+
+  /// Whether the op interprets the bits of its operands or results, rather than
+  /// moving them.
+  static bool isComputation(Operation *op) {
+    StringRef dialect = op->getName().getDialectNamespace();
+    StringRef name = op->getName().getStringRef();
+    if (dialect == "memref" || dialect == "gpu" || dialect == "scf" ||
+        dialect == "cf" || dialect == "func")
+      return false;
+    if (name == "arith.constant" || name == "arith.bitcast" ||
+        name == "arith.select" || name == "builtin.unrealized_conversion_cast")
+      return false;
+    if (dialect == "vector")
+      return name == "vector.contract" || name == "vector.fma" ||
+             name == "vector.reduction" || name == "vector.multi_reduction" ||
+             name == "vector.outerproduct" || name == "vector.scan";
+    if (dialect == "amdgpu")
+      return !name.contains("dma") && !name.contains("buffer") &&
+             !name.contains("gather_to_lds") && !name.contains("transpose_load");
+    if (dialect == "affine")
+      return false;
+    // linalg bodies are looked at op by op; their own operands are memory.
+    if (dialect == "linalg")
+      return false;
+    return true;
+  }
+};
+
+} // namespace

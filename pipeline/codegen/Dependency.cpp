@@ -1,0 +1,11 @@
+//===- Dependency.cpp - Errors about what is not installed ----------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/Dependency.h"
+
+char aircc::MissingDependencyError::ID = 0;

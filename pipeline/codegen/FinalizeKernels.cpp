@@ -1,0 +1,83 @@
+//===- FinalizeKernels.cpp - Last touches in the LLVM dialect -------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/codegen/Passes.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+
+namespace aircc {
+#define GEN_PASS_DEF_FINALIZEKERNELS
+#include "pipeline/codegen/Passes.h.inc"
+} // namespace aircc
+
+namespace {
+
+/// AMDGPU's address space for global memory.
+constexpr unsigned kGlobalAddressSpace = 1;
+
+struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
+  void runOnOperation() override {
+    if (failed(checkAllLowered()))
+      return signalPassFailure();
+    auto *rocdl = getContext().getOrLoadDialect<ROCDL::ROCDLDialect>();
+    auto isKernel = rocdl->getKernelAttrHelper();
+    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
+      if (isKernel.isAttrPresent(function) && !function.isExternal())
+        makeArgumentsGlobal(function);
+  }
+
+  LogicalResult checkAllLowered() {
+    bool failedAny = false;
+    getOperation().getBodyRegion().walk([&](Operation *op) {
+      StringRef dialect = op->getName().getDialectNamespace();
+      if (dialect == "llvm" || dialect == "rocdl")
+        return;
+      // A cast that stayed behind is the trace of a neighbour that did.
+      if (isa<UnrealizedConversionCastOp>(op)) {
+        op->emitError("a value of type ")
+            << op->getOperandTypes() << " could not be turned into "
+            << op->getResultTypes() << " for the GPU";
+      } else {
+        op->emitOpError("cannot be lowered to GPU code: no lowering to the LLVM "
+                        "or ROCDL dialect exists for it inside of a "
+                        "gpu.module");
+      }
+      failedAny = true;
+    });
+    return failure(failedAny);
+  }
+
+  void makeArgumentsGlobal(LLVM::LLVMFuncOp kernel) {
+    Block &entry = kernel.getBody().front();
+    OpBuilder b = OpBuilder::atBlockBegin(&entry);
+    auto generic = LLVM::LLVMPointerType::get(&getContext());
+    auto global =
+        LLVM::LLVMPointerType::get(&getContext(), kGlobalAddressSpace);
+    LLVM::LLVMFunctionType type = kernel.getFunctionType();
+    SmallVector<Type> params(type.getParams());
+    for (BlockArgument arg : entry.getArguments()) {
+      if (arg.getType() != generic)
+        continue;
+      params[arg.getArgNumber()] = global;
+      arg.setType(global);
+      if (arg.use_empty())
+        continue;
+      auto cast =
+          LLVM::AddrSpaceCastOp::create(b, kernel.getLoc(), generic, arg);
+      arg.replaceAllUsesExcept(cast, cast);
+    }
+    kernel.setFunctionType(LLVM::LLVMFunctionType::get(
+        type.getReturnType(), params, type.isVarArg()));
+  }
+};
+
+} // namespace

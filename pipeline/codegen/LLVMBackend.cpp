@@ -1,0 +1,173 @@
+//===- LLVMBackend.cpp - Optimise LLVM IR and make machine code -----------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/codegen/LLVMBackend.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <mutex>
+
+// Only the two backends that programs need: registering all of them costs
+// start-up time.
+#define AIRCC_FOR_EACH_BACKEND(X) X(AMDGPU) X(X86)
+#define AIRCC_DECLARE_BACKEND(NAME)                                            \
+  extern "C" void LLVMInitialize##NAME##TargetInfo();                          \
+  extern "C" void LLVMInitialize##NAME##Target();                              \
+  extern "C" void LLVMInitialize##NAME##TargetMC();                            \
+  extern "C" void LLVMInitialize##NAME##AsmParser();                           \
+  extern "C" void LLVMInitialize##NAME##AsmPrinter();
+AIRCC_FOR_EACH_BACKEND(AIRCC_DECLARE_BACKEND)
+
+namespace aircc {
+
+static void initializeBackends() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+#define AIRCC_INITIALIZE_BACKEND(NAME)                                         \
+  LLVMInitialize##NAME##TargetInfo();                                          \
+  LLVMInitialize##NAME##Target();                                              \
+  LLVMInitialize##NAME##TargetMC();                                            \
+  LLVMInitialize##NAME##AsmParser();                                           \
+  LLVMInitialize##NAME##AsmPrinter();
+    AIRCC_FOR_EACH_BACKEND(AIRCC_INITIALIZE_BACKEND)
+  });
+}
+
+static llvm::CodeGenOptLevel getCodeGenLevel(unsigned optLevel) {
+  switch (optLevel) {
+  case 0:
+    return llvm::CodeGenOptLevel::None;
+  case 1:
+    return llvm::CodeGenOptLevel::Less;
+  case 2:
+    return llvm::CodeGenOptLevel::Default;
+  default:
+    return llvm::CodeGenOptLevel::Aggressive;
+  }
+}
+
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+createTargetMachine(const MachineOptions &options) {
+  initializeBackends();
+  llvm::Triple triple(options.triple);
+  std::string error;
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return llvm::createStringError("no code generator for '" + options.triple +
+                                   "': " + error);
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+      triple, options.cpu, options.features, llvm::TargetOptions(),
+      llvm::Reloc::PIC_, std::nullopt, getCodeGenLevel(options.optLevel)));
+  if (!machine)
+    return llvm::createStringError("cannot generate code for '" +
+                                   options.triple + "'");
+  if (!options.cpu.empty() &&
+      !machine->getMCSubtargetInfo()->isCPUStringValid(options.cpu))
+    return llvm::createStringError("unknown processor '" + options.cpu +
+                                   "' for '" + options.triple + "'");
+  return machine;
+}
+
+//===----------------------------------------------------------------------===//
+// Diagnostics
+//===----------------------------------------------------------------------===//
+
+struct ForwardingHandler : llvm::DiagnosticHandler {
+  explicit ForwardingHandler(DiagnosticForwarder &owner) : owner(owner) {}
+
+  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    llvm::DiagnosticPrinterRawOStream printer(os);
+    info.print(printer);
+    switch (info.getSeverity()) {
+    case llvm::DS_Error:
+      owner.sawError = true;
+      mlir::emitError(owner.loc) << text;
+      break;
+    case llvm::DS_Warning:
+      // Missed-optimisation warnings name passes and pragmas that the user has
+      // never seen.
+      if (info.getKind() != llvm::DK_OptimizationFailure)
+        mlir::emitWarning(owner.loc) << text;
+      break;
+    case llvm::DS_Remark:
+    case llvm::DS_Note:
+      break;
+    }
+    return true;
+  }
+
+  DiagnosticForwarder &owner;
+};
+
+DiagnosticForwarder::DiagnosticForwarder(llvm::LLVMContext &context,
+                                         mlir::Location loc)
+    : context(context), loc(loc) {
+  context.setDiagnosticHandler(std::make_unique<ForwardingHandler>(*this));
+}
+
+DiagnosticForwarder::~DiagnosticForwarder() {
+  context.setDiagnosticHandler(std::make_unique<llvm::DiagnosticHandler>());
+}
+
+//===----------------------------------------------------------------------===//
+// Passes
+//===----------------------------------------------------------------------===//
+
+void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
+                    unsigned optLevel) {
+  llvm::LoopAnalysisManager lam;
+  llvm::FunctionAnalysisManager fam;
+  llvm::CGSCCAnalysisManager cgam;
+  llvm::ModuleAnalysisManager mam;
+  llvm::PipelineTuningOptions tuning;
+  llvm::PassBuilder builder(&machine, tuning);
+  builder.registerModuleAnalyses(mam);
+  builder.registerCGSCCAnalyses(cgam);
+  builder.registerFunctionAnalyses(fam);
+  builder.registerLoopAnalyses(lam);
+  builder.crossRegisterProxies(lam, fam, cgam, mam);
+
+  static const llvm::OptimizationLevel levels[] = {
+      llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1,
+      llvm::OptimizationLevel::O2, llvm::OptimizationLevel::O3};
+  llvm::OptimizationLevel level = levels[std::min(optLevel, 3u)];
+  llvm::ModulePassManager passes =
+      optLevel == 0 ? builder.buildO0DefaultPipeline(level)
+                    : builder.buildPerModuleDefaultPipeline(level);
+  passes.run(module, mam);
+}
+
+llvm::Error emitMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
+                            llvm::CodeGenFileType kind,
+                            llvm::SmallVectorImpl<char> &output) {
+  llvm::raw_svector_ostream os(output);
+  llvm::legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, os, nullptr, kind,
+                                  /*DisableVerify=*/true))
+    return llvm::createStringError("the backend cannot emit this kind of file");
+  passes.run(module);
+  return llvm::Error::success();
+}
+
+} // namespace aircc

@@ -1,0 +1,75 @@
+//===- LLVMBackend.h - Optimise LLVM IR and make machine code ---*- C++ -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What host and device code generation share. Everything happens in memory and
+// in this process; several modules may be compiled at once, each with an
+// LLVMContext of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_CODEGEN_LLVMBACKEND_H
+#define AIRCC_PIPELINE_CODEGEN_LLVMBACKEND_H
+
+#include "mlir/IR/Location.h"
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/CodeGen.h"
+#include "llvm/Support/Error.h"
+
+#include <memory>
+#include <string>
+
+namespace llvm {
+class LLVMContext;
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace aircc {
+
+struct MachineOptions {
+  std::string triple;
+  std::string cpu;
+  std::string features;
+  unsigned optLevel = 2;
+};
+
+/// A machine for position-independent code. Fails for a triple that this build
+/// has no backend for and for a cpu that the backend does not know.
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+createTargetMachine(const MachineOptions &options);
+
+/// Collects what LLVM reports about a module and turns it into MLIR
+/// diagnostics: LLVM's own handler would print an error and end the process.
+class DiagnosticForwarder {
+public:
+  DiagnosticForwarder(llvm::LLVMContext &context, mlir::Location loc);
+  ~DiagnosticForwarder();
+
+  bool hadError() const { return sawError; }
+
+private:
+  friend struct ForwardingHandler;
+  llvm::LLVMContext &context;
+  mlir::Location loc;
+  bool sawError = false;
+};
+
+/// Runs LLVM's default pipeline for `optLevel` (0 to 3).
+void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
+                    unsigned optLevel);
+
+/// Runs the backend. `kind` is assembly or object.
+llvm::Error emitMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
+                            llvm::CodeGenFileType kind,
+                            llvm::SmallVectorImpl<char> &output);
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_CODEGEN_LLVMBACKEND_H

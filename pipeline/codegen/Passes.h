@@ -1,0 +1,59 @@
+//===- Passes.h - The passes of the codegen stage ---------------*- C++ -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_CODEGEN_PASSES_H
+#define AIRCC_PIPELINE_CODEGEN_PASSES_H
+
+#include "pipeline/codegen/Codegen.h"
+#include "targets/TargetProfile.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir {
+namespace LLVM {
+class LLVMDialect;
+} // namespace LLVM
+namespace ROCDL {
+class ROCDLDialect;
+} // namespace ROCDL
+namespace amdgpu {
+class AMDGPUDialect;
+} // namespace amdgpu
+namespace arith {
+class ArithDialect;
+} // namespace arith
+namespace linalg {
+class LinalgDialect;
+} // namespace linalg
+namespace memref {
+class MemRefDialect;
+} // namespace memref
+namespace scf {
+class SCFDialect;
+} // namespace scf
+namespace ub {
+class UBDialect;
+} // namespace ub
+namespace vector {
+class VectorDialect;
+} // namespace vector
+} // namespace mlir
+
+namespace aircc {
+
+#define GEN_PASS_DECL
+#include "pipeline/codegen/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "pipeline/codegen/Passes.h.inc"
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_CODEGEN_PASSES_H

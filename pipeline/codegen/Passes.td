@@ -1,0 +1,206 @@
+//===- Passes.td - The passes of the codegen stage ---------*- tablegen -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_CODEGEN_PASSES
+#define AIRCC_PIPELINE_CODEGEN_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def AttachTarget : Pass<"air-attach-target", "::mlir::ModuleOp"> {
+  let summary = "Attach the target of a profile to every gpu.module";
+  let description = [{
+    Gives each `gpu.module` one `#rocdl.target` attribute that later passes take
+    the chip from. A module that already names a target of the same chip keeps
+    it; a module made for another chip is an error, for its code may hold that
+    chip's instructions.
+
+    Example: `--air-attach-target="chip=gfx942 wave-size=64"` makes
+    ```mlir
+    gpu.module @kernels [#rocdl.target<chip = "gfx942">] { ... }
+    ```
+    of `gpu.module @kernels { ... }`.
+  }];
+  let options = [
+    Option<"triple", "triple", "std::string", "\"amdgcn-amd-amdhsa\"",
+           "LLVM target triple">,
+    Option<"chip", "chip", "std::string", "\"\"", "Processor name">,
+    Option<"features", "features", "std::string", "\"\"",
+           "LLVM subtarget features, as in \"+a,-b\"">,
+    Option<"codeObjectVersion", "code-object-version", "unsigned", "5",
+           "Version of the HSA code object: 5 or 6">,
+    Option<"waveSize", "wave-size", "unsigned", "64", "Lanes in a wave">,
+    Option<"optLevel", "opt-level", "unsigned", "2",
+           "Optimisation level, 0 to 3">
+  ];
+  let dependentDialects = ["::mlir::gpu::GPUDialect",
+                           "::mlir::ROCDL::ROCDLDialect"];
+}
+
+def SetKernelAttributes : Pass<"air-set-kernel-attributes", "::mlir::ModuleOp"> {
+  let summary = "Tell each kernel the block and grid size of its launches";
+  let description = [{
+    The backend budgets registers by the number of lanes in a workgroup, and
+    assumes a small one unless told. Where every `gpu.launch_func` of a kernel
+    has the same constant block (grid) size, the kernel gets it as
+    `known_block_size` (`known_grid_size`). A kernel without a known block size
+    must work with any that the chip allows and gets
+    `rocdl.flat_work_group_size = "1,<max-threads>"`.
+
+    A launch that contradicts a size which the kernel already states, or that
+    has more lanes than `max-threads`, is an error.
+
+    Example: a kernel launched only with `threads in (%c256, %c1, %c1)` becomes
+    ```mlir
+    gpu.func @k(...) kernel attributes
+        {known_block_size = array<i32: 256, 1, 1>} { ... }
+    ```
+  }];
+  let options = [
+    Option<"maxThreads", "max-threads", "int64_t", "1024",
+           "Lanes that a workgroup may have">
+  ];
+  let dependentDialects = ["::mlir::gpu::GPUDialect",
+                           "::mlir::ROCDL::ROCDLDialect"];
+}
+
+def CheckDeviceCode : Pass<"air-check-device-code", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Refuse device code that the chip or the lowering cannot do";
+  let description = [{
+    Errors, each at the op:
+    - 8-bit floats of a family that the chip does not have. FNUZ and OCP kinds
+      share encodings but not values, so an unnoticed mix-up computes garbage.
+    - `memref.alloc`, `memref.dealloc`, `memref.realloc`: kernels have no heap.
+    - tensors: bufferise first.
+    - parallel loops that carry a GPU mapping inside of a kernel.
+
+    Example: with `fp8=fnuz`
+    ```mlir
+    %0 = arith.extf %x : f8E4M3FN to f32
+    // error: the chip has FNUZ 8-bit floats ...; use f8E4M3FNUZ
+    ```
+  }];
+  let options = [
+    Option<"fp8", "fp8", "::aircc::Fp8Kind", "::aircc::Fp8Kind::None",
+           "8-bit float kinds of the chip", [{::llvm::cl::values(
+             clEnumValN(::aircc::Fp8Kind::None, "none", "no fp8 instructions"),
+             clEnumValN(::aircc::Fp8Kind::FNUZ, "fnuz", "FNUZ kinds"),
+             clEnumValN(::aircc::Fp8Kind::OCP, "ocp", "OCP kinds"))}]>
+  ];
+}
+
+def LowerDeviceMemory : Pass<"air-lower-device-memory", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Give device code the memory ops that a GPU can execute";
+  let description = [{
+    - `memref.alloca` without a memory space moves to the private space, where
+      AMDGPU's stack is, and is cast back.
+    - `memref.copy` becomes a loop nest (on the host it would be a library call).
+
+    Example:
+    ```mlir
+    %0 = memref.alloca() : memref<4xf32>
+    ```
+    becomes
+    ```mlir
+    %1 = memref.alloca() : memref<4xf32, #gpu.address_space<private>>
+    %0 = memref.memory_space_cast %1
+        : memref<4xf32, #gpu.address_space<private>> to memref<4xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def LowerDeviceVectors : Pass<"air-lower-device-vectors", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Break multi-dimensional vector ops and GPU reductions down";
+  let description = [{
+    Rewrites vector ops without a direct LLVM form (contractions, transposes,
+    multi-reductions, gathers, masks, transfers, shape casts ...) into ones that
+    have it, and `gpu.subgroup_reduce` into DPP moves or shuffles.
+
+    Example: `vector.contract` of a matmul becomes a chain of `vector.fma`.
+  }];
+  let options = [
+    Option<"chip", "chip", "std::string", "\"\"", "Processor name">,
+    Option<"waveSize", "wave-size", "unsigned", "64", "Lanes in a wave">
+  ];
+  let dependentDialects = ["::mlir::amdgpu::AMDGPUDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::ROCDL::ROCDLDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::ub::UBDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def FinalizeKernels : Pass<"air-finalize-kernels", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Finish lowered kernels and check that nothing was left";
+  let description = [{
+    Runs after the conversion to the LLVM dialect. Generic pointers among kernel
+    arguments become global ones, because a host can pass no other: the backend
+    then uses global instead of flat memory instructions. An op outside of the
+    LLVM and ROCDL dialects that is still there is an error that names it.
+
+    Example:
+    ```mlir
+    llvm.func @k(%p: !llvm.ptr) attributes {rocdl.kernel} { ... }
+    ```
+    becomes
+    ```mlir
+    llvm.func @k(%g: !llvm.ptr<1>) attributes {rocdl.kernel} {
+      %p = llvm.addrspacecast %g : !llvm.ptr<1> to !llvm.ptr
+      ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def GPUModuleToObject : Pass<"air-gpu-module-to-object", "::mlir::ModuleOp"> {
+  let summary = "Compile every gpu.module to a gpu.binary, in process";
+  let description = [{
+    Translates each `gpu.module` to LLVM IR, links what it calls of the ROCm
+    device libraries, optimises, runs the AMDGPU backend, and puts a `gpu.binary`
+    in the module's place. No external tool is called and no file is written.
+
+    The module must be in the LLVM and ROCDL dialects and have one
+    `#rocdl.target`. Its optimisation level, code object version (`abi`), wave
+    size and math flags come from that attribute.
+
+    Device libraries are looked for only when something is called that the module
+    does not define: in `rocm-path` if given (nowhere else then), the
+    environment's ROCM_PATH, /opt/rocm, the places of Debian's packages. Their
+    control constants (`__oclc_*`) are defined here, so that a chip may be newer
+    than the libraries.
+
+    Example: `--air-gpu-module-to-object=format=asm` makes
+    ```mlir
+    gpu.binary @kernels [#gpu.object<#rocdl.target<chip = "gfx942">,
+                                     assembly = "...">]
+    ```
+  }];
+  let options = [
+    Option<"format", "format", "::aircc::DeviceFormat",
+           "::aircc::DeviceFormat::Object", "What to produce",
+           [{::llvm::cl::values(
+             clEnumValN(::aircc::DeviceFormat::LLVM, "llvm", "LLVM IR as text"),
+             clEnumValN(::aircc::DeviceFormat::Assembly, "asm", "assembly"),
+             clEnumValN(::aircc::DeviceFormat::Object, "obj",
+                        "relocatable object"))}]>,
+    Option<"rocmPath", "rocm-path", "std::string", "\"\"",
+           "ROCm installation to take device libraries from">,
+    ListOption<"deviceLibs", "device-libs", "std::string",
+               "Device libraries in link order, without .bc (none: ocml,ockl)">
+  ];
+  let dependentDialects = ["::mlir::gpu::GPUDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::ROCDL::ROCDLDialect"];
+}
+
+#endif // AIRCC_PIPELINE_CODEGEN_PASSES

@@ -1,0 +1,25 @@
+//===- VectorLowering.h - Vector lowering that host and device share -*- C++ -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_CODEGEN_VECTORLOWERING_H
+#define AIRCC_PIPELINE_CODEGEN_VECTORLOWERING_H
+
+namespace mlir {
+class RewritePatternSet;
+} // namespace mlir
+
+namespace aircc {
+
+/// Patterns that rewrite vector ops without a direct LLVM form into ones that
+/// have it: at most rank-1 transfers, rank-1 FMAs, no contractions, no masks
+/// other than those of masked loads and stores.
+void populateVectorLoweringPatterns(mlir::RewritePatternSet &patterns);
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_CODEGEN_VECTORLOWERING_H
