@@ -1,0 +1,503 @@
+//===- FakeHip.cpp - A HIP library for tests ------------------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/runtime/fakes/FakeHip.h"
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+// The names and types of hip/hip_runtime_api.h.
+enum hipError_t : int {
+  hipSuccess = 0,
+  hipErrorInvalidValue = 1,
+  hipErrorOutOfMemory = 2,
+  hipErrorInvalidConfiguration = 9,
+  hipErrorInvalidDevice = 101,
+  hipErrorInvalidImage = 200,
+  hipErrorNoBinaryForGpu = 209,
+  hipErrorInvalidHandle = 400,
+  hipErrorNotFound = 500,
+};
+using hipStream_t = void *;
+using hipEvent_t = void *;
+using hipModule_t = void *;
+using hipFunction_t = void *;
+using hipDeviceptr_t = void *;
+
+namespace {
+
+struct FakeModule;
+struct FakeFunction {
+  FakeModule *module;
+  std::string name;
+  std::vector<size_t> argumentSizes;
+};
+struct FakeModule {
+  int device;
+  std::map<std::string, FakeFunction> functions;
+};
+
+struct State {
+  std::mutex mutex;
+  std::vector<std::string> architectures;
+  std::string failing;
+  int failingCode = 0;
+  FILE *logFile = nullptr;
+  std::string log, taken;
+  std::map<uintptr_t, size_t> deviceMemory, hostMemory; // Begin to size.
+  std::set<void *> streams, events, modules;
+  bool tornDown = false;
+
+  State() {
+    const char *list = std::getenv("FAKE_HIP_ARCH");
+    std::stringstream stream(list ? list : "gfx942:sramecc+:xnack-");
+    for (std::string name; std::getline(stream, name, ',');)
+      architectures.push_back(name);
+    if (const char *fail = std::getenv("FAKE_HIP_FAIL")) {
+      failing = fail;
+      size_t equal = failing.find('=');
+      failingCode = std::atoi(failing.c_str() + equal + 1);
+      failing.resize(equal);
+    }
+    if (const char *path = std::getenv("FAKE_HIP_LOG"))
+      logFile = std::fopen(path, "w");
+  }
+};
+
+State &state() {
+  static State *state = new State;
+  return *state;
+}
+
+// A real HIP has static state that is gone after the exit handlers.
+struct TearDown {
+  ~TearDown() { state().tornDown = true; }
+} tearDown;
+
+thread_local int currentDevice = 0;
+
+/// Logs a call for as long as it runs, holding the lock.
+class Call {
+public:
+  explicit Call(const char *name) : name(name), lock(state().mutex) {
+    if (state().tornDown) {
+      std::fprintf(stderr, "fake HIP: %s was called after the tear-down\n",
+                   name);
+      std::abort();
+    }
+  }
+  template <typename T> Call &arg(const T &value) {
+    text << (first ? "" : ", ") << value;
+    first = false;
+    return *this;
+  }
+  /// Handles and addresses differ from run to run: only whether they are null.
+  Call &pointer(const void *value) { return arg(value ? "ptr" : "null"); }
+
+  hipError_t finish(hipError_t result) {
+    if (state().failing == name)
+      result = static_cast<hipError_t>(state().failingCode);
+    std::string line = std::string(name) + '(' + text.str() + ')';
+    if (result != hipSuccess)
+      line += " = " + std::to_string(result);
+    line += '\n';
+    state().log += line;
+    if (state().logFile) {
+      std::fputs(line.c_str(), state().logFile);
+      std::fflush(state().logFile);
+    }
+    return result;
+  }
+  /// Is this call to fail by order?
+  bool failing() const { return state().failing == name; }
+
+private:
+  const char *name;
+  std::lock_guard<std::mutex> lock;
+  std::ostringstream text;
+  bool first = true;
+};
+
+bool covers(const std::map<uintptr_t, size_t> &ranges, const void *ptr,
+            size_t bytes) {
+  auto address = reinterpret_cast<uintptr_t>(ptr);
+  auto it = ranges.upper_bound(address);
+  if (it == ranges.begin())
+    return false;
+  --it;
+  return address + bytes <= it->first + it->second;
+}
+
+/// Is this a stream, or the default one?
+bool knownStream(hipStream_t stream) {
+  return !stream || state().streams.count(stream);
+}
+
+/// A handle that no other object has.
+void *newHandle() { return new char; }
+
+template <typename T>
+hipError_t fill(Call &call, void *dst, T value, size_t count,
+                hipStream_t stream) {
+  call.pointer(dst).arg(int64_t(value)).arg(count).pointer(stream);
+  if (!covers(state().deviceMemory, dst, count * sizeof(T)))
+    return call.finish(hipErrorInvalidValue);
+  if (!knownStream(stream))
+    return call.finish(hipErrorInvalidHandle);
+  for (size_t i = 0; i < count; ++i)
+    std::memcpy(static_cast<char *>(dst) + i * sizeof(T), &value, sizeof(T));
+  return call.finish(hipSuccess);
+}
+
+/// Reads the table of kernels of a code object for `architecture`.
+hipError_t readImage(const char *image, const std::string &architecture,
+                     FakeModule &module) {
+  if (std::memcmp(image,
+                  "\x7f"
+                  "ELF",
+                  4) != 0)
+    return hipErrorInvalidImage;
+  std::istringstream lines(image + 4);
+  std::string target;
+  std::getline(lines, target);
+  if (architecture.compare(0, architecture.find(':'), target, 0,
+                           target.find(':')) != 0)
+    return hipErrorNoBinaryForGpu;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    FakeFunction function{&module, "", {}};
+    words >> function.name;
+    for (size_t size; words >> size;)
+      function.argumentSizes.push_back(size);
+    module.functions[function.name] = function;
+  }
+  return hipSuccess;
+}
+
+hipError_t allocate(Call &call, void **pointer, size_t bytes) {
+  if (call.failing())
+    return call.finish(hipErrorOutOfMemory);
+  *pointer = std::malloc(bytes);
+  // Nothing may rely on fresh memory being zero.
+  std::memset(*pointer, 0xa5, bytes);
+  state().deviceMemory[reinterpret_cast<uintptr_t>(*pointer)] = bytes;
+  return call.finish(hipSuccess);
+}
+
+/// Writes the name of device `index` where that layout of the properties has
+/// it.
+hipError_t properties(Call &call, char *bytes, size_t archOffset, int index) {
+  call.arg(index);
+  if (index < 0 || size_t(index) >= state().architectures.size())
+    return call.finish(hipErrorInvalidDevice);
+  std::strcpy(bytes, "Fake GPU");
+  std::strcpy(bytes + archOffset, state().architectures[index].c_str());
+  return call.finish(hipSuccess);
+}
+
+} // namespace
+
+extern "C" {
+
+const char *fakeHipTakeLog() {
+  std::lock_guard<std::mutex> lock(state().mutex);
+  state().taken.swap(state().log);
+  state().log.clear();
+  return state().taken.c_str();
+}
+
+hipError_t hipInit(unsigned flags) {
+  return Call("hipInit").arg(flags).finish(hipSuccess);
+}
+
+hipError_t hipGetDeviceCount(int *count) {
+  *count = static_cast<int>(state().architectures.size());
+  return Call("hipGetDeviceCount").finish(hipSuccess);
+}
+
+hipError_t hipSetDevice(int device) {
+  Call call("hipSetDevice");
+  call.arg(device);
+  if (device < 0 || size_t(device) >= state().architectures.size())
+    return call.finish(hipErrorInvalidDevice);
+  currentDevice = device;
+  return call.finish(hipSuccess);
+}
+
+// The layout of ROCm 6 and 7, unless the library plays a ROCm 5.
+#ifndef FAKE_HIP_ROCM5
+hipError_t hipGetDevicePropertiesR0600(void *bytes, int index) {
+  Call call("hipGetDevicePropertiesR0600");
+  return properties(call, static_cast<char *>(bytes), 1160, index);
+}
+#endif
+
+hipError_t hipGetDeviceProperties(void *bytes, int index) {
+  Call call("hipGetDeviceProperties");
+  return properties(call, static_cast<char *>(bytes), 396, index);
+}
+
+hipError_t hipModuleLoadData(hipModule_t *module, const void *image) {
+  Call call("hipModuleLoadData");
+  call.pointer(image);
+  auto loaded = new FakeModule{currentDevice, {}};
+  hipError_t result = readImage(static_cast<const char *>(image),
+                                state().architectures[currentDevice], *loaded);
+  if (result == hipSuccess) {
+    state().modules.insert(loaded);
+    *module = loaded;
+  }
+  return call.finish(result);
+}
+
+hipError_t hipModuleUnload(hipModule_t module) {
+  Call call("hipModuleUnload");
+  call.pointer(module);
+  return call.finish(state().modules.erase(module) ? hipSuccess
+                                                   : hipErrorInvalidHandle);
+}
+
+hipError_t hipModuleGetFunction(hipFunction_t *function, hipModule_t module,
+                                const char *name) {
+  Call call("hipModuleGetFunction");
+  call.pointer(module).arg(name);
+  if (!state().modules.count(module))
+    return call.finish(hipErrorInvalidHandle);
+  auto &functions = static_cast<FakeModule *>(module)->functions;
+  auto it = functions.find(name);
+  if (it == functions.end())
+    return call.finish(hipErrorNotFound);
+  *function = &it->second;
+  return call.finish(hipSuccess);
+}
+
+hipError_t hipModuleLaunchKernel(hipFunction_t handle, unsigned gridX,
+                                 unsigned gridY, unsigned gridZ,
+                                 unsigned blockX, unsigned blockY,
+                                 unsigned blockZ, unsigned sharedBytes,
+                                 hipStream_t stream, void **params,
+                                 void **extra) {
+  Call call("hipModuleLaunchKernel");
+  auto *function = static_cast<FakeFunction *>(handle);
+  call.arg(function->name).arg(gridX).arg(gridY).arg(gridZ);
+  call.arg(blockX).arg(blockY).arg(blockZ).arg(sharedBytes);
+  call.pointer(stream).pointer(extra);
+  for (size_t i = 0; i < function->argumentSizes.size(); ++i) {
+    std::string bytes;
+    for (size_t byte = 0; byte < function->argumentSizes[i]; ++byte) {
+      char text[3];
+      std::snprintf(text, sizeof(text), "%02x",
+                    static_cast<unsigned char *>(params[i])[byte]);
+      bytes += text;
+    }
+    // The value of a pointer says nothing.
+    call.arg(function->argumentSizes[i] == 8 && i == 0 ? "ptr" : bytes);
+  }
+  if (!knownStream(stream) || function->module->device != currentDevice)
+    return call.finish(hipErrorInvalidHandle);
+  if (!gridX || !gridY || !gridZ || !blockX || !blockY || !blockZ ||
+      uint64_t(blockX) * blockY * blockZ > 1024)
+    return call.finish(hipErrorInvalidConfiguration);
+  if (function->name == "scale" && !call.failing()) {
+    auto *data = *static_cast<float **>(params[0]);
+    auto factor = *static_cast<float *>(params[1]);
+    auto count = *static_cast<int64_t *>(params[2]);
+    if (!covers(state().deviceMemory, data, count * sizeof(float)))
+      std::abort();
+    for (int64_t i = 0; i < count; ++i)
+      data[i] *= factor;
+  }
+  return call.finish(hipSuccess);
+}
+
+hipError_t hipMalloc(void **pointer, size_t bytes) {
+  Call call("hipMalloc");
+  return allocate(call.arg(bytes), pointer, bytes);
+}
+
+hipError_t hipMallocManaged(void **pointer, size_t bytes, unsigned flags) {
+  Call call("hipMallocManaged");
+  return allocate(call.arg(bytes).arg(flags), pointer, bytes);
+}
+
+hipError_t hipFree(void *pointer) {
+  Call call("hipFree");
+  call.pointer(pointer);
+  if (!state().deviceMemory.erase(reinterpret_cast<uintptr_t>(pointer)))
+    return call.finish(hipErrorInvalidValue);
+  std::free(pointer);
+  return call.finish(hipSuccess);
+}
+
+hipError_t hipMemcpyAsync(void *dst, const void *src, size_t bytes, int kind,
+                          hipStream_t stream) {
+  Call call("hipMemcpyAsync");
+  call.pointer(dst).pointer(src).arg(bytes).arg(kind).pointer(stream);
+  if (!dst || !src)
+    return call.finish(hipErrorInvalidValue);
+  if (!knownStream(stream))
+    return call.finish(hipErrorInvalidHandle);
+  std::memmove(dst, src, bytes);
+  return call.finish(hipSuccess);
+}
+
+hipError_t hipMemsetD8Async(hipDeviceptr_t dst, unsigned char value,
+                            size_t count, hipStream_t stream) {
+  Call call("hipMemsetD8Async");
+  return fill(call, dst, value, count, stream);
+}
+hipError_t hipMemsetD16Async(hipDeviceptr_t dst, unsigned short value,
+                             size_t count, hipStream_t stream) {
+  Call call("hipMemsetD16Async");
+  return fill(call, dst, value, count, stream);
+}
+hipError_t hipMemsetD32Async(hipDeviceptr_t dst, int value, size_t count,
+                             hipStream_t stream) {
+  Call call("hipMemsetD32Async");
+  return fill(call, dst, value, count, stream);
+}
+
+hipError_t hipHostRegister(void *pointer, size_t bytes, unsigned flags) {
+  Call call("hipHostRegister");
+  call.pointer(pointer).arg(bytes).arg(flags);
+  if (!pointer || bytes == 0)
+    return call.finish(hipErrorInvalidValue);
+  state().hostMemory[reinterpret_cast<uintptr_t>(pointer)] = bytes;
+  return call.finish(hipSuccess);
+}
+
+hipError_t hipHostUnregister(void *pointer) {
+  Call call("hipHostUnregister");
+  call.pointer(pointer);
+  return call.finish(
+      state().hostMemory.erase(reinterpret_cast<uintptr_t>(pointer))
+          ? hipSuccess
+          : hipErrorInvalidValue);
+}
+
+// The device sees registered memory 4096 bytes further on.
+hipError_t hipHostGetDevicePointer(void **device, void *host, unsigned flags) {
+  Call call("hipHostGetDevicePointer");
+  call.pointer(host).arg(flags);
+  if (!covers(state().hostMemory, host, 1))
+    return call.finish(hipErrorInvalidValue);
+  *device = static_cast<char *>(host) + 4096;
+  return call.finish(hipSuccess);
+}
+
+hipError_t hipStreamCreate(hipStream_t *stream) {
+  Call call("hipStreamCreate");
+  *stream = newHandle();
+  state().streams.insert(*stream);
+  return call.finish(hipSuccess);
+}
+
+hipError_t hipStreamDestroy(hipStream_t stream) {
+  Call call("hipStreamDestroy");
+  call.pointer(stream);
+  return call.finish(state().streams.erase(stream) ? hipSuccess
+                                                   : hipErrorInvalidHandle);
+}
+
+hipError_t hipStreamSynchronize(hipStream_t stream) {
+  Call call("hipStreamSynchronize");
+  call.pointer(stream);
+  return call.finish(knownStream(stream) ? hipSuccess : hipErrorInvalidHandle);
+}
+
+hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event,
+                              unsigned flags) {
+  Call call("hipStreamWaitEvent");
+  call.pointer(stream).pointer(event).arg(flags);
+  return call.finish(knownStream(stream) && state().events.count(event)
+                         ? hipSuccess
+                         : hipErrorInvalidHandle);
+}
+
+hipError_t hipEventCreate(hipEvent_t *event) {
+  Call call("hipEventCreate");
+  *event = newHandle();
+  state().events.insert(*event);
+  return call.finish(hipSuccess);
+}
+
+hipError_t hipEventDestroy(hipEvent_t event) {
+  Call call("hipEventDestroy");
+  call.pointer(event);
+  return call.finish(state().events.erase(event) ? hipSuccess
+                                                 : hipErrorInvalidHandle);
+}
+
+hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream) {
+  Call call("hipEventRecord");
+  call.pointer(event).pointer(stream);
+  return call.finish(knownStream(stream) && state().events.count(event)
+                         ? hipSuccess
+                         : hipErrorInvalidHandle);
+}
+
+hipError_t hipEventSynchronize(hipEvent_t event) {
+  Call call("hipEventSynchronize");
+  call.pointer(event);
+  return call.finish(state().events.count(event) ? hipSuccess
+                                                 : hipErrorInvalidHandle);
+}
+
+// Left out where the library plays one that is too old.
+#ifndef FAKE_HIP_INCOMPLETE
+hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop) {
+  Call call("hipEventElapsedTime");
+  call.pointer(start).pointer(stop);
+  if (!state().events.count(start) || !state().events.count(stop))
+    return call.finish(hipErrorInvalidHandle);
+  *ms = 1.25f;
+  return call.finish(hipSuccess);
+}
+#endif
+
+const char *hipGetErrorName(hipError_t error) {
+  switch (int(error)) {
+  case hipErrorInvalidValue:
+    return "hipErrorInvalidValue";
+  case hipErrorOutOfMemory:
+    return "hipErrorOutOfMemory";
+  case hipErrorInvalidConfiguration:
+    return "hipErrorInvalidConfiguration";
+  case hipErrorInvalidImage:
+    return "hipErrorInvalidImage";
+  case hipErrorNoBinaryForGpu:
+    return "hipErrorNoBinaryForGpu";
+  case hipErrorInvalidHandle:
+    return "hipErrorInvalidHandle";
+  case hipErrorNotFound:
+    return "hipErrorNotFound";
+  }
+  return nullptr;
+}
+
+const char *hipGetErrorString(hipError_t error) {
+  switch (int(error)) {
+  case hipErrorOutOfMemory:
+    return "out of memory";
+  case hipErrorNotFound:
+    return "named symbol not found";
+  case hipErrorNoBinaryForGpu:
+    return "no kernel image is available for execution on the device";
+  }
+  return "an error of the fake HIP";
+}
+
+} // extern "C"

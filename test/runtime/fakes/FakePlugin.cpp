@@ -1,0 +1,26 @@
+//===- FakePlugin.cpp - A device plug-in for tests ------------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Stands in for libaircc_sim.so where only the search for it is tested. It has
+// no device behind it: starting it fails, with a message that says where it
+// lies.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/Device.h"
+
+#include <cstring>
+#include <dlfcn.h>
+#include <string>
+
+extern "C" aircc::rt::Device *airccCreateDevice(const char **error) {
+  Dl_info info;
+  dladdr(reinterpret_cast<void *>(&airccCreateDevice), &info);
+  *error = strdup((std::string("loaded from ") + info.dli_fname).c_str());
+  return nullptr;
+}
