@@ -21,7 +21,6 @@ module {
   memref.global "private" constant @numbers : memref<2x3xi32> = dense<[[1, 2, 3], [4, 5, 6]]>
   func.func private @printMemrefI32(memref<*xi32>)
   func.func private @printU64(i64)
-  func.func private @printNewline()
 
   func.func @main() {
     %f32 = arith.constant dense<[[1.0, 2.0], [3.0, 4.0]]> : vector<2x2xf32>
@@ -30,7 +29,7 @@ module {
     vector.print %i64 : vector<2xi64>
     %max = arith.constant -1 : i64
     call @printU64(%max) : (i64) -> ()
-    call @printNewline() : () -> ()
+    vector.print punctuation <newline>
     %f16 = arith.constant dense<[1.5, -0.25]> : vector<2xf16>
     vector.print %f16 : vector<2xf16>
     %pi = llvm.mlir.constant(3.14159274 : f32) : f32
