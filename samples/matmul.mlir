@@ -265,4 +265,3 @@ module {
     return %status : i32
   }
 }
-}

@@ -231,4 +231,3 @@ module {
     return %status : i32
   }
 }
-}
