@@ -65,14 +65,14 @@ public:
   /// as "hip device 0 (gfx942:sramecc+:xnack-)".
   virtual std::string description() { return name(); }
 
-  /// Called once when the process ends normally, before static destructors: wait
-  /// for what still runs. The object is never deleted.
+  /// Called once when the process ends normally, before static destructors:
+  /// wait for what still runs. The object is never deleted.
   virtual void shutdown() {}
 
   /// How many physical (or simulated) devices there are.
   virtual Status getDeviceCount(int &count) = 0;
-  /// Makes `index` the current device of the calling thread. Every thread starts
-  /// on device 0.
+  /// Makes `index` the current device of the calling thread. Every thread
+  /// starts on device 0.
   virtual Status setDevice(int index) = 0;
 
   /// How well the current device runs code for `target`, a processor name with
@@ -128,6 +128,18 @@ public:
 /// usable here.
 #define AIRCC_DEVICE_PLUGIN_ENTRY "airccCreateDevice"
 using CreateDeviceFn = Device *(*)(const char **error);
+
+/// The version of the Device class: to be raised when its members change. A
+/// program holds the runtime it was linked with and may meet a plug-in of
+/// another build; the two must have the same class.
+constexpr int deviceAbiVersion = 1;
+#define AIRCC_DEVICE_PLUGIN_ABI "airccDeviceAbiVersion"
+
+/// In every plug-in, as a plug-in includes this header.
+extern "C" __attribute__((used, visibility("default"))) inline int
+airccDeviceAbiVersion() {
+  return deviceAbiVersion;
+}
 
 } // namespace aircc::rt
 

@@ -1,8 +1,8 @@
 //===- OpenDevice.cpp - Choosing and loading a device ---------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -93,11 +93,20 @@ Status aircc::rt::openSimulator(Device *&device) {
       return Status::failure("cannot load the simulated device: " +
                              std::string(reason ? reason : path.c_str()));
     }
+    auto version =
+        reinterpret_cast<int (*)()>(dlsym(library, AIRCC_DEVICE_PLUGIN_ABI));
     auto create = reinterpret_cast<CreateDeviceFn>(
         dlsym(library, AIRCC_DEVICE_PLUGIN_ENTRY));
-    if (!create)
+    if (!create || !version)
       return Status::failure(path + " is not a device plug-in: it has no " +
                              AIRCC_DEVICE_PLUGIN_ENTRY);
+    if (version() != deviceAbiVersion)
+      return Status::failure(
+          path +
+          " is of another version of aircc than this program: it has "
+          "version " +
+          std::to_string(version()) + " of the device interface, not " +
+          std::to_string(deviceAbiVersion) + "; compile the program again");
     const char *error = nullptr;
     device = create(&error);
     if (!device)

@@ -2,9 +2,12 @@
 // the tests' HIP library: names, order and types of the arguments are MLIR's, not
 // this project's.
 
+// A program that is not built with the sanitizers cannot link a library that is.
+// UNSUPPORTED: sanitizer
+
 // RUN: mlir-opt %s --gpu-async-region --gpu-to-llvm --convert-scf-to-cf --convert-cf-to-llvm \
 // RUN:   --finalize-memref-to-llvm --convert-func-to-llvm --convert-arith-to-llvm --reconcile-unrealized-casts -o %t.mlir
-// RUN: env AIRCC_DEVICE=hip AIRCC_HIP_LIBRARY=%runtime-dir/../test/runtime/libfakehip.so FAKE_HIP_LOG=%t.log \
+// RUN: env AIRCC_DEVICE=hip AIRCC_HIP_LIBRARY=%fakes/libfakehip.so FAKE_HIP_LOG=%t.log \
 // RUN:   mlir-runner %t.mlir --entry-point-result=void --shared-libs=%runtime-dir/libaircc_runtime.so | FileCheck %s
 // RUN: FileCheck --check-prefix=LOG %s < %t.log
 

@@ -1,6 +1,9 @@
 // Programs that print, copy with strides and convert bfloats, run in MLIR's JIT with
 // this runtime in place of MLIR's runner libraries.
 
+// A program that is not built with the sanitizers cannot link a library that is.
+// UNSUPPORTED: sanitizer
+
 // RUN: mlir-opt %s --convert-vector-to-scf --convert-scf-to-cf --convert-vector-to-llvm --expand-strided-metadata \
 // RUN:   --finalize-memref-to-llvm --convert-func-to-llvm --convert-arith-to-llvm --convert-cf-to-llvm \
 // RUN:   --reconcile-unrealized-casts -o %t.mlir

@@ -1,8 +1,8 @@
 //===- FakePlugin.cpp - A device plug-in for tests ------------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -12,11 +12,20 @@
 //
 //===----------------------------------------------------------------------===//
 
+#ifdef FAKE_PLUGIN_OLD
+// Another version of the interface.
+#define airccDeviceAbiVersion airccDeviceAbiVersionOfThisBuild
+#endif
 #include "runtime-stubs/Device.h"
 
 #include <cstring>
 #include <dlfcn.h>
 #include <string>
+
+#ifdef FAKE_PLUGIN_OLD
+#undef airccDeviceAbiVersion
+extern "C" int airccDeviceAbiVersion() { return 0; }
+#endif
 
 extern "C" aircc::rt::Device *airccCreateDevice(const char **error) {
   Dl_info info;
