@@ -18,7 +18,8 @@
 //   host-obj   the stage; emitHost(HostFormat::Object)   (a linkable object with
 //              the code objects embedded; also what `--emit=obj -c` wants)
 //   shared     the stage; emitHost(Object); linkHost(Kind::Shared)
-//   exe        the stage; emitHost(Object); linkHost(Kind::Executable)
+//   exe        the stage; emitHost(Object, wholeProgram);
+//              linkHost(Kind::Executable)
 //   --header   generateHeader on the module as parsed, before any stage
 //
 // Several targets: run hierarchy … codegen, link on a clone of the input for
@@ -101,6 +102,9 @@ enum class HostFormat { LLVM, Assembly, Object };
 
 struct HostCodeOptions {
   unsigned optLevel = 2;
+  /// The object becomes an executable by itself: nothing but `main` need be
+  /// visible, and what is not reached from it goes.
+  bool wholeProgram = false;
 };
 
 /// Translates the module that the stage (or mergeTargets) left to LLVM IR,

@@ -1,0 +1,53 @@
+//===- CheckHost.cpp - Nothing but LLVM dialect in host code --------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/link/Passes.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+
+namespace aircc {
+#define GEN_PASS_DEF_CHECKHOST
+#include "pipeline/link/Passes.h.inc"
+} // namespace aircc
+
+namespace {
+
+struct CheckHost : aircc::impl::CheckHostBase<CheckHost> {
+  void runOnOperation() override {
+    bool failedAny = false;
+    getOperation().getBodyRegion().walk<WalkOrder::PreOrder>(
+        [&](Operation *op) {
+          if (isa<LLVM::LLVMDialect>(op->getDialect()) ||
+              isa<gpu::BinaryOp, gpu::LaunchFuncOp>(op))
+            return WalkResult::advance();
+          failedAny = true;
+          if (isa<gpu::GPUModuleOp>(op)) {
+            op->emitError("is not compiled: the codegen stage comes before the "
+                          "link stage");
+            return WalkResult::skip();
+          }
+          // A cast that stayed behind is the trace of a neighbour that did.
+          if (isa<UnrealizedConversionCastOp>(op))
+            op->emitError("a value of type ")
+                << op->getOperandTypes() << " could not be turned into "
+                << op->getResultTypes() << " for the host";
+          else
+            op->emitOpError("cannot be lowered to host code: no lowering to "
+                            "the LLVM dialect exists for it outside of a "
+                            "gpu.module");
+          return WalkResult::advance();
+        });
+    if (failedAny)
+      signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,217 @@
+//===- GenerateHeader.cpp - The C header of a module ----------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/link/Link.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+
+namespace {
+
+bool isIdentifier(StringRef name) {
+  return !name.empty() && !llvm::isDigit(name.front()) &&
+         llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
+/// The C form of a number as an element in memory, or "" if it has none. Floats
+/// narrower than 32 bits are their bits: C has no portable type for them.
+std::string getElementCType(Type type) {
+  if (type.isIndex())
+    return "int64_t";
+  if (type.isF32())
+    return "float";
+  if (type.isF64())
+    return "double";
+  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 16)
+    return "uint16_t";
+  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() == 8)
+    return "uint8_t";
+  if (auto integer = dyn_cast<IntegerType>(type)) {
+    unsigned width = integer.getWidth();
+    if (width == 1)
+      return "bool";
+    if (width == 8 || width == 16 || width == 32 || width == 64)
+      return (integer.isUnsigned() ? "uint" : "int") + std::to_string(width) +
+             "_t";
+  }
+  if (isa<LLVM::LLVMPointerType>(type))
+    return "void *";
+  return "";
+}
+
+/// The C form of a number that is passed by value. Narrow floats travel in
+/// registers that no integer type of C uses.
+std::string getScalarCType(Type type) {
+  if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32)
+    return "";
+  return getElementCType(type);
+}
+
+class HeaderWriter {
+public:
+  HeaderWriter(llvm::raw_ostream &os) : os(os) {}
+
+  void write(ModuleOp module, StringRef fileName) {
+    for (auto function : module.getOps<func::FuncOp>())
+      if (function.isPublic() && !function.isDeclaration() &&
+          function.getSymName() != "main")
+        declare(function);
+
+    std::string guard;
+    for (char c : llvm::sys::path::filename(fileName))
+      guard += llvm::isAlnum(c) ? llvm::toUpper(c) : '_';
+    if (!isIdentifier(guard))
+      guard = "AIRCC_" + guard;
+    os << "/* C interface of a module compiled by aircc. */\n\n"
+       << "#ifndef " << guard << "\n#define " << guard << "\n\n"
+       << "#include <stdbool.h>\n#include <stdint.h>\n\n"
+       << "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
+    if (!structs.empty())
+      os << "/* Views of arrays. The element at (i, j, ...) is "
+            "aligned[offset + i * strides[0] + j * strides[1] + ...];\n"
+            "   allocated is what to free. Offsets and strides count "
+            "elements. */\n";
+    for (auto &[name, body] : structs) {
+      std::string defined = StringRef(name).upper() + "_DEFINED";
+      os << "#ifndef " << defined << "\n#define " << defined << "\n"
+         << "typedef struct {\n"
+         << body << "} " << name << ";\n#endif\n\n";
+    }
+    for (const std::string &declaration : declarations)
+      os << declaration << "\n";
+    os << "#ifdef __cplusplus\n}\n#endif\n\n#endif /* " << guard << " */\n";
+  }
+
+private:
+  /// The struct for a memref's descriptor; "" if its elements have no C form.
+  std::string getDescriptor(BaseMemRefType type) {
+    if (isa<UnrankedMemRefType>(type)) {
+      structs["aircc_memref_unranked"] =
+          "  int64_t rank;\n  void *descriptor;\n";
+      return "aircc_memref_unranked";
+    }
+    std::string element = getElementCType(type.getElementType());
+    if (element.empty() || type.getElementType().isInteger(1))
+      return "";
+    std::string elementName;
+    llvm::raw_string_ostream(elementName) << type.getElementType();
+    if (!isIdentifier(elementName))
+      elementName = "ptr";
+    int64_t rank = type.getRank();
+    std::string name = "aircc_memref_" + std::to_string(rank) + "d_" +
+                       StringRef(elementName).lower();
+    std::string space = StringRef(element).ends_with("*") ? "" : " ";
+    std::string body = "  " + element + space + "*allocated;\n  " + element +
+                       space + "*aligned;\n  int64_t offset;\n";
+    if (rank > 0)
+      body += "  int64_t sizes[" + std::to_string(rank) +
+              "];\n  int64_t strides[" + std::to_string(rank) + "];\n";
+    structs[name] = body;
+    return name;
+  }
+
+  /// "TYPE NAME" for a parameter, or "" if there is no C form.
+  std::string getParameter(Type type, StringRef name) {
+    if (auto memref = dyn_cast<BaseMemRefType>(type)) {
+      std::string descriptor = getDescriptor(memref);
+      return descriptor.empty() ? "" : descriptor + " *" + name.str();
+    }
+    std::string scalar = getScalarCType(type);
+    if (scalar.empty())
+      return "";
+    return scalar + (StringRef(scalar).ends_with("*") ? "" : " ") + name.str();
+  }
+
+  /// A field of the struct that several results are returned in.
+  std::string getField(Type type, StringRef name) {
+    if (auto memref = dyn_cast<BaseMemRefType>(type)) {
+      std::string descriptor = getDescriptor(memref);
+      return descriptor.empty() ? "" : descriptor + " " + name.str();
+    }
+    std::string element = getElementCType(type);
+    if (element.empty())
+      return "";
+    return element + (StringRef(element).ends_with("*") ? "" : " ") +
+           name.str();
+  }
+
+  void leaveOut(func::FuncOp function, Type type) {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    os << "/* " << function.getSymName() << " is left out: C has no form of "
+       << type << " here. */\n";
+    declarations.push_back(text);
+  }
+
+  void declare(func::FuncOp function) {
+    StringRef name = function.getSymName();
+    if (!isIdentifier(name)) {
+      declarations.push_back("/* '" + name.str() +
+                             "' is left out: not a name in C. */\n");
+      return;
+    }
+    FunctionType type = function.getFunctionType();
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    out << "/* " << name << ": " << type << " */\n";
+
+    std::string result = "void ";
+    SmallVector<std::string> params;
+    if (type.getNumResults() == 1 &&
+        !isa<BaseMemRefType>(type.getResult(0))) {
+      std::string scalar = getScalarCType(type.getResult(0));
+      if (scalar.empty())
+        return leaveOut(function, type.getResult(0));
+      result = scalar + (StringRef(scalar).ends_with("*") ? "" : " ");
+    } else if (type.getNumResults() == 1) {
+      std::string param = getParameter(type.getResult(0), "result");
+      if (param.empty())
+        return leaveOut(function, type.getResult(0));
+      params.push_back(param);
+    } else if (type.getNumResults() > 1) {
+      out << "typedef struct {\n";
+      for (auto [i, resultType] : llvm::enumerate(type.getResults())) {
+        std::string field =
+            getField(resultType, "result" + std::to_string(i));
+        if (field.empty())
+          return leaveOut(function, resultType);
+        out << "  " << field << ";\n";
+      }
+      out << "} " << name << "_results;\n";
+      params.push_back(name.str() + "_results *results");
+    }
+    for (auto [i, input] : llvm::enumerate(type.getInputs())) {
+      std::string param = getParameter(input, "arg" + std::to_string(i));
+      if (param.empty())
+        return leaveOut(function, input);
+      params.push_back(param);
+    }
+    out << result << "_mlir_ciface_" << name << "("
+        << (params.empty() ? "void" : llvm::join(params, ", ")) << ");\n";
+    declarations.push_back(text);
+  }
+
+  llvm::raw_ostream &os;
+  llvm::MapVector<std::string, std::string> structs;
+  std::vector<std::string> declarations;
+};
+
+} // namespace
+
+LogicalResult aircc::generateHeader(ModuleOp module, StringRef fileName,
+                                    llvm::raw_ostream &os) {
+  HeaderWriter(os).write(module, fileName);
+  return success();
+}

@@ -1,0 +1,114 @@
+//===- Link.cpp - The link stage ------------------------------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/link/Link.h"
+
+#include "pipeline/codegen/Codegen.h"
+#include "pipeline/link/Passes.h"
+
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/GPUCommon/GPUCommonPass.h"
+#include "mlir/Conversion/GPUCommon/GPUToLLVM.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MathToLibm/MathToLibm.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Async/IR/Async.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace aircc {
+
+void buildCodeObjectPipeline(OpPassManager &pm, const TargetProfile &profile) {
+  pm.addPass(createLinkCodeObjects());
+}
+
+void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
+                       const LinkOptions &options) {
+  PrepareHostOptions prepare;
+  prepare.cInterface = options.cInterface;
+  pm.addPass(createPrepareHost(prepare));
+  pm.addNestedPass<func::FuncOp>(createGpuAsyncRegionPass());
+
+  // Structured ops to loops and scalars.
+  pm.addPass(createConvertLinalgToLoopsPass());
+  pm.addPass(createForallToForLoopPass());
+  pm.addPass(createLowerHostVectors());
+  pm.addPass(createConvertVectorToSCFPass());
+  pm.addPass(createLowerHostVectors());
+
+  // Addresses, arithmetic, mathematics.
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(memref::createExpandOpsPass());
+  pm.addPass(createLowerAffinePass());
+  // x86-64 without extensions computes in f32 and f64 only.
+  arith::ArithEmulateUnsupportedFloatsOptions floats;
+  floats.sourceTypeStrs = {"bf16"};
+  floats.targetTypeStr = "f32";
+  pm.addPass(arith::createArithEmulateUnsupportedFloats(floats));
+  math::MathExtendToSupportedTypesOptions mathTypes;
+  pm.addPass(math::createMathExtendToSupportedTypes(mathTypes));
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  pm.addPass(arith::createArithExpandOpsPass(expand));
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createCanonicalizerPass());
+
+  pm.addPass(createGpuToLLVMConversionPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createCheckHost());
+  if (options.debugInfo) {
+    LLVM::DIScopeForLLVMFuncOpPassOptions scopes;
+    scopes.emissionKind = LLVM::DIEmissionKind::LineTablesOnly;
+    pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass(scopes));
+  }
+}
+
+static LogicalResult populate(OpPassManager &pm, const TargetProfile &profile,
+                              StringRef text, StageErrorFn onError) {
+  LinkOptions options;
+  std::string message;
+  llvm::raw_string_ostream os(message);
+  if (failed(options.parseFromString(text, os))) {
+    onError("link: " + StringRef(message).trim());
+    return failure();
+  }
+  buildCodeObjectPipeline(pm, profile);
+  buildHostPipeline(pm, profile, options);
+  return success();
+}
+
+static void registerDialects(DialectRegistry &registry) {
+  // The two stages meet in the same dialects.
+  getCodegenStage().registerDialects(registry);
+  registry.insert<async::AsyncDialect>();
+  registerConvertGpuToLLVMInterface(registry);
+  gpu::registerOffloadingLLVMTranslationInterfaceExternalModels(registry);
+}
+
+const Stage &getLinkStage() {
+  static const Stage stage = {
+      "link", "objects to code objects, and host functions to the LLVM dialect",
+      populate, registerAirccLinkPasses, registerDialects};
+  return stage;
+}
+
+} // namespace aircc

@@ -1,0 +1,26 @@
+//===- LinkELF.h - lld as a library -----------------------------*- C++ -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_LINK_LINKELF_H
+#define AIRCC_PIPELINE_LINK_LINKELF_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+namespace aircc {
+
+/// Links one relocatable AMDGPU object to a code object that a driver can load
+/// (a shared ELF object), in this process and without touching the file system.
+/// An error holds what lld reported.
+llvm::Error linkCodeObject(llvm::StringRef object,
+                           llvm::SmallVectorImpl<char> &codeObject);
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_LINK_LINKELF_H

@@ -1,0 +1,45 @@
+//===- LowerHostVectors.cpp - Vector ops of host code ---------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/codegen/VectorLowering.h"
+#include "pipeline/link/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+
+namespace aircc {
+#define GEN_PASS_DEF_LOWERHOSTVECTORS
+#include "pipeline/link/Passes.h.inc"
+} // namespace aircc
+
+namespace {
+
+struct LowerHostVectors : aircc::impl::LowerHostVectorsBase<LowerHostVectors> {
+  LogicalResult initialize(MLIRContext *ctx) override {
+    RewritePatternSet patterns(ctx);
+    aircc::populateVectorLoweringPatterns(patterns);
+    frozen = FrozenRewritePatternSet(std::move(patterns));
+    return success();
+  }
+
+  void runOnOperation() override {
+    if (failed(applyPatternsGreedily(getOperation(), frozen)))
+      signalPassFailure();
+  }
+
+  FrozenRewritePatternSet frozen;
+};
+
+} // namespace

@@ -1,0 +1,61 @@
+//===- MemoryFile.cpp - A file without a place in the file system ---------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/link/MemoryFile.h"
+
+#include "llvm/Support/Errno.h"
+#include "llvm/Support/FileSystem.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace aircc {
+
+static llvm::Error makeError(const char *what) {
+  return llvm::createStringError(std::string("cannot ") + what +
+                                 " a file in memory: " +
+                                 llvm::sys::StrError());
+}
+
+llvm::Expected<MemoryFile> MemoryFile::create(llvm::StringRef name,
+                                              bool inherit) {
+  int fd = memfd_create(name.str().c_str(), inherit ? 0 : MFD_CLOEXEC);
+  if (fd < 0)
+    return makeError("create");
+  return MemoryFile(fd);
+}
+
+MemoryFile::MemoryFile(MemoryFile &&other) : fd(other.fd) { other.fd = -1; }
+
+MemoryFile::~MemoryFile() {
+  if (fd >= 0)
+    close(fd);
+}
+
+llvm::Error MemoryFile::write(llvm::StringRef bytes) {
+  while (!bytes.empty()) {
+    ssize_t written = llvm::sys::RetryAfterSignal(-1, ::write, fd,
+                                                  bytes.data(), bytes.size());
+    if (written < 0)
+      return makeError("write");
+    bytes = bytes.drop_front(written);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error MemoryFile::read(llvm::SmallVectorImpl<char> &bytes) {
+  if (lseek(fd, 0, SEEK_SET) < 0)
+    return makeError("read");
+  return llvm::sys::fs::readNativeFileToEOF(fd, bytes);
+}
+
+std::string MemoryFile::getPath() const {
+  return "/proc/self/fd/" + std::to_string(fd);
+}
+
+} // namespace aircc

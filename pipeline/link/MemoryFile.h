@@ -1,0 +1,44 @@
+//===- MemoryFile.h - A file without a place in the file system -*- C++ -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_LINK_MEMORYFILE_H
+#define AIRCC_PIPELINE_LINK_MEMORYFILE_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+
+namespace aircc {
+
+/// An anonymous file in memory. It vanishes with its last descriptor, so that
+/// nothing is left behind however the process ends.
+class MemoryFile {
+public:
+  /// `inherit`: child processes can open it, too.
+  static llvm::Expected<MemoryFile> create(llvm::StringRef name,
+                                           bool inherit = false);
+  MemoryFile(MemoryFile &&other);
+  MemoryFile &operator=(MemoryFile &&) = delete;
+  ~MemoryFile();
+
+  llvm::Error write(llvm::StringRef bytes);
+  llvm::Error read(llvm::SmallVectorImpl<char> &bytes);
+
+  /// A path that opens the file, valid as long as this object (in a child, as
+  /// long as the inherited descriptor).
+  std::string getPath() const;
+
+private:
+  explicit MemoryFile(int fd) : fd(fd) {}
+  int fd;
+};
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_LINK_MEMORYFILE_H

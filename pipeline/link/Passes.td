@@ -1,0 +1,95 @@
+//===- Passes.td - The passes of the link stage ------------*- tablegen -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_LINK_PASSES
+#define AIRCC_PIPELINE_LINK_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def LinkCodeObjects : Pass<"air-link-code-objects", "::mlir::ModuleOp"> {
+  let summary = "Link the objects in gpu.binary ops to code objects (hsaco)";
+  let description = [{
+    Runs lld, as a library, on every relocatable AMDGPU object and puts the
+    loadable code object in its place. Objects that are linked already stay.
+    Assembly or LLVM IR in a `gpu.binary` is an error: there is nothing to link.
+
+    Example:
+    ```mlir
+    gpu.binary @kernels [#gpu.object<#rocdl.target<chip = "gfx942">,
+                                     bin = "<ELF, relocatable>">]
+    ```
+    becomes the same with `bin = "<ELF, shared object>"`.
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+}
+
+def PrepareHost : Pass<"air-prepare-host", "::mlir::ModuleOp"> {
+  let summary = "Settle the host program's entry points and GPU tokens";
+  let description = [{
+    - `func.func @main` becomes C's `main`: it may be `() -> ()` (exit status 0),
+      `() -> T` or `(i32, !llvm.ptr) -> T` with T one of nothing, i32, i64,
+      index. Another type is an error.
+    - Public functions get a C interface (`llvm.emit_c_interface`).
+    - Tokens of asynchronous `gpu` ops are replaced by program order, which
+      implies every order that tokens can express; `gpu-async-region` then puts
+      what lies between two host actions into one stream. A token that is passed
+      around control flow is an error.
+
+    Example:
+    ```mlir
+    func.func @main() { return }
+    ```
+    becomes
+    ```mlir
+    func.func @main() -> i32 {
+      %c0_i32 = arith.constant 0 : i32
+      return %c0_i32 : i32
+    }
+    ```
+  }];
+  let options = [
+    Option<"cInterface", "c-interface", "bool", "true",
+           "Give public functions a C interface">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+}
+
+def LowerHostVectors : Pass<"air-lower-host-vectors", "::mlir::ModuleOp"> {
+  let summary = "Break multi-dimensional vector ops of host code down";
+  let description = [{
+    The host's counterpart of `air-lower-device-vectors`.
+
+    Example: `vector.contract` of a matmul becomes a chain of `vector.fma`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::ub::UBDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def CheckHost : Pass<"air-check-host", "::mlir::ModuleOp"> {
+  let summary = "Check that host code is all in the LLVM dialect";
+  let description = [{
+    An op outside of the LLVM dialect, other than `gpu.binary` and
+    `gpu.launch_func`, is an error that names it. LLVM IR could not be made of
+    it.
+
+    Example:
+    ```mlir
+    %0 = tensor.empty() : tensor<4xf32>
+    // error: 'tensor.empty' op cannot be lowered to host code ...
+    ```
+  }];
+}
+
+#endif // AIRCC_PIPELINE_LINK_PASSES

@@ -1,0 +1,194 @@
+//===- PrepareHost.cpp - Entry points and tokens of the host program ------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/link/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+
+namespace aircc {
+#define GEN_PASS_DEF_PREPAREHOST
+#include "pipeline/link/Passes.h.inc"
+} // namespace aircc
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// main
+//===----------------------------------------------------------------------===//
+
+/// Gives `main` the type that C wants: an int comes back.
+LogicalResult prepareMain(func::FuncOp main) {
+  if (main.isDeclaration())
+    return success();
+  FunctionType type = main.getFunctionType();
+  MLIRContext *ctx = main.getContext();
+  Type i32 = IntegerType::get(ctx, 32);
+  bool argumentsFit =
+      type.getNumInputs() == 0 ||
+      (type.getNumInputs() == 2 && type.getInput(0) == i32 &&
+       type.getInput(1) == LLVM::LLVMPointerType::get(ctx));
+  bool resultFits =
+      type.getNumResults() == 0 ||
+      (type.getNumResults() == 1 &&
+       (type.getResult(0).isInteger(32) || type.getResult(0).isInteger(64) ||
+        type.getResult(0).isIndex()));
+  if (!argumentsFit || !resultFits)
+    return main.emitOpError("'main' has the type ")
+           << type
+           << "; a program's entry point takes nothing or (i32, !llvm.ptr), "
+              "and gives nothing, i32, i64 or index";
+  main.setPublic();
+  if (type.getNumResults() == 1 && type.getResult(0) == i32)
+    return success();
+  main.walk([&](func::ReturnOp ret) {
+    if (ret->getParentOp() != main)
+      return;
+    OpBuilder b(ret);
+    Value status;
+    if (ret.getNumOperands() == 0)
+      status = arith::ConstantIntOp::create(b, ret.getLoc(), i32, 0);
+    else if (ret.getOperand(0).getType().isIndex())
+      status = arith::IndexCastOp::create(b, ret.getLoc(), i32,
+                                          ret.getOperand(0));
+    else
+      status =
+          arith::TruncIOp::create(b, ret.getLoc(), i32, ret.getOperand(0));
+    ret->setOperands(status);
+  });
+  main.setFunctionType(FunctionType::get(ctx, type.getInputs(), {i32}));
+  return success();
+}
+
+/// Calls of `main` from elsewhere in the module would see the new type.
+LogicalResult checkNotCalled(func::FuncOp main, ModuleOp module) {
+  std::optional<SymbolTable::UseRange> uses = main.getSymbolUses(module);
+  if (!uses || uses->empty())
+    return success();
+  return uses->begin()->getUser()->emitOpError(
+      "refers to 'main', which only the system may call");
+}
+
+//===----------------------------------------------------------------------===//
+// Tokens
+//===----------------------------------------------------------------------===//
+
+bool isToken(Type type) { return isa<gpu::AsyncTokenType>(type); }
+
+/// Makes `op` again without its token result.
+void dropToken(Operation *op) {
+  OpBuilder b(op);
+  OperationState state(op->getLoc(), op->getName());
+  state.addOperands(op->getOperands());
+  state.addAttributes(op->getDiscardableAttrDictionary().getValue());
+  state.propertiesAttr = op->getPropertiesAsAttribute();
+  for (Type type : op->getResultTypes())
+    if (!isToken(type))
+      state.addTypes(type);
+  for (Region &region : op->getRegions())
+    state.addRegion()->takeBody(region);
+  Operation *plain = b.create(state);
+  unsigned next = 0;
+  for (Value result : op->getResults())
+    if (!isToken(result.getType()))
+      result.replaceAllUsesWith(plain->getResult(next++));
+  op->erase();
+}
+
+/// Replaces tokens by program order.
+LogicalResult serializeTokens(ModuleOp module) {
+  SmallVector<Operation *> asyncOps;
+  WalkResult result = module.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<gpu::GPUModuleOp>(op))
+      return WalkResult::skip();
+    if (isa<gpu::AsyncOpInterface>(op)) {
+      asyncOps.push_back(op);
+      return WalkResult::advance();
+    }
+    bool carries = llvm::any_of(op->getOperandTypes(), isToken) ||
+                   llvm::any_of(op->getResultTypes(), isToken);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        carries |= llvm::any_of(block.getArgumentTypes(), isToken);
+    if (!carries)
+      return WalkResult::advance();
+    op->emitOpError("passes a GPU token on: tokens can only go straight from "
+                    "one gpu op to others; wait for it with gpu.wait before");
+    return WalkResult::interrupt();
+  });
+  if (result.wasInterrupted())
+    return failure();
+
+  for (Operation *op : asyncOps) {
+    auto asyncOp = cast<gpu::AsyncOpInterface>(op);
+    // Dependencies first, so that no use of a token remains when its op goes.
+    for (unsigned i = op->getNumOperands(); i-- > 0;)
+      if (isToken(op->getOperand(i).getType())) {
+        // The op keeps count of its dependencies where it has segments.
+        if (auto segments = op->getAttrOfType<DenseI32ArrayAttr>(
+                "operandSegmentSizes")) {
+          SmallVector<int32_t> sizes(segments.asArrayRef());
+          unsigned first = 0;
+          for (int32_t &size : sizes) {
+            if (i < first + size) {
+              --size;
+              break;
+            }
+            first += size;
+          }
+          op->eraseOperand(i);
+          op->setAttr("operandSegmentSizes",
+                      DenseI32ArrayAttr::get(op->getContext(), sizes));
+        } else {
+          op->eraseOperand(i);
+        }
+      }
+    (void)asyncOp;
+  }
+  for (Operation *op : asyncOps) {
+    if (isa<gpu::WaitOp>(op)) {
+      // Program order is waited for by gpu-async-region.
+      op->erase();
+      continue;
+    }
+    if (cast<gpu::AsyncOpInterface>(op).getAsyncToken())
+      dropToken(op);
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+struct PrepareHost : aircc::impl::PrepareHostBase<PrepareHost> {
+  using PrepareHostBase::PrepareHostBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (auto main = module.lookupSymbol<func::FuncOp>("main"))
+      if (failed(checkNotCalled(main, module)) || failed(prepareMain(main)))
+        return signalPassFailure();
+    if (failed(serializeTokens(module)))
+      return signalPassFailure();
+    if (!cInterface)
+      return;
+    for (auto function : module.getOps<func::FuncOp>())
+      if (function.isPublic() && !function.isDeclaration() &&
+          function.getSymName() != "main")
+        function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
+                          UnitAttr::get(&getContext()));
+  }
+};
+
+} // namespace
