@@ -16,6 +16,10 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <map>
+#include <string>
+#include <vector>
+
 using namespace mlir;
 
 namespace {
@@ -204,7 +208,8 @@ private:
   }
 
   llvm::raw_ostream &os;
-  llvm::MapVector<std::string, std::string> structs;
+  llvm::MapVector<std::string, std::string, std::map<std::string, unsigned>>
+      structs;
   std::vector<std::string> declarations;
 };
 

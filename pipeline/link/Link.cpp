@@ -100,7 +100,7 @@ static void registerDialects(DialectRegistry &registry) {
   // The two stages meet in the same dialects.
   getCodegenStage().registerDialects(registry);
   registry.insert<async::AsyncDialect>();
-  registerConvertGpuToLLVMInterface(registry);
+  gpu::registerConvertGpuToLLVMInterface(registry);
   gpu::registerOffloadingLLVMTranslationInterfaceExternalModels(registry);
 }
 

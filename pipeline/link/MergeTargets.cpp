@@ -43,7 +43,7 @@ bool isEquivalent(Operation *a, Operation *b) {
 class Merger {
 public:
   explicit Merger(ArrayRef<aircc::TargetModule> targets) : targets(targets) {
-    for (const aircc::TargetModule &target : targets) {
+    for (aircc::TargetModule target : targets) {
       clones.push_back(target.module.clone());
       ids.push_back(getTargetId(*target.profile));
     }
@@ -92,10 +92,15 @@ private:
     return true;
   }
 
+  Location getLocation(size_t index) {
+    ModuleOp module = targets[index].module;
+    return module.getLoc();
+  }
+
   LogicalResult checkTargets() {
     for (auto [index, id] : llvm::enumerate(ids))
       if (llvm::is_contained(ArrayRef(ids).take_front(index), id))
-        return targets[index].module.emitError("the target '")
+        return emitError(getLocation(index), "the target '")
                << id << "' is given twice";
     return success();
   }
@@ -197,7 +202,7 @@ private:
     for (auto [index, op] : llvm::enumerate(ops)) {
       auto function = dyn_cast_or_null<LLVM::LLVMFuncOp>(op);
       if (!function || function.isExternal() || function.isVarArg())
-        return (op ? op : targets[index].module.getOperation())->emitError("'")
+        return emitError(op ? op->getLoc() : getLocation(index), "'")
                << name.getValue()
                << "' differs between the targets in a way that cannot be "
                   "chosen from at run time";
