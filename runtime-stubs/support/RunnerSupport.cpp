@@ -28,11 +28,12 @@ using namespace aircc::rt;
 
 AIRCC_SUPPORT void printI64(int64_t value) { std::printf("%" PRId64, value); }
 AIRCC_SUPPORT void printU64(uint64_t value) { std::printf("%" PRIu64, value); }
-AIRCC_SUPPORT void printF16(uint16_t bits) {
-  std::printf("%g", halfToFloat(bits));
+// MLIR passes 16 bits and leaves the rest of the register as it is.
+AIRCC_SUPPORT void printF16(uint32_t bits) {
+  std::printf("%g", halfToFloat(static_cast<uint16_t>(bits)));
 }
-AIRCC_SUPPORT void printBF16(uint16_t bits) {
-  std::printf("%g", bfloatToFloat(bits));
+AIRCC_SUPPORT void printBF16(uint32_t bits) {
+  std::printf("%g", bfloatToFloat(static_cast<uint16_t>(bits)));
 }
 AIRCC_SUPPORT void printF32(float value) { std::printf("%g", value); }
 AIRCC_SUPPORT void printF64(double value) { std::printf("%g", value); }
@@ -68,6 +69,10 @@ static void copyElements(char *dst, const int64_t *dstStrides, const char *src,
 AIRCC_SUPPORT void memrefCopy(int64_t elementBytes, UnrankedMemRef *from,
                               UnrankedMemRef *to) {
   MemRefView<char> src(*from), dst(*to);
+  // The pointers of an empty memref may point nowhere.
+  for (int64_t i = 0; i < src.rank; ++i)
+    if (src.sizes[i] == 0)
+      return;
   // Offsets and strides are in elements, the view's pointers in bytes.
   copyElements(dst.data + dst.offset * elementBytes, dst.strides,
                src.data + src.offset * elementBytes, src.strides, src.sizes,

@@ -9,9 +9,12 @@
 #include "runtime-stubs/mgpu/Mgpu.h"
 #include "test/runtime/fakes/FakeHip.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <map>
 #include <string>
 #include <thread>
 #include <vector>
@@ -557,6 +560,28 @@ TEST_F(HipDeath, Libraries) {
       },
       ExitedWithCode(1),
       "the device is hip device 0 \\(gfx942:sramecc\\+:xnack-\\)");
+}
+
+TEST_F(HipDeath, OneOfManyThreadsOpensTheDevice) {
+  std::string path = testing::TempDir() + "aircc-hip-open.log";
+  auto open = [&] {
+    setenv("FAKE_HIP_LOG", path.c_str(), 1);
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 8; ++i)
+      threads.emplace_back([] { mgpuStreamDestroy(mgpuStreamCreate()); });
+    for (std::thread &thread : threads)
+      thread.join();
+    std::exit(0);
+  };
+  EXPECT_EXIT(open(), ExitedWithCode(0), "");
+  std::ifstream file(path);
+  std::map<std::string, int> calls;
+  for (std::string line; std::getline(file, line);)
+    ++calls[line];
+  EXPECT_EQ(calls["hipInit(0)"], 1);
+  EXPECT_EQ(calls["hipStreamCreate()"], 8);
+  EXPECT_EQ(calls["hipStreamDestroy(ptr)"], 8);
+  std::remove(path.c_str());
 }
 
 TEST_F(HipDeath, SymmetricHeap) {

@@ -31,8 +31,8 @@ using namespace aircc::rt;
 extern "C" {
 void printI64(int64_t);
 void printU64(uint64_t);
-void printF16(uint16_t);
-void printBF16(uint16_t);
+void printF16(uint32_t);
+void printBF16(uint32_t);
 void printF32(float);
 void printF64(double);
 void printString(const char *);
@@ -108,9 +108,10 @@ TEST(Print, Elements) {
             }),
             "0 0 -1.5 -1.5 1e+10 1e+10 0.333333 0.333333 inf inf ");
   EXPECT_EQ(capture([] {
-              printF16(0x3e00);
+              // Only 16 bits count.
+              printF16(0xffff3e00);
               printComma();
-              printBF16(0x3fc0);
+              printBF16(0xabcd3fc0);
             }),
             "1.5, 1.5");
 }
