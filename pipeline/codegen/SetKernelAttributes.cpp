@@ -13,7 +13,9 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
 
+#include <array>
 #include <optional>
 
 using namespace mlir;
@@ -30,11 +32,12 @@ using Size3 = std::array<int32_t, 3>;
 /// A launch size when all three figures are constants that fit.
 std::optional<Size3> getConstantSize(gpu::KernelDim3 dims) {
   Size3 size;
-  for (auto [dst, value] : llvm::zip_equal(size, ArrayRef{dims.x, dims.y, dims.z})) {
+  const Value values[] = {dims.x, dims.y, dims.z};
+  for (auto [known, value] : llvm::zip_equal(size, values)) {
     std::optional<int64_t> constant = getConstantIntValue(value);
     if (!constant || *constant < 1 || *constant > INT32_MAX)
       return std::nullopt;
-    dst = static_cast<int32_t>(*constant);
+    known = static_cast<int32_t>(*constant);
   }
   return size;
 }
