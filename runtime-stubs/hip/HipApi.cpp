@@ -9,6 +9,7 @@
 #include "runtime-stubs/hip/HipApi.h"
 
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
 #include <vector>
 
@@ -88,8 +89,11 @@ Status Api::check(const char *function, Error error) const {
     return Status::success();
   const char *name = GetErrorName(error);
   const char *text = GetErrorString(error);
-  return Status::failure(std::string(function) +
-                         " failed: " + (name ? name : "unknown error") + " (" +
-                         std::to_string(error) + ")" +
-                         (text ? std::string(": ") + text : ""));
+  std::string message = std::string(function) +
+                        " failed: " + (name ? name : "unknown error") + " (" +
+                        std::to_string(error) + ")";
+  // Some versions have no more to say than the name.
+  if (text && (!name || std::strcmp(name, text) != 0))
+    message += std::string(": ") + text;
+  return Status::failure(std::move(message));
 }

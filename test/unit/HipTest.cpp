@@ -431,7 +431,7 @@ TEST_F(HipDeath, InjectedFailures) {
        "mgpuSetDevice\\(device=0\\): hipSetDevice failed"},
       {"hipModuleLoadData=200",
        [] { mgpuModuleGetFunction(loadCode(), "scale"); },
-       "hipModuleLoadData failed: hipErrorInvalidImage"},
+       "hipModuleLoadData failed: hipErrorInvalidImage \\(200\\)\n"},
       {"hipModuleUnload=1",
        [] {
          void *module = loadCode();

@@ -490,6 +490,8 @@ const char *hipGetErrorName(hipError_t error) {
 
 const char *hipGetErrorString(hipError_t error) {
   switch (int(error)) {
+  case hipErrorInvalidImage:
+    return "hipErrorInvalidImage"; // As ROCm 5 has it.
   case hipErrorOutOfMemory:
     return "out of memory";
   case hipErrorNotFound:
