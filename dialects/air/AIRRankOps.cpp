@@ -19,6 +19,17 @@ LogicalResult UniverseAllocOp::verify() {
   return success();
 }
 
+LogicalResult RankOp::verify() {
+  auto outer = (*this)->getParentOfType<HierarchyInterface>();
+  if (!outer)
+    return success();
+  InFlightDiagnostic diag = emitOpError("must be the outermost hierarchy op, ")
+                            << "but it is inside '"
+                            << outer->getName() << "'";
+  diag.attachNote(outer.getLoc()) << "the enclosing op is here";
+  return diag;
+}
+
 //===----------------------------------------------------------------------===//
 // TranslateOp
 //===----------------------------------------------------------------------===//

@@ -83,6 +83,7 @@ def AIR_RankOp : AIR_HierarchyOp<"rank", "RankTerminatorOp"> {
             sizes, kernelOperands);
     }]>
   ];
+  let hasVerifier = 1;
 }
 
 def AIR_RankTerminatorOp : AIR_HierarchyTerminatorOp<"rank"> {

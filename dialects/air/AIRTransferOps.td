@@ -242,7 +242,7 @@ def AIR_ChannelPutOp : AIR_ChannelAccessOp<"channel.put"> {
     OptionalAttr<DenseI32ArrayAttr>:$pad_after);
   let assemblyFormat = [{
     `` custom<AsyncDependencies>(type($async_token), $async_dependencies)
-    ` ` $chan_name `` custom<ChannelIndices>($indices)
+    $chan_name `` custom<ChannelIndices>($indices)
     `(` $src ``
         custom<DynamicIndexList>($dynamic_src_offsets, $static_src_offsets)
         custom<DynamicIndexList>($dynamic_src_sizes, $static_src_sizes)
@@ -301,7 +301,7 @@ def AIR_ChannelGetOp : AIR_ChannelAccessOp<"channel.get"> {
     OptionalAttr<DenseI32ArrayAttr>:$pad_after);
   let assemblyFormat = [{
     `` custom<AsyncDependencies>(type($async_token), $async_dependencies)
-    ` ` $chan_name `` custom<ChannelIndices>($indices)
+    $chan_name `` custom<ChannelIndices>($indices)
     `(` $dst ``
         custom<DynamicIndexList>($dynamic_dst_offsets, $static_dst_offsets)
         custom<DynamicIndexList>($dynamic_dst_sizes, $static_dst_sizes)
