@@ -41,6 +41,16 @@ mlir::ParseResult parseChannelIndices(
 void printChannelIndices(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                          mlir::OperandRange indices);
 
+/// A list of an access pattern, values and integers mixed: `[%i, 4]` or `[]`.
+/// `integers` has ShapedType::kDynamic where a value stands.
+mlir::ParseResult parseIndexList(
+    mlir::OpAsmParser &parser,
+    llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &values,
+    mlir::DenseI64ArrayAttr &integers);
+void printIndexList(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                    mlir::OperandRange values,
+                    mlir::DenseI64ArrayAttr integers);
+
 /// `[@name] [async] [ [%dep, …] ]`: adds the name, the token's type and the
 /// dependencies (as operands) to `result`.
 mlir::ParseResult parseNameAndDependencies(mlir::OpAsmParser &parser,

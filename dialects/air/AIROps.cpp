@@ -61,7 +61,30 @@ void aircc::air::printNameAndDependencies(OpAsmPrinter &printer, Operation *op,
                          dependencies);
 }
 
-/// `[4, 4]`, `[]` or nothing
+ParseResult aircc::air::parseIndexList(
+    OpAsmParser &parser,
+    SmallVectorImpl<OpAsmParser::UnresolvedOperand> &values,
+    DenseI64ArrayAttr &integers) {
+  // Upstream's directive reads the brackets too, but where they are missing it
+  // asks for a value.
+  if (parser.parseLSquare())
+    return failure();
+  if (succeeded(parser.parseOptionalRSquare())) {
+    integers = parser.getBuilder().getDenseI64ArrayAttr({});
+    return success();
+  }
+  return failure(parseDynamicIndexList(parser, values, integers,
+                                       /*valueTypes=*/nullptr,
+                                       AsmParser::Delimiter::None) ||
+                 parser.parseRSquare());
+}
+
+void aircc::air::printIndexList(OpAsmPrinter &printer, Operation *op,
+                                OperandRange values,
+                                DenseI64ArrayAttr integers) {
+  printDynamicIndexList(printer, op, values, integers.asArrayRef());
+}
+
 ParseResult aircc::air::parseChannelSizes(OpAsmParser &parser, ArrayAttr &sizes) {
   SmallVector<int64_t> values;
   if (parser.parseCommaSeparatedList(
@@ -79,7 +102,6 @@ void aircc::air::printChannelSizes(OpAsmPrinter &printer, Operation *op,
   printer << ']';
 }
 
-/// `[%i, %j]`, `[]` or nothing
 ParseResult aircc::air::parseChannelIndices(
     OpAsmParser &parser,
     SmallVectorImpl<OpAsmParser::UnresolvedOperand> &indices) {

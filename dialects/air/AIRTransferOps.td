@@ -94,13 +94,13 @@ def AIR_DmaMemcpyNdOp
   let assemblyFormat = [{
     `` custom<AsyncDependencies>(type($async_token), $async_dependencies)
     ` ` `(` $dst ``
-        custom<DynamicIndexList>($dynamic_dst_offsets, $static_dst_offsets)
-        custom<DynamicIndexList>($dynamic_dst_sizes, $static_dst_sizes)
-        custom<DynamicIndexList>($dynamic_dst_strides, $static_dst_strides) `,`
+        custom<IndexList>($dynamic_dst_offsets, $static_dst_offsets)
+        custom<IndexList>($dynamic_dst_sizes, $static_dst_sizes)
+        custom<IndexList>($dynamic_dst_strides, $static_dst_strides) `,`
         $src ``
-        custom<DynamicIndexList>($dynamic_src_offsets, $static_src_offsets)
-        custom<DynamicIndexList>($dynamic_src_sizes, $static_src_sizes)
-        custom<DynamicIndexList>($dynamic_src_strides, $static_src_strides) `)`
+        custom<IndexList>($dynamic_src_offsets, $static_src_offsets)
+        custom<IndexList>($dynamic_src_sizes, $static_src_sizes)
+        custom<IndexList>($dynamic_src_strides, $static_src_strides) `)`
     attr-dict `:` `(` type($dst) `,` type($src) `)`
   }];
   let builders = [
@@ -244,9 +244,9 @@ def AIR_ChannelPutOp : AIR_ChannelAccessOp<"channel.put"> {
     `` custom<AsyncDependencies>(type($async_token), $async_dependencies)
     $chan_name `` custom<ChannelIndices>($indices)
     `(` $src ``
-        custom<DynamicIndexList>($dynamic_src_offsets, $static_src_offsets)
-        custom<DynamicIndexList>($dynamic_src_sizes, $static_src_sizes)
-        custom<DynamicIndexList>($dynamic_src_strides, $static_src_strides) `)`
+        custom<IndexList>($dynamic_src_offsets, $static_src_offsets)
+        custom<IndexList>($dynamic_src_sizes, $static_src_sizes)
+        custom<IndexList>($dynamic_src_strides, $static_src_strides) `)`
     (`dest` `(` $dest^ `)`)?
     attr-dict `:` `(` type($src) `)`
   }];
@@ -303,9 +303,9 @@ def AIR_ChannelGetOp : AIR_ChannelAccessOp<"channel.get"> {
     `` custom<AsyncDependencies>(type($async_token), $async_dependencies)
     $chan_name `` custom<ChannelIndices>($indices)
     `(` $dst ``
-        custom<DynamicIndexList>($dynamic_dst_offsets, $static_dst_offsets)
-        custom<DynamicIndexList>($dynamic_dst_sizes, $static_dst_sizes)
-        custom<DynamicIndexList>($dynamic_dst_strides, $static_dst_strides) `)`
+        custom<IndexList>($dynamic_dst_offsets, $static_dst_offsets)
+        custom<IndexList>($dynamic_dst_sizes, $static_dst_sizes)
+        custom<IndexList>($dynamic_dst_strides, $static_dst_strides) `)`
     attr-dict `:` `(` type($dst) `)`
   }];
   let builders = [

@@ -1,0 +1,192 @@
+// What upstream's passes may do with AIR ops, and what not.
+// RUN: %aircc opt --cse --canonicalize --split-input-file %s | FileCheck %s
+// RUN: %aircc opt --sccp --canonicalize --split-input-file %s | FileCheck %s --check-prefix=SCCP
+// RUN: %aircc opt --loop-invariant-code-motion --split-input-file %s | FileCheck %s --check-prefix=LICM
+// RUN: %aircc opt --inline --split-input-file %s | FileCheck %s --check-prefix=INLINE
+
+air.channel @c
+// Transfers stay: nobody can see whether their effect is wanted.
+// CHECK-LABEL: func.func @transfers_stay(
+func.func @transfers_stay(%a: memref<8xf32>, %b: memref<8xf32, 1>) {
+  // CHECK-NEXT: air.dma_memcpy_nd
+  // CHECK-NEXT: air.dma_memcpy_nd async
+  // CHECK-NEXT: air.channel.put
+  // CHECK-NEXT: air.channel.put
+  // CHECK-NEXT: air.channel.get
+  // CHECK-NEXT: air.channel.get
+  // CHECK-NEXT: air.custom
+  // CHECK-NEXT: return
+  air.dma_memcpy_nd (%b[] [] [], %a[] [] []) : (memref<8xf32, 1>, memref<8xf32>)
+  %0 = air.dma_memcpy_nd async (%b[] [] [], %a[] [] []) : (memref<8xf32, 1>, memref<8xf32>)
+  air.channel.put @c[] (%a[] [] []) : (memref<8xf32>)
+  air.channel.put @c[] (%a[] [] []) : (memref<8xf32>)
+  air.channel.get @c[] (%b[] [] []) : (memref<8xf32, 1>)
+  air.channel.get @c[] (%b[] [] []) : (memref<8xf32, 1>)
+  air.custom
+  return
+}
+
+// -----
+
+// A load is not the same before and after something that may write its buffer:
+// a transfer, a wait, an op that blocks for a token.
+air.channel @c
+// CHECK-LABEL: func.func @loads(
+func.func @loads(%a: memref<8xf32>, %b: memref<8xf32, 1>, %t: !air.async.token) -> (f32, f32, f32, f32, f32, f32) {
+  %c0 = arith.constant 0 : index
+  // CHECK: %[[V0:.*]] = memref.load
+  %0 = memref.load %a[%c0] : memref<8xf32>
+  // CHECK: air.dma_memcpy_nd
+  // CHECK-NEXT: %[[V1:.*]] = memref.load
+  air.dma_memcpy_nd (%a[] [] [], %b[] [] []) : (memref<8xf32>, memref<8xf32, 1>)
+  %1 = memref.load %a[%c0] : memref<8xf32>
+  // CHECK-NEXT: air.wait_all
+  // CHECK-NEXT: %[[V2:.*]] = memref.load
+  air.wait_all [%t]
+  %2 = memref.load %a[%c0] : memref<8xf32>
+  // CHECK-NEXT: air.channel.get
+  // CHECK-NEXT: %[[V3:.*]] = memref.load
+  air.channel.get @c[] (%a[] [] []) : (memref<8xf32>)
+  %3 = memref.load %a[%c0] : memref<8xf32>
+  // CHECK-NEXT: air.channel.put [%{{.*}}]
+  // CHECK-NEXT: %[[V4:.*]] = memref.load
+  air.channel.put [%t] @c[] (%b[] [] []) : (memref<8xf32, 1>)
+  %4 = memref.load %a[%c0] : memref<8xf32>
+  // CHECK-NEXT: air.segment
+  // CHECK: %[[V5:.*]] = memref.load
+  air.segment args(%s=%a) : memref<8xf32> {
+    %f = arith.constant 1.0 : f32
+    %i = arith.constant 0 : index
+    memref.store %f, %s[%i] : memref<8xf32>
+  }
+  %5 = memref.load %a[%c0] : memref<8xf32>
+  // CHECK: return %[[V0]], %[[V1]], %[[V2]], %[[V3]], %[[V4]], %[[V5]]
+  return %0, %1, %2, %3, %4, %5 : f32, f32, f32, f32, f32, f32
+}
+
+// -----
+
+// A join of tokens is no wait: nothing happens there.
+// CHECK-LABEL: func.func @join_is_no_wait(
+func.func @join_is_no_wait(%a: memref<8xf32>, %t: !air.async.token, %u: !air.async.token)
+    -> (f32, f32, !air.async.token, !air.async.token) {
+  %c0 = arith.constant 0 : index
+  // CHECK: %[[V:.*]] = memref.load
+  // CHECK-NEXT: %[[J:.*]] = air.wait_all async
+  // CHECK-NEXT: return %[[V]], %[[V]], %[[J]], %[[J]]
+  %0 = memref.load %a[%c0] : memref<8xf32>
+  %j = air.wait_all async [%t, %u]
+  %1 = memref.load %a[%c0] : memref<8xf32>
+  %k = air.wait_all async [%t, %u]
+  return %0, %1, %j, %k : f32, f32, !air.async.token, !air.async.token
+}
+
+// -----
+
+// Two universes are two pools; one that nobody uses is none.
+// CHECK-LABEL: func.func @universes(
+func.func @universes(%n: index) -> (!air.universe, !air.universe) {
+  // CHECK-NEXT: %[[U:.*]] = air.universe.alloc
+  // CHECK-NEXT: %[[V:.*]] = air.universe.alloc
+  // CHECK-NEXT: return %[[U]], %[[V]]
+  %u = air.universe.alloc(%n)
+  %v = air.universe.alloc(%n)
+  %w = air.universe.alloc(%n)
+  return %u, %v : !air.universe, !air.universe
+}
+
+// -----
+
+// CHECK-LABEL: func.func @translations(
+func.func @translations(%a: memref<8xf32>, %i: index, %j: index, %bases: memref<?xindex>) -> (memref<8xf32>, memref<8xf32>) {
+  // CHECK-NEXT: %[[P:.*]] = air.translate
+  // CHECK-NEXT: return %[[P]], %[[P]]
+  %0 = air.translate %a, %i, %j, %bases : memref<8xf32>, memref<?xindex>
+  %1 = air.translate %a, %i, %j, %bases : memref<8xf32>, memref<?xindex>
+  return %0, %1 : memref<8xf32>, memref<8xf32>
+}
+
+// -----
+
+// Constants reach the bodies, through sizes and kernel operands; the ids are no
+// constants, not even in a space of one point in one dimension.
+// SCCP-LABEL: func.func @propagate(
+func.func @propagate(%m: memref<?xindex>) {
+  %c3 = arith.constant 3 : index
+  %c5 = arith.constant 5 : index
+  // SCCP: air.launch (%[[X:.*]]) in
+  air.launch (%x) in (%sx=%c3) args(%k=%c5, %lm=%m) : index, memref<?xindex> {
+    // SCCP-DAG: %[[C8:.*]] = arith.constant 8 : index
+    // SCCP-DAG: %[[C0:.*]] = arith.constant 0 : index
+    %c0 = arith.constant 0 : index
+    %sum = arith.addi %sx, %k : index
+    // SCCP: memref.store %[[C8]], %{{.*}}[%[[C0]]]
+    memref.store %sum, %lm[%c0] : memref<?xindex>
+    // SCCP: memref.store %[[X]], %{{.*}}[%[[C8]]]
+    memref.store %x, %lm[%sum] : memref<?xindex>
+  }
+  return
+}
+
+// -----
+
+// Where a workgroup runs does not change; counting those of a die needs all of
+// them, so it stays where it is.
+// LICM-LABEL: func.func @chiplets(
+func.func @chiplets(%m: memref<?xindex>, %n: index) {
+  air.segment args(%sm=%m, %sn=%n) : memref<?xindex>, index {
+    // LICM: air.chiplet_id
+    // LICM: scf.for
+    // LICM-NEXT: air.chiplet_block_id
+    // LICM-NEXT: air.chiplet_dim_blocks
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    scf.for %i = %c0 to %sn step %c1 {
+      %die = air.chiplet_id
+      %worker = air.chiplet_block_id
+      %workers = air.chiplet_dim_blocks
+      %0 = arith.addi %die, %worker : index
+      %1 = arith.addi %0, %workers : index
+      memref.store %1, %sm[%i] : memref<?xindex>
+    }
+  }
+  return
+}
+
+// -----
+
+func.func private @callee(%v: f32, %m: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  memref.store %v, %m[%c0] : memref<8xf32>
+  return
+}
+
+// INLINE-LABEL: func.func @calls_in_bodies(
+func.func @calls_in_bodies(%n: index, %v: f32, %m: memref<8xf32>) {
+  // INLINE: air.herd
+  // INLINE-NEXT: arith.constant
+  // INLINE-NEXT: memref.store
+  air.herd tile (%x) in (%sx=%n) args(%hv=%v, %hm=%m) : f32, memref<8xf32> {
+    func.call @callee(%hv, %hm) : (f32, memref<8xf32>) -> ()
+  }
+  // INLINE: air.execute
+  // INLINE-NEXT: memref.store
+  %t = air.execute {
+    func.call @callee(%v, %m) : (f32, memref<8xf32>) -> ()
+  }
+  return
+}
+
+// -----
+
+func.func private @callee(%m: memref<8xf32>, %c: memref<8xf32, 1>, %t: !air.async.token) {
+  air.dma_memcpy_nd [%t] (%m[] [] [], %c[] [] []) : (memref<8xf32>, memref<8xf32, 1>)
+  return
+}
+
+// INLINE-LABEL: func.func @call_with_air_ops(
+func.func @call_with_air_ops(%m: memref<8xf32>, %c: memref<8xf32, 1>, %t: !air.async.token) {
+  // INLINE-NEXT: air.dma_memcpy_nd [%{{.*}}]
+  call @callee(%m, %c, %t) : (memref<8xf32>, memref<8xf32, 1>, !air.async.token) -> ()
+  return
+}

@@ -1,0 +1,89 @@
+// What the parser says.
+// RUN: %aircc opt --split-input-file --verify-diagnostics %s
+
+func.func @no_region(%n: index) {
+  air.launch (%x) in (%sx=%n)
+  // expected-error @below {{expected a region: only an op with a name may omit it}}
+  return
+}
+
+// -----
+
+func.func @two_names() {
+  // expected-error @below {{the op's name is given twice: write either '@name' or 'sym_name' in the attributes}}
+  air.segment @one attributes {sym_name = "two"} {
+  }
+  return
+}
+
+// -----
+
+func.func @few_sizes(%n: index) {
+  // expected-error @below {{expected as many sizes as ids (2), but got 1}}
+  air.launch (%x, %y) in (%sx=%n) {
+  }
+  return
+}
+
+// -----
+
+func.func @many_sizes(%n: index) {
+  // expected-error @below {{expected as many sizes as ids (1), but got 2}}
+  air.herd tile (%x) in (%sx=%n, %sy=%n) {
+  }
+  return
+}
+
+// -----
+
+func.func @few_types(%a: f32) {
+  // expected-error @below {{expected one type for each of the 2 arguments, but got 1}}
+  air.segment args(%k=%a, %l=%a) : f32 {
+  }
+  return
+}
+
+// -----
+
+func.func @no_tile(%n: index) {
+  // expected-error @below {{expected 'tile'}}
+  air.herd (%x) in (%sx=%n) {
+  }
+  return
+}
+
+// -----
+
+func.func @no_space() {
+  // expected-error @below {{expected '('}}
+  air.rank {
+  }
+  return
+}
+
+// -----
+
+func.func @no_list(%m: memref<4xf32>) {
+  // expected-error @below {{expected '['}}
+  air.dma_memcpy_nd (%m[] [], %m[] [] []) : (memref<4xf32>, memref<4xf32>)
+  return
+}
+
+// -----
+
+func.func @not_a_token(%i: index) {
+  // expected-note @above {{prior use here}}
+  // expected-error @below {{use of value '%i' expects different type than prior uses: '!air.async.token' vs 'index'}}
+  air.wait_all [%i]
+  return
+}
+
+// -----
+
+// expected-error @below {{unknown  type `event` in dialect `air`}}
+func.func private @unknown_type(!air.event)
+
+// -----
+
+// expected-error @below {{unknown attribute `heap` in dialect `air`}}
+func.func private @unknown_space(memref<4xf32, #air.heap>)
