@@ -9,7 +9,8 @@
 // Each op's canonicalize method is a list of steps, the first that applies wins:
 //
 // - dependencies: each once, and the tokens that a join joins instead of the join
-// - hierarchy ops: kernel operands that are used, each once, no constants
+// - hierarchy ops: kernel operands that are used, each once, no constants; sizes
+//   and ids that are known
 // - transfers: constants as integers, no copies of a buffer onto itself
 // - wait_all: nothing where there is nothing to wait for
 // - execute: results that are used, no empty regions
@@ -18,7 +19,7 @@
 
 #include "dialects/air/AIROps.h"
 
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -95,20 +96,28 @@ static LogicalResult simplifyKernelOperands(HierarchyInterface op,
   return success(changed);
 }
 
-/// Inside the body, a size that is constant is that constant.
+/// Inside the body, a size that is constant is that constant, and an id in a
+/// dimension of size 1 is 0.
 static LogicalResult propagateConstantSizes(HierarchyInterface op,
                                             PatternRewriter &rewriter) {
   bool changed = false;
-  for (auto [operand, argument] :
-       llvm::zip_equal(op.getSizeOperands(), op.getSizes())) {
-    Attribute value;
-    if (argument.use_empty() || !matchPattern(operand, m_Constant(&value)))
-      continue;
-    OpBuilder::InsertionGuard guard(rewriter);
-    rewriter.setInsertionPointToStart(op.getBodyBlock());
-    Operation *constant = rewriter.clone(*operand.getDefiningOp());
-    rewriter.replaceAllUsesWith(argument, constant->getResult(0));
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointToStart(op.getBodyBlock());
+  auto replace = [&](BlockArgument argument, int64_t value) {
+    if (argument.use_empty())
+      return;
+    rewriter.replaceAllUsesWith(
+        argument,
+        arith::ConstantIndexOp::create(rewriter, argument.getLoc(), value));
     changed = true;
+  };
+  for (auto [size, sizeArgument, id] :
+       llvm::zip_equal(op.getStaticSizes(), op.getSizes(), op.getIds())) {
+    if (ShapedType::isDynamic(size))
+      continue;
+    replace(sizeArgument, size);
+    if (size == 1)
+      replace(id, 0);
   }
   return success(changed);
 }

@@ -9,7 +9,7 @@
 #include "dialects/air/AIRDialect.h"
 #include "dialects/air/AIROps.h"
 
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/StringSwitch.h"

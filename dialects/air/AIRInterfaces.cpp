@@ -38,6 +38,13 @@ std::optional<int64_t> AccessPattern::getNumElements() const {
   return count;
 }
 
+bool AccessPattern::operator==(const AccessPattern &rhs) const {
+  return memref == rhs.memref &&
+         isEqualConstantIntOrValueArray(offsets, rhs.offsets) &&
+         isEqualConstantIntOrValueArray(sizes, rhs.sizes) &&
+         isEqualConstantIntOrValueArray(strides, rhs.strides);
+}
+
 LogicalResult aircc::air::detail::verifyHierarchyOp(Operation *op) {
   auto hierarchy = cast<HierarchyInterface>(op);
   unsigned numDims = hierarchy.getNumDims();

@@ -21,12 +21,12 @@ namespace aircc::air {
 /// The element with coordinates (i0, i1, …) lies at base + sum i_k * stride_k,
 /// counted in ELEMENTS of the memref's element type from its aligned pointer
 /// plus offset (see the description of air.dma_memcpy_nd for the base and for
-/// what empty lists mean). Entries are index attributes or index values.
+/// what empty lists mean). Entries are integer attributes or index values.
 struct AccessPattern {
-  mlir::Value memref;
-  llvm::SmallVector<mlir::OpFoldResult> offsets;
-  llvm::SmallVector<mlir::OpFoldResult> sizes;
-  llvm::SmallVector<mlir::OpFoldResult> strides;
+  mlir::Value memref = {};
+  llvm::SmallVector<mlir::OpFoldResult> offsets = {};
+  llvm::SmallVector<mlir::OpFoldResult> sizes = {};
+  llvm::SmallVector<mlir::OpFoldResult> strides = {};
 
   /// True if nothing is said but the memref: all of it, in row-major order.
   bool isWholeMemref() const {
@@ -46,10 +46,9 @@ struct AccessPattern {
   /// How many elements the pattern names, if that is known.
   std::optional<int64_t> getNumElements() const;
 
-  bool operator==(const AccessPattern &rhs) const {
-    return memref == rhs.memref && offsets == rhs.offsets &&
-           sizes == rhs.sizes && strides == rhs.strides;
-  }
+  /// The same memref and the same lists: entries are the same value or the same
+  /// constant, of whichever type its attribute is.
+  bool operator==(const AccessPattern &rhs) const;
 };
 
 namespace detail {

@@ -125,11 +125,15 @@ TEST_F(AIRDialectTest, BuildsHierarchy) {
   EXPECT_EQ(herd.getNumDims(), 0u);
   EXPECT_TRUE(isa<HerdTerminatorOp>(herd.getBodyBlock()->getTerminator()));
 
-  // Attributes of another op may be handed over as they are.
+  // Attributes of another op may be handed over as they are, its operands'
+  // segments among them.
+  rank->setAttr("id", builder.getI32IntegerAttr(1));
+  rank.removeSymNameAttr();
   auto segment =
       SegmentOp::create(builder, loc(), ValueRange(), ValueRange{n},
                         ValueRange(), /*isAsync=*/false, rank->getAttrs());
-  EXPECT_EQ(segment.getSymName(), "ranks");
+  EXPECT_EQ(segment->getAttr("id"), rank->getAttr("id"));
+  EXPECT_TRUE(segment.getAsyncDependencies().empty());
   EXPECT_TRUE(succeeded(verify(*module)));
 }
 

@@ -129,6 +129,22 @@ func.func @constants(%u: !air.universe, %t: !air.async.token, %n: index) {
 
 // -----
 
+// In a dimension of size 1 there is one id.
+// CHECK-LABEL: func.func @single_point(
+func.func @single_point(%n: index) {
+  %c1 = arith.constant 1 : index
+  // CHECK: air.herd tile (%[[X:.*]], %[[Y:.*]]) in (%[[SX:.*]]=%{{.*}}, %{{.*}}=%c1) {
+  air.herd tile (%x, %y) in (%sx=%n, %sy=%c1) {
+    // CHECK-DAG: %[[C0:.*]] = arith.constant 0 : index
+    // CHECK-DAG: %[[C1:.*]] = arith.constant 1 : index
+    // CHECK: "test.use"(%[[X]], %[[C0]], %[[SX]], %[[C1]])
+    "test.use"(%x, %y, %sx, %sy) : (index, index, index, index) -> ()
+  }
+  return
+}
+
+// -----
+
 // What may be the declaration of an op elsewhere keeps its operands.
 // CHECK-LABEL: func.func @declaration(
 func.func @declaration(%a: memref<4xf32>) {

@@ -108,8 +108,8 @@ func.func @translations(%a: memref<8xf32>, %i: index, %j: index, %bases: memref<
 
 // -----
 
-// Constants reach the bodies, through sizes and kernel operands; the ids are no
-// constants, not even in a space of one point in one dimension.
+// Constants reach the bodies, through sizes and kernel operands; the ids are not
+// constants.
 // SCCP-LABEL: func.func @propagate(
 func.func @propagate(%m: memref<?xindex>) {
   %c3 = arith.constant 3 : index
