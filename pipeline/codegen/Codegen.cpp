@@ -118,6 +118,8 @@ static void buildDevicePipeline(OpPassManager &pm,
   expand.includeF4E2M1 = true;
   pm.addPass(arith::createArithExpandOpsPass(expand));
 
+  pm.addPass(createLowerLaunchSizes());
+
   // To one flat control flow, cleaned before the big conversion.
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createCanonicalizerPass());

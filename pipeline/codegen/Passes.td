@@ -140,6 +140,26 @@ def LowerDeviceVectors : Pass<"air-lower-device-vectors", "::mlir::gpu::GPUModul
                            "::mlir::vector::VectorDialect"];
 }
 
+def LowerLaunchSizes : Pass<"air-lower-launch-sizes", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Read block and grid sizes without the device libraries";
+  let description = [{
+    `gpu.block_dim` and `gpu.grid_dim` become constants where the kernel knows
+    them, and else loads from the implicit kernel arguments (code object version
+    5 and later: the block counts are 32-bit at offsets 0, 4, 8, the group sizes
+    16-bit at 12, 14, 16; see "Kernarg Segment" in LLVM's AMDGPU usage guide).
+    The upstream lowering calls device library functions that do the same.
+
+    Example:
+    ```mlir
+    %0 = gpu.block_dim x     // known_block_size = array<i32: 64, 1, 1>
+    ```
+    becomes `arith.constant 64 : index`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+}
+
 def FinalizeKernels : Pass<"air-finalize-kernels", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Finish lowered kernels and check that nothing was left";
   let description = [{

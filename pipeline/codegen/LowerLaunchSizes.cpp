@@ -1,0 +1,91 @@
+//===- LowerLaunchSizes.cpp - Block and grid sizes inside of kernels ------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/codegen/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+
+#include <optional>
+
+using namespace mlir;
+
+namespace aircc {
+#define GEN_PASS_DEF_LOWERLAUNCHSIZES
+#include "pipeline/codegen/Passes.h.inc"
+} // namespace aircc
+
+namespace {
+
+/// Where the implicit arguments hold a size.
+struct Field {
+  unsigned offset; ///< Bytes.
+  unsigned bits;
+};
+
+Field getBlockSizeField(gpu::Dimension dim) {
+  return {12 + 2 * static_cast<unsigned>(dim), 16};
+}
+Field getGridSizeField(gpu::Dimension dim) {
+  return {4 * static_cast<unsigned>(dim), 32};
+}
+
+/// AMDGPU's address space for constant memory, where kernel arguments are.
+constexpr unsigned kConstantAddressSpace = 4;
+
+Value loadImplicit(OpBuilder &b, Location loc, Field field) {
+  auto pointer =
+      LLVM::LLVMPointerType::get(b.getContext(), kConstantAddressSpace);
+  Value base = LLVM::CallIntrinsicOp::create(
+                   b, loc, pointer, b.getStringAttr("llvm.amdgcn.implicitarg.ptr"),
+                   ValueRange())
+                   .getResults();
+  Value address =
+      LLVM::GEPOp::create(b, loc, pointer, b.getI8Type(), base,
+                          ArrayRef<LLVM::GEPArg>{int32_t(field.offset)});
+  auto load = LLVM::LoadOp::create(b, loc, b.getIntegerType(field.bits),
+                                   address, /*alignment=*/field.bits / 8);
+  load.setInvariant(true);
+  return arith::IndexCastUIOp::create(b, loc, b.getIndexType(), load);
+}
+
+struct LowerLaunchSizes
+    : aircc::impl::LowerLaunchSizesBase<LowerLaunchSizes> {
+  void runOnOperation() override {
+    getOperation().walk([](Operation *op) {
+      if (auto blockDim = dyn_cast<gpu::BlockDimOp>(op))
+        replace(op, blockDim.getDimension(), &gpu::GPUFuncOp::getKnownBlockSize,
+                getBlockSizeField);
+      else if (auto gridDim = dyn_cast<gpu::GridDimOp>(op))
+        replace(op, gridDim.getDimension(), &gpu::GPUFuncOp::getKnownGridSize,
+                getGridSizeField);
+    });
+  }
+
+  template <typename Known>
+  static void replace(Operation *op, gpu::Dimension dim, Known known,
+                      Field (*getField)(gpu::Dimension)) {
+    OpBuilder b(op);
+    auto function = op->getParentOfType<gpu::GPUFuncOp>();
+    std::optional<ArrayRef<int32_t>> sizes;
+    if (function)
+      sizes = (function.*known)();
+    Value size;
+    if (sizes)
+      size = arith::ConstantIndexOp::create(
+          b, op->getLoc(), (*sizes)[static_cast<unsigned>(dim)]);
+    else
+      size = loadImplicit(b, op->getLoc(), getField(dim));
+    op->getResult(0).replaceAllUsesWith(size);
+    op->erase();
+  }
+};
+
+} // namespace
