@@ -333,25 +333,24 @@ void RankOp::print(OpAsmPrinter &printer) {
 // Control flow
 //===----------------------------------------------------------------------===//
 //
-// The body is entered from the op only, with the sizes and the kernel operands;
-// the ids come from nowhere that an analysis can see. It is not entered at all
-// when a size is zero. No value comes back: the token is the op's own.
+// The body is entered from the op only, with the kernel operands. The ids come
+// from nowhere that an analysis can see, and neither do the sizes: an operand that
+// is handed on may be dropped where the body does not use it, and a size says how
+// often the body runs. It is not entered at all when a size is zero. No value comes
+// back: the token is the op's own.
 
 static void getHierarchySuccessors(HierarchyInterface op,
                                    RegionBranchPoint point,
                                    SmallVectorImpl<RegionSuccessor> &regions) {
   if (point.isParent())
-    regions.emplace_back(
-        &op.getRegion(),
-        op.getBodyBlock()->getArguments().drop_front(op.getNumDims()));
+    regions.emplace_back(&op.getRegion(), op.getKernelArguments());
   regions.emplace_back(op.getOperation(), op->getResults().take_front(0));
 }
 
 static OperandRange getHierarchyEntryOperands(HierarchyInterface op,
                                               RegionSuccessor successor) {
-  // Sizes and kernel operands are the last operands, in this order.
-  size_t count = op.getNumDims() + op.getKernelOperands().size();
-  return op->getOperands().take_back(successor.isParent() ? 0 : count);
+  OperandRange operands = op.getKernelOperands();
+  return operands.take_back(successor.isParent() ? 0 : operands.size());
 }
 
 void LaunchOp::getSuccessorRegions(RegionBranchPoint point,

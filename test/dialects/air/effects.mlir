@@ -1,6 +1,7 @@
 // What upstream's passes may do with AIR ops, and what not.
 // RUN: %aircc opt --cse --canonicalize --split-input-file %s | FileCheck %s
-// RUN: %aircc opt --sccp --canonicalize --split-input-file %s | FileCheck %s --check-prefix=SCCP
+// RUN: %aircc opt --sccp --split-input-file %s | FileCheck %s --check-prefix=SCCP
+// RUN: %aircc opt --remove-dead-values --split-input-file %s | FileCheck %s --check-prefix=DEAD
 // RUN: %aircc opt --loop-invariant-code-motion --split-input-file %s | FileCheck %s --check-prefix=LICM
 // RUN: %aircc opt --inline --split-input-file %s | FileCheck %s --check-prefix=INLINE
 
@@ -108,22 +109,35 @@ func.func @translations(%a: memref<8xf32>, %i: index, %j: index, %bases: memref<
 
 // -----
 
-// Constants reach the bodies, through sizes and kernel operands; the ids are not
-// constants.
+// Constants reach the bodies through kernel operands. Sizes and ids are left to
+// the canonicaliser.
 // SCCP-LABEL: func.func @propagate(
 func.func @propagate(%m: memref<?xindex>) {
   %c3 = arith.constant 3 : index
   %c5 = arith.constant 5 : index
-  // SCCP: air.launch (%[[X:.*]]) in
+  // SCCP: air.launch (%[[X:[a-z0-9]+]]) in (%[[SX:[a-z0-9]+]]=%{{.*}})
   air.launch (%x) in (%sx=%c3) args(%k=%c5, %lm=%m) : index, memref<?xindex> {
-    // SCCP-DAG: %[[C8:.*]] = arith.constant 8 : index
-    // SCCP-DAG: %[[C0:.*]] = arith.constant 0 : index
-    %c0 = arith.constant 0 : index
-    %sum = arith.addi %sx, %k : index
-    // SCCP: memref.store %[[C8]], %{{.*}}[%[[C0]]]
-    memref.store %sum, %lm[%c0] : memref<?xindex>
-    // SCCP: memref.store %[[X]], %{{.*}}[%[[C8]]]
+    // SCCP-DAG: %[[C10:.*]] = arith.constant 10 : index
+    %sum = arith.addi %k, %k : index
+    // SCCP: memref.store %[[X]], %{{.*}}[%[[C10]]]
     memref.store %x, %lm[%sum] : memref<?xindex>
+    // SCCP: memref.store %[[SX]], %{{.*}}[%[[C10]]]
+    memref.store %sx, %lm[%sum] : memref<?xindex>
+  }
+  return
+}
+
+// -----
+
+// What is dropped where it is dead: operands that the body does not use, but not
+// a size, which says how often the body runs.
+// DEAD-LABEL: func.func @dead(
+// DEAD-SAME: %[[N:.*]]: index, %[[A:.*]]: memref<8xf32>, %[[T:.*]]: !air.async.token
+func.func @dead(%n: index, %a: memref<8xf32>, %t: !air.async.token, %u: index) {
+  // DEAD: air.launch async [%[[T]]] (%{{.*}}) in (%{{.*}}=%[[N]]) args(%{{.*}}=%[[A]]) : memref<8xf32> {
+  %0 = air.launch async [%t] (%x) in (%sx=%n) args(%l=%u, %la=%a) : index, memref<8xf32> {
+    %f = arith.constant 1.0 : f32
+    memref.store %f, %la[%x] : memref<8xf32>
   }
   return
 }
