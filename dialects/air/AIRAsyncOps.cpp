@@ -38,7 +38,8 @@ LogicalResult ExecuteOp::verify() {
     return emitOpError("has ")
            << expected.size() << " results besides the token, but its "
            << "terminator yields " << yielded.size() << " values";
-  for (auto [index, types] : llvm::enumerate(llvm::zip_equal(yielded, expected)))
+  for (auto [index, types] :
+       llvm::enumerate(llvm::zip_equal(yielded, expected)))
     if (auto [from, to] = types; from != to)
       return emitOpError("result ")
              << index << " has type " << to

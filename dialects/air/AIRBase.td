@@ -56,7 +56,7 @@ class AIR_Type<string name, string typeMnemonic>
 }
 
 def AIR_AsyncToken : AIR_Type<"AsyncToken", "async.token"> {
-  let summary = "The completion of an asynchronous op";
+  let summary = "token of an asynchronous op";
   let description = [{
     Stands for the end of one asynchronous op. Tokens order: an op that takes a
     token as a dependency starts after the op that made the token has ended and
@@ -65,7 +65,7 @@ def AIR_AsyncToken : AIR_Type<"AsyncToken", "async.token"> {
 }
 
 def AIR_Universe : AIR_Type<"Universe", "universe"> {
-  let summary = "A bounded pool of devices";
+  let summary = "universe of devices";
   let description = [{
     The pool that the ranks of an `air.rank` are placed in. Made by
     `air.universe.alloc`.

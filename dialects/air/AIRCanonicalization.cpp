@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each op's canonicalize method is a list of steps, the first that applies wins:
+// Each op's canonicalize method is a list of steps; the first that applies wins.
 //
-// - dependencies: each once, and the tokens that a join joins instead of the join
-// - hierarchy ops: kernel operands that are used, each once, no constants; sizes
-//   and ids that are known
-// - transfers: constants as integers, no copies of a buffer onto itself
-// - wait_all: nothing where there is nothing to wait for
-// - execute: results that are used, no empty regions
+// - Dependencies: each once, and what a join joins instead of the join.
+// - Hierarchy ops: kernel operands that are used, each once, no constants among
+//   them; sizes and ids that are known.
+// - Transfers: constants as integers, no copies of a buffer onto itself.
+// - wait_all: nothing where there is nothing to wait for.
+// - execute: results that are used, no empty regions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +30,8 @@ using namespace aircc::air;
 // Dependencies
 //===----------------------------------------------------------------------===//
 
-/// Each dependency once, and in the place of a join what it joins: its token says
-/// nothing that theirs do not.
+/// Each dependency once, and in the place of a join what it joins: its token
+/// says nothing that theirs do not.
 static LogicalResult simplifyDependencies(AsyncOpInterface op,
                                           PatternRewriter &rewriter) {
   llvm::SmallSetVector<Value, 4> tokens;
@@ -149,8 +149,8 @@ LogicalResult HerdOp::canonicalize(HerdOp op, PatternRewriter &rewriter) {
 /// Constants in the lists of a pattern become integers.
 static bool foldPattern(AccessPattern &pattern) {
   bool changed = succeeded(foldDynamicIndexList(pattern.offsets));
-  changed |= succeeded(
-      foldDynamicIndexList(pattern.sizes, /*onlyNonNegative=*/true));
+  changed |=
+      succeeded(foldDynamicIndexList(pattern.sizes, /*onlyNonNegative=*/true));
   changed |= succeeded(foldDynamicIndexList(pattern.strides));
   return changed;
 }

@@ -129,36 +129,45 @@ ChannelOp aircc::air::lookupChannel(Operation *from, SymbolRefAttr name) {
 // ChannelPutOp, ChannelGetOp
 //===----------------------------------------------------------------------===//
 
+/// Finds the channel that `op` names. There may be none to be seen, since parts of
+/// programs are compiled apart from the declaration: then null, and who must know
+/// the channel says so. A symbol that is something else is an error.
+static FailureOr<ChannelOp> findChannel(Operation *op, FlatSymbolRefAttr name,
+                                        SymbolTableCollection &symbolTable) {
+  Operation *symbol = symbolTable.lookupNearestSymbolFrom(op, name);
+  auto channel = dyn_cast_or_null<ChannelOp>(symbol);
+  if (!symbol || channel)
+    return channel;
+  InFlightDiagnostic diag = op->emitOpError()
+                            << name << " is not a channel, but '"
+                            << symbol->getName()
+                            << "'; declare a channel with 'air.channel'";
+  diag.attachNote(symbol->getLoc()) << "the symbol is declared here";
+  return diag;
+}
+
 /// Checks what the type of the channel asks of its ends. `end` is "put source"
 /// or "get destination", `mmioSpace` where an npu_mmio channel wants it to be.
 static LogicalResult verifyChannelUse(ChannelAccessInterface op,
                                       SymbolTableCollection &symbolTable,
                                       StringRef verb, StringRef end,
                                       MemorySpace mmioSpace) {
-  Operation *symbol =
-      symbolTable.lookupNearestSymbolFrom(op, op.getChanNameAttr());
-  // Parts of programs are compiled apart from the declaration; who must know the
-  // channel says so.
-  if (!symbol)
+  FailureOr<ChannelOp> found =
+      findChannel(op, op.getChanNameAttr(), symbolTable);
+  if (failed(found))
+    return failure();
+  ChannelOp channel = *found;
+  if (!channel)
     return success();
-  auto channel = dyn_cast<ChannelOp>(symbol);
-  if (!channel) {
-    InFlightDiagnostic diag =
-        op->emitOpError() << op.getChanNameAttr()
-                          << " is not a channel, but '" << symbol->getName()
-                          << "'; declare a channel with 'air.channel'";
-    diag.attachNote(symbol->getLoc()) << "the symbol is declared here";
-    return diag;
-  }
 
   StringRef type = channel.getChannelType();
   if (type == ChannelOp::kNpuMmio &&
       getMemorySpace(op.getMemref().getType()) != mmioSpace) {
-    InFlightDiagnostic diag = op->emitOpError("channel_type=\"")
-                              << type << "\" " << end << " must be in "
-                              << stringifyMemorySpace(mmioSpace)
-                              << " (memory_space="
-                              << static_cast<uint32_t>(mmioSpace) << "), got ";
+    InFlightDiagnostic diag =
+        op->emitOpError("channel_type=\"")
+        << type << "\" " << end << " must be in "
+        << stringifyMemorySpace(mmioSpace)
+        << " (memory_space=" << static_cast<uint32_t>(mmioSpace) << "), got ";
     Attribute space = op.getMemref().getType().getMemorySpace();
     if (auto number = dyn_cast_or_null<IntegerAttr>(space))
       return diag << "memory_space=" << number.getValue().getLimitedValue();
@@ -168,19 +177,20 @@ static LogicalResult verifyChannelUse(ChannelAccessInterface op,
   }
   if (type == ChannelOp::kGpuSymmetricHeap && !op->getParentOfType<RankOp>())
     return op->emitOpError("channel_type=\"")
-           << type << "\" " << verb
-           << " requires an enclosing air.rank scope";
+           << type << "\" " << verb << " requires an enclosing air.rank scope";
   return success();
 }
 
 LogicalResult
 DmaMemcpyNdOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
-  if (!getChannelAttr() || !getChannelIndices())
+  if (!getChannelAttr())
     return success();
-  auto channel =
-      symbolTable.lookupNearestSymbolFrom<ChannelOp>(*this, getChannelAttr());
-  // A DMA may name a channel that is yet to be made.
-  if (!channel)
+  FailureOr<ChannelOp> found =
+      findChannel(*this, getChannelAttr(), symbolTable);
+  if (failed(found))
+    return failure();
+  ChannelOp channel = *found;
+  if (!channel || !getChannelIndices())
     return success();
   ArrayRef<int64_t> indices = *getChannelIndices();
   SmallVector<int64_t> sizes = channel.getSizes();

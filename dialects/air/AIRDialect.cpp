@@ -30,8 +30,8 @@ using namespace aircc::air;
 
 namespace {
 /// A function may be inlined into any region of the dialect, and one that has
-/// AIR ops in it may be inlined anywhere: where an op stands gives it no meaning
-/// that its operands do not.
+/// AIR ops in it may be inlined anywhere: where an op stands gives it no
+/// meaning that its operands do not.
 struct AIRInlinerInterface : public DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The dialect, !air.async.token, !air.universe, #air.symmetric_heap and what the
-// memory spaces mean.
+// The dialect, !air.async.token, !air.universe, #air.symmetric_heap and what
+// the memory spaces mean.
 //
 //===----------------------------------------------------------------------===//
 

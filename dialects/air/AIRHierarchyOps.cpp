@@ -18,8 +18,8 @@ using namespace aircc::air;
 // Building
 //===----------------------------------------------------------------------===//
 
-/// Fills `state` with what all hierarchy ops have. `universe` is null except for
-/// a rank, which alone has a segment of operands for it.
+/// Fills `state` with what all hierarchy ops have. `universe` is null except
+/// for a rank, which alone has a segment of operands for it.
 template <typename OpTy>
 static void buildHierarchyOp(OpBuilder &builder, OperationState &state,
                              ValueRange dependencies, Value universe,
@@ -221,7 +221,8 @@ static ParseResult parseHierarchyOp(OpAsmParser &parser, OperationState &result,
   segments.push_back(operands.size());
 
   // A name in both places would make two attributes of one name.
-  bool named = result.attributes.get(SymbolTable::getSymbolAttrName()) != nullptr;
+  bool named =
+      result.attributes.get(SymbolTable::getSymbolAttrName()) != nullptr;
   SMLoc attrsLoc = parser.getCurrentLocation();
   NamedAttrList attributes;
   if (parser.parseOptionalAttrDictWithKeyword(attributes))
@@ -334,10 +335,10 @@ void RankOp::print(OpAsmPrinter &printer) {
 //===----------------------------------------------------------------------===//
 //
 // The body is entered from the op only, with the kernel operands. The ids come
-// from nowhere that an analysis can see, and neither do the sizes: an operand that
-// is handed on may be dropped where the body does not use it, and a size says how
-// often the body runs. It is not entered at all when a size is zero. No value comes
-// back: the token is the op's own.
+// from nowhere that an analysis can see, and neither do the sizes: an operand
+// that is handed on may be dropped where the body does not use it, and a size
+// says how often the body runs. It is not entered at all when a size is zero.
+// No value comes back: the token is the op's own.
 
 static void getHierarchySuccessors(HierarchyInterface op,
                                    RegionBranchPoint point,

@@ -68,7 +68,8 @@ LogicalResult aircc::air::detail::verifyHierarchyOp(Operation *op) {
        llvm::zip_equal(kernelOperands, hierarchy.getKernelArguments()))
     if (operand.getType() != arg.getType())
       return op->emitOpError("expects block argument ")
-             << arg.getArgNumber() << " to have the type of its kernel operand, "
-             << operand.getType() << ", but it has type " << arg.getType();
+             << arg.getArgNumber()
+             << " to have the type of its kernel operand, " << operand.getType()
+             << ", but it has type " << arg.getType();
   return success();
 }

@@ -36,8 +36,8 @@ ParseResult aircc::air::parseNameAndDependencies(OpAsmParser &parser,
                                                  OperationState &result,
                                                  int32_t &numDependencies) {
   StringAttr name;
-  (void)parser.parseOptionalSymbolName(
-      name, SymbolTable::getSymbolAttrName(), result.attributes);
+  (void)parser.parseOptionalSymbolName(name, SymbolTable::getSymbolAttrName(),
+                                       result.attributes);
   Type tokenType;
   SmallVector<OpAsmParser::UnresolvedOperand> dependencies;
   if (parseAsyncDependencies(parser, tokenType, dependencies))
@@ -85,7 +85,8 @@ void aircc::air::printIndexList(OpAsmPrinter &printer, Operation *op,
   printDynamicIndexList(printer, op, values, integers.asArrayRef());
 }
 
-ParseResult aircc::air::parseChannelSizes(OpAsmParser &parser, ArrayAttr &sizes) {
+ParseResult aircc::air::parseChannelSizes(OpAsmParser &parser,
+                                          ArrayAttr &sizes) {
   SmallVector<int64_t> values;
   if (parser.parseCommaSeparatedList(
           OpAsmParser::Delimiter::OptionalSquare,
@@ -96,7 +97,7 @@ ParseResult aircc::air::parseChannelSizes(OpAsmParser &parser, ArrayAttr &sizes)
 }
 
 void aircc::air::printChannelSizes(OpAsmPrinter &printer, Operation *op,
-                              ArrayAttr sizes) {
+                                   ArrayAttr sizes) {
   printer << '[';
   llvm::interleaveComma(sizes.getAsValueRange<IntegerAttr>(), printer);
   printer << ']';
@@ -110,7 +111,7 @@ ParseResult aircc::air::parseChannelIndices(
 }
 
 void aircc::air::printChannelIndices(OpAsmPrinter &printer, Operation *op,
-                                OperandRange indices) {
+                                     OperandRange indices) {
   printer << '[' << indices << "] ";
 }
 

@@ -39,7 +39,8 @@ struct ChannelResource
 namespace aircc::air {
 
 /// The declaration of the channel that a put, a get or a DMA names, looked up
-/// in the symbol tables around `from`, the nearest first. Null if there is none.
+/// in the symbol tables around `from`, the nearest first. Null if there is
+/// none.
 ChannelOp lookupChannel(mlir::Operation *from, mlir::SymbolRefAttr name);
 
 } // namespace aircc::air

@@ -24,8 +24,7 @@ LogicalResult RankOp::verify() {
   if (!outer)
     return success();
   InFlightDiagnostic diag = emitOpError("must be the outermost hierarchy op, ")
-                            << "but it is inside '"
-                            << outer->getName() << "'";
+                            << "but it is inside '" << outer->getName() << "'";
   diag.attachNote(outer.getLoc()) << "the enclosing op is here";
   return diag;
 }
@@ -35,8 +34,8 @@ LogicalResult RankOp::verify() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult TranslateOp::verify() {
-  for (auto [rank, name] : {std::pair(getFromRank(), "from"),
-                            std::pair(getToRank(), "to")}) {
+  for (auto [rank, name] :
+       {std::pair(getFromRank(), "from"), std::pair(getToRank(), "to")}) {
     std::optional<int64_t> number = getConstantIntValue(rank);
     if (number && *number < 0)
       return emitOpError("translates ")

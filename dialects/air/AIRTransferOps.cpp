@@ -32,28 +32,26 @@ struct StoredPattern {
 };
 } // namespace
 
-template <typename OpTy>
-static AccessPattern getSource(OpTy op) {
+template <typename OpTy> static AccessPattern getSource(OpTy op) {
   MLIRContext *context = op.getContext();
-  return {op.getSrc(),
-          getMixedValues(op.getStaticSrcOffsets(), op.getDynamicSrcOffsets(),
-                         context),
-          getMixedValues(op.getStaticSrcSizes(), op.getDynamicSrcSizes(),
-                         context),
-          getMixedValues(op.getStaticSrcStrides(), op.getDynamicSrcStrides(),
-                         context)};
+  return {
+      op.getSrc(),
+      getMixedValues(op.getStaticSrcOffsets(), op.getDynamicSrcOffsets(),
+                     context),
+      getMixedValues(op.getStaticSrcSizes(), op.getDynamicSrcSizes(), context),
+      getMixedValues(op.getStaticSrcStrides(), op.getDynamicSrcStrides(),
+                     context)};
 }
 
-template <typename OpTy>
-static AccessPattern getTarget(OpTy op) {
+template <typename OpTy> static AccessPattern getTarget(OpTy op) {
   MLIRContext *context = op.getContext();
-  return {op.getDst(),
-          getMixedValues(op.getStaticDstOffsets(), op.getDynamicDstOffsets(),
-                         context),
-          getMixedValues(op.getStaticDstSizes(), op.getDynamicDstSizes(),
-                         context),
-          getMixedValues(op.getStaticDstStrides(), op.getDynamicDstStrides(),
-                         context)};
+  return {
+      op.getDst(),
+      getMixedValues(op.getStaticDstOffsets(), op.getDynamicDstOffsets(),
+                     context),
+      getMixedValues(op.getStaticDstSizes(), op.getDynamicDstSizes(), context),
+      getMixedValues(op.getStaticDstStrides(), op.getDynamicDstStrides(),
+                     context)};
 }
 
 template <typename OpTy>
@@ -135,8 +133,10 @@ void ChannelPutOp::build(OpBuilder &builder, OperationState &state,
   StoredPattern from(src);
   build(builder, state, getTokenTypes(builder, isAsync), dependencies, channel,
         indices, src.memref, from.offsets, from.sizes, from.strides,
-        /*dest=*/Value(), builder.getDenseI64ArrayAttr(from.staticOffsets), builder.getDenseI64ArrayAttr(from.staticSizes),
-        builder.getDenseI64ArrayAttr(from.staticStrides), /*pad_before=*/nullptr, /*pad_after=*/nullptr);
+        /*dest=*/Value(), builder.getDenseI64ArrayAttr(from.staticOffsets),
+        builder.getDenseI64ArrayAttr(from.staticSizes),
+        builder.getDenseI64ArrayAttr(from.staticStrides),
+        /*pad_before=*/nullptr, /*pad_after=*/nullptr);
 }
 
 void ChannelGetOp::build(OpBuilder &builder, OperationState &state,
@@ -146,7 +146,9 @@ void ChannelGetOp::build(OpBuilder &builder, OperationState &state,
   StoredPattern to(dst);
   build(builder, state, getTokenTypes(builder, isAsync), dependencies, channel,
         indices, dst.memref, to.offsets, to.sizes, to.strides,
-        builder.getDenseI64ArrayAttr(to.staticOffsets), builder.getDenseI64ArrayAttr(to.staticSizes), builder.getDenseI64ArrayAttr(to.staticStrides),
+        builder.getDenseI64ArrayAttr(to.staticOffsets),
+        builder.getDenseI64ArrayAttr(to.staticSizes),
+        builder.getDenseI64ArrayAttr(to.staticStrides),
         /*pad_before=*/nullptr, /*pad_after=*/nullptr);
 }
 
@@ -249,10 +251,11 @@ static LogicalResult verifyPadding(TransferInterface op) {
   return success();
 }
 
-/// Checks that `memref` can be another rank's: if its allocation can be seen, it
-/// is in the symmetric heap.
+/// Checks that `memref` can be another rank's: if its allocation can be seen,
+/// it is in the symmetric heap.
 static LogicalResult verifyPeerMemref(DmaMemcpyNdOp op, StringRef side,
-                                      Value memref, std::optional<int64_t> rank) {
+                                      Value memref,
+                                      std::optional<int64_t> rank) {
   if (!rank)
     return success();
   if (*rank < 0)

@@ -103,15 +103,15 @@ TEST_F(AIRDialectTest, BuildsHierarchy) {
   Value n = index(4), v = index(7), dep = token();
   Value u = UniverseAllocOp::create(builder, loc(), n);
 
-  auto launch = LaunchOp::create(builder, loc(), ValueRange{n, n}, ValueRange{v});
+  auto launch =
+      LaunchOp::create(builder, loc(), ValueRange{n, n}, ValueRange{v});
   EXPECT_FALSE(launch.isAsync());
   EXPECT_EQ(launch.getNumDims(), 2u);
 
-  auto rank =
-      RankOp::create(builder, loc(), ValueRange{dep}, u, ValueRange{n},
-                     ValueRange{v, u}, /*isAsync=*/true,
-                     ArrayRef{builder.getNamedAttr(
-                         "sym_name", builder.getStringAttr("ranks"))});
+  auto rank = RankOp::create(builder, loc(), ValueRange{dep}, u, ValueRange{n},
+                             ValueRange{v, u}, /*isAsync=*/true,
+                             ArrayRef{builder.getNamedAttr(
+                                 "sym_name", builder.getStringAttr("ranks"))});
   EXPECT_TRUE(rank.isAsync());
   EXPECT_EQ(rank.getUniverse(), u);
   EXPECT_EQ(rank.getSymName(), "ranks");
@@ -205,9 +205,9 @@ TEST_F(AIRDialectTest, AsyncDependencies) {
 TEST_F(AIRDialectTest, AccessPatterns) {
   OwningOpRef<ModuleOp> module = start();
   Value a = alloc(MemRefType::get({8, 8}, builder.getF32Type()));
-  Value b = alloc(MemRefType::get({4, 2}, builder.getF32Type(),
-                                  MemRefLayoutAttrInterface(),
-                                  getMemorySpaceAttr(&context, MemorySpace::L2)));
+  Value b = alloc(
+      MemRefType::get({4, 2}, builder.getF32Type(), MemRefLayoutAttrInterface(),
+                      getMemorySpaceAttr(&context, MemorySpace::L2)));
   Value i = index(3);
   auto fold = [&](int64_t value) -> OpFoldResult {
     return builder.getIndexAttr(value);

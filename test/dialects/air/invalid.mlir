@@ -322,6 +322,16 @@ func.func @put_into_function(%m: memref<8xf32>) {
 
 // -----
 
+// expected-note @below {{the symbol is declared here}}
+func.func private @function()
+func.func @dma_of_function(%a: memref<8xf32>, %b: memref<8xf32, 2>) {
+  // expected-error @below {{'air.dma_memcpy_nd' op @function is not a channel, but 'func.func'; declare a channel with 'air.channel'}}
+  air.dma_memcpy_nd (%b[] [] [], %a[] [] []) {channel = @function} : (memref<8xf32, 2>, memref<8xf32>)
+  return
+}
+
+// -----
+
 air.channel @c [1]
 func.func @put_lists(%m: memref<64xi32>) {
   // expected-error @below {{'air.channel.put' op src sizes and strides must have the same number of dimensions, but got 1 and 2}}

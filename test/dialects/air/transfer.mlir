@@ -34,6 +34,16 @@ func.func @dma(%a: memref<64x64xf32>, %b: memref<16x16xf32, 1>, %i: index, %t: !
   return
 }
 
+// Where a DMA came from.
+// CHECK-LABEL: func.func @dma_of_channel(
+func.func @dma_of_channel(%a: memref<8xf32>, %b: memref<8xf32, 1>) {
+  // CHECK: air.dma_memcpy_nd {{.*}} {channel = @grid, channel_indices = array<i64: 3, 0>} :
+  air.dma_memcpy_nd (%b[] [] [], %a[] [] []) {channel = @grid, channel_indices = array<i64: 3, 0>} : (memref<8xf32, 1>, memref<8xf32>)
+  // CHECK: air.dma_memcpy_nd {{.*}} {channel = @undeclared} :
+  air.dma_memcpy_nd (%b[] [] [], %a[] [] []) {channel = @undeclared} : (memref<8xf32, 1>, memref<8xf32>)
+  return
+}
+
 // CHECK-LABEL: func.func @unranked(
 func.func @unranked(%a: memref<*xf32>, %b: memref<16xf32>) {
   // CHECK: air.dma_memcpy_nd (%{{.*}}[] [16] [1], %{{.*}}[] [] []) : (memref<*xf32>, memref<16xf32>)
