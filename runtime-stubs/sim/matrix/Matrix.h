@@ -1,8 +1,8 @@
 //===- Matrix.h - The matrix instructions of AMD GPUs -----------*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -22,13 +22,52 @@
 //
 // and each time it executes:
 //
-//   executeMatrixOp(*op, mods, operands, mode);
+//   executeMatrixOp(*op, mods, operands);
 //
 // EXEC: the instructions here take part with all lanes of the wave, whatever
 // EXEC says. ("CDNA3 ISA", section 7, "Matrix Arithmetic Instructions": the
 // EXEC mask is ignored; "RDNA3 ISA", section 7.9: EXEC is ignored for WMMA.)
 // VGPR and AccVGPR rows may be mixed freely: on gfx90a and later they are one
 // file.
+//
+// Arithmetic. AMD's manuals give no rounding for matrix instructions and say
+// little of denormals. What is implemented, always to nearest even where
+// rounding is not said to be otherwise, and whatever MODE holds:
+//
+// - Integers: exact; the sum wraps, or saturates once at the end under clamp.
+// - f64, and f32 inputs: a chain of fused multiply-adds from C over ascending
+// k,
+//   denormals kept. (Xie et al., "Bit-Accurate Modeling of GPU Matrix
+//   Multiply-Accumulate Units", arXiv 2511.10909, and its code, MMA-Sim:
+//   measured on CDNA1 to CDNA3, bit by bit. What follows says MODEL where it is
+//   from there.)
+// - gfx90a, f16 and bf16 inputs: denormal inputs and results are flushed to
+// zero
+//   ("MI200 MFMA behavior specifics" in MIOpen's documentation). Products are
+//   rounded to f32; four of them (two for the bf16 forms without _1k) are added
+//   in a tree, then to the accumulator; each addition rounds and flushes.
+//   MODEL.
+// - gfx942, f16, bf16 and xf32 inputs: eight products (xf32: four) at a time
+// are
+//   added exactly after each was truncated to 24 fraction bits below the
+//   largest exponent of the group; that sum is rounded DOWN to 31 bits and C to
+//   24 bits below the larger of the two exponents; their sum is rounded to f32,
+//   nearest even. xf32 inputs are truncated to ten mantissa bits. MODEL.
+// - gfx942, fp8 and bf8 inputs: the same, sixteen products at a time in two
+// groups
+//   (even k and odd k), and truncation wherever the other form rounds down.
+//   MODEL.
+// - gfx950: no measurement is published. As gfx942; fp6, bf6 and fp4 as fp8;
+//   block scales are added to the exponents of the products, which is exact.
+//   Sparse forms: as the dense form of the stored elements.
+// - gfx11 and gfx12, float inputs: nothing is published. A chain of fused
+//   multiply-adds in f32 over ascending k, denormals kept; an f16 or bf16
+//   result is rounded once, at the end.
+// - A NaN result is the default NaN: positive, quiet, payload zero.
+//
+// Register layouts: AMD's matrix instruction calculator; where that has no
+// entry for an instruction, tests on hardware that AMD publishes with hip-fpsan
+// (sparse forms, f8f6f4, wave64 of gfx12).
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,7 +94,8 @@ enum class MatrixType : uint8_t {
   FP6,     ///< f6E2M3FN
   BF6,     ///< f6E3M2FN
   FP4,     ///< f4E2M1FN
-  F8F6F4,  ///< One of FP8, BF8, FP6, BF6, FP4: cbsz says which for A, blgp for B.
+  F8F6F4,  ///< One of FP8, BF8, FP6, BF6, FP4: cbsz says which for A, blgp for
+           ///< B.
   I32,
   I8,
   IU8, ///< neg_lo[0] (A), neg_lo[1] (B): 1 signed, 0 unsigned.
@@ -77,8 +117,8 @@ struct MatrixIsa {
   unsigned major = 0, minor = 0, stepping = 0;
 };
 
-/// One instruction on one ISA and wave size. D[b] = A[b] x B[b] + C[b] for every
-/// block b, where A is m x k, B is k x n, C and D are m x n.
+/// One instruction on one ISA and wave size. D[b] = A[b] x B[b] + C[b] for
+/// every block b, where A is m x k, B is k x n, C and D are m x n.
 struct MatrixOp {
   std::string_view mnemonic; ///< As LLVM prints it for this ISA.
   MatrixFamily family = MatrixFamily::MFMA;
@@ -88,7 +128,7 @@ struct MatrixOp {
   MatrixType aType = MatrixType::F32;
   MatrixType bType = MatrixType::F32;
   MatrixType cType = MatrixType::F32; ///< Of C and of D.
-  bool scaled = false; ///< Takes an E8M0 scale each for A and B.
+  bool scaled = false;                ///< Takes an E8M0 scale each for A and B.
   /// 32-bit registers of A, B, and of each of C and D. A and B of F8F6F4: the
   /// most that a format takes; see matrixRegs.
   uint8_t aRegs = 0, bRegs = 0, cRegs = 0;
@@ -103,16 +143,18 @@ struct MatrixOp {
 };
 
 /// The modifiers as the assembler spells them, not as the bits of an encoding.
-/// Those that an instruction does not have stay 0 (op_sel_hi: all ones).
+/// Those that an instruction does not have stay 0.
 struct MatrixModifiers {
   // MFMA and SMFMAC.
   uint8_t cbsz = 0; ///< Broadcast size of A; with F8F6F4 the format of A.
   uint8_t abid = 0; ///< Which block of A is broadcast; SMFMAC: index set.
-  uint8_t blgp = 0; ///< Lane pattern of B; F64: negations; F8F6F4: format of B.
-  // Scaled MFMA: bit 0 is the scale of A, bit 1 that of B. op_sel is the low bit
-  // of the scale's byte number and op_sel_hi the high bit.
-  // WMMA f16/bf16 results on gfx11: op_sel bit 2 picks the half of C and D.
-  // (LLVM's op_sel:[a,b,c] is bits 0, 1, 2.)
+  /// Lane pattern of B. F8F6F4: format of B. F64: negations ("neg:[a,b,c]" is
+  /// bits 0, 1, 2).
+  uint8_t blgp = 0;
+  // Scaled MFMA: bit 0 is the scale of A, bit 1 that of B. op_sel is the low
+  // bit of the scale's byte number and op_sel_hi the high bit. WMMA f16/bf16
+  // results on gfx11: op_sel bit 2 picks the half of C and D. (LLVM's
+  // op_sel:[a,b,c] is bits 0, 1, 2.)
   uint8_t opSel = 0;
   uint8_t opSelHi = 0;
   uint8_t negLo = 0;    ///< WMMA, bits 0, 1, 2 are A, B, C.
@@ -124,15 +166,6 @@ struct MatrixModifiers {
 /// 32-bit registers of each operand, for the given modifiers.
 struct MatrixRegs {
   unsigned a = 0, b = 0, c = 0, d = 0, index = 0;
-};
-
-/// The bits of MODE that an instruction could depend on. Which do is said at
-/// executeMatrixOp.
-struct MatrixMode {
-  uint8_t roundF32 = 0;     ///< 0 nearest even, 1 +inf, 2 -inf, 3 zero.
-  uint8_t roundF16F64 = 0;
-  uint8_t denormF32 = 3;    ///< Bit 0: keep inputs' denormals; bit 1: results'.
-  uint8_t denormF16F64 = 3;
 };
 
 /// Registers are rows of lanes: lane l of register r of an operand is at
@@ -155,9 +188,9 @@ struct MatrixOperands {
   unsigned rowStride = 64;
 };
 
-/// The instruction with this mnemonic (as LLVM prints it, without "_e64" and the
-/// like), or null if the ISA has none in waves of `waveSize` lanes. The pointer
-/// stays valid.
+/// The instruction with this mnemonic (as LLVM prints it, without "_e64" and
+/// the like), or null if the ISA has none in waves of `waveSize` lanes. The
+/// pointer stays valid.
 const MatrixOp *findMatrixOp(std::string_view mnemonic, MatrixIsa isa,
                              unsigned waveSize);
 
@@ -170,9 +203,10 @@ std::string checkMatrixModifiers(const MatrixOp &op,
 MatrixRegs matrixRegs(const MatrixOp &op, const MatrixModifiers &modifiers);
 
 /// Executes the instruction on one wave. The modifiers must have passed
-/// checkMatrixModifiers.
+/// checkMatrixModifiers. The host's floating-point environment must be the
+/// default one (round to nearest even, denormals kept).
 void executeMatrixOp(const MatrixOp &op, const MatrixModifiers &modifiers,
-                     const MatrixOperands &operands, const MatrixMode &mode);
+                     const MatrixOperands &operands);
 
 } // namespace aircc::sim
 

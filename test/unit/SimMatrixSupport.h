@@ -1,0 +1,105 @@
+//===- SimMatrixSupport.h - A second view of matrix instructions -*- C++
+//-*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the tests of the simulated matrix instructions share, and nothing of it
+// is taken from the library under test: which instructions a chip has (LLVM's
+// assembler says), shape and types (read off the mnemonic), the values of the
+// formats (LLVM's APFloat), and the register that holds an element (formulas of
+// AMD's matrix instruction calculator; for sparse forms and f8f6f4 those of the
+// layout tests that AMD ran on hardware, hip-fpsan).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_TEST_UNIT_SIMMATRIXSUPPORT_H
+#define AIRCC_TEST_UNIT_SIMMATRIXSUPPORT_H
+
+#include "runtime-stubs/sim/matrix/Matrix.h"
+
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace aircc::simtest {
+
+using sim::MatrixFamily;
+using sim::MatrixIsa;
+using sim::MatrixType;
+
+/// A processor and a wave size.
+struct Chip {
+  const char *name;
+  MatrixIsa isa;
+  unsigned waveSize;
+};
+/// gfx90a, gfx942, gfx950, gfx1100 and gfx1201, the latter two twice.
+const std::vector<Chip> &allChips();
+
+/// The mnemonics of all matrix instructions that LLVM assembles for a chip.
+std::vector<std::string> matrixMnemonics(const Chip &chip);
+
+/// Assembles one line for a chip; false when it is refused.
+bool assembles(const Chip &chip, const std::string &line);
+
+/// An instruction as its mnemonic describes it.
+struct Shape {
+  Chip chip;
+  MatrixFamily family;
+  unsigned m, n, k, blocks;
+  MatrixType a, b, c;
+  bool scaled;
+  bool sparse() const {
+    return family == MatrixFamily::SMFMAC || family == MatrixFamily::SWMMAC;
+  }
+  bool cdna() const { return chip.isa.major == 9; }
+};
+Shape describe(const Chip &chip, const std::string &mnemonic);
+
+/// The formats that cbsz and blgp number.
+MatrixType smallType(unsigned format);
+
+unsigned typeBits(MatrixType type);
+/// The value of a pattern, and the pattern of a value that the type can hold.
+double decodeBits(MatrixType type, uint64_t bits);
+uint64_t encodeBits(MatrixType type, double value);
+
+struct Place {
+  unsigned reg, lane, bit;
+};
+/// Where A(i, k) of a block is (`type` is the resolved one); of a sparse form k
+/// counts stored elements. The lane is the first that holds it; on gfx11 each
+/// sixteen lanes have a copy.
+Place placeA(const Shape &s, MatrixType type, unsigned i, unsigned k,
+             unsigned block);
+Place placeB(const Shape &s, MatrixType type, unsigned k, unsigned j,
+             unsigned block);
+/// Where C(i, j) and D(i, j) are; `half` is op_sel of gfx11's 16-bit results.
+Place placeC(const Shape &s, unsigned i, unsigned j, unsigned block,
+             unsigned half = 0);
+/// Where the four bits are that place stored elements 2q and 2q + 1 of row i.
+Place placeIndex(const Shape &s, unsigned i, unsigned q, unsigned set);
+/// How many sets of sparse indices a register holds.
+unsigned indexSets(const Shape &s);
+
+/// Registers of a wave, rows of 64 lanes, full of noise.
+class Registers {
+public:
+  explicit Registers(unsigned count, std::mt19937 &random);
+  uint32_t *row(unsigned reg) { return words.data() + reg * 64; }
+  uint64_t read(unsigned base, Place at, unsigned bits) const;
+  void write(unsigned base, Place at, unsigned bits, uint64_t value);
+  bool operator==(const Registers &) const = default;
+
+private:
+  std::vector<uint32_t> words;
+};
+
+} // namespace aircc::simtest
+
+#endif // AIRCC_TEST_UNIT_SIMMATRIXSUPPORT_H
