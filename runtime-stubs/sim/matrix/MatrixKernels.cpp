@@ -15,6 +15,10 @@
 
 #include "runtime-stubs/sim/matrix/MatrixKernels.h"
 
+#if AIRCC_MATRIX_WIDTH > 4
+#include <immintrin.h>
+#endif
+
 #ifndef AIRCC_MATRIX_LEVEL
 #error "AIRCC_MATRIX_LEVEL names the level, AIRCC_MATRIX_WIDTH its floats"
 #endif
@@ -69,6 +73,19 @@ KERNEL_INLINE Ints loadInts(const int32_t *from) {
 }
 template <class V, class T> KERNEL_INLINE void storeVector(T *to, V v) {
   __builtin_memcpy(to, &v, sizeof v);
+}
+
+/// a * b + c, rounded once.
+KERNEL_INLINE Floats multiplyAdd(Floats a, Floats b, Floats c) {
+#if AIRCC_MATRIX_WIDTH == 16
+  return (Floats)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+#elif AIRCC_MATRIX_WIDTH == 8
+  return (Floats)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#else
+  for (unsigned l = 0; l < kWidth; ++l)
+    c[l] = __builtin_fmaf(a[l], b[l], c[l]);
+  return c;
+#endif
 }
 
 float halfToFloat(uint32_t half) {
@@ -355,9 +372,7 @@ void multiplyFma(const Job &job) {
   forAllStrips(job, [count](const auto &strip, float *to) KERNEL_INLINE_LAMBDA {
     Floats sum = loadFloats(to);
     for (unsigned k = 0; k < count; ++k) {
-      Floats a = strip.aFloat(k), b = strip.bFloat(k);
-      for (unsigned l = 0; l < kWidth; ++l)
-        sum[l] = __builtin_fmaf(a[l], b[l], sum[l]);
+      sum = multiplyAdd(strip.aFloat(k), strip.bFloat(k), sum);
     }
     storeVector(to, defaultNaNs(sum));
   });
