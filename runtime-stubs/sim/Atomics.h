@@ -1,0 +1,44 @@
+//===- Atomics.h - Read-modify-write operations -----------------*- C++ -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIM_ATOMICS_H
+#define AIRCC_SIM_ATOMICS_H
+
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+
+namespace aircc::sim {
+
+enum class AtomicKind : uint8_t {
+  Swap, CmpSwap, Add, Sub, Rsub, SMin, UMin, SMax, UMax, And, Or, Xor, Inc,
+  Dec, FAdd, FMin, FMax, PkAddF16, PkAddBF16, SubClamp, CondSub, MskOr,
+};
+
+/// One mnemonic's operation, by its last part ("add_x2", "cmpst_b64").
+struct AtomicOp {
+  const char *name;
+  AtomicKind kind;
+  uint8_t bytes;
+};
+
+/// The operation named `suffix`, the part behind "global_atomic_" or "ds_" with
+/// "_rtn" taken out, or null.
+const AtomicOp *findAtomic(llvm::StringRef suffix);
+
+/// The new value. `compare` is what CmpSwap compares with, or MskOr's mask.
+uint64_t applyAtomic(const AtomicOp &op, uint64_t old, uint64_t data,
+                     uint64_t compare);
+
+/// Does it on shared memory with a real atomic of the host and returns the old
+/// value. `address` must be aligned to the operation's size.
+uint64_t atomicOnMemory(const AtomicOp &op, void *address, uint64_t data,
+                        uint64_t compare);
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIM_ATOMICS_H

@@ -1,0 +1,74 @@
+//===- Bind.h - From printed assembly to operations, by family --*- C++ -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each family of instructions has a bind function: it looks the mnemonic up in
+// the family's table and fills the Op. The first family that knows a mnemonic
+// takes it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIM_BIND_H
+#define AIRCC_SIM_BIND_H
+
+#include "runtime-stubs/sim/Chip.h"
+#include "runtime-stubs/sim/Op.h"
+
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace aircc::sim {
+
+class ConstantRows;
+struct LaneLevel;
+
+/// What binding needs to know.
+struct BindContext {
+  const Chip &chip;
+  bool wave32;
+  ConstantRows &constants;
+  const LaneLevel &level;
+  /// Why a known mnemonic was refused ("SDWA on a compare", …).
+  std::string problem;
+
+  bool refuse(std::string why) {
+    problem = std::move(why);
+    return false;
+  }
+};
+
+/// The name under which the tables know a mnemonic: those that a later
+/// generation only renamed have their gfx9 name. No change: returned as it is.
+llvm::StringRef canonicalMnemonic(llvm::StringRef mnemonic);
+
+/// Resolves an assembly operand that is read as `type`; false when it is
+/// nothing such an operand can be.
+bool bindSource(BindContext &context, const AsmOperand &from, ValueType type,
+                Operand &to);
+/// Resolves a destination register.
+bool bindDest(BindContext &context, const AsmOperand &from, ValueType type,
+              Operand &to);
+
+/// How many 32-bit rows a value of this type takes.
+unsigned typeRows(ValueType type);
+
+// One a family. True when the op was bound.
+using BindFunction = bool (*)(BindContext &, llvm::StringRef name,
+                              const AsmInst &, Op &);
+bool bindScalar(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+bool bindControl(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+bool bindScalarMemory(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+bool bindVector(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+bool bindCrossLane(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+bool bindLds(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+bool bindFlat(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+bool bindBuffer(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+bool bindMatrix(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIM_BIND_H

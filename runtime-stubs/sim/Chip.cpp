@@ -1,0 +1,66 @@
+//===- Chip.cpp - Which AMD GPU a code object is for ----------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/sim/Chip.h"
+
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/TargetParser/Triple.h"
+#include <memory>
+#include <mutex>
+
+extern "C" {
+void LLVMInitializeAMDGPUTargetInfo();
+void LLVMInitializeAMDGPUTargetMC();
+void LLVMInitializeAMDGPUDisassembler();
+}
+
+using namespace aircc::sim;
+using llvm::StringRef;
+
+/// The ISA version that a processor name spells: "gfx", the major version in
+/// decimal, one hexadecimal digit each for minor version and stepping.
+static bool parseVersion(StringRef name, Chip &chip) {
+  if (!name.consume_front("gfx") || name.size() < 3 || name.contains('-'))
+    return false;
+  return !name.take_back(1).getAsInteger(16, chip.stepping) &&
+         !name.drop_back(1).take_back(1).getAsInteger(16, chip.minor) &&
+         !name.drop_back(2).getAsInteger(10, chip.major);
+}
+
+std::optional<Chip> Chip::parse(StringRef processor) {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeAMDGPUTargetInfo();
+    LLVMInitializeAMDGPUTargetMC();
+    LLVMInitializeAMDGPUDisassembler();
+  });
+
+  Chip chip;
+  StringRef name = processor.split(':').first;
+  chip.name = name.str();
+  if (!parseVersion(name, chip))
+    return std::nullopt;
+  if (!(chip.isGfx90aPlus() || chip.major == 11 || chip.major == 12))
+    return std::nullopt;
+
+  std::string error;
+  llvm::Triple triple("amdgcn-amd-amdhsa");
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return std::nullopt;
+  std::unique_ptr<llvm::MCSubtargetInfo> sti(
+      target->createMCSubtargetInfo(triple, name, ""));
+  if (!sti || !sti->isCPUStringValid(name))
+    return std::nullopt;
+  chip.ldsBytes =
+      sti->checkFeatures("+addressablelocalmemorysize163840") ? 160 * 1024
+                                                              : 64 * 1024;
+  return chip;
+}

@@ -1,0 +1,349 @@
+//===- CodeObject.cpp - A loaded AMDGPU code object -----------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/sim/CodeObject.h"
+
+#include "llvm/BinaryFormat/MsgPackDocument.h"
+#include "llvm/Object/ELF.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include <algorithm>
+#include <cstring>
+
+using namespace aircc::sim;
+using namespace llvm;
+using ELFT = object::ELF64LE;
+
+template <class... Ts>
+static Error failure(const char *format, const Ts &...values) {
+  return createStringError(inconvertibleErrorCode(), format, values...);
+}
+
+Expected<std::unique_ptr<CodeObject>> CodeObject::load(StringRef image,
+                                                       GlobalMemory &memory) {
+  std::unique_ptr<CodeObject> object(new CodeObject(memory));
+  if (Error error = object->readElf(image))
+    return std::move(error);
+  return std::move(object);
+}
+
+CodeObject::~CodeObject() {
+  if (base)
+    memory.release(base);
+}
+
+const Kernel *CodeObject::findKernel(const std::string &name) const {
+  auto it = kernels.find(name);
+  return it == kernels.end() ? nullptr : &it->second;
+}
+
+uint64_t CodeObject::symbolAddress(const std::string &name) const {
+  auto it = symbols.find(name);
+  return it == symbols.end() ? 0 : it->second;
+}
+
+bool CodeObject::isCode(uint64_t address, uint64_t &end) const {
+  for (const MemoryRange &range : executable)
+    if (address >= range.begin && address < range.end) {
+      end = range.end;
+      return true;
+    }
+  return false;
+}
+
+Error CodeObject::readElf(StringRef image) {
+  Expected<std::unique_ptr<object::ObjectFile>> parsed =
+      object::ObjectFile::createELFObjectFile(MemoryBufferRef(image, "module"));
+  if (!parsed)
+    return parsed.takeError();
+  auto *file = dyn_cast<object::ELFObjectFile<ELFT>>(parsed->get());
+  if (!file || file->getELFFile().getHeader().e_machine != ELF::EM_AMDGPU)
+    return failure("the code object is no 64-bit AMDGPU ELF file");
+  const object::ELFFile<ELFT> &elf = file->getELFFile();
+
+  unsigned abi = elf.getHeader().e_ident[ELF::EI_ABIVERSION];
+  if (elf.getHeader().e_ident[ELF::EI_OSABI] != ELF::ELFOSABI_AMDGPU_HSA ||
+      abi < ELF::ELFABIVERSION_AMDGPU_HSA_V4 ||
+      abi > ELF::ELFABIVERSION_AMDGPU_HSA_V6)
+    return failure("the code object has HSA ABI version byte %u; versions 4 "
+                   "to 6 of code objects are understood",
+                   abi);
+  if (elf.getHeader().e_type != ELF::ET_DYN)
+    return failure("the code object is not linked (it is no shared object); "
+                   "link it with lld first");
+  StringRef cpu = file->tryGetCPUName().value_or("");
+  std::optional<Chip> chip = Chip::parse(cpu);
+  if (!chip)
+    return failure("the code object is for processor '%s', which the simulator "
+                   "does not simulate",
+                   cpu.str().c_str());
+  target = *chip;
+
+  // Segments.
+  auto headers = elf.program_headers();
+  if (!headers)
+    return headers.takeError();
+  uint64_t highest = 0;
+  lowest = UINT64_MAX;
+  for (const auto &header : *headers) {
+    if (header.p_type != ELF::PT_LOAD)
+      continue;
+    if (header.p_offset > image.size() ||
+        header.p_filesz > image.size() - header.p_offset ||
+        header.p_filesz > header.p_memsz)
+      return failure("the code object is cut short");
+    lowest = std::min<uint64_t>(lowest, header.p_vaddr);
+    highest = std::max<uint64_t>(highest, header.p_vaddr + header.p_memsz);
+  }
+  if (lowest >= highest)
+    return failure("the code object has nothing to load");
+  lowest &= ~uint64_t(4095);
+  span = highest - lowest;
+  base = static_cast<char *>(memory.allocate(span));
+  if (!base)
+    return failure("no memory for a code object of %llu bytes",
+                   (unsigned long long)span);
+  // Code that runs past its end must not find a plausible instruction.
+  std::memset(base, 0, span);
+  uint64_t bias = reinterpret_cast<uint64_t>(base) - lowest;
+  for (const auto &header : *headers) {
+    if (header.p_type != ELF::PT_LOAD)
+      continue;
+    std::memcpy(base + (header.p_vaddr - lowest),
+                image.data() + header.p_offset, header.p_filesz);
+    if (header.p_flags & ELF::PF_X)
+      executable.push_back({bias + header.p_vaddr,
+                            bias + header.p_vaddr + header.p_memsz});
+  }
+
+  // Symbols.
+  auto sections = elf.sections();
+  if (!sections)
+    return sections.takeError();
+  for (const auto &section : *sections) {
+    if (section.sh_type != ELF::SHT_SYMTAB &&
+        section.sh_type != ELF::SHT_DYNSYM)
+      continue;
+    auto table = elf.symbols(&section);
+    if (!table)
+      return table.takeError();
+    auto strings = elf.getStringTableForSymtab(section);
+    if (!strings)
+      return strings.takeError();
+    for (const auto &symbol : *table) {
+      auto name = symbol.getName(*strings);
+      if (!name)
+        return name.takeError();
+      if (symbol.st_shndx == ELF::SHN_UNDEF || name->empty() ||
+          symbol.st_shndx >= ELF::SHN_LORESERVE)
+        continue;
+      symbols[name->str()] = bias + symbol.st_value;
+      if (symbol.getType() == ELF::STT_FUNC)
+        code.push_back({bias + symbol.st_value, symbol.st_size, name->str()});
+    }
+  }
+  llvm::sort(code, [](const CodeSymbol &a, const CodeSymbol &b) {
+    return std::tie(a.address, a.name) < std::tie(b.address, b.name);
+  });
+  code.erase(std::unique(code.begin(), code.end(),
+                         [](const CodeSymbol &a, const CodeSymbol &b) {
+                           return a.address == b.address && a.name == b.name;
+                         }),
+             code.end());
+
+  // Dynamic relocations.
+  for (const auto &section : *sections) {
+    if (section.sh_type != ELF::SHT_RELA)
+      continue;
+    auto relocations = elf.relas(section);
+    if (!relocations)
+      return relocations.takeError();
+    auto table = elf.getSection(section.sh_link);
+    if (!table)
+      return table.takeError();
+    for (const auto &reloc : *relocations) {
+      uint64_t place = bias + reloc.r_offset;
+      uint64_t begin = reinterpret_cast<uint64_t>(base);
+      if (place < begin || place + 8 > begin + span)
+        return failure("a relocation lies outside of the code object");
+      uint64_t value = reloc.r_addend;
+      if (reloc.getType(false) == ELF::R_AMDGPU_RELATIVE64) {
+        value += bias;
+      } else {
+        auto symbol = elf.getRelocationSymbol(reloc, *table);
+        if (!symbol)
+          return symbol.takeError();
+        auto strings = elf.getStringTableForSymtab(**table);
+        if (!strings)
+          return strings.takeError();
+        StringRef name;
+        if (*symbol) {
+          auto found = (*symbol)->getName(*strings);
+          if (!found)
+            return found.takeError();
+          name = *found;
+          uint64_t address = symbolAddress(name.str());
+          if (!address)
+            return failure("symbol '%s' of the code object is not defined",
+                           name.str().c_str());
+          value += address;
+        }
+      }
+      char *at = reinterpret_cast<char *>(place);
+      uint32_t low = static_cast<uint32_t>(value);
+      uint32_t high = static_cast<uint32_t>(value >> 32);
+      switch (reloc.getType(false)) {
+      case ELF::R_AMDGPU_RELATIVE64:
+      case ELF::R_AMDGPU_ABS64:
+        std::memcpy(at, &value, 8);
+        break;
+      case ELF::R_AMDGPU_ABS32:
+      case ELF::R_AMDGPU_ABS32_LO:
+        std::memcpy(at, &low, 4);
+        break;
+      case ELF::R_AMDGPU_ABS32_HI:
+        std::memcpy(at, &high, 4);
+        break;
+      default:
+        return failure("relocation type %u of the code object is not known",
+                       unsigned(reloc.getType(false)));
+      }
+    }
+  }
+
+  // Metadata, which lists the kernels.
+  bool found = false;
+  for (const auto &header : *headers) {
+    if (header.p_type != ELF::PT_NOTE)
+      continue;
+    Error error = Error::success();
+    for (const auto &note : elf.notes(header, error)) {
+      if (note.getName() != "AMDGPU" ||
+          note.getType() != ELF::NT_AMDGPU_METADATA || found)
+        continue;
+      found = true;
+      ArrayRef<uint8_t> desc = note.getDesc(header.p_align);
+      if (Error failed = readMetadata(StringRef(
+              reinterpret_cast<const char *>(desc.data()), desc.size()))) {
+        consumeError(std::move(error));
+        return failed;
+      }
+    }
+    if (error)
+      return error;
+  }
+  if (!found)
+    return failure("the code object has no AMDGPU metadata");
+  return Error::success();
+}
+
+Error CodeObject::readMetadata(StringRef note) {
+  msgpack::Document document;
+  if (!document.readFromBlob(note, /*Multi=*/false) ||
+      !document.getRoot().isMap())
+    return failure("the metadata of the code object is no msgpack map");
+  msgpack::MapDocNode &root = document.getRoot().getMap();
+  auto text = [](msgpack::MapDocNode &map, StringRef key) {
+    auto it = map.find(key);
+    return it != map.end() && it->second.isString()
+               ? it->second.getString().str()
+               : std::string();
+  };
+  auto number = [](msgpack::MapDocNode &map, StringRef key, uint64_t other) {
+    auto it = map.find(key);
+    if (it == map.end())
+      return other;
+    if (it->second.getKind() == msgpack::Type::UInt)
+      return it->second.getUInt();
+    if (it->second.getKind() == msgpack::Type::Int)
+      return static_cast<uint64_t>(it->second.getInt());
+    return other;
+  };
+  auto list = root.find("amdhsa.kernels");
+  if (list == root.end() || !list->second.isArray())
+    return Error::success();
+  for (msgpack::DocNode &node : list->second.getArray()) {
+    if (!node.isMap())
+      return failure("the kernel metadata is malformed");
+    msgpack::MapDocNode &map = node.getMap();
+    Kernel kernel;
+    kernel.name = text(map, ".name");
+    std::string symbol = text(map, ".symbol");
+    if (symbol.empty())
+      symbol = kernel.name + ".kd";
+    kernel.maxWorkgroupSize = number(map, ".max_flat_workgroup_size", 1024);
+    auto args = map.find(".args");
+    if (args != map.end() && args->second.isArray())
+      for (msgpack::DocNode &arg : args->second.getArray()) {
+        if (!arg.isMap())
+          return failure("the argument metadata is malformed");
+        kernel.args.push_back(
+            {static_cast<uint32_t>(number(arg.getMap(), ".offset", 0)),
+             static_cast<uint32_t>(number(arg.getMap(), ".size", 0)),
+             text(arg.getMap(), ".value_kind")});
+      }
+    uint64_t address = symbolAddress(symbol);
+    if (!address)
+      return failure("kernel '%s' has no descriptor '%s'", kernel.name.c_str(),
+                     symbol.c_str());
+    if (Error error = readDescriptor(kernel, address))
+      return error;
+    kernel.dynamicStack |= number(map, ".uses_dynamic_stack", 0) != 0;
+    kernel.kernargBytes = std::max<uint32_t>(
+        kernel.kernargBytes, number(map, ".kernarg_segment_size", 0));
+    for (const KernelArg &arg : kernel.args)
+      kernel.kernargBytes =
+          std::max(kernel.kernargBytes, arg.offset + arg.size);
+    kernels[kernel.name] = std::move(kernel);
+  }
+  return Error::success();
+}
+
+Error CodeObject::readDescriptor(Kernel &kernel, uint64_t address) {
+  uint64_t begin = reinterpret_cast<uint64_t>(base);
+  amdhsa::kernel_descriptor_t &kd = kernel.descriptor;
+  if (address < begin || address + sizeof(kd) > begin + span)
+    return failure("the descriptor of kernel '%s' lies outside of the code "
+                   "object",
+                   kernel.name.c_str());
+  std::memcpy(&kd, reinterpret_cast<const char *>(address), sizeof(kd));
+  kernel.entry = address + kd.kernel_code_entry_byte_offset;
+  uint64_t end;
+  if (!isCode(kernel.entry, end))
+    return failure("the entry of kernel '%s' lies outside of the code",
+                   kernel.name.c_str());
+  kernel.wave32 = target.isGfx10Plus() &&
+                  kernel.property(
+                      amdhsa::KERNEL_CODE_PROPERTY_ENABLE_WAVEFRONT_SIZE32);
+  kernel.dynamicStack =
+      kernel.property(amdhsa::KERNEL_CODE_PROPERTY_USES_DYNAMIC_STACK);
+  kernel.ldsBytes = kd.group_segment_fixed_size;
+  kernel.privateBytes = kd.private_segment_fixed_size;
+  kernel.kernargBytes = kd.kernarg_size;
+  kernel.preloadDwords = AMDHSA_BITS_GET(
+      kd.kernarg_preload, amdhsa::KERNARG_PRELOAD_SPEC_LENGTH);
+  kernel.preloadOffsetDwords = AMDHSA_BITS_GET(
+      kd.kernarg_preload, amdhsa::KERNARG_PRELOAD_SPEC_OFFSET);
+
+  uint32_t total =
+      (AMDHSA_BITS_GET(
+           kd.compute_pgm_rsrc1,
+           amdhsa::COMPUTE_PGM_RSRC1_GRANULATED_WORKITEM_VGPR_COUNT) +
+       1) *
+      target.vgprGranule(kernel.wave32);
+  kernel.vgprCount = std::min(total, 256u);
+  if (target.hasUnifiedRegisterFile()) {
+    uint32_t split =
+        (AMDHSA_BITS_GET(kd.compute_pgm_rsrc3,
+                         amdhsa::COMPUTE_PGM_RSRC3_GFX90A_ACCUM_OFFSET) +
+         1) *
+        4;
+    kernel.vgprCount = std::min(std::min(split, total), 256u);
+    kernel.agprCount = std::min(total - kernel.vgprCount, 256u);
+  }
+  return Error::success();
+}

@@ -1,0 +1,343 @@
+//===- Dispatch.cpp - What a kernel finds when it starts ------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/sim/Dispatch.h"
+
+#include "runtime-stubs/sim/Mode.h"
+#include "runtime-stubs/sim/lanes/LaneLevel.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+using namespace aircc::sim;
+namespace hsa = llvm::amdhsa;
+
+namespace {
+/// Scratch of a lane beyond the fixed size, for kernels whose call depth the
+/// compiler does not know.
+constexpr uint32_t kDynamicStackBytes = 16 * 1024;
+
+template <class T> void put(void *base, size_t offset, T value) {
+  std::memcpy(static_cast<char *>(base) + offset, &value, sizeof(T));
+}
+} // namespace
+
+DispatchMemory::~DispatchMemory() {
+  for (void *block : blocks)
+    memory.release(block);
+}
+
+void *DispatchMemory::allocate(size_t bytes) {
+  void *block = memory.allocate(bytes);
+  if (!block)
+    throw std::bad_alloc();
+  blocks.push_back(block);
+  std::memset(block, 0, bytes);
+  return block;
+}
+
+/// Writes the hidden argument `arg`; false when its kind is not provided.
+static bool writeHidden(const LaunchRequest &request, const LaunchState &state,
+                        const KernelArg &arg, void *kernarg) {
+  const std::string &kind = arg.valueKind;
+  auto dimension = [&](const char *prefix) {
+    size_t length = std::strlen(prefix);
+    return kind.compare(0, length, prefix) == 0 && kind.size() == length + 1
+               ? kind[length] - 'x'
+               : -1;
+  };
+  int d;
+  if ((d = dimension("hidden_block_count_")) >= 0)
+    put<uint32_t>(kernarg, arg.offset, request.grid[d]);
+  else if ((d = dimension("hidden_group_size_")) >= 0)
+    put<uint16_t>(kernarg, arg.offset, request.block[d]);
+  else if ((d = dimension("hidden_remainder_")) >= 0)
+    put<uint16_t>(kernarg, arg.offset, 0);
+  else if ((d = dimension("hidden_global_offset_")) >= 0)
+    put<uint64_t>(kernarg, arg.offset, 0);
+  else if (kind == "hidden_grid_dims")
+    put<uint16_t>(kernarg, arg.offset,
+                  request.grid[2] * request.block[2] > 1   ? 3
+                  : request.grid[1] * request.block[1] > 1 ? 2
+                                                           : 1);
+  else if (kind == "hidden_private_base")
+    put<uint32_t>(kernarg, arg.offset, kPrivateAperture >> 32);
+  else if (kind == "hidden_shared_base")
+    put<uint32_t>(kernarg, arg.offset, kSharedAperture >> 32);
+  else if (kind == "hidden_queue_ptr")
+    put<uint64_t>(kernarg, arg.offset, state.queue);
+  else if (kind == "hidden_dynamic_lds_size")
+    put<uint32_t>(kernarg, arg.offset, request.dynamicLdsBytes);
+  else
+    // Services of a host runtime (printf, heap, …): null, as without them.
+    std::memset(static_cast<char *>(kernarg) + arg.offset, 0, arg.size);
+  return true;
+}
+
+/// hsa_kernel_dispatch_packet_t, and the fields of amd_queue_t that kernels
+/// read (the apertures).
+static void writePacket(const LaunchRequest &request, LaunchState &state,
+                        DispatchMemory &memory) {
+  void *queue = memory.allocate(256);
+  put<uint32_t>(queue, 0x40, kSharedAperture >> 32);
+  put<uint32_t>(queue, 0x44, kPrivateAperture >> 32);
+  state.queue = reinterpret_cast<uint64_t>(queue);
+
+  void *packet = memory.allocate(64);
+  put<uint16_t>(packet, 0, 2); // a kernel dispatch
+  put<uint16_t>(packet, 2, 3); // three dimensions
+  for (unsigned d = 0; d < 3; ++d) {
+    put<uint16_t>(packet, 4 + 2 * d, request.block[d]);
+    put<uint32_t>(packet, 12 + 4 * d, request.grid[d] * request.block[d]);
+  }
+  put<uint32_t>(packet, 24, state.scratchBytes);
+  put<uint32_t>(packet, 28, state.ldsBytes);
+  put<uint64_t>(packet, 32, request.kernel->entry);
+  put<uint64_t>(packet, 40, state.kernarg);
+  state.dispatchPacket = reinterpret_cast<uint64_t>(packet);
+}
+
+bool aircc::sim::prepareLaunch(const LaunchRequest &request,
+                               LaunchState &state, DispatchMemory &memory,
+                               std::string &error) {
+  const Kernel &kernel = *request.kernel;
+  const Chip &chip = request.object->chip();
+  state.request = &request;
+  state.kernel = &kernel;
+  state.chip = &chip;
+  state.program = request.program;
+  state.memory = request.memory;
+
+  uint64_t lanes = 1;
+  for (unsigned d = 0; d < 3; ++d) {
+    if (!request.grid[d] || !request.block[d]) {
+      error = "kernel '" + kernel.name + "' is launched with an empty grid";
+      return false;
+    }
+    lanes *= request.block[d];
+  }
+  if (lanes > kernel.maxWorkgroupSize) {
+    error = "kernel '" + kernel.name + "' is launched with workgroups of " +
+            std::to_string(lanes) + " lanes; it was compiled for at most " +
+            std::to_string(kernel.maxWorkgroupSize);
+    return false;
+  }
+  state.ldsBytes = kernel.ldsBytes + request.dynamicLdsBytes;
+  if (state.ldsBytes > chip.ldsBytes) {
+    error = "kernel '" + kernel.name + "' needs " +
+            std::to_string(state.ldsBytes) + " bytes of LDS; " + chip.name +
+            " has " + std::to_string(chip.ldsBytes);
+    return false;
+  }
+  state.scratchBytes = kernel.privateBytes;
+  if (kernel.dynamicStack)
+    state.scratchBytes += kDynamicStackBytes;
+  state.scratchBytes = (state.scratchBytes + 3) & ~3u;
+  state.wavesPerGroup =
+      (lanes + kernel.waveSize() - 1) / kernel.waveSize();
+
+  size_t explicitArgs = 0;
+  for (const KernelArg &arg : kernel.args)
+    explicitArgs += !arg.isHidden();
+  if (explicitArgs != request.args.size()) {
+    error = "kernel '" + kernel.name + "' takes " +
+            std::to_string(explicitArgs) + " arguments; it is launched with " +
+            std::to_string(request.args.size());
+    return false;
+  }
+  void *kernarg = memory.allocate(std::max(kernel.kernargBytes, 16u));
+  state.kernarg = reinterpret_cast<uint64_t>(kernarg);
+  writePacket(request, state, memory);
+  size_t next = 0;
+  for (const KernelArg &arg : kernel.args) {
+    if (arg.isHidden())
+      writeHidden(request, state, arg, kernarg);
+    else
+      std::memcpy(static_cast<char *>(kernarg) + arg.offset,
+                  request.args[next++], arg.size);
+  }
+  state.ranges = request.memory->snapshot();
+  return true;
+}
+
+uint64_t aircc::sim::entryAddress(const LaunchState &state) {
+  // Code that gets kernel arguments preloaded starts with 256 bytes that load
+  // them for firmware which does not preload.
+  return state.kernel->entry + (state.kernel->preloadDwords ? 256 : 0);
+}
+
+static void initialRegisters(const LaunchState &state, const Workgroup &group,
+                             uint64_t scratch, Wave &wave) {
+  const Kernel &kernel = *state.kernel;
+  const Chip &chip = *state.chip;
+  const LaunchRequest &request = *state.request;
+  const uint32_t rsrc1 = kernel.descriptor.compute_pgm_rsrc1;
+  const uint32_t rsrc2 = kernel.descriptor.compute_pgm_rsrc2;
+  uint32_t *s = wave.scalars;
+  std::fill(std::begin(wave.scalars), std::end(wave.scalars), kUnwritten);
+  s[kNull] = 0;
+
+  const uint64_t waveScratch =
+      uint64_t(state.scratchBytes) * wave.lanes * wave.index;
+  wave.scratchBase = scratch + waveScratch;
+  wave.scratchBytes = state.scratchBytes;
+
+  // User SGPRs.
+  unsigned at = 0;
+  auto put64 = [&](uint64_t value) {
+    s[at++] = static_cast<uint32_t>(value);
+    s[at++] = static_cast<uint32_t>(value >> 32);
+  };
+  if (kernel.property(
+          hsa::KERNEL_CODE_PROPERTY_ENABLE_SGPR_PRIVATE_SEGMENT_BUFFER)) {
+    // A swizzled buffer: elements of 4 bytes, one index a lane.
+    s[at++] = static_cast<uint32_t>(scratch);
+    s[at++] = static_cast<uint32_t>(scratch >> 32 & 0xffff) | 1u << 31;
+    s[at++] = 0xffffffff;
+    s[at++] = 1u << 23 | (wave.lanes == 64 ? 3u : 2u) << 21 | 1u << 19;
+  }
+  if (kernel.property(hsa::KERNEL_CODE_PROPERTY_ENABLE_SGPR_DISPATCH_PTR))
+    put64(state.dispatchPacket);
+  if (kernel.property(hsa::KERNEL_CODE_PROPERTY_ENABLE_SGPR_QUEUE_PTR))
+    put64(state.queue);
+  if (kernel.property(
+          hsa::KERNEL_CODE_PROPERTY_ENABLE_SGPR_KERNARG_SEGMENT_PTR))
+    put64(state.kernarg);
+  if (kernel.property(hsa::KERNEL_CODE_PROPERTY_ENABLE_SGPR_DISPATCH_ID))
+    put64(1);
+  if (kernel.property(
+          hsa::KERNEL_CODE_PROPERTY_ENABLE_SGPR_FLAT_SCRATCH_INIT))
+    put64(scratch);
+  if (kernel.property(
+          hsa::KERNEL_CODE_PROPERTY_ENABLE_SGPR_PRIVATE_SEGMENT_SIZE))
+    s[at++] = state.scratchBytes;
+  for (uint32_t i = 0; i < kernel.preloadDwords; ++i)
+    std::memcpy(&s[at++],
+                reinterpret_cast<const char *>(state.kernarg) +
+                    4 * (kernel.preloadOffsetDwords + i),
+                4);
+
+  // System SGPRs.
+  at = AMDHSA_BITS_GET(rsrc2, hsa::COMPUTE_PGM_RSRC2_GFX6_GFX120_USER_SGPR_COUNT);
+  if (chip.hasArchitectedSgprs()) {
+    s[kTtmp0 + 9] = group.id[0];
+    s[kTtmp0 + 7] = group.id[1] | group.id[2] << 16;
+    s[kTtmp0 + 8] = wave.index << 25;
+  } else {
+    if (rsrc2 & hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_ID_X)
+      s[at++] = group.id[0];
+    if (rsrc2 & hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_ID_Y)
+      s[at++] = group.id[1];
+    if (rsrc2 & hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_ID_Z)
+      s[at++] = group.id[2];
+    if (rsrc2 & hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_INFO)
+      s[at++] = state.wavesPerGroup | (wave.index == 0 ? 1u << 31 : 0);
+    if ((rsrc2 & hsa::COMPUTE_PGM_RSRC2_ENABLE_PRIVATE_SEGMENT) &&
+        !chip.hasArchitectedFlatScratch())
+      s[at++] = static_cast<uint32_t>(waveScratch);
+  }
+
+  // Work-item ids, and the lanes there are.
+  unsigned idCount = AMDHSA_BITS_GET(
+      rsrc2, hsa::COMPUTE_PGM_RSRC2_ENABLE_VGPR_WORKITEM_ID);
+  const uint32_t *block = request.block;
+  const uint64_t total = uint64_t(block[0]) * block[1] * block[2];
+  uint64_t exec = 0;
+  for (unsigned lane = 0; lane < wave.lanes; ++lane) {
+    uint64_t flat = uint64_t(wave.index) * wave.lanes + lane;
+    if (flat >= total)
+      break;
+    exec |= uint64_t(1) << lane;
+    uint32_t x = flat % block[0], y = flat / block[0] % block[1],
+             z = static_cast<uint32_t>(flat / (uint64_t(block[0]) * block[1]));
+    if (chip.hasPackedWorkItemIds()) {
+      wave.row(0)[lane] = x | (idCount > 0 ? y << 10 : 0) |
+                          (idCount > 1 ? z << 20 : 0);
+    } else {
+      wave.row(0)[lane] = x;
+      if (idCount > 0)
+        wave.row(1)[lane] = y;
+      if (idCount > 1)
+        wave.row(2)[lane] = z;
+    }
+  }
+  wave.setExec(exec);
+  wave.scc = false;
+  // FP_ROUND and FP_DENORM, then DX10_CLAMP and IEEE.
+  setRegisterIndexing(wave, false);
+  setMode(wave, (rsrc1 >> 12 & 0xff) | (rsrc1 >> 21 & 1) << 8 |
+                    (rsrc1 >> 23 & 1) << 9);
+}
+
+void aircc::sim::startGroup(const LaunchState &state, uint64_t number,
+                            uint64_t seed, GroupStorage &storage) {
+  const LaunchRequest &request = *state.request;
+  const Kernel &kernel = *state.kernel;
+  Workgroup &group = storage.group;
+  group.id[0] = static_cast<uint32_t>(number % request.grid[0]);
+  group.id[1] =
+      static_cast<uint32_t>(number / request.grid[0] % request.grid[1]);
+  group.id[2] = static_cast<uint32_t>(
+      number / (uint64_t(request.grid[0]) * request.grid[1]));
+  group.running = state.wavesPerGroup;
+  group.waiting = 0;
+  group.lds.resize(state.ldsBytes);
+  for (size_t i = 0; i + 4 <= group.lds.size(); i += 4)
+    std::memcpy(&group.lds[i], &kUnwritten, 4);
+
+  auto aligned = [](size_t bytes) {
+    void *memory = nullptr;
+    if (posix_memalign(&memory, 4096, bytes))
+      throw std::bad_alloc();
+    return memory;
+  };
+  size_t scratchBytes =
+      size_t(state.scratchBytes) * kernel.waveSize() * state.wavesPerGroup;
+  if (storage.scratchBytes < scratchBytes) {
+    storage.scratch.reset(static_cast<uint8_t *>(aligned(scratchBytes)));
+    storage.scratchBytes = scratchBytes;
+  }
+  for (size_t i = 0; i + 4 <= scratchBytes; i += 4)
+    std::memcpy(storage.scratch.get() + i, &kUnwritten, 4);
+
+  while (group.waves.size() < state.wavesPerGroup) {
+    storage.rows.emplace_back(static_cast<uint32_t *>(
+        aligned(size_t(kVectorRows) * kRowLanes * 4)));
+    group.waves.push_back(std::make_unique<Wave>());
+    group.waves.back()->rows = storage.rows.back().get();
+  }
+  for (unsigned index = 0; index < state.wavesPerGroup; ++index) {
+    Wave &wave = *group.waves[index];
+    wave.pc = state.entry;
+    wave.status = WaveStatus::Running;
+    wave.lanes = kernel.waveSize();
+    wave.index = index;
+    wave.group = &group;
+    wave.level = &selectLaneLevel();
+    wave.launch = const_cast<LaunchState *>(&state);
+    wave.pendingLds.clear();
+    wave.vmemIssued = 0;
+    wave.executed = 0;
+    for (Wave::RangeCache &cache : wave.ranges)
+      cache = Wave::RangeCache();
+    std::fill_n(wave.rows, size_t(std::max(kernel.vgprCount, 4u)) * kRowLanes,
+                kUnwritten);
+    std::fill_n(wave.row(kFirstAgprRow), size_t(kernel.agprCount) * kRowLanes,
+                kUnwritten);
+    initialRegisters(state, group,
+                     reinterpret_cast<uint64_t>(storage.scratch.get()), wave);
+  }
+  group.order.resize(state.wavesPerGroup);
+  for (unsigned i = 0; i < state.wavesPerGroup; ++i)
+    group.order[i] = i;
+  for (unsigned i = state.wavesPerGroup; i > 1; --i) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    std::swap(group.order[i - 1], group.order[(seed >> 33) % i]);
+  }
+}

@@ -1,0 +1,447 @@
+//===- FlatOps.cpp - FLAT, GLOBAL and SCRATCH -----------------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// CDNA3 ISA guide, "FLAT, Scratch and Global Instructions". A flat address in
+// the shared aperture is LDS, in the private aperture scratch. Scratch is
+// interleaved: dword k of lane L lies at base + (k * lanes + L) * 4, as the
+// hardware swizzles it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/sim/Atomics.h"
+#include "runtime-stubs/sim/Bind.h"
+#include "runtime-stubs/sim/Fault.h"
+#include "runtime-stubs/sim/MemoryAccess.h"
+#include "runtime-stubs/sim/Wave.h"
+#include "runtime-stubs/sim/lanes/LaneLevel.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
+
+using namespace aircc::sim;
+using llvm::StringRef;
+
+namespace {
+
+// src[0]: address row(s) or none; src[1]: data; src[2]: scalar base or none.
+enum FlatFlags : uint32_t {
+  kWideAddress = 1, ///< src[0] is 64 bits
+  kReturns = 2,
+  kIsLoad = 4,
+};
+
+void computeAddresses(Wave &wave, const Op &op) {
+  uint64_t base = op.imm;
+  if (op.src[2].kind == Operand::Kind::Scalar)
+    base += wave.scalar64(op.src[2].reg);
+  const uint32_t *row = wave.row(op.src[0].reg);
+  if (op.flags & kWideAddress)
+    wave.level->addresses64(row, base, wave.addresses);
+  else
+    wave.level->addresses32(row, base, wave.addresses);
+}
+
+/// Checks all lanes at once where they hit one allocation.
+AddressSpan checkSpan(Wave &wave, const Op &op, uint64_t exec, unsigned bytes,
+                      bool isWrite) {
+  AddressSpan span = wave.level->span(wave.addresses, exec, bytes);
+  if (!isAccessible(wave, op, span.low, span.high + bytes))
+    checkLanes(wave, op, wave.addresses, exec, bytes, isWrite);
+  return span;
+}
+
+bool runGlobalLoad(Wave &wave, const Op &op) {
+  const auto &format = *static_cast<const MemoryFormat *>(op.table);
+  uint64_t exec = wave.exec();
+  ++wave.vmemIssued;
+  if (!exec)
+    return false;
+  computeAddresses(wave, op);
+  AddressSpan span = checkSpan(wave, op, exec, format.bytes, false);
+  uint32_t *dst = wave.row(op.dst.reg);
+  if (format.kind == MemoryFormat::Dwords) {
+    if (span.contiguous && format.bytes == 4)
+      std::memcpy(dst, reinterpret_cast<const void *>(wave.addresses[0]),
+                  kRowLanes * 4);
+    else
+      wave.level->gather(wave.addresses, exec, format.bytes / 4, dst);
+    return false;
+  }
+  for (uint64_t rest = exec; rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    loadLane(format, reinterpret_cast<const void *>(wave.addresses[lane]), dst,
+             lane);
+  }
+  return false;
+}
+
+bool runGlobalStore(Wave &wave, const Op &op) {
+  const auto &format = *static_cast<const MemoryFormat *>(op.table);
+  uint64_t exec = wave.exec();
+  ++wave.vmemIssued;
+  if (!exec)
+    return false;
+  computeAddresses(wave, op);
+  AddressSpan span = checkSpan(wave, op, exec, format.bytes, true);
+  const uint32_t *src = wave.row(op.src[1].reg);
+  if (format.kind == MemoryFormat::Dwords) {
+    if (span.contiguous && format.bytes == 4)
+      std::memcpy(reinterpret_cast<void *>(wave.addresses[0]), src,
+                  kRowLanes * 4);
+    else
+      wave.level->scatter(wave.addresses, exec, format.bytes / 4, src);
+    return false;
+  }
+  for (uint64_t rest = exec; rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    storeLane(format, reinterpret_cast<void *>(wave.addresses[lane]), src,
+              lane);
+  }
+  return false;
+}
+
+/// LDS DMA: to M0's LDS address + offset + lane * size, once a wait covers it.
+bool runGlobalLoadLds(Wave &wave, const Op &op) {
+  const auto &format = *static_cast<const MemoryFormat *>(op.table);
+  uint64_t exec = wave.exec();
+  ++wave.vmemIssued;
+  if (!exec)
+    return false;
+  computeAddresses(wave, op);
+  checkSpan(wave, op, exec, format.bytes, false);
+  // A byte or a short takes a dword of LDS.
+  unsigned size = format.bytes < 4 ? 4 : format.bytes;
+  uint32_t base = wave.scalars[kM0] + static_cast<uint32_t>(op.imm);
+  for (uint64_t rest = exec; rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    uint32_t rows[4 * kRowLanes];
+    uint32_t values[4] = {0, 0, 0, 0};
+    loadLane(format, reinterpret_cast<const void *>(wave.addresses[lane]),
+             rows, 0);
+    for (unsigned k = 0; k < size / 4; ++k)
+      values[k] = rows[k * kRowLanes];
+    issueLds(wave, op, base + lane * size, values, size, lane);
+  }
+  return false;
+}
+
+/// The host address of a scratch byte of a lane.
+uint8_t *scratchAt(Wave &wave, uint64_t offset, unsigned lane) {
+  return reinterpret_cast<uint8_t *>(wave.scratchBase +
+                                     (offset / 4 * wave.lanes + lane) * 4 +
+                                     offset % 4);
+}
+
+void checkScratch(Wave &wave, const Op &, uint64_t offset, unsigned bytes,
+                  bool isWrite, unsigned lane) {
+  if (offset + bytes > wave.scratchBytes || offset + bytes < offset)
+    throw Fault(std::string(isWrite ? "write" : "read") + " of " +
+                    std::to_string(bytes) + " bytes at scratch address 0x" +
+                    llvm::utohexstr(offset, true) + ", outside of the lane's " +
+                    std::to_string(wave.scratchBytes) + " bytes of scratch",
+                lane);
+}
+
+void readScratch(Wave &wave, const Op &op, uint64_t offset, void *to,
+                 unsigned bytes, unsigned lane) {
+  checkScratch(wave, op, offset, bytes, false, lane);
+  for (unsigned k = 0; k < bytes; ++k)
+    static_cast<uint8_t *>(to)[k] = *scratchAt(wave, offset + k, lane);
+}
+void writeScratch(Wave &wave, const Op &op, uint64_t offset, const void *from,
+                  unsigned bytes, unsigned lane) {
+  checkScratch(wave, op, offset, bytes, true, lane);
+  for (unsigned k = 0; k < bytes; ++k)
+    *scratchAt(wave, offset + k, lane) = static_cast<const uint8_t *>(from)[k];
+}
+
+void loadScratchLane(Wave &wave, const Op &op, const MemoryFormat &format,
+                     uint64_t offset, unsigned lane) {
+  uint8_t bytes[16];
+  if (format.kind == MemoryFormat::Dwords && offset % 4 == 0) {
+    checkScratch(wave, op, offset, format.bytes, false, lane);
+    for (unsigned k = 0; k < format.bytes; k += 4)
+      std::memcpy(bytes + k, scratchAt(wave, offset + k, lane), 4);
+  } else {
+    readScratch(wave, op, offset, bytes, format.bytes, lane);
+  }
+  loadLane(format, bytes, wave.row(op.dst.reg), lane);
+}
+void storeScratchLane(Wave &wave, const Op &op, const MemoryFormat &format,
+                      uint64_t offset, unsigned lane) {
+  uint8_t bytes[16];
+  storeLane(format, bytes, wave.row(op.src[1].reg), lane);
+  if (format.kind == MemoryFormat::Dwords && offset % 4 == 0) {
+    checkScratch(wave, op, offset, format.bytes, true, lane);
+    for (unsigned k = 0; k < format.bytes; k += 4)
+      std::memcpy(scratchAt(wave, offset + k, lane), bytes + k, 4);
+  } else {
+    writeScratch(wave, op, offset, bytes, format.bytes, lane);
+  }
+}
+
+uint64_t scratchOffset(Wave &wave, const Op &op, unsigned lane) {
+  // Scratch addresses are 32 bits; a negative sum wraps and is then refused.
+  uint32_t offset = static_cast<uint32_t>(op.imm);
+  if (op.src[0].kind == Operand::Kind::Vector)
+    offset += wave.row(op.src[0].reg)[lane];
+  if (op.src[2].kind != Operand::Kind::None)
+    offset += static_cast<uint32_t>(readScalar(wave, op.src[2]));
+  return offset;
+}
+
+bool runScratchLoad(Wave &wave, const Op &op) {
+  const auto &format = *static_cast<const MemoryFormat *>(op.table);
+  ++wave.vmemIssued;
+  // The destination may be the address.
+  uint64_t offsets[kRowLanes];
+  for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    offsets[lane] = scratchOffset(wave, op, lane);
+    loadScratchLane(wave, op, format, offsets[lane], lane);
+  }
+  return false;
+}
+bool runScratchStore(Wave &wave, const Op &op) {
+  const auto &format = *static_cast<const MemoryFormat *>(op.table);
+  ++wave.vmemIssued;
+  for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    storeScratchLane(wave, op, format, scratchOffset(wave, op, lane), lane);
+  }
+  return false;
+}
+
+constexpr uint64_t kApertureMask = ~uint64_t(0xffffffff);
+
+bool inApertures(const AddressSpan &span) {
+  return span.high >= kSharedAperture;
+}
+
+bool runFlatLoad(Wave &wave, const Op &op) {
+  const auto &format = *static_cast<const MemoryFormat *>(op.table);
+  uint64_t exec = wave.exec();
+  if (!exec)
+    return runGlobalLoad(wave, op);
+  computeAddresses(wave, op);
+  if (!inApertures(wave.level->span(wave.addresses, exec, format.bytes)))
+    return runGlobalLoad(wave, op);
+  ++wave.vmemIssued;
+  for (uint64_t rest = exec; rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    uint64_t address = wave.addresses[lane];
+    if ((address & kApertureMask) == kPrivateAperture) {
+      loadScratchLane(wave, op, format, address & ~kApertureMask, lane);
+      continue;
+    }
+    const void *from;
+    if ((address & kApertureMask) == kSharedAperture) {
+      uint64_t local = address & ~kApertureMask;
+      if (local + format.bytes > wave.group->lds.size())
+        faultLds(wave, op, local, format.bytes, false, lane);
+      from = wave.group->lds.data() + local;
+    } else {
+      if (!isAccessible(wave, op, address, address + format.bytes))
+        faultAccess(wave, op, address, format.bytes, false, lane);
+      from = reinterpret_cast<const void *>(address);
+    }
+    loadLane(format, from, wave.row(op.dst.reg), lane);
+  }
+  return false;
+}
+
+bool runFlatStore(Wave &wave, const Op &op) {
+  const auto &format = *static_cast<const MemoryFormat *>(op.table);
+  uint64_t exec = wave.exec();
+  if (!exec)
+    return runGlobalStore(wave, op);
+  computeAddresses(wave, op);
+  if (!inApertures(wave.level->span(wave.addresses, exec, format.bytes)))
+    return runGlobalStore(wave, op);
+  ++wave.vmemIssued;
+  for (uint64_t rest = exec; rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    uint64_t address = wave.addresses[lane];
+    if ((address & kApertureMask) == kPrivateAperture) {
+      storeScratchLane(wave, op, format, address & ~kApertureMask, lane);
+      continue;
+    }
+    void *to;
+    if ((address & kApertureMask) == kSharedAperture) {
+      uint64_t local = address & ~kApertureMask;
+      if (local + format.bytes > wave.group->lds.size())
+        faultLds(wave, op, local, format.bytes, true, lane);
+      to = wave.group->lds.data() + local;
+    } else {
+      if (!isAccessible(wave, op, address, address + format.bytes))
+        faultAccess(wave, op, address, format.bytes, true, lane);
+      to = reinterpret_cast<void *>(address);
+    }
+    storeLane(format, to, wave.row(op.src[1].reg), lane);
+  }
+  return false;
+}
+
+uint64_t rowValue(const uint32_t *row, unsigned lane, unsigned bytes) {
+  uint64_t value = row[lane];
+  if (bytes == 8)
+    value |= static_cast<uint64_t>(row[lane + kRowLanes]) << 32;
+  return value;
+}
+
+/// Compare-and-swap has the new value first, then the one compared with.
+bool runAtomic(Wave &wave, const Op &op) {
+  const auto &atomic = *static_cast<const AtomicOp *>(op.table);
+  uint64_t exec = wave.exec();
+  ++wave.vmemIssued;
+  if (!exec)
+    return false;
+  computeAddresses(wave, op);
+  const unsigned bytes = atomic.bytes;
+  for (uint64_t rest = exec; rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    uint64_t address = wave.addresses[lane];
+    uint64_t data = rowValue(wave.row(op.src[1].reg), lane, bytes);
+    uint64_t compare = 0;
+    if (atomic.kind == AtomicKind::CmpSwap)
+      compare = rowValue(wave.row(op.src[1].reg + bytes / 4), lane, bytes);
+    uint64_t old = 0;
+    if ((address & kApertureMask) == kSharedAperture) {
+      uint64_t local = address & ~kApertureMask;
+      if (local + bytes > wave.group->lds.size())
+        faultLds(wave, op, local, bytes, true, lane);
+      uint8_t *at = wave.group->lds.data() + local;
+      std::memcpy(&old, at, bytes);
+      uint64_t next = applyAtomic(atomic, old, data, compare);
+      std::memcpy(at, &next, bytes);
+    } else if ((address & kApertureMask) == kPrivateAperture) {
+      uint64_t offset = address & ~kApertureMask;
+      readScratch(wave, op, offset, &old, bytes, lane);
+      uint64_t next = applyAtomic(atomic, old, data, compare);
+      writeScratch(wave, op, offset, &next, bytes, lane);
+    } else {
+      if (!isAccessible(wave, op, address, address + bytes))
+        faultAccess(wave, op, address, bytes, true, lane);
+      if (address % bytes)
+        throw Fault("atomic on the misaligned address 0x" +
+                        llvm::utohexstr(address, true),
+                    lane);
+      old = atomicOnMemory(atomic, reinterpret_cast<void *>(address), data,
+                           compare);
+    }
+    if (op.flags & kReturns) {
+      wave.row(op.dst.reg)[lane] = static_cast<uint32_t>(old);
+      if (bytes == 8)
+        wave.row(op.dst.reg + 1)[lane] = static_cast<uint32_t>(old >> 32);
+    }
+  }
+  return false;
+}
+
+} // namespace
+
+bool aircc::sim::bindFlat(BindContext &context, StringRef name,
+                          const AsmInst &inst, Op &op) {
+  enum { Flat, Global, Scratch } segment;
+  if (name.consume_front("flat_"))
+    segment = Flat;
+  else if (name.consume_front("global_"))
+    segment = Global;
+  else if (name.consume_front("scratch_"))
+    segment = Scratch;
+  else
+    return false;
+
+  op.imm = inst.mods.offset;
+  size_t next = 0;
+  auto take = [&]() -> const AsmOperand * {
+    return next < inst.operands.size() ? &inst.operands[next++] : nullptr;
+  };
+  auto vector = [&](Operand &to) {
+    const AsmOperand *from = take();
+    if (!from || from->kind != AsmOperand::Kind::Vector)
+      return false;
+    to.kind = Operand::Kind::Vector;
+    to.reg = from->reg;
+    to.dwords = from->dwords;
+    return true;
+  };
+  /// The address: a vector, or off for scratch.
+  auto address = [&] {
+    const AsmOperand *from = take();
+    if (!from)
+      return false;
+    if (from->kind == AsmOperand::Kind::Off)
+      return segment == Scratch;
+    if (from->kind != AsmOperand::Kind::Vector)
+      return false;
+    op.src[0].kind = Operand::Kind::Vector;
+    op.src[0].reg = from->reg;
+    if (from->dwords == 2)
+      op.flags |= kWideAddress;
+    return true;
+  };
+  auto base = [&] {
+    const AsmOperand *from = take();
+    if (!from || from->kind == AsmOperand::Kind::Off)
+      return true;
+    if (segment == Scratch)
+      return bindSource(context, *from, ValueType::B32, op.src[2]);
+    if (from->kind != AsmOperand::Kind::Scalar)
+      return false;
+    op.src[2].kind = Operand::Kind::Scalar;
+    op.src[2].reg = from->reg;
+    return true;
+  };
+  auto understood = [&](bool good) {
+    return good ? true : context.refuse("its operands are not understood");
+  };
+
+  if (name.consume_front("atomic_")) {
+    const AtomicOp *atomic = findAtomic(name);
+    if (!atomic)
+      return context.refuse("the atomic operation is not known");
+    op.table = atomic;
+    op.handler = runAtomic;
+    bool returns = inst.mods.returns;
+    // The result is printed first when there is one.
+    if (returns) {
+      if (!vector(op.dst))
+        return understood(false);
+      op.flags |= kReturns;
+    }
+    return understood(address() && vector(op.src[1]) && base());
+  }
+
+  bool load = name.consume_front("load_");
+  if (!load && !name.consume_front("store_"))
+    return false;
+  bool lds = name.consume_front("lds_") || inst.mods.lds;
+  const MemoryFormat *format = findMemoryFormat(name);
+  if (!format)
+    return context.refuse("its width is not known");
+  op.table = format;
+  op.width = format->bytes;
+  if (lds) {
+    if (segment != Global || !load)
+      return context.refuse("LDS DMA is only known for global loads");
+    op.handler = runGlobalLoadLds;
+    return understood(address() && base());
+  }
+  if (load) {
+    op.flags |= kIsLoad;
+    op.handler = segment == Flat     ? runFlatLoad
+                 : segment == Global ? runGlobalLoad
+                                     : runScratchLoad;
+    return understood(vector(op.dst) && address() && base());
+  }
+  op.handler = segment == Flat     ? runFlatStore
+               : segment == Global ? runGlobalStore
+                                   : runScratchStore;
+  return understood(address() && vector(op.src[1]) && base());
+}

@@ -1,0 +1,135 @@
+//===- GlobalMemory.cpp - The memory that kernels may touch ---------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/sim/GlobalMemory.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+using namespace aircc::sim;
+
+namespace {
+/// Bytes before and behind an allocation that no kernel may touch.
+constexpr size_t kGuardBytes = 4096;
+/// Larger allocations are not filled: touching them would cost their pages.
+constexpr size_t kFillLimit = size_t(16) << 20;
+} // namespace
+
+GlobalMemory::~GlobalMemory() {
+  for (auto &entry : allocations)
+    ::free(entry.second.raw);
+}
+
+void *GlobalMemory::allocate(size_t bytes) {
+  size_t size = (bytes + 255) / 256 * 256 + 2 * kGuardBytes;
+  if (size < bytes)
+    return nullptr;
+  void *raw = nullptr;
+  if (posix_memalign(&raw, 4096, size))
+    return nullptr;
+  char *ptr = static_cast<char *>(raw) + kGuardBytes;
+  if (bytes <= kFillLimit)
+    std::memset(ptr, 0xff, bytes);
+  std::lock_guard<std::mutex> lock(mutex);
+  allocations[reinterpret_cast<uint64_t>(ptr)] = {bytes, raw};
+  rebuild();
+  return ptr;
+}
+
+bool GlobalMemory::release(void *ptr) {
+  std::lock_guard<std::mutex> lock(mutex);
+  auto it = allocations.find(reinterpret_cast<uint64_t>(ptr));
+  if (it == allocations.end())
+    return false;
+  ::free(it->second.raw);
+  allocations.erase(it);
+  rebuild();
+  return true;
+}
+
+void GlobalMemory::registerHost(void *ptr, size_t bytes) {
+  std::lock_guard<std::mutex> lock(mutex);
+  HostRange &range = hostRanges[reinterpret_cast<uint64_t>(ptr)];
+  range.bytes = range.count ? std::max(range.bytes, bytes) : bytes;
+  ++range.count;
+  rebuild();
+}
+
+bool GlobalMemory::unregisterHost(void *ptr) {
+  std::lock_guard<std::mutex> lock(mutex);
+  auto it = hostRanges.find(reinterpret_cast<uint64_t>(ptr));
+  if (it == hostRanges.end())
+    return false;
+  if (--it->second.count == 0) {
+    hostRanges.erase(it);
+    rebuild();
+  }
+  return true;
+}
+
+/// Both maps merged. Overlapping ranges become one; ranges that only touch stay
+/// apart, so that an access across two allocations is an error.
+void GlobalMemory::rebuild() {
+  auto next = std::make_shared<MemorySnapshot>();
+  next->reserve(allocations.size() + hostRanges.size());
+  for (auto &entry : allocations)
+    if (entry.second.bytes)
+      next->push_back({entry.first, entry.first + entry.second.bytes});
+  for (auto &entry : hostRanges)
+    if (entry.second.bytes)
+      next->push_back({entry.first, entry.first + entry.second.bytes});
+  std::sort(next->begin(), next->end(),
+            [](const MemoryRange &a, const MemoryRange &b) {
+              return a.begin < b.begin;
+            });
+  size_t kept = 0;
+  for (const MemoryRange &range : *next) {
+    if (kept && range.begin < (*next)[kept - 1].end)
+      (*next)[kept - 1].end = std::max((*next)[kept - 1].end, range.end);
+    else
+      (*next)[kept++] = range;
+  }
+  next->resize(kept);
+  std::atomic_store(&current, std::shared_ptr<const MemorySnapshot>(next));
+}
+
+std::shared_ptr<const MemorySnapshot> GlobalMemory::snapshot() const {
+  return std::atomic_load(&current);
+}
+
+std::string GlobalMemory::describe(uint64_t address) const {
+  std::shared_ptr<const MemorySnapshot> ranges = snapshot();
+  const MemoryRange *nearest = nullptr;
+  uint64_t best = UINT64_MAX;
+  for (const MemoryRange &range : *ranges) {
+    uint64_t distance = address < range.begin ? range.begin - address
+                        : address >= range.end ? address - range.end + 1
+                                               : 0;
+    if (distance < best) {
+      best = distance;
+      nearest = &range;
+    }
+  }
+  if (!nearest)
+    return "nothing is allocated";
+  char text[160];
+  const char *side = address < nearest->begin ? "before the start"
+                     : address >= nearest->end ? "behind the end"
+                                               : "inside";
+  uint64_t far = address < nearest->begin  ? nearest->begin - address
+                 : address >= nearest->end ? address - nearest->end
+                                           : 0;
+  std::snprintf(text, sizeof(text),
+                "%llu bytes %s of the nearest allocation, %llu bytes at 0x%llx",
+                (unsigned long long)far, side,
+                (unsigned long long)(nearest->end - nearest->begin),
+                (unsigned long long)nearest->begin);
+  return text;
+}

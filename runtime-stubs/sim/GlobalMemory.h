@@ -1,0 +1,79 @@
+//===- GlobalMemory.h - The memory that kernels may touch -------*- C++ -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Device memory is host memory under its host address. The map knows every
+// range a kernel may touch: device allocations, loaded code objects, and host
+// memory that was registered. Nothing else is accessible.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIM_GLOBALMEMORY_H
+#define AIRCC_SIM_GLOBALMEMORY_H
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace aircc::sim {
+
+/// [begin, end) of accessible addresses.
+struct MemoryRange {
+  uint64_t begin = 0, end = 0;
+};
+
+/// All ranges at one moment, sorted, disjoint. Immutable, so that waves read it
+/// without a lock.
+using MemorySnapshot = std::vector<MemoryRange>;
+
+class GlobalMemory {
+public:
+  ~GlobalMemory();
+
+  /// Fresh memory, aligned to 256 bytes, with unmapped-to-kernels gaps at both
+  /// sides. Small allocations start filled with a NaN pattern. Null when the
+  /// host has no memory left.
+  void *allocate(size_t bytes);
+
+  /// Frees what `allocate` returned; false when `ptr` is no such address.
+  bool release(void *ptr);
+
+  /// Opens and closes host memory to kernels. The same range may be registered
+  /// several times and is closed by the last `unregisterHost`.
+  void registerHost(void *ptr, size_t bytes);
+  bool unregisterHost(void *ptr);
+
+  std::shared_ptr<const MemorySnapshot> snapshot() const;
+
+  /// For a message: what lies next to an address that no range holds.
+  std::string describe(uint64_t address) const;
+
+private:
+  void rebuild();
+
+  struct HostRange {
+    size_t bytes;
+    unsigned count;
+  };
+  struct Allocation {
+    size_t bytes;
+    void *raw;
+  };
+  mutable std::mutex mutex;
+  std::map<uint64_t, Allocation> allocations;
+  std::map<uint64_t, HostRange> hostRanges;
+  std::shared_ptr<const MemorySnapshot> current =
+      std::make_shared<MemorySnapshot>();
+};
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIM_GLOBALMEMORY_H

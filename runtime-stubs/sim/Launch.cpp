@@ -1,0 +1,235 @@
+//===- Launch.cpp - Running a kernel over a grid --------------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Threads of the host take workgroups one after the other and run their waves
+// in turns: a wave runs until it ends, waits at a barrier, sleeps, or has had
+// its share. A workgroup that sleeps or runs very long shares its thread with
+// further ones, so that workgroups may wait for each other.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/sim/Launch.h"
+
+#include "runtime-stubs/sim/Dispatch.h"
+#include "runtime-stubs/sim/Fault.h"
+#include "runtime-stubs/sim/Mode.h"
+#include "runtime-stubs/sim/Wave.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <deque>
+#include <thread>
+
+using namespace aircc::sim;
+
+namespace {
+
+/// Instructions of one turn of a wave.
+constexpr uint64_t kTurn = 4096;
+/// Instructions after which a workgroup shares its thread.
+constexpr uint64_t kPatience = uint64_t(1) << 22;
+/// Workgroups that may share a thread: what keeps memory bounded.
+constexpr size_t kMaxResident = 64;
+
+uint64_t mix(uint64_t v) {
+  v += 0x9e3779b97f4a7c15;
+  v = (v ^ (v >> 30)) * 0xbf58476d1ce4e5b9;
+  v = (v ^ (v >> 27)) * 0x94d049bb133111eb;
+  return v ^ (v >> 31);
+}
+
+/// What all threads of a launch share.
+struct Shared {
+  const LaunchState &state;
+  const LaunchOptions &options;
+  uint64_t groups;
+  std::atomic<uint64_t> next{0};
+  std::atomic<uint64_t> instructions{0};
+  std::atomic<bool> failed{false};
+  std::mutex mutex;
+  uint64_t failedGroup = UINT64_MAX;
+  std::string error;
+
+  void fail(uint64_t group, const std::string &what) {
+    std::lock_guard<std::mutex> lock(mutex);
+    failed = true;
+    if (group < failedGroup) {
+      failedGroup = group;
+      error = what;
+    }
+  }
+};
+
+struct Resident {
+  uint64_t number = 0;
+  GroupStorage storage;
+  uint64_t instructions = 0;
+};
+
+std::string explain(const LaunchState &state, const Workgroup &group,
+                    const Wave &wave, const std::string &what, int lane) {
+  std::string text = "kernel '" + state.kernel->name + "', workgroup (" +
+                     std::to_string(group.id[0]) + "," +
+                     std::to_string(group.id[1]) + "," +
+                     std::to_string(group.id[2]) + "), wave " +
+                     std::to_string(wave.index);
+  if (lane >= 0)
+    text += ", lane " + std::to_string(lane);
+  text += ": " + what;
+  const Op *op = wave.pc - 1;
+  if (!op->inst)
+    return text;
+  text += "; at 0x" + llvm::utohexstr(op->inst->address, true);
+  for (const CodeSymbol &symbol : state.request->object->functions())
+    if (op->inst->address >= symbol.address &&
+        op->inst->address < symbol.address + symbol.size) {
+      text += " (" + symbol.name + "+0x" +
+              llvm::utohexstr(op->inst->address - symbol.address, true) + ")";
+      break;
+    }
+  return text + ": " + op->inst->text;
+}
+
+/// One round of turns. True when the workgroup has ended.
+bool runRound(Shared &shared, Resident &resident, bool &slept) {
+  Workgroup &group = resident.storage.group;
+  bool progress = false;
+  for (unsigned index : group.order) {
+    Wave &wave = *group.waves[index];
+    if (wave.status != WaveStatus::Running)
+      continue;
+    progress = true;
+    uint64_t count;
+    try {
+      count = runWave(wave, kTurn);
+    } catch (const Fault &fault) {
+      shared.fail(resident.number, explain(shared.state, group, wave,
+                                           fault.what(), fault.lane));
+      return true;
+    }
+    resident.instructions += count;
+    if (wave.status == WaveStatus::Ended)
+      --group.running;
+    else if (wave.status == WaveStatus::AtBarrier)
+      ++group.waiting;
+    else if (count < kTurn)
+      slept = true;
+    // A barrier waits for the waves that have not ended.
+    if (group.waiting && group.waiting == group.running) {
+      group.waiting = 0;
+      for (auto &other : group.waves)
+        if (other->status == WaveStatus::AtBarrier)
+          other->status = WaveStatus::Running;
+    }
+  }
+  (void)progress;
+  return group.running == 0;
+}
+
+void work(Shared &shared) {
+  std::deque<std::unique_ptr<Resident>> residents;
+  std::vector<std::unique_ptr<Resident>> spare;
+  bool crowded = false;
+  try {
+    while (!shared.failed) {
+      // One more workgroup when there is none, or when those here may wait for
+      // ones that have not begun.
+      if (residents.empty() || (crowded && residents.size() < kMaxResident)) {
+        crowded = false;
+        uint64_t number = shared.next.fetch_add(1);
+        if (number < shared.groups) {
+          std::unique_ptr<Resident> resident;
+          if (spare.empty()) {
+            resident = std::make_unique<Resident>();
+          } else {
+            resident = std::move(spare.back());
+            spare.pop_back();
+          }
+          resident->number = number;
+          resident->instructions = 0;
+          startGroup(shared.state, number,
+                     mix(shared.options.seed ^ mix(number)),
+                     resident->storage);
+          residents.push_back(std::move(resident));
+        } else if (residents.empty()) {
+          break;
+        }
+      }
+      for (size_t i = 0; i < residents.size() && !shared.failed;) {
+        bool slept = false;
+        uint64_t before = residents[i]->instructions;
+        bool ended = runRound(shared, *residents[i], slept);
+        shared.instructions.fetch_add(residents[i]->instructions - before,
+                                      std::memory_order_relaxed);
+        crowded |= slept || residents[i]->instructions > kPatience;
+        if (ended) {
+          spare.push_back(std::move(residents[i]));
+          residents.erase(residents.begin() + i);
+        } else {
+          if (slept && residents.size() == 1)
+            std::this_thread::yield();
+          ++i;
+        }
+      }
+    }
+  } catch (const std::exception &error) {
+    shared.fail(0, "kernel '" + shared.state.kernel->name +
+                       "': " + std::string(error.what()));
+  }
+}
+
+uint64_t fromEnvironment(const char *name, uint64_t otherwise) {
+  const char *text = std::getenv(name);
+  if (!text || !*text)
+    return otherwise;
+  char *end = nullptr;
+  uint64_t value = std::strtoull(text, &end, 0);
+  return *end ? otherwise : value;
+}
+
+} // namespace
+
+LaunchOptions LaunchOptions::fromEnvironment() {
+  LaunchOptions options;
+  options.threads =
+      static_cast<unsigned>(::fromEnvironment("AIRCC_SIM_THREADS", 0));
+  options.seed = ::fromEnvironment("AIRCC_SIM_SEED", 1);
+  return options;
+}
+
+bool aircc::sim::runLaunch(const LaunchRequest &request,
+                           const LaunchOptions &options, LaunchResult &result,
+                           std::string &error) {
+  LaunchState state;
+  DispatchMemory memory(*request.memory);
+  if (!prepareLaunch(request, state, memory, error))
+    return false;
+  try {
+    state.entry = request.program->lookup(entryAddress(state));
+  } catch (const Fault &fault) {
+    error = "kernel '" + request.kernel->name + "': " + fault.what();
+    return false;
+  }
+  Shared shared{state, options,
+                uint64_t(request.grid[0]) * request.grid[1] * request.grid[2]};
+  uint64_t threads = options.threads
+                         ? options.threads
+                         : std::max(1u, std::thread::hardware_concurrency());
+  threads = std::min(threads, shared.groups);
+  std::vector<std::thread> helpers;
+  for (uint64_t i = 1; i < threads; ++i)
+    helpers.emplace_back([&shared] { work(shared); });
+  work(shared);
+  for (std::thread &helper : helpers)
+    helper.join();
+  result.instructions = shared.instructions;
+  error = shared.error;
+  return !shared.failed;
+}

@@ -1,0 +1,72 @@
+//===- Launch.h - Running a kernel over a grid ------------------*- C++ -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIM_LAUNCH_H
+#define AIRCC_SIM_LAUNCH_H
+
+#include "runtime-stubs/sim/CodeObject.h"
+#include "runtime-stubs/sim/GlobalMemory.h"
+#include "runtime-stubs/sim/Program.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace aircc::sim {
+
+/// What a launch is asked for. Grid in workgroups, block in lanes.
+struct LaunchRequest {
+  const CodeObject *object = nullptr;
+  Program *program = nullptr;
+  const Kernel *kernel = nullptr;
+  GlobalMemory *memory = nullptr;
+  uint32_t grid[3] = {1, 1, 1};
+  uint32_t block[3] = {1, 1, 1};
+  uint32_t dynamicLdsBytes = 0;
+  /// One pointer to the bytes of each explicit argument.
+  std::vector<const void *> args;
+};
+
+/// What all waves of a launch see. Read-only while the launch runs.
+struct LaunchState {
+  const LaunchRequest *request = nullptr;
+  const Kernel *kernel = nullptr;
+  const Chip *chip = nullptr;
+  Program *program = nullptr;
+  GlobalMemory *memory = nullptr;
+  std::shared_ptr<const MemorySnapshot> ranges;
+  uint64_t kernarg = 0;       ///< Address of the kernarg segment.
+  uint64_t dispatchPacket = 0; ///< Address of the AQL packet.
+  uint64_t queue = 0;          ///< Address of the queue structure.
+  uint32_t ldsBytes = 0;
+  uint32_t scratchBytes = 0; ///< Of one lane.
+  uint32_t wavesPerGroup = 1;
+  const Op *entry = nullptr;
+};
+
+/// How launches are run; from the environment unless a test says otherwise.
+struct LaunchOptions {
+  unsigned threads = 0; ///< AIRCC_SIM_THREADS, 0: all cores.
+  uint64_t seed = 0;    ///< AIRCC_SIM_SEED: the order of waves.
+  static LaunchOptions fromEnvironment();
+};
+
+/// Counts of a finished launch.
+struct LaunchResult {
+  uint64_t instructions = 0;     ///< Executed by waves.
+};
+
+/// Runs the launch to its end. Returns false and says why in `error` when the
+/// request is wrong or the kernel faulted.
+bool runLaunch(const LaunchRequest &request, const LaunchOptions &options,
+               LaunchResult &result, std::string &error);
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIM_LAUNCH_H

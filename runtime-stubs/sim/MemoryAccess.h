@@ -1,0 +1,68 @@
+//===- MemoryAccess.h - Checked access to global memory ---------*- C++ -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIM_MEMORYACCESS_H
+#define AIRCC_SIM_MEMORYACCESS_H
+
+#include "runtime-stubs/sim/Wave.h"
+
+namespace aircc::sim {
+
+/// Whether [begin, end) lies in one allocation. Remembers the allocation for
+/// the operation, so that the next time costs two comparisons.
+bool isAccessible(Wave &wave, const Op &op, uint64_t begin, uint64_t end);
+
+/// Faults unless every active lane's `bytes` at its address are accessible.
+void checkLanes(Wave &wave, const Op &op, const uint64_t *addresses,
+                uint64_t exec, unsigned bytes, bool isWrite);
+
+/// Faults for an access outside of any allocation.
+[[noreturn]] void faultAccess(Wave &wave, const Op &op, uint64_t address,
+                              unsigned bytes, bool isWrite, int lane);
+[[noreturn]] void faultLds(Wave &wave, const Op &op, uint64_t address,
+                           unsigned bytes, bool isWrite, int lane);
+
+/// Lets LDS DMA land until at most `outstanding` memory operations are left in
+/// flight: what a wait on vmcnt means.
+void landLds(Wave &wave, uint64_t outstanding);
+
+/// Issues one LDS DMA: `bytes` (up to 16) from `data` to the LDS address of a
+/// lane, in flight until a wait covers it.
+void issueLds(Wave &wave, const Op &op, uint32_t ldsAddress, const void *data,
+              unsigned bytes, int lane);
+
+/// How a load or store of one lane is done; shared by FLAT, MUBUF and DS.
+struct MemoryFormat {
+  const char *name;
+  uint8_t bytes;
+  enum Kind : uint8_t {
+    Dwords,
+    Zext,   ///< 8 or 16 bits, zero-extended
+    Sext,   ///< 8 or 16 bits, sign-extended
+    D16,    ///< into (from) the low half, which alone is written; zero-extended
+    D16Sext,
+    D16Hi,  ///< the high half
+    D16HiSext,
+  } kind;
+  unsigned dwords() const { return bytes < 4 ? 1 : bytes / 4; }
+};
+
+/// The format of a mnemonic's last part ("dwordx2", "b64", "ubyte_d16_hi"), or
+/// null. `isStore` chooses what "short_d16_hi" and "byte" mean.
+const MemoryFormat *findMemoryFormat(llvm::StringRef suffix);
+
+/// Loads `format.bytes` bytes at `from` into the rows of `lane`.
+void loadLane(const MemoryFormat &format, const void *from, uint32_t *row,
+              unsigned lane);
+/// Stores the rows of `lane` to `to`.
+void storeLane(const MemoryFormat &format, void *to, const uint32_t *row,
+               unsigned lane);
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIM_MEMORYACCESS_H

@@ -1,0 +1,100 @@
+//===- Mode.cpp - Executing a wave under its MODE -------------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/sim/Mode.h"
+
+#include "runtime-stubs/sim/lanes/LaneLevel.h"
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#else
+#error "the simulator sets the host's float modes by x86-64's MXCSR"
+#endif
+
+using namespace aircc::sim;
+
+/// The host's control word: exceptions masked, rounding mode in bits 14:13
+/// (1 down, 2 up), flush to zero in 15, denormals are zero in 6.
+static uint32_t controlWord(unsigned round, unsigned denorm) {
+  static const uint32_t kRounding[4] = {0, 2, 1, 3};
+  uint32_t word = 0x1f80 | kRounding[round] << 13;
+  if (!(denorm & 1))
+    word |= 1u << 6;
+  if (!(denorm & 2))
+    word |= 1u << 15;
+  return word;
+}
+
+static void updatePlain(Wave &wave) {
+  wave.plainMode = wave.mxcsrSingle == 0x1f80 && wave.mxcsrDouble == 0x1f80 &&
+                   !wave.registerIndexing;
+}
+
+void aircc::sim::setMode(Wave &wave, uint32_t mode) {
+  wave.mode = mode;
+  wave.mxcsrSingle = controlWord(mode & 3, mode >> 4 & 3);
+  wave.mxcsrDouble = controlWord(mode >> 2 & 3, mode >> 6 & 3);
+  updatePlain(wave);
+}
+
+void aircc::sim::setRegisterIndexing(Wave &wave, bool on) {
+  wave.registerIndexing = on;
+  updatePlain(wave);
+}
+
+/// The operation with M0's index added to its vector registers. Bits 15:12 of
+/// M0 say to which: src0, src1, src2, destination.
+static Op indexed(const Wave &wave, const Op &op) {
+  Op moved = op;
+  uint32_t m0 = wave.scalars[kM0];
+  for (unsigned i = 0; i < 3; ++i)
+    if ((m0 >> (12 + i) & 1) && moved.src[i].kind == Operand::Kind::Vector)
+      moved.src[i].reg += m0 & 0xff;
+  if ((m0 >> 15 & 1) && moved.dst.kind == Operand::Kind::Vector)
+    moved.dst.reg += m0 & 0xff;
+  return moved;
+}
+
+/// One instruction when MODE or register indexing has a say.
+static bool stepWithMode(Wave &wave, const Op &op) {
+  uint32_t word = op.floatClass == FloatClass::Single ? wave.mxcsrSingle
+                  : op.floatClass == FloatClass::Double16_64
+                      ? wave.mxcsrDouble
+                      : 0x1f80;
+  _mm_setcsr(word);
+  bool stop;
+  if (wave.registerIndexing && op.kernel) {
+    Op moved = indexed(wave, op);
+    stop = op.handler(wave, moved);
+  } else {
+    stop = op.handler(wave, op);
+  }
+  _mm_setcsr(0x1f80);
+  return stop;
+}
+
+uint64_t aircc::sim::runWave(Wave &wave, uint64_t budget) {
+  struct RestoreMode {
+    uint32_t saved = _mm_getcsr();
+    ~RestoreMode() { _mm_setcsr(saved); }
+  } restore;
+  _mm_setcsr(0x1f80);
+  uint64_t left = budget;
+  while (left) {
+    --left;
+    const Op *op = wave.pc;
+    wave.pc = op + 1;
+    bool stop = __builtin_expect(wave.plainMode, 1)
+                    ? op->handler(wave, *op)
+                    : stepWithMode(wave, *op);
+    if (stop)
+      break;
+  }
+  wave.executed += budget - left;
+  return budget - left;
+}

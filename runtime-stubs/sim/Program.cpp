@@ -1,0 +1,238 @@
+//===- Program.cpp - The decoded code of a code object --------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/sim/Program.h"
+
+#include "runtime-stubs/sim/Fault.h"
+#include "runtime-stubs/sim/Wave.h"
+#include "runtime-stubs/sim/lanes/LaneLevel.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/MC/MCAsmInfo.h"
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCDisassembler/MCDisassembler.h"
+#include "llvm/MC/MCInst.h"
+#include "llvm/MC/MCInstPrinter.h"
+#include "llvm/MC/MCInstrInfo.h"
+#include "llvm/MC/MCRegisterInfo.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/MCTargetOptions.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace aircc::sim;
+using llvm::StringRef;
+
+const uint32_t *ConstantRows::get(uint64_t value, bool wide) {
+  std::unique_ptr<uint32_t[]> &entry = rows[{value, wide}];
+  if (!entry) {
+    size_t count = (wide ? 2 : 1) * kRowLanes;
+    entry.reset(new (std::align_val_t(64)) uint32_t[count]);
+    for (size_t i = 0; i < count; ++i)
+      entry[i] = static_cast<uint32_t>(i < kRowLanes ? value : value >> 32);
+  }
+  return entry.get();
+}
+
+struct Program::Disassembler {
+  llvm::MCTargetOptions options;
+  std::unique_ptr<llvm::MCRegisterInfo> registers;
+  std::unique_ptr<llvm::MCAsmInfo> asmInfo;
+  std::unique_ptr<llvm::MCInstrInfo> instrInfo;
+  std::unique_ptr<llvm::MCSubtargetInfo> subtarget;
+  std::unique_ptr<llvm::MCContext> context;
+  std::unique_ptr<llvm::MCDisassembler> disassembler;
+  std::unique_ptr<llvm::MCInstPrinter> printer;
+};
+
+Program::Program(const CodeObject &object, bool wave32)
+    : object(object), wave32(wave32) {}
+Program::~Program() = default;
+
+llvm::Expected<std::unique_ptr<Program>>
+Program::create(const CodeObject &object, bool wave32) {
+  std::unique_ptr<Program> program(new Program(object, wave32));
+  auto d = std::make_unique<Disassembler>();
+  llvm::Triple triple("amdgcn-amd-amdhsa");
+  std::string error;
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   error.c_str());
+  std::string features;
+  if (object.chip().isGfx10Plus())
+    features = wave32 ? "+wavefrontsize32" : "+wavefrontsize64";
+  d->registers.reset(target->createMCRegInfo(triple));
+  d->asmInfo.reset(target->createMCAsmInfo(*d->registers, triple, d->options));
+  d->instrInfo.reset(target->createMCInstrInfo());
+  d->subtarget.reset(
+      target->createMCSubtargetInfo(triple, object.chip().name, features));
+  d->context = std::make_unique<llvm::MCContext>(
+      triple, d->asmInfo.get(), d->registers.get(), d->subtarget.get());
+  d->disassembler.reset(
+      target->createMCDisassembler(*d->subtarget, *d->context));
+  d->printer.reset(target->createMCInstPrinter(
+      triple, 0, *d->asmInfo, *d->instrInfo, *d->registers));
+  if (!d->disassembler || !d->printer)
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   "LLVM has no AMDGPU disassembler");
+  program->disassembler = std::move(d);
+  return std::move(program);
+}
+
+const Program::Function *Program::functionAt(uint64_t address) const {
+  auto it = functions.upper_bound(address);
+  if (it == functions.begin())
+    return nullptr;
+  --it;
+  return address < it->second->end ? it->second.get() : nullptr;
+}
+
+const Op *Program::lookup(uint64_t address) {
+  const Function *function;
+  {
+    std::shared_lock<std::shared_mutex> lock(mutex);
+    function = functionAt(address);
+  }
+  if (!function) {
+    std::unique_lock<std::shared_mutex> lock(mutex);
+    function = functionAt(address);
+    if (!function) {
+      uint64_t end;
+      if (!object.isCode(address, end))
+        throw Fault("jump to 0x" + llvm::utohexstr(address) +
+                    ", where there is no code");
+      // The function that holds the address; without symbols, all code from the
+      // address to the next symbol.
+      uint64_t begin = address;
+      for (const CodeSymbol &symbol : object.functions()) {
+        if (symbol.address <= address &&
+            address < symbol.address + symbol.size) {
+          begin = symbol.address;
+          end = symbol.address + symbol.size;
+          break;
+        }
+        if (symbol.address > address && symbol.address < end)
+          end = symbol.address;
+      }
+      std::unique_ptr<Function> decoded = decode(begin, end);
+      function = decoded.get();
+      functions[begin] = std::move(decoded);
+    }
+  }
+  uint64_t slot = (address - function->begin) / 4;
+  if (address % 4 || function->indexOf[slot] < 0)
+    throw Fault("jump to 0x" + llvm::utohexstr(address) +
+                ", where no instruction starts");
+  return &function->ops[function->indexOf[slot]];
+}
+
+/// The operation behind the last one of a function.
+static bool runOffEnd(Wave &, const Op &) {
+  throw Fault("execution ran past the end of the function");
+}
+
+static bool runUnknown(Wave &, const Op &op) {
+  std::string text = "instruction '" + op.inst->text + "' is not implemented";
+  if (!op.inst->unknown.empty())
+    text += " (" + op.inst->unknown + ")";
+  throw Fault(text);
+}
+
+std::unique_ptr<Program::Function> Program::decode(uint64_t begin,
+                                                   uint64_t end) {
+  auto function = std::make_unique<Function>();
+  function->begin = begin;
+  function->end = end;
+  function->indexOf.assign((end - begin + 3) / 4, -1);
+  std::vector<const AsmInst *> decoded;
+  uint64_t address = begin;
+  while (address + 4 <= end) {
+    llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(address),
+                                  end - address);
+    llvm::MCInst inst;
+    uint64_t size = 0;
+    auto status = disassembler->disassembler->getInstruction(
+        inst, size, bytes, address, llvm::nulls());
+    instructions.emplace_back();
+    AsmInst &out = instructions.back();
+    if (status == llvm::MCDisassembler::Success && size) {
+      std::string text;
+      llvm::raw_string_ostream stream(text);
+      disassembler->printer->printInst(&inst, address, "",
+                                       *disassembler->subtarget, stream);
+      parseAsm(text, out);
+    } else {
+      size = 4;
+      uint32_t word;
+      std::memcpy(&word, bytes.data(), 4);
+      out.text = "(undecodable 0x" + llvm::utohexstr(word) + ")";
+      out.mnemonic = "(undecodable)";
+    }
+    out.address = address;
+    out.bytes = size;
+    std::memcpy(out.words.data(), bytes.data(),
+                std::min<size_t>(size, sizeof(out.words)));
+    function->indexOf[(address - begin) / 4] = decoded.size();
+    decoded.push_back(&out);
+    address += size;
+  }
+
+  function->ops.resize(decoded.size() + 1);
+  for (size_t i = 0; i < decoded.size(); ++i) {
+    function->ops[i].inst = decoded[i];
+    bind(*decoded[i], function->ops[i]);
+  }
+  instructions.emplace_back();
+  AsmInst &last = instructions.back();
+  last.text = "(end of function)";
+  last.address = address;
+  function->ops.back().inst = &last;
+  function->ops.back().handler = runOffEnd;
+
+  // Branches within the function.
+  for (size_t i = 0; i < decoded.size(); ++i) {
+    StringRef name = decoded[i]->mnemonic;
+    if (name != "s_branch" && !name.starts_with("s_cbranch_") &&
+        name != "s_call_b64")
+      continue;
+    int64_t words = static_cast<int16_t>(decoded[i]->words[0] & 0xffff);
+    uint64_t to = decoded[i]->address + 4 + words * 4;
+    function->ops[i].imm = to;
+    if (to >= begin && to < end && function->indexOf[(to - begin) / 4] >= 0)
+      function->ops[i].target =
+          &function->ops[function->indexOf[(to - begin) / 4]];
+  }
+  return function;
+}
+
+void Program::bind(const AsmInst &inst, Op &op) {
+  static const BindFunction kFamilies[] = {
+      bindVector, bindScalar,    bindControl, bindScalarMemory, bindCrossLane,
+      bindLds,    bindFlat,      bindBuffer,  bindMatrix,
+  };
+  BindContext context{object.chip(), wave32, constants, selectLaneLevel(), {}};
+  if (inst.unknown.empty()) {
+    StringRef name = canonicalMnemonic(inst.mnemonic);
+    for (BindFunction family : kFamilies) {
+      if (family(context, name, inst, op))
+        return;
+      if (!context.problem.empty())
+        break;
+    }
+  }
+  const AsmInst *kept = op.inst;
+  op = Op();
+  op.inst = kept;
+  op.handler = runUnknown;
+  if (!context.problem.empty() && inst.unknown.empty())
+    const_cast<AsmInst &>(inst).unknown = context.problem;
+}

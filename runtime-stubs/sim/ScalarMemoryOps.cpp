@@ -1,0 +1,141 @@
+//===- ScalarMemoryOps.cpp - SMEM -----------------------------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Scalar loads. CDNA3 ISA guide, "SMEM Instructions": the address is base +
+// offsets with the two low bits dropped; a buffer load that lies outside of the
+// buffer reads zero.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/sim/Bind.h"
+#include "runtime-stubs/sim/Fault.h"
+#include "runtime-stubs/sim/MemoryAccess.h"
+#include "runtime-stubs/sim/Wave.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace aircc::sim;
+using llvm::StringRef;
+
+namespace {
+
+void writeScalars(Wave &wave, unsigned reg, const void *from, unsigned bytes) {
+  for (unsigned k = 0; k < bytes / 4; ++k) {
+    uint32_t value;
+    std::memcpy(&value, static_cast<const char *>(from) + 4 * k, 4);
+    wave.setScalar(reg + k, value);
+  }
+}
+
+/// For 8- and 16-bit loads of gfx12: `flags` 1 byte, 2 short; 16: signed.
+uint32_t narrow(uint32_t value, uint32_t flags) {
+  switch (flags) {
+  case 1:
+    return value & 0xff;
+  case 2:
+    return value & 0xffff;
+  case 17:
+    return static_cast<uint32_t>(static_cast<int8_t>(value));
+  default:
+    return static_cast<uint32_t>(static_cast<int16_t>(value));
+  }
+}
+
+uint64_t offsetOf(const Wave &wave, const Op &op) {
+  uint64_t offset = op.imm;
+  if (op.srcCount > 1)
+    offset += readScalar(wave, op.src[1]);
+  return offset;
+}
+
+bool runLoad(Wave &wave, const Op &op) {
+  uint64_t address = wave.scalar64(op.src[0].reg) + offsetOf(wave, op);
+  if (op.flags) {
+    unsigned bytes = op.flags & 15;
+    if (!isAccessible(wave, op, address, address + bytes))
+      faultAccess(wave, op, address, bytes, false, -1);
+    uint32_t value = 0;
+    std::memcpy(&value, reinterpret_cast<const void *>(address), bytes);
+    wave.setScalar(op.dst.reg, narrow(value, op.flags));
+    return false;
+  }
+  address &= ~uint64_t(3);
+  if (!isAccessible(wave, op, address, address + op.width))
+    faultAccess(wave, op, address, op.width, false, -1);
+  writeScalars(wave, op.dst.reg, reinterpret_cast<const void *>(address),
+               op.width);
+  return false;
+}
+
+bool runBufferLoad(Wave &wave, const Op &op) {
+  const uint32_t *words = &wave.scalars[op.src[0].reg];
+  uint64_t base = words[0] | static_cast<uint64_t>(words[1] & 0xffff) << 32;
+  uint32_t stride = words[1] >> 16 & 0x3fff;
+  uint64_t size = stride ? static_cast<uint64_t>(words[2]) * stride : words[2];
+  uint64_t offset = offsetOf(wave, op) & ~uint64_t(3);
+  uint32_t values[16] = {};
+  unsigned bytes = op.flags ? 4 : op.width;
+  for (unsigned k = 0; k < bytes / 4; ++k) {
+    if (offset + 4 * k + 4 > size)
+      continue;
+    uint64_t address = base + offset + 4 * k;
+    if (!isAccessible(wave, op, address, address + 4))
+      faultAccess(wave, op, address, 4, false, -1);
+    std::memcpy(&values[k], reinterpret_cast<const void *>(address), 4);
+  }
+  if (op.flags)
+    values[0] = narrow(values[0] >> 8 * (offsetOf(wave, op) & 3), op.flags);
+  writeScalars(wave, op.dst.reg, values, bytes);
+  return false;
+}
+
+} // namespace
+
+bool aircc::sim::bindScalarMemory(BindContext &context, StringRef name,
+                                  const AsmInst &inst, Op &op) {
+  bool buffer = name.consume_front("s_buffer_load_");
+  if (!buffer && !name.consume_front("s_load_"))
+    return false;
+  unsigned width = llvm::StringSwitch<unsigned>(name)
+                       .Cases("dword", "b32", 4)
+                       .Cases("dwordx2", "b64", 8)
+                       .Cases("dwordx3", "b96", 12)
+                       .Cases("dwordx4", "b128", 16)
+                       .Cases("dwordx8", "b256", 32)
+                       .Cases("dwordx16", "b512", 64)
+                       .Default(0);
+  op.flags = llvm::StringSwitch<unsigned>(name)
+                 .Case("u8", 1)
+                 .Case("u16", 2)
+                 .Case("i8", 17)
+                 .Case("i16", 18)
+                 .Default(0);
+  if (!width && !op.flags)
+    return context.refuse("its width is not known");
+  const auto &operands = inst.operands;
+  if (operands.size() < 3 ||
+      !bindDest(context, operands[0], ValueType::B32, op.dst) ||
+      operands[1].kind != AsmOperand::Kind::Scalar)
+    return context.refuse("its operands are not understood");
+  if (operands[0].kind != AsmOperand::Kind::Scalar)
+    return context.refuse("its destination is not understood");
+  op.src[0].kind = Operand::Kind::Scalar;
+  op.src[0].reg = operands[1].reg;
+  op.srcCount = 1;
+  op.width = width;
+  op.imm = inst.mods.offset;
+  if (operands[2].kind == AsmOperand::Kind::Integer) {
+    op.imm += operands[2].value;
+  } else {
+    if (!bindSource(context, operands[2], ValueType::B32, op.src[1]))
+      return context.refuse("its offset is not understood");
+    op.srcCount = 2;
+  }
+  op.handler = buffer ? runBufferLoad : runLoad;
+  return true;
+}

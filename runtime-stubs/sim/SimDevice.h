@@ -1,0 +1,97 @@
+//===- SimDevice.h - The simulated device -----------------------*- C++ -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The Device of the runtime that executes AMD GPU code objects on the host.
+//
+// Environment: AIRCC_SIM_CHIP names the one processor to be (else the device
+// takes code for any processor it knows); AIRCC_SIM_DEVICES how many devices
+// there are (default 1; they share memory); AIRCC_SIM_THREADS, AIRCC_SIM_SEED:
+// see Launch.h. Calls run to their end before they return, so streams and events
+// are in order by themselves.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIM_SIMDEVICE_H
+#define AIRCC_SIM_SIMDEVICE_H
+
+#include "runtime-stubs/Device.h"
+#include "runtime-stubs/sim/GlobalMemory.h"
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+
+namespace aircc::sim {
+
+class SimDevice : public rt::Device {
+public:
+  SimDevice();
+  ~SimDevice() override;
+
+  const char *name() const override { return "sim"; }
+  rt::Status getDeviceCount(int &count) override;
+  rt::Status setDevice(int index) override;
+  int targetPreference(const char *target) override;
+
+  rt::Status allocate(size_t bytes, rt::StreamHandle stream, bool hostShared,
+                      void *&ptr) override;
+  rt::Status free(void *ptr, rt::StreamHandle stream) override;
+  rt::Status copy(void *dst, const void *src, size_t bytes,
+                  rt::StreamHandle stream) override;
+  rt::Status fill(void *dst, uint32_t value, unsigned valueBytes, size_t count,
+                  rt::StreamHandle stream) override;
+  rt::Status registerHost(void *ptr, size_t bytes) override;
+  rt::Status unregisterHost(void *ptr) override;
+
+  rt::Status loadModule(const void *image, size_t bytes,
+                        rt::ModuleHandle &module) override;
+  rt::Status unloadModule(rt::ModuleHandle module) override;
+  rt::Status getFunction(rt::ModuleHandle module, const char *kernel,
+                         rt::FunctionHandle &function) override;
+  rt::Status launch(rt::FunctionHandle function, rt::Dim3 grid, rt::Dim3 block,
+                    uint32_t dynamicSharedBytes, rt::StreamHandle stream,
+                    void **params, size_t paramCount) override;
+
+  rt::Status createStream(rt::StreamHandle &stream) override;
+  rt::Status destroyStream(rt::StreamHandle stream) override;
+  rt::Status synchronizeStream(rt::StreamHandle stream) override;
+  rt::Status createEvent(rt::EventHandle &event) override;
+  rt::Status destroyEvent(rt::EventHandle event) override;
+  rt::Status recordEvent(rt::EventHandle event,
+                         rt::StreamHandle stream) override;
+  rt::Status synchronizeEvent(rt::EventHandle event) override;
+  rt::Status waitEvent(rt::StreamHandle stream,
+                       rt::EventHandle event) override;
+  rt::Status elapsedMilliseconds(rt::EventHandle start, rt::EventHandle stop,
+                                 float &ms) override;
+
+  /// The memory of the device, for tests.
+  GlobalMemory &globalMemory() { return memory; }
+
+private:
+  struct Module;
+  struct Stream {};
+  struct Event {
+    bool recorded = false;
+    std::chrono::steady_clock::time_point time;
+  };
+
+  GlobalMemory memory;
+  std::string chip; ///< AIRCC_SIM_CHIP, or empty.
+  int devices = 1;
+  std::mutex mutex;
+  std::set<Module *> modules;
+  std::set<Stream *> streams;
+  std::set<Event *> events;
+};
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIM_SIMDEVICE_H

@@ -1,0 +1,249 @@
+//===- FloatMath.h - Floating-point helpers of the tables -------*- C++ -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIM_LANES_FLOATMATH_H
+#define AIRCC_SIM_LANES_FLOATMATH_H
+
+#include "runtime-stubs/sim/lanes/LaneSupport.h"
+
+namespace aircc::sim {
+namespace {
+
+LANE_INLINE bool isNan(float v) { return v != v; }
+LANE_INLINE bool isNan(double v) { return v != v; }
+LANE_INLINE bool isSignalling(float v) {
+  return v != v && !(bitsOf(v) & 0x400000);
+}
+LANE_INLINE bool isSignalling(double v) {
+  return v != v && !(bitsOf(v) & 0x8000000000000);
+}
+LANE_INLINE float quiet(float v) { return asF32(bitsOf(v) | 0x400000); }
+LANE_INLINE double quiet(double v) {
+  return asF64(bitsOf(v) | 0x8000000000000);
+}
+
+/// V_MIN: the number when one operand is a NaN; a signalling NaN comes out
+/// quiet (MODE.IEEE is set for all HSA kernels); -0 is less than +0.
+template <class T> LANE_INLINE T minNum(T a, T b) {
+  T number = a < b ? a : b < a ? b : std::signbit(a) ? a : b;
+  number = isNan(b) ? a : number;
+  number = isNan(a) ? b : number;
+  number = isSignalling(b) ? quiet(b) : number;
+  return isSignalling(a) ? quiet(a) : number;
+}
+template <class T> LANE_INLINE T maxNum(T a, T b) {
+  T number = a > b ? a : b > a ? b : std::signbit(a) ? b : a;
+  number = isNan(b) ? a : number;
+  number = isNan(a) ? b : number;
+  number = isSignalling(b) ? quiet(b) : number;
+  return isSignalling(a) ? quiet(a) : number;
+}
+/// IEEE 754-2019 minimum and maximum: a NaN wins.
+template <class T> LANE_INLINE T minimum(T a, T b) {
+  T number = a < b ? a : b < a ? b : std::signbit(a) ? a : b;
+  number = isNan(b) ? quiet(b) : number;
+  return isNan(a) ? quiet(a) : number;
+}
+template <class T> LANE_INLINE T maximum(T a, T b) {
+  T number = a > b ? a : b > a ? b : std::signbit(a) ? b : a;
+  number = isNan(b) ? quiet(b) : number;
+  return isNan(a) ? quiet(a) : number;
+}
+/// V_MED3: the minimum of all three when one is a NaN.
+template <class T> LANE_INLINE T med3(T a, T b, T c) {
+  T least = minNum(minNum(a, b), c);
+  T most = maxNum(maxNum(a, b), c);
+  T middle = most == a   ? maxNum(b, c)
+             : most == b ? maxNum(a, c)
+                         : maxNum(a, b);
+  return isNan(a) || isNan(b) || isNan(c) ? least : middle;
+}
+
+LANE_INLINE int exponentOf(float v) { return bitsOf(v) >> 23 & 0xff; }
+LANE_INLINE int exponentOf(double v) { return bitsOf(v) >> 52 & 0x7ff; }
+LANE_INLINE bool isDenormal(float v) {
+  return exponentOf(v) == 0 && (bitsOf(v) & 0x7fffff);
+}
+LANE_INLINE bool isDenormal(double v) {
+  return exponentOf(v) == 0 && (bitsOf(v) & 0xfffffffffffff);
+}
+LANE_INLINE float flushed(float v) {
+  return exponentOf(v) == 0 ? asF32(bitsOf(v) & 0x80000000) : v;
+}
+
+/// v * 2^n, rounded once. Three steps, of which at most the last rounds.
+LANE_INLINE float scaleBy(float v, int n) {
+  n = n > 400 ? 400 : n < -400 ? -400 : n;
+  // In double no float times 2^n for |n| <= 400 over- or underflows.
+  return static_cast<float>(static_cast<double>(v) *
+                            asF64(static_cast<u64>(n + 1023) << 52));
+}
+LANE_INLINE double scaleBy(double v, int n) { return std::scalbn(v, n); }
+
+/// V_FREXP_EXP, V_FREXP_MANT: v = mant * 2^exp with 0.5 <= |mant| < 1.
+template <class T> LANE_INLINE int frexpExp(T v) {
+  int e = 0;
+  if (!std::isfinite(v) || v == 0)
+    return 0;
+  std::frexp(v, &e);
+  return e;
+}
+template <class T> LANE_INLINE T frexpMant(T v) {
+  int e = 0;
+  if (!std::isfinite(v))
+    return isNan(v) ? quiet(v) : v;
+  return std::frexp(v, &e);
+}
+
+/// V_FRACT: v - floor(v), below 1.
+LANE_INLINE float fract(float v) {
+  float f = v - std::floor(v);
+  f = f < asF32(0x3f7fffff) ? f : asF32(0x3f7fffff);
+  f = std::isinf(v) ? asF32(0x7fc00000) : f;
+  return isNan(v) ? v : f;
+}
+LANE_INLINE double fract(double v) {
+  double f = v - std::floor(v);
+  f = f < asF64(0x3fefffffffffffff) ? f : asF64(0x3fefffffffffffff);
+  f = std::isinf(v) ? asF64(0x7ff8000000000000) : f;
+  return isNan(v) ? v : f;
+}
+
+/// V_DIV_SCALE: see the ISA guides; s0 is the value to scale (one of the other
+/// two), s1 the denominator, s2 the numerator.
+template <class T> struct DivLimits;
+template <> struct DivLimits<float> {
+  static constexpr int scale = 64, farApart = 96, tiny = 23, underflow = -150,
+                       top = 255, bias = 127;
+};
+template <> struct DivLimits<double> {
+  static constexpr int scale = 128, farApart = 768, tiny = 53,
+                       underflow = -1075, top = 2047, bias = 1023;
+};
+template <class T> LANE_INLINE Both<T, bool> divScale(T s0, T s1, T s2) {
+  using L = DivLimits<T>;
+  const T up = scaleBy(s0, L::scale);
+  bool vcc = false;
+  T d = s0;
+  if (s2 == 0 || s1 == 0) {
+    d = std::numeric_limits<T>::quiet_NaN();
+  } else if (exponentOf(s2) - exponentOf(s1) >= L::farApart) {
+    vcc = true;
+    if (s0 == s1)
+      d = up;
+  } else if (isDenormal(s1)) {
+    d = up;
+  } else if (isDenormal(T(1) / s1) && isDenormal(s2 / s1)) {
+    vcc = true;
+    if (s0 == s1)
+      d = up;
+  } else if (isDenormal(T(1) / s1)) {
+    d = scaleBy(s0, -L::scale);
+  } else if (isDenormal(s2 / s1)) {
+    vcc = true;
+    if (s0 == s2)
+      d = up;
+  } else if (exponentOf(s2) <= L::tiny) {
+    d = up;
+  }
+  return {d, vcc};
+}
+/// V_DIV_FIXUP: the special cases of s2 / s1, of which s0 is the quotient.
+template <class T> LANE_INLINE T divFixup(T s0, T s1, T s2) {
+  using L = DivLimits<T>;
+  const T infinity = std::numeric_limits<T>::infinity();
+  bool sign = std::signbit(s1) != std::signbit(s2);
+  T d;
+  if (isNan(s2))
+    return quiet(s2);
+  if (isNan(s1))
+    return quiet(s1);
+  if ((s1 == 0 && s2 == 0) || (std::isinf(s1) && std::isinf(s2)))
+    return -std::numeric_limits<T>::quiet_NaN();
+  if (s1 == 0 || std::isinf(s2))
+    d = infinity;
+  else if (std::isinf(s1) || s2 == 0)
+    d = 0;
+  else if (exponentOf(s2) - exponentOf(s1) < L::underflow)
+    d = 0;
+  else if (exponentOf(s1) == L::top)
+    d = infinity;
+  else
+    d = std::fabs(s0);
+  return sign ? -d : d;
+}
+/// V_DIV_FMAS: fma, scaled back where VCC says that an operand was scaled.
+template <class T> LANE_INLINE T divFmas(T s0, T s1, T s2, bool vcc) {
+  using L = DivLimits<T>;
+  T d = std::fma(s0, s1, s2);
+  if (!vcc)
+    return d;
+  return scaleBy(d, exponentOf(s2) > L::bias ? L::scale : -L::scale);
+}
+
+/// V_CMP_CLASS: bit by class, in the manual's order.
+template <class T> LANE_INLINE u32 classOf(T v) {
+  bool negative = std::signbit(v);
+  if (isNan(v))
+    return isSignalling(v) ? 1 : 2;
+  if (std::isinf(v))
+    return negative ? 4 : 0x200;
+  if (v == 0)
+    return negative ? 0x20 : 0x40;
+  if (exponentOf(v) == 0)
+    return negative ? 0x10 : 0x80;
+  return negative ? 8 : 0x100;
+}
+LANE_INLINE u32 classOfHalf(u32 h) {
+  u32 magnitude = h & 0x7fff;
+  bool negative = h & 0x8000;
+  if (magnitude > 0x7c00)
+    return magnitude & 0x200 ? 2 : 1;
+  if (magnitude == 0x7c00)
+    return negative ? 4 : 0x200;
+  if (magnitude == 0)
+    return negative ? 0x20 : 0x40;
+  if (magnitude < 0x400)
+    return negative ? 0x10 : 0x80;
+  return negative ? 8 : 0x100;
+}
+
+LANE_INLINE float approxExp2(float v) {
+  return static_cast<float>(std::exp2(static_cast<double>(v)));
+}
+LANE_INLINE float approxLog2(float v) {
+  return static_cast<float>(std::log2(static_cast<double>(v)));
+}
+/// sin and cos of a number of turns; infinity gives NaN.
+LANE_INLINE float approxSin(float turns) {
+  double t = turns;
+  if (!std::isfinite(t))
+    return asF32(0x7fc00000);
+  t -= std::floor(t);
+  return static_cast<float>(std::sin(t * 6.283185307179586476925));
+}
+LANE_INLINE float approxCos(float turns) {
+  double t = turns;
+  if (!std::isfinite(t))
+    return asF32(0x7fc00000);
+  t -= std::floor(t);
+  return static_cast<float>(std::cos(t * 6.283185307179586476925));
+}
+LANE_INLINE float approxRsq(float v) {
+  return static_cast<float>(1.0 / std::sqrt(static_cast<double>(v)));
+}
+/// "Legacy" multiplication: zero times anything is zero.
+LANE_INLINE float mulLegacy(float a, float b) {
+  float product = a * b;
+  return a == 0 || b == 0 ? 0.0f : product;
+}
+
+} // namespace
+} // namespace aircc::sim
+
+#endif // AIRCC_SIM_LANES_FLOATMATH_H
