@@ -363,7 +363,10 @@ void aircc::sim::parseAsm(StringRef text, AsmInst &inst) {
   auto [word, rest] = StringRef(inst.text).split(' ');
   splitMnemonic(word, inst);
   rest = rest.trim();
-  if (rest.empty())
+  // Counters and hints in words of their own; what matters is read from the
+  // encoding.
+  if (rest.empty() || word.starts_with("s_wait") || word == "s_delay_alu" ||
+      word == "s_sendmsg" || word == "s_clause")
     return;
   SmallVector<StringRef, 8> pieces;
   splitTop(rest, ',', pieces);

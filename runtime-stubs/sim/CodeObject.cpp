@@ -27,8 +27,8 @@ Expected<std::unique_ptr<CodeObject>> CodeObject::load(StringRef image,
                                                        GlobalMemory &memory) {
   std::unique_ptr<CodeObject> object(new CodeObject(memory));
   if (Error error = object->readElf(image))
-    return std::move(error);
-  return std::move(object);
+    return error;
+  return object;
 }
 
 CodeObject::~CodeObject() {

@@ -192,14 +192,14 @@ bool aircc::sim::bindCrossLane(BindContext &context, StringRef name,
   }
   if (name == "v_permlane16_b32" || name == "v_permlanex16_b32") {
     op.handler = runPermlane;
-    op.flags = name == "v_permlanex16_b32" ? kAcrossRows : 0;
+    op.flags = name == "v_permlanex16_b32" ? uint32_t(kAcrossRows) : 0;
     return understood(dest(Operand::Kind::Vector) && vectorSource(0) &&
                       scalarSource(1) && scalarSource(2));
   }
   if (name == "v_permlane16_var_b32" || name == "v_permlanex16_var_b32") {
     op.handler = runPermlane;
     op.flags =
-        kVariable | (name == "v_permlanex16_var_b32" ? kAcrossRows : 0);
+        kVariable | (name == "v_permlanex16_var_b32" ? uint32_t(kAcrossRows) : 0);
     return understood(dest(Operand::Kind::Vector) && vectorSource(0) &&
                       vectorSource(1));
   }

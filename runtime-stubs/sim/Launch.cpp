@@ -47,6 +47,10 @@ uint64_t mix(uint64_t v) {
 
 /// What all threads of a launch share.
 struct Shared {
+  Shared(const LaunchState &state, const LaunchOptions &options,
+         uint64_t groups)
+      : state(state), options(options), groups(groups) {}
+
   const LaunchState &state;
   const LaunchOptions &options;
   uint64_t groups;
@@ -217,8 +221,8 @@ bool aircc::sim::runLaunch(const LaunchRequest &request,
     error = "kernel '" + request.kernel->name + "': " + fault.what();
     return false;
   }
-  Shared shared{state, options,
-                uint64_t(request.grid[0]) * request.grid[1] * request.grid[2]};
+  Shared shared(state, options,
+                uint64_t(request.grid[0]) * request.grid[1] * request.grid[2]);
   uint64_t threads = options.threads
                          ? options.threads
                          : std::max(1u, std::thread::hardware_concurrency());

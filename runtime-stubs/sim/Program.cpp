@@ -85,7 +85,7 @@ Program::create(const CodeObject &object, bool wave32) {
     return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                    "LLVM has no AMDGPU disassembler");
   program->disassembler = std::move(d);
-  return std::move(program);
+  return program;
 }
 
 const Program::Function *Program::functionAt(uint64_t address) const {
@@ -214,22 +214,83 @@ std::unique_ptr<Program::Function> Program::decode(uint64_t begin,
   return function;
 }
 
-void Program::bind(const AsmInst &inst, Op &op) {
+bool Program::bindOne(BindContext &context, const AsmInst &inst, Op &op) {
   static const BindFunction kFamilies[] = {
       bindVector, bindScalar,    bindControl, bindScalarMemory, bindCrossLane,
       bindLds,    bindFlat,      bindBuffer,  bindMatrix,
   };
-  BindContext context{object.chip(), wave32, constants, selectLaneLevel(), {}};
-  if (inst.unknown.empty()) {
-    StringRef name = canonicalMnemonic(inst.mnemonic);
-    for (BindFunction family : kFamilies) {
-      if (family(context, name, inst, op))
-        return;
-      if (!context.problem.empty())
-        break;
-    }
+  if (!inst.unknown.empty())
+    return context.refuse(inst.unknown);
+  StringRef name = canonicalMnemonic(inst.mnemonic);
+  for (BindFunction family : kFamilies) {
+    if (family(context, name, inst, op))
+      return true;
+    if (!context.problem.empty())
+      return false;
   }
+  return false;
+}
+
+/// VOPD: both operations read their sources before either writes.
+static bool runDual(Wave &wave, const Op &op) {
+  const Op *pair = static_cast<const Op *>(op.table);
+  const Op &x = pair[0], &y = pair[1];
+  if (!op.flags) {
+    x.handler(wave, x);
+    y.handler(wave, y);
+    return false;
+  }
+  // The second reads what the first writes.
+  uint32_t before[kRowLanes], after[kRowLanes];
+  uint32_t *row = wave.row(x.dst.reg);
+  std::memcpy(before, row, sizeof(before));
+  x.handler(wave, x);
+  std::memcpy(after, row, sizeof(after));
+  std::memcpy(row, before, sizeof(before));
+  y.handler(wave, y);
+  std::memcpy(row, after, sizeof(after));
+  return false;
+}
+
+bool Program::bindDual(BindContext &context, const AsmInst &inst, Op &op) {
+  auto [first, second] = StringRef(inst.text).split(" :: ");
+  // Two operations side by side, so that one pointer finds both.
+  auto pair = std::make_unique<Op[]>(2);
+  unsigned index = 0;
+  for (StringRef part : {first, second}) {
+    instructions.emplace_back();
+    AsmInst &half = instructions.back();
+    parseAsm(part, half);
+    half.address = inst.address;
+    half.bytes = inst.bytes;
+    half.words = inst.words;
+    StringRef name = half.mnemonic;
+    name.consume_front("v_dual_");
+    half.mnemonic = ("v_" + name).str();
+    Op &bound = pair[index++];
+    bound.inst = &half;
+    if (!bindOne(context, half, bound))
+      return false;
+  }
+  for (unsigned i = 0; i < pair[1].srcCount; ++i)
+    if (pair[1].src[i].kind == Operand::Kind::Vector &&
+        pair[1].src[i].reg == pair[0].dst.reg)
+      op.flags = 1;
+  op.handler = runDual;
+  op.table = pair.get();
+  op.floatClass = FloatClass::Single;
+  halves.push_back(std::move(pair));
+  return true;
+}
+
+void Program::bind(const AsmInst &inst, Op &op) {
+  BindContext context{object.chip(), wave32, constants, selectLaneLevel(), {}};
   const AsmInst *kept = op.inst;
+  bool bound = StringRef(inst.text).contains(" :: ")
+                   ? bindDual(context, inst, op)
+                   : bindOne(context, inst, op);
+  if (bound)
+    return;
   op = Op();
   op.inst = kept;
   op.handler = runUnknown;

@@ -59,11 +59,14 @@ private:
   const Function *functionAt(uint64_t address) const;
   std::unique_ptr<Function> decode(uint64_t begin, uint64_t end);
   void bind(const AsmInst &inst, Op &op);
+  bool bindOne(BindContext &context, const AsmInst &inst, Op &op);
+  bool bindDual(BindContext &context, const AsmInst &inst, Op &op);
 
   const CodeObject &object;
   const bool wave32;
   std::unique_ptr<Disassembler> disassembler;
   std::deque<AsmInst> instructions;
+  std::deque<std::unique_ptr<Op[]>> halves; ///< The two operations of each VOPD instruction.
   ConstantRows constants;
   std::map<uint64_t, std::unique_ptr<Function>> functions; ///< By begin.
   mutable std::shared_mutex mutex;

@@ -102,12 +102,12 @@ bool aircc::sim::bindScalarMemory(BindContext &context, StringRef name,
   if (!buffer && !name.consume_front("s_load_"))
     return false;
   unsigned width = llvm::StringSwitch<unsigned>(name)
-                       .Cases("dword", "b32", 4)
-                       .Cases("dwordx2", "b64", 8)
-                       .Cases("dwordx3", "b96", 12)
-                       .Cases("dwordx4", "b128", 16)
-                       .Cases("dwordx8", "b256", 32)
-                       .Cases("dwordx16", "b512", 64)
+                       .Case("dword", 4).Case("b32", 4)
+                       .Case("dwordx2", 8).Case("b64", 8)
+                       .Case("dwordx3", 12).Case("b96", 12)
+                       .Case("dwordx4", 16).Case("b128", 16)
+                       .Case("dwordx8", 32).Case("b256", 32)
+                       .Case("dwordx16", 64).Case("b512", 64)
                        .Default(0);
   op.flags = llvm::StringSwitch<unsigned>(name)
                  .Case("u8", 1)

@@ -411,7 +411,7 @@ int saveExecKind(StringRef name, unsigned &width) {
   else if (!name.consume_back("_saveexec"))
     return -1;
   // gfx12: and_not0 is andn1, and_not1 is andn2.
-  int kind = name == "and"                          ? kAnd
+  int kind = name == "and"                          ? int(kAnd)
              : name == "or"                         ? kOr
              : name == "xor"                        ? kXor
              : name == "andn1" || name == "and_not0" ? kAndn1

@@ -82,7 +82,7 @@ bool aircc::sim::bindVector(BindContext &context, StringRef name,
     return false;
   bool clampMask = mods.clamp && entry->dst == ValueType::Mask;
   if (mods.clamp && !isFloat(entry->dst) && !clampMask) {
-    entry = findLaneEntry(context.level, (name + ".clamp").str().c_str());
+    entry = findLaneEntry(context.level, (name.str() + ".clamp").c_str());
     if (!entry)
       return context.refuse("clamp is not implemented for it");
   }
