@@ -20,11 +20,15 @@ namespace {
 constexpr size_t kGuardBytes = 4096;
 /// Larger allocations are not filled: touching them would cost their pages.
 constexpr size_t kFillLimit = size_t(16) << 20;
+/// How much freed memory is kept from reuse.
+constexpr size_t kQuarantineBytes = size_t(64) << 20;
 } // namespace
 
 GlobalMemory::~GlobalMemory() {
   for (auto &entry : allocations)
     ::free(entry.second.raw);
+  for (Allocation &block : quarantine)
+    ::free(block.raw);
 }
 
 void *GlobalMemory::allocate(size_t bytes) {
@@ -48,8 +52,14 @@ bool GlobalMemory::release(void *ptr) {
   auto it = allocations.find(reinterpret_cast<uint64_t>(ptr));
   if (it == allocations.end())
     return false;
-  ::free(it->second.raw);
+  quarantine.push_back(it->second);
+  quarantineBytes += it->second.bytes;
   allocations.erase(it);
+  while (quarantineBytes > kQuarantineBytes) {
+    quarantineBytes -= quarantine.front().bytes;
+    ::free(quarantine.front().raw);
+    quarantine.pop_front();
+  }
   rebuild();
   return true;
 }

@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -70,6 +71,10 @@ private:
   mutable std::mutex mutex;
   std::map<uint64_t, Allocation> allocations;
   std::map<uint64_t, HostRange> hostRanges;
+  /// Freed blocks, kept from reuse for a while so that an access to freed memory
+  /// finds no other allocation in its place.
+  std::deque<Allocation> quarantine;
+  size_t quarantineBytes = 0;
   std::shared_ptr<const MemorySnapshot> current =
       std::make_shared<MemorySnapshot>();
 };

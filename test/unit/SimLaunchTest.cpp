@@ -132,6 +132,8 @@ attributes #0 = { "amdgpu-flat-work-group-size"="256,256" }
 
 /// Calls, recursion and an array on the stack: scratch and s_swappc.
 TEST_P(SimLaunch, CallsAndScratch) {
+  if (chip() == "gfx90a")
+    GTEST_SKIP() << "buffer instructions are not simulated yet";
   std::string ir = R"(
 define internal i32 @fib(i32 %n) noinline {
   %small = icmp ult i32 %n, 2
