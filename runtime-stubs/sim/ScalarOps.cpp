@@ -412,7 +412,7 @@ int saveExecKind(StringRef name, unsigned &width) {
     return -1;
   // gfx12: and_not0 is andn1, and_not1 is andn2.
   int kind = name == "and"                          ? int(kAnd)
-             : name == "or"                         ? kOr
+             : name == "or"                         ? int(kOr)
              : name == "xor"                        ? kXor
              : name == "andn1" || name == "and_not0" ? kAndn1
              : name == "andn2" || name == "and_not1" ? kAndn2

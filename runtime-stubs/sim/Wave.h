@@ -15,7 +15,6 @@
 #ifndef AIRCC_SIM_WAVE_H
 #define AIRCC_SIM_WAVE_H
 
-#include "runtime-stubs/sim/GlobalMemory.h"
 #include "runtime-stubs/sim/Op.h"
 
 #include <cstdint>
