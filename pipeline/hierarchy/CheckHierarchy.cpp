@@ -1,0 +1,105 @@
+//===- CheckHierarchy.cpp - Refuse what has no meaning on a GPU -----------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/Passes.h"
+
+#include "dialects/air/AIRDialect.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace aircc::hierarchy {
+#define GEN_PASS_DEF_CHECKHIERARCHY
+#include "pipeline/hierarchy/Passes.h.inc"
+} // namespace aircc::hierarchy
+
+using namespace mlir;
+using namespace aircc;
+
+namespace {
+
+LogicalResult refuseChannelAccess(air::ChannelAccessInterface access) {
+  Operation *op = access;
+  air::ChannelOp channel = access.getChannel();
+  if (!channel)
+    return op->emitOpError("uses a channel that is not declared");
+  StringRef type = channel.getChannelType();
+  if (type == "gpu_symmetric_heap")
+    return op->emitOpError("uses channel @")
+           << channel.getSymName()
+           << " in the symmetric heap, which the stage 'channels' lowers; run "
+              "it before the stage 'hierarchy'";
+  InFlightDiagnostic diag =
+      op->emitOpError("uses channel @")
+      << channel.getSymName() << " of type \"" << type
+      << "\", which only an NPU has; on a GPU, move data inside a workgroup "
+         "with air.dma_memcpy_nd through an L2 buffer, and between GPUs with a "
+         "channel of type \"gpu_symmetric_heap\"";
+  diag.attachNote(channel.getLoc()) << "the channel is declared here";
+  return diag;
+}
+
+bool isSymmetric(Type type) {
+  auto memref = dyn_cast<BaseMemRefType>(type);
+  return memref &&
+         isa_and_nonnull<air::SymmetricHeapAttr>(memref.getMemorySpace());
+}
+
+LogicalResult check(Operation *op) {
+  return TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<air::ChannelPutOp, air::ChannelGetOp>([](auto access) {
+        return refuseChannelAccess(
+            cast<air::ChannelAccessInterface>(access.getOperation()));
+      })
+      .Case<air::RankOp, air::TranslateOp, air::UniverseAllocOp>(
+          [](Operation *op) {
+            return op->emitOpError("has to be lowered by the stage 'channels' "
+                                   "before the stage 'hierarchy'");
+          })
+      .Case<air::CustomOp>([](Operation *op) {
+        return op->emitOpError("stands for work that the compiler knows nothing "
+                               "of; call a function instead");
+      })
+      .Case<air::DmaMemcpyNdOp>([](air::DmaMemcpyNdOp dma) -> LogicalResult {
+        if (dma.isCrossRank())
+          return dma.emitOpError(
+              "copies between ranks, which the stage 'channels' lowers; run it "
+              "before the stage 'hierarchy'");
+        if (isa<UnrankedMemRefType>(dma.getDst().getType()) ||
+            isa<UnrankedMemRefType>(dma.getSrc().getType()))
+          return dma.emitOpError("copies an unranked memref; cast it to a "
+                                 "ranked one with memref.cast");
+        return success();
+      })
+      .Case<memref::AllocOp, memref::AllocaOp>([](auto alloc) -> LogicalResult {
+        if (isSymmetric(alloc.getType()))
+          return alloc.emitOpError("allocates in the symmetric heap, which the "
+                                   "stage 'channels' lowers; run it before the "
+                                   "stage 'hierarchy'");
+        return success();
+      })
+      .Default([](Operation *) { return success(); });
+}
+
+struct CheckHierarchyPass
+    : hierarchy::impl::CheckHierarchyBase<CheckHierarchyPass> {
+  void runOnOperation() override {
+    bool ok = true;
+    getOperation().walk([&](Operation *op) { ok &= succeeded(check(op)); });
+    if (!ok)
+      return signalPassFailure();
+    // Channels that nothing uses move no data.
+    for (auto channel :
+         llvm::make_early_inc_range(getOperation().getOps<air::ChannelOp>()))
+      if (SymbolTable::symbolKnownUseEmpty(channel, getOperation()))
+        channel.erase();
+  }
+};
+
+} // namespace

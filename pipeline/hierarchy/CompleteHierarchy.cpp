@@ -1,0 +1,144 @@
+//===- CompleteHierarchy.cpp - Give every herd and segment a launch -------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/Passes.h"
+
+#include "dialects/air/AIRDialect.h"
+#include "pipeline/hierarchy/ExecutionModel.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace aircc::hierarchy {
+#define GEN_PASS_DEF_COMPLETEHIERARCHY
+#include "pipeline/hierarchy/Passes.h.inc"
+} // namespace aircc::hierarchy
+
+using namespace mlir;
+using namespace aircc;
+
+namespace {
+
+/// True if the function's body only makes sense at its place in a launch: it
+/// has AIR ops or allocates, itself or in what it calls.
+bool belongsInline(func::FuncOp func, SmallPtrSetImpl<Operation *> &seen) {
+  if (!seen.insert(func).second)
+    return false;
+  return func
+      .walk([&](Operation *op) {
+        if (isa<air::AIRDialect>(op->getDialect()) ||
+            hierarchy::isAllocation(op) || isa<scf::ParallelOp>(op))
+          return WalkResult::interrupt();
+        if (auto call = dyn_cast<func::CallOp>(op))
+          if (auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+                  op, call.getCalleeAttr());
+              callee && belongsInline(callee, seen))
+            return WalkResult::interrupt();
+        return WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+LogicalResult inlineCall(func::CallOp call, func::FuncOp callee) {
+  for (Operation *parent = call->getParentOp(); parent;
+       parent = parent->getParentOp())
+    if (parent == callee)
+      return call.emitOpError("calls a function of the launch that it is in");
+  if (!callee.getBody().hasOneBlock())
+    return call.emitOpError("calls a function with AIR ops or buffers, which is "
+                            "inlined and must therefore have a single block");
+  OpBuilder b(call);
+  IRMapping mapping;
+  mapping.map(callee.getArguments(), call.getOperands());
+  Block &body = callee.getBody().front();
+  for (Operation &op : body.without_terminator())
+    b.clone(op, mapping);
+  for (auto [result, returned] :
+       llvm::zip_equal(call.getResults(), body.getTerminator()->getOperands()))
+    result.replaceAllUsesWith(mapping.lookupOrDefault(returned));
+  call.erase();
+  return success();
+}
+
+/// Inlines the functions that `launch` calls and that belong inline.
+LogicalResult inlineCalls(Operation *launch) {
+  // Recursion shows as calls that do not end.
+  for (unsigned round = 0; round < 64; ++round) {
+    SmallVector<std::pair<func::CallOp, func::FuncOp>> calls;
+    launch->walk([&](func::CallOp call) {
+      auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+          call, call.getCalleeAttr());
+      SmallPtrSet<Operation *, 8> seen;
+      if (callee && !callee.isDeclaration() && belongsInline(callee, seen))
+        calls.push_back({call, callee});
+    });
+    if (calls.empty())
+      return success();
+    for (auto [call, callee] : calls)
+      if (failed(inlineCall(call, callee)))
+        return failure();
+  }
+  return launch->emitOpError("calls functions with AIR ops or buffers that call "
+                             "each other without end");
+}
+
+/// Puts a launch of one point around a segment or herd.
+void wrapInLaunch(air::HierarchyInterface op) {
+  OpBuilder b(op);
+  auto launch = air::LaunchOp::create(b, op.getLoc(), ValueRange(),
+                                      op->getOperands());
+  IRMapping mapping;
+  mapping.map(ValueRange(op->getOperands()),
+              ValueRange(launch.getKernelArguments()));
+  // An operand that occurs twice has two arguments; either will do.
+  OpBuilder inner = OpBuilder::atBlockTerminator(launch.getBodyBlock());
+  inner.clone(*op, mapping);
+  op->erase();
+}
+
+struct CompleteHierarchyPass
+    : hierarchy::impl::CompleteHierarchyBase<CompleteHierarchyPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    auto isOuter = [](Operation *op) {
+      return !op->getParentOfType<air::HierarchyInterface>();
+    };
+    SmallVector<Operation *> outer;
+    module.walk([&](air::HierarchyInterface op) {
+      if (isOuter(op))
+        outer.push_back(op);
+    });
+    for (Operation *op : outer)
+      if (failed(inlineCalls(op)))
+        return signalPassFailure();
+
+    // What was only there to be called from launches has gone into them.
+    for (auto func :
+         llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+      SmallPtrSet<Operation *, 8> seen;
+      if (func.isPrivate() && !func.isDeclaration() &&
+          belongsInline(func, seen) &&
+          !llvm::any_of(func.getOps<air::LaunchOp>(),
+                        [](auto) { return true; }) &&
+          SymbolTable::symbolKnownUseEmpty(func, module))
+        func.erase();
+    }
+
+    SmallVector<air::HierarchyInterface> lone;
+    module.walk([&](air::HierarchyInterface op) {
+      if (isOuter(op) && isa<air::SegmentOp, air::HerdOp>(op))
+        lone.push_back(op);
+    });
+    for (air::HierarchyInterface op : lone)
+      wrapInLaunch(op);
+  }
+};
+
+} // namespace

@@ -1,0 +1,135 @@
+//===- ExecutionModel.h - Who runs which op of a kernel ---------*- C++ -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Code of a segment is one program for the workgroup, code of a herd one
+// program for each wave, and code that names lanes is a program for each lane.
+// On the way from the first two to the third, the passes of this stage keep the
+// ops of a kernel as they were written and agree here on what each of them is:
+//
+//   scope   whose program an op belongs to: `air.scope` on the kernel and on
+//           each herd says it;
+//   role    how the workers of the scope (the workgroup's threads, or the lanes
+//           of a wave) carry the op out.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_HIERARCHY_EXECUTIONMODEL_H
+#define AIRCC_PIPELINE_HIERARCHY_EXECUTIONMODEL_H
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+
+namespace aircc::hierarchy {
+
+/// On a kernel and on a herd: "workgroup", "wave" or "lane".
+inline constexpr llvm::StringLiteral kScopeAttr = "air.scope";
+/// On an op that is already written for each lane by itself.
+inline constexpr llvm::StringLiteral kEveryLaneAttr = "air.every_lane";
+/// On the view of a placed L2 or L1 buffer: the bytes of LDS that it lies in
+/// (those of all waves), first and one past the last.
+inline constexpr llvm::StringLiteral kLDSRangeAttr = "air.lds_range";
+/// On the view of a buffer of which each wave has its own.
+inline constexpr llvm::StringLiteral kPerWaveAttr = "air.per_wave";
+/// On a kernel: lanes in a wave, and whether a herd's point is a lane.
+inline constexpr llvm::StringLiteral kWaveSizeAttr = "air.wave_size";
+inline constexpr llvm::StringLiteral kPeIsLaneAttr = "air.pe_is_lane";
+
+/// Whose program an op belongs to.
+enum class Scope { Lane, Wave, Workgroup };
+
+llvm::StringRef stringifyScope(Scope scope);
+
+/// The scope that `op` lies in, from the innermost enclosing op that says it;
+/// Lane where none does (a kernel that was written as one).
+Scope getScope(mlir::Operation *op);
+/// The scope that the op's own regions have.
+void setScope(mlir::Operation *op, Scope scope);
+
+/// True if `op` itself cannot be understood without lanes: thread and lane ids,
+/// shuffles, matrix instructions and whatever else a target's dialect has.
+bool namesLanes(mlir::Operation *op);
+/// True if code below `root` names lanes, in it or in a function that it calls.
+/// Herds below `root` do not count, but `root` itself may be one.
+bool codeNamesLanes(mlir::Operation *root);
+
+/// How the workers of a scope carry out an op.
+enum class Role {
+  /// Nothing to do for anyone: terminators, deallocations.
+  Nothing,
+  /// Every worker, and all come to the same: pure ops and reads.
+  Everyone,
+  /// Each lane does its own: it was written so, or made so.
+  EachLane,
+  /// The workers share the work: transfers and parallel loops.
+  Shared,
+  /// One worker does it.
+  Leader,
+  /// A herd.
+  Herd,
+  /// A barrier of the whole workgroup.
+  Barrier,
+  /// All workers run the op's control flow, and its regions are looked into.
+  Structure,
+};
+
+/// The role of `op` in the scope it lies in.
+Role getRole(mlir::Operation *op);
+
+/// Who shares an op of Role::Shared or leads one of Role::Leader: the op's scope,
+/// but in a segment the waves or lanes where the op writes what is theirs.
+Scope getWorkScope(mlir::Operation *op);
+
+/// True if a loop's iterations are to be shared out among the workers.
+bool isSharedLoop(mlir::Operation *op);
+
+/// True for ops that tell only the shape or place of a buffer.
+bool isAllocation(mlir::Operation *op);
+
+/// Where a buffer lies, seen from a kernel.
+enum class Place { Global, Workgroup, PerWave, PerLane, Unknown };
+
+/// The value that `memref` is a view of, through views, casts and the arguments
+/// of herds; null where it may be one of several.
+mlir::Value getBuffer(mlir::Value memref);
+/// Where `memref` lies. Before buffers are placed, L2 counts as Workgroup and
+/// L1 as PerLane or PerWave by the scope of its allocation.
+Place getPlace(mlir::Value memref);
+
+/// The ids and counts of those who share work in a scope, as SSA values.
+struct Workers {
+  mlir::Value id;    ///< index, 0 <= id < count
+  mlir::Value count; ///< index
+};
+
+/// The lanes of the wave (Scope::Wave) or the threads of the workgroup
+/// (Scope::Workgroup) around the builder's insertion point.
+Workers getWorkers(mlir::OpBuilder &b, mlir::Location loc, Scope scope);
+/// The number of workers where it is known.
+std::optional<int64_t> getWorkerCount(mlir::Operation *at, Scope scope);
+
+/// Orders the memory accesses of the lanes of one wave: what one lane wrote
+/// before, the others see after.
+void createWaveFence(mlir::OpBuilder &b, mlir::Location loc);
+
+/// The function that holds the code around `op` and knows the block's size.
+mlir::Operation *getKernel(mlir::Operation *op);
+/// Lanes in a wave, as the kernel says.
+int64_t getWaveSize(mlir::Operation *op);
+/// The block's size in dimension 0..2: a constant where it is known.
+mlir::Value getBlockDim(mlir::OpBuilder &b, mlir::Location loc, unsigned dim);
+std::optional<int64_t> getKnownBlockDim(mlir::Operation *at, unsigned dim);
+/// The coordinate of this wave (or, where a PE is a lane, of this lane) in
+/// dimension 0..2 of the block; the same value in all lanes of a wave.
+mlir::Value createPeId(mlir::OpBuilder &b, mlir::Location loc, unsigned dim);
+
+} // namespace aircc::hierarchy
+
+#endif // AIRCC_PIPELINE_HIERARCHY_EXECUTIONMODEL_H

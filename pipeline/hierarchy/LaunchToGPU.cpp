@@ -1,0 +1,525 @@
+//===- LaunchToGPU.cpp - Turn air.launch into gpu.launch ------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/ExecutionModel.h"
+#include "pipeline/hierarchy/GridMapping.h"
+#include "pipeline/hierarchy/Passes.h"
+
+#include "dialects/air/AIRDialect.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+
+namespace aircc::hierarchy {
+#define GEN_PASS_DEF_LAUNCHTOGPU
+#include "pipeline/hierarchy/Passes.h.inc"
+} // namespace aircc::hierarchy
+
+using namespace mlir;
+using namespace aircc;
+using namespace aircc::hierarchy;
+
+namespace {
+
+/// Threads of a workgroup without herds whose work can be shared out.
+constexpr int64_t kDefaultThreads = 256;
+
+std::optional<int64_t> getConstant(Value value) {
+  APInt known;
+  if (matchPattern(value, m_ConstantInt(&known)))
+    return known.getSExtValue();
+  return std::nullopt;
+}
+
+/// Moves the ops of a hierarchy op's body in front of `before` (or to the end
+/// of its block), with `ids`, `sizes` and the kernel operands for its arguments.
+void inlineBody(air::HierarchyInterface op, ValueRange ids, ValueRange sizes,
+                Block *block, Block::iterator before) {
+  Block *body = op.getBodyBlock();
+  for (auto [arg, value] : llvm::zip_equal(op.getIds(), ids))
+    arg.replaceAllUsesWith(value);
+  for (auto [arg, value] : llvm::zip_equal(op.getSizes(), sizes))
+    arg.replaceAllUsesWith(value);
+  for (auto [arg, value] :
+       llvm::zip_equal(op.getKernelArguments(), op.getKernelOperands()))
+    arg.replaceAllUsesWith(value);
+  body->getTerminator()->erase();
+  block->getOperations().splice(before, body->getOperations());
+}
+
+/// True if running the code around `segment` once for each of its instances,
+/// and all instances at once, cannot be told from running it once.
+bool isOnlyWork(air::SegmentOp segment) {
+  for (Operation &op : *segment->getBlock())
+    if (&op != segment && !isMemoryEffectFree(&op) && !isAllocation(&op) &&
+        !isa<memref::DeallocOp>(op) && !op.hasTrait<OpTrait::IsTerminator>())
+      return false;
+  return true;
+}
+
+class LaunchLowering {
+public:
+  LaunchLowering(air::LaunchOp launch, int64_t waveSize, bool peIsLane,
+                 int64_t maxThreads, int64_t maxWaves, int64_t xcds)
+      : launch(launch), waveSize(waveSize), peIsLane(peIsLane),
+        maxThreads(maxThreads), maxWaves(maxWaves), xcds(xcds) {}
+
+  LogicalResult run();
+
+private:
+  void findGridSegments();
+  LogicalResult createLaunch();
+  void inlineSegments();
+  void setScopes();
+  LogicalResult setBlockSize();
+  LogicalResult checkBlockSize(ArrayRef<Value> block);
+  Value getOutside(Value value, OpBuilder &b);
+  unsigned numThreadsWithoutHerds();
+
+  air::LaunchOp launch;
+  const int64_t waveSize;
+  const bool peIsLane;
+  const int64_t maxThreads, maxWaves, xcds;
+
+  gpu::LaunchOp gpuLaunch;
+  /// Segments whose instances are workgroups, from the outside in.
+  SmallVector<air::SegmentOp> gridSegments;
+  SmallVector<air::HerdOp> herds;
+};
+
+/// The segments that multiply the grid: those that are all that the launch, or
+/// the segment around them, does. Others go through their instances one after
+/// another, because only then what is around them keeps its order.
+void LaunchLowering::findGridSegments() {
+  Block *block = launch.getBodyBlock();
+  while (true) {
+    auto segments = llvm::to_vector(block->getOps<air::SegmentOp>());
+    if (segments.size() != 1 || !isOnlyWork(segments.front()))
+      return;
+    gridSegments.push_back(segments.front());
+    block = segments.front().getBodyBlock();
+  }
+}
+
+/// `value`, computed before the launch; null where that cannot be.
+Value LaunchLowering::getOutside(Value value, OpBuilder &b) {
+  // The ids of the launch, which only the kernel has.
+  if (value.getParentBlock() == launch.getBodyBlock())
+    return {};
+  if (!gpuLaunch.getBody().isAncestor(value.getParentRegion()))
+    return value;
+  if (auto arg = dyn_cast<BlockArgument>(value)) {
+    gpu::KernelDim3 grid = gpuLaunch.getGridSize();
+    gpu::KernelDim3 sizes = gpuLaunch.getGridSizeOperandValues();
+    if (arg == grid.x)
+      return sizes.x;
+    if (arg == grid.y)
+      return sizes.y;
+    if (arg == grid.z)
+      return sizes.z;
+    return {};
+  }
+  Operation *def = value.getDefiningOp();
+  if (!isPure(def) || def->getNumRegions() || namesLanes(def) ||
+      isa<gpu::BlockIdOp>(def))
+    return {};
+  IRMapping mapping;
+  for (Value operand : def->getOperands()) {
+    Value outside = getOutside(operand, b);
+    if (!outside)
+      return {};
+    mapping.map(operand, outside);
+  }
+  Operation *clone = b.clone(*def, mapping);
+  return clone->getResult(cast<OpResult>(value).getResultNumber());
+}
+
+LogicalResult LaunchLowering::createLaunch() {
+  OpBuilder b(launch);
+  Location loc = launch.getLoc();
+  GridSpaces spaces;
+  spaces.xcds = xcds;
+  spaces.spaces.push_back(llvm::to_vector(launch.getSizeOperands()));
+
+  // The launch's operands are visible in its body from here on, so that sizes
+  // of segments can be followed to the host.
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  gpuLaunch = gpu::LaunchOp::create(b, loc, one, one, one, one, one, one);
+  Block *block = &gpuLaunch.getBody().front();
+  b.setInsertionPoint(gpuLaunch);
+  for (auto [arg, value] :
+       llvm::zip_equal(launch.getKernelArguments(), launch.getKernelOperands()))
+    arg.replaceAllUsesWith(value);
+  for (auto [arg, value] :
+       llvm::zip_equal(launch.getSizes(), launch.getSizeOperands()))
+    arg.replaceAllUsesWith(value);
+  // The ids stay arguments of the launch's block until the grid is known.
+  Block *launchBody = launch.getBodyBlock();
+  SmallVector<BlockArgument> launchIds = llvm::to_vector(launch.getIds());
+  launchBody->getTerminator()->erase();
+  block->getOperations().splice(block->end(), launchBody->getOperations());
+  OpBuilder body = OpBuilder::atBlockEnd(block);
+  gpu::TerminatorOp::create(body, loc);
+
+  // A segment can be part of the grid if the host knows its size.
+  unsigned numGrid = 0;
+  for (air::SegmentOp segment : gridSegments) {
+    SmallVector<Value> sizes;
+    for (Value size : segment.getSizeOperands()) {
+      Value outside = getOutside(size, b);
+      if (!outside)
+        break;
+      sizes.push_back(outside);
+    }
+    if (sizes.size() != segment.getNumDims())
+      break;
+    if (auto granularity =
+            segment->getAttrOfType<StringAttr>("backend-granularity")) {
+      if (granularity.getValue() != "XCD")
+        return segment.emitOpError("has the unknown backend-granularity \"")
+               << granularity.getValue() << "\"; the known one is \"XCD\"";
+      if (spaces.xcdSpace >= 0)
+        return segment.emitOpError("and a segment around it both have the "
+                                   "backend-granularity \"XCD\"; only one "
+                                   "level can go over the XCDs");
+      spaces.xcdSpace = int(spaces.spaces.size());
+    }
+    spaces.spaces.push_back(sizes);
+    ++numGrid;
+    // What is in the segment is visible in the kernel as well.
+    for (auto [arg, value] : llvm::zip_equal(segment.getKernelArguments(),
+                                             segment.getKernelOperands()))
+      arg.replaceAllUsesWith(value);
+    for (auto [arg, value] :
+         llvm::zip_equal(segment.getSizes(), segment.getSizeOperands()))
+      arg.replaceAllUsesWith(value);
+  }
+
+  SmallVector<Value, 3> grid = createGridSizes(b, loc, spaces);
+  gpuLaunch.getGridSizeXMutable().assign(grid[0]);
+  gpuLaunch.getGridSizeYMutable().assign(grid[1]);
+  gpuLaunch.getGridSizeZMutable().assign(grid[2]);
+
+  body.setInsertionPointToStart(block);
+  gpu::KernelDim3 ids = gpuLaunch.getBlockIds();
+  GridPoint point =
+      createGridPoint(body, loc, spaces, {ids.x, ids.y, ids.z});
+  for (auto [arg, id] : llvm::zip_equal(launchIds, point.ids.front()))
+    arg.replaceAllUsesWith(id);
+  for (unsigned i = 0; i < numGrid; ++i) {
+    air::SegmentOp segment = gridSegments[i];
+    SmallVector<Value> sizes = llvm::to_vector(segment.getSizeOperands());
+    inlineBody(segment, point.ids[i + 1], sizes, segment->getBlock(),
+               Block::iterator(segment));
+    segment.erase();
+  }
+  if (point.isUsed) {
+    auto guard = scf::IfOp::create(body, loc, point.isUsed);
+    Block *then = guard.thenBlock();
+    then->getOperations().splice(then->begin(), block->getOperations(),
+                                 std::next(Block::iterator(guard)),
+                                 std::prev(block->end()));
+  }
+
+  // A grid without points is nothing that a device can be asked to run.
+  b.setInsertionPoint(gpuLaunch);
+  Value zero, nonEmpty;
+  for (ArrayRef<Value> space : spaces.spaces)
+    for (Value size : space) {
+      if (std::optional<int64_t> known = getConstant(size)) {
+        if (*known > 0)
+          continue;
+        gpuLaunch.erase();
+        gpuLaunch = {};
+        return success();
+      }
+      if (!zero)
+        zero = arith::ConstantIndexOp::create(b, loc, 0);
+      Value some = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt,
+                                         size, zero);
+      nonEmpty = nonEmpty ? arith::AndIOp::create(b, loc, nonEmpty, some)
+                          : some;
+    }
+  if (nonEmpty) {
+    auto guard = scf::IfOp::create(b, loc, nonEmpty);
+    gpuLaunch->moveBefore(guard.thenBlock()->getTerminator());
+  }
+  return success();
+}
+
+/// Inlines the segments that are not part of the grid: their instances run one
+/// after another.
+void LaunchLowering::inlineSegments() {
+  while (true) {
+    air::SegmentOp segment;
+    gpuLaunch.walk<WalkOrder::PreOrder>([&](air::SegmentOp op) {
+      segment = op;
+      return WalkResult::interrupt();
+    });
+    if (!segment)
+      return;
+    OpBuilder b(segment);
+    Location loc = segment.getLoc();
+    SmallVector<Value> ids;
+    if (segment.getNumDims()) {
+      Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+      Value one = arith::ConstantIndexOp::create(b, loc, 1);
+      for (Value size : segment.getSizeOperands()) {
+        auto loop = scf::ForOp::create(b, loc, zero, size, one);
+        ids.push_back(loop.getInductionVar());
+        b.setInsertionPoint(loop.getBody()->getTerminator());
+      }
+    }
+    // The region remembers whose program its code is, see setScopes.
+    auto region = scf::ExecuteRegionOp::create(b, loc, TypeRange());
+    region.setNoInline(true);
+    Block *block = b.createBlock(&region.getRegion());
+    scf::YieldOp::create(b, loc);
+    SmallVector<Value> sizes = llvm::to_vector(segment.getSizeOperands());
+    inlineBody(segment, ids, sizes, block, std::prev(block->end()));
+    segment.erase();
+  }
+}
+
+/// Decides for the kernel, each inlined segment and each herd whether its code
+/// names lanes.
+void LaunchLowering::setScopes() {
+  gpuLaunch.walk([&](air::HerdOp herd) { herds.push_back(herd); });
+  for (air::HerdOp herd : herds)
+    setScope(herd, peIsLane || codeNamesLanes(herd) ? Scope::Lane
+                                                    : Scope::Wave);
+  SmallVector<scf::ExecuteRegionOp> segments;
+  gpuLaunch.walk([&](scf::ExecuteRegionOp region) {
+    if (region.getNoInline())
+      segments.push_back(region);
+  });
+  // Inner segments first: what they are does not make the outer code so.
+  DenseMap<Operation *, Scope> scopes;
+  auto scopeOf = [&](Operation *root) {
+    bool names = false, acts = false;
+    root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (op == root)
+        return WalkResult::advance();
+      if (isa<air::HerdOp>(op) || llvm::is_contained(segments, op))
+        return WalkResult::skip();
+      names |= op->getNumRegions() ? namesLanes(op) : codeNamesLanes(op);
+      acts |= !op->getNumRegions() && !isMemoryEffectFree(op);
+      return WalkResult::advance();
+    });
+    if (names)
+      return Scope::Lane;
+    // Code that does nothing itself goes along with the first segment in it.
+    if (!acts)
+      for (scf::ExecuteRegionOp inner : segments)
+        if (root->isProperAncestor(inner))
+          return scopes.lookup(inner);
+    return Scope::Workgroup;
+  };
+  for (scf::ExecuteRegionOp region : segments)
+    scopes[region] = scopeOf(region);
+  setScope(gpuLaunch, scopeOf(gpuLaunch));
+  // Outer segments first: where nothing changes, no region is needed.
+  for (scf::ExecuteRegionOp region : llvm::reverse(segments)) {
+    if (getScope(region) != scopes.lookup(region)) {
+      setScope(region, scopes.lookup(region));
+      continue;
+    }
+    Block &body = region.getRegion().front();
+    body.getTerminator()->erase();
+    region->getBlock()->getOperations().splice(Block::iterator(region),
+                                               body.getOperations());
+    region.erase();
+  }
+}
+
+/// How many threads a workgroup without herds gets.
+unsigned LaunchLowering::numThreadsWithoutHerds() {
+  bool shares = gpuLaunch
+                    .walk([](Operation *op) {
+                      bool isShared =
+                          isa<air::DmaMemcpyNdOp, memref::CopyOp,
+                              scf::ParallelOp, scf::ForallOp,
+                              affine::AffineParallelOp>(op) ||
+                          op->getName().getDialectNamespace() == "linalg";
+                      return isShared ? WalkResult::interrupt()
+                                      : WalkResult::advance();
+                    })
+                    .wasInterrupted();
+  if (!shares)
+    return peIsLane ? 1 : waveSize;
+  int64_t threads = std::min(kDefaultThreads, maxThreads);
+  return threads / waveSize * waveSize;
+}
+
+LogicalResult LaunchLowering::setBlockSize() {
+  OpBuilder b(gpuLaunch);
+  Location loc = gpuLaunch.getLoc();
+  auto setBlock = [&](ArrayRef<Value> sizes) {
+    gpuLaunch.getBlockSizeXMutable().assign(sizes[0]);
+    gpuLaunch.getBlockSizeYMutable().assign(sizes[1]);
+    gpuLaunch.getBlockSizeZMutable().assign(sizes[2]);
+  };
+  SmallVector<Value> block(3);
+  SmallVector<int64_t> known(3, 1);
+  for (air::HerdOp herd : herds) {
+    if (herd.getNumDims() > 3)
+      return herd.emitOpError("has ")
+             << herd.getNumDims()
+             << " dimensions; a workgroup has three, so linearize some of them";
+    for (auto [dim, size] : llvm::enumerate(herd.getSizeOperands())) {
+      if (std::optional<int64_t> constant = getConstant(size)) {
+        if (*constant < 0)
+          return herd.emitOpError("has the negative size ") << *constant;
+        known[dim] = std::max(known[dim], *constant);
+        continue;
+      }
+      Value outside = getOutside(size, b);
+      if (!outside) {
+        FailureOr<int64_t> bound =
+            ValueBoundsConstraintSet::computeConstantBound(
+                presburger::BoundType::UB, size, /*stopCondition=*/nullptr,
+                /*closedUB=*/true);
+        if (failed(bound))
+          return herd.emitOpError("has a size that only the kernel knows, and "
+                                  "no bound of it is known; compute it from "
+                                  "constants and values outside of air.launch, "
+                                  "or limit it with arith.minui to a constant");
+        known[dim] = std::max(known[dim], *bound);
+        continue;
+      }
+      block[dim] = block[dim]
+                       ? arith::MaxSIOp::create(b, loc, block[dim], outside)
+                       : outside;
+    }
+  }
+  for (unsigned dim = 0; dim < 3; ++dim) {
+    Value least = arith::ConstantIndexOp::create(b, loc, known[dim]);
+    block[dim] = block[dim] ? arith::MaxSIOp::create(b, loc, block[dim], least)
+                            : least;
+  }
+  if (herds.empty()) {
+    block[0] = arith::ConstantIndexOp::create(b, loc, numThreadsWithoutHerds());
+    setBlock(block);
+    return success();
+  }
+  if (failed(checkBlockSize(block)))
+    return failure();
+  if (!peIsLane)
+    block[0] = b.createOrFold<arith::MulIOp>(
+        loc, block[0], arith::ConstantIndexOp::create(b, loc, waveSize));
+  setBlock(block);
+  return success();
+}
+
+/// Compares the block with what the target allows.
+LogicalResult LaunchLowering::checkBlockSize(ArrayRef<Value> block) {
+  int64_t pes = 1;
+  SmallVector<int64_t> sizes;
+  for (Value size : block) {
+    std::optional<int64_t> known = getConstant(size);
+    if (!known)
+      return success();
+    sizes.push_back(*known);
+    pes *= *known;
+  }
+  int64_t threads = pes * (peIsLane ? 1 : waveSize);
+  int64_t waves = llvm::divideCeil(threads, waveSize);
+  if (threads <= maxThreads && (!maxWaves || waves <= maxWaves))
+    return success();
+  // Blame the largest herd.
+  air::HerdOp largest = herds.front();
+  int64_t most = 0;
+  for (air::HerdOp herd : herds) {
+    int64_t points = 1;
+    for (Value size : herd.getSizeOperands())
+      points *= getConstant(size).value_or(1);
+    if (points > most) {
+      most = points;
+      largest = herd;
+    }
+  }
+  InFlightDiagnostic diag = largest.emitOpError("needs a workgroup of ");
+  llvm::interleave(sizes, [&](int64_t s) { diag << s; }, [&] { diag << " x "; });
+  if (peIsLane) {
+    diag << " = " << threads << " lanes, but the target allows " << maxThreads
+         << " threads in a workgroup; use a smaller herd and more workgroups";
+    return diag;
+  }
+  diag << " PEs, each a wavefront of " << waveSize << " lanes: " << threads
+       << " threads in " << waves << " waves, but the target allows "
+       << maxThreads << " threads in a workgroup";
+  if (maxWaves)
+    diag << " and " << maxWaves << " waves on a compute unit";
+  diag << "; use a smaller herd, or, if a PE is meant to be one lane, the "
+          "option pe=lane of the stage 'hierarchy'";
+  return diag;
+}
+
+LogicalResult LaunchLowering::run() {
+  findGridSegments();
+  if (failed(createLaunch()))
+    return failure();
+  if (!gpuLaunch) {
+    launch.erase();
+    return success();
+  }
+  inlineSegments();
+  setScopes();
+  if (failed(setBlockSize()))
+    return failure();
+  OpBuilder b(gpuLaunch);
+  gpuLaunch->setAttr(kWaveSizeAttr, b.getI64IntegerAttr(waveSize));
+  if (peIsLane)
+    gpuLaunch->setAttr(kPeIsLaneAttr, b.getUnitAttr());
+  if (StringAttr name = launch.getSymNameAttr())
+    gpuLaunch->setAttr("air.name", name);
+  launch.erase();
+  return success();
+}
+
+struct LaunchToGPUPass : hierarchy::impl::LaunchToGPUBase<LaunchToGPUPass> {
+  using LaunchToGPUBase::LaunchToGPUBase;
+
+  void runOnOperation() override {
+    if (pe != "wave" && pe != "lane") {
+      getOperation().emitError("the option pe of air-launch-to-gpu is '")
+          << pe << "'; it may be 'wave' or 'lane'";
+      return signalPassFailure();
+    }
+    SmallVector<air::LaunchOp> launches;
+    getOperation().walk([&](air::LaunchOp launch) {
+      launches.push_back(launch);
+    });
+    for (air::LaunchOp launch : launches) {
+      LaunchLowering lowering(launch, waveSize, pe == "lane", maxThreads,
+                              maxWaves, xcds);
+      if (failed(lowering.run()))
+        return signalPassFailure();
+    }
+    WalkResult left = getOperation().walk([&](Operation *op) {
+      if (!isa_and_nonnull<air::AIRDialect>(op->getDialect()) ||
+          isa<air::ChannelOp>(op) || op->getParentOfType<gpu::LaunchOp>() ||
+          op->getParentOfType<gpu::GPUFuncOp>())
+        return WalkResult::advance();
+      op->emitOpError("stands outside of a kernel; put it into air.launch");
+      return WalkResult::interrupt();
+    });
+    if (left.wasInterrupted())
+      signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,28 @@
+//===- Passes.h - The passes of the hierarchy stage -------------*- C++ -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What each pass does stands in Passes.td.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_HIERARCHY_PASSES_H
+#define AIRCC_PIPELINE_HIERARCHY_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+namespace aircc::hierarchy {
+
+#define GEN_PASS_DECL
+#include "pipeline/hierarchy/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "pipeline/hierarchy/Passes.h.inc"
+
+} // namespace aircc::hierarchy
+
+#endif // AIRCC_PIPELINE_HIERARCHY_PASSES_H

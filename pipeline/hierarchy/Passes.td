@@ -1,0 +1,343 @@
+//===- Passes.td - The passes of the hierarchy stage ----------*- tablegen -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_HIERARCHY_PASSES_TD
+#define AIRCC_PIPELINE_HIERARCHY_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+//===----------------------------------------------------------------------===//
+// From AIR to kernels
+//===----------------------------------------------------------------------===//
+
+def CheckHierarchy : Pass<"air-check-hierarchy", "::mlir::ModuleOp"> {
+  let summary = "Refuse what has no meaning on a GPU";
+  let description = [{
+    Gives an error at each op that this stage cannot carry out, with the reason
+    and what to write instead: channels of NPUs, `air.custom`, and what the
+    `channels` stage should have taken away (`air.rank`, `air.translate`,
+    channels in the symmetric heap, transfers between ranks).
+
+    Example:
+
+    ```mlir
+    air.channel @stream
+    air.channel.put @stream[] (%a[] [] []) : (memref<64xf32>)
+    // error: 'air.channel.put' op uses channel @stream of type
+    //        "npu_dma_stream", which only an NPU has
+    ```
+  }];
+}
+
+def SerializeTokens : Pass<"air-serialize-tokens", "::mlir::ModuleOp"> {
+  let summary = "Replace tokens by program order";
+  let description = [{
+    Makes every AIR op blocking, inlines `air.execute` and takes tokens out of
+    loops, branches and arguments. A token is defined before it is used, so
+    program order satisfies every dependency that tokens state.
+
+    Example:
+
+    ```mlir
+    %t = air.dma_memcpy_nd async (%a[] [] [], %b[] [] []) : (…)
+    air.wait_all [%t]
+    // becomes
+    air.dma_memcpy_nd (%a[] [] [], %b[] [] []) : (…)
+    ```
+  }];
+  let dependentDialects = ["::mlir::ub::UBDialect"];
+}
+
+def CompleteHierarchy : Pass<"air-complete-hierarchy", "::mlir::ModuleOp"> {
+  let summary = "Give every herd and segment a launch";
+  let description = [{
+    A segment or herd outside `air.launch` is a launch of one workgroup. A
+    function that is called inside a launch and holds AIR ops is inlined there.
+
+    Example:
+
+    ```mlir
+    air.herd tile (%x) in (%n=%c4) { … }
+    // becomes
+    air.launch () in () args(%s=%c4) : index {
+      air.herd tile (%x) in (%n=%s) { … }
+    }
+    ```
+  }];
+  let dependentDialects = ["::aircc::air::AIRDialect"];
+}
+
+def LaunchToGPU : Pass<"air-launch-to-gpu", "::mlir::ModuleOp"> {
+  let summary = "Turn air.launch into gpu.launch";
+  let description = [{
+    The space of a launch becomes the grid; the spaces of its segments multiply
+    it, with the workgroup ids dealt out so that the instances of a segment with
+    `"backend-granularity" = "XCD"` land on their XCDs. Segments are inlined.
+    Herds stay, marked with the scope of their body, and the block is as large as
+    the largest of them: a point of a herd is one wave (`pe=wave`), or one lane
+    (`pe=lane`).
+
+    Example (waves of 64 lanes):
+
+    ```mlir
+    air.launch (%x) in (%n=%c8) {
+      air.segment { air.herd tile (%i, %j) in (%ni=%c4, %nj=%c1) { … } }
+    }
+    // becomes
+    gpu.launch blocks(%x, …) in (… = %c8, …) threads(…) in (… = %c256, …) {
+      air.herd tile (%i, %j) in (%ni=%c4, %nj=%c1) { … }
+          attributes {air.scope = "wave"}
+    }
+    ```
+  }];
+  let options = [
+    Option<"waveSize", "wave-size", "int64_t", "64", "Lanes in a wave">,
+    Option<"pe", "pe", "std::string", "\"wave\"",
+           "What a point of a herd is: wave or lane">,
+    Option<"maxThreads", "max-threads", "int64_t", "1024",
+           "Threads that a workgroup may have">,
+    Option<"maxWaves", "max-waves", "int64_t", "0",
+           "Waves that a compute unit holds (0: do not check)">,
+    Option<"xcds", "xcds", "int64_t", "1", "XCDs of the device">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::scf::SCFDialect", "::mlir::affine::AffineDialect"
+  ];
+}
+
+def OutlineKernels : Pass<"air-outline-kernels", "::mlir::ModuleOp"> {
+  let summary = "Move the body of each gpu.launch into a kernel function";
+  let description = [{
+    As upstream's `gpu-kernel-outlining`, and: constants and the arithmetic on
+    them move into the kernel instead of becoming arguments, what the launch
+    says of its kernel (`air.scope`, …) is kept, and the largest block that may
+    be launched is stated where the block's size is not known.
+
+    Example:
+
+    ```mlir
+    func.func @f(%m: memref<8xf32>) { gpu.launch … { … } }
+    // becomes
+    func.func @f(%m: memref<8xf32>) {
+      gpu.launch_func @f_kernel::@f_kernel blocks in (…) threads in (…)
+          args(%m : memref<8xf32>)
+    }
+    gpu.module @f_kernel { gpu.func @f_kernel(%m: memref<8xf32>) kernel { … } }
+    ```
+  }];
+  let options = [
+    Option<"maxThreads", "max-threads", "int64_t", "1024",
+           "Threads that a workgroup may have">
+  ];
+  let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::DLTIDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// From whole-workgroup and whole-wave code to code of lanes
+//===----------------------------------------------------------------------===//
+
+def ExposeParallelism
+    : Pass<"air-expose-parallelism", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Turn structured ops of kernels into parallel loops";
+  let description = [{
+    linalg ops on buffers become `scf.parallel` and `scf.for` loops, affine loops
+    without dependences and `scf.forall` become `scf.parallel`, `memref.copy`
+    becomes a transfer. A parallel loop around herds or transfers becomes
+    sequential: what it holds is shared out instead.
+
+    Example:
+
+    ```mlir
+    linalg.fill ins(%zero : f32) outs(%b : memref<32xf32, 2>)
+    // becomes
+    scf.parallel (%i) = (%c0) to (%c32) step (%c1) {
+      memref.store %zero, %b[%i] : memref<32xf32, 2>
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::linalg::LinalgDialect", "::aircc::air::AIRDialect"
+  ];
+}
+
+def ShareResults : Pass<"air-share-results", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Pass the result of what one worker does to the others";
+  let description = [{
+    Where one thread of a workgroup, or one lane of a wave, does something for
+    all (an atomic operation, a loop with stores), its results go through a
+    buffer from which all of them read.
+
+    Example (code of a segment):
+
+    ```mlir
+    %old = memref.atomic_rmw addi %one, %counter[%c0] : (i32, memref<1xi32>) -> i32
+    // becomes
+    %slot = memref.alloc() : memref<i32, 1>
+    %r = memref.atomic_rmw addi %one, %counter[%c0] : (i32, memref<1xi32>) -> i32
+    memref.store %r, %slot[] : memref<i32, 1>
+    %old = memref.load %slot[] : memref<i32, 1>
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def PlaceBuffers : Pass<"air-place-buffers", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Give L1 and L2 buffers their place";
+  let description = [{
+    L2 buffers, and L1 buffers that the lanes of a wave share (one for each
+    wave), get bytes of one workgroup attribution; buffers whose lifetimes do not
+    overlap get the same bytes. L1 buffers of lanes become private attributions.
+    The memory spaces 1 and 2 are replaced by the GPU's address spaces on every
+    value that a buffer flows through.
+
+    Example:
+
+    ```mlir
+    %tile = memref.alloc() : memref<32x32xf32, 1>
+    // becomes, with workgroup(%lds : memref<4096xi8, #gpu.address_space<workgroup>>)
+    %tile = memref.view %lds[%c0][] {air.lds_range = array<i64: 0, 4096>}
+        : … to memref<32x32xf32, #gpu.address_space<workgroup>>
+    ```
+  }];
+  let options = [
+    Option<"ldsBytes", "lds-bytes", "int64_t", "65536",
+           "Bytes of LDS that a workgroup may use">,
+    Option<"maxThreads", "max-threads", "int64_t", "1024",
+           "Threads that a workgroup may have">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect"
+  ];
+}
+
+def InsertBarriers : Pass<"air-insert-barriers", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Order what the workers of a workgroup or wave do";
+  let description = [{
+    Puts a barrier (in a wave: a fence) before each op that touches memory which
+    an earlier op of other workers touched, if one of the two writes and nothing
+    has ordered them yet; around loops too. Barriers that the program has are
+    counted. Code of lanes is not looked at: who writes for lanes, synchronises
+    them; but transfers and herds between such code are ordered with it.
+
+    Example:
+
+    ```mlir
+    air.dma_memcpy_nd (%l2[] [] [], %l3[] [] []) : (…)
+    gpu.barrier                                        // put in
+    air.herd tile (%x) in (%n=%c4) args(%b=%l2) : … { … }
+    ```
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+}
+
+def LowerDMA : Pass<"air-lower-dma", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Turn transfers into loads and stores of lanes";
+  let description = [{
+    A transfer is shared by the threads of the workgroup (in a segment) or the
+    lanes of the wave (in a herd); each element is moved once, neighbours by
+    neighbours, in vectors as wide as both sides allow. Where the operands or the
+    control flow differ between lanes, or one side is private to a lane, each
+    lane makes its own transfer.
+
+    If the sides have different numbers of elements and this is only known at
+    run time, the kernel traps.
+
+    Example (64 lanes, 256 elements):
+
+    ```mlir
+    air.dma_memcpy_nd (%l2[] [] [], %l3[%i] [256] [1]) : (…)
+    // becomes
+    %at = … lane * 4 …
+    %v = vector.load %src[%at] : …, vector<4xf32>
+    vector.store %v, %dst[%at] : …, vector<4xf32>
+    ```
+  }];
+  let options = [
+    Option<"maxVectorBits", "max-vector-bits", "int64_t", "128",
+           "Bits that a lane moves at once">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+    "::mlir::LLVM::LLVMDialect"
+  ];
+}
+
+def SpreadLoops : Pass<"air-spread-loops", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Deal the iterations of parallel loops out to lanes";
+  let description = [{
+    The outermost parallel loops of workgroup and wave code become loops over
+    the worker's own share: iteration i goes to worker i mod count, so that
+    neighbouring lanes run neighbouring iterations.
+
+    Example (wave code, 64 lanes):
+
+    ```mlir
+    scf.parallel (%i) = (%c0) to (%c256) step (%c1) { … }
+    // becomes
+    %lane = gpu.lane_id
+    scf.for %i = %lane to %c256 step %c64 { … }
+    ```
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def GuardCode : Pass<"air-guard-code", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Let one worker do what is to be done once";
+  let description = [{
+    In workgroup and wave code, ops with effects that cannot be shared out run
+    under a condition that one thread of the workgroup, or one lane of the wave,
+    fulfils. Everything else is run by all.
+
+    Example (code of a segment):
+
+    ```mlir
+    memref.store %v, %m[%i] : memref<64xf32>
+    // becomes
+    %first = arith.cmpi eq, %thread, %c0 : index
+    scf.if %first { memref.store %v, %m[%i] : memref<64xf32> }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def LowerHerds : Pass<"air-lower-herds", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Inline herds into their kernels";
+  let description = [{
+    The ids of a herd become those of the wave (`thread_id / wave` in x). A herd
+    that is smaller than the block is run under a condition that is the same for
+    all lanes of a wave; barriers in it stay outside of that condition, since all
+    waves must reach them.
+
+    Example:
+
+    ```mlir
+    air.herd tile (%x) in (%n=%c2) { "use"(%x) }      // in a block of 4 waves
+    // becomes
+    %x = … thread_id x / 64 …
+    %in = arith.cmpi ult, %x, %c2 : index
+    scf.if %in { "use"(%x) }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect", "::mlir::ub::UBDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+#endif // AIRCC_PIPELINE_HIERARCHY_PASSES_TD

@@ -1,0 +1,207 @@
+//===- SerializeTokens.cpp - Replace tokens by program order --------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/Passes.h"
+
+#include "dialects/air/AIRDialect.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace aircc::hierarchy {
+#define GEN_PASS_DEF_SERIALIZETOKENS
+#include "pipeline/hierarchy/Passes.h.inc"
+} // namespace aircc::hierarchy
+
+using namespace mlir;
+using namespace aircc;
+
+namespace {
+
+bool isToken(Value value) { return isa<air::AsyncTokenType>(value.getType()); }
+bool isTokenType(Type type) { return isa<air::AsyncTokenType>(type); }
+
+/// A value that stands for a token until its last use is gone.
+Value placeholder(OpBuilder &b, Location loc) {
+  return ub::PoisonOp::create(b, loc,
+                              air::AsyncTokenType::get(b.getContext()));
+}
+
+/// Replaces the tokens among `args` and erases these arguments.
+void eraseTokenArguments(Block &block) {
+  OpBuilder b = OpBuilder::atBlockBegin(&block);
+  for (BlockArgument arg : block.getArguments())
+    if (isToken(arg) && !arg.use_empty())
+      arg.replaceAllUsesWith(placeholder(b, arg.getLoc()));
+  block.eraseArguments([](BlockArgument arg) { return isToken(arg); });
+}
+
+void eraseTokenOperands(Operation *op) {
+  for (unsigned i = op->getNumOperands(); i-- > 0;)
+    if (isToken(op->getOperand(i)))
+      op->eraseOperand(i);
+}
+
+/// Makes `op` anew without the results that are tokens.
+Operation *dropTokenResults(Operation *op) {
+  if (llvm::none_of(op->getResults(), isToken))
+    return op;
+  OpBuilder b(op);
+  OperationState state(op->getLoc(), op->getName(), op->getOperands(), {},
+                       op->getAttrs());
+  for (OpResult result : op->getResults())
+    if (!isToken(result))
+      state.types.push_back(result.getType());
+  for (Region &region : op->getRegions())
+    state.addRegion()->takeBody(region);
+  Operation *replacement = b.create(state);
+  unsigned next = 0;
+  for (OpResult result : op->getResults())
+    if (!isToken(result))
+      result.replaceAllUsesWith(replacement->getResult(next++));
+    else if (!result.use_empty())
+      result.replaceAllUsesWith(placeholder(b, op->getLoc()));
+  op->erase();
+  return replacement;
+}
+
+/// Loops and branches: tokens that go around or come out.
+LogicalResult serializeControlFlow(Operation *op) {
+  if (auto parallel = dyn_cast<scf::ParallelOp>(op)) {
+    // The reductions of tokens are joins: nothing remains of them.
+    auto reduce = cast<scf::ReduceOp>(parallel.getBody()->getTerminator());
+    OpBuilder b(reduce);
+    OperationState state(reduce.getLoc(), reduce->getName());
+    for (auto [operand, region] :
+         llvm::zip_equal(reduce.getOperands(), reduce.getReductions()))
+      if (!isToken(operand)) {
+        state.operands.push_back(operand);
+        state.addRegion()->takeBody(region);
+      }
+    b.create(state);
+    reduce.erase();
+    MutableOperandRange inits = parallel.getInitValsMutable();
+    for (unsigned i = inits.size(); i-- > 0;)
+      if (isToken(inits[i].get()))
+        inits.erase(i);
+    dropTokenResults(parallel);
+    return success();
+  }
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    MutableOperandRange inits = loop.getInitArgsMutable();
+    for (unsigned i = inits.size(); i-- > 0;)
+      if (isToken(inits[i].get()))
+        inits.erase(i);
+  } else if (isa<scf::WhileOp>(op)) {
+    eraseTokenOperands(op);
+  } else if (!isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp>(op)) {
+    return op->emitOpError(
+        "passes tokens on; tokens can go through scf.for, scf.while, scf.if, "
+        "scf.index_switch, scf.execute_region, scf.parallel and the args of "
+        "AIR ops");
+  }
+  for (Region &region : op->getRegions())
+    for (Block &block : region) {
+      eraseTokenArguments(block);
+      eraseTokenOperands(block.getTerminator());
+    }
+  dropTokenResults(op);
+  return success();
+}
+
+bool handlesTokens(Operation *op) {
+  if (llvm::any_of(op->getOperands(), isToken) ||
+      llvm::any_of(op->getResults(), isToken))
+    return true;
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      if (llvm::any_of(block.getArguments(), isToken))
+        return true;
+  return false;
+}
+
+void inlineExecute(air::ExecuteOp execute) {
+  Block *body = &execute.getRegion().front();
+  Operation *terminator = body->getTerminator();
+  OpBuilder b(execute);
+  execute.getResults().replaceAllUsesWith(terminator->getOperands());
+  Value token = execute.getAsyncToken();
+  if (!token.use_empty())
+    token.replaceAllUsesWith(placeholder(b, execute.getLoc()));
+  terminator->erase();
+  execute->getBlock()->getOperations().splice(Block::iterator(execute),
+                                              body->getOperations());
+  execute.erase();
+}
+
+LogicalResult serialize(Operation *op) {
+  if (auto execute = dyn_cast<air::ExecuteOp>(op)) {
+    inlineExecute(execute);
+    return success();
+  }
+  if (isa<air::WaitAllOp>(op)) {
+    OpBuilder b(op);
+    for (Value token : op->getResults())
+      if (!token.use_empty())
+        token.replaceAllUsesWith(placeholder(b, op->getLoc()));
+    op->erase();
+    return success();
+  }
+  if (auto async = dyn_cast<air::AsyncOpInterface>(op)) {
+    async.getAsyncDependenciesMutable().clear();
+    if (auto hierarchy = dyn_cast<air::HierarchyInterface>(op)) {
+      for (unsigned i = hierarchy.getKernelOperands().size(); i-- > 0;)
+        if (isToken(hierarchy.getKernelOperands()[i])) {
+          BlockArgument arg = hierarchy.getKernelArguments()[i];
+          OpBuilder b = OpBuilder::atBlockBegin(hierarchy.getBodyBlock());
+          if (!arg.use_empty())
+            arg.replaceAllUsesWith(placeholder(b, arg.getLoc()));
+          hierarchy.eraseKernelOperand(i);
+        }
+    }
+    dropTokenResults(op);
+    return success();
+  }
+  if (!handlesTokens(op) || isa<ub::PoisonOp>(op) ||
+      op->hasTrait<OpTrait::IsTerminator>())
+    return success();
+  if (isa<FunctionOpInterface, CallOpInterface>(op))
+    return op->emitOpError("passes tokens between functions; wait for them "
+                           "with air.wait_all before the call or the return");
+  return serializeControlFlow(op);
+}
+
+struct SerializeTokensPass
+    : hierarchy::impl::SerializeTokensBase<SerializeTokensPass> {
+  void runOnOperation() override {
+    // Inner ops first: a terminator's tokens go with the op that it ends.
+    SmallVector<Operation *> ops;
+    getOperation().walk([&](Operation *op) { ops.push_back(op); });
+    for (Operation *op : ops)
+      if (failed(serialize(op)))
+        return signalPassFailure();
+    getOperation().walk([&](ub::PoisonOp op) {
+      if (isToken(op.getResult()) && op->use_empty())
+        op.erase();
+    });
+    WalkResult left = getOperation().walk([&](Operation *op) {
+      if (llvm::any_of(op->getOperandTypes(), isTokenType)) {
+        op->emitOpError("uses a token in a way that cannot be replaced by "
+                        "program order");
+        return WalkResult::interrupt();
+      }
+      return WalkResult::advance();
+    });
+    if (left.wasInterrupted())
+      signalPassFailure();
+  }
+};
+
+} // namespace
