@@ -8,7 +8,7 @@
 
 #include "pipeline/hierarchy/Passes.h"
 
-#include "dialects/air/AIRDialect.h"
+#include "dialects/air/AIROps.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -26,7 +26,8 @@ namespace {
 
 LogicalResult refuseChannelAccess(air::ChannelAccessInterface access) {
   Operation *op = access;
-  air::ChannelOp channel = access.getChannel();
+  air::ChannelOp channel =
+      air::lookupChannel(op, access.getChanNameAttr());
   if (!channel)
     return op->emitOpError("uses a channel that is not declared");
   StringRef type = channel.getChannelType();

@@ -8,7 +8,7 @@
 
 #include "pipeline/hierarchy/Passes.h"
 
-#include "dialects/air/AIRDialect.h"
+#include "dialects/air/AIROps.h"
 #include "pipeline/hierarchy/ExecutionModel.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"

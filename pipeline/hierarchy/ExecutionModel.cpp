@@ -8,7 +8,7 @@
 
 #include "pipeline/hierarchy/ExecutionModel.h"
 
-#include "dialects/air/AIRDialect.h"
+#include "dialects/air/AIROps.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -341,7 +341,8 @@ Role getRole(Operation *op) {
   Scope scope = getScope(op);
   if (isa<air::DmaMemcpyNdOp>(op))
     return Role::Shared;
-  if (op->getNumRegions() && holdsSharedWork(op) && !isSharedLoop(op))
+  if (op->hasAttr(kScopeAttr) ||
+      (op->getNumRegions() && holdsSharedWork(op) && !isSharedLoop(op)))
     return Role::Structure;
   if (scope == Scope::Lane)
     return Role::EachLane;
@@ -372,6 +373,29 @@ Role getRole(Operation *op) {
   if (mixed && op->getNumRegions())
     return Role::Structure;
   return Role::Leader;
+}
+
+void forEachPart(Region &region, bool intoHerds,
+                 function_ref<void(Operation *, Role)> visit) {
+  for (Block &block : region)
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      Role role = getRole(&op);
+      if (role == Role::Structure || (role == Role::Herd && intoHerds)) {
+        visit(&op, role);
+        for (Region &inner : op.getRegions())
+          forEachPart(inner, intoHerds, visit);
+        continue;
+      }
+      visit(&op, role);
+    }
+}
+
+SmallVector<gpu::GPUFuncOp> getUnfinishedKernels(gpu::GPUModuleOp module) {
+  SmallVector<gpu::GPUFuncOp> kernels;
+  for (auto func : module.getOps<gpu::GPUFuncOp>())
+    if (func->hasAttr(kScopeAttr))
+      kernels.push_back(func);
+  return kernels;
 }
 
 Scope getWorkScope(Operation *op) {

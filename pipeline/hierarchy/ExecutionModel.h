@@ -21,6 +21,7 @@
 #ifndef AIRCC_PIPELINE_HIERARCHY_EXECUTIONMODEL_H
 #define AIRCC_PIPELINE_HIERARCHY_EXECUTIONMODEL_H
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/StringRef.h"
@@ -86,6 +87,15 @@ Role getRole(mlir::Operation *op);
 /// Who shares an op of Role::Shared or leads one of Role::Leader: the op's scope,
 /// but in a segment the waves or lanes where the op writes what is theirs.
 Scope getWorkScope(mlir::Operation *op);
+
+/// Calls `visit` for each op that has a role of its own, in program order: into
+/// Role::Structure, and, if `intoHerds`, into herds, after the op itself.
+void forEachPart(mlir::Region &region, bool intoHerds,
+                 llvm::function_ref<void(mlir::Operation *, Role)> visit);
+
+/// The kernels of a module that this stage has made and not finished yet.
+llvm::SmallVector<mlir::gpu::GPUFuncOp>
+getUnfinishedKernels(mlir::gpu::GPUModuleOp module);
 
 /// True if a loop's iterations are to be shared out among the workers.
 bool isSharedLoop(mlir::Operation *op);

@@ -10,7 +10,7 @@
 #include "pipeline/hierarchy/GridMapping.h"
 #include "pipeline/hierarchy/Passes.h"
 
-#include "dialects/air/AIRDialect.h"
+#include "dialects/air/AIROps.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -82,7 +82,7 @@ struct OutlineKernelsPass
     if (auto given = launch->getAttrOfType<StringAttr>("air.name"))
       name += given.getValue();
     else if (launch.getFunction())
-      name = launch.getFunction()->getLeafReference().str();
+      name = launch.getFunction()->str();
     else
       name += "kernel";
 
@@ -99,7 +99,7 @@ struct OutlineKernelsPass
 
     OpBuilder b(&getContext());
     std::string moduleName =
-        launch.getModule() ? launch.getModule()->getLeafReference().str() : name;
+        launch.getModule() ? launch.getModule()->str() : name;
     gpu::GPUModuleOp kernelModule =
         launch.getModule() ? symbols.lookup<gpu::GPUModuleOp>(moduleName)
                            : gpu::GPUModuleOp();

@@ -8,7 +8,7 @@
 
 #include "pipeline/hierarchy/Passes.h"
 
-#include "dialects/air/AIRDialect.h"
+#include "dialects/air/AIROps.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -1,0 +1,105 @@
+//===- Hierarchy.cpp - The stage from AIR to GPU kernels ------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/Hierarchy.h"
+
+#include "pipeline/hierarchy/Passes.h"
+
+#include "dialects/air/AIRDialect.h"
+
+#include "mlir/Dialect/Affine/IR/ValueBoundsOpInterfaceImpl.h"
+#include "mlir/Dialect/Arith/IR/ValueBoundsOpInterfaceImpl.h"
+#include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/IR/ValueBoundsOpInterfaceImpl.h"
+#include "mlir/Dialect/MemRef/IR/ValueBoundsOpInterfaceImpl.h"
+#include "mlir/Dialect/SCF/IR/ValueBoundsOpInterfaceImpl.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace aircc {
+
+namespace {
+
+struct HierarchyOptions : PassPipelineOptions<HierarchyOptions> {
+  Option<std::string> pe{*this, "pe", llvm::cl::init("wave"),
+                         llvm::cl::desc("What a point of a herd is: wave or "
+                                        "lane")};
+};
+
+LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
+                                StringRef text, StageErrorFn onError) {
+  HierarchyOptions options;
+  std::string message;
+  llvm::raw_string_ostream os(message);
+  if (failed(options.parseFromString(text, os))) {
+    onError("cannot understand the options '" + text + "': " + message);
+    return failure();
+  }
+  if (options.pe != "wave" && options.pe != "lane") {
+    onError("the option pe is '" + options.pe +
+            "'; it may be 'wave' or 'lane'");
+    return failure();
+  }
+  const TargetLimits &limits = profile.limits;
+
+  // AIR to kernels.
+  pm.addPass(hierarchy::createCheckHierarchy());
+  pm.addPass(hierarchy::createSerializeTokens());
+  pm.addPass(hierarchy::createCompleteHierarchy());
+  pm.addPass(hierarchy::createLaunchToGPU({
+      /*waveSize=*/profile.waveSize,
+      /*pe=*/options.pe,
+      /*maxThreads=*/limits.threadsPerWorkgroup,
+      /*maxWaves=*/limits.wavesPerCU,
+      /*xcds=*/limits.xcds,
+  }));
+  pm.addPass(hierarchy::createOutlineKernels({limits.threadsPerWorkgroup}));
+
+  // Programs of workgroups and waves to code of lanes.
+  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(hierarchy::createExposeParallelism());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  kernels.addPass(hierarchy::createShareResults());
+  kernels.addPass(hierarchy::createPlaceBuffers(
+      {limits.ldsBytes, limits.threadsPerWorkgroup}));
+  kernels.addPass(hierarchy::createInsertBarriers());
+  kernels.addPass(hierarchy::createLowerDMA());
+  kernels.addPass(hierarchy::createSpreadLoops());
+  kernels.addPass(hierarchy::createGuardCode());
+  kernels.addPass(hierarchy::createLowerHerds());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  return success();
+}
+
+void registerDialects(DialectRegistry &registry) {
+  registry.insert<air::AIRDialect, gpu::GPUDialect, DLTIDialect, ub::UBDialect>();
+  affine::registerValueBoundsOpInterfaceExternalModels(registry);
+  arith::registerValueBoundsOpInterfaceExternalModels(registry);
+  gpu::registerValueBoundsOpInterfaceExternalModels(registry);
+  memref::registerValueBoundsOpInterfaceExternalModels(registry);
+  scf::registerValueBoundsOpInterfaceExternalModels(registry);
+}
+
+} // namespace
+
+const Stage &getHierarchyStage() {
+  static const Stage stage = {
+      "hierarchy", "AIR launches, segments and herds to GPU kernels",
+      populateHierarchy, hierarchy::registerHierarchyPasses, registerDialects};
+  return stage;
+}
+
+} // namespace aircc

@@ -1,0 +1,302 @@
+//===- InsertBarriers.cpp - Order what workers do -------------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/ExecutionModel.h"
+#include "pipeline/hierarchy/Passes.h"
+#include "pipeline/hierarchy/Uniformity.h"
+
+#include "dialects/air/AIROps.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace aircc::hierarchy {
+#define GEN_PASS_DEF_INSERTBARRIERS
+#include "pipeline/hierarchy/Passes.h.inc"
+} // namespace aircc::hierarchy
+
+using namespace mlir;
+using namespace aircc;
+using namespace aircc::hierarchy;
+
+namespace {
+
+/// Whose hands are on the memory.
+enum class Who {
+  Leader, ///< One worker, always the same.
+  Team,   ///< All workers.
+  User,   ///< Lanes as the program says, who synchronise themselves.
+};
+
+/// One op's access to one buffer.
+struct Access {
+  Value buffer; ///< Null: any buffer in `place`.
+  Place place;  ///< Unknown: any.
+  int64_t first = 0, last = 0; ///< Bytes of LDS; equal where not known.
+  bool writes = false;
+  Who who = Who::Team;
+
+  bool operator==(const Access &) const = default;
+};
+
+bool isInLDS(const Access &access) {
+  return access.place == Place::Workgroup || access.place == Place::PerWave;
+}
+
+bool mayOverlap(const Access &a, const Access &b) {
+  if (a.place == Place::Unknown || b.place == Place::Unknown)
+    return true;
+  if (isInLDS(a) != isInLDS(b))
+    return false;
+  // Two global buffers may be one that was handed in twice.
+  if (!isInLDS(a) || a.first == a.last || b.first == b.last)
+    return true;
+  return a.first < b.last && b.first < a.last;
+}
+
+bool conflict(const Access &a, const Access &b) {
+  if (!(a.writes || b.writes) || !mayOverlap(a, b))
+    return false;
+  if (a.who == Who::User && b.who == Who::User)
+    return false;
+  return !(a.who == Who::Leader && b.who == Who::Leader);
+}
+
+/// The accesses that no barrier separates from what comes next.
+class Pending {
+public:
+  void clear() { accesses.clear(); }
+  bool conflictsWith(ArrayRef<Access> others) const {
+    return llvm::any_of(others, [&](const Access &other) {
+      return llvm::any_of(accesses, [&](const Access &own) {
+        return conflict(own, other);
+      });
+    });
+  }
+  /// True if something was new.
+  bool add(ArrayRef<Access> others) {
+    bool isNew = false;
+    for (const Access &access : others)
+      if (!llvm::is_contained(accesses, access)) {
+        accesses.push_back(access);
+        isNew = true;
+      }
+    return isNew;
+  }
+  ArrayRef<Access> get() const { return accesses; }
+
+private:
+  SmallVector<Access> accesses;
+};
+
+void collectAccesses(Operation *op, Who who, SmallVectorImpl<Access> &into) {
+  if (isAllocation(op))
+    return;
+  if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+      isa<air::HerdOp>(op)) {
+    for (Region &region : op->getRegions())
+      for (Operation &nested : region.getOps())
+        collectAccesses(&nested, who, into);
+    return;
+  }
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  // A barrier in a herd touches nothing itself.
+  if (isa<gpu::BarrierOp, LLVM::FenceOp, LLVM::CallIntrinsicOp>(op) ||
+      (!interface && namesLanes(op) && op->getNumRegions() == 0 &&
+       llvm::none_of(op->getOperandTypes(), llvm::IsaPred<BaseMemRefType>)))
+    return;
+  if (!interface) {
+    Access access{Value(), Place::Unknown};
+    access.writes = true;
+    access.who = who;
+    into.push_back(access);
+    return;
+  }
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  for (const MemoryEffects::EffectInstance &effect : effects) {
+    bool writes = isa<MemoryEffects::Write>(effect.getEffect());
+    if (!writes && !isa<MemoryEffects::Read>(effect.getEffect()))
+      continue;
+    Access access{Value(), Place::Unknown};
+    access.writes = writes;
+    access.who = who;
+    Value value = effect.getValue();
+    if (value && isa<BaseMemRefType>(value.getType())) {
+      access.place = getPlace(value);
+      if (access.place == Place::PerLane)
+        continue;
+      access.buffer = getBuffer(value);
+      if (access.buffer)
+        if (Operation *def = access.buffer.getDefiningOp())
+          if (auto range = def->getAttrOfType<DenseI64ArrayAttr>(kLDSRangeAttr)) {
+            access.first = range[0];
+            access.last = range[1];
+          }
+    }
+    into.push_back(access);
+  }
+}
+
+/// Finds the places for barriers in the program of one scope.
+class BarrierPlacement {
+public:
+  BarrierPlacement(const Uniformity &uniformity, Scope scope)
+      : uniformity(uniformity), scope(scope) {}
+
+  void walk(Region &region, Pending &pending);
+  /// Ops that need a barrier before them, in the order they were found.
+  ArrayRef<Operation *> getPlaces() const { return places.getArrayRef(); }
+
+private:
+  void visitStructure(Operation *op, Pending &pending);
+  Who getWho(Operation *op, Role role);
+
+  const Uniformity &uniformity;
+  const Scope scope;
+  SetVector<Operation *> places;
+};
+
+Who BarrierPlacement::getWho(Operation *op, Role role) {
+  if (auto dma = dyn_cast<air::DmaMemcpyNdOp>(op);
+      dma && getScope(op) == Scope::Lane)
+    return getTransferScope(dma, uniformity) == Scope::Workgroup ? Who::Team
+                                                                 : Who::User;
+  if (role == Role::EachLane && getScope(op) == Scope::Lane)
+    return Who::User;
+  if (role == Role::Leader && getWorkScope(op) == scope)
+    return Who::Leader;
+  return Who::Team;
+}
+
+void BarrierPlacement::visitStructure(Operation *op, Pending &pending) {
+  if (isa<LoopLikeOpInterface>(op)) {
+    Pending entry = pending;
+    // What an iteration leaves pending, the next one meets.
+    while (true) {
+      Pending state = entry;
+      for (Region &region : op->getRegions())
+        walk(region, state);
+      size_t before = places.size();
+      if (!entry.add(state.get()) && places.size() == before) {
+        pending.add(entry.get());
+        return;
+      }
+    }
+  }
+  if (isa<scf::ExecuteRegionOp>(op)) {
+    walk(op->getRegion(0), pending);
+    return;
+  }
+  Pending after;
+  bool mayPass = false;
+  for (Region &region : op->getRegions()) {
+    Pending state = pending;
+    mayPass |= region.empty();
+    walk(region, state);
+    after.add(state.get());
+  }
+  if (mayPass)
+    after.add(pending.get());
+  pending = after;
+}
+
+void BarrierPlacement::walk(Region &region, Pending &pending) {
+  for (Block &block : region)
+    for (Operation &op : block) {
+      Role role = getRole(&op);
+      if (role == Role::Nothing)
+        continue;
+      if (role == Role::Barrier) {
+        pending.clear();
+        continue;
+      }
+      if (role == Role::Structure) {
+        visitStructure(&op, pending);
+        continue;
+      }
+      SmallVector<Access> accesses;
+      collectAccesses(&op, getWho(&op, role), accesses);
+      if (accesses.empty())
+        continue;
+      if (!places.contains(&op) && pending.conflictsWith(accesses))
+        places.insert(&op);
+      if (places.contains(&op))
+        pending.clear();
+      pending.add(accesses);
+    }
+}
+
+struct InsertBarriersPass
+    : hierarchy::impl::InsertBarriersBase<InsertBarriersPass> {
+  void runOnOperation() override {
+    for (gpu::GPUFuncOp kernel : getUnfinishedKernels(getOperation()))
+      if (failed(insert(kernel)))
+        return signalPassFailure();
+  }
+
+  LogicalResult insert(gpu::GPUFuncOp kernel) {
+    Uniformity uniformity(kernel);
+    if (failed(checkControl(kernel, uniformity)))
+      return failure();
+    BarrierPlacement workgroup(uniformity, Scope::Workgroup);
+    Pending none;
+    workgroup.walk(kernel.getBody(), none);
+    for (Operation *op : workgroup.getPlaces()) {
+      if (uniformity.getControlExtent(op) != Extent::Workgroup)
+        return op->emitOpError(
+            "needs what other threads of the workgroup wrote before, but stands "
+            "under a condition that not all of them fulfil; move it out of the "
+            "condition");
+      OpBuilder b(op);
+      gpu::BarrierOp::create(b, op->getLoc());
+    }
+    WalkResult result = kernel.walk([&](air::HerdOp herd) {
+      if (getScope(&herd.getBodyBlock()->front()) != Scope::Wave)
+        return WalkResult::advance();
+      BarrierPlacement wave(uniformity, Scope::Wave);
+      Pending none;
+      wave.walk(herd.getRegion(), none);
+      for (Operation *op : wave.getPlaces()) {
+        OpBuilder b(op);
+        createWaveFence(b, op->getLoc());
+      }
+      return WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
+  }
+
+  /// All workers of a scope must take the same way through the control flow
+  /// that they run together.
+  LogicalResult checkControl(gpu::GPUFuncOp kernel,
+                             const Uniformity &uniformity) {
+    LogicalResult ok = success();
+    forEachPart(kernel.getBody(), /*intoHerds=*/true,
+                [&](Operation *op, Role role) {
+                  if (failed(ok) || role == Role::Nothing)
+                    return;
+                  Scope scope = getScope(op);
+                  if (scope == Scope::Lane && role != Role::Herd)
+                    return;
+                  Extent extent = uniformity.getControlExtent(op);
+                  Extent needed = scope == Scope::Wave ? Extent::Wave
+                                                       : Extent::Workgroup;
+                  if (extent > needed)
+                    ok = op->emitOpError(
+                        "is run by all threads together, but stands under a "
+                        "condition that is computed from values which differ "
+                        "between them (such as L1 buffers)");
+                });
+    return ok;
+  }
+};
+
+} // namespace

@@ -1,0 +1,406 @@
+//===- PlaceBuffers.cpp - Give L1 and L2 buffers their place --------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/ExecutionModel.h"
+#include "pipeline/hierarchy/LDSPlan.h"
+#include "pipeline/hierarchy/MemorySpaces.h"
+#include "pipeline/hierarchy/Passes.h"
+
+#include "dialects/air/AIROps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace aircc::hierarchy {
+#define GEN_PASS_DEF_PLACEBUFFERS
+#include "pipeline/hierarchy/Passes.h.inc"
+} // namespace aircc::hierarchy
+
+using namespace mlir;
+using namespace aircc;
+using namespace aircc::hierarchy;
+
+namespace {
+
+/// Every buffer in LDS starts at a multiple of this, which the widest LDS
+/// access needs.
+constexpr int64_t kLDSAlignment = 16;
+
+struct Buffer {
+  Operation *alloc;
+  Place place;
+  int64_t bytes = 0;
+  LDSRequest request = {};
+
+  MemRefType getType() const {
+    return cast<MemRefType>(alloc->getResult(0).getType());
+  }
+};
+
+class BufferPlacement {
+public:
+  BufferPlacement(gpu::GPUFuncOp kernel, int64_t ldsBytes, int64_t maxThreads)
+      : kernel(kernel), ldsBytes(ldsBytes), maxThreads(maxThreads) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult collect();
+  FailureOr<int64_t> computeBytes(Operation *alloc);
+  LogicalResult computeLifetime(Buffer &buffer);
+  LogicalResult planWorkgroupMemory();
+  LogicalResult refuseSize(const LDSPlan &plan);
+  void replace(Buffer &buffer, Value bytes, Value first);
+  Value makeVisible(Value value, Operation *at);
+  int64_t getNumWaves();
+  Value createWaveIndex(OpBuilder &b);
+
+  gpu::GPUFuncOp kernel;
+  const int64_t ldsBytes, maxThreads;
+  SmallVector<Buffer> buffers;
+  /// Positions of ops in program order: the op itself and the end of its
+  /// regions.
+  DenseMap<Operation *, std::pair<int64_t, int64_t>> positions;
+  /// What is handed to herds already, and their argument for it.
+  llvm::MapVector<std::pair<Operation *, Value>, Value> visible;
+  SmallVector<std::pair<Value, Attribute>> retyped;
+};
+
+FailureOr<int64_t> BufferPlacement::computeBytes(Operation *alloc) {
+  auto type = cast<MemRefType>(alloc->getResult(0).getType());
+  int64_t elements = 1;
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)) ||
+      ShapedType::isDynamic(offset))
+    return alloc->emitOpError("has a layout that is not strided");
+  if (type.getLayout().isIdentity()) {
+    unsigned dynamic = 0;
+    for (int64_t size : type.getShape()) {
+      if (ShapedType::isDynamic(size)) {
+        Value operand = alloc->getOperand(dynamic++);
+        FailureOr<int64_t> bound =
+            ValueBoundsConstraintSet::computeConstantBound(
+                presburger::BoundType::UB, operand, /*stopCondition=*/nullptr,
+                /*closedUB=*/true);
+        if (failed(bound))
+          return alloc->emitOpError(
+              "has a size for which no bound is known; L1 and L2 buffers need "
+              "one at compile time: use a constant, or limit the size with "
+              "arith.minui to a constant");
+        size = *bound;
+      }
+      elements *= std::max<int64_t>(size, 0);
+    }
+  } else {
+    if (!type.hasStaticShape() || llvm::any_of(strides, ShapedType::isDynamic))
+      return alloc->emitOpError("has a dynamic shape and a layout; use one "
+                                "without a layout and a view of it");
+    elements = offset + 1;
+    for (auto [size, stride] : llvm::zip_equal(type.getShape(), strides))
+      elements += (size - 1) * stride;
+  }
+  DataLayout layout = DataLayout::closest(alloc);
+  return elements * int64_t(layout.getTypeSize(type.getElementType()));
+}
+
+/// Which positions the buffer is used in. Where it is used in a loop that does
+/// not contain its allocation, that is the whole loop.
+LogicalResult BufferPlacement::computeLifetime(Buffer &buffer) {
+  int64_t &begin = buffer.request.begin;
+  int64_t &end = buffer.request.end;
+  begin = std::numeric_limits<int64_t>::max();
+  end = -1;
+  SmallVector<Value> worklist{buffer.alloc->getResult(0)};
+  SmallPtrSet<Value, 8> seen;
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    for (OpOperand &use : value.getUses()) {
+      Operation *user = use.getOwner();
+      forEachForwarded(use, [&](Value next) { worklist.push_back(next); });
+      if (isa<memref::DeallocOp>(user))
+        continue;
+      begin = std::min(begin, positions[user].first);
+      end = std::max(end, positions[user].second);
+      for (Operation *parent = user->getParentOp(); parent != kernel;
+           parent = parent->getParentOp()) {
+        if (!isa<LoopLikeOpInterface>(parent) ||
+            parent->isProperAncestor(buffer.alloc))
+          continue;
+        begin = std::min(begin, positions[parent].first);
+        end = std::max(end, positions[parent].second);
+      }
+      if (user->hasTrait<OpTrait::IsTerminator>() &&
+          isa<LoopLikeOpInterface>(user->getParentOp()) &&
+          user->getParentOp()->isProperAncestor(buffer.alloc))
+        return buffer.alloc->emitOpError(
+            "is carried into the loop's next iteration, where it would be the "
+            "same buffer as that iteration's own; allocate the buffers before "
+            "the loop and swap them");
+    }
+  }
+  return success();
+}
+
+LogicalResult BufferPlacement::collect() {
+  SmallVector<Operation *> allocs;
+  kernel.walk([&](Operation *op) {
+    if (isAllocation(op))
+      allocs.push_back(op);
+  });
+  for (Operation *alloc : allocs) {
+    // A buffer that is only freed is no buffer.
+    if (llvm::all_of(alloc->getUsers(), [](Operation *user) {
+          return isa<memref::DeallocOp>(user);
+        })) {
+      for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
+        user->erase();
+      alloc->erase();
+      continue;
+    }
+    Buffer buffer{alloc, getPlace(alloc->getResult(0))};
+    if (buffer.place == Place::Global || buffer.place == Place::Unknown)
+      return alloc->emitOpError(
+          "allocates an L3 buffer in a kernel; allocate it before air.launch "
+          "and hand it in through args, or use memory space 1 (L2) or 2 (L1)");
+    FailureOr<int64_t> bytes = computeBytes(alloc);
+    if (failed(bytes))
+      return failure();
+    buffer.bytes = *bytes;
+    buffers.push_back(buffer);
+  }
+
+  int64_t next = 0;
+  std::function<void(Operation *)> number = [&](Operation *op) {
+    int64_t first = next++;
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Operation &inner : block)
+          number(&inner);
+    positions[op] = {first, next++};
+  };
+  number(kernel);
+  for (Buffer &buffer : buffers)
+    if (failed(computeLifetime(buffer)))
+      return failure();
+  return success();
+}
+
+int64_t BufferPlacement::getNumWaves() {
+  std::optional<int64_t> threads =
+      getWorkerCount(&kernel.getBody().front().front(), Scope::Workgroup);
+  return llvm::divideCeil(threads.value_or(maxThreads), getWaveSize(kernel));
+}
+
+Value BufferPlacement::createWaveIndex(OpBuilder &b) {
+  Location loc = kernel.getLoc();
+  Value index;
+  for (int dim = 2; dim >= 0; --dim) {
+    Value id = createPeId(b, loc, dim);
+    Value size = getBlockDim(b, loc, dim);
+    if (dim == 0)
+      size = arith::DivUIOp::create(
+          b, loc, size,
+          arith::ConstantIndexOp::create(b, loc, getWaveSize(kernel)));
+    index = index ? arith::AddIOp::create(
+                        b, loc, arith::MulIOp::create(b, loc, index, size), id)
+                  : id;
+  }
+  return index;
+}
+
+/// `value`, which the kernel's body sees, as seen at `at`: herds get it handed.
+Value BufferPlacement::makeVisible(Value value, Operation *at) {
+  auto herd = at->getParentOfType<air::HerdOp>();
+  if (!herd)
+    return value;
+  Value &inside = visible[{herd, value}];
+  if (!inside)
+    inside = herd.appendKernelOperands(value).front();
+  return inside;
+}
+
+/// Replaces an allocation by a view of `bytes`, from byte `first` on (null: from
+/// the first).
+void BufferPlacement::replace(Buffer &buffer, Value bytes, Value first) {
+  Operation *alloc = buffer.alloc;
+  MemRefType type = buffer.getType();
+  Location loc = alloc->getLoc();
+  OpBuilder b(alloc);
+  Attribute space = cast<MemRefType>(bytes.getType()).getMemorySpace();
+  bytes = makeVisible(bytes, alloc);
+  Value at = first ? makeVisible(first, alloc)
+                   : arith::ConstantIndexOp::create(b, loc, 0);
+  auto withSpace = [&](MemRefType t) {
+    return cast<MemRefType>(changeMemorySpace(t, space));
+  };
+  Operation *view;
+  Value result;
+  if (type.getLayout().isIdentity()) {
+    view = memref::ViewOp::create(b, loc, withSpace(type), bytes, at,
+                                  alloc->getOperands());
+    result = view->getResult(0);
+  } else {
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    (void)type.getStridesAndOffset(strides, offset);
+    int64_t size = DataLayout::closest(alloc).getTypeSize(type.getElementType());
+    auto flat = MemRefType::get({buffer.bytes / size}, type.getElementType(),
+                                MemRefLayoutAttrInterface(), space);
+    view = memref::ViewOp::create(b, loc, flat, bytes, at, ValueRange());
+    result = memref::ReinterpretCastOp::create(
+        b, loc, withSpace(type), view->getResult(0), offset, type.getShape(),
+        strides);
+  }
+  if (buffer.place != Place::PerLane) {
+    view->setAttr(kLDSRangeAttr,
+                  b.getDenseI64ArrayAttr({buffer.request.begin,
+                                          buffer.request.end}));
+    if (buffer.place == Place::PerWave)
+      view->setAttr(kPerWaveAttr, b.getUnitAttr());
+  }
+  Value old = alloc->getResult(0);
+  old.replaceAllUsesWith(result);
+  retyped.push_back({result, type.getMemorySpace()});
+  alloc->erase();
+}
+
+LogicalResult BufferPlacement::refuseSize(const LDSPlan &plan) {
+  const Buffer *worst = nullptr;
+  unsigned next = 0;
+  for (const Buffer &buffer : buffers) {
+    if (buffer.place == Place::PerLane)
+      continue;
+    int64_t end = plan.offsets[next++] + buffer.request.bytes;
+    if (end > ldsBytes && (!worst || buffer.request.bytes >= worst->request.bytes))
+      worst = &buffer;
+  }
+  InFlightDiagnostic diag = worst->alloc->emitOpError("does not fit: the buffers "
+                                                      "that are in use together "
+                                                      "need ")
+                            << plan.bytes
+                            << " bytes of LDS, and a workgroup may use "
+                            << ldsBytes;
+  for (const Buffer &buffer : buffers) {
+    if (buffer.place == Place::PerLane)
+      continue;
+    Diagnostic &note = diag.attachNote(buffer.alloc->getLoc());
+    note << buffer.request.bytes << " bytes for this buffer";
+    if (buffer.place == Place::PerWave)
+      note << ": " << buffer.bytes << " for each of " << getNumWaves()
+           << " waves";
+  }
+  return diag;
+}
+
+LogicalResult BufferPlacement::planWorkgroupMemory() {
+  SmallVector<LDSRequest> requests;
+  for (Buffer &buffer : buffers) {
+    if (buffer.place == Place::PerLane)
+      continue;
+    buffer.request.alignment = kLDSAlignment;
+    buffer.request.bytes =
+        buffer.place == Place::PerWave
+            ? llvm::alignTo(buffer.bytes, kLDSAlignment) * getNumWaves()
+            : std::max<int64_t>(buffer.bytes, 1);
+    requests.push_back(buffer.request);
+  }
+  if (requests.empty())
+    return success();
+  LDSPlan plan = planLDS(requests);
+  if (plan.bytes > ldsBytes)
+    return refuseSize(plan);
+
+  MLIRContext *context = kernel.getContext();
+  auto space = gpu::AddressSpaceAttr::get(context, gpu::AddressSpace::Workgroup);
+  auto type = MemRefType::get({plan.bytes}, IntegerType::get(context, 8),
+                              MemRefLayoutAttrInterface(), space);
+  BlockArgument lds = kernel.addWorkgroupAttribution(type, kernel.getLoc());
+  kernel.setWorkgroupAttributionAttr(
+      kernel.getNumWorkgroupAttributions() - 1,
+      LLVM::LLVMDialect::getAlignAttrName(),
+      IntegerAttr::get(IntegerType::get(context, 64), kLDSAlignment));
+
+  OpBuilder b = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  Location loc = kernel.getLoc();
+  Value wave;
+  unsigned next = 0;
+  for (Buffer &buffer : buffers) {
+    if (buffer.place == Place::PerLane)
+      continue;
+    int64_t offset = plan.offsets[next++];
+    Value first = arith::ConstantIndexOp::create(b, loc, offset);
+    if (buffer.place == Place::PerWave) {
+      if (!wave)
+        wave = createWaveIndex(b);
+      Value size = arith::ConstantIndexOp::create(
+          b, loc, llvm::alignTo(buffer.bytes, kLDSAlignment));
+      first = arith::AddIOp::create(
+          b, loc, first, arith::MulIOp::create(b, loc, wave, size));
+    }
+    // From here on the lifetime is of no interest, but the bytes are.
+    buffer.request.begin = offset;
+    buffer.request.end = offset + buffer.request.bytes;
+    replace(buffer, lds, first);
+  }
+  return success();
+}
+
+LogicalResult BufferPlacement::run() {
+  if (failed(collect()) || failed(planWorkgroupMemory()))
+    return failure();
+  MLIRContext *context = kernel.getContext();
+  auto space = gpu::AddressSpaceAttr::get(context, gpu::AddressSpace::Private);
+  for (Buffer &buffer : buffers) {
+    if (buffer.place != Place::PerLane)
+      continue;
+    MemRefType type = buffer.getType();
+    if (type.hasStaticShape() && type.getLayout().isIdentity()) {
+      auto placed = cast<MemRefType>(changeMemorySpace(type, space));
+      Value own = kernel.addPrivateAttribution(placed, buffer.alloc->getLoc());
+      Value seen = makeVisible(own, buffer.alloc);
+      buffer.alloc->getResult(0).replaceAllUsesWith(seen);
+      retyped.push_back({seen, type.getMemorySpace()});
+      buffer.alloc->erase();
+      continue;
+    }
+    Value bytes = kernel.addPrivateAttribution(
+        MemRefType::get({std::max<int64_t>(buffer.bytes, 1)},
+                        IntegerType::get(context, 8),
+                        MemRefLayoutAttrInterface(), space),
+        buffer.alloc->getLoc());
+    replace(buffer, bytes, Value());
+  }
+  kernel.walk([](memref::DeallocOp dealloc) { dealloc.erase(); });
+  for (auto [value, oldSpace] : retyped)
+    if (failed(propagateMemorySpace(value, oldSpace)))
+      return failure();
+  return success();
+}
+
+struct PlaceBuffersPass : hierarchy::impl::PlaceBuffersBase<PlaceBuffersPass> {
+  using PlaceBuffersBase::PlaceBuffersBase;
+
+  void runOnOperation() override {
+    for (gpu::GPUFuncOp kernel : getUnfinishedKernels(getOperation())) {
+      BufferPlacement placement(kernel, ldsBytes, maxThreads);
+      if (failed(placement.run()) || failed(verifyMemorySpaces(kernel)))
+        return signalPassFailure();
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,106 @@
+//===- SpreadLoops.cpp - Deal iterations out to lanes ---------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/ExecutionModel.h"
+#include "pipeline/hierarchy/Passes.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Transforms.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace aircc::hierarchy {
+#define GEN_PASS_DEF_SPREADLOOPS
+#include "pipeline/hierarchy/Passes.h.inc"
+} // namespace aircc::hierarchy
+
+using namespace mlir;
+using namespace aircc;
+using namespace aircc::hierarchy;
+
+namespace {
+
+template <typename OpTy>
+Value fold(OpBuilder &b, Location loc, Value lhs, Value rhs) {
+  return b.createOrFold<OpTy>(loc, lhs, rhs);
+}
+
+/// Replaces `loop` by a loop over this worker's iterations.
+void spread(scf::ParallelOp loop, Scope scope) {
+  OpBuilder b(loop);
+  Location loc = loop.getLoc();
+  Workers workers = getWorkers(b, loc, scope);
+  // How often each dimension runs; an empty range is none, not fewer.
+  SmallVector<Value> counts;
+  Value total;
+  for (auto [lower, upper, step] : llvm::zip_equal(
+           loop.getLowerBound(), loop.getUpperBound(), loop.getStep())) {
+    Value length = fold<arith::SubIOp>(b, loc, upper, lower);
+    Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+    length = fold<arith::MaxSIOp>(b, loc, length, zero);
+    counts.push_back(fold<arith::CeilDivUIOp>(b, loc, length, step));
+    total = total ? fold<arith::MulIOp>(b, loc, total, counts.back())
+                  : counts.back();
+  }
+  auto share = scf::ForOp::create(b, loc, workers.id, total, workers.count);
+  share->setAttr(kEveryLaneAttr, b.getUnitAttr());
+
+  b.setInsertionPointToStart(share.getBody());
+  Value linear = share.getInductionVar();
+  SmallVector<Value> ivs(counts.size());
+  for (int dim = counts.size() - 1; dim >= 0; --dim) {
+    Value index = linear;
+    if (dim > 0) {
+      index = fold<arith::RemUIOp>(b, loc, linear, counts[dim]);
+      linear = fold<arith::DivUIOp>(b, loc, linear, counts[dim]);
+    }
+    Value offset = fold<arith::MulIOp>(b, loc, index, loop.getStep()[dim]);
+    ivs[dim] = fold<arith::AddIOp>(b, loc, offset, loop.getLowerBound()[dim]);
+  }
+  Block *body = loop.getBody();
+  for (auto [arg, iv] : llvm::zip_equal(body->getArguments(), ivs))
+    arg.replaceAllUsesWith(iv);
+  body->getTerminator()->erase();
+  share.getBody()->getOperations().splice(
+      share.getBody()->getTerminator()->getIterator(), body->getOperations());
+  loop.erase();
+}
+
+struct SpreadLoopsPass : hierarchy::impl::SpreadLoopsBase<SpreadLoopsPass> {
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    for (gpu::GPUFuncOp kernel : getUnfinishedKernels(getOperation())) {
+      SmallVector<std::pair<scf::ParallelOp, Scope>> loops;
+      forEachPart(kernel.getBody(), /*intoHerds=*/true,
+                  [&](Operation *op, Role role) {
+                    if (!isSharedLoop(op) || getScope(op) == Scope::Lane)
+                      return;
+                    loops.push_back({cast<scf::ParallelOp>(op),
+                                     role == Role::EachLane
+                                         ? Scope::Lane
+                                         : getWorkScope(op)});
+                  });
+      for (auto [loop, scope] : loops) {
+        if (scope != Scope::Lane) {
+          spread(loop, scope);
+          continue;
+        }
+        // Only buffers of the lane: it runs all iterations.
+        rewriter.setInsertionPoint(loop);
+        FailureOr<scf::LoopNest> nest =
+            scf::parallelForToNestedFors(rewriter, loop);
+        if (succeeded(nest) && !nest->loops.empty())
+          nest->loops.front()->setAttr(kEveryLaneAttr,
+                                       rewriter.getUnitAttr());
+      }
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,308 @@
+//===- Transfer.cpp - The addresses of a transfer -------------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/Transfer.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+#include <numeric>
+
+using namespace mlir;
+
+namespace aircc::hierarchy {
+
+std::optional<int64_t> TransferSide::getExtent(const TransferDim &dim) {
+  std::optional<int64_t> size = getConstantIntValue(dim.size);
+  if (size)
+    *size += dim.before + dim.after;
+  return size;
+}
+
+std::optional<int64_t> TransferSide::getCount() const {
+  int64_t count = 1;
+  for (const TransferDim &dim : dims) {
+    std::optional<int64_t> extent = getExtent(dim);
+    if (!extent)
+      return std::nullopt;
+    count *= *extent;
+  }
+  return count;
+}
+
+int64_t TransferSide::getRun() const {
+  const TransferDim &last = dims.back();
+  std::optional<int64_t> size = getConstantIntValue(last.size);
+  if (!size || getConstantIntValue(last.stride) != 1)
+    return 1;
+  return std::gcd(*size, std::gcd(last.before, last.after));
+}
+
+namespace {
+
+/// What the type and the value of a memref say about it.
+struct Metadata {
+  Value base;
+  OpFoldResult offset;
+  SmallVector<OpFoldResult> sizes, strides;
+};
+
+Metadata createMetadata(OpBuilder &b, Location loc, Value memref) {
+  auto type = cast<MemRefType>(memref.getType());
+  auto op = memref::ExtractStridedMetadataOp::create(b, loc, memref);
+  Metadata metadata;
+  metadata.base = op.getBaseBuffer();
+  metadata.offset = op.getConstifiedMixedOffset();
+  metadata.sizes = op.getConstifiedMixedSizes();
+  metadata.strides = op.getConstifiedMixedStrides();
+  (void)type;
+  return metadata;
+}
+
+Value asValue(OpBuilder &b, Location loc, OpFoldResult value) {
+  return getValueOrCreateConstantIndexOp(b, loc, value);
+}
+
+/// Drops dimensions of size 1 and joins those that run through memory as one.
+void simplify(SmallVector<TransferDim> &dims, OpBuilder &b) {
+  SmallVector<TransferDim> simple;
+  for (const TransferDim &dim : dims) {
+    if (!dim.isPadded() && getConstantIntValue(dim.size) == 1)
+      continue;
+    if (!simple.empty()) {
+      TransferDim &outer = simple.back();
+      std::optional<int64_t> outerSize = getConstantIntValue(outer.size);
+      std::optional<int64_t> outerStride = getConstantIntValue(outer.stride);
+      std::optional<int64_t> size = getConstantIntValue(dim.size);
+      std::optional<int64_t> stride = getConstantIntValue(dim.stride);
+      if (!outer.isPadded() && !dim.isPadded() && outerSize && outerStride &&
+          size && stride && *outerStride == *size * *stride) {
+        outer.size = b.getIndexAttr(*outerSize * *size);
+        outer.stride = dim.stride;
+        continue;
+      }
+    }
+    simple.push_back(dim);
+  }
+  if (simple.empty())
+    simple.push_back({b.getIndexAttr(1), b.getIndexAttr(1)});
+  dims = std::move(simple);
+}
+
+std::optional<int64_t> getProduct(ArrayRef<OpFoldResult> sizes) {
+  int64_t product = 1;
+  for (OpFoldResult size : sizes) {
+    std::optional<int64_t> known = getConstantIntValue(size);
+    if (!known)
+      return std::nullopt;
+    product *= *known;
+  }
+  return product;
+}
+
+/// `sizes` without the leading ones that say nothing, down to `rank` of them.
+SmallVector<OpFoldResult> dropLeadingOnes(ArrayRef<OpFoldResult> sizes,
+                                          size_t rank) {
+  while (sizes.size() > rank && getConstantIntValue(sizes.front()) == 1)
+    sizes = sizes.drop_front();
+  return llvm::to_vector(sizes);
+}
+
+class TransferBuilder {
+public:
+  TransferBuilder(OpBuilder &b, air::DmaMemcpyNdOp dma)
+      : b(b), loc(dma.getLoc()), dma(dma) {}
+
+  FailureOr<Transfer> build();
+
+private:
+  FailureOr<TransferSide> createSide(const air::AccessPattern &pattern,
+                                     const Metadata &metadata,
+                                     ArrayRef<OpFoldResult> otherSizes,
+                                     StringRef name);
+  LogicalResult pad(SmallVector<TransferDim> &dims);
+  Value createFlat(Value memref, const Metadata &metadata);
+
+  OpBuilder &b;
+  Location loc;
+  air::DmaMemcpyNdOp dma;
+};
+
+Value TransferBuilder::createFlat(Value memref, const Metadata &metadata) {
+  auto type = cast<MemRefType>(memref.getType());
+  // The row's length plays no role: every access has been checked to lie in the
+  // memref by who wrote the transfer.
+  auto flat = MemRefType::get({ShapedType::kDynamic}, type.getElementType(),
+                              MemRefLayoutAttrInterface(),
+                              type.getMemorySpace());
+  OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
+  Value length = arith::ConstantIndexOp::create(
+      b, loc, std::numeric_limits<int32_t>::max());
+  return memref::ReinterpretCastOp::create(b, loc, flat, metadata.base, zero,
+                                           ArrayRef<OpFoldResult>{length},
+                                           ArrayRef<OpFoldResult>{one});
+}
+
+/// Builds one side. `otherSizes` are those of the other side, with its padding.
+FailureOr<TransferSide>
+TransferBuilder::createSide(const air::AccessPattern &pattern,
+                            const Metadata &metadata,
+                            ArrayRef<OpFoldResult> otherSizes, StringRef name) {
+  size_t rank = metadata.sizes.size();
+  SmallVector<OpFoldResult> sizes = pattern.sizes;
+  SmallVector<OpFoldResult> strides = pattern.strides;
+  if (sizes.empty()) {
+    std::optional<int64_t> own = getProduct(metadata.sizes);
+    std::optional<int64_t> other = getProduct(otherSizes);
+    bool isWhole = otherSizes.empty() ||
+                   (pattern.offsets.empty() && own && own == other);
+    sizes = isWhole ? metadata.sizes : dropLeadingOnes(otherSizes, rank);
+    // As many elements as the other side has cannot be found in dimensions that
+    // this side does not have; the whole memref may still be what is meant.
+    if (!isWhole && sizes.size() > rank && pattern.offsets.empty())
+      sizes = metadata.sizes;
+  }
+  if (strides.empty()) {
+    sizes = dropLeadingOnes(sizes, rank);
+    if (sizes.size() > rank)
+      return dma.emitOpError("has ")
+             << sizes.size() << " sizes but no strides for its " << name
+             << " of rank " << rank << "; give as many strides as sizes";
+    strides = llvm::to_vector(
+        ArrayRef<OpFoldResult>(metadata.strides).take_back(sizes.size()));
+  }
+  if (strides.size() != sizes.size())
+    return dma.emitOpError("has ")
+           << sizes.size() << " sizes and " << strides.size()
+           << " strides for its " << name << "; they belong together";
+
+  ArrayRef<OpFoldResult> units;
+  if (pattern.offsets.size() == rank)
+    units = metadata.strides;
+  else if (pattern.offsets.size() == strides.size())
+    units = strides;
+  else if (!pattern.offsets.empty())
+    return dma.emitOpError("has ")
+           << pattern.offsets.size() << " offsets for its " << name
+           << "; there may be one for each of its " << rank
+           << " dimensions, or one for each of the " << strides.size()
+           << " strides";
+
+  TransferSide side;
+  side.flat = createFlat(pattern.memref, metadata);
+  side.base = asValue(b, loc, metadata.offset);
+  for (auto [offset, unit] : llvm::zip(pattern.offsets, units)) {
+    if (getConstantIntValue(offset) == 0)
+      continue;
+    Value step = b.createOrFold<arith::MulIOp>(loc, asValue(b, loc, offset),
+                                               asValue(b, loc, unit));
+    side.base = b.createOrFold<arith::AddIOp>(loc, side.base, step);
+  }
+  for (auto [size, stride] : llvm::zip_equal(sizes, strides))
+    side.dims.push_back({size, stride});
+  return side;
+}
+
+/// Puts the zeros of `pad_before` and `pad_after` around the source.
+LogicalResult TransferBuilder::pad(SmallVector<TransferDim> &dims) {
+  auto set = [&](std::optional<ArrayRef<int32_t>> widths, StringRef name,
+                 int64_t TransferDim::*member) -> LogicalResult {
+    if (!widths)
+      return success();
+    // A width for a leading dimension of size 1 that has been left out.
+    ArrayRef<int32_t> rest = *widths;
+    while (rest.size() > dims.size() && rest.front() == 0)
+      rest = rest.drop_front();
+    if (rest.size() > dims.size())
+      return dma.emitOpError("has ")
+             << widths->size() << " entries in " << name << " for a source of "
+             << dims.size() << " dimensions";
+    if (widths->size() < dims.size())
+      return dma.emitOpError("has ")
+             << widths->size() << " entries in " << name << " for a source of "
+             << dims.size() << " dimensions; give one for each";
+    for (auto [dim, width] : llvm::zip_equal(dims, rest))
+      dim.*member = width;
+    return success();
+  };
+  if (failed(set(dma.getPadBefore(), "pad_before", &TransferDim::before)))
+    return failure();
+  return set(dma.getPadAfter(), "pad_after", &TransferDim::after);
+}
+
+FailureOr<Transfer> TransferBuilder::build() {
+  auto dstType = cast<MemRefType>(dma.getDst().getType());
+  auto srcType = cast<MemRefType>(dma.getSrc().getType());
+  if (dstType.getElementType() != srcType.getElementType())
+    return dma.emitOpError("copies elements of type ")
+           << srcType.getElementType() << " into a memref of "
+           << dstType.getElementType() << "; a transfer converts nothing";
+  SmallVector<int64_t> unused;
+  int64_t unusedOffset;
+  for (MemRefType type : {dstType, srcType})
+    if (failed(type.getStridesAndOffset(unused, unusedOffset)))
+      return dma.emitOpError("has a memref of type ")
+             << type << ", whose layout is not strided";
+
+  Transfer transfer;
+  transfer.elementType = dstType.getElementType();
+  air::AccessPattern dst = dma.getTargetPattern();
+  air::AccessPattern src = dma.getSourcePattern();
+  Metadata dstData = createMetadata(b, loc, dst.memref);
+  Metadata srcData = createMetadata(b, loc, src.memref);
+
+  FailureOr<TransferSide> source =
+      createSide(src, srcData, dma.hasPadding() ? ArrayRef<OpFoldResult>()
+                                                : ArrayRef(dst.sizes),
+                 "source");
+  if (failed(source) || failed(pad(source->dims)))
+    return failure();
+  transfer.src = *source;
+  // What the target gets, if it does not say so itself.
+  SmallVector<OpFoldResult> sourceSizes;
+  if (!src.sizes.empty() || dma.hasPadding())
+    for (const TransferDim &dim : transfer.src.dims) {
+      if (!dim.isPadded()) {
+        sourceSizes.push_back(dim.size);
+        continue;
+      }
+      if (std::optional<int64_t> extent = TransferSide::getExtent(dim)) {
+        sourceSizes.push_back(b.getIndexAttr(*extent));
+        continue;
+      }
+      Value zeros =
+          arith::ConstantIndexOp::create(b, loc, dim.before + dim.after);
+      sourceSizes.push_back(
+          arith::AddIOp::create(b, loc, asValue(b, loc, dim.size), zeros)
+              .getResult());
+    }
+  FailureOr<TransferSide> target =
+      createSide(dst, dstData, sourceSizes, "target");
+  if (failed(target))
+    return failure();
+  transfer.dst = *target;
+
+  std::optional<int64_t> dstCount = transfer.dst.getCount();
+  std::optional<int64_t> srcCount = transfer.src.getCount();
+  if (dstCount && srcCount && *dstCount != *srcCount)
+    return dma.emitOpError("moves ")
+           << *srcCount << " elements (padding included) to a place for "
+           << *dstCount << "; both sides must have equally many";
+  simplify(transfer.dst.dims, b);
+  simplify(transfer.src.dims, b);
+  return transfer;
+}
+
+} // namespace
+
+FailureOr<Transfer> createTransfer(OpBuilder &b, air::DmaMemcpyNdOp dma) {
+  return TransferBuilder(b, dma).build();
+}
+
+} // namespace aircc::hierarchy
