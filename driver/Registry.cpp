@@ -10,6 +10,7 @@
 
 #include "dialects/air/AIRDialect.h"
 #include "pipeline/Stage.h"
+#include "pipeline/hierarchy/Hierarchy.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllDialects.h"
@@ -28,7 +29,11 @@ static void registerAirccDialects(DialectRegistry &registry) {
   registry.insert<air::AIRDialect>();
 }
 
-llvm::ArrayRef<const Stage *> getStages() { return {}; }
+// In the order in which a program goes through them.
+llvm::ArrayRef<const Stage *> getStages() {
+  static const Stage *const stages[] = {&getHierarchyStage()};
+  return stages;
+}
 
 const Stage *findStage(llvm::StringRef name) {
   auto it = llvm::find_if(getStages(),

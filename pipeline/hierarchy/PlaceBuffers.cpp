@@ -338,6 +338,7 @@ LogicalResult BufferPlacement::planWorkgroupMemory() {
   Location loc = kernel.getLoc();
   Value wave;
   unsigned next = 0;
+  SmallVector<Value> firsts;
   for (Buffer &buffer : buffers) {
     if (buffer.place == Place::PerLane)
       continue;
@@ -354,8 +355,12 @@ LogicalResult BufferPlacement::planWorkgroupMemory() {
     // From here on the lifetime is of no interest, but the bytes are.
     buffer.request.begin = offset;
     buffer.request.end = offset + buffer.request.bytes;
-    replace(buffer, lds, first);
+    firsts.push_back(first);
   }
+  next = 0;
+  for (Buffer &buffer : buffers)
+    if (buffer.place != Place::PerLane)
+      replace(buffer, lds, firsts[next++]);
   return success();
 }
 

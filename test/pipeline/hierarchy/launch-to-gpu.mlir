@@ -1,0 +1,39 @@
+// RUN: %aircc opt %s --air-launch-to-gpu | FileCheck %s
+// RUN: %aircc opt %s --air-launch-to-gpu="wave-size=32" | FileCheck %s --check-prefix=W32
+// RUN: %aircc opt %s --air-launch-to-gpu="pe=lane" | FileCheck %s --check-prefix=LANE
+
+// The space of the launch is the grid, the largest herd in each dimension is the
+// block, a PE is a wave.
+
+// CHECK-LABEL: func.func @two_herds
+// CHECK-DAG: %[[C5:.*]] = arith.constant 5
+// CHECK-DAG: %[[C128:.*]] = arith.constant 128
+// CHECK: gpu.launch blocks(%[[BX:.*]], %[[BY:.*]], %{{.*}}) in (%{{.*}} = %[[C5]], %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) threads({{.*}}) in (%{{.*}} = %[[C128]],
+// CHECK: memref.store %{{.*}}[%[[BX]], %[[BY]]]
+// CHECK: air.herd @a{{.*}}air.scope = "wave"
+// CHECK: air.herd @b{{.*}}air.scope = "lane"
+// CHECK: air.scope = "workgroup", air.wave_size = 64
+// W32-LABEL: func.func @two_herds
+// W32: %[[C64:.*]] = arith.constant 64 : index
+// W32: gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %[[C64]],
+// LANE-LABEL: func.func @two_herds
+// LANE: gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %c2{{.*}}, %{{.*}} = %c3{{.*}}, %{{.*}} = %c1{{.*}})
+// LANE: air.herd @a{{.*}}air.scope = "lane"
+func.func @two_herds(%m: memref<5x7xi32>, %v: i32) {
+  %c5 = arith.constant 5 : index
+  %c7 = arith.constant 7 : index
+  air.launch (%x, %y) in (%nx = %c5, %ny = %c7) args(%a = %m, %w = %v) : memref<5x7xi32>, i32 {
+    air.segment args(%b = %a, %sy = %y, %sx = %x, %sw = %w) : memref<5x7xi32>, index, index, i32 {
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %c3 = arith.constant 3 : index
+      memref.store %sw, %b[%sx, %sy] : memref<5x7xi32>
+      air.herd @a tile (%i, %j) in (%ni = %c2, %nj = %c1) {
+      }
+      air.herd @b tile (%i, %j) in (%ni = %c1, %nj = %c3) {
+        %lane = gpu.lane_id
+      }
+    }
+  }
+  return
+}
