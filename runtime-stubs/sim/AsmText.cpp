@@ -309,6 +309,8 @@ static bool parseModifier(StringRef word, AsmModifiers &mods) {
     return number(mods.abid);
   if (key == "blgp")
     return number(mods.blgp);
+  if (key == "index_key")
+    return number(mods.indexKey);
   if (key == "byte_sel")
     return number(mods.byteSel);
   if (key == "bitop3")
