@@ -1,0 +1,224 @@
+//===- NestedLayout.h - How a vector is spread over a workgroup -*- C++ -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A nested layout spreads a vector of rank r over the subgroups (waves) of a
+// workgroup, the lanes of a subgroup and the registers of a lane. Each
+// dimension stands alone. It has five tile counts, whose product is its size,
+//
+//     size = subgroup * batch * outer * thread * element
+//
+// nested in this order, the element innermost, and two strides, which say what
+// of the subgroup id and of the lane id belongs to it:
+//
+//     s = (subgroup id / subgroup stride) mod subgroup tile
+//     t = (lane / thread stride) mod thread tile
+//
+// THE MAP. A lane's share is a vector of rank r too, its distributed shape,
+// with batch * outer * element values along a dimension: value k there is
+// batch, outer and element position (b, o, e) with k = (b * outer tile + o) *
+// element tile + e. A register is the row-major index into the distributed
+// shape. So a layout is this function, which works on each dimension by itself:
+//
+//     (subgroup, lane, register) -> element
+//     x = (((s * batch + b) * outer + o) * thread + t) * element + e
+//
+// for all subgroup ids and all lanes from 0 on: where there are more ids than
+// the tiles use, the rest hold copies, and a layout does not say how many there
+// are. Every subgroup, lane and register holds exactly one element; an element
+// is in one or more lanes, and always in the same register.
+//
+// THE CANONICAL FORM. Equal maps are equal layouts. Different tiles and strides
+// denote one map in these cases and no others:
+//
+//   - the stride of a tile of one has no effect: it is 0;
+//   - batch and outer positions are neighbours in the nesting and in k alike,
+//   so
+//     only their product counts: the batch tile holds it, the outer tile is 1;
+//   - without a thread tile between them (thread tile 1) the same holds for
+//     batch, outer and element: the element tile holds the product, so that it
+//     is always the longest run of consecutive elements that a lane holds.
+//
+// A NestedLayout is canonical from its construction. Where the spelling
+// matters, as for the operands of a matrix instruction, keep the NestedParams.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_DIALECTS_LAYOUT_ALGEBRA_NESTEDLAYOUT_H
+#define AIRCC_DIALECTS_LAYOUT_ALGEBRA_NESTEDLAYOUT_H
+
+#include "dialects/layout/algebra/Result.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace aircc::layout {
+
+/// Sizes, counts, positions or strides, one a dimension.
+using Ints = std::vector<int64_t>;
+
+/// A layout as a user spells it: seven lists of one length, the rank.
+struct NestedParams {
+  Ints subgroupTile, batchTile, outerTile, threadTile, elementTile;
+  Ints subgroupStrides, threadStrides;
+
+  bool operator==(const NestedParams &) const = default;
+
+  /// The layout of a matrix instruction's operand, which has no subgroup and no
+  /// batch level.
+  static NestedParams ofInstruction(Ints outerTile, Ints threadTile,
+                                    Ints elementTile, Ints threadStrides);
+
+  /// `#layout.nested<subgroup_tile = [2, 1], …, thread_strides = [1, 16]>`.
+  std::string str() const;
+};
+
+/// One dimension of a layout.
+struct DimTiles {
+  int64_t subgroup = 1, batch = 1, outer = 1, thread = 1, element = 1;
+  /// 0 where the tile is 1.
+  int64_t subgroupStride = 0, threadStride = 0;
+
+  bool operator==(const DimTiles &) const = default;
+
+  /// Size of the whole dimension.
+  int64_t size() const { return subgroup * batch * outer * thread * element; }
+  /// Values of this dimension that one lane holds.
+  int64_t values() const { return batch * outer * element; }
+
+  /// Position of a subgroup id or of a lane in its tile.
+  int64_t virtualSubgroup(int64_t id) const {
+    return subgroup == 1 ? 0 : id / subgroupStride % subgroup;
+  }
+  int64_t virtualThread(int64_t lane) const {
+    return thread == 1 ? 0 : lane / threadStride % thread;
+  }
+
+  /// The coordinate of value k (0 <= k < values()) at the given positions.
+  int64_t coordinate(int64_t virtualSubgroup, int64_t virtualThread,
+                     int64_t k) const {
+    return ((virtualSubgroup * batch * outer + k / element) * thread +
+            virtualThread) *
+               element +
+           k % element;
+  }
+
+  /// Where a coordinate is.
+  struct Place {
+    int64_t virtualSubgroup, virtualThread, k;
+  };
+  Place place(int64_t coordinate) const;
+};
+
+/// Who holds an element: each of the lanes in each of the subgroups, all in the
+/// same register. Both lists ascend.
+struct Holders {
+  Ints subgroups;
+  Ints lanes;
+  int64_t reg;
+};
+
+/// A nested layout, valid and canonical.
+class NestedLayout {
+public:
+  /// Checks and makes canonical. The errors:
+  ///   - the seven lists differ in length;
+  ///   - a tile below 1, a stride below 0;
+  ///   - a tile of more than 1 with stride 0 (a stride with a tile of 1 is no
+  ///     error: it becomes 0);
+  ///   - two dimensions whose strides overlap: among the dimensions that are
+  ///     distributed over subgroups (over lanes), in the order of their strides,
+  ///     each stride must be a multiple of the one before times its tile. Then,
+  ///     and only then, the id sum_i stride_i * position_i leads back to its
+  ///     positions, ids repeat after the greatest stride times its tile, and up to
+  ///     there each position has equally many ids;
+  ///   - sizes beyond 64 bits.
+  static Result<NestedLayout> get(const NestedParams &params);
+  static Result<NestedLayout> ofDims(std::vector<DimTiles> dims);
+
+  /// The layout of a scalar, or of a 0-d vector: all lanes hold it.
+  NestedLayout() = default;
+
+  bool operator==(const NestedLayout &) const = default;
+
+  int64_t rank() const { return static_cast<int64_t>(tiles.size()); }
+  const DimTiles &dim(int64_t i) const { return tiles[i]; }
+  const std::vector<DimTiles> &dims() const { return tiles; }
+  NestedParams params() const;
+  std::string str() const { return params().str(); }
+
+  /// The shape of the whole vector.
+  Ints shape() const;
+  /// The shape of a lane's share.
+  Ints distributedShape() const;
+  /// Number of elements of the whole vector.
+  int64_t numElements() const;
+  /// Number of values that a lane holds: the product of distributedShape().
+  int64_t numRegisters() const;
+
+  /// Number of subgroups (lanes) that hold different elements: the product of
+  /// the tiles.
+  int64_t distinctSubgroups() const;
+  int64_t distinctLanes() const;
+  /// Subgroup ids (lanes) repeat their share after this many: the greatest
+  /// stride times its tile, 1 where nothing is distributed.
+  int64_t subgroupPeriod() const;
+  int64_t lanePeriod() const;
+  /// Fewest subgroups (lanes) that hold every element.
+  int64_t minSubgroups() const;
+  int64_t minLanes() const;
+
+  /// How often each element is held among `numSubgroups` subgroups (`numLanes`
+  /// lanes of one subgroup). Nothing where that differs between elements, which
+  /// is where the period does not divide the number.
+  std::optional<int64_t> subgroupCopies(int64_t numSubgroups) const;
+  std::optional<int64_t> laneCopies(int64_t numLanes) const;
+
+  /// Why a workgroup of `numSubgroups` subgroups of `numLanes` lanes cannot
+  /// hold the vector; nothing where it can.
+  std::optional<Error> misfit(int64_t numSubgroups, int64_t numLanes) const;
+
+  /// The map. `element` takes rank() coordinates.
+  void elementAt(int64_t subgroup, int64_t lane, int64_t reg,
+                 std::span<int64_t> element) const;
+  Ints elementAt(int64_t subgroup, int64_t lane, int64_t reg) const;
+
+  /// The register that holds an element, in every lane that holds it.
+  int64_t registerOf(std::span<const int64_t> element) const;
+  /// The lowest subgroup id and the lowest lane that hold an element.
+  int64_t firstSubgroupOf(std::span<const int64_t> element) const;
+  int64_t firstLaneOf(std::span<const int64_t> element) const;
+  /// Does this lane hold the element?
+  bool holds(int64_t subgroup, int64_t lane,
+             std::span<const int64_t> element) const;
+  /// The inverse map, within a workgroup of `numSubgroups` x `numLanes`.
+  Holders holdersOf(std::span<const int64_t> element, int64_t numSubgroups,
+                    int64_t numLanes) const;
+
+private:
+  explicit NestedLayout(std::vector<DimTiles> tiles)
+      : tiles(std::move(tiles)) {}
+
+  std::vector<DimTiles> tiles;
+};
+
+/// Product of all sizes.
+int64_t product(std::span<const int64_t> sizes);
+/// Row-major index of a position in a shape, and back.
+int64_t linearize(std::span<const int64_t> position,
+                  std::span<const int64_t> shape);
+Ints delinearize(int64_t index, std::span<const int64_t> shape);
+/// "[2, 16]" and "2x16" (a shape without dimensions is "scalar").
+std::string listText(std::span<const int64_t> values);
+std::string shapeText(std::span<const int64_t> shape);
+
+} // namespace aircc::layout
+
+#endif // AIRCC_DIALECTS_LAYOUT_ALGEBRA_NESTEDLAYOUT_H

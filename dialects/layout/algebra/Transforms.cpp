@@ -1,0 +1,234 @@
+//===- Transforms.cpp - What shape operations do to a layout --------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/layout/algebra/Transforms.h"
+
+#include <algorithm>
+
+namespace aircc::layout {
+
+static bool isPermutation(std::span<const int64_t> permutation) {
+  std::vector<bool> seen(permutation.size());
+  for (int64_t p : permutation) {
+    if (p < 0 || p >= static_cast<int64_t>(seen.size()) || seen[p])
+      return false;
+    seen[p] = true;
+  }
+  return true;
+}
+
+Result<NestedLayout> permute(const NestedLayout &layout,
+                             std::span<const int64_t> permutation) {
+  if (static_cast<int64_t>(permutation.size()) != layout.rank() ||
+      !isPermutation(permutation))
+    return Error{listText(permutation) + " is not a permutation of the " +
+                 std::to_string(layout.rank()) + " dimensions"};
+  std::vector<DimTiles> dims;
+  for (int64_t p : permutation)
+    dims.push_back(layout.dim(p));
+  return NestedLayout::ofDims(std::move(dims));
+}
+
+Ints inversePermutation(std::span<const int64_t> permutation) {
+  Ints inverse(permutation.size());
+  for (size_t i = 0; i < permutation.size(); ++i)
+    inverse[permutation[i]] = static_cast<int64_t>(i);
+  return inverse;
+}
+
+Result<NestedLayout> project(const NestedLayout &layout,
+                             std::span<const int64_t> dims) {
+  std::vector<bool> dropped(layout.rank());
+  for (int64_t d : dims) {
+    if (d < 0 || d >= layout.rank())
+      return Error{"cannot drop dimension " + std::to_string(d) +
+                   " of a layout of rank " + std::to_string(layout.rank())};
+    if (dropped[d])
+      return Error{"dimension " + std::to_string(d) + " is dropped twice"};
+    dropped[d] = true;
+  }
+  std::vector<DimTiles> kept;
+  for (int64_t i = 0; i < layout.rank(); ++i)
+    if (!dropped[i])
+      kept.push_back(layout.dim(i));
+  return NestedLayout::ofDims(std::move(kept));
+}
+
+Result<NestedLayout> insertDim(const NestedLayout &layout, int64_t position,
+                               const DimTiles &dim) {
+  if (position < 0 || position > layout.rank())
+    return Error{"cannot insert a dimension at position " +
+                 std::to_string(position) + " of a layout of rank " +
+                 std::to_string(layout.rank())};
+  std::vector<DimTiles> dims = layout.dims();
+  dims.insert(dims.begin() + position, dim);
+  return NestedLayout::ofDims(std::move(dims));
+}
+
+/// Why no vector of shape `source` can be broadcast to `result`.
+static std::optional<Error> cannotBroadcast(std::span<const int64_t> source,
+                                            std::span<const int64_t> result) {
+  Error error{"a vector of shape " + shapeText(source) +
+              " cannot be broadcast to " + shapeText(result)};
+  if (source.size() > result.size())
+    return Error{error.message + ": it has more dimensions"};
+  size_t leading = result.size() - source.size();
+  for (size_t i = 0; i < source.size(); ++i)
+    if (source[i] != 1 && source[i] != result[leading + i])
+      return Error{error.message + ": its dimension " + std::to_string(i) +
+                   " is neither 1 nor " + std::to_string(result[leading + i])};
+  return std::nullopt;
+}
+
+Result<NestedLayout> broadcast(const NestedLayout &layout,
+                               std::span<const int64_t> shape) {
+  if (auto error = cannotBroadcast(layout.shape(), shape))
+    return *error;
+  size_t leading = shape.size() - layout.rank();
+  std::vector<DimTiles> dims(shape.size());
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (i >= leading && layout.dim(i - leading).size() == shape[i])
+      dims[i] = layout.dim(i - leading);
+    else
+      dims[i].element = shape[i];
+  }
+  return NestedLayout::ofDims(std::move(dims));
+}
+
+Result<NestedLayout> broadcastSource(const NestedLayout &layout,
+                                     std::span<const int64_t> sourceShape) {
+  if (auto error = cannotBroadcast(sourceShape, layout.shape()))
+    return *error;
+  size_t leading = layout.rank() - sourceShape.size();
+  std::vector<DimTiles> dims(sourceShape.size());
+  for (size_t i = 0; i < sourceShape.size(); ++i)
+    if (sourceShape[i] != 1)
+      dims[i] = layout.dim(leading + i);
+  return NestedLayout::ofDims(std::move(dims));
+}
+
+//===----------------------------------------------------------------------===//
+// Reshape
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A layout writes the row-major index of an element as a number in mixed
+/// radix: each tile is a digit, and the digit's value comes from the subgroup
+/// id, from the lane or from the register. A reshape draws the borders between
+/// dimensions elsewhere in that number.
+struct Digit {
+  enum Kind { Subgroup, Register, Thread };
+  Kind kind;
+  int64_t size;
+  int64_t stride; ///< Of a subgroup or thread digit.
+};
+} // namespace
+
+/// The digits of a layout, innermost first.
+static std::vector<Digit> digitsOf(const NestedLayout &layout) {
+  std::vector<Digit> digits;
+  auto add = [&](Digit::Kind kind, int64_t size, int64_t stride) {
+    if (size > 1)
+      digits.push_back({kind, size, stride});
+  };
+  for (int64_t i = layout.rank(); i-- > 0;) {
+    const DimTiles &dim = layout.dim(i);
+    add(Digit::Register, dim.element, 0);
+    add(Digit::Thread, dim.thread, dim.threadStride);
+    add(Digit::Register, dim.batch * dim.outer, 0);
+    add(Digit::Subgroup, dim.subgroup, dim.subgroupStride);
+  }
+  return digits;
+}
+
+/// Joins neighbours (innermost first) that are one digit: registers always, ids
+/// where the outer digit counts on where the inner one ends.
+static std::vector<Digit> joinDigits(const std::vector<Digit> &digits) {
+  std::vector<Digit> joined;
+  for (const Digit &digit : digits) {
+    if (!joined.empty()) {
+      Digit &inner = joined.back();
+      if (inner.kind == digit.kind &&
+          (digit.kind == Digit::Register ||
+           digit.stride == inner.stride * inner.size)) {
+        inner.size *= digit.size;
+        continue;
+      }
+    }
+    joined.push_back(digit);
+  }
+  return joined;
+}
+
+/// A dimension has room for these digits, from the inside out: registers
+/// (element), threads, registers (batch), subgroups.
+static std::optional<DimTiles> dimOf(const std::vector<Digit> &digits) {
+  DimTiles dim;
+  size_t next = 0;
+  auto take = [&](Digit::Kind kind, int64_t &size, int64_t *stride) {
+    if (next == digits.size() || digits[next].kind != kind)
+      return;
+    size = digits[next].size;
+    if (stride)
+      *stride = digits[next].stride;
+    ++next;
+  };
+  take(Digit::Register, dim.element, nullptr);
+  take(Digit::Thread, dim.thread, &dim.threadStride);
+  take(Digit::Register, dim.batch, nullptr);
+  take(Digit::Subgroup, dim.subgroup, &dim.subgroupStride);
+  if (next != digits.size())
+    return std::nullopt;
+  return dim;
+}
+
+std::optional<NestedLayout> reshape(const NestedLayout &layout,
+                                    std::span<const int64_t> shape) {
+  if (std::any_of(shape.begin(), shape.end(), [](int64_t s) { return s < 1; }))
+    return std::nullopt;
+  // Joined first: 3x4 registers can be cut to 4x3, but 4 alone cannot be cut
+  // at 3.
+  std::vector<Digit> rest = joinDigits(digitsOf(layout));
+  std::reverse(rest.begin(),
+               rest.end()); // Innermost last: taken from the back.
+  std::vector<DimTiles> dims(shape.size());
+  for (size_t i = shape.size(); i-- > 0;) {
+    std::vector<Digit> inside;
+    int64_t room = shape[i];
+    while (room > 1) {
+      if (rest.empty())
+        return std::nullopt;
+      Digit digit = rest.back();
+      rest.pop_back();
+      if (digit.size > room) {
+        // The border cuts the digit: its inner part is fast, its outer part
+        // counts how often that has turned.
+        if (digit.size % room != 0)
+          return std::nullopt;
+        rest.push_back({digit.kind, digit.size / room, digit.stride * room});
+        digit.size = room;
+      }
+      if (room % digit.size != 0)
+        return std::nullopt;
+      room /= digit.size;
+      inside.push_back(digit);
+    }
+    std::optional<DimTiles> dim = dimOf(joinDigits(inside));
+    if (!dim)
+      return std::nullopt;
+    dims[i] = *dim;
+  }
+  if (!rest.empty())
+    return std::nullopt;
+  Result<NestedLayout> result = NestedLayout::ofDims(std::move(dims));
+  if (!result)
+    return std::nullopt;
+  return *result;
+}
+
+} // namespace aircc::layout

@@ -1,0 +1,30 @@
+//===- XorShuffle.cpp - A swizzle of LDS rows against bank conflicts ------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/layout/algebra/XorShuffle.h"
+
+namespace aircc::layout {
+
+Result<XorShuffle> XorShuffle::get(int64_t rowWidth, int64_t accessWidth) {
+  std::string row = std::to_string(rowWidth);
+  std::string access = std::to_string(accessWidth);
+  if (rowWidth < 1 || accessWidth < 1)
+    return Error{"row width " + row + " and access width " + access +
+                 " must both be at least 1"};
+  if (rowWidth % accessWidth != 0)
+    return Error{"access width " + access + " does not divide row width " +
+                 row};
+  int64_t blocks = rowWidth / accessWidth;
+  if ((blocks & (blocks - 1)) != 0)
+    return Error{"a row of " + row + " elements has " + std::to_string(blocks) +
+                 " blocks of " + access +
+                 ", but their number must be a power of two"};
+  return XorShuffle(rowWidth, accessWidth);
+}
+
+} // namespace aircc::layout

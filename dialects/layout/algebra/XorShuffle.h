@@ -1,0 +1,69 @@
+//===- XorShuffle.h - A swizzle of LDS rows against bank conflicts -*- C++
+//-*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Lanes that read down a column of a row-major tile in LDS hit one bank. The
+// xor swizzle permutes the access blocks of each row by the row's number, so
+// that a column's blocks lie in different banks:
+//
+//     row r, block b, position p in the block  ->  row r, block b xor (r mod
+//     B), p
+//
+// with B blocks in a row. It is its own inverse, keeps rows apart and keeps
+// blocks whole, so an access within one block stays contiguous.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_DIALECTS_LAYOUT_ALGEBRA_XORSHUFFLE_H
+#define AIRCC_DIALECTS_LAYOUT_ALGEBRA_XORSHUFFLE_H
+
+#include "dialects/layout/algebra/Result.h"
+
+#include <cstdint>
+
+namespace aircc::layout {
+
+/// `#layout.xor_shuffle<row_width, access_width>`. Widths and offsets count
+/// elements; offsets are those of the flattened memref.
+class XorShuffle {
+public:
+  /// Errors: a width below 1; an access width that does not divide the row
+  /// width; a number of blocks in a row that is not a power of two (the xor
+  /// would leave the row).
+  static Result<XorShuffle> get(int64_t rowWidth, int64_t accessWidth);
+
+  bool operator==(const XorShuffle &) const = default;
+
+  int64_t rowWidth() const { return row; }
+  int64_t accessWidth() const { return access; }
+  int64_t blocksPerRow() const { return row / access; }
+  /// Offsets repeat their pattern after this many elements.
+  int64_t period() const { return row * blocksPerRow(); }
+
+  /// The swizzled offset of `offset` (>= 0), and the offset of a swizzled one.
+  int64_t apply(int64_t offset) const {
+    int64_t r = offset / row, column = offset % row;
+    int64_t block = (column / access) ^ (r % blocksPerRow());
+    return r * row + block * access + column % access;
+  }
+
+  /// Does an access of `width` elements, aligned to its own width, stay within
+  /// one block, that is in one contiguous run after the swizzle?
+  bool keepsWhole(int64_t width) const {
+    return width >= 1 && access % width == 0;
+  }
+
+private:
+  XorShuffle(int64_t row, int64_t access) : row(row), access(access) {}
+
+  int64_t row, access;
+};
+
+} // namespace aircc::layout
+
+#endif // AIRCC_DIALECTS_LAYOUT_ALGEBRA_XORSHUFFLE_H
