@@ -14,9 +14,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
 #include <optional>
 #include <vector>
 
@@ -43,6 +41,20 @@ MatrixOperands operandsAt(Registers &file, const Shape &s, const Bases &at) {
   o.bScale = s.scaled ? file.row(at.bScale) : nullptr;
   return o;
 }
+
+/// Numbers by up to three coordinates.
+class Grid {
+public:
+  int &operator()(unsigned x, unsigned y, unsigned z = 0) {
+    size_t at = (size_t(x) * 128 + y) * 128 + z;
+    if (at >= values.size())
+      values.resize(at + 1);
+    return values[at];
+  }
+
+private:
+  std::vector<int> values;
+};
 
 /// Small numbers that every type holds and whose sums are exact everywhere.
 class Numbers {
@@ -128,12 +140,12 @@ void checkProduct(const Shape &s, const std::string &mnemonic,
 
   // A, as stored, and the registers of it. IU types are encoded by value, which
   // wraps as two's complement does.
-  std::map<std::array<unsigned, 3>, int> a, b, c;
+  Grid a, b, c;
   for (unsigned block = 0; block < s.blocks; ++block) {
     for (unsigned i = 0; i < s.m; ++i)
       for (unsigned k = 0; k < stored; ++k) {
         int value = numbers.input(numbers.aType, 0);
-        a[{block, i, k}] = value;
+        a(block, i, k) = value;
         Place place = placeA(s, numbers.aType, i, k, block);
         unsigned copies = s.chip.isa.major == 11 ? s.chip.waveSize / 16 : 1;
         for (unsigned n = 0; n < copies; ++n, place.lane += 16)
@@ -142,7 +154,7 @@ void checkProduct(const Shape &s, const std::string &mnemonic,
     for (unsigned k = 0; k < s.k; ++k)
       for (unsigned j = 0; j < s.n; ++j) {
         int value = numbers.input(numbers.bType, 1);
-        b[{block, k, j}] = value;
+        b(block, k, j) = value;
         Place place = placeB(s, numbers.bType, k, j, block);
         unsigned copies = s.chip.isa.major == 11 ? s.chip.waveSize / 16 : 1;
         for (unsigned n = 0; n < copies; ++n, place.lane += 16)
@@ -153,14 +165,14 @@ void checkProduct(const Shape &s, const std::string &mnemonic,
       for (unsigned j = 0; j < s.n; ++j) {
         int value = constantC ? everyC : numbers.addend();
         if (constantC && block)
-          value = c[{0, 0, 0}];
-        c[{block, i, j}] = value;
+          value = c(0, 0, 0);
+        c(block, i, j) = value;
         file.write(s.sparse() ? at.d : at.c, placeC(s, i, j, block, half),
                    cBits, encodeBits(s.c, value));
       }
   }
   // Which two of four, in ascending order or not: the hardware does not ask.
-  std::map<std::array<unsigned, 2>, unsigned> position;
+  Grid position;
   if (s.sparse()) {
     unsigned set = s.family == MatrixFamily::SWMMAC ? mods.indexKey
                    : mods.cbsz                      ? 0
@@ -168,25 +180,25 @@ void checkProduct(const Shape &s, const std::string &mnemonic,
     for (unsigned i = 0; i < s.m; ++i)
       for (unsigned q = 0; q < s.k / 4; ++q) {
         unsigned first = random() % 4, second = (first + 1 + random() % 3) % 4;
-        position[{i, 2 * q}] = first;
-        position[{i, 2 * q + 1}] = second;
+        position(i, 2 * q) = first;
+        position(i, 2 * q + 1) = second;
         file.write(at.index, placeIndex(s, i, q, set), 4, first | second << 2);
       }
   }
   // Scales 2^-2 … 2^2, one for each 32 k.
-  std::map<std::array<unsigned, 2>, int> aScale, bScale;
+  Grid aScale, bScale;
   if (s.scaled) {
     auto byte = [&](unsigned operand) -> unsigned {
       return (mods.opSel >> operand & 1) + 2 * (mods.opSelHi >> operand & 1);
     };
     for (unsigned x = 0; x < s.m; ++x)
       for (unsigned kb = 0; kb < s.k / 32; ++kb) {
-        aScale[{x, kb}] = int(random() % 5) - 2;
-        bScale[{x, kb}] = int(random() % 5) - 2;
+        aScale(x, kb) = int(random() % 5) - 2;
+        bScale(x, kb) = int(random() % 5) - 2;
         file.write(at.aScale, {0, kb * s.m + x, 8 * byte(0)}, 8,
-                   127 + aScale[{x, kb}]);
+                   127 + aScale(x, kb));
         file.write(at.bScale, {0, kb * s.n + x, 8 * byte(1)}, 8,
-                   127 + bScale[{x, kb}]);
+                   127 + bScale(x, kb));
       }
   }
 
@@ -198,32 +210,33 @@ void checkProduct(const Shape &s, const std::string &mnemonic,
     // Even elements are low halves.
     return (k % 2 ? mods.negHi : mods.negLo) >> operand & 1 ? -1 : 1;
   };
+  // What lies in the lanes of B that are read.
+  Grid used = b;
+  if (blocksAndLanes && !f64 && mods.blgp)
+    for (unsigned block = 0; block < s.blocks; ++block)
+      for (unsigned k = 0; k < s.k; ++k)
+        for (unsigned j = 0; j < s.n; ++j) {
+          Place from = placeB(s, numbers.bType, k, j, block);
+          from.lane = laneOfB(from.lane, mods.blgp);
+          used(block, k, j) =
+              int(decodeBits(numbers.bType, file.read(at.b, from, bBits)));
+        }
   Registers expected = file;
   for (unsigned block = 0; block < s.blocks; ++block)
     for (unsigned i = 0; i < s.m; ++i)
       for (unsigned j = 0; j < s.n; ++j) {
-        double sum = c[{block, i, j}];
+        double sum = c(block, i, j);
         if (!integer && !f64 && !s.cdna() && (mods.negHi & 4))
           sum = std::abs(sum);
         if ((f64 && mods.blgp & 4) || (!integer && !f64 && mods.negLo & 4))
           sum = -sum;
         for (unsigned k = 0; k < stored; ++k) {
-          unsigned kb = s.sparse() ? k / 2 * 4 + position[{i, k}] : k;
-          double left =
-              a[{blocksAndLanes ? blockOfA(block, mods) : block, i, k}];
-          double right = 0;
-          if (blocksAndLanes && !f64 && mods.blgp) {
-            // What lies in the lane that is read instead.
-            Place from = placeB(s, numbers.bType, kb, j, block);
-            from.lane = laneOfB(from.lane, mods.blgp);
-            right = decodeBits(numbers.bType, file.read(at.b, from, bBits));
-          } else {
-            right = b[{block, kb, j}];
-          }
+          unsigned kb = s.sparse() ? k / 2 * 4 + position(i, k) : k;
+          double left = a(blocksAndLanes ? blockOfA(block, mods) : block, i, k);
+          double right = used(block, kb, j);
           double product = left * right * sign(0, k) * sign(1, kb);
           if (s.scaled)
-            product *=
-                std::ldexp(1.0, aScale[{i, k / 32}] + bScale[{j, k / 32}]);
+            product *= std::ldexp(1.0, aScale(i, k / 32) + bScale(j, k / 32));
           sum += product;
         }
         if (mods.clamp)
@@ -248,7 +261,7 @@ void checkProduct(const Shape &s, const std::string &mnemonic,
     MatrixOperands o = operandsAt(run, s, at);
     if (constantC) {
       o.c = nullptr;
-      o.cConstant = encodeBits(s.c, c[{0, 0, 0}]);
+      o.cConstant = encodeBits(s.c, c(0, 0, 0));
     }
     executeMatrixOpAt(*level, *op, mods, o);
     forD([&](unsigned block, unsigned i, unsigned j, Place place) {
