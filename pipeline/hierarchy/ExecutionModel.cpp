@@ -138,8 +138,7 @@ Value getBuffer(Value memref) {
   }
 }
 
-/// True if `value` reaches a herd of scope `scope`, also through views.
-static bool reachesHerd(Value value, Scope scope) {
+bool reachesHerd(Value value, Scope scope) {
   SmallVector<Value> worklist{value};
   SmallPtrSet<Value, 8> seen;
   while (!worklist.empty()) {
@@ -346,7 +345,7 @@ Role getRole(Operation *op) {
     return Role::Structure;
   if (scope == Scope::Lane)
     return Role::EachLane;
-  if (namesLanes(op) || isa<LLVM::FenceOp>(op))
+  if (namesLanes(op))
     return Role::EachLane;
 
   if (isMemoryEffectFree(op))
@@ -370,7 +369,11 @@ Role getRole(Operation *op) {
                 (effects.readsPerLane || (perWave && effects.readsPerWave))) ||
                (effects.writesPerWave && effects.readsPerLane) ||
                (effects.writesPerWave && effects.writesPerLane);
-  if (mixed && op->getNumRegions())
+  // A buffer that comes out cannot be passed on by one worker; all must know it.
+  bool yieldsBuffer = llvm::any_of(op->getResults(), [](Value result) {
+    return !result.use_empty() && isa<BaseMemRefType>(result.getType());
+  });
+  if ((mixed || yieldsBuffer) && op->getNumRegions())
     return Role::Structure;
   return Role::Leader;
 }
@@ -510,14 +513,25 @@ Value createPeId(OpBuilder &b, Location loc, unsigned dim) {
       gpu::BroadcastType::first_active_lane);
 }
 
+Value createCeilDiv(OpBuilder &builder, Location loc, Value a, Value b) {
+  if (matchPattern(b, m_One()))
+    return a;
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  Value rest = builder.createOrFold<arith::SubIOp>(loc, b, one);
+  Value sum = builder.createOrFold<arith::AddIOp>(loc, a, rest);
+  return builder.createOrFold<arith::DivUIOp>(loc, sum, b);
+}
+
 void createWaveFence(OpBuilder &b, Location loc) {
   // The hardware keeps the accesses of one wave in order, so the fence costs no
   // instruction; it and the barrier (which keeps control flow from being
   // duplicated around it) hold back the optimiser.
-  LLVM::FenceOp::create(b, loc, LLVM::AtomicOrdering::acq_rel, "wavefront");
-  LLVM::CallIntrinsicOp::create(b, loc,
-                                b.getStringAttr("llvm.amdgcn.wave.barrier"),
-                                ValueRange());
+  auto fence = LLVM::FenceOp::create(
+      b, loc, LLVM::AtomicOrdering::acq_rel, "wavefront");
+  auto barrier = LLVM::CallIntrinsicOp::create(
+      b, loc, b.getStringAttr("llvm.amdgcn.wave.barrier"), ValueRange());
+  fence->setAttr(kEveryLaneAttr, b.getUnitAttr());
+  barrier->setAttr(kEveryLaneAttr, b.getUnitAttr());
 }
 
 } // namespace aircc::hierarchy

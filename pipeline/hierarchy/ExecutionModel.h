@@ -103,6 +103,10 @@ bool isSharedLoop(mlir::Operation *op);
 /// True for ops that tell only the shape or place of a buffer.
 bool isAllocation(mlir::Operation *op);
 
+/// True if a buffer is handed to a herd whose code is of scope `scope`, directly
+/// or as a view, around a loop or out of a branch.
+bool reachesHerd(mlir::Value buffer, Scope scope);
+
 /// Where a buffer lies, seen from a kernel.
 enum class Place { Global, Workgroup, PerWave, PerLane, Unknown };
 
@@ -124,6 +128,10 @@ struct Workers {
 Workers getWorkers(mlir::OpBuilder &b, mlir::Location loc, Scope scope);
 /// The number of workers where it is known.
 std::optional<int64_t> getWorkerCount(mlir::Operation *at, Scope scope);
+
+/// `a / b`, rounded up, of index values that are not negative.
+mlir::Value createCeilDiv(mlir::OpBuilder &builder, mlir::Location loc,
+                          mlir::Value a, mlir::Value b);
 
 /// Orders the memory accesses of the lanes of one wave: what one lane wrote
 /// before, the others see after.

@@ -8,6 +8,8 @@
 
 #include "pipeline/hierarchy/GridMapping.h"
 
+#include "pipeline/hierarchy/ExecutionModel.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
@@ -64,7 +66,7 @@ static Value createSlots(OpBuilder &b, Location loc, const GridSpaces &spaces) {
                     llvm::divideCeil(known.getSExtValue(), spaces.xcds) *
                         spaces.xcds);
   Value xcds = constant(b, loc, spaces.xcds);
-  Value rounds = arith::CeilDivUIOp::create(b, loc, points, xcds);
+  Value rounds = createCeilDiv(b, loc, points, xcds);
   return arith::MulIOp::create(b, loc, rounds, xcds);
 }
 

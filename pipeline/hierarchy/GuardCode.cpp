@@ -33,13 +33,16 @@ struct Group {
 };
 
 /// What the leader does must not depend on which worker it is.
-LogicalResult checkOperands(Operation *op, Scope scope,
+LogicalResult checkOperands(Operation *op, const Group &group,
                             const Uniformity &uniformity) {
+  Scope scope = group.scope;
   SetVector<Value> values(op->operand_begin(), op->operand_end());
   getUsedValuesDefinedAbove(op->getRegions(), values);
   Extent needed = scope == Scope::Wave ? Extent::Wave : Extent::Workgroup;
   for (Value value : values)
-    if (uniformity.getExtent(value) > needed) {
+    // Its own results only the leader has; it may use them.
+    if (!llvm::is_contained(group.ops, value.getDefiningOp()) &&
+        uniformity.getExtent(value) > needed) {
       InFlightDiagnostic diag =
           op->emitOpError("is done once for the ")
           << stringifyScope(scope)
@@ -116,7 +119,7 @@ struct GuardCodePass : hierarchy::impl::GuardCodeBase<GuardCodePass> {
       collectGroups(kernel.getBody(), groups);
       for (const Group &group : groups)
         for (Operation *op : group.ops)
-          if (failed(checkOperands(op, group.scope, uniformity)))
+          if (failed(checkOperands(op, group, uniformity)))
             return signalPassFailure();
       for (const Group &group : groups)
         guard(group);

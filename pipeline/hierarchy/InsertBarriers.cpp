@@ -15,6 +15,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -43,6 +44,7 @@ struct Access {
   int64_t first = 0, last = 0; ///< Bytes of LDS; equal where not known.
   bool writes = false;
   Who who = Who::Team;
+  Operation *herd = nullptr; ///< The herd whose lanes it is, for Who::User.
 
   bool operator==(const Access &) const = default;
 };
@@ -65,7 +67,7 @@ bool mayOverlap(const Access &a, const Access &b) {
 bool conflict(const Access &a, const Access &b) {
   if (!(a.writes || b.writes) || !mayOverlap(a, b))
     return false;
-  if (a.who == Who::User && b.who == Who::User)
+  if (a.who == Who::User && b.who == Who::User && a.herd == b.herd)
     return false;
   return !(a.who == Who::Leader && b.who == Who::Leader);
 }
@@ -158,6 +160,10 @@ public:
 
 private:
   void visitStructure(Operation *op, Pending &pending);
+  bool visitBarriers(Region &region, air::HerdOp herd,
+                     SmallVectorImpl<Access> &before,
+                     SmallVectorImpl<Access> &after);
+  void add(Operation *op, ArrayRef<Access> accesses, Pending &pending);
   Who getWho(Operation *op, Role role);
 
   const Uniformity &uniformity;
@@ -223,16 +229,76 @@ void BarrierPlacement::walk(Region &region, Pending &pending) {
         visitStructure(&op, pending);
         continue;
       }
+      if (auto herd = dyn_cast<air::HerdOp>(op)) {
+        SmallVector<Access> before, after;
+        bool isOrdered =
+            visitBarriers(herd.getRegion(), herd, before, after);
+        add(&op, before, pending);
+        if (isOrdered)
+          pending.clear();
+        pending.add(after);
+        continue;
+      }
       SmallVector<Access> accesses;
       collectAccesses(&op, getWho(&op, role), accesses);
-      if (accesses.empty())
-        continue;
-      if (!places.contains(&op) && pending.conflictsWith(accesses))
-        places.insert(&op);
-      if (places.contains(&op))
-        pending.clear();
-      pending.add(accesses);
+      add(&op, accesses, pending);
     }
+}
+
+void BarrierPlacement::add(Operation *op, ArrayRef<Access> accesses,
+                           Pending &pending) {
+  if (!places.contains(op) && pending.conflictsWith(accesses))
+    places.insert(op);
+  if (places.contains(op))
+    pending.clear();
+  pending.add(accesses);
+}
+
+/// True if the loop is known to run at least once.
+bool runsAtLeastOnce(scf::ForOp loop) {
+  std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound());
+  std::optional<int64_t> upper = getConstantIntValue(loop.getUpperBound());
+  return lower && upper && *lower < *upper;
+}
+
+/// Looks at the barriers that a herd's own code has: what it accesses before
+/// the first of them on any path, and what after the last. True if there is one
+/// on every path.
+bool BarrierPlacement::visitBarriers(Region &region, air::HerdOp herd,
+                                     SmallVectorImpl<Access> &before,
+                                     SmallVectorImpl<Access> &after) {
+  bool isOrdered = false;
+  Who who = getScope(&region.front().front()) == Scope::Lane ? Who::User
+                                                              : Who::Team;
+  for (Block &block : region)
+    for (Operation &op : block) {
+      if (isa<gpu::BarrierOp>(op)) {
+        isOrdered = true;
+        after.clear();
+        continue;
+      }
+      SmallVector<Access> early, late;
+      bool opIsOrdered = false;
+      auto loop = dyn_cast<scf::ForOp>(op);
+      if (loop && runsAtLeastOnce(loop) && getRole(&op) == Role::Structure) {
+        opIsOrdered = visitBarriers(loop.getRegion(), herd, early, late);
+      } else {
+        collectAccesses(&op, who, early);
+        late = early;
+      }
+      for (SmallVectorImpl<Access> *accesses : {&early, &late})
+        for (Access &access : *accesses)
+          if (who == Who::User)
+            access.herd = herd;
+      if (!isOrdered)
+        before.append(early.begin(), early.end());
+      if (opIsOrdered) {
+        isOrdered = true;
+        after.clear();
+      }
+      after.append(late.begin(), late.end());
+    }
+  return isOrdered;
 }
 
 struct InsertBarriersPass

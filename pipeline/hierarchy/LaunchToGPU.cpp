@@ -84,6 +84,7 @@ private:
   LogicalResult createLaunch();
   void inlineSegments();
   void setScopes();
+  void lowerChiplets();
   LogicalResult setBlockSize();
   LogicalResult checkBlockSize(ArrayRef<Value> block);
   Value getOutside(Value value, OpBuilder &b);
@@ -345,6 +346,42 @@ void LaunchLowering::setScopes() {
   }
 }
 
+/// Computes what workgroups know of their XCD from the order in which the
+/// hardware deals them out: workgroup w, x running fastest, goes to XCD
+/// `w mod xcds`.
+void LaunchLowering::lowerChiplets() {
+  SmallVector<Operation *> ops;
+  gpuLaunch.walk([&](Operation *op) {
+    if (isa<air::ChipletIdOp, air::ChipletBlockIdOp, air::ChipletDimBlocksOp>(
+            op))
+      ops.push_back(op);
+  });
+  for (Operation *op : ops) {
+    OpBuilder b(op);
+    Location loc = op->getLoc();
+    Value linear, total;
+    for (auto dim : {gpu::Dimension::z, gpu::Dimension::y, gpu::Dimension::x}) {
+      Value id = gpu::BlockIdOp::create(b, loc, b.getIndexType(), dim);
+      Value size = gpu::GridDimOp::create(b, loc, b.getIndexType(), dim);
+      linear = linear ? arith::AddIOp::create(
+                            b, loc, arith::MulIOp::create(b, loc, linear, size),
+                            id)
+                      : id;
+      total = total ? arith::MulIOp::create(b, loc, total, size) : size;
+    }
+    Value count = arith::ConstantIndexOp::create(b, loc, xcds);
+    Value xcd = arith::RemUIOp::create(b, loc, linear, count);
+    Value result = xcd;
+    if (isa<air::ChipletBlockIdOp>(op))
+      result = arith::DivUIOp::create(b, loc, linear, count);
+    else if (isa<air::ChipletDimBlocksOp>(op))
+      result = createCeilDiv(b, loc,
+                             arith::SubIOp::create(b, loc, total, xcd), count);
+    op->getResult(0).replaceAllUsesWith(result);
+    op->erase();
+  }
+}
+
 /// How many threads a workgroup without herds gets.
 unsigned LaunchLowering::numThreadsWithoutHerds() {
   bool shares = gpuLaunch
@@ -478,6 +515,7 @@ LogicalResult LaunchLowering::run() {
   }
   inlineSegments();
   setScopes();
+  lowerChiplets();
   if (failed(setBlockSize()))
     return failure();
   OpBuilder b(gpuLaunch);

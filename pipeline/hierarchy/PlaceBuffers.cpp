@@ -176,6 +176,12 @@ LogicalResult BufferPlacement::collect() {
       return alloc->emitOpError(
           "allocates an L3 buffer in a kernel; allocate it before air.launch "
           "and hand it in through args, or use memory space 1 (L2) or 2 (L1)");
+    Value result = alloc->getResult(0);
+    if (buffer.place == Place::PerLane && reachesHerd(result, Scope::Lane) &&
+        reachesHerd(result, Scope::Wave))
+      return alloc->emitOpError(
+          "is handed to a herd whose code names lanes, where it is each lane's "
+          "own, and to one where it is the PE's; use an L2 buffer, or two");
     FailureOr<int64_t> bytes = computeBytes(alloc);
     if (failed(bytes))
       return failure();

@@ -44,7 +44,7 @@ void spread(scf::ParallelOp loop, Scope scope) {
     Value length = fold<arith::SubIOp>(b, loc, upper, lower);
     Value zero = arith::ConstantIndexOp::create(b, loc, 0);
     length = fold<arith::MaxSIOp>(b, loc, length, zero);
-    counts.push_back(fold<arith::CeilDivUIOp>(b, loc, length, step));
+    counts.push_back(createCeilDiv(b, loc, length, step));
     total = total ? fold<arith::MulIOp>(b, loc, total, counts.back())
                   : counts.back();
   }

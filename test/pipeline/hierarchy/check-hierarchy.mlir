@@ -1,0 +1,61 @@
+// RUN: %aircc opt %s --air-check-hierarchy --split-input-file --verify-diagnostics
+
+// Channels of NPUs are refused at the op, with what would work.
+
+// expected-note@+1 {{the channel is declared here}}
+air.channel @stream [1]
+func.func @put(%m: memref<64xf32>) {
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{uses channel @stream of type "npu_dma_stream", which only an NPU has; on a GPU, move data inside a workgroup with air.dma_memcpy_nd}}
+  air.channel.put @stream[%c0] (%m[] [] []) : (memref<64xf32>)
+  return
+}
+
+// -----
+
+// expected-note@+1 {{the channel is declared here}}
+air.channel @cascade {channel_type = "npu_cascade"}
+func.func @get(%m: memref<64xf32>) {
+  // expected-error@+1 {{uses channel @cascade of type "npu_cascade"}}
+  air.channel.get @cascade[] (%m[] [] []) : (memref<64xf32>)
+  return
+}
+
+// -----
+
+air.channel @heap {channel_type = "gpu_symmetric_heap"}
+func.func @put(%m: memref<64xf32, #air.symmetric_heap>) {
+  %c2 = arith.constant 2 : index
+  // expected-error@+1 {{has to be lowered by the stage 'channels'}}
+  air.rank (%r) in (%n = %c2) args(%a = %m) : memref<64xf32, #air.symmetric_heap> {
+    // expected-error@+1 {{which the stage 'channels' lowers}}
+    air.channel.put @heap[] (%a[] [] []) : (memref<64xf32, #air.symmetric_heap>)
+  }
+  return
+}
+
+// -----
+
+func.func @rank() {
+  %c2 = arith.constant 2 : index
+  // expected-error@+1 {{has to be lowered by the stage 'channels'}}
+  air.rank (%r) in (%n = %c2) {
+  }
+  return
+}
+
+// -----
+
+func.func @heap() {
+  // expected-error@+1 {{allocates in the symmetric heap}}
+  %m = memref.alloc() : memref<64xf32, #air.symmetric_heap>
+  return
+}
+
+// -----
+
+func.func @custom() {
+  // expected-error@+1 {{stands for work that the compiler knows nothing of}}
+  air.custom
+  return
+}

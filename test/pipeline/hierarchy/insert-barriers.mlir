@@ -1,0 +1,105 @@
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(air-complete-hierarchy,air-launch-to-gpu,air-outline-kernels,gpu.module(air-expose-parallelism,canonicalize,cse,air-share-results,air-place-buffers,air-insert-barriers))' | FileCheck %s
+
+// One barrier between a transfer and the herd that reads what it brought, one
+// before the next iteration overwrites it, and none where nothing conflicts.
+
+// CHECK-LABEL: gpu.func @loop_kernel
+// CHECK: scf.for
+// CHECK: gpu.barrier
+// CHECK-NOT: gpu.barrier
+// CHECK: air.dma_memcpy_nd
+// CHECK-NOT: gpu.barrier
+// CHECK: air.dma_memcpy_nd
+// CHECK: gpu.barrier
+// CHECK-NOT: gpu.barrier
+// CHECK: air.herd
+// CHECK-NOT: gpu.barrier
+// CHECK: gpu.return
+func.func @loop(%m: memref<64xf32>, %o: memref<64xf32>) {
+  air.segment args(%sm = %m, %sn = %o) : memref<64xf32>, memref<64xf32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.for %i = %c0 to %c4 step %c1 {
+      %a = memref.alloc() : memref<64xf32, 1>
+      %b = memref.alloc() : memref<64xf32, 1>
+      air.dma_memcpy_nd (%a[] [] [], %sm[] [] []) : (memref<64xf32, 1>, memref<64xf32>)
+      air.dma_memcpy_nd (%b[] [] [], %sm[] [] []) : (memref<64xf32, 1>, memref<64xf32>)
+      air.herd tile (%x) in (%n = %c4) args(%ha = %a, %hb = %b, %ho = %sn)
+          : memref<64xf32, 1>, memref<64xf32, 1>, memref<64xf32> {
+        %lane = gpu.lane_id
+        %v = memref.load %ha[%lane] : memref<64xf32, 1>
+        %w = memref.load %hb[%lane] : memref<64xf32, 1>
+        %s = arith.addf %v, %w : f32
+        memref.store %s, %ho[%lane] : memref<64xf32>
+      }
+    }
+  }
+  return
+}
+
+// What the program orders itself is not ordered twice.
+
+// CHECK-LABEL: gpu.func @own_kernel
+// CHECK-NOT: gpu.barrier
+// CHECK: air.dma_memcpy_nd
+// CHECK-NEXT: gpu.barrier
+// CHECK-NOT: gpu.barrier
+// CHECK: air.herd @first
+// CHECK: memref.load
+// CHECK-NEXT: gpu.barrier
+// CHECK: }
+// CHECK-NOT: gpu.barrier
+// CHECK: air.herd @second
+func.func @own(%m: memref<64xf32>) {
+  air.segment args(%sm = %m) : memref<64xf32> {
+    %c4 = arith.constant 4 : index
+    %a = memref.alloc() : memref<64xf32, 1>
+    air.dma_memcpy_nd (%a[] [] [], %sm[] [] []) : (memref<64xf32, 1>, memref<64xf32>)
+    gpu.barrier
+    air.herd @first tile (%x) in (%n = %c4) args(%h = %a, %o = %sm) : memref<64xf32, 1>, memref<64xf32> {
+      %lane = gpu.lane_id
+      %v = memref.load %h[%lane] : memref<64xf32, 1>
+      gpu.barrier
+      memref.store %v, %o[%lane] : memref<64xf32>
+    }
+    air.herd @second tile (%x) in (%n = %c4) args(%h = %a) : memref<64xf32, 1> {
+      %lane = gpu.lane_id
+      %f = arith.constant 0.0 : f32
+      memref.store %f, %h[%lane] : memref<64xf32, 1>
+    }
+  }
+  return
+}
+
+// In a PE-level herd the lanes of the wave wait for each other, not the
+// workgroup.
+
+// CHECK-LABEL: gpu.func @wave_kernel
+// CHECK-NOT: gpu.barrier
+// CHECK: air.herd
+// CHECK: scf.parallel
+// CHECK: llvm.fence syncscope("wavefront") acq_rel
+// CHECK: scf.for
+// CHECK-NOT: gpu.barrier
+// CHECK: gpu.return
+func.func @wave(%m: memref<64xf32>) {
+  %c1 = arith.constant 1 : index
+  air.herd tile (%x) in (%n = %c1) args(%o = %m) : memref<64xf32> {
+    %c0 = arith.constant 0 : index
+    %c1_h = arith.constant 1 : index
+    %c63 = arith.constant 63 : index
+    %c64 = arith.constant 64 : index
+    %f = arith.constant 1.0 : f32
+    %l1 = memref.alloc() : memref<64xf32, 2>
+    linalg.fill ins(%f : f32) outs(%l1 : memref<64xf32, 2>)
+    scf.for %i = %c0 to %c63 step %c1_h {
+      %v = memref.load %l1[%i] : memref<64xf32, 2>
+      %j = arith.addi %i, %c1_h : index
+      %w = memref.load %l1[%j] : memref<64xf32, 2>
+      %s = arith.addf %v, %w : f32
+      memref.store %s, %l1[%j] : memref<64xf32, 2>
+    }
+  }
+  return
+}

@@ -1,0 +1,127 @@
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(air-complete-hierarchy,air-launch-to-gpu,air-outline-kernels,gpu.module(air-expose-parallelism,canonicalize,cse,air-share-results,air-place-buffers))' --split-input-file --verify-diagnostics
+
+func.func @too_much(%m: memref<128x128xf32>) {
+  air.segment args(%sm = %m) : memref<128x128xf32> {
+    // expected-note@+1 {{65536 bytes for this buffer}}
+    %a = memref.alloc() : memref<128x128xf32, 1>
+    // expected-error@+2 {{does not fit: the buffers that are in use together need 66048 bytes of LDS, and a workgroup may use 65536}}
+    // expected-note@+1 {{512 bytes for this buffer}}
+    %b = memref.alloc() : memref<128xf32, 1>
+    air.dma_memcpy_nd (%a[] [] [], %sm[] [] []) : (memref<128x128xf32, 1>, memref<128x128xf32>)
+    air.dma_memcpy_nd (%b[] [] [], %sm[] [128] [1]) : (memref<128xf32, 1>, memref<128x128xf32>)
+    air.dma_memcpy_nd (%sm[] [] [], %a[] [] []) : (memref<128x128xf32>, memref<128x128xf32, 1>)
+  }
+  return
+}
+
+// -----
+
+func.func @pes(%o: memref<5000xf32>) {
+  %c4 = arith.constant 4 : index
+  air.herd tile (%x) in (%n = %c4) args(%h = %o) : memref<5000xf32> {
+    %c0 = arith.constant 0 : index
+    %f = arith.constant 1.0 : f32
+    // expected-error@+2 {{need 80000 bytes of LDS}}
+    // expected-note@+1 {{80000 bytes for this buffer: 20000 for each of 4 waves}}
+    %a = memref.alloc() : memref<5000xf32, 2>
+    memref.store %f, %a[%c0] : memref<5000xf32, 2>
+    memref.copy %a, %h : memref<5000xf32, 2> to memref<5000xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @unbounded(%n: index, %o: memref<4xf32>) {
+  air.segment args(%sn = %n, %so = %o) : index, memref<4xf32> {
+    %c0 = arith.constant 0 : index
+    %f = arith.constant 1.0 : f32
+    // expected-error@+1 {{has a size for which no bound is known}}
+    %a = memref.alloc(%sn) : memref<?xf32, 1>
+    memref.store %f, %a[%c0] : memref<?xf32, 1>
+    air.dma_memcpy_nd (%so[] [] [], %a[0] [4] [1]) : (memref<4xf32>, memref<?xf32, 1>)
+  }
+  return
+}
+
+// -----
+
+func.func @l3(%o: memref<4xf32>) {
+  air.segment args(%so = %o) : memref<4xf32> {
+    %c0 = arith.constant 0 : index
+    %f = arith.constant 1.0 : f32
+    // expected-error@+1 {{allocates an L3 buffer in a kernel; allocate it before air.launch}}
+    %a = memref.alloc() : memref<4xf32>
+    memref.store %f, %a[%c0] : memref<4xf32>
+    memref.copy %a, %so : memref<4xf32> to memref<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @mixed(%o: memref<4xf32>) {
+  air.segment args(%so = %o) : memref<4xf32> {
+    %c1 = arith.constant 1 : index
+    // expected-error@+1 {{is handed to a herd whose code names lanes, where it is each lane's own, and to one where it is the PE's}}
+    %a = memref.alloc() : memref<4xf32, 2>
+    air.herd @simt tile (%x) in (%n = %c1) args(%h = %a) : memref<4xf32, 2> {
+      %lane = gpu.lane_id
+      %f = arith.constant 1.0 : f32
+      memref.store %f, %h[%lane] : memref<4xf32, 2>
+    }
+    air.herd @pe tile (%x) in (%n = %c1) args(%h = %a, %ho = %so)
+        : memref<4xf32, 2>, memref<4xf32> {
+      memref.copy %h, %ho : memref<4xf32, 2> to memref<4xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @two_places(%c: i1, %o: memref<4xf32>) {
+  air.segment args(%sc = %c, %so = %o) : i1, memref<4xf32> {
+    %c1 = arith.constant 1 : index
+    %a = memref.alloc() : memref<4xf32, 2>
+    %b = memref.alloc() : memref<4xf32, 2>
+    air.herd @pe tile (%x) in (%n = %c1) args(%ha = %a, %hb = %b, %hc = %sc, %ho = %so)
+        : memref<4xf32, 2>, memref<4xf32, 2>, i1, memref<4xf32> {
+      %f = arith.constant 1.0 : f32
+      %h0 = arith.constant 0 : index
+      %h1 = arith.constant 1 : index
+      %h4 = arith.constant 4 : index
+      memref.store %f, %ha[%x] : memref<4xf32, 2>
+      memref.store %f, %hb[%x] : memref<4xf32, 2>
+      scf.parallel (%i) = (%h0) to (%h4) step (%h1) {
+        %own = memref.alloc() : memref<4xf32, 2>
+        memref.store %f, %own[%i] : memref<4xf32, 2>
+        // expected-error@+1 {{brings buffers together that lie in different memories}}
+        %s = arith.select %hc, %ha, %own : memref<4xf32, 2>
+        %v = memref.load %s[%i] : memref<4xf32, 2>
+        memref.store %v, %ho[%i] : memref<4xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @carried(%m: memref<4xf32>) {
+  air.segment args(%sm = %m) : memref<4xf32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %f = arith.constant 1.0 : f32
+    %a = memref.alloc() : memref<4xf32, 1>
+    %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%x = %a) -> (memref<4xf32, 1>) {
+      // expected-error@+1 {{is carried into the loop's next iteration}}
+      %b = memref.alloc() : memref<4xf32, 1>
+      air.dma_memcpy_nd (%b[] [] [], %x[] [] []) : (memref<4xf32, 1>, memref<4xf32, 1>)
+      scf.yield %b : memref<4xf32, 1>
+    }
+    air.dma_memcpy_nd (%sm[] [] [], %r[] [] []) : (memref<4xf32>, memref<4xf32, 1>)
+  }
+  return
+}

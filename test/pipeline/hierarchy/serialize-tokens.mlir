@@ -1,0 +1,91 @@
+// RUN: %aircc opt %s --air-serialize-tokens --split-input-file | FileCheck %s
+// RUN: %aircc opt %s --air-serialize-tokens --split-input-file | FileCheck %s --check-prefix=NONE
+// NONE-NOT: async
+// NONE-NOT: wait_all
+// NONE-NOT: air.execute
+
+// CHECK-LABEL: func.func @launches
+// CHECK: air.launch @a
+// CHECK: air.segment
+// CHECK: memref.alloc() : memref<4xi32, 1>
+// CHECK: air.dma_memcpy_nd (
+// CHECK: air.herd
+// CHECK: air.launch @b
+func.func @launches(%m: memref<4xi32>) {
+  %c1 = arith.constant 1 : index
+  %t0 = air.wait_all async
+  %t1 = air.launch @a async [%t0] (%x) in (%n = %c1) args(%a = %m) : memref<4xi32> {
+    %t2 = air.segment async args(%b = %a) : memref<4xi32> {
+      %s1 = arith.constant 1 : index
+      %t3, %l2 = air.execute -> (memref<4xi32, 1>) {
+        %l = memref.alloc() : memref<4xi32, 1>
+        air.execute_terminator %l : memref<4xi32, 1>
+      }
+      %t4 = air.dma_memcpy_nd async [%t3] (%l2[] [] [], %b[] [] [])
+          : (memref<4xi32, 1>, memref<4xi32>)
+      %t5 = air.herd async [%t4] tile (%i) in (%ni = %s1) args(%h = %l2, %token = %t4)
+          : memref<4xi32, 1>, !air.async.token {
+        air.wait_all [%token]
+      }
+      air.wait_all [%t5]
+    }
+    air.wait_all [%t2]
+  }
+  %t6 = air.launch @b async [%t1] (%x) in (%n = %c1) {
+  }
+  air.wait_all [%t6]
+  return
+}
+
+// -----
+
+// Tokens around loops, out of branches, reduced over parallel loops; values that
+// go the same way stay.
+
+// CHECK-LABEL: func.func @control
+// CHECK: %[[SUM:.*]] = scf.for %{{.*}} iter_args(%[[ACC:.*]] = %{{.*}}) -> (i32)
+// CHECK:   air.dma_memcpy_nd (
+// CHECK:   scf.yield %{{.*}} : i32
+// CHECK: scf.if %{{.*}} {
+// CHECK:   air.dma_memcpy_nd (
+// CHECK: scf.parallel (%{{.*}}) = (%{{.*}}) to (%{{.*}}) step (%{{.*}}) {
+// CHECK:   air.dma_memcpy_nd (
+// CHECK:   scf.reduce
+// CHECK: scf.while
+// CHECK: return %[[SUM]] : i32
+func.func @control(%a: memref<4xi32>, %b: memref<4xi32>, %c: i1, %one: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %zero = arith.constant 0 : i32
+  %t0 = air.wait_all async
+  %t1, %sum = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %t0, %s = %zero)
+      -> (!air.async.token, i32) {
+    %d = air.dma_memcpy_nd async [%t] (%a[] [] [], %b[] [] []) : (memref<4xi32>, memref<4xi32>)
+    %n = arith.addi %s, %one : i32
+    scf.yield %d, %n : !air.async.token, i32
+  }
+  %t2 = scf.if %c -> (!air.async.token) {
+    %d = air.dma_memcpy_nd async [%t1] (%a[] [] [], %b[] [] []) : (memref<4xi32>, memref<4xi32>)
+    scf.yield %d : !air.async.token
+  } else {
+    scf.yield %t1 : !air.async.token
+  }
+  %t3 = scf.parallel (%i) = (%c0) to (%c4) step (%c1) init (%t2) -> !air.async.token {
+    %d = air.dma_memcpy_nd async [%t2] (%a[] [] [], %b[] [] []) : (memref<4xi32>, memref<4xi32>)
+    scf.reduce (%d : !air.async.token) {
+    ^bb0(%l: !air.async.token, %r: !air.async.token):
+      %j = air.wait_all async [%l, %r]
+      scf.reduce.return %j : !air.async.token
+    }
+  }
+  %t4 = scf.while (%t = %t3) : (!air.async.token) -> !air.async.token {
+    scf.condition(%c) %t : !air.async.token
+  } do {
+  ^bb0(%t: !air.async.token):
+    %w = air.wait_all async [%t]
+    scf.yield %w : !air.async.token
+  }
+  air.wait_all [%t4]
+  return %sum : i32
+}
