@@ -309,10 +309,10 @@ static bool parseModifier(StringRef word, AsmModifiers &mods) {
     return number(mods.abid);
   if (key == "blgp")
     return number(mods.blgp);
-  if (key == "index_key")
-    return number(mods.indexKey);
   if (key == "byte_sel")
     return number(mods.byteSel);
+  if (key == "index_key")
+    return number(mods.indexKey);
   if (key == "bitop3")
     return number(mods.bitop3);
   if (key == "wait_exp" || key == "wait_va_vdst" || key == "wait_vm_vsrc" ||

@@ -103,7 +103,7 @@ struct AsmModifiers {
   uint8_t rowMask = 0xf, bankMask = 0xf;
   bool boundCtrl = false, fetchInactive = false;
   int cbsz = 0, abid = 0, blgp = 0, indexKey = 0;
-  int byteSel = 0, bitop3 = 0, waitExp = -1;
+  int byteSel = 0, bitop3 = 0;
   bool returns = false; ///< th:TH_ATOMIC_RETURN, or glc/sc0 on an atomic.
   std::string th, scope;
 };

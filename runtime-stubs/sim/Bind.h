@@ -19,6 +19,8 @@
 #include "runtime-stubs/sim/Op.h"
 
 #include "llvm/ADT/StringRef.h"
+#include <deque>
+#include <memory>
 #include <string>
 
 namespace aircc::sim {
@@ -32,9 +34,12 @@ struct BindContext {
   bool wave32;
   ConstantRows &constants;
   const LaneLevel &level;
-  /// Why a known mnemonic was refused ("SDWA on a compare", …).
-  std::string problem;
+  /// What the families' handlers point to; lives as long as the program.
+  std::deque<std::shared_ptr<void>> &kept;
+  void keep(std::shared_ptr<void> data) { kept.push_back(std::move(data)); }
 
+  /// Why a known mnemonic was refused ("clamp is not implemented for it", …).
+  std::string problem;
   bool refuse(std::string why) {
     problem = std::move(why);
     return false;

@@ -255,7 +255,7 @@ static bool runDual(Wave &wave, const Op &op) {
 bool Program::bindDual(BindContext &context, const AsmInst &inst, Op &op) {
   auto [first, second] = StringRef(inst.text).split(" :: ");
   // Two operations side by side, so that one pointer finds both.
-  auto pair = std::make_unique<Op[]>(2);
+  std::shared_ptr<Op[]> pair(new Op[2]);
   unsigned index = 0;
   for (StringRef part : {first, second}) {
     instructions.emplace_back();
@@ -279,12 +279,13 @@ bool Program::bindDual(BindContext &context, const AsmInst &inst, Op &op) {
   op.handler = runDual;
   op.table = pair.get();
   op.floatClass = FloatClass::Single;
-  halves.push_back(std::move(pair));
+  context.keep(std::move(pair));
   return true;
 }
 
 void Program::bind(const AsmInst &inst, Op &op) {
-  BindContext context{object.chip(), wave32, constants, selectLaneLevel(), {}};
+  BindContext context{object.chip(), wave32, constants, selectLaneLevel(),
+                      kept,          {}};
   const AsmInst *kept = op.inst;
   bool bound = StringRef(inst.text).contains(" :: ")
                    ? bindDual(context, inst, op)

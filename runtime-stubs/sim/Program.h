@@ -66,7 +66,7 @@ private:
   const bool wave32;
   std::unique_ptr<Disassembler> disassembler;
   std::deque<AsmInst> instructions;
-  std::deque<std::unique_ptr<Op[]>> halves; ///< The two operations of each VOPD instruction.
+  std::deque<std::shared_ptr<void>> kept; ///< What operations point to.
   ConstantRows constants;
   std::map<uint64_t, std::unique_ptr<Function>> functions; ///< By begin.
   mutable std::shared_mutex mutex;

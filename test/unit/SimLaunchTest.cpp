@@ -132,8 +132,6 @@ attributes #0 = { "amdgpu-flat-work-group-size"="256,256" }
 
 /// Calls, recursion and an array on the stack: scratch and s_swappc.
 TEST_P(SimLaunch, CallsAndScratch) {
-  if (chip() == "gfx90a")
-    GTEST_SKIP() << "buffer instructions are not simulated yet";
   std::string ir = R"(
 define internal i32 @fib(i32 %n) noinline {
   %small = icmp ult i32 %n, 2
@@ -366,7 +364,8 @@ attributes #0 = { "amdgpu-flat-work-group-size"="64,64" }
 }
 
 INSTANTIATE_TEST_SUITE_P(Chips, SimLaunch,
-                         ::testing::Values("gfx90a", "gfx942", "gfx950"),
+                         ::testing::Values("gfx90a", "gfx942", "gfx950",
+                                           "gfx1100", "gfx1201"),
                          [](const auto &info) {
                            return std::string(info.param);
                          });

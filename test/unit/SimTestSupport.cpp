@@ -186,6 +186,7 @@ std::string aircc::sim::test::kernelText(const std::string &chip,
     s << "  .amdhsa_next_free_vgpr " << options.vgprs << "\n"
       << "  .amdhsa_wavefront_size32 1\n";
   s << "  .amdhsa_next_free_sgpr " << options.sgprs << "\n"
+    << "  .amdhsa_float_denorm_mode_32 3\n"
     << options.extra << ".end_amdhsa_kernel\n"
     << ".amdgpu_metadata\n---\namdhsa.version: [1, 2]\namdhsa.kernels:\n"
     << "  - .name: test\n    .symbol: test.kd\n"
