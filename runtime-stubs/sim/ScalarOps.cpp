@@ -17,6 +17,7 @@
 #include "runtime-stubs/sim/Wave.h"
 
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/bit.h"
 #include <cmath>
 
@@ -411,17 +412,22 @@ int saveExecKind(StringRef name, unsigned &width) {
   else if (!name.consume_back("_saveexec"))
     return -1;
   // gfx12: and_not0 is andn1, and_not1 is andn2.
-  int kind = name == "and"                          ? int(kAnd)
-             : name == "or"                         ? int(kOr)
-             : name == "xor"                        ? kXor
-             : name == "andn1" || name == "and_not0" ? kAndn1
-             : name == "andn2" || name == "and_not1" ? kAndn2
-             : name == "orn1" || name == "or_not0"  ? kOrn1
-             : name == "orn2" || name == "or_not1"  ? kOrn2
-             : name == "nand"                       ? kNand
-             : name == "nor"                        ? kNor
-             : name == "xnor"                       ? kXnor
-                                                    : -1;
+  int kind = llvm::StringSwitch<int>(name)
+                 .Case("and", kAnd)
+                 .Case("or", kOr)
+                 .Case("xor", kXor)
+                 .Case("andn1", kAndn1)
+                 .Case("and_not0", kAndn1)
+                 .Case("andn2", kAndn2)
+                 .Case("and_not1", kAndn2)
+                 .Case("orn1", kOrn1)
+                 .Case("or_not0", kOrn1)
+                 .Case("orn2", kOrn2)
+                 .Case("or_not1", kOrn2)
+                 .Case("nand", kNand)
+                 .Case("nor", kNor)
+                 .Case("xnor", kXnor)
+                 .Default(-1);
   return kind < 0 ? -1 : kind | extra;
 }
 

@@ -72,7 +72,10 @@ LANE_INLINE u32 floatToHalf(float v) {
   u32 half = magnitude >> 13;
   // Overflow, which rounds to infinity or the largest value by the mode.
   float probe = v * asF32(0x77800000); // 2^112
-  u32 over = (bitsOf(probe) & 0x7fffffff) == 0x7f800000 ? 0x7c00 : 0x7bff;
+  u32 over = exponent < 0x47800000 ||
+                     (bitsOf(probe) & 0x7fffffff) == 0x7f800000
+                 ? 0x7c00
+                 : 0x7bff;
   half = (bitsOf(rounded) & 0x7fffffff) >= 0x47800000 ? over : half;
   half = exponent == 0x7f800000
              ? ((bits & 0x7fffff) ? 0x7e00 | (bits & 0x7fffff) >> 13 : 0x7c00)
