@@ -1,4 +1,4 @@
-//===- Main.cpp - The aircc binary: which subcommand is meant -------------===//
+//===- Main.cpp - The aircc binary: which command is meant ----------------===//
 //
 // Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,14 +6,31 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "driver/Commands.h"
 #include "driver/OptMain.h"
+#include "driver/Options.h"
 #include "driver/Version.h"
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <cstdio>
+#include <string>
+#include <vector>
 
+using namespace aircc;
 using llvm::StringRef;
+
+/// Output that nobody could read is no success.
+static ExitCode flush(ExitCode code, Diagnostics &diagnostics) {
+  llvm::outs().flush();
+  if (!llvm::outs().has_error())
+    return code;
+  std::string why = llvm::outs().error().message();
+  llvm::outs().clear_error();
+  diagnostics.error("cannot write standard output: " + why);
+  return ExitCode::Environment;
+}
 
 int main(int argc, char **argv) {
   StringRef first = argc > 1 ? argv[1] : "";
@@ -21,15 +38,27 @@ int main(int argc, char **argv) {
   // Before anything else: nobody waits for a registry to see a version.
   if (argc == 2 && first == "--version") {
     std::puts("aircc " AIRCC_VERSION " (LLVM " AIRCC_LLVM_VERSION ")");
-    return 0;
+    return std::fflush(stdout) == 0 ? 0 : static_cast<int>(ExitCode::Environment);
   }
 
+  // MLIR's tools parse their own command lines.
   if (first == "opt")
-    return aircc::optMain(argc - 1, argv + 1);
+    return optMain(argc - 1, argv + 1);
   if (first == "lsp")
-    return aircc::lspMain(argc - 1, argv + 1);
+    return lspMain(argc - 1, argv + 1);
 
-  std::fputs("aircc: error: expected a subcommand: opt, lsp, or --version\n",
-             stderr);
-  return 2;
+  std::vector<std::string> arguments(argv + (argc > 0), argv + argc);
+  Installation installation(argv[0]);
+  Diagnostics diagnostics(findDiagnosticsFormat(arguments));
+  Arguments rest = arguments;
+  ExitCode code;
+  if (first == "run")
+    code = runMain(rest.drop_front(), installation, diagnostics);
+  else if (first == "targets")
+    code = targetsMain(rest.drop_front(), installation, diagnostics);
+  else if (first == "doctor")
+    code = doctorMain(rest.drop_front(), installation, diagnostics);
+  else
+    code = compileMain(rest, installation, diagnostics);
+  return static_cast<int>(flush(code, diagnostics));
 }

@@ -10,7 +10,9 @@
 
 #include "dialects/air/AIRDialect.h"
 #include "pipeline/Stage.h"
+#include "pipeline/codegen/Codegen.h"
 #include "pipeline/hierarchy/Hierarchy.h"
+#include "pipeline/link/Link.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllDialects.h"
@@ -29,9 +31,13 @@ static void registerAirccDialects(DialectRegistry &registry) {
   registry.insert<air::AIRDialect>();
 }
 
-// In the order in which a program goes through them.
+// The stages of this project, in the order in which programs pass them.
 llvm::ArrayRef<const Stage *> getStages() {
-  static const Stage *const stages[] = {&getHierarchyStage()};
+  static const Stage *const stages[] = {
+      &getHierarchyStage(),
+      &getCodegenStage(),
+      &getLinkStage(),
+  };
   return stages;
 }
 

@@ -25,8 +25,9 @@ using nlohmann::json;
 std::string aircc::findNearest(const std::string &text,
                                const std::vector<std::string> &candidates) {
   std::string nearest;
-  // A third of the letters may differ: farther away it is no typing error.
-  unsigned best = std::max<size_t>(1, text.size() / 3) + 1;
+  // A third of the letters may differ, or two: farther away it is no typing
+  // error.
+  unsigned best = std::max<size_t>(text.size() < 3 ? 1 : 2, text.size() / 3) + 1;
   for (const std::string &candidate : candidates) {
     unsigned distance =
         llvm::StringRef(text).edit_distance_insensitive(candidate, true, best);

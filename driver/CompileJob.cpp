@@ -1,0 +1,335 @@
+//===- CompileJob.cpp - One command, from sources to outputs --------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/CompileJob.h"
+
+#include "driver/CompileUnit.h"
+#include "driver/MlirOptions.h"
+#include "driver/Registry.h"
+#include "pipeline/Stage.h"
+#include "pipeline/codegen/Codegen.h"
+#include "pipeline/link/Link.h"
+
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <spdlog/spdlog.h>
+
+#include <cstdlib>
+
+using namespace aircc;
+using namespace llvm;
+
+CompileJob::CompileJob(const CompileOptions &options,
+                       const Installation &installation,
+                       Diagnostics &diagnostics)
+    : options(options), installation(installation), diagnostics(diagnostics),
+      progress(!options.verbose && options.mlirOptions.empty() &&
+               options.diagnosticsFormat == DiagnosticsFormat::Text),
+      kind(getEmitKind(options)) {
+  diagnostics.beforeOutput = [this] { progress.clear(); };
+  crashContext.commandLine = options.commandLine;
+}
+
+ExitCode CompileJob::run() {
+  scope_exit restore([&] { diagnostics.beforeOutput = nullptr; });
+  return runGuarded(diagnostics, crashContext, [&] {
+    Error error = doRun();
+    progress.clear();
+    return error ? diagnostics.report(std::move(error)) : ExitCode::Done;
+  });
+}
+
+void CompileJob::setPhase(const Twine &phase) {
+  crashContext.phase = phase.str();
+  progress.setPhase(phase);
+}
+
+void CompileJob::log(const Twine &message) {
+  if (options.verbose)
+    spdlog::info(message.str());
+}
+
+Error CompileJob::doRun() {
+  setPhase("reading the command line");
+  if (Error error = parseMLIROptions(options.mlirOptions))
+    return error;
+  if (!options.mlirOptions.empty())
+    mlir::applyDefaultTimingManagerCLOptions(timing);
+  if (options.timeReport)
+    timing.setEnabled(true);
+  rootTiming = timing.getRootScope();
+
+  if (Error error = loadProfiles())
+    return error;
+  if (options.printPipeline)
+    return printPipelines();
+  if (options.dryRun)
+    return describe();
+  if (Error error = checkEnvironment())
+    return error;
+
+  for (const std::string &input : options.inputs)
+    if (Error error = compile(input))
+      return error;
+  if (isLinked(kind) && !printsModule(options))
+    if (Error error = link())
+      return error;
+  return finish();
+}
+
+//===----------------------------------------------------------------------===//
+// Profiles and plans
+//===----------------------------------------------------------------------===//
+
+Error CompileJob::loadProfiles() {
+  setPhase("reading the target profiles");
+  auto scope = rootTiming.nest("Target profiles");
+  ProfileLoader loader(installation.getTargetFolders(options.targetFolders));
+  bool failed = false;
+  for (const std::string &name : options.targets) {
+    std::vector<ProfileError> errors;
+    auto profile = loader.load(name, errors);
+    for (const ProfileError &error : errors)
+      diagnostics.error(error);
+    failed |= !profile;
+    if (!profile)
+      continue;
+    log("target " + profile->name + ": " + profile->files.front());
+    profiles.push_back(std::move(*profile));
+  }
+  if (failed)
+    return fail(ExitCode::BadUsage);
+
+  for (size_t i = 0; i < profiles.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (profiles[i].chip == profiles[j].chip &&
+          profiles[i].features == profiles[j].features)
+        return fail(ExitCode::BadUsage,
+                    "targets '" + profiles[j].name + "' and '" +
+                        profiles[i].name + "' are the same chip, '" +
+                        profiles[i].chip + "'");
+
+  // What needs no target goes without.
+  if (options.replacesPipeline ||
+      (kind == EmitKind::AIR && options.stopAfter.empty()))
+    return Error::success();
+  if (profiles.empty())
+    return fail(ExitCode::BadUsage,
+                "no target given; --target NAME says for which GPU to compile",
+                {"aircc targets lists the names"});
+  for (const TargetProfile &profile : profiles) {
+    if (profile.backend == Backend::XeVM)
+      return fail(ExitCode::BadUsage,
+                  "target '" + profile.name +
+                      "': the backend 'xevm' is not available yet",
+                  {"targets with the backend 'rocdl' are: see aircc targets"});
+    auto plan = planPipeline(profile, options);
+    if (!plan)
+      return plan.takeError();
+    plans.push_back(std::move(*plan));
+  }
+  if (isHostCode(kind) && !printsModule(options))
+    for (const TargetProfile &profile : profiles)
+      if (profile.host.triple != profiles[0].host.triple)
+        return fail(ExitCode::BadUsage,
+                    "targets '" + profiles[0].name + "' and '" + profile.name +
+                        "' disagree about the host: " + profiles[0].host.triple +
+                        " and " + profile.host.triple);
+  return Error::success();
+}
+
+const HostSpec &CompileJob::getHost() const {
+  static const HostSpec fallback = {"x86_64-unknown-linux-gnu", "cc", {}};
+  return profiles.empty() ? fallback : profiles[0].host;
+}
+
+/// What would fail after a long compile fails before it.
+Error CompileJob::checkEnvironment() {
+  if (isLinked(kind) && !printsModule(options)) {
+    auto hostLink = makeHostLink("output");
+    if (!hostLink)
+      return hostLink.takeError();
+    auto command = getHostLinkCommand(getHost(), *hostLink);
+    if (!command)
+      return command.takeError();
+  }
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// One input
+//===----------------------------------------------------------------------===//
+
+Error CompileJob::compile(StringRef input) {
+  mlir::DialectRegistry registry;
+  registerCompileDialects(registry);
+  Unit unit(input, registry, diagnostics);
+  if (Error error = parse(unit))
+    return error;
+
+  if (!options.header.empty()) {
+    auto header = openOutput(options.header, /*isText=*/true);
+    if (!header)
+      return header.takeError();
+    if (mlir::failed(generateHeader(*unit.module, options.header,
+                                    (*header)->os())))
+      return unit.failed();
+  }
+  if (options.replacesPipeline)
+    return runTextualPipeline(unit);
+  if (kind == EmitKind::AIR && options.stopAfter.empty())
+    return emitModule(unit, 0, *unit.module);
+
+  // Each target starts from the input; the last may have the original.
+  std::vector<mlir::OwningOpRef<mlir::ModuleOp>> results;
+  for (size_t i = 0; i < profiles.size(); ++i) {
+    results.push_back(i + 1 < profiles.size() ? unit.module->clone()
+                                              : std::move(unit.module));
+    if (Error error = runStages(unit, i, *results.back()))
+      return error;
+  }
+  if (printsModule(options) || isDeviceCode(kind))
+    return Error::success();
+
+  if (results.size() == 1)
+    return emitHostCode(unit, *results[0]);
+  setPhase("merging the targets of " + input);
+  SmallVector<TargetModule> targets;
+  for (auto [profile, module] : zip(profiles, results))
+    targets.push_back({&profile, *module});
+  mlir::OwningOpRef<mlir::ModuleOp> merged = mergeTargets(targets);
+  if (!merged)
+    return unit.failed();
+  return emitHostCode(unit, *merged);
+}
+
+Error CompileJob::parse(Unit &unit) {
+  setPhase("reading " + unit.input);
+  auto scope = rootTiming.nest("Parser");
+  auto buffer = MemoryBuffer::getFileOrSTDIN(unit.input, /*IsText=*/false);
+  if (!buffer)
+    return fail(ExitCode::BadInput, "cannot read '" + unit.input +
+                                        "': " + buffer.getError().message());
+  crashContext.inputName = unit.input;
+  crashContext.inputText = (*buffer)->getBuffer();
+  if (unit.input != "-")
+    dependencies.push_back(unit.input);
+  unit.sources->AddNewSourceBuffer(std::move(*buffer), SMLoc());
+
+  mlir::ParserConfig config(&unit.context);
+  unit.module = mlir::parseSourceFile<mlir::ModuleOp>(unit.sources, config);
+  if (!unit.module)
+    return unit.failed();
+  if (options.crashOnPurpose)
+    ::abort();
+  return Error::success();
+}
+
+/// Runs passes on `module`; what they report is the reason of a failure.
+Error CompileJob::runPasses(
+    Unit &unit, mlir::ModuleOp module,
+    function_ref<Error(mlir::PassManager &)> add, const Twine &title) {
+  setPhase(title + " of " + unit.input);
+  std::string titleText = title.str();
+  auto scope = rootTiming.nest(titleText);
+  mlir::PassManager pm(&unit.context, mlir::ModuleOp::getOperationName());
+  if (!options.mlirOptions.empty() &&
+      mlir::failed(mlir::applyPassManagerCLOptions(pm)))
+    return fail(ExitCode::BadUsage);
+  pm.enableTiming(scope);
+  if (Error error = add(pm))
+    return error;
+  return mlir::failed(pm.run(module)) ? unit.failed() : Error::success();
+}
+
+Error CompileJob::runStages(Unit &unit, size_t target, mlir::ModuleOp module) {
+  const TargetProfile &profile = profiles[target];
+  if (options.saveTemps)
+    if (Error error = saveModule(unit, target, "air", module))
+      return error;
+
+  for (const PlannedStage &planned : plans[target]) {
+    StringRef name = planned.stage->name;
+    log(profile.name + ": stage " + name +
+        (planned.options.empty() ? "" : " {" + planned.options + "}"));
+    mlir::OwningOpRef<mlir::ModuleOp> before;
+    if (options.saveTemps && name == "codegen")
+      before = module.clone();
+    Error error = runPasses(
+        unit, module,
+        [&](mlir::PassManager &pm) {
+          return populateStage(planned, profile, pm);
+        },
+        "the stage '" + name + "' for " + profile.name);
+    if (error)
+      return error;
+    if (name == "codegen")
+      append_range(dependencies, collectDeviceLibraries(module));
+    if (!options.saveTemps)
+      continue;
+    if (Error error = saveModule(unit, target, name, module))
+      return error;
+    if (before)
+      if (Error error = saveDeviceForms(unit, target, planned, *before))
+        return error;
+    if (name == "link")
+      if (Error error = saveDeviceCode(unit, target, ".hsaco", module))
+        return error;
+  }
+
+  if (printsModule(options))
+    return emitModule(unit, target, module);
+  if (!isDeviceCode(kind))
+    return Error::success();
+  if (kind == EmitKind::CodeObject) {
+    Error error = runPasses(
+        unit, module,
+        [&](mlir::PassManager &pm) {
+          buildCodeObjectPipeline(pm, profile);
+          return Error::success();
+        },
+        "the code objects for " + profile.name);
+    if (error)
+      return error;
+    if (options.saveTemps)
+      if (Error error = saveDeviceCode(unit, target, ".hsaco", module))
+        return error;
+  }
+  return emitDeviceCode(unit, target, module);
+}
+
+Error CompileJob::runTextualPipeline(Unit &unit) {
+  registerEveryPass();
+  std::string problem;
+  raw_string_ostream os(problem);
+  Error error = runPasses(
+      unit, *unit.module,
+      [&](mlir::PassManager &pm) -> Error {
+        if (mlir::succeeded(
+                mlir::parsePassPipeline(options.passPipeline, pm, os)))
+          return Error::success();
+        return fail(ExitCode::BadUsage,
+                    "--pass-pipeline: " + StringRef(problem).rtrim().str());
+      },
+      "the passes of --pass-pipeline");
+  if (error)
+    return error;
+  append_range(dependencies, collectDeviceLibraries(*unit.module));
+  if (printsModule(options))
+    return emitModule(unit, 0, *unit.module);
+  if (isDeviceCode(kind))
+    return emitDeviceCode(unit, 0, *unit.module);
+  return emitHostCode(unit, *unit.module);
+}

@@ -1,0 +1,124 @@
+//===- CompileMain.cpp - `aircc INPUT` and `aircc run INPUT` --------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/Cleanup.h"
+#include "driver/Commands.h"
+#include "driver/CompileJob.h"
+#include "driver/Options.h"
+
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+
+using namespace aircc;
+using namespace llvm;
+
+/// What -v says goes where the diagnostics go.
+static void setUpLogging() {
+  auto logger = spdlog::stderr_logger_st("aircc");
+  logger->set_pattern("aircc: %v");
+  spdlog::set_default_logger(std::move(logger));
+}
+
+/// Parses the command line. Where there is nothing to do but end the process,
+/// `code` says with what.
+static std::optional<CompileOptions> parse(Arguments arguments, bool forRun,
+                                           Diagnostics &diagnostics,
+                                           ExitCode &code) {
+  Expected<CompileOptions> options = parseCompileOptions(arguments, forRun);
+  if (options) {
+    diagnostics.setFormat(options->diagnosticsFormat);
+    if (options->verbose)
+      setUpLogging();
+    return std::move(*options);
+  }
+  Error error = options.takeError();
+  code = ExitCode::Done;
+  if (error.isA<HelpPrinted>())
+    consumeError(std::move(error));
+  else
+    code = diagnostics.report(std::move(error));
+  return std::nullopt;
+}
+
+ExitCode aircc::compileMain(Arguments arguments,
+                            const Installation &installation,
+                            Diagnostics &diagnostics) {
+  ExitCode code;
+  auto options = parse(arguments, /*forRun=*/false, diagnostics, code);
+  if (!options)
+    return code;
+  installCleanupHandlers();
+  return CompileJob(*options, installation, diagnostics).run();
+}
+
+/// Replaces this process by the program, after taking its file away: so its
+/// signals and its status are the user's own, and nothing is left.
+static Error become(const std::string &program, const std::string &name,
+                    const CompileOptions &options,
+                    function_ref<void()> removeFiles) {
+  int fd = ::open(program.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return fail(ExitCode::Environment, "cannot open the compiled program: " +
+                                           Twine(std::strerror(errno)));
+  removeFiles();
+  if (!options.device.empty())
+    ::setenv("AIRCC_DEVICE", options.device.c_str(), /*overwrite=*/1);
+  std::vector<char *> argv = {const_cast<char *>(name.c_str())};
+  for (const std::string &argument : options.programArguments)
+    argv.push_back(const_cast<char *>(argument.c_str()));
+  argv.push_back(nullptr);
+  ::fexecve(fd, argv.data(), environ);
+  return fail(ExitCode::Environment,
+              "cannot run the compiled program: " + Twine(std::strerror(errno)));
+}
+
+ExitCode aircc::runMain(Arguments arguments, const Installation &installation,
+                        Diagnostics &diagnostics) {
+  ExitCode code;
+  auto options = parse(arguments, /*forRun=*/true, diagnostics, code);
+  if (!options)
+    return code;
+  installCleanupHandlers();
+
+  SmallString<128> folder;
+  if (std::error_code ec = sys::fs::createUniqueDirectory("aircc-run", folder))
+    return diagnostics.report(
+        fail(ExitCode::Environment,
+             "cannot make a temporary folder: " + ec.message()));
+  registerForCleanup(folder);
+  std::string name = options->inputs[0] == "-"
+                         ? "a.out"
+                         : sys::path::stem(options->inputs[0]).str();
+  SmallString<128> program(folder);
+  sys::path::append(program, name);
+  registerForCleanup(program);
+  auto removeFiles = [&] {
+    sys::fs::remove_directories(folder);
+    unregisterFromCleanup(program);
+    unregisterFromCleanup(folder);
+  };
+  scope_exit remove(removeFiles);
+
+  options->output = std::string(program);
+  code = CompileJob(*options, installation, diagnostics).run();
+  if (code != ExitCode::Done || options->dryRun)
+    return code;
+  return diagnostics.report(
+      become(std::string(program), name, *options, removeFiles));
+}

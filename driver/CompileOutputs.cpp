@@ -1,0 +1,308 @@
+//===- CompileOutputs.cpp - What a compile job writes ---------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The half of CompileJob that names, fills and places files.
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/Cleanup.h"
+#include "driver/CompileJob.h"
+#include "driver/CompileUnit.h"
+#include "driver/Dependencies.h"
+#include "pipeline/Stage.h"
+#include "pipeline/codegen/Codegen.h"
+#include "pipeline/link/Link.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+
+using namespace aircc;
+using namespace llvm;
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+/// Where an output goes. `suffix` tells several outputs of one input apart:
+/// "-gfx942". What is not named is named after the input and lies in the current
+/// folder, as compilers do; text goes to standard output.
+std::string CompileJob::nameOutput(StringRef input, StringRef suffix,
+                                   bool isText) const {
+  if (options.output == "-" ||
+      (options.output.empty() && isText && !options.toFile))
+    return "-";
+  if (!options.output.empty()) {
+    SmallString<128> path = sys::path::parent_path(options.output);
+    sys::path::append(path, sys::path::stem(options.output) + suffix +
+                                sys::path::extension(options.output));
+    return std::string(path);
+  }
+  const EmitInfo &info = getEmitInfo(kind);
+  if (input == "-")
+    return kind == EmitKind::Executable ? "a.out"
+                                        : ("a" + suffix + info.extension).str();
+  return (sys::path::stem(input) + suffix + info.extension).str();
+}
+
+Expected<OutputFile *> CompileJob::openOutput(StringRef path, bool isText) {
+  for (const std::string &input : options.inputs)
+    if (input != "-" && path != "-" && sys::fs::equivalent(input, path))
+      return fail(ExitCode::BadUsage,
+                  "the output '" + path + "' would overwrite the input");
+  for (auto &output : outputs) {
+    if (output->getDestination() != path)
+      continue;
+    if (path == "-")
+      return output.get();
+    return fail(ExitCode::BadUsage,
+                "two outputs have the same name, '" + path + "'");
+  }
+  if (path == "-" && !isText && sys::Process::StandardOutIsDisplayed())
+    return fail(ExitCode::BadUsage,
+                "binary code is not for a terminal; give a file with -o");
+  auto output = OutputFile::create(path);
+  if (!output)
+    return output.takeError();
+  outputs.push_back(std::move(*output));
+  return outputs.back().get();
+}
+
+//===----------------------------------------------------------------------===//
+// Modules and device code
+//===----------------------------------------------------------------------===//
+
+Error CompileJob::emitModule(Unit &unit, size_t target, mlir::ModuleOp module) {
+  setPhase("writing " + unit.input);
+  auto scope = rootTiming.nest("Output");
+  std::string suffix =
+      plans.size() > 1 ? "-" + profiles[target].name : std::string();
+  auto output = openOutput(nameOutput(unit.input, suffix, /*isText=*/true),
+                           /*isText=*/true);
+  if (!output)
+    return output.takeError();
+  raw_ostream &os = (*output)->os();
+  if (os.tell() != 0) // what --split-input-file splits at
+    os << "\n// -----\n\n";
+  module.print(os);
+  os << "\n";
+  return Error::success();
+}
+
+Error CompileJob::emitDeviceCode(Unit &unit, size_t target,
+                                 mlir::ModuleOp module) {
+  auto scope = rootTiming.nest("Output");
+  const EmitInfo &info = getEmitInfo(kind);
+  SmallVector<DeviceCode> codes = collectDeviceCode(module);
+  if (codes.empty())
+    return fail(ExitCode::BadInput,
+                "'" + unit.input + "' has no device code: --emit " + info.name +
+                    " has nothing to write");
+
+  for (const DeviceCode &code : codes) {
+    std::string suffix;
+    if (profiles.size() > 1)
+      suffix += "-" + profiles[target].name;
+    if (codes.size() > 1)
+      suffix += "-" + code.module.str();
+    std::string path = nameOutput(unit.input, suffix, info.isText);
+    auto output = openOutput(path, info.isText);
+    if (!output)
+      return output.takeError();
+    raw_ostream &os = (*output)->os();
+    if (os.tell() != 0 && !info.isText)
+      return fail(ExitCode::BadUsage,
+                  "several pieces of binary code do not go to one output",
+                  {"give a file with -o: each piece gets a name of its own"});
+    if (os.tell() != 0)
+      os << "\n; -----\n\n";
+    os << code.bytes;
+  }
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Host code
+//===----------------------------------------------------------------------===//
+
+Error CompileJob::emitHostCode(Unit &unit, mlir::ModuleOp module) {
+  setPhase("the host code of " + unit.input);
+  auto scope = rootTiming.nest("Host code");
+  HostCodeOptions hostOptions;
+  hostOptions.optLevel = options.optLevel.value_or(2);
+
+  if (options.saveTemps) {
+    SmallString<0> text;
+    raw_svector_ostream os(text);
+    if (mlir::failed(emitHost(module, getHost(), hostOptions, HostFormat::LLVM,
+                              os)))
+      return unit.failed();
+    StringRef stem = unit.input == "-" ? "stdin" : sys::path::stem(unit.input);
+    if (Error error = saveText((stem + ".host.ll").str(), text))
+      return error;
+  }
+
+  if (isLinked(kind)) {
+    if (kind == EmitKind::Executable && options.inputs.size() == 1 &&
+        options.linkInputs.empty() && !hasMain(module))
+      return fail(ExitCode::BadInput,
+                  "'" + unit.input + "' defines no function 'main': there is "
+                                     "no executable to make of it",
+                  {"--emit shared makes a library, -c an object to link with "
+                   "C code"});
+    SmallString<0> object;
+    raw_svector_ostream os(object);
+    if (mlir::failed(emitHost(module, getHost(), hostOptions,
+                              HostFormat::Object, os)))
+      return unit.failed();
+    hostObjects.push_back(std::string(object));
+    return Error::success();
+  }
+
+  const EmitInfo &info = getEmitInfo(kind);
+  auto output =
+      openOutput(nameOutput(unit.input, "", info.isText), info.isText);
+  if (!output)
+    return output.takeError();
+  HostFormat format = kind == EmitKind::HostLLVM ? HostFormat::LLVM
+                                                 : HostFormat::Object;
+  if (mlir::failed(
+          emitHost(module, getHost(), hostOptions, format, (*output)->os())))
+    return unit.failed();
+  return Error::success();
+}
+
+Expected<HostLink> CompileJob::makeHostLink(StringRef output) {
+  HostLink hostLink;
+  hostLink.kind = kind == EmitKind::Shared ? HostLink::Kind::Shared
+                                           : HostLink::Kind::Executable;
+  hostLink.inputs = options.linkInputs;
+  hostLink.runtimeArchive = installation.getRuntimeArchive();
+  hostLink.runtimeDir = installation.getRuntimeFolder();
+  hostLink.output = output.str();
+  hostLink.debugInfo = options.debugInfo;
+  if (!sys::fs::exists(hostLink.runtimeArchive))
+    return fail(ExitCode::Environment,
+                "the runtime library that programs are linked with is missing: " +
+                    hostLink.runtimeArchive,
+                {"it belongs to the installation of aircc"});
+  return hostLink;
+}
+
+Error CompileJob::link() {
+  setPhase("linking");
+  auto scope = rootTiming.nest("Host link");
+  auto output =
+      openOutput(nameOutput(options.inputs[0], "", /*isText=*/false), false);
+  if (!output)
+    return output.takeError();
+  auto hostLink = makeHostLink((*output)->pathForWriter());
+  if (!hostLink)
+    return hostLink.takeError();
+
+  // The first object goes to the linker from memory, further ones by file.
+  SmallString<128> folder;
+  scope_exit removeFolder([&] {
+    if (folder.empty())
+      return;
+    sys::fs::remove_directories(folder);
+    unregisterFromCleanup(folder);
+  });
+  hostLink->object = hostObjects[0];
+  std::vector<std::string> further;
+  std::vector<std::unique_ptr<OutputFile>> objects; // removed on the way out
+  for (StringRef contents : drop_begin(hostObjects)) {
+    if (folder.empty()) {
+      if (std::error_code ec = sys::fs::createUniqueDirectory("aircc", folder))
+        return fail(ExitCode::Environment,
+                    "cannot make a temporary folder: " + ec.message());
+      registerForCleanup(folder);
+    }
+    SmallString<128> path(folder);
+    sys::path::append(path, std::to_string(objects.size() + 1) + ".o");
+    auto object = OutputFile::create(path);
+    if (!object)
+      return object.takeError();
+    (*object)->os() << contents;
+    if (Error error = (*object)->close())
+      return error;
+    further.push_back((*object)->getTemporary().str());
+    objects.push_back(std::move(*object));
+  }
+  hostLink->inputs.insert(hostLink->inputs.begin(), further.begin(),
+                          further.end());
+
+  if (options.verbose) {
+    auto command = getHostLinkCommand(getHost(), *hostLink);
+    if (!command)
+      return command.takeError();
+    log(join(*command, " "));
+  }
+  Error error = linkHost(getHost(), *hostLink);
+  if (error) {
+    // A linker that had no room has said so; that is no fault of the program.
+    uint64_t needed = hostObjects[0].size(), archive = 0;
+    if (!sys::fs::file_size(hostLink->runtimeArchive, archive))
+      needed += archive;
+    auto space = sys::fs::disk_space(sys::path::parent_path(hostLink->output));
+    if (space && space->available < needed)
+      return fail(ExitCode::Environment, toString(std::move(error)));
+    return error;
+  }
+  (*output)->setExecutable();
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// The end
+//===----------------------------------------------------------------------===//
+
+Error CompileJob::finish() {
+  setPhase("writing the outputs");
+  auto scope = rootTiming.nest("Output");
+  if (!options.writeDependencies && options.dependencyFile.empty() &&
+      options.dependencyTarget.empty())
+    return commitAll(outputs);
+
+  std::vector<std::string> targets;
+  if (!options.dependencyTarget.empty())
+    targets.push_back(options.dependencyTarget);
+  else
+    for (auto &output : outputs)
+      if (output->getDestination() != options.header)
+        targets.push_back(output->getDestination().str());
+  std::string path = options.dependencyFile;
+  if (path.empty()) {
+    if (targets.empty() || targets[0] == "-")
+      return fail(ExitCode::BadUsage, "-MD: the output has no name that the "
+                                      "dependency file could take; use -MF");
+    SmallString<128> named(targets[0]);
+    if (!options.dependencyTarget.empty() && !outputs.empty())
+      named = outputs.back()->getDestination();
+    sys::path::replace_extension(named, "d");
+    path = std::string(named);
+  }
+  for (const TargetProfile &profile : profiles)
+    append_range(dependencies, profile.files);
+  for (const std::string &input : options.linkInputs)
+    if (!StringRef(input).starts_with("-"))
+      dependencies.push_back(input);
+
+  // First, so that the outputs are the last to appear.
+  auto file = OutputFile::create(path);
+  if (!file)
+    return file.takeError();
+  writeDependencies((*file)->os(), targets, dependencies);
+  outputs.insert(outputs.begin(), std::move(*file));
+  return commitAll(outputs);
+}

@@ -1,0 +1,112 @@
+//===- CrashGuard.cpp - Survives a crash to report it ---------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/CrashGuard.h"
+
+#include "driver/Cleanup.h"
+#include "driver/Version.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <exception>
+
+using namespace aircc;
+using namespace llvm;
+
+/// An argument as a shell reads it back.
+static std::string quoteForShell(StringRef argument) {
+  if (!argument.empty() &&
+      argument.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRST"
+                                 "UVWXYZ0123456789-_=+/.,:@%") ==
+          StringRef::npos)
+    return argument.str();
+  std::string quoted = "'";
+  for (char c : argument)
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+/// Writes the source with the command in front; returns the name, or "".
+static std::string writeReproducer(const CrashContext &context,
+                                   StringRef reason) {
+  if (context.inputText.empty())
+    return "";
+  SmallString<128> path;
+  int fd;
+  if (sys::fs::createTemporaryFile("aircc-crash", "mlir", fd, path))
+    return "";
+  raw_fd_ostream os(fd, /*shouldClose=*/true);
+  // Bytecode cannot carry comments.
+  if (!context.inputText.starts_with("ML\xefR")) {
+    os << "// aircc " AIRCC_VERSION " (LLVM " AIRCC_LLVM_VERSION ") failed in "
+       << context.phase << ":\n//   " << reason << "\n// Command:\n//   aircc";
+    for (const std::string &argument : context.commandLine)
+      os << ' '
+         << (argument == context.inputName ? path.str().str()
+                                           : quoteForShell(argument));
+    os << "\n";
+  }
+  os << context.inputText;
+  return std::string(path);
+}
+
+namespace {
+/// The last words of LLVM's fatal-error handler; it must not return.
+struct FatalError {
+  std::string reason;
+};
+} // namespace
+
+static void onFatalError(void *data, const char *reason, bool) {
+  static_cast<FatalError *>(data)->reason = reason;
+  if (CrashRecoveryContext *context = CrashRecoveryContext::GetCurrent())
+    context->HandleExit(static_cast<int>(ExitCode::Internal));
+}
+
+ExitCode aircc::runGuarded(Diagnostics &diagnostics, CrashContext &context,
+                           function_ref<ExitCode()> work) {
+  FatalError fatal;
+  ScopedFatalErrorHandler handler(onFatalError, &fatal);
+  CrashRecoveryContext::Enable();
+  CrashRecoveryContext recovery;
+
+  ExitCode code = ExitCode::Internal;
+  std::string reason;
+  bool finished = recovery.RunSafely([&] {
+    try {
+      code = work();
+    } catch (const std::exception &e) {
+      reason = std::string("an exception: ") + e.what();
+    }
+  });
+  CrashRecoveryContext::Disable();
+  if (finished && reason.empty() && code != ExitCode::Internal)
+    return code;
+
+  if (!fatal.reason.empty())
+    reason = fatal.reason;
+  else if (!finished)
+    reason = "a crash (signal " + std::to_string(recovery.RetCode - 128) + ")";
+  else if (reason.empty())
+    reason = "a failure without a message";
+  runCleanup();
+
+  std::vector<std::string> notes = {
+      "this is a bug of aircc, not of the program. " AIRCC_BUG_REPORT};
+  std::string reproducer = writeReproducer(context, reason);
+  if (!reproducer.empty())
+    notes.push_back("the program and the command that failed are in " +
+                    reproducer + "; please attach it");
+  diagnostics.error("internal error in " + context.phase + ": " + reason, notes);
+  return ExitCode::Internal;
+}

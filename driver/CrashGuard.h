@@ -1,0 +1,42 @@
+//===- CrashGuard.h - Survives a crash to report it -------------*- C++ -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_DRIVER_CRASHGUARD_H
+#define AIRCC_DRIVER_CRASHGUARD_H
+
+#include "driver/Diagnostics.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace aircc {
+
+/// What to tell about a crash: kept up to date by the job while it works.
+struct CrashContext {
+  /// The command that crashed, without the program's name.
+  llvm::ArrayRef<std::string> commandLine;
+  /// What was being done: "the stage 'codegen' for gfx942".
+  std::string phase;
+  /// The source being compiled, its name and its text (owned by the job).
+  std::string inputName;
+  llvm::StringRef inputText;
+};
+
+/// Runs `work`. If it crashes (a signal, abort, LLVM's fatal error, an exception
+/// that nobody caught), writes a reproducer into the folder for temporary files,
+/// reports it, and returns Internal. `work` must not rely on destructors for
+/// what must happen in a crash.
+ExitCode runGuarded(Diagnostics &diagnostics, CrashContext &context,
+                    llvm::function_ref<ExitCode()> work);
+
+} // namespace aircc
+
+#endif // AIRCC_DRIVER_CRASHGUARD_H

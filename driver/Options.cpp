@@ -1,0 +1,419 @@
+//===- Options.cpp - The command line of a compile ------------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/Options.h"
+
+#include "driver/Registry.h"
+#include "pipeline/Stage.h"
+#include "targets/JsonSchema.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Path.h"
+
+#include <CLI/CLI.hpp>
+
+using namespace aircc;
+using namespace llvm;
+
+char HelpPrinted::ID = 0;
+
+//===----------------------------------------------------------------------===//
+// What CLI11 cannot say
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// clang's spelling of an option, and the one that CLI11 can parse.
+struct Spelling {
+  StringLiteral clang;
+  StringLiteral ours;
+  bool takesValue;
+};
+
+constexpr Spelling spellings[] = {
+    {"-###", "--dry-run", false},   {"-MD", "--write-dependencies", false},
+    {"-MF", "--dependency-file", true},
+    {"-MT", "--dependency-target", true},
+    {"-save-temps", "--save-temps", false},
+    {"-shared", "--emit=shared", false},
+};
+
+} // namespace
+
+/// Brings clang's spellings into CLI11's form, and sorts out what goes to MLIR
+/// and to the linker.
+static Expected<std::vector<std::string>>
+normalise(ArrayRef<std::string> arguments, CompileOptions &options) {
+  std::vector<std::string> result;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    StringRef argument = arguments[i];
+    if (argument.starts_with("--mlir-") || argument.starts_with("-mlir-")) {
+      options.mlirOptions.push_back(argument.str());
+      continue;
+    }
+    if (argument == "-mllvm") {
+      if (++i == arguments.size())
+        return fail(ExitCode::BadUsage, "-mllvm needs an option of LLVM");
+      options.mlirOptions.push_back(arguments[i]);
+      continue;
+    }
+    if (argument.starts_with("-Wl,")) {
+      options.linkInputs.push_back(argument.str());
+      continue;
+    }
+    if ((argument.starts_with("-l") || argument.starts_with("-L")) &&
+        argument.size() > 2) {
+      options.linkInputs.push_back(argument.str());
+      continue;
+    }
+    if (argument.starts_with("-save-temps=")) {
+      result.push_back("-" + argument.str());
+      continue;
+    }
+    bool replaced = false;
+    for (const Spelling &spelling : spellings) {
+      if (argument == spelling.clang) {
+        result.push_back(spelling.ours.str());
+        replaced = true;
+      } else if (spelling.takesValue && argument.starts_with(spelling.clang)) {
+        result.push_back(
+            (spelling.ours + "=" + argument.drop_front(spelling.clang.size()))
+                .str());
+        replaced = true;
+      }
+    }
+    if (!replaced)
+      result.push_back(argument.str());
+  }
+  return result;
+}
+
+DiagnosticsFormat
+aircc::findDiagnosticsFormat(ArrayRef<std::string> arguments) {
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (arguments[i] == "--diagnostics-format=json" ||
+        (arguments[i] == "--diagnostics-format" && i + 1 < arguments.size() &&
+         arguments[i + 1] == "json"))
+      return DiagnosticsFormat::JSON;
+  return DiagnosticsFormat::Text;
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+static Expected<EmitKind> parseEmitKind(const std::string &name) {
+  std::vector<std::string> names;
+  for (const EmitInfo &info : getEmitKinds()) {
+    if (name == info.name)
+      return info.kind;
+    names.push_back(info.name.str());
+  }
+  std::string message = "there is no --emit kind '" + name + "'";
+  if (std::string near = findNearest(name, names); !near.empty())
+    message += "; did you mean '" + near + "'?";
+  return fail(ExitCode::BadUsage, message, {"there are: " + join(names, ", ")});
+}
+
+static Expected<StageOption> parseStageOption(StringRef text) {
+  auto [place, value] = text.split('=');
+  auto [stage, key] = place.split('.');
+  if (!text.contains('=') || stage.empty() || key.empty())
+    return fail(ExitCode::BadUsage,
+                "--stage-option takes STAGE.KEY=VALUE, got '" + text + "'");
+  return StageOption{stage.str(), key.str(), value.str()};
+}
+
+static Error checkStageName(StringRef option, const std::string &name) {
+  if (name.empty() || findStage(name))
+    return Error::success();
+  std::vector<std::string> names;
+  for (const Stage *stage : getStages())
+    names.push_back(stage->name.str());
+  std::string message = (option + ": there is no stage '" + name + "'").str();
+  if (std::string near = findNearest(name, names); !near.empty())
+    message += "; did you mean '" + near + "'?";
+  return fail(ExitCode::BadUsage, message,
+              {"the stages are: " + join(names, ", ")});
+}
+
+/// Whether the host's linker, not aircc, reads a file of this name.
+static bool isLinkInput(StringRef path) {
+  StringRef extension = sys::path::extension(path);
+  return extension == ".o" || extension == ".a" || extension == ".so" ||
+         sys::path::filename(path).contains(".so.");
+}
+
+/// Options that exclude each other.
+static Error checkCombinations(const CompileOptions &options) {
+  if (!options.stopAfter.empty() && options.emit)
+    return fail(ExitCode::BadUsage,
+                "--stop-after prints what the stage left; it does not go with "
+                "--emit, -c or -S");
+  if (options.replacesPipeline &&
+      (!options.stopAfter.empty() || !options.startAt.empty() ||
+       !options.stageOptions.empty()))
+    return fail(ExitCode::BadUsage,
+                "--pass-pipeline replaces all stages; it does not go with "
+                "--stop-after, --start-at or --stage-option");
+  bool linked = !options.stopAfter.empty() || options.replacesPipeline
+                    ? false
+                    : isLinked(options.emit.value_or(EmitKind::Executable));
+  if (options.emit)
+    linked = isLinked(*options.emit);
+  if (!options.linkInputs.empty() && !linked)
+    return fail(ExitCode::BadUsage,
+                "'" + options.linkInputs.front() +
+                    "' is for the linker, but --emit " +
+                    (options.emit ? getEmitInfo(*options.emit).name.str()
+                                  : std::string("MLIR")) +
+                    " links nothing");
+  if (options.inputs.size() > 1 && !linked && !options.output.empty() &&
+      options.output != "-")
+    return fail(ExitCode::BadUsage,
+                "one -o, but " + Twine(options.inputs.size()) +
+                    " inputs that each give a file");
+  if (llvm::count(options.inputs, "-") > 1)
+    return fail(ExitCode::BadUsage, "standard input can be read only once");
+  if (options.inputs.size() > 1 && !options.header.empty())
+    return fail(ExitCode::BadUsage, "--header takes one input");
+  for (size_t i = 0; i < options.targets.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (options.targets[i] == options.targets[j])
+        return fail(ExitCode::BadUsage,
+                    "--target " + options.targets[i] + " is given twice");
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// The parser
+//===----------------------------------------------------------------------===//
+
+static std::string describeEmitKinds() {
+  std::string text = "What to write:";
+  for (const EmitInfo &info : getEmitKinds())
+    text += "\n  " + info.name.str() +
+            std::string(12 - std::min<size_t>(11, info.name.size()), ' ') +
+            info.summary.str();
+  return text;
+}
+
+Expected<CompileOptions>
+aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
+  CompileOptions options;
+  options.commandLine = allArguments;
+
+  // What follows "--" belongs to the program that `run` starts.
+  ArrayRef<std::string> arguments = allArguments;
+  if (forRun) {
+    auto dashes = llvm::find(arguments, "--");
+    options.programArguments.assign(
+        dashes == arguments.end() ? dashes : dashes + 1, arguments.end());
+    arguments = arguments.take_front(dashes - arguments.begin());
+  }
+  auto normalised = normalise(arguments, options);
+  if (!normalised)
+    return normalised.takeError();
+
+  CLI::App app(forRun ? "Compile a program and run it."
+                      : "Compile a program in MLIR (the AIR dialect and "
+                        "upstream dialects) for a GPU.",
+               forRun ? "aircc run" : "aircc");
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  app.get_formatter()->column_width(34);
+  std::string emit, optLevel, saveTemps, format;
+  std::vector<std::string> inputs, stageOptions;
+  bool onlyCompile = false, onlyAssemble = false;
+
+  auto list = [](CLI::Option *option) {
+    option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false);
+  };
+  app.add_option("INPUT", inputs,
+                 "MLIR sources ('-': standard input); objects and libraries to "
+                 "link (.o, .a, .so)")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  list(app.add_option("-t,--target", options.targets,
+                      "Target profile, a name or a .json file; several make a "
+                      "fat binary"));
+  auto *outputOption =
+      app.add_option("-o,--output", options.output, "Where to write");
+  if (forRun) {
+    app.add_option("--device", options.device,
+                   "The runtime's device: sim, hip or level-zero");
+    app.add_option("-n,--ranks", options.ranks, "Number of ranks");
+    app.remove_option(outputOption); // the program is not kept
+  }
+
+  const char *group = "Output";
+  if (!forRun) {
+    app.add_option("--emit", emit, describeEmitKinds())->group(group);
+    app.add_flag("-c", onlyCompile, "As --emit host-obj, into a file")
+        ->group(group);
+    app.add_flag("-S", onlyAssemble, "As --emit asm, into a file")
+        ->group(group);
+    app.add_option("--header", options.header,
+                   "Write a C header of the public functions")
+        ->group(group);
+    app.add_flag("--write-dependencies", options.writeDependencies,
+                 "-MD: write a dependency file for make")
+        ->group(group);
+    app.add_option("--dependency-file", options.dependencyFile,
+                   "-MF FILE: its name (default: the output's, with .d)")
+        ->group(group);
+    app.add_option("--dependency-target", options.dependencyTarget,
+                   "-MT NAME: the target it names (default: the output)")
+        ->group(group);
+  }
+
+  group = "Code";
+  app.add_option("-O", optLevel, "Optimisation level, 0 to 3 (default: 2)")
+      ->group(group);
+  app.add_flag("-g", options.debugInfo, "Keep debug information")->group(group);
+  app.add_option("--rocm-path", options.rocmPath,
+                 "ROCm installation to take the device libraries from")
+      ->group(group);
+  list(app.add_option("--targets-dir", options.targetFolders,
+                      "Folder to look for profiles in, before the others")
+           ->group(group));
+
+  group = "Pipeline";
+  list(app.add_option("--stage-option", stageOptions,
+                      "STAGE.KEY=VALUE: an option of a stage")
+           ->group(group));
+  if (!forRun) {
+    app.add_option("--start-at", options.startAt,
+                   "Leave out the stages before this one")
+        ->group(group);
+    app.add_option("--stop-after", options.stopAfter,
+                   "Print what this stage leaves")
+        ->group(group);
+    app.add_option("--pass-pipeline", options.passPipeline,
+                   "Run these passes instead of the stages")
+        ->group(group);
+    app.add_flag("--print-pipeline", options.printPipeline,
+                 "Print the passes that would run, as --pass-pipeline and "
+                 "aircc opt take them")
+        ->group(group);
+  }
+
+  group = "Looking inside";
+  app.add_flag("-v,--verbose", options.verbose, "Say what is done")
+      ->group(group);
+  app.add_flag("--dry-run", options.dryRun,
+               "-###: say what would be done, and do not do it")
+      ->group(group);
+  app.add_flag("--time-report", options.timeReport, "Say what took how long")
+      ->group(group);
+  app.add_flag("--save-temps{.}", saveTemps,
+               "Keep what each stage leaves, in this folder or in =DIR")
+      ->group(group);
+  app.add_option("--diagnostics-format", format, "text (default) or json")
+      ->group(group);
+  app.add_flag("--crash-on-purpose", options.crashOnPurpose)->group("");
+  app.footer("Options that begin with --mlir- are MLIR's own, for instance\n"
+             "--mlir-print-ir-after-all; `-mllvm OPTION` is one of LLVM's.\n\n"
+             "Other commands: aircc run, opt, lsp, targets, doctor; "
+             "aircc --version.\n"
+             "Exit codes: 0 done, 1 wrong input, 2 wrong command line or "
+             "profile,\n3 something outside is missing or not writable, 70 a "
+             "bug of aircc.");
+
+  std::vector<std::string> reversed(normalised->rbegin(), normalised->rend());
+  try {
+    app.parse(std::move(reversed));
+  } catch (const CLI::CallForHelp &) {
+    outs() << app.help();
+    outs().flush();
+    return make_error<HelpPrinted>();
+  } catch (const CLI::ParseError &e) {
+    return fail(ExitCode::BadUsage, e.what(),
+                {forRun ? "see aircc run --help" : "see aircc --help"});
+  }
+
+  for (std::string &input : inputs)
+    (isLinkInput(input) ? options.linkInputs : options.inputs)
+        .push_back(std::move(input));
+  if (!forRun && outputOption->count() && options.output.empty())
+    return fail(ExitCode::BadUsage, "-o needs a file name");
+  options.saveTemps = !saveTemps.empty();
+  options.saveTempsFolder = saveTemps;
+  options.replacesPipeline = !forRun && app.count("--pass-pipeline");
+  if (!format.empty() && format != "text" && format != "json")
+    return fail(ExitCode::BadUsage,
+                "--diagnostics-format is text or json, not '" + format + "'");
+  options.diagnosticsFormat = format == "json" ? DiagnosticsFormat::JSON
+                                               : DiagnosticsFormat::Text;
+  if (!optLevel.empty()) {
+    unsigned level = 0;
+    if (StringRef(optLevel).getAsInteger(10, level) || level > 3)
+      return fail(ExitCode::BadUsage,
+                  "the optimisation levels are -O0 to -O3, not -O" + optLevel);
+    options.optLevel = level;
+  }
+  for (const std::string &text : stageOptions) {
+    auto option = parseStageOption(text);
+    if (!option)
+      return option.takeError();
+    if (Error error = checkStageName("--stage-option", option->stage))
+      return error;
+    options.stageOptions.push_back(*option);
+  }
+  if (Error error = checkStageName("--stop-after", options.stopAfter))
+    return error;
+  if (Error error = checkStageName("--start-at", options.startAt))
+    return error;
+
+  if (!emit.empty()) {
+    auto kind = parseEmitKind(emit);
+    if (!kind)
+      return kind.takeError();
+    options.emit = *kind;
+  }
+  if (onlyCompile && onlyAssemble)
+    return fail(ExitCode::BadUsage, "-c and -S exclude each other");
+  if (onlyCompile && options.emit && options.emit != EmitKind::Object &&
+      options.emit != EmitKind::HostObject)
+    return fail(ExitCode::BadUsage,
+                "-c writes a host object; it does not go with --emit " + emit);
+  if (onlyAssemble && options.emit && options.emit != EmitKind::Assembly &&
+      options.emit != EmitKind::LLVM)
+    return fail(ExitCode::BadUsage,
+                "-S writes assembly (or LLVM IR with --emit llvm); it does not "
+                "go with --emit " +
+                    emit);
+  if (onlyCompile)
+    options.emit = EmitKind::HostObject;
+  if (onlyAssemble && !options.emit)
+    options.emit = EmitKind::Assembly;
+  // An object that comes with a C header is one for C programs.
+  if (options.emit == EmitKind::Object && !options.header.empty())
+    options.emit = EmitKind::HostObject;
+  options.toFile = onlyAssemble;
+
+  if (options.dryRun)
+    options.verbose = true;
+  if (options.inputs.empty() && !options.printPipeline)
+    return fail(ExitCode::BadUsage, "no input file",
+                {"usage: aircc INPUT.mlir --target NAME [-o OUT]; see aircc "
+                 "--help"});
+  if (!options.device.empty() &&
+      !is_contained({"sim", "hip", "level-zero"}, options.device))
+    return fail(ExitCode::BadUsage,
+                "--device is sim, hip or level-zero, not '" + options.device +
+                    "'");
+  if (options.ranks != 1)
+    return fail(ExitCode::BadUsage,
+                "-n " + Twine(options.ranks) +
+                    ": programs of several ranks are not available yet");
+  if (Error error = checkCombinations(options))
+    return error;
+  return options;
+}
