@@ -317,11 +317,19 @@ Error CompileJob::runTextualPipeline(Unit &unit) {
   Error error = runPasses(
       unit, *unit.module,
       [&](mlir::PassManager &pm) -> Error {
-        if (mlir::succeeded(
-                mlir::parsePassPipeline(options.passPipeline, pm, os)))
-          return Error::success();
-        return fail(ExitCode::BadUsage,
-                    "--pass-pipeline: " + StringRef(problem).rtrim().str());
+        auto parsed = mlir::parsePassPipeline(options.passPipeline, os);
+        if (mlir::failed(parsed))
+          return fail(ExitCode::BadUsage,
+                      "--pass-pipeline: " + StringRef(problem).rtrim().str());
+        // Passes for another op would be added as nested, and run on nothing.
+        if (parsed->getOpAnchorName() != pm.getOpAnchorName())
+          return fail(ExitCode::BadUsage,
+                      "--pass-pipeline: the passes run on " +
+                          pm.getOpAnchorName() + ", not on " +
+                          parsed->getOpAnchorName(),
+                      {"write " + pm.getOpAnchorName().str() + "(…)"});
+        static_cast<mlir::OpPassManager &>(pm) = std::move(*parsed);
+        return Error::success();
       },
       "the passes of --pass-pipeline");
   if (error)
