@@ -58,6 +58,18 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
       return op->emitOpError("has no heap inside of a kernel: use memref.alloca, "
                              "a workgroup or private attribution of the "
                              "gpu.func, or a buffer that the host passes in");
+    if (auto generic = dyn_cast<memref::GenericAtomicRMWOp>(op);
+        generic && !generic.getResult().getType().isInteger())
+      return op->emitOpError("works on integers only, not on ")
+             << generic.getResult().getType()
+             << ": use memref.atomic_rmw, or an integer view of the buffer";
+    if (auto atomic = dyn_cast<memref::AtomicRMWOp>(op);
+        atomic && (atomic.getKind() == arith::AtomicRMWKind::mulf ||
+                   atomic.getKind() == arith::AtomicRMWKind::muli))
+      return op->emitOpError("has no atomic multiplication to use; accumulate "
+                             "in a register and reduce with additions, or "
+                             "write a loop of memref.generic_atomic_rmw on "
+                             "integers");
     if (isa<scf::ParallelOp, scf::ForallOp>(op) && op->hasAttr("mapping"))
       return op->emitOpError("carries a GPU mapping inside of a kernel: map it "
                              "to gpu.launch before it is outlined, or drop the "

@@ -89,9 +89,12 @@ static void buildDevicePipeline(OpPassManager &pm,
   // The unrolled transfers leave rank-reducing ops behind.
   pm.addPass(createLowerDeviceVectors(vectors));
 
+  LowerLaunchSizesOptions sizes;
+  sizes.waveSize = profile.waveSize;
+  pm.addPass(createLowerLaunchSizes(sizes));
+
   // Addresses and small floats.
   pm.addPass(memref::createExpandStridedMetadataPass());
-  pm.addPass(memref::createExpandOpsPass());
   pm.addPass(amdgpu::createAmdgpuResolveStridedMetadataPass());
   amdgpu::AmdgpuEmulateAtomicsPassOptions atomics;
   atomics.chipset = profile.chip;
@@ -100,6 +103,9 @@ static void buildDevicePipeline(OpPassManager &pm,
   math::MathExtendToSupportedTypesOptions mathTypes;
   mathTypes.extraTypeStrs = {"f16"};
   pm.addPass(math::createMathExtendToSupportedTypes(mathTypes));
+  math::MathExpandOpsPassOptions mathOps;
+  mathOps.opMnemonics = {"clampf"};
+  pm.addPass(math::createMathExpandOpsPass(mathOps));
   arith::ArithEmulateUnsupportedFloatsOptions floats;
   for (llvm::StringLiteral type : kSmallFloats)
     floats.sourceTypeStrs.push_back(type.str());
@@ -117,8 +123,6 @@ static void buildDevicePipeline(OpPassManager &pm,
   expand.includeF8E8M0 = true;
   expand.includeF4E2M1 = true;
   pm.addPass(arith::createArithExpandOpsPass(expand));
-
-  pm.addPass(createLowerLaunchSizes());
 
   // To one flat control flow, cleaned before the big conversion.
   pm.addPass(createSCFToControlFlowPass());

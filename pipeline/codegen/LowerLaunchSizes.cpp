@@ -9,9 +9,14 @@
 #include "pipeline/codegen/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 #include <optional>
 
@@ -58,7 +63,21 @@ Value loadImplicit(OpBuilder &b, Location loc, Field field) {
 
 struct LowerLaunchSizes
     : aircc::impl::LowerLaunchSizesBase<LowerLaunchSizes> {
+  using LowerLaunchSizesBase::LowerLaunchSizesBase;
+
+  LogicalResult initialize(MLIRContext *ctx) override {
+    RewritePatternSet patterns(ctx);
+    populateGpuGlobalIdPatterns(patterns);
+    populateGpuSubgroupIdPatterns(patterns);
+    populateGpuAllReducePatterns(patterns);
+    frozen = FrozenRewritePatternSet(std::move(patterns));
+    return success();
+  }
+
   void runOnOperation() override {
+    if (failed(applyPatternsGreedily(getOperation(), frozen)))
+      return signalPassFailure();
+    getOperation().walk([&](gpu::NumSubgroupsOp op) { countWaves(op); });
     getOperation().walk([](Operation *op) {
       if (auto blockDim = dyn_cast<gpu::BlockDimOp>(op))
         replace(op, blockDim.getDimension(), &gpu::GPUFuncOp::getKnownBlockSize,
@@ -67,6 +86,20 @@ struct LowerLaunchSizes
         replace(op, gridDim.getDimension(), &gpu::GPUFuncOp::getKnownGridSize,
                 getGridSizeField);
     });
+  }
+
+  /// The waves of a workgroup, the last of which may be partly filled.
+  void countWaves(gpu::NumSubgroupsOp op) {
+    OpBuilder b(op);
+    Location loc = op.getLoc();
+    Value lanes = gpu::BlockDimOp::create(b, loc, gpu::Dimension::x);
+    for (gpu::Dimension dim : {gpu::Dimension::y, gpu::Dimension::z})
+      lanes = arith::MulIOp::create(b, loc, lanes,
+                                    gpu::BlockDimOp::create(b, loc, dim));
+    Value wave = arith::ConstantIndexOp::create(b, loc, waveSize);
+    op.replaceAllUsesWith(
+        arith::CeilDivUIOp::create(b, loc, lanes, wave).getResult());
+    op.erase();
   }
 
   template <typename Known>
@@ -86,6 +119,8 @@ struct LowerLaunchSizes
     op->getResult(0).replaceAllUsesWith(size);
     op->erase();
   }
+
+  FrozenRewritePatternSet frozen;
 };
 
 } // namespace

@@ -29,6 +29,12 @@ class AMDGPUDialect;
 namespace arith {
 class ArithDialect;
 } // namespace arith
+namespace cf {
+class ControlFlowDialect;
+} // namespace cf
+namespace index {
+class IndexDialect;
+} // namespace index
 namespace linalg {
 class LinalgDialect;
 } // namespace linalg

@@ -76,6 +76,7 @@ def CheckDeviceCode : Pass<"air-check-device-code", "::mlir::gpu::GPUModuleOp"> 
       share encodings but not values, so an unnoticed mix-up computes garbage.
     - `memref.alloc`, `memref.dealloc`, `memref.realloc`: kernels have no heap.
     - tensors: bufferise first.
+    - atomics that no instruction does: a generic one on floats, products.
     - parallel loops that carry a GPU mapping inside of a kernel.
 
     Example: with `fp8=fnuz`
@@ -149,15 +150,24 @@ def LowerLaunchSizes : Pass<"air-lower-launch-sizes", "::mlir::gpu::GPUModuleOp"
     16-bit at 12, 14, 16; see "Kernarg Segment" in LLVM's AMDGPU usage guide).
     The upstream lowering calls device library functions that do the same.
 
+    Ids and reductions that are made of sizes (`gpu.global_id`,
+    `gpu.subgroup_id`, `gpu.num_subgroups`, `gpu.all_reduce`) are expanded first.
+
     Example:
     ```mlir
     %0 = gpu.block_dim x     // known_block_size = array<i32: 64, 1, 1>
     ```
     becomes `arith.constant 64 : index`.
   }];
+  let options = [
+    Option<"waveSize", "wave-size", "unsigned", "64", "Lanes in a wave">
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::cf::ControlFlowDialect",
                            "::mlir::gpu::GPUDialect",
-                           "::mlir::LLVM::LLVMDialect"];
+                           "::mlir::index::IndexDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect"];
 }
 
 def FinalizeKernels : Pass<"air-finalize-kernels", "::mlir::gpu::GPUModuleOp"> {

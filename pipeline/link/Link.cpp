@@ -14,6 +14,7 @@
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/GPUCommon/GPUCommonPass.h"
 #include "mlir/Conversion/GPUCommon/GPUToLLVM.h"
+#include "mlir/Conversion/MathToFuncs/MathToFuncs.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
 #include "mlir/Conversion/MathToLibm/MathToLibm.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
@@ -55,7 +56,6 @@ void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
 
   // Addresses, arithmetic, mathematics.
   pm.addPass(memref::createExpandStridedMetadataPass());
-  pm.addPass(memref::createExpandOpsPass());
   pm.addPass(createLowerAffinePass());
   // x86-64 without extensions computes in f32 and f64 only.
   arith::ArithEmulateUnsupportedFloatsOptions floats;
@@ -64,12 +64,16 @@ void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(arith::createArithEmulateUnsupportedFloats(floats));
   math::MathExtendToSupportedTypesOptions mathTypes;
   pm.addPass(math::createMathExtendToSupportedTypes(mathTypes));
+  math::MathExpandOpsPassOptions mathOps;
+  mathOps.opMnemonics = {"clampf"};
+  pm.addPass(math::createMathExpandOpsPass(mathOps));
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
   pm.addPass(arith::createArithExpandOpsPass(expand));
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createConvertMathToFuncs());
   pm.addPass(createCanonicalizerPass());
 
   pm.addPass(createGpuToLLVMConversionPass());
