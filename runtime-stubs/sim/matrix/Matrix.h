@@ -25,49 +25,45 @@
 //   executeMatrixOp(*op, mods, operands);
 //
 // EXEC: the instructions here take part with all lanes of the wave, whatever
-// EXEC says. ("CDNA3 ISA", section 7, "Matrix Arithmetic Instructions": the
-// EXEC mask is ignored; "RDNA3 ISA", section 7.9: EXEC is ignored for WMMA.)
-// VGPR and AccVGPR rows may be mixed freely: on gfx90a and later they are one
-// file.
+// EXEC says. VGPR and AccVGPR rows may be mixed freely: on gfx90a and later they
+// are one file.
 //
-// Arithmetic. AMD's manuals give no rounding for matrix instructions and say
-// little of denormals. What is implemented, always to nearest even where
-// rounding is not said to be otherwise, and whatever MODE holds:
+// Arithmetic
 //
-// - Integers: exact; the sum wraps, or saturates once at the end under clamp.
-// - f64, and f32 inputs: a chain of fused multiply-adds from C over ascending
-// k,
-//   denormals kept. (Xie et al., "Bit-Accurate Modeling of GPU Matrix
-//   Multiply-Accumulate Units", arXiv 2511.10909, and its code, MMA-Sim:
-//   measured on CDNA1 to CDNA3, bit by bit. What follows says MODEL where it is
-//   from there.)
-// - gfx90a, f16 and bf16 inputs: denormal inputs and results are flushed to
-// zero
-//   ("MI200 MFMA behavior specifics" in MIOpen's documentation). Products are
-//   rounded to f32; four of them (two for the bf16 forms without _1k) are added
-//   in a tree, then to the accumulator; each addition rounds and flushes.
-//   MODEL.
-// - gfx942, f16, bf16 and xf32 inputs: eight products (xf32: four) at a time
-// are
-//   added exactly after each was truncated to 24 fraction bits below the
-//   largest exponent of the group; that sum is rounded DOWN to 31 bits and C to
-//   24 bits below the larger of the two exponents; their sum is rounded to f32,
-//   nearest even. xf32 inputs are truncated to ten mantissa bits. MODEL.
-// - gfx942, fp8 and bf8 inputs: the same, sixteen products at a time in two
-// groups
+// No public document of AMD specifies the rounding of these instructions. What
+// is called MODEL here was measured on CDNA1 to CDNA3 by Xie et al. ("Bit-Accurate
+// Modeling of GPU Matrix Multiply-Accumulate Units", arXiv 2511.10909) and is
+// taken from their reference code, MMA-Sim. What is implemented, whatever MODE
+// holds, to nearest even where nothing else is said:
+//
+// * Integers. Exact; the sum wraps, or saturates once, at the end, under clamp.
+// * f64 and f32 inputs. A chain of fused multiply-adds from C over ascending k,
+//   denormals kept. MODEL.
+// * gfx90a, f16 and bf16 inputs. Denormal inputs and results are flushed to zero
+//   (also in MIOpen's documentation, "MI200 MFMA behavior specifics"). Products
+//   are rounded to f32; four of them (two for the bf16 forms without _1k) are
+//   added in a tree, then to the accumulator, with a rounding and a flush at
+//   each addition. MODEL.
+// * gfx942, f16, bf16 and xf32 inputs. Eight products (xf32: four) at a time are
+//   truncated to 24 fraction bits below the largest exponent among them and
+//   added exactly; their sum is rounded DOWN to 31 bits and C to 24 bits below
+//   the larger of the two exponents; the total is rounded to f32. xf32 inputs
+//   are truncated to ten mantissa bits. MODEL.
+// * gfx942, fp8 and bf8 inputs. As before with sixteen products in two groups
 //   (even k and odd k), and truncation wherever the other form rounds down.
-//   MODEL.
-// - gfx950: no measurement is published. As gfx942; fp6, bf6 and fp4 as fp8;
-//   block scales are added to the exponents of the products, which is exact.
-//   Sparse forms: as the dense form of the stored elements.
-// - gfx11 and gfx12, float inputs: nothing is published. A chain of fused
-//   multiply-adds in f32 over ascending k, denormals kept; an f16 or bf16
+//   MODEL (its later version; an earlier one rounded down here as well).
+// * gfx950. Not measured by anyone in public: ASSUMED to be as gfx942, with fp6,
+//   bf6 and fp4 as fp8. Block scales add to the exponents of the products, which
+//   is exact. Sparse forms, on gfx942 too: as the dense form of the elements
+//   that are stored.
+// * gfx11 and gfx12, float inputs. Nothing is published. ASSUMED: a chain of
+//   fused multiply-adds in f32 over ascending k, denormals kept; an f16 or bf16
 //   result is rounded once, at the end.
-// - A NaN result is the default NaN: positive, quiet, payload zero.
+// * A NaN result is the default NaN: positive, quiet, payload zero. ASSUMED.
 //
-// Register layouts: AMD's matrix instruction calculator; where that has no
-// entry for an instruction, tests on hardware that AMD publishes with hip-fpsan
-// (sparse forms, f8f6f4, wave64 of gfx12).
+// Register layouts are those of AMD's matrix instruction calculator; for sparse
+// forms, f8f6f4 and wave64 of gfx12, those of the layout tests in AMD's
+// hip-fpsan, which were run on hardware. Sparse i8 is ASSUMED to lie as fp8.
 //
 //===----------------------------------------------------------------------===//
 

@@ -23,7 +23,8 @@ extern const MatrixLevel matrixLevel;
 
 namespace {
 
-/// What blgp makes each sixteen lanes of B read ("CDNA ISA", BLGP).
+/// What blgp makes each sixteen lanes of B read (AMD's matrix instruction
+/// calculator).
 void pickGroups(unsigned blgp, uint8_t *groups) {
   constexpr uint8_t kPatterns[8][4] = {
       {0, 1, 2, 3}, // as they are

@@ -79,8 +79,11 @@ static void layOutCdna(MatrixPlan &p, bool cdna4Sparse) {
   Order a{Order::Kind::Chunks, groups, aElements};
   Order b{Order::Kind::Chunks, groups, bElements};
   if (p.aType == MatrixType::F8F6F4) {
-    // 8-bit: two runs of sixteen; narrower: one of 32 (Triton's and hip-fpsan's
-    // layouts for block-scaled products, both measured).
+    // 8-bit: two runs of sixteen k; narrower: one run of 32, so that the scale
+    // that a lane holds is that of its own elements, as kernels for fp4 (Triton's
+    // among them) load them. hip-fpsan has the same for a narrow operand beside
+    // an 8-bit one; for two narrow ones it also keeps two runs of sixteen, which
+    // gives the same products with other scales.
     fillInput(p.narrow, a, aElements, apart);
     a.chunk = b.chunk = 16;
   } else if (p.isSparse()) {
