@@ -41,7 +41,7 @@ bool runRead(Wave &wave, const Op &op) {
       wave.row(op.src[0].reg), static_cast<uint32_t>(op.imm), lds.size(),
       lds.data(), wave.exec(), op.width / 4, wave.row(op.dst.reg));
   if (bad >= 0)
-    faultLds(wave, op, uint64_t(wave.row(op.src[0].reg)[bad]) + op.imm,
+    faultLds(wave, op, static_cast<uint32_t>(wave.row(op.src[0].reg)[bad] + op.imm),
              op.width, false, bad);
   return false;
 }
@@ -52,7 +52,7 @@ bool runWrite(Wave &wave, const Op &op) {
       wave.row(op.src[0].reg), static_cast<uint32_t>(op.imm), lds.size(),
       lds.data(), wave.exec(), op.width / 4, wave.row(op.src[1].reg));
   if (bad >= 0)
-    faultLds(wave, op, uint64_t(wave.row(op.src[0].reg)[bad]) + op.imm,
+    faultLds(wave, op, static_cast<uint32_t>(wave.row(op.src[0].reg)[bad] + op.imm),
              op.width, true, bad);
   return false;
 }
@@ -63,7 +63,7 @@ bool runReadSmall(Wave &wave, const Op &op) {
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
     loadLane(format,
-             ldsAt(wave, op, uint64_t(row[lane]) + op.imm, format.bytes, false,
+             ldsAt(wave, op, static_cast<uint32_t>(row[lane] + op.imm), format.bytes, false,
                    lane),
              wave.row(op.dst.reg), lane);
   }
@@ -76,7 +76,7 @@ bool runWriteSmall(Wave &wave, const Op &op) {
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
     storeLane(format,
-              ldsAt(wave, op, uint64_t(row[lane]) + op.imm, format.bytes, true,
+              ldsAt(wave, op, static_cast<uint32_t>(row[lane] + op.imm), format.bytes, true,
                     lane),
               wave.row(op.src[1].reg), lane);
   }
@@ -97,7 +97,7 @@ bool runRead2(Wave &wave, const Op &op) {
                                   wave.exec(), dwords,
                                   wave.row(op.dst.reg + k * dwords));
     if (bad >= 0)
-      faultLds(wave, op, uint64_t(address[bad]) + offsets[k], op.width, false,
+      faultLds(wave, op, address[bad] + offsets[k], op.width, false,
                bad);
   }
   return false;
@@ -112,7 +112,7 @@ bool runWrite2(Wave &wave, const Op &op) {
                                    wave.exec(), op.width / 4,
                                    wave.row(op.src[1 + k].reg));
     if (bad >= 0)
-      faultLds(wave, op, uint64_t(address[bad]) + offsets[k], op.width, true,
+      faultLds(wave, op, address[bad] + offsets[k], op.width, true,
                bad);
   }
   return false;
@@ -134,7 +134,7 @@ bool runAtomic(Wave &wave, const Op &op) {
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
     uint8_t *at =
-        ldsAt(wave, op, uint64_t(wave.row(op.src[0].reg)[lane]) + op.imm,
+        ldsAt(wave, op, static_cast<uint32_t>(wave.row(op.src[0].reg)[lane] + op.imm),
               atomic.bytes, true, lane);
     uint64_t data = rowValue(wave.row(op.src[1].reg), lane, atomic.bytes);
     uint64_t compare = 0;

@@ -545,7 +545,8 @@ void scatter(const u64 *addresses, u64 exec, unsigned dwords,
   }
 }
 
-// LDS.
+// LDS. The sum of a lane's address and the offset has 32 bits: compilers put a
+// negative address and an offset that makes up for it into one instruction.
 
 /// The first active lane whose access ends behind `limit`, or -1.
 LANE_INLINE int outsideLane(const u32 *row, u32 offset, u32 limit, u64 exec,
@@ -618,8 +619,14 @@ void ldsReadFixed(const u32 *row, const u8 *base, u64 exec, u32 *rows) {
 int ldsRead(const u32 *row, u32 offset, u32 limit, const u8 *base, u64 exec,
             unsigned dwords, u32 *rows) {
   int lane = outsideLane(row, offset, limit, exec, dwords * 4);
-  if (lane >= 0)
-    return lane;
+  if (lane >= 0) {
+    if (!offset)
+      return lane;
+    u32 wrapped[kRowLanes];
+    for (unsigned i = 0; i < kRowLanes; ++i)
+      wrapped[i] = row[i] + offset;
+    return ldsRead(wrapped, 0, limit, base, exec, dwords, rows);
+  }
   const u8 *at = base + offset;
   switch (dwords) {
   case 1:
@@ -652,8 +659,14 @@ void ldsWriteFixed(const u32 *row, u8 *base, u64 exec, const u32 *rows) {
 int ldsWrite(const u32 *row, u32 offset, u32 limit, u8 *base, u64 exec,
              unsigned dwords, const u32 *rows) {
   int lane = outsideLane(row, offset, limit, exec, dwords * 4);
-  if (lane >= 0)
-    return lane;
+  if (lane >= 0) {
+    if (!offset)
+      return lane;
+    u32 wrapped[kRowLanes];
+    for (unsigned i = 0; i < kRowLanes; ++i)
+      wrapped[i] = row[i] + offset;
+    return ldsWrite(wrapped, 0, limit, base, exec, dwords, rows);
+  }
   u8 *at = base + offset;
   switch (dwords) {
   case 1:
