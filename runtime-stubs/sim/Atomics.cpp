@@ -8,6 +8,8 @@
 
 #include "runtime-stubs/sim/Atomics.h"
 
+#include "runtime-stubs/sim/HostFloat.h"
+
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/bit.h"
 #include <cmath>
@@ -113,40 +115,6 @@ const AtomicOp *aircc::sim::findAtomic(StringRef suffix) {
   return index.lookup(suffix);
 }
 
-static float bf16(uint32_t bits) { return llvm::bit_cast<float>(bits << 16); }
-static uint32_t toBf16(float v) {
-  uint32_t bits = llvm::bit_cast<uint32_t>(v);
-  if (v != v)
-    return bits >> 16 | 0x40;
-  return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
-}
-static float f16(uint32_t h) {
-  int exponent = h >> 10 & 31;
-  float mantissa = static_cast<float>(h & 0x3ff);
-  float v = exponent == 31 ? ((h & 0x3ff) ? NAN : INFINITY)
-            : exponent     ? std::ldexp(1024.0f + mantissa, exponent - 25)
-                           : std::ldexp(mantissa, -24);
-  return h & 0x8000 ? -v : v;
-}
-/// To nearest even.
-static uint32_t toF16(float v) {
-  uint32_t sign = std::signbit(v) ? 0x8000 : 0;
-  float a = std::fabs(v);
-  if (v != v)
-    return sign | 0x7e00;
-  if (a >= 65520.0f)
-    return sign | 0x7c00;
-  int exponent = 0;
-  std::frexp(a, &exponent);
-  exponent = std::max(exponent, -13);
-  // In units of the last place of this binade.
-  uint32_t units =
-      static_cast<uint32_t>(std::nearbyint(std::ldexp(a, 11 - exponent)));
-  if (a == 0)
-    return sign;
-  return sign | (((exponent + 13) << 10) + units);
-}
-
 template <class F>
 static uint64_t packed(uint64_t old, uint64_t data, F add) {
   uint32_t low = add(static_cast<uint32_t>(old) & 0xffff,
@@ -197,11 +165,11 @@ static uint64_t apply(AtomicKind kind, U old, U data, U compare) {
     return llvm::bit_cast<U>(std::fmax(floatOld, floatData));
   case AtomicKind::PkAddF16:
     return packed(old, data, [](uint32_t a, uint32_t b) {
-      return toF16(f16(a) + f16(b));
+      return floatToF16(f16ToFloat(a) + f16ToFloat(b));
     });
   case AtomicKind::PkAddBF16:
     return packed(old, data, [](uint32_t a, uint32_t b) {
-      return toBf16(bf16(a) + bf16(b));
+      return floatToBf16(bf16ToFloat(a) + bf16ToFloat(b));
     });
   case AtomicKind::SubClamp:
     return old < data ? 0 : static_cast<U>(old - data);

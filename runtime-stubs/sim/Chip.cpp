@@ -55,10 +55,13 @@ std::optional<Chip> Chip::parse(StringRef processor) {
       llvm::TargetRegistry::lookupTarget(triple, error);
   if (!target)
     return std::nullopt;
+  // Asked of a subtarget of no processor first: making one for an unknown
+  // processor prints a warning.
   std::unique_ptr<llvm::MCSubtargetInfo> sti(
-      target->createMCSubtargetInfo(triple, name, ""));
+      target->createMCSubtargetInfo(triple, "", ""));
   if (!sti || !sti->isCPUStringValid(name))
     return std::nullopt;
+  sti.reset(target->createMCSubtargetInfo(triple, name, ""));
   chip.ldsBytes =
       sti->checkFeatures("+addressablelocalmemorysize163840") ? 160 * 1024
                                                               : 64 * 1024;

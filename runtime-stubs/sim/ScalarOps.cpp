@@ -14,6 +14,7 @@
 
 #include "runtime-stubs/sim/Bind.h"
 #include "runtime-stubs/sim/Fault.h"
+#include "runtime-stubs/sim/HostFloat.h"
 #include "runtime-stubs/sim/Wave.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -66,6 +67,22 @@ u64 mask64(u64 width) {
 }
 float f32(u64 v) { return llvm::bit_cast<float>(static_cast<u32>(v)); }
 u64 bits(float v) { return llvm::bit_cast<u32>(v); }
+float f16(u64 v) { return f16ToFloat(static_cast<u32>(v) & 0xffff); }
+u64 bits16(double v) { return floatToF16(v); }
+float quietMin(float a, float b) {
+  return a != a ? b : b != b ? a : a < b || (a == b && std::signbit(a)) ? a : b;
+}
+float quietMax(float a, float b) {
+  return a != a ? b : b != b ? a : a > b || (a == b && std::signbit(b)) ? a : b;
+}
+float minimum(float a, float b) {
+  return a != a ? a : b != b ? b : quietMin(a, b);
+}
+float maximum(float a, float b) {
+  return a != a ? a : b != b ? b : quietMax(a, b);
+}
+float exp2Of(double v) { return static_cast<float>(std::exp2(v)); }
+float log2Of(double v) { return static_cast<float>(std::log2(v)); }
 
 /// Whole quad mode: all four bits of a quad with one set.
 u64 wholeQuads(u64 v) {
@@ -270,6 +287,54 @@ const ScalarEntry kEntries[] = {
     COMPARE("s_cmp_nle_f32", 1, !(f32(a) <= f32(b))),
     COMPARE("s_cmp_neq_f32", 1, !(f32(a) == f32(b))),
     COMPARE("s_cmp_nlt_f32", 1, !(f32(a) < f32(b))),
+    COMPARE("s_cmp_lt_f16", 1, f16(a) < f16(b)),
+    COMPARE("s_cmp_eq_f16", 1, f16(a) == f16(b)),
+    COMPARE("s_cmp_le_f16", 1, f16(a) <= f16(b)),
+    COMPARE("s_cmp_gt_f16", 1, f16(a) > f16(b)),
+    COMPARE("s_cmp_lg_f16", 1, f16(a) < f16(b) || f16(a) > f16(b)),
+    COMPARE("s_cmp_ge_f16", 1, f16(a) >= f16(b)),
+    COMPARE("s_cmp_o_f16", 1, f16(a) == f16(a) && f16(b) == f16(b)),
+    COMPARE("s_cmp_u_f16", 1, f16(a) != f16(a) || f16(b) != f16(b)),
+    COMPARE("s_cmp_nge_f16", 1, !(f16(a) >= f16(b))),
+    COMPARE("s_cmp_nlg_f16", 1, !(f16(a) < f16(b) || f16(a) > f16(b))),
+    COMPARE("s_cmp_ngt_f16", 1, !(f16(a) > f16(b))),
+    COMPARE("s_cmp_nle_f16", 1, !(f16(a) <= f16(b))),
+    COMPARE("s_cmp_neq_f16", 1, !(f16(a) == f16(b))),
+    COMPARE("s_cmp_nlt_f16", 1, !(f16(a) < f16(b))),
+    SCALAR("s_min_num_f32", 1, 1, 1, return bits(quietMin(f32(a), f32(b)));),
+    SCALAR("s_max_num_f32", 1, 1, 1, return bits(quietMax(f32(a), f32(b)));),
+    SCALAR("s_minimum_f32", 1, 1, 1, return bits(minimum(f32(a), f32(b)));),
+    SCALAR("s_maximum_f32", 1, 1, 1, return bits(maximum(f32(a), f32(b)));),
+    SCALAR("s_add_f16", 1, 1, 1, return bits16(f16(a) + f16(b));),
+    SCALAR("s_sub_f16", 1, 1, 1, return bits16(f16(a) - f16(b));),
+    SCALAR("s_mul_f16", 1, 1, 1, return bits16(f16(a) * f16(b));),
+    SCALAR("s_min_num_f16", 1, 1, 1,
+           return bits16(quietMin(f16(a), f16(b)));),
+    SCALAR("s_max_num_f16", 1, 1, 1,
+           return bits16(quietMax(f16(a), f16(b)));),
+    SCALAR("s_minimum_f16", 1, 1, 1, return bits16(minimum(f16(a), f16(b)));),
+    SCALAR("s_maximum_f16", 1, 1, 1, return bits16(maximum(f16(a), f16(b)));),
+    SCALAR("s_ceil_f16", 1, 1, 0, return bits16(std::ceil(f16(a)));),
+    SCALAR("s_floor_f16", 1, 1, 0, return bits16(std::floor(f16(a)));),
+    SCALAR("s_trunc_f16", 1, 1, 0, return bits16(std::trunc(f16(a)));),
+    SCALAR("s_rndne_f16", 1, 1, 0, return bits16(std::nearbyint(f16(a)));),
+    SCALAR("s_cvt_f16_f32", 1, 1, 0, return bits16(f32(a));),
+    SCALAR("s_cvt_f32_f16", 1, 1, 0, return bits(f16(a));),
+    SCALAR("s_cvt_hi_f32_f16", 1, 1, 0, return bits(f16(a >> 16));),
+
+    // gfx12: transcendental functions on scalars, by the vector unit.
+    SCALAR("v_s_exp_f32", 1, 1, 0, return bits(exp2Of(f32(a)));),
+    SCALAR("v_s_log_f32", 1, 1, 0, return bits(log2Of(f32(a)));),
+    SCALAR("v_s_rcp_f32", 1, 1, 0, return bits(1.0f / f32(a));),
+    SCALAR("v_s_rsq_f32", 1, 1, 0,
+           return bits(static_cast<float>(1.0 / std::sqrt(double(f32(a)))));),
+    SCALAR("v_s_sqrt_f32", 1, 1, 0, return bits(std::sqrt(f32(a)));),
+    SCALAR("v_s_exp_f16", 1, 1, 0, return bits16(std::exp2(double(f16(a))));),
+    SCALAR("v_s_log_f16", 1, 1, 0, return bits16(std::log2(double(f16(a))));),
+    SCALAR("v_s_rcp_f16", 1, 1, 0, return bits16(1.0 / f16(a));),
+    SCALAR("v_s_rsq_f16", 1, 1, 0,
+           return bits16(1.0 / std::sqrt(double(f16(a))));),
+    SCALAR("v_s_sqrt_f16", 1, 1, 0, return bits16(std::sqrt(f16(a)));),
 };
 
 /// SOPK: the destination is a source too, the other a sign-extended immediate
@@ -333,6 +398,32 @@ bool runScalarImmediate(Wave &wave, const Op &op) {
                         wave.scc);
   if (entry->writes)
     wave.setScalar(op.dst.reg, static_cast<u32>(d));
+  return false;
+}
+
+/// The sign modifiers that v_s_* instructions have.
+u64 readSigned(const Wave &wave, const Operand &operand) {
+  u64 v = read(wave, operand);
+  u32 sign = operand.type == ValueType::F16 ? 0x8000 : 0x80000000;
+  if (operand.abs)
+    v &= ~u64(sign);
+  return operand.neg ? v ^ sign : v;
+}
+bool runVectorOnScalar(Wave &wave, const Op &op) {
+  const auto *entry = static_cast<const ScalarEntry *>(op.table);
+  wave.setScalar(op.dst.reg, static_cast<u32>(entry->kernel(
+                                 readSigned(wave, op.src[0]), 0, wave.scc)));
+  return false;
+}
+
+/// S_FMAC, S_FMAAK, S_FMAMK.
+bool runScalarFma(Wave &wave, const Op &op) {
+  u64 a = read(wave, op.src[0]), b = read(wave, op.src[1]),
+      c = read(wave, op.src[2]);
+  u64 d = op.flags & 1
+              ? bits16(std::fma(double(f16(a)), double(f16(b)), double(f16(c))))
+              : bits(std::fma(f32(a), f32(b), f32(c)));
+  wave.setScalar(op.dst.reg, static_cast<u32>(d));
   return false;
 }
 
@@ -445,7 +536,9 @@ const Entry *find(const Entry (&entries)[N], StringRef name) {
 ValueType scalarType(StringRef name, unsigned dwords) {
   if (dwords == 2)
     return ValueType::B64;
-  return name.ends_with("_f32") ? ValueType::F32 : ValueType::B32;
+  return name.ends_with("_f32")   ? ValueType::F32
+         : name.ends_with("_f16") ? ValueType::F16
+                                  : ValueType::B32;
 }
 
 } // namespace
@@ -506,6 +599,29 @@ bool aircc::sim::bindScalar(BindContext &context, StringRef name,
         return context.refuse("its operands are not understood");
       op.srcCount = i + 1;
     }
+    if (name.starts_with("v_s_"))
+      op.handler = runVectorOnScalar;
+    op.floatClass = name.ends_with("_f32")   ? FloatClass::Single
+                    : name.ends_with("_f16") ? FloatClass::Double16_64
+                                             : FloatClass::None;
+    return true;
+  }
+  if (name == "s_fmac_f32" || name == "s_fmac_f16" || name == "s_fmaak_f32" ||
+      name == "s_fmamk_f32") {
+    ValueType type = scalarType(name, 1);
+    bool good = inst.operands.size() >= 3 &&
+                bindDest(context, inst.operands[0], type, op.dst) &&
+                op.dst.kind == Operand::Kind::Scalar;
+    for (unsigned i = 0; good && i < 3; ++i)
+      good = i + 1 < inst.operands.size()
+                 ? bindSource(context, inst.operands[i + 1], type, op.src[i])
+                 : bindSource(context, inst.operands[0], type, op.src[i]);
+    if (!good)
+      return context.refuse("its operands are not understood");
+    op.flags = type == ValueType::F16;
+    op.floatClass =
+        op.flags ? FloatClass::Double16_64 : FloatClass::Single;
+    op.handler = runScalarFma;
     return true;
   }
   if (const ScalarImmediateEntry *entry = find(kImmediateEntries, name)) {

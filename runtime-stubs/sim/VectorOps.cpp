@@ -74,10 +74,28 @@ static FloatClass classify(const LaneEntry &entry) {
               : single ? FloatClass::Single : FloatClass::None;
 }
 
+/// What a kernel with an immediate gets.
+static int64_t immediateOf(StringRef name, const AsmModifiers &mods) {
+  if (name.starts_with("v_bitop3"))
+    return mods.bitop3;
+  if (name.starts_with("v_dot"))
+    return mods.negLo[0] | mods.negLo[1] << 1; // signedness of A and B
+  if (name.starts_with("v_cvt_sr_"))
+    // The byte of the destination: op_sel[3:2], or byte_sel.
+    return mods.byteSel | mods.opSel[2] | mods.opSel[3] << 1;
+  // The byte of the source.
+  return mods.byteSel | mods.opSel[0] | mods.opSel[1] << 1;
+}
+
 bool aircc::sim::bindVector(BindContext &context, StringRef name,
                             const AsmInst &inst, Op &op) {
   const AsmModifiers &mods = inst.mods;
-  const LaneEntry *entry = findLaneEntry(context.level, name.str().c_str());
+  // gfx950 and gfx12 have the OCP forms of the 8-bit formats.
+  const LaneEntry *entry = nullptr;
+  if (!context.chip.isGfx940Plus() || context.chip.isGfx950Plus())
+    entry = findLaneEntry(context.level, (name.str() + ".ocp").c_str());
+  if (!entry)
+    entry = findLaneEntry(context.level, name.str().c_str());
   if (!entry)
     return false;
   bool clampMask = mods.clamp && entry->dst == ValueType::Mask;
@@ -117,7 +135,10 @@ bool aircc::sim::bindVector(BindContext &context, StringRef name,
 
   // Sources.
   bool simple = op.dst2.kind == Operand::Kind::None &&
-                !(entry->flags & (kVccSource | kExecDest | kHighHalfDest));
+                !(entry->flags &
+                  (kVccSource | kExecDest | kHighHalfDest | kImmediate));
+  if (entry->flags & kImmediate)
+    op.imm = immediateOf(name, mods);
   for (unsigned i = 0; i < entry->srcCount; ++i) {
     Operand &src = op.src[i];
     bool last = i + 1 == entry->srcCount;
@@ -160,7 +181,8 @@ bool aircc::sim::bindVector(BindContext &context, StringRef name,
     } else if (is16Bit(src.type)) {
       if (mods.hasOpSel)
         src.opSel |= mods.opSel[i];
-    } else if (mods.hasOpSel && mods.opSel[i]) {
+    } else if (mods.hasOpSel && mods.opSel[i] &&
+               !(entry->flags & kImmediate)) {
       return context.refuse("op_sel is not implemented for it");
     }
     if (src.neg || src.abs || src.sext || (is16Bit(src.type) && src.opSel) ||

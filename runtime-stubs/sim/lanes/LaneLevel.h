@@ -36,7 +36,7 @@ enum LaneFlags : uint16_t {
   kExecDest = 16,     ///< v_cmpx: EXEC is written.
   kKeepFlush = 32,    ///< Flushes f32 denormals whatever MODE says.
   kHighHalfDest = 64, ///< Writes the high half (mad_mixhi).
-  kReadsDest = 128,   ///< As kTiedDest, and dst types differ (dot with tied).
+  kImmediate = 128,   ///< Takes an immediate (bitop3, byte_sel, signedness).
 };
 
 /// One vector instruction of the ISA manual.

@@ -8,6 +8,8 @@
 
 #include "runtime-stubs/sim/lanes/LaneSupport.h"
 
+#include <iterator>
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -425,6 +427,8 @@ bool runGeneral(Wave &wave, const Op &op) {
   const LaneEntry *entry = static_cast<const LaneEntry *>(op.table);
   if (entry->flags & kVccSource)
     expandMask(wave.vcc(), d2);
+  if (entry->flags & kImmediate)
+    fill(d2, static_cast<u32>(op.imm));
   op.kernel(d, d2, sources[0], sources[1], sources[2], wave.lanes);
   if (op.dst.type == ValueType::Mask) {
     // With DPP, lanes that are not written keep no bit.
@@ -483,13 +487,35 @@ AddressSpan span(const u64 *addresses, u64 exec, unsigned width) {
   return result;
 }
 
+/// One access of the host for each lane's 8 bytes, so that a 64-bit value is
+/// never seen half written.
+typedef u64 __attribute__((aligned(1), may_alias)) AnyU64;
+template <unsigned Dwords>
+LANE_INLINE void loadWords(u64 address, u32 *values) {
+  if constexpr (Dwords == 2) {
+    u64 both = *reinterpret_cast<const volatile AnyU64 *>(address);
+    std::memcpy(values, &both, 8);
+  } else {
+    std::memcpy(values, reinterpret_cast<const void *>(address), Dwords * 4);
+  }
+}
+template <unsigned Dwords>
+LANE_INLINE void storeWords(u64 address, const u32 *values) {
+  if constexpr (Dwords == 2) {
+    u64 both;
+    std::memcpy(&both, values, 8);
+    *reinterpret_cast<volatile AnyU64 *>(address) = both;
+  } else {
+    std::memcpy(reinterpret_cast<void *>(address), values, Dwords * 4);
+  }
+}
+
 template <unsigned Dwords>
 void gatherFixed(const u64 *addresses, u64 exec, u32 *rows) {
   if (exec == ~u64(0)) {
     for (unsigned i = 0; i < kRowLanes; ++i) {
       u32 values[Dwords];
-      std::memcpy(values, reinterpret_cast<const void *>(addresses[i]),
-                  sizeof(values));
+      loadWords<Dwords>(addresses[i], values);
       for (unsigned k = 0; k < Dwords; ++k)
         rows[k * kRowLanes + i] = values[k];
     }
@@ -498,8 +524,7 @@ void gatherFixed(const u64 *addresses, u64 exec, u32 *rows) {
   for (u64 rest = exec; rest; rest &= rest - 1) {
     unsigned i = __builtin_ctzll(rest);
     u32 values[Dwords];
-    std::memcpy(values, reinterpret_cast<const void *>(addresses[i]),
-                sizeof(values));
+    loadWords<Dwords>(addresses[i], values);
     for (unsigned k = 0; k < Dwords; ++k)
       rows[k * kRowLanes + i] = values[k];
   }
@@ -526,8 +551,7 @@ void scatterFixed(const u64 *addresses, u64 exec, const u32 *rows) {
     u32 values[Dwords];
     for (unsigned k = 0; k < Dwords; ++k)
       values[k] = rows[k * kRowLanes + i];
-    std::memcpy(reinterpret_cast<void *>(addresses[i]), values,
-                sizeof(values));
+    storeWords<Dwords>(addresses[i], values);
   }
 }
 
@@ -693,6 +717,8 @@ LaneTable integerTable();
 LaneTable compareTable();
 LaneTable convertTable();
 LaneTable packedTable();
+LaneTable float8Table();
+LaneTable specialTable();
 
 #define AIRCC_SIM_STRING2(X) #X
 #define AIRCC_SIM_STRING(X) AIRCC_SIM_STRING2(X)
@@ -704,7 +730,7 @@ const LaneLevel &laneLevel() {
   static const LaneLevel level = {
       AIRCC_SIM_STRING(AIRCC_SIM_LEVEL),
       tables,
-      5,
+      std::size(tables),
       {runPlain<0>, runPlain<1>, runPlain<2>, runPlain<3>, runPlain<4>,
        runPlain<5>, runPlain<6>, runPlain<7>},
       {runCompare<0>, runCompare<1>, runCompare<2>, runCompare<3>,
