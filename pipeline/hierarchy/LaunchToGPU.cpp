@@ -9,6 +9,7 @@
 #include "pipeline/hierarchy/ExecutionModel.h"
 #include "pipeline/hierarchy/GridMapping.h"
 #include "pipeline/hierarchy/Passes.h"
+#include "pipeline/hierarchy/UpperBound.h"
 
 #include "dialects/air/AIROps.h"
 
@@ -21,7 +22,6 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 namespace aircc::hierarchy {
 #define GEN_PASS_DEF_LAUNCHTOGPU
@@ -425,11 +425,8 @@ LogicalResult LaunchLowering::setBlockSize() {
       }
       Value outside = getOutside(size, b);
       if (!outside) {
-        FailureOr<int64_t> bound =
-            ValueBoundsConstraintSet::computeConstantBound(
-                presburger::BoundType::UB, size, /*stopCondition=*/nullptr,
-                /*closedUB=*/true);
-        if (failed(bound))
+        std::optional<int64_t> bound = getUpperBound(size);
+        if (!bound)
           return herd.emitOpError("has a size that only the kernel knows, and "
                                   "no bound of it is known; compute it from "
                                   "constants and values outside of air.launch, "

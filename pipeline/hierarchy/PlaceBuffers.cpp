@@ -10,6 +10,7 @@
 #include "pipeline/hierarchy/LDSPlan.h"
 #include "pipeline/hierarchy/MemorySpaces.h"
 #include "pipeline/hierarchy/Passes.h"
+#include "pipeline/hierarchy/UpperBound.h"
 
 #include "dialects/air/AIROps.h"
 
@@ -19,7 +20,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace aircc::hierarchy {
@@ -90,11 +90,8 @@ FailureOr<int64_t> BufferPlacement::computeBytes(Operation *alloc) {
     for (int64_t size : type.getShape()) {
       if (ShapedType::isDynamic(size)) {
         Value operand = alloc->getOperand(dynamic++);
-        FailureOr<int64_t> bound =
-            ValueBoundsConstraintSet::computeConstantBound(
-                presburger::BoundType::UB, operand, /*stopCondition=*/nullptr,
-                /*closedUB=*/true);
-        if (failed(bound))
+        std::optional<int64_t> bound = getUpperBound(operand);
+        if (!bound)
           return alloc->emitOpError(
               "has a size for which no bound is known; L1 and L2 buffers need "
               "one at compile time: use a constant, or limit the size with "

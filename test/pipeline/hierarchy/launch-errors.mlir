@@ -1,0 +1,48 @@
+// RUN: %aircc opt %s --air-launch-to-gpu="max-waves=32 max-threads=1024" --split-input-file --verify-diagnostics
+
+func.func @too_many() {
+  %c1 = arith.constant 1 : index
+  air.launch (%x) in (%nx = %c1) {
+    %c256 = arith.constant 256 : index
+    %c1_0 = arith.constant 1 : index
+    air.herd tile (%i) in (%ni = %c1_0) {
+    }
+    // expected-error@+1 {{needs a workgroup of 256 x 1 x 1 PEs, each a wavefront of 64 lanes: 16384 threads in 256 waves, but the target allows 1024 threads in a workgroup and 32 waves on a compute unit; use a smaller herd, or, if a PE is meant to be one lane, the option pe=lane of the stage 'hierarchy'}}
+    air.herd tile (%i, %j) in (%ni = %c256, %nj = %c1_0) {
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @unknown_size(%m: memref<4xindex>) {
+  %c1 = arith.constant 1 : index
+  air.launch (%x) in (%nx = %c1) args(%a = %m) : memref<4xindex> {
+    %n = memref.load %a[%x] : memref<4xindex>
+    // expected-error@+1 {{has a size that only the kernel knows, and no bound of it is known}}
+    air.herd tile (%i) in (%ni = %n) {
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @granularity() {
+  air.launch () in () {
+    %c2 = arith.constant 2 : index
+    // expected-error@+1 {{has the unknown backend-granularity "CU"; the known one is "XCD"}}
+    air.segment unroll (%i) in (%n = %c2) attributes {"backend-granularity" = "CU"} {
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @outside(%a: memref<4xi32>, %b: memref<4xi32>) {
+  // expected-error@+1 {{stands outside of a kernel; put it into air.launch}}
+  air.dma_memcpy_nd (%a[] [] [], %b[] [] []) : (memref<4xi32>, memref<4xi32>)
+  return
+}
