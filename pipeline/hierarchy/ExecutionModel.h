@@ -42,6 +42,8 @@ inline constexpr llvm::StringLiteral kPerWaveAttr = "air.per_wave";
 /// On a kernel: lanes in a wave, and whether a herd's point is a lane.
 inline constexpr llvm::StringLiteral kWaveSizeAttr = "air.wave_size";
 inline constexpr llvm::StringLiteral kPeIsLaneAttr = "air.pe_is_lane";
+/// On a kernel: its PEs lie in one row, whatever the shapes of its herds.
+inline constexpr llvm::StringLiteral kPesInRowAttr = "air.pes_in_row";
 
 /// Whose program an op belongs to.
 enum class Scope { Lane, Wave, Workgroup };

@@ -87,6 +87,7 @@ private:
   void lowerChiplets();
   LogicalResult setBlockSize();
   LogicalResult checkBlockSize(ArrayRef<Value> block);
+  bool shouldUseRow();
   Value getOutside(Value value, OpBuilder &b);
   unsigned numThreadsWithoutHerds();
 
@@ -411,32 +412,47 @@ LogicalResult LaunchLowering::setBlockSize() {
   };
   SmallVector<Value> block(3);
   SmallVector<int64_t> known(3, 1);
+  bool inRow = !herds.empty() && shouldUseRow();
+  if (inRow)
+    gpuLaunch->setAttr(kPesInRowAttr, b.getUnitAttr());
   for (air::HerdOp herd : herds) {
     if (herd.getNumDims() > 3)
       return herd.emitOpError("has ")
              << herd.getNumDims()
              << " dimensions; a workgroup has three, so linearize some of them";
-    for (auto [dim, size] : llvm::enumerate(herd.getSizeOperands())) {
-      if (std::optional<int64_t> constant = getConstant(size)) {
-        if (*constant < 0)
-          return herd.emitOpError("has the negative size ") << *constant;
-        known[dim] = std::max(known[dim], *constant);
-        continue;
-      }
-      Value outside = getOutside(size, b);
+    // The herd's sizes on the host, or what they are at most.
+    SmallVector<Value> sizes;
+    for (Value size : herd.getSizeOperands()) {
+      std::optional<int64_t> constant = getConstant(size);
+      if (constant && *constant < 0)
+        return herd.emitOpError("has the negative size ") << *constant;
+      Value outside = constant ? Value() : getOutside(size, b);
       if (!outside) {
-        std::optional<int64_t> bound = getUpperBound(size);
-        if (!bound)
+        if (!constant)
+          constant = getUpperBound(size);
+        if (!constant)
           return herd.emitOpError("has a size that only the kernel knows, and "
                                   "no bound of it is known; compute it from "
                                   "constants and values outside of air.launch, "
                                   "or limit it with arith.minui to a constant");
-        known[dim] = std::max(known[dim], *bound);
-        continue;
+        outside = arith::ConstantIndexOp::create(b, loc, *constant);
       }
-      block[dim] = block[dim]
-                       ? arith::MaxSIOp::create(b, loc, block[dim], outside)
-                       : outside;
+      sizes.push_back(outside);
+    }
+    if (inRow) {
+      Value product;
+      for (Value size : sizes)
+        product = product ? b.createOrFold<arith::MulIOp>(loc, product, size)
+                          : size;
+      sizes = {product};
+    }
+    for (auto [dim, size] : llvm::enumerate(sizes)) {
+      if (std::optional<int64_t> constant = getConstant(size))
+        known[dim] = std::max(known[dim], *constant);
+      else
+        block[dim] = block[dim]
+                         ? arith::MaxSIOp::create(b, loc, block[dim], size)
+                         : size;
     }
   }
   for (unsigned dim = 0; dim < 3; ++dim) {
@@ -456,6 +472,55 @@ LogicalResult LaunchLowering::setBlockSize() {
         loc, block[0], arith::ConstantIndexOp::create(b, loc, waveSize));
   setBlock(block);
   return success();
+}
+
+/// Herds of different shapes need a block that holds each in each dimension,
+/// which may be far more than the largest of them; one row of PEs, each herd
+/// numbered along it, is no larger. But code that asks for its place in the
+/// block expects the herd's shape there.
+bool LaunchLowering::shouldUseRow() {
+  SmallVector<SmallVector<int64_t>> shapes;
+  SmallVector<int64_t> largest(3, 1);
+  int64_t most = 1;
+  for (air::HerdOp herd : herds) {
+    SmallVector<int64_t> shape;
+    int64_t points = 1;
+    for (Value size : herd.getSizeOperands()) {
+      shape.push_back(getConstant(size).value_or(ShapedType::kDynamic));
+      points *= shape.back();
+    }
+    shape.resize(3, 1);
+    for (unsigned dim = 0; dim < 3; ++dim)
+      largest[dim] = std::max(largest[dim], shape[dim]);
+    most = std::max(most, points);
+    shapes.push_back(shape);
+  }
+  bool known = llvm::none_of(llvm::concat<int64_t>(shapes[0], largest),
+                             ShapedType::isDynamic);
+  for (auto &shape : shapes)
+    known &= llvm::none_of(shape, ShapedType::isDynamic);
+  if (known && largest[0] * largest[1] * largest[2] <= most)
+    return false;
+  if (!known) {
+    // The same sizes in all herds, or no second dimension: no row is needed.
+    bool flat = llvm::all_of(herds, [](air::HerdOp herd) {
+      return herd.getNumDims() == 1;
+    });
+    bool same = llvm::all_of(herds, [&](air::HerdOp herd) {
+      return llvm::equal(herd.getSizeOperands(),
+                         herds.front().getSizeOperands());
+    });
+    if (flat || same)
+      return false;
+  }
+  return !gpuLaunch
+              .walk([](Operation *op) {
+                return isa<gpu::ThreadIdOp, gpu::BlockDimOp, gpu::GlobalIdOp,
+                           gpu::SubgroupIdOp>(op)
+                           ? WalkResult::interrupt()
+                           : WalkResult::advance();
+              })
+              .wasInterrupted();
 }
 
 /// Compares the block with what the target allows.

@@ -187,7 +187,8 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
       }
       for (StringRef mark : {StringRef(kEveryLaneAttr), StringRef(kLDSRangeAttr),
                              StringRef(kPerWaveAttr), StringRef(kScopeAttr),
-                             StringRef(kWaveSizeAttr), StringRef(kPeIsLaneAttr)})
+                             StringRef(kWaveSizeAttr), StringRef(kPeIsLaneAttr),
+                             StringRef(kPesInRowAttr)})
         op->removeDiscardableAttr(mark);
       return WalkResult::advance();
     });
@@ -206,8 +207,9 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
     return *block == *size * (inWaves ? getWaveSize(herd) : 1);
   }
 
-  LogicalResult inlineHerd(air::HerdOp herd, const Uniformity &uniformity) {
-    OpBuilder b(herd);
+  /// Replaces ids and sizes of a herd that has the block's dimensions. Returns
+  /// whether the wave belongs to the herd; null if all do.
+  Value replaceIds(air::HerdOp herd, OpBuilder &b) {
     Location loc = herd.getLoc();
     Value inside;
     for (unsigned dim = 0; dim < 3; ++dim) {
@@ -228,6 +230,46 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
         herd.getSizes()[dim].replaceAllUsesWith(size);
       }
     }
+    return inside;
+  }
+
+  /// The same where the PEs lie in a row.
+  Value replaceIdsInRow(air::HerdOp herd, OpBuilder &b) {
+    Location loc = herd.getLoc();
+    Value pe = createPeId(b, loc, 0);
+    Value rest = pe, total;
+    for (unsigned dim = 0; dim < herd.getNumDims(); ++dim) {
+      Value size = herd.getSizeOperands()[dim];
+      Value id = rest;
+      if (dim + 1 < herd.getNumDims()) {
+        // A herd without points is not run, but this is.
+        Value divisor = size;
+        if (!getConstantIntValue(size) || getConstantIntValue(size) == 0)
+          divisor = b.createOrFold<arith::MaxUIOp>(
+              loc, size, arith::ConstantIndexOp::create(b, loc, 1));
+        id = b.createOrFold<arith::RemUIOp>(loc, rest, divisor);
+        rest = b.createOrFold<arith::DivUIOp>(loc, rest, divisor);
+      }
+      herd.getIds()[dim].replaceAllUsesWith(id);
+      herd.getSizes()[dim].replaceAllUsesWith(size);
+      total = total ? b.createOrFold<arith::MulIOp>(loc, total, size) : size;
+    }
+    if (!total)
+      total = arith::ConstantIndexOp::create(b, loc, 1);
+    std::optional<int64_t> points = getConstantIntValue(total);
+    std::optional<int64_t> threads = getKnownBlockDim(herd, 0);
+    bool peIsLane = getKernel(herd)->hasAttr(kPeIsLaneAttr);
+    if (points && threads == *points * (peIsLane ? 1 : getWaveSize(herd)))
+      return {};
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, pe, total);
+  }
+
+  LogicalResult inlineHerd(air::HerdOp herd, const Uniformity &uniformity) {
+    OpBuilder b(herd);
+    Location loc = herd.getLoc();
+    Value inside = getKernel(herd)->hasAttr(kPesInRowAttr)
+                       ? replaceIdsInRow(herd, b)
+                       : replaceIds(herd, b);
     for (auto [arg, operand] : llvm::zip_equal(herd.getKernelArguments(),
                                                herd.getKernelOperands()))
       arg.replaceAllUsesWith(operand);

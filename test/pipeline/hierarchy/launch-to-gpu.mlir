@@ -31,8 +31,29 @@ func.func @two_herds(%m: memref<5x7xi32>, %v: i32) {
       air.herd @a tile (%i, %j) in (%ni = %c2, %nj = %c1) {
       }
       air.herd @b tile (%i, %j) in (%ni = %c1, %nj = %c3) {
-        %lane = gpu.lane_id
+        %ty = gpu.thread_id y
       }
+    }
+  }
+  return
+}
+
+// Herds that do not look at the block's shape lie in a row: one of 8 x 1 and one
+// of 2 x 3 need 8 waves together, not 8 x 3.
+
+// CHECK-LABEL: func.func @row
+// CHECK: %[[C512:.*]] = arith.constant 512
+// CHECK: gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %[[C512]],
+// CHECK: air.pes_in_row
+func.func @row() {
+  air.launch () in () {
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    %c8 = arith.constant 8 : index
+    air.herd @a tile (%i, %j) in (%ni = %c8, %nj = %c1) {
+    }
+    air.herd @b tile (%i, %j) in (%ni = %c2, %nj = %c3) {
     }
   }
   return
