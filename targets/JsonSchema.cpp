@@ -13,11 +13,11 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Regex.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <regex>
 
 using namespace aircc;
 using nlohmann::json;
@@ -230,9 +230,9 @@ private:
                             (*it == 1 ? " character" : " characters"));
       if (auto it = schema.find("pattern"); it != schema.end()) {
         std::string pattern = it->get<std::string>();
-        if (!std::regex_search(text, std::regex(pattern)))
+        if (!llvm::Regex(pattern).match(text))
           report(pointer, value.dump() + " does not have the expected form",
-                 {"the form is the regular expression " + pattern});
+                 {"the form is the regular expression " + it->dump()});
       }
     }
   }
