@@ -1,0 +1,96 @@
+// RUN: %aircc %s --target gfx942 -o %t.gfx942 && %t.gfx942 | FileCheck %s
+// CHECK: ids_segment_first: PASS
+
+// The memrefs of a segment come after the ids, and a launch passes only its
+// second id: it is the second id.
+
+module {
+  llvm.func @printf(!llvm.ptr, ...) -> i32
+  llvm.mlir.global internal constant @passed("ids_segment_first: PASS\0A\00") {addr_space = 0 : i32}
+  llvm.mlir.global internal constant @failed("ids_segment_first: FAIL, %ld elements differ; element %ld is %ld, expected %ld\0A\00") {addr_space = 0 : i32}
+
+  func.func @test(%in: memref<12xi32>, %out: memref<12xi32>) {
+    %c3 = arith.constant 3 : index
+    %c4 = arith.constant 4 : index
+    air.launch (%x, %y) in (%sx = %c3, %sy = %c4) args(%a = %in, %b = %out) : memref<12xi32>, memref<12xi32> {
+      air.segment @s args(%v = %y, %sb = %b) : index, memref<12xi32> {
+        %one = arith.constant 1 : i32
+        %m = memref.atomic_rmw addi %one, %sb[%v] : (i32, memref<12xi32>) -> i32
+      }
+    }
+    return
+  }
+
+  // What element i of the output must be.
+  func.func private @expected(%in: memref<12xi32>, %i: index) -> i32 {
+    // Each of the four values of the second id is counted by three workgroups, on top of -1.
+    %v0 = arith.constant 4 : index
+    %v1 = arith.cmpi ult, %i, %v0 : index
+    %v3 = arith.constant 2 : i32
+    %v4 = arith.constant -1 : index
+    %v5 = arith.index_cast %v4 : index to i32
+    %result = arith.select %v1, %v3, %v5 : i32
+    return %result : i32
+  }
+
+  func.func @main() -> i32 {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c12 = arith.constant 12 : index
+    %in = memref.alloc() : memref<12xi32>
+    %out = memref.alloc() : memref<12xi32>
+    scf.for %i = %c0 to %c12 step %c1 {
+      %v0 = arith.constant 7 : index
+      %v1 = arith.muli %i, %v0 : index
+      %v2 = arith.constant 3 : index
+      %v3 = arith.addi %v1, %v2 : index
+      %v4 = arith.constant 101 : index
+      %v5 = arith.remui %v3, %v4 : index
+      %v6 = arith.index_cast %v5 : index to i32
+      memref.store %v6, %in[%i] : memref<12xi32>
+    }
+    scf.for %i = %c0 to %c12 step %c1 {
+      %v8 = arith.constant -1 : i32
+      memref.store %v8, %out[%i] : memref<12xi32>
+    }
+    %din = gpu.alloc () : memref<12xi32>
+    %dout = gpu.alloc () : memref<12xi32>
+    gpu.memcpy %din, %in : memref<12xi32>, memref<12xi32>
+    gpu.memcpy %dout, %out : memref<12xi32>, memref<12xi32>
+    call @test(%din, %dout) : (memref<12xi32>, memref<12xi32>) -> ()
+    gpu.memcpy %out, %dout : memref<12xi32>, memref<12xi32>
+    gpu.dealloc %din : memref<12xi32>
+    gpu.dealloc %dout : memref<12xi32>
+
+    %wrong, %at = scf.for %i = %c0 to %c12 step %c1 iter_args(%count = %c0, %last = %c0) -> (index, index) {
+      %got = memref.load %out[%i] : memref<12xi32>
+      %want = func.call @expected(%in, %i) : (memref<12xi32>, index) -> i32
+      %differs = arith.cmpi ne, %got, %want : i32
+      %one_more = arith.addi %count, %c1 : index
+      %next = arith.select %differs, %one_more, %count : index
+      %place = arith.select %differs, %i, %last : index
+      scf.yield %next, %place : index, index
+    }
+    %good = arith.cmpi eq, %wrong, %c0 : index
+    %status = scf.if %good -> i32 {
+      %text = llvm.mlir.addressof @passed : !llvm.ptr
+      llvm.call @printf(%text) vararg(!llvm.func<i32 (ptr, ...)>) : (!llvm.ptr) -> i32
+      %ok = arith.constant 0 : i32
+      scf.yield %ok : i32
+    } else {
+      %got = memref.load %out[%at] : memref<12xi32>
+      %want = func.call @expected(%in, %at) : (memref<12xi32>, index) -> i32
+      %got_shown = arith.extsi %got : i32 to i64
+      %want_shown = arith.extsi %want : i32 to i64
+      %wrong_i64 = arith.index_cast %wrong : index to i64
+      %at_i64 = arith.index_cast %at : index to i64
+      %text = llvm.mlir.addressof @failed : !llvm.ptr
+      llvm.call @printf(%text, %wrong_i64, %at_i64, %got_shown, %want_shown) vararg(!llvm.func<i32 (ptr, ...)>) : (!llvm.ptr, i64, i64, i64, i64) -> i32
+      %bad = arith.constant 1 : i32
+      scf.yield %bad : i32
+    }
+    memref.dealloc %in : memref<12xi32>
+    memref.dealloc %out : memref<12xi32>
+    return %status : i32
+  }
+}
