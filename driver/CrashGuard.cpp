@@ -18,7 +18,9 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <csignal>
 #include <exception>
+#include <memory>
 
 using namespace aircc;
 using namespace llvm;
@@ -73,11 +75,43 @@ static void onFatalError(void *data, const char *reason, bool) {
     context->HandleExit(static_cast<int>(ExitCode::Internal));
 }
 
+namespace {
+/// A stack for the handlers of crashes: what overflows the ordinary one, a
+/// program nested too deeply for instance, leaves them no room there.
+class HandlerStack {
+public:
+  HandlerStack() : memory(new char[size]) {
+    stack_t stack = {};
+    stack.ss_sp = memory.get();
+    stack.ss_size = size;
+    installed = ::sigaltstack(&stack, &previous) == 0;
+    for (int number : {SIGSEGV, SIGBUS}) {
+      struct sigaction action;
+      if (::sigaction(number, nullptr, &action) != 0)
+        continue;
+      action.sa_flags |= SA_ONSTACK;
+      ::sigaction(number, &action, nullptr);
+    }
+  }
+  ~HandlerStack() {
+    if (installed)
+      ::sigaltstack(&previous, nullptr);
+  }
+
+private:
+  static constexpr size_t size = 1 << 16;
+  std::unique_ptr<char[]> memory;
+  stack_t previous = {};
+  bool installed;
+};
+} // namespace
+
 ExitCode aircc::runGuarded(Diagnostics &diagnostics, CrashContext &context,
                            function_ref<ExitCode()> work) {
   FatalError fatal;
   ScopedFatalErrorHandler handler(onFatalError, &fatal);
   CrashRecoveryContext::Enable();
+  HandlerStack handlerStack; // after LLVM has installed its handlers
   CrashRecoveryContext recovery;
 
   ExitCode code = ExitCode::Internal;

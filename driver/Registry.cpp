@@ -54,6 +54,7 @@ static void registerStageDialects(DialectRegistry &registry) {
 }
 
 void registerCompileDialects(DialectRegistry &registry) {
+  registerAllDialects(registry);
   registerAirccDialects(registry);
   registerStageDialects(registry);
 }
