@@ -14,6 +14,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -215,6 +216,21 @@ void BarrierPlacement::visitStructure(Operation *op, Pending &pending) {
   pending = after;
 }
 
+/// True if `op` stores what one worker has just computed, for the others: no
+/// barrier may come between the two.
+bool isStoreOfLeader(Operation *op) {
+  auto store = dyn_cast<memref::StoreOp>(op);
+  Operation *leader = store ? store.getValue().getDefiningOp() : nullptr;
+  if (!leader || getScope(op) == Scope::Lane ||
+      leader->getBlock() != op->getBlock() || getRole(leader) != Role::Leader)
+    return false;
+  for (Operation *between = leader->getNextNode(); between != op;
+       between = between->getNextNode())
+    if (!isa<memref::StoreOp>(between))
+      return false;
+  return true;
+}
+
 void BarrierPlacement::walk(Region &region, Pending &pending) {
   for (Block &block : region)
     for (Operation &op : block) {
@@ -239,8 +255,14 @@ void BarrierPlacement::walk(Region &region, Pending &pending) {
         pending.add(after);
         continue;
       }
+      if (isStoreOfLeader(&op))
+        continue;
       SmallVector<Access> accesses;
       collectAccesses(&op, getWho(&op, role), accesses);
+      if (role == Role::Leader)
+        for (Operation *store = op.getNextNode();
+             store && isStoreOfLeader(store); store = store->getNextNode())
+          collectAccesses(store, getWho(store, Role::Leader), accesses);
       add(&op, accesses, pending);
     }
 }

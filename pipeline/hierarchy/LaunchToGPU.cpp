@@ -229,6 +229,7 @@ LogicalResult LaunchLowering::createLaunch() {
     segment.erase();
   }
   if (point.isUsed) {
+    body.setInsertionPointAfterValue(point.isUsed);
     auto guard = scf::IfOp::create(body, loc, point.isUsed);
     Block *then = guard.thenBlock();
     then->getOperations().splice(then->begin(), block->getOperations(),
