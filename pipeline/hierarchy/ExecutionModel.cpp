@@ -176,8 +176,15 @@ bool reachesHerd(Value value, Scope scope) {
 /// Where an L1 buffer that is not placed yet will lie.
 static Place decideL1Place(Operation *alloc) {
   Scope scope = getScope(alloc);
-  if (scope == Scope::Lane)
-    return Place::PerLane;
+  if (scope == Scope::Lane) {
+    // Also a segment whose code names lanes may hand a buffer to PEs.
+    Value buffer = alloc->getResult(0);
+    return !alloc->getParentOfType<air::HerdOp>() &&
+                   reachesHerd(buffer, Scope::Wave) &&
+                   !reachesHerd(buffer, Scope::Lane)
+               ? Place::PerWave
+               : Place::PerLane;
+  }
   // A buffer inside code that a lane runs by itself is that lane's.
   for (Operation *parent = alloc->getParentOp();
        parent && !parent->hasAttr(kScopeAttr); parent = parent->getParentOp())

@@ -243,6 +243,10 @@ FailureOr<Transfer> TransferBuilder::build() {
     return dma.emitOpError("copies elements of type ")
            << srcType.getElementType() << " into a memref of "
            << dstType.getElementType() << "; a transfer converts nothing";
+  if (dma.hasPadding() && !dstType.getElementType().isIntOrIndexOrFloat())
+    return dma.emitOpError("pads elements of type ")
+           << dstType.getElementType()
+           << ", for which there is no zero; pad integers or floats";
   SmallVector<int64_t> unused;
   int64_t unusedOffset;
   for (MemRefType type : {dstType, srcType})
