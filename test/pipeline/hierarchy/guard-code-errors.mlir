@@ -1,0 +1,22 @@
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(air-complete-hierarchy,air-launch-to-gpu,air-outline-kernels,gpu.module(air-expose-parallelism,canonicalize,cse,air-share-results,air-place-buffers,air-insert-barriers,air-lower-dma,air-spread-loops,air-guard-code))' --split-input-file --verify-diagnostics
+
+// An L1 buffer of a segment for a SIMT herd is each lane's own: what of it should
+// go into L3 "once"?
+
+func.func @differs(%m: memref<4xf32>) {
+  %c1 = arith.constant 1 : index
+  air.segment args(%a = %m, %n = %c1) : memref<4xf32>, index {
+    %c0 = arith.constant 0 : index
+    %own = memref.alloc() : memref<4xf32, 2>
+    air.herd tile (%x) in (%nx = %n) args(%h = %own) : memref<4xf32, 2> {
+      %lane = gpu.lane_id
+      %f = arith.constant 1.0 : f32
+      memref.store %f, %h[%lane] : memref<4xf32, 2>
+    }
+    // expected-note@+1 {{the value comes from here}}
+    %v = memref.load %own[%c0] : memref<4xf32, 2>
+    // expected-error@+1 {{is done once for the workgroup, but with a value that differs between its PEs or lanes}}
+    memref.store %v, %a[%c0] : memref<4xf32>
+  }
+  return
+}

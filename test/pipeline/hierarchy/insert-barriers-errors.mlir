@@ -1,0 +1,20 @@
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(air-complete-hierarchy,air-launch-to-gpu,air-outline-kernels,gpu.module(air-expose-parallelism,canonicalize,cse,air-share-results,air-place-buffers,air-insert-barriers))' --split-input-file --verify-diagnostics
+
+// A herd under a condition of lanes.
+
+func.func @divergent(%m: memref<64xi32>) {
+  %c1 = arith.constant 1 : index
+  air.segment args(%a = %m, %n = %c1) : memref<64xi32>, index {
+    %t = gpu.thread_id x
+    %c = arith.cmpi eq, %t, %n : index
+    scf.if %c {
+      // expected-error@+1 {{is run by all threads together, but stands under a condition that is computed from values which differ}}
+      air.herd tile (%x) in (%nx = %n) args(%h = %a) : memref<64xi32> {
+        %lane = gpu.lane_id
+        %v = arith.index_cast %lane : index to i32
+        memref.store %v, %h[%lane] : memref<64xi32>
+      }
+    }
+  }
+  return
+}

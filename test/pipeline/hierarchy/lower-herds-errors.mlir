@@ -1,0 +1,28 @@
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(air-complete-hierarchy,air-launch-to-gpu,air-outline-kernels,gpu.module(air-expose-parallelism,canonicalize,cse,air-share-results,air-place-buffers,air-insert-barriers,air-lower-dma,air-spread-loops,air-guard-code,air-lower-herds))' --split-input-file --verify-diagnostics
+
+// A loop with a barrier that runs differently in different waves, in a herd that
+// does not fill the workgroup.
+
+func.func @uneven(%m: memref<64xi32>) {
+  air.segment args(%a = %m) : memref<64xi32> {
+    %c4 = arith.constant 4 : index
+    %c2 = arith.constant 2 : index
+    air.herd tile (%x) in (%n = %c2) args(%h = %a) : memref<64xi32> {
+      %h0 = arith.constant 0 : index
+      %h1 = arith.constant 1 : index
+      %lane = gpu.lane_id
+      // expected-error@+1 {{holds a gpu.barrier, which all waves of the workgroup must reach}}
+      scf.for %i = %h0 to %x step %h1 {
+        %v = memref.load %h[%lane] : memref<64xi32>
+        gpu.barrier
+        memref.store %v, %h[%x] : memref<64xi32>
+      }
+    }
+    air.herd tile (%x) in (%n = %c4) args(%h = %a) : memref<64xi32> {
+      %lane = gpu.lane_id
+      %v = arith.index_cast %x : index to i32
+      memref.store %v, %h[%lane] : memref<64xi32>
+    }
+  }
+  return
+}

@@ -1,0 +1,69 @@
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(air-complete-hierarchy,air-launch-to-gpu,air-outline-kernels,gpu.module(air-expose-parallelism,canonicalize,cse,air-share-results,air-place-buffers,air-insert-barriers,air-lower-dma,air-spread-loops,air-guard-code,air-lower-herds,canonicalize,cse))' | FileCheck %s
+
+// Ids are the wave's, and stay in scalar registers; the smaller herd is guarded
+// by a condition that is the same in a wave.
+
+// CHECK-LABEL: gpu.func @ids_kernel
+// CHECK: %[[TID:.*]] = gpu.thread_id x
+// CHECK: %[[W:.*]] = arith.divui %[[TID]], %c64
+// CHECK: %[[PE:.*]] = gpu.subgroup_broadcast %[[W]], first_active_lane : index
+// CHECK: memref.store %{{.*}}, %{{.*}}[%[[PE]]]
+// CHECK: %[[IN:.*]] = arith.cmpi slt, %[[PE]], %c2
+// CHECK: scf.if %[[IN]] {
+// CHECK:   memref.store
+// CHECK-NOT: air.
+// CHECK: gpu.return
+func.func @ids(%m: memref<4xi32>) {
+  air.segment args(%a = %m) : memref<4xi32> {
+    %c4 = arith.constant 4 : index
+    %c2 = arith.constant 2 : index
+    air.herd tile (%x) in (%n = %c4) args(%h = %a) : memref<4xi32> {
+      %lane = gpu.lane_id
+      %v = arith.index_cast %lane : index to i32
+      memref.store %v, %h[%x] : memref<4xi32>
+    }
+    air.herd tile (%x) in (%n = %c2) args(%h = %a) : memref<4xi32> {
+      %lane = gpu.lane_id
+      %v = arith.index_cast %x : index to i32
+      memref.store %v, %h[%lane] : memref<4xi32>
+    }
+  }
+  return
+}
+
+// Barriers of a smaller herd stay where all waves reach them, also in loops.
+
+// CHECK-LABEL: gpu.func @barriers_kernel
+// CHECK: %[[IN:.*]] = arith.cmpi slt
+// CHECK: scf.for
+// CHECK:   %[[V:.*]] = scf.if %[[IN]] -> (i32)
+// CHECK:     memref.load
+// CHECK:   }
+// CHECK:   gpu.barrier
+// CHECK:   scf.if %[[IN]] {
+// CHECK:     memref.store
+// CHECK:   }
+// CHECK:   gpu.barrier
+func.func @barriers(%m: memref<64xi32>) {
+  air.segment args(%a = %m) : memref<64xi32> {
+    %c4 = arith.constant 4 : index
+    %c1 = arith.constant 1 : index
+    air.herd tile (%x) in (%n = %c1) args(%h = %a) : memref<64xi32> {
+      %h0 = arith.constant 0 : index
+      %h1 = arith.constant 1 : index
+      %h9 = arith.constant 9 : index
+      %h63 = arith.constant 63 : index
+      %lane = gpu.lane_id
+      scf.for %i = %h0 to %h9 step %h1 {
+        %mirror = arith.subi %h63, %lane : index
+        %v = memref.load %h[%mirror] : memref<64xi32>
+        gpu.barrier
+        memref.store %v, %h[%lane] : memref<64xi32>
+        gpu.barrier
+      }
+    }
+    air.herd tile (%x) in (%n = %c4) {
+    }
+  }
+  return
+}

@@ -1,0 +1,37 @@
+// RUN: %aircc opt %s --air-outline-kernels="max-threads=512" | FileCheck %s
+
+// Constants go into the kernel, what it calls goes along, names follow from the
+// function's, and a block of unknown size may be as large as the target allows.
+
+// CHECK: module attributes {gpu.container_module}
+// CHECK-LABEL: func.func @two
+// CHECK: gpu.launch_func @two_kernel::@two_kernel blocks in ({{.*}}) threads in ({{.*}}) args(%{{.*}} : memref<8xi32>)
+// CHECK: gpu.launch_func @two_kernel_0::@two_kernel
+// CHECK: gpu.module @two_kernel {
+// CHECK: gpu.func @two_kernel(%{{.*}}: memref<8xi32>) kernel attributes {
+// CHECK-SAME: known_block_size = array<i32: 7, 1, 1>
+// CHECK: arith.constant 7 : index
+// CHECK: func.call @helper
+// CHECK: func.func private @helper
+// CHECK: gpu.module @two_kernel_0 {
+// CHECK: gpu.func @two_kernel
+// CHECK-SAME: rocdl.flat_work_group_size = "1,512"
+func.func @two(%m: memref<8xi32>, %n: index) {
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c7, %sy = %c1, %sz = %c1) {
+    func.call @helper(%m, %c7) : (memref<8xi32>, index) -> ()
+    gpu.terminator
+  }
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %n, %sy = %c1, %sz = %c1) {
+    gpu.terminator
+  }
+  return
+}
+func.func private @helper(%m: memref<8xi32>, %i: index) {
+  %v = arith.constant 1 : i32
+  memref.store %v, %m[%i] : memref<8xi32>
+  return
+}

@@ -1,0 +1,89 @@
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(air-complete-hierarchy,air-launch-to-gpu,air-outline-kernels,gpu.module(air-expose-parallelism,canonicalize,cse,air-share-results,air-place-buffers,air-insert-barriers,air-lower-dma,air-spread-loops,air-guard-code))' | FileCheck %s
+
+// The iterations of a parallel loop are dealt out to lanes, neighbours to
+// neighbours; what is in it is each lane's own.
+
+// CHECK-LABEL: gpu.func @spread_kernel
+// CHECK: air.herd
+// CHECK-DAG: %[[C64:.*]] = arith.constant 64 : index
+// CHECK-DAG: %[[C256:.*]] = arith.constant 256 : index
+// CHECK-DAG: %[[LANE:.*]] = gpu.lane_id
+// CHECK: scf.for %[[I:.*]] = %[[LANE]] to %{{.*}} step %[[C64]] {
+// CHECK-NOT: scf.if
+// CHECK: memref.store
+// CHECK: } {air.every_lane}
+func.func @spread(%m: memref<256xi32>) {
+  %c1 = arith.constant 1 : index
+  air.herd tile (%x) in (%n = %c1) args(%a = %m) : memref<256xi32> {
+    %c0 = arith.constant 0 : index
+    %s = arith.constant 1 : index
+    %c256 = arith.constant 256 : index
+    scf.parallel (%i) = (%c0) to (%c256) step (%s) {
+      %v = arith.index_cast %i : index to i32
+      memref.store %v, %a[%i] : memref<256xi32>
+    }
+  }
+  return
+}
+
+// Stores of a segment happen once, neighbours under one condition; loads and
+// arithmetic are everybody's.
+
+// CHECK-LABEL: gpu.func @once_kernel
+// CHECK: %[[V:.*]] = memref.load
+// CHECK: %[[W:.*]] = arith.addi %[[V]]
+// CHECK: %[[TID:.*]] = gpu.thread_id x
+// CHECK: %[[FIRST:.*]] = arith.cmpi eq, %[[TID]]
+// CHECK: scf.if %[[FIRST]] {
+// CHECK-NEXT: memref.store %[[W]]
+// CHECK-NEXT: memref.store %[[V]]
+// CHECK-NEXT: }
+func.func @once(%m: memref<4xi32>, %o: memref<4xi32>) {
+  air.segment args(%a = %m, %b = %o) : memref<4xi32>, memref<4xi32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %v = memref.load %a[%c0] : memref<4xi32>
+    %w = arith.addi %v, %v : i32
+    memref.store %w, %b[%c0] : memref<4xi32>
+    %i = arith.index_cast %v : i32 to index
+    memref.store %v, %b[%i] : memref<4xi32>
+  }
+  return
+}
+
+// Code that names lanes is left as it is.
+
+// CHECK-LABEL: gpu.func @lanes_kernel
+// CHECK-NOT: scf.if
+// CHECK: memref.store
+// CHECK: gpu.return
+func.func @lanes(%m: memref<64xi32>) {
+  air.segment args(%a = %m) : memref<64xi32> {
+    %t = gpu.thread_id x
+    %v = arith.index_cast %t : index to i32
+    memref.store %v, %a[%t] : memref<64xi32>
+  }
+  return
+}
+
+// Two segments in a launch, of which one names lanes: each is what it is.
+
+// CHECK-LABEL: gpu.func @both_kernel
+// CHECK: memref.atomic_rmw addi %{{.*}}, %{{.*}}[%{{.*}}]
+// CHECK: scf.if
+// CHECK: memref.atomic_rmw andi
+func.func @both(%m: memref<64xi32>) {
+  air.launch () in () args(%a = %m) : memref<64xi32> {
+    air.segment args(%b = %a) : memref<64xi32> {
+      %t = gpu.thread_id x
+      %one = arith.constant 1 : i32
+      %r = memref.atomic_rmw addi %one, %b[%t] : (i32, memref<64xi32>) -> i32
+    }
+    air.segment args(%b = %a) : memref<64xi32> {
+      %c0 = arith.constant 0 : index
+      %one = arith.constant 1 : i32
+      %r = memref.atomic_rmw andi %one, %b[%c0] : (i32, memref<64xi32>) -> i32
+    }
+  }
+  return
+}

@@ -1,0 +1,81 @@
+//===- HierarchyLDSPlanTest.cpp - Tests of planning LDS -------------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/LDSPlan.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+using namespace aircc::hierarchy;
+
+TEST(LDSPlan, NothingNeedsNothing) {
+  LDSPlan plan = planLDS({});
+  EXPECT_EQ(plan.bytes, 0);
+  EXPECT_TRUE(plan.offsets.empty());
+}
+
+TEST(LDSPlan, ReusesBytesOfTheDead) {
+  LDSPlan plan = planLDS({{4096, 16, 0, 10}, {4096, 16, 11, 20}});
+  EXPECT_EQ(plan.bytes, 4096);
+  EXPECT_EQ(plan.offsets[0], plan.offsets[1]);
+}
+
+TEST(LDSPlan, KeepsApartWhatTouches) {
+  // The end of one is the beginning of the other: both are alive there.
+  LDSPlan plan = planLDS({{64, 16, 0, 10}, {64, 16, 10, 20}});
+  EXPECT_EQ(plan.bytes, 128);
+}
+
+TEST(LDSPlan, FillsGaps) {
+  // A hole between two long-lived buffers is used for a short-lived one.
+  LDSPlan plan = planLDS({{100, 4, 0, 30}, {60, 4, 0, 10}, {40, 4, 11, 30},
+                          {20, 4, 11, 30}});
+  EXPECT_EQ(plan.bytes, 160);
+}
+
+TEST(LDSPlan, Aligns) {
+  LDSPlan plan = planLDS({{5, 16, 0, 10}, {5, 16, 0, 10}, {5, 16, 0, 10}});
+  for (int64_t offset : plan.offsets)
+    EXPECT_EQ(offset % 16, 0);
+  EXPECT_EQ(plan.bytes, 37);
+}
+
+TEST(LDSPlan, NeverOverlapsTheLiving) {
+  std::mt19937 random(7);
+  auto below = [&](int64_t n) { return int64_t(random() % n); };
+  for (int round = 0; round < 200; ++round) {
+    llvm::SmallVector<LDSRequest> requests;
+    int64_t all = 0;
+    for (int64_t i = 0, n = 1 + below(12); i < n; ++i) {
+      int64_t begin = below(50);
+      requests.push_back({1 + below(300), int64_t(1) << below(5), begin,
+                          begin + below(20)});
+      all += requests.back().bytes + 16;
+    }
+    LDSPlan plan = planLDS(requests);
+    int64_t end = 0;
+    for (size_t i = 0; i < requests.size(); ++i) {
+      EXPECT_GE(plan.offsets[i], 0);
+      EXPECT_EQ(plan.offsets[i] % requests[i].alignment, 0);
+      end = std::max(end, plan.offsets[i] + requests[i].bytes);
+      for (size_t j = 0; j < i; ++j) {
+        bool together = requests[i].begin <= requests[j].end &&
+                        requests[j].begin <= requests[i].end;
+        bool apart = plan.offsets[i] + requests[i].bytes <= plan.offsets[j] ||
+                     plan.offsets[j] + requests[j].bytes <= plan.offsets[i];
+        EXPECT_TRUE(!together || apart) << "round " << round;
+      }
+    }
+    EXPECT_EQ(plan.bytes, end);
+    EXPECT_LE(plan.bytes, all);
+    LDSPlan again = planLDS(requests);
+    EXPECT_EQ(plan.offsets, again.offsets);
+  }
+}
