@@ -17,8 +17,8 @@
 using namespace aircc;
 
 // A handler may run between any two instructions: it reads an array of atomic
-// pointers to strings that never change, and calls only unlink, rmdir, sigaction
-// and raise.
+// pointers to strings that never change, and calls only unlink, rmdir,
+// sigaction and raise.
 static constexpr size_t capacity = 256;
 static std::atomic<char *> entries[capacity];
 

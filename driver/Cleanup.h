@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Temporary files must not outlive a process that the user interrupts. LLVM has
-// such a list too, but it removes no folders and leaves it to chance which signal
-// the parent sees. The list is global because signal handlers are.
+// such a list too, but it removes no folders and leaves it to chance which
+// signal the parent sees. The list is global because signal handlers are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,10 +19,10 @@
 
 namespace aircc {
 
-/// Installs handlers for the signals that ask a process to end (SIGINT, SIGTERM,
-/// SIGHUP, SIGPIPE): they remove what is registered and let the signal end the
-/// process, so that a shell sees why. Also ignores SIGXFSZ, so that writing past
-/// a file-size limit is an error that can be reported.
+/// Installs handlers for the signals that ask a process to end (SIGINT,
+/// SIGTERM, SIGHUP, SIGPIPE): they remove what is registered and let the signal
+/// end the process, so that a shell sees why. Also ignores SIGXFSZ, so that
+/// writing past a file-size limit is an error that can be reported.
 void installCleanupHandlers();
 
 /// Registers a file, or a folder whose registered files go first. Returns false

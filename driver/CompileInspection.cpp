@@ -28,9 +28,9 @@ using namespace aircc;
 using namespace llvm;
 
 /// The passes of all `stages` as one textual pipeline.
-static Expected<std::string>
-describePasses(ArrayRef<PlannedStage> stages, const TargetProfile &profile,
-               bool withCodeObjects) {
+static Expected<std::string> describePasses(ArrayRef<PlannedStage> stages,
+                                            const TargetProfile &profile,
+                                            bool withCodeObjects) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   mlir::PassManager pm(&context, mlir::ModuleOp::getOperationName());
   for (const PlannedStage &planned : stages)
@@ -46,9 +46,9 @@ describePasses(ArrayRef<PlannedStage> stages, const TargetProfile &profile,
 
 Error CompileJob::printPipelines() {
   for (auto [profile, plan] : zip(profiles, plans)) {
-    auto text =
-        describePasses(plan, profile, kind == EmitKind::CodeObject &&
-                                          options.stopAfter.empty());
+    auto text = describePasses(plan, profile,
+                               kind == EmitKind::CodeObject &&
+                                   options.stopAfter.empty());
     if (!text)
       return text.takeError();
     // The line stands alone with one target, so that a shell can take it.
@@ -139,18 +139,17 @@ Error CompileJob::saveModule(Unit &unit, size_t target, StringRef what,
   raw_string_ostream os(text);
   module.print(os);
   os << "\n";
-  return saveText(
-      nameTemp(unit.input, profiles[target].name) + "." + what.str() + ".mlir",
-      text);
+  return saveText(nameTemp(unit.input, profiles[target].name) + "." +
+                      what.str() + ".mlir",
+                  text);
 }
 
 Error CompileJob::saveDeviceCode(Unit &unit, size_t target, StringRef extension,
                                  mlir::ModuleOp module) {
   for (const DeviceCode &code : collectDeviceCode(module))
-    if (Error error =
-            saveText(nameTemp(unit.input, profiles[target].name) + "-" +
-                         code.module.str() + extension.str(),
-                     code.bytes))
+    if (Error error = saveText(nameTemp(unit.input, profiles[target].name) +
+                                   "-" + code.module.str() + extension.str(),
+                               code.bytes))
       return error;
   return Error::success();
 }

@@ -116,10 +116,10 @@ Error CompileJob::loadProfiles() {
     for (size_t j = 0; j < i; ++j)
       if (profiles[i].chip == profiles[j].chip &&
           profiles[i].features == profiles[j].features)
-        return fail(ExitCode::BadUsage,
-                    "targets '" + profiles[j].name + "' and '" +
-                        profiles[i].name + "' are the same chip, '" +
-                        profiles[i].chip + "'");
+        return fail(ExitCode::BadUsage, "targets '" + profiles[j].name +
+                                            "' and '" + profiles[i].name +
+                                            "' are the same chip, '" +
+                                            profiles[i].chip + "'");
 
   // What needs no target goes without.
   if (options.replacesPipeline ||
@@ -143,10 +143,11 @@ Error CompileJob::loadProfiles() {
   if (isHostCode(kind) && !printsModule(options))
     for (const TargetProfile &profile : profiles)
       if (profile.host.triple != profiles[0].host.triple)
-        return fail(ExitCode::BadUsage,
-                    "targets '" + profiles[0].name + "' and '" + profile.name +
-                        "' disagree about the host: " + profiles[0].host.triple +
-                        " and " + profile.host.triple);
+        return fail(
+            ExitCode::BadUsage,
+            "targets '" + profiles[0].name + "' and '" + profile.name +
+                "' disagree about the host: " + profiles[0].host.triple +
+                " and " + profile.host.triple);
   return Error::success();
 }
 
@@ -183,8 +184,8 @@ Error CompileJob::compile(StringRef input) {
     auto header = openOutput(options.header, /*isText=*/true);
     if (!header)
       return header.takeError();
-    if (mlir::failed(generateHeader(*unit.module, options.header,
-                                    (*header)->os())))
+    if (mlir::failed(
+            generateHeader(*unit.module, options.header, (*header)->os())))
       return unit.failed();
   }
   if (options.replacesPipeline)
@@ -238,9 +239,9 @@ Error CompileJob::parse(Unit &unit) {
 }
 
 /// Runs passes on `module`; what they report is the reason of a failure.
-Error CompileJob::runPasses(
-    Unit &unit, mlir::ModuleOp module,
-    function_ref<Error(mlir::PassManager &)> add, const Twine &title) {
+Error CompileJob::runPasses(Unit &unit, mlir::ModuleOp module,
+                            function_ref<Error(mlir::PassManager &)> add,
+                            const Twine &title) {
   setPhase(title + " of " + unit.input);
   std::string titleText = title.str();
   auto scope = rootTiming.nest(titleText);

@@ -84,9 +84,10 @@ private:
                          bool isText) const;
   llvm::Expected<OutputFile *> openOutput(llvm::StringRef path, bool isText);
   llvm::Expected<HostLink> makeHostLink(llvm::StringRef output);
-  llvm::Error runPasses(Unit &unit, mlir::ModuleOp module,
-                        llvm::function_ref<llvm::Error(mlir::PassManager &)> add,
-                        const llvm::Twine &title);
+  llvm::Error
+  runPasses(Unit &unit, mlir::ModuleOp module,
+            llvm::function_ref<llvm::Error(mlir::PassManager &)> add,
+            const llvm::Twine &title);
   const HostSpec &getHost() const;
   void setPhase(const llvm::Twine &phase);
   void log(const llvm::Twine &message);

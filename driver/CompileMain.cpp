@@ -84,8 +84,8 @@ static Error become(const std::string &program, const std::string &name,
     argv.push_back(const_cast<char *>(argument.c_str()));
   argv.push_back(nullptr);
   ::fexecve(fd, argv.data(), environ);
-  return fail(ExitCode::Environment,
-              "cannot run the compiled program: " + Twine(std::strerror(errno)));
+  return fail(ExitCode::Environment, "cannot run the compiled program: " +
+                                         Twine(std::strerror(errno)));
 }
 
 ExitCode aircc::runMain(Arguments arguments, const Installation &installation,

@@ -35,8 +35,8 @@ using namespace llvm;
 //===----------------------------------------------------------------------===//
 
 /// Where an output goes. `suffix` tells several outputs of one input apart:
-/// "-gfx942". What is not named is named after the input and lies in the current
-/// folder, as compilers do; text goes to standard output.
+/// "-gfx942". What is not named is named after the input and lies in the
+/// current folder, as compilers do; text goes to standard output.
 std::string CompileJob::nameOutput(StringRef input, StringRef suffix,
                                    bool isText) const {
   if (options.output == "-" ||
@@ -105,9 +105,9 @@ Error CompileJob::emitDeviceCode(Unit &unit, size_t target,
   const EmitInfo &info = getEmitInfo(kind);
   SmallVector<DeviceCode> codes = collectDeviceCode(module);
   if (codes.empty())
-    return fail(ExitCode::BadInput,
-                "'" + unit.input + "' has no device code: --emit " + info.name +
-                    " has nothing to write");
+    return fail(ExitCode::BadInput, "'" + unit.input +
+                                        "' has no device code: --emit " +
+                                        info.name + " has nothing to write");
 
   for (const DeviceCode &code : codes) {
     std::string suffix;
@@ -144,8 +144,8 @@ Error CompileJob::emitHostCode(Unit &unit, mlir::ModuleOp module) {
   if (options.saveTemps) {
     SmallString<0> text;
     raw_svector_ostream os(text);
-    if (mlir::failed(emitHost(module, getHost(), hostOptions, HostFormat::LLVM,
-                              os)))
+    if (mlir::failed(
+            emitHost(module, getHost(), hostOptions, HostFormat::LLVM, os)))
       return unit.failed();
     StringRef stem = unit.input == "-" ? "stdin" : sys::path::stem(unit.input);
     if (Error error = saveText((stem + ".host.ll").str(), text))
@@ -156,14 +156,15 @@ Error CompileJob::emitHostCode(Unit &unit, mlir::ModuleOp module) {
     if (kind == EmitKind::Executable && options.inputs.size() == 1 &&
         options.linkInputs.empty() && !hasMain(module))
       return fail(ExitCode::BadInput,
-                  "'" + unit.input + "' defines no function 'main': there is "
-                                     "no executable to make of it",
+                  "'" + unit.input +
+                      "' defines no function 'main': there is "
+                      "no executable to make of it",
                   {"--emit shared makes a library, -c an object to link with "
                    "C code"});
     SmallString<0> object;
     raw_svector_ostream os(object);
-    if (mlir::failed(emitHost(module, getHost(), hostOptions,
-                              HostFormat::Object, os)))
+    if (mlir::failed(
+            emitHost(module, getHost(), hostOptions, HostFormat::Object, os)))
       return unit.failed();
     hostObjects.push_back(std::string(object));
     return Error::success();
@@ -174,8 +175,8 @@ Error CompileJob::emitHostCode(Unit &unit, mlir::ModuleOp module) {
       openOutput(nameOutput(unit.input, "", info.isText), info.isText);
   if (!output)
     return output.takeError();
-  HostFormat format = kind == EmitKind::HostLLVM ? HostFormat::LLVM
-                                                 : HostFormat::Object;
+  HostFormat format =
+      kind == EmitKind::HostLLVM ? HostFormat::LLVM : HostFormat::Object;
   if (mlir::failed(
           emitHost(module, getHost(), hostOptions, format, (*output)->os())))
     return unit.failed();
@@ -192,10 +193,11 @@ Expected<HostLink> CompileJob::makeHostLink(StringRef output) {
   hostLink.output = output.str();
   hostLink.debugInfo = options.debugInfo;
   if (!sys::fs::exists(hostLink.runtimeArchive))
-    return fail(ExitCode::Environment,
-                "the runtime library that programs are linked with is missing: " +
-                    hostLink.runtimeArchive,
-                {"it belongs to the installation of aircc"});
+    return fail(
+        ExitCode::Environment,
+        "the runtime library that programs are linked with is missing: " +
+            hostLink.runtimeArchive,
+        {"it belongs to the installation of aircc"});
   return hostLink;
 }
 

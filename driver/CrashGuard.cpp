@@ -27,10 +27,9 @@ using namespace llvm;
 
 /// An argument as a shell reads it back.
 static std::string quoteForShell(StringRef argument) {
-  if (!argument.empty() &&
-      argument.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRST"
-                                 "UVWXYZ0123456789-_=+/.,:@%") ==
-          StringRef::npos)
+  if (!argument.empty() && argument.find_first_not_of(
+                               "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRST"
+                               "UVWXYZ0123456789-_=+/.,:@%") == StringRef::npos)
     return argument.str();
   std::string quoted = "'";
   for (char c : argument)
@@ -141,6 +140,7 @@ ExitCode aircc::runGuarded(Diagnostics &diagnostics, CrashContext &context,
   if (!reproducer.empty())
     notes.push_back("the program and the command that failed are in " +
                     reproducer + "; please attach it");
-  diagnostics.error("internal error in " + context.phase + ": " + reason, notes);
+  diagnostics.error("internal error in " + context.phase + ": " + reason,
+                    notes);
   return ExitCode::Internal;
 }

@@ -30,10 +30,10 @@ struct CrashContext {
   llvm::StringRef inputText;
 };
 
-/// Runs `work`. If it crashes (a signal, abort, LLVM's fatal error, an exception
-/// that nobody caught), writes a reproducer into the folder for temporary files,
-/// reports it, and returns Internal. `work` must not rely on destructors for
-/// what must happen in a crash.
+/// Runs `work`. If it crashes (a signal, abort, LLVM's fatal error, an
+/// exception that nobody caught), writes a reproducer into the folder for
+/// temporary files, reports it, and returns Internal. `work` must not rely on
+/// destructors for what must happen in a crash.
 ExitCode runGuarded(Diagnostics &diagnostics, CrashContext &context,
                     llvm::function_ref<ExitCode()> work);
 

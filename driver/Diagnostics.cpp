@@ -75,7 +75,8 @@ static StringRef getSeverity(mlir::DiagnosticSeverity severity) {
 }
 
 static Json toJson(mlir::Diagnostic &diagnostic) {
-  Json object = makeJson(getSeverity(diagnostic.getSeverity()), diagnostic.str());
+  Json object =
+      makeJson(getSeverity(diagnostic.getSeverity()), diagnostic.str());
   if (auto place = findPlace(diagnostic.getLocation()))
     setPlace(object, place->getFilename(), place->getLine(),
              place->getColumn());
@@ -130,8 +131,8 @@ void Diagnostics::error(const ProfileError &error) {
   }
   std::string place = error.file;
   if (error.line)
-    place += ":" + std::to_string(error.line) + ":" +
-             std::to_string(error.column);
+    place +=
+        ":" + std::to_string(error.line) + ":" + std::to_string(error.column);
   WithColor::error(errs(), place) << error.message;
   if (!error.pointer.empty())
     errs() << " (at " << error.pointer << ")";
@@ -167,7 +168,8 @@ ExitCode Diagnostics::report(Error error) {
 Diagnostics::Scope::Scope(Diagnostics &diagnostics, mlir::MLIRContext &context,
                           SourceMgr &sources)
     : diagnostics(diagnostics) {
-  // Handlers are asked from the newest to the oldest: ours counts, then passes on.
+  // Handlers are asked from the newest to the oldest: ours counts, then passes
+  // on.
   if (diagnostics.format == DiagnosticsFormat::Text)
     textHandler = std::make_unique<mlir::SourceMgrDiagnosticHandler>(
         sources, &context, errs());

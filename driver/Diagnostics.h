@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Everything that aircc has to say about what it was given goes through here, to
-// standard error: as text, `file:line:col: error: …` with the source line and
-// notes, or as JSON, one object a line (docs/command-line.md describes it).
+// Everything that aircc has to say about what it was given goes through here,
+// to standard error: as text, `file:line:col: error: …` with the source line
+// and notes, or as JSON, one object a line (docs/command-line.md describes it).
 //
 //===----------------------------------------------------------------------===//
 

@@ -65,8 +65,9 @@ static void checkLLVM(Report &report) {
     names.push_back(target.getName());
   for (StringRef wanted : {"amdgcn", "x86-64"})
     if (!is_contained(names, wanted))
-      return report.missing("LLVM", "no code generator for " + wanted,
-                            "install an LLVM 22 with the targets AMDGPU and X86");
+      return report.missing(
+          "LLVM", "no code generator for " + wanted,
+          "install an LLVM 22 with the targets AMDGPU and X86");
   report.present("LLVM", AIRCC_LLVM_VERSION ", with AMDGPU and X86");
 }
 
@@ -161,9 +162,10 @@ static void checkDevice(Report &report, StringRef what,
 ExitCode aircc::doctorMain(Arguments arguments,
                            const Installation &installation,
                            Diagnostics &diagnostics) {
-  CLI::App app("Say what of the toolchain and of the devices is there, and what "
-               "is missing.",
-               "aircc doctor");
+  CLI::App app(
+      "Say what of the toolchain and of the devices is there, and what "
+      "is missing.",
+      "aircc doctor");
   std::string rocmPath, format;
   std::vector<std::string> extraFolders;
   app.add_option("--rocm-path", rocmPath,

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Exit codes, and the error that carries one from where a thing fails to the end
-// of the process. They are part of the command line: docs/command-line.md.
+// Exit codes, and the error that carries one from where a thing fails to the
+// end of the process. They are part of the command line: docs/command-line.md.
 //
 //===----------------------------------------------------------------------===//
 

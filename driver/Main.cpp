@@ -38,7 +38,8 @@ int main(int argc, char **argv) {
   // Before anything else: nobody waits for a registry to see a version.
   if (argc == 2 && first == "--version") {
     std::puts("aircc " AIRCC_VERSION " (LLVM " AIRCC_LLVM_VERSION ")");
-    return std::fflush(stdout) == 0 ? 0 : static_cast<int>(ExitCode::Environment);
+    return std::fflush(stdout) == 0 ? 0
+                                    : static_cast<int>(ExitCode::Environment);
   }
 
   // MLIR's tools parse their own command lines.
@@ -48,6 +49,8 @@ int main(int argc, char **argv) {
     return lspMain(argc - 1, argv + 1);
 
   std::vector<std::string> arguments(argv + (argc > 0), argv + argc);
+  if (first == "help")
+    arguments = {"--help"};
   Installation installation(argv[0]);
   Diagnostics diagnostics(findDiagnosticsFormat(arguments));
   Arguments rest = arguments;

@@ -9,15 +9,18 @@
 #include "driver/OptMain.h"
 
 #include "driver/Registry.h"
+#include "driver/Version.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Support/LogicalResult.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/PrettyStackTrace.h"
 
 using namespace mlir;
 
 int aircc::optMain(int argc, char **argv) {
+  llvm::setBugReportMsg(AIRCC_BUG_REPORT "\n");
   registerEveryPass();
   DialectRegistry registry;
   registerEverything(registry);
@@ -26,6 +29,7 @@ int aircc::optMain(int argc, char **argv) {
 }
 
 int aircc::lspMain(int argc, char **argv) {
+  llvm::setBugReportMsg(AIRCC_BUG_REPORT "\n");
   DialectRegistry registry;
   registerEverything(registry);
   return failed(MlirLspServerMain(argc, argv, registry));

@@ -19,7 +19,8 @@ namespace aircc {
 /// `aircc opt`: argv[0] is the tool's name, the rest as mlir-opt takes it.
 int optMain(int argc, char **argv);
 
-/// `aircc lsp`: argv[0] is the tool's name, the rest as mlir-lsp-server takes it.
+/// `aircc lsp`: argv[0] is the tool's name, the rest as mlir-lsp-server takes
+/// it.
 int lspMain(int argc, char **argv);
 
 } // namespace aircc

@@ -38,7 +38,8 @@ struct Spelling {
 };
 
 constexpr Spelling spellings[] = {
-    {"-###", "--dry-run", false},   {"-MD", "--write-dependencies", false},
+    {"-###", "--dry-run", false},
+    {"-MD", "--write-dependencies", false},
     {"-MF", "--dependency-file", true},
     {"-MT", "--dependency-target", true},
     {"-save-temps", "--save-temps", false},
@@ -177,9 +178,9 @@ static Error checkCombinations(const CompileOptions &options) {
                     " links nothing");
   if (options.inputs.size() > 1 && !linked && !options.output.empty() &&
       options.output != "-")
-    return fail(ExitCode::BadUsage,
-                "one -o, but " + Twine(options.inputs.size()) +
-                    " inputs that each give a file");
+    return fail(ExitCode::BadUsage, "one -o, but " +
+                                        Twine(options.inputs.size()) +
+                                        " inputs that each give a file");
   if (llvm::count(options.inputs, "-") > 1)
     return fail(ExitCode::BadUsage, "standard input can be read only once");
   if (options.inputs.size() > 1 && !options.header.empty())
@@ -203,6 +204,21 @@ static std::string describeEmitKinds() {
             std::string(12 - std::min<size_t>(11, info.name.size()), ' ') +
             info.summary.str();
   return text;
+}
+
+/// What to say of an argument that no option takes.
+static std::string describeUnknown(const CLI::App &app) {
+  std::vector<std::string> unknown = app.remaining();
+  std::string first = unknown.empty() ? "" : unknown.front();
+  std::vector<std::string> names;
+  for (const CLI::Option *option : app.get_options())
+    for (const std::string &name : option->get_lnames())
+      names.push_back("--" + name);
+  std::string message = "unknown option '" + first + "'";
+  std::string name = StringRef(first).split('=').first.str();
+  if (std::string near = findNearest(name, names); !near.empty())
+    message += "; did you mean '" + near + "'?";
+  return message;
 }
 
 Expected<CompileOptions>
@@ -333,6 +349,9 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
     outs() << app.help();
     outs().flush();
     return make_error<HelpPrinted>();
+  } catch (const CLI::ExtrasError &) {
+    return fail(ExitCode::BadUsage, describeUnknown(app),
+                {forRun ? "see aircc run --help" : "see aircc --help"});
   } catch (const CLI::ParseError &e) {
     return fail(ExitCode::BadUsage, e.what(),
                 {forRun ? "see aircc run --help" : "see aircc --help"});
@@ -349,8 +368,8 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
   if (!format.empty() && format != "text" && format != "json")
     return fail(ExitCode::BadUsage,
                 "--diagnostics-format is text or json, not '" + format + "'");
-  options.diagnosticsFormat = format == "json" ? DiagnosticsFormat::JSON
-                                               : DiagnosticsFormat::Text;
+  options.diagnosticsFormat =
+      format == "json" ? DiagnosticsFormat::JSON : DiagnosticsFormat::Text;
   if (!optLevel.empty()) {
     unsigned level = 0;
     if (StringRef(optLevel).getAsInteger(10, level) || level > 3)

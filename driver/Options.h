@@ -39,7 +39,7 @@ struct CompileOptions {
 
   std::optional<EmitKind> emit; ///< Nothing: decided by stopAfter, or exe.
   std::string output;           ///< Empty: named after the input.
-  bool toFile = false;         ///< Text too goes to a file named after the input.
+  bool toFile = false; ///< Text too goes to a file named after the input.
   std::string header;
   std::optional<unsigned> optLevel;
   bool debugInfo = false;

@@ -137,7 +137,8 @@ Error OutputFile::commit() {
     return error;
   committed = true;
   if (destination == "-") {
-    int error = writeAll(STDOUT_FILENO, StringRef(buffer.data(), buffer.size()));
+    int error =
+        writeAll(STDOUT_FILENO, StringRef(buffer.data(), buffer.size()));
     return error ? cannotWrite("standard output", error) : Error::success();
   }
   if (folder.empty())

@@ -27,9 +27,9 @@ namespace aircc {
 /// "-" is standard output, which is written at commit(). A destination that is
 /// there and no regular file (/dev/null, a pipe) is written directly.
 ///
-/// Errors are Failures: BadUsage where the path cannot be meant (its folder does
-/// not exist, it is a folder), Environment where the system refuses (permission,
-/// a full disk).
+/// Errors are Failures: BadUsage where the path cannot be meant (its folder
+/// does not exist, it is a folder), Environment where the system refuses
+/// (permission, a full disk).
 class OutputFile {
 public:
   static llvm::Expected<std::unique_ptr<OutputFile>>

@@ -78,8 +78,7 @@ static std::string toString(const Settings &settings) {
 std::string aircc::overrideOption(std::string options, StringRef key,
                                   StringRef value) {
   // The last occurrence of an option counts.
-  return options + (options.empty() ? "" : " ") + key.str() + "=" +
-         value.str();
+  return options + (options.empty() ? "" : " ") + key.str() + "=" + value.str();
 }
 
 /// Whether `options` want something that the target's backend has.
@@ -162,7 +161,9 @@ Error aircc::populateStage(const PlannedStage &planned,
                            const TargetProfile &profile,
                            mlir::OpPassManager &pm) {
   std::vector<std::string> problems;
-  auto onError = [&](const Twine &message) { problems.push_back(message.str()); };
+  auto onError = [&](const Twine &message) {
+    problems.push_back(message.str());
+  };
   if (mlir::succeeded(
           planned.stage->populate(pm, profile, planned.options, onError)) &&
       problems.empty())

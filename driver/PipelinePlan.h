@@ -33,8 +33,8 @@ struct PlannedStage {
 };
 
 /// The stages that `profile` takes a program through as far as `options` want
-/// it. Failures are BadUsage: a stage that the profile lacks, an --emit that the
-/// target's backend has not.
+/// it. Failures are BadUsage: a stage that the profile lacks, an --emit that
+/// the target's backend has not.
 llvm::Expected<std::vector<PlannedStage>>
 planPipeline(const TargetProfile &profile, const CompileOptions &options);
 

@@ -20,7 +20,8 @@
 namespace aircc {
 
 /// On a terminal, and only when the work takes more than a second, shows the
-/// phase and the time on the last line of standard error; otherwise does nothing.
+/// phase and the time on the last line of standard error; otherwise does
+/// nothing.
 class Progress {
 public:
   explicit Progress(bool enabled);

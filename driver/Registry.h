@@ -8,8 +8,8 @@
 //
 // Everything that aircc knows is named here and nowhere else: a new dialect or
 // stage is one line in Registry.cpp. There are two sets, because registering
-// has a price: `aircc opt` offers all of MLIR, a compile all dialects, so that any
-// program can be read, but only those extensions that its stages need.
+// has a price: `aircc opt` offers all of MLIR, a compile all dialects, so that
+// any program can be read, but only those extensions that its stages need.
 //
 //===----------------------------------------------------------------------===//
 

@@ -35,9 +35,10 @@ static ExitCode printList(const ProfileLoader &loader,
 ExitCode aircc::targetsMain(Arguments arguments,
                             const Installation &installation,
                             Diagnostics &diagnostics) {
-  CLI::App app("List the target profiles, or print one as JSON with all that it "
-               "inherits.",
-               "aircc targets");
+  CLI::App app(
+      "List the target profiles, or print one as JSON with all that it "
+      "inherits.",
+      "aircc targets");
   std::string name, format;
   std::vector<std::string> folders;
   app.add_option("NAME", name, "A profile's name, or a .json file");
@@ -52,8 +53,8 @@ ExitCode aircc::targetsMain(Arguments arguments,
     outs() << app.help();
     return ExitCode::Done;
   } catch (const CLI::ParseError &e) {
-    return diagnostics.report(fail(ExitCode::BadUsage, e.what(),
-                                   {"see aircc targets --help"}));
+    return diagnostics.report(
+        fail(ExitCode::BadUsage, e.what(), {"see aircc targets --help"}));
   }
 
   ProfileLoader loader(installation.getTargetFolders(folders));

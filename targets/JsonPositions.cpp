@@ -53,10 +53,10 @@ public:
   void value(const std::string &pointer, const TextPosition *key) {
     skipSpace();
     TextPosition here = position();
-    bool isNew =
-        index.insert_or_assign(pointer,
-                               JsonPositions::Entry{key ? *key : here, here})
-            .second;
+    bool isNew = index
+                     .insert_or_assign(
+                         pointer, JsonPositions::Entry{key ? *key : here, here})
+                     .second;
     if (!isNew)
       repeated.emplace_back(pointer, key ? *key : here);
     switch (peek()) {

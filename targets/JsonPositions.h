@@ -37,7 +37,7 @@ std::string appendPointer(std::string_view pointer, std::string_view token);
 class JsonPositions {
 public:
   struct Entry {
-    TextPosition key;   ///< Of the member's name (as `value` where it has none).
+    TextPosition key; ///< Of the member's name (as `value` where it has none).
     TextPosition value; ///< Of the value's first byte.
   };
 

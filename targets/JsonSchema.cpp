@@ -27,7 +27,8 @@ std::string aircc::findNearest(const std::string &text,
   std::string nearest;
   // A third of the letters may differ, or two: farther away it is no typing
   // error.
-  unsigned best = std::max<size_t>(text.size() < 3 ? 1 : 2, text.size() / 3) + 1;
+  unsigned best =
+      std::max<size_t>(text.size() < 3 ? 1 : 2, text.size() / 3) + 1;
   for (const std::string &candidate : candidates) {
     unsigned distance =
         llvm::StringRef(text).edit_distance_insensitive(candidate, true, best);
@@ -54,8 +55,9 @@ static std::string findUnsupported(const json &schema, std::string pointer) {
     static constexpr llvm::StringLiteral annotations[] = {
         "$schema", "$id", "title", "description", "default", "examples"};
     static constexpr llvm::StringLiteral leaves[] = {
-        "$ref",     "type",        "enum",    "const",   "required", "minItems",
-        "maxItems", "uniqueItems", "minimum", "maximum", "minLength", "pattern"};
+        "$ref",     "type",     "enum",      "const",
+        "required", "minItems", "maxItems",  "uniqueItems",
+        "minimum",  "maximum",  "minLength", "pattern"};
     if (llvm::is_contained(annotations, key) || llvm::is_contained(leaves, key))
       continue;
     std::string problem;
@@ -113,7 +115,7 @@ std::string withArticle(const std::string &type) {
   if (type == "null")
     return type;
   return (type == "integer" || type == "object" || type == "array" ? "an "
-                                                                    : "a ") +
+                                                                   : "a ") +
          type;
 }
 
@@ -144,7 +146,8 @@ public:
              std::vector<SchemaViolation> &out)
       : document(document), allowNull(allowNull), out(out) {}
 
-  void check(const json &schema, const json &value, const std::string &pointer) {
+  void check(const json &schema, const json &value,
+             const std::string &pointer) {
     if (schema.is_boolean()) {
       if (!schema.get<bool>())
         report(pointer, "nothing is allowed here");
@@ -216,11 +219,11 @@ private:
       report(pointer, "expected " + it->dump() + ", got " + value.dump());
     if (value.is_number()) {
       if (auto it = schema.find("minimum"); it != schema.end() && value < *it)
-        report(pointer, value.dump() + " is too small; the least is " +
-                            it->dump());
+        report(pointer,
+               value.dump() + " is too small; the least is " + it->dump());
       if (auto it = schema.find("maximum"); it != schema.end() && value > *it)
-        report(pointer, value.dump() + " is too large; the most is " +
-                            it->dump());
+        report(pointer,
+               value.dump() + " is too large; the most is " + it->dump());
     }
     if (value.is_string()) {
       const std::string &text = value.get_ref<const std::string &>();

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Draft-07 as far as profile.schema.json uses it: type, enum, const, properties,
-// required, additionalProperties, items (one schema), min/maxItems, uniqueItems,
-// minimum, maximum, minLength, pattern, allOf, if/then/else, and $ref within the
-// document. A schema with any other keyword is refused, not half obeyed. Patterns
-// are POSIX extended regular expressions: what these have in common with the
-// ECMAScript ones of the standard is what a schema may use.
+// Draft-07 as far as profile.schema.json uses it: type, enum, const,
+// properties, required, additionalProperties, items (one schema), min/maxItems,
+// uniqueItems, minimum, maximum, minLength, pattern, allOf, if/then/else, and
+// $ref within the document. A schema with any other keyword is refused, not
+// half obeyed. Patterns are POSIX extended regular expressions: what these have
+// in common with the ECMAScript ones of the standard is what a schema may use.
 //
 // Its violations say what would have been valid, which is why it is not a
 // general library's.
@@ -37,8 +37,8 @@ struct SchemaViolation {
 
 class JsonSchema {
 public:
-  /// Takes a schema document. Returns an error in `problem` (else empty) when it
-  /// uses what this class does not implement.
+  /// Takes a schema document. Returns an error in `problem` (else empty) when
+  /// it uses what this class does not implement.
   JsonSchema(const nlohmann::json &document, std::string &problem);
 
   /// Checks `value` against the schema at `root` (a JSON pointer into the

@@ -194,7 +194,10 @@ std::optional<std::string> Reader::find(StringRef nameOrFile,
 std::optional<Document> Reader::readOne(const std::string &file) {
   auto buffer = MemoryBuffer::getFile(file, /*IsText=*/true);
   if (!buffer) {
-    errors.push_back({file, 0, 0, "",
+    errors.push_back({file,
+                      0,
+                      0,
+                      "",
                       "cannot read the profile: " + buffer.getError().message(),
                       {}});
     return std::nullopt;
@@ -212,8 +215,7 @@ std::optional<Document> Reader::readOne(const std::string &file) {
     if (colon != StringRef::npos)
       what = what.drop_front(colon + 2);
     TextPosition place = getTextPosition(text, e.byte ? e.byte - 1 : 0);
-    errors.push_back(
-        {file, place.line, place.column, "", what.str(), {}});
+    errors.push_back({file, place.line, place.column, "", what.str(), {}});
     return std::nullopt;
   }
 
@@ -223,7 +225,10 @@ std::optional<Document> Reader::readOne(const std::string &file) {
   bool ok = true;
   for (const auto &[pointer, position] : positions.duplicates()) {
     StringRef key = StringRef(pointer).rsplit('/').second;
-    errors.push_back({file, position.line, position.column, pointer,
+    errors.push_back({file,
+                      position.line,
+                      position.column,
+                      pointer,
                       "key '" + key.str() + "' is given twice",
                       {}});
     ok = false;
@@ -260,7 +265,8 @@ static void takeOrigins(std::map<std::string, Origin, std::less<>> &to,
 }
 
 /// Lays `derived` over `base`, as RFC 7386 (JSON Merge Patch) does.
-static void merge(json &base, std::map<std::string, Origin, std::less<>> &origins,
+static void merge(json &base,
+                  std::map<std::string, Origin, std::less<>> &origins,
                   const Document &derived, const json &value,
                   const std::string &pointer) {
   for (const auto &[key, member] : value.items()) {
@@ -295,8 +301,12 @@ std::optional<Document> Reader::read(const std::string &file) {
     return document;
 
   const Origin &where = document->origins["/extends"];
-  ProfileError at{file, where.position.value.line, where.position.value.column,
-                  "/extends", "", {}};
+  ProfileError at{file,
+                  where.position.value.line,
+                  where.position.value.column,
+                  "/extends",
+                  "",
+                  {}};
   std::string wanted = extends->get<std::string>();
   auto baseFile = find(wanted, file, at);
   if (!baseFile)
@@ -459,8 +469,9 @@ static std::string checkOperand(const OperandLayout &layout,
   unsigned inner = layout.threadStrides[0] < layout.threadStrides[1] ? 0 : 1;
   unsigned outer = 1 - inner;
   if (layout.threadTile[inner] > 1 && layout.threadTile[outer] > 1 &&
-      layout.threadStrides[outer] % (layout.threadStrides[inner] *
-                                     layout.threadTile[inner]) != 0)
+      layout.threadStrides[outer] %
+              (layout.threadStrides[inner] * layout.threadTile[inner]) !=
+          0)
     return "the thread strides of the two dimensions overlap";
   return "";
 }
@@ -469,7 +480,8 @@ static bool checkMeaning(Reader &reader, const Document &document,
                          const TargetProfile &profile) {
   bool ok = true;
   for (const MatrixInstruction &instruction : profile.matrixInstructions) {
-    std::string pointer = appendPointer("/matrixInstructions", instruction.name);
+    std::string pointer =
+        appendPointer("/matrixInstructions", instruction.name);
     const auto &[m, n, k] =
         std::tie(instruction.m, instruction.n, instruction.k);
     std::tuple<const char *, const OperandLayout &, std::array<int64_t, 2>>

@@ -68,7 +68,8 @@ TEST_F(ProfileTest, EveryShippedProfileIsValid) {
   std::vector<std::string> names;
   for (const ProfileListing &listing : listings) {
     names.push_back(listing.name);
-    auto profile = ProfileLoader({AIRCC_TARGETS_DIR}).load(listing.name, errors);
+    auto profile =
+        ProfileLoader({AIRCC_TARGETS_DIR}).load(listing.name, errors);
     ASSERT_TRUE(profile) << listing.name << ": "
                          << (errors.empty() ? "" : errors[0].message);
     EXPECT_EQ(profile->name, listing.name);
@@ -94,9 +95,9 @@ TEST_F(ProfileTest, InheritsAndKeepsTheFilesInOrder) {
   EXPECT_EQ(llvm::sys::path::filename(profile->files[1]), "gfx9-base.json");
   EXPECT_EQ(llvm::sys::path::filename(profile->files[2]), "amdgpu-base.json");
   // Both of its own and inherited, in order.
-  EXPECT_TRUE(llvm::is_sorted(
-      profile->matrixInstructions,
-      [](auto &a, auto &b) { return a.name < b.name; }));
+  EXPECT_TRUE(
+      llvm::is_sorted(profile->matrixInstructions,
+                      [](auto &a, auto &b) { return a.name < b.name; }));
   auto has = [&](llvm::StringRef name) {
     return llvm::any_of(profile->matrixInstructions,
                         [&](auto &i) { return i.name == name; });
@@ -157,7 +158,8 @@ TEST_F(ProfileTest, ChecksTypes) {
   EXPECT_EQ(error("t"), "2:13 /limits: expected an object, got an array");
   write("t.json", "{ \"extends\": \"gfx942\",\n"
                   "  \"limits\": { \"cus\": 1.5 } }");
-  EXPECT_EQ(error("t"), "2:22 /limits/cus: expected an integer, got a fraction");
+  EXPECT_EQ(error("t"),
+            "2:22 /limits/cus: expected an integer, got a fraction");
   write("t.json", "{ \"extends\": \"gfx942\",\n"
                   "  \"limits\": { \"cus\": 0 } }");
   EXPECT_EQ(error("t"), "2:22 /limits/cus: 0 is too small; the least is 1");
@@ -168,10 +170,9 @@ TEST_F(ProfileTest, ChecksTypes) {
 TEST_F(ProfileTest, ReportsEveryMistakeOfAFile) {
   write("t.json", "{ \"extends\": \"gfx942\", \"chp\": \"gfx942\",\n"
                   "  \"dmaWidths\": [32, 33, 32] }");
-  EXPECT_EQ(error("t"),
-            "1:24 /chp: unknown key 'chp'; did you mean 'chip'?\n"
-            "2:25 /dmaWidths/2: 32 is listed twice\n"
-            "2:21 /dmaWidths/1: 33 is not valid here");
+  EXPECT_EQ(error("t"), "1:24 /chp: unknown key 'chp'; did you mean 'chip'?\n"
+                        "2:25 /dmaWidths/2: 32 is listed twice\n"
+                        "2:21 /dmaWidths/1: 33 is not valid here");
 }
 
 TEST_F(ProfileTest, ReportsSyntaxErrorsWithTheirPlace) {
@@ -249,22 +250,29 @@ TEST_F(ProfileTest, ChecksOperandLayouts) {
            "\"elementTile\": [4, 1], \"threadStrides\": [16, 1] } } } }")
               .str());
   };
-  withA(R"({ "type": "f16", "threadTile": [16, 4], "elementTile": [1, 4], "threadStrides": [1, 16] })");
+  withA(
+      R"({ "type": "f16", "threadTile": [16, 4], "elementTile": [1, 4], "threadStrides": [1, 16] })");
   EXPECT_TRUE(load("t")) << error("t");
-  withA(R"({ "type": "f16", "threadTile": [16, 4], "elementTile": [1, 2], "threadStrides": [1, 16] })");
+  withA(
+      R"({ "type": "f16", "threadTile": [16, 4], "elementTile": [1, 2], "threadStrides": [1, 16] })");
   EXPECT_EQ(error("t"),
             "3:6 /matrixInstructions/x/a: dimension 1 has 8 elements (outer 1 "
             "* thread 4 * element 2), but the instruction's shape gives it 16");
-  withA(R"({ "type": "f16", "threadTile": [16, 8], "elementTile": [1, 2], "threadStrides": [1, 16] })");
-  EXPECT_EQ(error("t"), "3:6 /matrixInstructions/x/a: the thread tiles take 128 "
-                        "lanes, but a wave has 64");
-  withA(R"({ "type": "f16", "threadTile": [16, 4], "elementTile": [1, 4], "threadStrides": [1, 8] })");
-  EXPECT_EQ(error("t"), "3:6 /matrixInstructions/x/a: the thread strides of the "
-                        "two dimensions overlap");
+  withA(
+      R"({ "type": "f16", "threadTile": [16, 8], "elementTile": [1, 2], "threadStrides": [1, 16] })");
+  EXPECT_EQ(error("t"),
+            "3:6 /matrixInstructions/x/a: the thread tiles take 128 "
+            "lanes, but a wave has 64");
+  withA(
+      R"({ "type": "f16", "threadTile": [16, 4], "elementTile": [1, 4], "threadStrides": [1, 8] })");
+  EXPECT_EQ(error("t"),
+            "3:6 /matrixInstructions/x/a: the thread strides of the "
+            "two dimensions overlap");
 }
 
 TEST(JsonPositions, FindsKeysAndValues) {
-  JsonPositions positions("{\n \"a/b\": [1,\n  {\"c\\\"~\": true}],\n \"e\" : {}}");
+  JsonPositions positions(
+      "{\n \"a/b\": [1,\n  {\"c\\\"~\": true}],\n \"e\" : {}}");
   const auto &entries = positions.entries();
   ASSERT_EQ(entries.count("/a~1b/1/c\"~0"), 1u);
   EXPECT_EQ(entries.at("/a~1b/1/c\"~0").key.line, 3u);
