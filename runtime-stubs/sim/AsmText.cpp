@@ -319,15 +319,12 @@ static bool parseModifier(StringRef word, AsmModifiers &mods) {
       key == "wait_vdst")
     return true;
   if (key == "th") {
-    mods.th = value.str();
     if (value.contains("ATOMIC") && value.contains("RETURN"))
       mods.returns = true;
     return true;
   }
-  if (key == "scope") {
-    mods.scope = value.str();
+  if (key == "scope") // Everything is coherent.
     return true;
-  }
   if (key == "dst_sel") {
     mods.sdwa = true;
     return parseSdwaSel(value, mods.dstSel);

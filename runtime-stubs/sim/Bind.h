@@ -15,6 +15,7 @@
 #ifndef AIRCC_SIM_BIND_H
 #define AIRCC_SIM_BIND_H
 
+#include "runtime-stubs/sim/AsmText.h"
 #include "runtime-stubs/sim/Chip.h"
 #include "runtime-stubs/sim/Op.h"
 

@@ -114,6 +114,27 @@ std::shared_ptr<const MemorySnapshot> GlobalMemory::snapshot() const {
   return std::atomic_load(&current);
 }
 
+std::string GlobalMemory::checkHostAccess(const void *ptr,
+                                          size_t bytes) const {
+  uint64_t begin = reinterpret_cast<uint64_t>(ptr);
+  std::lock_guard<std::mutex> lock(mutex);
+  auto it = allocations.upper_bound(begin);
+  if (it != allocations.begin()) {
+    --it;
+    uint64_t end = it->first + it->second.bytes;
+    if (begin < end && (bytes > end - begin))
+      return std::to_string(bytes) + " bytes from byte " +
+             std::to_string(begin - it->first) + " of an allocation of " +
+             std::to_string(it->second.bytes) + " bytes";
+  }
+  for (const Allocation &block : quarantine) {
+    uint64_t first = reinterpret_cast<uint64_t>(block.raw) + kGuardBytes;
+    if (begin >= first && begin < first + block.bytes)
+      return "memory that was freed";
+  }
+  return {};
+}
+
 std::string GlobalMemory::describe(uint64_t address) const {
   std::shared_ptr<const MemorySnapshot> ranges = snapshot();
   const MemoryRange *nearest = nullptr;

@@ -54,6 +54,11 @@ public:
 
   std::shared_ptr<const MemorySnapshot> snapshot() const;
 
+  /// Whether the host may access [ptr, ptr + bytes): what begins in an allocation
+  /// must end in it, and must not have been freed. Memory that is the host's own
+  /// is its own affair. Empty, or what is wrong.
+  std::string checkHostAccess(const void *ptr, size_t bytes) const;
+
   /// For a message: what lies next to an address that no range holds.
   std::string describe(uint64_t address) const;
 

@@ -11,6 +11,8 @@
 
 #include "runtime-stubs/sim/Wave.h"
 
+#include "llvm/ADT/StringRef.h"
+
 namespace aircc::sim {
 
 /// Whether [begin, end) lies in one allocation. Remembers the allocation for

@@ -15,7 +15,7 @@
 #ifndef AIRCC_SIM_OP_H
 #define AIRCC_SIM_OP_H
 
-#include "runtime-stubs/sim/AsmText.h"
+#include "runtime-stubs/sim/Modifiers.h"
 
 #include <cstdint>
 
@@ -23,6 +23,7 @@ namespace aircc::sim {
 
 struct Wave;
 struct Op;
+struct AsmInst;
 
 /// Runs one operation for a wave; `wave.pc` already points behind it. True when
 /// the wave must stop for now: it ended, waits at a barrier, or yields.
@@ -61,6 +62,7 @@ struct Operand {
   ValueType type = ValueType::None;
   uint8_t dwords = 1;
   bool neg = false, abs = false, sext = false;
+  bool widen = false;           ///< Half a register, read as 32 bits.
   uint8_t opSel = 0;            ///< bit 0: op_sel, bit 1: op_sel_hi
   uint8_t negLo = 0, negHi = 0; ///< VOP3P
   uint16_t reg = 0;             ///< row, ScalarReg or SpecialValue
@@ -83,6 +85,7 @@ struct Op {
   const Op *target = nullptr; ///< Branch target in the same function.
   const void *table = nullptr; ///< The family's table entry.
   const AsmInst *inst = nullptr;
+  const AsmModifiers *mods = nullptr; ///< Of `inst`.
 };
 
 } // namespace aircc::sim

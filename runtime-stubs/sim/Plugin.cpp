@@ -6,10 +6,21 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime-stubs/sim/Chip.h"
 #include "runtime-stubs/sim/SimDevice.h"
+
+#include <cstdlib>
+#include <string>
 
 /// The entry that the runtime looks up: see Device.h.
 extern "C" aircc::rt::Device *airccCreateDevice(const char **error) {
-  (void)error;
+  const char *chip = std::getenv("AIRCC_SIM_CHIP");
+  if (chip && *chip && !aircc::sim::Chip::parse(chip)) {
+    static std::string message;
+    message = "AIRCC_SIM_CHIP is '" + std::string(chip) +
+              "', which is no processor that the simulator simulates";
+    *error = message.c_str();
+    return nullptr;
+  }
   return new aircc::sim::SimDevice();
 }

@@ -189,6 +189,7 @@ std::unique_ptr<Program::Function> Program::decode(uint64_t begin,
   function->ops.resize(decoded.size() + 1);
   for (size_t i = 0; i < decoded.size(); ++i) {
     function->ops[i].inst = decoded[i];
+    function->ops[i].mods = &decoded[i]->mods;
     bind(*decoded[i], function->ops[i]);
   }
   instructions.emplace_back();
@@ -269,6 +270,7 @@ bool Program::bindDual(BindContext &context, const AsmInst &inst, Op &op) {
     half.mnemonic = ("v_" + name).str();
     Op &bound = pair[index++];
     bound.inst = &half;
+    bound.mods = &half.mods;
     if (!bindOne(context, half, bound))
       return false;
   }
@@ -294,6 +296,7 @@ void Program::bind(const AsmInst &inst, Op &op) {
     return;
   op = Op();
   op.inst = kept;
+  op.mods = &kept->mods;
   op.handler = runUnknown;
   if (!context.problem.empty() && inst.unknown.empty())
     const_cast<AsmInst &>(inst).unknown = context.problem;

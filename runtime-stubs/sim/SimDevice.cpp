@@ -94,6 +94,10 @@ Status SimDevice::free(void *ptr, rt::StreamHandle) {
 
 Status SimDevice::copy(void *dst, const void *src, size_t bytes,
                        rt::StreamHandle) {
+  if (std::string why = memory.checkHostAccess(dst, bytes); !why.empty())
+    return Status::failure("the destination is " + why);
+  if (std::string why = memory.checkHostAccess(src, bytes); !why.empty())
+    return Status::failure("the source is " + why);
   std::memmove(dst, src, bytes);
   return Status::success();
 }
@@ -103,6 +107,9 @@ Status SimDevice::fill(void *dst, uint32_t value, unsigned valueBytes,
   if (valueBytes != 1 && valueBytes != 2 && valueBytes != 4)
     return Status::failure("a fill value has 1, 2 or 4 bytes, not " +
                            std::to_string(valueBytes));
+  if (std::string why = memory.checkHostAccess(dst, count * valueBytes);
+      !why.empty())
+    return Status::failure("the destination is " + why);
   char *out = static_cast<char *>(dst);
   for (size_t i = 0; i < count; ++i)
     std::memcpy(out + i * valueBytes, &value, valueBytes);

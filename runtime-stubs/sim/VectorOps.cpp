@@ -145,7 +145,7 @@ bool aircc::sim::bindVector(BindContext &context, StringRef name,
     if (last && (entry->flags & kTiedDest)) {
       src = op.dst;
       src.type = entry->src[i];
-      src.opSel = 0;
+      src.opSel = op.dst.opSel & 1; // v0.h of gfx11
       if (inst.operands.size() > next)
         take(); // Some encodings print the tied operand.
     } else {
@@ -160,6 +160,12 @@ bool aircc::sim::bindVector(BindContext &context, StringRef name,
       } else if (!bindSource(context, *from, entry->src[i], src)) {
         return context.refuse("operand '" + from->text.str() +
                               "' is not understood");
+      }
+      // Half a register where the table has 32 bits (a shift amount of gfx11).
+      if (from && from->half && src.type == ValueType::B32) {
+        src.type = ValueType::B16;
+        src.widen = true;
+        simple = false;
       }
     }
     // The packed dot products carry neg on their f32 addend in neg_lo.
@@ -179,7 +185,7 @@ bool aircc::sim::bindVector(BindContext &context, StringRef name,
       if (src.opSel)
         simple = false;
     } else if (is16Bit(src.type)) {
-      if (mods.hasOpSel)
+      if (mods.hasOpSel && !mods.sdwa)
         src.opSel |= mods.opSel[i];
     } else if (mods.hasOpSel && mods.opSel[i] &&
                !(entry->flags & kImmediate)) {

@@ -129,15 +129,11 @@ std::string aircc::sim::test::assemble(const std::string &chip,
   parser->setTargetParser(*targetParser);
   if (parser->Run(/*NoInitialTextSection=*/false))
     llvm::report_fatal_error("the assembly of a test is wrong");
-  streamer.reset();
   return linkObject(object);
 }
 
-std::string aircc::sim::test::compile(const std::string &chip,
-                                      const std::string &ir, unsigned optLevel,
-                                      const std::string &features) {
-  const llvm::Target &target = amdgpu();
-  llvm::LLVMContext context;
+std::unique_ptr<llvm::Module>
+aircc::sim::test::parseIR(const std::string &ir, llvm::LLVMContext &context) {
   llvm::SMDiagnostic diagnostic;
   std::unique_ptr<llvm::Module> module =
       llvm::parseAssemblyString(ir, diagnostic, context);
@@ -145,6 +141,15 @@ std::string aircc::sim::test::compile(const std::string &chip,
     diagnostic.print("test", llvm::errs());
     llvm::report_fatal_error("the IR of a test is wrong");
   }
+  return module;
+}
+
+std::string aircc::sim::test::compile(const std::string &chip,
+                                      const std::string &ir, unsigned optLevel,
+                                      const std::string &features) {
+  const llvm::Target &target = amdgpu();
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module = parseIR(ir, context);
   llvm::Triple triple("amdgcn-amd-amdhsa");
   std::unique_ptr<llvm::TargetMachine> machine(target.createTargetMachine(
       triple, chip, features, llvm::TargetOptions(), llvm::Reloc::PIC_,

@@ -20,7 +20,16 @@
 #include <string>
 #include <vector>
 
+namespace llvm {
+class LLVMContext;
+class Module;
+} // namespace llvm
+
 namespace aircc::sim::test {
+
+/// The module of LLVM IR; ends the test program when it does not parse.
+std::unique_ptr<llvm::Module> parseIR(const std::string &ir,
+                                      llvm::LLVMContext &context);
 
 /// A code object of assembly text; ends the test program when it does not
 /// assemble or link.

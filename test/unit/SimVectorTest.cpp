@@ -468,6 +468,17 @@ TEST(SimVectorGfx9, Integers) {
         });
 }
 
+TEST(SimVectorGfx9, Gfx950) {
+  check("gfx950",
+        {
+            U32_CASE("v_bitop3_b32 D, A, B, C bitop3:0x96", a ^ b ^ c),
+            U32_CASE("v_bitop3_b32 D, A, B, C bitop3:0xca",
+                     (a & b) | (~a & c)),
+            U32_CASE("v_bitop3_b16 D, A, B, C bitop3:3", u16(~(a | b))),
+            U32_CASE("v_prng_b32 D, A", (a << 1) ^ (a >> 31) * 0xc5),
+        });
+}
+
 TEST(SimVectorGfx9, PackedFloat) {
   auto half = [](u64 v, int k) -> double { return f16(v >> 16 * k); };
   check("gfx942",

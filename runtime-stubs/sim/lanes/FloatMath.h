@@ -173,17 +173,33 @@ template <class T> LANE_INLINE T divFixup(T s0, T s1, T s2) {
     d = 0;
   else if (exponentOf(s1) == L::top)
     d = infinity;
+  else if (isNan(s0)) // The quotient overflowed on the way.
+    d = infinity;
   else
     d = std::fabs(s0);
   return sign ? -d : d;
 }
-/// V_DIV_FMAS: fma, scaled back where VCC says that an operand was scaled.
+/// V_DIV_FMAS: fma, scaled back where VCC says that an operand was scaled;
+/// rounded once, also when the result is denormal: the sum has 113 bits, of
+/// which the last is made odd when bits were lost.
 template <class T> LANE_INLINE T divFmas(T s0, T s1, T s2, bool vcc) {
   using L = DivLimits<T>;
-  T d = std::fma(s0, s1, s2);
   if (!vcc)
-    return d;
-  return scaleBy(d, exponentOf(s2) > L::bias ? L::scale : -L::scale);
+    return std::fma(s0, s1, s2);
+  __extension__ using Wide = __float128;
+  Wide product = static_cast<Wide>(s0) * s1;
+  Wide sum = product + s2;
+  Wide back = sum - product;
+  bool inexact = (product - (sum - back)) + (s2 - back) != 0;
+  int scale = exponentOf(s2) > L::bias ? L::scale : -L::scale;
+  unsigned __int128 bits;
+  std::memcpy(&bits, &sum, 16);
+  if (inexact)
+    bits |= 1;
+  std::memcpy(&sum, &bits, 16);
+  Wide factor = scale < 0 ? 1 / static_cast<Wide>(scaleBy(T(1), -scale))
+                          : static_cast<Wide>(scaleBy(T(1), scale));
+  return static_cast<T>(sum * factor);
 }
 
 /// V_CMP_CLASS: bit by class, in the manual's order.

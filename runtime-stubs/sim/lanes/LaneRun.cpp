@@ -245,7 +245,7 @@ void applyPacked(u32 *out, const u32 *in, const Operand &operand) {
 const u32 *prepareSource(Wave &wave, const Op &op, unsigned index,
                          u64 &writable) {
   const Operand &operand = op.src[index];
-  const AsmModifiers &mods = op.inst->mods;
+  const AsmModifiers &mods = *op.mods;
   u32 *temp = wave.temp[index];
   const u32 *in;
   if (operand.type == ValueType::Mask) {
@@ -328,6 +328,10 @@ const u32 *prepareSource(Wave &wave, const Op &op, unsigned index,
       for (unsigned i = 0; i < kRowLanes; ++i)
         temp[i] = in[i] >> 16;
       in = temp;
+    } else if (operand.widen) {
+      for (unsigned i = 0; i < kRowLanes; ++i)
+        temp[i] = in[i] & 0xffff;
+      in = temp;
     }
     break;
   default:
@@ -357,7 +361,7 @@ void finishFloat(u32 *rows, const AsmModifiers &mods) {
 }
 
 void finishResult(u32 *rows, const Op &op) {
-  const AsmModifiers &mods = op.inst->mods;
+  const AsmModifiers &mods = *op.mods;
   if (mods.omodMul == 1 && !mods.clamp)
     return;
   switch (op.dst.type) {
@@ -387,7 +391,7 @@ void finishResult(u32 *rows, const Op &op) {
 
 /// What of the old value of the register stays.
 void mergeResult(u32 *rows, const u32 *old, const Op &op) {
-  const AsmModifiers &mods = op.inst->mods;
+  const AsmModifiers &mods = *op.mods;
   if (mods.sdwa && mods.dstSel != SdwaSel::Dword) {
     unsigned sel = static_cast<unsigned>(mods.dstSel);
     unsigned shift = sel < 4 ? 8 * sel : 16 * (sel - 4);
@@ -577,7 +581,8 @@ LANE_INLINE int outsideLane(const u32 *row, u32 offset, u32 limit, u64 exec,
                             unsigned bytes) {
   if (limit >= bytes && offset <= limit - bytes) {
     u32 last = limit - bytes - offset, highest = 0;
-    for (unsigned i = 0; i < kRowLanes; ++i)
+    const unsigned lanes = exec >> 32 ? 64 : 32;
+    for (unsigned i = 0; i < lanes; ++i)
       highest = row[i] > highest ? row[i] : highest;
     if (highest <= last)
       return -1;
@@ -590,21 +595,12 @@ LANE_INLINE int outsideLane(const u32 *row, u32 offset, u32 limit, u64 exec,
   return -1;
 }
 
-template <unsigned Dwords>
-void ldsReadFixed(const u32 *row, const u8 *base, u64 exec, u32 *rows) {
-  if (exec != ~u64(0)) {
-    for (u64 rest = exec; rest; rest &= rest - 1) {
-      unsigned i = __builtin_ctzll(rest);
-      u32 values[Dwords];
-      std::memcpy(values, base + row[i], sizeof(values));
-      for (unsigned k = 0; k < Dwords; ++k)
-        rows[k * kRowLanes + i] = values[k];
-    }
-    return;
-  }
+/// All of the first `Lanes` lanes read.
+template <unsigned Dwords, unsigned Lanes>
+void ldsReadAll(const u32 *row, const u8 *base, u32 *rows) {
   // Everybody the same, or one behind the other: what most code does.
   u32 different = 0, unordered = 0;
-  for (unsigned i = 0; i < kRowLanes; ++i) {
+  for (unsigned i = 0; i < Lanes; ++i) {
     different |= row[i] ^ row[0];
     unordered |= row[i] ^ (row[0] + i * Dwords * 4);
   }
@@ -616,28 +612,43 @@ void ldsReadFixed(const u32 *row, const u8 *base, u64 exec, u32 *rows) {
     return;
   }
   if (Dwords == 1 && !unordered) {
-    std::memcpy(rows, base + row[0], kRowLanes * 4);
+    std::memcpy(rows, base + row[0], Lanes * 4);
     return;
   }
 #if defined(__AVX512F__)
   // Destinations may overlap the address row: addresses are read first.
   __m512i index[4];
-  for (unsigned c = 0; c < 4; ++c)
+  for (unsigned c = 0; c < Lanes / 16; ++c)
     index[c] = _mm512_loadu_si512(row + c * 16);
   for (unsigned k = 0; k < Dwords; ++k)
-    for (unsigned c = 0; c < 4; ++c)
+    for (unsigned c = 0; c < Lanes / 16; ++c)
       _mm512_storeu_si512(rows + k * kRowLanes + c * 16,
                           _mm512_i32gather_epi32(index[c], base + k * 4, 1));
 #else
-  u32 at[kRowLanes];
+  u32 at[Lanes];
   std::memcpy(at, row, sizeof(at));
-  for (unsigned i = 0; i < kRowLanes; ++i) {
+  for (unsigned i = 0; i < Lanes; ++i) {
     u32 values[Dwords];
     std::memcpy(values, base + at[i], sizeof(values));
     for (unsigned k = 0; k < Dwords; ++k)
       rows[k * kRowLanes + i] = values[k];
   }
 #endif
+}
+
+template <unsigned Dwords>
+void ldsReadFixed(const u32 *row, const u8 *base, u64 exec, u32 *rows) {
+  if (exec == ~u64(0))
+    return ldsReadAll<Dwords, 64>(row, base, rows);
+  if (exec == 0xffffffff)
+    return ldsReadAll<Dwords, 32>(row, base, rows);
+  for (u64 rest = exec; rest; rest &= rest - 1) {
+    unsigned i = __builtin_ctzll(rest);
+    u32 values[Dwords];
+    std::memcpy(values, base + row[i], sizeof(values));
+    for (unsigned k = 0; k < Dwords; ++k)
+      rows[k * kRowLanes + i] = values[k];
+  }
 }
 
 int ldsRead(const u32 *row, u32 offset, u32 limit, const u8 *base, u64 exec,
@@ -724,9 +735,9 @@ LaneTable specialTable();
 #define AIRCC_SIM_STRING(X) AIRCC_SIM_STRING2(X)
 
 const LaneLevel &laneLevel() {
-  static const LaneTable tables[] = {floatTable(), integerTable(),
-                                     compareTable(), convertTable(),
-                                     packedTable()};
+  static const LaneTable tables[] = {
+      floatTable(),  integerTable(), compareTable(), convertTable(),
+      packedTable(), float8Table(),  specialTable()};
   static const LaneLevel level = {
       AIRCC_SIM_STRING(AIRCC_SIM_LEVEL),
       tables,

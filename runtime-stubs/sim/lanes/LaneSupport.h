@@ -109,32 +109,32 @@ LANE_INLINE u32 floatToBf16(float v) {
 struct F32 {
   using T = float;
   static constexpr ValueType type = ValueType::F32;
-  static LANE_INLINE T get(const u32 *p, unsigned i) { return asF32(p[i]); }
-  static LANE_INLINE void put(u32 *p, unsigned i, T v) { p[i] = bitsOf(v); }
+  static LANE_INLINE T get(const u32 *p, size_t i) { return asF32(p[i]); }
+  static LANE_INLINE void put(u32 *p, size_t i, T v) { p[i] = bitsOf(v); }
 };
 struct U32 {
   using T = u32;
   static constexpr ValueType type = ValueType::B32;
-  static LANE_INLINE T get(const u32 *p, unsigned i) { return p[i]; }
-  static LANE_INLINE void put(u32 *p, unsigned i, T v) { p[i] = v; }
+  static LANE_INLINE T get(const u32 *p, size_t i) { return p[i]; }
+  static LANE_INLINE void put(u32 *p, size_t i, T v) { p[i] = v; }
 };
 struct I32 {
   using T = i32;
   static constexpr ValueType type = ValueType::B32;
-  static LANE_INLINE T get(const u32 *p, unsigned i) {
+  static LANE_INLINE T get(const u32 *p, size_t i) {
     return static_cast<i32>(p[i]);
   }
-  static LANE_INLINE void put(u32 *p, unsigned i, T v) {
+  static LANE_INLINE void put(u32 *p, size_t i, T v) {
     p[i] = static_cast<u32>(v);
   }
 };
 struct U64 {
   using T = u64;
   static constexpr ValueType type = ValueType::B64;
-  static LANE_INLINE T get(const u32 *p, unsigned i) {
+  static LANE_INLINE T get(const u32 *p, size_t i) {
     return p[i] | static_cast<u64>(p[i + kRowLanes]) << 32;
   }
-  static LANE_INLINE void put(u32 *p, unsigned i, T v) {
+  static LANE_INLINE void put(u32 *p, size_t i, T v) {
     p[i] = static_cast<u32>(v);
     p[i + kRowLanes] = static_cast<u32>(v >> 32);
   }
@@ -142,20 +142,20 @@ struct U64 {
 struct I64 {
   using T = i64;
   static constexpr ValueType type = ValueType::B64;
-  static LANE_INLINE T get(const u32 *p, unsigned i) {
+  static LANE_INLINE T get(const u32 *p, size_t i) {
     return static_cast<i64>(U64::get(p, i));
   }
-  static LANE_INLINE void put(u32 *p, unsigned i, T v) {
+  static LANE_INLINE void put(u32 *p, size_t i, T v) {
     U64::put(p, i, static_cast<u64>(v));
   }
 };
 struct F64 {
   using T = double;
   static constexpr ValueType type = ValueType::F64;
-  static LANE_INLINE T get(const u32 *p, unsigned i) {
+  static LANE_INLINE T get(const u32 *p, size_t i) {
     return asF64(U64::get(p, i));
   }
-  static LANE_INLINE void put(u32 *p, unsigned i, T v) {
+  static LANE_INLINE void put(u32 *p, size_t i, T v) {
     U64::put(p, i, bitsOf(v));
   }
 };
@@ -163,10 +163,10 @@ struct F64 {
 struct F16 {
   using T = float;
   static constexpr ValueType type = ValueType::F16;
-  static LANE_INLINE T get(const u32 *p, unsigned i) {
+  static LANE_INLINE T get(const u32 *p, size_t i) {
     return halfToFloat(p[i]);
   }
-  static LANE_INLINE void put(u32 *p, unsigned i, T v) {
+  static LANE_INLINE void put(u32 *p, size_t i, T v) {
     p[i] = floatToHalf(v);
   }
 };
@@ -174,34 +174,34 @@ struct F16 {
 struct H16 {
   using T = u32;
   static constexpr ValueType type = ValueType::F16;
-  static LANE_INLINE T get(const u32 *p, unsigned i) { return p[i] & 0xffff; }
-  static LANE_INLINE void put(u32 *p, unsigned i, T v) { p[i] = v & 0xffff; }
+  static LANE_INLINE T get(const u32 *p, size_t i) { return p[i] & 0xffff; }
+  static LANE_INLINE void put(u32 *p, size_t i, T v) { p[i] = v & 0xffff; }
 };
 struct BF16 {
   using T = float;
   static constexpr ValueType type = ValueType::BF16;
-  static LANE_INLINE T get(const u32 *p, unsigned i) {
+  static LANE_INLINE T get(const u32 *p, size_t i) {
     return bf16ToFloat(p[i] & 0xffff);
   }
-  static LANE_INLINE void put(u32 *p, unsigned i, T v) {
+  static LANE_INLINE void put(u32 *p, size_t i, T v) {
     p[i] = floatToBf16(v);
   }
 };
 struct U16 {
   using T = u16;
   static constexpr ValueType type = ValueType::B16;
-  static LANE_INLINE T get(const u32 *p, unsigned i) {
+  static LANE_INLINE T get(const u32 *p, size_t i) {
     return static_cast<u16>(p[i]);
   }
-  static LANE_INLINE void put(u32 *p, unsigned i, T v) { p[i] = v; }
+  static LANE_INLINE void put(u32 *p, size_t i, T v) { p[i] = v; }
 };
 struct I16 {
   using T = i16;
   static constexpr ValueType type = ValueType::B16;
-  static LANE_INLINE T get(const u32 *p, unsigned i) {
+  static LANE_INLINE T get(const u32 *p, size_t i) {
     return static_cast<i16>(p[i]);
   }
-  static LANE_INLINE void put(u32 *p, unsigned i, T v) {
+  static LANE_INLINE void put(u32 *p, size_t i, T v) {
     p[i] = static_cast<u16>(v);
   }
 };
@@ -209,8 +209,8 @@ struct I16 {
 struct Bit {
   using T = bool;
   static constexpr ValueType type = ValueType::Mask;
-  static LANE_INLINE T get(const u32 *p, unsigned i) { return p[i] != 0; }
-  static LANE_INLINE void put(u32 *p, unsigned i, T v) {
+  static LANE_INLINE T get(const u32 *p, size_t i) { return p[i] != 0; }
+  static LANE_INLINE void put(u32 *p, size_t i, T v) {
     p[i] = v ? ~0u : 0u;
   }
 };
@@ -218,8 +218,8 @@ struct Bit {
 template <ValueType Type> struct Raw {
   using T = u32;
   static constexpr ValueType type = Type;
-  static LANE_INLINE T get(const u32 *p, unsigned i) { return p[i]; }
-  static LANE_INLINE void put(u32 *p, unsigned i, T v) { p[i] = v; }
+  static LANE_INLINE T get(const u32 *p, size_t i) { return p[i]; }
+  static LANE_INLINE void put(u32 *p, size_t i, T v) { p[i] = v; }
 };
 using RawF16x2 = Raw<ValueType::PkF16>;
 using RawBF16x2 = Raw<ValueType::PkBF16>;
@@ -231,9 +231,9 @@ struct MixF32 : F32 {
 // Loops. The lanes are independent, so the compiler may vectorise whatever the
 // rows alias.
 #define LANE_LOOP(...)                                                         \
-  for (unsigned chunk = 0; chunk < lanes; chunk += 32) {                       \
-    _Pragma("GCC ivdep") for (unsigned k = 0; k < 32; ++k) {                   \
-      unsigned i = chunk + k;                                                  \
+  for (size_t chunk = 0; chunk < lanes; chunk += 32) {                       \
+    _Pragma("GCC ivdep") for (size_t k = 0; k < 32; ++k) {                     \
+      const size_t i = chunk + k;                                                 \
       __VA_ARGS__;                                                             \
     }                                                                          \
   }
@@ -272,7 +272,7 @@ template <class T1, class T2> struct Both {
 };
 
 /// The low and high halves of packed registers, each as an element `E`.
-template <class E> LANE_INLINE typename E::T half(const u32 *p, unsigned i,
+template <class E> LANE_INLINE typename E::T half(const u32 *p, size_t i,
                                                   unsigned which) {
   u32 part = p[i] >> (16 * which) & 0xffff;
   return E::get(&part, 0);
