@@ -354,7 +354,11 @@ TEST_P(SimRandom, KernelsAgreeWithTheHost) {
     uint8_t *deviceIn = onDevice(sim, in);
     uint8_t *deviceOut =
         onDevice(sim, std::vector<uint8_t>(kLanes * kOutBytes, 0));
-    ASSERT_EQ(run(sim, compile(GetParam(), device, seed % 4),
+    // LLVM 22.1 without optimisation copies half of a register before the v_perm
+    // of a byte swap, where 16-bit registers are in use.
+    bool true16 = std::string(GetParam()).substr(0, 5) == "gfx11";
+    unsigned optLevel = std::max(seed % 4, true16 ? 1u : 0u);
+    ASSERT_EQ(run(sim, compile(GetParam(), device, optLevel),
                   {deviceIn, deviceOut}, {1, 1, 1}, {kLanes, 1, 1}),
               "");
 
@@ -388,7 +392,7 @@ TEST_P(SimRandom, KernelsAgreeWithTheHost) {
 
 INSTANTIATE_TEST_SUITE_P(Chips, SimRandom,
                          ::testing::Values("gfx90a", "gfx942", "gfx950",
-                                           "gfx1201"),
+                                           "gfx1100", "gfx1201"),
                          [](const auto &info) {
                            return std::string(info.param);
                          });
