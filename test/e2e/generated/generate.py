@@ -2,12 +2,16 @@
 """Random programs in the AIR dialect, each with a result computed here.
 
     generate.py --aircc BINARY [--seed N] [--count N] [--target NAME]... [--work DIR]
+                [--orders N]
 
 A program is built as a list of steps. Every step knows two things: how it is
 written in AIR, and what it does to the memory of one workgroup. The second is
 a plain sequential model written from the dialect's definition (transfers as
 row-major sequences, herds one PE after another), so it shares nothing with the
 compiler. The program prints a checksum of its output; it must be the model's.
+
+Each program runs under several orders of waves of the simulated device: code
+that lacks a barrier is right in some and wrong in others.
 
 Program number k of a run has the seed `seed + k`, so one that fails is made
 again with `--seed THAT --count 1`; with --work it stays there to be looked at.
@@ -38,8 +42,13 @@ class OutOfRange(Exception):
 
 
 class Buffer:
-    def __init__(self, name, shape, space, elem):
+    """A memref. A part of another buffer (a subview) has that one's strides and
+    starts at `start` elements of it."""
+
+    def __init__(self, name, shape, space, elem, parent=None, start=0, layout=None):
         self.name, self.shape, self.space, self.elem = name, list(shape), space, elem
+        self.parent, self.start, self.layout = parent, start, layout
+        self.dynamic = False
 
     @property
     def numel(self):
@@ -47,6 +56,8 @@ class Buffer:
 
     @property
     def strides(self):
+        if self.layout:
+            return self.layout
         out, s = [], 1
         for n in reversed(self.shape):
             out.insert(0, s)
@@ -55,9 +66,37 @@ class Buffer:
 
     @property
     def type(self):
-        dims = "".join(f"{n}x" for n in self.shape)
+        dims = "".join("?x" if self.dynamic else f"{n}x" for n in self.shape)
+        layout = f", strided<{self.layout}, offset: {self.start}>" if self.layout else ""
         space = f", {self.space}" if self.space else ""
-        return f"memref<{dims}{self.elem}{space}>"
+        return f"memref<{dims}{self.elem}{layout}{space}>"
+
+    def physical(self, i):
+        """Where element number i in row-major order lies, from the start."""
+        if not self.layout:
+            return i
+        out = 0
+        for n, s in zip(reversed(self.shape), reversed(self.layout)):
+            out += i % n * s
+            i //= n
+        return out
+
+    def bind(self, memory):
+        """Adds this part of a buffer to the memory that holds the buffer."""
+        memory[self.name] = Part(memory[self.parent.name], self.start)
+
+
+class Part:
+    """Memory from some element on."""
+
+    def __init__(self, whole, start):
+        self.whole, self.start = whole, start
+
+    def __getitem__(self, i):
+        return self.whole[self.start + i]
+
+    def __setitem__(self, i, v):
+        self.whole[self.start + i] = v
 
 
 class Linear:
@@ -75,7 +114,7 @@ class Emitter:
     shadows another's."""
 
     def __init__(self, rng):
-        self.rng, self.lines, self.depth, self.count = rng, [], 0, 0
+        self.rng, self.lines, self.depth, self.count, self.functions = rng, [], 0, 0, []
 
     def name(self, hint="v"):
         self.count += 1
@@ -167,6 +206,22 @@ class Work:
         return v
 
     def emit(self, e, v, index, other):
+        """The work in place, or as a call of a function that does it."""
+        t = self.elem
+        if e.rng.random() < 0.15:
+            e.count += 1
+            name = f"work{e.count}"
+            inner = Emitter(e.rng)
+            inner.depth, inner.count = 1, e.count
+            inner.open(f"func.func private @{name}(%a: {t}, %i: index, %b: {t}) -> {t} {{")
+            inner.line(f"return {self.emit_inline(inner, '%a', '%i', '%b')} : {t}")
+            inner.close()
+            e.functions += inner.lines
+            e.count = inner.count
+            return e.op(f"func.call @{name}({v}, {index}, {other}) : ({t}, index, {t}) -> {t}")
+        return self.emit_inline(e, v, index, other)
+
+    def emit_inline(self, e, v, index, other):
         t = self.elem
         f = t not in INT_BITS
         add, sub, mul = ("arith.addf", "arith.subf", "arith.mulf") if f else ("arith.addi", "arith.subi", "arith.muli")
@@ -210,13 +265,14 @@ def at(e, buffer, name, linear):
     """The indices of element number `linear` of the buffer, as text."""
     if len(buffer.shape) == 1:
         return linear
+    logical = Buffer("", buffer.shape, 0, "i8").strides
     if e.rng.random() < 0.3:
         n = e.name("d")
         e.line(f"{n}:{len(buffer.shape)} = affine.delinearize_index {linear} into "
                f"({', '.join(map(str, buffer.shape))}) : {', '.join(['index'] * len(buffer.shape))}")
         return ", ".join(f"{n}#{i}" for i in range(len(buffer.shape)))
     out = []
-    for i, s in enumerate(buffer.strides):
+    for i, s in enumerate(logical):
         q = e.op(f"arith.divui {linear}, {e.const(s)} : index") if s != 1 else linear
         if i:
             q = e.op(f"arith.remui {q}, {e.const(buffer.shape[i])} : index")
@@ -236,7 +292,7 @@ class Side:
     def addresses(self, env, other_sizes=None):
         b = self.buffer
         if self.form == "whole":
-            return list(range(b.numel))
+            return [b.physical(i) for i in range(b.numel)]
         sizes = self.sizes
         strides = self.strides
         if self.form in ("box", "offsets"):
@@ -346,6 +402,8 @@ def draw_side(rng, buffer, count, environments, variables, base=None, distinct=F
     (the workgroup's or PE's own part, of which `base[1]` elements are its)."""
     for _ in range(60):
         form = rng.choice(forms or ["whole", "strided", "strided", "strided", "box", "fewer"])
+        if buffer.layout and form in ("strided", "fewer"):
+            form = rng.choice(["whole", "box"])
         start, extent = base if base else (Linear(0), buffer.numel)
         if form == "whole":
             if base or buffer.numel != count or sizes:
@@ -437,6 +495,12 @@ class Context:
         dep = f" [{self.last}]" if self.last else ""
         self.last = e.op(f"{op} async{dep} {rest}", "t")
 
+    def settle(self, e):
+        """Waits for what was begun: plain ops follow."""
+        if self.last:
+            e.line(f"air.wait_all [{self.last}]")
+            self.last = None
+
     def herd(self, e, head, rest):
         self.token(e, head, rest)
         e.depth += 1
@@ -457,24 +521,18 @@ class SimtHerd:
         src, other = memory[self.src.name], memory[self.other.name]
         out = []
         for i in range(self.dst.numel):
-            p = (i * self.scale + self.shift) % self.src.numel
+            p = self.src.physical((i * self.scale + self.shift) % self.src.numel)
             extra = env[self.variable] if self.variable else 0
-            out.append(self.work.value(src[p], i + extra, other[i % self.other.numel]))
-        memory[self.dst.name][:] = out
+            o = other[self.other.physical(i % self.other.numel)]
+            out.append(self.work.value(src[p], i + extra, o))
+        for i, v in enumerate(out):
+            memory[self.dst.name][self.dst.physical(i)] = v
 
     def emit(self, e, names, ctx):
-        sizes = [e.const(n) for n in self.size]
-        ids = [e.name("p") for _ in sizes]
-        counts = [e.name("s") for _ in sizes]
-        args, inner = pass_args(e, names, [self.dst, self.src, self.other], [self.variable])
-        ctx.herd(e, "air.herd", f"tile ({', '.join(ids)}) in ({', '.join(f'{c} = {s}' for c, s in zip(counts, sizes))}) {args} {{")
+        ids, counts, inner = open_herd(e, names, ctx, self.size, [self.dst, self.src, self.other], [self.variable])
         lane = e.op("gpu.lane_id", "lane")
         wave = e.op("gpu.subgroup_size : index", "wave")
-        pe = ids[0]
-        if len(ids) == 2:
-            row = e.op(f"arith.muli {ids[1]}, {counts[0]} : index")
-            pe = e.op(f"arith.addi {row}, {ids[0]} : index")
-        pes = counts[0] if len(ids) == 1 else e.op(f"arith.muli {counts[0]}, {counts[1]} : index")
+        pe, pes = number_of_pe(e, ids, counts)
         first = e.op(f"arith.addi {e.op(f'arith.muli {pe}, {wave} : index')}, {lane} : index")
         step = e.op(f"arith.muli {pes}, {wave} : index")
         i = e.name("i")
@@ -507,6 +565,8 @@ class PeHerd:
         self.dst, self.src, self.other = dst, src, other
         self.size = rng.choice([[1, 1], [2, 1], [1, 2], [2, 2], [4, 2], [3], [2]])
         pes = math.prod(self.size)
+        if dst.layout:
+            raise Rejected
         self.chunk = min(rng.randrange(1, 40), dst.numel // pes)
         if not self.chunk:
             raise Rejected
@@ -546,21 +606,14 @@ class PeHerd:
                     if self.kind == "sequential":
                         o = t[i - 1] if i else 0
                     else:
-                        o = other[i % self.other.numel]
+                        o = other[self.other.physical(i % self.other.numel)]
                     t[i] = self.work.value(t[i], i + extra, o)
             self.store.run(local, inner)
 
     def emit(self, e, names, ctx):
-        sizes = [e.const(n) for n in self.size]
-        ids = [e.name("p") for _ in sizes]
-        counts = [e.name("s") for _ in sizes]
         variables = [self.variable] + [v for d in (self.load.src, self.store.dst) for o in d.offsets for _, v in o.terms if v != "pe"]
-        args, inner = pass_args(e, names, [self.dst, self.src, self.other], variables)
-        ctx.herd(e, "air.herd", f"tile ({', '.join(ids)}) in ({', '.join(f'{c} = {s}' for c, s in zip(counts, sizes))}) {args} {{")
-        inner["pe"] = ids[0]
-        if len(ids) == 2:
-            row = e.op(f"arith.muli {ids[1]}, {counts[0]} : index")
-            inner["pe"] = e.op(f"arith.addi {row}, {ids[0]} : index")
+        ids, counts, inner = open_herd(e, names, ctx, self.size, [self.dst, self.src, self.other], variables)
+        inner["pe"], _ = number_of_pe(e, ids, counts)
         t = self.l1.type
         inner["l1"] = e.op(f"memref.alloc() : {t}", "l")
         body = Context(ctx.use_tokens)
@@ -645,13 +698,12 @@ class Scalar:
 
     def run(self, memory, env):
         to = self.to.value(env)
-        v = memory[self.src.name][self.place.value(env)]
-        memory[self.dst.name][to] = self.work.value(memory[self.dst.name][to], to, v)
+        v = memory[self.src.name][self.src.physical(self.place.value(env))]
+        cell = self.dst.physical(to)
+        memory[self.dst.name][cell] = self.work.value(memory[self.dst.name][cell], to, v)
 
     def emit(self, e, names, ctx):
-        if ctx.last:
-            e.line(f"air.wait_all [{ctx.last}]")
-            ctx.last = None
+        ctx.settle(e)
         to = e.linear(self.to, names)
         place = e.linear(self.place, names)
         indices = at(e, self.dst, None, to)
@@ -659,6 +711,201 @@ class Scalar:
         v = e.op(f"memref.load {names[self.src.name]}[{at(e, self.src, None, place)}] : {self.src.type}")
         w = self.work.emit(e, old, to, v)
         e.line(f"memref.store {w}, {names[self.dst.name]}[{indices}] : {self.dst.type}")
+
+
+class Fill:
+    """linalg.fill of a whole buffer by the segment."""
+
+    def __init__(self, rng, dst):
+        self.dst, self.value = dst, rng.randrange(-9, 30)
+
+    def run(self, memory, env):
+        for i in range(self.dst.numel):
+            memory[self.dst.name][self.dst.physical(i)] = self.value
+
+    def emit(self, e, names, ctx):
+        ctx.settle(e)
+        v = e.const(self.value, self.dst.elem)
+        e.line(f"linalg.fill ins({v} : {self.dst.elem}) outs({names[self.dst.name]} : {self.dst.type})")
+
+
+class Sum:
+    """A loop of the segment that carries a value and stores it at the end."""
+
+    def __init__(self, rng, dst, src, variables, environments):
+        self.dst, self.src = dst, src
+        self.to = draw_offset(rng, dst.numel - 1, environments, variables)
+        self.count, self.step = rng.randrange(1, 7), rng.randrange(1, 9)
+        self.work = Work(rng, dst.elem)
+
+    def run(self, memory, env):
+        acc = 0
+        for k in range(self.count):
+            v = memory[self.src.name][self.src.physical(k * self.step % self.src.numel)]
+            acc = self.work.value(acc, k, v)
+        memory[self.dst.name][self.dst.physical(self.to.value(env))] = acc
+
+    def emit(self, e, names, ctx):
+        ctx.settle(e)
+        t = self.dst.elem
+        k, acc, result = e.name("k"), e.name("acc"), e.name("r")
+        e.open(f"{result} = scf.for {k} = {e.const(0)} to {e.const(self.count)} step {e.const(1)} "
+               f"iter_args({acc} = {e.const(0, t)}) -> ({t}) {{")
+        p = e.op(f"arith.muli {k}, {e.const(self.step)} : index")
+        p = e.op(f"arith.remui {p}, {e.const(self.src.numel)} : index")
+        v = e.op(f"memref.load {names[self.src.name]}[{at(e, self.src, None, p)}] : {self.src.type}")
+        e.line(f"scf.yield {self.work.emit(e, acc, k, v)} : {t}")
+        e.close()
+        to = at(e, self.dst, None, e.linear(self.to, names))
+        e.line(f"memref.store {result}, {names[self.dst.name]}[{to}] : {self.dst.type}")
+
+
+class Count:
+    """Atomic additions from all PEs, or from all lanes: their order is free and
+    does not matter."""
+
+    def __init__(self, rng, dst, src):
+        self.dst, self.src, self.lanes = dst, src, rng.random() < 0.5
+        self.size = rng.choice([[1, 1], [2, 1], [2, 2], [4, 2], [3]])
+        self.cells = rng.randrange(1, dst.numel + 1)
+
+    def run(self, memory, env):
+        for i in range(self.src.numel):
+            cell = self.dst.physical(i % self.cells)
+            v = memory[self.src.name][self.src.physical(i)]
+            memory[self.dst.name][cell] = store_value(self.dst.elem, memory[self.dst.name][cell] + v)
+
+    def emit(self, e, names, ctx):
+        ids, counts, inner = open_herd(e, names, ctx, self.size, [self.dst, self.src], [])
+        pe, pes = number_of_pe(e, ids, counts)
+        first, step = pe, pes
+        if self.lanes:
+            lane = e.op("gpu.lane_id", "lane")
+            wave = e.op("gpu.subgroup_size : index", "wave")
+            first = e.op(f"arith.addi {e.op(f'arith.muli {pe}, {wave} : index')}, {lane} : index")
+            step = e.op(f"arith.muli {pes}, {wave} : index")
+        i = e.name("i")
+        e.open(f"scf.for {i} = {first} to {e.const(self.src.numel)} step {step} {{")
+        v = e.op(f"memref.load {inner[self.src.name]}[{at(e, self.src, None, i)}] : {self.src.type}")
+        c = e.op(f"arith.remui {i}, {e.const(self.cells)} : index")
+        kind = "addi" if self.dst.elem in INT_BITS else "addf"
+        t = self.dst.elem
+        e.op(f"memref.atomic_rmw {kind} {v}, {inner[self.dst.name]}[{at(e, self.dst, None, c)}] : ({t}, {self.dst.type}) -> {t}")
+        e.close()
+        e.close()
+
+
+class KeptL1:
+    """An L1 buffer of the segment that one SIMT herd fills and the next reads:
+    each lane's own."""
+
+    def __init__(self, rng, dst, src, variables):
+        self.dst, self.src = dst, src
+        self.size = rng.choice([[1, 1], [2, 1], [1, 2], [2, 2], [4], [3]])
+        self.count = min(dst.numel, 32 * math.prod(self.size))
+        self.work = Work(rng, dst.elem)
+        self.shift = rng.randrange(0, 9)
+        self.variable = rng.choice(variables) if variables else None
+
+    def run(self, memory, env):
+        extra = env[self.variable] if self.variable else 0
+        kept = []
+        for i in range(self.count):
+            v = memory[self.src.name][self.src.physical((i + self.shift) % self.src.numel)]
+            kept.append(self.work.value(v, i + extra, v))
+        for i, v in enumerate(kept):
+            memory[self.dst.name][self.dst.physical(i)] = v
+
+    def emit(self, e, names, ctx):
+        t = self.dst.elem
+        kept = Buffer("kept", [2], 2, t)
+        names = dict(names, kept=e.op(f"memref.alloc() : {kept.type}", "kept"))
+        for second in (False, True):
+            buffers = [kept, self.dst if second else self.src]
+            ids, counts, inner = open_herd(e, names, ctx, self.size, buffers, [self.variable])
+            pe, _ = number_of_pe(e, ids, counts)
+            lane = e.op("gpu.lane_id", "lane")
+            # Half waves, so that a wave of 32 lanes has them all.
+            i = e.op(f"arith.addi {e.op(f'arith.muli {pe}, {e.const(32)} : index')}, {lane} : index")
+            low = e.op(f"arith.cmpi ult, {lane}, {e.const(32)} : index")
+            few = e.op(f"arith.cmpi ult, {i}, {e.const(self.count)} : index")
+            e.open(f"scf.if {e.op(f'arith.andi {low}, {few} : i1')} {{")
+            place = inner["kept"] + "[" + e.const(1) + "]"
+            if second:
+                v = e.op(f"memref.load {place} : {kept.type}")
+                e.line(f"memref.store {v}, {inner[self.dst.name]}[{at(e, self.dst, None, i)}] : {self.dst.type}")
+            else:
+                p = e.op(f"arith.addi {i}, {e.const(self.shift)} : index")
+                p = e.op(f"arith.remui {p}, {e.const(self.src.numel)} : index")
+                v = e.op(f"memref.load {inner[self.src.name]}[{at(e, self.src, None, p)}] : {self.src.type}")
+                index = i
+                if self.variable:
+                    index = e.op(f"arith.addi {i}, {inner[self.variable]} : index")
+                e.line(f"memref.store {self.work.emit(e, v, index, v)}, {place} : {kept.type}")
+            e.close()
+            e.close()
+
+
+def open_herd(e, names, ctx, size, buffers, variables):
+    sizes = [e.const(n) for n in size]
+    ids = [e.name("p") for _ in sizes]
+    counts = [e.name("s") for _ in sizes]
+    args, inner = pass_args(e, names, buffers, variables)
+    spaces = ", ".join(f"{c} = {s}" for c, s in zip(counts, sizes))
+    ctx.herd(e, "air.herd", f"tile ({', '.join(ids)}) in ({spaces}) {args} {{")
+    return ids, counts, inner
+
+
+def number_of_pe(e, ids, counts):
+    """The PE's number, x fastest, and how many there are."""
+    if len(ids) == 1:
+        return ids[0], counts[0]
+    row = e.op(f"arith.muli {ids[1]}, {counts[0]} : index")
+    return (e.op(f"arith.addi {row}, {ids[0]} : index"), e.op(f"arith.muli {counts[0]}, {counts[1]} : index"))
+
+
+class Scope:
+    """Steps with an L2 buffer of their own, which others' memory may be used
+    for before and after."""
+
+    def __init__(self, buffer, body):
+        self.buffer, self.body = buffer, body
+
+    def run(self, memory, env):
+        inner = dict(memory)
+        inner[self.buffer.name] = [None] * self.buffer.numel
+        for step in self.body:
+            step.run(inner, env)
+
+    def emit(self, e, names, ctx):
+        t = self.buffer.type
+        inner = dict(names, **{self.buffer.name: e.op(f"memref.alloc() : {t}", "own")})
+        for step in self.body:
+            step.emit(e, inner, ctx)
+        ctx.settle(e)
+        e.line(f"memref.dealloc {inner[self.buffer.name]} : {t}")
+
+
+class ViewScope:
+    """Steps that use a part of an L2 buffer, as a memref.subview."""
+
+    def __init__(self, part, offsets, body):
+        self.part, self.offsets, self.body = part, offsets, body
+
+    def run(self, memory, env):
+        inner = dict(memory)
+        self.part.bind(inner)
+        for step in self.body:
+            step.run(inner, env)
+
+    def emit(self, e, names, ctx):
+        whole = self.part.parent
+        ones = ", ".join("1" for _ in self.offsets)
+        view = e.op(f"memref.subview {names[whole.name]}{self.offsets} {self.part.shape} [{ones}] : "
+                    f"{whole.type} to {self.part.type}", "part")
+        inner = dict(names, **{self.part.name: view})
+        for step in self.body:
+            step.emit(e, inner, ctx)
 
 
 class Loop:
@@ -696,22 +943,30 @@ class Loop:
 
 
 class If:
-    """Steps that only some workgroups do."""
+    """Steps that only some workgroups do, by an id or by an element in memory."""
 
-    def __init__(self, variable, modulus, body):
-        self.variable, self.modulus, self.body = variable, modulus, body
+    def __init__(self, variable, modulus, body, loaded=None):
+        self.variable, self.modulus, self.body, self.loaded = variable, modulus, body, loaded
 
     def run(self, memory, env):
-        if env[self.variable] % self.modulus == 0:
+        if self.loaded:
+            do = memory[self.loaded.name][0] > self.modulus
+        else:
+            do = env[self.variable] % self.modulus == 0
+        if do:
             for step in self.body:
                 step.run(memory, env)
 
     def emit(self, e, names, ctx):
-        if ctx.last:
-            e.line(f"air.wait_all [{ctx.last}]")
-            ctx.last = None
-        r = e.op(f"arith.remui {names[self.variable]}, {e.const(self.modulus)} : index")
-        c = e.op(f"arith.cmpi eq, {r}, {e.const(0)} : index")
+        ctx.settle(e)
+        if self.loaded:
+            t = self.loaded.elem
+            v = e.op(f"memref.load {names[self.loaded.name]}[{at(e, self.loaded, None, e.const(0))}] : {self.loaded.type}")
+            how = "arith.cmpi sgt" if t in INT_BITS else "arith.cmpf ogt"
+            c = e.op(f"{how}, {v}, {e.const(self.modulus, t)} : {t}")
+        else:
+            r = e.op(f"arith.remui {names[self.variable]}, {e.const(self.modulus)} : index")
+            c = e.op(f"arith.cmpi eq, {r}, {e.const(0)} : index")
         e.open(f"scf.if {c} {{")
         body = Context(ctx.use_tokens)
         for step in self.body:
@@ -740,9 +995,14 @@ def pass_args(e, names, buffers, variables):
 
 # --- Programs ----------------------------------------------------------------
 
+def apart(a, b):
+    """Whether two buffers share no element."""
+    return a is not b and (a.parent or a) is not (b.parent or b)
+
+
 class Program:
     def __init__(self, seed):
-        self.seed = seed
+        self.seed, self.count = seed, 0
         rng = self.rng = random.Random(seed)
         self.elem = rng.choice(["i8", "i16", "i32", "i32", "i64", "f16", "bf16", "f32", "f32", "f64"])
         self.grid = [rng.choice([1, 1, 2, 3]) for _ in range(rng.randrange(1, 4))]
@@ -750,6 +1010,11 @@ class Program:
         self.use_tokens = rng.random() < 0.4
         self.segment = rng.random() < 0.8
         self.dynamic_grid = rng.random() < 0.4
+        # The last dimensions of the grid may be a segment's own space.
+        self.unroll = 0
+        if self.segment and len(self.grid) > 1 and rng.random() < 0.3:
+            self.unroll = rng.randrange(1, min(2, len(self.grid) - 1) + 1)
+        self.dynamic_input = rng.random() < 0.3
         self.input = Buffer("in", self.draw_shape(60, 700), 0, self.elem)
         self.part = rng.randrange(8, 300)
         self.output = Buffer("out", [math.prod(self.grid), self.part], 0, self.elem)
@@ -823,12 +1088,41 @@ class Program:
 
     def draw_step(self, environments, variables, depth):
         rng = self.rng
-        kind = rng.choice(["dma", "dma", "simt", "pe", "pe", "scalar", "loop", "if"] if depth < 2 else
-                          ["dma", "simt", "pe", "scalar"])
+        simple = ["dma", "dma", "simt", "pe", "pe", "scalar", "sum", "fill", "count", "kept"]
+        kind = rng.choice(simple + ["loop", "loop", "if", "scope", "view", "view"] if depth < 2 else simple)
+        if kind == "fill":
+            return Fill(rng, rng.choice(self.l2))
+        if kind == "sum":
+            return Sum(rng, rng.choice(self.l2), rng.choice(self.l2 + [self.input]), variables, environments)
+        if kind == "count":
+            if self.elem not in ("i32", "i64", "f32", "f64"):
+                raise Rejected
+            dst = rng.choice(self.l2)
+            return Count(rng, dst, rng.choice([b for b in self.l2 if apart(b, dst)] + [self.input]))
+        if kind == "kept":
+            return KeptL1(rng, rng.choice(self.l2), rng.choice(self.l2 + [self.input]), variables)
+        if kind == "scope":
+            self.count += 1
+            b = Buffer(f"own_{self.count}", self.draw_shape(4, 200), 1, self.elem)
+            body = [self.draw_fill(b, environments)]
+            self.l2.append(b)
+            body += [self.draw_step(environments, variables, depth + 1) for _ in range(rng.randrange(1, 4))]
+            self.l2.remove(b)
+            return Scope(b, body)
+        if kind == "view":
+            whole = rng.choice([b for b in self.l2 if not b.layout])
+            shape = [rng.randrange(1, n + 1) for n in whole.shape]
+            offsets = [rng.randrange(0, n - m + 1) for n, m in zip(whole.shape, shape)]
+            start = sum(o * st for o, st in zip(offsets, whole.strides))
+            self.count += 1
+            part = Buffer(f"part_{self.count}", shape, 1, self.elem, whole, start, whole.strides)
+            self.l2.append(part)
+            body = [self.draw_step(environments, variables, depth + 1) for _ in range(rng.randrange(1, 3))]
+            self.l2.remove(part)
+            return ViewScope(part, offsets, body)
         if kind == "dma":
             dst = rng.choice(self.l2)
-            others = [b for b in self.l2 if b is not dst] + [self.input]
-            src = rng.choice(others)
+            src = rng.choice([b for b in self.l2 if apart(b, dst)] + [self.input])
             n = rng.randrange(1, min(dst.numel, src.numel) + 1)
             to = draw_side(rng, dst, n, environments, variables, distinct=True)
             if to.form in ("strided", "box") and len(to.sizes) == len(src.shape) and rng.random() < 0.3:
@@ -838,8 +1132,8 @@ class Program:
             return Dma(to, draw_side(rng, src, n, environments, variables))
         if kind in ("simt", "pe"):
             dst = rng.choice(self.l2)
-            src = rng.choice(self.l2 + [self.input])
-            other = rng.choice([b for b in self.l2 if b is not dst] + [self.input])
+            src = rng.choice([b for b in self.l2 if apart(b, dst) or b is dst] + [self.input])
+            other = rng.choice([b for b in self.l2 if apart(b, dst)] + [self.input])
             if kind == "simt":
                 return SimtHerd(rng, dst, src, other, variables)
             return PeHerd(rng, dst, src, other, list(variables), environments)
@@ -852,7 +1146,8 @@ class Program:
             body = [self.draw_step(inside, list(variables) + [name], depth + 1) for _ in range(rng.randrange(1, 4))]
             return Loop(trips, name, body)
         body = [self.draw_step(environments, variables, depth + 1) for _ in range(rng.randrange(1, 3))]
-        return If(rng.choice(self.ids), rng.randrange(2, 4), body)
+        loaded = rng.choice([b for b in self.l2 + [self.input] if not b.layout]) if rng.random() < 0.4 else None
+        return If(rng.choice(self.ids), rng.randrange(2, 4), body, loaded)
 
     def draw_out(self, environments, variables):
         """A transfer into the workgroup's own row of the output."""
@@ -892,28 +1187,43 @@ class Program:
         e.line("llvm.func @printf(!llvm.ptr, ...) -> i32")
         e.line('llvm.mlir.global internal constant @format("checksum %lu\\0A\\00") {addr_space = 0 : i32}')
         e.line('llvm.mlir.global internal constant @element("%ld\\0A\\00") {addr_space = 0 : i32}')
-        sizes = [f"%n{i}" for i in range(len(self.grid))]
+        launched = len(self.grid) - self.unroll
+        sizes = [f"%n{i}" for i in range(launched)]
+        self.input.dynamic = self.dynamic_input
+        tview, static = self.input.type, tin
+        self.input.dynamic = False
         e.open(f"func.func @test(%in: {tin}, %out: {tout}, %one: index) {{")
         for s, n in zip(sizes, self.grid):
             e.line(f"{s}_static = arith.constant {n} : index")
             if self.dynamic_grid:
                 e.line(f"{s} = arith.muli {s}_static, %one : index")
+        if self.dynamic_input:
+            e.line(f"%flexible = memref.cast %in : {tin} to {tview}")
+        source = "%flexible" if self.dynamic_input else "%in"
+        self.input.dynamic = self.dynamic_input
+        tin = tview
         given = [s if self.dynamic_grid else f"{s}_static" for s in sizes]
-        ids = [f"%{i}" for i in self.ids]
+        ids = [f"%{i}" for i in self.ids[:launched]]
         counts = [f"%count{i}" for i in range(len(ids))]
         spaces = ", ".join(f"{c} = {g}" for c, g in zip(counts, given))
         head = "air.launch async" if self.use_tokens else "air.launch"
         result = "%launched = " if self.use_tokens else ""
-        e.open(f"{result}{head} ({', '.join(ids)}) in ({spaces}) args(%lin = %in, %lout = %out, %lone = %one) : {tin}, {tout}, index {{")
+        e.open(f"{result}{head} ({', '.join(ids)}) in ({spaces}) args(%lin = {source}, %lout = %out, %lone = %one) : {tin}, {tout}, index {{")
         names = {"in": "%lin", "out": "%lout", "one": "%lone"}
         for i, name in zip(ids, self.ids):
             names[name] = i
         if self.segment:
-            wanted = [("in", tin), ("out", tout), ("one", "index")] + [(i, "index") for i in self.ids]
+            wanted = [("in", tin), ("out", tout), ("one", "index")] + [(i, "index") for i in self.ids[:launched]]
             rng.shuffle(wanted)
             inner = {k: f"%s_{k}" for k, _ in wanted}
             pairs = ", ".join(f"{inner[k]} = {names[k]}" for k, _ in wanted)
             head = "air.segment @segment" + (" async" if self.use_tokens else "")
+            if self.unroll:
+                spaces = []
+                for i, n in list(zip(self.ids, self.grid))[launched:]:
+                    inner[i] = f"%u_{i}"
+                    spaces.append(f"%n_{i} = {e.const(n)}")
+                head += f" unroll ({', '.join(inner[i] for i in self.ids[launched:])}) in ({', '.join(spaces)})"
             result = "%segmented = " if self.use_tokens else ""
             e.open(f"{result}{head} args({pairs}) : {', '.join(t for _, t in wanted)} {{")
             names = inner
@@ -939,7 +1249,9 @@ class Program:
             e.line("air.wait_all [%launched]")
         e.line("return")
         e.close()
+        self.input.dynamic = False
         self.emit_main(e)
+        e.lines += e.functions
         e.close()
         return "\n".join(e.lines) + "\n"
 
@@ -1017,24 +1329,27 @@ def check(seed, args, folder):
         f.write(program.text())
     for target in args.target:
         exe = os.path.join(folder, f"random{seed}.{target}")
-        for command, what in (([args.aircc, path, "--target", target, "-o", exe], "compiling"), ([exe], "running")):
+        commands = [([args.aircc, path, "--target", target, "-o", exe], "compiling", 0)]
+        commands += [([exe], "running", order) for order in range(1, args.orders + 1)]
+        for command, what, order in commands:
+            environment = dict(os.environ, AIRCC_SIM_SEED=str(order))
             try:
-                done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+                done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
             except subprocess.TimeoutExpired:
                 return f"{what} for {target} does not end"
             if done.returncode:
                 return f"{what} for {target} ends with {done.returncode}: {done.stderr.strip()[:2000]}"
-        got = done.stdout.strip()
-        if got != f"checksum {expected}":
-            return f"on {target}: {got}, expected {expected}; " + first_difference(exe, program.result)
+            got = done.stdout.strip()
+            if order and got != f"checksum {expected}":
+                return f"on {target}, AIRCC_SIM_SEED={order}: {got}, expected {expected}; " + first_difference(exe, program.result, environment)
         os.remove(exe)
     if not args.work:
         os.remove(path)
     return None
 
 
-def first_difference(exe, expected):
-    done = subprocess.run([exe, "dump"], capture_output=True, text=True, timeout=120)
+def first_difference(exe, expected, environment):
+    done = subprocess.run([exe, "dump"], capture_output=True, text=True, timeout=120, env=environment)
     for i, (got, want) in enumerate(zip(done.stdout.split("\n"), expected)):
         if got != str(want):
             return f"element {i} is {got}, expected {want}"
@@ -1047,6 +1362,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=1)
     parser.add_argument("--target", action="append")
+    parser.add_argument("--orders", type=int, default=2, help="how many orders of waves to run each program under")
     parser.add_argument("--work", help="where the programs go, and stay")
     args = parser.parse_args()
     args.target = args.target or ["gfx942"]
