@@ -128,6 +128,9 @@ private:
                                      StringRef name);
   LogicalResult pad(SmallVector<TransferDim> &dims);
   Value createFlat(Value memref, const Metadata &metadata);
+  void fillWhole(const air::AccessPattern &pattern, const Metadata &metadata,
+                 ArrayRef<OpFoldResult> sizes,
+                 SmallVectorImpl<OpFoldResult> &strides);
 
   OpBuilder &b;
   Location loc;
@@ -147,6 +150,36 @@ Value TransferBuilder::createFlat(Value memref, const Metadata &metadata) {
   return memref::ReinterpretCastOp::create(b, loc, flat, metadata.base, zero,
                                            ArrayRef<OpFoldResult>{length},
                                            ArrayRef<OpFoldResult>{one});
+}
+
+/// A side without offsets and sizes is the whole memref, in row-major order, if
+/// the other side has as many elements, and else a box of the other side's
+/// sizes. Where run time tells which, so does the choice of `strides`.
+void TransferBuilder::fillWhole(const air::AccessPattern &pattern,
+                                const Metadata &metadata,
+                                ArrayRef<OpFoldResult> sizes,
+                                SmallVectorImpl<OpFoldResult> &strides) {
+  auto type = cast<MemRefType>(pattern.memref.getType());
+  std::optional<int64_t> own = getProduct(metadata.sizes);
+  if (!own || getProduct(sizes) || !type.getLayout().isIdentity())
+    return;
+  Value count = asValue(b, loc, sizes.front());
+  for (OpFoldResult size : sizes.drop_front())
+    count = b.createOrFold<arith::MulIOp>(loc, count, asValue(b, loc, size));
+  Value isWhole = b.createOrFold<arith::CmpIOp>(
+      loc, arith::CmpIPredicate::eq, count,
+      arith::ConstantIndexOp::create(b, loc, *own));
+  OpFoldResult dense = b.getIndexAttr(1);
+  for (int64_t i = sizes.size() - 1; i > 0; --i) {
+    dense = b.createOrFold<arith::MulIOp>(loc, asValue(b, loc, dense),
+                                          asValue(b, loc, sizes[i]));
+    OpFoldResult &stride = strides[i - 1];
+    if (getConstantIntValue(dense) == getConstantIntValue(stride) &&
+        getConstantIntValue(stride))
+      continue;
+    stride = b.createOrFold<arith::SelectOp>(
+        loc, isWhole, asValue(b, loc, dense), asValue(b, loc, stride));
+  }
 }
 
 /// Builds one side. `otherSizes` are those of the other side, with its padding.
@@ -176,6 +209,8 @@ TransferBuilder::createSide(const air::AccessPattern &pattern,
              << " of rank " << rank << "; give as many strides as sizes";
     strides = llvm::to_vector(
         ArrayRef<OpFoldResult>(metadata.strides).take_back(sizes.size()));
+    if (pattern.sizes.empty() && pattern.offsets.empty())
+      fillWhole(pattern, metadata, sizes, strides);
   }
   if (strides.size() != sizes.size())
     return dma.emitOpError("has ")

@@ -1,5 +1,7 @@
+// RUN: rm -f %t.gfx1100
 // RUN: python3 %S/../Inputs/exits.py 1 %aircc %s --target gfx1100 -o %t.gfx1100 2>&1 | FileCheck %s
 // RUN: test ! -e %t.gfx1100
+// RUN: rm -f %t.gfx1201
 // RUN: python3 %S/../Inputs/exits.py 1 %aircc %s --target gfx1201 -o %t.gfx1201 2>&1 | FileCheck %s
 // RUN: test ! -e %t.gfx1201
 
