@@ -187,9 +187,10 @@ LogicalResult DmaMemcpyNdOp::canonicalize(DmaMemcpyNdOp op,
   if (succeeded(simplifyDependencies(op, rewriter)) ||
       succeeded(foldPatterns(op, rewriter)))
     return success();
-  // A copy of elements onto themselves.
+  // A copy of elements onto themselves. With a destination, which one they go
+  // to is known only where the channel is.
   if (op.getSourcePattern() == op.getTargetPattern() && !op.hasPadding() &&
-      !op.isCrossRank()) {
+      !op.isCrossRank() && !op.getDest()) {
     replaceWithWait(op, rewriter);
     return success();
   }

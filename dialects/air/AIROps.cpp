@@ -87,10 +87,21 @@ void aircc::air::printIndexList(OpAsmPrinter &printer, Operation *op,
 
 ParseResult aircc::air::parseChannelSizes(OpAsmParser &parser,
                                           ArrayAttr &sizes) {
+  // As in any array attribute, an element may say its type: `[4 : i64]`.
   SmallVector<int64_t> values;
   if (parser.parseCommaSeparatedList(
-          OpAsmParser::Delimiter::OptionalSquare,
-          [&] { return parser.parseInteger(values.emplace_back()); }))
+          OpAsmParser::Delimiter::OptionalSquare, [&]() -> ParseResult {
+            SMLoc loc = parser.getCurrentLocation();
+            Type type = parser.getBuilder().getI64Type();
+            if (parser.parseInteger(values.emplace_back()) ||
+                (succeeded(parser.parseOptionalColon()) &&
+                 parser.parseType(type)))
+              return failure();
+            if (!type.isSignlessInteger(64))
+              return parser.emitError(loc)
+                     << "expected a size of type i64, but got one of " << type;
+            return success();
+          }))
     return failure();
   sizes = parser.getBuilder().getI64ArrayAttr(values);
   return success();

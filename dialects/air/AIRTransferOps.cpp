@@ -119,8 +119,8 @@ void DmaMemcpyNdOp::build(OpBuilder &builder, OperationState &state,
   StoredPattern to(dst), from(src);
   build(builder, state, getTokenTypes(builder, isAsync), dependencies,
         dst.memref, to.offsets, to.sizes, to.strides, src.memref, from.offsets,
-        from.sizes, from.strides, to.staticOffsets, to.staticSizes,
-        to.staticStrides, from.staticOffsets, from.staticSizes,
+        from.sizes, from.strides, /*dest=*/Value(), to.staticOffsets,
+        to.staticSizes, to.staticStrides, from.staticOffsets, from.staticSizes,
         from.staticStrides, /*pad_before=*/nullptr, /*pad_after=*/nullptr,
         /*src_rank=*/nullptr, /*dst_rank=*/nullptr, /*channel=*/nullptr,
         /*channel_indices=*/nullptr);

@@ -46,7 +46,8 @@ def AIR_DmaMemcpyNdOp
     `src_rank` and `dst_rank` say that the memref is that rank's copy of a
     buffer in the symmetric heap. `channel` and `channel_indices` name the
     channel that the transfer came from; they and `id` have no meaning for the
-    data.
+    data. `dest` says, where that channel is a packet channel of an NPU, which
+    of its consumers gets the data, as in `air.channel.put`.
 
     Example:
 
@@ -78,6 +79,7 @@ def AIR_DmaMemcpyNdOp
     Variadic<Index>:$dynamic_src_offsets,
     Variadic<Index>:$dynamic_src_sizes,
     Variadic<Index>:$dynamic_src_strides,
+    Optional<Index>:$dest,
     DenseI64ArrayAttr:$static_dst_offsets,
     DenseI64ArrayAttr:$static_dst_sizes,
     DenseI64ArrayAttr:$static_dst_strides,
@@ -101,6 +103,7 @@ def AIR_DmaMemcpyNdOp
         custom<IndexList>($dynamic_src_offsets, $static_src_offsets)
         custom<IndexList>($dynamic_src_sizes, $static_src_sizes)
         custom<IndexList>($dynamic_src_strides, $static_src_strides) `)`
+    (`dest` `(` $dest^ `)`)?
     attr-dict `:` `(` type($dst) `,` type($src) `)`
   }];
   let builders = [

@@ -72,6 +72,10 @@ LogicalResult check(Operation *op) {
           return dma.emitOpError(
               "copies between ranks, which the stage 'channels' lowers; run it "
               "before the stage 'hierarchy'");
+        if (dma.getDest())
+          return dma.emitOpError(
+              "chooses its destination with 'dest', which only an NPU's packet "
+              "channels do; on a GPU, choose the memref instead");
         if (isa<UnrankedMemRefType>(dma.getDst().getType()) ||
             isa<UnrankedMemRefType>(dma.getSrc().getType()))
           return dma.emitOpError("copies an unranked memref; cast it to a "

@@ -87,3 +87,8 @@ func.func private @unknown_type(!air.event)
 
 // expected-error @below {{unknown attribute `heap` in dialect `air`}}
 func.func private @unknown_space(memref<4xf32, #air.heap>)
+
+// -----
+
+// expected-error @below {{expected a size of type i64, but got one of 'index'}}
+air.channel @sizes [2, 3 : index]

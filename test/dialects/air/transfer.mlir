@@ -44,6 +44,17 @@ func.func @dma_of_channel(%a: memref<8xf32>, %b: memref<8xf32, 1>) {
   return
 }
 
+// A transfer that stands for a put which chooses among the consumers.
+// CHECK-LABEL: func.func @dma_with_destination(
+// CHECK-SAME: %[[A:.*]]: memref<8xf32>, %[[B:.*]]: memref<8xf32, 1>, %[[TO:.*]]: index, %[[T:.*]]: !air.async.token)
+func.func @dma_with_destination(%a: memref<8xf32>, %b: memref<8xf32, 1>, %to: index, %t: !air.async.token) {
+  // CHECK-NEXT: air.dma_memcpy_nd (%[[B]][] [] [], %[[A]][2] [4] [1]) dest(%[[TO]]) {channel = @packets} :
+  air.dma_memcpy_nd (%b[] [] [], %a[2] [4] [1]) dest(%to) {channel = @packets} : (memref<8xf32, 1>, memref<8xf32>)
+  // CHECK-NEXT: air.dma_memcpy_nd async [%[[T]]] (%[[B]][%[[TO]]] [4] [1], %[[A]][%[[TO]]] [4] [1]) dest(%[[TO]]) :
+  %0 = air.dma_memcpy_nd async [%t] (%b[%to] [4] [1], %a[%to] [4] [1]) dest(%to) : (memref<8xf32, 1>, memref<8xf32>)
+  return
+}
+
 // CHECK-LABEL: func.func @unranked(
 func.func @unranked(%a: memref<*xf32>, %b: memref<16xf32>) {
   // CHECK: air.dma_memcpy_nd (%{{.*}}[] [16] [1], %{{.*}}[] [] []) : (memref<*xf32>, memref<16xf32>)
@@ -75,6 +86,8 @@ air.channel @empty []
 // The type that is the default is not printed.
 // CHECK: air.channel @grid [4, 4]{{$}}
 air.channel @grid[4,4] {channel_type = "npu_dma_stream"}
+// CHECK: air.channel @typed [2, 3]{{$}}
+air.channel @typed [2 : i64, 3]
 // CHECK: air.channel @rows [1, 4] {broadcast_shape = [4, 4]}
 air.channel @rows [1, 4] {broadcast_shape = [4, 4]}
 // CHECK: air.channel @packets [] {channel_type = "npu_dma_packet", packet_ids = [1, 4]}

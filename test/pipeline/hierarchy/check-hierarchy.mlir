@@ -23,6 +23,14 @@ func.func @get(%m: memref<64xf32>) {
 
 // -----
 
+func.func @packet(%m: memref<64xf32>, %l: memref<64xf32, 1>, %to: index) {
+  // expected-error@+1 {{chooses its destination with 'dest', which only an NPU's packet channels do}}
+  air.dma_memcpy_nd (%l[] [] [], %m[] [] []) dest(%to) : (memref<64xf32, 1>, memref<64xf32>)
+  return
+}
+
+// -----
+
 air.channel @heap {channel_type = "gpu_symmetric_heap"}
 func.func @put(%m: memref<64xf32, #air.symmetric_heap>) {
   %c2 = arith.constant 2 : index
