@@ -76,6 +76,14 @@ LogicalResult check(Operation *op) {
           return dma.emitOpError(
               "chooses its destination with 'dest', which only an NPU's packet "
               "channels do; on a GPU, choose the memref instead");
+        if (FlatSymbolRefAttr name = dma.getChannelAttr()) {
+          air::ChannelOp channel = air::lookupChannel(dma, name);
+          if (channel && !channel.isNpu())
+            return dma.emitOpError("names channel ")
+                   << name << " of type \"" << channel.getChannelType()
+                   << "\"; a transfer between GPUs has two ends, "
+                      "air.channel.put and air.channel.get";
+        }
         if (isa<UnrankedMemRefType>(dma.getDst().getType()) ||
             isa<UnrankedMemRefType>(dma.getSrc().getType()))
           return dma.emitOpError("copies an unranked memref; cast it to a "
@@ -99,6 +107,11 @@ struct CheckHierarchyPass
     getOperation().walk([&](Operation *op) { ok &= succeeded(check(op)); });
     if (!ok)
       return signalPassFailure();
+    // Which wires an NPU would take for a copy means nothing here.
+    getOperation().walk([](air::DmaMemcpyNdOp dma) {
+      dma.removeChannelAttr();
+      dma.removeChannelIndicesAttr();
+    });
     // Channels that nothing uses move no data.
     for (auto channel :
          llvm::make_early_inc_range(getOperation().getOps<air::ChannelOp>()))

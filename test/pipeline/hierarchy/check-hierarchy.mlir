@@ -23,6 +23,15 @@ func.func @get(%m: memref<64xf32>) {
 
 // -----
 
+air.channel @peers {channel_type = "gpu_symmetric_heap"}
+func.func @one_op_for_both_ends(%m: memref<64xf32>, %l: memref<64xf32, 1>) {
+  // expected-error@+1 {{names channel @peers of type "gpu_symmetric_heap"; a transfer between GPUs has two ends, air.channel.put and air.channel.get}}
+  air.dma_memcpy_nd (%l[] [] [], %m[] [] []) {channel = @peers} : (memref<64xf32, 1>, memref<64xf32>)
+  return
+}
+
+// -----
+
 func.func @packet(%m: memref<64xf32>, %l: memref<64xf32, 1>, %to: index) {
   // expected-error@+1 {{chooses its destination with 'dest', which only an NPU's packet channels do}}
   air.dma_memcpy_nd (%l[] [] [], %m[] [] []) dest(%to) : (memref<64xf32, 1>, memref<64xf32>)
