@@ -37,7 +37,9 @@ makeCommand(const HostSpec &host, const HostLink &link,
     return compiler.takeError();
   std::vector<std::string> command = {*compiler};
   if (link.kind == HostLink::Kind::Shared)
-    command.insert(command.end(), {"-shared", "-fPIC"});
+    // The library's own calls stay its own, whatever else is loaded.
+    command.insert(command.end(),
+                   {"-shared", "-fPIC", "-Wl,-Bsymbolic-functions"});
   else
     command.push_back("-pie");
   if (link.debugInfo)

@@ -168,6 +168,19 @@ LogicalResult serializeTokens(ModuleOp module) {
 }
 
 //===----------------------------------------------------------------------===//
+// Visibility
+//===----------------------------------------------------------------------===//
+
+/// The lowering to the LLVM dialect does not look at the visibility: without a
+/// linkage, private functions of two inputs would clash, or one replace the
+/// other.
+void makeInternal(func::FuncOp function) {
+  function->setAttr("llvm.linkage",
+                    LLVM::LinkageAttr::get(function.getContext(),
+                                           LLVM::Linkage::Internal));
+}
+
+//===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
 
@@ -181,6 +194,9 @@ struct PrepareHost : aircc::impl::PrepareHostBase<PrepareHost> {
         return signalPassFailure();
     if (failed(serializeTokens(module)))
       return signalPassFailure();
+    for (auto function : module.getOps<func::FuncOp>())
+      if (function.isPrivate() && !function.isDeclaration())
+        makeInternal(function);
     if (!cInterface)
       return;
     for (auto function : module.getOps<func::FuncOp>())
