@@ -139,9 +139,12 @@ template <class T> LANE_INLINE Both<T, bool> divScale(T s0, T s1, T s2) {
   } else if (isDenormal(s1)) {
     d = up;
   } else if (isDenormal(T(1) / s1) && isDenormal(s2 / s1)) {
+    // The denominator is huge: scaled down, so that the quotient is not
+    // denormal while it is refined. (The guides print a scale of +64 and +128
+    // here, which would overflow.)
     vcc = true;
     if (s0 == s1)
-      d = up;
+      d = scaleBy(s0, -L::scale);
   } else if (isDenormal(T(1) / s1)) {
     d = scaleBy(s0, -L::scale);
   } else if (isDenormal(s2 / s1)) {
