@@ -1,8 +1,8 @@
 //===- CheckHierarchy.cpp - Refuse what has no meaning on a GPU -----------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +26,7 @@ namespace {
 
 LogicalResult refuseChannelAccess(air::ChannelAccessInterface access) {
   Operation *op = access;
-  air::ChannelOp channel =
-      air::lookupChannel(op, access.getChanNameAttr());
+  air::ChannelOp channel = air::lookupChannel(op, access.getChanNameAttr());
   if (!channel)
     return op->emitOpError("uses a channel that is not declared");
   StringRef type = channel.getChannelType();
@@ -64,8 +63,9 @@ LogicalResult check(Operation *op) {
                                    "before the stage 'hierarchy'");
           })
       .Case<air::CustomOp>([](Operation *op) {
-        return op->emitOpError("stands for work that the compiler knows nothing "
-                               "of; call a function instead");
+        return op->emitOpError(
+            "stands for work that the compiler knows nothing "
+            "of; call a function instead");
       })
       .Case<air::DmaMemcpyNdOp>([](air::DmaMemcpyNdOp dma) -> LogicalResult {
         if (dma.isCrossRank())

@@ -1,8 +1,8 @@
 //===- CompleteHierarchy.cpp - Give every herd and segment a launch -------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,8 +52,9 @@ LogicalResult inlineCall(func::CallOp call, func::FuncOp callee) {
     if (parent == callee)
       return call.emitOpError("calls a function of the launch that it is in");
   if (!callee.getBody().hasOneBlock())
-    return call.emitOpError("calls a function with AIR ops or buffers, which is "
-                            "inlined and must therefore have a single block");
+    return call.emitOpError(
+        "calls a function with AIR ops or buffers, which is "
+        "inlined and must therefore have a single block");
   OpBuilder b(call);
   IRMapping mapping;
   mapping.map(callee.getArguments(), call.getOperands());
@@ -85,15 +86,16 @@ LogicalResult inlineCalls(Operation *launch) {
       if (failed(inlineCall(call, callee)))
         return failure();
   }
-  return launch->emitOpError("calls functions with AIR ops or buffers that call "
-                             "each other without end");
+  return launch->emitOpError(
+      "calls functions with AIR ops or buffers that call "
+      "each other without end");
 }
 
 /// Puts a launch of one point around a segment or herd.
 void wrapInLaunch(air::HierarchyInterface op) {
   OpBuilder b(op);
-  auto launch = air::LaunchOp::create(b, op.getLoc(), ValueRange(),
-                                      op->getOperands());
+  auto launch =
+      air::LaunchOp::create(b, op.getLoc(), ValueRange(), op->getOperands());
   IRMapping mapping;
   mapping.map(ValueRange(op->getOperands()),
               ValueRange(launch.getKernelArguments()));

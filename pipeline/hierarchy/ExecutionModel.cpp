@@ -1,8 +1,8 @@
 //===- ExecutionModel.cpp - Who runs which op of a kernel -----------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,10 +61,11 @@ void setScope(Operation *op, Scope scope) {
 bool namesLanes(Operation *op) {
   if (isa<gpu::ThreadIdOp, gpu::LaneIdOp, gpu::BlockDimOp, gpu::GlobalIdOp,
           gpu::SubgroupIdOp, gpu::NumSubgroupsOp, gpu::SubgroupSizeOp,
-          gpu::ShuffleOp, gpu::RotateOp, gpu::AllReduceOp, gpu::SubgroupReduceOp,
-          gpu::SubgroupBroadcastOp, gpu::SubgroupMmaLoadMatrixOp,
-          gpu::SubgroupMmaStoreMatrixOp, gpu::SubgroupMmaComputeOp,
-          gpu::SubgroupMmaConstantMatrixOp, gpu::SubgroupMmaElementwiseOp>(op))
+          gpu::ShuffleOp, gpu::RotateOp, gpu::AllReduceOp,
+          gpu::SubgroupReduceOp, gpu::SubgroupBroadcastOp,
+          gpu::SubgroupMmaLoadMatrixOp, gpu::SubgroupMmaStoreMatrixOp,
+          gpu::SubgroupMmaComputeOp, gpu::SubgroupMmaConstantMatrixOp,
+          gpu::SubgroupMmaElementwiseOp>(op))
     return true;
   // Everything in a target's own dialect is an instruction of a lane.
   return llvm::StringSwitch<bool>(op->getName().getDialectNamespace())
@@ -72,7 +73,8 @@ bool namesLanes(Operation *op) {
       .Default(false);
 }
 
-static bool codeNamesLanes(Operation *root, SmallPtrSetImpl<Operation *> &seen) {
+static bool codeNamesLanes(Operation *root,
+                           SmallPtrSetImpl<Operation *> &seen) {
   WalkResult result = root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (op != root && isa<air::HerdOp>(op))
       return WalkResult::skip();
@@ -209,7 +211,8 @@ Place getPlace(Value memref) {
       if (def->hasAttr(kLDSRangeAttr))
         return def->hasAttr(kPerWaveAttr) ? Place::PerWave : Place::Workgroup;
       if (isAllocation(def)) {
-        Attribute space = cast<BaseMemRefType>(buffer.getType()).getMemorySpace();
+        Attribute space =
+            cast<BaseMemRefType>(buffer.getType()).getMemorySpace();
         if (auto level = dyn_cast_or_null<IntegerAttr>(space))
           return level.getInt() == int64_t(air::MemorySpace::L2)
                      ? Place::Workgroup
@@ -283,8 +286,8 @@ static void collectEffects(Operation *root, Operation *op, Effects &effects) {
   SmallVector<MemoryEffects::EffectInstance> instances;
   interface.getEffects(instances);
   for (const MemoryEffects::EffectInstance &instance : instances) {
-    bool writes = isa<MemoryEffects::Write, MemoryEffects::Free>(
-        instance.getEffect());
+    bool writes =
+        isa<MemoryEffects::Write, MemoryEffects::Free>(instance.getEffect());
     bool reads = isa<MemoryEffects::Read>(instance.getEffect());
     if (!writes && !reads)
       continue;
@@ -309,7 +312,8 @@ static void collectEffects(Operation *root, Operation *op, Effects &effects) {
     if (writes) {
       effects.writesPerLane |= place == Place::PerLane;
       effects.writesPerWave |= place == Place::PerWave;
-      effects.writesShared |= place != Place::PerLane && place != Place::PerWave;
+      effects.writesShared |=
+          place != Place::PerLane && place != Place::PerWave;
     }
   }
 }
@@ -376,7 +380,8 @@ Role getRole(Operation *op) {
                 (effects.readsPerLane || (perWave && effects.readsPerWave))) ||
                (effects.writesPerWave && effects.readsPerLane) ||
                (effects.writesPerWave && effects.writesPerLane);
-  // A buffer that comes out cannot be passed on by one worker; all must know it.
+  // A buffer that comes out cannot be passed on by one worker; all must know
+  // it.
   bool yieldsBuffer = llvm::any_of(op->getResults(), [](Value result) {
     return !result.use_empty() && isa<BaseMemRefType>(result.getType());
   });
@@ -533,8 +538,8 @@ void createWaveFence(OpBuilder &b, Location loc) {
   // The hardware keeps the accesses of one wave in order, so the fence costs no
   // instruction; it and the barrier (which keeps control flow from being
   // duplicated around it) hold back the optimiser.
-  auto fence = LLVM::FenceOp::create(
-      b, loc, LLVM::AtomicOrdering::acq_rel, "wavefront");
+  auto fence =
+      LLVM::FenceOp::create(b, loc, LLVM::AtomicOrdering::acq_rel, "wavefront");
   auto barrier = LLVM::CallIntrinsicOp::create(
       b, loc, b.getStringAttr("llvm.amdgcn.wave.barrier"), ValueRange());
   fence->setAttr(kEveryLaneAttr, b.getUnitAttr());

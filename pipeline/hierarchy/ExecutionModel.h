@@ -1,8 +1,8 @@
 //===- ExecutionModel.h - Who runs which op of a kernel ---------*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -86,8 +86,9 @@ enum class Role {
 /// The role of `op` in the scope it lies in.
 Role getRole(mlir::Operation *op);
 
-/// Who shares an op of Role::Shared or leads one of Role::Leader: the op's scope,
-/// but in a segment the waves or lanes where the op writes what is theirs.
+/// Who shares an op of Role::Shared or leads one of Role::Leader: the op's
+/// scope, but in a segment the waves or lanes where the op writes what is
+/// theirs.
 Scope getWorkScope(mlir::Operation *op);
 
 /// Calls `visit` for each op that has a role of its own, in program order: into
@@ -105,8 +106,8 @@ bool isSharedLoop(mlir::Operation *op);
 /// True for ops that tell only the shape or place of a buffer.
 bool isAllocation(mlir::Operation *op);
 
-/// True if a buffer is handed to a herd whose code is of scope `scope`, directly
-/// or as a view, around a loop or out of a branch.
+/// True if a buffer is handed to a herd whose code is of scope `scope`,
+/// directly or as a view, around a loop or out of a branch.
 bool reachesHerd(mlir::Value buffer, Scope scope);
 
 /// Where a buffer lies, seen from a kernel.

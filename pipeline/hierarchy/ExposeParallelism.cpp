@@ -1,8 +1,8 @@
 //===- ExposeParallelism.cpp - Structured ops to parallel loops -----------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -70,8 +70,8 @@ bool hasDistinctBuffers(Operation *loop) {
         continue;
       Value aBuffer = getBuffer(a), bBuffer = getBuffer(b);
       // Arguments of a kernel may be one buffer that was passed twice.
-      if (aBuffer == bBuffer || (isa<BlockArgument>(aBuffer) &&
-                                 isa<BlockArgument>(bBuffer)))
+      if (aBuffer == bBuffer ||
+          (isa<BlockArgument>(aBuffer) && isa<BlockArgument>(bBuffer)))
         return false;
     }
   return true;
@@ -125,14 +125,15 @@ struct ExposeParallelismPass
     while (true) {
       scf::ParallelOp outer;
       kernel.walk<WalkOrder::PreOrder>([&](scf::ParallelOp loop) {
-        bool holdsWork = loop.getBody()
-                             ->walk([](Operation *op) {
-                               return isa<air::HerdOp, air::DmaMemcpyNdOp,
-                                          gpu::BarrierOp>(op)
-                                          ? WalkResult::interrupt()
-                                          : WalkResult::advance();
-                             })
-                             .wasInterrupted();
+        bool holdsWork =
+            loop.getBody()
+                ->walk([](Operation *op) {
+                  return isa<air::HerdOp, air::DmaMemcpyNdOp, gpu::BarrierOp>(
+                             op)
+                             ? WalkResult::interrupt()
+                             : WalkResult::advance();
+                })
+                .wasInterrupted();
         if (!holdsWork || getScope(loop) == Scope::Lane)
           return WalkResult::advance();
         outer = loop;

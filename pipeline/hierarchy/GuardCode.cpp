@@ -1,8 +1,8 @@
 //===- GuardCode.cpp - Let one worker do what is to be done once ----------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -103,8 +103,8 @@ void guard(const Group &group) {
   Location loc = first->getLoc();
   Workers workers = getWorkers(b, loc, group.scope);
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
-  Value isLeader = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                         workers.id, zero);
+  Value isLeader =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, workers.id, zero);
   auto branch = scf::IfOp::create(b, loc, isLeader);
   branch->setAttr(kEveryLaneAttr, b.getUnitAttr());
   for (Operation *op : group.ops)

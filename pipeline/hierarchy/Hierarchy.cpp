@@ -1,8 +1,8 @@
 //===- Hierarchy.cpp - The stage from AIR to GPU kernels ------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -85,7 +85,8 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
 }
 
 void registerDialects(DialectRegistry &registry) {
-  registry.insert<air::AIRDialect, gpu::GPUDialect, DLTIDialect, ub::UBDialect>();
+  registry
+      .insert<air::AIRDialect, gpu::GPUDialect, DLTIDialect, ub::UBDialect>();
   affine::registerValueBoundsOpInterfaceExternalModels(registry);
   arith::registerValueBoundsOpInterfaceExternalModels(registry);
   gpu::registerValueBoundsOpInterfaceExternalModels(registry);

@@ -1,8 +1,8 @@
 //===- Hierarchy.h - The stage from AIR to GPU kernels ----------*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -13,8 +13,8 @@
 // Out: gpu.launch_func and gpu.module, no AIR op, no L1 and L2 memory spaces.
 // Kernels are code of lanes: memory in them is global, workgroup or private.
 //
-// Options: `pe=wave` (the default): a point of a herd is a wavefront; `pe=lane`:
-// it is one lane, as programs mean that count lanes by herds.
+// Options: `pe=wave` (the default): a point of a herd is a wavefront;
+// `pe=lane`: it is one lane, as programs mean that count lanes by herds.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,8 @@
 //===- InsertBarriers.cpp - Order what workers do -------------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,8 +40,8 @@ enum class Who {
 
 /// One op's access to one buffer.
 struct Access {
-  Value buffer; ///< Null: any buffer in `place`.
-  Place place;  ///< Unknown: any.
+  Value buffer;                ///< Null: any buffer in `place`.
+  Place place;                 ///< Unknown: any.
   int64_t first = 0, last = 0; ///< Bytes of LDS; equal where not known.
   bool writes = false;
   Who who = Who::Team;
@@ -79,9 +79,8 @@ public:
   void clear() { accesses.clear(); }
   bool conflictsWith(ArrayRef<Access> others) const {
     return llvm::any_of(others, [&](const Access &other) {
-      return llvm::any_of(accesses, [&](const Access &own) {
-        return conflict(own, other);
-      });
+      return llvm::any_of(
+          accesses, [&](const Access &own) { return conflict(own, other); });
     });
   }
   /// True if something was new.
@@ -140,7 +139,8 @@ void collectAccesses(Operation *op, Who who, SmallVectorImpl<Access> &into) {
       access.buffer = getBuffer(value);
       if (access.buffer)
         if (Operation *def = access.buffer.getDefiningOp())
-          if (auto range = def->getAttrOfType<DenseI64ArrayAttr>(kLDSRangeAttr)) {
+          if (auto range =
+                  def->getAttrOfType<DenseI64ArrayAttr>(kLDSRangeAttr)) {
             access.first = range[0];
             access.last = range[1];
           }
@@ -247,8 +247,7 @@ void BarrierPlacement::walk(Region &region, Pending &pending) {
       }
       if (auto herd = dyn_cast<air::HerdOp>(op)) {
         SmallVector<Access> before, after;
-        bool isOrdered =
-            visitBarriers(herd.getRegion(), herd, before, after);
+        bool isOrdered = visitBarriers(herd.getRegion(), herd, before, after);
         add(&op, before, pending);
         if (isOrdered)
           pending.clear();
@@ -290,8 +289,8 @@ bool BarrierPlacement::visitBarriers(Region &region, air::HerdOp herd,
                                      SmallVectorImpl<Access> &before,
                                      SmallVectorImpl<Access> &after) {
   bool isOrdered = false;
-  Who who = getScope(&region.front().front()) == Scope::Lane ? Who::User
-                                                              : Who::Team;
+  Who who =
+      getScope(&region.front().front()) == Scope::Lane ? Who::User : Who::Team;
   for (Block &block : region)
     for (Operation &op : block) {
       if (isa<gpu::BarrierOp>(op)) {
@@ -341,7 +340,8 @@ struct InsertBarriersPass
     for (Operation *op : workgroup.getPlaces()) {
       if (uniformity.getControlExtent(op) != Extent::Workgroup)
         return op->emitOpError(
-            "needs what other threads of the workgroup wrote before, but stands "
+            "needs what other threads of the workgroup wrote before, but "
+            "stands "
             "under a condition that not all of them fulfil; move it out of the "
             "condition");
       OpBuilder b(op);
@@ -375,8 +375,8 @@ struct InsertBarriersPass
                   if (scope == Scope::Lane && role != Role::Herd)
                     return;
                   Extent extent = uniformity.getControlExtent(op);
-                  Extent needed = scope == Scope::Wave ? Extent::Wave
-                                                       : Extent::Workgroup;
+                  Extent needed =
+                      scope == Scope::Wave ? Extent::Wave : Extent::Workgroup;
                   if (extent > needed)
                     ok = op->emitOpError(
                         "is run by all threads together, but stands under a "

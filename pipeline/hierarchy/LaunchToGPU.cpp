@@ -1,8 +1,8 @@
 //===- LaunchToGPU.cpp - Turn air.launch into gpu.launch ------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +45,8 @@ std::optional<int64_t> getConstant(Value value) {
 }
 
 /// Moves the ops of a hierarchy op's body in front of `before` (or to the end
-/// of its block), with `ids`, `sizes` and the kernel operands for its arguments.
+/// of its block), with `ids`, `sizes` and the kernel operands for its
+/// arguments.
 void inlineBody(air::HierarchyInterface op, ValueRange ids, ValueRange sizes,
                 Block *block, Block::iterator before) {
   Block *body = op.getBodyBlock();
@@ -217,8 +218,7 @@ LogicalResult LaunchLowering::createLaunch() {
 
   body.setInsertionPointToStart(block);
   gpu::KernelDim3 ids = gpuLaunch.getBlockIds();
-  GridPoint point =
-      createGridPoint(body, loc, spaces, {ids.x, ids.y, ids.z});
+  GridPoint point = createGridPoint(body, loc, spaces, {ids.x, ids.y, ids.z});
   for (auto [arg, id] : llvm::zip_equal(launchIds, point.ids.front()))
     arg.replaceAllUsesWith(id);
   for (unsigned i = 0; i < numGrid; ++i) {
@@ -251,10 +251,10 @@ LogicalResult LaunchLowering::createLaunch() {
       }
       if (!zero)
         zero = arith::ConstantIndexOp::create(b, loc, 0);
-      Value some = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt,
-                                         size, zero);
-      nonEmpty = nonEmpty ? arith::AndIOp::create(b, loc, nonEmpty, some)
-                          : some;
+      Value some =
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, size, zero);
+      nonEmpty =
+          nonEmpty ? arith::AndIOp::create(b, loc, nonEmpty, some) : some;
     }
   if (nonEmpty) {
     auto guard = scf::IfOp::create(b, loc, nonEmpty);
@@ -302,8 +302,8 @@ void LaunchLowering::inlineSegments() {
 void LaunchLowering::setScopes() {
   gpuLaunch.walk([&](air::HerdOp herd) { herds.push_back(herd); });
   for (air::HerdOp herd : herds)
-    setScope(herd, peIsLane || codeNamesLanes(herd) ? Scope::Lane
-                                                    : Scope::Wave);
+    setScope(herd,
+             peIsLane || codeNamesLanes(herd) ? Scope::Lane : Scope::Wave);
   SmallVector<scf::ExecuteRegionOp> segments;
   gpuLaunch.walk([&](scf::ExecuteRegionOp region) {
     if (region.getNoInline())
@@ -365,10 +365,10 @@ void LaunchLowering::lowerChiplets() {
     for (auto dim : {gpu::Dimension::z, gpu::Dimension::y, gpu::Dimension::x}) {
       Value id = gpu::BlockIdOp::create(b, loc, b.getIndexType(), dim);
       Value size = gpu::GridDimOp::create(b, loc, b.getIndexType(), dim);
-      linear = linear ? arith::AddIOp::create(
-                            b, loc, arith::MulIOp::create(b, loc, linear, size),
-                            id)
-                      : id;
+      linear =
+          linear ? arith::AddIOp::create(
+                       b, loc, arith::MulIOp::create(b, loc, linear, size), id)
+                 : id;
       total = total ? arith::MulIOp::create(b, loc, total, size) : size;
     }
     Value count = arith::ConstantIndexOp::create(b, loc, xcds);
@@ -377,8 +377,8 @@ void LaunchLowering::lowerChiplets() {
     if (isa<air::ChipletBlockIdOp>(op))
       result = arith::DivUIOp::create(b, loc, linear, count);
     else if (isa<air::ChipletDimBlocksOp>(op))
-      result = createCeilDiv(b, loc,
-                             arith::SubIOp::create(b, loc, total, xcd), count);
+      result = createCeilDiv(b, loc, arith::SubIOp::create(b, loc, total, xcd),
+                             count);
     op->getResult(0).replaceAllUsesWith(result);
     op->erase();
   }
@@ -386,17 +386,16 @@ void LaunchLowering::lowerChiplets() {
 
 /// How many threads a workgroup without herds gets.
 unsigned LaunchLowering::numThreadsWithoutHerds() {
-  bool shares = gpuLaunch
-                    .walk([](Operation *op) {
-                      bool isShared =
-                          isa<air::DmaMemcpyNdOp, memref::CopyOp,
-                              scf::ParallelOp, scf::ForallOp,
-                              affine::AffineParallelOp>(op) ||
-                          op->getName().getDialectNamespace() == "linalg";
-                      return isShared ? WalkResult::interrupt()
-                                      : WalkResult::advance();
-                    })
-                    .wasInterrupted();
+  bool shares =
+      gpuLaunch
+          .walk([](Operation *op) {
+            bool isShared =
+                isa<air::DmaMemcpyNdOp, memref::CopyOp, scf::ParallelOp,
+                    scf::ForallOp, affine::AffineParallelOp>(op) ||
+                op->getName().getDialectNamespace() == "linalg";
+            return isShared ? WalkResult::interrupt() : WalkResult::advance();
+          })
+          .wasInterrupted();
   if (!shares)
     return peIsLane ? 1 : waveSize;
   int64_t threads = std::min(kDefaultThreads, maxThreads);
@@ -443,8 +442,8 @@ LogicalResult LaunchLowering::setBlockSize() {
     if (inRow) {
       Value product;
       for (Value size : sizes)
-        product = product ? b.createOrFold<arith::MulIOp>(loc, product, size)
-                          : size;
+        product =
+            product ? b.createOrFold<arith::MulIOp>(loc, product, size) : size;
       sizes = {product};
     }
     for (auto [dim, size] : llvm::enumerate(sizes)) {
@@ -458,8 +457,8 @@ LogicalResult LaunchLowering::setBlockSize() {
   }
   for (unsigned dim = 0; dim < 3; ++dim) {
     Value least = arith::ConstantIndexOp::create(b, loc, known[dim]);
-    block[dim] = block[dim] ? arith::MaxSIOp::create(b, loc, block[dim], least)
-                            : least;
+    block[dim] =
+        block[dim] ? arith::MaxSIOp::create(b, loc, block[dim], least) : least;
   }
   if (herds.empty()) {
     block[0] = arith::ConstantIndexOp::create(b, loc, numThreadsWithoutHerds());
@@ -504,9 +503,8 @@ bool LaunchLowering::shouldUseRow() {
     return false;
   if (!known) {
     // The same sizes in all herds, or no second dimension: no row is needed.
-    bool flat = llvm::all_of(herds, [](air::HerdOp herd) {
-      return herd.getNumDims() == 1;
-    });
+    bool flat = llvm::all_of(
+        herds, [](air::HerdOp herd) { return herd.getNumDims() == 1; });
     bool same = llvm::all_of(herds, [&](air::HerdOp herd) {
       return llvm::equal(herd.getSizeOperands(),
                          herds.front().getSizeOperands());
@@ -552,7 +550,8 @@ LogicalResult LaunchLowering::checkBlockSize(ArrayRef<Value> block) {
     }
   }
   InFlightDiagnostic diag = largest.emitOpError("needs a workgroup of ");
-  llvm::interleave(sizes, [&](int64_t s) { diag << s; }, [&] { diag << " x "; });
+  llvm::interleave(
+      sizes, [&](int64_t s) { diag << s; }, [&] { diag << " x "; });
   if (peIsLane) {
     diag << " = " << threads << " lanes, but the target allows " << maxThreads
          << " threads in a workgroup; use a smaller herd and more workgroups";
@@ -601,9 +600,8 @@ struct LaunchToGPUPass : hierarchy::impl::LaunchToGPUBase<LaunchToGPUPass> {
       return signalPassFailure();
     }
     SmallVector<air::LaunchOp> launches;
-    getOperation().walk([&](air::LaunchOp launch) {
-      launches.push_back(launch);
-    });
+    getOperation().walk(
+        [&](air::LaunchOp launch) { launches.push_back(launch); });
     for (air::LaunchOp launch : launches) {
       LaunchLowering lowering(launch, waveSize, pe == "lane", maxThreads,
                               maxWaves, xcds);

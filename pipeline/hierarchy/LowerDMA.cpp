@@ -1,8 +1,8 @@
 //===- LowerDMA.cpp - Turn transfers into loads and stores ----------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -189,8 +189,8 @@ Value TransferLowering::load(ArrayRef<Value> coordinates) {
   b.setInsertionPointToStart(guard.thenBlock());
   scf::YieldOp::create(b, loc, read());
   b.setInsertionPointToStart(guard.elseBlock());
-  Value zero =
-      arith::ConstantOp::create(b, loc, cast<TypedAttr>(b.getZeroAttr(groupType)));
+  Value zero = arith::ConstantOp::create(
+      b, loc, cast<TypedAttr>(b.getZeroAttr(groupType)));
   scf::YieldOp::create(b, loc, zero);
   return guard.getResult(0);
 }
@@ -236,10 +236,12 @@ void TransferLowering::emitAlone() {
   bool same = nest.dims.size() == other.dims.size();
   for (unsigned dim = 0; same && dim < nest.dims.size(); ++dim) {
     std::optional<int64_t> extent = TransferSide::getExtent(nest.dims[dim]);
-    std::optional<int64_t> otherExtent = TransferSide::getExtent(other.dims[dim]);
-    same = extent ? extent == otherExtent
-                  : nest.dims[dim].size == other.dims[dim].size &&
-                        !nest.dims[dim].isPadded() && !other.dims[dim].isPadded();
+    std::optional<int64_t> otherExtent =
+        TransferSide::getExtent(other.dims[dim]);
+    same = extent
+               ? extent == otherExtent
+               : nest.dims[dim].size == other.dims[dim].size &&
+                     !nest.dims[dim].isPadded() && !other.dims[dim].isPadded();
   }
   SmallVector<Value> coordinates(ivs);
   if (width > 1)

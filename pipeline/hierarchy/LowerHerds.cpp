@@ -1,8 +1,8 @@
 //===- LowerHerds.cpp - Inline herds into their kernels -------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -125,7 +125,8 @@ LogicalResult Predication::apply(Block &block) {
         return op.emitOpError(
             "holds a gpu.barrier, which all waves of the workgroup must reach, "
             "and runs differently in different waves; its herd is smaller than "
-            "the workgroup, so make its control flow the same for all waves, or "
+            "the workgroup, so make its control flow the same for all waves, "
+            "or "
             "the herd as large as the largest of its launch");
       for (Region &region : op.getRegions())
         for (Block &inner : region)
@@ -185,10 +186,11 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
         op->emitOpError("cannot be lowered where it stands");
         return WalkResult::interrupt();
       }
-      for (StringRef mark : {StringRef(kEveryLaneAttr), StringRef(kLDSRangeAttr),
-                             StringRef(kPerWaveAttr), StringRef(kScopeAttr),
-                             StringRef(kWaveSizeAttr), StringRef(kPeIsLaneAttr),
-                             StringRef(kPesInRowAttr)})
+      for (StringRef mark :
+           {StringRef(kEveryLaneAttr), StringRef(kLDSRangeAttr),
+            StringRef(kPerWaveAttr), StringRef(kScopeAttr),
+            StringRef(kWaveSizeAttr), StringRef(kPeIsLaneAttr),
+            StringRef(kPesInRowAttr)})
         op->removeDiscardableAttr(mark);
       return WalkResult::advance();
     });
@@ -198,8 +200,9 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
   /// The size of a herd in a dimension if it is that of the block there.
   bool fillsBlock(air::HerdOp herd, unsigned dim) {
     std::optional<int64_t> size =
-        dim < herd.getNumDims() ? getConstantIntValue(herd.getSizeOperands()[dim])
-                                : 1;
+        dim < herd.getNumDims()
+            ? getConstantIntValue(herd.getSizeOperands()[dim])
+            : 1;
     std::optional<int64_t> block = getKnownBlockDim(herd, dim);
     if (!size || !block)
       return false;
@@ -221,8 +224,8 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
       Value size = hasDim ? herd.getSizeOperands()[dim]
                           : arith::ConstantIndexOp::create(b, loc, 1);
       if (!fills) {
-        Value isIn = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
-                                           id, size);
+        Value isIn =
+            arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, id, size);
         inside = inside ? arith::AndIOp::create(b, loc, inside, isIn) : isIn;
       }
       if (hasDim) {
@@ -270,8 +273,8 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
     Value inside = getKernel(herd)->hasAttr(kPesInRowAttr)
                        ? replaceIdsInRow(herd, b)
                        : replaceIds(herd, b);
-    for (auto [arg, operand] : llvm::zip_equal(herd.getKernelArguments(),
-                                               herd.getKernelOperands()))
+    for (auto [arg, operand] :
+         llvm::zip_equal(herd.getKernelArguments(), herd.getKernelOperands()))
       arg.replaceAllUsesWith(operand);
     Block *body = herd.getBodyBlock();
     if (inside) {

@@ -1,8 +1,8 @@
 //===- MemorySpaces.cpp - Carry a buffer's place to its uses --------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,8 +45,7 @@ void forEachForwarded(OpOperand &use, function_ref<void(Value)> visit) {
                        OperandRange operands) {
     unsigned first = operands.getBeginOperandIndex();
     unsigned number = use.getOperandNumber();
-    if (operands.empty() || number < first ||
-        number >= first + operands.size())
+    if (operands.empty() || number < first || number >= first + operands.size())
       return;
     ValueRange inputs = successor.getSuccessorInputs();
     if (number - first < inputs.size())
@@ -154,9 +153,9 @@ LogicalResult propagateMemorySpace(Value value, Attribute oldSpace) {
         if (nextSpace == space)
           return;
         if (nextSpace != oldSpace) {
-          ok = user->emitOpError(
-              "brings buffers together that lie in different memories: one has "
-              "the space ")
+          ok = user->emitOpError("brings buffers together that lie in "
+                                 "different memories: one has "
+                                 "the space ")
                << space << " and another " << nextSpace
                << "; use buffers of one kind";
           return;

@@ -1,8 +1,8 @@
 //===- MemorySpaces.h - Carry a buffer's place to its uses ------*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -34,7 +34,8 @@ void forEachForwarded(mlir::OpOperand &use,
 llvm::LogicalResult propagateMemorySpace(mlir::Value value,
                                          mlir::Attribute oldSpace);
 
-/// Errors at the first op below `kernel` with a value that is still in L1 or L2.
+/// Errors at the first op below `kernel` with a value that is still in L1 or
+/// L2.
 llvm::LogicalResult verifyMemorySpaces(mlir::Operation *kernel);
 
 } // namespace aircc::hierarchy

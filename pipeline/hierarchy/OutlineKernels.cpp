@@ -1,8 +1,8 @@
 //===- OutlineKernels.cpp - Move gpu.launch bodies into kernels -----------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,8 @@ LogicalResult copySymbols(gpu::GPUModuleOp kernelModule, SymbolTable &from) {
     worklist.push_back(&op);
   while (!worklist.empty()) {
     Operation *user = worklist.pop_back_val();
-    std::optional<SymbolTable::UseRange> uses = SymbolTable::getSymbolUses(user);
+    std::optional<SymbolTable::UseRange> uses =
+        SymbolTable::getSymbolUses(user);
     if (!uses)
       continue;
     for (SymbolTable::SymbolUse use : *uses) {
@@ -93,9 +94,9 @@ struct OutlineKernelsPass
         kernel->setAttr(attr.getName(), attr.getValue());
     if (!kernel.getKnownBlockSize() &&
         !kernel->hasAttr("rocdl.flat_work_group_size"))
-      kernel->setAttr("rocdl.flat_work_group_size",
-                      StringAttr::get(&getContext(),
-                                      "1," + std::to_string(maxThreads)));
+      kernel->setAttr(
+          "rocdl.flat_work_group_size",
+          StringAttr::get(&getContext(), "1," + std::to_string(maxThreads)));
 
     OpBuilder b(&getContext());
     std::string moduleName =

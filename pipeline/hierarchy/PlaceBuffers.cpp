@@ -1,8 +1,8 @@
 //===- PlaceBuffers.cpp - Give L1 and L2 buffers their place --------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -236,8 +236,8 @@ Value BufferPlacement::makeVisible(Value value, Operation *at) {
   return inside;
 }
 
-/// Replaces an allocation by a view of `bytes`, from byte `first` on (null: from
-/// the first).
+/// Replaces an allocation by a view of `bytes`, from byte `first` on (null:
+/// from the first).
 void BufferPlacement::replace(Buffer &buffer, Value bytes, Value first) {
   Operation *alloc = buffer.alloc;
   MemRefType type = buffer.getType();
@@ -260,18 +260,18 @@ void BufferPlacement::replace(Buffer &buffer, Value bytes, Value first) {
     SmallVector<int64_t> strides;
     int64_t offset;
     (void)type.getStridesAndOffset(strides, offset);
-    int64_t size = DataLayout::closest(alloc).getTypeSize(type.getElementType());
+    int64_t size =
+        DataLayout::closest(alloc).getTypeSize(type.getElementType());
     auto flat = MemRefType::get({buffer.bytes / size}, type.getElementType(),
                                 MemRefLayoutAttrInterface(), space);
     view = memref::ViewOp::create(b, loc, flat, bytes, at, ValueRange());
-    result = memref::ReinterpretCastOp::create(
-        b, loc, withSpace(type), view->getResult(0), offset, type.getShape(),
-        strides);
+    result = memref::ReinterpretCastOp::create(b, loc, withSpace(type),
+                                               view->getResult(0), offset,
+                                               type.getShape(), strides);
   }
   if (buffer.place != Place::PerLane) {
-    view->setAttr(kLDSRangeAttr,
-                  b.getDenseI64ArrayAttr({buffer.request.begin,
-                                          buffer.request.end}));
+    view->setAttr(kLDSRangeAttr, b.getDenseI64ArrayAttr({buffer.request.begin,
+                                                         buffer.request.end}));
     if (buffer.place == Place::PerWave)
       view->setAttr(kPerWaveAttr, b.getUnitAttr());
   }
@@ -288,15 +288,15 @@ LogicalResult BufferPlacement::refuseSize(const LDSPlan &plan) {
     if (buffer.place == Place::PerLane)
       continue;
     int64_t end = plan.offsets[next++] + buffer.request.bytes;
-    if (end > ldsBytes && (!worst || buffer.request.bytes >= worst->request.bytes))
+    if (end > ldsBytes &&
+        (!worst || buffer.request.bytes >= worst->request.bytes))
       worst = &buffer;
   }
-  InFlightDiagnostic diag = worst->alloc->emitOpError("does not fit: the buffers "
-                                                      "that are in use together "
-                                                      "need ")
-                            << plan.bytes
-                            << " bytes of LDS, and a workgroup may use "
-                            << ldsBytes;
+  InFlightDiagnostic diag =
+      worst->alloc->emitOpError("does not fit: the buffers "
+                                "that are in use together "
+                                "need ")
+      << plan.bytes << " bytes of LDS, and a workgroup may use " << ldsBytes;
   for (const Buffer &buffer : buffers) {
     if (buffer.place == Place::PerLane)
       continue;
@@ -328,7 +328,8 @@ LogicalResult BufferPlacement::planWorkgroupMemory() {
     return refuseSize(plan);
 
   MLIRContext *context = kernel.getContext();
-  auto space = gpu::AddressSpaceAttr::get(context, gpu::AddressSpace::Workgroup);
+  auto space =
+      gpu::AddressSpaceAttr::get(context, gpu::AddressSpace::Workgroup);
   auto type = MemRefType::get({plan.bytes}, IntegerType::get(context, 8),
                               MemRefLayoutAttrInterface(), space);
   BlockArgument lds = kernel.addWorkgroupAttribution(type, kernel.getLoc());
@@ -352,8 +353,8 @@ LogicalResult BufferPlacement::planWorkgroupMemory() {
         wave = createWaveIndex(b);
       Value size = arith::ConstantIndexOp::create(
           b, loc, llvm::alignTo(buffer.bytes, kLDSAlignment));
-      first = arith::AddIOp::create(
-          b, loc, first, arith::MulIOp::create(b, loc, wave, size));
+      first = arith::AddIOp::create(b, loc, first,
+                                    arith::MulIOp::create(b, loc, wave, size));
     }
     // From here on the lifetime is of no interest, but the bytes are.
     buffer.request.begin = offset;

@@ -1,8 +1,8 @@
 //===- SerializeTokens.cpp - Replace tokens by program order --------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +30,7 @@ bool isTokenType(Type type) { return isa<air::AsyncTokenType>(type); }
 
 /// A value that stands for a token until its last use is gone.
 Value placeholder(OpBuilder &b, Location loc) {
-  return ub::PoisonOp::create(b, loc,
-                              air::AsyncTokenType::get(b.getContext()));
+  return ub::PoisonOp::create(b, loc, air::AsyncTokenType::get(b.getContext()));
 }
 
 /// Replaces the tokens among `args` and erases these arguments.

@@ -1,8 +1,8 @@
 //===- ShareResults.cpp - Pass one worker's results to the others ---------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,9 +31,10 @@ LogicalResult shareResults(Operation *op) {
   if (getWorkScope(op) != scope)
     return op->use_empty()
                ? success()
-               : op->emitOpError("writes an L1 buffer, of which each PE has its "
-                                 "own, so its result differs between PEs; move "
-                                 "it into a herd");
+               : op->emitOpError(
+                     "writes an L1 buffer, of which each PE has its "
+                     "own, so its result differs between PEs; move "
+                     "it into a herd");
   auto level =
       scope == Scope::Wave ? air::MemorySpace::L1 : air::MemorySpace::L2;
   Operation *last = op;
@@ -45,8 +46,9 @@ LogicalResult shareResults(Operation *op) {
       return op->emitOpError("is carried out by one worker for all, and its "
                              "result of type ")
              << result.getType() << " cannot be passed on to the others";
-    auto type = MemRefType::get({}, result.getType(), MemRefLayoutAttrInterface(),
-                                b.getI64IntegerAttr(int64_t(level)));
+    auto type =
+        MemRefType::get({}, result.getType(), MemRefLayoutAttrInterface(),
+                        b.getI64IntegerAttr(int64_t(level)));
     b.setInsertionPoint(op);
     Value slot = memref::AllocOp::create(b, loc, type);
     b.setInsertionPointAfter(last);

@@ -1,8 +1,8 @@
 //===- SpreadLoops.cpp - Deal iterations out to lanes ---------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,15 +77,14 @@ struct SpreadLoopsPass : hierarchy::impl::SpreadLoopsBase<SpreadLoopsPass> {
     IRRewriter rewriter(&getContext());
     for (gpu::GPUFuncOp kernel : getUnfinishedKernels(getOperation())) {
       SmallVector<std::pair<scf::ParallelOp, Scope>> loops;
-      forEachPart(kernel.getBody(), /*intoHerds=*/true,
-                  [&](Operation *op, Role role) {
-                    if (!isSharedLoop(op) || getScope(op) == Scope::Lane)
-                      return;
-                    loops.push_back({cast<scf::ParallelOp>(op),
-                                     role == Role::EachLane
-                                         ? Scope::Lane
-                                         : getWorkScope(op)});
-                  });
+      forEachPart(
+          kernel.getBody(), /*intoHerds=*/true, [&](Operation *op, Role role) {
+            if (!isSharedLoop(op) || getScope(op) == Scope::Lane)
+              return;
+            loops.push_back(
+                {cast<scf::ParallelOp>(op),
+                 role == Role::EachLane ? Scope::Lane : getWorkScope(op)});
+          });
       for (auto [loop, scope] : loops) {
         if (scope != Scope::Lane) {
           spread(loop, scope);
@@ -96,8 +95,7 @@ struct SpreadLoopsPass : hierarchy::impl::SpreadLoopsBase<SpreadLoopsPass> {
         FailureOr<scf::LoopNest> nest =
             scf::parallelForToNestedFors(rewriter, loop);
         if (succeeded(nest) && !nest->loops.empty())
-          nest->loops.front()->setAttr(kEveryLaneAttr,
-                                       rewriter.getUnitAttr());
+          nest->loops.front()->setAttr(kEveryLaneAttr, rewriter.getUnitAttr());
       }
     }
   }

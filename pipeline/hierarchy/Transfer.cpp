@@ -1,8 +1,8 @@
 //===- Transfer.cpp - The addresses of a transfer -------------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -141,9 +141,9 @@ Value TransferBuilder::createFlat(Value memref, const Metadata &metadata) {
   auto type = cast<MemRefType>(memref.getType());
   // The row's length plays no role: every access has been checked to lie in the
   // memref by who wrote the transfer.
-  auto flat = MemRefType::get({ShapedType::kDynamic}, type.getElementType(),
-                              MemRefLayoutAttrInterface(),
-                              type.getMemorySpace());
+  auto flat =
+      MemRefType::get({ShapedType::kDynamic}, type.getElementType(),
+                      MemRefLayoutAttrInterface(), type.getMemorySpace());
   OpFoldResult zero = b.getIndexAttr(0), one = b.getIndexAttr(1);
   Value length = arith::ConstantIndexOp::create(
       b, loc, std::numeric_limits<int32_t>::max());
@@ -193,8 +193,8 @@ TransferBuilder::createSide(const air::AccessPattern &pattern,
   if (sizes.empty()) {
     std::optional<int64_t> own = getProduct(metadata.sizes);
     std::optional<int64_t> other = getProduct(otherSizes);
-    bool isWhole = otherSizes.empty() ||
-                   (pattern.offsets.empty() && own && own == other);
+    bool isWhole =
+        otherSizes.empty() || (pattern.offsets.empty() && own && own == other);
     sizes = isWhole ? metadata.sizes : dropLeadingOnes(otherSizes, rank);
     // As many elements as the other side has cannot be found in dimensions that
     // this side does not have; the whole memref may still be what is meant.
@@ -296,10 +296,10 @@ FailureOr<Transfer> TransferBuilder::build() {
   Metadata dstData = createMetadata(b, loc, dst.memref);
   Metadata srcData = createMetadata(b, loc, src.memref);
 
-  FailureOr<TransferSide> source =
-      createSide(src, srcData, dma.hasPadding() ? ArrayRef<OpFoldResult>()
-                                                : ArrayRef(dst.sizes),
-                 "source");
+  FailureOr<TransferSide> source = createSide(
+      src, srcData,
+      dma.hasPadding() ? ArrayRef<OpFoldResult>() : ArrayRef(dst.sizes),
+      "source");
   if (failed(source) || failed(pad(source->dims)))
     return failure();
   transfer.src = *source;

@@ -1,8 +1,8 @@
 //===- Transfer.h - The addresses of a transfer -----------------*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -58,8 +58,8 @@ struct Transfer {
   mlir::Type elementType;
 };
 
-/// Describes `dma` and builds what is needed for it before the op. Errors at the
-/// op if the sides cannot belong together.
+/// Describes `dma` and builds what is needed for it before the op. Errors at
+/// the op if the sides cannot belong together.
 mlir::FailureOr<Transfer> createTransfer(mlir::OpBuilder &b,
                                          air::DmaMemcpyNdOp dma);
 

@@ -1,8 +1,8 @@
 //===- Uniformity.cpp - Which values differ between lanes -----------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -110,14 +110,14 @@ bool Uniformity::visit(Operation *op) {
     for (auto [arg, operand] :
          llvm::zip_equal(herd.getSizes(), herd.getSizeOperands()))
       changed |= raise(arg, getExtent(operand));
-    for (auto [arg, operand] : llvm::zip_equal(herd.getKernelArguments(),
-                                               herd.getKernelOperands()))
+    for (auto [arg, operand] :
+         llvm::zip_equal(herd.getKernelArguments(), herd.getKernelOperands()))
       changed |= raise(arg, getExtent(operand));
     return changed;
   }
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    Extent bounds = join(
-        {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()});
+    Extent bounds =
+        join({loop.getLowerBound(), loop.getUpperBound(), loop.getStep()});
     return raise(loop.getInductionVar(), bounds) | visitRegions(op, bounds);
   }
   if (auto loop = dyn_cast<scf::ParallelOp>(op)) {

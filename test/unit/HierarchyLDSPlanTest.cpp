@@ -1,8 +1,8 @@
 //===- HierarchyLDSPlanTest.cpp - Tests of planning LDS -------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,8 +35,8 @@ TEST(LDSPlan, KeepsApartWhatTouches) {
 
 TEST(LDSPlan, FillsGaps) {
   // A hole between two long-lived buffers is used for a short-lived one.
-  LDSPlan plan = planLDS({{100, 4, 0, 30}, {60, 4, 0, 10}, {40, 4, 11, 30},
-                          {20, 4, 11, 30}});
+  LDSPlan plan = planLDS(
+      {{100, 4, 0, 30}, {60, 4, 0, 10}, {40, 4, 11, 30}, {20, 4, 11, 30}});
   EXPECT_EQ(plan.bytes, 160);
 }
 
@@ -55,8 +55,8 @@ TEST(LDSPlan, NeverOverlapsTheLiving) {
     int64_t all = 0;
     for (int64_t i = 0, n = 1 + below(12); i < n; ++i) {
       int64_t begin = below(50);
-      requests.push_back({1 + below(300), int64_t(1) << below(5), begin,
-                          begin + below(20)});
+      requests.push_back(
+          {1 + below(300), int64_t(1) << below(5), begin, begin + below(20)});
       all += requests.back().bytes + 16;
     }
     LDSPlan plan = planLDS(requests);
