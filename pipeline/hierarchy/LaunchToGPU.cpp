@@ -71,18 +71,83 @@ bool isOnlyWork(air::SegmentOp segment) {
   return true;
 }
 
+/// The streams behind the tokens of launches. What depends on one stream goes
+/// on in it, what depends on several starts one that waits for them. A stream
+/// ends with the one wait of the host for it, so a token is only as good as the
+/// stream it belongs to: waiting for it waits for all that the stream has got.
+class Streams {
+public:
+  /// The streams of `tokens` that the host has not waited for.
+  SmallVector<unsigned> getRunning(ValueRange tokens) {
+    SetVector<unsigned> running;
+    for (Value token : tokens)
+      for (unsigned stream : tokenStreams[token])
+        if (!streams[stream].isDone)
+          running.insert(stream);
+    return running.takeVector();
+  }
+  void set(Value token, ArrayRef<unsigned> running) {
+    tokenStreams[token] = llvm::to_vector(running);
+  }
+  /// The stream for a launch that depends on `running`.
+  unsigned start(OpBuilder &b, Location loc, ArrayRef<unsigned> running) {
+    if (running.size() == 1)
+      return running.front();
+    SmallVector<Value> latest;
+    for (unsigned stream : running)
+      latest.push_back(streams[stream].latest);
+    auto wait =
+        gpu::WaitOp::create(b, loc, b.getType<gpu::AsyncTokenType>(), latest);
+    streams.push_back({wait.getAsyncToken()});
+    return streams.size() - 1;
+  }
+  Value getLatest(unsigned stream) { return streams[stream].latest; }
+  void setLatest(unsigned stream, Value token) {
+    streams[stream].latest = token;
+  }
+  void wait(OpBuilder &b, Location loc, ArrayRef<unsigned> running) {
+    for (unsigned stream : running) {
+      gpu::WaitOp::create(b, loc, /*asyncToken=*/Type(),
+                          streams[stream].latest);
+      streams[stream].isDone = true;
+    }
+  }
+  /// Waits for all that still runs, at the ends of the blocks it was started
+  /// in.
+  void waitForRest() {
+    for (unsigned stream = 0; stream < streams.size(); ++stream) {
+      if (streams[stream].isDone)
+        continue;
+      Value latest = streams[stream].latest;
+      OpBuilder b(latest.getParentBlock()->getTerminator());
+      wait(b, latest.getLoc(), stream);
+    }
+  }
+
+private:
+  struct Stream {
+    Value latest;
+    bool isDone = false;
+  };
+  DenseMap<Value, SmallVector<unsigned>> tokenStreams;
+  SmallVector<Stream> streams;
+};
+
 class LaunchLowering {
 public:
   LaunchLowering(air::LaunchOp launch, int64_t waveSize, bool peIsLane,
-                 int64_t maxThreads, int64_t maxWaves, int64_t xcds)
-      : launch(launch), waveSize(waveSize), peIsLane(peIsLane),
-        maxThreads(maxThreads), maxWaves(maxWaves), xcds(xcds) {}
+                 int64_t maxThreads, int64_t maxWaves, int64_t xcds,
+                 Streams &streams)
+      : launch(launch), streams(streams), waveSize(waveSize),
+        peIsLane(peIsLane), maxThreads(maxThreads), maxWaves(maxWaves),
+        xcds(xcds) {}
 
   LogicalResult run();
 
 private:
   void findGridSegments();
   LogicalResult createLaunch();
+  void dropLaunch(ArrayRef<unsigned> after);
   void inlineSegments();
   void setScopes();
   void lowerChiplets();
@@ -93,6 +158,8 @@ private:
   unsigned numThreadsWithoutHerds();
 
   air::LaunchOp launch;
+  Streams &streams;
+  unsigned stream = 0;
   const int64_t waveSize;
   const bool peIsLane;
   const int64_t maxThreads, maxWaves, xcds;
@@ -160,7 +227,18 @@ LogicalResult LaunchLowering::createLaunch() {
   // The launch's operands are visible in its body from here on, so that sizes
   // of segments can be followed to the host.
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
-  gpuLaunch = gpu::LaunchOp::create(b, loc, one, one, one, one, one, one);
+  SmallVector<unsigned> after =
+      streams.getRunning(launch.getAsyncDependencies());
+  bool isStreamed = launch.getAsyncToken() || !after.empty();
+  if (isStreamed) {
+    stream = streams.start(b, loc, after);
+    gpuLaunch = gpu::LaunchOp::create(b, loc, one, one, one, one, one, one,
+                                      /*dynamicSharedMemorySize=*/Value(),
+                                      b.getType<gpu::AsyncTokenType>(),
+                                      streams.getLatest(stream));
+  } else {
+    gpuLaunch = gpu::LaunchOp::create(b, loc, one, one, one, one, one, one);
+  }
   Block *block = &gpuLaunch.getBody().front();
   b.setInsertionPoint(gpuLaunch);
   for (auto [arg, value] :
@@ -245,8 +323,7 @@ LogicalResult LaunchLowering::createLaunch() {
       if (std::optional<int64_t> known = getConstant(size)) {
         if (*known > 0)
           continue;
-        gpuLaunch.erase();
-        gpuLaunch = {};
+        dropLaunch(after);
         return success();
       }
       if (!zero)
@@ -256,11 +333,47 @@ LogicalResult LaunchLowering::createLaunch() {
       nonEmpty =
           nonEmpty ? arith::AndIOp::create(b, loc, nonEmpty, some) : some;
     }
-  if (nonEmpty) {
+  if (nonEmpty && !isStreamed) {
     auto guard = scf::IfOp::create(b, loc, nonEmpty);
     gpuLaunch->moveBefore(guard.thenBlock()->getTerminator());
+  } else if (nonEmpty) {
+    // A stream goes through its launch in any case: an empty grid becomes one
+    // workgroup that does nothing.
+    for (OpOperand *size :
+         {&gpuLaunch.getGridSizeXMutable(), &gpuLaunch.getGridSizeYMutable(),
+          &gpuLaunch.getGridSizeZMutable()})
+      size->assign(arith::SelectOp::create(b, loc, nonEmpty, size->get(), one));
+    body.setInsertionPointToStart(block);
+    auto guard = scf::IfOp::create(body, loc, nonEmpty);
+    Block *then = guard.thenBlock();
+    then->getOperations().splice(then->begin(), block->getOperations(),
+                                 std::next(Block::iterator(guard)),
+                                 std::prev(block->end()));
+  }
+  if (!isStreamed)
+    return success();
+  streams.setLatest(stream, gpuLaunch.getAsyncToken());
+  if (Value token = launch.getAsyncToken()) {
+    streams.set(token, stream);
+  } else {
+    b.setInsertionPointAfter(gpuLaunch);
+    streams.wait(b, loc, stream);
   }
   return success();
+}
+
+/// Takes away a launch without points; its token stands for what it would have
+/// waited for.
+void LaunchLowering::dropLaunch(ArrayRef<unsigned> after) {
+  OpBuilder b(gpuLaunch);
+  if (Value token = launch.getAsyncToken()) {
+    // A stream that was started for it is still one that has to be waited for.
+    streams.set(token, after.size() > 1 ? ArrayRef<unsigned>(stream) : after);
+  } else {
+    streams.wait(b, launch.getLoc(), after);
+  }
+  gpuLaunch.erase();
+  gpuLaunch = {};
 }
 
 /// Inlines the segments that are not part of the grid: their instances run one
@@ -571,10 +684,8 @@ LogicalResult LaunchLowering::run() {
   findGridSegments();
   if (failed(createLaunch()))
     return failure();
-  if (!gpuLaunch) {
-    launch.erase();
+  if (!gpuLaunch)
     return success();
-  }
   inlineSegments();
   setScopes();
   lowerChiplets();
@@ -586,7 +697,6 @@ LogicalResult LaunchLowering::run() {
     gpuLaunch->setAttr(kPeIsLaneAttr, b.getUnitAttr());
   if (StringAttr name = launch.getSymNameAttr())
     gpuLaunch->setAttr("air.name", name);
-  launch.erase();
   return success();
 }
 
@@ -599,15 +709,33 @@ struct LaunchToGPUPass : hierarchy::impl::LaunchToGPUBase<LaunchToGPUPass> {
           << pe << "'; it may be 'wave' or 'lane'";
       return signalPassFailure();
     }
-    SmallVector<air::LaunchOp> launches;
-    getOperation().walk(
-        [&](air::LaunchOp launch) { launches.push_back(launch); });
-    for (air::LaunchOp launch : launches) {
-      LaunchLowering lowering(launch, waveSize, pe == "lane", maxThreads,
-                              maxWaves, xcds);
-      if (failed(lowering.run()))
-        return signalPassFailure();
+    // In program order, so that what a token stands for is known at its uses.
+    SmallVector<Operation *> ops;
+    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<air::LaunchOp, air::WaitAllOp>(op))
+        ops.push_back(op);
+    });
+    Streams streams;
+    for (Operation *op : ops) {
+      if (auto launch = dyn_cast<air::LaunchOp>(op)) {
+        LaunchLowering lowering(launch, waveSize, pe == "lane", maxThreads,
+                                maxWaves, xcds, streams);
+        if (failed(lowering.run()))
+          return signalPassFailure();
+        continue;
+      }
+      auto wait = cast<air::WaitAllOp>(op);
+      SmallVector<unsigned> running =
+          streams.getRunning(wait.getAsyncDependencies());
+      OpBuilder b(wait);
+      if (wait.getAsyncToken())
+        streams.set(wait.getAsyncToken(), running);
+      else
+        streams.wait(b, wait.getLoc(), running);
     }
+    for (Operation *op : llvm::reverse(ops))
+      op->erase();
+    streams.waitForRest();
     WalkResult left = getOperation().walk([&](Operation *op) {
       if (!isa_and_nonnull<air::AIRDialect>(op->getDialect()) ||
           isa<air::ChannelOp>(op) || op->getParentOfType<gpu::LaunchOp>() ||

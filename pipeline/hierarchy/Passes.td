@@ -41,6 +41,9 @@ def SerializeTokens : Pass<"air-serialize-tokens", "::mlir::ModuleOp"> {
     loops, branches and arguments. A token is defined before it is used, so
     program order satisfies every dependency that tokens state.
 
+    Only tokens on the host that do nothing but order launches of one block stay:
+    `air-launch-to-gpu` makes them streams.
+
     Example:
 
     ```mlir
@@ -81,6 +84,10 @@ def LaunchToGPU : Pass<"air-launch-to-gpu", "::mlir::ModuleOp"> {
     Herds stay, marked with the scope of their body, and the block is as large as
     the largest of them: a point of a herd is one wave (`pe=wave`), or one lane
     (`pe=lane`).
+
+    Tokens of launches become `gpu.async.token`s, each launch with a stream of
+    its own; whatever has not been waited for at the end of a block is waited for
+    there.
 
     Example (waves of 64 lanes):
 

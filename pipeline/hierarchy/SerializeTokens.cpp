@@ -177,12 +177,45 @@ LogicalResult serialize(Operation *op) {
   return serializeControlFlow(op);
 }
 
+/// True if the tokens of this op become streams: a launch or a join on the
+/// host, in a block where tokens do nothing but order launches.
+bool usesStreams(Operation *op) {
+  if (!isa<air::LaunchOp, air::WaitAllOp>(op) ||
+      op->getParentOfType<air::HierarchyInterface>())
+    return false;
+  for (Operation &other : *op->getBlock()) {
+    if (llvm::any_of(other.getOperands(), isToken) ||
+        llvm::any_of(other.getResults(), isToken)) {
+      if (!isa<air::LaunchOp, air::WaitAllOp>(other))
+        return false;
+      for (Value operand : other.getOperands())
+        if (isToken(operand) && (!operand.getDefiningOp() ||
+                                 operand.getParentBlock() != op->getBlock()))
+          return false;
+      for (Value result : other.getResults())
+        for (Operation *user : result.getUsers())
+          if (user->getBlock() != op->getBlock())
+            return false;
+    }
+    if (auto launch = dyn_cast<air::LaunchOp>(other);
+        launch && llvm::any_of(launch.getKernelOperands(), isToken))
+      return false;
+  }
+  return true;
+}
+
 struct SerializeTokensPass
     : hierarchy::impl::SerializeTokensBase<SerializeTokensPass> {
   void runOnOperation() override {
     // Inner ops first: a terminator's tokens go with the op that it ends.
     SmallVector<Operation *> ops;
-    getOperation().walk([&](Operation *op) { ops.push_back(op); });
+    SmallPtrSet<Operation *, 8> streams;
+    getOperation().walk([&](Operation *op) {
+      if (usesStreams(op))
+        streams.insert(op);
+      else
+        ops.push_back(op);
+    });
     for (Operation *op : ops)
       if (failed(serialize(op)))
         return signalPassFailure();
@@ -191,7 +224,8 @@ struct SerializeTokensPass
         op.erase();
     });
     WalkResult left = getOperation().walk([&](Operation *op) {
-      if (llvm::any_of(op->getOperandTypes(), isTokenType)) {
+      if (!streams.contains(op) &&
+          llvm::any_of(op->getOperandTypes(), isTokenType)) {
         op->emitOpError("uses a token in a way that cannot be replaced by "
                         "program order");
         return WalkResult::interrupt();

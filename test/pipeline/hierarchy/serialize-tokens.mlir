@@ -4,6 +4,8 @@
 // NONE-NOT: wait_all
 // NONE-NOT: air.execute
 
+// A token that does more on the host than order launches is no stream.
+
 // CHECK-LABEL: func.func @launches
 // CHECK: air.launch @a
 // CHECK: air.segment
@@ -32,6 +34,8 @@ func.func @launches(%m: memref<4xi32>) {
     air.wait_all [%t2]
   }
   %t6 = air.launch @b async [%t1] (%x) in (%n = %c1) {
+  }
+  %t7 = air.execute [%t6] {
   }
   air.wait_all [%t6]
   return
