@@ -1,5 +1,5 @@
 // RUN: %aircc %s --target gfx942 -o %t.gfx942 && %t.gfx942 | FileCheck %s
-// RUN: %aircc %s --target gfx1100 -o %t.gfx1100
+// RUN: %aircc %s --target gfx1100 -o %t.gfx1100 && %t.gfx1100 | FileCheck %s
 // CHECK: dma_offsets_of_dims: PASS
 
 // As many offsets as the memref has dimensions count in the memref's own

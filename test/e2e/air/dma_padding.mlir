@@ -1,8 +1,8 @@
 // RUN: %aircc %s --target gfx942 -o %t.gfx942 && %t.gfx942 | FileCheck %s
 // RUN: %aircc %s --target gfx90a -o %t.gfx90a && %t.gfx90a | FileCheck %s
 // RUN: %aircc %s --target gfx950 -o %t.gfx950 && %t.gfx950 | FileCheck %s
-// RUN: %aircc %s --target gfx1100 -o %t.gfx1100
-// RUN: %aircc %s --target gfx1201 -o %t.gfx1201
+// RUN: %aircc %s --target gfx1100 -o %t.gfx1100 && %t.gfx1100 | FileCheck %s
+// RUN: %aircc %s --target gfx1201 -o %t.gfx1201 && %t.gfx1201 | FileCheck %s
 // CHECK: dma_padding: PASS
 
 // Zero padding before and after in both dimensions, with strides on the source

@@ -1,6 +1,6 @@
 // RUN: %aircc %s --target gfx942 -o %t.gfx942 && %t.gfx942 | FileCheck %s
 // RUN: %aircc %s --target gfx90a -o %t.gfx90a && %t.gfx90a | FileCheck %s
-// RUN: %aircc %s --target gfx1201 -o %t.gfx1201
+// RUN: %aircc %s --target gfx1201 -o %t.gfx1201 && %t.gfx1201 | FileCheck %s
 // CHECK: launch_no_segment_herd: PASS
 
 // A herd right in a launch, without a segment between them.

@@ -1,6 +1,6 @@
 // RUN: %aircc %s --target gfx942 -o %t.gfx942 && %t.gfx942 | FileCheck %s
 // RUN: %aircc %s --target gfx90a -o %t.gfx90a && %t.gfx90a | FileCheck %s
-// RUN: %aircc %s --target gfx1100 -o %t.gfx1100
+// RUN: %aircc %s --target gfx1100 -o %t.gfx1100 && %t.gfx1100 | FileCheck %s
 // CHECK: launches_and_segments: PASS
 
 // Two launches in a function, the second with two segments, each with a herd

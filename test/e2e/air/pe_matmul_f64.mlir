@@ -1,7 +1,7 @@
 // RUN: %aircc %s --target gfx942 -o %t.gfx942 && %t.gfx942 | FileCheck %s
 // RUN: %aircc %s --target gfx950 -o %t.gfx950 && %t.gfx950 | FileCheck %s
-// RUN: %aircc %s --target gfx1100 -o %t.gfx1100
-// RUN: %aircc %s --target gfx1201 -o %t.gfx1201
+// RUN: %aircc %s --target gfx1100 -o %t.gfx1100 && %t.gfx1100 | FileCheck %s
+// RUN: %aircc %s --target gfx1201 -o %t.gfx1201 && %t.gfx1201 | FileCheck %s
 // CHECK: pe_matmul_f64: PASS
 
 // linalg.matmul of f64 into f64 with tiles in L1, a block a PE.

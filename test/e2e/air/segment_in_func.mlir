@@ -1,5 +1,5 @@
 // RUN: %aircc %s --target gfx942 -o %t.gfx942 && %t.gfx942 | FileCheck %s
-// RUN: %aircc %s --target gfx1100 -o %t.gfx1100
+// RUN: %aircc %s --target gfx1100 -o %t.gfx1100 && %t.gfx1100 | FileCheck %s
 // CHECK: segment_in_func: PASS
 
 // A segment that stands directly in a function, in no launch: one workgroup.

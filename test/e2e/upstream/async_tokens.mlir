@@ -1,5 +1,5 @@
 // RUN: %aircc %s --target gfx942 -o %t.gfx942 && %t.gfx942 | FileCheck %s
-// RUN: %aircc %s --target gfx1100 -o %t.gfx1100
+// RUN: %aircc %s --target gfx1100 -o %t.gfx1100 && %t.gfx1100 | FileCheck %s
 // CHECK: async_tokens: PASS
 
 // Async gpu tokens: allocation, copies, two dependent launches and a wait, all

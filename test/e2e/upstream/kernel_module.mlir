@@ -1,7 +1,7 @@
 // RUN: %aircc %s --target gfx942 -o %t.gfx942 && %t.gfx942 | FileCheck %s
 // RUN: %aircc %s --target gfx90a -o %t.gfx90a && %t.gfx90a | FileCheck %s
 // RUN: %aircc %s --target gfx950 -o %t.gfx950 && %t.gfx950 | FileCheck %s
-// RUN: %aircc %s --target gfx1100 -o %t.gfx1100
+// RUN: %aircc %s --target gfx1100 -o %t.gfx1100 && %t.gfx1100 | FileCheck %s
 // CHECK: kernel_module: PASS
 
 // A gpu.module written by hand and gpu.launch_func: two kernels, a device
