@@ -190,6 +190,22 @@ uint64_t aircc::sim::applyAtomic(const AtomicOp &op, uint64_t old,
       static_cast<uint32_t>(compare));
 }
 
+bool aircc::sim::keepsBytesFrom(const AtomicOp &op, unsigned first,
+                                uint64_t data, uint64_t compare) {
+  const uint32_t kept = static_cast<uint32_t>(~uint64_t(0) << 8 * first);
+  switch (op.kind) {
+  case AtomicKind::CmpSwap:
+    return ((data ^ compare) & kept) == 0;
+  case AtomicKind::And:
+    return (data & kept) == kept;
+  case AtomicKind::Or:
+  case AtomicKind::Xor:
+    return (data & kept) == 0;
+  default:
+    return false;
+  }
+}
+
 template <class U>
 static uint64_t onMemory(const AtomicOp &op, void *address, uint64_t data,
                          uint64_t compare) {

@@ -34,6 +34,11 @@ const AtomicOp *findAtomic(llvm::StringRef suffix);
 uint64_t applyAtomic(const AtomicOp &op, uint64_t old, uint64_t data,
                      uint64_t compare);
 
+/// Whether the operation leaves the bytes of a dword from byte `first` on as they
+/// are, whatever they are.
+bool keepsBytesFrom(const AtomicOp &op, unsigned first, uint64_t data,
+                    uint64_t compare);
+
 /// Does it on shared memory with a real atomic of the host and returns the old
 /// value. `address` must be aligned to the operation's size.
 uint64_t atomicOnMemory(const AtomicOp &op, void *address, uint64_t data,

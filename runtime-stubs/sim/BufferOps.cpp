@@ -123,7 +123,8 @@ void check(Wave &wave, const Op &op, const Resource &r, uint64_t address,
     if (address >= wave.scratchBase && address + bytes <= end)
       return;
   }
-  if (!isAccessible(wave, op, address, address + bytes))
+  if (isWrite ? !isAccessible(wave, op, address, address + bytes)
+              : !isReadable(wave, op, address, bytes))
     faultAccess(wave, op, address, bytes, isWrite, lane);
 }
 

@@ -287,7 +287,9 @@ void aircc::sim::startGroup(const LaunchState &state, uint64_t number,
       number / (uint64_t(request.grid[0]) * request.grid[1]));
   group.running = state.wavesPerGroup;
   group.waiting = 0;
-  group.lds.resize(state.ldsBytes);
+  // Hardware allocates LDS in whole dwords (in granules of 128 of them, even);
+  // an atomic on the last byte or short is a loop over its dword.
+  group.lds.resize((state.ldsBytes + 3) & ~3u);
   for (size_t i = 0; i + 4 <= group.lds.size(); i += 4)
     std::memcpy(&group.lds[i], &kUnwritten, 4);
 

@@ -246,7 +246,7 @@ bool runFlatLoad(Wave &wave, const Op &op) {
         faultLds(wave, op, local, format.bytes, false, lane);
       from = wave.group->lds.data() + local;
     } else {
-      if (!isAccessible(wave, op, address, address + format.bytes))
+      if (!isReadable(wave, op, address, format.bytes))
         faultAccess(wave, op, address, format.bytes, false, lane);
       from = reinterpret_cast<const void *>(address);
     }
@@ -325,8 +325,13 @@ bool runAtomic(Wave &wave, const Op &op) {
       uint64_t next = applyAtomic(atomic, old, data, compare);
       writeScratch(wave, op, offset, &next, bytes, lane);
     } else {
-      if (!isAccessible(wave, op, address, address + bytes))
-        faultAccess(wave, op, address, bytes, true, lane);
+      // The dword of an allocation's last byte or short: what lies behind the
+      // allocation must stay as it is.
+      if (!isAccessible(wave, op, address, address + bytes)) {
+        unsigned inside = bytes == 4 ? dwordBytesInside(wave, op, address) : 0;
+        if (!inside || !keepsBytesFrom(atomic, inside, data, compare))
+          faultAccess(wave, op, address, bytes, true, lane);
+      }
       if (address % bytes)
         throw Fault("atomic on the misaligned address 0x" +
                         llvm::utohexstr(address, true),

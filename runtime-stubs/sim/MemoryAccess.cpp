@@ -53,6 +53,22 @@ bool aircc::sim::isAccessible(Wave &wave, const Op &op, uint64_t begin,
   return true;
 }
 
+unsigned aircc::sim::dwordBytesInside(Wave &wave, const Op &op,
+                                      uint64_t address) {
+  if (address % 4)
+    return 0;
+  unsigned inside = 4;
+  while (inside && !isAccessible(wave, op, address, address + inside))
+    --inside;
+  return inside;
+}
+
+bool aircc::sim::isReadable(Wave &wave, const Op &op, uint64_t address,
+                            unsigned bytes) {
+  return isAccessible(wave, op, address, address + bytes) ||
+         (bytes == 4 && dwordBytesInside(wave, op, address));
+}
+
 void aircc::sim::faultAccess(Wave &wave, const Op &, uint64_t address,
                              unsigned bytes, bool isWrite, int lane) {
   throw Fault(std::string(isWrite ? "write" : "read") + " of " +
@@ -78,7 +94,9 @@ void aircc::sim::checkLanes(Wave &wave, const Op &op,
                             unsigned bytes, bool isWrite) {
   for (uint64_t rest = exec; rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
-    if (!isAccessible(wave, op, addresses[lane], addresses[lane] + bytes))
+    uint64_t address = addresses[lane];
+    if (isWrite ? !isAccessible(wave, op, address, address + bytes)
+                : !isReadable(wave, op, address, bytes))
       faultAccess(wave, op, addresses[lane], bytes, isWrite, lane);
   }
 }

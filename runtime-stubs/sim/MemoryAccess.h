@@ -19,6 +19,16 @@ namespace aircc::sim {
 /// the operation, so that the next time costs two comparisons.
 bool isAccessible(Wave &wave, const Op &op, uint64_t begin, uint64_t end);
 
+/// How many bytes of the aligned dword at `address` lie in the allocation that
+/// holds its first byte; none when there is no such allocation, or no alignment.
+unsigned dwordBytesInside(Wave &wave, const Op &op, uint64_t address);
+
+/// Whether `bytes` may be read. Beside what is accessible, this is an aligned
+/// dword that begins in an allocation: it cannot leave the allocation's page,
+/// and is how the backend reads a byte or a short for an atomic or in a scalar
+/// load.
+bool isReadable(Wave &wave, const Op &op, uint64_t address, unsigned bytes);
+
 /// Faults unless every active lane's `bytes` at its address are accessible.
 void checkLanes(Wave &wave, const Op &op, const uint64_t *addresses,
                 uint64_t exec, unsigned bytes, bool isWrite);

@@ -65,7 +65,7 @@ bool runLoad(Wave &wave, const Op &op) {
     return false;
   }
   address &= ~uint64_t(3);
-  if (!isAccessible(wave, op, address, address + op.width))
+  if (!isReadable(wave, op, address, op.width))
     faultAccess(wave, op, address, op.width, false, -1);
   writeScalars(wave, op.dst.reg, reinterpret_cast<const void *>(address),
                op.width);
@@ -84,7 +84,7 @@ bool runBufferLoad(Wave &wave, const Op &op) {
     if (offset + 4 * k + 4 > size)
       continue;
     uint64_t address = base + offset + 4 * k;
-    if (!isAccessible(wave, op, address, address + 4))
+    if (!isReadable(wave, op, address, 4))
       faultAccess(wave, op, address, 4, false, -1);
     std::memcpy(&values[k], reinterpret_cast<const void *>(address), 4);
   }

@@ -443,6 +443,94 @@ TEST(SimBuffer, RawAndStructured) {
   }
 }
 
+/// Atomics on bytes and shorts are loops over their dword, which may end behind
+/// the memory.
+TEST(SimGlobal, AtomicsOnTheLastBytes) {
+  const std::string ir = R"(
+@short = internal addrspace(3) global half poison
+define amdgpu_kernel void @test(ptr addrspace(1) %p) #0 {
+  %t = call i32 @llvm.amdgcn.workitem.id.x()
+  %first = icmp eq i32 %t, 0
+  br i1 %first, label %init, label %join
+init:
+  store half 1.0, ptr addrspace(3) @short
+  br label %join
+join:
+  fence syncscope("workgroup") release
+  call void @llvm.amdgcn.s.barrier()
+  fence syncscope("workgroup") acquire
+  %a = atomicrmw fadd ptr addrspace(3) @short, half 1.0 syncscope("workgroup") monotonic
+  %b = atomicrmw fadd ptr addrspace(1) %p, half 2.0 syncscope("agent") monotonic
+  %q = getelementptr i8, ptr addrspace(1) %p, i32 2
+  %c = atomicrmw or ptr addrspace(1) %q, i8 9 syncscope("agent") monotonic
+  fence syncscope("workgroup") release
+  call void @llvm.amdgcn.s.barrier()
+  fence syncscope("workgroup") acquire
+  %v = load half, ptr addrspace(3) @short
+  %r = getelementptr half, ptr addrspace(1) %p, i32 2
+  br i1 %first, label %last, label %done
+last:
+  store half %v, ptr addrspace(1) %r
+  br label %done
+done:
+  ret void
+}
+declare i32 @llvm.amdgcn.workitem.id.x()
+declare void @llvm.amdgcn.s.barrier()
+attributes #0 = { "amdgpu-flat-work-group-size"="1,64" "uniform-work-group-size"="true" }
+)";
+  for (const char *chip :
+       {"gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"}) {
+    SimDevice device;
+    // f16, two bytes, f16.
+    std::vector<uint16_t> host = {0x3c00, 0x4002, 0};
+    uint16_t *data = onDevice(device, host);
+    ASSERT_EQ(run(device, compile(chip, ir), {data}, {1, 1, 1}, {64, 1, 1}), "")
+        << chip;
+    EXPECT_EQ(data[0], 0x5808) << chip; // 129
+    EXPECT_EQ(data[1], 0x400b) << chip;
+    EXPECT_EQ(data[2], 0x5410) << chip; // 65
+  }
+}
+
+/// What lies behind an allocation in its last dword may be read, not changed.
+TEST(SimGlobal, LastDword) {
+  SimDevice device;
+  std::vector<uint16_t> host = {1, 2, 3};
+  auto *data = reinterpret_cast<u32 *>(onDevice(device, host));
+  auto go = [&](const std::string &body) {
+    return memory(device,
+                  "s_mov_b64 exec, 1\nv_mov_b32 v3, 4\n"
+                  "v_mov_b32 v6, 0x10007\n" +
+                      body + "\ns_waitcnt vmcnt(0)\n",
+                  data);
+  };
+  const std::string load = "global_load_dword v5, v3, s[4:5]\n"
+                           "s_waitcnt vmcnt(0)\n";
+  EXPECT_EQ(go(load + "v_and_b32 v4, 0xffff0000, v5\nv_or_b32 v4, 8, v4\n"
+                      "global_atomic_cmpswap v3, v[4:5], s[4:5]"),
+            "");
+  uint16_t now[3];
+  std::memcpy(now, data, 6);
+  EXPECT_EQ(now[2], 8);
+  EXPECT_EQ(go("s_load_dword s6, s[4:5], 0x4\ns_waitcnt lgkmcnt(0)"), "");
+  for (const char *bad :
+       {"global_store_dword v3, v6, s[4:5]", "global_atomic_add v3, v6, s[4:5]",
+        "global_atomic_or v3, v6, s[4:5]", "global_atomic_swap v3, v6, s[4:5]"})
+    EXPECT_NE(go(bad).find("write of 4 bytes"), std::string::npos) << bad;
+  EXPECT_NE(go(load + "v_xor_b32 v4, v6, v5\n"
+                      "global_atomic_cmpswap v3, v[4:5], s[4:5]")
+                .find("write of 4 bytes"),
+            std::string::npos);
+  for (const char *bad : {"global_load_dwordx2 v[4:5], v3, s[4:5]",
+                          "global_load_dword v5, v3, s[4:5] offset:1",
+                          "global_load_dword v5, v3, s[4:5] offset:4",
+                          "global_load_ushort v5, v3, s[4:5] offset:2"})
+    EXPECT_NE(go(bad).find("read of "), std::string::npos) << bad;
+  std::memcpy(now, data, 6);
+  EXPECT_EQ(now[2], 8);
+}
+
 TEST(SimFault, Messages) {
   SimDevice device;
   std::vector<u32> host = pattern();
