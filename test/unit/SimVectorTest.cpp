@@ -652,6 +652,69 @@ TEST(SimVectorGfx9, FloatModes) {
   EXPECT_EQ(out[5][5], 0x3f800004u);
 }
 
+/// v_trig_preop_f64 gives 2/pi in pieces of 53 bits, from a place that the
+/// argument's exponent chooses.
+TEST_P(SimVector, TrigPreop) {
+  LaneTest test;
+  test.chip = GetParam();
+  test.count = 6;
+  std::vector<u32> low(64, 0), high(64);
+  for (u32 i = 0; i < 64; ++i) // 2**i, and 2**60 … 2**91
+    high[i] = (1023 + (i < 32 ? i : 28 + i)) << 20;
+  auto out = test.run("v_trig_preop_f64 v[40:41], v[10:11], 0\n"
+                      "v_trig_preop_f64 v[42:43], v[10:11], 1\n"
+                      "v_trig_preop_f64 v[44:45], v[10:11], 2\n",
+                      {low, high});
+  ASSERT_EQ(test.error, "");
+  // 2/pi = 0xa2f9836e 4e441529 fc2757d1 f534ddc0 db629599 3c439041 … / 2**32.
+  const u32 digits[] = {0xa2f9836e, 0x4e441529, 0xfc2757d1,
+                        0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
+  for (u32 i = 0; i < 64; ++i)
+    for (u32 k = 0; k < 3; ++k) {
+      u32 shift = 53 * k + (i < 32 ? 0 : 1023 + 28 + i - 1077);
+      u64 piece = 0;
+      for (u32 b = shift; b < shift + 53; ++b)
+        piece = piece << 1 | (digits[b / 32] >> (31 - b % 32) & 1);
+      double want = std::ldexp(static_cast<double>(piece),
+                               -53 - static_cast<int>(shift));
+      EXPECT_EQ(f64(out[2 * k][i] | u64(out[2 * k + 1][i]) << 32), want)
+          << i << " " << k;
+    }
+}
+
+/// The tied operand of gfx11's v_fmac_f16 is the half that is written.
+TEST(SimVectorGfx11, FmacHalves) {
+  const char *const dpp =
+      " quad_perm:[0,1,2,3] row_mask:0xf bank_mask:0xf";
+  std::string body;
+  unsigned k = 0;
+  for (const char *form : {"_e32", "_e64", "_dpp"})
+    for (unsigned halves = 0; halves < 8; ++halves, ++k) {
+      auto half = [&](unsigned reg, unsigned bit) {
+        return "v" + std::to_string(reg) + (halves >> bit & 1 ? ".h" : ".l");
+      };
+      body += "v_mov_b32 v" + std::to_string(40 + k) + ", v12\nv_fmac_f16" +
+              form + " " + half(40 + k, 0) + ", " + half(10, 1) + ", " +
+              half(11, 2) + (form[1] == 'd' ? dpp : "") + "\n";
+    }
+  LaneTest test;
+  test.chip = "gfx1100";
+  test.lanes = 32;
+  test.count = k;
+  auto value = [](double low, double high) {
+    return std::vector<u32>(32, bits16(low) | bits16(high) << 16);
+  };
+  auto out = test.run(body, {value(3, 5), value(7, -11), value(100, 1000)});
+  ASSERT_EQ(test.error, "");
+  const double a[] = {3, 5}, b[] = {7, -11}, c[] = {100, 1000};
+  for (unsigned i = 0; i < k; ++i) {
+    unsigned d = i & 1;
+    double want[] = {c[0], c[1]};
+    want[d] += a[i >> 1 & 1] * b[i >> 2 & 1];
+    EXPECT_EQ(out[i][9], bits16(want[0]) | bits16(want[1]) << 16) << i;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Chips, SimVector,
                          ::testing::Values("gfx90a", "gfx942"),
                          [](const auto &info) {
