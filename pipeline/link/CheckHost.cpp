@@ -23,28 +23,35 @@ namespace {
 struct CheckHost : aircc::impl::CheckHostBase<CheckHost> {
   void runOnOperation() override {
     bool failedAny = false;
+    SmallVector<Operation *> casts;
     getOperation().getBodyRegion().walk<WalkOrder::PreOrder>(
         [&](Operation *op) {
           if (isa<LLVM::LLVMDialect>(op->getDialect()) ||
               isa<gpu::BinaryOp, gpu::LaunchFuncOp>(op))
             return WalkResult::advance();
+          // A cast that stayed behind is the trace of a neighbour that did.
+          if (isa<UnrealizedConversionCastOp>(op)) {
+            casts.push_back(op);
+            return WalkResult::advance();
+          }
           failedAny = true;
           if (isa<gpu::GPUModuleOp>(op)) {
             op->emitError("is not compiled: the codegen stage comes before the "
                           "link stage");
             return WalkResult::skip();
           }
-          // A cast that stayed behind is the trace of a neighbour that did.
-          if (isa<UnrealizedConversionCastOp>(op))
-            op->emitError("a value of type ")
-                << op->getOperandTypes() << " could not be turned into "
-                << op->getResultTypes() << " for the host";
-          else
-            op->emitOpError("cannot be lowered to host code: no lowering to "
-                            "the LLVM dialect exists for it outside of a "
-                            "gpu.module");
+          op->emitOpError("cannot be lowered to host code: no lowering to the "
+                          "LLVM dialect exists for it outside of a gpu.module");
           return WalkResult::advance();
         });
+    // The neighbour is what there is to say, if it was found.
+    if (!failedAny)
+      for (Operation *op : casts) {
+        op->emitError("a value of type ")
+            << op->getOperandTypes() << " could not be turned into "
+            << op->getResultTypes() << " for the host";
+        failedAny = true;
+      }
     if (failedAny)
       signalPassFailure();
   }

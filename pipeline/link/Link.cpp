@@ -45,6 +45,7 @@ void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   PrepareHostOptions prepare;
   prepare.cInterface = options.cInterface;
   pm.addPass(createPrepareHost(prepare));
+  pm.addPass(createLowerTransfers());
   pm.addNestedPass<func::FuncOp>(createGpuAsyncRegionPass());
 
   // Structured ops to loops and scalars.

@@ -63,6 +63,28 @@ def PrepareHost : Pass<"air-prepare-host", "::mlir::ModuleOp"> {
                            "::mlir::LLVM::LLVMDialect"];
 }
 
+def LowerTransfers : Pass<"air-lower-transfers", "::mlir::ModuleOp"> {
+  let summary = "Split copies and fills of strided memory into runs";
+  let description = [{
+    The runtime transfers runs of bytes. A `gpu.memcpy` or `gpu.memset` in host
+    code whose operands have a layout becomes a loop nest over one for each run
+    that the layouts leave contiguous, down to single elements. Fills of
+    elements other than 16 or 32 bits are an error.
+
+    Example:
+    ```mlir
+    gpu.memcpy %row, %src
+      : memref<8xi32, strided<[1], offset: 3>>, memref<8xi32>
+    ```
+    becomes a copy to a `memref<?xi32>` that starts at the fourth element.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def LowerHostVectors : Pass<"air-lower-host-vectors", "::mlir::ModuleOp"> {
   let summary = "Break multi-dimensional vector ops of host code down";
   let description = [{

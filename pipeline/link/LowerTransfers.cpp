@@ -1,0 +1,207 @@
+//===- LowerTransfers.cpp - Copies and fills of strided memory ------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The runtime copies and fills runs of bytes. Upstream's lowering takes the
+// aligned pointer of a memref for the start of such a run and does not look at
+// the destination's layout, so that what has a layout is split up before.
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/link/Passes.h"
+
+#include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+
+namespace aircc {
+#define GEN_PASS_DEF_LOWERTRANSFERS
+#include "pipeline/link/Passes.h.inc"
+} // namespace aircc
+
+namespace {
+
+bool hasLayout(Value memref) {
+  return !cast<MemRefType>(memref.getType()).getLayout().isIdentity();
+}
+
+/// The number of outer dimensions of `type` that are not one run of memory with
+/// those inside of them, as far as the type tells. Nothing for a layout that is
+/// not strided.
+std::optional<int64_t> countOuterDims(MemRefType type) {
+  if (type.getLayout().isIdentity())
+    return 0;
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return std::nullopt;
+  int64_t run = 1, dim = type.getRank();
+  for (; dim > 0 && strides[dim - 1] == run; --dim) {
+    if (type.isDynamicDim(dim - 1))
+      return dim - 1;
+    run *= type.getDimSize(dim - 1);
+  }
+  return dim;
+}
+
+/// Splits one op on memory with a layout into such ops on runs of memory.
+class Splitter {
+public:
+  Splitter(Operation *op, const LLVMTypeConverter &converter)
+      : op(op), converter(converter), b(op), loc(op->getLoc()) {}
+
+  /// Calls `emit` where each run is transferred, with the run of each of
+  /// `sides` as a memref without a layout.
+  LogicalResult split(ArrayRef<Value> sides,
+                      function_ref<void(OpBuilder &, ValueRange)> emit) {
+    int64_t outer = 0;
+    for (Value side : sides) {
+      auto type = cast<MemRefType>(side.getType());
+      std::optional<int64_t> dims = countOuterDims(type);
+      Type element = converter.convertType(type.getElementType());
+      if (!dims || !element)
+        return op->emitOpError("has an operand of type ")
+               << type
+               << "; what can be transferred are elements of numbers and "
+                  "vectors, contiguous or with a strided layout";
+      outer = std::max(outer, *dims);
+    }
+    // The sizes agree; those of the last operand are as good as any.
+    SmallVector<Value> sizes;
+    for (Value side : sides) {
+      auto metadata = memref::ExtractStridedMetadataOp::create(b, loc, side);
+      strides.push_back(metadata.getStrides());
+      positions.push_back(metadata.getOffset());
+      pointers.push_back(
+          memref::ExtractAlignedPointerAsIndexOp::create(b, loc, side));
+      sizes = llvm::to_vector_of<Value>(metadata.getSizes());
+    }
+    Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+    Value one = arith::ConstantIndexOp::create(b, loc, 1);
+    for (int64_t dim = 0; dim < outer; ++dim) {
+      auto loop = scf::ForOp::create(b, loc, zero, sizes[dim], one);
+      b.setInsertionPointToStart(loop.getBody());
+      for (auto [position, stride] : llvm::zip(positions, strides)) {
+        Value step = arith::MulIOp::create(b, loc, loop.getInductionVar(),
+                                           stride[dim]);
+        position = arith::AddIOp::create(b, loc, position, step);
+      }
+    }
+    Value count = one;
+    for (Value size : ArrayRef(sizes).drop_front(outer))
+      count = arith::MulIOp::create(b, loc, count, size);
+    SmallVector<Value> runs;
+    for (auto [side, pointer, position] :
+         llvm::zip(sides, pointers, positions))
+      runs.push_back(
+          makeRun(cast<MemRefType>(side.getType()), pointer, position, count));
+    emit(b, runs);
+    return success();
+  }
+
+private:
+  Value toI64(Value index) {
+    return arith::IndexCastOp::create(b, loc, b.getI64Type(), index);
+  }
+
+  /// memref<?xT> of `count` elements from `position` on, in elements.
+  Value makeRun(MemRefType type, Value pointer, Value position, Value count) {
+    auto runType = MemRefType::get({ShapedType::kDynamic},
+                                   type.getElementType());
+    auto pointerType = LLVM::LLVMPointerType::get(b.getContext());
+    Value base =
+        LLVM::IntToPtrOp::create(b, loc, pointerType, toI64(pointer));
+    Value start = LLVM::GEPOp::create(
+        b, loc, pointerType, converter.convertType(type.getElementType()), base,
+        ArrayRef<LLVM::GEPArg>{toI64(position)});
+    auto descriptor = MemRefDescriptor::poison(b, loc,
+                                               converter.convertType(runType));
+    descriptor.setAllocatedPtr(b, loc, start);
+    descriptor.setAlignedPtr(b, loc, start);
+    descriptor.setConstantOffset(b, loc, 0);
+    descriptor.setSize(b, loc, 0, toI64(count));
+    descriptor.setConstantStride(b, loc, 0, 1);
+    return UnrealizedConversionCastOp::create(b, loc, runType,
+                                              Value(descriptor))
+        .getResult(0);
+  }
+
+  Operation *op;
+  const LLVMTypeConverter &converter;
+  OpBuilder b;
+  Location loc;
+  SmallVector<ValueRange> strides;
+  SmallVector<Value> positions, pointers;
+};
+
+LogicalResult lower(gpu::MemcpyOp copy, const LLVMTypeConverter &converter) {
+  if (!hasLayout(copy.getDst()) && !hasLayout(copy.getSrc()))
+    return success();
+  Splitter splitter(copy, converter);
+  if (failed(splitter.split({copy.getDst(), copy.getSrc()},
+                            [&](OpBuilder &b, ValueRange runs) {
+                              gpu::MemcpyOp::create(b, copy.getLoc(),
+                                                    TypeRange(), ValueRange(),
+                                                    runs[0], runs[1]);
+                            })))
+    return failure();
+  copy.erase();
+  return success();
+}
+
+LogicalResult lower(gpu::MemsetOp fill, const LLVMTypeConverter &converter) {
+  Type element = fill.getValue().getType();
+  if (!element.isIntOrFloat() || (element.getIntOrFloatBitWidth() != 16 &&
+                                  element.getIntOrFloatBitWidth() != 32))
+    return fill.emitOpError("fills elements of 16 or 32 bits only, and these "
+                            "are ")
+           << element << "; use a kernel, or gpu.memcpy from a filled buffer";
+  if (!hasLayout(fill.getDst()))
+    return success();
+  Splitter splitter(fill, converter);
+  if (failed(splitter.split({fill.getDst()},
+                            [&](OpBuilder &b, ValueRange runs) {
+                              gpu::MemsetOp::create(b, fill.getLoc(),
+                                                    TypeRange(), ValueRange(),
+                                                    runs[0], fill.getValue());
+                            })))
+    return failure();
+  fill.erase();
+  return success();
+}
+
+struct LowerTransfers : aircc::impl::LowerTransfersBase<LowerTransfers> {
+  void runOnOperation() override {
+    LLVMTypeConverter converter(&getContext());
+    SmallVector<Operation *> transfers;
+    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<gpu::GPUModuleOp>(op))
+        return WalkResult::skip();
+      if (isa<gpu::MemcpyOp, gpu::MemsetOp>(op))
+        transfers.push_back(op);
+      return WalkResult::advance();
+    });
+    bool failedAny = false;
+    for (Operation *op : transfers) {
+      if (auto copy = dyn_cast<gpu::MemcpyOp>(op))
+        failedAny |= failed(lower(copy, converter));
+      else
+        failedAny |= failed(lower(cast<gpu::MemsetOp>(op), converter));
+    }
+    if (failedAny)
+      signalPassFailure();
+  }
+};
+
+} // namespace
