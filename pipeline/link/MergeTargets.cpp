@@ -233,13 +233,17 @@ private:
   void addDispatcher(LLVM::LLVMFuncOp original,
                      ArrayRef<LLVM::LLVMFuncOp> versions,
                      ArrayRef<int32_t> versionOfTarget) {
-    Location loc = original.getLoc();
+    // Not with its debug scope: that belongs to the version alone.
+    Location loc = UnknownLoc::get(b->getContext());
+    if (auto line = original.getLoc()->findInstanceOf<FileLineColLoc>())
+      loc = line;
     LLVM::LLVMFuncOp select = getSelectFunction(loc);
     LLVM::GlobalOp names = getNames(loc);
 
     OpBuilder::InsertionGuard guard(*b);
     auto dispatcher = cast<LLVM::LLVMFuncOp>(
         b->insert(original->cloneWithoutRegions()));
+    dispatcher->setLoc(loc);
     LLVM::LLVMFunctionType type = original.getFunctionType();
     Block *entry = dispatcher.addEntryBlock(*b);
     b->setInsertionPointToStart(entry);
