@@ -34,7 +34,8 @@ def PrepareHost : Pass<"air-prepare-host", "::mlir::ModuleOp"> {
     - `func.func @main` becomes C's `main`: it may be `() -> ()` (exit status 0),
       `() -> T` or `(i32, !llvm.ptr) -> T` with T one of nothing, i32, i64,
       index. Another type is an error.
-    - Private functions with a body become internal to the object.
+    - Private functions with a body become internal to the object; others pass
+      integers of less than 32 bits as C does (`llvm.zeroext`, `llvm.signext`).
     - Public functions get a C interface (`llvm.emit_c_interface`).
     - Tokens of asynchronous `gpu` ops are replaced by program order, which
       implies every order that tokens can express; `gpu-async-region` then puts

@@ -168,6 +168,34 @@ LogicalResult serializeTokens(ModuleOp module) {
 }
 
 //===----------------------------------------------------------------------===//
+// Narrow integers
+//===----------------------------------------------------------------------===//
+
+/// "llvm.zeroext" or "llvm.signext" for what C extends to a register, as the
+/// header declares the type; "" for the rest.
+StringRef getExtension(Type type) {
+  auto integer = dyn_cast<IntegerType>(type);
+  if (!integer || integer.getWidth() >= 32)
+    return "";
+  return integer.getWidth() == 1 || integer.isUnsigned()
+             ? LLVM::LLVMDialect::getZExtAttrName()
+             : LLVM::LLVMDialect::getSExtAttrName();
+}
+
+/// C reads the whole register of a narrow integer, or at least more than its
+/// bits. Several results are in memory, where each has its own place.
+void extendIntegers(func::FuncOp function) {
+  auto unit = UnitAttr::get(function.getContext());
+  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
+    if (StringRef name = getExtension(type); !name.empty())
+      function.setArgAttr(i, name, unit);
+  if (function.getNumResults() == 1)
+    if (StringRef name = getExtension(function.getResultTypes()[0]);
+        !name.empty())
+      function.setResultAttr(0, name, unit);
+}
+
+//===----------------------------------------------------------------------===//
 // Visibility
 //===----------------------------------------------------------------------===//
 
@@ -197,6 +225,8 @@ struct PrepareHost : aircc::impl::PrepareHostBase<PrepareHost> {
     for (auto function : module.getOps<func::FuncOp>())
       if (function.isPrivate() && !function.isDeclaration())
         makeInternal(function);
+      else
+        extendIntegers(function);
     if (!cInterface)
       return;
     for (auto function : module.getOps<func::FuncOp>())
