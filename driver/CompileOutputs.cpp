@@ -188,15 +188,17 @@ Expected<HostLink> CompileJob::makeHostLink(StringRef output) {
   hostLink.kind = kind == EmitKind::Shared ? HostLink::Kind::Shared
                                            : HostLink::Kind::Executable;
   hostLink.inputs = options.linkInputs;
-  hostLink.runtimeArchive = installation.getRuntimeArchive();
+  hostLink.runtimeLibrary = kind == EmitKind::Shared
+                                ? installation.getRuntimeLibrary()
+                                : installation.getRuntimeArchive();
   hostLink.runtimeDir = installation.getRuntimeFolder();
   hostLink.output = output.str();
   hostLink.debugInfo = options.debugInfo;
-  if (!sys::fs::exists(hostLink.runtimeArchive))
+  if (!sys::fs::exists(hostLink.runtimeLibrary))
     return fail(
         ExitCode::Environment,
         "the runtime library that programs are linked with is missing: " +
-            hostLink.runtimeArchive,
+            hostLink.runtimeLibrary,
         {"it belongs to the installation of aircc"});
   return hostLink;
 }
@@ -254,7 +256,7 @@ Error CompileJob::link() {
   if (error) {
     // A linker that had no room has said so; that is no fault of the program.
     uint64_t needed = hostObjects[0].size(), archive = 0;
-    if (!sys::fs::file_size(hostLink->runtimeArchive, archive))
+    if (!sys::fs::file_size(hostLink->runtimeLibrary, archive))
       needed += archive;
     auto space = sys::fs::disk_space(sys::path::parent_path(hostLink->output));
     if (space && space->available < needed)

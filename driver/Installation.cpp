@@ -1,8 +1,8 @@
 //===- Installation.cpp - Where the parts of aircc lie --------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,5 +50,11 @@ std::string Installation::getRuntimeFolder() const {
 std::string Installation::getRuntimeArchive() const {
   SmallString<128> path(prefix);
   sys::path::append(path, "lib", "libaircc_runtime.a");
+  return std::string(path);
+}
+
+std::string Installation::getRuntimeLibrary() const {
+  SmallString<128> path(prefix);
+  sys::path::append(path, "lib", "libaircc_runtime.so");
   return std::string(path);
 }

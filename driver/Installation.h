@@ -41,6 +41,8 @@ public:
   std::string getRuntimeFolder() const;
   /// The runtime's static library; it may not exist.
   std::string getRuntimeArchive() const;
+  /// The runtime's shared library; it may not exist.
+  std::string getRuntimeLibrary() const;
 
 private:
   std::string binary;

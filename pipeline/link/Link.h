@@ -124,10 +124,13 @@ struct HostLink {
   llvm::StringRef object;
   /// Further inputs for the linker, objects or libraries, by path.
   std::vector<std::string> inputs;
-  /// The runtime's static library (libaircc_runtime.a), whole path. Empty: none.
-  std::string runtimeArchive;
-  /// Folder where a running program looks for the runtime's plug-ins; becomes
-  /// an rpath. Empty: none.
+  /// The runtime's library, whole path. Empty: none. An executable takes the
+  /// archive (libaircc_runtime.a); a shared library takes the shared one, so
+  /// that it has the runtime, with its device and memory, in common with the
+  /// application and with other such libraries.
+  std::string runtimeLibrary;
+  /// Folder where a running program looks for the runtime's shared library and
+  /// plug-ins; becomes an rpath. Empty: none.
   std::string runtimeDir;
   /// Where to write. The caller renames it into place.
   std::string output;

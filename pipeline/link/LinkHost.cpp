@@ -1,8 +1,8 @@
 //===- LinkHost.cpp - Executables and shared libraries --------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,13 +48,13 @@ makeCommand(const HostSpec &host, const HostLink &link,
   if (!object.empty())
     command.push_back(object.str());
   command.insert(command.end(), link.inputs.begin(), link.inputs.end());
-  if (!link.runtimeArchive.empty())
-    command.push_back(link.runtimeArchive);
+  if (!link.runtimeLibrary.empty())
+    command.push_back(link.runtimeLibrary);
   if (!link.runtimeDir.empty())
     command.push_back("-Wl,-rpath," + link.runtimeDir);
   command.insert(command.end(), host.linkFlags.begin(), host.linkFlags.end());
-  // The runtime's library is C++; the rest is what generated code may call.
-  if (!link.runtimeArchive.empty())
+  // The runtime's archive is C++; the rest is what generated code may call.
+  if (!link.runtimeLibrary.empty() && link.kind == HostLink::Kind::Executable)
     command.push_back("-lstdc++");
   command.insert(command.end(), {"-ldl", "-lpthread", "-lm"});
   return command;
@@ -77,16 +77,16 @@ llvm::Error linkHost(const HostSpec &host, const HostLink &link) {
   if (!messages)
     return messages.takeError();
 
-  auto command = makeCommand(
-      host, link, link.object.empty() ? "" : object->getPath());
+  auto command =
+      makeCommand(host, link, link.object.empty() ? "" : object->getPath());
   if (!command)
     return command.takeError();
   llvm::SmallVector<llvm::StringRef> arguments(command->begin(),
                                                command->end());
   std::string messagesPath = messages->getPath();
-  std::optional<llvm::StringRef> redirects[] = {
-      llvm::StringRef(""), llvm::StringRef(messagesPath),
-      llvm::StringRef(messagesPath)};
+  std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(""),
+                                                llvm::StringRef(messagesPath),
+                                                llvm::StringRef(messagesPath)};
   std::string problem;
   int status = llvm::sys::ExecuteAndWait(arguments[0], arguments,
                                          /*Env=*/std::nullopt, redirects,
