@@ -1,8 +1,8 @@
 //===- CompileInspection.cpp - What a compile job shows of itself ---------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -120,6 +120,8 @@ Error CompileJob::saveText(StringRef name, StringRef text) {
                     "': " + ec.message());
   sys::path::append(path, name);
   sys::path::remove_dots(path);
+  if (Error error = checkNoInput(path))
+    return error;
   auto file = OutputFile::create(path);
   if (!file)
     return file.takeError();

@@ -1,8 +1,8 @@
 //===- CompileJob.h - One command, from sources to outputs ------*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -82,6 +82,8 @@ private:
   // Helpers.
   std::string nameOutput(llvm::StringRef input, llvm::StringRef suffix,
                          bool isText) const;
+  /// Fails if `path` is a file that the job reads.
+  llvm::Error checkNoInput(llvm::StringRef path) const;
   llvm::Expected<OutputFile *> openOutput(llvm::StringRef path, bool isText);
   llvm::Expected<HostLink> makeHostLink(llvm::StringRef output);
   llvm::Error

@@ -1,8 +1,8 @@
 //===- CompileOutputs.cpp - What a compile job writes ---------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
-// See LICENSE for license information.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Part of the aircc project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
+// Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -26,6 +26,9 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
+
+#include <algorithm>
+#include <iterator>
 
 using namespace aircc;
 using namespace llvm;
@@ -55,13 +58,50 @@ std::string CompileJob::nameOutput(StringRef input, StringRef suffix,
   return (sys::path::stem(input) + suffix + info.extension).str();
 }
 
-Expected<OutputFile *> CompileJob::openOutput(StringRef path, bool isText) {
+/// Whether two names are of one file, which need not exist.
+static bool isSameFile(StringRef a, StringRef b) {
+  if (a == "-" || b == "-")
+    return a == b;
+  if (sys::fs::equivalent(a, b))
+    return true;
+  // Two that do not exist are the same if their folders are.
+  auto folder = [](StringRef path) {
+    StringRef parent = sys::path::parent_path(path);
+    return parent.empty() ? StringRef(".") : parent;
+  };
+  return sys::path::filename(a) == sys::path::filename(b) &&
+         sys::fs::equivalent(folder(a), folder(b));
+}
+
+Error CompileJob::checkNoInput(StringRef path) const {
+  auto check = [&](StringRef input) -> Error {
+    if (path == "-" || input == "-" || !sys::fs::equivalent(input, path))
+      return Error::success();
+    return fail(ExitCode::BadUsage,
+                "the output '" + path + "' would overwrite the input" +
+                    (input == path ? "" : " '" + input.str() + "'"));
+  };
   for (const std::string &input : options.inputs)
-    if (input != "-" && path != "-" && sys::fs::equivalent(input, path))
-      return fail(ExitCode::BadUsage,
-                  "the output '" + path + "' would overwrite the input");
+    if (Error error = check(input))
+      return error;
+  for (const std::string &input : options.linkInputs)
+    if (Error error = check(input))
+      return error;
+  for (const TargetProfile &profile : profiles)
+    for (const std::string &file : profile.files)
+      if (Error error = check(file))
+        return error;
+  return Error::success();
+}
+
+Expected<OutputFile *> CompileJob::openOutput(StringRef path, bool isText) {
+  if (Error error = checkNoInput(path))
+    return error;
   for (auto &output : outputs) {
-    if (output->getDestination() != path)
+    // What is no regular file (/dev/null, a pipe) takes several outputs.
+    if (!isSameFile(output->getDestination(), path) ||
+        (path != "-" && sys::fs::exists(path) &&
+         !sys::fs::is_regular_file(path)))
       continue;
     if (path == "-")
       return output.get();
@@ -303,10 +343,10 @@ Error CompileJob::finish() {
       dependencies.push_back(input);
 
   // First, so that the outputs are the last to appear.
-  auto file = OutputFile::create(path);
+  auto file = openOutput(path, /*isText=*/true);
   if (!file)
     return file.takeError();
   writeDependencies((*file)->os(), targets, dependencies);
-  outputs.insert(outputs.begin(), std::move(*file));
+  std::rotate(outputs.begin(), std::prev(outputs.end()), outputs.end());
   return commitAll(outputs);
 }
