@@ -46,6 +46,8 @@ struct Access {
   bool writes = false;
   Who who = Who::Team;
   Operation *herd = nullptr; ///< The herd whose lanes it is, for Who::User.
+  /// Made in an earlier iteration of a loop: by an earlier run of `herd`.
+  bool earlier = false;
 
   bool operator==(const Access &) const = default;
 };
@@ -68,7 +70,9 @@ bool mayOverlap(const Access &a, const Access &b) {
 bool conflict(const Access &a, const Access &b) {
   if (!(a.writes || b.writes) || !mayOverlap(a, b))
     return false;
-  if (a.who == Who::User && b.who == Who::User && a.herd == b.herd)
+  // Lanes order what they do in one run of a herd, but not its successive runs.
+  if (a.who == Who::User && b.who == Who::User && a.herd == b.herd &&
+      (!a.herd || a.earlier == b.earlier))
     return false;
   return !(a.who == Who::Leader && b.who == Who::Leader);
 }
@@ -94,6 +98,13 @@ public:
     return isNew;
   }
   ArrayRef<Access> get() const { return accesses; }
+  /// The same, seen from the next iteration of a loop.
+  SmallVector<Access> getForNextIteration() const {
+    SmallVector<Access> earlier(accesses);
+    for (Access &access : earlier)
+      access.earlier = true;
+    return earlier;
+  }
 
 private:
   SmallVector<Access> accesses;
@@ -190,10 +201,10 @@ void BarrierPlacement::visitStructure(Operation *op, Pending &pending) {
     // What an iteration leaves pending, the next one meets.
     while (true) {
       Pending state = entry;
+      size_t before = places.size();
       for (Region &region : op->getRegions())
         walk(region, state);
-      size_t before = places.size();
-      if (!entry.add(state.get()) && places.size() == before) {
+      if (!entry.add(state.getForNextIteration()) && places.size() == before) {
         pending.add(entry.get());
         return;
       }

@@ -103,3 +103,27 @@ func.func @wave(%m: memref<64xf32>) {
   }
   return
 }
+
+// Lanes order what they do in one run of a herd; a run in the next iteration is
+// ordered after it.
+
+// CHECK-LABEL: gpu.func @herd_runs_again_kernel
+// CHECK: scf.for
+// CHECK: gpu.barrier
+// CHECK-NEXT: air.herd
+func.func @herd_runs_again(%m: memref<1024xi32>) {
+  air.segment args(%a = %m) : memref<1024xi32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    scf.for %k = %c0 to %c4 step %c1 {
+      air.herd tile (%x) in (%n = %c4) args(%h = %a, %i = %k)
+          : memref<1024xi32>, index {
+        %lane = gpu.lane_id
+        %v = memref.load %h[%i] : memref<1024xi32>
+        memref.store %v, %h[%lane] : memref<1024xi32>
+      }
+    }
+  }
+  return
+}
