@@ -196,6 +196,21 @@ Who BarrierPlacement::getWho(Operation *op, Role role) {
 }
 
 void BarrierPlacement::visitStructure(Operation *op, Pending &pending) {
+  if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    Pending entry = pending;
+    while (true) {
+      Pending state = entry;
+      size_t before = places.size();
+      walk(loop.getBefore(), state);
+      // The loop is left from here, whatever the other region does.
+      Pending exit = state;
+      walk(loop.getAfter(), state);
+      if (!entry.add(state.getForNextIteration()) && places.size() == before) {
+        pending = exit;
+        return;
+      }
+    }
+  }
   if (isa<LoopLikeOpInterface>(op)) {
     Pending entry = pending;
     // What an iteration leaves pending, the next one meets.

@@ -127,3 +127,43 @@ func.func @herd_runs_again(%m: memref<1024xi32>) {
   }
   return
 }
+
+// A loop with a condition region is left from there: a barrier in its other
+// region does not order what the condition region did last.
+
+// CHECK-LABEL: gpu.func @condition_region_kernel
+// CHECK: scf.while
+// CHECK: air.dma_memcpy_nd
+// CHECK: scf.condition
+// CHECK: gpu.barrier
+// CHECK: scf.yield
+// CHECK: gpu.barrier
+// CHECK-NEXT: air.herd
+func.func @condition_region(%m: memref<1024xi32>, %o: memref<256xi32>) {
+  air.segment args(%a = %m, %so = %o) : memref<1024xi32>, memref<256xi32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c3 = arith.constant 3 : index
+    %c4 = arith.constant 4 : index
+    %c256 = arith.constant 256 : index
+    %b = memref.alloc() : memref<256xi32, 1>
+    %r = scf.while (%k = %c0) : (index) -> index {
+      %f = arith.muli %k, %c256 : index
+      air.dma_memcpy_nd (%b[] [] [], %a[%f] [%c256] [%c1]) : (memref<256xi32, 1>, memref<1024xi32>)
+      %more = arith.cmpi ult, %k, %c3 : index
+      scf.condition(%more) %k : index
+    } do {
+    ^bb0(%k: index):
+      gpu.barrier
+      %n = arith.addi %k, %c1 : index
+      scf.yield %n : index
+    }
+    air.herd tile (%x) in (%n = %c4) args(%hb = %b, %ho = %so)
+        : memref<256xi32, 1>, memref<256xi32> {
+      %lane = gpu.lane_id
+      %v = memref.load %hb[%lane] : memref<256xi32, 1>
+      memref.store %v, %ho[%lane] : memref<256xi32>
+    }
+  }
+  return
+}
