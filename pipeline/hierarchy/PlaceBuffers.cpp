@@ -59,6 +59,7 @@ private:
   LogicalResult collect();
   FailureOr<int64_t> computeBytes(Operation *alloc);
   LogicalResult computeLifetime(Buffer &buffer);
+  bool mixesWaves(const LDSPlan &plan);
   LogicalResult planWorkgroupMemory();
   LogicalResult refuseSize(const LDSPlan &plan);
   void replace(Buffer &buffer, Value bytes, Value first);
@@ -69,6 +70,8 @@ private:
   gpu::GPUFuncOp kernel;
   const int64_t ldsBytes, maxThreads;
   SmallVector<Buffer> buffers;
+  /// Each wave's buffers live as long as the herds that use them.
+  bool wholeHerds = false;
   /// Positions of ops in program order: the op itself and the end of its
   /// regions.
   DenseMap<Operation *, std::pair<int64_t, int64_t>> positions;
@@ -113,7 +116,11 @@ FailureOr<int64_t> BufferPlacement::computeBytes(Operation *alloc) {
 }
 
 /// Which positions the buffer is used in. Where it is used in a loop that does
-/// not contain its allocation, that is the whole loop.
+/// not contain its allocation, that is the whole loop. Lanes that order their
+/// accesses themselves know nothing of shared bytes: where they use a buffer,
+/// that is their whole program. A wave runs a herd at its own pace, so that its
+/// part of a buffer must not be another wave's part of another; `wholeHerds`
+/// makes each wave's buffers live as long as the herds they are used in.
 LogicalResult BufferPlacement::computeLifetime(Buffer &buffer) {
   int64_t &begin = buffer.request.begin;
   int64_t &end = buffer.request.end;
@@ -132,6 +139,17 @@ LogicalResult BufferPlacement::computeLifetime(Buffer &buffer) {
         continue;
       begin = std::min(begin, positions[user].first);
       end = std::max(end, positions[user].second);
+      if (buffer.place != Place::PerLane && !isa<air::HerdOp>(user) &&
+          !isMemoryEffectFree(user) &&
+          (getScope(user) == Scope::Lane ||
+           (wholeHerds && buffer.place == Place::PerWave &&
+            user->getParentOfType<air::HerdOp>()))) {
+        Operation *program = user->getParentOp();
+        while (program != kernel && !program->hasAttr(kScopeAttr))
+          program = program->getParentOp();
+        begin = std::min(begin, positions[program].first);
+        end = std::max(end, positions[program].second);
+      }
       for (Operation *parent = user->getParentOp(); parent != kernel;
            parent = parent->getParentOp()) {
         if (!isa<LoopLikeOpInterface>(parent) ||
@@ -309,6 +327,25 @@ LogicalResult BufferPlacement::refuseSize(const LDSPlan &plan) {
   return diag;
 }
 
+/// True if a wave's part of one buffer shares bytes with what is another wave's
+/// part of another buffer.
+bool BufferPlacement::mixesWaves(const LDSPlan &plan) {
+  SmallVector<std::pair<int64_t, int64_t>> ranges;
+  unsigned next = 0;
+  for (const Buffer &buffer : buffers) {
+    if (buffer.place == Place::PerLane)
+      continue;
+    int64_t first = plan.offsets[next++];
+    if (buffer.place == Place::PerWave)
+      ranges.push_back({first, first + buffer.request.bytes});
+  }
+  for (auto a : ranges)
+    for (auto b : ranges)
+      if (a != b && a.first < b.second && b.first < a.second)
+        return true;
+  return false;
+}
+
 LogicalResult BufferPlacement::planWorkgroupMemory() {
   SmallVector<LDSRequest> requests;
   for (Buffer &buffer : buffers) {
@@ -324,6 +361,13 @@ LogicalResult BufferPlacement::planWorkgroupMemory() {
   if (requests.empty())
     return success();
   LDSPlan plan = planLDS(requests);
+  if (!wholeHerds && mixesWaves(plan)) {
+    wholeHerds = true;
+    for (Buffer &buffer : buffers)
+      if (failed(computeLifetime(buffer)))
+        return failure();
+    return planWorkgroupMemory();
+  }
   if (plan.bytes > ldsBytes)
     return refuseSize(plan);
 

@@ -99,3 +99,101 @@ func.func private @use(%m: memref<?xf32, 1>) {
   memref.store %f, %m[%c0] : memref<?xf32, 1>
   return
 }
+
+// Lanes order their accesses as the program says, which knows nothing of bytes
+// that two buffers share: where lanes use buffers, they share none.
+
+// CHECK-LABEL: gpu.func @lanes_share_nothing_kernel
+// CHECK-SAME: memref<2048xi8, #gpu.address_space<workgroup>>
+// CHECK: air.lds_range = array<i64: 0, 1024>
+// CHECK: air.lds_range = array<i64: 1024, 2048>
+func.func @lanes_share_nothing(%o: memref<256xi32>) {
+  air.segment args(%so = %o) : memref<256xi32> {
+    %c4 = arith.constant 4 : index
+    %a = memref.alloc() : memref<256xi32, 1>
+    %b = memref.alloc() : memref<256xi32, 1>
+    air.herd tile (%x) in (%n = %c4) args(%ha = %a, %hb = %b, %ho = %so)
+        : memref<256xi32, 1>, memref<256xi32, 1>, memref<256xi32> {
+      %t = gpu.thread_id x
+      %v = arith.index_cast %t : index to i32
+      memref.store %v, %ha[%t] : memref<256xi32, 1>
+      gpu.barrier
+      %w = memref.load %ha[%x] : memref<256xi32, 1>
+      memref.store %w, %hb[%t] : memref<256xi32, 1>
+      gpu.barrier
+      %u = memref.load %hb[%x] : memref<256xi32, 1>
+      memref.store %u, %ho[%t] : memref<256xi32>
+    }
+  }
+  return
+}
+
+// The same for buffers allocated in the herd.
+
+// CHECK-LABEL: gpu.func @lanes_own_buffers_kernel
+// CHECK-SAME: memref<2048xi8, #gpu.address_space<workgroup>>
+func.func @lanes_own_buffers(%o: memref<256xi32>) {
+  air.segment args(%so = %o) : memref<256xi32> {
+    %c4 = arith.constant 4 : index
+    air.herd tile (%x) in (%n = %c4) args(%ho = %so) : memref<256xi32> {
+      %a = memref.alloc() : memref<256xi32, 1>
+      %b = memref.alloc() : memref<256xi32, 1>
+      %t = gpu.thread_id x
+      %v = arith.index_cast %t : index to i32
+      memref.store %v, %a[%t] : memref<256xi32, 1>
+      gpu.barrier
+      %w = memref.load %a[%x] : memref<256xi32, 1>
+      memref.store %w, %b[%t] : memref<256xi32, 1>
+      gpu.barrier
+      %u = memref.load %b[%x] : memref<256xi32, 1>
+      memref.store %u, %ho[%t] : memref<256xi32>
+    }
+  }
+  return
+}
+
+// Waves run a herd at their own pace: one wave's part of a buffer is never
+// another wave's part of another. Buffers of one size may share their bytes.
+
+// CHECK-LABEL: gpu.func @waves_of_two_sizes_kernel
+// CHECK-SAME: memref<4096xi8, #gpu.address_space<workgroup>>
+// CHECK-DAG: air.lds_range = array<i64: 3072, 4096>, air.per_wave
+// CHECK-DAG: air.lds_range = array<i64: 0, 3072>, air.per_wave
+func.func @waves_of_two_sizes(%o: memref<1024xi32>) {
+  air.segment args(%so = %o) : memref<1024xi32> {
+    %c4 = arith.constant 4 : index
+    air.herd tile (%x) in (%n = %c4) args(%ho = %so) : memref<1024xi32> {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c64 = arith.constant 64 : index
+      %c192 = arith.constant 192 : index
+      %a = memref.alloc() : memref<64xi32, 2>
+      air.dma_memcpy_nd (%a[] [] [], %ho[%c0] [%c64] [%c1]) : (memref<64xi32, 2>, memref<1024xi32>)
+      air.dma_memcpy_nd (%ho[%c64] [%c64] [%c1], %a[] [] []) : (memref<1024xi32>, memref<64xi32, 2>)
+      %b = memref.alloc() : memref<192xi32, 2>
+      air.dma_memcpy_nd (%b[] [] [], %ho[%c0] [%c192] [%c1]) : (memref<192xi32, 2>, memref<1024xi32>)
+      air.dma_memcpy_nd (%ho[%c64] [%c192] [%c1], %b[] [] []) : (memref<1024xi32>, memref<192xi32, 2>)
+    }
+  }
+  return
+}
+
+// CHECK-LABEL: gpu.func @waves_of_one_size_kernel
+// CHECK-SAME: memref<1024xi8, #gpu.address_space<workgroup>>
+func.func @waves_of_one_size(%o: memref<1024xi32>) {
+  air.segment args(%so = %o) : memref<1024xi32> {
+    %c4 = arith.constant 4 : index
+    air.herd tile (%x) in (%n = %c4) args(%ho = %so) : memref<1024xi32> {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c64 = arith.constant 64 : index
+      %a = memref.alloc() : memref<64xi32, 2>
+      air.dma_memcpy_nd (%a[] [] [], %ho[%c0] [%c64] [%c1]) : (memref<64xi32, 2>, memref<1024xi32>)
+      air.dma_memcpy_nd (%ho[%c64] [%c64] [%c1], %a[] [] []) : (memref<1024xi32>, memref<64xi32, 2>)
+      %b = memref.alloc() : memref<64xi32, 2>
+      air.dma_memcpy_nd (%b[] [] [], %ho[%c0] [%c64] [%c1]) : (memref<64xi32, 2>, memref<1024xi32>)
+      air.dma_memcpy_nd (%ho[%c64] [%c64] [%c1], %b[] [] []) : (memref<1024xi32>, memref<64xi32, 2>)
+    }
+  }
+  return
+}
