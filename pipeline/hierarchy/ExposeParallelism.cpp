@@ -21,6 +21,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace aircc::hierarchy {
@@ -40,6 +41,17 @@ template <typename OpTy> SmallVector<OpTy> collect(Operation *root) {
   return ops;
 }
 
+/// True if two values surely stand for different buffers. Arguments of a kernel
+/// may be one buffer that was passed twice, or a global.
+bool areDistinct(Value a, Value b) {
+  Operation *aDef = a.getDefiningOp(), *bDef = b.getDefiningOp();
+  auto aGlobal = dyn_cast_or_null<memref::GetGlobalOp>(aDef);
+  auto bGlobal = dyn_cast_or_null<memref::GetGlobalOp>(bDef);
+  if (aGlobal && bGlobal)
+    return aGlobal.getNameAttr() != bGlobal.getNameAttr();
+  return (aDef && isAllocation(aDef)) || (bDef && isAllocation(bDef));
+}
+
 /// True if a loop without dependences through one memref has none at all: no
 /// two of its memrefs, of which one is written, can be the same memory.
 bool hasDistinctBuffers(Operation *loop) {
@@ -47,6 +59,9 @@ bool hasDistinctBuffers(Operation *loop) {
   WalkResult result = loop->walk([&](Operation *op) {
     Value memref;
     bool writes = false;
+    // The dependence analysis looks at the first element of a vector only.
+    if (isa<affine::AffineVectorLoadOp, affine::AffineVectorStoreOp>(op))
+      return WalkResult::interrupt();
     if (auto read = dyn_cast<affine::AffineReadOpInterface>(op)) {
       memref = read.getMemRef();
     } else if (auto write = dyn_cast<affine::AffineWriteOpInterface>(op)) {
@@ -69,9 +84,7 @@ bool hasDistinctBuffers(Operation *loop) {
       if (a == b || !(aWrites || bWrites))
         continue;
       Value aBuffer = getBuffer(a), bBuffer = getBuffer(b);
-      // Arguments of a kernel may be one buffer that was passed twice.
-      if (aBuffer == bBuffer ||
-          (isa<BlockArgument>(aBuffer) && isa<BlockArgument>(bBuffer)))
+      if (aBuffer == bBuffer || !areDistinct(aBuffer, bBuffer))
         return false;
     }
   return true;

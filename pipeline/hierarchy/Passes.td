@@ -171,7 +171,8 @@ def ExposeParallelism
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::linalg::LinalgDialect", "::aircc::air::AIRDialect"
+    "::mlir::linalg::LinalgDialect", "::aircc::air::AIRDialect",
+    "::mlir::vector::VectorDialect"
   ];
 }
 
