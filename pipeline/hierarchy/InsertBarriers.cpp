@@ -110,6 +110,21 @@ private:
   SmallVector<Access> accesses;
 };
 
+/// True if an operand of `op` may say where in memory something is: an address,
+/// the descriptor of a buffer, or whatever type the op's own dialect has for
+/// it.
+bool mayAddressMemory(Operation *op) {
+  return llvm::any_of(op->getOperandTypes(), [&](Type type) {
+    auto vector = dyn_cast<VectorType>(type);
+    if (vector && vector.getNumElements() == 4 &&
+        vector.getElementType().isInteger(32))
+      return true;
+    Type element = vector ? vector.getElementType() : type;
+    return isa<BaseMemRefType, LLVM::LLVMPointerType>(element) ||
+           &element.getDialect() == op->getDialect();
+  });
+}
+
 void collectAccesses(Operation *op, Who who, SmallVectorImpl<Access> &into) {
   if (isAllocation(op))
     return;
@@ -122,9 +137,12 @@ void collectAccesses(Operation *op, Who who, SmallVectorImpl<Access> &into) {
   }
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
   // A barrier in a herd touches nothing itself.
-  if (isa<gpu::BarrierOp, LLVM::FenceOp, LLVM::CallIntrinsicOp>(op) ||
-      (!interface && namesLanes(op) && op->getNumRegions() == 0 &&
-       llvm::none_of(op->getOperandTypes(), llvm::IsaPred<BaseMemRefType>)))
+  if (isa<gpu::BarrierOp, LLVM::FenceOp>(op))
+    return;
+  // Nor do instructions that are given no place in memory.
+  bool isInstruction = isa<LLVM::CallIntrinsicOp>(op) ||
+                       (namesLanes(op) && op->getNumRegions() == 0);
+  if (!interface && isInstruction && !mayAddressMemory(op))
     return;
   if (!interface) {
     Access access{Value(), Place::Unknown};

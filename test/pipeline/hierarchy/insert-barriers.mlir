@@ -167,3 +167,50 @@ func.func @condition_region(%m: memref<1024xi32>, %o: memref<256xi32>) {
   }
   return
 }
+
+// What an intrinsic or an instruction of the target may write through an
+// address is ordered with the next herd.
+
+// CHECK-LABEL: gpu.func @intrinsic_writes_kernel
+// CHECK: air.herd @set
+// CHECK: gpu.barrier
+// CHECK-NEXT: air.herd @get
+// CHECK: gpu.return
+func.func @intrinsic_writes(%m: memref<1024xi32>, %o: memref<1024xi32>) {
+  air.segment args(%a = %m, %so = %o) : memref<1024xi32>, memref<1024xi32> {
+    %c4 = arith.constant 4 : index
+    air.herd @set tile (%x) in (%n = %c4) args(%h = %a) : memref<1024xi32> {
+      %lane = gpu.lane_id
+      %p = memref.extract_aligned_pointer_as_index %h : memref<1024xi32> -> index
+      %q = arith.addi %p, %lane : index
+      %i = arith.index_cast %q : index to i64
+      %ptr = llvm.inttoptr %i : i64 to !llvm.ptr<1>
+      %v = arith.index_cast %x : index to i8
+      %size = llvm.mlir.constant(1 : i64) : i64
+      %f = llvm.mlir.constant(false) : i1
+      llvm.call_intrinsic "llvm.memset.p1.i64"(%ptr, %v, %size, %f) : (!llvm.ptr<1>, i8, i64, i1) -> ()
+    }
+    air.herd @get tile (%x) in (%n = %c4) args(%h = %a, %ho = %so) : memref<1024xi32>, memref<1024xi32> {
+      %lane = gpu.lane_id
+      %v = memref.load %h[%x] : memref<1024xi32>
+      memref.store %v, %ho[%lane] : memref<1024xi32>
+    }
+  }
+  return
+}
+
+// CHECK-LABEL: gpu.func @instruction_without_address_kernel
+// CHECK-NOT: gpu.barrier
+// CHECK: gpu.return
+func.func @instruction_without_address() {
+  air.segment {
+    %c4 = arith.constant 4 : index
+    air.herd @one tile (%x) in (%n = %c4) {
+      rocdl.sched.barrier 0
+    }
+    air.herd @two tile (%x) in (%n = %c4) {
+      rocdl.sched.barrier 0
+    }
+  }
+  return
+}
