@@ -12,8 +12,11 @@
 
 #include "dialects/air/AIROps.h"
 
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -30,23 +33,65 @@ using namespace aircc::hierarchy;
 
 namespace {
 
+/// True for barriers that all waves of a workgroup have to reach, in whichever
+/// dialect they are written.
+bool isWorkgroupBarrier(Operation *op) {
+  if (auto intrinsic = dyn_cast<LLVM::CallIntrinsicOp>(op))
+    return intrinsic.getIntrin().starts_with("llvm.amdgcn.s.barrier");
+  return isa<gpu::BarrierOp, amdgpu::LDSBarrierOp, ROCDL::BarrierOp,
+             ROCDL::SBarrierOp, ROCDL::BarrierSignalOp, ROCDL::BarrierWaitOp>(
+      op);
+}
+
 bool holdsBarrier(Operation *op) {
-  return op->walk([](gpu::BarrierOp) { return WalkResult::interrupt(); })
+  return op
+      ->walk([](Operation *inner) {
+        return isWorkgroupBarrier(inner) ? WalkResult::interrupt()
+                                         : WalkResult::advance();
+      })
       .wasInterrupted();
+}
+
+/// Finds what needs all waves of the workgroup below `root` and cannot be moved
+/// to where they all are; null if there is nothing.
+Operation *findInseparable(Operation *root, SmallPtrSetImpl<Operation *> &seen,
+                           bool inCallee = false) {
+  Operation *found = nullptr;
+  root->walk([&](Operation *op) {
+    bool isSplit = isa<gpu::AllReduceOp, ROCDL::BarrierSignalVarOp,
+                       ROCDL::BarrierSignalIsfirstOp>(op) ||
+                   (inCallee && isWorkgroupBarrier(op));
+    if (auto call = dyn_cast<CallOpInterface>(op)) {
+      Operation *callee = call.resolveCallable();
+      isSplit = callee && seen.insert(callee).second &&
+                findInseparable(callee, seen, /*inCallee=*/true);
+    }
+    if (!isSplit)
+      return WalkResult::advance();
+    found = op;
+    return WalkResult::interrupt();
+  });
+  return found;
 }
 
 /// Puts the ops of a block under a condition, with the barriers outside of it.
 class Predication {
 public:
-  Predication(Value condition, const Uniformity &uniformity)
-      : condition(condition), uniformity(uniformity) {}
+  Predication(Operation *herd, Value condition, const Uniformity &uniformity)
+      : herd(herd), condition(condition), uniformity(uniformity) {}
 
   LogicalResult apply(Block &block);
 
 private:
   bool mayRunEverywhere(Operation *op);
+  bool isOnlyInHerd(Value value, SmallPtrSetImpl<Value> &seen);
+  bool isOnlyInHerd(Value value) {
+    SmallPtrSet<Value, 8> seen;
+    return isOnlyInHerd(value, seen);
+  }
   void wrap(ArrayRef<Operation *> ops);
 
+  Operation *herd;
   Value condition;
   const Uniformity &uniformity;
 };
@@ -56,12 +101,47 @@ private:
 bool Predication::mayRunEverywhere(Operation *op) {
   if (isPure(op) && op->getNumRegions() == 0)
     return true;
-  // A read at an address that all waves agree on: the herd reads there too.
-  if (!hasSingleEffect<MemoryEffects::Read>(op) || op->getNumRegions())
+  // A read at an address that all waves agree on: the herd reads there too. So
+  // it is with what may be undefined for some operands, such as a division.
+  if (op->getNumRegions() ||
+      !(hasSingleEffect<MemoryEffects::Read>(op) || isMemoryEffectFree(op)))
     return false;
   return llvm::all_of(op->getOperands(), [&](Value operand) {
-    return uniformity.getExtent(operand) == Extent::Workgroup;
+    return uniformity.getExtent(operand) == Extent::Workgroup &&
+           !isOnlyInHerd(operand);
   });
+}
+
+/// True if `value` is, or is computed from, what only the herd's waves have:
+/// elsewhere it is poison. A loop's values in `seen` are being asked for.
+bool Predication::isOnlyInHerd(Value value, SmallPtrSetImpl<Value> &seen) {
+  if (!seen.insert(value).second)
+    return false;
+  auto any = [&](ValueRange values) {
+    return llvm::any_of(values,
+                        [&](Value other) { return isOnlyInHerd(other, seen); });
+  };
+  Operation *def = value.getDefiningOp();
+  Operation *owner =
+      def ? def : cast<BlockArgument>(value).getOwner()->getParentOp();
+  if (!herd->isProperAncestor(owner))
+    return false;
+  if (auto loop = dyn_cast<scf::ForOp>(owner); loop && holdsBarrier(loop)) {
+    if (value == loop.getInductionVar())
+      return any({loop.getLowerBound(), loop.getUpperBound(), loop.getStep()});
+    return any(loop->getOperands()) || any(loop.getYieldedValues());
+  }
+  if (auto branch = dyn_cast<scf::IfOp>(owner);
+      branch && holdsBarrier(branch) && branch.elseBlock()) {
+    unsigned number = cast<OpResult>(value).getResultNumber();
+    return any({branch.getCondition(), branch.thenYield().getOperand(number),
+                branch.elseYield().getOperand(number)});
+  }
+  if (!def)
+    return true;
+  if (isPure(def) && def->getNumRegions() == 0)
+    return any(def->getOperands());
+  return !mayRunEverywhere(def);
 }
 
 /// Moves `ops`, which stand in one block in this order, under the condition.
@@ -110,7 +190,7 @@ LogicalResult Predication::apply(Block &block) {
     run.clear();
   };
   for (Operation &op : block.without_terminator()) {
-    if (isa<gpu::BarrierOp>(op)) {
+    if (isWorkgroupBarrier(&op)) {
       finish();
       continue;
     }
@@ -123,11 +203,22 @@ LogicalResult Predication::apply(Block &block) {
                        Extent::Workgroup;
           }))
         return op.emitOpError(
-            "holds a gpu.barrier, which all waves of the workgroup must reach, "
+            "holds a barrier, which all waves of the workgroup must reach, "
             "and runs differently in different waves; its herd is smaller than "
             "the workgroup, so make its control flow the same for all waves, "
             "or "
             "the herd as large as the largest of its launch");
+      // Bounds and conditions: what steers the way to the barrier.
+      OperandRange steering = op.getOperands();
+      if (isa<scf::ForOp>(op))
+        steering = steering.take_front(3);
+      for (Value value : steering)
+        if (isOnlyInHerd(value))
+          return op.emitOpError(
+              "holds a barrier, which all waves of the workgroup must reach, "
+              "and is steered by a value that only the waves of its herd "
+              "compute; compute the value before the herd and hand it in, or "
+              "make the herd as large as the largest of its launch");
       for (Region &region : op.getRegions())
         for (Block &inner : region)
           if (failed(apply(inner)))
@@ -167,11 +258,10 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
   }
 
   LogicalResult lower(gpu::GPUFuncOp kernel) {
-    Uniformity uniformity(kernel);
     SmallVector<air::HerdOp> herds;
     kernel.walk([&](air::HerdOp herd) { herds.push_back(herd); });
     for (air::HerdOp herd : herds)
-      if (failed(inlineHerd(herd, uniformity)))
+      if (failed(inlineHerd(herd)))
         return failure();
     inlineSegments(kernel);
     int64_t wave = getWaveSize(kernel);
@@ -267,7 +357,7 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
     return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, pe, total);
   }
 
-  LogicalResult inlineHerd(air::HerdOp herd, const Uniformity &uniformity) {
+  LogicalResult inlineHerd(air::HerdOp herd) {
     OpBuilder b(herd);
     Location loc = herd.getLoc();
     Value inside = getKernel(herd)->hasAttr(kPesInRowAttr)
@@ -278,13 +368,21 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
       arg.replaceAllUsesWith(operand);
     Block *body = herd.getBodyBlock();
     if (inside) {
+      SmallPtrSet<Operation *, 8> seen;
+      if (Operation *op = findInseparable(herd, seen))
+        return op->emitOpError(
+            "needs all waves of the workgroup, and its herd is smaller than "
+            "that; make the herd as large as the largest of its launch");
       if (!holdsBarrier(herd)) {
         auto branch = scf::IfOp::create(b, loc, inside);
         branch.thenBlock()->getOperations().splice(
             branch.thenBlock()->begin(), body->getOperations(), body->begin(),
             std::prev(body->end()));
-      } else if (failed(Predication(inside, uniformity).apply(*body))) {
-        return failure();
+      } else {
+        // What has taken the place of the ids has to be known, too.
+        Uniformity current(getKernel(herd));
+        if (failed(Predication(herd, inside, current).apply(*body)))
+          return failure();
       }
     }
     body->getTerminator()->erase();

@@ -67,3 +67,48 @@ func.func @barriers(%m: memref<64xi32>) {
   }
   return
 }
+
+// Barriers of the target's dialects are those of the whole workgroup, too. What
+// is computed from values that all waves have may steer a barrier, also where
+// it is a division.
+
+// CHECK-LABEL: gpu.func @target_barriers_kernel
+// CHECK: scf.if
+// CHECK: }
+// CHECK-NEXT: amdgpu.lds_barrier
+// CHECK: scf.if
+// CHECK: }
+// CHECK-NEXT: rocdl.s.barrier
+// CHECK: %[[N:.*]] = arith.divui
+// CHECK: scf.for %{{.*}} = %{{.*}} to %[[N]]
+// CHECK: scf.if
+// CHECK: }
+// CHECK-NEXT: rocdl.barrier
+// CHECK: gpu.return
+func.func @target_barriers(%m: memref<64xi32>, %k: index, %d: index) {
+  air.segment args(%a = %m, %sk = %k, %sd = %d) : memref<64xi32>, index, index {
+    %c4 = arith.constant 4 : index
+    %c2 = arith.constant 2 : index
+    air.herd tile (%x) in (%n = %c2) args(%h = %a, %hk = %sk, %hd = %sd) : memref<64xi32>, index, index {
+      %h0 = arith.constant 0 : index
+      %h1 = arith.constant 1 : index
+      %lane = gpu.lane_id
+      %v = arith.index_cast %lane : index to i32
+      memref.store %v, %h[%x] : memref<64xi32>
+      amdgpu.lds_barrier
+      memref.store %v, %h[%lane] : memref<64xi32>
+      rocdl.s.barrier
+      %q = arith.divui %hk, %hd : index
+      scf.for %i = %h0 to %q step %h1 {
+        memref.store %v, %h[%i] : memref<64xi32>
+        rocdl.barrier
+      }
+    }
+    air.herd tile (%x) in (%n = %c4) args(%h = %a) : memref<64xi32> {
+      %lane = gpu.lane_id
+      %v = arith.index_cast %x : index to i32
+      memref.store %v, %h[%lane] : memref<64xi32>
+    }
+  }
+  return
+}
