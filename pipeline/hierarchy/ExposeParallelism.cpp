@@ -98,7 +98,38 @@ struct ExposeParallelismPass
         return signalPassFailure();
   }
 
+  /// What workers do together is found in structured control flow only.
+  LogicalResult checkBranches(gpu::GPUFuncOp kernel) {
+    WalkResult result = kernel.walk([](Operation *op) {
+      for (Region &region : op->getRegions()) {
+        if (region.empty() || region.hasOneBlock())
+          continue;
+        bool inHerd =
+            isa<air::HerdOp>(op) || op->getParentOfType<air::HerdOp>();
+        bool together =
+            getScope(&region.front().front()) != Scope::Lane ||
+            op->walk([&](Operation *inner) {
+                return isa<air::HerdOp, air::DmaMemcpyNdOp, memref::CopyOp>(
+                           inner) ||
+                               (!inHerd && isa<gpu::BarrierOp>(inner))
+                           ? WalkResult::interrupt()
+                           : WalkResult::advance();
+              }).wasInterrupted();
+        if (!together)
+          continue;
+        op->emitOpError("has branches between blocks around what several lanes "
+                        "do together; use structured control flow (scf), into "
+                        "which '--lift-cf-to-scf' turns it");
+        return WalkResult::interrupt();
+      }
+      return WalkResult::advance();
+    });
+    return failure(result.wasInterrupted());
+  }
+
   LogicalResult expose(gpu::GPUFuncOp kernel) {
+    if (failed(checkBranches(kernel)))
+      return failure();
     IRRewriter rewriter(&getContext());
     for (auto copy : collect<memref::CopyOp>(kernel)) {
       rewriter.setInsertionPoint(copy);

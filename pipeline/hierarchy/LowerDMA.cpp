@@ -313,6 +313,9 @@ struct LowerDMAPass : hierarchy::impl::LowerDMABase<LowerDMAPass> {
         transfers.push_back({dma, scope});
       });
       for (auto [dma, scope] : transfers)
+        if (failed(checkSameForWorkers(dma, scope, uniformity)))
+          return signalPassFailure();
+      for (auto [dma, scope] : transfers)
         if (failed(lower(dma, scope)))
           return signalPassFailure();
     }

@@ -8,6 +8,7 @@
 
 #include "pipeline/hierarchy/ExecutionModel.h"
 #include "pipeline/hierarchy/Passes.h"
+#include "pipeline/hierarchy/Uniformity.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -85,6 +86,10 @@ struct SpreadLoopsPass : hierarchy::impl::SpreadLoopsBase<SpreadLoopsPass> {
                 {cast<scf::ParallelOp>(op),
                  role == Role::EachLane ? Scope::Lane : getWorkScope(op)});
           });
+      Uniformity uniformity(kernel);
+      for (auto [loop, scope] : loops)
+        if (failed(checkSameForWorkers(loop, scope, uniformity)))
+          return signalPassFailure();
       for (auto [loop, scope] : loops) {
         if (scope != Scope::Lane) {
           spread(loop, scope);

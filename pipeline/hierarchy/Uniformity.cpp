@@ -9,9 +9,11 @@
 #include "pipeline/hierarchy/Uniformity.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 
@@ -90,6 +92,21 @@ bool Uniformity::visitRegions(Operation *op, Extent control) {
   return changed;
 }
 
+/// True if it is known of a read's operand whose memory it points into. Of a
+/// pointer, that is so where each lane sees the same behind it: in global
+/// memory (the device's address spaces 1 and 4), or where it comes from the
+/// host.
+static bool saysWhereToRead(Value operand) {
+  if (isa<BaseMemRefType>(operand.getType()))
+    return true;
+  auto pointer = dyn_cast<LLVM::LLVMPointerType>(operand.getType());
+  if (!pointer)
+    return false;
+  auto arg = dyn_cast<BlockArgument>(operand);
+  return pointer.getAddressSpace() == 1 || pointer.getAddressSpace() == 4 ||
+         (arg && isa<FunctionOpInterface>(arg.getOwner()->getParentOp()));
+}
+
 bool Uniformity::visit(Operation *op) {
   if (auto id = dyn_cast<gpu::ThreadIdOp>(op)) {
     // Rows of a block are whole waves, unless points of herds are lanes.
@@ -133,23 +150,27 @@ bool Uniformity::visit(Operation *op) {
     return visitRegions(op, getExtent(branch.getCondition()));
   if (auto branch = dyn_cast<scf::IndexSwitchOp>(op))
     return visitRegions(op, getExtent(branch.getArg()));
-  if (isa<scf::ExecuteRegionOp>(op))
+  if (isa<scf::ExecuteRegionOp>(op) && op->getRegion(0).hasOneBlock())
     return visitRegions(op, Extent::Workgroup);
   if (op->hasTrait<OpTrait::IsTerminator>())
     return false;
 
-  Extent extent = join(op->getOperands());
+  // Also several blocks with branches between them come here.
+  Extent extent =
+      isa<scf::ExecuteRegionOp>(op) ? Extent::Lane : join(op->getOperands());
   bool isRead = hasSingleEffect<MemoryEffects::Read>(op);
   if (!isMemoryEffectFree(op) && !isAllocation(op) && !isRead)
     extent = Extent::Lane;
   if (namesLanes(op))
+    extent = Extent::Lane;
+  if (isRead && llvm::none_of(op->getOperands(), saysWhereToRead))
     extent = Extent::Lane;
   if (isRead)
     for (Value operand : op->getOperands()) {
       if (!isa<BaseMemRefType>(operand.getType()))
         continue;
       Place place = getPlace(operand);
-      if (place == Place::PerLane)
+      if (place == Place::PerLane || place == Place::Unknown)
         extent = Extent::Lane;
       else if (place == Place::PerWave)
         extent = std::max(extent, Extent::Wave);
@@ -162,6 +183,27 @@ bool Uniformity::visit(Operation *op) {
         changed |= raiseAll(block.getArguments(), Extent::Lane);
   }
   return changed;
+}
+
+LogicalResult checkSameForWorkers(Operation *op, Scope scope,
+                                  const Uniformity &uniformity) {
+  if (scope == Scope::Lane)
+    return success();
+  SetVector<Value> values(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), values);
+  Extent needed = scope == Scope::Wave ? Extent::Wave : Extent::Workgroup;
+  for (Value value : values)
+    if (uniformity.getExtent(value) > needed) {
+      InFlightDiagnostic diag =
+          op->emitOpError("is shared out in the ")
+          << stringifyScope(scope)
+          << ", but with a value that differs between its "
+          << (scope == Scope::Wave ? "lanes" : "PEs or lanes")
+          << "; do it in a herd, or in code that names the lane";
+      diag.attachNote(value.getLoc()) << "the value comes from here";
+      return diag;
+    }
+  return success();
 }
 
 Scope getTransferScope(air::DmaMemcpyNdOp dma, const Uniformity &uniformity) {

@@ -48,6 +48,11 @@ private:
 /// so that each lane makes its own.
 Scope getTransferScope(air::DmaMemcpyNdOp dma, const Uniformity &uniformity);
 
+/// What the workers of `scope` share out between them must be the same op for
+/// each: an error at `op` if a value that it uses differs between them.
+mlir::LogicalResult checkSameForWorkers(mlir::Operation *op, Scope scope,
+                                        const Uniformity &uniformity);
+
 } // namespace aircc::hierarchy
 
 #endif // AIRCC_PIPELINE_HIERARCHY_UNIFORMITY_H

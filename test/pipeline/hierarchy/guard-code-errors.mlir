@@ -20,3 +20,25 @@ func.func @differs(%m: memref<4xf32>) {
   }
   return
 }
+
+// -----
+
+// A loop that the lanes of a wave share, with a bound of each lane.
+
+func.func @lanes_bound(%m: memref<1024xi32>) {
+  air.segment args(%a = %m) : memref<1024xi32> {
+    %c1 = arith.constant 1 : index
+    %lane = gpu.lane_id
+    // expected-note@+1 {{the value comes from here}}
+    air.herd tile (%x) in (%n = %c1) args(%h = %a, %l = %lane) : memref<1024xi32>, index {
+      %h0 = arith.constant 0 : index
+      %h1 = arith.constant 1 : index
+      %v = arith.constant 1 : i32
+      // expected-error@+1 {{is shared out in the wave, but with a value that differs between its lanes}}
+      scf.parallel (%i) = (%h0) to (%l) step (%h1) {
+        memref.store %v, %h[%i] : memref<1024xi32>
+      }
+    }
+  }
+  return
+}

@@ -102,3 +102,32 @@ func.func @dynamic(%m: memref<?xi8>, %n: index) {
   }
   return
 }
+
+// What lies behind a pointer into a lane's own memory differs between lanes:
+// each makes its own transfer.
+
+// CHECK-LABEL: gpu.func @private_pointer_kernel
+// CHECK: %[[R:.*]] = llvm.load
+// CHECK-NOT: gpu.lane_id
+// CHECK: vector.load %{{.*}}[%{{.*}}] : {{.*}}, vector<2xi32>
+func.func @private_pointer(%m: memref<1024xi32>, %o: memref<1024xi32>) {
+  air.segment args(%a = %m, %so = %o) : memref<1024xi32>, memref<1024xi32> {
+    %c1 = arith.constant 1 : index
+    air.herd tile (%x) in (%n = %c1) args(%h = %a, %ho = %so) : memref<1024xi32>, memref<1024xi32> {
+      %c0 = arith.constant 0 : index
+      %h1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      %lane = gpu.lane_id
+      %own = memref.alloc() : memref<4xi32, 2>
+      %v = arith.index_cast %lane : index to i32
+      memref.store %v, %own[%c0] : memref<4xi32, 2>
+      %i = memref.extract_aligned_pointer_as_index %own : memref<4xi32, 2> -> index
+      %i32 = arith.index_cast %i : index to i32
+      %p = llvm.inttoptr %i32 : i32 to !llvm.ptr<5>
+      %r = llvm.load %p : !llvm.ptr<5> -> i32
+      %at = arith.index_cast %r : i32 to index
+      air.dma_memcpy_nd (%ho[%at] [%c2] [%h1], %h[%at] [%c2] [%h1]) : (memref<1024xi32>, memref<1024xi32>)
+    }
+  }
+  return
+}

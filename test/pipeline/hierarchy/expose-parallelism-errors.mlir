@@ -1,0 +1,50 @@
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(air-complete-hierarchy,air-launch-to-gpu,air-outline-kernels,gpu.module(air-expose-parallelism))' --split-input-file --verify-diagnostics
+
+// Branches between blocks around a transfer, which lanes share.
+
+func.func @transfer(%m: memref<1024xi32>) {
+  air.segment args(%a = %m) : memref<1024xi32> {
+    %c1 = arith.constant 1 : index
+    air.herd tile (%x) in (%n = %c1) args(%h = %a) : memref<1024xi32> {
+      %c0 = arith.constant 0 : index
+      %h1 = arith.constant 1 : index
+      %c4 = arith.constant 4 : index
+      %c256 = arith.constant 256 : index
+      %lane = gpu.lane_id
+      %p = arith.cmpi ult, %lane, %c4 : index
+      // expected-error@+1 {{has branches between blocks around what several lanes do together}}
+      scf.execute_region no_inline {
+        cf.cond_br %p, ^bb1, ^bb2
+      ^bb1:
+        air.dma_memcpy_nd (%h[%c0] [%c256] [%h1], %h[%c256] [%c256] [%h1]) : (memref<1024xi32>, memref<1024xi32>)
+        cf.br ^bb2
+      ^bb2:
+        scf.yield
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// In a PE's program, which its lanes run together.
+
+func.func @pe(%m: memref<64xi32>, %c: i1) {
+  air.segment args(%a = %m, %p = %c) : memref<64xi32>, i1 {
+    %c1 = arith.constant 1 : index
+    air.herd tile (%x) in (%n = %c1) args(%h = %a, %hp = %p) : memref<64xi32>, i1 {
+      %v = arith.constant 1 : i32
+      // expected-error@+1 {{has branches between blocks around what several lanes do together}}
+      scf.execute_region no_inline {
+        cf.cond_br %hp, ^bb1, ^bb2
+      ^bb1:
+        memref.store %v, %h[%x] : memref<64xi32>
+        cf.br ^bb2
+      ^bb2:
+        scf.yield
+      }
+    }
+  }
+  return
+}
