@@ -14,6 +14,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace aircc;
 using namespace llvm;
@@ -38,6 +39,17 @@ static void set(Settings &settings, StringRef key, StringRef value) {
     it->second = value.str();
 }
 
+bool aircc::compilesTogether(const CompileOptions &options) {
+  EmitKind kind = getEmitKind(options);
+  return (isLinked(kind) || kind == EmitKind::HostObject) &&
+         options.targets.size() <= 1 && options.stopAfter.empty() &&
+         options.startAt != "link" && !options.replacesPipeline &&
+         !options.saveTemps && !options.printPipeline && !options.dryRun &&
+         none_of(options.stageOptions, [](const StageOption &option) {
+           return option.key == "format" || option.key == "pending-device-code";
+         });
+}
+
 /// What the driver's own flags mean to a stage.
 static void applyFlags(StringRef stage, const CompileOptions &options,
                        Settings &settings) {
@@ -58,6 +70,14 @@ static void applyFlags(StringRef stage, const CompileOptions &options,
   }
   if ((stage == "codegen" || stage == "link") && options.debugInfo)
     set(settings, "debug", "true");
+}
+
+/// The options that leave device code to emitHost.
+static StringRef getTogetherOptions(StringRef stage) {
+  return StringSwitch<StringRef>(stage)
+      .Case("codegen", "format=rocdl")
+      .Case("link", "pending-device-code=true")
+      .Default("");
 }
 
 /// A value as the textual option syntax takes it.
@@ -152,7 +172,10 @@ aircc::planPipeline(const TargetProfile &profile,
     for (const StageOption &option : options.stageOptions)
       if (option.stage == spec.name)
         set(settings, option.key, option.value);
-    planned.push_back({stage, toString(settings)});
+    planned.push_back({stage, toString(settings),
+                       compilesTogether(options)
+                           ? getTogetherOptions(spec.name).str()
+                           : ""});
   }
   return planned;
 }
@@ -165,7 +188,9 @@ Error aircc::populateStage(const PlannedStage &planned,
     problems.push_back(message.str());
   };
   if (mlir::succeeded(
-          planned.stage->populate(pm, profile, planned.options, onError)) &&
+          planned.stage->populate(
+              pm, profile, planned.options + " " + planned.ownOptions,
+              onError)) &&
       problems.empty())
     return Error::success();
   std::string what = problems.empty() ? "" : ": " + problems.front();

@@ -30,6 +30,8 @@ struct PlannedStage {
   /// In the stage's own option syntax: the profile's options, over them what
   /// the driver's flags say, over them --stage-option.
   std::string options;
+  /// What the driver adds for its own purposes; messages do not show it.
+  std::string ownOptions;
 };
 
 /// The stages that `profile` takes a program through as far as `options` want
@@ -43,6 +45,11 @@ EmitKind getEmitKind(const CompileOptions &options);
 
 /// Whether what is written is the module after the last planned stage.
 bool printsModule(const CompileOptions &options);
+
+/// Whether device code is compiled together with host code (emitHost in
+/// pipeline/link/Link.h) rather than by the codegen stage: the quick way to host
+/// objects and programs, open where nobody looks at what is between.
+bool compilesTogether(const CompileOptions &options);
 
 /// Adds the passes of `planned` to `pm`.
 llvm::Error populateStage(const PlannedStage &planned,

@@ -25,11 +25,13 @@ struct AttachTarget : aircc::impl::AttachTargetBase<AttachTarget> {
 
   void runOnOperation() override {
     if (chip.empty()) {
-      getOperation().emitError("no chip to compile for: give the option 'chip'");
+      getOperation().emitError(
+          "no chip to compile for: give the option 'chip'");
       return signalPassFailure();
     }
     Builder b(&getContext());
-    // The target attribute knows wave64 as the rule and wave32 as the exception.
+    // The target attribute knows wave64 as the rule and wave32 as the
+    // exception.
     SmallVector<NamedAttribute> flags;
     if (waveSize == 32)
       flags.push_back(b.getNamedAttr("no_wave64", b.getUnitAttr()));
@@ -37,8 +39,7 @@ struct AttachTarget : aircc::impl::AttachTargetBase<AttachTarget> {
     auto target = ROCDL::ROCDLTargetAttr::getChecked(
         [&] { return getOperation().emitError(); }, &getContext(),
         static_cast<int>(optLevel), StringRef(triple), StringRef(chip),
-        StringRef(features),
-        StringRef(abi),
+        StringRef(features), StringRef(abi),
         flags.empty() ? DictionaryAttr() : b.getDictionaryAttr(flags),
         ArrayAttr());
     if (!target)
@@ -59,7 +60,7 @@ struct AttachTarget : aircc::impl::AttachTargetBase<AttachTarget> {
     auto own = dyn_cast<ROCDL::ROCDLTargetAttr>(present[0]);
     if (present.size() == 1 && own && own.getChip() == target.getChip())
       return success();
-    return gpuModule.emitError("is already made for ")
+    return gpuModule.emitOpError("is already made for ")
            << present << ", and cannot be compiled for '" << target.getChip()
            << "': remove the targets from the gpu.module or choose that target";
   }

@@ -8,9 +8,12 @@
 
 #include "pipeline/codegen/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 using namespace mlir;
@@ -55,9 +58,10 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
 
   LogicalResult check(Operation *op) {
     if (isa<memref::AllocOp, memref::DeallocOp, memref::ReallocOp>(op))
-      return op->emitOpError("has no heap inside of a kernel: use memref.alloca, "
-                             "a workgroup or private attribution of the "
-                             "gpu.func, or a buffer that the host passes in");
+      return op->emitOpError(
+          "has no heap inside of a kernel: use memref.alloca, "
+          "a workgroup or private attribution of the "
+          "gpu.func, or a buffer that the host passes in");
     if (auto generic = dyn_cast<memref::GenericAtomicRMWOp>(op);
         generic && !generic.getResult().getType().isInteger())
       return op->emitOpError("works on integers only, not on ")
@@ -95,6 +99,10 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
       return success();
     switch (fp8) {
     case aircc::Fp8Kind::None:
+      // Conversions are done in software, arithmetic in f32.
+      if (isa<arith::ArithDialect, math::MathDialect, vector::VectorDialect>(
+              op->getDialect()))
+        return success();
       return op->emitOpError("needs 8-bit float instructions, which this chip "
                              "does not have (type ")
              << element << "); keep such data in f16, bf16 or f32";
@@ -102,7 +110,8 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
       if (isFnuz(element))
         return success();
       return op->emitOpError("uses the OCP type ")
-             << element << ", but the chip's 8-bit floats are of the FNUZ kind: "
+             << element
+             << ", but the chip's 8-bit floats are of the FNUZ kind: "
              << "convert the data and use " << getCounterpart(element);
     case aircc::Fp8Kind::OCP:
       if (isOcp(element))
@@ -131,7 +140,8 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
              name == "vector.outerproduct" || name == "vector.scan";
     if (dialect == "amdgpu")
       return !name.contains("dma") && !name.contains("buffer") &&
-             !name.contains("gather_to_lds") && !name.contains("transpose_load");
+             !name.contains("gather_to_lds") &&
+             !name.contains("transpose_load");
     if (dialect == "affine")
       return false;
     // linalg bodies are looked at op by op; their own operands are memory.

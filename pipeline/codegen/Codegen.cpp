@@ -64,9 +64,9 @@ using namespace mlir;
 
 namespace aircc {
 
-/// 8-bit float arithmetic is done in f32; the chip only converts.
-static const llvm::StringLiteral kSmallFloats[] = {
-    "f8E4M3FNUZ", "f8E5M2FNUZ", "f8E4M3FN", "f8E5M2"};
+/// Arithmetic on 8-bit floats is done in f32; at most conversions are native.
+static const llvm::StringLiteral kSmallFloats[] = {"f8E4M3FNUZ", "f8E5M2FNUZ",
+                                                   "f8E4M3FN", "f8E5M2"};
 
 /// From any mix of dialects in a gpu.module to LLVM and ROCDL.
 static void buildDevicePipeline(OpPassManager &pm,
@@ -86,8 +86,6 @@ static void buildDevicePipeline(OpPassManager &pm,
   VectorTransferToSCFOptions transfers;
   transfers.enableFullUnroll();
   pm.addPass(createConvertVectorToSCFPass(transfers));
-  // The unrolled transfers leave rank-reducing ops behind.
-  pm.addPass(createLowerDeviceVectors(vectors));
 
   LowerLaunchSizesOptions sizes;
   sizes.waveSize = profile.waveSize;
@@ -114,11 +112,9 @@ static void buildDevicePipeline(OpPassManager &pm,
   if (profile.fp8 != Fp8Kind::None) {
     ArithToAMDGPUConversionPassOptions conversions;
     conversions.chipset = profile.chip;
-    // Rounding a value that is too large to the largest one is what every
-    // framework expects of fp8; the wrapping form has no use.
-    conversions.saturateFP8Truncf = true;
     pm.addPass(createArithToAMDGPUConversionPass(conversions));
   }
+  pm.addPass(createExpandSmallFloats());
   arith::ArithExpandOpsPassOptions expand;
   expand.includeF8E8M0 = true;
   expand.includeF4E2M1 = true;
@@ -128,6 +124,9 @@ static void buildDevicePipeline(OpPassManager &pm,
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  // Unrolled transfers, and what canonicalisation makes of them, are again of
+  // more than one dimension.
+  pm.addPass(createLowerDeviceVectors(vectors));
 
   ConvertGpuOpsToROCDLOpsOptions rocdl;
   rocdl.chipset = profile.chip;
@@ -197,13 +196,13 @@ static LogicalResult populate(OpPassManager &pm, const TargetProfile &profile,
 }
 
 static void registerDialects(DialectRegistry &registry) {
-  registry.insert<affine::AffineDialect, amdgpu::AMDGPUDialect,
-                  arith::ArithDialect, cf::ControlFlowDialect,
-                  complex::ComplexDialect, DLTIDialect, func::FuncDialect,
-                  gpu::GPUDialect, index::IndexDialect, linalg::LinalgDialect,
-                  LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
-                  ROCDL::ROCDLDialect, scf::SCFDialect, ub::UBDialect,
-                  vector::VectorDialect>();
+  registry
+      .insert<affine::AffineDialect, amdgpu::AMDGPUDialect, arith::ArithDialect,
+              cf::ControlFlowDialect, complex::ComplexDialect, DLTIDialect,
+              func::FuncDialect, gpu::GPUDialect, index::IndexDialect,
+              linalg::LinalgDialect, LLVM::LLVMDialect, math::MathDialect,
+              memref::MemRefDialect, ROCDL::ROCDLDialect, scf::SCFDialect,
+              ub::UBDialect, vector::VectorDialect>();
   arith::registerConvertArithToLLVMInterface(registry);
   cf::registerConvertControlFlowToLLVMInterface(registry);
   registerConvertComplexToLLVMInterface(registry);

@@ -38,6 +38,7 @@
 #include "mlir/Pass/PassOptions.h"
 
 #include <string>
+#include <vector>
 
 namespace aircc {
 
@@ -67,6 +68,12 @@ struct CodegenOptions : mlir::PassPipelineOptions<CodegenOptions> {
           clEnumValN(DeviceFormat::Object, "obj", "relocatable object"))};
 };
 
+/// Where device libraries come from.
+struct DeviceLibraryOptions {
+  std::string rocmPath;           ///< Empty: search.
+  std::vector<std::string> names; ///< In link order; none: ocml, ockl.
+};
+
 /// The stage for the driver's list.
 const Stage &getCodegenStage();
 
@@ -88,7 +95,8 @@ struct DeviceCode {
 llvm::SmallVector<DeviceCode> collectDeviceCode(mlir::ModuleOp module);
 
 /// The device-library files that went into the module's gpu.binary ops, without
-/// repetition, in order of first use (for dependency files).
+/// repetition, in order of first use (for dependency files). With several
+/// targets, ask each target's module before they are merged.
 llvm::SmallVector<std::string> collectDeviceLibraries(mlir::ModuleOp module);
 
 } // namespace aircc

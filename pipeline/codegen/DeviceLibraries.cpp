@@ -49,8 +49,8 @@ static std::vector<std::string> getVersionedFolders(llvm::StringRef parent,
       continue;
     found.emplace_back(number, it->path());
   }
-  // The name decides between "17" and "17.0.6": the order must not depend on the
-  // file system.
+  // The name decides between "17" and "17.0.6": the order must not depend on
+  // the file system.
   llvm::sort(found, std::greater<>());
   std::vector<std::string> folders;
   for (auto &[number, folder] : found)
@@ -145,11 +145,11 @@ static void defineControlConstants(llvm::Module &module,
       return;
     }
     llvm::Type *type = llvm::IntegerType::get(module.getContext(), bits);
-    new llvm::GlobalVariable(
-        module, type, /*isConstant=*/true,
-        llvm::GlobalValue::LinkOnceODRLinkage,
-        llvm::ConstantInt::get(type, value), name, nullptr,
-        llvm::GlobalValue::NotThreadLocal, kConstantAddressSpace);
+    new llvm::GlobalVariable(module, type, /*isConstant=*/true,
+                             llvm::GlobalValue::LinkOnceODRLinkage,
+                             llvm::ConstantInt::get(type, value), name, nullptr,
+                             llvm::GlobalValue::NotThreadLocal,
+                             kConstantAddressSpace);
   };
   define("__oclc_ISA_version", 32, control.isaVersion);
   define("__oclc_ABI_version", 32, control.abiVersion);
@@ -198,7 +198,8 @@ llvm::Error linkDeviceLibraries(llvm::Module &module,
       own.insert(value.getName());
 
   llvm::Linker linker(module);
-  // A library may call into one that comes before it: a second round settles it.
+  // A library may call into one that comes before it: a second round settles
+  // it.
   for (unsigned round = 0; round != 2; ++round) {
     for (const std::string &name : names) {
       std::vector<llvm::Function *> undefined = getUndefined(module);
@@ -215,9 +216,8 @@ llvm::Error linkDeviceLibraries(llvm::Module &module,
           std::move(*buffer), module.getContext(),
           /*ShouldLazyLoadMetadata=*/true);
       if (!library)
-        return llvm::createStringError(
-            "cannot read " + file + ": " +
-            llvm::toString(library.takeError()));
+        return llvm::createStringError("cannot read " + file + ": " +
+                                       llvm::toString(library.takeError()));
       bool helps = llvm::any_of(undefined, [&](llvm::Function *f) {
         llvm::Function *theirs = (*library)->getFunction(f->getName());
         return theirs && !theirs->isDeclaration();

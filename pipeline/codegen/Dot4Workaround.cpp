@@ -54,8 +54,8 @@ bool callsUnsignedDot(Function &function) {
   return false;
 }
 
-/// Passes scalar products through an empty assembly statement, which has no cost
-/// but is no multiplication to the combine.
+/// Passes scalar products through an empty assembly statement, which has no
+/// cost but is no multiplication to the combine.
 void hideProduct(Instruction &product) {
   IRBuilder<> b(product.getParent(), std::next(product.getIterator()));
   SmallVector<Use *> uses;

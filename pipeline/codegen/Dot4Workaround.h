@@ -1,4 +1,4 @@
-//===- Dot4Workaround.h - Keep LLVM's broken byte-dot combine off -*- C++ -*-===//
+//===- Dot4Workaround.h - Keep a broken LLVM combine off ---------*- C++ -*-===//
 //
 // Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

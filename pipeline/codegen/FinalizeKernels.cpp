@@ -47,9 +47,10 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
             << op->getOperandTypes() << " could not be turned into "
             << op->getResultTypes() << " for the GPU";
       } else {
-        op->emitOpError("cannot be lowered to GPU code: no lowering to the LLVM "
-                        "or ROCDL dialect exists for it inside of a "
-                        "gpu.module");
+        op->emitOpError(
+            "cannot be lowered to GPU code: no lowering to the LLVM "
+            "or ROCDL dialect exists for it inside of a "
+            "gpu.module");
       }
       failedAny = true;
     });

@@ -9,6 +9,7 @@
 #include "pipeline/codegen/LLVMBackend.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -74,9 +75,12 @@ createTargetMachine(const MachineOptions &options) {
   if (!target)
     return llvm::createStringError("no code generator for '" + options.triple +
                                    "': " + error);
+  llvm::TargetOptions targetOptions;
+  // Constructors go where every linker looks for them.
+  targetOptions.UseInitArray = true;
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      triple, options.cpu, options.features, llvm::TargetOptions(),
-      llvm::Reloc::PIC_, std::nullopt, getCodeGenLevel(options.optLevel)));
+      triple, options.cpu, options.features, targetOptions, llvm::Reloc::PIC_,
+      std::nullopt, getCodeGenLevel(options.optLevel)));
   if (!machine)
     return llvm::createStringError("cannot generate code for '" +
                                    options.triple + "'");
@@ -91,43 +95,50 @@ createTargetMachine(const MachineOptions &options) {
 // Diagnostics
 //===----------------------------------------------------------------------===//
 
-struct ForwardingHandler : llvm::DiagnosticHandler {
-  explicit ForwardingHandler(DiagnosticForwarder &owner) : owner(owner) {}
+struct CollectingHandler : llvm::DiagnosticHandler {
+  explicit CollectingHandler(DiagnosticCollector &owner) : owner(owner) {}
 
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    // Missed-optimisation warnings name passes and pragmas that the user has
+    // never seen.
+    if ((info.getSeverity() != llvm::DS_Error &&
+         info.getSeverity() != llvm::DS_Warning) ||
+        info.getKind() == llvm::DK_OptimizationFailure)
+      return true;
     std::string text;
     llvm::raw_string_ostream os(text);
     llvm::DiagnosticPrinterRawOStream printer(os);
     info.print(printer);
-    switch (info.getSeverity()) {
-    case llvm::DS_Error:
-      owner.sawError = true;
-      mlir::emitError(owner.loc) << text;
-      break;
-    case llvm::DS_Warning:
-      // Missed-optimisation warnings name passes and pragmas that the user has
-      // never seen.
-      if (info.getKind() != llvm::DK_OptimizationFailure)
-        mlir::emitWarning(owner.loc) << text;
-      break;
-    case llvm::DS_Remark:
-    case llvm::DS_Note:
-      break;
-    }
+    owner.messages.push_back({info.getSeverity() == llvm::DS_Error, text});
     return true;
   }
 
-  DiagnosticForwarder &owner;
+  DiagnosticCollector &owner;
 };
 
-DiagnosticForwarder::DiagnosticForwarder(llvm::LLVMContext &context,
-                                         mlir::Location loc)
-    : context(context), loc(loc) {
-  context.setDiagnosticHandler(std::make_unique<ForwardingHandler>(*this));
+DiagnosticCollector::DiagnosticCollector(llvm::LLVMContext &context)
+    : context(context) {
+  context.setDiagnosticHandler(std::make_unique<CollectingHandler>(*this));
 }
 
-DiagnosticForwarder::~DiagnosticForwarder() {
+DiagnosticCollector::~DiagnosticCollector() {
   context.setDiagnosticHandler(std::make_unique<llvm::DiagnosticHandler>());
+}
+
+bool DiagnosticCollector::hadError() const {
+  return llvm::any_of(messages, [](const Message &m) { return m.isError; });
+}
+
+mlir::LogicalResult DiagnosticCollector::report(mlir::Location loc) {
+  mlir::LogicalResult result = mlir::failure(hadError());
+  for (const Message &message : messages) {
+    if (message.isError)
+      mlir::emitError(loc) << message.text;
+    else
+      mlir::emitWarning(loc) << message.text;
+  }
+  messages.clear();
+  return result;
 }
 
 //===----------------------------------------------------------------------===//

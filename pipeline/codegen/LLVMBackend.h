@@ -24,6 +24,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace llvm {
 class LLVMContext;
@@ -45,20 +46,26 @@ struct MachineOptions {
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createTargetMachine(const MachineOptions &options);
 
-/// Collects what LLVM reports about a module and turns it into MLIR
-/// diagnostics: LLVM's own handler would print an error and end the process.
-class DiagnosticForwarder {
+/// Keeps what LLVM reports about a module until it can be reported as MLIR
+/// diagnostics: LLVM's own handler would print an error and end the process,
+/// and the thread that LLVM runs in may not be one that MLIR is used from.
+class DiagnosticCollector {
 public:
-  DiagnosticForwarder(llvm::LLVMContext &context, mlir::Location loc);
-  ~DiagnosticForwarder();
+  explicit DiagnosticCollector(llvm::LLVMContext &context);
+  ~DiagnosticCollector();
 
-  bool hadError() const { return sawError; }
+  bool hadError() const;
+  /// Reports everything at `loc`; fails if there was an error.
+  mlir::LogicalResult report(mlir::Location loc);
 
 private:
-  friend struct ForwardingHandler;
+  struct Message {
+    bool isError;
+    std::string text;
+  };
+  friend struct CollectingHandler;
   llvm::LLVMContext &context;
-  mlir::Location loc;
-  bool sawError = false;
+  std::vector<Message> messages;
 };
 
 /// Runs LLVM's default pipeline for `optLevel` (0 to 3).

@@ -41,13 +41,13 @@ void moveToPrivateSpace(memref::AllocaOp alloca) {
   alloca.erase();
 }
 
-/// An alloca in a structured region dies with it, so one slot in the entry block
-/// serves all iterations; a stack that grows in a loop would need dynamic stack
-/// adjustment on the GPU.
+/// An alloca in a structured region dies with it, so one slot in the entry
+/// block serves all iterations; a stack that grows in a loop would need dynamic
+/// stack adjustment on the GPU.
 void hoistToEntry(memref::AllocaOp alloca) {
   Operation *parent = alloca->getParentOp();
-  if (!alloca.getType().hasStaticShape() || !alloca.getSymbolOperands().empty() ||
-      isa<FunctionOpInterface>(parent) ||
+  if (!alloca.getType().hasStaticShape() ||
+      !alloca.getSymbolOperands().empty() || isa<FunctionOpInterface>(parent) ||
       !parent->hasTrait<OpTrait::AutomaticAllocationScope>())
     return;
   auto function = alloca->getParentOfType<FunctionOpInterface>();

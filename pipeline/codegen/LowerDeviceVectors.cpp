@@ -52,8 +52,8 @@ void populateVectorLoweringPatterns(RewritePatternSet &patterns) {
   populateVectorTransferPermutationMapLoweringPatterns(patterns);
   populateVectorTransferLoweringPatterns(patterns, /*maxTransferRank=*/1);
   // A memory extent may exceed 32 bits, and masks are made of extents.
-  populateVectorMaskMaterializationPatterns(
-      patterns, /*force32BitVectorIndices=*/false);
+  populateVectorMaskMaterializationPatterns(patterns,
+                                            /*force32BitVectorIndices=*/false);
   populateVectorInsertExtractStridedSliceTransforms(patterns);
   populateVectorStepLoweringPatterns(patterns);
   populateVectorRankReducingFMAPattern(patterns);

@@ -49,8 +49,8 @@ Value loadImplicit(OpBuilder &b, Location loc, Field field) {
   auto pointer =
       LLVM::LLVMPointerType::get(b.getContext(), kConstantAddressSpace);
   Value base = LLVM::CallIntrinsicOp::create(
-                   b, loc, pointer, b.getStringAttr("llvm.amdgcn.implicitarg.ptr"),
-                   ValueRange())
+                   b, loc, pointer,
+                   b.getStringAttr("llvm.amdgcn.implicitarg.ptr"), ValueRange())
                    .getResults();
   Value address =
       LLVM::GEPOp::create(b, loc, pointer, b.getI8Type(), base,
@@ -61,8 +61,7 @@ Value loadImplicit(OpBuilder &b, Location loc, Field field) {
   return arith::IndexCastUIOp::create(b, loc, b.getIndexType(), load);
 }
 
-struct LowerLaunchSizes
-    : aircc::impl::LowerLaunchSizesBase<LowerLaunchSizes> {
+struct LowerLaunchSizes : aircc::impl::LowerLaunchSizesBase<LowerLaunchSizes> {
   using LowerLaunchSizesBase::LowerLaunchSizesBase;
 
   LogicalResult initialize(MLIRContext *ctx) override {

@@ -72,8 +72,10 @@ def CheckDeviceCode : Pass<"air-check-device-code", "::mlir::gpu::GPUModuleOp"> 
   let summary = "Refuse device code that the chip or the lowering cannot do";
   let description = [{
     Errors, each at the op:
-    - 8-bit floats of a family that the chip does not have. FNUZ and OCP kinds
+    - 8-bit floats of the other family than the chip's. FNUZ and OCP kinds
       share encodings but not values, so an unnoticed mix-up computes garbage.
+      (A chip of no kind converts either in software, but has no matrix
+      instruction for them.)
     - `memref.alloc`, `memref.dealloc`, `memref.realloc`: kernels have no heap.
     - tensors: bufferise first.
     - atomics that no instruction does: a generic one on floats, products.
@@ -139,6 +141,21 @@ def LowerDeviceVectors : Pass<"air-lower-device-vectors", "::mlir::gpu::GPUModul
                            "::mlir::scf::SCFDialect",
                            "::mlir::ub::UBDialect",
                            "::mlir::vector::VectorDialect"];
+}
+
+def ExpandSmallFloats : Pass<"air-expand-small-floats"> {
+  let summary = "Convert 8-bit floats with integer arithmetic";
+  let description = [{
+    Rewrites `arith.extf` from and `arith.truncf` to f8E4M3FN, f8E5M2,
+    f8E4M3FNUZ and f8E5M2FNUZ for processors that have no such conversion: the
+    host, and GPUs without fp8. Rounding is to nearest, ties to even; what is too
+    large becomes infinity where the type has one and NaN where not, as
+    `arith` has it.
+
+    Example: `arith.extf %x : f8E5M2 to f32` becomes shifts, a select between
+    normal, subnormal and special values, and a bitcast.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def LowerLaunchSizes : Pass<"air-lower-launch-sizes", "::mlir::gpu::GPUModuleOp"> {

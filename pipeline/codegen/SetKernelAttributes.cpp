@@ -106,8 +106,8 @@ struct SetKernelAttributes
         if (kernel.isKernel() && !kernel.getKnownBlockSizeAttr() &&
             !flatSize.isAttrPresent(kernel) &&
             !maxFlatSize.isAttrPresent(kernel))
-          flatSize.setAttr(kernel, StringAttr::get(&getContext(),
-                                                   "1," + Twine(maxThreads)));
+          flatSize.setAttr(
+              kernel, StringAttr::get(&getContext(), "1," + Twine(maxThreads)));
   }
 
   LogicalResult checkBlock(gpu::LaunchFuncOp launch, const Size3 &block,
@@ -116,16 +116,15 @@ struct SetKernelAttributes
     if (threads > maxThreads)
       return launch.emitError("a workgroup of ")
              << print(block) << " is " << threads
-             << " threads; the target allows " << maxThreads;
+             << " threads; the target allows " << maxThreads.getValue();
     if (!kernel || !kernel.getKnownBlockSize())
       return success();
     ArrayRef<int32_t> known = *kernel.getKnownBlockSize();
     if (known == ArrayRef<int32_t>(block))
       return success();
-    InFlightDiagnostic diag = launch.emitError("launches workgroups of ")
-                              << print(block)
-                              << " threads, but the kernel states "
-                              << print(known);
+    InFlightDiagnostic diag =
+        launch.emitOpError("launches workgroups of ")
+        << print(block) << " threads, but the kernel states " << print(known);
     diag.attachNote(kernel.getLoc()) << "known_block_size is stated here";
     return diag;
   }

@@ -1,4 +1,4 @@
-//===- VectorLowering.h - Vector lowering that host and device share -*- C++ -*-===//
+//===- VectorLowering.h - Vector patterns for all code ----------*- C++ -*-===//
 //
 // Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -21,6 +21,8 @@ namespace aircc {
 namespace {
 
 struct CheckHost : aircc::impl::CheckHostBase<CheckHost> {
+  using CheckHostBase::CheckHostBase;
+
   void runOnOperation() override {
     bool failedAny = false;
     SmallVector<Operation *> casts;
@@ -29,6 +31,8 @@ struct CheckHost : aircc::impl::CheckHostBase<CheckHost> {
           if (isa<LLVM::LLVMDialect>(op->getDialect()) ||
               isa<gpu::BinaryOp, gpu::LaunchFuncOp>(op))
             return WalkResult::advance();
+          if (isa<gpu::GPUModuleOp>(op) && pendingDeviceCode)
+            return WalkResult::skip();
           // A cast that stayed behind is the trace of a neighbour that did.
           if (isa<UnrealizedConversionCastOp>(op)) {
             casts.push_back(op);
@@ -36,8 +40,9 @@ struct CheckHost : aircc::impl::CheckHostBase<CheckHost> {
           }
           failedAny = true;
           if (isa<gpu::GPUModuleOp>(op)) {
-            op->emitError("is not compiled: the codegen stage comes before the "
-                          "link stage");
+            op->emitOpError(
+                "is not compiled: the codegen stage comes before the "
+                "link stage");
             return WalkResult::skip();
           }
           op->emitOpError("cannot be lowered to host code: no lowering to the "

@@ -6,13 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/link/EmitHost.h"
 #include "pipeline/codegen/LLVMBackend.h"
+#include "pipeline/link/EmitHostObject.h"
 #include "pipeline/link/Link.h"
 
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Target/LLVMIR/Export.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
@@ -31,45 +33,91 @@ bool hasMain(ModuleOp module) {
   return false;
 }
 
-LogicalResult emitHost(ModuleOp module, const HostSpec &host,
-                       const HostCodeOptions &options, HostFormat format,
-                       llvm::raw_pwrite_stream &os) {
-  auto machine =
-      createTargetMachine({host.triple, /*cpu=*/"", /*features=*/"",
-                           options.optLevel});
+struct HostCompiler::LLVMState {
+  llvm::LLVMContext context;
+  DiagnosticCollector diagnostics{context};
+  std::unique_ptr<llvm::Module> module;
+  std::unique_ptr<llvm::TargetMachine> machine;
+};
+
+HostCompiler::HostCompiler(const HostSpec &host, const HostCodeOptions &options,
+                           HostFormat format)
+    : host(host), options(options), format(format) {}
+HostCompiler::~HostCompiler() = default;
+
+LogicalResult HostCompiler::translate(ModuleOp module) {
+  state = std::make_unique<LLVMState>();
+  auto machine = createTargetMachine(
+      {host.triple, /*cpu=*/"", /*features=*/"", options.optLevel});
   if (!machine)
     return module.emitError() << llvm::toString(machine.takeError());
-
-  llvm::LLVMContext context;
-  DiagnosticForwarder diagnostics(context, module.getLoc());
+  state->machine = std::move(*machine);
   // The name ends up in the object: it must not depend on where the input lies.
-  std::unique_ptr<llvm::Module> llvmModule =
-      translateModuleToLLVMIR(module, context, "aircc_host");
-  if (!llvmModule)
+  state->module = translateModuleToLLVMIR(module, state->context, "aircc_host");
+  if (!state->module)
     return failure();
-  llvmModule->setTargetTriple(llvm::Triple(host.triple));
-  llvmModule->setDataLayout((*machine)->createDataLayout());
-  llvmModule->setPICLevel(llvm::PICLevel::BigPIC);
+  state->module->setTargetTriple(llvm::Triple(host.triple));
+  state->module->setDataLayout(state->machine->createDataLayout());
+  state->module->setPICLevel(llvm::PICLevel::BigPIC);
+  return success();
+}
+
+llvm::Module &HostCompiler::getModule() { return *state->module; }
+
+void HostCompiler::compile() {
+  llvm::Module &module = *state->module;
   if (options.wholeProgram)
-    llvm::internalizeModule(*llvmModule, [](const llvm::GlobalValue &value) {
+    llvm::internalizeModule(module, [](const llvm::GlobalValue &value) {
       return value.getName() == "main";
     });
-
-  optimizeModule(*llvmModule, **machine, options.optLevel);
-  if (diagnostics.hadError())
-    return failure();
+  optimizeModule(module, *state->machine, options.optLevel);
+  if (state->diagnostics.hadError())
+    return;
   if (format == HostFormat::LLVM) {
-    llvmModule->print(os, nullptr);
-    return success();
+    llvm::raw_svector_ostream os(code);
+    module.print(os, nullptr);
+    return;
   }
-  llvm::SmallString<0> code;
   llvm::CodeGenFileType kind = format == HostFormat::Assembly
                                    ? llvm::CodeGenFileType::AssemblyFile
                                    : llvm::CodeGenFileType::ObjectFile;
-  if (llvm::Error error = emitMachineCode(*llvmModule, **machine, kind, code))
-    return module.emitError() << llvm::toString(std::move(error));
-  os << code;
-  return failure(diagnostics.hadError());
+  if (llvm::Error error = emitMachineCode(module, *state->machine, kind, code))
+    problem = llvm::toString(std::move(error));
+}
+
+LogicalResult HostCompiler::report(Location loc) {
+  LogicalResult result = state->diagnostics.report(loc);
+  if (problem.empty())
+    return result;
+  return emitError(loc) << problem;
+}
+
+LogicalResult emitHost(ModuleOp module, const HostSpec &host,
+                       const HostCodeOptions &options, HostFormat format,
+                       llvm::raw_pwrite_stream &os) {
+  auto pending = module.getOps<gpu::GPUModuleOp>();
+  if (!pending.empty() && !options.device)
+    return (*pending.begin())
+        .emitOpError("is not compiled: the codegen stage comes before the host "
+                     "code");
+  if (format == HostFormat::Object) {
+    llvm::SmallString<0> object;
+    if (failed(emitHostObject(module, host, options, object)))
+      return failure();
+    os << object;
+    return success();
+  }
+  // Text holds the code objects in the place where they are used.
+  if (!pending.empty() && failed(compilePending(module, *options.device)))
+    return failure();
+  HostCompiler compiler(host, options, format);
+  if (failed(compiler.translate(module)))
+    return failure();
+  compiler.compile();
+  if (failed(compiler.report(module.getLoc())))
+    return failure();
+  os << compiler.getCode();
+  return success();
 }
 
 } // namespace aircc

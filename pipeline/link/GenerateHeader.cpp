@@ -26,7 +26,8 @@ namespace {
 
 bool isIdentifier(StringRef name) {
   return !name.empty() && !llvm::isDigit(name.front()) &&
-         llvm::all_of(name, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+         llvm::all_of(name,
+                      [](char c) { return llvm::isAlnum(c) || c == '_'; });
 }
 
 /// The C form of a number as an element in memory, or "" if it has none. Floats
@@ -173,8 +174,7 @@ private:
 
     std::string result = "void ";
     SmallVector<std::string> params;
-    if (type.getNumResults() == 1 &&
-        !isa<BaseMemRefType>(type.getResult(0))) {
+    if (type.getNumResults() == 1 && !isa<BaseMemRefType>(type.getResult(0))) {
       std::string scalar = getScalarCType(type.getResult(0));
       if (scalar.empty())
         return leaveOut(function, type.getResult(0));
@@ -187,8 +187,7 @@ private:
     } else if (type.getNumResults() > 1) {
       out << "typedef struct {\n";
       for (auto [i, resultType] : llvm::enumerate(type.getResults())) {
-        std::string field =
-            getField(resultType, "result" + std::to_string(i));
+        std::string field = getField(resultType, "result" + std::to_string(i));
         if (field.empty())
           return leaveOut(function, resultType);
         out << "  " << field << ";\n";

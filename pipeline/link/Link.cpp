@@ -9,6 +9,7 @@
 #include "pipeline/link/Link.h"
 
 #include "pipeline/codegen/Codegen.h"
+#include "pipeline/codegen/Passes.h"
 #include "pipeline/link/Passes.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -53,16 +54,17 @@ void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(createForallToForLoopPass());
   pm.addPass(createLowerHostVectors());
   pm.addPass(createConvertVectorToSCFPass());
-  pm.addPass(createLowerHostVectors());
 
   // Addresses, arithmetic, mathematics.
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   // x86-64 without extensions computes in f32 and f64 only.
   arith::ArithEmulateUnsupportedFloatsOptions floats;
-  floats.sourceTypeStrs = {"bf16"};
+  floats.sourceTypeStrs = {"bf16", "f8E4M3FNUZ", "f8E5M2FNUZ", "f8E4M3FN",
+                           "f8E5M2"};
   floats.targetTypeStr = "f32";
   pm.addPass(arith::createArithEmulateUnsupportedFloats(floats));
+  pm.addPass(createExpandSmallFloats());
   math::MathExtendToSupportedTypesOptions mathTypes;
   pm.addPass(math::createMathExtendToSupportedTypes(mathTypes));
   math::MathExpandOpsPassOptions mathOps;
@@ -76,10 +78,14 @@ void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createConvertMathToFuncs());
   pm.addPass(createCanonicalizerPass());
+  // Canonicalisation makes multi-dimensional vector ops again.
+  pm.addPass(createLowerHostVectors());
 
   pm.addPass(createGpuToLLVMConversionPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
-  pm.addPass(createCheckHost());
+  CheckHostOptions check;
+  check.pendingDeviceCode = options.pendingDeviceCode;
+  pm.addPass(createCheckHost(check));
   if (options.debugInfo) {
     LLVM::DIScopeForLLVMFuncOpPassOptions scopes;
     scopes.emissionKind = LLVM::DIEmissionKind::LineTablesOnly;

@@ -7,15 +7,16 @@
 //===----------------------------------------------------------------------===//
 //
 // The link stage has a device half, which makes code objects (hsaco) of the
-// objects that codegen left in gpu.binary ops, and a host half, which lowers the
-// host functions to the LLVM dialect. What follows is no pass: emitting the
+// objects that codegen left in gpu.binary ops, and a host half, which lowers
+// the host functions to the LLVM dialect. What follows is no pass: emitting the
 // host's code, linking it, and the C header.
 //
 // How a driver gets each level of `--emit`:
 //
 //   hsaco      codegen; buildCodeObjectPipeline; collectDeviceCode (Codegen.h)
 //   host-llvm  the stage; emitHost(HostFormat::LLVM)
-//   host-obj   the stage; emitHost(HostFormat::Object)   (a linkable object with
+//   host-obj   the stage; emitHost(HostFormat::Object)   (a linkable object
+//   with
 //              the code objects embedded; also what `--emit=obj -c` wants)
 //   shared     the stage; emitHost(Object); linkHost(Kind::Shared)
 //   exe        the stage; emitHost(Object, wholeProgram);
@@ -34,6 +35,7 @@
 #define AIRCC_PIPELINE_LINK_LINK_H
 
 #include "pipeline/Stage.h"
+#include "pipeline/codegen/Codegen.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -41,6 +43,7 @@
 #include "mlir/Pass/PassOptions.h"
 #include "llvm/Support/Error.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -63,6 +66,10 @@ struct LinkOptions : mlir::PassPipelineOptions<LinkOptions> {
       *this, "c-interface",
       llvm::cl::desc("Give public functions a C interface (_mlir_ciface_*)"),
       llvm::cl::init(true)};
+  Option<bool> pendingDeviceCode{
+      *this, "pending-device-code",
+      llvm::cl::desc("Let gpu.modules pass that emitHost will compile"),
+      llvm::cl::init(false)};
 };
 
 /// The stage for the driver's list: both halves.
@@ -100,16 +107,23 @@ mergeTargets(llvm::ArrayRef<TargetModule> targets);
 
 enum class HostFormat { LLVM, Assembly, Object };
 
+/// Options of emitHost.
 struct HostCodeOptions {
   unsigned optLevel = 2;
   /// The object becomes an executable by itself: nothing but `main` need be
   /// visible, and what is not reached from it goes.
   bool wholeProgram = false;
+  /// How to compile gpu.modules that codegen left in the LLVM and ROCDL
+  /// dialects (its option `format=rocdl`, with the link stage's
+  /// `pending-device-code`). This is the quick way to an object: device and
+  /// host code are compiled at the same time.
+  std::optional<DeviceLibraryOptions> device;
 };
 
 /// Translates the module that the stage (or mergeTargets) left to LLVM IR,
 /// optimises it for `host.triple` (position independent), and writes it in
-/// `format`. Errors are reported at the module's location.
+/// `format`. Errors are reported at the op that they are about. gpu.modules
+/// that were pending are gpu.binary ops with code objects afterwards.
 mlir::LogicalResult emitHost(mlir::ModuleOp module, const HostSpec &host,
                              const HostCodeOptions &options, HostFormat format,
                              llvm::raw_pwrite_stream &os);
@@ -143,8 +157,8 @@ llvm::Expected<std::vector<std::string>>
 getHostLinkCommand(const HostSpec &host, const HostLink &link);
 
 /// Links with the system's C compiler driver (`host.cc`, looked for on PATH).
-/// A MissingDependencyError (pipeline/Dependency.h) when there is none; what the
-/// linker wrote to its standard error when it failed.
+/// A MissingDependencyError (pipeline/Dependency.h) when there is none; what
+/// the linker wrote to its standard error when it failed.
 llvm::Error linkHost(const HostSpec &host, const HostLink &link);
 
 //===----------------------------------------------------------------------===//

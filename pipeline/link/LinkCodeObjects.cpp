@@ -48,16 +48,17 @@ struct LinkCodeObjects : aircc::impl::LinkCodeObjectsBase<LinkCodeObjects> {
     default:
       if (aircc::isOffloadBundle(bytes))
         return Attribute(object);
-      return binary.emitError("holds no object code to link: run codegen with "
-                              "the format 'obj'");
+      return binary.emitOpError(
+          "holds no object code to link: run codegen with "
+          "the format 'obj'");
     }
     SmallString<0> codeObject;
     if (llvm::Error error = aircc::linkCodeObject(bytes, codeObject))
       return binary.emitError() << llvm::toString(std::move(error));
-    return Attribute(gpu::ObjectAttr::get(
-        object.getTarget(), gpu::CompilationTarget::Binary,
-        StringAttr::get(&getContext(), codeObject), object.getProperties(),
-        object.getKernels()));
+    return Attribute(
+        gpu::ObjectAttr::get(object.getTarget(), gpu::CompilationTarget::Binary,
+                             StringAttr::get(&getContext(), codeObject),
+                             object.getProperties(), object.getKernels()));
   }
 };
 

@@ -12,14 +12,17 @@
 
 #include "lld/Common/CommonLinkerContext.h"
 #include "lld/Common/Driver.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <fcntl.h>
 #include <mutex>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
+#include <vector>
 
 LLD_HAS_DRIVER(elf)
 
@@ -64,6 +67,43 @@ private:
 
 } // namespace
 
+static llvm::Error runLinker(llvm::ArrayRef<std::string> arguments) {
+  // Starting threads takes longer than what there is to link.
+  llvm::SmallVector<const char *, 64> argv = {"ld.lld", "--threads=1"};
+  for (const std::string &argument : arguments)
+    argv.push_back(argument.c_str());
+  std::string messages;
+  llvm::raw_string_ostream os(messages);
+  // lld keeps its state in one global context.
+  static std::mutex mutex;
+  std::lock_guard<std::mutex> lock(mutex);
+  bool linked = lld::elf::link(argv, os, os, /*exitEarly=*/false,
+                               /*disableOutput=*/false);
+  lld::CommonLinkerContext::destroy();
+  if (linked)
+    return llvm::Error::success();
+  return llvm::createStringError(llvm::StringRef(messages).trim().str());
+}
+
+/// Runs lld's linker; what it makes ends up in `bytes`.
+static llvm::Error linkInMemory(llvm::ArrayRef<std::string> arguments,
+                                llvm::SmallVectorImpl<char> &bytes) {
+  OutputPipe output(bytes);
+  if (!output.isOpen())
+    return llvm::createStringError("cannot create a pipe: " +
+                                   llvm::sys::StrError());
+  std::vector<std::string> all(arguments.begin(), arguments.end());
+  all.insert(all.end(), {"-o", output.getPath()});
+  llvm::Error linkError = runLinker(all);
+  std::error_code readError = output.finish();
+  if (linkError)
+    return linkError;
+  if (readError)
+    return llvm::createStringError("cannot read what lld wrote: " +
+                                   readError.message());
+  return llvm::Error::success();
+}
+
 llvm::Error linkCodeObject(llvm::StringRef object,
                            llvm::SmallVectorImpl<char> &codeObject) {
   llvm::Expected<MemoryFile> input = MemoryFile::create("kernels.o");
@@ -71,39 +111,36 @@ llvm::Error linkCodeObject(llvm::StringRef object,
     return input.takeError();
   if (llvm::Error error = input->write(object))
     return error;
-  OutputPipe output(codeObject);
-  if (!output.isOpen())
-    return llvm::createStringError("cannot create a pipe: " +
-                                   llvm::sys::StrError());
+  // What ROCm's clang passes.
+  llvm::Error error =
+      linkInMemory({"-shared", "--no-undefined", input->getPath()}, codeObject);
+  if (!error)
+    return error;
+  return llvm::createStringError("linking the GPU code failed: " +
+                                 llvm::toString(std::move(error)));
+}
 
-  std::string inputPath = input->getPath();
-  std::string outputPath = output.getPath();
-  const char *arguments[] = {
-      "ld.lld",
-      // What ROCm's clang passes.
-      "-shared", "--no-undefined",
-      // One small input: starting threads takes longer than linking.
-      "--threads=1",
-      "-o", outputPath.c_str(), inputPath.c_str()};
-
-  std::string messages;
-  llvm::raw_string_ostream os(messages);
-  bool linked = false;
-  {
-    // lld keeps its state in one global context.
-    static std::mutex mutex;
-    std::lock_guard<std::mutex> lock(mutex);
-    linked = lld::elf::link(arguments, os, os, /*exitEarly=*/false,
-                            /*disableOutput=*/false);
-    lld::CommonLinkerContext::destroy();
+llvm::Error linkToFile(llvm::ArrayRef<std::string> arguments,
+                       llvm::StringRef output) {
+  llvm::SmallString<0> bytes;
+  if (llvm::Error error = linkInMemory(arguments, bytes))
+    return error;
+  std::error_code ec;
+  llvm::raw_fd_ostream os(output, ec);
+  if (!ec) {
+    os << bytes;
+    os.close();
+    ec = os.error();
+    os.clear_error();
   }
-  std::error_code readError = output.finish();
-  if (!linked)
-    return llvm::createStringError("linking the GPU code failed: " +
-                                   llvm::StringRef(messages).trim().str());
-  if (readError)
-    return llvm::createStringError("cannot read what lld wrote: " +
-                                   readError.message());
+  if (!ec) {
+    mode_t mask = umask(0);
+    umask(mask);
+    ec = llvm::sys::fs::setPermissions(
+        output, static_cast<llvm::sys::fs::perms>(0777 & ~mask));
+  }
+  if (ec)
+    return llvm::createFileError(output, ec);
   return llvm::Error::success();
 }
 

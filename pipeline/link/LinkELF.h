@@ -9,9 +9,12 @@
 #ifndef AIRCC_PIPELINE_LINK_LINKELF_H
 #define AIRCC_PIPELINE_LINK_LINKELF_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+
+#include <string>
 
 namespace aircc {
 
@@ -20,6 +23,11 @@ namespace aircc {
 /// An error holds what lld reported.
 llvm::Error linkCodeObject(llvm::StringRef object,
                            llvm::SmallVectorImpl<char> &codeObject);
+
+/// Links with `arguments` to the file `output` (no argument names it). It is
+/// written only once the linker is done.
+llvm::Error linkToFile(llvm::ArrayRef<std::string> arguments,
+                       llvm::StringRef output);
 
 } // namespace aircc
 

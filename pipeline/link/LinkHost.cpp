@@ -8,12 +8,16 @@
 
 #include "pipeline/Dependency.h"
 #include "pipeline/link/Link.h"
+#include "pipeline/link/LinkELF.h"
 #include "pipeline/link/MemoryFile.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Allocator.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/StringSaver.h"
 
 namespace aircc {
 
@@ -65,6 +69,79 @@ getHostLinkCommand(const HostSpec &host, const HostLink &link) {
   return makeCommand(host, link, "<object>");
 }
 
+/// What a child process wrote, and how it ended.
+struct ProcessResult {
+  int status = 0;
+  llvm::SmallString<256> text;
+  std::string problem;
+};
+
+static llvm::Expected<ProcessResult>
+runProcess(llvm::ArrayRef<std::string> command) {
+  llvm::Expected<MemoryFile> messages = MemoryFile::create("messages");
+  if (!messages)
+    return messages.takeError();
+  llvm::SmallVector<llvm::StringRef> arguments(command.begin(), command.end());
+  std::string path = messages->getPath();
+  std::optional<llvm::StringRef> redirects[] = {
+      llvm::StringRef(""), llvm::StringRef(path), llvm::StringRef(path)};
+  ProcessResult result;
+  result.status = llvm::sys::ExecuteAndWait(
+      arguments[0], arguments, /*Env=*/std::nullopt, redirects,
+      /*SecondsToWait=*/0, /*MemoryLimit=*/0, &result.problem);
+  if (llvm::Error error = messages->read(result.text))
+    return error;
+  return result;
+}
+
+/// The arguments that the compiler driver would give to the linker, from the
+/// last command that its `-###` prints. Empty when they cannot be told.
+static std::vector<std::string>
+askLinkerArguments(std::vector<std::string> command) {
+  command.push_back("-###");
+  llvm::Expected<ProcessResult> asked = runProcess(command);
+  if (!asked) {
+    llvm::consumeError(asked.takeError());
+    return {};
+  }
+  llvm::SmallVector<llvm::StringRef> lines;
+  llvm::StringRef(asked->text).split(lines, '\n', -1, /*KeepEmpty=*/false);
+  if (asked->status != 0 || lines.empty())
+    return {};
+  // The commands are indented by one space; variables come before them.
+  auto last = llvm::find_if(llvm::reverse(lines), [](llvm::StringRef line) {
+    return line.starts_with(" ");
+  });
+  if (last == lines.rend())
+    return {};
+  llvm::BumpPtrAllocator allocator;
+  llvm::StringSaver saver(allocator);
+  llvm::SmallVector<const char *> tokens;
+  llvm::cl::TokenizeGNUCommandLine(*last, saver, tokens);
+  std::vector<std::string> arguments;
+  bool hasDynamicLinker = false;
+  for (size_t i = 1; i < tokens.size(); ++i) {
+    llvm::StringRef token = tokens[i];
+    // The compiler's own plug-in for link-time optimisation.
+    if (token == "-plugin") {
+      ++i;
+      continue;
+    }
+    if (token.starts_with("-plugin-opt="))
+      continue;
+    // The caller says where the output goes.
+    if (token == "-o") {
+      ++i;
+      continue;
+    }
+    hasDynamicLinker |= token == "-shared" || token == "-dynamic-linker";
+    arguments.push_back(token.str());
+  }
+  if (!hasDynamicLinker)
+    return {};
+  return arguments;
+}
+
 llvm::Error linkHost(const HostSpec &host, const HostLink &link) {
   // The linker reads the object through an inherited descriptor.
   llvm::Expected<MemoryFile> object =
@@ -73,34 +150,40 @@ llvm::Error linkHost(const HostSpec &host, const HostLink &link) {
     return object.takeError();
   if (llvm::Error error = object->write(link.object))
     return error;
-  llvm::Expected<MemoryFile> messages = MemoryFile::create("linker messages");
-  if (!messages)
-    return messages.takeError();
 
   auto command =
       makeCommand(host, link, link.object.empty() ? "" : object->getPath());
   if (!command)
     return command.takeError();
-  llvm::SmallVector<llvm::StringRef> arguments(command->begin(),
-                                               command->end());
-  std::string messagesPath = messages->getPath();
-  std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(""),
-                                                llvm::StringRef(messagesPath),
-                                                llvm::StringRef(messagesPath)};
-  std::string problem;
-  int status = llvm::sys::ExecuteAndWait(arguments[0], arguments,
-                                         /*Env=*/std::nullopt, redirects,
-                                         /*SecondsToWait=*/0,
-                                         /*MemoryLimit=*/0, &problem);
-  if (status == 0)
+
+  // The compiler driver knows the start-up files and the folders; the linking
+  // itself is quicker here than in two more processes. Whoever names a linker
+  // gets that one.
+  bool ownLinker = llvm::none_of(host.linkFlags, [](const std::string &flag) {
+    return llvm::StringRef(flag).starts_with("-fuse-ld");
+  });
+  if (ownLinker) {
+    std::vector<std::string> arguments = askLinkerArguments(*command);
+    if (!arguments.empty()) {
+      llvm::Error error = linkToFile(arguments, link.output);
+      if (!error || error.isA<llvm::FileError>())
+        return error;
+      // The system's linker has the last word, and the message.
+      llvm::consumeError(std::move(error));
+    }
+  }
+
+  llvm::Expected<ProcessResult> result = runProcess(*command);
+  if (!result)
+    return result.takeError();
+  if (result->status == 0)
     return llvm::Error::success();
-  llvm::SmallString<256> text;
-  if (llvm::Error error = messages->read(text))
-    return error;
   return llvm::createStringError(
       "linking with '" + command->front() + "' failed" +
-      (problem.empty() ? "" : ": " + problem) +
-      (text.empty() ? "" : ":\n" + llvm::StringRef(text).trim().str()));
+      (result->problem.empty() ? "" : ": " + result->problem) +
+      (result->text.empty()
+           ? ""
+           : ":\n" + llvm::StringRef(result->text).trim().str()));
 }
 
 } // namespace aircc

@@ -18,8 +18,7 @@ namespace aircc {
 
 static llvm::Error makeError(const char *what) {
   return llvm::createStringError(std::string("cannot ") + what +
-                                 " a file in memory: " +
-                                 llvm::sys::StrError());
+                                 " a file in memory: " + llvm::sys::StrError());
 }
 
 llvm::Expected<MemoryFile> MemoryFile::create(llvm::StringRef name,
@@ -39,8 +38,8 @@ MemoryFile::~MemoryFile() {
 
 llvm::Error MemoryFile::write(llvm::StringRef bytes) {
   while (!bytes.empty()) {
-    ssize_t written = llvm::sys::RetryAfterSignal(-1, ::write, fd,
-                                                  bytes.data(), bytes.size());
+    ssize_t written = llvm::sys::RetryAfterSignal(-1, ::write, fd, bytes.data(),
+                                                  bytes.size());
     if (written < 0)
       return makeError("write");
     bytes = bytes.drop_front(written);

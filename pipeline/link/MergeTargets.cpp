@@ -65,13 +65,12 @@ private:
   /// For each name, the op of each target (null where it has none).
   using Named = llvm::MapVector<StringAttr, SmallVector<Operation *>>;
 
-  template <typename Filter>
-  Named collect(Filter filter) {
+  template <typename Filter> Named collect(Filter filter) {
     Named named;
     for (auto [index, clone] : llvm::enumerate(clones))
       for (Operation &op : clone->getBody()->getOperations())
-        if (auto name = op.getAttrOfType<StringAttr>(
-                SymbolTable::getSymbolAttrName());
+        if (auto name =
+                op.getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
             name && filter(&op)) {
           auto &ops = named[name];
           ops.resize(clones.size());
@@ -119,13 +118,13 @@ private:
         auto global = cast<LLVM::GlobalOp>(op);
         if (global.getLinkage() != LLVM::Linkage::Internal &&
             global.getLinkage() != LLVM::Linkage::Private)
-          return op->emitError("is a variable that is visible from outside, "
-                               "and differs between the targets '")
+          return op->emitOpError("is a variable that is visible from outside, "
+                                 "and differs between the targets '")
                  << llvm::join(ids, "', '") << "'";
         auto own = StringAttr::get(op->getContext(),
                                    name.getValue() + "." + ids[index]);
         if (failed(SymbolTable::replaceAllSymbolUses(op, own, *clones[index])))
-          return op->emitError("has uses that cannot be renamed");
+          return op->emitOpError("has uses that cannot be renamed");
         global.setSymName(own);
       }
     }
@@ -133,8 +132,7 @@ private:
   }
 
   LogicalResult mergeBinaries() {
-    Named named =
-        collect([](Operation *op) { return isa<gpu::BinaryOp>(op); });
+    Named named = collect([](Operation *op) { return isa<gpu::BinaryOp>(op); });
     for (auto &[name, ops] : named) {
       SmallVector<aircc::BundleEntry> entries;
       gpu::BinaryOp first;
@@ -144,10 +142,10 @@ private:
           continue;
         auto binary = cast<gpu::BinaryOp>(op);
         if (binary.getObjects().size() != 1)
-          return binary.emitError("must hold the code of one target");
+          return binary.emitOpError("must hold the code of one target");
         auto object = cast<gpu::ObjectAttr>(binary.getObjects()[0]);
         if (aircc::isOffloadBundle(object.getObject()))
-          return binary.emitError("is a bundle of several targets already");
+          return binary.emitOpError("is a bundle of several targets already");
         if (!first) {
           first = binary;
           firstObject = object;
@@ -212,7 +210,7 @@ private:
       if (same == versions.end()) {
         if (!versions.empty() && versions.front().original.getFunctionType() !=
                                      function.getFunctionType())
-          return function.emitError("has another type for the target '")
+          return function.emitOpError("has another type for the target '")
                  << ids[index] << "' than for '" << ids[0] << "'";
         auto copy = cast<LLVM::LLVMFuncOp>(b->clone(*function));
         copy.setSymName((name.getValue() + "." + ids[index]).str());
@@ -241,8 +239,8 @@ private:
     LLVM::GlobalOp names = getNames(loc);
 
     OpBuilder::InsertionGuard guard(*b);
-    auto dispatcher = cast<LLVM::LLVMFuncOp>(
-        b->insert(original->cloneWithoutRegions()));
+    auto dispatcher =
+        cast<LLVM::LLVMFuncOp>(b->insert(original->cloneWithoutRegions()));
     dispatcher->setLoc(loc);
     LLVM::LLVMFunctionType type = original.getFunctionType();
     Block *entry = dispatcher.addEntryBlock(*b);
@@ -331,8 +329,7 @@ private:
 
 } // namespace
 
-OwningOpRef<ModuleOp>
-aircc::mergeTargets(ArrayRef<TargetModule> targets) {
+OwningOpRef<ModuleOp> aircc::mergeTargets(ArrayRef<TargetModule> targets) {
   if (targets.size() == 1)
     return OwningOpRef<ModuleOp>(
         cast<ModuleOp>(targets.front().module->clone()));

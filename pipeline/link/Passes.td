@@ -114,6 +114,10 @@ def CheckHost : Pass<"air-check-host", "::mlir::ModuleOp"> {
     // error: 'tensor.empty' op cannot be lowered to host code ...
     ```
   }];
+  let options = [
+    Option<"pendingDeviceCode", "pending-device-code", "bool", "false",
+           "Let gpu.modules pass that are compiled together with the host code">
+  ];
 }
 
 #endif // AIRCC_PIPELINE_LINK_PASSES

@@ -34,10 +34,9 @@ LogicalResult prepareMain(func::FuncOp main) {
   FunctionType type = main.getFunctionType();
   MLIRContext *ctx = main.getContext();
   Type i32 = IntegerType::get(ctx, 32);
-  bool argumentsFit =
-      type.getNumInputs() == 0 ||
-      (type.getNumInputs() == 2 && type.getInput(0) == i32 &&
-       type.getInput(1) == LLVM::LLVMPointerType::get(ctx));
+  bool argumentsFit = type.getNumInputs() == 0 ||
+                      (type.getNumInputs() == 2 && type.getInput(0) == i32 &&
+                       type.getInput(1) == LLVM::LLVMPointerType::get(ctx));
   bool resultFits =
       type.getNumResults() == 0 ||
       (type.getNumResults() == 1 &&
@@ -59,11 +58,10 @@ LogicalResult prepareMain(func::FuncOp main) {
     if (ret.getNumOperands() == 0)
       status = arith::ConstantIntOp::create(b, ret.getLoc(), i32, 0);
     else if (ret.getOperand(0).getType().isIndex())
-      status = arith::IndexCastOp::create(b, ret.getLoc(), i32,
-                                          ret.getOperand(0));
-    else
       status =
-          arith::TruncIOp::create(b, ret.getLoc(), i32, ret.getOperand(0));
+          arith::IndexCastOp::create(b, ret.getLoc(), i32, ret.getOperand(0));
+    else
+      status = arith::TruncIOp::create(b, ret.getLoc(), i32, ret.getOperand(0));
     ret->setOperands(status);
   });
   main.setFunctionType(FunctionType::get(ctx, type.getInputs(), {i32}));
@@ -135,8 +133,8 @@ LogicalResult serializeTokens(ModuleOp module) {
     for (unsigned i = op->getNumOperands(); i-- > 0;)
       if (isToken(op->getOperand(i).getType())) {
         // The op keeps count of its dependencies where it has segments.
-        if (auto segments = op->getAttrOfType<DenseI32ArrayAttr>(
-                "operandSegmentSizes")) {
+        if (auto segments =
+                op->getAttrOfType<DenseI32ArrayAttr>("operandSegmentSizes")) {
           SmallVector<int32_t> sizes(segments.asArrayRef());
           unsigned first = 0;
           for (int32_t &size : sizes) {

@@ -1,0 +1,103 @@
+//===- GPUModuleCompiler.h - One gpu.module through LLVM --------*- C++ -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Used by the pass that makes gpu.binary ops, and by the link stage where it
+// compiles device and host code at the same time.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_CODEGEN_GPUMODULECOMPILER_H
+#define AIRCC_PIPELINE_CODEGEN_GPUMODULECOMPILER_H
+
+#include "pipeline/codegen/Codegen.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "llvm/ADT/SmallString.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace aircc {
+
+/// Takes one gpu.module in the LLVM and ROCDL dialects through LLVM, in three
+/// steps of which the middle one, by far the longest, does without MLIR and may
+/// run in any thread. The module is not changed by them.
+class GPUModuleCompiler {
+public:
+  /// Fails, with an error at the op, unless the module has one #rocdl.target.
+  static mlir::FailureOr<GPUModuleCompiler>
+  create(mlir::gpu::GPUModuleOp gpuModule, DeviceFormat format,
+         const DeviceLibraryOptions &libraries);
+  GPUModuleCompiler(GPUModuleCompiler &&);
+  ~GPUModuleCompiler();
+
+  /// Makes the LLVM module. Errors are reported.
+  mlir::LogicalResult translate();
+
+  /// Links, optimises, generates code. Keeps what goes wrong for report().
+  void compile();
+
+  /// Reports what went wrong in compile(), at the op that it is about.
+  mlir::LogicalResult report();
+
+  /// What compile() made: text, or an object.
+  llvm::SmallString<0> &getCode() { return code; }
+  mlir::gpu::GPUModuleOp getModule() { return gpuModule; }
+
+  /// Puts a gpu.binary with getCode() in the module's place.
+  void replaceModule();
+
+private:
+  GPUModuleCompiler(mlir::gpu::GPUModuleOp gpuModule,
+                    mlir::ROCDL::ROCDLTargetAttr target, DeviceFormat format,
+                    const DeviceLibraryOptions &libraries);
+
+  /// The target attribute as plain data, for other threads.
+  struct Target {
+    std::string triple, chip, features;
+    unsigned optLevel, abi;
+    bool wave64, daz, finiteOnly, unsafeMath, correctSqrt;
+  };
+  /// Something wrong, and the function whose call is to blame ("": none).
+  struct Failure {
+    std::string message;
+    std::string callee;
+    bool isMissingDependency = false;
+  };
+  /// LLVM's side, in an order in which it can be destroyed.
+  struct LLVMState;
+
+  std::optional<Failure> tryCompile();
+  std::optional<Failure> checkWaveSize();
+  std::optional<Failure> linkLibraries(llvm::Module &module);
+  std::optional<Failure> emit(llvm::Module &module,
+                              llvm::TargetMachine &machine);
+  mlir::Location findCall(llvm::StringRef callee);
+
+  mlir::gpu::GPUModuleOp gpuModule;
+  mlir::ROCDL::ROCDLTargetAttr targetAttr;
+  Target target;
+  DeviceFormat format;
+  DeviceLibraryOptions libraries;
+  std::unique_ptr<LLVMState> state;
+  std::optional<Failure> failure;
+  std::vector<std::string> usedLibraries;
+  llvm::SmallString<0> code;
+};
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_CODEGEN_GPUMODULECOMPILER_H

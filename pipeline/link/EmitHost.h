@@ -1,0 +1,59 @@
+//===- EmitHost.h - Host machine code ---------------------------*- C++ -*-===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_LINK_EMITHOST_H
+#define AIRCC_PIPELINE_LINK_EMITHOST_H
+
+#include "pipeline/link/Link.h"
+
+#include "llvm/ADT/SmallString.h"
+
+#include <memory>
+#include <string>
+
+namespace llvm {
+class Module;
+} // namespace llvm
+
+namespace aircc {
+
+/// Makes host code of a module without pending device code, in three steps of
+/// which the middle one does without MLIR and may run in any thread.
+class HostCompiler {
+public:
+  HostCompiler(const HostSpec &host, const HostCodeOptions &options,
+               HostFormat format);
+  ~HostCompiler();
+
+  /// Makes the LLVM module. Errors are reported.
+  mlir::LogicalResult translate(mlir::ModuleOp module);
+
+  /// The LLVM module between translate() and compile(), for changes.
+  llvm::Module &getModule();
+
+  /// Optimises and generates code. Keeps what goes wrong for report().
+  void compile();
+
+  /// Reports what went wrong in compile().
+  mlir::LogicalResult report(mlir::Location loc);
+
+  llvm::StringRef getCode() const { return code.str(); }
+
+private:
+  struct LLVMState;
+  const HostSpec &host;
+  const HostCodeOptions &options;
+  HostFormat format;
+  std::unique_ptr<LLVMState> state;
+  std::string problem;
+  llvm::SmallString<0> code;
+};
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_LINK_EMITHOST_H

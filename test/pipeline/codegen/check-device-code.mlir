@@ -1,0 +1,74 @@
+// RUN: not %aircc opt %s --split-input-file --pass-pipeline="builtin.module(gpu.module(air-check-device-code{fp8=fnuz}))" 2>&1 | FileCheck %s
+
+gpu.module @fp8 {
+  gpu.func @ocp_on_fnuz(%x: f8E4M3FN, %a: memref<4xf8E4M3FN>, %i: index) kernel {
+    // Moving bytes is no computation.
+    memref.store %x, %a[%i] : memref<4xf8E4M3FN>
+    // CHECK: :[[#@LINE+1]]:10: error: 'arith.extf' op uses the OCP type 'f8E4M3FN', but the chip's 8-bit floats are of the FNUZ kind: convert the data and use 'f8E4M3FNUZ'
+    %0 = arith.extf %x : f8E4M3FN to f32
+    // CHECK: :[[#@LINE+1]]:10: error: 'arith.truncf' op uses the OCP type 'f8E5M2'
+    %1 = arith.truncf %0 : f32 to f8E5M2
+    gpu.return
+  }
+  gpu.func @right(%x: f8E4M3FNUZ) kernel {
+    // CHECK-NOT: error
+    %0 = arith.extf %x : f8E4M3FNUZ to f32
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @mfma {
+  gpu.func @wrong_kind(%a: vector<8xf8E4M3FN>, %c: vector<4xf32>) kernel {
+    // CHECK: :[[#@LINE+1]]:10: error: 'amdgpu.mfma' op uses the OCP type 'f8E4M3FN'
+    %0 = amdgpu.mfma 16x16x32 %a * %a + %c blgp = none : vector<8xf8E4M3FN>, vector<8xf8E4M3FN>, vector<4xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @heap {
+  gpu.func @k() kernel {
+    // CHECK: :[[#@LINE+1]]:10: error: 'memref.alloc' op has no heap inside of a kernel: use memref.alloca
+    %0 = memref.alloc() : memref<4xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @tensors {
+  gpu.func @k() kernel {
+    // CHECK: :[[#@LINE+1]]:10: error: 'tensor.empty' op works on tensors, which kernels cannot hold: bufferize the program first
+    %0 = tensor.empty() : tensor<4xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @mapped {
+  gpu.func @k(%n: index) kernel {
+    // CHECK: :[[#@LINE+1]]:5: error: 'scf.forall' op carries a GPU mapping inside of a kernel
+    scf.forall (%i) in (%n) {
+    } {mapping = [#gpu.thread<x>]}
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @atomics {
+  gpu.func @k(%a: memref<4xf32>, %i: index, %x: f32) kernel {
+    // CHECK: :[[#@LINE+1]]:10: error: 'memref.generic_atomic_rmw' op works on integers only, not on 'f32'
+    %0 = memref.generic_atomic_rmw %a[%i] : memref<4xf32> {
+    ^bb0(%old: f32):
+      memref.atomic_yield %x : f32
+    }
+    // CHECK: :[[#@LINE+1]]:10: error: 'memref.atomic_rmw' op has no atomic multiplication
+    %1 = memref.atomic_rmw mulf %x, %a[%i] : (f32, memref<4xf32>) -> f32
+    gpu.return
+  }
+}

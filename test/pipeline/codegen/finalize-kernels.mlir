@@ -1,0 +1,33 @@
+// RUN: split-file %s %t
+// RUN: %aircc opt %t/good.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" | FileCheck %t/good.mlir
+// RUN: not %aircc opt %t/left.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" 2>&1 | FileCheck %t/left.mlir
+
+//--- good.mlir
+gpu.module @m {
+  // A pointer that a host passes to a kernel is a global one.
+  // CHECK-LABEL: llvm.func @kernel
+  // CHECK-SAME:    %[[P:[^:]*]]: !llvm.ptr<1>, %{{[^:]*}}: !llvm.ptr<3>, %[[X:[^:]*]]: f32)
+  // CHECK:         %[[CAST:.*]] = llvm.addrspacecast %[[P]] : !llvm.ptr<1> to !llvm.ptr
+  // CHECK:         llvm.store %[[X]], %[[CAST]]
+  llvm.func @kernel(%p: !llvm.ptr, %lds: !llvm.ptr<3>, %x: f32) attributes {rocdl.kernel} {
+    llvm.store %x, %p : f32, !llvm.ptr
+    llvm.return
+  }
+  // One that a kernel passes to a function may point anywhere.
+  // CHECK-LABEL: llvm.func @function(%{{.*}}: !llvm.ptr, %{{.*}}: f32)
+  llvm.func @function(%p: !llvm.ptr, %x: f32) {
+    llvm.store %x, %p : f32, !llvm.ptr
+    llvm.return
+  }
+}
+
+//--- left.mlir
+gpu.module @m {
+  llvm.func @kernel(%x: f32) attributes {rocdl.kernel} {
+    // CHECK: left.mlir:[[#@LINE+1]]:10: error: 'math.sin' op cannot be lowered to GPU code
+    %0 = math.sin %x : f32
+    // CHECK: left.mlir:[[#@LINE+1]]:10: error: a value of type 'f32' could not be turned into 'vector<4xf32>' for the GPU
+    %1 = builtin.unrealized_conversion_cast %x : f32 to vector<4xf32>
+    llvm.return
+  }
+}

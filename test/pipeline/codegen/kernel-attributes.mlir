@@ -1,0 +1,90 @@
+// RUN: split-file %s %t
+// RUN: %aircc opt %t/good.mlir --air-set-kernel-attributes | FileCheck %t/good.mlir
+// RUN: not %aircc opt %t/large.mlir --air-set-kernel-attributes=max-threads=512 2>&1 | FileCheck %t/large.mlir
+// RUN: not %aircc opt %t/contradiction.mlir --air-set-kernel-attributes 2>&1 | FileCheck %t/contradiction.mlir
+
+//--- good.mlir
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    // All launches agree on the block, not on the grid.
+    // CHECK-LABEL: gpu.func @agreed
+    // CHECK-NOT: known_grid_size
+    // CHECK-SAME: known_block_size = array<i32: 64, 2, 1>
+    gpu.func @agreed() kernel {
+      gpu.return
+    }
+    // CHECK-LABEL: gpu.func @differing
+    // CHECK-SAME: known_grid_size = array<i32: 8, 1, 1>
+    // CHECK-SAME: rocdl.flat_work_group_size = "1,1024"
+    gpu.func @differing() kernel {
+      gpu.return
+    }
+    // CHECK-LABEL: gpu.func @dynamic
+    // CHECK-NOT: known_block_size
+    // CHECK-SAME: rocdl.flat_work_group_size = "1,1024"
+    gpu.func @dynamic() kernel {
+      gpu.return
+    }
+    // CHECK-LABEL: gpu.func @launched_elsewhere
+    // CHECK-SAME: rocdl.flat_work_group_size = "1,1024"
+    gpu.func @launched_elsewhere() kernel {
+      gpu.return
+    }
+    // CHECK-LABEL: gpu.func @own
+    // CHECK-SAME: rocdl.flat_work_group_size = "64,128"
+    gpu.func @own() kernel attributes {rocdl.flat_work_group_size = "64,128"} {
+      gpu.return
+    }
+    // CHECK-LABEL: gpu.func @no_kernel
+    // CHECK-NOT: rocdl
+    gpu.func @no_kernel() {
+      gpu.return
+    }
+  }
+  func.func @f(%n: index) {
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c8 = arith.constant 8 : index
+    %c64 = arith.constant 64 : index
+    gpu.launch_func @m::@agreed blocks in (%c8, %c1, %c1) threads in (%c64, %c2, %c1)
+    gpu.launch_func @m::@agreed blocks in (%n, %c1, %c1) threads in (%c64, %c2, %c1)
+    gpu.launch_func @m::@differing blocks in (%c8, %c1, %c1) threads in (%c64, %c2, %c1)
+    gpu.launch_func @m::@differing blocks in (%c8, %c1, %c1) threads in (%c64, %c1, %c1)
+    gpu.launch_func @m::@dynamic blocks in (%n, %c1, %c1) threads in (%n, %c1, %c1)
+    return
+  }
+}
+
+//--- large.mlir
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @k() kernel {
+      gpu.return
+    }
+  }
+  func.func @f() {
+    %c1 = arith.constant 1 : index
+    %c256 = arith.constant 256 : index
+    %c3 = arith.constant 3 : index
+    // CHECK: large.mlir:[[#@LINE+1]]:5: error: a workgroup of 256 x 3 x 1 is 768 threads; the target allows 512
+    gpu.launch_func @m::@k blocks in (%c1, %c1, %c1) threads in (%c256, %c3, %c1)
+    return
+  }
+}
+
+//--- contradiction.mlir
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    // CHECK: contradiction.mlir:[[#@LINE+9]]:5: error: 'gpu.launch_func' op launches workgroups of 64 x 1 x 1 threads, but the kernel states 128 x 1 x 1
+    // CHECK: note: known_block_size is stated here
+    gpu.func @k() kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+      gpu.return
+    }
+  }
+  func.func @f() {
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    gpu.launch_func @m::@k blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1)
+    return
+  }
+}

@@ -1,0 +1,28 @@
+// CHECK: :[[#@LINE+1]]:1: error: 'func.func' op 'main' has the type '(f32) -> ()'; a program's entry point takes nothing or (i32, !llvm.ptr), and gives nothing, i32, i64 or index
+func.func @main(%x: f32) {
+  return
+}
+
+// -----
+
+func.func @main() {
+  return
+}
+func.func @other() {
+  // CHECK: :[[#@LINE+1]]:3: error: 'func.call' op refers to 'main', which only the system may call
+  call @main() : () -> ()
+  return
+}
+
+// -----
+
+func.func @loop(%n: index) {
+  %c0 = arith.constant 0 : index
+  %t0 = gpu.wait async
+  // CHECK: :[[#@LINE+1]]:8: error: 'scf.for' op passes a GPU token on: tokens can only go straight from one gpu op to others
+  %t = scf.for %i = %c0 to %n step %n iter_args(%t1 = %t0) -> !gpu.async.token {
+    %t2 = gpu.wait async [%t1]
+    scf.yield %t2 : !gpu.async.token
+  }
+  return
+}

@@ -1,0 +1,25 @@
+// RUN: not %aircc opt %s --split-input-file --air-check-host 2>&1 | FileCheck %s
+
+llvm.func @f(%x: f32) {
+  // CHECK: :[[#@LINE+1]]:8: error: 'math.sin' op cannot be lowered to host code
+  %0 = math.sin %x : f32
+  llvm.return
+}
+
+// -----
+
+// CHECK: :[[#@LINE+1]]:1: error: 'gpu.module' op is not compiled: the codegen stage comes before the link stage
+gpu.module @m {
+  gpu.func @k() kernel {
+    gpu.return
+  }
+}
+// CHECK-NOT: error
+
+// -----
+
+// What the stage leaves.
+llvm.func @f() {
+  llvm.return
+}
+gpu.binary @b [#gpu.object<#rocdl.target, bin = "x">]

@@ -1,0 +1,178 @@
+//===- MergeTargetsTest.cpp - One program for several targets -------------===//
+//
+// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/codegen/Codegen.h"
+#include "pipeline/link/Link.h"
+#include "pipeline/link/OffloadBundle.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+
+using namespace aircc;
+using namespace mlir;
+
+namespace {
+
+class MergeTargets : public testing::Test {
+protected:
+  MergeTargets() : context(makeRegistry()) {
+    context.loadAllAvailableDialects();
+    for (const char *chip : {"gfx90a", "gfx1100", "gfx1201"}) {
+      TargetProfile profile;
+      profile.name = profile.chip = chip;
+      profile.triple = "amdgcn-amd-amdhsa";
+      profile.host.triple = "x86_64-unknown-linux-gnu";
+      profiles.push_back(profile);
+    }
+  }
+
+  static DialectRegistry makeRegistry() {
+    DialectRegistry registry;
+    getLinkStage().registerDialects(registry);
+    return registry;
+  }
+
+  /// A host function that returns `value`, one that calls it, and a binary.
+  std::string makeText(int value, StringRef chip) {
+    return ("gpu.binary @kernels [#gpu.object<#rocdl.target<chip = \"" + chip +
+            "\">, bin = \"code for " + chip + "\">]\n" +
+            "llvm.mlir.global internal constant @same(7 : i32) : i32\n"
+            "llvm.func @size(%x: i32) -> i32 {\n"
+            "  %0 = llvm.mlir.constant(" +
+            Twine(value) +
+            " : i32) : i32\n"
+            "  %1 = llvm.add %0, %x : i32\n"
+            "  llvm.return %1 : i32\n"
+            "}\n"
+            "llvm.func @caller(%x: i32) -> i32 {\n"
+            "  %0 = llvm.call @size(%x) : (i32) -> i32\n"
+            "  llvm.return %0 : i32\n"
+            "}\n")
+        .str();
+  }
+
+  OwningOpRef<ModuleOp> merge(ArrayRef<std::string> texts) {
+    SmallVector<TargetModule> targets;
+    for (auto [profile, text] : llvm::zip(profiles, texts)) {
+      modules.push_back(parseSourceString<ModuleOp>(text, &context));
+      EXPECT_TRUE(modules.back());
+      targets.push_back({&profile, *modules.back()});
+    }
+    return mergeTargets(targets);
+  }
+
+  MLIRContext context;
+  std::vector<TargetProfile> profiles;
+  std::vector<OwningOpRef<ModuleOp>> modules;
+};
+
+TEST_F(MergeTargets, SharesWhatIsTheSame) {
+  OwningOpRef<ModuleOp> merged =
+      merge({makeText(1, "gfx90a"), makeText(1, "gfx1100")});
+  ASSERT_TRUE(merged);
+  EXPECT_TRUE(succeeded(verify(*merged)));
+  EXPECT_EQ(llvm::range_size(merged->getOps<LLVM::LLVMFuncOp>()), 2);
+  EXPECT_FALSE(merged->lookupSymbol("mgpuSelectTarget"));
+  SmallVector<DeviceCode> code = collectDeviceCode(*merged);
+  ASSERT_EQ(code.size(), 1u);
+  EXPECT_EQ(code[0].module, "kernels");
+  EXPECT_EQ(code[0].chip, "");
+  EXPECT_TRUE(isOffloadBundle(code[0].bytes));
+  EXPECT_TRUE(code[0].bytes.contains("code for gfx90a"));
+  EXPECT_TRUE(code[0].bytes.contains("code for gfx1100"));
+}
+
+TEST_F(MergeTargets, ChoosesAmongWhatDiffers) {
+  OwningOpRef<ModuleOp> merged = merge(
+      {makeText(1, "gfx90a"), makeText(2, "gfx1100"), makeText(2, "gfx1201")});
+  ASSERT_TRUE(merged);
+  EXPECT_TRUE(succeeded(verify(*merged)));
+  auto find = [&](StringRef name) {
+    return merged->lookupSymbol<LLVM::LLVMFuncOp>(name);
+  };
+  // Two bodies, hence two versions; the caller goes through the choice.
+  ASSERT_TRUE(find("size.gfx90a"));
+  ASSERT_TRUE(find("size.gfx1100"));
+  EXPECT_FALSE(find("size.gfx1201"));
+  EXPECT_EQ(find("size.gfx90a").getLinkage(), LLVM::Linkage::Internal);
+  ASSERT_TRUE(find("size"));
+  ASSERT_TRUE(find("caller"));
+  EXPECT_EQ(find("size").getLinkage(), LLVM::Linkage::External);
+
+  LLVM::SwitchOp choice;
+  find("size").walk([&](LLVM::SwitchOp op) { choice = op; });
+  ASSERT_TRUE(choice);
+  ASSERT_EQ(choice.getCaseDestinations().size(), 3u);
+  auto getCallee = [&](unsigned index) {
+    auto calls = choice.getCaseDestinations()[index]->getOps<LLVM::CallOp>();
+    return (*calls.begin()).getCallee()->str();
+  };
+  EXPECT_EQ(getCallee(0), "size.gfx90a");
+  EXPECT_EQ(getCallee(1), "size.gfx1100");
+  EXPECT_EQ(getCallee(2), "size.gfx1100");
+}
+
+TEST_F(MergeTargets, RenamesConstantsThatDiffer) {
+  auto text = [](int value) {
+    return "llvm.mlir.global private constant @table(" + std::to_string(value) +
+           " : i32) : i32\n"
+           "llvm.func @get() -> !llvm.ptr {\n"
+           "  %0 = llvm.mlir.addressof @table : !llvm.ptr\n"
+           "  llvm.return %0 : !llvm.ptr\n"
+           "}\n";
+  };
+  OwningOpRef<ModuleOp> merged = merge({text(1), text(2)});
+  ASSERT_TRUE(merged);
+  EXPECT_TRUE(succeeded(verify(*merged)));
+  EXPECT_TRUE(merged->lookupSymbol("table.gfx90a"));
+  EXPECT_TRUE(merged->lookupSymbol("table.gfx1100"));
+  EXPECT_TRUE(merged->lookupSymbol("get.gfx90a"));
+  EXPECT_TRUE(merged->lookupSymbol("get.gfx1100"));
+}
+
+TEST_F(MergeTargets, RefusesSignaturesThatDiffer) {
+  std::string message;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diag) {
+    message = diag.str();
+    return success();
+  });
+  OwningOpRef<ModuleOp> merged =
+      merge({"llvm.func @f(%x: i32) { llvm.return }",
+             "llvm.func @f(%x: i64) { llvm.return }"});
+  EXPECT_FALSE(merged);
+  EXPECT_NE(message.find("has another type for the target 'gfx1100'"),
+            std::string::npos)
+      << message;
+}
+
+TEST_F(MergeTargets, RefusesATargetTwice) {
+  std::string message;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diag) {
+    message = diag.str();
+    return success();
+  });
+  profiles[1].chip = "gfx90a";
+  EXPECT_FALSE(merge({makeText(1, "gfx90a"), makeText(1, "gfx90a")}));
+  EXPECT_NE(message.find("'gfx90a' is given twice"), std::string::npos)
+      << message;
+}
+
+TEST_F(MergeTargets, SpellsFeaturesAsCodeObjectsDo) {
+  profiles[0].features = "-xnack,+sramecc,+cumode";
+  OwningOpRef<ModuleOp> merged =
+      merge({makeText(1, "gfx90a"), makeText(1, "gfx1100")});
+  ASSERT_TRUE(merged);
+  EXPECT_TRUE(collectDeviceCode(*merged)[0].bytes.contains(
+      "hipv4-amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-"));
+}
+
+} // namespace
