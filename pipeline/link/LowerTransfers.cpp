@@ -93,8 +93,8 @@ public:
       auto loop = scf::ForOp::create(b, loc, zero, sizes[dim], one);
       b.setInsertionPointToStart(loop.getBody());
       for (auto [position, stride] : llvm::zip(positions, strides)) {
-        Value step = arith::MulIOp::create(b, loc, loop.getInductionVar(),
-                                           stride[dim]);
+        Value step =
+            arith::MulIOp::create(b, loc, loop.getInductionVar(), stride[dim]);
         position = arith::AddIOp::create(b, loc, position, step);
       }
     }
@@ -102,8 +102,7 @@ public:
     for (Value size : ArrayRef(sizes).drop_front(outer))
       count = arith::MulIOp::create(b, loc, count, size);
     SmallVector<Value> runs;
-    for (auto [side, pointer, position] :
-         llvm::zip(sides, pointers, positions))
+    for (auto [side, pointer, position] : llvm::zip(sides, pointers, positions))
       runs.push_back(
           makeRun(cast<MemRefType>(side.getType()), pointer, position, count));
     emit(b, runs);
@@ -117,16 +116,15 @@ private:
 
   /// memref<?xT> of `count` elements from `position` on, in elements.
   Value makeRun(MemRefType type, Value pointer, Value position, Value count) {
-    auto runType = MemRefType::get({ShapedType::kDynamic},
-                                   type.getElementType());
+    auto runType =
+        MemRefType::get({ShapedType::kDynamic}, type.getElementType());
     auto pointerType = LLVM::LLVMPointerType::get(b.getContext());
-    Value base =
-        LLVM::IntToPtrOp::create(b, loc, pointerType, toI64(pointer));
+    Value base = LLVM::IntToPtrOp::create(b, loc, pointerType, toI64(pointer));
     Value start = LLVM::GEPOp::create(
         b, loc, pointerType, converter.convertType(type.getElementType()), base,
         ArrayRef<LLVM::GEPArg>{toI64(position)});
-    auto descriptor = MemRefDescriptor::poison(b, loc,
-                                               converter.convertType(runType));
+    auto descriptor =
+        MemRefDescriptor::poison(b, loc, converter.convertType(runType));
     descriptor.setAllocatedPtr(b, loc, start);
     descriptor.setAlignedPtr(b, loc, start);
     descriptor.setConstantOffset(b, loc, 0);
@@ -149,12 +147,11 @@ LogicalResult lower(gpu::MemcpyOp copy, const LLVMTypeConverter &converter) {
   if (!hasLayout(copy.getDst()) && !hasLayout(copy.getSrc()))
     return success();
   Splitter splitter(copy, converter);
-  if (failed(splitter.split({copy.getDst(), copy.getSrc()},
-                            [&](OpBuilder &b, ValueRange runs) {
-                              gpu::MemcpyOp::create(b, copy.getLoc(),
-                                                    TypeRange(), ValueRange(),
-                                                    runs[0], runs[1]);
-                            })))
+  if (failed(splitter.split(
+          {copy.getDst(), copy.getSrc()}, [&](OpBuilder &b, ValueRange runs) {
+            gpu::MemcpyOp::create(b, copy.getLoc(), TypeRange(), ValueRange(),
+                                  runs[0], runs[1]);
+          })))
     return failure();
   copy.erase();
   return success();
@@ -170,12 +167,11 @@ LogicalResult lower(gpu::MemsetOp fill, const LLVMTypeConverter &converter) {
   if (!hasLayout(fill.getDst()))
     return success();
   Splitter splitter(fill, converter);
-  if (failed(splitter.split({fill.getDst()},
-                            [&](OpBuilder &b, ValueRange runs) {
-                              gpu::MemsetOp::create(b, fill.getLoc(),
-                                                    TypeRange(), ValueRange(),
-                                                    runs[0], fill.getValue());
-                            })))
+  if (failed(
+          splitter.split({fill.getDst()}, [&](OpBuilder &b, ValueRange runs) {
+            gpu::MemsetOp::create(b, fill.getLoc(), TypeRange(), ValueRange(),
+                                  runs[0], fill.getValue());
+          })))
     return failure();
   fill.erase();
   return success();

@@ -201,9 +201,9 @@ void extendIntegers(func::FuncOp function) {
 /// linkage, private functions of two inputs would clash, or one replace the
 /// other.
 void makeInternal(func::FuncOp function) {
-  function->setAttr("llvm.linkage",
-                    LLVM::LinkageAttr::get(function.getContext(),
-                                           LLVM::Linkage::Internal));
+  function->setAttr(
+      "llvm.linkage",
+      LLVM::LinkageAttr::get(function.getContext(), LLVM::Linkage::Internal));
 }
 
 //===----------------------------------------------------------------------===//

@@ -95,7 +95,7 @@ TEST_F(HostLinking, CommandNamesEverything) {
   link.kind = HostLink::Kind::Shared;
   link.object = "bytes";
   link.inputs = {"more.o"};
-  link.runtimeArchive = "/r/libaircc_runtime.a";
+  link.runtimeLibrary = "/r/libaircc_runtime.a";
   link.runtimeDir = "/r";
   host.linkFlags = {"-Wl,--as-needed"};
   auto command = getHostLinkCommand(host, link);

@@ -4,9 +4,9 @@
 // CHECK-LABEL: func.func @main() -> i32
 // CHECK:         %[[OK:.*]] = arith.constant 0 : i32
 // CHECK:         return %[[OK]] : i32
-// A public function gets a C interface, a private one not.
+// A public function gets a C interface, a private one stays in the object.
 // CHECK-LABEL: func.func @public() attributes {llvm.emit_c_interface}
-// CHECK-LABEL: func.func private @helper() {
+// CHECK-LABEL: func.func private @helper() attributes {llvm.linkage = #llvm.linkage<internal>}
 func.func @main() {
   return
 }
