@@ -59,8 +59,8 @@ void setScope(Operation *op, Scope scope) {
 }
 
 bool namesLanes(Operation *op) {
-  if (isa<gpu::ThreadIdOp, gpu::LaneIdOp, gpu::BlockDimOp, gpu::GlobalIdOp,
-          gpu::SubgroupIdOp, gpu::NumSubgroupsOp, gpu::SubgroupSizeOp,
+  // The sizes of waves and workgroups are the same for all lanes.
+  if (isa<gpu::ThreadIdOp, gpu::LaneIdOp, gpu::GlobalIdOp, gpu::SubgroupIdOp,
           gpu::ShuffleOp, gpu::RotateOp, gpu::AllReduceOp,
           gpu::SubgroupReduceOp, gpu::SubgroupBroadcastOp,
           gpu::SubgroupMmaLoadMatrixOp, gpu::SubgroupMmaStoreMatrixOp,
