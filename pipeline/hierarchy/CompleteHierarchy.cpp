@@ -121,6 +121,18 @@ struct CompleteHierarchyPass
       if (failed(inlineCalls(op)))
         return signalPassFailure();
 
+    // A PE has no herds. Only now are those of called functions in sight.
+    WalkResult nested = module.walk([](air::HierarchyInterface op) {
+      if (!op->getParentOfType<air::HerdOp>())
+        return WalkResult::advance();
+      op->emitOpError("stands in an air.herd, whose points are single PEs and "
+                      "have none below them; use one herd with all the "
+                      "points, or a loop in the herd");
+      return WalkResult::interrupt();
+    });
+    if (nested.wasInterrupted())
+      return signalPassFailure();
+
     // What was only there to be called from launches has gone into them.
     for (auto func :
          llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
