@@ -14,6 +14,8 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
+#include <limits>
+
 using namespace mlir;
 
 namespace aircc::hierarchy {
@@ -37,7 +39,10 @@ std::optional<int64_t> getUpperBound(Value size) {
   if (!range || range->getValue().isUninitialized())
     return std::nullopt;
   const APInt &largest = range->getValue().getValue().smax();
-  if (largest.isMaxSignedValue())
+  // What a cast from a type of 32 bits or more can give is no limit that the
+  // program has set.
+  if (largest.isMaxSignedValue() ||
+      largest.sge(std::numeric_limits<int32_t>::max()))
     return std::nullopt;
   return largest.getSExtValue();
 }
