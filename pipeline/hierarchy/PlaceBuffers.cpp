@@ -80,6 +80,16 @@ private:
   SmallVector<std::pair<Value, Attribute>> retyped;
 };
 
+/// The bytes from one element of a buffer to the next: LLVM rounds the size of
+/// an integer up to its alignment, which DataLayout::getTypeSize does not.
+int64_t getElementBytes(Operation *alloc, Type element) {
+  int64_t bytes = DataLayout::closest(alloc).getTypeSize(element);
+  if (!isa<IntegerType>(element))
+    return bytes;
+  return bytes <= 8 ? int64_t(llvm::PowerOf2Ceil(bytes))
+                    : int64_t(llvm::alignTo(bytes, 16));
+}
+
 FailureOr<int64_t> BufferPlacement::computeBytes(Operation *alloc) {
   auto type = cast<MemRefType>(alloc->getResult(0).getType());
   int64_t elements = 1;
@@ -111,8 +121,7 @@ FailureOr<int64_t> BufferPlacement::computeBytes(Operation *alloc) {
     for (auto [size, stride] : llvm::zip_equal(type.getShape(), strides))
       elements += (size - 1) * stride;
   }
-  DataLayout layout = DataLayout::closest(alloc);
-  return elements * int64_t(layout.getTypeSize(type.getElementType()));
+  return elements * getElementBytes(alloc, type.getElementType());
 }
 
 /// Which positions the buffer is used in. Where it is used in a loop that does
@@ -278,8 +287,7 @@ void BufferPlacement::replace(Buffer &buffer, Value bytes, Value first) {
     SmallVector<int64_t> strides;
     int64_t offset;
     (void)type.getStridesAndOffset(strides, offset);
-    int64_t size =
-        DataLayout::closest(alloc).getTypeSize(type.getElementType());
+    int64_t size = getElementBytes(alloc, type.getElementType());
     auto flat = MemRefType::get({buffer.bytes / size}, type.getElementType(),
                                 MemRefLayoutAttrInterface(), space);
     view = memref::ViewOp::create(b, loc, flat, bytes, at, ValueRange());
