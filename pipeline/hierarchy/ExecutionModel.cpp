@@ -175,6 +175,18 @@ bool reachesHerd(Value value, Scope scope) {
   return false;
 }
 
+/// True if an op is in a loop whose iterations are dealt out to workers, where
+/// a buffer that it allocates is one iteration's, and so one lane's.
+static bool isInSharedLoop(Operation *op) {
+  if (getScope(op) == Scope::Lane)
+    return false;
+  for (Operation *parent = op->getParentOp();
+       parent && !parent->hasAttr(kScopeAttr); parent = parent->getParentOp())
+    if (isSharedLoop(parent))
+      return true;
+  return false;
+}
+
 /// Where an L1 buffer that is not placed yet will lie.
 static Place decideL1Place(Operation *alloc) {
   Scope scope = getScope(alloc);
@@ -215,7 +227,8 @@ Place getPlace(Value memref) {
             cast<BaseMemRefType>(buffer.getType()).getMemorySpace();
         if (auto level = dyn_cast_or_null<IntegerAttr>(space))
           return level.getInt() == int64_t(air::MemorySpace::L2)
-                     ? Place::Workgroup
+                     ? (isInSharedLoop(def) ? Place::PerLane
+                                            : Place::Workgroup)
                  : level.getInt() == int64_t(air::MemorySpace::L1)
                      ? decideL1Place(def)
                      : Place::Global;
