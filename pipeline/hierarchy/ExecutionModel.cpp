@@ -337,6 +337,15 @@ static Effects getEffects(Operation *op) {
   return effects;
 }
 
+static int countWrittenKinds(Operation *op, const Effects &effects) {
+  return effects.writesShared + effects.writesPerLane +
+         (effects.writesPerWave && getScope(op) == Scope::Workgroup);
+}
+
+bool writesSeveralKinds(Operation *op) {
+  return countWrittenKinds(op, getEffects(op)) > 1;
+}
+
 /// True if the op can only be carried out by looking into its regions.
 static bool holdsSharedWork(Operation *op) {
   return op
@@ -378,8 +387,7 @@ Role getRole(Operation *op) {
   if (effects.unknown)
     return Role::Leader;
   bool perWave = scope == Scope::Workgroup;
-  int kinds = effects.writesShared + effects.writesPerLane +
-              (effects.writesPerWave && perWave);
+  int kinds = countWrittenKinds(op, effects);
   if (isSharedLoop(op))
     return effects.writesPerLane && kinds == 1 ? Role::EachLane : Role::Shared;
   if (effects.writesPerLane && kinds == 1 && !effects.writesPerWave)

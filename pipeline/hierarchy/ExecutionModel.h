@@ -103,6 +103,10 @@ getUnfinishedKernels(mlir::gpu::GPUModuleOp module);
 /// True if a loop's iterations are to be shared out among the workers.
 bool isSharedLoop(mlir::Operation *op);
 
+/// True if code below `op` writes buffers of more than one kind: those of the
+/// workgroup or in L3, those of waves, those of lanes. Each has its workers.
+bool writesSeveralKinds(mlir::Operation *op);
+
 /// True for ops that tell only the shape or place of a buffer.
 bool isAllocation(mlir::Operation *op);
 

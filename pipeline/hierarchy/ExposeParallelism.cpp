@@ -165,7 +165,8 @@ struct ExposeParallelismPass
         return loop.emitOpError("has results; bufferize the program before the "
                                 "stage 'hierarchy'");
     }
-    // Work that is shared out by itself cannot also be inside a shared loop.
+    // Work that is shared out by itself cannot also be inside a shared loop,
+    // nor can writes that different workers do.
     while (true) {
       scf::ParallelOp outer;
       kernel.walk<WalkOrder::PreOrder>([&](scf::ParallelOp loop) {
@@ -178,7 +179,8 @@ struct ExposeParallelismPass
                              : WalkResult::advance();
                 })
                 .wasInterrupted();
-        if (!holdsWork || getScope(loop) == Scope::Lane)
+        if (getScope(loop) == Scope::Lane ||
+            (!holdsWork && !(isSharedLoop(loop) && writesSeveralKinds(loop))))
           return WalkResult::advance();
         outer = loop;
         return WalkResult::interrupt();
