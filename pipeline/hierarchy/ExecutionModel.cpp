@@ -281,6 +281,27 @@ struct Effects {
 };
 } // namespace
 
+/// True if `buffer` is or was allocated below `root`, for `op` there or for an
+/// op around it.
+static bool isOwnBuffer(Operation *root, Operation *op, Value buffer) {
+  if (Operation *def = buffer.getDefiningOp())
+    return root->isProperAncestor(def);
+  auto kernel =
+      dyn_cast<gpu::GPUFuncOp>(buffer.getParentBlock()->getParentOp());
+  if (!kernel)
+    return false;
+  ArrayRef<BlockArgument> buffers = kernel.getPrivateAttributions();
+  int64_t number = llvm::find(buffers, buffer) - buffers.begin();
+  for (Operation *parent = op; parent; parent = parent->getParentOp()) {
+    if (auto marked = parent->getAttrOfType<DenseI64ArrayAttr>(kOwnBuffersAttr);
+        marked && llvm::is_contained(marked.asArrayRef(), number))
+      return true;
+    if (parent == root)
+      break;
+  }
+  return false;
+}
+
 static void collectEffects(Operation *root, Operation *op, Effects &effects) {
   if (isAllocation(op) || isa<memref::DeallocOp>(op))
     return;
@@ -312,8 +333,7 @@ static void collectEffects(Operation *root, Operation *op, Effects &effects) {
       }
       Value buffer = getBuffer(value);
       // What was allocated inside is nobody else's concern.
-      if (buffer && buffer.getDefiningOp() &&
-          root->isProperAncestor(buffer.getDefiningOp()))
+      if (buffer && isOwnBuffer(root, op, buffer))
         continue;
       place = getPlace(value);
     }

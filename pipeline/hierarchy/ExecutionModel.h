@@ -39,6 +39,9 @@ inline constexpr llvm::StringLiteral kEveryLaneAttr = "air.every_lane";
 inline constexpr llvm::StringLiteral kLDSRangeAttr = "air.lds_range";
 /// On the view of a buffer of which each wave has its own.
 inline constexpr llvm::StringLiteral kPerWaveAttr = "air.per_wave";
+/// On an op with regions: which of the kernel's private attributions stand for
+/// buffers that were allocated inside, and are nobody else's concern.
+inline constexpr llvm::StringLiteral kOwnBuffersAttr = "air.own_buffers";
 /// On a kernel: lanes in a wave, and whether a herd's point is a lane.
 inline constexpr llvm::StringLiteral kWaveSizeAttr = "air.wave_size";
 inline constexpr llvm::StringLiteral kPeIsLaneAttr = "air.pe_is_lane";

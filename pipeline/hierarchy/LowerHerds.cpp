@@ -280,7 +280,7 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
            {StringRef(kEveryLaneAttr), StringRef(kLDSRangeAttr),
             StringRef(kPerWaveAttr), StringRef(kScopeAttr),
             StringRef(kWaveSizeAttr), StringRef(kPeIsLaneAttr),
-            StringRef(kPesInRowAttr)})
+            StringRef(kPesInRowAttr), StringRef(kOwnBuffersAttr)})
         op->removeDiscardableAttr(mark);
       return WalkResult::advance();
     });

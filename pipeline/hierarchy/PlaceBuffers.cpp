@@ -64,6 +64,7 @@ private:
   LogicalResult refuseSize(const LDSPlan &plan);
   void replace(Buffer &buffer, Value bytes, Value first);
   Value makeVisible(Value value, Operation *at);
+  void markOwner(Operation *alloc);
   int64_t getNumWaves();
   Value createWaveIndex(OpBuilder &b);
 
@@ -307,6 +308,20 @@ void BufferPlacement::replace(Buffer &buffer, Value bytes, Value first) {
   alloc->erase();
 }
 
+/// Notes at the op around an allocation that the private attribution which was
+/// just made for it is that op's own.
+void BufferPlacement::markOwner(Operation *alloc) {
+  Operation *owner = alloc->getParentOp();
+  if (owner->hasAttr(kScopeAttr))
+    return;
+  SmallVector<int64_t> own;
+  if (auto marked = owner->getAttrOfType<DenseI64ArrayAttr>(kOwnBuffersAttr))
+    own = llvm::to_vector(marked.asArrayRef());
+  own.push_back(int64_t(kernel.getPrivateAttributions().size()) - 1);
+  owner->setAttr(kOwnBuffersAttr,
+                 DenseI64ArrayAttr::get(kernel.getContext(), own));
+}
+
 LogicalResult BufferPlacement::refuseSize(const LDSPlan &plan) {
   const Buffer *worst = nullptr;
   unsigned next = 0;
@@ -432,6 +447,7 @@ LogicalResult BufferPlacement::run() {
     if (type.hasStaticShape() && type.getLayout().isIdentity()) {
       auto placed = cast<MemRefType>(changeMemorySpace(type, space));
       Value own = kernel.addPrivateAttribution(placed, buffer.alloc->getLoc());
+      markOwner(buffer.alloc);
       Value seen = makeVisible(own, buffer.alloc);
       buffer.alloc->getResult(0).replaceAllUsesWith(seen);
       retyped.push_back({seen, type.getMemorySpace()});
@@ -443,6 +459,7 @@ LogicalResult BufferPlacement::run() {
                         IntegerType::get(context, 8),
                         MemRefLayoutAttrInterface(), space),
         buffer.alloc->getLoc());
+    markOwner(buffer.alloc);
     replace(buffer, bytes, Value());
   }
   kernel.walk([](memref::DeallocOp dealloc) { dealloc.erase(); });
