@@ -12,6 +12,9 @@
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Utils/GPUUtils.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -25,6 +28,29 @@ using namespace aircc;
 using namespace aircc::hierarchy;
 
 namespace {
+
+/// What a kernel stores into its copy of a global, neither the host nor another
+/// kernel sees, and it does not see what they store.
+LogicalResult refuseMutable(const SymbolTable::SymbolUse &use,
+                            Operation *definition) {
+  StringRef kind;
+  if (auto global = dyn_cast<memref::GlobalOp>(definition)) {
+    if (!global.getConstant() && !global.getType().getMemorySpace())
+      kind = "memref.global";
+  } else if (auto global = dyn_cast<LLVM::GlobalOp>(definition)) {
+    if (!global.getConstant() && global.getAddrSpace() <= 1)
+      kind = "llvm.mlir.global";
+  }
+  if (kind.empty())
+    return success();
+  InFlightDiagnostic diag =
+      use.getUser()->emitOpError("uses the ")
+      << kind << " @" << use.getSymbolRef().getRootReference().getValue()
+      << ", which is not constant, in a kernel, where it would be a copy of "
+         "its own; make it constant, or hand a buffer in through args";
+  diag.attachNote(definition->getLoc()) << "the global is declared here";
+  return diag;
+}
 
 /// Copies the symbols that the kernel uses, and those that they use, into its
 /// module.
@@ -46,6 +72,8 @@ LogicalResult copySymbols(gpu::GPUModuleOp kernelModule, SymbolTable &from) {
       Operation *definition = from.lookup(name);
       if (!definition)
         continue;
+      if (failed(refuseMutable(use, definition)))
+        return failure();
       Operation *copy = definition->clone();
       to.insert(copy);
       worklist.push_back(copy);
@@ -66,9 +94,25 @@ struct OutlineKernelsPass
     for (gpu::LaunchOp launch : launches)
       if (failed(outline(launch, symbols)))
         return signalPassFailure();
+    eraseDeviceFunctions(module);
     if (!launches.empty())
       module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
                       UnitAttr::get(&getContext()));
+  }
+
+  /// Erases the host's copies of functions that only kernels call and only
+  /// lanes can run.
+  void eraseDeviceFunctions(ModuleOp module) {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (auto func : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+        if (func.isPrivate() && !func.isDeclaration() &&
+            codeNamesLanes(func) &&
+            SymbolTable::symbolKnownUseEmpty(func, &module.getBodyRegion())) {
+          func.erase();
+          changed = true;
+        }
+    }
   }
 
   LogicalResult outline(gpu::LaunchOp launch, SymbolTable &symbols) {
