@@ -12,6 +12,7 @@
 #include "pipeline/hierarchy/ExecutionModel.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -27,14 +28,27 @@ using namespace aircc;
 namespace {
 
 /// True if the function's body only makes sense at its place in a launch: it
-/// has AIR ops or allocates, itself or in what it calls.
+/// has AIR ops, barriers or allocations, itself or in what it calls, or works
+/// on L1 buffers, of which it depends on the place whose they are.
 bool belongsInline(func::FuncOp func, SmallPtrSetImpl<Operation *> &seen) {
   if (!seen.insert(func).second)
     return false;
+  // One with several blocks cannot be inlined; ShareResults refuses it where it
+  // would go wrong.
+  if (func.getBody().hasOneBlock() &&
+      llvm::any_of(func.getArgumentTypes(), [](Type type) {
+        auto memref = dyn_cast<BaseMemRefType>(type);
+        auto level =
+            memref ? dyn_cast_or_null<IntegerAttr>(memref.getMemorySpace())
+                   : IntegerAttr();
+        return level && level.getInt() == int64_t(air::MemorySpace::L1);
+      }))
+    return true;
   return func
       .walk([&](Operation *op) {
         if (isa<air::AIRDialect>(op->getDialect()) ||
-            hierarchy::isAllocation(op) || isa<scf::ParallelOp>(op))
+            hierarchy::isAllocation(op) ||
+            isa<scf::ParallelOp, gpu::BarrierOp>(op))
           return WalkResult::interrupt();
         if (auto call = dyn_cast<func::CallOp>(op))
           if (auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
@@ -105,6 +119,27 @@ void wrapInLaunch(air::HierarchyInterface op) {
   op->erase();
 }
 
+/// The host has no L1 and L2.
+LogicalResult checkHost(ModuleOp module) {
+  WalkResult result = module.walk<WalkOrder::PreOrder>([](Operation *op) {
+    if (isa<air::HierarchyInterface, gpu::LaunchOp, gpu::GPUModuleOp>(op))
+      return WalkResult::skip();
+    if (!hierarchy::isAllocation(op))
+      return WalkResult::advance();
+    auto type = cast<MemRefType>(op->getResult(0).getType());
+    auto level = dyn_cast_or_null<IntegerAttr>(type.getMemorySpace());
+    if (!level || (level.getInt() != int64_t(air::MemorySpace::L1) &&
+                   level.getInt() != int64_t(air::MemorySpace::L2)))
+      return WalkResult::advance();
+    op->emitOpError("allocates in memory space ")
+        << level.getInt()
+        << " in code of the host; 1 (L2) and 2 (L1) are memory of a workgroup: "
+           "allocate there in an air.launch, air.segment or air.herd";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 struct CompleteHierarchyPass
     : hierarchy::impl::CompleteHierarchyBase<CompleteHierarchyPass> {
   void runOnOperation() override {
@@ -152,6 +187,8 @@ struct CompleteHierarchyPass
     });
     for (air::HierarchyInterface op : lone)
       wrapInLaunch(op);
+    if (failed(checkHost(module)))
+      return signalPassFailure();
   }
 };
 

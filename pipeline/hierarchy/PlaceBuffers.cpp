@@ -202,6 +202,12 @@ LogicalResult BufferPlacement::collect() {
           "allocates an L3 buffer in a kernel; allocate it before air.launch "
           "and hand it in through args, or use memory space 1 (L2) or 2 (L1)");
     Value result = alloc->getResult(0);
+    if (buffer.place == Place::Workgroup && getScope(alloc) == Scope::Wave &&
+        getNumWaves() > 1)
+      return alloc->emitOpError(
+          "allocates an L2 buffer, which the workgroup has once, in a herd "
+          "whose PEs would each have their own; allocate it in the segment and "
+          "hand it in, or use memory space 2 (L1)");
     if (buffer.place == Place::PerLane && reachesHerd(result, Scope::Lane) &&
         reachesHerd(result, Scope::Wave))
       return alloc->emitOpError(

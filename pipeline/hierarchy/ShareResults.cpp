@@ -12,6 +12,7 @@
 #include "dialects/air/AIROps.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace aircc::hierarchy {
 #define GEN_PASS_DEF_SHARERESULTS
@@ -23,6 +24,24 @@ using namespace aircc;
 using namespace aircc::hierarchy;
 
 namespace {
+
+/// One worker carries out what nothing is known of; buffers of which each has
+/// its own would only be right for that one.
+LogicalResult checkUnknown(Operation *op) {
+  if (isa<MemoryEffectOpInterface>(op) ||
+      op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+    return success();
+  for (Value operand : op->getOperands()) {
+    Place place = getPlace(operand);
+    if (place == Place::PerLane ||
+        (place == Place::PerWave && getScope(op) == Scope::Workgroup))
+      return op->emitOpError("is carried out by one worker for all, but gets "
+                             "an L1 buffer of which each ")
+             << (place == Place::PerLane ? "lane" : "PE")
+             << " has its own; do it in a herd, or write it out in the segment";
+  }
+  return success();
+}
 
 LogicalResult shareResults(Operation *op) {
   OpBuilder b(op);
@@ -65,11 +84,11 @@ struct ShareResultsPass : hierarchy::impl::ShareResultsBase<ShareResultsPass> {
       SmallVector<Operation *> ops;
       forEachPart(kernel.getBody(), /*intoHerds=*/true,
                   [&](Operation *op, Role role) {
-                    if (role == Role::Leader && op->getNumResults())
+                    if (role == Role::Leader)
                       ops.push_back(op);
                   });
       for (Operation *op : ops)
-        if (failed(shareResults(op)))
+        if (failed(checkUnknown(op)) || failed(shareResults(op)))
           return signalPassFailure();
     }
   }

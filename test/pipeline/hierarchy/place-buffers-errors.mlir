@@ -125,3 +125,45 @@ func.func @carried(%m: memref<4xf32>) {
   }
   return
 }
+
+// -----
+
+// An L2 buffer is the workgroup's, and the PEs would each want their own.
+
+func.func @l2_of_a_pe(%o: memref<64xf32>) {
+  %c4 = arith.constant 4 : index
+  air.herd tile (%x) in (%n = %c4) args(%h = %o) : memref<64xf32> {
+    %f = arith.constant 1.0 : f32
+    // expected-error@+1 {{allocates an L2 buffer, which the workgroup has once, in a herd}}
+    %a = memref.alloc() : memref<64xf32, 1>
+    linalg.fill ins(%f : f32) outs(%a : memref<64xf32, 1>)
+    memref.copy %a, %h : memref<64xf32, 1> to memref<64xf32>
+  }
+  return
+}
+
+// -----
+
+// A function that cannot be inlined is called by one worker alone.
+
+func.func private @fill(%m: memref<64xf32, 2>) {
+  %c0 = arith.constant 0 : index
+  %f = arith.constant 1.0 : f32
+  cf.br ^bb1
+^bb1:
+  memref.store %f, %m[%c0] : memref<64xf32, 2>
+  return
+}
+
+func.func @call_for_pes(%o: memref<64xf32>) {
+  air.segment args(%so = %o) : memref<64xf32> {
+    %c4 = arith.constant 4 : index
+    %a = memref.alloc() : memref<64xf32, 2>
+    // expected-error@+1 {{is carried out by one worker for all, but gets an L1 buffer of which each PE has its own}}
+    func.call @fill(%a) : (memref<64xf32, 2>) -> ()
+    air.herd tile (%x) in (%n = %c4) args(%h = %so, %ha = %a) : memref<64xf32>, memref<64xf32, 2> {
+      memref.copy %ha, %h : memref<64xf32, 2> to memref<64xf32>
+    }
+  }
+  return
+}
