@@ -18,6 +18,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -140,6 +141,78 @@ Value getBuffer(Value memref) {
   }
 }
 
+/// Calls `visit` for each value that `value`, the result of a select or what a
+/// region op takes in or gives out, may be.
+static void forEachSource(Value value, function_ref<void(Value)> visit) {
+  if (auto select = value.getDefiningOp<arith::SelectOp>()) {
+    visit(select.getTrueValue());
+    visit(select.getFalseValue());
+    return;
+  }
+  auto arg = dyn_cast<BlockArgument>(value);
+  auto branch = dyn_cast_or_null<RegionBranchOpInterface>(
+      arg ? arg.getOwner()->getParentOp() : value.getDefiningOp());
+  if (!branch)
+    return;
+  auto visitFrom = [&](RegionSuccessor &successor, OperandRange operands) {
+    for (auto [input, operand] :
+         llvm::zip(successor.getSuccessorInputs(), operands))
+      if (input == value)
+        visit(operand);
+  };
+  SmallVector<RegionSuccessor> successors;
+  branch.getSuccessorRegions(RegionBranchPoint::parent(), successors);
+  for (RegionSuccessor &successor : successors)
+    visitFrom(successor, branch.getEntrySuccessorOperands(successor));
+  for (Region &region : branch->getRegions())
+    for (Block &block : region) {
+      auto terminator = dyn_cast_or_null<RegionBranchTerminatorOpInterface>(
+          block.mightHaveTerminator() ? block.getTerminator() : nullptr);
+      if (!terminator)
+        continue;
+      successors.clear();
+      SmallVector<Attribute> unknown(terminator->getNumOperands());
+      terminator.getSuccessorRegions(unknown, successors);
+      for (RegionSuccessor &successor : successors)
+        visitFrom(successor, terminator.getSuccessorOperands(successor));
+    }
+}
+
+/// The buffers that `memref` may be a view of; `memref` itself or a view
+/// of it where that cannot be followed.
+static SmallVector<Value> getBuffers(Value memref) {
+  SmallVector<Value> worklist{memref}, buffers;
+  SmallPtrSet<Value, 8> seen;
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    if (Value buffer = getBuffer(value)) {
+      if (buffer == value || seen.insert(buffer).second)
+        buffers.push_back(buffer);
+      continue;
+    }
+    // Views and herds end at a value that may be one of several.
+    size_t before = worklist.size();
+    if (auto arg = dyn_cast<BlockArgument>(value)) {
+      if (auto herd = dyn_cast<air::HerdOp>(arg.getOwner()->getParentOp()))
+        if (Value operand = herd.getTiedKernelOperand(arg))
+          worklist.push_back(operand);
+    } else if (auto view =
+                   dyn_cast<ViewLikeOpInterface>(value.getDefiningOp())) {
+      worklist.push_back(view.getViewSource());
+    } else if (auto metadata =
+                   value.getDefiningOp<memref::ExtractStridedMetadataOp>()) {
+      worklist.push_back(metadata.getSource());
+    }
+    if (worklist.size() == before)
+      forEachSource(value, [&](Value source) { worklist.push_back(source); });
+    if (worklist.size() == before)
+      buffers.push_back(value);
+  }
+  return buffers;
+}
+
 bool reachesHerd(Value value, Scope scope) {
   SmallVector<Value> worklist{value};
   SmallPtrSet<Value, 8> seen;
@@ -202,7 +275,13 @@ static Place decideL1Place(Operation *alloc) {
   // A buffer inside code that a lane runs by itself is that lane's.
   for (Operation *parent = alloc->getParentOp();
        parent && !parent->hasAttr(kScopeAttr); parent = parent->getParentOp())
-    if (getRole(parent) != Role::Structure)
+    // An op that gives out a buffer is one that all run.
+    if (llvm::none_of(parent->getResults(),
+                      [](Value result) {
+                        return !result.use_empty() &&
+                               isa<BaseMemRefType>(result.getType());
+                      }) &&
+        getRole(parent) != Role::Structure)
       return Place::PerLane;
   if (scope == Scope::Wave)
     return Place::PerWave;
@@ -213,11 +292,38 @@ static Place decideL1Place(Operation *alloc) {
   return Place::Workgroup;
 }
 
-Place getPlace(Value memref) {
-  auto type = dyn_cast<BaseMemRefType>(memref.getType());
-  if (!type)
-    return Place::Unknown;
-  Value buffer = getBuffer(memref);
+static Place getPlaceOfBuffer(Value buffer);
+
+/// Where a memref lies that may be any of `buffers`. A buffer of which each
+/// worker has its own makes the others count as such: L1 buffers of one type.
+static Place joinPlaces(ArrayRef<Value> buffers) {
+  Place joined = Place::Unknown;
+  auto rank = [](Place place) {
+    switch (place) {
+    case Place::Unknown:
+      return 0;
+    case Place::Global:
+      return 1;
+    case Place::Workgroup:
+      return 2;
+    case Place::PerWave:
+      return 3;
+    case Place::PerLane:
+      return 4;
+    }
+    llvm_unreachable("unknown place");
+  };
+  for (Value buffer : buffers) {
+    Place place = getPlaceOfBuffer(buffer);
+    if (rank(place) > rank(joined))
+      joined = place;
+  }
+  return joined;
+}
+
+/// Where `buffer` lies, which is one of getBuffers().
+static Place getPlaceOfBuffer(Value buffer) {
+  auto type = cast<BaseMemRefType>(buffer.getType());
   if (buffer)
     if (Operation *def = buffer.getDefiningOp()) {
       if (def->hasAttr(kLDSRangeAttr))
@@ -256,6 +362,12 @@ Place getPlace(Value memref) {
       return Place::Unknown;
   }
   return Place::Global;
+}
+
+Place getPlace(Value memref) {
+  if (!isa<BaseMemRefType>(memref.getType()))
+    return Place::Unknown;
+  return joinPlaces(getBuffers(memref));
 }
 
 //===----------------------------------------------------------------------===//
@@ -331,11 +443,14 @@ static void collectEffects(Operation *root, Operation *op, Effects &effects) {
         effects.unknown = true;
         continue;
       }
-      Value buffer = getBuffer(value);
       // What was allocated inside is nobody else's concern.
-      if (buffer && isOwnBuffer(root, op, buffer))
+      SmallVector<Value> buffers = getBuffers(value);
+      llvm::erase_if(buffers, [&](Value buffer) {
+        return getBuffer(buffer) == buffer && isOwnBuffer(root, op, buffer);
+      });
+      if (buffers.empty())
         continue;
-      place = getPlace(value);
+      place = joinPlaces(buffers);
     }
     if (reads) {
       effects.reads = true;
