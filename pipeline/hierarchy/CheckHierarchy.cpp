@@ -97,6 +97,15 @@ LogicalResult check(Operation *op) {
                                    "stage 'hierarchy'");
         return success();
       })
+      .Case<air::LaunchOp, air::SegmentOp, air::HerdOp>(
+          [](Operation *op) -> LogicalResult {
+            if (llvm::any_of(op->getOperandTypes(), isSymmetric))
+              return op->emitOpError(
+                  "takes a memref in #air.symmetric_heap, which the stage "
+                  "'channels' lowers; run it before the stage 'hierarchy', or "
+                  "use a memref without a memory space");
+            return success();
+          })
       .Default([](Operation *) { return success(); });
 }
 

@@ -76,3 +76,15 @@ func.func @custom() {
   air.custom
   return
 }
+
+// -----
+
+func.func @symmetric_operand(%m: memref<64xf32, #air.symmetric_heap>) {
+  // expected-error@+1 {{takes a memref in #air.symmetric_heap}}
+  air.launch () in () args(%a = %m) : memref<64xf32, #air.symmetric_heap> {
+    %c0 = arith.constant 0 : index
+    %v = memref.load %a[%c0] : memref<64xf32, #air.symmetric_heap>
+    memref.store %v, %a[%c0] : memref<64xf32, #air.symmetric_heap>
+  }
+  return
+}
