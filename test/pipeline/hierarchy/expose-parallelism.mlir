@@ -3,7 +3,7 @@
 // Loops whose iterations depend on each other stay in order: the vectors of
 // neighbouring iterations overlap, and two names of a global are one buffer.
 
-memref.global "private" @g : memref<128xi32> = uninitialized
+memref.global "private" @g : memref<128xi32, #gpu.address_space<workgroup>> = uninitialized
 
 // CHECK-LABEL: gpu.func @vectors_overlap_kernel
 // CHECK-NOT: scf.parallel
@@ -30,12 +30,12 @@ func.func @vectors_overlap(%m: memref<64xi32>) {
 func.func @one_global() {
   air.segment {
     %one = arith.constant 1 : i32
-    %a = memref.get_global @g : memref<128xi32>
-    %b = memref.get_global @g : memref<128xi32>
+    %a = memref.get_global @g : memref<128xi32, #gpu.address_space<workgroup>>
+    %b = memref.get_global @g : memref<128xi32, #gpu.address_space<workgroup>>
     affine.for %i = 0 to 127 {
-      %v = affine.load %a[%i] : memref<128xi32>
+      %v = affine.load %a[%i] : memref<128xi32, #gpu.address_space<workgroup>>
       %w = arith.addi %v, %one : i32
-      affine.store %w, %b[%i + 1] : memref<128xi32>
+      affine.store %w, %b[%i + 1] : memref<128xi32, #gpu.address_space<workgroup>>
     }
   }
   return
@@ -46,10 +46,10 @@ func.func @one_global() {
 // CHECK: gpu.return
 func.func @global_and_allocation() {
   air.segment {
-    %a = memref.get_global @g : memref<128xi32>
+    %a = memref.get_global @g : memref<128xi32, #gpu.address_space<workgroup>>
     %b = memref.alloc() : memref<128xi32, 1>
     affine.for %i = 0 to 127 {
-      %v = affine.load %a[%i] : memref<128xi32>
+      %v = affine.load %a[%i] : memref<128xi32, #gpu.address_space<workgroup>>
       affine.store %v, %b[%i + 1] : memref<128xi32, 1>
     }
   }
