@@ -1,6 +1,6 @@
 //===- PipelinePlan.cpp - Which stages run, with which options ------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -172,10 +172,9 @@ aircc::planPipeline(const TargetProfile &profile,
     for (const StageOption &option : options.stageOptions)
       if (option.stage == spec.name)
         set(settings, option.key, option.value);
-    planned.push_back({stage, toString(settings),
-                       compilesTogether(options)
-                           ? getTogetherOptions(spec.name).str()
-                           : ""});
+    planned.push_back(
+        {stage, toString(settings),
+         compilesTogether(options) ? getTogetherOptions(spec.name).str() : ""});
   }
   return planned;
 }
@@ -187,10 +186,8 @@ Error aircc::populateStage(const PlannedStage &planned,
   auto onError = [&](const Twine &message) {
     problems.push_back(message.str());
   };
-  if (mlir::succeeded(
-          planned.stage->populate(
-              pm, profile, planned.options + " " + planned.ownOptions,
-              onError)) &&
+  if (mlir::succeeded(planned.stage->populate(
+          pm, profile, planned.options + " " + planned.ownOptions, onError)) &&
       problems.empty())
     return Error::success();
   std::string what = problems.empty() ? "" : ": " + problems.front();

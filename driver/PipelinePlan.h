@@ -1,6 +1,6 @@
 //===- PipelinePlan.h - Which stages run, with which options ----*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -47,8 +47,8 @@ EmitKind getEmitKind(const CompileOptions &options);
 bool printsModule(const CompileOptions &options);
 
 /// Whether device code is compiled together with host code (emitHost in
-/// pipeline/link/Link.h) rather than by the codegen stage: the quick way to host
-/// objects and programs, open where nobody looks at what is between.
+/// pipeline/link/Link.h) rather than by the codegen stage: the quick way to
+/// host objects and programs, open where nobody looks at what is between.
 bool compilesTogether(const CompileOptions &options);
 
 /// Adds the passes of `planned` to `pm`.

@@ -1,6 +1,6 @@
 //===- Dependency.h - Errors about what is not installed --------*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -49,8 +49,7 @@ inline bool isMissingDependency(mlir::Diagnostic &diag) {
 
 /// The same for code that reports through llvm::Error. The message says what is
 /// missing and where it was looked for.
-class MissingDependencyError
-    : public llvm::ErrorInfo<MissingDependencyError> {
+class MissingDependencyError : public llvm::ErrorInfo<MissingDependencyError> {
 public:
   static char ID;
 

@@ -1,6 +1,6 @@
 //===- TargetProfile.h - What a JSON target profile says --------*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -25,8 +25,8 @@ namespace aircc {
 /// Which code generator a target uses.
 enum class Backend { ROCDL, XeVM };
 
-/// Which 8-bit float kinds the chip converts and multiplies. The bit patterns of
-/// the two families differ, so taking one for the other gives wrong numbers.
+/// Which 8-bit float kinds the chip converts and multiplies. The bit patterns
+/// of the two families differ, so taking one for the other gives wrong numbers.
 enum class Fp8Kind {
   None, ///< No fp8 instructions at all.
   FNUZ, ///< f8E4M3FNUZ and f8E5M2FNUZ.
@@ -39,15 +39,15 @@ struct TargetLimits {
   int64_t threadsPerWorkgroup = 0; ///< Lanes one workgroup may have.
   int64_t wavesPerCU = 0;          ///< Waves resident on a compute unit.
   int64_t vgprs = 0;               ///< Vector registers one lane may use.
-  int64_t xcds = 1;                ///< Accelerator complex dies (1: no chiplets).
-  int64_t cus = 0;                 ///< Compute units of the whole device.
+  int64_t xcds = 1; ///< Accelerator complex dies (1: no chiplets).
+  int64_t cus = 0;  ///< Compute units of the whole device.
 };
 
 /// How the elements of one operand of a matrix instruction lie in the registers
-/// of a wave: a nested layout without its subgroup and batch levels. Dimension i
-/// has outer * thread * element elements, element innermost; the lane that holds
-/// thread position t of it is `(lane / threadStrides[i]) % threadTile[i] == t`.
-/// Where more lanes exist than the tiles use, the others hold copies.
+/// of a wave: a nested layout without its subgroup and batch levels. Dimension
+/// i has outer * thread * element elements, element innermost; the lane that
+/// holds thread position t of it is `(lane / threadStrides[i]) % threadTile[i]
+/// == t`. Where more lanes exist than the tiles use, the others hold copies.
 struct OperandLayout {
   std::string type; ///< MLIR element type, "f16", "i8", "f8E4M3FNUZ", …
   std::vector<int64_t> outerTile;
@@ -56,9 +56,11 @@ struct OperandLayout {
   std::vector<int64_t> threadStrides;
 };
 
-/// A matrix instruction: C += A * B with A m x k, B k x n, C m x n, by one wave.
+/// A matrix instruction: C += A * B with A m x k, B k x n, C m x n, by one
+/// wave.
 struct MatrixInstruction {
-  std::string name; ///< The op of the backend's dialect, "mfma.f32.16x16x16f16".
+  std::string
+      name; ///< The op of the backend's dialect, "mfma.f32.16x16x16f16".
   int64_t m = 0, n = 0, k = 0;
   OperandLayout a, b, c;
 };
@@ -86,7 +88,7 @@ struct TargetProfile {
   std::string chip;
   std::string features; ///< LLVM subtarget features, "+a,-b".
   unsigned codeObjectVersion = 0;
-  unsigned waveSize = 0; ///< Lanes in a wave (subgroup on Intel).
+  unsigned waveSize = 0;       ///< Lanes in a wave (subgroup on Intel).
   Fp8Kind fp8 = Fp8Kind::None; ///< JSON: "fp8": "none" | "fnuz" | "ocp".
   TargetLimits limits;
   /// Bits that one lane moves in one direct-to-LDS load, narrowest first.

@@ -1,12 +1,13 @@
 //===- AIRCanonicalization.cpp - Canonical forms of AIR ops ---------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Each op's canonicalize method is a list of steps; the first that applies wins.
+// Each op's canonicalize method is a list of steps; the first that applies
+// wins.
 //
 // - Dependencies: each once, and what a join joins instead of the join.
 // - Hierarchy ops: kernel operands that are used, each once, no constants among

@@ -1,6 +1,6 @@
 //===- AIRChannelOps.cpp - Channels and their ends ----------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -129,9 +129,9 @@ ChannelOp aircc::air::lookupChannel(Operation *from, SymbolRefAttr name) {
 // ChannelPutOp, ChannelGetOp
 //===----------------------------------------------------------------------===//
 
-/// Finds the channel that `op` names. There may be none to be seen, since parts of
-/// programs are compiled apart from the declaration: then null, and who must know
-/// the channel says so. A symbol that is something else is an error.
+/// Finds the channel that `op` names. There may be none to be seen, since parts
+/// of programs are compiled apart from the declaration: then null, and who must
+/// know the channel says so. A symbol that is something else is an error.
 static FailureOr<ChannelOp> findChannel(Operation *op, FlatSymbolRefAttr name,
                                         SymbolTableCollection &symbolTable) {
   Operation *symbol = symbolTable.lookupNearestSymbolFrom(op, name);

@@ -1,8 +1,8 @@
 //===- ExecutionModel.cpp - Who runs which op of a kernel -----------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -333,8 +333,7 @@ static Place getPlaceOfBuffer(Value buffer) {
             cast<BaseMemRefType>(buffer.getType()).getMemorySpace();
         if (auto level = dyn_cast_or_null<IntegerAttr>(space))
           return level.getInt() == int64_t(air::MemorySpace::L2)
-                     ? (isInSharedLoop(def) ? Place::PerLane
-                                            : Place::Workgroup)
+                     ? (isInSharedLoop(def) ? Place::PerLane : Place::Workgroup)
                  : level.getInt() == int64_t(air::MemorySpace::L1)
                      ? decideL1Place(def)
                      : Place::Global;

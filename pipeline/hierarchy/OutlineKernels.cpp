@@ -1,8 +1,8 @@
 //===- OutlineKernels.cpp - Move gpu.launch bodies into kernels -----------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,9 +10,9 @@
 #include "pipeline/hierarchy/Passes.h"
 
 #include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Utils/GPUUtils.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -105,9 +105,9 @@ struct OutlineKernelsPass
   void eraseDeviceFunctions(ModuleOp module) {
     for (bool changed = true; changed;) {
       changed = false;
-      for (auto func : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
-        if (func.isPrivate() && !func.isDeclaration() &&
-            codeNamesLanes(func) &&
+      for (auto func :
+           llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+        if (func.isPrivate() && !func.isDeclaration() && codeNamesLanes(func) &&
             SymbolTable::symbolKnownUseEmpty(func, &module.getBodyRegion())) {
           func.erase();
           changed = true;

@@ -1,6 +1,6 @@
 //===- AsmText.cpp - Printed AMDGPU assembly, taken apart -----------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -85,10 +85,14 @@ static bool parseNamed(StringRef text, AsmOperand &op) {
     uint8_t dwords;
   };
   static const Named kNamed[] = {
-      {"vcc", kVcc, 2},          {"vcc_lo", kVcc, 1},
-      {"vcc_hi", kVcc + 1, 1},   {"exec", kExec, 2},
-      {"exec_lo", kExec, 1},     {"exec_hi", kExec + 1, 1},
-      {"m0", kM0, 1},            {"null", kNull, 1},
+      {"vcc", kVcc, 2},
+      {"vcc_lo", kVcc, 1},
+      {"vcc_hi", kVcc + 1, 1},
+      {"exec", kExec, 2},
+      {"exec_lo", kExec, 1},
+      {"exec_hi", kExec + 1, 1},
+      {"m0", kM0, 1},
+      {"null", kNull, 1},
       {"flat_scratch", kFlatScratch, 2},
       {"flat_scratch_lo", kFlatScratch, 1},
       {"flat_scratch_hi", kFlatScratch + 1, 1},
@@ -160,11 +164,10 @@ static AsmOperand parseOperand(StringRef text) {
     op.abs = true;
     inner = inner.drop_front().drop_back();
   }
-  for (auto [prefix, flag] : {std::pair("neg(", &op.neg),
-                              std::pair("abs(", &op.abs),
-                              std::pair("sext(", &op.sext),
-                              std::pair("lit(", &op.literal),
-                              std::pair("lit64(", &op.literal)})
+  for (auto [prefix, flag] :
+       {std::pair("neg(", &op.neg), std::pair("abs(", &op.abs),
+        std::pair("sext(", &op.sext), std::pair("lit(", &op.literal),
+        std::pair("lit64(", &op.literal)})
     if (inner.ends_with(")") && inner.consume_front(prefix)) {
       inner = inner.drop_back();
       *flag = true;
@@ -345,8 +348,7 @@ static bool parseModifier(StringRef word, AsmModifiers &mods) {
 
 /// Splits the encoding suffix off a mnemonic.
 static void splitMnemonic(StringRef word, AsmInst &inst) {
-  for (StringRef suffix :
-       {"_e64_dpp", "_e32", "_e64", "_dpp", "_sdwa"}) {
+  for (StringRef suffix : {"_e64_dpp", "_e32", "_e64", "_dpp", "_sdwa"}) {
     StringRef stem = word;
     if (stem.consume_back(suffix)) {
       inst.mnemonic = stem.str();

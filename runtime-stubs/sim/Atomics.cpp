@@ -1,6 +1,6 @@
 //===- Atomics.cpp - Read-modify-write operations -------------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -18,6 +18,7 @@
 using namespace aircc::sim;
 using llvm::StringRef;
 
+// clang-format off
 static const AtomicOp kOps[] = {
     // FLAT and MUBUF of gfx9.
     {"swap", AtomicKind::Swap, 4},
@@ -104,6 +105,7 @@ static const AtomicOp kOps[] = {
     {"mskor_b32", AtomicKind::MskOr, 4},
     {"mskor_b64", AtomicKind::MskOr, 8},
 };
+// clang-format on
 
 const AtomicOp *aircc::sim::findAtomic(StringRef suffix) {
   static const llvm::StringMap<const AtomicOp *> index = [] {
@@ -115,12 +117,11 @@ const AtomicOp *aircc::sim::findAtomic(StringRef suffix) {
   return index.lookup(suffix);
 }
 
-template <class F>
-static uint64_t packed(uint64_t old, uint64_t data, F add) {
+template <class F> static uint64_t packed(uint64_t old, uint64_t data, F add) {
   uint32_t low = add(static_cast<uint32_t>(old) & 0xffff,
                      static_cast<uint32_t>(data) & 0xffff);
-  uint32_t high = add(static_cast<uint32_t>(old) >> 16,
-                      static_cast<uint32_t>(data) >> 16);
+  uint32_t high =
+      add(static_cast<uint32_t>(old) >> 16, static_cast<uint32_t>(data) >> 16);
   return low | high << 16;
 }
 
@@ -185,9 +186,9 @@ uint64_t aircc::sim::applyAtomic(const AtomicOp &op, uint64_t old,
                                  uint64_t data, uint64_t compare) {
   if (op.bytes == 8)
     return apply<uint64_t, int64_t, double>(op.kind, old, data, compare);
-  return apply<uint32_t, int32_t, float>(
-      op.kind, static_cast<uint32_t>(old), static_cast<uint32_t>(data),
-      static_cast<uint32_t>(compare));
+  return apply<uint32_t, int32_t, float>(op.kind, static_cast<uint32_t>(old),
+                                         static_cast<uint32_t>(data),
+                                         static_cast<uint32_t>(compare));
 }
 
 bool aircc::sim::keepsBytesFrom(const AtomicOp &op, unsigned first,

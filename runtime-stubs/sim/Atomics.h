@@ -1,6 +1,6 @@
 //===- Atomics.h - Read-modify-write operations -----------------*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -15,8 +15,28 @@
 namespace aircc::sim {
 
 enum class AtomicKind : uint8_t {
-  Swap, CmpSwap, Add, Sub, Rsub, SMin, UMin, SMax, UMax, And, Or, Xor, Inc,
-  Dec, FAdd, FMin, FMax, PkAddF16, PkAddBF16, SubClamp, CondSub, MskOr,
+  Swap,
+  CmpSwap,
+  Add,
+  Sub,
+  Rsub,
+  SMin,
+  UMin,
+  SMax,
+  UMax,
+  And,
+  Or,
+  Xor,
+  Inc,
+  Dec,
+  FAdd,
+  FMin,
+  FMax,
+  PkAddF16,
+  PkAddBF16,
+  SubClamp,
+  CondSub,
+  MskOr,
 };
 
 /// One mnemonic's operation, by its last part ("add_x2", "cmpst_b64").
@@ -34,8 +54,8 @@ const AtomicOp *findAtomic(llvm::StringRef suffix);
 uint64_t applyAtomic(const AtomicOp &op, uint64_t old, uint64_t data,
                      uint64_t compare);
 
-/// Whether the operation leaves the bytes of a dword from byte `first` on as they
-/// are, whatever they are.
+/// Whether the operation leaves the bytes of a dword from byte `first` on as
+/// they are, whatever they are.
 bool keepsBytesFrom(const AtomicOp &op, unsigned first, uint64_t data,
                     uint64_t compare);
 

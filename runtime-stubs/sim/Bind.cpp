@@ -1,6 +1,6 @@
 //===- Bind.cpp - From printed assembly to operands -----------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -118,8 +118,8 @@ bool aircc::sim::bindSource(BindContext &context, const AsmOperand &from,
   return true;
 }
 
-bool aircc::sim::bindDest(BindContext &, const AsmOperand &from,
-                          ValueType type, Operand &to) {
+bool aircc::sim::bindDest(BindContext &, const AsmOperand &from, ValueType type,
+                          Operand &to) {
   to = Operand();
   to.type = type;
   to.dwords = typeRows(type);

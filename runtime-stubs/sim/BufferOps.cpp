@@ -1,6 +1,6 @@
 //===- BufferOps.cpp - MUBUF ----------------------------------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -59,8 +59,8 @@ Resource readResource(const Wave &wave, const Op &op) {
   r.addTid = w[3] >> 23 & 1;
   r.indexStride = 8u << (w[3] >> 21 & 3);
   r.elementSize = 4;
-  r.swizzle = wave.launch->chip->isGfx11Plus() ? (w[1] >> 30 & 3) != 0
-                                               : w[1] >> 31 & 1;
+  r.swizzle =
+      wave.launch->chip->isGfx11Plus() ? (w[1] >> 30 & 3) != 0 : w[1] >> 31 & 1;
   return r;
 }
 
@@ -300,8 +300,7 @@ bool aircc::sim::bindBuffer(BindContext &context, StringRef name,
     op.src[2].kind = Operand::Kind::Scalar;
     op.src[2].reg = resource->reg;
     const AsmOperand *soffset = take();
-    return soffset &&
-           bindSource(context, *soffset, ValueType::B32, op.src[3]);
+    return soffset && bindSource(context, *soffset, ValueType::B32, op.src[3]);
   };
   auto understood = [&](bool good) {
     return good ? true : context.refuse("its operands are not understood");

@@ -1,6 +1,6 @@
 //===- Chip.cpp - Which AMD GPU a code object is for ----------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -62,8 +62,8 @@ std::optional<Chip> Chip::parse(StringRef processor) {
   if (!sti || !sti->isCPUStringValid(name))
     return std::nullopt;
   sti.reset(target->createMCSubtargetInfo(triple, name, ""));
-  chip.ldsBytes =
-      sti->checkFeatures("+addressablelocalmemorysize163840") ? 160 * 1024
-                                                              : 64 * 1024;
+  chip.ldsBytes = sti->checkFeatures("+addressablelocalmemorysize163840")
+                      ? 160 * 1024
+                      : 64 * 1024;
   return chip;
 }

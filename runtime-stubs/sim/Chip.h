@@ -1,6 +1,6 @@
 //===- Chip.h - Which AMD GPU a code object is for --------------*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -24,11 +24,11 @@
 namespace aircc::sim {
 
 struct Chip {
-  std::string name;       ///< Processor name without feature suffixes.
-  unsigned major = 0;     ///< gfx90a: 9
-  unsigned minor = 0;     ///< gfx90a: 0
-  unsigned stepping = 0;  ///< gfx90a: 10
-  uint32_t ldsBytes = 0;  ///< LDS that one workgroup can address.
+  std::string name;      ///< Processor name without feature suffixes.
+  unsigned major = 0;    ///< gfx90a: 9
+  unsigned minor = 0;    ///< gfx90a: 0
+  unsigned stepping = 0; ///< gfx90a: 10
+  uint32_t ldsBytes = 0; ///< LDS that one workgroup can address.
 
   /// The chip of a processor name ("gfx942", "gfx90a:xnack-"), or nothing when
   /// LLVM does not know it or its generation is not simulated.
@@ -44,9 +44,7 @@ struct Chip {
   bool isGfx12Plus() const { return major >= 12; }
 
   /// Work-item ids come packed, ten bits each, in VGPR 0.
-  bool hasPackedWorkItemIds() const {
-    return isGfx90aPlus() || isGfx11Plus();
-  }
+  bool hasPackedWorkItemIds() const { return isGfx90aPlus() || isGfx11Plus(); }
   /// The base of scratch is not in SGPRs.
   bool hasArchitectedFlatScratch() const {
     return isGfx940Plus() || isGfx11Plus();

@@ -1,6 +1,6 @@
 //===- CodeObject.cpp - A loaded AMDGPU code object -----------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -116,8 +116,8 @@ Error CodeObject::readElf(StringRef image) {
     std::memcpy(base + (header.p_vaddr - lowest),
                 image.data() + header.p_offset, header.p_filesz);
     if (header.p_flags & ELF::PF_X)
-      executable.push_back({bias + header.p_vaddr,
-                            bias + header.p_vaddr + header.p_memsz});
+      executable.push_back(
+          {bias + header.p_vaddr, bias + header.p_vaddr + header.p_memsz});
   }
 
   // Symbols.
@@ -316,18 +316,18 @@ Error CodeObject::readDescriptor(Kernel &kernel, uint64_t address) {
   if (!isCode(kernel.entry, end))
     return failure("the entry of kernel '%s' lies outside of the code",
                    kernel.name.c_str());
-  kernel.wave32 = target.isGfx10Plus() &&
-                  kernel.property(
-                      amdhsa::KERNEL_CODE_PROPERTY_ENABLE_WAVEFRONT_SIZE32);
+  kernel.wave32 =
+      target.isGfx10Plus() &&
+      kernel.property(amdhsa::KERNEL_CODE_PROPERTY_ENABLE_WAVEFRONT_SIZE32);
   kernel.dynamicStack =
       kernel.property(amdhsa::KERNEL_CODE_PROPERTY_USES_DYNAMIC_STACK);
   kernel.ldsBytes = kd.group_segment_fixed_size;
   kernel.privateBytes = kd.private_segment_fixed_size;
   kernel.kernargBytes = kd.kernarg_size;
-  kernel.preloadDwords = AMDHSA_BITS_GET(
-      kd.kernarg_preload, amdhsa::KERNARG_PRELOAD_SPEC_LENGTH);
-  kernel.preloadOffsetDwords = AMDHSA_BITS_GET(
-      kd.kernarg_preload, amdhsa::KERNARG_PRELOAD_SPEC_OFFSET);
+  kernel.preloadDwords =
+      AMDHSA_BITS_GET(kd.kernarg_preload, amdhsa::KERNARG_PRELOAD_SPEC_LENGTH);
+  kernel.preloadOffsetDwords =
+      AMDHSA_BITS_GET(kd.kernarg_preload, amdhsa::KERNARG_PRELOAD_SPEC_OFFSET);
 
   uint32_t total =
       (AMDHSA_BITS_GET(

@@ -1,6 +1,6 @@
 //===- CodeObject.h - A loaded AMDGPU code object ---------------*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -30,7 +30,7 @@ namespace aircc::sim {
 /// One argument of a kernel, as the metadata lists it.
 struct KernelArg {
   uint32_t offset = 0, size = 0; ///< Bytes in the kernarg segment.
-  std::string valueKind;         ///< "global_buffer", "hidden_block_count_x", …
+  std::string valueKind; ///< "global_buffer", "hidden_block_count_x", …
   bool isHidden() const { return valueKind.rfind("hidden_", 0) == 0; }
 };
 
@@ -42,8 +42,8 @@ struct Kernel {
 
   // From the descriptor.
   bool wave32 = false;
-  uint32_t vgprCount = 0;  ///< Architectural VGPRs of a lane.
-  uint32_t agprCount = 0;  ///< Accumulation VGPRs of a lane.
+  uint32_t vgprCount = 0; ///< Architectural VGPRs of a lane.
+  uint32_t agprCount = 0; ///< Accumulation VGPRs of a lane.
   uint32_t ldsBytes = 0;
   uint32_t privateBytes = 0; ///< Scratch of one lane.
   uint32_t kernargBytes = 0;
@@ -70,8 +70,8 @@ class CodeObject {
 public:
   /// Loads `image`. The memory of its segments belongs to `memory` until the
   /// code object is destroyed.
-  static llvm::Expected<std::unique_ptr<CodeObject>>
-  load(llvm::StringRef image, GlobalMemory &memory);
+  static llvm::Expected<std::unique_ptr<CodeObject>> load(llvm::StringRef image,
+                                                          GlobalMemory &memory);
   ~CodeObject();
   CodeObject(const CodeObject &) = delete;
   CodeObject &operator=(const CodeObject &) = delete;
@@ -95,7 +95,7 @@ private:
 
   GlobalMemory &memory;
   Chip target;
-  char *base = nullptr;   ///< Where virtual address `lowest` was loaded.
+  char *base = nullptr; ///< Where virtual address `lowest` was loaded.
   uint64_t lowest = 0, span = 0;
   std::map<std::string, Kernel> kernels;
   std::map<std::string, uint64_t> symbols;

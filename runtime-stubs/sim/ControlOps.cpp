@@ -1,6 +1,6 @@
 //===- ControlOps.cpp - SOPP: control flow, barriers, hardware registers --===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -67,9 +67,7 @@ template <Condition C> bool runBranchIf(Wave &wave, const Op &op) {
   return taken ? jump(wave, op) : false;
 }
 
-uint64_t nextAddress(const Op &op) {
-  return op.inst->address + op.inst->bytes;
-}
+uint64_t nextAddress(const Op &op) { return op.inst->address + op.inst->bytes; }
 
 bool runGetPc(Wave &wave, const Op &op) {
   wave.setScalar64(op.dst.reg, nextAddress(op));
@@ -116,9 +114,18 @@ bool runTrap(Wave &, const Op &op) {
 
 // Hardware registers.
 enum HardwareReg : unsigned {
-  kRegMode = 1, kRegStatus = 2, kRegTrapStatus = 3, kRegHwId = 4,
-  kRegGprAlloc = 5, kRegLdsAlloc = 6, kRegIbStatus = 7, kRegShMemBases = 15,
-  kRegXccId = 20, kRegHwId1 = 23, kRegHwId2 = 24, kRegShaderCycles = 29,
+  kRegMode = 1,
+  kRegStatus = 2,
+  kRegTrapStatus = 3,
+  kRegHwId = 4,
+  kRegGprAlloc = 5,
+  kRegLdsAlloc = 6,
+  kRegIbStatus = 7,
+  kRegShMemBases = 15,
+  kRegXccId = 20,
+  kRegHwId1 = 23,
+  kRegHwId2 = 24,
+  kRegShaderCycles = 29,
 };
 
 uint32_t readHardware(Wave &wave, unsigned reg, const Op &op) {
@@ -155,9 +162,9 @@ bool runGetReg(Wave &wave, const Op &op) {
   unsigned raw = static_cast<unsigned>(op.imm);
   unsigned offset = raw >> 6 & 31, size = (raw >> 11 & 31) + 1;
   uint64_t value = readHardware(wave, raw & 63, op);
-  wave.setScalar(op.dst.reg,
-                 static_cast<uint32_t>(value >> offset &
-                                       ((uint64_t(1) << size) - 1)));
+  wave.setScalar(
+      op.dst.reg,
+      static_cast<uint32_t>(value >> offset & ((uint64_t(1) << size) - 1)));
   return false;
 }
 bool runSetReg(Wave &wave, const Op &op) {
@@ -166,10 +173,8 @@ bool runSetReg(Wave &wave, const Op &op) {
   if ((raw & 63) != kRegMode)
     throw Fault("writing the hardware register of '" + op.inst->text +
                 "' is not implemented");
-  uint32_t mask =
-      static_cast<uint32_t>(((uint64_t(1) << size) - 1) << offset);
-  uint32_t value =
-      static_cast<uint32_t>(readScalar(wave, op.src[0])) << offset;
+  uint32_t mask = static_cast<uint32_t>(((uint64_t(1) << size) - 1) << offset);
+  uint32_t value = static_cast<uint32_t>(readScalar(wave, op.src[0])) << offset;
   setMode(wave, (wave.mode & ~mask) | (value & mask));
   return false;
 }
@@ -185,8 +190,8 @@ bool runDenormMode(Wave &wave, const Op &op) {
 // VGPR indexing of gfx9: M0[7:0] is the index, M0[15:12] says for what.
 bool runGprIndexOn(Wave &wave, const Op &op) {
   uint32_t index = static_cast<uint32_t>(readScalar(wave, op.src[0]));
-  wave.scalars[kM0] = (wave.scalars[kM0] & 0xffff0f00) | (index & 0xff) |
-                      (op.imm & 15) << 12;
+  wave.scalars[kM0] =
+      (wave.scalars[kM0] & 0xffff0f00) | (index & 0xff) | (op.imm & 15) << 12;
   setRegisterIndexing(wave, true);
   return false;
 }
@@ -219,13 +224,13 @@ bool runMemTime(Wave &wave, const Op &op) {
 
 /// How SOPP and friends take their operands.
 enum class Shape {
-  None,      ///< the 16-bit immediate at most
-  Dest,      ///< one 64-bit destination
-  Source,    ///< one 64-bit source
-  DestSource,///< 64-bit destination and source
-  DestRaw,   ///< 32-bit destination; the immediate says what
-  SetReg,    ///< the immediate says what; a 32-bit source, perhaps a literal
-  Source32,  ///< one 32-bit source, then an immediate
+  None,       ///< the 16-bit immediate at most
+  Dest,       ///< one 64-bit destination
+  Source,     ///< one 64-bit source
+  DestSource, ///< 64-bit destination and source
+  DestRaw,    ///< 32-bit destination; the immediate says what
+  SetReg,     ///< the immediate says what; a 32-bit source, perhaps a literal
+  Source32,   ///< one 32-bit source, then an immediate
 };
 
 struct ControlEntry {
@@ -234,6 +239,7 @@ struct ControlEntry {
   Shape shape;
 };
 
+// clang-format off
 const ControlEntry kEntries[] = {
     {"s_endpgm", runEnd, Shape::None},
     {"s_endpgm_saved", runEnd, Shape::None},
@@ -324,6 +330,7 @@ const ControlEntry kEntries[] = {
     {"s_barrier_wait", runBarrier, Shape::None},
     {"ds_nop", runNothing, Shape::None},
 };
+// clang-format on
 
 } // namespace
 

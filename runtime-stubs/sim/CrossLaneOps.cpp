@@ -1,6 +1,6 @@
 //===- CrossLaneOps.cpp - Instructions that move data between lanes -------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -101,9 +101,8 @@ bool runPermlane(Wave &wave, const Op &op) {
   const uint64_t exec = wave.exec();
   uint32_t *out = wave.temp[3];
   for (unsigned lane = 0; lane < wave.lanes; ++lane) {
-    unsigned nibble = op.flags & kVariable
-                          ? wave.row(op.src[1].reg)[lane] & 15
-                          : select >> (4 * (lane & 15)) & 15;
+    unsigned nibble = op.flags & kVariable ? wave.row(op.src[1].reg)[lane] & 15
+                                           : select >> (4 * (lane & 15)) & 15;
     unsigned from = (lane & ~15u) | nibble;
     if (op.flags & kAcrossRows)
       from ^= 16;
@@ -198,8 +197,8 @@ bool aircc::sim::bindCrossLane(BindContext &context, StringRef name,
   }
   if (name == "v_permlane16_var_b32" || name == "v_permlanex16_var_b32") {
     op.handler = runPermlane;
-    op.flags =
-        kVariable | (name == "v_permlanex16_var_b32" ? uint32_t(kAcrossRows) : 0);
+    op.flags = kVariable |
+               (name == "v_permlanex16_var_b32" ? uint32_t(kAcrossRows) : 0);
     return understood(dest(Operand::Kind::Vector) && vectorSource(0) &&
                       vectorSource(1));
   }

@@ -1,6 +1,6 @@
 //===- Dispatch.cpp - What a kernel finds when it starts ------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -103,9 +103,8 @@ static void writePacket(const LaunchRequest &request, LaunchState &state,
   state.dispatchPacket = reinterpret_cast<uint64_t>(packet);
 }
 
-bool aircc::sim::prepareLaunch(const LaunchRequest &request,
-                               LaunchState &state, DispatchMemory &memory,
-                               std::string &error) {
+bool aircc::sim::prepareLaunch(const LaunchRequest &request, LaunchState &state,
+                               DispatchMemory &memory, std::string &error) {
   const Kernel &kernel = *request.kernel;
   const Chip &chip = request.object->chip();
   state.request = &request;
@@ -139,8 +138,7 @@ bool aircc::sim::prepareLaunch(const LaunchRequest &request,
   if (kernel.dynamicStack)
     state.scratchBytes += kDynamicStackBytes;
   state.scratchBytes = (state.scratchBytes + 3) & ~3u;
-  state.wavesPerGroup =
-      (lanes + kernel.waveSize() - 1) / kernel.waveSize();
+  state.wavesPerGroup = (lanes + kernel.waveSize() - 1) / kernel.waveSize();
 
   size_t explicitArgs = 0;
   for (const KernelArg &arg : kernel.args)
@@ -211,8 +209,7 @@ static void initialRegisters(const LaunchState &state, const Workgroup &group,
     put64(state.kernarg);
   if (kernel.property(hsa::KERNEL_CODE_PROPERTY_ENABLE_SGPR_DISPATCH_ID))
     put64(1);
-  if (kernel.property(
-          hsa::KERNEL_CODE_PROPERTY_ENABLE_SGPR_FLAT_SCRATCH_INIT))
+  if (kernel.property(hsa::KERNEL_CODE_PROPERTY_ENABLE_SGPR_FLAT_SCRATCH_INIT))
     put64(scratch);
   if (kernel.property(
           hsa::KERNEL_CODE_PROPERTY_ENABLE_SGPR_PRIVATE_SEGMENT_SIZE))
@@ -224,7 +221,8 @@ static void initialRegisters(const LaunchState &state, const Workgroup &group,
                 4);
 
   // System SGPRs.
-  at = AMDHSA_BITS_GET(rsrc2, hsa::COMPUTE_PGM_RSRC2_GFX6_GFX120_USER_SGPR_COUNT);
+  at = AMDHSA_BITS_GET(rsrc2,
+                       hsa::COMPUTE_PGM_RSRC2_GFX6_GFX120_USER_SGPR_COUNT);
   if (chip.hasArchitectedSgprs()) {
     s[kTtmp0 + 9] = group.id[0];
     s[kTtmp0 + 7] = group.id[1] | group.id[2] << 16;
@@ -244,8 +242,8 @@ static void initialRegisters(const LaunchState &state, const Workgroup &group,
   }
 
   // Work-item ids, and the lanes there are.
-  unsigned idCount = AMDHSA_BITS_GET(
-      rsrc2, hsa::COMPUTE_PGM_RSRC2_ENABLE_VGPR_WORKITEM_ID);
+  unsigned idCount =
+      AMDHSA_BITS_GET(rsrc2, hsa::COMPUTE_PGM_RSRC2_ENABLE_VGPR_WORKITEM_ID);
   const uint32_t *block = request.block;
   const uint64_t total = uint64_t(block[0]) * block[1] * block[2];
   uint64_t exec = 0;
@@ -257,8 +255,8 @@ static void initialRegisters(const LaunchState &state, const Workgroup &group,
     uint32_t x = flat % block[0], y = flat / block[0] % block[1],
              z = static_cast<uint32_t>(flat / (uint64_t(block[0]) * block[1]));
     if (chip.hasPackedWorkItemIds()) {
-      wave.row(0)[lane] = x | (idCount > 0 ? y << 10 : 0) |
-                          (idCount > 1 ? z << 20 : 0);
+      wave.row(0)[lane] =
+          x | (idCount > 0 ? y << 10 : 0) | (idCount > 1 ? z << 20 : 0);
     } else {
       wave.row(0)[lane] = x;
       if (idCount > 0)
@@ -309,8 +307,8 @@ void aircc::sim::startGroup(const LaunchState &state, uint64_t number,
     std::memcpy(storage.scratch.get() + i, &kUnwritten, 4);
 
   while (group.waves.size() < state.wavesPerGroup) {
-    storage.rows.emplace_back(static_cast<uint32_t *>(
-        aligned(size_t(kVectorRows) * kRowLanes * 4)));
+    storage.rows.emplace_back(
+        static_cast<uint32_t *>(aligned(size_t(kVectorRows) * kRowLanes * 4)));
     group.waves.push_back(std::make_unique<Wave>());
     group.waves.back()->rows = storage.rows.back().get();
   }

@@ -1,14 +1,14 @@
 //===- Dispatch.h - What a kernel finds when it starts ----------*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The kernarg segment with its hidden arguments, the AQL packet, and the initial
-// registers of a wave: LLVM's AMDGPUUsage, "Kernel Dispatch", "Initial Kernel
-// Execution State" and "Kernel Descriptor".
+// The kernarg segment with its hidden arguments, the AQL packet, and the
+// initial registers of a wave: LLVM's AMDGPUUsage, "Kernel Dispatch", "Initial
+// Kernel Execution State" and "Kernel Descriptor".
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,6 +1,6 @@
 //===- FlatOps.cpp - FLAT, GLOBAL and SCRATCH -----------------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -121,8 +121,8 @@ bool runGlobalLoadLds(Wave &wave, const Op &op) {
     unsigned lane = llvm::countr_zero(rest);
     uint32_t rows[4 * kRowLanes];
     uint32_t values[4] = {0, 0, 0, 0};
-    loadLane(format, reinterpret_cast<const void *>(wave.addresses[lane]),
-             rows, 0);
+    loadLane(format, reinterpret_cast<const void *>(wave.addresses[lane]), rows,
+             0);
     for (unsigned k = 0; k < size / 4; ++k)
       values[k] = rows[k * kRowLanes];
     issueLds(wave, op, base + lane * size, values, size, lane);
@@ -132,9 +132,8 @@ bool runGlobalLoadLds(Wave &wave, const Op &op) {
 
 /// The host address of a scratch byte of a lane.
 uint8_t *scratchAt(Wave &wave, uint64_t offset, unsigned lane) {
-  return reinterpret_cast<uint8_t *>(wave.scratchBase +
-                                     (offset / 4 * wave.lanes + lane) * 4 +
-                                     offset % 4);
+  return reinterpret_cast<uint8_t *>(
+      wave.scratchBase + (offset / 4 * wave.lanes + lane) * 4 + offset % 4);
 }
 
 void checkScratch(Wave &wave, const Op &, uint64_t offset, unsigned bytes,

@@ -1,6 +1,6 @@
 //===- GlobalMemory.cpp - The memory that kernels may touch ---------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -114,8 +114,7 @@ std::shared_ptr<const MemorySnapshot> GlobalMemory::snapshot() const {
   return std::atomic_load(&current);
 }
 
-std::string GlobalMemory::checkHostAccess(const void *ptr,
-                                          size_t bytes) const {
+std::string GlobalMemory::checkHostAccess(const void *ptr, size_t bytes) const {
   uint64_t begin = reinterpret_cast<uint64_t>(ptr);
   std::lock_guard<std::mutex> lock(mutex);
   auto it = allocations.upper_bound(begin);
@@ -140,7 +139,7 @@ std::string GlobalMemory::describe(uint64_t address) const {
   const MemoryRange *nearest = nullptr;
   uint64_t best = UINT64_MAX;
   for (const MemoryRange &range : *ranges) {
-    uint64_t distance = address < range.begin ? range.begin - address
+    uint64_t distance = address < range.begin  ? range.begin - address
                         : address >= range.end ? address - range.end + 1
                                                : 0;
     if (distance < best) {
@@ -151,7 +150,7 @@ std::string GlobalMemory::describe(uint64_t address) const {
   if (!nearest)
     return "nothing is allocated";
   char text[160];
-  const char *side = address < nearest->begin ? "before the start"
+  const char *side = address < nearest->begin  ? "before the start"
                      : address >= nearest->end ? "behind the end"
                                                : "inside";
   uint64_t far = address < nearest->begin  ? nearest->begin - address

@@ -1,6 +1,6 @@
 //===- GlobalMemory.h - The memory that kernels may touch -------*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -54,9 +54,9 @@ public:
 
   std::shared_ptr<const MemorySnapshot> snapshot() const;
 
-  /// Whether the host may access [ptr, ptr + bytes): what begins in an allocation
-  /// must end in it, and must not have been freed. Memory that is the host's own
-  /// is its own affair. Empty, or what is wrong.
+  /// Whether the host may access [ptr, ptr + bytes): what begins in an
+  /// allocation must end in it, and must not have been freed. Memory that is
+  /// the host's own is its own affair. Empty, or what is wrong.
   std::string checkHostAccess(const void *ptr, size_t bytes) const;
 
   /// For a message: what lies next to an address that no range holds.
@@ -76,8 +76,8 @@ private:
   mutable std::mutex mutex;
   std::map<uint64_t, Allocation> allocations;
   std::map<uint64_t, HostRange> hostRanges;
-  /// Freed blocks, kept from reuse for a while so that an access to freed memory
-  /// finds no other allocation in its place.
+  /// Freed blocks, kept from reuse for a while so that an access to freed
+  /// memory finds no other allocation in its place.
   std::deque<Allocation> quarantine;
   size_t quarantineBytes = 0;
   std::shared_ptr<const MemorySnapshot> current =

@@ -1,6 +1,6 @@
 //===- Launch.cpp - Running a kernel over a grid --------------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -79,11 +79,10 @@ struct Resident {
 
 std::string explain(const LaunchState &state, const Workgroup &group,
                     const Wave &wave, const std::string &what, int lane) {
-  std::string text = "kernel '" + state.kernel->name + "', workgroup (" +
-                     std::to_string(group.id[0]) + "," +
-                     std::to_string(group.id[1]) + "," +
-                     std::to_string(group.id[2]) + "), wave " +
-                     std::to_string(wave.index);
+  std::string text =
+      "kernel '" + state.kernel->name + "', workgroup (" +
+      std::to_string(group.id[0]) + "," + std::to_string(group.id[1]) + "," +
+      std::to_string(group.id[2]) + "), wave " + std::to_string(wave.index);
   if (lane >= 0)
     text += ", lane " + std::to_string(lane);
   text += ": " + what;
@@ -114,8 +113,8 @@ bool runRound(Shared &shared, Resident &resident, bool &slept) {
     try {
       count = runWave(wave, kTurn);
     } catch (const Fault &fault) {
-      shared.fail(resident.number, explain(shared.state, group, wave,
-                                           fault.what(), fault.lane));
+      shared.fail(resident.number,
+                  explain(shared.state, group, wave, fault.what(), fault.lane));
       return true;
     }
     resident.instructions += count;
@@ -159,8 +158,7 @@ void work(Shared &shared) {
           resident->number = number;
           resident->instructions = 0;
           startGroup(shared.state, number,
-                     mix(shared.options.seed ^ mix(number)),
-                     resident->storage);
+                     mix(shared.options.seed ^ mix(number)), resident->storage);
           residents.push_back(std::move(resident));
         } else if (residents.empty()) {
           break;

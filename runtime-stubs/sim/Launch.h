@@ -1,6 +1,6 @@
 //===- Launch.h - Running a kernel over a grid ------------------*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -41,7 +41,7 @@ struct LaunchState {
   Program *program = nullptr;
   GlobalMemory *memory = nullptr;
   std::shared_ptr<const MemorySnapshot> ranges;
-  uint64_t kernarg = 0;       ///< Address of the kernarg segment.
+  uint64_t kernarg = 0;        ///< Address of the kernarg segment.
   uint64_t dispatchPacket = 0; ///< Address of the AQL packet.
   uint64_t queue = 0;          ///< Address of the queue structure.
   uint32_t ldsBytes = 0;
@@ -59,7 +59,7 @@ struct LaunchOptions {
 
 /// Counts of a finished launch.
 struct LaunchResult {
-  uint64_t instructions = 0;     ///< Executed by waves.
+  uint64_t instructions = 0; ///< Executed by waves.
 };
 
 /// Runs the launch to its end. Returns false and says why in `error` when the

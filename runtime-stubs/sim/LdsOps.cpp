@@ -1,6 +1,6 @@
 //===- LdsOps.cpp - DS: local data share ----------------------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -41,7 +41,8 @@ bool runRead(Wave &wave, const Op &op) {
       wave.row(op.src[0].reg), static_cast<uint32_t>(op.imm), lds.size(),
       lds.data(), wave.exec(), op.width / 4, wave.row(op.dst.reg));
   if (bad >= 0)
-    faultLds(wave, op, static_cast<uint32_t>(wave.row(op.src[0].reg)[bad] + op.imm),
+    faultLds(wave, op,
+             static_cast<uint32_t>(wave.row(op.src[0].reg)[bad] + op.imm),
              op.width, false, bad);
   return false;
 }
@@ -52,7 +53,8 @@ bool runWrite(Wave &wave, const Op &op) {
       wave.row(op.src[0].reg), static_cast<uint32_t>(op.imm), lds.size(),
       lds.data(), wave.exec(), op.width / 4, wave.row(op.src[1].reg));
   if (bad >= 0)
-    faultLds(wave, op, static_cast<uint32_t>(wave.row(op.src[0].reg)[bad] + op.imm),
+    faultLds(wave, op,
+             static_cast<uint32_t>(wave.row(op.src[0].reg)[bad] + op.imm),
              op.width, true, bad);
   return false;
 }
@@ -63,8 +65,8 @@ bool runReadSmall(Wave &wave, const Op &op) {
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
     loadLane(format,
-             ldsAt(wave, op, static_cast<uint32_t>(row[lane] + op.imm), format.bytes, false,
-                   lane),
+             ldsAt(wave, op, static_cast<uint32_t>(row[lane] + op.imm),
+                   format.bytes, false, lane),
              wave.row(op.dst.reg), lane);
   }
   return false;
@@ -76,8 +78,8 @@ bool runWriteSmall(Wave &wave, const Op &op) {
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
     storeLane(format,
-              ldsAt(wave, op, static_cast<uint32_t>(row[lane] + op.imm), format.bytes, true,
-                    lane),
+              ldsAt(wave, op, static_cast<uint32_t>(row[lane] + op.imm),
+                    format.bytes, true, lane),
               wave.row(op.src[1].reg), lane);
   }
   return false;
@@ -97,8 +99,7 @@ bool runRead2(Wave &wave, const Op &op) {
                                   wave.exec(), dwords,
                                   wave.row(op.dst.reg + k * dwords));
     if (bad >= 0)
-      faultLds(wave, op, address[bad] + offsets[k], op.width, false,
-               bad);
+      faultLds(wave, op, address[bad] + offsets[k], op.width, false, bad);
   }
   return false;
 }
@@ -112,8 +113,7 @@ bool runWrite2(Wave &wave, const Op &op) {
                                    wave.exec(), op.width / 4,
                                    wave.row(op.src[1 + k].reg));
     if (bad >= 0)
-      faultLds(wave, op, address[bad] + offsets[k], op.width, true,
-               bad);
+      faultLds(wave, op, address[bad] + offsets[k], op.width, true, bad);
   }
   return false;
 }
@@ -133,9 +133,9 @@ bool runAtomic(Wave &wave, const Op &op) {
   const auto &atomic = *static_cast<const AtomicOp *>(op.table);
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
-    uint8_t *at =
-        ldsAt(wave, op, static_cast<uint32_t>(wave.row(op.src[0].reg)[lane] + op.imm),
-              atomic.bytes, true, lane);
+    uint8_t *at = ldsAt(
+        wave, op, static_cast<uint32_t>(wave.row(op.src[0].reg)[lane] + op.imm),
+        atomic.bytes, true, lane);
     uint64_t data = rowValue(wave.row(op.src[1].reg), lane, atomic.bytes);
     uint64_t compare = 0;
     if (op.srcCount > 2) {
@@ -193,8 +193,9 @@ bool runSwizzle(Wave &wave, const Op &op) {
   return false;
 }
 
-/// ds_bpermute_b32: each lane reads from the lane its address names; ds_permute:
-/// each lane sends, the highest sender wins, who gets nothing gets zero.
+/// ds_bpermute_b32: each lane reads from the lane its address names;
+/// ds_permute: each lane sends, the highest sender wins, who gets nothing gets
+/// zero.
 bool runBackwardPermute(Wave &wave, const Op &op) {
   const uint32_t *address = wave.row(op.src[0].reg);
   const uint32_t *src = wave.row(op.src[1].reg);
@@ -245,10 +246,10 @@ bool runAddTid(Wave &wave, const Op &op) {
   return false;
 }
 
-/// gfx950's transposing reads. Within 16 lanes, a lane's 64 (96 for b6) bits are
-/// a row of elements; the result transposes the 16 rows: with N elements a row,
-/// lane L gets element L % N of the rows of lanes (L / N) * N … + N - 1 for
-/// every one of its own N places.
+/// gfx950's transposing reads. Within 16 lanes, a lane's 64 (96 for b6) bits
+/// are a row of elements; the result transposes the 16 rows: with N elements a
+/// row, lane L gets element L % N of the rows of lanes (L / N) * N … + N - 1
+/// for every one of its own N places.
 bool runTransposed(Wave &wave, const Op &op) {
   const uint32_t *address = wave.row(op.src[0].reg);
   const unsigned bits = op.width, bytes = op.flags, count = bytes * 8 / bits;
@@ -256,10 +257,10 @@ bool runTransposed(Wave &wave, const Op &op) {
   std::memset(in, 0, sizeof(in));
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
-    std::memcpy(in[lane],
-                ldsAt(wave, op, uint64_t(address[lane]) + op.imm, bytes, false,
-                      lane),
-                bytes);
+    std::memcpy(
+        in[lane],
+        ldsAt(wave, op, uint64_t(address[lane]) + op.imm, bytes, false, lane),
+        bytes);
   }
   auto element = [&](unsigned lane, unsigned index) {
     uint32_t value = 0;
@@ -327,8 +328,7 @@ bool aircc::sim::bindLds(BindContext &context, StringRef name,
   }
   if (name == "bpermute_b32" || name == "permute_b32" ||
       name == "bpermute_fi_b32") {
-    op.handler =
-        name == "permute_b32" ? runForwardPermute : runBackwardPermute;
+    op.handler = name == "permute_b32" ? runForwardPermute : runBackwardPermute;
     op.flags = context.chip.isGfx10Plus();
     op.width = name == "bpermute_fi_b32";
     return dest() && rows(1, 2);
@@ -356,12 +356,14 @@ bool aircc::sim::bindLds(BindContext &context, StringRef name,
   // Reads and writes, one or two places.
   StringRef rest = name;
   bool read = rest.consume_front("read") || rest.consume_front("load");
-  bool write = !read && (rest.consume_front("write") ||
-                         (!name.starts_with("storexchg") &&
-                          rest.consume_front("store")));
+  bool write =
+      !read &&
+      (rest.consume_front("write") ||
+       (!name.starts_with("storexchg") && rest.consume_front("store")));
   if (read || write) {
     unsigned places = 1, unit = 1;
-    if (rest.consume_front("2st64_") || rest.consume_front("_2addr_stride64_")) {
+    if (rest.consume_front("2st64_") ||
+        rest.consume_front("_2addr_stride64_")) {
       places = 2;
       unit = 64;
     } else if (rest.consume_front("2_") || rest.consume_front("_2addr_")) {
@@ -376,8 +378,8 @@ bool aircc::sim::bindLds(BindContext &context, StringRef name,
     op.width = format->bytes;
     if (places == 2) {
       op.imm = inst.mods.offset0 * unit * format->bytes;
-      op.flags = static_cast<uint32_t>(inst.mods.offset1 * unit *
-                                       format->bytes);
+      op.flags =
+          static_cast<uint32_t>(inst.mods.offset1 * unit * format->bytes);
     }
     bool small = format->kind != MemoryFormat::Dwords;
     if (read) {
@@ -402,10 +404,10 @@ bool aircc::sim::bindLds(BindContext &context, StringRef name,
   op.handler = runAtomic;
   if (StringRef(plain).starts_with("cmpstore"))
     op.flags |= kSwappedOperands;
-  unsigned sources = atomic->kind == AtomicKind::CmpSwap ||
-                             atomic->kind == AtomicKind::MskOr
-                         ? 3
-                         : 2;
+  unsigned sources =
+      atomic->kind == AtomicKind::CmpSwap || atomic->kind == AtomicKind::MskOr
+          ? 3
+          : 2;
   if (op.flags & kReturns)
     return dest() && rows(1, sources);
   return rows(0, sources);

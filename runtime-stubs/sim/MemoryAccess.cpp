@@ -1,6 +1,6 @@
 //===- MemoryAccess.cpp - Checked access to global memory -----------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -89,9 +89,8 @@ void aircc::sim::faultLds(Wave &wave, const Op &, uint64_t address,
               lane);
 }
 
-void aircc::sim::checkLanes(Wave &wave, const Op &op,
-                            const uint64_t *addresses, uint64_t exec,
-                            unsigned bytes, bool isWrite) {
+void aircc::sim::checkLanes(Wave &wave, const Op &op, const uint64_t *addresses,
+                            uint64_t exec, unsigned bytes, bool isWrite) {
   for (uint64_t rest = exec; rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
     uint64_t address = addresses[lane];
@@ -126,6 +125,7 @@ void aircc::sim::issueLds(Wave &wave, const Op &op, uint32_t ldsAddress,
   wave.pendingLds.push_back(pending);
 }
 
+// clang-format off
 static const MemoryFormat kFormats[] = {
     {"dword", 4, MemoryFormat::Dwords},
     {"dwordx2", 8, MemoryFormat::Dwords},
@@ -171,6 +171,7 @@ static const MemoryFormat kFormats[] = {
     {"d16_hi_b8", 1, MemoryFormat::D16Hi},
     {"b8_d16_hi", 1, MemoryFormat::D16Hi},
 };
+// clang-format on
 
 const MemoryFormat *aircc::sim::findMemoryFormat(StringRef suffix) {
   static const llvm::StringMap<const MemoryFormat *> index = [] {

@@ -1,6 +1,6 @@
 //===- MemoryAccess.h - Checked access to global memory ---------*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -20,7 +20,8 @@ namespace aircc::sim {
 bool isAccessible(Wave &wave, const Op &op, uint64_t begin, uint64_t end);
 
 /// How many bytes of the aligned dword at `address` lie in the allocation that
-/// holds its first byte; none when there is no such allocation, or no alignment.
+/// holds its first byte; none when there is no such allocation, or no
+/// alignment.
 unsigned dwordBytesInside(Wave &wave, const Op &op, uint64_t address);
 
 /// Whether `bytes` may be read. Beside what is accessible, this is an aligned
@@ -54,11 +55,11 @@ struct MemoryFormat {
   uint8_t bytes;
   enum Kind : uint8_t {
     Dwords,
-    Zext,   ///< 8 or 16 bits, zero-extended
-    Sext,   ///< 8 or 16 bits, sign-extended
-    D16,    ///< into (from) the low half, which alone is written; zero-extended
+    Zext, ///< 8 or 16 bits, zero-extended
+    Sext, ///< 8 or 16 bits, sign-extended
+    D16,  ///< into (from) the low half, which alone is written; zero-extended
     D16Sext,
-    D16Hi,  ///< the high half
+    D16Hi, ///< the high half
     D16HiSext,
   } kind;
   unsigned dwords() const { return bytes < 4 ? 1 : bytes / 4; }

@@ -1,6 +1,6 @@
 //===- Mode.cpp - Executing a wave under its MODE -------------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -62,10 +62,9 @@ static Op indexed(const Wave &wave, const Op &op) {
 
 /// One instruction when MODE or register indexing has a say.
 static bool stepWithMode(Wave &wave, const Op &op) {
-  uint32_t word = op.floatClass == FloatClass::Single ? wave.mxcsrSingle
-                  : op.floatClass == FloatClass::Double16_64
-                      ? wave.mxcsrDouble
-                      : 0x1f80;
+  uint32_t word = op.floatClass == FloatClass::Single        ? wave.mxcsrSingle
+                  : op.floatClass == FloatClass::Double16_64 ? wave.mxcsrDouble
+                                                             : 0x1f80;
   _mm_setcsr(word);
   bool stop;
   if (wave.registerIndexing && op.kernel) {
@@ -89,9 +88,8 @@ uint64_t aircc::sim::runWave(Wave &wave, uint64_t budget) {
     --left;
     const Op *op = wave.pc;
     wave.pc = op + 1;
-    bool stop = __builtin_expect(wave.plainMode, 1)
-                    ? op->handler(wave, *op)
-                    : stepWithMode(wave, *op);
+    bool stop = __builtin_expect(wave.plainMode, 1) ? op->handler(wave, *op)
+                                                    : stepWithMode(wave, *op);
     if (stop)
       break;
   }

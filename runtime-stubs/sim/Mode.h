@@ -1,14 +1,14 @@
 //===- Mode.h - The MODE register -------------------------------*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
 // MODE bits 1:0 round f32, 3:2 round f64 and f16 (0 nearest even, 1 up, 2 down,
-// 3 to zero); 5:4 and 7:6 are the denormal modes (bit 0: inputs are kept, bit 1:
-// outputs are kept).
+// 3 to zero); 5:4 and 7:6 are the denormal modes (bit 0: inputs are kept, bit
+// 1: outputs are kept).
 //
 //===----------------------------------------------------------------------===//
 

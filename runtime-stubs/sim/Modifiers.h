@@ -1,6 +1,6 @@
-//===- Modifiers.h - Registers and modifiers as assembly spells them --*- C++ -*-===//
+//===- Modifiers.h - Registers and modifiers in assembly --------*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -47,12 +47,34 @@ enum class SpecialValue : uint8_t {
 
 /// Lane patterns of DPP.
 enum class DppKind : uint8_t {
-  None, QuadPerm, RowShl, RowShr, RowRor, WaveShl, WaveShr, WaveRol, WaveRor,
-  RowMirror, RowHalfMirror, RowBcast, RowNewBcast, RowShare, RowXmask, Dpp8,
+  None,
+  QuadPerm,
+  RowShl,
+  RowShr,
+  RowRor,
+  WaveShl,
+  WaveShr,
+  WaveRol,
+  WaveRor,
+  RowMirror,
+  RowHalfMirror,
+  RowBcast,
+  RowNewBcast,
+  RowShare,
+  RowXmask,
+  Dpp8,
 };
 
 /// Parts of a dword that SDWA selects.
-enum class SdwaSel : uint8_t { Byte0, Byte1, Byte2, Byte3, Word0, Word1, Dword };
+enum class SdwaSel : uint8_t {
+  Byte0,
+  Byte1,
+  Byte2,
+  Byte3,
+  Word0,
+  Word1,
+  Dword
+};
 enum class SdwaUnused : uint8_t { Pad, Sext, Preserve };
 
 struct AsmModifiers {

@@ -1,6 +1,6 @@
 //===- Program.cpp - The decoded code of a code object --------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -79,8 +79,8 @@ Program::create(const CodeObject &object, bool wave32) {
       triple, d->asmInfo.get(), d->registers.get(), d->subtarget.get());
   d->disassembler.reset(
       target->createMCDisassembler(*d->subtarget, *d->context));
-  d->printer.reset(target->createMCInstPrinter(
-      triple, 0, *d->asmInfo, *d->instrInfo, *d->registers));
+  d->printer.reset(target->createMCInstPrinter(triple, 0, *d->asmInfo,
+                                               *d->instrInfo, *d->registers));
   if (!d->disassembler || !d->printer)
     return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                    "LLVM has no AMDGPU disassembler");
@@ -217,8 +217,8 @@ std::unique_ptr<Program::Function> Program::decode(uint64_t begin,
 
 bool Program::bindOne(BindContext &context, const AsmInst &inst, Op &op) {
   static const BindFunction kFamilies[] = {
-      bindVector, bindScalar,    bindControl, bindScalarMemory, bindCrossLane,
-      bindLds,    bindFlat,      bindBuffer,  bindMatrix,
+      bindVector, bindScalar, bindControl, bindScalarMemory, bindCrossLane,
+      bindLds,    bindFlat,   bindBuffer,  bindMatrix,
   };
   if (!inst.unknown.empty())
     return context.refuse(inst.unknown);
@@ -286,8 +286,8 @@ bool Program::bindDual(BindContext &context, const AsmInst &inst, Op &op) {
 }
 
 void Program::bind(const AsmInst &inst, Op &op) {
-  BindContext context{object.chip(), wave32, constants, selectLaneLevel(),
-                      kept,          {}};
+  BindContext context{object.chip(),     wave32, constants,
+                      selectLaneLevel(), kept,   {}};
   const AsmInst *kept = op.inst;
   bool bound = StringRef(inst.text).contains(" :: ")
                    ? bindDual(context, inst, op)

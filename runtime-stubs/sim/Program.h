@@ -1,6 +1,6 @@
 //===- Program.h - The decoded code of a code object ------------*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -53,8 +53,8 @@ private:
   struct Disassembler;
   struct Function {
     uint64_t begin = 0, end = 0;
-    std::vector<Op> ops;              ///< The last one faults.
-    std::vector<int32_t> indexOf;     ///< By (address - begin) / 4, -1: none.
+    std::vector<Op> ops;          ///< The last one faults.
+    std::vector<int32_t> indexOf; ///< By (address - begin) / 4, -1: none.
   };
   const Function *functionAt(uint64_t address) const;
   std::unique_ptr<Function> decode(uint64_t begin, uint64_t end);

@@ -1,6 +1,6 @@
 //===- ScalarMemoryOps.cpp - SMEM -----------------------------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -102,12 +102,18 @@ bool aircc::sim::bindScalarMemory(BindContext &context, StringRef name,
   if (!buffer && !name.consume_front("s_load_"))
     return false;
   unsigned width = llvm::StringSwitch<unsigned>(name)
-                       .Case("dword", 4).Case("b32", 4)
-                       .Case("dwordx2", 8).Case("b64", 8)
-                       .Case("dwordx3", 12).Case("b96", 12)
-                       .Case("dwordx4", 16).Case("b128", 16)
-                       .Case("dwordx8", 32).Case("b256", 32)
-                       .Case("dwordx16", 64).Case("b512", 64)
+                       .Case("dword", 4)
+                       .Case("b32", 4)
+                       .Case("dwordx2", 8)
+                       .Case("b64", 8)
+                       .Case("dwordx3", 12)
+                       .Case("b96", 12)
+                       .Case("dwordx4", 16)
+                       .Case("b128", 16)
+                       .Case("dwordx8", 32)
+                       .Case("b256", 32)
+                       .Case("dwordx16", 64)
+                       .Case("b512", 64)
                        .Default(0);
   op.flags = llvm::StringSwitch<unsigned>(name)
                  .Case("u8", 1)

@@ -1,6 +1,6 @@
 //===- ScalarOps.cpp - SOP1, SOP2, SOPC, SOPK -----------------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -37,18 +37,20 @@ using ScalarKernel = u64 (*)(u64 a, u64 b, bool &scc);
 
 struct ScalarEntry {
   const char *name;
-  uint8_t dst;      ///< dwords, 0: SCC only
-  uint8_t src[2];   ///< dwords, 0: none
+  uint8_t dst;    ///< dwords, 0: SCC only
+  uint8_t src[2]; ///< dwords, 0: none
   ScalarKernel kernel;
 };
 
 #define SCALAR(NAME, D, A, B, ...)                                             \
-  {NAME, D, {A, B}, [](u64 a, u64 b, bool &scc) -> u64 {                       \
-     (void)a;                                                                  \
-     (void)b;                                                                  \
-     (void)scc;                                                                \
-     __VA_ARGS__                                                               \
-   }}
+  {                                                                            \
+    NAME, D, {A, B}, [](u64 a, u64 b, bool &scc) -> u64 {                      \
+      (void)a;                                                                 \
+      (void)b;                                                                 \
+      (void)scc;                                                               \
+      __VA_ARGS__                                                              \
+    }                                                                          \
+  }
 /// A logical operation, whose SCC says that the result is not zero.
 #define LOGIC(NAME, WIDTH, EXPR)                                               \
   SCALAR(NAME, WIDTH, WIDTH, WIDTH, u64 d = (EXPR);                            \
@@ -62,9 +64,7 @@ struct ScalarEntry {
 u32 lo(u64 v) { return static_cast<u32>(v); }
 i32 slo(u64 v) { return static_cast<i32>(v); }
 i64 s64(u64 v) { return static_cast<i64>(v); }
-u64 mask64(u64 width) {
-  return width >= 64 ? ~u64(0) : (u64(1) << width) - 1;
-}
+u64 mask64(u64 width) { return width >= 64 ? ~u64(0) : (u64(1) << width) - 1; }
 float f32(u64 v) { return llvm::bit_cast<float>(static_cast<u32>(v)); }
 u64 bits(float v) { return llvm::bit_cast<u32>(v); }
 float f16(u64 v) { return f16ToFloat(static_cast<u32>(v) & 0xffff); }
@@ -98,6 +98,7 @@ u64 quadMask(u64 v) {
   return d;
 }
 
+// clang-format off
 const ScalarEntry kEntries[] = {
     // SOP2: 32-bit arithmetic.
     SCALAR("s_add_u32", 1, 1, 1, u64 d = a + b; scc = d >> 32; return d;),
@@ -135,8 +136,8 @@ const ScalarEntry kEntries[] = {
     SCALAR("s_mul_u64", 2, 2, 2, return a * b;),
 
     // SOP2: logic.
-    LOGIC("s_and_b32", 1, a &b),
-    LOGIC("s_and_b64", 2, a &b),
+    LOGIC("s_and_b32", 1, a & b),
+    LOGIC("s_and_b64", 2, a & b),
     LOGIC("s_or_b32", 1, a | b),
     LOGIC("s_or_b64", 2, a | b),
     LOGIC("s_xor_b32", 1, a ^ b),
@@ -336,6 +337,7 @@ const ScalarEntry kEntries[] = {
            return bits16(1.0 / std::sqrt(double(f16(a))));),
     SCALAR("v_s_sqrt_f16", 1, 1, 0, return bits16(std::sqrt(f16(a)));),
 };
+// clang-format on
 
 /// SOPK: the destination is a source too, the other a sign-extended immediate
 /// ("k", a plain 16-bit one for the unsigned comparisons).
@@ -346,11 +348,14 @@ struct ScalarImmediateEntry {
   ScalarKernel kernel;
 };
 #define SOPK(NAME, WRITES, UNSIGNED, ...)                                      \
-  {NAME, WRITES, UNSIGNED, [](u64 a, u64 b, bool &scc) -> u64 {                \
-     (void)a;                                                                  \
-     (void)scc;                                                                \
-     __VA_ARGS__                                                               \
-   }}
+  {                                                                            \
+    NAME, WRITES, UNSIGNED, [](u64 a, u64 b, bool &scc) -> u64 {               \
+      (void)a;                                                                 \
+      (void)scc;                                                               \
+      __VA_ARGS__                                                              \
+    }                                                                          \
+  }
+// clang-format off
 const ScalarImmediateEntry kImmediateEntries[] = {
     SOPK("s_movk_i32", true, false, return b;),
     SOPK("s_cmovk_i32", true, false, return scc ? b : a;),
@@ -370,6 +375,7 @@ const ScalarImmediateEntry kImmediateEntries[] = {
     SOPK("s_cmpk_lt_u32", false, true, scc = lo(a) < lo(b); return 0;),
     SOPK("s_cmpk_le_u32", false, true, scc = lo(a) <= lo(b); return 0;),
 };
+// clang-format on
 
 inline u64 read(const Wave &wave, const Operand &operand) {
   if (operand.kind == Operand::Kind::Scalar)
@@ -457,7 +463,16 @@ bool runBitSet(Wave &wave, const Op &op) {
 /// S_<op>_SAVEEXEC: D = EXEC, EXEC = S0 <op> EXEC, SCC = EXEC is not zero.
 /// S_ANDN1_WREXEC, S_ANDN2_WREXEC: EXEC = D = the result.
 enum SaveExecOp : uint32_t {
-  kAnd, kOr, kXor, kAndn1, kAndn2, kOrn1, kOrn2, kNand, kNor, kXnor,
+  kAnd,
+  kOr,
+  kXor,
+  kAndn1,
+  kAndn2,
+  kOrn1,
+  kOrn2,
+  kNand,
+  kNor,
+  kXnor,
   kWriteExec = 32,
 };
 bool runSaveExec(Wave &wave, const Op &op) {
@@ -465,16 +480,36 @@ bool runSaveExec(Wave &wave, const Op &op) {
   u64 exec = wave.exec();
   u64 next = 0;
   switch (op.flags & 31) {
-  case kAnd: next = a & exec; break;
-  case kOr: next = a | exec; break;
-  case kXor: next = a ^ exec; break;
-  case kAndn1: next = ~a & exec; break;
-  case kAndn2: next = a & ~exec; break;
-  case kOrn1: next = ~a | exec; break;
-  case kOrn2: next = a | ~exec; break;
-  case kNand: next = ~(a & exec); break;
-  case kNor: next = ~(a | exec); break;
-  case kXnor: next = ~(a ^ exec); break;
+  case kAnd:
+    next = a & exec;
+    break;
+  case kOr:
+    next = a | exec;
+    break;
+  case kXor:
+    next = a ^ exec;
+    break;
+  case kAndn1:
+    next = ~a & exec;
+    break;
+  case kAndn2:
+    next = a & ~exec;
+    break;
+  case kOrn1:
+    next = ~a | exec;
+    break;
+  case kOrn2:
+    next = a | ~exec;
+    break;
+  case kNand:
+    next = ~(a & exec);
+    break;
+  case kNor:
+    next = ~(a | exec);
+    break;
+  case kXnor:
+    next = ~(a ^ exec);
+    break;
   }
   next &= wave.laneMask();
   u64 saved = op.flags & kWriteExec ? next : exec;
@@ -619,8 +654,7 @@ bool aircc::sim::bindScalar(BindContext &context, StringRef name,
     if (!good)
       return context.refuse("its operands are not understood");
     op.flags = type == ValueType::F16;
-    op.floatClass =
-        op.flags ? FloatClass::Double16_64 : FloatClass::Single;
+    op.floatClass = op.flags ? FloatClass::Double16_64 : FloatClass::Single;
     op.handler = runScalarFma;
     return true;
   }

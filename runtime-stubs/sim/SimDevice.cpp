@@ -1,6 +1,6 @@
 //===- SimDevice.cpp - The simulated device -------------------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -134,8 +134,7 @@ Status SimDevice::loadModule(const void *image, size_t bytes,
   if (!object)
     return Status::failure(llvm::toString(object.takeError()));
   if (!chip.empty() && (*object)->chip().name != chip)
-    return Status::failure("the code object is for " +
-                           (*object)->chip().name +
+    return Status::failure("the code object is for " + (*object)->chip().name +
                            ", AIRCC_SIM_CHIP asks for " + chip);
   auto module = std::make_unique<Module>();
   module->object = std::move(*object);
@@ -260,7 +259,8 @@ Status SimDevice::waitEvent(rt::StreamHandle, rt::EventHandle) {
 
 Status SimDevice::elapsedMilliseconds(rt::EventHandle start,
                                       rt::EventHandle stop, float &ms) {
-  auto *first = static_cast<Event *>(start), *second = static_cast<Event *>(stop);
+  auto *first = static_cast<Event *>(start),
+       *second = static_cast<Event *>(stop);
   if (!first->recorded || !second->recorded)
     return Status::failure("the time between events that were not recorded");
   ms = std::chrono::duration<float, std::milli>(second->time - first->time)

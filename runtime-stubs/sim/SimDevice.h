@@ -1,6 +1,6 @@
 //===- SimDevice.h - The simulated device -----------------------*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -11,8 +11,8 @@
 // Environment: AIRCC_SIM_CHIP names the one processor to be (else the device
 // takes code for any processor it knows); AIRCC_SIM_DEVICES how many devices
 // there are (default 1; they share memory); AIRCC_SIM_THREADS, AIRCC_SIM_SEED:
-// see Launch.h. Calls run to their end before they return, so streams and events
-// are in order by themselves.
+// see Launch.h. Calls run to their end before they return, so streams and
+// events are in order by themselves.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,8 +67,7 @@ public:
   rt::Status recordEvent(rt::EventHandle event,
                          rt::StreamHandle stream) override;
   rt::Status synchronizeEvent(rt::EventHandle event) override;
-  rt::Status waitEvent(rt::StreamHandle stream,
-                       rt::EventHandle event) override;
+  rt::Status waitEvent(rt::StreamHandle stream, rt::EventHandle event) override;
   rt::Status elapsedMilliseconds(rt::EventHandle start, rt::EventHandle stop,
                                  float &ms) override;
 

@@ -1,6 +1,6 @@
 //===- VectorOps.cpp - Binding vector arithmetic --------------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -70,8 +70,9 @@ static FloatClass classify(const LaneEntry &entry) {
   bool wide = look(entry.dst);
   for (unsigned i = 0; i < entry.srcCount; ++i)
     wide |= look(entry.src[i]);
-  return wide ? FloatClass::Double16_64
-              : single ? FloatClass::Single : FloatClass::None;
+  return wide     ? FloatClass::Double16_64
+         : single ? FloatClass::Single
+                  : FloatClass::None;
 }
 
 /// What a kernel with an immediate gets.
@@ -134,9 +135,9 @@ bool aircc::sim::bindVector(BindContext &context, StringRef name,
   }
 
   // Sources.
-  bool simple = op.dst2.kind == Operand::Kind::None &&
-                !(entry->flags &
-                  (kVccSource | kExecDest | kHighHalfDest | kImmediate));
+  bool simple =
+      op.dst2.kind == Operand::Kind::None &&
+      !(entry->flags & (kVccSource | kExecDest | kHighHalfDest | kImmediate));
   if (entry->flags & kImmediate)
     op.imm = immediateOf(name, mods);
   for (unsigned i = 0; i < entry->srcCount; ++i) {
@@ -187,8 +188,7 @@ bool aircc::sim::bindVector(BindContext &context, StringRef name,
     } else if (is16Bit(src.type)) {
       if (mods.hasOpSel && !mods.sdwa)
         src.opSel |= mods.opSel[i];
-    } else if (mods.hasOpSel && mods.opSel[i] &&
-               !(entry->flags & kImmediate)) {
+    } else if (mods.hasOpSel && mods.opSel[i] && !(entry->flags & kImmediate)) {
       return context.refuse("op_sel is not implemented for it");
     }
     if (src.neg || src.abs || src.sext || (is16Bit(src.type) && src.opSel) ||
@@ -212,8 +212,7 @@ bool aircc::sim::bindVector(BindContext &context, StringRef name,
     if (op.dst.opSel)
       simple = false;
   }
-  if (mods.clamp || mods.omodMul != 1 || mods.sdwa ||
-      mods.dpp != DppKind::None)
+  if (mods.clamp || mods.omodMul != 1 || mods.sdwa || mods.dpp != DppKind::None)
     simple = false;
 
   unsigned scalars = 0;

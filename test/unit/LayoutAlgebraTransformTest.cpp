@@ -1,9 +1,8 @@
-//===- LayoutAlgebraTransformTest.cpp - Tests of shape operations on layouts
-//-===//
+//===- LayoutAlgebraTransformTest.cpp - Shape operations of layouts -------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 

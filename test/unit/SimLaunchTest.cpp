@@ -1,6 +1,6 @@
 //===- SimLaunchTest.cpp - Whole kernels on the simulated device ----------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -63,9 +63,9 @@ attributes #0 = { "amdgpu-flat-work-group-size"="1,192" }
   }
   float *da = onDevice(device, a), *db = onDevice(device, b),
         *dc = onDevice(device, c);
-  ASSERT_EQ(run(device, compile(chip(), ir), {da, db, dc}, {5, 1, 1},
-                {192, 1, 1}),
-            "");
+  ASSERT_EQ(
+      run(device, compile(chip(), ir), {da, db, dc}, {5, 1, 1}, {192, 1, 1}),
+      "");
   for (size_t i = 0; i < n; ++i)
     ASSERT_EQ(dc[i], a[i] + b[i]) << i;
 }
@@ -122,9 +122,9 @@ attributes #0 = { "amdgpu-flat-work-group-size"="256,256" }
     in[i] = static_cast<uint32_t>(i * 2654435761u);
   uint32_t *din = onDevice(device, in);
   uint32_t *dout = onDevice(device, std::vector<uint32_t>(7));
-  ASSERT_EQ(run(device, compile(chip(), ir), {din, dout}, {7, 1, 1},
-                {256, 1, 1}),
-            "");
+  ASSERT_EQ(
+      run(device, compile(chip(), ir), {din, dout}, {7, 1, 1}, {256, 1, 1}),
+      "");
   for (size_t g = 0; g < 7; ++g)
     EXPECT_EQ(dout[g], std::accumulate(in.begin() + 256 * g,
                                        in.begin() + 256 * (g + 1), 0u));
@@ -207,9 +207,9 @@ attributes #0 = { "amdgpu-flat-work-group-size"="96,96" }
 )" + std::string(kIntrinsics);
   uint64_t *count = onDevice(device, std::vector<uint64_t>(4, 0));
   uint32_t *seen = onDevice(device, std::vector<uint32_t>(96 * 20, 0));
-  ASSERT_EQ(run(device, compile(chip(), ir), {count, seen}, {20, 1, 1},
-                {96, 1, 1}),
-            "");
+  ASSERT_EQ(
+      run(device, compile(chip(), ir), {count, seen}, {20, 1, 1}, {96, 1, 1}),
+      "");
   EXPECT_EQ(static_cast<uint32_t>(count[0]), 96u * 20);
   EXPECT_EQ(count[1], 95u);
   EXPECT_EQ(count[2], 96u * 20 * 4294967297u);
@@ -374,10 +374,10 @@ TEST(SimFault, UnimplementedInstruction) {
   // 0x7e01fe00 is no VOP1 instruction of gfx942.
   SimDevice device;
   uint32_t *p = onDevice(device, std::vector<uint32_t>(64));
-  std::string error = run(
-      device,
-      assemble("gfx942", kernelText("gfx942", "s_nop 0\n.long 0x7e01fe00")),
-      {p}, {1, 1, 1}, {64, 1, 1});
+  std::string error =
+      run(device,
+          assemble("gfx942", kernelText("gfx942", "s_nop 0\n.long 0x7e01fe00")),
+          {p}, {1, 1, 1}, {64, 1, 1});
   EXPECT_NE(error.find("(test+0x4)"), std::string::npos) << error;
   EXPECT_NE(error.find("is not implemented"), std::string::npos) << error;
 }
@@ -396,8 +396,9 @@ TEST(SimFault, LdsOutOfBounds) {
                                         1, options)),
           {p}, {1, 1, 1}, {64, 1, 1});
   EXPECT_NE(error.find("lane 31"), std::string::npos) << error;
-  EXPECT_NE(error.find("LDS address 0x80, outside of the workgroup's 128 bytes"),
-            std::string::npos)
+  EXPECT_NE(
+      error.find("LDS address 0x80, outside of the workgroup's 128 bytes"),
+      std::string::npos)
       << error;
 }
 

@@ -1,7 +1,6 @@
-//===- SimMatrixSupport.h - A second view of matrix instructions -*- C++
-//-*-===//
+//===- SimMatrixSupport.h - A second view of matrix code --------*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

@@ -1,6 +1,6 @@
 //===- SimMemoryTest.cpp - Memory instructions of the simulator -----------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -283,21 +283,20 @@ TEST(SimCrossLane, Permlane16) {
   }
 }
 
-/// A kernel body over one buffer of device memory of 64 lanes * 64 bytes; s[4:5]
-/// its address, v2 = 64 * lane.
+/// A kernel body over one buffer of device memory of 64 lanes * 64 bytes;
+/// s[4:5] its address, v2 = 64 * lane.
 std::string memory(SimDevice &device, const std::string &body, u32 *data,
                    const std::string &chip = "gfx942") {
   KernelOptions options;
   options.ldsBytes = 4096;
   return run(device,
-             assemble(chip,
-                      kernelText(chip,
-                                 "s_load_dwordx2 s[4:5], s[0:1], 0x0\n"
-                                 "s_waitcnt lgkmcnt(0)\n"
-                                 "v_and_b32 v0, 0x3ff, v0\n"
-                                 "v_lshlrev_b32 v2, 6, v0\n" +
-                                     body,
-                                 1, options)),
+             assemble(chip, kernelText(chip,
+                                       "s_load_dwordx2 s[4:5], s[0:1], 0x0\n"
+                                       "s_waitcnt lgkmcnt(0)\n"
+                                       "v_and_b32 v0, 0x3ff, v0\n"
+                                       "v_lshlrev_b32 v2, 6, v0\n" +
+                                           body,
+                                       1, options)),
              {data}, {1, 1, 1}, {64, 1, 1});
 }
 
@@ -385,20 +384,19 @@ TEST(SimGlobal, LdsDma) {
   SimDevice device;
   std::vector<u32> host = pattern();
   u32 *data = onDevice(device, host);
-  std::string body =
-      "v_lshlrev_b32 v3, 2, v0\n"
-      "v_mov_b32 v4, 5\n"
-      "ds_write_b32 v3, v4 offset:256\n"
-      "s_mov_b32 m0, 256\n"
-      "global_load_lds_dword v2, s[4:5]\n"
-      "global_load_dword v5, v2, s[4:5] offset:4\n"
-      "ds_read_b32 v6, v3 offset:256\n"
-      "s_waitcnt vmcnt(1) lgkmcnt(0)\n" // covers the DMA only
-      "ds_read_b32 v7, v3 offset:256\n"
-      "s_waitcnt vmcnt(0) lgkmcnt(0)\n"
-      "global_store_dword v2, v6, s[4:5] offset:32\n"
-      "global_store_dword v2, v7, s[4:5] offset:36\n"
-      "global_store_dword v2, v5, s[4:5] offset:40\n";
+  std::string body = "v_lshlrev_b32 v3, 2, v0\n"
+                     "v_mov_b32 v4, 5\n"
+                     "ds_write_b32 v3, v4 offset:256\n"
+                     "s_mov_b32 m0, 256\n"
+                     "global_load_lds_dword v2, s[4:5]\n"
+                     "global_load_dword v5, v2, s[4:5] offset:4\n"
+                     "ds_read_b32 v6, v3 offset:256\n"
+                     "s_waitcnt vmcnt(1) lgkmcnt(0)\n" // covers the DMA only
+                     "ds_read_b32 v7, v3 offset:256\n"
+                     "s_waitcnt vmcnt(0) lgkmcnt(0)\n"
+                     "global_store_dword v2, v6, s[4:5] offset:32\n"
+                     "global_store_dword v2, v7, s[4:5] offset:36\n"
+                     "global_store_dword v2, v5, s[4:5] offset:40\n";
   ASSERT_EQ(memory(device, body, data), "");
   for (u32 i = 0; i < 64; ++i) {
     EXPECT_EQ(data[16 * i + 8], 5u);
@@ -542,8 +540,9 @@ TEST(SimFault, Messages) {
   EXPECT_NE(error.find("4 bytes before the start of the nearest allocation"),
             std::string::npos)
       << error;
-  error = memory(device, "v_add_u32 v2, 2, v2\n"
-                         "global_atomic_add v2, v0, s[4:5]",
+  error = memory(device,
+                 "v_add_u32 v2, 2, v2\n"
+                 "global_atomic_add v2, v0, s[4:5]",
                  data);
   EXPECT_NE(error.find("atomic on the misaligned address"), std::string::npos)
       << error;

@@ -1,6 +1,6 @@
 //===- SimRandomTest.cpp - Random kernels on the simulator and the host ---===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -29,8 +29,8 @@ namespace {
 
 /// The value types, and where a lane's inputs and outputs of each lie: inputs
 /// 8 slots of 8 bytes a type, outputs 4.
-const char *const kTypes[] = {"i8", "i16", "i32", "i64", "half", "float",
-                              "double"};
+const char *const kTypes[] = {"i8",   "i16",   "i32",   "i64",
+                              "half", "float", "double"};
 enum { kI8, kI16, kI32, kI64, kHalf, kFloat, kDouble, kTypeCount };
 constexpr unsigned kInputs = 3, kOutputs = 4;
 constexpr unsigned kInBytes = kTypeCount * kInputs * 8;
@@ -89,7 +89,8 @@ public:
     const char *floats[][2] = {
         {"half", "f16"}, {"float", "f32"}, {"double", "f64"}};
     for (auto &f : floats) {
-      for (const char *name : {"fabs", "floor", "ceil", "trunc", "rint", "sqrt"})
+      for (const char *name :
+           {"fabs", "floor", "ceil", "trunc", "rint", "sqrt"})
         out += std::string("declare ") + f[0] + " @llvm." + name + "." + f[1] +
                "(" + f[0] + ")\n";
       out += std::string("declare ") + f[0] + " @llvm.fma." + f[1] + "(" +
@@ -126,8 +127,8 @@ private:
   std::string call(unsigned result, const std::string &name,
                    const std::vector<unsigned> &args,
                    const std::string &extra = "") {
-    std::string s = "call " + std::string(kTypes[result]) + " @llvm." + name +
-                    "(";
+    std::string s =
+        "call " + std::string(kTypes[result]) + " @llvm." + name + "(";
     for (size_t i = 0; i < args.size(); ++i)
       s += (i ? ", " : "") + std::string(kTypes[args[i]]) + " " + use(args[i]);
     return s + extra + ")";
@@ -182,22 +183,22 @@ private:
       if (from == t)
         return;
       std::string op = from > t ? "trunc" : pick(2) ? "zext" : "sext";
-      return define(t, op + " " + kTypes[from] + " " + use(from) + " to " +
-                           type);
+      return define(t,
+                    op + " " + kTypes[from] + " " + use(from) + " to " + type);
     }
     case 6:
     case 7: {
       const char *names[] = {"umin",     "umax",     "smin",     "smax",
                              "uadd.sat", "sadd.sat", "usub.sat", "ssub.sat"};
-      return define(t, call(t, std::string(names[pick(8)]) + "." + suffix(t),
-                            {t, t}));
+      return define(
+          t, call(t, std::string(names[pick(8)]) + "." + suffix(t), {t, t}));
     }
     case 8: {
       if (t == kI8)
         return;
       const char *names[] = {"ctpop", "bswap", "bitreverse"};
-      return define(t,
-                    call(t, std::string(names[pick(3)]) + "." + suffix(t), {t}));
+      return define(
+          t, call(t, std::string(names[pick(3)]) + "." + suffix(t), {t}));
     }
     case 9: {
       const char *names[] = {"ctlz", "cttz", "abs"};
@@ -207,16 +208,17 @@ private:
     case 10:
       if (t == kI8)
         return;
-      return define(t, call(t, std::string(pick(2) ? "fshl." : "fshr.") +
-                                   suffix(t),
-                            {t, t, t}));
+      return define(
+          t, call(t, std::string(pick(2) ? "fshl." : "fshr.") + suffix(t),
+                  {t, t, t}));
     default: {
       // From a float, saturating.
       unsigned from = kHalf + pick(3);
       std::string wide = fresh();
       line(wide + " = " +
-           call(kI32, std::string(pick(2) ? "fptosi" : "fptoui") + ".sat.i32." +
-                          suffix(from),
+           call(kI32,
+                std::string(pick(2) ? "fptosi" : "fptoui") + ".sat.i32." +
+                    suffix(from),
                 {from}));
       if (t == kI32)
         pool[t].push_back(wide);
@@ -244,8 +246,8 @@ private:
       return define(t, call(t, "fma." + suffix(t), {t, t, t}));
     case 5: {
       const char *names[] = {"fabs", "floor", "ceil", "trunc", "rint", "sqrt"};
-      return define(t,
-                    call(t, std::string(names[pick(6)]) + "." + suffix(t), {t}));
+      return define(
+          t, call(t, std::string(names[pick(6)]) + "." + suffix(t), {t}));
     }
     case 6: {
       unsigned from = pick(4);
@@ -335,8 +337,12 @@ TEST_P(SimRandom, KernelsAgreeWithTheHost) {
         "define amdgpu_kernel void @test(ptr addrspace(1) %a, "
         "ptr addrspace(1) %b) #0 {\n"
         "  %t = call i32 @llvm.amdgcn.workitem.id.x()\n"
-        "  %io = mul i32 %t, " + std::to_string(kInBytes) + "\n"
-        "  %oo = mul i32 %t, " + std::to_string(kOutBytes) + "\n"
+        "  %io = mul i32 %t, " +
+        std::to_string(kInBytes) +
+        "\n"
+        "  %oo = mul i32 %t, " +
+        std::to_string(kOutBytes) +
+        "\n"
         "  %in = getelementptr i8, ptr addrspace(1) %a, i32 %io\n"
         "  %out = getelementptr i8, ptr addrspace(1) %b, i32 %oo\n";
     Generator forDevice(seed);
@@ -354,8 +360,8 @@ TEST_P(SimRandom, KernelsAgreeWithTheHost) {
     uint8_t *deviceIn = onDevice(sim, in);
     uint8_t *deviceOut =
         onDevice(sim, std::vector<uint8_t>(kLanes * kOutBytes, 0));
-    // LLVM 22.1 without optimisation copies half of a register before the v_perm
-    // of a byte swap, where 16-bit registers are in use.
+    // LLVM 22.1 without optimisation copies half of a register before the
+    // v_perm of a byte swap, where 16-bit registers are in use.
     bool true16 = std::string(GetParam()).substr(0, 5) == "gfx11";
     unsigned optLevel = std::max(seed % 4, true16 ? 1u : 0u);
     ASSERT_EQ(run(sim, compile(GetParam(), device, optLevel),
@@ -365,8 +371,8 @@ TEST_P(SimRandom, KernelsAgreeWithTheHost) {
     auto jit = llvm::cantFail(llvm::orc::LLJITBuilder().create());
     auto context = std::make_unique<llvm::LLVMContext>();
     std::unique_ptr<llvm::Module> module = parseIR(host, *context);
-    llvm::cantFail(jit->addIRModule(llvm::orc::ThreadSafeModule(
-        std::move(module), std::move(context))));
+    llvm::cantFail(jit->addIRModule(
+        llvm::orc::ThreadSafeModule(std::move(module), std::move(context))));
     auto *function = llvm::cantFail(jit->lookup("host"))
                          .toPtr<void (*)(const void *, void *)>();
     std::vector<uint8_t> out(kLanes * kOutBytes, 0);

@@ -1,6 +1,6 @@
 //===- SimScalarTest.cpp - Scalar instructions of the simulator -----------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -39,9 +39,25 @@ struct Case {
 };
 
 const u64 kEdges[] = {
-    0, 1, 2, 0xffffffffffffffff, 0x80000000, 0x7fffffff, 0xffffffff,
-    0x8000000000000000, 0x7fffffffffffffff, 0x123456789abcdef0, 31, 32, 63, 64,
-    0x00100004, 0x00080018, 0x0020001f, 0xfffffffe00000000, 0x00ff00ff,
+    0,
+    1,
+    2,
+    0xffffffffffffffff,
+    0x80000000,
+    0x7fffffff,
+    0xffffffff,
+    0x8000000000000000,
+    0x7fffffffffffffff,
+    0x123456789abcdef0,
+    31,
+    32,
+    63,
+    64,
+    0x00100004,
+    0x00080018,
+    0x0020001f,
+    0xfffffffe00000000,
+    0x00ff00ff,
 };
 
 /// Runs the cases on all pairs of edges, one wave a pair.
@@ -98,77 +114,89 @@ Outcome logic64(u64 v) { return {v, v != 0}; }
 class SimScalar : public ::testing::TestWithParam<const char *> {};
 
 TEST_P(SimScalar, Arithmetic) {
-  check(GetParam(),
-        {
-            {"s_add_u32 s12, s8, s10", false,
-             [](u64 a, u64 b) {
-               return Outcome{a + b, (u64(lo(a)) + lo(b)) >> 32 != 0};
-             }},
-            {"s_sub_u32 s12, s8, s10", false,
-             [](u64 a, u64 b) { return Outcome{a - b, lo(b) > lo(a)}; }},
-            {"s_addc_u32 s12, s8, s10", false,
-             [](u64 a, u64 b) {
-               u64 s = u64(lo(a)) + lo(b) + 1;
-               return Outcome{s, s >> 32 != 0};
-             }},
-            {"s_subb_u32 s12, s8, s10", false,
-             [](u64 a, u64 b) {
-               return Outcome{a - b - 1, u64(lo(b)) + 1 > lo(a)};
-             }},
-            {"s_add_i32 s12, s8, s10", false,
-             [](u64 a, u64 b) {
-               i64 s = i64(slo(a)) + slo(b);
-               return Outcome{u64(s), s != i32(s)};
-             }},
-            {"s_sub_i32 s12, s8, s10", false,
-             [](u64 a, u64 b) {
-               i64 s = i64(slo(a)) - slo(b);
-               return Outcome{u64(s), s != i32(s)};
-             }},
-            {"s_mul_i32 s12, s8, s10", false,
-             [](u64 a, u64 b) { return Outcome{a * b, -1}; }},
-            {"s_mul_hi_u32 s12, s8, s10", false,
-             [](u64 a, u64 b) {
-               return Outcome{u64(lo(a)) * lo(b) >> 32, -1};
-             }},
-            {"s_mul_hi_i32 s12, s8, s10", false,
-             [](u64 a, u64 b) {
-               return Outcome{u64(i64(slo(a)) * slo(b) >> 32), -1};
-             }},
-            {"s_min_i32 s12, s8, s10", false,
-             [](u64 a, u64 b) {
-               return Outcome{u64(std::min(slo(a), slo(b))),
-                              slo(a) < slo(b)};
-             }},
-            {"s_max_u32 s12, s8, s10", false,
-             [](u64 a, u64 b) {
-               return Outcome{std::max(lo(a), lo(b)), lo(a) > lo(b)};
-             }},
-            {"s_absdiff_i32 s12, s8, s10", false,
-             [](u64 a, u64 b) {
-               i32 d = i32(lo(a) - lo(b));
-               return logic32(d < 0 ? 0u - u32(d) : u32(d));
-             }},
-            {"s_abs_i32 s12, s8", false,
-             [](u64 a, u64) {
-               return logic32(slo(a) < 0 ? 0u - lo(a) : lo(a));
-             }},
-            {"s_lshl3_add_u32 s12, s8, s10", false,
-             [](u64 a, u64 b) {
-               u64 s = (u64(lo(a)) << 3) + lo(b);
-               return Outcome{s, s >> 32 != 0};
-             }},
-            {"s_movk_i32 s12, 0x8001", false,
-             [](u64, u64) { return Outcome{0xffff8001, -1}; }},
-            {"s_addk_i32 s12, 0xfffe", false,
-             [](u64, u64) { return Outcome{0x5553, 0}; }},
-            {"s_mulk_i32 s12, 3", false,
-             [](u64, u64) { return Outcome{3 * 0x5555, -1}; }},
-            {"s_cmpk_lt_u32 s8, 0xffff", false,
-             [](u64 a, u64) { return Outcome{0x5555, lo(a) < 0xffff}; }},
-            {"s_cmpk_gt_i32 s8, 0xffff", false,
-             [](u64 a, u64) { return Outcome{0x5555, slo(a) > -1}; }},
-        });
+  check(
+      GetParam(),
+      {
+          {"s_add_u32 s12, s8, s10", false,
+           [](u64 a, u64 b) {
+             return Outcome{a + b, (u64(lo(a)) + lo(b)) >> 32 != 0};
+           }},
+          {"s_sub_u32 s12, s8, s10", false,
+           [](u64 a, u64 b) {
+             return Outcome{a - b, lo(b) > lo(a)};
+           }},
+          {"s_addc_u32 s12, s8, s10", false,
+           [](u64 a, u64 b) {
+             u64 s = u64(lo(a)) + lo(b) + 1;
+             return Outcome{s, s >> 32 != 0};
+           }},
+          {"s_subb_u32 s12, s8, s10", false,
+           [](u64 a, u64 b) {
+             return Outcome{a - b - 1, u64(lo(b)) + 1 > lo(a)};
+           }},
+          {"s_add_i32 s12, s8, s10", false,
+           [](u64 a, u64 b) {
+             i64 s = i64(slo(a)) + slo(b);
+             return Outcome{u64(s), s != i32(s)};
+           }},
+          {"s_sub_i32 s12, s8, s10", false,
+           [](u64 a, u64 b) {
+             i64 s = i64(slo(a)) - slo(b);
+             return Outcome{u64(s), s != i32(s)};
+           }},
+          {"s_mul_i32 s12, s8, s10", false,
+           [](u64 a, u64 b) {
+             return Outcome{a * b, -1};
+           }},
+          {"s_mul_hi_u32 s12, s8, s10", false,
+           [](u64 a, u64 b) {
+             return Outcome{u64(lo(a)) * lo(b) >> 32, -1};
+           }},
+          {"s_mul_hi_i32 s12, s8, s10", false,
+           [](u64 a, u64 b) {
+             return Outcome{u64(i64(slo(a)) * slo(b) >> 32), -1};
+           }},
+          {"s_min_i32 s12, s8, s10", false,
+           [](u64 a, u64 b) {
+             return Outcome{u64(std::min(slo(a), slo(b))), slo(a) < slo(b)};
+           }},
+          {"s_max_u32 s12, s8, s10", false,
+           [](u64 a, u64 b) {
+             return Outcome{std::max(lo(a), lo(b)), lo(a) > lo(b)};
+           }},
+          {"s_absdiff_i32 s12, s8, s10", false,
+           [](u64 a, u64 b) {
+             i32 d = i32(lo(a) - lo(b));
+             return logic32(d < 0 ? 0u - u32(d) : u32(d));
+           }},
+          {"s_abs_i32 s12, s8", false,
+           [](u64 a, u64) { return logic32(slo(a) < 0 ? 0u - lo(a) : lo(a)); }},
+          {"s_lshl3_add_u32 s12, s8, s10", false,
+           [](u64 a, u64 b) {
+             u64 s = (u64(lo(a)) << 3) + lo(b);
+             return Outcome{s, s >> 32 != 0};
+           }},
+          {"s_movk_i32 s12, 0x8001", false,
+           [](u64, u64) {
+             return Outcome{0xffff8001, -1};
+           }},
+          {"s_addk_i32 s12, 0xfffe", false,
+           [](u64, u64) {
+             return Outcome{0x5553, 0};
+           }},
+          {"s_mulk_i32 s12, 3", false,
+           [](u64, u64) {
+             return Outcome{3 * 0x5555, -1};
+           }},
+          {"s_cmpk_lt_u32 s8, 0xffff", false,
+           [](u64 a, u64) {
+             return Outcome{0x5555, lo(a) < 0xffff};
+           }},
+          {"s_cmpk_gt_i32 s8, 0xffff", false,
+           [](u64 a, u64) {
+             return Outcome{0x5555, slo(a) > -1};
+           }},
+      });
 }
 
 TEST_P(SimScalar, Logic) {
@@ -202,9 +230,7 @@ TEST_P(SimScalar, Logic) {
           {"s_bfe_u32 s12, s8, 0x80004", false,
            [](u64 a, u64) { return logic32(lo(a) >> 4 & 0xff); }},
           {"s_bfe_i32 s12, s8, 0x50003", false,
-           [](u64 a, u64) {
-             return logic32(i32(lo(a) << 24) >> 27);
-           }},
+           [](u64 a, u64) { return logic32(i32(lo(a) << 24) >> 27); }},
           {"s_bfe_u64 s[12:13], s[8:9], 0x280010", true,
            [](u64 a, u64) { return logic64(a >> 16 & 0xffffffffff); }},
           {"s_bfe_i64 s[12:13], s[8:9], 0x200000", true,
@@ -229,38 +255,48 @@ TEST_P(SimScalar, Logic) {
              return Outcome{v ? u64(std::countl_zero(v)) : ~u64(0), -1};
            }},
           {"s_sext_i32_i8 s12, s8", false,
-           [](u64 a, u64) { return Outcome{u64(i64(int8_t(a))), -1}; }},
+           [](u64 a, u64) {
+             return Outcome{u64(i64(int8_t(a))), -1};
+           }},
           {"s_pack_lh_b32_b16 s12, s8, s10", false,
            [](u64 a, u64 b) {
              return Outcome{(a & 0xffff) | (lo(b) & 0xffff0000), -1};
            }},
           {"s_bitset1_b32 s12, s8", false,
-           [](u64 a, u64) { return Outcome{0x5555 | 1u << (a & 31), -1}; }},
+           [](u64 a, u64) {
+             return Outcome{0x5555 | 1u << (a & 31), -1};
+           }},
           {"s_bitset0_b64 s[12:13], s8", true,
            [](u64 a, u64) {
              return Outcome{0x5555 & ~(u64(1) << (a & 63)), -1};
            }},
           {"s_cmp_gt_i32 s8, s10", false,
-           [](u64 a, u64 b) { return Outcome{0x5555, slo(a) > slo(b)}; }},
+           [](u64 a, u64 b) {
+             return Outcome{0x5555, slo(a) > slo(b)};
+           }},
           {"s_cmp_le_u32 s8, s10", false,
-           [](u64 a, u64 b) { return Outcome{0x5555, lo(a) <= lo(b)}; }},
+           [](u64 a, u64 b) {
+             return Outcome{0x5555, lo(a) <= lo(b)};
+           }},
           {"s_cmp_lg_u64 s[8:9], s[10:11]", false,
-           [](u64 a, u64 b) { return Outcome{0x5555, a != b}; }},
+           [](u64 a, u64 b) {
+             return Outcome{0x5555, a != b};
+           }},
           {"s_bitcmp1_b64 s[8:9], s10", false,
            [](u64 a, u64 b) {
              return Outcome{0x5555, int(a >> (b & 63) & 1)};
            }},
           {"s_cselect_b64 s[12:13], s[8:9], s[10:11]", true,
-           [](u64 a, u64) { return Outcome{a, -1}; }},
+           [](u64 a, u64) {
+             return Outcome{a, -1};
+           }},
           {"s_mov_b64 exec, s[8:9]\ns_and_saveexec_b64 s[12:13], s[10:11]\n"
            "s_mov_b64 s[16:17], exec\ns_mov_b64 exec, 1\n"
            "s_xor_b64 s[12:13], s[12:13], s[16:17]\n",
-           true,
-           [](u64 a, u64 b) { return logic64(a ^ (a & b)); }},
+           true, [](u64 a, u64 b) { return logic64(a ^ (a & b)); }},
           {"s_mov_b64 exec, s[8:9]\ns_andn1_saveexec_b64 s[12:13], s[10:11]\n"
            "s_mov_b64 s[12:13], exec\ns_mov_b64 exec, 1\n",
-           true,
-           [](u64 a, u64 b) { return logic64(~b & a); }},
+           true, [](u64 a, u64 b) { return logic64(~b & a); }},
       });
 }
 
@@ -270,7 +306,10 @@ TEST_P(SimScalar, Control) {
         {
             {"s_mov_b32 s12, 0\n.Lloop:\ns_add_u32 s12, s12, 3\n"
              "s_cmp_lt_u32 s12, 30\ns_cbranch_scc1 .Lloop",
-             false, [](u64, u64) { return Outcome{30, 0}; }},
+             false,
+             [](u64, u64) {
+               return Outcome{30, 0};
+             }},
             {"s_cmp_eq_u32 s8, s10\ns_cbranch_scc0 .Ldiffer\n"
              "s_mov_b32 s12, 7\n.Ldiffer:\ns_cmp_eq_u32 s12, 7",
              false,
@@ -283,11 +322,16 @@ TEST_P(SimScalar, Control) {
              "s_swappc_b64 s[18:19], s[16:17]\ns_branch .Lafter\n"
              ".Lcallee:\ns_movk_i32 s12, 99\ns_setpc_b64 s[18:19]\n"
              ".Lafter:\ns_cmp_eq_u32 s12, 99",
-             false, [](u64, u64) { return Outcome{99, 1}; }},
+             false,
+             [](u64, u64) {
+               return Outcome{99, 1};
+             }},
             {"s_mov_b64 vcc, s[8:9]\ns_cbranch_vccz .Lz\ns_mov_b32 s12, 1\n"
              ".Lz:\ns_cmp_eq_u32 s0, s0",
              false,
-             [](u64 a, u64) { return Outcome{a ? 1u : 0x5555u, 1}; }},
+             [](u64 a, u64) {
+               return Outcome{a ? 1u : 0x5555u, 1};
+             }},
         });
 }
 

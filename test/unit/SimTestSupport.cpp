@@ -1,6 +1,6 @@
 //===- SimTestSupport.cpp - Making and running code objects in tests ------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -78,8 +78,8 @@ static std::string linkObject(llvm::StringRef object) {
     llvm::raw_fd_ostream stream(in, error);
     stream << object;
   }
-  const char *args[] = {"ld.lld", "-shared",   "--no-undefined",
-                        in.c_str(), "-o", out.c_str()};
+  const char *args[] = {"ld.lld",   "-shared", "--no-undefined",
+                        in.c_str(), "-o",      out.c_str()};
   lld::Result result = lld::lldMain(args, llvm::outs(), llvm::errs(),
                                     {{lld::Gnu, &lld::elf::link}});
   if (result.retCode)

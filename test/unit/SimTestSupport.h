@@ -1,13 +1,13 @@
-//===- SimTestSupport.h - Making and running code objects in tests --*- C++ -*-===//
+//===- SimTestSupport.h - Code objects in tests -----------------*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Assembles or compiles kernels in process (LLVM's AMDGPU backend, lld) and runs
-// them on a simulated device.
+// Assembles or compiles kernels in process (LLVM's AMDGPU backend, lld) and
+// runs them on a simulated device.
 //
 //===----------------------------------------------------------------------===//
 

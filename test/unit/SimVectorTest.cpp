@@ -1,6 +1,6 @@
-//===- SimVectorTest.cpp - Vector arithmetic of the simulator, by instruction -===//
+//===- SimVectorTest.cpp - Vector arithmetic of the simulator -------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -38,9 +38,7 @@ u64 bits(double v) { return std::bit_cast<u64>(v); }
 float f16(u32 v) {
   return static_cast<float>(std::bit_cast<_Float16>(static_cast<u16>(v)));
 }
-u32 bits16(double v) {
-  return std::bit_cast<u16>(static_cast<_Float16>(v));
-}
+u32 bits16(double v) { return std::bit_cast<u16>(static_cast<_Float16>(v)); }
 
 /// Values at which arithmetic goes wrong: zeros, ones, powers of two at format
 /// borders, infinities, NaNs, denormals, signs.
@@ -116,9 +114,9 @@ std::string instantiate(const std::string &text, unsigned dst) {
       continue;
     }
     unsigned reg = which == 0 ? dst : 8 + 2 * which;
-    out += pair ? "v[" + std::to_string(reg) + ":" + std::to_string(reg + 1) +
-                      "]"
-                : "v" + std::to_string(reg);
+    out +=
+        pair ? "v[" + std::to_string(reg) + ":" + std::to_string(reg + 1) + "]"
+             : "v" + std::to_string(reg);
   }
   return out;
 }
@@ -176,41 +174,53 @@ void check(const std::string &chip, const std::vector<Case> &cases,
 }
 
 #define F32_CASE(TEXT, EXPR)                                                   \
-  {TEXT, false,                                                                \
-   [](u64 ra, u64 rb, u64 rc) -> u64 {                                         \
-     [[maybe_unused]] float a = f32(ra), b = f32(rb), c = f32(rc);             \
-     return bits(static_cast<float>(EXPR));                                    \
-   },                                                                          \
-   Case::Float}
+  {                                                                            \
+    TEXT, false,                                                               \
+        [](u64 ra, u64 rb, u64 rc) -> u64 {                                    \
+          [[maybe_unused]] float a = f32(ra), b = f32(rb), c = f32(rc);        \
+          return bits(static_cast<float>(EXPR));                               \
+        },                                                                     \
+        Case::Float                                                            \
+  }
 #define U32_CASE(TEXT, EXPR)                                                   \
-  {TEXT, false, [](u64 ra, u64 rb, u64 rc) -> u64 {                            \
-     [[maybe_unused]] u32 a = ra, b = rb, c = rc;                              \
-     return static_cast<u32>(EXPR);                                            \
-   }}
+  {                                                                            \
+    TEXT, false, [](u64 ra, u64 rb, u64 rc) -> u64 {                           \
+      [[maybe_unused]] u32 a = ra, b = rb, c = rc;                             \
+      return static_cast<u32>(EXPR);                                           \
+    }                                                                          \
+  }
 #define I32_CASE(TEXT, EXPR)                                                   \
-  {TEXT, false, [](u64 ra, u64 rb, u64 rc) -> u64 {                            \
-     [[maybe_unused]] i32 a = ra, b = rb, c = rc;                              \
-     return static_cast<u32>(EXPR);                                            \
-   }}
+  {                                                                            \
+    TEXT, false, [](u64 ra, u64 rb, u64 rc) -> u64 {                           \
+      [[maybe_unused]] i32 a = ra, b = rb, c = rc;                             \
+      return static_cast<u32>(EXPR);                                           \
+    }                                                                          \
+  }
 #define U64_CASE(TEXT, EXPR)                                                   \
-  {TEXT, true, [](u64 ra, u64 rb, u64 rc) -> u64 {                             \
-     [[maybe_unused]] u64 a = ra, b = rb, c = rc;                              \
-     return (EXPR);                                                            \
-   }}
+  {                                                                            \
+    TEXT, true, [](u64 ra, u64 rb, u64 rc) -> u64 {                            \
+      [[maybe_unused]] u64 a = ra, b = rb, c = rc;                             \
+      return (EXPR);                                                           \
+    }                                                                          \
+  }
 #define F64_CASE(TEXT, EXPR)                                                   \
-  {TEXT, true,                                                                 \
-   [](u64 ra, u64 rb, u64 rc) -> u64 {                                         \
-     [[maybe_unused]] double a = f64(ra), b = f64(rb), c = f64(rc);            \
-     return bits(static_cast<double>(EXPR));                                   \
-   },                                                                          \
-   Case::Double}
+  {                                                                            \
+    TEXT, true,                                                                \
+        [](u64 ra, u64 rb, u64 rc) -> u64 {                                    \
+          [[maybe_unused]] double a = f64(ra), b = f64(rb), c = f64(rc);       \
+          return bits(static_cast<double>(EXPR));                              \
+        },                                                                     \
+        Case::Double                                                           \
+  }
 #define F16_CASE(TEXT, EXPR)                                                   \
-  {TEXT, false,                                                                \
-   [](u64 ra, u64 rb, u64 rc) -> u64 {                                         \
-     [[maybe_unused]] double a = f16(ra), b = f16(rb), c = f16(rc);            \
-     return bits16(EXPR);                                                      \
-   },                                                                          \
-   Case::Half}
+  {                                                                            \
+    TEXT, false,                                                               \
+        [](u64 ra, u64 rb, u64 rc) -> u64 {                                    \
+          [[maybe_unused]] double a = f16(ra), b = f16(rb), c = f16(rc);       \
+          return bits16(EXPR);                                                 \
+        },                                                                     \
+        Case::Half                                                             \
+  }
 
 class SimVector : public ::testing::TestWithParam<const char *> {};
 
@@ -326,154 +336,164 @@ TEST_P(SimVector, Conversions) {
 
 TEST_P(SimVector, Integer32) {
   check(
-      GetParam(),
-      {
-          U32_CASE("v_and_b32 D, A, B", a & b),
-          U32_CASE("v_or_b32 D, A, B", a | b),
-          U32_CASE("v_xor_b32 D, A, B", a ^ b),
-          U32_CASE("v_not_b32 D, A", ~a),
-          U32_CASE("v_lshlrev_b32 D, A, B", b << (a & 31)),
-          U32_CASE("v_lshrrev_b32 D, A, B", b >> (a & 31)),
-          I32_CASE("v_ashrrev_i32 D, A, B", b >> (a & 31)),
-          U32_CASE("v_mul_lo_u32 D, A, B", a * b),
-          U32_CASE("v_mul_hi_u32 D, A, B", u64(a) * b >> 32),
-          I32_CASE("v_mul_hi_i32 D, A, B", i64(a) * b >> 32),
-          U32_CASE("v_mul_u32_u24 D, A, B", (a & 0xffffff) * (b & 0xffffff)),
-          U32_CASE("v_mul_hi_u32_u24 D, A, B",
-                   u64(a & 0xffffff) * (b & 0xffffff) >> 32),
-          U32_CASE("v_mul_i32_i24 D, A, B",
-                   i64(i32(a << 8) >> 8) * (i32(b << 8) >> 8)),
-          U32_CASE("v_mad_u32_u24 D, A, B, C",
-                   (a & 0xffffff) * (b & 0xffffff) + c),
-          U32_CASE("v_mad_i32_i24 D, A, B, C",
-                   i64(i32(a << 8) >> 8) * (i32(b << 8) >> 8) + c),
-          U32_CASE("v_bfe_u32 D, A, B, C",
-                   (c & 31) ? a >> (b & 31) & (~0u >> (32 - (c & 31))) : 0),
-          {"v_bfe_i32 D, A, B, C", false,
-           [](u64 a, u64 b, u64 c) -> u64 {
-             i64 shifted = i64(i32(a)) >> (b & 31);
-             unsigned width = c & 31;
-             return width ? u32(shifted << (64 - width) >> (64 - width)) : 0;
-           }},
-          U32_CASE("v_bfi_b32 D, A, B, C", (a & b) | (~a & c)),
-          U32_CASE("v_alignbit_b32 D, A, B, C",
-                   (u64(a) << 32 | b) >> (c & 31)),
-          U32_CASE("v_alignbyte_b32 D, A, B, C",
-                   (u64(a) << 32 | b) >> 8 * (c & 3)),
-          U32_CASE("v_bcnt_u32_b32 D, A, B", std::popcount(a) + b),
-          U32_CASE("v_add3_u32 D, A, B, C", a + b + c),
-          U32_CASE("v_lshl_add_u32 D, A, B, C", (a << (b & 31)) + c),
-          U32_CASE("v_add_lshl_u32 D, A, B, C", (a + b) << (c & 31)),
-          U32_CASE("v_lshl_or_b32 D, A, B, C", (a << (b & 31)) | c),
-          U32_CASE("v_and_or_b32 D, A, B, C", (a & b) | c),
-          U32_CASE("v_or3_b32 D, A, B, C", a | b | c),
-          I32_CASE("v_min_i32 D, A, B", std::min(a, b)),
-          I32_CASE("v_max_i32 D, A, B", std::max(a, b)),
-          U32_CASE("v_min_u32 D, A, B", std::min(a, b)),
-          U32_CASE("v_max_u32 D, A, B", std::max(a, b)),
-          I32_CASE("v_med3_i32 D, A, B, C",
-                   std::max(std::min(a, b), std::min(std::max(a, b), c))),
-          U32_CASE("v_max3_u32 D, A, B, C", std::max(std::max(a, b), c)),
-          U32_CASE("v_sad_u32 D, A, B, C", (a > b ? a - b : b - a) + c),
-          U32_CASE("v_xad_u32 D, A, B, C", (a ^ b) + c),
-          {"v_perm_b32 D, A, B, C", false,
-           [](u64 a, u64 b, u64 c) -> u64 {
-             // Bytes 7..4 are A's, 3..0 B's.
-             u64 data = a << 32 | (b & 0xffffffff);
-             u32 out = 0;
-             for (int k = 0; k < 4; ++k) {
-               u32 sel = c >> 8 * k & 0xff;
-               u32 byte = sel < 8    ? data >> 8 * sel & 0xff
-                          : sel < 12 ? (data >> (16 * (sel - 8) + 15) & 1) * 255
-                          : sel == 12 ? 0
-                                      : 255;
-               out |= byte << 8 * k;
-             }
-             return out;
-           }},
-          U32_CASE("v_bfm_b32 D, A, B", ((1u << (a & 31)) - 1) << (b & 31)),
-          U32_CASE("v_bfrev_b32 D, A",
-                   [](u32 v) {
-                     u32 r = 0;
-                     for (int i = 0; i < 32; ++i)
-                       r |= (v >> i & 1) << (31 - i);
-                     return r;
-                   }(a)),
-          U64_CASE("v_lshlrev_b64 DD, A, BB", b << (a & 63)),
-          U64_CASE("v_lshrrev_b64 DD, A, BB", b >> (a & 63)),
-          U64_CASE("v_ashrrev_i64 DD, A, BB", i64(b) >> (a & 63)),
-      });
+      GetParam(), {
+                      U32_CASE("v_and_b32 D, A, B", a & b),
+                      U32_CASE("v_or_b32 D, A, B", a | b),
+                      U32_CASE("v_xor_b32 D, A, B", a ^ b),
+                      U32_CASE("v_not_b32 D, A", ~a),
+                      U32_CASE("v_lshlrev_b32 D, A, B", b << (a & 31)),
+                      U32_CASE("v_lshrrev_b32 D, A, B", b >> (a & 31)),
+                      I32_CASE("v_ashrrev_i32 D, A, B", b >> (a & 31)),
+                      U32_CASE("v_mul_lo_u32 D, A, B", a * b),
+                      U32_CASE("v_mul_hi_u32 D, A, B", u64(a) * b >> 32),
+                      I32_CASE("v_mul_hi_i32 D, A, B", i64(a) * b >> 32),
+                      U32_CASE("v_mul_u32_u24 D, A, B",
+                               (a & 0xffffff) * (b & 0xffffff)),
+                      U32_CASE("v_mul_hi_u32_u24 D, A, B",
+                               u64(a & 0xffffff) * (b & 0xffffff) >> 32),
+                      U32_CASE("v_mul_i32_i24 D, A, B",
+                               i64(i32(a << 8) >> 8) * (i32(b << 8) >> 8)),
+                      U32_CASE("v_mad_u32_u24 D, A, B, C",
+                               (a & 0xffffff) * (b & 0xffffff) + c),
+                      U32_CASE("v_mad_i32_i24 D, A, B, C",
+                               i64(i32(a << 8) >> 8) * (i32(b << 8) >> 8) + c),
+                      U32_CASE("v_bfe_u32 D, A, B, C",
+                               (c & 31)
+                                   ? a >> (b & 31) & (~0u >> (32 - (c & 31)))
+                                   : 0),
+                      {"v_bfe_i32 D, A, B, C", false,
+                       [](u64 a, u64 b, u64 c) -> u64 {
+                         i64 shifted = i64(i32(a)) >> (b & 31);
+                         unsigned width = c & 31;
+                         return width ? u32(shifted << (64 - width) >>
+                                            (64 - width))
+                                      : 0;
+                       }},
+                      U32_CASE("v_bfi_b32 D, A, B, C", (a & b) | (~a & c)),
+                      U32_CASE("v_alignbit_b32 D, A, B, C",
+                               (u64(a) << 32 | b) >> (c & 31)),
+                      U32_CASE("v_alignbyte_b32 D, A, B, C",
+                               (u64(a) << 32 | b) >> 8 * (c & 3)),
+                      U32_CASE("v_bcnt_u32_b32 D, A, B", std::popcount(a) + b),
+                      U32_CASE("v_add3_u32 D, A, B, C", a + b + c),
+                      U32_CASE("v_lshl_add_u32 D, A, B, C",
+                               (a << (b & 31)) + c),
+                      U32_CASE("v_add_lshl_u32 D, A, B, C", (a + b)
+                                                                << (c & 31)),
+                      U32_CASE("v_lshl_or_b32 D, A, B, C", (a << (b & 31)) | c),
+                      U32_CASE("v_and_or_b32 D, A, B, C", (a & b) | c),
+                      U32_CASE("v_or3_b32 D, A, B, C", a | b | c),
+                      I32_CASE("v_min_i32 D, A, B", std::min(a, b)),
+                      I32_CASE("v_max_i32 D, A, B", std::max(a, b)),
+                      U32_CASE("v_min_u32 D, A, B", std::min(a, b)),
+                      U32_CASE("v_max_u32 D, A, B", std::max(a, b)),
+                      I32_CASE("v_med3_i32 D, A, B, C",
+                               std::max(std::min(a, b),
+                                        std::min(std::max(a, b), c))),
+                      U32_CASE("v_max3_u32 D, A, B, C",
+                               std::max(std::max(a, b), c)),
+                      U32_CASE("v_sad_u32 D, A, B, C",
+                               (a > b ? a - b : b - a) + c),
+                      U32_CASE("v_xad_u32 D, A, B, C", (a ^ b) + c),
+                      {"v_perm_b32 D, A, B, C", false,
+                       [](u64 a, u64 b, u64 c) -> u64 {
+                         // Bytes 7..4 are A's, 3..0 B's.
+                         u64 data = a << 32 | (b & 0xffffffff);
+                         u32 out = 0;
+                         for (int k = 0; k < 4; ++k) {
+                           u32 sel = c >> 8 * k & 0xff;
+                           u32 byte =
+                               sel < 8 ? data >> 8 * sel & 0xff
+                               : sel < 12
+                                   ? (data >> (16 * (sel - 8) + 15) & 1) * 255
+                               : sel == 12 ? 0
+                                           : 255;
+                           out |= byte << 8 * k;
+                         }
+                         return out;
+                       }},
+                      U32_CASE("v_bfm_b32 D, A, B", ((1u << (a & 31)) - 1)
+                                                        << (b & 31)),
+                      U32_CASE("v_bfrev_b32 D, A",
+                               [](u32 v) {
+                                 u32 r = 0;
+                                 for (int i = 0; i < 32; ++i)
+                                   r |= (v >> i & 1) << (31 - i);
+                                 return r;
+                               }(a)),
+                      U64_CASE("v_lshlrev_b64 DD, A, BB", b << (a & 63)),
+                      U64_CASE("v_lshrrev_b64 DD, A, BB", b >> (a & 63)),
+                      U64_CASE("v_ashrrev_i64 DD, A, BB", i64(b) >> (a & 63)),
+                  });
 }
 
 TEST(SimVectorGfx9, Integers) {
   for (const char *chip : {"gfx90a", "gfx942"})
-    check(
-        chip,
-        {
-            U32_CASE("v_add_u32 D, A, B", a + b),
-            U32_CASE("v_sub_u32 D, A, B", a - b),
-            U32_CASE("v_subrev_u32 D, A, B", b - a),
-            U32_CASE("v_add_u32_e64 D, A, B clamp",
-                     u64(a) + b > ~0u ? ~0u : a + b),
-            U32_CASE("v_sub_u32_e64 D, A, B clamp", a < b ? 0 : a - b),
-            {"v_add_i32 D, A, B clamp", false,
-             [](u64 a, u64 b, u64) -> u64 {
-               i64 s = i64(i32(a)) + i32(b);
-               return u32(i32(std::min<i64>(std::max<i64>(s, INT32_MIN),
-                                            INT32_MAX)));
-             }},
-            U32_CASE("v_ffbh_u32 D, A", a ? std::countl_zero(a) : -1),
-            U32_CASE("v_ffbl_b32 D, A", a ? std::countr_zero(a) : -1),
-            U64_CASE("v_mad_u64_u32 DD, vcc, A, B, CC",
-                     u64(u32(a)) * u32(b) + c),
-            U64_CASE("v_mad_i64_i32 DD, vcc, A, B, CC",
-                     u64(i64(i32(a)) * i32(b)) + c),
-            // 16-bit results clear the upper half.
-            U32_CASE("v_add_u16 D, A, B", u16(a + b)),
-            U32_CASE("v_mul_lo_u16 D, A, B", u16(a * b)),
-            U32_CASE("v_lshrrev_b16 D, A, B", u16(b) >> (a & 15)),
-            U32_CASE("v_ashrrev_i16 D, A, B", u16(i16(b) >> (a & 15))),
-            U32_CASE("v_max_i16 D, A, B", u16(std::max(i16(a), i16(b)))),
-            U32_CASE("v_mad_u16 D, A, B, C op_sel:[1,0,1,0]",
-                     u16((a >> 16) * u16(b) + (c >> 16))),
-            U32_CASE("v_mad_u16 D, A, B, C op_sel:[0,1,0,1]",
-                     u32(u16(u16(a) * (b >> 16) + c)) << 16),
-            U32_CASE("v_pk_add_u16 D, A, B",
-                     u16(a + b) | ((a >> 16) + (b >> 16)) << 16),
-            U32_CASE("v_pk_sub_i16 D, A, B op_sel:[1,0] op_sel_hi:[0,1]",
-                     u16((a >> 16) - b) | (u16(a) - (b >> 16)) << 16),
-            U32_CASE("v_pk_mad_u16 D, A, B, C",
-                     u16(u16(a) * u16(b) + u16(c)) |
-                         ((a >> 16) * (b >> 16) + (c >> 16)) << 16),
-            U32_CASE("v_pk_lshlrev_b16 D, 3, A op_sel_hi:[0,1]",
-                     u16(a << 3) | u16((a >> 16) << 3) << 16),
-            U32_CASE("v_dot4_i32_i8 D, A, B, C",
-                     int8_t(a) * int8_t(b) + int8_t(a >> 8) * int8_t(b >> 8) +
-                         int8_t(a >> 16) * int8_t(b >> 16) +
-                         int8_t(a >> 24) * int8_t(b >> 24) + c),
-            U32_CASE("v_dot4_u32_u8 D, A, B, C",
-                     (a & 255) * (b & 255) + (a >> 8 & 255) * (b >> 8 & 255) +
-                         (a >> 16 & 255) * (b >> 16 & 255) +
-                         (a >> 24) * (b >> 24) + c),
-            // SDWA.
-            U32_CASE("v_add_u32_sdwa D, A, B dst_sel:DWORD "
-                     "src0_sel:BYTE_1 src1_sel:WORD_1",
-                     (a >> 8 & 255) + (b >> 16)),
-            U32_CASE("v_add_u32_sdwa D, sext(A), B dst_sel:WORD_1 "
-                     "dst_unused:UNUSED_PAD src0_sel:BYTE_3 src1_sel:DWORD",
-                     u32(i32(int8_t(a >> 24)) + b) << 16),
-            U32_CASE("v_mov_b32_sdwa D, A dst_sel:BYTE_0 "
-                     "dst_unused:UNUSED_SEXT src0_sel:BYTE_2",
-                     i32(int8_t(a >> 16))),
-        });
+    check(chip,
+          {
+              U32_CASE("v_add_u32 D, A, B", a + b),
+              U32_CASE("v_sub_u32 D, A, B", a - b),
+              U32_CASE("v_subrev_u32 D, A, B", b - a),
+              U32_CASE("v_add_u32_e64 D, A, B clamp",
+                       u64(a) + b > ~0u ? ~0u : a + b),
+              U32_CASE("v_sub_u32_e64 D, A, B clamp", a < b ? 0 : a - b),
+              {"v_add_i32 D, A, B clamp", false,
+               [](u64 a, u64 b, u64) -> u64 {
+                 i64 s = i64(i32(a)) + i32(b);
+                 return u32(i32(
+                     std::min<i64>(std::max<i64>(s, INT32_MIN), INT32_MAX)));
+               }},
+              U32_CASE("v_ffbh_u32 D, A", a ? std::countl_zero(a) : -1),
+              U32_CASE("v_ffbl_b32 D, A", a ? std::countr_zero(a) : -1),
+              U64_CASE("v_mad_u64_u32 DD, vcc, A, B, CC",
+                       u64(u32(a)) * u32(b) + c),
+              U64_CASE("v_mad_i64_i32 DD, vcc, A, B, CC",
+                       u64(i64(i32(a)) * i32(b)) + c),
+              // 16-bit results clear the upper half.
+              U32_CASE("v_add_u16 D, A, B", u16(a + b)),
+              U32_CASE("v_mul_lo_u16 D, A, B", u16(a * b)),
+              U32_CASE("v_lshrrev_b16 D, A, B", u16(b) >> (a & 15)),
+              U32_CASE("v_ashrrev_i16 D, A, B", u16(i16(b) >> (a & 15))),
+              U32_CASE("v_max_i16 D, A, B", u16(std::max(i16(a), i16(b)))),
+              U32_CASE("v_mad_u16 D, A, B, C op_sel:[1,0,1,0]",
+                       u16((a >> 16) * u16(b) + (c >> 16))),
+              U32_CASE("v_mad_u16 D, A, B, C op_sel:[0,1,0,1]",
+                       u32(u16(u16(a) * (b >> 16) + c)) << 16),
+              U32_CASE("v_pk_add_u16 D, A, B",
+                       u16(a + b) | ((a >> 16) + (b >> 16)) << 16),
+              U32_CASE("v_pk_sub_i16 D, A, B op_sel:[1,0] op_sel_hi:[0,1]",
+                       u16((a >> 16) - b) | (u16(a) - (b >> 16)) << 16),
+              U32_CASE("v_pk_mad_u16 D, A, B, C",
+                       u16(u16(a) * u16(b) + u16(c)) |
+                           ((a >> 16) * (b >> 16) + (c >> 16)) << 16),
+              U32_CASE("v_pk_lshlrev_b16 D, 3, A op_sel_hi:[0,1]",
+                       u16(a << 3) | u16((a >> 16) << 3) << 16),
+              U32_CASE("v_dot4_i32_i8 D, A, B, C",
+                       int8_t(a) * int8_t(b) + int8_t(a >> 8) * int8_t(b >> 8) +
+                           int8_t(a >> 16) * int8_t(b >> 16) +
+                           int8_t(a >> 24) * int8_t(b >> 24) + c),
+              U32_CASE("v_dot4_u32_u8 D, A, B, C",
+                       (a & 255) * (b & 255) + (a >> 8 & 255) * (b >> 8 & 255) +
+                           (a >> 16 & 255) * (b >> 16 & 255) +
+                           (a >> 24) * (b >> 24) + c),
+              // SDWA.
+              U32_CASE("v_add_u32_sdwa D, A, B dst_sel:DWORD "
+                       "src0_sel:BYTE_1 src1_sel:WORD_1",
+                       (a >> 8 & 255) + (b >> 16)),
+              U32_CASE("v_add_u32_sdwa D, sext(A), B dst_sel:WORD_1 "
+                       "dst_unused:UNUSED_PAD src0_sel:BYTE_3 src1_sel:DWORD",
+                       u32(i32(int8_t(a >> 24)) + b) << 16),
+              U32_CASE("v_mov_b32_sdwa D, A dst_sel:BYTE_0 "
+                       "dst_unused:UNUSED_SEXT src0_sel:BYTE_2",
+                       i32(int8_t(a >> 16))),
+          });
 }
 
 TEST(SimVectorGfx9, Gfx950) {
   check("gfx950",
         {
             U32_CASE("v_bitop3_b32 D, A, B, C bitop3:0x96", a ^ b ^ c),
-            U32_CASE("v_bitop3_b32 D, A, B, C bitop3:0xca",
-                     (a & b) | (~a & c)),
+            U32_CASE("v_bitop3_b32 D, A, B, C bitop3:0xca", (a & b) | (~a & c)),
             U32_CASE("v_bitop3_b16 D, A, B, C bitop3:3", u16(~(a | b))),
             U32_CASE("v_prng_b32 D, A", (a << 1) ^ (a >> 31) * 0xc5),
         });
@@ -486,8 +506,8 @@ TEST(SimVectorGfx9, PackedFloat) {
             {"v_pk_fma_f32 DD, AA, BB, CC", true,
              [](u64 a, u64 b, u64 c) -> u64 {
                return bits(std::fma(f32(a), f32(b), f32(c))) |
-                      u64(bits(std::fma(f32(a >> 32), f32(b >> 32),
-                                        f32(c >> 32))))
+                      u64(bits(
+                          std::fma(f32(a >> 32), f32(b >> 32), f32(c >> 32))))
                           << 32;
              },
              Case::TwoFloats},
@@ -501,8 +521,8 @@ TEST(SimVectorGfx9, PackedFloat) {
              Case::TwoFloats},
             {"v_pk_add_f32 DD, AA, 1.0 op_sel_hi:[1,0]", true,
              [](u64 a, u64, u64) -> u64 {
-               return bits(f32(a) + 1.0f) |
-                      u64(bits(f32(a >> 32) + 1.0f)) << 32;
+               return bits(f32(a) + 1.0f) | u64(bits(f32(a >> 32) + 1.0f))
+                                                << 32;
              },
              Case::TwoFloats},
             {"v_pk_mul_f16 D, A, B op_sel_hi:[0,1]", false,
@@ -575,12 +595,12 @@ TEST_P(SimVector, Compares) {
       }
       LaneTest test;
       test.chip = GetParam();
-      auto out = test.run(
-          std::string(c.text) + (wave32 ? "_e64 s10, v10, v11\n"
-                                          "v_cndmask_b32 v40, 7, 9, s10"
-                                        : "_e64 s[10:11], v10, v11\n"
-                                          "v_cndmask_b32 v40, 7, 9, s[10:11]"),
-          inputs);
+      auto out = test.run(std::string(c.text) +
+                              (wave32 ? "_e64 s10, v10, v11\n"
+                                        "v_cndmask_b32 v40, 7, 9, s10"
+                                      : "_e64 s[10:11], v10, v11\n"
+                                        "v_cndmask_b32 v40, 7, 9, s[10:11]"),
+                          inputs);
       ASSERT_EQ(test.error, "");
       for (size_t lane = 0; lane < 64; ++lane)
         ASSERT_EQ(out[0][lane],
@@ -631,18 +651,17 @@ TEST(SimVectorGfx9, FloatModes) {
   inputs[1].assign(64, 0x3f800001); // 1 + ulp
   LaneTest test;
   test.count = 6;
-  auto out = test.run(
-      "v_mul_f32 v40, 1.0, v10\n"
-      "v_mul_f32 v41, 0x3f800003, v11\n"
-      "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), 0\n"
-      "v_mul_f32 v42, 1.0, v10\n"
-      "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 1\n"
-      "v_mul_f32 v43, 0x3f800003, v11\n"
-      "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 3\n"
-      "v_mul_f32 v44, 0x3f800003, v11\n"
-      "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 0\n"
-      "v_mul_f32 v45, 0x3f800003, v11",
-      inputs);
+  auto out = test.run("v_mul_f32 v40, 1.0, v10\n"
+                      "v_mul_f32 v41, 0x3f800003, v11\n"
+                      "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), 0\n"
+                      "v_mul_f32 v42, 1.0, v10\n"
+                      "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 1\n"
+                      "v_mul_f32 v43, 0x3f800003, v11\n"
+                      "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 3\n"
+                      "v_mul_f32 v44, 0x3f800003, v11\n"
+                      "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 0\n"
+                      "v_mul_f32 v45, 0x3f800003, v11",
+                      inputs);
   ASSERT_EQ(test.error, "");
   EXPECT_EQ(out[0][5], 0x00400000u);
   EXPECT_EQ(out[1][5], 0x3f800004u);
@@ -667,16 +686,16 @@ TEST_P(SimVector, TrigPreop) {
                       {low, high});
   ASSERT_EQ(test.error, "");
   // 2/pi = 0xa2f9836e 4e441529 fc2757d1 f534ddc0 db629599 3c439041 … / 2**32.
-  const u32 digits[] = {0xa2f9836e, 0x4e441529, 0xfc2757d1,
-                        0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab};
+  const u32 digits[] = {0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0,
+                        0xdb629599, 0x3c439041, 0xfe5163ab};
   for (u32 i = 0; i < 64; ++i)
     for (u32 k = 0; k < 3; ++k) {
       u32 shift = 53 * k + (i < 32 ? 0 : 1023 + 28 + i - 1077);
       u64 piece = 0;
       for (u32 b = shift; b < shift + 53; ++b)
         piece = piece << 1 | (digits[b / 32] >> (31 - b % 32) & 1);
-      double want = std::ldexp(static_cast<double>(piece),
-                               -53 - static_cast<int>(shift));
+      double want =
+          std::ldexp(static_cast<double>(piece), -53 - static_cast<int>(shift));
       EXPECT_EQ(f64(out[2 * k][i] | u64(out[2 * k + 1][i]) << 32), want)
           << i << " " << k;
     }
@@ -684,8 +703,7 @@ TEST_P(SimVector, TrigPreop) {
 
 /// The tied operand of gfx11's v_fmac_f16 is the half that is written.
 TEST(SimVectorGfx11, FmacHalves) {
-  const char *const dpp =
-      " quad_perm:[0,1,2,3] row_mask:0xf bank_mask:0xf";
+  const char *const dpp = " quad_perm:[0,1,2,3] row_mask:0xf bank_mask:0xf";
   std::string body;
   unsigned k = 0;
   for (const char *form : {"_e32", "_e64", "_dpp"})

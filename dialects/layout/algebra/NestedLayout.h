@@ -1,8 +1,8 @@
 //===- NestedLayout.h - How a vector is spread over a workgroup -*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
@@ -134,11 +134,11 @@ public:
   ///   - a tile of more than 1 with stride 0 (a stride with a tile of 1 is no
   ///     error: it becomes 0);
   ///   - two dimensions whose strides overlap: among the dimensions that are
-  ///     distributed over subgroups (over lanes), in the order of their strides,
-  ///     each stride must be a multiple of the one before times its tile. Then,
-  ///     and only then, the id sum_i stride_i * position_i leads back to its
-  ///     positions, ids repeat after the greatest stride times its tile, and up to
-  ///     there each position has equally many ids;
+  ///     distributed over subgroups (over lanes), in the order of their
+  ///     strides, each stride must be a multiple of the one before times its
+  ///     tile. Then, and only then, the id sum_i stride_i * position_i leads
+  ///     back to its positions, ids repeat after the greatest stride times its
+  ///     tile, and up to there each position has equally many ids;
   ///   - sizes beyond 64 bits.
   static Result<NestedLayout> get(const NestedParams &params);
   static Result<NestedLayout> ofDims(std::vector<DimTiles> dims);

@@ -1,9 +1,8 @@
-//===- XeGPULayout.h - XeGPU's layout parameters as nested layouts -*- C++
-//-*-===//
+//===- XeGPULayout.h - XeGPU parameters as nested layouts -------*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //

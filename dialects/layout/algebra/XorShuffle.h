@@ -1,9 +1,8 @@
-//===- XorShuffle.h - A swizzle of LDS rows against bank conflicts -*- C++
-//-*-===//
+//===- XorShuffle.h - A swizzle against bank conflicts ----------*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM
-// Exceptions. See LICENSE for license information. SPDX-License-Identifier:
-// Apache-2.0 WITH LLVM-exception
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //

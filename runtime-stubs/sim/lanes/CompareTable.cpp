@@ -1,14 +1,14 @@
 //===- CompareTable.cpp - VOPC --------------------------------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
 // Comparisons: a bit a lane. v_cmpx also writes EXEC. CDNA3 ISA guide, "VOPC
-// Instructions": lg is less or greater (ordered, not equal), o and u are ordered
-// and unordered, an n in front negates.
+// Instructions": lg is less or greater (ordered, not equal), o and u are
+// ordered and unordered, an n in front negates.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +23,7 @@ namespace {
 #define COMPARE(OP, SUFFIX, A, ...)                                            \
   LANE2("v_cmp_" OP "_" SUFFIX, Bit, A, A, __VA_ARGS__),                       \
       LANE2F(kExecDest, "v_cmpx_" OP "_" SUFFIX, Bit, A, A, __VA_ARGS__)
+// clang-format off
 #define FLOAT_COMPARES(SUFFIX, A)                                              \
   COMPARE("f", SUFFIX, A, false), COMPARE("lt", SUFFIX, A, a < b),             \
       COMPARE("eq", SUFFIX, A, a == b), COMPARE("le", SUFFIX, A, a <= b),      \
@@ -61,6 +62,7 @@ const LaneEntry kEntries[] = {
     CLASS_COMPARES("f64", F64, U32, (classOf(a) & b) != 0),
     CLASS_COMPARES("f16", H16, U32, (classOfHalf(a) & b) != 0),
 };
+// clang-format on
 
 } // namespace
 

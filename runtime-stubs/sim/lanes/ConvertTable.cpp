@@ -1,6 +1,6 @@
 //===- ConvertTable.cpp - Conversions -------------------------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -20,7 +20,7 @@ namespace aircc::sim {
 namespace {
 
 LANE_INLINE i32 toI32(double v) {
-  double limited = v < -2147483648.0 ? -2147483648.0
+  double limited = v < -2147483648.0  ? -2147483648.0
                    : v > 2147483647.0 ? 2147483647.0
                                       : v;
   return static_cast<i32>(isNan(v) ? 0.0 : limited);
@@ -79,6 +79,7 @@ LANE_INLINE u32 unorm16(float v) {
       static_cast<i32>(isNan(v) ? 0.0f : __builtin_roundevenf(limited)));
 }
 
+// clang-format off
 const LaneEntry kEntries[] = {
     LANE1("v_cvt_f32_i32", F32, I32, static_cast<float>(a)),
     LANE1("v_cvt_f32_u32", F32, U32,
@@ -148,6 +149,7 @@ const LaneEntry kEntries[] = {
                                           : __builtin_roundevenf(a))
                   << (8 * (b & 3))),
 };
+// clang-format on
 
 } // namespace
 

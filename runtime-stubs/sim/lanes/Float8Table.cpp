@@ -1,15 +1,15 @@
 //===- Float8Table.cpp - fp8 and bf8 conversions --------------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
 // V_CVT_*_FP8, V_CVT_*_BF8. gfx942 has the FNUZ formats (one zero, one NaN, no
-// infinity), gfx950 and gfx12 the OCP ones: entries ".ocp". Values too large for
-// the format become its NaN, of OCP bf8 its infinity (MODE.FP16_OVFL is clear
-// for HSA kernels). CDNA3 and CDNA4 ISA guides; OCP 8-bit floating point.
+// infinity), gfx950 and gfx12 the OCP ones: entries ".ocp". Values too large
+// for the format become its NaN, of OCP bf8 its infinity (MODE.FP16_OVFL is
+// clear for HSA kernels). CDNA3 and CDNA4 ISA guides; OCP 8-bit floating point.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,11 +35,11 @@ template <int E, int M, int Bias, bool Fnuz> struct Format8 {
     u32 magnitude = v & 0x7f;
     u32 mantissa = magnitude & ((1 << M) - 1);
     int exponent = static_cast<int>(magnitude >> M);
-    float value =
-        exponent ? asF32(static_cast<u32>(exponent - Bias + 127) << 23 |
-                         mantissa << (23 - M))
-                 : static_cast<float>(mantissa) *
-                       asF32(static_cast<u32>(1 - Bias - M + 127) << 23);
+    float value = exponent
+                      ? asF32(static_cast<u32>(exponent - Bias + 127) << 23 |
+                              mantissa << (23 - M))
+                      : static_cast<float>(mantissa) *
+                            asF32(static_cast<u32>(1 - Bias - M + 127) << 23);
     bool nan = Fnuz ? v == 0x80 : E == 4 ? magnitude == 0x7f : magnitude > 0x7c;
     bool infinite = !Fnuz && E == 5 && magnitude == 0x7c;
     u32 bits = nan ? 0x7fc00000 : infinite ? 0x7f800000 : bitsOf(value);
@@ -95,18 +95,28 @@ void decodePair(u32 *d, u32 *, const u32 *a, const u32 *, const u32 *,
 }
 /// One byte of the destination; c is its old value.
 template <class Format>
-void encodeStochastic(u32 *d, u32 *d2, const u32 *a, const u32 *b,
-                      const u32 *c, unsigned lanes) {
+void encodeStochastic(u32 *d, u32 *d2, const u32 *a, const u32 *b, const u32 *c,
+                      unsigned lanes) {
   LANE_LOOP(u32 shift = 8 * (d2[i] & 3);
             d[i] = (c[i] & ~(0xffu << shift)) |
                    Format::encode(F32::get(a, i), true, b[i]) << shift)
 }
 
 #define FORMAT_ENTRIES(NAME, SUFFIX, FORMAT)                                   \
-  {"v_cvt_f32_" NAME SUFFIX, &decodeByte<FORMAT>, ValueType::F32, kNo,         \
-   {ValueType::B32, kNo, kNo}, 1, kImmediate},                                 \
-      {"v_cvt_pk_f32_" NAME SUFFIX, &decodePair<FORMAT>, ValueType::B64, kNo,  \
-       {ValueType::B16, kNo, kNo}, 1, 0},                                      \
+  {"v_cvt_f32_" NAME SUFFIX,                                                   \
+   &decodeByte<FORMAT>,                                                        \
+   ValueType::F32,                                                             \
+   kNo,                                                                        \
+   {ValueType::B32, kNo, kNo},                                                 \
+   1,                                                                          \
+   kImmediate},                                                                \
+      {"v_cvt_pk_f32_" NAME SUFFIX,                                            \
+       &decodePair<FORMAT>,                                                    \
+       ValueType::B64,                                                         \
+       kNo,                                                                    \
+       {ValueType::B16, kNo, kNo},                                             \
+       1,                                                                      \
+       0},                                                                     \
       LANE2F(kKeepHigh16, "v_cvt_pk_" NAME "_f32" SUFFIX, U16, F32, F32,       \
              static_cast<u16>(FORMAT::nearest(a) | FORMAT::nearest(b) << 8)),  \
   {                                                                            \
@@ -115,6 +125,7 @@ void encodeStochastic(u32 *d, u32 *d2, const u32 *a, const u32 *b,
         kTiedDest | kImmediate                                                 \
   }
 
+// clang-format off
 const LaneEntry kEntries[] = {
     FORMAT_ENTRIES("fp8", "", Fp8Fnuz),
     FORMAT_ENTRIES("bf8", "", Bf8Fnuz),
@@ -135,6 +146,7 @@ const LaneEntry kEntries[] = {
     DOT4("v_dot4_f32_bf8_fp8", Bf8Ocp, Fp8Ocp),
     DOT4("v_dot4_f32_bf8_bf8", Bf8Ocp, Bf8Ocp),
 };
+// clang-format on
 
 } // namespace
 

@@ -1,6 +1,6 @@
 //===- FloatMath.h - Floating-point helpers of the tables -------*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -58,9 +58,7 @@ template <class T> LANE_INLINE T maximum(T a, T b) {
 template <class T> LANE_INLINE T med3(T a, T b, T c) {
   T least = minNum(minNum(a, b), c);
   T most = maxNum(maxNum(a, b), c);
-  T middle = most == a   ? maxNum(b, c)
-             : most == b ? maxNum(a, c)
-                         : maxNum(a, b);
+  T middle = most == a ? maxNum(b, c) : most == b ? maxNum(a, c) : maxNum(a, b);
   return isNan(a) || isNan(b) || isNan(c) ? least : middle;
 }
 

@@ -1,6 +1,6 @@
 //===- FloatTable.cpp - f32, f64 and f16 arithmetic -----------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -19,6 +19,7 @@
 namespace aircc::sim {
 namespace {
 
+// clang-format off
 const LaneEntry kEntries[] = {
     // f32, two operands.
     LANE2("v_add_f32", F32, F32, F32, a + b),
@@ -188,6 +189,7 @@ const LaneEntry kEntries[] = {
           static_cast<i16>(frexpExp(a))),
     LANE1("v_frexp_mant_f16", F16, F16, frexpMant(a)),
 };
+// clang-format on
 
 } // namespace
 

@@ -1,6 +1,6 @@
 //===- IntegerTable.cpp - Integer and bit arithmetic ----------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -28,7 +28,9 @@ LANE_INLINE u32 saturateU32(u64 v) { return v > 0xffffffff ? 0xffffffff : v; }
 LANE_INLINE i32 saturateI32(i64 v) {
   return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : v;
 }
-LANE_INLINE u16 saturateU16(i32 v) { return v < 0 ? 0 : v > 0xffff ? 0xffff : v; }
+LANE_INLINE u16 saturateU16(i32 v) {
+  return v < 0 ? 0 : v > 0xffff ? 0xffff : v;
+}
 LANE_INLINE i16 saturateI16(i32 v) {
   return v > INT16_MAX ? INT16_MAX : v < INT16_MIN ? INT16_MIN : v;
 }
@@ -99,6 +101,7 @@ template <class F> LANE_INLINE Both<u32, bool> carry(u64 wide, F out) {
   return {static_cast<u32>(wide), out(wide)};
 }
 
+// clang-format off
 const LaneEntry kEntries[] = {
     // Moves and selections.
     LANE1("v_mov_b32", U32, U32, a),
@@ -113,7 +116,7 @@ const LaneEntry kEntries[] = {
     // Bits.
     LANE1("v_not_b32", U32, U32, ~a),
     LANE1("v_not_b16", U16, U16, static_cast<u16>(~a)),
-    LANE2("v_and_b32", U32, U32, U32, a &b),
+    LANE2("v_and_b32", U32, U32, U32, a & b),
     LANE2("v_or_b32", U32, U32, U32, a | b),
     LANE2("v_xor_b32", U32, U32, U32, a ^ b),
     LANE2("v_xnor_b32", U32, U32, U32, ~(a ^ b)),
@@ -345,6 +348,7 @@ const LaneEntry kEntries[] = {
           saturateI32(static_cast<i64>(a) * b + c)),
     LANE2("v_pack_b32_f16", U32, H16, H16, a | b << 16),
 };
+// clang-format on
 
 } // namespace
 

@@ -1,15 +1,15 @@
 //===- LaneLevel.h - Vector semantics, compiled per host level --*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The files of this folder are compiled once for each level of the host's vector
-// instructions (plain x86-64, x86-64-v3, x86-64-v4), each time into a namespace
-// of its own (AIRCC_SIM_LEVEL); the best level the host has is chosen at run
-// time. They give
+// The files of this folder are compiled once for each level of the host's
+// vector instructions (plain x86-64, x86-64-v3, x86-64-v4), each time into a
+// namespace of its own (AIRCC_SIM_LEVEL); the best level the host has is chosen
+// at run time. They give
 //  - the tables of vector semantics: by mnemonic, a kernel over all lanes and
 //    the types of its operands;
 //  - the handlers that fetch operands, run such a kernel and write under EXEC;

@@ -1,6 +1,6 @@
 //===- LaneRun.cpp - Running a lane kernel under EXEC ---------------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -236,9 +236,9 @@ void applyPacked(u32 *out, const u32 *in, const Operand &operand) {
   u32 sign = (operand.negLo ? 0x8000u : 0) | (operand.negHi ? 0x80000000 : 0);
   for (unsigned i = 0; i < kRowLanes; ++i) {
     u32 v = in[i];
-    out[i] = ((low ? v >> 16 : v & 0xffff) |
-              (high ? v & 0xffff0000 : v << 16)) ^
-             sign;
+    out[i] =
+        ((low ? v >> 16 : v & 0xffff) | (high ? v & 0xffff0000 : v << 16)) ^
+        sign;
   }
 }
 
@@ -249,8 +249,9 @@ const u32 *prepareSource(Wave &wave, const Op &op, unsigned index,
   u32 *temp = wave.temp[index];
   const u32 *in;
   if (operand.type == ValueType::Mask) {
-    expandMask(operand.kind == Operand::Kind::Scalar ? wave.mask(operand.reg)
-                                                     : readScalar(wave, operand),
+    expandMask(operand.kind == Operand::Kind::Scalar
+                   ? wave.mask(operand.reg)
+                   : readScalar(wave, operand),
                temp);
     return temp;
   }
@@ -274,8 +275,7 @@ const u32 *prepareSource(Wave &wave, const Op &op, unsigned index,
     const u64 exec = wave.exec();
     for (int lane = 0; lane < static_cast<int>(wave.lanes); ++lane) {
       int from = dppSource(mods, lane, wave.lanes);
-      bool valid =
-          from >= 0 && (mods.fetchInactive || (exec >> from & 1));
+      bool valid = from >= 0 && (mods.fetchInactive || (exec >> from & 1));
       if (!valid && !mods.boundCtrl)
         writable &= ~(u64(1) << lane);
       if (!(mods.rowMask >> (lane / 16 & 3) & 1) ||
@@ -316,8 +316,8 @@ const u32 *prepareSource(Wave &wave, const Op &op, unsigned index,
   case ValueType::Mix:
     if (operand.opSel & 2) {
       for (unsigned i = 0; i < kRowLanes; ++i)
-        temp[i] = bitsOf(halfToFloat(operand.opSel & 1 ? in[i] >> 16
-                                                       : in[i] & 0xffff));
+        temp[i] = bitsOf(
+            halfToFloat(operand.opSel & 1 ? in[i] >> 16 : in[i] & 0xffff));
       in = temp;
     }
     break;
@@ -348,8 +348,7 @@ const u32 *prepareSource(Wave &wave, const Op &op, unsigned index,
 
 /// omod, then clamp to [0, 1]; NaN clamps to 0 (MODE.DX10_CLAMP is set for all
 /// HSA kernels).
-template <class E>
-void finishFloat(u32 *rows, const AsmModifiers &mods) {
+template <class E> void finishFloat(u32 *rows, const AsmModifiers &mods) {
   using T = typename E::T;
   T factor = mods.omodMul == -2 ? T(0.5) : T(mods.omodMul);
   for (unsigned i = 0; i < kRowLanes; ++i) {
@@ -559,8 +558,7 @@ void scatterFixed(const u64 *addresses, u64 exec, const u32 *rows) {
   }
 }
 
-void scatter(const u64 *addresses, u64 exec, unsigned dwords,
-             const u32 *rows) {
+void scatter(const u64 *addresses, u64 exec, unsigned dwords, const u32 *rows) {
   switch (dwords) {
   case 1:
     return scatterFixed<1>(addresses, exec, rows);

@@ -1,6 +1,6 @@
-//===- LaneSupport.h - How tables of vector semantics are written --*- C++ -*-===//
+//===- LaneSupport.h - How vector semantics are written ---------*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -11,12 +11,13 @@
 //   LANE2("v_add_f32", F32, F32, F32, a + b),
 //
 // Everything here has internal linkage: see LaneLevel.h. Floating-point
-// arithmetic is the host's, one IEEE operation after the other (no contraction);
-// the handlers set the host's rounding and denormal modes when MODE asks for
-// other ones than nearest-even with denormals. f16 arithmetic is done in f32 (in
-// f64 for fma) and rounded once, which gives the correctly rounded f16 result.
-// The approximating instructions (rcp, rsq, sqrt, exp, log, sin, cos) give the
-// correctly rounded result of a double computation; hardware is within 1 ulp.
+// arithmetic is the host's, one IEEE operation after the other (no
+// contraction); the handlers set the host's rounding and denormal modes when
+// MODE asks for other ones than nearest-even with denormals. f16 arithmetic is
+// done in f32 (in f64 for fma) and rounded once, which gives the correctly
+// rounded f16 result. The approximating instructions (rcp, rsq, sqrt, exp, log,
+// sin, cos) give the correctly rounded result of a double computation; hardware
+// is within 1 ulp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,8 +50,8 @@ LANE_INLINE u32 bitsOf(float v) { return __builtin_bit_cast(u32, v); }
 LANE_INLINE double asF64(u64 v) { return __builtin_bit_cast(double, v); }
 LANE_INLINE u64 bitsOf(double v) { return __builtin_bit_cast(u64, v); }
 
-/// f16 to f32: exact. A denormal comes out by a multiplication, which flushes it
-/// when the handler has set the host to flush.
+/// f16 to f32: exact. A denormal comes out by a multiplication, which flushes
+/// it when the handler has set the host to flush.
 LANE_INLINE float halfToFloat(u32 h) {
   u32 magnitude = (h & 0x7fff) << 13;
   float scaled = asF32(magnitude) * asF32(0x77800000); // 2^112
@@ -59,8 +60,8 @@ LANE_INLINE float halfToFloat(u32 h) {
   return asF32(bits | (h & 0x8000) << 16);
 }
 
-/// f32 to f16 in the host's rounding mode. Adding and subtracting 2^13 times the
-/// power of two below the value rounds it to f16's precision.
+/// f32 to f16 in the host's rounding mode. Adding and subtracting 2^13 times
+/// the power of two below the value rounds it to f16's precision.
 LANE_INLINE u32 floatToHalf(float v) {
   u32 bits = bitsOf(v);
   u32 sign = bits & 0x80000000;
@@ -72,8 +73,7 @@ LANE_INLINE u32 floatToHalf(float v) {
   u32 half = magnitude >> 13;
   // Overflow, which rounds to infinity or the largest value by the mode.
   float probe = v * asF32(0x77800000); // 2^112
-  u32 over = exponent < 0x47800000 ||
-                     (bitsOf(probe) & 0x7fffffff) == 0x7f800000
+  u32 over = exponent < 0x47800000 || (bitsOf(probe) & 0x7fffffff) == 0x7f800000
                  ? 0x7c00
                  : 0x7bff;
   half = (bitsOf(rounded) & 0x7fffffff) >= 0x47800000 ? over : half;
@@ -163,12 +163,8 @@ struct F64 {
 struct F16 {
   using T = float;
   static constexpr ValueType type = ValueType::F16;
-  static LANE_INLINE T get(const u32 *p, size_t i) {
-    return halfToFloat(p[i]);
-  }
-  static LANE_INLINE void put(u32 *p, size_t i, T v) {
-    p[i] = floatToHalf(v);
-  }
+  static LANE_INLINE T get(const u32 *p, size_t i) { return halfToFloat(p[i]); }
+  static LANE_INLINE void put(u32 *p, size_t i, T v) { p[i] = floatToHalf(v); }
 };
 /// An f16 as its bits.
 struct H16 {
@@ -183,9 +179,7 @@ struct BF16 {
   static LANE_INLINE T get(const u32 *p, size_t i) {
     return bf16ToFloat(p[i] & 0xffff);
   }
-  static LANE_INLINE void put(u32 *p, size_t i, T v) {
-    p[i] = floatToBf16(v);
-  }
+  static LANE_INLINE void put(u32 *p, size_t i, T v) { p[i] = floatToBf16(v); }
 };
 struct U16 {
   using T = u16;
@@ -210,9 +204,7 @@ struct Bit {
   using T = bool;
   static constexpr ValueType type = ValueType::Mask;
   static LANE_INLINE T get(const u32 *p, size_t i) { return p[i] != 0; }
-  static LANE_INLINE void put(u32 *p, size_t i, T v) {
-    p[i] = v ? ~0u : 0u;
-  }
+  static LANE_INLINE void put(u32 *p, size_t i, T v) { p[i] = v ? ~0u : 0u; }
 };
 /// A raw dword that a packed instruction takes apart itself.
 template <ValueType Type> struct Raw {
@@ -231,9 +223,9 @@ struct MixF32 : F32 {
 // Loops. The lanes are independent, so the compiler may vectorise whatever the
 // rows alias.
 #define LANE_LOOP(...)                                                         \
-  for (size_t chunk = 0; chunk < lanes; chunk += 32) {                       \
+  for (size_t chunk = 0; chunk < lanes; chunk += 32) {                         \
     _Pragma("GCC ivdep") for (size_t k = 0; k < 32; ++k) {                     \
-      const size_t i = chunk + k;                                                 \
+      const size_t i = chunk + k;                                              \
       __VA_ARGS__;                                                             \
     }                                                                          \
   }
@@ -272,8 +264,8 @@ template <class T1, class T2> struct Both {
 };
 
 /// The low and high halves of packed registers, each as an element `E`.
-template <class E> LANE_INLINE typename E::T half(const u32 *p, size_t i,
-                                                  unsigned which) {
+template <class E>
+LANE_INLINE typename E::T half(const u32 *p, size_t i, unsigned which) {
   u32 part = p[i] >> (16 * which) & 0xffff;
   return E::get(&part, 0);
 }
@@ -297,11 +289,11 @@ void runPk2(u32 *d, u32 *, const u32 *a, const u32 *b, const u32 *,
 template <class E, class F>
 void runPk3(u32 *d, u32 *, const u32 *a, const u32 *b, const u32 *c,
             unsigned lanes) {
-  LANE_LOOP(d[i] = toHalf<E>(F{}(half<E>(a, i, 0), half<E>(b, i, 0),
-                                 half<E>(c, i, 0))) |
-                   toHalf<E>(F{}(half<E>(a, i, 1), half<E>(b, i, 1),
-                                 half<E>(c, i, 1)))
-                       << 16)
+  LANE_LOOP(
+      d[i] =
+          toHalf<E>(F{}(half<E>(a, i, 0), half<E>(b, i, 0), half<E>(c, i, 0))) |
+          toHalf<E>(F{}(half<E>(a, i, 1), half<E>(b, i, 1), half<E>(c, i, 1)))
+              << 16)
 }
 /// Two 32-bit values in two rows.
 template <class E, class F>
@@ -326,13 +318,19 @@ void runPkWide3(u32 *d, u32 *, const u32 *a, const u32 *b, const u32 *c,
 constexpr ValueType kNo = ValueType::None;
 template <class D, class A, class F>
 constexpr LaneEntry entry1(const char *name, F, unsigned flags = 0) {
-  return {name, &run1<D, A, F>, D::type, kNo, {A::type, kNo, kNo}, 1,
+  return {name,
+          &run1<D, A, F>,
+          D::type,
+          kNo,
+          {A::type, kNo, kNo},
+          1,
           static_cast<uint16_t>(flags)};
 }
 template <class D, class A, class B, class F>
 constexpr LaneEntry entry2(const char *name, F, unsigned flags = 0) {
-  return {name, &run2<D, A, B, F>, D::type, kNo, {A::type, B::type, kNo}, 2,
-          static_cast<uint16_t>(flags)};
+  return {
+      name, &run2<D, A, B, F>,           D::type, kNo, {A::type, B::type, kNo},
+      2,    static_cast<uint16_t>(flags)};
 }
 template <class D, class A, class B, class C, class F>
 constexpr LaneEntry entry3(const char *name, F, unsigned flags = 0) {
@@ -346,8 +344,13 @@ constexpr LaneEntry entry3(const char *name, F, unsigned flags = 0) {
 }
 template <class D, class D2, class A, class B, class F>
 constexpr LaneEntry entry2x2(const char *name, F, unsigned flags = 0) {
-  return {name, &run2x2<D, D2, A, B, F>, D::type, D2::type,
-          {A::type, B::type, kNo}, 2, static_cast<uint16_t>(flags)};
+  return {name,
+          &run2x2<D, D2, A, B, F>,
+          D::type,
+          D2::type,
+          {A::type, B::type, kNo},
+          2,
+          static_cast<uint16_t>(flags)};
 }
 template <class D, class D2, class A, class B, class C, class F>
 constexpr LaneEntry entry3x2(const char *name, F, unsigned flags = 0) {
@@ -361,12 +364,17 @@ constexpr LaneEntry entry3x2(const char *name, F, unsigned flags = 0) {
 }
 template <class P, class E, class F>
 constexpr LaneEntry entryPk2(const char *name, F) {
-  return {name, &runPk2<E, F>, P::type, kNo, {P::type, P::type, kNo}, 2,
-          kPacked};
+  return {name, &runPk2<E, F>, P::type, kNo, {P::type, P::type, kNo},
+          2,    kPacked};
 }
 template <class P, class E, class F>
 constexpr LaneEntry entryPk3(const char *name, F, unsigned flags = 0) {
-  return {name, &runPk3<E, F>, P::type, kNo, {P::type, P::type, P::type}, 3,
+  return {name,
+          &runPk3<E, F>,
+          P::type,
+          kNo,
+          {P::type, P::type, P::type},
+          3,
           static_cast<uint16_t>(kPacked | flags)};
 }
 
@@ -384,7 +392,8 @@ constexpr LaneEntry entryPk3(const char *name, F, unsigned flags = 0) {
   entry2<D, A, B>(                                                             \
       NAME, [](A::T a, B::T b) -> D::T { return __VA_ARGS__; }, FLAGS)
 #define LANE1F(FLAGS, NAME, D, A, ...)                                         \
-  entry1<D, A>(NAME, [](A::T a) -> D::T { return __VA_ARGS__; }, FLAGS)
+  entry1<D, A>(                                                                \
+      NAME, [](A::T a) -> D::T { return __VA_ARGS__; }, FLAGS)
 
 } // namespace
 } // namespace aircc::sim

@@ -1,15 +1,15 @@
 //===- PackedTable.cpp - VOP3P: packed arithmetic and dot products --------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
 // The handlers have applied op_sel, op_sel_hi, neg_lo and neg_hi: a packed
-// source is a dword with its low and high value, in this order. CDNA3 ISA guide,
-// "VOP3P Instructions". Dot products add in the manual's order, rounding after
-// each step.
+// source is a dword with its low and high value, in this order. CDNA3 ISA
+// guide, "VOP3P Instructions". Dot products add in the manual's order, rounding
+// after each step.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,29 +25,39 @@ constexpr ValueType kF16x2 = ValueType::PkF16, kB16x2 = ValueType::PkB16,
                     kF32x2 = ValueType::PkF32;
 
 #define PK2(NAME, TYPE, E, ...)                                                \
-  LaneEntry{NAME, &runPk2<E, decltype([](E::T a, E::T b) -> E::T {             \
-              return __VA_ARGS__;                                              \
-            })>,                                                               \
-            TYPE, kNo, {TYPE, TYPE, kNo}, 2, kPacked}
+  LaneEntry {                                                                  \
+    NAME,                                                                      \
+        &runPk2<E,                                                             \
+                decltype([](E::T a, E::T b) -> E::T { return __VA_ARGS__; })>, \
+        TYPE, kNo, {TYPE, TYPE, kNo}, 2, kPacked                               \
+  }
 #define PK3(NAME, TYPE, E, ...)                                                \
-  LaneEntry{NAME, &runPk3<E, decltype([](E::T a, E::T b, E::T c) -> E::T {     \
-              return __VA_ARGS__;                                              \
-            })>,                                                               \
-            TYPE, kNo, {TYPE, TYPE, TYPE}, 3, kPacked}
+  LaneEntry {                                                                  \
+    NAME, &runPk3<E, decltype([](E::T a, E::T b, E::T c) -> E::T {             \
+                    return __VA_ARGS__;                                        \
+                  })>,                                                         \
+        TYPE, kNo, {TYPE, TYPE, TYPE}, 3, kPacked                              \
+  }
 #define WIDE2(NAME, E, ...)                                                    \
-  LaneEntry{NAME, &runPkWide2<E, decltype([](E::T a, E::T b) -> E::T {         \
-              return __VA_ARGS__;                                              \
-            })>,                                                               \
-            kF32x2, kNo, {kF32x2, kF32x2, kNo}, 2, kPacked}
+  LaneEntry {                                                                  \
+    NAME, &runPkWide2<E, decltype([](E::T a, E::T b) -> E::T {                 \
+                        return __VA_ARGS__;                                    \
+                      })>,                                                     \
+        kF32x2, kNo, {kF32x2, kF32x2, kNo}, 2, kPacked                         \
+  }
 #define WIDE3(NAME, E, ...)                                                    \
-  LaneEntry{NAME, &runPkWide3<E, decltype([](E::T a, E::T b, E::T c) -> E::T { \
-              return __VA_ARGS__;                                              \
-            })>,                                                               \
-            kF32x2, kNo, {kF32x2, kF32x2, kF32x2}, 3, kPacked}
+  LaneEntry {                                                                  \
+    NAME, &runPkWide3<E, decltype([](E::T a, E::T b, E::T c) -> E::T {         \
+                        return __VA_ARGS__;                                    \
+                      })>,                                                     \
+        kF32x2, kNo, {kF32x2, kF32x2, kF32x2}, 3, kPacked                      \
+  }
 
 template <class T> LANE_INLINE T minOf(T a, T b) { return a < b ? a : b; }
 template <class T> LANE_INLINE T maxOf(T a, T b) { return a > b ? a : b; }
-LANE_INLINE i32 byteOf(u32 v, unsigned k) { return static_cast<i8>(v >> 8 * k); }
+LANE_INLINE i32 byteOf(u32 v, unsigned k) {
+  return static_cast<i8>(v >> 8 * k);
+}
 LANE_INLINE u32 ubyteOf(u32 v, unsigned k) { return v >> 8 * k & 0xff; }
 LANE_INLINE i32 nibbleOf(u32 v, unsigned k) {
   return static_cast<i32>(v << (28 - 4 * k)) >> 28;
@@ -104,8 +114,7 @@ LANE_INLINE float dotBf16(u32 a, u32 b, float c) {
   return __builtin_fmaf(lowBf16(a), lowBf16(b), c);
 }
 LANE_INLINE u32 dotI16(u32 a, u32 b, u32 c) {
-  return c +
-         static_cast<u32>(static_cast<i16>(a) * static_cast<i16>(b)) +
+  return c + static_cast<u32>(static_cast<i16>(a) * static_cast<i16>(b)) +
          static_cast<u32>(static_cast<i16>(a >> 16) *
                           static_cast<i16>(b >> 16));
 }
@@ -113,6 +122,7 @@ LANE_INLINE u32 dotU16(u32 a, u32 b, u32 c) {
   return c + (a & 0xffff) * (b & 0xffff) + (a >> 16) * (b >> 16);
 }
 
+// clang-format off
 const LaneEntry kEntries[] = {
     // f16.
     PK2("v_pk_add_f16", kF16x2, F16, a + b),
@@ -219,6 +229,7 @@ const LaneEntry kEntries[] = {
     LANE3("v_dot4_u32_u8.clamp", U32, U32, U32, U32,
           saturateU32(dotU8Exact(a, b, c))),
 };
+// clang-format on
 
 } // namespace
 

@@ -1,6 +1,6 @@
 //===- SpecialTable.cpp - Vector instructions of no other family ----------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -100,8 +100,7 @@ LANE_INLINE u32 stochasticHalf(float v, u32 random) {
   int drop = 13 + (exponent < 1 ? 1 - exponent : 0);
   if (drop > 40)
     drop = 40;
-  u64 kept =
-      (mantissa + (u64(random) >> (drop <= 32 ? 32 - drop : 0))) >> drop;
+  u64 kept = (mantissa + (u64(random) >> (drop <= 32 ? 32 - drop : 0))) >> drop;
   u32 code = static_cast<u32>(kept) +
              (exponent < 1 ? 0 : static_cast<u32>(exponent - 1) << 10);
   return sign | (code > 0x7c00 ? 0x7c00 : code);
@@ -109,8 +108,10 @@ LANE_INLINE u32 stochasticHalf(float v, u32 random) {
 
 LANE_INLINE u32 dotSigned8(u32 a, u32 b, u32 c, u32 isSigned) {
   for (unsigned k = 0; k < 32; k += 8) {
-    i32 x = isSigned & 1 ? static_cast<i8>(a >> k) : static_cast<i32>(a >> k & 255);
-    i32 y = isSigned & 2 ? static_cast<i8>(b >> k) : static_cast<i32>(b >> k & 255);
+    i32 x =
+        isSigned & 1 ? static_cast<i8>(a >> k) : static_cast<i32>(a >> k & 255);
+    i32 y =
+        isSigned & 2 ? static_cast<i8>(b >> k) : static_cast<i32>(b >> k & 255);
     c += static_cast<u32>(x * y);
   }
   return c;
@@ -126,6 +127,7 @@ LANE_INLINE u32 dotSigned4(u32 a, u32 b, u32 c, u32 isSigned) {
   return c;
 }
 
+// clang-format off
 const LaneEntry kEntries[] = {
     LANE2("v_trig_preop_f64", F64, F64, U32, trigPreop(a, b)),
 
@@ -192,6 +194,7 @@ const LaneEntry kEntries[] = {
     LANE3("v_maximumminimum_f16", F16, F16, F16, F16,
           minimum(maximum(a, b), c)),
 };
+// clang-format on
 
 } // namespace
 

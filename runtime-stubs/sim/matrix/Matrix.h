@@ -1,6 +1,6 @@
 //===- Matrix.h - The matrix instructions of AMD GPUs -----------*- C++ -*-===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -25,26 +25,28 @@
 //   executeMatrixOp(*op, mods, operands);
 //
 // EXEC: the instructions here take part with all lanes of the wave, whatever
-// EXEC says. VGPR and AccVGPR rows may be mixed freely: on gfx90a and later they
-// are one file.
+// EXEC says. VGPR and AccVGPR rows may be mixed freely: on gfx90a and later
+// they are one file.
 //
 // Arithmetic
 //
 // No public document of AMD specifies the rounding of these instructions. What
-// is called MODEL here was measured on CDNA1 to CDNA3 by Xie et al. ("Bit-Accurate
-// Modeling of GPU Matrix Multiply-Accumulate Units", arXiv 2511.10909) and is
-// taken from their reference code, MMA-Sim. What is implemented, whatever MODE
-// holds, to nearest even where nothing else is said:
+// is called MODEL here was measured on CDNA1 to CDNA3 by Xie et al.
+// ("Bit-Accurate Modeling of GPU Matrix Multiply-Accumulate Units", arXiv
+// 2511.10909) and is taken from their reference code, MMA-Sim. What is
+// implemented, whatever MODE holds, to nearest even where nothing else is said:
 //
 // * Integers. Exact; the sum wraps, or saturates once, at the end, under clamp.
 // * f64 and f32 inputs. A chain of fused multiply-adds from C over ascending k,
 //   denormals kept. MODEL.
-// * gfx90a, f16 and bf16 inputs. Denormal inputs and results are flushed to zero
+// * gfx90a, f16 and bf16 inputs. Denormal inputs and results are flushed to
+// zero
 //   (also in MIOpen's documentation, "MI200 MFMA behavior specifics"). Products
 //   are rounded to f32; four of them (two for the bf16 forms without _1k) are
 //   added in a tree, then to the accumulator, with a rounding and a flush at
 //   each addition. MODEL.
-// * gfx942, f16, bf16 and xf32 inputs. Eight products (xf32: four) at a time are
+// * gfx942, f16, bf16 and xf32 inputs. Eight products (xf32: four) at a time
+// are
 //   truncated to 24 fraction bits below the largest exponent among them and
 //   added exactly; their sum is rounded DOWN to 31 bits and C to 24 bits below
 //   the larger of the two exponents; the total is rounded to f32. xf32 inputs
@@ -52,10 +54,11 @@
 // * gfx942, fp8 and bf8 inputs. As before with sixteen products in two groups
 //   (even k and odd k), and truncation wherever the other form rounds down.
 //   MODEL (its later version; an earlier one rounded down here as well).
-// * gfx950. Not measured by anyone in public: ASSUMED to be as gfx942, with fp6,
-//   bf6 and fp4 as fp8. Block scales add to the exponents of the products, which
-//   is exact. Sparse forms, on gfx942 too: as the dense form of the elements
-//   that are stored.
+// * gfx950. Not measured by anyone in public: ASSUMED to be as gfx942, with
+// fp6,
+//   bf6 and fp4 as fp8. Block scales add to the exponents of the products,
+//   which is exact. Sparse forms, on gfx942 too: as the dense form of the
+//   elements that are stored.
 // * gfx11 and gfx12, float inputs. Nothing is published. ASSUMED: a chain of
 //   fused multiply-adds in f32 over ascending k, denormals kept; an f16 or bf16
 //   result is rounded once, at the end.

@@ -1,6 +1,6 @@
 //===- MatrixLayout.cpp - Where matrix elements lie in registers ----------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -80,10 +80,10 @@ static void layOutCdna(MatrixPlan &p, bool cdna4Sparse) {
   Order b{Order::Kind::Chunks, groups, bElements};
   if (p.aType == MatrixType::F8F6F4) {
     // 8-bit: two runs of sixteen k; narrower: one run of 32, so that the scale
-    // that a lane holds is that of its own elements, as kernels for fp4 (Triton's
-    // among them) load them. hip-fpsan has the same for a narrow operand beside
-    // an 8-bit one; for two narrow ones it also keeps two runs of sixteen, which
-    // gives the same products with other scales.
+    // that a lane holds is that of its own elements, as kernels for fp4
+    // (Triton's among them) load them. hip-fpsan has the same for a narrow
+    // operand beside an 8-bit one; for two narrow ones it also keeps two runs
+    // of sixteen, which gives the same products with other scales.
     fillInput(p.narrow, a, aElements, apart);
     a.chunk = b.chunk = 16;
   } else if (p.isSparse()) {

@@ -1,6 +1,6 @@
 //===- MatrixTable.cpp - Which matrix instructions an ISA has -------------===//
 //
-// Part of the aircc project, under the Apache License v2.0 with LLVM Exceptions.
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -46,6 +46,7 @@ struct CdnaRow {
 };
 
 // One instruction, one row.
+// clang-format off
 // clang-format off
 constexpr CdnaRow kMfma[] = {
     // f32
@@ -150,7 +151,9 @@ constexpr CdnaRow kMfma[] = {
     {nullptr, "v_mfma_scale_f32_16x16x128_f8f6f4",
      16, 16, 128, 1, F8F6F4, F8F6F4, F32, {0, 0, 4}},
 };
+// clang-format on
 
+// clang-format off
 constexpr CdnaRow kSmfmac[] = {
     {nullptr, "v_smfmac_f32_32x32x16_f16",
      32, 32, 16, 1, F16, F16, F32, {0, 8, 8}},
@@ -210,6 +213,7 @@ constexpr CdnaRow kSmfmac[] = {
     {nullptr, "v_smfmac_f32_16x16x128_bf8_bf8",
      16, 16, 128, 1, BF8, BF8, F32, {0, 0, 4}},
 };
+// clang-format on
 
 // clang-format on
 
@@ -221,6 +225,7 @@ struct RdnaRow {
   bool gfx11;
 };
 
+// clang-format off
 constexpr RdnaRow kWmma[] = {
     {"v_wmma_f32_16x16x16_f16", 16, F16, F16, F32, true},
     {"v_wmma_f32_16x16x16_bf16", 16, BF16, BF16, F32, true},
@@ -234,7 +239,9 @@ constexpr RdnaRow kWmma[] = {
     {"v_wmma_f32_16x16x16_bf8_fp8", 16, BF8, FP8, F32, false},
     {"v_wmma_f32_16x16x16_bf8_bf8", 16, BF8, BF8, F32, false},
 };
+// clang-format on
 
+// clang-format off
 constexpr RdnaRow kSwmmac[] = {
     {"v_swmmac_f32_16x16x32_f16", 32, F16, F16, F32, false},
     {"v_swmmac_f32_16x16x32_bf16", 32, BF16, BF16, F32, false},
@@ -248,6 +255,7 @@ constexpr RdnaRow kSwmmac[] = {
     {"v_swmmac_f32_16x16x32_bf8_fp8", 32, BF8, FP8, F32, false},
     {"v_swmmac_f32_16x16x32_bf8_bf8", 32, BF8, BF8, F32, false},
 };
+// clang-format on
 
 using Table = std::vector<MatrixPlan>;
 
