@@ -176,6 +176,12 @@ MGPU_EXPORT MgpuMemRef1d mgpuMemGetDeviceMemRef1dInt32(int32_t *allocated,
 
 //===----------------------------------------------------------------------===//
 // Ranks
+//
+// A rank is a process; docs/multi-gpu.md says how ranks find each other. Calls
+// marked collective are made by every rank, in the same order. A rank that dies
+// ends the others with a message that names it. A call that waits for another
+// rank ends the program after the time limit (AIRCC_WAIT_LIMIT) and says what
+// it waited for.
 //===----------------------------------------------------------------------===//
 
 /// This process's rank and the number of ranks, from the environment: RANK and
@@ -184,23 +190,95 @@ MGPU_EXPORT MgpuMemRef1d mgpuMemGetDeviceMemRef1dInt32(int32_t *allocated,
 MGPU_EXPORT int32_t mgpuGetRank(void);
 MGPU_EXPORT int32_t mgpuGetWorldSize(void);
 
-/// The symmetric heap, memory that every rank can reach. Only a world of one
-/// rank is supported: in a larger one these end the program.
-///
-/// Reserves `bytes` on the current device. Every other call needs this one
-/// first.
+/// Ends the program unless there are at least `ranks` ranks. `what` is what
+/// needs them, for the message ("air.rank at file.mlir:3:5").
+MGPU_EXPORT void mgpuRequireRanks(int64_t ranks, const char *what);
+
+/// Waits until all ranks have called it, and for what this rank has put into
+/// its device's default stream. Collective.
+MGPU_EXPORT void mgpuBarrier(void);
+
+/// The symmetric heap: memory of the same size on every rank, which every rank
+/// can reach, on the host's side with mgpuMemcpy and in kernels. Init makes the
+/// device with the number LOCAL_RANK the current one, reserves `bytes` there
+/// and maps the heaps of the other ranks. All ranks give the same size. Fresh
+/// heaps are zero. Init and Destroy are collective; there is one heap at a
+/// time.
 MGPU_EXPORT void mgpuSymmetricHeapInit(uint64_t bytes);
+/// Waits for the other ranks (those that have ended aside), then gives the heap
+/// back. Nothing happens where there is none.
 MGPU_EXPORT void mgpuSymmetricHeapDestroy(void);
-/// Memory from the heap, aligned to 256 bytes, at the same offset on every
-/// rank.
+
+/// Memory from the heap, aligned to 256 bytes, at the same offset on every rank
+/// that has made the same calls. Its contents are undefined. 0 bytes give null.
 MGPU_EXPORT void *mgpuSymmetricAlloc(uint64_t bytes, void *stream);
+/// Null is ignored.
 MGPU_EXPORT void mgpuSymmetricFree(void *ptr, void *stream);
+
 /// Where the heap of `rank` begins in this process's address space.
 MGPU_EXPORT void *mgpuGetHeapBase(int32_t rank);
-/// All heap bases, by rank. Host and kernels can read the array.
+/// All heap bases, by rank. Host and kernels can read the array. What lies at
+/// `ptr` on this rank lies at bases[r] + (ptr - bases[mgpuGetRank()]) on r.
 MGPU_EXPORT void **mgpuGetHeapBases(void);
-/// Waits until all ranks have called it.
-MGPU_EXPORT void mgpuBarrier(void);
+
+//===----------------------------------------------------------------------===//
+// Channels between ranks
+//===----------------------------------------------------------------------===//
+
+/// A buffer of the symmetric heap for a channel whose puts and gets are in
+/// kernels: `bytes` zeros at the same offset on every rank, aligned to 256
+/// bytes. When it returns the zeros are there on all ranks. `name` is the
+/// channel in messages about kernels that wait, such as "@C"; it is copied.
+/// Collective.
+MGPU_EXPORT void *mgpuChannelAlloc(const char *name, uint64_t bytes,
+                                   void *stream);
+/// Gives the buffer back when all ranks have got here. Collective.
+MGPU_EXPORT void mgpuChannelFree(void *ptr, void *stream);
+
+/// One side of a transfer: the elements base[i0 * strides[0] + i1 * strides[1]
+/// + …], in row-major order of their indices. `rank` may be 0: one element.
+typedef struct {
+  void *base; ///< Of the host or of the device, with the offset in it.
+  int64_t elementBytes; ///< 1, 2, 4, 8 or 16, or of a packed row any number.
+  int64_t rank;
+  const int64_t *sizes;   ///< In elements; copied by the call.
+  const int64_t *strides; ///< In elements, may be 0 or negative; copied.
+} MgpuTransfer;
+
+/// Copies the elements of one side to the other, in stream order. Both sides
+/// have equally many elements of the same size. Either may lie in a peer's
+/// heap.
+MGPU_EXPORT void mgpuMemcpyStrided(const MgpuTransfer *dst,
+                                   const MgpuTransfer *src, void *stream);
+
+/// Channels at rank level: the runtime moves whole messages between ranks. The
+/// element of a channel is named by `channel` and `index` (a channel of several
+/// dimensions: the linearised index). Any rank may put into it and any rank get
+/// from it, the same rank as well. Messages of one rank come in the order in
+/// which they were put, each is got once. No symmetric heap is needed.
+///
+/// A put is done when its source may be overwritten: at most `depth` (at least
+/// 1) messages that this rank has put into the element and nobody has got are
+/// kept; a further put waits. A get is done when its destination has been
+/// written. Put and get must agree on the number of bytes, or the program ends.
+///
+/// Start begins a transfer and returns a handle for mgpuChannelWait, which
+/// waits until the transfer is done and frees the handle. Source or destination
+/// must not be touched in between. What the stream did before Start comes
+/// first. While any call here waits, all transfers of this rank proceed.
+MGPU_EXPORT void *mgpuChannelPutStart(const char *channel, int64_t index,
+                                      int64_t depth, const MgpuTransfer *src,
+                                      void *stream);
+MGPU_EXPORT void *mgpuChannelGetStart(const char *channel, int64_t index,
+                                      const MgpuTransfer *dst, void *stream);
+MGPU_EXPORT void mgpuChannelWait(void *transfer);
+
+/// Start and wait.
+MGPU_EXPORT void mgpuChannelPut(const char *channel, int64_t index,
+                                int64_t depth, const MgpuTransfer *src,
+                                void *stream);
+MGPU_EXPORT void mgpuChannelGet(const char *channel, int64_t index,
+                                const MgpuTransfer *dst, void *stream);
 
 //===----------------------------------------------------------------------===//
 // Helpers of test programs
