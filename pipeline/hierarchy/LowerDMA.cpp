@@ -8,6 +8,7 @@
 
 #include "pipeline/hierarchy/ExecutionModel.h"
 #include "pipeline/hierarchy/Passes.h"
+#include "pipeline/hierarchy/Rounds.h"
 #include "pipeline/hierarchy/Transfer.h"
 #include "pipeline/hierarchy/Uniformity.h"
 
@@ -37,8 +38,9 @@ public:
   TransferLowering(OpBuilder &b, Location loc, const Transfer &transfer,
                    int64_t maxVectorBits);
 
-  /// Emits the transfer, shared by `workers` (or made by one lane alone).
-  void emit(std::optional<Workers> workers, std::optional<int64_t> numWorkers);
+  /// Emits the transfer, shared by the workers of `scope` (or, of Scope::Lane,
+  /// made by the lane alone).
+  void emit(Scope scope);
 
 private:
   Value constant(int64_t value) {
@@ -55,22 +57,18 @@ private:
   Value getNumGroups(const TransferSide &side);
   void trapUnlessEqual(Value a, Value b);
   /// Coordinates (the last in elements) of the group number `group`.
-  SmallVector<Value> getCoordinates(const TransferSide &side, Value group);
+  SmallVector<Value> getCoordinates(const TransferSide &side,
+                                    const PieceIndex &group);
   Value getAddress(const TransferSide &side, ArrayRef<Value> coordinates);
   void emitGroup(ArrayRef<Value> dst, ArrayRef<Value> src);
-  void emitGroup(Value group);
   void emitAlone();
   Value load(ArrayRef<Value> coordinates);
-  void mark(Operation *op) { op->setAttr(kEveryLaneAttr, b.getUnitAttr()); }
 
   OpBuilder &b;
   Location loc;
   const Transfer &transfer;
   /// Elements that are moved at once.
   int64_t width = 1;
-  /// Whether the ops emitted now stand by themselves in the shared program, and
-  /// so need the mark.
-  bool atTop = true;
 };
 
 TransferLowering::TransferLowering(OpBuilder &b, Location loc,
@@ -120,23 +118,17 @@ void TransferLowering::trapUnlessEqual(Value x, Value y) {
   if (getConstantIntValue(differ) == 0)
     return;
   auto guard = scf::IfOp::create(b, loc, differ);
-  mark(guard);
+  guard->setAttr(kEveryLaneAttr, b.getUnitAttr());
   OpBuilder inner(guard.thenBlock()->getTerminator());
   LLVM::Trap::create(inner, loc);
 }
 
 SmallVector<Value> TransferLowering::getCoordinates(const TransferSide &side,
-                                                    Value group) {
-  SmallVector<Value> coordinates(side.dims.size());
-  for (int dim = side.dims.size() - 1; dim >= 0; --dim) {
-    if (dim == 0) {
-      coordinates[dim] = group;
-    } else {
-      Value groups = getGroups(side, dim);
-      coordinates[dim] = fold<arith::RemUIOp>(group, groups);
-      group = fold<arith::DivUIOp>(group, groups);
-    }
-  }
+                                                    const PieceIndex &group) {
+  SmallVector<Value> sizes;
+  for (unsigned dim = 0; dim < side.dims.size(); ++dim)
+    sizes.push_back(getGroups(side, dim));
+  SmallVector<Value> coordinates = delinearize(b, loc, group, sizes);
   if (width > 1)
     coordinates.back() =
         fold<arith::MulIOp>(coordinates.back(), constant(width));
@@ -183,8 +175,6 @@ Value TransferLowering::load(ArrayRef<Value> coordinates) {
     return read();
   auto guard = scf::IfOp::create(b, loc, TypeRange(groupType), inside,
                                  /*withElseRegion=*/true);
-  if (atTop)
-    mark(guard);
   OpBuilder::InsertionGuard restore(b);
   b.setInsertionPointToStart(guard.thenBlock());
   scf::YieldOp::create(b, loc, read());
@@ -198,20 +188,12 @@ Value TransferLowering::load(ArrayRef<Value> coordinates) {
 void TransferLowering::emitGroup(ArrayRef<Value> dst, ArrayRef<Value> src) {
   Value data = load(src);
   Value address = getAddress(transfer.dst, dst);
-  Operation *store;
   if (width > 1)
-    store = vector::StoreOp::create(b, loc, data, transfer.dst.flat,
-                                    ValueRange(address));
+    vector::StoreOp::create(b, loc, data, transfer.dst.flat,
+                            ValueRange(address));
   else
-    store = memref::StoreOp::create(b, loc, data, transfer.dst.flat,
-                                    ValueRange(address));
-  if (atTop)
-    mark(store);
-}
-
-void TransferLowering::emitGroup(Value group) {
-  emitGroup(getCoordinates(transfer.dst, group),
-            getCoordinates(transfer.src, group));
+    memref::StoreOp::create(b, loc, data, transfer.dst.flat,
+                            ValueRange(address));
 }
 
 /// One lane moves everything: loops over the side with more dimensions.
@@ -219,16 +201,14 @@ void TransferLowering::emitAlone() {
   bool overSource = transfer.src.dims.size() >= transfer.dst.dims.size();
   const TransferSide &nest = overSource ? transfer.src : transfer.dst;
   const TransferSide &other = overSource ? transfer.dst : transfer.src;
-  OpBuilder::InsertionGuard restore(b);
   Value zero = constant(0), one = constant(1);
   SmallVector<Value> ivs, sizes;
   for (unsigned dim = 0; dim < nest.dims.size(); ++dim)
     sizes.push_back(getGroups(nest, dim));
   for (Value size : sizes) {
     auto loop = scf::ForOp::create(b, loc, zero, size, one);
-    if (atTop)
-      mark(loop);
-    atTop = false;
+    if (ivs.empty())
+      loop->setAttr(kEveryLaneAttr, b.getUnitAttr());
     ivs.push_back(loop.getInductionVar());
     b.setInsertionPoint(loop.getBody()->getTerminator());
   }
@@ -252,7 +232,7 @@ void TransferLowering::emitAlone() {
     for (auto [iv, size] : llvm::zip_equal(ivs, sizes))
       group = group ? fold<arith::AddIOp>(fold<arith::MulIOp>(group, size), iv)
                     : iv;
-    otherCoordinates = getCoordinates(other, group);
+    otherCoordinates = getCoordinates(other, {group, Value(), std::nullopt});
   }
   if (overSource)
     emitGroup(otherCoordinates, coordinates);
@@ -260,37 +240,19 @@ void TransferLowering::emitAlone() {
     emitGroup(coordinates, otherCoordinates);
 }
 
-void TransferLowering::emit(std::optional<Workers> workers,
-                            std::optional<int64_t> numWorkers) {
-  std::optional<int64_t> count = transfer.dst.getCount();
+void TransferLowering::emit(Scope scope) {
   Value groups = getNumGroups(transfer.dst);
   trapUnlessEqual(groups, getNumGroups(transfer.src));
-  if (!workers)
-    return emitAlone();
-
   OpBuilder::InsertionGuard restore(b);
-  if (count && numWorkers && *count / width <= *numWorkers) {
-    if (*count / width < *numWorkers) {
-      Value takesPart = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
-                                              workers->id, groups);
-      auto guard = scf::IfOp::create(b, loc, takesPart);
-      mark(guard);
-      atTop = false;
-      b.setInsertionPoint(guard.thenBlock()->getTerminator());
-    }
-    return emitGroup(workers->id);
-  }
-  // Equal shares: a loop of known length, which the backend can unroll.
-  bool equal = count && numWorkers && (*count / width) % *numWorkers == 0;
-  Value first = equal ? constant(0) : workers->id;
-  auto loop = scf::ForOp::create(b, loc, first, groups, workers->count);
-  mark(loop);
-  atTop = false;
-  b.setInsertionPoint(loop.getBody()->getTerminator());
-  Value group = loop.getInductionVar();
-  if (equal)
-    group = fold<arith::AddIOp>(group, workers->id);
-  emitGroup(group);
+  if (scope == Scope::Lane)
+    return emitAlone();
+  createRounds(b, loc, scope, groups,
+               [&](OpBuilder &inner, const PieceIndex &group) {
+                 OpBuilder::InsertionGuard restore(b);
+                 b.restoreInsertionPoint(inner.saveInsertionPoint());
+                 emitGroup(getCoordinates(transfer.dst, group),
+                           getCoordinates(transfer.src, group));
+               });
 }
 
 struct LowerDMAPass : hierarchy::impl::LowerDMABase<LowerDMAPass> {
@@ -331,10 +293,7 @@ struct LowerDMAPass : hierarchy::impl::LowerDMABase<LowerDMAPass> {
     bool fence = scope == Scope::Wave && getScope(dma) == Scope::Lane;
     if (fence)
       createWaveFence(b, loc);
-    if (scope == Scope::Lane)
-      lowering.emit(std::nullopt, std::nullopt);
-    else
-      lowering.emit(getWorkers(b, loc, scope), getWorkerCount(dma, scope));
+    lowering.emit(scope);
     if (fence)
       createWaveFence(b, loc);
     dma.erase();

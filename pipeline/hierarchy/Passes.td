@@ -201,8 +201,9 @@ def PlaceBuffers : Pass<"air-place-buffers", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Give L1 and L2 buffers their place";
   let description = [{
     L2 buffers, and L1 buffers that the lanes of a wave share (one for each
-    wave), get bytes of one workgroup attribution; buffers whose lifetimes do not
-    overlap get the same bytes. L1 buffers of lanes become private attributions.
+    wave), get bytes of workgroup attributions; buffers whose lifetimes do not
+    overlap get the same bytes, and those that have none in common lie in
+    different attributions. L1 buffers of lanes become private attributions.
     The memory spaces 1 and 2 are replaced by the GPU's address spaces on every
     value that a buffer flows through.
 
@@ -286,8 +287,10 @@ def SpreadLoops : Pass<"air-spread-loops", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Deal the iterations of parallel loops out to lanes";
   let description = [{
     The outermost parallel loops of workgroup and wave code become loops over
-    the worker's own share: iteration i goes to worker i mod count, so that
-    neighbouring lanes run neighbouring iterations.
+    rounds, in which each worker does one iteration: iteration i goes to worker
+    i mod count, so that neighbouring lanes run neighbouring iterations. The
+    rounds are the same for all workers; only the last is under a condition, if
+    not all of them have an iteration left.
 
     Example (wave code, 64 lanes):
 
@@ -295,7 +298,7 @@ def SpreadLoops : Pass<"air-spread-loops", "::mlir::gpu::GPUModuleOp"> {
     scf.parallel (%i) = (%c0) to (%c256) step (%c1) { … }
     // becomes
     %lane = gpu.lane_id
-    scf.for %i = %lane to %c256 step %c64 { … }
+    scf.for %base = %c0 to %c256 step %c64 { %i = arith.addi %base, %lane … }
     ```
   }];
   let dependentDialects = ["::mlir::affine::AffineDialect",

@@ -48,6 +48,12 @@ struct Buffer {
   }
 };
 
+/// A range of bytes of the plan, and the attribution that they are.
+struct Arena {
+  int64_t begin, end;
+  Value bytes;
+};
+
 class BufferPlacement {
 public:
   BufferPlacement(gpu::GPUFuncOp kernel, int64_t ldsBytes, int64_t maxThreads)
@@ -60,6 +66,8 @@ private:
   FailureOr<int64_t> computeBytes(Operation *alloc);
   LogicalResult computeLifetime(Buffer &buffer);
   bool mixesWaves(const LDSPlan &plan);
+  SmallVector<Arena> createArenas(ArrayRef<LDSRequest> requests,
+                                  const LDSPlan &plan);
   LogicalResult planWorkgroupMemory();
   LogicalResult refuseSize(const LDSPlan &plan);
   void replace(Buffer &buffer, Value bytes, Value first);
@@ -375,6 +383,36 @@ bool BufferPlacement::mixesWaves(const LDSPlan &plan) {
   return false;
 }
 
+/// Makes the workgroup attributions. Buffers that have no byte in common lie in
+/// different ones, so that LLVM sees that they are different memory.
+SmallVector<Arena> BufferPlacement::createArenas(ArrayRef<LDSRequest> requests,
+                                                 const LDSPlan &plan) {
+  SmallVector<std::pair<int64_t, int64_t>> ranges;
+  for (auto [request, offset] : llvm::zip_equal(requests, plan.offsets))
+    ranges.push_back({offset, offset + std::max<int64_t>(request.bytes, 1)});
+  llvm::sort(ranges);
+  SmallVector<Arena> arenas;
+  for (auto [begin, end] : ranges)
+    if (!arenas.empty() && begin < arenas.back().end)
+      arenas.back().end = std::max(arenas.back().end, end);
+    else
+      arenas.push_back({begin, end, Value()});
+  MLIRContext *context = kernel.getContext();
+  auto space =
+      gpu::AddressSpaceAttr::get(context, gpu::AddressSpace::Workgroup);
+  for (Arena &arena : arenas) {
+    auto type =
+        MemRefType::get({arena.end - arena.begin}, IntegerType::get(context, 8),
+                        MemRefLayoutAttrInterface(), space);
+    arena.bytes = kernel.addWorkgroupAttribution(type, kernel.getLoc());
+    kernel.setWorkgroupAttributionAttr(
+        kernel.getNumWorkgroupAttributions() - 1,
+        LLVM::LLVMDialect::getAlignAttrName(),
+        IntegerAttr::get(IntegerType::get(context, 64), kLDSAlignment));
+  }
+  return arenas;
+}
+
 LogicalResult BufferPlacement::planWorkgroupMemory() {
   SmallVector<LDSRequest> requests;
   for (Buffer &buffer : buffers) {
@@ -400,27 +438,19 @@ LogicalResult BufferPlacement::planWorkgroupMemory() {
   if (plan.bytes > ldsBytes)
     return refuseSize(plan);
 
-  MLIRContext *context = kernel.getContext();
-  auto space =
-      gpu::AddressSpaceAttr::get(context, gpu::AddressSpace::Workgroup);
-  auto type = MemRefType::get({plan.bytes}, IntegerType::get(context, 8),
-                              MemRefLayoutAttrInterface(), space);
-  BlockArgument lds = kernel.addWorkgroupAttribution(type, kernel.getLoc());
-  kernel.setWorkgroupAttributionAttr(
-      kernel.getNumWorkgroupAttributions() - 1,
-      LLVM::LLVMDialect::getAlignAttrName(),
-      IntegerAttr::get(IntegerType::get(context, 64), kLDSAlignment));
-
+  SmallVector<Arena> arenas = createArenas(requests, plan);
   OpBuilder b = OpBuilder::atBlockBegin(&kernel.getBody().front());
   Location loc = kernel.getLoc();
   Value wave;
   unsigned next = 0;
-  SmallVector<Value> firsts;
+  SmallVector<std::pair<Value, Value>> places;
   for (Buffer &buffer : buffers) {
     if (buffer.place == Place::PerLane)
       continue;
     int64_t offset = plan.offsets[next++];
-    Value first = arith::ConstantIndexOp::create(b, loc, offset);
+    const Arena *arena =
+        llvm::find_if(arenas, [&](const Arena &a) { return offset < a.end; });
+    Value first = arith::ConstantIndexOp::create(b, loc, offset - arena->begin);
     if (buffer.place == Place::PerWave) {
       if (!wave)
         wave = createWaveIndex(b);
@@ -432,12 +462,14 @@ LogicalResult BufferPlacement::planWorkgroupMemory() {
     // From here on the lifetime is of no interest, but the bytes are.
     buffer.request.begin = offset;
     buffer.request.end = offset + buffer.request.bytes;
-    firsts.push_back(first);
+    places.push_back({arena->bytes, first});
   }
   next = 0;
   for (Buffer &buffer : buffers)
-    if (buffer.place != Place::PerLane)
-      replace(buffer, lds, firsts[next++]);
+    if (buffer.place != Place::PerLane) {
+      auto [bytes, first] = places[next++];
+      replace(buffer, bytes, first);
+    }
   return success();
 }
 

@@ -8,12 +8,14 @@
 
 #include "pipeline/hierarchy/ExecutionModel.h"
 #include "pipeline/hierarchy/Passes.h"
+#include "pipeline/hierarchy/Rounds.h"
 #include "pipeline/hierarchy/Uniformity.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace aircc::hierarchy {
@@ -32,11 +34,10 @@ Value fold(OpBuilder &b, Location loc, Value lhs, Value rhs) {
   return b.createOrFold<OpTy>(loc, lhs, rhs);
 }
 
-/// Replaces `loop` by a loop over this worker's iterations.
+/// Replaces `loop` by rounds over this worker's iterations.
 void spread(scf::ParallelOp loop, Scope scope) {
   OpBuilder b(loop);
   Location loc = loop.getLoc();
-  Workers workers = getWorkers(b, loc, scope);
   // How often each dimension runs; an empty range is none, not fewer.
   SmallVector<Value> counts;
   Value total;
@@ -49,27 +50,19 @@ void spread(scf::ParallelOp loop, Scope scope) {
     total = total ? fold<arith::MulIOp>(b, loc, total, counts.back())
                   : counts.back();
   }
-  auto share = scf::ForOp::create(b, loc, workers.id, total, workers.count);
-  share->setAttr(kEveryLaneAttr, b.getUnitAttr());
-
-  b.setInsertionPointToStart(share.getBody());
-  Value linear = share.getInductionVar();
-  SmallVector<Value> ivs(counts.size());
-  for (int dim = counts.size() - 1; dim >= 0; --dim) {
-    Value index = linear;
-    if (dim > 0) {
-      index = fold<arith::RemUIOp>(b, loc, linear, counts[dim]);
-      linear = fold<arith::DivUIOp>(b, loc, linear, counts[dim]);
-    }
-    Value offset = fold<arith::MulIOp>(b, loc, index, loop.getStep()[dim]);
-    ivs[dim] = fold<arith::AddIOp>(b, loc, offset, loop.getLowerBound()[dim]);
-  }
-  Block *body = loop.getBody();
-  for (auto [arg, iv] : llvm::zip_equal(body->getArguments(), ivs))
-    arg.replaceAllUsesWith(iv);
-  body->getTerminator()->erase();
-  share.getBody()->getOperations().splice(
-      share.getBody()->getTerminator()->getIterator(), body->getOperations());
+  createRounds(b, loc, scope, total,
+               [&](OpBuilder &b, const PieceIndex &piece) {
+                 SmallVector<Value> ivs = delinearize(b, loc, piece, counts);
+                 IRMapping mapping;
+                 for (auto [arg, iv, lower, step] :
+                      llvm::zip_equal(loop.getInductionVars(), ivs,
+                                      loop.getLowerBound(), loop.getStep())) {
+                   Value offset = fold<arith::MulIOp>(b, loc, iv, step);
+                   mapping.map(arg, fold<arith::AddIOp>(b, loc, offset, lower));
+                 }
+                 for (Operation &op : loop.getBody()->without_terminator())
+                   b.clone(op, mapping);
+               });
   loop.erase();
 }
 

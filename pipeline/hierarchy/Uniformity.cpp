@@ -92,6 +92,27 @@ bool Uniformity::visitRegions(Operation *op, Extent control) {
   return changed;
 }
 
+/// A parallel loop gives results where each of those who run it runs all of its
+/// iterations: they are as uniform as what is reduced.
+bool Uniformity::visitParallel(scf::ParallelOp loop) {
+  Extent bounds = std::max({join(loop.getLowerBound()),
+                            join(loop.getUpperBound()), join(loop.getStep())});
+  controls[loop] = std::max(controls[loop], bounds);
+  bool changed = raiseAll(loop.getInductionVars(), bounds);
+  auto reduce = cast<scf::ReduceOp>(loop.getBody()->getTerminator());
+  for (auto [result, init, operand, region] :
+       llvm::zip_equal(loop.getResults(), loop.getInitVals(),
+                       reduce.getOperands(), reduce.getReductions())) {
+    Block &block = region.front();
+    Value combined = block.getTerminator()->getOperand(0);
+    Extent extent = std::max(
+        {bounds, getExtent(init), getExtent(operand), getExtent(combined)});
+    changed |= raiseAll(block.getArguments(), extent);
+    changed |= raise(result, extent);
+  }
+  return changed;
+}
+
 /// True if it is known of a read's operand whose memory it points into. Of a
 /// pointer, that is so where each lane sees the same behind it: in global
 /// memory (the device's address spaces 1 and 4), or where it comes from the
@@ -138,11 +159,7 @@ bool Uniformity::visit(Operation *op) {
     return raise(loop.getInductionVar(), bounds) | visitRegions(op, bounds);
   }
   if (auto loop = dyn_cast<scf::ParallelOp>(op)) {
-    Extent bounds = join(op->getOperands());
-    controls[op] = std::max(controls[op], bounds);
-    return raiseAll(loop.getInductionVars(), bounds) |
-           raiseAll(op->getResults(),
-                    op->getNumResults() ? Extent::Lane : bounds);
+    return visitParallel(loop);
   }
   if (auto loop = dyn_cast<scf::WhileOp>(op))
     return visitRegions(op, getExtent(loop.getConditionOp().getCondition()));

@@ -12,6 +12,7 @@
 #include "dialects/air/AIROps.h"
 #include "pipeline/hierarchy/ExecutionModel.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace aircc::hierarchy {
@@ -37,6 +38,7 @@ private:
   Extent join(mlir::ValueRange values) const;
   bool visit(mlir::Operation *op);
   bool visitRegions(mlir::Operation *op, Extent control);
+  bool visitParallel(mlir::scf::ParallelOp loop);
 
   bool peIsLane = false;
   llvm::DenseMap<mlir::Value, Extent> extents;

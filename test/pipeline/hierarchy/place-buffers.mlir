@@ -1,12 +1,13 @@
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(air-complete-hierarchy,air-launch-to-gpu,air-outline-kernels,gpu.module(air-expose-parallelism,canonicalize,cse,air-share-results,air-place-buffers))' | FileCheck %s
 
 // Buffers whose lifetimes do not overlap share bytes: %a and %b are in use
-// together, %c only afterwards. Views keep their buffer's memory space.
+// together, %c only afterwards. Buffers without a common byte are different
+// memory for LLVM, too. Views keep their buffer's memory space.
 
 // CHECK-LABEL: gpu.func @reuse_kernel
-// CHECK-SAME: workgroup(%[[LDS:.*]] : memref<12288xi8, #gpu.address_space<workgroup>> {llvm.align = 16 : i64})
-// CHECK-DAG: memref.view %[[LDS]][%{{.*}}][] {air.lds_range = array<i64: 0, 8192>} : memref<12288xi8, #gpu.address_space<workgroup>> to memref<2048xf32, #gpu.address_space<workgroup>>
-// CHECK-DAG: memref.view %[[LDS]][%{{.*}}][] {air.lds_range = array<i64: 8192, 12288>} : {{.*}} to memref<1024xf32, #gpu.address_space<workgroup>>
+// CHECK-SAME: workgroup(%[[LDS:[^ ]*]] : memref<8192xi8, #gpu.address_space<workgroup>> {llvm.align = 16 : i64}, %[[B:[^ ]*]] : memref<4096xi8, #gpu.address_space<workgroup>> {llvm.align = 16 : i64})
+// CHECK-DAG: memref.view %[[LDS]][%{{.*}}][] {air.lds_range = array<i64: 0, 8192>} : memref<8192xi8, #gpu.address_space<workgroup>> to memref<2048xf32, #gpu.address_space<workgroup>>
+// CHECK-DAG: memref.view %[[B]][%{{.*}}][] {air.lds_range = array<i64: 8192, 12288>} : {{.*}} to memref<1024xf32, #gpu.address_space<workgroup>>
 // CHECK-DAG: memref.view %[[LDS]][%{{.*}}][] {air.lds_range = array<i64: 0, 4096>} : {{.*}} to memref<32x32xf32, #gpu.address_space<workgroup>>
 // CHECK: memref.subview %{{.*}} : memref<32x32xf32, #gpu.address_space<workgroup>> to memref<8x8xf32, strided<[32, 1]>, #gpu.address_space<workgroup>>
 func.func @reuse(%m: memref<2048xf32>, %n: memref<1024xf32>, %o: memref<8x8xf32>) {
@@ -104,7 +105,7 @@ func.func private @use(%m: memref<?xf32, 1>) {
 // that two buffers share: where lanes use buffers, they share none.
 
 // CHECK-LABEL: gpu.func @lanes_share_nothing_kernel
-// CHECK-SAME: memref<2048xi8, #gpu.address_space<workgroup>>
+// CHECK-SAME: workgroup({{.*}}memref<1024xi8, {{.*}}, {{.*}}memref<1024xi8, {{.*}}) kernel
 // CHECK: air.lds_range = array<i64: 0, 1024>
 // CHECK: air.lds_range = array<i64: 1024, 2048>
 func.func @lanes_share_nothing(%o: memref<256xi32>) {
@@ -131,7 +132,7 @@ func.func @lanes_share_nothing(%o: memref<256xi32>) {
 // The same for buffers allocated in the herd.
 
 // CHECK-LABEL: gpu.func @lanes_own_buffers_kernel
-// CHECK-SAME: memref<2048xi8, #gpu.address_space<workgroup>>
+// CHECK-SAME: workgroup({{.*}}memref<1024xi8, {{.*}}, {{.*}}memref<1024xi8, {{.*}}) kernel
 func.func @lanes_own_buffers(%o: memref<256xi32>) {
   air.segment args(%so = %o) : memref<256xi32> {
     %c4 = arith.constant 4 : index
@@ -156,7 +157,7 @@ func.func @lanes_own_buffers(%o: memref<256xi32>) {
 // another wave's part of another. Buffers of one size may share their bytes.
 
 // CHECK-LABEL: gpu.func @waves_of_two_sizes_kernel
-// CHECK-SAME: memref<4096xi8, #gpu.address_space<workgroup>>
+// CHECK-SAME: workgroup({{.*}}memref<3072xi8, {{.*}}, {{.*}}memref<1024xi8, {{.*}}) kernel
 // CHECK-DAG: air.lds_range = array<i64: 3072, 4096>, air.per_wave
 // CHECK-DAG: air.lds_range = array<i64: 0, 3072>, air.per_wave
 func.func @waves_of_two_sizes(%o: memref<1024xi32>) {

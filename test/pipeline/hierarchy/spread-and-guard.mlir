@@ -1,17 +1,19 @@
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(air-complete-hierarchy,air-launch-to-gpu,air-outline-kernels,gpu.module(air-expose-parallelism,canonicalize,cse,air-share-results,air-place-buffers,air-insert-barriers,air-lower-dma,air-spread-loops,air-guard-code))' | FileCheck %s
 
 // The iterations of a parallel loop are dealt out to lanes, neighbours to
-// neighbours; what is in it is each lane's own.
+// neighbours; what is in it is each lane's own. The loop over the rounds is the
+// same for all lanes, and none of them is off.
 
 // CHECK-LABEL: gpu.func @spread_kernel
 // CHECK: air.herd
 // CHECK-DAG: %[[C64:.*]] = arith.constant 64 : index
-// CHECK-DAG: %[[C256:.*]] = arith.constant 256 : index
 // CHECK-DAG: %[[LANE:.*]] = gpu.lane_id
-// CHECK: scf.for %[[I:.*]] = %[[LANE]] to %{{.*}} step %[[C64]] {
+// CHECK: scf.for %[[BASE:.*]] = %{{.*}} to %{{.*}} step %[[C64]] {
+// CHECK: %[[I:.*]] = arith.addi %[[BASE]], %[[LANE]]
 // CHECK-NOT: scf.if
-// CHECK: memref.store
+// CHECK: memref.store %{{.*}}, %{{.*}}[%[[I]]]
 // CHECK: } {air.every_lane}
+// CHECK-NOT: scf.if
 func.func @spread(%m: memref<256xi32>) {
   %c1 = arith.constant 1 : index
   air.herd tile (%x) in (%n = %c1) args(%a = %m) : memref<256xi32> {
@@ -22,6 +24,51 @@ func.func @spread(%m: memref<256xi32>) {
       %v = arith.index_cast %i : index to i32
       memref.store %v, %a[%i] : memref<256xi32>
     }
+  }
+  return
+}
+
+// What is left of an extent that is no multiple of the wave is a last round, in
+// which some lanes are off.
+
+// CHECK-LABEL: gpu.func @rest_kernel
+// CHECK-DAG: %[[LANE:.*]] = gpu.lane_id
+// CHECK: scf.for
+// CHECK-NOT: scf.if
+// CHECK: } {air.every_lane}
+// CHECK: %[[IN:.*]] = arith.cmpi ult, %[[LANE]], %
+// CHECK: scf.if %[[IN]] {
+// CHECK: memref.store
+// CHECK: } {air.every_lane}
+func.func @rest(%m: memref<72xi32>) {
+  %c1 = arith.constant 1 : index
+  air.herd tile (%x) in (%n = %c1) args(%a = %m) : memref<72xi32> {
+    %c0 = arith.constant 0 : index
+    %s = arith.constant 1 : index
+    %c72 = arith.constant 72 : index
+    scf.parallel (%i) = (%c0) to (%c72) step (%s) {
+      %v = arith.index_cast %i : index to i32
+      memref.store %v, %a[%i] : memref<72xi32>
+    }
+  }
+  return
+}
+
+// Of a box, the coordinates that lanes do not differ in are computed from the
+// round alone: here a round is half a row.
+
+// CHECK-LABEL: gpu.func @rows_kernel
+// CHECK: %[[LANE:.*]] = gpu.lane_id
+// CHECK: scf.for %[[BASE:.*]] = %{{.*}} to
+// CHECK: %[[HALF:.*]] = arith.remui %[[BASE]],
+// CHECK: %[[COLUMN:.*]] = arith.addi %[[HALF]], %[[LANE]]
+// CHECK: %[[ROW:.*]] = arith.divui %[[BASE]],
+// CHECK: memref.store %{{.*}}, %{{.*}}[%[[ROW]], %[[COLUMN]]]
+func.func @rows(%m: memref<3x128xi32>) {
+  %c1 = arith.constant 1 : index
+  air.herd tile (%x) in (%n = %c1) args(%a = %m) : memref<3x128xi32> {
+    %zero = arith.constant 0 : i32
+    linalg.fill ins(%zero : i32) outs(%a : memref<3x128xi32>)
   }
   return
 }
