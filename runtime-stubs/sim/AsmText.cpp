@@ -326,8 +326,14 @@ static bool parseModifier(StringRef word, AsmModifiers &mods) {
       mods.returns = true;
     return true;
   }
-  if (key == "scope") // Everything is coherent.
+  if (key == "scope") {
+    mods.scope = llvm::StringSwitch<int>(value)
+                     .Case("SCOPE_SE", 1)
+                     .Case("SCOPE_DEV", 2)
+                     .Case("SCOPE_SYS", 3)
+                     .Default(0);
     return true;
+  }
   if (key == "dst_sel") {
     mods.sdwa = true;
     return parseSdwaSel(value, mods.dstSel);

@@ -23,6 +23,7 @@
 #include "runtime-stubs/sim/Fault.h"
 #include "runtime-stubs/sim/Launch.h"
 #include "runtime-stubs/sim/MemoryAccess.h"
+#include "runtime-stubs/sim/Observe.h"
 #include "runtime-stubs/sim/Wave.h"
 #include "runtime-stubs/sim/lanes/LaneLevel.h"
 
@@ -128,6 +129,51 @@ void check(Wave &wave, const Op &op, const Resource &r, uint64_t address,
     faultAccess(wave, op, address, bytes, isWrite, lane);
 }
 
+/// Tells observers what a buffer instruction accesses: all of a lane's bytes at
+/// once where they are inside and in one piece for every lane, else dword by
+/// dword.
+void observeBuffer(Wave &wave, const Op &op, const Resource &r, AccessKind kind,
+                   unsigned bytes, const uint32_t *data = nullptr,
+                   bool dataHigh = false) {
+  const uint64_t exec = wave.exec();
+  const bool scratch = r.addTid && wave.scratchBytes;
+  const unsigned step = kind == AccessKind::Atomic || bytes < 4 ? bytes : 4;
+  const MemorySpace space =
+      scratch ? MemorySpace::Scratch : MemorySpace::Global;
+  uint64_t first[kRowLanes], addresses[kRowLanes];
+  uint64_t whole = exec;
+  for (unsigned pass = 0; pass < 2; ++pass) {
+    for (unsigned k = 0; k < bytes; k += step) {
+      uint64_t lanes = 0;
+      for (uint64_t rest = exec; rest; rest &= rest - 1) {
+        unsigned lane = llvm::countr_zero(rest);
+        Place place = locate(wave, op, r, lane, k, step);
+        if (scratch)
+          place.address =
+              static_cast<uint64_t>(op.imm) + k +
+              (op.flags & kOffen
+                   ? wave.row(op.src[0].reg + (op.flags & kIdxen ? 1 : 0))[lane]
+                   : 0) +
+              readScalar(wave, op.src[3]) / wave.lanes;
+        if (place.inside)
+          lanes |= uint64_t(1) << lane;
+        addresses[lane] = place.address;
+        if (k == 0)
+          first[lane] = place.address;
+        if (!place.inside || place.address != first[lane] + k)
+          whole &= ~(uint64_t(1) << lane);
+      }
+      if (pass == 1)
+        observeAccess(wave, op, space, kind, lanes, addresses, step,
+                      data ? data + k / 4 * kRowLanes : nullptr, dataHigh,
+                      k / 4);
+    }
+    if (pass == 0 && whole == exec)
+      return observeAccess(wave, op, space, kind, exec, first, bytes, data,
+                           dataHigh);
+  }
+}
+
 /// Loads what one lane loads into `out` (as if into one lane's rows): dword by
 /// dword, since each dword is checked against the records by itself.
 void loadBytes(Wave &wave, const Op &op, const Resource &r,
@@ -158,6 +204,8 @@ bool runLoad(Wave &wave, const Op &op) {
   const auto &format = *static_cast<const MemoryFormat *>(op.table);
   const Resource r = readResource(wave, op);
   ++wave.vmemIssued;
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    observeBuffer(wave, op, r, AccessKind::Read, format.bytes);
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
     uint8_t bytes[16];
@@ -171,6 +219,9 @@ bool runStore(Wave &wave, const Op &op) {
   const auto &format = *static_cast<const MemoryFormat *>(op.table);
   const Resource r = readResource(wave, op);
   ++wave.vmemIssued;
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    observeBuffer(wave, op, r, AccessKind::Write, format.bytes,
+                  wave.row(op.src[1].reg), format.kind == MemoryFormat::D16Hi);
   unsigned step = format.bytes < 4 ? format.bytes : 4;
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
@@ -202,6 +253,10 @@ bool runLoadLds(Wave &wave, const Op &op) {
   ++wave.vmemIssued;
   unsigned size = format.bytes < 4 ? 4 : format.bytes;
   uint32_t base = wave.scalars[kM0] + static_cast<uint32_t>(op.imm);
+  if (__builtin_expect(wave.observers != nullptr, 0)) {
+    observeBuffer(wave, op, r, AccessKind::Read, format.bytes);
+    observeDma(wave, op, wave.exec(), base, size);
+  }
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
     uint8_t bytes[16] = {};
@@ -231,6 +286,9 @@ bool runAtomic(Wave &wave, const Op &op) {
   const Resource r = readResource(wave, op);
   const unsigned bytes = atomic.bytes;
   ++wave.vmemIssued;
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    observeBuffer(wave, op, r, AccessKind::Atomic, bytes,
+                  wave.row(op.src[1].reg));
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
     uint32_t *row = wave.row(op.src[1].reg);

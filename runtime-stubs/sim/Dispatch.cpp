@@ -283,6 +283,7 @@ void aircc::sim::startGroup(const LaunchState &state, uint64_t number,
       static_cast<uint32_t>(number / request.grid[0] % request.grid[1]);
   group.id[2] = static_cast<uint32_t>(
       number / (uint64_t(request.grid[0]) * request.grid[1]));
+  group.number = number;
   group.running = state.wavesPerGroup;
   group.waiting = 0;
   // Hardware allocates LDS in whole dwords (in granules of 128 of them, even);
@@ -315,6 +316,8 @@ void aircc::sim::startGroup(const LaunchState &state, uint64_t number,
   for (unsigned index = 0; index < state.wavesPerGroup; ++index) {
     Wave &wave = *group.waves[index];
     wave.pc = state.entry;
+    wave.observers = state.observers;
+    std::fill(std::begin(wave.observed), std::end(wave.observed), nullptr);
     wave.status = WaveStatus::Running;
     wave.lanes = kernel.waveSize();
     wave.index = index;
@@ -333,6 +336,7 @@ void aircc::sim::startGroup(const LaunchState &state, uint64_t number,
     initialRegisters(state, group,
                      reinterpret_cast<uint64_t>(storage.scratch.get()), wave);
   }
+  std::fill(std::begin(group.observed), std::end(group.observed), nullptr);
   group.order.resize(state.wavesPerGroup);
   for (unsigned i = 0; i < state.wavesPerGroup; ++i)
     group.order[i] = i;

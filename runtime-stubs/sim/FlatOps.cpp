@@ -17,6 +17,7 @@
 #include "runtime-stubs/sim/Bind.h"
 #include "runtime-stubs/sim/Fault.h"
 #include "runtime-stubs/sim/MemoryAccess.h"
+#include "runtime-stubs/sim/Observe.h"
 #include "runtime-stubs/sim/Wave.h"
 #include "runtime-stubs/sim/lanes/LaneLevel.h"
 
@@ -62,6 +63,9 @@ bool runGlobalLoad(Wave &wave, const Op &op) {
   if (!exec)
     return false;
   computeAddresses(wave, op);
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    observeAccess(wave, op, MemorySpace::Global, AccessKind::Read, exec,
+                  wave.addresses, format.bytes);
   AddressSpan span = checkSpan(wave, op, exec, format.bytes, false);
   uint32_t *dst = wave.row(op.dst.reg);
   if (format.kind == MemoryFormat::Dwords) {
@@ -87,8 +91,12 @@ bool runGlobalStore(Wave &wave, const Op &op) {
   if (!exec)
     return false;
   computeAddresses(wave, op);
-  AddressSpan span = checkSpan(wave, op, exec, format.bytes, true);
   const uint32_t *src = wave.row(op.src[1].reg);
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    observeAccess(wave, op, MemorySpace::Global, AccessKind::Write, exec,
+                  wave.addresses, format.bytes, src,
+                  format.kind == MemoryFormat::D16Hi);
+  AddressSpan span = checkSpan(wave, op, exec, format.bytes, true);
   if (format.kind == MemoryFormat::Dwords) {
     if (span.contiguous && format.bytes == 4)
       std::memcpy(reinterpret_cast<void *>(wave.addresses[0]), src,
@@ -113,10 +121,15 @@ bool runGlobalLoadLds(Wave &wave, const Op &op) {
   if (!exec)
     return false;
   computeAddresses(wave, op);
-  checkSpan(wave, op, exec, format.bytes, false);
   // A byte or a short takes a dword of LDS.
   unsigned size = format.bytes < 4 ? 4 : format.bytes;
   uint32_t base = wave.scalars[kM0] + static_cast<uint32_t>(op.imm);
+  if (__builtin_expect(wave.observers != nullptr, 0)) {
+    observeAccess(wave, op, MemorySpace::Global, AccessKind::Read, exec,
+                  wave.addresses, format.bytes);
+    observeDma(wave, op, exec, base, size);
+  }
+  checkSpan(wave, op, exec, format.bytes, false);
   for (uint64_t rest = exec; rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
     uint32_t rows[4 * kRowLanes];
@@ -194,21 +207,32 @@ uint64_t scratchOffset(Wave &wave, const Op &op, unsigned lane) {
   return offset;
 }
 
+void observeScratch(Wave &wave, const Op &op, AccessKind kind,
+                    const MemoryFormat &format, const uint32_t *data) {
+  uint64_t offsets[kRowLanes];
+  for (unsigned lane = 0; lane < kRowLanes; ++lane)
+    offsets[lane] = scratchOffset(wave, op, lane);
+  observeAccess(wave, op, MemorySpace::Scratch, kind, wave.exec(), offsets,
+                format.bytes, data, format.kind == MemoryFormat::D16Hi);
+}
+
 bool runScratchLoad(Wave &wave, const Op &op) {
   const auto &format = *static_cast<const MemoryFormat *>(op.table);
   ++wave.vmemIssued;
-  // The destination may be the address.
-  uint64_t offsets[kRowLanes];
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    observeScratch(wave, op, AccessKind::Read, format, nullptr);
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
-    offsets[lane] = scratchOffset(wave, op, lane);
-    loadScratchLane(wave, op, format, offsets[lane], lane);
+    loadScratchLane(wave, op, format, scratchOffset(wave, op, lane), lane);
   }
   return false;
 }
 bool runScratchStore(Wave &wave, const Op &op) {
   const auto &format = *static_cast<const MemoryFormat *>(op.table);
   ++wave.vmemIssued;
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    observeScratch(wave, op, AccessKind::Write, format,
+                   wave.row(op.src[1].reg));
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
     storeScratchLane(wave, op, format, scratchOffset(wave, op, lane), lane);
@@ -222,6 +246,27 @@ bool inApertures(const AddressSpan &span) {
   return span.high >= kSharedAperture;
 }
 
+/// A flat access whose lanes may fall into several spaces, one after the other.
+void observeFlat(Wave &wave, const Op &op, AccessKind kind, unsigned bytes,
+                 const uint32_t *data, bool dataHigh) {
+  const uint64_t exec = wave.exec();
+  uint64_t shared = 0, scratch = 0;
+  uint64_t offsets[kRowLanes];
+  for (uint64_t rest = exec; rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    uint64_t aperture = wave.addresses[lane] & kApertureMask;
+    shared |= uint64_t(aperture == kSharedAperture) << lane;
+    scratch |= uint64_t(aperture == kPrivateAperture) << lane;
+    offsets[lane] = wave.addresses[lane] & ~kApertureMask;
+  }
+  observeAccess(wave, op, MemorySpace::Lds, kind, shared, offsets, bytes, data,
+                dataHigh);
+  observeAccess(wave, op, MemorySpace::Scratch, kind, scratch, offsets, bytes,
+                data, dataHigh);
+  observeAccess(wave, op, MemorySpace::Global, kind, exec & ~shared & ~scratch,
+                wave.addresses, bytes, data, dataHigh);
+}
+
 bool runFlatLoad(Wave &wave, const Op &op) {
   const auto &format = *static_cast<const MemoryFormat *>(op.table);
   uint64_t exec = wave.exec();
@@ -231,6 +276,8 @@ bool runFlatLoad(Wave &wave, const Op &op) {
   if (!inApertures(wave.level->span(wave.addresses, exec, format.bytes)))
     return runGlobalLoad(wave, op);
   ++wave.vmemIssued;
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    observeFlat(wave, op, AccessKind::Read, format.bytes, nullptr, false);
   for (uint64_t rest = exec; rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
     uint64_t address = wave.addresses[lane];
@@ -263,6 +310,9 @@ bool runFlatStore(Wave &wave, const Op &op) {
   if (!inApertures(wave.level->span(wave.addresses, exec, format.bytes)))
     return runGlobalStore(wave, op);
   ++wave.vmemIssued;
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    observeFlat(wave, op, AccessKind::Write, format.bytes,
+                wave.row(op.src[1].reg), format.kind == MemoryFormat::D16Hi);
   for (uint64_t rest = exec; rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
     uint64_t address = wave.addresses[lane];
@@ -302,6 +352,9 @@ bool runAtomic(Wave &wave, const Op &op) {
     return false;
   computeAddresses(wave, op);
   const unsigned bytes = atomic.bytes;
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    observeFlat(wave, op, AccessKind::Atomic, bytes, wave.row(op.src[1].reg),
+                false);
   for (uint64_t rest = exec; rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
     uint64_t address = wave.addresses[lane];

@@ -18,6 +18,7 @@
 #include "runtime-stubs/sim/Dispatch.h"
 #include "runtime-stubs/sim/Fault.h"
 #include "runtime-stubs/sim/Mode.h"
+#include "runtime-stubs/sim/Observe.h"
 #include "runtime-stubs/sim/Wave.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -113,6 +114,8 @@ bool runRound(Shared &shared, Resident &resident, bool &slept) {
     try {
       count = runWave(wave, kTurn);
     } catch (const Fault &fault) {
+      if (wave.observers)
+        wave.observers->fault(wave, *(wave.pc - 1), fault.what());
       shared.fail(resident.number,
                   explain(shared.state, group, wave, fault.what(), fault.lane));
       return true;
@@ -130,6 +133,8 @@ bool runRound(Shared &shared, Resident &resident, bool &slept) {
       for (auto &other : group.waves)
         if (other->status == WaveStatus::AtBarrier)
           other->status = WaveStatus::Running;
+      if (shared.state.observers)
+        shared.state.observers->barrierRelease(group);
     }
   }
   (void)progress;
@@ -159,6 +164,11 @@ void work(Shared &shared) {
           resident->instructions = 0;
           startGroup(shared.state, number,
                      mix(shared.options.seed ^ mix(number)), resident->storage);
+          if (Observers *observers = shared.state.observers) {
+            observers->groupBegin(resident->storage.group);
+            for (auto &wave : resident->storage.group.waves)
+              observers->waveBegin(*wave);
+          }
           residents.push_back(std::move(resident));
         } else if (residents.empty()) {
           break;
@@ -172,6 +182,8 @@ void work(Shared &shared) {
                                       std::memory_order_relaxed);
         crowded |= slept || residents[i]->instructions > kPatience;
         if (ended) {
+          if (shared.state.observers && !shared.failed)
+            shared.state.observers->groupEnd(residents[i]->storage.group);
           spare.push_back(std::move(residents[i]));
           residents.erase(residents.begin() + i);
         } else {
@@ -219,12 +231,24 @@ bool aircc::sim::runLaunch(const LaunchRequest &request,
     error = "kernel '" + request.kernel->name + "': " + fault.what();
     return false;
   }
+  if (options.observers.size() > kMaxObservers) {
+    error =
+        "a launch has at most " + std::to_string(kMaxObservers) + " observers";
+    return false;
+  }
+  Observers observers(options.observers);
+  if (!options.observers.empty()) {
+    state.observers = &observers;
+    observers.launchBegin(state);
+  }
   Shared shared(state, options,
                 uint64_t(request.grid[0]) * request.grid[1] * request.grid[2]);
   uint64_t threads = options.threads
                          ? options.threads
                          : std::max(1u, std::thread::hardware_concurrency());
   threads = std::min(threads, shared.groups);
+  if (observers.serial())
+    threads = 1;
   std::vector<std::thread> helpers;
   for (uint64_t i = 1; i < threads; ++i)
     helpers.emplace_back([&shared] { work(shared); });
@@ -233,5 +257,7 @@ bool aircc::sim::runLaunch(const LaunchRequest &request,
     helper.join();
   result.instructions = shared.instructions;
   error = shared.error;
-  return !shared.failed;
+  if (state.observers)
+    observers.launchEnd(state, error);
+  return error.empty();
 }

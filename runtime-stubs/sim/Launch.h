@@ -20,6 +20,9 @@
 
 namespace aircc::sim {
 
+class LaunchObserver;
+class Observers;
+
 /// What a launch is asked for. Grid in workgroups, block in lanes.
 struct LaunchRequest {
   const CodeObject *object = nullptr;
@@ -48,12 +51,15 @@ struct LaunchState {
   uint32_t scratchBytes = 0; ///< Of one lane.
   uint32_t wavesPerGroup = 1;
   const Op *entry = nullptr;
+  Observers *observers = nullptr; ///< Null when nobody watches.
 };
 
 /// How launches are run; from the environment unless a test says otherwise.
 struct LaunchOptions {
   unsigned threads = 0; ///< AIRCC_SIM_THREADS, 0: all cores.
   uint64_t seed = 0;    ///< AIRCC_SIM_SEED: the order of waves.
+  /// Who watches the launch (Observe.h), at most kMaxObservers. Not owned.
+  std::vector<LaunchObserver *> observers;
   static LaunchOptions fromEnvironment();
 };
 

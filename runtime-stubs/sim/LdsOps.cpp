@@ -16,6 +16,7 @@
 #include "runtime-stubs/sim/Bind.h"
 #include "runtime-stubs/sim/Fault.h"
 #include "runtime-stubs/sim/MemoryAccess.h"
+#include "runtime-stubs/sim/Observe.h"
 #include "runtime-stubs/sim/Wave.h"
 #include "runtime-stubs/sim/lanes/LaneLevel.h"
 
@@ -37,6 +38,9 @@ uint8_t *ldsAt(Wave &wave, const Op &op, uint64_t address, unsigned bytes,
 
 bool runRead(Wave &wave, const Op &op) {
   std::vector<uint8_t> &lds = wave.group->lds;
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    observeLds(wave, op, AccessKind::Read, wave.row(op.src[0].reg), op.imm,
+               op.width);
   int bad = wave.level->ldsRead(
       wave.row(op.src[0].reg), static_cast<uint32_t>(op.imm), lds.size(),
       lds.data(), wave.exec(), op.width / 4, wave.row(op.dst.reg));
@@ -49,6 +53,9 @@ bool runRead(Wave &wave, const Op &op) {
 
 bool runWrite(Wave &wave, const Op &op) {
   std::vector<uint8_t> &lds = wave.group->lds;
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    observeLds(wave, op, AccessKind::Write, wave.row(op.src[0].reg), op.imm,
+               op.width, wave.row(op.src[1].reg));
   int bad = wave.level->ldsWrite(
       wave.row(op.src[0].reg), static_cast<uint32_t>(op.imm), lds.size(),
       lds.data(), wave.exec(), op.width / 4, wave.row(op.src[1].reg));
@@ -62,6 +69,8 @@ bool runWrite(Wave &wave, const Op &op) {
 bool runReadSmall(Wave &wave, const Op &op) {
   const auto &format = *static_cast<const MemoryFormat *>(op.table);
   const uint32_t *row = wave.row(op.src[0].reg);
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    observeLds(wave, op, AccessKind::Read, row, op.imm, format.bytes);
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
     loadLane(format,
@@ -75,6 +84,9 @@ bool runReadSmall(Wave &wave, const Op &op) {
 bool runWriteSmall(Wave &wave, const Op &op) {
   const auto &format = *static_cast<const MemoryFormat *>(op.table);
   const uint32_t *row = wave.row(op.src[0].reg);
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    observeLds(wave, op, AccessKind::Write, row, op.imm, format.bytes,
+               wave.row(op.src[1].reg), format.kind == MemoryFormat::D16Hi);
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
     storeLane(format,
@@ -94,6 +106,10 @@ bool runRead2(Wave &wave, const Op &op) {
   std::memcpy(address, wave.row(op.src[0].reg), kRowLanes * 4);
   unsigned dwords = op.width / 4;
   const uint32_t offsets[2] = {static_cast<uint32_t>(op.imm), op.flags};
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    for (unsigned k = 0; k < 2; ++k)
+      observeLds(wave, op, AccessKind::Read, address, offsets[k], op.width,
+                 nullptr, false, k * dwords);
   for (unsigned k = 0; k < 2; ++k) {
     int bad = wave.level->ldsRead(address, offsets[k], lds.size(), lds.data(),
                                   wave.exec(), dwords,
@@ -108,6 +124,10 @@ bool runWrite2(Wave &wave, const Op &op) {
   std::vector<uint8_t> &lds = wave.group->lds;
   const uint32_t *address = wave.row(op.src[0].reg);
   const uint32_t offsets[2] = {static_cast<uint32_t>(op.imm), op.flags};
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    for (unsigned k = 0; k < 2; ++k)
+      observeLds(wave, op, AccessKind::Write, address, offsets[k], op.width,
+                 wave.row(op.src[1 + k].reg), false, k * op.width / 4);
   for (unsigned k = 0; k < 2; ++k) {
     int bad = wave.level->ldsWrite(address, offsets[k], lds.size(), lds.data(),
                                    wave.exec(), op.width / 4,
@@ -131,6 +151,9 @@ uint64_t rowValue(const uint32_t *row, unsigned lane, unsigned bytes) {
 /// host atomics.
 bool runAtomic(Wave &wave, const Op &op) {
   const auto &atomic = *static_cast<const AtomicOp *>(op.table);
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    observeLds(wave, op, AccessKind::Atomic, wave.row(op.src[0].reg), op.imm,
+               atomic.bytes, wave.row(op.src[1].reg));
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
     uint8_t *at = ldsAt(
@@ -234,6 +257,15 @@ bool runForwardPermute(Wave &wave, const Op &op) {
 /// ds_read_addtid_b32, ds_write_addtid_b32: LDS address is M0 + offset + 4 *
 /// lane.
 bool runAddTid(Wave &wave, const Op &op) {
+  if (__builtin_expect(wave.observers != nullptr, 0)) {
+    uint64_t addresses[kRowLanes];
+    for (unsigned lane = 0; lane < kRowLanes; ++lane)
+      addresses[lane] =
+          uint64_t(wave.scalars[kM0] & 0xffff) + op.imm + 4 * lane;
+    observeAccess(wave, op, MemorySpace::Lds,
+                  op.flags ? AccessKind::Write : AccessKind::Read, wave.exec(),
+                  addresses, 4, op.flags ? wave.row(op.src[0].reg) : nullptr);
+  }
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
     uint64_t address = uint64_t(wave.scalars[kM0] & 0xffff) + op.imm + 4 * lane;
@@ -253,6 +285,8 @@ bool runAddTid(Wave &wave, const Op &op) {
 bool runTransposed(Wave &wave, const Op &op) {
   const uint32_t *address = wave.row(op.src[0].reg);
   const unsigned bits = op.width, bytes = op.flags, count = bytes * 8 / bits;
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    observeLds(wave, op, AccessKind::Read, address, op.imm, bytes);
   uint8_t in[kRowLanes][12];
   std::memset(in, 0, sizeof(in));
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {

@@ -8,6 +8,7 @@
 
 #include "runtime-stubs/sim/Mode.h"
 
+#include "runtime-stubs/sim/Observe.h"
 #include "runtime-stubs/sim/lanes/LaneLevel.h"
 
 #if defined(__x86_64__)
@@ -77,12 +78,44 @@ static bool stepWithMode(Wave &wave, const Op &op) {
   return stop;
 }
 
+namespace {
+struct RestoreMode {
+  uint32_t saved = _mm_getcsr();
+  ~RestoreMode() { _mm_setcsr(saved); }
+};
+} // namespace
+
+/// runWave when the launch is observed.
+static uint64_t runObserved(Wave &wave, uint64_t budget) {
+  Observers &observers = *wave.observers;
+  uint64_t left = budget;
+  while (left) {
+    --left;
+    const Op *op = wave.pc;
+    wave.pc = op + 1;
+    observers.before(wave, *op);
+    bool stop =
+        wave.plainMode ? op->handler(wave, *op) : stepWithMode(wave, *op);
+    if (op->info->opClass == OpClass::Wait)
+      observers.wait(wave, *op);
+    observers.after(wave, *op);
+    ++wave.executed;
+    if (!stop)
+      continue;
+    if (wave.status == WaveStatus::AtBarrier)
+      observers.barrierArrive(wave, *op);
+    else if (wave.status == WaveStatus::Ended)
+      observers.waveEnd(wave);
+    break;
+  }
+  return budget - left;
+}
+
 uint64_t aircc::sim::runWave(Wave &wave, uint64_t budget) {
-  struct RestoreMode {
-    uint32_t saved = _mm_getcsr();
-    ~RestoreMode() { _mm_setcsr(saved); }
-  } restore;
+  RestoreMode restore;
   _mm_setcsr(0x1f80);
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    return runObserved(wave, budget);
   uint64_t left = budget;
   while (left) {
     --left;

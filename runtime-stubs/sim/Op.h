@@ -24,6 +24,7 @@ namespace aircc::sim {
 struct Wave;
 struct Op;
 struct AsmInst;
+struct OpInfo;
 
 /// Runs one operation for a wave; `wave.pc` already points behind it. True when
 /// the wave must stop for now: it ended, waits at a barrier, or yields.
@@ -87,6 +88,7 @@ struct Op {
   const void *table = nullptr; ///< The family's table entry.
   const AsmInst *inst = nullptr;
   const AsmModifiers *mods = nullptr; ///< Of `inst`.
+  const OpInfo *info = nullptr;       ///< For observers: OpInfo.h.
 };
 
 } // namespace aircc::sim

@@ -198,6 +198,7 @@ std::unique_ptr<Program::Function> Program::decode(uint64_t begin,
   last.address = address;
   function->ops.back().inst = &last;
   function->ops.back().handler = runOffEnd;
+  describe(function->ops.back(), OpInfo());
 
   // Branches within the function.
   for (size_t i = 0; i < decoded.size(); ++i) {
@@ -273,6 +274,7 @@ bool Program::bindDual(BindContext &context, const AsmInst &inst, Op &op) {
     bound.mods = &half.mods;
     if (!bindOne(context, half, bound))
       return false;
+    describe(bound, describeOp(object.chip(), wave32, half, bound, true));
   }
   for (unsigned i = 0; i < pair[1].srcCount; ++i)
     if (pair[1].src[i].kind == Operand::Kind::Vector &&
@@ -281,8 +283,15 @@ bool Program::bindDual(BindContext &context, const AsmInst &inst, Op &op) {
   op.handler = runDual;
   op.table = pair.get();
   op.floatClass = FloatClass::Single;
+  describe(op, describeDual(*pair[0].info, *pair[1].info));
   context.keep(std::move(pair));
   return true;
+}
+
+void Program::describe(Op &op, OpInfo info) {
+  info.index = static_cast<uint32_t>(descriptions.size());
+  descriptions.push_back(std::move(info));
+  op.info = &descriptions.back();
 }
 
 void Program::bind(const AsmInst &inst, Op &op) {
@@ -292,9 +301,13 @@ void Program::bind(const AsmInst &inst, Op &op) {
   bool bound = StringRef(inst.text).contains(" :: ")
                    ? bindDual(context, inst, op)
                    : bindOne(context, inst, op);
-  if (bound)
+  if (bound) {
+    if (!op.info)
+      describe(op, describeOp(object.chip(), wave32, inst, op, true));
     return;
+  }
   op = Op();
+  describe(op, OpInfo());
   op.inst = kept;
   op.mods = &kept->mods;
   op.handler = runUnknown;

@@ -17,6 +17,7 @@
 
 #include "runtime-stubs/sim/Bind.h"
 #include "runtime-stubs/sim/CodeObject.h"
+#include "runtime-stubs/sim/OpInfo.h"
 
 #include <deque>
 #include <map>
@@ -59,6 +60,7 @@ private:
   const Function *functionAt(uint64_t address) const;
   std::unique_ptr<Function> decode(uint64_t begin, uint64_t end);
   void bind(const AsmInst &inst, Op &op);
+  void describe(Op &op, OpInfo info);
   bool bindOne(BindContext &context, const AsmInst &inst, Op &op);
   bool bindDual(BindContext &context, const AsmInst &inst, Op &op);
 
@@ -66,6 +68,7 @@ private:
   const bool wave32;
   std::unique_ptr<Disassembler> disassembler;
   std::deque<AsmInst> instructions;
+  std::deque<OpInfo> descriptions;
   std::deque<std::shared_ptr<void>> kept; ///< What operations point to.
   ConstantRows constants;
   std::map<uint64_t, std::unique_ptr<Function>> functions; ///< By begin.

@@ -15,6 +15,7 @@
 #include "runtime-stubs/sim/Bind.h"
 #include "runtime-stubs/sim/Fault.h"
 #include "runtime-stubs/sim/MemoryAccess.h"
+#include "runtime-stubs/sim/Observe.h"
 #include "runtime-stubs/sim/Wave.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -57,6 +58,8 @@ bool runLoad(Wave &wave, const Op &op) {
   uint64_t address = wave.scalar64(op.src[0].reg) + offsetOf(wave, op);
   if (op.flags) {
     unsigned bytes = op.flags & 15;
+    if (__builtin_expect(wave.observers != nullptr, 0))
+      observeScalar(wave, op, address, bytes);
     if (!isAccessible(wave, op, address, address + bytes))
       faultAccess(wave, op, address, bytes, false, -1);
     uint32_t value = 0;
@@ -64,6 +67,8 @@ bool runLoad(Wave &wave, const Op &op) {
     wave.setScalar(op.dst.reg, narrow(value, op.flags));
     return false;
   }
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    observeScalar(wave, op, address, op.width);
   address &= ~uint64_t(3);
   if (!isReadable(wave, op, address, op.width))
     faultAccess(wave, op, address, op.width, false, -1);
@@ -84,6 +89,8 @@ bool runBufferLoad(Wave &wave, const Op &op) {
     if (offset + 4 * k + 4 > size)
       continue;
     uint64_t address = base + offset + 4 * k;
+    if (__builtin_expect(wave.observers != nullptr, 0))
+      observeScalar(wave, op, address, 4, k);
     if (!isReadable(wave, op, address, 4))
       faultAccess(wave, op, address, 4, false, -1);
     std::memcpy(&values[k], reinterpret_cast<const void *>(address), 4);

@@ -205,7 +205,9 @@ Status SimDevice::launch(rt::FunctionHandle handle, Dim3 grid, Dim3 block,
     request.args.push_back(params[i]);
   LaunchResult result;
   std::string error;
-  if (!runLaunch(request, LaunchOptions::fromEnvironment(), result, error))
+  LaunchOptions options = LaunchOptions::fromEnvironment();
+  options.observers = observers;
+  if (!runLaunch(request, options, result, error))
     return Status::failure(error);
   return Status::success();
 }

@@ -27,8 +27,11 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace aircc::sim {
+
+class LaunchObserver;
 
 class SimDevice : public rt::Device {
 public:
@@ -73,6 +76,10 @@ public:
 
   /// The memory of the device, for tests.
   GlobalMemory &globalMemory() { return memory; }
+  /// Has all later launches watched (Observe.h). Not owned.
+  void addObserver(LaunchObserver &observer) {
+    observers.push_back(&observer);
+  }
 
 private:
   struct Module;
@@ -85,6 +92,7 @@ private:
   GlobalMemory memory;
   std::string chip; ///< AIRCC_SIM_CHIP, or empty.
   int devices = 1;
+  std::vector<LaunchObserver *> observers;
   std::mutex mutex;
   std::set<Module *> modules;
   std::set<Stream *> streams;

@@ -30,6 +30,10 @@ struct Workgroup;
 class Program;
 struct LaunchState;
 struct LaneLevel;
+class Observers;
+
+/// Observers that a launch may have.
+constexpr unsigned kMaxObservers = 4;
 
 /// Lanes in a row of the vector register file, for wave32 as well.
 constexpr unsigned kRowLanes = 64;
@@ -74,6 +78,10 @@ struct alignas(64) Wave {
   Workgroup *group = nullptr;
   const LaneLevel *level = nullptr;
   LaunchState *launch = nullptr;
+
+  /// Set when the launch is observed, and what each observer keeps here.
+  Observers *observers = nullptr;
+  void *observed[kMaxObservers] = {};
 
   // Scratch: dword-interleaved over lanes, at an address of its own.
   uint64_t scratchBase = 0;
@@ -157,9 +165,11 @@ struct Workgroup {
   uint32_t id[3] = {0, 0, 0};
   std::vector<uint8_t> lds;
   std::vector<std::unique_ptr<Wave>> waves;
-  std::vector<unsigned> order; ///< In which waves get their turns.
-  unsigned running = 0;        ///< Waves that have not ended.
-  unsigned waiting = 0;        ///< Waves at the barrier.
+  std::vector<unsigned> order;        ///< In which waves get their turns.
+  unsigned running = 0;               ///< Waves that have not ended.
+  unsigned waiting = 0;               ///< Waves at the barrier.
+  uint64_t number = 0;                ///< In the grid, x first.
+  void *observed[kMaxObservers] = {}; ///< As in Wave.
 };
 
 /// Reads an SGPR, constant or special operand as up to 64 bits.
