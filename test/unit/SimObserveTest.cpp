@@ -162,22 +162,22 @@ TEST(SimObserve, AccessesOfEachSpace) {
   int *out = onDevice<int>(device, zeros);
   recorder.base = reinterpret_cast<uint64_t>(out);
   EXPECT_EQ(run(device, image, {out}, {1, 1, 1}, {64, 1, 1}), "");
-  for (const char *line :
-        "0: global write 4 bytes, lanes ffffffffffffffff, at 8, dword 0, data "
-        "77",
-        "0: global read 2 bytes, lanes 6, at 4, dword 0",
-        "0: lds write 4 bytes, lanes 6, at 20, dword 0, data 77",
-        "0: lds read 4 bytes, lanes 6, at 20, dword 0",
-        "0: lds read 4 bytes, lanes 6, at 24, dword 1",
-        "0: global atomic 4 bytes, lanes 6, at 4, dword 0, data 1"
-})
+  const std::string all = "lanes ffffffffffffffff";
+  for (const std::string &line : std::vector<std::string>{
+           "0: scalar read 8 bytes, lanes 1, at 0, dword 0",
+           "0: global write 4 bytes, " + all + ", at 8, dword 0, data 77",
+           "0: global read 2 bytes, lanes 6, at 4, dword 0",
+           "0: lds write 4 bytes, lanes 6, at 20, dword 0, data 77",
+           "0: lds read 4 bytes, lanes 6, at 20, dword 0",
+           "0: lds read 4 bytes, lanes 6, at 24, dword 1",
+           "0: global atomic 4 bytes, lanes 6, at 4, dword 0, data 1"})
     EXPECT_EQ(recorder.count(line), 1u)
         << line << "\n"
         << ::testing::PrintToString(recorder.lines);
-// A full wait on lgkmcnt alone leaves the other counters at their maximum.
-EXPECT_EQ(recorder.count("0: wait 63 - 0 - 7"), 1u)
-    << ::testing::PrintToString(recorder.lines);
-EXPECT_EQ(recorder.count("0: wait 3 - 1 - 7"), 1u);
+  // A full wait on lgkmcnt alone leaves the other counters at their maximum.
+  EXPECT_EQ(recorder.count("0: wait 63 - 0 - 7"), 1u)
+      << ::testing::PrintToString(recorder.lines);
+  EXPECT_EQ(recorder.count("0: wait 3 - 1 - 7"), 1u);
 }
 
 TEST(SimObserve, FaultEndsTheLaunchAndIsTold) {
