@@ -107,11 +107,11 @@ void GlobalMemory::rebuild() {
       (*next)[kept++] = range;
   }
   next->resize(kept);
-  std::atomic_store(&current, std::shared_ptr<const MemorySnapshot>(next));
+  current.store(std::move(next));
 }
 
 std::shared_ptr<const MemorySnapshot> GlobalMemory::snapshot() const {
-  return std::atomic_load(&current);
+  return current.load();
 }
 
 std::string GlobalMemory::checkHostAccess(const void *ptr, size_t bytes) const {

@@ -15,6 +15,7 @@
 #ifndef AIRCC_SIM_GLOBALMEMORY_H
 #define AIRCC_SIM_GLOBALMEMORY_H
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -80,8 +81,8 @@ private:
   /// memory finds no other allocation in its place.
   std::deque<Allocation> quarantine;
   size_t quarantineBytes = 0;
-  std::shared_ptr<const MemorySnapshot> current =
-      std::make_shared<MemorySnapshot>();
+  std::atomic<std::shared_ptr<const MemorySnapshot>> current{
+      std::make_shared<MemorySnapshot>()};
 };
 
 } // namespace aircc::sim
