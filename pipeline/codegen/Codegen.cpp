@@ -79,14 +79,21 @@ static void buildDevicePipeline(OpPassManager &pm,
   pm.addPass(createLowerDeviceMemory());
   pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(createForallToForLoopPass());
-  LowerDeviceVectorsOptions vectors;
-  vectors.chip = profile.chip;
-  vectors.waveSize = profile.waveSize;
-  pm.addPass(createLowerDeviceVectors(vectors));
+  pm.addPass(createLowerDeviceVectors());
   VectorTransferToSCFOptions transfers;
   transfers.enableFullUnroll();
   pm.addPass(createConvertVectorToSCFPass(transfers));
 
+  // What lanes do together, while control flow still has its structure.
+  pm.addPass(createLowerAffinePass());
+  LowerReductionsOptions reductions;
+  reductions.waveSize = profile.waveSize;
+  reductions.maxThreads = profile.limits.threadsPerWorkgroup;
+  pm.addPass(createLowerReductions(reductions));
+  LowerShufflesOptions shuffles;
+  shuffles.chip = profile.chip;
+  shuffles.waveSize = profile.waveSize;
+  pm.addPass(createLowerShuffles(shuffles));
   LowerLaunchSizesOptions sizes;
   sizes.waveSize = profile.waveSize;
   pm.addPass(createLowerLaunchSizes(sizes));
@@ -126,7 +133,7 @@ static void buildDevicePipeline(OpPassManager &pm,
   pm.addPass(createCSEPass());
   // Unrolled transfers, and what canonicalisation makes of them, are again of
   // more than one dimension.
-  pm.addPass(createLowerDeviceVectors(vectors));
+  pm.addPass(createLowerDeviceVectors());
 
   ConvertGpuOpsToROCDLOpsOptions rocdl;
   rocdl.chipset = profile.chip;

@@ -9,6 +9,7 @@
 #include "pipeline/codegen/GPUModuleCompiler.h"
 
 #include "pipeline/Dependency.h"
+#include "pipeline/codegen/BackendWorkarounds.h"
 #include "pipeline/codegen/DeviceLibraries.h"
 #include "pipeline/codegen/Dot4Workaround.h"
 #include "pipeline/codegen/LLVMBackend.h"
@@ -128,6 +129,9 @@ std::optional<GPUModuleCompiler::Failure> GPUModuleCompiler::tryCompile() {
     return wrong;
   optimizeModule(module, **machine, target.optLevel);
   avoidDot4Combine(module);
+  expandAtomics(module, **machine);
+  if (target.optLevel == 0)
+    widenDivisions(module);
   return emit(module, **machine);
 }
 

@@ -8,12 +8,9 @@
 
 #include "pipeline/codegen/Passes.h"
 
-#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
-#include "mlir/Dialect/AMDGPU/Utils/Chipset.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -67,27 +64,9 @@ namespace {
 
 struct LowerDeviceVectors
     : aircc::impl::LowerDeviceVectorsBase<LowerDeviceVectors> {
-  using LowerDeviceVectorsBase::LowerDeviceVectorsBase;
-
   LogicalResult initialize(MLIRContext *ctx) override {
-    FailureOr<amdgpu::Chipset> parsed = amdgpu::Chipset::parse(chip);
-    if (failed(parsed))
-      return emitError(UnknownLoc::get(ctx))
-             << "'" << chip << "' is not an AMD processor name";
-    chipset = *parsed;
     RewritePatternSet patterns(ctx);
     aircc::populateVectorLoweringPatterns(patterns);
-    // DPP moves where the chip has them, else shuffles.
-    populateGpuBreakDownSubgroupReducePatterns(patterns,
-                                               /*maxShuffleBitwidth=*/32,
-                                               PatternBenefit(3));
-    populateGpuLowerSubgroupReduceToDPPPatterns(patterns, waveSize, chipset,
-                                                PatternBenefit(2));
-    populateGpuLowerClusteredSubgroupReduceToDPPPatterns(
-        patterns, waveSize, chipset, PatternBenefit(2));
-    populateGpuLowerSubgroupReduceToShufflePatterns(patterns, waveSize);
-    populateGpuLowerClusteredSubgroupReduceToShufflePatterns(patterns,
-                                                             waveSize);
     frozen = FrozenRewritePatternSet(std::move(patterns));
     return success();
   }
@@ -97,7 +76,6 @@ struct LowerDeviceVectors
       signalPassFailure();
   }
 
-  amdgpu::Chipset chipset;
   FrozenRewritePatternSet frozen;
 };
 

@@ -9,12 +9,10 @@
 #include "pipeline/codegen/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -68,7 +66,6 @@ struct LowerLaunchSizes : aircc::impl::LowerLaunchSizesBase<LowerLaunchSizes> {
     RewritePatternSet patterns(ctx);
     populateGpuGlobalIdPatterns(patterns);
     populateGpuSubgroupIdPatterns(patterns);
-    populateGpuAllReducePatterns(patterns);
     frozen = FrozenRewritePatternSet(std::move(patterns));
     return success();
   }

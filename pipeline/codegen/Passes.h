@@ -23,21 +23,18 @@ class LLVMDialect;
 namespace ROCDL {
 class ROCDLDialect;
 } // namespace ROCDL
-namespace amdgpu {
-class AMDGPUDialect;
-} // namespace amdgpu
 namespace arith {
 class ArithDialect;
 } // namespace arith
-namespace cf {
-class ControlFlowDialect;
-} // namespace cf
 namespace index {
 class IndexDialect;
 } // namespace index
 namespace linalg {
 class LinalgDialect;
 } // namespace linalg
+namespace math {
+class MathDialect;
+} // namespace math
 namespace memref {
 class MemRefDialect;
 } // namespace memref

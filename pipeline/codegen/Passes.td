@@ -120,26 +120,86 @@ def LowerDeviceMemory : Pass<"air-lower-device-memory", "::mlir::gpu::GPUModuleO
 }
 
 def LowerDeviceVectors : Pass<"air-lower-device-vectors", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Break multi-dimensional vector ops and GPU reductions down";
+  let summary = "Break multi-dimensional vector ops down";
   let description = [{
     Rewrites vector ops without a direct LLVM form (contractions, transposes,
     multi-reductions, gathers, masks, transfers, shape casts ...) into ones that
-    have it, and `gpu.subgroup_reduce` into DPP moves or shuffles.
+    have it.
 
     Example: `vector.contract` of a matmul becomes a chain of `vector.fma`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::ub::UBDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def LowerReductions : Pass<"air-lower-reductions", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Reductions over the lanes of waves and workgroups";
+  let description = [{
+    Lowers `gpu.subgroup_reduce` and `gpu.all_reduce`, of all kinds, types and
+    sizes. Which lanes are active decides how a wave reduces:
+
+    - all, where the kernel states a block size of whole waves: DPP moves within
+      rows of 16 lanes, then one read of each row;
+    - those from lane 0 up to some number, where all lanes of the wave are known
+      to reach the op (a wave at the end of a workgroup may be partly filled):
+      the same, with values that are none left out;
+    - any, in a branch or a loop that lanes may leave at different times: a loop
+      over the active lanes.
+
+    Lanes are taken in their order, clusters of a whole wave as a butterfly.
+    `gpu.all_reduce` puts the waves' results into LDS, and each lane adds them up
+    in the same order. A barrier comes before, because the buffer serves all such
+    ops of its type, and may be met again in a loop.
+
+    An all_reduce that is not `uniform`, and cannot be shown to be reached by the
+    whole workgroup, is an error: a barrier in divergent code hangs.
+
+    Example: in a kernel with `known_block_size = array<i32: 64, 1, 1>`
+    ```mlir
+    %s = gpu.all_reduce add %v {} : (f32) -> f32
+    ```
+    becomes four `rocdl.update.dpp` with additions, and four `rocdl.readlane`.
+  }];
+  let options = [
+    Option<"waveSize", "wave-size", "unsigned", "64", "Lanes in a wave">,
+    Option<"maxThreads", "max-threads", "int64_t", "1024",
+           "Lanes that a workgroup may have">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::ROCDL::ROCDLDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def LowerShuffles : Pass<"air-lower-shuffles", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Moves of values between the lanes of a wave";
+  let description = [{
+    Lowers `gpu.shuffle`, `gpu.rotate` and `gpu.subgroup_broadcast` of any
+    integer, float or index type, and 1-D vectors of them, register by register.
+
+    A width that is a power of two divides the wave into parts of that many
+    lanes; with another width the first `width` lanes take part. The second
+    result of a shuffle is true where the source lies in the lane's own part.
+    A constant width beyond the wave is an error.
+
+    Example: `gpu.shuffle xor %v, %c1, %c64 : f32` becomes one
+    `rocdl.update.dpp`, and `gpu.shuffle up %v, %n, %c64 : f32` a
+    `rocdl.ds_bpermute` from lane `lane - n`.
   }];
   let options = [
     Option<"chip", "chip", "std::string", "\"\"", "Processor name">,
     Option<"waveSize", "wave-size", "unsigned", "64", "Lanes in a wave">
   ];
-  let dependentDialects = ["::mlir::amdgpu::AMDGPUDialect",
-                           "::mlir::arith::ArithDialect",
+  let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::gpu::GPUDialect",
-                           "::mlir::LLVM::LLVMDialect",
                            "::mlir::ROCDL::ROCDLDialect",
-                           "::mlir::memref::MemRefDialect",
-                           "::mlir::scf::SCFDialect",
-                           "::mlir::ub::UBDialect",
                            "::mlir::vector::VectorDialect"];
 }
 
@@ -167,8 +227,8 @@ def LowerLaunchSizes : Pass<"air-lower-launch-sizes", "::mlir::gpu::GPUModuleOp"
     16-bit at 12, 14, 16; see "Kernarg Segment" in LLVM's AMDGPU usage guide).
     The upstream lowering calls device library functions that do the same.
 
-    Ids and reductions that are made of sizes (`gpu.global_id`,
-    `gpu.subgroup_id`, `gpu.num_subgroups`, `gpu.all_reduce`) are expanded first.
+    Ids that are made of sizes (`gpu.global_id`, `gpu.subgroup_id`,
+    `gpu.num_subgroups`) are expanded first.
 
     Example:
     ```mlir
@@ -180,11 +240,9 @@ def LowerLaunchSizes : Pass<"air-lower-launch-sizes", "::mlir::gpu::GPUModuleOp"
     Option<"waveSize", "wave-size", "unsigned", "64", "Lanes in a wave">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::cf::ControlFlowDialect",
                            "::mlir::gpu::GPUDialect",
                            "::mlir::index::IndexDialect",
-                           "::mlir::LLVM::LLVMDialect",
-                           "::mlir::memref::MemRefDialect"];
+                           "::mlir::LLVM::LLVMDialect"];
 }
 
 def FinalizeKernels : Pass<"air-finalize-kernels", "::mlir::gpu::GPUModuleOp"> {

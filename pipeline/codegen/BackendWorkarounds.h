@@ -1,0 +1,34 @@
+//===- BackendWorkarounds.h - What LLVM 22's AMDGPU gets wrong --*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_CODEGEN_BACKENDWORKAROUNDS_H
+#define AIRCC_PIPELINE_CODEGEN_BACKENDWORKAROUNDS_H
+
+namespace llvm {
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace aircc {
+
+/// Turns atomics that the chip has no instruction for into loops of
+/// compare-and-swap. The backend does so itself, but only after it has given
+/// LDS its addresses: then it knows that a 16-bit value is in the lower half of
+/// its dword, and the IR builder folds the shift of what the loop has just read
+/// into what was read before the loop. The new value is computed once, from the
+/// first read (LLVM 22.1.8).
+void expandAtomics(llvm::Module &module, llvm::TargetMachine &machine);
+
+/// Does divisions of integers below 32 bits in 32 bits. The pass of the backend
+/// that does this is not run without optimisation, and a quotient and remainder
+/// of the same narrow operands then cannot be selected (LLVM 22.1.8).
+void widenDivisions(llvm::Module &module);
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_CODEGEN_BACKENDWORKAROUNDS_H
