@@ -14,6 +14,10 @@
 #
 # Both build again when a source, a target profile, a profile that it extends, a
 # device library or the compiler changes.
+#
+# AIRCC_INCLUDE_DIR and AIRCC_SIMULATOR (the path of libaircc_sim.so) are for
+# programs that run kernels on the simulated device by themselves
+# (aircc/Simulator.h).
 
 cmake_minimum_required(VERSION 3.20)
 
@@ -23,6 +27,12 @@ find_program(AIRCC_EXECUTABLE aircc
 find_library(AIRCC_RUNTIME NAMES libaircc_runtime.a
   HINTS "${CMAKE_CURRENT_LIST_DIR}/../.." "${CMAKE_CURRENT_LIST_DIR}/../build/lib"
   DOC "The runtime library that compiled programs link")
+find_path(AIRCC_INCLUDE_DIR NAMES aircc/Simulator.h
+  HINTS "${CMAKE_CURRENT_LIST_DIR}/../../../include" "${CMAKE_CURRENT_LIST_DIR}/../build/include"
+  DOC "The folder of aircc's headers")
+find_library(AIRCC_SIMULATOR NAMES libaircc_sim.so
+  HINTS "${CMAKE_CURRENT_LIST_DIR}/../.." "${CMAKE_CURRENT_LIST_DIR}/../build/lib"
+  DOC "The simulated device, to be loaded with dlopen")
 
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(Aircc REQUIRED_VARS AIRCC_EXECUTABLE)

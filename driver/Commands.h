@@ -29,6 +29,10 @@ ExitCode compileMain(Arguments arguments, const Installation &installation,
 ExitCode runMain(Arguments arguments, const Installation &installation,
                  Diagnostics &diagnostics);
 
+/// `aircc sim IMAGE`
+ExitCode simMain(Arguments arguments, const Installation &installation,
+                 Diagnostics &diagnostics);
+
 /// `aircc targets [NAME]`
 ExitCode targetsMain(Arguments arguments, const Installation &installation,
                      Diagnostics &diagnostics);

@@ -57,6 +57,8 @@ int main(int argc, char **argv) {
   ExitCode code;
   if (first == "run")
     code = runMain(rest.drop_front(), installation, diagnostics);
+  else if (first == "sim")
+    code = simMain(rest.drop_front(), installation, diagnostics);
   else if (first == "targets")
     code = targetsMain(rest.drop_front(), installation, diagnostics);
   else if (first == "doctor")

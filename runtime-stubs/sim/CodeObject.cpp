@@ -284,7 +284,8 @@ Error CodeObject::readMetadata(StringRef note) {
         kernel.args.push_back(
             {static_cast<uint32_t>(number(arg.getMap(), ".offset", 0)),
              static_cast<uint32_t>(number(arg.getMap(), ".size", 0)),
-             text(arg.getMap(), ".value_kind")});
+             text(arg.getMap(), ".value_kind"), text(arg.getMap(), ".name"),
+             text(arg.getMap(), ".type_name")});
       }
     uint64_t address = symbolAddress(symbol);
     if (!address)

@@ -30,7 +30,8 @@ namespace aircc::sim {
 /// One argument of a kernel, as the metadata lists it.
 struct KernelArg {
   uint32_t offset = 0, size = 0; ///< Bytes in the kernarg segment.
-  std::string valueKind; ///< "global_buffer", "hidden_block_count_x", …
+  std::string valueKind;      ///< "global_buffer", "hidden_block_count_x", …
+  std::string name, typeName; ///< Empty where the compiler left them out.
   bool isHidden() const { return valueKind.rfind("hidden_", 0) == 0; }
 };
 

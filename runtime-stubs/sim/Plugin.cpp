@@ -8,6 +8,7 @@
 
 #include "runtime-stubs/sim/Chip.h"
 #include "runtime-stubs/sim/SimDevice.h"
+#include "runtime-stubs/sim/SimulatorApi.h"
 
 #include <cstdlib>
 #include <string>
@@ -23,4 +24,14 @@ extern "C" aircc::rt::Device *airccCreateDevice(const char **error) {
     return nullptr;
   }
   return new aircc::sim::SimDevice();
+}
+
+// The entries for programs that use the simulator by itself: see Simulator.h.
+
+extern "C" int airccSimulatorAbiVersion() {
+  return aircc::simulator::simulatorAbiVersion;
+}
+
+extern "C" aircc::simulator::Simulator *airccCreateSimulator(const char **) {
+  return aircc::sim::createSimulator().release();
 }

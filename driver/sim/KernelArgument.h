@@ -1,0 +1,108 @@
+//===- KernelArgument.h - Arguments of a kernel as text ---------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The syntax of `aircc sim --arg` (docs/simulator.md has the user's view):
+//
+//   TYPE=VALUE[,VALUE…]       by value, one or several numbers
+//   TYPE:SHAPE[:FILL]         a buffer; SHAPE 256 or 16x64, FILL below
+//   FILE.npy[:TYPE]           a buffer with the elements of the file
+//   memref:TYPE:SHAPE[:FILL]  a buffer, passed as a memref descriptor in
+//   memref:FILE.npy[:TYPE]    several arguments (pointer, pointer, offset,
+//                             sizes, strides)
+//   same:N[+BYTES]            the buffer of --arg number N, from 0
+//   null                      a null pointer
+//   lds:BYTES                 dynamic LDS, for a pointer to it
+//   bytes=HEX                 by value, the bytes as they lie in memory
+//
+//   FILL: NUMBER | iota[,START[,STEP]] | random[,LOW,HIGH[,SEED]] | @FILE
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_DRIVER_SIM_KERNELARGUMENT_H
+#define AIRCC_DRIVER_SIM_KERNELARGUMENT_H
+
+#include "driver/sim/ElementType.h"
+#include "runtime-stubs/sim/Simulator.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace aircc {
+
+/// Device memory with elements.
+struct KernelBuffer {
+  const ElementType *type = nullptr;
+  std::vector<int64_t> shape; ///< Never empty.
+  size_t bytes = 0;
+  void *memory = nullptr;
+};
+
+/// One --arg. Errors are Failures whose message names the argument.
+class KernelArgument {
+public:
+  /// Reads `text`, the `number`th --arg from 0; files are read here.
+  static llvm::Expected<KernelArgument> parse(llvm::StringRef text,
+                                              unsigned number);
+
+  /// Allocates and fills the buffer, if it is one. `before` are the arguments
+  /// that `same:N` can mean; `ldsOffset` is where dynamic LDS is free, and is
+  /// moved on.
+  llvm::Error prepare(simulator::Simulator &simulator,
+                      llvm::ArrayRef<KernelArgument> before,
+                      uint32_t &ldsOffset);
+
+  /// The arguments of the kernel that it stands for: their bytes.
+  const std::vector<std::vector<uint8_t>> &getParameters() const {
+    return parameters;
+  }
+
+  /// Why it cannot be what the kernel wants as its next argument `wanted`
+  /// (parameter `index` of this one), or nothing.
+  std::string mismatch(const simulator::Argument &wanted, unsigned index) const;
+
+  const std::string &getText() const { return text; }
+  const std::optional<KernelBuffer> &getBuffer() const { return buffer; }
+
+private:
+  enum class Kind { Value, Buffer, Same, Null, Lds };
+  enum class Fill { None, Number, Iota, Random, Bytes };
+
+  llvm::Error parseBuffer(llvm::StringRef spec, unsigned number);
+  llvm::Error parseNpy(llvm::StringRef file, llvm::StringRef typeName);
+  llvm::Error parseFill(llvm::StringRef spec, unsigned number);
+  llvm::Error wrong(const llvm::Twine &why) const;
+  void fillBuffer();
+
+  std::string text;
+  Kind kind = Kind::Value;
+  std::vector<std::vector<uint8_t>> parameters;
+  std::optional<KernelBuffer> buffer;
+  bool isMemref = false;
+
+  Fill fill = Fill::None;
+  std::vector<uint8_t> number;        ///< Fill::Number: one element.
+  std::vector<double> fillParameters; ///< Start and step; low and high.
+  bool integerParameters = true;      ///< None of them has a fraction.
+  uint64_t seed = 0;
+  std::string contents; ///< Fill::Bytes
+
+  unsigned sameAs = 0;
+  uint64_t offset = 0; ///< Bytes: of same:N+BYTES, or of lds:BYTES its size.
+};
+
+/// Reads a whole file, or fails with ExitCode::BadInput.
+llvm::Expected<std::string> readWholeFile(const std::string &path);
+
+} // namespace aircc
+
+#endif // AIRCC_DRIVER_SIM_KERNELARGUMENT_H

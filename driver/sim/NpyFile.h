@@ -1,0 +1,44 @@
+//===- NpyFile.h - numpy's file format for one array ------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// numpy's documentation, "numpy.lib.format": the magic string "\x93NUMPY", a
+// version, the length of the header, and the header, a Python dictionary with
+// the keys descr, fortran_order and shape; then the elements.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_DRIVER_SIM_NPYFILE_H
+#define AIRCC_DRIVER_SIM_NPYFILE_H
+
+#include "driver/sim/ElementType.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace aircc {
+
+struct NpyArray {
+  const ElementType *type = nullptr;
+  std::vector<int64_t> shape; ///< None: one element.
+  llvm::StringRef data;       ///< Elements in C order, within the file's bytes.
+};
+
+/// Reads the bytes of a .npy file. Refuses element types that are no
+/// ElementType, big-endian data and Fortran order.
+llvm::Expected<NpyArray> readNpy(llvm::StringRef bytes);
+
+/// The bytes that stand before the elements in a file of this shape.
+std::string npyHeader(const ElementType &type, llvm::ArrayRef<int64_t> shape);
+
+} // namespace aircc
+
+#endif // AIRCC_DRIVER_SIM_NPYFILE_H

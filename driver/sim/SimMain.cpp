@@ -1,0 +1,279 @@
+//===- SimMain.cpp - `aircc sim`: run a kernel of a code object -----------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/Commands.h"
+#include "driver/OutputFile.h"
+#include "driver/sim/KernelArgument.h"
+#include "driver/sim/NpyFile.h"
+#include "driver/sim/SimOptions.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace aircc;
+using namespace llvm;
+
+/// The plug-in, beside aircc's own binary unless the environment names a place.
+static Expected<simulator::Simulator *>
+openSimulator(const Installation &installation) {
+  SmallVector<std::string> folders;
+  if (auto path = sys::Process::GetEnv("AIRCC_RUNTIME_PATH")) {
+    SmallVector<StringRef> parts;
+    StringRef(*path).split(parts, ':', -1, /*KeepEmpty=*/false);
+    for (StringRef part : parts)
+      folders.push_back(part.str());
+  }
+  folders.push_back(installation.getRuntimeFolder());
+  for (const std::string &folder : folders) {
+    std::string path = folder + "/libaircc_sim.so";
+    if (!sys::fs::exists(path))
+      continue;
+    simulator::Simulator *simulator = nullptr;
+    if (simulator::Status status = simulator::openSimulator(path, simulator);
+        !status.ok())
+      return fail(ExitCode::Environment,
+                  "cannot load the simulator: " + status.message());
+    return simulator;
+  }
+  return fail(ExitCode::Environment,
+              "there is no libaircc_sim.so in " + join(folders, ", "),
+              {"install aircc whole, or build the target aircc_sim"});
+}
+
+/// "add(x: global_buffer, n: by_value 4 bytes)"
+static std::string signature(const simulator::Kernel &kernel) {
+  std::string text = kernel.name + "(";
+  for (const simulator::Argument &argument : kernel.arguments) {
+    if (text.back() != '(')
+      text += ", ";
+    if (!argument.name.empty())
+      text += argument.name + ": ";
+    if (argument.isPointer())
+      text += "pointer";
+    else if (argument.valueKind == "by_value")
+      text += utostr(argument.size) + " bytes";
+    else
+      text += argument.valueKind;
+  }
+  return text + ")";
+}
+
+static void printList(const simulator::Code &code) {
+  outs() << "code for " << code.processor() << "\n";
+  for (const simulator::Kernel &kernel : code.kernels()) {
+    outs() << signature(kernel) << "\n  wave" << kernel.waveSize << ", "
+           << kernel.vgprs << " VGPRs";
+    if (kernel.agprs)
+      outs() << " and " << kernel.agprs << " AGPRs";
+    outs() << ", " << kernel.ldsBytes << " bytes of LDS, "
+           << kernel.scratchBytes
+           << " bytes of scratch a lane, workgroups of up to "
+           << kernel.maxWorkgroupSize << " lanes\n";
+  }
+}
+
+/// The kernel that the command line means.
+static Expected<const simulator::Kernel *>
+chooseKernel(const simulator::Code &code, const SimOptions &options) {
+  ArrayRef<simulator::Kernel> kernels(code.kernels());
+  if (kernels.empty())
+    return fail(ExitCode::BadInput, options.image + ": there is no kernel in "
+                                                    "it");
+  std::vector<std::string> notes;
+  for (const simulator::Kernel &kernel : kernels)
+    notes.push_back("it has " + signature(kernel));
+  if (options.kernel.empty()) {
+    if (kernels.size() == 1)
+      return &kernels.front();
+    return fail(ExitCode::BadUsage,
+                options.image + ": there are several kernels in it; choose one "
+                                "by --kernel",
+                std::move(notes));
+  }
+  for (const simulator::Kernel &kernel : kernels)
+    if (kernel.name == options.kernel)
+      return &kernel;
+  return fail(ExitCode::BadUsage,
+              options.image + ": there is no kernel '" + options.kernel +
+                  "' in it",
+              std::move(notes));
+}
+
+/// Reads the arguments and allocates their buffers; `pointers` gets what the
+/// launch wants.
+static Expected<std::vector<KernelArgument>>
+prepareArguments(const SimOptions &options, const simulator::Kernel &kernel,
+                 simulator::Simulator &simulator, uint32_t &dynamicLds,
+                 std::vector<const void *> &pointers) {
+  std::vector<KernelArgument> arguments;
+  for (const std::string &text : options.arguments) {
+    auto argument = KernelArgument::parse(text, arguments.size());
+    if (!argument)
+      return argument.takeError();
+    arguments.push_back(std::move(*argument));
+  }
+  uint32_t ldsOffset = kernel.ldsBytes + options.dynamicLdsBytes;
+  size_t count = 0;
+  for (KernelArgument &argument : arguments) {
+    if (Error error = argument.prepare(simulator, arguments, ldsOffset))
+      return error;
+    count += argument.getParameters().size();
+  }
+  dynamicLds = ldsOffset - kernel.ldsBytes;
+
+  const size_t wanted = kernel.arguments.size();
+  if (count != wanted) {
+    std::string given = "--arg gives " + utostr(count);
+    if (count != arguments.size())
+      given += " (a memref counts for several)";
+    return fail(ExitCode::BadUsage,
+                "kernel '" + kernel.name + "' takes " + Twine(wanted) +
+                    (wanted == 1 ? " argument; " : " arguments; ") + given,
+                {"it is " + signature(kernel)});
+  }
+  for (const KernelArgument &argument : arguments)
+    for (auto [index, bytes] : enumerate(argument.getParameters())) {
+      const simulator::Argument &to = kernel.arguments[pointers.size()];
+      std::string why = argument.mismatch(to, index);
+      if (!why.empty())
+        return fail(ExitCode::BadUsage,
+                    "--arg " + argument.getText() + ": argument " +
+                        Twine(pointers.size()) +
+                        (to.name.empty() ? "" : " ('" + to.name + "')") +
+                        " of kernel '" + kernel.name + "' " + why,
+                    {"it is " + signature(kernel)});
+      pointers.push_back(bytes.data());
+    }
+  return arguments;
+}
+
+/// The buffer of an argument that is to be shown or saved.
+static Expected<KernelBuffer> bufferOf(ArrayRef<KernelArgument> arguments,
+                                       unsigned number, StringRef option) {
+  const KernelArgument &argument = arguments[number];
+  if (argument.getBuffer())
+    return *argument.getBuffer();
+  return fail(ExitCode::BadUsage, option + " " + Twine(number) + ": --arg " +
+                                      argument.getText() + " is no buffer");
+}
+
+/// One line for each row of the last dimension.
+static void printBuffer(unsigned number, const KernelBuffer &buffer,
+                        bool everything) {
+  constexpr size_t limit = 1024;
+  const ElementType &type = *buffer.type;
+  const size_t count = buffer.bytes / type.bytes;
+  const size_t row = std::max<int64_t>(buffer.shape.back(), 1);
+  const size_t shown = everything ? count : std::min(count, limit);
+  outs() << "arg " << number << ": " << type.name << "[";
+  interleave(
+      buffer.shape, outs(), [](int64_t size) { outs() << size; }, "x");
+  outs() << "]\n";
+  const char *from = static_cast<const char *>(buffer.memory);
+  for (size_t i = 0; i < shown; ++i, from += type.bytes)
+    outs() << (i % row ? " " : "  ") << printElement(type, from)
+           << (i % row == row - 1 || i + 1 == shown ? "\n" : "");
+  if (shown < count)
+    outs() << "  and " << count - shown << " more (--print " << number
+           << ":all)\n";
+}
+
+static Error save(const SimOptions &options,
+                  ArrayRef<KernelArgument> arguments) {
+  std::vector<std::unique_ptr<OutputFile>> files;
+  for (const auto &[number, path] : options.outputs) {
+    auto buffer = bufferOf(arguments, number, "--out");
+    if (!buffer)
+      return buffer.takeError();
+    auto file = OutputFile::create(path);
+    if (!file)
+      return file.takeError();
+    (*file)->os() << npyHeader(*buffer->type, buffer->shape);
+    (*file)->os().write(static_cast<const char *>(buffer->memory),
+                        buffer->bytes);
+    files.push_back(std::move(*file));
+  }
+  return commitAll(files);
+}
+
+static Error run(const SimOptions &options, const Installation &installation) {
+  auto image = readWholeFile(options.image);
+  if (!image)
+    return image.takeError();
+  auto opened = openSimulator(installation);
+  if (!opened)
+    return opened.takeError();
+  // Destroyed last: code and buffers are its own.
+  std::unique_ptr<simulator::Simulator> simulator(*opened);
+  if (options.threads)
+    simulator->setThreads(*options.threads);
+  if (options.seed)
+    simulator->setSeed(*options.seed);
+
+  std::unique_ptr<simulator::Code> code;
+  if (simulator::Status status = simulator->load(image->data(), image->size(),
+                                                 options.processor, code);
+      !status.ok())
+    return fail(ExitCode::BadInput, options.image + ": " + status.message());
+  if (options.list) {
+    printList(*code);
+    return Error::success();
+  }
+  auto kernel = chooseKernel(*code, options);
+  if (!kernel)
+    return kernel.takeError();
+  simulator::Launch launch;
+  launch.kernel = (*kernel)->name;
+  launch.grid = options.grid;
+  launch.block = options.block;
+  auto arguments = prepareArguments(options, **kernel, *simulator,
+                                    launch.dynamicLdsBytes, launch.arguments);
+  if (!arguments)
+    return arguments.takeError();
+  // Before the kernel runs for long.
+  for (const SimOptions::Print &print : options.prints)
+    if (auto buffer = bufferOf(*arguments, print.argument, "--print"); !buffer)
+      return buffer.takeError();
+  for (const auto &output : options.outputs)
+    if (auto buffer = bufferOf(*arguments, output.first, "--out"); !buffer)
+      return buffer.takeError();
+
+  simulator::LaunchReport report;
+  if (simulator::Status status = simulator->launch(*code, launch, &report);
+      !status.ok())
+    return fail(ExitCode::BadInput, status.message());
+  for (const SimOptions::Print &print : options.prints)
+    printBuffer(print.argument, *bufferOf(*arguments, print.argument, ""),
+                print.all);
+  if (options.time) {
+    double lanes =
+        static_cast<double>(report.instructions) * (*kernel)->waveSize;
+    outs() << report.instructions << " instructions of waves in "
+           << format("%.3f", report.seconds) << " s; with "
+           << (*kernel)->waveSize << " lanes each, "
+           << format("%.0f", lanes / report.seconds / 1e6)
+           << " million lane-instructions a second\n";
+  }
+  return save(options, *arguments);
+}
+
+ExitCode aircc::simMain(Arguments arguments, const Installation &installation,
+                        Diagnostics &diagnostics) {
+  auto options = parseSimOptions(arguments);
+  if (!options)
+    return diagnostics.report(options.takeError());
+  if (!*options)
+    return ExitCode::Done;
+  if (Error error = run(**options, installation))
+    return diagnostics.report(std::move(error));
+  return ExitCode::Done;
+}

@@ -1,0 +1,163 @@
+//===- SimOptions.cpp - The command line of aircc sim ---------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/sim/SimOptions.h"
+
+#include "driver/Failure.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <CLI/CLI.hpp>
+
+using namespace aircc;
+using namespace llvm;
+
+static constexpr const char *footer = R"(
+What --arg takes, one for each argument of the kernel, in order:
+  TYPE=VALUE[,VALUE...]       by value: i32=5, f32=1.5, f32=1,2,3,4
+  TYPE:SHAPE[:FILL]           a buffer: f32:256:iota, bf16:16x64:random
+  FILE.npy[:TYPE]             a buffer with a numpy array
+  memref:TYPE:SHAPE[:FILL]    a buffer as MLIR passes a memref: pointer, pointer,
+  memref:FILE.npy[:TYPE]      offset, sizes and strides
+  same:N[+BYTES]              the buffer of --arg number N (from 0) once more
+  null                        a null pointer
+  lds:BYTES                   dynamic LDS, where the kernel takes a pointer to it
+  bytes=HEX                   by value, the bytes as they lie in memory
+TYPE is one of i8 i16 i32 i64 u8 u16 u32 u64 f16 f32 f64 bf16 f8E4M3FN f8E5M2
+f8E4M3FNUZ f8E5M2FNUZ. FILL is one of
+  NUMBER                      every element
+  iota[,START[,STEP]]         START, START + STEP, ... (from 0 by 1)
+  random[,LOW,HIGH[,SEED]]    floats between -1 and 1, integers of any bits
+  @FILE                       the bytes of a file
+Without FILL a buffer holds bytes 0xff: NaN, or -1.
+
+Example:
+  aircc sim k.hsaco --kernel add --grid 4 --block 64 \
+    --arg f32:256:iota --arg x.npy --arg f32:256 --arg i32=256 --print 2
+
+docs/simulator.md has all of it.)";
+
+/// X[,Y[,Z]]
+static Error parseSizes(StringRef option, StringRef text,
+                        simulator::Dim3 &sizes) {
+  SmallVector<StringRef> parts;
+  text.split(parts, ',');
+  uint32_t *to[] = {&sizes.x, &sizes.y, &sizes.z};
+  bool good = parts.size() <= 3;
+  for (size_t i = 0; good && i < parts.size(); ++i)
+    good = !parts[i].getAsInteger(10, *to[i]) && *to[i] != 0;
+  if (good)
+    return Error::success();
+  return fail(ExitCode::BadUsage, option + " " + text +
+                                      ": expected X, X,Y or X,Y,Z, each at "
+                                      "least 1");
+}
+
+/// The number of an --arg that is given on the command line.
+static Error parseNumber(StringRef option, StringRef text, size_t count,
+                         unsigned &number) {
+  if (text.getAsInteger(10, number))
+    return fail(ExitCode::BadUsage, option + " " + text +
+                                        ": expected the number of an --arg, "
+                                        "from 0");
+  if (number >= count)
+    return fail(ExitCode::BadUsage,
+                option + " " + text + ": there is no --arg number " + text +
+                    "; " +
+                    (count ? "they go from 0 to " + Twine(count - 1)
+                           : Twine("there is none")));
+  return Error::success();
+}
+
+Expected<std::optional<SimOptions>>
+aircc::parseSimOptions(Arguments arguments) {
+  SimOptions options;
+  CLI::App app("Run a kernel of a code object for AMD GPUs on the simulated "
+               "device.",
+               "aircc sim");
+  app.footer(footer);
+  std::string grid = "1", block, format;
+  std::vector<std::string> prints, outputs;
+  app.add_option("IMAGE", options.image,
+                 "An .hsaco file, an offload bundle, or a program or object "
+                 "with one in it")
+      ->required();
+  app.add_option("--kernel,-k", options.kernel,
+                 "The kernel; can be left out where there is one only");
+  app.add_option("--target", options.processor,
+                 "The processor, where the image has code for several");
+  app.add_option("--grid", grid, "Workgroups: X[,Y[,Z]] (default 1)");
+  app.add_option("--block", block, "Lanes of a workgroup: X[,Y[,Z]]");
+  app.add_option("--arg,-a", options.arguments,
+                 "The next argument of the kernel (see below)")
+      ->allow_extra_args(false);
+  app.add_option("--dynamic-lds", options.dynamicLdsBytes,
+                 "Bytes of LDS beside what the kernel declares");
+  app.add_option("--print,-p", prints,
+                 "N[:all]: print the buffer of --arg number N (from 0) when "
+                 "the kernel has run; all: however long it is")
+      ->allow_extra_args(false);
+  app.add_option("--out,-o", outputs,
+                 "N:FILE.npy: save the buffer of --arg number N")
+      ->allow_extra_args(false);
+  app.add_flag("--list", options.list,
+               "List the kernels with their arguments, and run nothing");
+  app.add_flag("--time", options.time,
+               "Say how many instructions were executed, and how fast");
+  app.add_option("--threads", options.threads,
+                 "Threads of the host (default: one a core)");
+  app.add_option("--seed", options.seed,
+                 "Order in which waves get their turns");
+  app.add_option("--diagnostics-format", format, "text (default) or json");
+
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+  try {
+    app.parse(std::move(reversed));
+  } catch (const CLI::CallForHelp &) {
+    outs() << app.help();
+    return std::nullopt;
+  } catch (const CLI::ParseError &e) {
+    return fail(ExitCode::BadUsage, e.what(), {"see aircc sim --help"});
+  }
+  if (options.list)
+    return options;
+
+  if (Error error = parseSizes("--grid", grid, options.grid))
+    return error;
+  if (block.empty())
+    return fail(ExitCode::BadUsage,
+                "--block is required: how many lanes a "
+                "workgroup has",
+                {"aircc sim --list prints the kernels"});
+  if (Error error = parseSizes("--block", block, options.block))
+    return error;
+  const size_t count = options.arguments.size();
+  for (StringRef print : prints) {
+    auto [number, how] = print.split(':');
+    SimOptions::Print made{0, how == "all"};
+    if (!how.empty() && !made.all)
+      return fail(ExitCode::BadUsage,
+                  "--print " + print + ": expected N or N:all");
+    if (Error error = parseNumber("--print", number, count, made.argument))
+      return error;
+    options.prints.push_back(made);
+  }
+  for (StringRef output : outputs) {
+    auto [number, path] = output.split(':');
+    if (path.empty())
+      return fail(ExitCode::BadUsage,
+                  "--out " + output + ": expected N:FILE.npy");
+    unsigned argument;
+    if (Error error = parseNumber("--out", number, count, argument))
+      return error;
+    options.outputs.emplace_back(argument, path.str());
+  }
+  return options;
+}

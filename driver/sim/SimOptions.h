@@ -1,0 +1,50 @@
+//===- SimOptions.h - The command line of aircc sim -------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_DRIVER_SIM_SIMOPTIONS_H
+#define AIRCC_DRIVER_SIM_SIMOPTIONS_H
+
+#include "driver/Commands.h"
+#include "runtime-stubs/sim/Simulator.h"
+
+#include "llvm/Support/Error.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace aircc {
+
+struct SimOptions {
+  std::string image;     ///< The file with the code object.
+  std::string kernel;    ///< Empty: the only one.
+  std::string processor; ///< Empty: the only one.
+  simulator::Dim3 grid, block;
+  std::vector<std::string> arguments;
+  uint32_t dynamicLdsBytes = 0;
+
+  struct Print {
+    unsigned argument;
+    bool all; ///< However many elements it has.
+  };
+  std::vector<Print> prints;
+  std::vector<std::pair<unsigned, std::string>> outputs;
+
+  std::optional<unsigned> threads;
+  std::optional<uint64_t> seed;
+  bool list = false;
+  bool time = false;
+};
+
+/// Nothing when help was asked for and printed. Errors are Failures.
+llvm::Expected<std::optional<SimOptions>> parseSimOptions(Arguments arguments);
+
+} // namespace aircc
+
+#endif // AIRCC_DRIVER_SIM_SIMOPTIONS_H

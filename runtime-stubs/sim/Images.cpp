@@ -1,0 +1,202 @@
+//===- Images.cpp - Code objects within files -----------------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/sim/Images.h"
+
+#include "runtime-stubs/mgpu/CodeObject.h"
+
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Object/ELFObjectFile.h"
+#include "llvm/Object/OffloadBundle.h"
+#include "llvm/Support/Endian.h"
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+using namespace aircc::sim;
+using namespace llvm;
+namespace rt = aircc::rt;
+using ELFT = object::ELF64LE;
+
+static Error failure(const Twine &message) {
+  return createStringError(inconvertibleErrorCode(), message);
+}
+
+static bool isAmdgpuElf(StringRef bytes) {
+  return bytes.size() >= sizeof(ELFT::Ehdr) &&
+         bytes.starts_with(ELF::ElfMagic) &&
+         bytes[ELF::EI_CLASS] == ELF::ELFCLASS64 &&
+         bytes[ELF::EI_DATA] == ELF::ELFDATA2LSB &&
+         support::endian::read16le(
+             bytes.data() + offsetof(ELFT::Ehdr, e_machine)) == ELF::EM_AMDGPU;
+}
+
+/// The processor of a code object, as its own header names it.
+static Expected<std::string> processorOf(StringRef code) {
+  auto file =
+      object::ObjectFile::createELFObjectFile(MemoryBufferRef(code, "code"));
+  if (!file)
+    return file.takeError();
+  auto *elf = dyn_cast<object::ELFObjectFile<ELFT>>(file->get());
+  StringRef name = elf ? elf->tryGetCPUName().value_or("") : "";
+  if (name.empty())
+    return failure("the code object does not say for which processor it is");
+  return name.str();
+}
+
+/// Adds a code object, where its header can be read.
+static void add(EmbeddedCodes &found, std::string processor, StringRef code) {
+  if (reinterpret_cast<uintptr_t>(code.data()) % alignof(uint64_t)) {
+    found.storage.push_back(MemoryBuffer::getMemBufferCopy(code));
+    code = found.storage.back()->getBuffer();
+  }
+  found.codes.push_back({std::move(processor), code});
+}
+
+/// Adds the entries of the bundle at the start of `bytes`; how long the bundle
+/// is.
+static Expected<size_t> readBundle(StringRef bytes, EmbeddedCodes &found) {
+  std::vector<rt::BundleEntry> entries;
+  if (rt::Status status =
+          rt::readBundle(std::string_view(bytes.data(), bytes.size()), entries);
+      !status.ok())
+    return failure(status.message());
+  size_t end = 1;
+  for (const rt::BundleEntry &entry : entries) {
+    StringRef code(entry.code.data(), entry.code.size());
+    end = std::max<size_t>(end, code.end() - bytes.begin());
+    if (!entry.target.empty() && isAmdgpuElf(code))
+      add(found, std::string(entry.target), code);
+  }
+  return end;
+}
+
+/// The same for a compressed one.
+static Expected<size_t> readCompressed(StringRef bytes, EmbeddedCodes &found) {
+  auto header =
+      object::CompressedOffloadBundle::CompressedBundleHeader::tryParse(bytes);
+  if (!header)
+    return header.takeError();
+  size_t size = std::min(header->FileSize.value_or(bytes.size()), bytes.size());
+  auto buffer = MemoryBuffer::getMemBuffer(bytes.take_front(size), "bundle",
+                                           /*RequiresNullTerminator=*/false);
+  auto plain = object::CompressedOffloadBundle::decompress(*buffer);
+  if (!plain)
+    return plain.takeError();
+  found.storage.push_back(std::move(*plain));
+  auto read = readBundle(found.storage.back()->getBuffer(), found);
+  if (!read)
+    return read.takeError();
+  return size;
+}
+
+/// Bundles one behind the other, with padding between them.
+static Error readBundles(StringRef bytes, EmbeddedCodes &found) {
+  while (true) {
+    bytes = bytes.ltrim('\0');
+    auto kind = rt::classifyImage(std::string_view(bytes.data(), bytes.size()));
+    Expected<size_t> length = 0;
+    if (kind == rt::ImageKind::Bundle)
+      length = readBundle(bytes, found);
+    else if (kind == rt::ImageKind::CompressedBundle)
+      length = readCompressed(bytes, found);
+    else
+      return Error::success();
+    if (!length)
+      return length.takeError();
+    bytes = bytes.drop_front(*length);
+  }
+}
+
+/// How many bytes belong to the ELF file at the start of `bytes`, or 0.
+static size_t elfSize(StringRef bytes) {
+  auto elf = object::ELFFile<ELFT>::create(bytes);
+  if (!elf)
+    return consumeError(elf.takeError()), 0;
+  const ELFT::Ehdr &header = elf->getHeader();
+  uint64_t end = header.e_shoff + uint64_t(header.e_shnum) * header.e_shentsize;
+  auto segments = elf->program_headers();
+  if (!segments)
+    return consumeError(segments.takeError()), 0;
+  for (const auto &segment : *segments)
+    end = std::max<uint64_t>(end, segment.p_offset + segment.p_filesz);
+  return end <= bytes.size() ? end : 0;
+}
+
+/// Device code in a file of the host: in hipcc's section, or as constants
+/// somewhere in its data.
+static Error readHostFile(StringRef image, EmbeddedCodes &found) {
+  auto file =
+      object::ObjectFile::createObjectFile(MemoryBufferRef(image, "image"));
+  if (!file)
+    return file.takeError();
+  for (const object::SectionRef &section : (*file)->sections()) {
+    Expected<StringRef> name = section.getName();
+    if (!name) {
+      consumeError(name.takeError());
+      continue;
+    }
+    if (*name != ".hip_fatbin")
+      continue;
+    Expected<StringRef> contents = section.getContents();
+    if (!contents)
+      return contents.takeError();
+    return readBundles(*contents, found);
+  }
+  StringRef magic("\x7f"
+                  "ELF",
+                  4);
+  for (size_t at = image.find(magic, 1); at != StringRef::npos;
+       at = image.find(magic, at + 1)) {
+    StringRef rest = image.drop_front(at);
+    size_t size = isAmdgpuElf(rest) ? elfSize(rest) : 0;
+    if (!size)
+      continue;
+    add(found, "", rest.take_front(size));
+    Expected<std::string> processor = processorOf(found.codes.back().code);
+    if (processor) {
+      found.codes.back().processor = *processor;
+    } else {
+      consumeError(processor.takeError());
+      found.codes.pop_back();
+    }
+    at += size - 1;
+  }
+  return Error::success();
+}
+
+Expected<EmbeddedCodes> aircc::sim::findCodeObjects(StringRef image) {
+  EmbeddedCodes found;
+  switch (rt::classifyImage(std::string_view(image.data(), image.size()))) {
+  case rt::ImageKind::ELF: {
+    if (!isAmdgpuElf(image)) {
+      if (Error error = readHostFile(image, found))
+        return error;
+      break;
+    }
+    auto processor = processorOf(image);
+    if (!processor)
+      return processor.takeError();
+    found.codes.push_back({*processor, image});
+    break;
+  }
+  case rt::ImageKind::Bundle:
+  case rt::ImageKind::CompressedBundle:
+    if (Error error = readBundles(image, found))
+      return error;
+    break;
+  case rt::ImageKind::SPIRV:
+    return failure("this is SPIR-V; the simulator runs code objects for AMD "
+                   "GPUs");
+  case rt::ImageKind::Unknown:
+    return failure("this is neither an ELF file nor an offload bundle");
+  }
+  if (found.codes.empty())
+    return failure("there is no code for AMD GPUs in it");
+  return found;
+}

@@ -1,0 +1,21 @@
+//===- SimulatorApi.h - The simulator for other programs --------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIM_SIMULATORAPI_H
+#define AIRCC_SIM_SIMULATORAPI_H
+
+#include "runtime-stubs/sim/Simulator.h"
+
+namespace aircc::sim {
+
+/// What the plug-in's airccCreateSimulator hands out.
+std::unique_ptr<simulator::Simulator> createSimulator();
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIM_SIMULATORAPI_H
