@@ -9,6 +9,7 @@
 #include "runtime-stubs/sim/CodeObject.h"
 
 #include "llvm/BinaryFormat/MsgPackDocument.h"
+#include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/Object/ELF.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include <algorithm>
@@ -29,6 +30,39 @@ Expected<std::unique_ptr<CodeObject>> CodeObject::load(StringRef image,
   if (Error error = object->readElf(image))
     return error;
   return object;
+}
+
+struct CodeObject::LineTables {
+  std::unique_ptr<object::ObjectFile> file;
+  std::unique_ptr<DWARFContext> context;
+};
+
+std::string CodeObject::sourceLine(uint64_t address) const {
+  if (debugImage.empty())
+    return {};
+  if (!lines) {
+    lines = std::make_shared<LineTables>();
+    Expected<std::unique_ptr<object::ObjectFile>> file =
+        object::ObjectFile::createELFObjectFile(
+            MemoryBufferRef(debugImage, "module"));
+    if (file) {
+      lines->file = std::move(*file);
+      lines->context = DWARFContext::create(*lines->file);
+    } else {
+      consumeError(file.takeError());
+    }
+  }
+  if (!lines->context)
+    return {};
+  const uint64_t bias = reinterpret_cast<uint64_t>(base) - lowest;
+  DILineInfoSpecifier specifier(DILineInfoSpecifier::FileLineInfoKind::RawValue,
+                                DILineInfoSpecifier::FunctionNameKind::None);
+  std::optional<DILineInfo> info = lines->context->getLineInfoForAddress(
+      {address - bias, object::SectionedAddress::UndefSection}, specifier);
+  if (!info || info->FileName == DILineInfo::BadString || !info->Line)
+    return {};
+  return info->FileName + ":" + std::to_string(info->Line) + ":" +
+         std::to_string(info->Column);
 }
 
 CodeObject::~CodeObject() {
@@ -124,6 +158,13 @@ Error CodeObject::readElf(StringRef image) {
   auto sections = elf.sections();
   if (!sections)
     return sections.takeError();
+  for (const auto &section : *sections) {
+    Expected<StringRef> name = elf.getSectionName(section);
+    if (!name)
+      consumeError(name.takeError());
+    else if (*name == ".debug_line")
+      debugImage = image.str();
+  }
   for (const auto &section : *sections) {
     if (section.sh_type != ELF::SHT_SYMTAB &&
         section.sh_type != ELF::SHT_DYNSYM)

@@ -87,6 +87,8 @@ public:
   uint64_t symbolAddress(const std::string &name) const;
   /// Whether executable code may lie at `address`, and where it ends.
   bool isCode(uint64_t address, uint64_t &end) const;
+  /// "file:line:column" of a code address, or "" without line tables.
+  std::string sourceLine(uint64_t address) const;
 
 private:
   explicit CodeObject(GlobalMemory &memory) : memory(memory) {}
@@ -102,6 +104,10 @@ private:
   std::map<std::string, uint64_t> symbols;
   std::vector<CodeSymbol> code;
   std::vector<MemoryRange> executable;
+  /// The file, kept when it has line tables, and what reads them.
+  std::string debugImage;
+  struct LineTables;
+  mutable std::shared_ptr<LineTables> lines;
 };
 
 } // namespace aircc::sim

@@ -42,7 +42,7 @@ void *GlobalMemory::allocate(size_t bytes) {
   if (bytes <= kFillLimit)
     std::memset(ptr, 0xff, bytes);
   std::lock_guard<std::mutex> lock(mutex);
-  allocations[reinterpret_cast<uint64_t>(ptr)] = {bytes, raw};
+  allocations[reinterpret_cast<uint64_t>(ptr)] = {bytes, raw, ++allocated};
   rebuild();
   return ptr;
 }
@@ -135,31 +135,50 @@ std::string GlobalMemory::checkHostAccess(const void *ptr, size_t bytes) const {
 }
 
 std::string GlobalMemory::describe(uint64_t address) const {
-  std::shared_ptr<const MemorySnapshot> ranges = snapshot();
-  const MemoryRange *nearest = nullptr;
+  struct Block {
+    uint64_t begin, bytes, number;
+    const char *what;
+  };
+  std::vector<Block> blocks;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    for (const auto &entry : allocations)
+      blocks.push_back(
+          {entry.first, entry.second.bytes, entry.second.number, ""});
+    for (const Allocation &block : quarantine)
+      blocks.push_back({reinterpret_cast<uint64_t>(block.raw) + kGuardBytes,
+                        block.bytes, block.number, " that was freed"});
+    for (const auto &entry : hostRanges)
+      blocks.push_back({entry.first, entry.second.bytes, 0, ""});
+  }
+  const Block *nearest = nullptr;
   uint64_t best = UINT64_MAX;
-  for (const MemoryRange &range : *ranges) {
-    uint64_t distance = address < range.begin  ? range.begin - address
-                        : address >= range.end ? address - range.end + 1
-                                               : 0;
+  for (const Block &block : blocks) {
+    const uint64_t end = block.begin + block.bytes;
+    uint64_t distance = address < block.begin ? block.begin - address
+                        : address >= end      ? address - end + 1
+                                              : 0;
     if (distance < best) {
       best = distance;
-      nearest = &range;
+      nearest = &block;
     }
   }
   if (!nearest)
     return "nothing is allocated";
-  char text[160];
-  const char *side = address < nearest->begin  ? "before the start"
-                     : address >= nearest->end ? "behind the end"
-                                               : "inside";
-  uint64_t far = address < nearest->begin  ? nearest->begin - address
-                 : address >= nearest->end ? address - nearest->end
-                                           : 0;
-  std::snprintf(text, sizeof(text),
-                "%llu bytes %s of the nearest allocation, %llu bytes at 0x%llx",
-                (unsigned long long)far, side,
-                (unsigned long long)(nearest->end - nearest->begin),
+  const uint64_t end = nearest->begin + nearest->bytes;
+  std::string text =
+      address < nearest->begin
+          ? std::to_string(nearest->begin - address) + " bytes before the start"
+      : address >= end ? std::to_string(address - end) + " bytes behind the end"
+                       : std::to_string(address - nearest->begin) +
+                             " bytes behind the start";
+  char place[32];
+  std::snprintf(place, sizeof(place), "0x%llx",
                 (unsigned long long)nearest->begin);
+  text += " of a buffer of " + std::to_string(nearest->bytes) + " bytes at " +
+          place;
+  text += nearest->number ? ", allocation " + std::to_string(nearest->number) +
+                                " of the device" + nearest->what
+                          : ", memory of the host that was registered";
   return text;
 }

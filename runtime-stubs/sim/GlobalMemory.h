@@ -60,7 +60,8 @@ public:
   /// the host's own is its own affair. Empty, or what is wrong.
   std::string checkHostAccess(const void *ptr, size_t bytes) const;
 
-  /// For a message: what lies next to an address that no range holds.
+  /// For a message: which buffer holds an address, or lies next to it, and
+  /// where in it, or how far from it, the address is.
   std::string describe(uint64_t address) const;
 
 private:
@@ -73,6 +74,7 @@ private:
   struct Allocation {
     size_t bytes;
     void *raw;
+    uint64_t number; ///< Which allocation of the device, from 1.
   };
   mutable std::mutex mutex;
   std::map<uint64_t, Allocation> allocations;
@@ -81,6 +83,7 @@ private:
   /// memory finds no other allocation in its place.
   std::deque<Allocation> quarantine;
   size_t quarantineBytes = 0;
+  uint64_t allocated = 0;
   std::atomic<std::shared_ptr<const MemorySnapshot>> current{
       std::make_shared<MemorySnapshot>()};
 };

@@ -20,6 +20,7 @@
 #include "runtime-stubs/sim/Mode.h"
 #include "runtime-stubs/sim/Observe.h"
 #include "runtime-stubs/sim/Wave.h"
+#include "runtime-stubs/sim/check/Checker.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
@@ -215,6 +216,9 @@ LaunchOptions LaunchOptions::fromEnvironment() {
   options.threads =
       static_cast<unsigned>(::fromEnvironment("AIRCC_SIM_THREADS", 0));
   options.seed = ::fromEnvironment("AIRCC_SIM_SEED", 1);
+  options.check = ::fromEnvironment("AIRCC_SIM_CHECK", 0) != 0;
+  options.checkLimit = static_cast<unsigned>(
+      ::fromEnvironment("AIRCC_SIM_CHECK_LIMIT", options.checkLimit));
   return options;
 }
 
@@ -231,13 +235,19 @@ bool aircc::sim::runLaunch(const LaunchRequest &request,
     error = "kernel '" + request.kernel->name + "': " + fault.what();
     return false;
   }
-  if (options.observers.size() > kMaxObservers) {
+  std::vector<LaunchObserver *> watchers = options.observers;
+  std::unique_ptr<Checker> checker;
+  if (options.check) {
+    checker = std::make_unique<Checker>(options.checkLimit);
+    watchers.push_back(checker.get());
+  }
+  if (watchers.size() > kMaxObservers) {
     error =
         "a launch has at most " + std::to_string(kMaxObservers) + " observers";
     return false;
   }
-  Observers observers(options.observers);
-  if (!options.observers.empty()) {
+  Observers observers(watchers);
+  if (!watchers.empty()) {
     state.observers = &observers;
     observers.launchBegin(state);
   }

@@ -58,6 +58,8 @@ struct LaunchState {
 struct LaunchOptions {
   unsigned threads = 0; ///< AIRCC_SIM_THREADS, 0: all cores.
   uint64_t seed = 0;    ///< AIRCC_SIM_SEED: the order of waves.
+  bool check = false;   ///< AIRCC_SIM_CHECK: look for faults (check/Checker.h).
+  unsigned checkLimit = 10; ///< AIRCC_SIM_CHECK_LIMIT: reports told in full.
   /// Who watches the launch (Observe.h), at most kMaxObservers. Not owned.
   std::vector<LaunchObserver *> observers;
   static LaunchOptions fromEnvironment();

@@ -537,7 +537,7 @@ TEST(SimFault, Messages) {
       memory(device, "global_load_dword v3, v2, s[4:5] offset:-4", data);
   EXPECT_NE(error.find("lane 0: read of 4 bytes at 0x"), std::string::npos)
       << error;
-  EXPECT_NE(error.find("4 bytes before the start of the nearest allocation"),
+  EXPECT_NE(error.find("4 bytes before the start of a buffer"),
             std::string::npos)
       << error;
   error = memory(device,

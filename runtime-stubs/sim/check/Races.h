@@ -1,0 +1,183 @@
+//===- Races.h - Who may access memory when ---------------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Finds accesses of which nothing says which comes first. Every wave numbers
+// its memory operations by queue (Shadow.h): these numbers are its clock. For
+// each piece of memory the last write and two reads are known; an access must
+// come after those that it conflicts with.
+//
+// What orders accesses of different waves:
+//
+//  - A barrier of their workgroup, for what was complete before it: LDS
+//    operations by a wait, and so global ones where the waves of a workgroup
+//    may run on different compute units (WGP mode, threadgroup split); where
+//    they share one, its cache keeps the order.
+//  - Global memory: a release (a wait; on gfx940 a write-back of the L2 cache
+//    before it; then an atomic, or a store whose scope reaches the other wave)
+//    that an acquire reads from (an atomic or a load of such a scope, a wait,
+//    then an invalidation of the caches). gfx90a and gfx11 have no scopes on
+//    stores: any store may be the release there.
+//  - An atomic on LDS, for what was complete before it.
+//
+// Two accesses that are both atomic, or load and store with a scope, do not
+// race. Two writes of the same value are left alone.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIM_CHECK_RACES_H
+#define AIRCC_SIM_CHECK_RACES_H
+
+#include "runtime-stubs/sim/Observe.h"
+#include "runtime-stubs/sim/check/Reports.h"
+#include "runtime-stubs/sim/check/Shadow.h"
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace aircc::sim {
+
+/// What is known of waves of other workgroups, by their number in the launch.
+using ForeignClock = std::unordered_map<uint32_t, Tickets>;
+
+/// One access in the memory of the past.
+struct PastAccess {
+  uint32_t wave = 0;   ///< Number in the launch + 1, 0: none.
+  uint32_t ticket = 0; ///< In its queue.
+  uint32_t op : 20;    ///< OpInfo::index
+  uint32_t lane : 6;
+  uint32_t queue : 2;
+  uint32_t atomic : 1;
+  PastAccess() : op(0), lane(0), queue(0), atomic(0) {}
+};
+
+struct MemoryCell {
+  PastAccess write, reads[2];
+};
+
+/// Cells for a stretch of memory. They stand for four bytes each until a
+/// smaller or less aligned access comes.
+class CellTable {
+public:
+  explicit CellTable(uint64_t bytes = 0) { reset(bytes); }
+  void reset(uint64_t bytes);
+  /// Splits cells until one access of `bytes` at `address` covers whole ones.
+  void refine(uint64_t address, unsigned bytes);
+  MemoryCell &at(uint64_t address) { return cells[address >> shift]; }
+  unsigned granule() const { return 1u << shift; }
+
+private:
+  unsigned shift = 2;
+  uint64_t size = 0;
+  std::vector<MemoryCell> cells;
+};
+
+/// What a wave lets others know when it releases.
+struct Snapshot {
+  Tickets device{}; ///< Complete for any wave of the device.
+  Tickets group{};  ///< For those of its workgroup.
+  /// What the wave itself knew, of its workgroup and of others.
+  std::shared_ptr<const std::vector<Tickets>> known;
+  std::shared_ptr<const ForeignClock> foreign;
+};
+/// Who has released at an address, by wave number.
+using Releases =
+    std::unordered_map<uint64_t, std::unordered_map<uint32_t, Snapshot>>;
+
+/// What a workgroup's waves know of each other.
+struct GroupClocks {
+  uint32_t firstWave = 0; ///< Number in the launch.
+  unsigned waves = 0;
+  CellTable lds;
+  /// known[w * waves + u]: what wave w knows of wave u.
+  std::vector<Tickets> known;
+  /// What each wave has brought to the barrier.
+  struct Arrival {
+    bool arrived = false;
+    std::vector<Tickets> known;
+    std::shared_ptr<const ForeignClock> foreign;
+  };
+  std::vector<Arrival> arrivals;
+  std::vector<std::shared_ptr<const ForeignClock>> foreign;
+  /// Locations that a wave has read with an atomic or a scope, and not yet
+  /// acquired: address, queue and ticket of the read.
+  struct Acquire {
+    uint64_t address;
+    MemoryQueue queue;
+    uint32_t ticket;
+  };
+  std::vector<std::vector<Acquire>> acquires;
+  std::vector<Tickets> writtenBack; ///< gfx940: issued before the write-back.
+  std::vector<uint8_t> invalidated; ///< gfx11: bit 0 L0, bit 1 L1.
+  /// LDS DMA in flight: where, by whom.
+  struct Dma {
+    unsigned wave;
+    uint32_t ticket, begin, end;
+    const Op *op;
+  };
+  std::vector<Dma> dma;
+  Releases releasedLds;
+};
+
+class Races {
+public:
+  explicit Races(Reports &reports) : reports(reports) {}
+  void begin(const LaunchState &state);
+  void beginGroup(const Workgroup &group, GroupClocks &clocks);
+
+  /// Of the operation's own number in its queue.
+  void before(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
+              const Op &op);
+  void access(Wave &wave, WaveShadow &shadow, GroupClocks &clocks, const Op &op,
+              const MemoryAccess &access);
+  void waited(Wave &wave, WaveShadow &shadow, GroupClocks &clocks);
+  /// The wave publishes what it has done to those that it meets at the barrier.
+  void arrive(const Wave &wave, const WaveShadow &shadow, GroupClocks &clocks);
+  void release(Workgroup &group, GroupClocks &clocks);
+  void endWave(const Wave &wave, const WaveShadow &shadow, GroupClocks &clocks);
+
+private:
+  Tickets publishedToGroup(const WaveShadow &shadow) const;
+  Tickets publishedToDevice(const Wave &wave, const WaveShadow &shadow,
+                            const GroupClocks &clocks) const;
+  Snapshot snapshot(const Wave &wave, const WaveShadow &shadow,
+                    const GroupClocks &clocks) const;
+  bool isAfter(const GroupClocks &clocks, unsigned me,
+               const PastAccess &past) const;
+  void learn(GroupClocks &clocks, unsigned me, uint32_t from,
+             const Snapshot &what);
+  void synchronise(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
+                   const MemoryAccess &access, const PastAccess &now,
+                   bool releases, bool acquires);
+  void acquire(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
+               unsigned scope);
+  void sameInstruction(Wave &wave, const Op &op, const MemoryAccess &access);
+  void conflict(const Wave &wave, const Op &op, const MemoryAccess &access,
+                unsigned lane, uint64_t address, const PastAccess &past,
+                bool pastWrites, const GroupClocks &clocks);
+  bool changes(Wave &wave, const Op &op, const MemoryAccess &access,
+               unsigned lane, uint64_t at, unsigned bytes) const;
+  CellTable *page(uint64_t address);
+
+  Reports &reports;
+  const LaunchState *state = nullptr;
+  bool storesHaveScope = false, needsWriteBack = false, sharedCache = true;
+  std::unordered_map<uint64_t, std::unique_ptr<CellTable>> pages;
+  uint64_t lastPage = UINT64_MAX;
+  CellTable *lastTable = nullptr;
+  Releases released;
+  /// Without scopes on stores: what a wave had to publish when it stored, by
+  /// the store's ticket.
+  std::unordered_map<uint32_t, std::vector<std::pair<uint32_t, Snapshot>>>
+      stores;
+  std::vector<const Op *> ops; ///< By OpInfo::index.
+};
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIM_CHECK_RACES_H

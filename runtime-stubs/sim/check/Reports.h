@@ -1,0 +1,75 @@
+//===- Reports.h - What the checker found -----------------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reports are told apart by what is wrong and by the instructions that take
+// part: each such pair is reported once, and how often it was met is counted.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIM_CHECK_REPORTS_H
+#define AIRCC_SIM_CHECK_REPORTS_H
+
+#include "runtime-stubs/sim/Launch.h"
+#include "runtime-stubs/sim/Wave.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace aircc::sim {
+
+enum class FaultKind : uint8_t {
+  Uninitialised,
+  MissingWait,
+  LdsRace,
+  GlobalRace,
+  SameInstruction,
+  Barrier,
+  Misaligned,
+  Deadlock,
+};
+
+class Reports {
+public:
+  explicit Reports(unsigned limit) : limit(limit) {}
+  void begin(const LaunchState &state) { this->state = &state; }
+
+  /// Whether this is new: if it is not, it is only counted. `other` is the
+  /// second instruction that takes part, or null.
+  bool isNew(FaultKind kind, const Op &op, const Op *other = nullptr);
+  /// Adds what is new. `what` says in one line what is wrong, `notes` say more,
+  /// a line each.
+  void add(FaultKind kind, const Wave &wave, const Op &op, uint64_t lanes,
+           const std::string &what, const std::vector<std::string> &notes = {},
+           const Op *other = nullptr);
+
+  /// "0x7f… (matmul+0x1c): ds_read_b32 v1, v2 [matmul.mlir:12:5]"
+  std::string describe(const Op &op) const;
+  /// "lane 3", "lanes 0-31, 40"
+  static std::string describeLanes(uint64_t lanes);
+
+  /// All reports and how many there were, or "".
+  std::string text() const;
+
+private:
+  using Key = std::tuple<FaultKind, const Op *, const Op *>;
+  struct Entry {
+    std::string text;
+    uint64_t count = 0;
+  };
+  const LaunchState *state = nullptr;
+  unsigned limit;
+  std::map<Key, size_t> index;
+  std::vector<Entry> entries;
+};
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIM_CHECK_REPORTS_H

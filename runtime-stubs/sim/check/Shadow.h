@@ -1,0 +1,97 @@
+//===- Shadow.h - What the checker knows of a wave --------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Beside each register: which of its bits were never written, where they come
+// from, and whether a memory operation is still to deliver it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIM_CHECK_SHADOW_H
+#define AIRCC_SIM_CHECK_SHADOW_H
+
+#include "runtime-stubs/sim/OpInfo.h"
+#include "runtime-stubs/sim/Wave.h"
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+namespace aircc::sim {
+
+/// Queues in which memory operations complete in order: those of LDS, vector
+/// loads (on gfx9 stores too), vector stores. Scalar loads complete in any
+/// order.
+enum MemoryQueue : uint8_t {
+  kLdsQueue,
+  kLoadQueue,
+  kStoreQueue,
+  kScalarQueue,
+  kQueues
+};
+
+using Tickets = std::array<uint32_t, kQueues>;
+
+/// Where an undefined value comes from: a register that was never written
+/// (`op` null), or a read of LDS or scratch.
+struct Origin {
+  const Op *op = nullptr;
+  enum Kind : uint8_t { Register, Lds, Scratch } kind = Register;
+};
+
+constexpr unsigned kShadowScalars = kScalarRegs + 16;
+
+struct WaveShadow {
+  // Undefined bits. `lanes[row]` has the lanes for which bits of the row are
+  // not zero.
+  uint64_t lanes[kVectorRows];
+  std::unique_ptr<uint32_t[]> bits{new uint32_t[kVectorRows * kRowLanes]};
+  uint32_t scalars[kShadowScalars];
+  bool scc = false;
+  Origin rowOrigin[kVectorRows], scalarOrigin[kShadowScalars], sccOrigin;
+  std::vector<uint8_t> scratch; ///< Lane after lane; a bit for each bit.
+
+  // Results in flight: by register, which operation of which queue brings it.
+  struct Pending {
+    const Op *op = nullptr;
+    uint32_t ticket = 0;
+    MemoryQueue queue = kLdsQueue;
+  };
+  bool anyPending = false;
+  uint64_t pendingRows[kVectorRows / 64];
+  uint64_t pendingScalars[(kShadowScalars + 63) / 64];
+  Pending rowPending[kVectorRows], scalarPending[kShadowScalars];
+  /// Operations issued and completed, by queue; tickets count from 1.
+  Tickets issued{}, done{};
+
+  uint64_t firstExec = 0; ///< The lanes the wave began with.
+  unsigned barriers = 0;  ///< Reached.
+  bool ended = false;
+
+  uint32_t *row(unsigned index) { return &bits[index * kRowLanes]; }
+  void define(unsigned index, uint64_t which) {
+    uint64_t clear = lanes[index] & which;
+    if (!clear)
+      return;
+    lanes[index] &= ~which;
+    for (; clear; clear &= clear - 1)
+      row(index)[__builtin_ctzll(clear)] = 0;
+  }
+  void setBits(unsigned index, unsigned lane, uint32_t undefined) {
+    row(index)[lane] = undefined;
+    if (undefined)
+      lanes[index] |= uint64_t(1) << lane;
+    else
+      lanes[index] &= ~(uint64_t(1) << lane);
+  }
+};
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIM_CHECK_SHADOW_H

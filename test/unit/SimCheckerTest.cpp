@@ -1,0 +1,764 @@
+//===- SimCheckerTest.cpp - Faults planted in kernels ---------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each test has a kernel that is right and gives no report, and the same kernel
+// with a fault, which must be reported at the right instruction.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SimTestSupport.h"
+
+#include "runtime-stubs/sim/Launch.h"
+#include "runtime-stubs/sim/check/Checker.h"
+
+#include <gtest/gtest.h>
+
+using namespace aircc::sim;
+using namespace aircc::sim::test;
+using aircc::rt::Dim3;
+
+namespace {
+
+struct CheckedRun {
+  std::string chip = "gfx942";
+  KernelOptions options;
+  unsigned pointers = 1;
+  Dim3 grid{1, 1, 1}, block{128, 1, 1};
+  std::vector<uint32_t> memory = std::vector<uint32_t>(4096, 0);
+
+  explicit CheckedRun(std::string chip = "gfx942") : chip(std::move(chip)) {
+    options.ldsBytes = 4096;
+  }
+
+  /// The text of the launch's error: empty when the checker found nothing.
+  std::string operator()(const std::string &body) {
+    SimDevice device;
+    Checker checker(10);
+    device.addObserver(checker);
+    std::vector<void *> args;
+    for (unsigned i = 0; i < pointers; ++i)
+      args.push_back(onDevice<uint32_t>(device, memory));
+    return run(device,
+               assemble(chip, kernelText(chip, body, pointers, options)), args,
+               grid, block);
+  }
+};
+
+/// `text` with the line that holds `what` replaced by `with`.
+std::string replaced(std::string text, const std::string &what,
+                     const std::string &with = "") {
+  size_t at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return text.replace(at, what.size(), with);
+}
+
+::testing::AssertionResult has(const std::string &text,
+                               std::initializer_list<const char *> parts) {
+  for (const char *part : parts)
+    if (text.find(part) == std::string::npos)
+      return ::testing::AssertionFailure() << "no '" << part << "' in:\n"
+                                           << text;
+  return ::testing::AssertionSuccess();
+}
+
+/// Two waves exchange through LDS: each lane writes its own place and reads the
+/// one of the lane 64 (32) further on.
+const char kExchange[] = R"(
+    s_load_dwordx2 s[4:5], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    v_xor_b32_e32 v2, 0x100, v1
+    ds_write_b32 v1, v0
+    s_waitcnt lgkmcnt(0)
+    s_barrier
+    ds_read_b32 v3, v2
+    s_waitcnt lgkmcnt(0)
+    global_store_dword v1, v3, s[4:5]
+    s_endpgm
+)";
+const char kExchange11[] = R"(
+    s_load_b64 s[4:5], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    v_xor_b32_e32 v2, 0x80, v1
+    ds_store_b32 v1, v0
+    s_waitcnt lgkmcnt(0)
+    s_barrier
+    ds_load_b32 v3, v2
+    s_waitcnt lgkmcnt(0)
+    global_store_b32 v1, v3, s[4:5]
+    s_endpgm
+)";
+const char kExchange12[] = R"(
+    s_load_b64 s[4:5], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    v_xor_b32_e32 v2, 0x80, v1
+    ds_store_b32 v1, v0
+    s_wait_dscnt 0x0
+    s_barrier_signal -1
+    s_barrier_wait -1
+    ds_load_b32 v3, v2
+    s_wait_dscnt 0x0
+    s_wait_kmcnt 0x0
+    global_store_b32 v1, v3, s[4:5]
+    s_endpgm
+)";
+
+TEST(SimChecker, BarrierRemoved) {
+  CheckedRun gfx9("gfx90a"), gfx942, gfx11("gfx1100"), gfx12("gfx1201");
+  gfx11.block = gfx12.block = {64, 1, 1};
+  for (CheckedRun *run : {&gfx9, &gfx942}) {
+    EXPECT_EQ((*run)(kExchange), "");
+    EXPECT_TRUE(has((*run)(replaced(kExchange, "s_barrier")),
+                    {"data race in LDS", "ds_read_b32 v3, v2",
+                     "ds_write_b32 v1, v0", "workgroup (0,0,0)"}));
+  }
+  EXPECT_EQ(gfx11(kExchange11), "");
+  EXPECT_TRUE(
+      has(gfx11(replaced(kExchange11, "s_barrier")),
+          {"data race in LDS", "ds_load_b32 v3, v2", "ds_store_b32 v1, v0"}));
+  EXPECT_EQ(gfx12(kExchange12), "");
+  EXPECT_TRUE(
+      has(gfx12(replaced(replaced(kExchange12, "s_barrier_signal -1"),
+                         "s_barrier_wait -1")),
+          {"data race in LDS", "ds_load_b32 v3, v2", "ds_store_b32 v1, v0"}));
+}
+
+TEST(SimChecker, WriteStillInFlightAtTheBarrier) {
+  // Without the wait, the other wave may read before the write has been done.
+  CheckedRun gfx942, gfx12("gfx1201");
+  gfx12.block = {64, 1, 1};
+  std::string late =
+      replaced(kExchange, "s_waitcnt lgkmcnt(0)\n    s_barrier", "s_barrier");
+  EXPECT_TRUE(has(gfx942(late), {"data race in LDS", "ds_read_b32",
+                                 "with the first access complete"}));
+  EXPECT_TRUE(has(gfx12(replaced(kExchange12, "s_wait_dscnt 0x0")),
+                  {"data race in LDS", "ds_load_b32"}));
+}
+
+TEST(SimChecker, WaitRemoved) {
+  CheckedRun gfx942, gfx11("gfx1100"), gfx12("gfx1201");
+  gfx11.block = gfx12.block = {64, 1, 1};
+  std::string text =
+      gfx942(replaced(kExchange, "s_waitcnt lgkmcnt(0)\n    global", "global"));
+  EXPECT_TRUE(has(text, {"missing wait: v3 is used", "at 0x",
+                         "global_store_dword v1, v3", "ds_read_b32 v3, v2"}));
+  text = gfx11(
+      replaced(kExchange11, "s_waitcnt lgkmcnt(0)\n    global", "global"));
+  EXPECT_TRUE(has(text, {"missing wait: v3 is used"}));
+  // The scalar load has a counter of its own on gfx12.
+  EXPECT_TRUE(has(
+      gfx12(replaced(kExchange12, "s_wait_kmcnt 0x0")),
+      {"missing wait: s4 is used", "global_store_b32", "s_load_b64 s[4:5]"}));
+}
+
+TEST(SimChecker, WaitsCountInOrder) {
+  CheckedRun run;
+  run.block = {64, 1, 1};
+  const std::string body = R"(
+    s_load_dwordx2 s[4:5], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    s_waitcnt lgkmcnt(0)
+    global_load_dword v2, v1, s[4:5]
+    global_load_dword v3, v1, s[4:5] offset:256
+    s_waitcnt vmcnt(1)
+    v_add_u32_e32 v4, 1, v2
+    s_waitcnt vmcnt(0)
+    v_add_u32_e32 v5, 1, v3
+    s_endpgm
+)";
+  EXPECT_EQ(run(body), "");
+  EXPECT_TRUE(has(run(replaced(body, "1, v2", "1, v3")),
+                  {"missing wait: v3 is used", "v_add_u32_e32 v4, 1, v3",
+                   "global_load_dword v3"}));
+  // Written over while it is loaded; by a load of the same queue it is fine.
+  EXPECT_TRUE(
+      has(run(replaced(body, "v_add_u32_e32 v4, 1, v2", "v_mov_b32_e32 v3, 0")),
+          {"missing wait: v3 is overwritten", "v_mov_b32_e32 v3, 0"}));
+  EXPECT_EQ(run(replaced(body, "v_add_u32_e32 v4, 1, v2",
+                         "global_load_dword v3, v1, s[4:5]")),
+            "");
+}
+
+TEST(SimChecker, ScalarLoadsComeInAnyOrder) {
+  CheckedRun run;
+  run.block = {64, 1, 1};
+  const std::string body = R"(
+    s_load_dword s4, s[0:1], 0x0
+    s_load_dword s5, s[0:1], 0x4
+    s_waitcnt lgkmcnt(1)
+    s_add_u32 s6, s4, 1
+    s_endpgm
+)";
+  EXPECT_TRUE(
+      has(run(body), {"missing wait: s4 is used", "s_add_u32 s6, s4, 1"}));
+  EXPECT_EQ(run(replaced(body, "lgkmcnt(1)", "lgkmcnt(0)")), "");
+}
+
+TEST(SimChecker, StoresHaveTheirOwnCounterFromGfx10On) {
+  // On gfx9 a store behind a load is one more to be outstanding; on gfx11 it is
+  // none.
+  const std::string gfx9 = R"(
+    s_load_dwordx2 s[4:5], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    s_waitcnt lgkmcnt(0)
+    global_load_dword v2, v1, s[4:5]
+    global_store_dword v1, v0, s[4:5] offset:1024
+    s_waitcnt vmcnt(1)
+    v_add_u32_e32 v4, 1, v2
+    s_endpgm
+)";
+  const std::string gfx11 = R"(
+    s_load_b64 s[4:5], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    s_waitcnt lgkmcnt(0)
+    global_load_b32 v2, v1, s[4:5]
+    global_store_b32 v1, v0, s[4:5] offset:1024
+    s_waitcnt vmcnt(1)
+    v_add_nc_u32_e32 v4, 1, v2
+    s_endpgm
+)";
+  CheckedRun first, second("gfx1100");
+  first.block = {64, 1, 1};
+  second.block = {32, 1, 1};
+  EXPECT_EQ(first(gfx9), "");
+  EXPECT_TRUE(has(second(gfx11), {"missing wait: v2 is used"}));
+  EXPECT_EQ(second(replaced(gfx11, "vmcnt(1)", "vmcnt(0)")), "");
+}
+
+TEST(SimChecker, LdsDmaReadBeforeItsWait) {
+  CheckedRun run("gfx950");
+  run.block = {64, 1, 1};
+  const std::string body = R"(
+    s_load_dwordx2 s[4:5], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    s_mov_b32 m0, 0
+    s_waitcnt lgkmcnt(0)
+    global_load_lds_dword v1, s[4:5]
+    s_waitcnt vmcnt(0)
+    ds_read_b32 v2, v1
+    s_waitcnt lgkmcnt(0)
+    global_store_dword v1, v2, s[4:5] offset:1024
+    s_endpgm
+)";
+  EXPECT_EQ(run(body), "");
+  EXPECT_TRUE(has(run(replaced(body, "s_waitcnt vmcnt(0)")),
+                  {"missing wait", "LDS DMA is still in flight",
+                   "ds_read_b32 v2, v1", "global_load_lds_dword v1"}));
+  // The wave that issues it waits before the barrier, or nobody knows when.
+  run.block = {128, 1, 1};
+  run.options.ldsBytes = 4096;
+  const std::string two = R"(
+    s_load_dwordx2 s[4:5], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    v_xor_b32_e32 v3, 0x100, v1
+    v_readfirstlane_b32 s6, v1
+    s_mov_b32 m0, s6
+    s_waitcnt lgkmcnt(0)
+    global_load_lds_dword v1, s[4:5]
+    s_waitcnt vmcnt(0)
+    s_barrier
+    ds_read_b32 v2, v3
+    s_waitcnt lgkmcnt(0)
+    global_store_dword v1, v2, s[4:5] offset:1024
+    s_endpgm
+)";
+  EXPECT_EQ(run(two), "");
+  EXPECT_TRUE(has(
+      run(replaced(two, "s_waitcnt vmcnt(0)")),
+      {"missing wait", "LDS DMA is still in flight", "ds_read_b32 v2, v3"}));
+}
+
+TEST(SimChecker, OutOfBounds) {
+  CheckedRun run;
+  run.block = {64, 1, 1};
+  run.memory.assign(64, 0);
+  const std::string body = R"(
+    s_load_dwordx2 s[4:5], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    s_waitcnt lgkmcnt(0)
+    global_store_dword v1, v0, s[4:5]
+    s_endpgm
+)";
+  EXPECT_EQ(run(body), "");
+  std::string text = run(
+      replaced(body, "s[4:5]\n    s_endpgm", "s[4:5] offset:4\n    s_endpgm"));
+  EXPECT_TRUE(
+      has(text, {"write of 4 bytes", "lane 63", "0 bytes behind the end",
+                 "256 bytes", "global_store_dword v1, v0"}));
+  text = run(
+      replaced(body, "s[4:5]\n    s_endpgm", "s[4:5] offset:-8\n    s_endpgm"));
+  EXPECT_TRUE(has(text, {"lane 0", "8 bytes before the start"}));
+}
+
+TEST(SimChecker, FreedMemory) {
+  SimDevice device;
+  Checker checker(10);
+  device.addObserver(checker);
+  uint32_t *memory = onDevice<uint32_t>(device, std::vector<uint32_t>(64, 0));
+  ASSERT_TRUE(device.free(memory, nullptr).ok());
+  std::string text =
+      test::run(device, assemble("gfx942", kernelText("gfx942", R"(
+    s_load_dwordx2 s[4:5], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    s_waitcnt lgkmcnt(0)
+    global_load_dword v2, v1, s[4:5] offset:8
+    s_endpgm
+)")),
+                {memory}, {1, 1, 1}, {32, 1, 1});
+  EXPECT_TRUE(has(text, {"8 bytes behind the start of", "256 bytes",
+                         "that was freed", "global_load_dword v2"}));
+}
+
+TEST(SimChecker, UninitialisedLds) {
+  CheckedRun run;
+  run.block = {64, 1, 1};
+  const std::string body = R"(
+    s_load_dwordx2 s[4:5], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    ds_write_b32 v1, v0
+    ds_read_b32 v2, v1
+    s_waitcnt lgkmcnt(0)
+    v_add_u32_e32 v3, 1, v2
+    global_store_dword v1, v3, s[4:5]
+    s_endpgm
+)";
+  EXPECT_EQ(run(body), "");
+  EXPECT_TRUE(has(run(replaced(body, "v2, v1", "v2, v1 offset:128")),
+                  {"use of an uninitialised value: it is stored to global "
+                   "memory",
+                   "lanes 32-63", "global_store_dword v1, v3",
+                   "read from LDS that nothing wrote",
+                   "ds_read_b32 v2, v1 offset:128"}));
+  // What is read and not used is no fault.
+  EXPECT_EQ(run(replaced(replaced(body, "v2, v1", "v2, v1 offset:128"),
+                         "v1, v3, s", "v1, v0, s")),
+            "");
+}
+
+TEST(SimChecker, UninitialisedRegisters) {
+  CheckedRun run;
+  run.block = {64, 1, 1};
+  const std::string head = R"(
+    s_load_dwordx2 s[4:5], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    s_waitcnt lgkmcnt(0)
+)";
+  const std::string tail = "\n s_endpgm\n";
+  // As an address, in a branch, in EXEC, given to an atomic.
+  EXPECT_TRUE(has(run(head +
+                      "v_and_b32_e32 v2, 4, v9\n"
+                      "global_load_dword v3, v2, s[4:5]" +
+                      tail),
+                  {"an address depends on it", "global_load_dword v3"}));
+  EXPECT_TRUE(has(run(head +
+                      "s_cmp_lt_u32 s20, 5\n s_cbranch_scc1 over\n"
+                      "s_nop 0\nover:" +
+                      tail),
+                  {"a branch depends on it", "s_cbranch_scc1"}));
+  EXPECT_TRUE(has(run(head +
+                      "v_cmp_lt_u32_e32 vcc, 3, v9\n"
+                      "s_and_saveexec_b64 s[6:7], vcc" +
+                      tail),
+                  {"EXEC depends on it", "s_and_saveexec_b64"}));
+  EXPECT_TRUE(has(run(head + "global_atomic_add v1, v9, s[4:5]" + tail),
+                  {"an atomic operation takes it", "global_atomic_add"}));
+  // Bits that no use sees.
+  EXPECT_EQ(run(head +
+                "v_lshlrev_b32_e32 v2, 16, v9\n"
+                "v_or_b32_e32 v2, 0xffff0000, v2\n"
+                "global_store_dword v1, v2, s[4:5]" +
+                tail),
+            "");
+  EXPECT_EQ(run(head +
+                "v_and_b32_e32 v2, 0, v9\n"
+                "global_store_dword v1, v2, s[4:5]" +
+                tail),
+            "");
+  EXPECT_EQ(run(head +
+                "v_mov_b32_e32 v2, 0x12345678\n"
+                "v_perm_b32 v2, v9, v2, s6\n" +
+                "v_lshlrev_b32_e32 v3, 8, v9\n v_or_b32_e32 v3, v3, v0\n"
+                "global_store_byte v1, v3, s[4:5]" +
+                tail),
+            "");
+  EXPECT_TRUE(has(run(head +
+                      "v_lshlrev_b32_e32 v3, 7, v9\n"
+                      "global_store_byte v1, v3, s[4:5]" +
+                      tail),
+                  {"it is stored to global memory", "global_store_byte"}));
+  // Lanes that EXEC has off keep what they had: nothing.
+  EXPECT_TRUE(has(run(head +
+                      "s_mov_b64 exec, 0xff\n v_mov_b32_e32 v9, 1\n"
+                      "s_mov_b64 exec, -1\n"
+                      "global_store_dword v1, v9, s[4:5]" +
+                      tail),
+                  {"it is stored to global memory", "lanes 8-63"}));
+  // Spilled scalars: one lane written, the same lane read.
+  EXPECT_EQ(run(head +
+                "s_mov_b32 s8, 7\n v_writelane_b32 v20, s8, 3\n"
+                "v_readlane_b32 s9, v20, 3\n v_mov_b32_e32 v2, s9\n"
+                "global_store_dword v1, v2, s[4:5]" +
+                tail),
+            "");
+  EXPECT_TRUE(has(run(head +
+                      "s_mov_b32 s8, 7\n v_writelane_b32 v20, s8, 3\n"
+                      "v_readlane_b32 s9, v20, 4\n v_mov_b32_e32 v2, s9\n"
+                      "global_store_dword v1, v2, s[4:5]" +
+                      tail),
+                  {"it is stored to global memory"}));
+}
+
+TEST(SimChecker, UninitialisedScratch) {
+  CheckedRun run;
+  run.block = {64, 1, 1};
+  run.options.privateBytes = 64;
+  const std::string body = R"(
+    s_load_dwordx2 s[4:5], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    scratch_store_dword off, v0, off offset:8
+    s_waitcnt vmcnt(0) lgkmcnt(0)
+    scratch_load_dword v2, off, off offset:8
+    s_waitcnt vmcnt(0)
+    global_store_dword v1, v2, s[4:5]
+    s_endpgm
+)";
+  EXPECT_EQ(run(body), "");
+  EXPECT_TRUE(has(
+      run(replaced(body, "v2, off, off offset:8", "v2, off, off offset:12")),
+      {"it is stored to global memory", "global_store_dword",
+       "read from scratch that nothing wrote", "scratch_load_dword v2"}));
+}
+
+TEST(SimChecker, UndefinedBitsMoveBetweenLanes) {
+  CheckedRun run;
+  run.block = {64, 1, 1};
+  const std::string head = R"(
+    s_load_dwordx2 s[4:5], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    s_waitcnt lgkmcnt(0)
+    s_mov_b64 exec, 1
+    v_mov_b32_e32 v9, 1
+    s_mov_b64 exec, -1
+)";
+  const std::string tail = "\n global_store_dword v1, v2, s[4:5]\n s_endpgm\n";
+  EXPECT_EQ(
+      run(head + "v_readfirstlane_b32 s8, v9\n v_mov_b32_e32 v2, s8" + tail),
+      "");
+  EXPECT_TRUE(has(run(head +
+                      "v_mov_b32_e32 v2, 0\n s_nop 1\n"
+                      "v_mov_b32_dpp v2, v9 quad_perm:[0,0,0,0] "
+                      "row_mask:0xf bank_mask:0xf" +
+                      tail),
+                  {"lanes 4-63"}));
+  EXPECT_EQ(run(head +
+                "v_mov_b32_e32 v3, 0\n ds_bpermute_b32 v2, v3, v9\n"
+                "s_waitcnt lgkmcnt(0)" +
+                tail),
+            "");
+  EXPECT_TRUE(has(run(head +
+                      "v_mov_b32_e32 v3, 4\n"
+                      "ds_bpermute_b32 v2, v3, v9\n"
+                      "s_waitcnt lgkmcnt(0)" +
+                      tail),
+                  {"lanes 0-63"}));
+}
+
+TEST(SimChecker, RaceBetweenWorkgroups) {
+  CheckedRun run("gfx90a"), gfx12("gfx1201");
+  run.grid = gfx12.grid = {2, 1, 1};
+  run.block = {64, 1, 1};
+  gfx12.block = {32, 1, 1};
+  const std::string body = R"(
+    s_load_dwordx2 s[4:5], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    s_lshl_b32 s6, s2, 8
+    v_add_u32_e32 v1, s6, v1
+    v_add_u32_e32 v2, s2, v0
+    s_waitcnt lgkmcnt(0)
+    global_store_dword v1, v2, s[4:5]
+    s_endpgm
+)";
+  EXPECT_EQ(run(body), "");
+  // Both workgroups write to the same place.
+  std::string text = run(replaced(body, "v_add_u32_e32 v1, s6, v1"));
+  EXPECT_TRUE(has(text, {"data race in global memory", "workgroup (1,0,0)",
+                         "by workgroup (0,0,0)", "global_store_dword v1, v2",
+                         "buffer of 16384 bytes"}));
+  // One reads what the other writes.
+  text = run(replaced(body, "s_endpgm",
+                      "global_load_dword v3, v0, s[4:5]\n s_endpgm"));
+  EXPECT_TRUE(has(text, {"data race in global memory", "global_load_dword v3",
+                         "after the write"}));
+}
+
+/// Workgroup 0 writes data and sets a flag, workgroup 1 waits for it.
+const char kHandOver[] = R"(
+    s_load_dwordx2 s[4:5], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    v_mov_b32_e32 v5, 0
+    v_mov_b32_e32 v6, 1
+    s_waitcnt lgkmcnt(0)
+    s_cmp_eq_u32 s2, 0
+    s_cbranch_scc0 consumer
+    v_add_u32_e32 v2, 9, v0
+    global_store_dword v1, v2, s[4:5] offset:1024
+    buffer_wbl2 sc1
+    s_waitcnt vmcnt(0)
+    global_store_dword v5, v6, s[4:5] sc1
+    s_endpgm
+consumer:
+    global_load_dword v3, v5, s[4:5] sc1
+    s_waitcnt vmcnt(0)
+    v_readfirstlane_b32 s6, v3
+    s_cmp_eq_u32 s6, 0
+    s_cbranch_scc1 consumer
+    buffer_inv sc1
+    global_load_dword v4, v1, s[4:5] offset:1024
+    s_waitcnt vmcnt(0)
+    global_store_dword v1, v4, s[4:5] offset:2048
+    s_endpgm
+)";
+
+TEST(SimChecker, ReleaseAndAcquireBetweenWorkgroups) {
+  CheckedRun run;
+  run.grid = {2, 1, 1};
+  run.block = {64, 1, 1};
+  EXPECT_EQ(run(kHandOver), "");
+  EXPECT_TRUE(has(run(replaced(kHandOver, "buffer_wbl2 sc1")),
+                  {"data race in global memory", "global_load_dword v4",
+                   "global_store_dword v1, v2", "no release"}));
+  EXPECT_TRUE(has(run(replaced(kHandOver, "buffer_inv sc1")),
+                  {"data race in global memory", "global_load_dword v4"}));
+  EXPECT_TRUE(has(run(replaced(kHandOver,
+                               "s_waitcnt vmcnt(0)\n    global_store"
+                               "_dword v5",
+                               "global_store_dword v5")),
+                  {"data race in global memory", "global_load_dword v4"}));
+  // The flag itself without a scope.
+  EXPECT_TRUE(
+      has(run(replaced(kHandOver, "v5, v6, s[4:5] sc1", "v5, v6, s[4:5]")),
+          {"data race in global memory", "global_load_dword v3"}));
+}
+
+TEST(SimChecker, ReleaseAndAcquireWithoutScopesOnStores) {
+  CheckedRun gfx9("gfx90a"), gfx11("gfx1100");
+  gfx9.grid = gfx11.grid = {2, 1, 1};
+  gfx9.block = {64, 1, 1};
+  gfx11.block = {32, 1, 1};
+  std::string body = kHandOver;
+  for (const char *part : {"buffer_wbl2 sc1", " sc1\n    s_endpgm"})
+    body = replaced(body, part, part[0] == ' ' ? "\n    s_endpgm" : "");
+  body = replaced(body, "v3, v5, s[4:5] sc1", "v3, v5, s[4:5] glc");
+  body = replaced(body, "buffer_inv sc1", "buffer_wbinvl1_vol");
+  EXPECT_EQ(gfx9(body), "");
+  EXPECT_TRUE(has(gfx9(replaced(body, "buffer_wbinvl1_vol")),
+                  {"data race in global memory", "global_load_dword v4"}));
+  EXPECT_TRUE(has(gfx9(replaced(body,
+                                "s_waitcnt vmcnt(0)\n    global_store_"
+                                "dword v5",
+                                "global_store_dword v5")),
+                  {"data race in global memory", "global_load_dword v4"}));
+  const std::string rdna = R"(
+    s_load_b64 s[4:5], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    v_mov_b32_e32 v5, 0
+    v_mov_b32_e32 v6, 1
+    s_waitcnt lgkmcnt(0)
+    s_cmp_eq_u32 s2, 0
+    s_cbranch_scc0 consumer
+    v_add_nc_u32_e32 v2, 9, v0
+    global_store_b32 v1, v2, s[4:5] offset:1024
+    s_waitcnt_vscnt null, 0x0
+    global_store_b32 v5, v6, s[4:5]
+    s_endpgm
+consumer:
+    global_load_b32 v3, v5, s[4:5] glc
+    s_waitcnt vmcnt(0)
+    v_readfirstlane_b32 s6, v3
+    s_cmp_eq_u32 s6, 0
+    s_cbranch_scc1 consumer
+    buffer_gl1_inv
+    buffer_gl0_inv
+    global_load_b32 v4, v1, s[4:5] offset:1024
+    s_waitcnt vmcnt(0)
+    global_store_b32 v1, v4, s[4:5] offset:2048
+    s_endpgm
+)";
+  EXPECT_EQ(gfx11(rdna), "");
+  EXPECT_TRUE(has(gfx11(replaced(rdna, "s_waitcnt_vscnt null, 0x0")),
+                  {"data race in global memory", "global_load_b32 v4"}));
+  EXPECT_TRUE(has(gfx11(replaced(rdna, "buffer_gl1_inv")),
+                  {"data race in global memory", "global_load_b32 v4"}));
+}
+
+TEST(SimChecker, AtomicsDoNotRace) {
+  CheckedRun run;
+  run.grid = {4, 1, 1};
+  const std::string body = R"(
+    s_load_dwordx2 s[4:5], s[0:1], 0x0
+    v_mov_b32_e32 v1, 0
+    v_mov_b32_e32 v2, 1
+    s_waitcnt lgkmcnt(0)
+    global_atomic_add v1, v2, s[4:5]
+    ds_add_u32 v1, v2 offset:16
+    s_endpgm
+)";
+  EXPECT_EQ(run(body), "");
+  EXPECT_TRUE(has(run(replaced(body, "s_endpgm",
+                               "global_load_dword v3, v1, s[4:5]\n s_endpgm")),
+                  {"data race in global memory", "global_atomic_add",
+                   "global_load_dword v3"}));
+}
+
+TEST(SimChecker, LanesOfOneInstruction) {
+  CheckedRun run;
+  run.block = {64, 1, 1};
+  const std::string body = R"(
+    s_load_dwordx2 s[4:5], s[0:1], 0x0
+    v_and_b32_e32 v1, 0xf8, v0
+    v_mov_b32_e32 v2, v1
+    s_waitcnt lgkmcnt(0)
+    global_store_dword v1, v2, s[4:5]
+    ds_write_b32 v1, v2
+    s_endpgm
+)";
+  EXPECT_EQ(run(body), "");
+  std::string text =
+      run(replaced(body, "v_mov_b32_e32 v2, v1", "v_mov_b32_e32 v2, v0"));
+  EXPECT_TRUE(has(text, {"lanes write different values to one place",
+                         "global_store_dword v1, v2", "ds_write_b32 v1, v2",
+                         "lanes 0-1"}));
+}
+
+TEST(SimChecker, DivergentBarriers) {
+  CheckedRun run, gfx11("gfx1100");
+  gfx11.block = {64, 1, 1};
+  // One wave leaves before the barrier.
+  const std::string leaves = R"(
+    v_cmp_gt_u32_e32 vcc, 64, v0
+    s_cbranch_vccnz stays
+    s_endpgm
+stays:
+    s_barrier
+    s_endpgm
+)";
+  EXPECT_TRUE(
+      has(run(leaves), {"barrier not reached by all", "s_barrier", "wave 1"}));
+  EXPECT_EQ(run(replaced(leaves, "s_cbranch_vccnz stays", "s_branch stays")),
+            "");
+  EXPECT_TRUE(has(gfx11(replaced(leaves, "vcc, 64, v0", "vcc_lo, 32, v0")),
+                  {"barrier not reached by all"}));
+  // Half of a wave's lanes come to it.
+  const std::string half = R"(
+    v_cmp_gt_u32_e32 vcc, 32, v0
+    s_and_saveexec_b64 s[4:5], vcc
+    s_barrier
+    s_endpgm
+)";
+  run.block = {64, 1, 1};
+  EXPECT_TRUE(has(run(half), {"barrier not reached by all",
+                              "divergent control flow", "lanes 32-63"}));
+}
+
+TEST(SimChecker, Misaligned) {
+  CheckedRun run;
+  run.block = {64, 1, 1};
+  const std::string body = R"(
+    v_lshlrev_b32_e32 v1, 3, v0
+    v_mov_b32_e32 v2, 1
+    v_mov_b32_e32 v3, 1
+    ds_add_u32 v1, v2
+    ds_write2_b32 v1, v2, v3 offset1:1
+    s_endpgm
+)";
+  EXPECT_EQ(run(body), "");
+  EXPECT_TRUE(has(
+      run(replaced(body, "ds_add_u32 v1, v2", "ds_add_u32 v1, v2 offset:2")),
+      {"misaligned access", "ds_add_u32", "multiple of 4"}));
+  EXPECT_TRUE(has(run(replaced(body, "v_mov_b32_e32 v2, 1",
+                               "v_mov_b32_e32 v2, 1\n"
+                               "v_add_u32_e32 v1, 2, v1")),
+                  {"misaligned access", "ds_write2_b32"}));
+  EXPECT_TRUE(has(run("s_add_u32 s0, s0, 2\n s_load_dword s4, s[0:1], 0x0\n"
+                      "s_waitcnt lgkmcnt(0)\n s_endpgm\n"),
+                  {"misaligned access", "s_load_dword"}));
+}
+
+TEST(SimChecker, Deadlock) {
+  CheckedRun run;
+  run.grid = {2, 1, 1};
+  run.block = {64, 1, 1};
+  // Each workgroup waits for a flag that nobody sets.
+  const std::string body = R"(
+    s_load_dwordx2 s[4:5], s[0:1], 0x0
+    v_mov_b32_e32 v1, 0
+    s_waitcnt lgkmcnt(0)
+again:
+    global_load_dword v3, v1, s[4:5] sc1
+    s_waitcnt vmcnt(0)
+    v_readfirstlane_b32 s6, v3
+    s_sleep 1
+    s_cmp_eq_u32 s6, 0
+    s_cbranch_scc1 again
+    s_endpgm
+)";
+  std::string text = run(body);
+  EXPECT_TRUE(has(text, {"deadlock: every wave waits", "s_cbranch_scc1",
+                         "workgroup (0,0,0)", "workgroup (1,0,0)"}));
+  run.memory.assign(64, 1);
+  EXPECT_EQ(run(body), "");
+}
+
+TEST(SimChecker, SourceLines) {
+  // All lanes store their number to one place.
+  const std::string ir = R"(
+define amdgpu_kernel void @test(ptr addrspace(1) %p) !dbg !4 {
+  %id = call i32 @llvm.amdgcn.workitem.id.x(), !dbg !6
+  store i32 %id, ptr addrspace(1) %p, !dbg !7
+  ret void, !dbg !7
+}
+declare i32 @llvm.amdgcn.workitem.id.x()
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2, !3}
+!0 = distinct !DICompileUnit(language: DW_LANG_C, file: !1, emissionKind: LineTablesOnly)
+!1 = !DIFile(filename: "kernel.mlir", directory: "")
+!2 = !{i32 2, !"Dwarf Version", i32 5}
+!3 = !{i32 2, !"Debug Info Version", i32 3}
+!4 = distinct !DISubprogram(name: "test", file: !1, line: 11, type: !5, unit: !0, spFlags: DISPFlagDefinition)
+!5 = !DISubroutineType(types: !{})
+!6 = !DILocation(line: 12, column: 7, scope: !4)
+!7 = !DILocation(line: 14, column: 9, scope: !4)
+)";
+  SimDevice device;
+  Checker checker(10);
+  device.addObserver(checker);
+  uint32_t *memory = onDevice<uint32_t>(device, {0});
+  std::string text =
+      test::run(device, compile("gfx942", ir), {memory}, {1, 1, 1}, {64, 1, 1});
+  EXPECT_TRUE(has(text, {"lanes write different values", "global_store_dword",
+                         "[kernel.mlir:14:9]"}));
+}
+
+TEST(SimChecker, LimitOfReports) {
+  SimDevice device;
+  Checker checker(1);
+  device.addObserver(checker);
+  uint32_t *memory = onDevice<uint32_t>(device, std::vector<uint32_t>(64, 0));
+  std::string text =
+      test::run(device, assemble("gfx942", kernelText("gfx942", R"(
+    s_load_dwordx2 s[4:5], s[0:1], 0x0
+    s_add_u32 s6, s4, 1
+    s_add_u32 s7, s5, 1
+    s_endpgm
+)")),
+                {memory}, {1, 1, 1}, {128, 1, 1});
+  EXPECT_TRUE(has(text, {"found 2 faults", "s_add_u32 s6", "1 more are not",
+                         "met 2 times"}));
+  EXPECT_EQ(text.find("s_add_u32 s7"), std::string::npos);
+}
+
+} // namespace
