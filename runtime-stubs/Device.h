@@ -18,8 +18,11 @@
 #ifndef AIRCC_RUNTIME_DEVICE_H
 #define AIRCC_RUNTIME_DEVICE_H
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -97,6 +100,34 @@ public:
     return Status::success();
   }
 
+  // Memory that other processes can reach, zero at first. Sizes are rounded up
+  // by createShared; the others give the size that it came to. A descriptor is
+  // the caller's to close, and does not have to stay open. Addresses to map at
+  // lie in a range that was reserved for that.
+  virtual Status createShared(size_t &bytes, void *&ptr, int &descriptor) {
+    return noSharing();
+  }
+  virtual Status destroyShared(void *ptr) { return noSharing(); }
+  virtual Status reserveShared(size_t bytes, void *&range) {
+    return noSharing();
+  }
+  virtual Status mapShared(int descriptor, size_t bytes, void *at) {
+    return noSharing();
+  }
+  virtual Status unmapShared(void *at) { return noSharing(); }
+  /// What was mapped in the range has been unmapped.
+  virtual Status releaseShared(void *range) { return noSharing(); }
+
+  /// Ends launches that wait for longer than `limit` for something that does
+  /// not come. `describe` names an address that a kernel reads ("channel @C
+  /// …"), or gives "". False where the device cannot tell: the caller then
+  /// watches the time that its own calls take.
+  virtual bool
+  setWaitLimit(std::optional<std::chrono::milliseconds> limit,
+               std::function<std::string(uint64_t address)> describe) {
+    return false;
+  }
+
   // Code. `image` is one code object (an ELF, or SPIR-V), not a bundle; it
   // stays valid until the module is unloaded.
   virtual Status loadModule(const void *image, size_t bytes,
@@ -121,6 +152,12 @@ public:
   virtual Status waitEvent(StreamHandle stream, EventHandle event) = 0;
   virtual Status elapsedMilliseconds(EventHandle start, EventHandle stop,
                                      float &ms) = 0;
+
+private:
+  Status noSharing() {
+    return Status::failure(std::string(name()) +
+                           " devices cannot share memory between processes");
+  }
 };
 
 /// The entry point of a device plug-in, found by dlsym under this name. Returns
@@ -132,7 +169,7 @@ using CreateDeviceFn = Device *(*)(const char **error);
 /// The version of the Device class: to be raised when its members change. A
 /// program holds the runtime it was linked with and may meet a plug-in of
 /// another build; the two must have the same class.
-constexpr int deviceAbiVersion = 1;
+constexpr int deviceAbiVersion = 2;
 #define AIRCC_DEVICE_PLUGIN_ABI "airccDeviceAbiVersion"
 
 /// In every plug-in, as a plug-in includes this header.

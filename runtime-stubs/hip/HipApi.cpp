@@ -74,6 +74,12 @@ Status Api::load() {
 #define AIRCC_HIP_FIND(NAME, PARAMETERS) find(NAME, "hip" #NAME, true);
   AIRCC_HIP_FUNCTIONS(AIRCC_HIP_FIND)
 #undef AIRCC_HIP_FIND
+#define AIRCC_HIP_FIND(NAME, PARAMETERS)                                       \
+  find(NAME, "hip" #NAME, false);                                              \
+  if (!NAME)                                                                   \
+    lacksMemory += (lacksMemory.empty() ? "hip" : ", hip") + std::string(#NAME);
+  AIRCC_HIP_MEMORY_FUNCTIONS(AIRCC_HIP_FIND)
+#undef AIRCC_HIP_FIND
   find(GetErrorName, "hipGetErrorName", true);
   find(GetErrorString, "hipGetErrorString", true);
   find(GetDevicePropertiesR0600, "hipGetDevicePropertiesR0600", false);

@@ -49,6 +49,54 @@ union DeviceProperties {
   char bytes[8192];
 };
 
+/// hipMemLocation, hipMemAllocationProp and hipMemAccessDesc.
+struct MemLocation {
+  int type; ///< hipMemLocationType
+  int id;   ///< A device.
+};
+struct MemAllocationProp {
+  int type;                ///< hipMemAllocationType
+  int requestedHandleType; ///< hipMemAllocationHandleType
+  MemLocation location;
+  void *win32HandleMetaData;
+  struct {
+    unsigned char compressionType;
+    unsigned char gpuDirectRDMACapable;
+    unsigned short usage;
+  } allocFlags;
+};
+struct MemAccessDesc {
+  MemLocation location;
+  int flags; ///< hipMemAccessFlags
+};
+using MemHandle = void *; ///< hipMemGenericAllocationHandle_t
+
+constexpr int memLocationTypeDevice = 1;
+constexpr int memAllocationTypePinned = 1;
+constexpr int memHandleTypePosixFileDescriptor = 1;
+constexpr int memAccessFlagsProtReadWrite = 3;
+constexpr int memAllocationGranularityRecommended = 1;
+
+// Virtual memory management, which older versions do not have. X as below.
+#define AIRCC_HIP_MEMORY_FUNCTIONS(X)                                          \
+  X(MemGetAllocationGranularity,                                               \
+    (size_t * granularity, const MemAllocationProp *prop, int option))         \
+  X(MemCreate, (MemHandle * handle, size_t bytes,                              \
+                const MemAllocationProp *prop, unsigned long long flags))      \
+  X(MemRelease, (MemHandle handle))                                            \
+  X(MemExportToShareableHandle,                                                \
+    (void *shareable, MemHandle handle, int type, unsigned long long flags))   \
+  X(MemImportFromShareableHandle,                                              \
+    (MemHandle * handle, void *shareable, int type))                           \
+  X(MemAddressReserve, (void **pointer, size_t bytes, size_t alignment,        \
+                        void *address, unsigned long long flags))              \
+  X(MemAddressFree, (void *pointer, size_t bytes))                             \
+  X(MemMap, (void *pointer, size_t bytes, size_t offset, MemHandle handle,     \
+             unsigned long long flags))                                        \
+  X(MemUnmap, (void *pointer, size_t bytes))                                   \
+  X(MemSetAccess,                                                              \
+    (void *pointer, size_t bytes, const MemAccessDesc *desc, size_t count))
+
 // X(name without "hip", parameter types)
 #define AIRCC_HIP_FUNCTIONS(X)                                                 \
   X(Init, (unsigned flags))                                                    \
@@ -88,12 +136,16 @@ union DeviceProperties {
 struct Api {
 #define AIRCC_HIP_MEMBER(NAME, PARAMETERS) Error(*NAME) PARAMETERS = nullptr;
   AIRCC_HIP_FUNCTIONS(AIRCC_HIP_MEMBER)
+  AIRCC_HIP_MEMORY_FUNCTIONS(AIRCC_HIP_MEMBER)
 #undef AIRCC_HIP_MEMBER
   const char *(*GetErrorName)(Error) = nullptr;
   const char *(*GetErrorString)(Error) = nullptr;
   // One of the two is there.
   Error (*GetDevicePropertiesR0600)(DeviceProperties *, int) = nullptr;
   Error (*GetDeviceProperties)(DeviceProperties *, int) = nullptr;
+
+  /// What of virtual memory management the library lacks; empty for nothing.
+  std::string lacksMemory;
 
   /// Loads libamdhip64: the file AIRCC_HIP_LIBRARY names, else the newest
   /// version that the dynamic linker finds, else from $ROCM_PATH/lib or

@@ -12,7 +12,9 @@
 #include "runtime-stubs/mgpu/TargetId.h"
 
 #include <cstring>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 using namespace aircc::rt;
@@ -60,6 +62,13 @@ public:
   Status getDevicePointer(void *host, void *&device) override {
     return HIP_CALL(HostGetDevicePointer, &device, host, 0);
   }
+
+  Status createShared(size_t &bytes, void *&ptr, int &descriptor) override;
+  Status destroyShared(void *ptr) override;
+  Status reserveShared(size_t bytes, void *&range) override;
+  Status mapShared(int descriptor, size_t bytes, void *at) override;
+  Status unmapShared(void *at) override;
+  Status releaseShared(void *range) override;
 
   Status loadModule(const void *image, size_t bytes,
                     ModuleHandle &module) override {
@@ -115,8 +124,21 @@ private:
     return architectures[currentDeviceIndex()];
   }
 
+  /// Memory of this or another process that is mapped.
+  struct Mapping {
+    hip::MemHandle handle;
+    size_t bytes;
+  };
+
+  Status requireSharing();
+  Status map(void *at, hip::MemHandle handle, size_t bytes);
+  Status unmap(void *at);
+
   hip::Api api;
   std::vector<std::string> architectures; // Target IDs, by device index.
+  std::mutex mutex;
+  std::map<void *, Mapping> mappings; // Guarded by mutex.
+  std::map<void *, size_t> reserved;  // Guarded by mutex.
 };
 
 Status HipDevice::open() {
@@ -179,6 +201,142 @@ Status HipDevice::fill(void *dst, uint32_t value, unsigned valueBytes,
   return Status::failure("cannot fill with values of " +
                          std::to_string(valueBytes) + " bytes");
 }
+
+//===----------------------------------------------------------------------===//
+// Memory that other processes can reach
+//===----------------------------------------------------------------------===//
+
+Status HipDevice::requireSharing() {
+  if (api.lacksMemory.empty())
+    return Status::success();
+  return Status::failure("the HIP library cannot share memory between "
+                         "processes: it lacks " +
+                         api.lacksMemory);
+}
+
+static hip::MemAllocationProp shareable(int device) {
+  hip::MemAllocationProp prop = {};
+  prop.type = hip::memAllocationTypePinned;
+  prop.requestedHandleType = hip::memHandleTypePosixFileDescriptor;
+  prop.location = {hip::memLocationTypeDevice, device};
+  return prop;
+}
+
+/// Maps memory at reserved addresses, for every device: a kernel on any of them
+/// may be given the address.
+Status HipDevice::map(void *at, hip::MemHandle handle, size_t bytes) {
+  if (Status s = HIP_CALL(MemMap, at, bytes, 0, handle, 0); !s.ok()) {
+    api.MemRelease(handle);
+    return s;
+  }
+  std::vector<hip::MemAccessDesc> access;
+  for (size_t device = 0; device < architectures.size(); ++device)
+    access.push_back({{hip::memLocationTypeDevice, static_cast<int>(device)},
+                      hip::memAccessFlagsProtReadWrite});
+  if (Status s =
+          HIP_CALL(MemSetAccess, at, bytes, access.data(), access.size());
+      !s.ok()) {
+    api.MemUnmap(at, bytes);
+    api.MemRelease(handle);
+    return s;
+  }
+  std::lock_guard<std::mutex> lock(mutex);
+  mappings[at] = {handle, bytes};
+  return Status::success();
+}
+
+Status HipDevice::unmap(void *at) {
+  Mapping mapping;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    auto it = mappings.find(at);
+    if (it == mappings.end())
+      return Status::failure("there is no shared memory at this address");
+    mapping = it->second;
+    mappings.erase(it);
+  }
+  if (Status s = HIP_CALL(MemUnmap, at, mapping.bytes); !s.ok())
+    return s;
+  return HIP_CALL(MemRelease, mapping.handle);
+}
+
+Status HipDevice::createShared(size_t &bytes, void *&ptr, int &descriptor) {
+  if (Status s = requireSharing(); !s.ok())
+    return s;
+  const hip::MemAllocationProp prop = shareable(currentDeviceIndex());
+  size_t granularity = 0;
+  if (Status s = HIP_CALL(MemGetAllocationGranularity, &granularity, &prop,
+                          hip::memAllocationGranularityRecommended);
+      !s.ok())
+    return s;
+  if (granularity == 0)
+    return Status::failure("HIP gives memory a granularity of 0 bytes");
+  bytes = (bytes + granularity - 1) / granularity * granularity;
+  void *at = nullptr;
+  if (Status s = reserveShared(bytes, at); !s.ok())
+    return s;
+  hip::MemHandle handle = nullptr;
+  if (Status s = HIP_CALL(MemCreate, &handle, bytes, &prop, 0); !s.ok())
+    return s;
+  int fd = -1;
+  if (Status s = HIP_CALL(MemExportToShareableHandle, &fd, handle,
+                          hip::memHandleTypePosixFileDescriptor, 0);
+      !s.ok())
+    return s;
+  descriptor = fd;
+  if (Status s = map(at, handle, bytes); !s.ok())
+    return s;
+  if (Status s = HIP_CALL(MemsetD8Async, at, 0, bytes, nullptr); !s.ok())
+    return s;
+  if (Status s = HIP_CALL(StreamSynchronize, nullptr); !s.ok())
+    return s;
+  ptr = at;
+  return Status::success();
+}
+
+Status HipDevice::destroyShared(void *ptr) {
+  if (Status s = unmap(ptr); !s.ok())
+    return s;
+  return releaseShared(ptr);
+}
+
+Status HipDevice::reserveShared(size_t bytes, void *&range) {
+  if (Status s = requireSharing(); !s.ok())
+    return s;
+  if (Status s = HIP_CALL(MemAddressReserve, &range, bytes, 0, nullptr, 0);
+      !s.ok())
+    return s;
+  std::lock_guard<std::mutex> lock(mutex);
+  reserved[range] = bytes;
+  return Status::success();
+}
+
+Status HipDevice::releaseShared(void *range) {
+  size_t bytes = 0;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    auto it = reserved.find(range);
+    if (it == reserved.end())
+      return Status::failure("no addresses are reserved there");
+    bytes = it->second;
+    reserved.erase(it);
+  }
+  return HIP_CALL(MemAddressFree, range, bytes);
+}
+
+Status HipDevice::mapShared(int descriptor, size_t bytes, void *at) {
+  hip::MemHandle handle = nullptr;
+  // The descriptor itself is passed, in the guise of a pointer.
+  if (Status s =
+          HIP_CALL(MemImportFromShareableHandle, &handle,
+                   reinterpret_cast<void *>(static_cast<intptr_t>(descriptor)),
+                   hip::memHandleTypePosixFileDescriptor);
+      !s.ok())
+    return s;
+  return map(at, handle, bytes);
+}
+
+Status HipDevice::unmapShared(void *at) { return unmap(at); }
 
 } // namespace
 

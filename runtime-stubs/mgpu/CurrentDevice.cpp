@@ -8,6 +8,9 @@
 
 #include "runtime-stubs/mgpu/CurrentDevice.h"
 #include "runtime-stubs/mgpu/OpenDevice.h"
+#include "runtime-stubs/mgpu/Ranks.h"
+#include "runtime-stubs/mgpu/Watchdog.h"
+#include "runtime-stubs/ranks/World.h"
 
 #include <atomic>
 #include <cstdlib>
@@ -65,11 +68,16 @@ Device &aircc::rt::device(const char *entry, const std::string &arguments) {
   if (Device *device = openedDevice())
     return *device;
   Device *device = nullptr;
-  Status status = openDevice(device);
+  WaitLimit limit;
+  Status status = readWaitLimit(limit);
+  if (status.ok())
+    status = openDevice(device);
   if (!status.ok()) {
     lock.unlock();
     fail(entry, arguments, status.message());
   }
+  if (!device->setWaitLimit(limit.limit, describeSymmetricAddress))
+    startWatchdog(limit);
   // Registered after the device's library was loaded, so that it runs before
   // the exit handlers of that library.
   std::atexit(shutDownAtExit);

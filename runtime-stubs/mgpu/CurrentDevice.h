@@ -18,6 +18,7 @@
 
 #include "runtime-stubs/Device.h"
 #include "runtime-stubs/mgpu/Failure.h"
+#include "runtime-stubs/mgpu/Watchdog.h"
 
 #include <utility>
 
@@ -45,7 +46,11 @@ void onDevice(const char *entry, Fn &&call, const Arg<T> &...args) {
   Device *opened = openedDevice();
   if (!opened || deviceIsShutDown())
     opened = &device(entry, formatArguments(args...));
-  Status status = std::forward<Fn>(call)(*opened);
+  Status status = Status::success();
+  {
+    WatchedCall watched(entry);
+    status = std::forward<Fn>(call)(*opened);
+  }
   if (!status.ok())
     fail(entry, formatArguments(args...), status.message());
 }

@@ -8,6 +8,7 @@
 
 #include "runtime-stubs/mgpu/Failure.h"
 #include "runtime-stubs/mgpu/CurrentDevice.h"
+#include "runtime-stubs/ranks/World.h"
 
 #include <atomic>
 #include <cinttypes>
@@ -29,25 +30,59 @@ std::string aircc::rt::formatValue(const char *text) {
   return text ? '"' + std::string(text) + '"' : "null";
 }
 
-void aircc::rt::fail(const char *entry, const std::string &arguments,
-                     const std::string &message) {
+namespace {
+constinit std::atomic<void (*)(const std::string &)> failureListener{nullptr};
+}
+
+void aircc::rt::setFailureListener(
+    void (*listener)(const std::string &message)) {
+  failureListener = listener;
+}
+
+/// Prints the message and its notes; a second thread that gets here waits for
+/// the process to end.
+static void tell(const std::string &message) {
   static std::atomic<bool> failing{false};
   if (failing.exchange(true)) {
-    // Another thread is writing its message and ends the process.
     for (;;)
       pause();
   }
-  // What the program has printed so far comes before the message.
-  std::fflush(stdout);
-  std::string text = "aircc runtime: error: ";
-  text += entry;
-  text += '(' + arguments + "): " + message + '\n';
+  std::string text = "aircc runtime: error: " + message + '\n';
   if (Device *device = openedDevice())
     text +=
         "aircc runtime: note: the device is " + device->description() + '\n';
-  std::fputs(text.c_str(), stderr);
+  World world;
+  if (readWorld(world).ok() && world.size > 1)
+    text += "aircc runtime: note: this is rank " + std::to_string(world.rank) +
+            " of " + std::to_string(world.size) + '\n';
+  // Unbuffered, in one piece: nobody else's line gets into it.
+  for (size_t done = 0; done < text.size();) {
+    ssize_t count =
+        write(STDERR_FILENO, text.data() + done, text.size() - done);
+    if (count <= 0)
+      break;
+    done += static_cast<size_t>(count);
+  }
+}
+
+void aircc::rt::fail(const char *entry, const std::string &arguments,
+                     const std::string &message) {
+  // What the program has printed so far comes before the message.
   std::fflush(nullptr);
+  std::string text = std::string(entry) + '(' + arguments + "): " + message;
+  tell(text);
+  if (auto *listener = failureListener.load())
+    listener(text);
   // Not exit(): static destructors and the device's own tear-down would run on
   // a state that a failed call left behind.
+  _exit(failureExitStatus);
+}
+
+void aircc::rt::failFromOutside(const std::string &message) {
+  if (ftrylockfile(stdout) == 0) {
+    std::fflush(stdout);
+    funlockfile(stdout);
+  }
+  tell(message);
   _exit(failureExitStatus);
 }

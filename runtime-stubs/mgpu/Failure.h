@@ -27,10 +27,19 @@ namespace aircc::rt {
 constexpr int failureExitStatus = 1;
 
 /// Prints "aircc runtime: error: ENTRY(ARGUMENTS): MESSAGE" and, when a device
-/// is open, which one; flushes the C streams; ends the process without running
-/// exit handlers. Only the first of several failing threads prints.
+/// is open, which one, and of several ranks, which one this is; flushes the C
+/// streams; ends the process without running exit handlers. Only the first of
+/// several failing threads prints.
 [[noreturn]] void fail(const char *entry, const std::string &arguments,
                        const std::string &message);
+
+/// The same without a call: "aircc runtime: error: MESSAGE". For threads other
+/// than the program's: they do not wait for one that is writing.
+[[noreturn]] void failFromOutside(const std::string &message);
+
+/// What is told the message of the failure before the process ends, once: this
+/// rank's job. It must not wait for long.
+void setFailureListener(void (*listener)(const std::string &message));
 
 /// How a value is written in a failure message.
 std::string formatValue(const void *pointer);

@@ -145,6 +145,7 @@ void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
     FunctionHandle handle = nullptr;
     if (Status s = kernel->resolve(d, currentDeviceIndex(), handle); !s.ok())
       return s;
+    noteLaunch(kernel->getName());
     return d.launch(handle, grid, block,
                     static_cast<uint32_t>(dynamicSharedBytes), stream, params,
                     paramsCount);

@@ -161,6 +161,7 @@ bool aircc::sim::prepareLaunch(const LaunchRequest &request, LaunchState &state,
                   request.args[next++], arg.size);
   }
   state.ranges = request.memory->snapshot();
+  state.shared = request.memory->sharedSpan();
   return true;
 }
 

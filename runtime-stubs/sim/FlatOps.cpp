@@ -16,6 +16,7 @@
 #include "runtime-stubs/sim/Atomics.h"
 #include "runtime-stubs/sim/Bind.h"
 #include "runtime-stubs/sim/Fault.h"
+#include "runtime-stubs/sim/Launch.h"
 #include "runtime-stubs/sim/MemoryAccess.h"
 #include "runtime-stubs/sim/Observe.h"
 #include "runtime-stubs/sim/Wave.h"
@@ -23,6 +24,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
+#include <atomic>
 
 using namespace aircc::sim;
 using llvm::StringRef;
@@ -56,6 +58,79 @@ AddressSpan checkSpan(Wave &wave, const Op &op, uint64_t exec, unsigned bytes,
   return span;
 }
 
+/// Whether the access may reach memory that other processes write and read.
+bool isShared(const Wave &wave, const AddressSpan &span) {
+  const MemoryRange &shared = wave.launch->shared;
+  return span.high >= shared.begin && span.low < shared.end;
+}
+
+// On hardware a wave's access of a cache line is one. Here other processes may
+// see, and write, parts of it; so that whoever sees the last word of what one
+// instruction stored sees all of it, stores go up through the lanes and their
+// dwords, and loads go down.
+
+template <class T> uint64_t loadOrdered(uint64_t address) {
+  return __atomic_load_n(reinterpret_cast<const T *>(address),
+                         __ATOMIC_ACQUIRE);
+}
+template <class T> void storeOrdered(uint64_t address, uint64_t value) {
+  __atomic_store_n(reinterpret_cast<T *>(address), static_cast<T>(value),
+                   __ATOMIC_RELEASE);
+}
+
+void loadShared(Wave &wave, uint64_t exec, const MemoryFormat &format,
+                uint32_t *dst) {
+  for (unsigned lane = kRowLanes; lane-- > 0;) {
+    if (!(exec >> lane & 1))
+      continue;
+    const uint64_t address = wave.addresses[lane];
+    if (format.kind != MemoryFormat::Dwords || address % 4) {
+      loadLane(format, reinterpret_cast<const void *>(address), dst, lane);
+      std::atomic_thread_fence(std::memory_order_acquire);
+      continue;
+    }
+    for (unsigned k = format.dwords(); k > 0;) {
+      // Eight bytes are one where they may be: flags have up to that many.
+      if (k % 2 == 0 && (address + 4 * (k - 2)) % 8 == 0) {
+        k -= 2;
+        uint64_t value = loadOrdered<uint64_t>(address + 4 * k);
+        dst[k * kRowLanes + lane] = static_cast<uint32_t>(value);
+        dst[(k + 1) * kRowLanes + lane] = static_cast<uint32_t>(value >> 32);
+      } else {
+        --k;
+        dst[k * kRowLanes + lane] =
+            static_cast<uint32_t>(loadOrdered<uint32_t>(address + 4 * k));
+      }
+    }
+  }
+}
+
+void storeShared(Wave &wave, uint64_t exec, const MemoryFormat &format,
+                 const uint32_t *src) {
+  for (uint64_t rest = exec; rest; rest &= rest - 1) {
+    const unsigned lane = llvm::countr_zero(rest);
+    const uint64_t address = wave.addresses[lane];
+    if (format.kind != MemoryFormat::Dwords || address % 4) {
+      std::atomic_thread_fence(std::memory_order_release);
+      storeLane(format, reinterpret_cast<void *>(address), src, lane);
+      continue;
+    }
+    for (unsigned k = 0; k < format.dwords();) {
+      uint64_t low = src[k * kRowLanes + lane];
+      if (k + 1 < format.dwords() && (address + 4 * k) % 8 == 0) {
+        uint64_t high = src[(k + 1) * kRowLanes + lane];
+        storeOrdered<uint64_t>(address + 4 * k, low | high << 32);
+        k += 2;
+      } else {
+        storeOrdered<uint32_t>(address + 4 * k, low);
+        ++k;
+      }
+    }
+  }
+  // A wait for the store would be one for its arrival; that is now.
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+}
+
 bool runGlobalLoad(Wave &wave, const Op &op) {
   const auto &format = *static_cast<const MemoryFormat *>(op.table);
   uint64_t exec = wave.exec();
@@ -68,6 +143,10 @@ bool runGlobalLoad(Wave &wave, const Op &op) {
                   wave.addresses, format.bytes);
   AddressSpan span = checkSpan(wave, op, exec, format.bytes, false);
   uint32_t *dst = wave.row(op.dst.reg);
+  if (__builtin_expect(isShared(wave, span), 0)) {
+    loadShared(wave, exec, format, dst);
+    return false;
+  }
   if (format.kind == MemoryFormat::Dwords) {
     if (span.contiguous && format.bytes == 4)
       std::memcpy(dst, reinterpret_cast<const void *>(wave.addresses[0]),
@@ -97,6 +176,10 @@ bool runGlobalStore(Wave &wave, const Op &op) {
                   wave.addresses, format.bytes, src,
                   format.kind == MemoryFormat::D16Hi);
   AddressSpan span = checkSpan(wave, op, exec, format.bytes, true);
+  if (__builtin_expect(isShared(wave, span), 0)) {
+    storeShared(wave, exec, format, src);
+    return false;
+  }
   if (format.kind == MemoryFormat::Dwords) {
     if (span.contiguous && format.bytes == 4)
       std::memcpy(reinterpret_cast<void *>(wave.addresses[0]), src,

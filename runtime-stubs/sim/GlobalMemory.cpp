@@ -9,9 +9,13 @@
 #include "runtime-stubs/sim/GlobalMemory.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 using namespace aircc::sim;
 
@@ -29,6 +33,10 @@ GlobalMemory::~GlobalMemory() {
     ::free(entry.second.raw);
   for (Allocation &block : quarantine)
     ::free(block.raw);
+  for (auto &[begin, range] : sharedRanges)
+    munmap(reinterpret_cast<void *>(begin), range.bytes);
+  for (auto &[begin, bytes] : reservations)
+    munmap(reinterpret_cast<void *>(begin), bytes);
 }
 
 void *GlobalMemory::allocate(size_t bytes) {
@@ -84,17 +92,124 @@ bool GlobalMemory::unregisterHost(void *ptr) {
   return true;
 }
 
-/// Both maps merged. Overlapping ranges become one; ranges that only touch stay
+static std::string systemError(const char *what) {
+  return std::string(what) + ": " + std::strerror(errno);
+}
+
+static size_t roundToPages(size_t bytes) {
+  constexpr size_t page = 4096;
+  return (bytes + page - 1) / page * page;
+}
+
+std::string GlobalMemory::createShared(size_t &bytes, void *&ptr,
+                                       int &descriptor) {
+  bytes = roundToPages(std::max<size_t>(bytes, 1));
+  int fd = memfd_create("aircc-shared", MFD_CLOEXEC);
+  if (fd < 0)
+    return systemError("memfd_create");
+  if (ftruncate(fd, static_cast<off_t>(bytes))) {
+    std::string why = systemError("ftruncate");
+    close(fd);
+    return why;
+  }
+  void *mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_NORESERVE, fd, 0);
+  if (mapped == MAP_FAILED) {
+    std::string why = systemError("mmap");
+    close(fd);
+    return why;
+  }
+  ptr = mapped;
+  descriptor = fd;
+  std::lock_guard<std::mutex> lock(mutex);
+  sharedRanges[reinterpret_cast<uint64_t>(ptr)] = {bytes, false};
+  rebuild();
+  return {};
+}
+
+std::string GlobalMemory::reserveShared(size_t bytes, void *&range) {
+  bytes = roundToPages(bytes);
+  void *mapped = mmap(nullptr, bytes, PROT_NONE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED)
+    return systemError("mmap");
+  range = mapped;
+  std::lock_guard<std::mutex> lock(mutex);
+  reservations[reinterpret_cast<uint64_t>(range)] = bytes;
+  return {};
+}
+
+std::string GlobalMemory::releaseShared(void *range) {
+  std::lock_guard<std::mutex> lock(mutex);
+  auto it = reservations.find(reinterpret_cast<uint64_t>(range));
+  if (it == reservations.end())
+    return "the range was not reserved";
+  auto inside = sharedRanges.lower_bound(it->first);
+  if (inside != sharedRanges.end() && inside->first < it->first + it->second)
+    return "the range still has memory in it";
+  munmap(range, it->second);
+  reservations.erase(it);
+  return {};
+}
+
+std::string GlobalMemory::mapShared(int descriptor, size_t bytes, void *at) {
+  uint64_t begin = reinterpret_cast<uint64_t>(at);
+  struct stat info = {};
+  if (fstat(descriptor, &info))
+    return systemError("fstat");
+  // Touching what lies behind the end would end the process.
+  if (static_cast<uint64_t>(info.st_size) < bytes)
+    return "it has " + std::to_string(info.st_size) + " bytes, not " +
+           std::to_string(bytes);
+  std::lock_guard<std::mutex> lock(mutex);
+  auto it = reservations.upper_bound(begin);
+  if (it == reservations.begin() ||
+      begin + bytes > (--it)->first + it->second || begin % 4096 != 0)
+    return "the addresses were not reserved";
+  if (mmap(at, bytes, PROT_READ | PROT_WRITE,
+           MAP_SHARED | MAP_NORESERVE | MAP_FIXED, descriptor, 0) == MAP_FAILED)
+    return systemError("mmap");
+  sharedRanges[begin] = {bytes, true};
+  rebuild();
+  return {};
+}
+
+bool GlobalMemory::unmapShared(void *ptr) {
+  std::lock_guard<std::mutex> lock(mutex);
+  auto it = sharedRanges.find(reinterpret_cast<uint64_t>(ptr));
+  if (it == sharedRanges.end())
+    return false;
+  if (it->second.reserved)
+    mmap(ptr, it->second.bytes, PROT_NONE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  else
+    munmap(ptr, it->second.bytes);
+  sharedRanges.erase(it);
+  rebuild();
+  return true;
+}
+
+MemoryRange GlobalMemory::sharedSpan() const {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (sharedRanges.empty())
+    return {};
+  auto &[last, range] = *sharedRanges.rbegin();
+  return {sharedRanges.begin()->first, last + range.bytes};
+}
+
+/// All maps merged. Overlapping ranges become one; ranges that only touch stay
 /// apart, so that an access across two allocations is an error.
 void GlobalMemory::rebuild() {
   auto next = std::make_shared<MemorySnapshot>();
-  next->reserve(allocations.size() + hostRanges.size());
+  next->reserve(allocations.size() + hostRanges.size() + sharedRanges.size());
   for (auto &entry : allocations)
     if (entry.second.bytes)
       next->push_back({entry.first, entry.first + entry.second.bytes});
   for (auto &entry : hostRanges)
     if (entry.second.bytes)
       next->push_back({entry.first, entry.first + entry.second.bytes});
+  for (auto &entry : sharedRanges)
+    next->push_back({entry.first, entry.first + entry.second.bytes});
   std::sort(next->begin(), next->end(),
             [](const MemoryRange &a, const MemoryRange &b) {
               return a.begin < b.begin;
@@ -125,6 +240,15 @@ std::string GlobalMemory::checkHostAccess(const void *ptr, size_t bytes) const {
       return std::to_string(bytes) + " bytes from byte " +
              std::to_string(begin - it->first) + " of an allocation of " +
              std::to_string(it->second.bytes) + " bytes";
+  }
+  auto shared = sharedRanges.upper_bound(begin);
+  if (shared != sharedRanges.begin()) {
+    --shared;
+    uint64_t end = shared->first + shared->second.bytes;
+    if (begin < end && bytes > end - begin)
+      return std::to_string(bytes) + " bytes from byte " +
+             std::to_string(begin - shared->first) + " of a shared memory of " +
+             std::to_string(shared->second.bytes) + " bytes";
   }
   for (const Allocation &block : quarantine) {
     uint64_t first = reinterpret_cast<uint64_t>(block.raw) + kGuardBytes;

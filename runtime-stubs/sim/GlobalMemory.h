@@ -53,6 +53,20 @@ public:
   void registerHost(void *ptr, size_t bytes);
   bool unregisterHost(void *ptr);
 
+  /// Memory that other processes may map: of `bytes` zeros, known by a
+  /// descriptor alone, so that nothing is left of it when nobody has it any
+  /// more. Empty, or what went wrong.
+  std::string createShared(size_t &bytes, void *&ptr, int &descriptor);
+  /// A range of addresses for shared memory of other processes, and its end.
+  std::string reserveShared(size_t bytes, void *&range);
+  std::string releaseShared(void *range);
+  std::string mapShared(int descriptor, size_t bytes, void *at);
+  /// Ends what createShared or mapShared began; false where there is none.
+  bool unmapShared(void *ptr);
+
+  /// The addresses that shared memory lies between, other memory perhaps too.
+  MemoryRange sharedSpan() const;
+
   std::shared_ptr<const MemorySnapshot> snapshot() const;
 
   /// Whether the host may access [ptr, ptr + bytes): what begins in an
@@ -79,6 +93,12 @@ private:
   mutable std::mutex mutex;
   std::map<uint64_t, Allocation> allocations;
   std::map<uint64_t, HostRange> hostRanges;
+  struct SharedRange {
+    size_t bytes;
+    bool reserved; ///< Lies in a reserved range, which outlives it.
+  };
+  std::map<uint64_t, SharedRange> sharedRanges;
+  std::map<uint64_t, size_t> reservations;
   /// Freed blocks, kept from reuse for a while so that an access to freed
   /// memory finds no other allocation in its place.
   std::deque<Allocation> quarantine;

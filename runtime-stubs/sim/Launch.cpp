@@ -19,12 +19,15 @@
 #include "runtime-stubs/sim/Fault.h"
 #include "runtime-stubs/sim/Mode.h"
 #include "runtime-stubs/sim/Observe.h"
+#include "runtime-stubs/sim/Waiting.h"
 #include "runtime-stubs/sim/Wave.h"
 #include "runtime-stubs/sim/check/Checker.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <deque>
 #include <thread>
@@ -35,6 +38,10 @@ namespace {
 
 /// Instructions of one turn of a wave.
 constexpr uint64_t kTurn = 4096;
+/// The same of a wave that only waits, and how long a thread that has no other
+/// waves rests between the rounds of their turns.
+constexpr uint64_t kWaitingTurn = 256;
+constexpr std::chrono::microseconds kShortRest(20), kLongRest(1000);
 /// Instructions after which a workgroup shares its thread.
 constexpr uint64_t kPatience = uint64_t(1) << 22;
 /// Workgroups that may share a thread: what keeps memory bounded.
@@ -50,12 +57,14 @@ uint64_t mix(uint64_t v) {
 /// What all threads of a launch share.
 struct Shared {
   Shared(const LaunchState &state, const LaunchOptions &options,
-         uint64_t groups)
-      : state(state), options(options), groups(groups) {}
+         uint64_t groups, unsigned threads)
+      : state(state), options(options), groups(groups),
+        watch(threads, options.waitLimit) {}
 
   const LaunchState &state;
   const LaunchOptions &options;
   uint64_t groups;
+  LaunchWatch watch;
   std::atomic<uint64_t> next{0};
   std::atomic<uint64_t> instructions{0};
   std::atomic<bool> failed{false};
@@ -77,6 +86,21 @@ struct Resident {
   uint64_t number = 0;
   GroupStorage storage;
   uint64_t instructions = 0;
+  std::vector<WaveWatch> watches; ///< By wave.
+
+  /// The first of its waves if all that could run only wait, else null.
+  Wave *findWaiting() {
+    Wave *first = nullptr;
+    for (auto &wave : storage.group.waves) {
+      if (wave->status != WaveStatus::Running)
+        continue;
+      if (!watches[wave->index].isWaiting())
+        return nullptr;
+      if (!first)
+        first = wave.get();
+    }
+    return first;
+  }
 };
 
 std::string explain(const LaunchState &state, const Workgroup &group,
@@ -105,15 +129,15 @@ std::string explain(const LaunchState &state, const Workgroup &group,
 /// One round of turns. True when the workgroup has ended.
 bool runRound(Shared &shared, Resident &resident, bool &slept) {
   Workgroup &group = resident.storage.group;
-  bool progress = false;
   for (unsigned index : group.order) {
     Wave &wave = *group.waves[index];
     if (wave.status != WaveStatus::Running)
       continue;
-    progress = true;
+    WaveWatch &watch = resident.watches[index];
+    const uint64_t turn = watch.isWaiting() ? kWaitingTurn : kTurn;
     uint64_t count;
     try {
-      count = runWave(wave, kTurn);
+      count = runWave(wave, turn);
     } catch (const Fault &fault) {
       if (wave.observers)
         wave.observers->fault(wave, *(wave.pc - 1), fault.what());
@@ -126,8 +150,10 @@ bool runRound(Shared &shared, Resident &resident, bool &slept) {
       --group.running;
     else if (wave.status == WaveStatus::AtBarrier)
       ++group.waiting;
-    else if (count < kTurn)
-      slept = true;
+    else {
+      slept |= count < turn;
+      watch.turnEnded(wave, *shared.state.kernel, count);
+    }
     // A barrier waits for the waves that have not ended.
     if (group.waiting && group.waiting == group.running) {
       group.waiting = 0;
@@ -138,14 +164,27 @@ bool runRound(Shared &shared, Resident &resident, bool &slept) {
         shared.state.observers->barrierRelease(group);
     }
   }
-  (void)progress;
   return group.running == 0;
+}
+
+/// Ends the launch for a workgroup that waits for what does not come.
+void failWaiting(Shared &shared, Resident &resident, Wave &wave) {
+  std::string what = describeWait(wave, shared.options.describeAddress);
+  char limit[40];
+  std::snprintf(limit, sizeof(limit), "%g s",
+                double(shared.options.waitLimit->count()) / 1000);
+  shared.fail(resident.number,
+              explain(shared.state, resident.storage.group, wave,
+                      "all waves have waited " + std::string(limit) +
+                          " (AIRCC_WAIT_LIMIT) for what does not come; " + what,
+                      -1));
 }
 
 void work(Shared &shared) {
   std::deque<std::unique_ptr<Resident>> residents;
   std::vector<std::unique_ptr<Resident>> spare;
-  bool crowded = false;
+  bool crowded = false, waits = false;
+  std::chrono::microseconds rest = kShortRest;
   try {
     while (!shared.failed) {
       // One more workgroup when there is none, or when those here may wait for
@@ -163,6 +202,7 @@ void work(Shared &shared) {
           }
           resident->number = number;
           resident->instructions = 0;
+          resident->watches.assign(shared.state.wavesPerGroup, WaveWatch());
           startGroup(shared.state, number,
                      mix(shared.options.seed ^ mix(number)), resident->storage);
           if (Observers *observers = shared.state.observers) {
@@ -193,7 +233,29 @@ void work(Shared &shared) {
           ++i;
         }
       }
+      Wave *waiting = nullptr;
+      for (auto &resident : residents)
+        if (!(waiting = resident->findWaiting()))
+          break;
+      crowded |= waiting != nullptr;
+      // Workgroups that have not begun may be what is waited for.
+      if (residents.size() < kMaxResident && shared.next < shared.groups)
+        waiting = nullptr;
+      if (waits != (waiting != nullptr)) {
+        waits = !waits;
+        shared.watch.threadWaits(waits);
+        rest = kShortRest;
+      }
+      if (waits && shared.watch.isOver() && !shared.failed)
+        failWaiting(shared, *residents.back(), *waiting);
+      if (waits) {
+        std::this_thread::sleep_for(rest);
+        rest = std::min(2 * rest, kLongRest);
+      }
     }
+    if (waits)
+      shared.watch.threadWaits(false);
+    shared.watch.threadEnds();
   } catch (const std::exception &error) {
     shared.fail(0, "kernel '" + shared.state.kernel->name +
                        "': " + std::string(error.what()));
@@ -251,14 +313,15 @@ bool aircc::sim::runLaunch(const LaunchRequest &request,
     state.observers = &observers;
     observers.launchBegin(state);
   }
-  Shared shared(state, options,
-                uint64_t(request.grid[0]) * request.grid[1] * request.grid[2]);
+  const uint64_t groups =
+      uint64_t(request.grid[0]) * request.grid[1] * request.grid[2];
   uint64_t threads = options.threads
                          ? options.threads
                          : std::max(1u, std::thread::hardware_concurrency());
-  threads = std::min(threads, shared.groups);
+  threads = std::min(threads, groups);
   if (observers.serial())
     threads = 1;
+  Shared shared(state, options, groups, static_cast<unsigned>(threads));
   std::vector<std::thread> helpers;
   for (uint64_t i = 1; i < threads; ++i)
     helpers.emplace_back([&shared] { work(shared); });

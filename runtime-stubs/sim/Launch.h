@@ -13,8 +13,11 @@
 #include "runtime-stubs/sim/GlobalMemory.h"
 #include "runtime-stubs/sim/Program.h"
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,7 +47,8 @@ struct LaunchState {
   Program *program = nullptr;
   GlobalMemory *memory = nullptr;
   std::shared_ptr<const MemorySnapshot> ranges;
-  uint64_t kernarg = 0;        ///< Address of the kernarg segment.
+  MemoryRange shared;   ///< Where memory of several processes lies, or empty.
+  uint64_t kernarg = 0; ///< Address of the kernarg segment.
   uint64_t dispatchPacket = 0; ///< Address of the AQL packet.
   uint64_t queue = 0;          ///< Address of the queue structure.
   uint32_t ldsBytes = 0;
@@ -62,6 +66,11 @@ struct LaunchOptions {
   unsigned checkLimit = 10; ///< AIRCC_SIM_CHECK_LIMIT: reports told in full.
   /// Who watches the launch (Observe.h), at most kMaxObservers. Not owned.
   std::vector<LaunchObserver *> observers;
+  /// How long all waves may wait for what does not come (Waiting.h); nothing:
+  /// for ever.
+  std::optional<std::chrono::milliseconds> waitLimit;
+  /// Names an address that they wait for, or "".
+  std::function<std::string(uint64_t)> describeAddress;
   static LaunchOptions fromEnvironment();
 };
 

@@ -127,6 +127,38 @@ Status SimDevice::unregisterHost(void *ptr) {
              : Status::failure(hex(ptr) + " is not registered");
 }
 
+/// A Status of what GlobalMemory says.
+static Status statusOf(std::string why) {
+  return why.empty() ? Status::success() : Status::failure(std::move(why));
+}
+
+Status SimDevice::createShared(size_t &bytes, void *&ptr, int &descriptor) {
+  return statusOf(memory.createShared(bytes, ptr, descriptor));
+}
+Status SimDevice::reserveShared(size_t bytes, void *&range) {
+  return statusOf(memory.reserveShared(bytes, range));
+}
+Status SimDevice::mapShared(int descriptor, size_t bytes, void *at) {
+  return statusOf(memory.mapShared(descriptor, bytes, at));
+}
+Status SimDevice::releaseShared(void *range) {
+  return statusOf(memory.releaseShared(range));
+}
+Status SimDevice::destroyShared(void *ptr) { return unmapShared(ptr); }
+Status SimDevice::unmapShared(void *at) {
+  return memory.unmapShared(at)
+             ? Status::success()
+             : Status::failure(hex(at) + " is no shared memory");
+}
+
+bool SimDevice::setWaitLimit(std::optional<std::chrono::milliseconds> limit,
+                             std::function<std::string(uint64_t)> describe) {
+  std::lock_guard<std::mutex> lock(mutex);
+  waitLimit = limit;
+  describeAddress = std::move(describe);
+  return true;
+}
+
 Status SimDevice::loadModule(const void *image, size_t bytes,
                              rt::ModuleHandle &handle) {
   auto object = CodeObject::load(
@@ -207,6 +239,11 @@ Status SimDevice::launch(rt::FunctionHandle handle, Dim3 grid, Dim3 block,
   std::string error;
   LaunchOptions options = LaunchOptions::fromEnvironment();
   options.observers = observers;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    options.waitLimit = waitLimit;
+    options.describeAddress = describeAddress;
+  }
   if (!runLaunch(request, options, result, error))
     return Status::failure(error);
   return Status::success();

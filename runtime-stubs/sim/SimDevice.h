@@ -23,8 +23,10 @@
 #include "runtime-stubs/sim/GlobalMemory.h"
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -52,6 +54,15 @@ public:
                   rt::StreamHandle stream) override;
   rt::Status registerHost(void *ptr, size_t bytes) override;
   rt::Status unregisterHost(void *ptr) override;
+
+  rt::Status createShared(size_t &bytes, void *&ptr, int &descriptor) override;
+  rt::Status destroyShared(void *ptr) override;
+  rt::Status reserveShared(size_t bytes, void *&range) override;
+  rt::Status mapShared(int descriptor, size_t bytes, void *at) override;
+  rt::Status unmapShared(void *at) override;
+  rt::Status releaseShared(void *range) override;
+  bool setWaitLimit(std::optional<std::chrono::milliseconds> limit,
+                    std::function<std::string(uint64_t)> describe) override;
 
   rt::Status loadModule(const void *image, size_t bytes,
                         rt::ModuleHandle &module) override;
@@ -97,6 +108,8 @@ private:
   std::set<Module *> modules;
   std::set<Stream *> streams;
   std::set<Event *> events;
+  std::optional<std::chrono::milliseconds> waitLimit;
+  std::function<std::string(uint64_t)> describeAddress;
 };
 
 } // namespace aircc::sim

@@ -8,6 +8,7 @@
 
 #include "test/runtime/fakes/FakeHip.h"
 
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -18,6 +19,11 @@
 #include <sstream>
 #include <string>
 #include <vector>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 // The names and types of hip/hip_runtime_api.h.
 enum hipError_t : int {
@@ -36,6 +42,21 @@ using hipEvent_t = void *;
 using hipModule_t = void *;
 using hipFunction_t = void *;
 using hipDeviceptr_t = void *;
+using hipMemGenericAllocationHandle_t = void *;
+struct hipMemLocation {
+  int type, id;
+};
+struct hipMemAllocationProp {
+  int type, requestedHandleType;
+  hipMemLocation location;
+  void *win32HandleMetaData;
+  unsigned char compressionType, gpuDirectRDMACapable;
+  unsigned short usage;
+};
+struct hipMemAccessDesc {
+  hipMemLocation location;
+  int flags;
+};
 
 namespace {
 
@@ -50,6 +71,14 @@ struct FakeModule {
   std::map<std::string, FakeFunction> functions;
 };
 
+/// Physical memory: a file without a name.
+struct FakeAllocation {
+  int fd;
+  size_t bytes;
+};
+/// What sizes and addresses of virtual memory are multiples of.
+constexpr size_t granularity = 64 * 1024;
+
 struct State {
   std::mutex mutex;
   std::vector<std::string> architectures;
@@ -59,6 +88,9 @@ struct State {
   std::string log, taken;
   std::map<uintptr_t, size_t> deviceMemory, hostMemory; // Begin to size.
   std::set<void *> streams, events, modules;
+  std::map<void *, FakeAllocation> allocations; // By handle.
+  std::map<uintptr_t, size_t> reserved, mapped; // Begin to size.
+  bool spinning = false;
   bool tornDown = false;
 
   State() {
@@ -311,6 +343,8 @@ hipError_t hipModuleLaunchKernel(hipFunction_t handle, unsigned gridX,
   if (!gridX || !gridY || !gridZ || !blockX || !blockY || !blockZ ||
       uint64_t(blockX) * blockY * blockZ > 1024)
     return call.finish(hipErrorInvalidConfiguration);
+  if (function->name == "spin")
+    state().spinning = true;
   if (function->name == "scale" && !call.failing()) {
     auto *data = *static_cast<float **>(params[0]);
     auto factor = *static_cast<float *>(params[1]);
@@ -370,6 +404,160 @@ hipError_t hipMemsetD32Async(hipDeviceptr_t dst, int value, size_t count,
   return fill(call, dst, value, count, stream);
 }
 
+// Left out where the library plays one that is too old for it.
+#if !defined(FAKE_HIP_INCOMPLETE) && !defined(FAKE_HIP_ROCM5)
+
+static bool isShareable(const hipMemAllocationProp *prop) {
+  return prop && prop->type == 1 && prop->requestedHandleType == 1 &&
+         prop->location.type == 1 && prop->location.id >= 0 &&
+         size_t(prop->location.id) < state().architectures.size();
+}
+
+hipError_t hipMemGetAllocationGranularity(size_t *result,
+                                          const hipMemAllocationProp *prop,
+                                          int option) {
+  Call call("hipMemGetAllocationGranularity");
+  call.arg(option);
+  if (!isShareable(prop) || (option != 0 && option != 1))
+    return call.finish(hipErrorInvalidValue);
+  *result = granularity;
+  return call.finish(hipSuccess);
+}
+
+hipError_t hipMemCreate(hipMemGenericAllocationHandle_t *handle, size_t bytes,
+                        const hipMemAllocationProp *prop,
+                        unsigned long long flags) {
+  Call call("hipMemCreate");
+  call.arg(bytes).arg(prop ? prop->location.id : -1).arg(flags);
+  if (!isShareable(prop) || bytes == 0 || bytes % granularity || flags)
+    return call.finish(hipErrorInvalidValue);
+  int fd = memfd_create("fake-hip", MFD_CLOEXEC);
+  if (fd < 0 || ftruncate(fd, bytes))
+    return call.finish(hipErrorOutOfMemory);
+  *handle = newHandle();
+  state().allocations[*handle] = {fd, bytes};
+  return call.finish(hipSuccess);
+}
+
+hipError_t hipMemRelease(hipMemGenericAllocationHandle_t handle) {
+  Call call("hipMemRelease");
+  call.pointer(handle);
+  auto it = state().allocations.find(handle);
+  if (it == state().allocations.end())
+    return call.finish(hipErrorInvalidValue);
+  close(it->second.fd);
+  state().allocations.erase(it);
+  return call.finish(hipSuccess);
+}
+
+hipError_t hipMemExportToShareableHandle(void *shareable,
+                                         hipMemGenericAllocationHandle_t handle,
+                                         int type, unsigned long long flags) {
+  Call call("hipMemExportToShareableHandle");
+  call.pointer(handle).arg(type).arg(flags);
+  auto it = state().allocations.find(handle);
+  if (it == state().allocations.end() || type != 1 || flags)
+    return call.finish(hipErrorInvalidValue);
+  *static_cast<int *>(shareable) = fcntl(it->second.fd, F_DUPFD_CLOEXEC, 0);
+  return call.finish(hipSuccess);
+}
+
+hipError_t
+hipMemImportFromShareableHandle(hipMemGenericAllocationHandle_t *handle,
+                                void *shareable, int type) {
+  Call call("hipMemImportFromShareableHandle");
+  call.arg(type);
+  int fd = fcntl(static_cast<int>(reinterpret_cast<intptr_t>(shareable)),
+                 F_DUPFD_CLOEXEC, 0);
+  struct stat info = {};
+  if (fd < 0 || type != 1 || fstat(fd, &info))
+    return call.finish(hipErrorInvalidValue);
+  *handle = newHandle();
+  state().allocations[*handle] = {fd, size_t(info.st_size)};
+  return call.finish(hipSuccess);
+}
+
+hipError_t hipMemAddressReserve(void **pointer, size_t bytes, size_t alignment,
+                                void *address, unsigned long long flags) {
+  Call call("hipMemAddressReserve");
+  call.arg(bytes).arg(alignment).pointer(address).arg(flags);
+  if (bytes == 0 || bytes % granularity || flags)
+    return call.finish(hipErrorInvalidValue);
+  // With room to align it.
+  auto *at = static_cast<char *>(mmap(nullptr, bytes + granularity, PROT_NONE,
+                                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  auto begin = (reinterpret_cast<uintptr_t>(at) + granularity - 1) /
+               granularity * granularity;
+  *pointer = reinterpret_cast<void *>(begin);
+  state().reserved[begin] = bytes;
+  return call.finish(hipSuccess);
+}
+
+hipError_t hipMemAddressFree(void *pointer, size_t bytes) {
+  Call call("hipMemAddressFree");
+  call.pointer(pointer).arg(bytes);
+  auto it = state().reserved.find(reinterpret_cast<uintptr_t>(pointer));
+  if (it == state().reserved.end() || it->second != bytes)
+    return call.finish(hipErrorInvalidValue);
+  for (auto &[begin, size] : state().mapped)
+    if (begin >= it->first && begin < it->first + bytes)
+      return call.finish(hipErrorInvalidValue);
+  munmap(pointer, bytes);
+  state().reserved.erase(it);
+  return call.finish(hipSuccess);
+}
+
+hipError_t hipMemMap(void *pointer, size_t bytes, size_t offset,
+                     hipMemGenericAllocationHandle_t handle,
+                     unsigned long long flags) {
+  Call call("hipMemMap");
+  call.pointer(pointer).arg(bytes).arg(offset).pointer(handle).arg(flags);
+  auto it = state().allocations.find(handle);
+  if (it == state().allocations.end() || bytes != it->second.bytes || offset ||
+      flags || !covers(state().reserved, pointer, bytes) ||
+      covers(state().mapped, pointer, 1))
+    return call.finish(hipErrorInvalidValue);
+  // Nobody may access it yet.
+  if (mmap(pointer, bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, it->second.fd,
+           0) == MAP_FAILED)
+    return call.finish(hipErrorOutOfMemory);
+  state().mapped[reinterpret_cast<uintptr_t>(pointer)] = bytes;
+  return call.finish(hipSuccess);
+}
+
+hipError_t hipMemUnmap(void *pointer, size_t bytes) {
+  Call call("hipMemUnmap");
+  call.pointer(pointer).arg(bytes);
+  auto it = state().mapped.find(reinterpret_cast<uintptr_t>(pointer));
+  if (it == state().mapped.end() || it->second != bytes)
+    return call.finish(hipErrorInvalidValue);
+  mmap(pointer, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1,
+       0);
+  state().deviceMemory.erase(it->first);
+  state().mapped.erase(it);
+  return call.finish(hipSuccess);
+}
+
+hipError_t hipMemSetAccess(void *pointer, size_t bytes,
+                           const hipMemAccessDesc *desc, size_t count) {
+  Call call("hipMemSetAccess");
+  call.pointer(pointer).arg(bytes);
+  std::set<int> devices;
+  for (size_t i = 0; i < count; ++i) {
+    call.arg(desc[i].location.id);
+    if (desc[i].location.type == 1 && desc[i].flags == 3)
+      devices.insert(desc[i].location.id);
+  }
+  auto it = state().mapped.find(reinterpret_cast<uintptr_t>(pointer));
+  if (it == state().mapped.end() || it->second != bytes ||
+      devices.size() != count)
+    return call.finish(hipErrorInvalidValue);
+  mprotect(pointer, bytes, PROT_READ | PROT_WRITE);
+  state().deviceMemory[it->first] = bytes;
+  return call.finish(hipSuccess);
+}
+#endif
+
 hipError_t hipHostRegister(void *pointer, size_t bytes, unsigned flags) {
   Call call("hipHostRegister");
   call.pointer(pointer).arg(bytes).arg(flags);
@@ -413,6 +601,13 @@ hipError_t hipStreamDestroy(hipStream_t stream) {
 }
 
 hipError_t hipStreamSynchronize(hipStream_t stream) {
+  bool spinning = false;
+  {
+    std::lock_guard<std::mutex> lock(state().mutex);
+    spinning = state().spinning;
+  }
+  while (spinning)
+    pause();
   Call call("hipStreamSynchronize");
   call.pointer(stream);
   return call.finish(knownStream(stream) ? hipSuccess : hipErrorInvalidHandle);

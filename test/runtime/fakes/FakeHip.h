@@ -13,6 +13,12 @@
 //
 //   "\x7f" "ELF" TARGET "\n" then for each kernel NAME " " ARGUMENT-SIZES "\n"
 //
+// Virtual memory is real: an allocation is a memfd, its shareable handle a
+// descriptor of it, a mapping one of the process. Access that was not set for
+// the devices is refused to copies and fills.
+//
+// After the launch of a kernel called "spin" the device is never done.
+//
 // A kernel called "scale" (pointer, f32, i64) multiplies so many floats; any
 // other does nothing but be logged, with the bytes of its arguments.
 //

@@ -1,0 +1,85 @@
+//===- Channels.h - Messages between ranks, by the runtime ------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A put copies its message into a segment of memory that the other ranks can
+// map, and tells the hub; the hub matches it with a get, whose rank copies the
+// message out and says so. Copies are made by the threads of the program that
+// wait, whatever they wait for, so that transfers proceed in any order in which
+// a program may start and await them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_RUNTIME_RANKS_CHANNELS_H
+#define AIRCC_RUNTIME_RANKS_CHANNELS_H
+
+#include "runtime-stubs/ranks/Job.h"
+#include "runtime-stubs/ranks/StridedCopy.h"
+#include "runtime-stubs/ranks/SymmetricHeap.h"
+
+#include <list>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace aircc::rt {
+
+class Channels {
+public:
+  explicit Channels(Job &job) : job(job) {}
+
+  struct Transfer;
+
+  /// Both take a layout that stays valid until the transfer is done.
+  Transfer *startPut(const Call &call, Device &device, std::string channel,
+                     int64_t index, int64_t depth, Layout source,
+                     StreamHandle stream);
+  Transfer *startGet(const Call &call, Device &device, std::string channel,
+                     int64_t index, Layout destination, StreamHandle stream);
+  /// Waits until the transfer is done, and deletes it.
+  void wait(const Call &call, Device &device, Transfer *transfer);
+
+private:
+  using Element = std::pair<std::string, int64_t>;
+
+  /// Memory for messages of this rank.
+  struct Segment {
+    SharedMemory memory;
+    RangeAllocator ranges;
+  };
+  /// A message that nobody has got yet.
+  struct Kept {
+    Element element;
+    size_t segment;
+    uint64_t offset;
+  };
+
+  bool progress(const Call &call, Device &device);
+  Status copyIn(Device &device, Transfer &put);
+  Status copyOut(const Call &call, Device &device, Transfer &get,
+                 const Match &match);
+  Status place(Device &device, uint64_t bytes, size_t &segment,
+               uint64_t &offset, char *&ptr);
+  Status findSegment(const Call &call, Device &device, const Match &match,
+                     char *&ptr);
+
+  Job &job;
+  std::mutex mutex; ///< Of all below; taken before the job's.
+  int64_t nextId = 1;
+  std::list<Transfer *> queuedPuts; ///< In the order in which they came.
+  std::map<int64_t, Transfer *> gets;
+  std::map<int64_t, Kept> kept; ///< By put.
+  std::map<Element, int64_t> outstanding;
+  std::vector<std::unique_ptr<Segment>> segments;
+  std::map<std::pair<int32_t, int64_t>, char *> mapped; ///< Others' segments.
+};
+
+} // namespace aircc::rt
+
+#endif // AIRCC_RUNTIME_RANKS_CHANNELS_H

@@ -1,0 +1,378 @@
+//===- Hub.cpp - What connects the ranks of a job -------------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/ranks/Hub.h"
+
+#include <csignal>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/socket.h>
+
+using namespace aircc::rt;
+
+Hub::Hub(int32_t size, Fd listener)
+    : peers(size), listener(std::move(listener)) {}
+
+void Hub::start() {
+  // The program's signal handlers are for its own threads.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  thread = std::thread([this] { run(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void Hub::join() { thread.join(); }
+
+bool Hub::done() const {
+  for (const Peer &peer : peers)
+    if (peer.state == State::Absent || peer.state == State::Here)
+      return false;
+  return true;
+}
+
+void Hub::run() {
+  while (!done()) {
+    std::vector<pollfd> waits;
+    std::vector<int32_t> ranks;
+    for (size_t rank = 0; rank < peers.size(); ++rank) {
+      Peer &peer = peers[rank];
+      if (!peer.socket)
+        continue;
+      waits.push_back(
+          {peer.socket.get(),
+           static_cast<short>(POLLIN | (peer.unsent.empty() ? 0 : POLLOUT)),
+           0});
+      ranks.push_back(static_cast<int32_t>(rank));
+    }
+    size_t firstStranger = waits.size();
+    for (Fd &stranger : strangers)
+      waits.push_back({stranger.get(), POLLIN, 0});
+    if (listener)
+      waits.push_back({listener.get(), POLLIN, 0});
+    if (::poll(waits.data(), waits.size(), -1) < 0)
+      continue;
+    for (size_t i = 0; i < firstStranger; ++i) {
+      if (waits[i].revents & POLLOUT)
+        flush(peers[ranks[i]]);
+      if (waits[i].revents & (POLLIN | POLLHUP | POLLERR))
+        serve(ranks[i]);
+    }
+    // Those that have said hello, or hung up, are strangers no more.
+    std::vector<Fd> kept;
+    for (size_t i = 0; i < strangers.size(); ++i)
+      if (!waits[firstStranger + i].revents || !greet(strangers[i]))
+        kept.push_back(std::move(strangers[i]));
+    strangers = std::move(kept);
+    if (listener && waits.back().revents & POLLIN)
+      accept();
+  }
+}
+
+void Hub::accept() {
+  for (;;) {
+    Fd socket(::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
+    if (!socket)
+      return;
+    ucred peer = {};
+    socklen_t length = sizeof(peer);
+    // Nobody else's processes have a say in this job.
+    if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &length) ||
+        peer.uid != ::getuid())
+      continue;
+    strangers.push_back(std::move(socket));
+  }
+}
+
+/// Takes the first message of a connection. False when there is none yet.
+bool Hub::greet(Fd &socket) {
+  Message hello;
+  switch (receiveMessage(socket.get(), hello, /*wait=*/false)) {
+  case rt::Transfer::WouldBlock:
+    return false;
+  case rt::Transfer::Closed:
+    return true;
+  case rt::Transfer::Done:
+    break;
+  }
+  auto refuse = [&](std::string why) {
+    Message refused(MessageKind::Refused);
+    refused.text = std::move(why);
+    sendMessage(socket.get(), refused, /*wait=*/false);
+    return true;
+  };
+  int32_t rank = hello.rank, size = static_cast<int32_t>(peers.size());
+  if (hello.kind != MessageKind::Hello || hello.values[0] != protocolVersion)
+    return refuse("the ranks of this job were built with different versions of "
+                  "aircc; compile them again");
+  if (hello.values[1] != size)
+    return refuse(
+        "this rank belongs to a job of " + std::to_string(hello.values[1]) +
+        " ranks, and rank 0 says that there are " + std::to_string(size));
+  if (rank < 0 || rank >= size)
+    return refuse("there is no rank " + std::to_string(rank));
+  Peer &peer = peers[rank];
+  if (peer.state != State::Absent)
+    return refuse("there is a rank " + std::to_string(rank) +
+                  " in this job already (process " + std::to_string(peer.pid) +
+                  "); two jobs that are started side by side need different "
+                  "values of AIRCC_JOB");
+  ucred credentials = {};
+  socklen_t length = sizeof(credentials);
+  ::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &credentials, &length);
+  peer.state = State::Here;
+  peer.pid = credentials.pid;
+  peer.socket = std::move(socket);
+  // From now on, that the connection ends means that the hub's process has.
+  send(rank, Message());
+
+  std::string pids;
+  for (const Peer &other : peers) {
+    if (other.state == State::Absent)
+      return true;
+    pids += std::to_string(other.pid) + ' ';
+  }
+  // The name is free for the next job.
+  listener = Fd();
+  for (int32_t to = 0; to < size; ++to) {
+    Message welcome(MessageKind::Welcome);
+    welcome.text = pids;
+    send(to, std::move(welcome));
+  }
+  return true;
+}
+
+void Hub::serve(int32_t rank) {
+  for (;;) {
+    Message message;
+    if (!peers[rank].socket)
+      return;
+    switch (receiveMessage(peers[rank].socket.get(), message, /*wait=*/false)) {
+    case rt::Transfer::WouldBlock:
+      return;
+    case rt::Transfer::Closed:
+      return gone(rank);
+    case rt::Transfer::Done:
+      handle(rank, std::move(message));
+      break;
+    }
+  }
+}
+
+void Hub::gone(int32_t rank) {
+  Peer &peer = peers[rank];
+  bool expected = peer.state == State::Left;
+  peer.socket = Fd();
+  peer.unsent.clear();
+  peer.state = State::Gone;
+  if (!expected)
+    fail(rank, nameRank(rank) + " has died");
+}
+
+void Hub::handle(int32_t rank, Message message) {
+  switch (message.kind) {
+  case MessageKind::Arrive:
+    return handleArrive(rank, message);
+  case MessageKind::Share:
+    for (int32_t to = 0; to < static_cast<int32_t>(peers.size()); ++to) {
+      if (to == rank)
+        continue;
+      Message copy(MessageKind::Share, rank);
+      std::copy(std::begin(message.values), std::end(message.values),
+                copy.values);
+      copy.fd = Fd(::fcntl(message.fd.get(), F_DUPFD_CLOEXEC, 0));
+      send(to, std::move(copy));
+    }
+    return;
+  case MessageKind::Put:
+  case MessageKind::Get:
+    return handleTransfer(rank, message);
+  case MessageKind::Got: {
+    Message taken(MessageKind::Taken);
+    taken.values[0] = message.values[1];
+    return send(static_cast<int32_t>(message.values[0]), std::move(taken));
+  }
+  case MessageKind::Failed:
+    return fail(rank, nameRank(rank) + " has failed: " + message.text);
+  case MessageKind::Leave: {
+    peers[rank].state = State::Left;
+    peers[rank].arrival.reset();
+    for (int32_t to = 0; to < static_cast<int32_t>(peers.size()); ++to) {
+      Message left(MessageKind::Left, rank);
+      send(to, std::move(left));
+    }
+    return releaseIfComplete();
+  }
+  case MessageKind::Explain: {
+    Message answer(MessageKind::Explained);
+    answer.text = explain(rank);
+    return send(rank, std::move(answer));
+  }
+  default:
+    // Only a rank of another build sends anything else.
+    return fail(rank, nameRank(rank) + " sends what is no message");
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Collective calls
+//===----------------------------------------------------------------------===//
+
+void Hub::handleArrive(int32_t rank, Message &message) {
+  Arrival arrival{message.text, message.values[0], message.values[1] != 0};
+  for (int32_t other = 0; other < static_cast<int32_t>(peers.size()); ++other) {
+    const std::optional<Arrival> &there = peers[other].arrival;
+    if (!there)
+      continue;
+    if (there->call != arrival.call)
+      return fail(-1, "the ranks do not make the same calls: rank " +
+                          std::to_string(other) + " is in " + there->call +
+                          ", rank " + std::to_string(rank) + " in " +
+                          arrival.call);
+    if (there->argument != arrival.argument)
+      return fail(-1, "the ranks do not make the same calls: rank " +
+                          std::to_string(other) + " is in " + there->call +
+                          " with " + std::to_string(there->argument) +
+                          ", rank " + std::to_string(rank) + " with " +
+                          std::to_string(arrival.argument));
+    break;
+  }
+  peers[rank].arrival = std::move(arrival);
+  releaseIfComplete();
+}
+
+void Hub::releaseIfComplete() {
+  const Arrival *arrival = nullptr;
+  for (const Peer &peer : peers)
+    if (peer.arrival)
+      arrival = &*peer.arrival;
+  if (!arrival)
+    return;
+  for (int32_t rank = 0; rank < static_cast<int32_t>(peers.size()); ++rank)
+    if (peers[rank].state == State::Left && !arrival->tolerant)
+      return fail(rank, nameRank(rank) +
+                            " has ended, and another rank waits for it in " +
+                            arrival->call);
+  for (const Peer &peer : peers)
+    if (peer.state == State::Absent ||
+        (peer.state == State::Here && !peer.arrival))
+      return;
+  for (int32_t rank = 0; rank < static_cast<int32_t>(peers.size()); ++rank) {
+    if (!peers[rank].arrival)
+      continue;
+    peers[rank].arrival.reset();
+    Message release(MessageKind::Release);
+    send(rank, std::move(release));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Channels at rank level
+//===----------------------------------------------------------------------===//
+
+static std::string nameElement(const std::pair<std::string, int64_t> &element) {
+  return element.first + "[" + std::to_string(element.second) + "]";
+}
+
+void Hub::handleTransfer(int32_t rank, const Message &message) {
+  std::pair<std::string, int64_t> key(message.text, message.values[0]);
+  Element &element = elements[key];
+  if (message.kind == MessageKind::Put) {
+    element.puts.push_back({rank, message.values[1], message.values[2],
+                            message.values[3], message.values[4]});
+  } else {
+    element.gets.push_back({rank, message.values[1], message.values[2]});
+    peers[rank].gets[message.values[1]] = nameElement(key);
+  }
+  while (!element.puts.empty() && !element.gets.empty()) {
+    PutRecord put = element.puts.front();
+    GetRecord get = element.gets.front();
+    element.puts.pop_front();
+    element.gets.pop_front();
+    peers[get.rank].gets.erase(get.id);
+    if (put.bytes != get.bytes)
+      return fail(-1, "channel " + nameElement(key) + ": rank " +
+                          std::to_string(put.rank) + " puts " +
+                          std::to_string(put.bytes) + " bytes, rank " +
+                          std::to_string(get.rank) + " gets " +
+                          std::to_string(get.bytes));
+    Message match(MessageKind::Match);
+    int64_t values[6] = {get.id,      put.rank,   put.id,
+                         put.segment, put.offset, put.bytes};
+    std::copy(std::begin(values), std::end(values), match.values);
+    send(get.rank, std::move(match));
+  }
+  if (element.puts.empty() && element.gets.empty())
+    elements.erase(key);
+}
+
+//===----------------------------------------------------------------------===//
+// Telling
+//===----------------------------------------------------------------------===//
+
+std::string Hub::nameRank(int32_t rank) const {
+  return "rank " + std::to_string(rank) + " (process " +
+         std::to_string(peers[rank].pid) + ")";
+}
+
+/// What the other ranks are at, as far as the hub knows.
+std::string Hub::explain(int32_t asking) const {
+  std::string text;
+  for (int32_t rank = 0; rank < static_cast<int32_t>(peers.size()); ++rank) {
+    const Peer &peer = peers[rank];
+    if (rank == asking)
+      continue;
+    text += text.empty() ? "rank " : "; rank ";
+    text += std::to_string(rank);
+    if (peer.state == State::Absent)
+      text += " has not come to its first call";
+    else if (peer.state != State::Here)
+      text += " has ended";
+    else if (peer.arrival)
+      text += " is in " + peer.arrival->call;
+    else if (!peer.gets.empty())
+      text += " waits to get from channel " + peer.gets.begin()->second;
+    else
+      text += " (process " + std::to_string(peer.pid) +
+              ") waits for nobody, as far as is known";
+  }
+  return text;
+}
+
+void Hub::send(int32_t rank, Message message) {
+  Peer &peer = peers[rank];
+  if (!peer.socket)
+    return;
+  peer.unsent.push_back(std::move(message));
+  flush(peer);
+}
+
+void Hub::flush(Peer &peer) {
+  while (!peer.unsent.empty() && peer.socket) {
+    Transfer sent =
+        sendMessage(peer.socket.get(), peer.unsent.front(), /*wait=*/false);
+    if (sent == Transfer::WouldBlock)
+      return;
+    // That the peer has gone is seen when it is read from.
+    peer.unsent.pop_front();
+  }
+}
+
+void Hub::fail(int32_t rank, const std::string &why) {
+  if (failed)
+    return;
+  failed = true;
+  for (int32_t i = 1; i <= static_cast<int32_t>(peers.size()); ++i) {
+    int32_t to = i % static_cast<int32_t>(peers.size());
+    // The rank that fails hears of it too: it waits until the others know.
+    Message died(MessageKind::Died, rank);
+    died.text = why;
+    send(to, std::move(died));
+  }
+}

@@ -1,0 +1,349 @@
+//===- Job.cpp - This process as a rank of a job --------------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/ranks/Job.h"
+#include "runtime-stubs/mgpu/Failure.h"
+#include "runtime-stubs/ranks/Hub.h"
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <pthread.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <thread>
+
+using namespace aircc::rt;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+constinit std::mutex joinMutex;
+constinit std::atomic<Job *> theJob{nullptr}; // Lives as long as the process.
+
+/// The address of a job's hub: an abstract socket, which is nowhere in a file
+/// system and goes with the process.
+socklen_t hubAddress(const std::string &identity, sockaddr_un &address) {
+  // FNV-1a, twice: the name has no room for any identity.
+  uint64_t hash[2] = {0xcbf29ce484222325, 0x84222325cbf29ce4};
+  for (unsigned char c : identity)
+    for (uint64_t &h : hash)
+      h = (h ^ c) * 0x100000001b3;
+  std::memset(&address, 0, sizeof(address));
+  address.sun_family = AF_UNIX;
+  int length = std::snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1,
+                             "aircc-%u-%016llx%016llx", ::getuid(),
+                             static_cast<unsigned long long>(hash[0]),
+                             static_cast<unsigned long long>(hash[1]));
+  return static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + length);
+}
+
+Status failed(const char *what) {
+  return Status::failure(std::string(what) + ": " + std::strerror(errno));
+}
+
+std::string rankOf(const World &world) {
+  return "rank " + std::to_string(world.rank) + " of " +
+         std::to_string(world.size);
+}
+} // namespace
+
+Job::Job(const World &world, const WaitLimit &limit)
+    : place(world), limit(limit) {}
+Job::~Job() = default;
+
+Job *Job::joined() { return theJob.load(std::memory_order_acquire); }
+
+Job &Job::get(const Call &call) {
+  if (Job *job = joined())
+    return *job;
+  std::lock_guard<std::mutex> lock(joinMutex);
+  if (Job *job = joined())
+    return *job;
+  World world;
+  WaitLimit limit;
+  Status status = readWorld(world);
+  if (status.ok())
+    status = readWaitLimit(limit);
+  if (!status.ok())
+    fail(call.entry, call.arguments, status.message());
+  // Never deleted: the thread that reads lives until the process ends.
+  Job *job = new Job(world, limit);
+  if (Status status = job->join(); !status.ok())
+    fail(call.entry, call.arguments, status.message());
+  theJob.store(job, std::memory_order_release);
+  setFailureListener(
+      [](const std::string &why) { joined()->tellFailure(why); });
+  // A program that ends itself with an error is no rank that has done its part.
+  // The status is what tells; glibc hands it on.
+  on_exit([](int status, void *job) { static_cast<Job *>(job)->leave(status); },
+          job);
+  return *job;
+}
+
+//===----------------------------------------------------------------------===//
+// Coming and going
+//===----------------------------------------------------------------------===//
+
+Status Job::connect() {
+  sockaddr_un address;
+  socklen_t length = hubAddress(jobIdentity(place), address);
+  auto *plain = reinterpret_cast<sockaddr *>(&address);
+  Clock::time_point begin = Clock::now();
+  auto expired = [&](std::chrono::milliseconds most) {
+    return Clock::now() - begin > most;
+  };
+
+  if (place.rank == 0) {
+    Fd listener(
+        ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    if (!listener)
+      return failed("cannot make a socket");
+    // A job of the same name may be on its way in: that takes moments.
+    while (::bind(listener.get(), plain, length)) {
+      if (errno != EADDRINUSE)
+        return failed("cannot name a socket");
+      if (expired(std::min(limit.limit.value_or(std::chrono::seconds(10)),
+                           std::chrono::milliseconds(10000))))
+        return Status::failure(
+            "another job of the same name waits for its ranks; jobs that are "
+            "started side by side need different values of AIRCC_JOB");
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    if (::listen(listener.get(), place.size))
+      return failed("cannot listen at a socket");
+    hub = std::make_unique<Hub>(place.size, std::move(listener));
+    hub->start();
+  }
+
+  for (;;) {
+    Fd made(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
+    if (!made)
+      return failed("cannot make a socket");
+    if (::connect(made.get(), plain, length) == 0) {
+      ucred peer = {};
+      socklen_t size = sizeof(peer);
+      if (::getsockopt(made.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) ||
+          peer.uid != ::getuid())
+        return Status::failure("another user's process has this job's name");
+      hubProcess = peer.pid;
+      Message hello, answer;
+      hello.rank = place.rank;
+      hello.values[0] = Hub::protocolVersion;
+      hello.values[1] = place.size;
+      // Closed without an answer: the hub of an earlier job, on its way out.
+      if (sendMessage(made.get(), hello, /*wait=*/true) == Transfer::Done &&
+          receiveMessage(made.get(), answer, /*wait=*/true) == Transfer::Done) {
+        if (answer.kind == MessageKind::Refused)
+          return Status::failure(answer.text);
+        socket = std::move(made);
+        return Status::success();
+      }
+    } else if (errno != ECONNREFUSED && errno != EINTR && errno != EAGAIN) {
+      return failed("cannot connect to rank 0");
+    }
+    if (limit.limit && expired(*limit.limit))
+      return Status::failure(
+          rankOf(place) + " has waited " + limit.text() +
+          " for rank 0 to start (AIRCC_WAIT_LIMIT); ranks that were not "
+          "started together need the same value of AIRCC_JOB");
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+}
+
+Status Job::join() {
+  if (Status status = connect(); !status.ok())
+    return status;
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread([this] { watch(); }).detach();
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+
+  std::unique_lock<std::mutex> lock(mutex);
+  auto ready = [this] { return welcome; };
+  if (!limit.limit) {
+    changed.wait(lock, ready);
+  } else if (!changed.wait_for(lock, *limit.limit, ready)) {
+    std::string others = ask(lock);
+    return Status::failure(rankOf(place) + " has waited " + limit.text() +
+                           " for all ranks to start (AIRCC_WAIT_LIMIT); " +
+                           others);
+  }
+  return Status::success();
+}
+
+void Job::leave(int status) {
+  // What the program has printed is out before this rank waits for others.
+  std::fflush(nullptr);
+  leaving = true;
+  if (status != 0)
+    tellFailure("it has ended with status " + std::to_string(status));
+  else
+    send(Message(MessageKind::Leave));
+  // The hub goes with this process.
+  if (hub && status == 0)
+    hub->join();
+}
+
+/// Tells the others, and waits for a moment until they have been told: the hub
+/// may be in this process, which is about to end.
+void Job::tellFailure(const std::string &why) {
+  Message message(MessageKind::Failed);
+  message.text = why;
+  send(std::move(message));
+  std::unique_lock<std::mutex> lock(mutex, std::try_to_lock);
+  for (int tries = 0; !lock.owns_lock() && tries < 100; ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    (void)lock.try_lock();
+  }
+  if (lock.owns_lock())
+    changed.wait_for(lock, std::chrono::seconds(1),
+                     [this] { return failureTold; });
+}
+
+//===----------------------------------------------------------------------===//
+// What comes from the hub
+//===----------------------------------------------------------------------===//
+
+void Job::watch() {
+  for (;;) {
+    Message message;
+    if (receiveMessage(socket.get(), message, /*wait=*/true) !=
+        Transfer::Done) {
+      if (hub || leaving)
+        return;
+      failFromOutside("rank 0 (process " + std::to_string(hubProcess) +
+                      ") has died; rank " + std::to_string(place.rank) +
+                      " stops");
+    }
+    std::string end;
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      if (message.kind == MessageKind::Died) {
+        // Also this rank's own failure, of which the others know now.
+        failureTold = true;
+        if (message.rank != place.rank)
+          end =
+              message.text + "; rank " + std::to_string(place.rank) + " stops";
+      } else if (!receive(std::move(message))) {
+        continue;
+      }
+    }
+    changed.notify_all();
+    // Without the lock, which a thread that is failing needs. What comes when
+    // this rank has done its part does not concern it.
+    if (!end.empty() && !leaving)
+      failFromOutside(end);
+  }
+}
+
+/// Takes a message, with the mutex held. True when somebody may wait for it.
+bool Job::receive(Message message) {
+  switch (message.kind) {
+  case MessageKind::Welcome:
+    welcome = true;
+    return true;
+  case MessageKind::Release:
+    released = true;
+    return true;
+  case MessageKind::Share: {
+    SharedDescriptor &to = shared[{message.rank, message.values[0]}];
+    to.bytes = static_cast<uint64_t>(message.values[1]);
+    to.fd = std::move(message.fd);
+    return true;
+  }
+  case MessageKind::Match:
+    matches[message.values[0]] = {static_cast<int32_t>(message.values[1]),
+                                  message.values[2], message.values[3],
+                                  message.values[4], message.values[5]};
+    return true;
+  case MessageKind::Taken:
+    taken.insert(message.values[0]);
+    return true;
+  case MessageKind::Left:
+    left.insert(message.rank);
+    return true;
+  case MessageKind::Explained:
+    explanation = std::move(message.text);
+    return true;
+  default:
+    return false;
+  }
+}
+
+void Job::send(Message message) {
+  std::lock_guard<std::mutex> lock(sendMutex);
+  message.rank = place.rank;
+  // Where rank 0 is gone, the thread that watches says so and ends the process.
+  (void)sendMessage(socket.get(), message, /*wait=*/true);
+}
+
+//===----------------------------------------------------------------------===//
+// Waiting
+//===----------------------------------------------------------------------===//
+
+std::string Job::ask(std::unique_lock<std::mutex> &lock) {
+  explanation.reset();
+  lock.unlock();
+  send(Message(MessageKind::Explain));
+  lock.lock();
+  // The hub waits for nobody: it answers at once, or its process has stopped.
+  changed.wait_for(lock, std::chrono::seconds(2),
+                   [this] { return explanation.has_value(); });
+  return explanation.value_or("");
+}
+
+void Job::wait(const Call &call, std::unique_lock<std::mutex> &lock,
+               const std::function<bool()> &ready, const std::string &what) {
+  if (!limit.limit)
+    return changed.wait(lock, ready);
+  if (changed.wait_for(lock, *limit.limit, ready))
+    return;
+  std::string others = ask(lock);
+  lock.unlock();
+  fail(call.entry, call.arguments,
+       rankOf(place) + " has waited " + limit.text() + " " + what +
+           " (AIRCC_WAIT_LIMIT)" + (others.empty() ? "" : "; " + others));
+}
+
+void Job::meet(const Call &call, const std::string &what, int64_t argument,
+               bool tolerant) {
+  std::unique_lock<std::mutex> lock(mutex);
+  released = false;
+  lock.unlock();
+  Message arrive(MessageKind::Arrive);
+  arrive.values[0] = argument;
+  arrive.values[1] = tolerant;
+  arrive.text = what;
+  send(std::move(arrive));
+  lock.lock();
+  wait(
+      call, lock, [this] { return released; }, "for the other ranks");
+}
+
+void Job::share(int64_t id, uint64_t bytes, Fd fd) {
+  Message message(MessageKind::Share);
+  message.values[0] = id;
+  message.values[1] = static_cast<int64_t>(bytes);
+  message.fd = std::move(fd);
+  send(std::move(message));
+}
+
+SharedDescriptor Job::takeShared(const Call &call, int32_t rank, int64_t id) {
+  std::unique_lock<std::mutex> lock(mutex);
+  std::pair<int32_t, int64_t> key(rank, id);
+  wait(
+      call, lock, [&] { return shared.count(key) != 0; },
+      "for the memory of rank " + std::to_string(rank));
+  SharedDescriptor descriptor = std::move(shared[key]);
+  shared.erase(key);
+  return descriptor;
+}

@@ -1,0 +1,97 @@
+//===- StridedCopy.cpp - Copies between strided layouts -------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/ranks/StridedCopy.h"
+
+#include <numeric>
+
+using namespace aircc::rt;
+
+Status Layout::make(const MgpuTransfer *transfer, Layout &layout) {
+  if (!transfer)
+    return Status::failure("there is no transfer");
+  if (transfer->elementBytes <= 0)
+    return Status::failure("elements of " +
+                           std::to_string(transfer->elementBytes) + " bytes");
+  if (transfer->rank < 0 ||
+      (transfer->rank > 0 && (!transfer->sizes || !transfer->strides)))
+    return Status::failure("there are no sizes or no strides for rank " +
+                           std::to_string(transfer->rank));
+  layout.base = static_cast<char *>(transfer->base);
+  layout.elementBytes = transfer->elementBytes;
+  int64_t bytes = transfer->elementBytes;
+  for (int64_t i = 0; i < transfer->rank; ++i) {
+    if (transfer->sizes[i] < 0)
+      return Status::failure("dimension " + std::to_string(i) +
+                             " has the size " +
+                             std::to_string(transfer->sizes[i]));
+    if (__builtin_mul_overflow(bytes, transfer->sizes[i], &bytes))
+      return Status::failure("the transfer is larger than any memory");
+  }
+  layout.sizes.assign(transfer->sizes, transfer->sizes + transfer->rank);
+  layout.strides.assign(transfer->strides, transfer->strides + transfer->rank);
+  return Status::success();
+}
+
+Layout Layout::row(void *base, int64_t elements, int64_t elementBytes) {
+  return {static_cast<char *>(base), elementBytes, {elements}, {1}};
+}
+
+int64_t Layout::elements() const {
+  int64_t count = 1;
+  for (int64_t size : sizes)
+    count *= size;
+  return count;
+}
+
+/// How many elements follow each other without a gap, again and again.
+static int64_t contiguousElements(const Layout &layout) {
+  int64_t run = 1;
+  for (size_t i = layout.sizes.size(); i-- > 0;) {
+    if (layout.sizes[i] == 1)
+      continue;
+    if (layout.strides[i] != run)
+      break;
+    run *= layout.sizes[i];
+  }
+  return run;
+}
+
+/// The address of the element with the row-major number `index`.
+static char *elementAt(const Layout &layout, int64_t index) {
+  int64_t offset = 0;
+  for (size_t i = layout.sizes.size(); i-- > 0;) {
+    offset += index % layout.sizes[i] * layout.strides[i];
+    index /= layout.sizes[i];
+  }
+  return layout.base + offset * layout.elementBytes;
+}
+
+Status aircc::rt::copyStrided(Device &device, const Layout &dst,
+                              const Layout &src, StreamHandle stream) {
+  if (dst.elementBytes != src.elementBytes)
+    return Status::failure("the elements have " +
+                           std::to_string(dst.elementBytes) + " and " +
+                           std::to_string(src.elementBytes) + " bytes");
+  const int64_t count = src.elements();
+  if (dst.elements() != count)
+    return Status::failure("there are " + std::to_string(count) +
+                           " elements to copy to " +
+                           std::to_string(dst.elements()));
+  if (count == 0)
+    return Status::success();
+  const int64_t piece =
+      std::gcd(contiguousElements(dst), contiguousElements(src));
+  for (int64_t i = 0; i < count; i += piece)
+    if (Status s =
+            device.copy(elementAt(dst, i), elementAt(src, i),
+                        static_cast<size_t>(piece * src.elementBytes), stream);
+        !s.ok())
+      return s;
+  return Status::success();
+}

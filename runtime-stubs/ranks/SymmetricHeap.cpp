@@ -1,0 +1,135 @@
+//===- SymmetricHeap.cpp - Memory that all ranks can reach ----------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/ranks/SymmetricHeap.h"
+
+using namespace aircc::rt;
+
+/// The number under which every rank shares its heap; channels have others.
+static constexpr int64_t heapShare = 0;
+
+Status SharedMemory::create(Device &device, const World &world, size_t bytes,
+                            SharedMemory &memory, Fd &descriptor) {
+  int fd = -1;
+  void *ptr = nullptr;
+  size_t rounded = bytes;
+  Status status = device.createShared(rounded, ptr, fd);
+  if (status.ok()) {
+    descriptor = Fd(fd);
+    memory = {static_cast<char *>(ptr), rounded, false};
+    return status;
+  }
+  if (world.size > 1)
+    return status;
+  status = device.allocate(bytes, nullptr, /*hostShared=*/false, ptr);
+  if (status.ok())
+    status = device.fill(ptr, 0, 1, bytes, nullptr);
+  if (status.ok())
+    status = device.synchronizeStream(nullptr);
+  memory = {static_cast<char *>(ptr), bytes, true};
+  return status;
+}
+
+Status SharedMemory::destroy(Device &device) {
+  return plain ? device.free(ptr, nullptr) : device.destroyShared(ptr);
+}
+
+Status SymmetricHeap::create(const Call &call, Device &device,
+                             const World &world, uint64_t bytes,
+                             std::unique_ptr<SymmetricHeap> &heap) {
+  std::unique_ptr<SymmetricHeap> made(new SymmetricHeap(world, bytes));
+  Fd descriptor;
+  if (Status s =
+          SharedMemory::create(device, world, bytes, made->own, descriptor);
+      !s.ok())
+    return s;
+  made->peers.resize(world.size);
+  made->peers[world.rank] = made->own.ptr;
+  if (world.size > 1) {
+    // The peers' heaps lie one behind the other, at distances that all ranks
+    // share: heaps of one size come to one size with the rounding too.
+    const size_t stride = made->own.bytes;
+    Job &job = Job::get(call);
+    job.share(heapShare, stride, std::move(descriptor));
+    if (Status s =
+            device.reserveShared(stride * (world.size - 1), made->peerRange);
+        !s.ok())
+      return s;
+    char *next = static_cast<char *>(made->peerRange);
+    for (int32_t rank = 0; rank < world.size; ++rank) {
+      if (rank == world.rank)
+        continue;
+      SharedDescriptor theirs = job.takeShared(call, rank, heapShare);
+      if (theirs.bytes != stride)
+        return Status::failure("the heap of rank " + std::to_string(rank) +
+                               " has " + std::to_string(theirs.bytes) +
+                               " bytes, not " + std::to_string(stride) +
+                               "; the ranks have different devices");
+      if (Status s = device.mapShared(theirs.fd.get(), stride, next); !s.ok())
+        return Status::failure("the heap of rank " + std::to_string(rank) +
+                               " cannot be mapped: " + s.message());
+      made->peers[rank] = next;
+      next += stride;
+    }
+  }
+  void *table = nullptr;
+  if (Status s = device.allocate(sizeof(void *) * world.size, nullptr,
+                                 /*hostShared=*/true, table);
+      !s.ok())
+    return s;
+  made->table = static_cast<void **>(table);
+  for (int32_t rank = 0; rank < world.size; ++rank)
+    made->table[rank] = made->peers[rank];
+  heap = std::move(made);
+  return Status::success();
+}
+
+Status SymmetricHeap::destroy(Device &device) {
+  if (Status s = device.free(table, nullptr); !s.ok())
+    return s;
+  for (int32_t rank = 0; rank < place.size; ++rank)
+    if (rank != place.rank)
+      if (Status s = device.unmapShared(peers[rank]); !s.ok())
+        return s;
+  if (peerRange)
+    if (Status s = device.releaseShared(peerRange); !s.ok())
+      return s;
+  return own.destroy(device);
+}
+
+void SymmetricHeap::setName(uint64_t offset, uint64_t bytes, std::string name) {
+  names[offset] = {bytes, std::move(name)};
+}
+
+std::string SymmetricHeap::listNames() const {
+  std::string text;
+  for (auto &[offset, name] : names)
+    text += (text.empty() ? "" : ", ") + name.text;
+  return text;
+}
+
+std::string SymmetricHeap::describe(uint64_t address) const {
+  for (int32_t rank = 0; rank < place.size; ++rank) {
+    uint64_t begin = reinterpret_cast<uint64_t>(peers[rank]);
+    if (address < begin || address - begin >= bytes)
+      continue;
+    uint64_t offset = address - begin;
+    std::string whose = "rank " + std::to_string(rank) + "'s ";
+    auto it = names.upper_bound(offset);
+    if (it != names.begin()) {
+      --it;
+      if (offset - it->first < it->second.bytes)
+        return "channel " + it->second.text + " (" + whose + "buffer, byte " +
+               std::to_string(offset - it->first) + " of " +
+               std::to_string(it->second.bytes) + ")";
+    }
+    return whose + "symmetric heap (byte " + std::to_string(offset) + " of " +
+           std::to_string(bytes) + ")";
+  }
+  return {};
+}

@@ -1,0 +1,306 @@
+//===- World.cpp - Which rank of which job this process is ----------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/ranks/World.h"
+
+#include <cerrno>
+#include <climits>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+#include <unistd.h>
+#include <vector>
+
+using namespace aircc::rt;
+
+namespace {
+
+/// The variables of a launcher. Any but the rank's may be null.
+struct Launcher {
+  const char *rank;
+  const char *size;
+  const char *betterSize; ///< Taken in place of `size` where it is set.
+  const char *localRank;
+  const char *localSize;
+  const char *nodes;
+};
+constexpr Launcher launchers[] = {
+    // aircc run, torchrun, scripts
+    {"RANK", "WORLD_SIZE", nullptr, "LOCAL_RANK", "LOCAL_WORLD_SIZE", nullptr},
+    // Open MPI
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", nullptr,
+     "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE", nullptr},
+    // MPICH and what is made from it
+    {"PMI_RANK", "PMI_SIZE", nullptr, "MPI_LOCALRANKID", "MPI_LOCALNRANKS",
+     nullptr},
+    {"SLURM_PROCID", "SLURM_NTASKS", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID",
+     nullptr, "SLURM_STEP_NUM_NODES"},
+};
+
+/// The value of a variable that is set and not empty.
+const char *get(const char *name) {
+  const char *text = name ? std::getenv(name) : nullptr;
+  return text && *text ? text : nullptr;
+}
+
+/// Reads the non-negative number in the environment variable `name`.
+Status readNumber(const char *name, int32_t &number) {
+  const char *text = std::getenv(name);
+  if (!text)
+    return Status::failure(std::string(name) + " is not set");
+  char *end = nullptr;
+  errno = 0;
+  long value = std::strtol(text, &end, 10);
+  if (end == text || *end || errno || value < 0 || value > INT32_MAX)
+    return Status::failure(std::string(name) + "=" + text + " is not a number");
+  number = static_cast<int32_t>(value);
+  return Status::success();
+}
+
+std::string assignment(const char *name) {
+  return std::string(name) + "=" + std::getenv(name);
+}
+
+Status checkBelow(const char *small, int32_t smallValue, const char *large,
+                  int32_t largeValue) {
+  if (smallValue < largeValue)
+    return Status::success();
+  return Status::failure(assignment(small) + " is not below " +
+                         assignment(large));
+}
+
+Status severalNodes(const std::string &why) {
+  return Status::failure(
+      "the ranks of a job must be on one node, and these are on several (" +
+      why + "); start them on one");
+}
+
+Status readFrom(const Launcher &launcher, World &world) {
+  const char *sizeName =
+      get(launcher.betterSize) ? launcher.betterSize : launcher.size;
+  if (Status s = readNumber(launcher.rank, world.rank); !s.ok())
+    return s;
+  if (Status s = readNumber(sizeName, world.size); !s.ok())
+    return s;
+  if (Status s = checkBelow(launcher.rank, world.rank, sizeName, world.size);
+      !s.ok())
+    return s;
+  world.rankVariable = launcher.rank;
+
+  if (get(launcher.localRank)) {
+    int32_t local = 0;
+    if (Status s = readNumber(launcher.localRank, local); !s.ok())
+      return s;
+    if (Status s = checkBelow(launcher.localRank, local, sizeName, world.size);
+        !s.ok())
+      return s;
+    world.localRank = local;
+  }
+  if (get(launcher.localSize)) {
+    int32_t local = 0;
+    if (Status s = readNumber(launcher.localSize, local); !s.ok())
+      return s;
+    if (world.localRank)
+      if (Status s = checkBelow(launcher.localRank, *world.localRank,
+                                launcher.localSize, local);
+          !s.ok())
+        return s;
+    if (local > world.size)
+      return Status::failure(assignment(launcher.localSize) + " is more than " +
+                             assignment(sizeName));
+    if (local < world.size)
+      return severalNodes(assignment(launcher.localSize) + " and " +
+                          assignment(sizeName));
+  }
+  if (get(launcher.nodes)) {
+    int32_t nodes = 0;
+    if (Status s = readNumber(launcher.nodes, nodes); !s.ok())
+      return s;
+    if (nodes > 1)
+      return severalNodes(assignment(launcher.nodes));
+  }
+  return Status::success();
+}
+
+//===----------------------------------------------------------------------===//
+// The process that started the ranks
+//===----------------------------------------------------------------------===//
+
+std::string readFile(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+struct Process {
+  long parent = 0;
+  std::string startTime;  ///< Since boot: with the number it names a process.
+  std::string startStack; ///< Where its stack began; a fork's is its parent's.
+};
+
+bool readProcess(long pid, Process &process) {
+  std::string stat = readFile("/proc/" + std::to_string(pid) + "/stat");
+  // The second field is the name in parentheses, which may hold anything.
+  size_t paren = stat.rfind(')');
+  if (paren == std::string::npos)
+    return false;
+  std::vector<std::string> fields = {"", ""};
+  std::string word;
+  for (char c : stat.substr(paren + 1)) {
+    if (c != ' ' && c != '\n') {
+      word += c;
+    } else if (!word.empty()) {
+      fields.push_back(word);
+      word.clear();
+    }
+  }
+  // proc(5): ppid is field 4, starttime 22, startstack 28.
+  if (fields.size() < 28)
+    return false;
+  process.parent = std::atol(fields[3].c_str());
+  process.startTime = fields[21];
+  process.startStack = fields[27];
+  return true;
+}
+
+/// Whether `child` runs what `parent` runs since a fork: a shell's subshell.
+bool isFork(long child, const Process &childInfo, long parent,
+            const Process &parentInfo) {
+  auto file = [](long pid, const char *name) {
+    return "/proc/" + std::to_string(pid) + "/" + name;
+  };
+  auto program = [&](long pid) {
+    char text[4096];
+    ssize_t length = readlink(file(pid, "exe").c_str(), text, sizeof(text) - 1);
+    return length > 0 ? std::string(text, length) : std::string();
+  };
+  std::string arguments = readFile(file(child, "cmdline"));
+  return childInfo.startStack == parentInfo.startStack && !arguments.empty() &&
+         arguments == readFile(file(parent, "cmdline")) &&
+         program(child) == program(parent);
+}
+
+/// Whether the process was started as a part of this very rank, as a shell is
+/// that runs `RANK=1 sh -c 'program | tee log'`.
+bool wrapsRank(long pid, const World &world) {
+  std::string variables =
+      '\0' + readFile("/proc/" + std::to_string(pid) + "/environ");
+  for (const Launcher &launcher : launchers) {
+    if (launcher.rank != std::string_view(world.rankVariable))
+      continue;
+    std::string wanted = std::string(1, '\0') + launcher.rank + "=" +
+                         std::to_string(world.rank) + '\0';
+    return variables.find(wanted) != std::string::npos;
+  }
+  return false;
+}
+
+std::string startingProcess(const World &world) {
+  long pid = getppid();
+  Process process;
+  if (pid <= 0 || !readProcess(pid, process))
+    return "process " + std::to_string(pid);
+  while (process.parent > 0) {
+    Process parent;
+    if (!readProcess(process.parent, parent))
+      break;
+    if (!isFork(pid, process, process.parent, parent) && !wrapsRank(pid, world))
+      break;
+    pid = process.parent;
+    process = parent;
+  }
+  return "process " + std::to_string(pid) + " of " + process.startTime;
+}
+
+/// The name that a launcher has for the job, empty where it has none.
+std::string launcherJob(std::string_view rankVariable) {
+  auto together = [](std::initializer_list<const char *> names) {
+    std::string text;
+    for (const char *name : names)
+      if (const char *value = get(name))
+        text += std::string(name) + "=" + value + " ";
+    return text;
+  };
+  if (rankVariable == "RANK")
+    return get("MASTER_PORT") || get("TORCHELASTIC_RUN_ID")
+               ? together({"TORCHELASTIC_RUN_ID", "TORCHELASTIC_RESTART_COUNT",
+                           "MASTER_ADDR", "MASTER_PORT"})
+               : "";
+  if (rankVariable == "OMPI_COMM_WORLD_RANK")
+    return get("PMIX_NAMESPACE") ? together({"PMIX_NAMESPACE"})
+                                 : together({"OMPI_MCA_ess_base_jobid"});
+  if (rankVariable == "SLURM_PROCID" && get("SLURM_STEP_ID"))
+    return together({"SLURM_JOB_ID", "SLURM_STEP_ID"});
+  return "";
+}
+
+} // namespace
+
+Status aircc::rt::readWorld(World &world) {
+  for (const Launcher &launcher : launchers) {
+    // Slurm sets the size in shells that are no rank, so the rank's variable
+    // decides; but WORLD_SIZE is set for programs only.
+    bool plain = &launcher == &launchers[0];
+    if (std::getenv(launcher.rank) || (plain && std::getenv(launcher.size)))
+      return readFrom(launcher, world);
+  }
+  return Status::success();
+}
+
+std::string aircc::rt::jobIdentity(const World &world) {
+  for (const char *name : {"AIRCC_JOB", "AIRGPU_JOB_ID"})
+    if (const char *job = get(name))
+      return std::string(name) + "=" + job;
+  if (!world.rankVariable)
+    return "process " + std::to_string(getpid());
+  if (std::string job = launcherJob(world.rankVariable); !job.empty())
+    return job;
+  // A wrapper may have given RANK and WORLD_SIZE their values from another
+  // launcher's variables; that launcher then knows the job.
+  for (const Launcher &launcher : launchers) {
+    World other;
+    if (launcher.rank == world.rankVariable || !get(launcher.rank) ||
+        !readFrom(launcher, other).ok() || other.rank != world.rank ||
+        other.size != world.size)
+      continue;
+    if (std::string job = launcherJob(launcher.rank); !job.empty())
+      return job;
+  }
+  return startingProcess(world);
+}
+
+//===----------------------------------------------------------------------===//
+// Limits
+//===----------------------------------------------------------------------===//
+
+Status aircc::rt::readWaitLimit(WaitLimit &limit) {
+  constexpr double defaultSeconds = 300;
+  double seconds = defaultSeconds;
+  if (const char *text = get("AIRCC_WAIT_LIMIT")) {
+    char *end = nullptr;
+    seconds = std::strtod(text, &end);
+    if (end == text || *end || !(seconds >= 0) || seconds > 1e9)
+      return Status::failure(std::string("AIRCC_WAIT_LIMIT=") + text +
+                             " is not a number of seconds (0: no limit)");
+  }
+  limit.limit.reset();
+  if (seconds > 0)
+    limit.limit = std::chrono::milliseconds(
+        std::max<int64_t>(1, std::llround(seconds * 1000)));
+  return Status::success();
+}
+
+std::string WaitLimit::text() const {
+  if (!limit)
+    return "for ever";
+  char text[40];
+  std::snprintf(text, sizeof(text), "%g s", double(limit->count()) / 1000);
+  return text;
+}

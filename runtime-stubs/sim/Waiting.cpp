@@ -1,0 +1,201 @@
+//===- Waiting.cpp - Waves that only wait ---------------------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/sim/Waiting.h"
+
+#include "runtime-stubs/sim/Fault.h"
+#include "runtime-stubs/sim/Observe.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace aircc::sim;
+
+//===----------------------------------------------------------------------===//
+// One wave
+//===----------------------------------------------------------------------===//
+
+/// Instructions of a wave before anybody asks whether it waits: most waves end
+/// sooner, and hashing all their registers has a price.
+static constexpr uint64_t kUnwatched = uint64_t(1) << 17;
+
+static uint64_t hashState(const Wave &wave, const Kernel &kernel) {
+  auto bytes = [](const void *from, size_t count) {
+    return llvm::xxh3_64bits(
+        llvm::ArrayRef<uint8_t>(static_cast<const uint8_t *>(from), count));
+  };
+  constexpr size_t row = kRowLanes * sizeof(uint32_t);
+  const uint64_t parts[] = {reinterpret_cast<uint64_t>(wave.pc),
+                            wave.scc | uint64_t(wave.mode) << 32,
+                            bytes(wave.scalars, sizeof(wave.scalars)),
+                            bytes(wave.rows, kernel.vgprCount * row),
+                            bytes(const_cast<Wave &>(wave).row(kFirstAgprRow),
+                                  kernel.agprCount * row)};
+  return bytes(parts, sizeof(parts));
+}
+
+void WaveWatch::turnEnded(const Wave &wave, const Kernel &kernel,
+                          uint64_t instructions) {
+  executed += instructions;
+  if (executed < kUnwatched)
+    return;
+  // A wave that is known to wait is looked at when its state should come again.
+  ++turns;
+  if (waiting && turns < period)
+    return;
+  uint64_t now = hashState(wave, kernel);
+  if (waiting) {
+    waiting = now == saved;
+    turns = 0;
+    if (!waiting) {
+      saved = now;
+      patience = 1;
+    }
+    return;
+  }
+  if (now == saved) {
+    waiting = true;
+    period = turns;
+    turns = 0;
+  } else if (turns >= patience) {
+    saved = now;
+    patience *= 2;
+    turns = 0;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// A launch
+//===----------------------------------------------------------------------===//
+
+void LaunchWatch::threadWaits(bool waits) {
+  if (waits) {
+    ++waiting;
+  } else {
+    ++changes;
+    --waiting;
+  }
+}
+
+bool LaunchWatch::isOver() {
+  if (!limit || waiting < threads)
+    return false;
+  std::lock_guard<std::mutex> lock(mutex);
+  auto now = std::chrono::steady_clock::now();
+  uint64_t seen = changes;
+  if (!counting || seen != changesAtStart) {
+    counting = true;
+    changesAtStart = seen;
+    start = now;
+    return false;
+  }
+  return now - start > *limit;
+}
+
+//===----------------------------------------------------------------------===//
+// What a wave waits for
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Remembers the last memory that was read.
+class LastRead : public LaunchObserver {
+public:
+  void access(Wave &, const Op &op, const MemoryAccess &access) override {
+    if (access.space != MemorySpace::Global &&
+        access.space != MemorySpace::Scalar)
+      return;
+    if (access.kind == AccessKind::Write)
+      return;
+    what = &op;
+    begin = UINT64_MAX;
+    end = 0;
+    for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
+      uint64_t address = access.addresses[llvm::countr_zero(rest)];
+      begin = std::min(begin, address);
+      end = std::max(end, address + access.bytes);
+    }
+    seen.push_back({&op, begin, end});
+  }
+
+  struct Read {
+    const Op *op;
+    uint64_t begin, end;
+  };
+  const Op *what = nullptr;
+  uint64_t begin = 0, end = 0;
+  std::vector<Read> seen;
+};
+} // namespace
+
+std::string aircc::sim::describeWait(
+    Wave &wave, const std::function<std::string(uint64_t)> &describeAddress) {
+  // Longer than a loop that waits, and shorter than anybody's patience.
+  constexpr unsigned maxSteps = 1u << 16;
+  LastRead reads;
+  Observers observers({&reads});
+  const Op *firstRead = nullptr;
+  try {
+    for (unsigned step = 0; step < maxSteps; ++step) {
+      const Op *op = wave.pc;
+      bool memory = false;
+      if (op->inst) {
+        llvm::StringRef text = op->inst->text;
+        memory = text.starts_with("global_") || text.starts_with("flat_") ||
+                 text.starts_with("buffer_load") ||
+                 text.starts_with("buffer_atomic") ||
+                 text.starts_with("s_load") ||
+                 text.starts_with("s_buffer_load");
+      }
+      wave.pc = op + 1;
+      wave.observers = memory ? &observers : nullptr;
+      op->handler(wave, *op);
+      wave.observers = nullptr;
+      if (wave.status != WaveStatus::Running)
+        break;
+      if (reads.what == op) {
+        // Once round the loop.
+        if (op == firstRead)
+          break;
+        if (!firstRead)
+          firstRead = op;
+      }
+    }
+  } catch (const Fault &) {
+    // What was seen until then has to do.
+  }
+  if (reads.seen.empty())
+    return "it reads no memory";
+  // Of several places, one that somebody has a name for.
+  const LastRead::Read *read = &reads.seen.back();
+  std::string name;
+  for (const LastRead::Read &candidate : reads.seen) {
+    // The last word of a line is its flag.
+    std::string found =
+        describeAddress ? describeAddress(candidate.end - 1) : "";
+    if (found.empty() || (!name.empty() && found.rfind("channel ", 0) != 0))
+      continue;
+    read = &candidate;
+    name = describeAddress(
+        candidate.end - std::min<uint64_t>(4, candidate.end - candidate.begin));
+  }
+  wave.pc = read->op + 1;
+  std::string text = "it reads ";
+  if (!name.empty())
+    text += name + ", ";
+  text += "address 0x" + llvm::utohexstr(read->begin, /*LowerCase=*/true);
+  if (read->end - read->begin > 8)
+    text += " to 0x" + llvm::utohexstr(read->end, /*LowerCase=*/true);
+  uint64_t size = std::min<uint64_t>(4, read->end - read->begin);
+  uint32_t value = 0;
+  std::memcpy(&value, reinterpret_cast<const void *>(read->end - size), size);
+  return text +
+         (read->end - read->begin > 4 ? ", whose last word is "
+                                      : ", which holds ") +
+         std::to_string(value);
+}

@@ -1,0 +1,84 @@
+//===- Waiting.h - Waves that only wait -------------------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel may wait for something that never comes: a flag that another rank
+// should set. How long it runs says nothing, as it may have much to compute.
+// But a wave whose registers are again what they were will do again what it
+// did, unless memory changes: such a wave waits.
+//
+// Waiting waves give their turns up early, so that the ranks that they wait for
+// get the host's cores; and when no wave of a launch has done anything else for
+// the time limit, the launch ends with a message that says what it waits for.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIM_WAITING_H
+#define AIRCC_SIM_WAITING_H
+
+#include "runtime-stubs/sim/Launch.h"
+#include "runtime-stubs/sim/Wave.h"
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace aircc::sim {
+
+/// Tells whether a wave waits, from its state at the ends of its turns.
+class WaveWatch {
+public:
+  /// Called at the end of a turn in which the wave executed `instructions`.
+  void turnEnded(const Wave &wave, const Kernel &kernel, uint64_t instructions);
+  bool isWaiting() const { return waiting; }
+
+private:
+  uint64_t executed = 0;
+  uint64_t saved = 0;    ///< A state of the past,
+  uint64_t turns = 0;    ///< the turns since then,
+  uint64_t patience = 1; ///< after how many of them it is taken anew (Brent),
+  uint64_t period = 0;   ///< and after how many it came again.
+  bool waiting = false;
+};
+
+/// Whether the threads of a launch do nothing but wait, and since when.
+class LaunchWatch {
+public:
+  LaunchWatch(unsigned threads, std::optional<std::chrono::milliseconds> limit)
+      : threads(threads), limit(limit) {}
+
+  /// A thread has begun or ceased to have only workgroups that wait.
+  void threadWaits(bool waits);
+  /// A thread has no more work.
+  void threadEnds() { --threads; }
+  /// Whether all threads have waited for longer than the limit.
+  bool isOver();
+
+private:
+  std::atomic<unsigned> threads;
+  std::atomic<unsigned> waiting{0};
+  std::atomic<uint64_t> changes{0}; ///< How often a thread ceased to wait.
+  std::optional<std::chrono::milliseconds> limit;
+  std::mutex mutex;
+  bool counting = false;
+  uint64_t changesAtStart = 0;
+  std::chrono::steady_clock::time_point start;
+};
+
+/// What a waiting wave reads, again and again: it runs the wave for a while, so
+/// the launch must be about to end. Leaves `wave.pc` behind the operation that
+/// reads.
+std::string
+describeWait(Wave &wave,
+             const std::function<std::string(uint64_t)> &describeAddress);
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIM_WAITING_H
