@@ -3,6 +3,7 @@
 option(AIRCC_BUILD_TESTS "Build the unit tests and the lit suites" ON)
 option(AIRCC_BUILD_BENCHMARKS "Build the benchmarks" ON)
 option(AIRCC_PCH "Use a precompiled header for code that includes MLIR" ON)
+option(AIRCC_STATIC_LLVM "Link MLIR and LLVM into aircc instead of loading their shared libraries" ON)
 set(AIRCC_SANITIZE "" CACHE STRING
     "Sanitizers to build with, as -fsanitize= takes them (empty: none)")
 
@@ -26,7 +27,9 @@ set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
 add_compile_options(-Wall -Wextra -Wno-unused-parameter
                     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>>:-Wno-init-list-lifetime>)
 
+# The sanitizers want the shared C++ library, and what is not instrumented apart.
 if(AIRCC_SANITIZE)
+  set(AIRCC_STATIC_LLVM OFF)
   add_compile_options(-fsanitize=${AIRCC_SANITIZE} -fno-omit-frame-pointer -g)
   add_link_options(-fsanitize=${AIRCC_SANITIZE})
 endif()

@@ -9,15 +9,13 @@
 #include "driver/Cleanup.h"
 #include "driver/Commands.h"
 #include "driver/CompileJob.h"
+#include "driver/Logging.h"
 #include "driver/Options.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-
-#include <spdlog/sinks/stdout_sinks.h>
-#include <spdlog/spdlog.h>
 
 #include <cerrno>
 #include <cstdlib>
@@ -27,13 +25,6 @@
 
 using namespace aircc;
 using namespace llvm;
-
-/// What -v says goes where the diagnostics go.
-static void setUpLogging() {
-  auto logger = spdlog::stderr_logger_st("aircc");
-  logger->set_pattern("aircc: %v");
-  spdlog::set_default_logger(std::move(logger));
-}
 
 /// Parses the command line. Where there is nothing to do but end the process,
 /// `code` says with what.

@@ -9,12 +9,10 @@
 #include "driver/Commands.h"
 #include "driver/OptMain.h"
 #include "driver/Options.h"
-#include "driver/Version.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -34,13 +32,6 @@ static ExitCode flush(ExitCode code, Diagnostics &diagnostics) {
 
 int main(int argc, char **argv) {
   StringRef first = argc > 1 ? argv[1] : "";
-
-  // Before anything else: nobody waits for a registry to see a version.
-  if (argc == 2 && first == "--version") {
-    std::puts("aircc " AIRCC_VERSION " (LLVM " AIRCC_LLVM_VERSION ")");
-    return std::fflush(stdout) == 0 ? 0
-                                    : static_cast<int>(ExitCode::Environment);
-  }
 
   // MLIR's tools parse their own command lines.
   if (first == "opt")
