@@ -122,6 +122,7 @@ static void buildDevicePipeline(OpPassManager &pm,
     pm.addPass(createArithToAMDGPUConversionPass(conversions));
   }
   pm.addPass(createExpandSmallFloats());
+  pm.addPass(createExpandIntegerPowers());
   arith::ArithExpandOpsPassOptions expand;
   expand.includeF8E8M0 = true;
   expand.includeF4E2M1 = true;
@@ -147,6 +148,7 @@ static void buildDevicePipeline(OpPassManager &pm,
 
 void buildCodegenPipeline(OpPassManager &pm, const TargetProfile &profile,
                           const CodegenOptions &options) {
+  pm.addPass(createCheckCodegenInput());
   // Kernels that the input has inline.
   pm.addPass(createConvertParallelLoopToGpuPass());
   pm.addPass(createGpuLaunchSinkIndexComputationsPass());

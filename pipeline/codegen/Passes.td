@@ -11,6 +11,43 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CheckCodegenInput : Pass<"air-check-codegen-input", "::mlir::ModuleOp"> {
+  let summary = "Refuse ops that earlier stages should have lowered";
+  let description = [{
+    An op of the AIR dialect anywhere in the module is an error: without the
+    `hierarchy` stage there is no kernel to compile. Of nested ones only the
+    outermost is reported.
+
+    Example:
+    ```mlir
+    air.launch () in () { ... }
+    // error: 'air.launch' op is still there: the stage 'hierarchy' comes before
+    // 'codegen'
+    ```
+  }];
+}
+
+def ExpandIntegerPowers
+    : Pass<"air-expand-integer-powers", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Compute math.ipowi by squaring";
+  let description = [{
+    Rewrites `math.ipowi`, which no device library has, as a loop that squares
+    the base and goes through the bits of the exponent. A negative exponent gives
+    what is left of the fraction: 1 and -1 for those bases, and else 0. Vectors
+    go element by element.
+
+    Example:
+    ```mlir
+    %0 = math.ipowi %base, %exponent : i32
+    ```
+    becomes an `scf.while` over the exponent with an `arith.muli` or two in it.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::ub::UBDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def AttachTarget : Pass<"air-attach-target", "::mlir::ModuleOp"> {
   let summary = "Attach the target of a profile to every gpu.module";
   let description = [{

@@ -75,8 +75,9 @@ void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(arith::createArithExpandOpsPass(expand));
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createConvertMathToLLVMPass());
-  pm.addPass(createConvertMathToLibmPass());
+  // Integer powers first: what is left over after libm is an error there.
   pm.addPass(createConvertMathToFuncs());
+  pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createCanonicalizerPass());
   // Canonicalisation makes multi-dimensional vector ops again.
   pm.addPass(createLowerHostVectors());

@@ -10,6 +10,9 @@
 // aligned pointer of a memref for the start of such a run and does not look at
 // the destination's layout, so that what has a layout is split up before.
 //
+// It fills memory with values of 16 or 32 bits. Other values are copied to the
+// first element of a run, and from there in steps that double in length.
+//
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/link/Passes.h"
@@ -22,6 +25,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 
@@ -109,6 +113,15 @@ public:
     return success();
   }
 
+  /// memref<?xT> of `count` elements of `run`, which has no layout, from
+  /// `position` on.
+  Value makePart(OpBuilder &at, Value run, Value position, Value count) {
+    OpBuilder::InsertionGuard guard(b);
+    b.restoreInsertionPoint(at.saveInsertionPoint());
+    Value pointer = memref::ExtractAlignedPointerAsIndexOp::create(b, loc, run);
+    return makeRun(cast<MemRefType>(run.getType()), pointer, position, count);
+  }
+
 private:
   Value toI64(Value index) {
     return arith::IndexCastOp::create(b, loc, b.getI64Type(), index);
@@ -157,20 +170,74 @@ LogicalResult lower(gpu::MemcpyOp copy, const LLVMTypeConverter &converter) {
   return success();
 }
 
+/// Whether the runtime has a fill for elements of this type.
+bool hasFill(Type element) {
+  return element.isIntOrFloat() && (element.getIntOrFloatBitWidth() == 16 ||
+                                    element.getIntOrFloatBitWidth() == 32);
+}
+
+/// Fills `run` with the one element of `first`, which is in host memory:
+///
+///   copy(run[0 : 1], first)
+///   for (done = 1; done < size; done *= 2)
+///     copy(run[done : min(2 * done, size)], run[0 : …])
+void buildDoublingFill(OpBuilder &b, Location loc, Splitter &splitter,
+                       Value run, Value first) {
+  auto copy = [&](OpBuilder &at, Value dst, Value src) {
+    gpu::MemcpyOp::create(at, loc, TypeRange(), ValueRange(), dst, src);
+  };
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  Value size = memref::DimOp::create(b, loc, run, zero);
+  Value isEmpty =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, size, zero);
+  Value head = arith::SelectOp::create(b, loc, isEmpty, zero, one);
+  copy(b, splitter.makePart(b, run, zero, head),
+       splitter.makePart(b, first, zero, head));
+  scf::WhileOp::create(
+      b, loc, b.getIndexType(), one,
+      [&](OpBuilder &nested, Location, ValueRange done) {
+        Value more = arith::CmpIOp::create(
+            nested, loc, arith::CmpIPredicate::ult, done[0], size);
+        scf::ConditionOp::create(nested, loc, more, done);
+      },
+      [&](OpBuilder &nested, Location, ValueRange done) {
+        Value rest = arith::SubIOp::create(nested, loc, size, done[0]);
+        Value step = arith::MinUIOp::create(nested, loc, done[0], rest);
+        copy(nested, splitter.makePart(nested, run, done[0], step),
+             splitter.makePart(nested, run, zero, step));
+        Value next = arith::AddIOp::create(nested, loc, done[0], step);
+        scf::YieldOp::create(nested, loc, next);
+      });
+}
+
+/// Host memory that holds `value` when `op` runs.
+Value makeElement(Operation *op, Value value) {
+  OpBuilder b(op);
+  auto type = MemRefType::get({1}, value.getType());
+  // Not once for each turn of a loop.
+  b.setInsertionPointToStart(
+      &op->getParentOfType<FunctionOpInterface>().getFunctionBody().front());
+  Value memory = memref::AllocaOp::create(b, op->getLoc(), type);
+  b.setInsertionPoint(op);
+  Value zero = arith::ConstantIndexOp::create(b, op->getLoc(), 0);
+  memref::StoreOp::create(b, op->getLoc(), value, memory, zero);
+  return memory;
+}
+
 LogicalResult lower(gpu::MemsetOp fill, const LLVMTypeConverter &converter) {
-  Type element = fill.getValue().getType();
-  if (!element.isIntOrFloat() || (element.getIntOrFloatBitWidth() != 16 &&
-                                  element.getIntOrFloatBitWidth() != 32))
-    return fill.emitOpError("fills elements of 16 or 32 bits only, and these "
-                            "are ")
-           << element << "; use a kernel, or gpu.memcpy from a filled buffer";
-  if (!hasLayout(fill.getDst()))
+  bool filled = hasFill(fill.getValue().getType());
+  if (filled && !hasLayout(fill.getDst()))
     return success();
   Splitter splitter(fill, converter);
+  Value element = filled ? fill.getValue() : makeElement(fill, fill.getValue());
   if (failed(
           splitter.split({fill.getDst()}, [&](OpBuilder &b, ValueRange runs) {
-            gpu::MemsetOp::create(b, fill.getLoc(), TypeRange(), ValueRange(),
-                                  runs[0], fill.getValue());
+            if (filled)
+              gpu::MemsetOp::create(b, fill.getLoc(), TypeRange(), ValueRange(),
+                                    runs[0], element);
+            else
+              buildDoublingFill(b, fill.getLoc(), splitter, runs[0], element);
           })))
     return failure();
   fill.erase();

@@ -69,8 +69,10 @@ def LowerTransfers : Pass<"air-lower-transfers", "::mlir::ModuleOp"> {
   let description = [{
     The runtime transfers runs of bytes. A `gpu.memcpy` or `gpu.memset` in host
     code whose operands have a layout becomes a loop nest over one for each run
-    that the layouts leave contiguous, down to single elements. Fills of
-    elements other than 16 or 32 bits are an error.
+    that the layouts leave contiguous, down to single elements. Fills with
+    elements of other than 16 or 32 bits, for which the runtime has no call,
+    become copies: of the value to the first element, and then of what is there
+    already to what comes after it, twice as much each time.
 
     Example:
     ```mlir
