@@ -9,6 +9,7 @@
 #include "driver/CompileJob.h"
 
 #include "driver/CompileUnit.h"
+#include "driver/Logging.h"
 #include "driver/MlirOptions.h"
 #include "driver/Registry.h"
 #include "pipeline/Stage.h"
@@ -22,9 +23,10 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-
-#include <spdlog/spdlog.h>
+#include "llvm/Support/Path.h"
 
 #include <cstdlib>
 
@@ -58,7 +60,7 @@ void CompileJob::setPhase(const Twine &phase) {
 
 void CompileJob::log(const Twine &message) {
   if (options.verbose)
-    spdlog::info(message.str());
+    logInfo(message.str());
 }
 
 Error CompileJob::doRun() {
@@ -71,6 +73,9 @@ Error CompileJob::doRun() {
     timing.setEnabled(true);
   rootTiming = timing.getRootScope();
 
+  if (!options.rocmPath.empty() && !sys::fs::is_directory(options.rocmPath))
+    return fail(ExitCode::BadUsage,
+                "--rocm-path: there is no folder '" + options.rocmPath + "'");
   if (Error error = loadProfiles())
     return error;
   if (options.printPipeline)
@@ -92,6 +97,18 @@ Error CompileJob::doRun() {
 //===----------------------------------------------------------------------===//
 // Profiles and plans
 //===----------------------------------------------------------------------===//
+
+/// The names of the targets that `loader` finds for one backend.
+static std::vector<std::string> listTargets(const ProfileLoader &loader,
+                                            Backend backend) {
+  std::vector<std::string> names;
+  std::vector<ProfileError> ignored; // what is broken is no help
+  for (const ProfileListing &listing : loader.list(ignored))
+    if (auto profile = loader.load(listing.name, ignored))
+      if (profile->backend == backend)
+        names.push_back(profile->name);
+  return names;
+}
 
 Error CompileJob::loadProfiles() {
   setPhase("reading the target profiles");
@@ -134,7 +151,8 @@ Error CompileJob::loadProfiles() {
       return fail(ExitCode::BadUsage,
                   "target '" + profile.name +
                       "': the backend 'xevm' is not available yet",
-                  {"targets with the backend 'rocdl' are: see aircc targets"});
+                  {"targets with the backend 'rocdl': " +
+                   join(listTargets(loader, Backend::ROCDL), ", ")});
     auto plan = planPipeline(profile, options);
     if (!plan)
       return plan.takeError();
@@ -184,8 +202,11 @@ Error CompileJob::compile(StringRef input) {
     auto header = openOutput(options.header, /*isText=*/true);
     if (!header)
       return header.takeError();
-    if (mlir::failed(
-            generateHeader(*unit.module, options.header, (*header)->os())))
+    // The name is that of the include guard.
+    std::string name = options.header == "-"
+                           ? (sys::path::stem(input) + ".h").str()
+                           : options.header;
+    if (mlir::failed(generateHeader(*unit.module, name, (*header)->os())))
       return unit.failed();
   }
   if (options.replacesPipeline)

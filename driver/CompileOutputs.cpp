@@ -352,6 +352,11 @@ Error CompileJob::finish() {
     SmallString<128> named(targets[0]);
     if (!options.dependencyTarget.empty() && !outputs.empty())
       named = outputs.back()->getDestination();
+    // Not /dev/null.d.
+    if (sys::fs::exists(named) && !sys::fs::is_regular_file(named))
+      return fail(ExitCode::BadUsage, "-MD: the output is no file that the "
+                                      "dependency file could lie beside; use "
+                                      "-MF");
     sys::path::replace_extension(named, "d");
     path = std::string(named);
   }

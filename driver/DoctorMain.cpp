@@ -128,20 +128,39 @@ static void checkHostCompiler(Report &report) {
                    "apt-get install gcc");
 }
 
+/// Whether `file` can be loaded and has `symbol`; if not, `why` says it.
+static bool isLoadable(const std::string &file, const char *symbol,
+                       std::string &why) {
+  void *library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library && ::dlsym(library, symbol))
+    return true;
+  const char *text = ::dlerror();
+  why = text ? text : file + " cannot be loaded";
+  return false;
+}
+
 static void checkRuntime(Report &report, const Installation &installation) {
   std::string archive = installation.getRuntimeArchive();
   if (sys::fs::exists(archive))
-    report.present("runtime library", archive);
+    report.present("runtime, static", archive);
   else
-    report.missing("runtime library", "no " + archive,
+    report.missing("runtime, static",
+                   "no " + archive + " (executables link it)",
                    "install aircc whole, or build the target aircc_runtime");
 
+  std::string shared = installation.getRuntimeLibrary(), why;
+  if (isLoadable(shared, "mgpuLaunchKernel", why))
+    report.present("runtime, shared", shared);
+  else
+    report.missing(
+        "runtime, shared", why + " (shared libraries link it)",
+        "install aircc whole, or build the target aircc_runtime_shared");
+
   std::string plugin = installation.getRuntimeFolder() + "/libaircc_sim.so";
-  void *library = ::dlopen(plugin.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library && ::dlsym(library, AIRCC_DEVICE_PLUGIN_ENTRY))
+  if (isLoadable(plugin, AIRCC_DEVICE_PLUGIN_ENTRY, why))
     report.present("device sim", plugin);
   else
-    report.missing("device sim", ::dlerror() ?: "not loadable",
+    report.missing("device sim", why,
                    "install aircc whole, or build the target aircc_sim");
 }
 

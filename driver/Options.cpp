@@ -9,6 +9,7 @@
 #include "driver/Options.h"
 
 #include "driver/Registry.h"
+#include "driver/Version.h"
 #include "pipeline/Stage.h"
 #include "targets/JsonSchema.h"
 
@@ -69,9 +70,14 @@ normalise(ArrayRef<std::string> arguments, CompileOptions &options) {
       options.linkInputs.push_back(argument.str());
       continue;
     }
-    if ((argument.starts_with("-l") || argument.starts_with("-L")) &&
-        argument.size() > 2) {
-      options.linkInputs.push_back(argument.str());
+    if (argument.starts_with("-l") || argument.starts_with("-L")) {
+      std::string joined = argument.str();
+      if (argument.size() == 2) {
+        if (++i == arguments.size())
+          return fail(ExitCode::BadUsage, argument + " needs a value");
+        joined += arguments[i];
+      }
+      options.linkInputs.push_back(joined);
       continue;
     }
     if (argument.starts_with("-save-temps=")) {
@@ -185,6 +191,13 @@ static Error checkCombinations(const CompileOptions &options) {
     return fail(ExitCode::BadUsage, "standard input can be read only once");
   if (options.inputs.size() > 1 && !options.header.empty())
     return fail(ExitCode::BadUsage, "--header takes one input");
+  bool makesHostCode =
+      options.emit ? isHostCode(*options.emit)
+                   : options.stopAfter.empty() && !options.replacesPipeline;
+  if (!options.header.empty() && !makesHostCode)
+    return fail(ExitCode::BadUsage,
+                "--header is for C programs that call the functions of host "
+                "code; it goes with -c, --emit host-obj and --emit shared");
   for (size_t i = 0; i < options.targets.size(); ++i)
     for (size_t j = 0; j < i; ++j)
       if (options.targets[i] == options.targets[j])
@@ -267,6 +280,9 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
     app.add_option("-n,--ranks", options.ranks, "Number of ranks");
     app.remove_option(outputOption); // the program is not kept
   }
+  app.set_version_flag("--version",
+                       "aircc " AIRCC_VERSION " (LLVM " AIRCC_LLVM_VERSION ")",
+                       "Print the versions and exit");
 
   const char *group = "Output";
   if (!forRun) {
@@ -347,6 +363,10 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
     app.parse(std::move(reversed));
   } catch (const CLI::CallForHelp &) {
     outs() << app.help();
+    outs().flush();
+    return make_error<HelpPrinted>();
+  } catch (const CLI::CallForVersion &) {
+    outs() << app.version() << "\n";
     outs().flush();
     return make_error<HelpPrinted>();
   } catch (const CLI::ExtrasError &) {

@@ -78,7 +78,8 @@ struct CompileOptions {
   std::vector<std::string> commandLine;
 };
 
-/// How parsing a command line may end without options: help was printed.
+/// How parsing a command line may end without options: help, or the version,
+/// was printed.
 struct HelpPrinted : llvm::ErrorInfo<HelpPrinted> {
   static char ID;
   void log(llvm::raw_ostream &os) const override { os << "help"; }

@@ -51,6 +51,9 @@ OutputFile::create(StringRef destination) {
       return cannotWrite(destination, EISDIR);
     if (!S_ISREG(status.st_mode))
       return file;
+    // Renaming would replace it, but who took the permission meant the file.
+    if (::access(file->destination.c_str(), W_OK) != 0)
+      return cannotWrite(destination, errno);
   }
 
   // A folder rather than a file, because a linker makes files of its own beside

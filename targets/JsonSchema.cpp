@@ -18,6 +18,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace aircc;
 using nlohmann::json;
@@ -105,7 +106,9 @@ std::string nameOfType(const json &value) {
   case json::value_t::boolean:
     return "a boolean";
   case json::value_t::number_float:
-    return "a fraction";
+    // What does not fit 64 bits is read as a fraction too.
+    return std::abs(value.get<double>()) < 0x1p63 ? "a fraction"
+                                                  : "a number beyond 64 bits";
   default:
     return "an integer";
   }

@@ -127,6 +127,18 @@ listFiles(const std::vector<std::string> &folders) {
   return files;
 }
 
+/// Whether `file` says that it is a base for others. What cannot be read is a
+/// matter for whoever reads it.
+static bool isAbstract(const std::string &file) {
+  auto buffer = MemoryBuffer::getFile(file, /*IsText=*/true);
+  if (!buffer)
+    return false;
+  json value = json::parse((*buffer)->getBuffer(), nullptr,
+                           /*allow_exceptions=*/false);
+  return value.is_object() && value.contains("abstract") &&
+         value["abstract"] == true;
+}
+
 bool Reader::report(const Document &document, const std::string &pointer,
                     bool atKey, std::string message,
                     std::vector<std::string> notes) {
@@ -177,9 +189,11 @@ std::optional<std::string> Reader::find(StringRef nameOrFile,
   }
   if (itself)
     return itself; // a cycle, which the caller reports
+  // A target must be whole; what a profile extends need not be.
   std::vector<std::string> names;
   for (const std::string &file : listFiles(looked))
-    names.push_back(sys::path::stem(file).str());
+    if (!referrer.empty() || !isAbstract(file))
+      names.push_back(sys::path::stem(file).str());
   at.message = "there is no target profile '" + nameOrFile.str() + "'";
   if (std::string near = findNearest(nameOrFile.str(), names); !near.empty())
     at.message += "; did you mean '" + near + "'?";

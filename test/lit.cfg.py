@@ -4,6 +4,7 @@
 
 import os
 import shutil
+import subprocess
 
 import lit.formats
 
@@ -44,3 +45,7 @@ if config.sanitizer:
     config.available_features.add("sanitizer")
 if os.geteuid() == 0:
     config.available_features.add("root")
+    # Root, but not in a container that forbids it.
+    mount = "mount -t tmpfs -o size=16k tmpfs /mnt"
+    if subprocess.run(["unshare", "-m", "sh", "-c", mount], stderr=subprocess.DEVNULL).returncode == 0:
+        config.available_features.add("mount")
