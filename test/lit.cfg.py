@@ -26,6 +26,8 @@ for name in list(config.environment):
     if name.startswith("AIRCC_"):
         del config.environment[name]
 config.environment["AIRCC_DEVICE"] = "sim"
+# Programs run under the checker: a report is a failed launch.
+config.environment["AIRCC_SIM_CHECK"] = "1"
 config.environment["LC_ALL"] = "C"
 
 config.substitutions.append(("%aircc", os.path.join(bin_dir, "aircc")))

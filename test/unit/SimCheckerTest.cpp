@@ -614,6 +614,32 @@ TEST(SimChecker, AtomicsDoNotRace) {
                    "global_load_dword v3"}));
 }
 
+TEST(SimChecker, LoadBeforeACompareAndSwap) {
+  // As compilers lower atomics that the hardware does not have.
+  CheckedRun run;
+  run.grid = {4, 1, 1};
+  const std::string body = R"(
+    s_load_dwordx2 s[4:5], s[0:1], 0x0
+    v_mov_b32_e32 v1, 0
+    s_mov_b64 exec, 1
+    s_waitcnt lgkmcnt(0)
+    global_load_dword v3, v1, s[4:5]
+again:
+    s_waitcnt vmcnt(0)
+    v_mov_b32_e32 v5, v3
+    v_add_u32_e32 v4, 3, v5
+    global_atomic_cmpswap v3, v1, v[4:5], s[4:5] sc0
+    s_waitcnt vmcnt(0)
+    v_cmp_ne_u32_e32 vcc, v3, v5
+    s_cbranch_vccnz again
+    s_endpgm
+)";
+  EXPECT_EQ(run(body), "");
+  EXPECT_TRUE(has(run(replaced(body, "s_endpgm",
+                               "global_load_dword v6, v1, s[4:5]\n s_endpgm")),
+                  {"data race in global memory", "global_load_dword v6"}));
+}
+
 TEST(SimChecker, LanesOfOneInstruction) {
   CheckedRun run;
   run.block = {64, 1, 1};

@@ -8,6 +8,7 @@
 
 #include "runtime-stubs/sim/check/Races.h"
 
+#include "runtime-stubs/sim/Atomics.h"
 #include "runtime-stubs/sim/MemoryAccess.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -270,6 +271,16 @@ void Races::endWave(const Wave &wave, const WaveShadow &shadow,
                     GroupClocks &clocks) {
   arrive(wave, shadow, clocks);
   clocks.arrivals[wave.index].known[wave.index] = shadow.issued;
+  const uint32_t number = clocks.firstWave + wave.index;
+  if (number >= ended.size())
+    ended.resize(number + 1);
+  ended[number] = true;
+  auto it = loads.find(number);
+  if (it == loads.end())
+    return;
+  for (const Conflict &conflict : it->second)
+    report(conflict);
+  loads.erase(it);
 }
 
 CellTable *Races::page(uint64_t address) {
@@ -341,45 +352,71 @@ static std::string accessText(AccessKind kind) {
                                      : "atomic";
 }
 
-void Races::conflict(const Wave &wave, const Op &op, const MemoryAccess &access,
-                     unsigned lane, uint64_t address, const PastAccess &past,
-                     bool pastWrites, const GroupClocks &clocks) {
-  const bool isLds = access.space == MemorySpace::Lds;
-  const FaultKind kind = isLds ? FaultKind::LdsRace : FaultKind::GlobalRace;
-  const Op *other = past.op < ops.size() ? ops[past.op] : nullptr;
-  if (!other || !reports.isNew(kind, op, other))
+void Races::report(const Conflict &c) {
+  const Op *other = c.past.op < ops.size() ? ops[c.past.op] : nullptr;
+  if (!other || !reports.isNew(c.kind, *c.op, other))
     return;
-  const uint32_t number = past.wave - 1;
   const uint32_t waves = state->wavesPerGroup;
+  const uint32_t number = c.past.wave - 1;
   const uint64_t group = number / waves;
   const uint32_t *grid = state->request->grid;
   std::string who = "workgroup (" + std::to_string(group % grid[0]) + "," +
                     std::to_string(group / grid[0] % grid[1]) + "," +
                     std::to_string(group / (uint64_t(grid[0]) * grid[1])) +
                     "), wave " + std::to_string(number % waves) + ", lane " +
-                    std::to_string(past.lane);
-  std::vector<std::string> notes = {"after the " +
-                                        std::string(past.atomic && pastWrites
-                                                        ? "atomic "
-                                                    : pastWrites ? "write "
-                                                                 : "read ") +
-                                        "by " + who,
-                                    "at " + reports.describe(*other)};
-  const bool sameGroup = number - clocks.firstWave < clocks.waves;
-  notes.push_back(
-      sameGroup ? "no barrier that both waves pass, with the first access "
-                  "complete, orders them"
-                : "no release by the one and acquire by the other orders them");
-  std::string what = accessText(access.kind) + " of " +
-                     std::to_string(access.bytes) + " bytes at " +
-                     (isLds ? "LDS address 0x" : "0x") +
-                     llvm::utohexstr(address, true);
-  if (!isLds) {
-    std::string buffer = state->memory->describe(address);
-    if (!buffer.empty())
-      what += " (" + buffer + ")";
-  }
-  reports.add(kind, wave, op, uint64_t(1) << lane, what, notes, other);
+                    std::to_string(c.past.lane);
+  std::vector<std::string> notes = {
+      "after the " +
+          std::string(!c.pastWrites   ? "read "
+                      : c.past.atomic ? "atomic "
+                                      : "write ") +
+          "by " + who,
+      "at " + reports.describe(*other),
+      number / waves == c.number / waves
+          ? "no barrier that both waves pass, with the first access complete, "
+            "orders them"
+          : "no release by the one and acquire by the other orders them"};
+  const bool isLds = c.kind == FaultKind::LdsRace;
+  std::string what = accessText(c.access) + " of " + std::to_string(c.bytes) +
+                     " bytes at " + (isLds ? "LDS address 0x" : "0x") +
+                     llvm::utohexstr(c.address, true);
+  if (!isLds)
+    what += " (" + state->memory->describe(c.address) + ")";
+  reports.add(c.kind, c.wave, *c.op, uint64_t(1) << c.lane, what, notes, other);
+}
+
+/// Reports a conflict, unless it is one that a compare-and-swap to come will
+/// explain.
+void Races::meet(Conflict c) {
+  const bool loadsNow = c.access == AccessKind::Read && c.past.atomic;
+  const bool hasLoaded =
+      c.access == AccessKind::Atomic && !c.pastWrites && !c.past.atomic;
+  const uint32_t wave = loadsNow ? c.number : c.past.wave - 1;
+  if ((!loadsNow && !hasLoaded) || (wave < ended.size() && ended[wave]))
+    return report(c);
+  std::vector<Conflict> &list = loads[wave];
+  // What comes in numbers is no compare-and-swap.
+  if (list.size() >= 4 * kRowLanes)
+    return;
+  list.push_back(std::move(c));
+}
+
+/// A compare-and-swap explains the plain loads of its addresses before it.
+void Races::forgive(uint32_t wave, const MemoryAccess &access) {
+  auto it = loads.find(wave);
+  if (it == loads.end())
+    return;
+  const bool isLds = access.space == MemorySpace::Lds;
+  llvm::erase_if(it->second, [&](const Conflict &c) {
+    if ((c.kind == FaultKind::LdsRace) != isLds)
+      return false;
+    for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
+      uint64_t begin = access.addresses[llvm::countr_zero(rest)];
+      if (c.address >= begin && c.address < begin + access.bytes)
+        return true;
+    }
+    return false;
+  });
 }
 
 /// An atomic, or a load or store with a scope, at the addresses of its lanes.
@@ -481,6 +518,9 @@ void Races::access(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
       isAtomic && access.kind != AccessKind::Read && !access.dma;
   const bool acquires =
       isAtomic && access.kind != AccessKind::Write && (isRead || info.returns);
+  if (access.kind == AccessKind::Atomic && !loads.empty() &&
+      static_cast<const AtomicOp *>(op.table)->kind == AtomicKind::CmpSwap)
+    forgive(now.wave - 1, access);
   if (releases || acquires)
     synchronise(wave, shadow, clocks, access, now, releases, acquires);
   if (!storesHaveScope && !isLds && access.kind == AccessKind::Write) {
@@ -544,7 +584,9 @@ void Races::access(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
                       (isAtomic && isRead && plainStoresMayBeAtomic) ||
                       !changes(wave, op, access, lane, at, table->granule());
           if (!fine)
-            conflict(wave, op, access, lane, at, write, true, clocks);
+            meet({isLds ? FaultKind::LdsRace : FaultKind::GlobalRace,
+                  access.kind, access.bytes, lane, wave, now.wave - 1, &op, at,
+                  write, true});
         }
         if (isRead) {
           // The first read stays until the wave that made it is known to have
@@ -562,7 +604,9 @@ void Races::access(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
           if (read.wave && read.wave != now.wave &&
               !(isAtomic && read.atomic) && !isAfter(clocks, me, read))
             if (!(plainStoresMayBeAtomic && read.atomic))
-              conflict(wave, op, access, lane, at, read, false, clocks);
+              meet({isLds ? FaultKind::LdsRace : FaultKind::GlobalRace,
+                    access.kind, access.bytes, lane, wave, now.wave - 1, &op,
+                    at, read, false});
         cell.write = now;
         cell.reads[0] = cell.reads[1] = PastAccess();
       }

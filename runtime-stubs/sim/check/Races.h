@@ -24,6 +24,10 @@
 //    stores: any store may be the release there.
 //  - An atomic on LDS, for what was complete before it.
 //
+// Compilers begin a loop around a compare-and-swap with a plain load of what it
+// will compare: such a load is left alone when the wave goes on to a
+// compare-and-swap at the same address.
+//
 // Two accesses that are both atomic, or load and store with a scope, do not
 // race. Two writes of the same value are left alone.
 //
@@ -157,9 +161,21 @@ private:
   void acquire(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
                unsigned scope);
   void sameInstruction(Wave &wave, const Op &op, const MemoryAccess &access);
-  void conflict(const Wave &wave, const Op &op, const MemoryAccess &access,
-                unsigned lane, uint64_t address, const PastAccess &past,
-                bool pastWrites, const GroupClocks &clocks);
+  /// Two accesses that nothing orders.
+  struct Conflict {
+    FaultKind kind;
+    AccessKind access;
+    unsigned bytes, lane;
+    WhichWave wave;
+    uint32_t number; ///< Of `wave` in the launch.
+    const Op *op;
+    uint64_t address;
+    PastAccess past;
+    bool pastWrites;
+  };
+  void meet(Conflict conflict);
+  void report(const Conflict &conflict);
+  void forgive(uint32_t wave, const MemoryAccess &access);
   bool changes(Wave &wave, const Op &op, const MemoryAccess &access,
                unsigned lane, uint64_t at, unsigned bytes) const;
   CellTable *page(uint64_t address);
@@ -176,6 +192,10 @@ private:
   std::unordered_map<uint32_t, std::vector<std::pair<uint32_t, Snapshot>>>
       stores;
   std::vector<const Op *> ops; ///< By OpInfo::index.
+  /// Conflicts of a plain load and an atomic, by the number of the wave that
+  /// loads, until that wave has ended.
+  std::unordered_map<uint32_t, std::vector<Conflict>> loads;
+  std::vector<bool> ended; ///< Waves, by number.
 };
 
 } // namespace aircc::sim

@@ -79,14 +79,14 @@ std::string Reports::describeLanes(uint64_t lanes) {
   return (count == 1 ? "lane " : "lanes ") + text;
 }
 
-void Reports::add(FaultKind kind, const Wave &wave, const Op &op,
+void Reports::add(FaultKind kind, const WhichWave &wave, const Op &op,
                   uint64_t lanes, const std::string &what,
                   const std::vector<std::string> &notes, const Op *other) {
   index[{kind, &op, other}] = entries.size();
   Entry entry;
   entry.count = 1;
   if (entries.size() < limit) {
-    const uint32_t *id = wave.group->id;
+    const uint32_t *id = wave.group;
     entry.text = std::string(kindText(kind)) + ": " + what + "\n  kernel '" +
                  state->kernel->name + "', workgroup (" +
                  std::to_string(id[0]) + "," + std::to_string(id[1]) + "," +

@@ -17,6 +17,7 @@
 #include "runtime-stubs/sim/Launch.h"
 #include "runtime-stubs/sim/Wave.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -36,6 +37,15 @@ enum class FaultKind : uint8_t {
   Deadlock,
 };
 
+/// The wave a report is about.
+struct WhichWave {
+  uint32_t group[3] = {0, 0, 0};
+  unsigned index = 0;
+  WhichWave(const Wave &wave) : index(wave.index) {
+    std::copy_n(wave.group->id, 3, group);
+  }
+};
+
 class Reports {
 public:
   explicit Reports(unsigned limit) : limit(limit) {}
@@ -46,7 +56,7 @@ public:
   bool isNew(FaultKind kind, const Op &op, const Op *other = nullptr);
   /// Adds what is new. `what` says in one line what is wrong, `notes` say more,
   /// a line each.
-  void add(FaultKind kind, const Wave &wave, const Op &op, uint64_t lanes,
+  void add(FaultKind kind, const WhichWave &wave, const Op &op, uint64_t lanes,
            const std::string &what, const std::vector<std::string> &notes = {},
            const Op *other = nullptr);
 
