@@ -1,7 +1,7 @@
 """Measures what aircc costs, as ratios within one run.
 
     ./run bench                all
-    ./run bench compile        one of: version hsaco compile
+    ./run bench compile        one of: version hsaco compile sim
 
 Every figure is the median of several runs of a whole process, the variants
 taken in turn so that a busy moment meets all of them. Absolute times are for
@@ -16,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+from sim_bench import bench_sim
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LLVM_BIN = "/usr/lib/llvm-22/bin"
@@ -162,7 +164,12 @@ def bench_hsaco(aircc, rounds):
     )
 
 
-BENCHES = {"version": bench_version, "hsaco": bench_hsaco, "compile": bench_compile}
+BENCHES = {
+    "version": bench_version,
+    "hsaco": bench_hsaco,
+    "compile": bench_compile,
+    "sim": bench_sim,
+}
 
 
 def main():

@@ -70,6 +70,8 @@ static Error become(const std::string &program, const std::string &name,
   removeFiles();
   if (!options.device.empty())
     ::setenv("AIRCC_DEVICE", options.device.c_str(), /*overwrite=*/1);
+  if (!options.counters.empty())
+    ::setenv("AIRCC_SIM_COUNTERS", options.counters.c_str(), /*overwrite=*/1);
   std::vector<char *> argv = {const_cast<char *>(name.c_str())};
   for (const std::string &argument : options.programArguments)
     argv.push_back(const_cast<char *>(argument.c_str()));

@@ -277,6 +277,9 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
   if (forRun) {
     app.add_option("--device", options.device,
                    "The runtime's device: sim, hip or level-zero");
+    app.add_flag("--counters{-}", options.counters,
+                 "Count instructions, memory accesses and bank conflicts on "
+                 "the simulated device: print a table, or write =FILE as JSON");
     app.add_option("-n,--ranks", options.ranks, "Number of ranks");
     app.remove_option(outputOption); // the program is not kept
   }
@@ -443,6 +446,12 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
     return fail(ExitCode::BadUsage, "no input file",
                 {"usage: aircc INPUT.mlir --target NAME [-o OUT]; see aircc "
                  "--help"});
+  if (!options.counters.empty() && options.device.empty())
+    options.device = "sim";
+  if (!options.counters.empty() && options.device != "sim")
+    return fail(ExitCode::BadUsage,
+                "--counters is for the simulated device, not for '" +
+                    options.device + "'");
   if (!options.device.empty() &&
       !is_contained({"sim", "hip", "level-zero"}, options.device))
     return fail(ExitCode::BadUsage,

@@ -71,6 +71,8 @@ struct CompileOptions {
 
   /// For `aircc run`.
   std::string device;
+  /// For `run`: count on the simulated device; "-" for a table, or a file.
+  std::string counters;
   unsigned ranks = 1;
   std::vector<std::string> programArguments;
 

@@ -19,6 +19,8 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <cstdlib>
+
 using namespace aircc;
 using namespace llvm;
 
@@ -209,6 +211,12 @@ static Error run(const SimOptions &options, const Installation &installation) {
   auto image = readWholeFile(options.image);
   if (!image)
     return image.takeError();
+  if (options.check)
+    ::setenv("AIRCC_SIM_CHECK", "1", /*overwrite=*/1);
+  if (!options.counters.empty())
+    ::setenv("AIRCC_SIM_COUNTERS", options.counters.c_str(), /*overwrite=*/1);
+  if (!options.trace.empty())
+    ::setenv("AIRCC_SIM_TRACE", options.trace.c_str(), /*overwrite=*/1);
   auto opened = openSimulator(installation);
   if (!opened)
     return opened.takeError();

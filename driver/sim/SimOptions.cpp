@@ -111,6 +111,15 @@ aircc::parseSimOptions(Arguments arguments) {
                "List the kernels with their arguments, and run nothing");
   app.add_flag("--time", options.time,
                "Say how many instructions were executed, and how fast");
+  app.add_flag("--check", options.check,
+               "Look for races, missing waits and values that were never "
+               "written (as AIRCC_SIM_CHECK=1)");
+  app.add_flag("--counters{-}", options.counters,
+               "Count instructions, memory accesses and bank conflicts: print "
+               "a table, or write FILE as JSON (--counters=FILE)");
+  app.add_option("--trace", options.trace,
+                 "Print the instructions of chosen waves with their values: "
+                 "group=X,Y,Z,wave=N,lanes=A-B,from=N,count=N,file=FILE");
   app.add_option("--threads", options.threads,
                  "Threads of the host (default: one a core)");
   app.add_option("--seed", options.seed,

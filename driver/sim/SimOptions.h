@@ -38,6 +38,9 @@ struct SimOptions {
 
   std::optional<unsigned> threads;
   std::optional<uint64_t> seed;
+  std::string counters; ///< A file, "-" for a table; empty: none.
+  std::string trace;    ///< As AIRCC_SIM_TRACE.
+  bool check = false;   ///< Look for what hardware would not report.
   bool list = false;
   bool time = false;
 };

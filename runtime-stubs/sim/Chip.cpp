@@ -67,3 +67,27 @@ std::optional<Chip> Chip::parse(StringRef processor) {
                       : 64 * 1024;
   return chip;
 }
+
+MemoryFigures Chip::memoryFigures() const {
+  MemoryFigures figures;
+  if (!isGfx9())
+    return figures;
+  figures.ldsBanks = isGfx950Plus() ? 64 : 32;
+  figures.pairsReadQuads = !isGfx950Plus();
+  figures.vectorLineBytes = isGfx940Plus() ? 128 : 64;
+  return figures;
+}
+
+IssueFigures Chip::issueFigures() const {
+  IssueFigures figures;
+  if (isGfx9()) {
+    figures.cacheBytesPerCycle = isGfx940Plus() ? 128 : 64;
+    return figures;
+  }
+  figures.simds = 2;
+  figures.simdLanes = 32;
+  figures.doubleFactor = 16;
+  figures.scalarCycles = 1;
+  figures.matrixMacsPerCycle = isGfx12Plus() ? 256 : 128;
+  return figures;
+}

@@ -23,6 +23,48 @@
 
 namespace aircc::sim {
 
+/// Figures of the memories of a compute unit, for the counters.
+///
+/// Sources: the banks of LDS and the order in which lanes are served, from
+/// AMD's "Avoiding LDS bank conflicts on AMD GPUs using the CK-Tile framework"
+/// (ROCm blogs, 2025) and the CK-Tile documentation, "Understanding AMD GPU LDS
+/// and bank conflicts"; for the RDNA chips the ISA guides, "LDS" (two halves of
+/// 32 banks, a wave uses one of them). Which lanes gfx950 serves together in a
+/// 128-bit read is not published: neighbours are ASSUMED here. Cache lines: the
+/// CDNA 2 and CDNA 3 white papers (64 and 128 bytes), the RDNA ISA guides (128
+/// bytes; scalar cache 64).
+struct MemoryFigures {
+  unsigned ldsBanks = 32;      ///< Of four bytes.
+  unsigned ldsPhaseLanes = 32; ///< Lanes that are served together at most.
+  /// 128-bit reads pair quads of lanes (0-3 with 20-23, …), not neighbours.
+  bool pairsReadQuads = false;
+  unsigned vectorLineBytes = 128; ///< Of the vector cache next to the CU.
+  unsigned scalarLineBytes = 64;
+};
+
+/// How long instructions occupy their unit, in cycles, for the estimate of the
+/// counters.
+///
+/// Sources: a SIMD of CDNA has 16 lanes and takes 4 cycles for a wave64, 16 for
+/// transcendental functions (CDNA 3 ISA guide and white paper); one of RDNA has
+/// 32 lanes, a quarter of that for transcendental functions and a sixteenth for
+/// f64 (RDNA 3 ISA guide; AMD's peak rates). Matrix instructions: on CDNA the
+/// passes of LLVM's scheduling model, four cycles each; on RDNA from the rate
+/// in "How to accelerate AI applications on RDNA 3 using WMMA" (GPUOpen): 256
+/// 16-bit multiply-adds a cycle and CU of two SIMDs, twice that on RDNA 4. A
+/// cache next to a CU delivers 64 bytes a cycle on CDNA 2, 128 on the others.
+struct IssueFigures {
+  unsigned simds = 4; ///< Of a compute unit.
+  unsigned simdLanes = 16;
+  unsigned transcendentalFactor = 4; ///< Times a plain operation.
+  unsigned doubleFactor = 1;         ///< f64 arithmetic, likewise.
+  unsigned scalarCycles = 4;         ///< Of one scalar instruction.
+  unsigned cacheBytesPerCycle = 128;
+  /// 16-bit multiply-adds of a WMMA a cycle; 0: matrix instructions have
+  /// published passes.
+  unsigned matrixMacsPerCycle = 0;
+};
+
 struct Chip {
   std::string name;      ///< Processor name without feature suffixes.
   unsigned major = 0;    ///< gfx90a: 9
@@ -55,6 +97,8 @@ struct Chip {
   bool hasUnifiedRegisterFile() const { return isGfx90aPlus(); }
   /// 16-bit results leave the upper half of the register alone.
   bool preservesHigh16() const { return isGfx10Plus(); }
+  MemoryFigures memoryFigures() const;
+  IssueFigures issueFigures() const;
   /// Bytes that one unit of a granulated LDS or VGPR count stands for.
   unsigned vgprGranule(bool wave32) const {
     if (isGfx90aPlus())

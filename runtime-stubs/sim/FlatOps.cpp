@@ -150,7 +150,7 @@ bool runGlobalLoad(Wave &wave, const Op &op) {
   if (format.kind == MemoryFormat::Dwords) {
     if (span.contiguous && format.bytes == 4)
       std::memcpy(dst, reinterpret_cast<const void *>(wave.addresses[0]),
-                  kRowLanes * 4);
+                  llvm::popcount(exec) * 4);
     else
       wave.level->gather(wave.addresses, exec, format.bytes / 4, dst);
     return false;
@@ -183,7 +183,7 @@ bool runGlobalStore(Wave &wave, const Op &op) {
   if (format.kind == MemoryFormat::Dwords) {
     if (span.contiguous && format.bytes == 4)
       std::memcpy(reinterpret_cast<void *>(wave.addresses[0]), src,
-                  kRowLanes * 4);
+                  llvm::popcount(exec) * 4);
     else
       wave.level->scatter(wave.addresses, exec, format.bytes / 4, src);
     return false;

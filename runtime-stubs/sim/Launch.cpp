@@ -38,8 +38,11 @@ namespace {
 
 /// Instructions of one turn of a wave.
 constexpr uint64_t kTurn = 4096;
-/// The same of a wave that only waits, and how long a thread that has no other
-/// waves rests between the rounds of their turns.
+/// The same of a wave that only waits, and of one whose workgroup shares its
+/// thread with such: on hardware a wave that polls sees what another wrote a
+/// few hundred instructions later, and programs rely on it. And how long a
+/// thread that has only waves that wait rests between the rounds of their
+/// turns.
 constexpr uint64_t kWaitingTurn = 256;
 constexpr std::chrono::microseconds kShortRest(20), kLongRest(1000);
 /// Instructions after which a workgroup shares its thread.
@@ -67,7 +70,9 @@ struct Shared {
   LaunchWatch watch;
   std::atomic<uint64_t> next{0};
   std::atomic<uint64_t> instructions{0};
+  std::atomic<uint64_t> running{0}; ///< Workgroups begun and not ended.
   std::atomic<bool> failed{false};
+  std::atomic<bool> warned{false};
   std::mutex mutex;
   uint64_t failedGroup = UINT64_MAX;
   std::string error;
@@ -103,19 +108,16 @@ struct Resident {
   }
 };
 
-std::string explain(const LaunchState &state, const Workgroup &group,
-                    const Wave &wave, const std::string &what, int lane) {
-  std::string text =
-      "kernel '" + state.kernel->name + "', workgroup (" +
-      std::to_string(group.id[0]) + "," + std::to_string(group.id[1]) + "," +
-      std::to_string(group.id[2]) + "), wave " + std::to_string(wave.index);
-  if (lane >= 0)
-    text += ", lane " + std::to_string(lane);
-  text += ": " + what;
-  const Op *op = wave.pc - 1;
-  if (!op->inst)
-    return text;
-  text += "; at 0x" + llvm::utohexstr(op->inst->address, true);
+/// "workgroup (0,0,0), wave 0"
+std::string whichWave(const Workgroup &group, const Wave &wave) {
+  return "workgroup (" + std::to_string(group.id[0]) + "," +
+         std::to_string(group.id[1]) + "," + std::to_string(group.id[2]) +
+         "), wave " + std::to_string(wave.index);
+}
+
+/// "at 0x7f… (kernel+0x40): s_endpgm"
+std::string whereAt(const LaunchState &state, const Op *op) {
+  std::string text = "at 0x" + llvm::utohexstr(op->inst->address, true);
   for (const CodeSymbol &symbol : state.request->object->functions())
     if (op->inst->address >= symbol.address &&
         op->inst->address < symbol.address + symbol.size) {
@@ -126,15 +128,27 @@ std::string explain(const LaunchState &state, const Workgroup &group,
   return text + ": " + op->inst->text;
 }
 
+std::string explain(const LaunchState &state, const Workgroup &group,
+                    const Wave &wave, const std::string &what, int lane) {
+  std::string text =
+      "kernel '" + state.kernel->name + "', " + whichWave(group, wave);
+  if (lane >= 0)
+    text += ", lane " + std::to_string(lane);
+  text += ": " + what;
+  const Op *op = wave.pc - 1;
+  return op->inst ? text + "; " + whereAt(state, op) : text;
+}
+
 /// One round of turns. True when the workgroup has ended.
-bool runRound(Shared &shared, Resident &resident, bool &slept) {
+bool runRound(Shared &shared, Resident &resident, uint64_t longest,
+              bool &slept) {
   Workgroup &group = resident.storage.group;
   for (unsigned index : group.order) {
     Wave &wave = *group.waves[index];
     if (wave.status != WaveStatus::Running)
       continue;
     WaveWatch &watch = resident.watches[index];
-    const uint64_t turn = watch.isWaiting() ? kWaitingTurn : kTurn;
+    const uint64_t turn = watch.isWaiting() ? kWaitingTurn : longest;
     uint64_t count;
     try {
       count = runWave(wave, turn);
@@ -167,6 +181,27 @@ bool runRound(Shared &shared, Resident &resident, bool &slept) {
   return group.running == 0;
 }
 
+/// Says, once a launch, that for long nothing but waiting has happened.
+void warnOfWaiting(Shared &shared,
+                   const std::deque<std::unique_ptr<Resident>> &residents) {
+  constexpr size_t kNamed = 4;
+  if (shared.warned.exchange(true))
+    return;
+  char time[40];
+  std::snprintf(time, sizeof(time), "%g",
+                double(shared.options.patience.count()) / 1000);
+  std::string text = "aircc simulator: warning: kernel '" +
+                     shared.state.kernel->name + "': for " + time +
+                     " seconds all waves have only waited; workgroups that "
+                     "have begun and not ended: " +
+                     std::to_string(shared.running) + "\n";
+  for (size_t i = 0; i < std::min(residents.size(), kNamed); ++i)
+    if (const Wave *wave = residents[i]->findWaiting())
+      text += "  " + whichWave(residents[i]->storage.group, *wave) + ", " +
+              whereAt(shared.state, wave->pc) + "\n";
+  std::fputs(text.c_str(), stderr);
+}
+
 /// Ends the launch for a workgroup that waits for what does not come.
 void failWaiting(Shared &shared, Resident &resident, Wave &wave) {
   std::string what = describeWait(wave, shared.options.describeAddress);
@@ -184,6 +219,7 @@ void work(Shared &shared) {
   std::deque<std::unique_ptr<Resident>> residents;
   std::vector<std::unique_ptr<Resident>> spare;
   bool crowded = false, waits = false;
+  bool anyWaits = false; // A workgroup of this thread.
   std::chrono::microseconds rest = kShortRest;
   try {
     while (!shared.failed) {
@@ -202,6 +238,7 @@ void work(Shared &shared) {
           }
           resident->number = number;
           resident->instructions = 0;
+          ++shared.running;
           resident->watches.assign(shared.state.wavesPerGroup, WaveWatch());
           startGroup(shared.state, number,
                      mix(shared.options.seed ^ mix(number)), resident->storage);
@@ -218,11 +255,13 @@ void work(Shared &shared) {
       for (size_t i = 0; i < residents.size() && !shared.failed;) {
         bool slept = false;
         uint64_t before = residents[i]->instructions;
-        bool ended = runRound(shared, *residents[i], slept);
+        bool ended = runRound(shared, *residents[i],
+                              anyWaits ? kWaitingTurn : kTurn, slept);
         shared.instructions.fetch_add(residents[i]->instructions - before,
                                       std::memory_order_relaxed);
         crowded |= slept || residents[i]->instructions > kPatience;
         if (ended) {
+          --shared.running;
           if (shared.state.observers && !shared.failed)
             shared.state.observers->groupEnd(residents[i]->storage.group);
           spare.push_back(std::move(residents[i]));
@@ -234,9 +273,15 @@ void work(Shared &shared) {
         }
       }
       Wave *waiting = nullptr;
+      size_t waitingGroups = 0;
       for (auto &resident : residents)
-        if (!(waiting = resident->findWaiting()))
-          break;
+        if (Wave *wave = resident->findWaiting()) {
+          waiting = wave;
+          ++waitingGroups;
+        }
+      anyWaits = waitingGroups != 0;
+      if (waitingGroups != residents.size())
+        waiting = nullptr;
       crowded |= waiting != nullptr;
       // Workgroups that have not begun may be what is waited for.
       if (residents.size() < kMaxResident && shared.next < shared.groups)
@@ -248,6 +293,10 @@ void work(Shared &shared) {
       }
       if (waits && shared.watch.isOver() && !shared.failed)
         failWaiting(shared, *residents.back(), *waiting);
+      if (waits && !shared.options.waitLimit && !shared.warned &&
+          shared.options.patience.count() &&
+          shared.watch.haveWaited(shared.options.patience))
+        warnOfWaiting(shared, residents);
       if (waits) {
         std::this_thread::sleep_for(rest);
         rest = std::min(2 * rest, kLongRest);
@@ -278,6 +327,8 @@ LaunchOptions LaunchOptions::fromEnvironment() {
   options.threads =
       static_cast<unsigned>(::fromEnvironment("AIRCC_SIM_THREADS", 0));
   options.seed = ::fromEnvironment("AIRCC_SIM_SEED", 1);
+  options.patience = std::chrono::seconds(
+      ::fromEnvironment("AIRCC_SIM_PATIENCE", options.patience.count() / 1000));
   options.check = ::fromEnvironment("AIRCC_SIM_CHECK", 0) != 0;
   options.checkLimit = static_cast<unsigned>(
       ::fromEnvironment("AIRCC_SIM_CHECK_LIMIT", options.checkLimit));

@@ -69,6 +69,9 @@ struct LaunchOptions {
   /// How long all waves may wait for what does not come (Waiting.h); nothing:
   /// for ever.
   std::optional<std::chrono::milliseconds> waitLimit;
+  /// After how long a launch without such a limit says, once, on standard error
+  /// that all waves wait (AIRCC_SIM_PATIENCE, in seconds); zero: never.
+  std::chrono::milliseconds patience{10000};
   /// Names an address that they wait for, or "".
   std::function<std::string(uint64_t)> describeAddress;
   static LaunchOptions fromEnvironment();

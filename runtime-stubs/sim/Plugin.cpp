@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime-stubs/sim/Chip.h"
+#include "runtime-stubs/sim/Instruments.h"
 #include "runtime-stubs/sim/SimDevice.h"
 #include "runtime-stubs/sim/SimulatorApi.h"
 
@@ -23,7 +24,16 @@ extern "C" aircc::rt::Device *airccCreateDevice(const char **error) {
     *error = message.c_str();
     return nullptr;
   }
-  return new aircc::sim::SimDevice();
+  auto instruments = aircc::sim::Instruments::fromEnvironment();
+  if (!instruments) {
+    static std::string message;
+    message = llvm::toString(instruments.takeError());
+    *error = message.c_str();
+    return nullptr;
+  }
+  auto *device = new aircc::sim::SimDevice();
+  device->setInstruments(std::move(*instruments));
+  return device;
 }
 
 // The entries for programs that use the simulator by itself: see Simulator.h.
@@ -32,6 +42,13 @@ extern "C" int airccSimulatorAbiVersion() {
   return aircc::simulator::simulatorAbiVersion;
 }
 
-extern "C" aircc::simulator::Simulator *airccCreateSimulator(const char **) {
-  return aircc::sim::createSimulator().release();
+extern "C" aircc::simulator::Simulator *
+airccCreateSimulator(const char **error) {
+  auto simulator = aircc::sim::createSimulator();
+  if (simulator)
+    return simulator->release();
+  static std::string message;
+  message = llvm::toString(simulator.takeError());
+  *error = message.c_str();
+  return nullptr;
 }

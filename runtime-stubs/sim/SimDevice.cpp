@@ -9,6 +9,7 @@
 #include "runtime-stubs/sim/SimDevice.h"
 
 #include "runtime-stubs/sim/CodeObject.h"
+#include "runtime-stubs/sim/Instruments.h"
 #include "runtime-stubs/sim/Launch.h"
 #include "runtime-stubs/sim/Program.h"
 
@@ -47,6 +48,15 @@ SimDevice::~SimDevice() {
     delete stream;
   for (Event *event : events)
     delete event;
+}
+
+void SimDevice::setInstruments(std::unique_ptr<Instruments> wanted) {
+  instruments = std::move(wanted);
+}
+
+void SimDevice::shutdown() {
+  if (instruments)
+    instruments->write();
 }
 
 Status SimDevice::getDeviceCount(int &count) {
@@ -244,8 +254,16 @@ Status SimDevice::launch(rt::FunctionHandle handle, Dim3 grid, Dim3 block,
     options.waitLimit = waitLimit;
     options.describeAddress = describeAddress;
   }
-  if (!runLaunch(request, options, result, error))
+  std::vector<std::unique_ptr<LaunchObserver>> watching;
+  if (instruments)
+    watching = instruments->forLaunch();
+  for (auto &observer : watching)
+    options.observers.push_back(observer.get());
+  if (!runLaunch(request, options, result, error)) {
+    // The program ends here, without a shutdown.
+    shutdown();
     return Status::failure(error);
+  }
   return Status::success();
 }
 

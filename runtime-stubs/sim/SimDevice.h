@@ -33,6 +33,7 @@
 
 namespace aircc::sim {
 
+class Instruments;
 class LaunchObserver;
 
 class SimDevice : public rt::Device {
@@ -41,6 +42,7 @@ public:
   ~SimDevice() override;
 
   const char *name() const override { return "sim"; }
+  void shutdown() override;
   rt::Status getDeviceCount(int &count) override;
   rt::Status setDevice(int index) override;
   int targetPreference(const char *target) override;
@@ -87,10 +89,10 @@ public:
 
   /// The memory of the device, for tests.
   GlobalMemory &globalMemory() { return memory; }
+  /// Has all later launches watched as the environment asks for.
+  void setInstruments(std::unique_ptr<Instruments> wanted);
   /// Has all later launches watched (Observe.h). Not owned.
-  void addObserver(LaunchObserver &observer) {
-    observers.push_back(&observer);
-  }
+  void addObserver(LaunchObserver &observer) { observers.push_back(&observer); }
 
 private:
   struct Module;
@@ -104,6 +106,7 @@ private:
   std::string chip; ///< AIRCC_SIM_CHIP, or empty.
   int devices = 1;
   std::vector<LaunchObserver *> observers;
+  std::unique_ptr<Instruments> instruments;
   std::mutex mutex;
   std::set<Module *> modules;
   std::set<Stream *> streams;

@@ -10,6 +10,7 @@
 
 #include "runtime-stubs/sim/CodeObject.h"
 #include "runtime-stubs/sim/Images.h"
+#include "runtime-stubs/sim/Instruments.h"
 #include "runtime-stubs/sim/Launch.h"
 #include "runtime-stubs/sim/Program.h"
 
@@ -54,6 +55,8 @@ private:
 
 class SimulatorImpl : public api::Simulator {
 public:
+  explicit SimulatorImpl(std::unique_ptr<Instruments> instruments)
+      : instruments(std::move(instruments)) {}
   void setThreads(unsigned threads) override { options.threads = threads; }
   void setSeed(uint64_t seed) override { options.seed = seed; }
   Status allocate(size_t bytes, void *&memory) override;
@@ -67,6 +70,7 @@ public:
 
 private:
   GlobalMemory memory;
+  std::unique_ptr<Instruments> instruments;
   LaunchOptions options = LaunchOptions::fromEnvironment();
 };
 
@@ -234,10 +238,16 @@ Status SimulatorImpl::launch(api::Code &code, const api::Launch &launch,
   request.dynamicLdsBytes = launch.dynamicLdsBytes;
   request.args = launch.arguments;
 
+  LaunchOptions how = options;
+  std::vector<std::unique_ptr<LaunchObserver>> watching =
+      instruments->forLaunch();
+  for (auto &observer : watching)
+    how.observers.push_back(observer.get());
+
   auto start = std::chrono::steady_clock::now();
   LaunchResult result;
   std::string error;
-  bool ran = runLaunch(request, options, result, error);
+  bool ran = runLaunch(request, how, result, error);
   if (report) {
     report->instructions = result.instructions;
     report->seconds =
@@ -247,6 +257,9 @@ Status SimulatorImpl::launch(api::Code &code, const api::Launch &launch,
   return ran ? Status::success() : Status::failure(error);
 }
 
-std::unique_ptr<api::Simulator> aircc::sim::createSimulator() {
-  return std::make_unique<SimulatorImpl>();
+llvm::Expected<std::unique_ptr<api::Simulator>> aircc::sim::createSimulator() {
+  auto instruments = Instruments::fromEnvironment();
+  if (!instruments)
+    return instruments.takeError();
+  return std::make_unique<SimulatorImpl>(std::move(*instruments));
 }

@@ -11,10 +11,13 @@
 
 #include "runtime-stubs/sim/Simulator.h"
 
+#include "llvm/Support/Error.h"
+
 namespace aircc::sim {
 
-/// What the plug-in's airccCreateSimulator hands out.
-std::unique_ptr<simulator::Simulator> createSimulator();
+/// What the plug-in's airccCreateSimulator hands out. Fails when the
+/// environment asks for what cannot be.
+llvm::Expected<std::unique_ptr<simulator::Simulator>> createSimulator();
 
 } // namespace aircc::sim
 

@@ -83,8 +83,8 @@ void LaunchWatch::threadWaits(bool waits) {
   }
 }
 
-bool LaunchWatch::isOver() {
-  if (!limit || waiting < threads)
+bool LaunchWatch::haveWaited(std::chrono::milliseconds time) {
+  if (waiting < threads)
     return false;
   std::lock_guard<std::mutex> lock(mutex);
   auto now = std::chrono::steady_clock::now();
@@ -95,7 +95,7 @@ bool LaunchWatch::isOver() {
     start = now;
     return false;
   }
-  return now - start > *limit;
+  return now - start > time;
 }
 
 //===----------------------------------------------------------------------===//

@@ -59,7 +59,9 @@ public:
   /// A thread has no more work.
   void threadEnds() { --threads; }
   /// Whether all threads have waited for longer than the limit.
-  bool isOver();
+  bool isOver() { return limit && haveWaited(*limit); }
+  /// Whether all threads have waited for so long.
+  bool haveWaited(std::chrono::milliseconds time);
 
 private:
   std::atomic<unsigned> threads;

@@ -13,9 +13,13 @@
 #include "test/unit/SimTestSupport.h"
 
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <numeric>
+#include <poll.h>
+#include <thread>
+#include <unistd.h>
 
 using namespace aircc::sim;
 using namespace aircc::sim::test;
@@ -247,6 +251,55 @@ attributes #0 = { "amdgpu-flat-work-group-size"="64,64" }
 }
 
 /// Grid and block sizes by the hidden arguments, in three dimensions.
+/// A launch in which all waves only wait says so, and goes on when what they
+/// wait for comes after all.
+TEST_P(SimLaunch, SaysThatAllWait) {
+  std::string image = compile(GetParam(), R"(
+    define amdgpu_kernel void @test(ptr addrspace(1) %flag) {
+    entry:
+      br label %loop
+    loop:
+      %value = load volatile i32, ptr addrspace(1) %flag, align 4
+      %set = icmp ne i32 %value, 0
+      br i1 %set, label %exit, label %loop
+    exit:
+      ret void
+    }
+  )");
+  SimDevice device;
+  uint32_t *flag = onDevice(device, std::vector<uint32_t>{0});
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  int saved = dup(2);
+  ASSERT_GE(dup2(ends[1], 2), 0);
+  setenv("AIRCC_SIM_PATIENCE", "1", 1);
+  std::string error;
+  std::thread launch([&] {
+    error = run(device, image, {flag}, {3, 1, 1}, {128, 1, 1});
+  });
+  std::string text;
+  pollfd readable{ends[0], POLLIN, 0};
+  if (poll(&readable, 1, 120000) == 1) {
+    text.resize(4096);
+    text.resize(read(ends[0], text.data(), text.size()));
+  }
+  __atomic_store_n(flag, 1, __ATOMIC_SEQ_CST);
+  launch.join();
+  unsetenv("AIRCC_SIM_PATIENCE");
+  dup2(saved, 2);
+  close(saved);
+  close(ends[0]);
+  close(ends[1]);
+  EXPECT_EQ(error, "");
+  EXPECT_NE(text.find("warning: kernel 'test': for 1 seconds all waves have "
+                      "only waited; workgroups that have begun and not ended: "
+                      "3\n  workgroup ("),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("), wave "), std::string::npos) << text;
+  EXPECT_NE(text.find(" (test+0x"), std::string::npos) << text;
+}
+
 TEST_P(SimLaunch, HiddenArguments) {
   std::string ir = R"(
 declare i32 @llvm.amdgcn.workitem.id.y()

@@ -55,8 +55,8 @@ struct LaneTable {
 };
 
 /// The address computation of a memory instruction, checked for all lanes:
-/// lowest and highest address of the active lanes, and whether the lanes'
-/// addresses follow each other `width` bytes apart with EXEC full.
+/// lowest and highest address of the active lanes, and whether those are the
+/// first 32 or all 64, each `width` bytes behind the one before.
 struct AddressSpan {
   uint64_t low, high;
   bool contiguous;

@@ -430,17 +430,24 @@ void addresses32(const u32 *row, u64 base, u64 *out) {
     out[i] = row[i] + base;
 }
 
+/// All of the first `Lanes` lanes.
+template <unsigned Lanes>
+LANE_INLINE AddressSpan spanAll(const u64 *addresses, unsigned width) {
+  u64 low = addresses[0], high = addresses[0], different = 0;
+  for (unsigned i = 0; i < Lanes; ++i) {
+    low = addresses[i] < low ? addresses[i] : low;
+    high = addresses[i] > high ? addresses[i] : high;
+    different |= addresses[i] ^ (addresses[0] + u64(i) * width);
+  }
+  return {low, high, different == 0};
+}
+
 AddressSpan span(const u64 *addresses, u64 exec, unsigned width) {
   AddressSpan result{~u64(0), 0, false};
-  if (exec == ~u64(0)) {
-    u64 low = addresses[0], high = addresses[0], different = 0;
-    for (unsigned i = 0; i < kRowLanes; ++i) {
-      low = addresses[i] < low ? addresses[i] : low;
-      high = addresses[i] > high ? addresses[i] : high;
-      different |= addresses[i] ^ (addresses[0] + u64(i) * width);
-    }
-    return {low, high, different == 0};
-  }
+  if (exec == ~u64(0))
+    return spanAll<64>(addresses, width);
+  if (exec == 0xffffffff)
+    return spanAll<32>(addresses, width);
   for (unsigned i = 0; i < kRowLanes; ++i)
     if (exec >> i & 1) {
       result.low = addresses[i] < result.low ? addresses[i] : result.low;
@@ -472,17 +479,22 @@ LANE_INLINE void storeWords(u64 address, const u32 *values) {
   }
 }
 
+template <unsigned Dwords, unsigned Lanes>
+LANE_INLINE void gatherAll(const u64 *addresses, u32 *rows) {
+  for (unsigned i = 0; i < Lanes; ++i) {
+    u32 values[Dwords];
+    loadWords<Dwords>(addresses[i], values);
+    for (unsigned k = 0; k < Dwords; ++k)
+      rows[k * kRowLanes + i] = values[k];
+  }
+}
+
 template <unsigned Dwords>
 void gatherFixed(const u64 *addresses, u64 exec, u32 *rows) {
-  if (exec == ~u64(0)) {
-    for (unsigned i = 0; i < kRowLanes; ++i) {
-      u32 values[Dwords];
-      loadWords<Dwords>(addresses[i], values);
-      for (unsigned k = 0; k < Dwords; ++k)
-        rows[k * kRowLanes + i] = values[k];
-    }
-    return;
-  }
+  if (exec == ~u64(0))
+    return gatherAll<Dwords, 64>(addresses, rows);
+  if (exec == 0xffffffff)
+    return gatherAll<Dwords, 32>(addresses, rows);
   for (u64 rest = exec; rest; rest &= rest - 1) {
     unsigned i = __builtin_ctzll(rest);
     u32 values[Dwords];

@@ -1,0 +1,54 @@
+//===- CounterReport.h - Counters as a table and as JSON --------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIM_COUNTERS_COUNTERREPORT_H
+#define AIRCC_SIM_COUNTERS_COUNTERREPORT_H
+
+#include "runtime-stubs/sim/counters/Counters.h"
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class raw_ostream;
+} // namespace llvm
+
+namespace aircc::sim {
+
+/// A table of one kernel for people.
+void printCounters(const KernelCounters &counters, llvm::raw_ostream &os);
+
+/// The launches and, by kernel, their sums, as docs/simulator.md describes
+/// them.
+void writeCountersJson(const std::vector<KernelCounters> &launches,
+                       llvm::raw_ostream &os);
+
+/// Collects the launches of a process and writes them out in the end: to a
+/// file, as JSON, or as a table on standard error. Thread-safe.
+class CounterCollection {
+public:
+  /// `destination` is the name of a file, or "-" for the table. A "%p" in it
+  /// becomes the process's number, a "%r" its rank (RANK, or 0).
+  explicit CounterCollection(const std::string &destination);
+  ~CounterCollection() { write(); }
+
+  std::unique_ptr<LaunchObserver> observe();
+  /// Writes what there is since the last time. Empty, or why it failed.
+  std::string write();
+
+private:
+  std::string destination;
+  std::mutex mutex;
+  std::vector<KernelCounters> launches;
+  bool written = true;
+};
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIM_COUNTERS_COUNTERREPORT_H
