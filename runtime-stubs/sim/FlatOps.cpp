@@ -299,11 +299,27 @@ void observeScratch(Wave &wave, const Op &op, AccessKind kind,
                 format.bytes, data, format.kind == MemoryFormat::D16Hi);
 }
 
+/// Whether all lanes access the same dwords of their scratch, as spills do:
+/// those of the lanes lie side by side, like the lanes of a register.
+bool sameScratchForAll(Wave &wave, const Op &op, const MemoryFormat &format) {
+  return op.src[0].kind != Operand::Kind::Vector && wave.execFull &&
+         format.kind == MemoryFormat::Dwords &&
+         scratchOffset(wave, op, 0) % 4 == 0;
+}
+
 bool runScratchLoad(Wave &wave, const Op &op) {
   const auto &format = *static_cast<const MemoryFormat *>(op.table);
   ++wave.vmemIssued;
   if (__builtin_expect(wave.observers != nullptr, 0))
     observeScratch(wave, op, AccessKind::Read, format, nullptr);
+  if (sameScratchForAll(wave, op, format)) {
+    const uint64_t offset = scratchOffset(wave, op, 0);
+    checkScratch(wave, op, offset, format.bytes, false, 0);
+    for (unsigned k = 0; k < format.dwords(); ++k)
+      std::memcpy(wave.row(op.dst.reg + k), scratchAt(wave, offset + 4 * k, 0),
+                  wave.lanes * 4);
+    return false;
+  }
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
     loadScratchLane(wave, op, format, scratchOffset(wave, op, lane), lane);
@@ -316,6 +332,14 @@ bool runScratchStore(Wave &wave, const Op &op) {
   if (__builtin_expect(wave.observers != nullptr, 0))
     observeScratch(wave, op, AccessKind::Write, format,
                    wave.row(op.src[1].reg));
+  if (sameScratchForAll(wave, op, format)) {
+    const uint64_t offset = scratchOffset(wave, op, 0);
+    checkScratch(wave, op, offset, format.bytes, true, 0);
+    for (unsigned k = 0; k < format.dwords(); ++k)
+      std::memcpy(scratchAt(wave, offset + 4 * k, 0),
+                  wave.row(op.src[1].reg + k), wave.lanes * 4);
+    return false;
+  }
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
     storeScratchLane(wave, op, format, scratchOffset(wave, op, lane), lane);

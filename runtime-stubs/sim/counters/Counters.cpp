@@ -275,6 +275,11 @@ CounterObserver::Cost CounterObserver::costOf(const Op &op) const {
   case OpClass::Scratch:
   case OpClass::Buffer:
     break; // By what they access.
+  case OpClass::Wait:
+  case OpClass::Barrier:
+  case OpClass::Signal:
+  case OpClass::Hint:
+    break; // Taken out of the instruction buffer, by no unit.
   default:
     cost.cycles = figures.scalarCycles;
     break;

@@ -93,21 +93,26 @@ LANE_INLINE const u32 *source(Wave &wave, const Op &op, unsigned index) {
 
 // Plain operations: bit i of Scalars says that source i is a scalar.
 
-template <unsigned Scalars> bool runPlain(Wave &wave, const Op &op) {
-  const u32 *a = source<(Scalars & 1) != 0>(wave, op, 0);
-  const u32 *b = source<(Scalars & 2) != 0>(wave, op, 1);
-  const u32 *c = source<(Scalars & 4) != 0>(wave, op, 2);
-  u32 *d = wave.row(op.dst.reg);
-  if (wave.execFull) {
-    op.kernel(d, nullptr, a, b, c, wave.lanes);
-    return false;
-  }
+/// Some lanes are off. Not inlined: the usual case is to have a small frame.
+__attribute__((noinline)) bool runMasked(Wave &wave, const Op &op, const u32 *a,
+                                         const u32 *b, const u32 *c) {
   if (wave.exec() == 0)
     return false;
   op.kernel(wave.temp[3], nullptr, a, b, c, wave.lanes);
   const u32 *mask = execRows(wave);
+  u32 *d = wave.row(op.dst.reg);
   for (unsigned r = 0; r < op.dst.dwords; ++r)
     blend(d + r * kRowLanes, wave.temp[3] + r * kRowLanes, mask);
+  return false;
+}
+
+template <unsigned Scalars> bool runPlain(Wave &wave, const Op &op) {
+  const u32 *a = source<(Scalars & 1) != 0>(wave, op, 0);
+  const u32 *b = source<(Scalars & 2) != 0>(wave, op, 1);
+  const u32 *c = source<(Scalars & 4) != 0>(wave, op, 2);
+  if (!wave.execFull)
+    return runMasked(wave, op, a, b, c);
+  op.kernel(wave.row(op.dst.reg), nullptr, a, b, c, wave.lanes);
   return false;
 }
 
