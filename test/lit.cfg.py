@@ -30,7 +30,11 @@ config.environment["AIRCC_DEVICE"] = "sim"
 config.environment["AIRCC_SIM_CHECK"] = "1"
 config.environment["LC_ALL"] = "C"
 
-config.substitutions.append(("%aircc", os.path.join(bin_dir, "aircc")))
+aircc = os.path.join(bin_dir, "aircc")
+# lit --param memcheck=1: every compile under valgrind (half a minute each).
+if lit_config.params.get("memcheck"):
+    aircc = "valgrind -q --error-exitcode=99 " + aircc
+config.substitutions.append(("%aircc", aircc))
 config.substitutions.append(("%samples", os.path.join(config.aircc_source_dir, "samples")))
 config.substitutions.append(("%targets", os.path.join(config.aircc_source_dir, "targets")))
 config.substitutions.append(("%runtime-dir", os.path.join(config.aircc_binary_dir, "lib")))

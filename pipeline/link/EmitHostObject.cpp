@@ -27,16 +27,12 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
-#include "llvm/ObjCopy/CommonConfig.h"
-#include "llvm/ObjCopy/ELF/ELFConfig.h"
-#include "llvm/ObjCopy/ELF/ELFObjcopy.h"
-#include "llvm/Object/ELFObjectFile.h"
-#include "llvm/Support/Allocator.h"
+#include "llvm/Object/ELF.h"
+#include "llvm/Support/Alignment.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/StringSaver.h"
-#include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/MathExtras.h"
 
+#include <cstring>
 #include <functional>
 
 using namespace mlir;
@@ -193,32 +189,52 @@ static LogicalResult addSections(llvm::Module &module,
   return success();
 }
 
-/// Copies the host object with `codes` in the sections.
+/// Copies the host object with `codes` in the sections: their contents go
+/// behind all else, and their headers say where. (LLVM's objcopy library
+/// updates sections too, but 22.1 then writes symbols by the sections that it
+/// has freed.)
 static llvm::Error fillSections(StringRef hostObject,
                                 ArrayRef<CodeSection> sections,
                                 ArrayRef<StringRef> codes,
                                 llvm::SmallVectorImpl<char> &object) {
-  auto parsed = llvm::object::ObjectFile::createELFObjectFile(
-      llvm::MemoryBufferRef(hostObject, "host object"));
-  if (!parsed)
-    return parsed.takeError();
-  llvm::objcopy::CommonConfig config;
-  llvm::BumpPtrAllocator allocator;
-  llvm::StringSaver saver(allocator);
-  auto update = [&](const std::string &name, StringRef bytes) {
-    config.UpdateSection.emplace_back(
-        saver.save(name), llvm::MemoryBuffer::getMemBufferCopy(bytes));
+  using ELFFile = llvm::object::ELFFile<llvm::object::ELF64LE>;
+  llvm::Expected<ELFFile> file = ELFFile::create(hostObject);
+  if (!file)
+    return file.takeError();
+  llvm::Expected<ELFFile::Elf_Shdr_Range> headers = file->sections();
+  if (!headers)
+    return headers.takeError();
+
+  object.assign(hostObject.begin(), hostObject.end());
+  auto fill = [&](const std::string &name, StringRef bytes) -> llvm::Error {
+    for (const ELFFile::Elf_Shdr &known : *headers) {
+      llvm::Expected<StringRef> knownName = file->getSectionName(known);
+      if (!knownName)
+        return knownName.takeError();
+      if (*knownName != name)
+        continue;
+      ELFFile::Elf_Shdr header = known;
+      object.resize(llvm::alignTo(object.size(), header.sh_addralign));
+      header.sh_offset = object.size();
+      header.sh_size = bytes.size();
+      object.append(bytes.begin(), bytes.end());
+      size_t place = reinterpret_cast<const char *>(&known) - hostObject.data();
+      std::memcpy(object.data() + place, &header, sizeof(header));
+      return llvm::Error::success();
+    }
+    return llvm::createStringError("the host object has no section '" + name +
+                                   "'");
   };
   for (auto [section, code] : llvm::zip_equal(sections, codes)) {
-    update(section.getBytesSection(), code);
     char size[sizeof(uint64_t)];
     llvm::support::endian::write64le(size, code.size());
-    update(section.getSizeSection(), StringRef(size, sizeof(size)));
+    if (llvm::Error error = fill(section.getBytesSection(), code))
+      return error;
+    if (llvm::Error error =
+            fill(section.getSizeSection(), StringRef(size, sizeof(size))))
+      return error;
   }
-  llvm::raw_svector_ostream os(object);
-  return llvm::objcopy::elf::executeObjcopyOnBinary(
-      config, llvm::objcopy::ELFConfig(),
-      cast<llvm::object::ELFObjectFileBase>(**parsed), os);
+  return llvm::Error::success();
 }
 
 //===----------------------------------------------------------------------===//
