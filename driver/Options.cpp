@@ -355,7 +355,7 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
   app.add_flag("--crash-on-purpose", options.crashOnPurpose)->group("");
   app.footer("Options that begin with --mlir- are MLIR's own, for instance\n"
              "--mlir-print-ir-after-all; `-mllvm OPTION` is one of LLVM's.\n\n"
-             "Other commands: aircc run, opt, lsp, targets, doctor; "
+             "Other commands: aircc run, sim, opt, lsp, targets, doctor; "
              "aircc --version.\n"
              "Exit codes: 0 done, 1 wrong input, 2 wrong command line or "
              "profile,\n3 something outside is missing or not writable, 70 a "

@@ -14,6 +14,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Process.h"
@@ -51,7 +52,14 @@ openSimulator(const Installation &installation) {
               {"install aircc whole, or build the target aircc_sim"});
 }
 
-/// "add(x: global_buffer, n: by_value 4 bytes)"
+/// The name in the source of a C++ kernel, without its parameters; for others
+/// the name itself.
+static std::string sourceName(const simulator::Kernel &kernel) {
+  std::string demangled = demangle(kernel.name);
+  return StringRef(demangled).take_until([](char c) { return c == '('; }).str();
+}
+
+/// "add(x: pointer, n: 4 bytes)"
 static std::string signature(const simulator::Kernel &kernel) {
   std::string text = kernel.name + "(";
   for (const simulator::Argument &argument : kernel.arguments) {
@@ -72,8 +80,10 @@ static std::string signature(const simulator::Kernel &kernel) {
 static void printList(const simulator::Code &code) {
   outs() << "code for " << code.processor() << "\n";
   for (const simulator::Kernel &kernel : code.kernels()) {
-    outs() << signature(kernel) << "\n  wave" << kernel.waveSize << ", "
-           << kernel.vgprs << " VGPRs";
+    outs() << signature(kernel) << "\n";
+    if (std::string source = sourceName(kernel); source != kernel.name)
+      outs() << "  in the source: " << demangle(kernel.name) << "\n";
+    outs() << "  wave" << kernel.waveSize << ", " << kernel.vgprs << " VGPRs";
     if (kernel.agprs)
       outs() << " and " << kernel.agprs << " AGPRs";
     outs() << ", " << kernel.ldsBytes << " bytes of LDS, "
@@ -104,6 +114,21 @@ chooseKernel(const simulator::Code &code, const SimOptions &options) {
   for (const simulator::Kernel &kernel : kernels)
     if (kernel.name == options.kernel)
       return &kernel;
+  // By its name in C++, where that says which one.
+  const simulator::Kernel *found = nullptr;
+  for (const simulator::Kernel &kernel : kernels) {
+    if (options.kernel != sourceName(kernel) &&
+        options.kernel != demangle(kernel.name))
+      continue;
+    if (found)
+      return fail(ExitCode::BadUsage,
+                  options.image + ": several kernels are called '" +
+                      options.kernel + "'",
+                  std::move(notes));
+    found = &kernel;
+  }
+  if (found)
+    return found;
   return fail(ExitCode::BadUsage,
               options.image + ": there is no kernel '" + options.kernel +
                   "' in it",

@@ -24,8 +24,16 @@ using namespace aircc::sim;
 using llvm::StringRef;
 
 /// The ISA version that a processor name spells: "gfx", the major version in
-/// decimal, one hexadecimal digit each for minor version and stepping.
+/// decimal, one hexadecimal digit each for minor version and stepping. Code for
+/// a generic processor ("gfx9-4-generic") uses what all of its processors have,
+/// and runs as on one of them.
 static bool parseVersion(StringRef name, Chip &chip) {
+  if (name == "gfx9-4-generic")
+    name = "gfx942";
+  else if (name == "gfx11-generic")
+    name = "gfx1100";
+  else if (name == "gfx12-generic")
+    name = "gfx1200";
   if (!name.consume_front("gfx") || name.size() < 3 || name.contains('-'))
     return false;
   return !name.take_back(1).getAsInteger(16, chip.stepping) &&

@@ -14,6 +14,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
 #include <unistd.h>
@@ -323,14 +324,31 @@ void aircc::sim::writeCountersJson(const std::vector<KernelCounters> &launches,
 // CounterCollection
 //===----------------------------------------------------------------------===//
 
-CounterCollection::CounterCollection(const std::string &wanted) {
-  const char *rank = std::getenv("RANK");
+/// The first of these variables that is set, or `otherwise`. What starts ranks
+/// names them in ways of its own.
+static std::string environment(ArrayRef<const char *> names,
+                               const char *otherwise) {
+  for (const char *name : names)
+    if (const char *value = std::getenv(name); value && *value)
+      return value;
+  return otherwise;
+}
+
+CounterCollection::CounterCollection(const std::string &given) {
+  std::string wanted = given;
+  const std::string rank = environment(
+      {"RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"}, "0");
+  const std::string ranks = environment(
+      {"WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"}, "1");
+  if (wanted != "-" && ranks != "1" && wanted.find("%p") == std::string::npos &&
+      wanted.find("%r") == std::string::npos)
+    wanted.insert(wanted.size() - sys::path::extension(wanted).size(), "-r%r");
   for (size_t i = 0; i < wanted.size(); ++i) {
     StringRef rest = StringRef(wanted).drop_front(i);
     if (rest.starts_with("%p"))
       destination += utostr(static_cast<uint64_t>(::getpid())), ++i;
     else if (rest.starts_with("%r"))
-      destination += rank ? rank : "0", ++i;
+      destination += rank, ++i;
     else
       destination += wanted[i];
   }

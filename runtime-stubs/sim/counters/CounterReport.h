@@ -34,7 +34,8 @@ void writeCountersJson(const std::vector<KernelCounters> &launches,
 class CounterCollection {
 public:
   /// `destination` is the name of a file, or "-" for the table. A "%p" in it
-  /// becomes the process's number, a "%r" its rank (RANK, or 0).
+  /// becomes the process's number, a "%r" its rank; a name without either gets
+  /// "-rRANK" before its extension when there are several ranks.
   explicit CounterCollection(const std::string &destination);
   ~CounterCollection() { write(); }
 
