@@ -381,8 +381,12 @@ void CounterObserver::access(Wave &wave, const Op &op,
   loop.polled = true;
   loop.note(op.info->index);
   loop.note(access.lanes);
-  for (uint64_t rest = access.lanes; rest; rest &= rest - 1)
-    loop.note(access.addresses[llvm::countr_zero(rest)]);
+  uint64_t places = 0;
+  for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    places += access.addresses[lane] * (2 * lane + 1);
+  }
+  loop.note(places);
   if (access.kind == AccessKind::Atomic)
     for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
       unsigned lane = llvm::countr_zero(rest);
