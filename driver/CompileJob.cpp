@@ -142,6 +142,11 @@ Error CompileJob::loadProfiles() {
   if (options.replacesPipeline ||
       (kind == EmitKind::AIR && options.stopAfter.empty()))
     return Error::success();
+  // Rather the mistake that comes first: a misspelt command is an input here.
+  for (const std::string &input : options.inputs)
+    if (profiles.empty() && input != "-" && !sys::fs::exists(input))
+      return fail(ExitCode::BadInput,
+                  "cannot read '" + input + "': No such file or directory");
   if (profiles.empty())
     return fail(ExitCode::BadUsage,
                 "no target given; --target NAME says for which GPU to compile",
@@ -203,9 +208,10 @@ Error CompileJob::compile(StringRef input) {
     if (!header)
       return header.takeError();
     // The name is that of the include guard.
-    std::string name = options.header == "-"
-                           ? (sys::path::stem(input) + ".h").str()
-                           : options.header;
+    std::string name =
+        options.header == "-"
+            ? (input == "-" ? "stdin" : sys::path::stem(input)).str() + ".h"
+            : options.header;
     if (mlir::failed(generateHeader(*unit.module, name, (*header)->os())))
       return unit.failed();
   }
