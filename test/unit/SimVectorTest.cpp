@@ -525,6 +525,12 @@ TEST(SimVectorGfx9, PackedFloat) {
                                                 << 32;
              },
              Case::TwoFloats},
+            {"v_pk_mov_b32 DD, AA, BB op_sel:[1,0]", true,
+             [](u64 a, u64 b, u64) -> u64 { return a >> 32 | b << 32; }},
+            {"v_pk_mov_b32 DD, AA, BB op_sel:[0,1]", true,
+             [](u64 a, u64 b, u64) -> u64 {
+               return (a & 0xffffffff) | (b >> 32) << 32;
+             }},
             {"v_pk_mul_f16 D, A, B op_sel_hi:[0,1]", false,
              [=](u64 a, u64 b, u64) -> u64 {
                return bits16(half(a, 0) * half(b, 0)) |

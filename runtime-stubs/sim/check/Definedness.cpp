@@ -168,8 +168,7 @@ uint64_t transfer(TransferKind kind, const Bits *s, unsigned count,
   case kMove:
     return s[0].undefined & all;
   case kPackedMove:
-    return (s[0].undefined & 0xffffffff) |
-           (s[1].undefined & 0xffffffff00000000);
+    return (s[0].undefined & 0xffffffff) | s[1].undefined << 32;
   case kBits:
     return any & all;
   case kAnd:

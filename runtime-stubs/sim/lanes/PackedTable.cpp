@@ -181,10 +181,12 @@ const LaneEntry kEntries[] = {
     WIDE2("v_pk_add_f32", F32, a + b),
     WIDE2("v_pk_mul_f32", F32, a *b),
     WIDE3("v_pk_fma_f32", F32, __builtin_fmaf(a, b, c)),
+    // Not one half after the other: the second source's op_sel bit says which
+    // of its registers goes to the upper half, and op_sel_hi says nothing.
     {"v_pk_mov_b32",
      [](u32 *d, u32 *, const u32 *a, const u32 *b, const u32 *,
         unsigned lanes) {
-       LANE_LOOP(u32 low = a[i]; u32 high = b[i + kRowLanes]; d[i] = low;
+       LANE_LOOP(u32 low = a[i]; u32 high = b[i]; d[i] = low;
                  d[i + kRowLanes] = high)
      },
      ValueType::PkB32, kNo, {ValueType::PkB32, ValueType::PkB32, kNo}, 2,
