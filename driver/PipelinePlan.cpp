@@ -67,6 +67,10 @@ static void applyFlags(StringRef stage, const CompileOptions &options,
       format = "asm";
     if (!format.empty())
       set(settings, "format", format);
+    EmitKind kind = getEmitKind(options);
+    if (kind == EmitKind::LLVM || kind == EmitKind::Assembly ||
+        kind == EmitKind::Object || kind == EmitKind::CodeObject)
+      set(settings, "launched-elsewhere", "true");
   }
   if ((stage == "codegen" || stage == "link") && options.debugInfo)
     set(settings, "debug", "true");

@@ -9,12 +9,15 @@
 #include "pipeline/codegen/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 
@@ -48,6 +51,8 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
   void runOnOperation() override {
     // Every op is looked at, so that one run reports all that is wrong.
     bool failedAny = false;
+    SymbolTableCollection tables;
+    symbols = &tables;
     getOperation().walk([&](Operation *op) {
       if (failed(check(op)))
         failedAny = true;
@@ -78,6 +83,16 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
       return op->emitOpError("carries a GPU mapping inside of a kernel: map it "
                              "to gpu.launch before it is outlined, or drop the "
                              "mapping to run it sequentially in each thread");
+    if (isa<gpu::PrintfOp>(op))
+      return op->emitOpError(
+          "prints from a kernel, which needs a service on the "
+          "host that is not there on every device: store "
+          "the values to a buffer and print them after the "
+          "launch");
+    if (auto kernel = dyn_cast<gpu::GPUFuncOp>(op); kernel && kernel.isKernel())
+      return checkArguments(kernel);
+    if (auto call = dyn_cast<func::CallOp>(op); call && failed(checkCall(call)))
+      return failure();
     for (Type type : op->getResultTypes())
       if (failed(checkType(op, type)))
         return failure();
@@ -86,6 +101,39 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
         return failure();
     return success();
   }
+
+  static LogicalResult checkArguments(gpu::GPUFuncOp kernel) {
+    for (auto [i, type] : llvm::enumerate(kernel.getArgumentTypes()))
+      if (isa<UnrankedMemRefType>(type))
+        return kernel.emitOpError("takes ")
+               << type << " as argument " << i
+               << ", whose descriptor is on the host's stack: cast it to a "
+                  "ranked type before the launch";
+    return success();
+  }
+
+  /// Device libraries are found by name when the module is linked; here, calls
+  /// that they cannot serve.
+  LogicalResult checkCall(func::CallOp call) {
+    auto callee = symbols->lookupNearestSymbolFrom<func::FuncOp>(
+        call, call.getCalleeAttr());
+    if (!callee || !callee.isDeclaration())
+      return success();
+    if (call.getNumResults() <= 1 &&
+        llvm::none_of(call.getOperandTypes(), llvm::IsaPred<BaseMemRefType>) &&
+        llvm::none_of(call.getResultTypes(), llvm::IsaPred<BaseMemRefType>))
+      return success();
+    InFlightDiagnostic diag =
+        call.emitOpError("calls '")
+        << call.getCallee()
+        << "', which has no body in this gpu.module: GPU code can only call "
+           "functions of its own gpu.module, and functions of the device "
+           "libraries, which take and return no memrefs";
+    diag.attachNote(callee.getLoc()) << "it is declared here";
+    return diag;
+  }
+
+  SymbolTableCollection *symbols = nullptr;
 
   LogicalResult checkType(Operation *op, Type type) {
     if (isa<TensorType>(type))

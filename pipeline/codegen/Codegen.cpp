@@ -76,6 +76,7 @@ static void buildDevicePipeline(OpPassManager &pm,
   pm.addPass(createCheckDeviceCode(check));
 
   // Structured ops to loops and scalars.
+  pm.addPass(createLowerAsserts());
   pm.addPass(createLowerDeviceMemory());
   pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(createForallToForLoopPass());
@@ -105,9 +106,7 @@ static void buildDevicePipeline(OpPassManager &pm,
   atomics.chipset = profile.chip;
   pm.addPass(amdgpu::createAmdgpuEmulateAtomicsPass(atomics));
   pm.addPass(createLowerAffinePass());
-  math::MathExtendToSupportedTypesOptions mathTypes;
-  mathTypes.extraTypeStrs = {"f16"};
-  pm.addPass(math::createMathExtendToSupportedTypes(mathTypes));
+  pm.addPass(createExtendMath());
   math::MathExpandOpsPassOptions mathOps;
   mathOps.opMnemonics = {"clampf"};
   pm.addPass(math::createMathExpandOpsPass(mathOps));
@@ -116,6 +115,7 @@ static void buildDevicePipeline(OpPassManager &pm,
     floats.sourceTypeStrs.push_back(type.str());
   floats.targetTypeStr = "f32";
   pm.addPass(arith::createArithEmulateUnsupportedFloats(floats));
+  pm.addPass(createRoundEachOp());
   if (profile.fp8 != Fp8Kind::None) {
     ArithToAMDGPUConversionPassOptions conversions;
     conversions.chipset = profile.chip;
@@ -123,6 +123,7 @@ static void buildDevicePipeline(OpPassManager &pm,
   }
   pm.addPass(createExpandSmallFloats());
   pm.addPass(createExpandIntegerPowers());
+  pm.addPass(createExpandWideDivision());
   arith::ArithExpandOpsPassOptions expand;
   expand.includeF8E8M0 = true;
   expand.includeF4E2M1 = true;
@@ -164,6 +165,7 @@ void buildCodegenPipeline(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(createAttachTarget(target));
   SetKernelAttributesOptions kernels;
   kernels.maxThreads = profile.limits.threadsPerWorkgroup;
+  kernels.launchedElsewhere = options.launchedElsewhere;
   pm.addPass(createSetKernelAttributes(kernels));
 
   buildDevicePipeline(pm.nest<gpu::GPUModuleOp>(), profile);

@@ -58,6 +58,11 @@ struct CodegenOptions : mlir::PassPipelineOptions<CodegenOptions> {
       *this, "rocm-path",
       llvm::cl::desc("ROCm installation to take the device libraries from "
                      "(empty: search)")};
+  Option<bool> launchedElsewhere{
+      *this, "launched-elsewhere",
+      llvm::cl::desc("The device code is for programs that are not in the "
+                     "module: take no grid size from its launches"),
+      llvm::cl::init(false)};
   Option<DeviceFormat> format{
       *this, "format", llvm::cl::desc("What to make of a gpu.module"),
       llvm::cl::init(DeviceFormat::Object),

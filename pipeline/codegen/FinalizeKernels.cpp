@@ -11,6 +11,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
 
@@ -24,12 +25,16 @@ namespace {
 /// AMDGPU's address space for global memory.
 constexpr unsigned kGlobalAddressSpace = 1;
 
+/// What the C interface of a function is called, before the function's name.
+constexpr StringLiteral kInterfacePrefix = "_mlir_ciface_";
+
 struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
   void runOnOperation() override {
     if (failed(checkAllLowered()))
       return signalPassFailure();
     auto *rocdl = getContext().getOrLoadDialect<ROCDL::ROCDLDialect>();
     auto isKernel = rocdl->getKernelAttrHelper();
+    callLibrariesDirectly();
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
       if (isKernel.isAttrPresent(function) && !function.isExternal())
         makeArgumentsGlobal(function);
@@ -55,6 +60,28 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
       failedAny = true;
     });
     return failure(failedAny);
+  }
+
+  /// A function without a body became one that calls another of the C
+  /// interface, which is named differently from what the device libraries have.
+  void callLibrariesDirectly() {
+    SymbolTable symbols(getOperation());
+    SmallVector<LLVM::LLVMFuncOp> interfaces;
+    for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
+      if (function.isExternal() &&
+          function.getSymName().starts_with(kInterfacePrefix))
+        interfaces.push_back(function);
+    for (LLVM::LLVMFuncOp interface : interfaces) {
+      StringRef name =
+          interface.getSymName().drop_front(kInterfacePrefix.size());
+      auto wrapper = symbols.lookup<LLVM::LLVMFuncOp>(name);
+      if (!wrapper || wrapper.isExternal() ||
+          wrapper.getFunctionType() != interface.getFunctionType())
+        continue;
+      wrapper.getBody().getBlocks().clear();
+      wrapper.setLinkage(LLVM::Linkage::External);
+      symbols.erase(interface);
+    }
   }
 
   void makeArgumentsGlobal(LLVM::LLVMFuncOp kernel) {

@@ -13,6 +13,8 @@
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 
@@ -41,17 +43,73 @@ void moveToPrivateSpace(memref::AllocaOp alloca) {
   alloca.erase();
 }
 
-/// An alloca in a structured region dies with it, so one slot in the entry
-/// block serves all iterations; a stack that grows in a loop would need dynamic
-/// stack adjustment on the GPU.
-void hoistToEntry(memref::AllocaOp alloca) {
-  Operation *parent = alloca->getParentOp();
-  if (!alloca.getType().hasStaticShape() ||
-      !alloca.getSymbolOperands().empty() || isa<FunctionOpInterface>(parent) ||
-      !parent->hasTrait<OpTrait::AutomaticAllocationScope>())
-    return;
+bool isOnStack(Type type) { return isa<BaseMemRefType>(type); }
+
+/// The innermost loop around `op`, within its allocation scope, whose turns
+/// would each take a new piece of stack: an op, or a block that leads back to
+/// itself. Sets `passesOn` where a turn may hand its buffer on to the next.
+Operation *findGrowingLoop(Operation *op, Operation *scope, bool &passesOn) {
+  for (; op != scope; op = op->getParentOp()) {
+    Block *block = op->getBlock();
+    if (block->isReachable(block)) {
+      passesOn = llvm::any_of(*block->getParent(), [](Block &other) {
+        return !other.isEntryBlock() &&
+               llvm::any_of(other.getArgumentTypes(), isOnStack);
+      });
+      return op->getParentOp();
+    }
+    Operation *parent = op->getParentOp();
+    if (parent != scope && isa<LoopLikeOpInterface>(parent)) {
+      passesOn = llvm::any_of(parent->getResultTypes(), isOnStack) ||
+                 llvm::any_of(parent->getRegions(), [](Region &region) {
+                   return llvm::any_of(region.getArgumentTypes(), isOnStack);
+                 });
+      return parent;
+    }
+  }
+  return nullptr;
+}
+
+/// A stack that grows in a loop would leave the lane's memory. An alloca of a
+/// constant size gets one place in the entry block, which serves all turns: its
+/// buffer dies with the turn, or no turn can tell it from the next one's.
+LogicalResult placeInEntry(memref::AllocaOp alloca) {
   auto function = alloca->getParentOfType<FunctionOpInterface>();
-  alloca->moveBefore(&function.getFunctionBody().front().front());
+  Operation *scope =
+      alloca->getParentWithTrait<OpTrait::AutomaticAllocationScope>();
+  bool isConstant =
+      alloca.getType().hasStaticShape() && alloca.getSymbolOperands().empty();
+  bool passesOn = false;
+  Operation *loop = findGrowingLoop(alloca, scope, passesOn);
+  if (!loop && !isConstant)
+    // The lowering frees the stack of no other scope.
+    for (Operation *op = scope; op != function.getOperation() && !loop &&
+                                !isa<memref::AllocaScopeOp>(op);
+         op = op->getParentOp()) {
+      bool ignored = false;
+      loop = isa<LoopLikeOpInterface>(op)
+                 ? op
+                 : findGrowingLoop(op, op->getParentOp(), ignored);
+    }
+  if (loop && !isConstant) {
+    InFlightDiagnostic diag =
+        alloca.emitOpError("takes stack of a size that is not constant in each "
+                           "turn of a loop, which would outgrow the lane's "
+                           "memory: give it a constant size, take it out of "
+                           "the loop, or enclose it in memref.alloca_scope");
+    diag.attachNote(loop->getLoc()) << "the loop is here";
+    return diag;
+  }
+  if (loop && passesOn) {
+    InFlightDiagnostic diag = alloca.emitOpError(
+        "takes stack in a loop that hands memrefs on to its next turn, and "
+        "would outgrow the lane's memory: take it out of the loop");
+    diag.attachNote(loop->getLoc()) << "the loop is here";
+    return diag;
+  }
+  if (isConstant)
+    alloca->moveBefore(&function.getFunctionBody().front().front());
+  return success();
 }
 
 struct LowerDeviceMemory
@@ -66,7 +124,8 @@ struct LowerDeviceMemory
         copies.push_back(copy);
     });
     for (memref::AllocaOp alloca : allocas) {
-      hoistToEntry(alloca);
+      if (failed(placeInEntry(alloca)))
+        return signalPassFailure();
       if (!alloca.getType().getMemorySpace())
         moveToPrivateSpace(alloca);
     }

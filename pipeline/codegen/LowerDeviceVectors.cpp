@@ -57,6 +57,7 @@ void populateVectorLoweringPatterns(RewritePatternSet &patterns) {
   populateVectorGatherLoweringPatterns(patterns);
   populateVectorFromElementsUnrollPatterns(patterns);
   populateVectorToElementsUnrollPatterns(patterns);
+  populateNarrowVectorMemoryPatterns(patterns);
 }
 } // namespace aircc
 

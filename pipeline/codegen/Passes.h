@@ -26,6 +26,9 @@ class ROCDLDialect;
 namespace arith {
 class ArithDialect;
 } // namespace arith
+namespace func {
+class FuncDialect;
+} // namespace func
 namespace index {
 class IndexDialect;
 } // namespace index

@@ -89,7 +89,13 @@ def SetKernelAttributes : Pass<"air-set-kernel-attributes", "::mlir::ModuleOp"> 
     `rocdl.flat_work_group_size = "1,<max-threads>"`.
 
     A launch that contradicts a size which the kernel already states, or that
-    has more lanes than `max-threads`, is an error.
+    has more lanes than `max-threads`, or is in clusters, is an error. Where the
+    launch's size is not constant, a call of the runtime before it looks whether
+    it is the stated one.
+
+    With `launched-elsewhere`, the grid of launches in this module is no promise:
+    the device code is for programs that this module does not hold. (Of another
+    block size the code object itself tells the device.)
 
     Example: a kernel launched only with `threads in (%c256, %c1, %c1)` becomes
     ```mlir
@@ -99,9 +105,14 @@ def SetKernelAttributes : Pass<"air-set-kernel-attributes", "::mlir::ModuleOp"> 
   }];
   let options = [
     Option<"maxThreads", "max-threads", "int64_t", "1024",
-           "Lanes that a workgroup may have">
+           "Lanes that a workgroup may have">,
+    Option<"launchedElsewhere", "launched-elsewhere", "bool", "false",
+           "Kernels are launched by other programs">
   ];
-  let dependentDialects = ["::mlir::gpu::GPUDialect",
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::LLVM::LLVMDialect",
                            "::mlir::ROCDL::ROCDLDialect"];
 }
 
@@ -117,6 +128,9 @@ def CheckDeviceCode : Pass<"air-check-device-code", "::mlir::gpu::GPUModuleOp"> 
     - tensors: bufferise first.
     - atomics that no instruction does: a generic one on floats, products.
     - parallel loops that carry a GPU mapping inside of a kernel.
+    - unranked memrefs as arguments of kernels: their descriptor is on the host.
+    - calls of functions without a body that no device library can have.
+    - `gpu.printf`: only HIP's runtime has the service that it calls.
 
     Example: with `fp8=fnuz`
     ```mlir
@@ -137,7 +151,9 @@ def LowerDeviceMemory : Pass<"air-lower-device-memory", "::mlir::gpu::GPUModuleO
   let summary = "Give device code the memory ops that a GPU can execute";
   let description = [{
     - `memref.alloca` without a memory space moves to the private space, where
-      AMDGPU's stack is, and is cast back.
+      AMDGPU's stack is, and is cast back. One of a constant size moves to the
+      entry block; one of another size in a loop is an error, for nothing frees
+      the stack after each turn.
     - `memref.copy` becomes a loop nest (on the host it would be a library call).
 
     Example:
@@ -238,6 +254,72 @@ def LowerShuffles : Pass<"air-lower-shuffles", "::mlir::gpu::GPUModuleOp"> {
                            "::mlir::gpu::GPUDialect",
                            "::mlir::ROCDL::ROCDLDialect",
                            "::mlir::vector::VectorDialect"];
+}
+
+def ExtendMath : Pass<"air-extend-math"> {
+  let summary = "Do math functions on narrow floats in f32";
+  let description = [{
+    Functions of the `math` dialect on bf16 and smaller floats are computed in
+    f32, and those on f16 that the hardware has no instruction for as well: the
+    device libraries have f16 forms, but the sine of some versions is NaN for
+    every finite argument.
+
+    Example: `math.sin %x : f16` becomes
+    ```mlir
+    %0 = arith.extf %x : f16 to f32
+    %1 = math.sin %0 : f32
+    %2 = arith.truncf %1 : f32 to f16
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect"];
+}
+
+def RoundEachOp : Pass<"air-round-each-op"> {
+  let summary = "Let each operation on emulated floats round its result";
+  let description = [{
+    `arith-emulate-unsupported-floats` computes in a wider float and puts
+    conversions around each operation, which it allows to be contracted: then a
+    result that the next operation uses is never rounded, and a sum of bf16 or
+    8-bit floats differs from the one of a chip that computes in the type. This
+    pass, to be run right after that one, takes the permission back.
+
+    Example: `arith.truncf %x fastmath<contract> : f32 to bf16` becomes
+    `arith.truncf %x : f32 to bf16`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def ExpandWideDivision : Pass<"air-expand-wide-division"> {
+  let summary = "Expand rounding divisions of integers beyond 64 bits";
+  let description = [{
+    `arith.floordivsi` and `arith.ceildivsi` of more than 64 bits become a
+    quotient, a remainder and a correction. The upstream expansion makes its
+    constant -1 as a 64-bit one, without the sign's extension.
+
+    Example: `arith.floordivsi %a, %b : i128` becomes `arith.divsi`,
+    `arith.remsi`, comparisons and an `arith.select`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def LowerAsserts : Pass<"air-lower-asserts", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Let failed assertions end the kernel";
+  let description = [{
+    `cf.assert` becomes a trap under the opposite condition, which ends the
+    program with an error of the device. The message is not kept: a kernel has
+    nowhere to print it.
+
+    Example: `cf.assert %c, "out of bounds"` becomes
+    ```mlir
+    scf.if %not_c {
+      llvm.intr.trap
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::scf::SCFDialect"];
 }
 
 def ExpandSmallFloats : Pass<"air-expand-small-floats"> {

@@ -8,6 +8,10 @@
 
 #include "pipeline/codegen/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Builders.h"
@@ -26,6 +30,9 @@ namespace aircc {
 } // namespace aircc
 
 namespace {
+
+/// What the program calls before a launch whose size it must look at.
+constexpr StringLiteral kCheck = "mgpuCheckLaunchSize";
 
 using Size3 = std::array<int32_t, 3>;
 
@@ -76,15 +83,30 @@ struct SetKernelAttributes
     WalkResult result = getOperation().walk([&](gpu::LaunchFuncOp launch) {
       auto kernel = symbols.lookupNearestSymbolFrom<gpu::GPUFuncOp>(
           launch, launch.getKernel());
+      if (launch.hasClusterSize()) {
+        launch.emitOpError("launches workgroups in clusters, which the devices "
+                           "of this backend do not have: launch without "
+                           "`clusters in`");
+        return WalkResult::interrupt();
+      }
       std::optional<Size3> block =
           getConstantSize(launch.getBlockSizeOperandValues());
-      if (block && failed(checkBlock(launch, *block, kernel)))
+      std::optional<Size3> grid =
+          getConstantSize(launch.getGridSizeOperandValues());
+      if (block && failed(checkLimit(launch, *block)))
         return WalkResult::interrupt();
       if (!kernel)
         return WalkResult::advance();
+      if (failed(checkStated(launch, kernel, "known_block_size",
+                             kernel.getKnownBlockSize(), block,
+                             launch.getBlockSizeOperandValues())) ||
+          failed(checkStated(launch, kernel, "known_grid_size",
+                             kernel.getKnownGridSize(), grid,
+                             launch.getGridSizeOperandValues())))
+        return WalkResult::interrupt();
       Known &known = kernels[kernel];
       known.block.meet(block);
-      known.grid.meet(getConstantSize(launch.getGridSizeOperandValues()));
+      known.grid.meet(grid);
       return WalkResult::advance();
     });
     if (result.wasInterrupted())
@@ -94,7 +116,9 @@ struct SetKernelAttributes
       auto kernel = cast<gpu::GPUFuncOp>(op);
       if (!kernel.getKnownBlockSizeAttr() && known.block.size)
         kernel.setKnownBlockSize(ArrayRef<int32_t>(*known.block.size));
-      if (!kernel.getKnownGridSizeAttr() && known.grid.size)
+      // Nothing in a code object tells the grid that it was made for.
+      if (!kernel.getKnownGridSizeAttr() && known.grid.size &&
+          !launchedElsewhere)
         kernel.setKnownGridSize(ArrayRef<int32_t>(*known.grid.size));
     }
 
@@ -110,23 +134,76 @@ struct SetKernelAttributes
               kernel, StringAttr::get(&getContext(), "1," + Twine(maxThreads)));
   }
 
-  LogicalResult checkBlock(gpu::LaunchFuncOp launch, const Size3 &block,
-                           gpu::GPUFuncOp kernel) {
+  LogicalResult checkLimit(gpu::LaunchFuncOp launch, const Size3 &block) {
     int64_t threads = int64_t(block[0]) * block[1] * block[2];
-    if (threads > maxThreads)
-      return launch.emitError("a workgroup of ")
-             << print(block) << " is " << threads
-             << " threads; the target allows " << maxThreads.getValue();
-    if (!kernel || !kernel.getKnownBlockSize())
+    if (threads <= maxThreads)
       return success();
-    ArrayRef<int32_t> known = *kernel.getKnownBlockSize();
-    if (known == ArrayRef<int32_t>(block))
+    return launch.emitError("a workgroup of ")
+           << print(block) << " is " << threads
+           << " threads; the target allows " << maxThreads.getValue();
+  }
+
+  /// The code of a kernel that states a size is right for that size only: a
+  /// launch with another one is an error, which for a size that is not constant
+  /// the program itself looks for.
+  LogicalResult checkStated(gpu::LaunchFuncOp launch, gpu::GPUFuncOp kernel,
+                            StringRef attribute,
+                            std::optional<ArrayRef<int32_t>> stated,
+                            const std::optional<Size3> &size,
+                            gpu::KernelDim3 values) {
+    if (!stated || (size && *stated == ArrayRef<int32_t>(*size)))
       return success();
-    InFlightDiagnostic diag =
-        launch.emitOpError("launches workgroups of ")
-        << print(block) << " threads, but the kernel states " << print(known);
-    diag.attachNote(kernel.getLoc()) << "known_block_size is stated here";
+    if (!size) {
+      checkAtRunTime(launch, kernel, attribute, *stated, values);
+      return success();
+    }
+    bool isBlock = attribute == "known_block_size";
+    InFlightDiagnostic diag = launch.emitOpError("launches ")
+                              << (isBlock ? "workgroups" : "a grid") << " of "
+                              << print(*size)
+                              << (isBlock ? " threads" : " workgroups")
+                              << ", but the kernel states " << print(*stated);
+    diag.attachNote(kernel.getLoc()) << attribute << " is stated here";
     return diag;
+  }
+
+  /// Calls the runtime's mgpuCheckLaunchSize before the launch.
+  void checkAtRunTime(gpu::LaunchFuncOp launch, gpu::GPUFuncOp kernel,
+                      StringRef attribute, ArrayRef<int32_t> stated,
+                      gpu::KernelDim3 values) {
+    OpBuilder b(launch);
+    Location loc = launch.getLoc();
+    Type index = b.getIndexType();
+    SmallVector<Value> args = {getText(b, loc, kernel.getName()),
+                               getText(b, loc, attribute)};
+    for (Value value : {values.x, values.y, values.z})
+      args.push_back(
+          mlir::getValueOrCreateCastToIndexLike(b, loc, index, value));
+    for (int32_t size : stated)
+      args.push_back(arith::ConstantIndexOp::create(b, loc, size));
+    if (!getOperation().lookupSymbol(kCheck)) {
+      OpBuilder atStart = OpBuilder::atBlockBegin(getOperation().getBody());
+      auto check = func::FuncOp::create(
+          atStart, loc, kCheck,
+          b.getFunctionType(ValueRange(args).getTypes(), {}));
+      check.setPrivate();
+    }
+    func::CallOp::create(b, loc, kCheck, TypeRange(), args);
+  }
+
+  /// The address of `text` as C has it.
+  Value getText(OpBuilder &b, Location loc, StringRef text) {
+    std::string name = ("launch_check_" + text).str();
+    if (!getOperation().lookupSymbol<LLVM::GlobalOp>(name)) {
+      OpBuilder atStart = OpBuilder::atBlockBegin(getOperation().getBody());
+      std::string bytes = text.str() + '\0';
+      auto type = LLVM::LLVMArrayType::get(b.getI8Type(), bytes.size());
+      LLVM::GlobalOp::create(atStart, loc, type, /*isConstant=*/true,
+                             LLVM::Linkage::Internal, name,
+                             b.getStringAttr(bytes));
+    }
+    return LLVM::AddressOfOp::create(
+        b, loc, LLVM::LLVMPointerType::get(b.getContext()), name);
   }
 };
 

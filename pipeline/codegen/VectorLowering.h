@@ -20,6 +20,10 @@ namespace aircc {
 /// other than those of masked loads and stores.
 void populateVectorLoweringPatterns(mlir::RewritePatternSet &patterns);
 
+/// Patterns that move vectors whose elements are no whole bytes, or no power of
+/// two of them, to and from memory in the layout that scalar accesses use.
+void populateNarrowVectorMemoryPatterns(mlir::RewritePatternSet &patterns);
+
 } // namespace aircc
 
 #endif // AIRCC_PIPELINE_CODEGEN_VECTORLOWERING_H

@@ -64,7 +64,9 @@ void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
                            "f8E5M2"};
   floats.targetTypeStr = "f32";
   pm.addPass(arith::createArithEmulateUnsupportedFloats(floats));
+  pm.addPass(createRoundEachOp());
   pm.addPass(createExpandSmallFloats());
+  pm.addPass(createExpandWideDivision());
   math::MathExtendToSupportedTypesOptions mathTypes;
   pm.addPass(math::createMathExtendToSupportedTypes(mathTypes));
   math::MathExpandOpsPassOptions mathOps;

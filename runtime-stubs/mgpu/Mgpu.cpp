@@ -118,6 +118,19 @@ static Status convertDim(const char *what, intptr_t x, intptr_t y, intptr_t z,
   return Status::success();
 }
 
+void mgpuCheckLaunchSize(const char *kernel, const char *attribute, intptr_t x,
+                         intptr_t y, intptr_t z, intptr_t statedX,
+                         intptr_t statedY, intptr_t statedZ) {
+  if (x == statedX && y == statedY && z == statedZ)
+    return;
+  fail(__func__,
+       formatArguments(arg("kernel", kernel), arg("attribute", attribute),
+                       arg("x", x), arg("y", y), arg("z", z),
+                       arg("statedX", statedX), arg("statedY", statedY),
+                       arg("statedZ", statedZ)),
+       "the kernel was compiled for launches of another size");
+}
+
 void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
                       intptr_t gridZ, intptr_t blockX, intptr_t blockY,
                       intptr_t blockZ, int32_t dynamicSharedBytes, void *stream,

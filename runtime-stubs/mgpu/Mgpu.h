@@ -93,6 +93,14 @@ MGPU_EXPORT void mgpuLaunchKernel(void *function, intptr_t gridX,
                                   void *stream, void **params, void **extra,
                                   size_t paramsCount);
 
+/// Ends the program if a launch has another size than `kernel` states that it
+/// was compiled for. `attribute` is what states it: "known_grid_size" (in
+/// workgroups) or "known_block_size" (in lanes).
+MGPU_EXPORT void mgpuCheckLaunchSize(const char *kernel, const char *attribute,
+                                     intptr_t x, intptr_t y, intptr_t z,
+                                     intptr_t statedX, intptr_t statedY,
+                                     intptr_t statedZ);
+
 /// A launch in clusters of workgroups. No device of this runtime can do that:
 /// ends the program.
 MGPU_EXPORT void

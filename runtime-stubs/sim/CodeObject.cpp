@@ -8,6 +8,7 @@
 
 #include "runtime-stubs/sim/CodeObject.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/MsgPackDocument.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/Object/ELF.h"
@@ -317,6 +318,12 @@ Error CodeObject::readMetadata(StringRef note) {
     if (symbol.empty())
       symbol = kernel.name + ".kd";
     kernel.maxWorkgroupSize = number(map, ".max_flat_workgroup_size", 1024);
+    auto required = map.find(".reqd_workgroup_size");
+    if (required != map.end() && required->second.isArray() &&
+        required->second.getArray().size() == 3)
+      for (auto [i, size] : llvm::enumerate(required->second.getArray()))
+        if (size.getKind() == msgpack::Type::UInt)
+          kernel.requiredWorkgroup[i] = size.getUInt();
     auto args = map.find(".args");
     if (args != map.end() && args->second.isArray())
       for (msgpack::DocNode &arg : args->second.getArray()) {

@@ -54,6 +54,8 @@ struct Kernel {
   // From the metadata.
   std::vector<KernelArg> args;
   uint32_t maxWorkgroupSize = 1024;
+  /// The only workgroup that the kernel may be launched with; 0: any.
+  uint32_t requiredWorkgroup[3] = {0, 0, 0};
 
   unsigned waveSize() const { return wave32 ? 32 : 64; }
   bool property(uint32_t mask) const {

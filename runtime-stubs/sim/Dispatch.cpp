@@ -121,6 +121,18 @@ bool aircc::sim::prepareLaunch(const LaunchRequest &request, LaunchState &state,
     }
     lanes *= request.block[d];
   }
+  for (unsigned d = 0; d < 3; ++d)
+    if (kernel.requiredWorkgroup[d] &&
+        kernel.requiredWorkgroup[d] != request.block[d]) {
+      auto print = [](const uint32_t *size) {
+        return std::to_string(size[0]) + " x " + std::to_string(size[1]) +
+               " x " + std::to_string(size[2]);
+      };
+      error = "kernel '" + kernel.name + "' is launched with workgroups of " +
+              print(request.block) + " lanes; it was compiled for " +
+              print(kernel.requiredWorkgroup);
+      return false;
+    }
   if (lanes > kernel.maxWorkgroupSize) {
     error = "kernel '" + kernel.name + "' is launched with workgroups of " +
             std::to_string(lanes) + " lanes; it was compiled for at most " +

@@ -72,3 +72,37 @@ gpu.module @atomics {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @unranked {
+  // CHECK: :[[#@LINE+1]]:3: error: 'gpu.func' op takes 'memref<*xf32>' as argument 1, whose descriptor is on the host's stack: cast it to a ranked type before the launch
+  gpu.func @k(%a: memref<4xf32>, %b: memref<*xf32>) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @calls {
+  func.func private @__ocml_sin_f32(f32) -> f32
+  // CHECK-NOT: error
+  func.func private @elsewhere(memref<4xf32>)
+  gpu.func @k(%a: memref<4xf32>, %x: f32) kernel {
+    %0 = func.call @__ocml_sin_f32(%x) : (f32) -> f32
+    // CHECK: :[[#@LINE+2]]:5: error: 'func.call' op calls 'elsewhere', which has no body in this gpu.module
+    // CHECK: note: it is declared here
+    func.call @elsewhere(%a) : (memref<4xf32>) -> ()
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @prints {
+  gpu.func @k(%x: f32) kernel {
+    // CHECK: :[[#@LINE+1]]:5: error: 'gpu.printf' op prints from a kernel, which needs a service on the host that is not there on every device: store the values to a buffer
+    gpu.printf "%f", %x : f32
+    gpu.return
+  }
+}

@@ -1,5 +1,6 @@
 // RUN: split-file %s %t
 // RUN: %aircc opt %t/good.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" | FileCheck %t/good.mlir
+// RUN: %aircc opt %t/libraries.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" | FileCheck %t/libraries.mlir
 // RUN: not %aircc opt %t/left.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" 2>&1 | FileCheck %t/left.mlir
 
 //--- good.mlir
@@ -17,6 +18,24 @@ gpu.module @m {
   // CHECK-LABEL: llvm.func @function(%{{.*}}: !llvm.ptr, %{{.*}}: f32)
   llvm.func @function(%p: !llvm.ptr, %x: f32) {
     llvm.store %x, %p : f32, !llvm.ptr
+    llvm.return
+  }
+}
+
+//--- libraries.mlir
+gpu.module @m {
+  // The C interface of a function without a body is called by its own name.
+  // CHECK:     llvm.func @__ocml_sin_f32(f32) -> f32
+  // CHECK-NOT: _mlir_ciface
+  llvm.func private @__ocml_sin_f32(%x: f32) -> f32 {
+    %0 = llvm.call @_mlir_ciface___ocml_sin_f32(%x) : (f32) -> f32
+    llvm.return %0 : f32
+  }
+  llvm.func @_mlir_ciface___ocml_sin_f32(f32) -> f32
+  // CHECK-LABEL: llvm.func @kernel
+  // CHECK:         llvm.call @__ocml_sin_f32
+  llvm.func @kernel(%x: f32) attributes {rocdl.kernel} {
+    %0 = llvm.call @__ocml_sin_f32(%x) : (f32) -> f32
     llvm.return
   }
 }

@@ -2,6 +2,10 @@
 // RUN: %aircc opt %t/good.mlir --air-set-kernel-attributes | FileCheck %t/good.mlir
 // RUN: not %aircc opt %t/large.mlir --air-set-kernel-attributes=max-threads=512 2>&1 | FileCheck %t/large.mlir
 // RUN: not %aircc opt %t/contradiction.mlir --air-set-kernel-attributes 2>&1 | FileCheck %t/contradiction.mlir
+// RUN: not %aircc opt %t/grid.mlir --air-set-kernel-attributes 2>&1 | FileCheck %t/grid.mlir
+// RUN: not %aircc opt %t/clusters.mlir --air-set-kernel-attributes 2>&1 | FileCheck %t/clusters.mlir
+// RUN: %aircc opt %t/dynamic.mlir --air-set-kernel-attributes | FileCheck %t/dynamic.mlir
+// RUN: %aircc opt %t/elsewhere.mlir --air-set-kernel-attributes=launched-elsewhere | FileCheck %t/elsewhere.mlir
 
 //--- good.mlir
 module attributes {gpu.container_module} {
@@ -78,6 +82,77 @@ module attributes {gpu.container_module} {
     // CHECK: contradiction.mlir:[[#@LINE+9]]:5: error: 'gpu.launch_func' op launches workgroups of 64 x 1 x 1 threads, but the kernel states 128 x 1 x 1
     // CHECK: note: known_block_size is stated here
     gpu.func @k() kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+      gpu.return
+    }
+  }
+  func.func @f() {
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    gpu.launch_func @m::@k blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1)
+    return
+  }
+}
+
+//--- grid.mlir
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    // CHECK: grid.mlir:[[#@LINE+9]]:5: error: 'gpu.launch_func' op launches a grid of 1 x 1 x 1 workgroups, but the kernel states 64 x 1 x 1
+    // CHECK: note: known_grid_size is stated here
+    gpu.func @k() kernel attributes {known_grid_size = array<i32: 64, 1, 1>} {
+      gpu.return
+    }
+  }
+  func.func @f() {
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    gpu.launch_func @m::@k blocks in (%c1, %c1, %c1) threads in (%c64, %c1, %c1)
+    return
+  }
+}
+
+//--- clusters.mlir
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @k() kernel {
+      gpu.return
+    }
+  }
+  func.func @f() {
+    %c1 = arith.constant 1 : index
+    // CHECK: clusters.mlir:[[#@LINE+1]]:5: error: 'gpu.launch_func' op launches workgroups in clusters, which the devices of this backend do not have
+    gpu.launch_func @m::@k clusters in (%c1, %c1, %c1) blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+    return
+  }
+}
+
+//--- dynamic.mlir
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @k() kernel attributes {known_block_size = array<i32: 64, 1, 1>, known_grid_size = array<i32: 3, 2, 1>} {
+      gpu.return
+    }
+  }
+  // CHECK-LABEL: func.func @f
+  // CHECK:         %[[KERNEL:.*]] = llvm.mlir.addressof @launch_check_k
+  // CHECK:         %[[BLOCK:.*]] = llvm.mlir.addressof @launch_check_known_block_size
+  // CHECK:         call @mgpuCheckLaunchSize(%[[KERNEL]], %[[BLOCK]], %arg0, %c1, %c1, %c64, %c1{{.*}}, %c1{{.*}})
+  // CHECK:         call @mgpuCheckLaunchSize({{.*}}, %c3, %arg0, %c1, %c3{{.*}}, %c2{{.*}}, %c1{{.*}})
+  // CHECK:         gpu.launch_func
+  func.func @f(%n: index) {
+    %c1 = arith.constant 1 : index
+    %c3 = arith.constant 3 : index
+    gpu.launch_func @m::@k blocks in (%c3, %n, %c1) threads in (%n, %c1, %c1)
+    return
+  }
+}
+
+//--- elsewhere.mlir
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    // CHECK-LABEL: gpu.func @k
+    // CHECK-NOT: known_grid_size
+    // CHECK-SAME: known_block_size = array<i32: 64, 1, 1>
+    gpu.func @k() kernel {
       gpu.return
     }
   }

@@ -1,5 +1,6 @@
 // RUN: %aircc opt %s --split-input-file --pass-pipeline="builtin.module(gpu.module(air-lower-device-memory))" | FileCheck %s
 // RUN: not %aircc opt %S/Inputs/unranked-copy.mlir --pass-pipeline="builtin.module(gpu.module(air-lower-device-memory))" 2>&1 | FileCheck %s --check-prefix=UNRANKED
+// RUN: not %aircc opt %S/Inputs/growing-stack.mlir --split-input-file --pass-pipeline="builtin.module(gpu.module(air-lower-device-memory))" 2>&1 | FileCheck %S/Inputs/growing-stack.mlir
 // UNRANKED: error: 'memref.copy' op of unranked memrefs cannot be done in a kernel
 
 gpu.module @m {
@@ -20,11 +21,60 @@ gpu.module @m {
     gpu.return
   }
 
-  // One with a memory space, or in unstructured control flow, stays where it is.
+  // Also within a branch in the loop, which is no scope of its own.
+  // CHECK-LABEL: gpu.func @in_branch
+  // CHECK-NEXT:    memref.alloca()
+  // CHECK:         scf.for
+  // CHECK-NOT:       memref.alloca
+  // CHECK:         gpu.return
+  gpu.func @in_branch(%n: index, %x: f32, %c: i1) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    scf.for %i = %c0 to %n step %c1 {
+      scf.if %c {
+        %a = memref.alloca() : memref<4xf32>
+        memref.store %x, %a[%c0] : memref<4xf32>
+      }
+    }
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @in_while
+  // CHECK-NEXT:    memref.alloca()
+  // CHECK:         scf.while
+  // CHECK-NOT:       memref.alloca
+  // CHECK:         gpu.return
+  gpu.func @in_while(%n: index, %x: f32) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %end = scf.while (%i = %c0) : (index) -> index {
+      %more = arith.cmpi ult, %i, %n : index
+      scf.condition(%more) %i : index
+    } do {
+    ^bb0(%i: index):
+      %a = memref.alloca() : memref<4xf32>
+      memref.store %x, %a[%c0] : memref<4xf32>
+      %next = arith.addi %i, %c1 : index
+      scf.yield %next : index
+    }
+    gpu.return
+  }
+
+  // A size of run time, once.
+  // CHECK-LABEL: gpu.func @dynamic
+  // CHECK:         memref.alloca(%{{.*}}) : memref<?xf32, #gpu.address_space<private>>
+  gpu.func @dynamic(%n: index, %x: f32) kernel {
+    %c0 = arith.constant 0 : index
+    %a = memref.alloca(%n) : memref<?xf32>
+    memref.store %x, %a[%c0] : memref<?xf32>
+    gpu.return
+  }
+
+  // One with a memory space is not cast.
   // CHECK-LABEL: gpu.func @in_cfg
-  // CHECK:         cf.br
-  // CHECK:         memref.alloca() : memref<4xf32, #gpu.address_space<private>>
+  // CHECK-NEXT:    memref.alloca() : memref<4xf32, #gpu.address_space<private>>
   // CHECK-NOT:     memory_space_cast
+  // CHECK:         cf.br
   gpu.func @in_cfg(%x: f32, %i: index) kernel {
     cf.br ^bb1
   ^bb1:
