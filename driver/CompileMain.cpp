@@ -11,13 +11,17 @@
 #include "driver/CompileJob.h"
 #include "driver/Logging.h"
 #include "driver/Options.h"
+#include "driver/RankLauncher.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 #include <cerrno>
+#include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
@@ -58,11 +62,14 @@ ExitCode aircc::compileMain(Arguments arguments,
   return CompileJob(*options, installation, diagnostics).run();
 }
 
-/// Replaces this process by the program, after taking its file away: so its
-/// signals and its status are the user's own, and nothing is left.
-static Error become(const std::string &program, const std::string &name,
-                    const CompileOptions &options,
-                    function_ref<void()> removeFiles) {
+/// Runs the program, after taking its file away. By itself it replaces this
+/// process: so its signals and its status are the user's own, and nothing is
+/// left. As ranks, or with a timeout, it has this process as a parent.
+static Expected<ExitCode> runProgram(const std::string &program,
+                                     const std::string &name,
+                                     const CompileOptions &options,
+                                     Diagnostics &diagnostics,
+                                     function_ref<void()> removeFiles) {
   int fd = ::open(program.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0)
     return fail(ExitCode::Environment, "cannot open the compiled program: " +
@@ -72,6 +79,18 @@ static Error become(const std::string &program, const std::string &name,
     ::setenv("AIRCC_DEVICE", options.device.c_str(), /*overwrite=*/1);
   if (!options.counters.empty())
     ::setenv("AIRCC_SIM_COUNTERS", options.counters.c_str(), /*overwrite=*/1);
+  if (options.ranks || options.timeout) {
+    RankCommand command;
+    command.program = fd;
+    command.arguments = {name};
+    llvm::append_range(command.arguments, options.programArguments);
+    command.ranks = options.ranks.value_or(1);
+    command.prefixed = options.ranks.has_value();
+    if (options.timeout)
+      command.timeout = std::chrono::milliseconds(
+          std::max<int64_t>(1, std::llround(*options.timeout * 1000)));
+    return static_cast<ExitCode>(launchRanks(command, diagnostics));
+  }
   std::vector<char *> argv = {const_cast<char *>(name.c_str())};
   for (const std::string &argument : options.programArguments)
     argv.push_back(const_cast<char *>(argument.c_str()));
@@ -112,6 +131,7 @@ ExitCode aircc::runMain(Arguments arguments, const Installation &installation,
   code = CompileJob(*options, installation, diagnostics).run();
   if (code != ExitCode::Done || options->dryRun)
     return code;
-  return diagnostics.report(
-      become(std::string(program), name, *options, removeFiles));
+  Expected<ExitCode> ended = runProgram(std::string(program), name, *options,
+                                        diagnostics, removeFiles);
+  return ended ? *ended : diagnostics.report(ended.takeError());
 }

@@ -280,7 +280,10 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
     app.add_flag("--counters{-}", options.counters,
                  "Count instructions, memory accesses and bank conflicts on "
                  "the simulated device: print a table, or write =FILE as JSON");
-    app.add_option("-n,--ranks", options.ranks, "Number of ranks");
+    app.add_option("-n,--ranks", options.ranks,
+                   "Run the program as so many processes, its ranks");
+    app.add_option("--timeout", options.timeout,
+                   "End the program when it runs for so many seconds");
     app.remove_option(outputOption); // the program is not kept
   }
   app.set_version_flag("--version",
@@ -457,10 +460,13 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
     return fail(ExitCode::BadUsage,
                 "--device is sim, hip or level-zero, not '" + options.device +
                     "'");
-  if (options.ranks != 1)
-    return fail(ExitCode::BadUsage,
-                "-n " + Twine(options.ranks) +
-                    ": programs of several ranks are not available yet");
+  constexpr unsigned maxRanks = 1024;
+  if (options.ranks && (*options.ranks == 0 || *options.ranks > maxRanks))
+    return fail(ExitCode::BadUsage, "-n is a number of ranks from 1 to " +
+                                        Twine(maxRanks) + ", not " +
+                                        Twine(*options.ranks));
+  if (options.timeout && !(*options.timeout > 0 && *options.timeout < 1e9))
+    return fail(ExitCode::BadUsage, "--timeout is a number of seconds above 0");
   if (Error error = checkCombinations(options))
     return error;
   return options;

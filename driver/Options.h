@@ -73,7 +73,8 @@ struct CompileOptions {
   std::string device;
   /// For `run`: count on the simulated device; "-" for a table, or a file.
   std::string counters;
-  unsigned ranks = 1;
+  std::optional<unsigned> ranks; ///< Nothing: the program runs by itself.
+  std::optional<double> timeout; ///< In seconds.
   std::vector<std::string> programArguments;
 
   /// The command as the user typed it, for reproducers.

@@ -159,6 +159,10 @@ Status Job::connect() {
 }
 
 Status Job::join() {
+  // A launcher that shows lines as they come reads from a pipe, which the C
+  // library would fill by blocks.
+  if (std::getenv("AIRCC_LINE_OUTPUT"))
+    std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   if (Status status = connect(); !status.ok())
     return status;
   sigset_t all, before;

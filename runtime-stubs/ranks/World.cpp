@@ -244,6 +244,7 @@ std::string launcherJob(std::string_view rankVariable) {
 } // namespace
 
 Status aircc::rt::readWorld(World &world) {
+  world = World();
   for (const Launcher &launcher : launchers) {
     // Slurm sets the size in shells that are no rank, so the rank's variable
     // decides; but WORLD_SIZE is set for programs only.

@@ -9,6 +9,7 @@
 #include "runtime-stubs/mgpu/CodeObject.h"
 #include "runtime-stubs/mgpu/Mgpu.h"
 #include "runtime-stubs/mgpu/TargetId.h"
+#include "runtime-stubs/ranks/World.h"
 
 #include <cmath>
 #include <cstdlib>
@@ -138,9 +139,31 @@ class Ranks : public testing::Test {
 protected:
   void SetUp() override {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
-    for (const char *name :
-         {"RANK", "WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
-          "PMI_RANK", "PMI_SIZE", "SLURM_PROCID", "SLURM_NTASKS"})
+    for (const char *name : {"RANK",
+                             "WORLD_SIZE",
+                             "LOCAL_RANK",
+                             "LOCAL_WORLD_SIZE",
+                             "OMPI_COMM_WORLD_RANK",
+                             "OMPI_COMM_WORLD_SIZE",
+                             "OMPI_COMM_WORLD_LOCAL_RANK",
+                             "OMPI_COMM_WORLD_LOCAL_SIZE",
+                             "PMI_RANK",
+                             "PMI_SIZE",
+                             "MPI_LOCALRANKID",
+                             "MPI_LOCALNRANKS",
+                             "SLURM_PROCID",
+                             "SLURM_NTASKS",
+                             "SLURM_STEP_NUM_TASKS",
+                             "SLURM_LOCALID",
+                             "SLURM_STEP_NUM_NODES",
+                             "SLURM_JOB_ID",
+                             "SLURM_STEP_ID",
+                             "AIRCC_JOB",
+                             "AIRGPU_JOB_ID",
+                             "MASTER_ADDR",
+                             "MASTER_PORT",
+                             "TORCHELASTIC_RUN_ID",
+                             "PMIX_NAMESPACE"})
       unsetenv(name);
   }
 };
@@ -188,6 +211,132 @@ TEST_F(Ranks, WrongValues) {
   for (const char *text : {"", "x", "1x", "-1", "99999999999"})
     EXPECT_EXIT(with(text, "4"), ExitedWithCode(1),
                 std::string("RANK=") + text + " is not a number");
+}
+
+/// The world of an environment, or the reason why there is none.
+std::string
+readEnvironment(const std::vector<std::pair<const char *, const char *>> &set,
+                World &world) {
+  for (auto &[name, value] : set)
+    setenv(name, value, 1);
+  Status status = readWorld(world);
+  for (auto &[name, value] : set)
+    unsetenv(name);
+  return status.message();
+}
+
+TEST_F(Ranks, LocalRanks) {
+  World world;
+  EXPECT_EQ(readEnvironment({{"RANK", "2"}, {"WORLD_SIZE", "4"}}, world), "");
+  EXPECT_FALSE(world.localRank);
+  // Ranks may share a device on purpose.
+  EXPECT_EQ(
+      readEnvironment({{"RANK", "2"}, {"WORLD_SIZE", "4"}, {"LOCAL_RANK", "0"}},
+                      world),
+      "");
+  EXPECT_EQ(world.localRank, 0);
+  EXPECT_EQ(readEnvironment({{"SLURM_PROCID", "1"},
+                             {"SLURM_NTASKS", "8"},
+                             {"SLURM_STEP_NUM_TASKS", "2"},
+                             {"SLURM_LOCALID", "1"},
+                             {"SLURM_STEP_NUM_NODES", "1"}},
+                            world),
+            "");
+  EXPECT_EQ(world.size, 2);
+  EXPECT_EQ(world.localRank, 1);
+}
+
+TEST_F(Ranks, ContradictionsAreErrors) {
+  World world;
+  EXPECT_EQ(
+      readEnvironment({{"RANK", "2"}, {"WORLD_SIZE", "4"}, {"LOCAL_RANK", "4"}},
+                      world),
+      "LOCAL_RANK=4 is not below WORLD_SIZE=4");
+  EXPECT_EQ(
+      readEnvironment({{"RANK", "2"}, {"WORLD_SIZE", "4"}, {"LOCAL_RANK", "x"}},
+                      world),
+      "LOCAL_RANK=x is not a number");
+  EXPECT_EQ(readEnvironment({{"PMI_RANK", "1"},
+                             {"PMI_SIZE", "4"},
+                             {"MPI_LOCALRANKID", "3"},
+                             {"MPI_LOCALNRANKS", "3"}},
+                            world),
+            "MPI_LOCALRANKID=3 is not below MPI_LOCALNRANKS=3");
+  EXPECT_EQ(readEnvironment({{"OMPI_COMM_WORLD_RANK", "1"},
+                             {"OMPI_COMM_WORLD_SIZE", "2"},
+                             {"OMPI_COMM_WORLD_LOCAL_SIZE", "3"}},
+                            world),
+            "OMPI_COMM_WORLD_LOCAL_SIZE=3 is more than OMPI_COMM_WORLD_SIZE=2");
+}
+
+TEST_F(Ranks, SeveralNodesAreRefused) {
+  World world;
+  auto refused = [](const std::string &why) {
+    return "the ranks of a job must be on one node, and these are on several "
+           "(" +
+           why + "); start them on one";
+  };
+  EXPECT_EQ(readEnvironment({{"RANK", "3"},
+                             {"WORLD_SIZE", "4"},
+                             {"LOCAL_RANK", "1"},
+                             {"LOCAL_WORLD_SIZE", "2"}},
+                            world),
+            refused("LOCAL_WORLD_SIZE=2 and WORLD_SIZE=4"));
+  EXPECT_EQ(readEnvironment({{"OMPI_COMM_WORLD_RANK", "1"},
+                             {"OMPI_COMM_WORLD_SIZE", "2"},
+                             {"OMPI_COMM_WORLD_LOCAL_SIZE", "1"}},
+                            world),
+            refused("OMPI_COMM_WORLD_LOCAL_SIZE=1 and OMPI_COMM_WORLD_SIZE=2"));
+  EXPECT_EQ(
+      readEnvironment(
+          {{"PMI_RANK", "1"}, {"PMI_SIZE", "2"}, {"MPI_LOCALNRANKS", "1"}},
+          world),
+      refused("MPI_LOCALNRANKS=1 and PMI_SIZE=2"));
+  EXPECT_EQ(readEnvironment({{"SLURM_PROCID", "1"},
+                             {"SLURM_NTASKS", "2"},
+                             {"SLURM_STEP_NUM_NODES", "2"}},
+                            world),
+            refused("SLURM_STEP_NUM_NODES=2"));
+}
+
+TEST_F(Ranks, WhatIdentifiesAJob) {
+  World world;
+  world.size = 2;
+  world.rankVariable = "SLURM_PROCID";
+  std::string parent = jobIdentity(world);
+  EXPECT_EQ(parent.find("process "), 0u) << parent;
+  setenv("SLURM_JOB_ID", "17", 1);
+  EXPECT_EQ(jobIdentity(world), parent);
+  setenv("SLURM_STEP_ID", "3", 1);
+  EXPECT_EQ(jobIdentity(world), "SLURM_JOB_ID=17 SLURM_STEP_ID=3 ");
+  // A wrapper that hands Slurm's numbers on under the plain names.
+  setenv("SLURM_PROCID", "0", 1);
+  setenv("SLURM_NTASKS", "2", 1);
+  world.rankVariable = "RANK";
+  EXPECT_EQ(jobIdentity(world), "SLURM_JOB_ID=17 SLURM_STEP_ID=3 ");
+  // But not where the numbers are others: a job within a step.
+  setenv("SLURM_NTASKS", "1", 1);
+  EXPECT_EQ(jobIdentity(world), parent);
+  setenv("MASTER_ADDR", "localhost", 1);
+  setenv("MASTER_PORT", "29500", 1);
+  EXPECT_EQ(jobIdentity(world), "MASTER_ADDR=localhost MASTER_PORT=29500 ");
+  setenv("AIRGPU_JOB_ID", "5", 1);
+  EXPECT_EQ(jobIdentity(world), "AIRGPU_JOB_ID=5");
+  setenv("AIRCC_JOB", "mine", 1);
+  EXPECT_EQ(jobIdentity(world), "AIRCC_JOB=mine");
+}
+
+TEST_F(Ranks, RequiredRanks) {
+  mgpuRequireRanks(1, "nothing");
+  EXPECT_EXIT(mgpuRequireRanks(4, "air.rank at a.mlir:3:5"), ExitedWithCode(1),
+              "air.rank at a.mlir:3:5 needs 4 ranks, and there is 1; start the "
+              "program with `aircc run -n 4` or another launcher");
+  setenv("RANK", "1", 1);
+  setenv("WORLD_SIZE", "3", 1);
+  mgpuRequireRanks(3, "nothing");
+  EXPECT_EXIT(mgpuRequireRanks(4, "air.rank"), ExitedWithCode(1),
+              "needs 4 ranks, and there are 3; .*"
+              "note: this is rank 1 of 3");
 }
 
 //===----------------------------------------------------------------------===//

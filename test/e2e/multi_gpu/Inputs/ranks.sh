@@ -1,0 +1,14 @@
+# usage: ranks.sh RANKS PROGRAM ARGUMENT…
+# Runs the program as so many ranks that wait one second for each other, and says
+# how each ended.
+export AIRCC_WAIT_LIMIT=1 AIRCC_SIM_THREADS=1 AIRCC_JOB=test-$$ WORLD_SIZE=$1
+shift
+rank=0
+while [ $rank -lt $WORLD_SIZE ]; do
+  (
+    RANK=$rank LOCAL_RANK=$rank "$@"
+    echo "rank $rank of $WORLD_SIZE: status $?"
+  ) &
+  rank=$((rank + 1))
+done
+wait
