@@ -28,9 +28,12 @@ static Error cannotWrite(StringRef destination, int error) {
   std::string what = "cannot write '" + destination.str() + "': ";
   switch (error) {
   case ENOENT:
-    return fail(ExitCode::BadUsage,
-                "cannot write '" + destination + "': its folder '" +
-                    sys::path::parent_path(destination) + "' does not exist");
+    // Some file systems, such as /proc, have folders that take no files.
+    if (StringRef folder = sys::path::parent_path(destination);
+        !folder.empty() && !sys::fs::exists(folder))
+      return fail(ExitCode::BadUsage,
+                  what + "its folder '" + folder + "' does not exist");
+    return fail(ExitCode::Environment, what + strerror(error));
   case EISDIR:
   case ENOTDIR:
     return fail(ExitCode::BadUsage, what + strerror(error));
