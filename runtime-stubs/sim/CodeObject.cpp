@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/MsgPackDocument.h"
+#include "llvm/BinaryFormat/MsgPackReader.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 #include "llvm/Object/ELF.h"
 #include "llvm/Object/ELFObjectFile.h"
@@ -23,6 +24,25 @@ using ELFT = object::ELF64LE;
 template <class... Ts>
 static Error failure(const char *format, const Ts &...values) {
   return createStringError(inconvertibleErrorCode(), format, values...);
+}
+
+StringRef aircc::sim::processorInHeader(const object::ELFObjectFileBase &file) {
+  // LLVM takes for granted that it knows the number.
+  switch (unsigned mach = file.getPlatformFlags() & ELF::EF_AMDGPU_MACH) {
+  case ELF::EF_AMDGPU_MACH_AMDGCN_RESERVED_0X27:
+  case ELF::EF_AMDGPU_MACH_AMDGCN_RESERVED_0X40:
+  case ELF::EF_AMDGPU_MACH_AMDGCN_RESERVED_0X4B:
+  case ELF::EF_AMDGPU_MACH_AMDGCN_RESERVED_0X4D:
+  case ELF::EF_AMDGPU_MACH_AMDGCN_RESERVED_0X50:
+  case ELF::EF_AMDGPU_MACH_AMDGCN_RESERVED_0X56:
+  case ELF::EF_AMDGPU_MACH_AMDGCN_RESERVED_0X57:
+    return {};
+  default:
+    if (mach < ELF::EF_AMDGPU_MACH_AMDGCN_FIRST ||
+        mach > ELF::EF_AMDGPU_MACH_AMDGCN_LAST)
+      return {};
+    return file.tryGetCPUName().value_or("");
+  }
 }
 
 Expected<std::unique_ptr<CodeObject>> CodeObject::load(StringRef image,
@@ -110,7 +130,7 @@ Error CodeObject::readElf(StringRef image) {
   if (elf.getHeader().e_type != ELF::ET_DYN)
     return failure("the code object is not linked (it is no shared object); "
                    "link it with lld first");
-  StringRef cpu = file->tryGetCPUName().value_or("");
+  StringRef cpu = processorInHeader(*file);
   std::optional<Chip> chip = Chip::parse(cpu);
   if (!chip)
     return failure("the code object is for processor '%s', which the simulator "
@@ -138,6 +158,10 @@ Error CodeObject::readElf(StringRef image) {
     return failure("the code object has nothing to load");
   lowest &= ~uint64_t(4095);
   span = highest - lowest;
+  // More than its instructions can reach.
+  if (span > uint64_t(1) << 32)
+    return failure("the code object takes %llu bytes, which cannot be",
+                   (unsigned long long)span);
   base = static_cast<char *>(memory.allocate(span));
   if (!base)
     return failure("no memory for a code object of %llu bytes",
@@ -283,9 +307,43 @@ Error CodeObject::readElf(StringRef image) {
   return Error::success();
 }
 
+/// Whether the metadata can be given to msgpack::Document, which takes for
+/// granted that keys are comparable and that collections are as long as they
+/// say.
+static bool isWellFormed(StringRef note) {
+  struct Level {
+    size_t left; ///< Objects that follow.
+    bool isMap;  ///< They are keys and values in turn, a key first.
+  };
+  SmallVector<Level> levels;
+  msgpack::Reader reader(note);
+  do {
+    msgpack::Object object;
+    Expected<bool> read = reader.read(object);
+    if (!read || !*read)
+      return consumeError(read.takeError()), false;
+    if (!levels.empty()) {
+      Level &level = levels.back();
+      if (level.isMap && level.left % 2 == 0 &&
+          object.Kind != msgpack::Type::String)
+        return false;
+      --level.left;
+    }
+    const bool isMap = object.Kind == msgpack::Type::Map;
+    if (isMap || object.Kind == msgpack::Type::Array) {
+      if (levels.size() > 16 || object.Length > note.size())
+        return false;
+      levels.push_back({object.Length * (isMap ? 2 : 1), isMap});
+    }
+    while (!levels.empty() && levels.back().left == 0)
+      levels.pop_back();
+  } while (!levels.empty());
+  return true;
+}
+
 Error CodeObject::readMetadata(StringRef note) {
   msgpack::Document document;
-  if (!document.readFromBlob(note, /*Multi=*/false) ||
+  if (!isWellFormed(note) || !document.readFromBlob(note, /*Multi=*/false) ||
       !document.getRoot().isMap())
     return failure("the metadata of the code object is no msgpack map");
   msgpack::MapDocNode &root = document.getRoot().getMap();

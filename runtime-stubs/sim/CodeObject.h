@@ -25,7 +25,15 @@
 #include <string>
 #include <vector>
 
+namespace llvm::object {
+class ELFObjectFileBase;
+} // namespace llvm::object
+
 namespace aircc::sim {
+
+/// The processor in the header of an AMDGPU ELF file; empty when LLVM has no
+/// name for it.
+llvm::StringRef processorInHeader(const llvm::object::ELFObjectFileBase &file);
 
 /// One argument of a kernel, as the metadata lists it.
 struct KernelArg {

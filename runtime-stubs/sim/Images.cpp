@@ -9,8 +9,10 @@
 #include "runtime-stubs/sim/Images.h"
 
 #include "runtime-stubs/mgpu/CodeObject.h"
+#include "runtime-stubs/sim/CodeObject.h"
 
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Object/OffloadBundle.h"
 #include "llvm/Support/Endian.h"
@@ -43,9 +45,10 @@ static Expected<std::string> processorOf(StringRef code) {
   if (!file)
     return file.takeError();
   auto *elf = dyn_cast<object::ELFObjectFile<ELFT>>(file->get());
-  StringRef name = elf ? elf->tryGetCPUName().value_or("") : "";
+  StringRef name = elf ? processorInHeader(*elf) : "";
   if (name.empty())
-    return failure("the code object does not say for which processor it is");
+    return failure("the code object is for a processor that LLVM " +
+                   Twine(LLVM_VERSION_STRING) + " does not know");
   return name.str();
 }
 
