@@ -20,6 +20,7 @@
 #include "llvm/Support/Process.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 using namespace aircc;
@@ -232,6 +233,28 @@ static Error save(const SimOptions &options,
   return commitAll(files);
 }
 
+/// Which arguments the addresses in a message are the starts of.
+static std::vector<std::string>
+nameBuffers(StringRef message, ArrayRef<KernelArgument> arguments) {
+  std::vector<std::string> notes;
+  for (auto [number, argument] : enumerate(arguments)) {
+    if (!argument.getBuffer())
+      continue;
+    std::string address =
+        "0x" +
+        utohexstr(reinterpret_cast<uint64_t>(argument.getBuffer()->memory),
+                  /*LowerCase=*/true);
+    // Not the beginning of a longer number.
+    size_t at = message.find(address);
+    StringRef behind = message.substr(at).drop_front(
+        at == StringRef::npos ? 0 : address.size());
+    if (at != StringRef::npos && (behind.empty() || !isHexDigit(behind[0])))
+      notes.push_back(address + " is the buffer of --arg number " +
+                      utostr(number) + ", " + argument.getText());
+  }
+  return notes;
+}
+
 static Error run(const SimOptions &options, const Installation &installation) {
   auto image = readWholeFile(options.image);
   if (!image)
@@ -283,7 +306,8 @@ static Error run(const SimOptions &options, const Installation &installation) {
   simulator::LaunchReport report;
   if (simulator::Status status = simulator->launch(*code, launch, &report);
       !status.ok())
-    return fail(ExitCode::BadInput, status.message());
+    return fail(ExitCode::BadInput, status.message(),
+                nameBuffers(status.message(), *arguments));
   for (const SimOptions::Print &print : options.prints)
     printBuffer(print.argument, *bufferOf(*arguments, print.argument, ""),
                 print.all);
