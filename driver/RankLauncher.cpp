@@ -32,7 +32,7 @@ namespace {
 
 /// How long ranks have to end by themselves when one has failed, and then to
 /// end when asked to.
-constexpr std::chrono::seconds kGrace(5), kLastGrace(2);
+constexpr std::chrono::seconds kGrace(3), kLastGrace(1);
 /// How long output is read after all ranks have ended, from processes that they
 /// left behind.
 constexpr std::chrono::milliseconds kLastOutput(200);

@@ -31,18 +31,12 @@ constinit std::atomic<Job *> theJob{nullptr}; // Lives as long as the process.
 /// The address of a job's hub: an abstract socket, which is nowhere in a file
 /// system and goes with the process.
 socklen_t hubAddress(const std::string &identity, sockaddr_un &address) {
-  // FNV-1a, twice: the name has no room for any identity.
-  uint64_t hash[2] = {0xcbf29ce484222325, 0x84222325cbf29ce4};
-  for (unsigned char c : identity)
-    for (uint64_t &h : hash)
-      h = (h ^ c) * 0x100000001b3;
+  std::string name = hubName(identity);
   std::memset(&address, 0, sizeof(address));
   address.sun_family = AF_UNIX;
-  int length = std::snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1,
-                             "aircc-%u-%016llx%016llx", ::getuid(),
-                             static_cast<unsigned long long>(hash[0]),
-                             static_cast<unsigned long long>(hash[1]));
-  return static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + length);
+  std::memcpy(address.sun_path + 1, name.data(), name.size());
+  return static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 +
+                                name.size());
 }
 
 Status failed(const char *what) {
@@ -54,6 +48,19 @@ std::string rankOf(const World &world) {
          std::to_string(world.size);
 }
 } // namespace
+
+std::string aircc::rt::hubName(const std::string &identity) {
+  // FNV-1a, twice: a socket's name has no room for any identity.
+  uint64_t hash[2] = {0xcbf29ce484222325, 0x84222325cbf29ce4};
+  for (unsigned char c : identity)
+    for (uint64_t &h : hash)
+      h = (h ^ c) * 0x100000001b3;
+  char name[64];
+  std::snprintf(name, sizeof(name), "aircc-%u-%016llx%016llx", ::getuid(),
+                static_cast<unsigned long long>(hash[0]),
+                static_cast<unsigned long long>(hash[1]));
+  return name;
+}
 
 Job::Job(const World &world, const WaitLimit &limit)
     : place(world), limit(limit) {}

@@ -32,6 +32,10 @@ namespace aircc::rt {
 
 class Hub;
 
+/// The abstract socket at which the hub of the job with this identity listens
+/// until all ranks are there.
+std::string hubName(const std::string &identity);
+
 /// The entry point that a program is in, for messages.
 struct Call {
   const char *entry;

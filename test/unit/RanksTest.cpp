@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime-stubs/mgpu/Mgpu.h"
+#include "runtime-stubs/ranks/Job.h"
 #include "test/unit/RanksTestSupport.h"
 
 #include <algorithm>
@@ -638,19 +639,36 @@ TEST_F(Ranks, LimitOfAGet) {
 // Nothing is left
 //===----------------------------------------------------------------------===//
 
-/// The abstract sockets of this project, and the processes that hold its shared
-/// memory.
-std::string leftovers(const std::vector<pid_t> &pids) {
+/// The sockets of a job and those of its processes that are there.
+std::string leftovers(const std::string &job, const std::vector<pid_t> &pids) {
   std::string left;
   std::ifstream sockets("/proc/net/unix");
+  const std::string name = "@" + aircc::rt::hubName("AIRCC_JOB=" + job);
   for (std::string line; std::getline(sockets, line);)
-    if (line.find("@aircc-" + std::to_string(getuid()) + "-") !=
-        std::string::npos)
+    if (line.find(name) != std::string::npos)
       left += line + '\n';
   for (pid_t pid : pids)
     if (kill(pid, 0) == 0)
       left += "process " + std::to_string(pid) + '\n';
   return left;
+}
+
+TEST_F(Ranks, LeftoversAreFound) {
+  // What the next test relies on.
+  TestJob job(2, [](int) {
+    mgpuBarrier();
+    for (;;)
+      pause();
+    return 0;
+  });
+  std::string found;
+  for (int i = 0; i < 1000 && found.find("@aircc-") == std::string::npos; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    found = leftovers(job.name(), {job.pid(0)});
+  }
+  EXPECT_NE(found.find("@aircc-"), std::string::npos);
+  EXPECT_NE(found.find("process "), std::string::npos);
+  EXPECT_EQ(leftovers("another", {}), "");
 }
 
 TEST_F(Ranks, KilledAtRandomMomentsNothingIsLeft) {
@@ -704,7 +722,7 @@ TEST_F(Ranks, KilledAtRandomMomentsNothingIsLeft) {
                   results[rank].err.find("rank 0 ") != std::string::npos)
           << results[rank].err;
     }
-    EXPECT_EQ(leftovers(pids), "");
+    EXPECT_EQ(leftovers(job.name(), pids), "");
   }
 }
 

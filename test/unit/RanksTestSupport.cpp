@@ -28,6 +28,7 @@ TestJob::TestJob(int size, const std::function<int(int)> &body,
   static int count = 0;
   if (name.empty())
     name = "test-" + std::to_string(getpid()) + "-" + std::to_string(++count);
+  job = name;
   std::fflush(nullptr);
   ranks.resize(size);
   for (int rank = 0; rank < size; ++rank) {

@@ -35,6 +35,7 @@ public:
   TestJob(int size, const std::function<int(int)> &body, std::string name = "");
   ~TestJob();
 
+  const std::string &name() const { return job; }
   pid_t pid(int rank) const { return ranks[rank].pid; }
   /// Waits for all; kills those that are still there after `seconds`, and says
   /// so in their err.
@@ -46,6 +47,7 @@ private:
     int err = -1;
     RankResult result;
   };
+  std::string job;
   std::vector<Rank> ranks;
 };
 

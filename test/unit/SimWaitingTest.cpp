@@ -189,7 +189,7 @@ done:
   ASSERT_TRUE(other.mapShared(fd, bytes, there).ok());
   close(fd);
   ASSERT_NE(here, there);
-  const int rounds = 20000;
+  const int rounds = 60000;
   int *count = onDevice<int>(device, {rounds});
   std::vector<int> zeros(33, 0);
   zeros[0] = rounds;
