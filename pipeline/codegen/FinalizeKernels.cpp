@@ -25,6 +25,9 @@ namespace {
 /// AMDGPU's address space for global memory.
 constexpr unsigned kGlobalAddressSpace = 1;
 
+/// And for the stack.
+constexpr unsigned kPrivateAddressSpace = 5;
+
 /// What the C interface of a function is called, before the function's name.
 constexpr StringLiteral kInterfacePrefix = "_mlir_ciface_";
 
@@ -35,6 +38,11 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
     auto *rocdl = getContext().getOrLoadDialect<ROCDL::ROCDLDialect>();
     auto isKernel = rocdl->getKernelAttrHelper();
     callLibrariesDirectly();
+    // The stack's pointer is one of the stack's own address space.
+    getOperation().walk([&](LLVM::StackSaveOp save) {
+      save.getResult().setType(
+          LLVM::LLVMPointerType::get(&getContext(), kPrivateAddressSpace));
+    });
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
       if (isKernel.isAttrPresent(function) && !function.isExternal())
         makeArgumentsGlobal(function);

@@ -1,5 +1,6 @@
 // RUN: split-file %s %t
 // RUN: %aircc opt %t/good.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" | FileCheck %t/good.mlir
+// RUN: %aircc opt %t/stack.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" | FileCheck %t/stack.mlir
 // RUN: %aircc opt %t/libraries.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" | FileCheck %t/libraries.mlir
 // RUN: not %aircc opt %t/left.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" 2>&1 | FileCheck %t/left.mlir
 
@@ -18,6 +19,17 @@ gpu.module @m {
   // CHECK-LABEL: llvm.func @function(%{{.*}}: !llvm.ptr, %{{.*}}: f32)
   llvm.func @function(%p: !llvm.ptr, %x: f32) {
     llvm.store %x, %p : f32, !llvm.ptr
+    llvm.return
+  }
+}
+
+//--- stack.mlir
+gpu.module @m {
+  // CHECK: %[[TOP:.*]] = llvm.intr.stacksave : !llvm.ptr<5>
+  // CHECK: llvm.intr.stackrestore %[[TOP]] : !llvm.ptr<5>
+  llvm.func @kernel(%x: f32) attributes {rocdl.kernel} {
+    %0 = llvm.intr.stacksave : !llvm.ptr
+    llvm.intr.stackrestore %0 : !llvm.ptr
     llvm.return
   }
 }
