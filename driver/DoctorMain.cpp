@@ -188,11 +188,14 @@ ExitCode aircc::doctorMain(Arguments arguments,
   std::string rocmPath, format;
   std::vector<std::string> extraFolders;
   app.add_option("--rocm-path", rocmPath,
-                 "ROCm installation to take the device libraries from");
+                 "ROCm installation to take the device libraries from")
+      ->type_name("FOLDER");
   app.add_option("--targets-dir", extraFolders,
                  "Folder to look for profiles in, before the others")
+      ->type_name("FOLDER")
       ->allow_extra_args(false);
-  app.add_option("--diagnostics-format", format, "text (default) or json");
+  app.add_option("--diagnostics-format", format, "text (default) or json")
+      ->type_name("FORMAT");
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   try {
     app.parse(std::move(reversed));

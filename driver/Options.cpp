@@ -268,22 +268,28 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
   app.add_option("INPUT", inputs,
                  "MLIR sources ('-': standard input); objects and libraries to "
                  "link (.o, .a, .so)")
+      ->type_name("FILE")
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   list(app.add_option("-t,--target", options.targets,
                       "Target profile, a name or a .json file; several make a "
-                      "fat binary"));
+                      "fat binary")
+           ->type_name("PROFILE"));
   auto *outputOption =
-      app.add_option("-o,--output", options.output, "Where to write");
+      app.add_option("-o,--output", options.output, "Where to write")
+          ->type_name("FILE");
   if (forRun) {
     app.add_option("--device", options.device,
-                   "The runtime's device: sim, hip or level-zero");
+                   "The runtime's device: sim, hip or level-zero")
+        ->type_name("DEVICE");
     app.add_flag("--counters{-}", options.counters,
                  "Count instructions, memory accesses and bank conflicts on "
                  "the simulated device: print a table, or write =FILE as JSON");
     app.add_option("-n,--ranks", options.ranks,
-                   "Run the program as so many processes, its ranks");
+                   "Run the program as so many processes, its ranks")
+        ->type_name("N");
     app.add_option("--timeout", options.timeout,
-                   "End the program when it runs for so many seconds");
+                   "End the program when it runs for so many seconds")
+        ->type_name("SECONDS");
     app.remove_option(outputOption); // the program is not kept
   }
   app.set_version_flag("--version",
@@ -292,49 +298,61 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
 
   const char *group = "Output";
   if (!forRun) {
-    app.add_option("--emit", emit, describeEmitKinds())->group(group);
+    app.add_option("--emit", emit, describeEmitKinds())
+        ->type_name("KIND")
+        ->group(group);
     app.add_flag("-c", onlyCompile, "As --emit host-obj, into a file")
         ->group(group);
     app.add_flag("-S", onlyAssemble, "As --emit asm, into a file")
         ->group(group);
     app.add_option("--header", options.header,
                    "Write a C header of the public functions")
+        ->type_name("FILE")
         ->group(group);
     app.add_flag("--write-dependencies", options.writeDependencies,
                  "-MD: write a dependency file for make")
         ->group(group);
     app.add_option("--dependency-file", options.dependencyFile,
-                   "-MF FILE: its name (default: the output's, with .d)")
+                   "-MF: its name (default: the output's, with .d)")
+        ->type_name("FILE")
         ->group(group);
     app.add_option("--dependency-target", options.dependencyTarget,
-                   "-MT NAME: the target it names (default: the output)")
+                   "-MT: the target it names (default: the output)")
+        ->type_name("NAME")
         ->group(group);
   }
 
   group = "Code";
   app.add_option("-O", optLevel, "Optimisation level, 0 to 3 (default: 2)")
+      ->type_name("LEVEL")
       ->group(group);
   app.add_flag("-g", options.debugInfo, "Keep debug information")->group(group);
   app.add_option("--rocm-path", options.rocmPath,
                  "ROCm installation to take the device libraries from")
+      ->type_name("FOLDER")
       ->group(group);
   list(app.add_option("--targets-dir", options.targetFolders,
                       "Folder to look for profiles in, before the others")
+           ->type_name("FOLDER")
            ->group(group));
 
   group = "Pipeline";
   list(app.add_option("--stage-option", stageOptions,
-                      "STAGE.KEY=VALUE: an option of a stage")
+                      "Set an option of a stage, over what the profile says")
+           ->type_name("STAGE.KEY=VALUE")
            ->group(group));
   if (!forRun) {
     app.add_option("--start-at", options.startAt,
                    "Leave out the stages before this one")
+        ->type_name("STAGE")
         ->group(group);
     app.add_option("--stop-after", options.stopAfter,
                    "Print what this stage leaves")
+        ->type_name("STAGE")
         ->group(group);
     app.add_option("--pass-pipeline", options.passPipeline,
                    "Run these passes instead of the stages")
+        ->type_name("PASSES")
         ->group(group);
     app.add_flag("--print-pipeline", options.printPipeline,
                  "Print the passes that would run, as --pass-pipeline and "
@@ -354,6 +372,7 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
                "Keep what each stage leaves, in this folder or in =DIR")
       ->group(group);
   app.add_option("--diagnostics-format", format, "text (default) or json")
+      ->type_name("FORMAT")
       ->group(group);
   app.add_flag("--crash-on-purpose", options.crashOnPurpose)->group("");
   app.footer("Options that begin with --mlir- are MLIR's own, for instance\n"

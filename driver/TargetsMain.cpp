@@ -41,11 +41,14 @@ ExitCode aircc::targetsMain(Arguments arguments,
       "aircc targets");
   std::string name, format;
   std::vector<std::string> folders;
-  app.add_option("NAME", name, "A profile's name, or a .json file");
+  app.add_option("NAME", name, "A profile's name, or a .json file")
+      ->type_name("PROFILE");
   app.add_option("--targets-dir", folders,
                  "Folder to look for profiles in, before the others")
+      ->type_name("FOLDER")
       ->allow_extra_args(false);
-  app.add_option("--diagnostics-format", format, "text (default) or json");
+  app.add_option("--diagnostics-format", format, "text (default) or json")
+      ->type_name("FORMAT");
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   try {
     app.parse(std::move(reversed));
