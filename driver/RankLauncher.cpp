@@ -384,15 +384,15 @@ void Launcher::readOutput(unsigned number, Output &output) {
 /// Writes out what is there in whole lines; `last`: the rest as well.
 void Launcher::writeLines(unsigned number, Output &output, bool last) {
   const std::string prefix =
-      command.prefixed ? "[" + std::to_string(number) + "] " : "";
+      command.prefixed ? ("[" + Twine(number) + "] ").str() : "";
   std::string text;
   size_t begin = 0;
   for (size_t end; (end = output.line.find('\n', begin)) != std::string::npos;
        begin = end + 1)
-    text += prefix + output.line.substr(begin, end + 1 - begin);
+    text.append(prefix).append(output.line, begin, end + 1 - begin);
   if (begin < output.line.size() &&
       (last || output.line.size() - begin > kLongestLine)) {
-    text += prefix + output.line.substr(begin);
+    text.append(prefix).append(output.line, begin);
     // The next line of another rank does not go on in this one.
     if (command.prefixed)
       text += '\n';

@@ -208,10 +208,10 @@ MGPU_EXPORT void mgpuBarrier(void);
 
 /// The symmetric heap: memory of the same size on every rank, which every rank
 /// can reach, on the host's side with mgpuMemcpy and in kernels. Init makes the
-/// device with the number LOCAL_RANK the current one, reserves `bytes` there
-/// and maps the heaps of the other ranks. All ranks give the same size. Fresh
-/// heaps are zero. Init and Destroy are collective; there is one heap at a
-/// time.
+/// device with the rank's number on this node the current one, reserves `bytes`
+/// there and maps the heaps of the other ranks. All ranks give the same size.
+/// Fresh heaps are zero. Init and Destroy are collective; there is one heap at
+/// a time.
 MGPU_EXPORT void mgpuSymmetricHeapInit(uint64_t bytes);
 /// Waits for the other ranks (those that have ended aside), then gives the heap
 /// back. Nothing happens where there is none.

@@ -94,19 +94,22 @@ std::string aircc::rt::listSymmetricNames() {
 }
 
 /// Makes the device that belongs to this rank the current one. A launcher that
-/// shows each rank one device has chosen already.
+/// shows each rank one device has chosen already. All ranks are on this node,
+/// so that a rank whose launcher does not number them by node is counted as it
+/// is.
 static Status chooseDevice(Device &device, const World &world) {
   int count = 0;
   if (Status s = device.getDeviceCount(count); !s.ok())
     return s;
-  if (count <= 1 || !world.localRank)
+  if (count <= 1 || (world.size == 1 && !world.localRank))
     return Status::success();
-  if (*world.localRank >= count)
+  int32_t local = world.localRank.value_or(world.rank);
+  if (local >= count)
     return Status::failure("rank " + std::to_string(world.rank) +
-                           " is number " + std::to_string(*world.localRank) +
+                           " is number " + std::to_string(local) +
                            " on this node, which has " + std::to_string(count) +
                            " devices; start fewer ranks");
-  return setCurrentDevice(device, *world.localRank);
+  return setCurrentDevice(device, local);
 }
 
 void mgpuSymmetricHeapInit(uint64_t bytes) {

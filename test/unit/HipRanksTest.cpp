@@ -142,6 +142,13 @@ TEST_F(HipRanks, ALauncherThatShowsOneDevice) {
   }));
 }
 
+TEST_F(HipRanks, ALauncherWithoutLocalRanks) {
+  expectSuccess(runRanks(2, [](int rank) {
+    unsetenv("LOCAL_RANK");
+    return exchange(rank, 2);
+  }));
+}
+
 TEST_F(HipRanks, MoreRanksThanDevices) {
   setenv("FAKE_HIP_ARCH", "gfx942,gfx942", 1);
   auto results = runRanks(3, [](int) {
