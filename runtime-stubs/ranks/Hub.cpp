@@ -13,6 +13,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 
 using namespace aircc::rt;
 
@@ -51,18 +52,27 @@ void Hub::run() {
            0});
       ranks.push_back(static_cast<int32_t>(rank));
     }
-    size_t firstStranger = waits.size();
+    const size_t firstProcess = waits.size();
+    for (int32_t rank : ranks)
+      waits.push_back({peers[rank].process.get(), POLLIN, 0});
+    const size_t firstStranger = waits.size();
     for (Fd &stranger : strangers)
       waits.push_back({stranger.get(), POLLIN, 0});
     if (listener)
       waits.push_back({listener.get(), POLLIN, 0});
     if (::poll(waits.data(), waits.size(), -1) < 0)
       continue;
-    for (size_t i = 0; i < firstStranger; ++i) {
+    for (size_t i = 0; i < ranks.size(); ++i) {
       if (waits[i].revents & POLLOUT)
         flush(peers[ranks[i]]);
+      // What it sent comes before its end.
       if (waits[i].revents & (POLLIN | POLLHUP | POLLERR))
         serve(ranks[i]);
+      if (waits[firstProcess + i].revents & POLLIN && peers[ranks[i]].socket) {
+        serve(ranks[i]);
+        if (peers[ranks[i]].socket)
+          gone(ranks[i]);
+      }
     }
     // Those that have said hello, or hung up, are strangers no more.
     std::vector<Fd> kept;
@@ -128,6 +138,9 @@ bool Hub::greet(Fd &socket) {
   ::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &credentials, &length);
   peer.state = State::Here;
   peer.pid = credentials.pid;
+  // Where the kernel knows no such descriptors, the socket has to do.
+  peer.process = Fd(static_cast<int>(
+      ::syscall(SYS_pidfd_open, credentials.pid, /*flags=*/0u)));
   peer.socket = std::move(socket);
   // From now on, that the connection ends means that the hub's process has.
   send(rank, Message());
@@ -169,6 +182,7 @@ void Hub::gone(int32_t rank) {
   Peer &peer = peers[rank];
   bool expected = peer.state == State::Left;
   peer.socket = Fd();
+  peer.process = Fd();
   peer.unsent.clear();
   peer.state = State::Gone;
   if (!expected)

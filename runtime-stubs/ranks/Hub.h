@@ -54,6 +54,7 @@ private:
   struct Peer {
     State state = State::Absent;
     Fd socket;
+    Fd process; ///< Tells of its end, also where forks of it keep the socket.
     long pid = 0;
     std::deque<Message> unsent;
     std::optional<Arrival> arrival;

@@ -192,6 +192,8 @@ Status Job::join() {
 }
 
 void Job::leave(int status) {
+  if (::getpid() != process)
+    return;
   // What the program has printed is out before this rank waits for others.
   std::fflush(nullptr);
   leaving = true;
@@ -207,6 +209,8 @@ void Job::leave(int status) {
 /// Tells the others, and waits for a moment until they have been told: the hub
 /// may be in this process, which is about to end.
 void Job::tellFailure(const std::string &why) {
+  if (::getpid() != process)
+    return;
   Message message(MessageKind::Failed);
   message.text = why;
   send(std::move(message));

@@ -113,6 +113,8 @@ private:
 
   const World place;
   const WaitLimit limit;
+  /// A process forked from this one is no rank, though it has all this too.
+  const pid_t process = ::getpid();
   Fd socket;
   long hubProcess = 0;
   std::mutex sendMutex;

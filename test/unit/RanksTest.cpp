@@ -22,6 +22,7 @@
 #include <numeric>
 #include <string>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -297,6 +298,44 @@ TEST_F(Ranks, WaitForOneThatHasEndedFails) {
             std::string::npos)
       << results[0].err;
   EXPECT_EQ(results[1].status, 0);
+}
+
+TEST_F(Ranks, ForksAreNoRanks) {
+  // They may end as they like.
+  expectSuccess(runRanks(2, [&](int rank) {
+    mgpuBarrier();
+    pid_t pid = fork();
+    if (pid == 0)
+      exit(rank ? 3 : 0);
+    int status = 0;
+    REQUIRE(waitpid(pid, &status, 0) == pid && WIFEXITED(status));
+    REQUIRE(WEXITSTATUS(status) == (rank ? 3 : 0));
+    mgpuBarrier();
+    return 0;
+  }));
+}
+
+TEST_F(Ranks, DeathIsSeenThoughAForkLives) {
+  auto results = runRanks(2, [&](int rank) {
+    mgpuBarrier();
+    if (rank == 1) {
+      // It keeps the connection open.
+      pid_t parent = getpid();
+      if (fork() == 0) {
+        for (int i = 0; i < 300 && getppid() == parent; ++i)
+          std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        std::this_thread::sleep_for(std::chrono::seconds(3));
+        _exit(0);
+      }
+      raise(SIGKILL);
+    }
+    for (;;)
+      pause();
+    return 0;
+  });
+  EXPECT_EQ(results[0].status, 1);
+  EXPECT_NE(results[0].err.find("has died; rank 0 stops"), std::string::npos)
+      << results[0].err;
 }
 
 //===----------------------------------------------------------------------===//
