@@ -46,6 +46,7 @@ void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   PrepareHostOptions prepare;
   prepare.cInterface = options.cInterface;
   pm.addPass(createPrepareHost(prepare));
+  pm.addPass(createLowerSharedAllocations());
   pm.addPass(createLowerTransfers());
   pm.addNestedPass<func::FuncOp>(createGpuAsyncRegionPass());
 

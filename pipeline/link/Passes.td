@@ -64,6 +64,26 @@ def PrepareHost : Pass<"air-prepare-host", "::mlir::ModuleOp"> {
                            "::mlir::LLVM::LLVMDialect"];
 }
 
+def LowerSharedAllocations : Pass<"air-lower-shared-allocations", "::mlir::ModuleOp"> {
+  let summary = "Allocate memory that the host shares by a plain call";
+  let description = [{
+    A `gpu.alloc host_shared` in host code becomes a call of the runtime and a
+    view of what that returns. It comes after `air-prepare-host`, when
+    allocations have no tokens, and before `gpu-async-region`, which would give
+    them new ones.
+
+    Example:
+    ```mlir
+    %m = gpu.alloc host_shared (%n) : memref<?xf32>
+    ```
+    becomes `llvm.call @mgpuMemAlloc(…)` and a `memref.view`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def LowerTransfers : Pass<"air-lower-transfers", "::mlir::ModuleOp"> {
   let summary = "Split copies and fills of strided memory into runs";
   let description = [{
