@@ -53,7 +53,7 @@ void Checker::groupBegin(Workgroup &group) {
     made->waves.push_back(std::make_unique<WaveShadow>());
   made->barrierOps.assign(group.waves.size(), nullptr);
   races.beginGroup(group, made->clocks);
-  definedness.beginGroup(group, made->undefinedLds);
+  made->lds.reset(group.lds.size());
   group.observed[slot] = made.release();
   alive.insert(&group);
   ++groupsBegun;
@@ -295,7 +295,7 @@ void Checker::access(Wave &wave, const Op &op, const MemoryAccess &access) {
   checkAlignment(wave, op, access);
   if (access.space == MemorySpace::Lds ||
       access.space == MemorySpace::Scratch || access.kind != AccessKind::Read)
-    definedness.access(wave, s, group.undefinedLds, op, access);
+    definedness.access(wave, s, group.lds, op, access);
   races.access(wave, s, group.clocks, op, access);
   if (access.kind == AccessKind::Write && access.space != MemorySpace::Scratch)
     progress();

@@ -52,7 +52,7 @@ public:
 private:
   struct Group {
     GroupClocks clocks;
-    std::vector<uint8_t> undefinedLds;
+    LdsShadow lds;
     std::vector<std::unique_ptr<WaveShadow>> waves;
     std::vector<const Op *> barrierOps; ///< At which each wave waits.
   };

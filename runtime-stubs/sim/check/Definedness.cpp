@@ -1006,7 +1006,7 @@ void Definedness::memory(Wave &wave, WaveShadow &s, const Op &op) {
   }
 }
 
-void Definedness::access(Wave &wave, WaveShadow &s, std::vector<uint8_t> &lds,
+void Definedness::access(Wave &wave, WaveShadow &s, LdsShadow &lds,
                          const Op &op, const MemoryAccess &access) {
   const OpInfo &info = *op.info;
   if (access.space == MemorySpace::Scalar)
@@ -1039,22 +1039,42 @@ void Definedness::access(Wave &wave, WaveShadow &s, std::vector<uint8_t> &lds,
   }
 
   const bool isLds = access.space == MemorySpace::Lds;
-  std::vector<uint8_t> &memory = isLds ? lds : s.scratch;
+  if (isLds && !lds.undefinedBytes) {
+    uint64_t undefined = 0;
+    if (access.kind == AccessKind::Write && !access.dma)
+      for (unsigned k = 0; k < dwords; ++k)
+        undefined |= s.lanes[dataRow + k];
+    if (!(undefined & access.lanes))
+      return;
+  }
+  std::vector<uint8_t> &memory = isLds ? lds.bits : s.scratch;
   /// The shadow of a lane's byte, or null when it is outside (the executor
   /// faults then).
-  auto place = [&](unsigned lane) -> uint8_t * {
+  auto place = [&](unsigned lane) -> const uint8_t * {
     uint64_t at = access.addresses[lane];
     uint64_t end = isLds ? memory.size() - 16 : wave.scratchBytes;
     if (at + access.bytes > end || at + access.bytes < at)
       return nullptr;
     return &memory[isLds ? at : uint64_t(lane) * wave.scratchBytes + at];
   };
-  if (access.dma) {
-    for (uint64_t rest = access.lanes; rest; rest &= rest - 1)
-      if (uint8_t *at = place(llvm::countr_zero(rest)))
-        std::memset(at, 0, access.bytes);
-    return;
-  }
+  auto set = [&](unsigned lane, unsigned offset, uint32_t undefined) {
+    const unsigned bytes = std::min(4u, access.bytes - offset);
+    if (isLds)
+      lds.set(access.addresses[lane] + offset, bytes, undefined);
+    else
+      std::memcpy(&s.scratch[uint64_t(lane) * wave.scratchBytes +
+                             access.addresses[lane] + offset],
+                  &undefined, bytes);
+  };
+  auto define = [&] {
+    for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
+      const unsigned lane = llvm::countr_zero(rest);
+      for (unsigned k = 0; place(lane) && k < access.bytes; k += 4)
+        set(lane, k, 0);
+    }
+  };
+  if (access.dma)
+    return define();
   // What an atomic gives back, and what it leaves, is defined as far as what
   // was there.
   const bool reads = access.kind == AccessKind::Read ||
@@ -1107,24 +1127,20 @@ void Definedness::access(Wave &wave, WaveShadow &s, std::vector<uint8_t> &lds,
     // A swap leaves what it was given, which memory() has looked at; the others
     // leave as many undefined bits as they find.
     if (static_cast<const AtomicOp *>(op.table)->kind == AtomicKind::Swap)
-      for (uint64_t rest = access.lanes; rest; rest &= rest - 1)
-        if (uint8_t *at = place(llvm::countr_zero(rest)))
-          std::memset(at, 0, access.bytes);
+      define();
     return;
   }
   if (access.kind != AccessKind::Write)
     return;
   for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
-    unsigned lane = llvm::countr_zero(rest);
-    uint8_t *at = place(lane);
-    if (!at)
+    const unsigned lane = llvm::countr_zero(rest);
+    if (!place(lane))
       continue;
-    for (unsigned k = 0; k < dwords; ++k) {
-      uint32_t u = s.lanes[dataRow + k] >> lane & 1
-                       ? s.row(dataRow + k)[lane] >> (access.dataHigh ? 16 : 0)
-                       : 0;
-      std::memcpy(at + 4 * k, &u, std::min(4u, access.bytes - 4 * k));
-    }
+    for (unsigned k = 0; k < dwords; ++k)
+      set(lane, 4 * k,
+          s.lanes[dataRow + k] >> lane & 1
+              ? s.row(dataRow + k)[lane] >> (access.dataHigh ? 16 : 0)
+              : 0);
   }
 }
 

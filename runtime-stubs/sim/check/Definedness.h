@@ -32,14 +32,10 @@ public:
 
   /// What hardware sets up is defined, everything else is not.
   void beginWave(const Wave &wave, WaveShadow &shadow, const Kernel &kernel);
-  void beginGroup(const Workgroup &group, std::vector<uint8_t> &lds) {
-    lds.assign(group.lds.size() + 16, 0xff);
-  }
 
   void before(Wave &wave, WaveShadow &shadow, const Op &op);
-  /// `lds` has a bit for each bit of the workgroup's LDS.
-  void access(Wave &wave, WaveShadow &shadow, std::vector<uint8_t> &lds,
-              const Op &op, const MemoryAccess &access);
+  void access(Wave &wave, WaveShadow &shadow, LdsShadow &lds, const Op &op,
+              const MemoryAccess &access);
 
 private:
   struct Result;

@@ -47,6 +47,27 @@ struct Origin {
 
 constexpr unsigned kShadowScalars = kScalarRegs + 16;
 
+/// Which bits of a workgroup's LDS were never written.
+struct LdsShadow {
+  std::vector<uint8_t> bits; ///< As LDS, and some more at the end.
+  /// Bytes with such bits: none are left soon in most kernels.
+  uint64_t undefinedBytes = 0;
+
+  void reset(size_t bytes) {
+    bits.assign(bytes + 16, 0xff);
+    undefinedBytes = bytes;
+  }
+  /// The undefined bits of up to four bytes become `undefined`.
+  void set(uint64_t address, unsigned bytes, uint32_t undefined) {
+    for (unsigned k = 0; k < bytes; ++k) {
+      uint8_t next = static_cast<uint8_t>(undefined >> 8 * k);
+      uint8_t &byte = bits[address + k];
+      undefinedBytes += int(next != 0) - int(byte != 0);
+      byte = next;
+    }
+  }
+};
+
 struct WaveShadow {
   // Undefined bits. `lanes[row]` has the lanes for which bits of the row are
   // not zero.
