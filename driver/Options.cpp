@@ -284,6 +284,9 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
     app.add_flag("--counters{-}", options.counters,
                  "Count instructions, memory accesses and bank conflicts on "
                  "the simulated device: print a table, or write =FILE as JSON");
+    app.add_flag("--check", options.check,
+                 "Run on the simulated device and look for races, missing "
+                 "waits, uninitialised values and more; implies -g");
     app.add_option("-n,--ranks", options.ranks,
                    "Run the program as so many processes, its ranks")
         ->type_name("N");
@@ -479,6 +482,15 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
     return fail(ExitCode::BadUsage,
                 "--device is sim, hip or level-zero, not '" + options.device +
                     "'");
+  if (options.check) {
+    if (!options.device.empty() && options.device != "sim")
+      return fail(
+          ExitCode::BadUsage,
+          "--check looks at programs on the simulated device, not on '" +
+              options.device + "'");
+    options.device = "sim";
+    options.debugInfo = true;
+  }
   constexpr unsigned maxRanks = 1024;
   if (options.ranks && (*options.ranks == 0 || *options.ranks > maxRanks))
     return fail(ExitCode::BadUsage, "-n is a number of ranks from 1 to " +

@@ -61,6 +61,7 @@ struct CodeObject::LineTables {
 std::string CodeObject::sourceLine(uint64_t address) const {
   if (debugImage.empty())
     return {};
+  std::lock_guard<std::mutex> lock(linesMutex);
   if (!lines) {
     lines = std::make_shared<LineTables>();
     Expected<std::unique_ptr<object::ObjectFile>> file =

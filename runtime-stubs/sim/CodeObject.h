@@ -22,6 +22,7 @@
 #include "llvm/Support/Error.h"
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -118,6 +119,7 @@ private:
   std::string debugImage;
   struct LineTables;
   mutable std::shared_ptr<LineTables> lines;
+  mutable std::mutex linesMutex;
 };
 
 } // namespace aircc::sim

@@ -125,7 +125,9 @@ std::string whereAt(const LaunchState &state, const Op *op) {
               llvm::utohexstr(op->inst->address - symbol.address, true) + ")";
       break;
     }
-  return text + ": " + op->inst->text;
+  text += ": " + op->inst->text;
+  std::string line = state.request->object->sourceLine(op->inst->address);
+  return line.empty() ? text : text + " [" + line + "]";
 }
 
 std::string explain(const LaunchState &state, const Workgroup &group,

@@ -412,6 +412,42 @@ TEST(SimChecker, UninitialisedRegisters) {
                   {"it is stored to global memory"}));
 }
 
+TEST(SimChecker, AtomicOnAHalfOfAnUninitialisedDword) {
+  // The low half is written; the loop keeps the high half as it is.
+  CheckedRun run;
+  run.block = {64, 1, 1};
+  const std::string body = R"(
+    s_load_dwordx2 s[4:5], s[0:1], 0x0
+    v_mov_b32_e32 v1, 0
+    v_mov_b32_e32 v2, 5
+    ds_write_b16 v1, v2
+    s_mov_b64 exec, 1
+    ds_read_b32 v3, v1
+    s_waitcnt lgkmcnt(0)
+again:
+    v_mov_b32_e32 v4, v3
+    v_add_u16_e32 v5, 1, v4
+    v_and_b32_e32 v6, 0xffff0000, v4
+    v_or_b32_e32 v5, v5, v6
+    ds_cmpst_rtn_b32 v3, v1, v4, v5
+    s_waitcnt lgkmcnt(0)
+    v_cmp_ne_u32_e32 vcc, v3, v4
+    s_and_b64 vcc, vcc, exec
+    s_cbranch_vccnz again
+    ds_read_u16 v7, v1
+    s_waitcnt lgkmcnt(0)
+    global_store_short v1, v7, s[4:5]
+    s_endpgm
+)";
+  EXPECT_EQ(run(body), "");
+  // The high half is still nobody's.
+  EXPECT_TRUE(has(run(replaced(body, "v7, v1", "v7, v1 offset:2")),
+                  {"it is stored to global memory", "ds_read_u16 v7"}));
+  EXPECT_TRUE(
+      has(run(replaced(body, "v_mov_b32_e32 v4, v3", "v_mov_b32_e32 v4, v9")),
+          {"an atomic operation takes it", "ds_cmpst_rtn_b32"}));
+}
+
 TEST(SimChecker, UninitialisedScratch) {
   CheckedRun run;
   run.block = {64, 1, 1};

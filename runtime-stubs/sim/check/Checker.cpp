@@ -299,52 +299,51 @@ void Checker::access(Wave &wave, const Op &op, const MemoryAccess &access) {
   races.access(wave, s, group.clocks, op, access);
   if (access.kind == AccessKind::Write && access.space != MemorySpace::Scratch)
     progress();
-  if (access.kind == AccessKind::Atomic) {
-    // Those that poll with atomics change nothing.
-    const auto &atomic = *static_cast<const AtomicOp *>(op.table);
-    if (atomic.kind != AtomicKind::CmpSwap &&
-        atomic.kind != AtomicKind::MskOr) {
-      for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
-        unsigned lane = llvm::countr_zero(rest);
-        uint64_t address = access.addresses[lane], old = 0;
-        const void *from = reinterpret_cast<const void *>(address);
-        if (access.space == MemorySpace::Lds) {
-          if (address + access.bytes > wave.group->lds.size())
-            return;
-          from = wave.group->lds.data() + address;
-        } else if (!isAccessible(wave, op, address, address + access.bytes)) {
-          return;
-        }
-        std::memcpy(&old, from, access.bytes);
-        uint64_t data = access.data[lane];
-        if (access.bytes == 8)
-          data |= uint64_t(access.data[lane + kRowLanes]) << 32;
-        if (applyAtomic(atomic, old, data, 0) != old)
-          return progress();
-      }
-      return;
+  if (access.kind == AccessKind::Atomic && atomicChanges(wave, op, access))
+    progress();
+}
+
+/// Whether an atomic leaves something else than it finds: those that poll do
+/// not.
+bool Checker::atomicChanges(Wave &wave, const Op &op,
+                            const MemoryAccess &access) {
+  const auto &atomic = *static_cast<const AtomicOp *>(op.table);
+  const unsigned dwords = access.bytes / 4;
+  const bool lds = op.info->opClass == OpClass::Lds;
+  auto valueAt = [&](const uint32_t *rows, unsigned lane) {
+    uint64_t value = rows[lane];
+    if (dwords == 2)
+      value |= uint64_t(rows[kRowLanes + lane]) << 32;
+    return value;
+  };
+  for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
+    const unsigned lane = llvm::countr_zero(rest);
+    const uint64_t address = access.addresses[lane];
+    const void *from = reinterpret_cast<const void *>(address);
+    if (access.space == MemorySpace::Scratch)
+      return true;
+    if (access.space == MemorySpace::Lds) {
+      if (address + access.bytes > wave.group->lds.size())
+        return true;
+      from = wave.group->lds.data() + address;
+    } else if (!isAccessible(wave, op, address, address + access.bytes)) {
+      return true;
     }
-    // Where it compares: it changes something when it finds what it wants,
-    // which is seen by what it leaves.
-    for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
-      unsigned lane = llvm::countr_zero(rest);
-      if (access.space != MemorySpace::Global ||
-          !isAccessible(wave, op, access.addresses[lane],
-                        access.addresses[lane] + access.bytes))
-        return progress();
-      const unsigned dwords = access.bytes / 4;
-      uint64_t old = 0, data = 0, compare = 0;
-      std::memcpy(&old, reinterpret_cast<const void *>(access.addresses[lane]),
-                  access.bytes);
-      for (unsigned k = 0; k < dwords; ++k) {
-        data |= uint64_t(access.data[k * kRowLanes + lane]) << 32 * k;
-        compare |= uint64_t(access.data[(dwords + k) * kRowLanes + lane])
-                   << 32 * k;
-      }
-      if (old == compare && old != data)
-        return progress();
+    uint64_t old = 0, compare = 0, data = valueAt(access.data, lane);
+    std::memcpy(&old, from, access.bytes);
+    if (lds && op.srcCount > 2) {
+      // The value compared with (or a mask) comes first, but for cmpstore.
+      compare = data;
+      data = valueAt(wave.row(op.src[2].reg), lane);
+      if (llvm::StringRef(op.inst->mnemonic).starts_with("ds_cmpstore"))
+        std::swap(data, compare);
+    } else if (atomic.kind == AtomicKind::CmpSwap) {
+      compare = valueAt(access.data + dwords * kRowLanes, lane);
     }
+    if (applyAtomic(atomic, old, data, compare) != old)
+      return true;
   }
+  return false;
 }
 
 void Checker::after(Wave &wave, const Op &op) {

@@ -76,6 +76,7 @@ private:
     ++stamp;
     sinceProgress = 0;
   }
+  bool atomicChanges(Wave &wave, const Op &op, const MemoryAccess &access);
   void turnBack(Wave &wave, const Op &op);
 
   Reports reports;

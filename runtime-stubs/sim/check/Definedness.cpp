@@ -959,6 +959,48 @@ static bool hasFormat(const OpInfo &info) {
          info.opClass != OpClass::ScalarMemory;
 }
 
+/// Compare-and-swap in LDS, which access() looks at.
+static bool comparesLds(const Op &op) {
+  return op.info->opClass == OpClass::Lds &&
+         op.info->access == AccessKind::Atomic &&
+         static_cast<const AtomicOp *>(op.table)->kind == AtomicKind::CmpSwap;
+}
+
+/// Atomics on a byte or a half of a dword are loops of compare-and-swap on the
+/// whole of it: they give back the undefined bits beside it as they found them.
+/// That is no use of them, and the comparison settles what they are.
+void Definedness::compareAndSwap(Wave &wave, WaveShadow &s, LdsShadow &lds,
+                                 const Op &op, const MemoryAccess &access) {
+  const bool newFirst =
+      llvm::StringRef(op.inst->mnemonic).starts_with("ds_cmpstore");
+  const unsigned compare = op.src[newFirst ? 2 : 1].reg;
+  const unsigned next = op.src[newFirst ? 1 : 2].reg;
+  for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
+    const unsigned lane = llvm::countr_zero(rest);
+    const uint64_t at = access.addresses[lane];
+    if (at + access.bytes > wave.group->lds.size())
+      return; // The executor faults.
+    bool swaps = true;
+    for (unsigned k = 0; k < access.bytes / 4; ++k) {
+      uint32_t there;
+      std::memcpy(&there, &wave.group->lds[at + 4 * k], 4);
+      swaps &= there == wave.row(compare + k)[lane];
+    }
+    for (unsigned k = 0; k < access.bytes / 4; ++k) {
+      uint32_t before;
+      std::memcpy(&before, &lds.bits[at + 4 * k], 4);
+      for (unsigned row : {compare + k, next + k})
+        if (s.row(row)[lane] & ~before)
+          report(wave, op, uint64_t(1) << lane, "an atomic operation takes it",
+                 s.rowOrigin[row]);
+      if (swaps)
+        lds.set(at + 4 * k, 4, s.row(next + k)[lane] & before);
+      s.setBits(compare + k, lane, 0);
+      s.setBits(next + k, lane, 0);
+    }
+  }
+}
+
 /// Addresses must be defined, and so must what atomics combine. What a load
 /// brings is taken as defined here; access() knows better for LDS and scratch.
 void Definedness::memory(Wave &wave, WaveShadow &s, const Op &op) {
@@ -968,7 +1010,7 @@ void Definedness::memory(Wave &wave, WaveShadow &s, const Op &op) {
     return;
   for (const RegRange &range : info.reads) {
     const bool data = range.role == RegRange::Data;
-    if (data && info.access != AccessKind::Atomic)
+    if (data && (info.access != AccessKind::Atomic || comparesLds(op)))
       continue;
     const char *what =
         data ? "an atomic operation takes it" : "an address depends on it";
@@ -1039,6 +1081,8 @@ void Definedness::access(Wave &wave, WaveShadow &s, LdsShadow &lds,
   }
 
   const bool isLds = access.space == MemorySpace::Lds;
+  if (comparesLds(op))
+    return compareAndSwap(wave, s, lds, op, access);
   if (isLds && !lds.undefinedBytes) {
     uint64_t undefined = 0;
     if (access.kind == AccessKind::Write && !access.dma)

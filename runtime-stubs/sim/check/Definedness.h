@@ -47,6 +47,8 @@ private:
   void scalarSlow(Wave &, WaveShadow &, const Op &);
   void permute(Wave &, WaveShadow &, const Op &);
   void memory(Wave &, WaveShadow &, const Op &);
+  void compareAndSwap(Wave &, WaveShadow &, LdsShadow &, const Op &,
+                      const MemoryAccess &);
   void branch(Wave &, WaveShadow &, const Op &);
   void commit(Wave &, WaveShadow &, const Op &, const Result &);
   void writeScalar(Wave &, WaveShadow &, const Op &, unsigned reg,
