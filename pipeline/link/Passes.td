@@ -41,6 +41,7 @@ def PrepareHost : Pass<"air-prepare-host", "::mlir::ModuleOp"> {
       implies every order that tokens can express; `gpu-async-region` then puts
       what lies between two host actions into one stream. A token that is passed
       around control flow is an error.
+    - Sizes of launches that are i32 become values of type index.
 
     Example:
     ```mlir

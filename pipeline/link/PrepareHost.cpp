@@ -207,6 +207,23 @@ void makeInternal(func::FuncOp function) {
 }
 
 //===----------------------------------------------------------------------===//
+// Launch sizes
+//===----------------------------------------------------------------------===//
+
+/// The runtime takes sizes as C's intptr_t; a launch may have them as i32 or
+/// i64, which the lowering would pass on as they are.
+void makeSizesIndices(gpu::LaunchFuncOp launch) {
+  OpBuilder b(launch);
+  for (OpOperand *size :
+       {&launch.getGridSizeXMutable(), &launch.getGridSizeYMutable(),
+        &launch.getGridSizeZMutable(), &launch.getBlockSizeXMutable(),
+        &launch.getBlockSizeYMutable(), &launch.getBlockSizeZMutable()})
+    if (size->get().getType().isInteger(32))
+      size->set(arith::IndexCastUIOp::create(b, launch.getLoc(),
+                                             b.getIndexType(), size->get()));
+}
+
+//===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
 
@@ -220,6 +237,7 @@ struct PrepareHost : aircc::impl::PrepareHostBase<PrepareHost> {
         return signalPassFailure();
     if (failed(serializeTokens(module)))
       return signalPassFailure();
+    module.walk(makeSizesIndices);
     for (auto function : module.getOps<func::FuncOp>())
       if (function.isPrivate() && !function.isDeclaration())
         makeInternal(function);
