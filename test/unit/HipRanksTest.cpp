@@ -216,7 +216,7 @@ TEST_F(HipRanks, CallsThatFail) {
 }
 
 TEST_F(HipRanks, AKernelThatWaitsForEver) {
-  setenv("AIRCC_WAIT_LIMIT", "0.3", 1);
+  setenv("AIRCC_WAIT_LIMIT", "1.5", 1);
   auto results = runRanks(2, [](int rank) {
     static char code[] = "\x7f"
                          "ELFgfx942\nspin 8\n";
@@ -236,7 +236,7 @@ TEST_F(HipRanks, AKernelThatWaitsForEver) {
   });
   EXPECT_EQ(results[1].status, 1);
   EXPECT_NE(results[1].err.find(
-                "mgpuStreamSynchronize: rank 1 of 2 has waited 0.3 s "
+                "mgpuStreamSynchronize: rank 1 of 2 has waited 1.5 s "
                 "(AIRCC_WAIT_LIMIT) for the device; the last kernels launched "
                 "are 'spin'; they may wait for one of the channels @Flags"),
             std::string::npos)

@@ -343,9 +343,9 @@ TEST_F(Ranks, DeathIsSeenThoughAForkLives) {
 //===----------------------------------------------------------------------===//
 
 TEST_F(Ranks, LimitOfABarrier) {
-  setenv("AIRCC_WAIT_LIMIT", "0.3", 1);
+  setenv("AIRCC_WAIT_LIMIT", "1.5", 1);
   auto results = runRanks(3, [&](int rank) {
-    mgpuSymmetricHeapInit(4096);
+    mgpuBarrier();
     if (rank == 1)
       for (;;)
         pause();
@@ -357,7 +357,7 @@ TEST_F(Ranks, LimitOfABarrier) {
   for (int rank : {0, 2})
     told |=
         results[rank].err.find("mgpuBarrier(): rank " + std::to_string(rank) +
-                               " of 3 has waited 0.3 s for the other ranks "
+                               " of 3 has waited 1.5 s for the other ranks "
                                "(AIRCC_WAIT_LIMIT); ") != std::string::npos &&
         results[rank].err.find("waits for nobody, as far as is known") !=
             std::string::npos;
@@ -655,7 +655,7 @@ TEST_F(Ranks, AGetThatNobodyCanAnswer) {
 }
 
 TEST_F(Ranks, LimitOfAGet) {
-  setenv("AIRCC_WAIT_LIMIT", "0.3", 1);
+  setenv("AIRCC_WAIT_LIMIT", "1.5", 1);
   auto results = runRanks(2, [&](int rank) {
     int value;
     int64_t count = 1;
@@ -667,7 +667,7 @@ TEST_F(Ranks, LimitOfAGet) {
       pause();
     return 0;
   });
-  EXPECT_NE(results[1].err.find("rank 1 of 2 has waited 0.3 s to get from "
+  EXPECT_NE(results[1].err.find("rank 1 of 2 has waited 1.5 s to get from "
                                 "channel @C[3] (AIRCC_WAIT_LIMIT); rank 0"),
             std::string::npos)
       << results[1].err;

@@ -1,7 +1,7 @@
 # usage: ranks.sh RANKS PROGRAM ARGUMENT…
-# Runs the program as so many ranks that wait one second for each other, and says
+# Runs the program as so many ranks that wait three seconds for each other, and says
 # how each ended.
-export AIRCC_WAIT_LIMIT=1 AIRCC_SIM_THREADS=1 AIRCC_JOB=test-$$ WORLD_SIZE=$1
+export AIRCC_WAIT_LIMIT=3 AIRCC_SIM_THREADS=1 AIRCC_JOB=test-$$ WORLD_SIZE=$1
 shift
 rank=0
 while [ $rank -lt $WORLD_SIZE ]; do
