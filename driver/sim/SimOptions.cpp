@@ -88,24 +88,32 @@ aircc::parseSimOptions(Arguments arguments) {
   app.add_option("IMAGE", options.image,
                  "An .hsaco file, an offload bundle, or a program or object "
                  "with one in it")
+      ->type_name("FILE")
       ->required();
   app.add_option("--kernel,-k", options.kernel,
-                 "The kernel; can be left out where there is one only");
+                 "The kernel; can be left out where there is one only")
+      ->type_name("NAME");
   app.add_option("--target", options.processor,
-                 "The processor, where the image has code for several");
-  app.add_option("--grid", grid, "Workgroups: X[,Y[,Z]] (default 1)");
-  app.add_option("--block", block, "Lanes of a workgroup: X[,Y[,Z]]");
+                 "The processor, where the image has code for several")
+      ->type_name("NAME");
+  app.add_option("--grid", grid, "Workgroups (default 1)")
+      ->type_name("X[,Y[,Z]]");
+  app.add_option("--block", block, "Lanes of a workgroup")
+      ->type_name("X[,Y[,Z]]");
   app.add_option("--arg,-a", options.arguments,
                  "The next argument of the kernel (see below)")
+      ->type_name("ARG")
       ->allow_extra_args(false);
   app.add_option("--dynamic-lds", options.dynamicLdsBytes,
-                 "Bytes of LDS beside what the kernel declares");
+                 "LDS beside what the kernel declares")
+      ->type_name("BYTES");
   app.add_option("--print,-p", prints,
-                 "N[:all]: print the buffer of --arg number N (from 0) when "
-                 "the kernel has run; all: however long it is")
+                 "Print the buffer of --arg number N (from 0) when the kernel "
+                 "has run; all: however long it is")
+      ->type_name("N[:all]")
       ->allow_extra_args(false);
-  app.add_option("--out,-o", outputs,
-                 "N:FILE.npy: save the buffer of --arg number N")
+  app.add_option("--out,-o", outputs, "Save the buffer of --arg number N")
+      ->type_name("N:FILE.npy")
       ->allow_extra_args(false);
   app.add_flag("--list", options.list,
                "List the kernels with their arguments, and run nothing");
@@ -119,12 +127,15 @@ aircc::parseSimOptions(Arguments arguments) {
                "a table, or write FILE as JSON (--counters=FILE)");
   app.add_option("--trace", options.trace,
                  "Print the instructions of chosen waves with their values: "
-                 "group=X,Y,Z,wave=N,lanes=A-B,from=N,count=N,file=FILE");
+                 "group=X,Y,Z,wave=N,lanes=A-B,from=N,count=N,file=FILE")
+      ->type_name("WHICH");
   app.add_option("--threads", options.threads,
-                 "Threads of the host (default: one a core)");
-  app.add_option("--seed", options.seed,
-                 "Order in which waves get their turns");
-  app.add_option("--diagnostics-format", format, "text (default) or json");
+                 "Threads of the host (default: one a core)")
+      ->type_name("N");
+  app.add_option("--seed", options.seed, "Order in which waves get their turns")
+      ->type_name("N");
+  app.add_option("--diagnostics-format", format, "text (default) or json")
+      ->type_name("FORMAT");
 
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   try {
