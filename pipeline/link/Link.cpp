@@ -75,6 +75,8 @@ void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(math::createMathExpandOpsPass(mathOps));
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
+  expand.includeF8E8M0 = true;
+  expand.includeF4E2M1 = true;
   pm.addPass(arith::createArithExpandOpsPass(expand));
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createConvertMathToLLVMPass());
