@@ -10,6 +10,7 @@
 
 #include "dialects/air/AIRDialect.h"
 #include "pipeline/Stage.h"
+#include "pipeline/channels/Channels.h"
 #include "pipeline/codegen/Codegen.h"
 #include "pipeline/hierarchy/Hierarchy.h"
 #include "pipeline/link/Link.h"
@@ -34,6 +35,7 @@ static void registerAirccDialects(DialectRegistry &registry) {
 // The stages of this project, in the order in which programs pass them.
 llvm::ArrayRef<const Stage *> getStages() {
   static const Stage *const stages[] = {
+      &getChannelsStage(),
       &getHierarchyStage(),
       &getCodegenStage(),
       &getLinkStage(),

@@ -13,5 +13,6 @@ include "dialects/air/AIRHierarchyOps.td"
 include "dialects/air/AIRAsyncOps.td"
 include "dialects/air/AIRTransferOps.td"
 include "dialects/air/AIRRankOps.td"
+include "dialects/air/AIRMessageOps.td"
 
 #endif // AIRCC_DIALECTS_AIR_AIROPS_TD

@@ -11,6 +11,8 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
+#include "llvm/Support/MathExtras.h"
+
 using namespace mlir;
 using namespace aircc::air;
 
@@ -103,6 +105,24 @@ void ChannelGetOp::setTargetPattern(const AccessPattern &pattern) {
   setTarget(*this, pattern);
 }
 
+AccessPattern MessageSendOp::getSourcePattern() { return getSource(*this); }
+AccessPattern MessageSendOp::getTargetPattern() { return {}; }
+void MessageSendOp::setSourcePattern(const AccessPattern &pattern) {
+  setSource(*this, pattern);
+}
+void MessageSendOp::setTargetPattern(const AccessPattern &pattern) {
+  llvm_unreachable("a message is sent into lines");
+}
+
+AccessPattern MessageReceiveOp::getSourcePattern() { return {}; }
+AccessPattern MessageReceiveOp::getTargetPattern() { return getTarget(*this); }
+void MessageReceiveOp::setSourcePattern(const AccessPattern &pattern) {
+  llvm_unreachable("a message is received from lines");
+}
+void MessageReceiveOp::setTargetPattern(const AccessPattern &pattern) {
+  setTarget(*this, pattern);
+}
+
 //===----------------------------------------------------------------------===//
 // Building
 //===----------------------------------------------------------------------===//
@@ -152,6 +172,37 @@ void ChannelGetOp::build(OpBuilder &builder, OperationState &state,
         /*pad_before=*/nullptr, /*pad_after=*/nullptr);
 }
 
+void MessageSendOp::build(OpBuilder &builder, OperationState &state,
+                          const AccessPattern &src, Value linesRing,
+                          Value creditRing, int64_t depth, int64_t lines,
+                          bool lineForm, bool shared) {
+  StoredPattern from(src);
+  build(builder, state, TypeRange(), src.memref, from.offsets, from.sizes,
+        from.strides, linesRing, creditRing,
+        builder.getDenseI64ArrayAttr(from.staticOffsets),
+        builder.getDenseI64ArrayAttr(from.staticSizes),
+        builder.getDenseI64ArrayAttr(from.staticStrides),
+        /*pad_before=*/nullptr, /*pad_after=*/nullptr,
+        builder.getI64IntegerAttr(depth), builder.getI64IntegerAttr(lines),
+        lineForm ? builder.getUnitAttr() : nullptr,
+        shared ? builder.getUnitAttr() : nullptr);
+}
+
+void MessageReceiveOp::build(OpBuilder &builder, OperationState &state,
+                             const AccessPattern &dst, Value linesRing,
+                             Value creditRing, int64_t depth, int64_t lines,
+                             bool lineForm) {
+  StoredPattern to(dst);
+  build(builder, state, TypeRange(), dst.memref, to.offsets, to.sizes,
+        to.strides, linesRing, creditRing,
+        builder.getDenseI64ArrayAttr(to.staticOffsets),
+        builder.getDenseI64ArrayAttr(to.staticSizes),
+        builder.getDenseI64ArrayAttr(to.staticStrides),
+        /*pad_before=*/nullptr, /*pad_after=*/nullptr,
+        builder.getI64IntegerAttr(depth), builder.getI64IntegerAttr(lines),
+        lineForm ? builder.getUnitAttr() : nullptr);
+}
+
 //===----------------------------------------------------------------------===//
 // Effects
 //===----------------------------------------------------------------------===//
@@ -192,6 +243,34 @@ void ChannelGetOp::getEffects(
   effects.emplace_back(MemoryEffects::Write::get(), &getDstMutable(),
                        SideEffects::DefaultResource::get());
   addWaitEffects(*this, effects);
+}
+
+/// Both rings hold counts that change under the hands of other ranks.
+static void
+addRingEffects(MutableOperandRange rings,
+               SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  for (OpOperand &ring : rings) {
+    effects.emplace_back(MemoryEffects::Read::get(), &ring,
+                         SideEffects::DefaultResource::get());
+    effects.emplace_back(MemoryEffects::Write::get(), &ring,
+                         SideEffects::DefaultResource::get());
+  }
+}
+
+void MessageSendOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getSrcMutable(),
+                       SideEffects::DefaultResource::get());
+  addRingEffects(getLinesRingMutable(), effects);
+  addRingEffects(getCreditRingMutable(), effects);
+}
+
+void MessageReceiveOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  effects.emplace_back(MemoryEffects::Write::get(), &getDstMutable(),
+                       SideEffects::DefaultResource::get());
+  addRingEffects(getLinesRingMutable(), effects);
+  addRingEffects(getCreditRingMutable(), effects);
 }
 
 //===----------------------------------------------------------------------===//
@@ -327,4 +406,29 @@ LogicalResult ChannelGetOp::verify() {
   if (failed(verifyPattern(*this, "dst", getTargetPattern())))
     return failure();
   return verifyPadding(*this);
+}
+
+static LogicalResult verifyRing(Operation *op, uint64_t depth, uint64_t lines) {
+  if (!llvm::isPowerOf2_64(depth))
+    return op->emitOpError("has a depth of ")
+           << depth << "; it must be a power of two";
+  if (static_cast<int64_t>(lines) < 1)
+    return op->emitOpError("has ") << lines << " lines; a message has at least "
+                                   << "one";
+  return success();
+}
+
+LogicalResult MessageSendOp::verify() {
+  if (failed(verifyPattern(*this, "src", getSourcePattern())) ||
+      failed(verifyPadding(*this)))
+    return failure();
+  return verifyRing(*this, getDepth(), getLines());
+}
+
+LogicalResult MessageReceiveOp::verify() {
+  if (failed(verifyPattern(*this, "dst", getTargetPattern())))
+    return failure();
+  if (cast<TransferInterface>(getOperation()).hasPadding())
+    return emitOpError("pads what it receives; pad at the sender's side");
+  return verifyRing(*this, getDepth(), getLines());
 }

@@ -486,7 +486,7 @@ static bool holdsSharedWork(Operation *op) {
       ->walk<WalkOrder::PreOrder>([&](Operation *nested) {
         if (nested == op)
           return WalkResult::advance();
-        if (isa<air::HerdOp, air::DmaMemcpyNdOp, gpu::BarrierOp>(nested) ||
+        if (isa<air::HerdOp, air::TransferInterface, gpu::BarrierOp>(nested) ||
             isSharedLoop(nested) || nested->hasAttr(kEveryLaneAttr))
           return WalkResult::interrupt();
         return WalkResult::advance();
@@ -505,7 +505,7 @@ Role getRole(Operation *op) {
       op->hasTrait<OpTrait::IsTerminator>())
     return Role::Nothing;
   Scope scope = getScope(op);
-  if (isa<air::DmaMemcpyNdOp>(op))
+  if (isa<air::TransferInterface>(op))
     return Role::Shared;
   if (op->hasAttr(kScopeAttr) ||
       (op->getNumRegions() && holdsSharedWork(op) && !isSharedLoop(op)))
@@ -580,6 +580,9 @@ Scope getWorkScope(Operation *op) {
       return Scope::Wave;
     return scope;
   }
+  // One wave sends or receives a message for all.
+  if (isa<air::TransferInterface>(op))
+    return scope;
   Effects effects = getEffects(op);
   if (effects.writesPerLane)
     return Scope::Lane;

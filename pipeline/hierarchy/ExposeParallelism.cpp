@@ -109,7 +109,7 @@ struct ExposeParallelismPass
         bool together =
             getScope(&region.front().front()) != Scope::Lane ||
             op->walk([&](Operation *inner) {
-                return isa<air::HerdOp, air::DmaMemcpyNdOp, memref::CopyOp>(
+                return isa<air::HerdOp, air::TransferInterface, memref::CopyOp>(
                            inner) ||
                                (!inHerd && isa<gpu::BarrierOp>(inner))
                            ? WalkResult::interrupt()
@@ -170,15 +170,14 @@ struct ExposeParallelismPass
     while (true) {
       scf::ParallelOp outer;
       kernel.walk<WalkOrder::PreOrder>([&](scf::ParallelOp loop) {
-        bool holdsWork =
-            loop.getBody()
-                ->walk([](Operation *op) {
-                  return isa<air::HerdOp, air::DmaMemcpyNdOp, gpu::BarrierOp>(
-                             op)
-                             ? WalkResult::interrupt()
-                             : WalkResult::advance();
-                })
-                .wasInterrupted();
+        bool holdsWork = loop.getBody()
+                             ->walk([](Operation *op) {
+                               return isa<air::HerdOp, air::TransferInterface,
+                                          gpu::BarrierOp>(op)
+                                          ? WalkResult::interrupt()
+                                          : WalkResult::advance();
+                             })
+                             .wasInterrupted();
         if (getScope(loop) == Scope::Lane ||
             (!holdsWork && !(isSharedLoop(loop) && writesSeveralKinds(loop))))
           return WalkResult::advance();

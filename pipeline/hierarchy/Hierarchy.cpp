@@ -76,6 +76,7 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
       {limits.ldsBytes, limits.threadsPerWorkgroup}));
   kernels.addPass(hierarchy::createInsertBarriers());
   kernels.addPass(hierarchy::createLowerDMA());
+  kernels.addPass(hierarchy::createLowerMessages());
   kernels.addPass(hierarchy::createSpreadLoops());
   kernels.addPass(hierarchy::createGuardCode());
   kernels.addPass(hierarchy::createLowerHerds());

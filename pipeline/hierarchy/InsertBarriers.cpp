@@ -202,10 +202,11 @@ private:
 };
 
 Who BarrierPlacement::getWho(Operation *op, Role role) {
-  if (auto dma = dyn_cast<air::DmaMemcpyNdOp>(op);
-      dma && getScope(op) == Scope::Lane)
-    return getTransferScope(dma, uniformity) == Scope::Workgroup ? Who::Team
-                                                                 : Who::User;
+  if (auto transfer = dyn_cast<air::TransferInterface>(op);
+      transfer && getScope(op) == Scope::Lane)
+    return getTransferScope(transfer, uniformity) == Scope::Workgroup
+               ? Who::Team
+               : Who::User;
   if (role == Role::EachLane && getScope(op) == Scope::Lane)
     return Who::User;
   if (role == Role::Leader && getWorkScope(op) == scope)

@@ -283,6 +283,33 @@ def LowerDMA : Pass<"air-lower-dma", "::mlir::gpu::GPUModuleOp"> {
   ];
 }
 
+def LowerMessages : Pass<"air-lower-messages", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Turn messages between ranks into lines of payload and flag";
+  let description = [{
+    One wave carries out `air.message.send` and `air.message.receive`: in a herd
+    the PE's own, in code of the segment the workgroup's first. Lane l of a
+    group of 32 holds word l of a line of 128 bytes, the last one the flag, so
+    that payload and flag leave by one store, after a release at system scope.
+    The receiver's lanes each watch the flags of their lines, acquire, and copy
+    the payload out.
+
+    Example (32 lanes, a message of one line):
+
+    ```mlir
+    air.message.send (%src[] [] []) through %peer, %own {depth = 1, lines = 1} : …
+    // becomes
+    llvm.fence release
+    %v = … lane == 31 ? flag : payload …
+    llvm.store %v, %word atomic monotonic {alignment = 4} : i32, !llvm.ptr<1>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"
+  ];
+}
+
 def SpreadLoops : Pass<"air-spread-loops", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Deal the iterations of parallel loops out to lanes";
   let description = [{

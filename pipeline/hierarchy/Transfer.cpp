@@ -116,10 +116,11 @@ SmallVector<OpFoldResult> dropLeadingOnes(ArrayRef<OpFoldResult> sizes,
 
 class TransferBuilder {
 public:
-  TransferBuilder(OpBuilder &b, air::DmaMemcpyNdOp dma)
-      : b(b), loc(dma.getLoc()), dma(dma) {}
+  TransferBuilder(OpBuilder &b, air::TransferInterface op)
+      : b(b), loc(op.getLoc()), op(op) {}
 
   FailureOr<Transfer> build();
+  FailureOr<TransferSide> buildSide(const air::AccessPattern &pattern);
 
 private:
   FailureOr<TransferSide> createSide(const air::AccessPattern &pattern,
@@ -134,7 +135,7 @@ private:
 
   OpBuilder &b;
   Location loc;
-  air::DmaMemcpyNdOp dma;
+  air::TransferInterface op;
 };
 
 Value TransferBuilder::createFlat(Value memref, const Metadata &metadata) {
@@ -204,7 +205,7 @@ TransferBuilder::createSide(const air::AccessPattern &pattern,
   if (strides.empty()) {
     sizes = dropLeadingOnes(sizes, rank);
     if (sizes.size() > rank)
-      return dma.emitOpError("has ")
+      return op->emitOpError("has ")
              << sizes.size() << " sizes but no strides for its " << name
              << " of rank " << rank << "; give as many strides as sizes";
     strides = llvm::to_vector(
@@ -213,7 +214,7 @@ TransferBuilder::createSide(const air::AccessPattern &pattern,
       fillWhole(pattern, metadata, sizes, strides);
   }
   if (strides.size() != sizes.size())
-    return dma.emitOpError("has ")
+    return op->emitOpError("has ")
            << sizes.size() << " sizes and " << strides.size()
            << " strides for its " << name << "; they belong together";
 
@@ -223,7 +224,7 @@ TransferBuilder::createSide(const air::AccessPattern &pattern,
   else if (pattern.offsets.size() == strides.size())
     units = strides;
   else if (!pattern.offsets.empty())
-    return dma.emitOpError("has ")
+    return op->emitOpError("has ")
            << pattern.offsets.size() << " offsets for its " << name
            << "; there may be one for each of its " << rank
            << " dimensions, or one for each of the " << strides.size()
@@ -255,57 +256,57 @@ LogicalResult TransferBuilder::pad(SmallVector<TransferDim> &dims) {
     while (rest.size() > dims.size() && rest.front() == 0)
       rest = rest.drop_front();
     if (rest.size() > dims.size())
-      return dma.emitOpError("has ")
+      return op->emitOpError("has ")
              << widths->size() << " entries in " << name << " for a source of "
              << dims.size() << " dimensions";
     if (widths->size() < dims.size())
-      return dma.emitOpError("has ")
+      return op->emitOpError("has ")
              << widths->size() << " entries in " << name << " for a source of "
              << dims.size() << " dimensions; give one for each";
     for (auto [dim, width] : llvm::zip_equal(dims, rest))
       dim.*member = width;
     return success();
   };
-  if (failed(set(dma.getPadBefore(), "pad_before", &TransferDim::before)))
+  if (failed(set(op.getPadBefore(), "pad_before", &TransferDim::before)))
     return failure();
-  return set(dma.getPadAfter(), "pad_after", &TransferDim::after);
+  return set(op.getPadAfter(), "pad_after", &TransferDim::after);
 }
 
 FailureOr<Transfer> TransferBuilder::build() {
-  auto dstType = cast<MemRefType>(dma.getDst().getType());
-  auto srcType = cast<MemRefType>(dma.getSrc().getType());
+  air::AccessPattern dst = op.getTargetPattern();
+  air::AccessPattern src = op.getSourcePattern();
+  auto dstType = cast<MemRefType>(dst.memref.getType());
+  auto srcType = cast<MemRefType>(src.memref.getType());
   if (dstType.getElementType() != srcType.getElementType())
-    return dma.emitOpError("copies elements of type ")
+    return op->emitOpError("copies elements of type ")
            << srcType.getElementType() << " into a memref of "
            << dstType.getElementType() << "; a transfer converts nothing";
-  if (dma.hasPadding() && !dstType.getElementType().isIntOrIndexOrFloat())
-    return dma.emitOpError("pads elements of type ")
+  if (op.hasPadding() && !dstType.getElementType().isIntOrIndexOrFloat())
+    return op->emitOpError("pads elements of type ")
            << dstType.getElementType()
            << ", for which there is no zero; pad integers or floats";
   SmallVector<int64_t> unused;
   int64_t unusedOffset;
   for (MemRefType type : {dstType, srcType})
     if (failed(type.getStridesAndOffset(unused, unusedOffset)))
-      return dma.emitOpError("has a memref of type ")
+      return op->emitOpError("has a memref of type ")
              << type << ", whose layout is not strided";
 
   Transfer transfer;
   transfer.elementType = dstType.getElementType();
-  air::AccessPattern dst = dma.getTargetPattern();
-  air::AccessPattern src = dma.getSourcePattern();
   Metadata dstData = createMetadata(b, loc, dst.memref);
   Metadata srcData = createMetadata(b, loc, src.memref);
 
   FailureOr<TransferSide> source = createSide(
       src, srcData,
-      dma.hasPadding() ? ArrayRef<OpFoldResult>() : ArrayRef(dst.sizes),
+      op.hasPadding() ? ArrayRef<OpFoldResult>() : ArrayRef(dst.sizes),
       "source");
   if (failed(source) || failed(pad(source->dims)))
     return failure();
   transfer.src = *source;
   // What the target gets, if it does not say so itself.
   SmallVector<OpFoldResult> sourceSizes;
-  if (!src.sizes.empty() || dma.hasPadding())
+  if (!src.sizes.empty() || op.hasPadding())
     for (const TransferDim &dim : transfer.src.dims) {
       if (!dim.isPadded()) {
         sourceSizes.push_back(dim.size);
@@ -330,7 +331,7 @@ FailureOr<Transfer> TransferBuilder::build() {
   std::optional<int64_t> dstCount = transfer.dst.getCount();
   std::optional<int64_t> srcCount = transfer.src.getCount();
   if (dstCount && srcCount && *dstCount != *srcCount)
-    return dma.emitOpError("moves ")
+    return op->emitOpError("moves ")
            << *srcCount << " elements (padding included) to a place for "
            << *dstCount << "; both sides must have equally many";
   simplify(transfer.dst.dims, b);
@@ -338,10 +339,39 @@ FailureOr<Transfer> TransferBuilder::build() {
   return transfer;
 }
 
+FailureOr<TransferSide>
+TransferBuilder::buildSide(const air::AccessPattern &pattern) {
+  auto type = dyn_cast<MemRefType>(pattern.memref.getType());
+  if (!type)
+    return op->emitOpError("takes an unranked memref; cast it to a ranked one "
+                           "with memref.cast");
+  SmallVector<int64_t> unused;
+  int64_t unusedOffset;
+  if (failed(type.getStridesAndOffset(unused, unusedOffset)))
+    return op->emitOpError("has a memref of type ")
+           << type << ", whose layout is not strided";
+  if (pattern.sizes.empty() && !pattern.offsets.empty())
+    return op->emitOpError("has offsets but no sizes; give one size for each "
+                           "dimension of what is moved");
+  FailureOr<TransferSide> side =
+      createSide(pattern, createMetadata(b, loc, pattern.memref), {}, "memref");
+  if (failed(side) || failed(pad(side->dims)))
+    return failure();
+  simplify(side->dims, b);
+  return side;
+}
+
 } // namespace
 
-FailureOr<Transfer> createTransfer(OpBuilder &b, air::DmaMemcpyNdOp dma) {
-  return TransferBuilder(b, dma).build();
+FailureOr<Transfer> createTransfer(OpBuilder &b, air::TransferInterface op) {
+  return TransferBuilder(b, op).build();
+}
+
+FailureOr<TransferSide> createTransferSide(OpBuilder &b,
+                                           air::TransferInterface op) {
+  air::AccessPattern source = op.getSourcePattern();
+  return TransferBuilder(b, op).buildSide(
+      source.memref ? source : op.getTargetPattern());
 }
 
 } // namespace aircc::hierarchy

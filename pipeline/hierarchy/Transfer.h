@@ -58,10 +58,14 @@ struct Transfer {
   mlir::Type elementType;
 };
 
-/// Describes `dma` and builds what is needed for it before the op. Errors at
-/// the op if the sides cannot belong together.
+/// Describes `op`, which has two sides, and builds what is needed for it at the
+/// builder's place. Errors at the op if the sides cannot belong together.
 mlir::FailureOr<Transfer> createTransfer(mlir::OpBuilder &b,
-                                         air::DmaMemcpyNdOp dma);
+                                         air::TransferInterface op);
+
+/// Describes the one side of an op whose other is a channel.
+mlir::FailureOr<TransferSide> createTransferSide(mlir::OpBuilder &b,
+                                                 air::TransferInterface op);
 
 } // namespace aircc::hierarchy
 

@@ -223,20 +223,26 @@ LogicalResult checkSameForWorkers(Operation *op, Scope scope,
   return success();
 }
 
-Scope getTransferScope(air::DmaMemcpyNdOp dma, const Uniformity &uniformity) {
-  Place dst = getPlace(dma.getDst()), src = getPlace(dma.getSrc());
+Scope getTransferScope(air::TransferInterface transfer,
+                       const Uniformity &uniformity) {
+  auto getSidePlace = [](const air::AccessPattern &side) {
+    return side.memref ? getPlace(side.memref) : Place::Global;
+  };
+  Operation *op = transfer;
+  Place dst = getSidePlace(transfer.getTargetPattern());
+  Place src = getSidePlace(transfer.getSourcePattern());
   if (dst == Place::PerLane || src == Place::PerLane)
     return Scope::Lane;
-  Scope scope = getScope(dma);
+  Scope scope = getScope(op);
   if (scope == Scope::Wave)
     return scope;
   if (scope == Scope::Workgroup)
     return dst == Place::PerWave || src == Place::PerWave ? Scope::Wave : scope;
-  Extent extent = uniformity.getControlExtent(dma);
-  for (Value operand : dma->getOperands())
+  Extent extent = uniformity.getControlExtent(op);
+  for (Value operand : op->getOperands())
     extent = std::max(extent, uniformity.getExtent(operand));
-  bool inHerd = bool(dma->getParentOfType<air::HerdOp>());
-  Operation *kernel = getKernel(dma);
+  bool inHerd = bool(op->getParentOfType<air::HerdOp>());
+  Operation *kernel = getKernel(op);
   if (extent == Extent::Workgroup && !inHerd)
     return Scope::Workgroup;
   // Lanes of a wave can only count on each other where the wave is whole.

@@ -48,7 +48,8 @@ private:
 
 /// Who shares a transfer: the workgroup's threads, the wave's lanes, or nobody,
 /// so that each lane makes its own.
-Scope getTransferScope(air::DmaMemcpyNdOp dma, const Uniformity &uniformity);
+Scope getTransferScope(air::TransferInterface transfer,
+                       const Uniformity &uniformity);
 
 /// What the workers of `scope` share out between them must be the same op for
 /// each: an error at `op` if a value that it uses differs between them.

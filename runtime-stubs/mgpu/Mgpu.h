@@ -202,6 +202,11 @@ MGPU_EXPORT int32_t mgpuGetWorldSize(void);
 /// needs them, for the message ("air.rank at file.mlir:3:5").
 MGPU_EXPORT void mgpuRequireRanks(int64_t ranks, const char *what);
 
+/// Ends the program unless a universe of `capacity` devices has room for
+/// `ranks` ranks. `what` is what has them, for the message.
+MGPU_EXPORT void mgpuRequireUniverse(int64_t capacity, int64_t ranks,
+                                     const char *what);
+
 /// Waits until all ranks have called it, and for what this rank has put into
 /// its device's default stream. Collective.
 MGPU_EXPORT void mgpuBarrier(void);

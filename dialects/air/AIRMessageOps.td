@@ -1,0 +1,148 @@
+//===- AIRMessageOps.td - Messages through lines of a heap ----*- tablegen -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_DIALECTS_AIR_AIRMESSAGEOPS_TD
+#define AIRCC_DIALECTS_AIR_AIRMESSAGEOPS_TD
+
+include "dialects/air/AIRHierarchyOps.td"
+
+// What a put or get of a channel between ranks becomes in a kernel, once it is
+// known which ranks are at its ends. Programs do not write these.
+class AIR_MessageOp<string mnemonic>
+    : AIR_Op<"message." # mnemonic,
+             [DeclareOpInterfaceMethods<AIR_TransferInterface>,
+              AttrSizedOperandSegments,
+              DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let hasVerifier = 1;
+}
+
+def AIR_MessageSendOp : AIR_MessageOp<"send"> {
+  let summary = "Send a message through lines in a peer's heap";
+  let description = [{
+    A ring is 32-bit words in the symmetric heap, at the same place on every
+    rank, in lines of 128 bytes:
+
+    | lines               | what                                               |
+    | ------------------- | -------------------------------------------------- |
+    | 1                   | word 0: how many messages have been begun to be put |
+    | 1                   | word 0: how many messages have been begun to be got |
+    | ceil(depth / 32)    | word s: how often slot s has been emptied          |
+    | depth * lines       | the slots: lines of 31 words of payload and a flag |
+
+    Message number n (from 0) goes through slot n mod depth. The sender waits
+    until the slot has been emptied n / depth times, then writes payload and
+    flag n + 1 of each line by one store of a wave, with release at system
+    scope. All numbers wrap around at 2^32. `depth` is a power of two.
+
+    `lines_ring` is the copy of the ring that has the slots, `credit_ring` the
+    one with the sender's count and the emptied slots. `shared` says that
+    senders of several ranks share these. `line_form` says that the memref is a
+    line as it stands: its last word is the flag's, and not sent.
+
+    Example:
+
+    ```mlir
+    func.func @send(%src: memref<16xf32>, %peer: memref<128xi32>,
+                    %own: memref<128xi32>) {
+      air.message.send (%src[] [] []) through %peer, %own {depth = 1, lines = 1}
+          : (memref<16xf32>), memref<128xi32>, memref<128xi32>
+      return
+    }
+    ```
+
+    Errors: a depth that is no power of two; fewer than one line.
+  }];
+  let arguments = (ins
+    AnyRankedOrUnrankedMemRef:$src,
+    Variadic<Index>:$dynamic_src_offsets,
+    Variadic<Index>:$dynamic_src_sizes,
+    Variadic<Index>:$dynamic_src_strides,
+    MemRefRankOf<[I32], [1]>:$lines_ring,
+    MemRefRankOf<[I32], [1]>:$credit_ring,
+    DenseI64ArrayAttr:$static_src_offsets,
+    DenseI64ArrayAttr:$static_src_sizes,
+    DenseI64ArrayAttr:$static_src_strides,
+    OptionalAttr<DenseI32ArrayAttr>:$pad_before,
+    OptionalAttr<DenseI32ArrayAttr>:$pad_after,
+    I64Attr:$depth,
+    I64Attr:$lines,
+    UnitAttr:$line_form,
+    UnitAttr:$shared);
+  let assemblyFormat = [{
+    `(` $src ``
+        custom<IndexList>($dynamic_src_offsets, $static_src_offsets)
+        custom<IndexList>($dynamic_src_sizes, $static_src_sizes)
+        custom<IndexList>($dynamic_src_strides, $static_src_strides) `)`
+    `through` $lines_ring `,` $credit_ring
+    attr-dict `:` `(` type($src) `)` `,` type($lines_ring) `,`
+    type($credit_ring)
+  }];
+  let builders = [
+    OpBuilder<(ins "const ::aircc::air::AccessPattern &":$src,
+                   "::mlir::Value":$linesRing, "::mlir::Value":$creditRing,
+                   "int64_t":$depth, "int64_t":$lines, "bool":$lineForm,
+                   "bool":$shared)>
+  ];
+}
+
+def AIR_MessageReceiveOp : AIR_MessageOp<"receive"> {
+  let summary = "Receive a message from lines in the own heap";
+  let description = [{
+    The other end of `air.message.send`: waits until the flags of all lines of
+    the next slot have the number of the message, acquires at system scope,
+    copies the payload out and reports the slot as emptied, with release.
+
+    `lines_ring` is the own copy of the ring, with the slots; `credit_ring` is
+    the copy in which the sender looks for emptied slots. With `line_form` the
+    flag is written to the last word of the memref.
+
+    Example:
+
+    ```mlir
+    func.func @receive(%dst: memref<16xf32>, %own: memref<128xi32>,
+                       %peer: memref<128xi32>) {
+      air.message.receive (%dst[] [] []) through %own, %peer {depth = 1, lines = 1}
+          : (memref<16xf32>), memref<128xi32>, memref<128xi32>
+      return
+    }
+    ```
+
+    Errors: as for `air.message.send`; padding.
+  }];
+  let arguments = (ins
+    AnyRankedOrUnrankedMemRef:$dst,
+    Variadic<Index>:$dynamic_dst_offsets,
+    Variadic<Index>:$dynamic_dst_sizes,
+    Variadic<Index>:$dynamic_dst_strides,
+    MemRefRankOf<[I32], [1]>:$lines_ring,
+    MemRefRankOf<[I32], [1]>:$credit_ring,
+    DenseI64ArrayAttr:$static_dst_offsets,
+    DenseI64ArrayAttr:$static_dst_sizes,
+    DenseI64ArrayAttr:$static_dst_strides,
+    OptionalAttr<DenseI32ArrayAttr>:$pad_before,
+    OptionalAttr<DenseI32ArrayAttr>:$pad_after,
+    I64Attr:$depth,
+    I64Attr:$lines,
+    UnitAttr:$line_form);
+  let assemblyFormat = [{
+    `(` $dst ``
+        custom<IndexList>($dynamic_dst_offsets, $static_dst_offsets)
+        custom<IndexList>($dynamic_dst_sizes, $static_dst_sizes)
+        custom<IndexList>($dynamic_dst_strides, $static_dst_strides) `)`
+    `through` $lines_ring `,` $credit_ring
+    attr-dict `:` `(` type($dst) `)` `,` type($lines_ring) `,`
+    type($credit_ring)
+  }];
+  let builders = [
+    OpBuilder<(ins "const ::aircc::air::AccessPattern &":$dst,
+                   "::mlir::Value":$linesRing, "::mlir::Value":$creditRing,
+                   "int64_t":$depth, "int64_t":$lines, "bool":$lineForm)>
+  ];
+}
+
+#endif // AIRCC_DIALECTS_AIR_AIRMESSAGEOPS_TD

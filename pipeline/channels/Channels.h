@@ -1,0 +1,28 @@
+//===- Channels.h - The stage of programs of several ranks ------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_CHANNELS_CHANNELS_H
+#define AIRCC_PIPELINE_CHANNELS_CHANNELS_H
+
+#include "pipeline/Stage.h"
+
+namespace aircc {
+
+/// The stage `channels`. In: a module with air.rank, air.translate, buffers in
+/// #air.symmetric_heap and channels between ranks. Out: calls of the runtime
+/// (runtime-stubs/mgpu/Mgpu.h), and in kernels air.message.send and
+/// air.message.receive, which the stage `hierarchy` lowers. A module without
+/// any of these is left as it is.
+///
+/// Options: `heap-bytes=N`: bytes of the symmetric heap that programs with
+/// air.rank set up.
+const Stage &getChannelsStage();
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_CHANNELS_CHANNELS_H

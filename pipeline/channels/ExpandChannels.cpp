@@ -1,0 +1,336 @@
+//===- ExpandChannels.cpp - Channels in kernels as rings in the heap ------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/channels/ChannelUses.h"
+#include "pipeline/channels/Passes.h"
+#include "pipeline/channels/RankLevel.h"
+#include "pipeline/channels/Runtime.h"
+
+#include "dialects/air/AIROps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+namespace aircc::channels {
+#define GEN_PASS_DEF_CHECKCHANNELS
+#define GEN_PASS_DEF_EXPANDCHANNELS
+#include "pipeline/channels/Passes.h.inc"
+} // namespace aircc::channels
+
+using namespace mlir;
+using namespace aircc;
+using namespace aircc::channels;
+
+namespace {
+
+// See air.message.send.
+constexpr int64_t kLineWords = 32;
+constexpr int64_t kPayloadWords = 31;
+
+struct CheckChannelsPass
+    : channels::impl::CheckChannelsBase<CheckChannelsPass> {
+  void runOnOperation() override {
+    FailureOr<std::vector<ChannelUses>> uses = findChannelUses(getOperation());
+    if (failed(uses) || failed(checkForDeadlock(getOperation(), *uses)))
+      signalPassFailure();
+  }
+};
+
+/// Turns the puts and gets of one channel into messages.
+class Expansion {
+public:
+  Expansion(ModuleOp module, ChannelUses &uses, RuntimeCalls &runtime)
+      : module(module), uses(uses), channel(uses.channel), runtime(runtime) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult chooseLayout();
+  bool isLineForm();
+  void createTables();
+  LogicalResult expand(air::ChannelAccessInterface access);
+  LogicalResult sinkGet(air::ChannelGetOp get);
+  void createMessage(OpBuilder &b, air::ChannelAccessInterface access,
+                     const RankContext &context, Value ring, Value target);
+  /// The rank that the table has for `target`, which is a constant where all
+  /// are the same.
+  Value lookUp(OpBuilder &b, Location loc, memref::GlobalOp table,
+               ArrayRef<int64_t> ranks, Value target);
+
+  ModuleOp module;
+  ChannelUses &uses;
+  air::ChannelOp channel;
+  RuntimeCalls &runtime;
+
+  bool lineForm = false;
+  int64_t slots = 0, lines = 0, ringWords = 0;
+  /// By destination: who gets, and who holds the sender's count and credits.
+  SmallVector<int64_t> getters, creditors;
+  memref::GlobalOp getterTable, creditorTable;
+  /// Whether several ranks put into one destination.
+  bool shared = false;
+  LLVM::GlobalOp ringPointer;
+};
+
+/// A single put and a single get of a whole memref<32xi32> in the heap is the
+/// public dialect's message: 31 words, and the flag where the last would be.
+bool Expansion::isLineForm() {
+  if (uses.puts.size() != 1 || uses.gets.size() != 1 || channel.getDepth() ||
+      channel.isBroadcast() || uses.elements.size() != 1 || !uses.isCounted ||
+      uses.elements.front().puts != 1)
+    return false;
+  return llvm::all_of(
+      uses.getAccesses(), [](air::ChannelAccessInterface access) {
+        auto type = dyn_cast<MemRefType>(access.getMemref().getType());
+        return access.getPattern().isWholeMemref() && type &&
+               isSymmetric(type) && type.getElementType().isInteger(32) &&
+               type.getLayout().isIdentity() &&
+               type.getShape() == ArrayRef<int64_t>{kLineWords} &&
+               !cast<air::TransferInterface>(access.getOperation())
+                    .hasPadding();
+      });
+}
+
+LogicalResult Expansion::chooseLayout() {
+  lineForm = isLineForm();
+  for (air::ChannelAccessInterface access : uses.getAccesses()) {
+    Operation *op = access;
+    Type type =
+        cast<BaseMemRefType>(access.getMemref().getType()).getElementType();
+    int64_t bits = type.isIndex() ? 64
+                   : type.isIntOrFloat()
+                       ? std::max<int64_t>(type.getIntOrFloatBitWidth(), 1)
+                       : 0;
+    if (bits == 1)
+      bits = 8;
+    if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
+      return op->emitOpError("moves elements of type ")
+             << type
+             << " between kernels; elements of 8, 16, 32 or 64 bits can be "
+                "moved";
+    int64_t count = *getNumElements(access);
+    if (count < 1)
+      return op->emitOpError("moves no element");
+    int64_t words = llvm::divideCeil(count * bits, 32);
+    lines = lineForm ? 1 : llvm::divideCeil(words, kPayloadWords);
+  }
+  slots = getNumSlots(channel);
+  ringWords =
+      (2 + llvm::divideCeil(slots, kLineWords) + slots * lines) * kLineWords;
+  if (ringWords > (int64_t(1) << 28) / int64_t(uses.elements.size()))
+    return channel.emitOpError(
+        "needs more than 1 GiB of the symmetric heap for "
+        "its messages on the way; give it a smaller "
+        "depth, or send smaller messages");
+  for (const ElementUse &element : uses.elements) {
+    bool several = element.putRanks.size() > 1;
+    shared |= several;
+  }
+  for (const ElementUse &element : uses.elements) {
+    getters.push_back(element.getRanks.empty() ? 0 : element.getRanks[0]);
+    // Where several ranks put, they meet in the heap of the one that gets.
+    creditors.push_back(shared || element.putRanks.empty()
+                            ? getters.back()
+                            : element.putRanks[0]);
+  }
+  return success();
+}
+
+void Expansion::createTables() {
+  OpBuilder b = OpBuilder::atBlockBegin(module.getBody());
+  auto createTable = [&](StringRef what,
+                         ArrayRef<int64_t> ranks) -> memref::GlobalOp {
+    if (llvm::all_equal(ranks))
+      return {};
+    SmallVector<int32_t> values(ranks.begin(), ranks.end());
+    auto type = RankedTensorType::get({int64_t(values.size())}, b.getI32Type());
+    return memref::GlobalOp::create(
+        b, channel.getLoc(),
+        ("air.channel." + channel.getSymName() + "." + what).str(),
+        b.getStringAttr("private"),
+        MemRefType::get({int64_t(values.size())}, b.getI32Type()),
+        DenseElementsAttr::get(type, ArrayRef(values)), /*constant=*/true,
+        /*alignment=*/IntegerAttr());
+  };
+  getterTable = createTable("getters", getters);
+  creditorTable = createTable("putters", creditors);
+
+  // Set when the heap is there, see air-lower-ranks.
+  auto pointerType = LLVM::LLVMPointerType::get(b.getContext());
+  ringPointer = LLVM::GlobalOp::create(
+      b, channel.getLoc(), pointerType, /*isConstant=*/false,
+      LLVM::Linkage::Internal, ("air.channel." + channel.getSymName()).str(),
+      Attribute());
+  Block *init = b.createBlock(&ringPointer.getInitializerRegion());
+  b.setInsertionPointToStart(init);
+  Value null = LLVM::ZeroOp::create(b, channel.getLoc(), pointerType);
+  LLVM::ReturnOp::create(b, channel.getLoc(), null);
+  ringPointer->setAttr(kChannelNameAttr,
+                       b.getStringAttr("@" + channel.getSymName()));
+  ringPointer->setAttr(
+      kChannelBytesAttr,
+      b.getI64IntegerAttr(int64_t(uses.elements.size()) * ringWords * 4));
+}
+
+Value Expansion::lookUp(OpBuilder &b, Location loc, memref::GlobalOp table,
+                        ArrayRef<int64_t> ranks, Value target) {
+  if (!table)
+    return arith::ConstantIndexOp::create(b, loc, ranks.front());
+  if (std::optional<int64_t> known = getConstantIntValue(target))
+    return arith::ConstantIndexOp::create(b, loc, ranks[*known]);
+  Value values =
+      memref::GetGlobalOp::create(b, loc, table.getType(), table.getSymName());
+  Value rank = memref::LoadOp::create(b, loc, values, target);
+  return arith::IndexCastOp::create(b, loc, b.getIndexType(), rank);
+}
+
+void Expansion::createMessage(OpBuilder &b, air::ChannelAccessInterface access,
+                              const RankContext &context, Value ring,
+                              Value target) {
+  Location loc = access.getLoc();
+  Value start = b.createOrFold<arith::MulIOp>(
+      loc, target, arith::ConstantIndexOp::create(b, loc, ringWords));
+  auto getPart = [&](Value whole) -> Value {
+    return memref::SubViewOp::create(
+        b, loc, whole, ArrayRef<OpFoldResult>{start},
+        ArrayRef<OpFoldResult>{b.getIndexAttr(ringWords)},
+        ArrayRef<OpFoldResult>{b.getIndexAttr(1)});
+  };
+  auto getPeer = [&](memref::GlobalOp table, ArrayRef<int64_t> ranks) -> Value {
+    return air::TranslateOp::create(b, loc, ring, context.rank,
+                                    lookUp(b, loc, table, ranks, target),
+                                    context.heapBases);
+  };
+  // The slots are where the message is got; the sender's count and the credits
+  // are where it is put, or for several ranks that put, also where it is got.
+  bool isPut = isa<air::ChannelPutOp>(access.getOperation());
+  Value data = getPart(isPut ? getPeer(getterTable, getters) : ring);
+  Value credits = data;
+  if (!shared)
+    credits = getPart(isPut ? ring : getPeer(creditorTable, creditors));
+  air::AccessPattern pattern = access.getPattern();
+  if (auto put = dyn_cast<air::ChannelPutOp>(access.getOperation())) {
+    auto send = air::MessageSendOp::create(b, loc, pattern, data, credits,
+                                           slots, lines, lineForm, shared);
+    send.setPadBeforeAttr(put.getPadBeforeAttr());
+    send.setPadAfterAttr(put.getPadAfterAttr());
+    return;
+  }
+  air::MessageReceiveOp::create(b, loc, pattern, data, credits, slots, lines,
+                                lineForm);
+}
+
+/// An asynchronous get is carried out where it is waited for, so that puts
+/// between the two go first; but not after another get from the channel.
+LogicalResult Expansion::sinkGet(air::ChannelGetOp get) {
+  Block *block = get->getBlock();
+  Operation *place = block->getTerminator();
+  auto consider = [&](Operation *user) {
+    Operation *inBlock = block->findAncestorOpInBlock(*user);
+    if (inBlock && get->isBeforeInBlock(inBlock) &&
+        inBlock->isBeforeInBlock(place))
+      place = inBlock;
+  };
+  for (Operation *user : get.getAsyncToken().getUsers())
+    consider(user);
+  for (air::ChannelGetOp other : uses.gets)
+    if (other && other != get)
+      consider(other);
+  get->moveBefore(place);
+  return success();
+}
+
+LogicalResult Expansion::expand(air::ChannelAccessInterface access) {
+  Operation *op = access;
+  auto async = cast<air::AsyncOpInterface>(op);
+  if (auto put = dyn_cast<air::ChannelPutOp>(op); put && put.getDest())
+    return put.emitOpError(
+        "chooses its destination with 'dest', which only an "
+        "NPU's packet channels do; use an array of channels");
+  OpBuilder b(op);
+  Location loc = op->getLoc();
+  if (!async.getAsyncDependencies().empty())
+    air::WaitAllOp::create(b, loc, async.getAsyncDependencies(),
+                           /*isAsync=*/false);
+  FailureOr<RankContext> context = getRankContext(op, runtime);
+  if (failed(context))
+    return failure();
+  int64_t words = int64_t(uses.elements.size()) * ringWords;
+  OpBuilder outside(getOutermostKernel(op));
+  Value address = LLVM::AddressOfOp::create(outside, loc, ringPointer);
+  Value pointer = LLVM::LoadOp::create(
+      outside, loc, LLVM::LLVMPointerType::get(b.getContext()), address);
+  Value size = arith::ConstantIndexOp::create(outside, loc, words);
+  Value ring = bringIntoKernel(
+      op, createMemref(outside, loc, MemRefType::get({words}, b.getI32Type()),
+                       pointer, size));
+
+  // The destinations: one, or those that a dimension is spread over.
+  bool isPut = isa<air::ChannelPutOp>(op);
+  SmallVector<Value> indices(access.getIndices());
+  SmallVector<int64_t> sizes = channel.getSizes();
+  SmallVector<int64_t> targets = channel.getTargetSizes();
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  OpBuilder::InsertionGuard restore(b);
+  for (auto [index, extent, target] :
+       llvm::zip_equal(indices, sizes, targets)) {
+    if (!isPut || extent == target)
+      continue;
+    auto loop = scf::ForOp::create(
+        b, loc, zero, arith::ConstantIndexOp::create(b, loc, target), one);
+    index = loop.getInductionVar();
+    b.setInsertionPoint(loop.getBody()->getTerminator());
+  }
+  Value target = zero;
+  for (auto [index, extent] : llvm::zip_equal(indices, targets)) {
+    target = b.createOrFold<arith::MulIOp>(
+        loc, target, arith::ConstantIndexOp::create(b, loc, extent));
+    target = b.createOrFold<arith::AddIOp>(loc, target, index);
+  }
+  createMessage(b, access, *context, ring, target);
+  b.setInsertionPointAfter(op);
+  if (Value token = async.getAsyncToken())
+    token.replaceAllUsesWith(
+        air::WaitAllOp::create(b, loc, ValueRange(), /*isAsync=*/true)
+            .getAsyncToken());
+  op->erase();
+  return success();
+}
+
+LogicalResult Expansion::run() {
+  if (failed(chooseLayout()))
+    return failure();
+  createTables();
+  for (air::ChannelGetOp get : uses.gets)
+    if (get.getAsyncToken() && failed(sinkGet(get)))
+      return failure();
+  for (air::ChannelAccessInterface access : uses.getAccesses())
+    if (failed(expand(access)))
+      return failure();
+  return success();
+}
+
+struct ExpandChannelsPass
+    : channels::impl::ExpandChannelsBase<ExpandChannelsPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    FailureOr<std::vector<ChannelUses>> uses = findChannelUses(module);
+    if (failed(uses))
+      return signalPassFailure();
+    RuntimeCalls runtime(module);
+    for (ChannelUses &channel : *uses)
+      if (channel.inKernel && failed(Expansion(module, channel, runtime).run()))
+        return signalPassFailure();
+  }
+};
+
+} // namespace

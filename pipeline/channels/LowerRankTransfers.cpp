@@ -1,0 +1,340 @@
+//===- LowerRankTransfers.cpp - Transfers between ranks by the runtime ----===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/channels/Passes.h"
+#include "pipeline/channels/RankLevel.h"
+#include "pipeline/channels/Runtime.h"
+#include "pipeline/hierarchy/Transfer.h"
+
+#include "dialects/air/AIROps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+
+namespace aircc::channels {
+#define GEN_PASS_DEF_LOWERRANKTRANSFERS
+#include "pipeline/channels/Passes.h.inc"
+} // namespace aircc::channels
+
+using namespace mlir;
+using namespace aircc;
+using namespace aircc::channels;
+
+namespace {
+
+/// Builds what one op needs before and after it.
+class TransferLowering {
+public:
+  TransferLowering(Operation *op, RuntimeCalls &runtime)
+      : op(op), loc(op->getLoc()), b(op), runtime(runtime),
+        pointerType(LLVM::LLVMPointerType::get(op->getContext())) {}
+
+  LogicalResult lowerDma(air::DmaMemcpyNdOp dma);
+  LogicalResult lowerAccess(air::ChannelAccessInterface access);
+
+private:
+  Value i64(int64_t value) {
+    return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
+  }
+  Value asI64(OpFoldResult value) {
+    return arith::IndexCastOp::create(
+        b, loc, b.getI64Type(), getValueOrCreateConstantIndexOp(b, loc, value));
+  }
+  Value getStream() { return LLVM::ZeroOp::create(b, loc, pointerType); }
+  /// What is on the stack from here on goes with restoreStack().
+  void saveStack() { stack = LLVM::StackSaveOp::create(b, loc, pointerType); }
+  void restoreStack() { LLVM::StackRestoreOp::create(b, loc, stack); }
+  Value createArray(ArrayRef<Value> values);
+  /// An MgpuTransfer on the stack.
+  FailureOr<Value> createSide(const hierarchy::TransferSide &side, Type type);
+  void waitForDependencies(air::AsyncOpInterface async);
+  LogicalResult replaceToken(Value token, Value handle);
+
+  Operation *op;
+  Location loc;
+  OpBuilder b;
+  RuntimeCalls &runtime;
+  Type pointerType;
+  Value stack;
+};
+
+Value TransferLowering::createArray(ArrayRef<Value> values) {
+  Type i64Type = b.getI64Type();
+  Value array = LLVM::AllocaOp::create(b, loc, pointerType, i64Type,
+                                       i64(std::max<size_t>(values.size(), 1)));
+  for (auto [i, value] : llvm::enumerate(values)) {
+    Value at = LLVM::GEPOp::create(b, loc, pointerType, i64Type, array,
+                                   ArrayRef<LLVM::GEPArg>{int32_t(i)});
+    LLVM::StoreOp::create(b, loc, value, at);
+  }
+  return array;
+}
+
+FailureOr<Value>
+TransferLowering::createSide(const hierarchy::TransferSide &side, Type type) {
+  if (!isa<IntegerType, IndexType, FloatType, ComplexType, VectorType>(type))
+    return op->emitOpError("moves elements of type ")
+           << type << " between ranks; only numbers mean the same there";
+  int64_t bytes = DataLayout::closest(op).getTypeSize(type);
+  SmallVector<Value> sizes, strides;
+  for (const hierarchy::TransferDim &dim : side.dims) {
+    if (dim.isPadded())
+      return op->emitOpError("pads with zeros between ranks; pad in the kernel "
+                             "that makes the data or the one that takes it");
+    sizes.push_back(asI64(dim.size));
+    strides.push_back(asI64(dim.stride));
+  }
+  Value start = arith::MulIOp::create(b, loc, asI64(side.base), i64(bytes));
+  Value base = LLVM::GEPOp::create(b, loc, pointerType, b.getI8Type(),
+                                   getAlignedPointer(b, loc, side.flat), start);
+  Type i64Type = b.getI64Type();
+  auto structType = LLVM::LLVMStructType::getLiteral(
+      b.getContext(),
+      {pointerType, i64Type, i64Type, pointerType, pointerType});
+  Value transfer =
+      LLVM::AllocaOp::create(b, loc, pointerType, structType, i64(1));
+  Value fields[] = {base, i64(bytes), i64(side.dims.size()), createArray(sizes),
+                    createArray(strides)};
+  for (auto [i, field] : llvm::enumerate(fields)) {
+    Value at = LLVM::GEPOp::create(b, loc, pointerType, structType, transfer,
+                                   ArrayRef<LLVM::GEPArg>{0, int32_t(i)});
+    LLVM::StoreOp::create(b, loc, field, at);
+  }
+  return transfer;
+}
+
+void TransferLowering::waitForDependencies(air::AsyncOpInterface async) {
+  if (!async.getAsyncDependencies().empty())
+    air::WaitAllOp::create(b, loc, async.getAsyncDependencies(),
+                           /*isAsync=*/false);
+}
+
+LogicalResult TransferLowering::lowerDma(air::DmaMemcpyNdOp dma) {
+  if (isa<UnrankedMemRefType>(dma.getDst().getType()) ||
+      isa<UnrankedMemRefType>(dma.getSrc().getType()))
+    return dma.emitOpError("copies an unranked memref; cast it to a ranked one "
+                           "with memref.cast");
+  waitForDependencies(dma);
+  FailureOr<hierarchy::Transfer> transfer = hierarchy::createTransfer(
+      b, cast<air::TransferInterface>(dma.getOperation()));
+  if (failed(transfer))
+    return failure();
+  saveStack();
+  FailureOr<Value> dst = createSide(transfer->dst, transfer->elementType);
+  FailureOr<Value> src = createSide(transfer->src, transfer->elementType);
+  if (failed(dst) || failed(src))
+    return failure();
+  Value stream = getStream();
+  // The host may look at the data next.
+  if (failed(runtime.call(b, loc, "mgpuMemcpyStrided", {},
+                          {*dst, *src, stream})) ||
+      failed(runtime.call(b, loc, "mgpuStreamSynchronize", {}, stream)))
+    return failure();
+  restoreStack();
+  if (Value token = dma.getAsyncToken())
+    token.replaceAllUsesWith(
+        air::WaitAllOp::create(b, loc, ValueRange(), /*isAsync=*/true)
+            .getAsyncToken());
+  dma.erase();
+  return success();
+}
+
+/// Waits for a transfer that has been started before whatever takes its token,
+/// at the latest at the end of the block.
+LogicalResult TransferLowering::replaceToken(Value token, Value handle) {
+  Block *block = op->getBlock();
+  Operation *first = block->getTerminator();
+  for (Operation *user : token.getUsers()) {
+    Operation *inBlock = block->findAncestorOpInBlock(*user);
+    if (inBlock && inBlock->isBeforeInBlock(first))
+      first = inBlock;
+  }
+  OpBuilder atUse(first);
+  if (failed(runtime.call(atUse, loc, "mgpuChannelWait", {}, handle)))
+    return failure();
+  token.replaceAllUsesWith(
+      air::WaitAllOp::create(atUse, loc, ValueRange(), /*isAsync=*/true)
+          .getAsyncToken());
+  return success();
+}
+
+LogicalResult
+TransferLowering::lowerAccess(air::ChannelAccessInterface access) {
+  air::ChannelOp channel = air::lookupChannel(op, access.getChanNameAttr());
+  if (!channel)
+    return op->emitOpError("uses a channel that is not declared");
+  StringRef type = channel.getChannelType();
+  if (type != air::ChannelOp::kGpuSymmetricHeap &&
+      type != air::ChannelOp::kNpuDmaStream) {
+    InFlightDiagnostic diag =
+        op->emitOpError("moves data between ranks through channel @")
+        << channel.getSymName() << " of type \"" << type
+        << "\", which only an NPU has; use \""
+        << air::ChannelOp::kGpuSymmetricHeap << "\"";
+    diag.attachNote(channel.getLoc()) << "the channel is declared here";
+    return diag;
+  }
+  auto async = cast<air::AsyncOpInterface>(op);
+  waitForDependencies(async);
+  bool isPut = isa<air::ChannelPutOp>(op);
+  if (auto put = dyn_cast<air::ChannelPutOp>(op); put && put.getDest())
+    return put.emitOpError(
+        "chooses its destination with 'dest', which only an "
+        "NPU's packet channels do; use an array of channels");
+  FailureOr<hierarchy::TransferSide> side =
+      hierarchy::createTransferSide(b, cast<air::TransferInterface>(op));
+  if (failed(side))
+    return failure();
+  saveStack();
+  FailureOr<Value> transfer = createSide(
+      *side,
+      cast<BaseMemRefType>(access.getMemref().getType()).getElementType());
+  if (failed(transfer))
+    return failure();
+
+  SmallVector<int64_t> sizes = channel.getSizes();
+  SmallVector<int64_t> targets = channel.getTargetSizes();
+  if (access.getIndices().size() != sizes.size())
+    return op->emitOpError("has ")
+           << access.getIndices().size() << " indices for channel @"
+           << channel.getSymName() << " of " << sizes.size() << " dimensions";
+  Value name = runtime.getString(b, loc, ("@" + channel.getSymName()).str());
+  Value depth = i64(getChannelDepth(channel));
+  Value stream = getStream();
+
+  // A put goes to each destination that its element is spread over.
+  SmallVector<SmallVector<int64_t>> spread(1);
+  if (isPut)
+    for (auto [size, target] : llvm::zip_equal(sizes, targets)) {
+      SmallVector<SmallVector<int64_t>> next;
+      for (const SmallVector<int64_t> &prefix : spread)
+        for (int64_t i = 0, e = size == target ? 1 : target; i < e; ++i) {
+          next.push_back(prefix);
+          next.back().push_back(i);
+        }
+      spread = std::move(next);
+    }
+  else
+    spread.front().assign(targets.size(), 0);
+
+  SmallVector<Value> handles;
+  for (ArrayRef<int64_t> offsets : spread) {
+    Value linear = arith::ConstantIndexOp::create(b, loc, 0);
+    for (auto [index, offset, target] :
+         llvm::zip_equal(access.getIndices(), offsets, targets)) {
+      linear = b.createOrFold<arith::MulIOp>(
+          loc, linear, arith::ConstantIndexOp::create(b, loc, target));
+      linear = b.createOrFold<arith::AddIOp>(loc, linear, index);
+      linear = b.createOrFold<arith::AddIOp>(
+          loc, linear, arith::ConstantIndexOp::create(b, loc, offset));
+    }
+    SmallVector<Value> operands{name, asI64(linear)};
+    if (isPut)
+      operands.push_back(depth);
+    operands.append({*transfer, stream});
+    StringRef function =
+        isPut ? (async.isAsync() ? "mgpuChannelPutStart" : "mgpuChannelPut")
+              : (async.isAsync() ? "mgpuChannelGetStart" : "mgpuChannelGet");
+    FailureOr<Value> handle = runtime.call(
+        b, loc, function, async.isAsync() ? pointerType : Type(), operands);
+    if (failed(handle))
+      return failure();
+    if (*handle)
+      handles.push_back(*handle);
+  }
+  restoreStack();
+  if (Value token = async.getAsyncToken()) {
+    // All but the last are waited for together with it.
+    for (Value handle : ArrayRef(handles).drop_back())
+      if (failed(replaceToken(token, handle)))
+        return failure();
+    if (failed(replaceToken(token, handles.back())))
+      return failure();
+  }
+  op->erase();
+  return success();
+}
+
+/// Replaces what other ranks have by a translation of the own copy.
+LogicalResult translatePeers(air::DmaMemcpyNdOp dma, RuntimeCalls &runtime) {
+  FailureOr<RankContext> context = getRankContext(dma, runtime);
+  if (failed(context))
+    return failure();
+  OpBuilder b(dma);
+  auto translate = [&](OpOperand &memref, int64_t rank) -> LogicalResult {
+    if (!isa<MemRefType>(memref.get().getType()))
+      return dma.emitOpError("copies an unranked memref; cast it to a ranked "
+                             "one with memref.cast");
+    Value to = arith::ConstantIndexOp::create(b, dma.getLoc(), rank);
+    memref.set(air::TranslateOp::create(b, dma.getLoc(), memref.get(),
+                                        context->rank, to, context->heapBases));
+    return success();
+  };
+  if (std::optional<int64_t> rank = dma.getSrcRank())
+    if (failed(translate(dma.getSrcMutable(), *rank)))
+      return failure();
+  if (std::optional<int64_t> rank = dma.getDstRank())
+    if (failed(translate(dma.getDstMutable(), *rank)))
+      return failure();
+  dma.removeSrcRankAttr();
+  dma.removeDstRankAttr();
+  return success();
+}
+
+/// The rank must be one of the space, where that is known.
+LogicalResult checkPeers(air::DmaMemcpyNdOp dma) {
+  auto rank = dma->getParentOfType<air::RankOp>();
+  int64_t count = 1;
+  for (int64_t size : rank.getStaticSizes()) {
+    if (ShapedType::isDynamic(size))
+      return success();
+    count *= size;
+  }
+  for (std::optional<int64_t> peer : {dma.getSrcRank(), dma.getDstRank()})
+    if (peer && int64_t(*peer) >= count) {
+      InFlightDiagnostic diag = dma.emitOpError("names rank ")
+                                << *peer << " of " << count << " ranks";
+      diag.attachNote(rank.getLoc()) << "the ranks are here";
+      return diag;
+    }
+  return success();
+}
+
+struct LowerRankTransfersPass
+    : channels::impl::LowerRankTransfersBase<LowerRankTransfersPass> {
+  void runOnOperation() override {
+    RuntimeCalls runtime(getOperation());
+    SmallVector<Operation *> transfers;
+    getOperation().walk([&](air::RankOp rank) {
+      rank.walk([&](Operation *op) {
+        if (isa<air::DmaMemcpyNdOp, air::ChannelPutOp, air::ChannelGetOp>(op))
+          transfers.push_back(op);
+      });
+    });
+    for (Operation *op : transfers) {
+      auto dma = dyn_cast<air::DmaMemcpyNdOp>(op);
+      if (dma && dma.isCrossRank() &&
+          (failed(checkPeers(dma)) || failed(translatePeers(dma, runtime))))
+        return signalPassFailure();
+      if (isInKernel(op))
+        continue;
+      TransferLowering lowering(op, runtime);
+      if (failed(dma ? lowering.lowerDma(dma)
+                     : lowering.lowerAccess(
+                           cast<air::ChannelAccessInterface>(op))))
+        return signalPassFailure();
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,106 @@
+//===- LowerTranslate.cpp - Compute the addresses of peers' buffers -------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/channels/Passes.h"
+#include "pipeline/channels/RankLevel.h"
+
+#include "dialects/air/AIROps.h"
+
+#include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+
+namespace aircc::channels {
+#define GEN_PASS_DEF_LOWERTRANSLATE
+#include "pipeline/channels/Passes.h.inc"
+} // namespace aircc::channels
+
+using namespace mlir;
+using namespace aircc;
+using namespace aircc::channels;
+
+namespace {
+
+/// True if a memref in this memory space may lie in a heap.
+bool isGlobal(Attribute space) {
+  if (!space || isa<air::SymmetricHeapAttr>(space))
+    return true;
+  if (auto gpuSpace = dyn_cast<gpu::AddressSpaceAttr>(space))
+    return gpuSpace.getValue() == gpu::AddressSpace::Global;
+  auto level = dyn_cast<IntegerAttr>(space);
+  return level && level.getInt() == int64_t(air::MemorySpace::L3);
+}
+
+LogicalResult lower(air::TranslateOp op) {
+  auto type = dyn_cast<MemRefType>(op.getSource().getType());
+  if (!type || !isGlobal(type.getMemorySpace()))
+    return op.emitOpError("translates a memref of type ")
+           << op.getSource().getType()
+           << ", which does not lie in the symmetric heap; heaps are global "
+              "memory, of ranked memrefs without a memory space or in "
+              "#air.symmetric_heap";
+  SmallVector<OpFoldResult> folded;
+  if (succeeded(op->fold(folded)) && folded.size() == 1) {
+    op.replaceAllUsesWith(cast<Value>(folded.front()));
+    op.erase();
+    return success();
+  }
+
+  // The descriptor as it is, with other pointers: offset, sizes and strides are
+  // those of the source, whatever its layout.
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  LLVMTypeConverter converter(b.getContext());
+  auto plain =
+      MemRefType::get(type.getShape(), type.getElementType(), type.getLayout());
+  Type descriptorType = converter.convertType(plain);
+  if (!descriptorType)
+    return op.emitOpError("translates a memref of type ")
+           << type << ", whose layout is not strided";
+  Type i64 = b.getI64Type();
+  auto getBase = [&](Value rank) -> Value {
+    Value base = memref::LoadOp::create(b, loc, op.getHeapBases(), rank);
+    return arith::IndexCastOp::create(b, loc, i64, base);
+  };
+  Value distance = arith::SubIOp::create(b, loc, getBase(op.getToRank()),
+                                         getBase(op.getFromRank()));
+  Value source =
+      UnrealizedConversionCastOp::create(b, loc, descriptorType, op.getSource())
+          .getResult(0);
+  MemRefDescriptor descriptor(source);
+  auto move = [&](Value pointer) -> Value {
+    return LLVM::GEPOp::create(b, loc, pointer.getType(), b.getI8Type(),
+                               pointer, distance);
+  };
+  Value allocated = move(descriptor.allocatedPtr(b, loc));
+  Value aligned = move(descriptor.alignedPtr(b, loc));
+  descriptor.setAllocatedPtr(b, loc, allocated);
+  descriptor.setAlignedPtr(b, loc, aligned);
+  op.replaceAllUsesWith(
+      UnrealizedConversionCastOp::create(b, loc, type, Value(descriptor))
+          .getResult(0));
+  op.erase();
+  return success();
+}
+
+struct LowerTranslatePass
+    : channels::impl::LowerTranslateBase<LowerTranslatePass> {
+  void runOnOperation() override {
+    SmallVector<air::TranslateOp> ops;
+    getOperation().walk([&](air::TranslateOp op) { ops.push_back(op); });
+    for (air::TranslateOp op : ops)
+      if (failed(lower(op)))
+        return signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,77 @@
+//===- RankLevel.cpp - What is code of the host in a program of ranks -----===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/channels/RankLevel.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+
+namespace aircc::channels {
+
+bool isSymmetric(Type type) {
+  auto memref = dyn_cast<BaseMemRefType>(type);
+  return memref &&
+         isa_and_nonnull<air::SymmetricHeapAttr>(memref.getMemorySpace());
+}
+
+bool isSymmetricAllocation(Operation *op) {
+  return isa<memref::AllocOp>(op) && (isSymmetric(op->getResult(0).getType()) ||
+                                      op->hasAttr("air.symmetric"));
+}
+
+bool isInKernel(Operation *op) {
+  for (Operation *parent = op->getParentOp(); parent;
+       parent = parent->getParentOp())
+    if (isa<air::LaunchOp, air::SegmentOp, air::HerdOp, gpu::LaunchOp,
+            gpu::GPUFuncOp>(parent))
+      return true;
+  return false;
+}
+
+int64_t getChannelDepth(air::ChannelOp channel) {
+  return channel.getDepth().value_or(4);
+}
+
+Operation *getOutermostKernel(Operation *op) {
+  Operation *outermost = op;
+  for (Operation *parent = op->getParentOp(); parent;
+       parent = parent->getParentOp())
+    if (isa<air::LaunchOp, air::SegmentOp, air::HerdOp, gpu::LaunchOp>(parent))
+      outermost = parent;
+  return outermost;
+}
+
+Value bringIntoKernel(Operation *op, Value value) {
+  SmallVector<air::HierarchyInterface> levels;
+  for (Operation *parent = op->getParentOp();
+       parent && !isa<air::RankOp>(parent); parent = parent->getParentOp())
+    if (auto level = dyn_cast<air::HierarchyInterface>(parent))
+      levels.push_back(level);
+  for (air::HierarchyInterface level : llvm::reverse(levels)) {
+    auto operands = level.getKernelOperands();
+    auto known = llvm::find(operands, value);
+    value = known == operands.end()
+                ? Value(level.appendKernelOperands(value).front())
+                : Value(level.getKernelArguments()[known - operands.begin()]);
+  }
+  return value;
+}
+
+FailureOr<RankContext> getRankContext(Operation *op, RuntimeCalls &runtime) {
+  Operation *outermost = getOutermostKernel(op);
+  OpBuilder b(outermost);
+  FailureOr<Value> rank = runtime.getRank(b, op->getLoc());
+  FailureOr<Value> bases = runtime.getHeapBases(b, op->getLoc());
+  if (failed(rank) || failed(bases))
+    return failure();
+  return RankContext{bringIntoKernel(op, *rank), bringIntoKernel(op, *bases)};
+}
+
+} // namespace aircc::channels

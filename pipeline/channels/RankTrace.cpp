@@ -1,0 +1,295 @@
+//===- RankTrace.cpp - Which puts and gets a rank carries out -------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/channels/RankTrace.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace aircc::channels {
+
+namespace {
+
+constexpr int64_t kMaxRanks = 1024;
+/// Points of loops and spaces that are gone through for one rank.
+constexpr int64_t kMaxSteps = 1 << 16;
+
+/// Follows the code of one rank.
+class Tracer {
+public:
+  Tracer(const SmallPtrSetImpl<Operation *> &interesting, RankTrace &trace)
+      : interesting(interesting), trace(trace) {}
+
+  void set(Value value, int64_t number) {
+    known[value] = IntegerAttr::get(value.getType(), number);
+  }
+  void walk(Block &block, bool certain);
+
+private:
+  using Attributes = DenseMap<Value, Attribute>;
+
+  Attribute evaluate(Value value, Attributes &memo);
+  std::optional<int64_t> evaluate(Value value) {
+    Attributes memo;
+    auto number = dyn_cast_or_null<IntegerAttr>(evaluate(value, memo));
+    if (!number)
+      return std::nullopt;
+    return number.getType().isInteger(1) ? number.getValue().getZExtValue()
+                                         : number.getInt();
+  }
+  void visit(Operation *op, bool certain);
+  void visitAccess(air::ChannelAccessInterface access, bool certain);
+  /// Goes through the points of a space; `ids` are its coordinates.
+  void visitPoints(ArrayRef<std::optional<int64_t>> lower,
+                   ArrayRef<std::optional<int64_t>> upper,
+                   ArrayRef<std::optional<int64_t>> step, ValueRange ids,
+                   Block &body, bool inOrder, bool certain);
+  /// Follows all regions of an op of which it is not known how they run.
+  void visitUnknown(Operation *op);
+
+  const SmallPtrSetImpl<Operation *> &interesting;
+  RankTrace &trace;
+  Attributes known;
+  int64_t steps = 0;
+};
+
+Attribute Tracer::evaluate(Value value, Attributes &memo) {
+  if (Attribute attr = known.lookup(value))
+    return attr;
+  if (auto it = memo.find(value); it != memo.end())
+    return it->second;
+  memo[value] = {};
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto level =
+        dyn_cast<air::HierarchyInterface>(argument.getOwner()->getParentOp());
+    if (!level)
+      return {};
+    unsigned number = argument.getArgNumber(), dims = level.getNumDims();
+    if (number < dims)
+      return {};
+    return memo[value] = evaluate(number < 2 * dims
+                                      ? level.getSizeOperands()[number - dims]
+                                      : level.getTiedKernelOperand(argument),
+                                  memo);
+  }
+  Operation *def = value.getDefiningOp();
+  Attribute constant;
+  if (matchPattern(value, m_Constant(&constant)))
+    return memo[value] = constant;
+  if (def->getNumRegions() || !isMemoryEffectFree(def))
+    return {};
+  SmallVector<Attribute> operands;
+  for (Value operand : def->getOperands())
+    operands.push_back(evaluate(operand, memo));
+  if (llvm::none_of(operands, [](Attribute attr) { return bool(attr); }))
+    return {};
+  // Folding may change the op by what holds for this rank only.
+  Operation *copy = def->cloneWithoutRegions();
+  SmallVector<OpFoldResult> results;
+  Attribute result;
+  if (succeeded(copy->fold(operands, results)) && !results.empty()) {
+    OpFoldResult own = results[cast<OpResult>(value).getResultNumber()];
+    if (auto attr = dyn_cast<Attribute>(own))
+      result = attr;
+    else if (cast<Value>(own).getDefiningOp() != copy)
+      result = evaluate(cast<Value>(own), memo);
+  }
+  copy->destroy();
+  return memo[value] = result;
+}
+
+void Tracer::walk(Block &block, bool certain) {
+  for (Operation &op : block)
+    if (interesting.contains(&op))
+      visit(&op, certain);
+}
+
+void Tracer::visitAccess(air::ChannelAccessInterface access, bool certain) {
+  AccessEvent event{access, SmallVector<int64_t>(), certain};
+  for (Value index : access.getIndices()) {
+    std::optional<int64_t> number = evaluate(index);
+    if (!number) {
+      event.indices = std::nullopt;
+      break;
+    }
+    event.indices->push_back(*number);
+  }
+  trace.counted &= certain;
+  if (cast<air::AsyncOpInterface>(access.getOperation()).isAsync())
+    trace.ordered = false;
+  trace.events.push_back(std::move(event));
+}
+
+void Tracer::visitUnknown(Operation *op) {
+  trace.counted = trace.ordered = false;
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      walk(block, /*certain=*/false);
+}
+
+void Tracer::visitPoints(ArrayRef<std::optional<int64_t>> lower,
+                         ArrayRef<std::optional<int64_t>> upper,
+                         ArrayRef<std::optional<int64_t>> step, ValueRange ids,
+                         Block &body, bool inOrder, bool certain) {
+  int64_t count = 1;
+  SmallVector<int64_t> extents;
+  for (auto [low, high, by] : llvm::zip_equal(lower, upper, step)) {
+    if (!low || !high || !by || *by <= 0) {
+      trace.counted = trace.ordered = false;
+      return walk(body, /*certain=*/false);
+    }
+    extents.push_back(
+        std::max<int64_t>(0, llvm::divideCeilSigned(*high - *low, *by)));
+    count = extents.back() > kMaxSteps ? kMaxSteps + 1 : count * extents.back();
+    if (count > kMaxSteps || count == 0)
+      break;
+  }
+  if (count == 0)
+    return;
+  if ((steps += count) > kMaxSteps) {
+    trace.counted = trace.ordered = false;
+    return walk(body, /*certain=*/false);
+  }
+  if (count > 1 && !inOrder)
+    trace.ordered = false;
+  for (int64_t point = 0; point < count; ++point) {
+    int64_t rest = point;
+    for (int64_t dim = ids.size(); dim-- > 0;) {
+      set(ids[dim], *lower[dim] + rest % extents[dim] * *step[dim]);
+      rest /= extents[dim];
+    }
+    walk(body, certain);
+  }
+  for (Value id : ids)
+    known.erase(id);
+}
+
+void Tracer::visit(Operation *op, bool certain) {
+  if (auto access = dyn_cast<air::ChannelAccessInterface>(op))
+    return visitAccess(access, certain);
+  auto getAll = [&](ValueRange values) {
+    SmallVector<std::optional<int64_t>> numbers;
+    for (Value value : values)
+      numbers.push_back(evaluate(value));
+    return numbers;
+  };
+  auto getMixed = [&](ArrayRef<OpFoldResult> values) {
+    SmallVector<std::optional<int64_t>> numbers;
+    for (OpFoldResult value : values)
+      numbers.push_back(isa<Attribute>(value) ? getConstantIntValue(value)
+                                              : evaluate(cast<Value>(value)));
+    return numbers;
+  };
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    std::optional<int64_t> condition = evaluate(branch.getCondition());
+    if (!condition)
+      return visitUnknown(op);
+    Region &region =
+        *condition ? branch.getThenRegion() : branch.getElseRegion();
+    if (!region.empty())
+      walk(region.front(), certain);
+    return;
+  }
+  if (auto branch = dyn_cast<scf::IndexSwitchOp>(op)) {
+    std::optional<int64_t> number = evaluate(branch.getArg());
+    if (!number)
+      return visitUnknown(op);
+    auto found = llvm::find(branch.getCases(), *number);
+    Region &region =
+        found == branch.getCases().end()
+            ? branch.getDefaultRegion()
+            : branch.getCaseRegions()[found - branch.getCases().begin()];
+    return walk(region.front(), certain);
+  }
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return visitPoints(evaluate(loop.getLowerBound()),
+                       evaluate(loop.getUpperBound()), evaluate(loop.getStep()),
+                       loop.getInductionVar(), *loop.getBody(),
+                       /*inOrder=*/true, certain);
+  if (auto loop = dyn_cast<affine::AffineForOp>(op)) {
+    if (!loop.hasConstantBounds())
+      return visitUnknown(op);
+    return visitPoints(std::optional(loop.getConstantLowerBound()),
+                       std::optional(loop.getConstantUpperBound()),
+                       std::optional(loop.getStepAsInt()),
+                       loop.getInductionVar(), *loop.getBody(),
+                       /*inOrder=*/true, certain);
+  }
+  if (auto loop = dyn_cast<scf::ParallelOp>(op))
+    return visitPoints(getAll(loop.getLowerBound()),
+                       getAll(loop.getUpperBound()), getAll(loop.getStep()),
+                       loop.getInductionVars(), *loop.getBody(),
+                       /*inOrder=*/false, certain);
+  if (auto loop = dyn_cast<scf::ForallOp>(op))
+    return visitPoints(getMixed(loop.getMixedLowerBound()),
+                       getMixed(loop.getMixedUpperBound()),
+                       getMixed(loop.getMixedStep()), loop.getInductionVars(),
+                       *loop.getBody(), /*inOrder=*/false, certain);
+  if (auto level = dyn_cast<air::HierarchyInterface>(op)) {
+    SmallVector<std::optional<int64_t>> zeros(level.getNumDims(), 0),
+        ones(level.getNumDims(), 1);
+    if (cast<air::AsyncOpInterface>(op).isAsync())
+      trace.ordered = false;
+    SmallVector<Value> ids(level.getIds());
+    return visitPoints(zeros, getAll(level.getSizeOperands()), ones, ids,
+                       *level.getBodyBlock(), /*inOrder=*/false, certain);
+  }
+  if (isa<scf::ExecuteRegionOp, memref::AllocaScopeOp, air::ExecuteOp>(op) &&
+      op->getRegion(0).hasOneBlock()) {
+    if (isa<air::ExecuteOp>(op))
+      trace.ordered = false;
+    return walk(op->getRegion(0).front(), certain);
+  }
+  visitUnknown(op);
+}
+
+} // namespace
+
+std::optional<int64_t> getRankCount(air::RankOp rank) {
+  int64_t count = 1;
+  for (int64_t size : rank.getStaticSizes()) {
+    if (ShapedType::isDynamic(size) || size < 1 || size > kMaxRanks)
+      return std::nullopt;
+    count *= size;
+    if (count > kMaxRanks)
+      return std::nullopt;
+  }
+  return count;
+}
+
+std::optional<SmallVector<RankTrace>> traceRanks(air::RankOp rank) {
+  std::optional<int64_t> count = getRankCount(rank);
+  if (!count)
+    return std::nullopt;
+  SmallPtrSet<Operation *, 16> interesting;
+  rank.walk([&](air::ChannelAccessInterface access) {
+    for (Operation *op = access; op != rank; op = op->getParentOp())
+      interesting.insert(op);
+  });
+  SmallVector<RankTrace> traces(*count);
+  for (auto [number, trace] : llvm::enumerate(traces)) {
+    trace.rank = number;
+    Tracer tracer(interesting, trace);
+    int64_t rest = number;
+    SmallVector<int64_t> sizes = rank.getStaticSizes();
+    for (int64_t dim = rank.getNumDims(); dim-- > 0;) {
+      tracer.set(rank.getIds()[dim], rest % sizes[dim]);
+      rest /= sizes[dim];
+    }
+    tracer.walk(*rank.getBodyBlock(), /*certain=*/true);
+  }
+  return traces;
+}
+
+} // namespace aircc::channels

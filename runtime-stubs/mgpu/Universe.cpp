@@ -1,0 +1,22 @@
+//===- Universe.cpp - The pool of devices of an air.rank ------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/mgpu/Failure.h"
+#include "runtime-stubs/mgpu/Mgpu.h"
+
+using namespace aircc::rt;
+
+void mgpuRequireUniverse(int64_t capacity, int64_t ranks, const char *what) {
+  if (ranks <= capacity)
+    return;
+  fail(__func__,
+       formatArguments(arg("capacity", capacity), arg("ranks", ranks),
+                       arg("what", what)),
+       std::string(what) + " has " + std::to_string(ranks) +
+           " ranks in a universe of " + std::to_string(capacity) + " devices");
+}

@@ -1,0 +1,90 @@
+// RUN: %aircc opt %s --split-input-file --verify-diagnostics --air-lower-rank-transfers --air-lower-ranks --air-lower-translate --air-lower-symmetric-heap
+
+func.func @layout() {
+  // expected-error@+1 {{where buffers are contiguous and row-major}}
+  %m = memref.alloc() : memref<4x4xf32, strided<[1, 4]>, #air.symmetric_heap>
+  return
+}
+
+// -----
+
+func.func @kernel() {
+  air.launch () in () {
+    // expected-error@+1 {{allocates in the symmetric heap in a kernel}}
+    %m = memref.alloc() : memref<4xf32, #air.symmetric_heap>
+  }
+  return
+}
+
+// -----
+
+func.func @alignment() {
+  // expected-error@+1 {{asks for an alignment of 4096 bytes; the symmetric heap has 256}}
+  %m = memref.alloc() {alignment = 4096 : i64} : memref<4xf32, #air.symmetric_heap>
+  return
+}
+
+// -----
+
+func.func @stack() {
+  // expected-error@+1 {{where only memref.alloc makes buffers}}
+  %m = memref.alloca() : memref<4xf32, #air.symmetric_heap>
+  return
+}
+
+// -----
+
+func.func @universe() {
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  // expected-note@+1 {{the universe is made here}}
+  %u = air.universe.alloc(%c2)
+  // expected-error@+1 {{has 4 ranks in a universe of 2 devices}}
+  air.rank universe(%u) (%r) in (%n=%c4) {
+  }
+  return
+}
+
+// -----
+
+func.func @l2(%m: memref<4xf32, 1>, %r: index, %bases: memref<?xindex>) {
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{which does not lie in the symmetric heap}}
+  %p = air.translate %m, %r, %c0, %bases : memref<4xf32, 1>, memref<?xindex>
+  return
+}
+
+// -----
+
+func.func @no_such_rank(%x: memref<4xf32>) {
+  %c2 = arith.constant 2 : index
+  // expected-note@+1 {{the ranks are here}}
+  air.rank (%r) in (%n=%c2) args(%m=%x) : memref<4xf32> {
+    // expected-error@+1 {{names rank 2 of 2 ranks}}
+    air.dma_memcpy_nd (%m[] [] [], %m[] [] []) {src_rank = 2 : i64} : (memref<4xf32>, memref<4xf32>)
+  }
+  return
+}
+
+// -----
+
+// expected-note@+1 {{the channel is declared here}}
+air.channel @C {channel_type = "npu_cascade"}
+func.func @npu(%x: memref<4xf32>, %n: index) {
+  air.rank (%r) in (%size=%n) args(%m=%x) : memref<4xf32> {
+    // expected-error@+1 {{through channel @C of type "npu_cascade", which only an NPU has}}
+    air.channel.put @C[] (%m[] [] []) : (memref<4xf32>)
+  }
+  return
+}
+
+// -----
+
+// expected-error@+1 {{declares the runtime's mgpuGetRank with another type}}
+func.func private @mgpuGetRank() -> i64
+func.func @declared(%n: index) {
+  // expected-note@+1 {{what is here needs that function}}
+  air.rank (%r) in (%size=%n) {
+  }
+  return
+}
