@@ -255,145 +255,9 @@ LogicalResult checkKernelRanks(ChannelUses &uses) {
   return success();
 }
 
-LogicalResult addTraces(air::RankOp rank,
-                        llvm::MapVector<Operation *, ChannelUses> &channels) {
-  std::optional<SmallVector<RankTrace>> traces = traceRanks(rank);
-  auto findUses = [&](air::ChannelAccessInterface access) -> ChannelUses & {
-    return channels.find(air::lookupChannel(access, access.getChanNameAttr()))
-        ->second;
-  };
-  if (!traces) {
-    WalkResult result = rank.walk([&](air::ChannelAccessInterface access) {
-      ChannelUses &uses = findUses(access);
-      uses.isComplete = uses.isCounted = false;
-      if (!uses.inKernel)
-        return WalkResult::advance();
-      InFlightDiagnostic diag = access->emitOpError(
-          "is in a kernel, where the ranks at both ends must be known at "
-          "compile time, but the number of ranks is not");
-      diag.attachNote(rank.getLoc())
-          << "give this air.rank a space of constant size, of at most 1024";
-      return WalkResult::interrupt();
-    });
-    return failure(result.wasInterrupted());
-  }
-  for (const RankTrace &trace : *traces)
-    for (const AccessEvent &event : trace.events) {
-      Operation *op = event.op;
-      ChannelUses &uses = findUses(event.op);
-      uses.isCounted &= trace.counted;
-      if (!event.indices) {
-        if (uses.inKernel)
-          return op->emitOpError("has indices that cannot be told for rank ")
-                 << trace.rank
-                 << " at compile time; compute them from constants, the rank's "
-                    "id, and the ids and variables of spaces and loops of "
-                    "constant size";
-        uses.isComplete = false;
-        continue;
-      }
-      bool isPut = isa<air::ChannelPutOp>(op);
-      SmallVector<int64_t> sizes =
-          isPut ? uses.channel.getSizes() : uses.channel.getTargetSizes();
-      for (auto [index, size] : llvm::zip_equal(*event.indices, sizes))
-        if (index < 0 || index >= size) {
-          InFlightDiagnostic diag =
-              op->emitOpError("has the indices ")
-              << printIndices(*event.indices) << " on rank " << trace.rank
-              << ", outside of channel @" << uses.channel.getSymName() << " "
-              << printIndices(sizes);
-          diag.attachNote(uses.channel.getLoc())
-              << "the channel is declared here";
-          return diag;
-        }
-      for (int64_t target : getTargets(uses.channel, isPut, *event.indices)) {
-        ElementUse &element = uses.elements[target];
-        (isPut ? element.putRanks : element.getRanks).insert(trace.rank);
-        ++(isPut ? element.puts : element.gets);
-        Operation *&first = isPut ? element.put : element.get;
-        if (!first)
-          first = op;
-      }
-    }
-  return success();
-}
-
-} // namespace
-
-FailureOr<std::vector<ChannelUses>> findChannelUses(ModuleOp module) {
-  llvm::MapVector<Operation *, ChannelUses> channels;
-  SmallVector<air::RankOp> ranks;
-  WalkResult result = module.walk([&](air::RankOp rank) {
-    WalkResult inner = rank.walk([&](air::ChannelAccessInterface access) {
-      Operation *op = access;
-      air::ChannelOp channel = air::lookupChannel(op, access.getChanNameAttr());
-      if (!channel) {
-        op->emitOpError("uses a channel that is not declared");
-        return WalkResult::interrupt();
-      }
-      // In a kernel, other channels move data inside of the device.
-      if (isInKernel(op) &&
-          channel.getChannelType() != air::ChannelOp::kGpuSymmetricHeap)
-        return WalkResult::advance();
-      auto [it, isNew] = channels.insert({channel, ChannelUses()});
-      ChannelUses &uses = it->second;
-      if (isNew) {
-        uses.channel = channel;
-        uses.inKernel = isInKernel(op);
-        int64_t count = 1;
-        for (int64_t size : channel.getTargetSizes())
-          count *= size;
-        uses.elements.resize(count);
-      }
-      if (uses.inKernel != isInKernel(op)) {
-        InFlightDiagnostic diag =
-            op->emitOpError("uses channel @")
-            << channel.getSymName() << " in "
-            << (isInKernel(op) ? "a kernel" : "code of the host")
-            << ", but the other end is in "
-            << (isInKernel(op) ? "code of the host" : "a kernel")
-            << "; both ends must be one or the other";
-        diag.attachNote(uses.getAccesses().front().getLoc())
-            << "it is used here";
-        return WalkResult::interrupt();
-      }
-      uses.ranks.insert(rank);
-      if (auto put = dyn_cast<air::ChannelPutOp>(op))
-        uses.puts.push_back(put);
-      else
-        uses.gets.push_back(cast<air::ChannelGetOp>(op));
-      return failed(checkAccess(access, uses)) ? WalkResult::interrupt()
-                                               : WalkResult::advance();
-    });
-    ranks.push_back(rank);
-    return inner.wasInterrupted() ? WalkResult::interrupt()
-                                  : WalkResult::advance();
-  });
-  if (result.wasInterrupted())
-    return failure();
-  if (channels.empty())
-    return std::vector<ChannelUses>();
-  for (air::RankOp rank : ranks)
-    if (failed(addTraces(rank, channels)))
-      return failure();
-  std::vector<ChannelUses> all;
-  for (auto &entry : channels) {
-    ChannelUses &uses = entry.second;
-    // How often functions are called, nobody counts.
-    uses.isCounted &= uses.ranks.size() == 1;
-    if (failed(checkPairs(uses)) || failed(checkSizes(uses)) ||
-        (uses.inKernel && failed(checkKernelRanks(uses))))
-      return failure();
-    all.push_back(std::move(uses));
-  }
-  return all;
-}
-
 //===----------------------------------------------------------------------===//
 // Deadlocks
 //===----------------------------------------------------------------------===//
-
-namespace {
 
 /// Lets ranks carry out their puts and gets until none can go on.
 class Simulation {
@@ -475,35 +339,229 @@ LogicalResult Simulation::run() {
   return failure(diag.has_value());
 }
 
+//===----------------------------------------------------------------------===//
+// All uses
+//===----------------------------------------------------------------------===//
+
+using ChannelMap = llvm::MapVector<Operation *, ChannelUses>;
+
+ChannelUses &findUses(ChannelMap &channels,
+                      air::ChannelAccessInterface access) {
+  return channels.find(air::lookupChannel(access, access.getChanNameAttr()))
+      ->second;
+}
+
+/// Enters what the ranks of one air.rank do with the channels that `filter`
+/// lets through.
+LogicalResult addTraces(ArrayRef<RankTrace> traces, ChannelMap &channels,
+                        function_ref<bool(const ChannelUses &)> filter) {
+  for (const RankTrace &trace : traces)
+    for (AccessEvent event : trace.events) {
+      Operation *op = event.op;
+      // Channels inside of a device are not looked at.
+      if (!channels.contains(
+              air::lookupChannel(op, event.op.getChanNameAttr())))
+        continue;
+      ChannelUses &uses = findUses(channels, event.op);
+      if (!filter(uses))
+        continue;
+      uses.isCounted &= trace.counted;
+      if (!event.indices) {
+        if (uses.inKernel)
+          return op->emitOpError("has indices that cannot be told for rank ")
+                 << trace.rank
+                 << " at compile time; compute them from constants, the rank's "
+                    "id, and the ids and variables of spaces and loops of "
+                    "constant size";
+        uses.isComplete = false;
+        continue;
+      }
+      bool isPut = isa<air::ChannelPutOp>(op);
+      SmallVector<int64_t> sizes =
+          isPut ? uses.channel.getSizes() : uses.channel.getTargetSizes();
+      for (auto [index, size] : llvm::zip_equal(*event.indices, sizes))
+        if (index < 0 || index >= size) {
+          InFlightDiagnostic diag =
+              op->emitOpError("has the indices ")
+              << printIndices(*event.indices) << " on rank " << trace.rank
+              << ", outside of channel @" << uses.channel.getSymName() << " "
+              << printIndices(sizes);
+          diag.attachNote(uses.channel.getLoc())
+              << "the channel is declared here";
+          return diag;
+        }
+      for (int64_t target : getTargets(uses.channel, isPut, *event.indices)) {
+        ElementUse &element = uses.elements[target];
+        (isPut ? element.putRanks : element.getRanks).insert(trace.rank);
+        ++(isPut ? element.puts : element.gets);
+        Operation *&first = isPut ? element.put : element.get;
+        if (!first)
+          first = op;
+      }
+    }
+  return success();
+}
+
+/// True if the events of all ranks are known in full and in order.
+bool isOrdered(ArrayRef<RankTrace> traces, ChannelMap &channels) {
+  return llvm::all_of(traces, [&](const RankTrace &trace) {
+    return trace.ordered && trace.counted &&
+           llvm::all_of(trace.events, [&](AccessEvent event) {
+             return event.indices && channels.contains(air::lookupChannel(
+                                         event.op, event.op.getChanNameAttr()));
+           });
+  });
+}
+
+LogicalResult checkUses(ChannelUses &uses) {
+  if (failed(checkPairs(uses)) || failed(checkSizes(uses)))
+    return failure();
+  return uses.inKernel ? checkKernelRanks(uses) : success();
+}
+
+/// For an air.rank whose number of ranks is known at run time only: tries the
+/// numbers that there may be. Those for which puts and gets do not meet are
+/// left out; the runtime refuses them.
+LogicalResult addDynamicRank(air::RankOp rank, ChannelMap &channels) {
+  SmallVector<ChannelUses *> kernelUses;
+  for (auto &entry : channels) {
+    ChannelUses &uses = entry.second;
+    if (!uses.ranks.contains(rank))
+      continue;
+    if (!uses.inKernel) {
+      // The host's channels need not know the ranks at their ends.
+      uses.isComplete = uses.isCounted = false;
+      continue;
+    }
+    bool isAlone = uses.ranks.size() == 1 && rank.getNumDims() == 1;
+    if (!isAlone || getRankCount(rank) || !traceRanks(rank, 1)) {
+      InFlightDiagnostic diag = uses.getAccesses().front()->emitOpError(
+          "is in a kernel, where the ranks at both ends must be known at "
+          "compile time, but the number of ranks is not");
+      diag.attachNote(rank.getLoc())
+          << "give this air.rank a space of constant size, of at most 1024; or "
+             "one dimension, and let no other air.rank use the channel";
+      return diag;
+    }
+    kernelUses.push_back(&uses);
+  }
+  if (kernelUses.empty())
+    return success();
+  auto tryCount = [&](int64_t count) -> LogicalResult {
+    SmallVector<RankTrace> traces = *traceRanks(rank, count);
+    for (ChannelUses *uses : kernelUses) {
+      uses->isCounted = true;
+      uses->elements.assign(uses->elements.size(), ElementUse());
+    }
+    if (failed(addTraces(traces, channels, [&](const ChannelUses &uses) {
+          return uses.inKernel && uses.ranks.contains(rank);
+        })))
+      return failure();
+    for (ChannelUses *uses : kernelUses)
+      if (failed(checkUses(*uses)))
+        return failure();
+    return isOrdered(traces, channels) ? Simulation(traces).run() : success();
+  };
+  for (int64_t count = 1; count <= kMaxDynamicRanks; ++count) {
+    ScopedDiagnosticHandler quiet(rank.getContext(),
+                                  [](Diagnostic &) { return success(); });
+    if (succeeded(tryCount(count)))
+      for (ChannelUses *uses : kernelUses)
+        uses->elementsByCount[count] = uses->elements;
+  }
+  // What is wrong with any number is wrong with two.
+  if (kernelUses.front()->elementsByCount.empty() && succeeded(tryCount(2)))
+    return rank.emitOpError("has channels that suit no number of ranks");
+  return success(!kernelUses.front()->elementsByCount.empty());
+}
+
 } // namespace
 
-LogicalResult checkForDeadlock(ModuleOp module, ArrayRef<ChannelUses> uses) {
+FailureOr<std::vector<ChannelUses>> findChannelUses(ModuleOp module) {
+  ChannelMap channels;
+  SmallVector<air::RankOp> ranks;
   WalkResult result = module.walk([&](air::RankOp rank) {
-    // What other functions do at the same time is not known.
-    for (const ChannelUses &use : uses)
-      if (use.ranks.contains(rank) &&
-          (use.ranks.size() > 1 || !use.isComplete || !use.isCounted))
-        return WalkResult::advance();
-    std::optional<SmallVector<RankTrace>> traces = traceRanks(rank);
-    if (!traces)
-      return WalkResult::advance();
-    for (const RankTrace &trace : *traces)
-      if (!trace.ordered || !trace.counted)
-        return WalkResult::advance();
-    // Channels inside of a device are not looked at.
-    for (const RankTrace &trace : *traces)
-      for (AccessEvent event : trace.events) {
-        air::ChannelOp channel =
-            air::lookupChannel(event.op, event.op.getChanNameAttr());
-        if (!event.indices || llvm::none_of(uses, [&](const ChannelUses &use) {
-              return use.channel == channel;
-            }))
-          return WalkResult::advance();
+    WalkResult inner = rank.walk([&](air::ChannelAccessInterface access) {
+      Operation *op = access;
+      air::ChannelOp channel = air::lookupChannel(op, access.getChanNameAttr());
+      if (!channel) {
+        op->emitOpError("uses a channel that is not declared");
+        return WalkResult::interrupt();
       }
-    return failed(Simulation(*traces).run()) ? WalkResult::interrupt()
-                                             : WalkResult::advance();
+      // In a kernel, other channels move data inside of the device.
+      if (isInKernel(op) &&
+          channel.getChannelType() != air::ChannelOp::kGpuSymmetricHeap)
+        return WalkResult::advance();
+      auto [it, isNew] = channels.insert({channel, ChannelUses()});
+      ChannelUses &uses = it->second;
+      if (isNew) {
+        uses.channel = channel;
+        uses.inKernel = isInKernel(op);
+        int64_t count = 1;
+        for (int64_t size : channel.getTargetSizes())
+          count *= size;
+        uses.elements.resize(count);
+      }
+      if (uses.inKernel != isInKernel(op)) {
+        InFlightDiagnostic diag =
+            op->emitOpError("uses channel @")
+            << channel.getSymName() << " in "
+            << (isInKernel(op) ? "a kernel" : "code of the host")
+            << ", but the other end is in "
+            << (isInKernel(op) ? "code of the host" : "a kernel")
+            << "; both ends must be one or the other";
+        diag.attachNote(uses.getAccesses().front().getLoc())
+            << "it is used here";
+        return WalkResult::interrupt();
+      }
+      uses.ranks.insert(rank);
+      if (auto put = dyn_cast<air::ChannelPutOp>(op))
+        uses.puts.push_back(put);
+      else
+        uses.gets.push_back(cast<air::ChannelGetOp>(op));
+      return failed(checkAccess(access, uses)) ? WalkResult::interrupt()
+                                               : WalkResult::advance();
+    });
+    ranks.push_back(rank);
+    return inner.wasInterrupted() ? WalkResult::interrupt()
+                                  : WalkResult::advance();
   });
-  return failure(result.wasInterrupted());
+  if (result.wasInterrupted())
+    return failure();
+  if (channels.empty())
+    return std::vector<ChannelUses>();
+  for (auto &entry : channels)
+    // How often functions are called, nobody counts.
+    entry.second.isCounted = entry.second.ranks.size() == 1;
+  SmallVector<SmallVector<RankTrace>> ordered;
+  for (air::RankOp rank : ranks) {
+    std::optional<SmallVector<RankTrace>> traces = traceRanks(rank);
+    if (!traces) {
+      if (failed(addDynamicRank(rank, channels)))
+        return failure();
+      continue;
+    }
+    if (failed(addTraces(*traces, channels,
+                         [](const ChannelUses &) { return true; })))
+      return failure();
+    bool isAlone = llvm::all_of(channels, [&](auto &entry) {
+      const ChannelUses &uses = entry.second;
+      return uses.ranks.size() == 1 || !uses.ranks.contains(rank);
+    });
+    // What other functions do at the same time is not known.
+    if (isAlone && isOrdered(*traces, channels))
+      ordered.push_back(std::move(*traces));
+  }
+  std::vector<ChannelUses> all;
+  for (auto &entry : channels) {
+    if (entry.second.elementsByCount.empty() && failed(checkUses(entry.second)))
+      return failure();
+    all.push_back(std::move(entry.second));
+  }
+  for (ArrayRef<RankTrace> traces : ordered)
+    if (failed(Simulation(traces).run()))
+      return failure();
+  return all;
 }
 
 } // namespace aircc::channels

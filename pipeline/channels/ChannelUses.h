@@ -14,6 +14,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/SetVector.h"
 
+#include <map>
+
 namespace aircc::channels {
 
 /// What is done with one destination of a channel: an element of the array of
@@ -41,20 +43,19 @@ struct ChannelUses {
   bool isCounted = true;
   /// By the row-major number of the destination.
   std::vector<ElementUse> elements;
+  /// The same by the number of ranks, where that is known at run time only:
+  /// those numbers for which puts and gets meet.
+  std::map<int64_t, std::vector<ElementUse>> elementsByCount;
 
   /// Puts and gets in one list, puts first.
   llvm::SmallVector<air::ChannelAccessInterface> getAccesses();
 };
 
 /// Finds the uses of all channels in a module, and checks that puts and gets
-/// meet. Errors are given at the op, with notes at its partner.
+/// meet and do not all wait for each other. Errors are given at the op, with
+/// notes at its partner.
 mlir::FailureOr<std::vector<ChannelUses>>
 findChannelUses(mlir::ModuleOp module);
-
-/// Goes through the traces of each air.rank whose puts and gets can be told in
-/// full, and gives an error if all ranks come to wait for each other.
-mlir::LogicalResult checkForDeadlock(mlir::ModuleOp module,
-                                     llvm::ArrayRef<ChannelUses> uses);
 
 /// How many slots a channel in kernels has: its depth, rounded up to a power of
 /// two.

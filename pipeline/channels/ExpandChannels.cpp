@@ -38,8 +38,7 @@ constexpr int64_t kPayloadWords = 31;
 struct CheckChannelsPass
     : channels::impl::CheckChannelsBase<CheckChannelsPass> {
   void runOnOperation() override {
-    FailureOr<std::vector<ChannelUses>> uses = findChannelUses(getOperation());
-    if (failed(uses) || failed(checkForDeadlock(getOperation(), *uses)))
+    if (failed(findChannelUses(getOperation())))
       signalPassFailure();
   }
 };
@@ -55,15 +54,20 @@ public:
 private:
   LogicalResult chooseLayout();
   bool isLineForm();
+  /// The uses of all destinations, by the number of ranks; 0 where there is one
+  /// such number only.
+  SmallVector<std::pair<int64_t, const std::vector<ElementUse> *>>
+  getConfigurations();
   void createTables();
   LogicalResult expand(air::ChannelAccessInterface access);
   LogicalResult sinkGet(air::ChannelGetOp get);
   void createMessage(OpBuilder &b, air::ChannelAccessInterface access,
-                     const RankContext &context, Value ring, Value target);
-  /// The rank that the table has for `target`, which is a constant where all
-  /// are the same.
+                     const RankContext &context, Value ring, Value count,
+                     Value target);
+  /// The rank that the table has at `at`, which is a constant where all are the
+  /// same.
   Value lookUp(OpBuilder &b, Location loc, memref::GlobalOp table,
-               ArrayRef<int64_t> ranks, Value target);
+               ArrayRef<int64_t> ranks, Value at);
 
   ModuleOp module;
   ChannelUses &uses;
@@ -73,6 +77,8 @@ private:
   bool lineForm = false;
   int64_t slots = 0, lines = 0, ringWords = 0;
   /// By destination: who gets, and who holds the sender's count and credits.
+  /// One such list for each number of ranks, where that is known at run time
+  /// only.
   SmallVector<int64_t> getters, creditors;
   memref::GlobalOp getterTable, creditorTable;
   /// Whether several ranks put into one destination.
@@ -80,12 +86,24 @@ private:
   LLVM::GlobalOp ringPointer;
 };
 
+SmallVector<std::pair<int64_t, const std::vector<ElementUse> *>>
+Expansion::getConfigurations() {
+  if (uses.elementsByCount.empty())
+    return {{0, &uses.elements}};
+  SmallVector<std::pair<int64_t, const std::vector<ElementUse> *>> all;
+  for (auto &[count, elements] : uses.elementsByCount)
+    all.push_back({count, &elements});
+  return all;
+}
+
 /// A single put and a single get of a whole memref<32xi32> in the heap is the
 /// public dialect's message: 31 words, and the flag where the last would be.
 bool Expansion::isLineForm() {
   if (uses.puts.size() != 1 || uses.gets.size() != 1 || channel.getDepth() ||
       channel.isBroadcast() || uses.elements.size() != 1 || !uses.isCounted ||
-      uses.elements.front().puts != 1)
+      llvm::any_of(getConfigurations(), [](auto configuration) {
+        return configuration.second->front().puts != 1;
+      }))
     return false;
   return llvm::all_of(
       uses.getAccesses(), [](air::ChannelAccessInterface access) {
@@ -130,17 +148,24 @@ LogicalResult Expansion::chooseLayout() {
         "needs more than 1 GiB of the symmetric heap for "
         "its messages on the way; give it a smaller "
         "depth, or send smaller messages");
-  for (const ElementUse &element : uses.elements) {
-    bool several = element.putRanks.size() > 1;
-    shared |= several;
-  }
-  for (const ElementUse &element : uses.elements) {
-    getters.push_back(element.getRanks.empty() ? 0 : element.getRanks[0]);
-    // Where several ranks put, they meet in the heap of the one that gets.
-    creditors.push_back(shared || element.putRanks.empty()
-                            ? getters.back()
-                            : element.putRanks[0]);
-  }
+  auto configurations = getConfigurations();
+  for (auto [count, elements] : configurations)
+    shared |= llvm::any_of(*elements, [](const ElementUse &element) {
+      return element.putRanks.size() > 1;
+    });
+  size_t numTargets = uses.elements.size();
+  size_t size = (configurations.back().first + 1) * numTargets;
+  getters.assign(size, 0);
+  creditors.assign(size, 0);
+  for (auto [count, elements] : configurations)
+    for (auto [number, element] : llvm::enumerate(*elements)) {
+      if (element.getRanks.empty())
+        continue;
+      size_t at = count * numTargets + number;
+      getters[at] = element.getRanks[0];
+      // Where several ranks put, they meet in the heap of the one that gets.
+      creditors[at] = shared ? getters[at] : element.putRanks[0];
+    }
   return success();
 }
 
@@ -150,14 +175,15 @@ void Expansion::createTables() {
                          ArrayRef<int64_t> ranks) -> memref::GlobalOp {
     if (llvm::all_equal(ranks))
       return {};
-    SmallVector<int32_t> values(ranks.begin(), ranks.end());
-    auto type = RankedTensorType::get({int64_t(values.size())}, b.getI32Type());
+    // Not 32 bits: of three such numbers in a row, LLVM 22.1.8 makes a scalar
+    // load that most chips do not have.
+    auto type = RankedTensorType::get({int64_t(ranks.size())}, b.getI64Type());
     return memref::GlobalOp::create(
         b, channel.getLoc(),
         ("air.channel." + channel.getSymName() + "." + what).str(),
         b.getStringAttr("private"),
-        MemRefType::get({int64_t(values.size())}, b.getI32Type()),
-        DenseElementsAttr::get(type, ArrayRef(values)), /*constant=*/true,
+        MemRefType::get({int64_t(ranks.size())}, b.getI64Type()),
+        DenseElementsAttr::get(type, ranks), /*constant=*/true,
         /*alignment=*/IntegerAttr());
   };
   getterTable = createTable("getters", getters);
@@ -181,23 +207,30 @@ void Expansion::createTables() {
 }
 
 Value Expansion::lookUp(OpBuilder &b, Location loc, memref::GlobalOp table,
-                        ArrayRef<int64_t> ranks, Value target) {
+                        ArrayRef<int64_t> ranks, Value at) {
   if (!table)
     return arith::ConstantIndexOp::create(b, loc, ranks.front());
-  if (std::optional<int64_t> known = getConstantIntValue(target))
+  if (std::optional<int64_t> known = getConstantIntValue(at))
     return arith::ConstantIndexOp::create(b, loc, ranks[*known]);
   Value values =
       memref::GetGlobalOp::create(b, loc, table.getType(), table.getSymName());
-  Value rank = memref::LoadOp::create(b, loc, values, target);
+  Value rank = memref::LoadOp::create(b, loc, values, at);
   return arith::IndexCastOp::create(b, loc, b.getIndexType(), rank);
 }
 
 void Expansion::createMessage(OpBuilder &b, air::ChannelAccessInterface access,
                               const RankContext &context, Value ring,
-                              Value target) {
+                              Value count, Value target) {
   Location loc = access.getLoc();
   Value start = b.createOrFold<arith::MulIOp>(
       loc, target, arith::ConstantIndexOp::create(b, loc, ringWords));
+  Value at = target;
+  if (count)
+    at = b.createOrFold<arith::AddIOp>(
+        loc, target,
+        arith::MulIOp::create(
+            b, loc, count,
+            arith::ConstantIndexOp::create(b, loc, uses.elements.size())));
   auto getPart = [&](Value whole) -> Value {
     return memref::SubViewOp::create(
         b, loc, whole, ArrayRef<OpFoldResult>{start},
@@ -206,7 +239,7 @@ void Expansion::createMessage(OpBuilder &b, air::ChannelAccessInterface access,
   };
   auto getPeer = [&](memref::GlobalOp table, ArrayRef<int64_t> ranks) -> Value {
     return air::TranslateOp::create(b, loc, ring, context.rank,
-                                    lookUp(b, loc, table, ranks, target),
+                                    lookUp(b, loc, table, ranks, at),
                                     context.heapBases);
   };
   // The slots are where the message is got; the sender's count and the credits
@@ -273,6 +306,11 @@ LogicalResult Expansion::expand(air::ChannelAccessInterface access) {
       op, createMemref(outside, loc, MemRefType::get({words}, b.getI32Type()),
                        pointer, size));
 
+  Value count;
+  if (!uses.elementsByCount.empty())
+    count = bringIntoKernel(
+        op, op->getParentOfType<air::RankOp>().getSizes().front());
+
   // The destinations: one, or those that a dimension is spread over.
   bool isPut = isa<air::ChannelPutOp>(op);
   SmallVector<Value> indices(access.getIndices());
@@ -296,7 +334,7 @@ LogicalResult Expansion::expand(air::ChannelAccessInterface access) {
         loc, target, arith::ConstantIndexOp::create(b, loc, extent));
     target = b.createOrFold<arith::AddIOp>(loc, target, index);
   }
-  createMessage(b, access, *context, ring, target);
+  createMessage(b, access, *context, ring, count, target);
   b.setInsertionPointAfter(op);
   if (Value token = async.getAsyncToken())
     token.replaceAllUsesWith(
@@ -310,6 +348,15 @@ LogicalResult Expansion::run() {
   if (failed(chooseLayout()))
     return failure();
   createTables();
+  if (!uses.elementsByCount.empty()) {
+    // By the number of ranks, whether the program may run with them.
+    auto rank = cast<air::RankOp>(uses.ranks.front());
+    std::string supported(kMaxDynamicRanks + 1, '0');
+    for (auto &[count, elements] : uses.elementsByCount)
+      supported[count] = '1';
+    rank->setAttr(kSupportedRanksAttr,
+                  StringAttr::get(rank.getContext(), supported));
+  }
   for (air::ChannelGetOp get : uses.gets)
     if (get.getAsyncToken() && failed(sinkGet(get)))
       return failure();

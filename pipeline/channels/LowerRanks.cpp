@@ -291,6 +291,12 @@ struct LowerRanksPass : channels::impl::LowerRanksBase<LowerRanksPass> {
     Value needed = arith::IndexCastOp::create(b, loc, b.getI64Type(), count);
     if (failed(runtime.call(b, loc, "mgpuRequireRanks", {}, {needed, what})))
       return failure();
+    if (auto supported = rank->getAttrOfType<StringAttr>(kSupportedRanksAttr)) {
+      Value text = runtime.getString(b, loc, supported.getValue());
+      if (failed(runtime.call(b, loc, "mgpuRequireRankCount", {},
+                              {needed, text, what})))
+        return failure();
+    }
     FailureOr<Value> number = runtime.getRank(b, loc);
     if (failed(number))
       return failure();

@@ -268,8 +268,16 @@ std::optional<int64_t> getRankCount(air::RankOp rank) {
   return count;
 }
 
-std::optional<SmallVector<RankTrace>> traceRanks(air::RankOp rank) {
+std::optional<SmallVector<RankTrace>>
+traceRanks(air::RankOp rank, std::optional<int64_t> assumed) {
   std::optional<int64_t> count = getRankCount(rank);
+  SmallVector<int64_t> sizes = rank.getStaticSizes();
+  bool isAssumed = !count && assumed && sizes.size() == 1 &&
+                   ShapedType::isDynamic(sizes.front());
+  if (isAssumed) {
+    count = *assumed;
+    sizes.front() = *assumed;
+  }
   if (!count)
     return std::nullopt;
   SmallPtrSet<Operation *, 16> interesting;
@@ -281,8 +289,9 @@ std::optional<SmallVector<RankTrace>> traceRanks(air::RankOp rank) {
   for (auto [number, trace] : llvm::enumerate(traces)) {
     trace.rank = number;
     Tracer tracer(interesting, trace);
+    if (isAssumed)
+      tracer.set(rank.getSizeOperands().front(), *count);
     int64_t rest = number;
-    SmallVector<int64_t> sizes = rank.getStaticSizes();
     for (int64_t dim = rank.getNumDims(); dim-- > 0;) {
       tracer.set(rank.getIds()[dim], rest % sizes[dim]);
       rest /= sizes[dim];

@@ -39,11 +39,17 @@ struct RankTrace {
 /// How many ranks an air.rank has, where that is known.
 std::optional<int64_t> getRankCount(air::RankOp rank);
 
+/// The largest number of ranks that programs are compiled for which say it at
+/// run time only.
+inline constexpr int64_t kMaxDynamicRanks = 16;
+
 /// The traces of all ranks of `rank`. The body is followed once for each with
 /// the ids that belong to it: branches on conditions that are then known are
 /// decided, loops and spaces of known size are gone through point by point.
-/// None where the number of ranks is not known or above 1024.
-std::optional<llvm::SmallVector<RankTrace>> traceRanks(air::RankOp rank);
+/// A space of one dimension whose size is not known is taken to have `count`
+/// ranks. None where the number of ranks is not known or above 1024.
+std::optional<llvm::SmallVector<RankTrace>>
+traceRanks(air::RankOp rank, std::optional<int64_t> count = std::nullopt);
 
 } // namespace aircc::channels
 

@@ -207,6 +207,11 @@ MGPU_EXPORT void mgpuRequireRanks(int64_t ranks, const char *what);
 MGPU_EXPORT void mgpuRequireUniverse(int64_t capacity, int64_t ranks,
                                      const char *what);
 
+/// Ends the program unless it was compiled for `ranks` ranks: unless
+/// `supported`, a string of '0' and '1', has a '1' at that place.
+MGPU_EXPORT void mgpuRequireRankCount(int64_t ranks, const char *supported,
+                                      const char *what);
+
 /// Waits until all ranks have called it, and for what this rank has put into
 /// its device's default stream. Collective.
 MGPU_EXPORT void mgpuBarrier(void);

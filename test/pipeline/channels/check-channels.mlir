@@ -1,0 +1,317 @@
+// RUN: %aircc opt %s --split-input-file --verify-diagnostics --air-check-channels
+
+// A put without a get, and the other way round.
+
+// expected-note@+1 {{the channel is declared here}}
+air.channel @C [1] {channel_type = "gpu_symmetric_heap"}
+func.func @no_get(%m: memref<4xf32>) {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n=%c2) args(%b=%m) : memref<4xf32> {
+    %c0 = arith.constant 0 : index
+    // expected-error@+1 {{puts into channel @C, which nothing gets from}}
+    air.channel.put @C[%c0] (%b[] [] []) : (memref<4xf32>)
+  }
+  return
+}
+
+// -----
+
+// expected-note@+1 {{the channel is declared here}}
+air.channel @C [1] {channel_type = "gpu_symmetric_heap"}
+func.func @no_put(%m: memref<4xf32>) {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n=%c2) args(%b=%m) : memref<4xf32> {
+    air.launch () in () args(%l=%b) : memref<4xf32> {
+      %c0 = arith.constant 0 : index
+      // expected-error@+1 {{gets from channel @C, into which nothing puts}}
+      air.channel.get @C[%c0] (%l[] [] []) : (memref<4xf32>)
+    }
+  }
+  return
+}
+
+// -----
+
+// Indices that never meet.
+
+air.channel @C [2] {channel_type = "gpu_symmetric_heap"}
+func.func @indices(%m: memref<4xf32>) {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n=%c2) args(%b=%m) : memref<4xf32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %is0 = arith.cmpi eq, %r, %c0 : index
+    scf.if %is0 {
+      // expected-error@+1 {{puts into @C[0] (as rank 0), which no rank gets from}}
+      air.channel.put @C[%c0] (%b[] [] []) : (memref<4xf32>)
+    } else {
+      // expected-note@+1 {{it is got from here, but never with these indices}}
+      air.channel.get @C[%c1] (%b[] [] []) : (memref<4xf32>)
+    }
+  }
+  return
+}
+
+// -----
+
+// expected-note@+1 {{the channel is declared here}}
+air.channel @C [2] {channel_type = "gpu_symmetric_heap"}
+func.func @outside(%m: memref<4xf32>) {
+  %c3 = arith.constant 3 : index
+  air.rank (%r) in (%n=%c3) args(%b=%m) : memref<4xf32> {
+    // expected-error@+1 {{has the indices [2] on rank 2, outside of channel @C [2]}}
+    air.channel.put @C[%r] (%b[] [] []) : (memref<4xf32>)
+    air.channel.get @C[%r] (%b[] [] []) : (memref<4xf32>)
+  }
+  return
+}
+
+// -----
+
+// More puts than gets, in a loop, in kernels.
+
+air.channel @C [1] {channel_type = "gpu_symmetric_heap"}
+func.func @unbalanced(%m: memref<4xf32>) {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n=%c2) args(%b=%m) : memref<4xf32> {
+    air.launch () in () args(%l=%b, %lr=%r) : memref<4xf32>, index {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c3 = arith.constant 3 : index
+      %is0 = arith.cmpi eq, %lr, %c0 : index
+      scf.if %is0 {
+        scf.for %i = %c0 to %c3 step %c1 {
+          // expected-error@+1 {{is not balanced: @C[0] is put into 3 times (by rank 0) and got from 2 times (by rank 1)}}
+          air.channel.put @C[%c0] (%l[] [] []) : (memref<4xf32>)
+        }
+      } else {
+        // expected-note@+1 {{the other end is here}}
+        air.channel.get @C[%c0] (%l[] [] []) : (memref<4xf32>)
+        air.channel.get @C[%c0] (%l[] [] []) : (memref<4xf32>)
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// Several ranks that get, in kernels.
+
+air.channel @C [1] {channel_type = "gpu_symmetric_heap"}
+func.func @getters(%m: memref<4xf32>) {
+  %c3 = arith.constant 3 : index
+  air.rank (%r) in (%n=%c3) args(%b=%m) : memref<4xf32> {
+    air.launch () in () args(%l=%b, %lr=%r) : memref<4xf32>, index {
+      %c0 = arith.constant 0 : index
+      %is0 = arith.cmpi eq, %lr, %c0 : index
+      scf.if %is0 {
+        // expected-note@+1 {{it is put into here}}
+        air.channel.put @C[%c0] (%l[] [] []) : (memref<4xf32>)
+        air.channel.put @C[%c0] (%l[] [] []) : (memref<4xf32>)
+      } else {
+        // expected-error@+1 {{gets from @C[0] on ranks 1, 2, so that a put does not know whose heap to write to}}
+        air.channel.get @C[%c0] (%l[] [] []) : (memref<4xf32>)
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// A condition that is not known: who gets cannot be told.
+
+air.channel @C [1] {channel_type = "gpu_symmetric_heap"}
+func.func @unknown(%m: memref<4xf32>, %f: i1) {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n=%c2) args(%b=%m, %rf=%f) : memref<4xf32>, i1 {
+    air.launch () in () args(%l=%b, %lf=%rf) : memref<4xf32>, i1 {
+      %c0 = arith.constant 0 : index
+      scf.if %lf {
+        // expected-note@+1 {{it is put into here}}
+        air.channel.put @C[%c0] (%l[] [] []) : (memref<4xf32>)
+      } else {
+        // expected-error@+1 {{gets from @C[0] on ranks 0, 1}}
+        air.channel.get @C[%c0] (%l[] [] []) : (memref<4xf32>)
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// An index that is not known.
+
+air.channel @C [4] {channel_type = "gpu_symmetric_heap"}
+func.func @unknown_index(%m: memref<4xf32>, %i: index) {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n=%c2) args(%b=%m, %ri=%i) : memref<4xf32>, index {
+    air.launch () in () args(%l=%b, %li=%ri) : memref<4xf32>, index {
+      // expected-error@+1 {{has indices that cannot be told for rank 0 at compile time}}
+      air.channel.put @C[%li] (%l[] [] []) : (memref<4xf32>)
+      air.channel.get @C[%li] (%l[] [] []) : (memref<4xf32>)
+    }
+  }
+  return
+}
+
+// -----
+
+// The same at rank level is the program's concern.
+
+air.channel @C [4] {channel_type = "gpu_symmetric_heap"}
+func.func @host(%m: memref<4xf32>, %i: index, %f: i1) {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n=%c2) args(%b=%m, %ri=%i, %rf=%f) : memref<4xf32>, index, i1 {
+    scf.if %rf {
+      air.channel.put @C[%ri] (%b[] [] []) : (memref<4xf32>)
+    } else {
+      air.channel.get @C[%ri] (%b[] [] []) : (memref<4xf32>)
+    }
+  }
+  return
+}
+
+// -----
+
+// Messages that do not fit.
+
+air.channel @C [1] {channel_type = "gpu_symmetric_heap"}
+func.func @sizes(%m: memref<8xf32>) {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n=%c2) args(%b=%m) : memref<8xf32> {
+    %c0 = arith.constant 0 : index
+    // expected-note@+1 {{it does so here}}
+    air.channel.put @C[%c0] (%b[0] [4] [1]) : (memref<8xf32>)
+    // expected-error@+1 {{moves 8 elements of type 'f32' through channel @C, which elsewhere carries 4 elements of type 'f32'}}
+    air.channel.get @C[%c0] (%b[] [] []) : (memref<8xf32>)
+  }
+  return
+}
+
+// -----
+
+air.channel @C [1] {channel_type = "gpu_symmetric_heap"}
+func.func @types(%m: memref<8xf32>, %i: memref<8xi32>) {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n=%c2) args(%b=%m, %bi=%i) : memref<8xf32>, memref<8xi32> {
+    %c0 = arith.constant 0 : index
+    // expected-note@+1 {{it does so here}}
+    air.channel.put @C[%c0] (%b[] [] []) : (memref<8xf32>)
+    // expected-error@+1 {{moves 8 elements of type 'i32' through channel @C}}
+    air.channel.get @C[%c0] (%bi[] [] []) : (memref<8xi32>)
+  }
+  return
+}
+
+// -----
+
+// One end on the host, the other in a kernel.
+
+air.channel @C [1] {channel_type = "gpu_symmetric_heap"}
+func.func @mixed(%m: memref<8xf32>) {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n=%c2) args(%b=%m) : memref<8xf32> {
+    %c0 = arith.constant 0 : index
+    // expected-note@+1 {{it is used here}}
+    air.channel.put @C[%c0] (%b[] [] []) : (memref<8xf32>)
+    air.launch () in () args(%l=%b) : memref<8xf32> {
+      %l0 = arith.constant 0 : index
+      // expected-error@+1 {{uses channel @C in a kernel, but the other end is in code of the host}}
+      air.channel.get @C[%l0] (%l[] [] []) : (memref<8xf32>)
+    }
+  }
+  return
+}
+
+// -----
+
+// Both ranks get before they put.
+
+air.channel @C [2] {channel_type = "gpu_symmetric_heap"}
+func.func @deadlock(%m: memref<4xf32>) {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n=%c2) args(%b=%m) : memref<4xf32> {
+    %c1 = arith.constant 1 : index
+    %other = arith.subi %c1, %r : index
+    // expected-error@+2 {{never ends: rank 0 waits here for a message in @C[0]}}
+    // expected-note@+1 {{rank 1 waits here for a message in @C[1]}}
+    air.channel.get @C[%r] (%b[] [] []) : (memref<4xf32>)
+    air.channel.put @C[%other] (%b[] [] []) : (memref<4xf32>)
+  }
+  return
+}
+
+// -----
+
+// Both put three messages before they get one, with room for two.
+
+air.channel @C [2] {channel_type = "gpu_symmetric_heap", depth = 2 : i64}
+func.func @full(%m: memref<4xf32>) {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n=%c2) args(%b=%m) : memref<4xf32> {
+    air.launch () in () args(%l=%b, %lr=%r) : memref<4xf32>, index {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c3 = arith.constant 3 : index
+      %other = arith.subi %c1, %lr : index
+      scf.for %i = %c0 to %c3 step %c1 {
+        // expected-error@+2 {{never ends: rank 0 waits here until room is made in @C[1]}}
+        // expected-note@+1 {{rank 1 waits here until room is made in @C[0]}}
+        air.channel.put @C[%other] (%l[] [] []) : (memref<4xf32>)
+      }
+      scf.for %i = %c0 to %c3 step %c1 {
+        air.channel.get @C[%lr] (%l[] [] []) : (memref<4xf32>)
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// Good: a ring of any number of ranks, told apart by scf.index_switch, in both
+// branches.
+
+air.channel @C [8] {channel_type = "gpu_symmetric_heap"}
+func.func @ring(%m: memref<4xf32>, %n: index) {
+  air.rank (%r) in (%size=%n) args(%b=%m) : memref<4xf32> {
+    air.launch () in () args(%l=%b, %lr=%r, %ln=%size) : memref<4xf32>, index, index {
+      %c1 = arith.constant 1 : index
+      %up = arith.addi %lr, %c1 : index
+      %next = arith.remui %up, %ln : index
+      scf.index_switch %lr
+      case 0 {
+        air.channel.put @C[%next] (%l[] [] []) : (memref<4xf32>)
+        air.channel.get @C[%lr] (%l[] [] []) : (memref<4xf32>)
+        scf.yield
+      }
+      default {
+        air.channel.get @C[%lr] (%l[] [] []) : (memref<4xf32>)
+        air.channel.put @C[%next] (%l[] [] []) : (memref<4xf32>)
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// Wrong whatever the number of ranks is.
+
+air.channel @C [8] {channel_type = "gpu_symmetric_heap"}
+func.func @never(%m: memref<4xf32>, %n: index) {
+  air.rank (%r) in (%size=%n) args(%b=%m) : memref<4xf32> {
+    air.launch () in () args(%l=%b, %lr=%r) : memref<4xf32>, index {
+      %c7 = arith.constant 7 : index
+      // expected-error@+1 {{puts into @C[7] (as ranks 0, 1), which no rank gets from}}
+      air.channel.put @C[%c7] (%l[] [] []) : (memref<4xf32>)
+      %c6 = arith.constant 6 : index
+      // expected-note@+1 {{it is got from here, but never with these indices}}
+      air.channel.get @C[%c6] (%l[] [] []) : (memref<4xf32>)
+    }
+  }
+  return
+}
