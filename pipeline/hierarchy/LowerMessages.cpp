@@ -438,14 +438,13 @@ void MessageLowering::emitReceive(Value linesRing, Value creditRing) {
   });
   fence(Ordering::acquire);
 
+  // The payload was stored with the flag, not before it, so it is read as what
+  // others may write.
   auto loadWord = [&](Value at) -> Value {
     Value line = fold<arith::DivUIOp>(at, index(kPayloadWords));
     Value position = fold<arith::RemUIOp>(at, index(kPayloadWords));
-    return LLVM::LoadOp::create(
-        b, loc, b.getI32Type(),
-        getWordPointer(linesPointer,
-                       fold<arith::AddIOp>(getLineStart(line), position)),
-        /*alignment=*/4);
+    return loadAtomic(getWordPointer(
+        linesPointer, fold<arith::AddIOp>(getLineStart(line), position)));
   };
   Type bitsType = b.getIntegerType(elementBits);
   if (elementBits == 32) {

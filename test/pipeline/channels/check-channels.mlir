@@ -305,12 +305,12 @@ air.channel @C [8] {channel_type = "gpu_symmetric_heap"}
 func.func @never(%m: memref<4xf32>, %n: index) {
   air.rank (%r) in (%size=%n) args(%b=%m) : memref<4xf32> {
     air.launch () in () args(%l=%b, %lr=%r) : memref<4xf32>, index {
-      %c7 = arith.constant 7 : index
-      // expected-error@+1 {{puts into @C[7] (as ranks 0, 1), which no rank gets from}}
-      air.channel.put @C[%c7] (%l[] [] []) : (memref<4xf32>)
       %c6 = arith.constant 6 : index
+      // expected-error@+1 {{puts into @C[6] (as ranks 0, 1), which no rank gets from}}
+      air.channel.put @C[%c6] (%l[] [] []) : (memref<4xf32>)
+      %c7 = arith.constant 7 : index
       // expected-note@+1 {{it is got from here, but never with these indices}}
-      air.channel.get @C[%c6] (%l[] [] []) : (memref<4xf32>)
+      air.channel.get @C[%c7] (%l[] [] []) : (memref<4xf32>)
     }
   }
   return
