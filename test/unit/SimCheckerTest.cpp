@@ -421,7 +421,6 @@ TEST(SimChecker, AtomicOnAHalfOfAnUninitialisedDword) {
     v_mov_b32_e32 v1, 0
     v_mov_b32_e32 v2, 5
     ds_write_b16 v1, v2
-    s_mov_b64 exec, 1
     ds_read_b32 v3, v1
     s_waitcnt lgkmcnt(0)
 again:
@@ -432,8 +431,9 @@ again:
     ds_cmpst_rtn_b32 v3, v1, v4, v5
     s_waitcnt lgkmcnt(0)
     v_cmp_ne_u32_e32 vcc, v3, v4
-    s_and_b64 vcc, vcc, exec
-    s_cbranch_vccnz again
+    s_and_b64 exec, exec, vcc
+    s_cbranch_execnz again
+    s_mov_b64 exec, 1
     ds_read_u16 v7, v1
     s_waitcnt lgkmcnt(0)
     global_store_short v1, v7, s[4:5]

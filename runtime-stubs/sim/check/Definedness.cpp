@@ -987,14 +987,18 @@ void Definedness::compareAndSwap(Wave &wave, WaveShadow &s, LdsShadow &lds,
       swaps &= there == wave.row(compare + k)[lane];
     }
     for (unsigned k = 0; k < access.bytes / 4; ++k) {
-      uint32_t before;
+      uint32_t before, there;
       std::memcpy(&before, &lds.bits[at + 4 * k], 4);
+      std::memcpy(&there, &wave.group->lds[at + 4 * k], 4);
       for (unsigned row : {compare + k, next + k})
         if (s.row(row)[lane] & ~before)
           report(wave, op, uint64_t(1) << lane, "an atomic operation takes it",
                  s.rowOrigin[row]);
+      // Bits that stay as they are were not written: other lanes may have read
+      // them before.
+      const uint32_t changed = there ^ wave.row(next + k)[lane];
       if (swaps)
-        lds.set(at + 4 * k, 4, s.row(next + k)[lane] & before);
+        lds.set(at + 4 * k, 4, before & (s.row(next + k)[lane] | ~changed));
       s.setBits(compare + k, lane, 0);
       s.setBits(next + k, lane, 0);
     }

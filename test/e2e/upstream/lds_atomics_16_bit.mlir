@@ -1,6 +1,6 @@
-// RUN: %aircc %s --target gfx942 -o %t.gfx942 && env -u AIRCC_SIM_CHECK %t.gfx942 | FileCheck %s
-// RUN: %aircc %s --target gfx942 -O0 -o %t.O0 && env -u AIRCC_SIM_CHECK %t.O0 | FileCheck %s
-// RUN: %aircc %s --target gfx1100 -o %t.gfx1100 && env -u AIRCC_SIM_CHECK %t.gfx1100 | FileCheck %s
+// RUN: %aircc %s --target gfx942 -o %t.gfx942 && %t.gfx942 | FileCheck %s
+// RUN: %aircc %s --target gfx942 -O0 -o %t.O0 && %t.O0 | FileCheck %s
+// RUN: %aircc %s --target gfx1100 -o %t.gfx1100 && %t.gfx1100 | FileCheck %s
 // CHECK: f16 100, bf16 100, largest 98, expected 98
 
 // Atomics on single 16-bit elements of LDS: a loop of compare-and-swap on the
