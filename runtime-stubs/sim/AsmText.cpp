@@ -8,6 +8,8 @@
 
 #include "runtime-stubs/sim/AsmText.h"
 
+#include "runtime-stubs/sim/BufferFormat.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cstdlib>
@@ -227,6 +229,8 @@ static bool parseModifier(StringRef word, AsmModifiers &mods) {
                      .Case("dlc", &mods.dlc)
                      .Case("sc0", &mods.sc0)
                      .Case("sc1", &mods.sc1)
+                     .Case("scc", &mods.sc1) // gfx90a's name
+                     .Case("nv", &mods.slc)
                      .Case("nt", &mods.nt)
                      .Case("clamp", &mods.clamp)
                      .Default(nullptr);
@@ -302,6 +306,15 @@ static bool parseModifier(StringRef word, AsmModifiers &mods) {
   if (key == "bound_ctrl") {
     // Both spellings that LLVM has used for the set bit.
     mods.boundCtrl = true;
+    return true;
+  }
+  if (key == "format") {
+    BufferFormat format;
+    // A number without a name is no format.
+    if (!parseBufferFormat(value, format))
+      format.data = 0;
+    mods.dataFormat = format.data;
+    mods.numberFormat = static_cast<int>(format.number);
     return true;
   }
   if (key == "fi")

@@ -86,7 +86,10 @@ static const AtomicOp kOps[] = {
     {"inc_u64", AtomicKind::Inc, 8},
     {"dec_u32", AtomicKind::Dec, 4},
     {"dec_u64", AtomicKind::Dec, 8},
+    {"cmpswap_f32", AtomicKind::FCmpSwap, 4},
+    {"cmpswap_f64", AtomicKind::FCmpSwap, 8},
     {"csub_u32", AtomicKind::SubClamp, 4},
+    {"csub", AtomicKind::SubClamp, 4},
     {"sub_clamp_u32", AtomicKind::SubClamp, 4},
     {"cond_sub_u32", AtomicKind::CondSub, 4},
     // DS only.
@@ -98,8 +101,12 @@ static const AtomicOp kOps[] = {
     {"storexchg_b64", AtomicKind::Swap, 8},
     {"cmpst_b32", AtomicKind::CmpSwap, 4},
     {"cmpst_b64", AtomicKind::CmpSwap, 8},
-    {"cmpst_f32", AtomicKind::CmpSwap, 4},
-    {"cmpst_f64", AtomicKind::CmpSwap, 8},
+    {"cmpst_f32", AtomicKind::FCmpSwap, 4},
+    {"cmpst_f64", AtomicKind::FCmpSwap, 8},
+    {"cmpstore_f32", AtomicKind::FCmpSwap, 4},
+    {"cmpstore_f64", AtomicKind::FCmpSwap, 8},
+    {"wrap_b32", AtomicKind::Wrap, 4},
+    {"condxchg32_b64", AtomicKind::CondXchg, 8},
     {"cmpstore_b32", AtomicKind::CmpSwap, 4},
     {"cmpstore_b64", AtomicKind::CmpSwap, 8},
     {"mskor_b32", AtomicKind::MskOr, 4},
@@ -178,6 +185,19 @@ static uint64_t apply(AtomicKind kind, U old, U data, U compare) {
     return old < data ? old : static_cast<U>(old - data);
   case AtomicKind::MskOr:
     return (old & ~compare) | data;
+  case AtomicKind::FCmpSwap:
+    return floatOld == llvm::bit_cast<T>(compare) ? data : old;
+  case AtomicKind::Wrap:
+    return old >= data ? static_cast<U>(old - data)
+                       : static_cast<U>(old + compare);
+  case AtomicKind::CondXchg: {
+    uint64_t result = old;
+    for (unsigned k = 0; k < 8 * sizeof(U); k += 32)
+      if (uint64_t(data) >> (k + 31) & 1)
+        result = (result & ~(uint64_t(0xffffffff) << k)) |
+                 (uint64_t(data) & uint64_t(0x7fffffff) << k);
+    return static_cast<U>(result);
+  }
   }
   return old;
 }

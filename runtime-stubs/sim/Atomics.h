@@ -37,7 +37,16 @@ enum class AtomicKind : uint8_t {
   SubClamp,
   CondSub,
   MskOr,
+  FCmpSwap, ///< Compares as floats.
+  Wrap,     ///< Ring buffer: `compare` is added below, else `data` taken off.
+  CondXchg, ///< Each dword whose data has bit 31: the other bits.
 };
+
+/// Whether the operation has a second data operand.
+inline bool takesCompare(AtomicKind kind) {
+  return kind == AtomicKind::CmpSwap || kind == AtomicKind::FCmpSwap ||
+         kind == AtomicKind::MskOr || kind == AtomicKind::Wrap;
+}
 
 /// One mnemonic's operation, by its last part ("add_x2", "cmpst_b64").
 struct AtomicOp {

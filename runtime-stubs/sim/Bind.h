@@ -74,6 +74,8 @@ bool bindLds(BindContext &, llvm::StringRef, const AsmInst &, Op &);
 bool bindFlat(BindContext &, llvm::StringRef, const AsmInst &, Op &);
 bool bindBuffer(BindContext &, llvm::StringRef, const AsmInst &, Op &);
 bool bindMatrix(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+bool bindBarrier(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+bool bindScaledConvert(BindContext &, llvm::StringRef, const AsmInst &, Op &);
 
 } // namespace aircc::sim
 

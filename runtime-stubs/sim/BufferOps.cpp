@@ -20,6 +20,7 @@
 
 #include "runtime-stubs/sim/Atomics.h"
 #include "runtime-stubs/sim/Bind.h"
+#include "runtime-stubs/sim/BufferFormat.h"
 #include "runtime-stubs/sim/Fault.h"
 #include "runtime-stubs/sim/Launch.h"
 #include "runtime-stubs/sim/MemoryAccess.h"
@@ -41,6 +42,10 @@ enum BufferFlags : uint32_t {
   kReturns = 1,
   kOffen = 2,
   kIdxen = 4,
+  kTfe = 8,    ///< A load writes one more register: no failure.
+  kD16 = 16,   ///< Typed: two components a register.
+  kD16Hi = 32, ///< Typed: X in the high half.
+  kTyped = 64, ///< The format is the instruction's, not the resource's.
 };
 
 struct Resource {
@@ -211,6 +216,8 @@ bool runLoad(Wave &wave, const Op &op) {
     uint8_t bytes[16];
     loadBytes(wave, op, r, format, lane, bytes);
     loadLane(format, bytes, wave.row(op.dst.reg), lane);
+    if (op.flags & kTfe)
+      wave.row(op.dst.reg + format.dwords())[lane] = 0;
   }
   return false;
 }
@@ -272,6 +279,197 @@ bool runLoadLds(Wave &wave, const Op &op) {
   return false;
 }
 
+// Typed elements. `width` is the number of components.
+
+/// The format, and which component goes where (four times three bits: 0, 1, and
+/// 4 to 7 for X to W).
+BufferFormat formatOf(const Wave &wave, const Op &op, unsigned &selection) {
+  if (op.flags & kTyped) {
+    selection = 4 | 5 << 3 | 6 << 6 | 7 << 9;
+    return {static_cast<uint8_t>(op.mods->dataFormat),
+            static_cast<NumberFormat>(op.mods->numberFormat)};
+  }
+  uint32_t w3 = wave.scalars[op.src[2].reg + 3];
+  selection = w3 & 0xfff;
+  if (wave.launch->chip->isGfx9())
+    return {static_cast<uint8_t>(w3 >> 15 & 15),
+            static_cast<NumberFormat>(w3 >> 12 & 7)};
+  return unifiedBufferFormat(w3 >> 12 & 63);
+}
+
+/// The address of an element that lies in the records, or 0.
+uint64_t placeOfElement(Wave &wave, const Op &op, const Resource &r,
+                        unsigned bytes, bool isWrite, unsigned lane) {
+  Place place = locate(wave, op, r, lane, 0, bytes);
+  if (!place.inside)
+    return 0;
+  check(wave, op, r, place.address, bytes, isWrite, lane);
+  return place.address;
+}
+
+/// The registers of one lane, up to four dwords.
+void loadElement(Wave &wave, const Op &op, const Resource &r, unsigned lane,
+                 uint32_t out[4]) {
+  unsigned selection;
+  const BufferFormat format = formatOf(wave, op, selection);
+  uint32_t components[4] = {0, 0, 0, 0};
+  uint8_t bytes[16] = {};
+  unsigned size = format.bytes();
+  uint64_t address = size ? placeOfElement(wave, op, r, size, false, lane) : 0;
+  if (address) {
+    std::memcpy(bytes, reinterpret_cast<const void *>(address), size);
+    decodeElement(format, bytes, components);
+  }
+  const bool integer = format.number == NumberFormat::Uint ||
+                       format.number == NumberFormat::Sint;
+  for (unsigned i = 0; i < 4; ++i) {
+    unsigned select = selection >> 3 * i & 7;
+    out[i] = !address      ? 0
+             : select >= 4 ? components[select - 4]
+             : select == 1 ? (integer ? 1 : 0x3f800000)
+                           : 0;
+    if (op.flags & (kD16 | kD16Hi))
+      out[i] = narrowComponent(format, out[i]);
+  }
+}
+
+unsigned elementBytes(const Wave &wave, const Op &op) {
+  unsigned selection;
+  return formatOf(wave, op, selection).bytes();
+}
+
+bool runLoadTyped(Wave &wave, const Op &op) {
+  const Resource r = readResource(wave, op);
+  ++wave.vmemIssued;
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    observeBuffer(wave, op, r, AccessKind::Read, elementBytes(wave, op));
+  for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    uint32_t out[4];
+    loadElement(wave, op, r, lane, out);
+    uint32_t *row = wave.row(op.dst.reg) + lane;
+    if (op.flags & kD16Hi) {
+      *row = (*row & 0xffff) | out[0] << 16;
+    } else if (op.flags & kD16) {
+      // A single component leaves the high half alone.
+      for (unsigned i = 0; i < op.width; i += 2) {
+        uint32_t high = i + 1 < op.width ? out[i + 1] << 16
+                        : op.width == 1u ? *row & 0xffff0000
+                                         : 0;
+        row[i / 2 * kRowLanes] = out[i] | high;
+      }
+    } else {
+      for (unsigned i = 0; i < op.width; ++i)
+        row[i * kRowLanes] = out[i];
+    }
+    if (op.flags & kTfe)
+      row[(op.flags & kD16 ? (op.width + 1u) / 2 : op.width) * kRowLanes] = 0;
+  }
+  return false;
+}
+
+bool runLoadTypedLds(Wave &wave, const Op &op) {
+  const Resource r = readResource(wave, op);
+  ++wave.vmemIssued;
+  uint32_t base = wave.scalars[kM0] + static_cast<uint32_t>(op.imm);
+  if (__builtin_expect(wave.observers != nullptr, 0)) {
+    observeBuffer(wave, op, r, AccessKind::Read, elementBytes(wave, op));
+    observeDma(wave, op, wave.exec(), base, 4);
+  }
+  for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    uint32_t out[4];
+    loadElement(wave, op, r, lane, out);
+    issueLds(wave, op, base + lane * 4, out, 4, lane);
+  }
+  return false;
+}
+
+/// Stores take components as they come, whatever the resource selects.
+bool runStoreTyped(Wave &wave, const Op &op) {
+  const Resource r = readResource(wave, op);
+  ++wave.vmemIssued;
+  unsigned selection;
+  const BufferFormat format = formatOf(wave, op, selection);
+  const unsigned size = format.bytes();
+  if (!size)
+    return false;
+  uint8_t bytes[kRowLanes][16] = {};
+  for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    uint32_t components[4] = {0, 0, 0, 0};
+    const uint32_t *row = wave.row(op.src[1].reg) + lane;
+    for (unsigned i = 0; i < op.width; ++i) {
+      if (op.flags & kD16Hi)
+        components[i] = widenComponent(format, *row >> 16);
+      else if (op.flags & kD16)
+        components[i] =
+            widenComponent(format, row[i / 2 * kRowLanes] >> (i & 1) * 16);
+      else
+        components[i] = row[i * kRowLanes];
+    }
+    encodeElement(format, components, bytes[lane]);
+  }
+  if (__builtin_expect(wave.observers != nullptr, 0)) {
+    uint32_t data[4 * kRowLanes];
+    for (unsigned lane = 0; lane < kRowLanes; ++lane)
+      for (unsigned k = 0; k < 4; ++k)
+        std::memcpy(&data[k * kRowLanes + lane], bytes[lane] + 4 * k, 4);
+    observeBuffer(wave, op, r, AccessKind::Write, size, data);
+  }
+  for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    if (uint64_t at = placeOfElement(wave, op, r, size, true, lane))
+      std::memcpy(reinterpret_cast<void *>(at), bytes[lane], size);
+  }
+  return false;
+}
+
+/// "x" to "xyzw", with "d16_" or "d16_hi_" before it, or before "format_".
+bool parseTyped(StringRef name, Op &op) {
+  if (name.consume_front("d16_hi_"))
+    op.flags |= kD16Hi;
+  else if (name.consume_front("d16_"))
+    op.flags |= kD16;
+  if (!name.consume_front("format_"))
+    return false;
+  if (name.consume_front("d16_hi_"))
+    op.flags |= kD16Hi;
+  else if (name.consume_front("d16_"))
+    op.flags |= kD16;
+  op.width = static_cast<uint8_t>(name.size());
+  return !name.empty() && StringRef("xyzw").starts_with(name);
+}
+
+/// BUFFER_STORE_LDS_DWORD: from M0's LDS address + offset + 4 * lane.
+bool runStoreLds(Wave &wave, const Op &op) {
+  const Resource r = readResource(wave, op);
+  ++wave.vmemIssued;
+  uint64_t base = uint64_t(wave.scalars[kM0]) + op.imm;
+  if (__builtin_expect(wave.observers != nullptr, 0)) {
+    uint64_t from[kRowLanes];
+    uint32_t data[kRowLanes] = {};
+    for (unsigned lane = 0; lane < kRowLanes; ++lane) {
+      from[lane] = base + 4 * lane;
+      if (from[lane] + 4 <= wave.group->lds.size())
+        std::memcpy(&data[lane], wave.group->lds.data() + from[lane], 4);
+    }
+    observeAccess(wave, op, MemorySpace::Lds, AccessKind::Read, wave.exec(),
+                  from, 4);
+    observeBuffer(wave, op, r, AccessKind::Write, 4, data);
+  }
+  for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    uint64_t from = base + 4 * lane;
+    if (from + 4 > wave.group->lds.size())
+      faultLds(wave, op, from, 4, false, lane);
+    if (uint64_t at = placeOfElement(wave, op, r, 4, true, lane))
+      std::memcpy(reinterpret_cast<void *>(at), wave.group->lds.data() + from,
+                  4);
+  }
+  return false;
+}
+
 uint64_t rowValue(const uint32_t *row, unsigned lane, unsigned bytes) {
   uint64_t value = row[lane];
   if (bytes == 8)
@@ -293,7 +491,7 @@ bool runAtomic(Wave &wave, const Op &op) {
     unsigned lane = llvm::countr_zero(rest);
     uint32_t *row = wave.row(op.src[1].reg);
     uint64_t data = rowValue(row, lane, bytes), compare = 0;
-    if (atomic.kind == AtomicKind::CmpSwap)
+    if (takesCompare(atomic.kind))
       compare = rowValue(wave.row(op.src[1].reg + bytes / 4), lane, bytes);
     Place place = locate(wave, op, r, lane, 0, bytes);
     uint64_t old = 0;
@@ -319,10 +517,12 @@ bool runAtomic(Wave &wave, const Op &op) {
 
 bool aircc::sim::bindBuffer(BindContext &context, StringRef name,
                             const AsmInst &inst, Op &op) {
-  if (!name.consume_front("buffer_"))
+  if (name.consume_front("tbuffer_"))
+    op.flags |= kTyped;
+  else if (!name.consume_front("buffer_"))
     return false;
   if (inst.mods.tfe)
-    return context.refuse("tfe is not simulated");
+    op.flags |= kTfe;
   op.imm = inst.mods.offset;
   if (inst.mods.offen)
     op.flags |= kOffen;
@@ -345,14 +545,18 @@ bool aircc::sim::bindBuffer(BindContext &context, StringRef name,
     const AsmOperand *from = take();
     if (!from)
       return false;
-    // LDS loads without an address print none at all on some generations.
+    // Stores from LDS print no address at all.
+    const AsmOperand *resource = nullptr;
     if (from->kind == AsmOperand::Kind::Vector) {
       op.src[0].kind = Operand::Kind::Vector;
       op.src[0].reg = from->reg;
+    } else if (from->kind == AsmOperand::Kind::Scalar) {
+      resource = from;
     } else if (from->kind != AsmOperand::Kind::Off) {
       return false;
     }
-    const AsmOperand *resource = take();
+    if (!resource)
+      resource = take();
     if (!resource || resource->kind != AsmOperand::Kind::Scalar)
       return false;
     op.src[2].kind = Operand::Kind::Scalar;
@@ -378,9 +582,23 @@ bool aircc::sim::bindBuffer(BindContext &context, StringRef name,
   if (!load && !name.consume_front("store_"))
     return false;
   bool lds = name.consume_front("lds_") || inst.mods.lds;
+  if (name.contains("format")) {
+    if (!parseTyped(name, op))
+      return context.refuse("its components are not known");
+    if (load && lds) {
+      op.handler = runLoadTypedLds;
+      return understood(op.width == 1 && place());
+    }
+    op.handler = load ? runLoadTyped : runStoreTyped;
+    return understood(vector(load ? op.dst : op.src[1]) && place());
+  }
+  if (!load && lds) {
+    op.handler = runStoreLds;
+    return understood(name == "dword" && place());
+  }
   const MemoryFormat *format = findMemoryFormat(name);
   if (!format)
-    return context.refuse("typed buffer formats are not simulated");
+    return context.refuse("its width is not known");
   op.table = format;
   op.width = format->bytes;
   if (lds) {

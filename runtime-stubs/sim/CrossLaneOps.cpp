@@ -14,6 +14,7 @@
 #include "runtime-stubs/sim/Bind.h"
 #include "runtime-stubs/sim/Fault.h"
 #include "runtime-stubs/sim/Wave.h"
+#include "runtime-stubs/sim/lanes/LaneLevel.h"
 
 #include "llvm/ADT/bit.h"
 
@@ -123,19 +124,90 @@ bool runPermlane64(Wave &wave, const Op &op) {
   return false;
 }
 
-/// v_movrels, v_movreld: M0 added to the number of source or destination.
-bool runMovRel(Wave &wave, const Op &op) {
-  uint32_t index = wave.scalars[kM0];
-  unsigned from = op.src[0].reg + (op.imm & 1 ? index : 0);
-  unsigned to = op.dst.reg + (op.imm & 2 ? index : 0);
-  if (from >= kVectorRows || to >= kVectorRows)
+enum MovRelFlags : uint32_t {
+  kMoveSource = 1,
+  kMoveDest = 2,
+  kMoveTwo = 4, ///< M0[9:0] for the source, M0[25:16] for the destination.
+};
+
+unsigned relative(Wave &wave, const Op &op, unsigned reg, bool source) {
+  uint32_t m0 = wave.scalars[kM0];
+  if (op.flags & kMoveTwo)
+    reg += source ? m0 & 0x3ff : m0 >> 16 & 0x3ff;
+  else if (op.flags & (source ? kMoveSource : kMoveDest))
+    reg += m0;
+  if (reg >= kVectorRows)
     throw Fault("relative register number out of range");
-  if (op.src[0].kind == Operand::Kind::Vector) {
-    writeActive(wave, to, wave.row(from));
-  } else {
-    for (unsigned i = 0; i < kRowLanes; ++i)
-      wave.temp[3][i] = static_cast<uint32_t>(readScalar(wave, op.src[0]));
-    writeActive(wave, to, wave.temp[3]);
+  return reg;
+}
+
+/// V_MOVRELS, V_MOVRELD, V_MOVRELSD: V_MOV with M0 added to the number of
+/// source or destination.
+bool runMovRel(Wave &wave, const Op &op) {
+  Op moved = op;
+  moved.flags = 0;
+  moved.kernel = static_cast<const LaneEntry *>(op.table)->kernel;
+  if (moved.src[0].kind == Operand::Kind::Vector)
+    moved.src[0].reg = relative(wave, op, op.src[0].reg, true);
+  moved.dst.reg = relative(wave, op, op.dst.reg, false);
+  return wave.level->general(wave, moved);
+}
+
+bool runSwapRel(Wave &wave, const Op &op) {
+  uint32_t *a = wave.row(relative(wave, op, op.dst.reg, false));
+  uint32_t *b = wave.row(relative(wave, op, op.src[0].reg, true));
+  for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    std::swap(a[lane], b[lane]);
+  }
+  return false;
+}
+
+/// V_SWAP_B16: halves of registers, high ones by op_sel.
+bool runSwap16(Wave &wave, const Op &op) {
+  uint32_t *a = wave.row(op.dst.reg), *b = wave.row(op.src[0].reg);
+  const unsigned atA = op.dst.opSel & 1 ? 16 : 0,
+                 atB = op.src[0].opSel & 1 ? 16 : 0;
+  for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    uint32_t x = a[lane] >> atA & 0xffff, y = b[lane] >> atB & 0xffff;
+    a[lane] = (a[lane] & ~(0xffffu << atA)) | y << atA;
+    b[lane] = (b[lane] & ~(0xffffu << atB)) | x << atB;
+  }
+  return false;
+}
+
+/// V_MQSAD_U32_U8: masked sums of absolute differences of four windows of S0,
+/// one byte further each, against the bytes of S1, added to S2's dwords. A byte
+/// of S1 that is zero masks its difference.
+bool runMaskedQuadSad(Wave &wave, const Op &op) {
+  auto dword = [&](unsigned source, unsigned k, unsigned lane) {
+    const Operand &operand = op.src[source];
+    if (operand.kind == Operand::Kind::Vector)
+      return wave.row(operand.reg + k)[lane];
+    if (operand.kind == Operand::Kind::Scalar)
+      return wave.scalars[operand.reg + k];
+    return k ? 0u : static_cast<uint32_t>(readScalar(wave, operand));
+  };
+  for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    uint64_t window = dword(0, 0, lane) | uint64_t(dword(0, 1, lane)) << 32;
+    uint32_t reference = dword(1, 0, lane);
+    uint32_t out[4];
+    for (unsigned i = 0; i < 4; ++i) {
+      uint64_t sum = dword(2, i, lane);
+      for (unsigned byte = 0; byte < 4; ++byte) {
+        int x = static_cast<int>(window >> 8 * (i + byte) & 0xff);
+        int y = static_cast<int>(reference >> 8 * byte & 0xff);
+        if (y)
+          sum += x > y ? x - y : y - x;
+      }
+      out[i] = op.inst->mods.clamp && sum > 0xffffffff
+                   ? 0xffffffff
+                   : static_cast<uint32_t>(sum);
+    }
+    for (unsigned i = 0; i < 4; ++i)
+      wave.row(op.dst.reg + i)[lane] = out[i];
   }
   return false;
 }
@@ -163,9 +235,36 @@ bool aircc::sim::bindCrossLane(BindContext &context, StringRef name,
   auto understood = [&](bool good) {
     return good ? true : context.refuse("its operands are not understood");
   };
+  if (name == "v_movrels_b32" || name == "v_movreld_b32" ||
+      name == "v_movrelsd_b32" || name == "v_movrelsd_2_b32") {
+    if (!bindVector(context, "v_mov_b32", inst, op))
+      return false;
+    op.flags = name == "v_movrels_b32"    ? uint32_t(kMoveSource)
+               : name == "v_movreld_b32"  ? uint32_t(kMoveDest)
+               : name == "v_movrelsd_b32" ? kMoveSource | kMoveDest
+                                          : kMoveSource | kMoveDest | kMoveTwo;
+    op.kernel = nullptr; // Nothing else takes it for a plain V_MOV.
+    op.handler = runMovRel;
+    return true;
+  }
   if (inst.mods.dpp != DppKind::None || inst.mods.sdwa)
     return false;
 
+  if (name == "v_swaprel_b32") {
+    op.handler = runSwapRel;
+    op.flags = kMoveTwo;
+    return understood(dest(Operand::Kind::Vector) && vectorSource(0));
+  }
+  if (name == "v_swap_b16") {
+    op.handler = runSwap16;
+    return understood(dest(Operand::Kind::Vector) && vectorSource(0));
+  }
+  if (name == "v_mqsad_u32_u8") {
+    op.handler = runMaskedQuadSad;
+    op.srcCount = 3;
+    return understood(dest(Operand::Kind::Vector) && source(0) && source(1) &&
+                      source(2));
+  }
   if (name == "v_readfirstlane_b32") {
     op.handler = runReadFirstLane;
     return understood(dest(Operand::Kind::Scalar) && source(0));
@@ -205,12 +304,6 @@ bool aircc::sim::bindCrossLane(BindContext &context, StringRef name,
   if (name == "v_permlane64_b32") {
     op.handler = runPermlane64;
     return understood(dest(Operand::Kind::Vector) && vectorSource(0));
-  }
-  if (name == "v_movrels_b32" || name == "v_movreld_b32" ||
-      name == "v_movrelsd_b32") {
-    op.handler = runMovRel;
-    op.imm = name == "v_movrels_b32" ? 1 : name == "v_movreld_b32" ? 2 : 3;
-    return understood(dest(Operand::Kind::Vector) && source(0));
   }
   return false;
 }

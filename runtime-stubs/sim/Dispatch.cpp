@@ -281,9 +281,12 @@ static void initialRegisters(const LaunchState &state, const Workgroup &group,
   wave.setExec(exec);
   wave.scc = false;
   // FP_ROUND and FP_DENORM, then DX10_CLAMP and IEEE.
-  setRegisterIndexing(wave, false);
-  setMode(wave, (rsrc1 >> 12 & 0xff) | (rsrc1 >> 21 & 1) << 8 |
-                    (rsrc1 >> 23 & 1) << 9);
+  uint32_t mode = rsrc1 >> 12 & 0xff;
+  if (!chip.isGfx12Plus())
+    mode |= (rsrc1 >> 21 & 1) << 8 | (rsrc1 >> 23 & 1) << 9;
+  // FP16_OVFL is bit 26 of the descriptor's first word on all of them.
+  mode |= (rsrc1 >> 26 & 1) << 23;
+  setMode(wave, mode);
 }
 
 void aircc::sim::startGroup(const LaunchState &state, uint64_t number,
@@ -299,6 +302,8 @@ void aircc::sim::startGroup(const LaunchState &state, uint64_t number,
   group.number = number;
   group.running = state.wavesPerGroup;
   group.waiting = 0;
+  std::fill(std::begin(group.barriers), std::end(group.barriers),
+            SplitBarrier());
   // Hardware allocates LDS in whole dwords (in granules of 128 of them, even);
   // an atomic on the last byte or short is a loop over its dword.
   group.lds.resize((state.ldsBytes + 3) & ~3u);
@@ -337,6 +342,9 @@ void aircc::sim::startGroup(const LaunchState &state, uint64_t number,
     wave.group = &group;
     wave.level = &selectLaneLevel();
     wave.launch = const_cast<LaunchState *>(&state);
+    wave.barrierComplete[0] = wave.barrierComplete[1] = false;
+    wave.joinedBarrier = wave.waitsOn = 0;
+    wave.hasSignalled = false;
     wave.pendingLds.clear();
     wave.vmemIssued = 0;
     wave.executed = 0;

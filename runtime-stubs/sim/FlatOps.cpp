@@ -36,6 +36,7 @@ enum FlatFlags : uint32_t {
   kWideAddress = 1, ///< src[0] is 64 bits
   kReturns = 2,
   kIsLoad = 4,
+  kIsScratch = 8,
 };
 
 void computeAddresses(Wave &wave, const Op &op) {
@@ -443,6 +444,145 @@ bool runFlatStore(Wave &wave, const Op &op) {
   return false;
 }
 
+/// LDS DMA from scratch.
+bool runScratchLoadLds(Wave &wave, const Op &op) {
+  const auto &format = *static_cast<const MemoryFormat *>(op.table);
+  ++wave.vmemIssued;
+  unsigned size = format.bytes < 4 ? 4 : format.bytes;
+  uint32_t base = wave.scalars[kM0] + static_cast<uint32_t>(op.imm);
+  if (__builtin_expect(wave.observers != nullptr, 0)) {
+    observeScratch(wave, op, AccessKind::Read, format, nullptr);
+    observeDma(wave, op, wave.exec(), base, size);
+  }
+  for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    uint8_t bytes[16];
+    readScratch(wave, op, scratchOffset(wave, op, lane), bytes, format.bytes,
+                lane);
+    uint32_t rows[4 * kRowLanes];
+    uint32_t values[4] = {0, 0, 0, 0};
+    loadLane(format, bytes, rows, 0);
+    for (unsigned k = 0; k < size / 4; ++k)
+      values[k] = rows[k * kRowLanes];
+    issueLds(wave, op, base + lane * size, values, size, lane);
+  }
+  return false;
+}
+
+/// GLOBAL_LOAD_ADDTID, GLOBAL_STORE_ADDTID: base + offset + 4 * lane.
+bool runAddTid(Wave &wave, const Op &op) {
+  ++wave.vmemIssued;
+  uint64_t base = op.imm;
+  if (op.src[2].kind == Operand::Kind::Scalar)
+    base += wave.scalar64(op.src[2].reg);
+  const bool load = op.flags & kIsLoad;
+  if (__builtin_expect(wave.observers != nullptr, 0)) {
+    for (unsigned lane = 0; lane < kRowLanes; ++lane)
+      wave.addresses[lane] = base + 4 * lane;
+    observeAccess(wave, op, MemorySpace::Global,
+                  load ? AccessKind::Read : AccessKind::Write, wave.exec(),
+                  wave.addresses, 4, load ? nullptr : wave.row(op.src[1].reg));
+  }
+  for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    uint64_t address = base + 4 * lane;
+    if (load ? !isReadable(wave, op, address, 4)
+             : !isAccessible(wave, op, address, address + 4))
+      faultAccess(wave, op, address, 4, !load, lane);
+    void *at = reinterpret_cast<void *>(address);
+    if (load)
+      std::memcpy(&wave.row(op.dst.reg)[lane], at, 4);
+    else
+      std::memcpy(at, &wave.row(op.src[1].reg)[lane], 4);
+  }
+  return false;
+}
+
+/// Blocks of up to 32 registers (gfx12): dword i for register i, where M0 has
+/// bit i.
+bool runBlock(Wave &wave, const Op &op) {
+  ++wave.vmemIssued;
+  const uint32_t which = wave.scalars[kM0];
+  const bool load = op.flags & kIsLoad, scratch = op.flags & kIsScratch;
+  const unsigned data = load ? op.dst.reg : op.src[1].reg;
+  if (!scratch)
+    computeAddresses(wave, op);
+  // The registers may hold the address.
+  uint64_t base[kRowLanes];
+  for (unsigned lane = 0; lane < wave.lanes; ++lane)
+    base[lane] = scratch ? scratchOffset(wave, op, lane) : wave.addresses[lane];
+  for (unsigned i = 0; i < 32; ++i) {
+    if (!(which >> i & 1))
+      continue;
+    uint32_t *row = wave.row(data + i);
+    if (__builtin_expect(wave.observers != nullptr, 0)) {
+      uint64_t addresses[kRowLanes];
+      for (unsigned lane = 0; lane < wave.lanes; ++lane)
+        addresses[lane] = base[lane] + 4 * i;
+      observeAccess(wave, op,
+                    scratch ? MemorySpace::Scratch : MemorySpace::Global,
+                    load ? AccessKind::Read : AccessKind::Write, wave.exec(),
+                    addresses, 4, load ? nullptr : row, false, i);
+    }
+    for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
+      unsigned lane = llvm::countr_zero(rest);
+      uint64_t address = base[lane] + 4 * i;
+      if (scratch) {
+        if (load)
+          readScratch(wave, op, address, &row[lane], 4, lane);
+        else
+          writeScratch(wave, op, address, &row[lane], 4, lane);
+        continue;
+      }
+      if (load ? !isReadable(wave, op, address, 4)
+               : !isAccessible(wave, op, address, address + 4))
+        faultAccess(wave, op, address, 4, !load, lane);
+      void *at = reinterpret_cast<void *>(address);
+      if (load)
+        std::memcpy(&row[lane], at, 4);
+      else
+        std::memcpy(at, &row[lane], 4);
+    }
+  }
+  return false;
+}
+
+/// GLOBAL_LOAD_TR_B128, _B64: a 16x16 matrix of 16- or 8-bit elements, of which
+/// lanes l and l + 16 load the first and the last eight of column l; lanes get
+/// what WMMA takes: eight elements of a row, in wave64 four. In wave64 the
+/// addresses of the first 32 lanes count. EXEC is taken as all ones.
+bool runTransposed(Wave &wave, const Op &op) {
+  ++wave.vmemIssued;
+  computeAddresses(wave, op);
+  const unsigned elementBytes = op.width; // 8 elements a lane
+  uint8_t in[32][16];
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    observeAccess(wave, op, MemorySpace::Global, AccessKind::Read, 0xffffffff,
+                  wave.addresses, 8 * elementBytes);
+  for (unsigned lane = 0; lane < 32; ++lane) {
+    uint64_t address = wave.addresses[lane];
+    unsigned bytes = 8 * elementBytes;
+    if (!isReadable(wave, op, address, bytes))
+      faultAccess(wave, op, address, bytes, false, lane);
+    std::memcpy(in[lane], reinterpret_cast<const void *>(address), bytes);
+  }
+  const unsigned count = wave.lanes == 64 ? 4 : 8;
+  for (unsigned lane = 0; lane < wave.lanes; ++lane) {
+    uint8_t out[16];
+    unsigned row = lane % 16;
+    unsigned first = 8 * (lane / 16 % 2) + 4 * (lane / 32);
+    for (unsigned i = 0; i < count; ++i) {
+      unsigned column = first + i;
+      std::memcpy(out + i * elementBytes,
+                  in[column + 16 * (row / 8)] + row % 8 * elementBytes,
+                  elementBytes);
+    }
+    for (unsigned k = 0; k < count * elementBytes / 4; ++k)
+      std::memcpy(&wave.row(op.dst.reg + k)[lane], out + 4 * k, 4);
+  }
+  return false;
+}
+
 uint64_t rowValue(const uint32_t *row, unsigned lane, unsigned bytes) {
   uint64_t value = row[lane];
   if (bytes == 8)
@@ -467,7 +607,7 @@ bool runAtomic(Wave &wave, const Op &op) {
     uint64_t address = wave.addresses[lane];
     uint64_t data = rowValue(wave.row(op.src[1].reg), lane, bytes);
     uint64_t compare = 0;
-    if (atomic.kind == AtomicKind::CmpSwap)
+    if (takesCompare(atomic.kind))
       compare = rowValue(wave.row(op.src[1].reg + bytes / 4), lane, bytes);
     uint64_t old = 0;
     if ((address & kApertureMask) == kSharedAperture) {
@@ -586,19 +726,37 @@ bool aircc::sim::bindFlat(BindContext &context, StringRef name,
   if (!load && !name.consume_front("store_"))
     return false;
   bool lds = name.consume_front("lds_") || inst.mods.lds;
+  if (load)
+    op.flags |= kIsLoad;
+  if (segment == Scratch)
+    op.flags |= kIsScratch;
+  if (name == "addtid_b32" || name == "dword_addtid") {
+    op.handler = runAddTid;
+    return understood(vector(load ? op.dst : op.src[1]) && base());
+  }
+  if (name == "block") {
+    op.handler = runBlock;
+    return load ? understood(vector(op.dst) && address() && base())
+                : understood(address() && vector(op.src[1]) && base());
+  }
+  if (name == "tr_b128" || name == "tr_b64") {
+    op.handler = runTransposed;
+    op.width = name == "tr_b128" ? 2 : 1;
+    return understood(load && vector(op.dst) && address() && base());
+  }
   const MemoryFormat *format = findMemoryFormat(name);
   if (!format)
     return context.refuse("its width is not known");
   op.table = format;
   op.width = format->bytes;
   if (lds) {
-    if (segment != Global || !load)
-      return context.refuse("LDS DMA is only known for global loads");
-    op.handler = runGlobalLoadLds;
+    if (segment == Flat || !load)
+      return context.refuse("LDS DMA is only known for global and scratch "
+                            "loads");
+    op.handler = segment == Scratch ? runScratchLoadLds : runGlobalLoadLds;
     return understood(address() && base());
   }
   if (load) {
-    op.flags |= kIsLoad;
     op.handler = segment == Flat     ? runFlatLoad
                  : segment == Global ? runGlobalLoad
                                      : runScratchLoad;

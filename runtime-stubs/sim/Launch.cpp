@@ -162,11 +162,12 @@ bool runRound(Shared &shared, Resident &resident, uint64_t longest,
       return true;
     }
     resident.instructions += count;
-    if (wave.status == WaveStatus::Ended)
+    if (wave.status == WaveStatus::Ended) {
       --group.running;
-    else if (wave.status == WaveStatus::AtBarrier)
+      waveEnded(wave);
+    } else if (wave.status == WaveStatus::AtBarrier)
       ++group.waiting;
-    else {
+    else if (wave.status == WaveStatus::Running) {
       slept |= count < turn;
       watch.turnEnded(wave, *shared.state.kernel, count);
     }
@@ -179,6 +180,18 @@ bool runRound(Shared &shared, Resident &resident, uint64_t longest,
       if (shared.state.observers)
         shared.state.observers->barrierRelease(group);
     }
+  }
+  if (!progress && group.running) {
+    for (auto &wave : group.waves)
+      if (wave->status != WaveStatus::Ended) {
+        shared.fail(resident.number,
+                    explain(shared.state, group, *wave,
+                            "all waves of the workgroup wait at barriers that "
+                            "nobody completes",
+                            -1));
+        break;
+      }
+    return true;
   }
   return group.running == 0;
 }

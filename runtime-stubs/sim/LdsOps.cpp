@@ -182,6 +182,81 @@ bool runAtomic(Wave &wave, const Op &op) {
   return false;
 }
 
+/// DS_WRXCHG2: two exchanges, offsets as in runRead2.
+bool runExchange2(Wave &wave, const Op &op) {
+  const unsigned bytes = op.width;
+  const uint32_t offsets[2] = {static_cast<uint32_t>(op.imm), op.flags};
+  uint32_t address[kRowLanes];
+  std::memcpy(address, wave.row(op.src[0].reg), sizeof(address));
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    for (unsigned k = 0; k < 2; ++k)
+      observeLds(wave, op, AccessKind::Atomic, address, offsets[k], bytes,
+                 wave.row(op.src[1 + k].reg), false, k * bytes / 4);
+  for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    uint8_t old[16];
+    uint64_t data[2];
+    for (unsigned k = 0; k < 2; ++k)
+      data[k] = rowValue(wave.row(op.src[1 + k].reg), lane, bytes);
+    for (unsigned k = 0; k < 2; ++k) {
+      uint8_t *at =
+          ldsAt(wave, op, static_cast<uint32_t>(address[lane] + offsets[k]),
+                bytes, true, lane);
+      std::memcpy(old + k * bytes, at, bytes);
+      std::memcpy(at, &data[k], bytes);
+    }
+    for (unsigned k = 0; k < bytes / 2; ++k)
+      std::memcpy(&wave.row(op.dst.reg + k)[lane], old + 4 * k, 4);
+  }
+  return false;
+}
+
+/// DS_APPEND, DS_CONSUME: the number of active lanes is added to (taken from)
+/// the dword at M0 + offset, once; all lanes get its old value.
+bool runAppend(Wave &wave, const Op &op) {
+  const uint64_t exec = wave.exec();
+  if (!exec)
+    return false;
+  uint64_t address = uint64_t(wave.scalars[kM0] & 0xffff) + op.imm;
+  if (__builtin_expect(wave.observers != nullptr, 0)) {
+    // Once for the wave; the first row of temp stands for the count.
+    wave.temp[0][0] = static_cast<uint32_t>(llvm::popcount(exec));
+    observeAccess(wave, op, MemorySpace::Lds, AccessKind::Atomic, 1, &address,
+                  4, wave.temp[0]);
+  }
+  uint8_t *at = ldsAt(wave, op, address, 4, true, -1);
+  uint32_t old, count = static_cast<uint32_t>(llvm::popcount(exec));
+  std::memcpy(&old, at, 4);
+  uint32_t next = op.flags ? old - count : old + count;
+  std::memcpy(at, &next, 4);
+  for (uint64_t rest = exec; rest; rest &= rest - 1)
+    wave.row(op.dst.reg)[llvm::countr_zero(rest)] = old;
+  return false;
+}
+
+/// LDS_DIRECT_LOAD: one value for all lanes, from M0's address (15:0); 18:16
+/// say what it is: byte, short, dword, or signed byte (4) or short (5).
+bool runDirectLoad(Wave &wave, const Op &op) {
+  const uint32_t m0 = wave.scalars[kM0];
+  const unsigned type = m0 >> 16 & 7;
+  const unsigned bytes = type == 2 ? 4 : type & 1 ? 2 : 1;
+  if (__builtin_expect(wave.observers != nullptr, 0)) {
+    uint64_t address = m0 & 0xffff;
+    observeAccess(wave, op, MemorySpace::Lds, AccessKind::Read, 1, &address,
+                  bytes);
+  }
+  uint8_t *at = ldsAt(wave, op, m0 & 0xffff, bytes, false, -1);
+  uint32_t value = 0;
+  std::memcpy(&value, at, bytes);
+  if (type == 4)
+    value = static_cast<uint32_t>(static_cast<int8_t>(value));
+  else if (type == 5)
+    value = static_cast<uint32_t>(static_cast<int16_t>(value));
+  for (uint64_t rest = wave.exec(); rest; rest &= rest - 1)
+    wave.row(op.dst.reg)[llvm::countr_zero(rest)] = value;
+  return false;
+}
+
 /// Where a lane reads in ds_swizzle_b32.
 unsigned swizzleSource(unsigned offset, unsigned lane) {
   if ((offset & 0xff00) == 0x8000) // quad permutation
@@ -337,6 +412,12 @@ bool vectorRow(const AsmInst &inst, size_t i, Operand &to) {
 
 bool aircc::sim::bindLds(BindContext &context, StringRef name,
                          const AsmInst &inst, Op &op) {
+  if (name == "lds_direct_load" || name == "ds_direct_load") {
+    op.handler = runDirectLoad;
+    return vectorRow(inst, 0, op.dst)
+               ? true
+               : context.refuse("its destination is not understood");
+  }
   if (!name.consume_front("ds_"))
     return false;
   if (inst.mods.gds)
@@ -375,6 +456,23 @@ bool aircc::sim::bindLds(BindContext &context, StringRef name,
     op.handler = runAddTid;
     op.flags = 1;
     return rows(0, 1);
+  }
+  if (name == "append" || name == "consume") {
+    op.handler = runAppend;
+    op.flags = name == "consume";
+    return dest();
+  }
+  if (StringRef exchange = name; exchange.consume_front("wrxchg2") ||
+                                 exchange.consume_front("storexchg_2addr")) {
+    unsigned unit =
+        exchange.consume_front("st64") || exchange.consume_front("_stride64")
+            ? 64
+            : 1;
+    op.width = exchange.ends_with("b64") ? 8 : 4;
+    op.imm = inst.mods.offset0 * unit * op.width;
+    op.flags = static_cast<uint32_t>(inst.mods.offset1 * unit * op.width);
+    op.handler = runExchange2;
+    return dest() && rows(1, 3);
   }
   if (name.starts_with("read_b64_tr_b") || name.starts_with("read_b96_tr_b")) {
     op.flags = name.starts_with("read_b96") ? 12 : 8;
@@ -436,12 +534,10 @@ bool aircc::sim::bindLds(BindContext &context, StringRef name,
     return false;
   op.table = atomic;
   op.handler = runAtomic;
-  if (StringRef(plain).starts_with("cmpstore"))
+  if (StringRef(plain).starts_with("cmpstore") ||
+      atomic->kind == AtomicKind::Wrap)
     op.flags |= kSwappedOperands;
-  unsigned sources =
-      atomic->kind == AtomicKind::CmpSwap || atomic->kind == AtomicKind::MskOr
-          ? 3
-          : 2;
+  unsigned sources = takesCompare(atomic->kind) ? 3 : 2;
   if (op.flags & kReturns)
     return dest() && rows(1, sources);
   return rows(0, sources);

@@ -8,6 +8,9 @@
 
 #include "runtime-stubs/sim/Mode.h"
 
+#include "runtime-stubs/sim/AsmText.h"
+#include "runtime-stubs/sim/Chip.h"
+#include "runtime-stubs/sim/Launch.h"
 #include "runtime-stubs/sim/Observe.h"
 #include "runtime-stubs/sim/lanes/LaneLevel.h"
 
@@ -33,19 +36,26 @@ static uint32_t controlWord(unsigned round, unsigned denorm) {
 
 static void updatePlain(Wave &wave) {
   wave.plainMode = wave.mxcsrSingle == 0x1f80 && wave.mxcsrDouble == 0x1f80 &&
-                   !wave.registerIndexing;
+                   !wave.registerIndexing && !wave.specialMode;
 }
 
 void aircc::sim::setMode(Wave &wave, uint32_t mode) {
   wave.mode = mode;
   wave.mxcsrSingle = controlWord(mode & 3, mode >> 4 & 3);
   wave.mxcsrDouble = controlWord(mode >> 2 & 3, mode >> 6 & 3);
+  const Chip &chip = *wave.launch->chip;
+  wave.registerIndexing = chip.isGfx9() && (mode & kModeIndexing);
+  wave.skipsVectors = chip.isGfx9() && (mode & kModeVskip);
+  wave.keepsClampedNan = !chip.isGfx12Plus() && !(mode & kModeDx10Clamp);
+  wave.ieee = chip.isGfx12Plus() || (mode & kModeIeee);
+  wave.fp16Saturates = mode & kModeFp16Overflow;
+  wave.specialMode = wave.skipsVectors || wave.keepsClampedNan || !wave.ieee ||
+                     wave.fp16Saturates;
   updatePlain(wave);
 }
 
 void aircc::sim::setRegisterIndexing(Wave &wave, bool on) {
-  wave.registerIndexing = on;
-  updatePlain(wave);
+  setMode(wave, (wave.mode & ~kModeIndexing) | (on ? kModeIndexing : 0));
 }
 
 /// The operation with M0's index added to its vector registers. Bits 15:12 of
@@ -66,11 +76,20 @@ static bool stepWithMode(Wave &wave, const Op &op) {
   uint32_t word = op.floatClass == FloatClass::Single        ? wave.mxcsrSingle
                   : op.floatClass == FloatClass::Double16_64 ? wave.mxcsrDouble
                                                              : 0x1f80;
+  if (wave.skipsVectors &&
+      !llvm::StringRef(op.inst->mnemonic).starts_with("s_"))
+    return false;
   _mm_setcsr(word);
   bool stop;
-  if (wave.registerIndexing && op.kernel) {
-    Op moved = indexed(wave, op);
-    stop = op.handler(wave, moved);
+  if (op.kernel && (wave.registerIndexing || wave.specialMode)) {
+    // The general way looks at MODE.
+    Handler handler = wave.specialMode ? wave.level->general : op.handler;
+    if (wave.registerIndexing) {
+      Op moved = indexed(wave, op);
+      stop = handler(wave, moved);
+    } else {
+      stop = handler(wave, op);
+    }
   } else {
     stop = op.handler(wave, op);
   }

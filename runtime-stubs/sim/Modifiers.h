@@ -97,7 +97,8 @@ struct AsmModifiers {
   bool boundCtrl = false, fetchInactive = false;
   int cbsz = 0, abid = 0, blgp = 0, indexKey = 0;
   int byteSel = 0, bitop3 = 0;
-  int scope = 0;        ///< gfx12: 0 CU, 1 SE, 2 DEV, 3 SYS
+  int scope = 0;                        ///< gfx12: 0 CU, 1 SE, 2 DEV, 3 SYS
+  int dataFormat = 1, numberFormat = 0; ///< Of MTBUF: 8 bits, UNORM.
   bool returns = false; ///< th:TH_ATOMIC_RETURN, or glc/sc0 on an atomic.
 };
 

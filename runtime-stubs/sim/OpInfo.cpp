@@ -17,6 +17,7 @@
 
 #include "runtime-stubs/sim/Atomics.h"
 #include "runtime-stubs/sim/Bind.h"
+#include "runtime-stubs/sim/BufferFormat.h"
 #include "runtime-stubs/sim/MemoryAccess.h"
 #include "runtime-stubs/sim/lanes/LaneLevel.h"
 #include "runtime-stubs/sim/matrix/Matrix.h"
@@ -134,7 +135,7 @@ void Describer::vectorAlu() {
                                       "v_sqrt_", "v_sin_", "v_cos_"})
                      ? OpClass::Transcendental
                      : OpClass::VectorAlu;
-  if (name == "v_nop" || name == "v_clrexcp") {
+  if (name == "v_nop" || name == "v_clrexcp" || name == "v_pipeflush") {
     info.opClass = OpClass::Hint;
     return;
   }
@@ -147,7 +148,11 @@ void Describer::vectorAlu() {
     info.ignoresExec = !name.starts_with("v_swap_b");
     return;
   }
-  info.relative = name.starts_with("v_movrel");
+  info.relative = name.starts_with("v_movrel") || name == "v_swaprel_b32";
+  if (name == "v_swaprel_b32") {
+    readScalar(kM0, 1);
+    return;
+  }
   if (info.relative)
     readScalar(kM0, 1);
   info.ignoresExec = name.starts_with("v_readlane") ||
@@ -284,6 +289,8 @@ void Describer::control() {
     info.readsScc = name.starts_with("s_cbranch_scc");
     if (name.starts_with("s_cbranch_vcc"))
       readScalar(kVcc, maskDwords());
+    if (name.ends_with("_fork") || name == "s_cbranch_join")
+      readRest(0);
   } else if (name == "s_setpc_b64") {
     info.opClass = OpClass::Branch;
     readRest(0);
@@ -330,10 +337,21 @@ void Describer::control() {
 
 void Describer::scalarMemory() {
   info.opClass = OpClass::ScalarMemory;
-  info.access = AccessKind::Read;
-  info.bytes = op.flags ? op.flags & 15 : op.width;
   count(chip.isGfx12Plus() ? WaitCounter::Scalar : WaitCounter::Lds);
-  write(0);
+  const bool atomic = name.contains("_atomic_");
+  if (atomic || name.contains("store_")) {
+    info.access = atomic ? AccessKind::Atomic : AccessKind::Write;
+    info.returns = atomic && inst.mods.returns;
+    info.bytes =
+        atomic ? static_cast<const AtomicOp *>(op.table)->bytes : op.width;
+    read(0, RegRange::Data);
+    if (info.returns)
+      write(0);
+  } else {
+    info.access = AccessKind::Read;
+    info.bytes = op.flags ? op.flags & 15 : op.width;
+    write(0);
+  }
   readRest(1, RegRange::Address);
 }
 
@@ -350,6 +368,19 @@ void Describer::lds() {
   const bool reads = startsWithAny(kind, {"read", "load"});
   const bool writes = !reads && startsWithAny(kind, {"write", "store"}) &&
                       !startsWithAny(kind, {"storexchg", "wrxchg"});
+  if (kind.contains("direct_load")) {
+    info.access = AccessKind::Read;
+    info.bytes = 4;
+    readScalar(kM0, 1, RegRange::Address);
+    return write(0);
+  }
+  if (kind == "append" || kind == "consume") {
+    info.access = AccessKind::Atomic;
+    info.returns = true;
+    info.bytes = 4;
+    readScalar(kM0, 1, RegRange::Address);
+    return write(0);
+  }
   info.access = reads    ? AccessKind::Read
                 : writes ? AccessKind::Write
                          : AccessKind::Atomic;
@@ -365,12 +396,13 @@ void Describer::lds() {
   }
   if (kind.contains("_tr_"))
     info.bytes = op.flags;
-  else if (info.access == AccessKind::Atomic)
+  else if (info.access == AccessKind::Atomic && op.table)
     info.bytes = static_cast<const AtomicOp *>(op.table)->bytes;
   else
     info.bytes = op.width;
-  info.places = kind.contains("2st64") || kind.contains("2addr") ||
-                        kind.starts_with("read2") || kind.starts_with("write2")
+  info.places = kind.starts_with("wrxchg2") || kind.contains("2st64") ||
+                        kind.contains("2addr") || kind.starts_with("read2") ||
+                        kind.starts_with("write2")
                     ? 2
                     : 1;
   size_t next = 0;
@@ -383,7 +415,8 @@ void Describer::lds() {
 
 void Describer::vectorMemory() {
   StringRef kind = name;
-  const bool buffer = kind.consume_front("buffer_");
+  const bool buffer =
+      kind.consume_front("buffer_") || kind.consume_front("tbuffer_");
   if (buffer)
     info.opClass = OpClass::Buffer;
   else if (kind.consume_front("flat_"))
@@ -406,6 +439,36 @@ void Describer::vectorMemory() {
                                                      : WaitCounter::Load);
   if (info.opClass == OpClass::Flat)
     count(WaitCounter::Lds);
+  if (buffer && kind.contains("format_")) {
+    // Of a resource's own format the size is not known here.
+    BufferFormat format{static_cast<uint8_t>(inst.mods.dataFormat),
+                        static_cast<NumberFormat>(inst.mods.numberFormat)};
+    info.bytes = name.starts_with("t") ? format.bytes() : 0;
+  }
+  if (kind.contains("_addtid")) {
+    info.bytes = 4;
+    if (load)
+      write(0);
+    else
+      read(0, RegRange::Data);
+    return readRest(1, RegRange::Address);
+  }
+  if (kind.ends_with("_block")) {
+    // Registers by M0.
+    info.bytes = 4;
+    info.relative = true;
+    readScalar(kM0, 1);
+    return readRest(load ? 1 : 0, RegRange::Address);
+  }
+  if (kind.starts_with("load_tr_")) {
+    info.bytes = 8 * op.width;
+    info.ignoresExec = true;
+  }
+  if (kind.starts_with("store_lds_")) {
+    info.bytes = 4;
+    readRest(0, RegRange::Address);
+    return readScalar(kM0, 1, RegRange::Address);
+  }
   if (info.toLds) {
     readRest(0, RegRange::Address);
     return readScalar(kM0, 1, RegRange::Address);
@@ -443,23 +506,34 @@ OpInfo Describer::run() {
     scalarAlu();
   else if (name.starts_with("v_"))
     vectorAlu();
-  else if (name.starts_with("s_load_") || name.starts_with("s_buffer_load_"))
+  else if (startsWithAny(name, {"s_load_", "s_buffer_load_", "s_store_",
+                                "s_buffer_store_", "s_scratch_", "s_atomic_",
+                                "s_buffer_atomic_"}))
     scalarMemory();
   else if (name == "ds_nop")
     info.opClass = OpClass::Hint;
-  else if (name.starts_with("ds_"))
+  else if (name.starts_with("ds_") || name == "lds_direct_load")
     lds();
   else if (cache)
     control();
-  else if (startsWithAny(name, {"flat_", "global_", "scratch_", "buffer_"}))
+  else if (startsWithAny(
+               name, {"flat_", "global_", "scratch_", "buffer_", "tbuffer_"}))
     vectorMemory();
   else if (startsWithAny(name, {"s_barrier", "s_wait", "s_branch", "s_cbranch_",
                                 "s_setpc", "s_swappc", "s_call", "s_getpc",
                                 "s_getreg", "s_setreg", "s_mem", "s_set_gpr",
                                 "s_sleep", "s_endpgm"}))
     control();
-  else if (op.kernel || op.dst.kind != Operand::Kind::None || op.srcCount ||
-           startsWithAny(name, {"s_cmp", "s_bitcmp"}))
+  else if (name.starts_with("s_movrel")) {
+    info.opClass = OpClass::ScalarAlu;
+    info.relative = true;
+    readScalar(kM0, 1);
+  } else if (name.starts_with("s_sendmsg_rtn_")) {
+    info.opClass = OpClass::ScalarMemory;
+    count(chip.isGfx12Plus() ? WaitCounter::Scalar : WaitCounter::Lds);
+    write(0);
+  } else if (op.kernel || op.dst.kind != Operand::Kind::None || op.srcCount ||
+             startsWithAny(name, {"s_cmp", "s_bitcmp"}))
     scalarAlu();
   else
     info.opClass = OpClass::Hint;

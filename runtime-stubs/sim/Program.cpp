@@ -218,8 +218,9 @@ std::unique_ptr<Program::Function> Program::decode(uint64_t begin,
 
 bool Program::bindOne(BindContext &context, const AsmInst &inst, Op &op) {
   static const BindFunction kFamilies[] = {
-      bindVector, bindScalar, bindControl, bindScalarMemory, bindCrossLane,
-      bindLds,    bindFlat,   bindBuffer,  bindMatrix,
+      bindVector,    bindScalar,        bindControl, bindScalarMemory,
+      bindCrossLane, bindLds,           bindFlat,    bindBuffer,
+      bindMatrix,    bindScaledConvert, bindBarrier,
   };
   if (!inst.unknown.empty())
     return context.refuse(inst.unknown);
@@ -237,19 +238,21 @@ bool Program::bindOne(BindContext &context, const AsmInst &inst, Op &op) {
 static bool runDual(Wave &wave, const Op &op) {
   const Op *pair = static_cast<const Op *>(op.table);
   const Op &x = pair[0], &y = pair[1];
+  Handler runX = wave.specialMode ? wave.level->general : x.handler;
+  Handler runY = wave.specialMode ? wave.level->general : y.handler;
   if (!op.flags) {
-    x.handler(wave, x);
-    y.handler(wave, y);
+    runX(wave, x);
+    runY(wave, y);
     return false;
   }
   // The second reads what the first writes.
   uint32_t before[kRowLanes], after[kRowLanes];
   uint32_t *row = wave.row(x.dst.reg);
   std::memcpy(before, row, sizeof(before));
-  x.handler(wave, x);
+  runX(wave, x);
   std::memcpy(after, row, sizeof(after));
   std::memcpy(row, before, sizeof(before));
-  y.handler(wave, y);
+  runY(wave, y);
   std::memcpy(row, after, sizeof(after));
   return false;
 }
@@ -292,6 +295,24 @@ void Program::describe(Op &op, OpInfo info) {
   info.index = static_cast<uint32_t>(descriptions.size());
   descriptions.push_back(std::move(info));
   op.info = &descriptions.back();
+}
+
+std::string Program::whyNotImplemented(StringRef text,
+                                       llvm::ArrayRef<uint8_t> encoding) {
+  std::unique_lock<std::shared_mutex> lock(mutex);
+  instructions.emplace_back();
+  AsmInst &inst = instructions.back();
+  parseAsm(text, inst);
+  inst.bytes = encoding.size();
+  std::memcpy(inst.words.data(), encoding.data(),
+              std::min<size_t>(encoding.size(), sizeof(inst.words)));
+  Op op;
+  op.inst = &inst;
+  op.mods = &inst.mods;
+  bind(inst, op);
+  if (op.handler != runUnknown)
+    return "";
+  return inst.unknown.empty() ? "not known" : inst.unknown;
 }
 
 void Program::bind(const AsmInst &inst, Op &op) {

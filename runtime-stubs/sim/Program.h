@@ -19,6 +19,7 @@
 #include "runtime-stubs/sim/CodeObject.h"
 #include "runtime-stubs/sim/OpInfo.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include <deque>
 #include <map>
 #include <memory>
@@ -48,6 +49,11 @@ public:
   /// The operation at a code address; decodes its function when that was not
   /// done. Throws Fault when no instruction starts there. Thread-safe.
   const Op *lookup(uint64_t address);
+
+  /// Why an instruction, printed and encoded, cannot be executed on the chip of
+  /// this program; "" when it can.
+  std::string whyNotImplemented(llvm::StringRef text,
+                                llvm::ArrayRef<uint8_t> encoding);
 
 private:
   explicit Program(const CodeObject &object, bool wave32);

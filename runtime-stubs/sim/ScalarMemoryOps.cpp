@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime-stubs/sim/Atomics.h"
 #include "runtime-stubs/sim/Bind.h"
 #include "runtime-stubs/sim/Fault.h"
 #include "runtime-stubs/sim/MemoryAccess.h"
@@ -101,13 +102,167 @@ bool runBufferLoad(Wave &wave, const Op &op) {
   return false;
 }
 
+// Stores and atomics of gfx9. `kBuffer`: the base is a resource; what lies
+// outside of its records is neither written nor read.
+enum ScalarMemoryFlags : uint32_t { kBuffer = 32, kReturns = 64, kStore = 128 };
+
+/// The address of an access of `bytes` bytes, 0 when it is outside.
+uint64_t placeOf(Wave &wave, const Op &op, unsigned bytes) {
+  uint64_t offset = offsetOf(wave, op);
+  if (!(op.flags & kBuffer))
+    return (wave.scalar64(op.src[0].reg) + offset) & ~uint64_t(3);
+  const uint32_t *words = &wave.scalars[op.src[0].reg];
+  uint64_t base = words[0] | static_cast<uint64_t>(words[1] & 0xffff) << 32;
+  uint32_t stride = words[1] >> 16 & 0x3fff;
+  uint64_t size = stride ? static_cast<uint64_t>(words[2]) * stride : words[2];
+  offset &= ~uint64_t(3);
+  return offset + bytes <= size ? base + offset : 0;
+}
+
+/// A write or an atomic of the wave, with the data in SGPRs.
+void observeScalarWrite(Wave &wave, const Op &op, AccessKind kind,
+                        uint64_t address, unsigned bytes, unsigned first) {
+  uint32_t data[16 * kRowLanes];
+  for (unsigned k = 0; k < (bytes + 3) / 4; ++k)
+    data[k * kRowLanes] = wave.scalars[op.dst.reg + first + k];
+  observeAccess(wave, op, MemorySpace::Scalar, kind, 1, &address, bytes, data,
+                false, first);
+}
+
+/// S_SCRATCH_*: memory of the wave's scratch; an offset in a register counts 64
+/// bytes.
+bool runScratch(Wave &wave, const Op &op) {
+  uint64_t address = wave.scalar64(op.src[0].reg) + op.imm;
+  if (op.srcCount > 1)
+    address += readScalar(wave, op.src[1]) * 64;
+  address &= ~uint64_t(3);
+  const bool store = op.flags & kStore;
+  if (__builtin_expect(wave.observers != nullptr, 0)) {
+    if (store)
+      observeScalarWrite(wave, op, AccessKind::Write, address, op.width, 0);
+    else
+      observeScalar(wave, op, address, op.width);
+  }
+  uint64_t end = wave.scratchBase + uint64_t(wave.scratchBytes) * wave.lanes;
+  if ((address < wave.scratchBase || address + op.width > end) &&
+      !isAccessible(wave, op, address, address + op.width))
+    faultAccess(wave, op, address, op.width, store, -1);
+  if (store)
+    std::memcpy(reinterpret_cast<void *>(address), &wave.scalars[op.dst.reg],
+                op.width);
+  else
+    writeScalars(wave, op.dst.reg, reinterpret_cast<const void *>(address),
+                 op.width);
+  return false;
+}
+
+bool runStore(Wave &wave, const Op &op) {
+  for (unsigned k = 0; k < op.width; k += 4) {
+    Op part = op;
+    part.imm += k;
+    uint64_t address = placeOf(wave, part, 4);
+    if (!address)
+      continue;
+    if (__builtin_expect(wave.observers != nullptr, 0))
+      observeScalarWrite(wave, op, AccessKind::Write, address, 4, k / 4);
+    if (!isAccessible(wave, op, address, address + 4))
+      faultAccess(wave, op, address, 4, true, -1);
+    std::memcpy(reinterpret_cast<void *>(address),
+                &wave.scalars[op.dst.reg + k / 4], 4);
+  }
+  return false;
+}
+
+/// Compare-and-swap has the new value first, then the one compared with.
+bool runAtomic(Wave &wave, const Op &op) {
+  const auto &atomic = *static_cast<const AtomicOp *>(op.table);
+  const unsigned bytes = atomic.bytes, dwords = bytes / 4;
+  auto value = [&](unsigned reg) {
+    return bytes == 8 ? wave.scalar64(reg) : uint64_t(wave.scalars[reg]);
+  };
+  uint64_t data = value(op.dst.reg), compare = 0, old = 0;
+  if (takesCompare(atomic.kind))
+    compare = value(op.dst.reg + dwords);
+  if (uint64_t address = placeOf(wave, op, bytes)) {
+    if (__builtin_expect(wave.observers != nullptr, 0))
+      observeScalarWrite(wave, op, AccessKind::Atomic, address, bytes, 0);
+    if (!isAccessible(wave, op, address, address + bytes))
+      faultAccess(wave, op, address, bytes, true, -1);
+    if (address % bytes)
+      throw Fault("scalar atomic on a misaligned address");
+    old = atomicOnMemory(atomic, reinterpret_cast<void *>(address), data,
+                         compare);
+  }
+  if (op.flags & kReturns) {
+    wave.setScalar(op.dst.reg, static_cast<uint32_t>(old));
+    if (bytes == 8)
+      wave.setScalar(op.dst.reg + 1, static_cast<uint32_t>(old >> 32));
+  }
+  return false;
+}
+
+/// Data, base and offset, which all forms have.
+bool bindPlaces(BindContext &context, const AsmInst &inst, Op &op) {
+  const auto &operands = inst.operands;
+  if (operands.size() < 3 ||
+      !bindDest(context, operands[0], ValueType::B32, op.dst) ||
+      op.dst.kind != Operand::Kind::Scalar ||
+      operands[1].kind != AsmOperand::Kind::Scalar)
+    return context.refuse("its operands are not understood");
+  op.src[0].kind = Operand::Kind::Scalar;
+  op.src[0].reg = operands[1].reg;
+  op.srcCount = 1;
+  op.imm = inst.mods.offset;
+  if (operands[2].kind == AsmOperand::Kind::Integer) {
+    op.imm += operands[2].value;
+  } else {
+    if (!bindSource(context, operands[2], ValueType::B32, op.src[1]))
+      return context.refuse("its offset is not understood");
+    op.srcCount = 2;
+  }
+  return true;
+}
+
+bool bindStoreOrAtomic(BindContext &context, StringRef name,
+                       const AsmInst &inst, Op &op) {
+  if (!name.consume_front("s_"))
+    return false;
+  bool buffer = name.consume_front("buffer_");
+  if (buffer)
+    op.flags |= kBuffer;
+  if (name.consume_front("atomic_")) {
+    const AtomicOp *atomic = findAtomic(name);
+    if (!atomic)
+      return context.refuse("the atomic operation is not known");
+    op.table = atomic;
+    op.handler = runAtomic;
+    if (inst.mods.returns)
+      op.flags |= kReturns;
+    return bindPlaces(context, inst, op);
+  }
+  bool scratch = name.consume_front("scratch_");
+  if (name.consume_front("store_"))
+    op.flags |= kStore;
+  else if (!scratch || !name.consume_front("load_"))
+    return false;
+  op.width = llvm::StringSwitch<unsigned>(name)
+                 .Case("dword", 4)
+                 .Case("dwordx2", 8)
+                 .Case("dwordx4", 16)
+                 .Default(0);
+  if (!op.width)
+    return context.refuse("its width is not known");
+  op.handler = scratch ? runScratch : runStore;
+  return bindPlaces(context, inst, op);
+}
+
 } // namespace
 
 bool aircc::sim::bindScalarMemory(BindContext &context, StringRef name,
                                   const AsmInst &inst, Op &op) {
   bool buffer = name.consume_front("s_buffer_load_");
   if (!buffer && !name.consume_front("s_load_"))
-    return false;
+    return bindStoreOrAtomic(context, name, inst, op);
   unsigned width = llvm::StringSwitch<unsigned>(name)
                        .Case("dword", 4)
                        .Case("b32", 4)
@@ -130,25 +285,9 @@ bool aircc::sim::bindScalarMemory(BindContext &context, StringRef name,
                  .Default(0);
   if (!width && !op.flags)
     return context.refuse("its width is not known");
-  const auto &operands = inst.operands;
-  if (operands.size() < 3 ||
-      !bindDest(context, operands[0], ValueType::B32, op.dst) ||
-      operands[1].kind != AsmOperand::Kind::Scalar)
-    return context.refuse("its operands are not understood");
-  if (operands[0].kind != AsmOperand::Kind::Scalar)
-    return context.refuse("its destination is not understood");
-  op.src[0].kind = Operand::Kind::Scalar;
-  op.src[0].reg = operands[1].reg;
-  op.srcCount = 1;
+  if (!bindPlaces(context, inst, op))
+    return false;
   op.width = width;
-  op.imm = inst.mods.offset;
-  if (operands[2].kind == AsmOperand::Kind::Integer) {
-    op.imm += operands[2].value;
-  } else {
-    if (!bindSource(context, operands[2], ValueType::B32, op.src[1]))
-      return context.refuse("its offset is not understood");
-    op.srcCount = 2;
-  }
   op.handler = buffer ? runBufferLoad : runLoad;
   return true;
 }

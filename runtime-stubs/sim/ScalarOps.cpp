@@ -84,6 +84,15 @@ float maximum(float a, float b) {
 float exp2Of(double v) { return static_cast<float>(std::exp2(v)); }
 float log2Of(double v) { return static_cast<float>(std::log2(v)); }
 
+/// f32 to f16 towards zero.
+u64 towardsZero16(float v) {
+  u64 half = floatToF16(v);
+  if (std::isnan(v) || std::isinf(v))
+    return half;
+  // One less where rounding went away from zero.
+  return std::fabs(f16(half)) > std::fabs(v) ? half - 1 : half;
+}
+
 /// Whole quad mode: all four bits of a quad with one set.
 u64 wholeQuads(u64 v) {
   v |= v >> 1 & 0x7777777777777777;
@@ -320,6 +329,8 @@ const ScalarEntry kEntries[] = {
     SCALAR("s_trunc_f16", 1, 1, 0, return bits16(std::trunc(f16(a)));),
     SCALAR("s_rndne_f16", 1, 1, 0, return bits16(std::nearbyint(f16(a)));),
     SCALAR("s_cvt_f16_f32", 1, 1, 0, return bits16(f32(a));),
+    SCALAR("s_cvt_pk_rtz_f16_f32", 1, 1, 1,
+           return towardsZero16(f32(a)) | towardsZero16(f32(b)) << 16;),
     SCALAR("s_cvt_f32_f16", 1, 1, 0, return bits(f16(a));),
     SCALAR("s_cvt_hi_f32_f16", 1, 1, 0, return bits(f16(a >> 16));),
 

@@ -88,6 +88,28 @@ static int64_t immediateOf(StringRef name, const AsmModifiers &mods) {
   return mods.byteSel | mods.opSel[0] | mods.opSel[1] << 1;
 }
 
+/// LaneModeFlags of an instruction.
+static uint32_t modeFlags(const Chip &chip, StringRef name,
+                          const LaneEntry &entry) {
+  uint32_t flags = 0;
+  StringRef stem = name;
+  stem.consume_front("v_pk_") || stem.consume_front("v_");
+  if (isFloat(entry.dst) && !stem.starts_with("minimum") &&
+      !stem.starts_with("maximum") &&
+      (stem.starts_with("min") || stem.starts_with("max") ||
+       stem.starts_with("med3")))
+    flags |= kQuietsWithoutIeee;
+  if (stem.starts_with("rcp") || stem.starts_with("rsq") ||
+      stem.starts_with("log"))
+    flags |= kTrueInfinity;
+  if (stem.starts_with("cvt_pk_fp8") || stem.starts_with("cvt_sr_fp8"))
+    flags |=
+        !chip.isGfx940Plus() || chip.isGfx950Plus() ? kLimit448 : kLimit240;
+  if (stem.starts_with("cvt_pk_bf8") || stem.starts_with("cvt_sr_bf8"))
+    flags |= kLimit57344;
+  return flags;
+}
+
 bool aircc::sim::bindVector(BindContext &context, StringRef name,
                             const AsmInst &inst, Op &op) {
   const AsmModifiers &mods = inst.mods;
@@ -110,6 +132,7 @@ bool aircc::sim::bindVector(BindContext &context, StringRef name,
   op.table = entry;
   op.floatClass = classify(*entry);
   op.srcCount = entry->srcCount;
+  op.flags = modeFlags(context.chip, name, *entry);
 
   // Destinations.
   size_t next = 0;

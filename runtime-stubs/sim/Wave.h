@@ -55,7 +55,16 @@ struct PendingLds {
   uint8_t data[16];
 };
 
-enum class WaveStatus : uint8_t { Running, AtBarrier, Ended };
+/// AtSplitBarrier: waits for a barrier of gfx12 to be complete.
+enum class WaveStatus : uint8_t { Running, AtBarrier, AtSplitBarrier, Ended };
+
+/// Named barriers of a workgroup, beside its own (number 0 here).
+constexpr int kNamedBarriers = 16;
+struct SplitBarrier {
+  uint32_t members = 0; ///< Of the workgroup's own: the waves that run.
+  uint32_t signalled = 0;
+  bool valid = false; ///< Initialised; named ones only.
+};
 
 struct alignas(64) Wave {
   /// kVectorRows rows of kRowLanes dwords.
@@ -69,6 +78,12 @@ struct alignas(64) Wave {
   /// for round-to-nearest with denormals, and no register index is set.
   bool plainMode = true;
   bool registerIndexing = false; ///< s_set_gpr_idx_on
+  // What else MODE asks for; `specialMode` when any of it is not as HSA has it.
+  bool specialMode = false;
+  bool skipsVectors = false;    ///< VSKIP
+  bool keepsClampedNan = false; ///< not DX10_CLAMP
+  bool ieee = true;
+  bool fp16Saturates = false; ///< FP16_OVFL
   WaveStatus status = WaveStatus::Running;
   unsigned lanes = 64;
   unsigned index = 0; ///< In its workgroup.
@@ -86,6 +101,11 @@ struct alignas(64) Wave {
   // Scratch: dword-interleaved over lanes, at an address of its own.
   uint64_t scratchBase = 0;
   uint32_t scratchBytes = 0; ///< Of one lane.
+
+  // Split barriers: whether the workgroup's, and the joined one, is complete.
+  bool barrierComplete[2] = {false, false};
+  uint8_t joinedBarrier = 0, waitsOn = 0;
+  bool hasSignalled = false; ///< The workgroup's, in its present phase.
 
   // Memory operations in flight, for LDS DMA.
   uint64_t vmemIssued = 0;
@@ -170,7 +190,11 @@ struct Workgroup {
   unsigned waiting = 0;               ///< Waves at the barrier.
   uint64_t number = 0;                ///< In the grid, x first.
   void *observed[kMaxObservers] = {}; ///< As in Wave.
+  SplitBarrier barriers[1 + kNamedBarriers];
 };
+
+/// To be called when a wave has ended and its group's `running` is lower.
+void waveEnded(Wave &wave);
 
 /// Reads an SGPR, constant or special operand as up to 64 bits.
 uint64_t readScalar(const Wave &wave, const Operand &operand);

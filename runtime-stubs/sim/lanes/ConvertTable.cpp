@@ -79,6 +79,15 @@ LANE_INLINE u32 unorm16(float v) {
       static_cast<i32>(isNan(v) ? 0.0f : __builtin_roundevenf(limited)));
 }
 
+/// Byte S1 of S2 becomes S0 as an 8-bit integer.
+LANE_INLINE u32 packU8(float a, u32 b, u32 c) {
+  u32 shift = 8 * (b & 3);
+  float whole = isNan(a) || a < 0 ? 0.0f
+                : a > 255         ? 255.0f
+                                  : __builtin_roundevenf(a);
+  return (c & ~(0xffu << shift)) | static_cast<u32>(whole) << shift;
+}
+
 // clang-format off
 const LaneEntry kEntries[] = {
     LANE1("v_cvt_f32_i32", F32, I32, static_cast<float>(a)),
@@ -141,13 +150,9 @@ const LaneEntry kEntries[] = {
                                                 : b < -32768 ? -32768
                                                              : b))
                   << 16),
-    LANE3("v_cvt_pk_u8_f32", U32, F32, U32, U32,
-          (c & ~(0xffu << (8 * (b & 3)))) |
-              static_cast<u32>(isNan(a)   ? 0.0f
-                               : a < 0    ? 0.0f
-                               : a > 255  ? 255.0f
-                                          : __builtin_roundevenf(a))
-                  << (8 * (b & 3))),
+    LANE3("v_cvt_pk_u8_f32", U32, F32, U32, U32, packU8(a, b, c)),
+    LANE3F(kTiedDest, "v_cvt_pkaccum_u8_f32", U32, F32, U32, U32,
+           packU8(a, b, c)),
 };
 // clang-format on
 

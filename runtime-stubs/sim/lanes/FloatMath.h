@@ -11,6 +11,8 @@
 
 #include "runtime-stubs/sim/lanes/LaneSupport.h"
 
+#include <limits>
+
 namespace aircc::sim {
 namespace {
 
@@ -258,6 +260,36 @@ LANE_INLINE float approxRsq(float v) {
 LANE_INLINE float mulLegacy(float a, float b) {
   float product = a * b;
   return a == 0 || b == 0 ? 0.0f : product;
+}
+
+/// V_CUBE*: z wins ties, then y.
+LANE_INLINE bool majorIsZ(float x, float y, float z) {
+  return std::fabs(z) >= std::fabs(x) && std::fabs(z) >= std::fabs(y);
+}
+LANE_INLINE float cubeFace(float x, float y, float z) {
+  return majorIsZ(x, y, z)              ? (z < 0 ? 5.0f : 4.0f)
+         : std::fabs(y) >= std::fabs(x) ? (y < 0 ? 3.0f : 2.0f)
+                                        : (x < 0 ? 1.0f : 0.0f);
+}
+LANE_INLINE float cubeS(float x, float y, float z) {
+  return majorIsZ(x, y, z)              ? (z < 0 ? -x : x)
+         : std::fabs(y) >= std::fabs(x) ? x
+                                        : (x < 0 ? z : -z);
+}
+LANE_INLINE float cubeT(float x, float y, float z) {
+  return majorIsZ(x, y, z)              ? -y
+         : std::fabs(y) >= std::fabs(x) ? (y < 0 ? -z : z)
+                                        : -y;
+}
+LANE_INLINE float cubeMajor(float x, float y, float z) {
+  return 2 * (majorIsZ(x, y, z) ? z : std::fabs(y) >= std::fabs(x) ? y : x);
+}
+
+/// V_MULLIT: the lighting product; the largest negative number where S1 is that
+/// or less, or S2 is not positive.
+LANE_INLINE float mulLit(float a, float b, float c) {
+  const float least = -std::numeric_limits<float>::max();
+  return b <= least || isNan(b) || !(c > 0) ? least : mulLegacy(a, b);
 }
 
 } // namespace

@@ -60,6 +60,12 @@ const LaneEntry kEntries[] = {
     LANE3("v_maximumminimum_f32", F32, F32, F32, F32,
           minimum(maximum(a, b), c)),
     LANE3("v_div_fixup_f32", F32, F32, F32, F32, divFixup(a, b, c)),
+    // The face of a cube map that a direction hits, and where.
+    LANE3("v_cubeid_f32", F32, F32, F32, F32, cubeFace(a, b, c)),
+    LANE3("v_cubesc_f32", F32, F32, F32, F32, cubeS(a, b, c)),
+    LANE3("v_cubetc_f32", F32, F32, F32, F32, cubeT(a, b, c)),
+    LANE3("v_cubema_f32", F32, F32, F32, F32, cubeMajor(a, b, c)),
+    LANE3("v_mullit_f32", F32, F32, F32, F32, mulLit(a, b, c)),
     // The fourth operand, VCC, comes in the second destination row.
     {"v_div_fmas_f32",
      [](u32 *d, u32 *vcc, const u32 *a, const u32 *b, const u32 *c,
@@ -154,6 +160,14 @@ const LaneEntry kEntries[] = {
           doubleToHalf(__builtin_fma(double(a), double(b), double(c)))),
     LANE3F(kKeepHigh16, "v_mad_f16", F16, F16, F16, F16,
            halfToFloat(floatToHalf(a *b)) + c),
+    LANE3("v_madak_f16", F16, F16, F16, F16,
+          halfToFloat(floatToHalf(a *b)) + c),
+    LANE3("v_madmk_f16", F16, F16, F16, F16,
+          halfToFloat(floatToHalf(a *b)) + c),
+    // The legacy forms clear the high half.
+    LANE3("v_fma_legacy_f16", H16, F16, F16, F16,
+          doubleToHalf(__builtin_fma(double(a), double(b), double(c)))),
+    LANE3("v_div_fixup_legacy_f16", F16, F16, F16, F16, divFixup(a, b, c)),
     LANE3("v_mad_legacy_f16", F16, F16, F16, F16,
           halfToFloat(floatToHalf(a *b)) + c),
     LANE3F(kTiedDest, "v_mac_f16", F16, F16, F16, F16,

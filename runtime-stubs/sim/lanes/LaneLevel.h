@@ -39,6 +39,16 @@ enum LaneFlags : uint16_t {
   kImmediate = 128,   ///< Takes an immediate (bitop3, byte_sel, signedness).
 };
 
+/// What of MODE an operation heeds beside rounding and denormals; in Op::flags.
+enum LaneModeFlags : uint32_t {
+  kQuietsWithoutIeee =
+      1,             ///< min, max: without IEEE a NaN of either kind loses.
+  kTrueInfinity = 2, ///< Its infinities are no overflow (rcp, rsq, log).
+  kLimit448 = 4,     ///< The greatest finite value of an 8-bit result.
+  kLimit240 = 8,
+  kLimit57344 = 16,
+};
+
 /// One vector instruction of the ISA manual.
 struct LaneEntry {
   const char *name;

@@ -310,38 +310,126 @@ const u32 *prepareSource(Wave &wave, const Op &op, unsigned index,
   return in;
 }
 
+/// Sources as MODE wants them when it is not as HSA has it: signalling NaNs
+/// quiet without IEEE, values beyond an 8-bit format at its limit with
+/// FP16_OVFL.
+void applyModeToSources(Wave &wave, const Op &op, const u32 **sources) {
+  const bool quiets = !wave.ieee && (op.flags & kQuietsWithoutIeee);
+  const u32 limits = kLimit448 | kLimit240 | kLimit57344;
+  const bool limited = wave.fp16Saturates && (op.flags & limits);
+  if (!quiets && !limited)
+    return;
+  const float limit = op.flags & kLimit448   ? 448.0f
+                      : op.flags & kLimit240 ? 240.0f
+                                             : 57344.0f;
+  for (unsigned s = 0; s < op.srcCount; ++s) {
+    u32 *temp = wave.temp[s];
+    if (sources[s] != temp)
+      std::memcpy(temp, sources[s], op.src[s].dwords * kRowLanes * 4);
+    sources[s] = temp;
+    for (unsigned i = 0; i < kRowLanes; ++i) {
+      u32 v = temp[i];
+      switch (op.src[s].type) {
+      case ValueType::F32:
+        if (quiets && (v & 0x7fffffff) > 0x7f800000)
+          v |= 0x400000;
+        if (limited && std::fabs(asF32(v)) < asF32(0x7f800000) &&
+            std::fabs(asF32(v)) > limit)
+          v = bitsOf(std::copysign(limit, asF32(v)));
+        break;
+      case ValueType::F16:
+        if (quiets && (v & 0x7fff) > 0x7c00)
+          v |= 0x200;
+        break;
+      case ValueType::PkF16:
+        if (quiets && (v & 0x7fff) > 0x7c00)
+          v |= 0x200;
+        if (quiets && (v >> 16 & 0x7fff) > 0x7c00)
+          v |= 0x2000000;
+        break;
+      case ValueType::F64: {
+        u32 high = temp[i + kRowLanes], magnitude = high & 0x7fffffff;
+        if (quiets &&
+            (magnitude > 0x7ff00000 || (magnitude == 0x7ff00000 && v)))
+          temp[i + kRowLanes] = high | 0x80000;
+        break;
+      }
+      default:
+        break;
+      }
+      temp[i] = v;
+    }
+  }
+}
+
+bool isInfinite(ValueType type, const u32 *row, unsigned i, unsigned half) {
+  switch (type) {
+  case ValueType::F32:
+  case ValueType::Mix:
+    return (row[i] & 0x7fffffff) == 0x7f800000;
+  case ValueType::F16:
+    return (row[i] & 0x7fff) == 0x7c00;
+  case ValueType::PkF16:
+    return (row[i] >> 16 * half & 0x7fff) == 0x7c00;
+  case ValueType::F64:
+    return (row[i + kRowLanes] & 0x7fffffff) == 0x7ff00000 && !row[i];
+  default:
+    return false;
+  }
+}
+
+/// FP16_OVFL: an f16 infinity that no operand was becomes the largest number.
+void saturateHalves(u32 *rows, const Op &op, const u32 *const *sources) {
+  const bool packed = op.dst.type == ValueType::PkF16;
+  if ((op.dst.type != ValueType::F16 && !packed) || (op.flags & kTrueInfinity))
+    return;
+  for (unsigned i = 0; i < kRowLanes; ++i)
+    for (unsigned half = 0; half < (packed ? 2u : 1u); ++half) {
+      if ((rows[i] >> 16 * half & 0x7fff) != 0x7c00)
+        continue;
+      bool infinite = false;
+      for (unsigned s = 0; s < op.srcCount; ++s)
+        infinite |= isInfinite(op.src[s].type, sources[s], i, half);
+      if (!infinite)
+        rows[i] -= 1u << 16 * half; // 0x7bff
+    }
+}
+
 /// omod, then clamp to [0, 1]; NaN clamps to 0 (MODE.DX10_CLAMP is set for all
-/// HSA kernels).
-template <class E> void finishFloat(u32 *rows, const AsmModifiers &mods) {
+/// HSA kernels) or stays.
+template <class E>
+void finishFloat(u32 *rows, const AsmModifiers &mods, bool keepsNan) {
   using T = typename E::T;
   T factor = mods.omodMul == -2 ? T(0.5) : T(mods.omodMul);
   for (unsigned i = 0; i < kRowLanes; ++i) {
     T v = E::get(rows, i) * factor;
-    if (mods.clamp)
+    if (mods.clamp && !(keepsNan && v != v))
       v = v > T(0) ? (v < T(1) ? v : T(1)) : T(0);
     E::put(rows, i, v);
   }
 }
 
-void finishResult(u32 *rows, const Op &op) {
+void finishResult(u32 *rows, const Op &op, bool keepsNan) {
   const AsmModifiers &mods = *op.mods;
   if (mods.omodMul == 1 && !mods.clamp)
     return;
   switch (op.dst.type) {
   case ValueType::F32:
-    return finishFloat<F32>(rows, mods);
+    return finishFloat<F32>(rows, mods, keepsNan);
   case ValueType::F64:
-    return finishFloat<F64>(rows, mods);
+    return finishFloat<F64>(rows, mods, keepsNan);
   case ValueType::F16:
-    return finishFloat<F16>(rows, mods);
+    return finishFloat<F16>(rows, mods, keepsNan);
   case ValueType::PkF32:
-    finishFloat<F32>(rows, mods);
-    return finishFloat<F32>(rows + kRowLanes, mods);
+    finishFloat<F32>(rows, mods, keepsNan);
+    return finishFloat<F32>(rows + kRowLanes, mods, keepsNan);
   case ValueType::PkF16:
     for (unsigned i = 0; i < kRowLanes; ++i) {
       u32 halves[2] = {rows[i] & 0xffff, rows[i] >> 16};
       for (u32 &h : halves) {
         float v = halfToFloat(h);
+        if (keepsNan && v != v)
+          continue;
         h = floatToHalf(v > 0 ? (v < 1 ? v : 1.0f) : 0.0f);
       }
       rows[i] = halves[0] | halves[1] << 16;
@@ -392,6 +480,8 @@ bool runGeneral(Wave &wave, const Op &op) {
   u32 *d = wave.temp[3];
   u32 *d2 = wave.temp[5];
   const LaneEntry *entry = static_cast<const LaneEntry *>(op.table);
+  if (wave.specialMode)
+    applyModeToSources(wave, op, sources);
   if (entry->flags & kVccSource)
     expandMask(wave.vcc(), d2);
   if (entry->flags & kImmediate)
@@ -406,7 +496,9 @@ bool runGeneral(Wave &wave, const Op &op) {
       wave.setExec(mask);
     return false;
   }
-  finishResult(d, op);
+  if (wave.fp16Saturates)
+    saturateHalves(d, op, sources);
+  finishResult(d, op, wave.keepsClampedNan);
   u32 *old = wave.row(op.dst.reg);
   mergeResult(d, old, op);
   const u32 *mask;

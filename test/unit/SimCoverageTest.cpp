@@ -1,0 +1,131 @@
+//===- SimCoverageTest.cpp - What the simulator does not execute ----------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every instruction that LLVM's AMDGPU backend knows of a chip must bind in the
+// simulator, but those of the list below. AIRCC_TEST_COVERAGE=FILE writes all
+// that do not bind there, with the reason.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/sim/CodeObject.h"
+#include "runtime-stubs/sim/GlobalMemory.h"
+#include "runtime-stubs/sim/Program.h"
+#include "test/unit/SimInstructions.h"
+#include "test/unit/SimTestSupport.h"
+
+#include "llvm/Support/Error.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include <gtest/gtest.h>
+#include <map>
+
+using namespace aircc::sim;
+using namespace aircc::sim::test;
+
+namespace {
+
+/// What is out on purpose: how the mnemonic begins, and why.
+struct Out {
+  const char *prefix;
+  const char *reason;
+};
+const Out kOut[] = {
+    {"image_", "images"},
+    {"exp", "exports"},
+    {"ds_gws_", "synchronisation between workgroups on the device"},
+    {"ds_ordered_count", "the data share of the device"},
+    {"ds_add_gs_reg", "the data share of the device"},
+    {"ds_sub_gs_reg", "the data share of the device"},
+    {"ds_bvh_", "ray tracing"},
+    {"v_interp_", "interpolation"},
+    {"lds_param_load", "interpolation"},
+    {"ds_param_load", "interpolation"},
+    {"v_screen_partition_", "the rasteriser's table of screen tiles"},
+    {"global_atomic_ordered_add_b64", "order of a graphics pipeline"},
+    {"s_rfe_", "privileged: the return from a trap handler"},
+    {"v_mfma_ld_scale_b32", "the first half of v_mfma_scale_*, never alone"},
+};
+
+const char *reasonToBeOut(const std::string &mnemonic) {
+  for (const Out &out : kOut)
+    if (mnemonic.rfind(out.prefix, 0) == 0)
+      return out.reason;
+  return nullptr;
+}
+
+struct Configuration {
+  const char *chip;
+  bool wave32;
+};
+
+class SimCoverage : public ::testing::TestWithParam<Configuration> {};
+
+TEST_P(SimCoverage, EveryInstructionBinds) {
+  auto [chip, wave32] = GetParam();
+  GlobalMemory memory;
+  std::string image = assemble(chip, kernelText(chip, ""));
+  auto object = llvm::cantFail(CodeObject::load(image, memory));
+  auto program = llvm::cantFail(Program::create(*object, wave32));
+  std::map<std::string, std::map<std::string, std::string>> missing;
+  unsigned bound = 0, out = 0, missed = 0, variants = 0;
+  for (const KnownInstruction &known : knownInstructions(chip, wave32)) {
+    if (reasonToBeOut(known.mnemonic)) {
+      ++out;
+      continue;
+    }
+    auto check = [&](const KnownInstruction::Instance &instance) {
+      // The device's data share is out in every instruction.
+      if (llvm::StringRef(instance.text).ends_with(" gds"))
+        return true;
+      std::string why =
+          program->whyNotImplemented(instance.text, instance.bytes);
+      if (why.empty())
+        return true;
+      missing[known.family][known.mnemonic] =
+          instance.text + " [" + known.opcode + "]: " + why;
+      return false;
+    };
+    bool good = check(known.instance);
+    for (const KnownInstruction::Instance &variant : known.variants)
+      good &= check(variant);
+    variants += known.variants.size();
+    ++(good ? bound : missed);
+  }
+  EXPECT_GT(bound, 1000u);
+  std::string report;
+  llvm::raw_string_ostream stream(report);
+  stream << chip << (wave32 ? " wave32: " : " wave64: ") << bound
+         << " opcodes execute (with " << variants << " modifiers), " << out
+         << " are out on purpose, " << missed << " are missing\n";
+  for (auto &[family, list] : missing) {
+    stream << family << ":\n";
+    for (auto &[mnemonic, line] : list)
+      stream << "  " << line << "\n";
+  }
+  EXPECT_EQ(missed, 0u) << report;
+  if (const char *path = std::getenv("AIRCC_TEST_COVERAGE")) {
+    std::error_code error;
+    llvm::raw_fd_ostream file(path, error, llvm::sys::fs::OF_Append);
+    file << report;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Chips, SimCoverage,
+                         ::testing::Values(Configuration{"gfx90a", false},
+                                           Configuration{"gfx942", false},
+                                           Configuration{"gfx950", false},
+                                           Configuration{"gfx1100", true},
+                                           Configuration{"gfx1100", false},
+                                           Configuration{"gfx1201", true},
+                                           Configuration{"gfx1201", false}),
+                         [](const auto &info) {
+                           return std::string(info.param.chip) +
+                                  (info.param.wave32 ? "_wave32" : "_wave64");
+                         });
+
+} // namespace

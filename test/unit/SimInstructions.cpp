@@ -1,0 +1,248 @@
+//===- SimInstructions.cpp - All instructions of a chip -------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/unit/SimInstructions.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/MC/MCAsmInfo.h"
+#include "llvm/MC/MCCodeEmitter.h"
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCDisassembler/MCDisassembler.h"
+#include "llvm/MC/MCFixup.h"
+#include "llvm/MC/MCInst.h"
+#include "llvm/MC/MCInstPrinter.h"
+#include "llvm/MC/MCInstrInfo.h"
+#include "llvm/MC/MCRegisterInfo.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/MCTargetOptions.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Triple.h"
+#include <map>
+#include <set>
+
+extern "C" {
+void LLVMInitializeAMDGPUTargetInfo();
+void LLVMInitializeAMDGPUTargetMC();
+void LLVMInitializeAMDGPUDisassembler();
+}
+
+using namespace aircc::sim::test;
+using llvm::StringRef;
+
+namespace {
+
+/// LLVM's encoder, decoder and printer for one chip.
+struct Tables {
+  llvm::Triple triple{"amdgcn-amd-amdhsa"};
+  llvm::MCTargetOptions options;
+  std::unique_ptr<llvm::MCRegisterInfo> registers;
+  std::unique_ptr<llvm::MCAsmInfo> asmInfo;
+  std::unique_ptr<llvm::MCInstrInfo> instrs;
+  std::unique_ptr<llvm::MCSubtargetInfo> subtarget;
+  std::unique_ptr<llvm::MCContext> context;
+  std::unique_ptr<llvm::MCCodeEmitter> emitter;
+  std::unique_ptr<llvm::MCDisassembler> disassembler;
+  std::unique_ptr<llvm::MCInstPrinter> printer;
+
+  Tables(const std::string &chip, bool wave32) {
+    LLVMInitializeAMDGPUTargetInfo();
+    LLVMInitializeAMDGPUTargetMC();
+    LLVMInitializeAMDGPUDisassembler();
+    std::string error;
+    const llvm::Target *target =
+        llvm::TargetRegistry::lookupTarget(triple, error);
+    if (!target)
+      llvm::report_fatal_error(StringRef(error));
+    std::string features;
+    if (!StringRef(chip).starts_with("gfx9"))
+      features = wave32 ? "+wavefrontsize32" : "+wavefrontsize64";
+    registers.reset(target->createMCRegInfo(triple));
+    asmInfo.reset(target->createMCAsmInfo(*registers, triple, options));
+    instrs.reset(target->createMCInstrInfo());
+    subtarget.reset(target->createMCSubtargetInfo(triple, chip, features));
+    context = std::make_unique<llvm::MCContext>(
+        triple, asmInfo.get(), registers.get(), subtarget.get());
+    emitter.reset(target->createMCCodeEmitter(*instrs, *context));
+    disassembler.reset(target->createMCDisassembler(*subtarget, *context));
+    printer.reset(
+        target->createMCInstPrinter(triple, 0, *asmInfo, *instrs, *registers));
+  }
+
+  /// An instance with the operands of the numbered attempt: other registers
+  /// and immediates each time, since encodings differ in what they take.
+  llvm::MCInst instance(unsigned opcode, unsigned attempt) const {
+    const llvm::MCInstrDesc &desc = instrs->get(opcode);
+    unsigned mode = subtarget->getHwMode(llvm::MCSubtargetInfo::HwMode_RegInfo);
+    llvm::MCInst inst;
+    inst.setOpcode(opcode);
+    for (unsigned i = 0; i < desc.getNumOperands(); ++i) {
+      int tied = desc.getOperandConstraint(i, llvm::MCOI::TIED_TO);
+      if (tied >= 0) {
+        inst.addOperand(inst.getOperand(tied));
+        continue;
+      }
+      int classId = instrs->getOpRegClassID(desc.operands()[i], mode);
+      if (classId < 0) {
+        // 0x150 is DPP's row_newbcast:0, the only one for 64 bits.
+        static const int kImmediates[] = {0, 1, 0x150};
+        inst.addOperand(llvm::MCOperand::createImm(kImmediates[attempt / 4]));
+        continue;
+      }
+      const llvm::MCRegisterClass &regs = registers->getRegClass(classId);
+      inst.addOperand(llvm::MCOperand::createReg(choose(regs, i, attempt & 3)));
+    }
+    return inst;
+  }
+
+  /// Encodes, decodes and prints; false when the chip has no such encoding.
+  bool roundTrip(const llvm::MCInst &inst, llvm::MCInst &decoded,
+                 KnownInstruction::Instance &made) const {
+    llvm::SmallVector<char, 32> code;
+    llvm::SmallVector<llvm::MCFixup, 4> fixups;
+    emitter->encodeInstruction(inst, code, fixups, *subtarget);
+    // Room for a literal.
+    llvm::SmallVector<uint8_t, 40> bytes(code.begin(), code.end());
+    bytes.resize(bytes.size() + 16);
+    uint64_t size = 0;
+    decoded = llvm::MCInst();
+    auto status =
+        disassembler->getInstruction(decoded, size, bytes, 0, llvm::nulls());
+    if (status != llvm::MCDisassembler::Success || !size)
+      return false;
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    printer->printInst(&decoded, 0, "", *subtarget, stream);
+    made.text = StringRef(text).trim().str();
+    made.bytes.assign(bytes.begin(), bytes.begin() + size);
+    return true;
+  }
+
+  /// 0: the first of the class; 1: a vector register; 2: an accumulation
+  /// register; 3: a scalar register.
+  unsigned choose(const llvm::MCRegisterClass &regs, unsigned operand,
+                  unsigned kind) const {
+    static const char *const kPrefix[] = {"", "VGPR", "AGPR", "SGPR"};
+    unsigned skip = operand * 4, last = 0;
+    for (unsigned i = 0; i < regs.getNumRegs(); ++i) {
+      StringRef name = registers->getName(regs.getRegister(i));
+      if (!name.starts_with(kPrefix[kind]))
+        continue;
+      last = regs.getRegister(i);
+      if (!skip || !kind)
+        break;
+      --skip;
+    }
+    return last ? last : unsigned(regs.getRegister(0));
+  }
+};
+
+/// The family of an opcode, by the bits that LLVM keeps of the encoding
+/// (SIInstrFlags of its SIDefines.h, in that order) and the form in the name.
+std::string familyOf(uint64_t flags, StringRef name) {
+  static const std::pair<unsigned, const char *> kFamilies[] = {
+      {2, "SOP1"},  {3, "SOP2"},   {4, "SOPC"},    {5, "SOPK"},
+      {6, "SOPP"},  {12, "VOP3P"}, {7, "VOP1"},    {8, "VOP2"},
+      {9, "VOPC"},  {10, "VOP3"},  {17, "MUBUF"},  {18, "MTBUF"},
+      {19, "SMEM"}, {20, "MIMG"},  {21, "VIMAGE"}, {22, "VSAMPLE"},
+      {23, "EXP"},  {24, "FLAT"},  {25, "DS"},
+  };
+  std::string family = "other";
+  for (auto [bit, text] : kFamilies)
+    if (flags >> bit & 1) {
+      family = text;
+      break;
+    }
+  if (name.contains("_sdwa"))
+    family += " sdwa";
+  else if (name.contains("_dpp8"))
+    family += " dpp8";
+  else if (name.contains("_dpp"))
+    family += " dpp16";
+  return family;
+}
+
+} // namespace
+
+/// Whether LLVM's name of an opcode is of another generation than the chip.
+static bool isForeign(StringRef name, StringRef chip) {
+  auto has = [&](const char *part) { return name.contains(part); };
+  if (chip.starts_with("gfx9"))
+    return has("_gfx10") || has("_gfx11") || has("_gfx12") || has("_gfx6") ||
+           has("_gfx7");
+  bool own = chip.starts_with("gfx11") ? has("_gfx11") : has("_gfx12");
+  return !own || has("_gfx1250") || has("_gfx13");
+}
+
+/// Immediates to try. LLVM's printer knows of no others for SDWA's fields.
+static llvm::ArrayRef<int> immediatesOf(StringRef name) {
+  static const int kSdwa[] = {0, 1, 2, 4, 5, 6};
+  static const int kDpp[] = {0, 1, 2, 3, 4, 0x101, 0x112, 0x123, 0x140, 0x150};
+  static const int kOthers[] = {0, 1, 2, 3, 4, 8, 15};
+  if (name.contains("_sdwa"))
+    return kSdwa;
+  return name.contains("_dpp") ? llvm::ArrayRef<int>(kDpp)
+                               : llvm::ArrayRef<int>(kOthers);
+}
+
+std::vector<KnownInstruction>
+aircc::sim::test::knownInstructions(const std::string &chip, bool wave32) {
+  Tables tables(chip, wave32);
+  std::map<unsigned, KnownInstruction> found;
+  for (unsigned op = 0; op < tables.instrs->getNumOpcodes(); ++op) {
+    const llvm::MCInstrDesc &desc = tables.instrs->get(op);
+    StringRef name = tables.instrs->getName(op);
+    // The others are LLVM's own and have no encoding.
+    bool real =
+        !desc.isPseudo() && (name.ends_with("_vi") || name.contains("_gfx"));
+    if (!real || isForeign(name, chip))
+      continue;
+    for (unsigned attempt = 0; attempt < 12; ++attempt) {
+      llvm::MCInst inst = tables.instance(op, attempt), decoded;
+      KnownInstruction::Instance made;
+      if (!tables.roundTrip(inst, decoded, made))
+        continue;
+      KnownInstruction &known = found[decoded.getOpcode()];
+      // A comment is LLVM's complaint about an operand.
+      if (known.instance.text.empty() ||
+          StringRef(known.instance.text).contains("/*")) {
+        known.opcode = tables.instrs->getName(decoded.getOpcode()).str();
+        known.instance = made;
+        known.mnemonic = StringRef(made.text).split(' ').first.str();
+        known.family =
+            StringRef(made.text).contains(" :: ")
+                ? "VOPD"
+                : familyOf(tables.instrs->get(decoded.getOpcode()).TSFlags,
+                           known.opcode);
+      }
+      if (decoded.getOpcode() != op || StringRef(made.text).contains("/*"))
+        continue;
+      std::set<std::string> texts = {made.text};
+      for (unsigned i = 0; i < inst.getNumOperands(); ++i) {
+        if (!inst.getOperand(i).isImm())
+          continue;
+        for (int value : immediatesOf(name)) {
+          llvm::MCInst changed = inst;
+          changed.getOperand(i).setImm(value);
+          KnownInstruction::Instance variant;
+          if (tables.roundTrip(changed, decoded, variant) &&
+              decoded.getOpcode() == op &&
+              !StringRef(variant.text).contains("/*") &&
+              texts.insert(variant.text).second)
+            known.variants.push_back(variant);
+        }
+      }
+      break;
+    }
+  }
+  std::vector<KnownInstruction> list;
+  for (auto &entry : found)
+    list.push_back(std::move(entry.second));
+  return list;
+}

@@ -1,0 +1,46 @@
+//===- SimInstructions.h - All instructions of a chip -----------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What LLVM's AMDGPU backend knows of a chip, from its MC tables: every opcode
+// is encoded with some operands and decoded again for the chip; what comes out
+// is what the chip has.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_TEST_UNIT_SIMINSTRUCTIONS_H
+#define AIRCC_TEST_UNIT_SIMINSTRUCTIONS_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace aircc::sim::test {
+
+/// One opcode of a chip.
+struct KnownInstruction {
+  std::string opcode;   ///< LLVM's name of it.
+  std::string mnemonic; ///< As printed, with _e32, _e64, _dpp or _sdwa.
+  std::string family;   ///< "SOP1", "VOP3P dpp16", "DS", …
+  /// As LLVM prints it, and encoded.
+  struct Instance {
+    std::string text;
+    std::vector<uint8_t> bytes;
+  };
+  Instance instance;
+  /// Others with the same registers, that differ by one immediate: every
+  /// modifier that the opcode has.
+  std::vector<Instance> variants;
+};
+
+/// The instructions of `chip` with waves of 32 or 64 lanes, by opcode.
+std::vector<KnownInstruction> knownInstructions(const std::string &chip,
+                                                bool wave32);
+
+} // namespace aircc::sim::test
+
+#endif // AIRCC_TEST_UNIT_SIMINSTRUCTIONS_H
