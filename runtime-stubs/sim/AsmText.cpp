@@ -22,6 +22,7 @@ using llvm::StringRef;
 static void splitTop(StringRef text, char separator,
                      SmallVector<StringRef, 8> &parts) {
   int depth = 0;
+  bool inBars = false; // |v1|
   size_t start = 0;
   for (size_t i = 0; i < text.size(); ++i) {
     char c = text[i];
@@ -29,7 +30,9 @@ static void splitTop(StringRef text, char separator,
       ++depth;
     else if (c == ']' || c == ')')
       --depth;
-    else if (c == separator && depth == 0) {
+    else if (c == '|')
+      inBars = !inBars;
+    else if (c == separator && depth == 0 && !inBars) {
       parts.push_back(text.slice(start, i));
       start = i + 1;
     }
@@ -165,6 +168,9 @@ static AsmOperand parseOperand(StringRef text) {
   if (inner.size() > 2 && inner.front() == '|' && inner.back() == '|') {
     op.abs = true;
     inner = inner.drop_front().drop_back();
+    // LLVM prints V_CNDMASK's implied VCC inside of the modifiers.
+    if (!inner.consume_back(", vcc_lo"))
+      inner.consume_back(", vcc");
   }
   for (auto [prefix, flag] :
        {std::pair("neg(", &op.neg), std::pair("abs(", &op.abs),
@@ -335,7 +341,13 @@ static bool parseModifier(StringRef word, AsmModifiers &mods) {
       key == "wait_vdst")
     return true;
   if (key == "th") {
+    // Without a name, bit 0 of an atomic's hint asks for the old value.
+    unsigned number;
+    StringRef unnamed = value;
     if (value.contains("ATOMIC") && value.contains("RETURN"))
+      mods.returns = true;
+    else if (unnamed.consume_front("TH_ATOMIC_") &&
+             !unnamed.getAsInteger(0, number) && (number & 1))
       mods.returns = true;
     return true;
   }

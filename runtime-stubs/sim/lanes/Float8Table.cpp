@@ -60,11 +60,15 @@ template <int E, int M, int Bias, bool Fnuz> struct Format8 {
     u64 mantissa = (magnitude & 0x7fffff) | (magnitude >> 23 ? 0x800000 : 0);
     // Bits to drop: more where the result is denormal.
     int drop = 23 - M + (exponent < 1 ? 1 - exponent : 0);
-    if (drop > 40)
+    // Far below the least denormal: a small part of its place.
+    if (drop > 40) {
+      mantissa >>= drop - 40 < 63 ? drop - 40 : 63;
       drop = 40;
+    }
     u64 half = u64(1) << (drop - 1);
-    u64 add = stochastic ? u64(random) >> (drop <= 32 ? 32 - drop : 0)
-                         : half - 1 + (mantissa >> drop & 1);
+    u64 add = !stochastic  ? half - 1 + (mantissa >> drop & 1)
+              : drop <= 32 ? u64(random) >> (32 - drop)
+                           : u64(random) << (drop - 32);
     u64 kept = (mantissa + add) >> drop;
     u32 code = static_cast<u32>(kept) +
                (exponent < 1 ? 0 : static_cast<u32>(exponent - 1) << M);

@@ -228,6 +228,42 @@ const LaneEntry kEntries[] = {
                                  static_cast<u64>(a) + c > b};
         }),
 
+    // The carry out is that of the sum before it is clamped.
+    entry2x2<U32, Bit, U32, U32>(
+        "v_add_co_u32.clamp",
+        [](u32 a, u32 b) {
+          return Both<u32, bool>{saturateU32(static_cast<u64>(a) + b),
+                                 a + b < a};
+        }),
+    entry2x2<U32, Bit, U32, U32>(
+        "v_sub_co_u32.clamp",
+        [](u32 a, u32 b) {
+          return Both<u32, bool>{a < b ? 0 : a - b, a < b};
+        }),
+    entry2x2<U32, Bit, U32, U32>(
+        "v_subrev_co_u32.clamp",
+        [](u32 a, u32 b) {
+          return Both<u32, bool>{b < a ? 0 : b - a, b < a};
+        }),
+    entry3x2<U32, Bit, U32, U32, Bit>(
+        "v_addc_co_u32.clamp",
+        [](u32 a, u32 b, bool c) {
+          u64 wide = static_cast<u64>(a) + b + c;
+          return Both<u32, bool>{saturateU32(wide), wide >> 32 != 0};
+        }),
+    entry3x2<U32, Bit, U32, U32, Bit>(
+        "v_subb_co_u32.clamp",
+        [](u32 a, u32 b, bool c) {
+          bool borrow = static_cast<u64>(b) + c > a;
+          return Both<u32, bool>{borrow ? 0 : a - b - c, borrow};
+        }),
+    entry3x2<U32, Bit, U32, U32, Bit>(
+        "v_subbrev_co_u32.clamp",
+        [](u32 a, u32 b, bool c) {
+          bool borrow = static_cast<u64>(a) + c > b;
+          return Both<u32, bool>{borrow ? 0 : b - a - c, borrow};
+        }),
+
     // Multiplication. The 24-bit forms see 24 bits of their factors.
     LANE2("v_mul_lo_u32", U32, U32, U32, a *b),
     LANE2("v_mul_lo_i32", U32, U32, U32, a *b),
@@ -257,6 +293,27 @@ const LaneEntry kEntries[] = {
     LANE3("v_mad_i32_i24.clamp", I32, U32, U32, I32,
           saturateI32(static_cast<i64>(signExtend24(a)) * signExtend24(b) +
                       c)),
+    LANE2("v_mul_u32_u24.clamp", U32, U32, U32,
+          saturateU32(static_cast<u64>(a & 0xffffff) * (b & 0xffffff))),
+    LANE2("v_mul_i32_i24.clamp", I32, U32, U32,
+          saturateI32(static_cast<i64>(signExtend24(a)) * signExtend24(b))),
+    entry3x2<U64, Bit, U32, U32, U64>(
+        "v_mad_u64_u32.clamp",
+        [](u32 a, u32 b, u64 c) {
+          u64 product = static_cast<u64>(a) * b;
+          bool over = product + c < product;
+          return Both<u64, bool>{over ? ~u64(0) : product + c, over};
+        }),
+    entry3x2<I64, Bit, I32, I32, I64>(
+        "v_mad_i64_i32.clamp",
+        [](i32 a, i32 b, i64 c) {
+          i64 product = static_cast<i64>(a) * b;
+          i64 sum = static_cast<i64>(static_cast<u64>(product) +
+                                     static_cast<u64>(c));
+          bool over = ((product ^ sum) & (c ^ sum)) < 0;
+          return Both<i64, bool>{over ? (c < 0 ? INT64_MIN : INT64_MAX) : sum,
+                                 over};
+        }),
     entry3x2<U64, Bit, U32, U32, U64>(
         "v_mad_u64_u32",
         [](u32 a, u32 b, u64 c) {
@@ -296,6 +353,20 @@ const LaneEntry kEntries[] = {
               (maxOf(a >> 16, b >> 16) - minOf(a >> 16, b >> 16)) + c),
     LANE3("v_sad_u32", U32, U32, U32, U32, maxOf(a, b) - minOf(a, b) + c),
 
+    LANE3("v_sad_u8.clamp", U32, U32, U32, U32,
+          saturateU32(static_cast<u64>(sadU8(a, b)) + c)),
+    LANE3("v_sad_hi_u8.clamp", U32, U32, U32, U32,
+          saturateU32((static_cast<u64>(sadU8(a, b)) << 16) + c)),
+    LANE3("v_msad_u8.clamp", U32, U32, U32, U32,
+          saturateU32(static_cast<u64>(msadU8(a, b)) + c)),
+    LANE3("v_sad_u16.clamp", U32, U32, U32, U32,
+          saturateU32(
+              static_cast<u64>(maxOf(a & 0xffff, b & 0xffff) -
+                               minOf(a & 0xffff, b & 0xffff)) +
+              (maxOf(a >> 16, b >> 16) - minOf(a >> 16, b >> 16)) + c)),
+    LANE3("v_sad_u32.clamp", U32, U32, U32, U32,
+          saturateU32(static_cast<u64>(maxOf(a, b) - minOf(a, b)) + c)),
+
     // 16 bits. Those of VOP3 only leave the high half alone on gfx9 too.
     LANE2("v_add_u16", U16, U16, U16, static_cast<u16>(a + b)),
     LANE2("v_sub_u16", U16, U16, U16, static_cast<u16>(a - b)),
@@ -311,6 +382,8 @@ const LaneEntry kEntries[] = {
            saturateI16(a - b)),
     LANE2("v_mul_lo_u16", U16, U16, U16,
           static_cast<u16>(static_cast<u32>(a) * b)),
+    LANE2("v_mul_lo_u16.clamp", U16, U16, U16,
+          static_cast<u16>(minOf<u32>(static_cast<u32>(a) * b, 0xffff))),
     LANE2("v_min_i16", I16, I16, I16, minOf(a, b)),
     LANE2("v_max_i16", I16, I16, I16, maxOf(a, b)),
     LANE2("v_min_u16", U16, U16, U16, minOf(a, b)),
@@ -339,6 +412,12 @@ const LaneEntry kEntries[] = {
           static_cast<u16>(static_cast<u32>(a) * b + c)),
     LANE3("v_mad_legacy_i16", U16, U16, U16, U16,
           static_cast<u16>(static_cast<u32>(a) * b + c)),
+    LANE3("v_mad_legacy_u16.clamp", U16, U16, U16, U16,
+          static_cast<u16>(
+              minOf<u64>(static_cast<u64>(a) * b + c, 0xffff))),
+    LANE3("v_mad_legacy_i16.clamp", I16, I16, I16, I16,
+          saturateI16(static_cast<i32>(
+              minOf<i64>(static_cast<i64>(a) * b + c, INT32_MAX)))),
     LANE3("v_mad_u32_u16", U32, U16, U16, U32, static_cast<u32>(a) * b + c),
     LANE3("v_mad_i32_i16", U32, I16, I16, U32,
           static_cast<u32>(static_cast<i32>(a) * b) + c),
@@ -346,7 +425,7 @@ const LaneEntry kEntries[] = {
           saturateU32(static_cast<u64>(a) * b + c)),
     LANE3("v_mad_i32_i16.clamp", I32, I16, I16, I32,
           saturateI32(static_cast<i64>(a) * b + c)),
-    LANE2("v_pack_b32_f16", U32, H16, H16, a | b << 16),
+    LANE2("v_pack_b32_f16", RawF16x2, H16, H16, a | b << 16),
 };
 // clang-format on
 

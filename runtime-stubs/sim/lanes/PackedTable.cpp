@@ -100,6 +100,28 @@ LANE_INLINE u64 dotU8Exact(u32 a, u32 b, u32 c) {
     sum += ubyteOf(a, k) * ubyteOf(b, k);
   return sum;
 }
+LANE_INLINE i64 dotI4Exact(u32 a, u32 b, i32 c) {
+  i64 sum = c;
+  for (unsigned k = 0; k < 8; ++k)
+    sum += nibbleOf(a, k) * nibbleOf(b, k);
+  return sum;
+}
+LANE_INLINE u64 dotU4Exact(u32 a, u32 b, u32 c) {
+  u64 sum = c;
+  for (unsigned k = 0; k < 8; ++k)
+    sum += unibbleOf(a, k) * unibbleOf(b, k);
+  return sum;
+}
+LANE_INLINE i64 dotI16Exact(u32 a, u32 b, i32 c) {
+  return static_cast<i64>(c) +
+         static_cast<i64>(static_cast<i16>(a)) * static_cast<i16>(b) +
+         static_cast<i64>(static_cast<i16>(a >> 16)) *
+             static_cast<i16>(b >> 16);
+}
+LANE_INLINE u64 dotU16Exact(u32 a, u32 b, u32 c) {
+  return static_cast<u64>(c) + static_cast<u64>(a & 0xffff) * (b & 0xffff) +
+         static_cast<u64>(a >> 16) * (b >> 16);
+}
 LANE_INLINE i32 saturateI32(i64 v) {
   return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : v;
 }
@@ -165,6 +187,8 @@ const LaneEntry kEntries[] = {
         static_cast<i16>(maxOf<i32>(minOf<i32>(a - b, 32767), -32768))),
     PK2("v_pk_mul_lo_u16", kB16x2, U16,
         static_cast<u16>(static_cast<u32>(a) * b)),
+    PK2("v_pk_mul_lo_u16.clamp", kB16x2, U16,
+        static_cast<u16>(minOf<u32>(static_cast<u32>(a) * b, 0xffff))),
     PK2("v_pk_min_i16", kB16x2, I16, minOf(a, b)),
     PK2("v_pk_max_i16", kB16x2, I16, maxOf(a, b)),
     PK2("v_pk_min_u16", kB16x2, U16, minOf(a, b)),
@@ -176,6 +200,12 @@ const LaneEntry kEntries[] = {
         static_cast<u16>(static_cast<u32>(a) * b + c)),
     PK3("v_pk_mad_i16", kB16x2, U16,
         static_cast<u16>(static_cast<u32>(a) * b + c)),
+
+    PK3("v_pk_mad_u16.clamp", kB16x2, U16,
+        static_cast<u16>(minOf<u64>(static_cast<u64>(a) * b + c, 0xffff))),
+    PK3("v_pk_mad_i16.clamp", kB16x2, I16,
+        static_cast<i16>(maxOf<i64>(
+            minOf<i64>(static_cast<i64>(a) * b + c, 32767), -32768))),
 
     // Pairs of f32.
     WIDE2("v_pk_add_f32", F32, a + b),
@@ -228,6 +258,20 @@ const LaneEntry kEntries[] = {
     LANE3F(kTiedDest, "v_dot8c_i32_i4", U32, U32, U32, U32, dotI4(a, b, c)),
     LANE3("v_dot4_i32_i8.clamp", I32, U32, U32, I32,
           saturateI32(dotI8Exact(a, b, c))),
+    LANE3F(kTiedDest, "v_dot4c_i32_i8.clamp", I32, U32, U32, I32,
+           saturateI32(dotI8Exact(a, b, c))),
+    LANE3("v_dot8_i32_i4.clamp", I32, U32, U32, I32,
+          saturateI32(dotI4Exact(a, b, c))),
+    LANE3F(kTiedDest, "v_dot8c_i32_i4.clamp", I32, U32, U32, I32,
+           saturateI32(dotI4Exact(a, b, c))),
+    LANE3("v_dot8_u32_u4.clamp", U32, U32, U32, U32,
+          saturateU32(dotU4Exact(a, b, c))),
+    LANE3F(kPacked, "v_dot2_i32_i16.clamp", I32, RawB16x2, RawB16x2, I32,
+           saturateI32(dotI16Exact(a, b, c))),
+    LANE3F(kPacked, "v_dot2_u32_u16.clamp", U32, RawB16x2, RawB16x2, U32,
+           saturateU32(dotU16Exact(a, b, c))),
+    LANE3F(kTiedDest, "v_dot2c_i32_i16.clamp", I32, U32, U32, I32,
+           saturateI32(dotI16Exact(a, b, c))),
     LANE3("v_dot4_u32_u8.clamp", U32, U32, U32, U32,
           saturateU32(dotU8Exact(a, b, c))),
 };

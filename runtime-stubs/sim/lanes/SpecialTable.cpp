@@ -98,9 +98,13 @@ LANE_INLINE u32 stochasticHalf(float v, u32 random) {
   int exponent = static_cast<int>(magnitude >> 23) - 127 + 15;
   u64 mantissa = (magnitude & 0x7fffff) | (magnitude >> 23 ? 0x800000 : 0);
   int drop = 13 + (exponent < 1 ? 1 - exponent : 0);
-  if (drop > 40)
+  if (drop > 40) {
+    mantissa >>= drop - 40 < 63 ? drop - 40 : 63;
     drop = 40;
-  u64 kept = (mantissa + (u64(random) >> (drop <= 32 ? 32 - drop : 0))) >> drop;
+  }
+  u64 add =
+      drop <= 32 ? u64(random) >> (32 - drop) : u64(random) << (drop - 32);
+  u64 kept = (mantissa + add) >> drop;
   u32 code = static_cast<u32>(kept) +
              (exponent < 1 ? 0 : static_cast<u32>(exponent - 1) << 10);
   return sign | (code > 0x7c00 ? 0x7c00 : code);
@@ -125,6 +129,30 @@ LANE_INLINE u32 dotSigned4(u32 a, u32 b, u32 c, u32 isSigned) {
     c += static_cast<u32>(x * y);
   }
   return c;
+}
+
+/// The exact sum, within 32 bits.
+LANE_INLINE u32 saturate(i64 v, bool isSigned) {
+  i64 low = isSigned ? INT32_MIN : 0, high = isSigned ? INT32_MAX : UINT32_MAX;
+  return static_cast<u32>(v < low ? low : v > high ? high : v);
+}
+template <unsigned Bits>
+LANE_INLINE u32 dotSaturated(u32 a, u32 b, u32 c, u32 isSigned) {
+  // Any signed factor makes the sum signed.
+  i64 sum = isSigned ? static_cast<i64>(static_cast<i32>(c)) : c;
+  for (unsigned k = 0; k < 32; k += Bits) {
+    i32 x = isSigned & 1 ? static_cast<i32>(a << (32 - Bits - k)) >> (32 - Bits)
+                         : static_cast<i32>(a >> k & ((1u << Bits) - 1));
+    i32 y = isSigned & 2 ? static_cast<i32>(b << (32 - Bits - k)) >> (32 - Bits)
+                         : static_cast<i32>(b >> k & ((1u << Bits) - 1));
+    sum += x * y;
+  }
+  return saturate(sum, isSigned != 0);
+}
+template <unsigned Bits>
+void runDotSaturated(u32 *d, u32 *d2, const u32 *a, const u32 *b, const u32 *c,
+                     unsigned lanes) {
+  LANE_LOOP(d[i] = dotSaturated<Bits>(a[i], b[i], c[i], d2[i]))
 }
 
 // clang-format off
@@ -158,6 +186,11 @@ const LaneEntry kEntries[] = {
        LANE_LOOP(d[i] = dotSigned4(a[i], b[i], c[i], d2[i]))
      },
      ValueType::B32, kNo,
+     {ValueType::B32, ValueType::B32, ValueType::B32}, 3, kImmediate},
+
+    {"v_dot4_i32_iu8.clamp", &runDotSaturated<8>, ValueType::B32, kNo,
+     {ValueType::B32, ValueType::B32, ValueType::B32}, 3, kImmediate},
+    {"v_dot8_i32_iu4.clamp", &runDotSaturated<4>, ValueType::B32, kNo,
      {ValueType::B32, ValueType::B32, ValueType::B32}, 3, kImmediate},
 
     LANE3("v_qsad_pk_u16_u8", U64, U64, U32, U64, windowSads(a, b, c, false)),

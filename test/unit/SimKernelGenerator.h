@@ -1,0 +1,85 @@
+//===- SimKernelGenerator.h - Random kernels in LLVM IR ---------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel is written twice from the same random numbers: for the device, and
+// as a function that does for one lane what the kernel does, with all memory in
+// plain pointers. What lanes exchange is taken out: the function writes what
+// its lane gives and reads what it gets from a table, which the test fills in
+// between runs ("Exchange").
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_TEST_UNIT_SIMKERNELGENERATOR_H
+#define AIRCC_TEST_UNIT_SIMKERNELGENERATOR_H
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace aircc::sim::test {
+
+/// What of a chip decides what a kernel may do.
+struct KernelTarget {
+  std::string chip;
+  bool wave32 = false;
+  unsigned generation = 9; ///< 9, 11, 12
+};
+
+/// One operation across lanes.
+struct Exchange {
+  enum Kind {
+    ReadFirstLane,
+    ReadLane,    ///< parameter: the lane
+    Permute,     ///< ds_bpermute; second operand: the lane times four
+    Swizzle,     ///< parameter: ds_swizzle's offset
+    Dpp,         ///< parameter: dpp_ctrl, with masks and bound_ctrl
+    Ballot,      ///< of a bit
+    MaskedCount, ///< mbcnt of a mask that the lane has
+    Permlane16,  ///< parameter: the selectors are its low and high word
+    PermlaneX16,
+  } kind;
+  uint64_t parameter = 0;
+  unsigned rowMask = 15, bankMask = 15;
+  bool bound = false;
+};
+
+/// Where a lane's data lies, in bytes: inputs, outputs, arenas, exchanges.
+struct KernelLayout {
+  static constexpr unsigned kTypes = 9; ///< i8 … i64, half … double, bfloat
+  static constexpr unsigned kInputs = 3, kOutputs = 4;
+  static constexpr unsigned kInBytes = kTypes * kInputs * 8;
+  static constexpr unsigned kOutBytes = kTypes * kOutputs * 8;
+  static constexpr unsigned kArena = 64; ///< of each memory
+  /// A lane's exchange: two values given, one got.
+  static constexpr unsigned kExchangeBytes = 24, kMaxExchanges = 6;
+  static constexpr unsigned kLanes = 64;
+};
+
+struct GeneratedKernel {
+  /// `test(ptr in, ptr out)`: a lane's parts follow each other; the arena in
+  /// global memory is behind its outputs.
+  std::string device;
+  /// `host(ptr in, ptr out, ptr exchange)`, all of one lane.
+  std::string host;
+  std::vector<Exchange> exchanges;
+};
+
+/// The kernel of a seed. Statements (at top level) whose numbers are in
+/// `without` are left out: for reducing.
+GeneratedKernel generateKernel(const KernelTarget &target, uint32_t seed,
+                               unsigned statements,
+                               const std::set<unsigned> &without = {});
+
+/// The name and kind of the values behind an output.
+const char *outputType(unsigned type);
+bool isNanOf(unsigned type, uint64_t bits);
+
+} // namespace aircc::sim::test
+
+#endif // AIRCC_TEST_UNIT_SIMKERNELGENERATOR_H
