@@ -276,6 +276,9 @@ static bool parseModifier(StringRef word, AsmModifiers &mods) {
   }
   if (key == "quad_perm" || key == "dpp8") {
     mods.dpp = key == "dpp8" ? DppKind::Dpp8 : DppKind::QuadPerm;
+    // RDNA3 ISA guide, "DPP8": without FI, lanes that are off read as zero.
+    if (key == "dpp8")
+      mods.boundCtrl = true;
     return parseList(value, mods.dppLanes);
   }
   if (key == "offset")

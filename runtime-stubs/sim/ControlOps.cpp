@@ -138,9 +138,8 @@ bool runForkTo(Wave &wave, const Op &op) {
               nextAddress(op));
 }
 bool runForkBy(Wave &wave, const Op &op) {
-  return fork(wave, readScalar(wave, op.src[0]),
-              nextAddress(op) + static_cast<int16_t>(op.imm) * 4,
-              nextAddress(op));
+  // `imm` is the target of all branches that are relative.
+  return fork(wave, readScalar(wave, op.src[0]), op.imm, nextAddress(op));
 }
 bool runJoin(Wave &wave, const Op &op) {
   uint32_t entries = branchStack(wave);

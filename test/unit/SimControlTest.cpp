@@ -166,13 +166,15 @@ TEST(SimControl, Messages) {
 class SimMode : public ::testing::TestWithParam<const char *> {};
 
 /// A run on some inputs, on any chip; f16 operands written plainly.
-std::vector<std::vector<u32>>
-onChip(const std::string &chip, unsigned count, const std::string &body,
-       const std::vector<std::vector<u32>> &inputs) {
+std::vector<std::vector<u32>> onChip(const std::string &chip, unsigned count,
+                                     const std::string &body,
+                                     std::vector<std::vector<u32>> inputs) {
   LaneTest test;
   test.chip = chip;
   test.lanes = chip.substr(0, 4) == "gfx9" ? 64 : 32;
   test.count = count;
+  for (std::vector<u32> &row : inputs)
+    row.resize(test.lanes);
   auto out = test.run(body, inputs);
   EXPECT_EQ(test.error, "");
   return out;
@@ -299,6 +301,7 @@ TEST(SimControl, ForkAndJoin) {
                     "s_add_u32 s22, s22, 1\nv_mov_b32 v41, s22\n"
                     "v_mov_b32 v40, 6\n"
                     ".Ljoin:\ns_cbranch_join s23\n"
+                    "s_mov_b64 exec, -1\n"
                     "s_mov_b64 s[0:1], s[20:21]\n",
                     {});
   for (u32 i = 0; i < 64; ++i) {

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "test/unit/SimTestSupport.h"
+#include "test/unit/SimLaneCases.h"
 
 #include <bit>
 #include <cctype>
@@ -24,318 +24,123 @@ using namespace aircc::sim::test;
 
 namespace {
 
-using u16 = uint16_t;
-using u32 = uint32_t;
-using u64 = uint64_t;
-using i16 = int16_t;
-using i32 = int32_t;
-using i64 = int64_t;
-
-float f32(u32 v) { return std::bit_cast<float>(v); }
-u32 bits(float v) { return std::bit_cast<u32>(v); }
-double f64(u64 v) { return std::bit_cast<double>(v); }
-u64 bits(double v) { return std::bit_cast<u64>(v); }
-float f16(u32 v) {
-  return static_cast<float>(std::bit_cast<_Float16>(static_cast<u16>(v)));
-}
-u32 bits16(double v) { return std::bit_cast<u16>(static_cast<_Float16>(v)); }
-
-/// Values at which arithmetic goes wrong: zeros, ones, powers of two at format
-/// borders, infinities, NaNs, denormals, signs.
-const std::vector<u32> kEdges = {
-    0x00000000, 0x80000000, 0x00000001, 0xffffffff, 0x7fffffff, 0x3f800000,
-    0xbf800000, 0x3f7fffff, 0x40490fdb, 0xc0490fdb, 0x7f800000, 0xff800000,
-    0x7fc00000, 0x00800000, 0x007fffff, 0x80000001, 0x7f7fffff, 0x4b000000,
-    0x4effffff, 0x4f000000, 0x4f800000, 0xcf000001, 0x00ff00ff, 0x12345678,
-    0x0000ffff, 0xffff0000, 0x00007fff, 0x00008000, 0x3c003c00, 0x7bff0400,
-    0x00010002, 0xfc007c00, 0x3f000000, 0x477fe000, 0x477ff000, 0x33000000,
-    0x33000001, 0x387fc000, 0x0000001f, 0x00000020, 0x00ffffff, 0x01000000,
-    0x800000ff, 0x42280000, 0xc2280001, 0x40200000, 0x40600000, 0xc0200000,
-};
-
-struct Case {
-  const char *text; ///< "v_add_f32 D, A, B"; D, A, B, C (and pairs DD, AA…)
-  bool wide;        ///< The result is 64 bits.
-  /// a, b, c are the low dwords with the next one as high dword.
-  std::function<u64(u64 a, u64 b, u64 c)> expect;
-  enum { Exact, Float, Half, Double, TwoFloats, TwoHalves } compare = Exact;
-};
-
-bool isNan32(u32 v) { return (v & 0x7fffffff) > 0x7f800000; }
-bool isNan16(u32 v) { return (v & 0x7fff) > 0x7c00; }
-bool isNan64(u64 v) { return (v & ~(u64(1) << 63)) > 0x7ff0000000000000; }
-
-/// A NaN is a NaN: payloads are not compared.
-bool same(const Case &c, u64 got, u64 want) {
-  switch (c.compare) {
-  case Case::Float:
-    return got == want || (isNan32(got) && isNan32(want));
-  case Case::Half:
-    return got == want || (isNan16(got) && isNan16(want));
-  case Case::TwoFloats:
-    for (int k = 0; k < 64; k += 32)
-      if (u32(got >> k) != u32(want >> k) &&
-          !(isNan32(got >> k) && isNan32(want >> k)))
-        return false;
-    return true;
-  case Case::TwoHalves:
-    for (int k = 0; k < 32; k += 16)
-      if (u16(got >> k) != u16(want >> k) &&
-          !(isNan16(got >> k) && isNan16(want >> k)))
-        return false;
-    return true;
-  case Case::Double:
-    return got == want || (isNan64(got) && isNan64(want));
-  default:
-    return got == want;
-  }
-}
-
-/// Puts registers where `text` has the words D, A, B, C, DD, AA, BB, CC.
-std::string instantiate(const std::string &text, unsigned dst) {
-  std::string out;
-  for (size_t i = 0; i < text.size();) {
-    size_t end = i;
-    while (end < text.size() &&
-           (std::isalnum(static_cast<unsigned char>(text[end])) ||
-            text[end] == '_'))
-      ++end;
-    if (end == i) {
-      out += text[i++];
-      continue;
-    }
-    std::string word = text.substr(i, end - i);
-    i = end;
-    const std::string letters = "DABC";
-    size_t which = letters.find(word[0]);
-    bool pair = word.size() == 2 && word[0] == word[1];
-    if (which == std::string::npos || (word.size() != 1 && !pair)) {
-      out += word;
-      continue;
-    }
-    unsigned reg = which == 0 ? dst : 8 + 2 * which;
-    out +=
-        pair ? "v[" + std::to_string(reg) + ":" + std::to_string(reg + 1) + "]"
-             : "v" + std::to_string(reg);
-  }
-  return out;
-}
-
-/// Runs all cases over the edges: every first operand with several second and
-/// third ones.
-void check(const std::string &chip, const std::vector<Case> &cases,
-           const std::string &prologue = "") {
-  const size_t n = kEdges.size();
-  for (size_t batch = 0; batch < cases.size(); batch += 24) {
-    size_t count = std::min<size_t>(24, cases.size() - batch);
-    std::string body = prologue;
-    for (size_t k = 0; k < count; ++k)
-      body += instantiate(cases[batch + k].text, 40 + 2 * k) + "\n";
-    for (unsigned round = 0; round < 6; ++round) {
-      // a0 a1 b0 b1 c0 c1.
-      std::vector<std::vector<u32>> inputs(6, std::vector<u32>(64));
-      for (size_t lane = 0; lane < 64; ++lane) {
-        size_t i = lane % n;
-        inputs[0][lane] = kEdges[i];
-        inputs[1][lane] = kEdges[(i * 5 + round) % n];
-        inputs[2][lane] = kEdges[(i * 7 + round * 11 + lane / n * 3) % n];
-        inputs[3][lane] = kEdges[(i * 3 + round * 7 + 1) % n];
-        inputs[4][lane] = kEdges[(i * 13 + round * 5 + 2) % n];
-        inputs[5][lane] = kEdges[(i * 17 + round + 3) % n];
-      }
-      LaneTest test;
-      test.chip = chip;
-      test.count = 2 * count;
-      // Old values of destinations are zero.
-      std::string zero;
-      for (size_t k = 0; k < 2 * count; ++k)
-        zero += "v_mov_b32 v" + std::to_string(40 + k) + ", 0\n";
-      auto out = test.run(zero + body, inputs);
-      ASSERT_EQ(test.error, "");
-      for (size_t k = 0; k < count; ++k)
-        for (size_t lane = 0; lane < 64; ++lane) {
-          auto value = [&](unsigned i) {
-            return inputs[2 * i][lane] | u64(inputs[2 * i + 1][lane]) << 32;
-          };
-          const Case &c = cases[batch + k];
-          u64 got = out[2 * k][lane];
-          if (c.wide)
-            got |= u64(out[2 * k + 1][lane]) << 32;
-          u64 want = c.expect(value(0), value(1), value(2));
-          if (!c.wide)
-            want &= 0xffffffff;
-          ASSERT_TRUE(same(c, got, want))
-              << chip << ": " << c.text << std::hex << " a=" << value(0)
-              << " b=" << value(1) << " c=" << value(2) << " got " << got
-              << " want " << want << " (lane " << std::dec << lane << ")";
-        }
-    }
-  }
-}
-
-#define F32_CASE(TEXT, EXPR)                                                   \
-  {                                                                            \
-    TEXT, false,                                                               \
-        [](u64 ra, u64 rb, u64 rc) -> u64 {                                    \
-          [[maybe_unused]] float a = f32(ra), b = f32(rb), c = f32(rc);        \
-          return bits(static_cast<float>(EXPR));                               \
-        },                                                                     \
-        Case::Float                                                            \
-  }
-#define U32_CASE(TEXT, EXPR)                                                   \
-  {                                                                            \
-    TEXT, false, [](u64 ra, u64 rb, u64 rc) -> u64 {                           \
-      [[maybe_unused]] u32 a = ra, b = rb, c = rc;                             \
-      return static_cast<u32>(EXPR);                                           \
-    }                                                                          \
-  }
-#define I32_CASE(TEXT, EXPR)                                                   \
-  {                                                                            \
-    TEXT, false, [](u64 ra, u64 rb, u64 rc) -> u64 {                           \
-      [[maybe_unused]] i32 a = ra, b = rb, c = rc;                             \
-      return static_cast<u32>(EXPR);                                           \
-    }                                                                          \
-  }
-#define U64_CASE(TEXT, EXPR)                                                   \
-  {                                                                            \
-    TEXT, true, [](u64 ra, u64 rb, u64 rc) -> u64 {                            \
-      [[maybe_unused]] u64 a = ra, b = rb, c = rc;                             \
-      return (EXPR);                                                           \
-    }                                                                          \
-  }
-#define F64_CASE(TEXT, EXPR)                                                   \
-  {                                                                            \
-    TEXT, true,                                                                \
-        [](u64 ra, u64 rb, u64 rc) -> u64 {                                    \
-          [[maybe_unused]] double a = f64(ra), b = f64(rb), c = f64(rc);       \
-          return bits(static_cast<double>(EXPR));                              \
-        },                                                                     \
-        Case::Double                                                           \
-  }
-#define F16_CASE(TEXT, EXPR)                                                   \
-  {                                                                            \
-    TEXT, false,                                                               \
-        [](u64 ra, u64 rb, u64 rc) -> u64 {                                    \
-          [[maybe_unused]] double a = f16(ra), b = f16(rb), c = f16(rc);       \
-          return bits16(EXPR);                                                 \
-        },                                                                     \
-        Case::Half                                                             \
-  }
-
 class SimVector : public ::testing::TestWithParam<const char *> {};
 
 TEST_P(SimVector, Float32) {
-  check(GetParam(),
-        {
-            F32_CASE("v_add_f32 D, A, B", a + b),
-            F32_CASE("v_sub_f32 D, A, B", a - b),
-            F32_CASE("v_subrev_f32 D, A, B", b - a),
-            F32_CASE("v_mul_f32 D, A, B", a * b),
-            F32_CASE("v_fma_f32 D, A, B, C", std::fma(a, b, c)),
-            F32_CASE("v_fma_f32 D, -A, |B|, -|C|",
-                     std::fma(-a, std::fabs(b), -std::fabs(c))),
-            F32_CASE("v_add_f32 D, 1.0, A", 1.0f + a),
-            F32_CASE("v_add_f32 D, 0x40490fdb, A", f32(0x40490fdb) + a),
-            F32_CASE("v_mul_f32_e64 D, A, B mul:4", a * b * 4),
-            F32_CASE("v_mul_f32_e64 D, A, B div:2", a * b * 0.5f),
-            F32_CASE("v_add_f32_e64 D, A, B clamp",
-                     a + b > 0 ? std::min(a + b, 1.0f) : 0.0f),
-            F32_CASE("v_floor_f32 D, A", std::floor(a)),
-            F32_CASE("v_ceil_f32 D, A", std::ceil(a)),
-            F32_CASE("v_trunc_f32 D, A", std::trunc(a)),
-            F32_CASE("v_rndne_f32 D, A", std::nearbyint(a)),
-            F32_CASE("v_sqrt_f32 D, A", std::sqrt(a)),
-            F32_CASE("v_rcp_f32 D, A", 1.0f / a),
-            F32_CASE("v_ldexp_f32 D, A, 5", std::ldexp(a, 5)),
-            F32_CASE("v_ldexp_f32 D, A, -16", std::ldexp(a, -16)),
-            F32_CASE("v_cvt_f32_i32 D, A", static_cast<float>(i32(u32(ra)))),
-            F32_CASE("v_cvt_f32_u32 D, A", static_cast<float>(u32(ra))),
-            F32_CASE("v_cvt_f32_ubyte2 D, A",
-                     static_cast<float>(ra >> 16 & 0xff)),
-            F32_CASE("v_cvt_f32_f16 D, A", f16(ra)),
-            F32_CASE("v_cvt_f32_f64 D, AA", static_cast<float>(f64(ra))),
-            // No signalling NaN is among the edges but those in other formats.
-            F32_CASE("v_min_f32 D, A, B", std::fmin(a, b) == 0 && a == b
-                                              ? (std::signbit(a) ? a : b)
-                                              : std::fmin(a, b)),
-            F32_CASE("v_max_f32 D, A, B", std::fmax(a, b) == 0 && a == b
-                                              ? (std::signbit(a) ? b : a)
-                                              : std::fmax(a, b)),
-        });
+  checkCases(
+      GetParam(),
+      {
+          F32_CASE("v_add_f32 D, A, B", a + b),
+          F32_CASE("v_sub_f32 D, A, B", a - b),
+          F32_CASE("v_subrev_f32 D, A, B", b - a),
+          F32_CASE("v_mul_f32 D, A, B", a * b),
+          F32_CASE("v_fma_f32 D, A, B, C", std::fma(a, b, c)),
+          F32_CASE("v_fma_f32 D, -A, |B|, -|C|",
+                   std::fma(-a, std::fabs(b), -std::fabs(c))),
+          F32_CASE("v_add_f32 D, 1.0, A", 1.0f + a),
+          F32_CASE("v_add_f32 D, 0x40490fdb, A", f32(0x40490fdb) + a),
+          F32_CASE("v_mul_f32_e64 D, A, B mul:4", a * b * 4),
+          F32_CASE("v_mul_f32_e64 D, A, B div:2", a * b * 0.5f),
+          F32_CASE("v_add_f32_e64 D, A, B clamp",
+                   a + b > 0 ? std::min(a + b, 1.0f) : 0.0f),
+          F32_CASE("v_floor_f32 D, A", std::floor(a)),
+          F32_CASE("v_ceil_f32 D, A", std::ceil(a)),
+          F32_CASE("v_trunc_f32 D, A", std::trunc(a)),
+          F32_CASE("v_rndne_f32 D, A", std::nearbyint(a)),
+          F32_CASE("v_sqrt_f32 D, A", std::sqrt(a)),
+          F32_CASE("v_rcp_f32 D, A", 1.0f / a),
+          F32_CASE("v_ldexp_f32 D, A, 5", std::ldexp(a, 5)),
+          F32_CASE("v_ldexp_f32 D, A, -16", std::ldexp(a, -16)),
+          F32_CASE("v_cvt_f32_i32 D, A", static_cast<float>(i32(u32(ra)))),
+          F32_CASE("v_cvt_f32_u32 D, A", static_cast<float>(u32(ra))),
+          F32_CASE("v_cvt_f32_ubyte2 D, A",
+                   static_cast<float>(ra >> 16 & 0xff)),
+          F32_CASE("v_cvt_f32_f16 D, A", f16(ra)),
+          F32_CASE("v_cvt_f32_f64 D, AA", static_cast<float>(f64(ra))),
+          // No signalling NaN is among the edges but those in other formats.
+          F32_CASE("v_min_f32 D, A, B", std::fmin(a, b) == 0 && a == b
+                                            ? (std::signbit(a) ? a : b)
+                                            : std::fmin(a, b)),
+          F32_CASE("v_max_f32 D, A, B", std::fmax(a, b) == 0 && a == b
+                                            ? (std::signbit(a) ? b : a)
+                                            : std::fmax(a, b)),
+      });
 }
 
 TEST_P(SimVector, Float64) {
-  check(GetParam(),
-        {
-            F64_CASE("v_add_f64 DD, AA, BB", a + b),
-            F64_CASE("v_add_f64 DD, AA, -|BB|", a - std::fabs(b)),
-            F64_CASE("v_mul_f64 DD, AA, BB", a * b),
-            F64_CASE("v_mul_f64 DD, AA, 0.5", a * 0.5),
-            F64_CASE("v_fma_f64 DD, AA, BB, CC", std::fma(a, b, c)),
-            F64_CASE("v_ldexp_f64 DD, AA, -3", std::ldexp(a, -3)),
-            F64_CASE("v_floor_f64 DD, AA", std::floor(a)),
-            F64_CASE("v_trunc_f64 DD, AA", std::trunc(a)),
-            F64_CASE("v_rndne_f64 DD, AA", std::nearbyint(a)),
-            F64_CASE("v_rcp_f64 DD, AA", 1.0 / a),
-            F64_CASE("v_sqrt_f64 DD, AA", std::sqrt(a)),
-            F64_CASE("v_cvt_f64_i32 DD, A", static_cast<double>(i32(u32(ra)))),
-            F64_CASE("v_cvt_f64_u32 DD, A", static_cast<double>(u32(ra))),
-            F64_CASE("v_cvt_f64_f32 DD, A", static_cast<double>(f32(ra))),
-        });
+  checkCases(
+      GetParam(),
+      {
+          F64_CASE("v_add_f64 DD, AA, BB", a + b),
+          F64_CASE("v_add_f64 DD, AA, -|BB|", a - std::fabs(b)),
+          F64_CASE("v_mul_f64 DD, AA, BB", a * b),
+          F64_CASE("v_mul_f64 DD, AA, 0.5", a * 0.5),
+          F64_CASE("v_fma_f64 DD, AA, BB, CC", std::fma(a, b, c)),
+          F64_CASE("v_ldexp_f64 DD, AA, -3", std::ldexp(a, -3)),
+          F64_CASE("v_floor_f64 DD, AA", std::floor(a)),
+          F64_CASE("v_trunc_f64 DD, AA", std::trunc(a)),
+          F64_CASE("v_rndne_f64 DD, AA", std::nearbyint(a)),
+          F64_CASE("v_rcp_f64 DD, AA", 1.0 / a),
+          F64_CASE("v_sqrt_f64 DD, AA", std::sqrt(a)),
+          F64_CASE("v_cvt_f64_i32 DD, A", static_cast<double>(i32(u32(ra)))),
+          F64_CASE("v_cvt_f64_u32 DD, A", static_cast<double>(u32(ra))),
+          F64_CASE("v_cvt_f64_f32 DD, A", static_cast<double>(f32(ra))),
+      });
 }
 
 TEST_P(SimVector, Float16) {
-  check(GetParam(),
-        {
-            F16_CASE("v_add_f16 D, A, B", a + b),
-            F16_CASE("v_sub_f16 D, A, B", a - b),
-            F16_CASE("v_mul_f16 D, A, B", a * b),
-            F16_CASE("v_fma_f16 D, A, B, C", std::fma(a, b, c)),
-            F16_CASE("v_fma_f16 D, -A, |B|, C", std::fma(-a, std::fabs(b), c)),
-            F16_CASE("v_floor_f16 D, A", std::floor(a)),
-            F16_CASE("v_sqrt_f16 D, A", std::sqrt(a)),
-            F16_CASE("v_add_f16 D, 0.5, A", 0.5 + a),
-            F16_CASE("v_cvt_f16_f32 D, A", f32(ra)),
-            F16_CASE("v_cvt_f16_u16 D, A", double(u16(ra))),
-            F16_CASE("v_cvt_f16_i16 D, A", double(i16(ra))),
-        });
+  checkCases(
+      GetParam(),
+      {
+          F16_CASE("v_add_f16 D, A, B", a + b),
+          F16_CASE("v_sub_f16 D, A, B", a - b),
+          F16_CASE("v_mul_f16 D, A, B", a * b),
+          F16_CASE("v_fma_f16 D, A, B, C", std::fma(a, b, c)),
+          F16_CASE("v_fma_f16 D, -A, |B|, C", std::fma(-a, std::fabs(b), c)),
+          F16_CASE("v_floor_f16 D, A", std::floor(a)),
+          F16_CASE("v_sqrt_f16 D, A", std::sqrt(a)),
+          F16_CASE("v_add_f16 D, 0.5, A", 0.5 + a),
+          F16_CASE("v_cvt_f16_f32 D, A", f32(ra)),
+          F16_CASE("v_cvt_f16_u16 D, A", double(u16(ra))),
+          F16_CASE("v_cvt_f16_i16 D, A", double(i16(ra))),
+      });
 }
 
 TEST_P(SimVector, Conversions) {
   auto toInt = [](double v, double low, double high) -> double {
     return v != v ? 0 : std::trunc(std::fmin(std::fmax(v, low), high));
   };
-  check(GetParam(),
-        {
-            {"v_cvt_i32_f32 D, A", false,
-             [=](u64 a, u64, u64) -> u64 {
-               return u32(i32(toInt(f32(a), -2147483648.0, 2147483647.0)));
-             }},
-            {"v_cvt_u32_f32 D, A", false,
-             [=](u64 a, u64, u64) -> u64 {
-               return u32(toInt(f32(a), 0, 4294967295.0));
-             }},
-            {"v_cvt_i32_f64 D, AA", false,
-             [=](u64 a, u64, u64) -> u64 {
-               return u32(i32(toInt(f64(a), -2147483648.0, 2147483647.0)));
-             }},
-            {"v_cvt_u32_f64 D, AA", false,
-             [=](u64 a, u64, u64) -> u64 {
-               return u32(toInt(f64(a), 0, 4294967295.0));
-             }},
-            {"v_cvt_u16_f16 D, A", false,
-             [=](u64 a, u64, u64) -> u64 {
-               return u16(toInt(f16(a), 0, 65535));
-             }},
-            {"v_cvt_i16_f16 D, A", false,
-             [=](u64 a, u64, u64) -> u64 {
-               return u16(i16(toInt(f16(a), -32768, 32767)));
-             }},
-        });
+  checkCases(GetParam(),
+             {
+                 {"v_cvt_i32_f32 D, A", false,
+                  [=](u64 a, u64, u64) -> u64 {
+                    return u32(i32(toInt(f32(a), -2147483648.0, 2147483647.0)));
+                  }},
+                 {"v_cvt_u32_f32 D, A", false,
+                  [=](u64 a, u64, u64) -> u64 {
+                    return u32(toInt(f32(a), 0, 4294967295.0));
+                  }},
+                 {"v_cvt_i32_f64 D, AA", false,
+                  [=](u64 a, u64, u64) -> u64 {
+                    return u32(i32(toInt(f64(a), -2147483648.0, 2147483647.0)));
+                  }},
+                 {"v_cvt_u32_f64 D, AA", false,
+                  [=](u64 a, u64, u64) -> u64 {
+                    return u32(toInt(f64(a), 0, 4294967295.0));
+                  }},
+                 {"v_cvt_u16_f16 D, A", false,
+                  [=](u64 a, u64, u64) -> u64 {
+                    return u16(toInt(f16(a), 0, 65535));
+                  }},
+                 {"v_cvt_i16_f16 D, A", false,
+                  [=](u64 a, u64, u64) -> u64 {
+                    return u16(i16(toInt(f16(a), -32768, 32767)));
+                  }},
+             });
 }
 
 TEST_P(SimVector, Integer32) {
-  check(
+  checkCases(
       GetParam(), {
                       U32_CASE("v_and_b32 D, A, B", a & b),
                       U32_CASE("v_or_b32 D, A, B", a | b),
@@ -429,138 +234,135 @@ TEST_P(SimVector, Integer32) {
 
 TEST(SimVectorGfx9, Integers) {
   for (const char *chip : {"gfx90a", "gfx942"})
-    check(chip,
-          {
-              U32_CASE("v_add_u32 D, A, B", a + b),
-              U32_CASE("v_sub_u32 D, A, B", a - b),
-              U32_CASE("v_subrev_u32 D, A, B", b - a),
-              U32_CASE("v_add_u32_e64 D, A, B clamp",
-                       u64(a) + b > ~0u ? ~0u : a + b),
-              U32_CASE("v_sub_u32_e64 D, A, B clamp", a < b ? 0 : a - b),
-              {"v_add_i32 D, A, B clamp", false,
-               [](u64 a, u64 b, u64) -> u64 {
-                 i64 s = i64(i32(a)) + i32(b);
-                 return u32(i32(
-                     std::min<i64>(std::max<i64>(s, INT32_MIN), INT32_MAX)));
-               }},
-              U32_CASE("v_ffbh_u32 D, A", a ? std::countl_zero(a) : -1),
-              U32_CASE("v_ffbl_b32 D, A", a ? std::countr_zero(a) : -1),
-              U64_CASE("v_mad_u64_u32 DD, vcc, A, B, CC",
-                       u64(u32(a)) * u32(b) + c),
-              U64_CASE("v_mad_i64_i32 DD, vcc, A, B, CC",
-                       u64(i64(i32(a)) * i32(b)) + c),
-              // 16-bit results clear the upper half.
-              U32_CASE("v_add_u16 D, A, B", u16(a + b)),
-              U32_CASE("v_mul_lo_u16 D, A, B", u16(a * b)),
-              U32_CASE("v_lshrrev_b16 D, A, B", u16(b) >> (a & 15)),
-              U32_CASE("v_ashrrev_i16 D, A, B", u16(i16(b) >> (a & 15))),
-              U32_CASE("v_max_i16 D, A, B", u16(std::max(i16(a), i16(b)))),
-              U32_CASE("v_mad_u16 D, A, B, C op_sel:[1,0,1,0]",
-                       u16((a >> 16) * u16(b) + (c >> 16))),
-              U32_CASE("v_mad_u16 D, A, B, C op_sel:[0,1,0,1]",
-                       u32(u16(u16(a) * (b >> 16) + c)) << 16),
-              U32_CASE("v_pk_add_u16 D, A, B",
-                       u16(a + b) | ((a >> 16) + (b >> 16)) << 16),
-              U32_CASE("v_pk_sub_i16 D, A, B op_sel:[1,0] op_sel_hi:[0,1]",
-                       u16((a >> 16) - b) | (u16(a) - (b >> 16)) << 16),
-              U32_CASE("v_pk_mad_u16 D, A, B, C",
-                       u16(u16(a) * u16(b) + u16(c)) |
-                           ((a >> 16) * (b >> 16) + (c >> 16)) << 16),
-              U32_CASE("v_pk_lshlrev_b16 D, 3, A op_sel_hi:[0,1]",
-                       u16(a << 3) | u16((a >> 16) << 3) << 16),
-              U32_CASE("v_dot4_i32_i8 D, A, B, C",
-                       int8_t(a) * int8_t(b) + int8_t(a >> 8) * int8_t(b >> 8) +
-                           int8_t(a >> 16) * int8_t(b >> 16) +
-                           int8_t(a >> 24) * int8_t(b >> 24) + c),
-              U32_CASE("v_dot4_u32_u8 D, A, B, C",
-                       (a & 255) * (b & 255) + (a >> 8 & 255) * (b >> 8 & 255) +
-                           (a >> 16 & 255) * (b >> 16 & 255) +
-                           (a >> 24) * (b >> 24) + c),
-              // SDWA.
-              U32_CASE("v_add_u32_sdwa D, A, B dst_sel:DWORD "
-                       "src0_sel:BYTE_1 src1_sel:WORD_1",
-                       (a >> 8 & 255) + (b >> 16)),
-              U32_CASE("v_add_u32_sdwa D, sext(A), B dst_sel:WORD_1 "
-                       "dst_unused:UNUSED_PAD src0_sel:BYTE_3 src1_sel:DWORD",
-                       u32(i32(int8_t(a >> 24)) + b) << 16),
-              U32_CASE("v_mov_b32_sdwa D, A dst_sel:BYTE_0 "
-                       "dst_unused:UNUSED_SEXT src0_sel:BYTE_2",
-                       i32(int8_t(a >> 16))),
-          });
+    checkCases(
+        chip,
+        {
+            U32_CASE("v_add_u32 D, A, B", a + b),
+            U32_CASE("v_sub_u32 D, A, B", a - b),
+            U32_CASE("v_subrev_u32 D, A, B", b - a),
+            U32_CASE("v_add_u32_e64 D, A, B clamp",
+                     u64(a) + b > ~0u ? ~0u : a + b),
+            U32_CASE("v_sub_u32_e64 D, A, B clamp", a < b ? 0 : a - b),
+            {"v_add_i32 D, A, B clamp", false,
+             [](u64 a, u64 b, u64) -> u64 {
+               i64 s = i64(i32(a)) + i32(b);
+               return u32(
+                   i32(std::min<i64>(std::max<i64>(s, INT32_MIN), INT32_MAX)));
+             }},
+            U32_CASE("v_ffbh_u32 D, A", a ? std::countl_zero(a) : -1),
+            U32_CASE("v_ffbl_b32 D, A", a ? std::countr_zero(a) : -1),
+            U64_CASE("v_mad_u64_u32 DD, vcc, A, B, CC",
+                     u64(u32(a)) * u32(b) + c),
+            U64_CASE("v_mad_i64_i32 DD, vcc, A, B, CC",
+                     u64(i64(i32(a)) * i32(b)) + c),
+            // 16-bit results clear the upper half.
+            U32_CASE("v_add_u16 D, A, B", u16(a + b)),
+            U32_CASE("v_mul_lo_u16 D, A, B", u16(a * b)),
+            U32_CASE("v_lshrrev_b16 D, A, B", u16(b) >> (a & 15)),
+            U32_CASE("v_ashrrev_i16 D, A, B", u16(i16(b) >> (a & 15))),
+            U32_CASE("v_max_i16 D, A, B", u16(std::max(i16(a), i16(b)))),
+            U32_CASE("v_mad_u16 D, A, B, C op_sel:[1,0,1,0]",
+                     u16((a >> 16) * u16(b) + (c >> 16))),
+            U32_CASE("v_mad_u16 D, A, B, C op_sel:[0,1,0,1]",
+                     u32(u16(u16(a) * (b >> 16) + c)) << 16),
+            U32_CASE("v_pk_add_u16 D, A, B",
+                     u16(a + b) | ((a >> 16) + (b >> 16)) << 16),
+            U32_CASE("v_pk_sub_i16 D, A, B op_sel:[1,0] op_sel_hi:[0,1]",
+                     u16((a >> 16) - b) | (u16(a) - (b >> 16)) << 16),
+            U32_CASE("v_pk_mad_u16 D, A, B, C",
+                     u16(u16(a) * u16(b) + u16(c)) |
+                         ((a >> 16) * (b >> 16) + (c >> 16)) << 16),
+            U32_CASE("v_pk_lshlrev_b16 D, 3, A op_sel_hi:[0,1]",
+                     u16(a << 3) | u16((a >> 16) << 3) << 16),
+            U32_CASE("v_dot4_i32_i8 D, A, B, C",
+                     int8_t(a) * int8_t(b) + int8_t(a >> 8) * int8_t(b >> 8) +
+                         int8_t(a >> 16) * int8_t(b >> 16) +
+                         int8_t(a >> 24) * int8_t(b >> 24) + c),
+            U32_CASE("v_dot4_u32_u8 D, A, B, C",
+                     (a & 255) * (b & 255) + (a >> 8 & 255) * (b >> 8 & 255) +
+                         (a >> 16 & 255) * (b >> 16 & 255) +
+                         (a >> 24) * (b >> 24) + c),
+            // SDWA.
+            U32_CASE("v_add_u32_sdwa D, A, B dst_sel:DWORD "
+                     "src0_sel:BYTE_1 src1_sel:WORD_1",
+                     (a >> 8 & 255) + (b >> 16)),
+            U32_CASE("v_add_u32_sdwa D, sext(A), B dst_sel:WORD_1 "
+                     "dst_unused:UNUSED_PAD src0_sel:BYTE_3 src1_sel:DWORD",
+                     u32(i32(int8_t(a >> 24)) + b) << 16),
+            U32_CASE("v_mov_b32_sdwa D, A dst_sel:BYTE_0 "
+                     "dst_unused:UNUSED_SEXT src0_sel:BYTE_2",
+                     i32(int8_t(a >> 16))),
+        });
 }
 
 TEST(SimVectorGfx9, Gfx950) {
-  check("gfx950",
-        {
-            U32_CASE("v_bitop3_b32 D, A, B, C bitop3:0x96", a ^ b ^ c),
-            U32_CASE("v_bitop3_b32 D, A, B, C bitop3:0xca", (a & b) | (~a & c)),
-            U32_CASE("v_bitop3_b16 D, A, B, C bitop3:3", u16(~(a | b))),
-            U32_CASE("v_prng_b32 D, A", (a << 1) ^ (a >> 31) * 0xc5),
-        });
+  checkCases(
+      "gfx950",
+      {
+          U32_CASE("v_bitop3_b32 D, A, B, C bitop3:0x96", a ^ b ^ c),
+          U32_CASE("v_bitop3_b32 D, A, B, C bitop3:0xca", (a & b) | (~a & c)),
+          U32_CASE("v_bitop3_b16 D, A, B, C bitop3:3", u16(~(a | b))),
+          U32_CASE("v_prng_b32 D, A", (a << 1) ^ (a >> 31) * 0xc5),
+      });
 }
 
 TEST(SimVectorGfx9, PackedFloat) {
   auto half = [](u64 v, int k) -> double { return f16(v >> 16 * k); };
-  check("gfx942",
-        {
-            {"v_pk_fma_f32 DD, AA, BB, CC", true,
-             [](u64 a, u64 b, u64 c) -> u64 {
-               return bits(std::fma(f32(a), f32(b), f32(c))) |
-                      u64(bits(
-                          std::fma(f32(a >> 32), f32(b >> 32), f32(c >> 32))))
-                          << 32;
-             },
-             Case::TwoFloats},
-            {"v_pk_mul_f32 DD, AA, BB op_sel:[1,0] op_sel_hi:[0,1] "
-             "neg_lo:[1,0]",
-             true,
-             [](u64 a, u64 b, u64) -> u64 {
-               return bits(-f32(a >> 32) * f32(b)) |
-                      u64(bits(f32(a) * f32(b >> 32))) << 32;
-             },
-             Case::TwoFloats},
-            {"v_pk_add_f32 DD, AA, 1.0 op_sel_hi:[1,0]", true,
-             [](u64 a, u64, u64) -> u64 {
-               return bits(f32(a) + 1.0f) | u64(bits(f32(a >> 32) + 1.0f))
-                                                << 32;
-             },
-             Case::TwoFloats},
-            {"v_pk_mov_b32 DD, AA, BB op_sel:[1,0]", true,
-             [](u64 a, u64 b, u64) -> u64 { return a >> 32 | b << 32; }},
-            {"v_pk_mov_b32 DD, AA, BB op_sel:[0,1]", true,
-             [](u64 a, u64 b, u64) -> u64 {
-               return (a & 0xffffffff) | (b >> 32) << 32;
-             }},
-            {"v_pk_mul_f16 D, A, B op_sel_hi:[0,1]", false,
-             [=](u64 a, u64 b, u64) -> u64 {
-               return bits16(half(a, 0) * half(b, 0)) |
-                      bits16(half(a, 0) * half(b, 1)) << 16;
-             },
-             Case::TwoHalves},
-            {"v_pk_fma_f16 D, A, B, C neg_lo:[0,1,0] neg_hi:[1,0,1]", false,
-             [=](u64 a, u64 b, u64 c) -> u64 {
-               return bits16(std::fma(half(a, 0), -half(b, 0), half(c, 0))) |
-                      bits16(std::fma(-half(a, 1), half(b, 1), -half(c, 1)))
-                          << 16;
-             },
-             Case::TwoHalves},
-        });
+  checkCases(
+      "gfx942",
+      {
+          {"v_pk_fma_f32 DD, AA, BB, CC", true,
+           [](u64 a, u64 b, u64 c) -> u64 {
+             return bits(std::fma(f32(a), f32(b), f32(c))) |
+                    u64(bits(
+                        std::fma(f32(a >> 32), f32(b >> 32), f32(c >> 32))))
+                        << 32;
+           },
+           Case::TwoFloats},
+          {"v_pk_mul_f32 DD, AA, BB op_sel:[1,0] op_sel_hi:[0,1] "
+           "neg_lo:[1,0]",
+           true,
+           [](u64 a, u64 b, u64) -> u64 {
+             return bits(-f32(a >> 32) * f32(b)) |
+                    u64(bits(f32(a) * f32(b >> 32))) << 32;
+           },
+           Case::TwoFloats},
+          {"v_pk_add_f32 DD, AA, 1.0 op_sel_hi:[1,0]", true,
+           [](u64 a, u64, u64) -> u64 {
+             return bits(f32(a) + 1.0f) | u64(bits(f32(a >> 32) + 1.0f)) << 32;
+           },
+           Case::TwoFloats},
+          {"v_pk_mul_f16 D, A, B op_sel_hi:[0,1]", false,
+           [=](u64 a, u64 b, u64) -> u64 {
+             return bits16(half(a, 0) * half(b, 0)) |
+                    bits16(half(a, 0) * half(b, 1)) << 16;
+           },
+           Case::TwoHalves},
+          {"v_pk_fma_f16 D, A, B, C neg_lo:[0,1,0] neg_hi:[1,0,1]", false,
+           [=](u64 a, u64 b, u64 c) -> u64 {
+             return bits16(std::fma(half(a, 0), -half(b, 0), half(c, 0))) |
+                    bits16(std::fma(-half(a, 1), half(b, 1), -half(c, 1)))
+                        << 16;
+           },
+           Case::TwoHalves},
+      });
 }
 
 TEST(SimVectorGfx9, Gfx90aSdwaFloat) {
-  check("gfx90a",
-        {
-            F32_CASE("v_cvt_f32_f16_sdwa D, -A dst_sel:DWORD src0_sel:WORD_1",
-                     -f16(ra >> 16)),
-            F16_CASE("v_add_f16_sdwa D, A, B dst_sel:DWORD src0_sel:WORD_1 "
-                     "src1_sel:WORD_0",
-                     double(f16(ra >> 16)) + f16(rb)),
-            F32_CASE("v_fma_mix_f32 D, A, B, C op_sel:[0,1,0] "
-                     "op_sel_hi:[1,1,0]",
-                     std::fma(f16(ra), f16(rb >> 16), f32(rc))),
-            F32_CASE("v_fma_mix_f32 D, -A, |B|, C",
-                     std::fma(-a, std::fabs(b), c)),
-        });
+  checkCases(
+      "gfx90a",
+      {
+          F32_CASE("v_cvt_f32_f16_sdwa D, -A dst_sel:DWORD src0_sel:WORD_1",
+                   -f16(ra >> 16)),
+          F16_CASE("v_add_f16_sdwa D, A, B dst_sel:DWORD src0_sel:WORD_1 "
+                   "src1_sel:WORD_0",
+                   double(f16(ra >> 16)) + f16(rb)),
+          F32_CASE("v_fma_mix_f32 D, A, B, C op_sel:[0,1,0] "
+                   "op_sel_hi:[1,1,0]",
+                   std::fma(f16(ra), f16(rb >> 16), f32(rc))),
+          F32_CASE("v_fma_mix_f32 D, -A, |B|, C",
+                   std::fma(-a, std::fabs(b), c)),
+      });
 }
 
 TEST_P(SimVector, Compares) {

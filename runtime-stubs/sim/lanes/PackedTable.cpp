@@ -216,6 +216,7 @@ const LaneEntry kEntries[] = {
     {"v_pk_mov_b32",
      [](u32 *d, u32 *, const u32 *a, const u32 *b, const u32 *,
         unsigned lanes) {
+       // op_sel chooses the dword of each source; op_sel_hi means nothing.
        LANE_LOOP(u32 low = a[i]; u32 high = b[i]; d[i] = low;
                  d[i + kRowLanes] = high)
      },
