@@ -257,22 +257,27 @@ bool runDirectLoad(Wave &wave, const Op &op) {
   return false;
 }
 
-/// Where a lane reads in ds_swizzle_b32.
+/// Where a lane reads in ds_swizzle_b32: always within its 32 lanes.
 unsigned swizzleSource(unsigned offset, unsigned lane) {
-  if ((offset & 0xff00) == 0x8000) // quad permutation
-    return (lane & ~3u) | (offset >> (2 * (lane & 3)) & 3);
-  if ((offset & 0xe000) == 0xc000) {
-    // Rotation within 32 lanes: direction in bit 10, distance in 9:5, the lanes
-    // that stay in 4:0.
-    unsigned mask = offset & 31, distance = offset >> 5 & 31;
-    unsigned in = lane & 31;
-    unsigned to = offset & 0x400 ? in - distance : in + distance;
-    return (lane & 32) | (in & mask) | (to & ~mask & 31);
+  const unsigned in = lane & 31, upper = lane & 32, mask = offset & 31;
+  if (offset >= 0xe000) {
+    // Steps of an FFT: the bits above the mask, in reverse order.
+    unsigned reversed = 0;
+    for (unsigned b = 0; b < 5; ++b)
+      reversed |= (in >> b & 1) << (4 - b);
+    return upper | reversed >> llvm::popcount(mask) | (in & mask);
   }
-  // and, or, xor masks within 32 lanes.
-  unsigned andMask = offset & 31, orMask = offset >> 5 & 31,
-           xorMask = offset >> 10 & 31;
-  return (lane & 32) | ((((lane & 31) & andMask) | orMask) ^ xorMask);
+  if (offset >= 0xc000) {
+    // Rotation: direction in bit 10, distance in 9:5, the lanes that stay in
+    // 4:0.
+    unsigned distance = offset >> 5 & 31;
+    unsigned to = offset & 0x400 ? in - distance : in + distance;
+    return upper | (in & mask) | (to & ~mask & 31);
+  }
+  if (offset >= 0x8000) // a permutation of quads
+    return (lane & ~3u) | (offset >> (2 * (lane & 3)) & 3);
+  // and, or, xor masks.
+  return upper | (((in & mask) | (offset >> 5 & 31)) ^ (offset >> 10 & 31));
 }
 
 /// Lanes that EXEC has off give zero.
@@ -299,7 +304,6 @@ bool runBackwardPermute(Wave &wave, const Op &op) {
   const uint32_t *src = wave.row(op.src[1].reg);
   uint64_t exec = wave.exec();
   uint32_t *out = wave.temp[3];
-  // Within 32 lanes on gfx10 and later; in the whole wave on gfx9.
   for (unsigned lane = 0; lane < wave.lanes; ++lane) {
     unsigned from = (address[lane] + static_cast<uint32_t>(op.imm)) / 4;
     from = op.flags ? (from & 31) | (lane & 32) : from & (wave.lanes - 1);
@@ -444,7 +448,8 @@ bool aircc::sim::bindLds(BindContext &context, StringRef name,
   if (name == "bpermute_b32" || name == "permute_b32" ||
       name == "bpermute_fi_b32") {
     op.handler = name == "permute_b32" ? runForwardPermute : runBackwardPermute;
-    op.flags = context.chip.isGfx10Plus();
+    // Across the whole of a wave64, but on gfx10 and gfx11.
+    op.flags = context.chip.isGfx10Plus() && !context.chip.isGfx12Plus();
     op.width = name == "bpermute_fi_b32";
     return dest() && rows(1, 2);
   }

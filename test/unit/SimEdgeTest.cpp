@@ -545,4 +545,34 @@ TEST(SimEdgeDpp, Dpp8) {
     }
 }
 
+/// ds_swizzle: rotations, and the steps of an FFT.
+TEST(SimEdgeDpp, Swizzles) {
+  std::vector<std::vector<u32>> in(1, std::vector<u32>(64));
+  for (u32 i = 0; i < 64; ++i)
+    in[0][i] = 100 + i;
+  auto run = [&](const std::string &offset) {
+    LaneTest test;
+    test.chip = "gfx942";
+    auto out = test.run("ds_swizzle_b32 v40, v10 offset:" + offset +
+                            "\ns_waitcnt lgkmcnt(0)\n",
+                        in);
+    EXPECT_EQ(test.error, "");
+    return out[0];
+  };
+  auto right = run("0xc060"), left = run("0xc460"), within = run("0xc087");
+  auto whole = run("0xe000"), part = run("0xe003");
+  for (u32 i = 0; i < 64; ++i) {
+    u32 half = i & 32, in32 = i & 31;
+    EXPECT_EQ(right[i], 100 + (half | ((in32 + 3) & 31)));
+    EXPECT_EQ(left[i], 100 + (half | ((in32 - 3) & 31)));
+    // Bits 2:0 stay.
+    EXPECT_EQ(within[i], 100 + (half | (in32 & 7) | ((in32 + 4) & 24)));
+    u32 reversed = 0;
+    for (u32 b = 0; b < 5; ++b)
+      reversed |= (in32 >> b & 1) << (4 - b);
+    EXPECT_EQ(whole[i], 100 + (half | reversed));
+    EXPECT_EQ(part[i], 100 + (half | reversed >> 2 | (in32 & 3)));
+  }
+}
+
 } // namespace

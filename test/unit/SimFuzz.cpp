@@ -121,8 +121,8 @@ uint64_t exchanged(const KernelTarget &target, const Exchange &e,
     return x[e.parameter];
   case Exchange::Permute: {
     unsigned from = y[lane] / 4;
-    // Within 32 lanes from gfx10 on.
-    return target.generation >= 10 ? x[(lane & 32) | (from & 31)]
+    // Within 32 lanes on gfx10 and gfx11.
+    return target.generation == 11 ? x[(lane & 32) | (from & 31)]
                                    : x[from % lanes];
   }
   case Exchange::Swizzle: {
