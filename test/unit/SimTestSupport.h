@@ -46,7 +46,7 @@ struct KernelOptions {
   unsigned ldsBytes = 0;
   unsigned privateBytes = 0;
   bool wave64 = false; ///< On gfx11 and gfx12.
-  std::string extra; ///< Further .amdhsa_ directives.
+  std::string extra;   ///< Further .amdhsa_ directives.
 };
 
 /// Assembly of one kernel "test" around `body`, which finds the address of the
