@@ -11,8 +11,11 @@
 #include "dialects/air/AIROps.h"
 #include "pipeline/hierarchy/ExecutionModel.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -27,16 +30,24 @@ using namespace aircc;
 
 namespace {
 
+/// True for structured ops that become transfers or parallel loops.
+bool isSharedWork(Operation *op) {
+  return isa<memref::CopyOp, scf::ForallOp, affine::AffineForOp,
+             affine::AffineParallelOp>(op) ||
+         isa<linalg::LinalgDialect>(op->getDialect());
+}
+
 /// True if the function's body only makes sense at its place in a launch: it
 /// has AIR ops, barriers or allocations, itself or in what it calls, or works
-/// on L1 buffers, of which it depends on the place whose they are.
+/// on L1 buffers, of which it depends on the place whose they are. What workers
+/// can share between them goes there too, so that they do.
 bool belongsInline(func::FuncOp func, SmallPtrSetImpl<Operation *> &seen) {
   if (!seen.insert(func).second)
     return false;
   // One with several blocks cannot be inlined; ShareResults refuses it where it
   // would go wrong.
-  if (func.getBody().hasOneBlock() &&
-      llvm::any_of(func.getArgumentTypes(), [](Type type) {
+  bool canGo = func.getBody().hasOneBlock();
+  if (canGo && llvm::any_of(func.getArgumentTypes(), [](Type type) {
         auto memref = dyn_cast<BaseMemRefType>(type);
         auto level =
             memref ? dyn_cast_or_null<IntegerAttr>(memref.getMemorySpace())
@@ -48,7 +59,8 @@ bool belongsInline(func::FuncOp func, SmallPtrSetImpl<Operation *> &seen) {
       .walk([&](Operation *op) {
         if (isa<air::AIRDialect>(op->getDialect()) ||
             hierarchy::isAllocation(op) ||
-            isa<scf::ParallelOp, gpu::BarrierOp>(op))
+            isa<scf::ParallelOp, gpu::BarrierOp>(op) ||
+            (canGo && isSharedWork(op)))
           return WalkResult::interrupt();
         if (auto call = dyn_cast<func::CallOp>(op))
           if (auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
@@ -74,7 +86,9 @@ LogicalResult inlineCall(func::CallOp call, func::FuncOp callee) {
   mapping.map(callee.getArguments(), call.getOperands());
   Block &body = callee.getBody().front();
   for (Operation &op : body.without_terminator())
-    b.clone(op, mapping);
+    b.clone(op, mapping)->walk([&](Operation *inlined) {
+      inlined->setLoc(CallSiteLoc::get(inlined->getLoc(), call.getLoc()));
+    });
   for (auto [result, returned] :
        llvm::zip_equal(call.getResults(), body.getTerminator()->getOperands()))
     result.replaceAllUsesWith(mapping.lookupOrDefault(returned));

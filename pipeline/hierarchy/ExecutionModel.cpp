@@ -74,16 +74,18 @@ bool namesLanes(Operation *op) {
       .Default(false);
 }
 
-static bool codeNamesLanes(Operation *root,
-                           SmallPtrSetImpl<Operation *> &seen) {
+static bool codeHolds(Operation *root, bool intoHerds,
+                      function_ref<bool(Operation *)> test,
+                      SmallPtrSetImpl<Operation *> &seen) {
   WalkResult result = root->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op != root && isa<air::HerdOp>(op))
+    if (op != root && !intoHerds && isa<air::HerdOp>(op))
       return WalkResult::skip();
-    if (namesLanes(op))
+    if (test(op))
       return WalkResult::interrupt();
     if (auto call = dyn_cast<CallOpInterface>(op)) {
       Operation *callee = call.resolveCallable();
-      if (callee && seen.insert(callee).second && codeNamesLanes(callee, seen))
+      if (callee && seen.insert(callee).second &&
+          codeHolds(callee, intoHerds, test, seen))
         return WalkResult::interrupt();
     }
     return WalkResult::advance();
@@ -91,9 +93,14 @@ static bool codeNamesLanes(Operation *root,
   return result.wasInterrupted();
 }
 
-bool codeNamesLanes(Operation *root) {
+bool codeHolds(Operation *root, bool intoHerds,
+               function_ref<bool(Operation *)> test) {
   SmallPtrSet<Operation *, 8> seen;
-  return codeNamesLanes(root, seen);
+  return codeHolds(root, intoHerds, test, seen);
+}
+
+bool codeNamesLanes(Operation *root) {
+  return codeHolds(root, /*intoHerds=*/false, namesLanes);
 }
 
 //===----------------------------------------------------------------------===//

@@ -62,6 +62,10 @@ void setScope(mlir::Operation *op, Scope scope);
 /// True if `op` itself cannot be understood without lanes: thread and lane ids,
 /// shuffles, matrix instructions and whatever else a target's dialect has.
 bool namesLanes(mlir::Operation *op);
+/// True if `test` holds for `root`, an op below it, or one in a function that
+/// is called from there. Herds below `root` are looked into only on request.
+bool codeHolds(mlir::Operation *root, bool intoHerds,
+               llvm::function_ref<bool(mlir::Operation *)> test);
 /// True if code below `root` names lanes, in it or in a function that it calls.
 /// Herds below `root` do not count, but `root` itself may be one.
 bool codeNamesLanes(mlir::Operation *root);

@@ -13,7 +13,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/RegionUtils.h"
 
 namespace aircc::hierarchy {
 #define GEN_PASS_DEF_GUARDCODE
@@ -31,29 +30,6 @@ struct Group {
   SmallVector<Operation *> ops;
   Scope scope = Scope::Workgroup;
 };
-
-/// What the leader does must not depend on which worker it is.
-LogicalResult checkOperands(Operation *op, const Group &group,
-                            const Uniformity &uniformity) {
-  Scope scope = group.scope;
-  SetVector<Value> values(op->operand_begin(), op->operand_end());
-  getUsedValuesDefinedAbove(op->getRegions(), values);
-  Extent needed = scope == Scope::Wave ? Extent::Wave : Extent::Workgroup;
-  for (Value value : values)
-    // Its own results only the leader has; it may use them.
-    if (!llvm::is_contained(group.ops, value.getDefiningOp()) &&
-        uniformity.getExtent(value) > needed) {
-      InFlightDiagnostic diag =
-          op->emitOpError("is done once for the ")
-          << stringifyScope(scope)
-          << ", but with a value that differs between its "
-          << (scope == Scope::Wave ? "lanes" : "PEs or lanes")
-          << "; do it in a herd, or in code that names the lane";
-      diag.attachNote(value.getLoc()) << "the value comes from here";
-      return diag;
-    }
-  return success();
-}
 
 /// Collects the runs of ops in each block that one worker does. Ops without
 /// effects between them do not end a run: they are moved before it.
@@ -119,7 +95,9 @@ struct GuardCodePass : hierarchy::impl::GuardCodeBase<GuardCodePass> {
       collectGroups(kernel.getBody(), groups);
       for (const Group &group : groups)
         for (Operation *op : group.ops)
-          if (failed(checkOperands(op, group, uniformity)))
+          // Their own results only the leader has; they may use them.
+          if (failed(checkSameForWorkers(op, group.scope, uniformity,
+                                         "is done once for the", group.ops)))
             return signalPassFailure();
       for (const Group &group : groups)
         guard(group);

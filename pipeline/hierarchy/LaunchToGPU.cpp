@@ -625,14 +625,10 @@ bool LaunchLowering::shouldUseRow() {
     if (flat || same)
       return false;
   }
-  return !gpuLaunch
-              .walk([](Operation *op) {
-                return isa<gpu::ThreadIdOp, gpu::BlockDimOp, gpu::GlobalIdOp,
-                           gpu::SubgroupIdOp>(op)
-                           ? WalkResult::interrupt()
-                           : WalkResult::advance();
-              })
-              .wasInterrupted();
+  return !codeHolds(gpuLaunch, /*intoHerds=*/true, [](Operation *op) {
+    return isa<gpu::ThreadIdOp, gpu::BlockDimOp, gpu::GlobalIdOp,
+               gpu::SubgroupIdOp>(op);
+  });
 }
 
 /// Compares the block with what the target allows.

@@ -203,17 +203,19 @@ bool Uniformity::visit(Operation *op) {
 }
 
 LogicalResult checkSameForWorkers(Operation *op, Scope scope,
-                                  const Uniformity &uniformity) {
+                                  const Uniformity &uniformity, StringRef what,
+                                  ArrayRef<Operation *> sameWorker) {
   if (scope == Scope::Lane)
     return success();
   SetVector<Value> values(op->operand_begin(), op->operand_end());
   getUsedValuesDefinedAbove(op->getRegions(), values);
   Extent needed = scope == Scope::Wave ? Extent::Wave : Extent::Workgroup;
   for (Value value : values)
-    if (uniformity.getExtent(value) > needed) {
+    if (uniformity.getExtent(value) > needed &&
+        !llvm::is_contained(sameWorker, value.getDefiningOp())) {
       InFlightDiagnostic diag =
-          op->emitOpError("is shared out in the ")
-          << stringifyScope(scope)
+          op->emitOpError(what)
+          << ' ' << stringifyScope(scope)
           << ", but with a value that differs between its "
           << (scope == Scope::Wave ? "lanes" : "PEs or lanes")
           << "; do it in a herd, or in code that names the lane";

@@ -51,10 +51,15 @@ private:
 Scope getTransferScope(air::TransferInterface transfer,
                        const Uniformity &uniformity);
 
-/// What the workers of `scope` share out between them must be the same op for
-/// each: an error at `op` if a value that it uses differs between them.
-mlir::LogicalResult checkSameForWorkers(mlir::Operation *op, Scope scope,
-                                        const Uniformity &uniformity);
+/// What the workers of `scope` share out between them, or one of them does for
+/// all (`what` says which), must be the same op for each: an error at `op` if a
+/// value that it uses differs between them. What `sameWorker` define does not
+/// count.
+mlir::LogicalResult
+checkSameForWorkers(mlir::Operation *op, Scope scope,
+                    const Uniformity &uniformity,
+                    llvm::StringRef what = "is shared out in the",
+                    llvm::ArrayRef<mlir::Operation *> sameWorker = {});
 
 } // namespace aircc::hierarchy
 

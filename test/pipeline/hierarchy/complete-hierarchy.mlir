@@ -39,3 +39,34 @@ func.func private @tile(%m: memref<4xi32>) {
   air.dma_memcpy_nd (%l2[] [] [], %m[] [] []) : (memref<4xi32, 1>, memref<4xi32>)
   return
 }
+
+// So does one whose work can be shared out; where it has several blocks, it
+// stays what one worker does.
+
+// CHECK-LABEL: func.func @calls_shared
+// CHECK: air.herd
+// CHECK-NOT: call @clear
+// CHECK: linalg.fill
+// CHECK: call @clear_if
+func.func @calls_shared(%m: memref<4xi32>, %p: i1) {
+  %c1 = arith.constant 1 : index
+  air.herd tile (%x) in (%n = %c1) args(%a = %m, %q = %p) : memref<4xi32>, i1 {
+    func.call @clear(%a) : (memref<4xi32>) -> ()
+    func.call @clear_if(%a, %q) : (memref<4xi32>, i1) -> ()
+  }
+  return
+}
+func.func private @clear(%m: memref<4xi32>) {
+  %zero = arith.constant 0 : i32
+  linalg.fill ins(%zero : i32) outs(%m : memref<4xi32>)
+  return
+}
+func.func private @clear_if(%m: memref<4xi32>, %p: i1) {
+  cf.cond_br %p, ^clear, ^done
+^clear:
+  %zero = arith.constant 0 : i32
+  linalg.fill ins(%zero : i32) outs(%m : memref<4xi32>)
+  cf.br ^done
+^done:
+  return
+}

@@ -58,3 +58,33 @@ func.func @row() {
   }
   return
 }
+
+// A function that herds call may ask for the place in the block, too: 8 x 3
+// waves, so that each herd finds its shape there.
+
+// CHECK-LABEL: func.func @row_of_calls
+// CHECK: gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %c256{{.*}}, %{{.*}} = %c3{{.*}},
+// CHECK-NOT: air.pes_in_row
+// CHECK: func.func private @place
+func.func @row_of_calls(%m: memref<8xindex>) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  air.launch () in () args(%a = %m, %s1 = %c1, %s2 = %c2, %s3 = %c3, %s4 = %c4) : memref<8xindex>, index, index, index, index {
+    air.segment args(%b = %a, %t1 = %s1, %t2 = %s2, %t3 = %s3, %t4 = %s4) : memref<8xindex>, index, index, index, index {
+      air.herd @wide tile (%i, %j) in (%ni = %t4, %nj = %t1) args(%c = %b) : memref<8xindex> {
+        memref.store %i, %c[%i] : memref<8xindex>
+      }
+      air.herd @high tile (%i, %j) in (%ni = %t2, %nj = %t3) args(%c = %b) : memref<8xindex> {
+        %y = func.call @place() : () -> index
+        memref.store %y, %c[%j] : memref<8xindex>
+      }
+    }
+  }
+  return
+}
+func.func private @place() -> index {
+  %y = gpu.thread_id y
+  return %y : index
+}
