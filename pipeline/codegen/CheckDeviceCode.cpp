@@ -45,6 +45,16 @@ Type getCounterpart(Type type) {
   return Float8E5M2FNUZType::get(ctx);
 }
 
+/// True if the elements of a memref are vectors of several rows, and LLVM
+/// rounds the size of a row up.
+bool hasPaddedRows(MemRefType type) {
+  auto vector = dyn_cast<VectorType>(type.getElementType());
+  if (!vector || vector.getRank() < 2)
+    return false;
+  int64_t bits = vector.getShape().back() * vector.getElementTypeBitWidth();
+  return !llvm::isPowerOf2_64(bits);
+}
+
 struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
   using CheckDeviceCodeBase::CheckDeviceCodeBase;
 
@@ -67,6 +77,22 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
           "has no heap inside of a kernel: use memref.alloca, "
           "a workgroup or private attribution of the "
           "gpu.func, or a buffer that the host passes in");
+    if (isa<vector::PrintOp>(op))
+      return op->emitOpError("prints on the host only: store the vector to a "
+                             "buffer and print it after the launch");
+    if (isa<vector::VectorScaleOp>(op))
+      return op->emitOpError("asks for the length of scalable vectors, which "
+                             "GPUs do not have: use vectors of a fixed size");
+    if (auto cast = dyn_cast<vector::TypeCastOp>(op);
+        cast && hasPaddedRows(cast.getResultMemRefType()))
+      return op->emitOpError("takes the rows of the buffer for vectors, which "
+                             "lie apart from each other in memory if their "
+                             "size is no power of two: read the buffer with "
+                             "vector.transfer_read");
+    if (isa<memref::DmaStartOp, memref::DmaWaitOp>(op))
+      return op->emitOpError("has no engine to carry it out in a kernel: use "
+                             "memref.copy, or, in AIR programs, "
+                             "air.dma_memcpy_nd");
     if (auto generic = dyn_cast<memref::GenericAtomicRMWOp>(op);
         generic && !generic.getResult().getType().isInteger())
       return op->emitOpError("works on integers only, not on ")
@@ -136,6 +162,9 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
   SymbolTableCollection *symbols = nullptr;
 
   LogicalResult checkType(Operation *op, Type type) {
+    if (auto vector = dyn_cast<VectorType>(type); vector && vector.isScalable())
+      return op->emitOpError("works on scalable vectors, which GPUs do not "
+                             "have: use vectors of a fixed size");
     if (isa<TensorType>(type))
       return op->emitOpError("works on tensors, which kernels cannot hold: "
                              "bufferize the program first "

@@ -14,6 +14,7 @@
 #include "mlir/Conversion/ArithToAMDGPU/ArithToAMDGPU.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
+#include "mlir/Conversion/ComplexToStandard/ComplexToStandard.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
 #include "mlir/Conversion/GPUToROCDL/GPUToROCDLPass.h"
@@ -77,6 +78,8 @@ static void buildDevicePipeline(OpPassManager &pm,
 
   // Structured ops to loops and scalars.
   pm.addPass(createLowerAsserts());
+  pm.addPass(createConvertComplexToStandardPass());
+  pm.addPass(createExpandMath());
   pm.addPass(createLowerDeviceMemory());
   pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(createForallToForLoopPass());
@@ -107,6 +110,7 @@ static void buildDevicePipeline(OpPassManager &pm,
   pm.addPass(amdgpu::createAmdgpuEmulateAtomicsPass(atomics));
   pm.addPass(createLowerAffinePass());
   pm.addPass(createExtendMath());
+  pm.addPass(createCallMathFunctions());
   math::MathExpandOpsPassOptions mathOps;
   mathOps.opMnemonics = {"clampf"};
   pm.addPass(math::createMathExpandOpsPass(mathOps));

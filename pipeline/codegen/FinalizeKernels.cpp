@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -50,23 +51,36 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
 
   LogicalResult checkAllLowered() {
     bool failedAny = false;
+    SmallVector<Operation *> casts;
     getOperation().getBodyRegion().walk([&](Operation *op) {
       StringRef dialect = op->getName().getDialectNamespace();
       if (dialect == "llvm" || dialect == "rocdl")
         return;
       // A cast that stayed behind is the trace of a neighbour that did.
       if (isa<UnrealizedConversionCastOp>(op)) {
+        casts.push_back(op);
+        return;
+      }
+      failedAny = true;
+      if (isa<vector::ContractionOp>(op)) {
+        op->emitOpError("has no lowering for its kind and shape; multiply with "
+                        "arith ops on vectors that vector.broadcast and "
+                        "vector.transpose bring to one shape, and reduce with "
+                        "vector.multi_reduction");
+        return;
+      }
+      op->emitOpError("cannot be lowered to GPU code: no lowering to the LLVM "
+                      "or ROCDL dialect exists for it inside of a "
+                      "gpu.module");
+    });
+    // The neighbour is what there is to say, if it was found.
+    if (!failedAny)
+      for (Operation *op : casts) {
         op->emitError("a value of type ")
             << op->getOperandTypes() << " could not be turned into "
             << op->getResultTypes() << " for the GPU";
-      } else {
-        op->emitOpError(
-            "cannot be lowered to GPU code: no lowering to the LLVM "
-            "or ROCDL dialect exists for it inside of a "
-            "gpu.module");
+        failedAny = true;
       }
-      failedAny = true;
-    });
     return failure(failedAny);
   }
 

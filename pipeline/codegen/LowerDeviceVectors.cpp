@@ -58,6 +58,7 @@ void populateVectorLoweringPatterns(RewritePatternSet &patterns) {
   populateVectorFromElementsUnrollPatterns(patterns);
   populateVectorToElementsUnrollPatterns(patterns);
   populateNarrowVectorMemoryPatterns(patterns);
+  populateVectorExpansionPatterns(patterns);
 }
 } // namespace aircc
 

@@ -26,6 +26,12 @@ class ROCDLDialect;
 namespace arith {
 class ArithDialect;
 } // namespace arith
+namespace cf {
+class ControlFlowDialect;
+} // namespace cf
+namespace complex {
+class ComplexDialect;
+} // namespace complex
 namespace func {
 class FuncDialect;
 } // namespace func

@@ -322,6 +322,53 @@ def LowerAsserts : Pass<"air-lower-asserts", "::mlir::gpu::GPUModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def ExpandMath : Pass<"air-expand-math"> {
+  let summary = "Rewrite math ops that have no lowering of their own";
+  let description = [{
+    `math.isinf` and `math.isnormal` become comparisons, `math.sincos` its two
+    functions, `math.ipowi` and `arith.addui_extended` on `index` ones on i64,
+    `complex.bitcast` shifts; math ops on vectors of several dimensions become
+    ones on flat vectors.
+
+    Example:
+
+    ```mlir
+    %r = math.isinf %x : f32
+    // becomes
+    %a = math.absf %x : f32
+    %inf = arith.constant 0x7F800000 : f32
+    %r = arith.cmpf oeq, %a, %inf : f32
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::complex::ComplexDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def CallMathFunctions
+    : Pass<"air-call-math-functions", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Write functions for powers that the device libraries lack";
+  let description = [{
+    `math.fpowi` with an exponent other than a single i32 becomes a call of a
+    function that `convert-math-to-funcs` writes, which works on a builtin.module
+    only.
+
+    Example:
+
+    ```mlir
+    %r = math.fpowi %a, %b : f32, i64
+    // becomes
+    %r = func.call @__air_math_0(%a, %b) : (f32, i64) -> f32
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::func::FuncDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"
+  ];
+}
+
 def ExpandSmallFloats : Pass<"air-expand-small-floats"> {
   let summary = "Convert 8-bit floats with integer arithmetic";
   let description = [{

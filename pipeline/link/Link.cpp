@@ -13,6 +13,7 @@
 #include "pipeline/link/Passes.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ComplexToStandard/ComplexToStandard.h"
 #include "mlir/Conversion/GPUCommon/GPUCommonPass.h"
 #include "mlir/Conversion/GPUCommon/GPUToLLVM.h"
 #include "mlir/Conversion/MathToFuncs/MathToFuncs.h"
@@ -51,12 +52,15 @@ void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   pm.addNestedPass<func::FuncOp>(createGpuAsyncRegionPass());
 
   // Structured ops to loops and scalars.
+  pm.addPass(createConvertComplexToStandardPass());
+  pm.addPass(createExpandMath());
   pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(createForallToForLoopPass());
   pm.addPass(createLowerHostVectors());
   pm.addPass(createConvertVectorToSCFPass());
 
   // Addresses, arithmetic, mathematics.
+  pm.addPass(memref::createExpandOpsPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   // x86-64 without extensions computes in f32 and f64 only.
@@ -79,9 +83,9 @@ void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   expand.includeF4E2M1 = true;
   pm.addPass(arith::createArithExpandOpsPass(expand));
   pm.addPass(createSCFToControlFlowPass());
-  pm.addPass(createConvertMathToLLVMPass());
-  // Integer powers first: what is left over after libm is an error there.
+  // Powers first: the other two take only some of their types, or none.
   pm.addPass(createConvertMathToFuncs());
+  pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createCanonicalizerPass());
   // Canonicalisation makes multi-dimensional vector ops again.

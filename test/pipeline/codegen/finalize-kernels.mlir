@@ -3,6 +3,7 @@
 // RUN: %aircc opt %t/stack.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" | FileCheck %t/stack.mlir
 // RUN: %aircc opt %t/libraries.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" | FileCheck %t/libraries.mlir
 // RUN: not %aircc opt %t/left.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" 2>&1 | FileCheck %t/left.mlir
+// RUN: not %aircc opt %t/cast.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" 2>&1 | FileCheck %t/cast.mlir
 
 //--- good.mlir
 gpu.module @m {
@@ -57,8 +58,18 @@ gpu.module @m {
   llvm.func @kernel(%x: f32) attributes {rocdl.kernel} {
     // CHECK: left.mlir:[[#@LINE+1]]:10: error: 'math.sin' op cannot be lowered to GPU code
     %0 = math.sin %x : f32
-    // CHECK: left.mlir:[[#@LINE+1]]:10: error: a value of type 'f32' could not be turned into 'vector<4xf32>' for the GPU
+    // A cast beside it is its trace, and no error of its own.
+    // CHECK-NOT: could not be turned into
     %1 = builtin.unrealized_conversion_cast %x : f32 to vector<4xf32>
+    llvm.return
+  }
+}
+
+//--- cast.mlir
+gpu.module @m {
+  llvm.func @kernel(%x: f32) attributes {rocdl.kernel} {
+    // CHECK: cast.mlir:[[#@LINE+1]]:10: error: a value of type 'f32' could not be turned into 'vector<4xf32>' for the GPU
+    %0 = builtin.unrealized_conversion_cast %x : f32 to vector<4xf32>
     llvm.return
   }
 }
