@@ -390,6 +390,15 @@ TEST(SimChecker, UninitialisedRegisters) {
                       "global_store_byte v1, v3, s[4:5]" +
                       tail),
                   {"it is stored to global memory", "global_store_byte"}));
+  // Reversed, the half that is written is the upper one.
+  const std::string reversed =
+      "v_lshlrev_b32_e32 v2, 16, v9\n v_bfrev_b32_e32 v3, v2\n";
+  EXPECT_EQ(
+      run(head + reversed + "global_store_short_d16_hi v1, v3, s[4:5]" + tail),
+      "");
+  EXPECT_TRUE(
+      has(run(head + reversed + "global_store_short v1, v3, s[4:5]" + tail),
+          {"it is stored to global memory", "global_store_short"}));
   // Lanes that EXEC has off keep what they had: nothing.
   EXPECT_TRUE(has(run(head +
                       "s_mov_b64 exec, 0xff\n v_mov_b32_e32 v9, 1\n"

@@ -47,6 +47,7 @@ enum TransferKind : uint8_t {
   kPermute,
   kAlignBit,
   kAlignByte,
+  kReverse,
   kPack, ///< Low half from the first, high half from the second.
   kPackedMove,
   kByte0,
@@ -94,6 +95,7 @@ TransferKind findKind(StringRef name) {
       .Case("v_perm_b32", kPermute)
       .Case("v_alignbit_b32", kAlignBit)
       .Case("v_alignbyte_b32", kAlignByte)
+      .Case("v_bfrev_b32", kReverse)
       .Case("v_pack_b32_f16", kPack)
       .Case("v_cvt_f32_ubyte0", kByte0)
       .Case("v_cvt_f32_ubyte1", kByte1)
@@ -262,6 +264,12 @@ uint64_t transfer(TransferKind kind, const Bits *s, unsigned count,
     unsigned by = (s[2].value & mask) * (kind == kAlignBit ? 1 : 8);
     uint64_t from = (s[1].undefined & 0xffffffff) | s[0].undefined << 32;
     return from >> by & 0xffffffff;
+  }
+  case kReverse: {
+    uint64_t u = 0;
+    for (unsigned b = 0; b < 32; ++b)
+      u |= (s[0].undefined >> b & 1) << (31 - b);
+    return u;
   }
   case kPack:
     return (s[0].undefined & 0xffff ? 0xffff : 0) |
