@@ -123,12 +123,13 @@ TEST_F(MergeTargets, ChoosesAmongWhatDiffers) {
 
 TEST_F(MergeTargets, RenamesConstantsThatDiffer) {
   auto text = [](int value) {
-    return "llvm.mlir.global private constant @table(" + std::to_string(value) +
-           " : i32) : i32\n"
-           "llvm.func @get() -> !llvm.ptr {\n"
-           "  %0 = llvm.mlir.addressof @table : !llvm.ptr\n"
-           "  llvm.return %0 : !llvm.ptr\n"
-           "}\n";
+    return ("llvm.mlir.global private constant @table(" + Twine(value) +
+            " : i32) : i32\n"
+            "llvm.func @get() -> !llvm.ptr {\n"
+            "  %0 = llvm.mlir.addressof @table : !llvm.ptr\n"
+            "  llvm.return %0 : !llvm.ptr\n"
+            "}\n")
+        .str();
   };
   OwningOpRef<ModuleOp> merged = merge({text(1), text(2)});
   ASSERT_TRUE(merged);

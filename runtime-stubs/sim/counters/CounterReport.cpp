@@ -61,7 +61,7 @@ static KernelCounters::Access total(const KernelCounters::Accesses &accesses) {
 static std::string grouped(uint64_t value) {
   std::string digits = utostr(value);
   for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3)
-    digits.insert(at, ",");
+    digits.insert(at, 1, ',');
   return digits;
 }
 
