@@ -1,0 +1,54 @@
+// RUN: %aircc opt %s --split-input-file --verify-diagnostics --pass-pipeline='builtin.module(gpu.module(air-lower-messages))'
+
+gpu.module @lane_pes {
+  gpu.func @f(%src: memref<31xf32>, %peer: memref<128xi32>, %own: memref<128xi32>) kernel
+      attributes {air.scope = "workgroup", air.pe_is_lane, air.wave_size = 64 : i64} {
+    // expected-error@+1 {{needs PEs that are waves of 32 or 64 lanes}}
+    air.message.send (%src[] [] []) through %peer, %own {depth = 1, lines = 1}
+        : (memref<31xf32>), memref<128xi32>, memref<128xi32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @xe {
+  gpu.func @f(%src: memref<31xf32>, %peer: memref<128xi32>, %own: memref<128xi32>) kernel
+      attributes {air.scope = "workgroup", air.wave_size = 16 : i64} {
+    // expected-error@+1 {{needs PEs that are waves of 32 or 64 lanes}}
+    air.message.send (%src[] [] []) through %peer, %own {depth = 1, lines = 1}
+        : (memref<31xf32>), memref<128xi32>, memref<128xi32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @private {
+  gpu.func @f(%peer: memref<128xi32>, %own: memref<128xi32>) workgroup()
+      private(%src : memref<31xf32, #gpu.address_space<private>>) kernel
+      attributes {air.scope = "workgroup", air.wave_size = 64 : i64} {
+    // expected-error@+1 {{moves a buffer of which each lane has its own}}
+    air.message.send (%src[] [] []) through %peer, %own {depth = 1, lines = 1}
+        : (memref<31xf32, #gpu.address_space<private>>), memref<128xi32>, memref<128xi32>
+    gpu.return
+  }
+}
+
+// -----
+
+func.func @depth(%src: memref<31xf32>, %ring: memref<128xi32>) {
+  // expected-error@+1 {{has a depth of 3; it must be a power of two}}
+  air.message.send (%src[] [] []) through %ring, %ring {depth = 3, lines = 1}
+      : (memref<31xf32>), memref<128xi32>, memref<128xi32>
+  return
+}
+
+// -----
+
+func.func @padding(%dst: memref<31xf32>, %ring: memref<128xi32>) {
+  // expected-error@+1 {{pads what it receives; pad at the sender's side}}
+  air.message.receive (%dst[] [] []) through %ring, %ring {depth = 1, lines = 1, pad_before = array<i32: 1>}
+      : (memref<31xf32>), memref<128xi32>, memref<128xi32>
+  return
+}
