@@ -76,7 +76,9 @@ Transfer aircc::rt::receiveMessage(int socket, Message &message, bool wait) {
   do {
     length = ::recvmsg(socket, &envelope,
                        MSG_CMSG_CLOEXEC | (wait ? 0 : MSG_DONTWAIT));
-  } while (length < 0 && errno == EINTR);
+    // A peer that ends without having read everything resets the connection.
+    // The error is told once, and before what the peer had sent, which counts.
+  } while (length < 0 && (errno == EINTR || errno == ECONNRESET));
   if (length < 0)
     return errno == EAGAIN || errno == EWOULDBLOCK ? Transfer::WouldBlock
                                                    : Transfer::Closed;

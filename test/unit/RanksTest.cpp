@@ -8,6 +8,7 @@
 
 #include "runtime-stubs/mgpu/Mgpu.h"
 #include "runtime-stubs/ranks/Job.h"
+#include "runtime-stubs/ranks/Message.h"
 #include "test/unit/RanksTestSupport.h"
 
 #include <algorithm>
@@ -22,6 +23,7 @@
 #include <numeric>
 #include <string>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -283,6 +285,27 @@ TEST_F(Ranks, EndInOrderIsNoFailure) {
       return 0;
     }));
   }
+}
+
+// A rank that ends with messages unread resets its connection, and the hub
+// would take it for dead if it heard of that before the rank's leave.
+TEST(Message, LastWordsComeBeforeTheEnd) {
+  int ends[2];
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends), 0);
+  aircc::rt::Fd hub(ends[0]);
+  {
+    aircc::rt::Fd rank(ends[1]);
+    aircc::rt::Message unread(aircc::rt::MessageKind::Left);
+    aircc::rt::sendMessage(hub.get(), unread, /*wait=*/true);
+    aircc::rt::Message leave(aircc::rt::MessageKind::Leave);
+    aircc::rt::sendMessage(rank.get(), leave, /*wait=*/true);
+  }
+  aircc::rt::Message got;
+  ASSERT_EQ(aircc::rt::receiveMessage(hub.get(), got, /*wait=*/false),
+            aircc::rt::Transfer::Done);
+  EXPECT_EQ(got.kind, aircc::rt::MessageKind::Leave);
+  EXPECT_EQ(aircc::rt::receiveMessage(hub.get(), got, /*wait=*/false),
+            aircc::rt::Transfer::Closed);
 }
 
 TEST_F(Ranks, WaitForOneThatHasEndedFails) {
