@@ -24,10 +24,6 @@ template <class T> LANE_INLINE T maxOf(T a, T b) { return a > b ? a : b; }
 template <class T> LANE_INLINE T med3Of(T a, T b, T c) {
   return maxOf(minOf(a, b), minOf(maxOf(a, b), c));
 }
-LANE_INLINE u32 saturateU32(u64 v) { return v > 0xffffffff ? 0xffffffff : v; }
-LANE_INLINE i32 saturateI32(i64 v) {
-  return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : v;
-}
 LANE_INLINE u16 saturateU16(i32 v) {
   return v < 0 ? 0 : v > 0xffff ? 0xffff : v;
 }

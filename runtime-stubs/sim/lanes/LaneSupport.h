@@ -395,6 +395,12 @@ constexpr LaneEntry entryPk3(const char *name, F, unsigned flags = 0) {
   entry1<D, A>(                                                                \
       NAME, [](A::T a) -> D::T { return __VA_ARGS__; }, FLAGS)
 
+// Integer results with clamp, from their exact value.
+LANE_INLINE u32 saturateU32(u64 v) { return v > 0xffffffff ? 0xffffffff : v; }
+LANE_INLINE i32 saturateI32(i64 v) {
+  return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : v;
+}
+
 } // namespace
 } // namespace aircc::sim
 

@@ -68,64 +68,37 @@ LANE_INLINE float highHalf(u32 v) { return halfToFloat(v >> 16); }
 LANE_INLINE float lowBf16(u32 v) { return asF32(v << 16); }
 LANE_INLINE float highBf16(u32 v) { return asF32(v & 0xffff0000); }
 
-LANE_INLINE u32 dotI8(u32 a, u32 b, u32 c) {
+// Dot products of integers. The type of the sum says whether it wraps (u32) or
+// is exact (64 bits), as those that saturate need it.
+template <class Sum> LANE_INLINE Sum dotI8(u32 a, u32 b, Sum c) {
   for (unsigned k = 0; k < 4; ++k)
-    c += static_cast<u32>(byteOf(a, k) * byteOf(b, k));
+    c += static_cast<Sum>(byteOf(a, k) * byteOf(b, k));
   return c;
 }
-LANE_INLINE u32 dotU8(u32 a, u32 b, u32 c) {
+template <class Sum> LANE_INLINE Sum dotU8(u32 a, u32 b, Sum c) {
   for (unsigned k = 0; k < 4; ++k)
-    c += ubyteOf(a, k) * ubyteOf(b, k);
+    c += static_cast<Sum>(ubyteOf(a, k) * ubyteOf(b, k));
   return c;
 }
-LANE_INLINE u32 dotI4(u32 a, u32 b, u32 c) {
+template <class Sum> LANE_INLINE Sum dotI4(u32 a, u32 b, Sum c) {
   for (unsigned k = 0; k < 8; ++k)
-    c += static_cast<u32>(nibbleOf(a, k) * nibbleOf(b, k));
+    c += static_cast<Sum>(nibbleOf(a, k) * nibbleOf(b, k));
   return c;
 }
-LANE_INLINE u32 dotU4(u32 a, u32 b, u32 c) {
+template <class Sum> LANE_INLINE Sum dotU4(u32 a, u32 b, Sum c) {
   for (unsigned k = 0; k < 8; ++k)
-    c += unibbleOf(a, k) * unibbleOf(b, k);
+    c += static_cast<Sum>(unibbleOf(a, k) * unibbleOf(b, k));
   return c;
 }
-LANE_INLINE i64 dotI8Exact(u32 a, u32 b, i32 c) {
-  i64 sum = c;
-  for (unsigned k = 0; k < 4; ++k)
-    sum += byteOf(a, k) * byteOf(b, k);
-  return sum;
+template <class Sum> LANE_INLINE Sum dotI16(u32 a, u32 b, Sum c) {
+  return c + static_cast<Sum>(static_cast<i16>(a) * static_cast<i16>(b)) +
+         static_cast<Sum>(static_cast<i16>(a >> 16) *
+                          static_cast<i16>(b >> 16));
 }
-LANE_INLINE u64 dotU8Exact(u32 a, u32 b, u32 c) {
-  u64 sum = c;
-  for (unsigned k = 0; k < 4; ++k)
-    sum += ubyteOf(a, k) * ubyteOf(b, k);
-  return sum;
+template <class Sum> LANE_INLINE Sum dotU16(u32 a, u32 b, Sum c) {
+  return c + static_cast<Sum>((a & 0xffff) * (b & 0xffff)) +
+         static_cast<Sum>((a >> 16) * (b >> 16));
 }
-LANE_INLINE i64 dotI4Exact(u32 a, u32 b, i32 c) {
-  i64 sum = c;
-  for (unsigned k = 0; k < 8; ++k)
-    sum += nibbleOf(a, k) * nibbleOf(b, k);
-  return sum;
-}
-LANE_INLINE u64 dotU4Exact(u32 a, u32 b, u32 c) {
-  u64 sum = c;
-  for (unsigned k = 0; k < 8; ++k)
-    sum += unibbleOf(a, k) * unibbleOf(b, k);
-  return sum;
-}
-LANE_INLINE i64 dotI16Exact(u32 a, u32 b, i32 c) {
-  return static_cast<i64>(c) +
-         static_cast<i64>(static_cast<i16>(a)) * static_cast<i16>(b) +
-         static_cast<i64>(static_cast<i16>(a >> 16)) *
-             static_cast<i16>(b >> 16);
-}
-LANE_INLINE u64 dotU16Exact(u32 a, u32 b, u32 c) {
-  return static_cast<u64>(c) + static_cast<u64>(a & 0xffff) * (b & 0xffff) +
-         static_cast<u64>(a >> 16) * (b >> 16);
-}
-LANE_INLINE i32 saturateI32(i64 v) {
-  return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : v;
-}
-LANE_INLINE u32 saturateU32(u64 v) { return v > 0xffffffff ? 0xffffffff : v; }
 /// The fused steps from the high product inwards.
 LANE_INLINE float dotF16(u32 a, u32 b, float c) {
   c = __builtin_fmaf(highHalf(a), highHalf(b), c);
@@ -134,14 +107,6 @@ LANE_INLINE float dotF16(u32 a, u32 b, float c) {
 LANE_INLINE float dotBf16(u32 a, u32 b, float c) {
   c = __builtin_fmaf(highBf16(a), highBf16(b), c);
   return __builtin_fmaf(lowBf16(a), lowBf16(b), c);
-}
-LANE_INLINE u32 dotI16(u32 a, u32 b, u32 c) {
-  return c + static_cast<u32>(static_cast<i16>(a) * static_cast<i16>(b)) +
-         static_cast<u32>(static_cast<i16>(a >> 16) *
-                          static_cast<i16>(b >> 16));
-}
-LANE_INLINE u32 dotU16(u32 a, u32 b, u32 c) {
-  return c + (a & 0xffff) * (b & 0xffff) + (a >> 16) * (b >> 16);
 }
 
 // clang-format off
@@ -247,34 +212,34 @@ const LaneEntry kEntries[] = {
     LANE3F(kPacked | kTiedDest, "v_dot2c_f32_bf16", F32, RawBF16x2, RawBF16x2,
            F32, dotBf16(a, b, c)),
     LANE3F(kPacked, "v_dot2_i32_i16", U32, RawB16x2, RawB16x2, U32,
-           dotI16(a, b, c)),
+           dotI16<u32>(a, b, c)),
     LANE3F(kPacked, "v_dot2_u32_u16", U32, RawB16x2, RawB16x2, U32,
-           dotU16(a, b, c)),
-    LANE3F(kTiedDest, "v_dot2c_i32_i16", U32, U32, U32, U32, dotI16(a, b, c)),
-    LANE3("v_dot4_i32_i8", U32, U32, U32, U32, dotI8(a, b, c)),
-    LANE3("v_dot4_u32_u8", U32, U32, U32, U32, dotU8(a, b, c)),
-    LANE3("v_dot8_i32_i4", U32, U32, U32, U32, dotI4(a, b, c)),
-    LANE3("v_dot8_u32_u4", U32, U32, U32, U32, dotU4(a, b, c)),
-    LANE3F(kTiedDest, "v_dot4c_i32_i8", U32, U32, U32, U32, dotI8(a, b, c)),
-    LANE3F(kTiedDest, "v_dot8c_i32_i4", U32, U32, U32, U32, dotI4(a, b, c)),
+           dotU16<u32>(a, b, c)),
+    LANE3F(kTiedDest, "v_dot2c_i32_i16", U32, U32, U32, U32, dotI16<u32>(a, b, c)),
+    LANE3("v_dot4_i32_i8", U32, U32, U32, U32, dotI8<u32>(a, b, c)),
+    LANE3("v_dot4_u32_u8", U32, U32, U32, U32, dotU8<u32>(a, b, c)),
+    LANE3("v_dot8_i32_i4", U32, U32, U32, U32, dotI4<u32>(a, b, c)),
+    LANE3("v_dot8_u32_u4", U32, U32, U32, U32, dotU4<u32>(a, b, c)),
+    LANE3F(kTiedDest, "v_dot4c_i32_i8", U32, U32, U32, U32, dotI8<u32>(a, b, c)),
+    LANE3F(kTiedDest, "v_dot8c_i32_i4", U32, U32, U32, U32, dotI4<u32>(a, b, c)),
     LANE3("v_dot4_i32_i8.clamp", I32, U32, U32, I32,
-          saturateI32(dotI8Exact(a, b, c))),
+          saturateI32(dotI8<i64>(a, b, c))),
     LANE3F(kTiedDest, "v_dot4c_i32_i8.clamp", I32, U32, U32, I32,
-           saturateI32(dotI8Exact(a, b, c))),
+           saturateI32(dotI8<i64>(a, b, c))),
     LANE3("v_dot8_i32_i4.clamp", I32, U32, U32, I32,
-          saturateI32(dotI4Exact(a, b, c))),
+          saturateI32(dotI4<i64>(a, b, c))),
     LANE3F(kTiedDest, "v_dot8c_i32_i4.clamp", I32, U32, U32, I32,
-           saturateI32(dotI4Exact(a, b, c))),
+           saturateI32(dotI4<i64>(a, b, c))),
     LANE3("v_dot8_u32_u4.clamp", U32, U32, U32, U32,
-          saturateU32(dotU4Exact(a, b, c))),
+          saturateU32(dotU4<u64>(a, b, c))),
     LANE3F(kPacked, "v_dot2_i32_i16.clamp", I32, RawB16x2, RawB16x2, I32,
-           saturateI32(dotI16Exact(a, b, c))),
+           saturateI32(dotI16<i64>(a, b, c))),
     LANE3F(kPacked, "v_dot2_u32_u16.clamp", U32, RawB16x2, RawB16x2, U32,
-           saturateU32(dotU16Exact(a, b, c))),
+           saturateU32(dotU16<u64>(a, b, c))),
     LANE3F(kTiedDest, "v_dot2c_i32_i16.clamp", I32, U32, U32, I32,
-           saturateI32(dotI16Exact(a, b, c))),
+           saturateI32(dotI16<i64>(a, b, c))),
     LANE3("v_dot4_u32_u8.clamp", U32, U32, U32, U32,
-          saturateU32(dotU8Exact(a, b, c))),
+          saturateU32(dotU8<u64>(a, b, c))),
 };
 // clang-format on
 
