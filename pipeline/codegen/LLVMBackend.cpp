@@ -8,6 +8,8 @@
 
 #include "pipeline/codegen/LLVMBackend.h"
 
+#include "pipeline/codegen/LoopWaits.h"
+
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DiagnosticHandler.h"
@@ -49,6 +51,7 @@ static void initializeBackends() {
   LLVMInitialize##NAME##AsmParser();                                           \
   LLVMInitialize##NAME##AsmPrinter();
     AIRCC_FOR_EACH_BACKEND(AIRCC_INITIALIZE_BACKEND)
+    keepWaitsOfLoops();
   });
 }
 
