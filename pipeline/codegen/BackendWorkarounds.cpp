@@ -14,6 +14,8 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
@@ -69,6 +71,74 @@ void widenDivisions(Module &module) {
     division->replaceAllUsesWith(b.CreateTrunc(result, narrow));
     division->eraseFromParent();
   }
+}
+
+/// True if instruction selection may find a comparison of floats in how `value`
+/// is made, and join it with others.
+static bool hidesFloatComparison(Value *value, unsigned depth = 0) {
+  auto *inst = dyn_cast<Instruction>(value);
+  if (!inst || !inst->getType()->isIntegerTy(1))
+    return false;
+  if (isa<FCmpInst>(inst))
+    return true;
+  // Deeper than any pattern that makes one comparison of several.
+  if (depth == 8 ||
+      !(isa<FreezeInst, SelectInst>(inst) || inst->isBitwiseLogicOp()))
+    return false;
+  return any_of(inst->operands(), [&](Value *operand) {
+    return hidesFloatComparison(operand, depth + 1);
+  });
+}
+
+static void mendBallot(IntrinsicInst &ballot) {
+  IRBuilder<> b(&ballot);
+  auto lessOrGreater = [&](auto take) {
+    Value *less = take(CmpInst::FCMP_OLT);
+    Value *greater = take(CmpInst::FCMP_OGT);
+    ballot.replaceAllUsesWith(b.CreateOr(less, greater));
+    ballot.eraseFromParent();
+  };
+  if (ballot.getIntrinsicID() == Intrinsic::amdgcn_fcmp) {
+    Value *predicate = ballot.getArgOperand(2);
+    if (cast<ConstantInt>(predicate)->equalsInt(CmpInst::FCMP_ONE))
+      lessOrGreater([&](CmpInst::Predicate part) {
+        Instruction *call = b.Insert(ballot.clone());
+        call->setOperand(2, ConstantInt::get(predicate->getType(), part));
+        return call;
+      });
+    return;
+  }
+  Value *condition = ballot.getArgOperand(0);
+  if (auto *compare = dyn_cast<FCmpInst>(condition)) {
+    if (compare->getPredicate() == CmpInst::FCMP_ONE)
+      lessOrGreater([&](CmpInst::Predicate part) {
+        Value *ordered = b.CreateFCmpFMF(part, compare->getOperand(0),
+                                         compare->getOperand(1), compare);
+        Instruction *call = b.Insert(ballot.clone());
+        call->setOperand(0, ordered);
+        return call;
+      });
+    return;
+  }
+  if (!hidesFloatComparison(condition))
+    return;
+  Type *type = b.getFloatTy();
+  Value *number = b.CreateSelect(condition, ConstantFP::get(type, 1),
+                                 ConstantFP::get(type, 0));
+  number = b.CreateIntrinsic(Intrinsic::arithmetic_fence, {type}, {number});
+  ballot.setArgOperand(0, b.CreateFCmpUNE(number, ConstantFP::get(type, 0)));
+}
+
+void mendBallots(Module &module) {
+  SmallVector<IntrinsicInst *> ballots;
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function))
+      if (auto *call = dyn_cast<IntrinsicInst>(&inst);
+          call && (call->getIntrinsicID() == Intrinsic::amdgcn_ballot ||
+                   call->getIntrinsicID() == Intrinsic::amdgcn_fcmp))
+        ballots.push_back(call);
+  for (IntrinsicInst *ballot : ballots)
+    mendBallot(*ballot);
 }
 
 } // namespace aircc

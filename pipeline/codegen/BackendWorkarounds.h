@@ -29,6 +29,12 @@ void expandAtomics(llvm::Module &module, llvm::TargetMachine &machine);
 /// of the same narrow operands then cannot be selected (LLVM 22.1.8).
 void widenDivisions(llvm::Module &module);
 
+/// Takes ballots of `fcmp one` as those of "less" or "greater". The backend
+/// selects `v_cmp_neq` for them, which is true for NaN as well, and does so for
+/// all that instruction selection may join to such a comparison: that becomes
+/// a number first, which it does not look through (LLVM 22.1.8).
+void mendBallots(llvm::Module &module);
+
 } // namespace aircc
 
 #endif // AIRCC_PIPELINE_CODEGEN_BACKENDWORKAROUNDS_H
