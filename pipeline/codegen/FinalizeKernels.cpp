@@ -26,6 +26,9 @@ namespace {
 /// AMDGPU's address space for global memory.
 constexpr unsigned kGlobalAddressSpace = 1;
 
+/// For global memory that does not change.
+constexpr unsigned kConstantAddressSpace = 4;
+
 /// And for the stack.
 constexpr unsigned kPrivateAddressSpace = 5;
 
@@ -39,6 +42,7 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
     auto *rocdl = getContext().getOrLoadDialect<ROCDL::ROCDLDialect>();
     auto isKernel = rocdl->getKernelAttrHelper();
     callLibrariesDirectly();
+    placeGlobals();
     // The stack's pointer is one of the stack's own address space.
     getOperation().walk([&](LLVM::StackSaveOp save) {
       save.getResult().setType(
@@ -104,6 +108,32 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
       wrapper.setLinkage(LLVM::Linkage::External);
       symbols.erase(interface);
     }
+  }
+
+  /// Takes globals out of the generic address space. What is read from a
+  /// constant at a place that is the same for all lanes is then a scalar load
+  /// of a size that the chip has: for generic pointers to constants LLVM 22.1.8
+  /// selects one of 96 bits, which most chips do not have.
+  void placeGlobals() {
+    SymbolTable symbols(getOperation());
+    for (auto global : getOperation().getOps<LLVM::GlobalOp>())
+      if (global.getAddrSpace() == 0)
+        global.setAddrSpace(global.getConstant() ? kConstantAddressSpace
+                                                 : kGlobalAddressSpace);
+    getOperation().walk([&](LLVM::AddressOfOp address) {
+      auto global = symbols.lookup<LLVM::GlobalOp>(address.getGlobalName());
+      Type generic = address.getType();
+      if (!global || cast<LLVM::LLVMPointerType>(generic).getAddressSpace() ==
+                         global.getAddrSpace())
+        return;
+      address.getResult().setType(
+          LLVM::LLVMPointerType::get(&getContext(), global.getAddrSpace()));
+      OpBuilder b(&getContext());
+      b.setInsertionPointAfter(address);
+      auto cast =
+          LLVM::AddrSpaceCastOp::create(b, address.getLoc(), generic, address);
+      address.getResult().replaceAllUsesExcept(cast, cast);
+    });
   }
 
   void makeArgumentsGlobal(LLVM::LLVMFuncOp kernel) {

@@ -416,8 +416,10 @@ def FinalizeKernels : Pass<"air-finalize-kernels", "::mlir::gpu::GPUModuleOp"> {
   let description = [{
     Runs after the conversion to the LLVM dialect. Generic pointers among kernel
     arguments become global ones, because a host can pass no other: the backend
-    then uses global instead of flat memory instructions. An op outside of the
-    LLVM and ROCDL dialects that is still there is an error that names it.
+    then uses global instead of flat memory instructions. For the same reason
+    globals of the generic address space move to the constant or the global one.
+    An op outside of the LLVM and ROCDL dialects that is still there is an error
+    that names it.
 
     Example:
     ```mlir

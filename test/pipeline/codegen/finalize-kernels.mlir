@@ -1,6 +1,7 @@
 // RUN: split-file %s %t
 // RUN: %aircc opt %t/good.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" | FileCheck %t/good.mlir
 // RUN: %aircc opt %t/stack.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" | FileCheck %t/stack.mlir
+// RUN: %aircc opt %t/globals.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" | FileCheck %t/globals.mlir
 // RUN: %aircc opt %t/libraries.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" | FileCheck %t/libraries.mlir
 // RUN: not %aircc opt %t/left.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" 2>&1 | FileCheck %t/left.mlir
 // RUN: not %aircc opt %t/cast.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" 2>&1 | FileCheck %t/cast.mlir
@@ -31,6 +32,42 @@ gpu.module @m {
   llvm.func @kernel(%x: f32) attributes {rocdl.kernel} {
     %0 = llvm.intr.stacksave : !llvm.ptr
     llvm.intr.stackrestore %0 : !llvm.ptr
+    llvm.return
+  }
+}
+
+//--- globals.mlir
+gpu.module @m {
+  // Globals are in the address space that says most about them.
+  // CHECK: llvm.mlir.global internal constant @table(dense<[1, 2, 3]> : tensor<3xi32>) {addr_space = 4 : i32}
+  // CHECK: llvm.mlir.global internal @counter(0 : i32) {addr_space = 1 : i32}
+  // CHECK: llvm.mlir.global internal @lds() {addr_space = 3 : i32}
+  llvm.mlir.global internal constant @table(dense<[1, 2, 3]> : tensor<3xi32>) : !llvm.array<3 x i32>
+  llvm.mlir.global internal @counter(0 : i32) : i32
+  llvm.mlir.global internal @lds() {addr_space = 3 : i32} : i32
+  // CHECK: llvm.mlir.global internal constant @address() {addr_space = 4 : i32}
+  // CHECK: llvm.mlir.addressof @table : !llvm.ptr<4>
+  // CHECK: llvm.addrspacecast %{{.*}} : !llvm.ptr<4> to !llvm.ptr
+  llvm.mlir.global internal constant @address() : !llvm.ptr {
+    %0 = llvm.mlir.addressof @table : !llvm.ptr
+    llvm.return %0 : !llvm.ptr
+  }
+  // CHECK-LABEL: llvm.func @kernel
+  // CHECK:         %[[T:.*]] = llvm.mlir.addressof @table : !llvm.ptr<4>
+  // CHECK:         %[[TABLE:.*]] = llvm.addrspacecast %[[T]] : !llvm.ptr<4> to !llvm.ptr
+  // CHECK:         llvm.load %[[TABLE]]
+  // CHECK:         %[[C:.*]] = llvm.mlir.addressof @counter : !llvm.ptr<1>
+  // CHECK:         %[[COUNTER:.*]] = llvm.addrspacecast %[[C]] : !llvm.ptr<1> to !llvm.ptr
+  // CHECK:         llvm.store %{{.*}}, %[[COUNTER]]
+  // CHECK:         llvm.mlir.addressof @lds : !llvm.ptr<3>
+  // CHECK-NOT:     llvm.addrspacecast
+  llvm.func @kernel() attributes {rocdl.kernel} {
+    %0 = llvm.mlir.addressof @table : !llvm.ptr
+    %1 = llvm.load %0 : !llvm.ptr -> i32
+    %2 = llvm.mlir.addressof @counter : !llvm.ptr
+    llvm.store %1, %2 : i32, !llvm.ptr
+    %3 = llvm.mlir.addressof @lds : !llvm.ptr<3>
+    llvm.store %1, %3 : i32, !llvm.ptr<3>
     llvm.return
   }
 }
