@@ -9,10 +9,13 @@
 #include "driver/Registry.h"
 
 #include "dialects/air/AIRDialect.h"
+#include "dialects/layout/LayoutDialect.h"
 #include "pipeline/Stage.h"
 #include "pipeline/channels/Channels.h"
 #include "pipeline/codegen/Codegen.h"
+#include "pipeline/distribution/Distribution.h"
 #include "pipeline/hierarchy/Hierarchy.h"
+#include "pipeline/layout/Layout.h"
 #include "pipeline/link/Link.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -29,7 +32,7 @@ namespace aircc {
 
 // The dialects of this project. Each one that a program may use goes here.
 static void registerAirccDialects(DialectRegistry &registry) {
-  registry.insert<air::AIRDialect>();
+  registry.insert<air::AIRDialect, layout::LayoutDialect>();
 }
 
 // The stages of this project, in the order in which programs pass them.
@@ -37,6 +40,8 @@ llvm::ArrayRef<const Stage *> getStages() {
   static const Stage *const stages[] = {
       &getChannelsStage(),
       &getHierarchyStage(),
+      &getLayoutStage(),
+      &getDistributionStage(),
       &getCodegenStage(),
       &getLinkStage(),
   };

@@ -328,4 +328,138 @@ TEST(LayoutTransform, ReshapeErrors) {
   EXPECT_EQ(split->dim(1).threadStride, 1);
 }
 
+TEST(LayoutTransform, UnprojectIsUndoneByProject) {
+  std::mt19937_64 random = brute::seeded();
+  for (int64_t n = 0; n < brute::numSamples(); ++n) {
+    NestedLayout layout = layoutOf(brute::randomParams(random));
+    if (layout.minLanes() > lanes)
+      continue;
+    Ints shape = layout.shape(), dims;
+    for (int64_t k = brute::pick(random, 1, 2); k > 0; --k) {
+      int64_t at = brute::pick(random, 0, shape.size());
+      for (int64_t &d : dims)
+        d += d >= at;
+      dims.push_back(at);
+      shape.insert(shape.begin() + at, brute::pick(random, 1, 40));
+    }
+    auto larger = unproject(layout, shape, dims, lanes);
+    ASSERT_TRUE(larger) << larger.message();
+    EXPECT_EQ(larger->shape(), shape);
+    EXPECT_FALSE(larger->misfit(subgroups, lanes)) << larger->str();
+    auto back = project(*larger, dims);
+    ASSERT_TRUE(back);
+    EXPECT_EQ(*back, layout);
+  }
+  NestedLayout row = layoutOf({{1}, {1}, {1}, {8}, {1}, {0}, {1}});
+  EXPECT_EQ(unproject(row, Ints{8, 32}, Ints{1}, 64)->str(),
+            "#layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], "
+            "outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [1, 4], "
+            "subgroup_strides = [0, 0], thread_strides = [1, 8]>");
+  EXPECT_EQ(unproject(row, Ints{8, 32}, Ints{0}, 64).message(),
+            "a layout of shape 8 is none of 32");
+}
+
+TEST(LayoutTransform, SliceExactlyWhereLanesKeepTheirRegisters) {
+  std::mt19937_64 random = brute::seeded();
+  int64_t slices = 0, refused = 0;
+  for (int64_t n = 0; n < brute::numSamples(); ++n) {
+    NestedParams params = brute::randomParams(random);
+    NestedLayout layout = layoutOf(params);
+    Ints shape = layout.shape(), laneShape = layout.distributedShape();
+    Ints offsets, sizes;
+    for (size_t i = 0; i < shape.size(); ++i) {
+      // Rather pieces of equal size: others are mostly refused.
+      int64_t rest = shape[i];
+      int64_t size = brute::pick(random, 0, 3)
+                         ? brute::takeDivisor(random, rest)
+                         : brute::pick(random, 1, rest);
+      sizes.push_back(size);
+      offsets.push_back(brute::pick(random, 0, (shape[i] - size) / size) *
+                        size);
+    }
+    // Positions of a lane that lie in the slice, in each dimension, which must
+    // be the same ones in all lanes.
+    std::vector<Ints> kept(shape.size()), inside;
+    for (int64_t size : laneShape)
+      inside.emplace_back(size);
+    for (int64_t s = 0; s < subgroups; ++s)
+      for (int64_t l = 0; l < lanes; ++l) {
+        std::vector<Ints> held = brute::share(params, s, l);
+        for (size_t i = 0; i < shape.size(); ++i)
+          for (int64_t k = 0; k < laneShape[i]; ++k)
+            inside[i][k] +=
+                held[i][k] >= offsets[i] && held[i][k] < offsets[i] + sizes[i];
+      }
+    bool possible = true;
+    for (size_t i = 0; i < shape.size(); ++i)
+      for (int64_t k = 0; k < laneShape[i]; ++k) {
+        if (inside[i][k] == subgroups * lanes)
+          kept[i].push_back(k);
+        else
+          possible &= inside[i][k] == 0;
+      }
+    auto part = slice(layout, offsets, sizes);
+    ASSERT_EQ(static_cast<bool>(part), possible)
+        << layout.str() << " " << listText(offsets) << " " << listText(sizes);
+    if (!part) {
+      ++refused;
+      continue;
+    }
+    ++slices;
+    ASSERT_EQ(part->shape(), sizes);
+    compare(*part, [&](int64_t s, int64_t l, Ints p) {
+      for (size_t i = 0; i < p.size(); ++i)
+        p[i] = kept[i][p[i]];
+      Ints element = layout.elementAt(s, l, linearize(p, laneShape));
+      for (size_t i = 0; i < p.size(); ++i)
+        element[i] -= offsets[i];
+      return element;
+    });
+    // What the slice extends to has that slice.
+    if (auto whole = extend(*part, shape)) {
+      auto again = slice(*whole, offsets, sizes);
+      ASSERT_TRUE(again) << whole->str();
+      EXPECT_EQ(*again, *part);
+    } else {
+      // Only a dimension that is cut and whose lanes' turn does not divide it.
+      bool divides = true;
+      for (size_t i = 0; i < shape.size(); ++i)
+        divides &=
+            shape[i] % (part->dim(i).thread * part->dim(i).element) == 0 ||
+            part->dim(i).thread == 1;
+      EXPECT_FALSE(divides) << part->str() << " to " << shapeText(shape);
+    }
+  }
+  EXPECT_GT(slices, brute::numSamples() / 10);
+  EXPECT_GT(refused, brute::numSamples() / 10);
+}
+
+TEST(LayoutTransform, SliceErrors) {
+  NestedLayout layout =
+      layoutOf({{2, 1}, {1, 2}, {1, 1}, {1, 4}, {4, 2}, {1, 0}, {0, 1}});
+  auto message = [&](Ints offsets, Ints sizes) {
+    auto part = slice(layout, offsets, sizes);
+    return part ? "no error" : part.message();
+  };
+  EXPECT_EQ(message({0, 0}, {4, 16}),
+            "dimension 0 is cut, but it is spread over 2 subgroups");
+  EXPECT_EQ(message({0, 8}, {8, 4}),
+            "dimension 1 is cut to 4 elements, but its "
+            "4 lanes hold 8 at a time");
+  EXPECT_EQ(message({0, 4}, {8, 8}), "dimension 1 is cut at 4, but its 4 lanes "
+                                     "hold 8 elements at a time");
+  EXPECT_EQ(message({0, 12}, {8, 8}),
+            "dimension 1 has 16 elements, and none of 8 from 12 on");
+  EXPECT_EQ(message({0}, {8}),
+            "a slice of a layout of rank 2 takes as many offsets and sizes");
+  EXPECT_EQ(message({0, 8}, {8, 8}), "no error");
+  EXPECT_EQ(extend(layout, Ints{16, 16}).message(),
+            "dimension 0 is extended, but it is spread over 2 subgroups");
+  EXPECT_EQ(extend(layout, Ints{8, 20}).message(),
+            "dimension 1 is extended to 20 elements, but its 4 lanes hold 8 at "
+            "a time");
+  EXPECT_EQ(extend(layout, Ints{8, 8}).message(),
+            "dimension 1 has 16 elements, more than 8");
+}
+
 } // namespace

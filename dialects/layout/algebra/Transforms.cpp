@@ -9,6 +9,7 @@
 #include "dialects/layout/algebra/Transforms.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace aircc::layout {
 
@@ -57,6 +58,45 @@ Result<NestedLayout> project(const NestedLayout &layout,
     if (!dropped[i])
       kept.push_back(layout.dim(i));
   return NestedLayout::ofDims(std::move(kept));
+}
+
+Result<NestedLayout> unproject(const NestedLayout &layout,
+                               std::span<const int64_t> shape,
+                               std::span<const int64_t> dims,
+                               int64_t numLanes) {
+  std::vector<bool> added(shape.size());
+  for (int64_t d : dims) {
+    if (d < 0 || d >= static_cast<int64_t>(shape.size()) || added[d])
+      return Error{"cannot add the dimensions " + listText(dims) +
+                   " to a layout of rank " + std::to_string(layout.rank())};
+    added[d] = true;
+  }
+  std::vector<DimTiles> result(shape.size());
+  Ints kept;
+  for (size_t i = 0; i < shape.size(); ++i)
+    if (!added[i])
+      kept.push_back(shape[i]);
+  if (kept != layout.shape())
+    return Error{"a layout of shape " + shapeText(layout.shape()) +
+                 " is none of " + shapeText(kept)};
+  for (size_t i = 0, from = 0; i < shape.size(); ++i)
+    if (!added[i])
+      result[i] = layout.dim(from++);
+
+  int64_t stride = layout.lanePeriod();
+  int64_t free = numLanes % stride == 0 ? numLanes / stride : 1;
+  for (size_t i = shape.size(); i-- > 0;) {
+    if (!added[i])
+      continue;
+    DimTiles &dim = result[i];
+    dim.thread = std::gcd(shape[i], free);
+    dim.threadStride = stride;
+    stride *= dim.thread;
+    free /= dim.thread;
+    dim.element = std::gcd(shape[i] / dim.thread, int64_t(4));
+    dim.batch = shape[i] / dim.thread / dim.element;
+  }
+  return NestedLayout::ofDims(std::move(result));
 }
 
 Result<NestedLayout> insertDim(const NestedLayout &layout, int64_t position,
@@ -109,6 +149,81 @@ Result<NestedLayout> broadcastSource(const NestedLayout &layout,
   for (size_t i = 0; i < sourceShape.size(); ++i)
     if (sourceShape[i] != 1)
       dims[i] = layout.dim(leading + i);
+  return NestedLayout::ofDims(std::move(dims));
+}
+
+//===----------------------------------------------------------------------===//
+// Slices
+//===----------------------------------------------------------------------===//
+
+/// Makes a dimension `size` long by changing the number of turns of its lanes.
+/// `what` names the change for errors.
+static std::optional<Error> resize(DimTiles &dim, int64_t size, size_t number,
+                                   const char *what) {
+  std::string name = "dimension " + std::to_string(number);
+  if (dim.subgroup > 1)
+    return Error{name + " is " + what + ", but it is spread over " +
+                 std::to_string(dim.subgroup) + " subgroups"};
+  int64_t turn = dim.thread * dim.element;
+  if (dim.thread == 1) {
+    dim = DimTiles();
+    dim.element = size;
+    return std::nullopt;
+  }
+  if (size % turn != 0)
+    return Error{name + " is " + what + " to " + std::to_string(size) +
+                 " elements, but its " + std::to_string(dim.thread) +
+                 " lanes hold " + std::to_string(turn) + " at a time"};
+  dim.batch = size / turn;
+  dim.outer = 1;
+  return std::nullopt;
+}
+
+Result<NestedLayout> slice(const NestedLayout &layout,
+                           std::span<const int64_t> offsets,
+                           std::span<const int64_t> sizes) {
+  Ints shape = layout.shape();
+  if (offsets.size() != shape.size() || sizes.size() != shape.size())
+    return Error{"a slice of a layout of rank " + std::to_string(shape.size()) +
+                 " takes as many offsets and sizes"};
+  std::vector<DimTiles> dims = layout.dims();
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (offsets[i] < 0 || sizes[i] < 1 || offsets[i] > shape[i] - sizes[i])
+      return Error{"dimension " + std::to_string(i) + " has " +
+                   std::to_string(shape[i]) + " elements, and none of " +
+                   std::to_string(sizes[i]) + " from " +
+                   std::to_string(offsets[i]) + " on"};
+    if (sizes[i] == shape[i])
+      continue;
+    int64_t turn = dims[i].thread == 1 ? 1 : dims[i].thread * dims[i].element;
+    if (offsets[i] % turn != 0)
+      return Error{"dimension " + std::to_string(i) + " is cut at " +
+                   std::to_string(offsets[i]) + ", but its " +
+                   std::to_string(dims[i].thread) + " lanes hold " +
+                   std::to_string(turn) + " elements at a time"};
+    if (auto error = resize(dims[i], sizes[i], i, "cut"))
+      return *error;
+  }
+  return NestedLayout::ofDims(std::move(dims));
+}
+
+Result<NestedLayout> extend(const NestedLayout &layout,
+                            std::span<const int64_t> shape) {
+  Ints old = layout.shape();
+  if (shape.size() != old.size())
+    return Error{"a layout of rank " + std::to_string(old.size()) +
+                 " cannot be extended to " + shapeText(shape)};
+  std::vector<DimTiles> dims = layout.dims();
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (shape[i] < old[i])
+      return Error{"dimension " + std::to_string(i) + " has " +
+                   std::to_string(old[i]) + " elements, more than " +
+                   std::to_string(shape[i])};
+    if (shape[i] == old[i])
+      continue;
+    if (auto error = resize(dims[i], shape[i], i, "extended"))
+      return *error;
+  }
   return NestedLayout::ofDims(std::move(dims));
 }
 

@@ -37,6 +37,16 @@ Ints inversePermutation(std::span<const int64_t> permutation);
 Result<NestedLayout> project(const NestedLayout &layout,
                              std::span<const int64_t> dims);
 
+/// The inverse: a layout of shape `shape` whose projection of `dims` is
+/// `layout`. A new dimension is dealt to lanes that hold copies, as far as
+/// there are any among `numLanes` and its size allows, the innermost first;
+/// among these lanes, runs of up to four elements stay together. Subgroups are
+/// left as they are. Errors: those of project; `shape` without `dims` is not
+/// the layout's shape.
+Result<NestedLayout> unproject(const NestedLayout &layout,
+                               std::span<const int64_t> shape,
+                               std::span<const int64_t> dims, int64_t numLanes);
+
 /// Puts in a dimension before dimension `position` (0 … rank). `dim` may spread
 /// it over subgroups and lanes that hold copies. Errors: no such position;
 /// those of NestedLayout::get, for one if `dim` wants lanes that are taken.
@@ -63,6 +73,21 @@ Result<NestedLayout> broadcastSource(const NestedLayout &layout,
 /// is found.
 std::optional<NestedLayout> reshape(const NestedLayout &layout,
                                     std::span<const int64_t> shape);
+
+/// The layout of a slice of `sizes` elements from `offsets` on: each lane takes
+/// a part of its registers, the same part in all lanes. A dimension that is cut
+/// must not be spread over subgroups; where it is spread over lanes, offset and
+/// size must be multiples of one turn of the lanes, thread tile * element tile.
+/// Errors: a slice beyond the shape; a cut that moves values between lanes.
+Result<NestedLayout> slice(const NestedLayout &layout,
+                           std::span<const int64_t> offsets,
+                           std::span<const int64_t> sizes);
+
+/// The inverse: a layout of shape `shape` of which `layout` is the slice at
+/// every offset that slice() takes. Errors: a dimension that grows is spread
+/// over subgroups, or is no multiple of one turn of the lanes; one shrinks.
+Result<NestedLayout> extend(const NestedLayout &layout,
+                            std::span<const int64_t> shape);
 
 } // namespace aircc::layout
 

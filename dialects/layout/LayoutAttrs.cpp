@@ -1,0 +1,247 @@
+//===- LayoutAttrs.cpp - Layouts and swizzles as attributes ---------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/layout/LayoutDialect.h"
+#include "dialects/layout/algebra/Transforms.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/OpImplementation.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace aircc::layout;
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/layout/LayoutAttrs.cpp.inc"
+
+void LayoutDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "dialects/layout/LayoutAttrs.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// #layout.nested: construction and text
+//===----------------------------------------------------------------------===//
+
+static Ints toInts(ArrayRef<int64_t> values) {
+  return Ints(values.begin(), values.end());
+}
+
+NestedLayoutAttr NestedLayoutAttr::get(MLIRContext *context,
+                                       const NestedLayout &layout) {
+  NestedParams p = layout.params();
+  return Base::get(
+      context, ArrayRef<int64_t>(p.subgroupTile),
+      ArrayRef<int64_t>(p.batchTile), ArrayRef<int64_t>(p.outerTile),
+      ArrayRef<int64_t>(p.threadTile), ArrayRef<int64_t>(p.elementTile),
+      ArrayRef<int64_t>(p.subgroupStrides), ArrayRef<int64_t>(p.threadStrides));
+}
+
+NestedLayoutAttr
+NestedLayoutAttr::getChecked(function_ref<InFlightDiagnostic()> emitError,
+                             MLIRContext *context, const NestedParams &params) {
+  auto layout = NestedLayout::get(params);
+  if (layout)
+    return get(context, *layout);
+  emitError() << layout.message();
+  return {};
+}
+
+NestedLayout NestedLayoutAttr::getLayout() const {
+  NestedParams params;
+  params.subgroupTile = toInts(getSubgroupTile());
+  params.batchTile = toInts(getBatchTile());
+  params.outerTile = toInts(getOuterTile());
+  params.threadTile = toInts(getThreadTile());
+  params.elementTile = toInts(getElementTile());
+  params.subgroupStrides = toInts(getSubgroupStrides());
+  params.threadStrides = toInts(getThreadStrides());
+  // An attribute exists only of what is valid.
+  return *NestedLayout::get(params);
+}
+
+namespace {
+/// One of the seven lists in the text.
+struct Field {
+  StringLiteral name;
+  Ints NestedParams::*list;
+};
+} // namespace
+
+static constexpr Field kFields[] = {
+    {"subgroup_tile", &NestedParams::subgroupTile},
+    {"batch_tile", &NestedParams::batchTile},
+    {"outer_tile", &NestedParams::outerTile},
+    {"thread_tile", &NestedParams::threadTile},
+    {"element_tile", &NestedParams::elementTile},
+    {"subgroup_strides", &NestedParams::subgroupStrides},
+    {"thread_strides", &NestedParams::threadStrides},
+};
+
+Attribute NestedLayoutAttr::parse(AsmParser &parser, Type) {
+  SMLoc begin = parser.getCurrentLocation();
+  NestedParams params;
+  SmallVector<StringRef> seen;
+  auto parseField = [&]() -> ParseResult {
+    SMLoc loc = parser.getCurrentLocation();
+    StringRef name;
+    if (parser.parseKeyword(&name))
+      return failure();
+    const Field *field =
+        llvm::find_if(kFields, [&](const Field &f) { return f.name == name; });
+    if (field == std::end(kFields))
+      return parser.emitError(loc)
+             << "a nested layout has no '" << name << "'; it has "
+             << llvm::join(llvm::map_range(
+                               kFields, [](const Field &f) { return f.name; }),
+                           ", ");
+    if (llvm::is_contained(seen, name))
+      return parser.emitError(loc) << "'" << name << "' is given twice";
+    seen.push_back(field->name);
+    return failure(parser.parseEqual() ||
+                   parser.parseCommaSeparatedList(
+                       AsmParser::Delimiter::Square, [&]() -> ParseResult {
+                         return parser.parseInteger(
+                             (params.*field->list).emplace_back());
+                       }));
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
+                                     parseField))
+    return {};
+  for (const Field &field : kFields)
+    if (!llvm::is_contained(seen, field.name)) {
+      parser.emitError(begin)
+          << "the nested layout lacks '" << field.name << "'";
+      return {};
+    }
+  return getChecked([&] { return parser.emitError(begin); },
+                    parser.getContext(), params);
+}
+
+void NestedLayoutAttr::print(AsmPrinter &printer) const {
+  const NestedParams params = getLayout().params();
+  printer << '<';
+  llvm::interleaveComma(kFields, printer, [&](const Field &field) {
+    printer << field.name << " = [";
+    llvm::interleaveComma(params.*field.list, printer);
+    printer << ']';
+  });
+  printer << '>';
+}
+
+//===----------------------------------------------------------------------===//
+// #layout.nested: the interface
+//===----------------------------------------------------------------------===//
+
+static VectorLayoutInterface toAttr(MLIRContext *context,
+                                    const Result<NestedLayout> &layout) {
+  if (!layout)
+    return {};
+  return NestedLayoutAttr::get(context, *layout);
+}
+
+SmallVector<int64_t> NestedLayoutAttr::getUndistributedShape() const {
+  return llvm::to_vector(getLayout().shape());
+}
+
+SmallVector<int64_t> NestedLayoutAttr::getDistributedShape() const {
+  return llvm::to_vector(getLayout().distributedShape());
+}
+
+bool NestedLayoutAttr::isSpreadOverWaves() const {
+  return llvm::any_of(getSubgroupTile(), [](int64_t tile) { return tile > 1; });
+}
+
+bool NestedLayoutAttr::isReplicated() const {
+  return !isSpreadOverWaves() &&
+         llvm::all_of(getThreadTile(), [](int64_t tile) { return tile == 1; });
+}
+
+std::string NestedLayoutAttr::getMisfit(int64_t numWaves,
+                                        int64_t numLanes) const {
+  auto error = getLayout().misfit(numWaves, numLanes);
+  return error ? error->message : std::string();
+}
+
+std::optional<ConversionCost>
+NestedLayoutAttr::getConversion(VectorLayoutInterface target, int64_t numWaves,
+                                int64_t numLanes) const {
+  auto other = dyn_cast<NestedLayoutAttr>(target);
+  if (!other)
+    return std::nullopt;
+  NestedLayout from = getLayout(), to = other.getLayout();
+  auto kind = conversionKind(from, to, numWaves, numLanes);
+  if (!kind)
+    return std::nullopt;
+  return ConversionCost{*kind, from.numRegisters(), to.numRegisters()};
+}
+
+VectorLayoutInterface
+NestedLayoutAttr::permute(ArrayRef<int64_t> permutation) const {
+  return toAttr(getContext(), layout::permute(getLayout(), permutation));
+}
+
+VectorLayoutInterface NestedLayoutAttr::project(ArrayRef<int64_t> dims) const {
+  return toAttr(getContext(), layout::project(getLayout(), dims));
+}
+
+VectorLayoutInterface NestedLayoutAttr::unproject(ArrayRef<int64_t> shape,
+                                                  ArrayRef<int64_t> dims,
+                                                  int64_t numLanes) const {
+  return toAttr(getContext(),
+                layout::unproject(getLayout(), shape, dims, numLanes));
+}
+
+VectorLayoutInterface
+NestedLayoutAttr::broadcast(ArrayRef<int64_t> shape) const {
+  return toAttr(getContext(), layout::broadcast(getLayout(), shape));
+}
+
+VectorLayoutInterface
+NestedLayoutAttr::broadcastSource(ArrayRef<int64_t> sourceShape) const {
+  return toAttr(getContext(),
+                layout::broadcastSource(getLayout(), sourceShape));
+}
+
+VectorLayoutInterface NestedLayoutAttr::reshape(ArrayRef<int64_t> shape) const {
+  auto layout = layout::reshape(getLayout(), shape);
+  if (!layout)
+    return {};
+  return NestedLayoutAttr::get(getContext(), *layout);
+}
+
+VectorLayoutInterface NestedLayoutAttr::slice(ArrayRef<int64_t> offsets,
+                                              ArrayRef<int64_t> sizes) const {
+  return toAttr(getContext(), layout::slice(getLayout(), offsets, sizes));
+}
+
+VectorLayoutInterface NestedLayoutAttr::extend(ArrayRef<int64_t> shape) const {
+  return toAttr(getContext(), layout::extend(getLayout(), shape));
+}
+
+//===----------------------------------------------------------------------===//
+// #layout.xor_shuffle
+//===----------------------------------------------------------------------===//
+
+LogicalResult
+XorShuffleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                       int64_t rowWidth, int64_t accessWidth) {
+  auto shuffle = XorShuffle::get(rowWidth, accessWidth);
+  if (shuffle)
+    return success();
+  return emitError() << shuffle.message();
+}
+
+XorShuffle XorShuffleAttr::getShuffle() const {
+  return *XorShuffle::get(getRowWidth(), getAccessWidth());
+}

@@ -1,0 +1,154 @@
+//===- LayoutAttrs.td - Layouts, swizzles and scopes -------*- tablegen -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_DIALECTS_LAYOUT_LAYOUTATTRS_TD
+#define AIRCC_DIALECTS_LAYOUT_LAYOUTATTRS_TD
+
+include "dialects/layout/LayoutBase.td"
+include "dialects/layout/LayoutInterfaces.td"
+
+class Layout_Attr<string name, string attrMnemonic, list<Trait> traits = []>
+    : AttrDef<Layout_Dialect, name, traits> {
+  let mnemonic = attrMnemonic;
+}
+
+def Layout_NestedLayoutAttr
+    : Layout_Attr<"NestedLayout", "nested",
+                  [DeclareAttrInterfaceMethods<Layout_VectorLayoutInterface>]> {
+  let summary = "A vector spread over waves, lanes and registers, dimension by dimension";
+  let description = [{
+    Each dimension of the vector has five tile counts, whose product is its
+    size, nested in this order, the element innermost:
+
+        subgroup, batch, outer, thread, element
+
+    `subgroup_tile` deals it to the waves of the workgroup, `thread_tile` to the
+    lanes of a wave; `batch_tile`, `outer_tile` and `element_tile` are values
+    that one lane holds. The two strides say which part of an id belongs to the
+    dimension: with stride s and tile t it is `(id / s) mod t`. Where there are
+    more ids than the tiles use, the rest hold copies.
+
+    There is one form for each map: whatever tiles and strides an attribute was
+    written with, it prints the canonical ones (strides of tiles of 1 are 0,
+    outer tiles are part of the batch tile, and where a dimension has no thread
+    tile, all of its values are the element tile). So equal maps are equal
+    attributes.
+
+    The lists may be written in any order. Errors: lists of different lengths,
+    a tile below 1, a stride below 0, a tile of more than 1 with stride 0, and
+    strides of two dimensions that overlap.
+
+    Example: four waves hold a 64x64 tile in pairs of rows, 16 lanes down and
+    4 across; a lane holds `vector<2x16xf16>`.
+
+    ```mlir
+    #l = #layout.nested<subgroup_tile = [2, 1], batch_tile = [2, 4], outer_tile = [1, 1],
+                        thread_tile = [16, 4], element_tile = [1, 4],
+                        subgroup_strides = [1, 0], thread_strides = [1, 16]>
+    func.func @anchor(%v: vector<64x64xf16>) -> vector<64x64xf16> {
+      %w = layout.to_layout %v to layout(#l) : vector<64x64xf16>
+      return %w : vector<64x64xf16>
+    }
+    ```
+  }];
+  let parameters = (ins
+    ArrayRefParameter<"int64_t">:$subgroupTile,
+    ArrayRefParameter<"int64_t">:$batchTile,
+    ArrayRefParameter<"int64_t">:$outerTile,
+    ArrayRefParameter<"int64_t">:$threadTile,
+    ArrayRefParameter<"int64_t">:$elementTile,
+    ArrayRefParameter<"int64_t">:$subgroupStrides,
+    ArrayRefParameter<"int64_t">:$threadStrides);
+  let skipDefaultBuilders = 1;
+  let builders = [
+    AttrBuilder<(ins "const ::aircc::layout::NestedLayout &":$layout)>
+  ];
+  let extraClassDeclaration = [{
+    /// The attribute for tiles and strides as a user spells them; null after an
+    /// error if they are no layout (see NestedLayout::get).
+    static NestedLayoutAttr
+    getChecked(::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError,
+               ::mlir::MLIRContext *context,
+               const ::aircc::layout::NestedParams &params);
+
+    /// The layout, for the algebra.
+    ::aircc::layout::NestedLayout getLayout() const;
+    int64_t getRank() const { return getThreadTile().size(); }
+  }];
+  let hasCustomAssemblyFormat = 1;
+}
+
+def Layout_XorShuffleAttr : Layout_Attr<"XorShuffle", "xor_shuffle"> {
+  let summary = "A swizzle of rows in LDS against bank conflicts";
+  let description = [{
+    Of a row-major tile with rows of `row_width` elements, the blocks of
+    `access_width` elements in row r are permuted: block b lies at block
+    `b xor (r mod blocks in a row)`. Lanes that read down a column then hit
+    different banks, and an access within one block stays contiguous. The
+    swizzle is its own inverse.
+
+    Errors: a width below 1, an access width that does not divide the row width,
+    a number of blocks in a row that is no power of two.
+
+    Example:
+
+    ```mlir
+    func.func @swizzled(%m: memref<4096xf16, #gpu.address_space<workgroup>>) {
+      %s = layout.swizzle_hint %m[#layout.xor_shuffle<64, 8>]
+          : memref<4096xf16, #gpu.address_space<workgroup>>
+      return
+    }
+    ```
+  }];
+  let parameters = (ins "int64_t":$rowWidth, "int64_t":$accessWidth);
+  let assemblyFormat = "`<` $rowWidth `,` $accessWidth `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The swizzle, for the algebra.
+    ::aircc::layout::XorShuffle getShuffle() const;
+  }];
+}
+
+def Layout_Scope
+    : I32Enum<"Scope", "Who holds a whole vector together",
+              [I32EnumCase<"Wave", 0, "wave">,
+               I32EnumCase<"Workgroup", 1, "workgroup">]> {
+  let cppNamespace = "::aircc::layout";
+}
+
+def Layout_ScopeAttr : EnumAttr<Layout_Dialect, Layout_Scope, "scope"> {
+  let summary = "Whose vectors an op works on: a wave's or a workgroup's";
+  let description = [{
+    As the attribute `layout.scope` of a `gpu.func` it says so of all vectors in
+    its body; on another op, of the op's own operands and results, and of all
+    that are connected with them. Vectors without a scope are those of single
+    lanes, as in any other code.
+
+    Example:
+
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @add(%a: memref<64x64xf32>) kernel
+          attributes {known_block_size = array<i32: 256, 1, 1>,
+                      layout.scope = #layout.scope<workgroup>} {
+        %c0 = arith.constant 0 : index
+        %zero = arith.constant 0.0 : f32
+        %v = vector.transfer_read %a[%c0, %c0], %zero {in_bounds = [true, true]}
+            : memref<64x64xf32>, vector<64x64xf32>
+        %w = arith.addf %v, %v : vector<64x64xf32>
+        vector.transfer_write %w, %a[%c0, %c0] {in_bounds = [true, true]}
+            : vector<64x64xf32>, memref<64x64xf32>
+        gpu.return
+      }
+    }
+    ```
+  }];
+  let assemblyFormat = "`<` $value `>`";
+}
+
+#endif // AIRCC_DIALECTS_LAYOUT_LAYOUTATTRS_TD

@@ -1,0 +1,85 @@
+//===- LayoutValues.cpp - The layouts that values carry -------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/layout/LayoutValues.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+namespace aircc::layout {
+
+static VectorLayoutInterface getResultLayout(OpResult result) {
+  auto layouts =
+      result.getOwner()->getAttrOfType<ArrayAttr>(kResultLayoutsAttr);
+  if (!layouts || result.getResultNumber() >= layouts.size())
+    return {};
+  return dyn_cast<VectorLayoutInterface>(layouts[result.getResultNumber()]);
+}
+
+VectorLayoutInterface getLayout(Value value) {
+  if (auto result = dyn_cast<OpResult>(value))
+    return getResultLayout(result);
+  auto argument = cast<BlockArgument>(value);
+  Operation *parent = argument.getOwner()->getParentOp();
+  if (auto loop = dyn_cast_or_null<scf::ForOp>(parent)) {
+    OpResult tied = loop.getTiedLoopResult(argument);
+    return tied ? getResultLayout(tied) : VectorLayoutInterface();
+  }
+  if (auto loop = dyn_cast_or_null<scf::WhileOp>(parent)) {
+    unsigned number = argument.getArgNumber();
+    if (argument.getOwner() == loop.getAfterBody())
+      return getResultLayout(loop->getResult(number));
+    return getLayout(loop.getInits()[number]);
+  }
+  return {};
+}
+
+bool hasLayouts(Operation *op) {
+  auto hasLayout = [](Value value) {
+    return static_cast<bool>(getLayout(value));
+  };
+  return llvm::any_of(op->getResults(), hasLayout) ||
+         llvm::any_of(op->getOperands(), hasLayout);
+}
+
+void setLayout(OpResult result, VectorLayoutInterface layout) {
+  SmallVector<VectorLayoutInterface> layouts;
+  for (OpResult other : result.getOwner()->getResults())
+    layouts.push_back(other == result ? layout : getResultLayout(other));
+  setLayouts(result.getOwner(), layouts);
+}
+
+void setLayouts(Operation *op, ArrayRef<VectorLayoutInterface> layouts) {
+  assert(layouts.size() == op->getNumResults() && "one entry a result");
+  SmallVector<Attribute> entries;
+  for (VectorLayoutInterface layout : layouts)
+    entries.push_back(layout ? Attribute(layout)
+                             : UnitAttr::get(op->getContext()));
+  op->setAttr(kResultLayoutsAttr, ArrayAttr::get(op->getContext(), entries));
+}
+
+VectorType getDistributedType(VectorType type, VectorLayoutInterface layout) {
+  return VectorType::get(layout.getDistributedShape(), type.getElementType());
+}
+
+std::optional<Scope> getScope(Operation *op) {
+  if (auto scope = op->getAttrOfType<ScopeAttr>(kScopeAttr))
+    return scope.getValue();
+  return std::nullopt;
+}
+
+void dropLayoutAttrs(Operation *op) {
+  op->removeAttr(kResultLayoutsAttr);
+  op->removeAttr(kScopeAttr);
+  op->removeAttr(kMatrixInstructionAttr);
+}
+
+} // namespace aircc::layout

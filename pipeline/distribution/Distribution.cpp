@@ -1,0 +1,47 @@
+//===- Distribution.cpp - The stage from whole vectors to lanes -----------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/distribution/Distribution.h"
+
+#include "pipeline/distribution/Passes.h"
+
+#include "dialects/layout/LayoutDialect.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+
+namespace aircc {
+
+static LogicalResult populate(OpPassManager &pm, const TargetProfile &profile,
+                              StringRef options, StageErrorFn onError) {
+  if (!options.trim().empty()) {
+    onError("the stage has no options, but got '" + options.trim() + "'");
+    return failure();
+  }
+  auto shared = std::make_shared<const TargetProfile>(profile);
+  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(distribution::createLowerAsyncDma(shared));
+  kernels.addPass(distribution::createDistributeVectors(shared));
+  return success();
+}
+
+static void registerDialects(DialectRegistry &registry) {
+  registry.insert<layout::LayoutDialect>();
+}
+
+const Stage &getDistributionStage() {
+  static const Stage stage = {
+      "distribution", "whole vectors to code of lanes", populate,
+      distribution::registerDistributionPasses, registerDialects};
+  return stage;
+}
+
+} // namespace aircc

@@ -1,0 +1,56 @@
+//===- Passes.td - The passes of the distribution stage -------*- tablegen -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_DISTRIBUTION_PASSES_TD
+#define AIRCC_PIPELINE_DISTRIBUTION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+class DistributionPass<string name> : Pass<name, "::mlir::gpu::GPUModuleOp"> {
+  let options = [
+    Option<"target", "target", "std::string", "\"\"",
+           "File of the target profile that kernels are for (then, after "
+           "colons, folders of what it extends)">
+  ];
+}
+
+def LowerAsyncDma : DistributionPass<"layout-lower-async-dma"> {
+  let summary = "Turn transfers straight to LDS into loads of lanes";
+  let description = [{
+    Each `layout.async_dma` becomes `amdgpu.gather_to_lds`, one for each piece
+    that a wave moves, of the widest transfer that deals the tile out evenly.
+
+    Example (four waves, gfx950):
+
+    ```mlir
+    layout.async_dma %a[%i, %j] to %lds[%c0, %c0], vector<64x64xf16>
+        : memref<128x256xf16>, memref<64x64xf16, #gpu.address_space<workgroup>>
+    // becomes two of
+    amdgpu.gather_to_lds %a[%row, %column], %lds[%r, %c0]
+        : vector<8xf16>, memref<128x256xf16>, memref<64x64xf16, #gpu.address_space<workgroup>>
+    ```
+  }];
+}
+
+def DistributeVectors : DistributionPass<"layout-distribute"> {
+  let summary = "Turn whole vectors into the shares of lanes";
+  let description = [{
+    Each op that works on whole vectors becomes what one lane does for its share
+    of the results. An op whose layouts one lane cannot compute is an error.
+
+    Example:
+
+    ```mlir
+    %x = arith.addf %v, %w {layout.results = [#l]} : vector<8x16xf16>
+    // becomes, if a lane holds two elements
+    %x = arith.addf %v, %w : vector<1x2xf16>
+    ```
+  }];
+}
+
+#endif // AIRCC_PIPELINE_DISTRIBUTION_PASSES_TD

@@ -1,0 +1,48 @@
+//===- Layout.cpp - The stage that finds layouts --------------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/layout/Layout.h"
+
+#include "pipeline/layout/Passes.h"
+
+#include "dialects/layout/LayoutDialect.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+
+namespace aircc {
+
+static LogicalResult populate(OpPassManager &pm, const TargetProfile &profile,
+                              StringRef options, StageErrorFn onError) {
+  if (!options.trim().empty()) {
+    onError("the stage has no options, but got '" + options.trim() + "'");
+    return failure();
+  }
+  auto shared = std::make_shared<const TargetProfile>(profile);
+  OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(layout::createSetAnchors(shared));
+  kernels.addPass(layout::createPropagateLayouts(shared));
+  kernels.addPass(layout::createCheckLayouts(shared));
+  return success();
+}
+
+static void registerDialects(DialectRegistry &registry) {
+  registry.insert<layout::LayoutDialect>();
+}
+
+const Stage &getLayoutStage() {
+  static const Stage stage = {
+      "layout", "a layout on every vector of a workgroup or a wave", populate,
+      layout::registerLayoutPasses, registerDialects};
+  return stage;
+}
+
+} // namespace aircc

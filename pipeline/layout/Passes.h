@@ -1,0 +1,42 @@
+//===- Passes.h - The passes of the layout stage ----------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What each pass does stands in Passes.td.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_LAYOUT_PASSES_H
+#define AIRCC_PIPELINE_LAYOUT_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+#include <memory>
+
+namespace aircc {
+struct TargetProfile;
+} // namespace aircc
+
+namespace aircc::layout {
+
+#define GEN_PASS_DECL
+#include "pipeline/layout/Passes.h.inc"
+
+// For a profile that is there already; `aircc opt` gives its file as an option.
+std::unique_ptr<mlir::Pass>
+createSetAnchors(std::shared_ptr<const TargetProfile> profile);
+std::unique_ptr<mlir::Pass>
+createPropagateLayouts(std::shared_ptr<const TargetProfile> profile);
+std::unique_ptr<mlir::Pass>
+createCheckLayouts(std::shared_ptr<const TargetProfile> profile);
+
+#define GEN_PASS_REGISTRATION
+#include "pipeline/layout/Passes.h.inc"
+
+} // namespace aircc::layout
+
+#endif // AIRCC_PIPELINE_LAYOUT_PASSES_H

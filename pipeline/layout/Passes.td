@@ -1,0 +1,91 @@
+//===- Passes.td - The passes of the layout stage -------------*- tablegen -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_LAYOUT_PASSES_TD
+#define AIRCC_PIPELINE_LAYOUT_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+class LayoutPass<string name> : Pass<name, "::mlir::gpu::GPUModuleOp"> {
+  let options = [
+    Option<"target", "target", "std::string", "\"\"",
+           "File of the target profile that kernels are for (then, after "
+           "colons, folders of what it extends)">
+  ];
+  let dependentDialects = ["::aircc::layout::LayoutDialect"];
+}
+
+def SetAnchors : LayoutPass<"layout-set-anchors"> {
+  let summary = "Fix the layouts that the hardware asks for";
+  let description = [{
+    Puts `layout.to_layout` around each `vector.contract` of whole vectors that a
+    matrix instruction of the target can compute: the instruction is chosen by
+    element types and shape, the workgroup's waves are dealt over rows and
+    columns, and the operands' layouts are the instruction's, tiled up. The op
+    gets the instruction's name, `layout.matrix_instruction`.
+
+    Contractions that no instruction fits are left to layouts that follow from
+    elsewhere.
+
+    Example (one wave, gfx942):
+
+    ```mlir
+    %d = vector.contract {…} %a, %b, %c
+        : vector<32x16xf16>, vector<16x32xf16> into vector<32x32xf32>
+    // becomes
+    %0 = layout.to_layout %a to layout(#layout.nested<…>) : vector<32x16xf16>
+    %1 = layout.to_layout %b to layout(#layout.nested<…>) : vector<16x32xf16>
+    %2 = layout.to_layout %c to layout(#layout.nested<…>) : vector<32x32xf32>
+    %3 = vector.contract {…, layout.matrix_instruction = "mfma.f32.32x32x8f16"} %0, %1, %2
+        : vector<32x16xf16>, vector<16x32xf16> into vector<32x32xf32>
+    %d = layout.to_layout %3 to layout(#layout.nested<…>) : vector<32x32xf32>
+    ```
+  }];
+}
+
+def PropagateLayouts : LayoutPass<"layout-propagate"> {
+  let summary = "Give every whole vector a layout";
+  let description = [{
+    From the anchors on, layouts go forward to results and backward to operands,
+    through elementwise ops, shape ops, reductions, transfers and control flow,
+    until nothing changes. What no anchor reaches gets its layout from the
+    transfers: lanes side by side along the memory, 128 bits each.
+
+    Where a value is used in another layout than its own, a `layout.to_layout` is
+    put: it is a conversion. Constants, broadcasts and the like are made anew in
+    the layout wanted. In the end each op with whole vectors as results has the
+    attribute `layout.results`.
+
+    Example:
+
+    ```mlir
+    %w = layout.to_layout %v to layout(#l) : vector<8x16xf16>
+    %x = arith.addf %w, %w : vector<8x16xf16>
+    // becomes
+    %w = layout.to_layout %v to layout(#l) {layout.results = [#l]} : vector<8x16xf16>
+    %x = arith.addf %w, %w {layout.results = [#l]} : vector<8x16xf16>
+    ```
+  }];
+}
+
+def CheckLayouts : LayoutPass<"layout-check"> {
+  let summary = "Check that the layouts of a kernel fit together";
+  let description = [{
+    An error at each op whose operands' and results' layouts are not what one
+    lane can compute from its own share, and at whole vectors without layout.
+
+    Example:
+
+    ```mlir
+    %x = arith.addf %v, %w {layout.results = [#l]} : vector<8x16xf16>
+    // error, where %v has another layout than #l
+    ```
+  }];
+}
+
+#endif // AIRCC_PIPELINE_LAYOUT_PASSES_TD

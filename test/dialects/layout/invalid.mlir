@@ -1,0 +1,250 @@
+// What the verifiers say.
+// RUN: %aircc opt --split-input-file --verify-diagnostics --allow-unregistered-dialect %s
+
+//===--- #layout.nested ---------------------------------------------------===//
+
+// expected-error @below {{a nested layout has no 'lane_tile'; it has subgroup_tile, batch_tile, outer_tile, thread_tile, element_tile, subgroup_strides, thread_strides}}
+#l = #layout.nested<lane_tile = [1]>
+
+// -----
+
+// expected-error @below {{'batch_tile' is given twice}}
+#l = #layout.nested<batch_tile = [1], batch_tile = [1]>
+
+// -----
+
+// expected-error @below {{the nested layout lacks 'outer_tile'}}
+#l = #layout.nested<subgroup_tile = [1], batch_tile = [1], thread_tile = [1],
+                    element_tile = [1], subgroup_strides = [0], thread_strides = [0]>
+
+// -----
+
+// expected-error @below {{outer_tile has 2 entries, but subgroup_tile has 1: every list has one entry a dimension}}
+#l = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1, 1], thread_tile = [1],
+                    element_tile = [1], subgroup_strides = [0], thread_strides = [0]>
+
+// -----
+
+// expected-error @below {{overlap}}
+#l = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1],
+                    thread_tile = [4, 16], element_tile = [1, 1],
+                    subgroup_strides = [0, 0], thread_strides = [1, 2]>
+
+// -----
+
+//===--- #layout.xor_shuffle ----------------------------------------------===//
+
+// expected-error @below {{access width 6 does not divide row width 64}}
+#s = #layout.xor_shuffle<64, 6>
+
+// -----
+
+// expected-error @below {{a row of 48 elements has 6 blocks of 8, but their number must be a power of two}}
+#s = #layout.xor_shuffle<48, 8>
+
+// -----
+
+//===--- layout.to_layout -------------------------------------------------===//
+
+#l = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1],
+                    thread_tile = [8, 8], element_tile = [1, 2],
+                    subgroup_strides = [0, 0], thread_strides = [8, 1]>
+func.func @shape(%v: vector<16x8xf16>) {
+  // expected-error @below {{'layout.to_layout' op has a layout of shape 8x16 for a vector of shape 16x8}}
+  %0 = layout.to_layout %v to layout(#l) : vector<16x8xf16>
+  return
+}
+
+// -----
+
+#l = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [8],
+                    element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
+func.func @scalable(%v: vector<[8]xf16>) {
+  // expected-error @below {{'layout.to_layout' op has a scalable vector, 'vector<[8]xf16>'; layouts are of fixed shapes}}
+  %0 = layout.to_layout %v to layout(#l) : vector<[8]xf16>
+  return
+}
+
+// -----
+
+//===--- layout.async_dma -------------------------------------------------===//
+
+func.func @source_indices(%a: memref<8x8xf16>, %b: memref<8x8xf16, #gpu.address_space<workgroup>>, %i: index) {
+  // expected-error @below {{expects as many source indices as its source has dimensions, 2, but has 1}}
+  layout.async_dma %a[%i] to %b[%i, %i], vector<8x8xf16> : memref<8x8xf16>, memref<8x8xf16, #gpu.address_space<workgroup>>
+  return
+}
+
+// -----
+
+func.func @dest_indices(%a: memref<8x8xf16>, %b: memref<8x8xf16, #gpu.address_space<workgroup>>, %i: index) {
+  // expected-error @below {{expects as many destination indices as its destination has dimensions, 2, but has 3}}
+  layout.async_dma %a[%i, %i] to %b[%i, %i, %i], vector<8x8xf16> : memref<8x8xf16>, memref<8x8xf16, #gpu.address_space<workgroup>>
+  return
+}
+
+// -----
+
+func.func @tile_rank(%a: memref<8x8xf16>, %b: memref<8x8xf16, #gpu.address_space<workgroup>>, %i: index) {
+  // expected-error @below {{has a tile of rank 1 for a destination of rank 2}}
+  layout.async_dma %a[%i, %i] to %b[%i, %i], vector<8xf16> : memref<8x8xf16>, memref<8x8xf16, #gpu.address_space<workgroup>>
+  return
+}
+
+// -----
+
+func.func @element(%a: memref<8x8xf16>, %b: memref<8x8xf32, #gpu.address_space<workgroup>>, %i: index) {
+  // expected-error @below {{moves elements of type 'f16' from a source of 'f16' to a destination of 'f32'}}
+  layout.async_dma %a[%i, %i] to %b[%i, %i], vector<8x8xf16> : memref<8x8xf16>, memref<8x8xf32, #gpu.address_space<workgroup>>
+  return
+}
+
+// -----
+
+func.func @not_lds(%a: memref<8x8xf16>, %b: memref<8x8xf16>, %i: index) {
+  // expected-error @below {{expects its destination in LDS, #gpu.address_space<workgroup>}}
+  layout.async_dma %a[%i, %i] to %b[%i, %i], vector<8x8xf16> : memref<8x8xf16>, memref<8x8xf16>
+  return
+}
+
+// -----
+
+func.func @too_large(%a: memref<8x8xf16>, %b: memref<8x8xf16, #gpu.address_space<workgroup>>, %i: index) {
+  // expected-error @below {{has a tile of 16 elements along dimension 1, but its destination has 8}}
+  layout.async_dma %a[%i, %i] to %b[%i, %i], vector<8x16xf16> : memref<8x8xf16>, memref<8x8xf16, #gpu.address_space<workgroup>>
+  return
+}
+
+// -----
+
+func.func @needs_map(%a: memref<8x8xf16>, %b: memref<8xf16, #gpu.address_space<workgroup>>, %i: index) {
+  // expected-error @below {{needs a permutation_map: its source has rank 2 and its tile rank 1}}
+  layout.async_dma %a[%i, %i] to %b[%i], vector<8xf16> : memref<8x8xf16>, memref<8xf16, #gpu.address_space<workgroup>>
+  return
+}
+
+// -----
+
+func.func @map_ranks(%a: memref<8x8xf16>, %b: memref<8xf16, #gpu.address_space<workgroup>>, %i: index) {
+  // expected-error @below {{has a permutation_map from 1 to 1 dimensions, but its source has rank 2 and its tile rank 1}}
+  layout.async_dma %a[%i, %i] to %b[%i], vector<8xf16> permutation_map affine_map<(d0) -> (d0)> : memref<8x8xf16>, memref<8xf16, #gpu.address_space<workgroup>>
+  return
+}
+
+// -----
+
+func.func @map_twice(%a: memref<8x8xf16>, %b: memref<8x8xf16, #gpu.address_space<workgroup>>, %i: index) {
+  // expected-error @below {{expects its permutation_map to name a different dimension of the source for each of the tile}}
+  layout.async_dma %a[%i, %i] to %b[%i, %i], vector<8x8xf16> permutation_map affine_map<(d0, d1) -> (d0, d0)> : memref<8x8xf16>, memref<8x8xf16, #gpu.address_space<workgroup>>
+  return
+}
+
+// -----
+
+func.func @gather_length(%a: memref<8x8xf16>, %b: memref<8x8xf16, #gpu.address_space<workgroup>>, %i: index, %r: vector<4xindex>) {
+  // expected-error @below {{has 4 indices for dimension 0 of its source, but its tile has 8 elements along it}}
+  layout.async_dma %a[%r, %i] to %b[%i, %i], vector<8x8xf16> : memref<8x8xf16> [vector<4xindex>, index], memref<8x8xf16, #gpu.address_space<workgroup>>
+  return
+}
+
+// -----
+
+func.func @gather_dim(%a: memref<8x8xf16>, %b: memref<8xf16, #gpu.address_space<workgroup>>, %i: index, %r: vector<8xindex>) {
+  // expected-error @below {{has a vector of indices for dimension 0 of its source, but its tile does not run along it}}
+  layout.async_dma %a[%r, %i] to %b[%i], vector<8xf16> permutation_map affine_map<(d0, d1) -> (d1)> : memref<8x8xf16> [vector<8xindex>, index], memref<8xf16, #gpu.address_space<workgroup>>
+  return
+}
+
+// -----
+
+func.func @gather_types(%a: memref<8x8xf16>, %b: memref<8x8xf16, #gpu.address_space<workgroup>>, %i: index, %r: vector<8xindex>) {
+  // expected-error @below {{expected 2 types of source indices, but got 1}}
+  layout.async_dma %a[%r, %i] to %b[%i, %i], vector<8x8xf16> : memref<8x8xf16> [vector<8xindex>], memref<8x8xf16, #gpu.address_space<workgroup>>
+  return
+}
+
+// -----
+
+func.func @in_bounds(%a: memref<8x8xf16>, %b: memref<8x8xf16, #gpu.address_space<workgroup>>, %i: index) {
+  // expected-error @below {{has in_bounds for 1 dimensions, but its tile has 2}}
+  layout.async_dma %a[%i, %i] to %b[%i, %i], vector<8x8xf16> in_bounds [true] : memref<8x8xf16>, memref<8x8xf16, #gpu.address_space<workgroup>>
+  return
+}
+
+// -----
+
+//===--- layout.swizzle_hint ----------------------------------------------===//
+
+func.func @dynamic(%m: memref<?x64xf16, 3>) {
+  // expected-error @below {{expects a buffer of static shape, but got 'memref<?x64xf16, 3>'}}
+  %s = layout.swizzle_hint %m[#layout.xor_shuffle<64, 8>] : memref<?x64xf16, 3>
+  return
+}
+
+// -----
+
+func.func @strided(%m: memref<8x64xf16, strided<[80, 1]>, 3>) {
+  // expected-error @below {{expects a buffer without strides and offset}}
+  %s = layout.swizzle_hint %m[#layout.xor_shuffle<64, 8>] : memref<8x64xf16, strided<[80, 1]>, 3>
+  return
+}
+
+// -----
+
+func.func @rows(%m: memref<96xf16, 3>) {
+  // expected-error @below {{has rows of 64 elements, but a buffer of 96 is not whole rows}}
+  %s = layout.swizzle_hint %m[#layout.xor_shuffle<64, 8>] : memref<96xf16, 3>
+  return
+}
+
+// -----
+
+//===--- The attributes ---------------------------------------------------===//
+
+func.func @results_list(%v: vector<8xf16>) {
+  // expected-error @below {{'arith.addf' op expects 'layout.results' to be a list of 1 layouts, one for each result}}
+  %0 = arith.addf %v, %v {layout.results = []} : vector<8xf16>
+  return
+}
+
+// -----
+
+func.func @results_entry(%v: vector<8xf16>) {
+  // expected-error @below {{expects each entry of 'layout.results' to be a layout or unit, but got 3 : i64}}
+  %0 = arith.addf %v, %v {layout.results = [3]} : vector<8xf16>
+  return
+}
+
+// -----
+
+#l = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [8],
+                    element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
+func.func @results_shape(%v: vector<16xf16>) {
+  // expected-error @below {{on a result of type 'vector<16xf16>', which is of another shape}}
+  %0 = arith.addf %v, %v {layout.results = [#l]} : vector<16xf16>
+  return
+}
+
+// -----
+
+func.func @scope(%v: vector<8xf16>) {
+  // expected-error @below {{expects 'layout.scope' to be #layout.scope<wave> or #layout.scope<workgroup>, but got "wave"}}
+  %0 = arith.addf %v, %v {layout.scope = "wave"} : vector<8xf16>
+  return
+}
+
+// -----
+
+func.func @instruction(%v: vector<8xf16>) {
+  // expected-error @below {{expects 'layout.matrix_instruction' to be the name of a matrix instruction, but got unit}}
+  %0 = arith.addf %v, %v {layout.matrix_instruction} : vector<8xf16>
+  return
+}
+
+// -----
+
+func.func @unknown(%v: vector<8xf16>) {
+  // expected-error @below {{has the attribute 'layout.result', which the layout dialect does not have}}
+  %0 = arith.addf %v, %v {layout.result = unit} : vector<8xf16>
+  return
+}
