@@ -430,7 +430,8 @@ def main():
             problems += check_refused(case, args, folder)
     for problem in problems:
         print(problem)
-    print(f"{len({c.op for c in cases if not c.refused})} ops agree with the host, {len(refused)} cases are refused, "
+    what = "agree with the host" if args.run else "compile"
+    print(f"{len({c.op for c in cases if not c.refused})} ops {what}, {len(refused)} cases are refused, "
           f"{len(nowhere)} ops have no place in a kernel: {len(problems)} problems")
     return 1 if problems else 0
 
