@@ -34,6 +34,7 @@ void populateVectorLoweringPatterns(RewritePatternSet &patterns) {
   populateVectorMaskLoweringPatternsForSideEffectingOps(patterns);
   populateVectorContractLoweringPatterns(patterns,
                                          VectorContractLowering::OuterProduct);
+  populateContractionPatterns(patterns);
   populateVectorOuterProductLoweringPatterns(patterns);
   populateVectorMultiReductionLoweringPatterns(
       patterns, VectorMultiReductionLowering::InnerParallel);

@@ -24,6 +24,10 @@ void populateVectorLoweringPatterns(mlir::RewritePatternSet &patterns);
 /// two of them, to and from memory in the layout that scalar accesses use.
 void populateNarrowVectorMemoryPatterns(mlir::RewritePatternSet &patterns);
 
+/// A pattern for contractions of every kind and shape, as multiplications and a
+/// reduction.
+void populateContractionPatterns(mlir::RewritePatternSet &patterns);
+
 /// The part of these that upstream does not have: loads and stores of several
 /// dimensions, positions of run time in any dimension, what passes a mask by.
 void populateVectorExpansionPatterns(mlir::RewritePatternSet &patterns);

@@ -91,7 +91,12 @@ case("contract", "vector<2x3xi8> vector<3x4xi8> vector<2x4xi32>", "vector<2x4xi3
 case("contract", "vector<2x3xf16> vector<3x4xf16> vector<2x4xf32>", "vector<2x4xf32>", f"%r = vector.contract {{{MAPS}}} %a, %b, %c : vector<2x3xf16>, vector<3x4xf16> into vector<2x4xf32>", "nonzero", exact=False)
 case("contract", "vector<4xf32> vector<4xf32> f32", "f32", "%r = vector.contract {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> (k)>, affine_map<(k) -> ()>], iterator_types = [\"reduction\"]} %a, %b, %c : vector<4xf32>, vector<4xf32> into f32", "nonzero", exact=False)
 case("contract", "vector<2x3xf32> vector<3xf32> vector<2xf32>", "vector<2xf32>", "%r = vector.contract {indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (k)>, affine_map<(m, k) -> (m)>], iterator_types = [\"parallel\", \"reduction\"]} %a, %b, %c : vector<2x3xf32>, vector<3xf32> into vector<2xf32>", "nonzero", exact=False)
-case("contract", "vector<2x3xi32> vector<2x3xi32> vector<2xi32>", "vector<2xi32>", "%r = vector.contract {indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (m)>], iterator_types = [\"parallel\", \"reduction\"], kind = #vector.kind<maxsi>} %a, %b, %c : vector<2x3xi32>, vector<2x3xi32> into vector<2xi32>", "small", refused="reduce with vector.multi_reduction")
+ROWS = "indexing_maps = [affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (m, k)>, affine_map<(m, k) -> (m)>], iterator_types = [\"parallel\", \"reduction\"]"
+for kind, t in [("mul", "i32"), ("maxsi", "i32"), ("minui", "i16"), ("xor", "i8"), ("and", "i64"), ("maximumf", "f32"), ("minnumf", "f16")]:
+    for maps, a, b, c in [(ROWS, "2x3", "2x3", "2"), (MAPS, "2x3", "3x4", "2x4")]:
+        a, b, c = f"vector<{a}x{t}>", f"vector<{b}x{t}>", f"vector<{c}x{t}>"
+        case("contract", f"{a} {b} {c}", c, f"%r = vector.contract {{{maps}, kind = #vector.kind<{kind}>}} %a, %b, %c : {a}, {b} into {c}", "small" if t[0] == "i" else "nonzero")
+case("contract", "vector<2x3xi32> vector<2x3xi32> vector<2xi16>", "vector<2xi16>", f"%r = vector.contract {{{ROWS}}} %a, %b, %c : vector<2x3xi32>, vector<2x3xi32> into vector<2xi16>", refused="no lowering")
 for kind, t in [("add", "i32"), ("mul", "i32"), ("add", "f32"), ("maximumf", "f32"), ("minsi", "i32")]:
     for inclusive in ["true", "false"]:
         case("scan", f"vector<2x3x{t}> vector<2x{t}>", f"vector<2x3x{t}> vector<2x{t}>", f"%r, %s = vector.scan <{kind}>, %a, %b {{inclusive = {inclusive}, reduction_dim = 1 : i64}} : vector<2x3x{t}>, vector<2x{t}>", "small" if t == "i32" else "nonzero", exact=False)
