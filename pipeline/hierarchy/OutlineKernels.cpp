@@ -29,32 +29,54 @@ using namespace aircc::hierarchy;
 
 namespace {
 
+/// What kind of mutable global in global memory `definition` is; empty if it is
+/// none.
+StringRef getMutableKind(Operation *definition) {
+  if (auto global = dyn_cast<memref::GlobalOp>(definition)) {
+    if (!global.getConstant() && !global.getType().getMemorySpace())
+      return "memref.global";
+  } else if (auto global = dyn_cast<LLVM::GlobalOp>(definition)) {
+    if (!global.getConstant() && global.getAddrSpace() <= 1)
+      return "llvm.mlir.global";
+  }
+  return {};
+}
+
+/// True if no code but that of `launch` can name the global: not the host, not
+/// another kernel, not another object that is linked to this one.
+bool isOnlyOf(gpu::LaunchOp launch, Operation *definition) {
+  if (auto global = dyn_cast<LLVM::GlobalOp>(definition)) {
+    if (global.getLinkage() != LLVM::Linkage::Internal &&
+        global.getLinkage() != LLVM::Linkage::Private)
+      return false;
+  } else if (!cast<memref::GlobalOp>(definition).isPrivate()) {
+    return false;
+  }
+  std::optional<SymbolTable::UseRange> uses =
+      SymbolTable::getSymbolUses(definition, definition->getParentRegion());
+  return uses && llvm::all_of(*uses, [&](SymbolTable::SymbolUse use) {
+           return launch->isAncestor(use.getUser());
+         });
+}
+
 /// What a kernel stores into its copy of a global, neither the host nor another
 /// kernel sees, and it does not see what they store.
 LogicalResult refuseMutable(const SymbolTable::SymbolUse &use,
-                            Operation *definition) {
-  StringRef kind;
-  if (auto global = dyn_cast<memref::GlobalOp>(definition)) {
-    if (!global.getConstant() && !global.getType().getMemorySpace())
-      kind = "memref.global";
-  } else if (auto global = dyn_cast<LLVM::GlobalOp>(definition)) {
-    if (!global.getConstant() && global.getAddrSpace() <= 1)
-      kind = "llvm.mlir.global";
-  }
-  if (kind.empty())
-    return success();
+                            Operation *definition, StringRef kind) {
   InFlightDiagnostic diag =
       use.getUser()->emitOpError("uses the ")
       << kind << " @" << use.getSymbolRef().getRootReference().getValue()
       << ", which is not constant, in a kernel, where it would be a copy of "
-         "its own; make it constant, or hand a buffer in through args";
+         "its own; make it constant, or private and used by this kernel alone, "
+         "or hand a buffer in through args";
   diag.attachNote(definition->getLoc()) << "the global is declared here";
   return diag;
 }
 
 /// Copies the symbols that the kernel uses, and those that they use, into its
-/// module.
-LogicalResult copySymbols(gpu::GPUModuleOp kernelModule, SymbolTable &from) {
+/// module. A mutable global that nobody else uses moves there.
+LogicalResult copySymbols(gpu::LaunchOp launch, gpu::GPUModuleOp kernelModule,
+                          SymbolTable &from) {
   SymbolTable to(kernelModule);
   SmallVector<Operation *> worklist;
   for (Operation &op : kernelModule.getBody()->getOperations())
@@ -72,9 +94,16 @@ LogicalResult copySymbols(gpu::GPUModuleOp kernelModule, SymbolTable &from) {
       Operation *definition = from.lookup(name);
       if (!definition)
         continue;
-      if (failed(refuseMutable(use, definition)))
-        return failure();
-      Operation *copy = definition->clone();
+      Operation *copy;
+      if (StringRef kind = getMutableKind(definition); kind.empty()) {
+        copy = definition->clone();
+      } else if (isOnlyOf(launch, definition)) {
+        from.remove(definition);
+        definition->remove();
+        copy = definition;
+      } else {
+        return refuseMutable(use, definition, kind);
+      }
       to.insert(copy);
       worklist.push_back(copy);
     }
@@ -153,7 +182,7 @@ struct OutlineKernelsPass
       symbols.insert(kernelModule);
     }
     SymbolTable(kernelModule).insert(kernel);
-    if (failed(copySymbols(kernelModule, symbols)))
+    if (failed(copySymbols(launch, kernelModule, symbols)))
       return failure();
 
     b.setInsertionPoint(launch);

@@ -10,6 +10,7 @@
 
 #include "dialects/air/AIROps.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -46,6 +47,12 @@ void eraseTokenOperands(Operation *op) {
   for (unsigned i = op->getNumOperands(); i-- > 0;)
     if (isToken(op->getOperand(i)))
       op->eraseOperand(i);
+}
+
+void eraseTokenOperands(MutableOperandRange operands) {
+  for (unsigned i = operands.size(); i-- > 0;)
+    if (isToken(operands[i].get()))
+      operands.erase(i);
 }
 
 /// Makes `op` anew without the results that are tokens.
@@ -86,25 +93,22 @@ LogicalResult serializeControlFlow(Operation *op) {
       }
     b.create(state);
     reduce.erase();
-    MutableOperandRange inits = parallel.getInitValsMutable();
-    for (unsigned i = inits.size(); i-- > 0;)
-      if (isToken(inits[i].get()))
-        inits.erase(i);
+    eraseTokenOperands(parallel.getInitValsMutable());
     dropTokenResults(parallel);
     return success();
   }
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    MutableOperandRange inits = loop.getInitArgsMutable();
-    for (unsigned i = inits.size(); i-- > 0;)
-      if (isToken(inits[i].get()))
-        inits.erase(i);
+    eraseTokenOperands(loop.getInitArgsMutable());
+  } else if (auto loop = dyn_cast<affine::AffineForOp>(op)) {
+    eraseTokenOperands(loop.getInitsMutable());
   } else if (isa<scf::WhileOp>(op)) {
     eraseTokenOperands(op);
-  } else if (!isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp>(op)) {
+  } else if (!isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp,
+                  affine::AffineIfOp>(op)) {
     return op->emitOpError(
         "passes tokens on; tokens can go through scf.for, scf.while, scf.if, "
-        "scf.index_switch, scf.execute_region, scf.parallel and the args of "
-        "AIR ops");
+        "scf.index_switch, scf.execute_region, scf.parallel, affine.for, "
+        "affine.if and the args of AIR ops");
   }
   for (Region &region : op->getRegions())
     for (Block &block : region) {

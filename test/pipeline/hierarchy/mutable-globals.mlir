@@ -1,11 +1,60 @@
 // RUN: %aircc opt %s --air-outline-kernels --split-input-file --verify-diagnostics
 
-// A kernel would have a mutable global for itself.
+// A kernel would have a mutable global for itself: the host would not see what
+// it stores.
 
 // expected-note@+1 {{the global is declared here}}
 memref.global "private" @g : memref<4xi32> = dense<0>
 
-func.func @stores() {
+func.func @stores() -> i32 {
+  %c1 = arith.constant 1 : index
+  %h = memref.get_global @g : memref<4xi32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %v = arith.constant 5 : i32
+    // expected-error@+1 {{uses the memref.global @g, which is not constant, in a kernel}}
+    %g = memref.get_global @g : memref<4xi32>
+    memref.store %v, %g[%bx] : memref<4xi32>
+    gpu.terminator
+  }
+  %r = memref.load %h[%c1] : memref<4xi32>
+  return %r : i32
+}
+
+// -----
+
+// Nor would another kernel.
+
+// expected-note@+1 {{the global is declared here}}
+memref.global "private" @g : memref<4xi32> = dense<0>
+
+func.func @two() {
+  %c1 = arith.constant 1 : index
+  %v = arith.constant 5 : i32
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    // expected-error@+1 {{uses the memref.global @g, which is not constant, in a kernel}}
+    %g = memref.get_global @g : memref<4xi32>
+    memref.store %v, %g[%bx] : memref<4xi32>
+    gpu.terminator
+  }
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    %g = memref.get_global @g : memref<4xi32>
+    memref.store %v, %g[%tx] : memref<4xi32>
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+// One that is not private may be another object's too.
+
+// expected-note@+1 {{the global is declared here}}
+memref.global @g : memref<4xi32> = dense<0>
+
+func.func @public() {
   %c1 = arith.constant 1 : index
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
       threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {

@@ -93,3 +93,36 @@ func.func @control(%a: memref<4xi32>, %b: memref<4xi32>, %c: i1, %one: i32) -> i
   air.wait_all [%t4]
   return %sum : i32
 }
+
+// -----
+
+// Also through loops and branches of the affine dialect.
+
+#set = affine_set<()[s0] : (s0 - 1 >= 0)>
+
+// CHECK-LABEL: func.func @affine
+// CHECK: %[[SUM:.*]] = affine.for %{{.*}} iter_args(%{{.*}} = %{{.*}}) -> (i32)
+// CHECK:   air.dma_memcpy_nd (
+// CHECK:   affine.yield %{{.*}} : i32
+// CHECK: affine.if #{{.*}}()[%{{.*}}] {
+// CHECK:   air.dma_memcpy_nd (
+// CHECK: } else {
+// CHECK: return %[[SUM]] : i32
+func.func @affine(%a: memref<4xi32>, %b: memref<4xi32>, %n: index, %one: i32) -> i32 {
+  %zero = arith.constant 0 : i32
+  %t0 = air.wait_all async
+  %t1, %sum = affine.for %i = 0 to 4 iter_args(%t = %t0, %s = %zero)
+      -> (!air.async.token, i32) {
+    %d = air.dma_memcpy_nd async [%t] (%a[] [] [], %b[] [] []) : (memref<4xi32>, memref<4xi32>)
+    %m = arith.addi %s, %one : i32
+    affine.yield %d, %m : !air.async.token, i32
+  }
+  %t2 = affine.if #set()[%n] -> !air.async.token {
+    %d = air.dma_memcpy_nd async [%t1] (%a[] [] [], %b[] [] []) : (memref<4xi32>, memref<4xi32>)
+    affine.yield %d : !air.async.token
+  } else {
+    affine.yield %t1 : !air.async.token
+  }
+  air.wait_all [%t2]
+  return %sum : i32
+}
