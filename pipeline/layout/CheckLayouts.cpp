@@ -10,9 +10,14 @@
 
 #include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
+#include "pipeline/layout/MatrixAnchors.h"
+#include "pipeline/layout/OpRules.h"
 #include "pipeline/layout/PassTarget.h"
+#include "pipeline/layout/WholeVectors.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 
@@ -22,6 +27,81 @@ namespace aircc::layout {
 #include "pipeline/layout/Passes.h.inc"
 
 namespace {
+
+/// Whether `layouts` are those of the op's vectors.
+bool areLayoutsOf(Operation *op, const OpLayouts &layouts) {
+  auto fits = [](Value value, Layout layout) {
+    return !layout || getLayout(value) == layout;
+  };
+  for (auto [operand, layout] :
+       llvm::zip_equal(op->getOperands(), layouts.operands))
+    if (!fits(operand, layout))
+      return false;
+  for (auto [result, layout] :
+       llvm::zip_equal(op->getResults(), layouts.results))
+    if (!fits(result, layout))
+      return false;
+  if (auto mask = dyn_cast<vector::MaskOp>(op->getParentOp()))
+    return fits(mask.getMask(), layouts.mask) &&
+           (!mask.getPassthru() ||
+            fits(mask.getPassthru(), layouts.results[0]));
+  return true;
+}
+
+/// The layout of a contraction's iteration space, which takes more than one
+/// operand to tell; null if they disagree.
+Layout getIterationLayout(vector::ContractionOp op) {
+  SmallVector<int64_t> bounds;
+  op.getIterationBounds(bounds);
+  std::vector<std::optional<DimTiles>> known(bounds.size());
+  for (auto [operand, map] :
+       llvm::zip(op->getOperands(), op.getIndexingMapsArray())) {
+    if (!isa<VectorType>(operand.getType()))
+      continue;
+    auto attr = dyn_cast_or_null<NestedLayoutAttr>(getLayout(operand));
+    if (!attr)
+      return {};
+    NestedLayout layout = attr.getLayout();
+    for (unsigned i = 0; i < map.getNumResults(); ++i) {
+      std::optional<DimTiles> &dim = known[map.getDimPosition(i)];
+      if (dim && *dim != layout.dim(i))
+        return {};
+      dim = layout.dim(i);
+    }
+  }
+  std::vector<DimTiles> dims;
+  for (const std::optional<DimTiles> &dim : known)
+    dims.push_back(*dim);
+  auto layout = NestedLayout::ofDims(std::move(dims));
+  if (!layout)
+    return {};
+  return NestedLayoutAttr::get(op.getContext(), *layout);
+}
+
+/// Whether some key of `rule` gives `op` its layouts. A key that one vector
+/// does not tell in full, another one may.
+bool fitsRule(Operation *op, const OpRule &rule, int64_t lanes) {
+  auto fits = [&](Layout key) {
+    if (!key)
+      return false;
+    std::optional<OpLayouts> layouts = rule.expand(op, key);
+    return layouts && areLayoutsOf(op, *layouts);
+  };
+  if (auto contract = dyn_cast<vector::ContractionOp>(op))
+    return fits(getIterationLayout(contract));
+  for (OpResult result : op->getResults())
+    if (Layout layout = getLayout(result))
+      if (fits(rule.fromResult(op, result.getResultNumber(), layout, lanes)))
+        return true;
+  // Without free lanes what a vector does not tell is within the lane.
+  for (int64_t free : {lanes, int64_t(1)})
+    for (OpOperand &operand : op->getOpOperands())
+      if (Layout layout = getLayout(operand.get()))
+        if (fits(
+                rule.fromOperand(op, operand.getOperandNumber(), layout, free)))
+          return true;
+  return false;
+}
 
 class CheckLayouts : public impl::CheckLayoutsBase<CheckLayouts> {
 public:
@@ -33,20 +113,125 @@ public:
   }
 
   void runOnOperation() final {
-    getOperation().walk([&](Operation *op) {
-      if (!isa<ToLayoutOp>(op) && !op->hasAttr(kScopeAttr))
-        return;
-      op->emitError("'") << op->getName() << "' op is of whole vectors, whose "
-                         << "layouts cannot be found yet";
-      signalPassFailure();
-    });
+    for (auto function : getOperation().getOps<gpu::GPUFuncOp>())
+      if (failed(run(function)))
+        return signalPassFailure();
   }
 
 private:
+  LogicalResult run(gpu::GPUFuncOp function);
+  LogicalResult check(Operation *op, const WholeVectors &whole,
+                      const TargetProfile &profile);
+  LogicalResult checkValues(Operation *op, const WholeVectors &whole);
+  LogicalResult checkInstruction(vector::ContractionOp op,
+                                 const TargetProfile &profile);
+
   PassTarget passTarget;
 };
 
 } // namespace
+
+LogicalResult CheckLayouts::checkValues(Operation *op,
+                                        const WholeVectors &whole) {
+  for (OpResult result : op->getResults()) {
+    std::optional<Scope> scope = whole.getScope(result);
+    if (!scope)
+      continue;
+    Layout layout = getLayout(result);
+    if (!layout)
+      return op->emitOpError("has a vector of a ")
+             << stringifyScope(*scope) << " as result "
+             << result.getResultNumber() << ", but no layout for it";
+    Workgroup workgroup = whole.getWorkgroup(*scope);
+    std::string misfit = layout.getMisfit(workgroup.waves, workgroup.lanes);
+    if (!misfit.empty())
+      return op->emitOpError("has a layout that does not fit: ") << misfit;
+  }
+  return success();
+}
+
+LogicalResult CheckLayouts::checkInstruction(vector::ContractionOp op,
+                                             const TargetProfile &profile) {
+  auto name = op->getAttrOfType<StringAttr>(kMatrixInstructionAttr);
+  NestedLayout layouts[3];
+  for (auto [layout, operand] : llvm::zip(layouts, op->getOperands())) {
+    auto attr = dyn_cast_or_null<NestedLayoutAttr>(getLayout(operand));
+    if (!attr)
+      return op.emitOpError("has an operand without a nested layout");
+    layout = attr.getLayout();
+  }
+  if (getLayout(op.getResult()) == getLayout(op.getAcc()) &&
+      matchMatrixAnchor(op, name.getValue(), layouts[0], layouts[1], layouts[2],
+                        profile))
+    return success();
+  return op.emitOpError("has operands whose layouts are not those of ")
+         << name << " of " << profile.name;
+}
+
+LogicalResult CheckLayouts::check(Operation *op, const WholeVectors &whole,
+                                  const TargetProfile &profile) {
+  std::optional<Scope> scope = whole.getScope(op);
+  if (!scope || isControlFlowTerminator(op) || isa<vector::YieldOp>(op))
+    return success();
+  if (failed(checkValues(op, whole)))
+    return failure();
+  if (isControlFlow(op)) {
+    for (const Slot &slot : getSlots(op))
+      for (OpOperand *operand : slot.operands)
+        if (whole.contains(operand->get()) &&
+            getLayout(operand->get()) != getLayout(slot.values.back()))
+          return operand->getOwner()->emitError("'")
+                 << operand->getOwner()->getName() << "' op hands on "
+                 << getLayout(operand->get()) << " as operand "
+                 << operand->getOperandNumber() << ", but '" << op->getName()
+                 << "' has the layout " << getLayout(slot.values.back())
+                 << " there";
+    return success();
+  }
+  if (isa<vector::MaskOp>(op))
+    return success(); // checked with the op in it
+  if (auto anchor = dyn_cast<ToLayoutOp>(op)) {
+    if (getLayout(anchor.getResult()) == Layout(anchor.getLayout()))
+      return success();
+    return op->emitOpError("has a result of another layout than its own");
+  }
+  if (op->hasAttr(kMatrixInstructionAttr))
+    return checkInstruction(cast<vector::ContractionOp>(op), profile);
+  const OpRule *rule = findRule(op);
+  if (!rule)
+    return op->emitOpError("cannot work on the vectors of a ")
+           << stringifyScope(*scope);
+  if (fitsRule(op, *rule, whole.getWorkgroup(*scope).lanes))
+    return success();
+  InFlightDiagnostic error = op->emitOpError(
+      "has layouts that do not fit together: a lane cannot compute its share "
+      "of the result from its shares of the operands");
+  for (auto [number, operand] : llvm::enumerate(op->getOperands()))
+    if (Layout layout = getLayout(operand))
+      error.attachNote(operand.getLoc())
+          << "operand " << number << " has " << layout;
+  for (OpResult result : op->getResults())
+    if (Layout layout = getLayout(result))
+      error.attachNote() << "result " << result.getResultNumber() << " has "
+                         << layout;
+  return failure();
+}
+
+LogicalResult CheckLayouts::run(gpu::GPUFuncOp function) {
+  if (!mayHaveWholeVectors(function))
+    return success();
+  const TargetProfile *profile =
+      passTarget.get(getArgument(), target, function);
+  if (!profile)
+    return failure();
+  FailureOr<WholeVectors> whole =
+      WholeVectors::get(function, profile->waveSize);
+  if (failed(whole))
+    return failure();
+  WalkResult walked = function.getBody().walk(
+      [&](Operation *op) -> WalkResult { return check(op, *whole, *profile); });
+  return failure(walked.wasInterrupted());
+}
 
 std::unique_ptr<Pass>
 createCheckLayouts(std::shared_ptr<const TargetProfile> profile) {

@@ -15,21 +15,33 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
 
 using namespace mlir;
 
 namespace aircc {
 
+namespace {
+struct LayoutOptions : PassPipelineOptions<LayoutOptions> {
+  Option<bool> remarks{
+      *this, "remarks", llvm::cl::init(false),
+      llvm::cl::desc("Explain each anchor and each conversion")};
+};
+} // namespace
+
 static LogicalResult populate(OpPassManager &pm, const TargetProfile &profile,
-                              StringRef options, StageErrorFn onError) {
-  if (!options.trim().empty()) {
-    onError("the stage has no options, but got '" + options.trim() + "'");
+                              StringRef text, StageErrorFn onError) {
+  LayoutOptions options;
+  std::string message;
+  llvm::raw_string_ostream os(message);
+  if (failed(options.parseFromString(text, os))) {
+    onError("cannot understand the options '" + text + "': " + message);
     return failure();
   }
   auto shared = std::make_shared<const TargetProfile>(profile);
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
-  kernels.addPass(layout::createSetAnchors(shared));
-  kernels.addPass(layout::createPropagateLayouts(shared));
+  kernels.addPass(layout::createSetAnchors(shared, options.remarks));
+  kernels.addPass(layout::createPropagateLayouts(shared, options.remarks));
   kernels.addPass(layout::createCheckLayouts(shared));
   return success();
 }

@@ -13,7 +13,9 @@
 // layouts (`layout.results`), and wherever a value is used in another layout
 // than its own a `layout.to_layout` stands between.
 //
-// Kernels without such vectors pass unchanged. The stage has no options.
+// Kernels without such vectors pass unchanged.
+//
+// Options: `remarks` explains each anchor and each conversion.
 //
 //===----------------------------------------------------------------------===//
 

@@ -11,16 +11,21 @@
 
 include "mlir/Pass/PassBase.td"
 
-class LayoutPass<string name> : Pass<name, "::mlir::gpu::GPUModuleOp"> {
+def RemarksOption
+    : Option<"remarks", "remarks", "bool", "false",
+             "Explain each anchor and each conversion">;
+
+class LayoutPass<string name, list<Option> moreOptions = []>
+    : Pass<name, "::mlir::gpu::GPUModuleOp"> {
   let options = [
     Option<"target", "target", "std::string", "\"\"",
            "File of the target profile that kernels are for (then, after "
            "colons, folders of what it extends)">
-  ];
+  ] # moreOptions;
   let dependentDialects = ["::aircc::layout::LayoutDialect"];
 }
 
-def SetAnchors : LayoutPass<"layout-set-anchors"> {
+def SetAnchors : LayoutPass<"layout-set-anchors", [RemarksOption]> {
   let summary = "Fix the layouts that the hardware asks for";
   let description = [{
     Puts `layout.to_layout` around each `vector.contract` of whole vectors that a
@@ -48,7 +53,7 @@ def SetAnchors : LayoutPass<"layout-set-anchors"> {
   }];
 }
 
-def PropagateLayouts : LayoutPass<"layout-propagate"> {
+def PropagateLayouts : LayoutPass<"layout-propagate", [RemarksOption]> {
   let summary = "Give every whole vector a layout";
   let description = [{
     From the anchors on, layouts go forward to results and backward to operands,

@@ -10,9 +10,15 @@
 
 #include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
+#include "pipeline/layout/LayoutGraph.h"
 #include "pipeline/layout/PassTarget.h"
+#include "pipeline/layout/WholeVectors.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/OperationSupport.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 
@@ -20,6 +26,229 @@ namespace aircc::layout {
 
 #define GEN_PASS_DEF_PROPAGATELAYOUTS
 #include "pipeline/layout/Passes.h.inc"
+
+namespace {
+
+/// Ops that are rather made again than converted, and their copies: one for
+/// each use.
+using Copies = SmallVector<SmallVector<Operation *>>;
+
+/// Gives each use of what is cheap to make a copy of its own, so that each can
+/// have the layout that its user wants.
+Copies splitUses(gpu::GPUFuncOp function, WholeVectors &whole) {
+  SmallVector<Operation *> cheap;
+  function.getBody().walk([&](Operation *op) {
+    if (isRematerializable(op) && whole.contains(op->getResult(0)) &&
+        !op->getResult(0).use_empty())
+      cheap.push_back(op);
+  });
+  Copies copies;
+  // Users first: the copies of one that is an operand are as many as theirs.
+  for (Operation *op : llvm::reverse(cheap)) {
+    SmallVector<Operation *> group = {op};
+    SmallVector<OpOperand *> uses;
+    for (OpOperand &use : op->getResult(0).getUses())
+      uses.push_back(&use);
+    // In the order of the text, where they are in one block.
+    std::reverse(uses.begin(), uses.end());
+    OpBuilder builder(op->getContext());
+    builder.setInsertionPointAfter(op);
+    for (OpOperand *use : llvm::drop_begin(uses)) {
+      Operation *copy = builder.clone(*op);
+      whole.add(copy->getResult(0), *whole.getScope(op->getResult(0)));
+      use->set(copy->getResult(0));
+      group.push_back(copy);
+    }
+    if (group.size() > 1)
+      copies.push_back(std::move(group));
+  }
+  return copies;
+}
+
+/// Makes one again of copies that turned out equal.
+void mergeCopies(const Copies &copies) {
+  // Operands before their users.
+  for (const SmallVector<Operation *> &group : llvm::reverse(copies)) {
+    SmallVector<Operation *> kept;
+    for (Operation *op : group) {
+      Operation *const *same = llvm::find_if(kept, [&](Operation *other) {
+        return OperationEquivalence::isEquivalentTo(
+            op, other, OperationEquivalence::IgnoreLocations);
+      });
+      if (same == kept.end()) {
+        kept.push_back(op);
+        continue;
+      }
+      op->replaceAllUsesWith(*same);
+      op->erase();
+    }
+  }
+}
+
+std::string describe(Layout layout) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << layout;
+  return text;
+}
+
+/// Writes the layouts that a graph has found into the program.
+class Writer {
+public:
+  Writer(LayoutGraph &graph, bool remarks) : graph(graph), remarks(remarks) {}
+
+  void run() {
+    for (const LayoutGraph::Node &node : graph.getNodes())
+      writeNode(node);
+    for (const LayoutGraph::Edge &edge : graph.getEdges())
+      writeConversions(edge);
+    dropAnchors();
+  }
+
+private:
+  void writeNode(const LayoutGraph::Node &node);
+  void writeConversions(const LayoutGraph::Edge &edge);
+  void convert(const LayoutGraph::Edge &edge, Layout to,
+               ArrayRef<OpOperand *> uses);
+  void remarkAnchor(const LayoutGraph::Node &node);
+  void remarkConversion(Operation *at, const LayoutGraph::Edge &edge, Layout to,
+                        Operation *forOp);
+  void dropAnchors();
+
+  LayoutGraph &graph;
+  bool remarks;
+};
+
+} // namespace
+
+void Writer::writeNode(const LayoutGraph::Node &node) {
+  Operation *op = node.op;
+  auto scope = ScopeAttr::get(op->getContext(), node.scope);
+  op->setAttr(kScopeAttr, scope);
+  Operation *masked = nullptr;
+  if (node.kind == LayoutGraph::Kind::Op &&
+      isa<vector::MaskOp>(op->getParentOp())) {
+    masked = op;
+    op = op->getParentOp();
+    op->setAttr(kScopeAttr, scope);
+  }
+  for (const LayoutGraph::Def &def : node.defs)
+    if (def.number != ~0u)
+      setLayout(op->getResult(def.number), def.layout);
+  if (masked && op->hasAttr(kResultLayoutsAttr))
+    masked->setAttr(kResultLayoutsAttr, op->getAttr(kResultLayoutsAttr));
+  if (remarks)
+    remarkAnchor(node);
+}
+
+void Writer::remarkAnchor(const LayoutGraph::Node &node) {
+  if (node.kind == LayoutGraph::Kind::Anchor) {
+    // Those around a matrix instruction have been explained with it.
+    bool isOperand = llvm::any_of(node.op->getUsers(), [](Operation *user) {
+      return user->hasAttr(kMatrixInstructionAttr);
+    });
+    if (!isOperand)
+      node.op->emitRemark("anchor: written here, ") << describe(node.key);
+    return;
+  }
+  if (!node.rule)
+    return;
+  Layout preferred = node.rule->getPreferred(node.op, node.workgroup);
+  if (node.fromMemory && preferred == node.key)
+    node.op->emitRemark("anchor: lanes side by side along the memory, ")
+        << describe(node.key);
+}
+
+void Writer::remarkConversion(Operation *at, const LayoutGraph::Edge &edge,
+                              Layout to, Operation *forOp) {
+  if (!remarks)
+    return;
+  Layout from = graph.getLayout(edge);
+  std::optional<ConversionCost> cost = graph.getConversion(edge, from, to);
+  if (!cost || cost->kind == ConversionKind::Identity)
+    return;
+  Type type = edge.value.getType();
+  InFlightDiagnostic remark =
+      forOp->emitRemark("conversion ")
+      << conversionKindText(cost->kind) << ": " << type << " from "
+      << describe(from) << " to " << describe(to) << ", "
+      << cost->sourceRegisters << " values a lane before and "
+      << cost->registers << " after, about "
+      << llvm::formatv("{0:F0}", getConversionCost(*cost, getElementBits(type)))
+             .str()
+      << " cycles each time";
+  if (at != forOp)
+    remark.attachNote(edge.value.getLoc()) << "the value is from here, and is "
+                                              "converted there";
+}
+
+void Writer::convert(const LayoutGraph::Edge &edge, Layout to,
+                     ArrayRef<OpOperand *> uses) {
+  OpBuilder builder(edge.value.getContext());
+  builder.setInsertionPointAfterValue(edge.value);
+  auto conversion =
+      ToLayoutOp::create(builder, edge.value.getLoc(), edge.value.getType(),
+                         edge.value, to, /*shared_memory_conversion=*/false);
+  setLayout(conversion->getResult(0), to);
+  conversion->setAttr(kScopeAttr,
+                      ScopeAttr::get(edge.value.getContext(),
+                                     graph.getNodes()[edge.node].scope));
+  for (OpOperand *use : uses)
+    use->set(conversion.getResult());
+  remarkConversion(conversion, edge, to, uses.front()->getOwner());
+}
+
+void Writer::writeConversions(const LayoutGraph::Edge &edge) {
+  Layout from = graph.getLayout(edge);
+  SmallVector<std::pair<Layout, SmallVector<OpOperand *>>> wanted;
+  for (auto [user, number] : edge.uses) {
+    const LayoutGraph::Node &node = graph.getNodes()[user];
+    const LayoutGraph::Use &use = node.uses[number];
+    if (!use.layout || use.layout == from)
+      continue;
+    auto *known = llvm::find_if(
+        wanted, [&](auto &entry) { return entry.first == use.layout; });
+    if (known == wanted.end()) {
+      wanted.emplace_back(use.layout, SmallVector<OpOperand *>());
+      known = std::prev(wanted.end());
+    }
+    known->second.push_back(use.operand);
+  }
+  for (auto &[to, uses] : wanted) {
+    // An anchor is itself the conversion, unless it is repeated by a loop that
+    // the value comes from outside of.
+    Operation *first = uses.front()->getOwner();
+    bool isAnchor = isa<ToLayoutOp>(first);
+    Value value = edge.value;
+    bool inside = first->getBlock() == value.getParentBlock();
+    if (uses.size() == 1 && isAnchor && inside) {
+      remarkConversion(first, edge, to, first);
+      continue;
+    }
+    SmallVector<OpOperand *> converted;
+    for (OpOperand *use : uses) {
+      auto anchor = dyn_cast<ToLayoutOp>(use->getOwner());
+      if (!anchor || !anchor.getSharedMemoryConversion())
+        converted.push_back(use);
+    }
+    if (!converted.empty())
+      convert(edge, to, converted);
+  }
+}
+
+/// What is in the layout already needs no op to bring it there.
+void Writer::dropAnchors() {
+  for (const LayoutGraph::Node &node : graph.getNodes()) {
+    if (node.kind != LayoutGraph::Kind::Anchor)
+      continue;
+    auto anchor = cast<ToLayoutOp>(node.op);
+    if (anchor.getSharedMemoryConversion() ||
+        getLayout(anchor.getInput()) != Layout(anchor.getLayout()))
+      continue;
+    anchor.getResult().replaceAllUsesWith(anchor.getInput());
+    anchor.erase();
+  }
+}
 
 namespace {
 
@@ -33,24 +262,44 @@ public:
   }
 
   void runOnOperation() final {
-    getOperation().walk([&](Operation *op) {
-      if (!isa<ToLayoutOp>(op) && !op->hasAttr(kScopeAttr))
-        return;
-      op->emitError("'") << op->getName() << "' op is of whole vectors, whose "
-                         << "layouts cannot be found yet";
-      signalPassFailure();
-    });
+    for (auto function : getOperation().getOps<gpu::GPUFuncOp>())
+      if (failed(run(function)))
+        return signalPassFailure();
   }
 
 private:
+  LogicalResult run(gpu::GPUFuncOp function) {
+    if (!mayHaveWholeVectors(function))
+      return success();
+    const TargetProfile *profile =
+        passTarget.get(getArgument(), target, function);
+    if (!profile)
+      return failure();
+    FailureOr<WholeVectors> whole =
+        WholeVectors::get(function, profile->waveSize);
+    if (failed(whole))
+      return failure();
+    if (whole->empty())
+      return success();
+    Copies copies = splitUses(function, *whole);
+    FailureOr<LayoutGraph> graph = LayoutGraph::get(function, *whole);
+    if (failed(graph) || failed(graph->solve()))
+      return failure();
+    Writer(*graph, remarks).run();
+    mergeCopies(copies);
+    return success();
+  }
+
   PassTarget passTarget;
 };
 
 } // namespace
 
 std::unique_ptr<Pass>
-createPropagateLayouts(std::shared_ptr<const TargetProfile> profile) {
-  auto pass = std::make_unique<PropagateLayouts>();
+createPropagateLayouts(std::shared_ptr<const TargetProfile> profile,
+                       bool remarks) {
+  auto pass =
+      std::make_unique<PropagateLayouts>(PropagateLayoutsOptions{"", remarks});
   pass->setTarget(std::move(profile));
   return pass;
 }

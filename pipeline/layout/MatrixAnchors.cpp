@@ -1,0 +1,238 @@
+//===- MatrixAnchors.cpp - Contractions by matrix instructions ------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/layout/MatrixAnchors.h"
+
+#include "dialects/layout/algebra/MatrixLayout.h"
+
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <array>
+#include <functional>
+#include <tuple>
+
+using namespace mlir;
+
+namespace aircc::layout {
+
+namespace {
+
+/// What a contraction multiplies: the innermost m, n and k are those of the
+/// instruction, all other dimensions repeat it.
+struct Problem {
+  vector::ContractionOp op;
+  SmallVector<int64_t> bounds;
+  int64_t m, n, k;
+  /// The dimensions that are not reduced.
+  SmallVector<int64_t> parallel;
+  /// The dimensions of each operand, in its order.
+  std::array<SmallVector<int64_t>, 3> dims;
+};
+
+std::string nameOf(Type type) {
+  std::string name;
+  llvm::raw_string_ostream os(name);
+  os << type;
+  return name;
+}
+
+} // namespace
+
+static std::optional<Problem> analyse(vector::ContractionOp op) {
+  if (op.getKind() != vector::CombiningKind::ADD ||
+      !isa<VectorType>(op.getAccType()))
+    return std::nullopt;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  FailureOr<linalg::ContractionDimensions> dims =
+      linalg::inferContractionDims(maps);
+  if (failed(dims) || dims->m.empty() || dims->n.empty() || dims->k.empty())
+    return std::nullopt;
+  Problem problem{op,
+                  {},
+                  static_cast<int64_t>(dims->m.back()),
+                  static_cast<int64_t>(dims->n.back()),
+                  static_cast<int64_t>(dims->k.back()),
+                  {},
+                  {}};
+  op.getIterationBounds(problem.bounds);
+  for (auto [d, type] : llvm::enumerate(op.getIteratorTypesArray()))
+    if (type == vector::IteratorType::parallel)
+      problem.parallel.push_back(d);
+  for (unsigned i = 0; i < 3; ++i)
+    for (unsigned r = 0; r < maps[i].getNumResults(); ++r)
+      problem.dims[i].push_back(maps[i].getDimPosition(r));
+  return problem;
+}
+
+/// The layout of operand `number`: the instruction's tile in its dimensions,
+/// repeated over the others, over waves and within them.
+static Result<NestedLayout> layOut(const Problem &problem,
+                                   const MatrixInstruction &instruction,
+                                   unsigned number, ArrayRef<int64_t> waves,
+                                   ArrayRef<int64_t> strides) {
+  const OperandLayout &operand = number == 0   ? instruction.a
+                                 : number == 1 ? instruction.b
+                                               : instruction.c;
+  auto tile = NestedLayout::get(
+      NestedParams::ofInstruction(operand.outerTile, operand.threadTile,
+                                  operand.elementTile, operand.threadStrides));
+  if (!tile)
+    return tile;
+  int64_t rows = number == 1 ? problem.k : problem.m;
+  int64_t columns = number == 0 ? problem.k : problem.n;
+  std::vector<DimTiles> dims;
+  Ints shape, subgroups, subgroupStrides;
+  for (int64_t d : problem.dims[number]) {
+    dims.push_back(d == rows      ? tile->dim(0)
+                   : d == columns ? tile->dim(1)
+                                  : DimTiles());
+    shape.push_back(problem.bounds[d]);
+    subgroups.push_back(waves[d]);
+    subgroupStrides.push_back(strides[d]);
+  }
+  auto extended = NestedLayout::ofDims(std::move(dims));
+  if (!extended)
+    return extended;
+  return tileToShape(*extended, shape, subgroups, subgroupStrides);
+}
+
+static std::optional<MatrixAnchor>
+layOutAll(const Problem &problem, const MatrixInstruction &instruction,
+          ArrayRef<int64_t> waves, ArrayRef<int64_t> strides) {
+  auto lhs = layOut(problem, instruction, 0, waves, strides);
+  auto rhs = layOut(problem, instruction, 1, waves, strides);
+  auto acc = layOut(problem, instruction, 2, waves, strides);
+  if (!lhs || !rhs || !acc)
+    return std::nullopt;
+  return MatrixAnchor{&instruction, *lhs, *rhs, *acc, llvm::to_vector(waves)};
+}
+
+/// How many tiles of the instruction there are along a dimension; 0 if they do
+/// not divide it.
+static int64_t countTiles(const Problem &problem,
+                          const MatrixInstruction &instruction, int64_t d) {
+  int64_t tile = d == problem.m   ? instruction.m
+                 : d == problem.n ? instruction.n
+                 : d == problem.k ? instruction.k
+                                  : 1;
+  return problem.bounds[d] % tile == 0 ? problem.bounds[d] / tile : 0;
+}
+
+/// Elements of both factors that one wave reads.
+static int64_t getTraffic(const Problem &problem, ArrayRef<int64_t> waves) {
+  int64_t sum = 0;
+  for (unsigned number : {0u, 1u}) {
+    int64_t elements = 1;
+    for (int64_t d : problem.dims[number])
+      elements *= problem.bounds[d] / waves[d];
+    sum += elements;
+  }
+  return sum;
+}
+
+/// Waves in the order of the dimensions, the last one fastest.
+static SmallVector<int64_t> getStrides(const Problem &problem,
+                                       ArrayRef<int64_t> waves) {
+  SmallVector<int64_t> strides(waves.size(), 0);
+  int64_t stride = 1;
+  for (int64_t d : llvm::reverse(problem.parallel)) {
+    strides[d] = stride;
+    stride *= waves[d];
+  }
+  return strides;
+}
+
+std::optional<MatrixAnchor> chooseMatrixAnchor(vector::ContractionOp contract,
+                                               Type lhsElement, Type rhsElement,
+                                               const TargetProfile &profile,
+                                               const Workgroup &workgroup) {
+  std::optional<Problem> problem = analyse(contract);
+  if (!problem)
+    return std::nullopt;
+  std::string lhsName = nameOf(lhsElement), rhsName = nameOf(rhsElement),
+              accName = nameOf(getElementTypeOrSelf(contract.getAccType()));
+
+  // Busy waves, size of the instruction, traffic (negative): more is better.
+  using Score = std::tuple<int64_t, int64_t, int64_t, int64_t>;
+  std::optional<Score> best;
+  const MatrixInstruction *instruction = nullptr;
+  SmallVector<int64_t> bestWaves;
+  for (const MatrixInstruction &candidate : profile.matrixInstructions) {
+    if (candidate.a.type != lhsName || candidate.b.type != rhsName ||
+        candidate.c.type != accName ||
+        countTiles(*problem, candidate, problem->k) == 0)
+      continue;
+    SmallVector<int64_t> waves(problem->bounds.size(), 1);
+    // Deals waves to the parallel dimensions from `index` on.
+    std::function<void(size_t, int64_t)> deal = [&](size_t index,
+                                                    int64_t left) {
+      if (index == problem->parallel.size()) {
+        Score score(workgroup.waves / left, candidate.m * candidate.n,
+                    candidate.k, -getTraffic(*problem, waves));
+        if (!best || score > *best) {
+          best = score;
+          instruction = &candidate;
+          bestWaves = waves;
+        }
+        return;
+      }
+      int64_t d = problem->parallel[index];
+      int64_t tiles = countTiles(*problem, candidate, d);
+      for (int64_t count = 1; count <= std::min(left, tiles); ++count)
+        if (left % count == 0 && tiles % count == 0) {
+          waves[d] = count;
+          deal(index + 1, left / count);
+        }
+      waves[d] = 1;
+    };
+    deal(0, workgroup.waves);
+  }
+  if (!best)
+    return std::nullopt;
+  return layOutAll(*problem, *instruction, bestWaves,
+                   getStrides(*problem, bestWaves));
+}
+
+std::optional<MatrixAnchor>
+matchMatrixAnchor(vector::ContractionOp contract, StringRef name,
+                  const NestedLayout &lhs, const NestedLayout &rhs,
+                  const NestedLayout &acc, const TargetProfile &profile) {
+  std::optional<Problem> problem = analyse(contract);
+  if (!problem)
+    return std::nullopt;
+  // How waves are dealt stands in the layouts.
+  SmallVector<int64_t> waves(problem->bounds.size(), 1),
+      strides(problem->bounds.size(), 0);
+  const NestedLayout *layouts[] = {&lhs, &rhs, &acc};
+  for (auto [dims, layout] : llvm::zip_equal(problem->dims, layouts))
+    for (auto [i, d] : llvm::enumerate(dims))
+      if (layout->dim(i).subgroup > 1) {
+        waves[d] = layout->dim(i).subgroup;
+        strides[d] = layout->dim(i).subgroupStride;
+      }
+  auto typeOf = [](Value value) {
+    return nameOf(getElementTypeOrSelf(value.getType()));
+  };
+  for (const MatrixInstruction &candidate : profile.matrixInstructions) {
+    if (!name.empty() && candidate.name != name)
+      continue;
+    if (candidate.a.type != typeOf(contract.getLhs()) ||
+        candidate.b.type != typeOf(contract.getRhs()) ||
+        candidate.c.type != typeOf(contract.getAcc()))
+      continue;
+    auto anchor = layOutAll(*problem, candidate, waves, strides);
+    if (anchor && anchor->lhs == lhs && anchor->rhs == rhs &&
+        anchor->acc == acc)
+      return anchor;
+  }
+  return std::nullopt;
+}
+
+} // namespace aircc::layout

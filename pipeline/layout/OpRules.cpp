@@ -1,0 +1,191 @@
+//===- OpRules.cpp - Which layouts an op can have -------------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/layout/OpRules.h"
+
+#include "dialects/layout/LayoutOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/OpDefinition.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <numeric>
+
+using namespace mlir;
+
+namespace aircc::layout {
+
+//===----------------------------------------------------------------------===//
+// Figures
+//===----------------------------------------------------------------------===//
+
+unsigned getElementBits(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  if (element.isIntOrFloat())
+    return element.getIntOrFloatBitWidth();
+  if (auto complex = dyn_cast<ComplexType>(element))
+    return 2 * getElementBits(complex.getElementType());
+  return 64;
+}
+
+static int64_t countValues(Layout layout) {
+  int64_t count = 1;
+  for (int64_t size : layout.getDistributedShape())
+    count *= size;
+  return count;
+}
+
+double getRegisters(Type elementType, Layout layout) {
+  return countValues(layout) *
+         std::max(1.0, getElementBits(elementType) / 32.0);
+}
+
+double getConversionCost(const ConversionCost &cost, unsigned elementBits) {
+  double words = std::max(1.0, elementBits / 32.0);
+  switch (cost.kind) {
+  case ConversionKind::Identity:
+    return 0;
+  case ConversionKind::WithinLane:
+    return 1 + words * cost.registers;
+  case ConversionKind::WithinWave:
+    return 8 + 8 * words * cost.registers;
+  case ConversionKind::AcrossWaves:
+    // Barriers, and twice through LDS.
+    return 200 + 16 * words * (cost.sourceRegisters + cost.registers);
+  }
+  llvm_unreachable("no such kind");
+}
+
+Layout getReplicated(MLIRContext *context, ArrayRef<int64_t> shape) {
+  std::vector<DimTiles> dims(shape.size());
+  for (auto [dim, size] : llvm::zip_equal(dims, shape))
+    dim.element = size;
+  return NestedLayoutAttr::get(context, *NestedLayout::ofDims(dims));
+}
+
+Layout getSideBySide(MLIRContext *context, ArrayRef<int64_t> shape,
+                     ArrayRef<int64_t> order, unsigned elementBits,
+                     const Workgroup &workgroup) {
+  std::vector<DimTiles> dims(shape.size());
+  int64_t elements = 1;
+  for (int64_t size : shape)
+    elements *= size;
+  if (!order.empty()) {
+    // Pieces are whole bytes, no more than an access moves, and short enough
+    // for all lanes to have one.
+    int64_t &piece = dims[order[0]].element;
+    int64_t least = elementBits < 8 ? 8 / std::max(1u, elementBits) : 1;
+    if (elementBits == 1)
+      least = 1;
+    int64_t share = elements / (workgroup.lanes * workgroup.waves);
+    while (piece * 2 * elementBits <= 128 &&
+           shape[order[0]] % (piece * 2) == 0 &&
+           (piece < least || piece * 2 <= share))
+      piece *= 2;
+  }
+  int64_t lanes = workgroup.lanes, stride = 1;
+  for (int64_t d : order) {
+    dims[d].thread = std::gcd(shape[d] / dims[d].element, lanes);
+    dims[d].threadStride = stride;
+    stride *= dims[d].thread;
+    lanes /= dims[d].thread;
+  }
+  int64_t waves = workgroup.waves;
+  for (int64_t d : llvm::reverse(order)) {
+    dims[d].subgroup =
+        std::gcd(shape[d] / dims[d].element / dims[d].thread, waves);
+    waves /= dims[d].subgroup;
+  }
+  stride = 1;
+  for (int64_t d : order) {
+    dims[d].subgroupStride = stride;
+    stride *= dims[d].subgroup;
+  }
+  for (size_t d = 0; d < dims.size(); ++d)
+    dims[d].batch =
+        shape[d] / (dims[d].element * dims[d].thread * dims[d].subgroup);
+  return NestedLayoutAttr::get(context, *NestedLayout::ofDims(std::move(dims)));
+}
+
+double OpRule::getCost(Operation *op, Layout key, const Workgroup &) const {
+  double words = 1;
+  for (Type type : op->getResultTypes())
+    words = std::max(words, getElementBits(type) / 32.0);
+  return words * countValues(key);
+}
+
+//===----------------------------------------------------------------------===//
+// Ops whose vectors all have one layout
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Elementwise ops, and ops that make or use vectors without a form of their
+/// own. The key is the layout of all operands and results of the key's shape.
+class SameLayoutRule : public OpRule {
+public:
+  SmallVector<int64_t> getKeyShape(Operation *op) const override {
+    for (Type type : op->getResultTypes())
+      if (auto vector = dyn_cast<VectorType>(type))
+        return llvm::to_vector(vector.getShape());
+    for (Type type : op->getOperandTypes())
+      if (auto vector = dyn_cast<VectorType>(type))
+        return llvm::to_vector(vector.getShape());
+    return {};
+  }
+  Layout fromOperand(Operation *, unsigned, Layout layout,
+                     int64_t) const override {
+    return layout;
+  }
+  Layout fromResult(Operation *, unsigned, Layout layout,
+                    int64_t) const override {
+    return layout;
+  }
+  std::optional<OpLayouts> expand(Operation *op, Layout key) const override {
+    OpLayouts layouts(op);
+    for (auto [layout, type] :
+         llvm::zip_equal(layouts.operands, op->getOperandTypes()))
+      if (isa<VectorType>(type))
+        layout = key;
+    for (auto [layout, type] :
+         llvm::zip_equal(layouts.results, op->getResultTypes()))
+      if (isa<VectorType>(type))
+        layout = key;
+    layouts.mask = key;
+    return layouts;
+  }
+};
+
+} // namespace
+
+bool isRematerializable(Operation *op) {
+  return isa<arith::ConstantOp, ub::PoisonOp, vector::StepOp,
+             vector::ConstantMaskOp, vector::CreateMaskOp, vector::BroadcastOp,
+             vector::FromElementsOp>(op);
+}
+
+const OpRule *findRule(Operation *op) {
+  static const SameLayoutRule same;
+  if (OpTrait::hasElementwiseMappableTraits(op))
+    return &same;
+  if (isa<arith::ConstantOp, ub::PoisonOp, vector::StepOp,
+          vector::ConstantMaskOp, vector::CreateMaskOp, vector::FMAOp,
+          vector::FromElementsOp, vector::PrintOp>(op))
+    return &same;
+  if (const OpRule *rule = findShapeRule(op))
+    return rule;
+  if (const OpRule *rule = findContractRule(op))
+    return rule;
+  return findMemoryRule(op);
+}
+
+} // namespace aircc::layout

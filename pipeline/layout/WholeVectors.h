@@ -1,0 +1,81 @@
+//===- WholeVectors.h - Which vectors lanes hold together -------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_LAYOUT_WHOLEVECTORS_H
+#define AIRCC_PIPELINE_LAYOUT_WHOLEVECTORS_H
+
+#include "dialects/layout/LayoutDialect.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace aircc::layout {
+
+/// Who holds a whole vector together.
+struct Workgroup {
+  int64_t waves = 1; ///< 1 for vectors of a wave.
+  int64_t lanes = 64;
+};
+
+/// Values that one op of control flow makes one: what goes in (inits, what
+/// regions yield) and what comes out (block arguments, results).
+struct Slot {
+  mlir::Operation *op;
+  llvm::SmallVector<mlir::OpOperand *> operands;
+  llvm::SmallVector<mlir::Value> values;
+};
+
+/// Whether `op` is control flow that may carry whole vectors: scf.for,
+/// scf.while, scf.if, scf.index_switch, scf.execute_region.
+bool isControlFlow(mlir::Operation *op);
+/// Whether `op` hands values to its parent, which is control flow.
+bool isControlFlowTerminator(mlir::Operation *op);
+/// The slots of `op`, which is control flow.
+llvm::SmallVector<Slot> getSlots(mlir::Operation *op);
+
+/// Whether `function` has anything that makes vectors whole ones. Cheap.
+bool mayHaveWholeVectors(mlir::gpu::GPUFuncOp function);
+
+/// The whole vectors of a kernel. An op's vectors belong together, and so do
+/// those that control flow connects; `layout.scope` on one op tells for all of
+/// them. What no scope reaches is code of lanes.
+class WholeVectors {
+public:
+  /// Fails after an error: two scopes meet, a vector is scalable, the function
+  /// does not say how large its workgroups are or they are not whole waves.
+  static mlir::FailureOr<WholeVectors> get(mlir::gpu::GPUFuncOp function,
+                                           int64_t waveSize);
+
+  bool empty() const { return scopes.empty(); }
+  /// The scope of a vector, nothing for one of a lane's own.
+  std::optional<Scope> getScope(mlir::Value value) const {
+    auto it = scopes.find(value);
+    if (it == scopes.end())
+      return std::nullopt;
+    return it->second;
+  }
+  bool contains(mlir::Value value) const { return scopes.contains(value); }
+  /// Counts `value` too among them.
+  void add(mlir::Value value, Scope scope) { scopes[value] = scope; }
+  /// The scope of an op with whole vectors among its operands and results.
+  std::optional<Scope> getScope(mlir::Operation *op) const;
+
+  Workgroup getWorkgroup(Scope scope) const {
+    return scope == Scope::Wave ? Workgroup{1, workgroup.lanes} : workgroup;
+  }
+
+private:
+  llvm::DenseMap<mlir::Value, Scope> scopes;
+  Workgroup workgroup;
+};
+
+} // namespace aircc::layout
+
+#endif // AIRCC_PIPELINE_LAYOUT_WHOLEVECTORS_H
