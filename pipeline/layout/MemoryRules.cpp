@@ -96,8 +96,7 @@ double getAccessCost(const Access &access, Layout layout) {
   if (!order.empty() && access.dims[order[0]] == last &&
       hasUnitStride(access.memory)) {
     run = nested.getElementTile()[order[0]];
-    if (nested.getThreadStrides()[order[0]] == 1)
-      side = nested.getThreadTile()[order[0]];
+    side = nested.getThreadTile()[order[0]];
   }
   int64_t together =
       std::max<int64_t>(1, std::min<int64_t>(run, 128 / std::max(1u, bits)));
