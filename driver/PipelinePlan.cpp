@@ -84,6 +84,22 @@ static StringRef getTogetherOptions(StringRef stage) {
       .Default("");
 }
 
+/// What stages are told in each other's place: `channels` counts puts and gets
+/// by points of herds, of which `hierarchy` says what they are.
+static void shareOptions(StringRef stage, const TargetProfile &profile,
+                         const CompileOptions &options, Settings &settings) {
+  if (stage != "channels")
+    return;
+  for (const StageSpec &spec : profile.pipeline)
+    if (spec.name == "hierarchy")
+      for (const auto &[key, value] : spec.options)
+        if (key == "pe")
+          set(settings, key, value);
+  for (const StageOption &option : options.stageOptions)
+    if (option.stage == "hierarchy" && option.key == "pe")
+      set(settings, option.key, option.value);
+}
+
 /// A value as the textual option syntax takes it.
 static std::string quote(StringRef value) {
   if (value.find_first_of(" \t{}'\"") == StringRef::npos)
@@ -173,6 +189,7 @@ aircc::planPipeline(const TargetProfile &profile,
       return lacks("target '" + profile.name + "'", spec.name);
     Settings settings = spec.options;
     applyFlags(spec.name, options, settings);
+    shareOptions(spec.name, profile, options, settings);
     for (const StageOption &option : options.stageOptions)
       if (option.stage == spec.name)
         set(settings, option.key, option.value);

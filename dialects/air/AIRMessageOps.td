@@ -34,6 +34,8 @@ def AIR_MessageSendOp : AIR_MessageOp<"send"> {
     | ceil(depth / 32)    | word s: how often slot s has been emptied          |
     | depth * lines       | the slots: lines of 31 words of payload and a flag |
 
+    A message takes as many of its slot's lines as it needs.
+
     Message number n (from 0) goes through slot n mod depth. The sender waits
     until the slot has been emptied n / depth times, then writes payload and
     flag n + 1 of each line by one store of a wave, with release at system
@@ -97,7 +99,8 @@ def AIR_MessageReceiveOp : AIR_MessageOp<"receive"> {
     the next slot have the number of the message, acquires at system scope,
     copies the payload out and reports the slot as emptied, with release.
 
-    `lines_ring` is the own copy of the ring, with the slots; `credit_ring` is
+    `lines_ring` is the copy of the ring with the slots, which is the own one
+    unless receivers of several ranks share it (`shared`); `credit_ring` is
     the copy in which the sender looks for emptied slots. With `line_form` the
     flag is written to the last word of the memref.
 
@@ -128,7 +131,8 @@ def AIR_MessageReceiveOp : AIR_MessageOp<"receive"> {
     OptionalAttr<DenseI32ArrayAttr>:$pad_after,
     I64Attr:$depth,
     I64Attr:$lines,
-    UnitAttr:$line_form);
+    UnitAttr:$line_form,
+    UnitAttr:$shared);
   let assemblyFormat = [{
     `(` $dst ``
         custom<IndexList>($dynamic_dst_offsets, $static_dst_offsets)
@@ -141,7 +145,8 @@ def AIR_MessageReceiveOp : AIR_MessageOp<"receive"> {
   let builders = [
     OpBuilder<(ins "const ::aircc::air::AccessPattern &":$dst,
                    "::mlir::Value":$linesRing, "::mlir::Value":$creditRing,
-                   "int64_t":$depth, "int64_t":$lines, "bool":$lineForm)>
+                   "int64_t":$depth, "int64_t":$lines, "bool":$lineForm,
+                   "bool":$shared)>
   ];
 }
 

@@ -191,7 +191,7 @@ void MessageSendOp::build(OpBuilder &builder, OperationState &state,
 void MessageReceiveOp::build(OpBuilder &builder, OperationState &state,
                              const AccessPattern &dst, Value linesRing,
                              Value creditRing, int64_t depth, int64_t lines,
-                             bool lineForm) {
+                             bool lineForm, bool shared) {
   StoredPattern to(dst);
   build(builder, state, TypeRange(), dst.memref, to.offsets, to.sizes,
         to.strides, linesRing, creditRing,
@@ -200,7 +200,8 @@ void MessageReceiveOp::build(OpBuilder &builder, OperationState &state,
         builder.getDenseI64ArrayAttr(to.staticStrides),
         /*pad_before=*/nullptr, /*pad_after=*/nullptr,
         builder.getI64IntegerAttr(depth), builder.getI64IntegerAttr(lines),
-        lineForm ? builder.getUnitAttr() : nullptr);
+        lineForm ? builder.getUnitAttr() : nullptr,
+        shared ? builder.getUnitAttr() : nullptr);
 }
 
 //===----------------------------------------------------------------------===//

@@ -127,53 +127,85 @@ LogicalResult checkAccess(air::ChannelAccessInterface access,
   return success();
 }
 
-/// All messages of a channel have the same elements, as far as can be told.
-LogicalResult checkSizes(ChannelUses &uses) {
+/// What one op moves in one message, as far as that is known.
+struct MessageKind {
+  Type type;
+  std::optional<int64_t> count;
+
+  explicit MessageKind(Operation *op) {
+    auto access = cast<air::ChannelAccessInterface>(op);
+    type = cast<BaseMemRefType>(access.getMemref().getType()).getElementType();
+    count = getNumElements(access);
+  }
+  bool operator==(const MessageKind &) const = default;
+  std::string describe() const {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    if (count)
+      os << *count << ' ';
+    os << "elements of type '" << type << "'";
+    return text;
+  }
+};
+
+InFlightDiagnostic emitSizeError(ChannelUses &uses, Operation *op,
+                                 Operation *other) {
+  InFlightDiagnostic diag = op->emitOpError("moves ")
+                            << MessageKind(op).describe()
+                            << " through channel @" << uses.channel.getSymName()
+                            << ", which elsewhere carries "
+                            << MessageKind(other).describe();
+  diag.attachNote(other->getLoc()) << "it does so here";
+  return diag;
+}
+
+/// The host's channels may carry messages of several sizes one after the other,
+/// so only what can meet is compared.
+LogicalResult checkHostSizes(ChannelUses &uses) {
+  bool mayDiffer =
+      uses.elements.size() > 1 || uses.puts.size() > 1 || uses.gets.size() > 1;
   Operation *first = nullptr;
-  Type firstType;
-  std::optional<int64_t> firstCount;
-  for (air::ChannelAccessInterface access : uses.getAccesses()) {
-    Operation *op = access;
-    Type type =
-        cast<BaseMemRefType>(access.getMemref().getType()).getElementType();
-    std::optional<int64_t> count = getNumElements(access);
-    if (uses.inKernel && !count)
+  for (Operation *op : uses.getAccesses()) {
+    MessageKind kind(op);
+    if (!first || (!MessageKind(first).count && kind.count &&
+                   kind.type == MessageKind(first).type))
+      first = op;
+    MessageKind known(first);
+    bool sameSize =
+        mayDiffer || !kind.count || !known.count || *kind.count == *known.count;
+    if (kind.type != known.type || !sameSize)
+      return emitSizeError(uses, op, first);
+  }
+  return success();
+}
+
+/// All messages of a destination have the same elements, unless it is known
+/// which put meets which get.
+LogicalResult checkKernelSizes(ChannelUses &uses) {
+  for (Operation *op : uses.getAccesses())
+    if (!MessageKind(op).count)
       return op->emitOpError("moves a number of elements that is not known at "
                              "compile time; in kernels, channels carry "
                              "messages of static size");
-    if (!first) {
-      first = op;
-      firstType = type;
-      firstCount = count;
+  for (const ElementUse &element : uses.elements) {
+    if (element.putOps.empty())
       continue;
-    }
-    if (!firstCount && count && type == firstType) {
-      first = op;
-      firstCount = count;
-    }
-    bool sameSize = !count || !firstCount || *count == *firstCount;
-    // The host's channels may carry messages of several sizes one after the
-    // other, so only what can meet is compared.
-    if (!uses.inKernel && uses.elements.size() > 1)
-      sameSize = true;
-    if (!uses.inKernel && (uses.puts.size() > 1 || uses.gets.size() > 1))
-      sameSize = true;
-    if (type == firstType && sameSize)
+    Operation *first = element.putOps.front();
+    auto differs = [&](Operation *op) {
+      return op != first && !(MessageKind(op) == MessageKind(first));
+    };
+    auto put = llvm::find_if(element.putOps, differs);
+    auto get = llvm::find_if(element.getOps, differs);
+    if (put == element.putOps.end() && get == element.getOps.end())
       continue;
-    InFlightDiagnostic diag = op->emitOpError("moves ");
-    if (count)
-      diag << *count << " elements";
-    else
-      diag << "elements";
-    diag << " of type " << type << " through channel @"
-         << uses.channel.getSymName() << ", which elsewhere carries ";
-    if (firstCount)
-      diag << *firstCount << " elements";
-    else
-      diag << "elements";
-    diag << " of type " << firstType;
-    diag.attachNote(first->getLoc()) << "it does so here";
-    return diag;
+    if (!uses.isCounted || !element.isOrdered || element.putRanks.size() > 1 ||
+        element.getRanks.size() > 1)
+      return emitSizeError(uses, put == element.putOps.end() ? *get : *put,
+                           first);
+    // One rank puts, and one gets, in the order in which it says.
+    for (auto [from, to] : llvm::zip_equal(element.putOps, element.getOps))
+      if (!(MessageKind(from) == MessageKind(to)))
+        return emitSizeError(uses, to, from);
   }
   return success();
 }
@@ -236,17 +268,17 @@ LogicalResult checkPairs(ChannelUses &uses) {
   return success();
 }
 
-/// A kernel must know which rank gets what it puts.
+/// A kernel must know which ranks get what it puts.
 LogicalResult checkKernelRanks(ChannelUses &uses) {
   air::ChannelOp channel = uses.channel;
   for (auto [number, element] : llvm::enumerate(uses.elements))
-    if (element.getRanks.size() > 1) {
+    if (element.getRanks.size() > 1 && !uses.isTold) {
       InFlightDiagnostic diag =
           element.get->emitOpError("gets from ")
-          << printTarget(channel, number) << " on "
+          << printTarget(channel, number) << " on one of "
           << printRanks(element.getRanks.getArrayRef())
-          << ", so that a put does not know whose heap to write to; one rank "
-             "gets from each element: use an array of channels indexed by "
+          << ", and which one cannot be told, nor does it put and get equally "
+             "often for sure; use an array of channels indexed by "
              "rank, broadcast_shape, or conditions on the rank's id that are "
              "known at compile time";
       diag.attachNote(element.put->getLoc()) << "it is put into here";
@@ -366,6 +398,7 @@ LogicalResult addTraces(ArrayRef<RankTrace> traces, ChannelMap &channels,
       if (!filter(uses))
         continue;
       uses.isCounted &= trace.counted;
+      uses.isTold &= event.certain;
       if (!event.indices) {
         if (uses.inKernel)
           return op->emitOpError("has indices that cannot be told for rank ")
@@ -394,6 +427,8 @@ LogicalResult addTraces(ArrayRef<RankTrace> traces, ChannelMap &channels,
         ElementUse &element = uses.elements[target];
         (isPut ? element.putRanks : element.getRanks).insert(trace.rank);
         ++(isPut ? element.puts : element.gets);
+        (isPut ? element.putOps : element.getOps).push_back(op);
+        element.isOrdered &= trace.ordered;
         Operation *&first = isPut ? element.put : element.get;
         if (!first)
           first = op;
@@ -414,70 +449,147 @@ bool isOrdered(ArrayRef<RankTrace> traces, ChannelMap &channels) {
 }
 
 LogicalResult checkUses(ChannelUses &uses) {
-  if (failed(checkPairs(uses)) || failed(checkSizes(uses)))
+  if (failed(checkPairs(uses)))
     return failure();
-  return uses.inKernel ? checkKernelRanks(uses) : success();
+  if (!uses.inKernel)
+    return checkHostSizes(uses);
+  if (failed(checkKernelSizes(uses)))
+    return failure();
+  return checkKernelRanks(uses);
 }
 
-/// For an air.rank whose number of ranks is known at run time only: tries the
-/// numbers that there may be. Those for which puts and gets do not meet are
-/// left out; the runtime refuses them.
-LogicalResult addDynamicRank(air::RankOp rank, ChannelMap &channels) {
-  SmallVector<ChannelUses *> kernelUses;
-  for (auto &entry : channels) {
-    ChannelUses &uses = entry.second;
-    if (!uses.ranks.contains(rank))
+/// True if two values are the same whenever a program looks at them: computed
+/// alike from constants and the size of the world.
+bool isSameValue(Value a, Value b) {
+  if (a == b)
+    return true;
+  Operation *first = a.getDefiningOp(), *second = b.getDefiningOp();
+  if (!first || !second || first->getName() != second->getName() ||
+      first->getAttrDictionary() != second->getAttrDictionary() ||
+      first->getNumOperands() != second->getNumOperands() ||
+      cast<OpResult>(a).getResultNumber() !=
+          cast<OpResult>(b).getResultNumber())
+    return false;
+  auto callee = first->getAttrOfType<FlatSymbolRefAttr>("callee");
+  bool isWorldSize = callee && callee.getValue() == "mgpuGetWorldSize";
+  if (!isWorldSize && (first->getNumRegions() || !isMemoryEffectFree(first)))
+    return false;
+  return llvm::all_of(
+      llvm::zip_equal(first->getOperands(), second->getOperands()),
+      [](auto pair) {
+        return isSameValue(std::get<0>(pair), std::get<1>(pair));
+      });
+}
+
+/// The air.ranks whose number of ranks is known at run time only, and that
+/// share channels in kernels.
+struct DynamicGroup {
+  SmallVector<air::RankOp> ranks;
+  SmallVector<ChannelUses *> uses;
+};
+
+LogicalResult checkDynamicUses(ChannelUses &uses,
+                               ArrayRef<air::RankOp> dynamic) {
+  auto first = cast<air::RankOp>(uses.ranks.front());
+  for (Operation *op : uses.ranks) {
+    auto rank = cast<air::RankOp>(op);
+    bool isFit = rank.getNumDims() == 1 && llvm::is_contained(dynamic, rank);
+    if (isFit && isSameValue(rank.getSizeOperands().front(),
+                             first.getSizeOperands().front()))
       continue;
-    if (!uses.inKernel) {
-      // The host's channels need not know the ranks at their ends.
-      uses.isComplete = uses.isCounted = false;
-      continue;
-    }
-    bool isAlone = uses.ranks.size() == 1 && rank.getNumDims() == 1;
-    if (!isAlone || getRankCount(rank) || !traceRanks(rank, 1)) {
-      InFlightDiagnostic diag = uses.getAccesses().front()->emitOpError(
-          "is in a kernel, where the ranks at both ends must be known at "
-          "compile time, but the number of ranks is not");
-      diag.attachNote(rank.getLoc())
-          << "give this air.rank a space of constant size, of at most 1024; or "
-             "one dimension, and let no other air.rank use the channel";
-      return diag;
-    }
-    kernelUses.push_back(&uses);
+    InFlightDiagnostic diag = uses.getAccesses().front()->emitOpError(
+        "is in a kernel, where the ranks at both ends must be known at "
+        "compile time, but the number of ranks is not");
+    diag.attachNote(rank.getLoc())
+        << "give this air.rank a space of constant size, of at most 1024; or "
+           "one dimension, and all air.ranks that use the channel the same "
+           "size, such as the world's";
+    return diag;
   }
-  if (kernelUses.empty())
-    return success();
+  return success();
+}
+
+/// Tries the numbers of ranks that there may be. Those for which puts and gets
+/// do not meet are left out; the runtime refuses them.
+LogicalResult addDynamicGroup(DynamicGroup &group, ChannelMap &channels,
+                              bool peIsLane) {
+  auto isOfGroup = [&](const ChannelUses &uses) {
+    return llvm::is_contained(group.uses, &uses);
+  };
   auto tryCount = [&](int64_t count) -> LogicalResult {
-    SmallVector<RankTrace> traces = *traceRanks(rank, count);
-    for (ChannelUses *uses : kernelUses) {
-      uses->isCounted = true;
+    for (ChannelUses *uses : group.uses) {
+      uses->isCounted = uses->ranks.size() == 1;
+      uses->isTold = true;
       uses->elements.assign(uses->elements.size(), ElementUse());
     }
-    if (failed(addTraces(traces, channels, [&](const ChannelUses &uses) {
-          return uses.inKernel && uses.ranks.contains(rank);
-        })))
-      return failure();
-    for (ChannelUses *uses : kernelUses)
+    SmallVector<SmallVector<RankTrace>> traces;
+    for (air::RankOp rank : group.ranks) {
+      traces.push_back(*traceRanks(rank, peIsLane, count));
+      if (failed(addTraces(traces.back(), channels, isOfGroup)))
+        return failure();
+    }
+    for (ChannelUses *uses : group.uses)
       if (failed(checkUses(*uses)))
         return failure();
-    return isOrdered(traces, channels) ? Simulation(traces).run() : success();
+    if (traces.size() > 1 || !isOrdered(traces.front(), channels))
+      return success();
+    return Simulation(traces.front()).run();
   };
+  air::RankOp first = group.ranks.front();
   for (int64_t count = 1; count <= kMaxDynamicRanks; ++count) {
-    ScopedDiagnosticHandler quiet(rank.getContext(),
+    ScopedDiagnosticHandler quiet(first.getContext(),
                                   [](Diagnostic &) { return success(); });
     if (succeeded(tryCount(count)))
-      for (ChannelUses *uses : kernelUses)
+      for (ChannelUses *uses : group.uses)
         uses->elementsByCount[count] = uses->elements;
   }
   // What is wrong with any number is wrong with two.
-  if (kernelUses.front()->elementsByCount.empty() && succeeded(tryCount(2)))
-    return rank.emitOpError("has channels that suit no number of ranks");
-  return success(!kernelUses.front()->elementsByCount.empty());
+  bool isNone = group.uses.front()->elementsByCount.empty();
+  if (isNone && succeeded(tryCount(2)))
+    return first.emitOpError("has channels that suit no number of ranks");
+  return failure(isNone);
+}
+
+LogicalResult addDynamicRanks(ArrayRef<air::RankOp> dynamic,
+                              ChannelMap &channels, bool peIsLane) {
+  SmallPtrSet<Operation *, 4> done;
+  for (air::RankOp start : dynamic) {
+    DynamicGroup group;
+    SmallVector<air::RankOp> next{start};
+    while (!next.empty()) {
+      air::RankOp rank = next.pop_back_val();
+      if (!done.insert(rank).second)
+        continue;
+      group.ranks.push_back(rank);
+      for (auto &entry : channels) {
+        ChannelUses &uses = entry.second;
+        if (!uses.ranks.contains(rank))
+          continue;
+        if (!uses.inKernel) {
+          // The host's channels need not know the ranks at their ends.
+          uses.isComplete = uses.isCounted = false;
+          continue;
+        }
+        if (llvm::is_contained(group.uses, &uses))
+          continue;
+        if (failed(checkDynamicUses(uses, dynamic)))
+          return failure();
+        group.uses.push_back(&uses);
+        for (Operation *other : uses.ranks)
+          next.push_back(cast<air::RankOp>(other));
+      }
+    }
+    if (!group.uses.empty() &&
+        failed(addDynamicGroup(group, channels, peIsLane)))
+      return failure();
+  }
+  return success();
 }
 
 } // namespace
 
-FailureOr<std::vector<ChannelUses>> findChannelUses(ModuleOp module) {
+FailureOr<std::vector<ChannelUses>> findChannelUses(ModuleOp module,
+                                                    bool peIsLane) {
   ChannelMap channels;
   SmallVector<air::RankOp> ranks;
   WalkResult result = module.walk([&](air::RankOp rank) {
@@ -534,11 +646,11 @@ FailureOr<std::vector<ChannelUses>> findChannelUses(ModuleOp module) {
     // How often functions are called, nobody counts.
     entry.second.isCounted = entry.second.ranks.size() == 1;
   SmallVector<SmallVector<RankTrace>> ordered;
+  SmallVector<air::RankOp> dynamic;
   for (air::RankOp rank : ranks) {
-    std::optional<SmallVector<RankTrace>> traces = traceRanks(rank);
+    std::optional<SmallVector<RankTrace>> traces = traceRanks(rank, peIsLane);
     if (!traces) {
-      if (failed(addDynamicRank(rank, channels)))
-        return failure();
+      dynamic.push_back(rank);
       continue;
     }
     if (failed(addTraces(*traces, channels,
@@ -552,6 +664,8 @@ FailureOr<std::vector<ChannelUses>> findChannelUses(ModuleOp module) {
     if (isAlone && isOrdered(*traces, channels))
       ordered.push_back(std::move(*traces));
   }
+  if (failed(addDynamicRanks(dynamic, channels, peIsLane)))
+    return failure();
   std::vector<ChannelUses> all;
   for (auto &entry : channels) {
     if (entry.second.elementsByCount.empty() && failed(checkUses(entry.second)))

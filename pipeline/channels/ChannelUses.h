@@ -24,6 +24,10 @@ struct ElementUse {
   llvm::SmallSetVector<int64_t, 4> putRanks, getRanks;
   /// How often, by all ranks together.
   int64_t puts = 0, gets = 0;
+  /// The ops, each as often as it is carried out; in order where `isOrdered`.
+  llvm::SmallVector<mlir::Operation *, 0> putOps, getOps;
+  /// Whether each rank's puts and gets are known to come in this order.
+  bool isOrdered = true;
   /// The first ops found, for messages.
   mlir::Operation *put = nullptr, *get = nullptr;
 };
@@ -41,6 +45,8 @@ struct ChannelUses {
   bool isComplete = true;
   /// True if the counts in `elements` are exact.
   bool isCounted = true;
+  /// True if it is known of each op which ranks carry it out.
+  bool isTold = true;
   /// By the row-major number of the destination.
   std::vector<ElementUse> elements;
   /// The same by the number of ranks, where that is known at run time only:
@@ -53,9 +59,10 @@ struct ChannelUses {
 
 /// Finds the uses of all channels in a module, and checks that puts and gets
 /// meet and do not all wait for each other. Errors are given at the op, with
-/// notes at its partner.
-mlir::FailureOr<std::vector<ChannelUses>>
-findChannelUses(mlir::ModuleOp module);
+/// notes at its partner. `peIsLane`: herds are of lanes, which make their puts
+/// and gets together.
+mlir::FailureOr<std::vector<ChannelUses>> findChannelUses(mlir::ModuleOp module,
+                                                          bool peIsLane);
 
 /// How many slots a channel in kernels has: its depth, rounded up to a power of
 /// two.

@@ -27,6 +27,10 @@ struct ChannelsOptions : PassPipelineOptions<ChannelsOptions> {
   Option<uint64_t> heapBytes{*this, "heap-bytes",
                              llvm::cl::init(uint64_t(1) << 30),
                              llvm::cl::desc("Bytes of the symmetric heap")};
+  Option<std::string> pe{*this, "pe", llvm::cl::init("wave"),
+                         llvm::cl::desc("What a point of a herd is, as the "
+                                        "stage 'hierarchy' is told: wave or "
+                                        "lane")};
 };
 
 LogicalResult populateChannels(OpPassManager &pm, const TargetProfile &,
@@ -38,8 +42,15 @@ LogicalResult populateChannels(OpPassManager &pm, const TargetProfile &,
     onError("cannot understand the options '" + text + "': " + message);
     return failure();
   }
-  pm.addPass(channels::createCheckChannels());
-  pm.addPass(channels::createExpandChannels());
+  if (options.pe != "wave" && options.pe != "lane") {
+    onError("the option pe is '" + options.pe +
+            "'; it may be 'wave' or 'lane'");
+    return failure();
+  }
+  const bool peIsLane = options.pe == "lane";
+  pm.addPass(channels::createExpandPublications({peIsLane}));
+  pm.addPass(channels::createCheckChannels({peIsLane}));
+  pm.addPass(channels::createExpandChannels({peIsLane}));
   pm.addPass(channels::createLowerRankTransfers());
   pm.addPass(channels::createLowerRanks({options.heapBytes}));
   pm.addPass(channels::createLowerTranslate());

@@ -37,8 +37,10 @@ constexpr int64_t kPayloadWords = 31;
 
 struct CheckChannelsPass
     : channels::impl::CheckChannelsBase<CheckChannelsPass> {
+  using CheckChannelsBase::CheckChannelsBase;
+
   void runOnOperation() override {
-    if (failed(findChannelUses(getOperation())))
+    if (failed(findChannelUses(getOperation(), peIsLane)))
       signalPassFailure();
   }
 };
@@ -81,9 +83,11 @@ private:
   /// only.
   SmallVector<int64_t> getters, creditors;
   memref::GlobalOp getterTable, creditorTable;
-  /// Whether several ranks put into one destination.
-  bool shared = false;
+  /// Whether several ranks put into one destination, or get from one.
+  bool shared = false, sharedByGetters = false;
   LLVM::GlobalOp ringPointer;
+  /// The rings as they were made before each kernel.
+  DenseMap<Operation *, Value> rings;
 };
 
 SmallVector<std::pair<int64_t, const std::vector<ElementUse> *>>
@@ -138,8 +142,17 @@ LogicalResult Expansion::chooseLayout() {
     if (count < 1)
       return op->emitOpError("moves no element");
     int64_t words = llvm::divideCeil(count * bits, 32);
-    lines = lineForm ? 1 : llvm::divideCeil(words, kPayloadWords);
+    lines =
+        lineForm
+            ? 1
+            : std::max<int64_t>(lines, llvm::divideCeil(words, kPayloadWords));
   }
+  if (lineForm)
+    uses.puts.front().emitWarning(
+        "sends 31 of these 32 words: through a channel without 'depth', a "
+        "whole memref<32xi32> in the symmetric heap is a line as it stands, "
+        "whose last word is the flag; give channel @")
+        << channel.getSymName() << " a 'depth' to send all of them";
   slots = getNumSlots(channel);
   ringWords =
       (2 + llvm::divideCeil(slots, kLineWords) + slots * lines) * kLineWords;
@@ -150,9 +163,10 @@ LogicalResult Expansion::chooseLayout() {
         "depth, or send smaller messages");
   auto configurations = getConfigurations();
   for (auto [count, elements] : configurations)
-    shared |= llvm::any_of(*elements, [](const ElementUse &element) {
-      return element.putRanks.size() > 1;
-    });
+    for (const ElementUse &element : *elements) {
+      sharedByGetters |= element.getRanks.size() > 1;
+      shared |= sharedByGetters || element.putRanks.size() > 1;
+    }
   size_t numTargets = uses.elements.size();
   size_t size = (configurations.back().first + 1) * numTargets;
   getters.assign(size, 0);
@@ -162,8 +176,9 @@ LogicalResult Expansion::chooseLayout() {
       if (element.getRanks.empty())
         continue;
       size_t at = count * numTargets + number;
+      // Where several ranks get, or put, they meet in the heap of the one that
+      // gets, or of the first of these.
       getters[at] = element.getRanks[0];
-      // Where several ranks put, they meet in the heap of the one that gets.
       creditors[at] = shared ? getters[at] : element.putRanks[0];
     }
   return success();
@@ -245,7 +260,8 @@ void Expansion::createMessage(OpBuilder &b, air::ChannelAccessInterface access,
   // The slots are where the message is got; the sender's count and the credits
   // are where it is put, or for several ranks that put, also where it is got.
   bool isPut = isa<air::ChannelPutOp>(access.getOperation());
-  Value data = getPart(isPut ? getPeer(getterTable, getters) : ring);
+  Value data =
+      getPart(isPut || sharedByGetters ? getPeer(getterTable, getters) : ring);
   Value credits = data;
   if (!shared)
     credits = getPart(isPut ? ring : getPeer(creditorTable, creditors));
@@ -258,7 +274,7 @@ void Expansion::createMessage(OpBuilder &b, air::ChannelAccessInterface access,
     return;
   }
   air::MessageReceiveOp::create(b, loc, pattern, data, credits, slots, lines,
-                                lineForm);
+                                lineForm, sharedByGetters);
 }
 
 /// An asynchronous get is carried out where it is waited for, so that puts
@@ -297,14 +313,17 @@ LogicalResult Expansion::expand(air::ChannelAccessInterface access) {
   if (failed(context))
     return failure();
   int64_t words = int64_t(uses.elements.size()) * ringWords;
-  OpBuilder outside(getOutermostKernel(op));
-  Value address = LLVM::AddressOfOp::create(outside, loc, ringPointer);
-  Value pointer = LLVM::LoadOp::create(
-      outside, loc, LLVM::LLVMPointerType::get(b.getContext()), address);
-  Value size = arith::ConstantIndexOp::create(outside, loc, words);
-  Value ring = bringIntoKernel(
-      op, createMemref(outside, loc, MemRefType::get({words}, b.getI32Type()),
-                       pointer, size));
+  Value &outer = rings[getOutermostKernel(op)];
+  if (!outer) {
+    OpBuilder outside(getOutermostKernel(op));
+    Value address = LLVM::AddressOfOp::create(outside, loc, ringPointer);
+    Value pointer = LLVM::LoadOp::create(
+        outside, loc, LLVM::LLVMPointerType::get(b.getContext()), address);
+    Value size = arith::ConstantIndexOp::create(outside, loc, words);
+    outer = createMemref(outside, loc, MemRefType::get({words}, b.getI32Type()),
+                         pointer, size);
+  }
+  Value ring = bringIntoKernel(op, outer);
 
   Value count;
   if (!uses.elementsByCount.empty())
@@ -350,12 +369,12 @@ LogicalResult Expansion::run() {
   createTables();
   if (!uses.elementsByCount.empty()) {
     // By the number of ranks, whether the program may run with them.
-    auto rank = cast<air::RankOp>(uses.ranks.front());
     std::string supported(kMaxDynamicRanks + 1, '0');
     for (auto &[count, elements] : uses.elementsByCount)
       supported[count] = '1';
-    rank->setAttr(kSupportedRanksAttr,
-                  StringAttr::get(rank.getContext(), supported));
+    for (Operation *rank : uses.ranks)
+      rank->setAttr(kSupportedRanksAttr,
+                    StringAttr::get(rank->getContext(), supported));
   }
   for (air::ChannelGetOp get : uses.gets)
     if (get.getAsyncToken() && failed(sinkGet(get)))
@@ -368,9 +387,12 @@ LogicalResult Expansion::run() {
 
 struct ExpandChannelsPass
     : channels::impl::ExpandChannelsBase<ExpandChannelsPass> {
+  using ExpandChannelsBase::ExpandChannelsBase;
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    FailureOr<std::vector<ChannelUses>> uses = findChannelUses(module);
+    FailureOr<std::vector<ChannelUses>> uses =
+        findChannelUses(module, peIsLane);
     if (failed(uses))
       return signalPassFailure();
     RuntimeCalls runtime(module);

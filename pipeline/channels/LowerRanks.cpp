@@ -224,8 +224,11 @@ struct LowerRanksPass : channels::impl::LowerRanksBase<LowerRanksPass> {
     SmallVector<air::RankOp> ranks;
     module.walk([&](air::RankOp rank) { ranks.push_back(rank); });
     RuntimeCalls runtime(module);
+    Operation *barrier = module.lookupSymbol("mgpuBarrier");
+    bool callsBarrier =
+        barrier && !SymbolTable::symbolKnownUseEmpty(barrier, module);
     for (air::RankOp rank : ranks)
-      if (failed(lower(rank, runtime)))
+      if (failed(lower(rank, runtime, callsBarrier)))
         return signalPassFailure();
     WalkResult left = module.walk([](air::UniverseAllocOp universe) {
       if (universe.getUniverse().use_empty()) {
@@ -270,7 +273,8 @@ struct LowerRanksPass : channels::impl::LowerRanksBase<LowerRanksPass> {
                         {devices, needed, what});
   }
 
-  static LogicalResult lower(air::RankOp rank, RuntimeCalls &runtime) {
+  static LogicalResult lower(air::RankOp rank, RuntimeCalls &runtime,
+                             bool callsBarrier) {
     OpBuilder b(rank);
     Location loc = rank.getLoc();
     if (!rank.getAsyncDependencies().empty())
@@ -325,6 +329,14 @@ struct LowerRanksPass : channels::impl::LowerRanksBase<LowerRanksPass> {
     guard.thenBlock()->getOperations().splice(
         guard.thenBlock()->getTerminator()->getIterator(),
         body->getOperations());
+    // Barriers are those of the ranks that are in here.
+    if (callsBarrier) {
+      OpBuilder first = OpBuilder::atBlockBegin(guard.thenBlock());
+      OpBuilder last(guard.thenBlock()->getTerminator());
+      if (failed(runtime.call(first, loc, "mgpuEnterRankSpace", {}, needed)) ||
+          failed(runtime.call(last, loc, "mgpuLeaveRankSpace", {}, {})))
+        return failure();
+    }
     if (Value token = rank.getAsyncToken()) {
       auto done =
           air::WaitAllOp::create(b, loc, ValueRange(), /*isAsync=*/true);

@@ -11,6 +11,39 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ExpandPublications
+    : Pass<"air-expand-publications", "::mlir::ModuleOp"> {
+  let summary = "Give gets that name the rank that puts a channel of pairs";
+  let description = [{
+    An older form of channels between ranks: the channel has no dimensions, each
+    rank puts without indices, and the index of a get says which rank's message
+    it is. The channel becomes one with an element for each pair of ranks; a put
+    goes to those that get from its rank, which must be known at compile time.
+
+    Example:
+
+    ```mlir
+    air.channel @C [] {channel_type = "gpu_symmetric_heap"}
+    air.channel.put @C[] (%a[] [] []) : (memref<8xf32>)
+    air.channel.get @C[%c0] (%b[] [] []) : (memref<8xf32>)
+    // becomes, for two ranks,
+    air.channel @C [2, 2] {channel_type = "gpu_symmetric_heap"}
+    scf.if %is_rank_0 {
+      air.channel.put @C[%c0, %c0] (%a[] [] []) : (memref<8xf32>)
+      air.channel.put @C[%c0, %c1] (%a[] [] []) : (memref<8xf32>)
+    }
+    air.channel.get @C[%c0, %rank] (%b[] [] []) : (memref<8xf32>)
+    ```
+  }];
+  let options = [
+    Option<"peIsLane", "pe-is-lane", "bool", "false",
+           "Points of herds are lanes, which put and get together">
+  ];
+  let dependentDialects = ["::aircc::air::AIRDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def CheckChannels : Pass<"air-check-channels", "::mlir::ModuleOp"> {
   let summary = "Refuse puts and gets that do not meet";
   let description = [{
@@ -19,8 +52,8 @@ def CheckChannels : Pass<"air-check-channels", "::mlir::ModuleOp"> {
     with what is got from it. An error for: a put without a get and the other way
     round, indices that never meet or lie outside of the channel, more puts than
     gets or fewer, messages of different sizes or types, a channel in kernels
-    whose ranks or indices cannot be told or from whose element several ranks
-    get, and puts and gets that all come to wait for each other.
+    whose ranks or indices cannot be told, and puts and gets that all come to
+    wait for each other.
 
     What cannot be told (a condition or index that is computed at run time) is
     not refused for channels of the host, which need not know it.
@@ -37,6 +70,10 @@ def CheckChannels : Pass<"air-check-channels", "::mlir::ModuleOp"> {
     }
     ```
   }];
+  let options = [
+    Option<"peIsLane", "pe-is-lane", "bool", "false",
+           "Points of herds are lanes, which put and get together">
+  ];
 }
 
 def ExpandChannels : Pass<"air-expand-channels", "::mlir::ModuleOp"> {
@@ -50,9 +87,13 @@ def ExpandChannels : Pass<"air-expand-channels", "::mlir::ModuleOp"> {
     table has them. A put into a channel with a `broadcast_shape` is one message
     for each destination.
 
+    Where several ranks get from one destination, its ring is that of the first
+    of them, and each message goes to the one that asks next.
+
     A single whole `memref<32xi32, #air.symmetric_heap>` that is put once and got
     once, through a channel without `depth`, is a line as it stands: its last
-    word is the flag's, which is 1 in the buffer of the one that gets.
+    word is the flag's, which is 1 in the buffer of the one that gets. A warning
+    says so at the put.
 
     Example:
 
@@ -63,6 +104,10 @@ def ExpandChannels : Pass<"air-expand-channels", "::mlir::ModuleOp"> {
     air.message.send (%m[] [] []) through %peer, %ring {depth = 1, lines = 1} : …
     ```
   }];
+  let options = [
+    Option<"peIsLane", "pe-is-lane", "bool", "false",
+           "Points of herds are lanes, which put and get together">
+  ];
   let dependentDialects = [
     "::aircc::air::AIRDialect", "::mlir::arith::ArithDialect",
     "::mlir::func::FuncDialect", "::mlir::memref::MemRefDialect",
@@ -104,7 +149,8 @@ def LowerRanks : Pass<"air-lower-ranks", "::mlir::ModuleOp"> {
   let description = [{
     The body of `air.rank` runs in the processes whose rank lies in its space,
     with the ids that belong to the rank (the last dimension runs fastest). A
-    world or a universe that is smaller than the space ends the program.
+    world or a universe that is smaller than the space ends the program. In a
+    larger world, `mgpuBarrier` in the body is a barrier of the space's ranks.
 
     Functions that use ranks or the symmetric heap, themselves or in what they
     call, set up the heap when they begin and tear it down at each return;

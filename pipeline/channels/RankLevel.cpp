@@ -17,13 +17,12 @@ namespace aircc::channels {
 
 bool isSymmetric(Type type) {
   auto memref = dyn_cast<BaseMemRefType>(type);
-  return memref &&
-         isa_and_nonnull<air::SymmetricHeapAttr>(memref.getMemorySpace());
+  return memref && air::isSymmetricHeap(memref);
 }
 
 bool isSymmetricAllocation(Operation *op) {
   return isa<memref::AllocOp>(op) && (isSymmetric(op->getResult(0).getType()) ||
-                                      op->hasAttr("air.symmetric"));
+                                      op->hasAttr(air::kSymmetricAttrName));
 }
 
 bool isInKernel(Operation *op) {
@@ -66,11 +65,17 @@ Value bringIntoKernel(Operation *op, Value value) {
 
 FailureOr<RankContext> getRankContext(Operation *op, RuntimeCalls &runtime) {
   Operation *outermost = getOutermostKernel(op);
+  auto known = runtime.kernelContexts.find(outermost);
+  if (known != runtime.kernelContexts.end())
+    return RankContext{bringIntoKernel(op, known->second.first),
+                       bringIntoKernel(op, known->second.second)};
   OpBuilder b(outermost);
   FailureOr<Value> rank = runtime.getRank(b, op->getLoc());
   FailureOr<Value> bases = runtime.getHeapBases(b, op->getLoc());
   if (failed(rank) || failed(bases))
     return failure();
+  if (outermost != op)
+    runtime.kernelContexts[outermost] = {*rank, *bases};
   return RankContext{bringIntoKernel(op, *rank), bringIntoKernel(op, *bases)};
 }
 

@@ -28,8 +28,9 @@ constexpr int64_t kMaxSteps = 1 << 16;
 /// Follows the code of one rank.
 class Tracer {
 public:
-  Tracer(const SmallPtrSetImpl<Operation *> &interesting, RankTrace &trace)
-      : interesting(interesting), trace(trace) {}
+  Tracer(const SmallPtrSetImpl<Operation *> &interesting, bool peIsLane,
+         RankTrace &trace)
+      : interesting(interesting), peIsLane(peIsLane), trace(trace) {}
 
   void set(Value value, int64_t number) {
     known[value] = IntegerAttr::get(value.getType(), number);
@@ -59,6 +60,7 @@ private:
   void visitUnknown(Operation *op);
 
   const SmallPtrSetImpl<Operation *> &interesting;
+  const bool peIsLane;
   RankTrace &trace;
   Attributes known;
   int64_t steps = 0;
@@ -241,6 +243,8 @@ void Tracer::visit(Operation *op, bool certain) {
         ones(level.getNumDims(), 1);
     if (cast<air::AsyncOpInterface>(op).isAsync())
       trace.ordered = false;
+    if (isa<air::HerdOp>(op) && peIsLane)
+      return walk(*level.getBodyBlock(), certain);
     SmallVector<Value> ids(level.getIds());
     return visitPoints(zeros, getAll(level.getSizeOperands()), ones, ids,
                        *level.getBodyBlock(), /*inOrder=*/false, certain);
@@ -269,7 +273,7 @@ std::optional<int64_t> getRankCount(air::RankOp rank) {
 }
 
 std::optional<SmallVector<RankTrace>>
-traceRanks(air::RankOp rank, std::optional<int64_t> assumed) {
+traceRanks(air::RankOp rank, bool peIsLane, std::optional<int64_t> assumed) {
   std::optional<int64_t> count = getRankCount(rank);
   SmallVector<int64_t> sizes = rank.getStaticSizes();
   bool isAssumed = !count && assumed && sizes.size() == 1 &&
@@ -288,7 +292,7 @@ traceRanks(air::RankOp rank, std::optional<int64_t> assumed) {
   SmallVector<RankTrace> traces(*count);
   for (auto [number, trace] : llvm::enumerate(traces)) {
     trace.rank = number;
-    Tracer tracer(interesting, trace);
+    Tracer tracer(interesting, peIsLane, trace);
     if (isAssumed)
       tracer.set(rank.getSizeOperands().front(), *count);
     int64_t rest = number;

@@ -47,9 +47,12 @@ inline constexpr int64_t kMaxDynamicRanks = 16;
 /// the ids that belong to it: branches on conditions that are then known are
 /// decided, loops and spaces of known size are gone through point by point.
 /// A space of one dimension whose size is not known is taken to have `count`
-/// ranks. None where the number of ranks is not known or above 1024.
+/// ranks. A herd is gone through once if its points are lanes (`peIsLane`):
+/// these put and get together. None where the number of ranks is not known or
+/// above 1024.
 std::optional<llvm::SmallVector<RankTrace>>
-traceRanks(air::RankOp rank, std::optional<int64_t> count = std::nullopt);
+traceRanks(air::RankOp rank, bool peIsLane,
+           std::optional<int64_t> count = std::nullopt);
 
 } // namespace aircc::channels
 

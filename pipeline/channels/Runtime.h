@@ -39,6 +39,11 @@ public:
   mlir::FailureOr<mlir::Value> getHeapBases(mlir::OpBuilder &b,
                                             mlir::Location loc);
 
+  /// The rank and the heap bases that were made for a kernel, before its
+  /// outermost op. See getRankContext.
+  llvm::DenseMap<mlir::Operation *, std::pair<mlir::Value, mlir::Value>>
+      kernelContexts;
+
 private:
   mlir::ModuleOp module;
 };

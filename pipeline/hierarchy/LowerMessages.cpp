@@ -38,15 +38,16 @@ constexpr int64_t kCredits = 2 * kLineWords;
 /// Global memory on AMD's and Intel's GPUs.
 constexpr unsigned kGlobalAddressSpace = 1;
 
-/// Emits one end of a message, carried out by all lanes of one wave.
+/// Emits one end of a message, carried out by the first `lanes` lanes of one
+/// wave; it has no others, or they do not come here.
 class MessageLowering {
 public:
   MessageLowering(OpBuilder &b, Location loc, const TransferSide &side,
-                  Type elementType, int64_t depth, int64_t lines, bool lineForm,
-                  int64_t waveSize);
+                  Type elementType, int64_t depth, int64_t slotLines,
+                  bool lineForm, int64_t waveSize, int64_t lanes);
 
   void emitSend(Value linesRing, Value creditRing, bool shared);
-  void emitReceive(Value linesRing, Value creditRing);
+  void emitReceive(Value linesRing, Value creditRing, bool shared);
 
 private:
   using Ordering = LLVM::AtomicOrdering;
@@ -65,6 +66,9 @@ private:
   }
   /// Emits `body` for those lanes that fulfil `condition`.
   void guarded(Value condition, function_ref<void()> body);
+  void emitInFirstLane(function_ref<void()> body) {
+    guarded(compare(arith::CmpIPredicate::eq, lane, index(0)), body);
+  }
   /// Emits `body` for each number below `count`, dealt out to the lanes.
   void forEachOfLanes(int64_t count, function_ref<void(Value)> body);
 
@@ -74,6 +78,9 @@ private:
   Value loadAtomic(Value pointer);
   void storeAtomic(Value value, Value pointer);
   void fence(Ordering ordering);
+  /// What any lane of the wave has done so far, others see before what any of
+  /// them does next.
+  void releaseOfWave();
   /// Waits until the word at `pointer` is `expected`.
   void spinUntil(Value pointer, Value expected);
 
@@ -93,6 +100,8 @@ private:
   Value loadBits(Value element, int64_t count);
   void storeBits(Value bits, Value element, int64_t count);
   Value loadPayloadWord(Value at);
+  void sendWholeLines(Value linesPointer, Value start, Value flag);
+  void sendByFewLanes(Value linesPointer, Value start, Value flag);
 
   OpBuilder &b;
   Location loc;
@@ -101,9 +110,11 @@ private:
   int64_t elementBits;
   int64_t numElements;
   int64_t payloadWords;
-  int64_t depth, lines;
+  int64_t depth;
+  int64_t slotLines; ///< Of a slot, and
+  int64_t lines;     ///< of those the ones that this message needs.
   bool lineForm;
-  int64_t waveSize;
+  int64_t waveSize, lanes;
   Value lane;
 };
 
@@ -117,15 +128,17 @@ int64_t getElementBits(Type type) {
 
 MessageLowering::MessageLowering(OpBuilder &b, Location loc,
                                  const TransferSide &side, Type elementType,
-                                 int64_t depth, int64_t lines, bool lineForm,
-                                 int64_t waveSize)
+                                 int64_t depth, int64_t slotLines,
+                                 bool lineForm, int64_t waveSize, int64_t lanes)
     : b(b), loc(loc), side(side), elementType(elementType),
       elementBits(getElementBits(elementType)), numElements(*side.getCount()),
       payloadWords(llvm::divideCeil(numElements * elementBits, 32)),
-      depth(depth), lines(lines), lineForm(lineForm), waveSize(waveSize) {
+      depth(depth), slotLines(slotLines), lineForm(lineForm),
+      waveSize(waveSize), lanes(lanes) {
   // The line's last word is the flag's.
   if (lineForm)
     payloadWords = kPayloadWords;
+  lines = llvm::divideCeil(payloadWords, kPayloadWords);
   lane = gpu::LaneIdOp::create(b, loc, /*upper_bound=*/nullptr);
 }
 
@@ -140,12 +153,12 @@ void MessageLowering::guarded(Value condition, function_ref<void()> body) {
 
 void MessageLowering::forEachOfLanes(int64_t count,
                                      function_ref<void(Value)> body) {
-  if (count == waveSize)
+  if (count == lanes)
     return body(lane);
-  if (count < waveSize)
+  if (count < lanes)
     return guarded(compare(arith::CmpIPredicate::ult, lane, index(count)),
                    [&] { body(lane); });
-  auto loop = scf::ForOp::create(b, loc, lane, index(count), index(waveSize));
+  auto loop = scf::ForOp::create(b, loc, lane, index(count), index(lanes));
   OpBuilder::InsertionGuard restore(b);
   b.setInsertionPoint(loop.getBody()->getTerminator());
   body(loop.getInductionVar());
@@ -190,6 +203,12 @@ void MessageLowering::storeAtomic(Value value, Value pointer) {
 void MessageLowering::fence(Ordering ordering) {
   // Without a scope it is the system's: all devices and the host.
   LLVM::FenceOp::create(b, loc, ordering);
+}
+
+void MessageLowering::releaseOfWave() {
+  fence(Ordering::release);
+  LLVM::CallIntrinsicOp::create(
+      b, loc, b.getStringAttr("llvm.amdgcn.wave.barrier"), ValueRange());
 }
 
 void MessageLowering::spinUntil(Value pointer, Value expected) {
@@ -239,8 +258,9 @@ Value MessageLowering::getLap(Value number) {
 Value MessageLowering::getSlotStart(Value slot) {
   int64_t creditLines = llvm::divideCeil(depth, kLineWords);
   Value at = arith::IndexCastUIOp::create(b, loc, b.getIndexType(), slot);
-  return fold<arith::AddIOp>(fold<arith::MulIOp>(at, index(lines * kLineWords)),
-                             index(kCredits + creditLines * kLineWords));
+  return fold<arith::AddIOp>(
+      fold<arith::MulIOp>(at, index(slotLines * kLineWords)),
+      index(kCredits + creditLines * kLineWords));
 }
 
 //===----------------------------------------------------------------------===//
@@ -376,9 +396,35 @@ void MessageLowering::emitSend(Value linesRing, Value creditRing, bool shared) {
   fence(Ordering::release);
   Value flag = fold<arith::AddIOp>(number, word(1));
   Value start = getSlotStart(getSlot(number));
+  if (lanes < kLineWords)
+    sendByFewLanes(linesPointer, start, flag);
+  else
+    sendWholeLines(linesPointer, start, flag);
+}
 
+/// First the payload, then the flags.
+void MessageLowering::sendByFewLanes(Value linesPointer, Value start,
+                                     Value flag) {
+  auto getTarget = [&](Value line, Value position) {
+    Value at = fold<arith::AddIOp>(fold<arith::MulIOp>(line, index(kLineWords)),
+                                   position);
+    return getWordPointer(linesPointer, fold<arith::AddIOp>(start, at));
+  };
+  forEachOfLanes(payloadWords, [&](Value at) {
+    storeAtomic(loadPayloadWord(at),
+                getTarget(fold<arith::DivUIOp>(at, index(kPayloadWords)),
+                          fold<arith::RemUIOp>(at, index(kPayloadWords))));
+  });
+  releaseOfWave();
+  forEachOfLanes(lines, [&](Value line) {
+    storeAtomic(flag, getTarget(line, index(kPayloadWords)));
+  });
+}
+
+void MessageLowering::sendWholeLines(Value linesPointer, Value start,
+                                     Value flag) {
   // A store of the wave writes as many lines as it has lanes for.
-  int64_t linesAtOnce = waveSize / kLineWords;
+  int64_t linesAtOnce = lanes / kLineWords;
   Value position = fold<arith::RemUIOp>(lane, index(kLineWords));
   Value isFlag =
       compare(arith::CmpIPredicate::eq, position, index(kPayloadWords));
@@ -403,10 +449,18 @@ void MessageLowering::emitSend(Value linesRing, Value creditRing, bool shared) {
           position);
       storeAtomic(value, getWordPointer(linesPointer, target));
     };
-    if (lines % linesAtOnce)
-      guarded(compare(arith::CmpIPredicate::ult, line, index(lines)), store);
+    auto storeIfInside = [&] {
+      if (lines % linesAtOnce)
+        guarded(compare(arith::CmpIPredicate::ult, line, index(lines)), store);
+      else
+        store();
+    };
+    if (lanes % kLineWords)
+      guarded(compare(arith::CmpIPredicate::ult, lane,
+                      index(linesAtOnce * kLineWords)),
+              storeIfInside);
     else
-      store();
+      storeIfInside();
   };
   if (lines <= linesAtOnce)
     return storeLines(index(0));
@@ -417,11 +471,12 @@ void MessageLowering::emitSend(Value linesRing, Value creditRing, bool shared) {
   storeLines(loop.getInductionVar());
 }
 
-void MessageLowering::emitReceive(Value linesRing, Value creditRing) {
+void MessageLowering::emitReceive(Value linesRing, Value creditRing,
+                                  bool shared) {
   Value linesPointer = getPointer(linesRing);
   Value creditPointer = getPointer(creditRing);
   Value number = takeNumber(getWordPointer(linesPointer, index(kGetCount)),
-                            "agent", [](Value) {});
+                            shared ? StringRef() : "agent", [](Value) {});
   Value flag = fold<arith::AddIOp>(number, word(1));
   Value slot = getSlot(number);
   Value start = getSlotStart(slot);
@@ -482,14 +537,11 @@ void MessageLowering::emitReceive(Value linesRing, Value creditRing) {
       });
   }
   if (lineForm)
-    guarded(compare(arith::CmpIPredicate::eq, lane, index(kPayloadWords)),
-            [&] { storeBits(flag, lane, 1); });
+    emitInFirstLane([&] { storeBits(flag, index(kPayloadWords), 1); });
 
   // What was read has been read before the sender may write the slot again.
-  fence(Ordering::release);
-  LLVM::CallIntrinsicOp::create(
-      b, loc, b.getStringAttr("llvm.amdgcn.wave.barrier"), ValueRange());
-  guarded(compare(arith::CmpIPredicate::eq, lane, index(0)), [&] {
+  releaseOfWave();
+  emitInFirstLane([&] {
     Value mask =
         word(static_cast<int32_t>(~uint32_t(0) >> llvm::Log2_64(depth)));
     Value lap =
@@ -512,7 +564,7 @@ struct LowerMessagesPass
       SmallVector<std::pair<air::TransferInterface, Scope>> messages;
       kernel.walk([&](air::TransferInterface op) {
         if (isa<air::MessageSendOp, air::MessageReceiveOp>(op))
-          messages.push_back({op, getTransferScope(op, uniformity)});
+          messages.push_back({op, getMessageScope(op, uniformity)});
       });
       for (auto [op, scope] : messages)
         if (failed(check(op, scope, uniformity)))
@@ -528,14 +580,62 @@ struct LowerMessagesPass
     return source.memref ? source : op.getTargetPattern();
   }
 
+  /// Where a PE is a lane, the herd makes a message together, if it is the same
+  /// for all.
+  static Scope getMessageScope(air::TransferInterface op,
+                               const Uniformity &uniformity) {
+    Scope scope = getTransferScope(op, uniformity);
+    if (scope != Scope::Lane || !getKernel(op)->hasAttr(kPeIsLaneAttr))
+      return scope;
+    Extent extent = uniformity.getControlExtent(op);
+    for (Value operand : op->getOperands())
+      extent = std::max(extent, uniformity.getExtent(operand));
+    return extent == Extent::Workgroup ? Scope::Wave : Scope::Lane;
+  }
+
+  static std::optional<int64_t> getBlockSize(Operation *op) {
+    int64_t threads = 1;
+    for (unsigned dim = 0; dim < 3; ++dim) {
+      std::optional<int64_t> size = getKnownBlockDim(op, dim);
+      if (!size)
+        return std::nullopt;
+      threads *= *size;
+    }
+    return threads;
+  }
+
+  /// How many lanes carry out a message, from lane 0 on.
+  static FailureOr<int64_t> getLanes(air::TransferInterface op, Scope scope) {
+    int64_t waveSize = getWaveSize(op);
+    if (!getKernel(op)->hasAttr(kPeIsLaneAttr))
+      return waveSize;
+    std::optional<int64_t> threads = getBlockSize(op);
+    auto herd = op->getParentOfType<air::HerdOp>();
+    int64_t points = herd ? 1 : threads.value_or(0);
+    if (herd)
+      for (int64_t size : herd.getStaticSizes())
+        points = ShapedType::isDynamic(size) ? 0 : points * size;
+    bool isInOneWave = points <= waveSize || scope == Scope::Workgroup;
+    if (threads && points == *threads && isInOneWave)
+      return std::min(points, waveSize);
+    InFlightDiagnostic diag = op->emitOpError(
+        "is made by all lanes of a herd together, which must be one wave of at "
+        "most ");
+    diag << waveSize << " lanes, and all of the workgroup";
+    if (herd)
+      diag.attachNote(herd.getLoc()) << "the herd is here";
+    return diag;
+  }
+
   static LogicalResult check(air::TransferInterface op, Scope scope,
                              const Uniformity &uniformity) {
     int64_t waveSize = getWaveSize(op);
-    if (getKernel(op)->hasAttr(kPeIsLaneAttr) ||
-        (waveSize != kLineWords && waveSize != 2 * kLineWords))
+    if (waveSize != kLineWords && waveSize != 2 * kLineWords)
       return op->emitOpError(
-          "needs PEs that are waves of 32 or 64 lanes, since a wave writes a "
+          "needs waves of 32 or 64 lanes, since a wave writes a "
           "line of a channel by one store");
+    if (scope != Scope::Lane && failed(getLanes(op, scope)))
+      return failure();
     Place place = getPlace(getPattern(op).memref);
     if (place == Place::PerLane)
       return op->emitOpError(
@@ -561,6 +661,9 @@ struct LowerMessagesPass
     if (!side->getCount())
       return op->emitOpError("has a size that is not known at compile time");
     int64_t waveSize = getWaveSize(op);
+    FailureOr<int64_t> lanes = getLanes(op, scope);
+    if (failed(lanes))
+      return failure();
     bool fences = scope == Scope::Wave && getScope(op) == Scope::Lane;
     if (fences)
       createWaveFence(b, loc);
@@ -572,7 +675,7 @@ struct LowerMessagesPass
     auto end = scf::YieldOp::create(b, loc);
     b.setInsertionPoint(end);
     // Of a workgroup, the first wave does it for all.
-    if (scope == Scope::Workgroup && getWorkerCount(op, scope) != waveSize) {
+    if (scope == Scope::Workgroup && getWorkerCount(op, scope) != *lanes) {
       Value thread = getWorkers(b, loc, scope).id;
       Value isFirst = arith::CmpIOp::create(
           b, loc, arith::CmpIPredicate::ult, thread,
@@ -584,13 +687,15 @@ struct LowerMessagesPass
         cast<BaseMemRefType>(getPattern(op).memref.getType()).getElementType();
     if (auto send = dyn_cast<air::MessageSendOp>(*op))
       MessageLowering(b, loc, *side, elementType, send.getDepth(),
-                      send.getLines(), send.getLineForm(), waveSize)
+                      send.getLines(), send.getLineForm(), waveSize, *lanes)
           .emitSend(send.getLinesRing(), send.getCreditRing(),
                     send.getShared());
     else if (auto receive = dyn_cast<air::MessageReceiveOp>(*op))
       MessageLowering(b, loc, *side, elementType, receive.getDepth(),
-                      receive.getLines(), receive.getLineForm(), waveSize)
-          .emitReceive(receive.getLinesRing(), receive.getCreditRing());
+                      receive.getLines(), receive.getLineForm(), waveSize,
+                      *lanes)
+          .emitReceive(receive.getLinesRing(), receive.getCreditRing(),
+                       receive.getShared());
     op->erase();
     return success();
   }

@@ -287,7 +287,9 @@ def LowerMessages : Pass<"air-lower-messages", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Turn messages between ranks into lines of payload and flag";
   let description = [{
     One wave carries out `air.message.send` and `air.message.receive`: in a herd
-    the PE's own, in code of the segment the workgroup's first. Lane l of a
+    the PE's own, in code of the segment the workgroup's first. A herd whose
+    points are lanes makes a message together, and must be no more than a wave;
+    one of fewer than 32 lanes stores the payload before the flags. Lane l of a
     group of 32 holds word l of a line of 128 bytes, the last one the flag, so
     that payload and flag leave by one store, after a release at system scope.
     The receiver's lanes each watch the flags of their lines, acquire, and copy

@@ -213,8 +213,15 @@ MGPU_EXPORT void mgpuRequireRankCount(int64_t ranks, const char *supported,
                                       const char *what);
 
 /// Waits until all ranks have called it, and for what this rank has put into
-/// its device's default stream. Collective.
+/// its device's default stream. Collective. In a space of ranks it is that of
+/// the ranks of the space.
 MGPU_EXPORT void mgpuBarrier(void);
+
+/// The calling thread's program is, until it leaves again, that of the first
+/// `ranks` ranks: there may be more, which do not come to its barriers. Spaces
+/// may lie in each other.
+MGPU_EXPORT void mgpuEnterRankSpace(int64_t ranks);
+MGPU_EXPORT void mgpuLeaveRankSpace(void);
 
 /// The symmetric heap: memory of the same size on every rank, which every rank
 /// can reach, on the host's side with mgpuMemcpy and in kernels. Init makes the

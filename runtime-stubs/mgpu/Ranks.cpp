@@ -13,6 +13,7 @@
 
 #include <cstring>
 #include <limits>
+#include <vector>
 
 using namespace aircc::rt;
 
@@ -40,14 +41,34 @@ void mgpuRequireRanks(int64_t ranks, const char *what) {
              std::to_string(ranks) + "` or another launcher");
 }
 
-/// Comes together with the other ranks, where there are any.
+/// Comes together with the other ranks, where there are any: the first `ranks`
+/// ones, or all where it is 0.
 static void meet(const Call &call, const std::string &what, int64_t argument,
-                 bool tolerant) {
+                 bool tolerant, int32_t ranks = 0) {
   if (getWorld(call).size == 1)
     return;
   Job &job = Job::get(call);
   if (!job.hasLeft())
-    job.meet(call, what, argument, tolerant);
+    job.meet(call, what, argument, tolerant, ranks);
+}
+
+/// The sizes of the spaces of ranks that the program is in, the innermost last.
+static thread_local std::vector<int32_t> rankSpaces;
+
+void mgpuEnterRankSpace(int64_t ranks) {
+  Call call{__func__, formatArguments(arg("ranks", ranks))};
+  World world = getWorld(call);
+  if (world.rank >= ranks || ranks > world.size)
+    fail(call.entry, call.arguments,
+         "rank " + std::to_string(world.rank) + " of " +
+             std::to_string(world.size) + " is not in such a space");
+  rankSpaces.push_back(static_cast<int32_t>(ranks));
+}
+
+void mgpuLeaveRankSpace(void) {
+  if (rankSpaces.empty())
+    fail(__func__, "", "the program is in no space of ranks");
+  rankSpaces.pop_back();
 }
 
 /// Waits for what the device still does for this rank.
@@ -62,7 +83,8 @@ static void finishWork(const Call &call) {
 void mgpuBarrier(void) {
   Call call{__func__, ""};
   finishWork(call);
-  meet(call, call.entry, 0, /*tolerant=*/false);
+  meet(call, call.entry, 0, /*tolerant=*/false,
+       rankSpaces.empty() ? 0 : rankSpaces.back());
 }
 
 //===----------------------------------------------------------------------===//

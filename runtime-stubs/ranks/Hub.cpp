@@ -8,6 +8,7 @@
 
 #include "runtime-stubs/ranks/Hub.h"
 
+#include <algorithm>
 #include <csignal>
 #include <fcntl.h>
 #include <poll.h>
@@ -239,50 +240,75 @@ void Hub::handle(int32_t rank, Message message) {
 //===----------------------------------------------------------------------===//
 
 void Hub::handleArrive(int32_t rank, Message &message) {
-  Arrival arrival{message.text, message.values[0], message.values[1] != 0};
-  for (int32_t other = 0; other < static_cast<int32_t>(peers.size()); ++other) {
+  const auto size = static_cast<int32_t>(peers.size());
+  Arrival arrival{message.text, message.values[0], message.values[1] != 0,
+                  static_cast<int32_t>(message.values[2])};
+  if (arrival.ranks < 1 || arrival.ranks > size)
+    arrival.ranks = size;
+  for (int32_t other = 0; other < size; ++other) {
     const std::optional<Arrival> &there = peers[other].arrival;
-    if (!there)
+    // Ranks outside of an air.rank may be on in the program already.
+    if (!there ||
+        std::max(rank, other) >= std::min(arrival.ranks, there->ranks))
       continue;
     if (there->call != arrival.call)
       return fail(-1, "the ranks do not make the same calls: rank " +
                           std::to_string(other) + " is in " + there->call +
                           ", rank " + std::to_string(rank) + " in " +
                           arrival.call);
-    if (there->argument != arrival.argument)
+    if (there->argument != arrival.argument || there->ranks != arrival.ranks) {
+      auto describe = [&](const Arrival &a) {
+        return std::to_string(there->ranks != arrival.ranks ? a.ranks
+                                                            : a.argument) +
+               (there->ranks != arrival.ranks ? " ranks" : "");
+      };
       return fail(-1, "the ranks do not make the same calls: rank " +
                           std::to_string(other) + " is in " + there->call +
-                          " with " + std::to_string(there->argument) +
-                          ", rank " + std::to_string(rank) + " with " +
-                          std::to_string(arrival.argument));
+                          " with " + describe(*there) + ", rank " +
+                          std::to_string(rank) + " with " + describe(arrival));
+    }
     break;
   }
   peers[rank].arrival = std::move(arrival);
   releaseIfComplete();
 }
 
-void Hub::releaseIfComplete() {
+bool Hub::isComplete(int32_t ranks) {
   const Arrival *arrival = nullptr;
-  for (const Peer &peer : peers)
-    if (peer.arrival)
-      arrival = &*peer.arrival;
+  for (int32_t rank = 0; rank < ranks; ++rank)
+    if (peers[rank].arrival && peers[rank].arrival->ranks == ranks)
+      arrival = &*peers[rank].arrival;
   if (!arrival)
-    return;
-  for (int32_t rank = 0; rank < static_cast<int32_t>(peers.size()); ++rank)
-    if (peers[rank].state == State::Left && !arrival->tolerant)
-      return fail(rank, nameRank(rank) +
-                            " has ended, and another rank waits for it in " +
-                            arrival->call);
-  for (const Peer &peer : peers)
+    return false;
+  for (int32_t rank = 0; rank < ranks; ++rank)
+    if (peers[rank].state == State::Left && !arrival->tolerant) {
+      fail(rank, nameRank(rank) +
+                     " has ended, and another rank waits for it in " +
+                     arrival->call);
+      return false;
+    }
+  for (int32_t rank = 0; rank < ranks; ++rank) {
+    const Peer &peer = peers[rank];
     if (peer.state == State::Absent ||
-        (peer.state == State::Here && !peer.arrival))
-      return;
-  for (int32_t rank = 0; rank < static_cast<int32_t>(peers.size()); ++rank) {
-    if (!peers[rank].arrival)
+        (peer.state == State::Here &&
+         (!peer.arrival || peer.arrival->ranks != ranks)))
+      return false;
+  }
+  return true;
+}
+
+void Hub::releaseIfComplete() {
+  for (int32_t ranks = 1; ranks <= static_cast<int32_t>(peers.size());
+       ++ranks) {
+    if (!isComplete(ranks))
       continue;
-    peers[rank].arrival.reset();
-    Message release(MessageKind::Release);
-    send(rank, std::move(release));
+    for (int32_t rank = 0; rank < ranks; ++rank) {
+      if (!peers[rank].arrival)
+        continue;
+      peers[rank].arrival.reset();
+      Message release(MessageKind::Release);
+      send(rank, std::move(release));
+    }
   }
 }
 

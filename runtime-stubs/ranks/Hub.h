@@ -33,7 +33,7 @@ class Hub {
 public:
   /// The version of the messages' meaning: programs of one job may have been
   /// built at different times.
-  static constexpr int64_t protocolVersion = 1;
+  static constexpr int64_t protocolVersion = 2;
 
   /// A hub for `size` ranks that listens at `listener`.
   Hub(int32_t size, Fd listener);
@@ -50,6 +50,7 @@ private:
     std::string call;
     int64_t argument;
     bool tolerant; ///< Ranks that have left need not come.
+    int32_t ranks; ///< Of how many ranks, from rank 0 on, it is a call.
   };
   struct Peer {
     State state = State::Absent;
@@ -81,7 +82,10 @@ private:
   void handle(int32_t rank, Message message);
   void handleArrive(int32_t rank, Message &message);
   void handleTransfer(int32_t rank, const Message &message);
+  /// Releases the collective calls to which all of their ranks have come.
   void releaseIfComplete();
+  /// Whether all of the first `ranks` ranks are in a call of so many.
+  bool isComplete(int32_t ranks);
   void gone(int32_t rank);
   std::string explain(int32_t rank) const;
 

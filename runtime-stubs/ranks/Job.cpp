@@ -330,13 +330,14 @@ void Job::wait(const Call &call, std::unique_lock<std::mutex> &lock,
 }
 
 void Job::meet(const Call &call, const std::string &what, int64_t argument,
-               bool tolerant) {
+               bool tolerant, int32_t ranks) {
   std::unique_lock<std::mutex> lock(mutex);
   released = false;
   lock.unlock();
   Message arrive(MessageKind::Arrive);
   arrive.values[0] = argument;
   arrive.values[1] = tolerant;
+  arrive.values[2] = ranks;
   arrive.text = what;
   send(std::move(arrive));
   lock.lock();

@@ -67,9 +67,9 @@ public:
 
   /// Waits until all ranks have called this with the same `what` (a collective
   /// call, "mgpuBarrier") and `argument`. `tolerant`: those that have ended
-  /// need not.
+  /// need not. `ranks`: only so many, from rank 0 on, come together; 0: all.
   void meet(const Call &call, const std::string &what, int64_t argument = 0,
-            bool tolerant = false);
+            bool tolerant = false, int32_t ranks = 0);
 
   /// Lets the other ranks have memory of this one, under a number of its own.
   void share(int64_t id, uint64_t bytes, Fd fd);

@@ -152,10 +152,13 @@ bool runRound(Shared &shared, Resident &resident, uint64_t longest,
       continue;
     progress = true;
     WaveWatch &watch = resident.watches[index];
-    const uint64_t turn = watch.isWaiting() ? kWaitingTurn : longest;
+    const bool isSample = watch.wantsSample();
+    const uint64_t turn = isSample            ? kTurn
+                          : watch.isWaiting() ? kWaitingTurn
+                                              : longest;
     uint64_t count;
     try {
-      count = runWave(wave, turn);
+      count = isSample ? watch.runSample(wave, turn) : runWave(wave, turn);
     } catch (const Fault &fault) {
       if (wave.observers)
         wave.observers->fault(wave, *(wave.pc - 1), fault.what());

@@ -9,11 +9,13 @@
 #include "runtime-stubs/sim/Waiting.h"
 
 #include "runtime-stubs/sim/Fault.h"
+#include "runtime-stubs/sim/Mode.h"
 #include "runtime-stubs/sim/Observe.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/xxhash.h"
+#include <map>
 
 using namespace aircc::sim;
 
@@ -43,6 +45,7 @@ static uint64_t hashState(const Wave &wave, const Kernel &kernel) {
 void WaveWatch::turnEnded(const Wave &wave, const Kernel &kernel,
                           uint64_t instructions) {
   executed += instructions;
+  ++unsampled;
   if (executed < kUnwatched)
     return;
   // A wave that is known to wait is looked at when its state should come again.
@@ -68,6 +71,125 @@ void WaveWatch::turnEnded(const Wave &wave, const Kernel &kernel,
     patience *= 2;
     turns = 0;
   }
+}
+
+namespace {
+/// What a wave reads and writes in one turn. Those who observe the launch see
+/// all that they would see without it.
+class PollSample : public LaunchObserver {
+public:
+  explicit PollSample(Observers *outer) : outer(outer) {}
+
+  void before(Wave &wave, const Op &op) override {
+    if (outer)
+      outer->before(wave, op);
+  }
+  void after(Wave &wave, const Op &op) override {
+    for (const Access &access : accesses)
+      note(op, access);
+    accesses.clear();
+    if (outer)
+      outer->after(wave, op);
+  }
+  void wait(Wave &wave, const Op &op, const WaitCounts &) override {
+    if (outer)
+      outer->wait(wave, op);
+  }
+  void barrierArrive(Wave &wave, const Op &op) override {
+    works = true;
+    if (outer)
+      outer->barrierArrive(wave, op);
+  }
+  void waveEnd(Wave &wave) override {
+    if (outer)
+      outer->waveEnd(wave);
+  }
+  void access(Wave &wave, const Op &op, const MemoryAccess &access) override {
+    // What a lane has in scratch is as much its own as registers are.
+    if (access.kind == AccessKind::Write || access.dma)
+      works |= access.space != MemorySpace::Scratch;
+    else if (access.space == MemorySpace::Global ||
+             access.space == MemorySpace::Scalar)
+      for (uint64_t rest = access.lanes; rest; rest &= rest - 1)
+        accesses.push_back({access.addresses[llvm::countr_zero(rest)],
+                            access.bytes, access.kind});
+    if (outer)
+      outer->access(wave, op, access);
+  }
+
+  /// What was read and what was there; nothing if the wave does not only poll.
+  std::optional<uint64_t> getPlaces() const {
+    if (works || !repeats)
+      return std::nullopt;
+    uint64_t sum = 0;
+    for (auto &[place, value] : reads)
+      sum += value;
+    return sum;
+  }
+
+private:
+  /// Of all lanes: a loop that waits reads few.
+  static constexpr size_t kMaxPlaces = 1024;
+
+  /// Of one lane. It is looked at when it has not faulted.
+  struct Access {
+    uint64_t address;
+    unsigned bytes;
+    AccessKind kind;
+  };
+
+  void note(const Op &op, const Access &access) {
+    if (works)
+      return;
+    uint64_t place = mix(reinterpret_cast<uint64_t>(&op), access.address);
+    uint64_t value = mix(
+        place,
+        llvm::xxh3_64bits(llvm::ArrayRef<uint8_t>(
+            reinterpret_cast<const uint8_t *>(access.address), access.bytes)));
+    auto [it, isNew] = reads.try_emplace(place, value);
+    works = it->second != value || reads.size() > kMaxPlaces;
+    repeats |= !isNew && (access.kind == AccessKind::Atomic ||
+                          op.info->scope >= kDeviceScope);
+  }
+
+  static constexpr uint8_t kDeviceScope = 2;
+  static uint64_t mix(uint64_t a, uint64_t b) {
+    const uint64_t parts[] = {a, b};
+    return llvm::xxh3_64bits(llvm::ArrayRef<uint8_t>(
+        reinterpret_cast<const uint8_t *>(parts), sizeof(parts)));
+  }
+
+  Observers *outer;
+  bool works = false;
+  bool repeats = false; ///< Reads one place for others' writes, twice.
+  std::map<uint64_t, uint64_t> reads;
+  std::vector<Access> accesses; ///< Of the current operation.
+};
+} // namespace
+
+/// Turns between two samples of a wave that works, and of one that polls.
+static constexpr uint64_t kSampleTurns = 64, kPollTurns = 8;
+
+bool WaveWatch::wantsSample() const {
+  return executed >= 8 * kUnwatched && !waiting &&
+         unsampled >= (polls ? kPollTurns : kSampleTurns);
+}
+
+uint64_t WaveWatch::runSample(Wave &wave, uint64_t budget) {
+  PollSample sample(wave.observers);
+  Observers observers({&sample});
+  struct Restore {
+    Wave &wave;
+    Observers *outer;
+    ~Restore() { wave.observers = outer; }
+  } restore{wave, wave.observers};
+  wave.observers = &observers;
+  uint64_t count = runWave(wave, budget);
+  std::optional<uint64_t> now = sample.getPlaces();
+  polls = !now ? 0 : *now == places && polls ? polls + 1 : 1;
+  places = now.value_or(0);
+  unsampled = 0;
+  return count;
 }
 
 //===----------------------------------------------------------------------===//

@@ -9,7 +9,10 @@
 // A kernel may wait for something that never comes: a flag that another rank
 // should set. How long it runs says nothing, as it may have much to compute.
 // But a wave whose registers are again what they were will do again what it
-// did, unless memory changes: such a wave waits.
+// did, unless memory changes: such a wave waits. So does one that counts the
+// rounds of its waiting, or looks at the time: it writes nothing, and reads the
+// same places again and again, some of them for the device or the system, in
+// which there is always the same. That is looked at in some of its turns.
 //
 // Waiting waves give their turns up early, so that the ranks that they wait for
 // get the host's cores; and when no wave of a launch has done anything else for
@@ -37,9 +40,19 @@ class WaveWatch {
 public:
   /// Called at the end of a turn in which the wave executed `instructions`.
   void turnEnded(const Wave &wave, const Kernel &kernel, uint64_t instructions);
-  bool isWaiting() const { return waiting; }
+  /// Whether the next turn is to be one that runSample() runs.
+  bool wantsSample() const;
+  /// runWave, and looks at what the wave reads and writes.
+  uint64_t runSample(Wave &wave, uint64_t budget);
+  bool isWaiting() const { return waiting || polls >= kEnoughPolls; }
 
 private:
+  /// After how many turns in which the wave only polled it is said to wait.
+  static constexpr unsigned kEnoughPolls = 4;
+
+  uint64_t unsampled = 0; ///< Turns since the last sample.
+  uint64_t places = 0;    ///< What the wave read then, and what was there.
+  unsigned polls = 0;     ///< How many samples in a row came to the same.
   uint64_t executed = 0;
   uint64_t saved = 0;    ///< A state of the past,
   uint64_t turns = 0;    ///< the turns since then,

@@ -92,6 +92,64 @@ TEST_F(Ranks, BarrierHoldsEveryoneBack) {
   }
 }
 
+TEST_F(Ranks, BarrierOfASpace) {
+  // The first two of four ranks meet again and again; the others are on their
+  // way out, or in a space of their own numbers.
+  expectSuccess(runRanks(4, [&](int rank) {
+    mgpuSymmetricHeapInit(1 << 20);
+    auto *count = static_cast<int *>(mgpuSymmetricAlloc(4, nullptr));
+    int *shared = peer(count, 0);
+    if (rank < 3)
+      mgpuEnterRankSpace(3);
+    if (rank < 2) {
+      mgpuEnterRankSpace(2);
+      for (int round = 1; round <= 20; ++round) {
+        __atomic_fetch_add(shared, 1, __ATOMIC_SEQ_CST);
+        mgpuBarrier();
+        REQUIRE(__atomic_load_n(shared, __ATOMIC_SEQ_CST) == round * 2);
+        mgpuBarrier();
+      }
+      mgpuLeaveRankSpace();
+    }
+    if (rank < 3) {
+      mgpuBarrier();
+      REQUIRE(__atomic_load_n(shared, __ATOMIC_SEQ_CST) == 40);
+      mgpuLeaveRankSpace();
+    }
+    mgpuBarrier();
+    mgpuSymmetricHeapDestroy();
+    return 0;
+  }));
+}
+
+TEST_F(Ranks, SpacesOfOtherSizesAreRefused) {
+  auto results = runRanks(3, [&](int rank) {
+    mgpuSymmetricHeapInit(4096);
+    mgpuEnterRankSpace(rank == 0 ? 2 : 3);
+    mgpuBarrier();
+    return 0;
+  });
+  std::string all;
+  for (const RankResult &result : results) {
+    EXPECT_EQ(result.status, 1);
+    all += result.err;
+  }
+  EXPECT_NE(all.find("the ranks do not make the same calls: rank "),
+            std::string::npos)
+      << all;
+  EXPECT_NE(all.find(" in mgpuBarrier with 2 ranks, rank "), std::string::npos)
+      << all;
+
+  auto alone = runRanks(1, [&](int) {
+    mgpuLeaveRankSpace();
+    return 0;
+  });
+  EXPECT_EQ(alone[0].status, 1);
+  EXPECT_NE(alone[0].err.find("the program is in no space of ranks"),
+            std::string::npos)
+      << alone[0].err;
+}
+
 TEST_F(Ranks, HeapIsSharedAndZero) {
   constexpr int size = 4;
   constexpr size_t count = 100000;

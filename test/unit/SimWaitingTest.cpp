@@ -128,6 +128,88 @@ done:
   unsetenv("AIRCC_SIM_THREADS");
 }
 
+/// Waits as kWait does, and counts the rounds in a register.
+const std::string kCountingWait = R"(
+define amdgpu_kernel void @test(ptr addrspace(1) %flag, ptr addrspace(1) %out) #0 {
+entry:
+  br label %spin
+spin:
+  %i = phi i32 [ 0, %entry ], [ %next, %spin ]
+  %v = load atomic i32, ptr addrspace(1) %flag acquire, align 4
+  %next = add i32 %i, 1
+  %zero = icmp eq i32 %v, 0
+  br i1 %zero, label %spin, label %done
+done:
+  store i32 %next, ptr addrspace(1) %out
+  ret void
+}
+)" + kDeclarations;
+
+TEST_F(SimWaiting, WaitThatIsCounted) {
+  for (const char *chip : {"gfx90a", "gfx942", "gfx1100", "gfx1201"}) {
+    std::string image = compile(chip, kCountingWait);
+    int *flag = onDevice<int>(device, {0}), *out = onDevice<int>(device, {0});
+    device.setWaitLimit(milliseconds(300), nullptr);
+    std::string error = run(device, image, {flag, out}, {2, 1, 1}, {64, 1, 1});
+    EXPECT_NE(error.find("all waves have waited 0.3 s (AIRCC_WAIT_LIMIT) for "
+                         "what does not come; it reads address 0x"),
+              std::string::npos)
+        << chip << ": " << error;
+  }
+}
+
+TEST_F(SimWaiting, CountedWaitForWhatComesLate) {
+  device.setWaitLimit(milliseconds(20000), nullptr);
+  std::string image = compile("gfx942", kCountingWait);
+  int *flag = onDevice<int>(device, {0}), *out = onDevice<int>(device, {0});
+  std::thread setter([&] {
+    std::this_thread::sleep_for(milliseconds(700));
+    __atomic_store_n(flag, 42, __ATOMIC_RELEASE);
+  });
+  EXPECT_EQ(run(device, image, {flag, out}, {1, 1, 1}, {64, 1, 1}), "");
+  setter.join();
+  EXPECT_GT(*out, 1000);
+}
+
+TEST_F(SimWaiting, WorkThatLooksAtAFlagIsNoWaiting) {
+  // Looks at a flag that nobody sets in each round, for much longer than the
+  // limit; one kernel writes what it has, one reads other places all the time.
+  const std::string head = R"(
+define amdgpu_kernel void @test(ptr addrspace(1) %flag, ptr addrspace(1) %out) #0 {
+entry:
+  br label %work
+work:
+  %i = phi i32 [ 0, %entry ], [ %next, %work ]
+  %x = phi i32 [ 1, %entry ], [ %y, %work ]
+  %v = load atomic i32, ptr addrspace(1) %flag acquire, align 4
+  %s = add i32 %x, %v
+)";
+  const std::string tail = R"(
+  %next = add i32 %i, 1
+  %more = icmp ult i32 %next, 600000
+  br i1 %more, label %work, label %done
+done:
+  store i32 %next, ptr addrspace(1) %out
+  ret void
+}
+)" + kDeclarations;
+  const std::string bodies[] = {
+      "  %y = mul i32 %s, 1664525\n"
+      "  store volatile i32 %y, ptr addrspace(1) %out\n",
+      "  %low = and i32 %i, 16383\n"
+      "  %p = getelementptr i32, ptr addrspace(1) %out, i32 %low\n"
+      "  %r = load volatile i32, ptr addrspace(1) %p\n"
+      "  %y = add i32 %s, %r\n"};
+  device.setWaitLimit(milliseconds(30), nullptr);
+  for (const std::string &body : bodies) {
+    std::string image = compile("gfx942", head + body + tail);
+    int *flag = onDevice<int>(device, {0}),
+        *out = onDevice<int>(device, std::vector<int>(16384));
+    EXPECT_EQ(run(device, image, {flag, out}, {1, 1, 1}, {64, 1, 1}), "");
+    EXPECT_EQ(*out, 600000);
+  }
+}
+
 TEST_F(SimWaiting, LinesOfSharedMemoryAreWhole) {
   // One kernel stores lines of 32 equal words again and again; another, on a
   // device that maps the same memory elsewhere, sees no word that is older than

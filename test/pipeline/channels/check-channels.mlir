@@ -96,7 +96,7 @@ func.func @unbalanced(%m: memref<4xf32>) {
 
 // -----
 
-// Several ranks that get, in kernels.
+// Good: several ranks that get from one destination, as often as it is put into.
 
 air.channel @C [1] {channel_type = "gpu_symmetric_heap"}
 func.func @getters(%m: memref<4xf32>) {
@@ -106,11 +106,9 @@ func.func @getters(%m: memref<4xf32>) {
       %c0 = arith.constant 0 : index
       %is0 = arith.cmpi eq, %lr, %c0 : index
       scf.if %is0 {
-        // expected-note@+1 {{it is put into here}}
         air.channel.put @C[%c0] (%l[] [] []) : (memref<4xf32>)
         air.channel.put @C[%c0] (%l[] [] []) : (memref<4xf32>)
       } else {
-        // expected-error@+1 {{gets from @C[0] on ranks 1, 2, so that a put does not know whose heap to write to}}
         air.channel.get @C[%c0] (%l[] [] []) : (memref<4xf32>)
       }
     }
@@ -132,7 +130,7 @@ func.func @unknown(%m: memref<4xf32>, %f: i1) {
         // expected-note@+1 {{it is put into here}}
         air.channel.put @C[%c0] (%l[] [] []) : (memref<4xf32>)
       } else {
-        // expected-error@+1 {{gets from @C[0] on ranks 0, 1}}
+        // expected-error@+1 {{gets from @C[0] on one of ranks 0, 1, and which one cannot be told}}
         air.channel.get @C[%c0] (%l[] [] []) : (memref<4xf32>)
       }
     }
@@ -202,6 +200,88 @@ func.func @types(%m: memref<8xf32>, %i: memref<8xi32>) {
     air.channel.put @C[%c0] (%b[] [] []) : (memref<8xf32>)
     // expected-error@+1 {{moves 8 elements of type 'i32' through channel @C}}
     air.channel.get @C[%c0] (%bi[] [] []) : (memref<8xi32>)
+  }
+  return
+}
+
+// -----
+
+// Good: messages of several sizes and types between kernels, of one rank that puts
+// and one that gets; and other sizes through other destinations.
+
+air.channel @C [2] {channel_type = "gpu_symmetric_heap"}
+func.func @several(%m: memref<8xf32>, %i: memref<3xi8>) {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n=%c2) args(%b=%m, %bi=%i) : memref<8xf32>, memref<3xi8> {
+    air.launch () in () args(%l=%b, %li=%bi, %lr=%r) : memref<8xf32>, memref<3xi8>, index {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %is0 = arith.cmpi eq, %lr, %c0 : index
+      scf.if %is0 {
+        air.channel.put @C[%c0] (%l[] [] []) : (memref<8xf32>)
+        air.channel.put @C[%c1] (%l[0] [2] [1]) : (memref<8xf32>)
+        air.channel.put @C[%c0] (%li[] [] []) : (memref<3xi8>)
+      } else {
+        air.channel.get @C[%c0] (%l[] [] []) : (memref<8xf32>)
+        air.channel.get @C[%c0] (%li[] [] []) : (memref<3xi8>)
+        air.channel.get @C[%c1] (%l[0] [2] [1]) : (memref<8xf32>)
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// Of several sizes, in another order at the other end.
+
+air.channel @C [1] {channel_type = "gpu_symmetric_heap"}
+func.func @order(%m: memref<8xf32>) {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n=%c2) args(%b=%m) : memref<8xf32> {
+    air.launch () in () args(%l=%b, %lr=%r) : memref<8xf32>, index {
+      %c0 = arith.constant 0 : index
+      %is0 = arith.cmpi eq, %lr, %c0 : index
+      scf.if %is0 {
+        // expected-note@+1 {{it does so here}}
+        air.channel.put @C[%c0] (%l[] [] []) : (memref<8xf32>)
+        air.channel.put @C[%c0] (%l[0] [2] [1]) : (memref<8xf32>)
+      } else {
+        // expected-error@+1 {{moves 2 elements of type 'f32' through channel @C, which elsewhere carries 8 elements of type 'f32'}}
+        air.channel.get @C[%c0] (%l[0] [2] [1]) : (memref<8xf32>)
+        air.channel.get @C[%c0] (%l[] [] []) : (memref<8xf32>)
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// Of several sizes, by two ranks: nobody knows whose comes first.
+
+air.channel @C [1] {channel_type = "gpu_symmetric_heap"}
+func.func @whose(%m: memref<8xf32>) {
+  %c3 = arith.constant 3 : index
+  air.rank (%r) in (%n=%c3) args(%b=%m) : memref<8xf32> {
+    air.launch () in () args(%l=%b, %lr=%r) : memref<8xf32>, index {
+      %c0 = arith.constant 0 : index
+      scf.index_switch %lr
+      case 0 {
+        // expected-note@+1 {{it does so here}}
+        air.channel.put @C[%c0] (%l[] [] []) : (memref<8xf32>)
+        scf.yield
+      }
+      case 1 {
+        // expected-error@+1 {{moves 2 elements of type 'f32'}}
+        air.channel.put @C[%c0] (%l[0] [2] [1]) : (memref<8xf32>)
+        scf.yield
+      }
+      default {
+        air.channel.get @C[%c0] (%l[] [] []) : (memref<8xf32>)
+        air.channel.get @C[%c0] (%l[0] [2] [1]) : (memref<8xf32>)
+      }
+    }
   }
   return
 }
@@ -311,6 +391,57 @@ func.func @never(%m: memref<4xf32>, %n: index) {
       %c7 = arith.constant 7 : index
       // expected-note@+1 {{it is got from here, but never with these indices}}
       air.channel.get @C[%c7] (%l[] [] []) : (memref<4xf32>)
+    }
+  }
+  return
+}
+
+// -----
+
+// Good: several air.ranks of the world's size.
+
+func.func private @mgpuGetWorldSize() -> i32
+air.channel @C [8] {channel_type = "gpu_symmetric_heap"}
+func.func @put_to_next(%m: memref<4xf32>) {
+  %world = func.call @mgpuGetWorldSize() : () -> i32
+  %count = arith.index_cast %world : i32 to index
+  air.rank (%r) in (%size=%count) args(%b=%m) : memref<4xf32> {
+    air.launch () in () args(%l=%b, %lr=%r, %ln=%size) : memref<4xf32>, index, index {
+      %c1 = arith.constant 1 : index
+      %up = arith.addi %lr, %c1 : index
+      %next = arith.remui %up, %ln : index
+      air.channel.put @C[%next] (%l[] [] []) : (memref<4xf32>)
+    }
+  }
+  return
+}
+func.func @get_from_last(%m: memref<4xf32>) {
+  %world = func.call @mgpuGetWorldSize() : () -> i32
+  %count = arith.index_cast %world : i32 to index
+  air.rank (%r) in (%size=%count) args(%b=%m) : memref<4xf32> {
+    air.launch () in () args(%l=%b, %lr=%r) : memref<4xf32>, index {
+      air.channel.get @C[%lr] (%l[] [] []) : (memref<4xf32>)
+    }
+  }
+  return
+}
+
+// -----
+
+// Sizes of which nobody knows that they are the same.
+
+air.channel @C [8] {channel_type = "gpu_symmetric_heap"}
+func.func @two_sizes(%m: memref<4xf32>, %n: index, %k: index) {
+  air.rank (%r) in (%size=%n) args(%b=%m) : memref<4xf32> {
+    air.launch () in () args(%l=%b, %lr=%r) : memref<4xf32>, index {
+      // expected-error@+1 {{the ranks at both ends must be known at compile time, but the number of ranks is not}}
+      air.channel.put @C[%lr] (%l[] [] []) : (memref<4xf32>)
+    }
+  }
+  // expected-note@+1 {{all air.ranks that use the channel the same size}}
+  air.rank (%r) in (%size=%k) args(%b=%m) : memref<4xf32> {
+    air.launch () in () args(%l=%b, %lr=%r) : memref<4xf32>, index {
+      air.channel.get @C[%lr] (%l[] [] []) : (memref<4xf32>)
     }
   }
   return

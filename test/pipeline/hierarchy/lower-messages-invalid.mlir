@@ -3,7 +3,7 @@
 gpu.module @lane_pes {
   gpu.func @f(%src: memref<31xf32>, %peer: memref<128xi32>, %own: memref<128xi32>) kernel
       attributes {air.scope = "workgroup", air.pe_is_lane, air.wave_size = 64 : i64} {
-    // expected-error@+1 {{needs PEs that are waves of 32 or 64 lanes}}
+    // expected-error@+1 {{made by all lanes of a herd together, which must be one wave of at most 64 lanes, and all of the workgroup}}
     air.message.send (%src[] [] []) through %peer, %own {depth = 1, lines = 1}
         : (memref<31xf32>), memref<128xi32>, memref<128xi32>
     gpu.return
@@ -15,7 +15,7 @@ gpu.module @lane_pes {
 gpu.module @xe {
   gpu.func @f(%src: memref<31xf32>, %peer: memref<128xi32>, %own: memref<128xi32>) kernel
       attributes {air.scope = "workgroup", air.wave_size = 16 : i64} {
-    // expected-error@+1 {{needs PEs that are waves of 32 or 64 lanes}}
+    // expected-error@+1 {{needs waves of 32 or 64 lanes}}
     air.message.send (%src[] [] []) through %peer, %own {depth = 1, lines = 1}
         : (memref<31xf32>), memref<128xi32>, memref<128xi32>
     gpu.return
