@@ -262,6 +262,14 @@ LogicalResult checkPairs(ChannelUses &uses) {
           << printRanks(element.getRanks.getArrayRef()) << ")";
       diag.attachNote((morePuts ? element.get : element.put)->getLoc())
           << "the other end is here";
+      auto herd = op->getParentOfType<air::HerdOp>();
+      if (herd && !uses.peIsLane &&
+          llvm::any_of(herd.getStaticSizes(),
+                       [](int64_t size) { return size != 1; }))
+        diag.attachNote(herd.getLoc())
+            << "each point of this herd is a wave, which does it by itself; "
+               "with the option pe=lane of the stage 'hierarchy' points are "
+               "lanes, and the herd does it once";
       return diag;
     }
   }
@@ -609,6 +617,7 @@ FailureOr<std::vector<ChannelUses>> findChannelUses(ModuleOp module,
       if (isNew) {
         uses.channel = channel;
         uses.inKernel = isInKernel(op);
+        uses.peIsLane = peIsLane;
         int64_t count = 1;
         for (int64_t size : channel.getTargetSizes())
           count *= size;

@@ -45,6 +45,8 @@ struct ChannelUses {
   bool isComplete = true;
   /// True if the counts in `elements` are exact.
   bool isCounted = true;
+  /// Whether herds are of lanes.
+  bool peIsLane = false;
   /// True if it is known of each op which ranks carry it out.
   bool isTold = true;
   /// By the row-major number of the destination.

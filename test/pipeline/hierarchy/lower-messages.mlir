@@ -89,3 +89,50 @@ gpu.module @receive {
     gpu.return
   }
 }
+
+// -----
+
+// Points of herds are lanes, of which there are five: the payload, then the flag.
+
+gpu.module @few {
+  // CHECK-LABEL: gpu.func @few
+  gpu.func @few(%src: memref<31xi32>, %peer: memref<128xi32>, %own: memref<128xi32>) kernel
+      attributes {air.scope = "workgroup", air.pe_is_lane, air.wave_size = 64 : i64, known_block_size = array<i32: 5, 1, 1>} {
+    // CHECK-DAG: %[[C5:.*]] = arith.constant 5 : index
+    // CHECK-DAG: %[[C31:.*]] = arith.constant 31 : index
+    // CHECK: %[[LANE:.*]] = gpu.lane_id
+    // CHECK: llvm.fence acquire
+    // CHECK: scf.for %{{.*}} = %[[LANE]] to %[[C31]] step %[[C5]]
+    // CHECK: memref.load
+    // CHECK: llvm.store %{{.*}} atomic monotonic
+    // CHECK: llvm.fence release
+    // CHECK-NEXT: llvm.call_intrinsic "llvm.amdgcn.wave.barrier"
+    // CHECK: scf.if
+    // CHECK: llvm.store %{{.*}} atomic monotonic
+    // CHECK-NOT: llvm.store
+    // CHECK: gpu.return
+    air.message.send (%src[] [] []) through %peer, %own {depth = 1, lines = 1}
+        : (memref<31xi32>), memref<128xi32>, memref<128xi32>
+    gpu.return
+  }
+}
+
+// -----
+
+// A message takes as many lines of its slot as it needs: two of ten. Receivers of
+// several ranks share the count.
+
+gpu.module @part {
+  // CHECK-LABEL: gpu.func @part
+  gpu.func @part(%dst: memref<62xi32>, %peer: memref<416xi32>) kernel
+      attributes {air.scope = "workgroup", air.wave_size = 64 : i64, known_block_size = array<i32: 64, 1, 1>} {
+    // CHECK-DAG: %[[C2:.*]] = arith.constant 2 : index
+    // CHECK: llvm.atomicrmw add %{{.*}}, %{{.*}} monotonic
+    // CHECK: arith.cmpi ult, %{{.*}}, %[[C2]] : index
+    // CHECK: scf.while
+    // CHECK: llvm.fence acquire
+    air.message.receive (%dst[] [] []) through %peer, %peer {depth = 1, lines = 10, shared}
+        : (memref<62xi32>), memref<416xi32>, memref<416xi32>
+    gpu.return
+  }
+}
