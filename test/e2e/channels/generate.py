@@ -6,9 +6,11 @@
 A program draws who sends to whom, the type and shape of the messages, where in
 their buffers they lie, how many there are, the depth of the channel, whether it
 is used in kernels (by PEs, lanes or segments, straight from L3 or through L1 and
-L2) or by the host, and how long the ranks are held up. Each message says who
-sent it, to whom, and which it is; each rank looks whether it got what it should,
-in order, and nothing else was written.
+L2; or by herds whose points are lanes) or by the host, and how long the ranks are
+held up. Each message says who sent it, to whom, and which it is; each rank looks
+whether it got what it should, in order, and nothing else was written. In a queue,
+where each message goes to whichever rank asks next, rank 0 is told what the others
+got, and looks whether each message was got once.
 
 Program number k of a run has the seed `seed + k`, so one that fails is made
 again with `--seed THAT --count 1`; with --work it stays there to be looked at.
@@ -56,7 +58,7 @@ class Program:
         rng = self.rng = random.Random(seed)
         self.seed, self.lines, self.fresh = seed, [], 0
         self.ranks = rng.choice([2, 2, 3, 4])
-        self.topology = rng.choice(["pair", "ring", "all", "broadcast", "gather", "merge"])
+        self.topology = rng.choice(["pair", "ring", "all", "broadcast", "gather", "merge", "queue"])
         self.elem = rng.choice(TYPES)
         self.shape = rng.choice([
             [rng.randrange(1, 70)], [rng.randrange(1, 400)], [31], [32], [62], [64],
@@ -64,7 +66,8 @@ class Program:
             [rng.randrange(1, 5), rng.randrange(1, 5), rng.randrange(1, 9)]])
         self.rounds = rng.randrange(1, 6)
         self.depth = rng.choice([None, 1, 2, 3, 4, 8])
-        self.scope = rng.choice(["pe", "pe", "simt", "segment", "host"])
+        self.scope = rng.choice(["pe", "pe", "simt", "segment", "lanes", "host"])
+        self.lanes = rng.choice([1, 7, 20, 32])
         self.staged = self.scope in ("pe", "segment") and rng.random() < 0.4
         self.inside = rng.random() < 0.5  # Conditions on the rank in the kernel.
         self.dynamic = rng.random() < 0.3  # The number of ranks is the world's.
@@ -74,17 +77,19 @@ class Program:
             self.apart = True
         elif self.apart and self.topology != "pair":
             self.depth = max(self.depth or 1, self.rounds, 1)
-        if self.scope == "host" and self.topology == "merge":
+        if self.scope == "host" and self.topology in ("merge", "queue"):
             self.topology = "gather"
             self.apart = False
+        if self.topology == "queue":
+            self.dynamic = False
         n, k = self.ranks, self.rounds
-        self.sends = k * (n if self.topology == "all" else 1)
+        self.sends = k * {"all": n, "queue": n - 1}.get(self.topology, 1)
         self.gets = k * {"all": n, "gather": n, "merge": n - 1}.get(self.topology, 1)
         self.src = Region(rng, "src", self.shape, self.sends)
         self.dst = Region(rng, "dst", self.shape, self.gets)
         sizes, targets = {"pair": ([1], None), "ring": ([n], None), "all": ([n, n], None),
                           "broadcast": ([1], [n]), "gather": ([n], None),
-                          "merge": ([1], None)}[self.topology]
+                          "merge": ([1], None), "queue": ([1], None)}[self.topology]
         if self.dynamic and self.topology in ("ring", "gather"):
             sizes = [8]
         self.attrs = ['channel_type = "gpu_symmetric_heap"']
@@ -174,14 +179,15 @@ class Program:
             slot = self.op("addi", self.op("muli", message, self.const(self.ranks)), getter)
             loops = 2
         else:
-            message = slot = self.loop(0, k)
+            message = slot = self.loop(0, self.sends)
             loops = 1
             getter = {"pair": lambda: self.const(self.ranks - 1), "gather": lambda: self.const(0),
                       "merge": lambda: self.const(0), "broadcast": lambda: self.const(0),
+                      "queue": lambda: self.const(0),
                       "ring": lambda: self.op("remui", self.op("addi", "%r", self.const(1)),
                                               self.const(self.ranks))}[self.topology]()
         places, number = self.for_each_element(self.src)
-        if self.topology == "merge":
+        if self.topology in ("merge", "queue"):
             number = self.const(0)
         value = self.convert(self.content("%r", getter, message, number))
         self.emit(f"memref.store {value}, %hsrc[{', '.join([slot] + places)}] : "
@@ -227,6 +233,13 @@ class Program:
                  "gather": lambda: "%r"}.get(self.topology, lambda: self.const(0))()
         self.transfer(True, [index], k)
 
+    def put_for_all(self, k):
+        """In a queue, the messages of round `k`: one for each rank that gets."""
+        others = self.const(self.ranks - 1)
+        i = self.loop(0, self.ranks - 1)
+        self.puts(self.op("addi", self.op("muli", k, others), i))
+        self.close()
+
     def get_all(self, k):
         n = self.ranks
         if self.topology in ("all", "gather"):
@@ -240,10 +253,11 @@ class Program:
 
     def sender(self):
         """Who puts, as (predicate, rank); None: all."""
-        return {"pair": ("eq", 0), "broadcast": ("eq", 0), "merge": ("ne", 0)}.get(self.topology)
+        return {"pair": ("eq", 0), "broadcast": ("eq", 0), "queue": ("eq", 0),
+                "merge": ("ne", 0)}.get(self.topology)
 
     def getter(self):
-        return {"pair": ("eq", self.ranks - 1), "gather": ("eq", 0),
+        return {"pair": ("eq", self.ranks - 1), "gather": ("eq", 0), "queue": ("ne", 0),
                 "merge": ("eq", 0)}.get(self.topology)
 
     def part(self, who, body):
@@ -255,7 +269,7 @@ class Program:
 
     def exchange(self):
         def put_rounds():
-            k = self.loop(0, self.rounds)
+            k = self.loop(0, self.sends if self.topology == "queue" else self.rounds)
             self.puts(k)
             self.close()
 
@@ -266,7 +280,10 @@ class Program:
 
         def both():
             k = self.loop(0, self.rounds)
-            self.part(self.sender(), lambda: self.puts(k))
+            if self.topology == "queue":
+                self.part(self.sender(), lambda: self.put_for_all(k))
+            else:
+                self.part(self.sender(), lambda: self.puts(k))
             self.part(self.getter(), lambda: self.get_all(k))
             self.close()
 
@@ -301,9 +318,10 @@ class Program:
         self.emit(f"air.segment {args()}")
         if self.scope != "segment":
             one = self.const(1)
+            points = self.const(self.lanes) if self.scope == "lanes" else one
             self.fresh += 1
             f = self.fresh
-            self.emit(f"air.herd tile (%x{f}, %y{f}) in (%nx{f} = {one}, %ny{f} = {one}) "
+            self.emit(f"air.herd tile (%x{f}, %y{f}) in (%nx{f} = {points}, %ny{f} = {one}) "
                       f"{args()}")
             if self.scope == "simt":
                 self.value("gpu.lane_id")
@@ -360,6 +378,11 @@ class Program:
         fail_if(self.value(f"arith.andi {outside}, {wrong} : i1"))
         self.close(len(places))
 
+        if self.topology == "queue":
+            self.emit(f"%which = memref.alloc() : memref<{self.gets}xi64>")
+            self.emit("%last = memref.alloc() : memref<i64>")
+            minus = self.value("arith.constant -1 : i64")
+            self.emit(f"memref.store {minus}, %last[] : memref<i64>")
         if who:
             self.when_rank(*who)
         if self.topology == "merge":
@@ -394,6 +417,29 @@ class Program:
             value = self.value(f"memref.load %hdst[{', '.join([slot] + places)}] : {kind}")
             fail_if(differs(value, first))
             self.close(len(self.shape) + 1)
+        elif self.topology == "queue":
+            # Which messages come is not said, but that they do so in order. They are
+            # told apart by their contents, of which there are 97.
+            slot = self.loop(0, self.gets)
+            places = [self.const(f) for f in self.dst.first]
+            first = self.value(f"memref.load %hdst[{', '.join([slot] + places)}] : {kind}")
+            minus = self.value("arith.constant -1 : i64")
+            self.emit(f"memref.store {minus}, %which[{slot}] : memref<{self.gets}xi64>")
+            m = self.loop(0, self.sends)
+            want = self.convert(self.content(self.const(0), self.const(0), m, self.const(0)))
+            self.emit(f"scf.if {differs(first, want)} {{")
+            self.emit("} else {")
+            number = self.value(f"arith.index_cast {m} : index to i64")
+            self.emit(f"memref.store {number}, %which[{slot}] : memref<{self.gets}xi64>")
+            self.close(2)
+            found = self.value(f"memref.load %which[{slot}] : memref<{self.gets}xi64>")
+            last = self.value("memref.load %last[] : memref<i64>")
+            fail_if(self.value(f"arith.cmpi sle, {found}, {last} : i64"))
+            self.emit(f"memref.store {found}, %last[] : memref<i64>")
+            places, _ = self.for_each_element(self.dst)
+            value = self.value(f"memref.load %hdst[{', '.join([slot] + places)}] : {kind}")
+            fail_if(differs(value, first))
+            self.close(len(self.shape) + 1)
         else:
             k = self.loop(0, self.rounds)
             slot, loops, getter = k, 1, "%r"
@@ -411,8 +457,28 @@ class Program:
             want = self.convert(self.content(sender, getter, k, number))
             fail_if(differs(value, want))
             self.close(loops + len(self.shape))
+        if self.topology == "queue":
+            self.emit(f"air.channel.put @Q[%r] (%which[] [] []) : (memref<{self.gets}xi64>)")
         if who:
             self.close()
+        if self.topology == "queue":
+            self.when_rank("eq", 0)
+            seen = f"memref<{self.sends}xi1>"
+            self.emit(f"%seen = memref.alloc() : {seen}")
+            yes, no = (self.value(f"arith.constant {b}") for b in ("true", "false"))
+            m = self.loop(0, self.sends)
+            self.emit(f"memref.store {no}, %seen[{m}] : {seen}")
+            self.close()
+            s = self.loop(1, n)
+            self.emit(f"air.channel.get @Q[{s}] (%which[] [] []) : (memref<{self.gets}xi64>)")
+            slot = self.loop(0, self.gets)
+            number = self.value(f"memref.load %which[{slot}] : memref<{self.gets}xi64>")
+            m = self.value(f"arith.index_cast {number} : i64 to index")
+            inside = self.value(f"arith.cmpi ult, {m}, {self.const(self.sends)} : index")
+            self.emit(f"scf.if {inside} {{")
+            fail_if(self.value(f"memref.load %seen[{m}] : {seen}"))
+            self.emit(f"memref.store {yes}, %seen[{m}] : {seen}")
+            self.close(4)
         self.emit("%total = memref.load %errors[] : memref<i64>")
         self.emit("%fmt = llvm.mlir.addressof @fmt : !llvm.ptr")
         self.emit("%rank64 = arith.index_cast %r : index to i64")
@@ -430,6 +496,8 @@ class Program:
                   "{addr_space = 0 : i32}")
         self.emit(f"air.channel @C [{', '.join(map(str, self.sizes))}] "
                   f"{{{', '.join(self.attrs)}}}")
+        if self.topology == "queue":
+            self.emit(f'air.channel @Q [{self.ranks}] {{channel_type = "gpu_symmetric_heap"}}')
         self.emit("func.func @main() {")
         if self.dynamic:
             self.emit("%world = func.call @mgpuGetWorldSize() : () -> i32")
@@ -476,7 +544,8 @@ def run(args, seed, target, work):
     binary = os.path.join(work, f"program{seed}.{target}")
     with open(source, "w") as f:
         f.write(program.text())
-    compiled = subprocess.run([args.aircc, source, "--target", target, "-o", binary],
+    options = ["--stage-option", "hierarchy.pe=lane"] if program.scope == "lanes" else []
+    compiled = subprocess.run([args.aircc, source, "--target", target, "-o", binary] + options,
                               capture_output=True, text=True)
     if compiled.returncode:
         return program, "does not compile:\n" + compiled.stderr
