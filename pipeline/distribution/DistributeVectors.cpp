@@ -10,9 +10,17 @@
 
 #include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
+#include "pipeline/distribution/Distributor.h"
 #include "pipeline/layout/PassTarget.h"
 
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 
@@ -34,13 +42,34 @@ public:
   }
 
   void runOnOperation() final {
-    getOperation().walk([&](Operation *op) {
-      if (!op->hasAttr(layout::kResultLayoutsAttr))
-        return;
-      op->emitError("'") << op->getName() << "' op is of whole vectors, which "
-                         << "cannot be lowered yet";
-      signalPassFailure();
+    bool hasWork = false;
+    WalkResult result = getOperation().walk([&](Operation *op) {
+      if (op->hasAttr(layout::kResultLayoutsAttr)) {
+        hasWork = true;
+        if (!op->getParentOfType<gpu::GPUFuncOp>()) {
+          op->emitOpError("has vectors with layouts, which only a gpu.func "
+                          "can distribute");
+          return WalkResult::interrupt();
+        }
+      } else if (isa<layout::ToLayoutOp>(op)) {
+        op->emitOpError("has a result without 'layout.results': the stage "
+                        "'layout' comes before 'distribution'");
+        return WalkResult::interrupt();
+      }
+      return WalkResult::advance();
     });
+    if (result.wasInterrupted())
+      return signalPassFailure();
+    if (!hasWork)
+      return;
+    const TargetProfile *profile =
+        passTarget.get(getArgument(), target, getOperation());
+    if (!profile)
+      return signalPassFailure();
+    Machine machine(*profile);
+    for (auto func : getOperation().getOps<gpu::GPUFuncOp>())
+      if (!func.empty() && failed(Distributor(func, machine).run()))
+        return signalPassFailure();
   }
 
 private:

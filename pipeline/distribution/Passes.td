@@ -51,6 +51,12 @@ def DistributeVectors : DistributionPass<"layout-distribute"> {
     %x = arith.addf %v, %w : vector<1x2xf16>
     ```
   }];
+  let dependentDialects = [
+    "::mlir::amdgpu::AMDGPUDialect", "::mlir::arith::ArithDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
 }
 
 #endif // AIRCC_PIPELINE_DISTRIBUTION_PASSES_TD

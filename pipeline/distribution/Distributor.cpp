@@ -1,0 +1,268 @@
+//===- Distributor.cpp - From whole vectors to lanes' shares --------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/distribution/Distributor.h"
+
+#include "dialects/layout/LayoutDialect.h"
+#include "dialects/layout/LayoutValues.h"
+#include "pipeline/distribution/Patterns.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+using aircc::layout::DimTiles;
+using aircc::layout::NestedLayout;
+
+namespace aircc::distribution {
+
+Distributor::Distributor(gpu::GPUFuncOp func, const Machine &machine)
+    : machine(machine), func(func), b(func.getContext()),
+      ids(func, machine.waveSize), scratch(func, ids, machine.ldsBytes) {}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+const NestedLayout *Distributor::layoutOf(Value value) const {
+  auto it = layouts.find(value);
+  return it == layouts.end() ? nullptr : &it->second;
+}
+
+void Distributor::setLayout(Value value, const NestedLayout &layout) {
+  layouts.try_emplace(value, layout);
+}
+
+Value Distributor::share(Value value) const {
+  if (!isWhole(value))
+    return value;
+  Value share = shareOf.lookup(value);
+  assert(share && "the definition of a whole value is distributed before its "
+                  "uses");
+  return share;
+}
+
+SmallVector<Value> Distributor::shares(ValueRange values) const {
+  return llvm::map_to_vector(values, [&](Value v) { return share(v); });
+}
+
+void Distributor::setShare(Value whole, Value share) {
+  assert(share.getType() == shareType(whole) && "share of another type");
+  shareOf[whole] = share;
+}
+
+VectorType Distributor::shareType(VectorType whole,
+                                  const NestedLayout &layout) const {
+  return VectorType::get(layout.distributedShape(), whole.getElementType());
+}
+
+Type Distributor::shareType(Value value) const {
+  if (const NestedLayout *layout = layoutOf(value))
+    return shareType(cast<VectorType>(value.getType()), *layout);
+  return value.getType();
+}
+
+bool Distributor::isWholeOp(Operation *op) const {
+  auto whole = [&](Value value) { return isWhole(value); };
+  return llvm::any_of(op->getOperands(), whole) ||
+         llvm::any_of(op->getResults(), whole);
+}
+
+void Distributor::replace(Operation *op, ValueRange shares) {
+  for (auto [result, share] : llvm::zip_equal(op->getResults(), shares)) {
+    if (isWhole(result))
+      setShare(result, share);
+    else
+      result.replaceAllUsesWith(share);
+  }
+  erase(op);
+}
+
+bool Distributor::isWaveScope(Operation *op) const {
+  std::optional<layout::Scope> scope = layout::getScope(op);
+  if (!scope)
+    scope = layout::getScope(func);
+  return scope == layout::Scope::Wave;
+}
+
+//===----------------------------------------------------------------------===//
+// Registers
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> Distributor::elements(Value vector) {
+  auto type = dyn_cast<VectorType>(vector.getType());
+  if (!type)
+    return {vector};
+  if (auto op = vector.getDefiningOp<vector::FromElementsOp>())
+    return SmallVector<Value>(op.getElements());
+  if (auto op = vector.getDefiningOp<vector::ShapeCastOp>())
+    return elements(op.getSource());
+  if (auto op = vector.getDefiningOp<vector::BroadcastOp>())
+    if (!isa<VectorType>(op.getSourceType()))
+      return SmallVector<Value>(type.getNumElements(), op.getSource());
+  Operation *&op = elementsOf[vector];
+  if (!op) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointAfterValue(vector);
+    op = vector::ToElementsOp::create(b, vector.getLoc(), vector);
+  }
+  return SmallVector<Value>(op->getResults());
+}
+
+Value Distributor::assemble(VectorType type, ValueRange elements) {
+  Location loc = elements.front().getLoc();
+  auto source = elements.front().getDefiningOp<vector::ToElementsOp>();
+  if (source && source->getResults() == elements) {
+    Value vector = source.getSource();
+    if (vector.getType() == type)
+      return vector;
+    return vector::ShapeCastOp::create(b, loc, type, vector);
+  }
+  if (llvm::all_equal(elements))
+    return vector::BroadcastOp::create(b, loc, type, elements.front());
+  return vector::FromElementsOp::create(b, loc, type, elements);
+}
+
+Value Distributor::pick(Value vector, ArrayRef<int64_t> registers,
+                        VectorType type) {
+  SmallVector<Value> all = elements(vector);
+  return assemble(type, llvm::map_to_vector(
+                            registers, [&](int64_t reg) { return all[reg]; }));
+}
+
+Value Distributor::coordinate(const DimTiles &dim, int64_t k) {
+  return LaneIds::add(b, b.getUnknownLoc(), ids.base(dim),
+                      dim.coordinate(0, 0, k));
+}
+
+Value Distributor::constantTable(DenseElementsAttr elements) {
+  auto module = func->getParentOfType<gpu::GPUModuleOp>();
+  auto type = MemRefType::get(elements.getType().getShape(),
+                              elements.getElementType());
+  // A global's value is a tensor.
+  elements = elements.reshape(
+      RankedTensorType::get(type.getShape(), type.getElementType()));
+  memref::GlobalOp table;
+  for (auto global : module.getOps<memref::GlobalOp>())
+    if (global.getConstant() && global.getType() == type &&
+        global.getInitialValue() == Attribute(elements))
+      table = global;
+  if (!table) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(module.getBody());
+    std::string name;
+    int64_t number = 0;
+    do
+      name = "__layout_constant_" + std::to_string(number++);
+    while (SymbolTable::lookupSymbolIn(module, name));
+    table = memref::GlobalOp::create(b, func.getLoc(), name,
+                                     b.getStringAttr("private"), type, elements,
+                                     /*constant=*/true, IntegerAttr());
+  }
+  return memref::GetGlobalOp::create(b, func.getLoc(), type,
+                                     table.getSymName());
+}
+
+//===----------------------------------------------------------------------===//
+// The walk
+//===----------------------------------------------------------------------===//
+
+LogicalResult Distributor::readLayouts() {
+  // Values are asked by themselves: an iteration argument's layout stands on
+  // the loop.
+  auto read = [&](Value value, Operation *op) -> LogicalResult {
+    layout::VectorLayoutInterface attr = layout::getLayout(value);
+    if (!attr)
+      return success();
+    auto nested = dyn_cast<layout::NestedLayoutAttr>(attr);
+    if (!nested)
+      return op->emitOpError("has a vector with the layout ")
+             << attr << ", and only nested layouts can be distributed";
+    NestedLayout layout = nested.getLayout();
+    auto type = dyn_cast<VectorType>(value.getType());
+    if (!type || type.isScalable() ||
+        ArrayRef<int64_t>(layout.shape()) != type.getShape())
+      return op->emitOpError("has a value of type ")
+             << value.getType() << " with a layout for the shape "
+             << layout::shapeText(layout.shape());
+    int64_t waves = numWaves(op);
+    if (waves == 0)
+      return func.emitOpError("has vectors of the whole workgroup, and needs a "
+                              "'known_block_size' of whole waves of ")
+             << machine.waveSize << " lanes";
+    if (auto error = layout.misfit(waves, machine.waveSize))
+      return op->emitOpError("has a layout that does not fit: ")
+             << error->message;
+    setLayout(value, layout);
+    return success();
+  };
+  WalkResult result = func.walk([&](Operation *op) {
+    for (Value value : op->getResults())
+      if (failed(read(value, op)))
+        return WalkResult::interrupt();
+    if (op != func)
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          for (Value value : block.getArguments())
+            if (failed(read(value, op)))
+              return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+LogicalResult Distributor::distribute(Operation *op) {
+  for (auto *pattern :
+       {distributeControlFlow, distributeMask, distributeConversion,
+        distributeConstant, distributeTransfer, distributeContract,
+        distributeReduction, distributeShape, distributeSlice, distributeGather,
+        distributeElementwise})
+    if (Distributed done = pattern(*this, op))
+      return *done;
+  return op->emitOpError("works on a vector that is spread over lanes, and "
+                         "cannot be distributed");
+}
+
+LogicalResult Distributor::distributeBlock(Block &block) {
+  // Ops that are made on the way stand in front of the one that is looked at.
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    b.setInsertionPoint(&op);
+    if (isWholeOp(&op)) {
+      if (failed(distribute(&op)))
+        return failure();
+      continue;
+    }
+    for (Region &region : op.getRegions())
+      for (Block &inner : region)
+        if (failed(distributeBlock(inner)))
+          return failure();
+  }
+  return success();
+}
+
+LogicalResult Distributor::run() {
+  if (failed(readLayouts()))
+    return failure();
+  if (layouts.empty())
+    return success();
+  for (Block &block : func.getBody())
+    if (failed(distributeBlock(block)))
+      return failure();
+  for (Operation *op : dead)
+    op->dropAllDefinedValueUses();
+  // What stood inside of an op comes before it.
+  for (Operation *op : dead)
+    op->erase();
+  for (BlockArgument argument : deadArguments)
+    argument.getOwner()->eraseArgument(argument.getArgNumber());
+  func.walk([](Operation *op) { layout::dropLayoutAttrs(op); });
+  return scratch.finish();
+}
+
+} // namespace aircc::distribution

@@ -1,0 +1,442 @@
+//===- Exchange.cpp - Moves of elements between lanes ---------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/distribution/Exchange.h"
+
+#include "pipeline/distribution/Patterns.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+
+#include <set>
+
+using namespace mlir;
+using aircc::layout::DimTiles;
+using aircc::layout::Ints;
+using aircc::layout::NestedLayout;
+
+namespace aircc::distribution {
+
+//===----------------------------------------------------------------------===//
+// Arithmetic on coordinates
+//===----------------------------------------------------------------------===//
+
+Value expandUnsigned(OpBuilder &b, Location loc, AffineExpr expr,
+                     ValueRange dims, ValueRange symbols) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return dims[dim.getPosition()];
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
+    return symbols[symbol.getPosition()];
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return arith::ConstantIndexOp::create(b, loc, constant.getValue());
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  Value lhs = expandUnsigned(b, loc, binary.getLHS(), dims, symbols);
+  Value rhs = expandUnsigned(b, loc, binary.getRHS(), dims, symbols);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return b.createOrFold<arith::AddIOp>(loc, lhs, rhs,
+                                         arith::IntegerOverflowFlags::nsw);
+  case AffineExprKind::Mul:
+    return b.createOrFold<arith::MulIOp>(loc, lhs, rhs,
+                                         arith::IntegerOverflowFlags::nsw);
+  case AffineExprKind::FloorDiv:
+    return b.createOrFold<arith::DivUIOp>(loc, lhs, rhs);
+  case AffineExprKind::Mod:
+    return b.createOrFold<arith::RemUIOp>(loc, lhs, rhs);
+  default:
+    llvm_unreachable("no map of coordinates divides upwards");
+  }
+}
+
+static int64_t evaluate(AffineExpr expr, ArrayRef<int64_t> dims) {
+  if (auto dim = dyn_cast<AffineDimExpr>(expr))
+    return dims[dim.getPosition()];
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue();
+  auto binary = cast<AffineBinaryOpExpr>(expr);
+  int64_t lhs = evaluate(binary.getLHS(), dims);
+  int64_t rhs = evaluate(binary.getRHS(), dims);
+  switch (expr.getKind()) {
+  case AffineExprKind::Add:
+    return lhs + rhs;
+  case AffineExprKind::Mul:
+    return lhs * rhs;
+  case AffineExprKind::FloorDiv:
+    return lhs / rhs;
+  case AffineExprKind::Mod:
+    return lhs % rhs;
+  default:
+    llvm_unreachable("no map of coordinates divides upwards");
+  }
+}
+
+static Value divide(OpBuilder &b, Location loc, Value value, int64_t by) {
+  if (by == 1)
+    return value;
+  return b.createOrFold<arith::DivUIOp>(
+      loc, value, arith::ConstantIndexOp::create(b, loc, by));
+}
+
+static Value remainder(OpBuilder &b, Location loc, Value value, int64_t by) {
+  Value divisor = arith::ConstantIndexOp::create(b, loc, by);
+  return b.createOrFold<arith::RemUIOp>(loc, value, divisor);
+}
+
+static Value multiplyAdd(OpBuilder &b, Location loc, Value sum, Value value,
+                         int64_t factor) {
+  if (factor != 1)
+    value = b.createOrFold<arith::MulIOp>(
+        loc, value, arith::ConstantIndexOp::create(b, loc, factor));
+  return LaneIds::sum(b, loc, sum, value);
+}
+
+//===----------------------------------------------------------------------===//
+// Shuffles
+//===----------------------------------------------------------------------===//
+
+Value createShuffle(Distributor &d, Location loc, Value value, Value offset,
+                    gpu::ShuffleMode mode) {
+  OpBuilder &b = d.b;
+  Type type = value.getType();
+  auto width = arith::ConstantIntOp::create(b, loc, d.machine.waveSize, 32);
+  Value moved = value;
+  bool isIndex = type.isIndex();
+  if (isIndex)
+    moved = arith::IndexCastOp::create(b, loc, b.getI64Type(), moved);
+  else
+    moved = Scratch::toStored(b, loc, moved);
+  moved = gpu::ShuffleOp::create(b, loc, moved, offset, width, mode)
+              .getShuffleResult();
+  if (isIndex)
+    return arith::IndexCastOp::create(b, loc, type, moved);
+  return Scratch::fromStored(b, loc, moved, type);
+}
+
+namespace {
+
+/// Where one register of the result comes from, all lanes together.
+struct Move {
+  std::set<int64_t> registers;
+  bool ownLane = true;
+  /// Source lane xor own lane, where that is the same in all lanes.
+  std::optional<int64_t> xorMask;
+  bool isXor = true;
+};
+
+class ExchangeBuilder {
+public:
+  ExchangeBuilder(Distributor &d, const Exchange &exchange)
+      : d(d), b(d.b), ex(exchange), loc(exchange.op->getLoc()),
+        waves(d.numWaves(exchange.op)), lanes(d.machine.waveSize),
+        sourceType(getElementTypeOrSelf(exchange.source.getType())) {}
+
+  FailureOr<SmallVector<Value>> create();
+
+private:
+  /// Fills `moves`; false where a value has to leave its wave.
+  bool findMoves();
+  int64_t shuffleCost() const;
+  int64_t scratchCost() const;
+  SmallVector<Value> shuffle();
+  FailureOr<SmallVector<Value>> goThroughScratch();
+  SmallVector<Value> sourceCoordinates(int64_t reg);
+
+  Distributor &d;
+  OpBuilder &b;
+  Exchange ex;
+  Location loc;
+  int64_t waves, lanes;
+  Type sourceType;
+  std::vector<Move> moves;
+  /// Lanes repeat in whole periods: a lane's source may be in the same one.
+  bool keepsPeriod = false;
+};
+
+} // namespace
+
+bool ExchangeBuilder::findMoves() {
+  int64_t registers = ex.to.numRegisters();
+  moves.assign(registers, Move());
+  keepsPeriod = lanes % ex.from.lanePeriod() == 0;
+  Ints element(ex.to.rank()), source(ex.from.rank());
+  SmallVector<int64_t> fromLane(ex.from.rank()), fromWave(ex.from.rank());
+  for (int64_t wave = 0; wave < waves; ++wave)
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+      int64_t rest = lane;
+      for (int64_t i = 0; i < ex.from.rank(); ++i) {
+        const DimTiles &dim = ex.from.dim(i);
+        fromLane[i] = dim.virtualThread(lane);
+        fromWave[i] = dim.virtualSubgroup(wave);
+        rest -= fromLane[i] * dim.threadStride;
+      }
+      for (int64_t reg = 0; reg < registers; ++reg) {
+        ex.to.elementAt(wave, lane, reg, element);
+        int64_t sourceRegister = 0, holder = 0;
+        bool own = true;
+        for (int64_t i = 0; i < ex.from.rank(); ++i) {
+          const DimTiles &dim = ex.from.dim(i);
+          int64_t x = evaluate(ex.map.getResult(i), element);
+          assert(x >= 0 && x < dim.size() && "an element that is not there");
+          DimTiles::Place place = dim.place(x);
+          if (place.virtualSubgroup != fromWave[i])
+            return false;
+          own &= place.virtualThread == fromLane[i];
+          holder += place.virtualThread * dim.threadStride;
+          sourceRegister = sourceRegister * dim.values() + place.k;
+        }
+        if (own)
+          holder = lane;
+        else if (keepsPeriod)
+          holder += rest;
+        Move &move = moves[reg];
+        move.registers.insert(sourceRegister);
+        move.ownLane &= own;
+        if (!move.xorMask)
+          move.xorMask = holder ^ lane;
+        move.isXor &= *move.xorMask == (holder ^ lane);
+      }
+    }
+  return true;
+}
+
+/// In moves of 32 bits. One of LDS costs about as much as one between lanes,
+/// which goes the same way; DPP, which some xors become, is cheaper.
+int64_t ExchangeBuilder::shuffleCost() const {
+  int64_t words =
+      llvm::divideCeil(Scratch::storedBytes(sourceType), int64_t(4));
+  int64_t cost = 0;
+  for (const Move &move : moves)
+    if (!move.ownLane)
+      cost += words * move.registers.size() * (move.isXor ? 2 : 3);
+  return cost;
+}
+
+int64_t ExchangeBuilder::scratchCost() const {
+  auto accesses = [&](const NestedLayout &layout) {
+    int64_t run = layout.rank() ? layout.dim(layout.rank() - 1).element : 1;
+    int64_t bytes = run * Scratch::storedBytes(sourceType);
+    return layout.numRegisters() / run *
+           llvm::divideCeil(bytes, int64_t(16)) * (bytes >= 8 ? 4 : 3);
+  };
+  return accesses(ex.from) + accesses(ex.to) + (waves > 1 ? 40 : 8);
+}
+
+/// The coordinates in the source of the lane's register of the result.
+SmallVector<Value> ExchangeBuilder::sourceCoordinates(int64_t reg) {
+  SmallVector<Value> own;
+  Ints position = layout::delinearize(reg, ex.to.distributedShape());
+  for (int64_t i = 0; i < ex.to.rank(); ++i) {
+    Value x = d.coordinate(ex.to.dim(i), position[i]);
+    own.push_back(x ? x : d.ids.constant(0));
+  }
+  return llvm::map_to_vector(ex.map.getResults(), [&](AffineExpr expr) {
+    return expandUnsigned(b, loc, expr, own, ex.symbols);
+  });
+}
+
+SmallVector<Value> ExchangeBuilder::shuffle() {
+  SmallVector<Value> source = d.elements(ex.source);
+  SmallVector<Value> result;
+  for (auto [reg, move] : llvm::enumerate(moves)) {
+    if (move.ownLane && move.registers.size() == 1) {
+      result.push_back(source[*move.registers.begin()]);
+      continue;
+    }
+    // Lanes differ: they compute where their value is.
+    Value lane, place;
+    if (!move.isXor || move.registers.size() > 1) {
+      SmallVector<Value> coordinates = sourceCoordinates(reg);
+      Value rest = keepsPeriod ? d.ids.lane() : Value();
+      int64_t stride = 1;
+      for (int64_t i = ex.from.rank() - 1; i >= 0; --i) {
+        const DimTiles &dim = ex.from.dim(i);
+        Value turn = divide(b, loc, coordinates[i], dim.element);
+        if (dim.thread > 1) {
+          lane = multiplyAdd(b, loc, lane,
+                             remainder(b, loc, turn, dim.thread),
+                             dim.threadStride);
+          if (keepsPeriod)
+            rest = b.createOrFold<arith::SubIOp>(
+                loc, rest,
+                multiplyAdd(b, loc, {}, d.ids.virtualThread(dim),
+                            dim.threadStride));
+        }
+        if (dim.values() > 1) {
+          Value k;
+          if (dim.batch * dim.outer > 1)
+            k = multiplyAdd(b, loc, {},
+                            remainder(b, loc, divide(b, loc, turn, dim.thread),
+                                      dim.batch * dim.outer),
+                            dim.element);
+          if (dim.element > 1)
+            k = LaneIds::sum(b, loc, k,
+                             remainder(b, loc, coordinates[i], dim.element));
+          place = multiplyAdd(b, loc, place, k, stride);
+        }
+        stride *= dim.values();
+      }
+      lane = LaneIds::sum(b, loc, lane, rest);
+    }
+    Value offset;
+    auto mode = move.isXor ? gpu::ShuffleMode::XOR : gpu::ShuffleMode::IDX;
+    if (!move.ownLane) {
+      if (move.isXor)
+        offset = arith::ConstantIntOp::create(b, loc, *move.xorMask, 32);
+      else
+        offset = arith::IndexCastOp::create(
+            b, loc, b.getI32Type(), lane ? lane : d.ids.constant(0));
+    }
+    Value value;
+    for (int64_t from : move.registers) {
+      Value moved = source[from];
+      if (!move.ownLane)
+        moved = createShuffle(d, loc, moved, offset, mode);
+      if (!value) {
+        value = moved;
+        continue;
+      }
+      Value here =
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, place,
+                                arith::ConstantIndexOp::create(b, loc, from));
+      value = arith::SelectOp::create(b, loc, here, moved, value);
+    }
+    result.push_back(value);
+  }
+  return result;
+}
+
+FailureOr<SmallVector<Value>> ExchangeBuilder::goThroughScratch() {
+  // Where every wave has what it needs, each may use a part of LDS of its own:
+  // for sure where both sides deal out to waves in the same way.
+  bool withinWave = waves == 1;
+  if (!withinWave && ex.map.isIdentity() &&
+      llvm::all_of(llvm::zip(ex.from.dims(), ex.to.dims()), [](auto pair) {
+        auto &[from, to] = pair;
+        return from.subgroup == to.subgroup &&
+               from.subgroupStride == to.subgroupStride;
+      })) {
+    withinWave = true;
+    auto ofWave = [](const NestedLayout &layout) {
+      std::vector<DimTiles> dims = layout.dims();
+      for (DimTiles &dim : dims)
+        dim.subgroup = 1, dim.subgroupStride = 0;
+      return *NestedLayout::ofDims(std::move(dims));
+    };
+    ex.from = ofWave(ex.from);
+    ex.to = ofWave(ex.to);
+    waves = 1;
+  }
+
+  Ints shape = ex.from.shape();
+  FailureOr<Value> buffer = d.scratch.get(
+      b, ex.op, sourceType, layout::product(shape), withinWave);
+  if (failed(buffer))
+    return failure();
+  Type stored = Scratch::storedType(sourceType);
+  Ints strides(shape.size(), 1);
+  for (int64_t i = static_cast<int64_t>(shape.size()) - 2; i >= 0; --i)
+    strides[i] = strides[i + 1] * shape[i + 1];
+  auto accessType = [&](int64_t run) { return VectorType::get({run}, stored); };
+
+  // Nobody may still be reading what was there.
+  d.scratch.synchronize(b, loc, withinWave);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    SmallVector<Value> values = d.elements(ex.source);
+    Value base;
+    for (int64_t i = 0; i < ex.from.rank(); ++i)
+      if (Value own = d.ids.base(ex.from.dim(i)))
+        base = multiplyAdd(b, loc, base, own, strides[i]);
+    if (Value first = d.ids.isFirstHolder(ex.from, waves)) {
+      auto branch = scf::IfOp::create(b, loc, first, /*withElse=*/false);
+      b.setInsertionPointToStart(branch.thenBlock());
+    }
+    int64_t run =
+        ex.from.rank() ? ex.from.dim(ex.from.rank() - 1).element : 1;
+    for (int64_t reg = 0, end = values.size(); reg < end; reg += run) {
+      Ints position = layout::delinearize(reg, ex.from.distributedShape());
+      int64_t offset = 0;
+      for (int64_t i = 0; i < ex.from.rank(); ++i)
+        offset += ex.from.dim(i).coordinate(0, 0, position[i]) * strides[i];
+      Value place = base ? LaneIds::add(b, loc, base, offset)
+                         : LaneIds::add(b, loc, {}, offset);
+      if (!place)
+        place = d.ids.constant(0);
+      SmallVector<Value> piece;
+      for (int64_t i = 0; i < run; ++i)
+        piece.push_back(Scratch::toStored(b, loc, values[reg + i]));
+      if (run == 1)
+        memref::StoreOp::create(b, loc, piece.front(), *buffer, place);
+      else
+        vector::StoreOp::create(b, loc, d.assemble(accessType(run), piece),
+                                *buffer, place);
+    }
+  }
+  d.scratch.synchronize(b, loc, withinWave);
+
+  // Runs of the result are runs in LDS where its last coordinate is the
+  // source's last.
+  int64_t run = 1;
+  if (ex.to.rank() && ex.from.rank()) {
+    unsigned last = ex.to.rank() - 1;
+    AffineExpr lastResult = ex.map.getResults().back();
+    bool elsewhere = llvm::any_of(
+        ex.map.getResults().drop_back(),
+        [&](AffineExpr expr) { return expr.isFunctionOfDim(last); });
+    AffineExpr offset =
+        lastResult - getAffineDimExpr(last, ex.map.getContext());
+    if (!elsewhere && !offset.isFunctionOfDim(last))
+      run = ex.to.dim(last).element;
+  }
+  SmallVector<Value> result;
+  for (int64_t reg = 0, end = ex.to.numRegisters(); reg < end; reg += run) {
+    SmallVector<Value> coordinates = sourceCoordinates(reg);
+    Value place;
+    for (auto [x, stride] : llvm::zip(coordinates, strides))
+      place = multiplyAdd(b, loc, place, x, stride);
+    if (!place)
+      place = d.ids.constant(0);
+    SmallVector<Value> piece;
+    if (run == 1)
+      piece.push_back(memref::LoadOp::create(b, loc, *buffer, place));
+    else
+      piece = d.elements(
+          vector::LoadOp::create(b, loc, accessType(run), *buffer, place));
+    for (Value value : piece)
+      result.push_back(Scratch::fromStored(b, loc, value, sourceType));
+  }
+  return result;
+}
+
+FailureOr<SmallVector<Value>> ExchangeBuilder::create() {
+  if (ex.from.rank() == 0)
+    return SmallVector<Value>(ex.to.numRegisters(),
+                              d.elements(ex.source).front());
+  if (ex.throughScratch || !ex.symbols.empty())
+    return goThroughScratch();
+  if (!findMoves())
+    return goThroughScratch();
+  bool stays = llvm::all_of(moves, [](const Move &move) {
+    return move.ownLane && move.registers.size() == 1;
+  });
+  if (!stays && d.ids.numWaves() > 0 && scratchCost() < shuffleCost())
+    return goThroughScratch();
+  return shuffle();
+}
+
+FailureOr<SmallVector<Value>> createExchange(Distributor &d,
+                                             const Exchange &exchange) {
+  assert(exchange.map.getNumDims() == exchange.to.rank() &&
+         exchange.map.getNumResults() == exchange.from.rank() &&
+         "the map takes elements of the result to those of the source");
+  return ExchangeBuilder(d, exchange).create();
+}
+
+} // namespace aircc::distribution

@@ -1,0 +1,51 @@
+//===- Exchange.h - Moves of elements between lanes -------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_DISTRIBUTION_EXCHANGE_H
+#define AIRCC_PIPELINE_DISTRIBUTION_EXCHANGE_H
+
+#include "pipeline/distribution/Distributor.h"
+
+#include "mlir/IR/AffineMap.h"
+
+namespace aircc::distribution {
+
+/// A vector made of the elements of another: element x of the result, in layout
+/// `to`, is element map(x) of the source, in layout `from`. The map's symbols
+/// are values of type index. All coordinates that it meets, and gives, are
+/// those of elements that there are.
+struct Exchange {
+  mlir::Operation *op;
+  /// A share, or a scalar that all lanes hold.
+  mlir::Value source;
+  layout::NestedLayout from, to;
+  mlir::AffineMap map;
+  llvm::SmallVector<mlir::Value> symbols;
+  /// Go through LDS even if something else would do.
+  bool throughScratch = false;
+};
+
+/// The elements of the lane's share of the result. Takes the cheapest way that
+/// there is: registers of the lane, shuffles within the wave, or LDS. Errors
+/// are reported at the op.
+mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+createExchange(Distributor &d, const Exchange &exchange);
+
+/// An affine expression of coordinates, none of which is below 0 on the way:
+/// with unsigned divisions.
+mlir::Value expandUnsigned(mlir::OpBuilder &b, mlir::Location loc,
+                           mlir::AffineExpr expr, mlir::ValueRange dims,
+                           mlir::ValueRange symbols);
+
+/// `gpu.shuffle` of a value of any type.
+mlir::Value createShuffle(Distributor &d, mlir::Location loc, mlir::Value value,
+                          mlir::Value offset, mlir::gpu::ShuffleMode mode);
+
+} // namespace aircc::distribution
+
+#endif // AIRCC_PIPELINE_DISTRIBUTION_EXCHANGE_H

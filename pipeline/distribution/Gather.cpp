@@ -1,0 +1,212 @@
+//===- Gather.cpp - Accesses to places that a vector names ----------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/distribution/Patterns.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using aircc::layout::DimTiles;
+using aircc::layout::Ints;
+using aircc::layout::NestedLayout;
+
+namespace aircc::distribution {
+
+/// All vectors of the op must have one layout.
+static LogicalResult checkSame(Distributor &d, Operation *op,
+                               const NestedLayout &layout) {
+  for (Value value : op->getOperands()) {
+    if (!isa<VectorType>(value.getType()))
+      continue;
+    const NestedLayout *own = d.layoutOf(value);
+    if (!own)
+      return op->emitOpError("has a vector without a layout");
+    if (*own != layout)
+      return misfit(op, "operand", *own, layout);
+  }
+  return success();
+}
+
+static LogicalResult checkMemory(Operation *op, Value base, Type element) {
+  auto type = dyn_cast<MemRefType>(base.getType());
+  if (!type || type.getElementType() != element || type.getRank() == 0)
+    return op->emitOpError("accesses a ")
+           << base.getType() << ": lanes can access a ranked memref of "
+           << element << " alone";
+  return success();
+}
+
+/// The place of one element: its index is added to the last.
+static SmallVector<Value> placeOf(Distributor &d, Location loc,
+                                  ValueRange offsets, Value index) {
+  if (!index.getType().isIndex())
+    index = arith::IndexCastOp::create(d.b, loc, d.b.getIndexType(), index);
+  SmallVector<Value> indices(offsets);
+  indices.back() = arith::AddIOp::create(d.b, loc, indices.back(), index);
+  return indices;
+}
+
+static LogicalResult distributeGather(Distributor &d, vector::GatherOp op) {
+  OpBuilder &b = d.b;
+  Location loc = op.getLoc();
+  const NestedLayout *layout = d.layoutOf(op.getResult());
+  if (!layout)
+    return op.emitOpError("has no layout");
+  auto type = cast<VectorType>(d.shareType(op.getResult()));
+  if (failed(checkSame(d, op, *layout)) ||
+      failed(checkMemory(op, op.getBase(), type.getElementType())))
+    return failure();
+  SmallVector<Value> mask = d.elements(d.share(op.getMask()));
+  SmallVector<Value> others = d.elements(d.share(op.getPassThru()));
+  SmallVector<Value> result;
+  for (auto [reg, index] :
+       llvm::enumerate(d.elements(d.share(op.getIndices())))) {
+    auto branch = scf::IfOp::create(b, loc, type.getElementType(), mask[reg],
+                                    /*withElse=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    Value value = memref::LoadOp::create(
+        b, loc, op.getBase(), placeOf(d, loc, op.getOffsets(), index));
+    scf::YieldOp::create(b, loc, value);
+    b.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(b, loc, others[reg]);
+    result.push_back(branch.getResult(0));
+  }
+  d.replace(op, d.assemble(type, result));
+  return success();
+}
+
+/// Are no two elements of the vector the same? True only where it is plain to
+/// see: consecutive numbers, shifted or spread out by what all share.
+static bool isInjective(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return false;
+  if (isa<vector::StepOp>(op))
+    return true;
+  if (isa<arith::IndexCastOp, arith::IndexCastUIOp, arith::ExtSIOp,
+          arith::ExtUIOp>(op))
+    return isInjective(op->getOperand(0));
+  auto isSplat = [](Value v) {
+    if (auto broadcast = v.getDefiningOp<vector::BroadcastOp>())
+      return !isa<VectorType>(broadcast.getSourceType());
+    DenseElementsAttr attr;
+    return matchPattern(v, m_Constant(&attr)) && attr.isSplat();
+  };
+  if (isa<arith::AddIOp>(op))
+    return (isInjective(op->getOperand(0)) && isSplat(op->getOperand(1))) ||
+           (isInjective(op->getOperand(1)) && isSplat(op->getOperand(0)));
+  DenseElementsAttr attr;
+  if (matchPattern(value, m_Constant(&attr)) &&
+      isa<IntegerType, IndexType>(attr.getElementType())) {
+    SmallVector<APInt> all(attr.getValues<APInt>());
+    llvm::sort(all, [](const APInt &l, const APInt &r) { return l.slt(r); });
+    return std::adjacent_find(all.begin(), all.end()) == all.end();
+  }
+  return false;
+}
+
+/// Of elements that go to one place the last one stays. So where that may
+/// happen, lanes and waves take turns, in the order of the elements.
+static LogicalResult distributeScatter(Distributor &d, vector::ScatterOp op) {
+  OpBuilder &b = d.b;
+  Location loc = op.getLoc();
+  const NestedLayout *layout = d.layoutOf(op.getValueToStore());
+  if (!layout)
+    return op.emitOpError("has no layout");
+  if (failed(checkSame(d, op, *layout)) ||
+      failed(checkMemory(op, op.getBase(),
+                         getElementTypeOrSelf(op.getValueToStore().getType()))))
+    return failure();
+  int64_t waves = d.numWaves(op);
+  bool ordered = !isInjective(op.getIndices());
+  if (ordered && layout->rank() != 1)
+    return op.emitOpError("of several dimensions may write one place twice, "
+                          "which cannot be distributed in order: scatter rows "
+                          "by themselves, or by indices that are a "
+                          "vector.step plus a broadcast");
+  SmallVector<Value> indices = d.elements(d.share(op.getIndices()));
+  SmallVector<Value> mask = d.elements(d.share(op.getMask()));
+  SmallVector<Value> values = d.elements(d.share(op.getValueToStore()));
+  Value first = d.ids.isFirstHolder(*layout, waves);
+  auto storeOne = [&](int64_t reg) {
+    auto branch = scf::IfOp::create(b, loc, mask[reg], /*withElse=*/false);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    memref::StoreOp::create(b, loc, values[reg], op.getBase(),
+                            placeOf(d, loc, op.getOffsets(), indices[reg]));
+  };
+  if (!ordered) {
+    OpBuilder::InsertionGuard guard(b);
+    if (first) {
+      auto branch = scf::IfOp::create(b, loc, first, /*withElse=*/false);
+      b.setInsertionPointToStart(branch.thenBlock());
+    }
+    for (int64_t reg = 0, end = values.size(); reg < end; ++reg)
+      storeOne(reg);
+    d.erase(op);
+    return success();
+  }
+
+  const DimTiles &dim = layout->dim(0);
+  // The turns of the waves, of the batches, of the lanes, of the elements.
+  for (int64_t wave = 0; wave < dim.subgroup; ++wave) {
+    if (wave > 0)
+      gpu::BarrierOp::create(b, loc);
+    OpBuilder::InsertionGuard guard(b);
+    Value mine = first;
+    if (dim.subgroup > 1)
+      mine = conjunction(
+          b, loc, mine,
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                d.ids.virtualSubgroup(dim),
+                                d.ids.constant(wave)));
+    for (int64_t k = 0; k < dim.values(); k += dim.element) {
+      OpBuilder::InsertionGuard guard(b);
+      // Lanes that do not store take their turns with the others.
+      if (mine && dim.thread == 1) {
+        auto branch = scf::IfOp::create(b, loc, mine, /*withElse=*/false);
+        b.setInsertionPointToStart(branch.thenBlock());
+      }
+      if (dim.thread > 1) {
+        auto loop = scf::ForOp::create(b, loc, d.ids.constant(0),
+                                       d.ids.constant(dim.thread),
+                                       d.ids.constant(1));
+        b.setInsertionPointToStart(loop.getBody());
+        // To one lane the other turns look empty: without a fence they would be
+        // optimised away, and all lanes store at once.
+        d.scratch.synchronize(b, loc, /*withinWave=*/true);
+        Value turn =
+            arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                  d.ids.virtualThread(dim),
+                                  loop.getInductionVar());
+        if (mine)
+          turn = conjunction(b, loc, mine, turn);
+        auto branch = scf::IfOp::create(b, loc, turn, /*withElse=*/false);
+        b.setInsertionPointToStart(branch.thenBlock());
+      }
+      for (int64_t i = 0; i < dim.element; ++i)
+        storeOne(k + i);
+    }
+  }
+  d.erase(op);
+  return success();
+}
+
+Distributed distributeGather(Distributor &d, Operation *op) {
+  if (auto gather = dyn_cast<vector::GatherOp>(op))
+    return distributeGather(d, gather);
+  if (auto scatter = dyn_cast<vector::ScatterOp>(op))
+    return distributeScatter(d, scatter);
+  return std::nullopt;
+}
+
+} // namespace aircc::distribution

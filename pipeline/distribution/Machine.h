@@ -1,0 +1,42 @@
+//===- Machine.h - What distributed code runs on ----------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_DISTRIBUTION_MACHINE_H
+#define AIRCC_PIPELINE_DISTRIBUTION_MACHINE_H
+
+#include "targets/TargetProfile.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include <string>
+#include <vector>
+
+namespace aircc::distribution {
+
+/// The figures of a target profile that distribution needs.
+struct Machine {
+  int64_t waveSize = 0;
+  int64_t ldsBytes = 0;
+  std::vector<MatrixInstruction> instructions;
+
+  explicit Machine(const TargetProfile &profile)
+      : waveSize(profile.waveSize), ldsBytes(profile.limits.ldsBytes),
+        instructions(profile.matrixInstructions) {}
+
+  /// Null if there is none of that name.
+  const MatrixInstruction *findInstruction(llvm::StringRef name) const {
+    for (const MatrixInstruction &instruction : instructions)
+      if (instruction.name == name)
+        return &instruction;
+    return nullptr;
+  }
+};
+
+} // namespace aircc::distribution
+
+#endif // AIRCC_PIPELINE_DISTRIBUTION_MACHINE_H
