@@ -35,9 +35,9 @@ FailureOr<Value> Combiner::neutral(OpBuilder &b, Location loc,
     switch (kind) {
     case Kind::ADD:
       // Not +0, which would make +0 of a sum of -0.
-      get(APFloat::getZero(semantics, APFloat::semanticsHasZero(semantics) &&
-                                          APFloat::semanticsHasSignedRepr(
-                                              semantics)));
+      get(APFloat::getZero(semantics,
+                           APFloat::semanticsHasZero(semantics) &&
+                               APFloat::semanticsHasSignedRepr(semantics)));
       break;
     case Kind::MUL:
       get(APFloat::getOne(semantics));
@@ -97,10 +97,11 @@ static NestedLayout prefixed(ArrayRef<DimTiles> dims,
   return *NestedLayout::ofDims(std::move(all));
 }
 
-FailureOr<SmallVector<Value>>
-combineOverLanes(Distributor &d, Operation *op, const Combiner &combine,
-                 ValueRange partial, const NestedLayout &kept,
-                 ArrayRef<DimTiles> spread) {
+FailureOr<SmallVector<Value>> combineOverLanes(Distributor &d, Operation *op,
+                                               const Combiner &combine,
+                                               ValueRange partial,
+                                               const NestedLayout &kept,
+                                               ArrayRef<DimTiles> spread) {
   OpBuilder &b = d.b;
   Location loc = op->getLoc();
   SmallVector<Value> values(partial);
@@ -130,11 +131,10 @@ combineOverLanes(Distributor &d, Operation *op, const Combiner &combine,
   });
   for (const DimTiles &dim : byDigit)
     for (int64_t distance = 1; distance < dim.thread; distance *= 2) {
-      Value mask = arith::ConstantIntOp::create(
-          b, loc, distance * dim.threadStride, 32);
+      Value mask =
+          arith::ConstantIntOp::create(b, loc, distance * dim.threadStride, 32);
       for (Value &value : values) {
-        Value other =
-            createShuffle(d, loc, value, mask, gpu::ShuffleMode::XOR);
+        Value other = createShuffle(d, loc, value, mask, gpu::ShuffleMode::XOR);
         value = combine(b, loc, value, other);
       }
     }
@@ -155,7 +155,10 @@ combineOverLanes(Distributor &d, Operation *op, const Combiner &combine,
   auto shape = from.distributedShape();
   Value source = d.assemble(VectorType::get(shape, type), values);
   FailureOr<SmallVector<Value>> all = createExchange(
-      d, {op, source, from, to,
+      d, {op,
+          source,
+          from,
+          to,
           AffineMap::getMultiDimIdentityMap(from.rank(), op->getContext()),
           {},
           false});

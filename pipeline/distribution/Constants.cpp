@@ -33,13 +33,13 @@ static LogicalResult distributeDense(Distributor &d, arith::ConstantOp op) {
                           "cannot be dealt out to lanes");
   if (value.isSplat()) {
     auto splat = value.resizeSplat(type);
-    d.replace(op, arith::ConstantOp::create(d.b, op.getLoc(), splat)
-                      .getResult());
+    d.replace(op,
+              arith::ConstantOp::create(d.b, op.getLoc(), splat).getResult());
     return success();
   }
   if (isReplicated(layout)) {
-    d.replace(op, arith::ConstantOp::create(d.b, op.getLoc(), value)
-                      .getResult());
+    d.replace(op,
+              arith::ConstantOp::create(d.b, op.getLoc(), value).getResult());
     return success();
   }
   // Lanes read their elements from a table.
@@ -64,8 +64,8 @@ static LogicalResult distributeStep(Distributor &d, vector::StepOp op) {
   SmallVector<Attribute> offsets;
   for (int64_t k = 0; k < dim.values(); ++k)
     offsets.push_back(b.getIndexAttr(dim.coordinate(0, 0, k)));
-  Value result = arith::ConstantOp::create(
-      b, loc, DenseElementsAttr::get(type, offsets));
+  Value result =
+      arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, offsets));
   if (Value base = d.ids.base(dim)) {
     Value all = vector::BroadcastOp::create(b, loc, type, base);
     result = arith::AddIOp::create(b, loc, all, result);

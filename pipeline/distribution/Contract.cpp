@@ -256,8 +256,8 @@ Ints Contraction::tileCounts() const {
   return counts;
 }
 
-SmallVector<int64_t>
-Contraction::registersAt(int index, ArrayRef<int64_t> at) const {
+SmallVector<int64_t> Contraction::registersAt(int index,
+                                              ArrayRef<int64_t> at) const {
   const Operand &operand = operands[index];
   const Tile &tile = tiles[index];
   Ints inner = tile.layout.distributedShape();
@@ -351,8 +351,8 @@ LogicalResult Contraction::distributeToInstructions() {
   for (auto &[registers, value] : made[2])
     for (auto [reg, element] : llvm::zip_equal(registers, d.elements(value)))
       result[reg] = element;
-  d.replace(op, d.assemble(cast<VectorType>(d.shareType(op.getResult())),
-                           result));
+  d.replace(op,
+            d.assemble(cast<VectorType>(d.shareType(op.getResult())), result));
   return success();
 }
 
@@ -464,8 +464,8 @@ LogicalResult Contraction::distributeInLanes(Value mask) {
     }
     return reg;
   };
-  bool isFma = isa<FloatType>(type) &&
-               combine.kind == vector::CombiningKind::ADD;
+  bool isFma =
+      isa<FloatType>(type) && combine.kind == vector::CombiningKind::ADD;
   for (int64_t p = 0; p < products; ++p) {
     Ints at = layout::delinearize(p, counts);
     Value lhs = elements[0][registerOf(operands[0], at)];
@@ -475,10 +475,9 @@ LogicalResult Contraction::distributeInLanes(Value mask) {
     if (isFma) {
       next = math::FmaOp::create(b, loc, lhs, rhs, sum);
     } else {
-      Value product =
-          isa<FloatType>(type)
-              ? arith::MulFOp::create(b, loc, lhs, rhs).getResult()
-              : arith::MulIOp::create(b, loc, lhs, rhs).getResult();
+      Value product = isa<FloatType>(type)
+                          ? arith::MulFOp::create(b, loc, lhs, rhs).getResult()
+                          : arith::MulIOp::create(b, loc, lhs, rhs).getResult();
       next = combine(b, loc, product, sum);
     }
     if (mask)
@@ -486,8 +485,8 @@ LogicalResult Contraction::distributeInLanes(Value mask) {
     sum = next;
   }
   if (!spread.empty()) {
-    FailureOr<SmallVector<Value>> total = combineOverLanes(
-        d, op, combine, sums, operands[2].layout, spread);
+    FailureOr<SmallVector<Value>> total =
+        combineOverLanes(d, op, combine, sums, operands[2].layout, spread);
     if (failed(total))
       return failure();
     sums.clear();
@@ -537,8 +536,8 @@ static LogicalResult distributeOuterProduct(Distributor &d,
       return op.emitOpError("has a right-hand side that lies in another way "
                             "than the result's columns");
   }
-  if (op.getAcc() && (!d.layoutOf(op.getAcc()) ||
-                      *d.layoutOf(op.getAcc()) != *layout))
+  if (op.getAcc() &&
+      (!d.layoutOf(op.getAcc()) || *d.layoutOf(op.getAcc()) != *layout))
     return op.emitOpError("has an accumulator that lies in another way than "
                           "the result");
   SmallVector<Value> rows = d.elements(d.share(op.getLhs()));

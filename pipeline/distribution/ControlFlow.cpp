@@ -56,11 +56,10 @@ static void takeApart(Distributor &d, const Carried &carried, Value share,
   }
   SmallVector<Value> elements = d.elements(share);
   for (auto [registers, type] : llvm::zip(carried.pieces, carried.types()))
-    parts.push_back(
-        d.assemble(cast<VectorType>(type),
-                   llvm::map_to_vector(registers, [&](int64_t reg) {
-                     return elements[reg];
-                   })));
+    parts.push_back(d.assemble(cast<VectorType>(type),
+                               llvm::map_to_vector(registers, [&](int64_t reg) {
+                                 return elements[reg];
+                               })));
 }
 
 static Value putTogether(Distributor &d, const Carried &carried,
@@ -130,9 +129,8 @@ static LogicalResult passOn(Distributor &d, Operation *terminator,
   SmallVector<Value> operands(terminator->getOperands().take_front(first));
   OpBuilder::InsertionGuard guard(d.b);
   d.b.setInsertionPoint(terminator);
-  for (auto [operand, how, target] :
-       llvm::zip_equal(terminator->getOperands().drop_front(first), carried,
-                       targets)) {
+  for (auto [operand, how, target] : llvm::zip_equal(
+           terminator->getOperands().drop_front(first), carried, targets)) {
     if (failed(checkCarried(d, terminator, operand, target)))
       return failure();
     takeApart(d, how, d.share(operand), operands);
@@ -155,8 +153,8 @@ static void finish(Distributor &d, Operation *op, Operation *made,
   SmallVector<Value> shares;
   unsigned next = 0;
   for (const Carried &how : carried) {
-    shares.push_back(putTogether(
-        d, how, made->getResults().slice(next, how.count())));
+    shares.push_back(
+        putTogether(d, how, made->getResults().slice(next, how.count())));
     next += how.count();
   }
   d.replace(op, shares);
@@ -175,8 +173,8 @@ static LogicalResult distributeFor(Distributor &d, scf::ForOp op) {
       how.pieces = accumulatorTiles(d, yielded);
     carried.push_back(std::move(how));
   }
-  SmallVector<Value> operands(op->getOperands().take_front(
-      op.getNumControlOperands()));
+  SmallVector<Value> operands(
+      op->getOperands().take_front(op.getNumControlOperands()));
   for (auto [init, how] : llvm::zip(op.getInitArgs(), carried))
     takeApart(d, how, d.share(init), operands);
   SmallVector<Value> results(op.getResults());
@@ -216,8 +214,7 @@ static LogicalResult distributeWhile(Distributor &d, scf::WhileOp op) {
   if (failed(d.distributeBlock(beforeBlock)) ||
       failed(passOn(d, beforeBlock.getTerminator(), 1, after, results)) ||
       failed(d.distributeBlock(afterBlock)) ||
-      failed(
-          passOn(d, afterBlock.getTerminator(), 0, before, beforeValues)))
+      failed(passOn(d, afterBlock.getTerminator(), 0, before, beforeValues)))
     return failure();
   finish(d, op, made, after);
   return success();
@@ -225,9 +222,10 @@ static LogicalResult distributeWhile(Distributor &d, scf::WhileOp op) {
 
 /// Ops that have no arguments in their regions, and yield their results.
 static LogicalResult distributeBranches(Distributor &d, Operation *op) {
-  SmallVector<Carried> carried = llvm::map_to_vector(
-      op->getResults(),
-      [&](Value value) { return Carried{d.shareType(value), {}}; });
+  SmallVector<Carried> carried =
+      llvm::map_to_vector(op->getResults(), [&](Value value) {
+        return Carried{d.shareType(value), {}};
+      });
   SmallVector<Value> results(op->getResults());
   Operation *made =
       takeOver(d, op, typesOf(carried), d.shares(op->getOperands()));

@@ -15,8 +15,7 @@ using aircc::layout::NestedLayout;
 
 namespace aircc::distribution {
 
-static LogicalResult distributeToLayout(Distributor &d,
-                                        layout::ToLayoutOp op) {
+static LogicalResult distributeToLayout(Distributor &d, layout::ToLayoutOp op) {
   const NestedLayout *from = d.layoutOf(op.getInput());
   const NestedLayout *to = d.layoutOf(op.getResult());
   if (!from || !to)
@@ -26,19 +25,19 @@ static LogicalResult distributeToLayout(Distributor &d,
     d.replace(op, d.share(op.getInput()));
     return success();
   }
-  Exchange exchange{op.getOperation(),
-                    d.share(op.getInput()),
-                    *from,
-                    *to,
-                    AffineMap::getMultiDimIdentityMap(from->rank(),
-                                                      op.getContext()),
-                    {},
-                    op.getSharedMemoryConversion()};
+  Exchange exchange{
+      op.getOperation(),
+      d.share(op.getInput()),
+      *from,
+      *to,
+      AffineMap::getMultiDimIdentityMap(from->rank(), op.getContext()),
+      {},
+      op.getSharedMemoryConversion()};
   FailureOr<SmallVector<Value>> elements = createExchange(d, exchange);
   if (failed(elements))
     return failure();
-  d.replace(op, d.assemble(cast<VectorType>(d.shareType(op.getResult())),
-                           *elements));
+  d.replace(
+      op, d.assemble(cast<VectorType>(d.shareType(op.getResult())), *elements));
   return success();
 }
 

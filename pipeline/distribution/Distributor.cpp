@@ -143,8 +143,8 @@ Value Distributor::coordinate(const DimTiles &dim, int64_t k) {
 
 Value Distributor::constantTable(DenseElementsAttr elements) {
   auto module = func->getParentOfType<gpu::GPUModuleOp>();
-  auto type = MemRefType::get(elements.getType().getShape(),
-                              elements.getElementType());
+  auto type =
+      MemRefType::get(elements.getType().getShape(), elements.getElementType());
   // A global's value is a tensor.
   elements = elements.reshape(
       RankedTensorType::get(type.getShape(), type.getElementType()));
@@ -225,8 +225,14 @@ LogicalResult Distributor::distribute(Operation *op) {
         distributeElementwise})
     if (Distributed done = pattern(*this, op))
       return *done;
+  if (isa<vector::PrintOp>(op))
+    return op->emitOpError("works on a vector that is spread over lanes, and "
+                           "kernels cannot print: write it to memory, and "
+                           "print it on the host");
   return op->emitOpError("works on a vector that is spread over lanes, and "
-                         "cannot be distributed");
+                         "cannot be distributed: use ops of the dialects "
+                         "'arith', 'math' and 'vector' that make vectors of "
+                         "fixed sizes");
 }
 
 LogicalResult Distributor::distributeBlock(Block &block) {

@@ -67,8 +67,8 @@ public:
   /// Has the op a whole vector among its operands or results?
   bool isWholeOp(mlir::Operation *op) const;
 
-  /// A later op takes the place of `op`, which is taken away at the end. Results
-  /// that are no whole vectors are replaced at once.
+  /// A later op takes the place of `op`, which is taken away at the end.
+  /// Results that are no whole vectors are replaced at once.
   void replace(mlir::Operation *op, mlir::ValueRange shares);
   void erase(mlir::Operation *op) { dead.push_back(op); }
   void eraseArgument(mlir::BlockArgument argument) {

@@ -222,8 +222,8 @@ int64_t ExchangeBuilder::scratchCost() const {
   auto accesses = [&](const NestedLayout &layout) {
     int64_t run = layout.rank() ? layout.dim(layout.rank() - 1).element : 1;
     int64_t bytes = run * Scratch::storedBytes(sourceType);
-    return layout.numRegisters() / run *
-           llvm::divideCeil(bytes, int64_t(16)) * (bytes >= 8 ? 4 : 3);
+    return layout.numRegisters() / run * llvm::divideCeil(bytes, int64_t(16)) *
+           (bytes >= 8 ? 4 : 3);
   };
   return accesses(ex.from) + accesses(ex.to) + (waves > 1 ? 40 : 8);
 }
@@ -259,8 +259,7 @@ SmallVector<Value> ExchangeBuilder::shuffle() {
         const DimTiles &dim = ex.from.dim(i);
         Value turn = divide(b, loc, coordinates[i], dim.element);
         if (dim.thread > 1) {
-          lane = multiplyAdd(b, loc, lane,
-                             remainder(b, loc, turn, dim.thread),
+          lane = multiplyAdd(b, loc, lane, remainder(b, loc, turn, dim.thread),
                              dim.threadStride);
           if (keepsPeriod)
             rest = b.createOrFold<arith::SubIOp>(
@@ -290,8 +289,8 @@ SmallVector<Value> ExchangeBuilder::shuffle() {
       if (move.isXor)
         offset = arith::ConstantIntOp::create(b, loc, *move.xorMask, 32);
       else
-        offset = arith::IndexCastOp::create(
-            b, loc, b.getI32Type(), lane ? lane : d.ids.constant(0));
+        offset = arith::IndexCastOp::create(b, loc, b.getI32Type(),
+                                            lane ? lane : d.ids.constant(0));
     }
     Value value;
     for (int64_t from : move.registers) {
@@ -335,8 +334,8 @@ FailureOr<SmallVector<Value>> ExchangeBuilder::goThroughScratch() {
   }
 
   Ints shape = ex.from.shape();
-  FailureOr<Value> buffer = d.scratch.get(
-      b, ex.op, sourceType, layout::product(shape), withinWave);
+  FailureOr<Value> buffer =
+      d.scratch.get(b, ex.op, sourceType, layout::product(shape), withinWave);
   if (failed(buffer))
     return failure();
   Type stored = Scratch::storedType(sourceType);
@@ -358,8 +357,7 @@ FailureOr<SmallVector<Value>> ExchangeBuilder::goThroughScratch() {
       auto branch = scf::IfOp::create(b, loc, first, /*withElse=*/false);
       b.setInsertionPointToStart(branch.thenBlock());
     }
-    int64_t run =
-        ex.from.rank() ? ex.from.dim(ex.from.rank() - 1).element : 1;
+    int64_t run = ex.from.rank() ? ex.from.dim(ex.from.rank() - 1).element : 1;
     for (int64_t reg = 0, end = values.size(); reg < end; reg += run) {
       Ints position = layout::delinearize(reg, ex.from.distributedShape());
       int64_t offset = 0;
@@ -387,9 +385,10 @@ FailureOr<SmallVector<Value>> ExchangeBuilder::goThroughScratch() {
   if (ex.to.rank() && ex.from.rank()) {
     unsigned last = ex.to.rank() - 1;
     AffineExpr lastResult = ex.map.getResults().back();
-    bool elsewhere = llvm::any_of(
-        ex.map.getResults().drop_back(),
-        [&](AffineExpr expr) { return expr.isFunctionOfDim(last); });
+    bool elsewhere =
+        llvm::any_of(ex.map.getResults().drop_back(), [&](AffineExpr expr) {
+          return expr.isFunctionOfDim(last);
+        });
     AffineExpr offset =
         lastResult - getAffineDimExpr(last, ex.map.getContext());
     if (!elsewhere && !offset.isFunctionOfDim(last))

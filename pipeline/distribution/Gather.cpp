@@ -164,11 +164,10 @@ static LogicalResult distributeScatter(Distributor &d, vector::ScatterOp op) {
     OpBuilder::InsertionGuard guard(b);
     Value mine = first;
     if (dim.subgroup > 1)
-      mine = conjunction(
-          b, loc, mine,
-          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                d.ids.virtualSubgroup(dim),
-                                d.ids.constant(wave)));
+      mine = conjunction(b, loc, mine,
+                         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                               d.ids.virtualSubgroup(dim),
+                                               d.ids.constant(wave)));
     for (int64_t k = 0; k < dim.values(); k += dim.element) {
       OpBuilder::InsertionGuard guard(b);
       // Lanes that do not store take their turns with the others.
@@ -177,17 +176,16 @@ static LogicalResult distributeScatter(Distributor &d, vector::ScatterOp op) {
         b.setInsertionPointToStart(branch.thenBlock());
       }
       if (dim.thread > 1) {
-        auto loop = scf::ForOp::create(b, loc, d.ids.constant(0),
-                                       d.ids.constant(dim.thread),
-                                       d.ids.constant(1));
+        auto loop =
+            scf::ForOp::create(b, loc, d.ids.constant(0),
+                               d.ids.constant(dim.thread), d.ids.constant(1));
         b.setInsertionPointToStart(loop.getBody());
         // To one lane the other turns look empty: without a fence they would be
         // optimised away, and all lanes store at once.
         d.scratch.synchronize(b, loc, /*withinWave=*/true);
-        Value turn =
-            arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                  d.ids.virtualThread(dim),
-                                  loop.getInductionVar());
+        Value turn = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                           d.ids.virtualThread(dim),
+                                           loop.getInductionVar());
         if (mine)
           turn = conjunction(b, loc, mine, turn);
         auto branch = scf::IfOp::create(b, loc, turn, /*withElse=*/false);

@@ -91,9 +91,9 @@ Value LaneIds::wave() {
 Value LaneIds::scale(Value value, int64_t factor) {
   if (factor == 1)
     return value;
-  return arith::MulIOp::create(
-      b, func.getLoc(), value, constant(factor),
-      arith::IntegerOverflowFlags::nsw | arith::IntegerOverflowFlags::nuw);
+  return arith::MulIOp::create(b, func.getLoc(), value, constant(factor),
+                               arith::IntegerOverflowFlags::nsw |
+                                   arith::IntegerOverflowFlags::nuw);
 }
 
 Value LaneIds::digit(Value id, int64_t period, int64_t stride, int64_t tile) {
@@ -138,8 +138,7 @@ Value LaneIds::base(const DimTiles &dim) {
   return entry;
 }
 
-Value LaneIds::isSmallest(Value id,
-                          ArrayRef<std::pair<int64_t, int64_t>> tiles,
+Value LaneIds::isSmallest(Value id, ArrayRef<std::pair<int64_t, int64_t>> tiles,
                           int64_t numIds) {
   Location loc = func.getLoc();
   // The digits of the id that no tile uses.
@@ -148,11 +147,11 @@ Value LaneIds::isSmallest(Value id,
   int64_t next = 1;
   Value result;
   auto requireZero = [&](int64_t stride, int64_t tile) {
-    Value zero = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                       digit(id, numIds, stride, tile),
-                                       constant(0));
-    result = result ? arith::AndIOp::create(b, loc, result, zero).getResult()
-                    : zero;
+    Value zero =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                              digit(id, numIds, stride, tile), constant(0));
+    result =
+        result ? arith::AndIOp::create(b, loc, result, zero).getResult() : zero;
   };
   for (auto [stride, tile] : used) {
     if (stride > next)
@@ -163,8 +162,8 @@ Value LaneIds::isSmallest(Value id,
     // What lies above all the tiles, whether or not it divides evenly.
     Value zero = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, id,
                                        constant(next));
-    result = result ? arith::AndIOp::create(b, loc, result, zero).getResult()
-                    : zero;
+    result =
+        result ? arith::AndIOp::create(b, loc, result, zero).getResult() : zero;
   }
   return result;
 }
@@ -185,10 +184,10 @@ Value LaneIds::isFirstHolder(const NestedLayout &layout, int64_t numWaves) {
     result = isSmallest(lane(), threadDigits, lanes);
   if (layout.distinctSubgroups() < numWaves) {
     Value first = isSmallest(wave(), waveDigits, numWaves);
-    result = result
-                 ? arith::AndIOp::create(b, func.getLoc(), result, first)
-                       .getResult()
-                 : first;
+    result =
+        result
+            ? arith::AndIOp::create(b, func.getLoc(), result, first).getResult()
+            : first;
   }
   return it->second = result;
 }

@@ -21,9 +21,9 @@
 namespace aircc::distribution {
 
 /// `mask` is a whole vector, or null.
-mlir::LogicalResult distributeMultiReduction(Distributor &d,
-                                             mlir::vector::MultiDimReductionOp op,
-                                             mlir::Value mask);
+mlir::LogicalResult
+distributeMultiReduction(Distributor &d, mlir::vector::MultiDimReductionOp op,
+                         mlir::Value mask);
 mlir::LogicalResult distributeFlatReduction(Distributor &d,
                                             mlir::vector::ReductionOp op,
                                             mlir::Value mask);

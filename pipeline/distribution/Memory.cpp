@@ -119,8 +119,8 @@ void AccessBuilder::prepare() {
   for (int64_t i = 0; i < type.getRank(); ++i) {
     Value index = a.indices[i];
     if (vectorDim[i] >= 0) {
-      index = LaneIds::sum(b, loc, index,
-                           d.ids.base(a.layout.dim(vectorDim[i])));
+      index =
+          LaneIds::sum(b, loc, index, d.ids.base(a.layout.dim(vectorDim[i])));
       if (!a.inBounds[vectorDim[i]])
         extents[i] = memref::DimOp::create(b, loc, a.memref, i);
     }
@@ -166,8 +166,7 @@ void AccessBuilder::forEachRun(function_ref<void(Run &)> body) {
       Value index = LaneIds::add(b, loc, laneIndices[i], offset);
       run.indices.push_back(index);
       if (extents[i] && dim != runDim)
-        run.outer =
-            conjunction(b, loc, run.outer, insideAt(i, offset, index));
+        run.outer = conjunction(b, loc, run.outer, insideAt(i, offset, index));
     }
     for (int64_t i = 0; i < runLength; ++i) {
       Ints at = position;
@@ -177,9 +176,8 @@ void AccessBuilder::forEachRun(function_ref<void(Run &)> body) {
       Value condition;
       if (runDim >= 0 && extents.back()) {
         int64_t offset = a.layout.dim(runDim).coordinate(0, 0, at[runDim]);
-        condition = insideAt(
-            extents.size() - 1, offset,
-            LaneIds::add(b, loc, laneIndices.back(), offset));
+        condition = insideAt(extents.size() - 1, offset,
+                             LaneIds::add(b, loc, laneIndices.back(), offset));
       }
       if (a.mask)
         condition =
@@ -245,8 +243,8 @@ SmallVector<Value> AccessBuilder::load(ValueRange others) {
       values.push_back(loadOne(run, 0));
     } else {
       // One wide access where all of it may be read, which is the rule.
-      auto type = VectorType::get(
-          {static_cast<int64_t>(run.registers.size())}, a.elementType);
+      auto type = VectorType::get({static_cast<int64_t>(run.registers.size())},
+                                  a.elementType);
       auto branch =
           scf::IfOp::create(b, loc, type, allOf(run), /*withElse=*/true);
       {
@@ -276,8 +274,7 @@ SmallVector<Value> AccessBuilder::load(ValueRange others) {
 void AccessBuilder::store(ValueRange elements) {
   OpBuilder::InsertionGuard guard(b);
   // What all runs share is not inside of a branch that a lane may skip.
-  if (Value first =
-          d.ids.isFirstHolder(a.layout, d.numWaves(a.op))) {
+  if (Value first = d.ids.isFirstHolder(a.layout, d.numWaves(a.op))) {
     auto branch = scf::IfOp::create(b, loc, first, /*withElse=*/false);
     b.setInsertionPointToStart(branch.thenBlock());
   }
@@ -289,8 +286,8 @@ void AccessBuilder::store(ValueRange elements) {
       memref::StoreOp::create(b, loc, values.front(), a.memref, run.indices);
       return;
     }
-    auto type = VectorType::get({static_cast<int64_t>(values.size())},
-                                a.elementType);
+    auto type =
+        VectorType::get({static_cast<int64_t>(values.size())}, a.elementType);
     vector::StoreOp::create(b, loc, d.assemble(type, values), a.memref,
                             run.indices);
   };

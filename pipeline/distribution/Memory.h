@@ -21,8 +21,9 @@ struct MemoryAccess {
   mlir::Value memref;
   /// Where the vector begins, one index a dimension of the memref.
   llvm::SmallVector<mlir::Value> indices;
-  /// From the memref's dimensions to the vector's, as of a vector.transfer_read:
-  /// a projected permutation, with zeros for dimensions that are broadcast.
+  /// From the memref's dimensions to the vector's, as of a
+  /// vector.transfer_read: a projected permutation, with zeros for dimensions
+  /// that are broadcast.
   mlir::AffineMap map;
   /// One for each dimension of the vector: nothing lies outside along it.
   llvm::SmallVector<bool> inBounds;

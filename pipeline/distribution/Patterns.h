@@ -47,8 +47,8 @@ mlir::InFlightDiagnostic misfit(mlir::Operation *op, llvm::StringRef what,
                                 const layout::NestedLayout &expected);
 
 /// Both conditions; a null one is true, and so is the result of two.
-mlir::Value conjunction(mlir::OpBuilder &b, mlir::Location loc,
-                        mlir::Value lhs, mlir::Value rhs);
+mlir::Value conjunction(mlir::OpBuilder &b, mlir::Location loc, mlir::Value lhs,
+                        mlir::Value rhs);
 
 } // namespace aircc::distribution
 

@@ -33,14 +33,19 @@ static NestedLayout layoutOrScalar(Distributor &d, Value value) {
   return layout ? *layout : NestedLayout();
 }
 
-static FailureOr<SmallVector<Value>>
-moved(Distributor &d, Operation *op, Value source, const NestedLayout &from,
-      const NestedLayout &to) {
+static FailureOr<SmallVector<Value>> moved(Distributor &d, Operation *op,
+                                           Value source,
+                                           const NestedLayout &from,
+                                           const NestedLayout &to) {
   if (from == to)
     return d.elements(source);
   return createExchange(
-      d, {op, source, from, to,
-          AffineMap::getMultiDimIdentityMap(to.rank(), op->getContext()), {},
+      d, {op,
+          source,
+          from,
+          to,
+          AffineMap::getMultiDimIdentityMap(to.rank(), op->getContext()),
+          {},
           false});
 }
 
@@ -93,9 +98,8 @@ static LogicalResult distributeReduction(Distributor &d,
     for (int64_t i = 0; i < from->rank(); ++i)
       if (!llvm::is_contained(reduction.dims, i))
         to = to * shape[i] + position[i];
-    partial[to] = partial[to]
-                      ? reduction.combine(b, loc, partial[to], element)
-                      : element;
+    partial[to] =
+        partial[to] ? reduction.combine(b, loc, partial[to], element) : element;
   }
   SmallVector<DimTiles> spread;
   for (int64_t dim : reduction.dims)
@@ -107,8 +111,8 @@ static LogicalResult distributeReduction(Distributor &d,
 
   NestedLayout to = layoutOrScalar(d, reduction.result);
   if (*kept != to) {
-    auto type = VectorType::get(kept->distributedShape(),
-                                total->front().getType());
+    auto type =
+        VectorType::get(kept->distributedShape(), total->front().getType());
     total = moved(d, op, d.assemble(type, *total), *kept, to);
     if (failed(total))
       return failure();
@@ -199,12 +203,10 @@ static LogicalResult distributeScan(Distributor &d, vector::ScanOp op) {
     Value &sum = running[others(position)];
     bool first = position[scanDim] == 0;
     if (op.getInclusive()) {
-      sum = first ? (*source)[reg]
-                  : combine(b, loc, sum, (*source)[reg]);
+      sum = first ? (*source)[reg] : combine(b, loc, sum, (*source)[reg]);
     } else if (!first) {
       --position[scanDim];
-      sum = combine(b, loc, sum,
-                    (*source)[layout::linearize(position, shape)]);
+      sum = combine(b, loc, sum, (*source)[layout::linearize(position, shape)]);
     }
     scanned[reg] = sum;
   }
@@ -217,11 +219,10 @@ static LogicalResult distributeScan(Distributor &d, vector::ScanOp op) {
   FailureOr<SmallVector<Value>> accumulated = running;
   NestedLayout accumulatedLayout = layoutOrScalar(d, op.getAccumulatedValue());
   if (accumulatedLayout != rest) {
-    accumulated =
-        moved(d, op,
-              d.assemble(VectorType::get(rest.distributedShape(), type),
-                         running),
-              rest, accumulatedLayout);
+    accumulated = moved(
+        d, op,
+        d.assemble(VectorType::get(rest.distributedShape(), type), running),
+        rest, accumulatedLayout);
     if (failed(accumulated))
       return failure();
   }

@@ -49,9 +49,9 @@ Value Scratch::fromStored(OpBuilder &b, Location loc, Value value, Type type) {
     return value;
   auto bits = b.getIntegerType(type.getIntOrFloatBitWidth());
   value = arith::TruncIOp::create(b, loc, bits, value);
-  return type == bits ? value
-                      : arith::BitcastOp::create(b, loc, type, value)
-                            .getResult();
+  return type == bits
+             ? value
+             : arith::BitcastOp::create(b, loc, type, value).getResult();
 }
 
 static int64_t bytesOf(Type type) {
@@ -66,9 +66,8 @@ static int64_t bytesOf(Type type) {
     bytes = llvm::PowerOf2Ceil(llvm::divideCeil(
         static_cast<uint64_t>(element.getIntOrFloatBitWidth()), 8));
   else if (auto vector = dyn_cast<VectorType>(element))
-    bytes = llvm::divideCeil(vector.getNumElements() *
-                                 vector.getElementTypeBitWidth(),
-                             8);
+    bytes = llvm::divideCeil(
+        vector.getNumElements() * vector.getElementTypeBitWidth(), 8);
   return llvm::alignTo(memref.getNumElements() * bytes, kAlignment);
 }
 
@@ -83,8 +82,7 @@ int64_t Scratch::otherBytes() {
   llvm::SmallPtrSet<Operation *, 4> seen;
   func.walk([&](memref::GetGlobalOp op) {
     auto type = op.getType();
-    auto space =
-        dyn_cast_or_null<gpu::AddressSpaceAttr>(type.getMemorySpace());
+    auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(type.getMemorySpace());
     if (!space || space.getValue() != gpu::AddressSpace::Workgroup)
       return;
     Operation *global =
@@ -127,10 +125,10 @@ FailureOr<Value> Scratch::get(OpBuilder &b, Operation *op, Type type,
   (withinWave ? slice : group) = std::max(withinWave ? slice : group, bytes);
   int64_t total = group + slice * ids.numWaves() + otherBytes();
   if (total > ldsBytes) {
-    InFlightDiagnostic diag = op->emitOpError("needs ")
-                              << bytes << " bytes of LDS "
-                              << (withinWave ? "in each of "
-                                             : "to exchange values");
+    InFlightDiagnostic diag =
+        op->emitOpError("needs ")
+        << bytes << " bytes of LDS "
+        << (withinWave ? "in each of " : "to exchange values");
     if (withinWave)
       diag << ids.numWaves() << " waves to exchange values";
     diag << ", which makes " << total << " in the kernel, and the target has "

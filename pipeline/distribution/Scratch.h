@@ -27,9 +27,9 @@ public:
   Scratch(mlir::gpu::GPUFuncOp func, LaneIds &ids, int64_t ldsBytes)
       : func(func), ids(ids), ldsBytes(ldsBytes) {}
 
-  /// A buffer of `count` elements of `type` (of whole bytes), for an exchange by
-  /// `op`. `withinWave`: each wave has one of its own. Fails, with an error at
-  /// the op, if the LDS is too small.
+  /// A buffer of `count` elements of `type` (of whole bytes), for an exchange
+  /// by `op`. `withinWave`: each wave has one of its own. Fails, with an error
+  /// at the op, if the LDS is too small.
   mlir::FailureOr<mlir::Value> get(mlir::OpBuilder &b, mlir::Operation *op,
                                    mlir::Type type, int64_t count,
                                    bool withinWave);

@@ -38,9 +38,8 @@ static LogicalResult distributeByExchange(Distributor &d, Operation *op,
   FailureOr<SmallVector<Value>> elements = createExchange(d, exchange);
   if (failed(elements))
     return failure();
-  d.replace(op,
-            d.assemble(cast<VectorType>(d.shareType(op->getResult(0))),
-                       *elements));
+  d.replace(op, d.assemble(cast<VectorType>(d.shareType(op->getResult(0))),
+                           *elements));
   return success();
 }
 
@@ -159,8 +158,8 @@ static LogicalResult distributeInterleave(Distributor &d,
   Location loc = op.getLoc();
   const NestedLayout &to = *d.layoutOf(op.getResult());
   int64_t last = to.rank() - 1;
-  AffineMap half = AffineMap::getMultiDimIdentityMap(to.rank(),
-                                                     op.getContext());
+  AffineMap half =
+      AffineMap::getMultiDimIdentityMap(to.rank(), op.getContext());
   SmallVector<AffineExpr> exprs(half.getResults());
   exprs[last] = exprs[last].floorDiv(2);
   half = AffineMap::get(to.rank(), 0, exprs, op.getContext());
@@ -189,8 +188,8 @@ static LogicalResult distributeInterleave(Distributor &d,
     result.push_back(
         arith::SelectOp::create(b, loc, odd, sides[1][reg], sides[0][reg]));
   }
-  d.replace(op, d.assemble(cast<VectorType>(d.shareType(op.getResult())),
-                           result));
+  d.replace(op,
+            d.assemble(cast<VectorType>(d.shareType(op.getResult())), result));
   return success();
 }
 
@@ -203,9 +202,14 @@ static LogicalResult distributeDeinterleave(Distributor &d,
         AffineMap::getMultiDimIdentityMap(to.rank(), op.getContext())
             .getResults());
     exprs.back() = exprs.back() * 2 + static_cast<int64_t>(odd);
-    FailureOr<SmallVector<Value>> elements = createExchange(
-        d, {op, d.share(op.getSource()), *d.layoutOf(op.getSource()), to,
-            AffineMap::get(to.rank(), 0, exprs, op.getContext()), {}, false});
+    FailureOr<SmallVector<Value>> elements =
+        createExchange(d, {op,
+                           d.share(op.getSource()),
+                           *d.layoutOf(op.getSource()),
+                           to,
+                           AffineMap::get(to.rank(), 0, exprs, op.getContext()),
+                           {},
+                           false});
     if (failed(elements))
       return failure();
     shares.push_back(
@@ -230,16 +234,20 @@ static LogicalResult distributeFromElements(Distributor &d,
                                             vector::FromElementsOp op) {
   const NestedLayout &to = *d.layoutOf(op.getResult());
   auto type = cast<VectorType>(op.getType());
-  Value all = vector::FromElementsOp::create(d.b, op.getLoc(), type,
-                                             op.getElements());
+  Value all =
+      vector::FromElementsOp::create(d.b, op.getLoc(), type, op.getElements());
   FailureOr<SmallVector<Value>> elements = createExchange(
-      d, {op, all, replicated(type.getShape()), to,
-          AffineMap::getMultiDimIdentityMap(to.rank(), op.getContext()), {},
+      d, {op,
+          all,
+          replicated(type.getShape()),
+          to,
+          AffineMap::getMultiDimIdentityMap(to.rank(), op.getContext()),
+          {},
           false});
   if (failed(elements))
     return failure();
-  d.replace(op, d.assemble(cast<VectorType>(d.shareType(op.getResult())),
-                           *elements));
+  d.replace(
+      op, d.assemble(cast<VectorType>(d.shareType(op.getResult())), *elements));
   return success();
 }
 
@@ -247,10 +255,13 @@ static LogicalResult distributeToElements(Distributor &d,
                                           vector::ToElementsOp op) {
   auto type = cast<VectorType>(op.getSource().getType());
   FailureOr<SmallVector<Value>> elements = createExchange(
-      d, {op, d.share(op.getSource()), *d.layoutOf(op.getSource()),
+      d, {op,
+          d.share(op.getSource()),
+          *d.layoutOf(op.getSource()),
           replicated(type.getShape()),
           AffineMap::getMultiDimIdentityMap(type.getRank(), op.getContext()),
-          {}, false});
+          {},
+          false});
   if (failed(elements))
     return failure();
   d.replace(op, *elements);
@@ -264,10 +275,13 @@ static LogicalResult distributeShuffle(Distributor &d, vector::ShuffleOp op) {
   for (Value source : {op.getV1(), op.getV2()}) {
     auto type = cast<VectorType>(source.getType());
     FailureOr<SmallVector<Value>> elements = createExchange(
-        d, {op, d.share(source), *d.layoutOf(source),
+        d, {op,
+            d.share(source),
+            *d.layoutOf(source),
             replicated(type.getShape()),
             AffineMap::getMultiDimIdentityMap(type.getRank(), op.getContext()),
-            {}, false});
+            {},
+            false});
     if (failed(elements))
       return failure();
     all.append(*elements);
@@ -282,13 +296,17 @@ static LogicalResult distributeShuffle(Distributor &d, vector::ShuffleOp op) {
       shuffled.push_back(all[std::max<int64_t>(from, 0) * slice + i]);
   Value whole = d.assemble(type, shuffled);
   FailureOr<SmallVector<Value>> elements = createExchange(
-      d, {op, whole, replicated(type.getShape()), to,
-          AffineMap::getMultiDimIdentityMap(to.rank(), op.getContext()), {},
+      d, {op,
+          whole,
+          replicated(type.getShape()),
+          to,
+          AffineMap::getMultiDimIdentityMap(to.rank(), op.getContext()),
+          {},
           false});
   if (failed(elements))
     return failure();
-  d.replace(op, d.assemble(cast<VectorType>(d.shareType(op.getResult())),
-                           *elements));
+  d.replace(
+      op, d.assemble(cast<VectorType>(d.shareType(op.getResult())), *elements));
   return success();
 }
 

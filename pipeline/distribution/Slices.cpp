@@ -89,15 +89,18 @@ static LogicalResult distributeExtract(Distributor &d, vector::ExtractOp op) {
 }
 
 /// The elements of `value` in layout `to`, moved there if it has another one.
-static FailureOr<SmallVector<Value>> inLayout(Distributor &d, Operation *op,
-                                              Value value,
-                                              const NestedLayout &to) {
+static FailureOr<SmallVector<Value>>
+inLayout(Distributor &d, Operation *op, Value value, const NestedLayout &to) {
   NestedLayout from = layoutOrScalar(d, value);
   if (from == to)
     return d.elements(d.share(value));
   return createExchange(
-      d, {op, d.share(value), from, to,
-          AffineMap::getMultiDimIdentityMap(to.rank(), op->getContext()), {},
+      d, {op,
+          d.share(value),
+          from,
+          to,
+          AffineMap::getMultiDimIdentityMap(to.rank(), op->getContext()),
+          {},
           false});
 }
 
@@ -144,9 +147,8 @@ static LogicalResult distributeInsert(Distributor &d, vector::InsertOp op) {
     }
     if (never)
       continue;
-    result[reg] = here ? arith::SelectOp::create(b, loc, here,
-                                                 (*inserted)[source],
-                                                 result[reg])
+    result[reg] = here ? arith::SelectOp::create(
+                             b, loc, here, (*inserted)[source], result[reg])
                              .getResult()
                        : (*inserted)[source];
   }
@@ -154,8 +156,8 @@ static LogicalResult distributeInsert(Distributor &d, vector::InsertOp op) {
   return success();
 }
 
-static LogicalResult
-distributeExtractSlice(Distributor &d, vector::ExtractStridedSliceOp op) {
+static LogicalResult distributeExtractSlice(Distributor &d,
+                                            vector::ExtractStridedSliceOp op) {
   NestedLayout from = layoutOrScalar(d, op.getSource());
   NestedLayout to = layoutOrScalar(d, op.getResult());
   SmallVector<AffineExpr> exprs;
@@ -165,17 +167,22 @@ distributeExtractSlice(Distributor &d, vector::ExtractStridedSliceOp op) {
       expr = expr + cast<IntegerAttr>(op.getOffsets()[i]).getInt();
     exprs.push_back(expr);
   }
-  FailureOr<SmallVector<Value>> elements = createExchange(
-      d, {op, d.share(op.getSource()), from, to,
-          AffineMap::get(to.rank(), 0, exprs, op.getContext()), {}, false});
+  FailureOr<SmallVector<Value>> elements =
+      createExchange(d, {op,
+                         d.share(op.getSource()),
+                         from,
+                         to,
+                         AffineMap::get(to.rank(), 0, exprs, op.getContext()),
+                         {},
+                         false});
   if (failed(elements))
     return failure();
   d.replace(op, assembleShare(d, op.getResult(), *elements));
   return success();
 }
 
-static LogicalResult
-distributeInsertSlice(Distributor &d, vector::InsertStridedSliceOp op) {
+static LogicalResult distributeInsertSlice(Distributor &d,
+                                           vector::InsertStridedSliceOp op) {
   OpBuilder &b = d.b;
   Location loc = op.getLoc();
   NestedLayout from = layoutOrScalar(d, op.getValueToStore());
@@ -198,9 +205,14 @@ distributeInsertSlice(Distributor &d, vector::InsertStridedSliceOp op) {
     exprs.push_back((getAffineDimExpr(leading + i, op.getContext()) + shift) %
                     size);
   }
-  FailureOr<SmallVector<Value>> inserted = createExchange(
-      d, {op, d.share(op.getValueToStore()), from, to,
-          AffineMap::get(to.rank(), 0, exprs, op.getContext()), {}, false});
+  FailureOr<SmallVector<Value>> inserted =
+      createExchange(d, {op,
+                         d.share(op.getValueToStore()),
+                         from,
+                         to,
+                         AffineMap::get(to.rank(), 0, exprs, op.getContext()),
+                         {},
+                         false});
   if (failed(inserted))
     return failure();
 
@@ -220,15 +232,14 @@ distributeInsertSlice(Distributor &d, vector::InsertStridedSliceOp op) {
       }
       // One unsigned comparison says both.
       Value x = LaneIds::add(b, loc, d.coordinate(dim, place[i]), -offsets[i]);
-      Value inside =
-          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, x,
-                                d.ids.constant(sizes[i]));
+      Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, x,
+                                           d.ids.constant(sizes[i]));
       here = conjunction(b, loc, here, inside);
     }
     if (never)
       continue;
-    result[reg] = here ? arith::SelectOp::create(b, loc, here,
-                                                 (*inserted)[reg], result[reg])
+    result[reg] = here ? arith::SelectOp::create(b, loc, here, (*inserted)[reg],
+                                                 result[reg])
                              .getResult()
                        : (*inserted)[reg];
   }

@@ -23,8 +23,8 @@ namespace aircc::distribution {
 static NestedLayout maskLayout(const NestedLayout &layout, AffineMap map) {
   std::vector<DimTiles> dims;
   for (unsigned i = 0; i < map.getNumDims(); ++i)
-    if (auto position = map.getResultPosition(
-            getAffineDimExpr(i, map.getContext())))
+    if (auto position =
+            map.getResultPosition(getAffineDimExpr(i, map.getContext())))
       dims.push_back(layout.dim(*position));
   return *NestedLayout::ofDims(std::move(dims));
 }
@@ -85,14 +85,13 @@ static MemoryAccess straightAccess(Distributor &d, Operation *op, Value memref,
   return access;
 }
 
-LogicalResult distributeTransferRead(Distributor &d,
-                                     vector::TransferReadOp op,
+LogicalResult distributeTransferRead(Distributor &d, vector::TransferReadOp op,
                                      Value mask) {
   const NestedLayout *layout = d.layoutOf(op.getResult());
   if (!layout)
     return op.emitOpError("has a result without a layout");
-  MemoryAccess access = straightAccess(d, op, op.getBase(), op.getIndices(),
-                                       op.getResult());
+  MemoryAccess access =
+      straightAccess(d, op, op.getBase(), op.getIndices(), op.getResult());
   access.map = op.getPermutationMap();
   access.inBounds = op.getInBoundsValues();
   if (failed(takeMask(d, access, mask)))
@@ -104,8 +103,8 @@ LogicalResult distributeTransferWrite(Distributor &d,
                                       vector::TransferWriteOp op, Value mask) {
   if (!d.layoutOf(op.getVector()))
     return op.emitOpError("writes a vector without a layout");
-  MemoryAccess access = straightAccess(d, op, op.getBase(), op.getIndices(),
-                                       op.getVector());
+  MemoryAccess access =
+      straightAccess(d, op, op.getBase(), op.getIndices(), op.getVector());
   access.map = op.getPermutationMap();
   access.inBounds = op.getInBoundsValues();
   if (failed(takeMask(d, access, mask)))
@@ -127,9 +126,8 @@ Distributed distributeTransfer(Distributor &d, Operation *op) {
         return finishLoad(d, access, op.getResult(), {});
       })
       .Case([&](vector::StoreOp op) {
-        MemoryAccess access =
-            straightAccess(d, op, op.getBase(), op.getIndices(),
-                           op.getValueToStore());
+        MemoryAccess access = straightAccess(
+            d, op, op.getBase(), op.getIndices(), op.getValueToStore());
         return finishStore(d, access, op.getValueToStore());
       })
       .Case([&](vector::MaskedLoadOp op) -> LogicalResult {
@@ -146,9 +144,8 @@ Distributed distributeTransfer(Distributor &d, Operation *op) {
                           d.elements(d.share(op.getPassThru())));
       })
       .Case([&](vector::MaskedStoreOp op) -> LogicalResult {
-        MemoryAccess access =
-            straightAccess(d, op, op.getBase(), op.getIndices(),
-                           op.getValueToStore());
+        MemoryAccess access = straightAccess(
+            d, op, op.getBase(), op.getIndices(), op.getValueToStore());
         if (failed(takeMask(d, access, op.getMask())))
           return failure();
         return finishStore(d, access, op.getValueToStore());

@@ -191,6 +191,10 @@ def main():
             wrong += 1
             print(f"{case.name}, {case.waves} waves, transposed {case.transposed}: "
                   + (f"{seen[case.number]} elements are wrong" if case.number in seen else f"no result: {ran.stderr.strip()[:500]}"))
+    if not wrong and not args.work:
+        os.remove(base + ".mlir")
+        os.remove(base)
+        os.rmdir(folder)
     print(f"{len({case.name for case in cases})} instructions, {len(cases) - wrong} products right, {wrong} wrong")
     return 1 if wrong or ran.returncode else 0
 

@@ -1,0 +1,77 @@
+// A change of layout takes the cheapest way: registers, shuffles, or LDS.
+
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(layout-distribute{target=%targets/gfx942.json},canonicalize,cse))' | FileCheck %s
+
+#pairs = #layout.nested<subgroup_tile = [1], batch_tile = [2], outer_tile = [1], thread_tile = [64], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
+#swapped = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [2, 32], element_tile = [1, 1], subgroup_strides = [0, 0], thread_strides = [32, 1]>
+#straight = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [2, 32], element_tile = [1, 1], subgroup_strides = [0, 0], thread_strides = [1, 2]>
+#whole = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [1], element_tile = [4], subgroup_strides = [0], thread_strides = [0]>
+#spread = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [4], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
+#waves = #layout.nested<subgroup_tile = [2], batch_tile = [1], outer_tile = [1], thread_tile = [64], element_tile = [2], subgroup_strides = [1], thread_strides = [1]>
+#turns = #layout.nested<subgroup_tile = [1], batch_tile = [4], outer_tile = [1], thread_tile = [64], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
+
+gpu.module @kernels {
+  // Every lane has all, and keeps one.
+  // CHECK-LABEL: gpu.func @registers
+  // CHECK-NOT: gpu.shuffle
+  // CHECK-NOT: gpu.barrier
+  // CHECK: arith.select
+  // CHECK: gpu.return
+  gpu.func @registers(%a: memref<4xf32>) kernel
+      attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
+    %c0 = arith.constant 0 : index
+    %z = arith.constant 0.0 : f32
+    %v = vector.transfer_read %a[%c0], %z {in_bounds = [true], layout.results = [#whole]} : memref<4xf32>, vector<4xf32>
+    %w = layout.to_layout %v to layout(#spread) {layout.results = [#spread]} : vector<4xf32>
+    vector.transfer_write %w, %a[%c0] {in_bounds = [true]} : vector<4xf32>, memref<4xf32>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @lanes
+  // CHECK-NOT: workgroup(
+  // CHECK: gpu.shuffle idx
+  // CHECK-NOT: gpu.barrier
+  // CHECK: gpu.return
+  gpu.func @lanes(%a: memref<2x32xf32>) kernel
+      attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
+    %c0 = arith.constant 0 : index
+    %z = arith.constant 0.0 : f32
+    %v = vector.transfer_read %a[%c0, %c0], %z {in_bounds = [true, true], layout.results = [#swapped]} : memref<2x32xf32>, vector<2x32xf32>
+    %w = layout.to_layout %v to layout(#straight) {layout.results = [#straight]} : vector<2x32xf32>
+    vector.transfer_write %w, %a[%c0, %c0] {in_bounds = [true, true]} : vector<2x32xf32>, memref<2x32xf32>
+    gpu.return
+  }
+
+  // Barriers before, for what is still being read, and after.
+  // CHECK-LABEL: gpu.func @waves
+  // CHECK-SAME: workgroup(%{{.*}} : memref<1024xi8, #gpu.address_space<workgroup>> {llvm.align = 16 : i64})
+  // CHECK: gpu.barrier
+  // CHECK: vector.store {{.*}} vector<2xf32>
+  // CHECK: gpu.barrier
+  // CHECK-COUNT-4: memref.load
+  gpu.func @waves(%a: memref<256xf32>) kernel
+      attributes {known_block_size = array<i32: 128, 1, 1>, layout.scope = #layout.scope<workgroup>} {
+    %c0 = arith.constant 0 : index
+    %z = arith.constant 0.0 : f32
+    %v = vector.transfer_read %a[%c0], %z {in_bounds = [true], layout.results = [#waves]} : memref<256xf32>, vector<256xf32>
+    %w = layout.to_layout %v to layout(#turns) {layout.results = [#turns]} : vector<256xf32>
+    vector.transfer_write %w, %a[%c0] {in_bounds = [true]} : vector<256xf32>, memref<256xf32>
+    gpu.return
+  }
+
+  // A wave by itself has a slice of its own, and no barrier.
+  // CHECK-LABEL: gpu.func @slices
+  // CHECK-SAME: workgroup(%{{.*}} : memref<1024xi8, #gpu.address_space<workgroup>>
+  // CHECK-NOT: gpu.barrier
+  // CHECK: llvm.fence syncscope("wavefront") acq_rel
+  // CHECK: gpu.return
+  gpu.func @slices(%a: memref<128xf32>) kernel
+      attributes {known_block_size = array<i32: 128, 1, 1>, layout.scope = #layout.scope<wave>} {
+    %c0 = arith.constant 0 : index
+    %z = arith.constant 0.0 : f32
+    %v = vector.transfer_read %a[%c0], %z {in_bounds = [true], layout.results = [#pairs]} : memref<128xf32>, vector<128xf32>
+    %w = layout.to_layout %v to layout(#pairs) {shared_memory_conversion, layout.results = [#pairs]} : vector<128xf32>
+    vector.transfer_write %w, %a[%c0] {in_bounds = [true]} : vector<128xf32>, memref<128xf32>
+    gpu.return
+  }
+}

@@ -1,0 +1,71 @@
+// What cannot be distributed is an error at the op that says what would work.
+
+// RUN: not %aircc opt %s --split-input-file --pass-pipeline='builtin.module(gpu.module(layout-distribute{target=%targets/gfx942.json}))' 2>&1 | FileCheck %s
+
+#l = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [4], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
+gpu.module @kernels {
+  gpu.func @print() kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
+    %v = arith.constant {layout.results = [#l]} dense<0.0> : vector<4xf32>
+    // CHECK: [[@LINE+1]]:5: error: 'vector.print' op works on a vector that is spread over lanes, and kernels cannot print
+    vector.print %v : vector<4xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+#l = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [4], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
+gpu.module @kernels {
+  // CHECK: [[@LINE+1]]:3: error: 'gpu.func' op has vectors of the whole workgroup, and needs a 'known_block_size' of whole waves of 64 lanes
+  gpu.func @unknown_size() kernel attributes {layout.scope = #layout.scope<workgroup>} {
+    %v = arith.constant {layout.results = [#l]} dense<0.0> : vector<4xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+#l = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [4], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
+#m = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [2], element_tile = [2], subgroup_strides = [0], thread_strides = [1]>
+gpu.module @kernels {
+  gpu.func @misfit() kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
+    %v = arith.constant {layout.results = [#l]} dense<0.0> : vector<4xf32>
+    %w = arith.constant {layout.results = [#m]} dense<0.0> : vector<4xf32>
+    // CHECK: [[@LINE+2]]:10: error: 'arith.addf' op has a operand or result whose layout does not fit
+    // CHECK: note: {{.*}}layout.to_layout
+    %x = arith.addf %v, %w {layout.results = [#l]} : vector<4xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+#x = #layout.nested<subgroup_tile = [2, 1], batch_tile = [1, 64], outer_tile = [1, 1], thread_tile = [64, 1], element_tile = [1, 4], subgroup_strides = [1, 0], thread_strides = [1, 0]>
+#y = #layout.nested<subgroup_tile = [1, 2], batch_tile = [2, 32], outer_tile = [1, 1], thread_tile = [64, 1], element_tile = [1, 4], subgroup_strides = [0, 1], thread_strides = [1, 0]>
+gpu.module @kernels {
+  gpu.func @too_large() kernel attributes {known_block_size = array<i32: 128, 1, 1>, layout.scope = #layout.scope<workgroup>} {
+    %v = arith.constant {layout.results = [#x]} dense<0.0> : vector<128x256xf32>
+    // CHECK: [[@LINE+1]]:10: error: 'layout.to_layout' op needs 131072 bytes of LDS to exchange values, which makes 131072 in the kernel, and the target has 65536
+    %w = layout.to_layout %v to layout(#y) {layout.results = [#y]} : vector<128x256xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+#a = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [16, 4], element_tile = [1, 4], subgroup_strides = [0, 0], thread_strides = [4, 1]>
+#b = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [4, 16], element_tile = [4, 1], subgroup_strides = [0, 0], thread_strides = [16, 1]>
+gpu.module @kernels {
+  gpu.func @tiles() kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
+    %a = arith.constant {layout.results = [#a]} dense<0.0> : vector<16x16xf16>
+    %b = arith.constant {layout.results = [#b]} dense<0.0> : vector<16x16xf16>
+    %c = arith.constant {layout.results = [#b]} dense<0.0> : vector<16x16xf32>
+    // CHECK: [[@LINE+2]]:10: error: 'vector.contract' op has a left-hand side whose layout, {{.*}} is not made of tiles of the matrix instruction 'mfma.f32.16x16x16f16'
+    // CHECK: note: one that is: {{.*}}thread_strides = [1, 16]
+    %r = vector.contract {layout.results = [#b], layout.matrix_instruction = "mfma.f32.16x16x16f16",
+                          indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                          iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %a, %b, %c
+        : vector<16x16xf16>, vector<16x16xf16> into vector<16x16xf32>
+    gpu.return
+  }
+}
