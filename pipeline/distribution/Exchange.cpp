@@ -315,7 +315,7 @@ FailureOr<SmallVector<Value>> ExchangeBuilder::goThroughScratch() {
   // Where every wave has what it needs, each may use a part of LDS of its own:
   // for sure where both sides deal out to waves in the same way.
   bool withinWave = waves == 1;
-  if (!withinWave && ex.map.isIdentity() &&
+  if (!withinWave && ex.map.isIdentity() && ex.from.shape() == ex.to.shape() &&
       llvm::all_of(llvm::zip(ex.from.dims(), ex.to.dims()), [](auto pair) {
         auto &[from, to] = pair;
         return from.subgroup == to.subgroup &&
