@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Commands.h"
+#include "driver/Subcommand.h"
 #include "driver/Version.h"
 #include "pipeline/codegen/DeviceLibraries.h"
 #include "runtime-stubs/Device.h"
@@ -196,16 +197,11 @@ ExitCode aircc::doctorMain(Arguments arguments,
       ->allow_extra_args(false);
   app.add_option("--diagnostics-format", format, "text (default) or json")
       ->type_name("FORMAT");
-  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
-  try {
-    app.parse(std::move(reversed));
-  } catch (const CLI::CallForHelp &) {
-    outs() << app.help();
+  Expected<bool> parsed = parseSubcommand(app, arguments);
+  if (!parsed)
+    return diagnostics.report(parsed.takeError());
+  if (!*parsed)
     return ExitCode::Done;
-  } catch (const CLI::ParseError &e) {
-    return diagnostics.report(
-        fail(ExitCode::BadUsage, e.what(), {"see aircc doctor --help"}));
-  }
 
   Report report;
   report.present("aircc", AIRCC_VERSION ", " + installation.getBinary());

@@ -9,6 +9,7 @@
 #include "driver/sim/SimOptions.h"
 
 #include "driver/Failure.h"
+#include "driver/Subcommand.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -137,15 +138,11 @@ aircc::parseSimOptions(Arguments arguments) {
   app.add_option("--diagnostics-format", format, "text (default) or json")
       ->type_name("FORMAT");
 
-  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
-  try {
-    app.parse(std::move(reversed));
-  } catch (const CLI::CallForHelp &) {
-    outs() << app.help();
+  Expected<bool> parsed = parseSubcommand(app, arguments);
+  if (!parsed)
+    return parsed.takeError();
+  if (!*parsed)
     return std::nullopt;
-  } catch (const CLI::ParseError &e) {
-    return fail(ExitCode::BadUsage, e.what(), {"see aircc sim --help"});
-  }
   if (options.list)
     return options;
 

@@ -16,48 +16,6 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
-namespace mlir {
-namespace LLVM {
-class LLVMDialect;
-} // namespace LLVM
-namespace ROCDL {
-class ROCDLDialect;
-} // namespace ROCDL
-namespace arith {
-class ArithDialect;
-} // namespace arith
-namespace cf {
-class ControlFlowDialect;
-} // namespace cf
-namespace complex {
-class ComplexDialect;
-} // namespace complex
-namespace func {
-class FuncDialect;
-} // namespace func
-namespace index {
-class IndexDialect;
-} // namespace index
-namespace linalg {
-class LinalgDialect;
-} // namespace linalg
-namespace math {
-class MathDialect;
-} // namespace math
-namespace memref {
-class MemRefDialect;
-} // namespace memref
-namespace scf {
-class SCFDialect;
-} // namespace scf
-namespace ub {
-class UBDialect;
-} // namespace ub
-namespace vector {
-class VectorDialect;
-} // namespace vector
-} // namespace mlir
-
 namespace aircc {
 
 #define GEN_PASS_DECL

@@ -12,33 +12,6 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
-namespace mlir {
-namespace LLVM {
-class LLVMDialect;
-} // namespace LLVM
-namespace arith {
-class ArithDialect;
-} // namespace arith
-namespace func {
-class FuncDialect;
-} // namespace func
-namespace gpu {
-class GPUDialect;
-} // namespace gpu
-namespace memref {
-class MemRefDialect;
-} // namespace memref
-namespace scf {
-class SCFDialect;
-} // namespace scf
-namespace ub {
-class UBDialect;
-} // namespace ub
-namespace vector {
-class VectorDialect;
-} // namespace vector
-} // namespace mlir
-
 namespace aircc {
 
 #define GEN_PASS_DECL
