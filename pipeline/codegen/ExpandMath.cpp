@@ -92,6 +92,29 @@ struct SplitSincos : OpRewritePattern<math::SincosOp> {
   }
 };
 
+/// A product that is added without being rounded. The lowering of the vector op
+/// would leave that to the machine, and x86-64 without extensions rounds. (Of
+/// smaller types, which are computed in f32, products are exact.)
+struct FuseAsWritten : OpRewritePattern<vector::FMAOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(vector::FMAOp op,
+                                PatternRewriter &b) const override {
+    Type element = op.getVectorType().getElementType();
+    if (!element.isF16() && !element.isF32() && !element.isF64())
+      return failure();
+    b.replaceOpWithNewOp<math::FmaOp>(op, op.getLhs(), op.getRhs(),
+                                      op.getAcc());
+    return success();
+  }
+};
+
+/// i64, or a vector of it, for an index type or a vector of it.
+Type getWide(Type type) {
+  Type wide = IntegerType::get(type.getContext(), 64);
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? vector.clone(wide) : wide;
+}
+
 /// Powers of index values are those of i64.
 struct PowerOfIndex : OpRewritePattern<math::IPowIOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -100,11 +123,8 @@ struct PowerOfIndex : OpRewritePattern<math::IPowIOp> {
     Type type = op.getType();
     if (!getElementTypeOrSelf(type).isIndex())
       return failure();
-    Type wide = b.getI64Type();
-    if (auto vector = dyn_cast<VectorType>(type))
-      wide = vector.clone(wide);
     auto widen = [&](Value value) {
-      return arith::IndexCastOp::create(b, op.getLoc(), wide, value);
+      return arith::IndexCastOp::create(b, op.getLoc(), getWide(type), value);
     };
     Value power = math::IPowIOp::create(b, op.getLoc(), widen(op.getLhs()),
                                         widen(op.getRhs()));
@@ -124,9 +144,7 @@ struct CarryOfIndex : OpRewritePattern<arith::AddUIExtendedOp> {
     auto cast = [&](Type to, Value value) {
       return arith::IndexCastOp::create(b, op.getLoc(), to, value);
     };
-    Type wide = b.getI64Type();
-    if (auto vector = dyn_cast<VectorType>(type))
-      wide = vector.clone(wide);
+    Type wide = getWide(type);
     auto sum = arith::AddUIExtendedOp::create(
         b, op.getLoc(), cast(wide, op.getLhs()), cast(wide, op.getRhs()));
     b.replaceOp(op, {cast(type, sum.getSum()), sum.getOverflow()});
@@ -197,7 +215,7 @@ struct ExpandMath : aircc::impl::ExpandMathBase<ExpandMath> {
     // Most modules have none of these.
     if (!getOperation()
              ->walk([](Operation *op) {
-               return isa<arith::AddUIExtendedOp>(op) ||
+               return isa<arith::AddUIExtendedOp, vector::FMAOp>(op) ||
                               isa_and_nonnull<math::MathDialect,
                                               complex::ComplexDialect>(
                                   op->getDialect()) ||
@@ -209,8 +227,8 @@ struct ExpandMath : aircc::impl::ExpandMathBase<ExpandMath> {
       return markAllAnalysesPreserved();
     MLIRContext *context = &getContext();
     RewritePatternSet expansions(context);
-    expansions.add<ExpandIsInf, ExpandIsNormal, SplitSincos, PowerOfIndex,
-                   CarryOfIndex, ExpandComplexBitcast>(context);
+    expansions.add<ExpandIsInf, ExpandIsNormal, SplitSincos, FuseAsWritten,
+                   PowerOfIndex, CarryOfIndex, ExpandComplexBitcast>(context);
     walkAndApplyPatterns(getOperation(), std::move(expansions));
 
     TypeConverter converter;

@@ -327,7 +327,8 @@ def ExpandMath : Pass<"air-expand-math"> {
   let description = [{
     `math.isinf` and `math.isnormal` become comparisons, `math.sincos` its two
     functions, `math.ipowi` and `arith.addui_extended` on `index` ones on i64,
-    `complex.bitcast` shifts; math ops on vectors of several dimensions become
+    `complex.bitcast` shifts, `vector.fma` `math.fma`, which never rounds the
+    product; math ops on vectors of several dimensions become
     ones on flat vectors.
 
     Example:

@@ -50,6 +50,10 @@ case("insert_strided_slice", "vector<3xf32> vector<8xf32>", "vector<8xf32>", "%r
 case("insert_strided_slice", "vector<2x3xi32> vector<4x4xi32>", "vector<4x4xi32>", "%r = vector.insert_strided_slice %a, %b {offsets = [1, 1], strides = [1, 1]} : vector<2x3xi32> into vector<4x4xi32>")
 for t in ["vector<4xf32>", "vector<2x3xf32>", "vector<3xf16>", "vector<2xf64>"]:
     case("fma", f"{t} {t} {t}", t, f"%r = vector.fma %a, %b, %c : {t}", {"a": "finite", "b": "finite", "c": "nonzero"})
+for e in ["f32", "f16", "f64"]:
+    # Products of more digits than the type has, which are not rounded.
+    t = f"vector<3x{e}>"
+    case("fma", f"{t} {t}", t, f"%three = arith.constant dense<3.0> : {t}\n%x = arith.divf %a, %three : {t}\n%r = vector.fma %x, %x, %b : {t}", "nonzero", exact=True)
 case("from_elements", "f32 f32", "vector<3xf32>", "%r = vector.from_elements %a, %b, %a : vector<3xf32>")
 case("from_elements", "i32 i32", "vector<2x2xi32>", "%r = vector.from_elements %a, %b, %b, %a : vector<2x2xi32>")
 case("from_elements", "i8", "i8", """
