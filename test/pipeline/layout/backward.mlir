@@ -40,7 +40,7 @@ gpu.module @m {
 // CHECK-DAG: #[[S:.*]] = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [1, 4], subgroup_strides = [0, 0], thread_strides = [8, 1]>
 // CHECK-LABEL: gpu.func @reduction
 // CHECK-NOT: layout.to_layout
-// CHECK: vector.transfer_read {{.*}} layout.results = [#[[S]]]
+// CHECK: vector.transfer_read {{.*}}layout.results = [#[[S]]]
 // CHECK: arith.constant {layout.results = [#[[R]]]
 // CHECK: vector.multi_reduction {{.*}} {layout.results = [#[[R]]]
 gpu.module @m {
@@ -67,8 +67,8 @@ gpu.module @m {
 // CHECK-LABEL: gpu.func @masks
 // CHECK-NOT: layout.to_layout
 // CHECK: vector.create_mask {{.*}} {layout.results = [#[[M]]]{{.*}} : vector<8x8xi1>
-// CHECK: vector.transfer_read {{.*}} layout.results = [#[[V]]]
-// CHECK: vector.mask {{.*}} { vector.transfer_read {{.*}} layout.results = [#[[V]]]{{.*}} } {layout.results = [#[[V]]]
+// CHECK: vector.transfer_read {{.*}}layout.results = [#[[V]]]
+// CHECK: vector.mask {{.*}} { vector.transfer_read {{.*}}layout.results = [#[[V]]]{{.*}} } {layout.results = [#[[V]]]
 gpu.module @m {
   gpu.func @masks(%a: memref<8x8xf32, #gpu.address_space<workgroup>>, %n: index) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %c0 = arith.constant 0 : index

@@ -1,0 +1,74 @@
+// The check of layouts that are there already.
+// RUN: %aircc opt %s --split-input-file --verify-diagnostics --layout-check=target=%targets/gfx942.json
+
+#l = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [1, 2], subgroup_strides = [0, 0], thread_strides = [8, 1]>
+#t = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [1, 2], subgroup_strides = [0, 0], thread_strides = [1, 8]>
+gpu.module @m {
+  gpu.func @elementwise(%a: memref<8x16xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<wave>} {
+    %c0 = arith.constant 0 : index
+    // expected-note @below {{operand 0 has #layout.nested}}
+    // expected-note @below {{operand 1 has #layout.nested}}
+    %v = vector.load %a[%c0, %c0] {layout.results = [#l]} : memref<8x16xf32>, vector<8x16xf32>
+    // expected-error @below {{'arith.addf' op has layouts that do not fit together: a lane cannot compute its share of the result from its shares of the operands}}
+    // expected-note @below {{result 0 has #layout.nested}}
+    %w = arith.addf %v, %v {layout.results = [#t]} : vector<8x16xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @without(%a: memref<8x16xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<wave>} {
+    %c0 = arith.constant 0 : index
+    // expected-error @below {{'vector.load' op has a vector of a wave as result 0, but no layout for it}}
+    %v = vector.load %a[%c0, %c0] : memref<8x16xf32>, vector<8x16xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+#l = #layout.nested<subgroup_tile = [2, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [4, 8], element_tile = [1, 2], subgroup_strides = [1, 0], thread_strides = [8, 1]>
+gpu.module @m {
+  gpu.func @misfit(%a: memref<8x16xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
+    %c0 = arith.constant 0 : index
+    // expected-error @below {{'vector.load' op has a layout that does not fit}}
+    %v = vector.load %a[%c0, %c0] {layout.results = [#l]} : memref<8x16xf32>, vector<8x16xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+#l = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [1, 2], subgroup_strides = [0, 0], thread_strides = [8, 1]>
+#t = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [1, 2], subgroup_strides = [0, 0], thread_strides = [1, 8]>
+gpu.module @m {
+  gpu.func @loop(%a: memref<8x16xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<wave>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %v = vector.load %a[%c0, %c0] {layout.results = [#l]} : memref<8x16xf32>, vector<8x16xf32>
+    %r = scf.for %i = %c0 to %c1 step %c1 iter_args(%x = %v) -> vector<8x16xf32> {
+      %y = vector.load %a[%c0, %c0] {layout.results = [#t]} : memref<8x16xf32>, vector<8x16xf32>
+      // expected-error @below {{'scf.yield' op hands on #layout.nested}}
+      scf.yield %y : vector<8x16xf32>
+    } {layout.results = [#l]}
+    gpu.return
+  }
+}
+
+// -----
+
+#a = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [16, 4], element_tile = [1, 4], subgroup_strides = [0, 0], thread_strides = [1, 16]>
+gpu.module @m {
+  gpu.func @instruction(%a: memref<16x16xf16>, %b: memref<16x16xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<wave>} {
+    %c0 = arith.constant 0 : index
+    %x = vector.load %a[%c0, %c0] {layout.results = [#a]} : memref<16x16xf16>, vector<16x16xf16>
+    %z = vector.load %b[%c0, %c0] {layout.results = [#a]} : memref<16x16xf32>, vector<16x16xf32>
+    // expected-error @below {{has operands whose layouts are not those of "mfma.f32.16x16x16f16" of gfx942}}
+    %d = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+         iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %x, %z {layout.matrix_instruction = "mfma.f32.16x16x16f16", layout.results = [#a]}
+         : vector<16x16xf16>, vector<16x16xf16> into vector<16x16xf32>
+    gpu.return
+  }
+}

@@ -1,0 +1,114 @@
+// What has no layouts, and what a kernel must say.
+// RUN: %aircc opt %s --split-input-file --verify-diagnostics --layout-propagate=target=%targets/gfx942.json
+
+gpu.module @m {
+  // expected-error @below {{a kernel with vectors of a workgroup must say how large that is: give it known_block_size}}
+  gpu.func @no_block_size(%a: memref<64xf32>) kernel attributes {layout.scope = #layout.scope<workgroup>} {
+    %c0 = arith.constant 0 : index
+    %v = vector.load %a[%c0] : memref<64xf32>, vector<64xf32>
+    vector.store %v, %a[%c0] : memref<64xf32>, vector<64xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  // expected-error @below {{a workgroup of 96 threads is not whole waves of 64, which vectors of a workgroup or a wave need}}
+  gpu.func @part_of_a_wave(%a: memref<64xf32>) kernel attributes {known_block_size = array<i32: 96, 1, 1>, layout.scope = #layout.scope<wave>} {
+    %c0 = arith.constant 0 : index
+    %v = vector.load %a[%c0] : memref<64xf32>, vector<64xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @two_scopes(%a: memref<64xf32>) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    // expected-note @below {{this op is of scope wave}}
+    %v = vector.load %a[%c0] {layout.scope = #layout.scope<wave>} : memref<64xf32>, vector<64xf32>
+    %w = arith.negf %v : vector<64xf32>
+    // expected-error @below {{'vector.store' op is of scope workgroup, but its vectors are connected with vectors of scope wave}}
+    vector.store %w, %a[%c0] {layout.scope = #layout.scope<workgroup>} : memref<64xf32>, vector<64xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @scalable(%a: memref<64xf32>) kernel attributes {known_block_size = array<i32: 128, 1, 1>, layout.scope = #layout.scope<wave>} {
+    %c0 = arith.constant 0 : index
+    // expected-error @below {{a scalable vector, 'vector<[4]xf32>', cannot be dealt to the lanes of a wave; layouts are of fixed shapes}}
+    %v = vector.load %a[%c0] : memref<64xf32>, vector<[4]xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+#two = #layout.nested<subgroup_tile = [2], batch_tile = [1], outer_tile = [1], thread_tile = [64], element_tile = [1], subgroup_strides = [1], thread_strides = [1]>
+gpu.module @m {
+  gpu.func @misfit(%a: memref<128xf32>) kernel attributes {known_block_size = array<i32: 128, 1, 1>, layout.scope = #layout.scope<wave>} {
+    %c0 = arith.constant 0 : index
+    %v = vector.load %a[%c0] : memref<128xf32>, vector<128xf32>
+    // expected-error @below {{'layout.to_layout' op has a layout that a wave of 1 waves of 64 lanes cannot hold}}
+    %w = layout.to_layout %v to layout(#two) : vector<128xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+#one = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [64], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
+gpu.module @m {
+  gpu.func @anchor_of_a_lane(%a: memref<64xf32>) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %v = vector.load %a[%c0] {layout.scope = #layout.scope<wave>} : memref<64xf32>, vector<64xf32>
+    %l = vector.load %a[%c0] : memref<64xf32>, vector<64xf32>
+    // expected-error @below {{'layout.to_layout' op is on a vector of a lane's own; say whose it is with layout.scope, here or on an op that uses it}}
+    %w = layout.to_layout %l to layout(#one) : vector<64xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @unknown_op(%a: memref<64xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<wave>} {
+    %c0 = arith.constant 0 : index
+    %m = vector.constant_mask [32] : vector<64xi1>
+    %p = arith.constant dense<0.0> : vector<64xf32>
+    // expected-error @below {{'vector.expandload' op cannot work on the vectors of a wave: nothing is known about the layouts of its operands and results}}
+    %v = vector.expandload %a[%c0], %m, %p : memref<64xf32>, vector<64xi1>, vector<64xf32> into vector<64xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  // expected-error @below {{a vector of a workgroup or a wave cannot come from here: it is the argument of a block that no scf.for, scf.while or scf.if has}}
+  gpu.func @argument(%v: vector<64xf32>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<wave>} {
+    %w = arith.negf %v : vector<64xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @instruction_without_layouts(%a: memref<32x8xf16>, %b: memref<8x32xf16>) kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<wave>} {
+    %c0 = arith.constant 0 : index
+    %x = vector.load %a[%c0, %c0] : memref<32x8xf16>, vector<32x8xf16>
+    %y = vector.load %b[%c0, %c0] : memref<8x32xf16>, vector<8x32xf16>
+    %z = arith.constant dense<0.0> : vector<32x32xf32>
+    // expected-error @below {{'vector.contract' op is for a matrix instruction, so its operands must come from layout.to_layout}}
+    %d = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+         iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %z {layout.matrix_instruction = "mfma.f32.32x32x8f16"}
+         : vector<32x8xf16>, vector<8x32xf16> into vector<32x32xf32>
+    gpu.return
+  }
+}
