@@ -37,6 +37,10 @@ ExitCode simMain(Arguments arguments, const Installation &installation,
 ExitCode targetsMain(Arguments arguments, const Installation &installation,
                      Diagnostics &diagnostics);
 
+/// `aircc layout '#layout.nested<…>'`
+ExitCode layoutMain(Arguments arguments, const Installation &installation,
+                    Diagnostics &diagnostics);
+
 /// `aircc doctor`
 ExitCode doctorMain(Arguments arguments, const Installation &installation,
                     Diagnostics &diagnostics);

@@ -14,6 +14,7 @@
 #include "driver/CompileJob.h"
 #include "driver/CompileUnit.h"
 #include "driver/Dependencies.h"
+#include "driver/LayoutPage.h"
 #include "pipeline/Stage.h"
 #include "pipeline/codegen/Codegen.h"
 #include "pipeline/link/Link.h"
@@ -125,6 +126,15 @@ Expected<OutputFile *> CompileJob::openOutput(StringRef path, bool isText) {
 Error CompileJob::emitModule(Unit &unit, size_t target, mlir::ModuleOp module) {
   setPhase("writing " + unit.input);
   auto scope = rootTiming.nest("Output");
+  if (!options.html.empty()) {
+    auto page = openOutput(options.html, /*isText=*/true);
+    if (!page)
+      return page.takeError();
+    writeLayoutPage(module, profiles[target],
+                    unit.input == "-" ? "standard input"
+                                      : sys::path::filename(unit.input),
+                    (*page)->os());
+  }
   std::string suffix =
       plans.size() > 1 ? "-" + profiles[target].name : std::string();
   auto output = openOutput(nameOutput(unit.input, suffix, /*isText=*/true),

@@ -52,6 +52,8 @@ int main(int argc, char **argv) {
     code = simMain(rest.drop_front(), installation, diagnostics);
   else if (first == "targets")
     code = targetsMain(rest.drop_front(), installation, diagnostics);
+  else if (first == "layout")
+    code = layoutMain(rest.drop_front(), installation, diagnostics);
   else if (first == "doctor")
     code = doctorMain(rest.drop_front(), installation, diagnostics);
   else

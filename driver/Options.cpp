@@ -43,6 +43,7 @@ constexpr Spelling spellings[] = {
     {"-MD", "--write-dependencies", false},
     {"-MF", "--dependency-file", true},
     {"-MT", "--dependency-target", true},
+    {"-Rlayout", "--layout-remarks", false},
     {"-save-temps", "--save-temps", false},
     {"-shared", "--emit=shared", false},
 };
@@ -198,6 +199,11 @@ static Error checkCombinations(const CompileOptions &options) {
     return fail(ExitCode::BadUsage,
                 "--header is for C programs that call the functions of host "
                 "code; it goes with -c, --emit host-obj and --emit shared");
+  if (!options.html.empty() && options.emit != EmitKind::Layout)
+    return fail(ExitCode::BadUsage, "--html goes with --emit layout");
+  if (!options.html.empty() &&
+      (options.inputs.size() > 1 || options.targets.size() > 1))
+    return fail(ExitCode::BadUsage, "--html takes one input and one target");
   for (size_t i = 0; i < options.targets.size(); ++i)
     for (size_t j = 0; j < i; ++j)
       if (options.targets[i] == options.targets[j])
@@ -312,6 +318,10 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
                    "Write a C header of the public functions")
         ->type_name("FILE")
         ->group(group);
+    app.add_option("--html", options.html,
+                   "With --emit layout: write a page that shows the layouts")
+        ->type_name("FILE")
+        ->group(group);
     app.add_flag("--write-dependencies", options.writeDependencies,
                  "-MD: write a dependency file for make")
         ->group(group);
@@ -369,6 +379,10 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
   app.add_flag("--dry-run", options.dryRun,
                "-###: say what would be done, and do not do it")
       ->group(group);
+  app.add_flag("--layout-remarks", options.layoutRemarks,
+               "-Rlayout: explain the layouts of vectors: each anchor, each "
+               "conversion")
+      ->group(group);
   app.add_flag("--time-report", options.timeReport, "Say what took how long")
       ->group(group);
   app.add_flag("--save-temps{.}", saveTemps,
@@ -378,13 +392,14 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
       ->type_name("FORMAT")
       ->group(group);
   app.add_flag("--crash-on-purpose", options.crashOnPurpose)->group("");
-  app.footer("Options that begin with --mlir- are MLIR's own, for instance\n"
-             "--mlir-print-ir-after-all; `-mllvm OPTION` is one of LLVM's.\n\n"
-             "Other commands: aircc run, sim, opt, lsp, targets, doctor; "
-             "aircc --version.\n"
-             "Exit codes: 0 done, 1 wrong input, 2 wrong command line or "
-             "profile,\n3 something outside is missing or not writable, 70 a "
-             "bug of aircc.");
+  app.footer(
+      "Options that begin with --mlir- are MLIR's own, for instance\n"
+      "--mlir-print-ir-after-all; `-mllvm OPTION` is one of LLVM's.\n\n"
+      "Other commands: aircc run, sim, opt, lsp, targets, layout, doctor; "
+      "aircc --version.\n"
+      "Exit codes: 0 done, 1 wrong input, 2 wrong command line or "
+      "profile,\n3 something outside is missing or not writable, 70 a "
+      "bug of aircc.");
 
   std::vector<std::string> reversed(normalised->rbegin(), normalised->rend());
   try {

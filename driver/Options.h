@@ -41,6 +41,7 @@ struct CompileOptions {
   std::string output;           ///< Empty: named after the input.
   bool toFile = false; ///< Text too goes to a file named after the input.
   std::string header;
+  std::string html; ///< A page of layouts.
   std::optional<unsigned> optLevel;
   bool debugInfo = false;
 
@@ -64,6 +65,7 @@ struct CompileOptions {
   bool dryRun = false;
   bool printPipeline = false;
   bool timeReport = false;
+  bool layoutRemarks = false;
   bool crashOnPurpose = false;
   DiagnosticsFormat diagnosticsFormat = DiagnosticsFormat::Text;
   /// Options that MLIR and LLVM understand (--mlir-…, -mllvm …).
@@ -73,7 +75,7 @@ struct CompileOptions {
   std::string device;
   /// For `run`: count on the simulated device; "-" for a table, or a file.
   std::string counters;
-  bool check = false; ///< Under the simulated device's checker.
+  bool check = false;            ///< Under the simulated device's checker.
   std::optional<unsigned> ranks; ///< Nothing: the program runs by itself.
   std::optional<double> timeout; ///< In seconds.
   std::vector<std::string> programArguments;

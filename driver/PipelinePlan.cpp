@@ -72,6 +72,8 @@ static void applyFlags(StringRef stage, const CompileOptions &options,
         kind == EmitKind::Object || kind == EmitKind::CodeObject)
       set(settings, "launched-elsewhere", "true");
   }
+  if (stage == "layout" && options.layoutRemarks)
+    set(settings, "remarks", "true");
   if ((stage == "codegen" || stage == "link") && options.debugInfo)
     set(settings, "debug", "true");
 }
