@@ -161,8 +161,8 @@ LogicalResult CheckLayouts::checkInstruction(vector::ContractionOp op,
     layout = attr.getLayout();
   }
   if (getLayout(op.getResult()) == getLayout(op.getAcc()) &&
-      matchMatrixAnchor(op, name.getValue(), layouts[0], layouts[1], layouts[2],
-                        profile))
+      matchMatrixInstruction(op, name.getValue(), layouts[0], layouts[1],
+                             layouts[2], profile))
     return success();
   return op.emitOpError("has operands whose layouts are not those of ")
          << name << " of " << profile.name;

@@ -11,6 +11,7 @@
 #include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/STLExtras.h"
@@ -73,6 +74,22 @@ void LayoutGraph::addDef(Node &node, Value value, unsigned number) {
   node.defs.push_back({edge, number, {}});
 }
 
+/// The layout that an anchor gives `value`, also through the inits of loops.
+static Layout getAnchored(Value value) {
+  if (auto anchor = value.getDefiningOp<ToLayoutOp>())
+    return anchor.getLayout();
+  if (Layout layout = layout::getLayout(value))
+    return layout;
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto loop = argument
+                  ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp())
+                  : scf::ForOp();
+  if (!loop)
+    return {};
+  OpOperand *init = loop.getTiedLoopInit(argument);
+  return init ? getAnchored(init->get()) : Layout();
+}
+
 LogicalResult LayoutGraph::addOp(Operation *op, const WholeVectors &whole) {
   std::optional<Scope> scope = whole.getScope(op);
   if (!scope)
@@ -121,11 +138,7 @@ LogicalResult LayoutGraph::addOp(Operation *op, const WholeVectors &whole) {
   } else if (kind == Kind::Instruction) {
     node.fixed = true;
     for (Use &use : node.uses) {
-      Value value = use.operand->get();
-      if (auto anchor = value.getDefiningOp<ToLayoutOp>())
-        use.layout = anchor.getLayout();
-      else
-        use.layout = layout::getLayout(value);
+      use.layout = getAnchored(use.operand->get());
       if (!use.layout)
         return op->emitOpError("is for a matrix instruction, so its operands "
                                "must come from layout.to_layout");

@@ -200,39 +200,93 @@ std::optional<MatrixAnchor> chooseMatrixAnchor(vector::ContractionOp contract,
                    getStrides(*problem, bestWaves));
 }
 
-std::optional<MatrixAnchor>
-matchMatrixAnchor(vector::ContractionOp contract, StringRef name,
-                  const NestedLayout &lhs, const NestedLayout &rhs,
-                  const NestedLayout &acc, const TargetProfile &profile) {
+/// The tiles of dimension `d` in one repetition of the instruction's operand.
+static std::optional<DimTiles> getTile(const Problem &problem,
+                                       const MatrixInstruction &instruction,
+                                       unsigned number, int64_t d) {
+  const OperandLayout &operand = number == 0   ? instruction.a
+                                 : number == 1 ? instruction.b
+                                               : instruction.c;
+  auto tile = NestedLayout::get(
+      NestedParams::ofInstruction(operand.outerTile, operand.threadTile,
+                                  operand.elementTile, operand.threadStrides));
+  if (!tile)
+    return std::nullopt;
+  if (d == (number == 1 ? problem.k : problem.m))
+    return tile->dim(0);
+  if (d == (number == 0 ? problem.k : problem.n))
+    return tile->dim(1);
+  return DimTiles();
+}
+
+/// Which element of the whole dimension is at each position of each tile:
+/// entry (subgroup position * repetitions + repetition) * tile size + position.
+/// Empty if a lane's values are no repetitions of the tile.
+static Ints getElements(const DimTiles &dim, const DimTiles &tile) {
+  if (dim.thread != tile.thread || dim.threadStride != tile.threadStride ||
+      dim.values() % tile.values() != 0)
+    return {};
+  int64_t repetitions = dim.values() / tile.values();
+  Ints elements(dim.subgroup * repetitions * tile.size());
+  for (int64_t s = 0; s < dim.subgroup; ++s)
+    for (int64_t r = 0; r < repetitions; ++r)
+      for (int64_t t = 0; t < tile.thread; ++t)
+        for (int64_t v = 0; v < tile.values(); ++v)
+          elements[(s * repetitions + r) * tile.size() +
+                   tile.coordinate(0, t, v)] =
+              dim.coordinate(s, t, r * tile.values() + v);
+  return elements;
+}
+
+/// Whether each repetition of the instruction gets operands that belong
+/// together: in each dimension of the iteration space, the operands that have
+/// it agree about which of its elements is where. The order of the elements is
+/// free: it need not be that of the tiles.
+static bool fitsInstruction(const Problem &problem,
+                            const MatrixInstruction &instruction,
+                            ArrayRef<const NestedLayout *> layouts) {
+  for (int64_t d = 0, e = problem.bounds.size(); d < e; ++d) {
+    std::optional<DimTiles> first;
+    Ints elements;
+    for (unsigned number = 0; number < 3; ++number)
+      for (auto [i, here] : llvm::enumerate(problem.dims[number])) {
+        if (here != d)
+          continue;
+        const DimTiles &dim = layouts[number]->dim(i);
+        auto tile = getTile(problem, instruction, number, d);
+        Ints found = tile ? getElements(dim, *tile) : Ints();
+        if (found.empty())
+          return false;
+        if (!first) {
+          first = dim;
+          elements = std::move(found);
+        } else if (found != elements || dim.subgroup != first->subgroup ||
+                   dim.subgroupStride != first->subgroupStride) {
+          return false;
+        }
+      }
+  }
+  return true;
+}
+
+const MatrixInstruction *
+matchMatrixInstruction(vector::ContractionOp contract, StringRef name,
+                       const NestedLayout &lhs, const NestedLayout &rhs,
+                       const NestedLayout &acc, const TargetProfile &profile) {
   std::optional<Problem> problem = analyse(contract);
   if (!problem)
-    return std::nullopt;
-  // How waves are dealt stands in the layouts.
-  SmallVector<int64_t> waves(problem->bounds.size(), 1),
-      strides(problem->bounds.size(), 0);
-  const NestedLayout *layouts[] = {&lhs, &rhs, &acc};
-  for (auto [dims, layout] : llvm::zip_equal(problem->dims, layouts))
-    for (auto [i, d] : llvm::enumerate(dims))
-      if (layout->dim(i).subgroup > 1) {
-        waves[d] = layout->dim(i).subgroup;
-        strides[d] = layout->dim(i).subgroupStride;
-      }
+    return nullptr;
   auto typeOf = [](Value value) {
     return nameOf(getElementTypeOrSelf(value.getType()));
   };
-  for (const MatrixInstruction &candidate : profile.matrixInstructions) {
-    if (!name.empty() && candidate.name != name)
-      continue;
-    if (candidate.a.type != typeOf(contract.getLhs()) ||
-        candidate.b.type != typeOf(contract.getRhs()) ||
-        candidate.c.type != typeOf(contract.getAcc()))
-      continue;
-    auto anchor = layOutAll(*problem, candidate, waves, strides);
-    if (anchor && anchor->lhs == lhs && anchor->rhs == rhs &&
-        anchor->acc == acc)
-      return anchor;
-  }
-  return std::nullopt;
+  for (const MatrixInstruction &candidate : profile.matrixInstructions)
+    if ((name.empty() || candidate.name == name) &&
+        candidate.a.type == typeOf(contract.getLhs()) &&
+        candidate.b.type == typeOf(contract.getRhs()) &&
+        candidate.c.type == typeOf(contract.getAcc()) &&
+        fitsInstruction(*problem, candidate, {&lhs, &rhs, &acc}))
+      return &candidate;
+  return nullptr;
 }
 
 } // namespace aircc::layout

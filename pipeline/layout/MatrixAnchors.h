@@ -36,12 +36,16 @@ chooseMatrixAnchor(mlir::vector::ContractionOp contract, mlir::Type lhsElement,
                    mlir::Type rhsElement, const TargetProfile &profile,
                    const Workgroup &workgroup);
 
-/// The anchor that has exactly these layouts, with the instruction called
-/// `name`, or with any if `name` is empty.
-std::optional<MatrixAnchor>
-matchMatrixAnchor(mlir::vector::ContractionOp contract, llvm::StringRef name,
-                  const NestedLayout &lhs, const NestedLayout &rhs,
-                  const NestedLayout &acc, const TargetProfile &profile);
+/// The instruction called `name`, or any if `name` is empty, that does
+/// `contract` with operands of these layouts: the operands of each of its
+/// repetitions are in the registers that it takes, and belong together. The
+/// order in which repetitions go over a dimension is free, as long as operands
+/// agree about it. Null if there is none.
+const MatrixInstruction *
+matchMatrixInstruction(mlir::vector::ContractionOp contract,
+                       llvm::StringRef name, const NestedLayout &lhs,
+                       const NestedLayout &rhs, const NestedLayout &acc,
+                       const TargetProfile &profile);
 
 } // namespace aircc::layout
 

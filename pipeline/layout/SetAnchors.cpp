@@ -104,15 +104,16 @@ LogicalResult SetAnchors::run(gpu::GPUFuncOp function) {
         if (attr)
           layout = attr.getLayout();
       }
-      auto match = nested ? matchMatrixAnchor(op, "", layouts[0], layouts[1],
-                                              layouts[2], *profile)
-                          : std::nullopt;
+      const MatrixInstruction *match =
+          nested ? matchMatrixInstruction(op, "", layouts[0], layouts[1],
+                                          layouts[2], *profile)
+                 : nullptr;
       if (match) {
         op->setAttr(kMatrixInstructionAttr,
-                    StringAttr::get(&getContext(), match->instruction->name));
+                    StringAttr::get(&getContext(), match->name));
         if (remarks)
           op->emitRemark("anchor: the layouts of the operands are those of ")
-              << match->instruction->name;
+              << match->name;
       }
       continue;
     }

@@ -162,3 +162,38 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// The order of repetitions is free where the operands agree: here a lane has
+// eight neighbouring values of k, for two instructions, and four neighbouring
+// columns, one for each of four instructions. The accumulator's anchor stands
+// before the loop.
+#a = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [16, 4], element_tile = [1, 8], subgroup_strides = [0, 0], thread_strides = [1, 16]>
+#b = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [4, 16], element_tile = [8, 4], subgroup_strides = [0, 0], thread_strides = [16, 1]>
+#c = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [4, 16], element_tile = [4, 4], subgroup_strides = [0, 0], thread_strides = [16, 1]>
+// CHECK-LABEL: gpu.func @reordered
+// CHECK-NOT: layout.to_layout
+// CHECK: scf.for
+// CHECK: layout.matrix_instruction = "mfma.f32.16x16x16f16"
+gpu.module @m {
+  gpu.func @reordered(%a: memref<16x32xf16, #gpu.address_space<workgroup>>, %b: memref<32x64xf16, #gpu.address_space<workgroup>>, %n: index) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %h = arith.constant 0.0 : f16
+    %z = arith.constant dense<0.0> : vector<16x64xf32>
+    %init = layout.to_layout %z to layout(#c) : vector<16x64xf32>
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %init) -> vector<16x64xf32> {
+      %v = vector.transfer_read %a[%c0, %c0], %h {in_bounds = [true, true]} : memref<16x32xf16, #gpu.address_space<workgroup>>, vector<16x32xf16>
+      %w = vector.transfer_read %b[%c0, %c0], %h {in_bounds = [true, true]} : memref<32x64xf16, #gpu.address_space<workgroup>>, vector<32x64xf16>
+      %x = layout.to_layout %v to layout(#a) : vector<16x32xf16>
+      %y = layout.to_layout %w to layout(#b) : vector<32x64xf16>
+      %d = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+           iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %acc {layout.matrix_instruction = "mfma.f32.16x16x16f16"}
+           : vector<16x32xf16>, vector<32x64xf16> into vector<16x64xf32>
+      scf.yield %d : vector<16x64xf32>
+    }
+    vector.print %r : vector<16x64xf32>
+    gpu.return
+  }
+}
