@@ -13,6 +13,8 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 
@@ -23,11 +25,28 @@ namespace aircc {
 
 namespace {
 
+/// Where the message of an assertion that failed is found: the simulated device
+/// reads it when a kernel traps (runtime-stubs/sim/ControlOps.cpp).
+constexpr StringLiteral kMessagePlace = "__aircc_assertion";
+constexpr StringLiteral kMessageName = "__aircc_assertion_text";
+
+/// AMDGPU's address spaces for memory that the host sees, and for constants.
+constexpr unsigned kGlobalAddressSpace = 1;
+constexpr unsigned kConstantAddressSpace = 4;
+
 struct LowerAsserts : aircc::impl::LowerAssertsBase<LowerAsserts> {
   void runOnOperation() override {
     SmallVector<cf::AssertOp> asserts;
     getOperation().walk([&](cf::AssertOp op) { asserts.push_back(op); });
+    if (asserts.empty())
+      return;
+    SymbolTable symbols(getOperation());
+    LLVM::GlobalOp place = createPlace(symbols);
+    llvm::StringMap<LLVM::GlobalOp> texts;
     for (cf::AssertOp op : asserts) {
+      LLVM::GlobalOp &text = texts[op.getMsg()];
+      if (!text)
+        text = createText(symbols, op);
       OpBuilder b(op);
       Value yes =
           arith::ConstantOp::create(b, op.getLoc(), b.getBoolAttr(true));
@@ -35,9 +54,43 @@ struct LowerAsserts : aircc::impl::LowerAssertsBase<LowerAsserts> {
       auto branch =
           scf::IfOp::create(b, op.getLoc(), fails, /*withElseRegion=*/false);
       OpBuilder inside = branch.getThenBodyBuilder();
+      Value message = LLVM::AddressOfOp::create(inside, op.getLoc(), text);
+      Value where = LLVM::AddressOfOp::create(inside, op.getLoc(), place);
+      LLVM::StoreOp::create(inside, op.getLoc(), message, where,
+                            /*alignment=*/8, /*isVolatile=*/true);
       LLVM::Trap::create(inside, op.getLoc());
       op.erase();
     }
+  }
+
+  /// A null pointer, in memory that the loader finds by name.
+  LLVM::GlobalOp createPlace(SymbolTable &symbols) {
+    OpBuilder b = OpBuilder::atBlockBegin(getOperation().getBody());
+    Location loc = getOperation().getLoc();
+    auto type =
+        LLVM::LLVMPointerType::get(&getContext(), kConstantAddressSpace);
+    auto global = LLVM::GlobalOp::create(b, loc, type, /*isConstant=*/false,
+                                         LLVM::Linkage::External, kMessagePlace,
+                                         /*value=*/Attribute(), /*alignment=*/8,
+                                         kGlobalAddressSpace);
+    global.setVisibility_(LLVM::Visibility::Protected);
+    b.createBlock(&global.getInitializer());
+    Value null = LLVM::ZeroOp::create(b, loc, type);
+    LLVM::ReturnOp::create(b, loc, null);
+    symbols.insert(global);
+    return global;
+  }
+
+  LLVM::GlobalOp createText(SymbolTable &symbols, cf::AssertOp op) {
+    OpBuilder b = OpBuilder::atBlockBegin(getOperation().getBody());
+    std::string text = op.getMsg().str() + '\0';
+    auto type = LLVM::LLVMArrayType::get(b.getI8Type(), text.size());
+    auto global = LLVM::GlobalOp::create(
+        b, op.getLoc(), type, /*isConstant=*/true, LLVM::Linkage::Internal,
+        kMessageName, b.getStringAttr(text), /*alignment=*/0,
+        kConstantAddressSpace);
+    symbols.insert(global); // Gives it a name of its own.
+    return global;
   }
 };
 

@@ -307,12 +307,15 @@ def LowerAsserts : Pass<"air-lower-asserts", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Let failed assertions end the kernel";
   let description = [{
     `cf.assert` becomes a trap under the opposite condition, which ends the
-    program with an error of the device. The message is not kept: a kernel has
-    nowhere to print it.
+    program with an error of the device. The address of the message is stored in
+    a global variable before; the simulated device looks there.
 
     Example: `cf.assert %c, "out of bounds"` becomes
     ```mlir
     scf.if %not_c {
+      %text = llvm.mlir.addressof @__aircc_assertion_text : !llvm.ptr<4>
+      %place = llvm.mlir.addressof @__aircc_assertion : !llvm.ptr<1>
+      llvm.store volatile %text, %place : !llvm.ptr<4>, !llvm.ptr<1>
       llvm.intr.trap
     }
     ```

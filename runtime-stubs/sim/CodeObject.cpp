@@ -102,6 +102,20 @@ uint64_t CodeObject::symbolAddress(const std::string &name) const {
   return it == symbols.end() ? 0 : it->second;
 }
 
+std::string CodeObject::textAt(const std::string &name) const {
+  const uint64_t begin = reinterpret_cast<uint64_t>(base), end = begin + span;
+  const uint64_t variable = symbolAddress(name);
+  if (variable < begin || end - variable < sizeof(uint64_t))
+    return "";
+  uint64_t address;
+  std::memcpy(&address, reinterpret_cast<const char *>(variable),
+              sizeof(address));
+  if (address < begin || address >= end)
+    return "";
+  const char *text = reinterpret_cast<const char *>(address);
+  return std::string(text, strnlen(text, end - address));
+}
+
 bool CodeObject::isCode(uint64_t address, uint64_t &end) const {
   for (const MemoryRange &range : executable)
     if (address >= range.begin && address < range.end) {

@@ -96,6 +96,9 @@ public:
   const std::vector<CodeSymbol> &functions() const { return code; }
   /// The address of a global symbol, or 0.
   uint64_t symbolAddress(const std::string &name) const;
+  /// The text, up to a zero byte, to which the pointer variable `name` points if
+  /// that is one of this code object, as is the text; or "".
+  std::string textAt(const std::string &name) const;
   /// Whether executable code may lie at `address`, and where it ends.
   bool isCode(uint64_t address, uint64_t &end) const;
   /// "file:line:column" of a code address, or "" without line tables.

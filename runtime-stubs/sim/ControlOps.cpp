@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime-stubs/sim/Bind.h"
+#include "runtime-stubs/sim/CodeObject.h"
 #include "runtime-stubs/sim/Fault.h"
 #include "runtime-stubs/sim/Launch.h"
 #include "runtime-stubs/sim/MemoryAccess.h"
@@ -249,7 +250,14 @@ bool runWaitcnt(Wave &wave, const Op &op) {
   return false;
 }
 
-bool runTrap(Wave &, const Op &op) {
+/// Where compiled programs leave the address of the message of an assertion
+/// that failed (pipeline/codegen/LowerAsserts.cpp).
+constexpr const char *kAssertion = "__aircc_assertion";
+
+bool runTrap(Wave &wave, const Op &op) {
+  std::string assertion = wave.launch->request->object->textAt(kAssertion);
+  if (!assertion.empty())
+    throw Fault("the kernel trapped, for an assertion failed: " + assertion);
   throw Fault(op.imm == 2
                   ? std::string("the kernel trapped (an abort, a failed assert "
                                 "or unreachable code)")

@@ -6,9 +6,10 @@
 // RUN: not %t.gfx1100 fail 2>&1 | FileCheck %s --check-prefix=FAIL
 // CHECK: all hold
 // FAIL-NOT: all hold
-// FAIL: kernel 'k'{{.*}} the kernel trapped
+// FAIL: kernel 'k'{{.*}} the kernel trapped, for an assertion failed: beyond the limit
 
-// cf.assert in a kernel: a lane whose condition does not hold ends the program.
+// cf.assert in a kernel: a lane whose condition does not hold ends the program. The
+// simulated device tells which.
 
 module attributes {gpu.container_module} {
 llvm.func @puts(!llvm.ptr) -> i32
@@ -18,6 +19,9 @@ gpu.module @kernels {
   gpu.func @k(%limit: index) kernel {
     %tid = gpu.thread_id x
     %below = arith.cmpi ult, %tid, %limit : index
+    %c100 = arith.constant 100 : index
+    %sane = arith.cmpi ult, %tid, %c100 : index
+    cf.assert %sane, "far too many"
     cf.assert %below, "beyond the limit"
     gpu.return
   }

@@ -1,0 +1,41 @@
+// RUN: %aircc opt %s --pass-pipeline="builtin.module(gpu.module(air-lower-asserts))" | FileCheck %s
+
+// Each text is there once (as the names show); all leave its address in the same place.
+
+// CHECK-LABEL: gpu.module @m
+// CHECK-DAG:     llvm.mlir.global internal constant @[[OUT:.*]]("outside\00") {addr_space = 4 : i32}
+// CHECK-DAG:     llvm.mlir.global internal constant @[[NEG:.*]]("negative\00") {addr_space = 4 : i32}
+// CHECK-DAG:     llvm.mlir.global external protected @__aircc_assertion() {addr_space = 1 : i32, alignment = 8 : i64} : !llvm.ptr<4>
+// CHECK-LABEL:   gpu.func @k
+// CHECK:         scf.if
+// CHECK:           %[[TEXT:.*]] = llvm.mlir.addressof @[[OUT]] : !llvm.ptr<4>
+// CHECK:           %[[PLACE:.*]] = llvm.mlir.addressof @__aircc_assertion : !llvm.ptr<1>
+// CHECK:           llvm.store volatile %[[TEXT]], %[[PLACE]]
+// CHECK-NEXT:      llvm.intr.trap
+// CHECK:         scf.if
+// CHECK:           llvm.mlir.addressof @[[NEG]]
+// CHECK:           llvm.intr.trap
+// CHECK-LABEL:   func.func @f
+// CHECK:           llvm.mlir.addressof @[[OUT]]
+// CHECK-NOT:     cf.assert
+gpu.module @m {
+  gpu.func @k(%a: i1, %b: i1) kernel {
+    cf.assert %a, "outside"
+    cf.assert %b, "negative"
+    gpu.return
+  }
+  func.func @f(%a: i1) {
+    cf.assert %a, "outside"
+    return
+  }
+}
+
+// A module without assertions has nothing of it.
+
+// CHECK-LABEL: gpu.module @none
+// CHECK-NOT:     llvm.mlir.global
+gpu.module @none {
+  gpu.func @k() kernel {
+    gpu.return
+  }
+}
