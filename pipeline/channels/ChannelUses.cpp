@@ -355,6 +355,12 @@ LogicalResult Simulation::run() {
       while (!isDone(rank) && step(rank))
         progress = true;
   }
+  bool lacksRoom = false;
+  for (size_t rank = 0; rank < traces.size(); ++rank)
+    if (!isDone(rank)) {
+      AccessEvent event = traces[rank].events[next[rank]];
+      lacksRoom |= isa<air::ChannelPutOp>(event.op.getOperation());
+    }
   std::optional<InFlightDiagnostic> diag;
   for (size_t rank = 0; rank < traces.size(); ++rank) {
     if (isDone(rank))
@@ -369,8 +375,10 @@ LogicalResult Simulation::run() {
     if (!diag) {
       diag.emplace(op->emitOpError("never ends: rank "));
       *diag << rank << " waits here " << what
-            << ", and the ranks that could help wait too; let one of them put "
-               "first, or give the channel a larger depth";
+            << ", and the ranks that could help wait too; "
+            << (lacksRoom ? "let one of them get first, or give the channel a "
+                            "larger depth"
+                          : "let one of them put first");
     } else {
       diag->attachNote(op->getLoc())
           << "rank " << rank << " waits here " << what;
@@ -445,12 +453,19 @@ LogicalResult addTraces(ArrayRef<RankTrace> traces, ChannelMap &channels,
   return success();
 }
 
-/// True if the events of all ranks are known in full and in order.
+/// True if the events of all ranks are known in full and in order, and so is
+/// which of them meet.
 bool isOrdered(ArrayRef<RankTrace> traces, ChannelMap &channels) {
+  SmallPtrSet<Operation *, 8> known;
+  for (auto &[channel, uses] : channels)
+    if (llvm::all_of(uses.elements, [](const ElementUse &element) {
+          return element.getRanks.size() <= 1;
+        }))
+      known.insert(channel);
   return llvm::all_of(traces, [&](const RankTrace &trace) {
     return trace.ordered && trace.counted &&
            llvm::all_of(trace.events, [&](AccessEvent event) {
-             return event.indices && channels.contains(air::lookupChannel(
+             return event.indices && known.contains(air::lookupChannel(
                                          event.op, event.op.getChanNameAttr()));
            });
   });

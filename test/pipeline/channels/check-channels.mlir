@@ -118,6 +118,37 @@ func.func @getters(%m: memref<4xf32>) {
 
 // -----
 
+// Not refused: whether it ends depends on who gets first.
+
+air.channel @C [1] {channel_type = "gpu_symmetric_heap"}
+air.channel @Answer [1] {channel_type = "gpu_symmetric_heap"}
+func.func @who(%m: memref<4xf32>) {
+  %c3 = arith.constant 3 : index
+  air.rank (%r) in (%n=%c3) args(%b=%m) : memref<4xf32> {
+    air.launch () in () args(%l=%b, %lr=%r) : memref<4xf32>, index {
+      %c0 = arith.constant 0 : index
+      scf.index_switch %lr
+      case 0 {
+        air.channel.put @C[%c0] (%l[] [] []) : (memref<4xf32>)
+        air.channel.get @Answer[%c0] (%l[] [] []) : (memref<4xf32>)
+        air.channel.put @C[%c0] (%l[] [] []) : (memref<4xf32>)
+        scf.yield
+      }
+      case 1 {
+        air.channel.get @C[%c0] (%l[] [] []) : (memref<4xf32>)
+        scf.yield
+      }
+      default {
+        air.channel.get @C[%c0] (%l[] [] []) : (memref<4xf32>)
+        air.channel.put @Answer[%c0] (%l[] [] []) : (memref<4xf32>)
+      }
+    }
+  }
+  return
+}
+
+// -----
+
 // A condition that is not known: who gets cannot be told.
 
 air.channel @C [1] {channel_type = "gpu_symmetric_heap"}
