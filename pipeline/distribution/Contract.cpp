@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/layout/LayoutValues.h"
+#include "dialects/layout/algebra/MatrixLayout.h"
 #include "pipeline/distribution/Combine.h"
 #include "pipeline/distribution/Maskable.h"
 #include "pipeline/distribution/Patterns.h"
@@ -189,36 +190,18 @@ LogicalResult Contraction::takeInstruction() {
 }
 
 LogicalResult Contraction::checkTiles() {
+  std::vector<layout::InstructionOperand> checked;
   for (auto [operand, tile] : llvm::zip_equal(operands, tiles)) {
-    std::vector<DimTiles> dims;
-    for (int64_t i = 0; i < operand.layout.rank(); ++i) {
-      const DimTiles &actual = operand.layout.dim(i);
-      int64_t iteration = operand.map.getDimPosition(i);
-      DimTiles expected;
-      for (int role = 0; role < 2; ++role)
-        if (tile.roles[role] == iteration) {
-          expected = tile.layout.dim(role);
-          expected.outer *= expected.batch;
-          expected.batch = 1;
-        }
-      if (actual.values() % expected.values() == 0)
-        expected.batch = actual.values() / expected.values();
-      expected.subgroup = actual.subgroup;
-      expected.subgroupStride = actual.subgroupStride;
-      dims.push_back(expected);
-    }
-    auto layout = NestedLayout::ofDims(std::move(dims));
-    if (!layout || *layout != operand.layout) {
-      InFlightDiagnostic diag =
-          op.emitOpError("has a ")
-          << operand.name << " whose layout, " << operand.layout.str()
-          << ", is not made of tiles of the matrix instruction '"
-          << instruction->name << "'";
-      if (layout && layout->shape() == operand.layout.shape())
-        diag.attachNote() << "one that is: " << layout->str();
-      return diag;
-    }
+    Ints dims;
+    for (int64_t i = 0; i < operand.layout.rank(); ++i)
+      dims.push_back(operand.map.getDimPosition(i));
+    checked.push_back(
+        {operand.layout, dims, tile.layout, tile.roles[0], tile.roles[1]});
   }
+  if (auto error = layout::checkInstructionOperands(checked))
+    return op.emitOpError("has layouts that are not made of tiles of the "
+                          "matrix instruction '")
+           << instruction->name << "': " << error->message;
   // Waves share out rows and columns, in the same way in all operands.
   for (int64_t i = 0; i < numDims; ++i) {
     const DimTiles *seen = nullptr;

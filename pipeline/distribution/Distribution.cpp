@@ -28,8 +28,9 @@ static LogicalResult populate(OpPassManager &pm, const TargetProfile &profile,
   }
   auto shared = std::make_shared<const TargetProfile>(profile);
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
-  kernels.addPass(distribution::createLowerAsyncDma(shared));
   kernels.addPass(distribution::createDistributeVectors(shared));
+  kernels.addPass(distribution::createLowerAsyncDma(shared));
+  kernels.addPass(distribution::createLowerSwizzles());
   return success();
 }
 

@@ -9,6 +9,7 @@
 #include "pipeline/distribution/Distributor.h"
 
 #include "dialects/layout/LayoutDialect.h"
+#include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
 #include "pipeline/distribution/Patterns.h"
 
@@ -239,6 +240,19 @@ LogicalResult Distributor::distributeBlock(Block &block) {
   // Ops that are made on the way stand in front of the one that is looked at.
   for (Operation &op : llvm::make_early_inc_range(block)) {
     b.setInsertionPoint(&op);
+    // A pass of its own makes code of lanes of it; it wants places that it
+    // gathers from in every lane.
+    if (auto dma = dyn_cast<layout::AsyncDmaOp>(op)) {
+      for (OpOperand &operand : op.getOpOperands())
+        if (isWhole(operand.get())) {
+          Value own = share(operand.get());
+          if (own.getType() != operand.get().getType())
+            return op.emitOpError("gathers from places that are spread over "
+                                  "lanes, and wants all of them in each");
+          operand.set(own);
+        }
+      continue;
+    }
     if (isWholeOp(&op)) {
       if (failed(distribute(&op)))
         return failure();
@@ -267,7 +281,14 @@ LogicalResult Distributor::run() {
     op->erase();
   for (BlockArgument argument : deadArguments)
     argument.getOwner()->eraseArgument(argument.getArgNumber());
-  func.walk([](Operation *op) { layout::dropLayoutAttrs(op); });
+  // Of an async_dma it still counts who makes it.
+  Attribute scope = func->getAttr(layout::kScopeAttr);
+  func.walk([&](Operation *op) {
+    if (!isa<layout::AsyncDmaOp>(op))
+      layout::dropLayoutAttrs(op);
+    else if (scope && !op->hasAttr(layout::kScopeAttr))
+      op->setAttr(layout::kScopeAttr, scope);
+  });
   return scratch.finish();
 }
 

@@ -34,7 +34,47 @@ def LowerAsyncDma : DistributionPass<"layout-lower-async-dma"> {
     amdgpu.gather_to_lds %a[%row, %column], %lds[%r, %c0]
         : vector<8xf16>, memref<128x256xf16>, memref<64x64xf16, #gpu.address_space<workgroup>>
     ```
+
+    The lanes' pieces land side by side, so in a swizzled destination it is the
+    index of the source that is swizzled. A source of which parts may lie out of
+    bounds is read through a buffer descriptor that ends with it.
+
+    Before each barrier that a transfer may be under way at, the wave waits for
+    it (`amdgpu.memory_counter_wait load(0)`), unless the program has waited
+    since.
+
+    A transfer with the attribute `may_copy`, which the compiler's own have, is
+    copied through registers where no width fits; for others this is an error
+    that says which rule failed for which width.
   }];
+  let dependentDialects = [
+    "::mlir::amdgpu::AMDGPUDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
+def LowerSwizzles : Pass<"layout-lower-swizzles", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Put the elements of swizzled buffers where they are stored";
+  let description = [{
+    Each access of a lane to a `layout.swizzle_hint` becomes one to the buffer
+    itself, at the swizzled place. What is longer than a block of the swizzle, or
+    does not surely lie within one, is split.
+
+    Example:
+
+    ```mlir
+    %s = layout.swizzle_hint %m[#layout.xor_shuffle<64, 8>] : memref<64x64xf16, #gpu.address_space<workgroup>>
+    %v = memref.load %s[%i, %j] : memref<64x64xf16, #gpu.address_space<workgroup>>
+    // becomes a load of %m, as one row, at
+    %i * 64 + (%j / 8 xor %i mod 8) * 8 + %j mod 8
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::vector::VectorDialect"
+  ];
 }
 
 def DistributeVectors : DistributionPass<"layout-distribute"> {

@@ -114,4 +114,67 @@ Result<ContractLayouts> contractLayouts(const ContractLayouts &tile, int64_t m,
   return ContractLayouts{*la, *lb, *lc};
 }
 
+/// The instruction's part of dimension `i` of an operand: none (a tile of one)
+/// for a dimension that only repeats it.
+static DimTiles tileAlong(const InstructionOperand &operand, int64_t i) {
+  if (operand.dims[i] == operand.rows)
+    return operand.tile.dim(0);
+  if (operand.dims[i] == operand.columns)
+    return operand.tile.dim(1);
+  return {};
+}
+
+/// The same for two operands along a dimension that they share.
+static bool pairUp(const DimTiles &x, const DimTiles &tileX, const DimTiles &y,
+                   const DimTiles &tileY) {
+  if (x.size() != y.size() || x.subgroup != y.subgroup ||
+      x.subgroupStride != y.subgroupStride || tileX.size() != tileY.size() ||
+      x.values() / tileX.values() != y.values() / tileY.values())
+    return false;
+  for (int64_t group = 0, end = x.values() / tileX.values(); group < end;
+       ++group)
+    for (int64_t element = 0; element < tileX.size(); ++element) {
+      DimTiles::Place inX = tileX.place(element), inY = tileY.place(element);
+      if (x.coordinate(0, inX.virtualThread, group * tileX.values() + inX.k) !=
+          y.coordinate(0, inY.virtualThread, group * tileY.values() + inY.k))
+        return false;
+    }
+  return true;
+}
+
+std::optional<Error>
+checkInstructionOperands(std::span<const InstructionOperand> operands) {
+  static const char *const names[] = {"A", "B", "C"};
+  auto nameOf = [&](size_t o) { return std::string(o < 3 ? names[o] : "?"); };
+  for (size_t o = 0; o < operands.size(); ++o) {
+    const InstructionOperand &operand = operands[o];
+    for (int64_t i = 0; i < operand.layout.rank(); ++i) {
+      const DimTiles &dim = operand.layout.dim(i);
+      DimTiles tile = tileAlong(operand, i);
+      if (dim.thread != tile.thread || dim.threadStride != tile.threadStride ||
+          dim.values() % tile.values() != 0)
+        return Error{"dimension " + std::to_string(i) + " of operand " +
+                     nameOf(o) + " has " + std::to_string(dim.values()) +
+                     " values in each of " + std::to_string(dim.thread) +
+                     " lanes with stride " + std::to_string(dim.threadStride) +
+                     ", and the instruction takes " +
+                     std::to_string(tile.values()) + " in each of " +
+                     std::to_string(tile.thread) + " with stride " +
+                     std::to_string(tile.threadStride)};
+    }
+  }
+  for (size_t x = 0; x < operands.size(); ++x)
+    for (size_t y = x + 1; y < operands.size(); ++y)
+      for (int64_t i = 0; i < operands[x].layout.rank(); ++i)
+        for (int64_t j = 0; j < operands[y].layout.rank(); ++j)
+          if (operands[x].dims[i] == operands[y].dims[j] &&
+              !pairUp(operands[x].layout.dim(i), tileAlong(operands[x], i),
+                      operands[y].layout.dim(j), tileAlong(operands[y], j)))
+            return Error{"dimension " + std::to_string(i) + " of operand " +
+                         nameOf(x) + " and dimension " + std::to_string(j) +
+                         " of operand " + nameOf(y) +
+                         " do not give the instruction the same elements"};
+  return std::nullopt;
+}
+
 } // namespace aircc::layout

@@ -59,6 +59,29 @@ Result<ContractLayouts> contractLayouts(const ContractLayouts &tile, int64_t m,
                                         int64_t n, int64_t k, int64_t wavesM,
                                         int64_t wavesN);
 
+/// An operand of a contraction that a matrix instruction computes, as the check
+/// below wants it.
+struct InstructionOperand {
+  NestedLayout layout;
+  /// The iteration dimension of each of its dimensions.
+  Ints dims;
+  /// The instruction's layout of it, and the iteration dimensions of its rows
+  /// and columns. Other iteration dimensions repeat the instruction.
+  NestedLayout tile;
+  int64_t rows = 0, columns = 0;
+};
+
+/// Why the instruction, applied to the lanes' values in their order, does not
+/// compute the contraction; nothing where it does. Along each dimension a
+/// lane's values are taken in groups of as many as the instruction's tile has
+/// of them, and a group of each operand makes an instruction. So along a
+/// dimension the lanes must be spread as in the tile, and the groups of the
+/// operands that share the dimension must mean the same elements, one by one.
+/// Layouts made by contractLayouts do; so do others, in which neighbouring
+/// elements of the vector are in one lane and go to different instructions.
+std::optional<Error>
+checkInstructionOperands(std::span<const InstructionOperand> operands);
+
 } // namespace aircc::layout
 
 #endif // AIRCC_DIALECTS_LAYOUT_ALGEBRA_MATRIXLAYOUT_H

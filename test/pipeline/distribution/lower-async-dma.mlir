@@ -1,0 +1,190 @@
+// RUN: %aircc opt %s --layout-lower-async-dma=target=%targets/gfx950.json --canonicalize --cse --split-input-file | FileCheck %s --check-prefixes=CHECK,GFX950
+// RUN: %aircc opt %s --layout-lower-async-dma=target=%targets/gfx942.json --canonicalize --cse --split-input-file | FileCheck %s --check-prefixes=CHECK,GFX942
+
+#wg = #gpu.address_space<workgroup>
+
+// Four waves, 64x64 f16: at 128 bits a lane two loads for each wave.
+
+// CHECK-LABEL: gpu.func @tile
+// CHECK: amdgpu.fat_raw_buffer_cast {{.*}} validBytes({{.*}}) resetOffset
+// GFX950-COUNT-2: amdgpu.gather_to_lds {{.*}} : vector<8xf16>, memref<64x64xf16
+// GFX942-COUNT-8: amdgpu.gather_to_lds {{.*}} : vector<2xf16>, memref<64x64xf16
+// CHECK-NOT: gather_to_lds
+// The other waves see the tile after the barrier.
+// CHECK: amdgpu.memory_counter_wait load(0)
+// CHECK-NEXT: gpu.barrier
+gpu.module @m {
+  gpu.func @tile(%a: memref<128x256xf16>, %i: index, %j: index) workgroup(%lds: memref<64x64xf16, #wg>)
+      kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    layout.async_dma %a[%i, %j] to %lds[%c0, %c0], vector<64x64xf16>
+        : memref<128x256xf16>, memref<64x64xf16, #wg>
+    gpu.barrier
+    gpu.return
+  }
+}
+
+// -----
+
+// Too small for wide loads; three of the four waves have nothing to do.
+
+#wg = #gpu.address_space<workgroup>
+
+// CHECK-LABEL: gpu.func @small
+// CHECK: %[[BUSY:.*]] = arith.cmpi {{eq|ult}}, %{{.*}}, %{{.*}} : index
+// CHECK: scf.if %[[BUSY]]
+// CHECK-COUNT-1: amdgpu.gather_to_lds {{.*}} : vector<2xf16>
+// CHECK-NOT: gather_to_lds
+gpu.module @m {
+  gpu.func @small(%a: memref<128x256xf16>, %i: index, %j: index) workgroup(%lds: memref<2x64xf16, #wg>)
+      kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    layout.async_dma %a[%i, %j] to %lds[%c0, %c0], vector<2x64xf16>
+        : memref<128x256xf16>, memref<2x64xf16, #wg>
+    gpu.barrier
+    gpu.return
+  }
+}
+
+// -----
+
+// A wave by itself: its own loads, and no other wave's.
+
+#wg = #gpu.address_space<workgroup>
+
+// CHECK-LABEL: gpu.func @wave
+// GFX950-COUNT-1: amdgpu.gather_to_lds {{.*}} : vector<8xf16>
+// GFX942-COUNT-4: amdgpu.gather_to_lds {{.*}} : vector<2xf16>
+// CHECK-NOT: gather_to_lds
+gpu.module @m {
+  gpu.func @wave(%a: memref<128x256xf16>, %i: index, %j: index) workgroup(%lds: memref<8x64xf16, #wg>)
+      kernel attributes {known_block_size = array<i32: 256, 1, 1>, layout.scope = #layout.scope<wave>} {
+    %c0 = arith.constant 0 : index
+    layout.async_dma %a[%i, %j] to %lds[%c0, %c0], vector<8x64xf16>
+        : memref<128x256xf16>, memref<8x64xf16, #wg>
+    gpu.barrier
+    gpu.return
+  }
+}
+
+// -----
+
+// In a swizzled buffer the piece at block b of row r is that of block b xor r mod 8.
+
+#wg = #gpu.address_space<workgroup>
+
+// CHECK-LABEL: gpu.func @swizzled
+// CHECK-SAME: workgroup(%[[LDS:.*]] : memref<64x64xf16
+// GFX950: arith.xori
+// GFX950-COUNT-2: amdgpu.gather_to_lds %{{.*}}[{{.*}}], %[[LDS]][{{.*}}] : vector<8xf16>
+// GFX950-NOT: arith.xori
+gpu.module @m {
+  gpu.func @swizzled(%a: memref<128x256xf16>, %i: index, %j: index) workgroup(%lds: memref<64x64xf16, #wg>)
+      kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %s = layout.swizzle_hint %lds[#layout.xor_shuffle<64, 8>] : memref<64x64xf16, #wg>
+    layout.async_dma %a[%i, %j] to %s[%c0, %c0], vector<64x64xf16>
+        : memref<128x256xf16>, memref<64x64xf16, #wg>
+    gpu.barrier
+    gpu.return
+  }
+}
+
+// -----
+
+// Rows out of bounds: a descriptor that ends with the source.
+
+#wg = #gpu.address_space<workgroup>
+
+// CHECK-LABEL: gpu.func @rows
+// CHECK: %[[FAT:.*]] = amdgpu.fat_raw_buffer_cast {{.*}} validBytes({{.*}})
+// CHECK: arith.select
+// CHECK: amdgpu.gather_to_lds %[[FAT]]
+gpu.module @m {
+  gpu.func @rows(%a: memref<?x256xf16>, %i: index, %j: index) workgroup(%lds: memref<64x64xf16, #wg>)
+      kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    layout.async_dma %a[%i, %j] to %lds[%c0, %c0], vector<64x64xf16> in_bounds [false, true]
+        : memref<?x256xf16>, memref<64x64xf16, #wg>
+    gpu.barrier
+    gpu.return
+  }
+}
+
+// -----
+
+// A loop with two buffers: the barrier at its head waits for what the turn
+// before has begun; where the program waits itself, nothing is added.
+
+#wg = #gpu.address_space<workgroup>
+
+// CHECK-LABEL: gpu.func @loop
+// CHECK: scf.for
+// CHECK-NEXT: amdgpu.memory_counter_wait load(0)
+// CHECK-NEXT: gpu.barrier
+// CHECK: scf.for
+// CHECK-NEXT: amdgpu.memory_counter_wait load(2)
+// CHECK-NEXT: gpu.barrier
+gpu.module @m {
+  gpu.func @loop(%a: memref<128x256xf16>, %i: index, %n: index) workgroup(%lds: memref<64x64xf16, #wg>)
+      kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    scf.for %j = %c0 to %n step %c64 {
+      gpu.barrier
+      layout.async_dma %a[%i, %j] to %lds[%c0, %c0], vector<64x64xf16>
+          : memref<128x256xf16>, memref<64x64xf16, #wg>
+    }
+    scf.for %j = %c0 to %n step %c64 {
+      amdgpu.memory_counter_wait load(2)
+      gpu.barrier
+      layout.async_dma %a[%i, %j] to %lds[%c0, %c0], vector<64x64xf16>
+          : memref<128x256xf16>, memref<64x64xf16, #wg>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// What the compiler made itself becomes a copy where no load fits: rows of the
+// destination with gaps between them.
+
+#wg = #gpu.address_space<workgroup>
+
+// CHECK-LABEL: gpu.func @copy
+// CHECK-NOT: gather_to_lds
+// CHECK: vector.load {{.*}} vector<8xf16>
+// CHECK: vector.store {{.*}} vector<8xf16>
+gpu.module @m {
+  gpu.func @copy(%a: memref<128x256xf16>, %i: index, %j: index) workgroup(%lds: memref<64x72xf16, #wg>)
+      kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    layout.async_dma %a[%i, %j] to %lds[%c0, %c0], vector<64x64xf16> {may_copy}
+        : memref<128x256xf16>, memref<64x72xf16, #wg>
+    gpu.barrier
+    gpu.return
+  }
+}
+
+// -----
+
+// Gathered rows: each lane takes the place of the rows of its pieces.
+
+#wg = #gpu.address_space<workgroup>
+
+// CHECK-LABEL: gpu.func @gather
+// CHECK-SAME: %{{.*}}: memref<128x256xf32>, %[[ROWS:.*]]: vector<16xindex>
+// CHECK: %[[ROW:.*]] = vector.extract %[[ROWS]][%{{.*}}] : index from vector<16xindex>
+// CHECK: arith.cmpi ult, %[[ROW]]
+// CHECK: amdgpu.gather_to_lds
+gpu.module @m {
+  gpu.func @gather(%a: memref<128x256xf32>, %rows: vector<16xindex>, %j: index) workgroup(%lds: memref<16x64xf32, #wg>)
+      kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    layout.async_dma %a[%rows, %j] to %lds[%c0, %c0], vector<16x64xf32> in_bounds [false, true]
+        : memref<128x256xf32> [vector<16xindex>, index], memref<16x64xf32, #wg>
+    gpu.barrier
+    gpu.return
+  }
+}

@@ -1,0 +1,63 @@
+// RUN: %aircc opt %s --layout-lower-swizzles --canonicalize --cse --split-input-file --verify-diagnostics | FileCheck %s
+
+#wg = #gpu.address_space<workgroup>
+
+// A vector within one block stays whole; one that may cross blocks is split.
+
+// CHECK-LABEL: gpu.func @loads
+// CHECK-NOT: layout.swizzle_hint
+// CHECK: arith.xori
+// CHECK: vector.load {{.*}} : memref<4096xf16, #{{.*}}>, vector<8xf16>
+// CHECK-COUNT-2: vector.load {{.*}} : memref<4096xf16, #{{.*}}>, vector<8xf16>
+// CHECK-COUNT-4: vector.load {{.*}} : memref<4096xf16, #{{.*}}>, vector<1xf16>
+// CHECK-NOT: vector.load
+gpu.module @m {
+  gpu.func @loads(%i: index, %j: index) -> (vector<8xf16>, vector<16xf16>, vector<4xf16>)
+      workgroup(%lds: memref<64x64xf16, #wg>) {
+    %c8 = arith.constant 8 : index
+    %s = layout.swizzle_hint %lds[#layout.xor_shuffle<64, 8>] : memref<64x64xf16, #wg>
+    %k = arith.muli %j, %c8 : index
+    %a = vector.load %s[%i, %k] : memref<64x64xf16, #wg>, vector<8xf16>
+    %b = vector.load %s[%j, %k] : memref<64x64xf16, #wg>, vector<16xf16>
+    %c = vector.load %s[%i, %j] : memref<64x64xf16, #wg>, vector<4xf16>
+    gpu.return %a, %b, %c : vector<8xf16>, vector<16xf16>, vector<4xf16>
+  }
+}
+
+// -----
+
+#wg = #gpu.address_space<workgroup>
+
+// Through a part of the buffer; and a transfer of two rows.
+
+// CHECK-LABEL: gpu.func @parts
+// CHECK-NOT: memref.subview
+// CHECK: memref.load {{.*}} : memref<4096xf16
+// CHECK-COUNT-2: vector.load {{.*}} vector<8xf16>
+// CHECK: memref.store {{.*}} : memref<4096xf16
+gpu.module @m {
+  gpu.func @parts(%i: index, %j: index) -> vector<2x8xf16> workgroup(%lds: memref<64x64xf16, #wg>) {
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0.0 : f16
+    %s = layout.swizzle_hint %lds[#layout.xor_shuffle<64, 8>] : memref<64x64xf16, #wg>
+    %p = memref.subview %s[32, 0] [32, 64] [1, 1]
+        : memref<64x64xf16, #wg> to memref<32x64xf16, strided<[64, 1], offset: 2048>, #wg>
+    %v = memref.load %p[%i, %j] : memref<32x64xf16, strided<[64, 1], offset: 2048>, #wg>
+    %t = vector.transfer_read %s[%i, %c0], %zero {in_bounds = [true, true]} : memref<64x64xf16, #wg>, vector<2x8xf16>
+    memref.store %v, %s[%j, %i] : memref<64x64xf16, #wg>
+    gpu.return %t : vector<2x8xf16>
+  }
+}
+
+// -----
+
+#wg = #gpu.address_space<workgroup>
+
+gpu.module @m {
+  gpu.func @other(%i: index) workgroup(%lds: memref<64x64xf16, #wg>, %to: memref<64x64xf16, #wg>) {
+    %s = layout.swizzle_hint %lds[#layout.xor_shuffle<64, 8>] : memref<64x64xf16, #wg>
+    // expected-error @+1 {{uses a buffer that is stored swizzled, and cannot be told where its elements are}}
+    memref.copy %s, %to : memref<64x64xf16, #wg> to memref<64x64xf16, #wg>
+    gpu.return
+  }
+}
