@@ -57,7 +57,8 @@ double getConversionCost(const ConversionCost &cost, unsigned elementBits) {
   case ConversionKind::WithinLane:
     return 1 + words * cost.registers;
   case ConversionKind::WithinWave:
-    return 8 + 8 * words * cost.registers;
+    // A shuffle for each register; those it comes from are live meanwhile.
+    return 8 + words * (8 * cost.registers + cost.sourceRegisters);
   case ConversionKind::AcrossWaves:
     // Barriers, and twice through LDS.
     return 200 + 16 * words * (cost.sourceRegisters + cost.registers);

@@ -107,8 +107,10 @@ class BroadcastRule : public ShapeRule {
   Layout toSource(Operation *op, Layout result) const override {
     return result.broadcastSource(shapeOf(op->getOperand(0)));
   }
-  double getCost(Operation *, Layout, const Workgroup &) const override {
-    return 0; // registers are named again
+  double getCost(Operation *op, Layout key,
+                 const Workgroup &workgroup) const override {
+    // Registers are named again; few new ones are better than many.
+    return OpRule::getCost(op, key, workgroup) / 16;
   }
 };
 

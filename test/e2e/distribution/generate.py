@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random programs on whole vectors, in random layouts, against the host.
 
-    generate.py --aircc BINARY [--seed N] [--count N] [--target NAME]... [--batch N] [--work DIR]
+    generate.py --aircc BINARY [--seed N] [--count N] [--target NAME]... [--propagate] [--batch N] [--work DIR]
 
 A program is a list of ops on vectors. It is written twice: as a kernel in which
 every value has a random layout, and which is distributed over the lanes of a
@@ -10,6 +10,9 @@ the same memory and must leave the same. Numbers are small integers, also those
 of float types, so that sums are exact in any order.
 
 Program number k of a run has the seed `seed + k`; many are compiled together.
+With --propagate, only some of the moves between layouts are written, as anchors,
+and no layouts of values: aircc finds those.
+
 One that fails is made again with `--seed THAT --count 1`, and stays to be looked
 at if --work says where.
 """
@@ -677,29 +680,41 @@ class Program:
 
     # --- The two forms -------------------------------------------------------
 
-    def body(self, host, layouts):
+    def body(self, host, layouts, propagate=False):
         out = []
+        # What is to be found again: some of the moves are not even written.
+        moves = random.Random(self.seed)
+        kept = {name for name in self.alias if propagate and moves.random() < 0.5}
         for text, own, attrs, on_host in self.lines:
             if host and not on_host:
                 continue
             if "{L0}" in text:
+                if propagate and text.split()[0] not in kept:
+                    continue
+                if propagate:
+                    text = re.sub(r"(, )?layout.results = \[\{L0\}\]", "", text)
+                    text = self.rename(text, kept)
                 text = text.replace("{L0}", alias(layouts, own[0]))
                 out.append(text)
                 continue
             all_attrs = [attrs] if attrs else []
-            if not host and any(own):
+            if not host and not propagate and any(own):
                 all_attrs.append("layout.results = [" + ", ".join(alias(layouts, l) if l else "unit" for l in own) + "]")
             dictionary = "{" + ", ".join(all_attrs) + "}" if all_attrs else ""
             text = text.replace("{A}", dictionary).replace("{{", "{").replace("}}", "}")
-            if host:
-                text = re.sub(r"%v\d+(#\d)?", lambda m: self.resolve(m.group(0)), text)
+            if host or propagate:
+                text = self.rename(text, kept)
             out.append(text)
         return out
 
-    def resolve(self, name):
-        while name in self.alias:
-            name = self.alias[name]
-        return name
+    def rename(self, text, kept):
+        """With the names of what moves only moved, but for those in `kept`."""
+        def resolve(m):
+            name = m.group(0)
+            while name in self.alias and name not in kept:
+                name = self.alias[name]
+            return name
+        return re.sub(r"%v\d+(#\d)?", resolve, text)
 
 
 class Retry(Exception):
@@ -740,7 +755,7 @@ def compare_function(elem):
             "    scf.yield %u : i64", "  }", "  return %sum : i64", "}"]
 
 
-def batch_text(programs):
+def batch_text(programs, propagate):
     layouts, kernels, host, main, elems = {}, [], [], [], set()
     for p in programs:
         types = [memref(shape, elem) for _, shape, elem, _, _ in p.buffers]
@@ -748,7 +763,7 @@ def batch_text(programs):
         args = ", ".join([f"{n}: {t}" for n, t in zip(names, types)] + ["%n: index"])
         threads = p.waves * p.wave
         kernels.append(f"gpu.func @kernel{p.seed}({args}) kernel attributes {{known_block_size = array<i32: {threads}, 1, 1>, layout.scope = #layout.scope<{p.scope}>}} {{")
-        kernels += p.body(False, layouts) + ["  gpu.return", "}"]
+        kernels += p.body(False, layouts, propagate) + ["  gpu.return", "}"]
         host.append(f"func.func private @host{p.seed}({args}) {{")
         host += p.body(True, layouts) + ["  return", "}"]
         host += [f"func.func private @run{p.seed}() {{", "  %c1 = arith.constant 1 : index", f"  %threads = arith.constant {threads} : index",
@@ -808,8 +823,8 @@ def check(seeds, target, args, folder):
     programs = [Program(seed, WAVE.get(target, 64)).draw() for seed in seeds]
     base = os.path.join(folder, f"vectors-{target}-{seeds[0]}")
     with open(base + ".mlir", "w") as f:
-        f.write(batch_text(programs))
-    compiled = run([args.aircc, base + ".mlir", "--target", target, "--start-at", "distribution", "-O1", "-o", base])
+        f.write(batch_text(programs, args.propagate))
+    compiled = run([args.aircc, base + ".mlir", "--target", target, "--start-at", "layout" if args.propagate else "distribution", "-O1", "-o", base])
     if compiled.returncode:
         if len(seeds) == 1:
             return {seeds[0]: "does not compile: " + compiled.stderr.strip()[:600]}
@@ -846,12 +861,13 @@ def main():
     parser.add_argument("--count", type=int, default=1)
     parser.add_argument("--batch", type=int, default=25, help="how many programs are compiled together")
     parser.add_argument("--target", action="append")
+    parser.add_argument("--propagate", action="store_true", help="only some layouts are given; the others are found")
     parser.add_argument("--work", help="where the programs go, and stay")
     args = parser.parse_args()
     args.target = args.target or ["gfx942"]
     seeds = range(args.seed, args.seed + args.count)
     if not args.aircc:
-        sys.stdout.write(batch_text([Program(seed, WAVE.get(args.target[0], 64)).draw() for seed in seeds]))
+        sys.stdout.write(batch_text([Program(seed, WAVE.get(args.target[0], 64)).draw() for seed in seeds], args.propagate))
         return 0
     print(f"seeds {seeds[0]} to {seeds[-1]}", flush=True)
     folder = args.work or tempfile.mkdtemp(prefix="aircc-vectors-")
