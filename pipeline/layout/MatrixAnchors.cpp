@@ -11,7 +11,9 @@
 #include "dialects/layout/algebra/MatrixLayout.h"
 
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "mlir/IR/OpDefinition.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <array>
@@ -103,6 +105,43 @@ static Result<NestedLayout> layOut(const Problem &problem,
   return tileToShape(*extended, shape, subgroups, subgroupStrides);
 }
 
+bool worksOnRows(vector::ContractionOp contract) {
+  std::optional<Problem> problem = analyse(contract);
+  if (!problem)
+    return false;
+  const SmallVector<int64_t> &dims = problem->dims[2];
+  int64_t columns = llvm::find(dims, problem->n) - dims.begin();
+  // What is computed of the result, value by value.
+  SmallVector<Operation *> pending = {contract};
+  SmallPtrSet<Operation *, 16> seen;
+  while (!pending.empty())
+    for (OpOperand &use : pending.pop_back_val()->getResult(0).getUses()) {
+      Operation *user = use.getOwner();
+      if (auto reduction = dyn_cast<vector::MultiDimReductionOp>(user))
+        if (use.getOperandNumber() == 0 &&
+            llvm::is_contained(reduction.getReductionDims(), columns))
+          return true;
+      if (isa<vector::ContractionOp>(user) && use.getOperandNumber() == 0)
+        return true;
+      if (OpTrait::hasElementwiseMappableTraits(user) &&
+          user->getNumResults() == 1 && seen.insert(user).second)
+        pending.push_back(user);
+    }
+  // What the left factor was computed of.
+  SmallVector<Value> sources = {contract.getLhs()};
+  seen.clear();
+  while (!sources.empty()) {
+    Operation *source = sources.pop_back_val().getDefiningOp();
+    if (!source || !seen.insert(source).second)
+      continue;
+    if (isa<vector::ContractionOp>(source))
+      return true;
+    if (OpTrait::hasElementwiseMappableTraits(source))
+      llvm::append_range(sources, source->getOperands());
+  }
+  return false;
+}
+
 static std::optional<MatrixAnchor>
 layOutAll(const Problem &problem, const MatrixInstruction &instruction,
           ArrayRef<int64_t> waves, ArrayRef<int64_t> strides) {
@@ -152,15 +191,17 @@ static SmallVector<int64_t> getStrides(const Problem &problem,
 std::optional<MatrixAnchor> chooseMatrixAnchor(vector::ContractionOp contract,
                                                Type lhsElement, Type rhsElement,
                                                const TargetProfile &profile,
-                                               const Workgroup &workgroup) {
+                                               const Workgroup &workgroup,
+                                               bool keepRows) {
   std::optional<Problem> problem = analyse(contract);
   if (!problem)
     return std::nullopt;
   std::string lhsName = nameOf(lhsElement), rhsName = nameOf(rhsElement),
               accName = nameOf(getElementTypeOrSelf(contract.getAccType()));
 
-  // Busy waves, size of the instruction, traffic (negative): more is better.
-  using Score = std::tuple<int64_t, int64_t, int64_t, int64_t>;
+  // Busy waves, waves that share rows (negative), size of the instruction,
+  // traffic (negative): more is better.
+  using Score = std::tuple<int64_t, int64_t, int64_t, int64_t, int64_t>;
   std::optional<Score> best;
   const MatrixInstruction *instruction = nullptr;
   SmallVector<int64_t> bestWaves;
@@ -174,8 +215,9 @@ std::optional<MatrixAnchor> chooseMatrixAnchor(vector::ContractionOp contract,
     std::function<void(size_t, int64_t)> deal = [&](size_t index,
                                                     int64_t left) {
       if (index == problem->parallel.size()) {
-        Score score(workgroup.waves / left, candidate.m * candidate.n,
-                    candidate.k, -getTraffic(*problem, waves));
+        Score score(workgroup.waves / left, keepRows ? -waves[problem->n] : 0,
+                    candidate.m * candidate.n, candidate.k,
+                    -getTraffic(*problem, waves));
         if (!best || score > *best) {
           best = score;
           instruction = &candidate;

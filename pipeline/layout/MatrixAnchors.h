@@ -30,11 +30,19 @@ struct MatrixAnchor {
 /// The best instruction of `profile` for `contract` with operands of these
 /// element types, nothing if there is none: the kind must be an addition, types
 /// and sizes must fit. First choice is what keeps most waves busy, then the
-/// larger instruction, then the dealing for which a wave reads least.
+/// larger instruction, then the dealing for which a wave reads least. With
+/// `keepRows`, waves rather share no row of the result: that comes before the
+/// size of the instruction.
 std::optional<MatrixAnchor>
 chooseMatrixAnchor(mlir::vector::ContractionOp contract, mlir::Type lhsElement,
                    mlir::Type rhsElement, const TargetProfile &profile,
-                   const Workgroup &workgroup);
+                   const Workgroup &workgroup, bool keepRows);
+
+/// Whether rows of `contract`'s result, or of its left factor, are worked on as
+/// a whole: the result is reduced along rows or becomes the left factor of
+/// another contraction, or the left factor comes from one. Waves that share
+/// rows would have to exchange them.
+bool worksOnRows(mlir::vector::ContractionOp contract);
 
 /// The instruction called `name`, or any if `name` is empty, that does
 /// `contract` with operands of these layouts: the operands of each of its

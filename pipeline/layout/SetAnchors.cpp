@@ -90,7 +90,9 @@ LogicalResult SetAnchors::run(gpu::GPUFuncOp function) {
         !op->hasAttr(kMatrixInstructionAttr))
       contracts.push_back(op);
   });
-  for (vector::ContractionOp op : contracts) {
+  // Asked before anchors come between the ops.
+  SmallVector<bool> keepsRows = llvm::map_to_vector(contracts, worksOnRows);
+  for (auto [op, keepRows] : llvm::zip_equal(contracts, keepsRows)) {
     Workgroup workgroup =
         whole->getWorkgroup(*whole->getScope(op.getOperation()));
     if (isAnchored(op)) {
@@ -123,7 +125,7 @@ LogicalResult SetAnchors::run(gpu::GPUFuncOp function) {
                         std::pair(Value(op.getLhs()), Value(op.getRhs()))}) {
       found = chooseMatrixAnchor(op, getElementTypeOrSelf(a.getType()),
                                  getElementTypeOrSelf(b.getType()), *profile,
-                                 workgroup);
+                                 workgroup, keepRows);
       if (found) {
         anchor(op, *found, a, b, workgroup);
         break;

@@ -197,3 +197,39 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// Rows that are reduced, and then multiplied again, stay with one wave each:
+// nothing is exchanged across waves.
+// CHECK-DAG: #[[S:.*]] = #layout.nested<subgroup_tile = [4, 1], batch_tile = [1, 4], outer_tile = [1, 1], thread_tile = [4, 16], element_tile = [4, 1], subgroup_strides = [1, 0], thread_strides = [16, 1]>
+// CHECK-DAG: #[[P:.*]] = #layout.nested<subgroup_tile = [4, 1], batch_tile = [1, 4], outer_tile = [1, 1], thread_tile = [16, 4], element_tile = [1, 4], subgroup_strides = [1, 0], thread_strides = [1, 16]>
+// CHECK-LABEL: gpu.func @rows
+// CHECK: vector.contract {{.*}} {layout.matrix_instruction = "mfma.f32.16x16x16f16", layout.results = [#[[S]]]
+// CHECK: layout.to_layout {{.*}} to layout(#[[P]])
+// CHECK-NOT: layout.to_layout {{.*}} : vector<64x64xf
+// CHECK: vector.contract {{.*}} {layout.matrix_instruction = "mfma.f32.16x16x16f16", layout.results = [#[[S]]]
+// CHECK-NOT: layout.to_layout
+gpu.module @m {
+  gpu.func @rows(%a: memref<64x64xf16, #gpu.address_space<workgroup>>, %b: memref<64x64xf16, #gpu.address_space<workgroup>>, %o: memref<64x64xf32, #gpu.address_space<workgroup>>, %w: memref<64xf32, #gpu.address_space<workgroup>>) kernel
+      attributes {known_block_size = array<i32: 256, 1, 1>, layout.scope = #layout.scope<workgroup>} {
+    %c0 = arith.constant 0 : index
+    %h = arith.constant 0.0 : f16
+    %z = arith.constant dense<0.0> : vector<64x64xf32>
+    %zr = arith.constant dense<0.0> : vector<64xf32>
+    %v = vector.transfer_read %a[%c0, %c0], %h {in_bounds = [true, true]} : memref<64x64xf16, #gpu.address_space<workgroup>>, vector<64x64xf16>
+    %s = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>],
+         iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %v, %v, %z
+         : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+    %e = math.exp %s : vector<64x64xf32>
+    %sum = vector.multi_reduction <add>, %e, %zr [1] : vector<64x64xf32> to vector<64xf32>
+    vector.transfer_write %sum, %w[%c0] {in_bounds = [true]} : vector<64xf32>, memref<64xf32, #gpu.address_space<workgroup>>
+    %u = vector.transfer_read %b[%c0, %c0], %h {in_bounds = [true, true]} : memref<64x64xf16, #gpu.address_space<workgroup>>, vector<64x64xf16>
+    %p = arith.truncf %e : vector<64x64xf32> to vector<64x64xf16>
+    %d = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+         iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %p, %u, %z
+         : vector<64x64xf16>, vector<64x64xf16> into vector<64x64xf32>
+    vector.transfer_write %d, %o[%c0, %c0] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32, #gpu.address_space<workgroup>>
+    gpu.return
+  }
+}
