@@ -92,14 +92,17 @@ static void shareOptions(StringRef stage, const TargetProfile &profile,
                          const CompileOptions &options, Settings &settings) {
   if (stage != "channels")
     return;
+  std::string pe;
   for (const StageSpec &spec : profile.pipeline)
     if (spec.name == "hierarchy")
       for (const auto &[key, value] : spec.options)
         if (key == "pe")
-          set(settings, key, value);
+          pe = value;
   for (const StageOption &option : options.stageOptions)
     if (option.stage == "hierarchy" && option.key == "pe")
-      set(settings, option.key, option.value);
+      pe = option.value;
+  if (!pe.empty())
+    set(settings, "pe", pe);
 }
 
 /// A value as the textual option syntax takes it.
