@@ -15,7 +15,10 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Transforms/CSE.h"
 
 using namespace mlir;
 using aircc::layout::DimTiles;
@@ -24,7 +27,7 @@ using aircc::layout::NestedLayout;
 namespace aircc::distribution {
 
 Distributor::Distributor(gpu::GPUFuncOp func, const Machine &machine)
-    : machine(machine), func(func), b(func.getContext()),
+    : machine(machine), func(func), b(func.getContext()), loc(func.getLoc()),
       ids(func, machine.waveSize), scratch(func, ids, machine.ldsBytes) {}
 
 //===----------------------------------------------------------------------===//
@@ -138,8 +141,7 @@ Value Distributor::pick(Value vector, ArrayRef<int64_t> registers,
 }
 
 Value Distributor::coordinate(const DimTiles &dim, int64_t k) {
-  return LaneIds::add(b, b.getUnknownLoc(), ids.base(dim),
-                      dim.coordinate(0, 0, k));
+  return LaneIds::add(b, loc, ids.base(dim), dim.coordinate(0, 0, k));
 }
 
 Value Distributor::constantTable(DenseElementsAttr elements) {
@@ -240,6 +242,7 @@ LogicalResult Distributor::distributeBlock(Block &block) {
   // Ops that are made on the way stand in front of the one that is looked at.
   for (Operation &op : llvm::make_early_inc_range(block)) {
     b.setInsertionPoint(&op);
+    loc = op.getLoc();
     // A pass of its own makes code of lanes of it; it wants places that it
     // gathers from in every lane.
     if (auto dma = dyn_cast<layout::AsyncDmaOp>(op)) {
@@ -289,7 +292,14 @@ LogicalResult Distributor::run() {
     else if (scope && !op->hasAttr(layout::kScopeAttr))
       op->setAttr(layout::kScopeAttr, scope);
   });
-  return scratch.finish();
+  scratch.finish();
+
+  // Elements that were taken apart in case somebody wants them, and indices
+  // that several accesses share.
+  IRRewriter rewriter(func.getContext());
+  DominanceInfo dominance(func);
+  eliminateCommonSubExpressions(rewriter, dominance, func);
+  return success();
 }
 
 } // namespace aircc::distribution

@@ -42,6 +42,8 @@ public:
   mlir::gpu::GPUFuncOp func;
   /// Stands in front of the op that is being distributed.
   mlir::OpBuilder b;
+  /// The place of that op.
+  mlir::Location loc;
   LaneIds ids;
   Scratch scratch;
 

@@ -169,7 +169,7 @@ void Scratch::synchronize(OpBuilder &b, Location loc, bool withinWave) {
       b, loc, b.getStringAttr("llvm.amdgcn.wave.barrier"), ValueRange());
 }
 
-LogicalResult Scratch::finish() {
+void Scratch::finish() {
   auto resize = [](Value buffer, int64_t bytes) {
     if (buffer)
       buffer.setType(MemRefType::Builder(cast<MemRefType>(buffer.getType()))
@@ -179,7 +179,6 @@ LogicalResult Scratch::finish() {
   resize(waveBuffer, sliceBytes * ids.numWaves());
   for (arith::ConstantIndexOp size : sliceSizes)
     size->setAttr("value", IntegerAttr::get(size.getType(), sliceBytes));
-  return success();
 }
 
 } // namespace aircc::distribution

@@ -49,7 +49,7 @@ public:
   static int64_t storedBytes(mlir::Type type);
 
   /// Gives the buffers their sizes.
-  mlir::LogicalResult finish();
+  void finish();
 
 private:
   int64_t otherBytes();
@@ -61,9 +61,8 @@ private:
   mlir::Value groupBuffer, waveBuffer;
   int64_t groupBytes = 0, sliceBytes = 0;
   std::optional<int64_t> other;
-  /// Products of the wave and the size of a slice, which is known at the end.
+  /// The size of a slice, where it is used: known at the end.
   llvm::SmallVector<mlir::arith::ConstantIndexOp> sliceSizes;
-  mlir::Value sliceOffset;
 };
 
 } // namespace aircc::distribution
