@@ -150,12 +150,21 @@ static VectorLayoutInterface toAttr(MLIRContext *context,
   return NestedLayoutAttr::get(context, *layout);
 }
 
+// Asked often, so without a NestedLayout in between.
 SmallVector<int64_t> NestedLayoutAttr::getUndistributedShape() const {
-  return llvm::to_vector(getLayout().shape());
+  SmallVector<int64_t> shape = getDistributedShape();
+  for (auto [size, subgroup, thread] :
+       llvm::zip_equal(shape, getSubgroupTile(), getThreadTile()))
+    size *= subgroup * thread;
+  return shape;
 }
 
 SmallVector<int64_t> NestedLayoutAttr::getDistributedShape() const {
-  return llvm::to_vector(getLayout().distributedShape());
+  SmallVector<int64_t> shape;
+  for (auto [batch, outer, element] :
+       llvm::zip_equal(getBatchTile(), getOuterTile(), getElementTile()))
+    shape.push_back(batch * outer * element);
+  return shape;
 }
 
 bool NestedLayoutAttr::isSpreadOverWaves() const {
