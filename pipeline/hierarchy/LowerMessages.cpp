@@ -556,6 +556,14 @@ void MessageLowering::emitReceive(Value linesRing, Value creditRing,
 // The pass
 //===----------------------------------------------------------------------===//
 
+/// An error at what the program has written.
+InFlightDiagnostic emitUserError(Operation *op, const Twine &message) {
+  StringRef name = isa<air::MessageSendOp>(op)
+                       ? air::ChannelPutOp::getOperationName()
+                       : air::ChannelGetOp::getOperationName();
+  return emitError(op->getLoc()) << "'" << name << "' op " << message;
+}
+
 struct LowerMessagesPass
     : hierarchy::impl::LowerMessagesBase<LowerMessagesPass> {
   void runOnOperation() override {
@@ -618,7 +626,8 @@ struct LowerMessagesPass
     bool isInOneWave = points <= waveSize || scope == Scope::Workgroup;
     if (threads && points == *threads && isInOneWave)
       return std::min(points, waveSize);
-    InFlightDiagnostic diag = op->emitOpError(
+    InFlightDiagnostic diag = emitUserError(
+        op,
         "is made by all lanes of a herd together, which must be one wave of at "
         "most ");
     diag << waveSize << " lanes, and all of the workgroup";
@@ -631,22 +640,24 @@ struct LowerMessagesPass
                              const Uniformity &uniformity) {
     int64_t waveSize = getWaveSize(op);
     if (waveSize != kLineWords && waveSize != 2 * kLineWords)
-      return op->emitOpError(
-          "needs waves of 32 or 64 lanes, since a wave writes a "
-          "line of a channel by one store");
+      return emitUserError(
+          op, "needs waves of 32 or 64 lanes, since a wave writes a "
+              "line of a channel by one store");
     if (scope != Scope::Lane && failed(getLanes(op, scope)))
       return failure();
     Place place = getPlace(getPattern(op).memref);
     if (place == Place::PerLane)
-      return op->emitOpError(
+      return emitUserError(
+          op,
           "moves a buffer of which each lane has its own; a message is one "
           "wave's: use a buffer in L2 or L3, or code that does not name lanes");
     if (getScope(op) == Scope::Workgroup && place == Place::PerWave)
-      return op->emitOpError(
-          "moves a buffer of which each PE has its own, in code of the "
-          "segment; do it in a herd, or use a buffer in L2 or L3");
+      return emitUserError(
+          op, "moves a buffer of which each PE has its own, in code of the "
+              "segment; do it in a herd, or use a buffer in L2 or L3");
     if (scope == Scope::Lane)
-      return op->emitOpError(
+      return emitUserError(
+          op,
           "is done by all lanes of a wave together, but its operands or the "
           "condition that it stands under differ between lanes");
     return checkSameForWorkers(op, scope, uniformity);
@@ -659,7 +670,7 @@ struct LowerMessagesPass
     if (failed(side))
       return failure();
     if (!side->getCount())
-      return op->emitOpError("has a size that is not known at compile time");
+      return emitUserError(op, "has a size that is not known at compile time");
     int64_t waveSize = getWaveSize(op);
     FailureOr<int64_t> lanes = getLanes(op, scope);
     if (failed(lanes))
