@@ -167,8 +167,9 @@ private:
 };
 } // namespace
 
-/// Turns between two samples of a wave that works, and of one that polls.
-static constexpr uint64_t kSampleTurns = 64, kPollTurns = 8;
+/// Turns between two samples of a wave that works (few, as a turn that is
+/// observed takes several times as long), and of one that polls.
+static constexpr uint64_t kSampleTurns = 512, kPollTurns = 8;
 
 bool WaveWatch::wantsSample() const {
   return executed >= 8 * kUnwatched && !waiting &&
