@@ -5,7 +5,8 @@
 
 For each instruction a kernel multiplies two matrices, a few tiles of the
 instruction in each direction, on one wave and on four, with the operands in the
-layouts that the profile gives it, and with B transposed in memory. The host
+layouts that the profile gives it, with B transposed in memory, and with several
+instructions' columns and sums side by side in a lane. The host
 multiplies the same numbers with three loops. They are small integers, so that
 every order of summation gives the same.
 """
@@ -21,28 +22,31 @@ import generate
 from generate import Dim, Layout, is_float, memref, vector
 
 
-def tiled(operand, batch, waves, strides):
-    """The layout of an operand of `batch` tiles on each of `waves` waves."""
+def tiled(operand, batch, waves, strides, merge=()):
+    """The layout of an operand of `batch` tiles on each of `waves` waves. Along
+    the dimensions in `merge` the tiles lie within each other: a lane has all its
+    values side by side."""
     ones = [1] * 2
     rows = zip(operand.get("outerTile", ones), operand["threadTile"], operand.get("elementTile", ones),
                operand.get("threadStrides", [0, 0]), batch, waves, strides)
-    return Layout(Dim(sg, b, o, t, e, ss, ts) for o, t, e, ts, b, sg, ss in rows)
+    return Layout(Dim(sg, 1, 1, t, b * o * e, ss, ts) if i in merge else Dim(sg, b, o, t, e, ss, ts)
+                  for i, (o, t, e, ts, b, sg, ss) in enumerate(rows))
 
 
 class Case:
     """One contraction."""
 
-    def __init__(self, number, name, instruction, waves, transposed):
-        self.number, self.name, self.transposed = number, name, transposed
+    def __init__(self, number, name, instruction, waves, transposed, merged):
+        self.number, self.name, self.transposed, self.merged = number, name, transposed, merged
         m, n, k = instruction["shape"]
         self.waves = waves
         wm, wn = (2, 2) if waves == 4 else (1, 1)
         a, b, c = (instruction[x] for x in "abc")
-        bm, bn, bk = (1, 2, 2) if waves == 1 else (2, 1, 1)
+        bm, bn, bk = (1, 2, 2) if waves == 1 or merged else (2, 1, 1)
         self.m, self.n, self.k = m * bm * wm, n * bn * wn, k * bk
-        self.la = tiled(a, (bm, bk), (wm, 1), (wn, 0))
-        self.lb = tiled(b, (bk, bn), (1, wn), (0, 1))
-        self.lc = tiled(c, (bm, bn), (wm, wn), (wn, 1))
+        self.la = tiled(a, (bm, bk), (wm, 1), (wn, 0), [1] if merged else [])
+        self.lb = tiled(b, (bk, bn), (1, wn), (0, 1), [0, 1] if merged else [])
+        self.lc = tiled(c, (bm, bn), (wm, wn), (wn, 1), [1] if merged else [])
         if transposed:
             self.lb = Layout(reversed(self.lb.dims))
         names = {"tf32": "f32"}
@@ -163,8 +167,8 @@ def main():
     for name, instruction in sorted(profile["matrixInstructions"].items()):
         if args.only in (None, name):
             for waves in (1, 4):
-                for transposed in (False, True):
-                    cases.append(Case(len(cases), name, instruction, waves, transposed))
+                for transposed, merged in ((False, False), (True, False), (False, True)):
+                    cases.append(Case(len(cases), name, instruction, waves, transposed, merged))
     layouts, kernels, host = {}, [], []
     for case in cases:
         kernels += case.kernel(layouts, wave)
@@ -189,7 +193,7 @@ def main():
     for case in cases:
         if seen.get(case.number) != 0:
             wrong += 1
-            print(f"{case.name}, {case.waves} waves, transposed {case.transposed}: "
+            print(f"{case.name}, {case.waves} waves, transposed {case.transposed}, merged {case.merged}: "
                   + (f"{seen[case.number]} elements are wrong" if case.number in seen else f"no result: {ran.stderr.strip()[:500]}"))
     if not wrong and not args.work:
         os.remove(base + ".mlir")
