@@ -24,7 +24,6 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/ADT/StringSwitch.h"
 
-#include <array>
 #include <map>
 
 using namespace mlir;
@@ -72,14 +71,13 @@ public:
 private:
   LogicalResult takeOperands();
   LogicalResult takeInstruction();
-  /// Fills `groups`.
-  LogicalResult findGroups();
-  LogicalResult reportTiles(int index);
+  LogicalResult checkTiles();
   LogicalResult distributeInLanes(Value mask);
   LogicalResult distributeToInstructions();
   Value createInstruction(Value lhs, Value rhs, Value acc);
 
-  /// How many instructions a wave takes along each iteration dimension.
+  /// The values of iteration dimension `i` that a lane has of an operand, in
+  /// instructions: 1 for those that the instruction covers at once.
   Ints tileCounts() const;
   /// The registers of the operand's tile at this position of the iteration
   /// space.
@@ -95,9 +93,6 @@ private:
   std::vector<Operand> operands;
   const MatrixInstruction *instruction = nullptr;
   std::vector<Tile> tiles;
-  /// For each iteration dimension and operand: which of the lane's values along
-  /// it go into one instruction, instruction by instruction.
-  std::vector<std::array<std::vector<SmallVector<int64_t>>, 3>> groups;
 };
 
 } // namespace
@@ -194,50 +189,19 @@ LogicalResult Contraction::takeInstruction() {
   return success();
 }
 
-LogicalResult Contraction::reportTiles(int index) {
-  const Operand &operand = operands[index];
-  const Tile &tile = tiles[index];
-  std::vector<DimTiles> dims;
-  for (int64_t i = 0; i < operand.layout.rank(); ++i) {
-    const DimTiles &actual = operand.layout.dim(i);
-    DimTiles expected;
-    for (int role = 0; role < 2; ++role)
-      if (tile.roles[role] == operand.map.getDimPosition(i)) {
-        expected = tile.layout.dim(role);
-        expected.outer *= expected.batch;
-        expected.batch = 1;
-      }
-    if (actual.values() % expected.values() == 0)
-      expected.batch = actual.values() / expected.values();
-    expected.subgroup = actual.subgroup;
-    expected.subgroupStride = actual.subgroupStride;
-    dims.push_back(expected);
+LogicalResult Contraction::checkTiles() {
+  std::vector<layout::InstructionOperand> checked;
+  for (auto [operand, tile] : llvm::zip_equal(operands, tiles)) {
+    Ints dims;
+    for (int64_t i = 0; i < operand.layout.rank(); ++i)
+      dims.push_back(operand.map.getDimPosition(i));
+    checked.push_back(
+        {operand.layout, dims, tile.layout, tile.roles[0], tile.roles[1]});
   }
-  auto layout = NestedLayout::ofDims(std::move(dims));
-  InFlightDiagnostic diag =
-      op.emitOpError("has a ")
-      << operand.name << " whose layout, " << operand.layout.str()
-      << ", is not made of tiles of the matrix instruction '"
-      << instruction->name << "'";
-  if (layout && layout->shape() == operand.layout.shape())
-    diag.attachNote() << "one that is: " << layout->str();
-  return diag;
-}
-
-LogicalResult Contraction::findGroups() {
-  // Lanes hold what the instruction wants of each.
-  for (int index = 0; index < 3; ++index)
-    for (int64_t i = 0; i < operands[index].layout.rank(); ++i) {
-      const DimTiles &actual = operands[index].layout.dim(i);
-      DimTiles wanted;
-      for (int role = 0; role < 2; ++role)
-        if (tiles[index].roles[role] == operands[index].map.getDimPosition(i))
-          wanted = tiles[index].layout.dim(role);
-      if (actual.thread != wanted.thread ||
-          actual.threadStride != wanted.threadStride ||
-          actual.values() % wanted.values() != 0)
-        return reportTiles(index);
-    }
+  if (auto error = layout::checkInstructionOperands(checked))
+    return op.emitOpError("has layouts that are not made of tiles of the "
+                          "matrix instruction '")
+           << instruction->name << "': " << error->message;
   // Waves share out rows and columns, in the same way in all operands.
   for (int64_t i = 0; i < numDims; ++i) {
     const DimTiles *seen = nullptr;
@@ -257,64 +221,21 @@ LogicalResult Contraction::findGroups() {
       seen = &tiles;
     }
   }
-  groups.assign(numDims, {});
-  for (int64_t i = 0; i < numDims; ++i) {
-    int leader = operands[2].dimOf(i) < 0 ? 0 : 2, follower = -1, role = -1;
-    for (int index = 0; index < 3; ++index)
-      for (int r = 0; r < 2; ++r)
-        if (tiles[index].roles[r] == i) {
-          if (index == leader)
-            role = r;
-          else
-            follower = index;
-        }
-    if (role < 0) {
-      // The instruction knows nothing of this one.
-      for (int index = 0; index < 3; ++index)
-        if (int64_t dim = operands[index].dimOf(i); dim >= 0)
-          for (int64_t k = 0; k < operands[index].layout.dim(dim).values(); ++k)
-            groups[i][index].push_back({k});
-      continue;
-    }
-    int otherRole = tiles[follower].roles[0] == i ? 0 : 1;
-    const DimTiles &leaderTile = tiles[leader].layout.dim(role);
-    const DimTiles &followerTile = tiles[follower].layout.dim(otherRole);
-    const DimTiles &leaderDim =
-        operands[leader].layout.dim(operands[leader].dimOf(i));
-    const DimTiles &followerDim =
-        operands[follower].layout.dim(operands[follower].dimOf(i));
-    // The leader's values that follow each other go together; of the other
-    // operand those that lie at the same coordinates, which must be in the
-    // lanes and registers where the instruction looks for them.
-    for (int64_t first = 0; first < leaderDim.values();
-         first += leaderTile.values()) {
-      SmallVector<int64_t> own, others(followerTile.values(), -1);
-      for (int64_t k = 0; k < leaderTile.values(); ++k)
-        own.push_back(first + k);
-      for (int64_t x = 0; x < leaderTile.size(); ++x) {
-        DimTiles::Place from = leaderTile.place(x), to = followerTile.place(x);
-        DimTiles::Place actual = followerDim.place(
-            leaderDim.coordinate(0, from.virtualThread, own[from.k]));
-        int64_t &entry = others[to.k];
-        if (actual.virtualSubgroup != 0 ||
-            actual.virtualThread != to.virtualThread ||
-            (entry >= 0 && entry != actual.k))
-          return reportTiles(follower);
-        entry = actual.k;
-      }
-      groups[i][leader].push_back(std::move(own));
-      groups[i][follower].push_back(std::move(others));
-    }
-  }
   return success();
 }
 
 Ints Contraction::tileCounts() const {
   Ints counts(numDims, 1);
-  for (int64_t i = 0; i < numDims; ++i)
-    for (int index = 0; index < 3; ++index)
-      if (!groups[i][index].empty())
-        counts[i] = groups[i][index].size();
+  for (auto [operand, tile] : llvm::zip_equal(operands, tiles))
+    for (int64_t i = 0; i < numDims; ++i) {
+      int64_t dim = operand.dimOf(i);
+      if (dim < 0)
+        continue;
+      counts[i] = operand.layout.dim(dim).values();
+      for (int role = 0; role < 2; ++role)
+        if (tile.roles[role] == i)
+          counts[i] /= tile.layout.dim(role).values();
+    }
   return counts;
 }
 
@@ -329,11 +250,11 @@ SmallVector<int64_t> Contraction::registersAt(int index,
     Ints position = layout::delinearize(reg, inner);
     Ints place(whole.size());
     for (int64_t i = 0, rank = whole.size(); i < rank; ++i) {
-      int64_t iteration = operand.map.getDimPosition(i), within = 0;
+      int64_t iteration = operand.map.getDimPosition(i);
+      place[i] = at[iteration];
       for (int role = 0; role < 2; ++role)
         if (tile.roles[role] == iteration)
-          within = position[role];
-      place[i] = groups[iteration][index][at[iteration]][within];
+          place[i] = at[iteration] * inner[role] + position[role];
     }
     registers.push_back(layout::linearize(place, whole));
   }
@@ -380,7 +301,7 @@ LogicalResult Contraction::distributeToInstructions() {
   if (!name.starts_with("mfma.") && !name.starts_with("wmma."))
     return op.emitOpError("names the matrix instruction '")
            << name << "', which is neither an mfma nor a wmma";
-  if (failed(findGroups()))
+  if (failed(checkTiles()))
     return failure();
   SmallVector<SmallVector<Value>> elements;
   for (const Operand &operand : operands)
@@ -421,7 +342,7 @@ LogicalResult Contraction::distributeToInstructions() {
 SmallVector<SmallVector<int64_t>> Contraction::accumulatorTiles() {
   SmallVector<SmallVector<int64_t>> pieces;
   if (failed(takeOperands()) || failed(takeInstruction()) ||
-      failed(findGroups()))
+      failed(checkTiles()))
     return pieces;
   Ints counts = tileCounts();
   for (int64_t i = 0; i < numDims; ++i)
