@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/CodeGen/AtomicExpand.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -17,6 +18,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassInstrumentation.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -139,6 +141,34 @@ void mendBallots(Module &module) {
         ballots.push_back(call);
   for (IntrinsicInst *ballot : ballots)
     mendBallot(*ballot);
+}
+
+/// True for a store of what was loaded from the same private array.
+static bool isStoredLoad(const Instruction &inst) {
+  auto *store = dyn_cast<StoreInst>(&inst);
+  auto *load = store ? dyn_cast<LoadInst>(store->getValueOperand()) : nullptr;
+  if (!load)
+    return false;
+  const Value *array = getUnderlyingObject(store->getPointerOperand());
+  return isa<AllocaInst>(array) &&
+         array == getUnderlyingObject(load->getPointerOperand());
+}
+
+void skipPromotionOfStoredLoads(PassInstrumentationCallbacks &callbacks) {
+  callbacks.registerShouldRunOptionalPassCallback([](StringRef pass, Any ir) {
+    auto *function = any_cast<const Function *>(&ir);
+    return !function || !pass.starts_with("AMDGPUPromoteAlloca") ||
+           none_of(instructions(**function), isStoredLoad);
+  });
+}
+
+void freezeStoredLoads(Module &module) {
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function))
+      if (isStoredLoad(inst)) {
+        IRBuilder<> b(&inst);
+        inst.setOperand(0, b.CreateFreeze(inst.getOperand(0)));
+      }
 }
 
 } // namespace aircc

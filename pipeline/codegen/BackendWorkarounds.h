@@ -11,6 +11,7 @@
 
 namespace llvm {
 class Module;
+class PassInstrumentationCallbacks;
 class TargetMachine;
 } // namespace llvm
 
@@ -34,6 +35,14 @@ void widenDivisions(llvm::Module &module);
 /// all that instruction selection may join to such a comparison: that becomes
 /// a number first, which it does not look through (LLVM 22.1.8).
 void mendBallots(llvm::Module &module);
+
+/// Where the whole of a private array is read, and what was read is stored to it
+/// again, the pass that turns such arrays into vectors keeps the load as the
+/// array's value after it was deleted (LLVM 22.1.8). The first function keeps
+/// the pass from such code while the module is optimised; the second makes the
+/// code harmless for the backend, which has the pass once more.
+void skipPromotionOfStoredLoads(llvm::PassInstrumentationCallbacks &callbacks);
+void freezeStoredLoads(llvm::Module &module);
 
 } // namespace aircc
 

@@ -129,6 +129,7 @@ std::optional<GPUModuleCompiler::Failure> GPUModuleCompiler::tryCompile() {
     return wrong;
   optimizeModule(module, **machine, target.optLevel);
   avoidDot4Combine(module);
+  freezeStoredLoads(module);
   mendBallots(module);
   expandAtomics(module, **machine);
   if (target.optLevel == 0)

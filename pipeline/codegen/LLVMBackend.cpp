@@ -8,6 +8,7 @@
 
 #include "pipeline/codegen/LLVMBackend.h"
 
+#include "pipeline/codegen/BackendWorkarounds.h"
 #include "pipeline/codegen/LoopWaits.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -18,6 +19,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassInstrumentation.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -155,7 +157,10 @@ void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
   llvm::CGSCCAnalysisManager cgam;
   llvm::ModuleAnalysisManager mam;
   llvm::PipelineTuningOptions tuning;
-  llvm::PassBuilder builder(&machine, tuning);
+  llvm::PassInstrumentationCallbacks callbacks;
+  skipPromotionOfStoredLoads(callbacks);
+  llvm::PassBuilder builder(&machine, tuning, /*PGOOpt=*/std::nullopt,
+                            &callbacks);
   builder.registerModuleAnalyses(mam);
   builder.registerCGSCCAnalyses(cgam);
   builder.registerFunctionAnalyses(fam);
