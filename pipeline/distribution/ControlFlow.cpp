@@ -20,6 +20,7 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace mlir;
 using aircc::layout::NestedLayout;
@@ -169,8 +170,15 @@ static LogicalResult distributeFor(Distributor &d, scf::ForOp op) {
         failed(checkCarried(d, op, argument, result)))
       return failure();
     Carried how{d.shareType(result), {}};
-    if (d.isWhole(result))
+    if (d.isWhole(result)) {
       how.pieces = accumulatorTiles(d, yielded);
+      // LLVM has no vectors of several dimensions: around a loop an array of
+      // them would hide its elements.
+      auto type = cast<VectorType>(how.shareType);
+      if (how.pieces.empty() && type.getRank() > 1)
+        how.pieces.push_back(
+            llvm::to_vector(llvm::seq<int64_t>(0, type.getNumElements())));
+    }
     carried.push_back(std::move(how));
   }
   SmallVector<Value> operands(

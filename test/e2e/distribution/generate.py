@@ -99,6 +99,8 @@ class Program:
         self.r = random.Random(seed)
         self.waves = self.r.choice([1, 1, 2, 2, 4])
         self.scope = "wave" if self.waves == 1 and self.r.random() < 0.5 else "workgroup"
+        # Waves that work by themselves all do the same.
+        self.block_waves = self.waves if self.scope == "workgroup" else self.r.choice([1, 3, 4])
         self.lines = []  # (text, attributes, layouts); see emit
         self.alias = {}
         self.values, self.buffers = [], []
@@ -763,7 +765,7 @@ def batch_text(programs, propagate):
         types = [memref(shape, elem) for _, shape, elem, _, _ in p.buffers]
         names = [name for name, *_ in p.buffers]
         args = ", ".join([f"{n}: {t}" for n, t in zip(names, types)] + ["%n: index"])
-        threads = p.waves * p.wave
+        threads = p.block_waves * p.wave
         kernels.append(f"gpu.func @kernel{p.seed}({args}) kernel attributes {{known_block_size = array<i32: {threads}, 1, 1>, layout.scope = #layout.scope<{p.scope}>}} {{")
         kernels += p.body(False, layouts, propagate) + ["  gpu.return", "}"]
         host.append(f"func.func private @host{p.seed}({args}) {{")

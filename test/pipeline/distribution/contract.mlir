@@ -58,4 +58,23 @@ gpu.module @kernels {
     vector.transfer_write %n, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x32xf32>, memref<64x32xf32>
     gpu.return
   }
+
+  // What no instruction accumulates goes around a loop as one flat vector.
+  // CHECK-LABEL: gpu.func @flat
+  // CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}) -> (vector<32xf32>)
+  // CHECK: arith.addf {{.*}} : vector<32x1xf32>
+  // CHECK: scf.yield %{{.*}} : vector<32xf32>
+  gpu.func @flat(%c: memref<64x32xf32>, %n: index) kernel
+      attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<wave>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %z = arith.constant 0.0 : f32
+    %v = vector.transfer_read %c[%c0, %c0], %z {in_bounds = [true, true], layout.results = [#sums]} : memref<64x32xf32>, vector<64x32xf32>
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %v) -> (vector<64x32xf32>) {
+      %d = arith.addf %s, %s {layout.results = [#sums]} : vector<64x32xf32>
+      scf.yield %d : vector<64x32xf32>
+    } {layout.results = [#sums]}
+    vector.transfer_write %r, %c[%c0, %c0] {in_bounds = [true, true]} : vector<64x32xf32>, memref<64x32xf32>
+    gpu.return
+  }
 }
