@@ -164,7 +164,43 @@ def bench_hsaco(aircc, rounds):
     )
 
 
+# Chip, type of A and B, type of C.
+INNER_LOOPS = [
+    ("gfx90a", "f16", "f32"), ("gfx942", "f16", "f32"), ("gfx942", "bf16", "f32"),
+    ("gfx942", "f8E4M3FNUZ", "f32"), ("gfx942", "i8", "i32"), ("gfx942", "f32", "f32"),
+    ("gfx942", "f64", "f64"), ("gfx950", "f16", "f32"), ("gfx950", "bf16", "f32"),
+    ("gfx950", "f8E4M3FN", "f32"), ("gfx950", "i8", "i32"),
+]
+
+
+def bench_matmul(aircc, rounds):
+    """The inner loops of 4096x4096 matmuls that the compiler makes by itself: the
+    share of matrix instructions in what they issue, and how long compiling takes."""
+    sys.path.insert(0, HERE)
+    import inner_loop
+
+    text = open(f"{HERE}/matmul_f16.mlir").read()
+    rows = []
+    with tempfile.TemporaryDirectory() as out:
+        for chip, operand, result in INNER_LOOPS:
+            source, asm = f"{out}/m.mlir", f"{out}/m.s"
+            with open(source, "w") as f:
+                zero = "0" if result == "i32" else "0.0"
+                f.write(text.replace("f32", result).replace("xf16", f"x{operand}")
+                        .replace("constant 0.0", f"constant {zero}"))
+            elapsed = min(seconds([aircc, source, "--target", chip, "--emit=hsaco",
+                                   "-o", f"{out}/m.hsaco"])[0] for _ in range(max(1, rounds // 3)))
+            seconds([aircc, source, "--target", chip, "--emit=asm", "-o", asm])
+            code = open(asm).read()
+            share, matrix, other, classes = inner_loop.summary(code, chip)
+            spills = "" if ".private_segment_fixed_size: 0" in code else ", scratch"
+            rows.append((f"{chip} {operand}", elapsed,
+                         f"{share:.1%} matrix instructions of {matrix + other} cycles{spills}"))
+    show("4096x4096 matmuls: compile time to hsaco, inner loop", rows)
+
+
 BENCHES = {
+    "matmul": bench_matmul,
     "version": bench_version,
     "hsaco": bench_hsaco,
     "compile": bench_compile,

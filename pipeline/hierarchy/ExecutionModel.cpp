@@ -9,6 +9,7 @@
 #include "pipeline/hierarchy/ExecutionModel.h"
 
 #include "dialects/air/AIROps.h"
+#include "dialects/layout/LayoutValues.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -494,7 +495,8 @@ static bool holdsSharedWork(Operation *op) {
         if (nested == op)
           return WalkResult::advance();
         if (isa<air::HerdOp, air::TransferInterface, gpu::BarrierOp>(nested) ||
-            isSharedLoop(nested) || nested->hasAttr(kEveryLaneAttr))
+            isSharedLoop(nested) || nested->hasAttr(kEveryLaneAttr) ||
+            nested->hasAttr(layout::kScopeAttr))
           return WalkResult::interrupt();
         return WalkResult::advance();
       })
@@ -504,6 +506,9 @@ static bool holdsSharedWork(Operation *op) {
 Role getRole(Operation *op) {
   if (op->hasAttr(kEveryLaneAttr))
     return Role::EachLane;
+  // A whole vector is held, and stored, by all lanes together.
+  if (op->hasAttr(layout::kScopeAttr))
+    return hasEffect<MemoryEffects::Write>(op) ? Role::Shared : Role::Everyone;
   if (isa<air::HerdOp>(op))
     return Role::Herd;
   if (isa<gpu::BarrierOp>(op))

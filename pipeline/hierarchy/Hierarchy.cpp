@@ -9,6 +9,7 @@
 #include "pipeline/hierarchy/Hierarchy.h"
 
 #include "pipeline/hierarchy/Passes.h"
+#include "pipeline/hierarchy/TilePasses.h"
 
 #include "dialects/air/AIRDialect.h"
 
@@ -35,6 +36,16 @@ struct HierarchyOptions : PassPipelineOptions<HierarchyOptions> {
   Option<std::string> pe{*this, "pe", llvm::cl::init("wave"),
                          llvm::cl::desc("What a point of a herd is: wave or "
                                         "lane")};
+  Option<std::string> matmulTile{
+      *this, "matmul-tile",
+      llvm::cl::desc("Tile of C that a workgroup computes, and its step along "
+                     "K: MxNxK")};
+  Option<std::string> matmulWaves{
+      *this, "matmul-waves",
+      llvm::cl::desc("Waves of a workgroup, along M and N: 2x2")};
+  Option<int64_t> matmulBuffers{
+      *this, "matmul-buffers", llvm::cl::init(0),
+      llvm::cl::desc("Buffers in LDS for each operand, 2 to 4")};
 };
 
 LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
@@ -52,11 +63,16 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
     return failure();
   }
   const TargetLimits &limits = profile.limits;
+  auto shared = std::make_shared<const TargetProfile>(profile);
 
   // AIR to kernels.
   pm.addPass(hierarchy::createCheckHierarchy());
   pm.addPass(hierarchy::createSerializeTokens());
   pm.addPass(hierarchy::createCompleteHierarchy());
+  if (profile.backend == Backend::ROCDL)
+    pm.addPass(hierarchy::createMatmulKernels(shared, options.matmulTile,
+                                              options.matmulWaves,
+                                              options.matmulBuffers));
   pm.addPass(hierarchy::createLaunchToGPU({
       /*waveSize=*/profile.waveSize,
       /*pe=*/options.pe,
@@ -68,6 +84,8 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
 
   // Programs of workgroups and waves to code of lanes.
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  if (profile.backend == Backend::ROCDL)
+    kernels.addPass(hierarchy::createVectorizeTiles(shared));
   kernels.addPass(hierarchy::createExposeParallelism());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
@@ -85,6 +103,11 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   return success();
 }
 
+void registerPasses() {
+  hierarchy::registerHierarchyPasses();
+  hierarchy::registerHierarchyTilePasses();
+}
+
 void registerDialects(DialectRegistry &registry) {
   registry
       .insert<air::AIRDialect, gpu::GPUDialect, DLTIDialect, ub::UBDialect>();
@@ -100,7 +123,7 @@ void registerDialects(DialectRegistry &registry) {
 const Stage &getHierarchyStage() {
   static const Stage stage = {
       "hierarchy", "AIR launches, segments and herds to GPU kernels",
-      populateHierarchy, hierarchy::registerHierarchyPasses, registerDialects};
+      populateHierarchy, registerPasses, registerDialects};
   return stage;
 }
 

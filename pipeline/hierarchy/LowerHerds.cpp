@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/hierarchy/ExecutionModel.h"
+#include "pipeline/hierarchy/HoistSums.h"
 #include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/Uniformity.h"
 
@@ -264,6 +265,7 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
       if (failed(inlineHerd(herd)))
         return failure();
     inlineSegments(kernel);
+    hoistSums(kernel);
     int64_t wave = getWaveSize(kernel);
     kernel.walk([&](gpu::SubgroupSizeOp size) {
       OpBuilder b(size);

@@ -1,0 +1,274 @@
+//===- MatmulTiling.cpp - How a matmul is dealt to workgroups -------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/MatmulTiling.h"
+
+#include "dialects/layout/algebra/AsyncDma.h"
+#include "dialects/layout/algebra/MatrixLayout.h"
+#include "dialects/layout/algebra/Transforms.h"
+#include "dialects/layout/algebra/XorShuffle.h"
+
+#include <algorithm>
+
+using namespace aircc::layout;
+
+namespace aircc::hierarchy {
+
+namespace {
+
+/// Bits that a lane reads or writes at once.
+constexpr int64_t kAccessBits = 128;
+/// Bytes of a tile's row along K: a cache line.
+constexpr int64_t kRowBytes = 128;
+/// What a step along K costs beside the multiplications, in multiplications
+/// for each row and column: staging and reading a row takes as long as so many.
+constexpr int64_t kRowCost = 48;
+/// Sizes that are not known count as this.
+constexpr int64_t kLikelySize = 4096;
+/// Registers for addresses and all that is not an operand.
+constexpr int64_t kOtherRegisters = 40;
+
+const MatrixInstruction *findInstruction(const MatmulProblem &problem,
+                                         const TargetProfile &profile,
+                                         int64_t m, int64_t n, int64_t k) {
+  const MatrixInstruction *best = nullptr;
+  for (const MatrixInstruction &candidate : profile.matrixInstructions) {
+    if (candidate.a.type != problem.a.type ||
+        candidate.b.type != problem.b.type ||
+        candidate.c.type != problem.cType || m % candidate.m ||
+        n % candidate.n || k % candidate.k)
+      continue;
+    // Small tiles leave the most freedom, long ones read the most at once.
+    if (!best || candidate.m * candidate.n < best->m * best->n ||
+        (candidate.m * candidate.n == best->m * best->n &&
+         candidate.k > best->k))
+      best = &candidate;
+  }
+  return best;
+}
+
+Result<NestedLayout> layoutOf(const OperandLayout &operand) {
+  return NestedLayout::get(
+      NestedParams::ofInstruction(operand.outerTile, operand.threadTile,
+                                  operand.elementTile, operand.threadStrides));
+}
+
+/// Lets a lane hold neighbours along dimension `dim`, up to `most`, that it
+/// held in different batches.
+NestedLayout gather(const NestedLayout &layout, int64_t dim, int64_t most) {
+  std::vector<DimTiles> dims = layout.dims();
+  DimTiles &d = dims[dim];
+  while (d.thread > 1 && d.batch % 2 == 0 && d.element * 2 <= most) {
+    d.batch /= 2;
+    d.element *= 2;
+  }
+  return *NestedLayout::ofDims(std::move(dims));
+}
+
+/// Banks of LDS, of four bytes each. The chips with more than 64 KiB have twice
+/// as many as those before them.
+int64_t getNumBanks(const TargetProfile &profile) {
+  return profile.limits.ldsBytes > 65536 ? 64 : 32;
+}
+
+Result<MatmulStaging> stage(const MatmulOperand &operand, Ints shape,
+                            const TargetProfile &profile, int64_t waves,
+                            const NestedLayout &layout) {
+  int64_t piece = std::max<int64_t>(kAccessBits / operand.bits, 1);
+  AsyncDmaRequest request;
+  request.shape = shape;
+  request.elementBits = operand.bits;
+  request.waveSize = profile.waveSize;
+  request.waves = waves;
+  request.allowSurplusWaves = false;
+  for (int64_t width = kAccessBits; width >= operand.bits; width /= 2)
+    request.widths.push_back(width);
+  Result<AsyncDmaPlan> copy = planAsyncDma(request);
+  if (!copy)
+    return Error{copy.message()};
+  bool isDirect = std::find(profile.dmaWidths.begin(), profile.dmaWidths.end(),
+                            unsigned(kAccessBits)) != profile.dmaWidths.end() &&
+                  copy->width == kAccessBits;
+
+  // Lanes that read down a column of rows must find them in different banks:
+  // rows that share a line of all banks, and the lines, are told apart.
+  int64_t bankLine = getNumBanks(profile) * 32 / operand.bits;
+  int64_t row = shape[1], access = std::min(piece, row);
+  if (operand.alongK)
+    row = std::max(row, std::min(bankLine, product(shape)));
+  else if (layout.dim(1).element * layout.dim(1).thread % bankLine == 0)
+    access = row;
+  if (!XorShuffle::get(row, access))
+    row = access = shape[1];
+  return MatmulStaging{shape, row, access, copy->layout, isDirect, layout};
+}
+
+/// The tiling with given tiles, or why there is none.
+Result<MatmulTiling> tile(const MatmulProblem &problem,
+                          const TargetProfile &profile, int64_t waveM,
+                          int64_t waveN, int64_t tileK, int64_t wavesM,
+                          int64_t wavesN, int64_t buffers) {
+  MatmulTiling tiling;
+  tiling.tileM = waveM * wavesM;
+  tiling.tileN = waveN * wavesN;
+  tiling.tileK = tileK;
+  tiling.wavesM = wavesM;
+  tiling.wavesN = wavesN;
+  tiling.buffers = buffers;
+  auto text = [](int64_t n) { return std::to_string(n); };
+  tiling.instruction = findInstruction(problem, profile, waveM, waveN, tileK);
+  if (!tiling.instruction)
+    return Error{"no matrix instruction of " + profile.name + " multiplies " +
+                 problem.a.type + " by " + problem.b.type + " into " +
+                 problem.cType + " in tiles that " + text(waveM) + "x" +
+                 text(waveN) + "x" + text(tileK) + " of a wave is made of"};
+  int64_t threads = wavesM * wavesN * profile.waveSize;
+  if (threads > profile.limits.threadsPerWorkgroup)
+    return Error{text(threads) + " threads are more than a workgroup has (" +
+                 text(profile.limits.threadsPerWorkgroup) + ")"};
+  int64_t lds = tiling.getLDSBytes(problem);
+  if (lds > profile.limits.ldsBytes)
+    return Error{"the buffers of " + text(tiling.tileM) + "x" +
+                 text(tiling.tileN) + "x" + text(tileK) + " take " + text(lds) +
+                 " bytes of LDS, and there are " +
+                 text(profile.limits.ldsBytes)};
+
+  Result<NestedLayout> a = layoutOf(tiling.instruction->a),
+                       b = layoutOf(tiling.instruction->b),
+                       c = layoutOf(tiling.instruction->c);
+  for (const Result<NestedLayout> *operand : {&a, &b, &c})
+    if (!*operand)
+      return Error{operand->message()};
+  Result<ContractLayouts> layouts = contractLayouts(
+      {*a, *b, *c}, tiling.tileM, tiling.tileN, tileK, wavesM, wavesN);
+  if (!layouts)
+    return Error{layouts.message()};
+  int64_t piece = std::max<int64_t>(kAccessBits / problem.a.bits, 1);
+  layouts->a = gather(layouts->a, 1, piece);
+  layouts->b = gather(layouts->b, 0, piece);
+  if (!problem.b.alongK && layouts->b.dim(1).element == 1 &&
+      layouts->c.dim(1).element == 1) {
+    layouts->b = gather(layouts->b, 1,
+                        std::max<int64_t>(kAccessBits / problem.b.bits, 1));
+    layouts->c = gather(layouts->c, 1, layouts->b.dim(1).element);
+  }
+  if (!problem.a.alongK)
+    layouts->a = *permute(layouts->a, Ints{1, 0});
+  if (problem.b.alongK)
+    layouts->b = *permute(layouts->b, Ints{1, 0});
+  tiling.c = layouts->c;
+
+  Result<MatmulStaging> stagedA = stage(
+      problem.a,
+      problem.a.alongK ? Ints{tiling.tileM, tileK} : Ints{tileK, tiling.tileM},
+      profile, tiling.getNumWaves(), layouts->a);
+  if (!stagedA)
+    return Error{"A: " + stagedA.message()};
+  Result<MatmulStaging> stagedB = stage(
+      problem.b,
+      problem.b.alongK ? Ints{tiling.tileN, tileK} : Ints{tileK, tiling.tileN},
+      profile, tiling.getNumWaves(), layouts->b);
+  if (!stagedB)
+    return Error{"B: " + stagedB.message()};
+  tiling.a = *stagedA;
+  tiling.b = *stagedB;
+
+  // The tile of C, an operand each, and what is on its way through registers.
+  auto registers = [](int64_t elements, int64_t bits) {
+    return (elements * bits + 31) / 32;
+  };
+  int64_t sums = registers(tiling.c.numRegisters(), problem.cBits);
+  // Pairs of registers leave the allocator less room.
+  if (problem.cBits == 64)
+    sums *= 2;
+  int64_t needed = sums + registers(layouts->a.numRegisters(), problem.a.bits) +
+                   registers(layouts->b.numRegisters(), problem.b.bits) +
+                   kOtherRegisters;
+  if (!tiling.a.isDirect)
+    needed += registers(tiling.a.copy.numRegisters(), problem.a.bits);
+  if (!tiling.b.isDirect)
+    needed += registers(tiling.b.copy.numRegisters(), problem.b.bits);
+  int64_t available = std::min<int64_t>(
+      profile.limits.vgprs, profile.limits.vgprs * profile.waveSize * 4 /
+                                std::max<int64_t>(threads, 1));
+  // A file that is full to the brim is one in which values are moved about.
+  available = available * 4 / 5;
+  if (needed > available)
+    return Error{"a wave's " + text(waveM) + "x" + text(waveN) + "x" +
+                 text(tileK) + " takes about " + text(needed) +
+                 " registers, and there are " + text(available)};
+  return tiling;
+}
+
+int64_t estimate(const MatmulTiling &tiling, const MatmulProblem &problem,
+                 const TargetProfile &profile) {
+  int64_t m = problem.m.value_or(kLikelySize),
+          n = problem.n.value_or(kLikelySize);
+  int64_t tiles = ((m + tiling.tileM - 1) / tiling.tileM) *
+                  ((n + tiling.tileN - 1) / tiling.tileN);
+  int64_t cus = std::max<int64_t>(profile.limits.cus, 1);
+  return (tiles + cus - 1) / cus *
+         (tiling.tileM * tiling.tileN +
+          kRowCost * (tiling.tileM + tiling.tileN));
+}
+
+} // namespace
+
+Result<MatmulTiling> chooseMatmulTiling(const MatmulProblem &problem,
+                                        const TargetProfile &profile,
+                                        const MatmulChoices &choices) {
+  int64_t wavesM = choices.wavesM ? choices.wavesM : 2;
+  int64_t wavesN = choices.wavesN ? choices.wavesN : 2;
+  int64_t buffers = choices.buffers ? choices.buffers : 2;
+  int64_t rowElements =
+      kRowBytes * 8 / std::max<int64_t>({problem.a.bits, problem.b.bits, 1});
+  std::vector<int64_t> tilesK;
+  if (choices.tileK)
+    tilesK = {choices.tileK};
+  else
+    tilesK = {rowElements, rowElements / 2, rowElements / 4};
+  std::optional<MatmulTiling> best;
+  int64_t bestCost = 0;
+  std::string firstError;
+  auto consider = [&](int64_t waveM, int64_t waveN) {
+    for (int64_t tileK : tilesK) {
+      Result<MatmulTiling> tiling =
+          tile(problem, profile, waveM, waveN, tileK, wavesM, wavesN, buffers);
+      if (!tiling) {
+        if (firstError.empty())
+          firstError = tiling.message();
+        continue;
+      }
+      int64_t cost = estimate(*tiling, problem, profile);
+      if (!best || cost < bestCost) {
+        best = *tiling;
+        bestCost = cost;
+      }
+      // Shorter rows are for where longer ones do not fit.
+      return;
+    }
+  };
+  for (int64_t waveM : {128, 64, 32, 16})
+    for (int64_t waveN : {128, 64, 32, 16}) {
+      if (choices.tileM && choices.tileM != waveM * wavesM)
+        continue;
+      if (choices.tileN && choices.tileN != waveN * wavesN)
+        continue;
+      consider(waveM, waveN);
+    }
+  if (best)
+    return *best;
+  if (firstError.empty())
+    firstError = "a tile of " + std::to_string(choices.tileM) + "x" +
+                 std::to_string(choices.tileN) +
+                 " is not made of waves' of 16, "
+                 "32, 64 or 128 rows and columns";
+  return Error{firstError};
+}
+
+} // namespace aircc::hierarchy

@@ -1,0 +1,57 @@
+// RUN: %aircc opt %s --air-vectorize-tiles=target=%targets/gfx942.json --split-input-file | FileCheck %s
+
+// A product in code of a wave.
+
+// CHECK-LABEL: gpu.func @wave
+// CHECK: %[[A:.*]] = vector.transfer_read {{.*}} layout.scope = #layout.scope<wave>{{.*}} vector<32x16xf32>
+// CHECK: %[[B:.*]] = vector.transfer_read {{.*}} layout.scope = #layout.scope<wave>{{.*}} vector<16x32xf32>
+// CHECK: %[[C:.*]] = vector.transfer_read {{.*}} layout.scope = #layout.scope<wave>{{.*}} vector<32x32xf32>
+// CHECK: %[[D:.*]] = vector.contract {{.*}} %[[A]], %[[B]], %[[C]] {layout.scope = #layout.scope<wave>}
+// CHECK: vector.transfer_write %[[D]], {{.*}} layout.scope = #layout.scope<wave>
+// CHECK-NOT: linalg.matmul
+gpu.module @m {
+  gpu.func @wave() kernel attributes {air.scope = "workgroup", air.wave_size = 64, known_block_size = array<i32: 256, 1, 1>} {
+    %c4 = arith.constant 4 : index
+    %c1 = arith.constant 1 : index
+    air.herd tile (%x, %y) in (%nx = %c4, %ny = %c1) attributes {air.scope = "wave"} {
+      %a = memref.alloc() : memref<32x16xf32, 2>
+      %b = memref.alloc() : memref<16x32xf32, 2>
+      %c = memref.alloc() : memref<32x32xf32, 2>
+      linalg.matmul ins(%a, %b : memref<32x16xf32, 2>, memref<16x32xf32, 2>) outs(%c : memref<32x32xf32, 2>)
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// Batches are a loop, and what does not fit in registers is cut into blocks.
+
+// CHECK-LABEL: gpu.func @blocks
+// CHECK: scf.for {{.*}} to %c3
+// CHECK-COUNT-2: scf.for
+// CHECK: memref.subview
+// CHECK: vector.contract {{.*}} {layout.scope = #layout.scope<workgroup>} : vector<128x64xf16>, vector<64x256xf16>
+gpu.module @m {
+  gpu.func @blocks(%a: memref<3x512x64xf16>, %b: memref<3x64x512xf16>, %c: memref<3x512x512xf32>)
+      kernel attributes {air.scope = "workgroup", air.wave_size = 64, known_block_size = array<i32: 256, 1, 1>} {
+    linalg.batch_matmul ins(%a, %b : memref<3x512x64xf16>, memref<3x64x512xf16>) outs(%c : memref<3x512x512xf32>)
+    gpu.return
+  }
+}
+
+// -----
+
+// No instruction has these types, this shape, or these sums: other ways are taken.
+
+// CHECK-LABEL: gpu.func @others
+// CHECK-COUNT-3: linalg.matmul
+gpu.module @m {
+  gpu.func @others(%a: memref<32x32xi64>, %b: memref<30x32xf32>, %c: memref<32x32xf32>, %d: memref<30x32xf32>, %e: memref<32x32xf16>)
+      kernel attributes {air.scope = "workgroup", air.wave_size = 64, known_block_size = array<i32: 256, 1, 1>} {
+    linalg.matmul ins(%a, %a : memref<32x32xi64>, memref<32x32xi64>) outs(%a : memref<32x32xi64>)
+    linalg.matmul ins(%b, %c : memref<30x32xf32>, memref<32x32xf32>) outs(%d : memref<30x32xf32>)
+    linalg.matmul ins(%e, %e : memref<32x32xf16>, memref<32x32xf16>) outs(%e : memref<32x32xf16>)
+    gpu.return
+  }
+}

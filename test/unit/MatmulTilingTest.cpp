@@ -1,0 +1,180 @@
+//===- MatmulTilingTest.cpp - How matmuls are dealt to workgroups ---------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/MatmulTiling.h"
+#include "dialects/layout/algebra/MatrixLayout.h"
+#include "dialects/layout/algebra/XorShuffle.h"
+#include "targets/ProfileLoader.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+using namespace aircc;
+using namespace aircc::hierarchy;
+using aircc::layout::Ints;
+using aircc::layout::NestedLayout;
+
+namespace {
+
+TargetProfile load(const char *name) {
+  std::vector<ProfileError> errors;
+  std::optional<TargetProfile> profile =
+      ProfileLoader({AIRCC_TARGETS_DIR}).load(name, errors);
+  EXPECT_TRUE(profile);
+  return *profile;
+}
+
+MatmulProblem problem(const char *type, int64_t bits, const char *cType,
+                      int64_t cBits, std::optional<int64_t> size = 4096,
+                      bool bAlongK = false) {
+  MatmulProblem p;
+  p.m = p.n = p.k = size;
+  p.a = {type, bits, true};
+  p.b = {type, bits, bAlongK};
+  p.cType = cType;
+  p.cBits = cBits;
+  return p;
+}
+
+struct Case {
+  const char *chip, *type;
+  int64_t bits;
+  const char *cType;
+  int64_t cBits;
+};
+
+const Case kCases[] = {
+    {"gfx90a", "f16", 16, "f32", 32},       {"gfx90a", "bf16", 16, "f32", 32},
+    {"gfx90a", "i8", 8, "i32", 32},         {"gfx90a", "f64", 64, "f64", 64},
+    {"gfx942", "f16", 16, "f32", 32},       {"gfx942", "f32", 32, "f32", 32},
+    {"gfx942", "f64", 64, "f64", 64},       {"gfx942", "i8", 8, "i32", 32},
+    {"gfx942", "f8E4M3FNUZ", 8, "f32", 32}, {"gfx950", "f16", 16, "f32", 32},
+    {"gfx950", "bf16", 16, "f32", 32},      {"gfx950", "i8", 8, "i32", 32},
+    {"gfx950", "f8E4M3FN", 8, "f32", 32},   {"gfx1100", "f16", 16, "f32", 32},
+    {"gfx1201", "bf16", 16, "f32", 32},
+};
+
+/// Each part of C is summed by one wave, and its operands are where the
+/// instruction wants them: the k-th value of a lane of A belongs to the same K
+/// as the k-th of the lane of B that the instruction pairs it with.
+TEST(MatmulTiling, FitsTheInstruction) {
+  for (const Case &c : kCases)
+    for (bool bAlongK : {false, true}) {
+      SCOPED_TRACE(std::string(c.chip) + " " + c.type);
+      TargetProfile profile = load(c.chip);
+      auto tiling = chooseMatmulTiling(
+          problem(c.type, c.bits, c.cType, c.cBits, 4096, bAlongK), profile,
+          {});
+      ASSERT_TRUE(tiling) << tiling.message();
+      EXPECT_LE(tiling->getLDSBytes(problem(c.type, c.bits, c.cType, c.cBits)),
+                profile.limits.ldsBytes);
+      const NestedLayout &a = tiling->a.operand, &b = tiling->b.operand;
+      int64_t kOfB = bAlongK ? 1 : 0;
+      EXPECT_EQ(a.dim(1), b.dim(kOfB));
+      EXPECT_EQ(b.dim(1 - kOfB).element, tiling->c.dim(1).element);
+      EXPECT_EQ(a.shape(), (Ints{tiling->tileM, tiling->tileK}));
+      EXPECT_EQ(tiling->c.shape(), (Ints{tiling->tileM, tiling->tileN}));
+      auto tile = [](const OperandLayout &o) {
+        return *NestedLayout::get(layout::NestedParams::ofInstruction(
+            o.outerTile, o.threadTile, o.elementTile, o.threadStrides));
+      };
+      const MatrixInstruction &instruction = *tiling->instruction;
+      const layout::InstructionOperand operands[] = {
+          {a, {0, 2}, tile(instruction.a), 0, 2},
+          {b, bAlongK ? Ints{1, 2} : Ints{2, 1}, tile(instruction.b), 2, 1},
+          {tiling->c, {0, 1}, tile(instruction.c), 0, 1}};
+      auto error = layout::checkInstructionOperands(operands);
+      EXPECT_FALSE(error) << error->message;
+      EXPECT_EQ(a.shape(), tiling->a.copy.shape());
+      EXPECT_EQ(b.shape(), tiling->b.copy.shape());
+    }
+}
+
+/// Reads of 128 bits in groups of lanes as the hardware serves them: each group
+/// finds every bank at most once.
+void expectNoConflicts(const TargetProfile &profile, const MatmulStaging &s,
+                       int64_t bits, int64_t banks, bool pairs) {
+  auto swizzle = layout::XorShuffle::get(s.swizzleRow, s.swizzleAccess);
+  ASSERT_TRUE(swizzle);
+  int64_t piece = 128 / bits;
+  ASSERT_EQ(s.operand.dim(1).element, piece);
+  int64_t group = banks * 4 / 16;
+  for (int64_t wave : {0, 1, 3})
+    for (int64_t reg = 0; reg < s.operand.numRegisters(); reg += piece)
+      for (int64_t first = 0; first < profile.waveSize; first += group) {
+        std::set<int64_t> seen;
+        for (int64_t i = 0; i < group; ++i) {
+          int64_t lane = first + i;
+          // Lanes 0-3 go with 20-23, 4-7 with 16-19.
+          if (pairs) {
+            int64_t half = first / 32 * 32, number = first % 32 / 8;
+            int64_t low = number % 2 * 4 + number / 2 * 8;
+            lane = half + low + i % 4 + (i >= 4 ? (number % 2 ? 12 : 20) : 0);
+          }
+          Ints at = s.operand.elementAt(wave, lane, reg);
+          int64_t offset = swizzle->apply(at[0] * s.shape[1] + at[1]);
+          seen.insert(offset * bits / 8 / 16 % group);
+        }
+        EXPECT_EQ(int64_t(seen.size()), group);
+      }
+}
+
+TEST(MatmulTiling, ReadsWithoutBankConflicts) {
+  for (auto [chip, banks, pairs] :
+       {std::tuple("gfx942", 32, true), std::tuple("gfx950", 64, false)}) {
+    SCOPED_TRACE(chip);
+    TargetProfile profile = load(chip);
+    auto tiling = chooseMatmulTiling(problem("f16", 16, "f32", 32, 4096, true),
+                                     profile, {});
+    ASSERT_TRUE(tiling) << tiling.message();
+    expectNoConflicts(profile, tiling->a, 16, banks, pairs);
+    expectNoConflicts(profile, tiling->b, 16, banks, pairs);
+  }
+}
+
+TEST(MatmulTiling, GoesStraightToLDSWhereLoadsAreWide) {
+  EXPECT_TRUE(
+      chooseMatmulTiling(problem("f16", 16, "f32", 32), load("gfx950"), {})
+          ->a.isDirect);
+  EXPECT_FALSE(
+      chooseMatmulTiling(problem("f16", 16, "f32", 32), load("gfx942"), {})
+          ->a.isDirect);
+}
+
+TEST(MatmulTiling, TakesTheTilesThatAreAskedFor) {
+  TargetProfile profile = load("gfx942");
+  MatmulChoices choices;
+  choices.tileM = 64;
+  choices.tileN = 128;
+  choices.tileK = 32;
+  auto tiling =
+      chooseMatmulTiling(problem("f16", 16, "f32", 32), profile, choices);
+  ASSERT_TRUE(tiling) << tiling.message();
+  EXPECT_EQ(tiling->tileM, 64);
+  EXPECT_EQ(tiling->tileN, 128);
+  EXPECT_EQ(tiling->tileK, 32);
+}
+
+TEST(MatmulTiling, SaysWhyThereIsNone) {
+  TargetProfile profile = load("gfx942");
+  auto types = chooseMatmulTiling(problem("i64", 64, "i64", 64), profile, {});
+  ASSERT_FALSE(types);
+  EXPECT_NE(types.message().find("no matrix instruction of gfx942"),
+            std::string::npos);
+  MatmulChoices choices;
+  choices.tileM = choices.tileN = 256;
+  choices.tileK = 128;
+  auto lds =
+      chooseMatmulTiling(problem("f16", 16, "f32", 32), profile, choices);
+  ASSERT_FALSE(lds);
+  EXPECT_NE(lds.message().find("bytes of LDS"), std::string::npos);
+}
+
+} // namespace
