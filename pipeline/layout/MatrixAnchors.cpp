@@ -8,8 +8,6 @@
 
 #include "pipeline/layout/MatrixAnchors.h"
 
-#include "dialects/layout/algebra/MatrixLayout.h"
-
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/IR/OpDefinition.h"
 #include "llvm/ADT/STLExtras.h"
@@ -73,36 +71,68 @@ static std::optional<Problem> analyse(vector::ContractionOp op) {
   return problem;
 }
 
-/// The layout of operand `number`: the instruction's tile in its dimensions,
-/// repeated over the others, over waves and within them.
-static Result<NestedLayout> layOut(const Problem &problem,
-                                   const MatrixInstruction &instruction,
-                                   unsigned number, ArrayRef<int64_t> waves,
-                                   ArrayRef<int64_t> strides) {
-  const OperandLayout &operand = number == 0   ? instruction.a
-                                 : number == 1 ? instruction.b
-                                               : instruction.c;
+/// What operand `number` is to the instruction.
+static const OperandLayout &getOperand(const MatrixInstruction &instruction,
+                                       unsigned number) {
+  return number == 0   ? instruction.a
+         : number == 1 ? instruction.b
+                       : instruction.c;
+}
+
+/// The tiles of dimension `d` in one repetition of the instruction's operand
+/// `number`.
+static std::optional<DimTiles> getTile(const Problem &problem,
+                                       const MatrixInstruction &instruction,
+                                       unsigned number, int64_t d) {
+  const OperandLayout &operand = getOperand(instruction, number);
   auto tile = NestedLayout::get(
       NestedParams::ofInstruction(operand.outerTile, operand.threadTile,
                                   operand.elementTile, operand.threadStrides));
   if (!tile)
-    return tile;
-  int64_t rows = number == 1 ? problem.k : problem.m;
-  int64_t columns = number == 0 ? problem.k : problem.n;
+    return std::nullopt;
+  if (d == (number == 1 ? problem.k : problem.m))
+    return tile->dim(0);
+  if (d == (number == 0 ? problem.k : problem.n))
+    return tile->dim(1);
+  return DimTiles();
+}
+
+namespace {
+/// How the instruction is repeated along each dimension of the iteration space.
+struct Dealing {
+  SmallVector<int64_t> waves, strides;
+  /// So many repetitions have neighbouring elements in each lane, which one
+  /// access to memory then moves, instead of elements a turn of the lanes
+  /// apart.
+  SmallVector<int64_t> runs;
+};
+} // namespace
+
+/// The layout of operand `number`: the instruction's tile in its dimensions,
+/// repeated over the others, over waves and within them.
+static std::optional<NestedLayout> layOut(const Problem &problem,
+                                          const MatrixInstruction &instruction,
+                                          unsigned number,
+                                          const Dealing &dealing) {
   std::vector<DimTiles> dims;
-  Ints shape, subgroups, subgroupStrides;
   for (int64_t d : problem.dims[number]) {
-    dims.push_back(d == rows      ? tile->dim(0)
-                   : d == columns ? tile->dim(1)
-                                  : DimTiles());
-    shape.push_back(problem.bounds[d]);
-    subgroups.push_back(waves[d]);
-    subgroupStrides.push_back(strides[d]);
+    std::optional<DimTiles> dim = getTile(problem, instruction, number, d);
+    if (!dim)
+      return std::nullopt;
+    int64_t repeated = dim->size() * dealing.waves[d] * dealing.runs[d];
+    if (problem.bounds[d] % repeated != 0 ||
+        (dealing.runs[d] > 1 && dim->values() != dim->element))
+      return std::nullopt;
+    dim->subgroup = dealing.waves[d];
+    dim->subgroupStride = dealing.strides[d];
+    dim->batch *= problem.bounds[d] / repeated;
+    dim->element *= dealing.runs[d];
+    dims.push_back(*dim);
   }
-  auto extended = NestedLayout::ofDims(std::move(dims));
-  if (!extended)
-    return extended;
-  return tileToShape(*extended, shape, subgroups, subgroupStrides);
+  auto layout = NestedLayout::ofDims(std::move(dims));
+  if (!layout)
+    return std::nullopt;
+  return *layout;
 }
 
 bool worksOnRows(vector::ContractionOp contract) {
@@ -142,15 +172,54 @@ bool worksOnRows(vector::ContractionOp contract) {
   return false;
 }
 
-static std::optional<MatrixAnchor>
-layOutAll(const Problem &problem, const MatrixInstruction &instruction,
-          ArrayRef<int64_t> waves, ArrayRef<int64_t> strides) {
-  auto lhs = layOut(problem, instruction, 0, waves, strides);
-  auto rhs = layOut(problem, instruction, 1, waves, strides);
-  auto acc = layOut(problem, instruction, 2, waves, strides);
-  if (!lhs || !rhs || !acc)
-    return std::nullopt;
-  return MatrixAnchor{&instruction, *lhs, *rhs, *acc, llvm::to_vector(waves)};
+/// Which element of the whole dimension is at each position of each tile:
+/// entry (subgroup position * repetitions + repetition) * tile size + position.
+/// Empty if a lane's values are no repetitions of the tile.
+static Ints getElements(const DimTiles &dim, const DimTiles &tile) {
+  if (dim.thread != tile.thread || dim.threadStride != tile.threadStride ||
+      dim.values() % tile.values() != 0)
+    return {};
+  int64_t repetitions = dim.values() / tile.values();
+  Ints elements(dim.subgroup * repetitions * tile.size());
+  for (int64_t s = 0; s < dim.subgroup; ++s)
+    for (int64_t r = 0; r < repetitions; ++r)
+      for (int64_t t = 0; t < tile.thread; ++t)
+        for (int64_t v = 0; v < tile.values(); ++v)
+          elements[(s * repetitions + r) * tile.size() +
+                   tile.coordinate(0, t, v)] =
+              dim.coordinate(s, t, r * tile.values() + v);
+  return elements;
+}
+
+/// Whether each repetition of the instruction gets operands that belong
+/// together: in each dimension of the iteration space, the operands that have
+/// it agree about which of its elements is where. The order of the elements is
+/// free: it need not be that of the tiles.
+static bool fitsInstruction(const Problem &problem,
+                            const MatrixInstruction &instruction,
+                            ArrayRef<const NestedLayout *> layouts) {
+  for (int64_t d = 0, e = problem.bounds.size(); d < e; ++d) {
+    std::optional<DimTiles> first;
+    Ints elements;
+    for (unsigned number = 0; number < 3; ++number)
+      for (auto [i, here] : llvm::enumerate(problem.dims[number])) {
+        if (here != d)
+          continue;
+        const DimTiles &dim = layouts[number]->dim(i);
+        auto tile = getTile(problem, instruction, number, d);
+        Ints found = tile ? getElements(dim, *tile) : Ints();
+        if (found.empty())
+          return false;
+        if (!first) {
+          first = dim;
+          elements = std::move(found);
+        } else if (found != elements || dim.subgroup != first->subgroup ||
+                   dim.subgroupStride != first->subgroupStride) {
+          return false;
+        }
+      }
+  }
+  return true;
 }
 
 /// How many tiles of the instruction there are along a dimension; 0 if they do
@@ -186,6 +255,32 @@ static SmallVector<int64_t> getStrides(const Problem &problem,
     stride *= waves[d];
   }
   return strides;
+}
+
+static std::optional<MatrixAnchor>
+layOutAll(const Problem &problem, const MatrixInstruction &instruction,
+          const Dealing &dealing) {
+  auto lhs = layOut(problem, instruction, 0, dealing);
+  auto rhs = layOut(problem, instruction, 1, dealing);
+  auto acc = layOut(problem, instruction, 2, dealing);
+  if (!lhs || !rhs || !acc ||
+      !fitsInstruction(problem, instruction, {&*lhs, &*rhs, &*acc}))
+    return std::nullopt;
+  return MatrixAnchor{&instruction, *lhs, *rhs, *acc, dealing.waves};
+}
+
+/// The longest run of repetitions along `d` whose elements one access of 128
+/// bits moves for operand `number`.
+static int64_t getRun(const Problem &problem,
+                      const MatrixInstruction &instruction, unsigned number,
+                      int64_t d, int64_t waves, Type element) {
+  std::optional<DimTiles> tile = getTile(problem, instruction, number, d);
+  unsigned bits = element.getIntOrFloatBitWidth();
+  int64_t run = 1;
+  while (tile && tile->element * run * 2 * bits <= 128 &&
+         problem.bounds[d] % (tile->size() * waves * run * 2) == 0)
+    run *= 2;
+  return run;
 }
 
 std::optional<MatrixAnchor> chooseMatrixAnchor(vector::ContractionOp contract,
@@ -238,77 +333,19 @@ std::optional<MatrixAnchor> chooseMatrixAnchor(vector::ContractionOp contract,
   }
   if (!best)
     return std::nullopt;
-  return layOutAll(*problem, *instruction, bestWaves,
-                   getStrides(*problem, bestWaves));
-}
-
-/// The tiles of dimension `d` in one repetition of the instruction's operand.
-static std::optional<DimTiles> getTile(const Problem &problem,
-                                       const MatrixInstruction &instruction,
-                                       unsigned number, int64_t d) {
-  const OperandLayout &operand = number == 0   ? instruction.a
-                                 : number == 1 ? instruction.b
-                                               : instruction.c;
-  auto tile = NestedLayout::get(
-      NestedParams::ofInstruction(operand.outerTile, operand.threadTile,
-                                  operand.elementTile, operand.threadStrides));
-  if (!tile)
-    return std::nullopt;
-  if (d == (number == 1 ? problem.k : problem.m))
-    return tile->dim(0);
-  if (d == (number == 0 ? problem.k : problem.n))
-    return tile->dim(1);
-  return DimTiles();
-}
-
-/// Which element of the whole dimension is at each position of each tile:
-/// entry (subgroup position * repetitions + repetition) * tile size + position.
-/// Empty if a lane's values are no repetitions of the tile.
-static Ints getElements(const DimTiles &dim, const DimTiles &tile) {
-  if (dim.thread != tile.thread || dim.threadStride != tile.threadStride ||
-      dim.values() % tile.values() != 0)
-    return {};
-  int64_t repetitions = dim.values() / tile.values();
-  Ints elements(dim.subgroup * repetitions * tile.size());
-  for (int64_t s = 0; s < dim.subgroup; ++s)
-    for (int64_t r = 0; r < repetitions; ++r)
-      for (int64_t t = 0; t < tile.thread; ++t)
-        for (int64_t v = 0; v < tile.values(); ++v)
-          elements[(s * repetitions + r) * tile.size() +
-                   tile.coordinate(0, t, v)] =
-              dim.coordinate(s, t, r * tile.values() + v);
-  return elements;
-}
-
-/// Whether each repetition of the instruction gets operands that belong
-/// together: in each dimension of the iteration space, the operands that have
-/// it agree about which of its elements is where. The order of the elements is
-/// free: it need not be that of the tiles.
-static bool fitsInstruction(const Problem &problem,
-                            const MatrixInstruction &instruction,
-                            ArrayRef<const NestedLayout *> layouts) {
-  for (int64_t d = 0, e = problem.bounds.size(); d < e; ++d) {
-    std::optional<DimTiles> first;
-    Ints elements;
-    for (unsigned number = 0; number < 3; ++number)
-      for (auto [i, here] : llvm::enumerate(problem.dims[number])) {
-        if (here != d)
-          continue;
-        const DimTiles &dim = layouts[number]->dim(i);
-        auto tile = getTile(problem, instruction, number, d);
-        Ints found = tile ? getElements(dim, *tile) : Ints();
-        if (found.empty())
-          return false;
-        if (!first) {
-          first = dim;
-          elements = std::move(found);
-        } else if (found != elements || dim.subgroup != first->subgroup ||
-                   dim.subgroupStride != first->subgroupStride) {
-          return false;
-        }
-      }
-  }
-  return true;
+  Dealing dealing{bestWaves, getStrides(*problem, bestWaves),
+                  SmallVector<int64_t>(bestWaves.size(), 1)};
+  // Wide accesses along k to both factors, along n to the result.
+  Dealing wide = dealing;
+  wide.runs[problem->k] =
+      std::min(getRun(*problem, *instruction, 0, problem->k, 1, lhsElement),
+               getRun(*problem, *instruction, 1, problem->k, 1, rhsElement));
+  wide.runs[problem->n] =
+      getRun(*problem, *instruction, 2, problem->n, bestWaves[problem->n],
+             getElementTypeOrSelf(contract.getAccType()));
+  if (auto anchor = layOutAll(*problem, *instruction, wide))
+    return anchor;
+  return layOutAll(*problem, *instruction, dealing);
 }
 
 const MatrixInstruction *

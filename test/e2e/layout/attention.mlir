@@ -1,5 +1,5 @@
-// Attention of one tile of 64 queries over 256 keys, by a workgroup of four
-// waves on whole vectors, without a layout in it: both products become matrix
+// Attention of one tile of 64 queries over 256 keys, by a workgroup of 256
+// threads on whole vectors, without a layout in it: both products become matrix
 // instructions, rows stay with their waves, nothing but rows' own values moves.
 // RUN: %aircc %s --target gfx942 --emit layout -Rlayout 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARKS
 // RUN: %aircc %s --target gfx942 -o %t && %t | FileCheck %s

@@ -3,10 +3,10 @@
 // RUN: %aircc opt %s --split-input-file --layout-set-anchors=target=%targets/gfx950.json --layout-propagate=target=%targets/gfx950.json --layout-check=target=%targets/gfx950.json | FileCheck %s --check-prefix=GFX950
 
 // Four waves as 2 x 2 over the result; the operands lie as the instruction
-// wants them, and are read so.
+// wants them, and are read so: 128 bits a lane, for two instructions.
 // CHECK-DAG: #[[C:.*]] = #layout.nested<subgroup_tile = [2, 2], batch_tile = [4, 1], outer_tile = [1, 1], thread_tile = [2, 32], element_tile = [4, 1], subgroup_strides = [2, 1], thread_strides = [32, 1]>
-// CHECK-DAG: #[[A:.*]] = #layout.nested<subgroup_tile = [2, 1], batch_tile = [1, 2], outer_tile = [1, 1], thread_tile = [32, 2], element_tile = [1, 4], subgroup_strides = [2, 0], thread_strides = [1, 32]>
-// CHECK-DAG: #[[B:.*]] = #layout.nested<subgroup_tile = [1, 2], batch_tile = [2, 1], outer_tile = [1, 1], thread_tile = [2, 32], element_tile = [4, 1], subgroup_strides = [0, 1], thread_strides = [32, 1]>
+// CHECK-DAG: #[[A:.*]] = #layout.nested<subgroup_tile = [2, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [32, 2], element_tile = [1, 8], subgroup_strides = [2, 0], thread_strides = [1, 32]>
+// CHECK-DAG: #[[B:.*]] = #layout.nested<subgroup_tile = [1, 2], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [2, 32], element_tile = [8, 1], subgroup_strides = [0, 1], thread_strides = [32, 1]>
 // CHECK-LABEL: gpu.func @f16
 // CHECK-NOT: layout.to_layout
 // CHECK: vector.transfer_read {{.*}}layout.results = [#[[A]]]
@@ -201,9 +201,10 @@ gpu.module @m {
 // -----
 
 // Rows that are reduced, and then multiplied again, stay with one wave each:
-// nothing is exchanged across waves.
-// CHECK-DAG: #[[S:.*]] = #layout.nested<subgroup_tile = [4, 1], batch_tile = [1, 4], outer_tile = [1, 1], thread_tile = [4, 16], element_tile = [4, 1], subgroup_strides = [1, 0], thread_strides = [16, 1]>
-// CHECK-DAG: #[[P:.*]] = #layout.nested<subgroup_tile = [4, 1], batch_tile = [1, 4], outer_tile = [1, 1], thread_tile = [16, 4], element_tile = [1, 4], subgroup_strides = [1, 0], thread_strides = [1, 16]>
+// nothing is exchanged across waves. Neighbouring columns of the result are in
+// one lane.
+// CHECK-DAG: #[[S:.*]] = #layout.nested<subgroup_tile = [4, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [4, 16], element_tile = [4, 4], subgroup_strides = [1, 0], thread_strides = [16, 1]>
+// CHECK-DAG: #[[P:.*]] = #layout.nested<subgroup_tile = [4, 1], batch_tile = [1, 2], outer_tile = [1, 1], thread_tile = [16, 4], element_tile = [1, 8], subgroup_strides = [1, 0], thread_strides = [1, 16]>
 // CHECK-LABEL: gpu.func @rows
 // CHECK: vector.contract {{.*}} {layout.matrix_instruction = "mfma.f32.16x16x16f16", layout.results = [#[[S]]]
 // CHECK: layout.to_layout {{.*}} to layout(#[[P]])
