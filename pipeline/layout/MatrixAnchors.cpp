@@ -8,6 +8,8 @@
 
 #include "pipeline/layout/MatrixAnchors.h"
 
+#include "dialects/layout/algebra/MatrixLayout.h"
+
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/IR/OpDefinition.h"
 #include "llvm/ADT/STLExtras.h"
@@ -79,15 +81,20 @@ static const OperandLayout &getOperand(const MatrixInstruction &instruction,
                        : instruction.c;
 }
 
-/// The tiles of dimension `d` in one repetition of the instruction's operand
-/// `number`.
+/// The layout of operand `number` in the instruction.
+static Result<NestedLayout> getTile(const MatrixInstruction &instruction,
+                                    unsigned number) {
+  const OperandLayout &operand = getOperand(instruction, number);
+  return NestedLayout::get(
+      NestedParams::ofInstruction(operand.outerTile, operand.threadTile,
+                                  operand.elementTile, operand.threadStrides));
+}
+
+/// The part of dimension `d` in it.
 static std::optional<DimTiles> getTile(const Problem &problem,
                                        const MatrixInstruction &instruction,
                                        unsigned number, int64_t d) {
-  const OperandLayout &operand = getOperand(instruction, number);
-  auto tile = NestedLayout::get(
-      NestedParams::ofInstruction(operand.outerTile, operand.threadTile,
-                                  operand.elementTile, operand.threadStrides));
+  auto tile = getTile(instruction, number);
   if (!tile)
     return std::nullopt;
   if (d == (number == 1 ? problem.k : problem.m))
@@ -172,54 +179,33 @@ bool worksOnRows(vector::ContractionOp contract) {
   return false;
 }
 
-/// Which element of the whole dimension is at each position of each tile:
-/// entry (subgroup position * repetitions + repetition) * tile size + position.
-/// Empty if a lane's values are no repetitions of the tile.
-static Ints getElements(const DimTiles &dim, const DimTiles &tile) {
-  if (dim.thread != tile.thread || dim.threadStride != tile.threadStride ||
-      dim.values() % tile.values() != 0)
-    return {};
-  int64_t repetitions = dim.values() / tile.values();
-  Ints elements(dim.subgroup * repetitions * tile.size());
-  for (int64_t s = 0; s < dim.subgroup; ++s)
-    for (int64_t r = 0; r < repetitions; ++r)
-      for (int64_t t = 0; t < tile.thread; ++t)
-        for (int64_t v = 0; v < tile.values(); ++v)
-          elements[(s * repetitions + r) * tile.size() +
-                   tile.coordinate(0, t, v)] =
-              dim.coordinate(s, t, r * tile.values() + v);
-  return elements;
-}
-
 /// Whether each repetition of the instruction gets operands that belong
-/// together: in each dimension of the iteration space, the operands that have
-/// it agree about which of its elements is where. The order of the elements is
-/// free: it need not be that of the tiles.
+/// together, by all waves in the same way. A wave reduces by itself.
 static bool fitsInstruction(const Problem &problem,
                             const MatrixInstruction &instruction,
                             ArrayRef<const NestedLayout *> layouts) {
-  for (int64_t d = 0, e = problem.bounds.size(); d < e; ++d) {
-    std::optional<DimTiles> first;
-    Ints elements;
-    for (unsigned number = 0; number < 3; ++number)
-      for (auto [i, here] : llvm::enumerate(problem.dims[number])) {
-        if (here != d)
-          continue;
-        const DimTiles &dim = layouts[number]->dim(i);
-        auto tile = getTile(problem, instruction, number, d);
-        Ints found = tile ? getElements(dim, *tile) : Ints();
-        if (found.empty())
-          return false;
-        if (!first) {
-          first = dim;
-          elements = std::move(found);
-        } else if (found != elements || dim.subgroup != first->subgroup ||
-                   dim.subgroupStride != first->subgroupStride) {
-          return false;
-        }
-      }
+  const int64_t roles[3][2] = {
+      {problem.m, problem.k}, {problem.k, problem.n}, {problem.m, problem.n}};
+  std::vector<InstructionOperand> operands;
+  std::vector<std::optional<DimTiles>> known(problem.bounds.size());
+  for (unsigned number = 0; number < 3; ++number) {
+    auto tile = getTile(instruction, number);
+    if (!tile)
+      return false;
+    const SmallVector<int64_t> &dims = problem.dims[number];
+    operands.push_back({*layouts[number], Ints(dims.begin(), dims.end()), *tile,
+                        roles[number][0], roles[number][1]});
+    for (auto [i, d] : llvm::enumerate(dims)) {
+      const DimTiles &dim = layouts[number]->dim(i);
+      if (dim.subgroup > 1 && !llvm::is_contained(problem.parallel, d))
+        return false;
+      if (known[d] && (known[d]->subgroup != dim.subgroup ||
+                       known[d]->subgroupStride != dim.subgroupStride))
+        return false;
+      known[d] = dim;
+    }
   }
-  return true;
+  return !checkInstructionOperands(operands);
 }
 
 /// How many tiles of the instruction there are along a dimension; 0 if they do

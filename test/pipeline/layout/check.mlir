@@ -92,3 +92,23 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// Two waves share what is reduced: the instruction does not add that up.
+#a = #layout.nested<subgroup_tile = [1, 2], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [16, 4], element_tile = [1, 4], subgroup_strides = [0, 1], thread_strides = [1, 16]>
+#b = #layout.nested<subgroup_tile = [2, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [4, 16], element_tile = [4, 1], subgroup_strides = [1, 0], thread_strides = [16, 1]>
+#c = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [4, 16], element_tile = [4, 1], subgroup_strides = [0, 0], thread_strides = [16, 1]>
+gpu.module @m {
+  gpu.func @waves(%a: memref<16x32xf16>, %b: memref<32x16xf16>, %c: memref<16x16xf32>) kernel attributes {known_block_size = array<i32: 128, 1, 1>, layout.scope = #layout.scope<workgroup>} {
+    %c0 = arith.constant 0 : index
+    %x = vector.load %a[%c0, %c0] {layout.results = [#a]} : memref<16x32xf16>, vector<16x32xf16>
+    %y = vector.load %b[%c0, %c0] {layout.results = [#b]} : memref<32x16xf16>, vector<32x16xf16>
+    %z = vector.load %c[%c0, %c0] {layout.results = [#c]} : memref<16x16xf32>, vector<16x16xf32>
+    // expected-error @below {{has operands whose layouts are not those of "mfma.f32.16x16x16f16" of gfx942}}
+    %d = vector.contract {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+         iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>} %x, %y, %z {layout.matrix_instruction = "mfma.f32.16x16x16f16", layout.results = [#c]}
+         : vector<16x32xf16>, vector<32x16xf16> into vector<16x16xf32>
+    gpu.return
+  }
+}
