@@ -59,6 +59,7 @@ void populateVectorLoweringPatterns(RewritePatternSet &patterns) {
   populateVectorFromElementsUnrollPatterns(patterns);
   populateVectorToElementsUnrollPatterns(patterns);
   populateNarrowVectorMemoryPatterns(patterns);
+  populateTransferBoundsPatterns(patterns);
   populateVectorExpansionPatterns(patterns);
 }
 } // namespace aircc

@@ -28,6 +28,10 @@ void populateNarrowVectorMemoryPatterns(mlir::RewritePatternSet &patterns);
 /// reduction.
 void populateContractionPatterns(mlir::RewritePatternSet &patterns);
 
+/// Patterns that mask what transfers of rank 1 along another dimension than the
+/// memory's last would access outside of it.
+void populateTransferBoundsPatterns(mlir::RewritePatternSet &patterns);
+
 /// The part of these that upstream does not have: loads and stores of several
 /// dimensions, positions of run time in any dimension, what passes a mask by.
 void populateVectorExpansionPatterns(mlir::RewritePatternSet &patterns);
