@@ -100,3 +100,44 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+#rows = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [1, 2], subgroup_strides = [0, 0], thread_strides = [8, 1]>
+
+// Other regions that yield, and what a mask lets through instead.
+// CHECK: #[[L:.*]] = #layout.nested<{{.*}} thread_tile = [8, 8], element_tile = [1, 2]
+// CHECK-LABEL: gpu.func @regions
+// CHECK-NOT: layout.to_layout
+// CHECK: scf.index_switch {{.*}} {layout.results = [#[[L]]], layout.scope
+// CHECK: math.absf {{.*}} {layout.results = [#[[L]]]
+// CHECK: scf.execute_region
+// CHECK: arith.negf {{.*}} {layout.results = [#[[L]]]
+// CHECK: } {layout.results = [#[[L]]], layout.scope
+// CHECK: vector.mask {{.*}} { vector.transfer_read {{.*}}layout.results = [#[[L]]]{{.*}} } {layout.results = [#[[L]]]
+gpu.module @m {
+  gpu.func @regions(%a: memref<8x16xf32>, %n: index) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %f0 = arith.constant 0.0 : f32
+    %v = vector.transfer_read %a[%c0, %c0], %f0 : memref<8x16xf32>, vector<8x16xf32>
+    %l = layout.to_layout %v to layout(#rows) : vector<8x16xf32>
+    %r = scf.index_switch %n -> vector<8x16xf32>
+    case 2 {
+      %x = math.absf %l : vector<8x16xf32>
+      scf.yield %x : vector<8x16xf32>
+    }
+    default {
+      scf.yield %l : vector<8x16xf32>
+    }
+    %e = scf.execute_region -> vector<8x16xf32> {
+      %y = arith.negf %r : vector<8x16xf32>
+      scf.yield %y : vector<8x16xf32>
+    }
+    %m = vector.create_mask %n, %n : vector<8x16xi1>
+    %p = vector.mask %m, %e {
+      vector.transfer_read %a[%c0, %c0], %f0 {in_bounds = [true, true]} : memref<8x16xf32>, vector<8x16xf32>
+    } : vector<8x16xi1> -> vector<8x16xf32>
+    vector.transfer_write %p, %a[%c0, %c0] : vector<8x16xf32>, memref<8x16xf32>
+    gpu.return
+  }
+}
