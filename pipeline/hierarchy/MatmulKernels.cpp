@@ -251,7 +251,7 @@ Value KernelBuilder::readOperand(const Operand &operand, Value buffer) {
 void KernelBuilder::createBody() {
   bool wholeM = problem.m && *problem.m % tiling.tileM == 0;
   bool wholeN = problem.n && *problem.n % tiling.tileN == 0;
-  bool wholeK = problem.k && *problem.k % tiling.tileK == 0;
+  bool wholeK = problem.k && *problem.k > 0 && *problem.k % tiling.tileK == 0;
   Value row = mul(launch.getBlockIds().y, tiling.tileM);
   Value column = mul(launch.getBlockIds().x, tiling.tileN);
   auto attributions = launch.getWorkgroupAttributions();
@@ -511,7 +511,11 @@ LogicalResult MatmulKernels::lower(air::LaunchOp launch) {
     if (!isMemoryEffectFree(&op))
       return success();
   }
-  if (!matmul || (fill && fill.getOutputs()[0] != matmul->c))
+  if (!matmul)
+    return success();
+  if (fill && (fill.getOutputs()[0] != matmul->c ||
+               fill.getInputs()[0].getType() !=
+                   getMemRefType(matmul->c).getElementType()))
     return success();
   if (fill)
     matmul->fill = fill.getInputs()[0];

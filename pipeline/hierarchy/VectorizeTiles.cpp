@@ -44,12 +44,14 @@ struct Contraction {
   SmallVector<int64_t> sizes;
 };
 
-/// True if the body multiplies and adds, with nothing but widening between, as
-/// vector.contract does.
+/// True if the body multiplies and adds, with nothing but widening of what is
+/// multiplied, as vector.contract does.
 bool isProductOfElements(linalg::LinalgOp op) {
-  return llvm::all_of(op.getBlock()->without_terminator(), [](Operation &o) {
+  Type sum = op.getBlock()->getTerminator()->getOperand(0).getType();
+  return llvm::all_of(op.getBlock()->without_terminator(), [&](Operation &o) {
     return isa<arith::MulFOp, arith::AddFOp, arith::MulIOp, arith::AddIOp,
-               arith::ExtFOp, arith::ExtSIOp>(o);
+               arith::ExtFOp, arith::ExtSIOp>(o) &&
+           o.getResult(0).getType() == sum;
   });
 }
 

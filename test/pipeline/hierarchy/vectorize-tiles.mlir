@@ -46,12 +46,23 @@ gpu.module @m {
 
 // CHECK-LABEL: gpu.func @others
 // CHECK-COUNT-3: linalg.matmul
+// CHECK: linalg.generic
 gpu.module @m {
   gpu.func @others(%a: memref<32x32xi64>, %b: memref<30x32xf32>, %c: memref<32x32xf32>, %d: memref<30x32xf32>, %e: memref<32x32xf16>)
       kernel attributes {air.scope = "workgroup", air.wave_size = 64, known_block_size = array<i32: 256, 1, 1>} {
     linalg.matmul ins(%a, %a : memref<32x32xi64>, memref<32x32xi64>) outs(%a : memref<32x32xi64>)
     linalg.matmul ins(%b, %c : memref<30x32xf32>, memref<32x32xf32>) outs(%d : memref<30x32xf32>)
     linalg.matmul ins(%e, %e : memref<32x32xf16>, memref<32x32xf16>) outs(%e : memref<32x32xf16>)
+    // Products that are rounded before they are added.
+    linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                    iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%e, %e : memref<32x32xf16>, memref<32x32xf16>) outs(%c : memref<32x32xf32>) {
+    ^bb0(%x: f16, %y: f16, %z: f32):
+      %p = arith.mulf %x, %y : f16
+      %w = arith.extf %p : f16 to f32
+      %s = arith.addf %z, %w : f32
+      linalg.yield %s : f32
+    }
     gpu.return
   }
 }
