@@ -281,7 +281,9 @@ bool Hub::isComplete(int32_t ranks) {
   if (!arrival)
     return false;
   for (int32_t rank = 0; rank < ranks; ++rank)
-    if (peers[rank].state == State::Left && !arrival->tolerant) {
+    if ((peers[rank].state == State::Left ||
+         peers[rank].state == State::Gone) &&
+        !arrival->tolerant) {
       fail(rank, nameRank(rank) +
                      " has ended, and another rank waits for it in " +
                      arrival->call);

@@ -366,11 +366,17 @@ TEST(Message, LastWordsComeBeforeTheEnd) {
             aircc::rt::Transfer::Closed);
 }
 
-TEST_F(Ranks, WaitForOneThatHasEndedFails) {
+// Whether the other has just said that it leaves, or has been gone for long.
+class RanksThatEnd : public Ranks, public testing::WithParamInterface<int> {};
+INSTANTIATE_TEST_SUITE_P(Delays, RanksThatEnd, testing::Values(0, 300));
+
+TEST_P(RanksThatEnd, WaitForOneThatHasEndedFails) {
   auto results = runRanks(2, [&](int rank) {
     mgpuBarrier();
-    if (rank == 0)
+    if (rank == 0) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(GetParam()));
       mgpuBarrier();
+    }
     return 0;
   });
   EXPECT_EQ(results[0].status, 1);
