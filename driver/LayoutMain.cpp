@@ -8,6 +8,7 @@
 
 #include "driver/Commands.h"
 #include "driver/OutputFile.h"
+#include "driver/Subcommand.h"
 
 #include "dialects/layout/LayoutDialect.h"
 #include "dialects/layout/algebra/LayoutPicture.h"
@@ -71,16 +72,11 @@ ExitCode aircc::layoutMain(Arguments arguments, const Installation &,
       ->type_name("N");
   app.add_option("--diagnostics-format", format, "text (default) or json")
       ->type_name("FORMAT");
-  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
-  try {
-    app.parse(std::move(reversed));
-  } catch (const CLI::CallForHelp &) {
-    outs() << app.help();
+  Expected<bool> parsed = parseSubcommand(app, arguments);
+  if (!parsed)
+    return diagnostics.report(parsed.takeError());
+  if (!*parsed)
     return ExitCode::Done;
-  } catch (const CLI::ParseError &e) {
-    return diagnostics.report(
-        fail(ExitCode::BadUsage, e.what(), {"see aircc layout --help"}));
-  }
 
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<layout::LayoutDialect>();
