@@ -9,7 +9,11 @@
 #include "pipeline/codegen/BackendWorkarounds.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/CodeGen/AtomicExpand.h"
 #include "llvm/IR/IRBuilder.h"
@@ -169,6 +173,76 @@ void freezeStoredLoads(Module &module) {
         IRBuilder<> b(&inst);
         inst.setOperand(0, b.CreateFreeze(inst.getOperand(0)));
       }
+}
+
+/// A call of a function may be anything once it is inlined.
+static bool needsLanesTogether(const Instruction &inst) {
+  auto *call = dyn_cast<CallBase>(&inst);
+  return call && (call->isConvergent() || !isa<IntrinsicInst>(call));
+}
+
+static bool isInLoopOfLanesTogether(BasicBlock *block, const LoopInfo &loops,
+                                    DenseMap<Loop *, bool> &known) {
+  for (Loop *loop = loops.getLoopFor(block); loop;
+       loop = loop->getParentLoop()) {
+    auto [place, isNew] = known.try_emplace(loop, false);
+    if (isNew)
+      place->second = any_of(loop->blocks(), [](const BasicBlock *inside) {
+        return any_of(*inside, needsLanesTogether);
+      });
+    if (place->second)
+      return true;
+  }
+  return false;
+}
+
+static SetVector<BasicBlock *> findJoins(Function &function,
+                                         FunctionAnalysisManager &analyses) {
+  SetVector<BasicBlock *> joins;
+  const auto &loops = analyses.getResult<LoopAnalysis>(function);
+  // A function that is not a kernel may be called in a loop.
+  bool isKernel = function.getCallingConv() == CallingConv::AMDGPU_KERNEL;
+  if (isKernel && loops.empty())
+    return joins;
+  auto &uniformity = analyses.getResult<UniformityInfoAnalysis>(function);
+  auto &joinTree = analyses.getResult<PostDominatorTreeAnalysis>(function);
+  DenseMap<Loop *, bool> known;
+  for (BasicBlock &block : function) {
+    if (!uniformity.hasDivergentTerminator(block))
+      continue;
+    DomTreeNode *node = joinTree.getNode(&block);
+    BasicBlock *join =
+        node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+    if (join && (!isKernel || isInLoopOfLanesTogether(join, loops, known)))
+      joins.insert(join);
+  }
+  return joins;
+}
+
+void markJoins(Module &module, TargetMachine &machine) {
+  FunctionAnalysisManager analyses;
+  PassBuilder(&machine).registerFunctionAnalyses(analyses);
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    for (BasicBlock *join : findJoins(function, analyses)) {
+      IRBuilder<> b(join, join->getFirstInsertionPt());
+      CallInst *mark = b.CreateIntrinsic(Intrinsic::amdgcn_wave_barrier, {});
+      // Loads and stores may move past it. This tells it from one of the
+      // program.
+      mark->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+    }
+    analyses.clear(function, function.getName());
+  }
+}
+
+void removeJoinMarks(Module &module) {
+  for (Function &function : module)
+    for (Instruction &inst : make_early_inc_range(instructions(function)))
+      if (auto *call = dyn_cast<IntrinsicInst>(&inst);
+          call && call->getIntrinsicID() == Intrinsic::amdgcn_wave_barrier &&
+          call->getMemoryEffects() == MemoryEffects::inaccessibleMemOnly())
+        call->eraseFromParent();
 }
 
 } // namespace aircc

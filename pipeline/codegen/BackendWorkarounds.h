@@ -36,13 +36,24 @@ void widenDivisions(llvm::Module &module);
 /// a number first, which it does not look through (LLVM 22.1.8).
 void mendBallots(llvm::Module &module);
 
-/// Where the whole of a private array is read, and what was read is stored to it
-/// again, the pass that turns such arrays into vectors keeps the load as the
+/// Where the whole of a private array is read, and what was read is stored to
+/// it again, the pass that turns such arrays into vectors keeps the load as the
 /// array's value after it was deleted (LLVM 22.1.8). The first function keeps
 /// the pass from such code while the module is optimised; the second makes the
 /// code harmless for the backend, which has the pass once more.
 void skipPromotionOfStoredLoads(llvm::PassInstrumentationCallbacks &callbacks);
 void freezeStoredLoads(llvm::Module &module);
+
+/// Marks the places in loops where lanes that have taken different branches
+/// come together again, with an operation that the optimiser may not lead
+/// around. Where it knows for some of them which way the next branch goes, it
+/// otherwise sends these on right behind it: they may then go round the loop,
+/// barriers included, without the others. LLVM 22.1.8; later,
+/// llvm/llvm-project#204958 has it look for what the lanes may reach.
+void markJoins(llvm::Module &module, llvm::TargetMachine &machine);
+
+/// Removes the marks, after the optimiser.
+void removeJoinMarks(llvm::Module &module);
 
 } // namespace aircc
 

@@ -127,7 +127,10 @@ std::optional<GPUModuleCompiler::Failure> GPUModuleCompiler::tryCompile() {
     return wrong;
   if (std::optional<Failure> wrong = linkLibraries(module))
     return wrong;
+  if (target.optLevel > 0)
+    markJoins(module, **machine);
   optimizeModule(module, **machine, target.optLevel);
+  removeJoinMarks(module);
   avoidDot4Combine(module);
   freezeStoredLoads(module);
   mendBallots(module);
