@@ -101,6 +101,10 @@ class Program:
         self.scope = "wave" if self.waves == 1 and self.r.random() < 0.5 else "workgroup"
         # Waves that work by themselves all do the same.
         self.block_waves = self.waves if self.scope == "workgroup" else self.r.choice([1, 3, 4])
+        threads = self.block_waves * wave
+        x = self.r.choice([threads, threads, 16, wave])
+        y = self.r.choice([threads // x, 1])
+        self.block = (x, y, threads // x // y)
         self.lines = []  # (text, attributes, layouts); see emit
         self.alias = {}
         self.values, self.buffers = [], []
@@ -761,12 +765,12 @@ def batch_text(programs, propagate):
         types = [memref(shape, elem) for _, shape, elem, _, _ in p.buffers]
         names = [name for name, *_ in p.buffers]
         args = ", ".join([f"{n}: {t}" for n, t in zip(names, types)] + ["%n: index"])
-        threads = p.block_waves * p.wave
-        kernels.append(f"gpu.func @kernel{p.seed}({args}) kernel attributes {{known_block_size = array<i32: {threads}, 1, 1>, layout.scope = #layout.scope<{p.scope}>}} {{")
+        block = ", ".join(map(str, p.block))
+        kernels.append(f"gpu.func @kernel{p.seed}({args}) kernel attributes {{known_block_size = array<i32: {block}>, layout.scope = #layout.scope<{p.scope}>}} {{")
         kernels += p.body(False, layouts, propagate) + ["  gpu.return", "}"]
         host.append(f"func.func private @host{p.seed}({args}) {{")
         host += p.body(True, layouts) + ["  return", "}"]
-        host += [f"func.func private @run{p.seed}() {{", "  %c1 = arith.constant 1 : index", f"  %threads = arith.constant {threads} : index",
+        host += [f"func.func private @run{p.seed}() {{", "  %c1 = arith.constant 1 : index", *(f"  %threads{d} = arith.constant {n} : index" for d, n in zip("xyz", p.block)),
                  "  %n = arith.constant 3 : index", f"  %seed = arith.constant {p.seed} : i64", "  %zero = arith.constant 0 : i64"]
         for k, (name, shape, elem, out, modulus) in enumerate(p.buffers):
             elems.add(elem)
@@ -785,7 +789,7 @@ def batch_text(programs, propagate):
         call_types = ", ".join(types + ["index"])
         host.append(f"  func.call @host{p.seed}({', '.join([f'%h{k}' for k in range(len(types))] + ['%n'])}) : ({call_types}) -> ()")
         launch = ", ".join([f"%g{k} : {t}" for k, t in enumerate(types)] + ["%n : index"])
-        host.append(f"  gpu.launch_func @kernels::@kernel{p.seed} blocks in (%c1, %c1, %c1) threads in (%threads, %c1, %c1) args({launch})")
+        host.append(f"  gpu.launch_func @kernels::@kernel{p.seed} blocks in (%c1, %c1, %c1) threads in (%threadsx, %threadsy, %threadsz) args({launch})")
         total = "%zero"
         for k, (name, shape, elem, out, modulus) in enumerate(p.buffers):
             host.append(f"  gpu.memcpy %b{k}, %g{k} : {types[k]}, {types[k]}")
