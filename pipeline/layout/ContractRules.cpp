@@ -22,19 +22,6 @@ namespace aircc::layout {
 
 namespace {
 
-SmallVector<int64_t> shapeOf(Value value) {
-  if (auto type = dyn_cast<VectorType>(value.getType()))
-    return llvm::to_vector(type.getShape());
-  return {};
-}
-
-int64_t countValues(Layout layout) {
-  int64_t count = 1;
-  for (int64_t size : layout.getDistributedShape())
-    count *= size;
-  return count;
-}
-
 /// What it costs to bring together what lanes and waves have reduced by
 /// themselves, from `source` without `dims`.
 double getExchangeCost(Layout source, ArrayRef<int64_t> dims, double words) {

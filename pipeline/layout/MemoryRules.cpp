@@ -85,9 +85,7 @@ double getAccessCost(const Access &access, Layout layout) {
   if (!nested)
     return 0;
   unsigned bits = getElementBits(access.type);
-  int64_t values = 1;
-  for (int64_t size : layout.getDistributedShape())
-    values *= size;
+  int64_t values = countValues(layout);
   int64_t run = 1, side = 1;
   SmallVector<int64_t> order = getMemoryOrder(access);
   unsigned last = 0;
@@ -208,10 +206,7 @@ public:
     return layouts;
   }
   double getCost(Operation *op, Layout key, const Workgroup &) const override {
-    double accesses = 1;
-    for (int64_t size : key.getDistributedShape())
-      accesses *= size;
-    return 32 * accesses;
+    return 32 * countValues(key);
   }
   Layout getPreferred(Operation *op,
                       const Workgroup &workgroup) const override {

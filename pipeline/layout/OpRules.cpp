@@ -37,7 +37,13 @@ unsigned getElementBits(Type type) {
   return 64;
 }
 
-static int64_t countValues(Layout layout) {
+SmallVector<int64_t> shapeOf(Value value) {
+  if (auto type = dyn_cast<VectorType>(value.getType()))
+    return llvm::to_vector(type.getShape());
+  return {};
+}
+
+int64_t countValues(Layout layout) {
   int64_t count = 1;
   for (int64_t size : layout.getDistributedShape())
     count *= size;

@@ -94,6 +94,12 @@ Layout getSideBySide(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> shape,
                      llvm::ArrayRef<int64_t> order, unsigned elementBits,
                      const Workgroup &workgroup);
 
+/// The shape of a vector; empty for anything else.
+llvm::SmallVector<int64_t> shapeOf(mlir::Value value);
+
+/// Values that a lane holds.
+int64_t countValues(Layout layout);
+
 /// Bits of an element; index counts 64.
 unsigned getElementBits(mlir::Type type);
 

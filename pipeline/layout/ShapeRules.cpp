@@ -22,12 +22,6 @@ namespace aircc::layout {
 
 namespace {
 
-SmallVector<int64_t> shapeOf(Value value) {
-  if (auto type = dyn_cast<VectorType>(value.getType()))
-    return llvm::to_vector(type.getShape());
-  return {};
-}
-
 SmallVector<int64_t> leadingDims(int64_t count) {
   return llvm::to_vector(llvm::seq<int64_t>(0, count));
 }
