@@ -399,6 +399,13 @@ TEST(SimChecker, UninitialisedRegisters) {
   EXPECT_TRUE(
       has(run(head + reversed + "global_store_short v1, v3, s[4:5]" + tail),
           {"it is stored to global memory", "global_store_short"}));
+  // A one below the undefined half ends the search for the first.
+  const std::string first = "v_lshlrev_b32_e32 v2, 16, v9\n"
+                            "v_or_b32_e32 v2, 0x100, v2\n";
+  const std::string stored = "global_store_dword v1, v3, s[4:5]" + tail;
+  EXPECT_EQ(run(head + first + "v_ffbl_b32_e32 v3, v2\n" + stored), "");
+  EXPECT_TRUE(has(run(head + first + "v_ffbh_u32_e32 v3, v2\n" + stored),
+                  {"it is stored to global memory"}));
   // Lanes that EXEC has off keep what they had: nothing.
   EXPECT_TRUE(has(run(head +
                       "s_mov_b64 exec, 0xff\n v_mov_b32_e32 v9, 1\n"

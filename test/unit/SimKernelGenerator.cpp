@@ -708,7 +708,11 @@ void Body::exchange() {
   Exchange e;
   unsigned kinds = target.generation >= 11 ? 9 : 7;
   e.kind = static_cast<Exchange::Kind>(pick(kinds));
-  std::string x = e.kind == Exchange::Ballot ? use(kI1) : use(kI32), y;
+  // LLVM 22.1 makes v_cmp_neq of a ballot of "fcmp one", also for NaNs: only
+  // integers are compared for it.
+  std::string x = use(kI32), y;
+  if (e.kind == Exchange::Ballot)
+    x = value("icmp slt i32 " + x + ", " + use(kI32));
   switch (e.kind) {
   case Exchange::ReadLane:
     e.parameter = pick(target.wave32 ? 32 : 64);

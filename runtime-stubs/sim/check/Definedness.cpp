@@ -48,7 +48,9 @@ enum TransferKind : uint8_t {
   kAlignBit,
   kAlignByte,
   kReverse,
-  kPack, ///< Low half from the first, high half from the second.
+  kFirstLow,  ///< v_ffbl: a one below all undefined bits decides.
+  kFirstHigh, ///< v_ffbh_u32: a one above them.
+  kPack,      ///< Low half from the first, high half from the second.
   kPackedMove,
   kByte0,
   kByte1,
@@ -96,6 +98,8 @@ TransferKind findKind(StringRef name) {
       .Case("v_alignbit_b32", kAlignBit)
       .Case("v_alignbyte_b32", kAlignByte)
       .Case("v_bfrev_b32", kReverse)
+      .Case("v_ffbl_b32", kFirstLow)
+      .Case("v_ffbh_u32", kFirstHigh)
       .Case("v_pack_b32_f16", kPack)
       .Case("v_cvt_f32_ubyte0", kByte0)
       .Case("v_cvt_f32_ubyte1", kByte1)
@@ -264,6 +268,15 @@ uint64_t transfer(TransferKind kind, const Bits *s, unsigned count,
     unsigned by = (s[2].value & mask) * (kind == kAlignBit ? 1 : 8);
     uint64_t from = (s[1].undefined & 0xffffffff) | s[0].undefined << 32;
     return from >> by & 0xffffffff;
+  }
+  case kFirstLow: {
+    uint32_t u = static_cast<uint32_t>(s[0].undefined);
+    uint32_t ones = static_cast<uint32_t>(s[0].value) & ~u;
+    return ones && llvm::countr_zero(ones) < llvm::countr_zero(u) ? 0 : all;
+  }
+  case kFirstHigh: {
+    uint32_t u = static_cast<uint32_t>(s[0].undefined);
+    return (static_cast<uint32_t>(s[0].value) & ~u) > u ? 0 : all;
   }
   case kReverse: {
     uint64_t u = 0;
