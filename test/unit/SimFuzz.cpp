@@ -25,7 +25,7 @@ using Layout = KernelLayout;
 
 namespace {
 
-constexpr unsigned kStatements = 48;
+constexpr unsigned kStatements = 32;
 constexpr unsigned kOutStride = Layout::kOutBytes + 3 * Layout::kArena;
 
 /// f32 to bfloat, to nearest even, as compilers call it; a bfloat is returned
@@ -111,40 +111,44 @@ int dppLane(unsigned control, int lane, int lanes) {
   }
 }
 
-/// What lane `lane` of a wave gets. `x` and `y` are what its lanes give.
+/// What lane `lane` of a wave gets. `x` and `y` are what its lanes give, those
+/// that come to the place ("here").
 uint64_t exchanged(const KernelTarget &target, const Exchange &e,
-                   const uint32_t *x, const uint32_t *y, int lane, int lanes) {
+                   const uint32_t *x, const uint32_t *y, uint64_t here,
+                   int lane, int lanes) {
+  // LDS gives zero for lanes that are off.
+  auto given = [&](unsigned from) { return here >> from & 1 ? x[from] : 0; };
   switch (e.kind) {
   case Exchange::ReadFirstLane:
-    return x[0];
+    return x[llvm::countr_zero(here)];
   case Exchange::ReadLane:
     return x[e.parameter];
   case Exchange::Permute: {
     unsigned from = y[lane] / 4;
     // Within 32 lanes on gfx10 and gfx11.
-    return target.generation == 11 ? x[(lane & 32) | (from & 31)]
-                                   : x[from % lanes];
+    return given(target.generation == 11 ? (lane & 32) | (from & 31)
+                                         : from % lanes);
   }
   case Exchange::Swizzle: {
     unsigned p = e.parameter;
     if (p & 0x8000)
-      return x[(lane & ~3) | (p >> (2 * (lane & 3)) & 3)];
+      return given((lane & ~3) | (p >> (2 * (lane & 3)) & 3));
     unsigned in = lane & 31;
-    return x[(lane & 32) |
-             (((in & (p & 31)) | (p >> 5 & 31)) ^ (p >> 10 & 31))];
+    return given((lane & 32) |
+                 (((in & (p & 31)) | (p >> 5 & 31)) ^ (p >> 10 & 31)));
   }
   case Exchange::Dpp: {
     int from = dppLane(e.parameter, lane, lanes);
     if (!(e.rowMask >> (lane / 16) & 1) || !(e.bankMask >> (lane / 4 % 4) & 1))
       return y[lane];
-    if (from >= 0)
+    if (from >= 0 && (here >> from & 1))
       return x[from];
     return e.bound ? 0 : y[lane];
   }
   case Exchange::Ballot: {
     uint64_t bits = 0;
     for (int i = 0; i < lanes; ++i)
-      bits |= uint64_t(x[i] & 1) << i;
+      bits |= uint64_t(given(i) & 1) << i;
     return bits;
   }
   case Exchange::MaskedCount: {
@@ -158,7 +162,8 @@ uint64_t exchanged(const KernelTarget &target, const Exchange &e,
   case Exchange::PermlaneX16: {
     unsigned from = e.parameter >> (4 * (lane & 15)) & 15;
     unsigned row = lane & ~15;
-    return x[(e.kind == Exchange::PermlaneX16 ? row ^ 16 : row) | from];
+    from |= e.kind == Exchange::PermlaneX16 ? row ^ 16 : row;
+    return here >> from & 1 ? x[from] : y[lane];
   }
   }
   return 0;
@@ -166,9 +171,12 @@ uint64_t exchanged(const KernelTarget &target, const Exchange &e,
 
 } // namespace
 
-/// The host's compiler, once.
+/// The host's compiler, and the kernels that it compiled last.
 struct KernelFuzzer::Host {
   std::unique_ptr<llvm::orc::LLJIT> jit;
+  llvm::orc::JITDylib *library = nullptr;
+  using Function = void (*)(const void *, void *, void *);
+  std::vector<Function> functions;
   unsigned number = 0;
 
   Host() {
@@ -183,6 +191,32 @@ struct KernelFuzzer::Host {
                              .setJITTargetMachineBuilder(std::move(machine))
                              .create());
   }
+
+  void compile(const std::string &ir, unsigned count) {
+    if (library)
+      llvm::cantFail(jit->getExecutionSession().removeJITDylib(*library));
+    library =
+        &llvm::cantFail(jit->createJITDylib("k" + std::to_string(number++)));
+    llvm::orc::SymbolMap own;
+    own[jit->mangleAndIntern("__truncsfbf2")] = {
+        llvm::orc::ExecutorAddr::fromPtr(&truncateFloat),
+        llvm::JITSymbolFlags::Exported};
+    llvm::cantFail(library->define(llvm::orc::absoluteSymbols(std::move(own))));
+    library->addGenerator(llvm::cantFail(
+        llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
+            jit->getDataLayout().getGlobalPrefix())));
+    auto context = std::make_unique<llvm::LLVMContext>();
+    std::unique_ptr<llvm::Module> module = parseIR(ir, *context);
+    module->setDataLayout(jit->getDataLayout());
+    llvm::cantFail(jit->addIRModule(
+        *library,
+        llvm::orc::ThreadSafeModule(std::move(module), std::move(context))));
+    functions.clear();
+    for (unsigned n = 0; n < count; ++n)
+      functions.push_back(
+          llvm::cantFail(jit->lookup(*library, "host" + std::to_string(n)))
+              .toPtr<Function>());
+  }
 };
 
 KernelTarget aircc::sim::test::parseKernelTarget(const std::string &name) {
@@ -196,90 +230,63 @@ KernelTarget aircc::sim::test::parseKernelTarget(const std::string &name) {
   return target;
 }
 
-KernelFuzzer::KernelFuzzer(const KernelTarget &target)
-    : target(target), host(std::make_unique<Host>()) {}
+KernelFuzzer::KernelFuzzer(std::vector<KernelTarget> targets)
+    : targets(std::move(targets)), host(std::make_unique<Host>()) {}
 KernelFuzzer::~KernelFuzzer() = default;
 
-std::string KernelFuzzer::runOne(uint32_t seed,
-                                 const std::set<unsigned> &without,
-                                 GeneratedKernel *keep) {
-  GeneratedKernel kernel = generateKernel(target, seed, kStatements, without);
-  if (keep)
-    *keep = kernel;
-  std::vector<uint8_t> in = inputsOf(seed);
-
-  SimDevice sim;
-  uint8_t *deviceIn = onDevice(sim, in);
-  uint8_t *deviceOut =
-      onDevice(sim, std::vector<uint8_t>(Layout::kLanes * kOutStride, 0));
-  std::string features;
-  if (target.generation > 9)
-    features = target.wave32 ? "+wavefrontsize32" : "+wavefrontsize64";
-  // LLVM 22.1 without optimisation copies half of a register before the v_perm
-  // of a byte swap, where 16-bit registers are in use.
-  unsigned optLevel = std::max(seed % 4, target.generation == 11 ? 1u : 0u);
-  std::string error =
-      test::run(sim, compile(target.chip, kernel.device, optLevel, features),
-                {deviceIn, deviceOut}, {1, 1, 1}, {Layout::kLanes, 1, 1});
-  if (!error.empty())
-    return error;
-
-  // On the host.
-  std::string name = "k" + std::to_string(host->number++);
-  llvm::orc::JITDylib &library =
-      llvm::cantFail(host->jit->createJITDylib(name));
-  llvm::orc::SymbolMap own;
-  own[host->jit->mangleAndIntern("__truncsfbf2")] = {
-      llvm::orc::ExecutorAddr::fromPtr(&truncateFloat),
-      llvm::JITSymbolFlags::Exported};
-  llvm::cantFail(library.define(llvm::orc::absoluteSymbols(std::move(own))));
-  library.addGenerator(llvm::cantFail(
-      llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
-          host->jit->getDataLayout().getGlobalPrefix())));
-  auto context = std::make_unique<llvm::LLVMContext>();
-  std::unique_ptr<llvm::Module> module = parseIR(kernel.host, *context);
-  module->setDataLayout(host->jit->getDataLayout());
-  llvm::cantFail(host->jit->addIRModule(
-      library,
-      llvm::orc::ThreadSafeModule(std::move(module), std::move(context))));
-  auto *function = llvm::cantFail(host->jit->lookup(library, "host"))
-                       .toPtr<void (*)(const void *, void *, void *)>();
+std::vector<uint8_t>
+KernelFuzzer::onHost(const KernelTarget &target, unsigned kernel,
+                     const std::vector<Exchange> &exchanges,
+                     const std::vector<uint8_t> &in) {
   const unsigned exchangeBytes = Layout::kExchangeBytes * Layout::kMaxExchanges;
   std::vector<uint8_t> out(Layout::kLanes * kOutStride);
   std::vector<uint8_t> table(Layout::kLanes * exchangeBytes, 0);
   const unsigned lanes = target.wave32 ? 32 : 64;
-  for (size_t round = 0; round <= kernel.exchanges.size(); ++round) {
+  for (size_t round = 0; round <= exchanges.size(); ++round) {
     std::fill(out.begin(), out.end(), 0);
-    for (unsigned lane = 0; lane < Layout::kLanes; ++lane)
-      function(&in[lane * Layout::kInBytes], &out[lane * kOutStride],
-               &table[lane * exchangeBytes]);
+    for (unsigned lane = 0; lane < Layout::kLanes; ++lane) {
+      uint8_t *own = &table[lane * exchangeBytes];
+      for (unsigned e = 0; e < Layout::kMaxExchanges; ++e)
+        std::memset(own + e * Layout::kExchangeBytes, 0, Layout::kGot);
+      host->functions[kernel](&in[lane * Layout::kInBytes],
+                              &out[lane * kOutStride], own);
+    }
     // One more exchange has its true inputs now.
-    if (round == kernel.exchanges.size())
+    if (round == exchanges.size())
       break;
     size_t at = round * Layout::kExchangeBytes;
     for (unsigned wave = 0; wave < Layout::kLanes; wave += lanes) {
       uint32_t x[64], y[64];
+      uint64_t here = 0;
       for (unsigned i = 0; i < lanes; ++i) {
-        std::memcpy(&x[i], &table[(wave + i) * exchangeBytes + at], 4);
-        std::memcpy(&y[i], &table[(wave + i) * exchangeBytes + at + 8], 4);
+        const uint8_t *own = &table[(wave + i) * exchangeBytes + at];
+        std::memcpy(&x[i], own, 4);
+        std::memcpy(&y[i], own + Layout::kSecond, 4);
+        here |= uint64_t(own[Layout::kHere]) << i;
       }
       for (unsigned i = 0; i < lanes; ++i) {
+        if (!(here >> i & 1))
+          continue;
         uint64_t got =
-            exchanged(target, kernel.exchanges[round], x, y, i, lanes);
-        std::memcpy(&table[(wave + i) * exchangeBytes + at + 16], &got, 8);
+            exchanged(target, exchanges[round], x, y, here, i, lanes);
+        std::memcpy(&table[(wave + i) * exchangeBytes + at + Layout::kGot],
+                    &got, 8);
       }
     }
   }
-  llvm::cantFail(host->jit->getExecutionSession().removeJITDylib(library));
+  return out;
+}
 
+/// What differs between two runs of a workgroup.
+static std::string difference(const uint8_t *got, const uint8_t *want) {
   for (unsigned lane = 0; lane < Layout::kLanes; ++lane)
     for (unsigned at = 0; at < kOutStride; at += 8) {
-      uint64_t got, want;
-      std::memcpy(&got, deviceOut + lane * kOutStride + at, 8);
-      std::memcpy(&want, &out[lane * kOutStride + at], 8);
+      uint64_t a, b;
+      std::memcpy(&a, got + lane * kOutStride + at, 8);
+      std::memcpy(&b, want + lane * kOutStride + at, 8);
       unsigned slot = at / 8, type = slot / Layout::kOutputs;
       bool output = type < Layout::kTypes;
-      if (got == want || (output && isNanOf(type, got) && isNanOf(type, want)))
+      if (a == b || (output && isNanOf(type, a) && isNanOf(type, b)))
         continue;
       std::string where =
           output
@@ -287,15 +294,93 @@ std::string KernelFuzzer::runOne(uint32_t seed,
                     std::to_string(slot % Layout::kOutputs)
               : "byte " + std::to_string(at - Layout::kOutBytes) + " of memory";
       return where + ", lane " + std::to_string(lane) + ": 0x" +
-             llvm::utohexstr(got) + " instead of 0x" + llvm::utohexstr(want) +
-             " (-O" + std::to_string(optLevel) + ")";
+             llvm::utohexstr(a) + " instead of 0x" + llvm::utohexstr(b);
     }
   return "";
 }
 
-std::string KernelFuzzer::run(uint32_t seed) { return runOne(seed, {}); }
+static unsigned optLevelOf(uint32_t seed) {
+  return seed / kKernelsPerModule % 4;
+}
 
-GeneratedKernel KernelFuzzer::reduce(uint32_t seed, std::string &what) {
+/// Whether there is an atomic addition of two halves.
+static bool addsPairs(llvm::StringRef ir) {
+  while (!ir.empty()) {
+    llvm::StringRef line;
+    std::tie(line, ir) = ir.split('\n');
+    if (line.contains("atomicrmw fadd") && line.contains(", <2 x half>"))
+      return true;
+  }
+  return false;
+}
+
+std::string KernelFuzzer::compile(uint32_t seed, size_t number,
+                                  const GeneratedKernels &kernels) const {
+  const KernelTarget &target = targets[number];
+  std::string features;
+  if (target.generation > 9)
+    features = target.wave32 ? "+wavefrontsize32" : "+wavefrontsize64";
+  // LLVM 22.1 loses halves of 16-bit registers: without optimisation before the
+  // v_perm of a byte swap, and those of the operands of packed additions.
+  if (target.generation == 11 &&
+      (optLevelOf(seed) == 0 || seed / kKernelsPerModule % 16 >= 4 ||
+       addsPairs(kernels.device)))
+    features += ",-real-true16";
+  return test::compile(target.chip, kernels.device, optLevelOf(seed), features);
+}
+
+std::vector<std::string>
+KernelFuzzer::onDevice(size_t number, uint32_t seed,
+                       const GeneratedKernels &kernels) {
+  const KernelTarget &target = targets[number];
+  const std::string image = compile(seed, number, kernels);
+  SimDevice sim;
+  LoadedKernels loaded(sim, image);
+  std::vector<std::string> differences;
+  for (unsigned n = 0; n < kernels.exchanges.size(); ++n) {
+    const std::vector<uint8_t> in = inputsOf(seed + n);
+    uint8_t *deviceIn = test::onDevice(sim, in);
+    uint8_t *deviceOut = test::onDevice(
+        sim, std::vector<uint8_t>(Layout::kLanes * kOutStride, 0));
+    std::string what =
+        loaded.run("test" + std::to_string(n), {deviceIn, deviceOut}, {1, 1, 1},
+                   {Layout::kLanes, 1, 1});
+    if (what.empty())
+      what = difference(deviceOut,
+                        onHost(target, n, kernels.exchanges[n], in).data());
+    if (!what.empty())
+      what += " (-O" + std::to_string(optLevelOf(seed)) + ")";
+    differences.push_back(what);
+  }
+  return differences;
+}
+
+std::vector<std::vector<std::string>> KernelFuzzer::run(uint32_t seed,
+                                                        unsigned count) {
+  std::vector<std::vector<std::string>> differences;
+  for (size_t i = 0; i < targets.size(); ++i) {
+    GeneratedKernels kernels =
+        generateKernels(targets[i], seed, count, kStatements);
+    if (!i)
+      host->compile(kernels.host, count);
+    differences.push_back(onDevice(i, seed, kernels));
+  }
+  return differences;
+}
+
+std::string KernelFuzzer::runOne(uint32_t seed, size_t target,
+                                 const std::set<unsigned> &without,
+                                 GeneratedKernels *keep) {
+  GeneratedKernels kernel =
+      generateKernels(targets[target], seed, 1, kStatements, without);
+  if (keep)
+    *keep = kernel;
+  host->compile(kernel.host, 1);
+  return onDevice(target, seed, kernel).front();
+}
+
+GeneratedKernels KernelFuzzer::reduce(uint32_t seed, size_t target,
+                                      std::string &what) {
   std::set<unsigned> without;
   for (bool progress = true; progress;) {
     progress = false;
@@ -305,13 +390,14 @@ GeneratedKernel KernelFuzzer::reduce(uint32_t seed, std::string &what) {
         std::set<unsigned> fewer = without;
         for (unsigned i = first; i < first + size; ++i)
           fewer.insert(i);
-        if (fewer.size() == without.size() || runOne(seed, fewer).empty())
+        if (fewer.size() == without.size() ||
+            runOne(seed, target, fewer).empty())
           continue;
         without = fewer;
         progress = true;
       }
   }
-  GeneratedKernel kernel;
-  what = runOne(seed, without, &kernel);
+  GeneratedKernels kernel;
+  what = runOne(seed, target, without, &kernel);
   return kernel;
 }

@@ -13,6 +13,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace aircc::sim::test {
 
@@ -20,25 +21,37 @@ namespace aircc::sim::test {
 KernelTarget parseKernelTarget(const std::string &name);
 
 /// Compiles kernels with LLVM's AMDGPU backend, runs them on the simulator, and
-/// compares with the host.
+/// compares with the host, which runs a kernel once for all targets.
 class KernelFuzzer {
 public:
-  explicit KernelFuzzer(const KernelTarget &target);
+  explicit KernelFuzzer(std::vector<KernelTarget> targets);
   ~KernelFuzzer();
 
-  /// What differs for the kernel of a seed, or "".
-  std::string run(uint32_t seed);
+  /// By target and kernel, what differs for `count` seeds from `seed` on, or
+  /// "". All are of one module.
+  std::vector<std::vector<std::string>> run(uint32_t seed, unsigned count = 1);
 
-  /// The kernel of a seed that differs, with as few statements as a greedy
-  /// search finds; the difference in `what`.
-  GeneratedKernel reduce(uint32_t seed, std::string &what);
+  /// The kernel of a seed that differs on a target, with as few statements as
+  /// a greedy search finds; the difference in `what`.
+  GeneratedKernels reduce(uint32_t seed, size_t target, std::string &what);
+
+  /// The code object of kernels.
+  std::string compile(uint32_t seed, size_t target,
+                      const GeneratedKernels &kernels) const;
 
 private:
   struct Host;
-  std::string runOne(uint32_t seed, const std::set<unsigned> &without,
-                     GeneratedKernel *kernel = nullptr);
+  /// What all lanes of a workgroup leave behind.
+  std::vector<uint8_t> onHost(const KernelTarget &target, unsigned kernel,
+                              const std::vector<Exchange> &exchanges,
+                              const std::vector<uint8_t> &in);
+  std::vector<std::string> onDevice(size_t target, uint32_t seed,
+                                    const GeneratedKernels &kernels);
+  std::string runOne(uint32_t seed, size_t target,
+                     const std::set<unsigned> &without,
+                     GeneratedKernels *kernel = nullptr);
 
-  const KernelTarget target;
+  const std::vector<KernelTarget> targets;
   std::unique_ptr<Host> host;
 };
 

@@ -73,6 +73,9 @@ enum Arena {
   kArenas
 };
 
+/// How many i32 the function of many arguments takes.
+constexpr unsigned kManyArguments = 36;
+
 /// One body, for the device or the host.
 class Body {
 public:
@@ -133,11 +136,13 @@ private:
   void vector(unsigned t);
   void memory();
   void atomic();
+  void floatAtomic();
   void callFunction();
   void ifElse(unsigned depth);
   void loop(unsigned depth);
   void switchOn(unsigned depth);
-  void exchange();
+  void exchange(bool diverged);
+  std::string clean(unsigned type);
   std::string pointer(unsigned arena, unsigned bytes, unsigned align);
   std::string space(unsigned arena) const;
 
@@ -147,7 +152,7 @@ private:
   std::mt19937 random;
   unsigned next = 0, nextLabel = 0;
   std::string block = "entry";
-  bool hasMemory = false, hasCalls = false;
+  bool hasMemory = false, hasCalls = false, inLoop = false;
   std::vector<std::string> pool[kTypeCount];
 };
 
@@ -168,7 +173,11 @@ void Body::make(unsigned type) {
 }
 
 void Body::statement(unsigned depth) {
-  unsigned what = pick(40);
+  unsigned what = pick(42);
+  if (what == 40)
+    return hasCalls && !inLoop ? exchange(true) : bit();
+  if (what == 41)
+    return hasMemory ? floatAtomic() : bit();
   if (depth && what == 0)
     return ifElse(depth);
   if (depth && what == 1)
@@ -272,9 +281,7 @@ void Body::integer(unsigned t) {
   }
   case 13: {
     // The high half of a product, by twice the width.
-    if (t == kI64)
-      return;
-    std::string wide = t == kI8 ? "i16" : t == kI16 ? "i32" : "i64";
+    std::string wide = "i" + std::to_string(16 * kBytes[t]);
     std::string op = pick(2) ? "zext " : "sext ";
     std::string a = value(op + typed(t) + " to " + wide);
     std::string b = value(op + typed(t) + " to " + wide);
@@ -309,7 +316,7 @@ void Body::integer(unsigned t) {
 void Body::floating(unsigned t) {
   std::string type = kNames[t], s = kSuffixes[t];
   // bfloat has fewer operations that are the same everywhere.
-  unsigned what = t == kBFloat ? pick(7) : pick(13);
+  unsigned what = t == kBFloat ? pick(8) : pick(18);
   switch (what) {
   case 0:
   case 1: {
@@ -342,18 +349,46 @@ void Body::floating(unsigned t) {
                            ", " + use(t));
   }
   case 7:
-    return define(t, "fdiv " + typed(t) + ", " + use(t));
+    // The sign of a NaN is nobody's.
+    return define(t, "call " + type + " @llvm.copysign." + s + "(" + typed(t) +
+                         ", " + type + " " + clean(t) + ")");
   case 8:
+    return define(t, "fdiv " + typed(t) + ", " + use(t));
+  case 9:
     return define(t, call(t, "fma." + s, {t, t, t}));
-  case 9: {
-    const char *names[] = {"floor", "ceil",      "trunc",    "rint",
-                           "sqrt",  "nearbyint", "roundeven"};
-    return define(t, call(t, std::string(names[pick(7)]) + "." + s, {t}));
+  case 10: {
+    const char *names[] = {"floor", "ceil",      "trunc",     "rint",
+                           "sqrt",  "nearbyint", "roundeven", "round"};
+    return define(t, call(t, std::string(names[pick(8)]) + "." + s, {t}));
   }
-  case 10:
+  case 11: {
+    // By a power of two, near enough for results of all kinds.
+    std::string by = value("and " + typed(kI32) + ", 63");
+    std::string power = value("sub i32 " + by + ", 32");
+    return define(t, "call " + type + " @llvm.ldexp." + s + ".i32(" + typed(t) +
+                         ", i32 " + power + ")");
+  }
+  case 12: {
+    // A number is taken apart; the exponent of others is not said.
+    std::string number = clean(t);
+    std::string both = value("call { " + type + ", i32 } @llvm.frexp." + s +
+                             ".i32(" + type + " " + number + ")");
+    define(kI32, "extractvalue { " + type + ", i32 } " + both + ", 1");
+    return define(t, "extractvalue { " + type + ", i32 } " + both + ", 0");
+  }
+  case 13: {
+    // Whether a NaN is quiet may differ.
+    unsigned mask = pick(256) << 2;
+    mask |= pick(2) ? 3 : 0;
+    return define(kI1, "call i1 @llvm.is.fpclass." + s + "(" + typed(t) +
+                           ", i32 " + std::to_string(mask) + ")");
+  }
+  case 14:
+    return define(t, "frem " + typed(t) + ", " + use(t));
+  case 15:
     return define(t, std::string(pick(2) ? "sitofp " : "uitofp ") +
                          typed(pick(4)) + " to " + type);
-  case 11: {
+  case 16: {
     // Not minimumnum: LLVM 22.1's x86 backend gives the NaN of a number and a
     // NaN where they are doubles.
     const char *names[] = {"minimum", "maximum"};
@@ -366,6 +401,16 @@ void Body::floating(unsigned t) {
                          constants[pick(6)]);
   }
   }
+}
+
+/// A value that is a number, and not infinite.
+std::string Body::clean(unsigned type) {
+  std::string v = use(type), name = kNames[type];
+  std::string finite =
+      value("call i1 @llvm.is.fpclass." + std::string(kSuffixes[type]) + "(" +
+            name + " " + v + ", i32 504)");
+  return value("select i1 " + finite + ", " + name + " " + v + ", " + name +
+               " 1.0");
 }
 
 void Body::bit() {
@@ -564,8 +609,8 @@ void Body::atomic() {
                          "udec_wrap", "usub_cond", "usub_sat"};
     // LLVM 22.1 selects no usub_cond and usub_sat of LDS on gfx11 and gfx12.
     std::string call = std::string("atomicrmw ") +
-                       ops[pick(target.generation == 9 ? 15 : 13)] + " " + p +
-                       " " + at + ", " + typed(t) + order;
+                       ops[pick(arena == kGlobal ? 15 : 13)] + " " + p + " " +
+                       at + ", " + typed(t) + order;
     // A result that nobody uses is another instruction.
     if (pick(3))
       return define(t, call);
@@ -574,12 +619,69 @@ void Body::atomic() {
   }
 }
 
+/// Whole numbers, so that sums are exact and nothing is lost to denormals. What
+/// lies in memory is made such a number before.
+void Body::floatAtomic() {
+  static const unsigned kWhere[] = {kShared, kGlobal, kFlatShared, kFlatGlobal};
+  static const unsigned kKinds[] = {kFloat, kDouble, kHalf, kV2Half};
+  unsigned arena = kWhere[pick(4)], t = kKinds[pick(4)];
+  std::string type = kNames[t], p = "ptr" + space(arena);
+  auto number = [&]() -> std::string {
+    std::string element = kNames[isVector(t) ? elementOf(t) : t];
+    auto one = [&] {
+      std::string small = value("and i32 " + use(kI32) + ", 127");
+      std::string sign = value("sub i32 " + small + ", 64");
+      return value("sitofp i32 " + sign + " to " + element);
+    };
+    if (!isVector(t))
+      return one();
+    std::string low = one(), high = one();
+    std::string half = value("insertelement " + type + " poison, " + element +
+                             " " + low + ", i32 0");
+    return value("insertelement " + type + " " + half + ", " + element + " " +
+                 high + ", i32 1");
+  };
+  std::string at = pointer(arena, 8, 8);
+  line("store " + type + " " + number() + ", " + p + " " + at + ", align 8");
+  const char *ops[] = {"fadd", "fsub", "fmin", "fmax", "fadd"};
+  const char *op = ops[isVector(t) ? 0 : pick(5)];
+  const char *scopes[] = {"", " syncscope(\"agent\")",
+                          " syncscope(\"workgroup\")"};
+  unsigned scope = pick(3);
+  // With these the machine's own instructions may be used.
+  bool native = pick(4);
+  std::string v = number();
+  std::string call = std::string("atomicrmw ") + op + " " + p + " " + at +
+                     ", " + type + " " + v + (device ? scopes[scope] : "") +
+                     " monotonic" +
+                     (device && native ? ", !amdgpu.no.fine.grained.memory !0, "
+                                         "!amdgpu.no.remote.memory !0, "
+                                         "!amdgpu.ignore.denormal.mode !0"
+                                       : "");
+  if (pick(3))
+    return define(t, call);
+  value(call);
+}
+
 void Body::callFunction() {
   std::string args = "(i32 " + use(kI32) + ", i64 " + use(kI64) + ", float " +
                      use(kFloat) + ")";
-  switch (pick(3)) {
+  switch (pick(4)) {
   case 0:
     return define(kI32, "call i32 @f" + std::to_string(pick(3)) + args);
+  case 3: {
+    // More arguments than registers take, and several results.
+    std::string many;
+    for (unsigned i = 0; i < kManyArguments; ++i)
+      many += (i ? ", i32 " : "i32 ") + use(kI32);
+    std::string both =
+        value("call { i64, double, <2 x i16> } @many(" + many + ", " +
+              typed(kDouble) + ", " + typed(kV2I16) + ", " + typed(kI64) + ")");
+    std::string result = "extractvalue { i64, double, <2 x i16> } " + both;
+    define(kI64, result + ", 0");
+    define(kDouble, result + ", 1");
+    return define(kV2I16, result + ", 2");
+  }
   case 1: {
     // Which one differs between lanes.
     std::string which = value("select i1 " + use(kI1) + ", ptr @f0, ptr @f1");
@@ -649,8 +751,11 @@ void Body::loop(unsigned depth) {
   pool[t].push_back(x);
   pool[u].push_back(y);
   pool[kI32].push_back(i);
+  const bool outer = inLoop;
+  inLoop = true;
   for (unsigned n = 1 + pick(4); n; --n)
     statement(depth - 1);
+  inLoop = outer;
   std::string endX = use(t), endY = use(u);
   // Values by another name, so that phis come before everything else.
   line(nextI + " = add i32 " + i + ", 1");
@@ -701,13 +806,17 @@ void Body::switchOn(unsigned depth) {
   define(t, phi);
 }
 
-/// Only where all lanes are: at top level.
-void Body::exchange() {
+/// At top level all lanes are there; elsewhere ("diverged") those that are give
+/// and get, each at most once: not in loops. The same numbers are drawn for
+/// every target.
+void Body::exchange(bool diverged) {
   if (exchanges.size() >= Layout::kMaxExchanges)
     return;
   Exchange e;
-  unsigned kinds = target.generation >= 11 ? 9 : 7;
-  e.kind = static_cast<Exchange::Kind>(pick(kinds));
+  e.kind = static_cast<Exchange::Kind>(pick(9));
+  // What a lane has that is off is nobody's.
+  if (diverged && e.kind == Exchange::ReadLane)
+    e.kind = Exchange::ReadFirstLane;
   // LLVM 22.1 makes v_cmp_neq of a ballot of "fcmp one", also for NaNs: only
   // integers are compared for it.
   std::string x = use(kI32), y;
@@ -715,7 +824,7 @@ void Body::exchange() {
     x = value("icmp slt i32 " + x + ", " + use(kI32));
   switch (e.kind) {
   case Exchange::ReadLane:
-    e.parameter = pick(target.wave32 ? 32 : 64);
+    e.parameter = pick(64) & (target.wave32 ? 31 : 63);
     break;
   case Exchange::Permute: {
     std::string lane = value("and i32 " + use(kI32) + ", 63");
@@ -731,10 +840,10 @@ void Body::exchange() {
                                0x118, 0x121, 0x12f, 0x140, 0x141};
     const unsigned gfx9[] = {0x142, 0x143, 0x130, 0x134, 0x138, 0x13c};
     const unsigned gfx11[] = {0x150, 0x15f, 0x161, 0x16a};
-    unsigned which = pick(14);
+    unsigned which = pick(14), rare = pick(12);
     e.parameter = which < 10               ? shared[which]
-                  : target.generation < 10 ? gfx9[pick(6)]
-                                           : gfx11[pick(4)];
+                  : target.generation < 10 ? gfx9[rare % 6]
+                                           : gfx11[rare % 4];
     e.rowMask = pick(3) ? 15 : pick(16);
     e.bankMask = pick(3) ? 15 : pick(16);
     e.bound = pick(2);
@@ -743,7 +852,14 @@ void Body::exchange() {
   }
   case Exchange::Permlane16:
   case Exchange::PermlaneX16:
-    e.parameter = random() | uint64_t(random()) << 32;
+    e.parameter = random();
+    e.parameter |= uint64_t(random()) << 32;
+    y = use(kI32); // old
+    // gfx9 has none: the lanes of a quad instead.
+    if (target.generation < 10) {
+      e.kind = Exchange::Swizzle;
+      e.parameter = 0x8000 | (e.parameter & 255);
+    }
     break;
   default:
     break;
@@ -751,18 +867,23 @@ void Body::exchange() {
   unsigned number = exchanges.size();
   exchanges.push_back(e);
   std::string name = fresh();
-  unsigned result = e.kind == Exchange::Ballot ? kI64 : kI32;
+  const bool ballot = e.kind == Exchange::Ballot;
+  unsigned result = ballot ? kI64 : kI32;
   pool[result].push_back(name);
   if (!device) {
     std::string at = std::to_string(number * Layout::kExchangeBytes);
     std::string p = value("getelementptr i8, ptr %exchange, i64 " + at);
-    if (e.kind == Exchange::Ballot)
+    if (ballot)
       x = value("zext i1 " + x + " to i32");
     line("store i32 " + x + ", ptr " + p);
-    std::string second = value("getelementptr i8, ptr " + p + ", i64 8");
-    line("store i32 " + (y.empty() ? "0" : y) + ", ptr " + second);
-    std::string got = value("getelementptr i8, ptr " + p + ", i64 16");
-    line(name + " = load " + kNames[result] + ", ptr " + got);
+    auto part = [&](unsigned offset) {
+      return value("getelementptr i8, ptr " + p + ", i64 " +
+                   std::to_string(offset));
+    };
+    line("store i32 1, ptr " + part(Layout::kHere));
+    line("store i32 " + (y.empty() ? "0" : y) + ", ptr " +
+         part(Layout::kSecond));
+    line(name + " = load " + kNames[result] + ", ptr " + part(Layout::kGot));
     return;
   }
   std::string parameter = std::to_string(static_cast<int32_t>(e.parameter));
@@ -792,8 +913,8 @@ void Body::exchange() {
     line(name + " = call i64 @llvm.amdgcn.ballot.i64(i1 " + x + ")");
     return;
   case Exchange::MaskedCount: {
-    std::string low =
-        value("call i32 @llvm.amdgcn.mbcnt.lo(i32 " + x + ", i32 5)");
+    std::string low = name + ".low";
+    line(low + " = call i32 @llvm.amdgcn.mbcnt.lo(i32 " + x + ", i32 5)");
     line(name + " = call i32 @llvm.amdgcn.mbcnt.hi(i32 " + x + ", i32 " + low +
          ")");
     return;
@@ -801,7 +922,7 @@ void Body::exchange() {
   case Exchange::Permlane16:
   case Exchange::PermlaneX16:
     line(name + " = call i32 @llvm.amdgcn.permlane" +
-         (e.kind == Exchange::PermlaneX16 ? "x" : "") + "16.i32(i32 " + x +
+         (e.kind == Exchange::PermlaneX16 ? "x" : "") + "16.i32(i32 " + y +
          ", i32 " + x + ", i32 " + parameter + ", i32 " +
          std::to_string(static_cast<int32_t>(e.parameter >> 32)) +
          ", i1 false, i1 false)");
@@ -829,7 +950,7 @@ void Body::kernel(unsigned statements, const std::set<unsigned> &without) {
     if (without.count(i))
       continue;
     if (pick(14) == 0)
-      exchange();
+      exchange(/*diverged=*/false);
     else
       statement(2);
   }
@@ -916,12 +1037,22 @@ std::string declarations(bool device, const KernelTarget &target) {
   for (unsigned t : {kHalf, kFloat, kDouble}) {
     std::string type = kNames[t], s = std::string(".") + kSuffixes[t];
     for (const char *name : {"floor", "ceil", "trunc", "rint", "sqrt",
-                             "nearbyint", "roundeven", "fabs"})
+                             "nearbyint", "roundeven", "round", "fabs"})
       declare(type, name + s, type);
     for (const char *name : {"minimum", "maximum"})
       declare(type, name + s, repeat(type, 2));
     for (const char *sat : {"fptosi", "fptoui"})
       declare("i32", std::string(sat) + ".sat.i32" + s, type);
+  }
+  for (unsigned t : {kHalf, kFloat, kDouble}) {
+    std::string type = kNames[t], s = std::string(".") + kSuffixes[t];
+    declare(type, "ldexp" + s + ".i32", type + ", i32");
+    declare("{ " + type + ", i32 }", "frexp" + s + ".i32", type);
+  }
+  for (unsigned t : {kHalf, kFloat, kDouble, kBFloat}) {
+    std::string type = kNames[t], s = std::string(".") + kSuffixes[t];
+    declare(type, "copysign" + s, repeat(type, 2));
+    declare("i1", "is.fpclass" + s, type + ", i32");
   }
   declare("bfloat", "fabs.bf16", "bfloat");
   for (unsigned t : {kHalf, kFloat, kDouble, kV2Half, kV2Float})
@@ -957,8 +1088,33 @@ std::string declarations(bool device, const KernelTarget &target) {
   return out;
 }
 
+/// A function with arguments on the stack, and a struct for a result.
+std::string manyArguments() {
+  std::string out = "define internal { i64, double, <2 x i16> } @many(";
+  for (unsigned i = 0; i < kManyArguments; ++i)
+    out += "i32 %a" + std::to_string(i) + ", ";
+  out += "double %d, <2 x i16> %v, i64 %w) noinline {\nentry:\n"
+         "  %s0 = mul i64 %w, 3\n";
+  for (unsigned i = 0; i < kManyArguments; ++i) {
+    std::string n = std::to_string(i), next = std::to_string(i + 1);
+    out += "  %z" + n + " = zext i32 %a" + n + " to i64\n  %t" + n +
+           " = xor i64 %s" + n + ", %z" + n + "\n  %s" + next +
+           " = mul i64 %t" + n + ", " + std::to_string(2 * i + 3) + "\n";
+  }
+  std::string last = std::to_string(kManyArguments);
+  out += "  %e = fneg double %d\n"
+         "  %u = add <2 x i16> %v, <i16 1, i16 -3>\n"
+         "  %r0 = insertvalue { i64, double, <2 x i16> } poison, i64 %s" +
+         last +
+         ", 0\n"
+         "  %r1 = insertvalue { i64, double, <2 x i16> } %r0, double %e, 1\n"
+         "  %r2 = insertvalue { i64, double, <2 x i16> } %r1, <2 x i16> %u, 2\n"
+         "  ret { i64, double, <2 x i16> } %r2\n}\n";
+  return out;
+}
+
 std::string functions(const KernelTarget &target, bool device, uint32_t seed) {
-  std::string out;
+  std::string out = manyArguments();
   for (unsigned f = 0; f < 3; ++f) {
     Body body(target, device, seed * 7u + f);
     body.function(f);
@@ -1001,70 +1157,68 @@ bool aircc::sim::test::isNanOf(unsigned type, uint64_t v) {
   }
 }
 
-GeneratedKernel
-aircc::sim::test::generateKernel(const KernelTarget &target, uint32_t seed,
-                                 unsigned statements,
-                                 const std::set<unsigned> &without) {
-  GeneratedKernel made;
-  const std::string arena = "[" + std::to_string(Layout::kArena) + " x i8]";
-  const std::string outStride =
-      std::to_string(Layout::kOutBytes + 3 * Layout::kArena);
-  {
-    Body body(target, true, seed);
+GeneratedKernels
+aircc::sim::test::generateKernels(const KernelTarget &target, uint32_t seed,
+                                  unsigned count, unsigned statements,
+                                  const std::set<unsigned> &without) {
+  GeneratedKernels made;
+  const std::string bytes = std::to_string(Layout::kArena),
+                    arena = "[" + bytes + " x i8]",
+                    outs = std::to_string(Layout::kOutBytes),
+                    zeros = "[" + std::to_string(Layout::kArena / 8) +
+                            " x i64] zeroinitializer";
+  made.device = "@lds = internal addrspace(3) global [" +
+                std::to_string(Layout::kArena * Layout::kLanes) +
+                " x i8] poison, align 16\n";
+  for (unsigned n = 0; n < count; ++n) {
+    Body body(target, true, seed + n), host(target, false, seed + n);
     body.kernel(statements, without);
-    made.exchanges = body.exchanges;
-    std::string n = std::to_string(Layout::kArena * Layout::kLanes);
-    made.device =
-        "@lds = internal addrspace(3) global [" + n +
-        " x i8] poison, align 16\n"
-        "define amdgpu_kernel void @test(ptr addrspace(1) %a, "
-        "ptr addrspace(1) %b) #0 {\nentry:\n"
+    host.kernel(statements, without);
+    made.exchanges.push_back(body.exchanges);
+    made.device +=
+        "define amdgpu_kernel void @test" + std::to_string(n) +
+        "(ptr addrspace(1) %a, ptr addrspace(1) %b) #0 {\nentry:\n"
         "  %private = alloca " +
         arena +
         ", align 16, addrspace(5)\n"
         "  %t = call i32 @llvm.amdgcn.workitem.id.x()\n"
         "  %io = mul i32 %t, " +
         std::to_string(Layout::kInBytes) + "\n  %oo = mul i32 %t, " +
-        outStride + "\n  %so = mul i32 %t, " + std::to_string(Layout::kArena) +
+        std::to_string(Layout::kOutBytes + 3 * Layout::kArena) +
+        "\n  %so = mul i32 %t, " + bytes +
         "\n"
         "  %in = getelementptr i8, ptr addrspace(1) %a, i32 %io\n"
         "  %out = getelementptr i8, ptr addrspace(1) %b, i32 %oo\n"
         "  %global = getelementptr i8, ptr addrspace(1) %out, i32 " +
-        std::to_string(Layout::kOutBytes) +
+        outs +
         "\n"
         "  %shared = getelementptr i8, ptr addrspace(3) @lds, i32 %so\n"
         "  %fprivate = addrspacecast ptr addrspace(5) %private to ptr\n"
         "  %fshared = addrspacecast ptr addrspace(3) %shared to ptr\n"
         "  %fglobal = addrspacecast ptr addrspace(1) %global to ptr\n"
-        "  store [" +
-        std::to_string(Layout::kArena / 8) +
-        " x i64] zeroinitializer, ptr addrspace(5) %private\n"
-        "  store [" +
-        std::to_string(Layout::kArena / 8) +
-        " x i64] zeroinitializer, ptr addrspace(3) %shared\n" + body.text +
-        "  ret void\n}\nattributes #0 = { "
-        "\"amdgpu-flat-work-group-size\"=\"64,64\" }\n" +
-        functions(target, true, seed) + declarations(true, target);
+        "  store " +
+        zeros + ", ptr addrspace(5) %private\n  store " + zeros +
+        ", ptr addrspace(3) %shared\n" + body.text + "  ret void\n}\n";
+    made.host += "define void @host" + std::to_string(n) +
+                 "(ptr %in, ptr %out, ptr %exchange) {\nentry:\n"
+                 "  %private = alloca " +
+                 arena + ", align 16\n  %shared = alloca " + arena +
+                 ", align 16\n"
+                 "  %global = getelementptr i8, ptr %out, i32 " +
+                 outs +
+                 "\n"
+                 "  %fprivate = getelementptr i8, ptr %private, i32 0\n"
+                 "  %fshared = getelementptr i8, ptr %shared, i32 0\n"
+                 "  %fglobal = getelementptr i8, ptr %global, i32 0\n"
+                 "  store " +
+                 zeros + ", ptr %private\n  store " + zeros +
+                 ", ptr %shared\n" + host.text + "  ret void\n}\n";
   }
-  Body body(target, false, seed);
-  body.kernel(statements, without);
-  made.host = "define void @host(ptr %in, ptr %out, ptr %exchange) {\nentry:\n"
-              "  %private = alloca " +
-              arena + ", align 16\n  %shared = alloca " + arena +
-              ", align 16\n"
-              "  %global = getelementptr i8, ptr %out, i32 " +
-              std::to_string(Layout::kOutBytes) +
-              "\n"
-              "  %fprivate = getelementptr i8, ptr %private, i32 0\n"
-              "  %fshared = getelementptr i8, ptr %shared, i32 0\n"
-              "  %fglobal = getelementptr i8, ptr %global, i32 0\n"
-              "  store [" +
-              std::to_string(Layout::kArena / 8) +
-              " x i64] zeroinitializer, ptr %private\n"
-              "  store [" +
-              std::to_string(Layout::kArena / 8) +
-              " x i64] zeroinitializer, ptr %shared\n" + body.text +
-              "  ret void\n}\n" + functions(target, false, seed) +
-              declarations(false, target);
+  const uint32_t module = seed / kKernelsPerModule;
+  made.device +=
+      "attributes #0 = { \"amdgpu-flat-work-group-size\"=\"64,64\" }\n" +
+      functions(target, true, module) + declarations(true, target) +
+      "!0 = !{}\n";
+  made.host += functions(target, false, module) + declarations(false, target);
   return made;
 }

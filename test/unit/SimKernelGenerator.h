@@ -41,7 +41,8 @@ struct Exchange {
     Dpp,         ///< parameter: dpp_ctrl, with masks and bound_ctrl
     Ballot,      ///< of a bit
     MaskedCount, ///< mbcnt of a mask that the lane has
-    Permlane16,  ///< parameter: the selectors are its low and high word
+    Permlane16,  ///< parameter: the selectors are its low and high word;
+                 ///< second operand: what is left of lanes that are off
     PermlaneX16,
   } kind;
   uint64_t parameter = 0;
@@ -56,25 +57,33 @@ struct KernelLayout {
   static constexpr unsigned kInBytes = kTypes * kInputs * 8;
   static constexpr unsigned kOutBytes = kTypes * kOutputs * 8;
   static constexpr unsigned kArena = 64; ///< of each memory
-  /// A lane's exchange: two values given, one got.
+  /// A lane's exchange: two values given, one got, of lanes that come to it.
   static constexpr unsigned kExchangeBytes = 24, kMaxExchanges = 6;
+  /// Where in it: that the lane was there, the second value, what it gets.
+  static constexpr unsigned kHere = 4, kSecond = 8, kGot = 16;
   static constexpr unsigned kLanes = 64;
 };
 
-struct GeneratedKernel {
-  /// `test(ptr in, ptr out)`: a lane's parts follow each other; the arena in
-  /// global memory is behind its outputs.
+/// Kernels of one module.
+struct GeneratedKernels {
+  /// `testN(ptr in, ptr out)` for the Nth: a lane's parts follow each other;
+  /// the arena in global memory is behind its outputs.
   std::string device;
-  /// `host(ptr in, ptr out, ptr exchange)`, all of one lane.
+  /// `hostN(ptr in, ptr out, ptr exchange)`, all of one lane.
   std::string host;
-  std::vector<Exchange> exchanges;
+  std::vector<std::vector<Exchange>> exchanges;
 };
 
-/// The kernel of a seed. Statements (at top level) whose numbers are in
+/// So many kernels with seeds that follow each other call the same functions,
+/// and can be in one module.
+constexpr unsigned kKernelsPerModule = 8;
+
+/// The kernels of `count` seeds from `seed` on, all of one module; `host` is
+/// the same for all targets. Statements (at top level) whose numbers are in
 /// `without` are left out: for reducing.
-GeneratedKernel generateKernel(const KernelTarget &target, uint32_t seed,
-                               unsigned statements,
-                               const std::set<unsigned> &without = {});
+GeneratedKernels generateKernels(const KernelTarget &target, uint32_t seed,
+                                 unsigned count, unsigned statements,
+                                 const std::set<unsigned> &without = {});
 
 /// The name and kind of the values behind an output.
 const char *outputType(unsigned type);

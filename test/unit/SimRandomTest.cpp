@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A few random kernels a chip and wave size. Thousands: `./run fuzz-sim`.
+// A few random kernels a chip and wave size, at each level of optimisation.
+// Thousands: `./run fuzz-sim`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,10 +22,14 @@ namespace {
 class SimRandom : public ::testing::TestWithParam<const char *> {};
 
 TEST_P(SimRandom, KernelsAgreeWithTheHost) {
-  KernelFuzzer fuzzer(parseKernelTarget(GetParam()));
-  for (uint32_t seed = 1; seed <= 12; ++seed)
-    EXPECT_EQ(fuzzer.run(seed), "")
-        << "./run fuzz-sim " << GetParam() << " 1 " << seed;
+  KernelFuzzer fuzzer({parseKernelTarget(GetParam())});
+  for (uint32_t seed = 0; seed < 4 * kKernelsPerModule;
+       seed += kKernelsPerModule) {
+    std::vector<std::string> differences = fuzzer.run(seed, 4).front();
+    for (unsigned n = 0; n < 4; ++n)
+      EXPECT_EQ(differences[n], "")
+          << "./run fuzz-sim " << GetParam() << " 1 " << seed + n;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Chips, SimRandom,

@@ -35,7 +35,7 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
 #include "llvm/TargetParser/Triple.h"
-#include <mutex>
+#include <map>
 
 LLD_HAS_DRIVER(elf)
 
@@ -145,26 +145,44 @@ aircc::sim::test::parseIR(const std::string &ir, llvm::LLVMContext &context) {
   return module;
 }
 
-std::string aircc::sim::test::compile(const std::string &chip,
-                                      const std::string &ir, unsigned optLevel,
-                                      const std::string &features) {
+/// What LLVM makes of a module: an object or assembly.
+static std::string generate(const std::string &chip, const std::string &ir,
+                            unsigned optLevel, const std::string &features,
+                            llvm::CodeGenFileType kind) {
   const llvm::Target &target = amdgpu();
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module = parseIR(ir, context);
   llvm::Triple triple("amdgcn-amd-amdhsa");
-  std::unique_ptr<llvm::TargetMachine> machine(target.createTargetMachine(
-      triple, chip, features, llvm::TargetOptions(), llvm::Reloc::PIC_,
-      std::nullopt, static_cast<llvm::CodeGenOptLevel>(optLevel)));
+  // A machine keeps what it has worked out of its registers.
+  static std::map<std::string, std::unique_ptr<llvm::TargetMachine>> machines;
+  std::unique_ptr<llvm::TargetMachine> &machine =
+      machines[chip + features + std::to_string(optLevel)];
+  if (!machine)
+    machine.reset(target.createTargetMachine(
+        triple, chip, features, llvm::TargetOptions(), llvm::Reloc::PIC_,
+        std::nullopt, static_cast<llvm::CodeGenOptLevel>(optLevel)));
   module->setTargetTriple(triple);
   module->setDataLayout(machine->createDataLayout());
-  llvm::SmallString<0> object;
-  llvm::raw_svector_ostream stream(object);
+  llvm::SmallString<0> text;
+  llvm::raw_svector_ostream stream(text);
   llvm::legacy::PassManager passes;
-  if (machine->addPassesToEmitFile(passes, stream, nullptr,
-                                   llvm::CodeGenFileType::ObjectFile))
-    llvm::report_fatal_error("no object output");
+  if (machine->addPassesToEmitFile(passes, stream, nullptr, kind))
+    llvm::report_fatal_error("no output of this kind");
   passes.run(*module);
-  return linkObject(object);
+  return text.str().str();
+}
+
+std::string aircc::sim::test::compile(const std::string &chip,
+                                      const std::string &ir, unsigned optLevel,
+                                      const std::string &features) {
+  return linkObject(generate(chip, ir, optLevel, features,
+                             llvm::CodeGenFileType::ObjectFile));
+}
+
+std::string aircc::sim::test::compileToText(const std::string &chip,
+                                            const std::string &ir,
+                                            unsigned optLevel) {
+  return generate(chip, ir, optLevel, "", llvm::CodeGenFileType::AssemblyFile);
 }
 
 std::string aircc::sim::test::kernelText(const std::string &chip,
@@ -211,15 +229,25 @@ std::string aircc::sim::test::kernelText(const std::string &chip,
   return n;
 }
 
-std::string aircc::sim::test::run(SimDevice &device, const std::string &image,
-                                  std::vector<void *> pointers, rt::Dim3 grid,
-                                  rt::Dim3 block, uint32_t dynamicLds) {
-  rt::ModuleHandle module;
+LoadedKernels::LoadedKernels(SimDevice &device, const std::string &image)
+    : device(device) {
   rt::Status status = device.loadModule(image.data(), image.size(), module);
   if (!status.ok())
-    return status.message();
+    error = status.message();
+}
+
+LoadedKernels::~LoadedKernels() {
+  if (error.empty() && !device.unloadModule(module).ok())
+    llvm::report_fatal_error("a code object cannot be unloaded");
+}
+
+std::string LoadedKernels::run(const std::string &kernel,
+                               std::vector<void *> pointers, rt::Dim3 grid,
+                               rt::Dim3 block, uint32_t dynamicLds) {
+  if (!error.empty())
+    return error;
   rt::FunctionHandle function;
-  status = device.getFunction(module, "test", function);
+  rt::Status status = device.getFunction(module, kernel.c_str(), function);
   if (!status.ok())
     return status.message();
   std::vector<void *> params;
@@ -227,9 +255,14 @@ std::string aircc::sim::test::run(SimDevice &device, const std::string &image,
     params.push_back(&pointer);
   status = device.launch(function, grid, block, dynamicLds, nullptr,
                          params.data(), params.size());
-  std::string error = status.ok() ? "" : status.message();
-  status = device.unloadModule(module);
-  return error.empty() && !status.ok() ? status.message() : error;
+  return status.ok() ? "" : status.message();
+}
+
+std::string aircc::sim::test::run(SimDevice &device, const std::string &image,
+                                  std::vector<void *> pointers, rt::Dim3 grid,
+                                  rt::Dim3 block, uint32_t dynamicLds) {
+  return LoadedKernels(device, image)
+      .run("test", std::move(pointers), grid, block, dynamicLds);
 }
 
 std::vector<std::vector<uint32_t>>

@@ -40,6 +40,10 @@ std::string assemble(const std::string &chip, const std::string &text,
 std::string compile(const std::string &chip, const std::string &ir,
                     unsigned optLevel = 2, const std::string &features = "");
 
+/// The assembly of LLVM IR.
+std::string compileToText(const std::string &chip, const std::string &ir,
+                          unsigned optLevel = 2);
+
 /// How `kernelText` declares its kernel.
 struct KernelOptions {
   unsigned vgprs = 128, agprs = 128, sgprs = 96;
@@ -56,8 +60,25 @@ std::string kernelText(const std::string &chip, const std::string &body,
                        unsigned pointers = 1,
                        const KernelOptions &options = KernelOptions());
 
-/// Runs kernel "test" of a code object with pointers as arguments; returns the
-/// error of the first failing call, or "".
+/// A code object on a device, while this lives.
+class LoadedKernels {
+public:
+  LoadedKernels(SimDevice &device, const std::string &image);
+  ~LoadedKernels();
+  LoadedKernels(const LoadedKernels &) = delete;
+
+  /// Runs a kernel with pointers as arguments; returns the error of the first
+  /// failing call, that of loading too, or "".
+  std::string run(const std::string &kernel, std::vector<void *> pointers,
+                  rt::Dim3 grid, rt::Dim3 block, uint32_t dynamicLds = 0);
+
+private:
+  SimDevice &device;
+  rt::ModuleHandle module{};
+  std::string error;
+};
+
+/// Runs kernel "test" of a code object once.
 std::string run(SimDevice &device, const std::string &image,
                 std::vector<void *> pointers, rt::Dim3 grid, rt::Dim3 block,
                 uint32_t dynamicLds = 0);
