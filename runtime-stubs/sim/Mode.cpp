@@ -48,6 +48,9 @@ void aircc::sim::setMode(Wave &wave, uint32_t mode) {
   wave.skipsVectors = chip.isGfx9() && (mode & kModeVskip);
   wave.keepsClampedNan = !chip.isGfx12Plus() && !(mode & kModeDx10Clamp);
   wave.ieee = chip.isGfx12Plus() || (mode & kModeIeee);
+  const bool scales = chip.isGfx12Plus() || !wave.ieee;
+  wave.scalesSingle = scales && !(mode >> 5 & 1);
+  wave.scalesDouble = scales && !(mode >> 7 & 1);
   wave.fp16Saturates = mode & kModeFp16Overflow;
   wave.specialMode = wave.skipsVectors || wave.keepsClampedNan || !wave.ieee ||
                      wave.fp16Saturates;

@@ -147,6 +147,16 @@ static bool runUnknown(Wave &, const Op &op) {
   throw Fault(text);
 }
 
+/// LLVM 22.1 prints quad_perm of V_FMA_MIXLO and V_FMA_MIXHI without its last
+/// lane's upper bit: the encoding has it, in DPP's dword.
+static void correctQuads(AsmInst &inst) {
+  if (inst.mods.dpp != DppKind::QuadPerm || inst.bytes < 8)
+    return;
+  const uint32_t control = inst.words[inst.bytes / 4 - 1] >> 8;
+  for (unsigned k = 0; k < 4; ++k)
+    inst.mods.dppLanes[k] = control >> 2 * k & 3;
+}
+
 std::unique_ptr<Program::Function> Program::decode(uint64_t begin,
                                                    uint64_t end) {
   auto function = std::make_unique<Function>();
@@ -181,6 +191,7 @@ std::unique_ptr<Program::Function> Program::decode(uint64_t begin,
     out.bytes = size;
     std::memcpy(out.words.data(), bytes.data(),
                 std::min<size_t>(size, sizeof(out.words)));
+    correctQuads(out);
     function->indexOf[(address - begin) / 4] = decoded.size();
     decoded.push_back(&out);
     address += size;

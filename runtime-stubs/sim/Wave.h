@@ -82,6 +82,9 @@ struct alignas(64) Wave {
   bool specialMode = false;
   bool skipsVectors = false;    ///< VSKIP
   bool keepsClampedNan = false; ///< not DX10_CLAMP
+  /// Whether omod counts for results of f32, and of f16 and f64: not where they
+  /// may be denormal, and not under IEEE.
+  bool scalesSingle = false, scalesDouble = false;
   bool ieee = true;
   bool fp16Saturates = false; ///< FP16_OVFL
   WaveStatus status = WaveStatus::Running;

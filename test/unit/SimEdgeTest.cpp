@@ -243,8 +243,6 @@ TEST_P(SimEdge, Floats) {
            }},
           F32_CASE("v_cvt_off_f32_i4 D, A",
                    (i32(u32(ra) << 28) >> 28) / 16.0),
-          F32_CASE("v_add_f32_e64 D, A, B clamp mul:2",
-                   (a + b) * 2 > 0 ? std::min((a + b) * 2, 1.0f) : 0.0f),
           F64_CASE("v_fract_f64 DD, AA",
                    !std::isfinite(a)
                        ? std::numeric_limits<double>::quiet_NaN()

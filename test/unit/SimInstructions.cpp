@@ -192,7 +192,8 @@ static llvm::ArrayRef<int> immediatesOf(StringRef name) {
 }
 
 std::vector<KnownInstruction>
-aircc::sim::test::knownInstructions(const std::string &chip, bool wave32) {
+aircc::sim::test::knownInstructions(const std::string &chip, bool wave32,
+                                    bool registersFirst) {
   Tables tables(chip, wave32);
   std::map<unsigned, KnownInstruction> found;
   for (unsigned op = 0; op < tables.instrs->getNumOpcodes(); ++op) {
@@ -203,7 +204,11 @@ aircc::sim::test::knownInstructions(const std::string &chip, bool wave32) {
         !desc.isPseudo() && (name.ends_with("_vi") || name.contains("_gfx"));
     if (!real || isForeign(name, chip))
       continue;
-    for (unsigned attempt = 0; attempt < 12; ++attempt) {
+    // Vector registers, scalar ones, accumulation ones, the first of all.
+    static const unsigned kRegistersFirst[] = {1, 5, 9, 3, 7, 11,
+                                               2, 6, 10, 0, 4, 8};
+    for (unsigned n = 0; n < 12; ++n) {
+      const unsigned attempt = registersFirst ? kRegistersFirst[n] : n;
       llvm::MCInst inst = tables.instance(op, attempt), decoded;
       KnownInstruction::Instance made;
       if (!tables.roundTrip(inst, decoded, made))

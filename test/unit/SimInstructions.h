@@ -37,9 +37,12 @@ struct KnownInstruction {
   std::vector<Instance> variants;
 };
 
-/// The instructions of `chip` with waves of 32 or 64 lanes, by opcode.
+/// The instructions of `chip` with waves of 32 or 64 lanes, by opcode. With
+/// `registersFirst`, operands are different vector (or else scalar) registers
+/// where that can be.
 std::vector<KnownInstruction> knownInstructions(const std::string &chip,
-                                                bool wave32);
+                                                bool wave32,
+                                                bool registersFirst = false);
 
 } // namespace aircc::sim::test
 

@@ -39,8 +39,8 @@ TEST_P(SimVector, Float32) {
                    std::fma(-a, std::fabs(b), -std::fabs(c))),
           F32_CASE("v_add_f32 D, 1.0, A", 1.0f + a),
           F32_CASE("v_add_f32 D, 0x40490fdb, A", f32(0x40490fdb) + a),
-          F32_CASE("v_mul_f32_e64 D, A, B mul:4", a * b * 4),
-          F32_CASE("v_mul_f32_e64 D, A, B div:2", a * b * 0.5f),
+          // Nothing where results may be denormal.
+          F32_CASE("v_mul_f32_e64 D, A, B mul:4", a * b),
           F32_CASE("v_add_f32_e64 D, A, B clamp",
                    a + b > 0 ? std::min(a + b, 1.0f) : 0.0f),
           F32_CASE("v_floor_f32 D, A", std::floor(a)),
@@ -65,6 +65,37 @@ TEST_P(SimVector, Float32) {
                                             ? (std::signbit(a) ? b : a)
                                             : std::fmax(a, b)),
       });
+}
+
+/// Denormals and -0 become 0.
+float plain(float v) { return std::fabs(v) < 0x1p-126f ? 0.0f : v; }
+
+/// omod counts without IEEE and without denormals.
+TEST_P(SimVector, OutputModifiers) {
+  const std::string flushes =
+      "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 2), 0\n";
+  checkCases(GetParam(),
+             {
+                 F32_CASE("v_mul_f32_e64 D, A, B mul:4",
+                          plain(plain(plain(a) * plain(b)) * 4)),
+                 F32_CASE("v_mul_f32_e64 D, A, B div:2",
+                          plain(plain(plain(a) * plain(b)) * 0.5f)),
+                 F32_CASE("v_add_f32_e64 D, A, B clamp mul:2",
+                          (plain(a) + plain(b)) * 2 > 0
+                              ? std::min(plain(plain(a) + plain(b)) * 2, 1.0f)
+                              : 0.0f),
+             },
+             flushes + "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 9, 1), 0\n");
+  checkCases(GetParam(),
+             {{"v_mul_f32_e64 D, A, B mul:4", false,
+               [](u64 ra, u64 rb, u64) -> u64 {
+                 auto flushed = [](float v) {
+                   return std::fabs(v) < 0x1p-126f ? std::copysign(0.0f, v) : v;
+                 };
+                 return bits(flushed(flushed(f32(ra)) * flushed(f32(rb))));
+               },
+               Case::Float}},
+             flushes);
 }
 
 TEST_P(SimVector, Float64) {
@@ -538,6 +569,61 @@ TEST(SimVectorGfx11, FmacHalves) {
     double want[] = {c[0], c[1]};
     want[d] += a[i >> 1 & 1] * b[i >> 2 & 1];
     EXPECT_EQ(out[i][9], bits16(want[0]) | bits16(want[1]) << 16) << i;
+  }
+}
+
+/// Divisions as LLVM expands them, V_DIV_SCALE to V_DIV_FIXUP: rounded once,
+/// also where the quotient is denormal or just too small to be.
+TEST(SimVectorDivision, RoundsOnce) {
+  const char *const ir = R"(
+define amdgpu_kernel void @test(ptr addrspace(1) %a, ptr addrspace(1) %b,
+                                ptr addrspace(1) %c) #0 {
+  %id = call i32 @llvm.amdgcn.workitem.id.x()
+  %group = call i32 @llvm.amdgcn.workgroup.id.x()
+  %first = mul i32 %group, 64
+  %at = add i32 %first, %id
+  %pa = getelementptr TYPE, ptr addrspace(1) %a, i32 %at
+  %pb = getelementptr TYPE, ptr addrspace(1) %b, i32 %at
+  %pc = getelementptr TYPE, ptr addrspace(1) %c, i32 %at
+  %x = load TYPE, ptr addrspace(1) %pa
+  %y = load TYPE, ptr addrspace(1) %pb
+  %q = fdiv TYPE %x, %y
+  store TYPE %q, ptr addrspace(1) %pc
+  ret void
+}
+declare i32 @llvm.amdgcn.workitem.id.x()
+declare i32 @llvm.amdgcn.workgroup.id.x()
+attributes #0 = { "amdgpu-flat-work-group-size"="64,64" }
+)";
+  auto check = [&](const char *chip, const char *type, auto least, auto below) {
+    using T = decltype(least);
+    std::string text = ir;
+    for (size_t at; (at = text.find("TYPE")) != std::string::npos;)
+      text.replace(at, 4, type);
+    // Small multiples of the least denormal by small numbers; and numbers of
+    // all sizes.
+    std::vector<T> a, b;
+    for (int n = 1; n <= 16; ++n)
+      for (int d = 1; d <= 16; ++d)
+        for (T scale : {T(1), T(0.5), T(4096)}) {
+          a.push_back(least * n);
+          b.push_back(scale * d);
+          a.push_back(std::ldexp(T(n) / 3, 7 * n - 50));
+          b.push_back(std::ldexp(T(d) / 7, below / d));
+        }
+    SimDevice device;
+    T *x = onDevice(device, a), *y = onDevice(device, b);
+    T *q = onDevice(device, std::vector<T>(a.size()));
+    ASSERT_EQ(run(device, compile(chip, text), {x, y, q},
+                  {unsigned(a.size() / 64), 1, 1}, {64, 1, 1}),
+              "");
+    for (size_t i = 0; i < a.size() / 64 * 64; ++i)
+      EXPECT_EQ(bits(q[i]), bits(a[i] / b[i]))
+          << chip << ": " << a[i] << " / " << b[i];
+  };
+  for (const char *chip : {"gfx90a", "gfx942", "gfx1100", "gfx1201"}) {
+    check(chip, "float", 0x1p-149f, 120);
+    check(chip, "double", 0x1p-1074, 900);
   }
 }
 

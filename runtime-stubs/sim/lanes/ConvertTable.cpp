@@ -69,14 +69,15 @@ LANE_INLINE u32 halfTowardsZero(float v) {
 }
 /// f64 or f32 to a normalised 16-bit integer, to nearest even.
 LANE_INLINE u32 snorm16(float v) {
-  float limited = minNum(maxNum(v, -1.0f), 1.0f) * 32767.0f;
+  // In double the product is exact.
+  double limited = double(minNum(maxNum(v, -1.0f), 1.0f)) * 32767.0;
   return static_cast<u16>(
-      static_cast<i16>(isNan(v) ? 0.0f : __builtin_roundevenf(limited)));
+      static_cast<i16>(isNan(v) ? 0.0 : __builtin_roundeven(limited)));
 }
 LANE_INLINE u32 unorm16(float v) {
-  float limited = minNum(maxNum(v, 0.0f), 1.0f) * 65535.0f;
+  double limited = double(minNum(maxNum(v, 0.0f), 1.0f)) * 65535.0;
   return static_cast<u16>(
-      static_cast<i32>(isNan(v) ? 0.0f : __builtin_roundevenf(limited)));
+      static_cast<i32>(isNan(v) ? 0.0 : __builtin_roundeven(limited)));
 }
 
 /// Byte S1 of S2 becomes S0 as an 8-bit integer.

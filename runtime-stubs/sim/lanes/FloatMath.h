@@ -128,6 +128,9 @@ template <> struct DivLimits<double> {
 template <class T> LANE_INLINE Both<T, bool> divScale(T s0, T s1, T s2) {
   using L = DivLimits<T>;
   const T up = scaleBy(s0, L::scale);
+  // Also where the quotient is so small that it rounds to zero.
+  const T quotient = s2 / s1;
+  const bool tiny = isDenormal(quotient) || (quotient == 0 && !std::isinf(s1));
   bool vcc = false;
   T d = s0;
   if (s2 == 0 || s1 == 0) {
@@ -138,7 +141,7 @@ template <class T> LANE_INLINE Both<T, bool> divScale(T s0, T s1, T s2) {
       d = up;
   } else if (isDenormal(s1)) {
     d = up;
-  } else if (isDenormal(T(1) / s1) && isDenormal(s2 / s1)) {
+  } else if (isDenormal(T(1) / s1) && tiny) {
     // The denominator is huge: scaled down, so that the quotient is not
     // denormal while it is refined. (The guides print a scale of +64 and +128
     // here, which would overflow.)
@@ -147,7 +150,7 @@ template <class T> LANE_INLINE Both<T, bool> divScale(T s0, T s1, T s2) {
       d = scaleBy(s0, -L::scale);
   } else if (isDenormal(T(1) / s1)) {
     d = scaleBy(s0, -L::scale);
-  } else if (isDenormal(s2 / s1)) {
+  } else if (tiny) {
     vcc = true;
     if (s0 == s2)
       d = up;

@@ -19,6 +19,11 @@
 namespace aircc::sim {
 namespace {
 
+/// Whatever MODE says.
+LANE_INLINE float flushingMad(float a, float b, float c) {
+  return flushed(flushed(flushed(a) * flushed(b)) + flushed(c));
+}
+
 // clang-format off
 const LaneEntry kEntries[] = {
     // f32, two operands.
@@ -39,10 +44,10 @@ const LaneEntry kEntries[] = {
            __builtin_fmaf(a, b, c)),
     LANE3("v_fmaak_f32", F32, F32, F32, F32, __builtin_fmaf(a, b, c)),
     LANE3("v_fmamk_f32", F32, F32, F32, F32, __builtin_fmaf(a, b, c)),
-    LANE3F(kKeepFlush, "v_mad_f32", F32, F32, F32, F32, a *b + c),
-    LANE3F(kTiedDest | kKeepFlush, "v_mac_f32", F32, F32, F32, F32, a *b + c),
-    LANE3F(kKeepFlush, "v_madak_f32", F32, F32, F32, F32, a *b + c),
-    LANE3F(kKeepFlush, "v_madmk_f32", F32, F32, F32, F32, a *b + c),
+    LANE3("v_mad_f32", F32, F32, F32, F32, flushingMad(a, b, c)),
+    LANE3F(kTiedDest, "v_mac_f32", F32, F32, F32, F32, flushingMad(a, b, c)),
+    LANE3("v_madak_f32", F32, F32, F32, F32, flushingMad(a, b, c)),
+    LANE3("v_madmk_f32", F32, F32, F32, F32, flushingMad(a, b, c)),
     LANE3("v_mad_legacy_f32", F32, F32, F32, F32, mulLegacy(a, b) + c),
     LANE3("v_fma_legacy_f32", F32, F32, F32, F32,
           a == 0 || b == 0 ? c : __builtin_fmaf(a, b, c)),
@@ -197,6 +202,7 @@ const LaneEntry kEntries[] = {
     LANE1("v_rndne_f16", F16, F16, __builtin_roundevenf(a)),
     LANE1("v_fract_f16", F16, F16,
           std::isinf(a) ? asF32(0x7fc00000)
+          : isNan(a)    ? a
                         : minNum(a - __builtin_floorf(a),
                                  halfToFloat(0x3bff))),
     LANE1("v_frexp_exp_i16_f16", I16, F16,

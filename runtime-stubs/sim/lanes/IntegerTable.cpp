@@ -151,11 +151,10 @@ const LaneEntry kEntries[] = {
     LANE3("v_alignbyte_b32", U32, U32, U32, U32,
           static_cast<u32>((static_cast<u64>(a) << 32 | b) >> (8 * (c & 3)))),
     LANE3("v_perm_b32", U32, U32, U32, U32, permute(a, b, c)),
-    LANE1("v_sat_pk_u8_i16", U32, U32,
-          static_cast<u32>(minOf(maxOf<i32>(static_cast<i16>(a), 0), 255)) |
-              static_cast<u32>(
-                  minOf(maxOf<i32>(static_cast<i16>(a >> 16), 0), 255))
-                  << 8),
+    LANE1("v_sat_pk_u8_i16", U16, U32,
+          static_cast<u16>(
+              minOf(maxOf<i32>(static_cast<i16>(a), 0), 255) |
+              minOf(maxOf<i32>(static_cast<i16>(a >> 16), 0), 255) << 8)),
     LANE3("v_lerp_u8", U32, U32, U32, U32,
           [](u32 a, u32 b, u32 c) {
             u32 out = 0;

@@ -34,7 +34,6 @@ enum LaneFlags : uint16_t {
   kKeepHigh16 = 4,    ///< On gfx9 too, a 16-bit result leaves the high half.
   kPacked = 8,        ///< VOP3P: op_sel and neg select per half.
   kExecDest = 16,     ///< v_cmpx: EXEC is written.
-  kKeepFlush = 32,    ///< Flushes f32 denormals whatever MODE says.
   kHighHalfDest = 64, ///< Writes the high half (mad_mixhi).
   kImmediate = 128,   ///< Takes an immediate (bitop3, byte_sel, signedness).
 };

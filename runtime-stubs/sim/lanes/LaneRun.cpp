@@ -395,46 +395,57 @@ void saturateHalves(u32 *rows, const Op &op, const u32 *const *sources) {
     }
 }
 
-/// omod, then clamp to [0, 1]; NaN clamps to 0 (MODE.DX10_CLAMP is set for all
-/// HSA kernels) or stays.
+/// omod, where MODE lets it count (it makes +0 of -0), then clamp to [0, 1];
+/// NaN clamps to 0 (MODE.DX10_CLAMP is set for all HSA kernels) or stays.
 template <class E>
-void finishFloat(u32 *rows, const AsmModifiers &mods, bool keepsNan) {
+void finishFloat(u32 *rows, const AsmModifiers &mods, bool keepsNan,
+                 bool scales) {
   using T = typename E::T;
-  T factor = mods.omodMul == -2 ? T(0.5) : T(mods.omodMul);
+  const T factor = mods.omodMul == -2 ? T(0.5) : T(mods.omodMul);
+  scales &= factor != T(1);
   for (unsigned i = 0; i < kRowLanes; ++i) {
-    T v = E::get(rows, i) * factor;
+    T v = E::get(rows, i);
+    if (scales)
+      v = v * factor + T(0);
     if (mods.clamp && !(keepsNan && v != v))
       v = v > T(0) ? (v < T(1) ? v : T(1)) : T(0);
     E::put(rows, i, v);
   }
 }
 
-void finishResult(u32 *rows, const Op &op, bool keepsNan) {
+void finishResult(u32 *rows, const Op &op, const Wave &wave) {
   const AsmModifiers &mods = *op.mods;
+  const bool keepsNan = wave.keepsClampedNan;
   if (mods.omodMul == 1 && !mods.clamp)
     return;
   switch (op.dst.type) {
   case ValueType::F32:
-    return finishFloat<F32>(rows, mods, keepsNan);
+    return finishFloat<F32>(rows, mods, keepsNan, wave.scalesSingle);
   case ValueType::F64:
-    return finishFloat<F64>(rows, mods, keepsNan);
+    return finishFloat<F64>(rows, mods, keepsNan, wave.scalesDouble);
   case ValueType::F16:
-    return finishFloat<F16>(rows, mods, keepsNan);
+    return finishFloat<F16>(rows, mods, keepsNan, wave.scalesDouble);
   case ValueType::PkF32:
-    finishFloat<F32>(rows, mods, keepsNan);
-    return finishFloat<F32>(rows + kRowLanes, mods, keepsNan);
-  case ValueType::PkF16:
+    finishFloat<F32>(rows, mods, keepsNan, wave.scalesSingle);
+    return finishFloat<F32>(rows + kRowLanes, mods, keepsNan,
+                            wave.scalesSingle);
+  case ValueType::PkF16: {
+    const float factor = mods.omodMul == -2 ? 0.5f : mods.omodMul;
     for (unsigned i = 0; i < kRowLanes; ++i) {
+      // Two results of F16.
       u32 halves[2] = {rows[i] & 0xffff, rows[i] >> 16};
       for (u32 &h : halves) {
         float v = halfToFloat(h);
-        if (keepsNan && v != v)
-          continue;
-        h = floatToHalf(v > 0 ? (v < 1 ? v : 1.0f) : 0.0f);
+        if (wave.scalesDouble && factor != 1)
+          v = v * factor + 0.0f;
+        if (mods.clamp && !(keepsNan && v != v))
+          v = v > 0 ? (v < 1 ? v : 1.0f) : 0.0f;
+        h = floatToHalf(v);
       }
       rows[i] = halves[0] | halves[1] << 16;
     }
     return;
+  }
   default:
     return; // Integers: the table has an entry of its own for clamp.
   }
@@ -498,7 +509,7 @@ bool runGeneral(Wave &wave, const Op &op) {
   }
   if (wave.fp16Saturates)
     saturateHalves(d, op, sources);
-  finishResult(d, op, wave.keepsClampedNan);
+  finishResult(d, op, wave);
   u32 *old = wave.row(op.dst.reg);
   mergeResult(d, old, op);
   const u32 *mask;

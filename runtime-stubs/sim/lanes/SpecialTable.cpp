@@ -131,15 +131,10 @@ LANE_INLINE u32 dotSigned4(u32 a, u32 b, u32 c, u32 isSigned) {
   return c;
 }
 
-/// The exact sum, within 32 bits.
-LANE_INLINE u32 saturate(i64 v, bool isSigned) {
-  i64 low = isSigned ? INT32_MIN : 0, high = isSigned ? INT32_MAX : UINT32_MAX;
-  return static_cast<u32>(v < low ? low : v > high ? high : v);
-}
+/// The exact sum, within 32 bits: it is signed whatever the factors are.
 template <unsigned Bits>
 LANE_INLINE u32 dotSaturated(u32 a, u32 b, u32 c, u32 isSigned) {
-  // Any signed factor makes the sum signed.
-  i64 sum = isSigned ? static_cast<i64>(static_cast<i32>(c)) : c;
+  i64 sum = static_cast<i32>(c);
   for (unsigned k = 0; k < 32; k += Bits) {
     i32 x = isSigned & 1 ? static_cast<i32>(a << (32 - Bits - k)) >> (32 - Bits)
                          : static_cast<i32>(a >> k & ((1u << Bits) - 1));
@@ -147,7 +142,9 @@ LANE_INLINE u32 dotSaturated(u32 a, u32 b, u32 c, u32 isSigned) {
                          : static_cast<i32>(b >> k & ((1u << Bits) - 1));
     sum += x * y;
   }
-  return saturate(sum, isSigned != 0);
+  return static_cast<u32>(sum < INT32_MIN   ? INT32_MIN
+                          : sum > INT32_MAX ? INT32_MAX
+                                            : sum);
 }
 template <unsigned Bits>
 void runDotSaturated(u32 *d, u32 *d2, const u32 *a, const u32 *b, const u32 *c,
