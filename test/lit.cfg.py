@@ -2,6 +2,7 @@
 # end-to-end tests that compile and run programs. The unit tests are a suite of
 # their own (unit/lit.cfg.py).
 
+import glob
 import os
 import shutil
 import subprocess
@@ -47,6 +48,10 @@ config.substitutions.append(("%host-cxx", config.host_cxx))
 for tool in ["valgrind", "spirv-val", "cmake", "make", "mpirun.openmpi", "mpiexec.hydra"]:
     if shutil.which(tool):
         config.available_features.add(tool)
+# Another release of clang than the LLVM that aircc is built with.
+own = os.path.realpath(os.path.join(config.llvm_bin_dir, "clang"))
+if any(os.path.realpath(clang) != own for clang in glob.glob("/usr/lib/llvm-*/bin/clang")):
+    config.available_features.add("other-clang")
 if config.sanitizer:
     config.available_features.add("sanitizer")
 if os.geteuid() == 0:
