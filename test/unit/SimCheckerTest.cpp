@@ -730,6 +730,19 @@ stays:
             "");
   EXPECT_TRUE(has(gfx11(replaced(leaves, "vcc, 64, v0", "vcc_lo, 32, v0")),
                   {"barrier not reached by all"}));
+  // Each wave comes to another one.
+  const std::string two = R"(
+    v_cmp_gt_u32_e32 vcc, 64, v0
+    s_cbranch_vccnz first
+    s_barrier
+    s_endpgm
+first:
+    s_barrier
+    s_endpgm
+)";
+  EXPECT_TRUE(has(run(two), {"barrier not reached by all",
+                             "comes to another one", "s_barrier"}));
+  EXPECT_EQ(run(replaced(two, "s_cbranch_vccnz first", "s_branch first")), "");
   // Half of a wave's lanes come to it.
   const std::string half = R"(
     v_cmp_gt_u32_e32 vcc, 32, v0

@@ -208,6 +208,13 @@ void Checker::reachBarrier(Wave &wave, WaveShadow &s, const Op &op) {
                 "stands in divergent control flow");
   for (unsigned u = 0; u < wave.group->waves.size(); ++u) {
     const WaveShadow &other = *group.waves[u];
+    if (other.barriers == s.barriers && group.barrierOps[u] != &op &&
+        reports.isNew(FaultKind::Barrier, op, group.barrierOps[u]))
+      reports.add(FaultKind::Barrier, wave, op, 0,
+                  "the wave comes to it while wave " + std::to_string(u) +
+                      " comes to another one",
+                  {"at " + reports.describe(*group.barrierOps[u])},
+                  group.barrierOps[u]);
     if (!other.ended || other.barriers >= s.barriers ||
         !reports.isNew(FaultKind::Barrier, op))
       continue;
