@@ -23,10 +23,12 @@
 #include "llvm/IR/IntrinsicsAMDGPU.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassInstrumentation.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace aircc {
 
@@ -145,6 +147,32 @@ void mendBallots(Module &module) {
         ballots.push_back(call);
   for (IntrinsicInst *ballot : ballots)
     mendBallot(*ballot);
+}
+
+void keepSignsOfProducts(Module &module) {
+  SmallVector<FPTruncInst *> truncations;
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function))
+      if (auto *truncation = dyn_cast<FPTruncInst>(&inst);
+          truncation && truncation->getType()->getScalarType()->isHalfTy() &&
+          truncation->getSrcTy()->getScalarType()->isFloatTy())
+        truncations.push_back(truncation);
+  for (FPTruncInst *truncation : truncations) {
+    Value *product = truncation->getOperand(0);
+    Value *lhs, *rhs;
+    // Instruction selection takes a negation into the product.
+    bool isNegated = match(product, m_FNeg(m_FMul(m_Value(lhs), m_Value(rhs))));
+    if ((!isNegated && !match(product, m_FMul(m_Value(lhs), m_Value(rhs)))) ||
+        cast<Instruction>(product)->hasNoSignedZeros())
+      continue;
+    IRBuilder<> b(truncation);
+    Type *type = product->getType();
+    if (isNegated)
+      lhs = b.CreateFNeg(lhs);
+    truncation->setOperand(
+        0, b.CreateIntrinsic(Intrinsic::fma, {type},
+                             {lhs, rhs, ConstantFP::getNegativeZero(type)}));
+  }
 }
 
 /// True for a store of what was loaded from the same private array.

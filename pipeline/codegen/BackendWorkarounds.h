@@ -36,6 +36,11 @@ void widenDivisions(llvm::Module &module);
 /// a number first, which it does not look through (LLVM 22.1.8).
 void mendBallots(llvm::Module &module);
 
+/// Makes f32 products that are truncated to f16 sums with -0, which changes
+/// nothing. The backend makes one instruction of the two, a sum with +0, and
+/// the product's -0 becomes +0 (LLVM 22.1.8).
+void keepSignsOfProducts(llvm::Module &module);
+
 /// Where the whole of a private array is read, and what was read is stored to
 /// it again, the pass that turns such arrays into vectors keeps the load as the
 /// array's value after it was deleted (LLVM 22.1.8). The first function keeps

@@ -134,6 +134,7 @@ std::optional<GPUModuleCompiler::Failure> GPUModuleCompiler::tryCompile() {
   avoidDot4Combine(module);
   freezeStoredLoads(module);
   mendBallots(module);
+  keepSignsOfProducts(module);
   expandAtomics(module, **machine);
   if (target.optLevel == 0)
     widenDivisions(module);
