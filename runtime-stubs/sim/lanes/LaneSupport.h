@@ -222,9 +222,15 @@ struct MixF32 : F32 {
 
 // Loops. The lanes are independent, so the compiler may vectorise whatever the
 // rows alias.
+#ifdef __clang__
+#define LANES_ARE_INDEPENDENT                                                  \
+  _Pragma("clang loop vectorize(assume_safety) unroll(disable)")
+#else
+#define LANES_ARE_INDEPENDENT _Pragma("GCC ivdep")
+#endif
 #define LANE_LOOP(...)                                                         \
   for (size_t chunk = 0; chunk < lanes; chunk += 32) {                         \
-    _Pragma("GCC ivdep") for (size_t k = 0; k < 32; ++k) {                     \
+    LANES_ARE_INDEPENDENT for (size_t k = 0; k < 32; ++k) {                    \
       const size_t i = chunk + k;                                              \
       __VA_ARGS__;                                                             \
     }                                                                          \
