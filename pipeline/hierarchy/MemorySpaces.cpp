@@ -96,7 +96,7 @@ static LogicalResult specializeCallee(func::CallOp call, Attribute oldSpace) {
     auto existing = dyn_cast_or_null<func::FuncOp>(
         SymbolTable::lookupSymbolIn(table, candidate));
     if (existing &&
-        existing.getArgumentTypes() != TypeRange(call.getOperandTypes()))
+        !llvm::equal(existing.getArgumentTypes(), call.getOperandTypes()))
       continue;
     if (existing) {
       call.setCallee(candidate);

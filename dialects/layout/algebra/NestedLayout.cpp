@@ -154,8 +154,9 @@ static std::optional<Error> checkStrides(const std::vector<DimTiles> &dims,
                    "distributed"};
     order.push_back(i);
   }
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    return dims[a].*level.stride < dims[b].*level.stride;
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return std::pair(dims[a].*level.stride, a) <
+           std::pair(dims[b].*level.stride, b);
   });
   for (size_t n = 0; n < order.size(); ++n) {
     const DimTiles &dim = dims[order[n]];
