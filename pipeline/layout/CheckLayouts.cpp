@@ -103,30 +103,17 @@ bool fitsRule(Operation *op, const OpRule &rule, int64_t lanes) {
   return false;
 }
 
-class CheckLayouts : public impl::CheckLayoutsBase<CheckLayouts> {
+class CheckLayouts : public TargetedPass<impl::CheckLayoutsBase<CheckLayouts>> {
 public:
-  using Base::Base;
-
-  void setTarget(std::shared_ptr<const TargetProfile> profile) {
-    passTarget = PassTarget(std::move(profile));
-    target = passTarget.getOption();
-  }
-
-  void runOnOperation() final {
-    for (auto function : getOperation().getOps<gpu::GPUFuncOp>())
-      if (failed(run(function)))
-        return signalPassFailure();
-  }
+  using TargetedPass::TargetedPass;
 
 private:
-  LogicalResult run(gpu::GPUFuncOp function);
+  LogicalResult run(gpu::GPUFuncOp function) final;
   LogicalResult check(Operation *op, const WholeVectors &whole,
                       const TargetProfile &profile);
   LogicalResult checkValues(Operation *op, const WholeVectors &whole);
   LogicalResult checkInstruction(vector::ContractionOp op,
                                  const TargetProfile &profile);
-
-  PassTarget passTarget;
 };
 
 } // namespace

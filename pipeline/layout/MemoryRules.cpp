@@ -179,31 +179,10 @@ private:
 };
 
 /// gather and scatter: indices, mask and values of one layout.
-class GatherRule : public OpRule {
+class GatherRule : public SameLayoutRule {
 public:
   SmallVector<int64_t> getKeyShape(Operation *op) const override {
     return llvm::to_vector(getType(op).getShape());
-  }
-  Layout fromOperand(Operation *, unsigned, Layout layout,
-                     int64_t) const override {
-    return layout;
-  }
-  Layout fromResult(Operation *, unsigned, Layout layout,
-                    int64_t) const override {
-    return layout;
-  }
-  std::optional<OpLayouts> expand(Operation *op, Layout key) const override {
-    OpLayouts layouts(op);
-    for (auto [layout, type] :
-         llvm::zip_equal(layouts.operands, op->getOperandTypes()))
-      if (isa<VectorType>(type))
-        layout = key;
-    for (auto [layout, type] :
-         llvm::zip_equal(layouts.results, op->getResultTypes()))
-      if (isa<VectorType>(type))
-        layout = key;
-    layouts.mask = key;
-    return layouts;
   }
   double getCost(Operation *op, Layout key, const Workgroup &) const override {
     return 32 * countValues(key);

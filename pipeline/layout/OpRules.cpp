@@ -134,45 +134,30 @@ double OpRule::getCost(Operation *op, Layout key, const Workgroup &) const {
 // Ops whose vectors all have one layout
 //===----------------------------------------------------------------------===//
 
-namespace {
+SmallVector<int64_t> SameLayoutRule::getKeyShape(Operation *op) const {
+  for (Type type : op->getResultTypes())
+    if (auto vector = dyn_cast<VectorType>(type))
+      return llvm::to_vector(vector.getShape());
+  for (Type type : op->getOperandTypes())
+    if (auto vector = dyn_cast<VectorType>(type))
+      return llvm::to_vector(vector.getShape());
+  return {};
+}
 
-/// Elementwise ops, and ops that make or use vectors without a form of their
-/// own. The key is the layout of all operands and results of the key's shape.
-class SameLayoutRule : public OpRule {
-public:
-  SmallVector<int64_t> getKeyShape(Operation *op) const override {
-    for (Type type : op->getResultTypes())
-      if (auto vector = dyn_cast<VectorType>(type))
-        return llvm::to_vector(vector.getShape());
-    for (Type type : op->getOperandTypes())
-      if (auto vector = dyn_cast<VectorType>(type))
-        return llvm::to_vector(vector.getShape());
-    return {};
-  }
-  Layout fromOperand(Operation *, unsigned, Layout layout,
-                     int64_t) const override {
-    return layout;
-  }
-  Layout fromResult(Operation *, unsigned, Layout layout,
-                    int64_t) const override {
-    return layout;
-  }
-  std::optional<OpLayouts> expand(Operation *op, Layout key) const override {
-    OpLayouts layouts(op);
-    for (auto [layout, type] :
-         llvm::zip_equal(layouts.operands, op->getOperandTypes()))
-      if (isa<VectorType>(type))
-        layout = key;
-    for (auto [layout, type] :
-         llvm::zip_equal(layouts.results, op->getResultTypes()))
-      if (isa<VectorType>(type))
-        layout = key;
-    layouts.mask = key;
-    return layouts;
-  }
-};
-
-} // namespace
+std::optional<OpLayouts> SameLayoutRule::expand(Operation *op,
+                                                Layout key) const {
+  OpLayouts layouts(op);
+  for (auto [layout, type] :
+       llvm::zip_equal(layouts.operands, op->getOperandTypes()))
+    if (isa<VectorType>(type))
+      layout = key;
+  for (auto [layout, type] :
+       llvm::zip_equal(layouts.results, op->getResultTypes()))
+    if (isa<VectorType>(type))
+      layout = key;
+  layouts.mask = key;
+  return layouts;
+}
 
 bool isRematerializable(Operation *op) {
   return isa<arith::ConstantOp, ub::PoisonOp, vector::StepOp,

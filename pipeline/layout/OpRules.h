@@ -71,6 +71,23 @@ public:
   }
 };
 
+/// Elementwise ops, and ops that make or use vectors without a form of their
+/// own. The key is the layout of all operands and results of the key's shape.
+class SameLayoutRule : public OpRule {
+public:
+  llvm::SmallVector<int64_t> getKeyShape(mlir::Operation *op) const override;
+  Layout fromOperand(mlir::Operation *, unsigned, Layout layout,
+                     int64_t) const override {
+    return layout;
+  }
+  Layout fromResult(mlir::Operation *, unsigned, Layout layout,
+                    int64_t) const override {
+    return layout;
+  }
+  std::optional<OpLayouts> expand(mlir::Operation *op,
+                                  Layout key) const override;
+};
+
 /// The rule of `op`, null if it cannot work on whole vectors.
 const OpRule *findRule(mlir::Operation *op);
 

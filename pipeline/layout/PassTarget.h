@@ -11,6 +11,7 @@
 
 #include "targets/TargetProfile.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -43,6 +44,30 @@ public:
 
 private:
   std::shared_ptr<const TargetProfile> profile;
+};
+
+/// What the passes of the stage share: `Base` is the generated base class of a
+/// pass with the option `target` that runs on the functions of a gpu.module.
+template <typename Base> class TargetedPass : public Base {
+public:
+  using Base::Base;
+
+  void setTarget(std::shared_ptr<const TargetProfile> profile) {
+    passTarget = PassTarget(std::move(profile));
+    this->target = passTarget.getOption();
+  }
+
+  void runOnOperation() final {
+    for (auto function :
+         this->getOperation().template getOps<mlir::gpu::GPUFuncOp>())
+      if (mlir::failed(run(function)))
+        return this->signalPassFailure();
+  }
+
+protected:
+  virtual mlir::LogicalResult run(mlir::gpu::GPUFuncOp function) = 0;
+
+  PassTarget passTarget;
 };
 
 } // namespace aircc::layout

@@ -252,23 +252,13 @@ void Writer::dropAnchors() {
 
 namespace {
 
-class PropagateLayouts : public impl::PropagateLayoutsBase<PropagateLayouts> {
+class PropagateLayouts
+    : public TargetedPass<impl::PropagateLayoutsBase<PropagateLayouts>> {
 public:
-  using Base::Base;
-
-  void setTarget(std::shared_ptr<const TargetProfile> profile) {
-    passTarget = PassTarget(std::move(profile));
-    target = passTarget.getOption();
-  }
-
-  void runOnOperation() final {
-    for (auto function : getOperation().getOps<gpu::GPUFuncOp>())
-      if (failed(run(function)))
-        return signalPassFailure();
-  }
+  using TargetedPass::TargetedPass;
 
 private:
-  LogicalResult run(gpu::GPUFuncOp function) {
+  LogicalResult run(gpu::GPUFuncOp function) final {
     if (!mayHaveWholeVectors(function))
       return success();
     const TargetProfile *profile =
@@ -289,8 +279,6 @@ private:
     mergeCopies(copies);
     return success();
   }
-
-  PassTarget passTarget;
 };
 
 } // namespace

@@ -38,23 +38,12 @@ Value getNarrow(Value value) {
   return value;
 }
 
-class SetAnchors : public impl::SetAnchorsBase<SetAnchors> {
+class SetAnchors : public TargetedPass<impl::SetAnchorsBase<SetAnchors>> {
 public:
-  using Base::Base;
-
-  void setTarget(std::shared_ptr<const TargetProfile> profile) {
-    passTarget = PassTarget(std::move(profile));
-    target = passTarget.getOption();
-  }
-
-  void runOnOperation() final {
-    for (auto function : getOperation().getOps<gpu::GPUFuncOp>())
-      if (failed(run(function)))
-        return signalPassFailure();
-  }
+  using TargetedPass::TargetedPass;
 
 private:
-  LogicalResult run(gpu::GPUFuncOp function);
+  LogicalResult run(gpu::GPUFuncOp function) final;
   void anchor(vector::ContractionOp contract, const MatrixAnchor &anchor,
               Value lhs, Value rhs, const Workgroup &workgroup);
   /// Whether the user has laid out all three operands.
@@ -63,8 +52,6 @@ private:
       return v.getDefiningOp<ToLayoutOp>() != nullptr;
     });
   }
-
-  PassTarget passTarget;
 };
 
 } // namespace
