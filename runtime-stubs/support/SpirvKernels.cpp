@@ -1,0 +1,613 @@
+//===- SpirvKernels.cpp - The kernels of a SPIR-V module ------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/support/SpirvKernels.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <set>
+
+using namespace aircc::rt;
+
+namespace {
+
+// The numbers of the SPIR-V specification.
+constexpr uint32_t magic = 0x07230203, swappedMagic = 0x03022307;
+constexpr size_t headerWords = 5;
+
+enum Op : uint32_t {
+  OpMemoryModel = 14,
+  OpEntryPoint = 15,
+  OpExecutionMode = 16,
+  OpTypeBool = 20,
+  OpTypeInt = 21,
+  OpTypeFloat = 22,
+  OpTypeVector = 23,
+  OpTypeArray = 28,
+  OpTypeRuntimeArray = 29,
+  OpTypeStruct = 30,
+  OpTypePointer = 32,
+  OpTypeFunction = 33,
+  OpTypeForwardPointer = 39,
+  OpConstant = 43,
+  OpConstantComposite = 44,
+  OpSpecConstant = 50,
+  OpSpecConstantComposite = 51,
+  OpSpecConstantOp = 52,
+  OpFunction = 54,
+  OpFunctionParameter = 55,
+  OpFunctionEnd = 56,
+  OpFunctionCall = 57,
+  OpVariable = 59,
+  OpDecorate = 71,
+  OpGroupDecorate = 74,
+  OpExecutionModeId = 331,
+  OpTypeUntypedPointer = 4417,
+  OpUntypedVariable = 4418,
+};
+enum : uint32_t {
+  addressingPhysical32 = 1,
+  addressingPhysical64 = 2,
+  executionModelKernel = 6,
+  executionModeLocalSize = 17,
+  executionModeSubgroupSize = 35,
+  executionModeLocalSizeId = 38,
+  storageWorkgroup = 4,
+  decorationPacked = 10,
+  decorationFuncParamAttr = 38,
+  decorationAlignment = 44,
+  funcParamAttrByVal = 2,
+};
+
+/// What a type takes in memory. Types without a size are not recorded.
+struct Layout {
+  uint64_t bytes;
+  uint64_t alignment;
+};
+
+struct Pointer {
+  uint32_t storage;
+  std::optional<uint32_t> pointee; // An untyped pointer has none.
+};
+
+struct Function {
+  uint32_t type = 0;
+  std::vector<uint32_t> parameters, callees;
+  std::set<uint32_t> variables; // Those of Workgroup storage.
+};
+
+struct Decorations {
+  bool packed = false, byVal = false;
+  uint64_t alignment = 0;
+
+  void add(const Decorations &other) {
+    packed |= other.packed;
+    byVal |= other.byVal;
+    alignment = std::max(alignment, other.alignment);
+  }
+};
+
+struct EntryPoint {
+  uint32_t function;
+  SpirvKernel kernel;
+  bool sizeIsIds = false; ///< The workgroup's size holds ids of constants yet.
+};
+
+/// The operands of one instruction. Reading past their end gives 0 and is
+/// remembered.
+class Operands {
+public:
+  Operands(const uint32_t *words, size_t count) : words(words), count(count) {}
+
+  uint32_t next() {
+    if (position < count)
+      return words[position++];
+    exhausted = true;
+    return 0;
+  }
+  bool atEnd() const { return position >= count; }
+  bool tooFew() const { return exhausted; }
+
+  /// A string: UTF-8, four bytes a word, ended by a zero byte.
+  std::string nextString() {
+    std::string text;
+    while (position < count) {
+      uint32_t word = words[position++];
+      for (unsigned byte = 0; byte < 4; ++byte) {
+        char c = static_cast<char>(word >> (8 * byte));
+        if (!c)
+          return text;
+        text += c;
+      }
+    }
+    exhausted = true;
+    return text;
+  }
+
+private:
+  const uint32_t *words;
+  size_t count, position = 0;
+  bool exhausted = false;
+};
+
+class Reader {
+public:
+  Status read(std::string_view module);
+  Status describe(EntryPoint &entry);
+
+  std::vector<EntryPoint> entryPoints;
+
+private:
+  Status readInstruction(uint32_t op, Operands operands);
+  Status readModeOperands(uint32_t op, Operands &operands);
+  Status readType(uint32_t op, Operands &operands);
+  void readVariable(uint32_t op, Operands &operands);
+  void readDecoration(Operands &operands);
+  void noteUses(uint32_t op, Operands operands);
+
+  Status setLayout(uint32_t id, std::optional<uint64_t> bytes,
+                   uint64_t alignment);
+  Status structLayout(uint32_t id, Operands &operands);
+  Status argument(uint32_t type, uint32_t parameter, SpirvArgument &argument);
+  Status sharedBytes(uint32_t function, uint64_t &bytes);
+
+  static Status damaged(const std::string &what) {
+    return Status::failure("the SPIR-V module is damaged: " + what);
+  }
+
+  uint64_t pointerBytes = 0; // 0 before the memory model.
+  std::map<uint32_t, Layout> layouts;
+  std::map<uint32_t, Pointer> pointers;
+  std::map<uint32_t, std::vector<uint32_t>> functionTypes;
+  std::map<uint32_t, uint64_t> constants;
+  std::map<uint32_t, Decorations> decorations;
+  std::map<uint32_t, uint32_t> workgroupVariables; // To what they point to.
+  // Constants that are made of such variables, and the variables themselves.
+  std::map<uint32_t, std::set<uint32_t>> reaches;
+  std::map<uint32_t, Function> functions;
+  Function *current = nullptr;
+};
+
+} // namespace
+
+/// `value` rounded up to a multiple of `alignment`; nothing where that is more
+/// than 64 bits hold.
+static std::optional<uint64_t> alignUp(uint64_t value, uint64_t alignment) {
+  uint64_t rest = value % alignment;
+  if (rest == 0)
+    return value;
+  if (value > std::numeric_limits<uint64_t>::max() - (alignment - rest))
+    return std::nullopt;
+  return value + (alignment - rest);
+}
+
+static std::optional<uint64_t> multiply(uint64_t a, uint64_t b) {
+  uint64_t product = 0;
+  if (__builtin_mul_overflow(a, b, &product))
+    return std::nullopt;
+  return product;
+}
+
+Status Reader::read(std::string_view module) {
+  if (module.size() % sizeof(uint32_t) != 0)
+    return damaged("its size, " + std::to_string(module.size()) +
+                   " bytes, is no multiple of 4");
+  // A copy, as the bytes may lie anywhere.
+  std::vector<uint32_t> words(module.size() / sizeof(uint32_t));
+  if (!words.empty())
+    std::memcpy(words.data(), module.data(), module.size());
+  if (words.empty() || (words[0] != magic && words[0] != swappedMagic))
+    return Status::failure("this is no SPIR-V module: it does not begin with "
+                           "the number 0x07230203");
+  if (words[0] == swappedMagic)
+    return Status::failure("the SPIR-V module is in the other byte order; make "
+                           "it in that of this machine");
+  if (words.size() < headerWords)
+    return damaged("it ends within its header");
+  if (uint32_t version = words[1] >> 16; version != 1)
+    return Status::failure(
+        "the SPIR-V module has version " + std::to_string(version) + "." +
+        std::to_string(words[1] >> 8 & 0xff) + "; only versions 1.x are known");
+
+  for (size_t at = headerWords; at < words.size();) {
+    const uint32_t op = words[at] & 0xffff;
+    const size_t count = words[at] >> 16;
+    auto where = [&] {
+      return "instruction " + std::to_string(op) + " at word " +
+             std::to_string(at);
+    };
+    if (count == 0)
+      return damaged(where() + " has no words");
+    if (count > words.size() - at)
+      return damaged("it ends within " + where());
+    Operands operands(words.data() + at + 1, count - 1);
+    if (Status s = readInstruction(op, operands); !s.ok())
+      return Status::failure(s.message() + " (" + where() + ")");
+    at += count;
+  }
+  if (current)
+    return damaged("it ends within a function");
+  if (pointerBytes == 0)
+    return damaged("it has no memory model");
+  return Status::success();
+}
+
+Status Reader::readInstruction(uint32_t op, Operands operands) {
+  Operands uses = operands;
+  switch (op) {
+  case OpMemoryModel:
+    switch (operands.next()) {
+    case addressingPhysical32:
+      pointerBytes = 4;
+      break;
+    case addressingPhysical64:
+      pointerBytes = 8;
+      break;
+    default:
+      return Status::failure("the SPIR-V module has no physical addresses: it "
+                             "is not one of OpenCL kernels");
+    }
+    break;
+  case OpEntryPoint:
+  case OpExecutionMode:
+  case OpExecutionModeId:
+    if (Status s = readModeOperands(op, operands); !s.ok())
+      return s;
+    break;
+  case OpConstant:
+  case OpSpecConstant: {
+    operands.next();
+    uint32_t id = operands.next();
+    uint64_t value = operands.next();
+    if (!operands.atEnd())
+      value |= uint64_t(operands.next()) << 32;
+    constants[id] = value;
+    break;
+  }
+  case OpTypeBool:
+  case OpTypeInt:
+  case OpTypeFloat:
+  case OpTypeVector:
+  case OpTypeArray:
+  case OpTypeRuntimeArray:
+  case OpTypeStruct:
+  case OpTypeForwardPointer:
+  case OpTypePointer:
+  case OpTypeUntypedPointer:
+  case OpTypeFunction:
+    if (Status s = readType(op, operands); !s.ok())
+      return s;
+    break;
+  case OpVariable:
+  case OpUntypedVariable:
+    readVariable(op, operands);
+    break;
+  case OpDecorate:
+    readDecoration(operands);
+    break;
+  case OpGroupDecorate: {
+    Decorations group = decorations[operands.next()];
+    while (!operands.atEnd())
+      decorations[operands.next()].add(group);
+    break;
+  }
+  case OpFunction: {
+    if (current)
+      return damaged("a function begins within another");
+    operands.next();
+    uint32_t id = operands.next();
+    operands.next();
+    current = &functions[id];
+    current->type = operands.next();
+    break;
+  }
+  case OpFunctionParameter:
+    if (!current)
+      return damaged("a parameter that is of no function");
+    operands.next();
+    current->parameters.push_back(operands.next());
+    break;
+  case OpFunctionEnd:
+    if (!current)
+      return damaged("the end of no function");
+    current = nullptr;
+    break;
+  case OpFunctionCall:
+    operands.next();
+    operands.next();
+    if (uint32_t callee = operands.next(); current)
+      current->callees.push_back(callee);
+    break;
+  default:
+    break;
+  }
+  if (operands.tooFew())
+    return damaged("an instruction has too few words");
+  noteUses(op, uses);
+  return Status::success();
+}
+
+Status Reader::readModeOperands(uint32_t op, Operands &operands) {
+  if (op == OpEntryPoint) {
+    uint32_t model = operands.next();
+    uint32_t function = operands.next();
+    SpirvKernel kernel;
+    kernel.name = operands.nextString();
+    if (!operands.tooFew() && model == executionModelKernel)
+      entryPoints.push_back({function, std::move(kernel), false});
+    return Status::success();
+  }
+  uint32_t function = operands.next();
+  uint32_t mode = operands.next();
+  for (EntryPoint &entry : entryPoints) {
+    if (entry.function != function)
+      continue;
+    Operands rest = operands;
+    if (mode == executionModeSubgroupSize)
+      entry.kernel.requiredSubgroupSize = rest.next();
+    // The constants of LocalSizeId come later: resolved in describe().
+    if (mode == executionModeLocalSize || mode == executionModeLocalSizeId) {
+      uint32_t x = rest.next(), y = rest.next(), z = rest.next();
+      entry.kernel.requiredWorkgroupSize = Dim3{x, y, z};
+      if (mode == executionModeLocalSizeId)
+        entry.sizeIsIds = true;
+    }
+    if (rest.tooFew())
+      return damaged("an execution mode has too few words");
+  }
+  return Status::success();
+}
+
+Status Reader::setLayout(uint32_t id, std::optional<uint64_t> bytes,
+                         uint64_t alignment) {
+  if (!bytes)
+    return damaged("type %" + std::to_string(id) +
+                   " is larger than 64 bits "
+                   "can tell");
+  if (!layouts.try_emplace(id, Layout{*bytes, alignment}).second)
+    return damaged("%" + std::to_string(id) + " is defined twice");
+  return Status::success();
+}
+
+Status Reader::structLayout(uint32_t id, Operands &operands) {
+  const bool packed = decorations[id].packed;
+  std::optional<uint64_t> bytes = 0;
+  uint64_t alignment = 1;
+  while (!operands.atEnd()) {
+    auto it = layouts.find(operands.next());
+    if (it == layouts.end())
+      return Status::success(); // Without a size, as its member is.
+    const uint64_t memberAlignment = packed ? 1 : it->second.alignment;
+    alignment = std::max(alignment, memberAlignment);
+    bytes = alignUp(*bytes, memberAlignment);
+    if (!bytes || __builtin_add_overflow(*bytes, it->second.bytes, &*bytes))
+      return setLayout(id, std::nullopt, 1);
+  }
+  return setLayout(id, alignUp(*bytes, alignment), alignment);
+}
+
+/// Types are defined before they are used, except for what pointers point to,
+/// and pointers that are announced. So each has its size at once.
+Status Reader::readType(uint32_t op, Operands &operands) {
+  const uint32_t id = operands.next();
+  switch (op) {
+  case OpTypeBool:
+    return setLayout(id, 1, 1);
+  case OpTypeInt:
+  case OpTypeFloat: {
+    const uint32_t bits = operands.next();
+    if (operands.tooFew())
+      return Status::success(); // The caller tells.
+    if (bits == 0 || bits > 1024)
+      return damaged("a type of " + std::to_string(bits) + " bits");
+    const uint64_t bytes = std::bit_ceil((bits + 7u) / 8u);
+    return setLayout(id, bytes, bytes);
+  }
+  case OpTypeVector: {
+    auto it = layouts.find(operands.next());
+    const uint64_t count = operands.next();
+    if (it == layouts.end() || count == 0)
+      return operands.tooFew()
+                 ? Status::success()
+                 : damaged("a vector of what is not defined before it");
+    const auto bytes = multiply(it->second.bytes, std::bit_ceil(count));
+    return setLayout(id, bytes, bytes.value_or(1));
+  }
+  case OpTypeArray: {
+    auto it = layouts.find(operands.next());
+    auto length = constants.find(operands.next());
+    if (it == layouts.end() || length == constants.end())
+      return Status::success();
+    return setLayout(id, multiply(it->second.bytes, length->second),
+                     it->second.alignment);
+  }
+  case OpTypeStruct:
+    return structLayout(id, operands);
+  case OpTypeForwardPointer:
+  case OpTypePointer:
+  case OpTypeUntypedPointer: {
+    if (pointerBytes == 0)
+      return damaged("a type comes before the memory model");
+    const bool announced = pointers.count(id);
+    Pointer pointer{operands.next(), std::nullopt};
+    if (op == OpTypePointer)
+      pointer.pointee = operands.next();
+    pointers[id] = pointer;
+    return announced ? Status::success()
+                     : setLayout(id, pointerBytes, pointerBytes);
+  }
+  case OpTypeFunction: {
+    operands.next();
+    std::vector<uint32_t> &parameters = functionTypes[id];
+    while (!operands.atEnd())
+      parameters.push_back(operands.next());
+    return Status::success();
+  }
+  default:
+    return Status::success();
+  }
+}
+
+void Reader::readVariable(uint32_t op, Operands &operands) {
+  const uint32_t type = operands.next();
+  const uint32_t id = operands.next();
+  if (operands.next() != storageWorkgroup || current)
+    return;
+  uint32_t pointee = 0;
+  if (op == OpUntypedVariable)
+    pointee = operands.atEnd() ? 0 : operands.next();
+  else if (auto it = pointers.find(type); it != pointers.end())
+    pointee = it->second.pointee.value_or(0);
+  workgroupVariables[id] = pointee;
+  reaches[id].insert(id);
+}
+
+void Reader::readDecoration(Operands &operands) {
+  Decorations &of = decorations[operands.next()];
+  switch (operands.next()) {
+  case decorationPacked:
+    of.packed = true;
+    break;
+  case decorationFuncParamAttr:
+    of.byVal |= operands.next() == funcParamAttrByVal;
+    break;
+  case decorationAlignment:
+    of.alignment = operands.next();
+    break;
+  default:
+    break;
+  }
+}
+
+/// Records which variables the words of an instruction may name. Outside of
+/// functions only constants can be made of variables.
+void Reader::noteUses(uint32_t op, Operands operands) {
+  const bool isConstant =
+      op == OpConstantComposite || op == OpSpecConstantComposite ||
+      op == OpSpecConstantOp || op == OpVariable || op == OpUntypedVariable;
+  if (reaches.empty() || (!current && !isConstant))
+    return;
+  std::set<uint32_t> named;
+  uint32_t result = 0;
+  for (unsigned i = 0; !operands.atEnd(); ++i) {
+    uint32_t word = operands.next();
+    if (i == 1)
+      result = word;
+    if (auto it = reaches.find(word); it != reaches.end())
+      named.insert(it->second.begin(), it->second.end());
+  }
+  if (named.empty())
+    return;
+  std::set<uint32_t> &user = current ? current->variables : reaches[result];
+  user.insert(named.begin(), named.end());
+}
+
+Status Reader::argument(uint32_t type, uint32_t parameter,
+                        SpirvArgument &argument) {
+  auto pointer = pointers.find(type);
+  if (pointer != pointers.end() && decorations[parameter].byVal &&
+      pointer->second.pointee)
+    type = *pointer->second.pointee;
+  else if (pointer != pointers.end())
+    argument.workgroupPointer = pointer->second.storage == storageWorkgroup;
+  auto it = layouts.find(type);
+  if (it == layouts.end())
+    return Status::failure("is of a type without a size, such as an image; "
+                           "pass pointers and numbers");
+  argument.bytes = it->second.bytes;
+  argument.alignment = it->second.alignment;
+  return Status::success();
+}
+
+/// Lays the variables that `function` and what it calls may use one after the
+/// other.
+Status Reader::sharedBytes(uint32_t function, uint64_t &bytes) {
+  std::set<uint32_t> variables, visited = {function};
+  std::vector<uint32_t> work = {function};
+  while (!work.empty()) {
+    auto it = functions.find(work.back());
+    work.pop_back();
+    if (it == functions.end())
+      continue;
+    variables.insert(it->second.variables.begin(), it->second.variables.end());
+    for (uint32_t callee : it->second.callees)
+      if (visited.insert(callee).second)
+        work.push_back(callee);
+  }
+  bytes = 0;
+  for (uint32_t variable : variables) {
+    auto it = layouts.find(workgroupVariables[variable]);
+    if (it == layouts.end())
+      return Status::failure("uses the workgroup's variable %" +
+                             std::to_string(variable) +
+                             ", which has no size; give it one");
+    const uint64_t alignment =
+        std::max(it->second.alignment, decorations[variable].alignment);
+    std::optional<uint64_t> begin = alignUp(bytes, alignment);
+    if (!begin || __builtin_add_overflow(*begin, it->second.bytes, &bytes))
+      return damaged("the workgroup's variables are larger than 64 bits can "
+                     "tell");
+  }
+  return Status::success();
+}
+
+Status Reader::describe(EntryPoint &entry) {
+  SpirvKernel &kernel = entry.kernel;
+  auto inKernel = [&](const std::string &what) {
+    return Status::failure("kernel \"" + kernel.name +
+                           "\" of the SPIR-V "
+                           "module " +
+                           what);
+  };
+  auto function = functions.find(entry.function);
+  if (function == functions.end())
+    return inKernel("has no function");
+  auto type = functionTypes.find(function->second.type);
+  if (type == functionTypes.end() ||
+      type->second.size() != function->second.parameters.size())
+    return inKernel("has other parameters than its type");
+  for (size_t i = 0; i < type->second.size(); ++i) {
+    SpirvArgument described;
+    Status s =
+        argument(type->second[i], function->second.parameters[i], described);
+    if (!s.ok())
+      return inKernel("has an argument, number " + std::to_string(i) +
+                      ", that " + s.message());
+    kernel.arguments.push_back(described);
+  }
+  if (entry.sizeIsIds)
+    for (uint32_t *size :
+         {&kernel.requiredWorkgroupSize->x, &kernel.requiredWorkgroupSize->y,
+          &kernel.requiredWorkgroupSize->z}) {
+      auto it = constants.find(*size);
+      if (it == constants.end() ||
+          it->second > std::numeric_limits<uint32_t>::max())
+        return inKernel("has a workgroup size that is no constant");
+      *size = static_cast<uint32_t>(it->second);
+    }
+  if (Status s = sharedBytes(entry.function, kernel.sharedBytes); !s.ok())
+    return inKernel(s.message());
+  return Status::success();
+}
+
+Status aircc::rt::readSpirvKernels(std::string_view module,
+                                   std::vector<SpirvKernel> &kernels) {
+  Reader reader;
+  if (Status s = reader.read(module); !s.ok())
+    return s;
+  kernels.clear();
+  for (EntryPoint &entry : reader.entryPoints) {
+    if (Status s = reader.describe(entry); !s.ok())
+      return s;
+    kernels.push_back(std::move(entry.kernel));
+  }
+  return Status::success();
+}
