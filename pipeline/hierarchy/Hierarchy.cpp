@@ -69,10 +69,8 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(hierarchy::createCheckHierarchy());
   pm.addPass(hierarchy::createSerializeTokens());
   pm.addPass(hierarchy::createCompleteHierarchy());
-  if (profile.backend == Backend::ROCDL)
-    pm.addPass(hierarchy::createMatmulKernels(shared, options.matmulTile,
-                                              options.matmulWaves,
-                                              options.matmulBuffers));
+  pm.addPass(hierarchy::createMatmulKernels(
+      shared, options.matmulTile, options.matmulWaves, options.matmulBuffers));
   pm.addPass(hierarchy::createLaunchToGPU({
       /*waveSize=*/profile.waveSize,
       /*pe=*/options.pe,
@@ -80,12 +78,13 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
       /*maxWaves=*/limits.wavesPerCU,
       /*xcds=*/limits.xcds,
   }));
-  pm.addPass(hierarchy::createOutlineKernels({limits.threadsPerWorkgroup}));
+  // The attribute that tells how large a workgroup may be is ROCDL's.
+  pm.addPass(hierarchy::createOutlineKernels(
+      {profile.backend == Backend::ROCDL ? limits.threadsPerWorkgroup : 0}));
 
   // Programs of workgroups and waves to code of lanes.
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
-  if (profile.backend == Backend::ROCDL)
-    kernels.addPass(hierarchy::createVectorizeTiles(shared));
+  kernels.addPass(hierarchy::createVectorizeTiles(shared));
   kernels.addPass(hierarchy::createExposeParallelism());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());

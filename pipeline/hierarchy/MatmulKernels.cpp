@@ -6,12 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/hierarchy/MatmulTiling.h"
+#include "pipeline/hierarchy/MatmulKernel.h"
 #include "pipeline/hierarchy/TilePasses.h"
 
 #include "dialects/air/AIROps.h"
-#include "dialects/layout/LayoutOps.h"
-#include "dialects/layout/LayoutValues.h"
+#include "dialects/layout/LayoutDialect.h"
 #include "pipeline/layout/PassTarget.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
@@ -20,10 +19,8 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
 
 namespace aircc::hierarchy {
 #define GEN_PASS_DEF_MATMULKERNELS
@@ -35,20 +32,6 @@ using namespace aircc;
 using namespace aircc::hierarchy;
 
 namespace {
-
-/// A matmul whose operands are all in memory of the device, and what C is
-/// before.
-struct Matmul {
-  Operation *op = nullptr;
-  Value a, b, c;
-  /// What C is filled with right before; null where C counts.
-  Value fill;
-  bool bAlongK = false;
-};
-
-MemRefType getMemRefType(Value value) {
-  return cast<MemRefType>(value.getType());
-}
 
 std::optional<int64_t> getSize(Value memref, unsigned dim) {
   int64_t size = getMemRefType(memref).getDimSize(dim);
@@ -125,268 +108,6 @@ MatmulProblem describe(const Matmul &matmul) {
   problem.a.alongK = true;
   problem.b.alongK = matmul.bAlongK;
   return problem;
-}
-
-/// Builds the kernel of one matmul.
-class KernelBuilder {
-public:
-  KernelBuilder(OpBuilder &b, const Matmul &matmul, const MatmulTiling &tiling,
-                const MatmulProblem &problem, int64_t waveSize)
-      : b(b), loc(matmul.op->getLoc()), matmul(matmul), tiling(tiling),
-        problem(problem), waveSize(waveSize) {}
-
-  /// The launch, at the builder's place, where the operands are in sight.
-  gpu::LaunchOp create();
-
-private:
-  /// One of A and B in the kernel.
-  struct Operand {
-    Value memref, lds;
-    const MatmulStaging &staging;
-    bool alongK;
-    /// Where the workgroup's rows or columns begin, and whether they and the
-    /// steps along K all lie inside.
-    Value first;
-    bool isWhole, isWholeK;
-    /// Moved by loads straight to LDS.
-    bool isDirect;
-  };
-
-  Value constant(int64_t value) {
-    return arith::ConstantIndexOp::create(b, loc, value);
-  }
-  Value getSizeOf(Value memref, unsigned dim) {
-    return b.createOrFold<memref::DimOp>(loc, memref, dim);
-  }
-  Value ceilDiv(Value value, int64_t by) {
-    return b.createOrFold<arith::CeilDivUIOp>(loc, value, constant(by));
-  }
-  Value mul(Value value, int64_t by) {
-    return b.createOrFold<arith::MulIOp>(loc, value, constant(by));
-  }
-  Value anchor(Value vector, const layout::NestedLayout &layout) {
-    return layout::ToLayoutOp::create(
-        b, loc, vector, layout::NestedLayoutAttr::get(b.getContext(), layout));
-  }
-  MemRefType getBufferType(const MatmulStaging &staging, Value memref) {
-    return MemRefType::get(
-        {tiling.buffers * staging.shape[0], staging.shape[1]},
-        getMemRefType(memref).getElementType(), MemRefLayoutAttrInterface(),
-        gpu::AddressSpaceAttr::get(b.getContext(),
-                                   gpu::AddressSpace::Workgroup));
-  }
-  Value swizzle(Value buffer, const MatmulStaging &staging) {
-    return layout::SwizzleHintOp::create(
-        b, loc, buffer,
-        layout::XorShuffleAttr::get(b.getContext(), staging.swizzleRow,
-                                    staging.swizzleAccess));
-  }
-  VectorType getTileType(const Operand &operand) {
-    return VectorType::get(operand.staging.shape,
-                           getMemRefType(operand.memref).getElementType());
-  }
-  SmallVector<Value> getIndices(const Operand &operand, Value k) {
-    if (operand.alongK)
-      return {operand.first, k};
-    return {k, operand.first};
-  }
-  SmallVector<bool> getInBounds(const Operand &operand) {
-    if (operand.alongK)
-      return {operand.isWhole, operand.isWholeK};
-    return {operand.isWholeK, operand.isWhole};
-  }
-  Value read(Value memref, ValueRange indices, VectorType type,
-             ArrayRef<bool> inBounds) {
-    Value zero =
-        arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
-    return vector::TransferReadOp::create(b, loc, type, memref, indices, zero,
-                                          inBounds);
-  }
-  Value readTile(const Operand &operand, Value k);
-  void writeTile(const Operand &operand, Value tile, Value buffer);
-  void moveTile(const Operand &operand, Value k, Value buffer);
-  Value readOperand(const Operand &operand, Value buffer);
-  void createBody();
-
-  OpBuilder &b;
-  Location loc;
-  const Matmul &matmul;
-  const MatmulTiling &tiling;
-  const MatmulProblem &problem;
-  const int64_t waveSize;
-  gpu::LaunchOp launch;
-};
-
-/// A tile at `k`, on its way through registers.
-Value KernelBuilder::readTile(const Operand &operand, Value k) {
-  return anchor(read(operand.memref, getIndices(operand, k),
-                     getTileType(operand), getInBounds(operand)),
-                operand.staging.copy);
-}
-
-void KernelBuilder::writeTile(const Operand &operand, Value tile,
-                              Value buffer) {
-  SmallVector<Value> indices{mul(buffer, operand.staging.shape[0]),
-                             constant(0)};
-  vector::TransferWriteOp::create(b, loc, tile, operand.lds, indices,
-                                  SmallVector<bool>(2, true));
-}
-
-void KernelBuilder::moveTile(const Operand &operand, Value k, Value buffer) {
-  SmallVector<Value> indices{mul(buffer, operand.staging.shape[0]),
-                             constant(0)};
-  SmallVector<bool> inBounds = getInBounds(operand);
-  layout::AsyncDmaOp::create(
-      b, loc, operand.memref, getIndices(operand, k), operand.lds, indices,
-      getTileType(operand), b.getDenseBoolArrayAttr(inBounds), AffineMapAttr());
-}
-
-Value KernelBuilder::readOperand(const Operand &operand, Value buffer) {
-  SmallVector<Value> indices{mul(buffer, operand.staging.shape[0]),
-                             constant(0)};
-  return anchor(read(operand.lds, indices, getTileType(operand), {true, true}),
-                operand.staging.operand);
-}
-
-void KernelBuilder::createBody() {
-  bool wholeM = problem.m && *problem.m % tiling.tileM == 0;
-  bool wholeN = problem.n && *problem.n % tiling.tileN == 0;
-  bool wholeK = problem.k && *problem.k > 0 && *problem.k % tiling.tileK == 0;
-  Value row = mul(launch.getBlockIds().y, tiling.tileM);
-  Value column = mul(launch.getBlockIds().x, tiling.tileN);
-  auto attributions = launch.getWorkgroupAttributions();
-  // A load straight to LDS cannot stop in the middle of a lane's piece.
-  auto isDirect = [&](const MatmulStaging &staging, bool wholeRows) {
-    return staging.isDirect && wholeRows;
-  };
-  Operand a{matmul.a,
-            swizzle(attributions[0], tiling.a),
-            tiling.a,
-            /*alongK=*/true,
-            row,
-            wholeM,
-            wholeK,
-            isDirect(tiling.a, wholeK)};
-  Operand bb{matmul.b, swizzle(attributions[1], tiling.b),
-             tiling.b, problem.b.alongK,
-             column,   wholeN,
-             wholeK,   isDirect(tiling.b, problem.b.alongK ? wholeK : wholeN)};
-
-  auto accType = VectorType::get({tiling.tileM, tiling.tileN},
-                                 getMemRefType(matmul.c).getElementType());
-  Value zeroIndex = constant(0), one = constant(1);
-  Value sums;
-  Attribute filled;
-  if (matmul.fill && matchPattern(matmul.fill, m_Constant(&filled)))
-    sums = arith::ConstantOp::create(b, loc,
-                                     DenseElementsAttr::get(accType, filled));
-  else if (matmul.fill)
-    sums = vector::BroadcastOp::create(b, loc, accType, matmul.fill);
-  else
-    sums = read(matmul.c, {row, column}, accType, {wholeM, wholeN});
-  sums = anchor(sums, tiling.c);
-
-  // Steps along K; where there are none, nothing is read that counts.
-  Value depth = getSizeOf(matmul.a, 1);
-  Value steps = ceilDiv(depth, tiling.tileK);
-  Value last =
-      mul(b.createOrFold<arith::SubIOp>(loc, steps, one), tiling.tileK);
-  Value tileK = constant(tiling.tileK);
-  Value end = mul(steps, tiling.tileK);
-
-  // The first step's tiles go to buffer 0 before the loop.
-  for (const Operand *operand : {&a, &bb}) {
-    if (operand->isDirect)
-      moveTile(*operand, zeroIndex, zeroIndex);
-    else
-      writeTile(*operand, readTile(*operand, zeroIndex), zeroIndex);
-  }
-  auto loop = scf::ForOp::create(b, loc, zeroIndex, end, tileK,
-                                 ValueRange{sums, zeroIndex});
-  {
-    OpBuilder::InsertionGuard restore(b);
-    b.setInsertionPointToStart(loop.getBody());
-    Value k = loop.getInductionVar();
-    Value buffer = loop.getRegionIterArgs()[1];
-    // All have stored this step's tiles, and have read the buffer that the next
-    // step's go to.
-    gpu::BarrierOp::create(b, loc);
-    Value next = arith::AddIOp::create(b, loc, buffer, one);
-    next = arith::SelectOp::create(
-        b, loc,
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, next,
-                              constant(tiling.buffers)),
-        zeroIndex, next);
-    // After the last step, the same tile once more: nobody looks at it.
-    Value nextK = arith::MinUIOp::create(
-        b, loc, arith::AddIOp::create(b, loc, k, tileK), last);
-    // Long ways first: from memory, while this step multiplies.
-    Value tileA, tileB;
-    if (!a.isDirect)
-      tileA = readTile(a, nextK);
-    if (!bb.isDirect)
-      tileB = readTile(bb, nextK);
-    if (tileA || tileB)
-      amdgpu::SchedBarrierOp::create(b, loc,
-                                     amdgpu::sched_barrier_opt_enum::none);
-    Value lhs = readOperand(a, buffer);
-    Value rhs = readOperand(bb, buffer);
-    if (a.isDirect)
-      moveTile(a, nextK, next);
-    if (bb.isDirect)
-      moveTile(bb, nextK, next);
-    AffineExpr dm, dn, dk;
-    bindDims(b.getContext(), dm, dn, dk);
-    auto map = [&](AffineExpr x, AffineExpr y) {
-      return AffineMap::get(3, 0, {x, y}, b.getContext());
-    };
-    SmallVector<AffineMap> maps{
-        map(dm, dk), bb.alongK ? map(dn, dk) : map(dk, dn), map(dm, dn)};
-    SmallVector<vector::IteratorType> kinds{vector::IteratorType::parallel,
-                                            vector::IteratorType::parallel,
-                                            vector::IteratorType::reduction};
-    SmallVector<Attribute> iterators;
-    for (vector::IteratorType kind : kinds)
-      iterators.push_back(vector::IteratorTypeAttr::get(b.getContext(), kind));
-    Operation *product = vector::ContractionOp::create(
-        b, loc, lhs, rhs, anchor(loop.getRegionIterArgs()[0], tiling.c),
-        b.getAffineMapArrayAttr(maps), b.getArrayAttr(iterators));
-    product->setAttr(layout::kMatrixInstructionAttr,
-                     b.getStringAttr(tiling.instruction->name));
-    if (tileA)
-      writeTile(a, tileA, next);
-    if (tileB)
-      writeTile(bb, tileB, next);
-    scf::YieldOp::create(b, loc, ValueRange{product->getResult(0), next});
-  }
-  Value result = loop.getResult(0);
-  SmallVector<Value> place{row, column};
-  SmallVector<bool> inBounds{wholeM, wholeN};
-  vector::TransferWriteOp::create(b, loc, result, matmul.c, place, inBounds);
-}
-
-gpu::LaunchOp KernelBuilder::create() {
-  Value one = constant(1);
-  Value gridX = ceilDiv(getSizeOf(matmul.c, 1), tiling.tileN);
-  Value gridY = ceilDiv(getSizeOf(matmul.c, 0), tiling.tileM);
-  Value threads = constant(tiling.getNumWaves() * waveSize);
-  SmallVector<Type> buffers{getBufferType(tiling.a, matmul.a),
-                            getBufferType(tiling.b, matmul.b)};
-  launch = gpu::LaunchOp::create(b, loc, gridX, gridY, one, threads, one, one,
-                                 /*dynamicSharedMemorySize=*/Value(),
-                                 /*asyncTokenType=*/Type(),
-                                 /*asyncDependencies=*/ValueRange(),
-                                 /*workgroupAttributions=*/buffers);
-  launch->setAttr(
-      layout::kScopeAttr,
-      layout::ScopeAttr::get(b.getContext(), layout::Scope::Workgroup));
-  launch->setAttr("air.name", b.getStringAttr("matmul"));
-  OpBuilder::InsertionGuard restore(b);
-  b.setInsertionPointToEnd(&launch.getBody().front());
-  auto terminator = gpu::TerminatorOp::create(b, loc);
-  b.setInsertionPoint(terminator);
-  createBody();
-  return launch;
 }
 
 class MatmulKernels : public hierarchy::impl::MatmulKernelsBase<MatmulKernels> {
@@ -574,7 +295,7 @@ LogicalResult MatmulKernels::lower(air::LaunchOp launch) {
     auto guard = scf::IfOp::create(b, launch.getLoc(), isSome);
     b.setInsertionPoint(guard.thenBlock()->getTerminator());
   }
-  KernelBuilder(b, *matmul, *tiling, problem, profile->waveSize).create();
+  createMatmulKernel(b, *matmul, *tiling, problem, *profile);
   launch.erase();
   return success();
 }

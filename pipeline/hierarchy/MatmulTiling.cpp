@@ -28,10 +28,18 @@ constexpr int64_t kRowBytes = 128;
 /// What a step along K costs beside the multiplications, in multiplications
 /// for each row and column: staging and reading a row takes as long as so many.
 constexpr int64_t kRowCost = 48;
+/// What reading one of them from the cache once more costs a wave.
+constexpr int64_t kWaveRowCost = 4;
 /// Sizes that are not known count as this.
 constexpr int64_t kLikelySize = 4096;
-/// Registers for addresses and all that is not an operand.
-constexpr int64_t kOtherRegisters = 40;
+/// Registers for addresses and all that is not an operand; those of a machine
+/// whose waves share addresses.
+constexpr int64_t kOtherRegisters = 40, kOtherRegistersDirect = 16;
+
+/// Blocks of a matrix in memory are loaded into the instructions' layouts.
+bool readsDirectly(const TargetProfile &profile) {
+  return profile.backend == Backend::XeVM;
+}
 
 const MatrixInstruction *findInstruction(const MatmulProblem &problem,
                                          const TargetProfile &profile,
@@ -70,6 +78,20 @@ NestedLayout gather(const NestedLayout &layout, int64_t dim, int64_t most) {
   return *NestedLayout::ofDims(std::move(dims));
 }
 
+/// Lets a lane read several neighbours of A and B at once.
+void widenAccesses(ContractLayouts &layouts, const MatmulProblem &problem) {
+  auto piece = [](int64_t bits) {
+    return std::max<int64_t>(kAccessBits / bits, 1);
+  };
+  layouts.a = gather(layouts.a, 1, piece(problem.a.bits));
+  layouts.b = gather(layouts.b, 0, piece(problem.a.bits));
+  if (!problem.b.alongK && layouts.b.dim(1).element == 1 &&
+      layouts.c.dim(1).element == 1) {
+    layouts.b = gather(layouts.b, 1, piece(problem.b.bits));
+    layouts.c = gather(layouts.c, 1, layouts.b.dim(1).element);
+  }
+}
+
 /// Banks of LDS, of four bytes each. The chips with more than 64 KiB have twice
 /// as many as those before them.
 int64_t getNumBanks(const TargetProfile &profile) {
@@ -79,6 +101,8 @@ int64_t getNumBanks(const TargetProfile &profile) {
 Result<MatmulStaging> stage(const MatmulOperand &operand, Ints shape,
                             const TargetProfile &profile, int64_t waves,
                             const NestedLayout &layout) {
+  if (readsDirectly(profile))
+    return MatmulStaging{shape, 1, 1, NestedLayout(), false, layout};
   int64_t piece = std::max<int64_t>(kAccessBits / operand.bits, 1);
   AsyncDmaRequest request;
   request.shape = shape;
@@ -108,6 +132,28 @@ Result<MatmulStaging> stage(const MatmulOperand &operand, Ints shape,
   return MatmulStaging{shape, row, access, copy->layout, isDirect, layout};
 }
 
+/// Registers of a lane: the tile of C, an operand each, and what is on its way
+/// through registers.
+int64_t countRegisters(const MatmulTiling &tiling, const MatmulProblem &problem,
+                       bool isDirect) {
+  auto registers = [](const NestedLayout &layout, int64_t bits) {
+    return (layout.numRegisters() * bits + 31) / 32;
+  };
+  int64_t sums = registers(tiling.c, problem.cBits);
+  // Pairs of registers leave the allocator less room.
+  if (problem.cBits == 64)
+    sums *= 2;
+  int64_t needed = sums + registers(tiling.a.operand, problem.a.bits) +
+                   registers(tiling.b.operand, problem.b.bits);
+  if (isDirect)
+    return needed + kOtherRegistersDirect;
+  if (!tiling.a.isDirect)
+    needed += registers(tiling.a.copy, problem.a.bits);
+  if (!tiling.b.isDirect)
+    needed += registers(tiling.b.copy, problem.b.bits);
+  return needed + kOtherRegisters;
+}
+
 /// The tiling with given tiles, or why there is none.
 Result<MatmulTiling> tile(const MatmulProblem &problem,
                           const TargetProfile &profile, int64_t waveM,
@@ -131,7 +177,8 @@ Result<MatmulTiling> tile(const MatmulProblem &problem,
   if (threads > profile.limits.threadsPerWorkgroup)
     return Error{text(threads) + " threads are more than a workgroup has (" +
                  text(profile.limits.threadsPerWorkgroup) + ")"};
-  int64_t lds = tiling.getLDSBytes(problem);
+  bool isDirect = readsDirectly(profile);
+  int64_t lds = isDirect ? 0 : tiling.getLDSBytes(problem);
   if (lds > profile.limits.ldsBytes)
     return Error{"the buffers of " + text(tiling.tileM) + "x" +
                  text(tiling.tileN) + "x" + text(tileK) + " take " + text(lds) +
@@ -148,15 +195,8 @@ Result<MatmulTiling> tile(const MatmulProblem &problem,
       {*a, *b, *c}, tiling.tileM, tiling.tileN, tileK, wavesM, wavesN);
   if (!layouts)
     return Error{layouts.message()};
-  int64_t piece = std::max<int64_t>(kAccessBits / problem.a.bits, 1);
-  layouts->a = gather(layouts->a, 1, piece);
-  layouts->b = gather(layouts->b, 0, piece);
-  if (!problem.b.alongK && layouts->b.dim(1).element == 1 &&
-      layouts->c.dim(1).element == 1) {
-    layouts->b = gather(layouts->b, 1,
-                        std::max<int64_t>(kAccessBits / problem.b.bits, 1));
-    layouts->c = gather(layouts->c, 1, layouts->b.dim(1).element);
-  }
+  if (!isDirect)
+    widenAccesses(*layouts, problem);
   if (!problem.a.alongK)
     layouts->a = *permute(layouts->a, Ints{1, 0});
   if (problem.b.alongK)
@@ -178,26 +218,14 @@ Result<MatmulTiling> tile(const MatmulProblem &problem,
   tiling.a = *stagedA;
   tiling.b = *stagedB;
 
-  // The tile of C, an operand each, and what is on its way through registers.
-  auto registers = [](int64_t elements, int64_t bits) {
-    return (elements * bits + 31) / 32;
-  };
-  int64_t sums = registers(tiling.c.numRegisters(), problem.cBits);
-  // Pairs of registers leave the allocator less room.
-  if (problem.cBits == 64)
-    sums *= 2;
-  int64_t needed = sums + registers(layouts->a.numRegisters(), problem.a.bits) +
-                   registers(layouts->b.numRegisters(), problem.b.bits) +
-                   kOtherRegisters;
-  if (!tiling.a.isDirect)
-    needed += registers(tiling.a.copy.numRegisters(), problem.a.bits);
-  if (!tiling.b.isDirect)
-    needed += registers(tiling.b.copy.numRegisters(), problem.b.bits);
-  int64_t available = std::min<int64_t>(
-      profile.limits.vgprs, profile.limits.vgprs * profile.waveSize * 4 /
-                                std::max<int64_t>(threads, 1));
+  int64_t needed = countRegisters(tiling, problem, isDirect);
+  int64_t available = profile.limits.vgprs;
+  // Staging kernels share the files of four SIMDs between their waves.
+  if (!isDirect)
+    available = std::min<int64_t>(available, available * profile.waveSize * 4 /
+                                                 std::max<int64_t>(threads, 1));
   // A file that is full to the brim is one in which values are moved about.
-  available = available * 4 / 5;
+  available = isDirect ? available * 7 / 8 : available * 4 / 5;
   if (needed > available)
     return Error{"a wave's " + text(waveM) + "x" + text(waveN) + "x" +
                  text(tileK) + " takes about " + text(needed) +
@@ -212,9 +240,22 @@ int64_t estimate(const MatmulTiling &tiling, const MatmulProblem &problem,
   int64_t tiles = ((m + tiling.tileM - 1) / tiling.tileM) *
                   ((n + tiling.tileN - 1) / tiling.tileN);
   int64_t cus = std::max<int64_t>(profile.limits.cus, 1);
-  return (tiles + cus - 1) / cus *
-         (tiling.tileM * tiling.tileN +
-          kRowCost * (tiling.tileM + tiling.tileN));
+  int64_t cost =
+      tiling.tileM * tiling.tileN + kRowCost * (tiling.tileM + tiling.tileN);
+  // Waves that read for themselves each take the rows and columns of theirs.
+  if (readsDirectly(profile))
+    cost += kWaveRowCost *
+            (tiling.wavesN * tiling.tileM + tiling.wavesM * tiling.tileN);
+  return (tiles + cus - 1) / cus * cost;
+}
+
+/// Along M and N; a staging kernel has as many as a compute unit has SIMDs.
+std::vector<std::pair<int64_t, int64_t>>
+getWaves(const TargetProfile &profile, const MatmulChoices &choices) {
+  if (choices.wavesM || choices.wavesN || !readsDirectly(profile))
+    return {{choices.wavesM ? choices.wavesM : 2,
+             choices.wavesN ? choices.wavesN : 2}};
+  return {{8, 4}, {4, 8}, {4, 4}, {4, 2}, {2, 4}, {2, 2}, {2, 1}, {1, 1}};
 }
 
 } // namespace
@@ -222,8 +263,6 @@ int64_t estimate(const MatmulTiling &tiling, const MatmulProblem &problem,
 Result<MatmulTiling> chooseMatmulTiling(const MatmulProblem &problem,
                                         const TargetProfile &profile,
                                         const MatmulChoices &choices) {
-  int64_t wavesM = choices.wavesM ? choices.wavesM : 2;
-  int64_t wavesN = choices.wavesN ? choices.wavesN : 2;
   int64_t buffers = choices.buffers ? choices.buffers : 2;
   int64_t rowElements =
       kRowBytes * 8 / std::max<int64_t>({problem.a.bits, problem.b.bits, 1});
@@ -235,7 +274,8 @@ Result<MatmulTiling> chooseMatmulTiling(const MatmulProblem &problem,
   std::optional<MatmulTiling> best;
   int64_t bestCost = 0;
   std::string firstError;
-  auto consider = [&](int64_t waveM, int64_t waveN) {
+  auto consider = [&](int64_t waveM, int64_t waveN, int64_t wavesM,
+                      int64_t wavesN) {
     for (int64_t tileK : tilesK) {
       Result<MatmulTiling> tiling =
           tile(problem, profile, waveM, waveN, tileK, wavesM, wavesN, buffers);
@@ -253,14 +293,15 @@ Result<MatmulTiling> chooseMatmulTiling(const MatmulProblem &problem,
       return;
     }
   };
-  for (int64_t waveM : {128, 64, 32, 16})
-    for (int64_t waveN : {128, 64, 32, 16}) {
-      if (choices.tileM && choices.tileM != waveM * wavesM)
-        continue;
-      if (choices.tileN && choices.tileN != waveN * wavesN)
-        continue;
-      consider(waveM, waveN);
-    }
+  for (auto [wavesM, wavesN] : getWaves(profile, choices))
+    for (int64_t waveM : {128, 64, 32, 16})
+      for (int64_t waveN : {128, 64, 32, 16}) {
+        if (choices.tileM && choices.tileM != waveM * wavesM)
+          continue;
+        if (choices.tileN && choices.tileN != waveN * wavesN)
+          continue;
+        consider(waveM, waveN, wavesM, wavesN);
+      }
   if (best)
     return *best;
   if (firstError.empty())

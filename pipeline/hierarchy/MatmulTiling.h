@@ -9,13 +9,15 @@
 // Figures and layouts of a kernel that computes C (M x N) += A (M x K) *
 // B (K x N). A workgroup computes a tile of C and keeps it in registers; for
 // each step along K it stages a tile of A and one of B in LDS, in one of
-// several buffers, while it multiplies out of another. There is no IR here.
+// several buffers, while it multiplies out of another; or its waves read what
+// they multiply from memory themselves. There is no IR here.
 //
 // Against scattered accesses the layouts differ from the instruction's own,
 // tiled up, in two ways. Along K a lane takes as many neighbours as it reads at
 // once, and along N, where B's rows lie along N, likewise: which columns of a
 // tile make an instruction's is free as long as B and C agree, and which of K
-// as long as A and B do.
+// as long as A and B do. Blocks that are loaded in one piece lie as the
+// instruction wants them already.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,7 +53,8 @@ struct MatmulChoices {
   int64_t tileM = 0, tileN = 0, tileK = 0, wavesM = 0, wavesN = 0, buffers = 0;
 };
 
-/// How a tile of A or B gets to LDS and from there to registers.
+/// How a tile of A or B gets to LDS and from there to registers. Where waves
+/// read from memory, there are the shape and the operand's layout alone.
 struct MatmulStaging {
   /// Shape in LDS: rows along K or across.
   layout::Ints shape;
@@ -78,7 +81,8 @@ struct MatmulTiling {
   }
 };
 
-/// Chooses for the target. Errors: no matrix instruction takes these types;
+/// Chooses for the target. Tiles are staged in LDS, or, for backend xevm, read
+/// from memory by the waves. Errors: no matrix instruction takes these types;
 /// nothing that the user's choices leave fits.
 layout::Result<MatmulTiling> chooseMatmulTiling(const MatmulProblem &problem,
                                                 const TargetProfile &profile,

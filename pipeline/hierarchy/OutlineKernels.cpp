@@ -165,7 +165,7 @@ struct OutlineKernelsPass
     for (NamedAttribute attr : launch->getDiscardableAttrs())
       if (attr.getName() != "air.name")
         kernel->setAttr(attr.getName(), attr.getValue());
-    if (!kernel.getKnownBlockSize() &&
+    if (maxThreads && !kernel.getKnownBlockSize() &&
         !kernel->hasAttr("rocdl.flat_work_group_size"))
       kernel->setAttr(
           "rocdl.flat_work_group_size",

@@ -140,7 +140,7 @@ def OutlineKernels : Pass<"air-outline-kernels", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"maxThreads", "max-threads", "int64_t", "1024",
-           "Threads that a workgroup may have">
+           "Threads that a workgroup may have, for ROCDL (0: do not tell)">
   ];
   let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::DLTIDialect"];
 }

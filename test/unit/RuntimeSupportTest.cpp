@@ -47,6 +47,17 @@ uint64_t rtrand(void *, uint64_t);
 void rtdrand(void *);
 void *_mlir_memref_to_llvm_aligned_alloc(uint64_t, uint64_t);
 void _mlir_memref_to_llvm_free(void *);
+void _mlir_ciface_fillResource1DF16(UnrankedMemRef *, float);
+void _mlir_ciface_fillResource1DRandomBF16(UnrankedMemRef *, float, float,
+                                           bool);
+void _mlir_ciface_fillResource1DRandomF32(UnrankedMemRef *, float, float, bool);
+bool _mlir_ciface_allcloseF32(UnrankedMemRef *, UnrankedMemRef *);
+void _mlir_ciface_printAllcloseF16(UnrankedMemRef *, UnrankedMemRef *);
+void _mlir_ciface_printMaxErrorF32(UnrankedMemRef *, UnrankedMemRef *);
+void _mlir_ciface_gemmF16F16F32(UnrankedMemRef *, UnrankedMemRef *,
+                                UnrankedMemRef *);
+void _mlir_ciface_gemmF16F16F16(UnrankedMemRef *, UnrankedMemRef *,
+                                UnrankedMemRef *);
 float __truncsfbf2(float);
 float __truncdfbf2(double);
 float __gnu_h2f_ieee(uint16_t);
@@ -376,6 +387,87 @@ TEST(Float16, Half) {
   }
   EXPECT_EQ(floatToHalf(-INFINITY), 0xfc00);
   EXPECT_TRUE(std::isnan(halfToFloat(floatToHalf(NAN))));
+}
+
+//===----------------------------------------------------------------------===//
+// Matrices
+//===----------------------------------------------------------------------===//
+
+template <typename T> MemRef<2> matrix(std::vector<T> &data, int64_t columns) {
+  return {data.data(),
+          data.data(),
+          0,
+          {int64_t(data.size()) / columns, columns},
+          {columns, 1}};
+}
+
+TEST(Matrices, FillLeavesWhatIsNotTheMemrefs) {
+  std::vector<uint16_t> data(12, 7);
+  // The middle two columns of each row of four.
+  MemRef<2> part{data.data(), data.data(), 1, {3, 2}, {4, 1}};
+  UnrankedMemRef memref = part.unranked();
+  _mlir_ciface_fillResource1DF16(&memref, -1.5f);
+  for (int i = 0; i < 12; ++i)
+    EXPECT_EQ(data[i], i % 4 == 1 || i % 4 == 2 ? 0xbe00 : 7) << i;
+}
+
+TEST(Matrices, RandomNumbersAreInRangeAndDiffer) {
+  std::vector<float> a(64), b(64);
+  MemRef<2> ma = matrix(a, 8), mb = matrix(b, 8);
+  UnrankedMemRef ra = ma.unranked(), rb = mb.unranked();
+  _mlir_ciface_fillResource1DRandomF32(&ra, -0.5f, 0.5f, false);
+  _mlir_ciface_fillResource1DRandomF32(&rb, -0.5f, 0.5f, false);
+  EXPECT_NE(a, b);
+  for (float value : a)
+    EXPECT_LE(std::fabs(value), 0.5f);
+  std::vector<uint16_t> c(64);
+  MemRef<2> mc = matrix(c, 8);
+  UnrankedMemRef rc = mc.unranked();
+  _mlir_ciface_fillResource1DRandomBF16(&rc, 0, 5, true);
+  for (uint16_t bits : c) {
+    float value = bfloatToFloat(bits);
+    EXPECT_EQ(value, std::trunc(value));
+    EXPECT_TRUE(value >= 0 && value <= 5) << value;
+  }
+}
+
+TEST(Matrices, Compare) {
+  std::vector<float> a(6, 1.0f), b(6, 1.0f), fewer(4, 1.0f);
+  MemRef<2> ma = matrix(a, 3), mb = matrix(b, 2), mf = matrix(fewer, 2);
+  UnrankedMemRef ra = ma.unranked(), rb = mb.unranked(), rf = mf.unranked();
+  EXPECT_TRUE(_mlir_ciface_allcloseF32(&ra, &rb));
+  EXPECT_FALSE(_mlir_ciface_allcloseF32(&ra, &rf));
+  a[5] = 1.0009f;
+  EXPECT_TRUE(_mlir_ciface_allcloseF32(&ra, &rb));
+  a[5] = 1.0625f;
+  EXPECT_FALSE(_mlir_ciface_allcloseF32(&ra, &rb));
+  EXPECT_EQ(capture([&] { _mlir_ciface_printMaxErrorF32(&ra, &rb); }),
+            "Max absolute error 0.0625 at idx=5 (i=1.0625, j=1)\n"
+            "Max relative error 0.0588235 at idx=5 (i=1.0625, j=1)\n");
+  a[5] = NAN;
+  EXPECT_FALSE(_mlir_ciface_allcloseF32(&ra, &rb));
+  EXPECT_FALSE(_mlir_ciface_allcloseF32(&ra, &ra));
+}
+
+TEST(Matrices, Multiply) {
+  // 2x3 by 3x2, the numbers from 1; 2049 is no f16.
+  std::vector<uint16_t> a, b;
+  for (int i = 1; i <= 6; ++i) {
+    a.push_back(floatToHalf(float(i)));
+    b.push_back(floatToHalf(float(i)));
+  }
+  std::vector<float> c(4, 2000.0f);
+  MemRef<2> ma = matrix(a, 3), mb = matrix(b, 2), mc = matrix(c, 2);
+  UnrankedMemRef ra = ma.unranked(), rb = mb.unranked(), rc = mc.unranked();
+  _mlir_ciface_gemmF16F16F32(&ra, &rb, &rc);
+  EXPECT_EQ(c, (std::vector<float>{2022, 2028, 2049, 2064}));
+  c.assign(4, 2000.0f);
+  _mlir_ciface_gemmF16F16F16(&ra, &rb, &rc);
+  EXPECT_EQ(c, (std::vector<float>{2022, 2028, 2048, 2064}));
+  EXPECT_EXIT(_mlir_ciface_gemmF16F16F32(&ra, &ra, &rc),
+              testing::ExitedWithCode(1), "do not fit each other");
+  EXPECT_EQ(capture([&] { _mlir_ciface_printAllcloseF16(&ra, &rc); }),
+            "[ALLCLOSE: FALSE]\n");
 }
 
 TEST(Float16, CompilerHelpers) {

@@ -1,6 +1,25 @@
 // RUN: %aircc opt %s --air-matmul-kernels=target=%targets/gfx950.json --split-input-file --verify-diagnostics | FileCheck %s --check-prefixes=CHECK,DIRECT
 // RUN: %aircc opt %s --air-matmul-kernels=target=%targets/gfx942.json --split-input-file --verify-diagnostics | FileCheck %s --check-prefixes=CHECK,COPY
 
+// RUN: %aircc opt %s --air-matmul-kernels=target=%targets/bmg.json --split-input-file 2>/dev/null | FileCheck %s --check-prefix=XE
+
+// Waves of Xe read from memory what they multiply.
+
+// XE-LABEL: func.func @launch
+// XE-NOT: air.launch
+// XE: gpu.launch
+// XE-NOT: workgroup(
+// XE: scf.for
+// XE-NEXT: arith.constant
+// XE-NEXT: vector.transfer_read %{{.*}} {in_bounds = [true, true]}
+// XE-NEXT: layout.to_layout
+// XE-NOT: gpu.barrier
+// XE: vector.transfer_read %{{.*}} {in_bounds = [true, true]}
+// XE: vector.contract {{.*}} {layout.matrix_instruction = "dpas.f32.8x16x16.f16"}
+// XE: scf.yield
+// XE: vector.transfer_write
+// XE: layout.scope = #layout.scope<workgroup>
+
 // CHECK-LABEL: func.func @launch
 // CHECK-NOT: air.launch
 // CHECK: gpu.launch {{.*}} workgroup(%{{.*}} : memref<{{.*}}xf16, #gpu.address_space<workgroup>>, %{{.*}} : memref<{{.*}}xf16, #gpu.address_space<workgroup>>)

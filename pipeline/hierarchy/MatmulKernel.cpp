@@ -1,0 +1,141 @@
+//===- MatmulKernel.cpp - The kernel of one matmul ------------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/MatmulKernel.h"
+
+#include "dialects/layout/LayoutOps.h"
+#include "dialects/layout/LayoutValues.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace aircc;
+using namespace aircc::hierarchy;
+
+Value MatmulKernelBuilder::anchor(Value vector,
+                                  const layout::NestedLayout &layout) {
+  return layout::ToLayoutOp::create(
+      b, loc, vector, layout::NestedLayoutAttr::get(b.getContext(), layout));
+}
+
+VectorType MatmulKernelBuilder::getTileType(const Operand &operand) {
+  return VectorType::get(operand.staging.shape,
+                         getMemRefType(operand.memref).getElementType());
+}
+
+SmallVector<Value> MatmulKernelBuilder::getIndices(const Operand &operand,
+                                                   Value k) {
+  if (operand.alongK)
+    return {operand.first, k};
+  return {k, operand.first};
+}
+
+SmallVector<bool> MatmulKernelBuilder::getInBounds(const Operand &operand) {
+  if (operand.alongK)
+    return {operand.isWhole, operand.isWholeK};
+  return {operand.isWholeK, operand.isWhole};
+}
+
+Value MatmulKernelBuilder::read(Value memref, ValueRange indices,
+                                VectorType type, ArrayRef<bool> inBounds) {
+  Value zero =
+      arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
+  return vector::TransferReadOp::create(b, loc, type, memref, indices, zero,
+                                        inBounds);
+}
+
+Value MatmulKernelBuilder::readTile(const Operand &operand, Value k,
+                                    const layout::NestedLayout &layout) {
+  return anchor(read(operand.memref, getIndices(operand, k),
+                     getTileType(operand), getInBounds(operand)),
+                layout);
+}
+
+Value MatmulKernelBuilder::multiply(Value lhs, Value rhs, Value sums) {
+  AffineExpr dm, dn, dk;
+  bindDims(b.getContext(), dm, dn, dk);
+  auto map = [&](AffineExpr x, AffineExpr y) {
+    return AffineMap::get(3, 0, {x, y}, b.getContext());
+  };
+  SmallVector<AffineMap> maps{
+      map(dm, dk), problem.b.alongK ? map(dn, dk) : map(dk, dn), map(dm, dn)};
+  SmallVector<Attribute> iterators;
+  for (vector::IteratorType kind :
+       {vector::IteratorType::parallel, vector::IteratorType::parallel,
+        vector::IteratorType::reduction})
+    iterators.push_back(vector::IteratorTypeAttr::get(b.getContext(), kind));
+  Operation *product = vector::ContractionOp::create(
+      b, loc, lhs, rhs, anchor(sums, tiling.c), b.getAffineMapArrayAttr(maps),
+      b.getArrayAttr(iterators));
+  product->setAttr(layout::kMatrixInstructionAttr,
+                   b.getStringAttr(tiling.instruction->name));
+  return product->getResult(0);
+}
+
+/// What C is before, in the layout of the sums.
+Value MatmulKernelBuilder::readSums(ValueRange place, ArrayRef<bool> inBounds) {
+  auto type = VectorType::get({tiling.tileM, tiling.tileN},
+                              getMemRefType(matmul.c).getElementType());
+  Attribute filled;
+  if (!matmul.fill)
+    return anchor(read(matmul.c, place, type, inBounds), tiling.c);
+  if (matchPattern(matmul.fill, m_Constant(&filled)))
+    return anchor(
+        arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, filled)),
+        tiling.c);
+  return anchor(vector::BroadcastOp::create(b, loc, type, matmul.fill),
+                tiling.c);
+}
+
+void MatmulKernelBuilder::createBody() {
+  bool wholeM = problem.m && *problem.m % tiling.tileM == 0;
+  bool wholeN = problem.n && *problem.n % tiling.tileN == 0;
+  bool wholeK = problem.k && *problem.k > 0 && *problem.k % tiling.tileK == 0;
+  Value row = mul(launch.getBlockIds().y, tiling.tileM);
+  Value column = mul(launch.getBlockIds().x, tiling.tileN);
+  Operand lhs{matmul.a, tiling.a, /*alongK=*/true, row, wholeM, wholeK};
+  Operand rhs{matmul.b, tiling.b, problem.b.alongK, column, wholeN, wholeK};
+  SmallVector<Value> place{row, column};
+  SmallVector<bool> inBounds{wholeM, wholeN};
+  Value sums = createLoop(lhs, rhs, readSums(place, inBounds));
+  vector::TransferWriteOp::create(b, loc, sums, matmul.c, place, inBounds);
+}
+
+gpu::LaunchOp MatmulKernelBuilder::create(int64_t waveSize) {
+  Value one = constant(1);
+  Value gridX = ceilDiv(getSizeOf(matmul.c, 1), tiling.tileN);
+  Value gridY = ceilDiv(getSizeOf(matmul.c, 0), tiling.tileM);
+  Value threads = constant(tiling.getNumWaves() * waveSize);
+  launch = gpu::LaunchOp::create(b, loc, gridX, gridY, one, threads, one, one,
+                                 /*dynamicSharedMemorySize=*/Value(),
+                                 /*asyncTokenType=*/Type(),
+                                 /*asyncDependencies=*/ValueRange(),
+                                 /*workgroupAttributions=*/getBufferTypes());
+  launch->setAttr(
+      layout::kScopeAttr,
+      layout::ScopeAttr::get(b.getContext(), layout::Scope::Workgroup));
+  launch->setAttr("air.name", b.getStringAttr("matmul"));
+  OpBuilder::InsertionGuard restore(b);
+  b.setInsertionPointToEnd(&launch.getBody().front());
+  auto terminator = gpu::TerminatorOp::create(b, loc);
+  b.setInsertionPoint(terminator);
+  createBody();
+  return launch;
+}
+
+gpu::LaunchOp aircc::hierarchy::createMatmulKernel(
+    OpBuilder &b, const Matmul &matmul, const MatmulTiling &tiling,
+    const MatmulProblem &problem, const TargetProfile &profile) {
+  std::unique_ptr<MatmulKernelBuilder> builder =
+      profile.backend == Backend::XeVM
+          ? createDirectMatmul(b, matmul, tiling, problem)
+          : createStagedMatmul(b, matmul, tiling, problem);
+  return builder->create(profile.waveSize);
+}
