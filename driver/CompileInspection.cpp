@@ -161,8 +161,12 @@ Error CompileJob::saveDeviceCode(Unit &unit, size_t target, StringRef extension,
 Error CompileJob::saveDeviceForms(Unit &unit, size_t target,
                                   const PlannedStage &codegen,
                                   mlir::ModuleOp beforeCodegen) {
-  static constexpr std::pair<StringLiteral, StringLiteral> forms[] = {
-      {"rocdl", ""}, {"llvm", ".ll"}, {"asm", ".s"}, {"obj", ".o"}};
+  bool isAMD = profiles[target].backend == Backend::ROCDL;
+  const std::pair<StringRef, StringRef> forms[] = {
+      {"dialect", ""},
+      {"llvm", ".ll"},
+      {"asm", isAMD ? ".s" : ".spvasm"},
+      {"obj", isAMD ? ".o" : ".spv"}};
   for (auto [format, extension] : forms) {
     mlir::OwningOpRef<mlir::ModuleOp> module = beforeCodegen.clone();
     PlannedStage planned = codegen;
@@ -176,7 +180,7 @@ Error CompileJob::saveDeviceForms(Unit &unit, size_t target,
     if (error)
       return error;
     error = extension.empty()
-                ? saveModule(unit, target, format, *module)
+                ? saveModule(unit, target, isAMD ? "rocdl" : "xevm", *module)
                 : saveDeviceCode(unit, target, extension, *module);
     if (error)
       return error;

@@ -98,18 +98,6 @@ Error CompileJob::doRun() {
 // Profiles and plans
 //===----------------------------------------------------------------------===//
 
-/// The names of the targets that `loader` finds for one backend.
-static std::vector<std::string> listTargets(const ProfileLoader &loader,
-                                            Backend backend) {
-  std::vector<std::string> names;
-  std::vector<ProfileError> ignored; // what is broken is no help
-  for (const ProfileListing &listing : loader.list(ignored))
-    if (auto profile = loader.load(listing.name, ignored))
-      if (profile->backend == backend)
-        names.push_back(profile->name);
-  return names;
-}
-
 Error CompileJob::loadProfiles() {
   setPhase("reading the target profiles");
   auto scope = rootTiming.nest("Target profiles");
@@ -152,12 +140,6 @@ Error CompileJob::loadProfiles() {
                 "no target given; --target NAME says for which GPU to compile",
                 {"aircc targets lists the names"});
   for (const TargetProfile &profile : profiles) {
-    if (profile.backend == Backend::XeVM)
-      return fail(ExitCode::BadUsage,
-                  "target '" + profile.name +
-                      "': the backend 'xevm' is not available yet",
-                  {"targets with the backend 'rocdl': " +
-                   join(listTargets(loader, Backend::ROCDL), ", ")});
     auto plan = planPipeline(profile, options);
     if (!plan)
       return plan.takeError();
@@ -312,7 +294,7 @@ Error CompileJob::runStages(Unit &unit, size_t target, mlir::ModuleOp module) {
     if (before)
       if (Error error = saveDeviceForms(unit, target, planned, *before))
         return error;
-    if (name == "link")
+    if (name == "link" && profile.backend == Backend::ROCDL)
       if (Error error = saveDeviceCode(unit, target, ".hsaco", module))
         return error;
   }

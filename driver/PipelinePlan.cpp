@@ -60,7 +60,7 @@ static void applyFlags(StringRef stage, const CompileOptions &options,
       set(settings, "rocm-path", options.rocmPath);
     StringRef format;
     if (options.emit == EmitKind::ROCDL || options.emit == EmitKind::XeVM)
-      format = "rocdl";
+      format = "dialect";
     else if (options.emit == EmitKind::LLVM)
       format = "llvm";
     else if (options.emit == EmitKind::Assembly)
@@ -69,7 +69,8 @@ static void applyFlags(StringRef stage, const CompileOptions &options,
       set(settings, "format", format);
     EmitKind kind = getEmitKind(options);
     if (kind == EmitKind::LLVM || kind == EmitKind::Assembly ||
-        kind == EmitKind::Object || kind == EmitKind::CodeObject)
+        kind == EmitKind::Object || kind == EmitKind::CodeObject ||
+        kind == EmitKind::SPIRV)
       set(settings, "launched-elsewhere", "true");
   }
   if (stage == "layout" && options.layoutRemarks)
@@ -81,7 +82,7 @@ static void applyFlags(StringRef stage, const CompileOptions &options,
 /// The options that leave device code to emitHost.
 static StringRef getTogetherOptions(StringRef stage) {
   return StringSwitch<StringRef>(stage)
-      .Case("codegen", "format=rocdl")
+      .Case("codegen", "format=llvm-dialect")
       .Case("link", "pending-device-code=true")
       .Default("");
 }

@@ -9,6 +9,7 @@
 #include "pipeline/codegen/Passes.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/LLVMIR/XeVMDialect.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -29,19 +30,8 @@ struct AttachTarget : aircc::impl::AttachTargetBase<AttachTarget> {
           "no chip to compile for: give the option 'chip'");
       return signalPassFailure();
     }
-    Builder b(&getContext());
-    // The target attribute knows wave64 as the rule and wave32 as the
-    // exception.
-    SmallVector<NamedAttribute> flags;
-    if (waveSize == 32)
-      flags.push_back(b.getNamedAttr("no_wave64", b.getUnitAttr()));
-    std::string abi = std::to_string(codeObjectVersion * 100);
-    auto target = ROCDL::ROCDLTargetAttr::getChecked(
-        [&] { return getOperation().emitError(); }, &getContext(),
-        static_cast<int>(optLevel), StringRef(triple), StringRef(chip),
-        StringRef(features), StringRef(abi),
-        flags.empty() ? DictionaryAttr() : b.getDictionaryAttr(flags),
-        ArrayAttr());
+    Attribute target =
+        backend == aircc::Backend::ROCDL ? makeROCDLTarget() : makeXeVMTarget();
     if (!target)
       return signalPassFailure();
 
@@ -50,18 +40,48 @@ struct AttachTarget : aircc::impl::AttachTargetBase<AttachTarget> {
         return signalPassFailure();
   }
 
-  LogicalResult attach(gpu::GPUModuleOp gpuModule,
-                       ROCDL::ROCDLTargetAttr target) {
+  Attribute makeXeVMTarget() {
+    return xevm::XeVMTargetAttr::getChecked(
+        [&] { return getOperation().emitError(); }, &getContext(),
+        static_cast<int>(optLevel), StringRef(triple), StringRef(chip),
+        DictionaryAttr(), ArrayAttr());
+  }
+
+  Attribute makeROCDLTarget() {
+    Builder b(&getContext());
+    // The target attribute knows wave64 as the rule and wave32 as the
+    // exception.
+    SmallVector<NamedAttribute> flags;
+    if (waveSize == 32)
+      flags.push_back(b.getNamedAttr("no_wave64", b.getUnitAttr()));
+    std::string abi = std::to_string(codeObjectVersion * 100);
+    return ROCDL::ROCDLTargetAttr::getChecked(
+        [&] { return getOperation().emitError(); }, &getContext(),
+        static_cast<int>(optLevel), StringRef(triple), StringRef(chip),
+        StringRef(features), StringRef(abi),
+        flags.empty() ? DictionaryAttr() : b.getDictionaryAttr(flags),
+        ArrayAttr());
+  }
+
+  static StringRef getChip(Attribute target) {
+    if (auto rocdl = dyn_cast<ROCDL::ROCDLTargetAttr>(target))
+      return rocdl.getChip();
+    if (auto xevm = dyn_cast<xevm::XeVMTargetAttr>(target))
+      return xevm.getChip();
+    return "";
+  }
+
+  LogicalResult attach(gpu::GPUModuleOp gpuModule, Attribute target) {
     ArrayAttr present = gpuModule.getTargetsAttr();
     if (!present || present.empty()) {
       gpuModule.setTargetsAttr(ArrayAttr::get(&getContext(), {target}));
       return success();
     }
-    auto own = dyn_cast<ROCDL::ROCDLTargetAttr>(present[0]);
-    if (present.size() == 1 && own && own.getChip() == target.getChip())
+    if (present.size() == 1 && present[0].getTypeID() == target.getTypeID() &&
+        getChip(present[0]) == getChip(target))
       return success();
     return gpuModule.emitOpError("is already made for ")
-           << present << ", and cannot be compiled for '" << target.getChip()
+           << present << ", and cannot be compiled for '" << getChip(target)
            << "': remove the targets from the gpu.module or choose that target";
   }
 };

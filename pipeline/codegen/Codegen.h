@@ -12,13 +12,21 @@
 //
 // The levels of `--emit` that this stage provides, each by its `format` option:
 //
-//   rocdl  gpu.module in the LLVM and ROCDL dialects. Print the module.
-//   llvm   gpu.binary with LLVM IR as text      } collectDeviceCode() gives the
-//   asm    gpu.binary with AMDGPU assembly      } bytes, one entry for each
-//   obj    gpu.binary with a relocatable ELF    } gpu.module
+//   dialect       gpu.module in the LLVM dialect and the backend's own, ROCDL
+//   or
+//                 XeVM. Print the module.
+//   llvm-dialect  gpu.module that LLVM IR can be made of: what emitHost
+//   (Link.h)
+//                 compiles together with host code
+//   llvm          gpu.binary with LLVM IR as text     } collectDeviceCode()
+//   asm           gpu.binary with AMDGPU assembly,    } gives the bytes, one
+//                 or SPIR-V as text                   } entry for each
+//   obj           gpu.binary with a relocatable ELF,  } gpu.module
+//                 or SPIR-V                           }
 //
 // `obj` is the default and what the link stage wants; `hsaco` is the link stage
-// run as far as its device half (buildCodeObjectPipeline in Link.h).
+// run as far as its device half (buildCodeObjectPipeline in Link.h), which lets
+// SPIR-V pass as it is.
 //
 // `--start-at=codegen` takes a module with gpu.module and gpu.launch_func from
 // any producer; gpu.launch regions are outlined first.
@@ -43,7 +51,7 @@
 namespace aircc {
 
 /// How far the gpu.modules are taken.
-enum class DeviceFormat { ROCDL, LLVM, Assembly, Object };
+enum class DeviceFormat { Dialect, LLVMDialect, LLVM, Assembly, Object };
 
 /// The stage's options, as a profile or the command line spells them:
 /// "opt-level=3 debug rocm-path=/opt/rocm format=obj".
@@ -67,10 +75,14 @@ struct CodegenOptions : mlir::PassPipelineOptions<CodegenOptions> {
       *this, "format", llvm::cl::desc("What to make of a gpu.module"),
       llvm::cl::init(DeviceFormat::Object),
       llvm::cl::values(
-          clEnumValN(DeviceFormat::ROCDL, "rocdl", "LLVM and ROCDL dialects"),
+          clEnumValN(DeviceFormat::Dialect, "dialect",
+                     "LLVM dialect and the backend's, ROCDL or XeVM"),
+          clEnumValN(DeviceFormat::LLVMDialect, "llvm-dialect",
+                     "what LLVM IR can be made of"),
           clEnumValN(DeviceFormat::LLVM, "llvm", "LLVM IR as text"),
           clEnumValN(DeviceFormat::Assembly, "asm", "assembly"),
-          clEnumValN(DeviceFormat::Object, "obj", "relocatable object"))};
+          clEnumValN(DeviceFormat::Object, "obj",
+                     "relocatable object, or SPIR-V"))};
 };
 
 /// Where device libraries come from.

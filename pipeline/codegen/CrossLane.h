@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The instructions that move values between lanes act on 32-bit registers.
-// These functions build such moves for values of any integer, float or index
+// These build such moves for values of any integer, float or index
 // type, and 1-D vectors of them. A move reads what the source lane's register
 // holds, also where that lane is not active: the caller sees to it that such
 // values are not used.
@@ -17,8 +17,12 @@
 #ifndef AIRCC_PIPELINE_CODEGEN_CROSSLANE_H
 #define AIRCC_PIPELINE_CODEGEN_CROSSLANE_H
 
+#include "targets/TargetProfile.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Value.h"
+
+#include <memory>
 
 namespace aircc {
 
@@ -31,32 +35,42 @@ mlir::Value moveRegisters(mlir::OpBuilder &b, mlir::Location loc,
 /// The lane's number in its wave, an i32.
 mlir::Value getLane(mlir::OpBuilder &b, mlir::Location loc);
 
-/// Lane i gets the value of lane i + `distance` of its row of 16 lanes, and 0
-/// where the row ends before. `distance`: 1 to 15.
-mlir::Value moveDownRow(mlir::OpBuilder &b, mlir::Location loc,
-                        mlir::Value value, unsigned distance);
+/// The moves of one backend.
+struct CrossLane {
+  virtual ~CrossLane() = default;
 
-/// Lane i gets the value of lane i ^ `mask`; `mask`: a power of two below 64.
-mlir::Value moveAcross(mlir::OpBuilder &b, mlir::Location loc,
-                       mlir::Value value, unsigned mask);
+  /// Lane i gets the value of lane i + `distance` of its row of 16 lanes, and
+  /// any value where the row ends before. `distance`: 1 to 15.
+  virtual mlir::Value moveDownRow(mlir::OpBuilder &b, mlir::Location loc,
+                                  mlir::Value value, unsigned distance) = 0;
 
-/// Each lane gets the value of the lane that its own `source` (i32) names.
-mlir::Value moveFromLane(mlir::OpBuilder &b, mlir::Location loc,
-                         mlir::Value value, mlir::Value source);
+  /// Lane i gets the value of lane i ^ `mask`; `mask`: a power of two smaller
+  /// than the wave.
+  virtual mlir::Value moveAcross(mlir::OpBuilder &b, mlir::Location loc,
+                                 mlir::Value value, unsigned mask) = 0;
 
-/// All lanes get the value of the lane that `source` (i32, the same in all
-/// lanes) names.
-mlir::Value broadcastLane(mlir::OpBuilder &b, mlir::Location loc,
-                          mlir::Value value, mlir::Value source);
+  /// Each lane gets the value of the lane that its own `source` (i32) names.
+  virtual mlir::Value moveFromLane(mlir::OpBuilder &b, mlir::Location loc,
+                                   mlir::Value value, mlir::Value source) = 0;
 
-/// All lanes get the value of the first active one.
-mlir::Value broadcastFirst(mlir::OpBuilder &b, mlir::Location loc,
-                           mlir::Value value);
+  /// All lanes get the value of the lane that `source` (i32, the same in all
+  /// lanes) names.
+  virtual mlir::Value broadcastLane(mlir::OpBuilder &b, mlir::Location loc,
+                                    mlir::Value value, mlir::Value source) = 0;
 
-/// The set of active lanes: bit i of the integer, which has a bit for each lane
-/// of the wave, is lane i.
-mlir::Value getActiveLanes(mlir::OpBuilder &b, mlir::Location loc,
-                           unsigned waveSize);
+  /// All lanes get the value of the first active one.
+  virtual mlir::Value broadcastFirst(mlir::OpBuilder &b, mlir::Location loc,
+                                     mlir::Value value) = 0;
+
+  /// The set of active lanes: bit i of the integer, which has a bit for each
+  /// lane of the wave and at least 32, is lane i.
+  virtual mlir::Value getActiveLanes(mlir::OpBuilder &b, mlir::Location loc,
+                                     unsigned waveSize) = 0;
+};
+
+std::unique_ptr<CrossLane> createCrossLane(Backend backend);
+std::unique_ptr<CrossLane> createROCDLCrossLane();
+std::unique_ptr<CrossLane> createXeVMCrossLane();
 
 } // namespace aircc
 

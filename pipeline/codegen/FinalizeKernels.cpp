@@ -23,42 +23,54 @@ namespace aircc {
 
 namespace {
 
-/// AMDGPU's address space for global memory.
-constexpr unsigned kGlobalAddressSpace = 1;
-
-/// For global memory that does not change.
-constexpr unsigned kConstantAddressSpace = 4;
-
-/// And for the stack.
-constexpr unsigned kPrivateAddressSpace = 5;
+/// The address spaces of a backend.
+struct AddressSpaces {
+  unsigned generic;  ///< May point anywhere.
+  unsigned global;   ///< What all kernels see.
+  unsigned constant; ///< Global memory that does not change.
+  unsigned stack;
+};
+constexpr AddressSpaces kAMDGPU = {0, 1, 4, 5};
+/// A generic pointer of SPIR-V cannot point to constants of a space of theirs.
+constexpr AddressSpaces kSPIRV = {aircc::kXeVMGenericSpace, 1, 1, 0};
 
 /// What the C interface of a function is called, before the function's name.
 constexpr StringLiteral kInterfacePrefix = "_mlir_ciface_";
 
 struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
+  using FinalizeKernelsBase::FinalizeKernelsBase;
+
   void runOnOperation() override {
+    isAMD = backend == aircc::Backend::ROCDL;
+    spaces = isAMD ? kAMDGPU : kSPIRV;
     if (failed(checkAllLowered()))
       return signalPassFailure();
-    auto *rocdl = getContext().getOrLoadDialect<ROCDL::ROCDLDialect>();
-    auto isKernel = rocdl->getKernelAttrHelper();
     callLibrariesDirectly();
     placeGlobals();
     // The stack's pointer is one of the stack's own address space.
     getOperation().walk([&](LLVM::StackSaveOp save) {
       save.getResult().setType(
-          LLVM::LLVMPointerType::get(&getContext(), kPrivateAddressSpace));
+          LLVM::LLVMPointerType::get(&getContext(), spaces.stack));
     });
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
-      if (isKernel.isAttrPresent(function) && !function.isExternal())
+      if (isKernel(function) && !function.isExternal())
         makeArgumentsGlobal(function);
   }
 
+  bool isKernel(LLVM::LLVMFuncOp function) {
+    if (!isAMD)
+      return function.getCConv() == LLVM::cconv::CConv::SPIR_KERNEL;
+    auto *rocdl = getContext().getOrLoadDialect<ROCDL::ROCDLDialect>();
+    return rocdl->getKernelAttrHelper().isAttrPresent(function);
+  }
+
   LogicalResult checkAllLowered() {
+    StringRef ownDialect = isAMD ? "rocdl" : "xevm";
     bool failedAny = false;
     SmallVector<Operation *> casts;
     getOperation().getBodyRegion().walk([&](Operation *op) {
       StringRef dialect = op->getName().getDialectNamespace();
-      if (dialect == "llvm" || dialect == "rocdl")
+      if (dialect == "llvm" || dialect == ownDialect)
         return;
       // A cast that stayed behind is the trace of a neighbour that did.
       if (isa<UnrealizedConversionCastOp>(op)) {
@@ -74,8 +86,9 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
         return;
       }
       op->emitOpError("cannot be lowered to GPU code: no lowering to the LLVM "
-                      "or ROCDL dialect exists for it inside of a "
-                      "gpu.module");
+                      "or ")
+          << (isAMD ? "ROCDL" : "XeVM")
+          << " dialect exists for it inside of a gpu.module";
     });
     // The neighbour is what there is to say, if it was found.
     if (!failedAny)
@@ -117,9 +130,9 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
   void placeGlobals() {
     SymbolTable symbols(getOperation());
     for (auto global : getOperation().getOps<LLVM::GlobalOp>())
-      if (global.getAddrSpace() == 0)
-        global.setAddrSpace(global.getConstant() ? kConstantAddressSpace
-                                                 : kGlobalAddressSpace);
+      if (global.getAddrSpace() == spaces.generic)
+        global.setAddrSpace(global.getConstant() ? spaces.constant
+                                                 : spaces.global);
     getOperation().walk([&](LLVM::AddressOfOp address) {
       auto global = symbols.lookup<LLVM::GlobalOp>(address.getGlobalName());
       Type generic = address.getType();
@@ -139,9 +152,8 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
   void makeArgumentsGlobal(LLVM::LLVMFuncOp kernel) {
     Block &entry = kernel.getBody().front();
     OpBuilder b = OpBuilder::atBlockBegin(&entry);
-    auto generic = LLVM::LLVMPointerType::get(&getContext());
-    auto global =
-        LLVM::LLVMPointerType::get(&getContext(), kGlobalAddressSpace);
+    auto generic = LLVM::LLVMPointerType::get(&getContext(), spaces.generic);
+    auto global = LLVM::LLVMPointerType::get(&getContext(), spaces.global);
     LLVM::LLVMFunctionType type = kernel.getFunctionType();
     SmallVector<Type> params(type.getParams());
     for (BlockArgument arg : entry.getArguments()) {
@@ -158,6 +170,9 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
     kernel.setFunctionType(LLVM::LLVMFunctionType::get(
         type.getReturnType(), params, type.isVarArg()));
   }
+
+  bool isAMD = true;
+  AddressSpaces spaces = kAMDGPU;
 };
 
 } // namespace

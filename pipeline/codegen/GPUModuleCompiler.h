@@ -14,10 +14,9 @@
 #ifndef AIRCC_PIPELINE_CODEGEN_GPUMODULECOMPILER_H
 #define AIRCC_PIPELINE_CODEGEN_GPUMODULECOMPILER_H
 
-#include "pipeline/codegen/Codegen.h"
+#include "pipeline/codegen/DeviceBackend.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "llvm/ADT/SmallString.h"
 
 #include <memory>
@@ -25,19 +24,15 @@
 #include <string>
 #include <vector>
 
-namespace llvm {
-class Module;
-class TargetMachine;
-} // namespace llvm
-
 namespace aircc {
 
-/// Takes one gpu.module in the LLVM and ROCDL dialects through LLVM, in three
+/// Takes one gpu.module in the LLVM dialect through LLVM, in three
 /// steps of which the middle one, by far the longest, does without MLIR and may
 /// run in any thread. The module is not changed by them.
 class GPUModuleCompiler {
 public:
-  /// Fails, with an error at the op, unless the module has one #rocdl.target.
+  /// Fails, with an error at the op, unless the module has one target that
+  /// there is a backend for.
   static mlir::FailureOr<GPUModuleCompiler>
   create(mlir::gpu::GPUModuleOp gpuModule, DeviceFormat format,
          const DeviceLibraryOptions &libraries);
@@ -62,39 +57,19 @@ public:
 
 private:
   GPUModuleCompiler(mlir::gpu::GPUModuleOp gpuModule,
-                    mlir::ROCDL::ROCDLTargetAttr target, DeviceFormat format,
-                    const DeviceLibraryOptions &libraries);
+                    std::unique_ptr<DeviceBackend> backend,
+                    DeviceFormat format);
 
-  /// The target attribute as plain data, for other threads.
-  struct Target {
-    std::string triple, chip, features;
-    unsigned optLevel, abi;
-    bool wave64, daz, finiteOnly, unsafeMath, correctSqrt;
-  };
-  /// Something wrong, and the function whose call is to blame ("": none).
-  struct Failure {
-    std::string message;
-    std::string callee;
-    bool isMissingDependency = false;
-  };
   /// LLVM's side, in an order in which it can be destroyed.
   struct LLVMState;
 
-  std::optional<Failure> tryCompile();
-  std::optional<Failure> checkWaveSize();
-  std::optional<Failure> linkLibraries(llvm::Module &module);
-  std::optional<Failure> emit(llvm::Module &module,
-                              llvm::TargetMachine &machine);
   mlir::Location findCall(llvm::StringRef callee);
 
   mlir::gpu::GPUModuleOp gpuModule;
-  mlir::ROCDL::ROCDLTargetAttr targetAttr;
-  Target target;
+  std::unique_ptr<DeviceBackend> backend;
   DeviceFormat format;
-  DeviceLibraryOptions libraries;
   std::unique_ptr<LLVMState> state;
-  std::optional<Failure> failure;
-  std::vector<std::string> usedLibraries;
+  std::optional<DeviceBackend::Failure> failure;
   llvm::SmallString<0> code;
 };
 

@@ -23,6 +23,7 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
@@ -32,16 +33,30 @@
 
 // Only the two backends that programs need: registering all of them costs
 // start-up time.
-#define AIRCC_FOR_EACH_BACKEND(X) X(AMDGPU) X(X86)
+#define AIRCC_FOR_EACH_BACKEND(X) X(AMDGPU) X(SPIRV) X(X86)
 #define AIRCC_DECLARE_BACKEND(NAME)                                            \
   extern "C" void LLVMInitialize##NAME##TargetInfo();                          \
   extern "C" void LLVMInitialize##NAME##Target();                              \
   extern "C" void LLVMInitialize##NAME##TargetMC();                            \
-  extern "C" void LLVMInitialize##NAME##AsmParser();                           \
   extern "C" void LLVMInitialize##NAME##AsmPrinter();
 AIRCC_FOR_EACH_BACKEND(AIRCC_DECLARE_BACKEND)
+extern "C" void LLVMInitializeAMDGPUAsmParser();
+extern "C" void LLVMInitializeX86AsmParser();
 
 namespace aircc {
+
+/// The extensions of SPIR-V that Intel's compiler and the simulated device have
+/// and that what is compiled here may need. LLVM has no other way to say so
+/// than a flag of the command line.
+static void allowSPIRVExtensions() {
+  auto &known = llvm::cl::getRegisteredOptions();
+  auto option = known.find("spirv-ext");
+  if (option != known.end())
+    option->second->addOccurrence(
+        /*pos=*/1, "spirv-ext",
+        "+SPV_EXT_shader_atomic_float_add,+SPV_INTEL_cache_controls,"
+        "+SPV_INTEL_subgroups,+SPV_KHR_expect_assume");
+}
 
 static void initializeBackends() {
   static std::once_flag once;
@@ -50,10 +65,13 @@ static void initializeBackends() {
   LLVMInitialize##NAME##TargetInfo();                                          \
   LLVMInitialize##NAME##Target();                                              \
   LLVMInitialize##NAME##TargetMC();                                            \
-  LLVMInitialize##NAME##AsmParser();                                           \
   LLVMInitialize##NAME##AsmPrinter();
     AIRCC_FOR_EACH_BACKEND(AIRCC_INITIALIZE_BACKEND)
+    // Of SPIR-V, which has none.
+    LLVMInitializeAMDGPUAsmParser();
+    LLVMInitializeX86AsmParser();
     keepWaitsOfLoops();
+    allowSPIRVExtensions();
   });
 }
 
@@ -151,16 +169,25 @@ mlir::LogicalResult DiagnosticCollector::report(mlir::Location loc) {
 //===----------------------------------------------------------------------===//
 
 void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
-                    unsigned optLevel) {
+                    unsigned optLevel,
+                    llvm::function_ref<void(llvm::PassBuilder &)> extend) {
   llvm::LoopAnalysisManager lam;
   llvm::FunctionAnalysisManager fam;
   llvm::CGSCCAnalysisManager cgam;
   llvm::ModuleAnalysisManager mam;
   llvm::PipelineTuningOptions tuning;
+  if (module.getTargetTriple().isSPIRV()) {
+    // A lane computes scalars, whatever it is told; vectors of odd sizes are
+    // none of SPIR-V's.
+    tuning.LoopVectorization = false;
+    tuning.SLPVectorization = false;
+  }
   llvm::PassInstrumentationCallbacks callbacks;
   skipPromotionOfStoredLoads(callbacks);
   llvm::PassBuilder builder(&machine, tuning, /*PGOOpt=*/std::nullopt,
                             &callbacks);
+  if (extend)
+    extend(builder);
   builder.registerModuleAnalyses(mam);
   builder.registerCGSCCAnalyses(cgam);
   builder.registerFunctionAnalyses(fam);

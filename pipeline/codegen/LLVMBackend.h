@@ -17,6 +17,7 @@
 
 #include "mlir/IR/Location.h"
 #include "mlir/Support/LLVM.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/CodeGen.h"
@@ -29,6 +30,7 @@
 namespace llvm {
 class LLVMContext;
 class Module;
+class PassBuilder;
 class TargetMachine;
 } // namespace llvm
 
@@ -69,8 +71,10 @@ private:
 };
 
 /// Runs LLVM's default pipeline for `optLevel` (0 to 3).
-void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
-                    unsigned optLevel);
+/// `extend` may add passes where the pipeline has places for them.
+void optimizeModule(
+    llvm::Module &module, llvm::TargetMachine &machine, unsigned optLevel,
+    llvm::function_ref<void(llvm::PassBuilder &)> extend = nullptr);
 
 /// Runs the backend. `kind` is assembly or object.
 llvm::Error emitMachineCode(llvm::Module &module, llvm::TargetMachine &machine,

@@ -35,7 +35,12 @@ constexpr unsigned kGlobalAddressSpace = 1;
 constexpr unsigned kConstantAddressSpace = 4;
 
 struct LowerAsserts : aircc::impl::LowerAssertsBase<LowerAsserts> {
+  using LowerAssertsBase::LowerAssertsBase;
+
   void runOnOperation() override {
+    // SPIR-V has no pointers to constants that are generic ones as well.
+    textSpace = backend == aircc::Backend::ROCDL ? kConstantAddressSpace
+                                                 : kGlobalAddressSpace;
     SmallVector<cf::AssertOp> asserts;
     getOperation().walk([&](cf::AssertOp op) { asserts.push_back(op); });
     if (asserts.empty())
@@ -58,22 +63,35 @@ struct LowerAsserts : aircc::impl::LowerAssertsBase<LowerAsserts> {
       Value where = LLVM::AddressOfOp::create(inside, op.getLoc(), place);
       LLVM::StoreOp::create(inside, op.getLoc(), message, where,
                             /*alignment=*/8, /*isVolatile=*/true);
-      LLVM::Trap::create(inside, op.getLoc());
+      if (backend == aircc::Backend::ROCDL)
+        LLVM::Trap::create(inside, op.getLoc());
+      else
+        storeToNull(inside, op.getLoc());
       op.erase();
     }
+  }
+
+  /// SPIR-V has no trap; what no memory is at ends the kernel as well.
+  static void storeToNull(OpBuilder &b, Location loc) {
+    Value null = LLVM::ZeroOp::create(
+        b, loc,
+        LLVM::LLVMPointerType::get(b.getContext(), kGlobalAddressSpace));
+    Value zero = LLVM::ConstantOp::create(b, loc, b.getI32IntegerAttr(0));
+    LLVM::StoreOp::create(b, loc, zero, null, /*alignment=*/4,
+                          /*isVolatile=*/true);
   }
 
   /// A null pointer, in memory that the loader finds by name.
   LLVM::GlobalOp createPlace(SymbolTable &symbols) {
     OpBuilder b = OpBuilder::atBlockBegin(getOperation().getBody());
     Location loc = getOperation().getLoc();
-    auto type =
-        LLVM::LLVMPointerType::get(&getContext(), kConstantAddressSpace);
+    auto type = LLVM::LLVMPointerType::get(&getContext(), textSpace);
     auto global = LLVM::GlobalOp::create(b, loc, type, /*isConstant=*/false,
                                          LLVM::Linkage::External, kMessagePlace,
                                          /*value=*/Attribute(), /*alignment=*/8,
                                          kGlobalAddressSpace);
-    global.setVisibility_(LLVM::Visibility::Protected);
+    if (backend == aircc::Backend::ROCDL)
+      global.setVisibility_(LLVM::Visibility::Protected);
     b.createBlock(&global.getInitializer());
     Value null = LLVM::ZeroOp::create(b, loc, type);
     LLVM::ReturnOp::create(b, loc, null);
@@ -87,11 +105,12 @@ struct LowerAsserts : aircc::impl::LowerAssertsBase<LowerAsserts> {
     auto type = LLVM::LLVMArrayType::get(b.getI8Type(), text.size());
     auto global = LLVM::GlobalOp::create(
         b, op.getLoc(), type, /*isConstant=*/true, LLVM::Linkage::Internal,
-        kMessageName, b.getStringAttr(text), /*alignment=*/0,
-        kConstantAddressSpace);
+        kMessageName, b.getStringAttr(text), /*alignment=*/0, textSpace);
     symbols.insert(global); // Gives it a name of its own.
     return global;
   }
+
+  unsigned textSpace = 0;
 };
 
 } // namespace

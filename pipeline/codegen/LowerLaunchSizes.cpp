@@ -74,13 +74,15 @@ struct LowerLaunchSizes : aircc::impl::LowerLaunchSizesBase<LowerLaunchSizes> {
     if (failed(applyPatternsGreedily(getOperation(), frozen)))
       return signalPassFailure();
     getOperation().walk([&](gpu::NumSubgroupsOp op) { countWaves(op); });
-    getOperation().walk([](Operation *op) {
+    // Intel's compiler has functions for the sizes, which are instructions.
+    bool isImplicit = backend == aircc::Backend::ROCDL;
+    getOperation().walk([&](Operation *op) {
       if (auto blockDim = dyn_cast<gpu::BlockDimOp>(op))
         replace(op, blockDim.getDimension(), &gpu::GPUFuncOp::getKnownBlockSize,
-                getBlockSizeField);
+                getBlockSizeField, isImplicit);
       else if (auto gridDim = dyn_cast<gpu::GridDimOp>(op))
         replace(op, gridDim.getDimension(), &gpu::GPUFuncOp::getKnownGridSize,
-                getGridSizeField);
+                getGridSizeField, isImplicit);
     });
   }
 
@@ -100,13 +102,15 @@ struct LowerLaunchSizes : aircc::impl::LowerLaunchSizesBase<LowerLaunchSizes> {
 
   template <typename Known>
   static void replace(Operation *op, gpu::Dimension dim, Known known,
-                      Field (*getField)(gpu::Dimension)) {
+                      Field (*getField)(gpu::Dimension), bool isImplicit) {
     OpBuilder b(op);
     auto function = op->getParentOfType<gpu::GPUFuncOp>();
     std::optional<ArrayRef<int32_t>> sizes;
     if (function)
       sizes = (function.*known)();
     Value size;
+    if (!sizes && !isImplicit)
+      return;
     if (sizes)
       size = arith::ConstantIndexOp::create(
           b, op->getLoc(), (*sizes)[static_cast<unsigned>(dim)]);

@@ -22,6 +22,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/MathExtras.h"
 
+#include <algorithm>
 #include <optional>
 
 using namespace mlir;
@@ -122,8 +123,9 @@ enum class Active {
 class WaveReduction {
 public:
   WaveReduction(OpBuilder &b, Location loc, unsigned waveSize,
-                const Accumulator &accumulator)
-      : b(b), loc(loc), waveSize(waveSize), accumulator(accumulator) {}
+                aircc::CrossLane &lanes, const Accumulator &accumulator)
+      : b(b), loc(loc), waveSize(waveSize), lanes(lanes),
+        accumulator(accumulator) {}
 
   /// Reduces over the active lanes, in their order; all get the result.
   Value reduce(Value value, Active active) {
@@ -138,7 +140,7 @@ public:
       return reduceSparseClusters(value, size, stride);
     for (unsigned mask = stride; mask < size * stride; mask *= 2)
       value = accumulator.combine(b, loc, value,
-                                  aircc::moveAcross(b, loc, value, mask));
+                                  lanes.moveAcross(b, loc, value, mask));
     return value;
   }
 
@@ -155,8 +157,8 @@ private:
   Value reduceRows(Value value, Active active) {
     Value count, lane;
     if (active == Active::First) {
-      count = math::CtPopOp::create(b, loc,
-                                    aircc::getActiveLanes(b, loc, waveSize));
+      count =
+          math::CtPopOp::create(b, loc, lanes.getActiveLanes(b, loc, waveSize));
       if (waveSize > 32)
         count = arith::TruncIOp::create(b, loc, b.getI32Type(), count);
     }
@@ -172,12 +174,12 @@ private:
         Value inRow = isBelow(place, i32(kRow - distance));
         valid = valid ? arith::AndIOp::create(b, loc, valid, inRow) : inRow;
       }
-      value = accumulator.combineIf(
-          b, loc, valid, value, aircc::moveDownRow(b, loc, value, distance));
+      value = accumulator.combineIf(b, loc, valid, value,
+                                    lanes.moveDownRow(b, loc, value, distance));
     }
-    Value total = aircc::broadcastLane(b, loc, value, i32(0));
+    Value total = lanes.broadcastLane(b, loc, value, i32(0));
     for (unsigned first = kRow; first < waveSize; first += kRow) {
-      Value row = aircc::broadcastLane(b, loc, value, i32(first));
+      Value row = lanes.broadcastLane(b, loc, value, i32(first));
       Value valid = count ? isBelow(i32(first), count) : Value();
       total = accumulator.combineIf(b, loc, valid, total, row);
     }
@@ -186,15 +188,15 @@ private:
 
   /// A loop over the active lanes, which all of them make together.
   Value reduceOneByOne(Value value) {
-    Type setType = b.getIntegerType(waveSize);
+    Type setType = b.getIntegerType(std::max(waveSize, 32u));
     Value one = constant(b, loc, setType, 1),
           none = constant(b, loc, setType, 0);
     auto dropFirst = [&](OpBuilder &b, Value set) -> Value {
       Value less = arith::SubIOp::create(b, loc, set, one);
       return arith::AndIOp::create(b, loc, set, less);
     };
-    Value first = aircc::broadcastFirst(b, loc, value);
-    Value others = dropFirst(b, aircc::getActiveLanes(b, loc, waveSize));
+    Value first = lanes.broadcastFirst(b, loc, value);
+    Value others = dropFirst(b, lanes.getActiveLanes(b, loc, waveSize));
     auto loop = scf::WhileOp::create(
         b, loc, TypeRange{value.getType(), setType}, ValueRange{first, others},
         [&](OpBuilder &b, Location loc, ValueRange args) {
@@ -207,7 +209,7 @@ private:
               math::CountTrailingZerosOp::create(b, loc, args[1]).getResult();
           if (waveSize > 32)
             lane = arith::TruncIOp::create(b, loc, b.getI32Type(), lane);
-          Value next = aircc::broadcastLane(b, loc, value, lane);
+          Value next = lanes.broadcastLane(b, loc, value, lane);
           Value total = accumulator.combine(b, loc, args[0], next);
           scf::YieldOp::create(b, loc,
                                ValueRange{total, dropFirst(b, args[1])});
@@ -217,8 +219,8 @@ private:
 
   /// Each lane goes through its own cluster and takes those that are active.
   Value reduceSparseClusters(Value value, unsigned size, unsigned stride) {
-    Type setType = b.getIntegerType(waveSize);
-    Value active = aircc::getActiveLanes(b, loc, waveSize);
+    Type setType = b.getIntegerType(std::max(waveSize, 32u));
+    Value active = lanes.getActiveLanes(b, loc, waveSize);
     Value lane = aircc::getLane(b, loc);
     // The first lane of the cluster.
     int64_t mask = ~(int64_t(size - 1) * stride);
@@ -234,7 +236,7 @@ private:
           step = arith::MulIOp::create(
               b, loc, step, constant(b, loc, b.getI32Type(), stride));
           Value source = arith::AddIOp::create(b, loc, start, step);
-          Value other = aircc::moveFromLane(b, loc, value, source);
+          Value other = lanes.moveFromLane(b, loc, value, source);
           Value place = source;
           if (waveSize > 32)
             place = arith::ExtUIOp::create(b, loc, setType, source);
@@ -253,6 +255,7 @@ private:
   OpBuilder &b;
   Location loc;
   unsigned waveSize;
+  aircc::CrossLane &lanes;
   const Accumulator &accumulator;
 };
 
@@ -265,6 +268,7 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
 
   void runOnOperation() override {
     scratch.clear();
+    lanes = aircc::createCrossLane(backend);
     SmallVector<gpu::SubgroupReduceOp> inWaves;
     SmallVector<gpu::AllReduceOp> inWorkgroups;
     // Bodies first, for an op may stand in the body of another.
@@ -304,7 +308,7 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
 
     OpBuilder b(op);
     Accumulator accumulator(op.getOp());
-    WaveReduction reduction(b, op.getLoc(), waveSize, accumulator);
+    WaveReduction reduction(b, op.getLoc(), waveSize, *lanes, accumulator);
     Value result;
     if (size && *size < waveSize)
       result = reduction.reduceClusters(op.getValue(), active, *size, stride);
@@ -325,11 +329,11 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
     OpBuilder b(op);
     Location loc = op.getLoc();
     Accumulator accumulator = Accumulator::of(op);
-    WaveReduction reduction(b, loc, waveSize, accumulator);
+    WaveReduction reduction(b, loc, waveSize, *lanes, accumulator);
     Value result = reduction.reduce(
         op.getValue(), hasWholeWaves(op) ? Active::All : Active::First);
-    std::optional<int64_t> lanes = aircc::getKnownWorkgroupLanes(op);
-    if (!lanes || *lanes > waveSize)
+    std::optional<int64_t> known = aircc::getKnownWorkgroupLanes(op);
+    if (!known || *known > waveSize)
       result = joinWaves(b, op, result, accumulator);
     op.replaceAllUsesWith(result);
     op.erase();
@@ -338,8 +342,8 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
 
   /// True if all waves of the workgroup are known to have all their lanes.
   bool hasWholeWaves(Operation *op) {
-    std::optional<int64_t> lanes = aircc::getKnownWorkgroupLanes(op);
-    return lanes && *lanes % waveSize == 0;
+    std::optional<int64_t> known = aircc::getKnownWorkgroupLanes(op);
+    return known && *known % waveSize == 0;
   }
 
   /// Passes the waves' results through LDS. Each lane adds them up by itself,
@@ -369,8 +373,8 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
                       multiply(plane, id(Dim::z)));
     Value wave = arith::DivUIOp::create(b, loc, place, index(waveSize));
     Value waves;
-    if (std::optional<int64_t> lanes = aircc::getKnownWorkgroupLanes(op))
-      waves = index(llvm::divideCeil(*lanes, waveSize));
+    if (std::optional<int64_t> known = aircc::getKnownWorkgroupLanes(op))
+      waves = index(llvm::divideCeil(*known, waveSize));
     else
       waves = arith::CeilDivUIOp::create(b, loc, multiply(plane, size(Dim::z)),
                                          index(waveSize));
@@ -421,6 +425,7 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
     return global;
   }
 
+  std::shared_ptr<aircc::CrossLane> lanes;
   llvm::DenseMap<Type, memref::GlobalOp> scratch;
 };
 

@@ -39,6 +39,10 @@ struct LowerShuffles : aircc::impl::LowerShufflesBase<LowerShuffles> {
   using LowerShufflesBase::LowerShufflesBase;
 
   LogicalResult initialize(MLIRContext *ctx) override {
+    lanes = aircc::createCrossLane(backend);
+    reach = waveSize;
+    if (backend != aircc::Backend::ROCDL)
+      return success();
     FailureOr<amdgpu::Chipset> parsed = amdgpu::Chipset::parse(chip);
     if (failed(parsed))
       return emitError(UnknownLoc::get(ctx))
@@ -90,8 +94,8 @@ struct LowerShuffles : aircc::impl::LowerShufflesBase<LowerShuffles> {
     auto broadcast = cast<gpu::SubgroupBroadcastOp>(op);
     Value result =
         broadcast.getBroadcastType() == gpu::BroadcastType::first_active_lane
-            ? aircc::broadcastFirst(b, op->getLoc(), broadcast.getSrc())
-            : aircc::broadcastLane(b, op->getLoc(), broadcast.getSrc(),
+            ? lanes->broadcastFirst(b, op->getLoc(), broadcast.getSrc())
+            : lanes->broadcastLane(b, op->getLoc(), broadcast.getSrc(),
                                    broadcast.getLane());
     broadcast.replaceAllUsesWith(result);
     broadcast.erase();
@@ -148,7 +152,7 @@ struct LowerShuffles : aircc::impl::LowerShufflesBase<LowerShuffles> {
     if (op.getMode() == gpu::ShuffleMode::XOR && width && offset &&
         llvm::isPowerOf2_64(*width) && llvm::isPowerOf2_64(*offset) &&
         *offset < *width) {
-      Value moved = aircc::moveAcross(b, loc, op.getValue(), *offset);
+      Value moved = lanes->moveAcross(b, loc, op.getValue(), *offset);
       Value valid = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));
       op->replaceAllUsesWith(ValueRange{moved, valid});
       op->erase();
@@ -178,7 +182,7 @@ struct LowerShuffles : aircc::impl::LowerShufflesBase<LowerShuffles> {
       valid = arith::AndIOp::create(b, loc, valid, parts.isIn);
     Value taken = arith::SelectOp::create(b, loc, valid, place, parts.place);
     Value source = arith::AddIOp::create(b, loc, parts.first, taken);
-    Value moved = aircc::moveFromLane(b, loc, op.getValue(), source);
+    Value moved = lanes->moveFromLane(b, loc, op.getValue(), source);
     op->replaceAllUsesWith(ValueRange{moved, valid});
     op->erase();
     return success();
@@ -197,7 +201,7 @@ struct LowerShuffles : aircc::impl::LowerShufflesBase<LowerShuffles> {
         arith::AddIOp::create(b, loc, lane, i32(b, loc, op.getOffset()));
     place = arith::AndIOp::create(b, loc, place, mask);
     Value source = arith::OrIOp::create(b, loc, first, place);
-    Value moved = aircc::moveFromLane(b, loc, op.getValue(), source);
+    Value moved = lanes->moveFromLane(b, loc, op.getValue(), source);
     Value valid =
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, lane, width);
     op->replaceAllUsesWith(ValueRange{moved, valid});
@@ -205,6 +209,7 @@ struct LowerShuffles : aircc::impl::LowerShufflesBase<LowerShuffles> {
     return success();
   }
 
+  std::shared_ptr<aircc::CrossLane> lanes;
   unsigned reach = 64;
 };
 

@@ -18,6 +18,10 @@
 
 namespace aircc {
 
+/// The address space of pointers that may point anywhere, in device code for
+/// Intel GPUs; space 0 is the stack.
+constexpr unsigned kXeVMGenericSpace = 4;
+
 #define GEN_PASS_DECL
 #include "pipeline/codegen/Passes.h.inc"
 

@@ -11,6 +11,13 @@
 
 include "mlir/Pass/PassBase.td"
 
+def BackendOption
+    : Option<"backend", "backend", "::aircc::Backend",
+             "::aircc::Backend::ROCDL", "The backend to lower for",
+             [{::llvm::cl::values(
+               clEnumValN(::aircc::Backend::ROCDL, "rocdl", "AMD GPUs"),
+               clEnumValN(::aircc::Backend::XeVM, "xevm", "Intel GPUs"))}]>;
+
 def CheckCodegenInput : Pass<"air-check-codegen-input", "::mlir::ModuleOp"> {
   let summary = "Refuse ops that earlier stages should have lowered";
   let description = [{
@@ -51,8 +58,8 @@ def ExpandIntegerPowers
 def AttachTarget : Pass<"air-attach-target", "::mlir::ModuleOp"> {
   let summary = "Attach the target of a profile to every gpu.module";
   let description = [{
-    Gives each `gpu.module` one `#rocdl.target` attribute that later passes take
-    the chip from. A module that already names a target of the same chip keeps
+    Gives each `gpu.module` one `#rocdl.target` or `#xevm.target` attribute that
+    later passes take the chip from. A module that already names a target of the same chip keeps
     it; a module made for another chip is an error, for its code may hold that
     chip's instructions.
 
@@ -63,6 +70,7 @@ def AttachTarget : Pass<"air-attach-target", "::mlir::ModuleOp"> {
     of `gpu.module @kernels { ... }`.
   }];
   let options = [
+    BackendOption,
     Option<"triple", "triple", "std::string", "\"amdgcn-amd-amdhsa\"",
            "LLVM target triple">,
     Option<"chip", "chip", "std::string", "\"\"", "Processor name">,
@@ -75,7 +83,8 @@ def AttachTarget : Pass<"air-attach-target", "::mlir::ModuleOp"> {
            "Optimisation level, 0 to 3">
   ];
   let dependentDialects = ["::mlir::gpu::GPUDialect",
-                           "::mlir::ROCDL::ROCDLDialect"];
+                           "::mlir::ROCDL::ROCDLDialect",
+                           "::mlir::xevm::XeVMDialect"];
 }
 
 def SetKernelAttributes : Pass<"air-set-kernel-attributes", "::mlir::ModuleOp"> {
@@ -93,6 +102,9 @@ def SetKernelAttributes : Pass<"air-set-kernel-attributes", "::mlir::ModuleOp"> 
     launch's size is not constant, a call of the runtime before it looks whether
     it is the stated one.
 
+    On Intel GPUs every kernel gets the size of its subgroups instead
+    (`intel_reqd_sub_group_size`); one that states another is an error.
+
     With `launched-elsewhere`, the grid of launches in this module is no promise:
     the device code is for programs that this module does not hold. (Of another
     block size the code object itself tells the device.)
@@ -104,6 +116,8 @@ def SetKernelAttributes : Pass<"air-set-kernel-attributes", "::mlir::ModuleOp"> 
     ```
   }];
   let options = [
+    BackendOption,
+    Option<"waveSize", "wave-size", "unsigned", "64", "Lanes in a wave">,
     Option<"maxThreads", "max-threads", "int64_t", "1024",
            "Lanes that a workgroup may have">,
     Option<"launchedElsewhere", "launched-elsewhere", "bool", "false",
@@ -218,6 +232,7 @@ def LowerReductions : Pass<"air-lower-reductions", "::mlir::gpu::GPUModuleOp"> {
     becomes four `rocdl.update.dpp` with additions, and four `rocdl.readlane`.
   }];
   let options = [
+    BackendOption,
     Option<"waveSize", "wave-size", "unsigned", "64", "Lanes in a wave">,
     Option<"maxThreads", "max-threads", "int64_t", "1024",
            "Lanes that a workgroup may have">
@@ -247,6 +262,7 @@ def LowerShuffles : Pass<"air-lower-shuffles", "::mlir::gpu::GPUModuleOp"> {
     `rocdl.ds_bpermute` from lane `lane - n`.
   }];
   let options = [
+    BackendOption,
     Option<"chip", "chip", "std::string", "\"\"", "Processor name">,
     Option<"waveSize", "wave-size", "unsigned", "64", "Lanes in a wave">
   ];
@@ -307,7 +323,8 @@ def LowerAsserts : Pass<"air-lower-asserts", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Let failed assertions end the kernel";
   let description = [{
     `cf.assert` becomes a trap under the opposite condition, which ends the
-    program with an error of the device. The address of the message is stored in
+    program with an error of the device. On Intel GPUs, where SPIR-V has no trap,
+    it is a write to address 0. The address of the message is stored in
     a global variable before; the simulated device looks there.
 
     Example: `cf.assert %c, "out of bounds"` becomes
@@ -320,6 +337,7 @@ def LowerAsserts : Pass<"air-lower-asserts", "::mlir::gpu::GPUModuleOp"> {
     }
     ```
   }];
+  let options = [BackendOption];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::LLVM::LLVMDialect",
                            "::mlir::scf::SCFDialect"];
@@ -407,12 +425,35 @@ def LowerLaunchSizes : Pass<"air-lower-launch-sizes", "::mlir::gpu::GPUModuleOp"
     becomes `arith.constant 64 : index`.
   }];
   let options = [
+    BackendOption,
     Option<"waveSize", "wave-size", "unsigned", "64", "Lanes in a wave">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::gpu::GPUDialect",
                            "::mlir::index::IndexDialect",
                            "::mlir::LLVM::LLVMDialect"];
+}
+
+def ConvertToXeVM : Pass<"air-convert-to-xevm", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Convert a gpu.module to the LLVM and XeVM dialects";
+  let description = [{
+    The counterpart of `convert-gpu-to-rocdl`: one conversion for all dialects
+    that a kernel may hold when its control flow is flat. Memory without a space
+    becomes generic (address space 4, as SPIR-V has it), so that the same code
+    reads what the host passed, SLM and the stack; pointers of known memory are
+    inferred later. bf16 becomes i16, indices are 64 bits wide.
+
+    - workgroup attributions become variables in SLM (`memref.global`): as
+      arguments, a host would have to pass their sizes;
+    - `gpu.barrier` orders accesses to global memory as well as to SLM;
+    - functions of the `math` dialect are OpenCL's.
+
+    Example: `math.erf %x : f32` becomes `llvm.call spir_funccc @_Z3erff(%x)`.
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::xevm::XeVMDialect"];
 }
 
 def FinalizeKernels : Pass<"air-finalize-kernels", "::mlir::gpu::GPUModuleOp"> {
@@ -436,6 +477,7 @@ def FinalizeKernels : Pass<"air-finalize-kernels", "::mlir::gpu::GPUModuleOp"> {
       ...
     ```
   }];
+  let options = [BackendOption];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
@@ -447,8 +489,10 @@ def GPUModuleToObject : Pass<"air-gpu-module-to-object", "::mlir::ModuleOp"> {
     in the module's place. No external tool is called and no file is written.
 
     The module must be in the LLVM and ROCDL dialects and have one
-    `#rocdl.target`. Its optimisation level, code object version (`abi`), wave
-    size and math flags come from that attribute.
+    `#rocdl.target`, or in the LLVM dialect with an `#xevm.target`. Optimisation
+    level, code object version (`abi`), wave size and math flags come from that
+    attribute. For Intel GPUs the result is SPIR-V; a call of a function that
+    neither the module nor Intel's compiler has is an error.
 
     Device libraries are looked for only when something is called that the module
     does not define: in `rocm-path` if given (nowhere else then), the
@@ -469,7 +513,7 @@ def GPUModuleToObject : Pass<"air-gpu-module-to-object", "::mlir::ModuleOp"> {
              clEnumValN(::aircc::DeviceFormat::LLVM, "llvm", "LLVM IR as text"),
              clEnumValN(::aircc::DeviceFormat::Assembly, "asm", "assembly"),
              clEnumValN(::aircc::DeviceFormat::Object, "obj",
-                        "relocatable object"))}]>,
+                        "relocatable object, or SPIR-V"))}]>,
     Option<"rocmPath", "rocm-path", "std::string", "\"\"",
            "ROCm installation to take device libraries from">,
     ListOption<"deviceLibs", "device-libs", "std::string",

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -33,6 +34,9 @@ namespace {
 
 /// What the program calls before a launch whose size it must look at.
 constexpr StringLiteral kCheck = "mgpuCheckLaunchSize";
+
+/// What LLVM's SPIR-V backend makes an execution mode of.
+constexpr StringLiteral kSubgroupSize = "intel_reqd_sub_group_size";
 
 using Size3 = std::array<int32_t, 3>;
 
@@ -122,6 +126,11 @@ struct SetKernelAttributes
         kernel.setKnownGridSize(ArrayRef<int32_t>(*known.grid.size));
     }
 
+    if (backend == aircc::Backend::XeVM) {
+      if (failed(setSubgroupSizes()))
+        signalPassFailure();
+      return;
+    }
     auto *rocdl = getContext().getOrLoadDialect<ROCDL::ROCDLDialect>();
     auto flatSize = rocdl->getFlatWorkGroupSizeAttrHelper();
     auto maxFlatSize = rocdl->getMaxFlatWorkGroupSizeAttrHelper();
@@ -132,6 +141,29 @@ struct SetKernelAttributes
             !maxFlatSize.isAttrPresent(kernel))
           flatSize.setAttr(
               kernel, StringAttr::get(&getContext(), "1," + Twine(maxThreads)));
+  }
+
+  /// All that depends on the number of lanes was made for the target's.
+  LogicalResult setSubgroupSizes() {
+    auto size = IntegerAttr::get(IntegerType::get(&getContext(), 32), waveSize);
+    for (auto gpuModule : getOperation().getOps<gpu::GPUModuleOp>())
+      for (auto function : gpuModule.getOps<FunctionOpInterface>()) {
+        if (!gpu::GPUDialect::isKernel(function) && !isSpirKernel(function))
+          continue;
+        auto stated = function->getAttrOfType<IntegerAttr>(kSubgroupSize);
+        if (stated && stated.getInt() != waveSize)
+          return function->emitOpError("wants subgroups of ")
+                 << stated.getInt() << " lanes, but is compiled for ones of "
+                 << waveSize.getValue()
+                 << ": a profile with that waveSize would do";
+        function->setAttr(kSubgroupSize, size);
+      }
+    return success();
+  }
+
+  static bool isSpirKernel(Operation *function) {
+    auto lowered = dyn_cast<LLVM::LLVMFuncOp>(function);
+    return lowered && lowered.getCConv() == LLVM::cconv::CConv::SPIR_KERNEL;
   }
 
   LogicalResult checkLimit(gpu::LaunchFuncOp launch, const Size3 &block) {

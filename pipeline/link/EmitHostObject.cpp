@@ -17,6 +17,7 @@
 
 #include "pipeline/codegen/GPUModuleCompiler.h"
 #include "pipeline/codegen/RunConcurrently.h"
+#include "pipeline/codegen/SPIRVModule.h"
 #include "pipeline/link/EmitHost.h"
 #include "pipeline/link/LinkELF.h"
 
@@ -53,6 +54,11 @@ struct PendingModule {
   /// To a code object; may run in any thread.
   void compile() {
     compiler.compile();
+    if (isSPIRV(compiler.getCode())) {
+      // The device's compiler links it.
+      codeObject = compiler.getCode();
+      return;
+    }
     if (!compiler.getCode().empty())
       if (llvm::Error error =
               linkCodeObject(compiler.getCode().str(), codeObject))

@@ -113,8 +113,8 @@ struct HostCodeOptions {
   /// The object becomes an executable by itself: nothing but `main` need be
   /// visible, and what is not reached from it goes.
   bool wholeProgram = false;
-  /// How to compile gpu.modules that codegen left in the LLVM and ROCDL
-  /// dialects (its option `format=rocdl`, with the link stage's
+  /// How to compile gpu.modules that codegen left in the LLVM
+  /// dialect (its option `format=llvm-dialect`, with the link stage's
   /// `pending-device-code`). This is the quick way to an object: device and
   /// host code are compiled at the same time.
   std::optional<DeviceLibraryOptions> device;

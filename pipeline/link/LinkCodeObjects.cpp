@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/codegen/SPIRVModule.h"
 #include "pipeline/link/LinkELF.h"
 #include "pipeline/link/OffloadBundle.h"
 #include "pipeline/link/Passes.h"
@@ -46,7 +47,8 @@ struct LinkCodeObjects : aircc::impl::LinkCodeObjectsBase<LinkCodeObjects> {
     case llvm::file_magic::elf_relocatable:
       break;
     default:
-      if (aircc::isOffloadBundle(bytes))
+      // SPIR-V is linked by the device's compiler.
+      if (aircc::isOffloadBundle(bytes) || aircc::isSPIRV(bytes))
         return Attribute(object);
       return binary.emitOpError(
           "holds no object code to link: run codegen with "

@@ -30,7 +30,7 @@
 // Two ELF files: e_type (byte 16) 1 is relocatable, 3 a shared object.
 // OBJ:      bin = "\7FELF\02\01\01@\03\00\00\00\00\00\00\00\01\00\E0\00
 // HSACO:    bin = "\7FELF\02\01\01@\03\00\00\00\00\00\00\00\03\00\E0\00
-// NOTARGET: plain.mlir:[[#@LINE+6]]:1: error: 'gpu.module' op needs exactly one #rocdl.target to be compiled
+// NOTARGET: plain.mlir:[[#@LINE+6]]:1: error: 'gpu.module' op needs exactly one #rocdl.target or #xevm.target to be compiled
 // CHIP:     plain.mlir:[[#@LINE+5]]:1: error: unknown processor 'gfx9999' for 'amdgcn-amd-amdhsa'
 // WAVE:     plain.mlir:[[#@LINE+4]]:1: error: the target says waves of 32 lanes, but 'gfx942' with the features '' has waves of 64
 // ABI:      plain.mlir:[[#@LINE+3]]:1: error: code object version '400' is not supported: choose 5 or 6

@@ -1,0 +1,150 @@
+//===- ConvertToXeVM.cpp - GPU modules to the LLVM and XeVM dialects ------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/codegen/DeviceFunctions.h"
+#include "pipeline/codegen/OpenCLMath.h"
+#include "pipeline/codegen/Passes.h"
+
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/GPUToLLVMSPV/GPUToLLVMSPVPass.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/XeVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+
+namespace aircc {
+#define GEN_PASS_DEF_CONVERTTOXEVM
+#include "pipeline/codegen/Passes.h.inc"
+} // namespace aircc
+
+namespace {
+
+/// OpenCL's CLK_LOCAL_MEM_FENCE and CLK_GLOBAL_MEM_FENCE.
+constexpr int32_t kLocalFence = 1, kGlobalFence = 2;
+
+struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>())
+      moveAttributionsToGlobals(kernel, symbols);
+    getOperation().walk([](gpu::BarrierOp barrier) { lower(barrier); });
+    aircc::callOpenCLMath(getOperation());
+    nameGenericMemory();
+    if (failed(convert()))
+      signalPassFailure();
+  }
+
+  /// Each attribution of a kernel's workgroup gets memory of its own.
+  static void moveAttributionsToGlobals(gpu::GPUFuncOp kernel,
+                                        SymbolTable &symbols) {
+    OpBuilder b(kernel);
+    for (BlockArgument buffer :
+         llvm::to_vector(kernel.getWorkgroupAttributions())) {
+      b.setInsertionPoint(kernel);
+      auto type = cast<MemRefType>(buffer.getType());
+      auto global = memref::GlobalOp::create(
+          b, buffer.getLoc(), (kernel.getName() + "_workgroup").str(),
+          b.getStringAttr("private"), type, b.getUnitAttr(),
+          /*constant=*/false, /*alignment=*/IntegerAttr());
+      symbols.insert(global); // Gives it a name of its own.
+      b.setInsertionPointToStart(&kernel.getBody().front());
+      Value address = memref::GetGlobalOp::create(b, buffer.getLoc(), type,
+                                                  global.getSymName());
+      buffer.replaceAllUsesWith(address);
+    }
+    unsigned first = kernel.getNumArguments(),
+             count = kernel.getNumWorkgroupAttributions();
+    if (count == 0)
+      return;
+    kernel.getBody().front().eraseArguments(first, count);
+    kernel->setAttr(kernel.getNumWorkgroupAttributionsAttrName(),
+                    b.getI64IntegerAttr(0));
+    kernel.removeWorkgroupAttribAttrsAttr();
+  }
+
+  /// Upstream's lowering orders accesses to SLM alone.
+  static void lower(gpu::BarrierOp barrier) {
+    OpBuilder b(barrier);
+    Value fences = arith::ConstantOp::create(
+        b, barrier.getLoc(), b.getI32IntegerAttr(kLocalFence | kGlobalFence));
+    aircc::callDeviceFunction(b, barrier.getLoc(), "_Z7barrierj", Type(),
+                              fences, {/*isConvergent=*/true});
+    barrier.erase();
+  }
+
+  /// Memory of no space may be any; LLVM's space 0 is SPIR-V's stack.
+  void nameGenericMemory() {
+    auto space = IntegerAttr::get(IntegerType::get(&getContext(), 64),
+                                  aircc::kXeVMGenericSpace);
+    AttrTypeReplacer replacer;
+    replacer.addReplacement([&](MemRefType type) -> std::optional<Type> {
+      if (type.getMemorySpace())
+        return std::nullopt;
+      return MemRefType::get(type.getShape(), type.getElementType(),
+                             type.getLayout(), space);
+    });
+    replacer.addReplacement(
+        [&](UnrankedMemRefType type) -> std::optional<Type> {
+          if (type.getMemorySpace())
+            return std::nullopt;
+          return UnrankedMemRefType::get(type.getElementType(), space);
+        });
+    replacer.recursivelyReplaceElementsIn(getOperation(), /*replaceAttrs=*/true,
+                                          /*replaceLocs=*/false,
+                                          /*replaceTypes=*/true);
+  }
+
+  LogicalResult convert() {
+    MLIRContext *ctx = &getContext();
+    LowerToLLVMOptions options(ctx);
+    // Buffers larger than 4 GiB are common; narrower indices would wrap.
+    options.overrideIndexBitwidth(64);
+    LLVMTypeConverter converter(ctx, options);
+    populateGpuMemorySpaceAttributeConversions(converter);
+    // By now only moved, never computed with.
+    converter.addConversion([](BFloat16Type type) -> Type {
+      return IntegerType::get(type.getContext(), 16);
+    });
+
+    RewritePatternSet patterns(ctx);
+    populateGpuToLLVMSPVConversionPatterns(converter, patterns);
+    arith::populateArithToLLVMConversionPatterns(converter, patterns);
+    cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+    index::populateIndexToLLVMConversionPatterns(converter, patterns);
+    populateComplexToLLVMConversionPatterns(converter, patterns);
+    populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
+    populateFuncToLLVMConversionPatterns(converter, patterns);
+    populateMathToLLVMConversionPatterns(converter, patterns);
+    populateVectorToLLVMConversionPatterns(converter, patterns);
+    ub::populateUBToLLVMConversionPatterns(converter, patterns);
+
+    LLVMConversionTarget target(*ctx);
+    target.addLegalDialect<LLVM::LLVMDialect, xevm::XeVMDialect>();
+    target.addLegalOp<gpu::GPUModuleOp, UnrealizedConversionCastOp>();
+    target.addIllegalDialect<gpu::GPUDialect>();
+    target.addLegalOp<gpu::GPUModuleOp>();
+    return applyPartialConversion(getOperation(), target, std::move(patterns));
+  }
+};
+
+} // namespace

@@ -1,0 +1,115 @@
+//===- DevicePipelines.cpp - What the backends' pass lists share ----------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/codegen/DevicePipelines.h"
+
+#include "pipeline/codegen/Passes.h"
+
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ComplexToStandard/ComplexToStandard.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace aircc {
+
+void buildStructurePipeline(OpPassManager &pm, const TargetProfile &profile) {
+  CheckDeviceCodeOptions check;
+  check.fp8 = profile.fp8;
+  pm.addPass(createCheckDeviceCode(check));
+
+  // Structured ops to loops and scalars.
+  LowerAssertsOptions asserts;
+  asserts.backend = profile.backend;
+  pm.addPass(createLowerAsserts(asserts));
+  pm.addPass(createConvertComplexToStandardPass());
+  pm.addPass(createExpandMath());
+  pm.addPass(createLowerDeviceMemory());
+  pm.addPass(createConvertLinalgToLoopsPass());
+  pm.addPass(createForallToForLoopPass());
+  pm.addPass(createLowerDeviceVectors());
+  VectorTransferToSCFOptions transfers;
+  transfers.enableFullUnroll();
+  pm.addPass(createConvertVectorToSCFPass(transfers));
+
+  // What lanes do together, while control flow still has its structure.
+  pm.addPass(createLowerAffinePass());
+  LowerReductionsOptions reductions;
+  reductions.backend = profile.backend;
+  reductions.waveSize = profile.waveSize;
+  reductions.maxThreads = profile.limits.threadsPerWorkgroup;
+  pm.addPass(createLowerReductions(reductions));
+  LowerShufflesOptions shuffles;
+  shuffles.backend = profile.backend;
+  shuffles.chip = profile.chip;
+  shuffles.waveSize = profile.waveSize;
+  pm.addPass(createLowerShuffles(shuffles));
+  LowerLaunchSizesOptions sizes;
+  sizes.backend = profile.backend;
+  sizes.waveSize = profile.waveSize;
+  pm.addPass(createLowerLaunchSizes(sizes));
+}
+
+void buildAddressPipeline(OpPassManager &pm) {
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+}
+
+void buildArithmeticPipeline(OpPassManager &pm, ArrayRef<StringRef> emulated,
+                             function_ref<void(OpPassManager &)> addConversions,
+                             bool expandBf16) {
+  pm.addPass(createExtendMath());
+  pm.addPass(createCallMathFunctions());
+  math::MathExpandOpsPassOptions mathOps;
+  mathOps.opMnemonics = {"clampf"};
+  pm.addPass(math::createMathExpandOpsPass(mathOps));
+  arith::ArithEmulateUnsupportedFloatsOptions floats;
+  for (StringRef type : emulated)
+    floats.sourceTypeStrs.push_back(type.str());
+  floats.targetTypeStr = "f32";
+  pm.addPass(arith::createArithEmulateUnsupportedFloats(floats));
+  pm.addPass(createRoundEachOp());
+  if (addConversions)
+    addConversions(pm);
+  pm.addPass(createExpandSmallFloats());
+  pm.addPass(createExpandIntegerPowers());
+  pm.addPass(createExpandWideDivision());
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = expandBf16;
+  expand.includeF8E8M0 = true;
+  expand.includeF4E2M1 = true;
+  pm.addPass(arith::createArithExpandOpsPass(expand));
+}
+
+void buildFlatPipeline(OpPassManager &pm) {
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  // Unrolled transfers, and what canonicalisation makes of them, are again of
+  // more than one dimension.
+  pm.addPass(createLowerDeviceVectors());
+}
+
+} // namespace aircc

@@ -1,0 +1,63 @@
+//===- DevicePipelines.h - The pass lists of the backends -------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A backend's list goes from any mix of dialects in a gpu.module to the LLVM
+// dialect and the backend's own. What the lists have in common are the steps
+// below, each a part of both.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_CODEGEN_DEVICEPIPELINES_H
+#define AIRCC_PIPELINE_CODEGEN_DEVICEPIPELINES_H
+
+#include "targets/TargetProfile.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
+
+namespace aircc {
+
+/// The lists, for pass managers of gpu.module.
+void buildROCDLPipeline(mlir::OpPassManager &pm, const TargetProfile &profile);
+void buildXeVMPipeline(mlir::OpPassManager &pm, const TargetProfile &profile);
+
+/// From the XeVM dialect to calls of functions that Intel's compiler knows.
+void buildXeVMToLLVMPipeline(mlir::OpPassManager &pm);
+
+/// What the lists' passes load or create beyond what both have.
+void registerROCDLDialects(mlir::DialectRegistry &registry);
+void registerXeVMDialects(mlir::DialectRegistry &registry);
+
+/// Structured ops to loops and scalars, and what lanes do together while
+/// control flow still has its structure.
+void buildStructurePipeline(mlir::OpPassManager &pm,
+                            const TargetProfile &profile);
+
+/// Addresses of views.
+void buildAddressPipeline(mlir::OpPassManager &pm);
+
+/// Arithmetic and functions that need more than an instruction. `emulated` are
+/// the floats that are computed with in f32; `addConversions` adds passes for
+/// conversions that the chip has.
+void buildArithmeticPipeline(
+    mlir::OpPassManager &pm, llvm::ArrayRef<llvm::StringRef> emulated,
+    llvm::function_ref<void(mlir::OpPassManager &)> addConversions,
+    bool expandBf16);
+
+/// To one flat control flow, cleaned before the big conversion.
+void buildFlatPipeline(mlir::OpPassManager &pm);
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_CODEGEN_DEVICEPIPELINES_H

@@ -1,0 +1,28 @@
+//===- SPIRVModule.h - Reading SPIR-V modules ----------------- -*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_CODEGEN_SPIRVMODULE_H
+#define AIRCC_PIPELINE_CODEGEN_SPIRVMODULE_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+#include <vector>
+
+namespace aircc {
+
+/// Whether `bytes` start as a SPIR-V module of this machine's byte order does.
+bool isSPIRV(llvm::StringRef bytes);
+
+/// The names of the functions that the module imports, in their order: what
+/// the device's compiler must have.
+std::vector<std::string> getSPIRVImports(llvm::StringRef bytes);
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_CODEGEN_SPIRVMODULE_H

@@ -1,0 +1,51 @@
+//===- SPIRVWorkarounds.h - What the SPIR-V backend cannot take  -*- C++
+//-*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_CODEGEN_SPIRVWORKAROUNDS_H
+#define AIRCC_PIPELINE_CODEGEN_SPIRVWORKAROUNDS_H
+
+namespace llvm {
+class Module;
+class PassBuilder;
+} // namespace llvm
+
+namespace aircc {
+
+/// Before optimisation: internal linkage for all but kernels, and attributes
+/// that keep the optimizer from what SPIR-V has not.
+void prepareForSPIRV(llvm::Module &module);
+
+/// Adds the passes that find out what memory generic pointers point to.
+void addSPIRVPasses(llvm::PassBuilder &builder);
+
+/// Calls the functions of Intel's compiler by its names (IntelFunctions.h).
+void renameIntelFunctions(llvm::Module &module);
+
+/// After optimisation, all of the rewrites below.
+void legalizeForSPIRV(llvm::Module &module);
+
+/// Writes `zext (trunc iN to iK) to iM` as masks: LLVM 22.1.8 makes an
+/// OpBitwiseAnd of an iN and an iM of it where N and M differ.
+void maskTruncatedValues(llvm::Module &module);
+
+/// Writes atomic operations that Intel GPUs do not have as loops.
+void expandSPIRVAtomics(llvm::Module &module);
+
+/// Computes with integers of other than 8, 16, 32 and 64 bits in the next wider
+/// ones.
+void widenOddIntegers(llvm::Module &module);
+
+/// Loads and stores i1 as bytes, computes addresses of what holds them in
+/// bytes, and turns vectors of them to integers bit by bit: booleans have no
+/// size in SPIR-V.
+void storeBooleansAsBytes(llvm::Module &module);
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_CODEGEN_SPIRVWORKAROUNDS_H
