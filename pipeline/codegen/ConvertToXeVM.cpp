@@ -41,12 +41,16 @@ namespace {
 
 /// OpenCL's CLK_LOCAL_MEM_FENCE and CLK_GLOBAL_MEM_FENCE.
 constexpr int32_t kLocalFence = 1, kGlobalFence = 2;
+/// SPIR-V's scope Subgroup, and its semantics AcquireRelease, WorkgroupMemory
+/// and CrossWorkgroupMemory.
+constexpr int32_t kSubgroupScope = 3, kAllMemory = 0x308;
 
 struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>())
       moveAttributionsToGlobals(kernel, symbols);
+    lowerWaveFences();
     getOperation().walk([](gpu::BarrierOp barrier) { lower(barrier); });
     aircc::callOpenCLMath(getOperation());
     nameGenericMemory();
@@ -80,6 +84,37 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
     kernel->setAttr(kernel.getNumWorkgroupAttributionsAttrName(),
                     b.getI64IntegerAttr(0));
     kernel.removeWorkgroupAttribAttrsAttr();
+  }
+
+  /// What one lane of a wave has stored, others see behind a fence and a
+  /// barrier of the wave: the stages before name both as AMD does, or the
+  /// barrier as OpenCL does, which LLVM's SPIR-V backend does not know.
+  void lowerWaveFences() {
+    getOperation().walk([](LLVM::FenceOp fence) {
+      if (fence.getSyncscope() == "wavefront")
+        fence.setSyncscope("subgroup");
+    });
+    SmallVector<Operation *> barriers;
+    getOperation().walk([&](LLVM::CallIntrinsicOp call) {
+      if (call.getIntrin() == "llvm.amdgcn.wave.barrier")
+        barriers.push_back(call);
+    });
+    getOperation().walk([&](LLVM::CallOp call) {
+      if (call.getCallee() == "_Z17sub_group_barrierj")
+        barriers.push_back(call);
+    });
+    for (Operation *barrier : barriers) {
+      OpBuilder b(barrier);
+      Location loc = barrier->getLoc();
+      auto constant = [&](int32_t value) -> Value {
+        return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(value));
+      };
+      Value scope = constant(kSubgroupScope);
+      aircc::callDeviceFunction(b, loc, "_Z22__spirv_ControlBarrieriii", Type(),
+                                {scope, scope, constant(kAllMemory)},
+                                {/*isConvergent=*/true});
+      barrier->erase();
+    }
   }
 
   /// Upstream's lowering orders accesses to SLM alone.
