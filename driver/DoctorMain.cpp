@@ -24,6 +24,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cstdlib>
 #include <dlfcn.h>
 
 using namespace aircc;
@@ -165,15 +166,23 @@ static void checkRuntime(Report &report, const Installation &installation) {
                    "install aircc whole, or build the target aircc_sim");
 }
 
-/// A device whose library the system provides.
-static void checkDevice(Report &report, StringRef what,
-                        ArrayRef<const char *> libraries, StringRef node) {
+/// A device whose library the system provides: as `variable` names it, else the
+/// first of `libraries`. One without `symbol` is too old.
+static void checkDevice(Report &report, StringRef what, const char *variable,
+                        SmallVector<const char *> libraries, const char *symbol,
+                        StringRef node) {
+  if (const char *named = std::getenv(variable); named && *named)
+    libraries = {named};
   const char *found = nullptr;
+  void *library = nullptr;
   for (const char *name : libraries)
-    if (!found && ::dlopen(name, RTLD_NOW | RTLD_LOCAL))
+    if (!library && (library = ::dlopen(name, RTLD_NOW | RTLD_LOCAL)))
       found = name;
   if (!found)
     return report.absent(what, Twine("no ") + libraries.front());
+  if (!::dlsym(library, symbol))
+    return report.absent(what, Twine(found) + " is there, but has no " +
+                                   symbol + "; install a newer one");
   if (!sys::fs::exists(node))
     return report.absent(what, Twine(found) + " is there, but no " + node);
   report.present(what, Twine(found) + ", " + node);
@@ -213,12 +222,13 @@ ExitCode aircc::doctorMain(Arguments arguments,
   checkDeviceLibraries(report, rocmPath, libraries);
   checkHostCompiler(report);
   checkRuntime(report, installation);
-  checkDevice(report, "device hip",
+  checkDevice(report, "device hip", "AIRCC_HIP_LIBRARY",
               {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5",
                "libamdhip64.so"},
-              "/dev/kfd");
-  checkDevice(report, "device level-zero",
-              {"libze_loader.so.1", "libze_loader.so"}, "/dev/dri");
+              "hipModuleLaunchKernel", "/dev/kfd");
+  checkDevice(report, "device level-zero", "AIRCC_LEVEL_ZERO_LIBRARY",
+              {"libze_loader.so.1", "libze_loader.so"},
+              "zeCommandListHostSynchronize", "/dev/dri");
   auto ocloc = sys::findProgramByName("ocloc");
   if (ocloc)
     report.present("ocloc", *ocloc);

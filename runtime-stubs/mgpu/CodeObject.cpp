@@ -8,7 +8,10 @@
 
 #include "runtime-stubs/mgpu/CodeObject.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <cstring>
+#include <elf.h>
 
 using namespace aircc::rt;
 
@@ -89,6 +92,42 @@ Status aircc::rt::readBundle(std::string_view bundle,
     return Status::failure(
         "the offload bundle is damaged: it ends within its table");
   return Status::success();
+}
+
+/// The architecture of an ELF file, as triples spell it; empty for others than
+/// AMD's and Intel's GPUs.
+static std::string_view architectureOfElf(std::string_view image) {
+  Elf64_Ehdr header;
+  if (image.size() < sizeof(header))
+    return {};
+  std::memcpy(&header, image.data(), sizeof(header));
+  constexpr unsigned amdGpu = 224, intelGt = 205; // Their e_machine.
+  return header.e_machine == amdGpu    ? "amdgcn"
+         : header.e_machine == intelGt ? "spirv64"
+                                       : "";
+}
+
+bool aircc::rt::mayHoldCodeFor(std::string_view image,
+                               std::string_view architecture) {
+  switch (classifyImage(image)) {
+  case ImageKind::ELF: {
+    std::string_view of = architectureOfElf(image);
+    return of.empty() || of == architecture;
+  }
+  case ImageKind::SPIRV:
+    return architecture == "spirv64";
+  case ImageKind::Bundle: {
+    std::vector<BundleEntry> entries;
+    if (!readBundle(image, entries).ok())
+      return true;
+    return std::any_of(
+        entries.begin(), entries.end(), [&](const BundleEntry &entry) {
+          return entry.id.find(architecture) != std::string_view::npos;
+        });
+  }
+  default:
+    return true;
+  }
 }
 
 /// The best entry of `bundle` for the device.

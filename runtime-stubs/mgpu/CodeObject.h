@@ -46,6 +46,11 @@ Status readBundle(std::string_view bundle, std::vector<BundleEntry> &entries);
 /// architecture.
 std::string_view targetOfEntryId(std::string_view id);
 
+/// Whether `image` is, or has in it, code for `architecture`, as triples spell
+/// it ("amdgcn", "spirv64"); native code of Intel GPUs counts as SPIR-V. True
+/// as well where that cannot be told.
+bool mayHoldCodeFor(std::string_view image, std::string_view architecture);
+
 /// Finds the code object in `image` that suits the current device best: `image`
 /// itself unless it is a bundle (then whether it suits is for the device to say
 /// when it is loaded), else the entry for which the device has the highest

@@ -9,9 +9,43 @@
 #include "runtime-stubs/mgpu/Modules.h"
 #include "runtime-stubs/mgpu/CodeObject.h"
 
+#include <algorithm>
 #include <cstring>
+#include <set>
 
 using namespace aircc::rt;
+
+namespace {
+/// All modules. Programs register theirs in global constructors, and take them
+/// back in global destructors.
+struct Registry {
+  std::mutex mutex;
+  std::set<const Module *> modules;
+};
+Registry &registry() {
+  static Registry *registry = new Registry;
+  return *registry;
+}
+} // namespace
+
+Module::Module(std::string_view image) : image(image) {
+  std::lock_guard<std::mutex> lock(registry().mutex);
+  registry().modules.insert(this);
+}
+
+Module::~Module() {
+  std::lock_guard<std::mutex> lock(registry().mutex);
+  registry().modules.erase(this);
+}
+
+bool aircc::rt::mayHaveCodeFor(std::string_view architecture) {
+  std::lock_guard<std::mutex> lock(registry().mutex);
+  const std::set<const Module *> &modules = registry().modules;
+  return modules.empty() ||
+         std::any_of(modules.begin(), modules.end(), [&](const Module *module) {
+           return mayHoldCodeFor(module->image, architecture);
+         });
+}
 
 /// Loads the module on device `index`. The mutex is held.
 Status Module::load(Device &device, int index, ModuleHandle &handle) {

@@ -31,6 +31,10 @@ namespace aircc::rt {
 
 class Module;
 
+/// Whether the program has registered code for `architecture`, as triples spell
+/// it ("amdgcn", "spirv64"), or code of which that cannot be told, or none.
+bool mayHaveCodeFor(std::string_view architecture);
+
 /// A kernel of a module. What mgpuModuleGetFunction returns points to one.
 class Function {
 public:
@@ -54,7 +58,10 @@ private:
 class Module {
 public:
   /// `image` must stay valid as long as this object.
-  explicit Module(std::string_view image) : image(image) {}
+  explicit Module(std::string_view image);
+  ~Module();
+  Module(const Module &) = delete;
+  Module &operator=(const Module &) = delete;
 
   /// The kernel called `name`, resolved for the current device `index`.
   Status getFunction(Device &device, int index, const char *name,
@@ -64,6 +71,7 @@ public:
 
 private:
   friend class Function;
+  friend bool mayHaveCodeFor(std::string_view architecture);
 
   struct Loaded {
     ModuleHandle handle = nullptr;

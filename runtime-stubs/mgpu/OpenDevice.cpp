@@ -8,6 +8,8 @@
 
 #include "runtime-stubs/mgpu/OpenDevice.h"
 #include "runtime-stubs/hip/HipDevice.h"
+#include "runtime-stubs/level-zero/LevelZeroDevice.h"
+#include "runtime-stubs/mgpu/Modules.h"
 
 #include <cstdlib>
 #include <dlfcn.h>
@@ -119,19 +121,16 @@ Status aircc::rt::openSimulator(Device *&device) {
                          "; AIRCC_RUNTIME_PATH can name its folder");
 }
 
-static Status openLevelZero(Device *&) {
-  return Status::failure(
-      "this version of the runtime has no Level Zero device");
-}
-
 Status aircc::rt::openDevice(Device *&device) {
   struct Kind {
     const char *name;
     Status (*open)(Device *&);
+    const char *architecture; // Of the code that it runs; null for all.
   };
-  static constexpr Kind kinds[] = {{"hip", openHipDevice},
-                                   {"level-zero", openLevelZero},
-                                   {"sim", openSimulator}};
+  static constexpr Kind kinds[] = {
+      {"hip", openHipDevice, "amdgcn"},
+      {"level-zero", openLevelZeroDevice, "spirv64"},
+      {"sim", openSimulator, nullptr}};
 
   const char *asked = std::getenv("AIRCC_DEVICE");
   if (asked && *asked) {
@@ -151,7 +150,11 @@ Status aircc::rt::openDevice(Device *&device) {
 
   std::string reasons;
   for (const Kind &kind : kinds) {
-    Status status = kind.open(device);
+    // A GPU that runs nothing of the program does not keep it from the others.
+    Status status =
+        kind.architecture && !mayHaveCodeFor(kind.architecture)
+            ? Status::failure("the program has no code for such devices")
+            : kind.open(device);
     if (status.ok())
       return status;
     reasons += std::string("\n  ") + kind.name + ": " + status.message();

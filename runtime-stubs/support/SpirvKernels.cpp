@@ -63,8 +63,10 @@ enum : uint32_t {
   storageWorkgroup = 4,
   decorationPacked = 10,
   decorationFuncParamAttr = 38,
+  decorationLinkageAttributes = 41,
   decorationAlignment = 44,
   funcParamAttrByVal = 2,
+  linkageTypeImport = 1,
 };
 
 /// What a type takes in memory. Types without a size are not recorded.
@@ -144,6 +146,7 @@ public:
   Status describe(EntryPoint &entry);
 
   std::vector<EntryPoint> entryPoints;
+  std::vector<std::string> imports;
 
 private:
   Status readInstruction(uint32_t op, Operands operands);
@@ -482,6 +485,12 @@ void Reader::readDecoration(Operands &operands) {
   case decorationAlignment:
     of.alignment = operands.next();
     break;
+  case decorationLinkageAttributes: {
+    std::string name = operands.nextString();
+    if (operands.next() == linkageTypeImport)
+      imports.push_back(std::move(name));
+    break;
+  }
   default:
     break;
   }
@@ -599,7 +608,8 @@ Status Reader::describe(EntryPoint &entry) {
 }
 
 Status aircc::rt::readSpirvKernels(std::string_view module,
-                                   std::vector<SpirvKernel> &kernels) {
+                                   std::vector<SpirvKernel> &kernels,
+                                   std::vector<std::string> *imports) {
   Reader reader;
   if (Status s = reader.read(module); !s.ok())
     return s;
@@ -609,5 +619,7 @@ Status aircc::rt::readSpirvKernels(std::string_view module,
       return s;
     kernels.push_back(std::move(entry.kernel));
   }
+  if (imports)
+    *imports = std::move(reader.imports);
   return Status::success();
 }

@@ -52,12 +52,15 @@ struct SpirvKernel {
   uint64_t sharedBytes = 0;
 };
 
-/// Reads the kernels of `module`, in the order of their entry points. Fails on
-/// what is not a SPIR-V module of OpenCL kernels, in this machine's byte order
-/// and with physical addresses, and on arguments without a size (images,
-/// samplers and the like).
+/// Reads the kernels of `module`, in the order of their entry points, and into
+/// `imports`, where it is given, the names of what it takes from elsewhere: the
+/// functions that the device's compiler has to know. Fails on what is not a
+/// SPIR-V module of OpenCL kernels, in this machine's byte order and with
+/// physical addresses, and on arguments without a size (images, samplers and
+/// the like).
 Status readSpirvKernels(std::string_view module,
-                        std::vector<SpirvKernel> &kernels);
+                        std::vector<SpirvKernel> &kernels,
+                        std::vector<std::string> *imports = nullptr);
 
 } // namespace aircc::rt
 

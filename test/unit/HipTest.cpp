@@ -7,11 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime-stubs/mgpu/Mgpu.h"
-#include "test/runtime/fakes/FakeHip.h"
+#include "test/unit/DeviceTestSupport.h"
 
 #include <cstdio>
 #include <cstdlib>
-#include <dlfcn.h>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <map>
@@ -21,6 +20,7 @@
 
 namespace {
 
+using namespace aircc::test;
 using ::testing::ExitedWithCode;
 
 const std::string fakeHip = AIRCC_FAKES_DIR "/libfakehip.so";
@@ -29,41 +29,12 @@ const std::string fakeHip = AIRCC_FAKES_DIR "/libfakehip.so";
 const char *const code = "\x7f"
                          "ELFgfx942\nscale 8 4 8\nother 8\n";
 
-std::string
-bundle(const std::vector<std::pair<std::string, std::string>> &code) {
-  auto u64 = [](uint64_t value) {
-    return std::string(reinterpret_cast<const char *>(&value), 8);
-  };
-  size_t offset = 24 + 8;
-  for (auto &[id, object] : code)
-    offset += 24 + id.size();
-  std::string table = "__CLANG_OFFLOAD_BUNDLE__" + u64(code.size()), objects;
-  for (auto &[id, object] : code) {
-    table +=
-        u64(offset + objects.size()) + u64(object.size()) + u64(id.size()) + id;
-    objects += object;
-  }
-  return table + objects;
-}
-
-void *load(const std::string &image) {
-  return mgpuModuleLoad(const_cast<char *>(image.c_str()), image.size());
-}
 void *loadCode() {
   static const std::string image = code;
   return load(image);
 }
 
-std::string takeLog() {
-  void *library = dlopen(fakeHip.c_str(), RTLD_NOW | RTLD_NOLOAD);
-  if (!library)
-    return "the library is not loaded";
-  auto take = reinterpret_cast<decltype(&fakeHipTakeLog)>(
-      dlsym(library, "fakeHipTakeLog"));
-  std::string log = take();
-  dlclose(library);
-  return log;
-}
+std::string takeLog() { return takeLogOf(fakeHip, "fakeHipTakeLog"); }
 
 class Hip : public testing::Test {
 protected:
@@ -269,12 +240,6 @@ TEST_F(Hip, ThreadsHaveTheirOwnDevice) {
   EXPECT_EQ(other, 0);
   EXPECT_EQ(mgpuGetDevice(), 1);
 }
-
-/// The descriptor of a ranked memref.
-template <int rank> struct MemRef {
-  void *allocated, *aligned;
-  int64_t offset, sizes[rank], strides[rank];
-};
 
 TEST_F(Hip, RegistersMemRefs) {
   std::vector<int32_t> data(4096);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime-stubs/support/SpirvKernels.h"
+#include "test/unit/SpirvAssembler.h"
 
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/LLVMContext.h"
@@ -18,7 +19,6 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 
-#include <cstring>
 #include <functional>
 #include <gtest/gtest.h>
 #include <map>
@@ -28,45 +28,9 @@
 #include <vector>
 
 using namespace aircc::rt;
+using aircc::test::Assembler;
 
 namespace {
-
-/// A SPIR-V module, word by word.
-class Assembler {
-public:
-  explicit Assembler(uint32_t addressing = 2)
-      : words{0x07230203, 0x00010400, 0, 1000, 0} {
-    op(14, {addressing, 2});
-  }
-  Assembler &op(uint32_t opcode, std::vector<uint32_t> operands) {
-    words.push_back(uint32_t(operands.size() + 1) << 16 | opcode);
-    words.insert(words.end(), operands.begin(), operands.end());
-    return *this;
-  }
-  Assembler &entryPoint(uint32_t function, const std::string &name,
-                        uint32_t model = 6) {
-    std::vector<uint32_t> operands = {model, function};
-    std::vector<uint32_t> text(name.size() / 4 + 1);
-    std::memcpy(text.data(), name.data(), name.size());
-    operands.insert(operands.end(), text.begin(), text.end());
-    return op(15, operands);
-  }
-  /// An empty function, its parameters' ids from `firstParameter` on.
-  Assembler &function(uint32_t id, uint32_t type,
-                      const std::vector<uint32_t> &parameterTypes,
-                      uint32_t firstParameter) {
-    op(54, {1, id, 0, type});
-    for (uint32_t parameter : parameterTypes)
-      op(55, {parameter, firstParameter++});
-    return op(56, {});
-  }
-  std::string bytes() const {
-    return std::string(reinterpret_cast<const char *>(words.data()),
-                       words.size() * 4);
-  }
-
-  std::vector<uint32_t> words;
-};
 
 std::vector<SpirvKernel> readAll(const std::string &module) {
   std::vector<SpirvKernel> kernels;
@@ -289,6 +253,16 @@ TEST(SpirvKernels, SizesOfArguments) {
   auto pointer = [](Assembler &a) { a.op(21, {3, 8, 0}).op(32, {10, 5, 3}); };
   EXPECT_EQ(sizes(readAll(withArgument(pointer, /*addressing=*/1))[0]),
             (std::vector<uint64_t>{4}));
+}
+
+TEST(SpirvKernels, Imports) {
+  Assembler a;
+  a.linkage(5, "_Z7barrierj", /*type=*/1).linkage(6, "exported", /*type=*/0);
+  a.linkage(7, "other", /*type=*/1);
+  std::vector<SpirvKernel> kernels;
+  std::vector<std::string> imports;
+  ASSERT_TRUE(readSpirvKernels(a.bytes(), kernels, &imports).ok());
+  EXPECT_EQ(imports, (std::vector<std::string>{"_Z7barrierj", "other"}));
 }
 
 TEST(SpirvKernels, SizesGivenByConstants) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/runtime/fakes/FakeHip.h"
+#include "test/runtime/fakes/FakeLog.h"
 
 #include <cerrno>
 #include <cstdint>
@@ -76,36 +77,20 @@ struct FakeAllocation {
   int fd;
   size_t bytes;
 };
-/// What sizes and addresses of virtual memory are multiples of.
-constexpr size_t granularity = 64 * 1024;
-
 struct State {
-  std::mutex mutex;
+  fakes::Log log{"FAKE_HIP_FAIL", "FAKE_HIP_LOG"};
   std::vector<std::string> architectures;
-  std::string failing;
-  int failingCode = 0;
-  FILE *logFile = nullptr;
-  std::string log, taken;
   std::map<uintptr_t, size_t> deviceMemory, hostMemory; // Begin to size.
   std::set<void *> streams, events, modules;
   std::map<void *, FakeAllocation> allocations; // By handle.
   std::map<uintptr_t, size_t> reserved, mapped; // Begin to size.
   bool spinning = false;
-  bool tornDown = false;
 
   State() {
     const char *list = std::getenv("FAKE_HIP_ARCH");
     std::stringstream stream(list ? list : "gfx942:sramecc+:xnack-");
     for (std::string name; std::getline(stream, name, ',');)
       architectures.push_back(name);
-    if (const char *fail = std::getenv("FAKE_HIP_FAIL")) {
-      failing = fail;
-      size_t equal = failing.find('=');
-      failingCode = std::atoi(failing.c_str() + equal + 1);
-      failing.resize(equal);
-    }
-    if (const char *path = std::getenv("FAKE_HIP_LOG"))
-      logFile = std::fopen(path, "w");
   }
 };
 
@@ -116,51 +101,13 @@ State &state() {
 
 // A real HIP has static state that is gone after the exit handlers.
 struct TearDown {
-  ~TearDown() { state().tornDown = true; }
+  ~TearDown() { state().log.tornDown = true; }
 } tearDown;
 
 thread_local int currentDevice = 0;
 
-/// Logs a call for as long as it runs, holding the lock.
-class Call {
-public:
-  explicit Call(const char *name) : name(name), lock(state().mutex) {
-    if (state().tornDown) {
-      std::fprintf(stderr, "fake HIP: %s was called after the tear-down\n",
-                   name);
-      std::abort();
-    }
-  }
-  template <typename T> Call &arg(const T &value) {
-    text << (first ? "" : ", ") << value;
-    first = false;
-    return *this;
-  }
-  /// Handles and addresses differ from run to run: only whether they are null.
-  Call &pointer(const void *value) { return arg(value ? "ptr" : "null"); }
-
-  hipError_t finish(hipError_t result) {
-    if (state().failing == name)
-      result = static_cast<hipError_t>(state().failingCode);
-    std::string line = std::string(name) + '(' + text.str() + ')';
-    if (result != hipSuccess)
-      line += " = " + std::to_string(result);
-    line += '\n';
-    state().log += line;
-    if (state().logFile) {
-      std::fputs(line.c_str(), state().logFile);
-      std::fflush(state().logFile);
-    }
-    return result;
-  }
-  /// Is this call to fail by order?
-  bool failing() const { return state().failing == name; }
-
-private:
-  const char *name;
-  std::lock_guard<std::mutex> lock;
-  std::ostringstream text;
-  bool first = true;
+struct Call : fakes::Call {
+  explicit Call(const char *name) : fakes::Call(state().log, name) {}
 };
 
 bool covers(const std::map<uintptr_t, size_t> &ranges, const void *ptr,
@@ -219,7 +166,7 @@ hipError_t readImage(const char *image, const std::string &architecture,
   return hipSuccess;
 }
 
-hipError_t allocate(Call &call, void **pointer, size_t bytes) {
+hipError_t allocate(fakes::Call &call, void **pointer, size_t bytes) {
   if (call.failing())
     return call.finish(hipErrorOutOfMemory);
   *pointer = std::malloc(bytes);
@@ -244,12 +191,7 @@ hipError_t properties(Call &call, char *bytes, size_t archOffset, int index) {
 
 extern "C" {
 
-const char *fakeHipTakeLog() {
-  std::lock_guard<std::mutex> lock(state().mutex);
-  state().taken.swap(state().log);
-  state().log.clear();
-  return state().taken.c_str();
-}
+const char *fakeHipTakeLog() { return state().log.take(); }
 
 hipError_t hipInit(unsigned flags) {
   return Call("hipInit").arg(flags).finish(hipSuccess);
@@ -406,6 +348,9 @@ hipError_t hipMemsetD32Async(hipDeviceptr_t dst, int value, size_t count,
 
 // Left out where the library plays one that is too old for it.
 #if !defined(FAKE_HIP_INCOMPLETE) && !defined(FAKE_HIP_ROCM5)
+
+/// What sizes and addresses of virtual memory are multiples of.
+static constexpr size_t granularity = 64 * 1024;
 
 static bool isShareable(const hipMemAllocationProp *prop) {
   return prop && prop->type == 1 && prop->requestedHandleType == 1 &&
@@ -603,7 +548,7 @@ hipError_t hipStreamDestroy(hipStream_t stream) {
 hipError_t hipStreamSynchronize(hipStream_t stream) {
   bool spinning = false;
   {
-    std::lock_guard<std::mutex> lock(state().mutex);
+    std::lock_guard<std::mutex> lock(state().log.mutex);
     spinning = state().spinning;
   }
   while (spinning)

@@ -1,0 +1,45 @@
+//===- LibrarySearch.cpp - Loading the system's libraries -----------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/support/LibrarySearch.h"
+
+#include <cstdlib>
+
+using namespace aircc::rt;
+
+Status aircc::rt::openSystemLibrary(const std::string &what,
+                                    const char *variable,
+                                    const std::vector<std::string> &candidates,
+                                    void *&library, std::string &path) {
+  if (const char *named = std::getenv(variable); named && *named) {
+    path = named;
+    library = dlopen(named, RTLD_NOW | RTLD_LOCAL);
+    if (library)
+      return Status::success();
+    const char *reason = dlerror();
+    return Status::failure("cannot load " + what + " that " + variable +
+                           " names: " + (reason ? reason : named));
+  }
+
+  std::string looked, reasons;
+  for (const std::string &candidate : candidates) {
+    library = dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library) {
+      path = candidate;
+      return Status::success();
+    }
+    std::string reason = dlerror();
+    looked += (looked.empty() ? "" : ", ") + candidate;
+    // "NAME: cannot open shared object file" is no more than: not here. Other
+    // reasons, such as a library that it needs, are worth telling.
+    if (reason.rfind(candidate + ": cannot open shared object file", 0) != 0)
+      reasons += "; " + reason;
+  }
+  return Status::failure("cannot load " + what + "; looked for " + looked +
+                         reasons);
+}
