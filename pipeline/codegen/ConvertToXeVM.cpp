@@ -27,6 +27,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/XeVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -52,8 +53,10 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
       moveAttributionsToGlobals(kernel, symbols);
     lowerWaveFences();
     getOperation().walk([](gpu::BarrierOp barrier) { lower(barrier); });
+    getOperation().walk([](vector::ExpandLoadOp load) { lower(load); });
+    getOperation().walk([](vector::CompressStoreOp store) { lower(store); });
     aircc::callOpenCLMath(getOperation());
-    nameGenericMemory();
+    replaceTypes();
     if (failed(convert()))
       signalPassFailure();
   }
@@ -127,8 +130,45 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
     barrier.erase();
   }
 
-  /// Memory of no space may be any; LLVM's space 0 is SPIR-V's stack.
-  void nameGenericMemory() {
+  /// How many elements of `mask` before each one are true: where in memory the
+  /// elements of a packed access are.
+  static Value countBefore(OpBuilder &b, Location loc, Value mask) {
+    int64_t size = cast<VectorType>(mask.getType()).getNumElements();
+    Type i32 = b.getI32Type();
+    Value count = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0));
+    SmallVector<Value> counts;
+    for (int64_t i = 0; i < size; ++i) {
+      counts.push_back(count);
+      Value bit = vector::ExtractOp::create(b, loc, mask, i);
+      count = arith::AddIOp::create(b, loc, count,
+                                    arith::ExtUIOp::create(b, loc, i32, bit));
+    }
+    return vector::FromElementsOp::create(b, loc, VectorType::get(size, i32),
+                                          counts);
+  }
+
+  /// LLVM's intrinsics for packed accesses know memory of address space 0 only.
+  static void lower(vector::ExpandLoadOp load) {
+    OpBuilder b(load);
+    Value places = countBefore(b, load.getLoc(), load.getMask());
+    Value gathered = vector::GatherOp::create(
+        b, load.getLoc(), load.getType(), load.getBase(), load.getIndices(),
+        places, load.getMask(), load.getPassThru());
+    load.replaceAllUsesWith(gathered);
+    load.erase();
+  }
+  static void lower(vector::CompressStoreOp store) {
+    OpBuilder b(store);
+    Value places = countBefore(b, store.getLoc(), store.getMask());
+    vector::ScatterOp::create(b, store.getLoc(), Type(), store.getBase(),
+                              store.getIndices(), places, store.getMask(),
+                              store.getValueToStore());
+    store.erase();
+  }
+
+  /// Memory of no space may be any; LLVM's space 0 is SPIR-V's stack. bf16 is
+  /// only moved by now, never computed with.
+  void replaceTypes() {
     auto space = IntegerAttr::get(IntegerType::get(&getContext(), 64),
                                   aircc::kXeVMGenericSpace);
     AttrTypeReplacer replacer;
@@ -144,6 +184,19 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
             return std::nullopt;
           return UnrankedMemRefType::get(type.getElementType(), space);
         });
+    Type bits = IntegerType::get(&getContext(), 16);
+    replacer.addReplacement([=](BFloat16Type) -> Type { return bits; });
+    replacer.addReplacement([=](FloatAttr value) -> std::optional<Attribute> {
+      if (!value.getType().isBF16())
+        return std::nullopt;
+      return IntegerAttr::get(bits, value.getValue().bitcastToAPInt());
+    });
+    replacer.addReplacement(
+        [=](DenseFPElementsAttr values) -> std::optional<Attribute> {
+          if (!values.getElementType().isBF16())
+            return std::nullopt;
+          return values.bitcast(bits);
+        });
     replacer.recursivelyReplaceElementsIn(getOperation(), /*replaceAttrs=*/true,
                                           /*replaceLocs=*/false,
                                           /*replaceTypes=*/true);
@@ -156,10 +209,6 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
     options.overrideIndexBitwidth(64);
     LLVMTypeConverter converter(ctx, options);
     populateGpuMemorySpaceAttributeConversions(converter);
-    // By now only moved, never computed with.
-    converter.addConversion([](BFloat16Type type) -> Type {
-      return IntegerType::get(type.getContext(), 16);
-    });
 
     RewritePatternSet patterns(ctx);
     populateGpuToLLVMSPVConversionPatterns(converter, patterns);

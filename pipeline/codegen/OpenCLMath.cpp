@@ -10,6 +10,7 @@
 
 #include "pipeline/codegen/DeviceFunctions.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Builders.h"
@@ -60,13 +61,14 @@ static Value call(OpBuilder &b, Location loc, StringRef function, Type result,
                             {/*isConvergent=*/false, /*isPure=*/true});
 }
 
-/// Does `op` on the scalars that its operands hold.
-static Value callEach(OpBuilder &b, Operation *op, StringRef function) {
+/// Does `make` on the operands of `op`, or on each of the scalars that they
+/// hold. `type` is the whole result's.
+static Value forEachElement(OpBuilder &b, Operation *op, Type type,
+                            function_ref<Value(ValueRange)> make) {
   Location loc = op->getLoc();
-  auto vector = dyn_cast<VectorType>(op->getResult(0).getType());
+  auto vector = dyn_cast<VectorType>(type);
   if (!vector)
-    return call(b, loc, function, op->getResult(0).getType(),
-                op->getOperands());
+    return make(op->getOperands());
   SmallVector<Value> elements;
   for (int64_t i = 0; i < vector.getNumElements(); ++i) {
     SmallVector<Value> args;
@@ -75,12 +77,47 @@ static Value callEach(OpBuilder &b, Operation *op, StringRef function) {
           isa<VectorType>(operand.getType())
               ? vector::ExtractOp::create(b, loc, operand, i).getResult()
               : operand);
-    elements.push_back(call(b, loc, function, vector.getElementType(), args));
+    elements.push_back(make(args));
   }
   return vector::FromElementsOp::create(b, loc, vector, elements);
 }
 
+/// The whole product of two integers of which LLVM would make one that is twice
+/// as wide: the upper half comes from a function.
+template <typename Op> static void lowerWideProduct(Op op, StringRef letter) {
+  Type type = op.getLhs().getType();
+  Type element = getElementTypeOrSelf(type);
+  if (!element.isInteger(64) && !element.isIndex())
+    return;
+  OpBuilder b(op);
+  if (element.isIndex()) {
+    Type bits = b.getI64Type();
+    if (auto vector = dyn_cast<VectorType>(type))
+      bits = vector.clone(bits);
+    auto cast = [&](Value value, Type to) -> Value {
+      return arith::IndexCastOp::create(b, op.getLoc(), to, value);
+    };
+    auto wide = Op::create(b, op.getLoc(), cast(op.getLhs(), bits),
+                           cast(op.getRhs(), bits));
+    op->replaceAllUsesWith(
+        ValueRange{cast(wide.getLow(), type), cast(wide.getHigh(), type)});
+    op->erase();
+    return lowerWideProduct(wide, letter);
+  }
+  std::string function = ("_Z6mul_hi" + letter + letter).str();
+  auto multiply = [&](ValueRange args) {
+    return callDeviceFunction(b, op.getLoc(), function, b.getI64Type(), args,
+                              {/*isConvergent=*/false, /*isPure=*/true});
+  };
+  Value low = arith::MulIOp::create(b, op.getLoc(), op.getLhs(), op.getRhs());
+  Value high = forEachElement(b, op, type, multiply);
+  op->replaceAllUsesWith(ValueRange{low, high});
+  op->erase();
+}
+
 void callOpenCLMath(gpu::GPUModuleOp module) {
+  module.walk([](arith::MulSIExtendedOp op) { lowerWideProduct(op, "l"); });
+  module.walk([](arith::MulUIExtendedOp op) { lowerWideProduct(op, "m"); });
   module.walk([](Operation *op) {
     StringRef function = getOpenCLName(op->getName().getStringRef());
     if (function.empty())
@@ -92,7 +129,11 @@ void callOpenCLMath(gpu::GPUModuleOp module) {
     if (vector && (vector.isScalable() || vector.getRank() != 1))
       return;
     OpBuilder b(op);
-    op->getResult(0).replaceAllUsesWith(callEach(b, op, function));
+    Type type = op->getResult(0).getType();
+    auto make = [&](ValueRange args) {
+      return call(b, op->getLoc(), function, getElementTypeOrSelf(type), args);
+    };
+    op->getResult(0).replaceAllUsesWith(forEachElement(b, op, type, make));
     op->erase();
   });
 }

@@ -15,12 +15,15 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/Internalize.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Scalar/ScalarizeMaskedMemIntrin.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 using namespace llvm;
 
@@ -59,6 +62,13 @@ void aircc::addSPIRVPasses(PassBuilder &builder) {
         passes.addPass(InferAddressSpacesPass(kGenericAddressSpace));
       });
   builder.registerScalarOptimizerLateEPCallback(add);
+  // SPIR-V has no masked accesses to memory: they are branches around each
+  // element, which the optimizer may find out more of.
+  builder.registerPipelineStartEPCallback(
+      [](ModulePassManager &passes, OptimizationLevel) {
+        passes.addPass(
+            createModuleToFunctionPassAdaptor(ScalarizeMaskedMemIntrinPass()));
+      });
 }
 
 void aircc::renameIntelFunctions(Module &module) {
@@ -97,7 +107,106 @@ void aircc::maskTruncatedValues(Module &module) {
     }
 }
 
+/// All calls of one kind of intrinsic.
+template <typename Call> static SmallVector<Call *> collect(Module &module) {
+  SmallVector<Call *> calls;
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<Call>(&instruction))
+        calls.push_back(call);
+  return calls;
+}
+
+void aircc::expandOverflowChecks(Module &module) {
+  for (WithOverflowInst *call : collect<WithOverflowInst>(module)) {
+    if (!call->getLHS()->getType()->isVectorTy() || call->isSigned() ||
+        call->getBinaryOp() == Instruction::Mul)
+      continue;
+    IRBuilder<> b(call);
+    Value *value =
+        b.CreateBinOp(call->getBinaryOp(), call->getLHS(), call->getRHS());
+    // A sum that is too large is less than each of its parts, a difference more
+    // than what it was taken from.
+    bool isSum = call->getBinaryOp() == Instruction::Add;
+    Value *overflow = isSum ? b.CreateICmpULT(value, call->getLHS())
+                            : b.CreateICmpULT(call->getLHS(), call->getRHS());
+    for (User *user : make_early_inc_range(call->users()))
+      if (auto *extract = dyn_cast<ExtractValueInst>(user)) {
+        extract->replaceAllUsesWith(extract->getIndices()[0] ? overflow
+                                                             : value);
+        extract->eraseFromParent();
+      }
+    if (call->use_empty())
+      call->eraseFromParent();
+  }
+}
+
+/// The operation on two elements that a reduction does again and again.
+static Value *reduceTwo(IRBuilder<> &b, Intrinsic::ID reduction, Value *left,
+                        Value *right) {
+  switch (reduction) {
+  case Intrinsic::vector_reduce_add:
+  case Intrinsic::vector_reduce_mul:
+  case Intrinsic::vector_reduce_and:
+  case Intrinsic::vector_reduce_or:
+  case Intrinsic::vector_reduce_xor:
+  case Intrinsic::vector_reduce_fadd:
+  case Intrinsic::vector_reduce_fmul:
+    return b.CreateBinOp(static_cast<Instruction::BinaryOps>(
+                             getArithmeticReductionInstruction(reduction)),
+                         left, right);
+  case Intrinsic::vector_reduce_smin:
+  case Intrinsic::vector_reduce_smax:
+  case Intrinsic::vector_reduce_umin:
+  case Intrinsic::vector_reduce_umax:
+  case Intrinsic::vector_reduce_fmin:
+  case Intrinsic::vector_reduce_fmax:
+  case Intrinsic::vector_reduce_fminimum:
+  case Intrinsic::vector_reduce_fmaximum:
+    return b.CreateBinaryIntrinsic(getMinMaxReductionIntrinsicOp(reduction),
+                                   left, right);
+  default:
+    return nullptr;
+  }
+}
+
+static bool isReduction(const IntrinsicInst *call) {
+  return call->getCalledFunction()->getName().starts_with(
+      "llvm.vector.reduce.");
+}
+
+void aircc::expandReductions(Module &module) {
+  for (IntrinsicInst *call : collect<IntrinsicInst>(module)) {
+    if (!isReduction(call))
+      continue;
+    IRBuilder<> b(call);
+    if (isa<FPMathOperator>(call))
+      b.setFastMathFlags(call->getFastMathFlags());
+    // Sums and products of floats start with an operand.
+    bool hasStart = call->arg_size() == 2;
+    Value *vector = call->getArgOperand(hasStart);
+    Value *result = hasStart ? call->getArgOperand(0) : nullptr;
+    auto *type = cast<FixedVectorType>(vector->getType());
+    for (unsigned i = 0; i < type->getNumElements(); ++i) {
+      Value *element = b.CreateExtractElement(vector, i);
+      result = result ? reduceTwo(b, call->getIntrinsicID(), result, element)
+                      : element;
+    }
+    call->replaceAllUsesWith(result);
+    call->eraseFromParent();
+  }
+}
+
+void aircc::dropPrefetches(Module &module) {
+  for (IntrinsicInst *call : collect<IntrinsicInst>(module))
+    if (call->getIntrinsicID() == Intrinsic::prefetch)
+      call->eraseFromParent();
+}
+
 void aircc::legalizeForSPIRV(Module &module) {
+  dropPrefetches(module);
+  expandReductions(module);
+  expandOverflowChecks(module);
   expandSPIRVAtomics(module);
   // Booleans and memory before the values that are left are of other types.
   storeBooleansAsBytes(module);

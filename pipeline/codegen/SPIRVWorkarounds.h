@@ -21,7 +21,8 @@ namespace aircc {
 /// that keep the optimizer from what SPIR-V has not.
 void prepareForSPIRV(llvm::Module &module);
 
-/// Adds the passes that find out what memory generic pointers point to.
+/// Adds the passes that find out what memory generic pointers point to, and
+/// those that write what SPIR-V does not have in other ways.
 void addSPIRVPasses(llvm::PassBuilder &builder);
 
 /// Calls the functions of Intel's compiler by its names (IntelFunctions.h).
@@ -33,6 +34,18 @@ void legalizeForSPIRV(llvm::Module &module);
 /// Writes `zext (trunc iN to iK) to iM` as masks: LLVM 22.1.8 makes an
 /// OpBitwiseAnd of an iN and an iM of it where N and M differ.
 void maskTruncatedValues(llvm::Module &module);
+
+/// Writes sums and differences of vectors with their carries as comparisons:
+/// SPIR-V gives both in a structure, which cannot be split.
+void expandOverflowChecks(llvm::Module &module);
+
+/// Reduces vectors element by element, in their order: SPIR-V has no such
+/// operations.
+void expandReductions(llvm::Module &module);
+
+/// Removes LLVM's prefetches, which the backend cannot select. (Prefetches of
+/// blocks are calls.)
+void dropPrefetches(llvm::Module &module);
 
 /// Writes atomic operations that Intel GPUs do not have as loops.
 void expandSPIRVAtomics(llvm::Module &module);
