@@ -17,7 +17,8 @@
 /// The entry that the runtime looks up: see Device.h.
 extern "C" aircc::rt::Device *airccCreateDevice(const char **error) {
   const char *chip = std::getenv("AIRCC_SIM_CHIP");
-  if (chip && *chip && !aircc::sim::Chip::parse(chip)) {
+  if (chip && *chip && !aircc::sim::SimDevice::isSpirvTarget(chip) &&
+      !aircc::sim::Chip::parse(chip)) {
     static std::string message;
     message = "AIRCC_SIM_CHIP is '" + std::string(chip) +
               "', which is no processor that the simulator simulates";

@@ -8,10 +8,15 @@
 
 #include "runtime-stubs/sim/SimDevice.h"
 
+#include "runtime-stubs/mgpu/CodeObject.h"
 #include "runtime-stubs/sim/CodeObject.h"
 #include "runtime-stubs/sim/Instruments.h"
 #include "runtime-stubs/sim/Launch.h"
 #include "runtime-stubs/sim/Program.h"
+#include "runtime-stubs/sim/spirv/SpirvLaunch.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -21,16 +26,20 @@ using namespace aircc::sim;
 using aircc::rt::Dim3;
 using aircc::rt::Status;
 
-/// A loaded code object, its decoded code (by wave size), and the handles of
-/// its kernels.
+/// A loaded module: a code object with its decoded code (by wave size), or a
+/// SPIR-V module; and the handles of its kernels.
 struct SimDevice::Module {
   std::unique_ptr<CodeObject> object;
   std::unique_ptr<Program> programs[2];
+  std::unique_ptr<spirv::SpirvProgram> spirv;
   struct Function {
-    Module *module;
-    const Kernel *kernel;
-    Program *program;
+    Module *module = nullptr;
+    const Kernel *kernel = nullptr;
+    Program *program = nullptr;
+    const spirv::SpirvKernel *spirvKernel = nullptr;
   };
+  /// Fills in which kernel a handle is; what is wrong, or "".
+  std::string find(const char *name, Function &function);
   std::map<std::string, std::unique_ptr<Function>> functions;
 };
 
@@ -73,7 +82,16 @@ Status SimDevice::setDevice(int index) {
   return Status::success();
 }
 
+bool SimDevice::isSpirvTarget(llvm::StringRef target) {
+  return !target.empty() && !target.starts_with("gfx") &&
+         !target.starts_with("sm_") && llvm::all_of(target, [](char c) {
+           return llvm::isAlnum(c) || c == '-';
+         });
+}
+
 int SimDevice::targetPreference(const char *target) {
+  if (isSpirvTarget(target))
+    return chip.empty() || chip == target;
   std::optional<Chip> wanted = Chip::parse(target);
   if (!wanted || (!chip.empty() && wanted->name != chip))
     return 0;
@@ -171,15 +189,26 @@ bool SimDevice::setWaitLimit(std::optional<std::chrono::milliseconds> limit,
 
 Status SimDevice::loadModule(const void *image, size_t bytes,
                              rt::ModuleHandle &handle) {
-  auto object = CodeObject::load(
-      llvm::StringRef(static_cast<const char *>(image), bytes), memory);
-  if (!object)
-    return Status::failure(llvm::toString(object.takeError()));
-  if (!chip.empty() && (*object)->chip().name != chip)
-    return Status::failure("the code object is for " + (*object)->chip().name +
-                           ", AIRCC_SIM_CHIP asks for " + chip);
+  llvm::StringRef code(static_cast<const char *>(image), bytes);
   auto module = std::make_unique<Module>();
-  module->object = std::move(*object);
+  if (rt::classifyImage(code) == rt::ImageKind::SPIRV) {
+    if (!chip.empty() && !isSpirvTarget(chip))
+      return Status::failure("the module is SPIR-V, AIRCC_SIM_CHIP asks for " +
+                             chip);
+    auto program = spirv::SpirvProgram::create(code, memory);
+    if (!program)
+      return Status::failure(llvm::toString(program.takeError()));
+    module->spirv = std::move(*program);
+  } else {
+    auto object = CodeObject::load(code, memory);
+    if (!object)
+      return Status::failure(llvm::toString(object.takeError()));
+    if (!chip.empty() && (*object)->chip().name != chip)
+      return Status::failure("the code object is for " +
+                             (*object)->chip().name +
+                             ", AIRCC_SIM_CHIP asks for " + chip);
+    module->object = std::move(*object);
+  }
   handle = module.get();
   std::lock_guard<std::mutex> lock(mutex);
   modules.insert(module.release());
@@ -195,6 +224,36 @@ Status SimDevice::unloadModule(rt::ModuleHandle handle) {
   return Status::success();
 }
 
+std::string SimDevice::Module::find(const char *name, Function &function) {
+  std::string known;
+  auto add = [&](const std::string &other) {
+    known += (known.empty() ? "" : ", ") + other;
+  };
+  if (spirv) {
+    function.spirvKernel = spirv->findKernel(name);
+    for (const spirv::SpirvKernel &other : spirv->allKernels())
+      add(other.name);
+  } else {
+    function.kernel = object->findKernel(name);
+    for (const auto &other : object->allKernels())
+      add(other.first);
+  }
+  if (!function.kernel && !function.spirvKernel)
+    return "the module has no kernel '" + std::string(name) +
+           "'; it has: " + (known.empty() ? "none" : known);
+  if (spirv)
+    return {};
+  std::unique_ptr<Program> &program = programs[function.kernel->wave32];
+  if (!program) {
+    auto made = Program::create(*object, function.kernel->wave32);
+    if (!made)
+      return llvm::toString(made.takeError());
+    program = std::move(*made);
+  }
+  function.program = program.get();
+  return {};
+}
+
 Status SimDevice::getFunction(rt::ModuleHandle handle, const char *name,
                               rt::FunctionHandle &function) {
   std::lock_guard<std::mutex> lock(mutex);
@@ -203,25 +262,13 @@ Status SimDevice::getFunction(rt::ModuleHandle handle, const char *name,
     return Status::failure("the module is not loaded");
   std::unique_ptr<Module::Function> &entry = module->functions[name];
   if (!entry) {
-    const Kernel *kernel = module->object->findKernel(name);
-    if (!kernel) {
-      std::string known;
-      for (const auto &other : module->object->allKernels())
-        known += (known.empty() ? "" : ", ") + other.first;
+    auto made = std::make_unique<Module::Function>();
+    made->module = module;
+    if (std::string why = module->find(name, *made); !why.empty()) {
       module->functions.erase(name);
-      return Status::failure("the module has no kernel '" + std::string(name) +
-                             "'; it has: " + (known.empty() ? "none" : known));
+      return Status::failure(why);
     }
-    std::unique_ptr<Program> &program = module->programs[kernel->wave32];
-    if (!program) {
-      auto made = Program::create(*module->object, kernel->wave32);
-      if (!made) {
-        module->functions.erase(name);
-        return Status::failure(llvm::toString(made.takeError()));
-      }
-      program = std::move(*made);
-    }
-    entry.reset(new Module::Function{module, kernel, program.get()});
+    entry = std::move(made);
   }
   function = entry.get();
   return Status::success();
@@ -231,6 +278,28 @@ Status SimDevice::launch(rt::FunctionHandle handle, Dim3 grid, Dim3 block,
                          uint32_t dynamicSharedBytes, rt::StreamHandle,
                          void **params, size_t paramCount) {
   auto *function = static_cast<Module::Function *>(handle);
+  LaunchOptions options = LaunchOptions::fromEnvironment();
+  options.observers = observers;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    options.waitLimit = waitLimit;
+    options.describeAddress = describeAddress;
+  }
+  std::string error;
+  if (function->spirvKernel) {
+    spirv::SpirvLaunchRequest request;
+    request.kernel = function->spirvKernel;
+    request.memory = &memory;
+    request.grid = {grid.x, grid.y, grid.z};
+    request.block = {block.x, block.y, block.z};
+    request.dynamicSlmBytes = dynamicSharedBytes;
+    request.args.assign(params, params + paramCount);
+    if (spirv::runSpirvLaunch(request, options, error))
+      return Status::success();
+    // The program ends here, without a shutdown.
+    shutdown();
+    return Status::failure(error);
+  }
   LaunchRequest request;
   request.object = function->module->object.get();
   request.program = function->program;
@@ -246,14 +315,6 @@ Status SimDevice::launch(rt::FunctionHandle handle, Dim3 grid, Dim3 block,
   for (size_t i = 0; i < paramCount; ++i)
     request.args.push_back(params[i]);
   LaunchResult result;
-  std::string error;
-  LaunchOptions options = LaunchOptions::fromEnvironment();
-  options.observers = observers;
-  {
-    std::lock_guard<std::mutex> lock(mutex);
-    options.waitLimit = waitLimit;
-    options.describeAddress = describeAddress;
-  }
   std::vector<std::unique_ptr<LaunchObserver>> watching;
   if (instruments)
     watching = instruments->forLaunch();

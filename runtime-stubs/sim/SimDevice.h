@@ -6,7 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The Device of the runtime that executes AMD GPU code objects on the host.
+// The Device of the runtime that executes AMD GPU code objects and SPIR-V
+// modules for Intel GPUs on the host; memory, streams and events are the same
+// for both.
 //
 // Environment: AIRCC_SIM_CHIP names the one processor to be (else the device
 // takes code for any processor it knows); AIRCC_SIM_DEVICES how many devices
@@ -21,6 +23,8 @@
 
 #include "runtime-stubs/Device.h"
 #include "runtime-stubs/sim/GlobalMemory.h"
+
+#include "llvm/ADT/StringRef.h"
 
 #include <chrono>
 #include <functional>
@@ -87,6 +91,9 @@ public:
   rt::Status elapsedMilliseconds(rt::EventHandle start, rt::EventHandle stop,
                                  float &ms) override;
 
+  /// Whether code for a target of a bundle is SPIR-V, which knows nothing of
+  /// chips: all names that no other vendor's processors have.
+  static bool isSpirvTarget(llvm::StringRef target);
   /// The memory of the device, for tests.
   GlobalMemory &globalMemory() { return memory; }
   /// Has all later launches watched as the environment asks for.

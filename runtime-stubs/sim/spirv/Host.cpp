@@ -1,0 +1,76 @@
+//===- Host.cpp - What compiled kernels call ------------------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/sim/spirv/Host.h"
+
+#include "runtime-stubs/sim/spirv/Workgroup.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <cstring>
+
+using namespace aircc::sim::spirv;
+
+/// Whether the lane sees what it saw at its last look at a place that others
+/// may change.
+static void notePoll(Lane &lane, const AccessSite &site, uint64_t address) {
+  uint64_t value = 0;
+  std::memcpy(&value, reinterpret_cast<const void *>(address),
+              std::min<uint32_t>(site.bytes, 8));
+  if (lane.polled == address && lane.polledValue == value)
+    ++lane.polls;
+  else
+    ++lane.work;
+  lane.polled = address;
+  lane.polledValue = value;
+  lane.pollSite = &site;
+}
+
+void host::access(Lane *lane, const AccessSite *site, uint64_t address) {
+  lane->group->checkAccess(*lane, *site, address, site->bytes);
+  if (site->isShared)
+    notePoll(*lane, *site, address);
+  else if (site->kind == AccessSite::Store)
+    ++lane->work;
+}
+
+void host::accessBytes(Lane *lane, const AccessSite *site, uint64_t address,
+                       uint64_t bytes) {
+  if (bytes)
+    lane->group->checkAccess(*lane, *site, address, bytes);
+  ++lane->work;
+}
+
+void host::meet(Lane *lane, const MeetSite *site, uint8_t *record) {
+  lane->site = site;
+  lane->record = record;
+  lane->status = LaneStatus::Meeting;
+  ++lane->work;
+  lane->fiber.suspend();
+}
+
+void host::turn(Lane *lane) { lane->fiber.suspend(); }
+
+uint8_t *host::enter(Lane *lane, const FrameLayout *layout) {
+  uint8_t *base = lane->privateMemory + lane->privateUsed;
+  lane->frames.push_back({layout, base});
+  lane->privateUsed += llvm::alignTo(layout->bytes, 64);
+  return base;
+}
+
+void host::leave(Lane *lane) {
+  lane->privateUsed -= llvm::alignTo(lane->frames.back().layout->bytes, 64);
+  lane->frames.pop_back();
+}
+
+void host::check(Lane *lane, const Site *site, bool bad, const char *why) {
+  if (bad)
+    lane->group->fault(*lane, *site, why);
+}
+
+void host::fence(Lane *, uint32_t, uint32_t) {}

@@ -1,0 +1,428 @@
+//===- ModuleTranslator.cpp - Types, constants, kernels -------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime-stubs/sim/spirv/Translator.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DerivedTypes.h"
+
+using namespace aircc::sim::spirv;
+using llvm::Constant;
+using llvm::Type;
+
+namespace {
+/// Bytes that nobody may touch between variables of a workgroup.
+constexpr uint32_t kSlmGap = 64;
+
+bool isConstantOp(spv::Op op) {
+  switch (op) {
+  case spv::Op::OpConstant:
+  case spv::Op::OpConstantTrue:
+  case spv::Op::OpConstantFalse:
+  case spv::Op::OpConstantComposite:
+  case spv::Op::OpConstantNull:
+  case spv::Op::OpSpecConstant:
+  case spv::Op::OpSpecConstantTrue:
+  case spv::Op::OpSpecConstantFalse:
+  case spv::Op::OpSpecConstantComposite:
+  case spv::Op::OpUndef:
+    return true;
+  default:
+    return false;
+  }
+}
+} // namespace
+
+ModuleTranslator::ModuleTranslator(const SpirvModule &spirv,
+                                   llvm::Module &module, SpirvProgram &program)
+    : spirv(spirv), module(module), context(module.getContext()),
+      program(program) {}
+
+void ModuleTranslator::fail(const Instruction &where, const std::string &what,
+                            const std::string &function) const {
+  std::string line = spirv.sourceLine(where);
+  throw Unsupported(
+      "SPIR-V: " + what +
+      (function.empty() ? "" : "; in function '" + function + "'") + ", " +
+      nameOf(where.op) + " at word " + std::to_string(where.word) +
+      (line.empty() ? "" : " [" + line + "]"));
+}
+
+void ModuleTranslator::place(Site &site, const Instruction &where,
+                             const std::string &function,
+                             std::string what) const {
+  site.what = what.empty() ? nameOf(where.op) : std::move(what);
+  site.function = function;
+  site.line = spirv.sourceLine(where);
+  site.word = where.word;
+}
+
+const Instruction &ModuleTranslator::definition(uint32_t id) const {
+  if (const Instruction *found = spirv.find(id))
+    return *found;
+  throw Unsupported("SPIR-V: the module is damaged: id " + std::to_string(id) +
+                    " is not defined");
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+Type *ModuleTranslator::type(uint32_t id) {
+  auto it = types.find(id);
+  if (it != types.end())
+    return it->second;
+  Type *made = makeType(definition(id));
+  types[id] = made;
+  return made;
+}
+
+Type *ModuleTranslator::makeType(const Instruction &i) {
+  switch (i.op) {
+  case spv::Op::OpTypeVoid:
+    return Type::getVoidTy(context);
+  case spv::Op::OpTypeBool:
+    return Type::getInt1Ty(context);
+  case spv::Op::OpTypeInt: {
+    uint32_t bits = i.operand(0);
+    if (!bits || bits > 64)
+      fail(i, "integers of " + std::to_string(bits) + " bits");
+    return Type::getIntNTy(context, bits);
+  }
+  case spv::Op::OpTypeFloat: {
+    // A second operand names an encoding; 0 is bfloat16 (SPV_KHR_bfloat16).
+    if (i.operands.size() == 2) {
+      if (i.operand(0) == 16 && i.operand(1) == 0)
+        return Type::getBFloatTy(context);
+      fail(i, "floating-point encoding " + std::to_string(i.operand(1)));
+    }
+    switch (i.operand(0)) {
+    case 16:
+      return Type::getHalfTy(context);
+    case 32:
+      return Type::getFloatTy(context);
+    case 64:
+      return Type::getDoubleTy(context);
+    default:
+      fail(i, "floating-point numbers of " + std::to_string(i.operand(0)) +
+                  " bits");
+    }
+  }
+  case spv::Op::OpTypeVector: {
+    uint32_t count = i.operand(1);
+    if (count != 2 && count != 3 && count != 4 && count != 8 && count != 16)
+      fail(i, "a vector of " + std::to_string(count) +
+                  " elements; OpenCL has vectors of 2, 3, 4, 8 and 16");
+    return llvm::FixedVectorType::get(type(i.operand(0)), count);
+  }
+  case spv::Op::OpTypeArray:
+    return llvm::ArrayType::get(type(i.operand(0)), integer(i.operand(1), i));
+  case spv::Op::OpTypeStruct: {
+    llvm::SmallVector<Type *> members;
+    for (uint32_t member : i.operands)
+      members.push_back(type(member));
+    return llvm::StructType::get(context, members,
+                                 spirv.has(i.result, spv::Decoration::CPacked));
+  }
+  case spv::Op::OpTypePointer:
+    return llvm::PointerType::getUnqual(context);
+  case spv::Op::OpTypeEvent:
+    return Type::getInt64Ty(context);
+  default:
+    fail(i, "type " + nameOf(i.op) + " is not simulated");
+  }
+}
+
+bool ModuleTranslator::isPointer(uint32_t typeId) const {
+  return definition(typeId).op == spv::Op::OpTypePointer;
+}
+
+uint32_t ModuleTranslator::pointee(uint32_t pointerType) const {
+  const Instruction &i = definition(pointerType);
+  if (i.op != spv::Op::OpTypePointer)
+    fail(i, "a pointer is needed here");
+  return i.operand(1);
+}
+
+spv::StorageClass ModuleTranslator::storage(uint32_t pointerType) const {
+  const Instruction &i = definition(pointerType);
+  if (i.op != spv::Op::OpTypePointer)
+    fail(i, "a pointer is needed here");
+  return static_cast<spv::StorageClass>(i.operand(0));
+}
+
+//===----------------------------------------------------------------------===//
+// Constants and variables
+//===----------------------------------------------------------------------===//
+
+/// What is undefined has all bits set: a NaN, and the same in every run.
+Constant *ModuleTranslator::nullOrOnes(Type *type, bool ones) const {
+  Type *scalar = type->getScalarType();
+  if (!ones || type->isAggregateType() || scalar->isPointerTy())
+    return Constant::getNullValue(type);
+  return Constant::getAllOnesValue(type);
+}
+
+Constant *ModuleTranslator::findConstant(uint32_t id) {
+  auto it = constants.find(id);
+  if (it != constants.end())
+    return it->second;
+  const Instruction &i = definition(id);
+  if (!isConstantOp(i.op))
+    return findGlobal(id);
+  Constant *made = makeConstant(i);
+  constants[id] = made;
+  return made;
+}
+
+Constant *ModuleTranslator::makeConstant(const Instruction &i) {
+  Type *t = type(i.type);
+  switch (i.op) {
+  case spv::Op::OpConstantTrue:
+  case spv::Op::OpSpecConstantTrue:
+    return llvm::ConstantInt::getTrue(context);
+  case spv::Op::OpConstantFalse:
+  case spv::Op::OpSpecConstantFalse:
+    return llvm::ConstantInt::getFalse(context);
+  case spv::Op::OpConstantNull:
+    return nullOrOnes(t, false);
+  case spv::Op::OpUndef:
+    return nullOrOnes(t, true);
+  case spv::Op::OpConstant:
+  case spv::Op::OpSpecConstant: {
+    uint64_t bits = i.operand(0);
+    if (i.operands.size() > 1)
+      bits |= uint64_t(i.operand(1)) << 32;
+    llvm::APInt raw(64, bits);
+    raw = raw.trunc(t->getScalarSizeInBits());
+    if (t->isIntegerTy())
+      return llvm::ConstantInt::get(context, raw);
+    return llvm::ConstantFP::get(context,
+                                 llvm::APFloat(t->getFltSemantics(), raw));
+  }
+  default:
+    break;
+  }
+  llvm::SmallVector<Constant *> parts;
+  for (uint32_t part : i.operands) {
+    Constant *c = findConstant(part);
+    if (!c)
+      fail(i, "an element that is no constant");
+    parts.push_back(c);
+  }
+  if (t->isVectorTy())
+    return llvm::ConstantVector::get(parts);
+  if (auto *array = llvm::dyn_cast<llvm::ArrayType>(t))
+    return llvm::ConstantArray::get(array, parts);
+  return llvm::ConstantStruct::get(llvm::cast<llvm::StructType>(t), parts);
+}
+
+uint64_t ModuleTranslator::integer(uint32_t id, const Instruction &user) {
+  auto *c = llvm::dyn_cast_or_null<llvm::ConstantInt>(findConstant(id));
+  if (!c)
+    fail(user, "operand %" + std::to_string(id) + " must be a constant");
+  return c->getZExtValue();
+}
+
+Constant *ModuleTranslator::findGlobal(uint32_t id) const {
+  return globals.lookup(id);
+}
+
+const SlmVariable *ModuleTranslator::findSlm(uint32_t id) const {
+  auto it = slm.find(id);
+  return it == slm.end() ? nullptr : &it->second;
+}
+
+void ModuleTranslator::declareVariables() {
+  uint32_t slmEnd = 0;
+  for (const Instruction &i : spirv.globals()) {
+    if (i.op != spv::Op::OpVariable)
+      continue;
+    auto where = static_cast<spv::StorageClass>(i.operand(0));
+    if (where == spv::StorageClass::Input)
+      continue;
+    Type *t = type(pointee(i.type));
+    std::string name = spirv.name(i.result);
+    uint64_t alignment = 64;
+    if (const Decoration *wanted =
+            spirv.findDecoration(i.result, spv::Decoration::Alignment))
+      alignment = std::max<uint64_t>(alignment, wanted->operands[0]);
+    if (where == spv::StorageClass::Workgroup) {
+      slmEnd = llvm::alignTo(slmEnd, alignment);
+      uint32_t bytes = static_cast<uint32_t>(allocBytesOf(t));
+      slm[i.result] = {slmEnd, bytes, name};
+      slmEnd += bytes + kSlmGap;
+      continue;
+    }
+    if (where != spv::StorageClass::UniformConstant &&
+        where != spv::StorageClass::CrossWorkgroup)
+      fail(i, "a variable of the module in storage class " +
+                  std::to_string(i.operand(0)));
+    if (const Decoration *linkage =
+            spirv.findDecoration(i.result, spv::Decoration::LinkageAttributes))
+      if (linkage->operands.back() ==
+          static_cast<uint32_t>(spv::LinkageType::Import))
+        fail(i, "variable '" + name + "' is imported, and nothing defines it");
+    // Declared first: initializers may name later variables.
+    auto *global = new llvm::GlobalVariable(
+        module, t, false, llvm::GlobalValue::ExternalLinkage, nullptr,
+        "global." + std::to_string(i.result));
+    global->setAlignment(llvm::Align(llvm::PowerOf2Ceil(alignment)));
+    globals[i.result] = global;
+    program.globals.push_back({global->getName().str(), name, allocBytesOf(t),
+                               where == spv::StorageClass::CrossWorkgroup});
+  }
+  for (const Instruction &i : spirv.globals()) {
+    if (i.op != spv::Op::OpVariable || !globals.count(i.result))
+      continue;
+    auto *global = llvm::cast<llvm::GlobalVariable>(globals[i.result]);
+    Constant *initial = i.operands.size() > 1
+                            ? findConstant(i.operand(1))
+                            : nullOrOnes(global->getValueType(), true);
+    if (!initial)
+      fail(i, "an initializer that is no constant");
+    global->setInitializer(initial);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Functions and kernels
+//===----------------------------------------------------------------------===//
+
+llvm::Function *ModuleTranslator::function(uint32_t id) const {
+  return functions.lookup(id);
+}
+const Function *ModuleTranslator::source(uint32_t id) const {
+  return sources.lookup(id);
+}
+
+void ModuleTranslator::declareFunctions() {
+  for (const Function &f : spirv.functions()) {
+    sources[f.definition->result] = &f;
+    if (f.body.empty())
+      continue;
+    llvm::SmallVector<Type *> parameters = {
+        llvm::PointerType::getUnqual(context)};
+    for (const Instruction *parameter : f.parameters)
+      parameters.push_back(type(parameter->type));
+    auto *made = llvm::Function::Create(
+        llvm::FunctionType::get(type(f.definition->type), parameters, false),
+        llvm::GlobalValue::InternalLinkage,
+        spirv.name(f.definition->result) + "." +
+            std::to_string(f.definition->result),
+        module);
+    made->setDoesNotThrow();
+    functions[f.definition->result] = made;
+    for (const Instruction &i : f.body)
+      if (i.op == spv::Op::OpFunctionCall)
+        calls[f.definition->result].push_back(i.operand(0));
+  }
+}
+
+void ModuleTranslator::collectCalls(uint32_t id,
+                                    llvm::SmallVectorImpl<uint32_t> &path,
+                                    llvm::SetVector<uint32_t> &reached) {
+  if (llvm::is_contained(path, id))
+    fail(definition(id),
+         "function '" + spirv.name(id) +
+             "' calls itself, directly or not, which no kernel may");
+  if (!reached.insert(id))
+    return;
+  path.push_back(id);
+  for (uint32_t callee : calls[id])
+    collectCalls(callee, path, reached);
+  path.pop_back();
+}
+
+uint32_t ModuleTranslator::privateBytes(uint32_t id) {
+  uint32_t most = 0;
+  for (uint32_t callee : calls[id])
+    most = std::max(most, privateBytes(callee));
+  const FrameLayout *layout = frameOf.lookup(id);
+  return most + (layout ? llvm::alignTo(layout->bytes, 64) : 0);
+}
+
+void ModuleTranslator::makeKernel(const EntryPoint &entry) {
+  const Function *body = source(entry.function);
+  llvm::Function *code = function(entry.function);
+  if (!body || !code)
+    throw Unsupported("SPIR-V: kernel '" + entry.name + "' has no body");
+  SpirvKernel kernel;
+  kernel.name = entry.name;
+  kernel.workgroupSize = entry.workgroupSize;
+  if (entry.subgroupSize)
+    kernel.subgroupSize = entry.subgroupSize;
+  if (kernel.subgroupSize != 8 && kernel.subgroupSize != 16 &&
+      kernel.subgroupSize != 32)
+    throw Unsupported("SPIR-V: kernel '" + entry.name +
+                      "' wants subgroups of " +
+                      std::to_string(kernel.subgroupSize) +
+                      " lanes; Intel GPUs have 8, 16 or 32");
+  llvm::SmallVector<uint32_t> path;
+  llvm::SetVector<uint32_t> reached;
+  collectCalls(entry.function, path, reached);
+  for (const auto &[id, variable] : slm) {
+    bool used = false;
+    for (uint32_t f : reached)
+      for (const Instruction &i : source(f)->body)
+        used |= llvm::is_contained(i.operands, id);
+    if (used)
+      kernel.slm.push_back(variable);
+    kernel.slmBytes = variable.offset + variable.bytes + kSlmGap;
+  }
+
+  // entry(lane, arguments): loads the arguments and calls the kernel.
+  auto *pointer = llvm::PointerType::getUnqual(context);
+  auto *wrapper = llvm::Function::Create(
+      llvm::FunctionType::get(Type::getVoidTy(context), {pointer, pointer},
+                              false),
+      llvm::GlobalValue::ExternalLinkage, "kernel." + entry.name, module);
+  llvm::IRBuilder<> b(llvm::BasicBlock::Create(context, "", wrapper));
+  llvm::SmallVector<llvm::Value *> arguments = {wrapper->getArg(0)};
+  for (auto [n, parameter] : llvm::enumerate(body->parameters)) {
+    Type *t = type(parameter->type);
+    KernelArgument argument;
+    llvm::Value *value = nullptr;
+    llvm::Value *given = b.CreateLoad(
+        pointer, b.CreateConstGEP1_32(pointer, wrapper->getArg(1), n));
+    if (isPointer(parameter->type) &&
+        storage(parameter->type) == spv::StorageClass::Workgroup) {
+      argument.kind = KernelArgument::WorkgroupMemory;
+      value = b.CreateLoad(
+          pointer, b.CreateConstGEP1_32(b.getInt8Ty(), wrapper->getArg(0),
+                                        offsetof(LaneState, dynamicSlm)));
+    } else if (isPointer(parameter->type) &&
+               storage(parameter->type) == spv::StorageClass::Function) {
+      fail(*parameter,
+           "an argument of a kernel that is passed by value through "
+           "a pointer is not simulated",
+           entry.name);
+    } else {
+      argument.bytes = static_cast<uint32_t>(allocBytesOf(t));
+      value = b.CreateAlignedLoad(t, given, llvm::Align(1));
+    }
+    kernel.arguments.push_back(argument);
+    arguments.push_back(value);
+  }
+  b.CreateCall(code, arguments);
+  b.CreateRetVoid();
+  kernel.privateBytes = privateBytes(entry.function);
+  program.kernels.push_back(std::move(kernel));
+}
+
+void ModuleTranslator::run() {
+  declareVariables();
+  declareFunctions();
+  for (auto &[id, made] : functions) {
+    FunctionTranslator translator(*this, *source(id), *made);
+    frameOf[id] = translator.run();
+  }
+  for (const EntryPoint &entry : spirv.entryPoints())
+    makeKernel(entry);
+}

@@ -1,0 +1,35 @@
+//===- SpirvLaunch.h - Running a SPIR-V kernel over a grid ------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIM_SPIRV_SPIRVLAUNCH_H
+#define AIRCC_SIM_SPIRV_SPIRVLAUNCH_H
+
+#include "runtime-stubs/sim/Launch.h"
+#include "runtime-stubs/sim/spirv/Kernel.h"
+
+namespace aircc::sim::spirv {
+
+/// What a launch is asked for. Grid in workgroups, block in lanes.
+struct SpirvLaunchRequest {
+  const SpirvKernel *kernel = nullptr;
+  GlobalMemory *memory = nullptr;
+  std::array<uint32_t, 3> grid = {1, 1, 1}, block = {1, 1, 1};
+  uint32_t dynamicSlmBytes = 0;
+  /// One pointer to the bytes of each argument; memory of the workgroup has
+  /// none of its own, and what is given for it does not count.
+  std::vector<const void *> args;
+};
+
+/// Runs the launch to its end. Returns false and says why in `error` when the
+/// request is wrong or the kernel faulted.
+bool runSpirvLaunch(const SpirvLaunchRequest &request,
+                    const LaunchOptions &options, std::string &error);
+
+} // namespace aircc::sim::spirv
+
+#endif // AIRCC_SIM_SPIRV_SPIRVLAUNCH_H

@@ -1,0 +1,253 @@
+//===- Translator.h - From SPIR-V to LLVM IR of the host --------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every function becomes one of the host that does what a single lane does; its
+// first parameter is the Lane. What a lane cannot do alone (Host.h) is a call.
+// All pointers are addresses of the host, of one address space. Nothing that is
+// not known is left out: it is thrown as Unsupported, with name and place.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIM_SPIRV_TRANSLATOR_H
+#define AIRCC_SIM_SPIRV_TRANSLATOR_H
+
+#include "runtime-stubs/sim/spirv/Kernel.h"
+#include "runtime-stubs/sim/spirv/SpirvModule.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+#include <stdexcept>
+#include <string>
+
+namespace aircc::sim::spirv {
+
+class Unsupported : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Types, constants, variables of the module, and its functions.
+class ModuleTranslator {
+public:
+  ModuleTranslator(const SpirvModule &spirv, llvm::Module &module,
+                   SpirvProgram &program);
+  /// Translates all functions and describes the kernels in the Program.
+  void run();
+
+  llvm::Type *type(uint32_t id);
+  const Instruction &definition(uint32_t id) const;
+  /// The type of what a pointer type points to, and where.
+  uint32_t pointee(uint32_t pointerType) const;
+  spv::StorageClass storage(uint32_t pointerType) const;
+  bool isPointer(uint32_t typeId) const;
+
+  /// A constant, or null where `id` is none.
+  llvm::Constant *findConstant(uint32_t id);
+  /// The value of a constant integer; throws where it is not constant.
+  uint64_t integer(uint32_t id, const Instruction &user);
+  /// The address of a variable that all lanes share, or null.
+  llvm::Constant *findGlobal(uint32_t id) const;
+  const SlmVariable *findSlm(uint32_t id) const;
+  llvm::Function *function(uint32_t id) const;
+  const Function *source(uint32_t id) const;
+
+  uint64_t bytesOf(llvm::Type *type) const {
+    return module.getDataLayout().getTypeStoreSize(type);
+  }
+  uint64_t allocBytesOf(llvm::Type *type) const {
+    return module.getDataLayout().getTypeAllocSize(type);
+  }
+
+  [[noreturn]] void fail(const Instruction &where, const std::string &what,
+                         const std::string &function = "") const;
+  /// Fills in where a site is.
+  void place(Site &site, const Instruction &where, const std::string &function,
+             std::string what = "") const;
+
+  const SpirvModule &spirv;
+  llvm::Module &module;
+  llvm::LLVMContext &context;
+  SpirvProgram &program;
+
+private:
+  llvm::Type *makeType(const Instruction &i);
+  llvm::Constant *makeConstant(const Instruction &i);
+  llvm::Constant *nullOrOnes(llvm::Type *type, bool ones) const;
+  void declareVariables();
+  void declareFunctions();
+  void makeKernel(const EntryPoint &entry);
+  /// All functions that `id` calls, itself first; throws on recursion.
+  void collectCalls(uint32_t id, llvm::SmallVectorImpl<uint32_t> &path,
+                    llvm::SetVector<uint32_t> &reached);
+  uint32_t privateBytes(uint32_t id);
+
+  llvm::DenseMap<uint32_t, llvm::Type *> types;
+  llvm::DenseMap<uint32_t, llvm::Constant *> constants;
+  llvm::DenseMap<uint32_t, llvm::Constant *> globals;
+  llvm::MapVector<uint32_t, SlmVariable> slm;
+  llvm::MapVector<uint32_t, llvm::Function *> functions;
+  llvm::DenseMap<uint32_t, const Function *> sources;
+  llvm::DenseMap<uint32_t, const FrameLayout *> frameOf;
+  llvm::DenseMap<uint32_t, llvm::SmallVector<uint32_t>> calls;
+};
+
+/// The body of one function. Each family of instructions has a file of its own;
+/// its member returns false for instructions of other families.
+class FunctionTranslator {
+public:
+  FunctionTranslator(ModuleTranslator &outer, const Function &source,
+                     llvm::Function &function);
+  /// What of the function's variables needs a frame; null when nothing.
+  const FrameLayout *run();
+
+private:
+  using Value = llvm::Value;
+  using Type = llvm::Type;
+
+  void instruction(const Instruction &i);
+  bool arithmetic(const Instruction &i);
+  bool comparison(const Instruction &i);
+  bool bits(const Instruction &i);
+  bool conversion(const Instruction &i);
+  bool composite(const Instruction &i);
+  bool memory(const Instruction &i);
+  bool pointers(const Instruction &i);
+  bool atomic(const Instruction &i);
+  bool control(const Instruction &i);
+  bool group(const Instruction &i);
+  bool extended(const Instruction &i);
+
+  // Values.
+  Value *value(uint32_t id);
+  Value *operand(const Instruction &i, unsigned n) {
+    return value(i.operand(n));
+  }
+  void set(const Instruction &i, Value *v);
+  Type *type(uint32_t id) { return outer.type(id); }
+  uint32_t typeIdOf(uint32_t id) const { return outer.definition(id).type; }
+  /// What `make` makes of each element; of vectors or scalars alike.
+  Value *byElement(Type *result, llvm::ArrayRef<Value *> operands,
+                   llvm::function_ref<Value *(llvm::ArrayRef<Value *>)> make);
+  /// Integers of the same size as a type's floats.
+  Type *integersLike(Type *type) {
+    if (auto *vector = llvm::dyn_cast<llvm::VectorType>(type))
+      return llvm::VectorType::getInteger(vector);
+    return b.getIntNTy(type->getScalarSizeInBits());
+  }
+  Value *splat(Type *type, uint64_t v) {
+    return llvm::ConstantInt::get(type, v);
+  }
+  [[noreturn]] void fail(const Instruction &i, const std::string &what) {
+    outer.fail(i, what, name);
+  }
+
+  // Calls of the host.
+  Value *pointerTo(const void *object);
+  Value *callHost(const void *function, Type *result,
+                  llvm::ArrayRef<Value *> arguments);
+  const Site *site(const Instruction &i, std::string what = "");
+  void faultIf(const Instruction &i, Value *bad, const char *why);
+
+  // Arithmetic.
+  Value *divide(const Instruction &i, llvm::Instruction::BinaryOps op);
+  Value *shift(const Instruction &i, llvm::Instruction::BinaryOps op);
+  Value *carry(const Instruction &i);
+  Value *bitField(const Instruction &i);
+
+  // Conversions.
+  Value *toInteger(const Instruction &i, Value *v, Type *to, bool isSigned);
+  Value *toFloat(const Instruction &i, Value *v, Type *to, bool isSigned);
+  Value *convertFloat(const Instruction &i, Value *v, Type *to);
+  /// By the software of the host, for rounding that LLVM IR does not have.
+  Value *convertSlowly(Value *v, Type *to, bool isSigned, unsigned rounding);
+  std::optional<unsigned> rounding(const Instruction &i) const;
+
+  // Memory.
+  void findLocalVariables();
+  void makeVariables();
+  uint64_t blockBytes(const Instruction &call) const;
+  void checkAccess(const Instruction &i, uint32_t pointer,
+                   AccessSite::Kind kind, uint64_t bytes, uint32_t alignment,
+                   Value *dynamicBytes = nullptr, std::string what = "",
+                   Value *place = nullptr);
+  uint32_t alignmentOf(const Instruction &i, unsigned firstOperand,
+                       uint32_t pointer, Type *accessed, bool &isVolatile);
+  Value *loadFrom(const Instruction &i, uint32_t pointer, Value *address,
+                  Type *type, uint32_t alignment, bool isVolatile = false);
+  void storeTo(const Instruction &i, uint32_t pointer, Value *address, Value *v,
+               uint32_t alignment, bool isVolatile = false);
+  Value *accessChain(const Instruction &i, bool isPointerChain);
+  /// Where in Lane a variable decorated BuiltIn lies.
+  Value *builtinAddress(const Instruction &variable);
+
+  // Control.
+  llvm::BasicBlock *block(uint32_t label) { return blocks.lookup(label); }
+  void spendBudget(const Instruction &i, llvm::ArrayRef<uint32_t> targets);
+  void finishPhis();
+  void leaveFrame();
+  Value *call(const Instruction &i);
+
+  // Meeting other lanes.
+  MeetSite &meetSite(const Instruction &i, std::string what = "");
+  Value *meet(MeetSite &site, llvm::ArrayRef<Value *> operands, Type *result);
+  void describeValue(MeetSite &site, Type *type);
+  spv::Scope scopeOf(const Instruction &i, unsigned n);
+  Value *builtinCall(const Instruction &i, const Function &callee);
+  Value *workItemCall(const Instruction &i, llvm::StringRef name,
+                      llvm::ArrayRef<Value *> arguments);
+  Value *blockCall1D(const Instruction &i, uint32_t pointer, Value *data,
+                     Type *result, std::string what);
+  Value *ballotBits(const Instruction &i);
+  Value *laneField(size_t offset, Type *type);
+
+  // Extended instructions.
+  Value *extendedFloat(const Instruction &i, unsigned number,
+                       llvm::ArrayRef<Value *> arguments, Type *result);
+  Value *extendedInteger(const Instruction &i, unsigned number,
+                         llvm::ArrayRef<Value *> arguments, Type *result);
+  bool extendedMemory(const Instruction &i, unsigned number);
+  Value *mathCall(const struct MathFunction &function,
+                  llvm::ArrayRef<Value *> arguments, Type *result);
+
+  ModuleTranslator &outer;
+  const Function &source;
+  llvm::Function &function;
+  std::string name;
+  llvm::IRBuilder<> b;
+  Value *lane = nullptr;
+  llvm::BasicBlock *entry = nullptr;
+  llvm::DenseMap<uint32_t, Value *> values;
+  llvm::DenseMap<uint32_t, llvm::BasicBlock *> blocks;
+  llvm::DenseMap<uint32_t, unsigned> blockOrder; ///< By label.
+  llvm::DenseMap<llvm::BasicBlock *, uint32_t> labelOfEnd;
+  llvm::SmallVector<std::pair<const Instruction *, llvm::PHINode *>> phis;
+  uint32_t currentLabel = 0;
+  llvm::AllocaInst *record = nullptr; ///< Values for meet().
+  uint64_t recordBytes = 0;
+  FrameLayout *frame = nullptr;
+  /// Pointers to a constant place within a variable of the function: which, and
+  /// where in it. And the variables whose address goes nowhere else.
+  struct Place {
+    uint32_t variable;
+    int64_t offset;
+  };
+  llvm::DenseMap<uint32_t, Place> places;
+  llvm::DenseSet<uint32_t> followed;
+};
+
+} // namespace aircc::sim::spirv
+
+#endif // AIRCC_SIM_SPIRV_TRANSLATOR_H
