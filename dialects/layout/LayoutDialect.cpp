@@ -103,6 +103,12 @@ LayoutDialect::verifyOperationAttribute(Operation *op,
            << name << "' to be the name of a matrix instruction, but got "
            << value;
   }
+  if (name == kAccessLayoutAttr) {
+    if (isa<NestedLayoutAttr>(value))
+      return success();
+    return op->emitOpError("expects '")
+           << name << "' to be a #layout.nested, but got " << value;
+  }
   // Attributes of stages carry names of their own.
   return op->emitOpError("has the attribute '")
          << name << "', which the layout dialect does not have";

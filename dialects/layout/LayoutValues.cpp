@@ -80,6 +80,7 @@ void dropLayoutAttrs(Operation *op) {
   op->removeAttr(kResultLayoutsAttr);
   op->removeAttr(kScopeAttr);
   op->removeAttr(kMatrixInstructionAttr);
+  op->removeAttr(kAccessLayoutAttr);
 }
 
 } // namespace aircc::layout

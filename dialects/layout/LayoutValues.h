@@ -30,6 +30,10 @@ inline constexpr llvm::StringLiteral kScopeAttr = "layout.scope";
 inline constexpr llvm::StringLiteral kMatrixInstructionAttr =
     "layout.matrix_instruction";
 
+/// On a prefetch, which has no vector: a NestedLayoutAttr of who prefetches
+/// what.
+inline constexpr llvm::StringLiteral kAccessLayoutAttr = "layout.access";
+
 /// The layout of `value`, null where it has none: it is no whole vector, or the
 /// stage `layout` has not seen it. Iteration arguments of scf.for and the
 /// "after" arguments of scf.while have the layout of the loop's result, the

@@ -31,6 +31,16 @@ static LogicalResult distributeDense(Distributor &d, arith::ConstantOp op) {
   if (!value)
     return op.emitOpError("has a value that is no list of elements, and "
                           "cannot be dealt out to lanes");
+  // A register of tf32 is one of f32.
+  if (isa<FloatTF32Type>(value.getElementType()))
+    value = cast<DenseFPElementsAttr>(value).mapValues(
+        type.getElementType(), [](const APFloat &number) {
+          APFloat wide = number;
+          bool lost;
+          wide.convert(APFloat::IEEEsingle(), APFloat::rmNearestTiesToEven,
+                       &lost);
+          return wide.bitcastToAPInt();
+        });
   if (value.isSplat()) {
     auto splat = value.resizeSplat(type);
     d.replace(op,

@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/XeGPU/IR/XeGPU.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/SymbolTable.h"
@@ -28,7 +29,7 @@ namespace aircc::distribution {
 
 Distributor::Distributor(gpu::GPUFuncOp func, const Machine &machine)
     : machine(machine), func(func), b(func.getContext()), loc(func.getLoc()),
-      ids(func, machine.waveSize), scratch(func, ids, machine.ldsBytes) {}
+      ids(func, machine), scratch(func, ids, machine) {}
 
 //===----------------------------------------------------------------------===//
 // Values
@@ -63,7 +64,11 @@ void Distributor::setShare(Value whole, Value share) {
 
 VectorType Distributor::shareType(VectorType whole,
                                   const NestedLayout &layout) const {
-  return VectorType::get(layout.distributedShape(), whole.getElementType());
+  // A register of tf32 is one of f32.
+  Type element = whole.getElementType();
+  if (isa<FloatTF32Type>(element))
+    element = Float32Type::get(element.getContext());
+  return VectorType::get(layout.distributedShape(), element);
 }
 
 Type Distributor::shareType(Value value) const {
@@ -75,7 +80,8 @@ Type Distributor::shareType(Value value) const {
 bool Distributor::isWholeOp(Operation *op) const {
   auto whole = [&](Value value) { return isWhole(value); };
   return llvm::any_of(op->getOperands(), whole) ||
-         llvm::any_of(op->getResults(), whole);
+         llvm::any_of(op->getResults(), whole) ||
+         (isa<xegpu::PrefetchNdOp>(op) && op->hasAttr(layout::kScopeAttr));
 }
 
 void Distributor::replace(Operation *op, ValueRange shares) {
@@ -225,6 +231,7 @@ LogicalResult Distributor::distribute(Operation *op) {
        {distributeControlFlow, distributeMask, distributeConversion,
         distributeConstant, distributeTransfer, distributeContract,
         distributeReduction, distributeShape, distributeSlice, distributeGather,
+        distributeXeGPUBlock, distributeXeGPUScatter, distributeXeGPUMatrix,
         distributeElementwise})
     if (Distributed done = pattern(*this, op))
       return *done;

@@ -66,7 +66,8 @@ public:
   mlir::VectorType shareType(mlir::VectorType whole,
                              const layout::NestedLayout &layout) const;
 
-  /// Has the op a whole vector among its operands or results?
+  /// Has the op a whole vector among its operands or results, or is it the
+  /// prefetch of one?
   bool isWholeOp(mlir::Operation *op) const;
 
   /// A later op takes the place of `op`, which is taken away at the end.

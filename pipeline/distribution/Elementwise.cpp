@@ -47,6 +47,53 @@ Operation *cloneForLane(Distributor &d, Operation *op) {
   return clone;
 }
 
+/// A register of tf32 is one of f32, of which the last 13 bits do not count.
+static LogicalResult distributeTF32(Distributor &d, Operation *op) {
+  OpBuilder &b = d.b;
+  Location loc = op->getLoc();
+  if (isa<arith::SelectOp>(op)) {
+    d.replace(op, cloneForLane(d, op)->getResults());
+    return success();
+  }
+  auto truncation = dyn_cast<arith::TruncFOp>(op);
+  bool narrows = !!truncation;
+  if (truncation && truncation.getRoundingmode().value_or(
+                        arith::RoundingMode::to_nearest_even) !=
+                        arith::RoundingMode::to_nearest_even)
+    return op->emitOpError("rounds to tf32 in another way than to the nearest, "
+                           "which is not supported");
+  if ((!narrows && !isa<arith::ExtFOp>(op)) ||
+      getElementTypeOrSelf(narrows ? op->getOperand(0) : op->getResult(0)) !=
+          b.getF32Type())
+    return op->emitOpError("computes with tf32, which only matrix "
+                           "instructions can: extend it to f32");
+  Value value = d.share(op->getOperand(0));
+  auto type = cast<VectorType>(value.getType());
+  auto bitsType = VectorType::get(type.getShape(), b.getI32Type());
+  auto splat = [&](uint32_t number) -> Value {
+    return arith::ConstantOp::create(
+        b, loc,
+        DenseElementsAttr::get(
+            bitsType, b.getI32IntegerAttr(static_cast<int32_t>(number))));
+  };
+  Value bits = arith::BitcastOp::create(b, loc, bitsType, value);
+  if (narrows) {
+    // Half of the last place, and to even where that is a tie.
+    Value odd = arith::AndIOp::create(
+        b, loc, arith::ShRUIOp::create(b, loc, bits, splat(13)), splat(1));
+    Value half = arith::AddIOp::create(b, loc, odd, splat(0xfff));
+    Value rounded = arith::AddIOp::create(b, loc, bits, half);
+    // What is no number stays so.
+    Value isNaN =
+        arith::CmpFOp::create(b, loc, arith::CmpFPredicate::UNO, value, value);
+    Value quiet = arith::OrIOp::create(b, loc, bits, splat(0x00400000));
+    bits = arith::SelectOp::create(b, loc, isNaN, quiet, rounded);
+  }
+  bits = arith::AndIOp::create(b, loc, bits, splat(0xffffe000));
+  d.replace(op, arith::BitcastOp::create(b, loc, type, bits).getResult());
+  return success();
+}
+
 Distributed distributeElementwise(Distributor &d, Operation *op) {
   if (!OpTrait::hasElementwiseMappableTraits(op))
     return std::nullopt;
@@ -66,6 +113,12 @@ Distributed distributeElementwise(Distributor &d, Operation *op) {
     if (*own != *layout)
       return misfit(op, "operand or result", *own, *layout);
   }
+  auto isTF32 = [](Value value) {
+    return isa<FloatTF32Type>(getElementTypeOrSelf(value));
+  };
+  if (llvm::any_of(op->getOperands(), isTF32) ||
+      llvm::any_of(op->getResults(), isTF32))
+    return distributeTF32(d, op);
   d.replace(op, cloneForLane(d, op)->getResults());
   return success();
 }

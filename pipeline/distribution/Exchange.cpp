@@ -112,8 +112,16 @@ Value createShuffle(Distributor &d, Location loc, Value value, Value offset,
     moved = arith::IndexCastOp::create(b, loc, b.getI64Type(), moved);
   else
     moved = Scratch::toStored(b, loc, moved);
+  // Xe moves f16, f32, f64 and integers.
+  Type movedType = moved.getType();
+  if (d.machine.isXe() && isa<FloatType>(movedType) && !movedType.isF16() &&
+      !movedType.isF32() && !movedType.isF64())
+    moved = arith::BitcastOp::create(
+        b, loc, b.getIntegerType(movedType.getIntOrFloatBitWidth()), moved);
   moved = gpu::ShuffleOp::create(b, loc, moved, offset, width, mode)
               .getShuffleResult();
+  if (moved.getType() != movedType)
+    moved = arith::BitcastOp::create(b, loc, movedType, moved);
   if (isIndex)
     return arith::IndexCastOp::create(b, loc, type, moved);
   return Scratch::fromStored(b, loc, moved, type);

@@ -160,7 +160,7 @@ static LogicalResult distributeScatter(Distributor &d, vector::ScatterOp op) {
   // The turns of the waves, of the batches, of the lanes, of the elements.
   for (int64_t wave = 0; wave < dim.subgroup; ++wave) {
     if (wave > 0)
-      gpu::BarrierOp::create(b, loc);
+      d.scratch.synchronize(b, loc, /*withinWave=*/false, /*globally=*/true);
     OpBuilder::InsertionGuard guard(b);
     Value mine = first;
     if (dim.subgroup > 1)
@@ -182,7 +182,7 @@ static LogicalResult distributeScatter(Distributor &d, vector::ScatterOp op) {
         b.setInsertionPointToStart(loop.getBody());
         // To one lane the other turns look empty: without a fence they would be
         // optimised away, and all lanes store at once.
-        d.scratch.synchronize(b, loc, /*withinWave=*/true);
+        d.scratch.synchronize(b, loc, /*withinWave=*/true, /*globally=*/true);
         Value turn = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
                                            d.ids.virtualThread(dim),
                                            loop.getInductionVar());

@@ -18,8 +18,9 @@ using aircc::layout::NestedLayout;
 
 namespace aircc::distribution {
 
-LaneIds::LaneIds(gpu::GPUFuncOp func, int64_t waveSize)
-    : func(func), b(func.getContext()), lanes(waveSize) {
+LaneIds::LaneIds(gpu::GPUFuncOp func, const Machine &machine)
+    : func(func), b(func.getContext()), lanes(machine.waveSize),
+      asksHardware(machine.isXe()) {
   b.setInsertionPointToStart(&func.getBody().front());
   if (std::optional<ArrayRef<int32_t>> size = func.getKnownBlockSize()) {
     threads = 1;
@@ -67,8 +68,9 @@ Value LaneIds::lane() {
   if (laneId)
     return laneId;
   // Where the block is one row of whole waves the id says it; elsewhere the
-  // hardware counts the lanes.
-  if (waves > 0)
+  // hardware counts the lanes. On Xe it always does, as block accesses and
+  // matrix instructions go by its numbers.
+  if (waves > 0 && !asksHardware)
     laneId = waves == 1 ? linear()
                         : arith::RemUIOp::create(b, func.getLoc(), linear(),
                                                  constant(lanes))
@@ -80,7 +82,11 @@ Value LaneIds::lane() {
 
 Value LaneIds::wave() {
   assert(waves > 0 && "the kernel has no known number of waves");
-  if (!waveId)
+  if (waveId)
+    return waveId;
+  if (waves > 1 && asksHardware)
+    waveId = gpu::SubgroupIdOp::create(b, func.getLoc(), b.getIndexAttr(waves));
+  else
     waveId = waves == 1 ? constant(0)
                         : arith::DivUIOp::create(b, func.getLoc(), linear(),
                                                  constant(lanes))

@@ -16,6 +16,7 @@
 #define AIRCC_PIPELINE_DISTRIBUTION_LANEIDS_H
 
 #include "dialects/layout/algebra/NestedLayout.h"
+#include "pipeline/distribution/Machine.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
@@ -27,7 +28,7 @@ namespace aircc::distribution {
 
 class LaneIds {
 public:
-  LaneIds(mlir::gpu::GPUFuncOp func, int64_t waveSize);
+  LaneIds(mlir::gpu::GPUFuncOp func, const Machine &machine);
 
   /// Number of waves of the workgroup; 0 where the kernel does not say its
   /// block size.
@@ -74,6 +75,9 @@ private:
   mlir::gpu::GPUFuncOp func;
   mlir::OpBuilder b;
   int64_t lanes, threads = 0, waves = 0;
+  /// Lanes and waves are what the hardware calls so, not what the block's shape
+  /// makes likely.
+  bool asksHardware;
   llvm::SmallVector<int64_t, 3> blockSize;
   mlir::Value linearId, laneId, waveId;
   mlir::Value linear();

@@ -20,13 +20,17 @@ namespace aircc::distribution {
 
 /// The figures of a target profile that distribution needs.
 struct Machine {
+  Backend backend = Backend::ROCDL;
   int64_t waveSize = 0;
   int64_t ldsBytes = 0;
   std::vector<MatrixInstruction> instructions;
 
   explicit Machine(const TargetProfile &profile)
-      : waveSize(profile.waveSize), ldsBytes(profile.limits.ldsBytes),
+      : backend(profile.backend), waveSize(profile.waveSize),
+        ldsBytes(profile.limits.ldsBytes),
         instructions(profile.matrixInstructions) {}
+
+  bool isXe() const { return backend == Backend::XeVM; }
 
   /// Null if there is none of that name.
   const MatrixInstruction *findInstruction(llvm::StringRef name) const {

@@ -24,8 +24,9 @@ namespace aircc::distribution {
 
 class Scratch {
 public:
-  Scratch(mlir::gpu::GPUFuncOp func, LaneIds &ids, int64_t ldsBytes)
-      : func(func), ids(ids), ldsBytes(ldsBytes) {}
+  Scratch(mlir::gpu::GPUFuncOp func, LaneIds &ids, const Machine &machine)
+      : func(func), ids(ids), ldsBytes(machine.ldsBytes), onXe(machine.isXe()) {
+  }
 
   /// A buffer of `count` elements of `type` (of whole bytes), for an exchange
   /// by `op`. `withinWave`: each wave has one of its own. Fails, with an error
@@ -35,8 +36,10 @@ public:
                                    bool withinWave);
 
   /// Waits until all lanes of the workgroup (of the wave) have come here and
-  /// what they wrote to LDS is there.
-  void synchronize(mlir::OpBuilder &b, mlir::Location loc, bool withinWave);
+  /// what they wrote to LDS is there. `globally`: what they wrote to global
+  /// memory as well.
+  void synchronize(mlir::OpBuilder &b, mlir::Location loc, bool withinWave,
+                   bool globally = false);
 
   /// The integer that LDS holds for an element of `type`: `type` itself where
   /// memory can hold it.
@@ -58,6 +61,7 @@ private:
   mlir::gpu::GPUFuncOp func;
   LaneIds &ids;
   int64_t ldsBytes;
+  bool onXe;
   mlir::Value groupBuffer, waveBuffer;
   int64_t groupBytes = 0, sliceBytes = 0;
   std::optional<int64_t> other;

@@ -6,11 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/distribution/BlockAccess.h"
 #include "pipeline/distribution/Maskable.h"
 #include "pipeline/distribution/Memory.h"
 #include "pipeline/distribution/Patterns.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -51,13 +53,28 @@ static LogicalResult takeMask(Distributor &d, MemoryAccess &access,
   return success();
 }
 
+/// Block accesses read 0 where a place is outside.
+static bool readsZeroOutside(const MemoryAccess &access, ValueRange others) {
+  return llvm::all_of(access.inBounds, [](bool inside) { return inside; }) ||
+         (others.size() == 1 &&
+          (matchPattern(others.front(), m_Zero()) ||
+           matchPattern(others.front(), m_PosZeroFloat())));
+}
+
 static LogicalResult finishLoad(Distributor &d, MemoryAccess &access,
                                 Value result, ValueRange others) {
   if (failed(checkAccess(access)))
     return failure();
-  SmallVector<Value> elements = createLoads(d, access, others);
+  std::optional<SmallVector<Value>> elements;
+  if (d.machine.isXe() && readsZeroOutside(access, others)) {
+    BlockOptions options;
+    options.packed = isRightFactor(result);
+    elements = createBlockLoads(d, access, options);
+  }
+  if (!elements)
+    elements = createLoads(d, access, others);
   d.replace(access.op,
-            d.assemble(cast<VectorType>(d.shareType(result)), elements));
+            d.assemble(cast<VectorType>(d.shareType(result)), *elements));
   return success();
 }
 
@@ -65,7 +82,9 @@ static LogicalResult finishStore(Distributor &d, MemoryAccess &access,
                                  Value whole) {
   if (failed(checkAccess(access)))
     return failure();
-  createStores(d, access, d.elements(d.share(whole)));
+  SmallVector<Value> elements = d.elements(d.share(whole));
+  if (!d.machine.isXe() || !createBlockStores(d, access, elements, {}))
+    createStores(d, access, elements);
   d.erase(access.op);
   return success();
 }

@@ -1,0 +1,398 @@
+//===- XeGPUScatter.cpp - Scattered accesses of XeGPU ---------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each lane accesses the places that it holds, if its mask says so. Elements
+// that are masked off are read as 0.
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/layout/algebra/Transforms.h"
+#include "pipeline/distribution/Patterns.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/XeVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/XeGPU/IR/XeGPU.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using aircc::layout::NestedLayout;
+
+namespace aircc::distribution {
+
+namespace {
+
+/// The memory that a scattered access goes to: a memref of one dimension, or
+/// what a number points to.
+class ScatteredMemory {
+public:
+  /// Reports a source that is neither.
+  static FailureOr<ScatteredMemory> get(Distributor &d, Operation *op,
+                                        Value source, Type elementType);
+
+  /// `count` elements from `index` on: a scalar or a vector.
+  Value load(Value index, int64_t count) const;
+  void store(Value index, Value value) const;
+  Value getPointer(Value index) const;
+  Value getMemref() const { return memref; }
+
+private:
+  explicit ScatteredMemory(Distributor &d, Type elementType)
+      : d(d), b(d.b), elementType(elementType) {}
+
+  Distributor &d;
+  OpBuilder &b;
+  Type elementType;
+  /// Either this,
+  Value memref;
+  /// or this, an i64.
+  Value address;
+};
+
+/// The places of an access: as wide as the op has them, chunks apart.
+struct Places {
+  SmallVector<Value> indices, mask;
+  int64_t chunk = 1;
+};
+
+} // namespace
+
+FailureOr<ScatteredMemory> ScatteredMemory::get(Distributor &d, Operation *op,
+                                                Value source,
+                                                Type elementType) {
+  ScatteredMemory memory(d, elementType);
+  if (auto type = dyn_cast<MemRefType>(source.getType())) {
+    if (type.getElementType() != elementType || type.getRank() != 1)
+      return op->emitOpError("accesses a ")
+             << type << " as a row of " << elementType
+             << ": its elements and those of the vector must be the same";
+    memory.memref = source;
+    return memory;
+  }
+  if (!source.getType().isInteger(64))
+    return op->emitOpError("has a source of type ")
+           << source.getType() << ", which must be a memref or 64 bits that "
+           << "point to global memory";
+  memory.address = source;
+  if (!source.getType().isSignlessInteger())
+    memory.address = UnrealizedConversionCastOp::create(
+                         d.b, op->getLoc(), d.b.getI64Type(), source)
+                         .getResult(0);
+  return memory;
+}
+
+Value ScatteredMemory::getPointer(Value index) const {
+  Location loc = d.loc;
+  Type i64 = b.getI64Type();
+  int64_t bytes = std::max<int64_t>(elementType.getIntOrFloatBitWidth() / 8, 1);
+  auto constant = [&](int64_t value) {
+    return arith::ConstantIntOp::create(b, loc, value, 64).getResult();
+  };
+  Value start = address;
+  index = arith::IndexCastOp::create(b, loc, i64, index);
+  if (memref) {
+    start = arith::IndexCastOp::create(
+        b, loc, i64,
+        memref::ExtractAlignedPointerAsIndexOp::create(b, loc, memref));
+    auto [strides, offset] =
+        cast<MemRefType>(memref.getType()).getStridesAndOffset();
+    if (offset != 0 || strides.back() != 1) {
+      auto metadata = memref::ExtractStridedMetadataOp::create(b, loc, memref);
+      index = arith::MulIOp::create(
+          b, loc, index,
+          arith::IndexCastOp::create(b, loc, i64, metadata.getStrides()[0]));
+      index = arith::AddIOp::create(
+          b, loc, index,
+          arith::IndexCastOp::create(b, loc, i64, metadata.getOffset()));
+    }
+  }
+  Value place = arith::AddIOp::create(
+      b, loc, start, arith::MulIOp::create(b, loc, index, constant(bytes)));
+  return LLVM::IntToPtrOp::create(
+      b, loc, LLVM::LLVMPointerType::get(b.getContext(), 1), place);
+}
+
+Value ScatteredMemory::load(Value index, int64_t count) const {
+  Type type = elementType;
+  if (count > 1)
+    type = VectorType::get({count}, elementType);
+  if (memref) {
+    if (count == 1)
+      return memref::LoadOp::create(b, d.loc, memref, index);
+    return vector::LoadOp::create(b, d.loc, cast<VectorType>(type), memref,
+                                  index);
+  }
+  // Nothing is known of the place but that elements can lie there.
+  return LLVM::LoadOp::create(b, d.loc, type, getPointer(index),
+                              elementType.getIntOrFloatBitWidth() / 8);
+}
+
+void ScatteredMemory::store(Value index, Value value) const {
+  if (!memref) {
+    LLVM::StoreOp::create(b, d.loc, value, getPointer(index),
+                          elementType.getIntOrFloatBitWidth() / 8);
+    return;
+  }
+  if (isa<VectorType>(value.getType()))
+    vector::StoreOp::create(b, d.loc, value, memref, index);
+  else
+    memref::StoreOp::create(b, d.loc, value, memref, index);
+}
+
+/// Takes the share of a vector of layout `layout`, or a scalar for all.
+static FailureOr<SmallVector<Value>> takeShare(Distributor &d, Operation *op,
+                                               const char *name, Value value,
+                                               const NestedLayout &layout) {
+  if (!isa<VectorType>(value.getType()))
+    return SmallVector<Value>(layout.numRegisters(), value);
+  const NestedLayout *own = d.layoutOf(value);
+  if (!own)
+    return op->emitOpError("has a ") << name << " without a layout";
+  if (*own != layout)
+    return misfit(op, name, *own, layout);
+  return d.elements(d.share(value));
+}
+
+/// The places of an access by vectors of layout `layout`. Of a vector that has
+/// a dimension more than the places, the last holds chunks.
+static FailureOr<Places> takePlaces(Distributor &d, Operation *op,
+                                    Value offsets, Value mask,
+                                    const NestedLayout &layout) {
+  Places places;
+  NestedLayout own = layout;
+  auto type = dyn_cast_or_null<VectorType>(offsets.getType());
+  if (type && type.getRank() + 1 == layout.rank()) {
+    const layout::DimTiles &last = layout.dim(layout.rank() - 1);
+    if (last.values() != last.size())
+      return op->emitOpError(
+          "has chunks that are spread over lanes, and a lane "
+          "must hold whole ones");
+    places.chunk = last.size();
+    own = *layout::project(layout, layout::Ints{layout.rank() - 1});
+  }
+  FailureOr<SmallVector<Value>> indices =
+      takeShare(d, op, "vector of places", offsets, own);
+  if (failed(indices))
+    return failure();
+  FailureOr<SmallVector<Value>> bits = takeShare(d, op, "mask", mask, own);
+  if (failed(bits))
+    return failure();
+  places.indices = *indices;
+  places.mask = *bits;
+  for (Value &index : places.indices)
+    if (!index.getType().isIndex())
+      index = arith::IndexCastOp::create(d.b, d.loc, d.b.getIndexType(), index);
+  return places;
+}
+
+/// The source and the places of an op that has them, or has the tensor_desc
+/// that does.
+static FailureOr<std::pair<Value, Value>> getSource(Operation *op, Value source,
+                                                    Value offsets) {
+  if (offsets)
+    return std::pair<Value, Value>(source, offsets);
+  SmallVector<Value> updates;
+  while (auto update = source.getDefiningOp<xegpu::UpdateOffsetOp>()) {
+    updates.push_back(update.getOffsets());
+    source = update.getTensorDesc();
+  }
+  auto create = source.getDefiningOp<xegpu::CreateDescOp>();
+  if (!create || !updates.empty())
+    return op->emitOpError("has a tensor_desc that is not made by an "
+                           "xegpu.create_tdesc: the stage 'layout' takes it "
+                           "out of loops, branches and updates");
+  return std::pair<Value, Value>(create.getSource(), create.getOffsets());
+}
+
+//===----------------------------------------------------------------------===//
+// Loads and stores
+//===----------------------------------------------------------------------===//
+
+static LogicalResult distributeLoad(Distributor &d, xegpu::LoadGatherOp op) {
+  OpBuilder &b = d.b;
+  Location loc = op.getLoc();
+  const NestedLayout *layout = d.layoutOf(op.getValue());
+  if (!layout)
+    return op.emitOpError("has a result without a layout");
+  auto type = cast<VectorType>(d.shareType(op.getValue()));
+  auto source = getSource(op, op.getSource(), op.getOffsets());
+  if (failed(source))
+    return failure();
+  auto memory =
+      ScatteredMemory::get(d, op, source->first, type.getElementType());
+  if (failed(memory))
+    return failure();
+  auto places = takePlaces(d, op, source->second, op.getMask(), *layout);
+  if (failed(places))
+    return failure();
+  SmallVector<Value> elements;
+  for (auto [index, on] : llvm::zip_equal(places->indices, places->mask)) {
+    Type piece = type.getElementType();
+    if (places->chunk > 1)
+      piece = VectorType::get({places->chunk}, piece);
+    auto branch = scf::IfOp::create(b, loc, piece, on, /*withElse=*/true);
+    {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(branch.thenBlock());
+      Value loaded = memory->load(index, places->chunk);
+      scf::YieldOp::create(b, loc, loaded);
+      b.setInsertionPointToStart(branch.elseBlock());
+      Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(piece));
+      scf::YieldOp::create(b, loc, zero);
+    }
+    llvm::append_range(elements, d.elements(branch.getResult(0)));
+  }
+  d.replace(op, d.assemble(type, elements));
+  return success();
+}
+
+/// Goes to where the first holder of the layout's elements works, if not all
+/// lanes do. To be undone by the caller.
+static void enterFirstHolder(Distributor &d, Operation *op,
+                             const NestedLayout &layout) {
+  if (Value first = d.ids.isFirstHolder(layout, d.numWaves(op))) {
+    auto branch =
+        scf::IfOp::create(d.b, op->getLoc(), first, /*withElse=*/false);
+    d.b.setInsertionPointToStart(branch.thenBlock());
+  }
+}
+
+static LogicalResult distributeStore(Distributor &d, xegpu::StoreScatterOp op) {
+  OpBuilder &b = d.b;
+  Location loc = op.getLoc();
+  const NestedLayout *layout = d.layoutOf(op.getValue());
+  if (!layout)
+    return op.emitOpError("has a value without a layout");
+  auto source = getSource(op, op.getDest(), op.getOffsets());
+  if (failed(source))
+    return failure();
+  Type element = getElementTypeOrSelf(d.shareType(op.getValue()));
+  auto memory = ScatteredMemory::get(d, op, source->first, element);
+  if (failed(memory))
+    return failure();
+  auto places = takePlaces(d, op, source->second, op.getMask(), *layout);
+  if (failed(places))
+    return failure();
+  SmallVector<Value> values = d.elements(d.share(op.getValue()));
+  OpBuilder::InsertionGuard guard(b);
+  enterFirstHolder(d, op, *layout);
+  for (size_t i = 0; i < places->indices.size(); ++i) {
+    auto branch =
+        scf::IfOp::create(b, loc, places->mask[i], /*withElse=*/false);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    ArrayRef<Value> own =
+        ArrayRef<Value>(values).slice(i * places->chunk, places->chunk);
+    Value value = own.front();
+    if (places->chunk > 1)
+      value = d.assemble(VectorType::get({places->chunk}, element), own);
+    memory->store(places->indices[i], value);
+  }
+  d.erase(op);
+  return success();
+}
+
+static bool isInSLM(MemRefType type) {
+  Attribute space = type.getMemorySpace();
+  if (auto number = dyn_cast_or_null<IntegerAttr>(space))
+    return number.getInt() == 3;
+  if (auto own = dyn_cast_or_null<gpu::AddressSpaceAttr>(space))
+    return own.getValue() == gpu::AddressSpace::Workgroup;
+  auto own = dyn_cast_or_null<xegpu::MemorySpaceAttr>(space);
+  return own && own.getValue() == xegpu::MemorySpace::SLM;
+}
+
+static LogicalResult distributePrefetch(Distributor &d, xegpu::PrefetchOp op) {
+  auto source = getSource(op, op.getSource(), op.getOffsets());
+  if (failed(source))
+    return failure();
+  const NestedLayout *layout = d.layoutOf(source->second);
+  auto type = dyn_cast<MemRefType>(source->first.getType());
+  d.erase(op);
+  // A prefetch is a wish. Nobody caches SLM, and of a bare pointer it is not
+  // known how far apart the places are.
+  if (!layout || !type || isInSLM(type))
+    return success();
+  auto memory =
+      ScatteredMemory::get(d, op, source->first, type.getElementType());
+  if (failed(memory))
+    return failure();
+  OpBuilder::InsertionGuard guard(d.b);
+  enterFirstHolder(d, op, *layout);
+  for (Value index : d.elements(d.share(source->second)))
+    xevm::PrefetchOp::create(d.b, op.getLoc(), memory->getPointer(index),
+                             xevm::LoadCacheControlAttr());
+  return success();
+}
+
+static LogicalResult distributeAtomic(Distributor &d, xegpu::AtomicRMWOp op) {
+  OpBuilder &b = d.b;
+  Location loc = op.getLoc();
+  const NestedLayout *layout = d.layoutOf(op.getValue());
+  if (!layout)
+    return op.emitOpError("has a value without a layout");
+  auto source = getSource(op, op.getTensorDesc(), {});
+  if (failed(source))
+    return failure();
+  auto type = cast<VectorType>(d.shareType(op.getValue()));
+  auto memory =
+      ScatteredMemory::get(d, op, source->first, type.getElementType());
+  if (failed(memory))
+    return failure();
+  if (!memory->getMemref())
+    return op.emitOpError("goes to what a pointer points to: pass the memref");
+  auto places = takePlaces(d, op, source->second, op.getMask(), *layout);
+  if (failed(places))
+    return failure();
+  if (places->chunk != 1)
+    return op.emitOpError("has chunks, and only single elements can be "
+                          "updated atomically");
+  Value first = d.ids.isFirstHolder(*layout, d.numWaves(op));
+  if (first && !op.getResult().use_empty())
+    return op.emitOpError("has a result that several lanes hold, of which one "
+                          "makes the update: give it a layout in which each "
+                          "element is in one lane");
+  SmallVector<Value> values = d.elements(d.share(op.getValue())), old;
+  for (auto [value, index, on] :
+       llvm::zip_equal(values, places->indices, places->mask)) {
+    auto branch = scf::IfOp::create(b, loc, type.getElementType(),
+                                    conjunction(b, loc, first, on),
+                                    /*withElse=*/true);
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    Value before = memref::AtomicRMWOp::create(b, loc, op.getKind(), value,
+                                               memory->getMemref(), index);
+    scf::YieldOp::create(b, loc, before);
+    b.setInsertionPointToStart(branch.elseBlock());
+    Value zero =
+        arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
+    scf::YieldOp::create(b, loc, zero);
+    old.push_back(branch.getResult(0));
+  }
+  d.replace(op, d.assemble(type, old));
+  return success();
+}
+
+Distributed distributeXeGPUScatter(Distributor &d, Operation *op) {
+  return llvm::TypeSwitch<Operation *, Distributed>(op)
+      .Case([&](xegpu::LoadGatherOp op) { return distributeLoad(d, op); })
+      .Case([&](xegpu::StoreScatterOp op) { return distributeStore(d, op); })
+      .Case([&](xegpu::PrefetchOp op) { return distributePrefetch(d, op); })
+      .Case([&](xegpu::AtomicRMWOp op) { return distributeAtomic(d, op); })
+      // It has no code of its own: those who access its places look at it.
+      .Case([&](xegpu::CreateDescOp op) {
+        d.erase(op);
+        return success();
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+} // namespace aircc::distribution

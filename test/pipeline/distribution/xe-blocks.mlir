@@ -1,0 +1,123 @@
+// Tiles that tensor descriptors describe, and products of them, on Xe: block
+// accesses of the hardware's sizes where the layout is one that they make, else
+// lanes by themselves.
+
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(layout-distribute{target=%targets/bmg.json},canonicalize,cse))' | FileCheck %s
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(layout-distribute{target=%targets/bmg.json},canonicalize,cse))' | FileCheck %s --check-prefix=NONE
+
+// NONE-NOT: amdgpu.
+// NONE-NOT: rocdl.
+// NONE-NOT: xegpu.
+// NONE-NOT: layout.
+
+#a = #layout.nested<subgroup_tile = [2, 1], batch_tile = [1, 1], outer_tile = [16, 1], thread_tile = [1, 16], element_tile = [1, 1], subgroup_strides = [2, 0], thread_strides = [0, 1]>
+#b = #layout.nested<subgroup_tile = [1, 2], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [16, 1], subgroup_strides = [0, 1], thread_strides = [0, 1]>
+#c = #layout.nested<subgroup_tile = [2, 2], batch_tile = [1, 1], outer_tile = [16, 1], thread_tile = [1, 16], element_tile = [1, 1], subgroup_strides = [2, 1], thread_strides = [0, 1]>
+#rows8 = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [8, 1], thread_tile = [1, 16], element_tile = [1, 2], subgroup_strides = [0, 0], thread_strides = [0, 1]>
+#cols8 = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 2], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [32, 1], subgroup_strides = [0, 0], thread_strides = [0, 1]>
+#tf32a = #layout.nested<subgroup_tile = [1, 1], batch_tile = [2, 1], outer_tile = [4, 1], thread_tile = [2, 8], element_tile = [1, 1], subgroup_strides = [0, 0], thread_strides = [8, 1]>
+#lanerow = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [16, 1], element_tile = [1, 16], subgroup_strides = [0, 0], thread_strides = [1, 0]>
+#big = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 2], outer_tile = [32, 1], thread_tile = [1, 16], element_tile = [1, 1], subgroup_strides = [0, 0], thread_strides = [0, 1]>
+#row = #layout.nested<subgroup_tile = [1], batch_tile = [2], outer_tile = [1], thread_tile = [16], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
+#arr = #layout.nested<subgroup_tile = [1, 1, 1], batch_tile = [1, 1, 1], outer_tile = [2, 16, 1], thread_tile = [1, 1, 16], element_tile = [1, 1, 1], subgroup_strides = [0, 0, 0], thread_strides = [0, 0, 1]>
+#tr = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [16, 1], subgroup_strides = [0, 0], thread_strides = [0, 1]>
+
+gpu.module @kernels {
+  // A wave has 16 rows and 16 columns of the product: two instructions a turn.
+  // The right side is loaded as they want it, two rows in a register.
+  // CHECK-LABEL: gpu.func @product
+  // CHECK: %[[WAVE:.*]] = gpu.subgroup_id
+  // CHECK: scf.for {{.*}} -> (vector<8xf32>, vector<8xf32>)
+  // CHECK: xevm.blockprefetch2d {{.*}} tile_height = 8 : i32, tile_width = 16
+  // CHECK: xevm.blockload2d {{.*}} pack_register = false, tile_height = 16 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1{{.*}} -> vector<16xi16>
+  // CHECK: %[[B:.*]] = xevm.blockload2d {{.*}} pack_register = true, tile_height = 16 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1{{.*}} -> vector<8xi32>
+  // CHECK-COUNT-2: xevm.mma %{{.*}}, %[[B]], %{{.*}} {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = f16, b = f16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  // CHECK-NEXT: scf.yield
+  // CHECK: xevm.blockstore2d {{.*}} tile_height = 8 : i32, tile_width = 16 : i32}{{.*}} vector<8xi32>)
+  // CHECK: xevm.blockstore2d
+  // CHECK-NOT: xevm.blockstore2d
+  gpu.func @product(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>) kernel
+      attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
+    %c0 = arith.constant 0 : index
+    %c16 = arith.constant 16 : index
+    %c64 = arith.constant 64 : index
+    %ta = xegpu.create_nd_tdesc %a : memref<64x64xf16> -> !xegpu.tensor_desc<32x16xf16>
+    %tb = xegpu.create_nd_tdesc %b : memref<64x64xf16> -> !xegpu.tensor_desc<16x32xf16>
+    %tc = xegpu.create_nd_tdesc %c : memref<64x64xf32> -> !xegpu.tensor_desc<32x32xf32>
+    %acc = arith.constant {layout.results = [#c]} dense<0.0> : vector<32x32xf32>
+    %r = scf.for %k = %c0 to %c64 step %c16 iter_args(%s = %acc) -> (vector<32x32xf32>) {
+      xegpu.prefetch_nd %ta[%c0, %k] {layout.scope = #layout.scope<workgroup>} : !xegpu.tensor_desc<32x16xf16>
+      %va = xegpu.load_nd %ta[%c0, %k] {layout.results = [#a]} : !xegpu.tensor_desc<32x16xf16> -> vector<32x16xf16>
+      %vb = xegpu.load_nd %tb[%k, %c0] {layout.results = [#b]} : !xegpu.tensor_desc<16x32xf16> -> vector<16x32xf16>
+      %n = xegpu.dpas %va, %vb, %s {layout.results = [#c], layout.matrix_instruction = "dpas.f32.8x16x16.f16"} : vector<32x16xf16>, vector<16x32xf16>, vector<32x32xf32> -> vector<32x32xf32>
+      scf.yield %n : vector<32x32xf32>
+    } {layout.results = [#c]}
+    xegpu.store_nd %r, %tc[%c0, %c0] : vector<32x32xf32>, !xegpu.tensor_desc<32x32xf32>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @forms
+  gpu.func @forms(%m8: memref<64x64xi8>, %m32: memref<64x64xf32>, %m16: memref<64x64xf16>, %i: index) kernel
+      attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<wave>} {
+    // Two neighbours of 8 bits in a lane.
+    // CHECK: %[[V:.*]] = xevm.blockload2d {{.*}}, %c32_i32, %c8_i32 <{elem_size_in_bits = 8 : i32, pack_register = false, tile_height = 8 : i32, tile_width = 32{{.*}} -> vector<8xi16>
+    // CHECK: xevm.blockstore2d {{.*}}, %c32_i32, %c16_i32, %[[V]] <{elem_size_in_bits = 8 : i32, tile_height = 8 : i32, tile_width = 32 : i32}>
+    %t0 = xegpu.create_nd_tdesc %m8 : memref<64x64xi8> -> !xegpu.tensor_desc<8x32xi8>
+    %v0 = xegpu.load_nd %t0[8, 32] {layout.results = [#rows8]} : !xegpu.tensor_desc<8x32xi8> -> vector<8x32xi8>
+    xegpu.store_nd %v0, %t0[16, 32] : vector<8x32xi8>, !xegpu.tensor_desc<8x32xi8>
+    // A column of 8 bits in a lane is loaded packed, and written by lanes.
+    // CHECK: xevm.blockload2d {{.*}}elem_size_in_bits = 8 : i32, pack_register = true, tile_height = 32 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 2{{.*}} -> vector<16xi32>
+    // CHECK-COUNT-64: memref.store
+    %t1 = xegpu.create_nd_tdesc %m8 : memref<64x64xi8> -> !xegpu.tensor_desc<32x32xi8>
+    %v1 = xegpu.load_nd %t1[0, 0] {layout.results = [#cols8]} : !xegpu.tensor_desc<32x32xi8> -> vector<32x32xi8>
+    %w1 = arith.addi %v1, %v1 {layout.results = [#cols8]} : vector<32x32xi8>
+    xegpu.store_nd %w1, %t1[0, 0] : vector<32x32xi8>, !xegpu.tensor_desc<32x32xi8>
+    // Eight columns: the upper lanes have the odd rows.
+    // CHECK: xevm.blockload2d {{.*}}elem_size_in_bits = 32 : i32, pack_register = false, tile_height = 16 : i32, tile_width = 8 {{.*}} -> vector<8xi32>
+    // CHECK-NOT: xevm.blockstore2d
+    %t2 = xegpu.create_nd_tdesc %m32 : memref<64x64xf32> -> !xegpu.tensor_desc<16x8xf32>
+    %v2 = xegpu.load_nd %t2[0, 0] {layout.results = [#tf32a]} : !xegpu.tensor_desc<16x8xf32> -> vector<16x8xf32>
+    xegpu.store_nd %v2, %t2[0, 8] : vector<16x8xf32>, !xegpu.tensor_desc<16x8xf32>
+    // A row in a lane: pairs of 16 bits are transposed as words; so is a
+    // transposed tile, which then lies as one that is not.
+    // CHECK: xevm.blockload2d {{.*}}elem_size_in_bits = 32 : i32, pack_register = false, tile_height = 16 : i32, tile_width = 8 : i32, transpose = true{{.*}} -> vector<8xi32>
+    // CHECK-COUNT-2: xevm.blockstore2d {{.*}}elem_size_in_bits = 16
+    %t3 = xegpu.create_nd_tdesc %m16 : memref<64x64xf16> -> !xegpu.tensor_desc<16x16xf16>
+    %w3 = xegpu.load_nd %t3[%i, 0] <{transpose = array<i64: 1, 0>}> {layout.results = [#tr]} : !xegpu.tensor_desc<16x16xf16> -> vector<16x16xf16>
+    xegpu.store_nd %w3, %t3[0, 8] : vector<16x16xf16>, !xegpu.tensor_desc<16x16xf16>
+    // As large as the hardware takes.
+    // CHECK: xevm.blockload2d {{.*}} %c16_i32, %c0_i32 {{.*}} tile_height = 32 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 2{{.*}} -> vector<64xi16>
+    // CHECK-COUNT-8: xevm.blockstore2d
+    %t4 = xegpu.create_nd_tdesc %m16 : memref<64x64xf16> -> !xegpu.tensor_desc<32x32xf16>
+    %v4 = xegpu.load_nd %t4[0, 16] {layout.results = [#big]} : !xegpu.tensor_desc<32x32xf16> -> vector<32x32xf16>
+    xegpu.store_nd %v4, %t4[0, 0] : vector<32x32xf16>, !xegpu.tensor_desc<32x32xf16>
+    // Blocks side by side, of which one is used.
+    // CHECK: %[[SECOND:.*]] = xevm.blockload2d {{.*}} %c16_i32, %c0_i32 {{.*}} tile_height = 16
+    // CHECK-COUNT-2: xevm.blockstore2d
+    %t5 = xegpu.create_nd_tdesc %m16 : memref<64x64xf16> -> !xegpu.tensor_desc<16x16xf16, #xegpu.block_tdesc_attr<array_length = 2>>
+    %v5 = xegpu.load_nd %t5[0, 0] {layout.results = [#arr]} : !xegpu.tensor_desc<16x16xf16, #xegpu.block_tdesc_attr<array_length = 2>> -> vector<2x16x16xf16>
+    %w5 = vector.extract %v5[1] {layout.results = [#tr]} : vector<16x16xf16> from vector<2x16x16xf16>
+    xegpu.store_nd %w5, %t3[0, 0] : vector<16x16xf16>, !xegpu.tensor_desc<16x16xf16>
+    gpu.return
+  }
+
+  // Rows of 32 bytes are too short for block accesses; a single row is none of
+  // a block of several.
+  // CHECK-LABEL: gpu.func @lanes
+  // CHECK-COUNT-16: memref.load
+  // CHECK-NOT: memref.load
+  // CHECK: memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [%[[H:.*]], %[[W:.*]]], strides: [%[[W]], 1]
+  // CHECK-COUNT-2: xevm.blockstore2d {{.*}} tile_height = 8
+  // CHECK-COUNT-2: xevm.blockload2d {{.*}} %c256_i32, %c1_i32, %c256_i32, {{.*}} tile_height = 1 : i32, tile_width = 16
+  gpu.func @lanes(%small: memref<16x16xf16>, %dyn: memref<?x?xf16>, %m: memref<64xf32>, %h: index, %w: index) kernel
+      attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<wave>} {
+    %t3 = xegpu.create_nd_tdesc %small : memref<16x16xf16> -> !xegpu.tensor_desc<16x16xf16>
+    %v3 = xegpu.load_nd %t3[0, 0] {layout.results = [#tr]} : !xegpu.tensor_desc<16x16xf16> -> vector<16x16xf16>
+    %t4 = xegpu.create_nd_tdesc %dyn, shape: [%h, %w], strides: [%w, 1] : memref<?x?xf16> -> !xegpu.tensor_desc<16x16xf16>
+    xegpu.store_nd %v3, %t4[0, 0] : vector<16x16xf16>, !xegpu.tensor_desc<16x16xf16>
+    %t5 = xegpu.create_nd_tdesc %m : memref<64xf32> -> !xegpu.tensor_desc<32xf32>
+    %v5 = xegpu.load_nd %t5[%h] {layout.results = [#row]} : !xegpu.tensor_desc<32xf32> -> vector<32xf32>
+    xegpu.store_nd %v5, %t5[%w] : vector<32xf32>, !xegpu.tensor_desc<32xf32>
+    gpu.return
+  }
+}
