@@ -1,0 +1,233 @@
+//===- SpirvSimFaultTest.cpp - What SPIR-V kernels do wrong is told -------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/unit/SpirvSimSupport.h"
+
+#include "gtest/gtest.h"
+
+using namespace aircc;
+using namespace aircc::sim::test;
+
+namespace {
+
+void expectContains(const std::string &text, const std::string &part) {
+  EXPECT_NE(text.find(part), std::string::npos)
+      << "wanted: " << part << "\nin:     " << text;
+}
+
+std::string kernel(const std::string &declarations, const std::string &body,
+                   const std::string &parameters = "ptr addrspace(1) %p") {
+  return std::string(kSpirvPrelude) + declarations +
+         "\ndefine spir_kernel void @test(" + parameters +
+         ") !intel_reqd_sub_group_size !{i32 16} {\nentry:\n"
+         "  %l = call spir_func i32 @_Z22get_sub_group_local_id()\n" +
+         body + "\n  ret void\n}\n";
+}
+
+const char *const kBlock =
+    "declare spir_func void "
+    "@_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr "
+    "addrspace(1), i32, i32, i32, <2 x i32>, ptr)\n";
+
+std::string blockRead(const std::string &base, int width, int height, int pitch,
+                      const std::string &x) {
+  return "  %a = alloca [8 x i16]\n"
+         "  %c = insertelement <2 x i32> <i32 0, i32 0>, i32 " +
+         x +
+         ", i32 0\n"
+         "  call spir_func void "
+         "@_Z41intel_sub_group_2d_block_read_16b_8r16x1cPU3AS1viiiDv2_iPt(ptr "
+         "addrspace(1) " +
+         base + ", i32 " + std::to_string(width) + ", i32 " +
+         std::to_string(height) + ", i32 " + std::to_string(pitch) +
+         ", <2 x i32> %c, ptr %a)\n";
+}
+
+/// Runs the body with a buffer of `bytes`; the error.
+std::string fault(const std::string &ir, size_t bytes = 4096,
+                  rt::Dim3 block = {16, 1, 1}) {
+  SpirvRunner runner(compileSpirv(ir));
+  if (!runner.loadError().empty())
+    return runner.loadError();
+  uint8_t *p = runner.allocate<uint8_t>(bytes);
+  return runSpirv(runner, {p}, block);
+}
+
+} // namespace
+
+TEST(SpirvSimFault, SurfaceRules) {
+  auto run = [&](const std::string &base, int width, int height, int pitch,
+                 const std::string &x, const std::string &before = "") {
+    return fault(
+        kernel(kBlock, before + blockRead(base, width, height, pitch, x)));
+  };
+  EXPECT_EQ(run("%p", 64, 8, 64, "0"), "");
+  const std::string moved =
+      "  %q = getelementptr i8, ptr addrspace(1) %p, i64 32\n";
+  std::string error = run("%q", 64, 8, 64, "0", moved);
+  expectContains(error, "is not aligned to 64 bytes");
+  expectContains(error, "kernel 'test', workgroup (0,0,0), subgroup 0");
+  expectContains(error, "intel_sub_group_2d_block_read_16b_8r16x1c");
+  expectContains(run("%p", 48, 8, 64, "0"), "width is 48 bytes");
+  expectContains(run("%p", 66, 8, 128, "0"), "no multiple of 4");
+  expectContains(run("%p", 64, 8, 72, "0"), "pitch of 72 bytes is no multiple");
+  expectContains(run("%p", 128, 8, 64, "0"), "is less than its width");
+  expectContains(run("%p", 64, 0, 64, "0"), "height is 0");
+  expectContains(run("%p", 64, 8, 64, "1"), "begins in column 1");
+  expectContains(run("%p", 64, 8, 64, "%l"),
+                 "coordinates must be the same in all lanes, and lane 1");
+  // The surface is larger than the buffer.
+  error = fault(kernel(kBlock, blockRead("%p", 64, 8, 64, "0")), 64 * 4);
+  expectContains(error, "0 bytes behind the end of a buffer of 256 bytes");
+}
+
+TEST(SpirvSimFault, PartOfASubgroup) {
+  expectContains(
+      fault(kernel(kBlock, blockRead("%p", 64, 8, 64, "0")), 4096, {8, 1, 1}),
+      "needs all 16 lanes");
+  const std::string body = "  %b = icmp ult i32 %l, 5\n"
+                           "  br i1 %b, label %then, label %end\nthen:\n" +
+                           blockRead("%p", 64, 8, 64, "0") +
+                           "  br label %end\nend:";
+  const std::string error = fault(kernel(kBlock, body));
+  expectContains(error, "not all lanes of the subgroup come to the same place");
+  expectContains(error, "lanes 0-4 at intel_sub_group_2d_block_read");
+  expectContains(error, "lanes 5-15 ended");
+}
+
+TEST(SpirvSimFault, BarrierNotReached) {
+  const std::string body = "  %b = icmp ult i32 %l, 3\n"
+                           "  br i1 %b, label %then, label %end\nthen:\n"
+                           "  call spir_func void @_Z7barrierj(i32 1)\n"
+                           "  br label %end\nend:";
+  std::string error = fault(kernel("", body), 64, {32, 1, 1});
+  expectContains(error, "lanes 0-2 at OpControlBarrier");
+  expectContains(error, "lanes 3-15 ended");
+}
+
+TEST(SpirvSimFault, Memory) {
+  // Before a buffer, behind it, and one that was freed.
+  auto store = [](const std::string &index) {
+    return kernel("", "  %q = getelementptr i32, ptr addrspace(1) %p, i64 " +
+                          index + "\n  store i32 1, ptr addrspace(1) %q");
+  };
+  expectContains(fault(store("-1"), 64), "a write of 4 bytes");
+  expectContains(fault(store("-1"), 64),
+                 "4 bytes before the start of a buffer of 64 bytes");
+  expectContains(fault(store("18"), 64), "8 bytes behind the end");
+  expectContains(fault(store("18"), 64), "at OpStore");
+  SpirvRunner runner(compileSpirv(store("0")));
+  uint8_t *p = runner.allocate<uint8_t>(64);
+  ASSERT_TRUE(runner.device.free(p, nullptr).ok());
+  expectContains(runSpirv(runner, {p}), "that was freed");
+  // Misaligned, as the module claims.
+  expectContains(
+      fault(kernel("", "  %q = getelementptr i8, ptr addrspace(1) %p, i64 6\n"
+                       "  %v = load i32, ptr addrspace(1) %q, align 4\n"
+                       "  store i32 %v, ptr addrspace(1) %p")),
+      "is misaligned: the module says that the address is a multiple of 4");
+  expectContains(
+      fault(kernel("", "  %q = getelementptr i8, ptr addrspace(1) %p, i64 2\n"
+                       "  %v = atomicrmw add ptr addrspace(1) %q, i32 1 "
+                       "monotonic")),
+      "misaligned");
+}
+
+TEST(SpirvSimFault, SharedMemoryOutOfBounds) {
+  const std::string error = fault(kernel(
+      "@first = internal addrspace(3) global [4 x i32] undef\n"
+      "@second = internal addrspace(3) global [16 x i32] undef\n",
+      "  %a = getelementptr [4 x i32], ptr addrspace(3) @first, i32 0, i32 %l\n"
+      "  %b = getelementptr [16 x i32], ptr addrspace(3) @second, i32 0, i32 "
+      "%l\n  store i32 1, ptr addrspace(3) %b\n"
+      "  store i32 %l, ptr addrspace(3) %a"));
+  expectContains(error, "0 bytes behind the end of variable 'first' of 16");
+  expectContains(error, "lane 4");
+}
+
+TEST(SpirvSimFault, PrivateMemoryOutOfBounds) {
+  const std::string error =
+      fault(kernel("", "  %a = alloca [8 x i32]\n"
+                       "  %q = getelementptr [8 x i32], ptr %a, i32 0, i32 %l\n"
+                       "  store i32 1, ptr %q\n  %v = load i32, ptr %q\n"
+                       "  store i32 %v, ptr addrspace(1) %p"));
+  expectContains(error, "is outside of private memory");
+  expectContains(error, "lane 8");
+}
+
+/// Allocas in a loop take no more room each time around.
+TEST(SpirvSimFault, AllocaInALoop) {
+  SpirvRunner runner(compileSpirv(kernel("", R"(  br label %loop
+loop:
+  %i = phi i32 [0, %entry], [%n, %loop]
+  %a = alloca [1024 x i32]
+  %m = and i32 %i, 1023
+  %q = getelementptr [1024 x i32], ptr %a, i32 0, i32 %m
+  store i32 %i, ptr %q
+  %v = load i32, ptr %q
+  %n = add i32 %v, 1
+  %c = icmp ult i32 %n, 5000
+  br i1 %c, label %loop, label %end
+end:
+  %o = getelementptr i32, ptr addrspace(1) %p, i32 %l
+  store i32 %n, ptr addrspace(1) %o)")));
+  ASSERT_EQ(runner.loadError(), "");
+  int32_t *p = runner.allocate<int32_t>(16);
+  ASSERT_EQ(runSpirv(runner, {p}), "");
+  EXPECT_EQ(p[15], 5000);
+}
+
+TEST(SpirvSimFault, UnknownFunctions) {
+  auto load = [](const std::string &declaration, const std::string &call) {
+    return fault(kernel(declaration, call));
+  };
+  std::string error = load("declare spir_func i32 @_Z7unheardi(i32)\n",
+                           "  %x = call spir_func i32 @_Z7unheardi(i32 1)\n"
+                           "  store i32 %x, ptr addrspace(1) %p");
+  expectContains(error, "function '_Z7unheardi' is imported");
+  expectContains(error, "in function 'test'");
+  expectContains(error, "at word");
+  // Names that Intel's compiler does not have.
+  const std::string mad =
+      "_Z36intel_sub_group_s8_s8_matrix_mad_k32Dv8_sDv8_iS0_";
+  error = load("declare spir_func <8 x i32> @" + mad +
+                   "(<8 x i16>, <8 x i32>, <8 x i32>)\n",
+               "  %x = call spir_func <8 x i32> @" + mad +
+                   "(<8 x i16> zeroinitializer, <8 x i32> zeroinitializer, <8 "
+                   "x i32> zeroinitializer)\n  %e = extractelement <8 x i32> "
+                   "%x, i32 0\n  store i32 %e, ptr addrspace(1) %p");
+  expectContains(error, mad);
+  expectContains(error,
+                 "_Z36intel_sub_group_i8_i8_matrix_mad_k32Dv8_sDv8_iS0_");
+}
+
+TEST(SpirvSimFault, WrongLaunches) {
+  SpirvRunner runner(compileSpirv(
+      "define spir_kernel void @test(ptr addrspace(1) %p) "
+      "!reqd_work_group_size !{i32 16, i32 2, i32 1} {\n  ret void\n}\n"));
+  ASSERT_EQ(runner.loadError(), "");
+  uint8_t *p = runner.allocate<uint8_t>(64);
+  EXPECT_EQ(runSpirv(runner, {p}, {16, 2, 1}), "");
+  expectContains(runSpirv(runner, {p}, {32, 1, 1}),
+                 "compiled for workgroups of 16x2x1 lanes");
+  expectContains(runSpirv(runner, {p, p}, {16, 2, 1}),
+                 "has 1 arguments, the launch gives 2");
+  SpirvLaunch launch;
+  launch.kernel = "none";
+  expectContains(runner.run(launch), "it has: test");
+}
+
+TEST(SpirvSimFault, DamagedModules) {
+  const std::string good = compileSpirv(kernel("", ""));
+  EXPECT_EQ(SpirvRunner(good).loadError(), "");
+  for (size_t bytes : {size_t(4), size_t(18), good.size() - 6})
+    EXPECT_NE(SpirvRunner(good.substr(0, bytes)).loadError(), "") << bytes;
+  std::string wrong = good;
+  wrong[22] = 0x7f; // The length of the first instruction.
+  EXPECT_NE(SpirvRunner(wrong).loadError(), "");
+}
