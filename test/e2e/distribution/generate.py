@@ -26,69 +26,11 @@ import subprocess
 import sys
 import tempfile
 
-# Up to here integers are exact in the type.
-EXACT = {"f16": 2048, "bf16": 256, "f32": 1 << 24, "f64": 1 << 53}
-INT_BITS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "index": 64}
-WAVE = {"gfx1100": 32, "gfx1201": 32}
+sys.dont_write_bytecode = True  # Not into the sources.
+from values import EXACT, INT_BITS, Dim, Layout, Retry, Value, is_float, memref, vector
+from xe_ops import XeOps
 
-
-class Dim:
-    """One dimension of a layout."""
-
-    def __init__(self, sg=1, b=1, o=1, t=1, e=1, ss=0, ts=0):
-        self.sg, self.b, self.o, self.t, self.e = sg, b, o, t, e
-        self.ss, self.ts = (ss if sg > 1 else 0), (ts if t > 1 else 0)
-
-    @property
-    def size(self):
-        return self.sg * self.b * self.o * self.t * self.e
-
-    def local(self):
-        return Dim(e=self.size)
-
-
-class Layout:
-    def __init__(self, dims):
-        self.dims = list(dims)
-
-    @property
-    def shape(self):
-        return [d.size for d in self.dims]
-
-    def text(self):
-        def row(pick):
-            return "[" + ", ".join(str(pick(d)) for d in self.dims) + "]"
-        return (f"#layout.nested<subgroup_tile = {row(lambda d: d.sg)}, batch_tile = {row(lambda d: d.b)}, "
-                f"outer_tile = {row(lambda d: d.o)}, thread_tile = {row(lambda d: d.t)}, "
-                f"element_tile = {row(lambda d: d.e)}, subgroup_strides = {row(lambda d: d.ss)}, "
-                f"thread_strides = {row(lambda d: d.ts)}>")
-
-
-class Value:
-    def __init__(self, name, elem, layout, bound):
-        self.name, self.elem, self.layout, self.bound = name, elem, layout, bound
-
-    @property
-    def shape(self):
-        return self.layout.shape if self.layout else []
-
-    @property
-    def type(self):
-        if not self.layout:
-            return self.elem
-        return vector(self.shape, self.elem)
-
-
-def vector(shape, elem):
-    return "vector<" + "".join(f"{n}x" for n in shape) + elem + ">"
-
-
-def memref(shape, elem):
-    return "memref<" + "".join(f"{n}x" for n in shape) + elem + ">"
-
-
-def is_float(elem):
-    return elem in EXACT
+WAVE = {"gfx1100": 32, "gfx1201": 32, "pvc": 16, "bmg": 16, "lnl": 16, "ptl": 16}
 
 
 class Program:
@@ -108,6 +50,7 @@ class Program:
         self.lines = []  # (text, attributes, layouts); see emit
         self.alias = {}
         self.values, self.buffers = [], []
+        self.shared = []  # (name, bytes) of workgroup memory
         self.count = 0
         self.depth = 0
         self.capacity = 64 if self.r.random() < 0.5 else 256
@@ -665,11 +608,13 @@ class Program:
         for _ in range(20):
             name = self.r.choice(self.OPS)
             state = (list(self.lines), list(self.values), list(self.buffers), self.depth)
+            shared = list(self.shared)
             try:
                 getattr(self, "op_" + name)()
                 return
             except Retry:
                 self.lines, self.values, self.buffers, self.depth = state
+                self.shared = shared
 
     def draw(self):
         for _ in range(self.r.randint(1, 2)):
@@ -690,7 +635,7 @@ class Program:
         moves = random.Random(self.seed)
         kept = {name for name in self.alias if propagate and moves.random() < 0.5}
         for text, own, attrs, on_host in self.lines:
-            if host and not on_host:
+            if host and not on_host or not host and on_host == "only":
                 continue
             if "{L0}" in text:
                 if propagate and text.split()[0] not in kept:
@@ -721,8 +666,14 @@ class Program:
         return re.sub(r"%v\d+(#\d)?", resolve, text)
 
 
-class Retry(Exception):
-    """The op cannot be drawn here; draw another."""
+class XeProgram(XeOps, Program):
+    """With ops of XeGPU."""
+    OPS = Program.OPS + XeOps.OPS
+
+
+def draw(seed, target):
+    wave = WAVE.get(target, 64)
+    return (XeProgram if wave == 16 else Program)(seed, wave).draw()
 
 
 def alias(layouts, layout):
@@ -766,7 +717,9 @@ def batch_text(programs, propagate):
         names = [name for name, *_ in p.buffers]
         args = ", ".join([f"{n}: {t}" for n, t in zip(names, types)] + ["%n: index"])
         block = ", ".join(map(str, p.block))
-        kernels.append(f"gpu.func @kernel{p.seed}({args}) kernel attributes {{known_block_size = array<i32: {block}>, layout.scope = #layout.scope<{p.scope}>}} {{")
+        shared = ", ".join(f"{name} : memref<{size}xi8, 3>" for name, size in p.shared)
+        shared = f" workgroup({shared})" if shared else ""
+        kernels.append(f"gpu.func @kernel{p.seed}({args}){shared} kernel attributes {{known_block_size = array<i32: {block}>, layout.scope = #layout.scope<{p.scope}>}} {{")
         kernels += p.body(False, layouts, propagate) + ["  gpu.return", "}"]
         host.append(f"func.func private @host{p.seed}({args}) {{")
         host += p.body(True, layouts) + ["  return", "}"]
@@ -824,7 +777,7 @@ def run(command, **more):
 
 def check(seeds, target, args, folder):
     """The problems of a batch: seed -> text."""
-    programs = [Program(seed, WAVE.get(target, 64)).draw() for seed in seeds]
+    programs = [draw(seed, target) for seed in seeds]
     base = os.path.join(folder, f"vectors-{target}-{seeds[0]}")
     with open(base + ".mlir", "w") as f:
         f.write(batch_text(programs, args.propagate))
@@ -871,7 +824,7 @@ def main():
     args.target = args.target or ["gfx942"]
     seeds = range(args.seed, args.seed + args.count)
     if not args.aircc:
-        sys.stdout.write(batch_text([Program(seed, WAVE.get(args.target[0], 64)).draw() for seed in seeds], args.propagate))
+        sys.stdout.write(batch_text([draw(seed, args.target[0]) for seed in seeds], args.propagate))
         return 0
     print(f"seeds {seeds[0]} to {seeds[-1]}", flush=True)
     folder = args.work or tempfile.mkdtemp(prefix="aircc-vectors-")
