@@ -40,18 +40,19 @@ module {
 
         %a_tile = memref.alloc() : memref<64x16xf32, 1>
         %b_tile = memref.alloc() : memref<16x64xf32, 1>
-        // Room for the sums of two columns: a wave of 32 lanes owns two a lane.
-        %sums = memref.alloc() : memref<32xf32, 2>
+        // Room for the sums of four columns: of 64 of them, a wave of 16 lanes owns
+        // four a lane.
+        %sums = memref.alloc() : memref<64xf32, 2>
 
         air.herd @clear tile (%pe, %pe_y) in (%npe = %s4, %npe_y = %s1)
-            args(%hsums = %sums) : memref<32xf32, 2> {
+            args(%hsums = %sums) : memref<64xf32, 2> {
           %h0 = arith.constant 0 : index
           %h1 = arith.constant 1 : index
-          %h32 = arith.constant 32 : index
+          %h64 = arith.constant 64 : index
           %zero = arith.constant 0.0 : f32
           %lane = gpu.lane_id
-          scf.for %i = %h0 to %h32 step %h1 {
-            memref.store %zero, %hsums[%i] : memref<32xf32, 2>
+          scf.for %i = %h0 to %h64 step %h1 {
+            memref.store %zero, %hsums[%i] : memref<64xf32, 2>
           }
         }
 
@@ -62,7 +63,7 @@ module {
               : (memref<16x64xf32, 1>, memref<?x?xf32>)
           air.herd @multiply tile (%pe, %pe_y) in (%npe = %s4, %npe_y = %s1)
               args(%ha = %a_tile, %hb = %b_tile, %hsums = %sums)
-              : memref<64x16xf32, 1>, memref<16x64xf32, 1>, memref<32xf32, 2> {
+              : memref<64x16xf32, 1>, memref<16x64xf32, 1>, memref<64xf32, 2> {
             %h0 = arith.constant 0 : index
             %h1 = arith.constant 1 : index
             %h16 = arith.constant 16 : index
@@ -81,9 +82,9 @@ module {
                   %a_row = arith.addi %first_row, %r : index
                   %a = memref.load %ha[%a_row, %kk] : memref<64x16xf32, 1>
                   %slot = arith.addi %base, %r : index
-                  %old = memref.load %hsums[%slot] : memref<32xf32, 2>
+                  %old = memref.load %hsums[%slot] : memref<64xf32, 2>
                   %new = math.fma %a, %b, %old : f32
-                  memref.store %new, %hsums[%slot] : memref<32xf32, 2>
+                  memref.store %new, %hsums[%slot] : memref<64xf32, 2>
                 }
               }
             }
@@ -92,7 +93,7 @@ module {
 
         air.herd @write tile (%pe, %pe_y) in (%npe = %s4, %npe_y = %s1)
             args(%hc = %sc, %hrow = %row, %hcol = %col, %hsums = %sums)
-            : memref<?x?xf32>, index, index, memref<32xf32, 2> {
+            : memref<?x?xf32>, index, index, memref<64xf32, 2> {
           %h0 = arith.constant 0 : index
           %h1 = arith.constant 1 : index
           %h16 = arith.constant 16 : index
@@ -110,7 +111,7 @@ module {
             scf.for %r = %h0 to %h16 step %h1 {
               %c_row = arith.addi %first_row, %r : index
               %slot = arith.addi %base, %r : index
-              %sum = memref.load %hsums[%slot] : memref<32xf32, 2>
+              %sum = memref.load %hsums[%slot] : memref<64xf32, 2>
               memref.store %sum, %hc[%c_row, %column] : memref<?x?xf32>
             }
           }

@@ -675,6 +675,26 @@ Workers getWorkers(OpBuilder &b, Location loc, Scope scope) {
   return {id, count};
 }
 
+/// The coordinate of a wave in the grid of waves that the block is, from its
+/// number, which counts along x first.
+static Value createWaveCoordinate(OpBuilder &b, Location loc, unsigned dim) {
+  Operation *at = b.getInsertionBlock()->getParentOp();
+  auto waves = [&](unsigned along) -> Value {
+    Value size = getBlockDim(b, loc, along);
+    if (along != 0)
+      return size;
+    return b.createOrFold<arith::DivUIOp>(
+        loc, size, arith::ConstantIndexOp::create(b, loc, getWaveSize(at)));
+  };
+  Value id = gpu::SubgroupIdOp::create(b, loc, /*upper_bound=*/nullptr);
+  for (unsigned inner = 0; inner < dim; ++inner)
+    id = b.createOrFold<arith::DivUIOp>(loc, id, waves(inner));
+  bool isLast = true;
+  for (unsigned outer = dim + 1; outer < 3; ++outer)
+    isLast &= getKnownBlockDim(at, outer) == 1;
+  return isLast ? id : b.createOrFold<arith::RemUIOp>(loc, id, waves(dim));
+}
+
 Value createPeId(OpBuilder &b, Location loc, unsigned dim) {
   Operation *at = b.getInsertionBlock()->getParentOp();
   Operation *kernel = getKernel(at);
@@ -682,6 +702,8 @@ Value createPeId(OpBuilder &b, Location loc, unsigned dim) {
   std::optional<int64_t> known = getKnownBlockDim(at, dim);
   if (known && *known == (dim == 0 && !peIsLane ? getWaveSize(at) : 1))
     return arith::ConstantIndexOp::create(b, loc, 0);
+  if (!peIsLane && kernel && kernel->hasAttr(kHasWaveIdsAttr))
+    return createWaveCoordinate(b, loc, dim);
   Value id = gpu::ThreadIdOp::create(b, loc, b.getIndexType(), kDims[dim]);
   if (peIsLane)
     return id;

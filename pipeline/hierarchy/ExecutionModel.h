@@ -45,6 +45,8 @@ inline constexpr llvm::StringLiteral kOwnBuffersAttr = "air.own_buffers";
 /// On a kernel: lanes in a wave, and whether a herd's point is a lane.
 inline constexpr llvm::StringLiteral kWaveSizeAttr = "air.wave_size";
 inline constexpr llvm::StringLiteral kPeIsLaneAttr = "air.pe_is_lane";
+/// On a kernel: the device tells a wave's number itself (gpu.subgroup_id).
+inline constexpr llvm::StringLiteral kHasWaveIdsAttr = "air.has_wave_ids";
 /// On a kernel: its PEs lie in one row, whatever the shapes of its herds.
 inline constexpr llvm::StringLiteral kPesInRowAttr = "air.pes_in_row";
 

@@ -77,6 +77,7 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
       /*maxThreads=*/limits.threadsPerWorkgroup,
       /*maxWaves=*/limits.wavesPerCU,
       /*xcds=*/limits.xcds,
+      /*waveIds=*/profile.backend == Backend::XeVM,
   }));
   // The attribute that tells how large a workgroup may be is ROCDL's.
   pm.addPass(hierarchy::createOutlineKernels(

@@ -137,10 +137,10 @@ class LaunchLowering {
 public:
   LaunchLowering(air::LaunchOp launch, int64_t waveSize, bool peIsLane,
                  int64_t maxThreads, int64_t maxWaves, int64_t xcds,
-                 Streams &streams)
+                 bool hasWaveIds, Streams &streams)
       : launch(launch), streams(streams), waveSize(waveSize),
-        peIsLane(peIsLane), maxThreads(maxThreads), maxWaves(maxWaves),
-        xcds(xcds) {}
+        peIsLane(peIsLane), hasWaveIds(hasWaveIds), maxThreads(maxThreads),
+        maxWaves(maxWaves), xcds(xcds) {}
 
   LogicalResult run();
 
@@ -161,7 +161,7 @@ private:
   Streams &streams;
   unsigned stream = 0;
   const int64_t waveSize;
-  const bool peIsLane;
+  const bool peIsLane, hasWaveIds;
   const int64_t maxThreads, maxWaves, xcds;
 
   gpu::LaunchOp gpuLaunch;
@@ -689,6 +689,8 @@ LogicalResult LaunchLowering::run() {
     return failure();
   OpBuilder b(gpuLaunch);
   gpuLaunch->setAttr(kWaveSizeAttr, b.getI64IntegerAttr(waveSize));
+  if (hasWaveIds)
+    gpuLaunch->setAttr(kHasWaveIdsAttr, b.getUnitAttr());
   if (peIsLane)
     gpuLaunch->setAttr(kPeIsLaneAttr, b.getUnitAttr());
   if (StringAttr name = launch.getSymNameAttr())
@@ -715,7 +717,7 @@ struct LaunchToGPUPass : hierarchy::impl::LaunchToGPUBase<LaunchToGPUPass> {
     for (Operation *op : ops) {
       if (auto launch = dyn_cast<air::LaunchOp>(op)) {
         LaunchLowering lowering(launch, waveSize, pe == "lane", maxThreads,
-                                maxWaves, xcds, streams);
+                                maxWaves, xcds, waveIds, streams);
         if (failed(lowering.run()))
           return signalPassFailure();
         continue;

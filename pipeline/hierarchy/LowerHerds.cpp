@@ -282,7 +282,8 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
            {StringRef(kEveryLaneAttr), StringRef(kLDSRangeAttr),
             StringRef(kPerWaveAttr), StringRef(kScopeAttr),
             StringRef(kWaveSizeAttr), StringRef(kPeIsLaneAttr),
-            StringRef(kPesInRowAttr), StringRef(kOwnBuffersAttr)})
+            StringRef(kHasWaveIdsAttr), StringRef(kPesInRowAttr),
+            StringRef(kOwnBuffersAttr)})
         op->removeDiscardableAttr(mark);
       return WalkResult::advance();
     });

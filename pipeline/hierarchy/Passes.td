@@ -110,7 +110,9 @@ def LaunchToGPU : Pass<"air-launch-to-gpu", "::mlir::ModuleOp"> {
            "Threads that a workgroup may have">,
     Option<"maxWaves", "max-waves", "int64_t", "0",
            "Waves that a compute unit holds (0: do not check)">,
-    Option<"xcds", "xcds", "int64_t", "1", "XCDs of the device">
+    Option<"xcds", "xcds", "int64_t", "1", "XCDs of the device">,
+    Option<"waveIds", "wave-ids", "bool", "false",
+           "The device tells a wave's number itself (gpu.subgroup_id)">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
