@@ -17,6 +17,8 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
 
+#include <mutex>
+
 using namespace mlir;
 
 namespace aircc {
@@ -65,6 +67,9 @@ SPIRVBackend::compile(llvm::Module &module, DeviceFormat format,
   llvm::CodeGenFileType kind = format == DeviceFormat::Assembly
                                    ? llvm::CodeGenFileType::AssemblyFile
                                    : llvm::CodeGenFileType::ObjectFile;
+  // The backend keeps what it knows of a module in static variables.
+  static std::mutex mutex;
+  std::lock_guard<std::mutex> lock(mutex);
   if (llvm::Error error = emitMachineCode(module, **machine, kind, code))
     return Failure{llvm::toString(std::move(error)), ""};
   if (format == DeviceFormat::Object)

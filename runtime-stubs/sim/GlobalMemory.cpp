@@ -48,7 +48,7 @@ void *GlobalMemory::allocate(size_t bytes) {
     return nullptr;
   char *ptr = static_cast<char *>(raw) + kGuardBytes;
   if (bytes <= kFillLimit)
-    std::memset(ptr, 0xff, bytes);
+    std::memset(ptr, static_cast<int>(fill), bytes);
   std::lock_guard<std::mutex> lock(mutex);
   allocations[reinterpret_cast<uint64_t>(ptr)] = {bytes, raw, ++allocated};
   rebuild();

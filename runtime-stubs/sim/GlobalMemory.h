@@ -38,11 +38,16 @@ using MemorySnapshot = std::vector<MemoryRange>;
 
 class GlobalMemory {
 public:
+  /// What fresh memory is filled with: numbers that are none, or zeros, as
+  /// devices give it out.
+  enum class Fill : unsigned char { Zero = 0, NaN = 0xff };
+
+  explicit GlobalMemory(Fill fill = Fill::NaN) : fill(fill) {}
   ~GlobalMemory();
 
   /// Fresh memory, aligned to 256 bytes, with unmapped-to-kernels gaps at both
-  /// sides. Small allocations start filled with a NaN pattern. Null when the
-  /// host has no memory left.
+  /// sides. Small allocations start filled. Null when the host has no memory
+  /// left.
   void *allocate(size_t bytes);
 
   /// Frees what `allocate` returned; false when `ptr` is no such address.
@@ -80,6 +85,8 @@ public:
 
 private:
   void rebuild();
+
+  const Fill fill;
 
   struct HostRange {
     size_t bytes;

@@ -23,6 +23,7 @@
 
 #include "runtime-stubs/Device.h"
 #include "runtime-stubs/sim/GlobalMemory.h"
+#include "runtime-stubs/sim/Launch.h"
 
 #include "llvm/ADT/StringRef.h"
 
@@ -109,7 +110,11 @@ private:
     std::chrono::steady_clock::time_point time;
   };
 
-  GlobalMemory memory;
+  /// Programs get memory as a device gives it to a process, unless they are
+  /// checked.
+  GlobalMemory memory{LaunchOptions::fromEnvironment().check
+                          ? GlobalMemory::Fill::NaN
+                          : GlobalMemory::Fill::Zero};
   std::string chip; ///< AIRCC_SIM_CHIP, or empty.
   int devices = 1;
   std::vector<LaunchObserver *> observers;
