@@ -92,7 +92,6 @@ private:
   Fill fill = Fill::None;
   std::vector<uint8_t> number;        ///< Fill::Number: one element.
   std::vector<double> fillParameters; ///< Start and step; low and high.
-  bool integerParameters = true;      ///< None of them has a fraction.
   uint64_t seed = 0;
   std::string contents; ///< Fill::Bytes
 

@@ -158,7 +158,6 @@ void AccessBuilder::forEachRun(function_ref<void(Run &)> body) {
     if (runDim >= 0 && position[runDim] % runLength != 0)
       continue;
     Run run;
-    Value lastIndex;
     for (int64_t i = 0, rank = vectorDim.size(); i < rank; ++i) {
       int64_t offset = 0, dim = vectorDim[i];
       if (dim >= 0)

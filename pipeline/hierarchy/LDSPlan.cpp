@@ -17,8 +17,8 @@ LDSPlan planLDS(llvm::ArrayRef<LDSRequest> requests) {
   LDSPlan plan;
   plan.offsets.assign(requests.size(), -1);
   llvm::SmallVector<size_t> order = llvm::to_vector(llvm::seq(requests.size()));
-  llvm::stable_sort(order, [&](size_t a, size_t b) {
-    return requests[a].bytes > requests[b].bytes;
+  llvm::sort(order, [&](size_t a, size_t b) {
+    return std::pair(-requests[a].bytes, a) < std::pair(-requests[b].bytes, b);
   });
   llvm::SmallVector<size_t> placed;
   for (size_t index : order) {

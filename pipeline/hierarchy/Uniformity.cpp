@@ -156,7 +156,8 @@ bool Uniformity::visit(Operation *op) {
   if (auto loop = dyn_cast<scf::ForOp>(op)) {
     Extent bounds =
         join({loop.getLowerBound(), loop.getUpperBound(), loop.getStep()});
-    return raise(loop.getInductionVar(), bounds) | visitRegions(op, bounds);
+    bool raised = raise(loop.getInductionVar(), bounds);
+    return visitRegions(op, bounds) || raised;
   }
   if (auto loop = dyn_cast<scf::ParallelOp>(op)) {
     return visitParallel(loop);

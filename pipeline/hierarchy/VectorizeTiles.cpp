@@ -167,7 +167,7 @@ std::optional<Block> VectorizeTiles::chooseBlock(const Contraction &contraction,
   if (!workers || *workers % profile.waveSize)
     return std::nullopt;
   int64_t registers = profile.limits.vgprs;
-  auto count = [&](int64_t elements, Value memref) {
+  auto count = [&](int64_t elements, Value memref) -> int64_t {
     return llvm::divideCeil(elements * getBits(memref), 32 * *workers);
   };
   std::optional<Block> best;

@@ -71,9 +71,11 @@ bool hasUnitStride(Type memory) {
 /// those that memory does not have come last.
 SmallVector<int64_t> getMemoryOrder(const Access &access) {
   auto order = llvm::to_vector(llvm::seq<int64_t>(0, access.dims.size()));
-  llvm::stable_sort(order, [&](int64_t a, int64_t b) {
-    return access.dims[a].value_or(0) + access.dims[a].has_value() >
-           access.dims[b].value_or(0) + access.dims[b].has_value();
+  auto place = [&](int64_t dim) {
+    return access.dims[dim].value_or(0) + access.dims[dim].has_value();
+  };
+  llvm::sort(order, [&](int64_t a, int64_t b) {
+    return std::pair(-place(a), a) < std::pair(-place(b), b);
   });
   return order;
 }

@@ -44,8 +44,8 @@ public:
 
 private:
   LogicalResult run(gpu::GPUFuncOp function) final;
-  void anchor(vector::ContractionOp contract, const MatrixAnchor &anchor,
-              Value lhs, Value rhs, const Workgroup &workgroup);
+  void setAnchor(vector::ContractionOp contract, const MatrixAnchor &anchor,
+                 Value lhs, Value rhs, const Workgroup &workgroup);
   /// Whether the user has laid out all three operands.
   bool isAnchored(vector::ContractionOp contract) {
     return llvm::all_of(contract->getOperands().take_front(3), [](Value v) {
@@ -114,7 +114,7 @@ LogicalResult SetAnchors::run(gpu::GPUFuncOp function) {
                                  getElementTypeOrSelf(b.getType()), *profile,
                                  workgroup, keepRows);
       if (found) {
-        anchor(op, *found, a, b, workgroup);
+        setAnchor(op, *found, a, b, workgroup);
         break;
       }
     }
@@ -126,8 +126,8 @@ LogicalResult SetAnchors::run(gpu::GPUFuncOp function) {
   return success();
 }
 
-void SetAnchors::anchor(vector::ContractionOp op, const MatrixAnchor &anchor,
-                        Value lhs, Value rhs, const Workgroup &workgroup) {
+void SetAnchors::setAnchor(vector::ContractionOp op, const MatrixAnchor &anchor,
+                           Value lhs, Value rhs, const Workgroup &workgroup) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   auto fix = [&](Value value, const NestedLayout &layout) -> Value {
