@@ -78,6 +78,7 @@ AMDGPUBackend::compile(llvm::Module &module, DeviceFormat format,
   freezeStoredLoads(module);
   mendBallots(module);
   keepSignsOfProducts(module);
+  keepZerosOfDifferences(module);
   expandAtomics(module, **machine);
   if (target.optLevel == 0)
     widenDivisions(module);

@@ -17,6 +17,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/CodeGen/AtomicExpand.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -172,6 +173,76 @@ void keepSignsOfProducts(Module &module) {
     truncation->setOperand(
         0, b.CreateIntrinsic(Intrinsic::fma, {type},
                              {lhs, rhs, ConstantFP::getNegativeZero(type)}));
+  }
+}
+
+static bool isPositiveZero(const Constant *constant) {
+  auto *number = dyn_cast_or_null<ConstantFP>(constant);
+  return number && number->isZero() && !number->isNegative();
+}
+
+/// Whether `value`, or an element of it, is the constant +0.
+static bool hasPositiveZero(const Value *value) {
+  auto *constant = dyn_cast<Constant>(value);
+  auto *vector = dyn_cast<FixedVectorType>(value->getType());
+  if (!constant || !vector)
+    return constant && isPositiveZero(constant);
+  return any_of(seq(vector->getNumElements()), [&](unsigned i) {
+    return isPositiveZero(constant->getAggregateElement(i));
+  });
+}
+
+/// Puts a value of which nothing is known in the place of every +0.
+static Value *hideZeros(IRBuilder<> &b, Value *zeros) {
+  Type *type = zeros->getType()->getScalarType();
+  auto *kind = FunctionType::get(type, {type}, /*isVarArg=*/false);
+  Value *hidden = b.CreateCall(InlineAsm::get(kind, "", "=s,0",
+                                              /*hasSideEffects=*/false),
+                               {ConstantFP::getZero(type)});
+  auto *vector = dyn_cast<FixedVectorType>(zeros->getType());
+  if (!vector)
+    return hidden;
+  Value *result = zeros;
+  for (unsigned i : seq(vector->getNumElements()))
+    if (isPositiveZero(cast<Constant>(zeros)->getAggregateElement(i)))
+      result = b.CreateInsertElement(result, hidden, i);
+  return result;
+}
+
+void keepZerosOfDifferences(Module &module) {
+  // The operand that is the zero of what may become 0 - x.
+  SmallVector<Use *> zeros;
+  auto isNegation = [](Value *value) {
+    return match(value, m_FNeg(m_Value())) ||
+           match(value, m_FMul(m_Value(), m_SpecificFP(-1)));
+  };
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function)) {
+      Type *type = inst.getType()->getScalarType();
+      if (!(type->isFloatTy() || type->isHalfTy()) ||
+          !isa<FPMathOperator>(inst) || inst.hasNoSignedZeros())
+        continue;
+      auto *call = dyn_cast<IntrinsicInst>(&inst);
+      const bool isFma = call && (call->getIntrinsicID() == Intrinsic::fma ||
+                                  call->getIntrinsicID() == Intrinsic::fmuladd);
+      Use *zero = nullptr;
+      if (inst.getOpcode() == Instruction::FSub) {
+        zero = &inst.getOperandUse(0);
+      } else if (inst.getOpcode() == Instruction::FAdd) {
+        if (isNegation(inst.getOperand(0)))
+          zero = &inst.getOperandUse(1);
+        else if (isNegation(inst.getOperand(1)))
+          zero = &inst.getOperandUse(0);
+      } else if (isFma && (match(inst.getOperand(0), m_SpecificFP(-1)) ||
+                           match(inst.getOperand(1), m_SpecificFP(-1)))) {
+        zero = &inst.getOperandUse(2);
+      }
+      if (zero && hasPositiveZero(*zero))
+        zeros.push_back(zero);
+    }
+  for (Use *zero : zeros) {
+    IRBuilder<> b(cast<Instruction>(zero->getUser()));
+    zero->set(hideZeros(b, *zero));
   }
 }
 

@@ -41,6 +41,11 @@ void mendBallots(llvm::Module &module);
 /// the product's -0 becomes +0 (LLVM 22.1.8).
 void keepSignsOfProducts(llvm::Module &module);
 
+/// Keeps 0 - x from being taken for -x. Instruction selection does so where a
+/// multiplication or the like can negate its operand, though 0 - 0 is +0; it is
+/// given a zero that it cannot see (LLVM 22.1.8).
+void keepZerosOfDifferences(llvm::Module &module);
+
 /// Where the whole of a private array is read, and what was read is stored to
 /// it again, the pass that turns such arrays into vectors keeps the load as the
 /// array's value after it was deleted (LLVM 22.1.8). The first function keeps
