@@ -10,6 +10,7 @@
 
 #include "driver/Cleanup.h"
 #include "driver/Version.h"
+#include "pipeline/codegen/FatalErrors.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -70,6 +71,7 @@ struct FatalError {
 
 static void onFatalError(void *data, const char *reason, bool) {
   static_cast<FatalError *>(data)->reason = reason;
+  noteFatalError(reason);
   if (CrashRecoveryContext *context = CrashRecoveryContext::GetCurrent())
     context->HandleExit(static_cast<int>(ExitCode::Internal));
 }

@@ -92,7 +92,7 @@ AMDGPUBackend::compile(llvm::Module &module, DeviceFormat format,
                                    ? llvm::CodeGenFileType::AssemblyFile
                                    : llvm::CodeGenFileType::ObjectFile;
   if (llvm::Error error = emitMachineCode(module, **machine, kind, code))
-    return Failure{llvm::toString(std::move(error)), ""};
+    return Failure::of(std::move(error));
   return std::nullopt;
 }
 

@@ -35,8 +35,12 @@ namespace aircc {
 
 class DeviceBackend {
 public:
-  /// Something wrong, and the function whose call is to blame ("": none).
+  /// Something wrong, and the function or intrinsic whose call is to blame ("":
+  /// none).
   struct Failure {
+    /// Of an error of emitMachineCode.
+    static Failure of(llvm::Error error);
+
     std::string message;
     std::string callee;
     bool isMissingDependency = false;

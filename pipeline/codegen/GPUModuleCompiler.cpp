@@ -9,6 +9,7 @@
 #include "pipeline/codegen/GPUModuleCompiler.h"
 
 #include "pipeline/Dependency.h"
+#include "pipeline/codegen/FatalErrors.h"
 #include "pipeline/codegen/LLVMBackend.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -55,6 +56,19 @@ SmallVector<std::string> collectDeviceLibraries(ModuleOp module) {
         if (!llvm::is_contained(files, file.getValue()))
           files.push_back(file.getValue().str());
   return files;
+}
+
+DeviceBackend::Failure DeviceBackend::Failure::of(llvm::Error error) {
+  Failure failure;
+  llvm::handleAllErrors(
+      std::move(error),
+      [&](const MissingIntrinsic &missing) {
+        failure = {missing.message(), missing.getIntrinsic()};
+      },
+      [&](const llvm::ErrorInfoBase &other) {
+        failure.message = other.message();
+      });
+  return failure;
 }
 
 static FailureOr<std::unique_ptr<DeviceBackend>>
@@ -114,18 +128,37 @@ LogicalResult GPUModuleCompiler::report() {
     if (failure->isMissingDependency)
       (void)markMissingDependency(std::move(diag));
     result = mlir::failure();
+    // A backend that gave up may have left pointers into it anywhere.
+    (void)state.release();
   }
   state.reset();
   return result;
 }
 
+/// Whether `op` calls the function or intrinsic `callee`. The types of an
+/// intrinsic that has several are in its name behind that.
+static bool calls(Operation *op, StringRef callee) {
+  if (auto call = dyn_cast<LLVM::CallOp>(op))
+    return call.getCallee() == callee;
+  auto isIntrinsic = [&](StringRef name) {
+    return name.consume_front(callee) &&
+           (name.empty() || name.starts_with("."));
+  };
+  if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op))
+    return isIntrinsic(call.getIntrin());
+  // Most ops of ROCDL are named as the intrinsic that they become.
+  StringRef name = op->getName().getStringRef();
+  return name.consume_front("rocdl.") &&
+         isIntrinsic(("llvm.amdgcn." + name).str());
+}
+
 /// The first call of `callee` in the module, or the module.
 Location GPUModuleCompiler::findCall(StringRef callee) {
   Operation *where = gpuModule;
-  gpuModule.walk([&](LLVM::CallOp call) {
-    if (callee.empty() || call.getCallee() != callee)
+  gpuModule.walk([&](Operation *op) {
+    if (callee.empty() || !calls(op, callee))
       return WalkResult::advance();
-    where = call;
+    where = op;
     return WalkResult::interrupt();
   });
   return where->getLoc();

@@ -9,6 +9,7 @@
 #include "pipeline/codegen/LLVMBackend.h"
 
 #include "pipeline/codegen/BackendWorkarounds.h"
+#include "pipeline/codegen/FatalErrors.h"
 #include "pipeline/codegen/LoopWaits.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -207,13 +208,19 @@ void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
 llvm::Error emitMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
                             llvm::CodeGenFileType kind,
                             llvm::SmallVectorImpl<char> &output) {
-  llvm::raw_svector_ostream os(output);
-  llvm::legacy::PassManager passes;
-  if (machine.addPassesToEmitFile(passes, os, nullptr, kind,
+  auto os = std::make_unique<llvm::raw_svector_ostream>(output);
+  auto passes = std::make_unique<llvm::legacy::PassManager>();
+  if (machine.addPassesToEmitFile(*passes, *os, nullptr, kind,
                                   /*DisableVerify=*/true))
     return llvm::createStringError("the backend cannot emit this kind of file");
-  passes.run(module);
-  return llvm::Error::success();
+  llvm::Error error =
+      runBackend(machine.getTargetCPU(), [&] { passes->run(module); });
+  if (error) {
+    // In the middle of their work they cannot be destroyed.
+    (void)passes.release();
+    (void)os.release();
+  }
+  return error;
 }
 
 } // namespace aircc

@@ -71,7 +71,7 @@ SPIRVBackend::compile(llvm::Module &module, DeviceFormat format,
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
   if (llvm::Error error = emitMachineCode(module, **machine, kind, code))
-    return Failure{llvm::toString(std::move(error)), ""};
+    return Failure::of(std::move(error));
   if (format == DeviceFormat::Object)
     return checkImports(StringRef(code.data(), code.size()));
   return std::nullopt;
