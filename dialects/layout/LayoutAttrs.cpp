@@ -44,7 +44,8 @@ NestedLayoutAttr NestedLayoutAttr::get(MLIRContext *context,
       context, ArrayRef<int64_t>(p.subgroupTile),
       ArrayRef<int64_t>(p.batchTile), ArrayRef<int64_t>(p.outerTile),
       ArrayRef<int64_t>(p.threadTile), ArrayRef<int64_t>(p.elementTile),
-      ArrayRef<int64_t>(p.subgroupStrides), ArrayRef<int64_t>(p.threadStrides));
+      ArrayRef<int64_t>(p.subgroupStrides), ArrayRef<int64_t>(p.threadStrides),
+      ArrayRef<int64_t>(p.roundTile));
 }
 
 NestedLayoutAttr
@@ -66,19 +67,22 @@ NestedLayout NestedLayoutAttr::getLayout() const {
   params.elementTile = toInts(getElementTile());
   params.subgroupStrides = toInts(getSubgroupStrides());
   params.threadStrides = toInts(getThreadStrides());
+  params.roundTile = toInts(getRoundTile());
   // An attribute exists only of what is valid.
   return *NestedLayout::get(params);
 }
 
 namespace {
-/// One of the seven lists in the text.
+/// One of the lists in the text.
 struct Field {
   StringLiteral name;
   Ints NestedParams::*list;
+  bool optional = false;
 };
 } // namespace
 
 static constexpr Field kFields[] = {
+    {"round_tile", &NestedParams::roundTile, /*optional=*/true},
     {"subgroup_tile", &NestedParams::subgroupTile},
     {"batch_tile", &NestedParams::batchTile},
     {"outer_tile", &NestedParams::outerTile},
@@ -119,7 +123,7 @@ Attribute NestedLayoutAttr::parse(AsmParser &parser, Type) {
                                      parseField))
     return {};
   for (const Field &field : kFields)
-    if (!llvm::is_contained(seen, field.name)) {
+    if (!field.optional && !llvm::is_contained(seen, field.name)) {
       parser.emitError(begin)
           << "the nested layout lacks '" << field.name << "'";
       return {};
@@ -130,8 +134,11 @@ Attribute NestedLayoutAttr::parse(AsmParser &parser, Type) {
 
 void NestedLayoutAttr::print(AsmPrinter &printer) const {
   const NestedParams params = getLayout().params();
+  auto fields = llvm::make_filter_range(kFields, [&](const Field &field) {
+    return !field.optional || !(params.*field.list).empty();
+  });
   printer << '<';
-  llvm::interleaveComma(kFields, printer, [&](const Field &field) {
+  llvm::interleaveComma(fields, printer, [&](const Field &field) {
     printer << field.name << " = [";
     llvm::interleaveComma(params.*field.list, printer);
     printer << ']';
@@ -156,7 +163,7 @@ SmallVector<int64_t> NestedLayoutAttr::getUndistributedShape() const {
   for (auto [size, subgroup, thread] :
        llvm::zip_equal(shape, getSubgroupTile(), getThreadTile()))
     size *= subgroup * thread;
-  return shape;
+  return shape; // The share has the rounds.
 }
 
 SmallVector<int64_t> NestedLayoutAttr::getDistributedShape() const {
@@ -164,6 +171,8 @@ SmallVector<int64_t> NestedLayoutAttr::getDistributedShape() const {
   for (auto [batch, outer, element] :
        llvm::zip_equal(getBatchTile(), getOuterTile(), getElementTile()))
     shape.push_back(batch * outer * element);
+  for (auto [size, rounds] : llvm::zip(shape, getRoundTile()))
+    size *= rounds;
   return shape;
 }
 

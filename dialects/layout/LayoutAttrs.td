@@ -22,14 +22,16 @@ def Layout_NestedLayoutAttr
                   [DeclareAttrInterfaceMethods<Layout_VectorLayoutInterface>]> {
   let summary = "A vector spread over waves, lanes and registers, dimension by dimension";
   let description = [{
-    Each dimension of the vector has five tile counts, whose product is its
+    Each dimension of the vector has six tile counts, whose product is its
     size, nested in this order, the element innermost:
 
-        subgroup, batch, outer, thread, element
+        round, subgroup, batch, outer, thread, element
 
     `subgroup_tile` deals it to the waves of the workgroup, `thread_tile` to the
     lanes of a wave; `batch_tile`, `outer_tile` and `element_tile` are values
-    that one lane holds. The two strides say which part of an id belongs to the
+    that one lane holds. `round_tile`, which may be left out where it is all
+    ones, are values that one lane holds too: with it waves take blocks in
+    turns. The two strides say which part of an id belongs to the
     dimension: with stride s and tile t it is `(id / s) mod t`. Where there are
     more ids than the tiles use, the rest hold copies.
 
@@ -63,7 +65,8 @@ def Layout_NestedLayoutAttr
     ArrayRefParameter<"int64_t">:$threadTile,
     ArrayRefParameter<"int64_t">:$elementTile,
     ArrayRefParameter<"int64_t">:$subgroupStrides,
-    ArrayRefParameter<"int64_t">:$threadStrides);
+    ArrayRefParameter<"int64_t">:$threadStrides,
+    OptionalArrayRefParameter<"int64_t">:$roundTile);
   let skipDefaultBuilders = 1;
   let builders = [
     AttrBuilder<(ins "const ::aircc::layout::NestedLayout &":$layout)>

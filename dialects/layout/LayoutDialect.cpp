@@ -104,10 +104,18 @@ LayoutDialect::verifyOperationAttribute(Operation *op,
            << value;
   }
   if (name == kAccessLayoutAttr) {
-    if (isa<NestedLayoutAttr>(value))
+    if (isa<VectorLayoutInterface>(value))
       return success();
     return op->emitOpError("expects '")
-           << name << "' to be a #layout.nested, but got " << value;
+           << name << "' to be a layout, but got " << value;
+  }
+  if (name == kDefaultsAttr) {
+    auto names = dyn_cast<ArrayAttr>(value);
+    if (names && llvm::all_of(names, llvm::IsaPred<StringAttr>))
+      return success();
+    return op->emitOpError("expects '")
+           << name << "' to be a list of names of attributes, but got "
+           << value;
   }
   // Attributes of stages carry names of their own.
   return op->emitOpError("has the attribute '")

@@ -77,8 +77,8 @@ def Layout_VectorLayoutInterface : AttrInterface<"VectorLayoutInterface"> {
       (`vector.extract_strided_slice`, and the source of
       `vector.insert_strided_slice` into this): each lane takes a part of its
       own registers, the same in all lanes. Dimensions that are cut must not be
-      spread over waves, and where they are spread over lanes, whole turns of
-      the lanes are cut.
+      spread over waves, unless whole rounds of these are cut, and where they
+      are spread over lanes, whole turns of the lanes are cut.
     }], "::aircc::layout::VectorLayoutInterface", "slice",
       (ins "::llvm::ArrayRef<int64_t>":$offsets,
            "::llvm::ArrayRef<int64_t>":$sizes)>,

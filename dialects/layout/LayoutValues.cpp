@@ -81,6 +81,7 @@ void dropLayoutAttrs(Operation *op) {
   op->removeAttr(kScopeAttr);
   op->removeAttr(kMatrixInstructionAttr);
   op->removeAttr(kAccessLayoutAttr);
+  op->removeAttr(kDefaultsAttr);
 }
 
 } // namespace aircc::layout

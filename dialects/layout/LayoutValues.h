@@ -25,14 +25,17 @@ namespace aircc::layout {
 inline constexpr llvm::StringLiteral kResultLayoutsAttr = "layout.results";
 /// On a gpu.func or an op: a ScopeAttr.
 inline constexpr llvm::StringLiteral kScopeAttr = "layout.scope";
-/// On a vector.contract: a StringAttr, the name of a matrix instruction in the
-/// target's profile.
+/// On a vector.contract or an xegpu.dpas: a StringAttr, the name of a matrix
+/// instruction in the target's profile.
 inline constexpr llvm::StringLiteral kMatrixInstructionAttr =
     "layout.matrix_instruction";
 
-/// On a prefetch, which has no vector: a NestedLayoutAttr of who prefetches
-/// what.
+/// On an op that names a block of memory but no vector of it (a prefetch): a
+/// VectorLayoutInterface, who is concerned with what part of the block.
 inline constexpr llvm::StringLiteral kAccessLayoutAttr = "layout.access";
+/// On an op with layout attributes of its dialect's own: an ArrayAttr, the
+/// names of those that no user wrote.
+inline constexpr llvm::StringLiteral kDefaultsAttr = "layout.defaults";
 
 /// The layout of `value`, null where it has none: it is no whole vector, or the
 /// stage `layout` has not seen it. Iteration arguments of scf.for and the

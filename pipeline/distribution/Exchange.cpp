@@ -277,10 +277,14 @@ SmallVector<Value> ExchangeBuilder::shuffle() {
         }
         if (dim.values() > 1) {
           Value k;
-          if (dim.batch * dim.outer > 1)
+          int64_t turns = dim.batch * dim.outer;
+          Value block = divide(b, loc, turn, dim.thread);
+          if (dim.rounds > 1)
             k = multiplyAdd(b, loc, {},
-                            remainder(b, loc, divide(b, loc, turn, dim.thread),
-                                      dim.batch * dim.outer),
+                            divide(b, loc, block, turns * dim.subgroup),
+                            turns * dim.element);
+          if (turns > 1)
+            k = multiplyAdd(b, loc, k, remainder(b, loc, block, turns),
                             dim.element);
           if (dim.element > 1)
             k = LaneIds::sum(b, loc, k,
@@ -326,7 +330,8 @@ FailureOr<SmallVector<Value>> ExchangeBuilder::goThroughScratch() {
   if (!withinWave && ex.map.isIdentity() && ex.from.shape() == ex.to.shape() &&
       llvm::all_of(llvm::zip(ex.from.dims(), ex.to.dims()), [](auto pair) {
         auto &[from, to] = pair;
-        return from.subgroup == to.subgroup &&
+        return from.rounds == 1 && to.rounds == 1 &&
+               from.subgroup == to.subgroup &&
                from.subgroupStride == to.subgroupStride;
       })) {
     withinWave = true;

@@ -157,9 +157,13 @@ static LogicalResult distributeScatter(Distributor &d, vector::ScatterOp op) {
   }
 
   const DimTiles &dim = layout->dim(0);
-  // The turns of the waves, of the batches, of the lanes, of the elements.
-  for (int64_t wave = 0; wave < dim.subgroup; ++wave) {
-    if (wave > 0)
+  // The rounds, the turns of the waves, of the batches, of the lanes, of the
+  // elements.
+  int64_t perRound = dim.values() / dim.rounds;
+  for (int64_t step = 0; step < dim.rounds * dim.subgroup; ++step) {
+    int64_t wave = step % dim.subgroup;
+    int64_t begin = step / dim.subgroup * perRound;
+    if (step > 0)
       d.scratch.synchronize(b, loc, /*withinWave=*/false, /*globally=*/true);
     OpBuilder::InsertionGuard guard(b);
     Value mine = first;
@@ -168,7 +172,7 @@ static LogicalResult distributeScatter(Distributor &d, vector::ScatterOp op) {
                          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
                                                d.ids.virtualSubgroup(dim),
                                                d.ids.constant(wave)));
-    for (int64_t k = 0; k < dim.values(); k += dim.element) {
+    for (int64_t k = begin; k < begin + perRound; k += dim.element) {
       OpBuilder::InsertionGuard guard(b);
       // Lanes that do not store take their turns with the others.
       if (mine && dim.thread == 1) {

@@ -138,7 +138,7 @@ Value LaneIds::base(const DimTiles &dim) {
   if (entry)
     return entry;
   if (Value s = virtualSubgroup(dim))
-    entry = scale(s, dim.batch * dim.outer * dim.thread * dim.element);
+    entry = scale(s, dim.blockSize());
   if (Value t = virtualThread(dim))
     entry = sum(b, func.getLoc(), entry, scale(t, dim.element));
   return entry;

@@ -144,8 +144,9 @@ LogicalResult Contraction::checkTiles() {
         return op->emitOpError("has a reduced dimension that is spread over ")
                << tiles.subgroup
                << " waves, which matrix instructions cannot add up";
-      if (seen && (seen->subgroup != tiles.subgroup ||
-                   seen->subgroupStride != tiles.subgroupStride))
+      if (seen &&
+          (seen->rounds != tiles.rounds || seen->subgroup != tiles.subgroup ||
+           seen->subgroupStride != tiles.subgroupStride))
         return op->emitOpError("has operands that are spread over waves in "
                                "different ways");
       seen = &tiles;

@@ -17,6 +17,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/XeGPU/IR/XeGPU.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -112,8 +113,7 @@ private:
   LogicalResult check(Operation *op, const WholeVectors &whole,
                       const TargetProfile &profile);
   LogicalResult checkValues(Operation *op, const WholeVectors &whole);
-  LogicalResult checkInstruction(vector::ContractionOp op,
-                                 const TargetProfile &profile);
+  LogicalResult checkInstruction(Operation *op, const TargetProfile &profile);
 };
 
 } // namespace
@@ -137,21 +137,26 @@ LogicalResult CheckLayouts::checkValues(Operation *op,
   return success();
 }
 
-LogicalResult CheckLayouts::checkInstruction(vector::ContractionOp op,
+LogicalResult CheckLayouts::checkInstruction(Operation *op,
                                              const TargetProfile &profile) {
+  auto matrix = MatrixOp::get(op);
+  if (!matrix)
+    return op->emitOpError("has '")
+           << kMatrixInstructionAttr << "', but is no contraction with an "
+           << "accumulator";
   auto name = op->getAttrOfType<StringAttr>(kMatrixInstructionAttr);
   NestedLayout layouts[3];
   for (auto [layout, operand] : llvm::zip(layouts, op->getOperands())) {
     auto attr = dyn_cast_or_null<NestedLayoutAttr>(getLayout(operand));
     if (!attr)
-      return op.emitOpError("has an operand without a nested layout");
+      return op->emitOpError("has an operand without a nested layout");
     layout = attr.getLayout();
   }
-  if (getLayout(op.getResult()) == getLayout(op.getAcc()) &&
-      matchMatrixInstruction(op, name.getValue(), layouts[0], layouts[1],
+  if (getLayout(matrix->getResult()) == getLayout(matrix->getAcc()) &&
+      matchMatrixInstruction(*matrix, name.getValue(), layouts[0], layouts[1],
                              layouts[2], profile))
     return success();
-  return op.emitOpError("has operands whose layouts are not those of ")
+  return op->emitOpError("has operands whose layouts are not those of ")
          << name << " of " << profile.name;
 }
 
@@ -183,7 +188,9 @@ LogicalResult CheckLayouts::check(Operation *op, const WholeVectors &whole,
     return op->emitOpError("has a result of another layout than its own");
   }
   if (op->hasAttr(kMatrixInstructionAttr))
-    return checkInstruction(cast<vector::ContractionOp>(op), profile);
+    return checkInstruction(op, profile);
+  if (isa<xegpu::CreateDescOp>(op))
+    return success(); // checked with the op that it is for
   const OpRule *rule = findRule(op);
   if (!rule)
     return op->emitOpError("cannot work on the vectors of a ")
@@ -211,8 +218,7 @@ LogicalResult CheckLayouts::run(gpu::GPUFuncOp function) {
       passTarget.get(getArgument(), target, function);
   if (!profile)
     return failure();
-  FailureOr<WholeVectors> whole =
-      WholeVectors::get(function, profile->waveSize);
+  FailureOr<WholeVectors> whole = WholeVectors::get(function, *profile);
   if (failed(whole))
     return failure();
   WalkResult walked = function.getBody().walk(

@@ -13,6 +13,7 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/XeGPU/IR/XeGPU.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -84,9 +85,29 @@ static Layout getAnchored(Value value) {
   return init ? getAnchored(init->get()) : Layout();
 }
 
+LogicalResult LayoutGraph::checkFit(const Node &node) const {
+  std::string misfit =
+      node.key.getMisfit(node.workgroup.waves, node.workgroup.lanes);
+  if (misfit.empty())
+    return success();
+  return node.op->emitOpError("has a layout that a ")
+         << stringifyScope(node.scope) << " of " << node.workgroup.waves
+         << " waves of " << node.workgroup.lanes
+         << " lanes cannot hold: " << misfit;
+}
+
+/// The operand of `op` that is a descriptor of scattered elements.
+static OpOperand *getScattered(Operation *op) {
+  for (OpOperand &operand : op->getOpOperands())
+    if (operand.get().getDefiningOp<xegpu::CreateDescOp>())
+      return &operand;
+  return nullptr;
+}
+
 LogicalResult LayoutGraph::addOp(Operation *op, const WholeVectors &whole) {
   std::optional<Scope> scope = whole.getScope(op);
-  if (!scope)
+  // A descriptor is laid out as its user is.
+  if (!scope || isa<xegpu::CreateDescOp>(op))
     return success();
   Kind kind = Kind::Op;
   if (isa<ToLayoutOp>(op))
@@ -106,6 +127,11 @@ LogicalResult LayoutGraph::addOp(Operation *op, const WholeVectors &whole) {
   for (OpOperand &operand : op->getOpOperands())
     if (whole.contains(operand.get()))
       addUse(node, operand);
+  if (OpOperand *scattered = getScattered(op)) {
+    auto create = scattered->get().getDefiningOp<xegpu::CreateDescOp>();
+    addUse(node, create.getOffsetsMutable(), Role::Descriptor);
+    node.uses.back().through = scattered;
+  }
   if (mask)
     addUse(node, mask.getMaskMutable(), Role::Mask);
   if (mask && mask.getPassthru() && whole.contains(mask.getPassthru()))
@@ -121,13 +147,8 @@ LogicalResult LayoutGraph::addOp(Operation *op, const WholeVectors &whole) {
     auto anchor = cast<ToLayoutOp>(op);
     node.key = anchor.getLayout();
     node.fixed = true;
-    std::string misfit =
-        node.key.getMisfit(node.workgroup.waves, node.workgroup.lanes);
-    if (!misfit.empty())
-      return op->emitOpError("has a layout that a ")
-             << stringifyScope(*scope) << " of " << node.workgroup.waves
-             << " waves of " << node.workgroup.lanes
-             << " lanes cannot hold: " << misfit;
+    if (failed(checkFit(node)))
+      return failure();
     node.uses[0].layout = node.defs[0].layout = node.key;
   } else if (kind == Kind::Instruction) {
     node.fixed = true;
@@ -142,6 +163,11 @@ LogicalResult LayoutGraph::addOp(Operation *op, const WholeVectors &whole) {
     else
       return op->emitOpError("is for a matrix instruction, so its accumulator "
                              "must be a vector and it cannot be masked");
+  } else if (rule) {
+    auto said = rule->getSaid(op);
+    if (failed(said))
+      return failure();
+    node.said = std::move(*said);
   }
   return success();
 }

@@ -44,8 +44,9 @@ public:
   };
   enum class Role {
     Operand,
-    Mask,    ///< The mask of a vector.mask around the op.
-    Passthru ///< Its passthru, which is like the result.
+    Mask,      ///< The mask of a vector.mask around the op.
+    Passthru,  ///< Its passthru, which is like the result.
+    Descriptor ///< The offsets of a descriptor that is the operand.
   };
   /// Where a node wants a vector.
   struct Use {
@@ -53,6 +54,7 @@ public:
     unsigned value;
     Role role;
     Layout layout;
+    mlir::OpOperand *through = nullptr; ///< The op's own operand: descriptors.
   };
   /// A vector that a node defines, as its op's result `number`.
   struct Def {
@@ -68,6 +70,7 @@ public:
     double weight; ///< How often it is executed.
     Layout key;
     bool fixed = false;
+    std::optional<PartialLayout> said; ///< What the op says of its key.
     bool fromMemory = false; ///< The key was what the access asks for.
     llvm::SmallVector<Use, 3> uses;
     llvm::SmallVector<Def, 2> defs;
@@ -111,12 +114,17 @@ private:
 
   /// Sets a node's key; false, and nothing changed, if it gives no layouts.
   bool setKey(unsigned node, Layout key);
+  mlir::LogicalResult checkFit(const Node &node) const;
+  mlir::LogicalResult setSaid(unsigned node);
   Layout getKeyForUse(const Node &node, const Use &use, Layout layout) const;
   Layout getKeyForDef(const Node &node, const Def &def, Layout layout) const;
 
   /// Hands layouts on from `pending` until all that can be reached has a key.
   void spread(std::deque<unsigned> &pending);
   bool assignDefault(unsigned node);
+  llvm::SmallVector<int64_t> getKeyShape(const Node &node) const;
+  /// Elements side by side, dealt to so many waves.
+  Layout getDefault(const Node &node, int64_t waves) const;
 
   double getNodeCost(const Node &node) const;
   double getEdgeCost(const Edge &edge);

@@ -11,6 +11,7 @@
 #include "dialects/layout/algebra/MatrixLayout.h"
 
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/OpDefinition.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -18,6 +19,7 @@
 
 #include <array>
 #include <functional>
+#include <numeric>
 #include <tuple>
 
 using namespace mlir;
@@ -29,7 +31,6 @@ namespace {
 /// What a contraction multiplies: the innermost m, n and k are those of the
 /// instruction, all other dimensions repeat it.
 struct Problem {
-  vector::ContractionOp op;
   SmallVector<int64_t> bounds;
   int64_t m, n, k;
   /// The dimensions that are not reduced.
@@ -47,29 +48,22 @@ std::string nameOf(Type type) {
 
 } // namespace
 
-static std::optional<Problem> analyse(vector::ContractionOp op) {
-  if (op.getKind() != vector::CombiningKind::ADD ||
-      !isa<VectorType>(op.getAccType()))
+static std::optional<Problem> analyse(const MatrixOp &op) {
+  if (!op.adds || !isa<VectorType>(op.getAcc().getType()))
     return std::nullopt;
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   FailureOr<linalg::ContractionDimensions> dims =
-      linalg::inferContractionDims(maps);
+      linalg::inferContractionDims(op.maps);
   if (failed(dims) || dims->m.empty() || dims->n.empty() || dims->k.empty())
     return std::nullopt;
-  Problem problem{op,
-                  {},
+  Problem problem{op.bounds,
                   static_cast<int64_t>(dims->m.back()),
                   static_cast<int64_t>(dims->n.back()),
                   static_cast<int64_t>(dims->k.back()),
-                  {},
+                  op.parallel,
                   {}};
-  op.getIterationBounds(problem.bounds);
-  for (auto [d, type] : llvm::enumerate(op.getIteratorTypesArray()))
-    if (type == vector::IteratorType::parallel)
-      problem.parallel.push_back(d);
   for (unsigned i = 0; i < 3; ++i)
-    for (unsigned r = 0; r < maps[i].getNumResults(); ++r)
-      problem.dims[i].push_back(maps[i].getDimPosition(r));
+    for (unsigned r = 0; r < op.maps[i].getNumResults(); ++r)
+      problem.dims[i].push_back(op.maps[i].getDimPosition(r));
   return problem;
 }
 
@@ -107,7 +101,7 @@ static std::optional<DimTiles> getTile(const Problem &problem,
 namespace {
 /// How the instruction is repeated along each dimension of the iteration space.
 struct Dealing {
-  SmallVector<int64_t> waves, strides;
+  SmallVector<int64_t> waves, strides, rounds;
   /// So many repetitions have neighbouring elements in each lane, which one
   /// access to memory then moves, instead of elements a turn of the lanes
   /// apart.
@@ -126,10 +120,12 @@ static std::optional<NestedLayout> layOut(const Problem &problem,
     std::optional<DimTiles> dim = getTile(problem, instruction, number, d);
     if (!dim)
       return std::nullopt;
-    int64_t repeated = dim->size() * dealing.waves[d] * dealing.runs[d];
+    int64_t repeated =
+        dim->size() * dealing.rounds[d] * dealing.waves[d] * dealing.runs[d];
     if (problem.bounds[d] % repeated != 0 ||
         (dealing.runs[d] > 1 && dim->values() != dim->element))
       return std::nullopt;
+    dim->rounds = dealing.rounds[d];
     dim->subgroup = dealing.waves[d];
     dim->subgroupStride = dealing.strides[d];
     dim->batch *= problem.bounds[d] / repeated;
@@ -142,14 +138,14 @@ static std::optional<NestedLayout> layOut(const Problem &problem,
   return *layout;
 }
 
-bool worksOnRows(vector::ContractionOp contract) {
-  std::optional<Problem> problem = analyse(contract);
+bool worksOnRows(const MatrixOp &op) {
+  std::optional<Problem> problem = analyse(op);
   if (!problem)
     return false;
   const SmallVector<int64_t> &dims = problem->dims[2];
   int64_t columns = llvm::find(dims, problem->n) - dims.begin();
   // What is computed of the result, value by value.
-  SmallVector<Operation *> pending = {contract};
+  SmallVector<Operation *> pending = {op.op};
   SmallPtrSet<Operation *, 16> seen;
   while (!pending.empty())
     for (OpOperand &use : pending.pop_back_val()->getResult(0).getUses()) {
@@ -158,20 +154,20 @@ bool worksOnRows(vector::ContractionOp contract) {
         if (use.getOperandNumber() == 0 &&
             llvm::is_contained(reduction.getReductionDims(), columns))
           return true;
-      if (isa<vector::ContractionOp>(user) && use.getOperandNumber() == 0)
+      if (MatrixOp::get(user) && use.getOperandNumber() == 0)
         return true;
       if (OpTrait::hasElementwiseMappableTraits(user) &&
           user->getNumResults() == 1 && seen.insert(user).second)
         pending.push_back(user);
     }
   // What the left factor was computed of.
-  SmallVector<Value> sources = {contract.getLhs()};
+  SmallVector<Value> sources = {op.getLhs()};
   seen.clear();
   while (!sources.empty()) {
     Operation *source = sources.pop_back_val().getDefiningOp();
     if (!source || !seen.insert(source).second)
       continue;
-    if (isa<vector::ContractionOp>(source))
+    if (MatrixOp::get(source))
       return true;
     if (OpTrait::hasElementwiseMappableTraits(source))
       llvm::append_range(sources, source->getOperands());
@@ -199,7 +195,8 @@ static bool fitsInstruction(const Problem &problem,
       const DimTiles &dim = layouts[number]->dim(i);
       if (dim.subgroup > 1 && !llvm::is_contained(problem.parallel, d))
         return false;
-      if (known[d] && (known[d]->subgroup != dim.subgroup ||
+      if (known[d] && (known[d]->rounds != dim.rounds ||
+                       known[d]->subgroup != dim.subgroup ||
                        known[d]->subgroupStride != dim.subgroupStride))
         return false;
       known[d] = dim;
@@ -269,42 +266,175 @@ static int64_t getRun(const Problem &problem,
   return run;
 }
 
-std::optional<MatrixAnchor> chooseMatrixAnchor(vector::ContractionOp contract,
-                                               Type lhsElement, Type rhsElement,
-                                               const TargetProfile &profile,
-                                               const Workgroup &workgroup,
-                                               bool keepRows) {
-  std::optional<Problem> problem = analyse(contract);
+/// With wide accesses along k to both factors, along n to the result, where
+/// lanes access memory each for itself.
+static std::optional<MatrixAnchor>
+layOutWide(const Problem &problem, const MatrixInstruction &instruction,
+           const Dealing &dealing, const AnchorRequest &request, Type acc,
+           bool blockIO) {
+  if (!blockIO) {
+    Dealing wide = dealing;
+    wide.runs[problem.k] = std::min(
+        getRun(problem, instruction, 0, problem.k, 1, request.lhsElement),
+        getRun(problem, instruction, 1, problem.k, 1, request.rhsElement));
+    wide.runs[problem.n] =
+        getRun(problem, instruction, 2, problem.n, dealing.waves[problem.n],
+               getElementTypeOrSelf(acc));
+    if (auto anchor = layOutAll(problem, instruction, wide))
+      return anchor;
+  }
+  return layOutAll(problem, instruction, dealing);
+}
+
+/// How waves are dealt by what is said of the operands, 0 where nothing is. The
+/// strides are in `strides`, the rounds in `rounds`.
+static Result<Dealing> getSaid(const Problem &problem,
+                               const OperandWishes &wishes) {
+  static const char *const names[] = {"lhs", "rhs", "acc"};
+  SmallVector<int64_t> zeros(problem.bounds.size(), 0);
+  Dealing said{zeros, zeros, zeros, {}};
+  SmallVector<unsigned> by(problem.bounds.size(), 0);
+  for (auto [number, wish] : llvm::enumerate(wishes)) {
+    if (!wish || !wish->hasSubgroups())
+      continue;
+    for (auto [i, d] : llvm::enumerate(problem.dims[number])) {
+      const DimTiles &dim = wish->dim(i);
+      int64_t stride = dim.subgroup > 1 ? dim.subgroupStride : 0;
+      int64_t rounds = dim.subgroup > 1 ? dim.rounds : 1;
+      std::string where = "dimension " + std::to_string(i) + " of its " +
+                          names[number] + " is dealt to " +
+                          std::to_string(dim.subgroup) + " subgroups";
+      if (!llvm::is_contained(problem.parallel, d) && dim.subgroup > 1)
+        return Error{where + ", but a matrix instruction cannot add up what "
+                             "subgroups have: give each all of it"};
+      if (said.waves[d] != 0 &&
+          (said.waves[d] != dim.subgroup || said.strides[d] != stride ||
+           said.rounds[d] != rounds))
+        return Error{where + " in another way than the same dimension of its " +
+                     names[by[d]]};
+      said.waves[d] = dim.subgroup;
+      said.strides[d] = stride;
+      said.rounds[d] = rounds;
+      by[d] = number;
+    }
+  }
+  return said;
+}
+
+/// Deals the ids that `said` leaves to the dimensions it says nothing about,
+/// the last one fastest.
+static Dealing fillUp(const Problem &problem, const MatrixInstruction &instr,
+                      Dealing said, int64_t numWaves) {
+  SmallVector<int64_t> taken, open;
+  for (int64_t d : llvm::reverse(problem.parallel))
+    (said.waves[d] ? taken : open).push_back(d);
+  for (size_t d = 0; d < said.waves.size(); ++d)
+    if (said.waves[d] == 0)
+      said.waves[d] = said.rounds[d] = 1;
+  llvm::stable_sort(taken, [&](int64_t a, int64_t b) {
+    return said.strides[a] < said.strides[b];
+  });
+  int64_t next = 1;
+  size_t index = 0;
+  auto fill = [&](int64_t end) {
+    for (; index < open.size() && next < end && end % next == 0; ++index) {
+      int64_t d = open[index];
+      said.waves[d] = std::gcd(
+          std::max<int64_t>(countTiles(problem, instr, d), 1), end / next);
+      said.strides[d] = next;
+      next *= said.waves[d];
+    }
+  };
+  for (int64_t d : taken) {
+    if (said.waves[d] == 1)
+      continue;
+    fill(said.strides[d]);
+    next = said.strides[d] * said.waves[d];
+  }
+  fill(numWaves);
+  return said;
+}
+
+/// Whether an anchor is as the wishes say. What an instruction takes must not
+/// be more than their inst_data.
+static bool grants(const Problem &problem, const OperandWishes &wishes,
+                   const MatrixAnchor &anchor) {
+  const NestedLayout *layouts[] = {&anchor.lhs, &anchor.rhs, &anchor.acc};
+  for (auto [number, wish] : llvm::enumerate(wishes)) {
+    if (!wish)
+      continue;
+    if (!wish->allows(*layouts[number]))
+      return false;
+    for (auto [i, d] : llvm::enumerate(problem.dims[number])) {
+      auto tile = getTile(problem, *anchor.instruction, number, d);
+      if (!tile || wish->instData()[i] % tile->size() != 0)
+        return false;
+    }
+  }
+  return true;
+}
+
+Result<MatrixAnchor> chooseMatrixAnchor(const MatrixOp &op,
+                                        const AnchorRequest &request,
+                                        const TargetProfile &profile,
+                                        const Workgroup &workgroup) {
+  std::string types = nameOf(request.lhsElement) + " by " +
+                      nameOf(request.rhsElement) + " into " +
+                      nameOf(getElementTypeOrSelf(op.getAcc().getType()));
+  Error none{"no matrix instruction of " + profile.name + " multiplies " +
+             types + " in these sizes"};
+  std::optional<Problem> problem = analyse(op);
   if (!problem)
-    return std::nullopt;
-  std::string lhsName = nameOf(lhsElement), rhsName = nameOf(rhsElement),
-              accName = nameOf(getElementTypeOrSelf(contract.getAccType()));
+    return none;
+  Result<Dealing> said = getSaid(*problem, request.wishes);
+  if (!said)
+    return Error{said.message()};
+  bool isSaid = llvm::any_of(said->waves, [](int64_t w) { return w != 0; });
+  std::string lhsName = nameOf(request.lhsElement),
+              rhsName = nameOf(request.rhsElement),
+              accName = nameOf(getElementTypeOrSelf(op.getAcc().getType()));
 
   // Busy waves, waves that share rows (negative), size of the instruction,
   // traffic (negative): more is better.
   using Score = std::tuple<int64_t, int64_t, int64_t, int64_t, int64_t>;
   std::optional<Score> best;
-  const MatrixInstruction *instruction = nullptr;
-  SmallVector<int64_t> bestWaves;
+  std::optional<MatrixAnchor> found;
+  bool anyFits = false;
   for (const MatrixInstruction &candidate : profile.matrixInstructions) {
     if (candidate.a.type != lhsName || candidate.b.type != rhsName ||
         candidate.c.type != accName ||
         countTiles(*problem, candidate, problem->k) == 0)
       continue;
+    auto offer = [&](const Dealing &dealing) {
+      int64_t busy = 1;
+      for (int64_t count : dealing.waves)
+        busy *= count;
+      Score score(busy, request.keepRows ? -dealing.waves[problem->n] : 0,
+                  candidate.m * candidate.n, candidate.k,
+                  -getTraffic(*problem, dealing.waves));
+      if (best && score <= *best)
+        return;
+      auto anchor = layOutWide(*problem, candidate, dealing, request,
+                               op.getAcc().getType(), workgroup.blockIO);
+      anyFits |= anchor.has_value();
+      if (!anchor || !grants(*problem, request.wishes, *anchor))
+        return;
+      best = score;
+      found = std::move(anchor);
+    };
+    if (isSaid) {
+      Dealing dealing = fillUp(*problem, candidate, *said, workgroup.waves);
+      dealing.runs.assign(dealing.waves.size(), 1);
+      offer(dealing);
+      continue;
+    }
     SmallVector<int64_t> waves(problem->bounds.size(), 1);
     // Deals waves to the parallel dimensions from `index` on.
     std::function<void(size_t, int64_t)> deal = [&](size_t index,
                                                     int64_t left) {
       if (index == problem->parallel.size()) {
-        Score score(workgroup.waves / left, keepRows ? -waves[problem->n] : 0,
-                    candidate.m * candidate.n, candidate.k,
-                    -getTraffic(*problem, waves));
-        if (!best || score > *best) {
-          best = score;
-          instruction = &candidate;
-          bestWaves = waves;
-        }
-        return;
+        SmallVector<int64_t> ones(waves.size(), 1);
+        return offer({waves, getStrides(*problem, waves), ones, ones});
       }
       int64_t d = problem->parallel[index];
       int64_t tiles = countTiles(*problem, candidate, d);
@@ -317,28 +447,21 @@ std::optional<MatrixAnchor> chooseMatrixAnchor(vector::ContractionOp contract,
     };
     deal(0, workgroup.waves);
   }
-  if (!best)
-    return std::nullopt;
-  Dealing dealing{bestWaves, getStrides(*problem, bestWaves),
-                  SmallVector<int64_t>(bestWaves.size(), 1)};
-  // Wide accesses along k to both factors, along n to the result.
-  Dealing wide = dealing;
-  wide.runs[problem->k] =
-      std::min(getRun(*problem, *instruction, 0, problem->k, 1, lhsElement),
-               getRun(*problem, *instruction, 1, problem->k, 1, rhsElement));
-  wide.runs[problem->n] =
-      getRun(*problem, *instruction, 2, problem->n, bestWaves[problem->n],
-             getElementTypeOrSelf(contract.getAccType()));
-  if (auto anchor = layOutAll(*problem, *instruction, wide))
-    return anchor;
-  return layOutAll(*problem, *instruction, dealing);
+  if (found)
+    return *found;
+  if (anyFits)
+    return Error{"the matrix instructions of " + profile.name +
+                 " that multiply " + types +
+                 " do not take operands of these layouts; say less of them, "
+                 "lane_layout and inst_data first"};
+  return none;
 }
 
 const MatrixInstruction *
-matchMatrixInstruction(vector::ContractionOp contract, StringRef name,
+matchMatrixInstruction(const MatrixOp &op, StringRef name,
                        const NestedLayout &lhs, const NestedLayout &rhs,
                        const NestedLayout &acc, const TargetProfile &profile) {
-  std::optional<Problem> problem = analyse(contract);
+  std::optional<Problem> problem = analyse(op);
   if (!problem)
     return nullptr;
   auto typeOf = [](Value value) {
@@ -346,9 +469,9 @@ matchMatrixInstruction(vector::ContractionOp contract, StringRef name,
   };
   for (const MatrixInstruction &candidate : profile.matrixInstructions)
     if ((name.empty() || candidate.name == name) &&
-        candidate.a.type == typeOf(contract.getLhs()) &&
-        candidate.b.type == typeOf(contract.getRhs()) &&
-        candidate.c.type == typeOf(contract.getAcc()) &&
+        candidate.a.type == typeOf(op.getLhs()) &&
+        candidate.b.type == typeOf(op.getRhs()) &&
+        candidate.c.type == typeOf(op.getAcc()) &&
         fitsInstruction(*problem, candidate, {&lhs, &rhs, &acc}))
       return &candidate;
   return nullptr;

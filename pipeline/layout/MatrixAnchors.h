@@ -10,10 +10,12 @@
 #define AIRCC_PIPELINE_LAYOUT_MATRIXANCHORS_H
 
 #include "dialects/layout/algebra/NestedLayout.h"
+#include "dialects/layout/algebra/XeGPULayout.h"
+#include "pipeline/layout/MatrixOp.h"
 #include "pipeline/layout/WholeVectors.h"
 #include "targets/TargetProfile.h"
 
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <array>
 
 namespace aircc::layout {
 
@@ -27,33 +29,43 @@ struct MatrixAnchor {
   llvm::SmallVector<int64_t> waves;
 };
 
-/// The best instruction of `profile` for `contract` with operands of these
-/// element types, nothing if there is none: the kind must be an addition, types
-/// and sizes must fit. First choice is what keeps most waves busy, then the
-/// larger instruction, then the dealing for which a wave reads least. With
-/// `keepRows`, waves rather share no row of the result: that comes before the
-/// size of the instruction.
-std::optional<MatrixAnchor>
-chooseMatrixAnchor(mlir::vector::ContractionOp contract, mlir::Type lhsElement,
-                   mlir::Type rhsElement, const TargetProfile &profile,
-                   const Workgroup &workgroup, bool keepRows);
+/// What is said already of the layouts of lhs, rhs and acc.
+using OperandWishes = std::array<std::optional<PartialLayout>, 3>;
 
-/// Whether rows of `contract`'s result, or of its left factor, are worked on as
+/// What an anchor must fit to.
+struct AnchorRequest {
+  mlir::Type lhsElement, rhsElement;
+  /// Waves rather share no row of the result.
+  bool keepRows = false;
+  OperandWishes wishes;
+};
+
+/// The best instruction of `profile` for `op` with operands of the request's
+/// element types, an error if there is none: the kind must be an addition,
+/// types and sizes must fit, and so must what is said of the operands' layouts.
+/// First choice is what keeps most waves busy, then the larger instruction,
+/// then the dealing for which a wave reads least; with `keepRows`, waves that
+/// share no row come before the size of the instruction.
+Result<MatrixAnchor> chooseMatrixAnchor(const MatrixOp &op,
+                                        const AnchorRequest &request,
+                                        const TargetProfile &profile,
+                                        const Workgroup &workgroup);
+
+/// Whether rows of the result of `op`, or of its left factor, are worked on as
 /// a whole: the result is reduced along rows or becomes the left factor of
 /// another contraction, or the left factor comes from one. Waves that share
 /// rows would have to exchange them.
-bool worksOnRows(mlir::vector::ContractionOp contract);
+bool worksOnRows(const MatrixOp &op);
 
 /// The instruction called `name`, or any if `name` is empty, that does
-/// `contract` with operands of these layouts: the operands of each of its
+/// `op` with operands of these layouts: the operands of each of its
 /// repetitions are in the registers that it takes, and belong together. The
 /// order in which repetitions go over a dimension is free, as long as operands
 /// agree about it. Null if there is none.
 const MatrixInstruction *
-matchMatrixInstruction(mlir::vector::ContractionOp contract,
-                       llvm::StringRef name, const NestedLayout &lhs,
-                       const NestedLayout &rhs, const NestedLayout &acc,
-                       const TargetProfile &profile);
+matchMatrixInstruction(const MatrixOp &op, llvm::StringRef name,
+                       const NestedLayout &lhs, const NestedLayout &rhs,
+                       const NestedLayout &acc, const TargetProfile &profile);
 
 } // namespace aircc::layout
 

@@ -177,6 +177,8 @@ const OpRule *findRule(Operation *op) {
     return rule;
   if (const OpRule *rule = findContractRule(op))
     return rule;
+  if (const OpRule *rule = findXeGPURule(op))
+    return rule;
   return findMemoryRule(op);
 }
 

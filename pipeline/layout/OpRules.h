@@ -19,6 +19,7 @@
 #define AIRCC_PIPELINE_LAYOUT_OPRULES_H
 
 #include "dialects/layout/LayoutDialect.h"
+#include "dialects/layout/algebra/XeGPULayout.h"
 #include "pipeline/layout/WholeVectors.h"
 
 #include "mlir/IR/Operation.h"
@@ -69,6 +70,13 @@ public:
                               const Workgroup &workgroup) const {
     return {};
   }
+
+  /// What the op itself says of its key, nothing where it says nothing. Failure
+  /// after an error at the op, if its vectors cannot be laid out so.
+  virtual mlir::FailureOr<std::optional<PartialLayout>>
+  getSaid(mlir::Operation *op) const {
+    return std::optional<PartialLayout>();
+  }
 };
 
 /// Elementwise ops, and ops that make or use vectors without a form of their
@@ -95,6 +103,7 @@ const OpRule *findRule(mlir::Operation *op);
 const OpRule *findShapeRule(mlir::Operation *op);
 const OpRule *findContractRule(mlir::Operation *op);
 const OpRule *findMemoryRule(mlir::Operation *op);
+const OpRule *findXeGPURule(mlir::Operation *op);
 
 /// Whether `op` is rather made again in another layout than converted.
 bool isRematerializable(mlir::Operation *op);

@@ -15,14 +15,50 @@ def RemarksOption
     : Option<"remarks", "remarks", "bool", "false",
              "Explain each anchor and each conversion">;
 
-class LayoutPass<string name, list<Option> moreOptions = []>
-    : Pass<name, "::mlir::gpu::GPUModuleOp"> {
+class LayoutPass<string name, list<Option> moreOptions = [],
+                 string on = "::mlir::gpu::GPUModuleOp">
+    : Pass<name, on> {
   let options = [
     Option<"target", "target", "std::string", "\"\"",
            "File of the target profile that kernels are for (then, after "
            "colons, folders of what it extends)">
   ] # moreOptions;
   let dependentDialects = ["::aircc::layout::LayoutDialect"];
+}
+
+def PrepareXeGPU
+    : LayoutPass<"xegpu-prepare", [RemarksOption], "::mlir::ModuleOp"> {
+  let summary = "Give what XeGPU programs say of layouts one form";
+  let description = [{
+    A user's layout may stand in an op's `layout` (`layout_a`, … of a dpas), be
+    spelled `anchor_layout`, stand in the type of the op's descriptor, or at any
+    op as `layout_result_0` or `layout_operand_0`. After this pass it is the op's
+    `layout`, or an `xegpu.convert_layout` to it. Two that differ are an error.
+
+    Ops whose vectors are those of a subgroup or of a workgroup, not of a lane,
+    get `layout.scope`: that of the function, if it has one; a workgroup's where
+    layouts have an sg_layout; a subgroup's where they have none, or where the
+    code asks for its subgroup's number; else what the size of the workgroup
+    says. A kernel without `known_block_size` gets that of its launches, or of
+    its layouts.
+
+    Descriptors give their offsets to the accesses, so that nothing but offsets
+    is carried by loops.
+
+    With `remarks`, a remark at each anchor of the user's.
+
+    Example:
+
+    ```mlir
+    %d = xegpu.create_nd_tdesc %m[%i, %j] : memref<256x256xf16>
+           -> !xegpu.tensor_desc<32x32xf16, #xegpu.layout<sg_layout = [2, 2], sg_data = [16, 16]>>
+    %v = xegpu.load_nd %d : … -> vector<32x32xf16>
+    // becomes
+    %d = xegpu.create_nd_tdesc %m : …
+    %v = xegpu.load_nd %d[%i, %j] <{layout = #xegpu.layout<sg_layout = [2, 2], sg_data = [16, 16]>}>
+           {layout.scope = #layout.scope<workgroup>} : … -> vector<32x32xf16>
+    ```
+  }];
 }
 
 def SetAnchors : LayoutPass<"layout-set-anchors", [RemarksOption]> {

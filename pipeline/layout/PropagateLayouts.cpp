@@ -13,6 +13,7 @@
 #include "pipeline/layout/LayoutGraph.h"
 #include "pipeline/layout/PassTarget.h"
 #include "pipeline/layout/WholeVectors.h"
+#include "pipeline/layout/XeGPUAnchors.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -265,8 +266,7 @@ private:
         passTarget.get(getArgument(), target, function);
     if (!profile)
       return failure();
-    FailureOr<WholeVectors> whole =
-        WholeVectors::get(function, profile->waveSize);
+    FailureOr<WholeVectors> whole = WholeVectors::get(function, *profile);
     if (failed(whole))
       return failure();
     if (whole->empty())
@@ -276,6 +276,8 @@ private:
     if (failed(graph) || failed(graph->solve()))
       return failure();
     Writer(*graph, remarks).run();
+    dropXeGPUConversions(function);
+    writeXeGPUDefaults(function, *whole, remarks);
     mergeCopies(copies);
     return success();
   }

@@ -13,10 +13,12 @@
 #include "pipeline/layout/MatrixAnchors.h"
 #include "pipeline/layout/PassTarget.h"
 #include "pipeline/layout/WholeVectors.h"
+#include "pipeline/layout/XeGPUAnchors.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/XeGPU/IR/XeGPU.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -44,15 +46,35 @@ public:
 
 private:
   LogicalResult run(gpu::GPUFuncOp function) final;
-  void setAnchor(vector::ContractionOp contract, const MatrixAnchor &anchor,
-                 Value lhs, Value rhs, const Workgroup &workgroup);
+  LogicalResult anchorDpas(const MatrixOp &op, bool keepRows,
+                           const SubgroupHints &hints,
+                           const WholeVectors &whole,
+                           const TargetProfile &profile);
+  void anchorContract(const MatrixOp &op, bool keepRows,
+                      const SubgroupHints &hints, const WholeVectors &whole,
+                      const TargetProfile &profile);
+  void takeAnchors(const MatrixOp &op, const TargetProfile &profile);
+  void setAnchor(const MatrixOp &op, const MatrixAnchor &anchor, Value lhs,
+                 Value rhs, const Workgroup &workgroup);
   /// Whether the user has laid out all three operands.
-  bool isAnchored(vector::ContractionOp contract) {
-    return llvm::all_of(contract->getOperands().take_front(3), [](Value v) {
+  bool isAnchored(const MatrixOp &op) {
+    return llvm::all_of(op.op->getOperands().take_front(3), [](Value v) {
       return v.getDefiningOp<ToLayoutOp>() != nullptr;
     });
   }
 };
+
+/// Gives a dpas without accumulator one of zeros, which is what it means.
+void addAccumulator(xegpu::DpasOp dpas, WholeVectors &whole) {
+  if (dpas.hasAcc())
+    return;
+  OpBuilder builder(dpas);
+  auto type = dpas.getResultType();
+  auto zero = arith::ConstantOp::create(builder, dpas.getLoc(), type,
+                                        builder.getZeroAttr(type));
+  dpas.getAccMutable().assign(zero);
+  whole.add(zero.getResult(), *whole.getScope(dpas.getOperation()));
+}
 
 } // namespace
 
@@ -64,89 +86,156 @@ LogicalResult SetAnchors::run(gpu::GPUFuncOp function) {
       passTarget.get(getArgument(), target, function);
   if (!profile)
     return failure();
-  FailureOr<WholeVectors> whole =
-      WholeVectors::get(function, profile->waveSize);
+  FailureOr<WholeVectors> whole = WholeVectors::get(function, *profile);
   if (failed(whole))
     return failure();
+  if (whole->empty())
+    return success();
 
-  SmallVector<vector::ContractionOp> contracts;
-  function.walk([&](vector::ContractionOp op) {
+  function.walk([&](xegpu::DpasOp dpas) {
+    if (whole->getScope(dpas.getOperation()))
+      addAccumulator(dpas, *whole);
+  });
+  SmallVector<MatrixOp> ops;
+  function.walk([&](Operation *op) {
     // A mask keeps single elements out, which no instruction does.
-    if (whole->getScope(op.getOperation()) &&
+    auto matrix = MatrixOp::get(op);
+    if (matrix && whole->getScope(op) &&
         !isa<vector::MaskOp>(op->getParentOp()) &&
         !op->hasAttr(kMatrixInstructionAttr))
-      contracts.push_back(op);
+      ops.push_back(*matrix);
   });
   // Asked before anchors come between the ops.
-  SmallVector<bool> keepsRows = llvm::map_to_vector(contracts, worksOnRows);
-  for (auto [op, keepRows] : llvm::zip_equal(contracts, keepsRows)) {
-    Workgroup workgroup =
-        whole->getWorkgroup(*whole->getScope(op.getOperation()));
-    if (isAnchored(op)) {
-      NestedLayout layouts[3];
-      bool nested = true;
-      for (auto [layout, operand] :
-           llvm::zip(layouts, op->getOperands().take_front(3))) {
-        auto attr = dyn_cast<NestedLayoutAttr>(
-            operand.getDefiningOp<ToLayoutOp>().getLayout());
-        nested &= static_cast<bool>(attr);
-        if (attr)
-          layout = attr.getLayout();
-      }
-      const MatrixInstruction *match =
-          nested ? matchMatrixInstruction(op, "", layouts[0], layouts[1],
-                                          layouts[2], *profile)
-                 : nullptr;
-      if (match) {
-        op->setAttr(kMatrixInstructionAttr,
-                    StringAttr::get(&getContext(), match->name));
-        if (remarks)
-          op->emitRemark("anchor: the layouts of the operands are those of ")
-              << match->name;
-      }
-      continue;
+  SmallVector<bool> keepsRows = llvm::map_to_vector(ops, worksOnRows);
+  SubgroupHints hints(function);
+  for (auto [op, keepRows] : llvm::zip_equal(ops, keepsRows)) {
+    if (isa<xegpu::DpasOp>(op.op)) {
+      if (failed(anchorDpas(op, keepRows, hints, *whole, *profile)))
+        return failure();
+    } else if (isAnchored(op)) {
+      takeAnchors(op, *profile);
+    } else {
+      anchorContract(op, keepRows, hints, *whole, *profile);
     }
-    Value lhs = getNarrow(op.getLhs()), rhs = getNarrow(op.getRhs());
-    std::optional<MatrixAnchor> found;
-    for (auto [a, b] : {std::pair(lhs, rhs),
-                        std::pair(Value(op.getLhs()), Value(op.getRhs()))}) {
-      found = chooseMatrixAnchor(op, getElementTypeOrSelf(a.getType()),
-                                 getElementTypeOrSelf(b.getType()), *profile,
-                                 workgroup, keepRows);
-      if (found) {
-        setAnchor(op, *found, a, b, workgroup);
-        break;
-      }
-    }
-    if (!found && remarks)
-      op->emitRemark("no anchor: no matrix instruction of ")
-          << profile->name << " multiplies " << op.getLhs().getType() << " by "
-          << op.getRhs().getType() << " into " << op.getAccType();
   }
+  return setPrefetchLayouts(function, *whole);
+}
+
+/// Finds whether the layouts that the user gave all operands are those of an
+/// instruction.
+void SetAnchors::takeAnchors(const MatrixOp &op, const TargetProfile &profile) {
+  NestedLayout layouts[3];
+  for (auto [layout, operand] :
+       llvm::zip(layouts, op.op->getOperands().take_front(3))) {
+    auto attr = dyn_cast<NestedLayoutAttr>(
+        operand.getDefiningOp<ToLayoutOp>().getLayout());
+    if (!attr)
+      return;
+    layout = attr.getLayout();
+  }
+  const MatrixInstruction *match = matchMatrixInstruction(
+      op, "", layouts[0], layouts[1], layouts[2], profile);
+  if (!match)
+    return;
+  op.op->setAttr(kMatrixInstructionAttr,
+                 StringAttr::get(&getContext(), match->name));
+  if (remarks)
+    op.op->emitRemark("anchor: the layouts of the operands are those of ")
+        << match->name;
+}
+
+/// As `request` says and hints want; without the hints where they do not go.
+static Result<MatrixAnchor> chooseWithHints(const MatrixOp &op,
+                                            AnchorRequest request,
+                                            const SubgroupHints &hints,
+                                            const TargetProfile &profile,
+                                            const Workgroup &workgroup) {
+  OperandWishes written = request.wishes, wanted = hints.get(op);
+  // Those of the result alone come second: they move the most.
+  for (bool isResultOnly : {false, true}) {
+    bool any = false;
+    for (unsigned i = 0; i < 3; ++i) {
+      request.wishes[i] = written[i];
+      if (!written[i] && wanted[i] && (i == 2 || !isResultOnly)) {
+        request.wishes[i] = wanted[i];
+        any = true;
+      }
+    }
+    if (!any)
+      continue;
+    auto found = chooseMatrixAnchor(op, request, profile, workgroup);
+    if (found)
+      return found;
+  }
+  request.wishes = written;
+  return chooseMatrixAnchor(op, request, profile, workgroup);
+}
+
+LogicalResult SetAnchors::anchorDpas(const MatrixOp &op, bool keepRows,
+                                     const SubgroupHints &hints,
+                                     const WholeVectors &whole,
+                                     const TargetProfile &profile) {
+  FailureOr<OperandWishes> written = getWrittenWishes(op);
+  if (failed(written))
+    return failure();
+  Workgroup workgroup = whole.getWorkgroup(*whole.getScope(op.op));
+  AnchorRequest request{getElementTypeOrSelf(op.getLhs().getType()),
+                        getElementTypeOrSelf(op.getRhs().getType()), keepRows,
+                        *written};
+  auto found = chooseWithHints(op, request, hints, profile, workgroup);
+  if (!found)
+    return op.op->emitOpError("cannot be done: ") << found.message();
+  for (const NestedLayout *layout : {&found->lhs, &found->rhs, &found->acc})
+    if (auto error = layout->misfit(workgroup.waves, workgroup.lanes))
+      return op.op->emitOpError("has a layout that does not fit: ")
+             << error->message;
+  setAnchor(op, *found, op.getLhs(), op.getRhs(), workgroup);
   return success();
 }
 
-void SetAnchors::setAnchor(vector::ContractionOp op, const MatrixAnchor &anchor,
+void SetAnchors::anchorContract(const MatrixOp &op, bool keepRows,
+                                const SubgroupHints &hints,
+                                const WholeVectors &whole,
+                                const TargetProfile &profile) {
+  Workgroup workgroup = whole.getWorkgroup(*whole.getScope(op.op));
+  Value lhs = getNarrow(op.getLhs()), rhs = getNarrow(op.getRhs());
+  for (auto [a, b] :
+       {std::pair(lhs, rhs), std::pair(op.getLhs(), op.getRhs())}) {
+    AnchorRequest request{getElementTypeOrSelf(a.getType()),
+                          getElementTypeOrSelf(b.getType()),
+                          keepRows,
+                          {}};
+    auto found = chooseWithHints(op, request, hints, profile, workgroup);
+    if (found)
+      return setAnchor(op, *found, a, b, workgroup);
+  }
+  if (remarks)
+    op.op->emitRemark("no anchor: no matrix instruction of ")
+        << profile.name << " multiplies " << op.getLhs().getType() << " by "
+        << op.getRhs().getType() << " into " << op.getAcc().getType();
+}
+
+void SetAnchors::setAnchor(const MatrixOp &op, const MatrixAnchor &anchor,
                            Value lhs, Value rhs, const Workgroup &workgroup) {
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
+  OpBuilder builder(op.op);
+  Location loc = op.op->getLoc();
   auto fix = [&](Value value, const NestedLayout &layout) -> Value {
     auto fixed =
         ToLayoutOp::create(builder, loc, value.getType(), value,
                            NestedLayoutAttr::get(&getContext(), layout),
                            /*shared_memory_conversion=*/false);
-    if (Attribute scope = op->getAttr(kScopeAttr))
+    if (Attribute scope = op.op->getAttr(kScopeAttr))
       fixed->setAttr(kScopeAttr, scope);
     return fixed;
   };
-  op.getLhsMutable().assign(fix(lhs, anchor.lhs));
-  op.getRhsMutable().assign(fix(rhs, anchor.rhs));
-  op.getAccMutable().assign(fix(op.getAcc(), anchor.acc));
-  op->setAttr(kMatrixInstructionAttr,
-              builder.getStringAttr(anchor.instruction->name));
+  op.op->setOperand(0, fix(lhs, anchor.lhs));
+  op.op->setOperand(1, fix(rhs, anchor.rhs));
+  op.op->setOperand(2, fix(op.getAcc(), anchor.acc));
+  op.op->setAttr(kMatrixInstructionAttr,
+                 builder.getStringAttr(anchor.instruction->name));
   if (!remarks)
     return;
-  InFlightDiagnostic remark = op->emitRemark("anchor: ")
+  InFlightDiagnostic remark = op.op->emitRemark("anchor: ")
                               << anchor.instruction->name;
   if (workgroup.waves > 1) {
     remark << ", " << workgroup.waves << " waves dealt to the dimensions as ";

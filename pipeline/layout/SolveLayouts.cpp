@@ -35,6 +35,11 @@ bool LayoutGraph::setKey(unsigned number, Layout key) {
     node.key = key;
     return true;
   }
+  if (node.said) {
+    auto nested = dyn_cast<NestedLayoutAttr>(key);
+    if (!nested || !node.said->allows(nested.getLayout()))
+      return false;
+  }
   std::optional<OpLayouts> layouts = node.rule->expand(node.op, key);
   if (!layouts)
     return false;
@@ -46,6 +51,8 @@ bool LayoutGraph::setKey(unsigned number, Layout key) {
       return layouts->mask;
     case Role::Passthru:
       return layouts->results[0];
+    case Role::Descriptor:
+      return layouts->operands[use.through->getOperandNumber()];
     }
     llvm_unreachable("no such role");
   };
@@ -70,8 +77,9 @@ Layout LayoutGraph::getKeyForUse(const Node &node, const Use &use,
     return {};
   if (use.role == Role::Passthru)
     return getKeyForDef(node, node.defs[0], layout);
-  return node.rule->fromOperand(node.op, use.operand->getOperandNumber(),
-                                layout, node.workgroup.lanes);
+  OpOperand *operand = use.through ? use.through : use.operand;
+  return node.rule->fromOperand(node.op, operand->getOperandNumber(), layout,
+                                node.workgroup.lanes);
 }
 
 Layout LayoutGraph::getKeyForDef(const Node &node, const Def &def,
@@ -107,39 +115,72 @@ void LayoutGraph::spread(std::deque<unsigned> &pending) {
   }
 }
 
-bool LayoutGraph::assignDefault(unsigned number) {
-  Node &node = nodes[number];
-  SmallVector<int64_t> shape;
-  if (node.kind == Kind::Slot) {
-    auto type = cast<VectorType>(edges[node.defs[0].value].value.getType());
-    shape = llvm::to_vector(type.getShape());
-  } else {
-    shape = node.rule->getKeyShape(node.op);
-  }
+SmallVector<int64_t> LayoutGraph::getKeyShape(const Node &node) const {
+  if (node.kind != Kind::Slot)
+    return node.rule->getKeyShape(node.op);
+  auto type = cast<VectorType>(edges[node.defs[0].value].value.getType());
+  return llvm::to_vector(type.getShape());
+}
+
+Layout LayoutGraph::getDefault(const Node &node, int64_t waves) const {
+  SmallVector<int64_t> shape = getKeyShape(node);
   auto order =
       llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, shape.size())));
-  MLIRContext *context = node.op->getContext();
-  return setKey(number, getSideBySide(context, shape, order, /*elementBits=*/32,
-                                      node.workgroup)) ||
-         setKey(number, getSideBySide(context, shape, order, 32,
-                                      {1, node.workgroup.lanes})) ||
-         setKey(number, getReplicated(context, shape));
+  return getSideBySide(node.op->getContext(), shape, order, /*elementBits=*/32,
+                       {waves, node.workgroup.lanes});
+}
+
+bool LayoutGraph::assignDefault(unsigned number) {
+  const Node &node = nodes[number];
+  return setKey(number, getDefault(node, node.workgroup.waves)) ||
+         setKey(number, getDefault(node, 1)) ||
+         setKey(number,
+                getReplicated(node.op->getContext(), getKeyShape(node)));
+}
+
+/// Takes what the op says as its layout, completed by what its access to memory
+/// asks for.
+LogicalResult LayoutGraph::setSaid(unsigned number) {
+  Node &node = nodes[number];
+  Layout wish = node.rule->getPreferred(node.op, node.workgroup);
+  if (!wish)
+    wish = getDefault(node, node.workgroup.waves);
+  Result<NestedLayout> layout =
+      node.said->complete(cast<NestedLayoutAttr>(wish).getLayout());
+  if (!layout)
+    return node.op->emitOpError("has a layout that cannot be completed: ")
+           << layout.message();
+  if (setKey(number, NestedLayoutAttr::get(node.op->getContext(), *layout)))
+    return checkFit(node);
+  return node.op->emitOpError("cannot have the layout that is written at it: a "
+                              "lane could not compute its share");
 }
 
 LogicalResult LayoutGraph::solve() {
   std::deque<unsigned> pending;
-  for (auto [number, node] : llvm::enumerate(nodes))
+  for (auto [number, node] : llvm::enumerate(nodes)) {
+    if (node.said && node.said->isComplete(node.workgroup.waves > 1)) {
+      if (failed(setSaid(number)))
+        return failure();
+      pending.push_back(number);
+    }
     if (node.fixed)
       pending.push_back(number);
+  }
   spread(pending);
   for (unsigned number = 0; number < nodes.size(); ++number) {
     Node &node = nodes[number];
     if (node.key || !node.rule)
       continue;
-    Layout preferred = node.rule->getPreferred(node.op, node.workgroup);
-    if (!preferred || !setKey(number, preferred))
-      continue;
-    node.fromMemory = true;
+    if (node.said) {
+      if (failed(setSaid(number)))
+        return failure();
+    } else {
+      Layout preferred = node.rule->getPreferred(node.op, node.workgroup);
+      if (!preferred || !setKey(number, preferred))
+        continue;
+      node.fromMemory = true;
+    }
     pending.push_back(number);
     spread(pending);
   }

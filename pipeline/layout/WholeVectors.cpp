@@ -10,6 +10,7 @@
 
 #include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
+#include "targets/TargetProfile.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -184,8 +185,9 @@ bool mayHaveWholeVectors(gpu::GPUFuncOp function) {
 }
 
 FailureOr<WholeVectors> WholeVectors::get(gpu::GPUFuncOp function,
-                                          int64_t waveSize) {
+                                          const TargetProfile &profile) {
   WholeVectors result;
+  result.workgroup.blockIO = profile.backend == Backend::XeVM;
   std::optional<Scope> scope = layout::getScope(function);
   bool tagged = false, anchored = false;
   function.getBody().walk([&](Operation *op) {
@@ -250,8 +252,8 @@ FailureOr<WholeVectors> WholeVectors::get(gpu::GPUFuncOp function,
   });
   if (walked.wasInterrupted())
     return failure();
-  if (!result.empty() &&
-      failed(findWorkgroup(function, waveSize, needsSize, result.workgroup)))
+  if (!result.empty() && failed(findWorkgroup(function, profile.waveSize,
+                                              needsSize, result.workgroup)))
     return failure();
   return result;
 }

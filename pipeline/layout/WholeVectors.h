@@ -16,12 +16,19 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
+namespace aircc {
+struct TargetProfile;
+} // namespace aircc
+
 namespace aircc::layout {
 
 /// Who holds a whole vector together.
 struct Workgroup {
   int64_t waves = 1; ///< 1 for vectors of a wave.
   int64_t lanes = 64;
+  /// Whether a wave moves blocks of memory as a whole, lanes side by side along
+  /// a row, and rows in a lane's registers.
+  bool blockIO = false;
 };
 
 /// Values that one op of control flow makes one: what goes in (inits, what
@@ -51,7 +58,7 @@ public:
   /// Fails after an error: two scopes meet, a vector is scalable, the function
   /// does not say how large its workgroups are or they are not whole waves.
   static mlir::FailureOr<WholeVectors> get(mlir::gpu::GPUFuncOp function,
-                                           int64_t waveSize);
+                                           const TargetProfile &profile);
 
   bool empty() const { return scopes.empty(); }
   /// The scope of a vector, nothing for one of a lane's own.
@@ -68,7 +75,10 @@ public:
   std::optional<Scope> getScope(mlir::Operation *op) const;
 
   Workgroup getWorkgroup(Scope scope) const {
-    return scope == Scope::Wave ? Workgroup{1, workgroup.lanes} : workgroup;
+    Workgroup result = workgroup;
+    if (scope == Scope::Wave)
+      result.waves = 1;
+    return result;
   }
 
 private:

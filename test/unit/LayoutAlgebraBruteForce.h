@@ -64,11 +64,16 @@ inline int64_t product(const Ints &sizes) {
   return result;
 }
 
+/// The list of rounds may be left out.
+inline int64_t roundsOf(const NestedParams &p, size_t dim) {
+  return p.roundTile.empty() ? 1 : p.roundTile[dim];
+}
+
 inline Ints shapeOf(const NestedParams &p) {
   Ints shape;
   for (size_t i = 0; i < p.subgroupTile.size(); ++i)
-    shape.push_back(p.subgroupTile[i] * p.batchTile[i] * p.outerTile[i] *
-                    p.threadTile[i] * p.elementTile[i]);
+    shape.push_back(roundsOf(p, i) * p.subgroupTile[i] * p.batchTile[i] *
+                    p.outerTile[i] * p.threadTile[i] * p.elementTile[i]);
   return shape;
 }
 
@@ -83,16 +88,18 @@ inline std::vector<Ints> share(const NestedParams &p, int64_t subgroup,
       s = (subgroup / p.subgroupStrides[i]) % p.subgroupTile[i];
     if (p.threadStrides[i] != 0)
       t = (lane / p.threadStrides[i]) % p.threadTile[i];
-    for (int64_t b = 0; b < p.batchTile[i]; ++b)
-      for (int64_t o = 0; o < p.outerTile[i]; ++o)
-        for (int64_t e = 0; e < p.elementTile[i]; ++e) {
-          int64_t x = s;
-          x = x * p.batchTile[i] + b;
-          x = x * p.outerTile[i] + o;
-          x = x * p.threadTile[i] + t;
-          x = x * p.elementTile[i] + e;
-          result[i].push_back(x);
-        }
+    for (int64_t r = 0; r < roundsOf(p, i); ++r)
+      for (int64_t b = 0; b < p.batchTile[i]; ++b)
+        for (int64_t o = 0; o < p.outerTile[i]; ++o)
+          for (int64_t e = 0; e < p.elementTile[i]; ++e) {
+            int64_t x = r;
+            x = x * p.subgroupTile[i] + s;
+            x = x * p.batchTile[i] + b;
+            x = x * p.outerTile[i] + o;
+            x = x * p.threadTile[i] + t;
+            x = x * p.elementTile[i] + e;
+            result[i].push_back(x);
+          }
   }
   return result;
 }
@@ -193,7 +200,8 @@ inline NestedParams randomOfShape(std::mt19937_64 &random, const Ints &shape) {
       p.subgroupTile.push_back(takeDivisor(random, rest));
       p.elementTile.push_back(takeDivisor(random, rest));
       p.batchTile.push_back(takeDivisor(random, rest));
-      p.outerTile.push_back(rest);
+      p.outerTile.push_back(takeDivisor(random, rest));
+      p.roundTile.push_back(rest);
     }
     p.threadStrides = randomStrides(random, p.threadTile, 64);
     p.subgroupStrides = randomStrides(random, p.subgroupTile, 4);

@@ -174,11 +174,13 @@ TEST(LayoutConversion, RandomPairs) {
     if (n % 3 != 0) {
       b.subgroupTile = a.subgroupTile;
       b.subgroupStrides = a.subgroupStrides;
+      b.roundTile = a.roundTile;
       for (size_t i = 0; i < shape.size(); ++i) {
-        int64_t rest = shape[i] / b.subgroupTile[i];
+        int64_t block = shape[i] / b.roundTile[i] / b.subgroupTile[i];
+        int64_t rest = block;
         b.threadTile[i] =
             n % 3 == 1 ? a.threadTile[i] : brute::takeDivisor(random, rest);
-        rest = shape[i] / b.subgroupTile[i] / b.threadTile[i];
+        rest = block / b.threadTile[i];
         b.elementTile[i] = brute::takeDivisor(random, rest);
         b.outerTile[i] = 1;
         b.batchTile[i] = rest;

@@ -430,15 +430,18 @@ TEST(XeGPULayoutTest, Errors) {
   EXPECT_EQ(message({{2, 4}, {16, 16}, {}, {}, {}, {}}, {32, 64}),
             "the XeGPU layout has no lane_layout, so it does not say which "
             "lane holds what");
-  EXPECT_EQ(message({{2, 4}, {16, 16}, {}, {1, 16}, {1, 1}, {}}, {64, 64}),
-            "shape[0] = 64 is more than sg_layout[0] * sg_data[0] = 32, so "
-            "subgroups take blocks in turns, but in a nested layout each has "
-            "one contiguous part");
-  EXPECT_EQ(message({{}, {}, {8, 8}, {1, 16}, {1, 1}, {}}, {32, 64}),
-            "inst_data[1] = 8 is not a multiple of lane_layout[1] * "
+  EXPECT_EQ(message({{2, 4}, {16, 16}, {}, {1, 16}, {1, 1}, {}}, {80, 64}),
+            "shape[0] / sg_data[0] = 5 is not a multiple of sg_layout[0] = 2");
+  EXPECT_EQ(message({{}, {}, {8, 24}, {1, 16}, {1, 1}, {}}, {32, 48}),
+            "inst_data[1] = 24 is not a multiple of lane_layout[1] * "
+            "lane_data[1] = 16");
+  EXPECT_EQ(message({{}, {}, {8, 12}, {1, 16}, {1, 1}, {}}, {32, 48}),
+            "inst_data[1] = 12 is not a multiple of lane_layout[1] * "
             "lane_data[1] = 16");
   EXPECT_EQ(message({{}, {}, {8, 16}, {1, 16}, {1, 1}, {}}, {12, 64}),
-            "sg_data[0] = 12 is not a multiple of inst_data[0] = 8");
+            "shape[0] = 12 is not a multiple of inst_data[0] = 8");
+  EXPECT_EQ(message({{}, {}, {8, 16}, {}, {1, 1}, {}}, {16, 64}),
+            "the XeGPU layout has lane_data, but no lane_layout");
   EXPECT_EQ(message({{3}, {}, {}, {16}, {}, {}}, {32}),
             "shape[0] = 32 is not a multiple of sg_layout[0] = 3");
   EXPECT_EQ(message({{3}, {16}, {}, {16}, {}, {}}, {32}),
@@ -468,10 +471,14 @@ TEST(XeGPULayoutTest, RandomAgainstBlocks) {
       p.laneData.push_back(brute::pick(random, 1, 2));
       p.instData.push_back(p.laneLayout[i] * p.laneData[i] *
                            brute::pick(random, 1, 2));
+      if (small() == 1) // more lanes than there is for them
+        p.laneLayout[i] *= p.instData[i] / p.laneLayout[i] / p.laneData[i] * 2;
       p.sgData.push_back(p.instData[i] * brute::pick(random, 1, 2));
+      // One part each, or the same for several, or parts in turns.
       int64_t blocks = brute::pick(random, 1, 2);
-      shape[i] = p.sgData[i] * blocks;
-      p.sgLayout.push_back(blocks * (small() == 1 ? 2 : 1));
+      int64_t kind = small();
+      shape[i] = p.sgData[i] * blocks * (kind == 2 ? 2 : 1);
+      p.sgLayout.push_back(blocks * (kind == 1 ? 2 : 1));
       p.order.push_back(i);
     }
     std::shuffle(p.order.begin(), p.order.end(), random);
@@ -499,8 +506,13 @@ TEST(XeGPULayoutTest, RandomAgainstBlocks) {
         Ints at = positionOf(s, p.sgLayout);
         bool holds = true;
         for (size_t i = 0; i < rank; ++i) {
-          int64_t begin = at[i] * p.sgData[i] % shape[i];
-          holds &= begin <= element[i] && element[i] < begin + p.sgData[i];
+          bool here = false;
+          int64_t turn = std::min(shape[i], p.sgLayout[i] * p.sgData[i]);
+          for (int64_t first = 0; first < shape[i]; first += turn) {
+            int64_t begin = (first + at[i] * p.sgData[i]) % shape[i];
+            here |= begin <= element[i] && element[i] < begin + p.sgData[i];
+          }
+          holds &= here;
         }
         if (holds)
           subgroupIds.push_back(s);
@@ -511,7 +523,7 @@ TEST(XeGPULayoutTest, RandomAgainstBlocks) {
         for (size_t i = 0; i < rank; ++i)
           holds &=
               element[i] % p.instData[i] / p.laneData[i] % p.laneLayout[i] ==
-              at[i];
+              at[i] % (p.instData[i] / p.laneData[i]);
         if (holds)
           laneIds.push_back(l);
       }
@@ -526,14 +538,66 @@ TEST(XeGPULayoutTest, RandomAgainstBlocks) {
     Ints rest = shape;
     rest.erase(rest.begin() + dims[0]);
     XeGPUParams even = p;
-    for (size_t i = 0; i < rank; ++i)
+    for (size_t i = 0; i < rank; ++i) {
       even.sgLayout[i] = shape[i] / p.sgData[i];
+      even.laneLayout[i] =
+          std::min(p.laneLayout[i], p.instData[i] / p.laneData[i]);
+    }
     auto whole = fromXeGPU(even, shape);
     auto slice = fromXeGPUSlice(even, dims, rest);
     ASSERT_TRUE(whole && slice);
     ASSERT_EQ(*slice, *project(*whole, dims));
+
+    // And back: parameters that mean the same.
+    auto back = toXeGPU(*whole, brute::product(even.sgLayout),
+                        brute::product(even.laneLayout));
+    ASSERT_TRUE(back) << whole->str();
+    auto again = fromXeGPU(*back, shape);
+    ASSERT_TRUE(again);
+    ASSERT_EQ(*again, *whole);
+
+    // What is left out may be anything, what is said may not.
+    XeGPUParams some = p;
+    if (n % 2 == 0)
+      some.sgLayout = some.sgData = {};
+    else
+      some.laneLayout = some.laneData = {};
+    if (n % 3 == 0)
+      some.instData = {};
+    auto partial = PartialLayout::get(some, shape);
+    if (!partial)
+      continue; // Without inst_data the lanes may not divide.
+    auto wish = NestedLayout::get(brute::randomOfShape(random, shape));
+    ASSERT_TRUE(wish);
+    auto completed = partial->complete(*wish);
+    if (completed) {
+      ASSERT_TRUE(partial->allows(*completed)) << completed->str();
+    }
+    if (partial->allows(*wish)) {
+      ASSERT_TRUE(completed) << wish->str();
+      ASSERT_EQ(*completed, *wish);
+    }
   }
   EXPECT_GT(shared, 0);
+}
+
+TEST(XeGPULayoutTest, Rounds) {
+  // 2x4 subgroups take 16x16 blocks of 64x128 in turns: each has four.
+  auto layout =
+      fromXeGPU({{2, 4}, {16, 16}, {}, {1, 16}, {1, 1}, {}}, Ints{64, 128});
+  ASSERT_TRUE(layout) << layout.message();
+  EXPECT_EQ(layout->distributedShape(), (Ints{32, 2}));
+  EXPECT_EQ(layout->elementAt(5, 3, 0), (Ints{16, 19}));
+  EXPECT_EQ(layout->elementAt(5, 3, 1), (Ints{16, 83}));
+  EXPECT_EQ(layout->elementAt(5, 3, 32), (Ints{48, 19}));
+  EXPECT_EQ(layout->str(),
+            "#layout.nested<round_tile = [2, 2], subgroup_tile = [2, 4], "
+            "batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], "
+            "element_tile = [16, 1], subgroup_strides = [4, 1], "
+            "thread_strides = [0, 1]>");
+  auto back = toXeGPU(*layout, 8, 16);
+  ASSERT_TRUE(back);
+  EXPECT_EQ(*back, (XeGPUParams{{2, 4}, {16, 16}, {}, {1, 16}, {1, 1}, {}}));
 }
 
 //===----------------------------------------------------------------------===//

@@ -127,8 +127,9 @@ static DimTiles tileAlong(const InstructionOperand &operand, int64_t i) {
 /// The same for two operands along a dimension that they share.
 static bool pairUp(const DimTiles &x, const DimTiles &tileX, const DimTiles &y,
                    const DimTiles &tileY) {
-  if (x.size() != y.size() || x.subgroup != y.subgroup ||
-      x.subgroupStride != y.subgroupStride || tileX.size() != tileY.size() ||
+  if (x.size() != y.size() || x.rounds != y.rounds ||
+      x.subgroup != y.subgroup || x.subgroupStride != y.subgroupStride ||
+      tileX.size() != tileY.size() ||
       x.values() / tileX.values() != y.values() / tileY.values())
     return false;
   for (int64_t group = 0, end = x.values() / tileX.values(); group < end;

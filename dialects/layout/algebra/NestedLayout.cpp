@@ -72,11 +72,15 @@ NestedParams NestedParams::ofInstruction(Ints outerTile, Ints threadTile,
           std::move(threadTile),
           std::move(elementTile),
           zeros,
-          std::move(threadStrides)};
+          std::move(threadStrides),
+          {}};
 }
 
 std::string NestedParams::str() const {
-  return "#layout.nested<subgroup_tile = " + listText(subgroupTile) +
+  return "#layout.nested<" +
+         (roundTile.empty() ? ""
+                            : "round_tile = " + listText(roundTile) + ", ") +
+         "subgroup_tile = " + listText(subgroupTile) +
          ", batch_tile = " + listText(batchTile) +
          ", outer_tile = " + listText(outerTile) +
          ", thread_tile = " + listText(threadTile) +
@@ -91,7 +95,9 @@ DimTiles::Place DimTiles::place(int64_t coordinate) const {
   int64_t t = coordinate % thread;
   coordinate /= thread;
   int64_t bo = coordinate % (batch * outer);
-  return {coordinate / (batch * outer), t, bo * element + e};
+  coordinate /= batch * outer;
+  int64_t round = coordinate / subgroup;
+  return {coordinate % subgroup, t, (round * batch * outer + bo) * element + e};
 }
 
 //===----------------------------------------------------------------------===//
@@ -119,6 +125,7 @@ static std::string at(const char *name, size_t dim) {
 
 static std::optional<Error> checkTiles(const std::vector<DimTiles> &dims) {
   static constexpr std::pair<const char *, int64_t DimTiles::*> tiles[] = {
+      {"round_tile", &DimTiles::rounds},
       {"subgroup_tile", &DimTiles::subgroup},
       {"batch_tile", &DimTiles::batch},
       {"outer_tile", &DimTiles::outer},
@@ -183,8 +190,11 @@ static std::optional<Error> checkStrides(const std::vector<DimTiles> &dims,
 
 /// The one spelling of a dimension's map: see the head of the header.
 static void canonicalize(DimTiles &dim) {
-  if (dim.subgroup == 1)
+  if (dim.subgroup == 1) {
     dim.subgroupStride = 0;
+    dim.batch *= dim.rounds;
+    dim.rounds = 1;
+  }
   dim.batch *= dim.outer;
   dim.outer = 1;
   if (dim.thread == 1) {
@@ -215,6 +225,10 @@ Result<NestedLayout> NestedLayout::get(const NestedParams &params) {
       {"subgroup_strides", &params.subgroupStrides},
       {"thread_strides", &params.threadStrides}};
   size_t rank = params.subgroupTile.size();
+  if (!params.roundTile.empty() && params.roundTile.size() != rank)
+    return Error{"round_tile has " + std::to_string(params.roundTile.size()) +
+                 " entries, but subgroup_tile has " + std::to_string(rank) +
+                 ": every list has one entry a dimension"};
   for (auto [name, list] : lists)
     if (list->size() != rank)
       return Error{std::string(name) + " has " + std::to_string(list->size()) +
@@ -226,6 +240,8 @@ Result<NestedLayout> NestedLayout::get(const NestedParams &params) {
                params.outerTile[i],    params.threadTile[i],
                params.elementTile[i],  params.subgroupStrides[i],
                params.threadStrides[i]};
+  for (size_t i = 0; i < params.roundTile.size(); ++i)
+    dims[i].rounds = params.roundTile[i];
   return ofDims(std::move(dims));
 }
 
@@ -239,7 +255,10 @@ NestedParams NestedLayout::params() const {
     params.elementTile.push_back(dim.element);
     params.subgroupStrides.push_back(dim.subgroupStride);
     params.threadStrides.push_back(dim.threadStride);
+    params.roundTile.push_back(dim.rounds);
   }
+  if (product(params.roundTile) == 1)
+    params.roundTile.clear();
   return params;
 }
 

@@ -8,24 +8,27 @@
 //
 // A nested layout spreads a vector of rank r over the subgroups (waves) of a
 // workgroup, the lanes of a subgroup and the registers of a lane. Each
-// dimension stands alone. It has five tile counts, whose product is its size,
+// dimension stands alone. It has six tile counts, whose product is its size,
 //
-//     size = subgroup * batch * outer * thread * element
+//     size = round * subgroup * batch * outer * thread * element
 //
 // nested in this order, the element innermost, and two strides, which say what
-// of the subgroup id and of the lane id belongs to it:
+// of the subgroup id and of the lane id belongs to it. (Rounds are rare: with
+// them subgroups take blocks in turns, instead of one part each.)
 //
 //     s = (subgroup id / subgroup stride) mod subgroup tile
 //     t = (lane / thread stride) mod thread tile
 //
 // THE MAP. A lane's share is a vector of rank r too, its distributed shape,
-// with batch * outer * element values along a dimension: value k there is
-// batch, outer and element position (b, o, e) with k = (b * outer tile + o) *
-// element tile + e. A register is the row-major index into the distributed
-// shape. So a layout is this function, which works on each dimension by itself:
+// with round * batch * outer * element values along a dimension: value k there
+// is round, batch, outer and element position (r, b, o, e) with k = ((r * batch
+// tile + b) * outer tile + o) * element tile + e. A register is the row-major
+// index into the distributed shape. So a layout is this function, which works
+// on each dimension by itself:
 //
 //     (subgroup, lane, register) -> element
-//     x = (((s * batch + b) * outer + o) * thread + t) * element + e
+//     x = ((((r * subgroup + s) * batch + b) * outer + o) * thread + t) *
+//         element + e
 //
 // for all subgroup ids and all lanes from 0 on: where there are more ids than
 // the tiles use, the rest hold copies, and a layout does not say how many there
@@ -36,6 +39,8 @@
 // denote one map in these cases and no others:
 //
 //   - the stride of a tile of one has no effect: it is 0;
+//   - without a subgroup tile between them rounds and batches are neighbours:
+//     the batch tile holds the product;
 //   - batch and outer positions are neighbours in the nesting and in k alike,
 //   so
 //     only their product counts: the batch tile holds it, the outer tile is 1;
@@ -64,10 +69,12 @@ namespace aircc::layout {
 /// Sizes, counts, positions or strides, one a dimension.
 using Ints = std::vector<int64_t>;
 
-/// A layout as a user spells it: seven lists of one length, the rank.
+/// A layout as a user spells it: lists of one length, the rank. The list of
+/// rounds may be left out: ones.
 struct NestedParams {
   Ints subgroupTile, batchTile, outerTile, threadTile, elementTile;
   Ints subgroupStrides, threadStrides;
+  Ints roundTile = {};
 
   bool operator==(const NestedParams &) const = default;
 
@@ -85,13 +92,16 @@ struct DimTiles {
   int64_t subgroup = 1, batch = 1, outer = 1, thread = 1, element = 1;
   /// 0 where the tile is 1.
   int64_t subgroupStride = 0, threadStride = 0;
+  int64_t rounds = 1;
 
   bool operator==(const DimTiles &) const = default;
 
   /// Size of the whole dimension.
-  int64_t size() const { return subgroup * batch * outer * thread * element; }
+  int64_t size() const { return rounds * subgroup * blockSize(); }
   /// Values of this dimension that one lane holds.
-  int64_t values() const { return batch * outer * element; }
+  int64_t values() const { return rounds * batch * outer * element; }
+  /// Elements that one subgroup has side by side.
+  int64_t blockSize() const { return batch * outer * thread * element; }
 
   /// Position of a subgroup id or of a lane in its tile.
   int64_t virtualSubgroup(int64_t id) const {
@@ -104,9 +114,9 @@ struct DimTiles {
   /// The coordinate of value k (0 <= k < values()) at the given positions.
   int64_t coordinate(int64_t virtualSubgroup, int64_t virtualThread,
                      int64_t k) const {
-    return ((virtualSubgroup * batch * outer + k / element) * thread +
-            virtualThread) *
-               element +
+    int64_t turn = k / element, turns = batch * outer;
+    int64_t block = turn / turns * subgroup + virtualSubgroup;
+    return ((block * turns + turn % turns) * thread + virtualThread) * element +
            k % element;
   }
 

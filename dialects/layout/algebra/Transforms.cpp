@@ -156,11 +156,17 @@ Result<NestedLayout> broadcastSource(const NestedLayout &layout,
 // Slices
 //===----------------------------------------------------------------------===//
 
-/// Makes a dimension `size` long by changing the number of turns of its lanes.
+/// Makes a dimension `size` long by changing the number of turns of its lanes,
+/// or that of its rounds where there are some.
 /// `what` names the change for errors.
 static std::optional<Error> resize(DimTiles &dim, int64_t size, size_t number,
                                    const char *what) {
   std::string name = "dimension " + std::to_string(number);
+  int64_t round = dim.subgroup * dim.blockSize();
+  if (dim.subgroup > 1 && size % round == 0) {
+    dim.rounds = size / round;
+    return std::nullopt;
+  }
   if (dim.subgroup > 1)
     return Error{name + " is " + what + ", but it is spread over " +
                  std::to_string(dim.subgroup) + " subgroups"};
@@ -195,8 +201,15 @@ Result<NestedLayout> slice(const NestedLayout &layout,
                    std::to_string(offsets[i]) + " on"};
     if (sizes[i] == shape[i])
       continue;
-    int64_t turn = dims[i].thread == 1 ? 1 : dims[i].thread * dims[i].element;
-    if (offsets[i] % turn != 0)
+    int64_t turn = dims[i].subgroup > 1 ? dims[i].subgroup * dims[i].blockSize()
+                   : dims[i].thread > 1 ? dims[i].thread * dims[i].element
+                                        : 1;
+    if (dims[i].rounds > 1 && offsets[i] % turn != 0)
+      return Error{"dimension " + std::to_string(i) + " is cut at " +
+                   std::to_string(offsets[i]) + ", but its " +
+                   std::to_string(dims[i].subgroup) + " subgroups hold " +
+                   std::to_string(turn) + " elements in a round"};
+    if (dims[i].subgroup == 1 && offsets[i] % turn != 0)
       return Error{"dimension " + std::to_string(i) + " is cut at " +
                    std::to_string(offsets[i]) + ", but its " +
                    std::to_string(dims[i].thread) + " lanes hold " +
@@ -257,6 +270,7 @@ static std::vector<Digit> digitsOf(const NestedLayout &layout) {
     add(Digit::Thread, dim.thread, dim.threadStride);
     add(Digit::Register, dim.batch * dim.outer, 0);
     add(Digit::Subgroup, dim.subgroup, dim.subgroupStride);
+    add(Digit::Register, dim.rounds, 0);
   }
   return digits;
 }
@@ -281,7 +295,7 @@ static std::vector<Digit> joinDigits(const std::vector<Digit> &digits) {
 }
 
 /// A dimension has room for these digits, from the inside out: registers
-/// (element), threads, registers (batch), subgroups.
+/// (element), threads, registers (batch), subgroups, registers (rounds).
 static std::optional<DimTiles> dimOf(const std::vector<Digit> &digits) {
   DimTiles dim;
   size_t next = 0;
@@ -297,6 +311,7 @@ static std::optional<DimTiles> dimOf(const std::vector<Digit> &digits) {
   take(Digit::Thread, dim.thread, &dim.threadStride);
   take(Digit::Register, dim.batch, nullptr);
   take(Digit::Subgroup, dim.subgroup, &dim.subgroupStride);
+  take(Digit::Register, dim.rounds, nullptr);
   if (next != digits.size())
     return std::nullopt;
   return dim;

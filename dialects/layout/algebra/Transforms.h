@@ -76,16 +76,18 @@ std::optional<NestedLayout> reshape(const NestedLayout &layout,
 
 /// The layout of a slice of `sizes` elements from `offsets` on: each lane takes
 /// a part of its registers, the same part in all lanes. A dimension that is cut
-/// must not be spread over subgroups; where it is spread over lanes, offset and
-/// size must be multiples of one turn of the lanes, thread tile * element tile.
+/// must not be spread over subgroups, or is cut by whole rounds; where it is
+/// spread over lanes, offset and size must be multiples of one turn of the
+/// lanes, thread tile * element tile.
 /// Errors: a slice beyond the shape; a cut that moves values between lanes.
 Result<NestedLayout> slice(const NestedLayout &layout,
                            std::span<const int64_t> offsets,
                            std::span<const int64_t> sizes);
 
 /// The inverse: a layout of shape `shape` of which `layout` is the slice at
-/// every offset that slice() takes. Errors: a dimension that grows is spread
-/// over subgroups, or is no multiple of one turn of the lanes; one shrinks.
+/// every offset that slice() takes. Errors: a dimension that grows is no
+/// multiple of one round of the subgroups, or of one turn of the lanes; one
+/// shrinks.
 Result<NestedLayout> extend(const NestedLayout &layout,
                             std::span<const int64_t> shape);
 

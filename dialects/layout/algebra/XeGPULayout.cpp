@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace aircc::layout {
 
@@ -25,12 +26,10 @@ static std::optional<Error> checkLists(const XeGPUParams &params, size_t rank) {
       {"inst_data", &params.instData},
       {"lane_layout", &params.laneLayout},
       {"lane_data", &params.laneData}};
-  if (params.laneLayout.empty() && rank != 0)
-    return Error{
-        "the XeGPU layout has no lane_layout, so it does not say which "
-        "lane holds what"};
   if (params.sgLayout.empty() && !params.sgData.empty())
     return Error{"the XeGPU layout has sg_data, but no sg_layout"};
+  if (params.laneLayout.empty() && !params.laneData.empty())
+    return Error{"the XeGPU layout has lane_data, but no lane_layout"};
   for (auto [name, list] : lists) {
     if (list->empty())
       continue;
@@ -73,79 +72,110 @@ static Ints stridesOf(const Ints &layout, const Ints &order) {
   return strides;
 }
 
-Result<NestedLayout> fromXeGPU(const XeGPUParams &params,
-                               std::span<const int64_t> shape) {
+static Error uneven(const std::string &what, int64_t size,
+                    const std::string &by, int64_t divisor) {
+  return Error{what + " = " + std::to_string(size) + " is not a multiple of " +
+               by + " = " + std::to_string(divisor)};
+}
+
+//===----------------------------------------------------------------------===//
+// What parameters say
+//===----------------------------------------------------------------------===//
+
+/// The subgroups' part of dimension `i`: rounds, subgroup, its stride. Returns
+/// the size of what a subgroup has side by side.
+static Result<int64_t> dealToSubgroups(const XeGPUParams &params, size_t i,
+                                       int64_t stride, int64_t size,
+                                       DimTiles &dim) {
+  int64_t count = params.sgLayout[i], block = size;
+  if (!params.sgData.empty())
+    block = params.sgData[i];
+  else if (size % count != 0)
+    return uneven(at("shape", i), size, at("sg_layout", i), count);
+  else
+    block = size / count;
+  if (size % block != 0)
+    return uneven(at("shape", i), size, at("sg_data", i), block);
+  int64_t blocks = size / block;
+  dim.subgroup = std::min(blocks, count);
+  dim.subgroupStride = stride;
+  dim.rounds = blocks / dim.subgroup;
+  if (blocks > count && blocks % count != 0)
+    return uneven(at("shape", i) + " / " + at("sg_data", i), blocks,
+                  at("sg_layout", i), count);
+  if (count % dim.subgroup != 0)
+    return uneven(at("sg_layout", i), count,
+                  at("shape", i) + " / " + at("sg_data", i), blocks);
+  return block;
+}
+
+/// The lanes' part: thread, its stride, element. `unit` is what an instruction
+/// has, `name` what it is called.
+static std::optional<Error> dealToLanes(const XeGPUParams &params, size_t i,
+                                        int64_t stride, int64_t unit,
+                                        const char *name, DimTiles &dim) {
+  int64_t count = params.laneLayout[i];
+  dim.element = params.laneData.empty() ? 1 : params.laneData[i];
+  dim.thread = count;
+  dim.threadStride = stride;
+  if (unit % (count * dim.element) == 0)
+    return std::nullopt;
+  // More lanes than there is for them hold copies.
+  if (unit < count * dim.element && unit % dim.element == 0 &&
+      count % (unit / dim.element) == 0) {
+    dim.thread = unit / dim.element;
+    return std::nullopt;
+  }
+  return uneven(at(name, i), unit,
+                at("lane_layout", i) + " * " + at("lane_data", i),
+                count * dim.element);
+}
+
+Result<PartialLayout> PartialLayout::get(const XeGPUParams &params,
+                                         std::span<const int64_t> shape) {
   size_t rank = shape.size();
   if (auto error = checkLists(params, rank))
     return *error;
-  Ints ones(rank, 1);
-  const Ints &sgLayout = params.sgLayout.empty() ? ones : params.sgLayout;
-  const Ints &laneData = params.laneData.empty() ? ones : params.laneData;
-  Ints sgStrides = stridesOf(sgLayout, params.order);
+  PartialLayout result;
+  result.dims.resize(rank);
+  result.sizes.assign(shape.begin(), shape.end());
+  result.hasInst = !params.instData.empty();
+  result.subgroups = !params.sgLayout.empty();
+  result.lanes = !params.laneLayout.empty();
+  Ints sgStrides = stridesOf(params.sgLayout, params.order);
   Ints laneStrides = stridesOf(params.laneLayout, params.order);
-
-  auto uneven = [](std::string what, int64_t size, std::string by,
-                   int64_t divisor) {
-    return Error{what + " = " + std::to_string(size) +
-                 " is not a multiple of " + by + " = " +
-                 std::to_string(divisor)};
-  };
-  std::vector<DimTiles> dims(rank);
   for (size_t i = 0; i < rank; ++i) {
-    DimTiles &dim = dims[i];
-    int64_t n = shape[i];
-    std::string size = at("shape", i);
-    if (n < 1)
-      return Error{size + " is " + std::to_string(n) + ", but is at least 1"};
-
-    int64_t sgData = n;
-    if (!params.sgData.empty())
-      sgData = params.sgData[i];
-    else if (n % sgLayout[i] != 0)
-      return uneven(size, n, at("sg_layout", i), sgLayout[i]);
-    else
-      sgData = n / sgLayout[i];
-    if (n % sgData != 0)
-      return uneven(size, n, at("sg_data", i), sgData);
-    int64_t blocks = n / sgData, turns = 1;
-    if (blocks > sgLayout[i]) {
-      if (sgLayout[i] != 1)
-        return Error{size + " = " + std::to_string(n) + " is more than " +
-                     at("sg_layout", i) + " * " + at("sg_data", i) + " = " +
-                     std::to_string(sgLayout[i] * sgData) +
-                     ", so subgroups take blocks in turns, but in a nested "
-                     "layout each has one contiguous part"};
-      // One subgroup takes all blocks: that is a batch of them.
-      turns = blocks;
-      blocks = 1;
+    int64_t share = shape[i];
+    if (share < 1)
+      return Error{at("shape", i) + " is " + std::to_string(share) +
+                   ", but is at least 1"};
+    if (result.subgroups) {
+      auto block =
+          dealToSubgroups(params, i, sgStrides[i], share, result.dims[i]);
+      if (!block)
+        return Error{block.message()};
+      share = *block;
     }
-    if (sgLayout[i] % blocks != 0)
-      return uneven(at("sg_layout", i), sgLayout[i],
-                    size + " / " + at("sg_data", i), blocks);
-    dim.subgroup = blocks;
-    dim.subgroupStride = sgStrides[i];
-
-    int64_t instData = params.instData.empty() ? sgData : params.instData[i];
-    if (sgData % instData != 0)
-      return uneven(at("sg_data", i), sgData, at("inst_data", i), instData);
-    dim.batch = turns * (sgData / instData);
-
-    int64_t unit = params.laneLayout[i] * laneData[i];
-    if (instData % unit != 0)
-      return uneven(at(params.instData.empty() ? "sg_data" : "inst_data", i),
-                    instData, at("lane_layout", i) + " * " + at("lane_data", i),
-                    unit);
-    dim.outer = instData / unit;
-    dim.thread = params.laneLayout[i];
-    dim.threadStride = laneStrides[i];
-    dim.element = laneData[i];
+    const char *name = result.subgroups ? "sg_data" : "shape";
+    if (!params.instData.empty()) {
+      if (share % params.instData[i] != 0)
+        return uneven(at(name, i), share, at("inst_data", i),
+                      params.instData[i]);
+      share = params.instData[i];
+      name = "inst_data";
+    }
+    if (result.lanes)
+      if (auto error = dealToLanes(params, i, laneStrides[i], share, name,
+                                   result.dims[i]))
+        return *error;
+    result.units.push_back(share);
   }
-  return NestedLayout::ofDims(std::move(dims));
+  return result;
 }
 
-Result<NestedLayout> fromXeGPUSlice(const XeGPUParams &params,
-                                    std::span<const int64_t> dims,
-                                    std::span<const int64_t> shape) {
+Result<PartialLayout> PartialLayout::getSlice(const XeGPUParams &params,
+                                              std::span<const int64_t> dims,
+                                              std::span<const int64_t> shape) {
   size_t rank = shape.size() + dims.size();
   if (auto error = checkLists(params, rank))
     return *error;
@@ -169,17 +199,187 @@ Result<NestedLayout> fromXeGPUSlice(const XeGPUParams &params,
     }
     if (!parent.laneData.empty())
       parent.laneData[i] = 1;
-    int64_t lanes = parent.laneLayout[i];
+    int64_t lanes = parent.laneLayout.empty() ? 1 : parent.laneLayout[i];
     if (!parent.instData.empty())
       parent.instData[i] = lanes;
     if (!parent.sgData.empty())
       parent.sgData[i] = lanes;
     parentShape[i] = lanes * (parent.sgLayout.empty() ? 1 : parent.sgLayout[i]);
   }
-  Result<NestedLayout> layout = fromXeGPU(parent, parentShape);
-  if (!layout)
-    return layout;
-  return project(*layout, dims);
+  auto result = get(parent, parentShape);
+  if (!result)
+    return result;
+  for (size_t i = rank; i-- > 0;)
+    if (sliced[i]) {
+      result->dims.erase(result->dims.begin() + i);
+      result->sizes.erase(result->sizes.begin() + i);
+      result->units.erase(result->units.begin() + i);
+    }
+  return result;
+}
+
+void PartialLayout::prependDim(int64_t size) {
+  dims.insert(dims.begin(), DimTiles());
+  sizes.insert(sizes.begin(), size);
+  units.insert(units.begin(), size);
+}
+
+PartialLayout PartialLayout::getSubgroups() const {
+  PartialLayout result = *this;
+  result.lanes = result.hasInst = false;
+  for (size_t i = 0; i < dims.size(); ++i)
+    result.units[i] = sizes[i] / (dims[i].rounds * dims[i].subgroup);
+  return result;
+}
+
+bool PartialLayout::allows(const NestedLayout &layout) const {
+  if (layout.shape() != sizes)
+    return false;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    const DimTiles &said = dims[i], &dim = layout.dim(i);
+    if (subgroups &&
+        (dim.subgroup != said.subgroup ||
+         (dim.subgroup > 1 && (dim.subgroupStride != said.subgroupStride ||
+                               dim.rounds != said.rounds))))
+      return false;
+    if (lanes && (dim.blockSize() % (said.thread * said.element) != 0 ||
+                  dim.thread != said.thread ||
+                  (dim.thread > 1 && (dim.threadStride != said.threadStride ||
+                                      dim.element != said.element))))
+      return false;
+    if ((hasInst && dim.blockSize() % units[i] != 0) ||
+        (dim.thread > 1 && units[i] % (dim.thread * dim.element) != 0))
+      return false;
+  }
+  return true;
+}
+
+Result<NestedLayout> PartialLayout::complete(const NestedLayout &wish) const {
+  if (wish.shape() != sizes)
+    return Error{"a value of shape " + shapeText(sizes) +
+                 " cannot be laid out like one of shape " +
+                 shapeText(wish.shape())};
+  std::vector<DimTiles> result(dims.size());
+  for (size_t i = 0; i < dims.size(); ++i) {
+    const DimTiles &said = dims[i], &wanted = wish.dim(i);
+    DimTiles &dim = result[i];
+    dim.thread = lanes ? said.thread : wanted.thread;
+    dim.threadStride = lanes ? said.threadStride : wanted.threadStride;
+    dim.element = lanes ? said.element : wanted.element;
+    if (subgroups) {
+      dim.rounds = said.rounds;
+      dim.subgroup = said.subgroup;
+      dim.subgroupStride = said.subgroupStride;
+    } else {
+      // No more subgroups than leave something for all lanes.
+      int64_t unit = hasInst ? units[i] : lanes ? dim.thread * dim.element : 1;
+      dim.subgroup = std::gcd(wanted.subgroup, sizes[i] / unit);
+      dim.subgroupStride = wanted.subgroupStride;
+      if (sizes[i] % (dim.subgroup * wanted.rounds * unit) == 0)
+        dim.rounds = wanted.rounds;
+    }
+    int64_t share = sizes[i] / (dim.rounds * dim.subgroup);
+    if (!lanes) {
+      int64_t unit = hasInst ? units[i] : share;
+      dim.thread = std::gcd(dim.thread, unit);
+      dim.element = std::gcd(dim.element, unit / dim.thread);
+    }
+    dim.batch = share / (dim.thread * dim.element);
+  }
+  return NestedLayout::ofDims(std::move(result));
+}
+
+/// With lanes, and of one subgroup where nothing is said of them.
+static Result<NestedLayout> complete(const Result<PartialLayout> &partial) {
+  if (!partial)
+    return Error{partial.message()};
+  if (!partial->hasLanes() && !partial->shape().empty())
+    return Error{
+        "the XeGPU layout has no lane_layout, so it does not say which "
+        "lane holds what"};
+  std::vector<DimTiles> whole;
+  for (int64_t size : partial->shape())
+    whole.emplace_back().element = size;
+  auto wish = NestedLayout::ofDims(std::move(whole));
+  if (!wish)
+    return wish;
+  return partial->complete(*wish);
+}
+
+Result<NestedLayout> fromXeGPU(const XeGPUParams &params,
+                               std::span<const int64_t> shape) {
+  return complete(PartialLayout::get(params, shape));
+}
+
+Result<NestedLayout> fromXeGPUSlice(const XeGPUParams &params,
+                                    std::span<const int64_t> dims,
+                                    std::span<const int64_t> shape) {
+  return complete(PartialLayout::getSlice(params, dims, shape));
+}
+
+//===----------------------------------------------------------------------===//
+// Parameters for a layout
+//===----------------------------------------------------------------------===//
+
+/// How many ids there are along each dimension, if they are numbered in
+/// `order`; where the tiles leave ids out, there are more, for copies. Nothing
+/// if the strides are not those of the order.
+static std::optional<Ints> arrange(const NestedLayout &layout,
+                                   int64_t DimTiles::*tile,
+                                   int64_t DimTiles::*stride, const Ints &order,
+                                   int64_t numIds) {
+  Ints counts(layout.rank(), 1);
+  int64_t next = 1;
+  for (size_t n = 0; n <= order.size(); ++n) {
+    bool end = n == order.size();
+    int64_t count = end ? 1 : layout.dim(order[n]).*tile;
+    if (!end && count == 1)
+      continue;
+    int64_t here = end ? numIds : layout.dim(order[n]).*stride;
+    if (here % next != 0 || (here != next && n == 0))
+      return std::nullopt;
+    if (here != next)
+      counts[order[n - 1]] *= here / next;
+    if (!end)
+      counts[order[n]] = count;
+    next = here * count;
+  }
+  return counts;
+}
+
+std::optional<XeGPUParams> toXeGPU(const NestedLayout &layout,
+                                   int64_t numSubgroups, int64_t numLanes) {
+  int64_t rank = layout.rank();
+  if (rank == 0 || (numSubgroups == 0 && layout.distinctSubgroups() != 1))
+    return std::nullopt;
+  // Read from the back: the last dimension first is the default.
+  Ints order(rank);
+  std::iota(order.begin(), order.end(), 0);
+  do {
+    Ints ids(order.rbegin(), order.rend());
+    auto lanes = arrange(layout, &DimTiles::thread, &DimTiles::threadStride,
+                         ids, numLanes);
+    auto subgroups = numSubgroups == 0 ? Ints()
+                                       : arrange(layout, &DimTiles::subgroup,
+                                                 &DimTiles::subgroupStride, ids,
+                                                 numSubgroups);
+    if (!lanes || !subgroups)
+      continue;
+    XeGPUParams params;
+    params.sgLayout = *subgroups;
+    params.laneLayout = *lanes;
+    for (const DimTiles &dim : layout.dims()) {
+      if (numSubgroups != 0)
+        params.sgData.push_back(dim.blockSize());
+      params.laneData.push_back(dim.thread == 1 ? 1 : dim.element);
+    }
+    if (!std::is_sorted(order.begin(), order.end()))
+      params.order = ids;
+    auto meant = fromXeGPU(params, layout.shape());
+    if (meant && *meant == layout)
+      return params;
+  } while (std::next_permutation(order.begin(), order.end()));
+  return std::nullopt;
 }
 
 } // namespace aircc::layout

@@ -9,12 +9,16 @@
 // XeGPU's #xegpu.layout names the sizes of blocks where a nested layout counts
 // tiles. Along one dimension of size n:
 //
-//     subgroup_tile = n / sg_data            batch_tile  = sg_data / inst_data
+//     round_tile = n / (sg_layout * sg_data)     subgroup_tile = sg_layout
+//     batch_tile  = sg_data / inst_data
 //     outer_tile    = inst_data / (lane_layout * lane_data)
 //     thread_tile   = lane_layout            element_tile = lane_data
 //
 // The strides come from `order`: its first dimension is the fastest in the id.
-// (mlir/Dialect/XeGPU/IR/XeGPUAttrs.td of LLVM 22.1.)
+// Where sg_layout * sg_data exceeds n, subgroups share blocks: they hold
+// copies, and the subgroup tile is n / sg_data. So with lanes.
+// (mlir/Dialect/XeGPU/IR/XeGPUAttrs.td of LLVM 22.1, and what its
+// computeDistributedCoords computes.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,30 +32,80 @@ namespace aircc::layout {
 /// The parameters of #xegpu.layout. An empty list: not given.
 struct XeGPUParams {
   Ints sgLayout, sgData, instData, laneLayout, laneData, order;
+
+  bool operator==(const XeGPUParams &) const = default;
 };
 
-/// The nested layout of a value of shape `shape`. What is not given: sg_layout:
-/// the value is one subgroup's; sg_data: shape / sg_layout; inst_data: sg_data;
-/// lane_data: ones; order: the last dimension first.
-///
-/// Where sg_layout * sg_data exceeds the shape, subgroups share blocks: they
-/// hold copies. Errors, each with its figures:
-///   - no lane_layout: XeGPU has then not yet said which lane holds what;
-///   - lists of another length than the rank; entries below 1; an order that is
-///   no
-///     permutation;
-///   - sizes that do not divide evenly;
-///   - blocks that are dealt out to several subgroups in turns (sg_layout *
-///     sg_data less than the shape): a nested layout gives each subgroup one
-///     contiguous part.
+/// What XeGPU parameters say of a layout: they may leave the subgroups open, or
+/// the lanes.
+class PartialLayout {
+public:
+  /// What `params` say of a value of shape `shape`. Defaults: sg_data: shape /
+  /// sg_layout; lane_data: ones; order: the last dimension first. Errors, each
+  /// with its figures:
+  ///   - lists of another length than the rank; entries below 1; an order that
+  ///     is no permutation; sg_data without sg_layout, lane_data without
+  ///     lane_layout;
+  ///   - sizes that do not divide evenly.
+  static Result<PartialLayout> get(const XeGPUParams &params,
+                                   std::span<const int64_t> shape);
+  /// The same of #xegpu.slice<layout, dims>, for a value of shape `shape`,
+  /// whose rank is that of the layout without `dims`.
+  static Result<PartialLayout> getSlice(const XeGPUParams &params,
+                                        std::span<const int64_t> dims,
+                                        std::span<const int64_t> shape);
+
+  /// Puts a dimension in front, of which each subgroup and each lane has all.
+  void prependDim(int64_t size);
+
+  /// Whether it says what each subgroup (each lane) has.
+  bool hasSubgroups() const { return subgroups; }
+  bool hasLanes() const { return lanes; }
+  /// The size of an instruction's part: inst_data, or what a subgroup has side
+  /// by side.
+  const Ints &instData() const { return units; }
+  Ints shape() const { return sizes; }
+  /// Whether it leaves no choice; of subgroups, if these are needed.
+  bool isComplete(bool subgroupsNeeded) const {
+    return lanes && (subgroups || !subgroupsNeeded);
+  }
+  /// What is said of a dimension: rounds, subgroup and its stride if there are
+  /// subgroups; thread, its stride and element if there are lanes.
+  const DimTiles &dim(int64_t i) const { return dims[i]; }
+
+  /// What it says of subgroups alone.
+  PartialLayout getSubgroups() const;
+
+  /// Whether `layout` is as this says. Of inst_data, that it divides what a
+  /// subgroup has side by side, and is divided by what its lanes have.
+  bool allows(const NestedLayout &layout) const;
+  /// The layout that is as this says, and otherwise like `wish`, as far as
+  /// sizes allow. Errors: `wish` is of another shape; the strides of both do
+  /// not go together.
+  Result<NestedLayout> complete(const NestedLayout &wish) const;
+
+private:
+  std::vector<DimTiles> dims;
+  Ints sizes, units;
+  bool subgroups = false, lanes = false, hasInst = false;
+};
+
+/// The nested layout of a value of shape `shape`: PartialLayout's, of one
+/// subgroup where there is no sg_layout. Errors: those of PartialLayout; no
+/// lane_layout: XeGPU has then not yet said which lane holds what.
 Result<NestedLayout> fromXeGPU(const XeGPUParams &params,
                                std::span<const int64_t> shape);
 
-/// The same of #xegpu.slice<layout, dims>, for a value of shape `shape`, whose
-/// rank is that of the layout without `dims`.
+/// The same of #xegpu.slice<layout, dims>.
 Result<NestedLayout> fromXeGPUSlice(const XeGPUParams &params,
                                     std::span<const int64_t> dims,
                                     std::span<const int64_t> shape);
+
+/// Parameters that mean `layout` in a workgroup of `numSubgroups` subgroups of
+/// `numLanes` lanes; with no sg_layout if `numSubgroups` is 0. Nothing if none
+/// do: strides that no order has.
+std::optional<XeGPUParams> toXeGPU(const NestedLayout &layout,
+                                   int64_t numSubgroups, int64_t numLanes);
 
 } // namespace aircc::layout
 

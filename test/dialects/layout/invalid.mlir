@@ -3,7 +3,7 @@
 
 //===--- #layout.nested ---------------------------------------------------===//
 
-// expected-error @below {{a nested layout has no 'lane_tile'; it has subgroup_tile, batch_tile, outer_tile, thread_tile, element_tile, subgroup_strides, thread_strides}}
+// expected-error @below {{a nested layout has no 'lane_tile'; it has round_tile, subgroup_tile, batch_tile, outer_tile, thread_tile, element_tile, subgroup_strides, thread_strides}}
 #l = #layout.nested<lane_tile = [1]>
 
 // -----

@@ -1,0 +1,42 @@
+//===- MatrixOp.h - Contractions, whichever op they are ---------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_LAYOUT_MATRIXOP_H
+#define AIRCC_PIPELINE_LAYOUT_MATRIXOP_H
+
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <optional>
+
+namespace aircc::layout {
+
+/// A vector.contract, or an xegpu.dpas of whole vectors, which is the one of
+/// row-major matrices.
+struct MatrixOp {
+  mlir::Operation *op;
+  /// Of lhs, rhs and acc: projections of the iteration space.
+  llvm::SmallVector<mlir::AffineMap, 3> maps;
+  llvm::SmallVector<int64_t> bounds;
+  /// The dimensions that are not reduced.
+  llvm::SmallVector<int64_t> parallel;
+  bool adds; ///< Products are added up, and nothing else is done with them.
+
+  /// Nothing for other ops, a dpas of single lanes, or one without accumulator.
+  static std::optional<MatrixOp> get(mlir::Operation *op);
+
+  mlir::Value getLhs() const { return op->getOperand(0); }
+  mlir::Value getRhs() const { return op->getOperand(1); }
+  mlir::Value getAcc() const { return op->getOperand(2); }
+  mlir::Value getResult() const { return op->getResult(0); }
+};
+
+} // namespace aircc::layout
+
+#endif // AIRCC_PIPELINE_LAYOUT_MATRIXOP_H

@@ -1,0 +1,198 @@
+//===- XeGPUAnchors.cpp - What XeGPU programs ask of layouts --------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/layout/XeGPUAnchors.h"
+
+#include "dialects/layout/LayoutOps.h"
+#include "dialects/layout/LayoutValues.h"
+#include "pipeline/layout/OpRules.h"
+#include "pipeline/layout/XeGPUOps.h"
+
+#include "mlir/Dialect/XeGPU/IR/XeGPU.h"
+#include "mlir/IR/OpDefinition.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+namespace aircc::layout {
+
+FailureOr<OperandWishes> getWrittenWishes(const MatrixOp &op) {
+  OperandWishes wishes;
+  for (auto [wish, anchor] : llvm::zip(wishes, getXeGPUAnchors(op.op))) {
+    auto partial = getPartialLayout(op.op, anchor);
+    if (failed(partial))
+      return failure();
+    wish = *partial;
+  }
+  return wishes;
+}
+
+//===----------------------------------------------------------------------===//
+// Hints
+//===----------------------------------------------------------------------===//
+
+unsigned SubgroupHints::numberOf(Value value) {
+  auto [it, isNew] = numbers.try_emplace(value, numbers.size());
+  if (isNew)
+    classes.grow(numbers.size());
+  return it->second;
+}
+
+SubgroupHints::SubgroupHints(gpu::GPUFuncOp function) {
+  auto join = [&](ValueRange values) {
+    std::optional<Value> first;
+    for (Value value : values) {
+      if (!isa<VectorType>(value.getType()))
+        continue;
+      unsigned number = numberOf(value);
+      if (first && shapeOf(*first) == shapeOf(value))
+        classes.join(numberOf(*first), number);
+      else if (!first)
+        first = value;
+    }
+  };
+  SmallVector<std::pair<Value, PartialLayout>> found;
+  function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
+    for (const XeGPUAnchor &anchor : getXeGPUAnchors(op)) {
+      xegpu::DistributeLayoutAttr layout = anchor.getLayout(op);
+      if (!anchor.value || !layout)
+        continue;
+      Result<PartialLayout> partial = getPartialLayout(layout, anchor.shape);
+      if (!partial || !partial->hasSubgroups())
+        continue;
+      numberOf(anchor.value);
+      found.emplace_back(anchor.value, partial->getSubgroups());
+    }
+    if (isControlFlow(op)) {
+      for (const Slot &slot : getSlots(op)) {
+        SmallVector<Value> all(slot.values);
+        for (OpOperand *operand : slot.operands)
+          all.push_back(operand->get());
+        join(all);
+      }
+      return;
+    }
+    if (auto matrix = MatrixOp::get(op))
+      return join({matrix->getAcc(), matrix->getResult()});
+    if (OpTrait::hasElementwiseMappableTraits(op) || isa<ToLayoutOp>(op)) {
+      SmallVector<Value> all(op->getResults());
+      llvm::append_range(all, op->getOperands());
+      join(all);
+    }
+  });
+  classes.compress();
+  for (auto &[value, partial] : found)
+    hints.try_emplace(classes[numbers.lookup(value)], partial);
+}
+
+OperandWishes SubgroupHints::get(const MatrixOp &op) const {
+  OperandWishes wishes;
+  for (auto [wish, operand] :
+       llvm::zip(wishes, op.op->getOperands().take_front(3))) {
+    auto number = numbers.find(operand);
+    if (number == numbers.end())
+      continue;
+    auto hint = hints.find(classes[number->second]);
+    if (hint != hints.end())
+      wish = hint->second;
+  }
+  return wishes;
+}
+
+//===----------------------------------------------------------------------===//
+// Prefetches, and what is written in the end
+//===----------------------------------------------------------------------===//
+
+LogicalResult setPrefetchLayouts(gpu::GPUFuncOp function,
+                                 const WholeVectors &whole) {
+  WalkResult walked =
+      function.walk([&](xegpu::PrefetchNdOp prefetch) -> WalkResult {
+        std::optional<Scope> scope = layout::getScope(prefetch);
+        if (!scope)
+          return success();
+        XeGPUAnchor anchor = getXeGPUAnchors(prefetch).front();
+        auto said = getPartialLayout(prefetch, anchor);
+        if (failed(said))
+          return failure();
+        Workgroup workgroup = whole.getWorkgroup(*scope);
+        NestedLayout layout = getBlockLayout(
+            anchor.shape,
+            getElementBits(prefetch.getTensorDescType().getElementType()),
+            workgroup);
+        if (*said) {
+          Result<NestedLayout> completed = (*said)->complete(layout);
+          if (!completed)
+            return prefetch.emitOpError("has a layout that cannot be "
+                                        "completed: ")
+                   << completed.message();
+          layout = *completed;
+        }
+        if (auto error = layout.misfit(workgroup.waves, workgroup.lanes))
+          return prefetch.emitOpError("has a layout that does not fit: ")
+                 << error->message;
+        prefetch->setAttr(kAccessLayoutAttr,
+                          NestedLayoutAttr::get(function.getContext(), layout));
+        return success();
+      });
+  return failure(walked.wasInterrupted());
+}
+
+/// The layout that was found for what `anchor` lays out.
+static std::optional<NestedLayout> getFound(Operation *op,
+                                            const XeGPUAnchor &anchor) {
+  Attribute found = anchor.value ? Attribute(getLayout(anchor.value))
+                                 : op->getAttr(kAccessLayoutAttr);
+  auto nested = dyn_cast_or_null<NestedLayoutAttr>(found);
+  if (!nested)
+    return std::nullopt;
+  return nested.getLayout();
+}
+
+void writeXeGPUDefaults(gpu::GPUFuncOp function, const WholeVectors &whole,
+                        bool remarks) {
+  function.walk([&](Operation *op) {
+    std::optional<Scope> scope = layout::getScope(op);
+    if (!scope || isa<xegpu::ConvertLayoutOp>(op))
+      return;
+    SmallVector<Attribute> defaults;
+    for (const XeGPUAnchor &anchor : getXeGPUAnchors(op)) {
+      if (anchor.getLayout(op))
+        continue;
+      std::optional<NestedLayout> found = getFound(op, anchor);
+      if (!found)
+        continue;
+      // A layout of XeGPU's has no dimension for blocks side by side.
+      auto layout =
+          getXeGPULayout(op->getContext(), *found, whole.getWorkgroup(*scope));
+      if (remarks)
+        op->emitRemark("anchor: default ")
+            << anchor.name << ", "
+            << (layout ? Attribute(layout)
+                       : NestedLayoutAttr::get(op->getContext(), *found));
+      if (!layout)
+        continue;
+      op->setAttr(anchor.name, layout);
+      defaults.push_back(StringAttr::get(op->getContext(), anchor.name));
+    }
+    if (!defaults.empty())
+      op->setAttr(kDefaultsAttr, ArrayAttr::get(op->getContext(), defaults));
+  });
+}
+
+void dropXeGPUConversions(gpu::GPUFuncOp function) {
+  SmallVector<xegpu::ConvertLayoutOp> conversions;
+  function.walk([&](xegpu::ConvertLayoutOp op) { conversions.push_back(op); });
+  for (xegpu::ConvertLayoutOp op : conversions) {
+    if (!hasLayouts(op))
+      continue;
+    op.getResult().replaceAllUsesWith(op.getSource());
+    op.erase();
+  }
+}
+
+} // namespace aircc::layout
