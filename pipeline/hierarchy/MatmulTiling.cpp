@@ -51,10 +51,12 @@ const MatrixInstruction *findInstruction(const MatmulProblem &problem,
         candidate.c.type != problem.cType || m % candidate.m ||
         n % candidate.n || k % candidate.k)
       continue;
-    // Small tiles leave the most freedom, long ones read the most at once.
-    if (!best || candidate.m * candidate.n < best->m * best->n ||
-        (candidate.m * candidate.n == best->m * best->n &&
-         candidate.k > best->k))
+    // Small tiles leave the most freedom, long ones read the most at once. On
+    // Intel's, an instruction of few rows is one of many that does little.
+    int64_t size = candidate.m * candidate.n,
+            bestSize = best ? best->m * best->n : size;
+    bool better = readsDirectly(profile) ? size > bestSize : size < bestSize;
+    if (!best || better || (size == bestSize && candidate.k > best->k))
       best = &candidate;
   }
   return best;

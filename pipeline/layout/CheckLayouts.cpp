@@ -35,9 +35,12 @@ bool areLayoutsOf(Operation *op, const OpLayouts &layouts) {
     return !layout || getLayout(value) == layout;
   };
   for (auto [operand, layout] :
-       llvm::zip_equal(op->getOperands(), layouts.operands))
-    if (!fits(operand, layout))
+       llvm::zip_equal(op->getOperands(), layouts.operands)) {
+    // A descriptor of scattered elements is where its offsets are.
+    auto scattered = operand.getDefiningOp<xegpu::CreateDescOp>();
+    if (!fits(scattered ? scattered.getOffsets() : operand, layout))
       return false;
+  }
   for (auto [result, layout] :
        llvm::zip_equal(op->getResults(), layouts.results))
     if (!fits(result, layout))

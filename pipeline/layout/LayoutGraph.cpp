@@ -168,6 +168,8 @@ LogicalResult LayoutGraph::addOp(Operation *op, const WholeVectors &whole) {
     if (failed(said))
       return failure();
     node.said = std::move(*said);
+    if (node.said)
+      node.said->setNumSubgroups(node.workgroup.waves);
   }
   return success();
 }

@@ -286,8 +286,10 @@ layOutWide(const Problem &problem, const MatrixInstruction &instruction,
   return layOutAll(problem, instruction, dealing);
 }
 
-/// How waves are dealt by what is said of the operands, 0 where nothing is. The
-/// strides are in `strides`, the rounds in `rounds`.
+/// A stride that is still to be found.
+static constexpr int64_t kOpen = -1;
+
+/// How waves are dealt by what is said of the operands, 0 where nothing is.
 static Result<Dealing> getSaid(const Problem &problem,
                                const OperandWishes &wishes) {
   static const char *const names[] = {"lhs", "rhs", "acc"};
@@ -299,19 +301,25 @@ static Result<Dealing> getSaid(const Problem &problem,
       continue;
     for (auto [i, d] : llvm::enumerate(problem.dims[number])) {
       const DimTiles &dim = wish->dim(i);
-      int64_t stride = dim.subgroup > 1 ? dim.subgroupStride : 0;
       int64_t rounds = dim.subgroup > 1 ? dim.rounds : 1;
+      int64_t stride = dim.subgroup == 1    ? 0
+                       : wish->hasStrides() ? dim.subgroupStride
+                                            : kOpen;
       std::string where = "dimension " + std::to_string(i) + " of its " +
                           names[number] + " is dealt to " +
                           std::to_string(dim.subgroup) + " subgroups";
       if (!llvm::is_contained(problem.parallel, d) && dim.subgroup > 1)
         return Error{where + ", but a matrix instruction cannot add up what "
                              "subgroups have: give each all of it"};
+      if (said.waves[d] != 0 && said.strides[d] == kOpen)
+        said.strides[d] = stride;
       if (said.waves[d] != 0 &&
-          (said.waves[d] != dim.subgroup || said.strides[d] != stride ||
-           said.rounds[d] != rounds))
+          (said.waves[d] != dim.subgroup || said.rounds[d] != rounds ||
+           (stride != kOpen && said.strides[d] != stride)))
         return Error{where + " in another way than the same dimension of its " +
                      names[by[d]]};
+      if (said.waves[d] != 0)
+        continue;
       said.waves[d] = dim.subgroup;
       said.strides[d] = stride;
       said.rounds[d] = rounds;
@@ -321,28 +329,38 @@ static Result<Dealing> getSaid(const Problem &problem,
   return said;
 }
 
-/// Deals the ids that `said` leaves to the dimensions it says nothing about,
-/// the last one fastest.
-static Dealing fillUp(const Problem &problem, const MatrixInstruction &instr,
-                      Dealing said, int64_t numWaves) {
+/// Deals the ids that `said` leaves to the dimensions whose strides are open or
+/// that it says nothing about, the last one fastest. Nothing if there are too
+/// few.
+static std::optional<Dealing> fillUp(const Problem &problem,
+                                     const MatrixInstruction &instruction,
+                                     Dealing said, int64_t numWaves) {
   SmallVector<int64_t> taken, open;
-  for (int64_t d : llvm::reverse(problem.parallel))
-    (said.waves[d] ? taken : open).push_back(d);
-  for (size_t d = 0; d < said.waves.size(); ++d)
-    if (said.waves[d] == 0)
-      said.waves[d] = said.rounds[d] = 1;
+  for (int64_t d : llvm::reverse(problem.parallel)) {
+    bool isOpen = said.waves[d] == 0 || said.strides[d] == kOpen;
+    (isOpen ? open : taken).push_back(d);
+  }
+  for (size_t d = 0; d < said.rounds.size(); ++d)
+    said.rounds[d] = std::max<int64_t>(said.rounds[d], 1);
   llvm::stable_sort(taken, [&](int64_t a, int64_t b) {
     return said.strides[a] < said.strides[b];
   });
   int64_t next = 1;
-  size_t index = 0;
   auto fill = [&](int64_t end) {
-    for (; index < open.size() && next < end && end % next == 0; ++index) {
-      int64_t d = open[index];
-      said.waves[d] = std::gcd(
-          std::max<int64_t>(countTiles(problem, instr, d), 1), end / next);
-      said.strides[d] = next;
-      next *= said.waves[d];
+    for (int64_t &d : open) {
+      if (d < 0 || next >= end || end % next != 0)
+        continue;
+      int64_t count = said.waves[d];
+      if (count == 0)
+        count =
+            std::gcd(std::max<int64_t>(countTiles(problem, instruction, d), 1),
+                     end / next);
+      else if (end / next % count != 0)
+        continue;
+      said.waves[d] = count;
+      said.strides[d] = count == 1 ? 0 : next;
+      next *= count;
+      d = -1;
     }
   };
   for (int64_t d : taken) {
@@ -352,6 +370,11 @@ static Dealing fillUp(const Problem &problem, const MatrixInstruction &instr,
     next = said.strides[d] * said.waves[d];
   }
   fill(numWaves);
+  for (size_t d = 0; d < said.waves.size(); ++d) {
+    if (said.strides[d] == kOpen)
+      return std::nullopt;
+    said.waves[d] = std::max<int64_t>(said.waves[d], 1);
+  }
   return said;
 }
 
@@ -423,9 +446,11 @@ Result<MatrixAnchor> chooseMatrixAnchor(const MatrixOp &op,
       found = std::move(anchor);
     };
     if (isSaid) {
-      Dealing dealing = fillUp(*problem, candidate, *said, workgroup.waves);
-      dealing.runs.assign(dealing.waves.size(), 1);
-      offer(dealing);
+      auto dealing = fillUp(*problem, candidate, *said, workgroup.waves);
+      if (!dealing)
+        continue;
+      dealing->runs.assign(dealing->waves.size(), 1);
+      offer(*dealing);
       continue;
     }
     SmallVector<int64_t> waves(problem->bounds.size(), 1);
@@ -467,14 +492,16 @@ matchMatrixInstruction(const MatrixOp &op, StringRef name,
   auto typeOf = [](Value value) {
     return nameOf(getElementTypeOrSelf(value.getType()));
   };
+  const MatrixInstruction *largest = nullptr;
   for (const MatrixInstruction &candidate : profile.matrixInstructions)
     if ((name.empty() || candidate.name == name) &&
+        (!largest || candidate.m * candidate.n > largest->m * largest->n) &&
         candidate.a.type == typeOf(op.getLhs()) &&
         candidate.b.type == typeOf(op.getRhs()) &&
         candidate.c.type == typeOf(op.getAcc()) &&
         fitsInstruction(*problem, candidate, {&lhs, &rhs, &acc}))
-      return &candidate;
-  return nullptr;
+      largest = &candidate;
+  return largest;
 }
 
 } // namespace aircc::layout

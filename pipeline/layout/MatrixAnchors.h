@@ -57,7 +57,7 @@ Result<MatrixAnchor> chooseMatrixAnchor(const MatrixOp &op,
 /// rows would have to exchange them.
 bool worksOnRows(const MatrixOp &op);
 
-/// The instruction called `name`, or any if `name` is empty, that does
+/// The instruction called `name`, or the largest if `name` is empty, that does
 /// `op` with operands of these layouts: the operands of each of its
 /// repetitions are in the registers that it takes, and belong together. The
 /// order in which repetitions go over a dimension is free, as long as operands

@@ -9,6 +9,7 @@
 #include "pipeline/layout/OpRules.h"
 
 #include "dialects/layout/LayoutOps.h"
+#include "pipeline/layout/XeGPUOps.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -80,13 +81,32 @@ SmallVector<int64_t> getMemoryOrder(const Access &access) {
   return order;
 }
 
+/// Whether blocks of rows make up the vector: its dimensions are the memory's
+/// last ones, in their order, and there are at least two.
+bool isOfRows(const Access &access) {
+  auto memref = dyn_cast<MemRefType>(access.memory);
+  int64_t rank = access.dims.size();
+  if (rank < 2 || !hasUnitStride(access.memory) ||
+      gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(memref))
+    return false;
+  for (int64_t i = 0; i < rank; ++i)
+    if (access.dims[i] != memref.getRank() - rank + i)
+      return false;
+  return true;
+}
+
 /// Cycles for the accesses of a lane: how many there are, and how much of each
 /// line of memory they use.
-double getAccessCost(const Access &access, Layout layout) {
+double getAccessCost(const Access &access, Layout layout,
+                     const Workgroup &workgroup) {
   auto nested = dyn_cast<NestedLayoutAttr>(layout);
   if (!nested)
     return 0;
   unsigned bits = getElementBits(access.type);
+  if (isOfRows(access))
+    if (BlockFit fit = getBlockFit(layout, bits, workgroup);
+        fit != BlockFit::None)
+      return getBlockCost(layout, bits, fit);
   int64_t values = countValues(layout);
   int64_t run = 1, side = 1;
   SmallVector<int64_t> order = getMemoryOrder(access);
@@ -140,12 +160,18 @@ public:
     }
     return layouts;
   }
-  double getCost(Operation *op, Layout key, const Workgroup &) const override {
-    return getAccessCost(*getAccess(op), key);
+  double getCost(Operation *op, Layout key,
+                 const Workgroup &workgroup) const override {
+    return getAccessCost(*getAccess(op), key, workgroup);
   }
   Layout getPreferred(Operation *op,
                       const Workgroup &workgroup) const override {
     Access access = *getAccess(op);
+    if (workgroup.blockIO && isOfRows(access))
+      return NestedLayoutAttr::get(op->getContext(),
+                                   getBlockLayout(access.type.getShape(),
+                                                  getElementBits(access.type),
+                                                  workgroup));
     SmallVector<int64_t> order = getMemoryOrder(access);
     return getSideBySide(op->getContext(), access.type.getShape(), order,
                          getElementBits(access.type), workgroup);

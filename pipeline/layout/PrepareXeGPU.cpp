@@ -14,6 +14,7 @@
 #include "pipeline/layout/UnfoldDescriptors.h"
 #include "pipeline/layout/XeGPUOps.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/XeGPU/IR/XeGPU.h"
@@ -79,11 +80,26 @@ static void pin(Value value, xegpu::DistributeLayoutAttr layout,
     builder.setInsertionPoint(use->getOwner());
   else
     builder.setInsertionPointAfterValue(value);
-  auto pinned = xegpu::ConvertLayoutOp::create(
-      builder, value.getLoc(), value.getType(), value, layout, layout);
+  Location loc = value.getLoc();
+  auto type = cast<VectorType>(value.getType());
+  // XeGPU lays out no indices.
+  bool isIndex = type.getElementType().isIndex();
+  Value source = value;
+  Operation *first = nullptr;
+  if (isIndex) {
+    source = arith::IndexCastOp::create(
+        builder, loc, type.clone(builder.getI64Type()), value);
+    first = source.getDefiningOp();
+  }
+  Value pinned = xegpu::ConvertLayoutOp::create(builder, loc, source.getType(),
+                                                source, layout, layout);
+  if (!first)
+    first = pinned.getDefiningOp();
+  if (isIndex)
+    pinned = arith::IndexCastOp::create(builder, loc, type, pinned);
   if (use)
-    return use->set(pinned.getResult());
-  value.replaceAllUsesExcept(pinned.getResult(), pinned);
+    return use->set(pinned);
+  value.replaceAllUsesExcept(pinned, first);
 }
 
 /// Layouts that are written at the operands and results of `op`.
@@ -112,9 +128,6 @@ static LogicalResult pinVectors(Operation *op) {
     op->removeAttr(attribute.getName());
     if (!isa<VectorType>(value.getType()))
       continue; // Scalars and descriptors are in all lanes.
-    if (getElementTypeOrSelf(value.getType()).isIndex())
-      return op->emitOpError("has a layout for a vector of indices, which "
-                             "XeGPU cannot lay out; write it at another one");
     pin(value, layout, isResult ? nullptr : &op->getOpOperand(number));
   }
   return success();
@@ -153,7 +166,8 @@ static Signs readSigns(gpu::GPUFuncOp function) {
     if (auto slice = dyn_cast<xegpu::SliceAttr>(layout))
       layout = cast<xegpu::LayoutAttr>(slice.flatten().getParent());
     signs.layouts = true;
-    signs.subgroups = std::max(signs.subgroups, layout.getNumSubgroups());
+    if (layout.isForWorkgroup())
+      signs.subgroups = std::max(signs.subgroups, layout.getNumSubgroups());
   };
   function.walk([&](Operation *op) {
     signs.usesSubgroupId |= isa<gpu::SubgroupIdOp>(op);

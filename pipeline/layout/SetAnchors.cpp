@@ -150,7 +150,7 @@ static Result<MatrixAnchor> chooseWithHints(const MatrixOp &op,
                                             const SubgroupHints &hints,
                                             const TargetProfile &profile,
                                             const Workgroup &workgroup) {
-  OperandWishes written = request.wishes, wanted = hints.get(op);
+  OperandWishes written = request.wishes, wanted = hints.get(op, workgroup);
   // Those of the result alone come second: they move the most.
   for (bool isResultOnly : {false, true}) {
     bool any = false;
@@ -175,10 +175,10 @@ LogicalResult SetAnchors::anchorDpas(const MatrixOp &op, bool keepRows,
                                      const SubgroupHints &hints,
                                      const WholeVectors &whole,
                                      const TargetProfile &profile) {
-  FailureOr<OperandWishes> written = getWrittenWishes(op);
+  Workgroup workgroup = whole.getWorkgroup(*whole.getScope(op.op));
+  FailureOr<OperandWishes> written = getWrittenWishes(op, workgroup);
   if (failed(written))
     return failure();
-  Workgroup workgroup = whole.getWorkgroup(*whole.getScope(op.op));
   AnchorRequest request{getElementTypeOrSelf(op.getLhs().getType()),
                         getElementTypeOrSelf(op.getRhs().getType()), keepRows,
                         *written};

@@ -21,13 +21,16 @@ using namespace mlir;
 
 namespace aircc::layout {
 
-FailureOr<OperandWishes> getWrittenWishes(const MatrixOp &op) {
+FailureOr<OperandWishes> getWrittenWishes(const MatrixOp &op,
+                                          const Workgroup &workgroup) {
   OperandWishes wishes;
   for (auto [wish, anchor] : llvm::zip(wishes, getXeGPUAnchors(op.op))) {
     auto partial = getPartialLayout(op.op, anchor);
     if (failed(partial))
       return failure();
     wish = *partial;
+    if (wish)
+      wish->setNumSubgroups(workgroup.waves);
   }
   return wishes;
 }
@@ -90,7 +93,8 @@ SubgroupHints::SubgroupHints(gpu::GPUFuncOp function) {
     hints.try_emplace(classes[numbers.lookup(value)], partial);
 }
 
-OperandWishes SubgroupHints::get(const MatrixOp &op) const {
+OperandWishes SubgroupHints::get(const MatrixOp &op,
+                                 const Workgroup &workgroup) const {
   OperandWishes wishes;
   for (auto [wish, operand] :
        llvm::zip(wishes, op.op->getOperands().take_front(3))) {
@@ -98,8 +102,10 @@ OperandWishes SubgroupHints::get(const MatrixOp &op) const {
     if (number == numbers.end())
       continue;
     auto hint = hints.find(classes[number->second]);
-    if (hint != hints.end())
-      wish = hint->second;
+    if (hint == hints.end())
+      continue;
+    wish = hint->second;
+    wish->setNumSubgroups(workgroup.waves);
   }
   return wishes;
 }
@@ -125,6 +131,7 @@ LogicalResult setPrefetchLayouts(gpu::GPUFuncOp function,
             getElementBits(prefetch.getTensorDescType().getElementType()),
             workgroup);
         if (*said) {
+          (*said)->setNumSubgroups(workgroup.waves);
           Result<NestedLayout> completed = (*said)->complete(layout);
           if (!completed)
             return prefetch.emitOpError("has a layout that cannot be "

@@ -240,4 +240,11 @@ BlockFit getBlockFit(VectorLayoutInterface layout, unsigned elementBits,
   return BlockFit::None;
 }
 
+double getBlockCost(Layout layout, unsigned elementBits, BlockFit fit) {
+  // A message moves up to 32 rows; transposed, 8 words of each lane.
+  double registers = countValues(layout) * elementBits / 32.0;
+  return fit == BlockFit::Rows ? 8 * std::max(1.0, registers / 16)
+                               : 8 * std::max(1.0, registers / 8);
+}
+
 } // namespace aircc::layout

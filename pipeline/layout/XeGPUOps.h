@@ -73,6 +73,9 @@ NestedLayout getBlockLayout(llvm::ArrayRef<int64_t> shape, unsigned elementBits,
 enum class BlockFit { None, Rows, Transposed };
 BlockFit getBlockFit(VectorLayoutInterface layout, unsigned elementBits,
                      const Workgroup &workgroup);
+/// Cycles of a lane for such an access, which fits.
+double getBlockCost(VectorLayoutInterface layout, unsigned elementBits,
+                    BlockFit fit);
 
 } // namespace aircc::layout
 

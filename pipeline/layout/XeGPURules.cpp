@@ -22,13 +22,6 @@ using namespace mlir;
 
 namespace aircc::layout {
 
-double getBlockCost(Layout layout, unsigned elementBits, BlockFit fit) {
-  // A message moves up to 32 rows; transposed, 8 words of each lane.
-  double registers = countValues(layout) * elementBits / 32.0;
-  return fit == BlockFit::Rows ? 8 * std::max(1.0, registers / 16)
-                               : 8 * std::max(1.0, registers / 8);
-}
-
 namespace {
 
 /// What all rules here share: one anchor, which is the key's.
@@ -137,10 +130,6 @@ private:
 
 /// A layout that the user wants for a value.
 class ConvertRule : public AccessRule {
-  Layout getPreferred(Operation *op,
-                      const Workgroup &workgroup) const override {
-    return {};
-  }
   double getCost(Operation *, Layout, const Workgroup &) const override {
     return 0;
   }

@@ -89,7 +89,7 @@ static Result<int64_t> dealToSubgroups(const XeGPUParams &params, size_t i,
                                        DimTiles &dim) {
   int64_t count = params.sgLayout[i], block = size;
   if (!params.sgData.empty())
-    block = params.sgData[i];
+    block = std::min(params.sgData[i], size);
   else if (size % count != 0)
     return uneven(at("shape", i), size, at("sg_layout", i), count);
   else
@@ -140,6 +140,7 @@ Result<PartialLayout> PartialLayout::get(const XeGPUParams &params,
   result.dims.resize(rank);
   result.sizes.assign(shape.begin(), shape.end());
   result.hasInst = !params.instData.empty();
+  result.named = product(params.sgLayout);
   result.subgroups = !params.sgLayout.empty();
   result.lanes = !params.laneLayout.empty();
   Ints sgStrides = stridesOf(params.sgLayout, params.order);
@@ -158,10 +159,10 @@ Result<PartialLayout> PartialLayout::get(const XeGPUParams &params,
     }
     const char *name = result.subgroups ? "sg_data" : "shape";
     if (!params.instData.empty()) {
-      if (share % params.instData[i] != 0)
-        return uneven(at(name, i), share, at("inst_data", i),
-                      params.instData[i]);
-      share = params.instData[i];
+      int64_t inst = std::min(params.instData[i], share);
+      if (share % inst != 0)
+        return uneven(at(name, i), share, at("inst_data", i), inst);
+      share = inst;
       name = "inst_data";
     }
     if (result.lanes)
@@ -239,8 +240,9 @@ bool PartialLayout::allows(const NestedLayout &layout) const {
     const DimTiles &said = dims[i], &dim = layout.dim(i);
     if (subgroups &&
         (dim.subgroup != said.subgroup ||
-         (dim.subgroup > 1 && (dim.subgroupStride != said.subgroupStride ||
-                               dim.rounds != said.rounds))))
+         (dim.subgroup > 1 &&
+          ((strides && dim.subgroupStride != said.subgroupStride) ||
+           dim.rounds != said.rounds))))
       return false;
     if (lanes && (dim.blockSize() % (said.thread * said.element) != 0 ||
                   dim.thread != said.thread ||
@@ -260,6 +262,9 @@ Result<NestedLayout> PartialLayout::complete(const NestedLayout &wish) const {
                  " cannot be laid out like one of shape " +
                  shapeText(wish.shape())};
   std::vector<DimTiles> result(dims.size());
+  bool takesStrides = !strides;
+  for (size_t i = 0; i < dims.size(); ++i)
+    takesStrides &= wish.dim(i).subgroup == dims[i].subgroup;
   for (size_t i = 0; i < dims.size(); ++i) {
     const DimTiles &said = dims[i], &wanted = wish.dim(i);
     DimTiles &dim = result[i];
@@ -269,7 +274,8 @@ Result<NestedLayout> PartialLayout::complete(const NestedLayout &wish) const {
     if (subgroups) {
       dim.rounds = said.rounds;
       dim.subgroup = said.subgroup;
-      dim.subgroupStride = said.subgroupStride;
+      dim.subgroupStride =
+          takesStrides ? wanted.subgroupStride : said.subgroupStride;
     } else {
       // No more subgroups than leave something for all lanes.
       int64_t unit = hasInst ? units[i] : lanes ? dim.thread * dim.element : 1;

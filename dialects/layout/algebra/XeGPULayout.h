@@ -41,8 +41,8 @@ struct XeGPUParams {
 class PartialLayout {
 public:
   /// What `params` say of a value of shape `shape`. Defaults: sg_data: shape /
-  /// sg_layout; lane_data: ones; order: the last dimension first. Errors, each
-  /// with its figures:
+  /// sg_layout; lane_data: ones; order: the last dimension first. An sg_data or
+  /// inst_data of more than there is means all. Errors, each with its figures:
   ///   - lists of another length than the rank; entries below 1; an order that
   ///     is no permutation; sg_data without sg_layout, lane_data without
   ///     lane_layout;
@@ -54,6 +54,13 @@ public:
   static Result<PartialLayout> getSlice(const XeGPUParams &params,
                                         std::span<const int64_t> dims,
                                         std::span<const int64_t> shape);
+
+  /// If there are more subgroups than sg_layout names, it says how much each
+  /// has, but not which of them have copies: then strides are open.
+  void setNumSubgroups(int64_t numSubgroups) {
+    strides = named >= numSubgroups;
+  }
+  bool hasStrides() const { return strides; }
 
   /// Puts a dimension in front, of which each subgroup and each lane has all.
   void prependDim(int64_t size);
@@ -67,7 +74,7 @@ public:
   Ints shape() const { return sizes; }
   /// Whether it leaves no choice; of subgroups, if these are needed.
   bool isComplete(bool subgroupsNeeded) const {
-    return lanes && (subgroups || !subgroupsNeeded);
+    return lanes && ((subgroups && strides) || !subgroupsNeeded);
   }
   /// What is said of a dimension: rounds, subgroup and its stride if there are
   /// subgroups; thread, its stride and element if there are lanes.
@@ -80,14 +87,16 @@ public:
   /// subgroup has side by side, and is divided by what its lanes have.
   bool allows(const NestedLayout &layout) const;
   /// The layout that is as this says, and otherwise like `wish`, as far as
-  /// sizes allow. Errors: `wish` is of another shape; the strides of both do
-  /// not go together.
+  /// sizes allow; open strides are those of `wish` where it deals a dimension
+  /// to as many subgroups in all dimensions, else those of sg_layout. Errors:
+  /// `wish` is of another shape; the strides of both do not go together.
   Result<NestedLayout> complete(const NestedLayout &wish) const;
 
 private:
   std::vector<DimTiles> dims;
   Ints sizes, units;
-  bool subgroups = false, lanes = false, hasInst = false;
+  bool subgroups = false, lanes = false, hasInst = false, strides = true;
+  int64_t named = 1; ///< How many subgroups sg_layout has.
 };
 
 /// The nested layout of a value of shape `shape`: PartialLayout's, of one
