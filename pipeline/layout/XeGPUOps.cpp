@@ -91,11 +91,7 @@ SmallVector<XeGPUAnchor> getXeGPUAnchors(Operation *op) {
         return anchors;
       })
       .Case([](xegpu::PrefetchNdOp prefetch) {
-        xegpu::TensorDescType desc = prefetch.getTensorDescType();
-        SmallVector<int64_t> shape(desc.getShape());
-        if (desc.getEncodingOfType<xegpu::BlockTensorDescAttr>() &&
-            desc.getArrayLength() > 1)
-          shape.insert(shape.begin(), desc.getArrayLength());
+        SmallVector<int64_t> shape(prefetch.getTensorDescType().getShape());
         return SmallVector<XeGPUAnchor>{{"layout", Value(), shape}};
       })
       .Case([&](xegpu::PrefetchOp prefetch) {

@@ -35,7 +35,7 @@ struct XeGPUAnchor {
   mlir::StringRef name;
   /// The vector; null for a prefetch.
   mlir::Value value;
-  /// Its shape; of a prefetch that of what it would load.
+  /// Its shape; of a prefetch that of the descriptor.
   llvm::SmallVector<int64_t> shape;
 
   mlir::xegpu::DistributeLayoutAttr getLayout(mlir::Operation *op) const {
