@@ -71,6 +71,23 @@ struct AttachTarget : aircc::impl::AttachTargetBase<AttachTarget> {
     return "";
   }
 
+  /// SPIR-V is not for one chip, so what a program says of chips does not bind;
+  /// options for the compiler behind it stay.
+  LogicalResult replace(gpu::GPUModuleOp gpuModule,
+                        xevm::XeVMTargetAttr target) {
+    DictionaryAttr flags;
+    for (Attribute given : gpuModule.getTargetsAttr())
+      if (!flags)
+        flags = cast<xevm::XeVMTargetAttr>(given).getFlags();
+    Attribute replaced = xevm::XeVMTargetAttr::getChecked(
+        [&] { return gpuModule.emitError(); }, &getContext(), target.getO(),
+        target.getTriple(), target.getChip(), flags, ArrayAttr());
+    if (!replaced)
+      return failure();
+    gpuModule.setTargetsAttr(ArrayAttr::get(&getContext(), {replaced}));
+    return success();
+  }
+
   LogicalResult attach(gpu::GPUModuleOp gpuModule, Attribute target) {
     ArrayAttr present = gpuModule.getTargetsAttr();
     if (!present || present.empty()) {
@@ -80,6 +97,10 @@ struct AttachTarget : aircc::impl::AttachTargetBase<AttachTarget> {
     if (present.size() == 1 && present[0].getTypeID() == target.getTypeID() &&
         getChip(present[0]) == getChip(target))
       return success();
+    if (auto xevmTarget = dyn_cast<xevm::XeVMTargetAttr>(target);
+        xevmTarget &&
+        llvm::all_of(present, llvm::IsaPred<xevm::XeVMTargetAttr>))
+      return replace(gpuModule, xevmTarget);
     return gpuModule.emitOpError("is already made for ")
            << present << ", and cannot be compiled for '" << getChip(target)
            << "': remove the targets from the gpu.module or choose that target";

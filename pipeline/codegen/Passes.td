@@ -434,6 +434,26 @@ def LowerLaunchSizes : Pass<"air-lower-launch-sizes", "::mlir::gpu::GPUModuleOp"
                            "::mlir::LLVM::LLVMDialect"];
 }
 
+def LowerNarrowSurfaces
+    : Pass<"air-lower-narrow-surfaces", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Access matrices without blocks that are too narrow for them";
+  let description = [{
+    The hardware's 2-D block accesses want rows of 64 bytes at least, and as many
+    between their beginnings, in multiples of 16. Lane-level `xegpu.load_nd` and
+    `store_nd` of matrices that are known to have less become an access of each
+    lane for each row; what lies outside is zero, or not written. Prefetches of
+    such matrices go.
+
+    Example: `xegpu.load_nd` of 8x16 elements from a `memref<16x16xf16>` becomes
+    eight loads at `[row + i, column + lane]`.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
 def ConvertToXeVM : Pass<"air-convert-to-xevm", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Convert a gpu.module to the LLVM and XeVM dialects";
   let description = [{

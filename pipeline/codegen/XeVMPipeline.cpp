@@ -31,6 +31,7 @@ static const StringRef kEmulatedFloats[] = {"bf16", "f8E4M3FNUZ", "f8E5M2FNUZ",
 
 void buildXeVMPipeline(OpPassManager &pm, const TargetProfile &profile) {
   // First, while vectors have the shapes that the ops say.
+  pm.addPass(createLowerNarrowSurfaces());
   pm.addPass(createConvertXeGPUToXeVMPass());
   pm.addPass(createCanonicalizerPass());
   buildStructurePipeline(pm, profile);

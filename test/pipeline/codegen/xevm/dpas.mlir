@@ -26,10 +26,10 @@ gpu.module @kernels {
   // ASM:        OpEntryPoint Kernel %[[#F16:]] "f16"
   // ASM:        OpExecutionMode %[[#F16]] LocalSize 16 1 1
   // ASM:        OpExecutionMode %[[#F16]] SubgroupSize 16
-  gpu.func @f16(%A: memref<8x16xf16>, %B: memref<16x16xf16>, %C: memref<8x16xf32>) kernel
+  gpu.func @f16(%A: memref<8x32xf16>, %B: memref<16x32xf16>, %C: memref<8x16xf32>) kernel
       attributes {known_block_size = array<i32: 16, 1, 1>} {
-    %a = xegpu.create_nd_tdesc %A : memref<8x16xf16> -> !xegpu.tensor_desc<8x16xf16>
-    %b = xegpu.create_nd_tdesc %B : memref<16x16xf16> -> !xegpu.tensor_desc<16x16xf16>
+    %a = xegpu.create_nd_tdesc %A : memref<8x32xf16> -> !xegpu.tensor_desc<8x16xf16>
+    %b = xegpu.create_nd_tdesc %B : memref<16x32xf16> -> !xegpu.tensor_desc<16x16xf16>
     %c = xegpu.create_nd_tdesc %C : memref<8x16xf32> -> !xegpu.tensor_desc<8x16xf32>
     %va = xegpu.load_nd %a[0, 0] : !xegpu.tensor_desc<8x16xf16> -> vector<8xf16>
     %vb = xegpu.load_nd %b[0, 0] <{packed}> : !xegpu.tensor_desc<16x16xf16> -> vector<16xf16>
@@ -44,10 +44,10 @@ gpu.module @kernels {
   // LLVM:         _Z51intel_sub_group_2d_block_read_transform_8b_32r16x1cPU3AS1viiiDv2_iPj
   // LLVM:         _Z36intel_sub_group_i8_i8_matrix_mad_k32Dv8_sDv8_iS0_
   // LLVM:         _Z30intel_sub_group_block_read_us4PU3AS1t
-  gpu.func @i8(%A: memref<8x32xi8>, %B: memref<32x16xi8>, %C: memref<8x16xi32>, %D: memref<1024xf16>) kernel
+  gpu.func @i8(%A: memref<8x64xi8>, %B: memref<32x64xi8>, %C: memref<8x16xi32>, %D: memref<1024xf16>) kernel
       attributes {known_block_size = array<i32: 16, 1, 1>} {
-    %a = xegpu.create_nd_tdesc %A : memref<8x32xi8> -> !xegpu.tensor_desc<8x32xi8>
-    %b = xegpu.create_nd_tdesc %B : memref<32x16xi8> -> !xegpu.tensor_desc<32x16xi8>
+    %a = xegpu.create_nd_tdesc %A : memref<8x64xi8> -> !xegpu.tensor_desc<8x32xi8>
+    %b = xegpu.create_nd_tdesc %B : memref<32x64xi8> -> !xegpu.tensor_desc<32x16xi8>
     %c = xegpu.create_nd_tdesc %C : memref<8x16xi32> -> !xegpu.tensor_desc<8x16xi32>
     %va = xegpu.load_nd %a[0, 0] : !xegpu.tensor_desc<8x32xi8> -> vector<16xi8>
     %vb = xegpu.load_nd %b[0, 0] <{packed}> : !xegpu.tensor_desc<32x16xi8> -> vector<32xi8>
