@@ -1,0 +1,93 @@
+// Accesses to memory on Xe: transfers by block accesses where the hardware's
+// rules are seen to hold, scattered accesses, matrices in shared local memory.
+
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(layout-distribute{target=%targets/bmg.json},canonicalize,cse))' | FileCheck %s
+
+#tile = #layout.nested<subgroup_tile = [2, 1], batch_tile = [1, 2], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [8, 1], subgroup_strides = [1, 0], thread_strides = [0, 1]>
+#line = #layout.nested<subgroup_tile = [1], batch_tile = [2], outer_tile = [1], thread_tile = [16], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
+#chunks = #layout.nested<subgroup_tile = [1, 1], batch_tile = [2, 1], outer_tile = [1, 1], thread_tile = [16, 1], element_tile = [1, 4], subgroup_strides = [0, 0], thread_strides = [1, 0]>
+#matrix = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [16, 1], element_tile = [1, 16], subgroup_strides = [0, 0], thread_strides = [1, 0]>
+
+gpu.module @kernels {
+  // CHECK-LABEL: gpu.func @transfers
+  gpu.func @transfers(%m: memref<64x64xf16>, %rows: memref<?x64xf16>, %odd: memref<64x40xf16>, %late: memref<64x64xf16, strided<[64, 1], offset: 8>>, %n: index, %out: memref<64x64xf16>) kernel
+      attributes {known_block_size = array<i32: 32, 1, 1>, layout.scope = #layout.scope<workgroup>} {
+    %c0 = arith.constant 0 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    %zero = arith.constant 0.0 : f16
+    %one = arith.constant 1.0 : f16
+    %twice = arith.muli %n, %c2 : index
+    // CHECK: xevm.blockload2d {{.*}}elem_size_in_bits = 16 : i32, pack_register = false, tile_height = 8 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 2
+    // CHECK-COUNT-2: xevm.blockstore2d
+    %0 = vector.transfer_read %m[%n, %twice], %one {in_bounds = [true, true], layout.results = [#tile]} : memref<64x64xf16>, vector<16x32xf16>
+    vector.transfer_write %0, %out[%n, %c0] {in_bounds = [true, true]} : vector<16x32xf16>, memref<64x64xf16>
+    // Outside there is what the hardware gives: 0, and nothing else.
+    // CHECK: xevm.blockload2d
+    // CHECK-COUNT-2: xevm.blockstore2d
+    %1 = vector.transfer_read %m[%n, %twice], %zero {layout.results = [#tile]} : memref<64x64xf16>, vector<16x32xf16>
+    vector.transfer_write %1, %out[%n, %c0] : vector<16x32xf16>, memref<64x64xf16>
+    // CHECK-NOT: xevm.blockload2d
+    // CHECK: memref.load
+    // CHECK-COUNT-2: xevm.blockstore2d
+    %2 = vector.transfer_read %m[%n, %twice], %one {layout.results = [#tile]} : memref<64x64xf16>, vector<16x32xf16>
+    vector.transfer_write %2, %out[%n, %c0] : vector<16x32xf16>, memref<64x64xf16>
+    // How many rows there are does not matter where the tile is inside: the
+    // matrix begins at the tile.
+    // CHECK: %[[ROWS:.*]] = memref.dim %arg1
+    // CHECK: %[[LEFT:.*]] = arith.subi %[[ROWS]]
+    // CHECK: arith.minui %[[LEFT]]
+    // CHECK: xevm.blockload2d
+    // CHECK-COUNT-2: xevm.blockstore2d
+    %3 = vector.transfer_read %rows[%n, %c0], %one {in_bounds = [true, true], layout.results = [#tile]} : memref<?x64xf16>, vector<16x32xf16>
+    vector.transfer_write %3, %out[%n, %c0] {in_bounds = [true, true]} : vector<16x32xf16>, memref<64x64xf16>
+    // A column that may be odd, memory that begins at 16 bytes, a part of a
+    // matrix by a view.
+    // CHECK-COUNT-16: memref.load %arg0[
+    // CHECK-NOT: memref.load %arg0[
+    // CHECK-COUNT-16: memref.load %arg3[
+    // CHECK-NOT: memref.load
+    // CHECK: xevm.blockload2d
+    %4 = vector.transfer_read %m[%c0, %n], %one {in_bounds = [true, true], layout.results = [#tile]} : memref<64x64xf16>, vector<16x32xf16>
+    vector.transfer_write %4, %out[%n, %c0] {in_bounds = [true, true]} : vector<16x32xf16>, memref<64x64xf16>
+    %5 = vector.transfer_read %late[%c0, %c0], %one {in_bounds = [true, true], layout.results = [#tile]} : memref<64x64xf16, strided<[64, 1], offset: 8>>, vector<16x32xf16>
+    vector.transfer_write %5, %out[%n, %c0] {in_bounds = [true, true]} : vector<16x32xf16>, memref<64x64xf16>
+    %part = memref.subview %m[%n, %twice] [32, 32] [1, 1] : memref<64x64xf16> to memref<32x32xf16, strided<[64, 1], offset: ?>>
+    %6 = vector.transfer_read %part[%c3, %c0], %one {in_bounds = [true, true], layout.results = [#tile]} : memref<32x32xf16, strided<[64, 1], offset: ?>>, vector<16x32xf16>
+    vector.transfer_write %6, %out[%n, %c0] {in_bounds = [true, true]} : vector<16x32xf16>, memref<64x64xf16>
+    gpu.return
+  }
+
+  // CHECK-LABEL: gpu.func @scattered
+  // CHECK-SAME: %[[M:.*]]: memref<512xf32>, %[[P:.*]]: i64
+  gpu.func @scattered(%m: memref<512xf32>, %p: i64, %n: index) kernel
+      attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<wave>} {
+    %at = vector.step {layout.results = [#line]} : vector<32xindex>
+    %mask = vector.create_mask %n {layout.results = [#line]} : vector<32xi1>
+    // CHECK: scf.if
+    // CHECK: vector.load %[[M]]{{.*}} vector<4xf32>
+    // CHECK: llvm.store %{{.*}} {alignment = 4 : i64} : vector<4xf32>, !llvm.ptr<1>
+    %v = xegpu.load %m[%at], %mask <{chunk_size = 4}> {layout.results = [#chunks]} : memref<512xf32>, vector<32xindex>, vector<32xi1> -> vector<32x4xf32>
+    xegpu.store %v, %p[%at], %mask <{chunk_size = 4}> : vector<32x4xf32>, i64, vector<32xindex>, vector<32xi1>
+    // CHECK: memref.atomic_rmw addf
+    %w = xegpu.load %m[%at], %mask {layout.results = [#line]} : memref<512xf32>, vector<32xindex>, vector<32xi1> -> vector<32xf32>
+    %t = xegpu.create_tdesc %m, %at : memref<512xf32>, vector<32xindex> -> !xegpu.tensor_desc<32xf32, #xegpu.scatter_tdesc_attr<>>
+    %old = xegpu.atomic_rmw addf %t, %mask, %w {layout.results = [#line]} : !xegpu.tensor_desc<32xf32, #xegpu.scatter_tdesc_attr<>>, vector<32xi1>, vector<32xf32> -> vector<32xf32>
+    gpu.return
+  }
+
+  // Rows of a matrix that is kept in columns are read one by one, those of
+  // another in one piece.
+  // CHECK-LABEL: gpu.func @matrices
+  // CHECK-COUNT-16: memref.load {{.*}} : memref<256xf16, 3>
+  // CHECK-NOT: memref.load
+  // CHECK: vector.store {{.*}} memref<256xf16, 3>, vector<16xf16>
+  gpu.func @matrices() workgroup(%s: memref<512xi8, 3>, %t: memref<512xi8, 3>) kernel
+      attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<wave>} {
+    %a = xegpu.create_mem_desc %s : memref<512xi8, 3> -> !xegpu.mem_desc<16x16xf16, #xegpu.mem_layout<stride = [1, 16]>>
+    %b = xegpu.create_mem_desc %t : memref<512xi8, 3> -> !xegpu.mem_desc<16x16xf16>
+    %v = xegpu.load_matrix %a[0, 0] {layout.results = [#matrix]} : !xegpu.mem_desc<16x16xf16, #xegpu.mem_layout<stride = [1, 16]>> -> vector<16x16xf16>
+    xegpu.store_matrix %v, %b[0, 0] : vector<16x16xf16>, !xegpu.mem_desc<16x16xf16>
+    gpu.return
+  }
+}
