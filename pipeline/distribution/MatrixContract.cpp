@@ -218,7 +218,14 @@ static std::optional<xevm::ElemType> dpasType(StringRef name, bool isUnsigned) {
 /// The operands as the hardware has them: A in words of 16 bits, B in words of
 /// 32 bits, one below the other in its rows; tf32 in f32.
 Value Contraction::createDpas(Value lhs, Value rhs, Value acc) {
+  auto asVector = [&](Value value) -> Value {
+    if (isa<VectorType>(value.getType()))
+      return value;
+    return vector::FromElementsOp::create(
+        b, loc, VectorType::get({1}, value.getType()), value);
+  };
   auto inWords = [&](Value value, unsigned bits) -> Value {
+    value = asVector(value);
     auto type = cast<VectorType>(value.getType());
     unsigned width = type.getElementTypeBitWidth();
     if (width == 32)
@@ -227,6 +234,7 @@ Value Contraction::createDpas(Value lhs, Value rhs, Value acc) {
                                  b.getIntegerType(bits));
     return vector::BitCastOp::create(b, loc, words, value);
   };
+  acc = asVector(acc);
   MLIRContext *context = b.getContext();
   auto shape = xevm::MMAShapeAttr::get(context, instruction->m, instruction->n,
                                        instruction->k);

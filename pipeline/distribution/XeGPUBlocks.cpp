@@ -19,6 +19,7 @@
 #include "pipeline/distribution/Patterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/XeGPU/IR/XeGPU.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -60,16 +61,68 @@ static void addOffsets(Distributor &d, SmallVectorImpl<Value> &indices,
   }
 }
 
+/// A memref of what a number points to. It becomes the struct that memrefs
+/// become.
+static FailureOr<Value> getMemoryBehind(Distributor &d,
+                                        xegpu::CreateNdDescOp op) {
+  OpBuilder &b = d.b;
+  Location loc = op.getLoc();
+  MLIRContext *context = op.getContext();
+  if (!op.getSourceType().isInteger(64))
+    return op.emitOpError("has a source of type ")
+           << op.getSourceType() << ", which must be a memref or 64 bits that "
+           << "point to global memory";
+  SmallVector<OpFoldResult> sizes = op.getMixedSizes(),
+                            strides = op.getMixedStrides();
+  if (sizes.empty() || sizes.size() != strides.size())
+    return op.emitOpError("has a pointer as its source, and no 'shape' and "
+                          "'strides'");
+  SmallVector<Value> dynamic;
+  SmallVector<int64_t> staticSizes, staticStrides;
+  dispatchIndexOpFoldResults(sizes, dynamic, staticSizes);
+  dispatchIndexOpFoldResults(strides, dynamic, staticStrides);
+  Type element = op.getElementType();
+  if (isa<FloatTF32Type>(element))
+    element = b.getF32Type();
+  auto type = MemRefType::get(
+      staticSizes, element, StridedLayoutAttr::get(context, 0, staticStrides),
+      gpu::AddressSpaceAttr::get(context, gpu::AddressSpace::Global));
+
+  Type i64 = b.getI64Type();
+  auto pointerType = LLVM::LLVMPointerType::get(context, 1);
+  Type list = LLVM::LLVMArrayType::get(i64, sizes.size());
+  auto structType = LLVM::LLVMStructType::getLiteral(
+      context, {pointerType, pointerType, i64, list, list});
+  Value number = op.getSource();
+  if (!number.getType().isSignlessInteger())
+    number =
+        UnrealizedConversionCastOp::create(b, loc, i64, number).getResult(0);
+  Value pointer = LLVM::IntToPtrOp::create(b, loc, pointerType, number);
+  Value value = LLVM::PoisonOp::create(b, loc, structType);
+  auto insert = [&](Value part, ArrayRef<int64_t> at) {
+    value = LLVM::InsertValueOp::create(b, loc, value, part, at);
+  };
+  auto asI64 = [&](OpFoldResult index) -> Value {
+    return arith::IndexCastOp::create(
+        b, loc, i64, getValueOrCreateConstantIndexOp(b, loc, index));
+  };
+  insert(pointer, 0);
+  insert(pointer, 1);
+  insert(LLVM::ConstantOp::create(b, loc, i64, b.getI64IntegerAttr(0)), 2);
+  for (auto [i, size, stride] : llvm::enumerate(sizes, strides)) {
+    insert(asI64(size), {3, static_cast<int64_t>(i)});
+    insert(asI64(stride), {4, static_cast<int64_t>(i)});
+  }
+  return UnrealizedConversionCastOp::create(b, loc, type, value).getResult(0);
+}
+
 /// The memref of a create_nd_tdesc, with the sizes and strides that it gives.
 static FailureOr<Value> getMemory(Distributor &d, xegpu::CreateNdDescOp op) {
   OpBuilder &b = d.b;
   Location loc = op.getLoc();
   auto type = dyn_cast<MemRefType>(op.getSourceType());
   if (!type)
-    return op.emitOpError("has a pointer as its source, and a tile that lanes "
-                          "share can only be in a memref: pass the memref, "
-                          "with 'shape' and 'strides' where its type does not "
-                          "tell");
+    return getMemoryBehind(d, op);
   if (!op.getConstShapeAttr() && op.getShape().empty())
     return op.getSource();
   auto [strides, offset] = type.getStridesAndOffset();

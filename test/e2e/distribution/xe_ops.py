@@ -89,6 +89,19 @@ class XeOps:
 
     # --- Blocks --------------------------------------------------------------
 
+    def describe(self, name, shape, elem, sizes):
+        """A descriptor of a tile in the buffer, sometimes by its address."""
+        desc = self.fresh()
+        if self.r.random() < 0.85:
+            self.emit(f"{desc} = xegpu.create_nd_tdesc {name} : {memref(shape, elem)} -> {tdesc(sizes, elem)}", host=False)
+            return desc
+        index, address = self.fresh(), self.fresh()
+        strides = [math.prod(shape[i + 1:]) for i in range(len(shape))]
+        self.emit(f"{index} = memref.extract_aligned_pointer_as_index {name} : {memref(shape, elem)} -> index", host=False)
+        self.emit(f"{address} = arith.index_cast {index} : index to i64", host=False)
+        self.emit(f"{desc} = xegpu.create_nd_tdesc {address}, shape: {shape}, strides: {strides} : i64 -> {tdesc(sizes, elem)}", host=False)
+        return desc
+
     def xe_read(self, elem, layout, transpose=False, inside=False):
         r = self.r
         sizes = layout.shape[::-1] if transpose else layout.shape
@@ -96,9 +109,8 @@ class XeOps:
         if inside:
             shape = [max(n, a + s) for n, a, s in zip(shape, at, sizes)]
         name = self.buffer(shape, elem)
-        desc = self.fresh()
+        desc = self.describe(name, shape, elem, sizes)
         offsets = self.offsets(at, elem)
-        self.emit(f"{desc} = xegpu.create_nd_tdesc {name} : {memref(shape, elem)} -> {tdesc(sizes, elem)}", host=False)
         if r.random() < 0.2:
             scope = f"layout.scope = #layout.scope<{self.scope}>"
             self.emit(f"xegpu.prefetch_nd {desc}[{', '.join(offsets)}] {{{{{scope}}}}} : {tdesc(sizes, elem)}", host=False)
@@ -138,8 +150,7 @@ class XeOps:
             v = self.moved(v, self.block_layout(*v.shape, BITS[v.elem]))
         shape, at = self.place(v.shape, v.elem)
         name = self.buffer(shape, v.elem, True)
-        desc = self.fresh()
-        self.emit(f"{desc} = xegpu.create_nd_tdesc {name} : {memref(shape, v.elem)} -> {tdesc(v.shape, v.elem)}", host=False)
+        desc = self.describe(name, shape, v.elem, v.shape)
         self.emit(f"xegpu.store_nd {v.name}, {desc}[{', '.join(self.offsets(at, v.elem))}] : {v.type}, {tdesc(v.shape, v.elem)}", host=False)
         at = [self.constant("index", x) for x in at]
         bounds = ", ".join(["false"] * len(shape))

@@ -4,9 +4,9 @@
 
 #tile = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [16, 1], subgroup_strides = [0, 0], thread_strides = [0, 1]>
 gpu.module @kernels {
-  gpu.func @pointer(%p: i64) kernel attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<wave>} {
-    // expected-error @below {{has a pointer as its source, and a tile that lanes share can only be in a memref}}
-    %t = xegpu.create_nd_tdesc %p, shape: [64, 64], strides: [64, 1] : i64 -> !xegpu.tensor_desc<16x16xf32>
+  gpu.func @pointer(%p: i32) kernel attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<wave>} {
+    // expected-error @below {{has a source of type 'i32', which must be a memref or 64 bits that point to global memory}}
+    %t = xegpu.create_nd_tdesc %p, shape: [64, 64], strides: [64, 1] : i32 -> !xegpu.tensor_desc<16x16xf32>
     %v = xegpu.load_nd %t[0, 0] {layout.results = [#tile]} : !xegpu.tensor_desc<16x16xf32> -> vector<16x16xf32>
     gpu.return
   }
