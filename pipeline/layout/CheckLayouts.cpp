@@ -15,6 +15,7 @@
 #include "pipeline/layout/PassTarget.h"
 #include "pipeline/layout/WholeVectors.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/XeGPU/IR/XeGPU.h"

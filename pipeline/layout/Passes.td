@@ -23,7 +23,9 @@ class LayoutPass<string name, list<Option> moreOptions = [],
            "File of the target profile that kernels are for (then, after "
            "colons, folders of what it extends)">
   ] # moreOptions;
-  let dependentDialects = ["::aircc::layout::LayoutDialect"];
+  let dependentDialects = [
+    "::aircc::layout::LayoutDialect", "::mlir::arith::ArithDialect",
+    "::mlir::vector::VectorDialect", "::mlir::xegpu::XeGPUDialect"];
 }
 
 def PrepareXeGPU
@@ -38,7 +40,7 @@ def PrepareXeGPU
     Ops whose vectors are those of a subgroup or of a workgroup, not of a lane,
     get `layout.scope`: that of the function, if it has one; a workgroup's where
     layouts have an sg_layout; a subgroup's where they have none, or where the
-    code asks for its subgroup's number; else what the size of the workgroup
+    code asks which subgroup or thread it is; else what the size of the workgroup
     says. A kernel without `known_block_size` gets that of its launches, or of
     its layouts.
 

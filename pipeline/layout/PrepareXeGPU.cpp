@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/XeGPU/IR/XeGPU.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/STLExtras.h"
@@ -153,7 +154,7 @@ struct Signs {
   bool whole = false;    ///< It has whole vectors of XeGPU.
   bool layouts = false;  ///< It has layouts,
   int64_t subgroups = 0; ///< for so many subgroups.
-  bool usesSubgroupId = false;
+  bool asksWho = false;  ///< It does not do the same in all subgroups.
 };
 } // namespace
 
@@ -170,7 +171,8 @@ static Signs readSigns(gpu::GPUFuncOp function) {
       signs.subgroups = std::max(signs.subgroups, layout.getNumSubgroups());
   };
   function.walk([&](Operation *op) {
-    signs.usesSubgroupId |= isa<gpu::SubgroupIdOp>(op);
+    signs.asksWho |=
+        isa<gpu::SubgroupIdOp, gpu::ThreadIdOp, gpu::GlobalIdOp>(op);
     signs.whole |= isWholeXeGPUOp(op);
     for (const XeGPUAnchor &anchor : getXeGPUAnchors(op))
       see(anchor.getLayout(op));
@@ -191,7 +193,8 @@ static FailureOr<Scope> findScope(gpu::GPUFuncOp function, const Signs &signs,
     return *written;
   if (signs.subgroups > 0)
     return Scope::Workgroup;
-  if (signs.layouts || signs.usesSubgroupId)
+  // What a workgroup does together is the same for all of its threads.
+  if (signs.layouts || signs.asksWho)
     return Scope::Wave;
   auto size = function.getKnownBlockSizeAttr();
   if (!size)
@@ -292,7 +295,7 @@ LogicalResult PrepareXeGPU::run(gpu::GPUFuncOp function) {
     return failure();
   Signs signs = readSigns(function);
   if (!signs.whole)
-    return success();
+    return unfoldDescriptors(function);
   const TargetProfile *profile =
       passTarget.get(getArgument(), target, function);
   if (!profile)

@@ -18,10 +18,12 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/XeGPU/IR/XeGPU.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "pipeline/layout/WholeVectors.h"
+#include "pipeline/layout/XeGPUOps.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -266,6 +268,24 @@ template <typename Op> struct UnfoldScattered : Pattern<Op> {
     int64_t size = getCreate(op).getTensorDescType().getChunkSizeAsInt();
     return size > 1 ? b.getI64IntegerAttr(size) : IntegerAttr();
   }
+  /// In code of lanes the descriptor and the mask are those of all lanes: each
+  /// takes its own.
+  void takeOwn(Op op, Value &offsets, Value &mask, OpBuilder &b) const {
+    if (isWholeXeGPUOp(op))
+      return;
+    Location loc = op.getLoc();
+    Value lane = gpu::LaneIdOp::create(b, loc, /*upper_bound=*/IntegerAttr());
+    for (Value *vector : {&offsets, &mask}) {
+      auto type = dyn_cast<VectorType>(vector->getType());
+      if (!type || type.getRank() != 1 || type.getNumElements() == 1)
+        continue;
+      SmallVector<OpFoldResult> position = {lane};
+      Value own =
+          vector::ExtractOp::create(b, loc, *vector, position).getResult();
+      *vector = vector::BroadcastOp::create(
+          b, loc, VectorType::get({1}, type.getElementType()), own);
+    }
+  }
   void finish(Op op, Operation *copy,
               ConversionPatternRewriter &rewriter) const {
     copy->setDiscardableAttrs(op->getDiscardableAttrDictionary());
@@ -279,12 +299,13 @@ struct UnfoldLoad : UnfoldScattered<xegpu::LoadGatherOp> {
   LogicalResult
   matchAndRewrite(xegpu::LoadGatherOp op, Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const final {
+    Value offsets = adaptor.getSource().front(), mask = op.getMask();
+    takeOwn(op, offsets, mask, rewriter);
     finish(op,
            xegpu::LoadGatherOp::create(
                rewriter, op.getLoc(), op.getType(), getCreate(op).getSource(),
-               adaptor.getSource().front(), op.getMask(),
-               getChunk(op, rewriter), op.getL1HintAttr(), op.getL2HintAttr(),
-               op.getL3HintAttr(), op.getLayoutAttr()),
+               offsets, mask, getChunk(op, rewriter), op.getL1HintAttr(),
+               op.getL2HintAttr(), op.getL3HintAttr(), op.getLayoutAttr()),
            rewriter);
     return success();
   }
@@ -295,12 +316,13 @@ struct UnfoldStore : UnfoldScattered<xegpu::StoreScatterOp> {
   LogicalResult
   matchAndRewrite(xegpu::StoreScatterOp op, Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const final {
+    Value offsets = adaptor.getDest().front(), mask = op.getMask();
+    takeOwn(op, offsets, mask, rewriter);
     finish(op,
            xegpu::StoreScatterOp::create(
                rewriter, op.getLoc(), op.getValue(), getCreate(op).getSource(),
-               adaptor.getDest().front(), op.getMask(), getChunk(op, rewriter),
-               op.getL1HintAttr(), op.getL2HintAttr(), op.getL3HintAttr(),
-               op.getLayoutAttr()),
+               offsets, mask, getChunk(op, rewriter), op.getL1HintAttr(),
+               op.getL2HintAttr(), op.getL3HintAttr(), op.getLayoutAttr()),
            rewriter);
     return success();
   }

@@ -58,7 +58,11 @@ bool isWholeXeGPUOp(Operation *op) {
         return dpas.getResultType().getRank() == 2;
       })
       .Case<xegpu::LoadGatherOp, xegpu::StoreScatterOp>([](auto access) {
-        return access.getTensorDescType() || isOfSeveral(access.getMask());
+        // A lane may have its part of what a descriptor names.
+        xegpu::TensorDescType desc = access.getTensorDescType();
+        VectorType type = access.getValueType();
+        return desc ? type && type.getShape() == desc.getShape()
+                    : isOfSeveral(access.getMask());
       })
       .Case([](xegpu::PrefetchOp prefetch) {
         return prefetch.getTensorDescType() ||
