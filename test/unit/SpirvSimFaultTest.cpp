@@ -10,6 +10,9 @@
 
 #include "gtest/gtest.h"
 
+#include <chrono>
+#include <cstdlib>
+
 using namespace aircc;
 using namespace aircc::sim::test;
 
@@ -230,4 +233,143 @@ TEST(SpirvSimFault, DamagedModules) {
   std::string wrong = good;
   wrong[22] = 0x7f; // The length of the first instruction.
   EXPECT_NE(SpirvRunner(wrong).loadError(), "");
+}
+
+namespace {
+
+/// Two subgroups of 16 and shared local memory `slm`; runs under the checker.
+std::string checked(const std::string &body, rt::Dim3 grid = {1, 1, 1}) {
+  setenv("AIRCC_SIM_CHECK", "1", 1);
+  SpirvRunner runner(compileSpirv(
+      kernel("@slm = internal addrspace(3) global [64 x i32] undef\n",
+             "  %i = call spir_func i64 @_Z12get_local_idj(i32 0)\n"
+             "  %s = getelementptr [64 x i32], ptr addrspace(3) @slm, i64 0, "
+             "i64 %i\n  %j = xor i64 %i, 31\n"
+             "  %t = getelementptr [64 x i32], ptr addrspace(3) @slm, i64 0, "
+             "i64 %j\n  %g = getelementptr i32, ptr addrspace(1) %p, i64 %i\n"
+             "  %h = getelementptr i32, ptr addrspace(1) %p, i64 %j\n" +
+                 body)));
+  std::string error = runner.loadError();
+  if (error.empty()) {
+    int32_t *p = runner.upload<int32_t>(std::vector<int32_t>(64, 1));
+    error = runSpirv(runner, {p}, {32, 1, 1}, grid);
+  }
+  unsetenv("AIRCC_SIM_CHECK");
+  return error;
+}
+
+const char *const kStoreS = "  store i32 %l, ptr addrspace(3) %s\n";
+const char *const kLoadT = "  %v = load i32, ptr addrspace(3) %t\n";
+const char *const kUse = "  store i32 %v, ptr addrspace(1) %g\n";
+
+std::string barrier(int flags) {
+  return "  call spir_func void @_Z7barrierj(i32 " + std::to_string(flags) +
+         ")\n";
+}
+
+} // namespace
+
+TEST(SpirvSimCheck, SharedMemory) {
+  EXPECT_EQ(checked(kStoreS + barrier(1) + kLoadT + kUse), "");
+  std::string error = checked(std::string(kStoreS) + kLoadT + kUse);
+  expectContains(error, "data race in shared local memory");
+  expectContains(error, "no barrier that names shared local memory");
+  expectContains(error, "at OpLoad");
+  expectContains(error, "at OpStore");
+  // A barrier for the other memory does not order.
+  expectContains(checked(kStoreS + barrier(2) + kLoadT + kUse), "data race");
+  // The second round overwrites what others still read.
+  error = checked(kStoreS + barrier(1) + kLoadT + kUse +
+                  "  store i32 7, ptr addrspace(3) %s\n");
+  expectContains(error, "after the read by subgroup");
+  expectContains(checked(std::string(kLoadT) + kUse),
+                 "read of shared local memory that was never written");
+}
+
+TEST(SpirvSimCheck, WithinASubgroup) {
+  // To the neighbour in the same subgroup.
+  const std::string neighbour =
+      "  %k = xor i64 %i, 1\n  %n = getelementptr [64 x i32], ptr "
+      "addrspace(3) @slm, i64 0, i64 %k\n  %v = load i32, ptr addrspace(3) "
+      "%n\n";
+  expectContains(checked(kStoreS + neighbour + kUse),
+                 "no barrier or other operation of the subgroup");
+  EXPECT_EQ(checked(kStoreS + barrier(1) + neighbour + kUse), "");
+}
+
+TEST(SpirvSimCheck, GlobalMemory) {
+  const std::string store = "  store i32 %l, ptr addrspace(1) %g\n",
+                    load = "  %v = load i32, ptr addrspace(1) %h\n";
+  expectContains(
+      checked(store + load + "  store i32 %v, ptr addrspace(3) %s\n"),
+      "data race in global memory");
+  EXPECT_EQ(checked(store + barrier(3) + load +
+                    "  store i32 %v, ptr addrspace(3) %s\n"),
+            "");
+  // Workgroups that write the same places: another value, and the same.
+  expectContains(checked("  %w = call spir_func i64 @_Z12get_group_idj(i32 0)\n"
+                         "  %x = trunc i64 %w to i32\n"
+                         "  store i32 %x, ptr addrspace(1) %g\n",
+                         {2, 1, 1}),
+                 "nothing orders workgroups of a launch");
+  EXPECT_EQ(checked("  store i32 5, ptr addrspace(1) %p\n", {3, 1, 1}), "");
+  // Atomics are no race.
+  EXPECT_EQ(checked("  %o = atomicrmw add ptr addrspace(1) %p, i32 1 "
+                    "monotonic\n",
+                    {2, 1, 1}),
+            "");
+}
+
+TEST(SpirvSimCheck, BarriersAtDifferentPlaces) {
+  const std::string body = "  %b = icmp ult i64 %i, 16\n"
+                           "  br i1 %b, label %then, label %else\nthen:\n" +
+                           barrier(1) + "  br label %end\nelse:\n" +
+                           barrier(1) + "  br label %end\nend:";
+  expectContains(checked(body),
+                 "not all lanes of the workgroup come to the same place");
+  EXPECT_EQ(fault(kernel("", "  %i = call spir_func i64 "
+                             "@_Z12get_local_idj(i32 0)\n" +
+                                 body),
+                  64, {32, 1, 1}),
+            "");
+}
+
+/// A workgroup waits for one that has not begun, on one thread.
+TEST(SpirvSimWaiting, ForALaterWorkgroup) {
+  setenv("AIRCC_SIM_THREADS", "1", 1);
+  // The backend makes plain accesses of LLVM's atomic loads and stores.
+  SpirvRunner runner(compileSpirv(
+      kernel("declare spir_func i32 @_Z18__spirv_AtomicLoadPU3AS1iii(ptr "
+             "addrspace(1), i32, i32)\n"
+             "declare spir_func void @_Z19__spirv_AtomicStorePU3AS1iiii(ptr "
+             "addrspace(1), i32, i32, i32)\n",
+             R"(
+  %g = call spir_func i64 @_Z12get_group_idj(i32 0)
+  %first = icmp eq i64 %g, 0
+  br i1 %first, label %loop, label %set
+loop:
+  %v = call spir_func i32 @_Z18__spirv_AtomicLoadPU3AS1iii(ptr addrspace(1) %p, i32 1, i32 2)
+  %there = icmp eq i32 %v, 7
+  br i1 %there, label %found, label %loop
+found:
+  %q = getelementptr i32, ptr addrspace(1) %p, i64 1
+  store i32 9, ptr addrspace(1) %q
+  br label %end
+set:
+  call spir_func void @_Z19__spirv_AtomicStorePU3AS1iiii(ptr addrspace(1) %p, i32 1, i32 4, i32 7)
+  br label %end
+end:)")));
+  ASSERT_EQ(runner.loadError(), "");
+  int32_t *p = runner.upload<int32_t>({0, 0});
+  EXPECT_EQ(runSpirv(runner, {p}, {16, 1, 1}, {2, 1, 1}), "");
+  EXPECT_EQ(p[1], 9);
+  // Alone it waits for ever, and that is told.
+  p[0] = 0;
+  runner.device.setWaitLimit(std::chrono::milliseconds(200),
+                             [](uint64_t) { return std::string("the flag"); });
+  const std::string error = runSpirv(runner, {p}, {16, 1, 1}, {1, 1, 1});
+  expectContains(error, "have waited 0.2 s");
+  expectContains(error, "reads 0x0 at");
+  expectContains(error, "(the flag) at OpAtomicLoad");
+  unsetenv("AIRCC_SIM_THREADS");
 }

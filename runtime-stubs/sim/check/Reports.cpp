@@ -37,11 +37,7 @@ static const char *kindText(FaultKind kind) {
 }
 
 bool Reports::isNew(FaultKind kind, const Op &op, const Op *other) {
-  auto it = index.find({kind, &op, other});
-  if (it == index.end())
-    return true;
-  ++entries[it->second].count;
-  return false;
+  return list.isNew({static_cast<unsigned>(kind), &op, other});
 }
 
 std::string Reports::describe(const Op &op) const {
@@ -82,42 +78,20 @@ std::string Reports::describeLanes(uint64_t lanes) {
 void Reports::add(FaultKind kind, const WhichWave &wave, const Op &op,
                   uint64_t lanes, const std::string &what,
                   const std::vector<std::string> &notes, const Op *other) {
-  index[{kind, &op, other}] = entries.size();
-  Entry entry;
-  entry.count = 1;
-  if (entries.size() < limit) {
+  std::string text;
+  if (list.wantsText()) {
     const uint32_t *id = wave.group;
-    entry.text = std::string(kindText(kind)) + ": " + what + "\n  kernel '" +
-                 state->kernel->name + "', workgroup (" +
-                 std::to_string(id[0]) + "," + std::to_string(id[1]) + "," +
-                 std::to_string(id[2]) + "), wave " +
-                 std::to_string(wave.index);
+    text = std::string(kindText(kind)) + ": " + what + "\n  kernel '" +
+           state->kernel->name + "', workgroup (" + std::to_string(id[0]) +
+           "," + std::to_string(id[1]) + "," + std::to_string(id[2]) +
+           "), wave " + std::to_string(wave.index);
     if (lanes)
-      entry.text += ", " + describeLanes(lanes);
-    entry.text += "\n  at " + describe(op);
+      text += ", " + describeLanes(lanes);
+    text += "\n  at " + describe(op);
     for (const std::string &note : notes)
-      entry.text += "\n  " + note;
+      text += "\n  " + note;
   }
-  entries.push_back(std::move(entry));
+  list.add({static_cast<unsigned>(kind), &op, other}, std::move(text));
 }
 
-std::string Reports::text() const {
-  if (entries.empty())
-    return {};
-  std::string text =
-      "the checker found " +
-      (entries.size() == 1 ? std::string("a fault")
-                           : std::to_string(entries.size()) + " faults") +
-      " in kernel '" + state->kernel->name + "'";
-  for (const Entry &entry : entries) {
-    if (entry.text.empty())
-      continue;
-    text += "\n" + entry.text;
-    if (entry.count > 1)
-      text += "\n  met " + std::to_string(entry.count) + " times";
-  }
-  if (entries.size() > limit)
-    text += "\n" + std::to_string(entries.size() - limit) +
-            " more are not shown (AIRCC_SIM_CHECK_LIMIT says how many are)";
-  return text;
-}
+std::string Reports::text() const { return list.text(state->kernel->name); }

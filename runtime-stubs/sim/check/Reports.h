@@ -16,12 +16,11 @@
 
 #include "runtime-stubs/sim/Launch.h"
 #include "runtime-stubs/sim/Wave.h"
+#include "runtime-stubs/sim/check/FaultList.h"
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace aircc::sim {
@@ -48,7 +47,7 @@ struct WhichWave {
 
 class Reports {
 public:
-  explicit Reports(unsigned limit) : limit(limit) {}
+  explicit Reports(unsigned limit) : list(limit) {}
   void begin(const LaunchState &state) { this->state = &state; }
 
   /// Whether this is new: if it is not, it is only counted. `other` is the
@@ -69,15 +68,8 @@ public:
   std::string text() const;
 
 private:
-  using Key = std::tuple<FaultKind, const Op *, const Op *>;
-  struct Entry {
-    std::string text;
-    uint64_t count = 0;
-  };
   const LaunchState *state = nullptr;
-  unsigned limit;
-  std::map<Key, size_t> index;
-  std::vector<Entry> entries;
+  FaultList list;
 };
 
 } // namespace aircc::sim

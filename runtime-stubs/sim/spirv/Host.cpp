@@ -8,6 +8,7 @@
 
 #include "runtime-stubs/sim/spirv/Host.h"
 
+#include "runtime-stubs/sim/spirv/LaneChecker.h"
 #include "runtime-stubs/sim/spirv/Workgroup.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -73,4 +74,7 @@ void host::check(Lane *lane, const Site *site, bool bad, const char *why) {
     lane->group->fault(*lane, *site, why);
 }
 
-void host::fence(Lane *, uint32_t, uint32_t) {}
+void host::fence(Lane *lane, uint32_t, uint32_t) {
+  if (LaneChecker *checker = lane->group->launch->checker)
+    checker->synchronized();
+}

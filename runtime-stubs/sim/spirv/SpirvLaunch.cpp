@@ -8,12 +8,12 @@
 
 #include "runtime-stubs/sim/spirv/SpirvLaunch.h"
 
-#include "runtime-stubs/sim/Fault.h"
+#include "runtime-stubs/sim/WorkgroupPool.h"
+#include "runtime-stubs/sim/spirv/LaneChecker.h"
 #include "runtime-stubs/sim/spirv/Workgroup.h"
 
 #include <algorithm>
-#include <atomic>
-#include <mutex>
+#include <cstdio>
 #include <thread>
 
 using namespace aircc::sim;
@@ -24,8 +24,52 @@ namespace {
 /// What the largest of Intel's GPUs have: lanes of a workgroup, and bytes of
 /// shared local memory.
 constexpr uint64_t kMaxLanes = 1024, kMaxSlmBytes = 128 << 10;
-/// Backward jumps of a lane's turn.
-constexpr int64_t kTurn = 4096;
+
+/// A workgroup of lanes.
+class LaneGroup : public PooledGroup {
+public:
+  LaneGroup(const LaunchContext &context, const LaunchOptions &options)
+      : context(context), options(options) {}
+
+  void start(uint64_t groupNumber, uint64_t seed) override {
+    group.start(context, groupNumber, seed);
+  }
+  /// Steps are backward jumps: at most as many as a turn has.
+  bool runRound(uint64_t longest, bool &slept) override {
+    const bool ended = group.runRound(static_cast<int64_t>(longest));
+    if (group.wasInterrupted())
+      steps += longest;
+    slept = !ended && onlyWaits();
+    return ended;
+  }
+  bool onlyWaits() const override { return group.findWaiting() != nullptr; }
+  std::string whereItWaits() const override {
+    const Lane *lane = group.findWaiting();
+    return group.where(lane->subgroup, static_cast<int>(lane->index)) + ", " +
+           lane->pollSite->describe();
+  }
+  std::string explainWaiting(const std::string &howLong) override {
+    const Lane *lane = group.findWaiting();
+    char place[32], value[32];
+    std::snprintf(place, sizeof(place), "0x%llx",
+                  static_cast<unsigned long long>(lane->polled));
+    std::snprintf(value, sizeof(value), "0x%llx",
+                  static_cast<unsigned long long>(lane->polledValue));
+    std::string name = options.describeAddress
+                           ? options.describeAddress(lane->polled)
+                           : std::string();
+    return group.where(lane->subgroup, static_cast<int>(lane->index)) +
+           ": all lanes have waited " + howLong +
+           " (AIRCC_WAIT_LIMIT) for what does not come; it reads " + value +
+           " at " + place + (name.empty() ? "" : " (" + name + ")") + " " +
+           lane->pollSite->describe();
+  }
+
+private:
+  const LaunchContext &context;
+  const LaunchOptions &options;
+  spirv::Workgroup group;
+};
 
 std::string sizeText(const std::array<uint32_t, 3> &v) {
   return std::to_string(v[0]) + "x" + std::to_string(v[1]) + "x" +
@@ -82,38 +126,25 @@ bool aircc::sim::spirv::runSpirvLaunch(const SpirvLaunchRequest &request,
   context.dynamicSlmBytes = request.dynamicSlmBytes;
   context.arguments = request.args;
 
+  std::unique_ptr<LaneChecker> checker;
+  if (options.check) {
+    checker = std::make_unique<LaneChecker>(options.checkLimit);
+    context.checker = checker.get();
+  }
+
   const uint64_t groups =
       uint64_t(request.grid[0]) * request.grid[1] * request.grid[2];
-  uint64_t threads = options.threads
+  unsigned threads = options.threads
                          ? options.threads
                          : std::max(1u, std::thread::hardware_concurrency());
-  threads = std::min(threads, groups);
-  std::atomic<uint64_t> next{0};
-  std::atomic<bool> failed{false};
-  std::mutex mutex;
-  auto work = [&] {
-    Workgroup group;
-    while (!failed) {
-      const uint64_t number = next.fetch_add(1);
-      if (number >= groups)
-        return;
-      try {
-        group.start(context, number, options.seed ^ number);
-        while (!failed && !group.runRound(kTurn)) {
-        }
-      } catch (const Fault &fault) {
-        std::lock_guard<std::mutex> lock(mutex);
-        if (!failed)
-          error = fault.what();
-        failed = true;
-      }
-    }
-  };
-  std::vector<std::thread> helpers;
-  for (uint64_t i = 1; i < threads; ++i)
-    helpers.emplace_back(work);
-  work();
-  for (std::thread &helper : helpers)
-    helper.join();
+  if (checker)
+    threads = 1;
+  uint64_t steps = 0;
+  runWorkgroups(
+      request.kernel->name, groups, threads, options,
+      [&] { return std::make_unique<LaneGroup>(context, options); }, steps,
+      error);
+  if (checker && error.empty())
+    error = checker->text(request.kernel->name);
   return error.empty();
 }

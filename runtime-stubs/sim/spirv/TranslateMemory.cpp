@@ -168,7 +168,8 @@ void FunctionTranslator::makeVariables() {
 void FunctionTranslator::checkAccess(const Instruction &i, uint32_t pointer,
                                      AccessSite::Kind kind, uint64_t bytes,
                                      uint32_t alignment, Value *dynamicBytes,
-                                     std::string what, Value *place) {
+                                     std::string what, Value *place,
+                                     bool isVolatile) {
   const spv::StorageClass where = outer.storage(typeIdOf(pointer));
   if (where == spv::StorageClass::Input)
     return;
@@ -187,6 +188,7 @@ void FunctionTranslator::checkAccess(const Instruction &i, uint32_t pointer,
   site.bytes = static_cast<uint32_t>(bytes);
   site.alignment = alignment;
   site.storage = where;
+  site.isShared = kind == AccessSite::Atomic || isVolatile;
   if (kind == AccessSite::Atomic) {
     site.scope = scopeOf(i, 1);
     site.semantics =
@@ -226,7 +228,8 @@ llvm::Value *FunctionTranslator::loadFrom(const Instruction &i,
                                           uint32_t pointer, Value *address,
                                           Type *t, uint32_t alignment,
                                           bool isVolatile) {
-  checkAccess(i, pointer, AccessSite::Load, outer.bytesOf(t), alignment);
+  checkAccess(i, pointer, AccessSite::Load, outer.bytesOf(t), alignment,
+              nullptr, "", nullptr, isVolatile);
   return b.CreateAlignedLoad(t, address, llvm::Align(1), isVolatile);
 }
 

@@ -182,7 +182,7 @@ private:
   void checkAccess(const Instruction &i, uint32_t pointer,
                    AccessSite::Kind kind, uint64_t bytes, uint32_t alignment,
                    Value *dynamicBytes = nullptr, std::string what = "",
-                   Value *place = nullptr);
+                   Value *place = nullptr, bool isVolatile = false);
   uint32_t alignmentOf(const Instruction &i, unsigned firstOperand,
                        uint32_t pointer, Type *accessed, bool &isVolatile);
   Value *loadFrom(const Instruction &i, uint32_t pointer, Value *address,

@@ -9,6 +9,7 @@
 #include "runtime-stubs/sim/spirv/Workgroup.h"
 
 #include "runtime-stubs/sim/Fault.h"
+#include "runtime-stubs/sim/spirv/LaneChecker.h"
 #include "runtime-stubs/sim/spirv/Meeting.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -144,6 +145,8 @@ void Workgroup::start(const LaunchContext &context, uint64_t number,
   std::shuffle(order.begin(), order.end(), std::mt19937_64(seed));
   lastRange = {};
   faultText.clear();
+  if (context.checker)
+    context.checker->groupBegin(number, subgroups.size(), slmBytes);
 }
 
 //===----------------------------------------------------------------------===//
@@ -181,28 +184,18 @@ bool Workgroup::runRound(int64_t budget) {
   return false;
 }
 
-bool Workgroup::onlyWaits() const {
-  bool any = false;
+const Lane *Workgroup::findWaiting() const {
+  const Lane *first = nullptr;
   for (const Subgroup &subgroup : subgroups)
     for (const Lane *lane : subgroup.lanes) {
       if (lane->status != LaneStatus::Running)
         continue;
       if (lane->work || !lane->polls)
-        return false;
-      any = true;
+        return nullptr;
+      if (!first)
+        first = lane;
     }
-  return any;
-}
-
-std::string Workgroup::describeWaiting(uint64_t &address) const {
-  for (const Subgroup &subgroup : subgroups)
-    for (const Lane *lane : subgroup.lanes)
-      if (lane->status == LaneStatus::Running && lane->polls) {
-        address = lane->polled;
-        return where(lane->subgroup, lane->index) + ", " +
-               lane->pollSite->describe();
-      }
-  return where(0, -1);
+  return first;
 }
 
 //===----------------------------------------------------------------------===//
@@ -220,6 +213,8 @@ void Workgroup::runMeeting(const MeetSite &site, ArrayRef<Lane *> taking) {
                       lane ? static_cast<int>(lane->index) : -1) +
                 ": " + fault.what() + "; " + site.describe());
   }
+  if (launch->checker)
+    launch->checker->met(site, meeting.first()->subgroup);
   for (Lane *lane : taking)
     if (lane)
       lane->status = LaneStatus::Running;
@@ -325,8 +320,9 @@ bool Workgroup::resolveAll() {
   }
   if (!any)
     return false;
-  // Barriers at different places are one to the hardware.
-  if (someEnded || (!same && !allBarriers))
+  // Barriers at different places are one to the hardware, and a fault to the
+  // checker.
+  if (someEnded || (!same && (!allBarriers || launch->checker)))
     failMeeting(*any, all, false);
   runMeeting(*any, all);
   return true;
@@ -458,6 +454,29 @@ void Workgroup::checkAccess(Lane &lane, const AccessSite &site,
           std::string(verb) + " of " + std::to_string(bytes) + " bytes at " +
               hexOf(address) + " is misaligned: the module says that the " +
               "address is a multiple of " + std::to_string(site.alignment));
+  if (launch->checker)
+    noteAccess(lane, site, site, address, bytes);
+}
+
+void Workgroup::noteAccess(const Lane &lane, const Site &site,
+                           const AccessSite &memory, uint64_t address,
+                           uint64_t bytes) {
+  const uint64_t privateOffset =
+      address - reinterpret_cast<uint64_t>(lane.privateMemory);
+  if (memory.storage == spv::StorageClass::Function ||
+      memory.storage == spv::StorageClass::UniformConstant ||
+      privateOffset < lane.privateUsed)
+    return;
+  // Acquire, Release, AcquireRelease, SequentiallyConsistent.
+  constexpr uint32_t ordering = 0x2 | 0x4 | 0x8 | 0x10;
+  if (memory.kind == AccessSite::Atomic &&
+      (static_cast<uint32_t>(memory.semantics) & ordering))
+    launch->checker->synchronized();
+  launch->checker->access(lane, site, memory.kind, address,
+                          isSlm(address)
+                              ? address - reinterpret_cast<uint64_t>(slmBase)
+                              : ~uint64_t(0),
+                          bytes);
 }
 
 void Workgroup::checkMeeting(const Lane &lane, const MeetSite &site,

@@ -32,6 +32,8 @@
 
 namespace aircc::sim::spirv {
 
+class LaneChecker;
+
 /// What all workgroups of a launch see.
 struct LaunchContext {
   const SpirvKernel *kernel = nullptr;
@@ -40,6 +42,7 @@ struct LaunchContext {
   std::array<uint32_t, 3> grid = {1, 1, 1}, block = {1, 1, 1};
   uint32_t dynamicSlmBytes = 0;
   std::vector<const void *> arguments;
+  LaneChecker *checker = nullptr; ///< Or null; then one thread only.
 };
 
 class Workgroup {
@@ -54,10 +57,9 @@ public:
 
   /// After a round: some lane's turn ended before its work.
   bool wasInterrupted() const { return interrupted; }
-  /// All lanes that could run only read again what was there before.
-  bool onlyWaits() const;
-  /// Where a lane that waits does so: "workgroup (0,0,0), subgroup 0, lane 3".
-  std::string describeWaiting(uint64_t &address) const;
+  /// All lanes that could run only read again what was there before; one of
+  /// them, or null.
+  const Lane *findWaiting() const;
 
   // Called by compiled code, by way of Host.h.
   void checkAccess(Lane &lane, const AccessSite &site, uint64_t address,
@@ -91,6 +93,9 @@ private:
   /// "lanes 0-3 are at …; lanes 4-15 have ended": whoever is not at `site`.
   [[noreturn]] void failMeeting(const MeetSite &site,
                                 llvm::ArrayRef<Lane *> all, bool isSubgroup);
+  /// Tells the checker of an access.
+  void noteAccess(const Lane &lane, const Site &site, const AccessSite &memory,
+                  uint64_t address, uint64_t bytes);
   bool isSlm(uint64_t address) const {
     return address - reinterpret_cast<uint64_t>(slmBase) < slmBytes;
   }
