@@ -47,6 +47,16 @@ std::vector<std::unique_ptr<LaunchObserver>> Instruments::forLaunch() {
   return observers;
 }
 
+void Instruments::leaveOut(const std::string &kernel) {
+  if (!counters && !trace)
+    return;
+  std::call_once(saidSo, [&] {
+    llvm::errs() << "aircc simulator: warning: kernel '" << kernel
+                 << "' is SPIR-V: AIRCC_SIM_COUNTERS and AIRCC_SIM_TRACE are "
+                    "for code of AMD GPUs and leave it out\n";
+  });
+}
+
 void Instruments::write() {
   if (!counters)
     return;

@@ -14,6 +14,7 @@
 #include "llvm/Support/Error.h"
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,10 @@ public:
   /// The observers of one launch; they must be destroyed before this.
   std::vector<std::unique_ptr<LaunchObserver>> forLaunch();
 
+  /// Says on standard error, once, that what was asked for is not to be had of
+  /// this kernel, where something was.
+  void leaveOut(const std::string &kernel);
+
   /// Writes what was counted since the last time; says on standard error when
   /// that fails.
   void write();
@@ -41,6 +46,7 @@ private:
 
   std::unique_ptr<CounterCollection> counters;
   std::unique_ptr<TraceSink> trace;
+  std::once_flag saidSo;
 };
 
 } // namespace aircc::sim

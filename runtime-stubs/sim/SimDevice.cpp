@@ -294,6 +294,8 @@ Status SimDevice::launch(rt::FunctionHandle handle, Dim3 grid, Dim3 block,
     request.block = {block.x, block.y, block.z};
     request.dynamicSlmBytes = dynamicSharedBytes;
     request.args.assign(params, params + paramCount);
+    if (instruments)
+      instruments->leaveOut(request.kernel->name);
     if (spirv::runSpirvLaunch(request, options, error))
       return Status::success();
     // The program ends here, without a shutdown.

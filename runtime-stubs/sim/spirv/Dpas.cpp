@@ -106,12 +106,32 @@ void gather(const Meeting &meeting, Operands<T> &operands) {
 }
 
 /// c[n] += a * b[n], rounded once each.
+using AddProducts = void (*)(float (&c)[kColumns], float a,
+                             const float (&b)[kColumns]);
 void addProducts(float (&c)[kColumns], float a, const float (&b)[kColumns]) {
   for (unsigned n = 0; n < kColumns; ++n)
     c[n] = std::fma(a, b[n], c[n]);
 }
 
+#if defined(__x86_64__)
+/// The same where the host has the instruction.
+__attribute__((target("avx2,fma"))) void
+addProductsFused(float (&c)[kColumns], float a, const float (&b)[kColumns]) {
+  for (unsigned n = 0; n < kColumns; ++n)
+    c[n] = __builtin_fmaf(a, b[n], c[n]);
+}
+#endif
+
+AddProducts chooseAddProducts() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    return addProductsFused;
+#endif
+  return addProducts;
+}
+
 void multiplyFloats(const Meeting &meeting) {
+  static const AddProducts add = chooseAddProducts();
   const DpasShape &shape = meeting.site.dpas;
   Operands<float> operands;
   gather(meeting, operands);
@@ -130,7 +150,7 @@ void multiplyFloats(const Meeting &meeting) {
       sums[lane->index] = llvm::bit_cast<float>(static_cast<uint32_t>(bits));
     }
     for (unsigned k = 0; k < shape.depth; ++k)
-      addProducts(sums, operands.a[row][k], operands.b[k]);
+      add(sums, operands.a[row][k], operands.b[k]);
     for (const Lane *lane : meeting.lanes) {
       uint64_t bits = llvm::bit_cast<uint32_t>(sums[lane->index]);
       if (format != FloatFormat::Single)
