@@ -10,6 +10,7 @@
 
 #include "dialects/layout/algebra/MatrixLayout.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/OpDefinition.h"
@@ -39,7 +40,10 @@ struct Problem {
   std::array<SmallVector<int64_t>, 3> dims;
 };
 
+/// What profiles call a type. Whether integers are signed, they do not say.
 std::string nameOf(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type))
+    type = IntegerType::get(type.getContext(), integer.getWidth());
   std::string name;
   llvm::raw_string_ostream os(name);
   os << type;
@@ -136,6 +140,20 @@ static std::optional<NestedLayout> layOut(const Problem &problem,
   if (!layout)
     return std::nullopt;
   return *layout;
+}
+
+bool multipliesUnsigned(const MatrixOp &op, const TargetProfile &profile) {
+  return profile.backend == Backend::XeVM &&
+         (op.getLhs().getDefiningOp<arith::ExtUIOp>() ||
+          op.getRhs().getDefiningOp<arith::ExtUIOp>());
+}
+
+Value getNarrow(Value value, bool isUnsigned) {
+  Operation *ext = value.getDefiningOp();
+  return isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp>(ext) ||
+                 (isUnsigned && isa_and_nonnull<arith::ExtUIOp>(ext))
+             ? ext->getOperand(0)
+             : value;
 }
 
 bool worksOnRows(const MatrixOp &op) {
@@ -489,7 +507,10 @@ matchMatrixInstruction(const MatrixOp &op, StringRef name,
   std::optional<Problem> problem = analyse(op);
   if (!problem)
     return nullptr;
-  auto typeOf = [](Value value) {
+  bool isUnsigned = multipliesUnsigned(op, profile);
+  auto typeOf = [&](Value value) {
+    if (isUnsigned)
+      value = getNarrow(value, /*isUnsigned=*/true);
     return nameOf(getElementTypeOrSelf(value.getType()));
   };
   const MatrixInstruction *largest = nullptr;

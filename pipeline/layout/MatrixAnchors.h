@@ -51,6 +51,15 @@ Result<MatrixAnchor> chooseMatrixAnchor(const MatrixOp &op,
                                         const TargetProfile &profile,
                                         const Workgroup &workgroup);
 
+/// Whether a factor of `op` has been widened without sign, and the target's
+/// instructions multiply unsigned integers too. Then the ops that widen stay in
+/// front of the contraction, for they alone tell the signs.
+bool multipliesUnsigned(const MatrixOp &op, const TargetProfile &profile);
+
+/// What `value` was before it was made wider for the multiplication, if a
+/// matrix instruction does that itself, exactly; else `value`.
+mlir::Value getNarrow(mlir::Value value, bool isUnsigned);
+
 /// Whether rows of the result of `op`, or of its left factor, are worked on as
 /// a whole: the result is reduced along rows or becomes the left factor of
 /// another contraction, or the left factor comes from one. Waves that share

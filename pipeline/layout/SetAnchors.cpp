@@ -30,16 +30,6 @@ namespace aircc::layout {
 
 namespace {
 
-/// What `value` was before it was made wider for the multiplication, if a
-/// matrix instruction does that itself, exactly.
-Value getNarrow(Value value) {
-  if (auto ext = value.getDefiningOp<arith::ExtFOp>())
-    return ext.getIn();
-  if (auto ext = value.getDefiningOp<arith::ExtSIOp>())
-    return ext.getIn();
-  return value;
-}
-
 class SetAnchors : public TargetedPass<impl::SetAnchorsBase<SetAnchors>> {
 public:
   using TargetedPass::TargetedPass;
@@ -198,7 +188,9 @@ void SetAnchors::anchorContract(const MatrixOp &op, bool keepRows,
                                 const WholeVectors &whole,
                                 const TargetProfile &profile) {
   Workgroup workgroup = whole.getWorkgroup(*whole.getScope(op.op));
-  Value lhs = getNarrow(op.getLhs()), rhs = getNarrow(op.getRhs());
+  bool isUnsigned = multipliesUnsigned(op, profile);
+  Value lhs = getNarrow(op.getLhs(), isUnsigned);
+  Value rhs = getNarrow(op.getRhs(), isUnsigned);
   for (auto [a, b] :
        {std::pair(lhs, rhs), std::pair(op.getLhs(), op.getRhs())}) {
     AnchorRequest request{getElementTypeOrSelf(a.getType()),
@@ -206,6 +198,8 @@ void SetAnchors::anchorContract(const MatrixOp &op, bool keepRows,
                           keepRows,
                           {}};
     auto found = chooseWithHints(op, request, hints, profile, workgroup);
+    if (found && isUnsigned)
+      return setAnchor(op, *found, op.getLhs(), op.getRhs(), workgroup);
     if (found)
       return setAnchor(op, *found, a, b, workgroup);
   }
