@@ -11,14 +11,10 @@
 #include "dialects/layout/algebra/MatrixLayout.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/OpDefinition.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <array>
 #include <functional>
 #include <numeric>
 #include <tuple>
@@ -29,16 +25,7 @@ namespace aircc::layout {
 
 namespace {
 
-/// What a contraction multiplies: the innermost m, n and k are those of the
-/// instruction, all other dimensions repeat it.
-struct Problem {
-  SmallVector<int64_t> bounds;
-  int64_t m, n, k;
-  /// The dimensions that are not reduced.
-  SmallVector<int64_t> parallel;
-  /// The dimensions of each operand, in its order.
-  std::array<SmallVector<int64_t>, 3> dims;
-};
+using Problem = MatrixProblem;
 
 /// What profiles call a type. Whether integers are signed, they do not say.
 std::string nameOf(Type type) {
@@ -51,25 +38,6 @@ std::string nameOf(Type type) {
 }
 
 } // namespace
-
-static std::optional<Problem> analyse(const MatrixOp &op) {
-  if (!op.adds || !isa<VectorType>(op.getAcc().getType()))
-    return std::nullopt;
-  FailureOr<linalg::ContractionDimensions> dims =
-      linalg::inferContractionDims(op.maps);
-  if (failed(dims) || dims->m.empty() || dims->n.empty() || dims->k.empty())
-    return std::nullopt;
-  Problem problem{op.bounds,
-                  static_cast<int64_t>(dims->m.back()),
-                  static_cast<int64_t>(dims->n.back()),
-                  static_cast<int64_t>(dims->k.back()),
-                  op.parallel,
-                  {}};
-  for (unsigned i = 0; i < 3; ++i)
-    for (unsigned r = 0; r < op.maps[i].getNumResults(); ++r)
-      problem.dims[i].push_back(op.maps[i].getDimPosition(r));
-  return problem;
-}
 
 /// What operand `number` is to the instruction.
 static const OperandLayout &getOperand(const MatrixInstruction &instruction,
@@ -154,43 +122,6 @@ Value getNarrow(Value value, bool isUnsigned) {
                  (isUnsigned && isa_and_nonnull<arith::ExtUIOp>(ext))
              ? ext->getOperand(0)
              : value;
-}
-
-bool worksOnRows(const MatrixOp &op) {
-  std::optional<Problem> problem = analyse(op);
-  if (!problem)
-    return false;
-  const SmallVector<int64_t> &dims = problem->dims[2];
-  int64_t columns = llvm::find(dims, problem->n) - dims.begin();
-  // What is computed of the result, value by value.
-  SmallVector<Operation *> pending = {op.op};
-  SmallPtrSet<Operation *, 16> seen;
-  while (!pending.empty())
-    for (OpOperand &use : pending.pop_back_val()->getResult(0).getUses()) {
-      Operation *user = use.getOwner();
-      if (auto reduction = dyn_cast<vector::MultiDimReductionOp>(user))
-        if (use.getOperandNumber() == 0 &&
-            llvm::is_contained(reduction.getReductionDims(), columns))
-          return true;
-      if (MatrixOp::get(user) && use.getOperandNumber() == 0)
-        return true;
-      if (OpTrait::hasElementwiseMappableTraits(user) &&
-          user->getNumResults() == 1 && seen.insert(user).second)
-        pending.push_back(user);
-    }
-  // What the left factor was computed of.
-  SmallVector<Value> sources = {op.getLhs()};
-  seen.clear();
-  while (!sources.empty()) {
-    Operation *source = sources.pop_back_val().getDefiningOp();
-    if (!source || !seen.insert(source).second)
-      continue;
-    if (MatrixOp::get(source))
-      return true;
-    if (OpTrait::hasElementwiseMappableTraits(source))
-      llvm::append_range(sources, source->getOperands());
-  }
-  return false;
 }
 
 /// Whether each repetition of the instruction gets operands that belong
@@ -424,7 +355,7 @@ Result<MatrixAnchor> chooseMatrixAnchor(const MatrixOp &op,
                       nameOf(getElementTypeOrSelf(op.getAcc().getType()));
   Error none{"no matrix instruction of " + profile.name + " multiplies " +
              types + " in these sizes"};
-  std::optional<Problem> problem = analyse(op);
+  std::optional<Problem> problem = MatrixProblem::get(op);
   if (!problem)
     return none;
   Result<Dealing> said = getSaid(*problem, request.wishes);
@@ -504,7 +435,7 @@ const MatrixInstruction *
 matchMatrixInstruction(const MatrixOp &op, StringRef name,
                        const NestedLayout &lhs, const NestedLayout &rhs,
                        const NestedLayout &acc, const TargetProfile &profile) {
-  std::optional<Problem> problem = analyse(op);
+  std::optional<Problem> problem = MatrixProblem::get(op);
   if (!problem)
     return nullptr;
   bool isUnsigned = multipliesUnsigned(op, profile);

@@ -60,12 +60,6 @@ bool multipliesUnsigned(const MatrixOp &op, const TargetProfile &profile);
 /// matrix instruction does that itself, exactly; else `value`.
 mlir::Value getNarrow(mlir::Value value, bool isUnsigned);
 
-/// Whether rows of the result of `op`, or of its left factor, are worked on as
-/// a whole: the result is reduced along rows or becomes the left factor of
-/// another contraction, or the left factor comes from one. Waves that share
-/// rows would have to exchange them.
-bool worksOnRows(const MatrixOp &op);
-
 /// The instruction called `name`, or the largest if `name` is empty, that does
 /// `op` with operands of these layouts: the operands of each of its
 /// repetitions are in the registers that it takes, and belong together. The

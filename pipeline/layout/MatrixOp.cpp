@@ -8,9 +8,12 @@
 
 #include "pipeline/layout/MatrixOp.h"
 
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/XeGPU/IR/XeGPU.h"
+#include "mlir/IR/OpDefinition.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 
@@ -47,6 +50,62 @@ std::optional<MatrixOp> MatrixOp::get(Operation *op) {
                   {lhs[0], dpas.getRhsType().getShape()[1], lhs[1]},
                   {0, 1},
                   true};
+}
+
+std::optional<MatrixProblem> MatrixProblem::get(const MatrixOp &op) {
+  if (!op.adds || !isa<VectorType>(op.getAcc().getType()))
+    return std::nullopt;
+  FailureOr<linalg::ContractionDimensions> dims =
+      linalg::inferContractionDims(op.maps);
+  if (failed(dims) || dims->m.empty() || dims->n.empty() || dims->k.empty())
+    return std::nullopt;
+  MatrixProblem problem{op.bounds,
+                        static_cast<int64_t>(dims->m.back()),
+                        static_cast<int64_t>(dims->n.back()),
+                        static_cast<int64_t>(dims->k.back()),
+                        op.parallel,
+                        {}};
+  for (unsigned i = 0; i < 3; ++i)
+    for (unsigned r = 0; r < op.maps[i].getNumResults(); ++r)
+      problem.dims[i].push_back(op.maps[i].getDimPosition(r));
+  return problem;
+}
+
+bool worksOnRows(const MatrixOp &op) {
+  std::optional<MatrixProblem> problem = MatrixProblem::get(op);
+  if (!problem)
+    return false;
+  const SmallVector<int64_t> &dims = problem->dims[2];
+  int64_t columns = llvm::find(dims, problem->n) - dims.begin();
+  // What is computed of the result, value by value.
+  SmallVector<Operation *> pending = {op.op};
+  SmallPtrSet<Operation *, 16> seen;
+  while (!pending.empty())
+    for (OpOperand &use : pending.pop_back_val()->getResult(0).getUses()) {
+      Operation *user = use.getOwner();
+      if (auto reduction = dyn_cast<vector::MultiDimReductionOp>(user))
+        if (use.getOperandNumber() == 0 &&
+            llvm::is_contained(reduction.getReductionDims(), columns))
+          return true;
+      if (MatrixOp::get(user) && use.getOperandNumber() == 0)
+        return true;
+      if (OpTrait::hasElementwiseMappableTraits(user) &&
+          user->getNumResults() == 1 && seen.insert(user).second)
+        pending.push_back(user);
+    }
+  // What the left factor was computed of.
+  SmallVector<Value> sources = {op.getLhs()};
+  seen.clear();
+  while (!sources.empty()) {
+    Operation *source = sources.pop_back_val().getDefiningOp();
+    if (!source || !seen.insert(source).second)
+      continue;
+    if (MatrixOp::get(source))
+      return true;
+    if (OpTrait::hasElementwiseMappableTraits(source))
+      llvm::append_range(sources, source->getOperands());
+  }
+  return false;
 }
 
 } // namespace aircc::layout

@@ -13,6 +13,7 @@
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <array>
 #include <optional>
 
 namespace aircc::layout {
@@ -36,6 +37,26 @@ struct MatrixOp {
   mlir::Value getAcc() const { return op->getOperand(2); }
   mlir::Value getResult() const { return op->getResult(0); }
 };
+
+/// What a contraction multiplies: the innermost m, n and k are those of an
+/// instruction, all other dimensions repeat it.
+struct MatrixProblem {
+  llvm::SmallVector<int64_t> bounds;
+  int64_t m, n, k;
+  /// The dimensions that are not reduced.
+  llvm::SmallVector<int64_t> parallel;
+  /// The dimensions of each operand, in its order.
+  std::array<llvm::SmallVector<int64_t>, 3> dims;
+
+  /// Nothing if `op` is no product of matrices, or of no vector.
+  static std::optional<MatrixProblem> get(const MatrixOp &op);
+};
+
+/// Whether rows of the result of `op`, or of its left factor, are worked on as
+/// a whole: the result is reduced along rows or becomes the left factor of
+/// another contraction, or the left factor comes from one. Waves that share
+/// rows would have to exchange them.
+bool worksOnRows(const MatrixOp &op);
 
 } // namespace aircc::layout
 
