@@ -30,6 +30,7 @@
 //                       by slashes. "npu" is a device that is no GPU
 //   FAKE_ZE_VERSION     of the API that drivers have: MAJOR.MINOR
 //   FAKE_ZE_EXTENSIONS  of the drivers, separated by commas
+//   FAKE_ZE_KERNEL      NAME SIZES: one more kernel, which does nothing
 //   FAKE_ZE_SYSTEM      GPUs reach all memory of the process
 //   FAKE_ZE_BUILD_LOG   modules do not build, and this is why
 //   FAKE_ZE_FAIL        FUNCTION=RESULT: every call of that function fails so

@@ -57,7 +57,7 @@ struct KernelKind {
   uint32_t sharedBytes = 0;
   uint32_t groupSize[3] = {};
 };
-inline const std::map<std::string, KernelKind> kernelKinds = {
+inline std::map<std::string, KernelKind> kernelKinds = {
     {"scale", {{8, 4, 8}, 0, {}}},
     {"other", {{8}, 0, {}}},
     {"fixed", {{8}, 0, {16, 2, 1}}},
@@ -179,6 +179,10 @@ struct State {
       for (const std::string &version : split(gpus, ','))
         driver->devices.push_back(make<Gpu>(driver, version));
     }
+    std::istringstream kernel(environment("FAKE_ZE_KERNEL", ""));
+    if (std::string name; kernel >> name)
+      for (size_t size; kernel >> size;)
+        kernelKinds[name].arguments.push_back(size);
   }
 };
 
