@@ -60,6 +60,7 @@ void populateVectorLoweringPatterns(RewritePatternSet &patterns) {
   populateVectorToElementsUnrollPatterns(patterns);
   populateNarrowVectorMemoryPatterns(patterns);
   populateTransferBoundsPatterns(patterns);
+  populateTransferGapPatterns(patterns);
   populateVectorExpansionPatterns(patterns);
 }
 } // namespace aircc

@@ -32,6 +32,10 @@ void populateContractionPatterns(mlir::RewritePatternSet &patterns);
 /// memory's last would access outside of it.
 void populateTransferBoundsPatterns(mlir::RewritePatternSet &patterns);
 
+/// A pattern for masked writes whose map leaves out a dimension of memory between
+/// others.
+void populateTransferGapPatterns(mlir::RewritePatternSet &patterns);
+
 /// The part of these that upstream does not have: loads and stores of several
 /// dimensions, positions of run time in any dimension, what passes a mask by.
 void populateVectorExpansionPatterns(mlir::RewritePatternSet &patterns);
