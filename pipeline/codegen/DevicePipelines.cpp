@@ -46,6 +46,7 @@ void buildStructurePipeline(OpPassManager &pm, const TargetProfile &profile) {
   pm.addPass(createLowerAsserts(asserts));
   pm.addPass(createConvertComplexToStandardPass());
   pm.addPass(createExpandMath());
+  pm.addPass(createWidenIndexProducts());
   pm.addPass(createLowerDeviceMemory());
   pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(createForallToForLoopPass());

@@ -55,6 +55,29 @@ def ExpandIntegerPowers
                            "::mlir::vector::VectorDialect"];
 }
 
+def WidenIndexProducts : Pass<"air-widen-index-products"> {
+  let summary = "Make signed products of indices in two parts ones of i64";
+  let description = [{
+    The canonicalizer makes an `arith.extsi` to `index` of an
+    `arith.mulsi_extended` of an `index` by one, and there is no such op (MLIR
+    22.1.8). On i64 it is right, and an `index` has 64 bits here. It comes before
+    each canonicalizer.
+
+    Example:
+
+    ```mlir
+    %low, %high = arith.mulsi_extended %i, %c1 : index
+    // becomes
+    %a = arith.index_cast %i : index to i64
+    %b = arith.index_cast %c1 : index to i64
+    %l, %h = arith.mulsi_extended %a, %b : i64
+    %low = arith.index_cast %l : i64 to index
+    %high = arith.index_cast %h : i64 to index
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def AttachTarget : Pass<"air-attach-target", "::mlir::ModuleOp"> {
   let summary = "Attach the target of a profile to every gpu.module";
   let description = [{

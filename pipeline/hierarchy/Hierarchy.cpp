@@ -8,6 +8,7 @@
 
 #include "pipeline/hierarchy/Hierarchy.h"
 
+#include "pipeline/codegen/Passes.h"
 #include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/TilePasses.h"
 
@@ -85,6 +86,7 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
 
   // Programs of workgroups and waves to code of lanes.
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createWidenIndexProducts());
   kernels.addPass(hierarchy::createVectorizeTiles(shared));
   kernels.addPass(hierarchy::createExposeParallelism());
   kernels.addPass(createCanonicalizerPass());

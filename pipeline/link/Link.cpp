@@ -54,6 +54,7 @@ void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   // Structured ops to loops and scalars.
   pm.addPass(createConvertComplexToStandardPass());
   pm.addPass(createExpandMath());
+  pm.addPass(createWidenIndexProducts());
   pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(createForallToForLoopPass());
   pm.addPass(createLowerHostVectors());
