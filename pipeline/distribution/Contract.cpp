@@ -225,59 +225,6 @@ LogicalResult distributeContraction(Distributor &d, vector::ContractionOp op,
   return Contraction(d, op).distribute(mask);
 }
 
-/// An outer product is a contraction that reduces nothing.
-static LogicalResult distributeOuterProduct(Distributor &d,
-                                            vector::OuterProductOp op) {
-  OpBuilder &b = d.b;
-  Location loc = op.getLoc();
-  const NestedLayout *layout = d.layoutOf(op.getResult());
-  const NestedLayout *lhs = d.layoutOf(op.getLhs());
-  if (!layout || !lhs)
-    return op->emitOpError("has a vector without a layout");
-  if (lhs->dim(0) != layout->dim(0))
-    return op->emitOpError("has a left-hand side that lies in another way than "
-                           "the result's rows");
-  if (isa<VectorType>(op.getRhs().getType())) {
-    const NestedLayout *rhs = d.layoutOf(op.getRhs());
-    if (!rhs || rhs->dim(0) != layout->dim(1))
-      return op->emitOpError("has a right-hand side that lies in another way "
-                             "than the result's columns");
-  }
-  if (op.getAcc() &&
-      (!d.layoutOf(op.getAcc()) || *d.layoutOf(op.getAcc()) != *layout))
-    return op->emitOpError("has an accumulator that lies in another way than "
-                           "the result");
-  SmallVector<Value> rows = d.elements(d.share(op.getLhs()));
-  SmallVector<Value> columns = d.elements(d.share(op.getRhs()));
-  SmallVector<Value> sums;
-  if (op.getAcc())
-    sums = d.elements(d.share(op.getAcc()));
-  Combiner combine{op.getKind(), nullptr};
-  auto type = cast<VectorType>(d.shareType(op.getResult()));
-  bool isFloat = isa<FloatType>(type.getElementType());
-  SmallVector<Value> result;
-  for (Value row : rows)
-    for (Value column : columns) {
-      if (sums.empty()) {
-        result.push_back(
-            isFloat ? arith::MulFOp::create(b, loc, row, column).getResult()
-                    : arith::MulIOp::create(b, loc, row, column).getResult());
-        continue;
-      }
-      Value sum = sums[result.size()];
-      if (isFloat && op.getKind() == vector::CombiningKind::ADD) {
-        result.push_back(math::FmaOp::create(b, loc, row, column, sum));
-        continue;
-      }
-      Value product =
-          isFloat ? arith::MulFOp::create(b, loc, row, column).getResult()
-                  : arith::MulIOp::create(b, loc, row, column).getResult();
-      result.push_back(combine(b, loc, product, sum));
-    }
-  d.replace(op, d.assemble(type, result));
-  return success();
-}
-
 Distributed distributeContract(Distributor &d, Operation *op) {
   if (auto dpas = dyn_cast<xegpu::DpasOp>(op)) {
     if (!dpas->hasAttr(layout::kMatrixInstructionAttr))
@@ -287,8 +234,6 @@ Distributed distributeContract(Distributor &d, Operation *op) {
   }
   if (auto contraction = dyn_cast<vector::ContractionOp>(op))
     return distributeContraction(d, contraction, {});
-  if (auto product = dyn_cast<vector::OuterProductOp>(op))
-    return distributeOuterProduct(d, product);
   return std::nullopt;
 }
 

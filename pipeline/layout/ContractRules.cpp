@@ -167,52 +167,15 @@ public:
   }
 };
 
-/// Rows times columns; the key is the result's layout.
-class OuterProductRule : public OpRule {
-public:
-  SmallVector<int64_t> getKeyShape(Operation *op) const override {
-    return shapeOf(op->getResult(0));
-  }
-  Layout fromOperand(Operation *op, unsigned number, Layout layout,
-                     int64_t lanes) const override {
-    if (number > 1 || isScaling(op))
-      return layout;
-    return layout.unproject(getKeyShape(op), number == 0 ? 1 : 0, lanes);
-  }
-  Layout fromResult(Operation *, unsigned, Layout layout,
-                    int64_t) const override {
-    return layout;
-  }
-  std::optional<OpLayouts> expand(Operation *op, Layout key) const override {
-    OpLayouts layouts(op);
-    layouts.results[0] = layouts.mask = key;
-    bool scaling = isScaling(op);
-    layouts.operands[0] = scaling ? key : key.project(1);
-    if (!scaling)
-      layouts.operands[1] = key.project(0);
-    if (op->getNumOperands() > 2)
-      layouts.operands[2] = key;
-    return layouts;
-  }
-
-private:
-  /// A vector times a scalar.
-  static bool isScaling(Operation *op) {
-    return !isa<VectorType>(op->getOperand(1).getType());
-  }
-};
-
 } // namespace
 
 const OpRule *findContractRule(Operation *op) {
   static const ReductionRule reduction;
   static const ContractRule contract;
-  static const OuterProductRule outerProduct;
   return llvm::TypeSwitch<Operation *, const OpRule *>(op)
       .Case<vector::MultiDimReductionOp, vector::ReductionOp, vector::ScanOp>(
           [](auto) { return &reduction; })
       .Case<vector::ContractionOp>([](auto) { return &contract; })
-      .Case<vector::OuterProductOp>([](auto) { return &outerProduct; })
       .Default([](Operation *) { return nullptr; });
 }
 

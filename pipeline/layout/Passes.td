@@ -73,7 +73,7 @@ def SetAnchors : LayoutPass<"layout-set-anchors", [RemarksOption]> {
     gets the instruction's name, `layout.matrix_instruction`.
 
     Contractions that no instruction fits are left to layouts that follow from
-    elsewhere.
+    elsewhere. Outer products become broadcasts and elementwise ops first.
 
     Example (one wave, gfx942):
 

@@ -11,6 +11,7 @@
 #include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
 #include "pipeline/layout/MatrixAnchors.h"
+#include "pipeline/layout/OuterProducts.h"
 #include "pipeline/layout/PassTarget.h"
 #include "pipeline/layout/WholeVectors.h"
 #include "pipeline/layout/XeGPUAnchors.h"
@@ -76,6 +77,7 @@ LogicalResult SetAnchors::run(gpu::GPUFuncOp function) {
       passTarget.get(getArgument(), target, function);
   if (!profile)
     return failure();
+  expandOuterProducts(function);
   FailureOr<WholeVectors> whole = WholeVectors::get(function, *profile);
   if (failed(whole))
     return failure();
