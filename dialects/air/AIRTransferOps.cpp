@@ -87,41 +87,27 @@ void DmaMemcpyNdOp::setTargetPattern(const AccessPattern &pattern) {
   setTarget(*this, pattern);
 }
 
-AccessPattern ChannelPutOp::getSourcePattern() { return getSource(*this); }
-AccessPattern ChannelPutOp::getTargetPattern() { return {}; }
-void ChannelPutOp::setSourcePattern(const AccessPattern &pattern) {
-  setSource(*this, pattern);
-}
-void ChannelPutOp::setTargetPattern(const AccessPattern &pattern) {
-  llvm_unreachable("a put writes into a channel");
-}
-
-AccessPattern ChannelGetOp::getSourcePattern() { return {}; }
-AccessPattern ChannelGetOp::getTargetPattern() { return getTarget(*this); }
-void ChannelGetOp::setSourcePattern(const AccessPattern &pattern) {
-  llvm_unreachable("a get reads from a channel");
-}
-void ChannelGetOp::setTargetPattern(const AccessPattern &pattern) {
-  setTarget(*this, pattern);
-}
-
-AccessPattern MessageSendOp::getSourcePattern() { return getSource(*this); }
-AccessPattern MessageSendOp::getTargetPattern() { return {}; }
-void MessageSendOp::setSourcePattern(const AccessPattern &pattern) {
-  setSource(*this, pattern);
-}
-void MessageSendOp::setTargetPattern(const AccessPattern &pattern) {
-  llvm_unreachable("a message is sent into lines");
-}
-
-AccessPattern MessageReceiveOp::getSourcePattern() { return {}; }
-AccessPattern MessageReceiveOp::getTargetPattern() { return getTarget(*this); }
-void MessageReceiveOp::setSourcePattern(const AccessPattern &pattern) {
-  llvm_unreachable("a message is received from lines");
-}
-void MessageReceiveOp::setTargetPattern(const AccessPattern &pattern) {
-  setTarget(*this, pattern);
-}
+// Ops that take from memory only, and such that only write it.
+#define AIRCC_SOURCE_OF(OP, WHY)                                               \
+  AccessPattern OP::getSourcePattern() { return getSource(*this); }            \
+  AccessPattern OP::getTargetPattern() { return {}; }                          \
+  void OP::setSourcePattern(const AccessPattern &pattern) {                    \
+    setSource(*this, pattern);                                                 \
+  }                                                                            \
+  void OP::setTargetPattern(const AccessPattern &) { llvm_unreachable(WHY); }
+#define AIRCC_TARGET_OF(OP, WHY)                                               \
+  AccessPattern OP::getSourcePattern() { return {}; }                          \
+  AccessPattern OP::getTargetPattern() { return getTarget(*this); }            \
+  void OP::setSourcePattern(const AccessPattern &) { llvm_unreachable(WHY); }  \
+  void OP::setTargetPattern(const AccessPattern &pattern) {                    \
+    setTarget(*this, pattern);                                                 \
+  }
+AIRCC_SOURCE_OF(ChannelPutOp, "a put writes into a channel")
+AIRCC_TARGET_OF(ChannelGetOp, "a get reads from a channel")
+AIRCC_SOURCE_OF(MessageSendOp, "a message is sent into lines")
+AIRCC_TARGET_OF(MessageReceiveOp, "a message is received from lines")
+#undef AIRCC_SOURCE_OF
+#undef AIRCC_TARGET_OF
 
 //===----------------------------------------------------------------------===//
 // Building

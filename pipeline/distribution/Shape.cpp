@@ -230,38 +230,50 @@ static NestedLayout replicated(ArrayRef<int64_t> shape) {
   return *NestedLayout::ofDims(std::move(dims));
 }
 
-static LogicalResult distributeFromElements(Distributor &d,
-                                            vector::FromElementsOp op) {
-  const NestedLayout &to = *d.layoutOf(op.getResult());
-  auto type = cast<VectorType>(op.getType());
-  Value all =
-      vector::FromElementsOp::create(d.b, op.getLoc(), type, op.getElements());
+/// All elements of a vector that is distributed, in every lane.
+static FailureOr<SmallVector<Value>>
+gatherElements(Distributor &d, Operation *op, Value source) {
+  auto type = cast<VectorType>(source.getType());
+  return createExchange(
+      d, {op,
+          d.share(source),
+          *d.layoutOf(source),
+          replicated(type.getShape()),
+          AffineMap::getMultiDimIdentityMap(type.getRank(), op->getContext()),
+          {},
+          false});
+}
+
+/// Replaces the result of `op` by each lane's own elements of `whole`, which
+/// every lane has.
+static LogicalResult keepShare(Distributor &d, Operation *op, Value whole) {
+  const NestedLayout &to = *d.layoutOf(op->getResult(0));
   FailureOr<SmallVector<Value>> elements = createExchange(
       d, {op,
-          all,
-          replicated(type.getShape()),
+          whole,
+          replicated(cast<VectorType>(whole.getType()).getShape()),
           to,
-          AffineMap::getMultiDimIdentityMap(to.rank(), op.getContext()),
+          AffineMap::getMultiDimIdentityMap(to.rank(), op->getContext()),
           {},
           false});
   if (failed(elements))
     return failure();
-  d.replace(
-      op, d.assemble(cast<VectorType>(d.shareType(op.getResult())), *elements));
+  auto type = cast<VectorType>(d.shareType(op->getResult(0)));
+  d.replace(op, d.assemble(type, *elements));
   return success();
+}
+
+static LogicalResult distributeFromElements(Distributor &d,
+                                            vector::FromElementsOp op) {
+  return keepShare(d, op,
+                   vector::FromElementsOp::create(
+                       d.b, op.getLoc(), op.getType(), op.getElements()));
 }
 
 static LogicalResult distributeToElements(Distributor &d,
                                           vector::ToElementsOp op) {
-  auto type = cast<VectorType>(op.getSource().getType());
-  FailureOr<SmallVector<Value>> elements = createExchange(
-      d, {op,
-          d.share(op.getSource()),
-          *d.layoutOf(op.getSource()),
-          replicated(type.getShape()),
-          AffineMap::getMultiDimIdentityMap(type.getRank(), op.getContext()),
-          {},
-          false});
+  FailureOr<SmallVector<Value>> elements =
+      gatherElements(d, op, op.getSource());
   if (failed(elements))
     return failure();
   d.replace(op, *elements);
@@ -273,20 +285,11 @@ static LogicalResult distributeToElements(Distributor &d,
 static LogicalResult distributeShuffle(Distributor &d, vector::ShuffleOp op) {
   SmallVector<Value> all;
   for (Value source : {op.getV1(), op.getV2()}) {
-    auto type = cast<VectorType>(source.getType());
-    FailureOr<SmallVector<Value>> elements = createExchange(
-        d, {op,
-            d.share(source),
-            *d.layoutOf(source),
-            replicated(type.getShape()),
-            AffineMap::getMultiDimIdentityMap(type.getRank(), op.getContext()),
-            {},
-            false});
+    FailureOr<SmallVector<Value>> elements = gatherElements(d, op, source);
     if (failed(elements))
       return failure();
     all.append(*elements);
   }
-  const NestedLayout &to = *d.layoutOf(op.getResult());
   auto type = cast<VectorType>(op.getResult().getType());
   int64_t slice = type.getNumElements() / type.getShape()[0];
   SmallVector<Value> shuffled;
@@ -294,20 +297,7 @@ static LogicalResult distributeShuffle(Distributor &d, vector::ShuffleOp op) {
     for (int64_t i = 0; i < slice; ++i)
       // A place that holds poison may hold anything.
       shuffled.push_back(all[std::max<int64_t>(from, 0) * slice + i]);
-  Value whole = d.assemble(type, shuffled);
-  FailureOr<SmallVector<Value>> elements = createExchange(
-      d, {op,
-          whole,
-          replicated(type.getShape()),
-          to,
-          AffineMap::getMultiDimIdentityMap(to.rank(), op.getContext()),
-          {},
-          false});
-  if (failed(elements))
-    return failure();
-  d.replace(
-      op, d.assemble(cast<VectorType>(d.shareType(op.getResult())), *elements));
-  return success();
+  return keepShare(d, op, d.assemble(type, shuffled));
 }
 
 Distributed distributeShape(Distributor &d, Operation *op) {

@@ -124,6 +124,13 @@ const AtomicOp *aircc::sim::findAtomic(StringRef suffix) {
   return index.lookup(suffix);
 }
 
+bool aircc::sim::bindAtomic(BindContext &context, StringRef suffix,
+                            Handler handler, Op &op) {
+  op.table = findAtomic(suffix);
+  op.handler = handler;
+  return op.table || context.refuse("the atomic operation is not known");
+}
+
 template <class F> static uint64_t packed(uint64_t old, uint64_t data, F add) {
   uint32_t low = add(static_cast<uint32_t>(old) & 0xffff,
                      static_cast<uint32_t>(data) & 0xffff);

@@ -9,6 +9,8 @@
 #ifndef AIRCC_SIM_ATOMICS_H
 #define AIRCC_SIM_ATOMICS_H
 
+#include "runtime-stubs/sim/Bind.h"
+
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 
@@ -58,6 +60,11 @@ struct AtomicOp {
 /// The operation named `suffix`, the part behind "global_atomic_" or "ds_" with
 /// "_rtn" taken out, or null.
 const AtomicOp *findAtomic(llvm::StringRef suffix);
+
+/// Makes `op` the atomic operation `suffix`, run by `handler`; refuses what is
+/// none.
+bool bindAtomic(BindContext &context, llvm::StringRef suffix, Handler handler,
+                Op &op);
 
 /// The new value. `compare` is what CmpSwap compares with, or MskOr's mask.
 uint64_t applyAtomic(const AtomicOp &op, uint64_t old, uint64_t data,

@@ -569,14 +569,10 @@ bool aircc::sim::bindBuffer(BindContext &context, StringRef name,
   };
 
   if (name.consume_front("atomic_")) {
-    const AtomicOp *atomic = findAtomic(name);
-    if (!atomic)
-      return context.refuse("the atomic operation is not known");
-    op.table = atomic;
-    op.handler = runAtomic;
     if (inst.mods.returns)
       op.flags |= kReturns;
-    return understood(vector(op.src[1]) && place());
+    return bindAtomic(context, name, runAtomic, op) &&
+           understood(vector(op.src[1]) && place());
   }
   bool load = name.consume_front("load_");
   if (!load && !name.consume_front("store_"))

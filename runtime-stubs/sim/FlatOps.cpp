@@ -707,11 +707,8 @@ bool aircc::sim::bindFlat(BindContext &context, StringRef name,
   };
 
   if (name.consume_front("atomic_")) {
-    const AtomicOp *atomic = findAtomic(name);
-    if (!atomic)
-      return context.refuse("the atomic operation is not known");
-    op.table = atomic;
-    op.handler = runAtomic;
+    if (!bindAtomic(context, name, runAtomic, op))
+      return false;
     bool returns = inst.mods.returns;
     // The result is printed first when there is one.
     if (returns) {

@@ -231,14 +231,10 @@ bool bindStoreOrAtomic(BindContext &context, StringRef name,
   if (buffer)
     op.flags |= kBuffer;
   if (name.consume_front("atomic_")) {
-    const AtomicOp *atomic = findAtomic(name);
-    if (!atomic)
-      return context.refuse("the atomic operation is not known");
-    op.table = atomic;
-    op.handler = runAtomic;
     if (inst.mods.returns)
       op.flags |= kReturns;
-    return bindPlaces(context, inst, op);
+    return bindAtomic(context, name, runAtomic, op) &&
+           bindPlaces(context, inst, op);
   }
   bool scratch = name.consume_front("scratch_");
   if (name.consume_front("store_"))

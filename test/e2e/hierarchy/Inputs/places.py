@@ -167,20 +167,13 @@ c("affpar", ["20x20","1"], "20x20", """affine.parallel (%i, %j) = (0, 0) to (20,
     %a = affine.load %A[%i, %j] : TA
     affine.store %a, %O[%j, %i] : TO
   }""")
-c("tri", ["20x20","1"], "20x20", """
+# A triangle, of which the rows are spread or not.
+for name, rows in [("tri", "scf.parallel (%i) = (%c0) to (%c20) step (%c1)"), ("nestp", "scf.for %i = %c0 to %c20 step %c1")]:
+    c(name, ["20x20","1"], "20x20", """
 %c0 = arith.constant 0 : index
 %c1 = arith.constant 1 : index
 %c20 = arith.constant 20 : index
-scf.parallel (%i) = (%c0) to (%c20) step (%c1) {
-  scf.parallel (%j) = (%i) to (%c20) step (%c1) {
-    %a = memref.load %A[%i, %j] : TA
-    memref.store %a, %O[%j, %i] : TO
-  } }""")
-c("nestp", ["20x20","1"], "20x20", """
-%c0 = arith.constant 0 : index
-%c1 = arith.constant 1 : index
-%c20 = arith.constant 20 : index
-scf.for %i = %c0 to %c20 step %c1 {
+""" + rows + """ {
   scf.parallel (%j) = (%i) to (%c20) step (%c1) {
     %a = memref.load %A[%i, %j] : TA
     memref.store %a, %O[%j, %i] : TO
