@@ -291,9 +291,12 @@ static std::optional<Dealing> fillUp(const Problem &problem,
   }
   for (size_t d = 0; d < said.rounds.size(); ++d)
     said.rounds[d] = std::max<int64_t>(said.rounds[d], 1);
-  llvm::stable_sort(taken, [&](int64_t a, int64_t b) {
-    return said.strides[a] < said.strides[b];
-  });
+  // Of one stride, as they stand.
+  llvm::sort(taken,
+             [&, order = SmallVector<int64_t>(taken)](int64_t a, int64_t b) {
+               return std::pair(said.strides[a], llvm::find(order, a)) <
+                      std::pair(said.strides[b], llvm::find(order, b));
+             });
   int64_t next = 1;
   auto fill = [&](int64_t end) {
     for (int64_t &d : open) {
