@@ -90,6 +90,11 @@ private:
   Gpu &current() { return *gpus[currentDeviceIndex()]; }
   Status findStream(StreamHandle handle, Stream *&stream);
   Status findEvent(EventHandle handle, Event *&event);
+  Status findEvent(EventHandle handle, Event *&event, StreamHandle on,
+                   Stream *&stream) {
+    Status status = findEvent(handle, event);
+    return status.ok() ? findStream(on, stream) : status;
+  }
   /// Waits for all streams of the GPUs that share memory with `driver`.
   Status waitForDriver(const Driver &driver,
                        std::unique_lock<std::mutex> &lock);
@@ -378,10 +383,8 @@ Status LevelZeroDevice::destroyEvent(EventHandle handle) {
 Status LevelZeroDevice::recordEvent(EventHandle handle, StreamHandle on) {
   std::lock_guard<std::mutex> lock(mutex);
   Event *event = nullptr;
-  if (Status s = findEvent(handle, event); !s.ok())
-    return s;
   Stream *stream = nullptr;
-  if (Status s = findStream(on, stream); !s.ok())
+  if (Status s = findEvent(handle, event, on, stream); !s.ok())
     return s;
   SignalRef signal;
   if (Status s = stream->gpu->driver->signals->take(signal); !s.ok())
@@ -415,10 +418,8 @@ Status LevelZeroDevice::synchronizeEvent(EventHandle handle) {
 Status LevelZeroDevice::waitEvent(StreamHandle on, EventHandle handle) {
   std::lock_guard<std::mutex> lock(mutex);
   Event *event = nullptr;
-  if (Status s = findEvent(handle, event); !s.ok())
-    return s;
   Stream *stream = nullptr;
-  if (Status s = findStream(on, stream); !s.ok())
+  if (Status s = findEvent(handle, event, on, stream); !s.ok())
     return s;
   if (!event->signal)
     return Status::success();

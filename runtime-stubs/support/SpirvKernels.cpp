@@ -7,94 +7,23 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime-stubs/support/SpirvKernels.h"
+#include "runtime-stubs/support/SpirvTypes.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <limits>
 #include <map>
 #include <set>
 
 using namespace aircc::rt;
+using namespace aircc::rt::spirv;
 
 namespace {
-
-// The numbers of the SPIR-V specification.
-constexpr uint32_t magic = 0x07230203, swappedMagic = 0x03022307;
-constexpr size_t headerWords = 5;
-
-enum Op : uint32_t {
-  OpMemoryModel = 14,
-  OpEntryPoint = 15,
-  OpExecutionMode = 16,
-  OpTypeBool = 20,
-  OpTypeInt = 21,
-  OpTypeFloat = 22,
-  OpTypeVector = 23,
-  OpTypeArray = 28,
-  OpTypeRuntimeArray = 29,
-  OpTypeStruct = 30,
-  OpTypePointer = 32,
-  OpTypeFunction = 33,
-  OpTypeForwardPointer = 39,
-  OpConstant = 43,
-  OpConstantComposite = 44,
-  OpSpecConstant = 50,
-  OpSpecConstantComposite = 51,
-  OpSpecConstantOp = 52,
-  OpFunction = 54,
-  OpFunctionParameter = 55,
-  OpFunctionEnd = 56,
-  OpFunctionCall = 57,
-  OpVariable = 59,
-  OpDecorate = 71,
-  OpGroupDecorate = 74,
-  OpExecutionModeId = 331,
-  OpTypeUntypedPointer = 4417,
-  OpUntypedVariable = 4418,
-};
-enum : uint32_t {
-  addressingPhysical32 = 1,
-  addressingPhysical64 = 2,
-  executionModelKernel = 6,
-  executionModeLocalSize = 17,
-  executionModeSubgroupSize = 35,
-  executionModeLocalSizeId = 38,
-  storageWorkgroup = 4,
-  decorationPacked = 10,
-  decorationFuncParamAttr = 38,
-  decorationLinkageAttributes = 41,
-  decorationAlignment = 44,
-  funcParamAttrByVal = 2,
-  linkageTypeImport = 1,
-};
-
-/// What a type takes in memory. Types without a size are not recorded.
-struct Layout {
-  uint64_t bytes;
-  uint64_t alignment;
-};
-
-struct Pointer {
-  uint32_t storage;
-  std::optional<uint32_t> pointee; // An untyped pointer has none.
-};
 
 struct Function {
   uint32_t type = 0;
   std::vector<uint32_t> parameters, callees;
   std::set<uint32_t> variables; // Those of Workgroup storage.
-};
-
-struct Decorations {
-  bool packed = false, byVal = false;
-  uint64_t alignment = 0;
-
-  void add(const Decorations &other) {
-    packed |= other.packed;
-    byVal |= other.byVal;
-    alignment = std::max(alignment, other.alignment);
-  }
 };
 
 struct EntryPoint {
@@ -103,44 +32,7 @@ struct EntryPoint {
   bool sizeIsIds = false; ///< The workgroup's size holds ids of constants yet.
 };
 
-/// The operands of one instruction. Reading past their end gives 0 and is
-/// remembered.
-class Operands {
-public:
-  Operands(const uint32_t *words, size_t count) : words(words), count(count) {}
-
-  uint32_t next() {
-    if (position < count)
-      return words[position++];
-    exhausted = true;
-    return 0;
-  }
-  bool atEnd() const { return position >= count; }
-  bool tooFew() const { return exhausted; }
-
-  /// A string: UTF-8, four bytes a word, ended by a zero byte.
-  std::string nextString() {
-    std::string text;
-    while (position < count) {
-      uint32_t word = words[position++];
-      for (unsigned byte = 0; byte < 4; ++byte) {
-        char c = static_cast<char>(word >> (8 * byte));
-        if (!c)
-          return text;
-        text += c;
-      }
-    }
-    exhausted = true;
-    return text;
-  }
-
-private:
-  const uint32_t *words;
-  size_t count, position = 0;
-  bool exhausted = false;
-};
-
-class Reader {
+class Reader : private Types {
 public:
   Status read(std::string_view module);
   Status describe(EntryPoint &entry);
@@ -151,27 +43,13 @@ public:
 private:
   Status readInstruction(uint32_t op, Operands operands);
   Status readModeOperands(uint32_t op, Operands &operands);
-  Status readType(uint32_t op, Operands &operands);
   void readVariable(uint32_t op, Operands &operands);
   void readDecoration(Operands &operands);
   void noteUses(uint32_t op, Operands operands);
 
-  Status setLayout(uint32_t id, std::optional<uint64_t> bytes,
-                   uint64_t alignment);
-  Status structLayout(uint32_t id, Operands &operands);
   Status argument(uint32_t type, uint32_t parameter, SpirvArgument &argument);
   Status sharedBytes(uint32_t function, uint64_t &bytes);
 
-  static Status damaged(const std::string &what) {
-    return Status::failure("the SPIR-V module is damaged: " + what);
-  }
-
-  uint64_t pointerBytes = 0; // 0 before the memory model.
-  std::map<uint32_t, Layout> layouts;
-  std::map<uint32_t, Pointer> pointers;
-  std::map<uint32_t, std::vector<uint32_t>> functionTypes;
-  std::map<uint32_t, uint64_t> constants;
-  std::map<uint32_t, Decorations> decorations;
   std::map<uint32_t, uint32_t> workgroupVariables; // To what they point to.
   // Constants that are made of such variables, and the variables themselves.
   std::map<uint32_t, std::set<uint32_t>> reaches;
@@ -180,24 +58,6 @@ private:
 };
 
 } // namespace
-
-/// `value` rounded up to a multiple of `alignment`; nothing where that is more
-/// than 64 bits hold.
-static std::optional<uint64_t> alignUp(uint64_t value, uint64_t alignment) {
-  uint64_t rest = value % alignment;
-  if (rest == 0)
-    return value;
-  if (value > std::numeric_limits<uint64_t>::max() - (alignment - rest))
-    return std::nullopt;
-  return value + (alignment - rest);
-}
-
-static std::optional<uint64_t> multiply(uint64_t a, uint64_t b) {
-  uint64_t product = 0;
-  if (__builtin_mul_overflow(a, b, &product))
-    return std::nullopt;
-  return product;
-}
 
 Status Reader::read(std::string_view module) {
   if (module.size() % sizeof(uint32_t) != 0)
@@ -367,96 +227,6 @@ Status Reader::readModeOperands(uint32_t op, Operands &operands) {
       return damaged("an execution mode has too few words");
   }
   return Status::success();
-}
-
-Status Reader::setLayout(uint32_t id, std::optional<uint64_t> bytes,
-                         uint64_t alignment) {
-  if (!bytes)
-    return damaged("type %" + std::to_string(id) +
-                   " is larger than 64 bits "
-                   "can tell");
-  if (!layouts.try_emplace(id, Layout{*bytes, alignment}).second)
-    return damaged("%" + std::to_string(id) + " is defined twice");
-  return Status::success();
-}
-
-Status Reader::structLayout(uint32_t id, Operands &operands) {
-  const bool packed = decorations[id].packed;
-  std::optional<uint64_t> bytes = 0;
-  uint64_t alignment = 1;
-  while (!operands.atEnd()) {
-    auto it = layouts.find(operands.next());
-    if (it == layouts.end())
-      return Status::success(); // Without a size, as its member is.
-    const uint64_t memberAlignment = packed ? 1 : it->second.alignment;
-    alignment = std::max(alignment, memberAlignment);
-    bytes = alignUp(*bytes, memberAlignment);
-    if (!bytes || __builtin_add_overflow(*bytes, it->second.bytes, &*bytes))
-      return setLayout(id, std::nullopt, 1);
-  }
-  return setLayout(id, alignUp(*bytes, alignment), alignment);
-}
-
-/// Types are defined before they are used, except for what pointers point to,
-/// and pointers that are announced. So each has its size at once.
-Status Reader::readType(uint32_t op, Operands &operands) {
-  const uint32_t id = operands.next();
-  switch (op) {
-  case OpTypeBool:
-    return setLayout(id, 1, 1);
-  case OpTypeInt:
-  case OpTypeFloat: {
-    const uint32_t bits = operands.next();
-    if (operands.tooFew())
-      return Status::success(); // The caller tells.
-    if (bits == 0 || bits > 1024)
-      return damaged("a type of " + std::to_string(bits) + " bits");
-    const uint64_t bytes = std::bit_ceil((bits + 7u) / 8u);
-    return setLayout(id, bytes, bytes);
-  }
-  case OpTypeVector: {
-    auto it = layouts.find(operands.next());
-    const uint64_t count = operands.next();
-    if (it == layouts.end() || count == 0)
-      return operands.tooFew()
-                 ? Status::success()
-                 : damaged("a vector of what is not defined before it");
-    const auto bytes = multiply(it->second.bytes, std::bit_ceil(count));
-    return setLayout(id, bytes, bytes.value_or(1));
-  }
-  case OpTypeArray: {
-    auto it = layouts.find(operands.next());
-    auto length = constants.find(operands.next());
-    if (it == layouts.end() || length == constants.end())
-      return Status::success();
-    return setLayout(id, multiply(it->second.bytes, length->second),
-                     it->second.alignment);
-  }
-  case OpTypeStruct:
-    return structLayout(id, operands);
-  case OpTypeForwardPointer:
-  case OpTypePointer:
-  case OpTypeUntypedPointer: {
-    if (pointerBytes == 0)
-      return damaged("a type comes before the memory model");
-    const bool announced = pointers.count(id);
-    Pointer pointer{operands.next(), std::nullopt};
-    if (op == OpTypePointer)
-      pointer.pointee = operands.next();
-    pointers[id] = pointer;
-    return announced ? Status::success()
-                     : setLayout(id, pointerBytes, pointerBytes);
-  }
-  case OpTypeFunction: {
-    operands.next();
-    std::vector<uint32_t> &parameters = functionTypes[id];
-    while (!operands.atEnd())
-      parameters.push_back(operands.next());
-    return Status::success();
-  }
-  default:
-    return Status::success();
-  }
 }
 
 void Reader::readVariable(uint32_t op, Operands &operands) {
