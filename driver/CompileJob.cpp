@@ -303,17 +303,20 @@ Error CompileJob::runStages(Unit &unit, size_t target, mlir::ModuleOp module) {
     return emitModule(unit, target, module);
   if (!isDeviceCode(kind))
     return Error::success();
-  if (kind == EmitKind::CodeObject) {
+  if (kind == EmitKind::CodeObject || kind == EmitKind::Native) {
     Error error = runPasses(
         unit, module,
         [&](mlir::PassManager &pm) {
-          buildCodeObjectPipeline(pm, profile);
+          if (kind == EmitKind::Native)
+            buildNativeCodePipeline(pm, profile);
+          else
+            buildCodeObjectPipeline(pm, profile);
           return Error::success();
         },
         "the code objects for " + profile.name);
     if (error)
       return error;
-    if (options.saveTemps)
+    if (options.saveTemps && kind == EmitKind::CodeObject)
       if (Error error = saveDeviceCode(unit, target, ".hsaco", module))
         return error;
   }

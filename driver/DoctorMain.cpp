@@ -61,16 +61,17 @@ private:
 
 static void checkLLVM(Report &report) {
   LLVMInitializeAMDGPUTargetInfo();
+  LLVMInitializeSPIRVTargetInfo();
   LLVMInitializeX86TargetInfo();
   std::vector<std::string> names;
   for (const Target &target : TargetRegistry::targets())
     names.push_back(target.getName());
-  for (StringRef wanted : {"amdgcn", "x86-64"})
+  for (StringRef wanted : {"amdgcn", "spirv64", "x86-64"})
     if (!is_contained(names, wanted))
       return report.missing(
           "LLVM", "no code generator for " + wanted,
-          "install an LLVM 22 with the targets AMDGPU and X86");
-  report.present("LLVM", AIRCC_LLVM_VERSION ", with AMDGPU and X86");
+          "install an LLVM 22 with the targets AMDGPU, SPIRV and X86");
+  report.present("LLVM", AIRCC_LLVM_VERSION ", with AMDGPU, SPIRV and X86");
 }
 
 /// Checks the profiles; returns the device libraries that they want.

@@ -31,6 +31,7 @@ enum class EmitKind {
   Object,
   CodeObject,
   SPIRV,
+  Native,
   HostLLVM,
   HostObject,
   Shared,
@@ -62,7 +63,7 @@ inline bool isMLIR(EmitKind kind) { return kind <= EmitKind::XeVM; }
 
 /// The code of gpu.modules, one file for each and for each target.
 inline bool isDeviceCode(EmitKind kind) {
-  return kind >= EmitKind::LLVM && kind <= EmitKind::SPIRV;
+  return kind >= EmitKind::LLVM && kind <= EmitKind::Native;
 }
 
 /// Something of the host's, with the device code of all targets in it.

@@ -70,7 +70,7 @@ static void applyFlags(StringRef stage, const CompileOptions &options,
     EmitKind kind = getEmitKind(options);
     if (kind == EmitKind::LLVM || kind == EmitKind::Assembly ||
         kind == EmitKind::Object || kind == EmitKind::CodeObject ||
-        kind == EmitKind::SPIRV)
+        kind == EmitKind::SPIRV || kind == EmitKind::Native)
       set(settings, "launched-elsewhere", "true");
   }
   if (stage == "layout" && options.layoutRemarks)

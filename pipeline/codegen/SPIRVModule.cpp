@@ -8,15 +8,21 @@
 
 #include "pipeline/codegen/SPIRVModule.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Endian.h"
+
+#include <algorithm>
 
 namespace aircc {
 
 /// The figures of the SPIR-V specification ("Physical Layout of a SPIR-V Module
-/// and Instruction", "OpDecorate", "Linkage Type").
+/// and Instruction", "OpDecorate", "Linkage Type", "Execution Mode").
 static constexpr uint32_t kMagic = 0x07230203;
 static constexpr size_t kHeaderWords = 5;
+static constexpr uint32_t kOpEntryPoint = 15;
+static constexpr uint32_t kOpExecutionMode = 16;
 static constexpr uint32_t kOpDecorate = 71;
+static constexpr uint32_t kLocalSize = 17;
 static constexpr uint32_t kLinkageAttributes = 41;
 static constexpr uint32_t kImport = 1;
 
@@ -28,28 +34,68 @@ bool isSPIRV(llvm::StringRef bytes) {
   return bytes.size() >= kHeaderWords * 4 && getWord(bytes, 0) == kMagic;
 }
 
-std::vector<std::string> getSPIRVImports(llvm::StringRef bytes) {
-  std::vector<std::string> imports;
+namespace {
+/// An instruction, by its words.
+struct Instruction {
+  uint32_t opcode;
+  size_t first;  ///< Its head.
+  size_t length; ///< Words, the head among them.
+};
+} // namespace
+
+/// Calls `visit` for each instruction, as far as the module is whole.
+static void forEachInstruction(llvm::StringRef bytes,
+                               llvm::function_ref<void(Instruction)> visit) {
   if (!isSPIRV(bytes))
-    return imports;
+    return;
   size_t words = bytes.size() / 4;
   for (size_t at = kHeaderWords; at < words;) {
-    uint32_t head = getWord(bytes, at), length = head >> 16;
+    uint32_t head = getWord(bytes, at);
+    size_t length = head >> 16;
     if (length == 0 || at + length > words)
-      break;
-    // OpDecorate target LinkageAttributes name linkage
-    // Variables for built-in values are said to be imported as well.
-    if ((head & 0xffff) == kOpDecorate && length >= 5 &&
-        getWord(bytes, at + 2) == kLinkageAttributes &&
-        getWord(bytes, at + length - 1) == kImport) {
-      llvm::StringRef name = bytes.substr((at + 3) * 4, (length - 4) * 4);
-      name = name.split('\0').first;
-      if (!name.starts_with("__spirv_BuiltIn"))
-        imports.push_back(name.str());
-    }
+      return;
+    visit({head & 0xffff, at, length});
     at += length;
   }
+}
+
+std::vector<std::string> getSPIRVImports(llvm::StringRef bytes) {
+  std::vector<std::string> imports;
+  forEachInstruction(bytes, [&](Instruction op) {
+    // OpDecorate target LinkageAttributes name linkage
+    if (op.opcode != kOpDecorate || op.length < 5 ||
+        getWord(bytes, op.first + 2) != kLinkageAttributes ||
+        getWord(bytes, op.first + op.length - 1) != kImport)
+      return;
+    llvm::StringRef name =
+        bytes.substr((op.first + 3) * 4, (op.length - 4) * 4);
+    name = name.split('\0').first;
+    // Variables for built-in values are said to be imported as well.
+    if (!name.starts_with("__spirv_BuiltIn"))
+      imports.push_back(name.str());
+  });
   return imports;
+}
+
+std::optional<uint64_t> getLargestWorkgroup(llvm::StringRef bytes) {
+  uint64_t largest = 0;
+  size_t kernels = 0, sizes = 0;
+  forEachInstruction(bytes, [&](Instruction op) {
+    if (op.opcode == kOpEntryPoint)
+      ++kernels;
+    // OpExecutionMode kernel LocalSize x y z
+    if (op.opcode != kOpExecutionMode || op.length != 6 ||
+        getWord(bytes, op.first + 2) != kLocalSize)
+      return;
+    ++sizes;
+    uint64_t lanes = 1;
+    for (size_t i : {3, 4, 5})
+      lanes *= getWord(bytes, op.first + i);
+    largest = std::max(largest, lanes);
+  });
+  if (kernels == 0 || sizes != kernels)
+    return std::nullopt;
+  return largest;
 }
 
 } // namespace aircc

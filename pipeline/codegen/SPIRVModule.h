@@ -11,6 +11,8 @@
 
 #include "llvm/ADT/StringRef.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,10 @@ bool isSPIRV(llvm::StringRef bytes);
 /// The names of the functions that the module imports, in their order: what
 /// the device's compiler must have.
 std::vector<std::string> getSPIRVImports(llvm::StringRef bytes);
+
+/// The lanes of the largest workgroup that a kernel of the module asks for;
+/// none where a kernel takes any.
+std::optional<uint64_t> getLargestWorkgroup(llvm::StringRef bytes);
 
 } // namespace aircc
 

@@ -42,6 +42,12 @@ void buildCodeObjectPipeline(OpPassManager &pm, const TargetProfile &profile) {
   pm.addPass(createLinkCodeObjects());
 }
 
+void buildNativeCodePipeline(OpPassManager &pm, const TargetProfile &profile) {
+  CompileNativeCodeOptions options;
+  options.maxThreads = profile.limits.threadsPerWorkgroup;
+  pm.addPass(createCompileNativeCode(options));
+}
+
 void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
                        const LinkOptions &options) {
   PrepareHostOptions prepare;

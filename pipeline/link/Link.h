@@ -14,6 +14,8 @@
 // How a driver gets each level of `--emit`:
 //
 //   hsaco      codegen; buildCodeObjectPipeline; collectDeviceCode (Codegen.h)
+//   spirv      codegen; collectDeviceCode
+//   zebin      codegen; buildNativeCodePipeline; collectDeviceCode
 //   host-llvm  the stage; emitHost(HostFormat::LLVM)
 //   host-obj   the stage; emitHost(HostFormat::Object)   (a linkable object
 //   with
@@ -77,6 +79,10 @@ const Stage &getLinkStage();
 
 /// The device half: objects in gpu.binary ops become code objects.
 void buildCodeObjectPipeline(mlir::OpPassManager &pm,
+                             const TargetProfile &profile);
+
+/// SPIR-V in gpu.binary ops becomes native code of the profile's chip.
+void buildNativeCodePipeline(mlir::OpPassManager &pm,
                              const TargetProfile &profile);
 
 /// The host half: everything outside of gpu.binary becomes LLVM dialect.

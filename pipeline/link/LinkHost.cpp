@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/Dependency.h"
+#include "pipeline/link/ChildProcess.h"
 #include "pipeline/link/Link.h"
 #include "pipeline/link/LinkELF.h"
 #include "pipeline/link/MemoryFile.h"
@@ -67,31 +68,6 @@ makeCommand(const HostSpec &host, const HostLink &link,
 llvm::Expected<std::vector<std::string>>
 getHostLinkCommand(const HostSpec &host, const HostLink &link) {
   return makeCommand(host, link, "<object>");
-}
-
-/// What a child process wrote, and how it ended.
-struct ProcessResult {
-  int status = 0;
-  llvm::SmallString<256> text;
-  std::string problem;
-};
-
-static llvm::Expected<ProcessResult>
-runProcess(llvm::ArrayRef<std::string> command) {
-  llvm::Expected<MemoryFile> messages = MemoryFile::create("messages");
-  if (!messages)
-    return messages.takeError();
-  llvm::SmallVector<llvm::StringRef> arguments(command.begin(), command.end());
-  std::string path = messages->getPath();
-  std::optional<llvm::StringRef> redirects[] = {
-      llvm::StringRef(""), llvm::StringRef(path), llvm::StringRef(path)};
-  ProcessResult result;
-  result.status = llvm::sys::ExecuteAndWait(
-      arguments[0], arguments, /*Env=*/std::nullopt, redirects,
-      /*SecondsToWait=*/0, /*MemoryLimit=*/0, &result.problem);
-  if (llvm::Error error = messages->read(result.text))
-    return error;
-  return result;
 }
 
 /// The arguments that the compiler driver would give to the linker, from the

@@ -32,9 +32,12 @@ std::string makeOffloadBundle(llvm::StringRef hostTriple,
   };
   std::vector<Row> rows = {{"host-" + hostTriple.str() + "-", "", 0}};
   // An identifier has four components of a triple; amdhsa's last is empty.
-  for (const BundleEntry &entry : entries)
+  for (const BundleEntry &entry : entries) {
+    bool isHip = llvm::StringRef(entry.triple).starts_with("amdgcn");
     rows.push_back(
-        {"hipv4-" + entry.triple + "--" + entry.target, entry.code, 0});
+        {(isHip ? "hipv4-" : "openmp-") + entry.triple + "--" + entry.target,
+         entry.code, 0});
+  }
 
   uint64_t offset = kMagic.size() + sizeof(uint64_t);
   for (const Row &row : rows)

@@ -23,7 +23,8 @@
 
 namespace aircc {
 
-/// Code for one target.
+/// Code for one target. Of entries for AMD GPUs, the kind in the identifier is
+/// "hipv4", which HIP looks for; of others "openmp", which HIP passes by.
 struct BundleEntry {
   std::string triple; ///< "amdgcn-amd-amdhsa".
   std::string target; ///< Processor with features: "gfx90a:xnack-".

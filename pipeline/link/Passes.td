@@ -28,6 +28,28 @@ def LinkCodeObjects : Pass<"air-link-code-objects", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
 }
 
+def CompileNativeCode : Pass<"air-compile-native-code", "::mlir::ModuleOp"> {
+  let summary = "Compile SPIR-V in gpu.binary ops to native code";
+  let description = [{
+    Runs Intel's offline compiler `ocloc`, found on PATH, on every SPIR-V module
+    and puts the native code of the target's chip in its place. Code with an
+    undefined function is an error: the compiler itself lets such a call return 0.
+
+    Example:
+    ```mlir
+    gpu.binary @kernels [#gpu.object<#xevm.target<chip = "pvc">,
+                                     bin = "<SPIR-V>">]
+    ```
+    becomes the same with `bin = "<ELF>"`.
+  }];
+  let options = [
+    Option<"maxThreads", "max-threads", "uint64_t", "1024",
+           "Lanes that a workgroup may have">
+  ];
+  let dependentDialects = ["::mlir::gpu::GPUDialect",
+                           "::mlir::xevm::XeVMDialect"];
+}
+
 def PrepareHost : Pass<"air-prepare-host", "::mlir::ModuleOp"> {
   let summary = "Settle the host program's entry points and GPU tokens";
   let description = [{

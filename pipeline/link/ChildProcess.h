@@ -1,0 +1,32 @@
+//===- ChildProcess.h - Running another program --------------- -*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_LINK_CHILDPROCESS_H
+#define AIRCC_PIPELINE_LINK_CHILDPROCESS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+
+namespace aircc {
+
+/// What a child process wrote, and how it ended.
+struct ProcessResult {
+  int status = 0;
+  llvm::SmallString<256> text; ///< Of both outputs.
+  std::string problem;         ///< Why it could not be run, or was killed.
+};
+
+/// Runs `command`, whose first part is a path, and waits for its end.
+llvm::Expected<ProcessResult> runProcess(llvm::ArrayRef<std::string> command);
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_LINK_CHILDPROCESS_H
