@@ -30,6 +30,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/DenseMap.h"
 
 using namespace mlir;
 
@@ -51,6 +52,8 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
     SymbolTable symbols(getOperation());
     for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>())
       moveAttributionsToGlobals(kernel, symbols);
+    if (failed(passDynamicMemory()))
+      return signalPassFailure();
     lowerWaveFences();
     getOperation().walk([](gpu::BarrierOp barrier) { lower(barrier); });
     getOperation().walk([](vector::ExpandLoadOp load) { lower(load); });
@@ -87,6 +90,62 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
     kernel->setAttr(kernel.getNumWorkgroupAttributionsAttrName(),
                     b.getI64IntegerAttr(0));
     kernel.removeWorkgroupAttribAttrsAttr();
+  }
+
+  /// Memory whose size the launch says is an argument that the runtime passes
+  /// by itself, the last one.
+  LogicalResult passDynamicMemory() {
+    WalkResult result =
+        getOperation().walk([&](gpu::DynamicSharedMemoryOp op) -> WalkResult {
+          auto kernel = op->getParentOfType<gpu::GPUFuncOp>();
+          if (!kernel || !kernel.isKernel())
+            return op.emitOpError(
+                "stands in a function, which has no launch to "
+                "tell the size: pass the memory to it from "
+                "the kernel");
+          lower(op, getDynamicMemory(kernel));
+          return WalkResult::advance();
+        });
+    dynamicMemory.clear();
+    return failure(result.wasInterrupted());
+  }
+
+  Value getDynamicMemory(gpu::GPUFuncOp kernel) {
+    Value &pointer = dynamicMemory[kernel];
+    if (pointer)
+      return pointer;
+    auto type = LLVM::LLVMPointerType::get(
+        &getContext(), static_cast<unsigned>(xevm::AddrSpace::SHARED));
+    unsigned index = kernel.getNumArguments();
+    (void)kernel.insertArgument(index, type, DictionaryAttr(), kernel.getLoc());
+    return pointer = kernel.getArgument(index);
+  }
+
+  /// A descriptor, of which views take the pointer and their own sizes.
+  static void lower(gpu::DynamicSharedMemoryOp op, Value pointer) {
+    OpBuilder b(op);
+    Location loc = op.getLoc();
+    Type i64 = b.getI64Type(), one = LLVM::LLVMArrayType::get(i64, 1);
+    auto type = LLVM::LLVMStructType::getLiteral(
+        b.getContext(), {pointer.getType(), pointer.getType(), i64, one, one});
+    auto constant = [&](int64_t value) -> Value {
+      return LLVM::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
+    };
+    Value descriptor = LLVM::PoisonOp::create(b, loc, type);
+    auto set = [&](Value value, ArrayRef<int64_t> place) {
+      descriptor =
+          LLVM::InsertValueOp::create(b, loc, descriptor, value, place);
+    };
+    set(pointer, {0});
+    set(pointer, {1});
+    set(constant(0), {2});
+    // Nothing tells a kernel how much there is.
+    set(constant(INT64_MAX), {3, 0});
+    set(constant(1), {4, 0});
+    auto cast =
+        UnrealizedConversionCastOp::create(b, loc, op.getType(), descriptor);
+    op.replaceAllUsesWith(cast.getResult(0));
+    op.erase();
   }
 
   /// What one lane of a wave has stored, others see behind a fence and a
@@ -229,6 +288,8 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
     target.addLegalOp<gpu::GPUModuleOp>();
     return applyPartialConversion(getOperation(), target, std::move(patterns));
   }
+
+  llvm::DenseMap<Operation *, Value> dynamicMemory;
 };
 
 } // namespace

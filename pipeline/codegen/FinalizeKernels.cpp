@@ -53,8 +53,11 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
           LLVM::LLVMPointerType::get(&getContext(), spaces.stack));
     });
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
-      if (isKernel(function) && !function.isExternal())
+      if (isKernel(function) && !function.isExternal()) {
+        if (failed(checkArguments(function)))
+          return signalPassFailure();
         makeArgumentsGlobal(function);
+      }
   }
 
   bool isKernel(LLVM::LLVMFuncOp function) {
@@ -147,6 +150,21 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
           LLVM::AddrSpaceCastOp::create(b, address.getLoc(), generic, address);
       address.getResult().replaceAllUsesExcept(cast, cast);
     });
+  }
+
+  /// A host has nothing to point to on a lane's stack.
+  LogicalResult checkArguments(LLVM::LLVMFuncOp kernel) {
+    for (auto [index, type] : llvm::enumerate(kernel.getArgumentTypes())) {
+      auto pointer = dyn_cast<LLVM::LLVMPointerType>(type);
+      if (pointer && pointer.getAddressSpace() == spaces.stack)
+        return kernel.emitOpError("has a pointer to a lane's stack as its "
+                                  "argument ")
+               << index
+               << ": a kernel can be given global memory only, which is "
+                  "!llvm.ptr<"
+               << spaces.global << ">";
+    }
+    return success();
   }
 
   void makeArgumentsGlobal(LLVM::LLVMFuncOp kernel) {

@@ -42,7 +42,7 @@ SmallVector<unsigned, 4> getSizes(FixedVectorType *type) {
   unsigned left = type->getNumElements();
   if (type->getElementType()->isPointerTy())
     return SmallVector<unsigned, 4>(left, 1);
-  for (unsigned size : {16u, 8u, 4u, 3u, 2u, 1u})
+  for (unsigned size : {16u, 8u, 4u, 2u, 1u})
     for (; left >= size; left -= size)
       sizes.push_back(size);
   return sizes;
@@ -497,7 +497,7 @@ private:
 } // namespace
 
 bool aircc::isSPIRVVector(const FixedVectorType *type) {
-  return is_contained({2u, 3u, 4u, 8u, 16u}, type->getNumElements()) &&
+  return is_contained({2u, 4u, 8u, 16u}, type->getNumElements()) &&
          !type->getElementType()->isPointerTy();
 }
 

@@ -17,8 +17,9 @@ class Module;
 
 namespace aircc {
 
-/// Whether SPIR-V for OpenCL has the type: 2, 3, 4, 8 or 16 elements, and no
-/// pointers.
+/// Whether SPIR-V for OpenCL has the type: 2, 4, 8 or 16 elements, and no
+/// pointers. Of 3 elements LLVM's backend makes 4, of which one is undefined,
+/// in memory as well.
 bool isSPIRVVector(const llvm::FixedVectorType *type);
 
 /// Splits values of other vector types into ones that SPIR-V has, and single

@@ -19,6 +19,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/IPO/Internalize.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
@@ -32,6 +33,8 @@ static constexpr unsigned kGenericAddressSpace = 4;
 
 void aircc::prepareForSPIRV(Module &module) {
   renameIntelFunctions(module);
+  // Before the optimizer takes vectors of booleans for integers of their size.
+  expandReductions(module);
   auto isKernel = [](const Function *function) {
     return function && function->getCallingConv() == CallingConv::SPIR_KERNEL;
   };
@@ -197,6 +200,37 @@ void aircc::expandReductions(Module &module) {
   }
 }
 
+/// Swaps neighbours, pairs of neighbours, and so on.
+static Value *reverseBits(IRBuilder<> &b, Value *value) {
+  Type *type = value->getType();
+  unsigned bits = type->getScalarSizeInBits();
+  for (unsigned distance = 1; distance < bits; distance *= 2) {
+    APInt low =
+        APInt::getSplat(bits, APInt::getLowBitsSet(distance * 2, distance));
+    Value *mask = ConstantInt::get(type, low);
+    Value *up = b.CreateShl(b.CreateAnd(value, mask), distance);
+    Value *down = b.CreateAnd(b.CreateLShr(value, distance), mask);
+    value = b.CreateOr(up, down);
+  }
+  return value;
+}
+
+void aircc::expandBitReversals(Module &module) {
+  for (IntrinsicInst *call : collect<IntrinsicInst>(module)) {
+    if (call->getIntrinsicID() != Intrinsic::bitreverse)
+      continue;
+    IRBuilder<> b(call);
+    Type *type = call->getType();
+    unsigned bits = type->getScalarSizeInBits(),
+             wide = PowerOf2Ceil(std::max(bits, 8u));
+    Value *value =
+        b.CreateZExt(call->getArgOperand(0), type->getWithNewBitWidth(wide));
+    value = b.CreateLShr(reverseBits(b, value), wide - bits);
+    call->replaceAllUsesWith(b.CreateTrunc(value, type));
+    call->eraseFromParent();
+  }
+}
+
 void aircc::dropPrefetches(Module &module) {
   for (IntrinsicInst *call : collect<IntrinsicInst>(module))
     if (call->getIntrinsicID() == Intrinsic::prefetch)
@@ -206,6 +240,7 @@ void aircc::dropPrefetches(Module &module) {
 void aircc::legalizeForSPIRV(Module &module) {
   dropPrefetches(module);
   expandReductions(module);
+  expandBitReversals(module);
   expandOverflowChecks(module);
   expandSPIRVAtomics(module);
   // Booleans and memory before the values that are left are of other types.

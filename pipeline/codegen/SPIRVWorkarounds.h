@@ -43,6 +43,9 @@ void expandOverflowChecks(llvm::Module &module);
 /// operations.
 void expandReductions(llvm::Module &module);
 
+/// Reverses bits by swapping them: SPIR-V has that in an extension.
+void expandBitReversals(llvm::Module &module);
+
 /// Removes LLVM's prefetches, which the backend cannot select. (Prefetches of
 /// blocks are calls.)
 void dropPrefetches(llvm::Module &module);

@@ -75,6 +75,26 @@ protected:
   std::vector<OwningOpRef<ModuleOp>> modules;
 };
 
+TEST_F(MergeTargets, JoinsVendors) {
+  TargetProfile xe;
+  xe.name = xe.chip = "bmg";
+  xe.backend = Backend::XeVM;
+  xe.triple = "spirv64-unknown-unknown";
+  xe.host.triple = profiles[0].host.triple;
+  profiles.resize(1);
+  profiles.push_back(xe);
+  std::string text = makeText(1, "bmg");
+  size_t place = text.find("rocdl");
+  text.replace(place, 5, "xevm");
+  OwningOpRef<ModuleOp> merged = merge({makeText(1, "gfx90a"), text});
+  ASSERT_TRUE(merged);
+  SmallVector<DeviceCode> code = collectDeviceCode(*merged);
+  ASSERT_EQ(code.size(), 1u);
+  // HIP must not take the one for its own.
+  EXPECT_TRUE(code[0].bytes.contains("hipv4-amdgcn-amd-amdhsa--gfx90a"));
+  EXPECT_TRUE(code[0].bytes.contains("openmp-spirv64-unknown-unknown--bmg"));
+}
+
 TEST_F(MergeTargets, SharesWhatIsTheSame) {
   OwningOpRef<ModuleOp> merged =
       merge({makeText(1, "gfx90a"), makeText(1, "gfx1100")});
