@@ -76,9 +76,9 @@ void optimizeModule(
     llvm::Module &module, llvm::TargetMachine &machine, unsigned optLevel,
     llvm::function_ref<void(llvm::PassBuilder &)> extend = nullptr);
 
-/// Runs the backend. `kind` is assembly or object. After a failure the module is
-/// in no state to be used; an intrinsic that the processor lacks is reported as
-/// MissingIntrinsic (FatalErrors.h).
+/// Runs the backend. `kind` is assembly or object. After a failure the module
+/// is in no state to be used; an intrinsic that the processor lacks is reported
+/// as MissingIntrinsic (FatalErrors.h).
 llvm::Error emitMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
                             llvm::CodeGenFileType kind,
                             llvm::SmallVectorImpl<char> &output);

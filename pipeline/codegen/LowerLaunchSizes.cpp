@@ -65,8 +65,8 @@ struct LowerLaunchSizes : aircc::impl::LowerLaunchSizesBase<LowerLaunchSizes> {
   LogicalResult initialize(MLIRContext *ctx) override {
     RewritePatternSet patterns(ctx);
     populateGpuGlobalIdPatterns(patterns);
-    // Of what is not made of the lane's number, Intel's compiler sees that it is
-    // the same in all lanes.
+    // Of what is not made of the lane's number, Intel's compiler sees that it
+    // is the same in all lanes.
     if (backend == aircc::Backend::ROCDL)
       populateGpuSubgroupIdPatterns(patterns);
     frozen = FrozenRewritePatternSet(std::move(patterns));

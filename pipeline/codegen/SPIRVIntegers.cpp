@@ -17,6 +17,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -35,7 +36,7 @@ bool isOdd(Type *type) {
   if (!type->isIntOrIntVectorTy())
     return false;
   unsigned bits = type->getScalarSizeInBits();
-  return bits != 1 && (bits < 8 || !isPowerOf2_32(bits));
+  return bits != 1 && (bits < 8 || bits > 64 || !isPowerOf2_32(bits));
 }
 
 Type *widen(Type *type) {
@@ -61,7 +62,7 @@ public:
           affected.push_back(&instruction);
     for (Instruction *instruction : affected) {
       b.SetInsertPoint(instruction);
-      Value *result = visit(*instruction);
+      Value *result = isTooWide(*instruction) ? nullptr : visit(*instruction);
       if (!result)
         return refuse(*instruction);
       if (isOdd(instruction->getType()))
@@ -84,6 +85,15 @@ public:
   }
 
 private:
+  static bool isTooWide(Instruction &instruction) {
+    auto isWide = [](Type *type) {
+      return type->isIntOrIntVectorTy() && type->getScalarSizeInBits() > 64;
+    };
+    return isWide(instruction.getType()) ||
+           any_of(instruction.operands(),
+                  [&](Value *operand) { return isWide(operand->getType()); });
+  }
+
   void refuse(Instruction &instruction) {
     std::string text;
     raw_string_ostream os(text);
@@ -207,22 +217,50 @@ private:
     }
   }
 
-  /// Its memory is as large as that of the wide type.
+  /// Calls `access` for integers that there are, which together take the bytes
+  /// of one of `type` and no more: with the first bit, type, address,
+  /// alignment.
+  void
+  forEachPart(Type *type, Value *pointer, Align alignment,
+              function_ref<void(unsigned, Type *, Value *, Align)> access) {
+    unsigned bytes = divideCeil(type->getIntegerBitWidth(), 8);
+    for (unsigned at = 0; at < bytes;) {
+      unsigned size = llvm::bit_floor(bytes - at);
+      Value *address =
+          at ? b.CreateInBoundsPtrAdd(pointer, b.getInt64(at)) : pointer;
+      access(at * 8, b.getIntNTy(size * 8), address,
+             commonAlignment(alignment, at));
+      at += size;
+    }
+  }
+
   Value *visitLoad(LoadInst &load) {
     if (load.isAtomic() || load.getType()->isVectorTy())
       return nullptr;
-    Value *loaded =
-        b.CreateAlignedLoad(widen(load.getType()), load.getPointerOperand(),
-                            load.getAlign(), load.isVolatile());
-    return mask(loaded, load.getType());
+    Type *type = widen(load.getType());
+    Value *whole = nullptr;
+    forEachPart(load.getType(), load.getPointerOperand(), load.getAlign(),
+                [&](unsigned bit, Type *part, Value *address, Align alignment) {
+                  Value *loaded = b.CreateAlignedLoad(part, address, alignment,
+                                                      load.isVolatile());
+                  loaded = b.CreateShl(b.CreateZExt(loaded, type), bit);
+                  whole = whole ? b.CreateOr(whole, loaded) : loaded;
+                });
+    return mask(whole, load.getType());
   }
 
   Value *visitStore(StoreInst &store) {
-    if (store.isAtomic() || store.getValueOperand()->getType()->isVectorTy())
+    Value *value = store.getValueOperand();
+    if (store.isAtomic() || value->getType()->isVectorTy())
       return nullptr;
-    return b.CreateAlignedStore(getWide(store.getValueOperand()),
-                                store.getPointerOperand(), store.getAlign(),
-                                store.isVolatile());
+    Value *whole = getWide(value);
+    forEachPart(
+        value->getType(), store.getPointerOperand(), store.getAlign(),
+        [&](unsigned bit, Type *part, Value *address, Align alignment) {
+          Value *shifted = b.CreateTrunc(b.CreateLShr(whole, bit), part);
+          b.CreateAlignedStore(shifted, address, alignment, store.isVolatile());
+        });
+    return &store;
   }
 
   Value *visitIntrinsic(IntrinsicInst &call) {

@@ -139,8 +139,52 @@ static Value *castBits(IRBuilder<> &b, Value *value, Type *type) {
   return b.CreateBitCast(result, type);
 }
 
+/// In memory, booleans of a vector are the bits of bytes, the first the lowest.
+static Value *loadBooleans(IRBuilder<> &b, LoadInst &load) {
+  auto *type = cast<FixedVectorType>(load.getType());
+  Value *result = PoisonValue::get(type);
+  Value *byte = nullptr;
+  for (unsigned i = 0; i < type->getNumElements(); ++i) {
+    if (i % 8 == 0)
+      byte = b.CreateAlignedLoad(
+          b.getInt8Ty(),
+          b.CreateInBoundsPtrAdd(load.getPointerOperand(), b.getInt64(i / 8)),
+          commonAlignment(load.getAlign(), i / 8), load.isVolatile());
+    Value *bit = b.CreateTrunc(b.CreateLShr(byte, i % 8), b.getInt1Ty());
+    result = b.CreateInsertElement(result, bit, i);
+  }
+  return result;
+}
+
+static void storeBooleans(IRBuilder<> &b, StoreInst &store) {
+  Value *value = store.getValueOperand();
+  unsigned count = cast<FixedVectorType>(value->getType())->getNumElements();
+  Value *byte = nullptr;
+  for (unsigned i = 0; i < count; ++i) {
+    Value *bit = b.CreateZExt(b.CreateExtractElement(value, i), b.getInt8Ty());
+    byte = i % 8 == 0 ? bit : b.CreateOr(byte, b.CreateShl(bit, i % 8));
+    if (i % 8 == 7 || i + 1 == count)
+      b.CreateAlignedStore(
+          byte,
+          b.CreateInBoundsPtrAdd(store.getPointerOperand(), b.getInt64(i / 8)),
+          commonAlignment(store.getAlign(), i / 8), store.isVolatile());
+  }
+}
+
 static bool isBooleans(Type *type) {
   return isa<FixedVectorType>(type) && type->getScalarType()->isIntegerTy(1);
+}
+
+static void replace(StoreInst &store) {
+  IRBuilder<> b(&store);
+  Value *value = store.getValueOperand();
+  if (value->getType()->isVectorTy())
+    storeBooleans(b, store);
+  else
+    b.CreateAlignedStore(b.CreateZExt(value, b.getInt8Ty()),
+                         store.getPointerOperand(), store.getAlign(),
+                         store.isVolatile());
+  store.eraseFromParent();
 }
 
 /// What takes the place of `instruction`, or null.
@@ -156,26 +200,12 @@ static Value *replace(Instruction &instruction, const DataLayout &layout) {
   if (auto *load = dyn_cast<LoadInst>(&instruction);
       load && !load->isAtomic() &&
       load->getType()->getScalarType()->isIntegerTy(1)) {
-    bool isVector = load->getType()->isVectorTy();
-    Type *type = isVector
-                     ? b.getIntNTy(load->getType()->getPrimitiveSizeInBits())
-                     : b.getInt8Ty();
-    Value *loaded = b.CreateAlignedLoad(type, load->getPointerOperand(),
-                                        load->getAlign(), load->isVolatile());
-    return isVector ? castBits(b, loaded, load->getType())
-                    : b.CreateTrunc(loaded, load->getType());
-  }
-  if (auto *store = dyn_cast<StoreInst>(&instruction)) {
-    Value *value = store->getValueOperand();
-    Type *type = value->getType();
-    if (store->isAtomic() || !type->getScalarType()->isIntegerTy(1))
-      return nullptr;
-    value =
-        type->isVectorTy()
-            ? castBits(b, value, b.getIntNTy(type->getPrimitiveSizeInBits()))
-            : b.CreateZExt(value, b.getInt8Ty());
-    return b.CreateAlignedStore(value, store->getPointerOperand(),
-                                store->getAlign(), store->isVolatile());
+    if (load->getType()->isVectorTy())
+      return loadBooleans(b, *load);
+    Value *loaded =
+        b.CreateAlignedLoad(b.getInt8Ty(), load->getPointerOperand(),
+                            load->getAlign(), load->isVolatile());
+    return b.CreateTrunc(loaded, load->getType());
   }
   if (auto *cast = dyn_cast<BitCastInst>(&instruction);
       cast && isBooleans(cast->getType()) != isBooleans(cast->getSrcTy()))
@@ -187,11 +217,16 @@ void aircc::storeBooleansAsBytes(Module &module) {
   const DataLayout &layout = module.getDataLayout();
   for (Function &function : module)
     for (Instruction &instruction :
-         make_early_inc_range(instructions(function)))
-      if (Value *replaced = replace(instruction, layout)) {
-        if (!instruction.getType()->isVoidTy())
-          instruction.replaceAllUsesWith(replaced);
+         make_early_inc_range(instructions(function))) {
+      auto *store = dyn_cast<StoreInst>(&instruction);
+      if (store && !store->isAtomic() &&
+          store->getValueOperand()->getType()->getScalarType()->isIntegerTy(
+              1)) {
+        replace(*store);
+      } else if (Value *replaced = replace(instruction, layout)) {
+        instruction.replaceAllUsesWith(replaced);
         instruction.eraseFromParent();
       }
+    }
   replaceStorage(module);
 }

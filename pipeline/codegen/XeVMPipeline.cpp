@@ -33,6 +33,7 @@ void buildXeVMPipeline(OpPassManager &pm, const TargetProfile &profile) {
   // First, while vectors have the shapes that the ops say.
   pm.addPass(createLowerNarrowSurfaces());
   pm.addPass(createConvertXeGPUToXeVMPass());
+  pm.addPass(createCastIndexVectors());
   pm.addPass(createCanonicalizerPass());
   buildStructurePipeline(pm, profile);
 
