@@ -155,9 +155,11 @@ Error CompileJob::emitDeviceCode(Unit &unit, size_t target,
   const EmitInfo &info = getEmitInfo(kind);
   SmallVector<DeviceCode> codes = collectDeviceCode(module);
   if (codes.empty())
-    return fail(ExitCode::BadInput, "'" + unit.input +
-                                        "' has no device code: --emit " +
-                                        info.name + " has nothing to write");
+    return fail(ExitCode::BadInput,
+                "'" + unit.input + "' has no device code: --emit " + info.name +
+                    " has nothing to write",
+                {"functions stay on the host: code for the GPU stands in "
+                 "air.launch, gpu.launch or a gpu.module"});
 
   for (const DeviceCode &code : codes) {
     std::string suffix;

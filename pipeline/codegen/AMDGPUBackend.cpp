@@ -83,17 +83,7 @@ AMDGPUBackend::compile(llvm::Module &module, DeviceFormat format,
   if (target.optLevel == 0)
     widenDivisions(module);
 
-  if (format == DeviceFormat::LLVM) {
-    llvm::raw_svector_ostream os(code);
-    module.print(os, nullptr);
-    return std::nullopt;
-  }
-  llvm::CodeGenFileType kind = format == DeviceFormat::Assembly
-                                   ? llvm::CodeGenFileType::AssemblyFile
-                                   : llvm::CodeGenFileType::ObjectFile;
-  if (llvm::Error error = emitMachineCode(module, **machine, kind, code))
-    return Failure::of(std::move(error));
-  return std::nullopt;
+  return emit(module, **machine, format, code);
 }
 
 /// Code for waves of another size than the rest of the compiler assumed would

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/codegen/DeviceBackend.h"
 #include "pipeline/codegen/Passes.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -63,14 +64,6 @@ struct AttachTarget : aircc::impl::AttachTargetBase<AttachTarget> {
         ArrayAttr());
   }
 
-  static StringRef getChip(Attribute target) {
-    if (auto rocdl = dyn_cast<ROCDL::ROCDLTargetAttr>(target))
-      return rocdl.getChip();
-    if (auto xevm = dyn_cast<xevm::XeVMTargetAttr>(target))
-      return xevm.getChip();
-    return "";
-  }
-
   /// SPIR-V is not for one chip, so what a program says of chips does not bind;
   /// options for the compiler behind it stay.
   LogicalResult replace(gpu::GPUModuleOp gpuModule,
@@ -95,14 +88,15 @@ struct AttachTarget : aircc::impl::AttachTargetBase<AttachTarget> {
       return success();
     }
     if (present.size() == 1 && present[0].getTypeID() == target.getTypeID() &&
-        getChip(present[0]) == getChip(target))
+        aircc::getTargetChip(present[0]) == aircc::getTargetChip(target))
       return success();
     if (auto xevmTarget = dyn_cast<xevm::XeVMTargetAttr>(target);
         xevmTarget &&
         llvm::all_of(present, llvm::IsaPred<xevm::XeVMTargetAttr>))
       return replace(gpuModule, xevmTarget);
     return gpuModule.emitOpError("is already made for ")
-           << present << ", and cannot be compiled for '" << getChip(target)
+           << present << ", and cannot be compiled for '"
+           << aircc::getTargetChip(target)
            << "': remove the targets from the gpu.module or choose that target";
   }
 };

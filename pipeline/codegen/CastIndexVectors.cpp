@@ -6,21 +6,28 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/codegen/Passes.h"
+#include "pipeline/codegen/CastIndexVectors.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 
-namespace aircc {
-#define GEN_PASS_DEF_CASTINDEXVECTORS
-#include "pipeline/codegen/Passes.h.inc"
-} // namespace aircc
-
 namespace {
 
-struct CastIndexVectors : aircc::impl::CastIndexVectorsBase<CastIndexVectors> {
+struct CastIndexVectors
+    : PassWrapper<CastIndexVectors, OperationPass<gpu::GPUModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CastIndexVectors)
+
+  StringRef getArgument() const override { return "air-cast-index-vectors"; }
+  StringRef getDescription() const override {
+    return "Cast vectors of indices as what they are";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<arith::ArithDialect>();
+  }
+
   void runOnOperation() override {
     getOperation().walk([](vector::BitCastOp cast) {
       if (!cast.getSourceVectorType().getElementType().isIndex() &&
@@ -36,3 +43,7 @@ struct CastIndexVectors : aircc::impl::CastIndexVectorsBase<CastIndexVectors> {
 };
 
 } // namespace
+
+std::unique_ptr<Pass> aircc::createCastIndexVectors() {
+  return std::make_unique<CastIndexVectors>();
+}

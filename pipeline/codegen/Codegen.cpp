@@ -8,6 +8,7 @@
 
 #include "pipeline/codegen/Codegen.h"
 
+#include "pipeline/codegen/CastIndexVectors.h"
 #include "pipeline/codegen/DevicePipelines.h"
 #include "pipeline/codegen/Passes.h"
 
@@ -134,10 +135,15 @@ static void registerDialects(DialectRegistry &registry) {
   registerXeVMDialects(registry);
 }
 
+static void registerPasses() {
+  registerAirccCodegenPasses();
+  mlir::registerPass(createCastIndexVectors);
+}
+
 const Stage &getCodegenStage() {
   static const Stage stage = {
       "codegen", "GPU modules to LLVM IR, assembly or objects of the chip",
-      populate, registerAirccCodegenPasses, registerDialects};
+      populate, registerPasses, registerDialects};
   return stage;
 }
 

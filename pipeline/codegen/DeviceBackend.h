@@ -29,6 +29,7 @@
 
 namespace llvm {
 class Module;
+class TargetMachine;
 } // namespace llvm
 
 namespace aircc {
@@ -60,8 +61,17 @@ public:
   }
 
 protected:
+  /// Appends to `code` what `format` says of the module as it is.
+  static std::optional<Failure> emit(llvm::Module &module,
+                                     llvm::TargetMachine &machine,
+                                     DeviceFormat format,
+                                     llvm::SmallVectorImpl<char> &code);
+
   std::vector<std::string> usedLibraries;
 };
+
+/// The chip of a target attribute ("": it is none of a backend's).
+llvm::StringRef getTargetChip(mlir::Attribute target);
 
 /// The backends. They fail, with an error at the op, for a target attribute
 /// that they cannot work with.

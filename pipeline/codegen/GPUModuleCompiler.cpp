@@ -17,6 +17,7 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 
@@ -25,12 +26,28 @@ namespace aircc {
 /// Where collectDeviceLibraries finds the files that a gpu.binary was made of.
 static constexpr StringLiteral kDeviceLibrariesAttr = "air.device_libraries";
 
-static StringRef getChip(Attribute target) {
+StringRef getTargetChip(Attribute target) {
   if (auto rocdl = dyn_cast<ROCDL::ROCDLTargetAttr>(target))
     return rocdl.getChip();
   if (auto xevm = dyn_cast<xevm::XeVMTargetAttr>(target))
     return xevm.getChip();
   return "";
+}
+
+std::optional<DeviceBackend::Failure>
+DeviceBackend::emit(llvm::Module &module, llvm::TargetMachine &machine,
+                    DeviceFormat format, llvm::SmallVectorImpl<char> &code) {
+  if (format == DeviceFormat::LLVM) {
+    llvm::raw_svector_ostream os(code);
+    module.print(os, nullptr);
+    return std::nullopt;
+  }
+  llvm::CodeGenFileType kind = format == DeviceFormat::Assembly
+                                   ? llvm::CodeGenFileType::AssemblyFile
+                                   : llvm::CodeGenFileType::ObjectFile;
+  if (llvm::Error error = emitMachineCode(module, machine, kind, code))
+    return Failure::of(std::move(error));
+  return std::nullopt;
 }
 
 SmallVector<DeviceCode> collectDeviceCode(ModuleOp module) {
@@ -41,7 +58,7 @@ SmallVector<DeviceCode> collectDeviceCode(ModuleOp module) {
       // A bundle keeps the first of its targets as the attribute.
       StringRef chip;
       if (object.getFormat() != gpu::CompilationTarget::Fatbin)
-        chip = getChip(object.getTarget());
+        chip = getTargetChip(object.getTarget());
       codes.push_back(
           {binary.getSymName(), chip, object.getObject().getValue()});
     }

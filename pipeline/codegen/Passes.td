@@ -477,21 +477,6 @@ def LowerNarrowSurfaces
   ];
 }
 
-def CastIndexVectors
-    : Pass<"air-cast-index-vectors", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Cast vectors of indices as what they are";
-  let description = [{
-    `convert-xegpu-to-xevm` of LLVM 22.1.8 turns vectors of indices that `scf` ops
-    carry into ones of i64 by `vector.bitcast`, which takes no indices: folding
-    one crashes. They become `arith.index_cast`.
-
-    Example: `vector.bitcast %x : vector<3xindex> to vector<3xi64>` becomes
-    `arith.index_cast %x : vector<3xindex> to vector<3xi64>`.
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::vector::VectorDialect"];
-}
-
 def ConvertToXeVM : Pass<"air-convert-to-xevm", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Convert a gpu.module to the LLVM and XeVM dialects";
   let description = [{

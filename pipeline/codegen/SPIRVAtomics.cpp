@@ -56,14 +56,40 @@ Value *setField(IRBuilder<> &b, const Field &field, Value *word, Value *value) {
   return b.CreateOr(b.CreateAnd(word, b.CreateNot(field.mask)), moved);
 }
 
-/// A compare and exchange of `word`, which is what was there and whether it
-/// was.
-Value *exchangeWord(IRBuilder<> &b, const Field &field, Value *expected,
-                    Value *desired, AtomicOrdering ordering,
-                    SyncScope::ID scope) {
-  return b.CreateAtomicCmpXchg(
+/// What one turn of a loop around a word knows at its end.
+struct Turn {
+  Value *found;  ///< The word that was there.
+  Value *isDone; ///< Whether the loop ends.
+};
+
+/// A loop before `instruction`, whose turns `makeTurn` makes of the word that
+/// was seen last.
+template <typename MakeTurn>
+void makeLoop(Instruction *instruction, IRBuilder<> &b, const Field &field,
+              MakeTurn makeTurn) {
+  Value *first = b.CreateAlignedLoad(b.getInt32Ty(), field.word, Align(4));
+  BasicBlock *before = instruction->getParent();
+  BasicBlock *after = before->splitBasicBlock(instruction->getIterator());
+  BasicBlock *loop =
+      BasicBlock::Create(b.getContext(), "", before->getParent(), after);
+  before->getTerminator()->setSuccessor(0, loop);
+  b.SetInsertPoint(loop);
+  PHINode *seen = b.CreatePHI(b.getInt32Ty(), 2);
+  seen->addIncoming(first, before);
+  Turn turn = makeTurn(seen);
+  seen->addIncoming(turn.found, loop);
+  b.CreateCondBr(turn.isDone, after, loop);
+  b.SetInsertPoint(instruction);
+}
+
+/// A compare and exchange of the word: what was there and whether it was.
+Turn exchangeWord(IRBuilder<> &b, const Field &field, Value *expected,
+                  Value *desired, AtomicOrdering ordering,
+                  SyncScope::ID scope) {
+  Value *pair = b.CreateAtomicCmpXchg(
       field.word, expected, desired, Align(4), ordering,
       AtomicCmpXchgInst::getStrongestFailureOrdering(ordering), scope);
+  return {b.CreateExtractValue(pair, 0), b.CreateExtractValue(pair, 1)};
 }
 
 /// The loop of an atomic operation on a field. Gives what was there before.
@@ -72,24 +98,16 @@ void expandInWord(AtomicRMWInst *rmw) {
   IRBuilder<> b(rmw);
   Field field =
       findField(b, rmw->getPointerOperand(), type->getPrimitiveSizeInBits());
-  Value *first = b.CreateAlignedLoad(b.getInt32Ty(), field.word, Align(4));
-  BasicBlock *before = rmw->getParent();
-  BasicBlock *after = before->splitBasicBlock(rmw->getIterator());
-  BasicBlock *loop =
-      BasicBlock::Create(b.getContext(), "", before->getParent(), after);
-  before->getTerminator()->setSuccessor(0, loop);
-  b.SetInsertPoint(loop);
-  PHINode *seen = b.CreatePHI(b.getInt32Ty(), 2);
-  seen->addIncoming(first, before);
-  Value *old = b.CreateBitCast(getField(b, field, seen), type);
-  Value *changed =
-      buildAtomicRMWValue(rmw->getOperation(), b, old, rmw->getValOperand());
-  Value *desired =
-      setField(b, field, seen, b.CreateBitCast(changed, field.type));
-  Value *pair = exchangeWord(b, field, seen, desired, rmw->getOrdering(),
-                             rmw->getSyncScopeID());
-  seen->addIncoming(b.CreateExtractValue(pair, 0), loop);
-  b.CreateCondBr(b.CreateExtractValue(pair, 1), after, loop);
+  Value *old = nullptr;
+  makeLoop(rmw, b, field, [&](Value *seen) {
+    old = b.CreateBitCast(getField(b, field, seen), type);
+    Value *changed =
+        buildAtomicRMWValue(rmw->getOperation(), b, old, rmw->getValOperand());
+    Value *desired =
+        setField(b, field, seen, b.CreateBitCast(changed, field.type));
+    return exchangeWord(b, field, seen, desired, rmw->getOrdering(),
+                        rmw->getSyncScopeID());
+  });
   rmw->replaceAllUsesWith(old);
   rmw->eraseFromParent();
 }
@@ -98,33 +116,23 @@ void expandInWord(AtomicRMWInst *rmw) {
 /// of the word is no reason to fail.
 void expandInWord(AtomicCmpXchgInst *exchange) {
   IRBuilder<> b(exchange);
-  auto *type = cast<IntegerType>(exchange->getCompareOperand()->getType());
-  Field field =
-      findField(b, exchange->getPointerOperand(), type->getBitWidth());
-  Value *first = b.CreateAlignedLoad(b.getInt32Ty(), field.word, Align(4));
-  BasicBlock *before = exchange->getParent();
-  BasicBlock *after = before->splitBasicBlock(exchange->getIterator());
-  BasicBlock *loop =
-      BasicBlock::Create(b.getContext(), "", before->getParent(), after);
-  before->getTerminator()->setSuccessor(0, loop);
-  b.SetInsertPoint(loop);
-  PHINode *seen = b.CreatePHI(b.getInt32Ty(), 2);
-  seen->addIncoming(first, before);
-  Value *expected = setField(b, field, seen, exchange->getCompareOperand());
-  Value *desired = setField(b, field, seen, exchange->getNewValOperand());
-  Value *pair =
-      exchangeWord(b, field, expected, desired, exchange->getSuccessOrdering(),
-                   exchange->getSyncScopeID());
-  Value *found = b.CreateExtractValue(pair, 0);
-  Value *isDone = b.CreateExtractValue(pair, 1);
-  seen->addIncoming(found, loop);
-  Value *old = getField(b, field, found);
-  Value *differs = b.CreateICmpNE(old, exchange->getCompareOperand());
-  b.CreateCondBr(b.CreateOr(isDone, differs), after, loop);
-  b.SetInsertPoint(exchange);
+  Value *compared = exchange->getCompareOperand();
+  Field field = findField(b, exchange->getPointerOperand(),
+                          compared->getType()->getIntegerBitWidth());
+  Value *old = nullptr, *success = nullptr;
+  makeLoop(exchange, b, field, [&](Value *seen) {
+    Value *expected = setField(b, field, seen, compared);
+    Value *desired = setField(b, field, seen, exchange->getNewValOperand());
+    Turn turn = exchangeWord(b, field, expected, desired,
+                             exchange->getSuccessOrdering(),
+                             exchange->getSyncScopeID());
+    old = getField(b, field, turn.found);
+    success = turn.isDone;
+    return Turn{turn.found, b.CreateOr(success, b.CreateICmpNE(old, compared))};
+  });
   Value *result =
       b.CreateInsertValue(PoisonValue::get(exchange->getType()), old, 0);
-  result = b.CreateInsertValue(result, isDone, 1);
+  result = b.CreateInsertValue(result, success, 1);
   exchange->replaceAllUsesWith(result);
   exchange->eraseFromParent();
 }

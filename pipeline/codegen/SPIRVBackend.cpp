@@ -57,21 +57,15 @@ SPIRVBackend::compile(llvm::Module &module, DeviceFormat format,
   module.setDataLayout((*machine)->createDataLayout());
   prepareForSPIRV(module);
   optimizeModule(module, **machine, optLevel, addSPIRVPasses);
-  legalizeForSPIRV(module);
-
-  if (format == DeviceFormat::LLVM) {
-    llvm::raw_svector_ostream os(code);
-    module.print(os, nullptr);
+  // What is wrong then is known to the module's context.
+  if (!legalizeForSPIRV(module))
     return std::nullopt;
-  }
-  llvm::CodeGenFileType kind = format == DeviceFormat::Assembly
-                                   ? llvm::CodeGenFileType::AssemblyFile
-                                   : llvm::CodeGenFileType::ObjectFile;
+
   // The backend keeps what it knows of a module in static variables.
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
-  if (llvm::Error error = emitMachineCode(module, **machine, kind, code))
-    return Failure::of(std::move(error));
+  if (std::optional<Failure> wrong = emit(module, **machine, format, code))
+    return wrong;
   if (format == DeviceFormat::Object)
     return checkImports(StringRef(code.data(), code.size()));
   return std::nullopt;

@@ -12,20 +12,18 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/codegen/SPIRVTypes.h"
 #include "pipeline/codegen/SPIRVWorkarounds.h"
 
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -50,21 +48,14 @@ public:
   explicit Widener(Function &function)
       : function(function), b(function.getContext()) {}
 
-  void run() {
-    removeUnreachableBlocks(function);
-    SmallVector<Instruction *> affected;
-    ReversePostOrderTraversal<Function *> order(&function);
-    for (BasicBlock *block : order)
-      for (Instruction &instruction : *block)
-        if (isOdd(instruction.getType()) ||
-            any_of(instruction.operands(),
-                   [](Value *operand) { return isOdd(operand->getType()); }))
-          affected.push_back(&instruction);
+  /// False, with what is wrong reported, where something has no other form.
+  bool run() {
+    SmallVector<Instruction *> affected = aircc::findForeign(function, isOdd);
     for (Instruction *instruction : affected) {
       b.SetInsertPoint(instruction);
       Value *result = isTooWide(*instruction) ? nullptr : visit(*instruction);
       if (!result)
-        return refuse(*instruction);
+        return aircc::reportForeign(*instruction, "integers of this size");
       if (isOdd(instruction->getType()))
         wide[instruction] = result;
       else if (result != instruction)
@@ -74,14 +65,12 @@ public:
       for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
         created->addIncoming(getWide(phi->getIncomingValue(i)),
                              phi->getIncomingBlock(i));
-    for (Instruction *instruction : affected) {
-      if (isa<SwitchInst>(instruction))
-        continue;
-      if (!instruction->getType()->isVoidTy())
-        instruction->replaceAllUsesWith(
-            PoisonValue::get(instruction->getType()));
-      instruction->eraseFromParent();
-    }
+    // Of a switch, only the condition is another.
+    erase_if(affected, [](Instruction *instruction) {
+      return isa<SwitchInst>(instruction);
+    });
+    aircc::eraseReplaced(affected);
+    return true;
   }
 
 private:
@@ -92,15 +81,6 @@ private:
     return isWide(instruction.getType()) ||
            any_of(instruction.operands(),
                   [&](Value *operand) { return isWide(operand->getType()); });
-  }
-
-  void refuse(Instruction &instruction) {
-    std::string text;
-    raw_string_ostream os(text);
-    os << "no SPIR-V can be made of an operation on integers of this size:"
-       << instruction;
-    function.getContext().diagnose(
-        DiagnosticInfoUnsupported(function, text, instruction.getDebugLoc()));
   }
 
   /// The value with upper bits of 0; one of another type is as it is.
@@ -315,8 +295,8 @@ private:
 
 } // namespace
 
-void aircc::widenOddIntegers(Module &module) {
-  for (Function &function : module)
-    if (!function.isDeclaration())
-      Widener(function).run();
+bool aircc::widenOddIntegers(Module &module) {
+  return all_of(module, [](Function &function) {
+    return function.isDeclaration() || Widener(function).run();
+  });
 }

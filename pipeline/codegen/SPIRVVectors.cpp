@@ -8,20 +8,18 @@
 
 #include "pipeline/codegen/SPIRVVectors.h"
 
+#include "pipeline/codegen/SPIRVTypes.h"
+
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
-#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/Local.h"
 
 #include <numeric>
 
@@ -64,22 +62,15 @@ public:
       : function(function), layout(function.getParent()->getDataLayout()),
         b(function.getContext()) {}
 
-  void run() {
-    removeUnreachableBlocks(function);
-    SmallVector<Instruction *> affected;
-    ReversePostOrderTraversal<Function *> order(&function);
-    for (BasicBlock *block : order)
-      for (Instruction &instruction : *block)
-        if (isAffected(instruction))
-          affected.push_back(&instruction);
+  /// False, with what is wrong reported, where something has no other form.
+  bool run() {
+    SmallVector<Instruction *> affected = aircc::findForeign(function, isSplit);
     if (affected.empty())
-      return;
+      return true;
     for (Instruction *instruction : affected) {
       b.SetInsertPoint(instruction);
-      if (!visit(*instruction)) {
-        refuse(*instruction);
-        return;
-      }
+      if (!visit(*instruction))
+        return aircc::reportForeign(*instruction, "vectors of this size");
     }
     for (auto [phi, created] : phis)
       for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i) {
@@ -89,30 +80,11 @@ public:
         for (auto [piece, part] : zip_equal(created, parts))
           cast<PHINode>(piece)->addIncoming(part, block);
       }
-    for (Instruction *instruction : affected) {
-      if (!instruction->getType()->isVoidTy())
-        instruction->replaceAllUsesWith(
-            PoisonValue::get(instruction->getType()));
-      instruction->eraseFromParent();
-    }
+    aircc::eraseReplaced(affected);
+    return true;
   }
 
 private:
-  static bool isAffected(Instruction &instruction) {
-    return isSplit(instruction.getType()) ||
-           any_of(instruction.operands(),
-                  [](Value *operand) { return isSplit(operand->getType()); });
-  }
-
-  void refuse(Instruction &instruction) {
-    std::string text;
-    raw_string_ostream os(text);
-    os << "no SPIR-V can be made of an operation on a vector of "
-       << "this size:" << instruction;
-    function.getContext().diagnose(
-        DiagnosticInfoUnsupported(function, text, instruction.getDebugLoc()));
-  }
-
   //===--------------------------------------------------------------------===//
   // Pieces
   //===--------------------------------------------------------------------===//
@@ -501,8 +473,8 @@ bool aircc::isSPIRVVector(const FixedVectorType *type) {
          !type->getElementType()->isPointerTy();
 }
 
-void aircc::splitVectors(Module &module) {
-  for (Function &function : module)
-    if (!function.isDeclaration())
-      Splitter(function).run();
+bool aircc::splitVectors(Module &module) {
+  return all_of(module, [](Function &function) {
+    return function.isDeclaration() || Splitter(function).run();
+  });
 }

@@ -25,7 +25,8 @@ bool isSPIRVVector(const llvm::FixedVectorType *type);
 /// Splits values of other vector types into ones that SPIR-V has, and single
 /// elements. Loads of 32 rows, for instance, are of 32 elements. Values that
 /// are in memory keep their layout.
-void splitVectors(llvm::Module &module);
+/// False where that fails, which is reported to the module's context.
+bool splitVectors(llvm::Module &module);
 
 } // namespace aircc
 

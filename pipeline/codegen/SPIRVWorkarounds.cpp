@@ -237,7 +237,7 @@ void aircc::dropPrefetches(Module &module) {
       call->eraseFromParent();
 }
 
-void aircc::legalizeForSPIRV(Module &module) {
+bool aircc::legalizeForSPIRV(Module &module) {
   dropPrefetches(module);
   expandReductions(module);
   expandBitReversals(module);
@@ -245,7 +245,8 @@ void aircc::legalizeForSPIRV(Module &module) {
   expandSPIRVAtomics(module);
   // Booleans and memory before the values that are left are of other types.
   storeBooleansAsBytes(module);
-  splitVectors(module);
-  widenOddIntegers(module);
+  if (!splitVectors(module) || !widenOddIntegers(module))
+    return false;
   maskTruncatedValues(module);
+  return true;
 }

@@ -29,7 +29,8 @@ void addSPIRVPasses(llvm::PassBuilder &builder);
 void renameIntelFunctions(llvm::Module &module);
 
 /// After optimisation, all of the rewrites below.
-void legalizeForSPIRV(llvm::Module &module);
+/// False where one fails: the module is of no use then.
+bool legalizeForSPIRV(llvm::Module &module);
 
 /// Writes `zext (trunc iN to iK) to iM` as masks: LLVM 22.1.8 makes an
 /// OpBitwiseAnd of an iN and an iM of it where N and M differ.
@@ -55,7 +56,8 @@ void expandSPIRVAtomics(llvm::Module &module);
 
 /// Computes with integers of other than 8, 16, 32 and 64 bits in the next wider
 /// ones.
-void widenOddIntegers(llvm::Module &module);
+/// False where that fails, which is reported to the module's context.
+bool widenOddIntegers(llvm::Module &module);
 
 /// Loads and stores i1 as bytes, computes addresses of what holds them in
 /// bytes, and turns vectors of them to integers bit by bit: booleans have no

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/codegen/CastIndexVectors.h"
 #include "pipeline/codegen/DevicePipelines.h"
 #include "pipeline/codegen/Passes.h"
 
