@@ -47,14 +47,19 @@ std::vector<std::unique_ptr<LaunchObserver>> Instruments::forLaunch() {
   return observers;
 }
 
-void Instruments::leaveOut(const std::string &kernel) {
-  if (!counters && !trace)
-    return;
-  std::call_once(saidSo, [&] {
+void Instruments::addSpirv(const std::string &kernel,
+                           const spirv::LaneCounts &counts) {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (counters) {
+    SpirvKernel &entry = spirvKernels[kernel];
+    ++entry.launches;
+    entry.counts += counts;
+  }
+  if (trace && !saidSo)
     llvm::errs() << "aircc simulator: warning: kernel '" << kernel
-                 << "' is SPIR-V: AIRCC_SIM_COUNTERS and AIRCC_SIM_TRACE are "
-                    "for code of AMD GPUs and leave it out\n";
-  });
+                 << "' is SPIR-V: AIRCC_SIM_TRACE is for code of AMD GPUs and "
+                    "leaves it out\n";
+  saidSo = true;
 }
 
 void Instruments::write() {
@@ -63,4 +68,10 @@ void Instruments::write() {
   std::string problem = counters->write();
   if (!problem.empty())
     llvm::errs() << "aircc simulator: error: " << problem << "\n";
+  std::lock_guard<std::mutex> lock(mutex);
+  for (const auto &[kernel, entry] : spirvKernels)
+    llvm::errs() << "kernel '" << kernel << "' (SPIR-V), " << entry.launches
+                 << (entry.launches == 1 ? " launch\n" : " launches\n")
+                 << entry.counts.table();
+  spirvKernels.clear();
 }

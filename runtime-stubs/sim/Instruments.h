@@ -10,9 +10,11 @@
 #define AIRCC_SIM_INSTRUMENTS_H
 
 #include "runtime-stubs/sim/Observe.h"
+#include "runtime-stubs/sim/spirv/LaneCounts.h"
 
 #include "llvm/Support/Error.h"
 
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -33,9 +35,9 @@ public:
   /// The observers of one launch; they must be destroyed before this.
   std::vector<std::unique_ptr<LaunchObserver>> forLaunch();
 
-  /// Says on standard error, once, that what was asked for is not to be had of
-  /// this kernel, where something was.
-  void leaveOut(const std::string &kernel);
+  /// Adds what a launch of a SPIR-V kernel did. Says on standard error, once,
+  /// that there is no trace of it, where one was asked for.
+  void addSpirv(const std::string &kernel, const spirv::LaneCounts &counts);
 
   /// Writes what was counted since the last time; says on standard error when
   /// that fails.
@@ -46,7 +48,13 @@ private:
 
   std::unique_ptr<CounterCollection> counters;
   std::unique_ptr<TraceSink> trace;
-  std::once_flag saidSo;
+  std::mutex mutex; ///< For what follows.
+  bool saidSo = false;
+  struct SpirvKernel {
+    uint64_t launches = 0;
+    spirv::LaneCounts counts;
+  };
+  std::map<std::string, SpirvKernel> spirvKernels;
 };
 
 } // namespace aircc::sim

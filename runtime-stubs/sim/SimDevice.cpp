@@ -294,9 +294,11 @@ Status SimDevice::launch(rt::FunctionHandle handle, Dim3 grid, Dim3 block,
     request.block = {block.x, block.y, block.z};
     request.dynamicSlmBytes = dynamicSharedBytes;
     request.args.assign(params, params + paramCount);
+    spirv::LaneCounts counts;
+    const bool good = spirv::runSpirvLaunch(request, options, counts, error);
     if (instruments)
-      instruments->leaveOut(request.kernel->name);
-    if (spirv::runSpirvLaunch(request, options, error))
+      instruments->addSpirv(request.kernel->name, counts);
+    if (good)
       return Status::success();
     // The program ends here, without a shutdown.
     shutdown();

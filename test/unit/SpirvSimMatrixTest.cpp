@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime-stubs/sim/spirv/LaneCounts.h"
 #include "test/unit/SpirvSimSupport.h"
 
 #include "gtest/gtest.h"
@@ -404,4 +405,19 @@ TEST(SpirvSimDpas, Integers) {
              's', false});
   checkDpas({"u8_i8", 32, 4, "i16", "i32", "i32", "Dv4_tDv8_iDv4_i", 4, 16, 8,
              'u', true});
+}
+
+/// What a 2-D block and dpas do is counted.
+TEST(SpirvSimCounts, Table) {
+  using aircc::sim::spirv::LaneCounts;
+  LaneCounts one, all;
+  one.add(LaneCounts::Dpas, 2048);
+  one.add(LaneCounts::BlockReads);
+  one.addAmount(LaneCounts::BlockReads, 256);
+  all += one;
+  all += one;
+  EXPECT_EQ(all.times(LaneCounts::Dpas), 2u);
+  EXPECT_EQ(all.amount(LaneCounts::BlockReads), 512u);
+  EXPECT_NE(all.table().find("4096 multiply-adds"), std::string::npos);
+  EXPECT_EQ(all.table().find("barriers"), std::string::npos);
 }

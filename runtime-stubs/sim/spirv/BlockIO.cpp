@@ -121,6 +121,12 @@ void aircc::sim::spirv::runBlock2D(Meeting &meeting) {
   std::memcpy(at, meeting.operand(first, 4), sizeof(at));
   const int64_t x = at[0], y = at[1];
   checkSurface(s, block, x);
+  LaneCounts &counts = meeting.group.counts;
+  const LaneCounts::Row counted =
+      block.kind == BlockShape::Prefetch ? LaneCounts::BlockPrefetches
+      : block.kind == BlockShape::Write  ? LaneCounts::BlockWrites
+                                         : LaneCounts::BlockReads;
+  counts.add(counted);
   if (block.kind == BlockShape::Prefetch)
     return;
 
@@ -147,6 +153,7 @@ void aircc::sim::spirv::runBlock2D(Meeting &meeting) {
       continue;
     const uint64_t rowBase = s.base + r * s.pitch;
     meeting.group.checkMeeting(*first, site, rowBase + begin, end - begin);
+    counts.addAmount(counted, end - begin);
     for (unsigned part = 0; part < block.blocks; ++part)
       for (unsigned column = 0; column < block.columns; ++column) {
         const int64_t c = (x + int64_t(part) * block.columns + column) * bytes;
@@ -186,6 +193,9 @@ void aircc::sim::spirv::runBlockLinear(Meeting &meeting) {
   const size_t lanes = meeting.lanes.size();
   meeting.group.checkMeeting(*first, site, base,
                              uint64_t(bytes) * site.elements * lanes);
+  meeting.group.counts.add(isWrite ? LaneCounts::LinearWrites
+                                   : LaneCounts::LinearReads,
+                           uint64_t(bytes) * site.elements * lanes);
   for (unsigned n = 0; n < site.elements; ++n)
     for (Lane *lane : meeting.lanes) {
       auto *memory = reinterpret_cast<uint8_t *>(

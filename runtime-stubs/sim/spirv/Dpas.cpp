@@ -181,7 +181,10 @@ void aircc::sim::spirv::runDpas(Meeting &meeting) {
   if (meeting.lanes.size() != kColumns)
     throw Fault("a subgroup of " + std::to_string(meeting.lanes.size()) +
                 " lanes; the instruction is for 16");
-  if (meeting.site.dpas.c == DpasShape::I32)
+  const DpasShape &shape = meeting.site.dpas;
+  meeting.group.counts.add(LaneCounts::Dpas,
+                           uint64_t(shape.rows) * shape.depth * kColumns);
+  if (shape.c == DpasShape::I32)
     multiplyIntegers(meeting);
   else
     multiplyFloats(meeting);

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <mutex>
 #include <thread>
 
 using namespace aircc::sim;
@@ -28,8 +29,13 @@ constexpr uint64_t kMaxLanes = 1024, kMaxSlmBytes = 128 << 10;
 /// A workgroup of lanes.
 class LaneGroup : public PooledGroup {
 public:
-  LaneGroup(const LaunchContext &context, const LaunchOptions &options)
-      : context(context), options(options) {}
+  LaneGroup(const LaunchContext &context, const LaunchOptions &options,
+            LaneCounts &counts, std::mutex &mutex)
+      : context(context), options(options), counts(counts), mutex(mutex) {}
+  ~LaneGroup() override {
+    std::lock_guard<std::mutex> lock(mutex);
+    counts += group.counts;
+  }
 
   void start(uint64_t groupNumber, uint64_t seed) override {
     group.start(context, groupNumber, seed);
@@ -68,6 +74,8 @@ public:
 private:
   const LaunchContext &context;
   const LaunchOptions &options;
+  LaneCounts &counts; ///< Of the launch, for which the mutex is.
+  std::mutex &mutex;
   spirv::Workgroup group;
 };
 
@@ -113,7 +121,7 @@ std::string checkRequest(const SpirvLaunchRequest &request) {
 
 bool aircc::sim::spirv::runSpirvLaunch(const SpirvLaunchRequest &request,
                                        const LaunchOptions &options,
-                                       std::string &error) {
+                                       LaneCounts &counts, std::string &error) {
   error = checkRequest(request);
   if (!error.empty())
     return false;
@@ -140,10 +148,13 @@ bool aircc::sim::spirv::runSpirvLaunch(const SpirvLaunchRequest &request,
   if (checker)
     threads = 1;
   uint64_t steps = 0;
+  std::mutex mutex;
   runWorkgroups(
       request.kernel->name, groups, threads, options,
-      [&] { return std::make_unique<LaneGroup>(context, options); }, steps,
-      error);
+      [&] {
+        return std::make_unique<LaneGroup>(context, options, counts, mutex);
+      },
+      steps, error);
   if (checker && error.empty())
     error = checker->text(request.kernel->name);
   return error.empty();

@@ -11,6 +11,7 @@
 
 #include "runtime-stubs/sim/Launch.h"
 #include "runtime-stubs/sim/spirv/Kernel.h"
+#include "runtime-stubs/sim/spirv/LaneCounts.h"
 
 namespace aircc::sim::spirv {
 
@@ -25,10 +26,11 @@ struct SpirvLaunchRequest {
   std::vector<const void *> args;
 };
 
-/// Runs the launch to its end. Returns false and says why in `error` when the
-/// request is wrong or the kernel faulted.
+/// Runs the launch to its end; what it did is added to `counts`. Returns false
+/// and says why in `error` when the request is wrong or the kernel faulted.
 bool runSpirvLaunch(const SpirvLaunchRequest &request,
-                    const LaunchOptions &options, std::string &error);
+                    const LaunchOptions &options, LaneCounts &counts,
+                    std::string &error);
 
 } // namespace aircc::sim::spirv
 

@@ -204,6 +204,10 @@ const Lane *Workgroup::findWaiting() const {
 
 void Workgroup::runMeeting(const MeetSite &site, ArrayRef<Lane *> taking) {
   Meeting meeting{site, *this, taking};
+  if (site.isBarrier)
+    counts.add(LaneCounts::Barriers);
+  else if (!site.wholeSubgroup)
+    counts.add(LaneCounts::GroupOperations);
   try {
     site.run(meeting);
   } catch (const Fault &fault) {
@@ -458,6 +462,15 @@ void Workgroup::checkAccess(Lane &lane, const AccessSite &site,
           std::string(verb) + " of " + std::to_string(bytes) + " bytes at " +
               hexOf(address) + " is misaligned: the module says that the " +
               "address is a multiple of " + std::to_string(site.alignment));
+  if (!isPrivate && site.storage != spv::StorageClass::Function) {
+    const bool reads = site.kind == AccessSite::Load;
+    counts.add(
+        site.kind == AccessSite::Atomic ? LaneCounts::Atomics
+        : isSlm(address)
+            ? (reads ? LaneCounts::SlmReads : LaneCounts::SlmWrites)
+            : (reads ? LaneCounts::GlobalReads : LaneCounts::GlobalWrites),
+        bytes);
+  }
   if (launch->checker)
     noteAccess(lane, site, site, address, bytes);
 }

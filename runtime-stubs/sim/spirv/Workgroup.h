@@ -24,6 +24,7 @@
 #include "runtime-stubs/sim/GlobalMemory.h"
 #include "runtime-stubs/sim/spirv/Kernel.h"
 #include "runtime-stubs/sim/spirv/Lane.h"
+#include "runtime-stubs/sim/spirv/LaneCounts.h"
 
 #include <cstdint>
 #include <memory>
@@ -79,6 +80,7 @@ public:
   std::string where(uint32_t subgroup, int lane) const;
 
   const LaunchContext *launch = nullptr;
+  LaneCounts counts; ///< Of all workgroups that were started here.
 
 private:
   struct Subgroup {
