@@ -172,9 +172,9 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
         return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(value));
       };
       Value scope = constant(kSubgroupScope);
-      aircc::callDeviceFunction(b, loc, "_Z22__spirv_ControlBarrieriii", Type(),
-                                {scope, scope, constant(kAllMemory)},
-                                {/*isConvergent=*/true});
+      aircc::callDeviceFunction(
+          b, loc, getOperation(), "_Z22__spirv_ControlBarrieriii", Type(),
+          {scope, scope, constant(kAllMemory)}, {/*isConvergent=*/true});
       barrier->erase();
     }
   }
@@ -184,8 +184,9 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
     OpBuilder b(barrier);
     Value fences = arith::ConstantOp::create(
         b, barrier.getLoc(), b.getI32IntegerAttr(kLocalFence | kGlobalFence));
-    aircc::callDeviceFunction(b, barrier.getLoc(), "_Z7barrierj", Type(),
-                              fences, {/*isConvergent=*/true});
+    aircc::callDeviceFunction(
+        b, barrier.getLoc(), barrier->getParentOfType<gpu::GPUModuleOp>(),
+        "_Z7barrierj", Type(), fences, {/*isConvergent=*/true});
     barrier.erase();
   }
 

@@ -100,9 +100,10 @@ Value getLane(OpBuilder &b, Location loc) {
   return arith::IndexCastOp::create(b, loc, b.getI32Type(), lane);
 }
 
-std::unique_ptr<CrossLane> createCrossLane(Backend backend) {
+std::unique_ptr<CrossLane> createCrossLane(Backend backend,
+                                           gpu::GPUModuleOp module) {
   return backend == Backend::ROCDL ? createROCDLCrossLane()
-                                   : createXeVMCrossLane();
+                                   : createXeVMCrossLane(module);
 }
 
 } // namespace aircc

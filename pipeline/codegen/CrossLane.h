@@ -19,6 +19,7 @@
 
 #include "targets/TargetProfile.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Value.h"
 
@@ -68,9 +69,11 @@ struct CrossLane {
                                      unsigned waveSize) = 0;
 };
 
-std::unique_ptr<CrossLane> createCrossLane(Backend backend);
+/// The moves of a backend, for code in `module`.
+std::unique_ptr<CrossLane> createCrossLane(Backend backend,
+                                           mlir::gpu::GPUModuleOp module);
 std::unique_ptr<CrossLane> createROCDLCrossLane();
-std::unique_ptr<CrossLane> createXeVMCrossLane();
+std::unique_ptr<CrossLane> createXeVMCrossLane(mlir::gpu::GPUModuleOp module);
 
 } // namespace aircc
 

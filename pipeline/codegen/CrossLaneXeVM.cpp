@@ -27,6 +27,8 @@ namespace aircc {
 
 namespace {
 struct XeVMCrossLane : CrossLane {
+  explicit XeVMCrossLane(gpu::GPUModuleOp module) : module(module) {}
+
   Value moveDownRow(OpBuilder &b, Location loc, Value value,
                     unsigned distance) override {
     // A lane's own number in the row of 16, which repeats in larger waves.
@@ -83,16 +85,18 @@ private:
   }
 
   /// What the lanes of a subgroup do together must stay where it is.
-  static Value callLanes(OpBuilder &b, Location loc, StringRef name,
-                         Type result, ValueRange args) {
-    return callDeviceFunction(b, loc, name, result, args,
+  Value callLanes(OpBuilder &b, Location loc, StringRef name, Type result,
+                  ValueRange args) {
+    return callDeviceFunction(b, loc, module, name, result, args,
                               {/*isConvergent=*/true, /*isPure=*/true});
   }
+
+  gpu::GPUModuleOp module;
 };
 } // namespace
 
-std::unique_ptr<CrossLane> createXeVMCrossLane() {
-  return std::make_unique<XeVMCrossLane>();
+std::unique_ptr<CrossLane> createXeVMCrossLane(gpu::GPUModuleOp module) {
+  return std::make_unique<XeVMCrossLane>(module);
 }
 
 } // namespace aircc

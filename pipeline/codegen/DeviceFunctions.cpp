@@ -35,11 +35,9 @@ static LLVM::LLVMFuncOp declare(gpu::GPUModuleOp module, Location loc,
   return function;
 }
 
-Value callDeviceFunction(OpBuilder &b, Location loc, StringRef name,
-                         Type result, ValueRange args,
+Value callDeviceFunction(OpBuilder &b, Location loc, gpu::GPUModuleOp module,
+                         StringRef name, Type result, ValueRange args,
                          FunctionEffects effects) {
-  auto module =
-      b.getInsertionBlock()->getParentOp()->getParentOfType<gpu::GPUModuleOp>();
   Type returned = result ? result : LLVM::LLVMVoidType::get(b.getContext());
   auto type = LLVM::LLVMFunctionType::get(
       returned, llvm::to_vector_of<Type>(args.getTypes()));

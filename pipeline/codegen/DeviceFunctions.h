@@ -15,6 +15,7 @@
 #ifndef AIRCC_PIPELINE_CODEGEN_DEVICEFUNCTIONS_H
 #define AIRCC_PIPELINE_CODEGEN_DEVICEFUNCTIONS_H
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/StringRef.h"
@@ -29,10 +30,11 @@ struct FunctionEffects {
   bool isPure = false;
 };
 
-/// Calls `name`, with types of the LLVM dialect, and declares it in the
-/// gpu.module around the insertion point where it is not yet. No result type:
-/// returns null.
+/// Calls `name`, with types of the LLVM dialect, and declares it in `module`
+/// where it is not yet. (What is being built need not be in the module
+/// already.) No result type: returns null.
 mlir::Value callDeviceFunction(mlir::OpBuilder &b, mlir::Location loc,
+                               mlir::gpu::GPUModuleOp module,
                                llvm::StringRef name, mlir::Type result,
                                mlir::ValueRange args, FunctionEffects effects);
 

@@ -268,7 +268,7 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
 
   void runOnOperation() override {
     scratch.clear();
-    lanes = aircc::createCrossLane(backend);
+    lanes = aircc::createCrossLane(backend, getOperation());
     SmallVector<gpu::SubgroupReduceOp> inWaves;
     SmallVector<gpu::AllReduceOp> inWorkgroups;
     // Bodies first, for an op may stand in the body of another.

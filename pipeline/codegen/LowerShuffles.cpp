@@ -39,7 +39,6 @@ struct LowerShuffles : aircc::impl::LowerShufflesBase<LowerShuffles> {
   using LowerShufflesBase::LowerShufflesBase;
 
   LogicalResult initialize(MLIRContext *ctx) override {
-    lanes = aircc::createCrossLane(backend);
     reach = waveSize;
     if (backend != aircc::Backend::ROCDL)
       return success();
@@ -54,6 +53,7 @@ struct LowerShuffles : aircc::impl::LowerShufflesBase<LowerShuffles> {
   }
 
   void runOnOperation() override {
+    lanes = aircc::createCrossLane(backend, getOperation());
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) {
       if (isa<gpu::ShuffleOp, gpu::RotateOp, gpu::SubgroupBroadcastOp>(op))

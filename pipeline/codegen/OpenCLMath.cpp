@@ -52,12 +52,12 @@ static StringRef mangle(Type type) {
 }
 
 /// Calls `function` on scalars.
-static Value call(OpBuilder &b, Location loc, StringRef function, Type result,
-                  ValueRange args) {
+static Value call(OpBuilder &b, Location loc, gpu::GPUModuleOp module,
+                  StringRef function, Type result, ValueRange args) {
   std::string name = ("_Z" + Twine(function.size()) + function).str();
   for (Value arg : args)
     name += mangle(arg.getType());
-  return callDeviceFunction(b, loc, name, result, args,
+  return callDeviceFunction(b, loc, module, name, result, args,
                             {/*isConvergent=*/false, /*isPure=*/true});
 }
 
@@ -90,6 +90,7 @@ template <typename Op> static void lowerWideProduct(Op op, StringRef letter) {
   if (!element.isInteger(64) && !element.isIndex())
     return;
   OpBuilder b(op);
+  auto module = op->template getParentOfType<gpu::GPUModuleOp>();
   if (element.isIndex()) {
     Type bits = b.getI64Type();
     if (auto vector = dyn_cast<VectorType>(type))
@@ -106,8 +107,8 @@ template <typename Op> static void lowerWideProduct(Op op, StringRef letter) {
   }
   std::string function = ("_Z6mul_hi" + letter + letter).str();
   auto multiply = [&](ValueRange args) {
-    return callDeviceFunction(b, op.getLoc(), function, b.getI64Type(), args,
-                              {/*isConvergent=*/false, /*isPure=*/true});
+    return callDeviceFunction(b, op.getLoc(), module, function, b.getI64Type(),
+                              args, {/*isConvergent=*/false, /*isPure=*/true});
   };
   Value low = arith::MulIOp::create(b, op.getLoc(), op.getLhs(), op.getRhs());
   Value high = forEachElement(b, op, type, multiply);
@@ -118,7 +119,7 @@ template <typename Op> static void lowerWideProduct(Op op, StringRef letter) {
 void callOpenCLMath(gpu::GPUModuleOp module) {
   module.walk([](arith::MulSIExtendedOp op) { lowerWideProduct(op, "l"); });
   module.walk([](arith::MulUIExtendedOp op) { lowerWideProduct(op, "m"); });
-  module.walk([](Operation *op) {
+  module.walk([&](Operation *op) {
     StringRef function = getOpenCLName(op->getName().getStringRef());
     if (function.empty())
       return;
@@ -131,7 +132,8 @@ void callOpenCLMath(gpu::GPUModuleOp module) {
     OpBuilder b(op);
     Type type = op->getResult(0).getType();
     auto make = [&](ValueRange args) {
-      return call(b, op->getLoc(), function, getElementTypeOrSelf(type), args);
+      return call(b, op->getLoc(), module, function, getElementTypeOrSelf(type),
+                  args);
     };
     op->getResult(0).replaceAllUsesWith(forEachElement(b, op, type, make));
     op->erase();

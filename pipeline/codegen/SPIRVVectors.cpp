@@ -228,20 +228,60 @@ private:
     return true;
   }
 
+  /// The sizes of the pieces in which an operation is done element by element:
+  /// pointers alone are single ones.
+  static SmallVector<unsigned, 4> getCommonSizes(Instruction &instruction) {
+    auto *type = cast<FixedVectorType>(instruction.getType());
+    for (Value *operand : instruction.operands())
+      if (auto *other = dyn_cast<FixedVectorType>(operand->getType());
+          other && other->getElementType()->isPointerTy())
+        type = other;
+    return getSizes(type);
+  }
+
   /// Splits an operation that does the same to each element.
   bool visitElementwise(Instruction &instruction) {
-    SmallVector<Values> operands;
-    for (Value *operand : instruction.operands())
-      operands.push_back(getPieces(operand));
     auto *type = cast<FixedVectorType>(instruction.getType());
     Values result;
-    for (auto [index, size] : enumerate(getSizes(type))) {
+    unsigned first = 0;
+    for (unsigned size : getCommonSizes(instruction)) {
+      Values operands;
+      for (Value *operand : instruction.operands())
+        operands.push_back(isa<FixedVectorType>(operand->getType())
+                               ? getRange(operand, first, size)
+                               : operand);
       Instruction *part = instruction.clone();
       for (auto [number, operand] : enumerate(operands))
-        part->setOperand(number, operand[operand.size() == 1 ? 0 : index]);
+        part->setOperand(number, operand);
       part->mutateType(getPieceType(type->getElementType(), size));
       b.Insert(part);
       result.push_back(part);
+      first += size;
+    }
+    // Of pointers come vectors that are whole, or in other pieces.
+    if (!isSplit(type) || result.size() != getSizes(type).size())
+      return defineFromElements(instruction, result);
+    define(instruction, result);
+    return true;
+  }
+
+  bool defineFromElements(Instruction &instruction,
+                          ArrayRef<Value *> elements) {
+    auto *type = cast<FixedVectorType>(instruction.getType());
+    if (elements.size() != type->getNumElements())
+      return false;
+    SmallVector<unsigned, 4> sizes = {type->getNumElements()};
+    if (isSplit(type))
+      sizes = getSizes(type);
+    Values result;
+    for (unsigned size : sizes) {
+      Value *piece =
+          PoisonValue::get(getPieceType(type->getElementType(), size));
+      for (unsigned i = 0; i < size; ++i)
+        piece = size == 1 ? elements[i]
+                          : b.CreateInsertElement(piece, elements[i], i);
+      elements = elements.drop_front(size);
+      result.push_back(piece);
     }
     define(instruction, result);
     return true;
