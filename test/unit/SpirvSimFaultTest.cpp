@@ -185,6 +185,30 @@ end:
   EXPECT_EQ(p[15], 5000);
 }
 
+/// Literals that look like no id, next to variables.
+TEST(SpirvSimFault, LiteralsAreNoIds) {
+  SpirvRunner runner(compileSpirv(kernel("", R"(
+  %a = alloca [4 x i32]
+  %v = load <4 x i32>, ptr addrspace(1) %p, align 4
+  %s = shufflevector <4 x i32> %v, <4 x i32> poison, <4 x i32> <i32 3, i32 poison, i32 1, i32 poison>
+  %e = extractelement <4 x i32> %s, i32 0
+  switch i32 %e, label %end [ i32 -1, label %one
+                              i32 -2, label %two ]
+one:
+  br label %end
+two:
+  br label %end
+end:
+  %r = phi i32 [0, %entry], [1, %one], [2, %two]
+  store i32 %r, ptr %a
+  %w = load i32, ptr %a
+  store i32 %w, ptr addrspace(1) %p)")));
+  ASSERT_EQ(runner.loadError(), "");
+  int32_t *p = runner.upload<int32_t>({0, 0, 0, -2});
+  ASSERT_EQ(runSpirv(runner, {p}), "");
+  EXPECT_EQ(p[0], 2);
+}
+
 TEST(SpirvSimFault, UnknownFunctions) {
   auto load = [](const std::string &declaration, const std::string &call) {
     return fault(kernel(declaration, call));

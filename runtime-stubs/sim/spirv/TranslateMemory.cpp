@@ -58,7 +58,8 @@ void FunctionTranslator::findLocalVariables() {
       followed.insert(i.result);
     } else if (i.op == Op::OpBitcast && places.count(i.operand(0)) &&
                outer.isPointer(i.type)) {
-      places[i.result] = places[i.operand(0)];
+      const Place same = places.lookup(i.operand(0));
+      places[i.result] = same;
     } else if (isChain(i.op) && places.count(i.operand(0))) {
       const bool hasElement =
           i.op == Op::OpPtrAccessChain || i.op == Op::OpInBoundsPtrAccessChain;
@@ -77,7 +78,7 @@ void FunctionTranslator::findLocalVariables() {
       }
       if (!isConstant)
         continue;
-      Place place = places[i.operand(0)];
+      Place place = places.lookup(i.operand(0));
       place.offset += layout.getIndexedOffsetInType(inner, indices);
       places[i.result] = place;
     }
@@ -85,7 +86,8 @@ void FunctionTranslator::findLocalVariables() {
   // Every use must be one that is understood and stays inside.
   for (const Instruction &i : source.body) {
     for (auto [n, id] : llvm::enumerate(i.operands)) {
-      auto it = places.find(id);
+      // Literals among the operands may be no ids at all.
+      auto it = outer.spirv.find(id) ? places.find(id) : places.end();
       if (it == places.end())
         continue;
       const Place place = it->second;
