@@ -57,7 +57,8 @@ def MatmulKernels : Pass<"air-matmul-kernels", "::mlir::ModuleOp"> {
     "::aircc::air::AIRDialect", "::aircc::layout::LayoutDialect",
     "::mlir::amdgpu::AMDGPUDialect", "::mlir::arith::ArithDialect",
     "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+    "::mlir::xegpu::XeGPUDialect"
   ];
 }
 

@@ -3,15 +3,17 @@
 
 // RUN: %aircc opt %s --air-matmul-kernels=target=%targets/bmg.json --split-input-file 2>/dev/null | FileCheck %s --check-prefix=XE
 
-// Waves of Xe read from memory what they multiply.
+// Waves of Xe read from memory what they multiply, after each has asked for its
+// part of a later tile.
 
 // XE-LABEL: func.func @launch
 // XE-NOT: air.launch
 // XE: gpu.launch
 // XE-NOT: workgroup(
 // XE: scf.for
-// XE-NEXT: arith.constant
-// XE-NEXT: vector.transfer_read %{{.*}} {in_bounds = [true, true]}
+// XE: xegpu.prefetch_nd %{{.*}} <{{.*}}layout = #xegpu.layout<sg_layout = [{{.*}}], sg_data = [{{.*}}]>
+// XE: xegpu.prefetch_nd
+// XE: vector.transfer_read %{{.*}} {in_bounds = [true, true]}
 // XE-NEXT: layout.to_layout
 // XE-NOT: gpu.barrier
 // XE: vector.transfer_read %{{.*}} {in_bounds = [true, true]}
