@@ -384,6 +384,29 @@ static OperandLayout convertOperand(const json &value) {
   return layout;
 }
 
+/// The instructions that an entry stands for: one for each combination of the
+/// types of A and B.
+static void addInstructions(std::vector<MatrixInstruction> &instructions,
+                            const MatrixInstruction &first, const json &entry) {
+  auto typesOf = [&](const char *key, const OperandLayout &operand) {
+    std::vector<std::string> types{operand.type};
+    if (entry[key].contains("otherTypes"))
+      for (const json &type : entry[key]["otherTypes"])
+        types.push_back(type.get<std::string>());
+    return types;
+  };
+  for (const std::string &a : typesOf("a", first.a))
+    for (const std::string &b : typesOf("b", first.b)) {
+      MatrixInstruction instruction = first;
+      instruction.a.type = a;
+      instruction.b.type = b;
+      if (entry["a"].contains("otherTypes") ||
+          entry["b"].contains("otherTypes"))
+        instruction.name += "." + a + "." + b;
+      instructions.push_back(std::move(instruction));
+    }
+}
+
 static StageSpec convertStage(const json &value) {
   StageSpec stage;
   if (value.is_string()) {
@@ -420,6 +443,7 @@ static TargetProfile convert(const Document &document) {
 
   const json &limits = value["limits"];
   profile.limits.ldsBytes = limits["ldsBytes"].get<int64_t>();
+  profile.limits.ldsBanks = limits.value("ldsBanks", int64_t(32));
   profile.limits.threadsPerWorkgroup =
       limits["threadsPerWorkgroup"].get<int64_t>();
   profile.limits.wavesPerCU = limits["wavesPerCU"].get<int64_t>();
@@ -434,14 +458,23 @@ static TargetProfile convert(const Document &document) {
     for (const auto &[name, entry] : value["matrixInstructions"].items()) {
       MatrixInstruction instruction;
       instruction.name = name;
+      instruction.op = entry.value("op", name);
       instruction.m = entry["shape"][0].get<int64_t>();
       instruction.n = entry["shape"][1].get<int64_t>();
       instruction.k = entry["shape"][2].get<int64_t>();
       instruction.a = convertOperand(entry["a"]);
       instruction.b = convertOperand(entry["b"]);
       instruction.c = convertOperand(entry["c"]);
-      profile.matrixInstructions.push_back(std::move(instruction));
+      if (entry.contains("scales")) {
+        instruction.scaleA = convertOperand(entry["scales"]["a"]);
+        instruction.scaleB = convertOperand(entry["scales"]["b"]);
+      }
+      addInstructions(profile.matrixInstructions, instruction, entry);
     }
+  llvm::sort(profile.matrixInstructions,
+             [](const MatrixInstruction &x, const MatrixInstruction &y) {
+               return x.name < y.name;
+             });
   for (const json &stage : value["pipeline"])
     profile.pipeline.push_back(convertStage(stage));
   if (value.contains("deviceLibs"))
@@ -506,6 +539,24 @@ static bool checkMeaning(Reader &reader, const Document &document,
       std::string wrong = checkOperand(layout, shape, profile.waveSize);
       if (!wrong.empty())
         ok = reader.report(document, appendPointer(pointer, key), false, wrong);
+    }
+    if (!instruction.scaleA)
+      continue;
+    int64_t block = instruction.getScaleBlock();
+    if (block == 0 || k % block) {
+      ok = reader.report(
+          document, pointer + "/scales/a", false,
+          "its columns do not divide the instruction's depth of " +
+              std::to_string(k));
+      continue;
+    }
+    std::tuple<const char *, const OperandLayout &, std::array<int64_t, 2>>
+        scales[] = {{"a", *instruction.scaleA, {m, k / block}},
+                    {"b", *instruction.scaleB, {k / block, n}}};
+    for (auto &[key, layout, shape] : scales) {
+      std::string wrong = checkOperand(layout, shape, profile.waveSize);
+      if (!wrong.empty())
+        ok = reader.report(document, pointer + "/scales/" + key, false, wrong);
     }
   }
   if (profile.backend == Backend::ROCDL)

@@ -16,6 +16,7 @@
 #define AIRCC_TARGETS_TARGETPROFILE_H
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +37,7 @@ enum class Fp8Kind {
 /// What one workgroup, one compute unit and one device offer. Sizes in bytes.
 struct TargetLimits {
   int64_t ldsBytes = 0;            ///< LDS (SLM) one workgroup may use.
+  int64_t ldsBanks = 32;           ///< Banks of it, of four bytes each.
   int64_t threadsPerWorkgroup = 0; ///< Lanes one workgroup may have.
   int64_t wavesPerCU = 0;          ///< Waves resident on a compute unit.
   int64_t vgprs = 0;               ///< Vector registers one lane may use.
@@ -59,10 +61,21 @@ struct OperandLayout {
 /// A matrix instruction: C += A * B with A m x k, B k x n, C m x n, by one
 /// wave.
 struct MatrixInstruction {
-  std::string
-      name; ///< The op of the backend's dialect, "mfma.f32.16x16x16f16".
+  std::string name; ///< Of the instruction, with its types where it has many.
+  std::string op;   ///< Of the backend's dialect, "mfma.f32.16x16x16f16".
   int64_t m = 0, n = 0, k = 0;
   OperandLayout a, b, c;
+  /// Of an instruction that scales blocks of A and B along K: the scales, m x
+  /// (k / block) and (k / block) x n.
+  std::optional<OperandLayout> scaleA, scaleB;
+
+  bool isScaled() const { return scaleA.has_value(); }
+  /// Elements of A along K that one scale is for.
+  int64_t getScaleBlock() const {
+    return isScaled() ? k / (scaleA->outerTile[1] * scaleA->threadTile[1] *
+                             scaleA->elementTile[1])
+                      : 1;
+  }
 };
 
 /// One stage of the profile's pipeline, with its options.

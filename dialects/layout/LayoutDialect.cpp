@@ -96,6 +96,8 @@ LayoutDialect::verifyOperationAttribute(Operation *op,
            << name << "' to be #layout.scope<wave> or "
            << "#layout.scope<workgroup>, but got " << value;
   }
+  if (name == kPlacedWaitsAttr)
+    return success();
   if (name == kMatrixInstructionAttr) {
     if (isa<StringAttr>(value))
       return success();

@@ -45,6 +45,34 @@ OpFoldResult ToLayoutOp::fold(FoldAdaptor) {
 }
 
 //===----------------------------------------------------------------------===//
+// layout.scaled_contract
+//===----------------------------------------------------------------------===//
+
+LogicalResult ScaledContractOp::verify() {
+  auto shape = [](Value value) {
+    return cast<VectorType>(value.getType()).getShape();
+  };
+  ArrayRef<int64_t> lhs = shape(getLhs()), rhs = shape(getRhs());
+  ArrayRef<int64_t> lhsScales = shape(getLhsScales()),
+                    rhsScales = shape(getRhsScales());
+  ArrayRef<int64_t> acc = shape(getAcc());
+  if (lhs[1] != rhs[1])
+    return emitOpError("has a left-hand side of ")
+           << lhs[1] << " columns and a right-hand side of " << rhs[1];
+  if (acc[0] != lhs[0] || acc[1] != rhs[0])
+    return emitOpError("has an accumulator of ")
+           << shapeOf(acc) << ", and the product is of "
+           << shapeOf({lhs[0], rhs[0]});
+  if (lhsScales[0] != lhs[0] || rhsScales[0] != rhs[0] ||
+      lhsScales[1] != rhsScales[1] || lhs[1] % lhsScales[1])
+    return emitOpError("has scales of ")
+           << shapeOf(lhsScales) << " and " << shapeOf(rhsScales)
+           << ", which are not those of whole blocks of " << shapeOf(lhs)
+           << " and " << shapeOf(rhs);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // layout.async_dma
 //===----------------------------------------------------------------------===//
 

@@ -71,7 +71,8 @@ def Layout_AsyncDmaOp
     Copies a tile of the given vector type from `source` at the source indices
     to `dest` in LDS at the destination indices, without going through
     registers. All lanes of the workgroup do it together. The op does not wait:
-    the tile is there after the workgroup's next `gpu.barrier`.
+    the tile is there after the workgroup's next `gpu.barrier`, or after the
+    barrier behind the `layout.async_wait` that waits for it.
 
     The tile has the rank of `dest`. Its dimension d runs along the dimension of
     `source` that `permutation_map` names, a projected permutation from the
@@ -157,6 +158,45 @@ def Layout_AsyncDmaOp
 }
 
 //===----------------------------------------------------------------------===//
+// layout.async_wait
+//===----------------------------------------------------------------------===//
+
+def Layout_AsyncWaitOp : Layout_Op<"async_wait"> {
+  let summary = "Wait for all but the last transfers to LDS";
+  let description = [{
+    Waits until of the `layout.async_dma` ops that this wave has come by at most
+    the last `under_way` may still be under way. A `gpu.barrier` that is the next
+    op is then no place where a wave waits for all its transfers, as it is
+    otherwise: so the tiles of later steps of a loop stay on their way while
+    earlier ones are used.
+
+    A wave that moved a tile for itself (scope wave) reads it after this op,
+    without a barrier. A tile that the workgroup moved is there after this op
+    and a barrier.
+
+    Example:
+
+    ```mlir
+    func.func @next(%a: memref<128x256xf16>, %lds: memref<32x64xf16, #gpu.address_space<workgroup>>,
+                    %i: index) {
+      %c0 = arith.constant 0 : index
+      %c16 = arith.constant 16 : index
+      layout.async_dma %a[%i, %c0] to %lds[%c0, %c0], vector<16x64xf16>
+          : memref<128x256xf16>, memref<32x64xf16, #gpu.address_space<workgroup>>
+      layout.async_dma %a[%i, %c16] to %lds[%c16, %c0], vector<16x64xf16>
+          : memref<128x256xf16>, memref<32x64xf16, #gpu.address_space<workgroup>>
+      layout.async_wait 1
+      gpu.barrier  // the first 16 rows are there
+      return
+    }
+    ```
+  }];
+  let arguments = (ins
+    ConfinedAttr<I64Attr, [IntNonNegative]>:$under_way);
+  let assemblyFormat = "$under_way attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
 // layout.swizzle_hint
 //===----------------------------------------------------------------------===//
 
@@ -190,6 +230,54 @@ def Layout_SwizzleHintOp
   let results = (outs AnyMemRef:$result);
   let assemblyFormat = [{
     $source `[` qualified($swizzle) `]` attr-dict `:` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// layout.scaled_contract
+//===----------------------------------------------------------------------===//
+
+def Layout_ScaledContractOp
+    : Layout_Op<"scaled_contract", [Pure, AllTypesMatch<["acc", "result"]>]> {
+  let summary = "Multiply matrices whose blocks have scales";
+  let description = [{
+    Adds the product of two matrices of small floats to `acc`. `lhs` is m x k and
+    `rhs` is n x k; each block of k / b elements of a row has a factor, a power
+    of two, in `lhs_scales` (m x b) and `rhs_scales` (n x b):
+
+        result[i, j] = acc[i, j] + sum over k of
+            lhs[i, k] * lhs_scales[i, k / b] * rhs[j, k] * rhs_scales[j, k / b]
+
+    The stage `layout` makes it of a `vector.contract` whose factors come from
+    `arith.scaling_extf`, where a matrix instruction of the target does that.
+
+    Example:
+
+    ```mlir
+    func.func @scaled(%a: vector<32x128xf4E2M1FN>, %as: vector<32x4xf8E8M0FNU>,
+                      %b: vector<16x128xf8E4M3FN>, %bs: vector<16x4xf8E8M0FNU>,
+                      %c: vector<32x16xf32>) -> vector<32x16xf32> {
+      %r = layout.scaled_contract %a by %as, %b by %bs, %c
+          : vector<32x128xf4E2M1FN> by vector<32x4xf8E8M0FNU>,
+            vector<16x128xf8E4M3FN> by vector<16x4xf8E8M0FNU> into vector<32x16xf32>
+      return %r : vector<32x16xf32>
+    }
+    ```
+
+    Errors: sizes that do not go together; scales that are not f8E8M0FNU.
+  }];
+  let arguments = (ins
+    VectorOfRankAndType<[2], [AnyFloat]>:$lhs,
+    VectorOfRankAndType<[2], [AnyFloat]>:$rhs,
+    VectorOfRankAndType<[2], [AnyFloat]>:$acc,
+    VectorOfRankAndType<[2], [F8E8M0FNU]>:$lhs_scales,
+    VectorOfRankAndType<[2], [F8E8M0FNU]>:$rhs_scales);
+  let results = (outs VectorOfRankAndType<[2], [AnyFloat]>:$result);
+  let assemblyFormat = [{
+    $lhs `by` $lhs_scales `,` $rhs `by` $rhs_scales `,` $acc attr-dict
+    `:` type($lhs) `by` type($lhs_scales) `,` type($rhs) `by` type($rhs_scales)
+    `into` type($acc)
   }];
   let hasVerifier = 1;
 }

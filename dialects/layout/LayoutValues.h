@@ -25,8 +25,8 @@ namespace aircc::layout {
 inline constexpr llvm::StringLiteral kResultLayoutsAttr = "layout.results";
 /// On a gpu.func or an op: a ScopeAttr.
 inline constexpr llvm::StringLiteral kScopeAttr = "layout.scope";
-/// On a vector.contract or an xegpu.dpas: a StringAttr, the name of a matrix
-/// instruction in the target's profile.
+/// On a vector.contract, an xegpu.dpas or a layout.scaled_contract: a
+/// StringAttr, the name of a matrix instruction in the target's profile.
 inline constexpr llvm::StringLiteral kMatrixInstructionAttr =
     "layout.matrix_instruction";
 
@@ -36,6 +36,10 @@ inline constexpr llvm::StringLiteral kAccessLayoutAttr = "layout.access";
 /// On an op with layout attributes of its dialect's own: an ArrayAttr, the
 /// names of those that no user wrote.
 inline constexpr llvm::StringLiteral kDefaultsAttr = "layout.defaults";
+/// On a gpu.func: all its direct-to-LDS loads come from layout.async_dma, and
+/// the waits for them have been placed. Whoever reads the tile elsewhere than
+/// behind such a wait has no right to find it there.
+inline constexpr llvm::StringLiteral kPlacedWaitsAttr = "layout.placed_waits";
 
 /// The layout of `value`, null where it has none: it is no whole vector, or the
 /// stage `layout` has not seen it. Iteration arguments of scf.for and the

@@ -230,9 +230,9 @@ LogicalResult Distributor::distribute(Operation *op) {
   for (auto *pattern :
        {distributeControlFlow, distributeMask, distributeConversion,
         distributeConstant, distributeTransfer, distributeContract,
-        distributeReduction, distributeShape, distributeSlice, distributeGather,
-        distributeXeGPUBlock, distributeXeGPUScatter, distributeXeGPUMatrix,
-        distributeElementwise})
+        distributeScaledContract, distributeReduction, distributeShape,
+        distributeSlice, distributeGather, distributeXeGPUBlock,
+        distributeXeGPUScatter, distributeXeGPUMatrix, distributeElementwise})
     if (Distributed done = pattern(*this, op))
       return *done;
   if (isa<vector::PrintOp>(op))

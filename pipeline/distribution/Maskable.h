@@ -14,6 +14,7 @@
 #ifndef AIRCC_PIPELINE_DISTRIBUTION_MASKABLE_H
 #define AIRCC_PIPELINE_DISTRIBUTION_MASKABLE_H
 
+#include "dialects/layout/LayoutOps.h"
 #include "pipeline/distribution/Distributor.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -42,6 +43,10 @@ mlir::LogicalResult distributeContraction(Distributor &d,
 /// made it.
 llvm::SmallVector<llvm::SmallVector<int64_t>>
 accumulatorTiles(Distributor &d, mlir::Value value);
+
+/// The same for a layout.scaled_contract.
+llvm::SmallVector<llvm::SmallVector<int64_t>>
+scaledAccumulatorTiles(Distributor &d, layout::ScaledContractOp op);
 
 } // namespace aircc::distribution
 

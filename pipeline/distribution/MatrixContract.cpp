@@ -348,6 +348,8 @@ SmallVector<SmallVector<int64_t>> accumulatorTiles(Distributor &d,
     return Contraction(d, dpas).accumulatorTiles();
   if (auto contraction = dyn_cast<vector::ContractionOp>(op))
     return Contraction(d, contraction).accumulatorTiles();
+  if (auto scaled = dyn_cast<layout::ScaledContractOp>(op))
+    return scaledAccumulatorTiles(d, scaled);
   return {};
 }
 

@@ -29,6 +29,7 @@ Distributed distributeConstant(Distributor &d, mlir::Operation *op);
 Distributed distributeShape(Distributor &d, mlir::Operation *op);
 Distributed distributeSlice(Distributor &d, mlir::Operation *op);
 Distributed distributeContract(Distributor &d, mlir::Operation *op);
+Distributed distributeScaledContract(Distributor &d, mlir::Operation *op);
 Distributed distributeReduction(Distributor &d, mlir::Operation *op);
 Distributed distributeMask(Distributor &d, mlir::Operation *op);
 Distributed distributeConversion(Distributor &d, mlir::Operation *op);

@@ -46,7 +46,7 @@ const MatrixInstruction *findInstruction(const MatmulProblem &problem,
                                          int64_t m, int64_t n, int64_t k) {
   const MatrixInstruction *best = nullptr;
   for (const MatrixInstruction &candidate : profile.matrixInstructions) {
-    if (candidate.a.type != problem.a.type ||
+    if (candidate.isScaled() || candidate.a.type != problem.a.type ||
         candidate.b.type != problem.b.type ||
         candidate.c.type != problem.cType || m % candidate.m ||
         n % candidate.n || k % candidate.k)
@@ -94,12 +94,6 @@ void widenAccesses(ContractLayouts &layouts, const MatmulProblem &problem) {
   }
 }
 
-/// Banks of LDS, of four bytes each. The chips with more than 64 KiB have twice
-/// as many as those before them.
-int64_t getNumBanks(const TargetProfile &profile) {
-  return profile.limits.ldsBytes > 65536 ? 64 : 32;
-}
-
 Result<MatmulStaging> stage(const MatmulOperand &operand, Ints shape,
                             const TargetProfile &profile, int64_t waves,
                             const NestedLayout &layout) {
@@ -123,7 +117,7 @@ Result<MatmulStaging> stage(const MatmulOperand &operand, Ints shape,
 
   // Lanes that read down a column of rows must find them in different banks:
   // rows that share a line of all banks, and the lines, are told apart.
-  int64_t bankLine = getNumBanks(profile) * 32 / operand.bits;
+  int64_t bankLine = profile.limits.ldsBanks * 32 / operand.bits;
   int64_t row = shape[1], access = std::min(piece, row);
   if (operand.alongK)
     row = std::max(row, std::min(bankLine, product(shape)));

@@ -173,7 +173,7 @@ std::optional<Block> VectorizeTiles::chooseBlock(const Contraction &contraction,
   std::optional<Block> best;
   auto size = [&](unsigned dim) { return contraction.sizes[dim]; };
   for (const MatrixInstruction &instruction : profile.matrixInstructions) {
-    if (instruction.a.type != getTypeName(a) ||
+    if (instruction.isScaled() || instruction.a.type != getTypeName(a) ||
         instruction.b.type != getTypeName(b) ||
         instruction.c.type != getTypeName(c) ||
         size(contraction.m) % instruction.m ||

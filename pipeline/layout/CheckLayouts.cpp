@@ -13,6 +13,7 @@
 #include "pipeline/layout/MatrixAnchors.h"
 #include "pipeline/layout/OpRules.h"
 #include "pipeline/layout/PassTarget.h"
+#include "pipeline/layout/ScaledAnchors.h"
 #include "pipeline/layout/WholeVectors.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -190,6 +191,13 @@ LogicalResult CheckLayouts::check(Operation *op, const WholeVectors &whole,
     if (getLayout(anchor.getResult()) == Layout(anchor.getLayout()))
       return success();
     return op->emitOpError("has a result of another layout than its own");
+  }
+  if (auto scaled = dyn_cast<ScaledContractOp>(op)) {
+    if (fitsScaledInstruction(scaled, profile))
+      return success();
+    return op->emitOpError("has operands whose layouts are not those of a "
+                           "matrix instruction of ")
+           << profile.name;
   }
   if (op->hasAttr(kMatrixInstructionAttr))
     return checkInstruction(op, profile);

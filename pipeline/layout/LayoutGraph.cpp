@@ -158,7 +158,7 @@ LogicalResult LayoutGraph::addOp(Operation *op, const WholeVectors &whole) {
         return op->emitOpError("is for a matrix instruction, so its operands "
                                "must come from layout.to_layout");
     }
-    if (node.uses.size() == 3)
+    if (node.uses.size() == (isa<ScaledContractOp>(op) ? 5 : 3))
       node.key = node.defs[0].layout = node.uses[2].layout;
     else
       return op->emitOpError("is for a matrix instruction, so its accumulator "

@@ -376,8 +376,8 @@ Result<MatrixAnchor> chooseMatrixAnchor(const MatrixOp &op,
   std::optional<MatrixAnchor> found;
   bool anyFits = false;
   for (const MatrixInstruction &candidate : profile.matrixInstructions) {
-    if (candidate.a.type != lhsName || candidate.b.type != rhsName ||
-        candidate.c.type != accName ||
+    if (candidate.isScaled() || candidate.a.type != lhsName ||
+        candidate.b.type != rhsName || candidate.c.type != accName ||
         countTiles(*problem, candidate, problem->k) == 0)
       continue;
     auto offer = [&](const Dealing &dealing) {
@@ -449,7 +449,7 @@ matchMatrixInstruction(const MatrixOp &op, StringRef name,
   };
   const MatrixInstruction *largest = nullptr;
   for (const MatrixInstruction &candidate : profile.matrixInstructions)
-    if ((name.empty() || candidate.name == name) &&
+    if ((name.empty() || candidate.name == name) && !candidate.isScaled() &&
         (!largest || candidate.m * candidate.n > largest->m * largest->n) &&
         candidate.a.type == typeOf(op.getLhs()) &&
         candidate.b.type == typeOf(op.getRhs()) &&

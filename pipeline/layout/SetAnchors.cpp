@@ -13,6 +13,7 @@
 #include "pipeline/layout/MatrixAnchors.h"
 #include "pipeline/layout/OuterProducts.h"
 #include "pipeline/layout/PassTarget.h"
+#include "pipeline/layout/ScaledAnchors.h"
 #include "pipeline/layout/WholeVectors.h"
 #include "pipeline/layout/XeGPUAnchors.h"
 
@@ -83,6 +84,8 @@ LogicalResult SetAnchors::run(gpu::GPUFuncOp function) {
     return failure();
   if (whole->empty())
     return success();
+
+  anchorScaledContractions(function, *whole, *profile, remarks);
 
   function.walk([&](xegpu::DpasOp dpas) {
     if (whole->getScope(dpas.getOperation()))

@@ -16,6 +16,8 @@
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <numeric>
+
 using namespace mlir;
 
 namespace aircc::layout {
@@ -149,9 +151,13 @@ class BitCastRule : public ShapeRule {
     SmallVector<int64_t> fromShape = shapeOf(from), toShape = shapeOf(to);
     if (fromShape.empty() || fromShape == toShape)
       return layout;
-    if (fromShape.back() > toShape.back())
-      return dropGroups(layout, fromShape.back() / toShape.back());
-    return addGroups(layout, toShape.back() / fromShape.back());
+    // Six bits to bytes: groups of four become groups of three.
+    int64_t common = std::gcd(fromShape.back(), toShape.back());
+    if (fromShape.back() > common)
+      layout = dropGroups(layout, fromShape.back() / common);
+    if (!layout || toShape.back() == common)
+      return layout;
+    return addGroups(layout, toShape.back() / common);
   }
 };
 

@@ -25,6 +25,14 @@ using namespace aircc::simtest;
 
 namespace {
 
+/// What cbsz and blgp say for a format of 4 to 8 bits.
+unsigned formatOf(const std::string &type) {
+  static const char *const types[] = {"f8E4M3FN", "f8E5M2", "f6E2M3FN",
+                                      "f6E3M2FN", "f4E2M1FN"};
+  return std::find(std::begin(types), std::end(types), type) -
+         std::begin(types);
+}
+
 /// Where a layout puts element (i, j): a lane and the number of the element in
 /// the lane's vector.
 struct InLane {
@@ -62,7 +70,7 @@ TEST(SimMatrixProfile, LayoutsAreTheCalculators) {
       // "mfma.f32.16x16x16f16" is v_mfma_f32_16x16x16f16 or, on later chips,
       // v_mfma_f32_16x16x16_f16.
       std::string plain;
-      for (char c : instruction.name)
+      for (char c : instruction.op)
         if (c != '.' && c != '_')
           plain += c;
       auto mnemonic = std::find_if(
@@ -78,9 +86,10 @@ TEST(SimMatrixProfile, LayoutsAreTheCalculators) {
           });
       ASSERT_NE(mnemonic, mnemonics.end());
       Shape shape = describe(*chip, *mnemonic);
-      // Of the formats of 4 to 8 bits, those of 8.
-      if (shape.a == sim::MatrixType::F8F6F4)
-        shape.a = shape.b = smallType(0);
+      if (shape.a == sim::MatrixType::F8F6F4) {
+        shape.a = smallType(formatOf(instruction.a.type));
+        shape.b = smallType(formatOf(instruction.b.type));
+      }
       ASSERT_EQ(shape.blocks, 1u);
       using Place_ = std::function<Place(unsigned, unsigned)>;
       auto compare = [&](const OperandLayout &layout, unsigned rows,

@@ -30,7 +30,7 @@ TEST(TargetOps, MatrixInstructionsOfRocdlTargetsAreOpsOfRocdl) {
       continue;
     for (const MatrixInstruction &instruction : profile->matrixInstructions) {
       EXPECT_TRUE(mlir::RegisteredOperationName::lookup(
-          "rocdl." + instruction.name, &context))
+          "rocdl." + instruction.op, &context))
           << listing.name << ": " << instruction.name;
       ++checked;
     }

@@ -1,0 +1,465 @@
+//===- ScaledAnchors.cpp - Products of scaled small floats ----------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/layout/ScaledAnchors.h"
+
+#include "dialects/layout/LayoutValues.h"
+#include "dialects/layout/algebra/MatrixLayout.h"
+#include "dialects/layout/algebra/Transforms.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <tuple>
+
+using namespace mlir;
+
+namespace aircc::layout {
+
+namespace {
+
+/// More elements than any tile has are not looked at one by one.
+constexpr int64_t kMaxElements = 1 << 20;
+
+/// Where the scale of block b of row r of a factor lies in the vector that the
+/// scales come from.
+enum class Spread {
+  Same,       ///< One scale for all.
+  Rows,       ///< At r.
+  Blocks,     ///< At b.
+  RowMajor,   ///< At (r, b).
+  ColumnMajor ///< At (b, r).
+};
+
+/// A factor of a contraction that is made of small floats and scales.
+struct Factor {
+  Value narrow;
+  /// The factor's dimensions in the order rows, then along the reduction.
+  SmallVector<int64_t> order;
+  int64_t rows, depth, block;
+  Value scales;
+  Spread spread;
+};
+
+std::string nameOf(Value vector) {
+  std::string name;
+  llvm::raw_string_ostream(name) << getElementTypeOrSelf(vector.getType());
+  return name;
+}
+
+/// The ops that only move elements, from a vector back to where they are from.
+struct Moves {
+  SmallVector<Operation *> ops;
+  Value source;
+
+  explicit Moves(Value vector) : source(vector) {
+    while (Operation *op = source.getDefiningOp()) {
+      if (!isa<vector::BroadcastOp, vector::TransposeOp, vector::ShapeCastOp>(
+              op))
+        break;
+      ops.push_back(op);
+      source = op->getOperand(0);
+    }
+  }
+  /// The row-major place in the source of the element at `at`.
+  int64_t trace(SmallVector<int64_t> at) const;
+};
+
+} // namespace
+
+static SmallVector<int64_t> shapeOfVector(Value value) {
+  if (auto type = dyn_cast<VectorType>(value.getType()))
+    return llvm::to_vector(type.getShape());
+  return {};
+}
+
+int64_t Moves::trace(SmallVector<int64_t> at) const {
+  for (Operation *op : ops) {
+    SmallVector<int64_t> shape = shapeOfVector(op->getOperand(0));
+    if (auto transpose = dyn_cast<vector::TransposeOp>(op)) {
+      SmallVector<int64_t> before(at.size());
+      for (auto [i, dim] : llvm::enumerate(transpose.getPermutation()))
+        before[dim] = at[i];
+      at = before;
+    } else if (isa<vector::BroadcastOp>(op)) {
+      at.erase(at.begin(), at.end() - shape.size());
+      for (auto [index, size] : llvm::zip_equal(at, shape))
+        index = size == 1 ? 0 : index;
+    } else {
+      Ints delinearized =
+          delinearize(linearize(at, shapeOfVector(op->getResult(0))), shape);
+      at.assign(delinearized.begin(), delinearized.end());
+    }
+  }
+  SmallVector<int64_t> shape = shapeOfVector(source);
+  return shape.empty() ? 0 : linearize(at, shape);
+}
+
+/// Finds how the scales of `factor` are spread over it; false if they are not
+/// the same within each block.
+static bool analyseScales(Factor &factor, Value scale) {
+  SmallVector<int64_t> shape = shapeOfVector(scale);
+  int64_t blocks = factor.depth / factor.block;
+  if (factor.rows * factor.depth > kMaxElements)
+    return false;
+  if (matchPattern(scale, m_Constant())) {
+    DenseElementsAttr constant;
+    matchPattern(scale, m_Constant(&constant));
+    factor.scales = scale;
+    factor.spread = Spread::Same;
+    return constant && constant.isSplat();
+  }
+  Moves moves(scale);
+  SmallVector<int64_t> sizes;
+  for (int64_t dim : factor.order)
+    sizes.push_back(shape[dim]);
+  SmallVector<int64_t> places;
+  for (int64_t row = 0; row < factor.rows; ++row)
+    for (int64_t k = 0; k < factor.depth; ++k) {
+      Ints ordered = delinearize(row * factor.depth + k, sizes);
+      SmallVector<int64_t> at(shape.size());
+      for (auto [dim, index] : llvm::zip_equal(factor.order, ordered))
+        at[dim] = index;
+      int64_t place = moves.trace(at);
+      if (k % factor.block == 0)
+        places.push_back(place);
+      else if (places.back() != place)
+        return false;
+    }
+  factor.scales = moves.source;
+  auto spreadAs = [&](Spread spread, int64_t count,
+                      llvm::function_ref<int64_t(int64_t, int64_t)> placeOf) {
+    auto type = dyn_cast<VectorType>(factor.scales.getType());
+    if ((type ? type.getNumElements() : 1) != count)
+      return false;
+    for (int64_t row = 0; row < factor.rows; ++row)
+      for (int64_t b = 0; b < blocks; ++b)
+        if (places[row * blocks + b] != placeOf(row, b))
+          return false;
+    factor.spread = spread;
+    return true;
+  };
+  return spreadAs(Spread::Same, 1, [](int64_t, int64_t) { return 0; }) ||
+         spreadAs(Spread::RowMajor, factor.rows * blocks,
+                  [&](int64_t row, int64_t b) { return row * blocks + b; }) ||
+         spreadAs(
+             Spread::ColumnMajor, factor.rows * blocks,
+             [&](int64_t row, int64_t b) { return b * factor.rows + row; }) ||
+         spreadAs(Spread::Rows, factor.rows,
+                  [](int64_t row, int64_t) { return row; }) ||
+         spreadAs(Spread::Blocks, blocks, [](int64_t, int64_t b) { return b; });
+}
+
+/// `value` as a factor whose dimension `row` is that of its rows, the
+/// dimensions `reduced` those along which it is multiplied.
+static std::optional<Factor> matchFactor(Value value, AffineMap map,
+                                         int64_t row, ArrayRef<int64_t> reduced,
+                                         int64_t block) {
+  auto extension = value.getDefiningOp<arith::ScalingExtFOp>();
+  if (!extension || !isa<VectorType>(value.getType()) ||
+      !isa<Float8E8M0FNUType>(
+          getElementTypeOrSelf(extension.getScale().getType())))
+    return std::nullopt;
+  Factor factor{extension.getIn(), {}, 0, 1, block, {}, Spread::Same};
+  SmallVector<int64_t> shape = shapeOfVector(value);
+  auto dimOf = [&](int64_t iteration) -> int64_t {
+    for (unsigned i = 0; i < map.getNumResults(); ++i)
+      if (map.getDimPosition(i) == iteration)
+        return i;
+    return -1;
+  };
+  factor.order.push_back(dimOf(row));
+  for (int64_t k : reduced)
+    factor.order.push_back(dimOf(k));
+  if (llvm::is_contained(factor.order, -1) ||
+      factor.order.size() != shape.size())
+    return std::nullopt;
+  factor.rows = shape[factor.order[0]];
+  for (int64_t dim : ArrayRef(factor.order).drop_front())
+    factor.depth *= shape[dim];
+  if (factor.depth % block || !analyseScales(factor, extension.getScale()))
+    return std::nullopt;
+  return factor;
+}
+
+Result<ScaledLayouts> getScaledLayouts(ScaledContractOp op,
+                                       const MatrixInstruction &instruction,
+                                       int64_t wavesM, int64_t wavesN) {
+  auto tileOf = [](const OperandLayout &operand) {
+    return NestedLayout::get(NestedParams::ofInstruction(
+        operand.outerTile, operand.threadTile, operand.elementTile,
+        operand.threadStrides));
+  };
+  auto a = tileOf(instruction.a), b = tileOf(instruction.b),
+       c = tileOf(instruction.c), as = tileOf(*instruction.scaleA),
+       bs = tileOf(*instruction.scaleB);
+  for (const Result<NestedLayout> *tile : {&a, &b, &c, &as, &bs})
+    if (!*tile)
+      return Error{tile->message()};
+  int64_t m = op.getLhs().getType().getDimSize(0),
+          n = op.getRhs().getType().getDimSize(0),
+          k = op.getLhs().getType().getDimSize(1);
+  auto values = contractLayouts({*a, *b, *c}, m, n, k, wavesM, wavesN);
+  if (!values)
+    return Error{values.message()};
+  auto scales = contractLayouts(
+      {*as, *bs, *c}, m, n, k / instruction.getScaleBlock(), wavesM, wavesN);
+  if (!scales)
+    return Error{scales.message()};
+  auto flip = [](const NestedLayout &layout) {
+    return *permute(layout, Ints{1, 0});
+  };
+  return ScaledLayouts{values->a, flip(values->b), values->c, scales->a,
+                       flip(scales->b)};
+}
+
+bool fitsScaledInstruction(ScaledContractOp op, const TargetProfile &profile) {
+  auto name = op->getAttrOfType<StringAttr>(kMatrixInstructionAttr);
+  auto acc = dyn_cast_or_null<NestedLayoutAttr>(getLayout(op.getAcc()));
+  if (!name || !acc || getLayout(op.getResult()) != getLayout(op.getAcc()))
+    return false;
+  for (const MatrixInstruction &instruction : profile.matrixInstructions) {
+    if (instruction.name != name.getValue() || !instruction.isScaled())
+      continue;
+    NestedLayout layout = acc.getLayout();
+    auto wanted = getScaledLayouts(op, instruction, layout.dim(0).subgroup,
+                                   layout.dim(1).subgroup);
+    if (!wanted)
+      return false;
+    auto is = [&](Value value, const NestedLayout &layout) {
+      return getLayout(value) == VectorLayoutInterface(NestedLayoutAttr::get(
+                                     op.getContext(), layout));
+    };
+    return is(op.getLhs(), wanted->lhs) && is(op.getRhs(), wanted->rhs) &&
+           is(op.getAcc(), wanted->acc) &&
+           is(op.getLhsScales(), wanted->lhsScales) &&
+           is(op.getRhsScales(), wanted->rhsScales);
+  }
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A contraction that an instruction computes.
+struct Match {
+  vector::ContractionOp op;
+  /// The factor of the result's rows comes first.
+  Factor lhs, rhs;
+  const MatrixInstruction *instruction;
+  int64_t wavesM, wavesN;
+};
+
+} // namespace
+
+/// The instruction and the dealing of waves that keep most waves busy, then the
+/// larger instruction, then least to read.
+static bool chooseInstruction(Match &match, const TargetProfile &profile,
+                              const Workgroup &workgroup) {
+  using Score = std::tuple<int64_t, int64_t, int64_t>;
+  std::optional<Score> best;
+  std::string lhs = nameOf(match.lhs.narrow), rhs = nameOf(match.rhs.narrow),
+              acc = nameOf(match.op.getAcc());
+  int64_t m = match.lhs.rows, n = match.rhs.rows;
+  for (const MatrixInstruction &candidate : profile.matrixInstructions) {
+    if (!candidate.isScaled() || candidate.a.type != lhs ||
+        candidate.b.type != rhs || candidate.c.type != acc ||
+        candidate.getScaleBlock() != match.lhs.block ||
+        match.lhs.depth % candidate.k)
+      continue;
+    for (int64_t wavesM = 1; wavesM <= workgroup.waves; ++wavesM)
+      for (int64_t wavesN = 1; wavesM * wavesN <= workgroup.waves; ++wavesN) {
+        if (workgroup.waves % (wavesM * wavesN) || m % (candidate.m * wavesM) ||
+            n % (candidate.n * wavesN))
+          continue;
+        Score score(wavesM * wavesN, candidate.m * candidate.n,
+                    -(m / wavesM + n / wavesN));
+        if (best && score <= *best)
+          continue;
+        best = score;
+        match.instruction = &candidate;
+        match.wavesM = wavesM;
+        match.wavesN = wavesN;
+      }
+  }
+  return best.has_value();
+}
+
+static std::optional<Match> matchContraction(vector::ContractionOp op,
+                                             const TargetProfile &profile,
+                                             const Workgroup &workgroup) {
+  if (op.getKind() != vector::CombiningKind::ADD ||
+      !isa<VectorType>(op.getAccType()))
+    return std::nullopt;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  FailureOr<linalg::ContractionDimensions> dims =
+      linalg::inferContractionDims(maps);
+  if (failed(dims) || dims->m.size() != 1 || dims->n.size() != 1 ||
+      !dims->batch.empty() || dims->k.empty() || dims->k.size() > 2)
+    return std::nullopt;
+  int64_t m = dims->m[0], n = dims->n[0];
+  SmallVector<int64_t> reduced(dims->k.begin(), dims->k.end());
+  SmallVector<int64_t> blocks;
+  for (const MatrixInstruction &instruction : profile.matrixInstructions)
+    if (instruction.isScaled() &&
+        !llvm::is_contained(blocks, instruction.getScaleBlock()))
+      blocks.push_back(instruction.getScaleBlock());
+  // A result with its columns first is that of the factors in the other order.
+  bool flipped = maps[2].getDimPosition(0) == n;
+  for (int64_t block : blocks)
+    for (unsigned turn = 0; turn < reduced.size(); ++turn) {
+      if (turn)
+        std::swap(reduced[0], reduced[1]);
+      auto lhs = matchFactor(op.getLhs(), maps[0], m, reduced, block);
+      auto rhs = matchFactor(op.getRhs(), maps[1], n, reduced, block);
+      if (!lhs || !rhs)
+        continue;
+      Match match{op, flipped ? *rhs : *lhs, flipped ? *lhs : *rhs, nullptr, 1,
+                  1};
+      if (chooseInstruction(match, profile, workgroup))
+        return match;
+    }
+  return std::nullopt;
+}
+
+/// The elements of a factor as rows x depth.
+static Value createRows(OpBuilder &b, Location loc, const Factor &factor) {
+  Value rows = factor.narrow;
+  if (!llvm::is_sorted(factor.order))
+    rows = vector::TransposeOp::create(b, loc, rows, factor.order);
+  auto type = VectorType::get({factor.rows, factor.depth},
+                              getElementTypeOrSelf(rows.getType()));
+  return rows.getType() == type
+             ? rows
+             : vector::ShapeCastOp::create(b, loc, type, rows).getResult();
+}
+
+/// Its scales as rows x blocks.
+static Value createScales(OpBuilder &b, Location loc, const Factor &factor) {
+  int64_t blocks = factor.depth / factor.block;
+  Type element = getElementTypeOrSelf(factor.scales.getType());
+  auto typeOf = [&](ArrayRef<int64_t> shape) {
+    return VectorType::get(shape, element);
+  };
+  auto cast = [&](ArrayRef<int64_t> shape) -> Value {
+    if (factor.scales.getType() == typeOf(shape))
+      return factor.scales;
+    return vector::ShapeCastOp::create(b, loc, typeOf(shape), factor.scales);
+  };
+  auto flip = [&](Value vector) -> Value {
+    return vector::TransposeOp::create(b, loc, vector, ArrayRef<int64_t>{1, 0});
+  };
+  auto spread = [&](ArrayRef<int64_t> shape, Value source) -> Value {
+    return vector::BroadcastOp::create(b, loc, typeOf(shape), source);
+  };
+  switch (factor.spread) {
+  case Spread::Same: {
+    DenseElementsAttr constant;
+    if (matchPattern(factor.scales, m_Constant(&constant)) &&
+        constant.isSplat())
+      return arith::ConstantOp::create(
+          b, loc,
+          DenseElementsAttr::get(typeOf({factor.rows, blocks}),
+                                 constant.getSplatValue<Attribute>()));
+    Value one =
+        isa<VectorType>(factor.scales.getType()) ? cast({1}) : factor.scales;
+    return spread({factor.rows, blocks}, one);
+  }
+  case Spread::Rows:
+    return flip(spread({blocks, factor.rows}, cast({factor.rows})));
+  case Spread::Blocks:
+    return spread({factor.rows, blocks}, cast({blocks}));
+  case Spread::RowMajor:
+    return cast({factor.rows, blocks});
+  case Spread::ColumnMajor:
+    return flip(cast({blocks, factor.rows}));
+  }
+  llvm_unreachable("no such spread");
+}
+
+/// Takes away `value` and what it was made of, as far as nobody uses it.
+static void eraseUnused(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !op->use_empty() || !isPure(op) || op->getNumRegions())
+    return;
+  SmallVector<Value> operands(op->getOperands());
+  op->erase();
+  for (Value operand : operands)
+    eraseUnused(operand);
+}
+
+static void rewrite(const Match &match, bool remarks) {
+  vector::ContractionOp op = match.op;
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  Value lhs = createRows(b, loc, match.lhs),
+        rhs = createRows(b, loc, match.rhs);
+  Value lhsScales = createScales(b, loc, match.lhs),
+        rhsScales = createScales(b, loc, match.rhs);
+  auto scaled = ScaledContractOp::create(b, loc, lhs, rhs, op.getAcc(),
+                                         lhsScales, rhsScales);
+  auto layouts =
+      getScaledLayouts(scaled, *match.instruction, match.wavesM, match.wavesN);
+  assert(layouts && "an instruction that was chosen divides the sizes");
+  Attribute scope = op->getAttr(kScopeAttr);
+  auto fix = [&](OpOperand &operand, const NestedLayout &layout) {
+    b.setInsertionPoint(scaled);
+    auto fixed =
+        ToLayoutOp::create(b, loc, operand.get().getType(), operand.get(),
+                           NestedLayoutAttr::get(b.getContext(), layout),
+                           /*shared_memory_conversion=*/false);
+    if (scope)
+      fixed->setAttr(kScopeAttr, scope);
+    operand.set(fixed);
+  };
+  fix(scaled.getLhsMutable(), layouts->lhs);
+  fix(scaled.getRhsMutable(), layouts->rhs);
+  fix(scaled.getAccMutable(), layouts->acc);
+  fix(scaled.getLhsScalesMutable(), layouts->lhsScales);
+  fix(scaled.getRhsScalesMutable(), layouts->rhsScales);
+  scaled->setAttr(kMatrixInstructionAttr,
+                  b.getStringAttr(match.instruction->name));
+  if (scope)
+    scaled->setAttr(kScopeAttr, scope);
+  if (remarks)
+    scaled->emitRemark("anchor: ")
+        << match.instruction->name << ", with scales of blocks of "
+        << match.lhs.block;
+  SmallVector<Value> factors{op.getLhs(), op.getRhs()};
+  op.getResult().replaceAllUsesWith(scaled.getResult());
+  op.erase();
+  for (Value factor : factors)
+    eraseUnused(factor);
+}
+
+void anchorScaledContractions(gpu::GPUFuncOp function,
+                              const WholeVectors &whole,
+                              const TargetProfile &profile, bool remarks) {
+  SmallVector<vector::ContractionOp> contracts;
+  function.walk([&](vector::ContractionOp op) {
+    if (whole.getScope(op.getOperation()) &&
+        !isa<vector::MaskOp>(op->getParentOp()) &&
+        !op->hasAttr(kMatrixInstructionAttr) &&
+        op.getLhs().getDefiningOp<arith::ScalingExtFOp>())
+      contracts.push_back(op);
+  });
+  for (vector::ContractionOp op : contracts)
+    if (std::optional<Match> match = matchContraction(
+            op, profile,
+            whole.getWorkgroup(*whole.getScope(op.getOperation()))))
+      rewrite(*match, remarks);
+}
+
+} // namespace aircc::layout
