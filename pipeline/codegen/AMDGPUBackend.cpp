@@ -12,6 +12,7 @@
 #include "pipeline/codegen/DeviceLibraries.h"
 #include "pipeline/codegen/Dot4Workaround.h"
 #include "pipeline/codegen/LLVMBackend.h"
+#include "pipeline/codegen/ScheduleWindows.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -73,6 +74,7 @@ AMDGPUBackend::compile(llvm::Module &module, DeviceFormat format,
   if (target.optLevel > 0)
     markJoins(module, **machine);
   optimizeModule(module, **machine, target.optLevel);
+  chooseSchedulers(module);
   removeJoinMarks(module);
   avoidDot4Combine(module);
   freezeStoredLoads(module);

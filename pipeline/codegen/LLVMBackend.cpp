@@ -11,6 +11,7 @@
 #include "pipeline/codegen/BackendWorkarounds.h"
 #include "pipeline/codegen/FatalErrors.h"
 #include "pipeline/codegen/LoopWaits.h"
+#include "pipeline/codegen/ScheduleWindows.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
@@ -73,6 +74,7 @@ static void initializeBackends() {
     LLVMInitializeX86AsmParser();
     keepWaitsOfLoops();
     allowSPIRVExtensions();
+    scheduleInWindows();
   });
 }
 

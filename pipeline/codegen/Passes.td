@@ -567,4 +567,25 @@ def GPUModuleToObject : Pass<"air-gpu-module-to-object", "::mlir::ModuleOp"> {
                            "::mlir::ROCDL::ROCDLDialect"];
 }
 
+def SeparateTransfers : Pass<"air-separate-transfers", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Let reads of LDS not wait for transfers to it";
+  let description = [{
+    Where the program waits for its direct-to-LDS loads itself (`layout.placed_waits`
+    on a kernel says so), the loads get an alias scope, and all other accesses to
+    LDS one that they do not alias. Otherwise the backend, which sees only that
+    they go to LDS as well, makes every read wait for every load under way.
+
+    Example:
+
+    ```mlir
+    rocdl.load.to.lds %p, %lds, 16, 0, 0 : !llvm.ptr<7>
+    %x = llvm.load %lds : !llvm.ptr<3> -> vector<8xf16>
+    // becomes
+    rocdl.load.to.lds %p, %lds, 16, 0, 0 {alias_scopes = [#scope]} : !llvm.ptr<7>
+    %x = llvm.load %lds {noalias_scopes = [#scope]} : !llvm.ptr<3> -> vector<8xf16>
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // AIRCC_PIPELINE_CODEGEN_PASSES

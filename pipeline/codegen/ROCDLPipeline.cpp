@@ -63,6 +63,7 @@ void buildROCDLPipeline(OpPassManager &pm, const TargetProfile &profile) {
   rocdl.runtime = gpu::amd::Runtime::HIP;
   pm.addPass(createConvertGpuOpsToROCDLOps(rocdl));
   pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createSeparateTransfers());
   FinalizeKernelsOptions finalize;
   finalize.backend = profile.backend;
   pm.addPass(createFinalizeKernels(finalize));

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/distribution/AsyncWaits.h"
 #include "pipeline/distribution/Divisibility.h"
 #include "pipeline/distribution/Passes.h"
 #include "pipeline/distribution/Swizzle.h"
@@ -30,6 +31,7 @@
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -72,6 +74,8 @@ public:
 
   /// Replaces the op. Errors at the op.
   LogicalResult lower();
+  /// The loads that every wave has made for it; 0 if not all make as many.
+  int64_t getLoads() const { return loads; }
 
 private:
   LogicalResult inspect();
@@ -144,6 +148,7 @@ private:
   std::optional<layout::XorShuffle> swizzle;
   SmallVector<int64_t> sourceStrides, destStrides;
   int64_t sourceOffset = 0, destOffset = 0;
+  int64_t loads = 0;
 };
 
 /// What does not depend on how the tile is dealt out.
@@ -652,6 +657,7 @@ LogicalResult AsyncDma::lower() {
     if (!known)
       emitReachCheck();
   }
+  loads = plan->copies > 1 ? 0 : plan->loads;
   if (plan->copies > 1) {
     // Waves that are left over have nothing to do.
     OpBuilder b(op);
@@ -665,75 +671,6 @@ LogicalResult AsyncDma::lower() {
   emitLoads(*plan);
   op.erase();
   return success();
-}
-
-//===----------------------------------------------------------------------===//
-// Waits
-//===----------------------------------------------------------------------===//
-
-/// A barrier orders what the waves have done, but does not wait for the loads
-/// straight to LDS that are still under way. Puts a wait before each barrier
-/// that some may reach, unless the program itself has one since.
-class WaitPlacement {
-public:
-  /// Whether loads are under way at the end of `region`, if they are at its
-  /// head when `pending`.
-  bool walk(Region &region, bool pending);
-  void insert();
-
-private:
-  bool visit(Operation &op, bool pending);
-  SetVector<Operation *> places;
-};
-
-bool isBarrier(Operation &op) {
-  return isa<gpu::BarrierOp, amdgpu::LDSBarrierOp>(op);
-}
-
-bool WaitPlacement::visit(Operation &op, bool pending) {
-  if (isa<amdgpu::GatherToLDSOp>(op))
-    return true;
-  // The program counts for itself.
-  if (auto wait = dyn_cast<amdgpu::MemoryCounterWaitOp>(op))
-    return pending && !wait.getLoad();
-  if (isBarrier(op)) {
-    if (pending)
-      places.insert(&op);
-    return false;
-  }
-  if (op.getNumRegions() == 0)
-    return pending;
-  bool after = pending;
-  bool isLoop = isa<LoopLikeOpInterface>(op);
-  for (Region &region : op.getRegions())
-    after |= walk(region, pending);
-  // What one turn leaves, the next one meets.
-  if (isLoop && after && !pending)
-    for (Region &region : op.getRegions())
-      after |= walk(region, true);
-  return after;
-}
-
-bool WaitPlacement::walk(Region &region, bool pending) {
-  // Blocks in any order: what any leaves, any may meet.
-  bool several = !region.empty() && !region.hasOneBlock();
-  bool after = pending;
-  for (Block &block : region)
-    for (Operation &op : block)
-      after = visit(op, after) || (several && after);
-  if (several && after && !pending)
-    return walk(region, true);
-  return after;
-}
-
-void WaitPlacement::insert() {
-  for (Operation *barrier : places) {
-    OpBuilder b(barrier);
-    amdgpu::MemoryCounterWaitOp::create(
-        b, barrier->getLoc(), /*load=*/b.getI32IntegerAttr(0),
-        /*store=*/nullptr, /*ds=*/nullptr, /*exp=*/nullptr,
-        /*tensor=*/nullptr);
-  }
 }
 
 class LowerAsyncDma
@@ -764,8 +701,15 @@ private:
   LogicalResult lower(gpu::GPUFuncOp kernel) {
     SmallVector<layout::AsyncDmaOp> ops;
     kernel.walk([&](layout::AsyncDmaOp op) { ops.push_back(op); });
-    if (ops.empty())
+    AsyncWaits waits(kernel);
+    if (ops.empty()) {
+      waits.lower();
       return success();
+    }
+    bool hasOthers =
+        kernel
+            .walk([](amdgpu::GatherToLDSOp) { return WalkResult::interrupt(); })
+            .wasInterrupted();
     const TargetProfile *profile =
         passTarget.get(getArgument(), target, ops.front());
     if (!profile)
@@ -790,12 +734,14 @@ private:
       if (!scope)
         scope = kernel->getAttrOfType<layout::ScopeAttr>(layout::kScopeAttr);
       bool isWave = scope && scope.getValue() == layout::Scope::Wave;
-      if (failed(AsyncDma(op, isWave ? wave : workgroup, widths).lower()))
+      AsyncDma dma(op, isWave ? wave : workgroup, widths);
+      if (failed(dma.lower()))
         return failure();
+      waits.setLoads(op, dma.getLoads());
     }
-    WaitPlacement waits;
-    waits.walk(kernel.getBody(), false);
-    waits.insert();
+    waits.lower();
+    if (!hasOthers)
+      kernel->setAttr(layout::kPlacedWaitsAttr, UnitAttr::get(&getContext()));
     kernel->removeAttr(layout::kScopeAttr);
     return success();
   }

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -47,6 +48,12 @@ private:
   Value getFlat();
   /// Where the element at `indices` is stored, as an index of getFlat().
   Value getPlace(OpBuilder &b, Location loc, ValueRange indices);
+  Value getPlaceInTurn(OpBuilder &b, Location loc, ValueRange indices);
+  /// Takes from the indices what goes over whole turns of the swizzle, and so
+  /// is added after it: what changes in a loop is then often no part of the
+  /// xor. Returns that as an index of getFlat(), or null.
+  Value takeWholeTurns(OpBuilder &b, Location loc,
+                       SmallVectorImpl<Value> &indices);
   /// How many elements from `first` on along the innermost dimension surely lie
   /// next to each other: a divisor of `length`.
   int64_t getRun(Value first, int64_t length);
@@ -79,7 +86,76 @@ Value SwizzledBuffer::getFlat() {
              b, hint.getLoc(), hint.getSource(), ArrayRef{all});
 }
 
-Value SwizzledBuffer::getPlace(OpBuilder &b, Location loc, ValueRange indices) {
+/// True if `index` cannot be negative, as far as a few steps back show.
+static bool isNotNegative(Value index, unsigned depth = 6) {
+  if (std::optional<int64_t> constant = getConstantIntValue(index))
+    return *constant >= 0;
+  Operation *op = index.getDefiningOp();
+  if (!op || depth == 0)
+    return false;
+  if (isa<gpu::ThreadIdOp, gpu::LaneIdOp, gpu::SubgroupIdOp, gpu::BlockIdOp>(
+          op))
+    return true;
+  if (!isa<arith::AddIOp, arith::MulIOp, arith::DivUIOp, arith::RemUIOp,
+           arith::MinUIOp>(op))
+    return false;
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    return isNotNegative(operand, depth - 1);
+  });
+}
+
+/// Adds the terms of the sum `index` to `terms`.
+static void collectTerms(Value index, SmallVectorImpl<Value> &terms) {
+  if (auto sum = index.getDefiningOp<arith::AddIOp>()) {
+    collectTerms(sum.getLhs(), terms);
+    collectTerms(sum.getRhs(), terms);
+    return;
+  }
+  terms.push_back(index);
+}
+
+Value SwizzledBuffer::takeWholeTurns(OpBuilder &b, Location loc,
+                                     SmallVectorImpl<Value> &indices) {
+  Value whole;
+  int64_t stride = 1;
+  auto add = [&](Value x, Value y) {
+    return x ? b.createOrFold<arith::AddIOp>(loc, x, y) : y;
+  };
+  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
+    SmallVector<Value> terms;
+    collectTerms(indices[dim], terms);
+    Value turns, rest;
+    bool isSplit = true;
+    for (Value term : terms) {
+      // Of constants only whole turns count, whatever else there is.
+      if (getKnownDivisor(term) * stride % swizzle.period() == 0) {
+        turns = add(turns, term);
+        continue;
+      }
+      isSplit &= isNotNegative(term);
+      rest = add(rest, term);
+    }
+    if (isSplit && turns) {
+      Value linear = b.createOrFold<arith::MulIOp>(
+          loc, turns, arith::ConstantIndexOp::create(b, loc, stride));
+      whole = add(whole, linear);
+      indices[dim] =
+          rest ? rest : arith::ConstantIndexOp::create(b, loc, 0).getResult();
+    }
+    stride *= type.getDimSize(dim);
+  }
+  return whole;
+}
+
+Value SwizzledBuffer::getPlace(OpBuilder &b, Location loc, ValueRange given) {
+  SmallVector<Value> indices(given);
+  Value whole = takeWholeTurns(b, loc, indices);
+  Value place = getPlaceInTurn(b, loc, indices);
+  return whole ? b.createOrFold<arith::AddIOp>(loc, whole, place) : place;
+}
+
+Value SwizzledBuffer::getPlaceInTurn(OpBuilder &b, Location loc,
+                                     ValueRange indices) {
   RowAndColumn place = splitIntoRows(b, loc, swizzle, indices, type.getShape());
   Value column = swizzleColumn(b, loc, swizzle, place);
   if (!place.row)

@@ -41,7 +41,8 @@ def LowerAsyncDma : DistributionPass<"layout-lower-async-dma"> {
 
     Before each barrier that a transfer may be under way at, the wave waits for
     it (`amdgpu.memory_counter_wait load(0)`), unless the program has waited
-    since.
+    since. A `layout.async_wait` becomes a wait that leaves as many loads under
+    way as its last transfers are made of.
 
     A transfer with the attribute `may_copy`, which the compiler's own have, is
     copied through registers where no width fits; for others this is an error
@@ -50,8 +51,8 @@ def LowerAsyncDma : DistributionPass<"layout-lower-async-dma"> {
   let dependentDialects = [
     "::mlir::amdgpu::AMDGPUDialect", "::mlir::arith::ArithDialect",
     "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector::VectorDialect"
+    "::mlir::memref::MemRefDialect", "::mlir::ROCDL::ROCDLDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
   ];
 }
 

@@ -32,6 +32,8 @@ constexpr int64_t kRowCost = 48;
 constexpr int64_t kWaveRowCost = 4;
 /// Sizes that are not known count as this.
 constexpr int64_t kLikelySize = 4096;
+/// Units of a compute unit that each have registers for waves of their own.
+constexpr int64_t kSIMDs = 4;
 /// Registers for addresses and all that is not an operand; those of a machine
 /// whose waves share addresses.
 constexpr int64_t kOtherRegisters = 40, kOtherRegistersDirect = 16;
@@ -218,14 +220,16 @@ Result<MatmulTiling> tile(const MatmulProblem &problem,
   int64_t available = profile.limits.vgprs;
   // Staging kernels share the files of four SIMDs between their waves.
   if (!isDirect)
-    available = std::min<int64_t>(available, available * profile.waveSize * 4 /
-                                                 std::max<int64_t>(threads, 1));
+    available =
+        std::min<int64_t>(available, available * profile.waveSize * kSIMDs /
+                                         std::max<int64_t>(threads, 1));
   // A file that is full to the brim is one in which values are moved about.
   available = isDirect ? available * 7 / 8 : available * 4 / 5;
   if (needed > available)
     return Error{"a wave's " + text(waveM) + "x" + text(waveN) + "x" +
                  text(tileK) + " takes about " + text(needed) +
                  " registers, and there are " + text(available)};
+  tiling.registers = needed;
   return tiling;
 }
 
@@ -254,6 +258,26 @@ getWaves(const TargetProfile &profile, const MatmulChoices &choices) {
   return {{8, 4}, {4, 8}, {4, 4}, {4, 2}, {2, 4}, {2, 2}, {2, 1}, {1, 1}};
 }
 
+/// How many workgroups a compute unit has room for.
+int64_t countWorkgroups(const MatmulTiling &tiling,
+                        const MatmulProblem &problem,
+                        const TargetProfile &profile) {
+  int64_t waves = profile.limits.vgprs / tiling.registers * kSIMDs;
+  return std::min(profile.limits.ldsBytes / tiling.getLDSBytes(problem),
+                  std::max<int64_t>(waves / tiling.getNumWaves(), 1));
+}
+
+/// Whether all of A and B goes straight to LDS: also their ends are whole
+/// tiles.
+bool isAllDirect(const MatmulTiling &tiling, const MatmulProblem &problem) {
+  auto isWhole = [](std::optional<int64_t> size, int64_t tile) {
+    return size && *size > 0 && *size % tile == 0;
+  };
+  return tiling.a.isDirect && tiling.b.isDirect &&
+         isWhole(problem.k, tiling.tileK) &&
+         (problem.b.alongK || isWhole(problem.n, tiling.tileN));
+}
+
 } // namespace
 
 Result<MatmulTiling> chooseMatmulTiling(const MatmulProblem &problem,
@@ -279,6 +303,14 @@ Result<MatmulTiling> chooseMatmulTiling(const MatmulProblem &problem,
         if (firstError.empty())
           firstError = tiling.message();
         continue;
+      }
+      // A further buffer lets tiles be under way for two steps.
+      if (!choices.buffers && isAllDirect(*tiling, problem)) {
+        Result<MatmulTiling> longer = tile(problem, profile, waveM, waveN,
+                                           tileK, wavesM, wavesN, buffers + 1);
+        if (longer && countWorkgroups(*longer, problem, profile) ==
+                          countWorkgroups(*tiling, problem, profile))
+          tiling = longer;
       }
       int64_t cost = estimate(*tiling, problem, profile);
       if (!best || cost < bestCost) {

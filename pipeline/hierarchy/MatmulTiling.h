@@ -74,6 +74,9 @@ struct MatmulTiling {
   MatmulStaging a, b;
   layout::NestedLayout c;
 
+  /// Of a lane, about.
+  int64_t registers = 0;
+
   int64_t getNumWaves() const { return wavesM * wavesN; }
   int64_t getLDSBytes(const MatmulProblem &problem) const {
     return buffers * tileK * (tileM * problem.a.bits + tileN * problem.b.bits) /

@@ -97,13 +97,22 @@ Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
   Value tileK = constant(tiling.tileK);
   Value end = mul(steps, tiling.tileK);
 
-  // The first step's tiles go to buffer 0 before the loop.
-  for (const Staged *operand : {&a, &bb}) {
-    if (operand->isDirect)
-      moveTile(*operand, zeroIndex, zeroIndex);
-    else
-      writeTile(*operand, readTile(*operand, zeroIndex, operand->staging.copy),
-                zeroIndex);
+  // So many steps' tiles are under way, or there and not used yet: all but one
+  // buffer hold them. Through registers it is the next step's.
+  bool allDirect = a.isDirect && bb.isDirect;
+  int64_t ahead = allDirect ? tiling.buffers - 1 : 1;
+  // The first steps' go to the first buffers before the loop.
+  for (int64_t step = 0; step < ahead; ++step) {
+    Value k = zeroIndex, buffer = constant(step);
+    if (step)
+      k = arith::MinUIOp::create(b, loc, constant(step * tiling.tileK), last);
+    for (const Staged *operand : {&a, &bb}) {
+      if (operand->isDirect)
+        moveTile(*operand, k, buffer);
+      else
+        writeTile(*operand, readTile(*operand, k, operand->staging.copy),
+                  buffer);
+    }
   }
   auto loop = scf::ForOp::create(b, loc, zeroIndex, end, tileK,
                                  ValueRange{sums, zeroIndex});
@@ -111,8 +120,10 @@ Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
   b.setInsertionPointToStart(loop.getBody());
   Value k = loop.getInductionVar();
   Value buffer = loop.getRegionIterArgs()[1];
-  // All have stored this step's tiles, and have read the buffer that the next
-  // step's go to.
+  // All have stored this step's tiles, and have read the buffer that others go
+  // to now. Those of steps in between stay on their way.
+  if (allDirect)
+    layout::AsyncWaitOp::create(b, loc, 2 * (ahead - 1));
   gpu::BarrierOp::create(b, loc);
   Value next = arith::AddIOp::create(b, loc, buffer, one);
   next = arith::SelectOp::create(
@@ -120,9 +131,19 @@ Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, next,
                             constant(tiling.buffers)),
       zeroIndex, next);
+  // The buffer of the step before this one.
+  Value free = next;
+  if (ahead > 1)
+    free = arith::SelectOp::create(
+        b, loc,
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, buffer,
+                              zeroIndex),
+        constant(tiling.buffers - 1),
+        arith::SubIOp::create(b, loc, buffer, one));
   // After the last step, the same tile once more: nobody looks at it.
   Value nextK = arith::MinUIOp::create(
-      b, loc, arith::AddIOp::create(b, loc, k, tileK), last);
+      b, loc, arith::AddIOp::create(b, loc, k, constant(ahead * tiling.tileK)),
+      last);
   // Long ways first: from memory, while this step multiplies.
   Value tileA, tileB;
   if (!a.isDirect)
@@ -135,14 +156,14 @@ Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
   Value tileLhs = readOperand(a, buffer);
   Value tileRhs = readOperand(bb, buffer);
   if (a.isDirect)
-    moveTile(a, nextK, next);
+    moveTile(a, nextK, free);
   if (bb.isDirect)
-    moveTile(bb, nextK, next);
+    moveTile(bb, nextK, free);
   Value product = multiply(tileLhs, tileRhs, loop.getRegionIterArgs()[0]);
   if (tileA)
-    writeTile(a, tileA, next);
+    writeTile(a, tileA, free);
   if (tileB)
-    writeTile(bb, tileB, next);
+    writeTile(bb, tileB, free);
   scf::YieldOp::create(b, loc, ValueRange{product, next});
   return loop.getResult(0);
 }

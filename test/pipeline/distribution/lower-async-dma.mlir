@@ -188,3 +188,95 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// Waits that leave the last transfers under way: the least of all ways that lead
+// there. From before the loop it is the second tile (2 loads a wave on gfx950),
+// from the turn before the tile that it moved (4 loads).
+
+#wg = #gpu.address_space<workgroup>
+
+// CHECK-LABEL: gpu.func @ahead
+// CHECK: scf.for
+// GFX950: amdgpu.memory_counter_wait load(2) ds(0)
+// GFX942: amdgpu.memory_counter_wait load(8) ds(0)
+// CHECK-NEXT: llvm.fence syncscope("wavefront") acq_rel
+// CHECK-NEXT: rocdl.s.barrier
+// CHECK-NOT: gpu.barrier
+// CHECK-NOT: memory_counter_wait
+// CHECK: gpu.return
+gpu.module @m {
+  gpu.func @ahead(%a: memref<128x256xf16>, %n: index) workgroup(%lds: memref<256x64xf16, #wg>)
+      kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %c128 = arith.constant 128 : index
+    layout.async_dma %a[%c0, %c0] to %lds[%c0, %c0], vector<64x64xf16>
+        : memref<128x256xf16>, memref<256x64xf16, #wg>
+    layout.async_dma %a[%c64, %c0] to %lds[%c64, %c0], vector<64x64xf16>
+        : memref<128x256xf16>, memref<256x64xf16, #wg>
+    scf.for %i = %c0 to %n step %c1 {
+      layout.async_wait 1
+      gpu.barrier
+      layout.async_dma %a[%c0, %i] to %lds[%c128, %c0], vector<128x64xf16>
+          : memref<128x256xf16>, memref<256x64xf16, #wg>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// What only some waves have moved is waited for, and so is what another kind of
+// control flow hides.
+
+#wg = #gpu.address_space<workgroup>
+
+// CHECK-LABEL: gpu.func @some
+// CHECK: amdgpu.memory_counter_wait load(0)
+// CHECK: scf.if
+// CHECK: amdgpu.memory_counter_wait load(0)
+gpu.module @m {
+  gpu.func @some(%a: memref<128x256xf16>, %lane: i1) workgroup(%lds: memref<64x64xf16, #wg>)
+      kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    layout.async_dma %a[%c0, %c0] to %lds[%c0, %c0], vector<2x64xf16>
+        : memref<128x256xf16>, memref<64x64xf16, #wg>
+    layout.async_wait 1
+    gpu.barrier
+    scf.if %lane {
+      layout.async_dma %a[%c0, %c0] to %lds[%c0, %c0], vector<64x64xf16>
+          : memref<128x256xf16>, memref<64x64xf16, #wg>
+    }
+    layout.async_wait 1
+    gpu.barrier
+    gpu.return
+  }
+}
+
+// -----
+
+// A wave that waits for itself needs no barrier.
+
+#wg = #gpu.address_space<workgroup>
+
+// CHECK-LABEL: gpu.func @alone
+// CHECK: gather_to_lds
+// CHECK: amdgpu.memory_counter_wait load(0)
+// CHECK-NEXT: llvm.fence syncscope("wavefront") acq_rel
+// CHECK-NOT: barrier
+// CHECK: vector.load
+gpu.module @m {
+  gpu.func @alone(%a: memref<128x256xf16>) workgroup(%lds: memref<8x64xf16, #wg>)
+      kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    layout.async_dma %a[%c0, %c0] to %lds[%c0, %c0], vector<8x64xf16> {layout.scope = #layout.scope<wave>}
+        : memref<128x256xf16>, memref<8x64xf16, #wg>
+    layout.async_wait 0
+    %v = vector.load %lds[%c0, %c0] : memref<8x64xf16, #wg>, vector<8xf16>
+    vector.store %v, %a[%c0, %c0] : memref<128x256xf16>, vector<8xf16>
+    gpu.return
+  }
+}

@@ -27,6 +27,7 @@
 // CHECK: gpu.launch {{.*}} workgroup(%{{.*}} : memref<{{.*}}xf16, #gpu.address_space<workgroup>>, %{{.*}} : memref<{{.*}}xf16, #gpu.address_space<workgroup>>)
 // CHECK: layout.swizzle_hint
 // CHECK: scf.for
+// DIRECT-NEXT: layout.async_wait 0
 // CHECK-NEXT: gpu.barrier
 // DIRECT: vector.transfer_read
 // DIRECT: layout.async_dma
