@@ -95,7 +95,10 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   kernels.addPass(hierarchy::createPlaceBuffers(
       {limits.ldsBytes, limits.threadsPerWorkgroup}));
   kernels.addPass(hierarchy::createInsertBarriers());
-  kernels.addPass(hierarchy::createLowerDMA());
+  hierarchy::LowerDMAOptions transfers;
+  transfers.directWidths.assign(profile.dmaWidths.begin(),
+                                profile.dmaWidths.end());
+  kernels.addPass(hierarchy::createLowerDMA(transfers));
   kernels.addPass(hierarchy::createLowerMessages());
   kernels.addPass(hierarchy::createSpreadLoops());
   kernels.addPass(hierarchy::createGuardCode());

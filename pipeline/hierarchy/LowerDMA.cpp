@@ -6,11 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/hierarchy/DirectTransfer.h"
 #include "pipeline/hierarchy/ExecutionModel.h"
 #include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/Rounds.h"
 #include "pipeline/hierarchy/Transfer.h"
 #include "pipeline/hierarchy/Uniformity.h"
+
+#include "dialects/layout/LayoutDialect.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -289,6 +292,20 @@ struct LowerDMAPass : hierarchy::impl::LowerDMABase<LowerDMAPass> {
     FailureOr<Transfer> transfer = createTransfer(b, dma);
     if (failed(transfer))
       return failure();
+    if (std::optional<DirectTransfer> direct =
+            getDirectTransfer(b, dma, *transfer, scope, directWidths)) {
+      if (!direct->fits) {
+        emitDirectTransfer(b, loc, *transfer, *direct);
+        dma.erase();
+        return success();
+      }
+      auto guard = scf::IfOp::create(b, loc, direct->fits,
+                                     /*withElseRegion=*/true);
+      guard->setAttr(kEveryLaneAttr, b.getUnitAttr());
+      b.setInsertionPoint(guard.thenBlock()->getTerminator());
+      emitDirectTransfer(b, loc, *transfer, *direct);
+      b.setInsertionPoint(guard.elseBlock()->getTerminator());
+    }
     TransferLowering lowering(b, loc, *transfer, maxVectorBits);
     bool fence = scope == Scope::Wave && getScope(dma) == Scope::Lane;
     if (fence)

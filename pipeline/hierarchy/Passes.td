@@ -263,6 +263,9 @@ def LowerDMA : Pass<"air-lower-dma", "::mlir::gpu::GPUModuleOp"> {
     If the sides have different numbers of elements and this is only known at
     run time, the kernel traps.
 
+    With `direct-widths`, a transfer from global memory to LDS whose shape is
+    constant and for which the rules of `layout.async_dma` hold becomes one.
+
     Example (64 lanes, 256 elements):
 
     ```mlir
@@ -275,13 +278,15 @@ def LowerDMA : Pass<"air-lower-dma", "::mlir::gpu::GPUModuleOp"> {
   }];
   let options = [
     Option<"maxVectorBits", "max-vector-bits", "int64_t", "128",
-           "Bits that a lane moves at once">
+           "Bits that a lane moves at once">,
+    ListOption<"directWidths", "direct-widths", "int64_t",
+               "Bits that a lane moves in one load straight to LDS">
   ];
   let dependentDialects = [
-    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
-    "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
-    "::mlir::LLVM::LLVMDialect"
+    "::aircc::layout::LayoutDialect", "::mlir::affine::AffineDialect",
+    "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"
   ];
 }
 

@@ -8,9 +8,9 @@
 
 #include "pipeline/hierarchy/ExecutionModel.h"
 #include "pipeline/hierarchy/TilePasses.h"
+#include "pipeline/hierarchy/WholeOps.h"
 
 #include "dialects/layout/LayoutDialect.h"
-#include "dialects/layout/LayoutValues.h"
 #include "pipeline/layout/PassTarget.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -125,13 +125,12 @@ public:
       SmallVector<linalg::LinalgOp> ops;
       kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
       for (linalg::LinalgOp op : ops)
-        if (std::optional<Contraction> contraction = matchContraction(op))
-          if (std::optional<Block> block = chooseBlock(*contraction, *profile))
-            vectorize(*contraction, *block);
+        vectorize(op, *profile);
     }
   }
 
 private:
+  void vectorize(linalg::LinalgOp op, const TargetProfile &profile);
   std::optional<Block> chooseBlock(const Contraction &contraction,
                                    const TargetProfile &profile);
   void vectorize(const Contraction &contraction, const Block &block);
@@ -139,20 +138,15 @@ private:
   layout::PassTarget passTarget;
 };
 
-/// True if whoever runs the code of `op` does so with all its lanes, and the
-/// buffers are theirs together.
-bool isDoneTogether(linalg::LinalgOp op, Scope scope) {
-  if (scope == Scope::Lane)
-    return false;
-  for (Operation *parent = op->getParentOp();
-       parent && !parent->hasAttr(kScopeAttr); parent = parent->getParentOp())
-    if (isSharedLoop(parent) || isa<scf::ForallOp>(parent))
-      return false;
-  return llvm::all_of(op->getOperands(), [&](Value operand) {
-    Place place = getPlace(operand);
-    return place == Place::Global || place == Place::Workgroup ||
-           (place == Place::PerWave && scope == Scope::Wave);
-  });
+void VectorizeTiles::vectorize(linalg::LinalgOp op,
+                               const TargetProfile &profile) {
+  if (std::optional<Contraction> contraction = matchContraction(op)) {
+    if (std::optional<Block> block = chooseBlock(*contraction, profile))
+      vectorize(*contraction, *block);
+    return;
+  }
+  IRRewriter rewriter(op.getContext());
+  vectorizeWhole(rewriter, op, profile.waveSize);
 }
 
 std::optional<Block> VectorizeTiles::chooseBlock(const Contraction &contraction,
@@ -233,13 +227,7 @@ void VectorizeTiles::vectorize(const Contraction &contraction,
   OpBuilder b(op);
   Location loc = op.getLoc();
   Scope scope = getScope(op);
-  auto tag = [&](Operation *tagged) {
-    tagged->setAttr(
-        layout::kScopeAttr,
-        layout::ScopeAttr::get(b.getContext(), scope == Scope::Wave
-                                                   ? layout::Scope::Wave
-                                                   : layout::Scope::Workgroup));
-  };
+  auto tag = [&](Operation *tagged) { tagWhole(tagged, scope); };
   SmallVector<int64_t> extents(contraction.sizes.size(), 1);
   extents[contraction.m] = block.m;
   extents[contraction.n] = block.n;

@@ -66,3 +66,49 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// Other ops that a wave does together, on buffers of constant shape.
+
+// CHECK-LABEL: gpu.func @elements
+// CHECK-NOT: vector.transfer_read
+// CHECK: vector.transfer_write {{.*}} {in_bounds = [true, true], layout.scope = #layout.scope<wave>} : vector<32x64xf32>
+// CHECK: vector.multi_reduction <maximumf>, {{.*}} {layout.scope = #layout.scope<wave>} [1] : vector<32x64xf32> to vector<32xf32>
+// CHECK: arith.subf {{.*}} {layout.scope = #layout.scope<wave>} : vector<32x64xf32>
+// CHECK: math.exp {{.*}} {layout.scope = #layout.scope<wave>} : vector<32x64xf32>
+// CHECK: vector.transfer_write {{.*}} layout.scope = #layout.scope<wave>} : vector<64x32xf32>, memref<64x32xf32, 2>
+// What is smaller than a wave, or too large, stays for loops.
+// CHECK: linalg.fill {{.*}} memref<8xf32, 2>
+// CHECK: linalg.fill {{.*}} memref<128x64xf32, 2>
+gpu.module @m {
+  gpu.func @elements() kernel attributes {air.scope = "workgroup", air.wave_size = 64, known_block_size = array<i32: 256, 1, 1>} {
+    %c4 = arith.constant 4 : index
+    %c1 = arith.constant 1 : index
+    air.herd tile (%x, %y) in (%nx = %c4, %ny = %c1) attributes {air.scope = "wave"} {
+      %a = memref.alloc() : memref<32x64xf32, 2>
+      %t = memref.alloc() : memref<64x32xf32, 2>
+      %most = memref.alloc() : memref<32xf32, 2>
+      %few = memref.alloc() : memref<8xf32, 2>
+      %many = memref.alloc() : memref<128x64xf32, 2>
+      %zero = arith.constant 0.0 : f32
+      linalg.fill ins(%zero : f32) outs(%a : memref<32x64xf32, 2>)
+      linalg.reduce ins(%a : memref<32x64xf32, 2>) outs(%most : memref<32xf32, 2>) dimensions = [1]
+        (%in: f32, %out: f32) {
+          %m = arith.maximumf %in, %out : f32
+          linalg.yield %m : f32
+        }
+      linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+          ins(%most : memref<32xf32, 2>) outs(%a : memref<32x64xf32, 2>) {
+        ^bb0(%in: f32, %out: f32):
+          %d = arith.subf %out, %in : f32
+          %e = math.exp %d : f32
+          linalg.yield %e : f32
+        }
+      linalg.transpose ins(%a : memref<32x64xf32, 2>) outs(%t : memref<64x32xf32, 2>) permutation = [1, 0]
+      linalg.fill ins(%zero : f32) outs(%few : memref<8xf32, 2>)
+      linalg.fill ins(%zero : f32) outs(%many : memref<128x64xf32, 2>)
+    }
+    gpu.return
+  }
+}
