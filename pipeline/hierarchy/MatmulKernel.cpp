@@ -94,12 +94,49 @@ Value MatmulKernelBuilder::readSums(ValueRange place, ArrayRef<bool> inBounds) {
                 tiling.c);
 }
 
-void MatmulKernelBuilder::createBody() {
+/// Which tile of C the workgroup computes: its row and its column. The hardware
+/// deals workgroups to the dies in turn, so neighbours have no cache in common.
+/// Where the number of tiles is known, each die gets a run of them instead, in
+/// which a few rows go side by side: then its workgroups share rows of A as
+/// well as columns of B.
+std::pair<Value, Value> MatmulKernelBuilder::createTileIds(int64_t xcds) {
+  Value x = launch.getBlockIds().x, y = launch.getBlockIds().y;
+  if (xcds < 2 || !problem.m || !problem.n)
+    return {y, x};
+  int64_t rows = llvm::divideCeil(*problem.m, tiling.tileM),
+          columns = llvm::divideCeil(*problem.n, tiling.tileN);
+  int64_t share = rows * columns / xcds, rest = rows * columns % xcds;
+  if (share < 2)
+    return {y, x};
+  auto add = [&](Value a, Value b_) -> Value {
+    return b.createOrFold<arith::AddIOp>(loc, a, b_);
+  };
+  auto div = [&](Value value, int64_t by) -> Value {
+    return b.createOrFold<arith::DivUIOp>(loc, value, constant(by));
+  };
+  auto rem = [&](Value value, int64_t by) -> Value {
+    return b.createOrFold<arith::RemUIOp>(loc, value, constant(by));
+  };
+  Value linear = add(mul(y, columns), x);
+  Value die = rem(linear, xcds);
+  Value tile = add(mul(die, share), div(linear, xcds));
+  if (rest)
+    tile = add(tile, arith::MinUIOp::create(b, loc, die, constant(rest)));
+  int64_t group = 1;
+  while (group * group * 4 <= share && rows % (group * 2) == 0)
+    group *= 2;
+  Value inGroup = rem(tile, group * columns);
+  return {add(mul(div(tile, group * columns), group), rem(inGroup, group)),
+          div(inGroup, group)};
+}
+
+void MatmulKernelBuilder::createBody(int64_t xcds) {
   bool wholeM = problem.m && *problem.m % tiling.tileM == 0;
   bool wholeN = problem.n && *problem.n % tiling.tileN == 0;
   bool wholeK = problem.k && *problem.k > 0 && *problem.k % tiling.tileK == 0;
-  Value row = mul(launch.getBlockIds().y, tiling.tileM);
-  Value column = mul(launch.getBlockIds().x, tiling.tileN);
+  auto [rowId, columnId] = createTileIds(xcds);
+  Value row = mul(rowId, tiling.tileM);
+  Value column = mul(columnId, tiling.tileN);
   Operand lhs{matmul.a, tiling.a, /*alongK=*/true, row, wholeM, wholeK};
   Operand rhs{matmul.b, tiling.b, problem.b.alongK, column, wholeN, wholeK};
   SmallVector<Value> place{row, column};
@@ -108,7 +145,7 @@ void MatmulKernelBuilder::createBody() {
   vector::TransferWriteOp::create(b, loc, sums, matmul.c, place, inBounds);
 }
 
-gpu::LaunchOp MatmulKernelBuilder::create(int64_t waveSize) {
+gpu::LaunchOp MatmulKernelBuilder::create(int64_t waveSize, int64_t xcds) {
   Value one = constant(1);
   Value gridX = ceilDiv(getSizeOf(matmul.c, 1), tiling.tileN);
   Value gridY = ceilDiv(getSizeOf(matmul.c, 0), tiling.tileM);
@@ -126,7 +163,7 @@ gpu::LaunchOp MatmulKernelBuilder::create(int64_t waveSize) {
   b.setInsertionPointToEnd(&launch.getBody().front());
   auto terminator = gpu::TerminatorOp::create(b, loc);
   b.setInsertionPoint(terminator);
-  createBody();
+  createBody(xcds);
   return launch;
 }
 
@@ -137,5 +174,5 @@ gpu::LaunchOp aircc::hierarchy::createMatmulKernel(
       profile.backend == Backend::XeVM
           ? createDirectMatmul(b, matmul, tiling, problem)
           : createStagedMatmul(b, matmul, tiling, problem);
-  return builder->create(profile.waveSize);
+  return builder->create(profile.waveSize, profile.limits.xcds);
 }

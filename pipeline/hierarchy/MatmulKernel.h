@@ -56,7 +56,8 @@ public:
         problem(problem) {}
   virtual ~MatmulKernelBuilder() = default;
 
-  mlir::gpu::LaunchOp create(int64_t waveSize);
+  /// On a device of `xcds` dies that each have a cache.
+  mlir::gpu::LaunchOp create(int64_t waveSize, int64_t xcds);
 
 protected:
   /// One of A and B in the kernel.
@@ -109,7 +110,8 @@ protected:
   mlir::gpu::LaunchOp launch;
 
 private:
-  void createBody();
+  void createBody(int64_t xcds);
+  std::pair<mlir::Value, mlir::Value> createTileIds(int64_t xcds);
   mlir::Value readSums(mlir::ValueRange place, llvm::ArrayRef<bool> inBounds);
 };
 
