@@ -9,10 +9,13 @@
 #ifndef AIRCC_PIPELINE_DISTRIBUTION_CONTRACTION_H
 #define AIRCC_PIPELINE_DISTRIBUTION_CONTRACTION_H
 
+#include "pipeline/distribution/ByteColumns.h"
 #include "pipeline/distribution/Distributor.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/XeGPU/IR/XeGPU.h"
+
+#include <memory>
 
 namespace aircc::distribution {
 
@@ -89,6 +92,8 @@ private:
   std::vector<Operand> operands;
   const MatrixInstruction *instruction = nullptr;
   std::vector<Tile> tiles;
+  /// Of A and B of eight bits; else null.
+  std::unique_ptr<ByteColumns> byteColumns[3];
   /// Of a lower precision than the instruction's: widened before, and rounded
   /// once after all of the reduction.
   bool isNarrowAccumulator = false;

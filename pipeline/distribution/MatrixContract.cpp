@@ -194,8 +194,12 @@ SmallVector<int64_t> Contraction::registersAt(int index,
 
 Value Contraction::tileAt(int index, ArrayRef<int64_t> at,
                           ArrayRef<Value> elements) {
+  SmallVector<int64_t> registers = registersAt(index, at);
+  if (ByteColumns *columns = byteColumns[index].get())
+    if (Value tile = columns->get(registers))
+      return tile;
   SmallVector<Value> own;
-  for (int64_t reg : registersAt(index, at))
+  for (int64_t reg : registers)
     own.push_back(elements[reg]);
   if (own.size() == 1)
     return own.front();
@@ -285,6 +289,10 @@ LogicalResult Contraction::distributeToInstructions() {
   SmallVector<SmallVector<Value>> elements;
   for (int i = 0; i < 3; ++i)
     elements.push_back(elementsOf(i));
+  for (int i = 0; i < 2; ++i)
+    if (!d.machine.isXe() && !elements[i].empty() &&
+        elements[i].front().getType().getIntOrFloatBitWidth() == 8)
+      byteColumns[i] = std::make_unique<ByteColumns>(d, elements[i]);
   Type narrow = operands[2].elementType;
   if (isNarrowAccumulator)
     for (Value &value : elements[2])
