@@ -145,6 +145,8 @@ void VectorizeTiles::vectorize(linalg::LinalgOp op,
       vectorize(*contraction, *block);
     return;
   }
+  if (profile.backend != Backend::ROCDL)
+    return;
   IRRewriter rewriter(op.getContext());
   vectorizeWhole(rewriter, op, profile.waveSize);
 }

@@ -133,16 +133,16 @@ void check(const Case &test, std::mt19937 &random) {
 }
 
 /// The chips that kernels of LaneTest are for: one wave size each.
-std::vector<Chip> kernelChips() {
-  std::vector<Chip> chips;
-  for (const Chip &chip : allChips())
+std::vector<aircc::simtest::Chip> kernelChips() {
+  std::vector<aircc::simtest::Chip> chips;
+  for (const aircc::simtest::Chip &chip : allChips())
     if (chip.isa.major == 9 || chip.waveSize == 32)
       chips.push_back(chip);
   return chips;
 }
 
 Case makeCase(const std::string &chipName, const std::string &mnemonic) {
-  for (const Chip &chip : kernelChips())
+  for (const aircc::simtest::Chip &chip : kernelChips())
     if (chip.name == chipName)
       return {describe(chip, mnemonic), mnemonic, {}, "", "", 0, false, "", ""};
   throw std::runtime_error("no chip " + chipName);
@@ -152,7 +152,7 @@ Case makeCase(const std::string &chipName, const std::string &mnemonic) {
 
 TEST(SimMatrixKernel, EveryInstruction) {
   std::mt19937 random(1);
-  for (const Chip &chip : kernelChips())
+  for (const aircc::simtest::Chip &chip : kernelChips())
     for (const std::string &mnemonic : matrixMnemonics(chip)) {
       if (mnemonic == "v_mfma_ld_scale_b32")
         continue; // part of v_mfma_scale_*
