@@ -231,6 +231,29 @@ void aircc::expandBitReversals(Module &module) {
   }
 }
 
+void aircc::expandFunnelShifts(Module &module) {
+  for (IntrinsicInst *call : collect<IntrinsicInst>(module)) {
+    bool isLeft = call->getIntrinsicID() == Intrinsic::fshl;
+    if (!isLeft && call->getIntrinsicID() != Intrinsic::fshr)
+      continue;
+    IRBuilder<> b(call);
+    Type *type = call->getType();
+    unsigned bits = type->getScalarSizeInBits();
+    Value *high = call->getArgOperand(0), *low = call->getArgOperand(1);
+    Value *distance =
+        b.CreateURem(call->getArgOperand(2), ConstantInt::get(type, bits));
+    // The other part by one less, and one: no shift is by the whole width.
+    Value *rest = b.CreateSub(ConstantInt::get(type, bits - 1), distance);
+    Value *result = isLeft
+                        ? b.CreateOr(b.CreateShl(high, distance),
+                                     b.CreateLShr(b.CreateLShr(low, 1), rest))
+                        : b.CreateOr(b.CreateLShr(low, distance),
+                                     b.CreateShl(b.CreateShl(high, 1), rest));
+    call->replaceAllUsesWith(result);
+    call->eraseFromParent();
+  }
+}
+
 void aircc::dropPrefetches(Module &module) {
   for (IntrinsicInst *call : collect<IntrinsicInst>(module))
     if (call->getIntrinsicID() == Intrinsic::prefetch)
@@ -241,6 +264,7 @@ bool aircc::legalizeForSPIRV(Module &module) {
   dropPrefetches(module);
   expandReductions(module);
   expandBitReversals(module);
+  expandFunnelShifts(module);
   expandOverflowChecks(module);
   expandSPIRVAtomics(module);
   // Booleans and memory before the values that are left are of other types.

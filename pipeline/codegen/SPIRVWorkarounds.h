@@ -47,6 +47,9 @@ void expandReductions(llvm::Module &module);
 /// Reverses bits by swapping them: SPIR-V has that in an extension.
 void expandBitReversals(llvm::Module &module);
 
+/// Writes funnel shifts as shifts: the backend's, by 0, are wrong.
+void expandFunnelShifts(llvm::Module &module);
+
 /// Removes LLVM's prefetches, which the backend cannot select. (Prefetches of
 /// blocks are calls.)
 void dropPrefetches(llvm::Module &module);
