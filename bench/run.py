@@ -97,7 +97,7 @@ def chain(aircc, source, flags, rocm, out):
     ]
     lib = os.path.join(os.path.dirname(os.path.dirname(aircc)), "lib")
     commands = [
-        [aircc, source, "--target", "gfx942", *flags, "--emit=gpu", "-o", "-"],
+        [aircc, source, "--target", "gfx942", *flags, "--emit=distributed", "-o", "-"],
         *([f"{LLVM_BIN}/mlir-opt", f"--pass-pipeline={passes}"] for passes in mlir),
         [f"{LLVM_BIN}/mlir-translate", "--mlir-to-llvmir"],
         [f"{LLVM_BIN}/opt", "-O2", "-mtriple=x86_64-unknown-linux-gnu"],
