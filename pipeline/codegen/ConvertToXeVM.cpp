@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/codegen/DeviceFunctions.h"
+#include "pipeline/codegen/IntegerPointers.h"
 #include "pipeline/codegen/OpenCLMath.h"
 #include "pipeline/codegen/Passes.h"
 
@@ -47,6 +48,9 @@ constexpr int32_t kLocalFence = 1, kGlobalFence = 2;
 /// and CrossWorkgroupMemory.
 constexpr int32_t kSubgroupScope = 3, kAllMemory = 0x308;
 
+/// The stack's address space on AMD's and NVIDIA's GPUs.
+constexpr int64_t kStackSpaceElsewhere = 5;
+
 struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
@@ -60,7 +64,9 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
     getOperation().walk([](vector::CompressStoreOp store) { lower(store); });
     aircc::callOpenCLMath(getOperation());
     replaceTypes();
-    if (failed(convert()))
+    if (failed(aircc::makeIntegerPointersGeneric(getOperation(),
+                                                 aircc::kXeVMGenericSpace)) ||
+        failed(convert()))
       signalPassFailure();
   }
 
@@ -226,13 +232,20 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
     store.erase();
   }
 
-  /// Memory of no space may be any; LLVM's space 0 is SPIR-V's stack. bf16 is
-  /// only moved by now, never computed with.
+  /// Memory of no space may be any; LLVM's space 0 is SPIR-V's stack, which
+  /// programs written for other GPUs know by the number 5. bf16 is only moved
+  /// by now, never computed with.
   void replaceTypes() {
     auto space = IntegerAttr::get(IntegerType::get(&getContext(), 64),
                                   aircc::kXeVMGenericSpace);
+    auto stack = gpu::AddressSpaceAttr::get(
+        &getContext(), gpu::GPUDialect::getPrivateAddressSpace());
     AttrTypeReplacer replacer;
     replacer.addReplacement([&](MemRefType type) -> std::optional<Type> {
+      auto number = dyn_cast_or_null<IntegerAttr>(type.getMemorySpace());
+      if (number && number.getInt() == kStackSpaceElsewhere)
+        return MemRefType::get(type.getShape(), type.getElementType(),
+                               type.getLayout(), stack);
       if (type.getMemorySpace())
         return std::nullopt;
       return MemRefType::get(type.getShape(), type.getElementType(),

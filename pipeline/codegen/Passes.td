@@ -486,6 +486,9 @@ def ConvertToXeVM : Pass<"air-convert-to-xevm", "::mlir::gpu::GPUModuleOp"> {
     reads what the host passed, SLM and the stack; pointers of known memory are
     inferred later. bf16 becomes i16, indices are 64 bits wide.
 
+    - memory of space 5, the stack's number on other GPUs, is the stack;
+    - a pointer of address space 0 that `llvm.inttoptr` makes becomes generic:
+      the address of a buffer is nothing on the stack;
     - workgroup attributions become variables in SLM (`memref.global`): as
       arguments, a host would have to pass their sizes;
     - `gpu.barrier` orders accesses to global memory as well as to SLM;
