@@ -14,6 +14,7 @@
 #include "pipeline/distribution/Patterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/XeGPU/IR/XeGPU.h"
 #include "mlir/IR/Dominance.h"
@@ -176,6 +177,24 @@ Value Distributor::constantTable(DenseElementsAttr elements) {
   }
   return memref::GetGlobalOp::create(b, func.getLoc(), type,
                                      table.getSymName());
+}
+
+//===----------------------------------------------------------------------===//
+// Branches
+//===----------------------------------------------------------------------===//
+
+Value Distributor::select(Location loc, Type type, Value condition,
+                          function_ref<Value()> make,
+                          function_ref<Value()> other) {
+  auto branch = scf::IfOp::create(b, loc, type, condition, /*withElse=*/true);
+  OpBuilder::InsertionGuard guard(b);
+  auto fill = [&](Block *block, function_ref<Value()> value) {
+    b.setInsertionPointToStart(block);
+    scf::YieldOp::create(b, loc, value());
+  };
+  fill(branch.thenBlock(), make);
+  fill(branch.elseBlock(), other);
+  return branch.getResult(0);
 }
 
 //===----------------------------------------------------------------------===//

@@ -90,6 +90,17 @@ public:
   }
 
   //===--------------------------------------------------------------------===//
+  // Branches
+  //===--------------------------------------------------------------------===//
+
+  /// In lanes where the condition holds what `make` returns, in the others what
+  /// `other` does. Each is called once, and makes its ops in a branch of its
+  /// own.
+  mlir::Value select(mlir::Location loc, mlir::Type type, mlir::Value condition,
+                     llvm::function_ref<mlir::Value()> make,
+                     llvm::function_ref<mlir::Value()> other);
+
+  //===--------------------------------------------------------------------===//
   // Registers
   //===--------------------------------------------------------------------===//
 

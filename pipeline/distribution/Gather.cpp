@@ -69,16 +69,12 @@ static LogicalResult distributeGather(Distributor &d, vector::GatherOp op) {
   SmallVector<Value> result;
   for (auto [reg, index] :
        llvm::enumerate(d.elements(d.share(op.getIndices())))) {
-    auto branch = scf::IfOp::create(b, loc, type.getElementType(), mask[reg],
-                                    /*withElse=*/true);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    Value value = memref::LoadOp::create(
-        b, loc, op.getBase(), placeOf(d, loc, op.getOffsets(), index));
-    scf::YieldOp::create(b, loc, value);
-    b.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(b, loc, others[reg]);
-    result.push_back(branch.getResult(0));
+    auto load = [&, index = index]() -> Value {
+      return memref::LoadOp::create(b, loc, op.getBase(),
+                                    placeOf(d, loc, op.getOffsets(), index));
+    };
+    result.push_back(d.select(loc, type.getElementType(), mask[reg], load,
+                              [&, reg = reg] { return others[reg]; }));
   }
   d.replace(op, d.assemble(type, result));
   return success();

@@ -222,17 +222,11 @@ SmallVector<Value> AccessBuilder::load(ValueRange others) {
         vector::LoadOp::create(b, loc, type, a.memref, run.indices));
   };
   auto loadOne = [&](const Run &run, size_t i) -> Value {
-    Value outside = other(run.registers[i]);
-    auto branch = scf::IfOp::create(b, loc, a.elementType, conditionOf(run, i),
-                                    /*withElse=*/true);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    Value value =
-        memref::LoadOp::create(b, loc, a.memref, shifted(run, i)).getResult();
-    scf::YieldOp::create(b, loc, value);
-    b.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(b, loc, outside);
-    return branch.getResult(0);
+    auto load = [&]() -> Value {
+      return memref::LoadOp::create(b, loc, a.memref, shifted(run, i));
+    };
+    return d.select(loc, a.elementType, conditionOf(run, i), load,
+                    [&] { return other(run.registers[i]); });
   };
   forEachRun([&](Run &run) {
     SmallVector<Value> values;
@@ -244,15 +238,10 @@ SmallVector<Value> AccessBuilder::load(ValueRange others) {
       // One wide access where all of it may be read, which is the rule.
       auto type = VectorType::get({static_cast<int64_t>(run.registers.size())},
                                   a.elementType);
-      auto branch =
-          scf::IfOp::create(b, loc, type, allOf(run), /*withElse=*/true);
-      {
-        OpBuilder::InsertionGuard guard(b);
-        b.setInsertionPointToStart(branch.thenBlock());
-        Value whole =
-            vector::LoadOp::create(b, loc, type, a.memref, run.indices);
-        scf::YieldOp::create(b, loc, whole);
-        b.setInsertionPointToStart(branch.elseBlock());
+      auto loadWhole = [&]() -> Value {
+        return vector::LoadOp::create(b, loc, type, a.memref, run.indices);
+      };
+      auto loadPieces = [&]() -> Value {
         SmallVector<Value> pieces;
         if (run.inner.empty())
           for (int64_t reg : run.registers)
@@ -260,9 +249,10 @@ SmallVector<Value> AccessBuilder::load(ValueRange others) {
         else
           for (size_t i = 0; i < run.registers.size(); ++i)
             pieces.push_back(loadOne(run, i));
-        scf::YieldOp::create(b, loc, d.assemble(type, pieces));
-      }
-      values = d.elements(branch.getResult(0));
+        return d.assemble(type, pieces);
+      };
+      values =
+          d.elements(d.select(loc, type, allOf(run), loadWhole, loadPieces));
     }
     for (auto [reg, value] : llvm::zip_equal(run.registers, values))
       result[reg] = value;

@@ -238,17 +238,13 @@ static LogicalResult distributeLoad(Distributor &d, xegpu::LoadGatherOp op) {
     Type piece = type.getElementType();
     if (places->chunk > 1)
       piece = VectorType::get({places->chunk}, piece);
-    auto branch = scf::IfOp::create(b, loc, piece, on, /*withElse=*/true);
-    {
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPointToStart(branch.thenBlock());
-      Value loaded = memory->load(index, places->chunk);
-      scf::YieldOp::create(b, loc, loaded);
-      b.setInsertionPointToStart(branch.elseBlock());
-      Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(piece));
-      scf::YieldOp::create(b, loc, zero);
-    }
-    llvm::append_range(elements, d.elements(branch.getResult(0)));
+    Value loaded = d.select(
+        loc, piece, on,
+        [&, index = index] { return memory->load(index, places->chunk); },
+        [&]() -> Value {
+          return arith::ConstantOp::create(b, loc, b.getZeroAttr(piece));
+        });
+    llvm::append_range(elements, d.elements(loaded));
   }
   d.replace(op, d.assemble(type, elements));
   return success();
@@ -363,19 +359,16 @@ static LogicalResult distributeAtomic(Distributor &d, xegpu::AtomicRMWOp op) {
   SmallVector<Value> values = d.elements(d.share(op.getValue())), old;
   for (auto [value, index, on] :
        llvm::zip_equal(values, places->indices, places->mask)) {
-    auto branch = scf::IfOp::create(b, loc, type.getElementType(),
-                                    conjunction(b, loc, first, on),
-                                    /*withElse=*/true);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(branch.thenBlock());
-    Value before = memref::AtomicRMWOp::create(b, loc, op.getKind(), value,
-                                               memory->getMemref(), index);
-    scf::YieldOp::create(b, loc, before);
-    b.setInsertionPointToStart(branch.elseBlock());
-    Value zero =
-        arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
-    scf::YieldOp::create(b, loc, zero);
-    old.push_back(branch.getResult(0));
+    auto update = [&, value = value, index = index]() -> Value {
+      return memref::AtomicRMWOp::create(b, loc, op.getKind(), value,
+                                         memory->getMemref(), index);
+    };
+    auto zero = [&]() -> Value {
+      return arith::ConstantOp::create(b, loc,
+                                       b.getZeroAttr(type.getElementType()));
+    };
+    old.push_back(d.select(loc, type.getElementType(),
+                           conjunction(b, loc, first, on), update, zero));
   }
   d.replace(op, d.assemble(type, old));
   return success();

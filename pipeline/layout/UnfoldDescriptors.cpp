@@ -294,36 +294,30 @@ template <typename Op> struct UnfoldScattered : Pattern<Op> {
   }
 };
 
-struct UnfoldLoad : UnfoldScattered<xegpu::LoadGatherOp> {
-  using UnfoldScattered::UnfoldScattered;
+/// A load or a store.
+template <typename Op> struct UnfoldAccess : UnfoldScattered<Op> {
+  using UnfoldScattered<Op>::UnfoldScattered;
   LogicalResult
-  matchAndRewrite(xegpu::LoadGatherOp op, Adaptor adaptor,
+  matchAndRewrite(Op op, typename UnfoldScattered<Op>::Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const final {
-    Value offsets = adaptor.getSource().front(), mask = op.getMask();
-    takeOwn(op, offsets, mask, rewriter);
-    finish(op,
-           xegpu::LoadGatherOp::create(
-               rewriter, op.getLoc(), op.getType(), getCreate(op).getSource(),
-               offsets, mask, getChunk(op, rewriter), op.getL1HintAttr(),
-               op.getL2HintAttr(), op.getL3HintAttr(), op.getLayoutAttr()),
-           rewriter);
-    return success();
-  }
-};
-
-struct UnfoldStore : UnfoldScattered<xegpu::StoreScatterOp> {
-  using UnfoldScattered::UnfoldScattered;
-  LogicalResult
-  matchAndRewrite(xegpu::StoreScatterOp op, Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const final {
-    Value offsets = adaptor.getDest().front(), mask = op.getMask();
-    takeOwn(op, offsets, mask, rewriter);
-    finish(op,
-           xegpu::StoreScatterOp::create(
-               rewriter, op.getLoc(), op.getValue(), getCreate(op).getSource(),
-               offsets, mask, getChunk(op, rewriter), op.getL1HintAttr(),
-               op.getL2HintAttr(), op.getL3HintAttr(), op.getLayoutAttr()),
-           rewriter);
+    constexpr bool kIsLoad = std::is_same_v<Op, xegpu::LoadGatherOp>;
+    ValueRange desc;
+    if constexpr (kIsLoad)
+      desc = adaptor.getSource();
+    else
+      desc = adaptor.getDest();
+    Value offsets = desc.front(), mask = op.getMask();
+    this->takeOwn(op, offsets, mask, rewriter);
+    auto create = [&](auto typeOrValue) {
+      return Op::create(
+          rewriter, op.getLoc(), typeOrValue, this->getCreate(op).getSource(),
+          offsets, mask, this->getChunk(op, rewriter), op.getL1HintAttr(),
+          op.getL2HintAttr(), op.getL3HintAttr(), op.getLayoutAttr());
+    };
+    if constexpr (kIsLoad)
+      this->finish(op, create(op.getType()), rewriter);
+    else
+      this->finish(op, create(op.getValue()), rewriter);
     return success();
   }
 };
@@ -448,11 +442,12 @@ LogicalResult unfoldDescriptors(gpu::GPUFuncOp function) {
             llvm::none_of(op->getResultTypes(), isDesc));
   });
   RewritePatternSet patterns(context);
-  patterns
-      .add<UnfoldCreateNd, UnfoldUpdateNd, UnfoldCreate, UnfoldUpdate,
-           UnfoldNdAccess<xegpu::LoadNdOp>, UnfoldNdAccess<xegpu::StoreNdOp>,
-           UnfoldNdAccess<xegpu::PrefetchNdOp>, UnfoldLoad, UnfoldStore,
-           UnfoldPrefetch, UnfoldAtomic>(converter, context, bases);
+  patterns.add<
+      UnfoldCreateNd, UnfoldUpdateNd, UnfoldCreate, UnfoldUpdate,
+      UnfoldNdAccess<xegpu::LoadNdOp>, UnfoldNdAccess<xegpu::StoreNdOp>,
+      UnfoldNdAccess<xegpu::PrefetchNdOp>, UnfoldAccess<xegpu::LoadGatherOp>,
+      UnfoldAccess<xegpu::StoreScatterOp>, UnfoldPrefetch, UnfoldAtomic>(
+      converter, context, bases);
   scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
                                                        target);
   return applyPartialConversion(function, target, std::move(patterns));
