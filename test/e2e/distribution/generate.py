@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random programs on whole vectors, in random layouts, against the host.
 
-    generate.py --aircc BINARY [--seed N] [--count N] [--target NAME]... [--propagate] [--batch N] [--work DIR]
+    generate.py --aircc BINARY [--seed N] [--count N] [--target NAME]... [--propagate] [--batch N] [--progress] [--work DIR]
 
 A program is a list of ops on vectors. It is written twice: as a kernel in which
 every value has a random layout, and which is distributed over the lanes of a
@@ -9,7 +9,8 @@ workgroup, and as a function of the host that knows of no layouts. Both run on
 the same memory and must leave the same. Numbers are small integers, also those
 of float types, so that sums are exact in any order.
 
-Program number k of a run has the seed `seed + k`; many are compiled together.
+Program number k of a run has the seed `seed + k`; many are compiled together, and
+for all targets of one wave size at once: most of the time goes into the host's part.
 With --propagate, only some of the moves between layouts are written, as anchors,
 and no layouts of values: aircc finds those.
 
@@ -775,20 +776,34 @@ def run(command, **more):
         return subprocess.CompletedProcess(command, 124, "", f"no end after {expired.timeout} seconds")
 
 
-def check(seeds, target, args, folder):
-    """The problems of a batch: seed -> text."""
-    programs = [draw(seed, target) for seed in seeds]
-    base = os.path.join(folder, f"vectors-{target}-{seeds[0]}")
+def check(seeds, targets, args, folder):
+    """The problems of a batch: (seed, target) -> text. The targets have one wave
+    size, so the programs are the same, and the host's part of them."""
+    programs = [draw(seed, targets[0]) for seed in seeds]
+    base = os.path.join(folder, f"vectors-{targets[0]}-{seeds[0]}")
     with open(base + ".mlir", "w") as f:
         f.write(batch_text(programs, args.propagate))
-    compiled = run([args.aircc, base + ".mlir", "--target", target, "--start-at", "layout" if args.propagate else "distribution", "-O1", "-o", base])
+    options = [word for target in targets for word in ("--target", target)]
+    compiled = run([args.aircc, base + ".mlir", *options, "--start-at", "layout" if args.propagate else "distribution", "-O1", "-o", base])
     if compiled.returncode:
-        if len(seeds) == 1:
-            return {seeds[0]: "does not compile: " + compiled.stderr.strip()[:600]}
-        # One of them: find out which.
-        half = len(seeds) // 2
-        return {**check(seeds[:half], target, args, folder), **check(seeds[half:], target, args, folder)}
-    ran = run([base], env=dict(os.environ, AIRCC_DEVICE="sim"))
+        if len(seeds) > 1:  # One of them: find out which, and for which target.
+            half = len(seeds) // 2
+            return {**check(seeds[:half], targets, args, folder), **check(seeds[half:], targets, args, folder)}
+        if len(targets) > 1:
+            return {k: v for target in targets for k, v in check(seeds, [target], args, folder).items()}
+        return {(seeds[0], targets[0]): "does not compile: " + compiled.stderr.strip()[:600]}
+    problems = {}
+    for target in targets:
+        problems.update(check_run(base, seeds, target, args, folder))
+    if not args.work and not problems:
+        os.remove(base + ".mlir")
+        os.remove(base)
+    return problems
+
+
+def check_run(base, seeds, target, args, folder):
+    """The problems of a compiled batch on one target."""
+    ran = run([base], env=dict(os.environ, AIRCC_DEVICE="sim", AIRCC_SIM_CHIP=target))
     seen = {}
     for line in ran.stdout.splitlines():
         m = re.fullmatch(r"(\d+) (\d+)", line)
@@ -797,17 +812,14 @@ def check(seeds, target, args, folder):
     problems = {}
     for seed in seeds:
         if seed not in seen:
-            problems[seed] = f"gave no result (exit code {ran.returncode}): {ran.stderr.strip()[:600]}"
+            problems[seed, target] = f"gave no result (exit code {ran.returncode}): {ran.stderr.strip()[:600]}"
             # Those behind it have not run.
             rest = seeds[seeds.index(seed) + 1:]
-            return {**problems, **(check(rest, target, args, folder) if rest else {})}
+            return {**problems, **(check(rest, [target], args, folder) if rest else {})}
         if seen[seed]:
-            problems[seed] = f"{seen[seed]} elements differ from the host's"
+            problems[seed, target] = f"{seen[seed]} elements differ from the host's"
     if not problems and ran.returncode:
-        problems[seeds[0]] = f"exit code {ran.returncode}: {ran.stderr.strip()[:600]}"
-    if not args.work and not problems:
-        os.remove(base + ".mlir")
-        os.remove(base)
+        problems[seeds[0], target] = f"exit code {ran.returncode}: {ran.stderr.strip()[:600]}"
     return problems
 
 
@@ -819,6 +831,7 @@ def main():
     parser.add_argument("--batch", type=int, default=25, help="how many programs are compiled together")
     parser.add_argument("--target", action="append")
     parser.add_argument("--propagate", action="store_true", help="only some layouts are given; the others are found")
+    parser.add_argument("--progress", action="store_true", help="a line after each batch")
     parser.add_argument("--work", help="where the programs go, and stay")
     args = parser.parse_args()
     args.target = args.target or ["gfx942"]
@@ -830,11 +843,17 @@ def main():
     folder = args.work or tempfile.mkdtemp(prefix="aircc-vectors-")
     os.makedirs(folder, exist_ok=True)
     failed = 0
+    groups = {}  # The targets by wave size.
     for target in args.target:
-        for start in range(0, len(seeds), args.batch):
-            for seed, text in check(list(seeds[start:start + args.batch]), target, args, folder).items():
+        groups.setdefault(WAVE.get(target, 64), []).append(target)
+    for start in range(0, len(seeds), args.batch):
+        for targets in groups.values():
+            for (seed, target), text in check(list(seeds[start:start + args.batch]), targets, args, folder).items():
                 failed += 1
                 print(f"seed {seed} for {target}: {text}", flush=True)
+        if args.progress:
+            done = min(start + args.batch, len(seeds))
+            print(f"{done * len(args.target)} run, {failed} failed", flush=True)
     if not failed and not args.work:
         os.rmdir(folder)
     print(f"{len(seeds) * len(args.target) - failed} passed, {failed} failed")
