@@ -28,6 +28,7 @@
 #include <vector>
 
 namespace llvm {
+class LLVMContext;
 class Module;
 class TargetMachine;
 } // namespace llvm
@@ -48,6 +49,9 @@ public:
   };
 
   virtual ~DeviceBackend() = default;
+
+  /// Called with a new context, before a module is made in it.
+  virtual void prepareContext(llvm::LLVMContext &context) {}
 
   /// Links, optimises, and appends to `code` what `format` says: text, or an
   /// object. Errors that LLVM reports go to the module's context.

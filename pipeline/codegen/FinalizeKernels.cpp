@@ -43,7 +43,7 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
   void runOnOperation() override {
     isAMD = backend == aircc::Backend::ROCDL;
     spaces = isAMD ? kAMDGPU : kSPIRV;
-    if (failed(checkAllLowered()))
+    if (failed(checkAllLowered()) || failed(checkStack()))
       return signalPassFailure();
     callLibrariesDirectly();
     placeGlobals();
@@ -101,6 +101,23 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
             << op->getResultTypes() << " for the GPU";
         failedAny = true;
       }
+    return failure(failedAny);
+  }
+
+  LogicalResult checkStack() {
+    bool failedAny = false;
+    getOperation().walk([&](LLVM::AllocaOp alloca) {
+      unsigned space =
+          cast<LLVM::LLVMPointerType>(alloca.getType()).getAddressSpace();
+      // 0, of AMD's backend, becomes the stack's own.
+      if (space == spaces.stack || space == 0)
+        return;
+      alloca.emitOpError("reserves memory of a lane's stack, which is not in "
+                         "address space ")
+          << space << ": memory of a workgroup is a workgroup attribution of "
+          << "the gpu.func, or an llvm.mlir.global in address space 3";
+      failedAny = true;
+    });
     return failure(failedAny);
   }
 

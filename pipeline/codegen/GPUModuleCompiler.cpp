@@ -128,6 +128,7 @@ GPUModuleCompiler::~GPUModuleCompiler() = default;
 
 LogicalResult GPUModuleCompiler::translate() {
   state = std::make_unique<LLVMState>();
+  backend->prepareContext(state->context);
   state->module =
       translateModuleToLLVMIR(gpuModule, state->context, gpuModule.getName());
   return mlir::failure(!state->module);

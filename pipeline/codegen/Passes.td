@@ -510,7 +510,7 @@ def FinalizeKernels : Pass<"air-finalize-kernels", "::mlir::gpu::GPUModuleOp"> {
     then uses global instead of flat memory instructions. For the same reason
     globals of the generic address space move to the constant or the global one.
     An op outside of the LLVM and ROCDL dialects that is still there is an error
-    that names it.
+    that names it, and so is an `llvm.alloca` outside of the stack.
 
     Example:
     ```mlir

@@ -9,15 +9,17 @@
 #include "pipeline/codegen/DeviceBackend.h"
 #include "pipeline/codegen/IntelFunctions.h"
 #include "pipeline/codegen/LLVMBackend.h"
+#include "pipeline/codegen/SPIRVEmission.h"
 #include "pipeline/codegen/SPIRVModule.h"
+#include "pipeline/codegen/SPIRVValidation.h"
 #include "pipeline/codegen/SPIRVWorkarounds.h"
 
 #include "llvm/IR/Module.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
-
-#include <mutex>
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace mlir;
 
@@ -32,10 +34,23 @@ public:
   SPIRVBackend(StringRef triple, unsigned optLevel)
       : triple(triple), optLevel(optLevel) {}
 
+  void prepareContext(llvm::LLVMContext &context) override {
+    numberSPIRVScopes(context);
+  }
+
   std::optional<Failure> compile(llvm::Module &module, DeviceFormat format,
                                  llvm::SmallVectorImpl<char> &code) override;
 
 private:
+  llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createMachine() const {
+    // All optimisation is done on LLVM IR: what the backend does on top changes
+    // types in ways that SPIR-V does not have.
+    return createTargetMachine(
+        {triple, /*cpu=*/"", /*features=*/"", /*optLevel=*/0});
+  }
+  std::optional<Failure> emitObject(llvm::Module &module,
+                                    llvm::TargetMachine &machine,
+                                    llvm::SmallVectorImpl<char> &code);
   std::optional<Failure> checkImports(StringRef code);
 
   std::string triple;
@@ -47,10 +62,7 @@ private:
 std::optional<Failure>
 SPIRVBackend::compile(llvm::Module &module, DeviceFormat format,
                       llvm::SmallVectorImpl<char> &code) {
-  // All optimisation is done on LLVM IR: what the backend does on top changes
-  // types in ways that SPIR-V does not have.
-  auto machine = createTargetMachine(
-      {triple, /*cpu=*/"", /*features=*/"", /*optLevel=*/0});
+  auto machine = createMachine();
   if (!machine)
     return Failure{llvm::toString(machine.takeError()), ""};
   module.setTargetTriple(llvm::Triple(triple));
@@ -61,13 +73,40 @@ SPIRVBackend::compile(llvm::Module &module, DeviceFormat format,
   if (!legalizeForSPIRV(module))
     return std::nullopt;
 
-  // The backend keeps what it knows of a module in static variables.
-  static std::mutex mutex;
-  std::lock_guard<std::mutex> lock(mutex);
-  if (std::optional<Failure> wrong = emit(module, **machine, format, code))
-    return wrong;
+  if (format == DeviceFormat::LLVM)
+    return emit(module, **machine, format, code);
   if (format == DeviceFormat::Object)
-    return checkImports(StringRef(code.data(), code.size()));
+    return emitObject(module, **machine, code);
+
+  // What is written as text is checked as an object, by another machine: each
+  // knows one module.
+  auto textMachine = createMachine();
+  if (!textMachine)
+    return Failure{llvm::toString(textMachine.takeError()), ""};
+  std::unique_ptr<llvm::Module> copy = llvm::CloneModule(module);
+  llvm::SmallVector<char, 0> object;
+  if (std::optional<Failure> wrong = emitObject(*copy, **machine, object))
+    return wrong;
+  if (llvm::Error error = emitSPIRV(module, **textMachine,
+                                    llvm::CodeGenFileType::AssemblyFile, code))
+    return Failure::of(std::move(error));
+  return std::nullopt;
+}
+
+/// Appends the module as a SPIR-V binary that is known to be valid.
+std::optional<Failure>
+SPIRVBackend::emitObject(llvm::Module &module, llvm::TargetMachine &machine,
+                         llvm::SmallVectorImpl<char> &code) {
+  if (llvm::Error error =
+          emitSPIRV(module, machine, llvm::CodeGenFileType::ObjectFile, code))
+    return Failure::of(std::move(error));
+  StringRef bytes(code.data(), code.size());
+  if (std::optional<Failure> wrong = checkImports(bytes))
+    return wrong;
+  if (std::optional<std::string> mistake = findSPIRVMistake(bytes))
+    llvm::reportFatalInternalError(llvm::Twine("the SPIR-V of gpu.module '") +
+                                   module.getModuleIdentifier() +
+                                   "' is not valid: " + *mistake);
   return std::nullopt;
 }
 

@@ -5,6 +5,7 @@
 // RUN: %aircc opt %t/libraries.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" | FileCheck %t/libraries.mlir
 // RUN: not %aircc opt %t/left.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" 2>&1 | FileCheck %t/left.mlir
 // RUN: not %aircc opt %t/cast.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" 2>&1 | FileCheck %t/cast.mlir
+// RUN: not %aircc opt %t/alloca.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" 2>&1 | FileCheck %t/alloca.mlir
 
 //--- good.mlir
 gpu.module @m {
@@ -107,6 +108,16 @@ gpu.module @m {
   llvm.func @kernel(%x: f32) attributes {rocdl.kernel} {
     // CHECK: cast.mlir:[[#@LINE+1]]:10: error: a value of type 'f32' could not be turned into 'vector<4xf32>' for the GPU
     %0 = builtin.unrealized_conversion_cast %x : f32 to vector<4xf32>
+    llvm.return
+  }
+}
+
+//--- alloca.mlir
+gpu.module @m {
+  llvm.func @kernel(%n: i32) attributes {rocdl.kernel} {
+    %right = llvm.alloca %n x i32 : (i32) -> !llvm.ptr<5>
+    // CHECK: alloca.mlir:[[#@LINE+1]]:10: error: 'llvm.alloca' op reserves memory of a lane's stack, which is not in address space 3: memory of a workgroup is a workgroup attribution
+    %0 = llvm.alloca %n x i32 : (i32) -> !llvm.ptr<3>
     llvm.return
   }
 }
