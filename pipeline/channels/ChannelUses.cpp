@@ -7,13 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/channels/ChannelUses.h"
+#include "pipeline/channels/ChannelChecks.h"
 #include "pipeline/channels/RankLevel.h"
 
 #include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/StringExtras.h"
-
-#include <deque>
-#include <map>
 
 using namespace mlir;
 
@@ -71,325 +68,6 @@ std::optional<int64_t> getNumElements(air::ChannelAccessInterface access) {
 }
 
 namespace {
-
-std::string printIndices(ArrayRef<int64_t> indices) {
-  return "[" +
-         llvm::join(
-             llvm::map_range(
-                 indices, [](int64_t index) { return std::to_string(index); }),
-             ", ") +
-         "]";
-}
-
-/// The indices of the destination with this number.
-std::string printTarget(air::ChannelOp channel, int64_t number) {
-  SmallVector<int64_t> sizes = channel.getTargetSizes();
-  SmallVector<int64_t> indices(sizes.size());
-  for (int64_t dim = sizes.size(); dim-- > 0;) {
-    indices[dim] = number % sizes[dim];
-    number /= sizes[dim];
-  }
-  return ("@" + channel.getSymName()).str() +
-         (indices.empty() ? "" : printIndices(indices));
-}
-
-std::string printRanks(ArrayRef<int64_t> ranks) {
-  std::string text = ranks.size() == 1 ? "rank " : "ranks ";
-  for (auto [i, rank] : llvm::enumerate(ranks)) {
-    if (i == 8)
-      return text + ", …";
-    text += (i ? ", " : "") + std::to_string(rank);
-  }
-  return text;
-}
-
-/// What can be said about each use by itself.
-LogicalResult checkAccess(air::ChannelAccessInterface access,
-                          ChannelUses &uses) {
-  Operation *op = access;
-  air::ChannelOp channel = uses.channel;
-  SmallVector<int64_t> sizes = isa<air::ChannelPutOp>(op)
-                                   ? channel.getSizes()
-                                   : channel.getTargetSizes();
-  if (access.getIndices().size() != sizes.size()) {
-    InFlightDiagnostic diag =
-        op->emitOpError("has ")
-        << access.getIndices().size() << " indices for channel @"
-        << channel.getSymName() << " of " << sizes.size() << " dimensions";
-    diag.attachNote(channel.getLoc()) << "the channel is declared here";
-    return diag;
-  }
-  if (isa<air::ChannelGetOp>(op) &&
-      cast<air::TransferInterface>(op).hasPadding())
-    return op->emitOpError(
-        "pads what it gets; give pad_before and pad_after to "
-        "the put instead");
-  return success();
-}
-
-/// What one op moves in one message, as far as that is known.
-struct MessageKind {
-  Type type;
-  std::optional<int64_t> count;
-
-  explicit MessageKind(Operation *op) {
-    auto access = cast<air::ChannelAccessInterface>(op);
-    type = cast<BaseMemRefType>(access.getMemref().getType()).getElementType();
-    count = getNumElements(access);
-  }
-  bool operator==(const MessageKind &) const = default;
-  std::string describe() const {
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    if (count)
-      os << *count << ' ';
-    os << "elements of type '" << type << "'";
-    return text;
-  }
-};
-
-InFlightDiagnostic emitSizeError(ChannelUses &uses, Operation *op,
-                                 Operation *other) {
-  InFlightDiagnostic diag = op->emitOpError("moves ")
-                            << MessageKind(op).describe()
-                            << " through channel @" << uses.channel.getSymName()
-                            << ", which elsewhere carries "
-                            << MessageKind(other).describe();
-  diag.attachNote(other->getLoc()) << "it does so here";
-  return diag;
-}
-
-/// The host's channels may carry messages of several sizes one after the other,
-/// so only what can meet is compared.
-LogicalResult checkHostSizes(ChannelUses &uses) {
-  bool mayDiffer =
-      uses.elements.size() > 1 || uses.puts.size() > 1 || uses.gets.size() > 1;
-  Operation *first = nullptr;
-  for (Operation *op : uses.getAccesses()) {
-    MessageKind kind(op);
-    if (!first || (!MessageKind(first).count && kind.count &&
-                   kind.type == MessageKind(first).type))
-      first = op;
-    MessageKind known(first);
-    bool sameSize =
-        mayDiffer || !kind.count || !known.count || *kind.count == *known.count;
-    if (kind.type != known.type || !sameSize)
-      return emitSizeError(uses, op, first);
-  }
-  return success();
-}
-
-/// All messages of a destination have the same elements, unless it is known
-/// which put meets which get.
-LogicalResult checkKernelSizes(ChannelUses &uses) {
-  for (Operation *op : uses.getAccesses())
-    if (!MessageKind(op).count)
-      return op->emitOpError("moves a number of elements that is not known at "
-                             "compile time; in kernels, channels carry "
-                             "messages of static size");
-  for (const ElementUse &element : uses.elements) {
-    if (element.putOps.empty())
-      continue;
-    Operation *first = element.putOps.front();
-    auto differs = [&](Operation *op) {
-      return op != first && !(MessageKind(op) == MessageKind(first));
-    };
-    auto put = llvm::find_if(element.putOps, differs);
-    auto get = llvm::find_if(element.getOps, differs);
-    if (put == element.putOps.end() && get == element.getOps.end())
-      continue;
-    if (!uses.isCounted || !element.isOrdered || element.putRanks.size() > 1 ||
-        element.getRanks.size() > 1)
-      return emitSizeError(uses, put == element.putOps.end() ? *get : *put,
-                           first);
-    // One rank puts, and one gets, in the order in which it says.
-    for (auto [from, to] : llvm::zip_equal(element.putOps, element.getOps))
-      if (!(MessageKind(from) == MessageKind(to)))
-        return emitSizeError(uses, to, from);
-  }
-  return success();
-}
-
-/// Each put must have a get, and the other way round.
-LogicalResult checkPairs(ChannelUses &uses) {
-  air::ChannelOp channel = uses.channel;
-  // With a note for each op at the other end.
-  auto addPartners = [&](InFlightDiagnostic &diag, bool gets) {
-    for (air::ChannelAccessInterface access : uses.getAccesses())
-      if (isa<air::ChannelGetOp>(access) == gets)
-        diag.attachNote(access.getLoc())
-            << (gets ? "it is got from here" : "it is put into here")
-            << ", but never with these indices";
-  };
-  if (uses.gets.empty() || uses.puts.empty()) {
-    bool lacksGets = uses.gets.empty();
-    Operation *op = lacksGets ? uses.puts.front().getOperation()
-                              : uses.gets.front().getOperation();
-    InFlightDiagnostic diag =
-        op->emitOpError(lacksGets ? "puts into" : "gets from")
-        << " channel @" << channel.getSymName() << ", "
-        << (lacksGets ? "which nothing gets from" : "into which nothing puts");
-    diag.attachNote(channel.getLoc()) << "the channel is declared here";
-    return diag;
-  }
-  if (!uses.isComplete)
-    return success();
-  for (auto [number, element] : llvm::enumerate(uses.elements)) {
-    if (element.put && !element.get) {
-      InFlightDiagnostic diag = element.put->emitOpError("puts into ")
-                                << printTarget(channel, number) << " (as "
-                                << printRanks(element.putRanks.getArrayRef())
-                                << "), which no rank gets from";
-      addPartners(diag, /*gets=*/true);
-      return diag;
-    }
-    if (element.get && !element.put) {
-      InFlightDiagnostic diag = element.get->emitOpError("gets from ")
-                                << printTarget(channel, number) << " (as "
-                                << printRanks(element.getRanks.getArrayRef())
-                                << "), into which no rank puts";
-      addPartners(diag, /*gets=*/false);
-      return diag;
-    }
-    if (uses.isCounted && element.puts != element.gets) {
-      bool morePuts = element.puts > element.gets;
-      Operation *op = morePuts ? element.put : element.get;
-      InFlightDiagnostic diag =
-          op->emitOpError("is not balanced: ")
-          << printTarget(channel, number) << " is put into " << element.puts
-          << " times (by " << printRanks(element.putRanks.getArrayRef())
-          << ") and got from " << element.gets << " times (by "
-          << printRanks(element.getRanks.getArrayRef()) << ")";
-      diag.attachNote((morePuts ? element.get : element.put)->getLoc())
-          << "the other end is here";
-      auto herd = op->getParentOfType<air::HerdOp>();
-      if (herd && !uses.peIsLane &&
-          llvm::any_of(herd.getStaticSizes(),
-                       [](int64_t size) { return size != 1; }))
-        diag.attachNote(herd.getLoc())
-            << "each point of this herd is a wave, which does it by itself; "
-               "with the option pe=lane of the stage 'hierarchy' points are "
-               "lanes, and the herd does it once";
-      return diag;
-    }
-  }
-  return success();
-}
-
-/// A kernel must know which ranks get what it puts.
-LogicalResult checkKernelRanks(ChannelUses &uses) {
-  air::ChannelOp channel = uses.channel;
-  for (auto [number, element] : llvm::enumerate(uses.elements))
-    if (element.getRanks.size() > 1 && !uses.isTold) {
-      InFlightDiagnostic diag =
-          element.get->emitOpError("gets from ")
-          << printTarget(channel, number) << " on one of "
-          << printRanks(element.getRanks.getArrayRef())
-          << ", and which one cannot be told, nor does it put and get equally "
-             "often for sure; use an array of channels indexed by "
-             "rank, broadcast_shape, or conditions on the rank's id that are "
-             "known at compile time";
-      diag.attachNote(element.put->getLoc()) << "it is put into here";
-      return diag;
-    }
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
-// Deadlocks
-//===----------------------------------------------------------------------===//
-
-/// Lets ranks carry out their puts and gets until none can go on.
-class Simulation {
-public:
-  explicit Simulation(ArrayRef<RankTrace> traces)
-      : traces(traces), next(traces.size()), part(traces.size()) {}
-
-  LogicalResult run();
-
-private:
-  /// Carries out the rank's next event, or the next part of a broadcast.
-  bool step(size_t rank);
-  bool isDone(size_t rank) const {
-    return next[rank] == traces[rank].events.size();
-  }
-
-  ArrayRef<RankTrace> traces;
-  SmallVector<size_t> next, part;
-  /// By channel and destination: messages on the way, by the rank that put
-  /// them.
-  std::map<std::pair<Operation *, int64_t>, std::deque<int64_t>> queues;
-};
-
-bool Simulation::step(size_t rank) {
-  AccessEvent event = traces[rank].events[next[rank]];
-  air::ChannelOp channel =
-      air::lookupChannel(event.op, event.op.getChanNameAttr());
-  bool isPut = isa<air::ChannelPutOp>(event.op.getOperation());
-  SmallVector<int64_t> targets = getTargets(channel, isPut, *event.indices);
-  auto &queue = queues[{channel, targets[part[rank]]}];
-  if (isPut) {
-    int64_t limit =
-        isInKernel(event.op) ? getNumSlots(channel) : getChannelDepth(channel);
-    int64_t onTheWay =
-        isInKernel(event.op) ? queue.size() : llvm::count(queue, int64_t(rank));
-    if (onTheWay >= limit)
-      return false;
-    queue.push_back(rank);
-  } else {
-    if (queue.empty())
-      return false;
-    queue.pop_front();
-  }
-  if (++part[rank] == targets.size()) {
-    part[rank] = 0;
-    ++next[rank];
-  }
-  return true;
-}
-
-LogicalResult Simulation::run() {
-  for (bool progress = true; progress;) {
-    progress = false;
-    for (size_t rank = 0; rank < traces.size(); ++rank)
-      while (!isDone(rank) && step(rank))
-        progress = true;
-  }
-  bool lacksRoom = false;
-  for (size_t rank = 0; rank < traces.size(); ++rank)
-    if (!isDone(rank)) {
-      AccessEvent event = traces[rank].events[next[rank]];
-      lacksRoom |= isa<air::ChannelPutOp>(event.op.getOperation());
-    }
-  std::optional<InFlightDiagnostic> diag;
-  for (size_t rank = 0; rank < traces.size(); ++rank) {
-    if (isDone(rank))
-      continue;
-    AccessEvent event = traces[rank].events[next[rank]];
-    Operation *op = event.op;
-    bool isPut = isa<air::ChannelPutOp>(op);
-    air::ChannelOp channel = air::lookupChannel(op, event.op.getChanNameAttr());
-    std::string what = isPut ? "until room is made in " : "for a message in ";
-    what += printTarget(channel,
-                        getTargets(channel, isPut, *event.indices)[part[rank]]);
-    if (!diag) {
-      diag.emplace(op->emitOpError("never ends: rank "));
-      *diag << rank << " waits here " << what
-            << ", and the ranks that could help wait too; "
-            << (lacksRoom ? "let one of them get first, or give the channel a "
-                            "larger depth"
-                          : "let one of them put first");
-    } else {
-      diag->attachNote(op->getLoc())
-          << "rank " << rank << " waits here " << what;
-    }
-  }
-  return failure(diag.has_value());
-}
-
-//===----------------------------------------------------------------------===//
-// All uses
-//===----------------------------------------------------------------------===//
 
 using ChannelMap = llvm::MapVector<Operation *, ChannelUses>;
 
@@ -471,16 +149,6 @@ bool isOrdered(ArrayRef<RankTrace> traces, ChannelMap &channels) {
   });
 }
 
-LogicalResult checkUses(ChannelUses &uses) {
-  if (failed(checkPairs(uses)))
-    return failure();
-  if (!uses.inKernel)
-    return checkHostSizes(uses);
-  if (failed(checkKernelSizes(uses)))
-    return failure();
-  return checkKernelRanks(uses);
-}
-
 /// True if two values are the same whenever a program looks at them: computed
 /// alike from constants and the size of the world.
 bool isSameValue(Value a, Value b) {
@@ -556,7 +224,7 @@ LogicalResult addDynamicGroup(DynamicGroup &group, ChannelMap &channels,
         return failure();
     if (traces.size() > 1 || !isOrdered(traces.front(), channels))
       return success();
-    return Simulation(traces.front()).run();
+    return checkDeadlock(traces.front());
   };
   air::RankOp first = group.ranks.front();
   for (int64_t count = 1; count <= kMaxDynamicRanks; ++count) {
@@ -697,7 +365,7 @@ FailureOr<std::vector<ChannelUses>> findChannelUses(ModuleOp module,
     all.push_back(std::move(entry.second));
   }
   for (ArrayRef<RankTrace> traces : ordered)
-    if (failed(Simulation(traces).run()))
+    if (failed(checkDeadlock(traces)))
       return failure();
   return all;
 }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/hierarchy/BufferPlaces.h"
 #include "pipeline/hierarchy/Passes.h"
 
 #include "dialects/air/AIROps.h"

@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/hierarchy/DirectTransfer.h"
+#include "pipeline/hierarchy/BufferPlaces.h"
+#include "pipeline/hierarchy/Workers.h"
 
 #include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"

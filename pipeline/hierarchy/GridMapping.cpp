@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/hierarchy/GridMapping.h"
+#include "pipeline/hierarchy/Workers.h"
 
 #include "pipeline/hierarchy/ExecutionModel.h"
 

@@ -9,6 +9,7 @@
 #include "pipeline/hierarchy/ExecutionModel.h"
 #include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/Uniformity.h"
+#include "pipeline/hierarchy/Workers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

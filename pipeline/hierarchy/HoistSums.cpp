@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/hierarchy/HoistSums.h"
+#include "pipeline/hierarchy/BufferPlaces.h"
+#include "pipeline/hierarchy/Workers.h"
 
 #include "pipeline/hierarchy/ExecutionModel.h"
 

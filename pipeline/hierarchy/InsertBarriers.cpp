@@ -6,9 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/hierarchy/BufferPlaces.h"
 #include "pipeline/hierarchy/ExecutionModel.h"
 #include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/Uniformity.h"
+#include "pipeline/hierarchy/Workers.h"
 
 #include "dialects/air/AIROps.h"
 

@@ -6,21 +6,22 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/hierarchy/BlockSize.h"
+#include "pipeline/hierarchy/BufferPlaces.h"
 #include "pipeline/hierarchy/ExecutionModel.h"
 #include "pipeline/hierarchy/GridMapping.h"
+#include "pipeline/hierarchy/LaunchStreams.h"
 #include "pipeline/hierarchy/Passes.h"
-#include "pipeline/hierarchy/UpperBound.h"
+#include "pipeline/hierarchy/Workers.h"
 
 #include "dialects/air/AIROps.h"
 
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace aircc::hierarchy {
@@ -33,16 +34,6 @@ using namespace aircc;
 using namespace aircc::hierarchy;
 
 namespace {
-
-/// Threads of a workgroup without herds whose work can be shared out.
-constexpr int64_t kDefaultThreads = 256;
-
-std::optional<int64_t> getConstant(Value value) {
-  APInt known;
-  if (matchPattern(value, m_ConstantInt(&known)))
-    return known.getSExtValue();
-  return std::nullopt;
-}
 
 /// Moves the ops of a hierarchy op's body in front of `before` (or to the end
 /// of its block), with `ids`, `sizes` and the kernel operands for its
@@ -71,76 +62,12 @@ bool isOnlyWork(air::SegmentOp segment) {
   return true;
 }
 
-/// The streams behind the tokens of launches. What depends on one stream goes
-/// on in it, what depends on several starts one that waits for them. A stream
-/// ends with the one wait of the host for it, so a token is only as good as the
-/// stream it belongs to: waiting for it waits for all that the stream has got.
-class Streams {
-public:
-  /// The streams of `tokens` that the host has not waited for.
-  SmallVector<unsigned> getRunning(ValueRange tokens) {
-    SetVector<unsigned> running;
-    for (Value token : tokens)
-      for (unsigned stream : tokenStreams[token])
-        if (!streams[stream].isDone)
-          running.insert(stream);
-    return running.takeVector();
-  }
-  void set(Value token, ArrayRef<unsigned> running) {
-    tokenStreams[token] = llvm::to_vector(running);
-  }
-  /// The stream for a launch that depends on `running`.
-  unsigned start(OpBuilder &b, Location loc, ArrayRef<unsigned> running) {
-    if (running.size() == 1)
-      return running.front();
-    SmallVector<Value> latest;
-    for (unsigned stream : running)
-      latest.push_back(streams[stream].latest);
-    auto wait =
-        gpu::WaitOp::create(b, loc, b.getType<gpu::AsyncTokenType>(), latest);
-    streams.push_back({wait.getAsyncToken()});
-    return streams.size() - 1;
-  }
-  Value getLatest(unsigned stream) { return streams[stream].latest; }
-  void setLatest(unsigned stream, Value token) {
-    streams[stream].latest = token;
-  }
-  void wait(OpBuilder &b, Location loc, ArrayRef<unsigned> running) {
-    for (unsigned stream : running) {
-      gpu::WaitOp::create(b, loc, /*asyncToken=*/Type(),
-                          streams[stream].latest);
-      streams[stream].isDone = true;
-    }
-  }
-  /// Waits for all that still runs, at the ends of the blocks it was started
-  /// in.
-  void waitForRest() {
-    for (unsigned stream = 0; stream < streams.size(); ++stream) {
-      if (streams[stream].isDone)
-        continue;
-      Value latest = streams[stream].latest;
-      OpBuilder b(latest.getParentBlock()->getTerminator());
-      wait(b, latest.getLoc(), stream);
-    }
-  }
-
-private:
-  struct Stream {
-    Value latest;
-    bool isDone = false;
-  };
-  DenseMap<Value, SmallVector<unsigned>> tokenStreams;
-  SmallVector<Stream> streams;
-};
-
 class LaunchLowering {
 public:
-  LaunchLowering(air::LaunchOp launch, int64_t waveSize, bool peIsLane,
-                 int64_t maxThreads, int64_t maxWaves, int64_t xcds,
-                 bool hasWaveIds, Streams &streams)
-      : launch(launch), streams(streams), waveSize(waveSize),
-        peIsLane(peIsLane), hasWaveIds(hasWaveIds), maxThreads(maxThreads),
-        maxWaves(maxWaves), xcds(xcds) {}
+  LaunchLowering(air::LaunchOp launch, const BlockLimits &limits, int64_t xcds,
+                 bool hasWaveIds, LaunchStreams &streams)
+      : launch(launch), streams(streams), limits(limits), xcds(xcds),
+        hasWaveIds(hasWaveIds) {}
 
   LogicalResult run();
 
@@ -151,18 +78,13 @@ private:
   void inlineSegments();
   void setScopes();
   void lowerChiplets();
-  LogicalResult setBlockSize();
-  LogicalResult checkBlockSize(ArrayRef<Value> block);
-  bool shouldUseRow();
-  Value getOutside(Value value, OpBuilder &b);
-  unsigned numThreadsWithoutHerds();
 
   air::LaunchOp launch;
-  Streams &streams;
+  LaunchStreams &streams;
   unsigned stream = 0;
-  const int64_t waveSize;
-  const bool peIsLane, hasWaveIds;
-  const int64_t maxThreads, maxWaves, xcds;
+  const BlockLimits limits;
+  const int64_t xcds;
+  const bool hasWaveIds;
 
   gpu::LaunchOp gpuLaunch;
   /// Segments whose instances are workgroups, from the outside in.
@@ -182,39 +104,6 @@ void LaunchLowering::findGridSegments() {
     gridSegments.push_back(segments.front());
     block = segments.front().getBodyBlock();
   }
-}
-
-/// `value`, computed before the launch; null where that cannot be.
-Value LaunchLowering::getOutside(Value value, OpBuilder &b) {
-  // The ids of the launch, which only the kernel has.
-  if (value.getParentBlock() == launch.getBodyBlock())
-    return {};
-  if (!gpuLaunch.getBody().isAncestor(value.getParentRegion()))
-    return value;
-  if (auto arg = dyn_cast<BlockArgument>(value)) {
-    gpu::KernelDim3 grid = gpuLaunch.getGridSize();
-    gpu::KernelDim3 sizes = gpuLaunch.getGridSizeOperandValues();
-    if (arg == grid.x)
-      return sizes.x;
-    if (arg == grid.y)
-      return sizes.y;
-    if (arg == grid.z)
-      return sizes.z;
-    return {};
-  }
-  Operation *def = value.getDefiningOp();
-  if (!isPure(def) || def->getNumRegions() || namesLanes(def) ||
-      isa<gpu::BlockIdOp>(def))
-    return {};
-  IRMapping mapping;
-  for (Value operand : def->getOperands()) {
-    Value outside = getOutside(operand, b);
-    if (!outside)
-      return {};
-    mapping.map(operand, outside);
-  }
-  Operation *clone = b.clone(*def, mapping);
-  return clone->getResult(cast<OpResult>(value).getResultNumber());
 }
 
 LogicalResult LaunchLowering::createLaunch() {
@@ -260,7 +149,7 @@ LogicalResult LaunchLowering::createLaunch() {
   for (air::SegmentOp segment : gridSegments) {
     SmallVector<Value> sizes;
     for (Value size : segment.getSizeOperands()) {
-      Value outside = getOutside(size, b);
+      Value outside = getOutside(size, gpuLaunch, b);
       if (!outside)
         break;
       sizes.push_back(outside);
@@ -320,7 +209,7 @@ LogicalResult LaunchLowering::createLaunch() {
   Value zero, nonEmpty;
   for (ArrayRef<Value> space : spaces.spaces)
     for (Value size : space) {
-      if (std::optional<int64_t> known = getConstant(size)) {
+      if (std::optional<int64_t> known = getConstantIntValue(size)) {
         if (*known > 0)
           continue;
         dropLaunch(after);
@@ -415,8 +304,8 @@ void LaunchLowering::inlineSegments() {
 void LaunchLowering::setScopes() {
   gpuLaunch.walk([&](air::HerdOp herd) { herds.push_back(herd); });
   for (air::HerdOp herd : herds)
-    setScope(herd,
-             peIsLane || codeNamesLanes(herd) ? Scope::Lane : Scope::Wave);
+    setScope(herd, limits.peIsLane || codeNamesLanes(herd) ? Scope::Lane
+                                                           : Scope::Wave);
   SmallVector<scf::ExecuteRegionOp> segments;
   gpuLaunch.walk([&](scf::ExecuteRegionOp region) {
     if (region.getNoInline())
@@ -497,185 +386,6 @@ void LaunchLowering::lowerChiplets() {
   }
 }
 
-/// How many threads a workgroup without herds gets.
-unsigned LaunchLowering::numThreadsWithoutHerds() {
-  bool shares =
-      gpuLaunch
-          .walk([](Operation *op) {
-            bool isShared =
-                isa<air::DmaMemcpyNdOp, memref::CopyOp, scf::ParallelOp,
-                    scf::ForallOp, affine::AffineParallelOp>(op) ||
-                op->getName().getDialectNamespace() == "linalg";
-            return isShared ? WalkResult::interrupt() : WalkResult::advance();
-          })
-          .wasInterrupted();
-  if (!shares)
-    return peIsLane ? 1 : waveSize;
-  int64_t threads = std::min(kDefaultThreads, maxThreads);
-  return threads / waveSize * waveSize;
-}
-
-LogicalResult LaunchLowering::setBlockSize() {
-  OpBuilder b(gpuLaunch);
-  Location loc = gpuLaunch.getLoc();
-  auto setBlock = [&](ArrayRef<Value> sizes) {
-    gpuLaunch.getBlockSizeXMutable().assign(sizes[0]);
-    gpuLaunch.getBlockSizeYMutable().assign(sizes[1]);
-    gpuLaunch.getBlockSizeZMutable().assign(sizes[2]);
-  };
-  SmallVector<Value> block(3);
-  SmallVector<int64_t> known(3, 1);
-  bool inRow = !herds.empty() && shouldUseRow();
-  if (inRow)
-    gpuLaunch->setAttr(kPesInRowAttr, b.getUnitAttr());
-  for (air::HerdOp herd : herds) {
-    if (herd.getNumDims() > 3)
-      return herd.emitOpError("has ")
-             << herd.getNumDims()
-             << " dimensions; a workgroup has three, so linearize some of them";
-    // The herd's sizes on the host, or what they are at most.
-    SmallVector<Value> sizes;
-    for (Value size : herd.getSizeOperands()) {
-      std::optional<int64_t> constant = getConstant(size);
-      if (constant && *constant < 0)
-        return herd.emitOpError("has the negative size ") << *constant;
-      Value outside = constant ? Value() : getOutside(size, b);
-      if (!outside) {
-        if (!constant)
-          constant = getUpperBound(size);
-        if (!constant)
-          return herd.emitOpError("has a size that only the kernel knows, and "
-                                  "no bound of it is known; compute it from "
-                                  "constants and values outside of air.launch, "
-                                  "or limit it with arith.minui to a constant");
-        outside = arith::ConstantIndexOp::create(b, loc, *constant);
-      }
-      sizes.push_back(outside);
-    }
-    if (inRow) {
-      Value product;
-      for (Value size : sizes)
-        product =
-            product ? b.createOrFold<arith::MulIOp>(loc, product, size) : size;
-      sizes = {product};
-    }
-    for (auto [dim, size] : llvm::enumerate(sizes)) {
-      if (std::optional<int64_t> constant = getConstant(size))
-        known[dim] = std::max(known[dim], *constant);
-      else
-        block[dim] = block[dim]
-                         ? arith::MaxSIOp::create(b, loc, block[dim], size)
-                         : size;
-    }
-  }
-  for (unsigned dim = 0; dim < 3; ++dim) {
-    Value least = arith::ConstantIndexOp::create(b, loc, known[dim]);
-    block[dim] =
-        block[dim] ? arith::MaxSIOp::create(b, loc, block[dim], least) : least;
-  }
-  if (herds.empty()) {
-    block[0] = arith::ConstantIndexOp::create(b, loc, numThreadsWithoutHerds());
-    setBlock(block);
-    return success();
-  }
-  if (failed(checkBlockSize(block)))
-    return failure();
-  if (!peIsLane)
-    block[0] = b.createOrFold<arith::MulIOp>(
-        loc, block[0], arith::ConstantIndexOp::create(b, loc, waveSize));
-  setBlock(block);
-  return success();
-}
-
-/// Herds of different shapes need a block that holds each in each dimension,
-/// which may be far more than the largest of them; one row of PEs, each herd
-/// numbered along it, is no larger. But code that asks for its place in the
-/// block expects the herd's shape there.
-bool LaunchLowering::shouldUseRow() {
-  SmallVector<SmallVector<int64_t>> shapes;
-  SmallVector<int64_t> largest(3, 1);
-  int64_t most = 1;
-  for (air::HerdOp herd : herds) {
-    SmallVector<int64_t> shape;
-    int64_t points = 1;
-    for (Value size : herd.getSizeOperands()) {
-      shape.push_back(getConstant(size).value_or(ShapedType::kDynamic));
-      points *= shape.back();
-    }
-    shape.resize(3, 1);
-    for (unsigned dim = 0; dim < 3; ++dim)
-      largest[dim] = std::max(largest[dim], shape[dim]);
-    most = std::max(most, points);
-    shapes.push_back(shape);
-  }
-  bool known = llvm::none_of(llvm::concat<int64_t>(shapes[0], largest),
-                             ShapedType::isDynamic);
-  for (auto &shape : shapes)
-    known &= llvm::none_of(shape, ShapedType::isDynamic);
-  if (known && largest[0] * largest[1] * largest[2] <= most)
-    return false;
-  if (!known) {
-    // The same sizes in all herds, or no second dimension: no row is needed.
-    bool flat = llvm::all_of(
-        herds, [](air::HerdOp herd) { return herd.getNumDims() == 1; });
-    bool same = llvm::all_of(herds, [&](air::HerdOp herd) {
-      return llvm::equal(herd.getSizeOperands(),
-                         herds.front().getSizeOperands());
-    });
-    if (flat || same)
-      return false;
-  }
-  return !codeHolds(gpuLaunch, /*intoHerds=*/true, [](Operation *op) {
-    return isa<gpu::ThreadIdOp, gpu::BlockDimOp, gpu::GlobalIdOp,
-               gpu::SubgroupIdOp>(op);
-  });
-}
-
-/// Compares the block with what the target allows.
-LogicalResult LaunchLowering::checkBlockSize(ArrayRef<Value> block) {
-  int64_t pes = 1;
-  SmallVector<int64_t> sizes;
-  for (Value size : block) {
-    std::optional<int64_t> known = getConstant(size);
-    if (!known)
-      return success();
-    sizes.push_back(*known);
-    pes *= *known;
-  }
-  int64_t threads = pes * (peIsLane ? 1 : waveSize);
-  int64_t waves = llvm::divideCeil(threads, waveSize);
-  if (threads <= maxThreads && (!maxWaves || waves <= maxWaves))
-    return success();
-  // Blame the largest herd.
-  air::HerdOp largest = herds.front();
-  int64_t most = 0;
-  for (air::HerdOp herd : herds) {
-    int64_t points = 1;
-    for (Value size : herd.getSizeOperands())
-      points *= getConstant(size).value_or(1);
-    if (points > most) {
-      most = points;
-      largest = herd;
-    }
-  }
-  InFlightDiagnostic diag = largest.emitOpError("needs a workgroup of ");
-  llvm::interleave(
-      sizes, [&](int64_t s) { diag << s; }, [&] { diag << " x "; });
-  if (peIsLane) {
-    diag << " = " << threads << " lanes, but the target allows " << maxThreads
-         << " threads in a workgroup; use a smaller herd and more workgroups";
-    return diag;
-  }
-  diag << " PEs, each a wavefront of " << waveSize << " lanes: " << threads
-       << " threads in " << waves << " waves, but the target allows "
-       << maxThreads << " threads in a workgroup";
-  if (maxWaves)
-    diag << " and " << maxWaves << " waves on a compute unit";
-  diag << "; use a smaller herd, or, if a PE is meant to be one lane, the "
-          "option pe=lane of the stage 'hierarchy'";
-  return diag;
-}
-
 LogicalResult LaunchLowering::run() {
   findGridSegments();
   if (failed(createLaunch()))
@@ -685,13 +395,13 @@ LogicalResult LaunchLowering::run() {
   inlineSegments();
   setScopes();
   lowerChiplets();
-  if (failed(setBlockSize()))
+  if (failed(setBlockSize(gpuLaunch, herds, limits)))
     return failure();
   OpBuilder b(gpuLaunch);
-  gpuLaunch->setAttr(kWaveSizeAttr, b.getI64IntegerAttr(waveSize));
+  gpuLaunch->setAttr(kWaveSizeAttr, b.getI64IntegerAttr(limits.waveSize));
   if (hasWaveIds)
     gpuLaunch->setAttr(kHasWaveIdsAttr, b.getUnitAttr());
-  if (peIsLane)
+  if (limits.peIsLane)
     gpuLaunch->setAttr(kPeIsLaneAttr, b.getUnitAttr());
   if (StringAttr name = launch.getSymNameAttr())
     gpuLaunch->setAttr("air.name", name);
@@ -713,11 +423,11 @@ struct LaunchToGPUPass : hierarchy::impl::LaunchToGPUBase<LaunchToGPUPass> {
       if (isa<air::LaunchOp, air::WaitAllOp>(op))
         ops.push_back(op);
     });
-    Streams streams;
+    BlockLimits limits{waveSize, pe == "lane", maxThreads, maxWaves};
+    LaunchStreams streams;
     for (Operation *op : ops) {
       if (auto launch = dyn_cast<air::LaunchOp>(op)) {
-        LaunchLowering lowering(launch, waveSize, pe == "lane", maxThreads,
-                                maxWaves, xcds, waveIds, streams);
+        LaunchLowering lowering(launch, limits, xcds, waveIds, streams);
         if (failed(lowering.run()))
           return signalPassFailure();
         continue;

@@ -12,6 +12,7 @@
 #include "pipeline/hierarchy/Rounds.h"
 #include "pipeline/hierarchy/Transfer.h"
 #include "pipeline/hierarchy/Uniformity.h"
+#include "pipeline/hierarchy/Workers.h"
 
 #include "dialects/layout/LayoutDialect.h"
 

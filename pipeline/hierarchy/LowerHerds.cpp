@@ -10,6 +10,7 @@
 #include "pipeline/hierarchy/HoistSums.h"
 #include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/Uniformity.h"
+#include "pipeline/hierarchy/Workers.h"
 
 #include "dialects/air/AIROps.h"
 

@@ -6,11 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/hierarchy/BufferPlaces.h"
 #include "pipeline/hierarchy/ExecutionModel.h"
 #include "pipeline/hierarchy/LDSPlan.h"
 #include "pipeline/hierarchy/MemorySpaces.h"
 #include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/UpperBound.h"
+#include "pipeline/hierarchy/Workers.h"
 
 #include "dialects/air/AIROps.h"
 

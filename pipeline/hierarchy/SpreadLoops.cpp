@@ -10,6 +10,7 @@
 #include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/Rounds.h"
 #include "pipeline/hierarchy/Uniformity.h"
+#include "pipeline/hierarchy/Workers.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/hierarchy/Uniformity.h"
+#include "pipeline/hierarchy/BufferPlaces.h"
+#include "pipeline/hierarchy/Workers.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

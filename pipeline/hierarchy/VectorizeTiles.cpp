@@ -9,6 +9,7 @@
 #include "pipeline/hierarchy/ExecutionModel.h"
 #include "pipeline/hierarchy/TilePasses.h"
 #include "pipeline/hierarchy/WholeOps.h"
+#include "pipeline/hierarchy/Workers.h"
 
 #include "dialects/layout/LayoutDialect.h"
 #include "pipeline/layout/PassTarget.h"

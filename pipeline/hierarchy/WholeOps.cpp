@@ -8,6 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/hierarchy/WholeOps.h"
+#include "pipeline/hierarchy/BufferPlaces.h"
+#include "pipeline/hierarchy/Workers.h"
 
 #include "dialects/layout/LayoutDialect.h"
 #include "dialects/layout/LayoutValues.h"
