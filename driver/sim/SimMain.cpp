@@ -1,4 +1,4 @@
-//===- SimMain.cpp - `aircc sim`: run a kernel of a code object -----------===//
+//===- SimMain.cpp - `aircc sim`: run one kernel of device code -----------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -78,12 +78,28 @@ static std::string signature(const simulator::Kernel &kernel) {
   return text + ")";
 }
 
+/// Which workgroups a SPIR-V kernel takes.
+static std::string blockText(const simulator::Kernel &kernel) {
+  const simulator::Dim3 &block = kernel.requiredBlock;
+  if (!block.x)
+    return "workgroups of up to " + utostr(kernel.maxWorkgroupSize) + " lanes";
+  return "workgroups of " + utostr(block.x) + "x" + utostr(block.y) + "x" +
+         utostr(block.z) + " lanes";
+}
+
 static void printList(const simulator::Code &code) {
   outs() << "code for " << code.processor() << "\n";
   for (const simulator::Kernel &kernel : code.kernels()) {
     outs() << signature(kernel) << "\n";
     if (std::string source = sourceName(kernel); source != kernel.name)
       outs() << "  in the source: " << demangle(kernel.name) << "\n";
+    if (code.isSpirv()) {
+      outs() << "  subgroups of " << kernel.waveSize << " lanes, "
+             << kernel.ldsBytes << " bytes of shared local memory, "
+             << kernel.scratchBytes << " bytes of private memory a lane, "
+             << blockText(kernel) << "\n";
+      continue;
+    }
     outs() << "  wave" << kernel.waveSize << ", " << kernel.vgprs << " VGPRs";
     if (kernel.agprs)
       outs() << " and " << kernel.agprs << " AGPRs";
@@ -311,7 +327,9 @@ static Error run(const SimOptions &options, const Installation &installation) {
   for (const SimOptions::Print &print : options.prints)
     printBuffer(print.argument, *bufferOf(*arguments, print.argument, ""),
                 print.all);
-  if (options.time) {
+  if (options.time && code->isSpirv()) {
+    outs() << format("%.3f", report.seconds) << " s\n";
+  } else if (options.time) {
     double lanes =
         static_cast<double>(report.instructions) * (*kernel)->waveSize;
     outs() << report.instructions << " instructions of waves in "

@@ -80,15 +80,15 @@ static Error parseNumber(StringRef option, StringRef text, size_t count,
 Expected<std::optional<SimOptions>>
 aircc::parseSimOptions(Arguments arguments) {
   SimOptions options;
-  CLI::App app("Run a kernel of a code object for AMD GPUs on the simulated "
-               "device.",
+  CLI::App app("Run a kernel of a code object for AMD GPUs, or of a SPIR-V "
+               "module for Intel GPUs, on the simulated device.",
                "aircc sim");
   app.footer(footer);
   std::string grid = "1", block, format;
   std::vector<std::string> prints, outputs;
   app.add_option("IMAGE", options.image,
-                 "An .hsaco file, an offload bundle, or a program or object "
-                 "with one in it")
+                 "An .hsaco or .spv file, an offload bundle, or a program or "
+                 "object with one in it")
       ->type_name("FILE")
       ->required();
   app.add_option("--kernel,-k", options.kernel,
@@ -119,7 +119,8 @@ aircc::parseSimOptions(Arguments arguments) {
   app.add_flag("--list", options.list,
                "List the kernels with their arguments, and run nothing");
   app.add_flag("--time", options.time,
-               "Say how many instructions were executed, and how fast");
+               "Say how long it took; for code objects, how many instructions "
+               "were executed, and how fast");
   app.add_flag("--check", options.check,
                "Look for races, missing waits and values that were never "
                "written (as AIRCC_SIM_CHECK=1)");
@@ -127,7 +128,8 @@ aircc::parseSimOptions(Arguments arguments) {
                "Count instructions, memory accesses and bank conflicts: print "
                "a table, or write FILE as JSON (--counters=FILE)");
   app.add_option("--trace", options.trace,
-                 "Print the instructions of chosen waves with their values: "
+                 "Print the instructions of chosen waves (subgroups) with "
+                 "their values: "
                  "group=X,Y,Z,wave=N,lanes=A-B,from=N,count=N,file=FILE")
       ->type_name("WHICH");
   app.add_option("--threads", options.threads,

@@ -15,8 +15,6 @@
 
 using namespace aircc::rt;
 
-static constexpr std::string_view bundleMagic = "__CLANG_OFFLOAD_BUNDLE__";
-
 static bool startsWith(std::string_view text, std::string_view prefix) {
   return text.substr(0, prefix.size()) == prefix;
 }

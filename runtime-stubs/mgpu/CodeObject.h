@@ -31,6 +31,9 @@ enum class ImageKind { ELF, SPIRV, Bundle, CompressedBundle, Unknown };
 /// What the first bytes of an image say it is.
 ImageKind classifyImage(std::string_view image);
 
+/// How a bundle begins.
+inline constexpr std::string_view bundleMagic = "__CLANG_OFFLOAD_BUNDLE__";
+
 struct BundleEntry {
   std::string_view id;     ///< As it stands in the bundle.
   std::string_view target; ///< Processor and features; empty for host code.

@@ -11,6 +11,7 @@
 #include "runtime-stubs/mgpu/CodeObject.h"
 #include "runtime-stubs/sim/CodeObject.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Object/ELFObjectFile.h"
@@ -19,6 +20,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <spirv/unified1/spirv.hpp11>
 
 using namespace aircc::sim;
 using namespace llvm;
@@ -52,6 +54,38 @@ static Expected<std::string> processorOf(StringRef code) {
   return name.str();
 }
 
+/// How many bytes belong to the SPIR-V module at the start of `bytes`, or 0. It
+/// does not say; but behind a function there is another one, or the end.
+static size_t spirvSize(StringRef bytes) {
+  constexpr size_t kHeader = 5;
+  auto word = [&](size_t at) {
+    return support::endian::read32le(bytes.data() + 4 * at);
+  };
+  const size_t words = bytes.size() / 4;
+  if (words < kHeader || word(0) != spv::MagicNumber || word(1) >> 17 ||
+      (word(1) & 0xff))
+    return 0;
+  size_t end = 0;
+  for (size_t at = kHeader; at < words;) {
+    const size_t count = word(at) >> 16;
+    const auto op = static_cast<spv::Op>(word(at) & 0xffff);
+    const bool mayFollow = op == spv::Op::OpFunction || op == spv::Op::OpLine ||
+                           op == spv::Op::OpNoLine;
+    if (!count || count > words - at || (at == end && !mayFollow))
+      break;
+    at += count;
+    if (op == spv::Op::OpFunctionEnd)
+      end = at;
+  }
+  return 4 * end;
+}
+
+/// Adds a SPIR-V module.
+static void addSpirv(EmbeddedCodes &found, StringRef processor,
+                     StringRef code) {
+  found.codes.push_back({processor.str(), code, /*isSpirv=*/true});
+}
+
 /// Adds a code object, where its header can be read.
 static void add(EmbeddedCodes &found, std::string processor, StringRef code) {
   if (reinterpret_cast<uintptr_t>(code.data()) % alignof(uint64_t)) {
@@ -73,8 +107,12 @@ static Expected<size_t> readBundle(StringRef bytes, EmbeddedCodes &found) {
   for (const rt::BundleEntry &entry : entries) {
     StringRef code(entry.code.data(), entry.code.size());
     end = std::max<size_t>(end, code.end() - bytes.begin());
-    if (!entry.target.empty() && isAmdgpuElf(code))
+    if (entry.target.empty())
+      continue;
+    if (isAmdgpuElf(code))
       add(found, std::string(entry.target), code);
+    else if (rt::classifyImage(entry.code) == rt::ImageKind::SPIRV)
+      addSpirv(found, entry.target, code);
   }
   return end;
 }
@@ -131,6 +169,37 @@ static size_t elfSize(StringRef bytes) {
   return end <= bytes.size() ? end : 0;
 }
 
+/// SPIR-V modules somewhere in a file of the host, by themselves or in bundles,
+/// which name them.
+static Error findSpirv(StringRef image, EmbeddedCodes &found) {
+  for (size_t at = image.find(rt::bundleMagic); at != StringRef::npos;
+       at = image.find(rt::bundleMagic, at + 1)) {
+    EmbeddedCodes bundled;
+    Expected<size_t> read = readBundle(image.drop_front(at), bundled);
+    if (!read) { // The words stand in a program that knows bundles.
+      consumeError(read.takeError());
+      continue;
+    }
+    for (const EmbeddedCode &code : bundled.codes)
+      if (code.isSpirv)
+        found.codes.push_back(code);
+  }
+  const size_t named = found.codes.size();
+  const StringRef magic("\x03\x02\x23\x07", 4);
+  for (size_t at = image.find(magic); at != StringRef::npos;
+       at = image.find(magic, at + 4)) {
+    StringRef rest = image.drop_front(at);
+    const size_t size = spirvSize(rest);
+    const bool isNamed = llvm::any_of(ArrayRef(found.codes).take_front(named),
+                                      [&](const EmbeddedCode &code) {
+                                        return code.code.data() == rest.data();
+                                      });
+    if (size && !isNamed)
+      addSpirv(found, "spirv", rest.take_front(size));
+  }
+  return Error::success();
+}
+
 /// Device code in a file of the host: in hipcc's section, or as constants
 /// somewhere in its data.
 static Error readHostFile(StringRef image, EmbeddedCodes &found) {
@@ -170,7 +239,7 @@ static Error readHostFile(StringRef image, EmbeddedCodes &found) {
     }
     at += size - 1;
   }
-  return Error::success();
+  return findSpirv(image, found);
 }
 
 Expected<EmbeddedCodes> aircc::sim::findCodeObjects(StringRef image) {
@@ -194,12 +263,12 @@ Expected<EmbeddedCodes> aircc::sim::findCodeObjects(StringRef image) {
       return error;
     break;
   case rt::ImageKind::SPIRV:
-    return failure("this is SPIR-V; the simulator runs code objects for AMD "
-                   "GPUs");
+    addSpirv(found, "spirv", image);
+    break;
   case rt::ImageKind::Unknown:
-    return failure("this is neither an ELF file nor an offload bundle");
+    return failure("this is neither an ELF file, SPIR-V nor an offload bundle");
   }
   if (found.codes.empty())
-    return failure("there is no code for AMD GPUs in it");
+    return failure("there is no code for AMD or Intel GPUs in it");
   return found;
 }

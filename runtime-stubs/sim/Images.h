@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compilers hand out device code in several wrappings: as the code object
-// itself, in an offload bundle (clang-offload-bundler's, compressed or not), or
-// within a program or object file of the host (hipcc: section .hip_fatbin, in
-// which bundles of several translation units may follow each other).
+// Compilers hand out device code in several wrappings: as the code object or
+// SPIR-V module itself, in an offload bundle (clang-offload-bundler's,
+// compressed or not), or within a program or object file of the host (hipcc:
+// section .hip_fatbin, in which bundles of several translation units may follow
+// each other).
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,21 +27,24 @@
 
 namespace aircc::sim {
 
-/// One code object found in a file.
+/// One code object or module found in a file.
 struct EmbeddedCode {
-  std::string processor; ///< As its wrapping names it: "gfx90a:xnack-".
-  llvm::StringRef code;  ///< The ELF file.
+  /// As its wrapping names it: "gfx90a:xnack-", "bmg". SPIR-V by itself has no
+  /// such name, and is "spirv".
+  std::string processor;
+  llvm::StringRef code; ///< The ELF file, or the SPIR-V module.
+  bool isSpirv = false;
 };
 
-/// The code objects of an image, in its order.
+/// The code of an image, in its order.
 struct EmbeddedCodes {
   std::vector<EmbeddedCode> codes;
   /// What had to be decompressed.
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> storage;
 };
 
-/// Finds all AMDGPU code objects in `image`, at least one. The result points
-/// into `image` and its own storage.
+/// Finds all code objects for AMD GPUs and all SPIR-V modules in `image`, at
+/// least one. The result points into `image` and its own storage.
 llvm::Expected<EmbeddedCodes> findCodeObjects(llvm::StringRef image);
 
 } // namespace aircc::sim

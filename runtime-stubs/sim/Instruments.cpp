@@ -10,9 +10,11 @@
 
 #include "runtime-stubs/sim/Trace.h"
 #include "runtime-stubs/sim/counters/CounterReport.h"
+#include "runtime-stubs/sim/spirv/LaneTrace.h"
 
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
+#include <optional>
 
 using namespace aircc::sim;
 
@@ -47,19 +49,26 @@ std::vector<std::unique_ptr<LaunchObserver>> Instruments::forLaunch() {
   return observers;
 }
 
-void Instruments::addSpirv(const std::string &kernel,
-                           const spirv::LaneCounts &counts) {
-  std::lock_guard<std::mutex> lock(mutex);
-  if (counters) {
-    SpirvKernel &entry = spirvKernels[kernel];
-    ++entry.launches;
-    entry.counts += counts;
-  }
-  if (trace && !saidSo)
-    llvm::errs() << "aircc simulator: warning: kernel '" << kernel
-                 << "' is SPIR-V: AIRCC_SIM_TRACE is for code of AMD GPUs and "
-                    "leaves it out\n";
-  saidSo = true;
+bool Instruments::run(spirv::SpirvLaunchRequest request, LaunchOptions options,
+                      std::string &error) {
+  std::optional<spirv::LaneTrace> lanes;
+  if (trace && trace->chooses(request.kernel->name))
+    request.trace = &lanes.emplace(*trace);
+  // So that the counts are the same in every run.
+  if (counters)
+    options.threads = 1;
+  SpirvCounters counted;
+  const bool good =
+      spirv::runSpirvLaunch(request, options, counted.counts, error);
+  if (!counters || !counted.counts.getWorkgroups())
+    return good; // A launch that is refused does nothing.
+  counted.kernel = request.kernel->name;
+  counted.subgroupSize = request.kernel->subgroupSize;
+  counted.grid = request.grid;
+  counted.block = request.block;
+  counted.failed = !good;
+  counters->add(counted);
+  return good;
 }
 
 void Instruments::write() {
@@ -68,10 +77,4 @@ void Instruments::write() {
   std::string problem = counters->write();
   if (!problem.empty())
     llvm::errs() << "aircc simulator: error: " << problem << "\n";
-  std::lock_guard<std::mutex> lock(mutex);
-  for (const auto &[kernel, entry] : spirvKernels)
-    llvm::errs() << "kernel '" << kernel << "' (SPIR-V), " << entry.launches
-                 << (entry.launches == 1 ? " launch\n" : " launches\n")
-                 << entry.counts.table();
-  spirvKernels.clear();
 }

@@ -10,13 +10,11 @@
 #define AIRCC_SIM_INSTRUMENTS_H
 
 #include "runtime-stubs/sim/Observe.h"
-#include "runtime-stubs/sim/spirv/LaneCounts.h"
+#include "runtime-stubs/sim/spirv/SpirvLaunch.h"
 
 #include "llvm/Support/Error.h"
 
-#include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -35,9 +33,11 @@ public:
   /// The observers of one launch; they must be destroyed before this.
   std::vector<std::unique_ptr<LaunchObserver>> forLaunch();
 
-  /// Adds what a launch of a SPIR-V kernel did. Says on standard error, once,
-  /// that there is no trace of it, where one was asked for.
-  void addSpirv(const std::string &kernel, const spirv::LaneCounts &counts);
+  /// Whether SPIR-V programs are to be made such that they can be traced.
+  bool wantsTrace() const { return trace != nullptr; }
+  /// Runs a launch of a SPIR-V kernel, watched; as runSpirvLaunch.
+  bool run(spirv::SpirvLaunchRequest request, LaunchOptions options,
+           std::string &error);
 
   /// Writes what was counted since the last time; says on standard error when
   /// that fails.
@@ -48,13 +48,6 @@ private:
 
   std::unique_ptr<CounterCollection> counters;
   std::unique_ptr<TraceSink> trace;
-  std::mutex mutex; ///< For what follows.
-  bool saidSo = false;
-  struct SpirvKernel {
-    uint64_t launches = 0;
-    spirv::LaneCounts counts;
-  };
-  std::map<std::string, SpirvKernel> spirvKernels;
 };
 
 } // namespace aircc::sim

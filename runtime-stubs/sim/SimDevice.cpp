@@ -195,7 +195,8 @@ Status SimDevice::loadModule(const void *image, size_t bytes,
     if (!chip.empty() && !isSpirvTarget(chip))
       return Status::failure("the module is SPIR-V, AIRCC_SIM_CHIP asks for " +
                              chip);
-    auto program = spirv::SpirvProgram::create(code, memory);
+    auto program = spirv::SpirvProgram::create(
+        code, memory, instruments && instruments->wantsTrace());
     if (!program)
       return Status::failure(llvm::toString(program.takeError()));
     module->spirv = std::move(*program);
@@ -295,9 +296,9 @@ Status SimDevice::launch(rt::FunctionHandle handle, Dim3 grid, Dim3 block,
     request.dynamicSlmBytes = dynamicSharedBytes;
     request.args.assign(params, params + paramCount);
     spirv::LaneCounts counts;
-    const bool good = spirv::runSpirvLaunch(request, options, counts, error);
-    if (instruments)
-      instruments->addSpirv(request.kernel->name, counts);
+    const bool good =
+        instruments ? instruments->run(request, options, error)
+                    : spirv::runSpirvLaunch(request, options, counts, error);
     if (good)
       return Status::success();
     // The program ends here, without a shutdown.

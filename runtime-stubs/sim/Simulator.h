@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The public interface of the simulator of AMD GPUs (libaircc_sim.so): load a
-// code object, whoever compiled it, look at its kernels, run one, and read what
-// it wrote. This header needs nothing but the standard library and dlopen; it
-// is installed as aircc/Simulator.h. docs/simulator.md describes what is
-// simulated; samples/simulator/ has a program that uses this.
+// The public interface of the simulator of AMD and Intel GPUs
+// (libaircc_sim.so): load a code object or a SPIR-V module, whoever compiled
+// it, look at its kernels, run one, and read what it wrote. This header needs
+// nothing but the standard library and dlopen; it is installed as
+// aircc/Simulator.h. docs/simulator.md describes what is simulated;
+// samples/simulator/ has a program that uses this.
 //
 //   using namespace aircc::simulator;
 //   Simulator *sim;
@@ -76,6 +77,7 @@ struct Argument {
   std::string typeName; ///< In the source language; mostly empty.
   /// As in the metadata of the code object (LLVM's AMDGPUUsage, "Code Object
   /// Metadata"): "by_value", "global_buffer", "dynamic_shared_pointer", …
+  /// Arguments of SPIR-V kernels are one of these three.
   std::string valueKind;
   uint32_t size = 0; ///< Bytes.
 
@@ -83,7 +85,9 @@ struct Argument {
   bool isPointer() const { return valueKind == "global_buffer"; }
 };
 
-/// What the metadata and the descriptor say of a kernel. Sizes in bytes.
+/// What the metadata and the descriptor say of a kernel, or a SPIR-V module.
+/// Sizes in bytes. A wave of SPIR-V is a subgroup, LDS its shared local memory,
+/// scratch its private memory.
 struct Kernel {
   std::string name;
   std::vector<Argument> arguments; ///< In order, without the hidden ones.
@@ -92,15 +96,19 @@ struct Kernel {
   uint32_t ldsBytes = 0;         ///< Of a workgroup, without the dynamic part.
   uint32_t scratchBytes = 0;     ///< Of a lane.
   uint32_t maxWorkgroupSize = 0; ///< Lanes.
+  /// Of the workgroup that it was compiled for; zeros: any.
+  Dim3 requiredBlock = {0, 0, 0};
 };
 
-/// A loaded code object. To be destroyed before the Simulator, after the
-/// launches that use it have returned.
+/// A loaded code object or SPIR-V module. To be destroyed before the Simulator,
+/// after the launches that use it have returned.
 class Code {
 public:
   virtual ~Code() = default;
-  /// The processor it is for: "gfx942".
+  /// The processor it is for: "gfx942". SPIR-V has the name that its bundle
+  /// gives it ("bmg"), or "spirv".
   virtual const std::string &processor() const = 0;
+  virtual bool isSpirv() const = 0;
   /// Sorted by name.
   virtual const std::vector<Kernel> &kernels() const = 0;
 };
@@ -116,8 +124,9 @@ struct Launch {
   std::vector<const void *> arguments;
 };
 
-/// What a launch did. Instructions are counted once a wave.
+/// What a launch did.
 struct LaunchReport {
+  /// Once a wave; of SPIR-V they are not counted.
   uint64_t instructions = 0;
   double seconds = 0; ///< Of the host.
 };
@@ -143,8 +152,9 @@ public:
                             std::vector<std::string> &names) = 0;
 
   /// Loads the code for `processor` from an image: a linked AMDGPU ELF file
-  /// (code object version 4, 5 or 6), a clang offload bundle, compressed or
-  /// not, or a program or object of the host with such things in it. An empty
+  /// (code object version 4, 5 or 6), a SPIR-V module, a clang offload bundle,
+  /// compressed or not, or a program or object of the host with such things in
+  /// it. An empty
   /// `processor` will do where there is code for one only. The image is not
   /// used after the call.
   virtual Status load(const void *image, size_t bytes,
@@ -159,7 +169,7 @@ public:
 };
 
 /// Raised when one of the classes above changes.
-constexpr int simulatorAbiVersion = 1;
+constexpr int simulatorAbiVersion = 2;
 
 /// The functions of the library.
 using SimulatorAbiFn = int (*)();

@@ -8,18 +8,11 @@
 
 #include "runtime-stubs/sim/SimulatorApi.h"
 
-#include "runtime-stubs/sim/CodeObject.h"
 #include "runtime-stubs/sim/Images.h"
-#include "runtime-stubs/sim/Instruments.h"
-#include "runtime-stubs/sim/Launch.h"
-#include "runtime-stubs/sim/Program.h"
+#include "runtime-stubs/sim/LoadedCode.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include <algorithm>
-#include <chrono>
-#include <map>
-#include <mutex>
 
 using namespace aircc::sim;
 namespace api = aircc::simulator;
@@ -27,31 +20,6 @@ using api::Status;
 using llvm::StringRef;
 
 namespace {
-
-/// The code objects for one processor; mostly one.
-class LoadedCode : public api::Code {
-public:
-  struct Module {
-    std::unique_ptr<CodeObject> object;
-    std::unique_ptr<Program> programs[2]; ///< By wave size.
-  };
-
-  const std::string &processor() const override { return name; }
-  const std::vector<api::Kernel> &kernels() const override { return described; }
-
-  Status add(StringRef image, GlobalMemory &memory);
-  void finish();
-  /// Null when there is no such kernel.
-  const Kernel *find(const std::string &name, Module *&module) const;
-  /// What the module's code was decoded to, for the kernel's wave size.
-  Status program(Module &module, const Kernel &kernel, Program *&result);
-
-private:
-  std::string name;
-  std::vector<std::unique_ptr<Module>> modules;
-  std::vector<api::Kernel> described;
-  std::mutex mutex;
-};
 
 class SimulatorImpl : public api::Simulator {
 public:
@@ -78,61 +46,6 @@ private:
 
 static Status failure(llvm::Error error) {
   return Status::failure(llvm::toString(std::move(error)));
-}
-
-Status LoadedCode::add(StringRef image, GlobalMemory &memory) {
-  auto object = CodeObject::load(image, memory);
-  if (!object)
-    return failure(object.takeError());
-  name = (*object)->chip().name;
-  modules.push_back(std::make_unique<Module>());
-  modules.back()->object = std::move(*object);
-  return Status::success();
-}
-
-void LoadedCode::finish() {
-  std::map<std::string, api::Kernel> byName;
-  for (const auto &module : modules)
-    for (const auto &[name, kernel] : module->object->allKernels()) {
-      api::Kernel made;
-      made.name = name;
-      for (const KernelArg &arg : kernel.args)
-        if (!arg.isHidden())
-          made.arguments.push_back(
-              {arg.name, arg.typeName, arg.valueKind, arg.size});
-      made.waveSize = kernel.waveSize();
-      made.vgprs = kernel.vgprCount;
-      made.agprs = kernel.agprCount;
-      made.ldsBytes = kernel.ldsBytes;
-      made.scratchBytes = kernel.privateBytes;
-      made.maxWorkgroupSize = kernel.maxWorkgroupSize;
-      byName.emplace(name, std::move(made));
-    }
-  for (auto &entry : byName)
-    described.push_back(std::move(entry.second));
-}
-
-const Kernel *LoadedCode::find(const std::string &name, Module *&module) const {
-  for (const auto &candidate : modules)
-    if (const Kernel *kernel = candidate->object->findKernel(name)) {
-      module = candidate.get();
-      return kernel;
-    }
-  return nullptr;
-}
-
-Status LoadedCode::program(Module &module, const Kernel &kernel,
-                           Program *&result) {
-  std::lock_guard<std::mutex> lock(mutex);
-  std::unique_ptr<Program> &program = module.programs[kernel.wave32];
-  if (!program) {
-    auto made = Program::create(*module.object, kernel.wave32);
-    if (!made)
-      return failure(made.takeError());
-    program = std::move(*made);
-  }
-  result = program.get();
-  return Status::success();
 }
 
 Status SimulatorImpl::allocate(size_t bytes, void *&result) {
@@ -199,12 +112,19 @@ Status SimulatorImpl::load(const void *image, size_t bytes,
   if (Status status = choose(names, processor, chosen); !status.ok())
     return status;
 
-  auto loaded = std::make_unique<LoadedCode>();
+  std::vector<StringRef> images;
+  bool isSpirv = false;
   for (const EmbeddedCode &entry : found->codes)
-    if (entry.processor == chosen)
-      if (Status status = loaded->add(entry.code, memory); !status.ok())
-        return status;
-  loaded->finish();
+    if (entry.processor == chosen) {
+      images.push_back(entry.code);
+      isSpirv = entry.isSpirv;
+    }
+  std::unique_ptr<LoadedCode> loaded;
+  if (Status status =
+          isSpirv ? loadSpirv(images, chosen, memory, *instruments, loaded)
+                  : loadCodeObjects(images, memory, *instruments, loaded);
+      !status.ok())
+    return status;
   code = std::move(loaded);
   return Status::success();
 }
@@ -212,49 +132,14 @@ Status SimulatorImpl::load(const void *image, size_t bytes,
 Status SimulatorImpl::launch(api::Code &code, const api::Launch &launch,
                              api::LaunchReport *report) {
   auto &loaded = static_cast<LoadedCode &>(code);
-  LoadedCode::Module *module = nullptr;
-  LaunchRequest request;
-  request.kernel = loaded.find(launch.kernel, module);
-  if (!request.kernel) {
-    std::vector<std::string> known;
-    for (const api::Kernel &kernel : loaded.kernels())
-      known.push_back(kernel.name);
+  std::vector<std::string> known;
+  for (const api::Kernel &kernel : loaded.kernels())
+    known.push_back(kernel.name);
+  if (!llvm::is_contained(known, launch.kernel))
     return Status::failure(
         "there is no kernel '" + launch.kernel +
         "'; there is: " + (known.empty() ? "none" : llvm::join(known, ", ")));
-  }
-  if (Status status = loaded.program(*module, *request.kernel, request.program);
-      !status.ok())
-    return status;
-  request.object = module->object.get();
-  request.memory = &memory;
-  auto copy = [](const api::Dim3 &from, uint32_t(&to)[3]) {
-    to[0] = from.x;
-    to[1] = from.y;
-    to[2] = from.z;
-  };
-  copy(launch.grid, request.grid);
-  copy(launch.block, request.block);
-  request.dynamicLdsBytes = launch.dynamicLdsBytes;
-  request.args = launch.arguments;
-
-  LaunchOptions how = options;
-  std::vector<std::unique_ptr<LaunchObserver>> watching =
-      instruments->forLaunch();
-  for (auto &observer : watching)
-    how.observers.push_back(observer.get());
-
-  auto start = std::chrono::steady_clock::now();
-  LaunchResult result;
-  std::string error;
-  bool ran = runLaunch(request, how, result, error);
-  if (report) {
-    report->instructions = result.instructions;
-    report->seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-            .count();
-  }
-  return ran ? Status::success() : Status::failure(error);
+  return loaded.launch(launch, options, report);
 }
 
 llvm::Expected<std::unique_ptr<api::Simulator>> aircc::sim::createSimulator() {

@@ -9,6 +9,7 @@
 #include "runtime-stubs/sim/Trace.h"
 
 #include "runtime-stubs/sim/Launch.h"
+#include "runtime-stubs/sim/Observe.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -101,7 +102,7 @@ public:
   void fault(Wave &wave, const Op &op, const std::string &what) override;
 
 private:
-  raw_ostream &os() { return sink.file ? *sink.file : errs(); }
+  raw_ostream &os() { return sink.os(); }
   bool wants(Wave &wave) const {
     return wave.observed[slot] && counted > o.from &&
            counted - o.from <= o.count;
@@ -125,11 +126,7 @@ private:
 void TraceObserver::launchBegin(const LaunchState &launch, unsigned where) {
   state = &launch;
   slot = where;
-  if (!o.kernel.empty() && launch.kernel->name != o.kernel)
-    return;
-  std::lock_guard<std::mutex> lock(sink.mutex);
-  uint64_t number = sink.launches++;
-  chosen = !o.launch || *o.launch == number;
+  chosen = sink.chooses(launch.kernel->name);
 }
 
 void TraceObserver::waveBegin(Wave &wave) {
@@ -256,6 +253,18 @@ Expected<std::unique_ptr<TraceSink>> TraceSink::open(TraceOptions options) {
     return wrong("cannot write " + sink->options.file + ": " +
                  failure.message());
   return sink;
+}
+
+bool TraceSink::chooses(const std::string &kernel) {
+  if (!options.kernel.empty() && kernel != options.kernel)
+    return false;
+  std::lock_guard<std::mutex> lock(mutex);
+  const uint64_t number = launches++;
+  return !options.launch || *options.launch == number;
+}
+
+raw_ostream &TraceSink::os() {
+  return file ? static_cast<raw_ostream &>(*file) : errs();
 }
 
 std::unique_ptr<LaunchObserver> TraceSink::observe() {

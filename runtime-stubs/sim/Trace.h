@@ -9,8 +9,6 @@
 #ifndef AIRCC_SIM_TRACE_H
 #define AIRCC_SIM_TRACE_H
 
-#include "runtime-stubs/sim/Observe.h"
-
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -22,12 +20,14 @@
 
 namespace aircc::sim {
 
+class LaunchObserver;
+
 /// What to trace: AIRCC_SIM_TRACE, a list of KEY=VALUE with commas between.
 ///
 ///   kernel=NAME       this kernel only
 ///   launch=N          the Nth launch (of this kernel) only, from 0
 ///   group=X[,Y[,Z]]   this workgroup; default 0,0,0
-///   wave=N            this wave of it only
+///   wave=N            this wave (subgroup) of it only
 ///   lanes=A[-B]       values of these lanes; default 0-3
 ///   from=N, count=N   instructions of each wave to leave out, and to print
 ///   file=NAME         where to write; default standard error
@@ -49,15 +49,18 @@ public:
   static llvm::Expected<std::unique_ptr<TraceSink>> open(TraceOptions options);
   /// Watches one launch.
   std::unique_ptr<LaunchObserver> observe();
+  /// Whether the launch of `kernel` that begins now is wanted.
+  bool chooses(const std::string &kernel);
+  llvm::raw_ostream &os();
+
+  const TraceOptions options;
+  std::mutex mutex; ///< For what is written.
 
 private:
-  friend class TraceObserver;
   explicit TraceSink(TraceOptions options) : options(std::move(options)) {}
 
-  TraceOptions options;
   std::unique_ptr<llvm::raw_fd_ostream> file; ///< Null: standard error.
-  std::mutex mutex;
-  uint64_t launches = 0; ///< Of the kernel that is wanted.
+  uint64_t launches = 0;                      ///< Of the kernel that is wanted.
 };
 
 } // namespace aircc::sim

@@ -249,6 +249,32 @@ TEST(SpirvSimFault, WrongLaunches) {
   expectContains(runner.run(launch), "it has: test");
 }
 
+TEST(SpirvSimFault, SharedMemoryOfTheLaunch) {
+  SpirvRunner one(compileSpirv(
+      "define spir_kernel void @test(ptr addrspace(3) %s, ptr addrspace(1) %p) "
+      "{\n  store i32 7, ptr addrspace(3) %s\n"
+      "  %v = load i32, ptr addrspace(3) %s\n"
+      "  store i32 %v, ptr addrspace(1) %p\n  ret void\n}\n"));
+  ASSERT_EQ(one.loadError(), "");
+  void *p = one.allocate<int32_t>(1);
+  SpirvLaunch launch;
+  launch.block = {1, 1, 1};
+  launch.arguments = {&p}; // Without the pointer that the device makes.
+  launch.dynamicBytes = 4;
+  EXPECT_EQ(one.run(launch), "");
+  EXPECT_EQ(*static_cast<int32_t *>(p), 7);
+  launch.dynamicBytes = 0;
+  expectContains(one.run(launch), "the launch gives no size for it");
+  launch.arguments.clear();
+  expectContains(one.run(launch), "has 1 arguments, the launch gives 0");
+
+  SpirvRunner two(compileSpirv("define spir_kernel void @test(ptr addrspace(3) "
+                               "%s, ptr addrspace(3) %t) {\n  ret void\n}\n"));
+  ASSERT_EQ(two.loadError(), "");
+  expectContains(two.run({"test", {1, 1, 1}, {1, 1, 1}, {}, 4}),
+                 "has 2 arguments that point to shared local memory");
+}
+
 TEST(SpirvSimFault, DamagedModules) {
   const std::string good = compileSpirv(kernel("", ""));
   EXPECT_EQ(SpirvRunner(good).loadError(), "");

@@ -175,6 +175,15 @@ void aircc::sim::printCounters(const KernelCounters &c, raw_ostream &os) {
         "for memory or for each other\n";
 }
 
+void aircc::sim::printCounters(const SpirvCounters &c, raw_ostream &os) {
+  os << "kernel " << c.kernel << " (SPIR-V): " << grouped(c.launches)
+     << (c.launches == 1 ? " launch, " : " launches, ")
+     << plural(c.counts.getWorkgroups(), "workgroup") << ", "
+     << plural(c.counts.getSubgroups(), "subgroup") << " of " << c.subgroupSize
+     << " lanes" << (c.failed ? " (it failed)" : "") << "\n"
+     << c.counts.table();
+}
+
 //===----------------------------------------------------------------------===//
 // JSON
 //===----------------------------------------------------------------------===//
@@ -196,23 +205,30 @@ writeAccesses(json::OStream &json, StringRef name,
   });
 }
 
+/// Of one launch its sizes, of a sum how many there were.
+template <typename Launch>
+static void writeLaunches(json::OStream &json, const Launch &c,
+                          bool oneLaunch) {
+  if (!oneLaunch) {
+    json.attribute("launches", c.launches);
+    return;
+  }
+  json.attributeArray("grid", [&] {
+    for (uint32_t size : c.grid)
+      json.value(size);
+  });
+  json.attributeArray("block", [&] {
+    for (uint32_t size : c.block)
+      json.value(size);
+  });
+}
+
 static void writeKernel(json::OStream &json, const KernelCounters &c,
                         bool oneLaunch) {
   json.attribute("kernel", c.kernel);
   json.attribute("processor", c.processor);
   json.attribute("wave_size", c.waveSize);
-  if (oneLaunch) {
-    json.attributeArray("grid", [&] {
-      for (uint32_t size : c.grid)
-        json.value(size);
-    });
-    json.attributeArray("block", [&] {
-      for (uint32_t size : c.block)
-        json.value(size);
-    });
-  } else {
-    json.attribute("launches", c.launches);
-  }
+  writeLaunches(json, c, oneLaunch);
   json.attribute("failed", c.failed);
   json.attribute("workgroups", c.workgroups);
   json.attribute("waves", c.waves);
@@ -283,18 +299,54 @@ static void writeKernel(json::OStream &json, const KernelCounters &c,
   });
 }
 
+static void writeKernel(json::OStream &json, const SpirvCounters &c,
+                        bool oneLaunch) {
+  json.attribute("kernel", c.kernel);
+  json.attribute("processor", "spirv");
+  json.attribute("subgroup_size", c.subgroupSize);
+  writeLaunches(json, c, oneLaunch);
+  json.attribute("failed", c.failed);
+  json.attribute("workgroups", c.counts.getWorkgroups());
+  json.attribute("subgroups", c.counts.getSubgroups());
+  json.attributeObject("counts", [&] {
+    for (unsigned i = 0; i < spirv::LaneCounts::Rows; ++i) {
+      const auto row = static_cast<spirv::LaneCounts::Row>(i);
+      const spirv::LaneCounts::RowText &text = spirv::LaneCounts::text(row);
+      if (!c.counts.times(row))
+        continue;
+      json.attributeObject(text.key, [&] {
+        json.attribute("times", c.counts.times(row));
+        if (text.unitKey)
+          json.attribute(text.unitKey, c.counts.amount(row));
+      });
+    }
+  });
+}
+
+static bool isSameKernel(const KernelCounters &a, const KernelCounters &b) {
+  return a.kernel == b.kernel && a.processor == b.processor &&
+         a.waveSize == b.waveSize;
+}
+
+static bool isSameKernel(const SpirvCounters &a, const SpirvCounters &b) {
+  return a.kernel == b.kernel && a.subgroupSize == b.subgroupSize;
+}
+
+void SpirvCounters::add(const SpirvCounters &other) {
+  launches += other.launches;
+  failed |= other.failed;
+  counts += other.counts;
+}
+
 /// The sums of each kernel, in the order of their first launches.
-static std::vector<KernelCounters>
-byKernel(const std::vector<KernelCounters> &launches) {
-  std::vector<KernelCounters> kernels;
-  for (const KernelCounters &launch : launches) {
-    KernelCounters *sum = nullptr;
-    for (KernelCounters &kernel : kernels)
-      if (kernel.kernel == launch.kernel &&
-          kernel.processor == launch.processor &&
-          kernel.waveSize == launch.waveSize)
-        sum = &kernel;
-    if (sum)
+template <typename Launch>
+static std::vector<Launch> byKernel(const std::vector<Launch> &launches) {
+  std::vector<Launch> kernels;
+  for (const Launch &launch : launches) {
+    auto sum = llvm::find_if(kernels, [&](const Launch &kernel) {
+      return isSameKernel(kernel, launch);
+    });
+    if (sum != kernels.end())
       sum->add(launch);
     else
       kernels.push_back(launch);
@@ -302,19 +354,24 @@ byKernel(const std::vector<KernelCounters> &launches) {
   return kernels;
 }
 
-void aircc::sim::writeCountersJson(const std::vector<KernelCounters> &launches,
-                                   raw_ostream &os) {
+void aircc::sim::writeCountersJson(
+    const std::vector<KernelCounters> &launches,
+    const std::vector<SpirvCounters> &spirvLaunches, raw_ostream &os) {
   json::OStream json(os, 1);
+  auto writeAll = [&](const auto &kernels, bool oneLaunch) {
+    for (const auto &kernel : kernels)
+      json.object([&] { writeKernel(json, kernel, oneLaunch); });
+  };
   json.object([&] {
     json.attribute("format", "aircc-counters");
     json.attribute("version", 1);
     json.attributeArray("kernels", [&] {
-      for (const KernelCounters &kernel : byKernel(launches))
-        json.object([&] { writeKernel(json, kernel, /*oneLaunch=*/false); });
+      writeAll(byKernel(launches), /*oneLaunch=*/false);
+      writeAll(byKernel(spirvLaunches), /*oneLaunch=*/false);
     });
     json.attributeArray("launches", [&] {
-      for (const KernelCounters &launch : launches)
-        json.object([&] { writeKernel(json, launch, /*oneLaunch=*/true); });
+      writeAll(launches, /*oneLaunch=*/true);
+      writeAll(spirvLaunches, /*oneLaunch=*/true);
     });
   });
   os << "\n";
@@ -362,6 +419,12 @@ std::unique_ptr<LaunchObserver> CounterCollection::observe() {
   });
 }
 
+void CounterCollection::add(const SpirvCounters &launch) {
+  std::lock_guard<std::mutex> lock(mutex);
+  spirvLaunches.push_back(launch);
+  written = false;
+}
+
 std::string CounterCollection::write() {
   std::lock_guard<std::mutex> lock(mutex);
   if (written)
@@ -370,13 +433,16 @@ std::string CounterCollection::write() {
   if (destination == "-") {
     for (const KernelCounters &kernel : byKernel(launches))
       printCounters(kernel, errs());
+    for (const SpirvCounters &kernel : byKernel(spirvLaunches))
+      printCounters(kernel, errs());
     launches.clear();
+    spirvLaunches.clear();
     return {};
   }
   std::error_code failure;
   raw_fd_ostream file(destination, failure);
   if (!failure) {
-    writeCountersJson(launches, file);
+    writeCountersJson(launches, spirvLaunches, file);
     file.close();
     failure = file.error();
     file.clear_error();

@@ -10,6 +10,7 @@
 #define AIRCC_SIM_COUNTERS_COUNTERREPORT_H
 
 #include "runtime-stubs/sim/counters/Counters.h"
+#include "runtime-stubs/sim/spirv/LaneCounts.h"
 
 #include <mutex>
 #include <string>
@@ -21,12 +22,27 @@ class raw_ostream;
 
 namespace aircc::sim {
 
+/// What launches of a SPIR-V kernel did.
+struct SpirvCounters {
+  std::string kernel;
+  unsigned subgroupSize = 16;
+  uint64_t launches = 1;
+  /// Of one launch: in workgroups and lanes.
+  std::array<uint32_t, 3> grid{}, block{};
+  bool failed = false; ///< The counts end where the kernel failed.
+  spirv::LaneCounts counts;
+
+  void add(const SpirvCounters &other);
+};
+
 /// A table of one kernel for people.
 void printCounters(const KernelCounters &counters, llvm::raw_ostream &os);
+void printCounters(const SpirvCounters &counters, llvm::raw_ostream &os);
 
-/// The launches and, by kernel, their sums, as docs/simulator.md describes
-/// them.
+/// The launches of code objects, those of SPIR-V behind them, and, by kernel,
+/// their sums, as docs/simulator.md describes them.
 void writeCountersJson(const std::vector<KernelCounters> &launches,
+                       const std::vector<SpirvCounters> &spirvLaunches,
                        llvm::raw_ostream &os);
 
 /// Collects the launches of a process and writes them out in the end: to a
@@ -40,6 +56,7 @@ public:
   ~CounterCollection() { write(); }
 
   std::unique_ptr<LaunchObserver> observe();
+  void add(const SpirvCounters &launch);
   /// Writes what there is since the last time. Empty, or why it failed.
   std::string write();
 
@@ -47,6 +64,7 @@ private:
   std::string destination;
   std::mutex mutex;
   std::vector<KernelCounters> launches;
+  std::vector<SpirvCounters> spirvLaunches;
   bool written = true;
 };
 

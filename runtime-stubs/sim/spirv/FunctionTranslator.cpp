@@ -38,12 +38,23 @@ const FrameLayout *FunctionTranslator::run() {
   b.SetInsertPoint(entry);
   record = b.CreateAlloca(b.getInt8Ty(), b.getInt32(0), "record");
   record->setAlignment(llvm::Align(64));
+  if (outer.traced) {
+    traceRecord = b.CreateAlloca(b.getInt8Ty(), b.getInt32(0), "trace");
+    traceRecord->setAlignment(llvm::Align(64));
+  }
   findLocalVariables();
   makeVariables();
-  for (const Instruction &i : source.body)
+  for (const Instruction &i : source.body) {
+    TraceSite *traced = outer.traced ? traceBegin(i) : nullptr;
     instruction(i);
+    if (traced)
+      traceEnd(i, *traced);
+  }
   finishPhis();
   record->setOperand(0, b.getInt32(static_cast<uint32_t>(recordBytes)));
+  if (traceRecord)
+    traceRecord->setOperand(
+        0, b.getInt32(static_cast<uint32_t>(traceRecordBytes)));
   b.SetInsertPoint(entry);
   b.CreateBr(blocks[source.body.front().result]);
   return frame;

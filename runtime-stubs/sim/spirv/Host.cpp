@@ -9,6 +9,7 @@
 #include "runtime-stubs/sim/spirv/Host.h"
 
 #include "runtime-stubs/sim/spirv/LaneChecker.h"
+#include "runtime-stubs/sim/spirv/LaneTrace.h"
 #include "runtime-stubs/sim/spirv/Workgroup.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -77,4 +78,14 @@ void host::check(Lane *lane, const Site *site, bool bad, const char *why) {
 void host::fence(Lane *lane, uint32_t, uint32_t) {
   if (LaneChecker *checker = lane->group->launch->checker)
     checker->synchronized();
+}
+
+void host::begins(Lane *lane, const TraceSite *site, const uint8_t *record) {
+  if (LaneTrace *trace = lane->group->trace)
+    trace->begins(*lane, *site, record);
+}
+
+void host::made(Lane *lane, const TraceSite *site, const uint8_t *record) {
+  if (LaneTrace *trace = lane->group->trace)
+    trace->made(*lane, *site, record);
 }

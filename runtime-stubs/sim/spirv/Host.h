@@ -35,6 +35,10 @@ void leave(Lane *lane);
 void check(Lane *lane, const Site *site, bool bad, const char *why);
 /// Orders memory of the lane (OpMemoryBarrier and atomics).
 void fence(Lane *lane, uint32_t scope, uint32_t semantics);
+/// Before and after an instruction of a traced program: what it reads, and what
+/// it made.
+void begins(Lane *lane, const TraceSite *site, const uint8_t *record);
+void made(Lane *lane, const TraceSite *site, const uint8_t *record);
 
 } // namespace aircc::sim::spirv::host
 

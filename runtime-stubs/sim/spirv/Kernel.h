@@ -28,7 +28,9 @@ namespace aircc::sim::spirv {
 
 struct KernelArgument {
   enum Kind { Value, WorkgroupMemory } kind = Value;
-  uint32_t bytes = 0; ///< Of a value.
+  uint32_t bytes = 0;     ///< Of a value.
+  bool isPointer = false; ///< A value that is an address.
+  std::string name;       ///< Empty where the module has none.
 };
 
 /// A variable in memory that the workgroup shares.
@@ -55,9 +57,10 @@ struct SpirvKernel {
 class SpirvProgram {
 public:
   /// Translates a SPIR-V module. Fails on everything that is not known, with
-  /// its name, the function that it is in, and the place.
+  /// its name, the function that it is in, and the place. With `traced`, the
+  /// code tells the launch's LaneTrace of each instruction.
   static llvm::Expected<std::unique_ptr<SpirvProgram>>
-  create(llvm::StringRef bytes, GlobalMemory &memory);
+  create(llvm::StringRef bytes, GlobalMemory &memory, bool traced = false);
   ~SpirvProgram();
 
   /// Null when there is none.
@@ -68,6 +71,7 @@ public:
   std::deque<AccessSite> accessSites;
   std::deque<MeetSite> meetSites;
   std::deque<Site> sites;
+  std::deque<TraceSite> traceSites;
   std::deque<FrameLayout> frames;
   std::vector<SpirvKernel> kernels;
   struct Global {

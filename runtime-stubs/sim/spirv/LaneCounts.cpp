@@ -12,40 +12,42 @@
 
 using namespace aircc::sim::spirv;
 
-std::string LaneCounts::table() const {
-  struct RowText {
-    const char *name, *unit;
-  };
+const LaneCounts::RowText &LaneCounts::text(Row row) {
   static constexpr RowText texts[Rows] = {
-      {"global reads", "bytes"},
-      {"global writes", "bytes"},
-      {"SLM reads", "bytes"},
-      {"SLM writes", "bytes"},
-      {"atomics", "bytes"},
-      {"2-D block reads", "bytes"},
-      {"2-D block writes", "bytes"},
-      {"2-D block prefetches", nullptr},
-      {"linear block reads", "bytes"},
-      {"linear block writes", "bytes"},
-      {"dpas", "multiply-adds"},
-      {"group operations", nullptr},
-      {"barriers", nullptr},
+      {"global reads", "global_reads", "bytes", "bytes"},
+      {"global writes", "global_writes", "bytes", "bytes"},
+      {"SLM reads", "slm_reads", "bytes", "bytes"},
+      {"SLM writes", "slm_writes", "bytes", "bytes"},
+      {"atomics", "atomics", "bytes", "bytes"},
+      {"2-D block reads", "block_reads", "bytes", "bytes"},
+      {"2-D block writes", "block_writes", "bytes", "bytes"},
+      {"2-D block prefetches", "block_prefetches", nullptr, nullptr},
+      {"linear block reads", "linear_reads", "bytes", "bytes"},
+      {"linear block writes", "linear_writes", "bytes", "bytes"},
+      {"dpas", "dpas", "multiply-adds", "multiply_adds"},
+      {"group operations", "group_operations", nullptr, nullptr},
+      {"barriers", "barriers", nullptr, nullptr},
   };
-  std::string text;
+  return texts[row];
+}
+
+std::string LaneCounts::table() const {
+  std::string result;
   for (size_t i = 0; i < Rows; ++i) {
     if (!counts[i].times)
       continue;
+    const RowText &row = text(static_cast<Row>(i));
     char line[128];
-    std::snprintf(line, sizeof(line), "  %-22s %14llu", texts[i].name,
+    std::snprintf(line, sizeof(line), "  %-22s %14llu", row.name,
                   static_cast<unsigned long long>(counts[i].times));
-    text += line;
-    if (texts[i].unit) {
+    result += line;
+    if (row.unit) {
       std::snprintf(line, sizeof(line), " %16llu %s",
                     static_cast<unsigned long long>(counts[i].amount),
-                    texts[i].unit);
-      text += line;
+                    row.unit);
+      result += line;
     }
-    text += "\n";
+    result += "\n";
   }
-  return text;
+  return result;
 }

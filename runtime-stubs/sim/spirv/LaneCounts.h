@@ -42,7 +42,13 @@ public:
   }
   /// More of what was counted already.
   void addAmount(Row row, uint64_t amount) { counts[row].amount += amount; }
+  void addGroup(uint64_t ofSubgroups) {
+    ++workgroups;
+    subgroups += ofSubgroups;
+  }
   void operator+=(const LaneCounts &other) {
+    workgroups += other.workgroups;
+    subgroups += other.subgroups;
     for (size_t i = 0; i < Rows; ++i) {
       counts[i].times += other.counts[i].times;
       counts[i].amount += other.counts[i].amount;
@@ -51,10 +57,21 @@ public:
   uint64_t times(Row row) const { return counts[row].times; }
   uint64_t amount(Row row) const { return counts[row].amount; }
 
+  /// Those that began.
+  uint64_t getWorkgroups() const { return workgroups; }
+  uint64_t getSubgroups() const { return subgroups; }
+
+  /// What a row counts: in a table, and in JSON. The amount's unit is null
+  /// where it has none.
+  struct RowText {
+    const char *name, *key, *unit, *unitKey;
+  };
+  static const RowText &text(Row row);
   /// The rows that are not zero, each with a line's end.
   std::string table() const;
 
 private:
+  uint64_t workgroups = 0, subgroups = 0;
   struct Count {
     uint64_t times = 0, amount = 0;
   };

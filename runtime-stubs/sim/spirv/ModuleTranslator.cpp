@@ -40,9 +40,10 @@ bool isConstantOp(spv::Op op) {
 } // namespace
 
 ModuleTranslator::ModuleTranslator(const SpirvModule &spirv,
-                                   llvm::Module &module, SpirvProgram &program)
+                                   llvm::Module &module, SpirvProgram &program,
+                                   bool traced)
     : spirv(spirv), module(module), context(module.getContext()),
-      program(program) {}
+      program(program), traced(traced) {}
 
 void ModuleTranslator::fail(const Instruction &where, const std::string &what,
                             const std::string &function) const {
@@ -388,6 +389,10 @@ void ModuleTranslator::makeKernel(const EntryPoint &entry) {
   for (auto [n, parameter] : llvm::enumerate(body->parameters)) {
     Type *t = type(parameter->type);
     KernelArgument argument;
+    argument.name = spirv.name(parameter->result);
+    if (llvm::StringRef(argument.name).starts_with("%"))
+      argument.name.clear(); // An id.
+    argument.isPointer = isPointer(parameter->type);
     llvm::Value *value = nullptr;
     llvm::Value *given = b.CreateLoad(
         pointer, b.CreateConstGEP1_32(pointer, wrapper->getArg(1), n));

@@ -88,7 +88,7 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
 }
 
 llvm::Expected<std::unique_ptr<SpirvProgram>>
-SpirvProgram::create(llvm::StringRef bytes, GlobalMemory &memory) {
+SpirvProgram::create(llvm::StringRef bytes, GlobalMemory &memory, bool traced) {
   llvm::Expected<std::unique_ptr<SpirvModule>> spirv = SpirvModule::read(bytes);
   if (!spirv)
     return spirv.takeError();
@@ -105,7 +105,7 @@ SpirvProgram::create(llvm::StringRef bytes, GlobalMemory &memory) {
   module->setDataLayout((*target)->createDataLayout());
   module->setTargetTriple((*target)->getTargetTriple());
   try {
-    ModuleTranslator(**spirv, *module, *program).run();
+    ModuleTranslator(**spirv, *module, *program, traced).run();
   } catch (const Unsupported &error) {
     return llvm::createStringError(error.what());
   }

@@ -98,6 +98,25 @@ struct MeetSite : Site {
   AccessSite memory;
 };
 
+/// An instruction as a trace prints it. The values that it reads lie in a
+/// record when it begins; the one that it makes, when it has ended.
+struct TraceSite : Site {
+  std::string text; ///< "%45 = OpFAdd %43 %44"
+  struct Value {
+    uint32_t id = 0;
+    /// Its elements in the record, first to last.
+    struct Part {
+      uint32_t offset, bytes;
+    };
+    std::vector<Part> parts;
+  };
+  std::vector<Value> reads;
+  Value write; ///< Without parts: none.
+  uint32_t readBytes = 0, writeBytes = 0;
+  /// Calls a function whose own instructions come before the result.
+  bool isCall = false;
+};
+
 } // namespace aircc::sim::spirv
 
 #endif // AIRCC_SIM_SPIRV_SITE_H

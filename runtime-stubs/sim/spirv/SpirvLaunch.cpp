@@ -8,9 +8,13 @@
 
 #include "runtime-stubs/sim/spirv/SpirvLaunch.h"
 
+#include "runtime-stubs/sim/Fault.h"
 #include "runtime-stubs/sim/WorkgroupPool.h"
 #include "runtime-stubs/sim/spirv/LaneChecker.h"
+#include "runtime-stubs/sim/spirv/LaneTrace.h"
 #include "runtime-stubs/sim/spirv/Workgroup.h"
+
+#include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -22,9 +26,8 @@ using namespace aircc::sim::spirv;
 
 namespace {
 
-/// What the largest of Intel's GPUs have: lanes of a workgroup, and bytes of
-/// shared local memory.
-constexpr uint64_t kMaxLanes = 1024, kMaxSlmBytes = 128 << 10;
+/// What the largest of Intel's GPUs have: bytes of shared local memory.
+constexpr uint64_t kMaxSlmBytes = 128 << 10;
 
 /// A workgroup of lanes.
 class LaneGroup : public PooledGroup {
@@ -42,7 +45,7 @@ public:
   }
   /// Steps are backward jumps: at most as many as a turn has.
   bool runRound(uint64_t longest, bool &slept) override {
-    const bool ended = group.runRound(static_cast<int64_t>(longest));
+    const bool ended = runTraced(static_cast<int64_t>(longest));
     if (group.wasInterrupted())
       steps += longest;
     slept = !ended && onlyWaits();
@@ -72,6 +75,17 @@ public:
   }
 
 private:
+  /// The trace says as well why it ends.
+  bool runTraced(int64_t budget) {
+    try {
+      return group.runRound(budget);
+    } catch (const Fault &fault) {
+      if (group.trace)
+        group.trace->fault(fault.what());
+      throw;
+    }
+  }
+
   const LaunchContext &context;
   const LaunchOptions &options;
   LaneCounts &counts; ///< Of the launch, for which the mutex is.
@@ -84,14 +98,43 @@ std::string sizeText(const std::array<uint32_t, 3> &v) {
          std::to_string(v[2]);
 }
 
+bool isSharedPointer(const KernelArgument &argument) {
+  return argument.kind == KernelArgument::WorkgroupMemory;
+}
+
+size_t sharedPointers(const SpirvKernel &kernel) {
+  return llvm::count_if(kernel.arguments, isSharedPointer);
+}
+
+/// One for each of the kernel's arguments.
+std::vector<const void *> completeArguments(const SpirvLaunchRequest &request) {
+  const SpirvKernel &kernel = *request.kernel;
+  if (request.args.size() == kernel.arguments.size())
+    return request.args;
+  std::vector<const void *> all;
+  auto next = request.args.begin();
+  for (const KernelArgument &argument : kernel.arguments)
+    all.push_back(isSharedPointer(argument) ? nullptr : *next++);
+  return all;
+}
+
 /// What is wrong with the request, or "".
 std::string checkRequest(const SpirvLaunchRequest &request) {
   const SpirvKernel &kernel = *request.kernel;
   const std::string name = "kernel '" + kernel.name + "'";
-  if (request.args.size() != kernel.arguments.size())
-    return name + " has " + std::to_string(kernel.arguments.size()) +
+  const size_t wanted = kernel.arguments.size(),
+               shared = sharedPointers(kernel);
+  if (request.args.size() != wanted && request.args.size() != wanted - shared)
+    return name + " has " + std::to_string(wanted - shared) +
            " arguments, the launch gives " +
            std::to_string(request.args.size());
+  if (shared > 1)
+    return name + " has " + std::to_string(shared) +
+           " arguments that point to shared local memory; a launch gives the "
+           "size of one";
+  if (shared && !request.dynamicSlmBytes)
+    return name + " has an argument that points to shared local memory, and "
+                  "the launch gives no size for it";
   uint64_t lanes = 1, groups = 1;
   for (int d = 0; d < 3; ++d) {
     lanes *= request.block[d];
@@ -132,7 +175,8 @@ bool aircc::sim::spirv::runSpirvLaunch(const SpirvLaunchRequest &request,
   context.grid = request.grid;
   context.block = request.block;
   context.dynamicSlmBytes = request.dynamicSlmBytes;
-  context.arguments = request.args;
+  context.arguments = completeArguments(request);
+  context.trace = request.trace;
 
   std::unique_ptr<LaneChecker> checker;
   if (options.check) {

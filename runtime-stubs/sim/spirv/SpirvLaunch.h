@@ -15,15 +15,22 @@
 
 namespace aircc::sim::spirv {
 
+class LaneTrace;
+
+/// What the largest of Intel's GPUs have: lanes of a workgroup.
+constexpr uint32_t kMaxLanes = 1024;
+
 /// What a launch is asked for. Grid in workgroups, block in lanes.
 struct SpirvLaunchRequest {
   const SpirvKernel *kernel = nullptr;
   GlobalMemory *memory = nullptr;
   std::array<uint32_t, 3> grid = {1, 1, 1}, block = {1, 1, 1};
   uint32_t dynamicSlmBytes = 0;
-  /// One pointer to the bytes of each argument; memory of the workgroup has
-  /// none of its own, and what is given for it does not count.
+  /// One pointer to the bytes of each argument. A pointer to memory of the
+  /// workgroup is made here: what is given for it does not count, and it may be
+  /// left out.
   std::vector<const void *> args;
+  LaneTrace *trace = nullptr; ///< Or null; for a program made for traces.
 };
 
 /// Runs the launch to its end; what it did is added to `counts`. Returns false

@@ -36,6 +36,22 @@ std::string aircc::sim::spirv::nameOf(spv::Op op) {
   return "instruction number " + std::to_string(static_cast<unsigned>(op));
 }
 
+std::string aircc::sim::spirv::nameOfExtended(uint32_t number) {
+  struct Entry {
+    uint32_t number;
+    const char *name;
+  };
+  static const Entry entries[] = {
+#define OPENCL_OP(NUMBER, NAME) {NUMBER, #NAME},
+#include "SpirvOpenCLNames.inc"
+#undef OPENCL_OP
+  };
+  for (const Entry &entry : entries)
+    if (entry.number == number)
+      return entry.name;
+  return std::to_string(number);
+}
+
 std::pair<std::string, size_t>
 aircc::sim::spirv::readString(ArrayRef<uint32_t> words) {
   std::string text;

@@ -65,6 +65,8 @@ struct EntryPoint {
 
 /// "OpFAdd", or "instruction number 6231" where this SPIR-V is newer than we.
 std::string nameOf(spv::Op op);
+/// "Fma", of OpenCL.std; the number where it is not known.
+std::string nameOfExtended(uint32_t number);
 
 /// The text of a literal string, and how many words it takes.
 std::pair<std::string, size_t> readString(llvm::ArrayRef<uint32_t> words);

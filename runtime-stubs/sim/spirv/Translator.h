@@ -43,7 +43,7 @@ public:
 class ModuleTranslator {
 public:
   ModuleTranslator(const SpirvModule &spirv, llvm::Module &module,
-                   SpirvProgram &program);
+                   SpirvProgram &program, bool traced);
   /// Translates all functions and describes the kernels in the Program.
   void run();
 
@@ -81,6 +81,7 @@ public:
   llvm::Module &module;
   llvm::LLVMContext &context;
   SpirvProgram &program;
+  const bool traced; ///< Instructions are to tell of themselves.
 
 private:
   llvm::Type *makeType(const Instruction &i);
@@ -161,6 +162,13 @@ private:
   const Site *site(const Instruction &i, std::string what = "");
   void faultIf(const Instruction &i, Value *bad, const char *why);
 
+  // Traces.
+  TraceSite *traceBegin(const Instruction &i);
+  void traceEnd(const Instruction &i, TraceSite &site);
+  /// Stores a value in the record, from `end` on, which is moved behind it.
+  TraceSite::Value traceValue(uint32_t id, Value *v, uint32_t &end);
+  void tracePhis();
+
   // Arithmetic.
   Value *divide(const Instruction &i, llvm::Instruction::BinaryOps op);
   Value *shift(const Instruction &i, llvm::Instruction::BinaryOps op);
@@ -237,6 +245,10 @@ private:
   uint32_t currentLabel = 0;
   llvm::AllocaInst *record = nullptr; ///< Values for meet().
   uint64_t recordBytes = 0;
+  llvm::AllocaInst *traceRecord = nullptr; ///< Values for the trace, or null.
+  uint64_t traceRecordBytes = 0;
+  /// Those of the block whose first other instruction is still to come.
+  llvm::SmallVector<const Instruction *> untracedPhis;
   FrameLayout *frame = nullptr;
   /// Pointers to a constant place within a variable of the function: which, and
   /// where in it. And the variables whose address goes nowhere else.

@@ -10,6 +10,7 @@
 
 #include "runtime-stubs/sim/Fault.h"
 #include "runtime-stubs/sim/spirv/LaneChecker.h"
+#include "runtime-stubs/sim/spirv/LaneTrace.h"
 #include "runtime-stubs/sim/spirv/Meeting.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -147,6 +148,10 @@ void Workgroup::start(const LaunchContext &context, uint64_t number,
   faultText.clear();
   if (context.checker)
     context.checker->groupBegin(number, subgroups.size(), slmBytes);
+  counts.addGroup(subgroups.size());
+  trace = context.trace && context.trace->groupBegin(id, kernel, laneCount)
+              ? context.trace
+              : nullptr;
 }
 
 //===----------------------------------------------------------------------===//
@@ -170,6 +175,8 @@ bool Workgroup::runRound(int64_t budget) {
       for (Lane *lane : subgroup.lanes)
         if (lane->status == LaneStatus::Running)
           runLane(*lane, budget);
+      if (trace)
+        trace->print(n);
       if (!resolve(subgroup))
         break;
     }

@@ -34,6 +34,7 @@
 namespace aircc::sim::spirv {
 
 class LaneChecker;
+class LaneTrace;
 
 /// What all workgroups of a launch see.
 struct LaunchContext {
@@ -44,6 +45,7 @@ struct LaunchContext {
   uint32_t dynamicSlmBytes = 0;
   std::vector<const void *> arguments;
   LaneChecker *checker = nullptr; ///< Or null; then one thread only.
+  LaneTrace *trace = nullptr;     ///< Or null.
 };
 
 class Workgroup {
@@ -80,7 +82,8 @@ public:
   std::string where(uint32_t subgroup, int lane) const;
 
   const LaunchContext *launch = nullptr;
-  LaneCounts counts; ///< Of all workgroups that were started here.
+  LaneCounts counts;          ///< Of all workgroups that were started here.
+  LaneTrace *trace = nullptr; ///< Null unless it is for this workgroup.
 
 private:
   struct Subgroup {
