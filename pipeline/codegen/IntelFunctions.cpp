@@ -96,9 +96,16 @@ static std::string mangleBlockTypes(const BlockFunctions &family) {
 // Products
 //===----------------------------------------------------------------------===//
 
+/// How the operands of a product of one row are passed.
+enum class OneRow {
+  Scalars, ///< As Intel's compiler has them.
+  Vectors, ///< Of one element, as upstream's lowering of XeVM does.
+};
+
 /// Elements of a vector type and its element's letter, or a scalar's letter.
-static std::string mangleVector(unsigned elements, StringRef letter) {
-  if (elements == 1)
+static std::string mangleVector(unsigned elements, StringRef letter,
+                                OneRow oneRow) {
+  if (elements == 1 && oneRow == OneRow::Scalars)
     return letter.str();
   return ("Dv" + Twine(elements) + "_" + letter).str();
 }
@@ -160,7 +167,8 @@ static StringRef getBLetter(StringRef b) {
 /// The operand types of a product of `rows` rows with accumulators of the
 /// letter `acc` ("": there is no such product).
 static std::string mangleProduct(StringRef a, StringRef b, unsigned k,
-                                 unsigned rows, StringRef acc) {
+                                 unsigned rows, StringRef acc,
+                                 OneRow oneRow = OneRow::Scalars) {
   bool isInteger = (a == "i8" || a == "u8") && (b == "i8" || b == "u8");
   bool isHalf = a == b && (a == "f16" || a == "bf16");
   bool isTF32 = a == b && a == "tf32";
@@ -173,9 +181,9 @@ static std::string mangleProduct(StringRef a, StringRef b, unsigned k,
     return "";
   // Of tf32, a register holds two rows.
   unsigned aElements = isTF32 ? std::max(rows / 2, 1u) : rows;
-  return mangleOperands({mangleVector(aElements, getALetter(a)),
-                         mangleVector(8, getBLetter(b)),
-                         mangleVector(rows, acc)});
+  return mangleOperands({mangleVector(aElements, getALetter(a), oneRow),
+                         mangleVector(8, getBLetter(b), oneRow),
+                         mangleVector(rows, acc, oneRow)});
 }
 
 /// Whether `types` are those of one of the products of these operands.
@@ -239,12 +247,14 @@ std::string getIntelName(StringRef mangledName) {
   b = renameOperand(b);
   std::string renamed =
       (kProductPrefix + a + "_" + b + "_matrix_mad_k" + Twine(k)).str();
-  if (a != "u8" && b != "u8")
-    return mangle(renamed, types);
-  // Upstream takes no notice of the sign: find the rows that it means.
+  // Upstream takes no notice of the sign, and of one element for a vector:
+  // find the product that it means.
+  StringRef signedA = a == "u8" ? "i8" : a, signedB = b == "u8" ? "i8" : b;
   for (unsigned rows : {1, 2, 4, 8})
-    if (types == mangleProduct("i8", "i8", k, rows, "i"))
-      return mangle(renamed, mangleProduct(a, b, k, rows, "i"));
+    for (StringRef acc : {"i", "f", "Dh", "s"})
+      if (types ==
+          mangleProduct(signedA, signedB, k, rows, acc, OneRow::Vectors))
+        return mangle(renamed, mangleProduct(a, b, k, rows, acc));
   return mangle(renamed, types);
 }
 

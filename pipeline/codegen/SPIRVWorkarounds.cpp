@@ -74,6 +74,34 @@ void aircc::addSPIRVPasses(PassBuilder &builder) {
       });
 }
 
+/// A vector of one element as that, other types as they are.
+static Type *withoutUnitVector(Type *type) {
+  auto *vector = dyn_cast<FixedVectorType>(type);
+  return vector && vector->getNumElements() == 1 ? vector->getElementType()
+                                                 : type;
+}
+
+/// Calls `present`, whose operands and result are elements where those of
+/// `call` are vectors of one.
+static void callWithScalars(CallInst *call, Function *present) {
+  IRBuilder<> b(call);
+  SmallVector<Value *> operands;
+  for (Value *operand : call->args())
+    operands.push_back(withoutUnitVector(operand->getType()) ==
+                               operand->getType()
+                           ? operand
+                           : b.CreateExtractElement(operand, uint64_t(0)));
+  CallInst *scalar = b.CreateCall(present, operands);
+  scalar->setCallingConv(call->getCallingConv());
+  scalar->setAttributes(call->getAttributes());
+  Value *result = scalar;
+  if (call->getType() != scalar->getType())
+    result = b.CreateInsertElement(PoisonValue::get(call->getType()), scalar,
+                                   uint64_t(0));
+  call->replaceAllUsesWith(result);
+  call->eraseFromParent();
+}
+
 void aircc::renameIntelFunctions(Module &module) {
   for (Function &function : make_early_inc_range(module)) {
     if (!function.isDeclaration() || function.isIntrinsic())
@@ -81,12 +109,20 @@ void aircc::renameIntelFunctions(Module &module) {
     std::string name = getIntelName(function.getName());
     if (name == function.getName())
       continue;
-    if (Function *present = module.getFunction(name)) {
-      function.replaceAllUsesWith(present);
-      function.eraseFromParent();
-    } else {
+    SmallVector<Type *> parameters =
+        map_to_vector(function.getFunctionType()->params(), withoutUnitVector);
+    auto *type = FunctionType::get(withoutUnitVector(function.getReturnType()),
+                                   parameters, /*isVarArg=*/false);
+    if (type == function.getFunctionType() && !module.getFunction(name)) {
       function.setName(name);
+      continue;
     }
+    auto *present =
+        cast<Function>(module.getOrInsertFunction(name, type).getCallee());
+    present->setAttributes(function.getAttributes());
+    for (User *user : make_early_inc_range(function.users()))
+      callWithScalars(cast<CallInst>(user), present);
+    function.eraseFromParent();
   }
 }
 

@@ -76,6 +76,22 @@ TEST(IntelFunctions, CorrectsNames) {
   EXPECT_EQ(
       getIntelName("_Z36intel_sub_group_u8_u8_matrix_mad_k32Dv8_sDv8_iS0_"),
       "_Z36intel_sub_group_u8_u8_matrix_mad_k32Dv8_tDv8_jDv8_i");
+  // One row is no vector.
+  EXPECT_EQ(
+      getIntelName("_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv1_sDv8_iDv1_f"),
+      "_Z38intel_sub_group_f16_f16_matrix_mad_k16sDv8_if");
+  EXPECT_EQ(
+      getIntelName("_Z40intel_sub_group_bf16_bf16_matrix_mad_k16Dv1_sDv8_iS_"),
+      "_Z40intel_sub_group_bf16_bf16_matrix_mad_k16sDv8_is");
+  EXPECT_EQ(
+      getIntelName("_Z36intel_sub_group_u8_u8_matrix_mad_k32Dv1_sDv8_iDv1_i"),
+      "_Z36intel_sub_group_u8_u8_matrix_mad_k32tDv8_ji");
+  EXPECT_EQ(
+      getIntelName("_Z39intel_sub_group_tf32_tf32_matrix_mad_k8Dv1_fDv8_fS_"),
+      "_Z39intel_sub_group_tf32_tf32_matrix_mad_k8fDv8_ff");
+  EXPECT_EQ(getIntelName(
+                "_Z39intel_sub_group_tf32_tf32_matrix_mad_k8Dv1_fDv8_fDv2_f"),
+            "_Z39intel_sub_group_tf32_tf32_matrix_mad_k8fDv8_fDv2_f");
   EXPECT_EQ(getIntelName("_Z40intel_sub_group_2d_block_read_8b_8r32x1c"
                          "PU3AS1viiiDv2_iPh"),
             "_Z40intel_sub_group_2d_block_read_8b_8r32x1cPU3AS1viiiDv2_iPt");

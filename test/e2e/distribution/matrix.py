@@ -44,7 +44,9 @@ class Case:
         a, b, c = (instruction[x] for x in "abc")
         bm, bn, bk = (1, 2, 2) if waves == 1 or merged else (2, 1, 1)
         self.m, self.n, self.k = m * bm * wm, n * bn * wn, k * bk
-        self.la = tiled(a, (bm, bk), (wm, 1), (wn, 0), [1] if merged else [])
+        # Sums lie side by side in A only where its lanes share them out as B's do.
+        along_sums = a["threadTile"][1] == b["threadTile"][0]
+        self.la = tiled(a, (bm, bk), (wm, 1), (wn, 0), [1] if merged and along_sums else [])
         self.lb = tiled(b, (bk, bn), (1, wn), (0, 1), [0, 1] if merged else [])
         self.lc = tiled(c, (bm, bn), (wm, wn), (wn, 1), [1] if merged else [])
         if transposed:
