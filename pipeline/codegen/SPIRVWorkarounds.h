@@ -54,7 +54,9 @@ void expandFunnelShifts(llvm::Module &module);
 /// blocks are calls.)
 void dropPrefetches(llvm::Module &module);
 
-/// Writes atomic operations that Intel GPUs do not have as loops.
+/// Writes atomic operations that Intel GPUs do not have as loops, and atomic
+/// loads and stores as calls that LLVM 22.1.8 makes such instructions of: it
+/// makes plain ones of LLVM's.
 void expandSPIRVAtomics(llvm::Module &module);
 
 /// Computes with integers of other than 8, 16, 32 and 64 bits in the next wider
