@@ -647,6 +647,8 @@ class Program:
                 text = text.replace("{L0}", alias(layouts, own[0]))
                 out.append(text)
                 continue
+            if propagate:  # Which instruction computes it is found as well.
+                attrs = re.sub(r'(, )?layout\.matrix_instruction = "[^"]*"', "", attrs or "")
             all_attrs = [attrs] if attrs else []
             if not host and not propagate and any(own):
                 all_attrs.append("layout.results = [" + ", ".join(alias(layouts, l) if l else "unit" for l in own) + "]")

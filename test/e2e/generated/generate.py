@@ -797,12 +797,12 @@ class Count:
 
 class KeptL1:
     """An L1 buffer of the segment that one SIMT herd fills and the next reads:
-    each lane's own."""
+    each lane's own. `lanes` are as many as the smallest wave has."""
 
-    def __init__(self, rng, dst, src, variables):
-        self.dst, self.src = dst, src
+    def __init__(self, rng, lanes, dst, src, variables):
+        self.lanes, self.dst, self.src = lanes, dst, src
         self.size = rng.choice([[1, 1], [2, 1], [1, 2], [2, 2], [4], [3]])
-        self.count = min(dst.numel, 32 * math.prod(self.size))
+        self.count = min(dst.numel, lanes * math.prod(self.size))
         self.work = Work(rng, dst.elem)
         self.shift = rng.randrange(0, 9)
         self.variable = rng.choice(variables) if variables else None
@@ -825,9 +825,9 @@ class KeptL1:
             ids, counts, inner = open_herd(e, names, ctx, self.size, buffers, [self.variable])
             pe, _ = number_of_pe(e, ids, counts)
             lane = e.op("gpu.lane_id", "lane")
-            # Half waves, so that a wave of 32 lanes has them all.
-            i = e.op(f"arith.addi {e.op(f'arith.muli {pe}, {e.const(32)} : index')}, {lane} : index")
-            low = e.op(f"arith.cmpi ult, {lane}, {e.const(32)} : index")
+            # Larger waves do the same with as many lanes.
+            i = e.op(f"arith.addi {e.op(f'arith.muli {pe}, {e.const(self.lanes)} : index')}, {lane} : index")
+            low = e.op(f"arith.cmpi ult, {lane}, {e.const(self.lanes)} : index")
             few = e.op(f"arith.cmpi ult, {i}, {e.const(self.count)} : index")
             e.open(f"scf.if {e.op(f'arith.andi {low}, {few} : i1')} {{")
             place = inner["kept"] + "[" + e.const(1) + "]"
@@ -1001,8 +1001,8 @@ def apart(a, b):
 
 
 class Program:
-    def __init__(self, seed):
-        self.seed, self.count = seed, 0
+    def __init__(self, seed, lanes):
+        self.seed, self.lanes, self.count = seed, lanes, 0
         rng = self.rng = random.Random(seed)
         self.elem = rng.choice(["i8", "i16", "i32", "i32", "i64", "f16", "bf16", "f32", "f32", "f64"])
         self.grid = [rng.choice([1, 1, 2, 3]) for _ in range(rng.randrange(1, 4))]
@@ -1100,7 +1100,7 @@ class Program:
             dst = rng.choice(self.l2)
             return Count(rng, dst, rng.choice([b for b in self.l2 if apart(b, dst)] + [self.input]))
         if kind == "kept":
-            return KeptL1(rng, rng.choice(self.l2), rng.choice(self.l2 + [self.input]), variables)
+            return KeptL1(rng, self.lanes, rng.choice(self.l2), rng.choice(self.l2 + [self.input]), variables)
         if kind == "scope":
             self.count += 1
             b = Buffer(f"own_{self.count}", self.draw_shape(4, 200), 1, self.elem)
@@ -1310,11 +1310,12 @@ class Program:
         e.close()
 
 
-def draw_program(seed):
+def draw_program(seed, targets):
     """The program of a seed: the first of its draws that is valid."""
+    lanes = 32 if all(target.startswith("gfx") for target in targets) else 16
     for attempt in range(1000):
         try:
-            p = Program(seed * 1000 + attempt)
+            p = Program(seed * 1000 + attempt, lanes)
             return p, p.expected()
         except (Rejected, OutOfRange):
             continue
@@ -1323,7 +1324,7 @@ def draw_program(seed):
 
 def check(seed, args, folder):
     """Compiles and runs one program for every target; None or what went wrong."""
-    program, expected = draw_program(seed)
+    program, expected = draw_program(seed, args.target)
     path = os.path.join(folder, f"random{seed}.mlir")
     with open(path, "w") as f:
         f.write(program.text())
@@ -1367,7 +1368,7 @@ def main():
     args = parser.parse_args()
     args.target = args.target or ["gfx942"]
     if not args.aircc:
-        program, expected = draw_program(args.seed)
+        program, expected = draw_program(args.seed, args.target)
         sys.stdout.write(program.text() + f"// checksum {expected}\n")
         return 0
     print(f"seeds {args.seed} to {args.seed + args.count - 1}", flush=True)
