@@ -6,18 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/distribution/BlockAccess.h"
-
-#include "dialects/layout/LayoutValues.h"
-#include "pipeline/distribution/Divisibility.h"
-#include "pipeline/layout/WholeVectors.h"
+#include "pipeline/distribution/BlockPlan.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Dialect/XeGPU/IR/XeGPU.h"
 
 using namespace mlir;
 using aircc::layout::DimTiles;
@@ -26,21 +21,6 @@ using aircc::layout::Ints;
 namespace aircc::distribution {
 
 namespace {
-
-constexpr int64_t kBaseAlignment = 64, kMinWidth = 64, kPitchMultiple = 16,
-                  kMaxExtent = 1 << 24;
-
-enum class Form { Rows, Packed, Narrow, Transposed };
-
-/// Registers of a lane whose elements follow each other, a turn of the lanes
-/// apart, in pieces.
-struct Span {
-  int64_t first;      ///< Register.
-  int64_t coordinate; ///< Of that, in lane 0 of the first wave.
-  int64_t count;      ///< Pieces.
-};
-
-enum class Direction { Load, Store, Prefetch };
 
 /// A matrix in memory, and where the vector begins in it.
 struct Surface {
@@ -51,23 +31,18 @@ struct Surface {
 
 class BlockBuilder {
 public:
-  BlockBuilder(Distributor &d, const MemoryAccess &access,
-               const BlockOptions &options, Direction direction)
-      : d(d), b(d.b), a(access), options(options), direction(direction),
-        loc(access.op->getLoc()) {}
+  BlockBuilder(Distributor &d, const BlockPlan &plan,
+               const BlockOptions &options)
+      : d(d), b(d.b), options(options), loc(plan.access.op->getLoc()),
+        a(plan.access), type(plan.type), bits(plan.bits), form(plan.form),
+        rowDim(plan.rowDim), columnDim(plan.columnDim), rows(plan.rows),
+        columns(plan.columns), startsAtRow(plan.startsAtRow) {}
 
-  /// False, before any code is made, if block accesses cannot do it.
-  bool prepare();
   SmallVector<Value> load();
   void store(ValueRange elements);
   void prefetch();
 
 private:
-  bool findDims();
-  bool findForm();
-  bool checkRules();
-  void foldSubViews();
-  bool knownMultiple(Value index, int64_t count) const;
   Surface createSurface(const Ints &outer);
   Value toI32(Value index);
   Value extent(int64_t dim);
@@ -84,237 +59,30 @@ private:
                                int64_t blocks, int64_t registers);
   Value shifted(Value coordinate, int64_t by);
   void loadRows(const Ints &position, const Surface &surface,
-                const Span &rowSpan, const Span &columnSpan,
+                const BlockSpan &rowSpan, const BlockSpan &columnSpan,
                 MutableArrayRef<Value> result);
   void loadColumns(const Ints &position, const Surface &surface,
-                   const Span &rowSpan, const Span &columnSpan,
+                   const BlockSpan &rowSpan, const BlockSpan &columnSpan,
                    MutableArrayRef<Value> result);
   void storeRows(const Ints &position, const Surface &surface,
-                 const Span &rowSpan, const Span &columnSpan,
+                 const BlockSpan &rowSpan, const BlockSpan &columnSpan,
                  ValueRange elements);
 
   Distributor &d;
   OpBuilder &b;
-  MemoryAccess a;
   BlockOptions options;
-  Direction direction;
   Location loc;
-
+  /// Of the plan, which says more of them.
+  const MemoryAccess &a;
   MemRefType type;
-  SmallVector<int64_t> strides;
-  int64_t bits = 0;
-  Form form = Form::Rows;
-  /// The vector's dimensions that go along rows and columns of memory; -1 where
-  /// it has one row.
-  int64_t rowDim = -1, columnDim = -1;
-  DimTiles rows, columns;
-  /// Rows are counted from where the vector begins: then they are few.
-  bool startsAtRow = false;
+  int64_t bits;
+  BlockForm form;
+  int64_t rowDim, columnDim;
+  const DimTiles &rows, &columns;
+  bool startsAtRow;
 };
 
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// Whether it can be done
-//===----------------------------------------------------------------------===//
-
-/// Places in a view are places in what it is a view of, as long as they are
-/// inside.
-void BlockBuilder::foldSubViews() {
-  if (!llvm::all_of(a.inBounds, [](bool inside) { return inside; }))
-    return;
-  while (auto view = a.memref.getDefiningOp<memref::SubViewOp>()) {
-    if (!view.hasUnitStride() || view.getDroppedDims().any() ||
-        !isa<MemRefType>(view.getSource().getType()))
-      return;
-    for (auto [index, offset] :
-         llvm::zip_equal(a.indices, view.getMixedOffsets()))
-      index = LaneIds::sum(b, loc, index,
-                           getValueOrCreateConstantIndexOp(b, loc, offset));
-    a.memref = view.getSource();
-  }
-}
-
-static SmallVector<Span> getSpans(const DimTiles &dim, int64_t piece) {
-  SmallVector<Span> spans;
-  for (int64_t k = 0; k < dim.values(); k += piece) {
-    int64_t x = dim.coordinate(0, 0, k);
-    if (!spans.empty() &&
-        x == spans.back().coordinate + spans.back().count * dim.thread * piece)
-      ++spans.back().count;
-    else
-      spans.push_back({k, x, 1});
-  }
-  return spans;
-}
-
-/// How much of the dimension a wave has at a stretch.
-static int64_t sizeOfPart(const DimTiles &dim) {
-  return dim.subgroup > 1 ? dim.coordinate(1, 0, 0) : dim.size();
-}
-
-bool BlockBuilder::findDims() {
-  type = dyn_cast<MemRefType>(a.memref.getType());
-  if (!type || type.getRank() == 0 || a.mask)
-    return false;
-  if (auto space = type.getMemorySpace()) {
-    auto gpuSpace = dyn_cast<gpu::AddressSpaceAttr>(space);
-    auto number = dyn_cast<IntegerAttr>(space);
-    if (!(gpuSpace && gpuSpace.getValue() == gpu::AddressSpace::Global) &&
-        !(number && (number.getInt() == 0 || number.getInt() == 1)))
-      return false;
-  }
-  Type element = type.getElementType();
-  if (!element.isIntOrFloat() || element != a.elementType)
-    return false;
-  bits = element.getIntOrFloatBitWidth();
-  if (bits != 8 && bits != 16 && bits != 32)
-    return false;
-  int64_t offset;
-  if (failed(type.getStridesAndOffset(strides, offset)) || strides.back() != 1)
-    return false;
-  int64_t last = type.getRank() - 1;
-  std::vector<bool> seen(a.layout.rank(), false);
-  for (auto [i, expr] : llvm::enumerate(a.map.getResults())) {
-    auto dim = dyn_cast<AffineDimExpr>(expr);
-    if (!dim)
-      return false;
-    int64_t memoryDim = dim.getPosition();
-    if (memoryDim == last)
-      columnDim = i;
-    else if (memoryDim == last - 1)
-      rowDim = i;
-    else if (a.layout.dim(i).thread > 1)
-      return false;
-  }
-  if (columnDim < 0)
-    return false;
-  columns = a.layout.dim(columnDim);
-  rows = rowDim < 0 ? DimTiles() : a.layout.dim(rowDim);
-  return true;
-}
-
-bool BlockBuilder::findForm() {
-  if (direction == Direction::Prefetch)
-    return true;
-  const int64_t lanes = d.machine.waveSize;
-  bool acrossColumns =
-      columns.thread == lanes && columns.threadStride == 1 && rows.thread == 1;
-  if (acrossColumns && columns.element == (bits == 8 ? 2 : 1)) {
-    form = Form::Rows;
-    auto isPackable = [](const Span &span) { return span.count % 16 == 0; };
-    if (direction == Direction::Load && bits == 16 && options.packed &&
-        llvm::all_of(getSpans(rows, 1), isPackable))
-      form = Form::Packed;
-    return true;
-  }
-  if (direction == Direction::Store)
-    return false;
-  if (acrossColumns && bits == 8 && columns.element == 1) {
-    form = Form::Packed;
-    return true;
-  }
-  if (bits == 32 && columns.thread == 8 && columns.threadStride == 1 &&
-      columns.element == 1 && rows.thread == 2 && rows.threadStride == 8 &&
-      rows.element == 1) {
-    form = Form::Narrow;
-    return true;
-  }
-  if (rows.thread == lanes && rows.threadStride == 1 && rows.element == 1 &&
-      columns.thread == 1) {
-    form = Form::Transposed;
-    return llvm::all_of(getSpans(columns, 1), [&](const Span &span) {
-      return span.count % (32 / bits) == 0 &&
-             span.coordinate % (32 / bits) == 0;
-    });
-  }
-  return false;
-}
-
-/// Is the index surely a multiple? Those of waves are looked at apart.
-bool BlockBuilder::knownMultiple(Value index, int64_t count) const {
-  return count == 1 || isKnownMultiple(index, count);
-}
-
-/// Does the memref begin where a buffer does, which the runtime aligns, or at a
-/// known multiple of the alignment from there?
-static bool isAligned(Value memref, int64_t bytes) {
-  auto type = cast<MemRefType>(memref.getType());
-  while (auto cast = memref.getDefiningOp<memref::CastOp>())
-    memref = cast.getSource();
-  auto [strides, offset] = type.getStridesAndOffset();
-  auto argument = dyn_cast<BlockArgument>(memref);
-  return argument && isa<gpu::GPUFuncOp>(argument.getOwner()->getParentOp()) &&
-         !ShapedType::isDynamic(offset) && offset * bytes % kBaseAlignment == 0;
-}
-
-bool BlockBuilder::checkRules() {
-  int64_t bytes = bits / 8, last = type.getRank() - 1;
-  // What is known to be wrong is wrong even where the program asks for it.
-  auto check = [&](int64_t value, function_ref<bool(int64_t)> rule) {
-    return ShapedType::isDynamic(value) ? options.asked : rule(value);
-  };
-  ArrayRef<int64_t> shape = type.getShape();
-  bool rightWidth = check(shape[last], [&](int64_t count) {
-    return count * bytes >= kMinWidth && count * bytes % 4 == 0 &&
-           count * bytes <= kMaxExtent;
-  });
-  if (!rightWidth)
-    return false;
-  int64_t pitch = ShapedType::kDynamic;
-  if (last > 0) {
-    pitch = strides[last - 1];
-    bool rightPitch = check(pitch, [&](int64_t count) {
-      return count * bytes >= kMinWidth &&
-             count * bytes % kPitchMultiple == 0 && count * bytes <= kMaxExtent;
-    });
-    if (!rightPitch)
-      return false;
-    if (!ShapedType::isDynamic(pitch) && !ShapedType::isDynamic(shape[last]) &&
-        pitch < shape[last])
-      return false;
-    bool rightHeight = check(shape[last - 1], [](int64_t count) {
-      return count > 0 && count < kMaxExtent;
-    });
-    if (!rightHeight) {
-      // Of many rows, those of the vector are few: the matrix may begin there.
-      startsAtRow = ShapedType::isDynamic(shape[last - 1]) && !options.asked &&
-                    (rowDim < 0 || a.inBounds[rowDim]) &&
-                    pitch * bytes % kBaseAlignment == 0;
-      if (!startsAtRow)
-        return false;
-    }
-  } else if (ShapedType::isDynamic(shape[last]) ||
-             shape[last] * bytes % kPitchMultiple != 0) {
-    // A single row is its own pitch.
-    return false;
-  }
-  for (int64_t i = 0; i < last - 1; ++i)
-    if (!options.asked && (ShapedType::isDynamic(strides[i]) ||
-                           strides[i] * bytes % kBaseAlignment != 0))
-      return false;
-  // Where the block begins within a row.
-  int64_t step = std::max<int64_t>(1, 4 / bytes);
-  int64_t inWave =
-      columns.batch * columns.outer * columns.thread * columns.element;
-  if (columns.subgroup > 1 && inWave % step != 0)
-    return false;
-  bool mustKnow = !options.asked || form == Form::Transposed ||
-                  getConstantIntValue(a.indices[last]).has_value();
-  if (mustKnow && !knownMultiple(a.indices[last], step))
-    return false;
-  return options.asked || isAligned(a.memref, bytes);
-}
-
-bool BlockBuilder::prepare() {
-  if (!options.asked)
-    foldSubViews();
-  return findDims() && findForm() && checkRules();
-}
-
-//===----------------------------------------------------------------------===//
-// Code
-//===----------------------------------------------------------------------===//
 
 Value BlockBuilder::toI32(Value index) {
   return b.createOrFold<arith::IndexCastOp>(loc, b.getI32Type(), index);
@@ -405,7 +173,8 @@ Surface BlockBuilder::createSurface(const Ints &outer) {
                       : surface.width;
   if (startsAtRow) {
     Value rest = b.createOrFold<arith::SubIOp>(loc, extent(last - 1), row);
-    rest = arith::MinUIOp::create(b, loc, rest, d.ids.constant(kMaxExtent - 1));
+    rest = arith::MinUIOp::create(b, loc, rest,
+                                  d.ids.constant(kMaxBlockExtent - 1));
     surface.height = toI32(rest);
     surface.y = i32Constant(0);
   } else {
@@ -446,7 +215,8 @@ SmallVector<Value> BlockBuilder::loadBlock(const Surface &surface, int64_t row,
                                            int64_t column, int64_t height,
                                            int64_t width, int64_t blocks,
                                            int64_t registers) {
-  bool packed = form == Form::Packed, transposed = form == Form::Transposed;
+  bool packed = form == BlockForm::Packed,
+       transposed = form == BlockForm::Transposed;
   int64_t size = transposed ? 32 : bits;
   // 8 bits come in pairs.
   int64_t word = packed || transposed ? 32 : std::max<int64_t>(bits, 16);
@@ -466,11 +236,13 @@ SmallVector<Value> BlockBuilder::loadBlock(const Surface &surface, int64_t row,
 }
 
 void BlockBuilder::loadRows(const Ints &position, const Surface &surface,
-                            const Span &rowSpan, const Span &columnSpan,
+                            const BlockSpan &rowSpan,
+                            const BlockSpan &columnSpan,
                             MutableArrayRef<Value> result) {
   const int64_t element = columns.element, numRows = rowSpan.count;
   const int64_t width = columns.thread * element;
-  const bool isNarrow = form == Form::Narrow, isPacked = form == Form::Packed;
+  const bool isNarrow = form == BlockForm::Narrow,
+             isPacked = form == BlockForm::Packed;
   const int64_t lanesPerRow = isNarrow ? 2 : 1;
   const int64_t mostBlocks =
       isPacked ? 32 / bits : (bits == 32 && !isNarrow ? 1 : 2);
@@ -499,7 +271,8 @@ void BlockBuilder::loadRows(const Ints &position, const Surface &surface,
 }
 
 void BlockBuilder::loadColumns(const Ints &position, const Surface &surface,
-                               const Span &rowSpan, const Span &columnSpan,
+                               const BlockSpan &rowSpan,
+                               const BlockSpan &columnSpan,
                                MutableArrayRef<Value> result) {
   const int64_t inBlock = 8 * 32 / bits;
   for (int64_t row = 0; row < rowSpan.count; ++row)
@@ -516,10 +289,10 @@ void BlockBuilder::loadColumns(const Ints &position, const Surface &surface,
 SmallVector<Value> BlockBuilder::load() {
   SmallVector<Value> result(a.layout.numRegisters());
   forEachMatrix([&](const Ints &position, const Surface &surface) {
-    for (const Span &row : getSpans(rows, 1))
-      for (const Span &column :
-           getSpans(columns, form == Form::Transposed ? 1 : columns.element)) {
-        if (form == Form::Transposed)
+    for (const BlockSpan &row : getBlockSpans(rows, 1))
+      for (const BlockSpan &column : getBlockSpans(
+               columns, form == BlockForm::Transposed ? 1 : columns.element)) {
+        if (form == BlockForm::Transposed)
           loadColumns(position, surface, row, column, result);
         else
           loadRows(position, surface, row, column, result);
@@ -529,8 +302,8 @@ SmallVector<Value> BlockBuilder::load() {
 }
 
 void BlockBuilder::storeRows(const Ints &position, const Surface &surface,
-                             const Span &rowSpan, const Span &columnSpan,
-                             ValueRange elements) {
+                             const BlockSpan &rowSpan,
+                             const BlockSpan &columnSpan, ValueRange elements) {
   const int64_t element = columns.element, width = columns.thread * element;
   const int64_t word = std::max<int64_t>(bits, 16);
   for (int64_t row = 0; row < rowSpan.count;) {
@@ -564,8 +337,8 @@ void BlockBuilder::store(ValueRange elements) {
     b.setInsertionPointToStart(branch.thenBlock());
   }
   forEachMatrix([&](const Ints &position, const Surface &surface) {
-    for (const Span &row : getSpans(rows, 1))
-      for (const Span &column : getSpans(columns, columns.element))
+    for (const BlockSpan &row : getBlockSpans(rows, 1))
+      for (const BlockSpan &column : getBlockSpans(columns, columns.element))
         storeRows(position, surface, row, column, elements);
   });
 }
@@ -601,52 +374,25 @@ void BlockBuilder::prefetch() {
 std::optional<SmallVector<Value>>
 createBlockLoads(Distributor &d, const MemoryAccess &access,
                  const BlockOptions &options) {
-  BlockBuilder builder(d, access, options, Direction::Load);
-  if (!builder.prepare())
+  auto plan = planBlocks(d, access, options, BlockDirection::Load);
+  if (!plan)
     return std::nullopt;
-  return builder.load();
+  return BlockBuilder(d, *plan, options).load();
 }
 
 bool createBlockStores(Distributor &d, const MemoryAccess &access,
                        ValueRange elements, const BlockOptions &options) {
-  BlockBuilder builder(d, access, options, Direction::Store);
-  if (!builder.prepare())
+  auto plan = planBlocks(d, access, options, BlockDirection::Store);
+  if (!plan)
     return false;
-  builder.store(elements);
+  BlockBuilder(d, *plan, options).store(elements);
   return true;
 }
 
 void createBlockPrefetches(Distributor &d, const MemoryAccess &access,
                            const BlockOptions &options) {
-  BlockBuilder builder(d, access, options, Direction::Prefetch);
-  if (builder.prepare())
-    builder.prefetch();
+  if (auto plan = planBlocks(d, access, options, BlockDirection::Prefetch))
+    BlockBuilder(d, *plan, options).prefetch();
 }
-
-static bool isRightFactor(Value value, unsigned depth) {
-  for (OpOperand &use : value.getUses()) {
-    Operation *user = use.getOwner();
-    if (isa<vector::ContractionOp, xegpu::DpasOp>(user)) {
-      if (use.getOperandNumber() == 1 &&
-          user->hasAttr(layout::kMatrixInstructionAttr))
-        return true;
-      continue;
-    }
-    // Around loops it stays what it is.
-    Operation *flow =
-        layout::isControlFlowTerminator(user) ? user->getParentOp() : user;
-    if (depth == 0 || !layout::isControlFlow(flow))
-      continue;
-    for (const layout::Slot &slot : layout::getSlots(flow))
-      if (llvm::is_contained(slot.operands, &use) &&
-          llvm::any_of(slot.values, [&](Value inner) {
-            return isRightFactor(inner, depth - 1);
-          }))
-        return true;
-  }
-  return false;
-}
-
-bool isRightFactor(Value value) { return isRightFactor(value, /*depth=*/3); }
 
 } // namespace aircc::distribution
