@@ -61,6 +61,15 @@ void printNameAndDependencies(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                               mlir::StringAttr name, mlir::Value token,
                               mlir::OperandRange dependencies);
 
+/// Checks that the op's own attributes, which an attribute dictionary may give
+/// as well, are of their kinds: what is not would be dropped without a word.
+template <typename OpTy>
+mlir::LogicalResult verifyAttributes(mlir::OpAsmParser &parser, llvm::SMLoc loc,
+                                     mlir::OperationState &result) {
+  return OpTy::verifyInherentAttrs(result.name, result.attributes,
+                                   [&] { return parser.emitError(loc); });
+}
+
 } // namespace aircc::air
 
 #endif // AIRCC_DIALECTS_AIR_AIRASM_H

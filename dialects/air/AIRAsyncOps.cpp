@@ -66,8 +66,10 @@ ParseResult CustomOp::parse(OpAsmParser &parser, OperationState &result) {
     if (!operands.empty() && parser.parseColonTypeList(types))
       return failure();
   }
+  SMLoc attrsLoc = parser.getCurrentLocation();
   if (parser.resolveOperands(operands, types, loc, result.operands) ||
-      parser.parseOptionalAttrDictWithKeyword(result.attributes))
+      parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+      failed(verifyAttributes<CustomOp>(parser, attrsLoc, result)))
     return failure();
   segments.push_back(operands.size());
   result.addAttribute(getOperandSegmentSizeAttr(),

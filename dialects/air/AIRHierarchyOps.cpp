@@ -232,6 +232,8 @@ static ParseResult parseHierarchyOp(OpAsmParser &parser, OperationState &result,
            << "the op's name is given twice: write either '@name' or "
               "'sym_name' in the attributes";
   result.attributes.append(attributes);
+  if (failed(verifyAttributes<OpTy>(parser, attrsLoc, result)))
+    return failure();
   result.addAttribute(OpTy::getOperandSegmentSizeAttr(),
                       builder.getDenseI32ArrayAttr(segments));
 

@@ -92,3 +92,29 @@ func.func private @unknown_space(memref<4xf32, #air.heap>)
 
 // expected-error @below {{expected a size of type i64, but got one of 'index'}}
 air.channel @sizes [2, 3 : index]
+
+// -----
+
+func.func @name_of_another_kind(%n: index) {
+  // expected-error @below {{custom op 'air.launch' attribute 'sym_name' failed to satisfy constraint: string attribute}}
+  air.launch (%x) in (%s=%n) attributes {sym_name = 3} {
+  }
+  return
+}
+
+// -----
+
+func.func @object_of_another_kind(%n: index) {
+  // expected-error @below {{custom op 'air.herd' attribute 'link_with' failed to satisfy constraint: string attribute}}
+  air.herd tile (%x) in (%s=%n) attributes {link_with = 4 : i32} {
+  }
+  return
+}
+
+// -----
+
+func.func @symbol_of_another_kind() {
+  // expected-error @below {{custom op 'air.custom' attribute 'symbol' failed to satisfy constraint: symbol reference attribute}}
+  air.custom attributes {symbol = "f"}
+  return
+}
