@@ -11,6 +11,7 @@
 #include "dialects/air/AIROps.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -51,7 +52,41 @@ bool isSymmetric(Type type) {
          isa_and_nonnull<air::SymmetricHeapAttr>(memref.getMemorySpace());
 }
 
+/// Code of the hierarchy knows three levels of memory, and what the gpu and
+/// other dialects call theirs.
+LogicalResult checkType(Operation *op, Type type) {
+  if (isa<TensorType>(type) && isa<air::HierarchyInterface>(op))
+    return op->emitOpError("takes a tensor; bufferize the program before the "
+                           "stage 'hierarchy'");
+  auto memref = dyn_cast<BaseMemRefType>(type);
+  if (!memref || !memref.getMemorySpace() || air::getMemorySpace(memref) ||
+      !isa<BuiltinDialect>(memref.getMemorySpace().getDialect()))
+    return success();
+  InFlightDiagnostic diag = op->emitOpError("uses memory space ");
+  if (auto number = dyn_cast<IntegerAttr>(memref.getMemorySpace()))
+    diag << number.getValue().getLimitedValue();
+  else
+    diag << memref.getMemorySpace();
+  return diag << ", which is no level of the hierarchy: 0 is L3, 1 is L2 and 2 "
+                 "is L1";
+}
+
+LogicalResult checkTypes(Operation *op) {
+  if (!isa<air::HierarchyInterface>(op) &&
+      !op->getParentOfType<air::HierarchyInterface>())
+    return success();
+  for (Type type : op->getOperandTypes())
+    if (failed(checkType(op, type)))
+      return failure();
+  for (Type type : op->getResultTypes())
+    if (failed(checkType(op, type)))
+      return failure();
+  return success();
+}
+
 LogicalResult check(Operation *op) {
+  if (failed(checkTypes(op)))
+    return failure();
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case<air::ChannelPutOp, air::ChannelGetOp>([](auto access) {
         return refuseChannelAccess(

@@ -155,6 +155,30 @@ LogicalResult checkHost(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
+/// A PE has no herds below it, and nothing in a kernel starts a grid.
+LogicalResult checkPlace(Operation *op) {
+  if (op->getParentOfType<air::HerdOp>())
+    return op->emitOpError("stands in an air.herd, whose points are single PEs "
+                           "and have none below them; use one herd with all "
+                           "the points, or a loop in the herd");
+  if (op->getParentOfType<gpu::LaunchOp>() ||
+      op->getParentOfType<gpu::GPUModuleOp>())
+    return op->emitOpError("stands in a kernel of the gpu dialect, whose code "
+                           "is one of lanes already; write the whole kernel "
+                           "with air.launch, air.segment and air.herd, or "
+                           "without them");
+  if (!isa<air::LaunchOp>(op))
+    return success();
+  for (Operation *outer = op->getParentOp(); outer;
+       outer = outer->getParentOp())
+    if (isa<air::LaunchOp, air::SegmentOp>(outer))
+      return op->emitOpError("stands in an ")
+             << outer->getName().getStringRef()
+             << ", and a kernel cannot start a grid; give the outer launch all "
+                "the points, or use an air.segment with a space (unroll)";
+  return success();
+}
+
 struct CompleteHierarchyPass
     : hierarchy::impl::CompleteHierarchyBase<CompleteHierarchyPass> {
   void runOnOperation() override {
@@ -171,14 +195,10 @@ struct CompleteHierarchyPass
       if (failed(inlineCalls(op)))
         return signalPassFailure();
 
-    // A PE has no herds. Only now are those of called functions in sight.
+    // Only now are the ops of called functions in sight.
     WalkResult nested = module.walk([](air::HierarchyInterface op) {
-      if (!op->getParentOfType<air::HerdOp>())
-        return WalkResult::advance();
-      op->emitOpError("stands in an air.herd, whose points are single PEs and "
-                      "have none below them; use one herd with all the "
-                      "points, or a loop in the herd");
-      return WalkResult::interrupt();
+      return failed(checkPlace(op)) ? WalkResult::interrupt()
+                                    : WalkResult::advance();
     });
     if (nested.wasInterrupted())
       return signalPassFailure();

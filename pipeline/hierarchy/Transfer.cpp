@@ -127,6 +127,8 @@ private:
                                      const Metadata &metadata,
                                      ArrayRef<OpFoldResult> otherSizes,
                                      StringRef name);
+  LogicalResult checkBounds(MemRefType type, const TransferSide &side,
+                            StringRef name);
   LogicalResult pad(SmallVector<TransferDim> &dims);
   Value createFlat(Value memref, const Metadata &metadata);
   void fillWhole(const air::AccessPattern &pattern, const Metadata &metadata,
@@ -242,7 +244,34 @@ TransferBuilder::createSide(const air::AccessPattern &pattern,
   }
   for (auto [size, stride] : llvm::zip_equal(sizes, strides))
     side.dims.push_back({size, stride});
+  if (failed(
+          checkBounds(cast<MemRefType>(pattern.memref.getType()), side, name)))
+    return failure();
   return side;
+}
+
+/// Refuses what is known to lie outside of the memref.
+LogicalResult TransferBuilder::checkBounds(MemRefType type,
+                                           const TransferSide &side,
+                                           StringRef name) {
+  std::optional<int64_t> first = getConstantIntValue(side.base);
+  if (!first || !type.hasStaticShape() || !type.getLayout().isIdentity())
+    return success();
+  int64_t last = *first;
+  for (const TransferDim &dim : side.dims) {
+    std::optional<int64_t> size = getConstantIntValue(dim.size);
+    std::optional<int64_t> stride = getConstantIntValue(dim.stride);
+    if (!size || !stride || *size == 0)
+      return success();
+    (*stride < 0 ? *first : last) += (*size - 1) * *stride;
+  }
+  if (*first >= 0 && last < type.getNumElements())
+    return success();
+  return op->emitOpError("walks over elements ")
+         << *first << " to " << last << " of its " << name << ", a " << type
+         << " of " << type.getNumElements()
+         << " elements; offsets, sizes and strides (in elements) must stay "
+            "inside";
 }
 
 /// Puts the zeros of `pad_before` and `pad_after` around the source.

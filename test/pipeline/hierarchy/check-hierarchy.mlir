@@ -88,3 +88,36 @@ func.func @symmetric_operand(%m: memref<64xf32, #air.symmetric_heap>) {
   }
   return
 }
+
+// -----
+
+func.func @tensor(%t: tensor<4xf32>) {
+  %c1 = arith.constant 1 : index
+  // expected-error@+1 {{takes a tensor; bufferize the program before the stage 'hierarchy'}}
+  air.launch (%x) in (%n = %c1) args(%a = %t) : tensor<4xf32> {
+    %v = tensor.extract %a[%x] : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @space(%m: memref<4xf32, 9>) {
+  %c1 = arith.constant 1 : index
+  // expected-error@+1 {{uses memory space 9, which is no level of the hierarchy: 0 is L3, 1 is L2 and 2 is L1}}
+  air.launch (%x) in (%n = %c1) args(%a = %m) : memref<4xf32, 9> {
+    // expected-error@+1 {{uses memory space 9}}
+    %v = memref.load %a[%x] : memref<4xf32, 9>
+  }
+  return
+}
+
+// -----
+
+func.func @named_space() {
+  air.segment {
+    // expected-error@+1 {{uses memory space "L2", which is no level of the hierarchy}}
+    %l = memref.alloc() : memref<4xf32, "L2">
+  }
+  return
+}

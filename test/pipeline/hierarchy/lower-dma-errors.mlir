@@ -26,3 +26,25 @@ func.func @lanes_offset(%m: memref<1024xi32>, %o: memref<1024xi32>) {
   }
   return
 }
+
+// -----
+
+func.func @outside(%m: memref<4x16xf32>) {
+  air.segment args(%sm = %m) : memref<4x16xf32> {
+    %l = memref.alloc() : memref<32xf32, 1>
+    // expected-error@+1 {{walks over elements 48 to 79 of its source, a 'memref<4x16xf32>' of 64 elements; offsets, sizes and strides (in elements) must stay inside}}
+    air.dma_memcpy_nd (%l[] [] [], %sm[3, 0] [2, 16] [16, 1]) : (memref<32xf32, 1>, memref<4x16xf32>)
+  }
+  return
+}
+
+// -----
+
+func.func @before(%m: memref<64xf32>) {
+  air.segment args(%sm = %m) : memref<64xf32> {
+    %l = memref.alloc() : memref<4xf32, 1>
+    // expected-error@+1 {{walks over elements -1 to 2 of its target}}
+    air.dma_memcpy_nd (%sm[2] [4] [-1], %l[] [] []) : (memref<64xf32>, memref<4xf32, 1>)
+  }
+  return
+}

@@ -1,0 +1,64 @@
+// RUN: %aircc opt %s --air-complete-hierarchy --split-input-file --verify-diagnostics
+
+func.func @launch_in_launch() {
+  %c2 = arith.constant 2 : index
+  air.launch (%x) in (%n = %c2) {
+    // expected-error@+1 {{stands in an air.launch, and a kernel cannot start a grid; give the outer launch all the points, or use an air.segment with a space (unroll)}}
+    air.launch (%y) in (%m = %n) {
+    }
+  }
+  return
+}
+
+// -----
+
+func.func private @starts_a_grid(%n: index) {
+  // expected-error@+1 {{stands in an air.segment, and a kernel cannot start a grid}}
+  air.launch (%y) in (%m = %n) {
+  }
+  return
+}
+func.func @launch_in_segment() {
+  air.segment {
+    %c2 = arith.constant 2 : index
+    func.call @starts_a_grid(%c2) : (index) -> ()
+  }
+  return
+}
+
+// -----
+
+func.func @herd_in_herd() {
+  %c2 = arith.constant 2 : index
+  air.herd tile (%x) in (%n = %c2) {
+    // expected-error@+1 {{stands in an air.herd, whose points are single PEs}}
+    air.herd tile (%y) in (%m = %n) {
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @herd_in_gpu_launch() {
+  %c1 = arith.constant 1 : index
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    // expected-error@+1 {{stands in a kernel of the gpu dialect, whose code is one of lanes already}}
+    air.herd tile (%x) in (%n = %c1) {
+    }
+    gpu.terminator
+  }
+  return
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @k(%n: index) kernel {
+    // expected-error@+1 {{stands in a kernel of the gpu dialect}}
+    air.segment {
+    }
+    gpu.return
+  }
+}
