@@ -15,6 +15,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
@@ -53,6 +54,16 @@ bool hasPaddedRows(MemRefType type) {
     return false;
   int64_t bits = vector.getShape().back() * vector.getElementTypeBitWidth();
   return !llvm::isPowerOf2_64(bits);
+}
+
+/// LLVM's numbers of the address spaces in which a memref may be. AMD: flat,
+/// global, LDS, constant, stack, buffers. SPIR-V: its own, and the stack's
+/// number on other GPUs.
+ArrayRef<int64_t> getMemorySpaces(aircc::Backend backend) {
+  static constexpr int64_t kAMDGPU[] = {0, 1, 3, 4, 5, 7};
+  static constexpr int64_t kSPIRV[] = {0, 1, 2, 3, 4, 5};
+  return backend == aircc::Backend::ROCDL ? ArrayRef(kAMDGPU)
+                                          : ArrayRef(kSPIRV);
 }
 
 struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
@@ -115,6 +126,10 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
           "host that is not there on every device: store "
           "the values to a buffer and print them after the "
           "launch");
+    if (auto function = dyn_cast<FunctionOpInterface>(op))
+      for (Type type : function.getArgumentTypes())
+        if (failed(checkMemorySpace(op, type)))
+          return failure();
     if (auto kernel = dyn_cast<gpu::GPUFuncOp>(op); kernel && kernel.isKernel())
       return checkArguments(kernel);
     if (auto call = dyn_cast<func::CallOp>(op); call && failed(checkCall(call)))
@@ -161,7 +176,29 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
 
   SymbolTableCollection *symbols = nullptr;
 
+  LogicalResult checkMemorySpace(Operation *op, Type type) {
+    auto memref = dyn_cast<BaseMemRefType>(type);
+    if (!memref || !memref.getMemorySpace() ||
+        !isa<BuiltinDialect>(memref.getMemorySpace().getDialect()))
+      return success();
+    auto number = dyn_cast<IntegerAttr>(memref.getMemorySpace());
+    if (number &&
+        llvm::is_contained(getMemorySpaces(backend),
+                           number.getValue().trySExtValue().value_or(-1)))
+      return success();
+    InFlightDiagnostic diag = op->emitOpError("uses memory space ");
+    if (number)
+      diag << number.getValue().getLimitedValue();
+    else
+      diag << memref.getMemorySpace();
+    return diag << ", which this kind of GPU does not have: no space is global "
+                   "memory; for others write #gpu.address_space<workgroup> or "
+                   "#gpu.address_space<private>";
+  }
+
   LogicalResult checkType(Operation *op, Type type) {
+    if (failed(checkMemorySpace(op, type)))
+      return failure();
     if (auto vector = dyn_cast<VectorType>(type); vector && vector.isScalable())
       return op->emitOpError("works on scalable vectors, which GPUs do not "
                              "have: use vectors of a fixed size");

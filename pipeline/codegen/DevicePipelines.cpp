@@ -37,6 +37,7 @@ namespace aircc {
 
 void buildStructurePipeline(OpPassManager &pm, const TargetProfile &profile) {
   CheckDeviceCodeOptions check;
+  check.backend = profile.backend;
   check.fp8 = profile.fp8;
   pm.addPass(createCheckDeviceCode(check));
 

@@ -167,6 +167,7 @@ def CheckDeviceCode : Pass<"air-check-device-code", "::mlir::gpu::GPUModuleOp"> 
     - parallel loops that carry a GPU mapping inside of a kernel.
     - unranked memrefs as arguments of kernels: their descriptor is on the host.
     - calls of functions without a body that no device library can have.
+    - memrefs in memory spaces that the backend does not have.
     - `gpu.printf`: only HIP's runtime has the service that it calls.
 
     Example: with `fp8=fnuz`
@@ -176,6 +177,7 @@ def CheckDeviceCode : Pass<"air-check-device-code", "::mlir::gpu::GPUModuleOp"> 
     ```
   }];
   let options = [
+    BackendOption,
     Option<"fp8", "fp8", "::aircc::Fp8Kind", "::aircc::Fp8Kind::None",
            "8-bit float kinds of the chip", [{::llvm::cl::values(
              clEnumValN(::aircc::Fp8Kind::None, "none", "no fp8 instructions"),

@@ -120,3 +120,20 @@ gpu.module @vectors {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @spaces {
+  // CHECK: :[[#@LINE+1]]:3: error: 'gpu.func' op uses memory space 9, which this kind of GPU does not have: no space is global memory; for others write #gpu.address_space<workgroup> or #gpu.address_space<private>
+  gpu.func @argument(%a: memref<4xf32, 9>) kernel {
+    gpu.return
+  }
+  gpu.func @inside(%a: memref<4xf32>, %i: index) kernel {
+    // CHECK: :[[#@LINE+1]]:10: error: 'memref.memory_space_cast' op uses memory space "L2"
+    %b = memref.memory_space_cast %a : memref<4xf32> to memref<4xf32, "L2">
+    // CHECK-NOT: error
+    %c = memref.memory_space_cast %a : memref<4xf32> to memref<4xf32, 3>
+    %d = memref.memory_space_cast %a : memref<4xf32> to memref<4xf32, #gpu.address_space<private>>
+    gpu.return
+  }
+}
