@@ -12,10 +12,14 @@
 #include "driver/Logging.h"
 #include "driver/MlirOptions.h"
 #include "driver/Registry.h"
+#include "driver/UnknownDialects.h"
 #include "pipeline/Stage.h"
 #include "pipeline/codegen/Codegen.h"
 #include "pipeline/link/Link.h"
 
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -232,18 +236,51 @@ Error CompileJob::parse(Unit &unit) {
   if (!buffer)
     return fail(ExitCode::BadInput, "cannot read '" + unit.input +
                                         "': " + buffer.getError().message());
+  StringRef text = (*buffer)->getBuffer();
+  // A parser would stop at some byte and show the line.
+  if (!mlir::isBytecode((*buffer)->getMemBufferRef()) && text.contains('\0'))
+    return fail(ExitCode::BadInput,
+                "cannot read '" + unit.input +
+                    "': it is a binary file, but no bytecode of MLIR");
   crashContext.inputName = unit.input;
-  crashContext.inputText = (*buffer)->getBuffer();
+  crashContext.inputText = text;
   if (unit.input != "-")
     dependencies.push_back(unit.input);
   unit.sources->AddNewSourceBuffer(std::move(*buffer), SMLoc());
 
   mlir::ParserConfig config(&unit.context);
+  unit.context.allowUnregisteredDialects();
   unit.module = mlir::parseSourceFile<mlir::ModuleOp>(unit.sources, config);
-  if (!unit.module)
+  unit.context.allowUnregisteredDialects(false);
+  if (!unit.module || mlir::failed(checkDialects(*unit.module)))
     return unit.failed();
   if (options.crashOnPurpose)
     ::abort();
+  return checkDefinitions(unit);
+}
+
+/// What is linked together defines each function once; the linker would say so
+/// of objects that nobody knows.
+Error CompileJob::checkDefinitions(Unit &unit) {
+  if (!isLinked(kind) || printsModule(options))
+    return Error::success();
+  for (auto function : unit.module->getOps<mlir::FunctionOpInterface>()) {
+    auto llvmFunction = dyn_cast<mlir::LLVM::LLVMFuncOp>(*function);
+    bool isHidden = function.isPrivate() && function.getName() != "main";
+    if (function.isExternal() || isHidden ||
+        (llvmFunction &&
+         llvmFunction.getLinkage() != mlir::LLVM::Linkage::External))
+      continue;
+    auto [definition, isNew] =
+        definitions.try_emplace(function.getName().str(), unit.input);
+    if (isNew)
+      continue;
+    function.emitOpError("is defined in '")
+        << definition->second
+        << "' too, and both are linked into one file; rename one, or make it "
+           "private";
+    return unit.failed();
+  }
   return Error::success();
 }
 

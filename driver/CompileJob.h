@@ -23,6 +23,7 @@
 #include "mlir/Support/Timing.h"
 #include "llvm/Support/SourceMgr.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -57,6 +58,7 @@ private:
   llvm::Error checkEnvironment();
   llvm::Error compile(llvm::StringRef input);
   llvm::Error parse(Unit &unit);
+  llvm::Error checkDefinitions(Unit &unit);
   llvm::Error runStages(Unit &unit, size_t target, mlir::ModuleOp module);
   llvm::Error runTextualPipeline(Unit &unit);
   llvm::Error emitDeviceCode(Unit &unit, size_t target, mlir::ModuleOp module);
@@ -108,6 +110,8 @@ private:
   std::vector<std::unique_ptr<OutputFile>> outputs;
   std::vector<std::string> dependencies;
   std::vector<std::string> hostObjects; ///< Contents, one for each input.
+  /// The public functions that inputs define, and in which of them.
+  std::map<std::string, std::string> definitions;
 };
 
 } // namespace aircc

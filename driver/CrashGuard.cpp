@@ -22,6 +22,7 @@
 #include <csignal>
 #include <exception>
 #include <memory>
+#include <pthread.h>
 
 using namespace aircc;
 using namespace llvm;
@@ -76,6 +77,32 @@ static void onFatalError(void *data, const char *reason, bool) {
     context->HandleExit(static_cast<int>(ExitCode::Internal));
 }
 
+/// Where memory was touched that is not there, and who handles that; a handler
+/// of signals has no other way to tell.
+static void *faultAddress;
+static struct sigaction faultHandler;
+
+static void onFault(int number, siginfo_t *info, void *) {
+  faultAddress = info->si_addr;
+  faultHandler.sa_handler(number);
+}
+
+/// True if the last fault was at the end of this thread's stack.
+static bool hasOverflownStack() {
+  pthread_attr_t attributes;
+  void *lowest;
+  size_t size;
+  if (!faultAddress || ::pthread_getattr_np(::pthread_self(), &attributes) != 0)
+    return false;
+  bool known = ::pthread_attr_getstack(&attributes, &lowest, &size) == 0;
+  ::pthread_attr_destroy(&attributes);
+  // A frame may be large, and the system keeps pages below the stack free.
+  constexpr intptr_t reach = 1 << 20;
+  intptr_t above =
+      static_cast<char *>(faultAddress) - static_cast<char *>(lowest);
+  return known && above > -reach && above < reach;
+}
+
 namespace {
 /// A stack for the handlers of crashes: what overflows the ordinary one, a
 /// program nested too deeply for instance, leaves them no room there.
@@ -86,11 +113,17 @@ public:
     stack.ss_sp = memory.get();
     stack.ss_size = size;
     installed = ::sigaltstack(&stack, &previous) == 0;
+    faultAddress = nullptr;
     for (int number : {SIGSEGV, SIGBUS}) {
       struct sigaction action;
       if (::sigaction(number, nullptr, &action) != 0)
         continue;
       action.sa_flags |= SA_ONSTACK;
+      if (number == SIGSEGV && !(action.sa_flags & SA_SIGINFO)) {
+        faultHandler = action;
+        action.sa_flags |= SA_SIGINFO;
+        action.sa_sigaction = onFault;
+      }
       ::sigaction(number, &action, nullptr);
     }
   }
@@ -128,6 +161,13 @@ ExitCode aircc::runGuarded(Diagnostics &diagnostics, CrashContext &context,
   if (finished && reason.empty() && code != ExitCode::Internal)
     return code;
 
+  if (!finished && recovery.RetCode == 128 + SIGSEGV && hasOverflownStack()) {
+    runCleanup();
+    diagnostics.error("the program is nested too deeply: " + context.phase +
+                          " ran out of stack",
+                      {"'ulimit -s' sets how much of it there is"});
+    return ExitCode::BadInput;
+  }
   if (!fatal.reason.empty())
     reason = fatal.reason;
   else if (!finished)

@@ -32,8 +32,9 @@ struct CrashContext {
 
 /// Runs `work`. If it crashes (a signal, abort, LLVM's fatal error, an
 /// exception that nobody caught), writes a reproducer into the folder for
-/// temporary files, reports it, and returns Internal. `work` must not rely on
-/// destructors for what must happen in a crash.
+/// temporary files, reports it, and returns Internal; where it was the stack
+/// that ended, that the program is nested too deeply, and BadInput. `work` must
+/// not rely on destructors for what must happen in a crash.
 ExitCode runGuarded(Diagnostics &diagnostics, CrashContext &context,
                     llvm::function_ref<ExitCode()> work);
 

@@ -165,6 +165,38 @@ ExitCode Diagnostics::report(Error error) {
 // Diagnostics::Scope
 //===----------------------------------------------------------------------===//
 
+/// A source line is shown if it is one that somebody may have written: others
+/// fill screens.
+static constexpr size_t kLongestLine = 1000;
+
+static bool isOnLongLine(SourceMgr &sources, mlir::Location location) {
+  auto place = findPlace(location);
+  if (!place || !place->getLine())
+    return false;
+  for (unsigned id = 1; id <= sources.getNumBuffers(); ++id) {
+    StringRef text = sources.getMemoryBuffer(id)->getBuffer();
+    if (sources.getMemoryBuffer(id)->getBufferIdentifier() !=
+        place->getFilename().getValue())
+      continue;
+    SMLoc start = sources.FindLocForLineAndColumn(id, place->getLine(), 1);
+    if (!start.isValid())
+      return false;
+    StringRef line = text.drop_front(start.getPointer() - text.data());
+    return line.take_front(kLongestLine).find('\n') == StringRef::npos &&
+           line.size() > kLongestLine;
+  }
+  return false;
+}
+
+static void printWithoutSource(mlir::SourceMgrDiagnosticHandler &handler,
+                               mlir::Diagnostic &diagnostic) {
+  handler.emitDiagnostic(diagnostic.getLocation(), diagnostic.str(),
+                         diagnostic.getSeverity(),
+                         /*displaySourceLine=*/false);
+  for (mlir::Diagnostic &note : diagnostic.getNotes())
+    printWithoutSource(handler, note);
+}
+
 Diagnostics::Scope::Scope(Diagnostics &diagnostics, mlir::MLIRContext &context,
                           SourceMgr &sources)
     : diagnostics(diagnostics) {
@@ -174,15 +206,18 @@ Diagnostics::Scope::Scope(Diagnostics &diagnostics, mlir::MLIRContext &context,
     textHandler = std::make_unique<mlir::SourceMgrDiagnosticHandler>(
         sources, &context, errs());
   handler = std::make_unique<mlir::ScopedDiagnosticHandler>(
-      &context, [this](mlir::Diagnostic &diagnostic) {
+      &context, [this, &sources](mlir::Diagnostic &diagnostic) {
         if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error) {
           ++errors;
           dependencyMissing |= isMissingDependency(diagnostic);
         }
         this->diagnostics.about();
-        if (textHandler)
+        if (textHandler && !isOnLongLine(sources, diagnostic.getLocation()))
           return mlir::failure();
-        print(toJson(diagnostic));
+        if (textHandler)
+          printWithoutSource(*textHandler, diagnostic);
+        else
+          print(toJson(diagnostic));
         return mlir::success();
       });
 }
