@@ -8,6 +8,7 @@
 
 #include "driver/Options.h"
 
+#include "driver/PipelinePlan.h"
 #include "driver/Registry.h"
 #include "driver/Version.h"
 #include "pipeline/Stage.h"
@@ -137,19 +138,6 @@ static Expected<StageOption> parseStageOption(StringRef text) {
     return fail(ExitCode::BadUsage,
                 "--stage-option takes STAGE.KEY=VALUE, got '" + text + "'");
   return StageOption{stage.str(), key.str(), value.str()};
-}
-
-static Error checkStageName(StringRef option, const std::string &name) {
-  if (name.empty() || findStage(name))
-    return Error::success();
-  std::vector<std::string> names;
-  for (const Stage *stage : getStages())
-    names.push_back(stage->name.str());
-  std::string message = (option + ": there is no stage '" + name + "'").str();
-  if (std::string near = findNearest(name, names); !near.empty())
-    message += "; did you mean '" + near + "'?";
-  return fail(ExitCode::BadUsage, message,
-              {"the stages are: " + join(names, ", ")});
 }
 
 /// Whether the host's linker, not aircc, reads a file of this name.

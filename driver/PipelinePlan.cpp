@@ -10,6 +10,7 @@
 
 #include "driver/Registry.h"
 #include "pipeline/Stage.h"
+#include "targets/JsonSchema.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -139,6 +140,19 @@ static Error checkBackend(const TargetProfile &profile,
   return Error::success();
 }
 
+Error aircc::checkStageName(StringRef where, const std::string &name) {
+  if (name.empty() || findStage(name))
+    return Error::success();
+  std::vector<std::string> names;
+  for (const Stage *stage : getStages())
+    names.push_back(stage->name.str());
+  std::string message = (where + ": there is no stage '" + name + "'").str();
+  if (std::string near = findNearest(name, names); !near.empty())
+    message += "; did you mean '" + near + "'?";
+  return fail(ExitCode::BadUsage, message,
+              {"the stages are: " + join(names, ", ")});
+}
+
 Expected<std::vector<PlannedStage>>
 aircc::planPipeline(const TargetProfile &profile,
                     const CompileOptions &options) {
@@ -146,12 +160,13 @@ aircc::planPipeline(const TargetProfile &profile,
     return error;
 
   std::vector<std::string> names;
-  for (const StageSpec &spec : profile.pipeline)
+  for (const StageSpec &spec : profile.pipeline) {
+    if (Error error = checkStageName(
+            "the pipeline of target '" + profile.name + "'", spec.name))
+      return error;
     names.push_back(spec.name);
+  }
   auto lacks = [&](const Twine &what, StringRef name) {
-    if (!findStage(name))
-      return fail(ExitCode::BadUsage, what + " needs the stage '" + name +
-                                          "', which is not available yet");
     return fail(ExitCode::BadUsage,
                 what + " needs the stage '" + name +
                     "', which is not in the pipeline of target '" +
@@ -191,8 +206,6 @@ aircc::planPipeline(const TargetProfile &profile,
   for (; begin != end; ++begin) {
     const StageSpec &spec = profile.pipeline[begin - names.begin()];
     const Stage *stage = findStage(spec.name);
-    if (!stage)
-      return lacks("target '" + profile.name + "'", spec.name);
     Settings settings = spec.options;
     applyFlags(spec.name, options, settings);
     shareOptions(spec.name, profile, options, settings);

@@ -34,6 +34,10 @@ struct PlannedStage {
   std::string ownOptions;
 };
 
+/// Fails, with the names that there are, if no stage is called `name`; an empty
+/// name asks for none. `where` says who asked: "--start-at".
+llvm::Error checkStageName(llvm::StringRef where, const std::string &name);
+
 /// The stages that `profile` takes a program through as far as `options` want
 /// it. Failures are BadUsage: a stage that the profile lacks, an --emit that
 /// the target's backend has not.

@@ -165,8 +165,8 @@ static LogicalResult checkBlockSize(ArrayRef<air::HerdOp> herds,
        << " threads in a workgroup";
   if (limits.maxWaves)
     diag << " and " << limits.maxWaves << " waves on a compute unit";
-  diag << "; use a smaller herd, or, if a PE is meant to be one lane, the "
-          "option pe=lane of the stage 'hierarchy'";
+  diag << "; use a smaller herd, or, if a PE is meant to be one lane, compile "
+          "with --stage-option hierarchy.pe=lane";
   return diag;
 }
 

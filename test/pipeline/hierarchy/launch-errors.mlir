@@ -7,7 +7,7 @@ func.func @too_many() {
     %c1_0 = arith.constant 1 : index
     air.herd tile (%i) in (%ni = %c1_0) {
     }
-    // expected-error@+1 {{needs a workgroup of 256 x 1 x 1 PEs, each a wavefront of 64 lanes: 16384 threads in 256 waves, but the target allows 1024 threads in a workgroup and 32 waves on a compute unit; use a smaller herd, or, if a PE is meant to be one lane, the option pe=lane of the stage 'hierarchy'}}
+    // expected-error@+1 {{needs a workgroup of 256 x 1 x 1 PEs, each a wavefront of 64 lanes: 16384 threads in 256 waves, but the target allows 1024 threads in a workgroup and 32 waves on a compute unit; use a smaller herd, or, if a PE is meant to be one lane, compile with --stage-option hierarchy.pe=lane}}
     air.herd tile (%i, %j) in (%ni = %c256, %nj = %c1_0) {
     }
   }
