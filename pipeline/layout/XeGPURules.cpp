@@ -81,7 +81,22 @@ public:
     order.push_back(0);
     return layout.broadcast(chunked).permute(order);
   }
+  FailureOr<std::optional<PartialLayout>>
+  getSaid(Operation *op) const override {
+    FailureOr<std::optional<PartialLayout>> said = AccessRule::getSaid(op);
+    if (failed(said) || !*said || !hasChunk(op))
+      return said;
+    const DimTiles &last = (*said)->dim(getKeyShape(op).size() - 1);
+    if (((*said)->hasSubgroups() && last.subgroup > 1) ||
+        ((*said)->hasLanes() && last.thread > 1))
+      return op->emitOpError("has chunks that its layout spreads, and a lane "
+                             "must hold whole ones: in the last dimension, "
+                             "sg_layout and lane_layout must be 1");
+    return said;
+  }
   std::optional<OpLayouts> expand(Operation *op, Layout key) const override {
+    if (hasChunk(op) && !isLastInLane(key))
+      return std::nullopt;
     OpLayouts layouts(op);
     size_t rank = getKeyShape(op).size();
     for (auto [layout, operand] :
@@ -118,6 +133,14 @@ public:
   }
 
 private:
+  static bool isLastInLane(Layout key) {
+    auto nested = dyn_cast<NestedLayoutAttr>(key);
+    if (!nested)
+      return false;
+    const DimTiles &last =
+        nested.getLayout().dim(nested.getLayout().rank() - 1);
+    return last.values() == last.size();
+  }
   /// Whether some operand lacks the last dimension of the value.
   bool hasChunk(Operation *op) const {
     size_t rank = getKeyShape(op).size();

@@ -133,3 +133,16 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @m {
+  gpu.func @spread_chunks(%A: memref<68xf32>) kernel {
+    %at = arith.constant dense<0> : vector<16xindex>
+    %all = arith.constant dense<true> : vector<16xi1>
+    // expected-error @below {{has chunks that its layout spreads, and a lane must hold whole ones: in the last dimension, sg_layout and lane_layout must be 1}}
+    %a = xegpu.load %A[%at], %all <{chunk_size = 4, layout = #xegpu.layout<lane_layout = [8, 2], lane_data = [1, 1]>}> : memref<68xf32>, vector<16xindex>, vector<16xi1> -> vector<16x4xf32>
+    xegpu.store %a, %A[%at], %all <{chunk_size = 4}> : vector<16x4xf32>, memref<68xf32>, vector<16xindex>, vector<16xi1>
+    gpu.return
+  }
+}

@@ -144,3 +144,24 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// A chunk is in one lane, whatever its user wants: that is a conversion.
+#columns = #xegpu.layout<lane_layout = [4, 4], lane_data = [1, 1]>
+// CHECK-DAG: #[[CHUNKS:.*]] = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [16, 1], element_tile = [1, 4]
+// CHECK-DAG: #[[COLUMNS:.*]] = #layout.nested<{{.*}}thread_tile = [4, 4]
+// CHECK-LABEL: gpu.func @chunks
+// CHECK: %[[A:.*]] = xegpu.load {{.*}}layout.defaults = ["layout"], layout.results = [#[[CHUNKS]]]
+// CHECK: %[[MOVED:.*]] = layout.to_layout %[[A]] to layout(#[[COLUMNS]])
+// CHECK: xegpu.store_nd %[[MOVED]], {{.*}} <{layout = #xegpu.layout<lane_layout = [4, 4], lane_data = [1, 1]>}> {layout.scope
+gpu.module @m {
+  gpu.func @chunks(%A: memref<68xf32>, %B: memref<16x4xf32>) kernel attributes {known_block_size = array<i32: 16, 1, 1>} {
+    %at = arith.constant dense<[26, 8, 47, 31, 41, 37, 57, 16, 18, 41, 58, 6, 16, 56, 47, 51]> : vector<16xindex>
+    %all = arith.constant dense<true> : vector<16xi1>
+    %a = xegpu.load %A[%at], %all <{chunk_size = 4}> : memref<68xf32>, vector<16xindex>, vector<16xi1> -> vector<16x4xf32>
+    %d = xegpu.create_nd_tdesc %B : memref<16x4xf32> -> !xegpu.tensor_desc<16x4xf32>
+    xegpu.store_nd %a, %d[0, 0] <{layout = #columns}> : vector<16x4xf32>, !xegpu.tensor_desc<16x4xf32>
+    gpu.return
+  }
+}
