@@ -116,7 +116,8 @@ class Program:
         return f"%v{self.count}"
 
     def emit(self, text, layouts=(), attrs="", host=True):
-        """`text` holds {A} where the attributes go."""
+        """`text` holds {A} where the attributes go. With host False the line is the kernel's alone, with "only" the host's;
+        with "given" the kernel's where layouts are given, with "else" everybody's but that one's."""
         self.lines.append(("  " * (self.depth + 1) + text, list(layouts), attrs, host))
 
     def define(self, text, elem, layout, bound, attrs=""):
@@ -636,7 +637,8 @@ class Program:
         moves = random.Random(self.seed)
         kept = {name for name in self.alias if propagate and moves.random() < 0.5}
         for text, own, attrs, on_host in self.lines:
-            if host and not on_host or not host and on_host == "only":
+            left_out = {False: host, "only": not host, "given": host or propagate, "else": not host and not propagate}
+            if left_out.get(on_host, False):
                 continue
             if "{L0}" in text:
                 if propagate and text.split()[0] not in kept:

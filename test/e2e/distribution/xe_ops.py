@@ -185,12 +185,16 @@ class XeOps:
         maps = "affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>"
         contraction = f'indexing_maps = [{maps}], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>'
         chosen = f'layout.matrix_instruction = "{instruction}"'
-        if r.random() < 0.6:
-            self.emit(f"{value} = xegpu.dpas {left.name}, {right.name}, {start.name} {{A}} : {left.type}, {right.type}, {start.type} -> {start.type}", [c], chosen, host=False)
+        # Of f32 factors, dpas takes only what an instruction of tf32 is named for.
+        named = elem == "f32" and r.random() < 0.6
+        if named or elem != "f32" and r.random() < 0.6:
+            self.emit(f"{value} = xegpu.dpas {left.name}, {right.name}, {start.name} {{A}} : {left.type}, {right.type}, {start.type} -> {start.type}", [c], chosen,
+                      host="given" if named else False)
         else:
             self.emit(f"{value} = vector.contract {{A}} {left.name}, {right.name}, {start.name} : {left.type}, {right.type} into {start.type}", [c],
                       f"{contraction}, {chosen}", host=False)
-        self.emit(f"{value} = vector.contract {{A}} {left.name}, {right.name}, {start.name} : {left.type}, {right.type} into {start.type}", [c], contraction, host="only")
+        self.emit(f"{value} = vector.contract {{A}} {left.name}, {right.name}, {start.name} : {left.type}, {right.type} into {start.type}", [c], contraction,
+                  host="else" if named else "only")
         self.values.append(Value(value, acc, c, 16 * k_all + 4))
 
     # --- Scattered accesses --------------------------------------------------
