@@ -167,6 +167,10 @@ const HostSpec &CompileJob::getHost() const {
 
 /// What would fail after a long compile fails before it.
 Error CompileJob::checkEnvironment() {
+  for (const std::string &input : options.linkInputs)
+    if (!StringRef(input).starts_with("-") && !sys::fs::exists(input))
+      return fail(ExitCode::BadInput,
+                  "cannot read '" + input + "': No such file or directory");
   if (isLinked(kind) && !printsModule(options)) {
     auto hostLink = makeHostLink("output");
     if (!hostLink)
