@@ -14,6 +14,7 @@
 #include "runtime-stubs/sim/Bind.h"
 #include "runtime-stubs/sim/CodeObject.h"
 #include "runtime-stubs/sim/Fault.h"
+#include "runtime-stubs/sim/Hostcall.h"
 #include "runtime-stubs/sim/Launch.h"
 #include "runtime-stubs/sim/MemoryAccess.h"
 #include "runtime-stubs/sim/Mode.h"
@@ -264,6 +265,15 @@ bool runTrap(Wave &wave, const Op &op) {
                   : "the kernel trapped with code " + std::to_string(op.imm));
 }
 
+/// Of the messages without an answer, the interrupt is how a wave rings when it
+/// asks the host for something (the low bits are the message's number).
+bool runSendMessage(Wave &wave, const Op &op) {
+  constexpr uint64_t kInterrupt = 1;
+  if ((op.imm & 15) == kInterrupt && wave.group->hostcalls)
+    wave.group->hostcalls->serve(wave.group->number, *wave.launch->output);
+  return false;
+}
+
 /// A message that is answered. Of the answers a program can use, there is the
 /// time (code 131, MSG_RTN_GET_REALTIME); the others are a runtime's.
 bool runSendReturn(Wave &wave, const Op &op) {
@@ -499,7 +509,7 @@ const ControlEntry kEntries[] = {
     // order, host atomics order it between threads.
     {"s_nop", runNothing, Shape::None},
     {"s_setprio", runNothing, Shape::None},
-    {"s_sendmsg", runNothing, Shape::None},
+    {"s_sendmsg", runSendMessage, Shape::None},
     {"s_icache_inv", runNothing, Shape::None},
     {"s_dcache_inv", runNothing, Shape::None},
     {"s_dcache_inv_vol", runNothing, Shape::None},

@@ -75,7 +75,8 @@ static bool writeHidden(const LaunchRequest &request, const LaunchState &state,
   else if (kind == "hidden_dynamic_lds_size")
     put<uint32_t>(kernarg, arg.offset, request.dynamicLdsBytes);
   else
-    // Services of a host runtime (printf, heap, …): null, as without them.
+    // Services of a host runtime (a heap, queues, …): null, as without them. An
+    // access through one says so (MemoryAccess.cpp).
     std::memset(static_cast<char *>(kernarg) + arg.offset, 0, arg.size);
   return true;
 }
@@ -166,7 +167,9 @@ bool aircc::sim::prepareLaunch(const LaunchRequest &request, LaunchState &state,
   writePacket(request, state, memory);
   size_t next = 0;
   for (const KernelArg &arg : kernel.args) {
-    if (arg.isHidden())
+    if (arg.valueKind == "hidden_hostcall_buffer")
+      state.hostcallArg = &arg; // Each workgroup has its own.
+    else if (arg.isHidden())
       writeHidden(request, state, arg, kernarg);
     else
       std::memcpy(static_cast<char *>(kernarg) + arg.offset,
@@ -184,7 +187,7 @@ uint64_t aircc::sim::entryAddress(const LaunchState &state) {
 }
 
 static void initialRegisters(const LaunchState &state, const Workgroup &group,
-                             uint64_t scratch, Wave &wave) {
+                             uint64_t kernarg, uint64_t scratch, Wave &wave) {
   const Kernel &kernel = *state.kernel;
   const Chip &chip = *state.chip;
   const LaunchRequest &request = *state.request;
@@ -219,7 +222,7 @@ static void initialRegisters(const LaunchState &state, const Workgroup &group,
     put64(state.queue);
   if (kernel.property(
           hsa::KERNEL_CODE_PROPERTY_ENABLE_SGPR_KERNARG_SEGMENT_PTR))
-    put64(state.kernarg);
+    put64(kernarg);
   if (kernel.property(hsa::KERNEL_CODE_PROPERTY_ENABLE_SGPR_DISPATCH_ID))
     put64(1);
   if (kernel.property(hsa::KERNEL_CODE_PROPERTY_ENABLE_SGPR_FLAT_SCRATCH_INIT))
@@ -229,7 +232,7 @@ static void initialRegisters(const LaunchState &state, const Workgroup &group,
     s[at++] = state.scratchBytes;
   for (uint32_t i = 0; i < kernel.preloadDwords; ++i)
     std::memcpy(&s[at++],
-                reinterpret_cast<const char *>(state.kernarg) +
+                reinterpret_cast<const char *>(kernarg) +
                     4 * (kernel.preloadOffsetDwords + i),
                 4);
 
@@ -289,6 +292,23 @@ static void initialRegisters(const LaunchState &state, const Workgroup &group,
   setMode(wave, mode);
 }
 
+/// Gives the workgroup a kernarg segment with a buffer for calls of its own, and
+/// returns the segment's address.
+static uint64_t prepareHostcalls(const LaunchState &state,
+                                 GroupStorage &storage) {
+  const size_t bytes = state.kernel->kernargBytes;
+  if (!storage.hostcalls)
+    storage.hostcalls = std::make_unique<HostcallBuffer>(
+        state.wavesPerGroup, (bytes + 15) / 16 * 16);
+  HostcallBuffer &buffer = *storage.hostcalls;
+  buffer.reset();
+  storage.group.hostcalls = &buffer;
+  void *kernarg = reinterpret_cast<void *>(buffer.begin());
+  std::memcpy(kernarg, reinterpret_cast<const void *>(state.kernarg), bytes);
+  put<uint64_t>(kernarg, state.hostcallArg->offset, buffer.address());
+  return buffer.begin();
+}
+
 void aircc::sim::startGroup(const LaunchState &state, uint64_t number,
                             uint64_t seed, GroupStorage &storage) {
   const LaunchRequest &request = *state.request;
@@ -325,6 +345,10 @@ void aircc::sim::startGroup(const LaunchState &state, uint64_t number,
   for (size_t i = 0; i + 4 <= scratchBytes; i += 4)
     std::memcpy(storage.scratch.get() + i, &kUnwritten, 4);
 
+  uint64_t kernarg = state.kernarg;
+  if (state.hostcallArg)
+    kernarg = prepareHostcalls(state, storage);
+
   while (group.waves.size() < state.wavesPerGroup) {
     storage.rows.emplace_back(
         static_cast<uint32_t *>(aligned(size_t(kVectorRows) * kRowLanes * 4)));
@@ -354,7 +378,7 @@ void aircc::sim::startGroup(const LaunchState &state, uint64_t number,
                 kUnwritten);
     std::fill_n(wave.row(kFirstAgprRow), size_t(kernel.agprCount) * kRowLanes,
                 kUnwritten);
-    initialRegisters(state, group,
+    initialRegisters(state, group, kernarg,
                      reinterpret_cast<uint64_t>(storage.scratch.get()), wave);
   }
   std::fill(std::begin(group.observed), std::end(group.observed), nullptr);

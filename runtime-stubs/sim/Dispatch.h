@@ -15,6 +15,7 @@
 #ifndef AIRCC_SIM_DISPATCH_H
 #define AIRCC_SIM_DISPATCH_H
 
+#include "runtime-stubs/sim/Hostcall.h"
 #include "runtime-stubs/sim/Launch.h"
 #include "runtime-stubs/sim/Wave.h"
 
@@ -42,6 +43,8 @@ struct GroupStorage {
   std::vector<std::unique_ptr<uint32_t, Free>> rows;
   std::unique_ptr<uint8_t, Free> scratch;
   size_t scratchBytes = 0;
+  /// With a copy of the kernarg segment in front of it.
+  std::unique_ptr<HostcallBuffer> hostcalls;
 };
 
 /// Checks the request against kernel and chip, and lays out kernarg segment and

@@ -15,6 +15,7 @@
 
 #include "runtime-stubs/sim/Dispatch.h"
 #include "runtime-stubs/sim/Fault.h"
+#include "runtime-stubs/sim/LaunchOutput.h"
 #include "runtime-stubs/sim/Mode.h"
 #include "runtime-stubs/sim/Observe.h"
 #include "runtime-stubs/sim/Waiting.h"
@@ -75,6 +76,8 @@ public:
   void ended() override {
     if (state.observers)
       state.observers->groupEnd(storage.group);
+    if (state.output)
+      state.output->groupEnded(storage.group.number);
   }
   bool onlyWaits() const override { return findWaiting() != nullptr; }
   std::string whereItWaits() const override;
@@ -226,6 +229,9 @@ bool aircc::sim::runLaunch(const LaunchRequest &request,
         "a launch has at most " + std::to_string(kMaxObservers) + " observers";
     return false;
   }
+  std::optional<LaunchOutput> output;
+  if (state.hostcallArg)
+    state.output = &output.emplace();
   Observers observers(watchers);
   if (!watchers.empty()) {
     state.observers = &observers;

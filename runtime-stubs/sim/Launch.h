@@ -24,6 +24,7 @@
 namespace aircc::sim {
 
 class LaunchObserver;
+class LaunchOutput;
 class Observers;
 
 /// What a launch is asked for. Grid in workgroups, block in lanes.
@@ -56,6 +57,10 @@ struct LaunchState {
   uint32_t wavesPerGroup = 1;
   const Op *entry = nullptr;
   Observers *observers = nullptr; ///< Null when nobody watches.
+  /// The argument of kernels that may ask the host for something, else null,
+  /// and where they print.
+  const KernelArg *hostcallArg = nullptr;
+  LaunchOutput *output = nullptr;
 };
 
 /// How launches are run; from the environment unless a test says otherwise.

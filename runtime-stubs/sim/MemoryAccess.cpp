@@ -9,6 +9,7 @@
 #include "runtime-stubs/sim/MemoryAccess.h"
 
 #include "runtime-stubs/sim/Fault.h"
+#include "runtime-stubs/sim/Hostcall.h"
 #include "runtime-stubs/sim/Launch.h"
 #include "runtime-stubs/sim/lanes/LaneLevel.h"
 
@@ -38,6 +39,12 @@ bool aircc::sim::isAccessible(Wave &wave, const Op &op, uint64_t begin,
     return true;
   if (end < begin)
     return false;
+  const HostcallBuffer *own = wave.group->hostcalls;
+  if (own && begin >= own->begin() && end <= own->end()) {
+    cache.begin = own->begin();
+    cache.end = own->end();
+    return true;
+  }
   const MemoryRange *range = findRange(*wave.launch->ranges, begin);
   if (!range) {
     // Memory allocated while the kernel runs.
@@ -69,13 +76,33 @@ bool aircc::sim::isReadable(Wave &wave, const Op &op, uint64_t address,
          (bytes == 4 && dwordBytesInside(wave, op, address));
 }
 
+/// For an access next to address 0: which arguments that the compiler adds are
+/// null here, for they are services of HIP that there are none of.
+static std::string describeNull(const Wave &wave, uint64_t address) {
+  // More than what lies behind any of these pointers.
+  constexpr uint64_t kNearNull = 1 << 16;
+  std::string names;
+  if (address < kNearNull)
+    for (const KernelArg &arg : wave.launch->kernel->args)
+      for (const char *kind : {"hidden_printf_buffer", "hidden_default_queue",
+                               "hidden_completion_action",
+                               "hidden_multigrid_sync_arg", "hidden_heap_v1"})
+        if (arg.valueKind == kind)
+          names += (names.empty() ? "" : ", ") + arg.valueKind;
+  return names.empty() ? names
+                       : "; arguments of the kernel that are null on the "
+                         "simulated device: " +
+                             names;
+}
+
 void aircc::sim::faultAccess(Wave &wave, const Op &, uint64_t address,
                              unsigned bytes, bool isWrite, int lane) {
   throw Fault(std::string(isWrite ? "write" : "read") + " of " +
                   std::to_string(bytes) + " bytes at 0x" +
                   llvm::utohexstr(address, /*LowerCase=*/true) +
                   " outside of any allocation (" +
-                  wave.launch->memory->describe(address) + ")",
+                  wave.launch->memory->describe(address) + ")" +
+                  describeNull(wave, address),
               lane);
 }
 

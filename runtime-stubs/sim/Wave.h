@@ -31,6 +31,7 @@ class Program;
 struct LaunchState;
 struct LaneLevel;
 class Observers;
+class HostcallBuffer;
 
 /// Observers that a launch may have.
 constexpr unsigned kMaxObservers = 4;
@@ -194,6 +195,9 @@ struct Workgroup {
   uint64_t number = 0;                ///< In the grid, x first.
   void *observed[kMaxObservers] = {}; ///< As in Wave.
   SplitBarrier barriers[1 + kNamedBarriers];
+  /// Where its waves ask the host for something; mostly null. This memory, and
+  /// no other workgroup's, they may access beside what the launch may.
+  HostcallBuffer *hostcalls = nullptr;
 };
 
 /// To be called when a wave has ended and its group's `running` is lower.

@@ -8,6 +8,8 @@
 
 #include "runtime-stubs/sim/spirv/Host.h"
 
+#include "runtime-stubs/sim/FormatText.h"
+#include "runtime-stubs/sim/LaunchOutput.h"
 #include "runtime-stubs/sim/spirv/LaneChecker.h"
 #include "runtime-stubs/sim/spirv/LaneTrace.h"
 #include "runtime-stubs/sim/spirv/Workgroup.h"
@@ -73,6 +75,31 @@ void host::leave(Lane *lane) {
 void host::check(Lane *lane, const Site *site, bool bad, const char *why) {
   if (bad)
     lane->group->fault(*lane, *site, why);
+}
+
+namespace {
+class PrintArguments : public aircc::sim::FormatArguments {
+public:
+  PrintArguments(const uint64_t *begin, uint64_t count)
+      : at(begin), end(begin + count) {}
+  std::optional<uint64_t> integer() override {
+    return at == end ? std::nullopt : std::optional(*at++);
+  }
+  /// The translator takes no format with one.
+  std::optional<std::string> string() override { return std::nullopt; }
+
+private:
+  const uint64_t *at, *end;
+};
+} // namespace
+
+void host::print(Lane *lane, const PrintSite *site, const uint64_t *arguments,
+                 uint64_t count) {
+  PrintArguments values(arguments, count);
+  const Workgroup &group = *lane->group;
+  group.launch->output->print(group.number(), stdout,
+                              formatText(site->format, values));
+  ++lane->work;
 }
 
 void host::fence(Lane *lane, uint32_t, uint32_t) {

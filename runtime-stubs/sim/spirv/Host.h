@@ -33,6 +33,9 @@ uint8_t *enter(Lane *lane, const FrameLayout *layout);
 void leave(Lane *lane);
 /// Ends the launch, if `bad`.
 void check(Lane *lane, const Site *site, bool bad, const char *why);
+/// Prints a text, with arguments of 64 bits each: integers, or a double.
+void print(Lane *lane, const PrintSite *site, const uint64_t *arguments,
+           uint64_t count);
 /// Orders memory of the lane (OpMemoryBarrier and atomics).
 void fence(Lane *lane, uint32_t scope, uint32_t semantics);
 /// Before and after an instruction of a traced program: what it reads, and what

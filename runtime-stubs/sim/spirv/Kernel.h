@@ -72,6 +72,7 @@ public:
   std::deque<MeetSite> meetSites;
   std::deque<Site> sites;
   std::deque<TraceSite> traceSites;
+  std::deque<PrintSite> printSites;
   std::deque<FrameLayout> frames;
   std::vector<SpirvKernel> kernels;
   struct Global {

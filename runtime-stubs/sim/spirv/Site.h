@@ -37,6 +37,11 @@ struct Site {
   }
 };
 
+/// A text that a lane prints.
+struct PrintSite : Site {
+  std::string format;
+};
+
 /// An access of one lane to memory.
 struct AccessSite : Site {
   enum Kind { Load, Store, Atomic } kind = Load;

@@ -9,6 +9,7 @@
 #include "runtime-stubs/sim/spirv/SpirvLaunch.h"
 
 #include "runtime-stubs/sim/Fault.h"
+#include "runtime-stubs/sim/LaunchOutput.h"
 #include "runtime-stubs/sim/WorkgroupPool.h"
 #include "runtime-stubs/sim/spirv/LaneChecker.h"
 #include "runtime-stubs/sim/spirv/LaneTrace.h"
@@ -51,6 +52,7 @@ public:
     slept = !ended && onlyWaits();
     return ended;
   }
+  void ended() override { context.output->groupEnded(group.number()); }
   bool onlyWaits() const override { return group.findWaiting() != nullptr; }
   std::string whereItWaits() const override {
     const Lane *lane = group.findWaiting();
@@ -177,6 +179,8 @@ bool aircc::sim::spirv::runSpirvLaunch(const SpirvLaunchRequest &request,
   context.dynamicSlmBytes = request.dynamicSlmBytes;
   context.arguments = completeArguments(request);
   context.trace = request.trace;
+  LaunchOutput output;
+  context.output = &output;
 
   std::unique_ptr<LaneChecker> checker;
   if (options.check) {

@@ -227,6 +227,7 @@ private:
   Value *extendedInteger(const Instruction &i, unsigned number,
                          llvm::ArrayRef<Value *> arguments, Type *result);
   bool extendedMemory(const Instruction &i, unsigned number);
+  Value *print(const Instruction &i);
   Value *mathCall(const struct MathFunction &function,
                   llvm::ArrayRef<Value *> arguments, Type *result);
 

@@ -107,6 +107,7 @@ void Workgroup::setIds(Lane &lane, uint32_t number) {
 void Workgroup::start(const LaunchContext &context, uint64_t number,
                       uint64_t seed) {
   launch = &context;
+  ownNumber = number;
   const SpirvKernel &kernel = *context.kernel;
   id[0] = number % context.grid[0];
   id[1] = number / context.grid[0] % context.grid[1];

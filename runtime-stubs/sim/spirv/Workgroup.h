@@ -31,6 +31,10 @@
 #include <string>
 #include <vector>
 
+namespace aircc::sim {
+class LaunchOutput;
+} // namespace aircc::sim
+
 namespace aircc::sim::spirv {
 
 class LaneChecker;
@@ -46,6 +50,7 @@ struct LaunchContext {
   std::vector<const void *> arguments;
   LaneChecker *checker = nullptr; ///< Or null; then one thread only.
   LaneTrace *trace = nullptr;     ///< Or null.
+  LaunchOutput *output = nullptr; ///< Where kernels print.
 };
 
 class Workgroup {
@@ -77,6 +82,8 @@ public:
   /// "", or what is wrong with an access.
   std::string whyNotAccessible(const Lane &lane, spv::StorageClass storage,
                                uint64_t address, uint64_t bytes);
+  /// In the grid, x fastest.
+  uint64_t number() const { return ownNumber; }
   uint32_t subgroupSize() const { return launch->kernel->subgroupSize; }
   /// "kernel 'k', workgroup (1,0,0), subgroup 0, lane 3"; lane -1: none.
   std::string where(uint32_t subgroup, int lane) const;
@@ -105,7 +112,7 @@ private:
     return address - reinterpret_cast<uint64_t>(slmBase) < slmBytes;
   }
 
-  uint64_t id[3] = {};
+  uint64_t id[3] = {}, ownNumber = 0;
   std::vector<std::unique_ptr<Lane>> lanes; ///< At least as many as needed.
   uint32_t laneCount = 0;
   std::vector<Subgroup> subgroups;
