@@ -88,9 +88,6 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
           "has no heap inside of a kernel: use memref.alloca, "
           "a workgroup or private attribution of the "
           "gpu.func, or a buffer that the host passes in");
-    if (isa<vector::PrintOp>(op))
-      return op->emitOpError("prints on the host only: store the vector to a "
-                             "buffer and print it after the launch");
     if (isa<vector::VectorScaleOp>(op))
       return op->emitOpError("asks for the length of scalable vectors, which "
                              "GPUs do not have: use vectors of a fixed size");
@@ -120,12 +117,6 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
       return op->emitOpError("carries a GPU mapping inside of a kernel: map it "
                              "to gpu.launch before it is outlined, or drop the "
                              "mapping to run it sequentially in each thread");
-    if (isa<gpu::PrintfOp>(op))
-      return op->emitOpError(
-          "prints from a kernel, which needs a service on the "
-          "host that is not there on every device: store "
-          "the values to a buffer and print them after the "
-          "launch");
     if (auto function = dyn_cast<FunctionOpInterface>(op))
       for (Type type : function.getArgumentTypes())
         if (failed(checkMemorySpace(op, type)))

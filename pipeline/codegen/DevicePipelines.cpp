@@ -42,6 +42,9 @@ void buildStructurePipeline(OpPassManager &pm, const TargetProfile &profile) {
   pm.addPass(createCheckDeviceCode(check));
 
   // Structured ops to loops and scalars.
+  LowerPrintsOptions prints;
+  prints.backend = profile.backend;
+  pm.addPass(createLowerPrints(prints));
   LowerAssertsOptions asserts;
   asserts.backend = profile.backend;
   pm.addPass(createLowerAsserts(asserts));

@@ -56,6 +56,7 @@ static void allowSPIRVExtensions() {
   if (option != known.end())
     option->second->addOccurrence(
         /*pos=*/1, "spirv-ext",
+        "+SPV_EXT_relaxed_printf_string_address_space,"
         "+SPV_EXT_shader_atomic_float_add,+SPV_INTEL_cache_controls,"
         "+SPV_INTEL_subgroups,+SPV_KHR_expect_assume");
 }

@@ -6,15 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/codegen/DeviceMessage.h"
 #include "pipeline/codegen/Passes.h"
+#include "pipeline/codegen/PrintFormat.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 
@@ -63,12 +68,50 @@ struct LowerAsserts : aircc::impl::LowerAssertsBase<LowerAsserts> {
       Value where = LLVM::AddressOfOp::create(inside, op.getLoc(), place);
       LLVM::StoreOp::create(inside, op.getLoc(), message, where,
                             /*alignment=*/8, /*isVolatile=*/true);
-      if (backend == aircc::Backend::ROCDL)
+      if (backend == aircc::Backend::ROCDL) {
+        printMessage(inside, op);
         LLVM::Trap::create(inside, op.getLoc());
-      else
+      } else {
         storeToNull(inside, op.getLoc());
+      }
       op.erase();
     }
+  }
+
+  /// The first lane that has come here tells the host, of all that fail.
+  void printMessage(OpBuilder &b, cf::AssertOp op) {
+    Location loc = op.getLoc();
+    Type i32 = b.getI32Type(), i64 = b.getI64Type();
+    Value lane = gpu::LaneIdOp::create(b, loc, /*upper_bound=*/IntegerAttr());
+    lane = arith::IndexCastOp::create(b, loc, i32, lane);
+    Value first = ROCDL::ReadfirstlaneOp::create(b, loc, i32, lane);
+    Value isFirst =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lane, first);
+    auto branch = scf::IfOp::create(b, loc, isFirst, /*withElseRegion=*/false);
+    OpBuilder inside = branch.getThenBodyBuilder();
+
+    std::string text;
+    if (auto place = loc->findInstanceOf<FileLineColLoc>())
+      // Without its folder: what is compiled elsewhere is the same.
+      text = llvm::sys::path::filename(place.getFilename().strref()).str() +
+             ":" + std::to_string(place.getLine()) + ":" +
+             std::to_string(place.getColumn()) + ": ";
+    text += "assertion failed: " + op.getMsg().str();
+    text = aircc::escapeForFormat(text) +
+           " (workgroup %lld, %lld, %lld, thread %lld, %lld, %lld)\n";
+    SmallVector<Value> ids;
+    constexpr gpu::Dimension dims[] = {gpu::Dimension::x, gpu::Dimension::y,
+                                       gpu::Dimension::z};
+    for (gpu::Dimension dim : dims)
+      ids.push_back(gpu::BlockIdOp::create(inside, loc, dim));
+    for (gpu::Dimension dim : dims)
+      ids.push_back(gpu::ThreadIdOp::create(inside, loc, dim));
+    for (Value &id : ids)
+      id = arith::IndexCastOp::create(inside, loc, i64, id);
+    aircc::DeviceMessage message(getOperation());
+    Value desc = message.begin(inside, loc, /*toStderr=*/true);
+    desc = message.appendFormat(inside, loc, desc, text, /*isLast=*/false);
+    message.appendArguments(inside, loc, desc, ids, /*isLast=*/true);
   }
 
   /// SPIR-V has no trap; what no memory is at ends the kernel as well.

@@ -168,7 +168,6 @@ def CheckDeviceCode : Pass<"air-check-device-code", "::mlir::gpu::GPUModuleOp"> 
     - unranked memrefs as arguments of kernels: their descriptor is on the host.
     - calls of functions without a body that no device library can have.
     - memrefs in memory spaces that the backend does not have.
-    - `gpu.printf`: only HIP's runtime has the service that it calls.
 
     Example: with `fp8=fnuz`
     ```mlir
@@ -344,6 +343,41 @@ def ExpandWideDivision : Pass<"air-expand-wide-division"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def LowerPrints : Pass<"air-lower-prints", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Turn what kernels print into gpu.printf of plain values";
+  let description = [{
+    `vector.print` becomes `gpu.printf` with the text that it has on the host,
+    one for the whole vector, so that what other lanes print does not come in
+    between. A vector of more than a few elements that is loaded right before is
+    printed out of memory, in a loop: a message of HIP is put together part by
+    part, by calls of the ROCm device libraries.
+
+    The formats of `gpu.printf` are checked against the types of the arguments,
+    and the arguments brought to i64 and f64: the type of a value says how wide
+    it is, whatever length the format says; `h` and `hh` cut as in C. Signed
+    conversions extend the sign, but of i1.
+
+    On Intel GPUs both become calls of OpenCL's printf, to which floats go as f32
+    (or f64, if they are), and which has neither `*` nor values for `%p`. A
+    call prints at most 256 elements.
+
+    Example: `vector.print %v : vector<2xi8>` becomes
+    ```mlir
+    %e:2 = vector.to_elements %v : vector<2xi8>
+    %0 = arith.extsi %e#0 : i8 to i64
+    %1 = arith.extsi %e#1 : i8 to i64
+    gpu.printf "( %lld, %lld )\0A", %0, %1 : i64, i64
+    ```
+  }];
+  let options = [BackendOption];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def LowerAsserts : Pass<"air-lower-asserts", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Let failed assertions end the kernel";
   let description = [{
@@ -351,6 +385,10 @@ def LowerAsserts : Pass<"air-lower-asserts", "::mlir::gpu::GPUModuleOp"> {
     program with an error of the device. On Intel GPUs, where SPIR-V has no trap,
     it is a write to address 0. The address of the message is stored in
     a global variable before; the simulated device looks there.
+
+    On AMD GPUs the first lane of a wave that fails prints the message to
+    standard error before, with the place in the source, by calls of the ROCm
+    device libraries that HIP's runtime answers (left out below).
 
     Example: `cf.assert %c, "out of bounds"` becomes
     ```mlir
@@ -364,7 +402,9 @@ def LowerAsserts : Pass<"air-lower-asserts", "::mlir::gpu::GPUModuleOp"> {
   }];
   let options = [BackendOption];
   let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect",
                            "::mlir::LLVM::LLVMDialect",
+                           "::mlir::ROCDL::ROCDLDialect",
                            "::mlir::scf::SCFDialect"];
 }
 

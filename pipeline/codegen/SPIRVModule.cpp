@@ -19,6 +19,7 @@ namespace aircc {
 /// and Instruction", "OpDecorate", "Linkage Type", "Execution Mode").
 static constexpr uint32_t kMagic = 0x07230203;
 static constexpr size_t kHeaderWords = 5;
+static constexpr uint32_t kOpExtension = 10;
 static constexpr uint32_t kOpEntryPoint = 15;
 static constexpr uint32_t kOpExecutionMode = 16;
 static constexpr uint32_t kOpDecorate = 71;
@@ -96,6 +97,22 @@ std::optional<uint64_t> getLargestWorkgroup(llvm::StringRef bytes) {
   if (kernels == 0 || sizes != kernels)
     return std::nullopt;
   return largest;
+}
+
+void dropSPIRVExtension(llvm::SmallVectorImpl<char> &module,
+                        llvm::StringRef extension) {
+  const llvm::StringRef bytes(module.data(), module.size());
+  std::vector<Instruction> found;
+  forEachInstruction(bytes, [&](Instruction op) {
+    if (op.opcode == kOpExtension &&
+        bytes.substr((op.first + 1) * 4, (op.length - 1) * 4)
+                .split('\0')
+                .first == extension)
+      found.push_back(op);
+  });
+  for (auto op = found.rbegin(); op != found.rend(); ++op)
+    module.erase(module.begin() + op->first * 4,
+                 module.begin() + (op->first + op->length) * 4);
 }
 
 } // namespace aircc

@@ -9,6 +9,7 @@
 #ifndef AIRCC_PIPELINE_CODEGEN_SPIRVMODULE_H
 #define AIRCC_PIPELINE_CODEGEN_SPIRVMODULE_H
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
@@ -28,6 +29,10 @@ std::vector<std::string> getSPIRVImports(llvm::StringRef bytes);
 /// The lanes of the largest workgroup that a kernel of the module asks for;
 /// none where a kernel takes any.
 std::optional<uint64_t> getLargestWorkgroup(llvm::StringRef bytes);
+
+/// Takes the declaration that a module uses an extension out of it.
+void dropSPIRVExtension(llvm::SmallVectorImpl<char> &module,
+                        llvm::StringRef extension);
 
 } // namespace aircc
 

@@ -10,6 +10,7 @@
 #include "pipeline/codegen/SPIRVModule.h"
 
 #include "gtest/gtest.h"
+#include <cstring>
 
 using namespace aircc;
 
@@ -100,6 +101,25 @@ TEST(IntelFunctions, CorrectsNames) {
        {"_Z38intel_sub_group_f16_f16_matrix_mad_k16Dv8_sDv8_iDv8_f", "_Z3sinf",
         "main", ""})
     EXPECT_EQ(getIntelName(name), name);
+}
+
+TEST(SPIRVModule, LosesAnExtension) {
+  // A header, OpCapability Kernel, OpExtension "abc", OpExtension "abcd",
+  // OpMemoryModel.
+  const uint32_t words[] = {
+      0x07230203, 0x10400, 0,       10, 0, 2u << 16 | 17, 6, 2u << 16 | 10,
+      0x00636261, 3u << 16 | 10, 0x64636261, 0, 3u << 16 | 14, 2, 2};
+  llvm::SmallVector<char> module(sizeof(words));
+  std::memcpy(module.data(), words, sizeof(words));
+  dropSPIRVExtension(module, "ab");
+  EXPECT_EQ(module.size(), sizeof(words));
+  dropSPIRVExtension(module, "abc");
+  ASSERT_EQ(module.size(), sizeof(words) - 8);
+  EXPECT_EQ(std::memcmp(module.data(), words, 28), 0);
+  EXPECT_EQ(std::memcmp(module.data() + 28, words + 9, 24), 0);
+  dropSPIRVExtension(module, "abcd");
+  ASSERT_EQ(module.size(), sizeof(words) - 20);
+  EXPECT_EQ(std::memcmp(module.data() + 28, words + 12, 12), 0);
 }
 
 TEST(SPIRVModule, TellsWhatIsNone) {

@@ -6,10 +6,11 @@
 // RUN: not %t.gfx1100 fail 2>&1 | FileCheck %s --check-prefix=FAIL
 // CHECK: all hold
 // FAIL-NOT: all hold
+// FAIL: assert.mlir:[[#@LINE+17]]:5: assertion failed: beyond the limit (workgroup 0, 0, 0, thread 39, 0, 0)
 // FAIL: kernel 'k'{{.*}} the kernel trapped, for an assertion failed: beyond the limit
 
-// cf.assert in a kernel: a lane whose condition does not hold ends the program. The
-// simulated device tells which.
+// cf.assert in a kernel: a lane whose condition does not hold ends the program, after it
+// has printed the message. The simulated device tells it as well.
 
 module attributes {gpu.container_module} {
 llvm.func @puts(!llvm.ptr) -> i32

@@ -99,22 +99,10 @@ gpu.module @calls {
 
 // -----
 
-gpu.module @prints {
-  gpu.func @k(%x: f32) kernel {
-    // CHECK: :[[#@LINE+1]]:5: error: 'gpu.printf' op prints from a kernel, which needs a service on the host that is not there on every device: store the values to a buffer
-    gpu.printf "%f", %x : f32
-    gpu.return
-  }
-}
-
-// -----
-
 gpu.module @vectors {
   gpu.func @k(%a: memref<2x3xf32>, %v: vector<4xf32>) kernel {
     // CHECK: :[[#@LINE+1]]:10: error: 'vector.type_cast' op takes the rows of the buffer for vectors, which lie apart
     %0 = vector.type_cast %a : memref<2x3xf32> to memref<vector<2x3xf32>>
-    // CHECK: :[[#@LINE+1]]:5: error: 'vector.print' op prints on the host only
-    vector.print %v : vector<4xf32>
     // CHECK: :[[#@LINE+1]]:10: error: 'vector.vscale' op asks for the length of scalable vectors
     %1 = vector.vscale
     gpu.return

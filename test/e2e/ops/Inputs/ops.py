@@ -7,7 +7,8 @@ The tables (table_NAME.py) hold cases. A case is a piece of code around one op,
 with the types of what goes in (%a, %b, …) and comes out (%r, %s, …). Each
 becomes a function that is compiled twice, into a kernel and for the host, and
 run on the same values; what comes out must be the same bits, or agree within the
-tolerance of the case where the two use different libraries.
+tolerance of the case where the two use different libraries. What the code prints
+must be the same lines.
 
 An op that is refused has a case, too, with the message; the error must be at the
 op. An op that has no place in a kernel is named with the reason. The list of ops
@@ -232,7 +233,7 @@ def dump_function(element):
 def program(cases, on_host=True):
     """The text of a program that runs the cases, or has them in kernels only."""
     out = ["module attributes {gpu.container_module} {", "llvm.func @printf(!llvm.ptr, ...) -> i32",
-           'llvm.mlir.global internal constant @line("%ld %ld %lx %lx\\0A\\00") {addr_space = 0 : i32}']
+           'llvm.mlir.global internal constant @line("= %ld %ld %lx %lx\\0A\\00") {addr_space = 0 : i32}']
     tables = {}
     device, host, main = [], [], []
     elements = []
@@ -351,16 +352,23 @@ def check_results(cases, target, args, folder):
             return [f"{cases[0].op}: running for {target}: {done.stderr.strip()[:1500]}\n{cases[0].body}"]
         half = len(cases) // 2
         return check_results(cases[:half], target, args, folder) + check_results(cases[half:], target, args, folder)
-    wrong, seen = {}, set()
+    wrong, seen, texts, problems = {}, set(), [], []
     for line in done.stdout.splitlines():
-        number, index, want, got = line.split()
+        # What a case prints itself comes from the host first, then from the device.
+        if not line.startswith("= "):
+            texts.append(line)
+            continue
+        number, index, want, got = line.split()[1:]
+        half = len(texts) // 2
+        if sorted(texts[:half]) != sorted(texts[half:]):
+            problems.append(f"{cases[int(number) // 10].op} on {target}: prints {texts[half:]}, on the host {texts[:half]}")
+        texts = []
         case, out = cases[int(number) // 10], int(number) % 10
         seen.add(int(number))
         element = parts(case.outs[out].stored)[0]
         want, got = int(want, 16), int(got, 16)
         if not agree(case, element, want, got):
             wrong.setdefault(int(number), []).append((int(index), want, got))
-    problems = []
     for number, differences in wrong.items():
         case, out = cases[number // 10], number % 10
         element = parts(case.outs[out].stored)[0]
