@@ -82,7 +82,9 @@ bool Distributor::isWholeOp(Operation *op) const {
   auto whole = [&](Value value) { return isWhole(value); };
   return llvm::any_of(op->getOperands(), whole) ||
          llvm::any_of(op->getResults(), whole) ||
-         (isa<xegpu::PrefetchNdOp>(op) && op->hasAttr(layout::kScopeAttr));
+         (isa<xegpu::PrefetchNdOp>(op) && op->hasAttr(layout::kScopeAttr)) ||
+         (isa<vector::PrintOp>(op) && (op->hasAttr(layout::kScopeAttr) ||
+                                       func->hasAttr(layout::kScopeAttr)));
 }
 
 void Distributor::replace(Operation *op, ValueRange shares) {
@@ -250,14 +252,11 @@ LogicalResult Distributor::distribute(Operation *op) {
        {distributeControlFlow, distributeMask, distributeConversion,
         distributeConstant, distributeTransfer, distributeContract,
         distributeScaledContract, distributeReduction, distributeShape,
-        distributeSlice, distributeGather, distributeXeGPUBlock,
-        distributeXeGPUScatter, distributeXeGPUMatrix, distributeElementwise})
+        distributeSlice, distributeGather, distributePrint,
+        distributeXeGPUBlock, distributeXeGPUScatter, distributeXeGPUMatrix,
+        distributeElementwise})
     if (Distributed done = pattern(*this, op))
       return *done;
-  if (isa<vector::PrintOp>(op))
-    return op->emitOpError("works on a vector that is spread over lanes, and "
-                           "kernels cannot print: write it to memory, and "
-                           "print it on the host");
   return op->emitOpError("works on a vector that is spread over lanes, and "
                          "cannot be distributed: use ops of the dialects "
                          "'arith', 'math' and 'vector' that make vectors of "

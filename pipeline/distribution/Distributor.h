@@ -67,7 +67,7 @@ public:
                              const layout::NestedLayout &layout) const;
 
   /// Has the op a whole vector among its operands or results, or is it the
-  /// prefetch of one?
+  /// prefetch of one, or does it print something beside whole vectors?
   bool isWholeOp(mlir::Operation *op) const;
 
   /// A later op takes the place of `op`, which is taken away at the end.

@@ -323,6 +323,63 @@ SmallVector<Value> ExchangeBuilder::shuffle() {
   return result;
 }
 
+static Ints rowMajorStrides(const Ints &shape) {
+  Ints strides(shape.size(), 1);
+  for (int64_t i = static_cast<int64_t>(shape.size()) - 2; i >= 0; --i)
+    strides[i] = strides[i + 1] * shape[i + 1];
+  return strides;
+}
+
+FailureOr<Value> writeToScratch(Distributor &d, Operation *op,
+                                ArrayRef<Value> elements,
+                                const NestedLayout &from, int64_t waves,
+                                bool withinWave) {
+  OpBuilder &b = d.b;
+  Location loc = op->getLoc();
+  Type type = elements.front().getType();
+  FailureOr<Value> buffer =
+      d.scratch.get(b, op, type, layout::product(from.shape()), withinWave);
+  if (failed(buffer))
+    return failure();
+  Type stored = Scratch::storedType(type);
+  Ints strides = rowMajorStrides(from.shape());
+
+  // Nobody may still be reading what was there.
+  d.scratch.synchronize(b, loc, withinWave);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    Value base;
+    for (int64_t i = 0; i < from.rank(); ++i)
+      if (Value own = d.ids.base(from.dim(i)))
+        base = multiplyAdd(b, loc, base, own, strides[i]);
+    if (Value first = d.ids.isFirstHolder(from, waves)) {
+      auto branch = scf::IfOp::create(b, loc, first, /*withElse=*/false);
+      b.setInsertionPointToStart(branch.thenBlock());
+    }
+    int64_t run = from.rank() ? from.dim(from.rank() - 1).element : 1;
+    for (int64_t reg = 0, end = elements.size(); reg < end; reg += run) {
+      Ints position = layout::delinearize(reg, from.distributedShape());
+      int64_t offset = 0;
+      for (int64_t i = 0; i < from.rank(); ++i)
+        offset += from.dim(i).coordinate(0, 0, position[i]) * strides[i];
+      Value place = LaneIds::add(b, loc, base, offset);
+      if (!place)
+        place = d.ids.constant(0);
+      SmallVector<Value> piece;
+      for (int64_t i = 0; i < run; ++i)
+        piece.push_back(Scratch::toStored(b, loc, elements[reg + i]));
+      if (run == 1)
+        memref::StoreOp::create(b, loc, piece.front(), *buffer, place);
+      else
+        vector::StoreOp::create(
+            b, loc, d.assemble(VectorType::get({run}, stored), piece), *buffer,
+            place);
+    }
+  }
+  d.scratch.synchronize(b, loc, withinWave);
+  return buffer;
+}
+
 FailureOr<SmallVector<Value>> ExchangeBuilder::goThroughScratch() {
   // Where every wave has what it needs, each may use a part of LDS of its own:
   // for sure where both sides deal out to waves in the same way.
@@ -346,51 +403,12 @@ FailureOr<SmallVector<Value>> ExchangeBuilder::goThroughScratch() {
     waves = 1;
   }
 
-  Ints shape = ex.from.shape();
-  FailureOr<Value> buffer =
-      d.scratch.get(b, ex.op, sourceType, layout::product(shape), withinWave);
+  FailureOr<Value> buffer = writeToScratch(d, ex.op, d.elements(ex.source),
+                                           ex.from, waves, withinWave);
   if (failed(buffer))
     return failure();
   Type stored = Scratch::storedType(sourceType);
-  Ints strides(shape.size(), 1);
-  for (int64_t i = static_cast<int64_t>(shape.size()) - 2; i >= 0; --i)
-    strides[i] = strides[i + 1] * shape[i + 1];
-  auto accessType = [&](int64_t run) { return VectorType::get({run}, stored); };
-
-  // Nobody may still be reading what was there.
-  d.scratch.synchronize(b, loc, withinWave);
-  {
-    OpBuilder::InsertionGuard guard(b);
-    SmallVector<Value> values = d.elements(ex.source);
-    Value base;
-    for (int64_t i = 0; i < ex.from.rank(); ++i)
-      if (Value own = d.ids.base(ex.from.dim(i)))
-        base = multiplyAdd(b, loc, base, own, strides[i]);
-    if (Value first = d.ids.isFirstHolder(ex.from, waves)) {
-      auto branch = scf::IfOp::create(b, loc, first, /*withElse=*/false);
-      b.setInsertionPointToStart(branch.thenBlock());
-    }
-    int64_t run = ex.from.rank() ? ex.from.dim(ex.from.rank() - 1).element : 1;
-    for (int64_t reg = 0, end = values.size(); reg < end; reg += run) {
-      Ints position = layout::delinearize(reg, ex.from.distributedShape());
-      int64_t offset = 0;
-      for (int64_t i = 0; i < ex.from.rank(); ++i)
-        offset += ex.from.dim(i).coordinate(0, 0, position[i]) * strides[i];
-      Value place = base ? LaneIds::add(b, loc, base, offset)
-                         : LaneIds::add(b, loc, {}, offset);
-      if (!place)
-        place = d.ids.constant(0);
-      SmallVector<Value> piece;
-      for (int64_t i = 0; i < run; ++i)
-        piece.push_back(Scratch::toStored(b, loc, values[reg + i]));
-      if (run == 1)
-        memref::StoreOp::create(b, loc, piece.front(), *buffer, place);
-      else
-        vector::StoreOp::create(b, loc, d.assemble(accessType(run), piece),
-                                *buffer, place);
-    }
-  }
-  d.scratch.synchronize(b, loc, withinWave);
+  Ints strides = rowMajorStrides(ex.from.shape());
 
   // Runs of the result are runs in LDS where its last coordinate is the
   // source's last.
@@ -419,8 +437,8 @@ FailureOr<SmallVector<Value>> ExchangeBuilder::goThroughScratch() {
     if (run == 1)
       piece.push_back(memref::LoadOp::create(b, loc, *buffer, place));
     else
-      piece = d.elements(
-          vector::LoadOp::create(b, loc, accessType(run), *buffer, place));
+      piece = d.elements(vector::LoadOp::create(
+          b, loc, VectorType::get({run}, stored), *buffer, place));
     for (Value value : piece)
       result.push_back(Scratch::fromStored(b, loc, value, sourceType));
   }

@@ -36,6 +36,14 @@ struct Exchange {
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
 createExchange(Distributor &d, const Exchange &exchange);
 
+/// Writes a vector of layout `from`, of which lanes have `elements`, to LDS,
+/// row after row, for an exchange by `op`. `withinWave`: each of `waves` waves
+/// its own, else all together one. Gives a buffer of Scratch::storedType, which
+/// all of those lanes may read from now on. Errors are reported at the op.
+mlir::FailureOr<mlir::Value> writeToScratch(
+    Distributor &d, mlir::Operation *op, llvm::ArrayRef<mlir::Value> elements,
+    const layout::NestedLayout &from, int64_t waves, bool withinWave);
+
 /// An affine expression of coordinates, none of which is below 0 on the way:
 /// with unsigned divisions.
 mlir::Value expandUnsigned(mlir::OpBuilder &b, mlir::Location loc,

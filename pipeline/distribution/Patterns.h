@@ -34,6 +34,7 @@ Distributed distributeReduction(Distributor &d, mlir::Operation *op);
 Distributed distributeMask(Distributor &d, mlir::Operation *op);
 Distributed distributeConversion(Distributor &d, mlir::Operation *op);
 Distributed distributeControlFlow(Distributor &d, mlir::Operation *op);
+Distributed distributePrint(Distributor &d, mlir::Operation *op);
 Distributed distributeXeGPUBlock(Distributor &d, mlir::Operation *op);
 Distributed distributeXeGPUScatter(Distributor &d, mlir::Operation *op);
 Distributed distributeXeGPUMatrix(Distributor &d, mlir::Operation *op);

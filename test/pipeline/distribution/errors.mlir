@@ -5,9 +5,9 @@
 #l = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [4], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
 gpu.module @kernels {
   gpu.func @print() kernel attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
-    %v = arith.constant {layout.results = [#l]} dense<0.0> : vector<4xf32>
-    // CHECK: [[@LINE+1]]:5: error: 'vector.print' op works on a vector that is spread over lanes, and kernels cannot print
-    vector.print %v : vector<4xf32>
+    %v = arith.constant {layout.results = [#l]} dense<0.0> : vector<4xf6E2M3FN>
+    // CHECK: [[@LINE+1]]:5: error: 'vector.print' op prints elements of type 'f6E2M3FN', which have no text
+    vector.print %v : vector<4xf6E2M3FN>
     gpu.return
   }
 }
