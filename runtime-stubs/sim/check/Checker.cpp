@@ -258,7 +258,7 @@ void Checker::wait(Wave &wave, const Op &, const WaitCounts &counts) {
 }
 
 /// LDS accesses may have any address where hardware is set up as the HSA ABI
-/// demands, but for atomics, pairs, transposing reads and DMA. Scalar loads
+/// demands, but for atomics, transposing reads and DMA. Scalar loads
 /// drop the two low bits of an address.
 void Checker::checkAlignment(Wave &wave, const Op &op,
                              const MemoryAccess &access) {
@@ -269,8 +269,6 @@ void Checker::checkAlignment(Wave &wave, const Op &op,
   else if (access.dma)
     wanted = 4;
   else if (access.kind == AccessKind::Atomic)
-    wanted = access.bytes;
-  else if (info.opClass == OpClass::Lds && info.places == 2)
     wanted = access.bytes;
   else if (llvm::StringRef(op.inst->mnemonic).starts_with("ds_read_b64_tr") ||
            llvm::StringRef(op.inst->mnemonic).starts_with("ds_read_b96_tr"))

@@ -41,25 +41,6 @@ joinForeign(const std::shared_ptr<const ForeignClock> &a,
 }
 } // namespace
 
-void CellTable::reset(uint64_t bytes) {
-  shift = 2;
-  size = (bytes + 3) & ~uint64_t(3);
-  cells.assign(size >> shift, MemoryCell());
-}
-
-void CellTable::refine(uint64_t address, unsigned bytes) {
-  unsigned wanted = 2;
-  while (wanted && (address | bytes) & ((1u << wanted) - 1))
-    --wanted;
-  if (wanted >= shift)
-    return;
-  std::vector<MemoryCell> finer(size >> wanted);
-  for (uint64_t i = 0; i < finer.size(); ++i)
-    finer[i] = cells[i >> (shift - wanted)];
-  cells = std::move(finer);
-  shift = wanted;
-}
-
 void Races::begin(const LaunchState &state) {
   this->state = &state;
   const Chip &chip = *state.chip;
@@ -367,7 +348,7 @@ void Races::report(const Conflict &c) {
                     std::to_string(c.past.lane);
   std::vector<std::string> notes = {
       "after the " +
-          std::string(!c.pastWrites   ? "read "
+          std::string(!c.past.writes  ? "read "
                       : c.past.atomic ? "atomic "
                                       : "write ") +
           "by " + who,
@@ -390,7 +371,7 @@ void Races::report(const Conflict &c) {
 void Races::meet(Conflict c) {
   const bool loadsNow = c.access == AccessKind::Read && c.past.atomic;
   const bool hasLoaded =
-      c.access == AccessKind::Atomic && !c.pastWrites && !c.past.atomic;
+      c.access == AccessKind::Atomic && !c.past.writes && !c.past.atomic;
   const uint32_t wave = loadsNow ? c.number : c.past.wave - 1;
   if ((!loadsNow && !hasLoaded) || (wave < ended.size() && ended[wave]))
     return report(c);
@@ -453,7 +434,7 @@ void Races::synchronise(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
         *known = entry;
       // A store without a scope may be what is read from.
       if (!storesHaveScope) {
-        const PastAccess &write = page(address)->at(address % kPageBytes).write;
+        const PastAccess write = page(address)->lastStore(address % kPageBytes);
         auto it = stores.find(write.wave - 1);
         if (write.wave && write.wave != now.wave && it != stores.end())
           for (auto store = it->second.rbegin(); store != it->second.rend();
@@ -507,6 +488,7 @@ void Races::access(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
   now.wave = clocks.firstWave + me + 1;
   now.op = info.index;
   now.atomic = isAtomic;
+  now.writes = !isRead;
   const MemoryQueue queue = isLds && !access.dma                  ? kLdsQueue
                             : access.space == MemorySpace::Scalar ? kScalarQueue
                             : info.increments(WaitCounter::Store) ? kStoreQueue
@@ -518,8 +500,10 @@ void Races::access(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
       isAtomic && access.kind != AccessKind::Read && !access.dma;
   const bool acquires =
       isAtomic && access.kind != AccessKind::Write && (isRead || info.returns);
-  if (access.kind == AccessKind::Atomic && !loads.empty() &&
-      static_cast<const AtomicOp *>(op.table)->kind == AtomicKind::CmpSwap)
+  const bool isCompareAndSwap =
+      access.kind == AccessKind::Atomic &&
+      static_cast<const AtomicOp *>(op.table)->kind == AtomicKind::CmpSwap;
+  if (isCompareAndSwap && !loads.empty())
     forgive(now.wave - 1, access);
   if (releases || acquires)
     synchronise(wave, shadow, clocks, access, now, releases, acquires);
@@ -535,6 +519,26 @@ void Races::access(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
 
   // The accesses themselves.
   const bool plainStoresMayBeAtomic = !storesHaveScope && !isLds;
+  auto isBefore = [&](const PastAccess &past) {
+    if (past.wave == now.wave)
+      return past.queue == now.queue || shadow.done[past.queue] >= past.ticket;
+    return isAfter(clocks, me, past);
+  };
+  auto conflicts = [&](const PastAccess &past) {
+    if (!past.wave || past.wave == now.wave || (isRead && !past.writes) ||
+        (isAtomic && past.atomic) || isAfter(clocks, me, past))
+      return false;
+    // What an atomic load reads may be a store.
+    return !plainStoresMayBeAtomic ||
+           !(past.writes ? isRead && isAtomic : past.atomic);
+  };
+  auto meetAt = [&](uint64_t at, unsigned bytes, const PastAccess &past) {
+    if (past.writes && !changes(wave, op, access, now.lane, at, bytes))
+      return false;
+    meet({isLds ? FaultKind::LdsRace : FaultKind::GlobalRace, access.kind,
+          access.bytes, now.lane, wave, now.wave - 1, &op, at, past});
+    return true;
+  };
   uint64_t previous = UINT64_MAX;
   for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
     const unsigned lane = llvm::countr_zero(rest);
@@ -577,38 +581,28 @@ void Races::access(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
       table->refine(within, static_cast<unsigned>(stop - at));
       for (; at < stop; at += table->granule(), within += table->granule()) {
         MemoryCell &cell = table->at(within);
-        const PastAccess &write = cell.write;
-        if (write.wave && write.wave != now.wave &&
-            !isAfter(clocks, me, write)) {
-          bool fine = (isAtomic && write.atomic) ||
-                      (isAtomic && isRead && plainStoresMayBeAtomic) ||
-                      !changes(wave, op, access, lane, at, table->granule());
-          if (!fine)
-            meet({isLds ? FaultKind::LdsRace : FaultKind::GlobalRace,
-                  access.kind, access.bytes, lane, wave, now.wave - 1, &op, at,
-                  write, true});
-        }
-        if (isRead) {
-          // The first read stays until the wave that made it is known to have
-          // come before; the second place has the latest.
-          PastAccess &first = cell.reads[0];
-          const uint32_t local = first.wave - 1 - clocks.firstWave;
-          if (!first.wave || first.wave == now.wave ||
-              (local < clocks.waves && isAfter(clocks, me, first)))
-            first = now;
-          else
-            cell.reads[1] = now;
+        if (cell.repeats(now)) {
+          if (cell.latest.ticket != now.ticket)
+            cell.latest = now;
           continue;
         }
-        for (const PastAccess &read : cell.reads)
-          if (read.wave && read.wave != now.wave &&
-              !(isAtomic && read.atomic) && !isAfter(clocks, me, read))
-            if (!(plainStoresMayBeAtomic && read.atomic))
-              meet({isLds ? FaultKind::LdsRace : FaultKind::GlobalRace,
-                    access.kind, access.bytes, lane, wave, now.wave - 1, &op,
-                    at, read, false});
-        cell.write = now;
-        cell.reads[0] = cell.reads[1] = PastAccess();
+        if (conflicts(cell.write))
+          meetAt(at, table->granule(), cell.write);
+        if (isCompareAndSwap)
+          table->dropReads(cell, now.wave);
+        // Two accesses that only read never conflict, nor do two atomics.
+        if (!isRead || !isAtomic) {
+          auto look = [&](const PastAccess &past) {
+            return conflicts(past) && meetAt(at, table->granule(), past) &&
+                   isRead;
+          };
+          if (!look(cell.latest))
+            table->anyOther(cell, look);
+        }
+        if (!isRead && !isAtomic)
+          table->setWrite(cell, now);
+        else
+          table->add(cell, now, isLds ? 0 : clocks.waves, isBefore);
       }
     }
     if (!access.dma)

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Finds accesses of which nothing says which comes first. Every wave numbers
-// its memory operations by queue (Shadow.h): these numbers are its clock. For
-// each piece of memory the last write and two reads are known; an access must
-// come after those that it conflicts with.
+// its memory operations by queue (Shadow.h): these numbers are its clock. An
+// access must come after those of the same piece of memory (AccessHistory.h)
+// that it conflicts with.
 //
 // What orders accesses of different waves:
 //
@@ -37,6 +37,7 @@
 #define AIRCC_SIM_CHECK_RACES_H
 
 #include "runtime-stubs/sim/Observe.h"
+#include "runtime-stubs/sim/check/AccessHistory.h"
 #include "runtime-stubs/sim/check/Reports.h"
 #include "runtime-stubs/sim/check/Shadow.h"
 
@@ -48,38 +49,6 @@ namespace aircc::sim {
 
 /// What is known of waves of other workgroups, by their number in the launch.
 using ForeignClock = std::unordered_map<uint32_t, Tickets>;
-
-/// One access in the memory of the past.
-struct PastAccess {
-  uint32_t wave = 0;   ///< Number in the launch + 1, 0: none.
-  uint32_t ticket = 0; ///< In its queue.
-  uint32_t op : 20;    ///< OpInfo::index
-  uint32_t lane : 6;
-  uint32_t queue : 2;
-  uint32_t atomic : 1;
-  PastAccess() : op(0), lane(0), queue(0), atomic(0) {}
-};
-
-struct MemoryCell {
-  PastAccess write, reads[2];
-};
-
-/// Cells for a stretch of memory. They stand for four bytes each until a
-/// smaller or less aligned access comes.
-class CellTable {
-public:
-  explicit CellTable(uint64_t bytes = 0) { reset(bytes); }
-  void reset(uint64_t bytes);
-  /// Splits cells until one access of `bytes` at `address` covers whole ones.
-  void refine(uint64_t address, unsigned bytes);
-  MemoryCell &at(uint64_t address) { return cells[address >> shift]; }
-  unsigned granule() const { return 1u << shift; }
-
-private:
-  unsigned shift = 2;
-  uint64_t size = 0;
-  std::vector<MemoryCell> cells;
-};
 
 /// What a wave lets others know when it releases.
 struct Snapshot {
@@ -171,7 +140,6 @@ private:
     const Op *op;
     uint64_t address;
     PastAccess past;
-    bool pastWrites;
   };
   void meet(Conflict conflict);
   void report(const Conflict &conflict);
