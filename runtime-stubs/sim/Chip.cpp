@@ -73,6 +73,8 @@ std::optional<Chip> Chip::parse(StringRef processor) {
   chip.ldsBytes = sti->checkFeatures("+addressablelocalmemorysize163840")
                       ? 160 * 1024
                       : 64 * 1024;
+  chip.transUseHazard = sti->checkFeatures("+valu-trans-use-hazard");
+  chip.compareExecHazard = sti->checkFeatures("+vcmpx-permlane-hazard");
   return chip;
 }
 

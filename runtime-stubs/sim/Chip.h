@@ -71,6 +71,9 @@ struct Chip {
   unsigned minor = 0;    ///< gfx90a: 0
   unsigned stepping = 0; ///< gfx90a: 10
   uint32_t ldsBytes = 0; ///< LDS that one workgroup can address.
+  /// LLVM's features of these names: what code has to work around.
+  bool transUseHazard = false;    ///< "valu-trans-use-hazard"
+  bool compareExecHazard = false; ///< "vcmpx-permlane-hazard"
 
   /// The chip of a processor name ("gfx942", "gfx90a:xnack-"), or nothing when
   /// LLVM does not know it or its generation is not simulated.

@@ -24,13 +24,14 @@ constexpr uint64_t kPatience = uint64_t(1) << 19;
 } // namespace
 
 Checker::Checker(unsigned limit)
-    : reports(limit), definedness(reports), races(reports) {}
+    : reports(limit), definedness(reports), hazards(reports), races(reports) {}
 Checker::~Checker() = default;
 
 void Checker::launchBegin(const LaunchState &launch, unsigned place) {
   state = &launch;
   slot = place;
   reports.begin(launch);
+  hazards.begin(launch);
   races.begin(launch);
   // Another process may write what a wave polls.
   const char *ranks = std::getenv("WORLD_SIZE");
@@ -77,6 +78,7 @@ void Checker::waveBegin(Wave &wave) {
   s.firstExec = wave.exec();
   s.barriers = 0;
   s.ended = false;
+  hazards.beginWave(s);
   definedness.beginWave(wave, s, *state->kernel);
 }
 
@@ -120,13 +122,7 @@ void Checker::checkWaits(Wave &wave, WaveShadow &s, const Op &op) {
     word &= ~bit;
     if (!reports.isNew(FaultKind::MissingWait, op, pending.op))
       return;
-    std::string name =
-        isVector
-            ? (reg < kFirstAgprRow ? "v" + std::to_string(reg)
-                                   : "a" + std::to_string(reg - kFirstAgprRow))
-        : reg == kVcc     ? "vcc_lo"
-        : reg == kVcc + 1 ? "vcc_hi"
-                          : "s" + std::to_string(reg);
+    std::string name = Reports::registerName(isVector, reg);
     reports.add(FaultKind::MissingWait, wave, op, 0,
                 name + " is " + (isWrite ? "overwritten" : "used") +
                     " while the operation that loads it is still in flight",
@@ -177,6 +173,7 @@ void Checker::before(Wave &wave, const Op &op) {
   ++sinceProgress;
   if (s.anyPending)
     checkWaits(wave, s, op);
+  hazards.before(wave, s, op);
   definedness.before(wave, s, op);
   if (info.counters)
     issue(wave, s, op);

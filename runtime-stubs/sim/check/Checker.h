@@ -18,6 +18,7 @@
 #define AIRCC_SIM_CHECK_CHECKER_H
 
 #include "runtime-stubs/sim/check/Definedness.h"
+#include "runtime-stubs/sim/check/Hazards.h"
 #include "runtime-stubs/sim/check/Races.h"
 #include "runtime-stubs/sim/check/Reports.h"
 #include "runtime-stubs/sim/check/Shadow.h"
@@ -81,6 +82,7 @@ private:
 
   Reports reports;
   Definedness definedness;
+  Hazards hazards;
   Races races;
   const LaunchState *state = nullptr;
   unsigned slot = 0;

@@ -16,6 +16,7 @@
 
 #include "runtime-stubs/sim/OpInfo.h"
 #include "runtime-stubs/sim/Wave.h"
+#include "runtime-stubs/sim/check/IssueHistory.h"
 
 #include <array>
 #include <cstdint>
@@ -90,6 +91,8 @@ struct WaveShadow {
   Pending rowPending[kVectorRows], scalarPending[kShadowScalars];
   /// Operations issued and completed, by queue; tickets count from 1.
   Tickets issued{}, done{};
+
+  IssueHistory issue;
 
   uint64_t firstExec = 0; ///< The lanes the wave began with.
   unsigned barriers = 0;  ///< Reached.
