@@ -399,6 +399,12 @@ TEST(SimChecker, UninitialisedRegisters) {
   EXPECT_TRUE(
       has(run(head + reversed + "global_store_short v1, v3, s[4:5]" + tail),
           {"it is stored to global memory", "global_store_short"}));
+  // Conversions of two values: each makes one half.
+  const std::string pair = "v_cvt_pkrtz_f16_f32 v3, v0, v9\n";
+  EXPECT_EQ(run(head + pair + "global_store_short v1, v3, s[4:5]" + tail), "");
+  EXPECT_TRUE(
+      has(run(head + pair + "global_store_short_d16_hi v1, v3, s[4:5]" + tail),
+          {"it is stored to global memory", "global_store_short_d16_hi"}));
   // A one below the undefined half ends the search for the first.
   const std::string first = "v_lshlrev_b32_e32 v2, 16, v9\n"
                             "v_or_b32_e32 v2, 0x100, v2\n";

@@ -19,6 +19,7 @@
 #include "llvm/ADT/StringRef.h"
 #include <gtest/gtest.h>
 #include <sstream>
+#include <vector>
 
 using namespace aircc::sim;
 using namespace aircc::sim::test;
@@ -146,6 +147,35 @@ TEST_P(PlantedFaults, WaitRemoved) {
   }));
   expectParts(text, {"missing wait", "[kernel.mlir:14:3]", ": ds_",
                      "[kernel.mlir:13:3]"});
+}
+
+TEST_P(PlantedFaults, EachWaitAndBarrierRemoved) {
+  std::istringstream stream(assembly(Kernel()));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);)
+    lines.push_back(line);
+  unsigned removed = 0;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const llvm::StringRef taken = llvm::StringRef(lines[i]).trim();
+    const bool isBarrier = taken == "s_barrier" || taken == "s_barrier_wait -1";
+    // s_wait_alu waits for no memory.
+    if (!isBarrier && !taken.starts_with("s_waitcnt ") &&
+        !(taken.starts_with("s_wait_") && !taken.starts_with("s_wait_alu")))
+      continue;
+    std::string text;
+    for (size_t k = 0; k < lines.size(); ++k)
+      // On gfx12 a barrier is two instructions.
+      if (k != i && !(isBarrier && llvm::StringRef(lines[k]).trim() ==
+                                       "s_barrier_signal -1"))
+        text += lines[k] + "\n";
+    ++removed;
+    const std::string report = run(text);
+    const char *expected = isBarrier ? "data race in LDS" : "kernel.mlir:1";
+    EXPECT_NE(report.find(expected), std::string::npos)
+        << "without line " << i << ", '" << taken.str() << "':\n"
+        << report;
+  }
+  EXPECT_GE(removed, 4u);
 }
 
 TEST_P(PlantedFaults, OffByOne) {

@@ -57,6 +57,13 @@ TransferKind aircc::sim::findTransferKind(StringRef name) {
       .Case("v_ffbl_b32", kFirstLow)
       .Case("v_ffbh_u32", kFirstHigh)
       .Case("v_pack_b32_f16", kPack)
+      .Cases({"v_cvt_pkrtz_f16_f32", "v_cvt_pk_bf16_f32", "v_cvt_pk_f16_f32",
+              "v_cvt_pk_i16_f32", "v_cvt_pk_u16_f32", "v_cvt_pk_u16_u32",
+              "v_cvt_pk_i16_i32"},
+             kConvertPair)
+      .Cases({"v_cvt_pknorm_i16_f32", "v_cvt_pknorm_u16_f32",
+              "v_cvt_pknorm_i16_f16", "v_cvt_pknorm_u16_f16"},
+             kConvertPair)
       .Case("v_cvt_f32_ubyte0", kByte0)
       .Case("v_cvt_f32_ubyte1", kByte1)
       .Case("v_cvt_f32_ubyte2", kByte2)
@@ -236,6 +243,8 @@ uint64_t aircc::sim::transfer(TransferKind kind, const Bits *s, unsigned count,
   case kPack:
     return (s[0].undefined & 0xffff ? 0xffff : 0) |
            (s[1].undefined & 0xffff ? 0xffff0000 : 0);
+  case kConvertPair:
+    return (s[0].undefined ? 0xffff : 0) | (s[1].undefined ? 0xffff0000 : 0);
   case kByte0:
   case kByte1:
   case kByte2:

@@ -50,6 +50,7 @@ enum TransferKind : uint8_t {
   kFirstLow,  ///< v_ffbl: a one below all undefined bits decides.
   kFirstHigh, ///< v_ffbh_u32: a one above them.
   kPack,      ///< Low half from the first, high half from the second.
+  kConvertPair, ///< Likewise, each half from all of a source.
   kPackedMove,
   kByte0,
   kByte1,
