@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/layout/LayoutOps.h"
 #include "pipeline/codegen/VectorLowering.h"
 #include "pipeline/link/Passes.h"
 
@@ -26,9 +27,21 @@ namespace aircc {
 
 namespace {
 
+/// One thread of the host has whole vectors to itself: there is nothing to lay
+/// out.
+struct DropAnchor : OpRewritePattern<aircc::layout::ToLayoutOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(aircc::layout::ToLayoutOp op,
+                                PatternRewriter &rewriter) const final {
+    rewriter.replaceOp(op, op.getInput());
+    return success();
+  }
+};
+
 struct LowerHostVectors : aircc::impl::LowerHostVectorsBase<LowerHostVectors> {
   LogicalResult initialize(MLIRContext *ctx) override {
     RewritePatternSet patterns(ctx);
+    patterns.add<DropAnchor>(ctx);
     aircc::populateVectorLoweringPatterns(patterns);
     frozen = FrozenRewritePatternSet(std::move(patterns));
     return success();

@@ -134,7 +134,8 @@ def LowerTransfers : Pass<"air-lower-transfers", "::mlir::ModuleOp"> {
 def LowerHostVectors : Pass<"air-lower-host-vectors", "::mlir::ModuleOp"> {
   let summary = "Break multi-dimensional vector ops of host code down";
   let description = [{
-    The host's counterpart of `air-lower-device-vectors`.
+    The host's counterpart of `air-lower-device-vectors`. A `layout.to_layout`
+    is its operand: the host's thread holds whole vectors alone.
 
     Example: `vector.contract` of a matmul becomes a chain of `vector.fma`.
   }];
