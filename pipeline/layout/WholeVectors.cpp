@@ -14,7 +14,6 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -76,32 +75,26 @@ SmallVector<Slot> getSlots(Operation *op) {
 
 static bool isVector(Value value) { return isa<VectorType>(value.getType()); }
 
-namespace {
-/// The vectors of a function in the order of its text, and which of them belong
-/// together.
-struct Components {
-  SmallVector<Value> vectors;
-  DenseMap<Value, unsigned> numbers;
-  llvm::IntEqClasses classes;
+/// Whether `value` is a constant that does not say itself whose it is.
+static bool isConstant(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op && op->hasTrait<OpTrait::ConstantLike>() && !layout::getScope(op);
+}
 
-  explicit Components(gpu::GPUFuncOp function);
-
-  void join(ValueRange values) {
-    std::optional<unsigned> first;
-    for (Value value : values) {
-      if (!isVector(value))
-        continue;
-      unsigned number = numbers.lookup(value);
-      if (first)
-        classes.join(*first, number);
-      else
-        first = number;
-    }
+void VectorGroups::join(ValueRange values) {
+  std::optional<unsigned> first;
+  for (Value value : values) {
+    if (!isVector(value) || isConstant(value))
+      continue;
+    unsigned number = numbers.lookup(value);
+    if (first)
+      classes.join(*first, number);
+    else
+      first = number;
   }
-};
-} // namespace
+}
 
-Components::Components(gpu::GPUFuncOp function) {
+VectorGroups::VectorGroups(gpu::GPUFuncOp function) {
   auto number = [&](ValueRange values) {
     for (Value value : values)
       if (isVector(value) && numbers.try_emplace(value, vectors.size()).second)
@@ -134,10 +127,10 @@ Components::Components(gpu::GPUFuncOp function) {
       llvm::append_range(all, mask.getBody()->getTerminator()->getOperands());
     join(all);
   });
+  classes.compress();
 }
 
-/// The vectors among an op's operands and results.
-static SmallVector<Value> vectorsOf(Operation *op) {
+SmallVector<Value> getVectors(Operation *op) {
   SmallVector<Value> values;
   for (Value value : op->getOperands())
     if (isVector(value))
@@ -184,6 +177,57 @@ bool mayHaveWholeVectors(gpu::GPUFuncOp function) {
   return found.wasInterrupted();
 }
 
+/// The scope of what an operand, which is a constant, meets in its owner.
+static std::optional<Scope> getScopeOfUse(OpOperand &use,
+                                          std::optional<Scope> scope,
+                                          const WholeVectors &whole) {
+  Operation *owner = use.getOwner();
+  if (std::optional<Scope> said = layout::getScope(owner))
+    return said;
+  Operation *flow =
+      isControlFlowTerminator(owner) ? owner->getParentOp() : owner;
+  if (isControlFlow(flow)) {
+    for (const Slot &slot : getSlots(flow))
+      if (llvm::is_contained(slot.operands, &use))
+        return whole.getScope(slot.values.front());
+    return scope;
+  }
+  if (auto mask = dyn_cast<vector::MaskOp>(owner->getParentOp());
+      mask && isa<vector::YieldOp>(owner))
+    owner = mask;
+  for (Value value : getVectors(owner))
+    if (!isConstant(value))
+      return whole.getScope(value);
+  return scope;
+}
+
+/// One constant for each scope that the uses of `value` have, and that.
+/// `scope`: that of the function.
+static SmallVector<std::pair<Value, std::optional<Scope>>>
+splitConstant(Value value, std::optional<Scope> scope,
+              const WholeVectors &whole) {
+  SmallVector<std::pair<Value, std::optional<Scope>>> copies;
+  for (OpOperand &use : llvm::make_early_inc_range(value.getUses())) {
+    std::optional<Scope> here = getScopeOfUse(use, scope, whole);
+    auto *known = llvm::find_if(
+        copies, [&](const auto &copy) { return copy.second == here; });
+    if (known == copies.end()) {
+      Value own = value;
+      if (!copies.empty()) {
+        OpBuilder b(value.getDefiningOp());
+        own = b.clone(*value.getDefiningOp())->getResult(0);
+      }
+      copies.emplace_back(own, here);
+      known = std::prev(copies.end());
+    }
+    if (known->first != value)
+      use.set(known->first);
+  }
+  if (copies.empty())
+    copies.emplace_back(value, scope);
+  return copies;
+}
+
 FailureOr<WholeVectors> WholeVectors::get(gpu::GPUFuncOp function,
                                           const TargetProfile &profile) {
   WholeVectors result;
@@ -199,31 +243,31 @@ FailureOr<WholeVectors> WholeVectors::get(gpu::GPUFuncOp function,
   if (!scope && !tagged)
     return result;
 
-  Components components(function);
-  components.classes.compress();
-  SmallVector<std::optional<Scope>> scopes(components.classes.getNumClasses(),
-                                           scope);
+  VectorGroups groups(function);
+  SmallVector<std::optional<Scope>> scopes(groups.size(), scope);
   SmallVector<Operation *> because(scopes.size(), nullptr);
   WalkResult walked = function.getBody().walk([&](Operation *op) {
     std::optional<Scope> here = layout::getScope(op);
     if (!here)
       return WalkResult::advance();
-    for (Value value : vectorsOf(op)) {
-      unsigned component = components.classes[components.numbers.lookup(value)];
-      std::optional<Scope> &known = scopes[component];
+    for (Value value : getVectors(op)) {
+      if (isConstant(value))
+        continue;
+      unsigned group = groups[value];
+      std::optional<Scope> &known = scopes[group];
       if (known && *known != *here) {
         InFlightDiagnostic error = op->emitOpError("is of scope ")
                                    << text(*here)
                                    << ", but its vectors are connected with "
                                       "vectors of scope "
                                    << text(*known);
-        if (because[component])
-          error.attachNote(because[component]->getLoc())
+        if (because[group])
+          error.attachNote(because[group]->getLoc())
               << "this op is of scope " << text(*known);
         return WalkResult::interrupt();
       }
       if (!known)
-        because[component] = op;
+        because[group] = op;
       known = here;
     }
     return WalkResult::advance();
@@ -232,17 +276,25 @@ FailureOr<WholeVectors> WholeVectors::get(gpu::GPUFuncOp function,
     return failure();
 
   bool needsSize = false;
-  for (auto [number, value] : llvm::enumerate(components.vectors)) {
-    std::optional<Scope> here = scopes[components.classes[number]];
+  auto take = [&](Value value, std::optional<Scope> here) -> LogicalResult {
     if (!here)
-      continue;
+      return success();
     if (cast<VectorType>(value.getType()).isScalable())
       return emitError(value.getLoc(), "a scalable vector, ")
              << value.getType() << ", cannot be dealt to the lanes of a "
              << text(*here) << "; layouts are of fixed shapes";
     result.scopes.try_emplace(value, *here);
     needsSize |= *here == Scope::Workgroup;
-  }
+    return success();
+  };
+  for (Value value : groups.getVectors())
+    if (!isConstant(value) && failed(take(value, scopes[groups[value]])))
+      return failure();
+  for (Value value : groups.getVectors())
+    if (isConstant(value))
+      for (auto [copy, here] : splitConstant(value, scope, result))
+        if (failed(take(copy, here)))
+          return failure();
   walked = function.getBody().walk([&](ToLayoutOp op) {
     if (result.contains(op.getResult()))
       return WalkResult::advance();
@@ -259,7 +311,7 @@ FailureOr<WholeVectors> WholeVectors::get(gpu::GPUFuncOp function,
 }
 
 std::optional<Scope> WholeVectors::getScope(Operation *op) const {
-  for (Value value : vectorsOf(op))
+  for (Value value : getVectors(op))
     if (std::optional<Scope> scope = getScope(value))
       return scope;
   return std::nullopt;

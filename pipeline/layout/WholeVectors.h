@@ -14,6 +14,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace aircc {
@@ -47,12 +48,39 @@ bool isControlFlowTerminator(mlir::Operation *op);
 /// The slots of `op`, which is control flow.
 llvm::SmallVector<Slot> getSlots(mlir::Operation *op);
 
+/// The vectors of a function in the order of its text, and which of them belong
+/// together: those of one op, and those that control flow connects. A constant
+/// connects nothing, as ops that have nothing to do with each other may share
+/// it.
+class VectorGroups {
+public:
+  explicit VectorGroups(mlir::gpu::GPUFuncOp function);
+
+  llvm::ArrayRef<mlir::Value> getVectors() const { return vectors; }
+  unsigned size() const { return classes.getNumClasses(); }
+  /// The group of a vector.
+  unsigned operator[](mlir::Value vector) const {
+    return classes[numbers.lookup(vector)];
+  }
+
+private:
+  void join(mlir::ValueRange values);
+
+  llvm::SmallVector<mlir::Value> vectors;
+  llvm::DenseMap<mlir::Value, unsigned> numbers;
+  llvm::IntEqClasses classes;
+};
+
+/// The vectors among an op's operands and results.
+llvm::SmallVector<mlir::Value> getVectors(mlir::Operation *op);
+
 /// Whether `function` has anything that makes vectors whole ones. Cheap.
 bool mayHaveWholeVectors(mlir::gpu::GPUFuncOp function);
 
 /// The whole vectors of a kernel. An op's vectors belong together, and so do
 /// those that control flow connects; `layout.scope` on one op tells for all of
-/// them. What no scope reaches is code of lanes.
+/// them. What no scope reaches is code of lanes. A constant that several share
+/// is each one's own: it is made again where their scopes differ.
 class WholeVectors {
 public:
   /// Fails after an error: two scopes meet, a vector is scalable, the function
