@@ -64,14 +64,17 @@ def MatmulKernels : Pass<"air-matmul-kernels", "::mlir::ModuleOp"> {
 
 def VectorizeTiles
     : Pass<"air-vectorize-tiles", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Turn products of tiles into products of whole vectors";
+  let summary = "Turn products of tiles, and of vectors, into those of whole vectors";
   let description = [{
     A contraction of buffers of constant shape that a wave or a workgroup does
     together (`linalg.matmul`, `linalg.batch_matmul`, a `linalg.generic` that
     multiplies and adds) becomes a `vector.contract` of whole vectors, if the
     target has a matrix instruction for its types and its shape is a multiple of
     that. What does not fit in registers is cut into blocks, with loops around.
-    The ops carry the scope of the code that they stand in.
+    The ops carry the scope of the code that they stand in. So do vector ops
+    that were there already, where they and all that are connected with them are
+    done by a wave or the workgroup together, and one is a product that such an
+    instruction makes, or a `layout.to_layout`, or has a scope.
 
     Example (code of a PE):
 

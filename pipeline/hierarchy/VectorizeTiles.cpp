@@ -127,6 +127,8 @@ public:
       kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
       for (linalg::LinalgOp op : ops)
         vectorize(op, *profile);
+      if (failed(shareVectors(kernel, *profile)))
+        return signalPassFailure();
     }
   }
 

@@ -14,6 +14,10 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
 
+namespace aircc {
+struct TargetProfile;
+} // namespace aircc
+
 namespace aircc::hierarchy {
 
 /// True if whoever runs the code of `op` does so with all its lanes, and the
@@ -29,6 +33,14 @@ void tagWhole(mlir::Operation *op, Scope scope);
 /// does not.
 bool vectorizeWhole(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op,
                     int64_t waveSize);
+
+/// Says of vector code that a wave or the workgroup runs, and that multiplies
+/// matrices as an instruction of the target does, or has anchors, that its
+/// vectors are held together. Left alone, every lane would compute all of them.
+/// Fails after an error where an anchor stands in code that is not run
+/// together.
+mlir::LogicalResult shareVectors(mlir::gpu::GPUFuncOp kernel,
+                                 const TargetProfile &profile);
 
 } // namespace aircc::hierarchy
 

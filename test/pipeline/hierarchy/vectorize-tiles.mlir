@@ -112,3 +112,57 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// Vectors of a PE that are multiplied are its wave's together; others are not.
+
+#mk = affine_map<(m, n, k) -> (m, k)>
+#kn = affine_map<(m, n, k) -> (k, n)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+#rows = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [32], element_tile = [2],
+                       subgroup_strides = [0], thread_strides = [1]>
+
+// CHECK-LABEL: gpu.func @vectors
+gpu.module @m {
+  gpu.func @vectors(%a: memref<16x16xf16>, %b: memref<16x16xi64>, %c: memref<64xf32>) kernel
+      attributes {air.scope = "workgroup", air.wave_size = 64, known_block_size = array<i32: 256, 1, 1>} {
+    %c4 = arith.constant 4 : index
+    %c1 = arith.constant 1 : index
+    air.herd tile (%x, %y) in (%nx = %c4, %ny = %c1) args(%ha = %a, %hb = %b, %hc = %c)
+        : memref<16x16xf16>, memref<16x16xi64>, memref<64xf32> attributes {air.scope = "wave"} {
+      %c0 = arith.constant 0 : index
+      %h = arith.constant 0.0 : f16
+      %i = arith.constant 0 : i64
+      %f = arith.constant 0.0 : f32
+      // CHECK: arith.constant dense<0.000000e+00> : vector<16x16xf32>
+      %none = arith.constant dense<0.0> : vector<16x16xf32>
+      // CHECK: vector.transfer_read {{.*}} layout.scope = #layout.scope<wave>{{.*}} vector<16x16xf16>
+      %v = vector.transfer_read %ha[%c0, %c0], %h {in_bounds = [true, true]} : memref<16x16xf16>, vector<16x16xf16>
+      // CHECK: vector.contract {{.*}} {layout.scope = #layout.scope<wave>}
+      %p = vector.contract {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"],
+          kind = #vector.kind<add>} %v, %v, %none : vector<16x16xf16>, vector<16x16xf16> into vector<16x16xf32>
+      // CHECK: arith.truncf {{.*}} {layout.scope = #layout.scope<wave>}
+      %q = arith.truncf %p : vector<16x16xf32> to vector<16x16xf16>
+      // CHECK: vector.transfer_write {{.*}} layout.scope = #layout.scope<wave>
+      vector.transfer_write %q, %ha[%c0, %c0] {in_bounds = [true, true]} : vector<16x16xf16>, memref<16x16xf16>
+
+      // No instruction multiplies these.
+      // CHECK: vector.transfer_read
+      // CHECK-NOT: layout.scope
+      %w = vector.transfer_read %hb[%c0, %c0], %i {in_bounds = [true, true]} : memref<16x16xi64>, vector<16x16xi64>
+      %r = vector.contract {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"],
+          kind = #vector.kind<add>} %w, %w, %w : vector<16x16xi64>, vector<16x16xi64> into vector<16x16xi64>
+      // CHECK: vector.transfer_write
+      vector.transfer_write %r, %hb[%c0, %c0] {in_bounds = [true, true]} : vector<16x16xi64>, memref<16x16xi64>
+
+      // CHECK: vector.transfer_read {{.*}} layout.scope = #layout.scope<wave>
+      %l = vector.transfer_read %hc[%c0], %f {in_bounds = [true]} : memref<64xf32>, vector<64xf32>
+      // CHECK: layout.to_layout {{.*}} {layout.scope = #layout.scope<wave>}
+      %m = layout.to_layout %l to layout(#rows) : vector<64xf32>
+      // CHECK: vector.transfer_write {{.*}} layout.scope = #layout.scope<wave>
+      vector.transfer_write %m, %hc[%c0] {in_bounds = [true]} : vector<64xf32>, memref<64xf32>
+    }
+    gpu.return
+  }
+}
