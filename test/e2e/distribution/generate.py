@@ -734,14 +734,15 @@ def batch_text(programs, propagate):
             elems.add(elem)
             count = math.prod(shape)
             flat = memref([count], elem)
-            expand = f"[[{', '.join(map(str, range(len(shape))))}]] output_shape {shape} : {flat} into {types[k]}"
+            expand = f"[[{', '.join(map(str, range(len(shape))))}]] output_shape {shape}" if shape else "[]"
+            expand += f" : {flat} into {types[k]}"
             host.append(f"  %count{k} = arith.constant {count} : index")
             host.append(f"  %modulus{k} = arith.constant {modulus} : i64")
             for side in ("h", "b"):
                 host.append(f"  %{side}f{k} = memref.alloc() : {flat}")
                 host.append(f"  %{side}d{k} = memref.cast %{side}f{k} : {flat} to {memref(['?'], elem)}")
                 host.append(f"  func.call @fill_{elem}(%{side}d{k}, %count{k}, %modulus{k}, %seed) : ({memref(['?'], elem)}, index, i64, i64) -> ()")
-                host.append(f"  %{side}{k} = memref.expand_shape %{side}f{k} {expand}")
+                host.append(f"  %{side}{k} = memref.{'expand_shape' if shape else 'collapse_shape'} %{side}f{k} {expand}")
             host.append(f"  %g{k} = gpu.alloc () : {types[k]}")
             host.append(f"  gpu.memcpy %g{k}, %h{k} : {types[k]}, {types[k]}")
         call_types = ", ".join(types + ["index"])
