@@ -90,6 +90,10 @@ def Layout_AsyncDmaOp
 
     Where `dest` comes from a `layout.swizzle_hint`, the tile is stored swizzled.
 
+    Of a transfer that is `counted`, the program promises that the tile is looked
+    at behind a `layout.async_wait` that waits for it only: other barriers do
+    not wait for it.
+
     Example:
 
     ```mlir
@@ -101,7 +105,7 @@ def Layout_AsyncDmaOp
       layout.async_dma %a[%rows, %j] to %lds[%c0, %c0], vector<16x64xf16>
           : memref<128x256xf16> [vector<16xindex>, index], memref<16x64xf16, #gpu.address_space<workgroup>>
       layout.async_dma %a[%i, %j] to %lds[%c0, %c0], vector<16x64xf16>
-          permutation_map affine_map<(d0, d1) -> (d1, d0)>
+          permutation_map affine_map<(d0, d1) -> (d1, d0)> counted
           : memref<128x256xf16>, memref<16x64xf16, #gpu.address_space<workgroup>>
       return
     }
@@ -120,11 +124,12 @@ def Layout_AsyncDmaOp
     Variadic<Index>:$dest_indices,
     TypeAttrOf<AnyFixedVectorOfNonZeroRank>:$transfer_type,
     OptionalAttr<DenseBoolArrayAttr>:$in_bounds,
-    OptionalAttr<AffineMapAttr>:$permutation_map);
+    OptionalAttr<AffineMapAttr>:$permutation_map,
+    UnitAttr:$counted);
   let assemblyFormat = [{
     $source `[` $source_indices `]` `to` $dest `[` $dest_indices `]` `,`
     $transfer_type (`in_bounds` $in_bounds^)?
-    (`permutation_map` $permutation_map^)? attr-dict
+    (`permutation_map` $permutation_map^)? (`counted` $counted^)? attr-dict
     `:` type($source) `` custom<IndexTypes>(type($source_indices), ref($source_indices))
     `,` type($dest)
   }];

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/distribution/AsyncDma.h"
+#include "pipeline/distribution/AsyncWaits.h"
 #include "pipeline/distribution/Divisibility.h"
 #include "pipeline/distribution/Swizzle.h"
 
@@ -124,8 +125,11 @@ void AsyncDma::emitLoads(const AsyncDmaPlan &plan) {
     for (int64_t d = 0; d < rank; ++d)
       destIndices.push_back(
           add(b, op.getDestIndices()[d], add(b, wavePlace[d], batch[d])));
-    amdgpu::GatherToLDSOp::create(b, loc, source.memref, indices, dest,
-                                  destIndices, TypeAttr::get(piece));
+    auto gather =
+        amdgpu::GatherToLDSOp::create(b, loc, source.memref, indices, dest,
+                                      destIndices, TypeAttr::get(piece));
+    if (op.getCounted())
+      gather->setAttr(kCountedAttr, b.getUnitAttr());
   }
 }
 

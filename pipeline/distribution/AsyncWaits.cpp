@@ -74,20 +74,56 @@ void AsyncWaits::followBack(Operation *before, Block *block, Path path,
 // Waits at barriers
 //===----------------------------------------------------------------------===//
 
+static void createWait(OpBuilder &b, Location loc, std::optional<int64_t> loads,
+                       bool forLDS) {
+  amdgpu::MemoryCounterWaitOp::create(
+      b, loc, /*load=*/loads ? b.getI32IntegerAttr(*loads) : IntegerAttr(),
+      /*store=*/nullptr,
+      /*ds=*/forLDS ? b.getI32IntegerAttr(0) : IntegerAttr(), /*exp=*/nullptr,
+      /*tensor=*/nullptr);
+}
+
+/// What the wave reads behind it is not read before it.
+static void createFence(OpBuilder &b, Location loc) {
+  LLVM::FenceOp::create(b, loc, LLVM::AtomicOrdering::acq_rel, "wavefront");
+}
+
+/// In place of a barrier that no transfer is waited for at. The fence of the
+/// workgroup that a gpu.barrier has waits, in LLVM 22.1.8, for all loads to
+/// LDS; what else it waits for, on all chips that have these, is LDS.
+static void createBareBarrier(OpBuilder &b, Location loc) {
+  createFence(b, loc);
+  ROCDL::SBarrierOp::create(b, loc);
+  createFence(b, loc);
+}
+
 /// A barrier orders what the waves have done, but does not wait for the loads
 /// straight to LDS that are still under way. Puts a wait before each barrier
-/// that some may reach, unless the program itself has one since.
+/// that some may reach, unless the program itself has one since, or counts
+/// them.
 namespace {
 class WaitPlacement {
 public:
-  /// Whether loads are under way at the end of `region`, if they are at its
-  /// head when `pending`.
-  bool walk(Region &region, bool pending);
+  /// Loads that may be under way.
+  struct Pending {
+    /// Ones that the next barrier waits for, and ones that the program counts.
+    bool plain = false, counted = false;
+
+    Pending operator|(Pending other) const {
+      return {plain || other.plain, counted || other.counted};
+    }
+    bool operator==(const Pending &) const = default;
+  };
+
+  /// What is under way at the end of `region`, where `pending` is at its head.
+  Pending walk(Region &region, Pending pending);
   void insert();
 
 private:
-  bool visit(Operation &op, bool pending);
-  SetVector<Operation *> places;
+  Pending visit(Operation &op, Pending pending);
+  /// Barriers that wait for all loads, and those that wait for none of the ones
+  /// under way.
+  SetVector<Operation *> full, bare;
 };
 } // namespace
 
@@ -97,74 +133,77 @@ static bool isBarrier(Operation &op) {
              LLVM::FenceOp>(op);
 }
 
-bool WaitPlacement::visit(Operation &op, bool pending) {
-  if (isa<amdgpu::GatherToLDSOp>(op))
-    return true;
+WaitPlacement::Pending WaitPlacement::visit(Operation &op, Pending pending) {
+  if (isa<amdgpu::GatherToLDSOp>(op)) {
+    bool counted = op.hasAttr(kCountedAttr);
+    return pending | Pending{!counted, counted};
+  }
   // The program counts for itself.
-  if (auto wait = dyn_cast<amdgpu::MemoryCounterWaitOp>(op))
-    return pending && !wait.getLoad();
+  if (auto wait = dyn_cast<amdgpu::MemoryCounterWaitOp>(op)) {
+    std::optional<uint32_t> left = wait.getLoad();
+    return left ? Pending{false, pending.counted && *left != 0} : pending;
+  }
   if (isBarrier(op)) {
-    if (pending)
-      places.insert(&op);
-    return false;
+    if (pending.plain) {
+      full.insert(&op);
+      return {};
+    }
+    if (pending.counted && isa<gpu::BarrierOp, amdgpu::LDSBarrierOp>(op))
+      bare.insert(&op);
+    return pending;
   }
   if (op.getNumRegions() == 0)
     return pending;
-  bool after = pending;
-  bool isLoop = isa<LoopLikeOpInterface>(op);
+  Pending after = pending;
   for (Region &region : op.getRegions())
-    after |= walk(region, pending);
+    after = after | walk(region, pending);
   // What one turn leaves, the next one meets.
-  if (isLoop && after && !pending)
+  if (isa<LoopLikeOpInterface>(op) && !(after == pending))
     for (Region &region : op.getRegions())
-      after |= walk(region, true);
+      after = after | walk(region, after);
   return after;
 }
 
-bool WaitPlacement::walk(Region &region, bool pending) {
+WaitPlacement::Pending WaitPlacement::walk(Region &region, Pending pending) {
   // Blocks in any order: what any leaves, any may meet.
   bool several = !region.empty() && !region.hasOneBlock();
-  bool after = pending;
+  Pending after = pending;
   for (Block &block : region)
-    for (Operation &op : block)
-      after = visit(op, after) || (several && after);
-  if (several && after && !pending)
-    return walk(region, true);
+    for (Operation &op : block) {
+      Pending next = visit(op, after);
+      after = several ? after | next : next;
+    }
+  if (several && !(after == pending))
+    return walk(region, after);
   return after;
-}
-
-static void createWait(OpBuilder &b, Location loc, int64_t loads,
-                       bool forLDS = false) {
-  amdgpu::MemoryCounterWaitOp::create(
-      b, loc, /*load=*/b.getI32IntegerAttr(loads), /*store=*/nullptr,
-      /*ds=*/forLDS ? b.getI32IntegerAttr(0) : IntegerAttr(), /*exp=*/nullptr,
-      /*tensor=*/nullptr);
 }
 
 void WaitPlacement::insert() {
-  for (Operation *barrier : places) {
+  for (Operation *barrier : full) {
     OpBuilder b(barrier);
-    createWait(b, barrier->getLoc(), 0);
+    createWait(b, barrier->getLoc(), 0, /*forLDS=*/false);
+  }
+  for (Operation *barrier : bare) {
+    if (full.contains(barrier))
+      continue;
+    OpBuilder b(barrier);
+    createWait(b, barrier->getLoc(), std::nullopt, /*forLDS=*/true);
+    createBareBarrier(b, barrier->getLoc());
+    barrier->erase();
   }
 }
 
-/// Leaves `loads` under way. A barrier right behind takes the part of the wait
-/// that a fence of the workgroup would, which in LLVM 22.1.8 is one for all
-/// loads to LDS; what else it waits for, on all chips that have these, is LDS.
+/// Leaves `loads` under way.
 static void lower(layout::AsyncWaitOp op, int64_t loads) {
   OpBuilder b(op);
   Location loc = op.getLoc();
   auto barrier = dyn_cast_or_null<gpu::BarrierOp>(op->getNextNode());
   createWait(b, loc, loads, /*forLDS=*/barrier != nullptr);
-  // What the wave reads behind the wait is not read before it.
-  auto createFence = [&] {
-    LLVM::FenceOp::create(b, loc, LLVM::AtomicOrdering::acq_rel, "wavefront");
-  };
-  createFence();
   if (barrier) {
-    ROCDL::SBarrierOp::create(b, loc);
-    createFence();
+    createBareBarrier(b, loc);
     barrier.erase();
+  } else {
+    createFence(b, loc);
   }
   op.erase();
 }
@@ -181,8 +220,11 @@ void AsyncWaits::lower() {
     ::aircc::distribution::lower(wait.op, least);
   }
   WaitPlacement placement;
-  placement.walk(kernel.getBody(), false);
+  placement.walk(kernel.getBody(), {});
   placement.insert();
+  kernel.walk([](amdgpu::GatherToLDSOp load) {
+    load->removeDiscardableAttr(kCountedAttr);
+  });
 }
 
 } // namespace aircc::distribution

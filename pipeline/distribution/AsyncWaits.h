@@ -16,6 +16,9 @@
 
 namespace aircc::distribution {
 
+/// On an amdgpu.gather_to_lds: it comes from a transfer that is `counted`.
+inline constexpr llvm::StringLiteral kCountedAttr = "layout.counted";
+
 /// The waits for the transfers of a kernel.
 class AsyncWaits {
 public:
@@ -29,7 +32,8 @@ public:
   }
 
   /// Makes waits of layout.async_wait, and puts one before each barrier that
-  /// loads may be under way at, unless the program has waited since.
+  /// loads may be under way at, unless the program has waited since. Barriers
+  /// that only counted loads are under way at wait for none of them.
   void lower();
 
 private:

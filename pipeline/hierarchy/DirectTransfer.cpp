@@ -138,7 +138,7 @@ getDirectTransfer(OpBuilder &b, air::DmaMemcpyNdOp op, const Transfer &transfer,
 }
 
 void emitDirectTransfer(OpBuilder &b, Location loc, const Transfer &transfer,
-                        const DirectTransfer &direct) {
+                        const DirectTransfer &direct, bool counted) {
   auto view = [&](const TransferSide &side,
                   ArrayRef<OpFoldResult> strides) -> Value {
     auto type = cast<MemRefType>(side.flat.getType());
@@ -176,7 +176,7 @@ void emitDirectTransfer(OpBuilder &b, Location loc, const Transfer &transfer,
   auto op = layout::AsyncDmaOp::create(
       b, loc, src, zeros, dst, zeros,
       VectorType::get(direct.shape, transfer.elementType),
-      /*in_bounds=*/nullptr, /*permutation_map=*/nullptr);
+      /*in_bounds=*/nullptr, /*permutation_map=*/nullptr, counted);
   op->setAttr(
       layout::kScopeAttr,
       layout::ScopeAttr::get(b.getContext(), direct.scope == Scope::Wave

@@ -35,9 +35,11 @@ std::optional<DirectTransfer> getDirectTransfer(mlir::OpBuilder &b,
                                                 Scope scope,
                                                 llvm::ArrayRef<int64_t> widths);
 
-/// Emits it as a layout.async_dma.
+/// Emits it as a layout.async_dma, which is `counted` if a layout.async_wait
+/// waits for it.
 void emitDirectTransfer(mlir::OpBuilder &b, mlir::Location loc,
-                        const Transfer &transfer, const DirectTransfer &direct);
+                        const Transfer &transfer, const DirectTransfer &direct,
+                        bool counted);
 
 } // namespace aircc::hierarchy
 

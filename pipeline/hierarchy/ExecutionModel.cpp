@@ -10,6 +10,7 @@
 #include "pipeline/hierarchy/BufferPlaces.h"
 
 #include "dialects/air/AIROps.h"
+#include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -232,7 +233,7 @@ static bool holdsSharedWork(Operation *op) {
 }
 
 Role getRole(Operation *op) {
-  if (op->hasAttr(kEveryLaneAttr))
+  if (op->hasAttr(kEveryLaneAttr) || isa<layout::AsyncWaitOp>(op))
     return Role::EachLane;
   // A whole vector is held, and stored, by all lanes together.
   if (op->hasAttr(layout::kScopeAttr))

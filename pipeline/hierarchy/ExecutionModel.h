@@ -42,6 +42,10 @@ inline constexpr llvm::StringLiteral kPerWaveAttr = "air.per_wave";
 /// On an op with regions: which of the kernel's private attributions stand for
 /// buffers that were allocated inside, and are nobody else's concern.
 inline constexpr llvm::StringLiteral kOwnBuffersAttr = "air.own_buffers";
+/// On a transfer: it fetches the tile of a later turn of the loop around it,
+/// into a buffer that no worker touches in this turn. Barriers of the loop
+/// order it with all that the loop does with the buffers of that tile.
+inline constexpr llvm::StringLiteral kFetchesAheadAttr = "air.fetches_ahead";
 /// On a kernel: lanes in a wave, and whether a herd's point is a lane.
 inline constexpr llvm::StringLiteral kWaveSizeAttr = "air.wave_size";
 inline constexpr llvm::StringLiteral kPeIsLaneAttr = "air.pe_is_lane";

@@ -92,12 +92,19 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
   kernels.addPass(hierarchy::createShareResults());
+  SmallVector<int64_t> widths(profile.dmaWidths.begin(),
+                              profile.dmaWidths.end());
+  hierarchy::FetchAheadOptions ahead;
+  ahead.directWidths = widths;
+  ahead.ldsBytes = limits.ldsBytes;
+  ahead.maxThreads = limits.threadsPerWorkgroup;
+  ahead.maxWaves = limits.wavesPerCU;
+  kernels.addPass(hierarchy::createFetchAhead(ahead));
   kernels.addPass(hierarchy::createPlaceBuffers(
       {limits.ldsBytes, limits.threadsPerWorkgroup}));
   kernels.addPass(hierarchy::createInsertBarriers());
   hierarchy::LowerDMAOptions transfers;
-  transfers.directWidths.assign(profile.dmaWidths.begin(),
-                                profile.dmaWidths.end());
+  transfers.directWidths = widths;
   kernels.addPass(hierarchy::createLowerDMA(transfers));
   kernels.addPass(hierarchy::createLowerMessages());
   kernels.addPass(hierarchy::createSpreadLoops());

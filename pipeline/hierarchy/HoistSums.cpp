@@ -12,7 +12,7 @@
 
 #include "pipeline/hierarchy/ExecutionModel.h"
 
-#include "dialects/layout/LayoutDialect.h"
+#include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -58,7 +58,7 @@ bool isAlone(scf::ForOp loop, const Sum &sum, const Range &bytes) {
   WalkResult result = loop.getBody()->walk([&](Operation *op) {
     if (op == sum.read || op == sum.write ||
         op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
-        isa<gpu::BarrierOp, LLVM::FenceOp>(op))
+        isa<gpu::BarrierOp, LLVM::FenceOp, layout::AsyncWaitOp>(op))
       return WalkResult::advance();
     if (auto intrinsic = dyn_cast<LLVM::CallIntrinsicOp>(op);
         intrinsic && intrinsic.getIntrin() == "llvm.amdgcn.wave.barrier")
@@ -155,6 +155,12 @@ scf::ForOp hoist(IRRewriter &rewriter, scf::ForOp loop, Sum sum) {
 } // namespace
 
 void hoistSums(gpu::GPUFuncOp kernel) {
+  // What came out of a herd in a loop has its constants there.
+  Block &entry = kernel.getBody().front();
+  kernel.walk([&](Operation *op) {
+    if (op->hasTrait<OpTrait::ConstantLike>() && op->getBlock() != &entry)
+      op->moveBefore(&entry, entry.begin());
+  });
   SmallVector<scf::ForOp> loops;
   kernel.walk([&](scf::ForOp loop) { loops.push_back(loop); });
   IRRewriter rewriter(kernel.getContext());

@@ -13,6 +13,7 @@
 #include "pipeline/hierarchy/Workers.h"
 
 #include "dialects/air/AIROps.h"
+#include "dialects/layout/LayoutOps.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -50,6 +51,8 @@ struct Access {
   Operation *herd = nullptr; ///< The herd whose lanes it is, for Who::User.
   /// Made in an earlier iteration of a loop: by an earlier run of `herd`.
   bool earlier = false;
+  /// Made for a later iteration, to a part of the buffer that is free.
+  bool ahead = false;
 
   bool operator==(const Access &) const = default;
 };
@@ -71,6 +74,9 @@ bool mayOverlap(const Access &a, const Access &b) {
 
 bool conflict(const Access &a, const Access &b) {
   if (!(a.writes || b.writes) || !mayOverlap(a, b))
+    return false;
+  // The loop that fetches ahead has a barrier for that.
+  if (a.buffer && a.buffer == b.buffer && (a.ahead || b.ahead))
     return false;
   // Lanes order what they do in one run of a herd, but not its successive runs.
   if (a.who == Who::User && b.who == Who::User && a.herd == b.herd &&
@@ -139,7 +145,7 @@ void collectAccesses(Operation *op, Who who, SmallVectorImpl<Access> &into) {
   }
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
   // A barrier in a herd touches nothing itself.
-  if (isa<gpu::BarrierOp, LLVM::FenceOp>(op))
+  if (isa<gpu::BarrierOp, LLVM::FenceOp, layout::AsyncWaitOp>(op))
     return;
   // Nor do instructions that are given no place in memory.
   bool isInstruction = isa<LLVM::CallIntrinsicOp>(op) ||
@@ -162,6 +168,7 @@ void collectAccesses(Operation *op, Who who, SmallVectorImpl<Access> &into) {
     Access access{Value(), Place::Unknown};
     access.writes = writes;
     access.who = who;
+    access.ahead = writes && op->hasAttr(kFetchesAheadAttr);
     Value value = effect.getValue();
     if (value && isa<BaseMemRefType>(value.getType())) {
       access.place = getPlace(value);

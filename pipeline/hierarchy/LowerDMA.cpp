@@ -295,8 +295,9 @@ struct LowerDMAPass : hierarchy::impl::LowerDMABase<LowerDMAPass> {
       return failure();
     if (std::optional<DirectTransfer> direct =
             getDirectTransfer(b, dma, *transfer, scope, directWidths)) {
+      bool counted = dma->hasAttr(kFetchesAheadAttr);
       if (!direct->fits) {
-        emitDirectTransfer(b, loc, *transfer, *direct);
+        emitDirectTransfer(b, loc, *transfer, *direct, counted);
         dma.erase();
         return success();
       }
@@ -304,7 +305,7 @@ struct LowerDMAPass : hierarchy::impl::LowerDMABase<LowerDMAPass> {
                                      /*withElseRegion=*/true);
       guard->setAttr(kEveryLaneAttr, b.getUnitAttr());
       b.setInsertionPoint(guard.thenBlock()->getTerminator());
-      emitDirectTransfer(b, loc, *transfer, *direct);
+      emitDirectTransfer(b, loc, *transfer, *direct, counted);
       b.setInsertionPoint(guard.elseBlock()->getTerminator());
     }
     TransferLowering lowering(b, loc, *transfer, maxVectorBits);

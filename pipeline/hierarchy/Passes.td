@@ -199,6 +199,60 @@ def ShareResults : Pass<"air-share-results", "::mlir::gpu::GPUModuleOp"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def FetchAhead : Pass<"air-fetch-ahead", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Fetch the tiles of a loop's later turns ahead";
+  let description = [{
+    In a loop whose turns bring tiles from global memory to L2 (or a wave's, to
+    L1) by transfers that go straight to LDS, each of these tiles gets two or
+    three buffers, and a turn begins with the transfers for a later one, which
+    are under way while it computes. It waits for its own tiles only, and in the
+    code of a segment there is a barrier where each turn begins.
+
+    A transfer stays as it is where it stands under a condition, or its operands
+    depend on more than the loop's variable; where its buffer is used before it
+    in the turn, or outside of the loop, or is not filled by it; where the loop
+    may write to global memory; and where a compute unit would have no room for
+    two workgroups with the further buffers. A third buffer is for where it costs
+    no workgroup its place.
+
+    Example:
+
+    ```mlir
+    scf.for %k = %c0 to %size step %c16 {
+      air.dma_memcpy_nd (%tile[] [] [], %a[%k] [%c16] [%c1]) : (…)
+      air.herd … args(%t = %tile) …
+    }
+    // becomes, if %size is known to be larger than 0
+    %buffers = memref.alloc() : memref<128xi8, 1>
+    air.dma_memcpy_nd (%first[] [] [], %a[%c0] [%c16] [%c1]) : (…)
+    scf.for %k = %c0 to %size step %c16 iter_args(%i = %c0) {
+      layout.async_wait 0
+      gpu.barrier
+      %other = memref.view %buffers[…] : …
+      air.dma_memcpy_nd (%other[] [] [], %a[%next] [%c16] [%c1]) {air.fetches_ahead} : (…)
+      %own = memref.view %buffers[…] : …
+      air.herd … args(%t = %own) …
+    }
+    layout.async_wait 0
+    ```
+  }];
+  let options = [
+    ListOption<"directWidths", "direct-widths", "int64_t",
+               "Bits that a lane moves in one load straight to LDS">,
+    Option<"ldsBytes", "lds-bytes", "int64_t", "65536",
+           "Bytes of LDS of a compute unit">,
+    Option<"maxThreads", "max-threads", "int64_t", "1024",
+           "Threads that a workgroup may have">,
+    Option<"maxWaves", "max-waves", "int64_t", "32",
+           "Waves that a compute unit has room for">
+  ];
+  let dependentDialects = [
+    "::aircc::layout::LayoutDialect", "::mlir::arith::ArithDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
+  ];
+}
+
 def PlaceBuffers : Pass<"air-place-buffers", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Give L1 and L2 buffers their place";
   let description = [{

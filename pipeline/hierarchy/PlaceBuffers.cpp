@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/hierarchy/BufferBytes.h"
 #include "pipeline/hierarchy/BufferPlaces.h"
 #include "pipeline/hierarchy/ExecutionModel.h"
 #include "pipeline/hierarchy/LDSPlan.h"
 #include "pipeline/hierarchy/MemorySpaces.h"
 #include "pipeline/hierarchy/Passes.h"
-#include "pipeline/hierarchy/UpperBound.h"
 #include "pipeline/hierarchy/Workers.h"
 
 #include "dialects/air/AIROps.h"
@@ -20,7 +20,6 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -34,10 +33,6 @@ using namespace aircc;
 using namespace aircc::hierarchy;
 
 namespace {
-
-/// Every buffer in LDS starts at a multiple of this, which the widest LDS
-/// access needs.
-constexpr int64_t kLDSAlignment = 16;
 
 struct Buffer {
   Operation *alloc;
@@ -65,7 +60,6 @@ public:
 
 private:
   LogicalResult collect();
-  FailureOr<int64_t> computeBytes(Operation *alloc);
   LogicalResult computeLifetime(Buffer &buffer);
   bool mixesWaves(const LDSPlan &plan);
   SmallVector<Arena> createArenas(ArrayRef<LDSRequest> requests,
@@ -90,50 +84,6 @@ private:
   llvm::MapVector<std::pair<Operation *, Value>, Value> visible;
   SmallVector<std::pair<Value, Attribute>> retyped;
 };
-
-/// The bytes from one element of a buffer to the next: LLVM rounds the size of
-/// an integer up to its alignment, which DataLayout::getTypeSize does not.
-int64_t getElementBytes(Operation *alloc, Type element) {
-  int64_t bytes = DataLayout::closest(alloc).getTypeSize(element);
-  if (!isa<IntegerType>(element))
-    return bytes;
-  return bytes <= 8 ? int64_t(llvm::PowerOf2Ceil(bytes))
-                    : int64_t(llvm::alignTo(bytes, 16));
-}
-
-FailureOr<int64_t> BufferPlacement::computeBytes(Operation *alloc) {
-  auto type = cast<MemRefType>(alloc->getResult(0).getType());
-  int64_t elements = 1;
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  if (failed(type.getStridesAndOffset(strides, offset)) ||
-      ShapedType::isDynamic(offset))
-    return alloc->emitOpError("has a layout that is not strided");
-  if (type.getLayout().isIdentity()) {
-    unsigned dynamic = 0;
-    for (int64_t size : type.getShape()) {
-      if (ShapedType::isDynamic(size)) {
-        Value operand = alloc->getOperand(dynamic++);
-        std::optional<int64_t> bound = getUpperBound(operand);
-        if (!bound)
-          return alloc->emitOpError(
-              "has a size for which no bound is known; L1 and L2 buffers need "
-              "one at compile time: use a constant, or limit the size with "
-              "arith.minui to a constant");
-        size = *bound;
-      }
-      elements *= std::max<int64_t>(size, 0);
-    }
-  } else {
-    if (!type.hasStaticShape() || llvm::any_of(strides, ShapedType::isDynamic))
-      return alloc->emitOpError("has a dynamic shape and a layout; use one "
-                                "without a layout and a view of it");
-    elements = offset + 1;
-    for (auto [size, stride] : llvm::zip_equal(type.getShape(), strides))
-      elements += (size - 1) * stride;
-  }
-  return elements * getElementBytes(alloc, type.getElementType());
-}
 
 /// Which positions the buffer is used in. Where it is used in a loop that does
 /// not contain its allocation, that is the whole loop. Lanes that order their
@@ -223,9 +173,9 @@ LogicalResult BufferPlacement::collect() {
       return alloc->emitOpError(
           "is handed to a herd whose code names lanes, where it is each lane's "
           "own, and to one where it is the PE's; use an L2 buffer, or two");
-    FailureOr<int64_t> bytes = computeBytes(alloc);
-    if (failed(bytes))
-      return failure();
+    layout::Result<int64_t> bytes = getBufferBytes(alloc);
+    if (!bytes)
+      return alloc->emitOpError(bytes.message());
     buffer.bytes = *bytes;
     buffers.push_back(buffer);
   }

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/hierarchy/BufferedLoop.h"
 #include "pipeline/hierarchy/MatmulKernel.h"
 
 #include "dialects/layout/LayoutOps.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -61,6 +61,9 @@ private:
   void writeTile(const Staged &operand, Value tile, Value buffer);
   void moveTile(const Staged &operand, Value k, Value buffer);
   Value readOperand(const Staged &operand, Value buffer);
+
+  /// A and B go straight to LDS: their transfers can be counted.
+  bool isAllDirect = false;
 };
 
 void StagedMatmul::writeTile(const Staged &operand, Value tile, Value buffer) {
@@ -72,9 +75,10 @@ void StagedMatmul::writeTile(const Staged &operand, Value tile, Value buffer) {
 void StagedMatmul::moveTile(const Staged &operand, Value k, Value buffer) {
   SmallVector<Value> indices = getBufferPlace(operand, buffer);
   SmallVector<bool> inBounds = getInBounds(operand);
-  layout::AsyncDmaOp::create(
-      b, loc, operand.memref, getIndices(operand, k), operand.lds, indices,
-      getTileType(operand), b.getDenseBoolArrayAttr(inBounds), AffineMapAttr());
+  layout::AsyncDmaOp::create(b, loc, operand.memref, getIndices(operand, k),
+                             operand.lds, indices, getTileType(operand),
+                             b.getDenseBoolArrayAttr(inBounds), AffineMapAttr(),
+                             /*counted=*/isAllDirect);
 }
 
 Value StagedMatmul::readOperand(const Staged &operand, Value buffer) {
@@ -89,23 +93,23 @@ Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
   Staged a = stage(lhs, attributions[0]), bb = stage(rhs, attributions[1]);
 
   // Steps along K; where there are none, nothing is read that counts.
-  Value zeroIndex = constant(0), one = constant(1);
   Value depth = getSizeOf(matmul.a, 1);
   Value steps = ceilDiv(depth, tiling.tileK);
-  Value last =
-      mul(b.createOrFold<arith::SubIOp>(loc, steps, one), tiling.tileK);
-  Value tileK = constant(tiling.tileK);
-  Value end = mul(steps, tiling.tileK);
+  Value zero = constant(0), one = constant(1);
+  Value before = b.createOrFold<arith::SubIOp>(loc, steps, one);
+  before = b.createOrFold<arith::MaxSIOp>(loc, before, zero);
 
-  // So many steps' tiles are under way, or there and not used yet: all but one
-  // buffer hold them. Through registers it is the next step's.
-  bool allDirect = a.isDirect && bb.isDirect;
-  int64_t ahead = allDirect ? tiling.buffers - 1 : 1;
-  // The first steps' go to the first buffers before the loop.
-  for (int64_t step = 0; step < ahead; ++step) {
-    Value k = zeroIndex, buffer = constant(step);
-    if (step)
-      k = arith::MinUIOp::create(b, loc, constant(step * tiling.tileK), last);
+  BufferedLoop along;
+  along.lower = zero;
+  along.upper = mul(steps, tiling.tileK);
+  along.step = constant(tiling.tileK);
+  along.last = mul(before, tiling.tileK);
+  along.inits = sums;
+  // Through registers it is the next step's tiles that are under way.
+  isAllDirect = a.isDirect && bb.isDirect;
+  along.count = {tiling.buffers, isAllDirect ? tiling.buffers - 1 : 1};
+  along.transfers = isAllDirect ? 2 : 0;
+  auto fetch = [&](Value k, Value buffer) {
     for (const Staged *operand : {&a, &bb}) {
       if (operand->isDirect)
         moveTile(*operand, k, buffer);
@@ -113,59 +117,31 @@ Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
         writeTile(*operand, readTile(*operand, k, operand->staging.copy),
                   buffer);
     }
-  }
-  auto loop = scf::ForOp::create(b, loc, zeroIndex, end, tileK,
-                                 ValueRange{sums, zeroIndex});
-  OpBuilder::InsertionGuard restore(b);
-  b.setInsertionPointToStart(loop.getBody());
-  Value k = loop.getInductionVar();
-  Value buffer = loop.getRegionIterArgs()[1];
-  // All have stored this step's tiles, and have read the buffer that others go
-  // to now. Those of steps in between stay on their way.
-  if (allDirect)
-    layout::AsyncWaitOp::create(b, loc, 2 * (ahead - 1));
-  gpu::BarrierOp::create(b, loc);
-  Value next = arith::AddIOp::create(b, loc, buffer, one);
-  next = arith::SelectOp::create(
-      b, loc,
-      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, next,
-                            constant(tiling.buffers)),
-      zeroIndex, next);
-  // The buffer of the step before this one.
-  Value free = next;
-  if (ahead > 1)
-    free = arith::SelectOp::create(
-        b, loc,
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, buffer,
-                              zeroIndex),
-        constant(tiling.buffers - 1),
-        arith::SubIOp::create(b, loc, buffer, one));
-  // After the last step, the same tile once more: nobody looks at it.
-  Value nextK = arith::MinUIOp::create(
-      b, loc, arith::AddIOp::create(b, loc, k, constant(ahead * tiling.tileK)),
-      last);
-  // Long ways first: from memory, while this step multiplies.
-  Value tileA, tileB;
-  if (!a.isDirect)
-    tileA = readTile(a, nextK, a.staging.copy);
-  if (!bb.isDirect)
-    tileB = readTile(bb, nextK, bb.staging.copy);
-  if (tileA || tileB)
-    amdgpu::SchedBarrierOp::create(b, loc,
-                                   amdgpu::sched_barrier_opt_enum::none);
-  Value tileLhs = readOperand(a, buffer);
-  Value tileRhs = readOperand(bb, buffer);
-  if (a.isDirect)
-    moveTile(a, nextK, free);
-  if (bb.isDirect)
-    moveTile(bb, nextK, free);
-  Value product = multiply(tileLhs, tileRhs, loop.getRegionIterArgs()[0]);
-  if (tileA)
-    writeTile(a, tileA, free);
-  if (tileB)
-    writeTile(bb, tileB, free);
-  scf::YieldOp::create(b, loc, ValueRange{product, next});
-  return loop.getResult(0);
+  };
+  auto multiplyStep = [&](const BufferedTurn &turn) -> SmallVector<Value> {
+    // Long ways first: from memory, while this step multiplies.
+    Value tileA, tileB;
+    if (!a.isDirect)
+      tileA = readTile(a, turn.fetchedIv, a.staging.copy);
+    if (!bb.isDirect)
+      tileB = readTile(bb, turn.fetchedIv, bb.staging.copy);
+    if (tileA || tileB)
+      amdgpu::SchedBarrierOp::create(b, loc,
+                                     amdgpu::sched_barrier_opt_enum::none);
+    Value tileLhs = readOperand(a, turn.buffer);
+    Value tileRhs = readOperand(bb, turn.buffer);
+    if (a.isDirect)
+      moveTile(a, turn.fetchedIv, turn.fetchedBuffer);
+    if (bb.isDirect)
+      moveTile(bb, turn.fetchedIv, turn.fetchedBuffer);
+    Value product = multiply(tileLhs, tileRhs, turn.carried.front());
+    if (tileA)
+      writeTile(a, tileA, turn.fetchedBuffer);
+    if (tileB)
+      writeTile(bb, tileB, turn.fetchedBuffer);
+    return {product};
+  };
+  return createBufferedLoop(b, loc, along, fetch, multiplyStep).getResult(0);
 }
 
 } // namespace

@@ -280,3 +280,56 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// Of a transfer that is counted, the program waits by itself: a barrier on the
+// way waits for LDS alone, and a wave's fence for nothing. The same barrier waits
+// for all where one that is not counted may be under way, too.
+
+#wg = #gpu.address_space<workgroup>
+
+// CHECK-LABEL: gpu.func @counted
+// CHECK: scf.for
+// CHECK: amdgpu.memory_counter_wait load(0) ds(0)
+// CHECK: rocdl.s.barrier
+// CHECK: gather_to_lds
+// CHECK-NOT: layout.counted
+// CHECK: vector.store
+// CHECK-NEXT: amdgpu.memory_counter_wait ds(0)
+// CHECK-NEXT: llvm.fence syncscope("wavefront") acq_rel
+// CHECK-NEXT: rocdl.s.barrier
+// CHECK-NEXT: llvm.fence syncscope("wavefront") acq_rel
+// CHECK-NEXT: vector.load
+// CHECK-NEXT: llvm.fence syncscope("wavefront") acq_rel
+// CHECK-NEXT: vector.store
+// CHECK: amdgpu.memory_counter_wait load(0)
+// CHECK: gather_to_lds
+// CHECK: amdgpu.memory_counter_wait load(0)
+// CHECK-NEXT: gpu.barrier
+gpu.module @m {
+  gpu.func @counted(%a: memref<128x256xf16>, %v: vector<8xf16>, %n: index) workgroup(%lds: memref<256x64xf16, #wg>)
+      kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    scf.for %i = %c0 to %n step %c1 {
+      layout.async_wait 0
+      gpu.barrier
+      layout.async_dma %a[%c0, %i] to %lds[%c0, %c0], vector<64x64xf16> counted
+          : memref<128x256xf16>, memref<256x64xf16, #wg>
+      vector.store %v, %lds[%c64, %c0] : memref<256x64xf16, #wg>, vector<8xf16>
+      gpu.barrier
+      %w = vector.load %lds[%c64, %c0] : memref<256x64xf16, #wg>, vector<8xf16>
+      llvm.fence syncscope("wavefront") acq_rel
+      vector.store %w, %a[%c0, %c0] : memref<128x256xf16>, vector<8xf16>
+    }
+    layout.async_wait 0
+    layout.async_dma %a[%c0, %c0] to %lds[%c0, %c0], vector<64x64xf16>
+        : memref<128x256xf16>, memref<256x64xf16, #wg>
+    layout.async_dma %a[%c0, %c0] to %lds[%c64, %c0], vector<64x64xf16> counted
+        : memref<128x256xf16>, memref<256x64xf16, #wg>
+    gpu.barrier
+    gpu.return
+  }
+}
