@@ -253,13 +253,17 @@ VectorLayoutInterface NestedLayoutAttr::extend(ArrayRef<int64_t> shape) const {
 
 LogicalResult
 XorShuffleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                       int64_t rowWidth, int64_t accessWidth) {
-  auto shuffle = XorShuffle::get(rowWidth, accessWidth);
-  if (shuffle)
-    return success();
-  return emitError() << shuffle.message();
+                       int64_t rowWidth, int64_t accessWidth, int64_t turns) {
+  auto shuffle = XorShuffle::get(rowWidth, accessWidth, turns);
+  if (!shuffle)
+    return emitError() << shuffle.message();
+  // One way to write each.
+  if (turns && turns == shuffle->blocksPerRow())
+    return emitError() << turns << " turns are as many as there are blocks in "
+                       << "a row, which is so without saying; leave them out";
+  return success();
 }
 
 XorShuffle XorShuffleAttr::getShuffle() const {
-  return *XorShuffle::get(getRowWidth(), getAccessWidth());
+  return *XorShuffle::get(getRowWidth(), getAccessWidth(), getTurns());
 }

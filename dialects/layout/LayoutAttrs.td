@@ -93,10 +93,12 @@ def Layout_XorShuffleAttr : Layout_Attr<"XorShuffle", "xor_shuffle"> {
     `access_width` elements in row r are permuted: block b lies at block
     `b xor (r mod blocks in a row)`. Lanes that read down a column then hit
     different banks, and an access within one block stays contiguous. The
-    swizzle is its own inverse.
+    swizzle is its own inverse. With `turns`, it is `b xor (r mod turns)`: fewer
+    permutations, which repeat sooner.
 
     Errors: a width below 1, an access width that does not divide the row width,
-    a number of blocks in a row that is no power of two.
+    a number of blocks in a row, or of turns, that is no power of two; not fewer
+    turns than blocks.
 
     Example:
 
@@ -104,12 +106,15 @@ def Layout_XorShuffleAttr : Layout_Attr<"XorShuffle", "xor_shuffle"> {
     func.func @swizzled(%m: memref<4096xf16, #gpu.address_space<workgroup>>) {
       %s = layout.swizzle_hint %m[#layout.xor_shuffle<64, 8>]
           : memref<4096xf16, #gpu.address_space<workgroup>>
+      %t = layout.swizzle_hint %m[#layout.xor_shuffle<64, 8, 2>]
+          : memref<4096xf16, #gpu.address_space<workgroup>>
       return
     }
     ```
   }];
-  let parameters = (ins "int64_t":$rowWidth, "int64_t":$accessWidth);
-  let assemblyFormat = "`<` $rowWidth `,` $accessWidth `>`";
+  let parameters = (ins "int64_t":$rowWidth, "int64_t":$accessWidth,
+                        DefaultValuedParameter<"int64_t", "0">:$turns);
+  let assemblyFormat = "`<` $rowWidth `,` $accessWidth (`,` $turns^)? `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// The swizzle, for the algebra.

@@ -54,6 +54,11 @@ private:
   /// xor. Returns that as an index of getFlat(), or null.
   Value takeWholeTurns(OpBuilder &b, Location loc,
                        SmallVectorImpl<Value> &indices);
+  /// Where a row of the swizzle is several of the buffer: takes from the
+  /// indices by how many of these rows a place is surely further on in it than
+  /// one that is permuted alike. Returns that in elements of getFlat().
+  int64_t takeRowsAlike(OpBuilder &b, Location loc,
+                        SmallVectorImpl<Value> &indices);
   /// How many elements from `first` on along the innermost dimension surely lie
   /// next to each other: a divisor of `length`.
   int64_t getRun(Value first, int64_t length);
@@ -147,11 +152,47 @@ Value SwizzledBuffer::takeWholeTurns(OpBuilder &b, Location loc,
   return whole;
 }
 
+int64_t SwizzledBuffer::takeRowsAlike(OpBuilder &b, Location loc,
+                                      SmallVectorImpl<Value> &indices) {
+  // The dimension of which several steps make a row of the swizzle.
+  int64_t dim = type.getRank() - 1, size = 1;
+  while (dim >= 0 && size * type.getDimSize(dim) <= swizzle.rowWidth())
+    size *= type.getDimSize(dim--);
+  int64_t count = swizzle.rowWidth() / size;
+  if (dim < 0 || count == 1 || swizzle.rowWidth() % size ||
+      type.getDimSize(dim) % count)
+    return 0;
+  SmallVector<Value> terms;
+  collectTerms(indices[dim], terms);
+  int64_t constants = 0;
+  Value rest;
+  for (Value term : terms) {
+    if (std::optional<int64_t> constant = getConstantIntValue(term)) {
+      constants += *constant;
+      continue;
+    }
+    if (getKnownDivisor(term) % count)
+      return 0;
+    rest = rest ? b.createOrFold<arith::AddIOp>(loc, rest, term) : term;
+  }
+  int64_t steps = constants < 0 ? 0 : constants % count;
+  // Blocks that differ by a multiple of the turns keep their distance.
+  if (steps == 0 || steps * size % (swizzle.turns() * swizzle.accessWidth()))
+    return 0;
+  indices[dim] =
+      rest ? shift(b, loc, rest, constants - steps)
+           : arith::ConstantIndexOp::create(b, loc, constants - steps);
+  return steps * size;
+}
+
 Value SwizzledBuffer::getPlace(OpBuilder &b, Location loc, ValueRange given) {
   SmallVector<Value> indices(given);
   Value whole = takeWholeTurns(b, loc, indices);
+  int64_t further = takeRowsAlike(b, loc, indices);
   Value place = getPlaceInTurn(b, loc, indices);
-  return whole ? b.createOrFold<arith::AddIOp>(loc, whole, place) : place;
+  if (whole)
+    place = b.createOrFold<arith::AddIOp>(loc, whole, place);
+  return shift(b, loc, place, further);
 }
 
 Value SwizzledBuffer::getPlaceInTurn(OpBuilder &b, Location loc,

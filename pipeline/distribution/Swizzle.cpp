@@ -78,6 +78,15 @@ RowAndColumn splitIntoRows(OpBuilder &b, Location loc,
     return {a.add(rows, a.div(indices[inner - 1], swizzle.rowWidth())),
             a.rem(indices[inner - 1], swizzle.rowWidth())};
   }
+  if (inner > 0 && swizzle.rowWidth() % size == 0 &&
+      shape[inner - 1] % (swizzle.rowWidth() / size) == 0) {
+    // Several of the buffer in one of the swizzle.
+    int64_t count = swizzle.rowWidth() / size;
+    Value outer = a.mul(linearize(0, inner - 1), shape[inner - 1] / count);
+    Value column = a.mul(a.rem(indices[inner - 1], count), size);
+    return {a.add(outer, a.div(indices[inner - 1], count)),
+            a.add(column, linearize(inner, shape.size()))};
+  }
   Value linear = linearize(0, shape.size());
   return {a.div(linear, swizzle.rowWidth()), a.rem(linear, swizzle.rowWidth())};
 }
@@ -85,7 +94,7 @@ RowAndColumn splitIntoRows(OpBuilder &b, Location loc,
 Value swizzleColumn(OpBuilder &b, Location loc,
                     const layout::XorShuffle &swizzle, RowAndColumn place) {
   Arithmetic a(b, loc);
-  Value turn = a.rem(place.row, swizzle.blocksPerRow());
+  Value turn = a.rem(place.row, swizzle.turns());
   Value block = a.exclusiveOr(a.div(place.column, swizzle.accessWidth()), turn);
   Value column = a.add(a.mul(block, swizzle.accessWidth()),
                        a.rem(place.column, swizzle.accessWidth()));

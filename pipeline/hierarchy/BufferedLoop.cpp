@@ -48,9 +48,13 @@ scf::ForOp createBufferedLoop(
   }
   SmallVector<Value> inits(loop.inits);
   inits.push_back(zero);
-  // One turn ahead, the last fetched is this one.
+  // One turn ahead, the last fetched is this one. With all buffers but one
+  // under way, the free one is that of the turn before.
+  bool allAhead = ahead > 1 && ahead == buffers - 1;
   if (ahead > 1)
     inits.push_back(iv);
+  if (allAhead)
+    inits.push_back(constant(buffers - 1));
   auto result =
       scf::ForOp::create(b, loc, loop.lower, loop.upper, loop.step, inits);
   {
@@ -64,16 +68,14 @@ scf::ForOp createBufferedLoop(
       gpu::BarrierOp::create(b, loc);
     else
       createWaveFence(b, loc);
-    Value fetched =
-        advance(ahead > 1 ? carriedIn.back() : Value(result.getInductionVar()));
+    Value fetched = advance(ahead > 1 ? carriedIn[loop.inits.size() + 1]
+                                      : Value(result.getInductionVar()));
     Value next = arith::AddIOp::create(b, loc, buffer, one);
     next = select(isEqual(next, constant(buffers)), zero, next);
-    // As many turns further on as the tiles are ahead; all around but one is
-    // the turn before this one.
+    // As many turns further on as the tiles are ahead.
     Value free = next;
-    if (ahead > 1 && ahead == buffers - 1) {
-      free = select(isEqual(buffer, zero), constant(buffers - 1),
-                    arith::SubIOp::create(b, loc, buffer, one));
+    if (allAhead) {
+      free = carriedIn.back();
     } else if (ahead > 1) {
       free = arith::AddIOp::create(b, loc, buffer, constant(ahead));
       free = arith::RemUIOp::create(b, loc, free, constant(buffers));
@@ -84,6 +86,8 @@ scf::ForOp createBufferedLoop(
     carried.push_back(next);
     if (ahead > 1)
       carried.push_back(fetched);
+    if (allAhead)
+      carried.push_back(buffer);
     scf::YieldOp::create(b, loc, carried);
   }
   // What was fetched once more does not outlive its buffers.

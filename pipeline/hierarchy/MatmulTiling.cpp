@@ -100,7 +100,7 @@ Result<MatmulStaging> stage(const MatmulOperand &operand, Ints shape,
                             const TargetProfile &profile, int64_t waves,
                             const NestedLayout &layout) {
   if (readsDirectly(profile))
-    return MatmulStaging{shape, 1, 1, NestedLayout(), false, layout};
+    return MatmulStaging{shape, 1, 1, 0, NestedLayout(), false, layout};
   int64_t piece = std::max<int64_t>(kAccessBits / operand.bits, 1);
   AsyncDmaRequest request;
   request.shape = shape;
@@ -120,14 +120,34 @@ Result<MatmulStaging> stage(const MatmulOperand &operand, Ints shape,
   // Lanes that read down a column of rows must find them in different banks:
   // rows that share a line of all banks, and the lines, are told apart.
   int64_t bankLine = profile.limits.ldsBanks * 32 / operand.bits;
-  int64_t row = shape[1], access = std::min(piece, row);
-  if (operand.alongK)
+  int64_t row = shape[1], access = std::min(piece, row), turns = 0;
+  // Lanes side by side read so many elements of a row.
+  int64_t part = layout.dim(1).element * layout.dim(1).thread;
+  if (operand.alongK) {
     row = std::max(row, std::min(bankLine, product(shape)));
-  else if (layout.dim(1).element * layout.dim(1).thread % bankLine == 0)
+    // As many lanes as pieces make a line read one column together, from rows
+    // next to each other.
+    turns = std::max<int64_t>(bankLine / access * shape[1] / row, 1);
+  } else if (part % bankLine == 0) {
     access = row;
-  if (!XorShuffle::get(row, access))
+  } else if (int64_t own = layout.dim(0).element;
+             own > 1 && bankLine % part == 0 && part >= piece &&
+             shape[0] % (own * bankLine / part) == 0) {
+    // The lanes behind them read as many rows further down as one has, and take
+    // the other parts of the line: rows of one lane are permuted alike, so that
+    // constants tell them apart.
+    row *= own;
+    access = part;
+    turns = bankLine / part;
+  }
+  if (turns >= row / access)
+    turns = 0;
+  if (!XorShuffle::get(row, access, turns)) {
     row = access = shape[1];
-  return MatmulStaging{shape, row, access, copy->layout, isDirect, layout};
+    turns = 0;
+  }
+  return MatmulStaging{shape,        row,      access, turns,
+                       copy->layout, isDirect, layout};
 }
 
 /// Registers of a lane: the tile of C, an operand each, and what is on its way

@@ -58,8 +58,9 @@ struct MatmulChoices {
 struct MatmulStaging {
   /// Shape in LDS: rows along K or across.
   layout::Ints shape;
-  /// Widths of the xor swizzle of the buffer, in elements.
-  int64_t swizzleRow = 1, swizzleAccess = 1;
+  /// Widths of the xor swizzle of the buffer, in elements, and its turns (0: as
+  /// many as a row has blocks).
+  int64_t swizzleRow = 1, swizzleAccess = 1, swizzleTurns = 0;
   /// Who copies what, if it goes through registers.
   layout::NestedLayout copy;
   /// Straight to LDS.

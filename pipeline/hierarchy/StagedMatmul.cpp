@@ -50,7 +50,8 @@ private:
     Value lds = layout::SwizzleHintOp::create(
         b, loc, buffer,
         layout::XorShuffleAttr::get(b.getContext(), operand.staging.swizzleRow,
-                                    operand.staging.swizzleAccess));
+                                    operand.staging.swizzleAccess,
+                                    operand.staging.swizzleTurns));
     // A load straight to LDS cannot stop in the middle of a lane's piece.
     bool wholeRows = operand.alongK ? operand.isWholeK : operand.isWhole;
     return {operand, lds, operand.staging.isDirect && wholeRows};

@@ -387,7 +387,26 @@ TEST(XorShuffleTest, IsItsOwnInverseAndKeepsRowsAndBlocks) {
     }
 }
 
+TEST(XorShuffleTest, TurnsRepeatSooner) {
+  for (int64_t turns : {1, 2, 4, 8}) {
+    auto swizzle = XorShuffle::get(64, 8, turns);
+    ASSERT_TRUE(swizzle) << swizzle.message();
+    EXPECT_EQ(swizzle->turns(), turns);
+    EXPECT_EQ(swizzle->period(), 64 * turns);
+    for (int64_t offset = 0; offset < 64 * 16; ++offset) {
+      int64_t r = offset / 64, block = offset % 64 / 8;
+      int64_t to = r * 64 + (block ^ (r % turns)) * 8 + offset % 8;
+      ASSERT_EQ(swizzle->apply(offset), to);
+      ASSERT_EQ(swizzle->apply(to), offset);
+    }
+  }
+}
+
 TEST(XorShuffleTest, Errors) {
+  for (int64_t turns : {3, 16, -1})
+    EXPECT_EQ(XorShuffle::get(64, 8, turns).message(),
+              std::to_string(turns) + " turns must be a power of two, and at "
+                                      "most the 8 blocks of a row");
   EXPECT_EQ(XorShuffle::get(0, 8).message(),
             "row width 0 and access width 8 must both be at least 1");
   EXPECT_EQ(XorShuffle::get(64, 24).message(),

@@ -106,7 +106,8 @@ TEST(MatmulTiling, FitsTheInstruction) {
 /// finds every bank at most once.
 void expectNoConflicts(const TargetProfile &profile, const MatmulStaging &s,
                        int64_t bits, int64_t banks, bool pairs) {
-  auto swizzle = layout::XorShuffle::get(s.swizzleRow, s.swizzleAccess);
+  auto swizzle =
+      layout::XorShuffle::get(s.swizzleRow, s.swizzleAccess, s.swizzleTurns);
   ASSERT_TRUE(swizzle);
   int64_t piece = 128 / bits;
   ASSERT_EQ(s.operand.dim(1).element, piece);

@@ -10,7 +10,8 @@
 
 namespace aircc::layout {
 
-Result<XorShuffle> XorShuffle::get(int64_t rowWidth, int64_t accessWidth) {
+Result<XorShuffle> XorShuffle::get(int64_t rowWidth, int64_t accessWidth,
+                                   int64_t turns) {
   std::string row = std::to_string(rowWidth);
   std::string access = std::to_string(accessWidth);
   if (rowWidth < 1 || accessWidth < 1)
@@ -24,7 +25,11 @@ Result<XorShuffle> XorShuffle::get(int64_t rowWidth, int64_t accessWidth) {
     return Error{"a row of " + row + " elements has " + std::to_string(blocks) +
                  " blocks of " + access +
                  ", but their number must be a power of two"};
-  return XorShuffle(rowWidth, accessWidth);
+  if (turns < 0 || turns > blocks || (turns & (turns - 1)) != 0)
+    return Error{std::to_string(turns) +
+                 " turns must be a power of two, and at most the " +
+                 std::to_string(blocks) + " blocks of a row"};
+  return XorShuffle(rowWidth, accessWidth, turns ? turns : blocks);
 }
 
 } // namespace aircc::layout

@@ -27,27 +27,30 @@
 
 namespace aircc::layout {
 
-/// `#layout.xor_shuffle<row_width, access_width>`. Widths and offsets count
-/// elements; offsets are those of the flattened memref.
+/// `#layout.xor_shuffle<row_width, access_width, turns>`. Widths and offsets
+/// count elements; offsets are those of the flattened memref.
 class XorShuffle {
 public:
-  /// Errors: a width below 1; an access width that does not divide the row
-  /// width; a number of blocks in a row that is not a power of two (the xor
-  /// would leave the row).
-  static Result<XorShuffle> get(int64_t rowWidth, int64_t accessWidth);
+  /// So many rows are permuted in different ways; 0: as many as a row has
+  /// blocks. Errors: a width below 1; an access width that does not divide the
+  /// row width; a number of blocks in a row, or of turns, that is not a power
+  /// of two (the xor would leave the row); more turns than blocks.
+  static Result<XorShuffle> get(int64_t rowWidth, int64_t accessWidth,
+                                int64_t turns = 0);
 
   bool operator==(const XorShuffle &) const = default;
 
   int64_t rowWidth() const { return row; }
   int64_t accessWidth() const { return access; }
   int64_t blocksPerRow() const { return row / access; }
+  int64_t turns() const { return numTurns; }
   /// Offsets repeat their pattern after this many elements.
-  int64_t period() const { return row * blocksPerRow(); }
+  int64_t period() const { return row * numTurns; }
 
   /// The swizzled offset of `offset` (>= 0), and the offset of a swizzled one.
   int64_t apply(int64_t offset) const {
     int64_t r = offset / row, column = offset % row;
-    int64_t block = (column / access) ^ (r % blocksPerRow());
+    int64_t block = (column / access) ^ (r % numTurns);
     return r * row + block * access + column % access;
   }
 
@@ -58,9 +61,10 @@ public:
   }
 
 private:
-  XorShuffle(int64_t row, int64_t access) : row(row), access(access) {}
+  XorShuffle(int64_t row, int64_t access, int64_t turns)
+      : row(row), access(access), numTurns(turns) {}
 
-  int64_t row, access;
+  int64_t row, access, numTurns;
 };
 
 } // namespace aircc::layout

@@ -44,6 +44,16 @@
 
 // -----
 
+// expected-error @below {{3 turns must be a power of two, and at most the 8 blocks of a row}}
+#s = #layout.xor_shuffle<64, 8, 3>
+
+// -----
+
+// expected-error @below {{8 turns are as many as there are blocks in a row, which is so without saying; leave them out}}
+#s = #layout.xor_shuffle<64, 8, 8>
+
+// -----
+
 //===--- layout.to_layout -------------------------------------------------===//
 
 #l = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1],

@@ -51,6 +51,8 @@ func.func @async_dma(%a: memref<128x256xf16>, %lds: memref<16x64xf16, #gpu.addre
 func.func @swizzle_hint(%m: memref<64x64xf16, 3>) -> memref<64x64xf16, 3> {
   // CHECK: layout.swizzle_hint %{{.*}}[#layout.xor_shuffle<64, 8>] : memref<64x64xf16, 3>
   %s = layout.swizzle_hint %m[#layout.xor_shuffle<64, 8>] : memref<64x64xf16, 3>
+  // CHECK: layout.swizzle_hint %{{.*}}[#layout.xor_shuffle<512, 16, 2>] : memref<64x64xf16, 3>
+  %t = layout.swizzle_hint %m[#layout.xor_shuffle<512, 16, 2>] : memref<64x64xf16, 3>
   return %s : memref<64x64xf16, 3>
 }
 

@@ -61,3 +61,33 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+#wg = #gpu.address_space<workgroup>
+
+// A row of the swizzle that is eight of the buffer: their number tells the turn,
+// and rows of one eight are permuted alike.
+
+// CHECK-LABEL: gpu.func @longRows
+// CHECK-SAME: (%[[I:.*]]: index, %[[J:.*]]: index)
+// CHECK-DAG: %[[ROW:.*]] = arith.divui %{{.*}}, %c8
+// CHECK-DAG: arith.remui %[[ROW]], %c2
+// CHECK: %[[BLOCK:.*]] = arith.xori
+// CHECK: vector.load %{{.*}}[%[[AT:.*]]] : memref<4096xf16, #{{.*}}>, vector<8xf16>
+// CHECK-NOT: arith.xori
+// CHECK: %[[FURTHER:.*]] = arith.addi %[[AT]], %c192
+// CHECK: vector.load %{{.*}}[%[[FURTHER]]] : memref<4096xf16, #{{.*}}>, vector<8xf16>
+gpu.module @m {
+  gpu.func @longRows(%i: index, %j: index) -> (vector<8xf16>, vector<8xf16>) workgroup(%lds: memref<64x64xf16, #wg>) {
+    %c3 = arith.constant 3 : index
+    %c8 = arith.constant 8 : index
+    %s = layout.swizzle_hint %lds[#layout.xor_shuffle<512, 32, 2>] : memref<64x64xf16, #wg>
+    %k = arith.muli %j, %c8 : index
+    %first = arith.muli %i, %c8 : index
+    %third = arith.addi %first, %c3 : index
+    %a = vector.load %s[%first, %k] : memref<64x64xf16, #wg>, vector<8xf16>
+    %b = vector.load %s[%third, %k] : memref<64x64xf16, #wg>, vector<8xf16>
+    gpu.return %a, %b : vector<8xf16>, vector<8xf16>
+  }
+}
