@@ -13,6 +13,9 @@
 // MFMA-LABEL: attention_kernel:
 // MFMA:         v_mfma_f32
 // MFMA:         v_mfma_f32
+// MFMA-LABEL: attention_of_tiles_kernel:
+// MFMA:         v_mfma_f32
+// MFMA:         v_mfma_f32
 // MFMA-LABEL: together_kernel:
 // MFMA:         v_mfma_f32
 // MFMA-LABEL: anchored_kernel:
@@ -160,6 +163,77 @@ func.func @attention_host(%Q: memref<32x32xf16>, %K: memref<32x32xf16>, %V: memr
     %pv = arith.mulf %p, %vw : f32
     %r = arith.addf %c, %pv : f32
     linalg.yield %r : f32
+  }
+  return
+}
+
+//===-- The same of buffers of a PE, by ops of linalg ---------------------------------===//
+
+func.func @attention_of_tiles(%Q: memref<32x32xf16>, %K: memref<32x32xf16>, %V: memref<32x32xf16>, %O: memref<32x32xf32>) {
+  air.launch () in () args(%lq=%Q, %lk=%K, %lv=%V, %lo=%O) : memref<32x32xf16>, memref<32x32xf16>, memref<32x32xf16>, memref<32x32xf32> {
+    air.segment @s args(%sq=%lq, %sk=%lk, %sv=%lv, %so=%lo) : memref<32x32xf16>, memref<32x32xf16>, memref<32x32xf16>, memref<32x32xf32> {
+      %n2 = arith.constant 2 : index
+      %n1 = arith.constant 1 : index
+      air.herd @h tile (%x, %y) in (%nx=%n2, %ny=%n1) args(%hq=%sq, %hk=%sk, %hv=%sv, %ho=%so)
+          : memref<32x32xf16>, memref<32x32xf16>, memref<32x32xf16>, memref<32x32xf32> {
+        %zero = arith.constant 0.0 : f32
+        %low = arith.constant 0xFF800000 : f32
+        %c0 = arith.constant 0 : index
+        %c1 = arith.constant 1 : index
+        %c16 = arith.constant 16 : index
+        %c32 = arith.constant 32 : index
+        %row = arith.muli %x, %c16 : index
+        %q = memref.alloc() : memref<16x32xf16, 2>
+        %s = memref.alloc() : memref<16x32xf32, 2>
+        %p = memref.alloc() : memref<16x32xf16, 2>
+        %m = memref.alloc() : memref<16xf32, 2>
+        %l = memref.alloc() : memref<16xf32, 2>
+        %o = memref.alloc() : memref<16x32xf32, 2>
+        air.dma_memcpy_nd (%q[] [] [], %hq[%row, %c0] [%c16, %c32] [%c32, %c1]) : (memref<16x32xf16, 2>, memref<32x32xf16>)
+        linalg.fill ins(%zero : f32) outs(%s : memref<16x32xf32, 2>)
+        linalg.generic {indexing_maps = [#mk, #nk, #mn],
+            iterator_types = ["parallel", "parallel", "reduction"]}
+            ins(%q, %hk : memref<16x32xf16, 2>, memref<32x32xf16>) outs(%s : memref<16x32xf32, 2>) {
+        ^bb0(%a: f16, %b: f16, %c: f32):
+          %aw = arith.extf %a : f16 to f32
+          %bw = arith.extf %b : f16 to f32
+          %ab = arith.mulf %aw, %bw : f32
+          %r = arith.addf %c, %ab : f32
+          linalg.yield %r : f32
+        }
+        linalg.fill ins(%low : f32) outs(%m : memref<16xf32, 2>)
+        linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m)>], iterator_types = ["parallel", "reduction"]}
+            ins(%s : memref<16x32xf32, 2>) outs(%m : memref<16xf32, 2>) {
+        ^bb0(%a: f32, %c: f32):
+          %r = arith.maximumf %a, %c : f32
+          linalg.yield %r : f32
+        }
+        linalg.generic {indexing_maps = [affine_map<(m, n) -> (m)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
+            ins(%m : memref<16xf32, 2>) outs(%s : memref<16x32xf32, 2>) {
+        ^bb0(%a: f32, %c: f32):
+          %d = arith.subf %c, %a : f32
+          %r = math.exp %d : f32
+          linalg.yield %r : f32
+        }
+        linalg.fill ins(%zero : f32) outs(%l : memref<16xf32, 2>)
+        linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m)>], iterator_types = ["parallel", "reduction"]}
+            ins(%s : memref<16x32xf32, 2>) outs(%l : memref<16xf32, 2>) {
+        ^bb0(%a: f32, %c: f32):
+          %r = arith.addf %a, %c : f32
+          linalg.yield %r : f32
+        }
+        linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
+            ins(%s, %l : memref<16x32xf32, 2>, memref<16xf32, 2>) outs(%p : memref<16x32xf16, 2>) {
+        ^bb0(%a: f32, %b: f32, %c: f16):
+          %d = arith.divf %a, %b : f32
+          %r = arith.truncf %d : f32 to f16
+          linalg.yield %r : f16
+        }
+        linalg.fill ins(%zero : f32) outs(%o : memref<16x32xf32, 2>)
+        linalg.matmul ins(%p, %hv : memref<16x32xf16, 2>, memref<32x32xf16>) outs(%o : memref<16x32xf32, 2>)
+        air.dma_memcpy_nd (%ho[%row, %c0] [%c16, %c32] [%c32, %c1], %o[] [] []) : (memref<32x32xf32>, memref<16x32xf32, 2>)
+      }
+    }
   }
   return
 }
@@ -338,5 +412,8 @@ func.func @main() -> i32 {
   func.call @attention(%q, %k, %v, %o) : (memref<32x32xf16>, memref<32x32xf16>, memref<32x32xf16>, memref<32x32xf32>) -> ()
   func.call @attention_host(%q, %k, %v, %ow) : (memref<32x32xf16>, memref<32x32xf16>, memref<32x32xf16>, memref<32x32xf32>) -> ()
   %w4 = func.call @wrong(%od, %owd, %w3) : (memref<?x?xf32>, memref<?x?xf32>, i32) -> i32
-  return %w4 : i32
+  func.call @fill_f32(%od) : (memref<?x?xf32>) -> ()
+  func.call @attention_of_tiles(%q, %k, %v, %o) : (memref<32x32xf16>, memref<32x32xf16>, memref<32x32xf16>, memref<32x32xf32>) -> ()
+  %w5 = func.call @wrong(%od, %owd, %w4) : (memref<?x?xf32>, memref<?x?xf32>, i32) -> i32
+  return %w5 : i32
 }
