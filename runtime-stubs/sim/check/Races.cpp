@@ -9,6 +9,7 @@
 #include "runtime-stubs/sim/check/Races.h"
 
 #include "runtime-stubs/sim/Atomics.h"
+#include "runtime-stubs/sim/Hostcall.h"
 #include "runtime-stubs/sim/MemoryAccess.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -469,6 +470,14 @@ void Races::access(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
                    const Op &op, const MemoryAccess &access) {
   if (access.space == MemorySpace::Scratch)
     return;
+  // The host takes part in what orders accesses to the buffer of calls to it,
+  // and is not seen here.
+  if (const HostcallBuffer *calls = wave.group->hostcalls;
+      calls && access.space != MemorySpace::Lds) {
+    const uint64_t address = access.addresses[llvm::countr_zero(access.lanes)];
+    if (address >= calls->begin() && address < calls->end())
+      return;
+  }
   const OpInfo &info = *op.info;
   if (info.index >= (1u << 20))
     return;
