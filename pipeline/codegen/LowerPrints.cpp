@@ -156,8 +156,14 @@ struct LowerPrints : aircc::impl::LowerPrintsBase<LowerPrints> {
     vector::LoadOp load = getLoadBefore(source, op);
     if (backend == aircc::Backend::ROCDL && load && count > kFewElements)
       return printFromMemory(op, load, llvm::join(pieces, ""));
-    SmallVector<Value> elements(
-        vector::ToElementsOp::create(b, loc, source).getElements());
+    SmallVector<Value> elements;
+    if (load) {
+      for (int64_t i = 0; i < count; ++i)
+        elements.push_back(loadElement(b, load, createIndex(b, loc, i)));
+    } else {
+      auto taken = vector::ToElementsOp::create(b, loc, source);
+      llvm::append_range(elements, taken.getElements());
+    }
     const int64_t most =
         backend == aircc::Backend::XeVM ? kMostElements : count;
     for (int64_t at = 0; at < count; at += most) {
@@ -192,33 +198,40 @@ struct LowerPrints : aircc::impl::LowerPrintsBase<LowerPrints> {
     aircc::DeviceMessage message(getOperation());
     Value desc = message.begin(b, loc, /*toStderr=*/false);
     desc = message.appendFormat(b, loc, desc, format->text, /*isLast=*/false);
-    auto index = [&](OpBuilder &b, int64_t value) {
-      return arith::ConstantIndexOp::create(b, loc, value).getResult();
-    };
     auto append = [&](OpBuilder &b, Value desc, Value first, int64_t number,
                       bool isLast) {
       SmallVector<Value> values;
       for (int64_t i = 0; i < number; ++i) {
-        SmallVector<Value> place(load.getIndices());
-        Value offset = arith::AddIOp::create(b, loc, first, index(b, i));
-        place.back() = arith::AddIOp::create(b, loc, place.back(), offset);
-        Value value = memref::LoadOp::create(b, loc, load.getBase(), place);
+        Value at = arith::AddIOp::create(b, loc, first, createIndex(b, loc, i));
+        Value value = loadElement(b, load, at);
         values.push_back(getBits(b, loc, value, kind));
       }
       return message.appendArguments(b, loc, desc, values, isLast);
     };
     constexpr int64_t part = aircc::DeviceMessage::kArguments;
     const int64_t looped = (count - 1) / part * part;
-    auto loop = scf::ForOp::create(b, loc, index(b, 0), index(b, looped),
-                                   index(b, part), desc);
+    auto loop = scf::ForOp::create(b, loc, createIndex(b, loc, 0),
+                                   createIndex(b, loc, looped),
+                                   createIndex(b, loc, part), desc);
     OpBuilder inside = OpBuilder::atBlockEnd(loop.getBody());
     Value next = append(inside, loop.getRegionIterArg(0),
                         loop.getInductionVar(), part, /*isLast=*/false);
     scf::YieldOp::create(inside, loc, next);
-    append(b, loop.getResult(0), index(b, looped), count - looped,
+    append(b, loop.getResult(0), createIndex(b, loc, looped), count - looped,
            /*isLast=*/true);
     op.erase();
     return success();
+  }
+
+  static Value createIndex(OpBuilder &b, Location loc, int64_t value) {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  }
+
+  /// Element number `at` of what is loaded.
+  static Value loadElement(OpBuilder &b, vector::LoadOp load, Value at) {
+    SmallVector<Value> place(load.getIndices());
+    place.back() = arith::AddIOp::create(b, load.getLoc(), place.back(), at);
+    return memref::LoadOp::create(b, load.getLoc(), load.getBase(), place);
   }
 
   Value getBits(OpBuilder &b, Location loc, Value value,

@@ -7,20 +7,20 @@
 // RUN: env AIRCC_SIM_THREADS=1 %t.gfx942 > %t.one
 // RUN: env AIRCC_SIM_THREADS=4 %t.gfx942 > %t.four
 // RUN: diff %t.one %t.four
-// RUN: sort %t.one | diff - %t.host
+// RUN: env LC_ALL=C sort %t.one | diff - %t.host
 // RUN: cut -d" " -f1 %t.one | sort -n -c
 // RUN: wc -l < %t.host | FileCheck %s
 // CHECK: {{^}}648{{$}}
-// RUN: env AIRCC_SIM_CHECK=1 %t.gfx942 | sort | diff - %t.host
+// RUN: env AIRCC_SIM_CHECK=1 %t.gfx942 | env LC_ALL=C sort | diff - %t.host
 // RUN: %aircc %s --target gfx1201 -o %t.gfx1201
-// RUN: %t.gfx1201 | sort | diff - %t.host
-// RUN: env AIRCC_SIM_CHECK=1 %t.gfx1201 | sort | diff - %t.host
+// RUN: %t.gfx1201 | env LC_ALL=C sort | diff - %t.host
+// RUN: env AIRCC_SIM_CHECK=1 %t.gfx1201 | env LC_ALL=C sort | diff - %t.host
 // RUN: %aircc %s --target pvc -o %t.pvc
 // RUN: env AIRCC_SIM_THREADS=1 %t.pvc > %t.one
 // RUN: env AIRCC_SIM_THREADS=4 %t.pvc | diff - %t.one
-// RUN: sort %t.one | diff - %t.host
+// RUN: env LC_ALL=C sort %t.one | diff - %t.host
 // RUN: cut -d" " -f1 %t.one | sort -n -c
-// RUN: env AIRCC_SIM_CHECK=1 %t.pvc | sort | diff - %t.host
+// RUN: env AIRCC_SIM_CHECK=1 %t.pvc | env LC_ALL=C sort | diff - %t.host
 
 module attributes {gpu.container_module} {
   gpu.module @m {

@@ -57,7 +57,7 @@ def cases(few, wave):
     shapes = [[8, 16], [4], [2, 3, 8], [64], [1]]
     punctuations = [None, "no_punctuation", "comma", "open", "close", "newline"]
     result = []
-    for n, element in enumerate(TYPES if not few else ["i1", "i8", "index", "bf16", "f32"]):
+    for n, element in enumerate(TYPES if not few else ["i64", "i1", "i8", "index", "bf16", "f32"]):
         shape = shapes[n % len(shapes)]
         result.append((shape, element, punctuations[n % 6], "workgroup", False, 1 + n % 3))
         result.append((shapes[(n + 2) % len(shapes)], element, punctuations[(n + 1) % 6], "wave", False, 1 + n % 2))
