@@ -47,6 +47,7 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
       return signalPassFailure();
     callLibrariesDirectly();
     placeGlobals();
+    readAtomically();
     // The stack's pointer is one of the stack's own address space.
     getOperation().walk([&](LLVM::StackSaveOp save) {
       save.getResult().setType(
@@ -166,6 +167,32 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
       auto cast =
           LLVM::AddrSpaceCastOp::create(b, address.getLoc(), generic, address);
       address.getResult().replaceAllUsesExcept(cast, cast);
+    });
+  }
+
+  /// A loop around a compare and exchange begins with what a load finds, which
+  /// others change at the same time.
+  void readAtomically() {
+    getOperation().walk([](LLVM::AtomicCmpXchgOp exchange) {
+      auto expected = dyn_cast<BlockArgument>(exchange.getCmp());
+      if (!expected)
+        return;
+      Block *loop = expected.getOwner();
+      for (auto it = loop->pred_begin(), end = loop->pred_end(); it != end;
+           ++it) {
+        auto branch = dyn_cast<BranchOpInterface>((*it)->getTerminator());
+        if (!branch)
+          continue;
+        Value first = branch.getSuccessorOperands(
+            it.getSuccessorIndex())[expected.getArgNumber()];
+        auto load = first ? first.getDefiningOp<LLVM::LoadOp>() : nullptr;
+        if (!load || load.getAddr() != exchange.getPtr() ||
+            load.getOrdering() != LLVM::AtomicOrdering::not_atomic)
+          continue;
+        load.setOrdering(LLVM::AtomicOrdering::monotonic);
+        load.setSyncscopeAttr(exchange.getSyncscopeAttr());
+        load.setAlignment(load.getType().getIntOrFloatBitWidth() / 8);
+      }
     });
   }
 

@@ -330,6 +330,27 @@ def RoundEachOp : Pass<"air-round-each-op"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def ExpandFloatAtomics : Pass<"air-expand-float-atomics"> {
+  let summary = "Write atomic operations on bf16 as loops";
+  let description = [{
+    A `memref.atomic_rmw` on bf16, but for an exchange, becomes a
+    `memref.generic_atomic_rmw` with the operation in it, for targets that compute
+    in no such type. To be run after the checks of what a program may say and
+    before bf16 is emulated.
+
+    Example: `memref.atomic_rmw addf %v, %m[%i]` of bf16 becomes
+    ```mlir
+    memref.generic_atomic_rmw %m[%i] : memref<4xbf16> {
+    ^bb0(%old: bf16):
+      %new = arith.addf %old, %v : bf16
+      memref.atomic_yield %new : bf16
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def ExpandWideDivision : Pass<"air-expand-wide-division"> {
   let summary = "Expand rounding divisions of integers beyond 64 bits";
   let description = [{
@@ -551,6 +572,9 @@ def FinalizeKernels : Pass<"air-finalize-kernels", "::mlir::gpu::GPUModuleOp"> {
     arguments become global ones, because a host can pass no other: the backend
     then uses global instead of flat memory instructions. For the same reason
     globals of the generic address space move to the constant or the global one.
+    The load before a loop around an `llvm.cmpxchg`, as upstream lowers
+    `memref.generic_atomic_rmw`, becomes an atomic one: others change what it
+    reads at the same time.
     An op outside of the LLVM and ROCDL dialects that is still there is an error
     that names it, and so is an `llvm.alloca` outside of the stack.
 

@@ -38,6 +38,7 @@ void buildXeVMPipeline(OpPassManager &pm, const TargetProfile &profile) {
   pm.addPass(createCanonicalizerPass());
   buildStructurePipeline(pm, profile);
 
+  pm.addPass(createExpandFloatAtomics());
   buildAddressPipeline(pm);
   buildArithmeticPipeline(pm, kEmulatedFloats, /*addConversions=*/nullptr,
                           /*expandBf16=*/true);

@@ -1,5 +1,6 @@
 // Atomic operations that Intel GPUs do not have are loops, which many lanes go round at the
-// same time: on integers of 8 and 16 bits beside each other in one word, on f16, on f64.
+// same time: on integers of 8 and 16 bits beside each other in one word, on f16, bf16 and
+// f64. So is what a program says itself of an atomic operation.
 // Programs run under the checker, to which what a loop reads first is no race.
 
 // RUN: %aircc %s --target bmg -o %t && %t | FileCheck %s
@@ -20,6 +21,13 @@ func.func @main() {
   %shorts = gpu.alloc host_shared () : memref<2xi16>
   %halves = gpu.alloc host_shared () : memref<2xf16>
   %doubles = gpu.alloc host_shared () : memref<3xf64>
+  %bhalves = gpu.alloc host_shared () : memref<2xbf16>
+  %words = gpu.alloc host_shared () : memref<1xi32>
+  %zeroBHalf = arith.constant 0.0 : bf16
+  %zero32 = arith.constant 0 : i32
+  memref.store %zeroBHalf, %bhalves[%c0] : memref<2xbf16>
+  memref.store %zeroBHalf, %bhalves[%c1] : memref<2xbf16>
+  memref.store %zero32, %words[%c0] : memref<1xi32>
   memref.store %zero8, %bytes[%c0] : memref<4xi8>
   memref.store %zero8, %bytes[%c1] : memref<4xi8>
   memref.store %zero8, %bytes[%c2] : memref<4xi8>
@@ -52,6 +60,16 @@ func.func @main() {
     %f = memref.atomic_rmw addi %id16, %shorts[%c1] : (i16, memref<2xi16>) -> i16
     %g = memref.atomic_rmw addf %oneHalf, %halves[%c0] : (f16, memref<2xf16>) -> f16
     %h = memref.atomic_rmw maxnumf %idHalf, %halves[%c1] : (f16, memref<2xf16>) -> f16
+    %oneBHalf = arith.constant 1.0 : bf16
+    %idBHalf = arith.sitofp %id32 : i32 to bf16
+    %l = memref.atomic_rmw addf %oneBHalf, %bhalves[%c0] : (bf16, memref<2xbf16>) -> bf16
+    %m = memref.atomic_rmw maximumf %idBHalf, %bhalves[%c1] : (bf16, memref<2xbf16>) -> bf16
+    %three = arith.constant 3 : i32
+    %n = memref.generic_atomic_rmw %words[%c0] : memref<1xi32> {
+    ^bb0(%old: i32):
+      %new = arith.addi %old, %three : i32
+      memref.atomic_yield %new : i32
+    }
     %i = memref.atomic_rmw addf %oneDouble, %doubles[%c0] : (f64, memref<3xf64>) -> f64
     %j = memref.atomic_rmw addf %idDouble, %doubles[%c1] : (f64, memref<3xf64>) -> f64
     %k = memref.atomic_rmw maxnumf %idDouble, %doubles[%c2] : (f64, memref<3xf64>) -> f64
@@ -76,6 +94,16 @@ func.func @main() {
   %v9 = arith.extf %v7 : f16 to f32
   %vHalves = vector.from_elements %v8, %v9 : vector<2xf32>
   vector.print %vHalves : vector<2xf32>
+  // CHECK: ( 128, 63 )
+  %v20 = memref.load %bhalves[%c0] : memref<2xbf16>
+  %v21 = memref.load %bhalves[%c1] : memref<2xbf16>
+  %v22 = arith.extf %v20 : bf16 to f32
+  %v23 = arith.extf %v21 : bf16 to f32
+  %vBHalves = vector.from_elements %v22, %v23 : vector<2xf32>
+  vector.print %vBHalves : vector<2xf32>
+  // CHECK: {{^}}384{{$}}
+  %v24 = memref.load %words[%c0] : memref<1xi32>
+  vector.print %v24 : i32
   // CHECK: ( 128, 4032, 63 )
   %v10 = memref.load %doubles[%c0] : memref<3xf64>
   %v11 = memref.load %doubles[%c1] : memref<3xf64>

@@ -3,6 +3,7 @@
 // RUN: %aircc opt %t/stack.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" | FileCheck %t/stack.mlir
 // RUN: %aircc opt %t/globals.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" | FileCheck %t/globals.mlir
 // RUN: %aircc opt %t/libraries.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" | FileCheck %t/libraries.mlir
+// RUN: %aircc opt %t/exchange.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" | FileCheck %t/exchange.mlir
 // RUN: not %aircc opt %t/left.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" 2>&1 | FileCheck %t/left.mlir
 // RUN: not %aircc opt %t/cast.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" 2>&1 | FileCheck %t/cast.mlir
 // RUN: not %aircc opt %t/alloca.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" 2>&1 | FileCheck %t/alloca.mlir
@@ -118,6 +119,28 @@ gpu.module @m {
     %right = llvm.alloca %n x i32 : (i32) -> !llvm.ptr<5>
     // CHECK: alloca.mlir:[[#@LINE+1]]:10: error: 'llvm.alloca' op reserves memory of a lane's stack, which is not in address space 3: memory of a workgroup is a workgroup attribution
     %0 = llvm.alloca %n x i32 : (i32) -> !llvm.ptr<3>
+    llvm.return
+  }
+}
+
+//--- exchange.mlir
+gpu.module @m {
+  // What others change while it is read is read atomically.
+  // CHECK-LABEL: llvm.func @kernel
+  // CHECK:         llvm.load %{{.*}} atomic monotonic {alignment = 2 : i64} : !llvm.ptr<1> -> i16
+  llvm.func @kernel(%p: !llvm.ptr<1>, %other: !llvm.ptr<1>) attributes {rocdl.kernel} {
+    %first = llvm.load %p : !llvm.ptr<1> -> i16
+    llvm.br ^loop(%first : i16)
+  ^loop(%old: i16):
+    %pair = llvm.cmpxchg %p, %old, %old acq_rel monotonic : !llvm.ptr<1>, i16
+    %found = llvm.extractvalue %pair[0] : !llvm.struct<(i16, i1)>
+    %done = llvm.extractvalue %pair[1] : !llvm.struct<(i16, i1)>
+    llvm.cond_br %done, ^end, ^loop(%found : i16)
+  ^end:
+    // Of other memory, as it was.
+    // CHECK:       llvm.load %{{.*}} : !llvm.ptr<1> -> i16
+    %second = llvm.load %other : !llvm.ptr<1> -> i16
+    %last = llvm.cmpxchg %p, %second, %second acq_rel monotonic : !llvm.ptr<1>, i16
     llvm.return
   }
 }
