@@ -43,13 +43,13 @@ int64_t sizeOfPart(const layout::DimTiles &dim);
 struct BlockPlan {
   /// With the views folded into the indices, where that is allowed.
   MemoryAccess access;
-  mlir::MemRefType type;
+  mlir::MemRefType type = {};
   int64_t bits = 0; ///< Of an element: 8, 16 or 32.
   BlockForm form = BlockForm::Rows;
   /// The vector's dimensions that go along rows and columns of memory; -1 where
   /// it has one row.
   int64_t rowDim = -1, columnDim = -1;
-  layout::DimTiles rows, columns;
+  layout::DimTiles rows = {}, columns = {};
   /// Rows are counted from where the vector begins: then they are few.
   bool startsAtRow = false;
 };

@@ -61,6 +61,14 @@ static void addOffsets(Distributor &d, SmallVectorImpl<Value> &indices,
   }
 }
 
+/// Sizes or strides, with those known that are constants: blocks are only for
+/// rows of a stride of 1.
+static SmallVector<OpFoldResult>
+withConstants(SmallVector<OpFoldResult> values) {
+  (void)foldDynamicIndexList(values, /*onlyNonNegative=*/true);
+  return values;
+}
+
 /// A memref of what a number points to. It becomes the struct that memrefs
 /// become.
 static FailureOr<Value> getMemoryBehind(Distributor &d,
@@ -72,8 +80,8 @@ static FailureOr<Value> getMemoryBehind(Distributor &d,
     return op.emitOpError("has a source of type ")
            << op.getSourceType() << ", which must be a memref or 64 bits that "
            << "point to global memory";
-  SmallVector<OpFoldResult> sizes = op.getMixedSizes(),
-                            strides = op.getMixedStrides();
+  SmallVector<OpFoldResult> sizes = withConstants(op.getMixedSizes()),
+                            strides = withConstants(op.getMixedStrides());
   if (sizes.empty() || sizes.size() != strides.size())
     return op.emitOpError("has a pointer as its source, and no 'shape' and "
                           "'strides'");
@@ -126,10 +134,12 @@ static FailureOr<Value> getMemory(Distributor &d, xegpu::CreateNdDescOp op) {
   if (!op.getConstShapeAttr() && op.getShape().empty())
     return op.getSource();
   auto [strides, offset] = type.getStridesAndOffset();
+  SmallVector<OpFoldResult> mixedSizes = withConstants(op.getMixedSizes()),
+                            mixedStrides = withConstants(op.getMixedStrides());
   SmallVector<Value> dynamic;
   SmallVector<int64_t> sizes, newStrides;
-  dispatchIndexOpFoldResults(op.getMixedSizes(), dynamic, sizes);
-  dispatchIndexOpFoldResults(op.getMixedStrides(), dynamic, newStrides);
+  dispatchIndexOpFoldResults(mixedSizes, dynamic, sizes);
+  dispatchIndexOpFoldResults(mixedStrides, dynamic, newStrides);
   auto described = MemRefType::get(
       sizes, type.getElementType(),
       StridedLayoutAttr::get(op.getContext(), offset, newStrides),
@@ -139,8 +149,7 @@ static FailureOr<Value> getMemory(Distributor &d, xegpu::CreateNdDescOp op) {
     start = memref::ExtractStridedMetadataOp::create(b, loc, op.getSource())
                 .getOffset();
   return memref::ReinterpretCastOp::create(b, loc, described, op.getSource(),
-                                           start, op.getMixedSizes(),
-                                           op.getMixedStrides())
+                                           start, mixedSizes, mixedStrides)
       .getResult();
 }
 

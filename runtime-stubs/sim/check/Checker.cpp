@@ -259,7 +259,6 @@ void Checker::wait(Wave &wave, const Op &, const WaitCounts &counts) {
 /// drop the two low bits of an address.
 void Checker::checkAlignment(Wave &wave, const Op &op,
                              const MemoryAccess &access) {
-  const OpInfo &info = *op.info;
   unsigned wanted = 1;
   if (access.space == MemorySpace::Scalar)
     wanted = std::min(access.bytes, 4u);

@@ -120,4 +120,25 @@ gpu.module @kernels {
     xegpu.store_nd %v5, %t5[%w] : vector<32xf32>, !xegpu.tensor_desc<32xf32>
     gpu.return
   }
+
+  // Strides and sizes that are constants of the code are as good as those of the
+  // op, also of what a number points to.
+  // CHECK-LABEL: gpu.func @constants
+  // CHECK: xevm.blockload2d {{.*}} tile_height = 16
+  // CHECK: xevm.blockload2d {{.*}} tile_height = 16
+  // CHECK-NOT: memref.load
+  // CHECK: gpu.return
+  gpu.func @constants(%dyn: memref<?x?xf16>, %out: memref<64x64xf16>, %address: i64, %h: index, %w: index) kernel
+      attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<wave>} {
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %t = xegpu.create_nd_tdesc %dyn, shape: [%h, %w], strides: [%w, %c1] : memref<?x?xf16> -> !xegpu.tensor_desc<16x16xf16>
+    %v = xegpu.load_nd %t[0, 0] {layout.results = [#tr]} : !xegpu.tensor_desc<16x16xf16> -> vector<16x16xf16>
+    %p = xegpu.create_nd_tdesc %address, shape: [%c64, %c64], strides: [%c64, %c1] : i64 -> !xegpu.tensor_desc<16x16xf16>
+    %u = xegpu.load_nd %p[0, 0] {layout.results = [#tr]} : !xegpu.tensor_desc<16x16xf16> -> vector<16x16xf16>
+    %sum = arith.addf %v, %u {layout.results = [#tr]} : vector<16x16xf16>
+    %o = xegpu.create_nd_tdesc %out : memref<64x64xf16> -> !xegpu.tensor_desc<16x16xf16>
+    xegpu.store_nd %sum, %o[0, 0] : vector<16x16xf16>, !xegpu.tensor_desc<16x16xf16>
+    gpu.return
+  }
 }
