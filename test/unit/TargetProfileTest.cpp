@@ -76,8 +76,9 @@ TEST_F(ProfileTest, EveryShippedProfileIsValid) {
     EXPECT_FALSE(profile->description.empty());
     EXPECT_FALSE(profile->matrixInstructions.empty());
   }
-  for (const char *name : {"gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201",
-                           "pvc", "bmg", "bmg-g31", "lnl", "ptl", "wcl", "nvl", "cri"})
+  for (const char *name :
+       {"gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201", "pvc", "bmg",
+        "bmg-g31", "lnl", "ptl", "wcl", "nvl", "nvl-s", "nvl-u", "cri"})
     EXPECT_TRUE(llvm::is_contained(names, name)) << name;
 }
 

@@ -71,7 +71,8 @@ std::optional<Ints> elementOfA(const MatrixInstruction &instruction,
 }
 
 TEST(XeMatrixProfile, OperandsAreWhatWorkItemsHave) {
-  for (const char *chip : {"pvc", "bmg", "bmg-g31", "lnl", "ptl", "wcl", "nvl", "cri"}) {
+  for (const char *chip : {"pvc", "bmg", "bmg-g31", "lnl", "ptl", "wcl", "nvl",
+                           "nvl-s", "nvl-u", "cri"}) {
     TargetProfile profile = load(chip);
     std::set<std::string> types;
     for (const MatrixInstruction &instruction : profile.matrixInstructions) {
