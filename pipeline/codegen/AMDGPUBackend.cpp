@@ -81,6 +81,7 @@ AMDGPUBackend::compile(llvm::Module &module, DeviceFormat format,
   mendBallots(module);
   keepSignsOfProducts(module);
   keepZerosOfDifferences(module);
+  keepProductsFromDPP(module);
   expandAtomics(module, **machine);
   if (target.optLevel == 0)
     widenDivisions(module);

@@ -246,6 +246,50 @@ void keepZerosOfDifferences(Module &module) {
   }
 }
 
+/// Collects the moves by DPP that `value` is made of, as far as instruction
+/// selection may look.
+static void collectDPPMoves(Value *value, SetVector<Instruction *> &moves,
+                            unsigned depth = 0) {
+  auto *inst = dyn_cast<Instruction>(value);
+  if (!inst || depth > 8)
+    return;
+  if (auto *call = dyn_cast<IntrinsicInst>(inst)) {
+    Intrinsic::ID id = call->getIntrinsicID();
+    unsigned bits = inst->getType()->getPrimitiveSizeInBits();
+    if ((id == Intrinsic::amdgcn_update_dpp ||
+         id == Intrinsic::amdgcn_mov_dpp) &&
+        (bits == 32 || bits == 64))
+      moves.insert(inst);
+    return;
+  }
+  if (isa<CastInst, FreezeInst, InsertElementInst, ExtractElementInst>(inst) ||
+      inst->isBitwiseLogicOp() || inst->isShift())
+    for (Value *operand : inst->operands())
+      collectDPPMoves(operand, moves, depth + 1);
+}
+
+void keepProductsFromDPP(Module &module) {
+  SetVector<Instruction *> moves;
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function)) {
+      // Addresses are products with the sizes of elements.
+      bool multiplies = inst.getOpcode() == Instruction::Mul ||
+                        isa<GetElementPtrInst, WithOverflowInst>(inst);
+      if (multiplies)
+        for (Value *operand : inst.operands())
+          collectDPPMoves(operand, moves);
+    }
+  for (Instruction *move : moves) {
+    IRBuilder<> b(move->getNextNode());
+    Type *type = move->getType();
+    auto *kind = FunctionType::get(type, {type}, /*isVarArg=*/false);
+    Value *hidden = b.CreateCall(
+        InlineAsm::get(kind, "", "=v,0", /*hasSideEffects=*/false), {move});
+    move->replaceUsesWithIf(hidden,
+                            [&](Use &use) { return use.getUser() != hidden; });
+  }
+}
+
 /// True for a store of what was loaded from the same private array.
 static bool isStoredLoad(const Instruction &inst) {
   auto *store = dyn_cast<StoreInst>(&inst);

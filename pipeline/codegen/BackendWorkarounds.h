@@ -46,6 +46,12 @@ void keepSignsOfProducts(llvm::Module &module);
 /// given a zero that it cannot see (LLVM 22.1.8).
 void keepZerosOfDifferences(llvm::Module &module);
 
+/// Keeps what lanes get of their neighbours by DPP out of the operands of
+/// integer products. The backend lets a multiplication with a sum of 64 bits
+/// (v_mad_co_u64_u32) read its operand by DPP on gfx12, which the ISA does not
+/// have: such an instruction cannot be decoded again (LLVM 22.1.8).
+void keepProductsFromDPP(llvm::Module &module);
+
 /// Where the whole of a private array is read, and what was read is stored to
 /// it again, the pass that turns such arrays into vectors keeps the load as the
 /// array's value after it was deleted (LLVM 22.1.8). The first function keeps
