@@ -45,7 +45,7 @@ config.substitutions.append(("%host-cxx", config.host_cxx))
 
 # Tests that need something a machine may lack name it in REQUIRES, and are then
 # reported as unsupported by name.
-for tool in ["valgrind", "spirv-val", "cmake", "make", "mpirun.openmpi", "mpiexec.hydra"]:
+for tool in ["valgrind", "spirv-val", "ocloc", "cmake", "make", "mpirun.openmpi", "mpiexec.hydra"]:
     if shutil.which(tool):
         config.available_features.add(tool)
 # Another release of clang than the LLVM that aircc is built with.
