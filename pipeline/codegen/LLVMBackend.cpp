@@ -208,14 +208,9 @@ void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
   passes.run(module, mam);
 }
 
-llvm::Error emitMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
-                            llvm::CodeGenFileType kind,
-                            llvm::SmallVectorImpl<char> &output) {
-  auto os = std::make_unique<llvm::raw_svector_ostream>(output);
-  auto passes = std::make_unique<llvm::legacy::PassManager>();
-  if (machine.addPassesToEmitFile(*passes, *os, nullptr, kind,
-                                  /*DisableVerify=*/true))
-    return llvm::createStringError("the backend cannot emit this kind of file");
+llvm::Error runBackendPasses(llvm::Module &module, llvm::TargetMachine &machine,
+                             std::unique_ptr<llvm::legacy::PassManager> &passes,
+                             std::unique_ptr<llvm::raw_svector_ostream> &os) {
   llvm::Error error =
       runBackend(machine.getTargetCPU(), [&] { passes->run(module); });
   if (error) {
@@ -224,6 +219,17 @@ llvm::Error emitMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
     (void)os.release();
   }
   return error;
+}
+
+llvm::Error emitMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
+                            llvm::CodeGenFileType kind,
+                            llvm::SmallVectorImpl<char> &output) {
+  auto os = std::make_unique<llvm::raw_svector_ostream>(output);
+  auto passes = std::make_unique<llvm::legacy::PassManager>();
+  if (machine.addPassesToEmitFile(*passes, *os, nullptr, kind,
+                                  /*DisableVerify=*/true))
+    return llvm::createStringError("the backend cannot emit this kind of file");
+  return runBackendPasses(module, machine, passes, os);
 }
 
 } // namespace aircc

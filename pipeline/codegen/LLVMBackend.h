@@ -32,6 +32,10 @@ class LLVMContext;
 class Module;
 class PassBuilder;
 class TargetMachine;
+class raw_svector_ostream;
+namespace legacy {
+class PassManager;
+} // namespace legacy
 } // namespace llvm
 
 namespace aircc {
@@ -75,6 +79,12 @@ private:
 void optimizeModule(
     llvm::Module &module, llvm::TargetMachine &machine, unsigned optLevel,
     llvm::function_ref<void(llvm::PassBuilder &)> extend = nullptr);
+
+/// Runs the passes of a backend, which write to `os`. After a fatal error both
+/// are left alive, and null here.
+llvm::Error runBackendPasses(llvm::Module &module, llvm::TargetMachine &machine,
+                             std::unique_ptr<llvm::legacy::PassManager> &passes,
+                             std::unique_ptr<llvm::raw_svector_ostream> &os);
 
 /// Runs the backend. `kind` is assembly or object. After a failure the module
 /// is in no state to be used; an intrinsic that the processor lacks is reported

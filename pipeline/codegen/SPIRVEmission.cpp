@@ -8,7 +8,7 @@
 
 #include "pipeline/codegen/SPIRVEmission.h"
 
-#include "pipeline/codegen/FatalErrors.h"
+#include "pipeline/codegen/LLVMBackend.h"
 
 #include "llvm/CodeGen/MachineFunction.h"
 #include "llvm/CodeGen/MachineModuleInfo.h"
@@ -65,14 +65,8 @@ llvm::Error emitSPIRV(llvm::Module &module, llvm::TargetMachine &machine,
   }
   if (unable)
     return llvm::createStringError("the backend cannot emit SPIR-V");
-  llvm::Error error =
-      runBackend(machine.getTargetCPU(), [&] { passes->run(module); });
-  if (error) {
-    // In the middle of their work they cannot be destroyed.
-    (void)passes.release();
-    (void)os.release();
+  if (llvm::Error error = runBackendPasses(module, machine, passes, os))
     return error;
-  }
   keepMachineFunctions(module, infoPass->getMMI());
   return llvm::Error::success();
 }

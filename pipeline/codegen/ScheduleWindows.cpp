@@ -1,5 +1,4 @@
-//===- ScheduleWindows.cpp - Bound the cost of scheduling
-//--------------------===//
+//===- ScheduleWindows.cpp - Bound the cost of scheduling -----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- ByteColumns.cpp - Bytes of several registers in one
-//-------------------===//
+//===- ByteColumns.cpp - Bytes of several registers in one ----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- DirectTransfer.cpp - Transfers straight to LDS
-//------------------------===//
+//===- DirectTransfer.cpp - Transfers straight to LDS ---------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- WholeOps.cpp - Ops that workers do together
-//----------------------------===//
+//===- WholeOps.cpp - Ops that workers do together ------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- LoadedCodeObjects.cpp - Code objects for other programs
-//-------------===//
+//===- LoadedCodeObjects.cpp - Code objects for other programs ------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

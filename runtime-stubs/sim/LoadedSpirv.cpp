@@ -1,5 +1,4 @@
-//===- LoadedSpirv.cpp - SPIR-V modules for other programs
-//-----------------===//
+//===- LoadedSpirv.cpp - SPIR-V modules for other programs ----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime-stubs/sim/Trace.h"
+#include "runtime-stubs/sim/RegisterNames.h"
 
 #include "runtime-stubs/sim/Launch.h"
 #include "runtime-stubs/sim/Observe.h"
@@ -138,28 +139,6 @@ void TraceObserver::waveBegin(Wave &wave) {
   os() << "# " << state->kernel->name << " (" << o.group[0] << "," << o.group[1]
        << "," << o.group[2] << ") wave " << wave.index << ": lanes "
        << o.firstLane << "-" << lastLane(wave) << "\n";
-}
-
-static std::string registerName(bool vector, unsigned reg) {
-  if (vector)
-    return reg >= kFirstAgprRow ? "a" + utostr(reg - kFirstAgprRow)
-                                : "v" + utostr(reg);
-  switch (reg) {
-  case kVcc:
-    return "vcc_lo";
-  case kVcc + 1:
-    return "vcc_hi";
-  case kExec:
-    return "exec_lo";
-  case kExec + 1:
-    return "exec_hi";
-  case kM0:
-    return "m0";
-  case kNull:
-    return "null";
-  default:
-    return "s" + utostr(reg);
-  }
 }
 
 void TraceObserver::registers(Wave &wave, ArrayRef<RegRange> ranges) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime-stubs/sim/check/Checker.h"
+#include "runtime-stubs/sim/RegisterNames.h"
 
 #include "runtime-stubs/sim/Atomics.h"
 #include "runtime-stubs/sim/Fault.h"
@@ -122,7 +123,7 @@ void Checker::checkWaits(Wave &wave, WaveShadow &s, const Op &op) {
     word &= ~bit;
     if (!reports.isNew(FaultKind::MissingWait, op, pending.op))
       return;
-    std::string name = Reports::registerName(isVector, reg);
+    std::string name = registerName(isVector, reg);
     reports.add(FaultKind::MissingWait, wave, op, 0,
                 name + " is " + (isWrite ? "overwritten" : "used") +
                     " while the operation that loads it is still in flight",

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime-stubs/sim/check/Hazards.h"
+#include "runtime-stubs/sim/RegisterNames.h"
 
 #include "runtime-stubs/sim/CodeObject.h"
 
@@ -92,10 +93,10 @@ bool Hazards::meets(const Op &first, const HazardFacts &firstFacts,
   auto writes = [&](const RegRange &range) {
     for (const RegRange &written : a.writes)
       if (overlap(written, range)) {
-        what = " (" +
-               Reports::registerName(range.vector,
-                                     std::max(written.first, range.first)) +
-               ")";
+        what =
+            " (" +
+            registerName(range.vector, std::max(written.first, range.first)) +
+            ")";
         return true;
       }
     return false;
@@ -125,8 +126,7 @@ bool Hazards::meets(const Op &first, const HazardFacts &firstFacts,
         for (const RegRange &written : b.writes)
           if (overlap(data, written)) {
             what = " (" +
-                   Reports::registerName(true,
-                                         std::max(data.first, written.first)) +
+                   registerName(true, std::max(data.first, written.first)) +
                    ")";
             return true;
           }
@@ -182,11 +182,9 @@ void Hazards::checkMatrixUse(Wave &wave, IssueHistory &issued, const Op &op,
   auto tell = [&](const IssueHistory::Entry &past, const RegRange &registers,
                   unsigned between, unsigned needed, const char *text) {
     if (between < needed)
-      report(
-          wave, op, *past.op,
-          Reports::registerName(true, std::max(range.first, registers.first)) +
-              text,
-          between, needed);
+      report(wave, op, *past.op,
+             registerName(true, std::max(range.first, registers.first)) + text,
+             between, needed);
   };
   bool cDone = use != MatrixUse::Write, dDone = false;
   for (unsigned back = 1; !cDone || !dDone; ++back) {

@@ -27,6 +27,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime-stubs/sim/RegisterNames.h"
 #include "runtime-stubs/sim/check/Hazards.h"
 
 #include "runtime-stubs/sim/Bind.h"
@@ -72,7 +73,7 @@ void Hazards::checkTransUse(Wave &wave, IssueHistory &issued, const Op &op) {
         continue;
       if (reports.isNew(FaultKind::WaitStates, op, past->op))
         reports.add(FaultKind::WaitStates, wave, op, 0,
-                    Reports::registerName(true, range.first) +
+                    registerName(true, range.first) +
                         " is read that a transcendental instruction wrote",
                     {"after " + reports.describe(*past->op),
                      "six vector instructions, or s_waitcnt_depctr "
@@ -146,13 +147,13 @@ void Hazards::checkMatrixInput(Wave &wave, IssueHistory &issued, const Op &op,
     if (!overlap(range, past.facts->matrixD))
       continue;
     if (reports.isNew(FaultKind::WaitStates, op, past.op))
-      reports.add(FaultKind::WaitStates, wave, op, 0,
-                  Reports::registerName(
-                      true, std::max(range.first, past.facts->matrixD.first)) +
-                      " is read that the matrix instruction before writes",
-                  {"after " + reports.describe(*past.op),
-                   "a vector instruction (v_nop) must be between them"},
-                  past.op);
+      reports.add(
+          FaultKind::WaitStates, wave, op, 0,
+          registerName(true, std::max(range.first, past.facts->matrixD.first)) +
+              " is read that the matrix instruction before writes",
+          {"after " + reports.describe(*past.op),
+           "a vector instruction (v_nop) must be between them"},
+          past.op);
     return;
   }
 }
@@ -239,7 +240,7 @@ void Hazards::checkScalars(Wave &wave, IssueHistory &issued, const Op &op,
         continue;
       reports.add(
           FaultKind::WaitStates, wave, op, 0,
-          Reports::registerName(false, reg) +
+          registerName(false, reg) +
               " is read, which was written after a vector instruction had "
               "read it" +
               (isGfx12 ? "" : " as a mask"),

@@ -77,26 +77,6 @@ std::string Reports::describeLanes(uint64_t lanes) {
   return (count == 1 ? "lane " : "lanes ") + text;
 }
 
-std::string Reports::registerName(bool vector, unsigned reg) {
-  if (vector)
-    return reg < kFirstAgprRow ? "v" + std::to_string(reg)
-                               : "a" + std::to_string(reg - kFirstAgprRow);
-  switch (reg) {
-  case kVcc:
-    return "vcc_lo";
-  case kVcc + 1:
-    return "vcc_hi";
-  case kExec:
-    return "exec_lo";
-  case kExec + 1:
-    return "exec_hi";
-  case kM0:
-    return "m0";
-  default:
-    return "s" + std::to_string(reg);
-  }
-}
-
 void Reports::add(FaultKind kind, const WhichWave &wave, const Op &op,
                   uint64_t lanes, const std::string &what,
                   const std::vector<std::string> &notes, const Op *other) {

@@ -65,9 +65,6 @@ public:
   /// "lane 3", "lanes 0-31, 40"
   static std::string describeLanes(uint64_t lanes);
 
-  /// "v3", "a7", "s4", "vcc_lo": a row of vector registers or a ScalarReg.
-  static std::string registerName(bool vector, unsigned reg);
-
   /// All reports and how many there were, or "".
   std::string text() const;
 
