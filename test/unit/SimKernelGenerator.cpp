@@ -8,6 +8,8 @@
 
 #include "test/unit/SimKernelGenerator.h"
 
+#include "test/unit/SimKernelDefects.h"
+
 #include <algorithm>
 #include <random>
 
@@ -142,8 +144,10 @@ private:
   void loop(unsigned depth);
   void switchOn(unsigned depth);
   void exchange(bool diverged);
+  std::string quietOnHost(unsigned type);
   std::string clean(unsigned type);
   std::string pointer(unsigned arena, unsigned bytes, unsigned align);
+  std::string spaceNumber(unsigned arena) const;
   std::string space(unsigned arena) const;
 
   const KernelTarget &target;
@@ -154,6 +158,7 @@ private:
   std::string block = "entry";
   bool hasMemory = false, hasCalls = false, inLoop = false;
   std::vector<std::string> pool[kTypeCount];
+  std::set<std::string> madeScalar;
 };
 
 /// A first value of a type, of others.
@@ -338,9 +343,12 @@ void Body::floating(unsigned t) {
     unsigned from = kHalf + pick(4);
     if (from == t || (from == kBFloat && t == kHalf))
       return;
-    return define(
-        t, std::string(from != kBFloat && from > t ? "fptrunc " : "fpext ") +
-               typed(from) + " to " + type);
+    std::string changed =
+        std::string(from != kBFloat && from > t ? "fptrunc " : "fpext ") +
+        typed(from) + " to " + type;
+    if (defects::kTruncatedProductsLoseSigns && t == kHalf && from == kFloat)
+      changed = "fadd half " + value(changed) + ", 0.0";
+    return define(t, changed);
   }
   case 6: {
     const char *preds[] = {"oeq", "one", "olt", "ole", "ogt", "oge", "ord",
@@ -389,10 +397,12 @@ void Body::floating(unsigned t) {
     return define(t, std::string(pick(2) ? "sitofp " : "uitofp ") +
                          typed(pick(4)) + " to " + type);
   case 16: {
-    // Not minimumnum: LLVM 22.1's x86 backend gives the NaN of a number and a
-    // NaN where they are doubles.
+    static_assert(!defects::kHasMinimumNumber, "write minimumnum as well");
     const char *names[] = {"minimum", "maximum"};
-    return define(t, call(t, std::string(names[pick(2)]) + "." + s, {t, t}));
+    std::string name = names[pick(2)];
+    std::string a = quietOnHost(t), b = quietOnHost(t);
+    return define(t, "call " + type + " @llvm." + name + "." + s + "(" + type +
+                         " " + a + ", " + type + " " + b + ")");
   }
   default: {
     const char *constants[] = {"0.0", "1.0", "-0.5", "2.0", "4.0", "-3.0"};
@@ -401,6 +411,17 @@ void Body::floating(unsigned t) {
                          constants[pick(6)]);
   }
   }
+}
+
+/// A value; the host has a quiet NaN for a signalling one.
+std::string Body::quietOnHost(unsigned type) {
+  std::string v = use(type), name = kNames[type];
+  if (device || !defects::kHostMinimumWantsQuietNans)
+    return v;
+  std::string isNan = value("fcmp uno " + name + " " + v + ", " + v);
+  const char *nan = type == kHalf ? "0xH7E00" : "0x7FF8000000000000";
+  return value("select i1 " + isNan + ", " + name + " " + nan + ", " + name +
+               " " + v);
 }
 
 /// A value that is a number, and not infinite.
@@ -506,12 +527,15 @@ void Body::vector(unsigned t) {
   }
 }
 
-std::string Body::space(unsigned arena) const {
+std::string Body::spaceNumber(unsigned arena) const {
   if (!device || arena >= kFlatPrivate)
-    return "";
-  return arena == kPrivate  ? " addrspace(5)"
-         : arena == kShared ? " addrspace(3)"
-                            : " addrspace(1)";
+    return "0";
+  return arena == kPrivate ? "5" : arena == kShared ? "3" : "1";
+}
+
+std::string Body::space(unsigned arena) const {
+  std::string number = spaceNumber(arena);
+  return number == "0" ? "" : " addrspace(" + number + ")";
 }
 
 /// A pointer to `bytes` bytes of an arena, at a constant or computed place.
@@ -540,27 +564,16 @@ void Body::memory() {
     unsigned n = pick(7);
     std::string to = pointer(arena, bytes[n], 1);
     if (pick(2)) {
-      line("call void @llvm.memset.p" +
-           std::string(!device || arena >= kFlatPrivate ? "0"
-                       : arena == kPrivate              ? "5"
-                       : arena == kShared               ? "3"
-                                                        : "1") +
-           ".i64(" + p + " " + to + ", " + typed(kI8) + ", i64 " + counts[n] +
-           ", i1 false)");
+      line("call void @llvm.memset.p" + spaceNumber(arena) + ".i64(" + p + " " +
+           to + ", " + typed(kI8) + ", i64 " + counts[n] + ", i1 false)");
       return;
     }
     // Between two memories: they do not overlap.
     unsigned other = (arena % 3 + 1 + pick(2)) % 3;
     std::string from = pointer(other, bytes[n], 1);
-    auto number = [&](unsigned a) {
-      return std::string(!device || a >= kFlatPrivate ? "0"
-                         : a == kPrivate              ? "5"
-                         : a == kShared               ? "3"
-                                                      : "1");
-    };
-    line("call void @llvm.memcpy.p" + number(arena) + ".p" + number(other) +
-         ".i64(" + p + " " + to + ", ptr" + space(other) + " " + from +
-         ", i64 " + counts[n] + ", i1 false)");
+    line("call void @llvm.memcpy.p" + spaceNumber(arena) + ".p" +
+         spaceNumber(other) + ".i64(" + p + " " + to + ", ptr" + space(other) +
+         " " + from + ", i64 " + counts[n] + ", i1 false)");
     return;
   }
   // Floats keep their bits in memory only as integers do, NaNs aside: stored
@@ -607,7 +620,8 @@ void Body::atomic() {
                          "xor",       "nand",      "xchg",    "max",
                          "min",       "umax",      "umin",    "uinc_wrap",
                          "udec_wrap", "usub_cond", "usub_sat"};
-    // LLVM 22.1 selects no usub_cond and usub_sat of LDS on gfx11 and gfx12.
+    // The last two are not for LDS.
+    static_assert(!defects::kConditionalSubtractionsOfLds);
     std::string call = std::string("atomicrmw ") +
                        ops[pick(arena == kGlobal ? 15 : 13)] + " " + p + " " +
                        at + ", " + typed(t) + order;
@@ -666,11 +680,12 @@ void Body::floatAtomic() {
 void Body::callFunction() {
   std::string args = "(i32 " + use(kI32) + ", i64 " + use(kI64) + ", float " +
                      use(kFloat) + ")";
-  switch (pick(4)) {
+  switch (pick(8)) {
   case 0:
+  case 1:
     return define(kI32, "call i32 @f" + std::to_string(pick(3)) + args);
-  case 3: {
-    // More arguments than registers take, and several results.
+  case 2: {
+    // More arguments than registers take, and several results. Costly.
     std::string many;
     for (unsigned i = 0; i < kManyArguments; ++i)
       many += (i ? ", i32 " : "i32 ") + use(kI32);
@@ -682,7 +697,8 @@ void Body::callFunction() {
     define(kDouble, result + ", 1");
     return define(kV2I16, result + ", 2");
   }
-  case 1: {
+  case 3:
+  case 4: {
     // Which one differs between lanes.
     std::string which = value("select i1 " + use(kI1) + ", ptr @f0, ptr @f1");
     return define(kI32, "call i32 " + which + args);
@@ -817,11 +833,18 @@ void Body::exchange(bool diverged) {
   // What a lane has that is off is nobody's.
   if (diverged && e.kind == Exchange::ReadLane)
     e.kind = Exchange::ReadFirstLane;
-  // LLVM 22.1 makes v_cmp_neq of a ballot of "fcmp one", also for NaNs: only
-  // integers are compared for it.
   std::string x = use(kI32), y;
   if (e.kind == Exchange::Ballot)
-    x = value("icmp slt i32 " + x + ", " + use(kI32));
+    y = use(kI32);
+  const bool isScalar = e.kind == Exchange::ReadFirstLane ||
+                        e.kind == Exchange::ReadLane ||
+                        e.kind == Exchange::Ballot;
+  if (defects::kScalarsMustDiffer && isScalar &&
+      !madeScalar.insert(x + " " + y).second)
+    x = value("xor i32 " + x + ", " + std::to_string(1 + exchanges.size()));
+  static_assert(!defects::kBallotsOfFloats);
+  if (e.kind == Exchange::Ballot)
+    x = value("icmp slt i32 " + x + ", " + y);
   switch (e.kind) {
   case Exchange::ReadLane:
     e.parameter = pick(64) & (target.wave32 ? 31 : 63);
@@ -870,6 +893,9 @@ void Body::exchange(bool diverged) {
   const bool ballot = e.kind == Exchange::Ballot;
   unsigned result = ballot ? kI64 : kI32;
   pool[result].push_back(name);
+  // A scalar made a scalar is the same.
+  if (isScalar)
+    madeScalar.insert(name + " ");
   if (!device) {
     std::string at = std::to_string(number * Layout::kExchangeBytes);
     std::string p = value("getelementptr i8, ptr %exchange, i64 " + at);
@@ -881,7 +907,7 @@ void Body::exchange(bool diverged) {
                    std::to_string(offset));
     };
     line("store i32 1, ptr " + part(Layout::kHere));
-    line("store i32 " + (y.empty() ? "0" : y) + ", ptr " +
+    line("store i32 " + (y.empty() || ballot ? "0" : y) + ", ptr " +
          part(Layout::kSecond));
     line(name + " = load " + kNames[result] + ", ptr " + part(Layout::kGot));
     return;
@@ -971,19 +997,16 @@ void Body::kernel(unsigned statements, const std::set<unsigned> &without) {
       line("store " + type + " " + v + ", ptr" + space + " " + p);
     }
   // What the arenas hold goes behind the global one.
-  for (unsigned arena : {unsigned(kPrivate), unsigned(kShared)})
-    for (unsigned i = 0; i < Layout::kArena / 8; ++i) {
-      const char *base = arena == kPrivate ? "%private" : "%shared";
-      std::string p = "ptr" + this->space(arena);
-      std::string from = value("getelementptr i8, " + p + " " + base +
-                               ", i32 " + std::to_string(8 * i));
-      std::string v = value("load i64, " + p + " " + from);
-      std::string to =
-          value("getelementptr i8, ptr" + space + " %out, i64 " +
-                std::to_string(Layout::kOutBytes +
-                               (arena + 1) * Layout::kArena + 8 * i));
-      line("store i64 " + v + ", ptr" + space + " " + to);
-    }
+  for (unsigned arena : {unsigned(kPrivate), unsigned(kShared)}) {
+    std::string to =
+        value("getelementptr i8, ptr" + space + " %out, i64 " +
+              std::to_string(Layout::kOutBytes + (arena + 1) * Layout::kArena));
+    line("call void @llvm.memcpy.p" + spaceNumber(kGlobal) + ".p" +
+         spaceNumber(arena) + ".i64(ptr" + space + " align 8 " + to + ", ptr" +
+         this->space(arena) +
+         (arena == kPrivate ? " align 16 %private" : " align 16 %shared") +
+         ", i64 " + std::to_string(Layout::kArena) + ", i1 false)");
+  }
 }
 
 /// A function of an i32, an i64 and a float.

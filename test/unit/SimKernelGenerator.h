@@ -53,7 +53,7 @@ struct Exchange {
 /// Where a lane's data lies, in bytes: inputs, outputs, arenas, exchanges.
 struct KernelLayout {
   static constexpr unsigned kTypes = 9; ///< i8 … i64, half … double, bfloat
-  static constexpr unsigned kInputs = 3, kOutputs = 4;
+  static constexpr unsigned kInputs = 3, kOutputs = 3;
   static constexpr unsigned kInBytes = kTypes * kInputs * 8;
   static constexpr unsigned kOutBytes = kTypes * kOutputs * 8;
   static constexpr unsigned kArena = 64; ///< of each memory
@@ -76,7 +76,7 @@ struct GeneratedKernels {
 
 /// So many kernels with seeds that follow each other call the same functions,
 /// and can be in one module.
-constexpr unsigned kKernelsPerModule = 8;
+constexpr unsigned kKernelsPerModule = 16;
 
 /// The kernels of `count` seeds from `seed` on, all of one module; `host` is
 /// the same for all targets. Statements (at top level) whose numbers are in

@@ -1,0 +1,88 @@
+//===- SimKernelDefects.h - What LLVM compiles wrongly ----------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Random kernels are compared between LLVM's AMDGPU and x86 backends. Where
+// LLVM 22.1.8 is wrong itself, kernels are written or compiled so that it does
+// not show. All such cases are here, each with the least IR that shows it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_TEST_UNIT_SIMKERNELDEFECTS_H
+#define AIRCC_TEST_UNIT_SIMKERNELDEFECTS_H
+
+#include <algorithm>
+#include <string_view>
+
+namespace aircc::sim::test::defects {
+
+/// x86: `minimum` and `maximum` where one operand is known to be a number take
+/// the number if the other one is a signalling NaN: VFPCLASS asks for quiet
+/// NaNs only.
+///     %n = uitofp i32 %i to half
+///     call half @llvm.maximum.f16(half %signalling, half %n)    ; gives %n
+/// The host gets its operands quiet; which NaN the result is does not count.
+constexpr bool kHostMinimumWantsQuietNans = true;
+
+/// x86: the NaN of a number and a NaN from `minimumnum` and `maximumnum` where
+/// they are doubles.
+///     call double @llvm.minimumnum.f64(double %number, double %nan)
+constexpr bool kHasMinimumNumber = false;
+
+/// x86: conversions to bfloat by instructions flush denormals.
+constexpr const char *kHostFeaturesOff[] = {"-avx512bf16", "-avxneconvert",
+                                            "-avx10.2-512"};
+
+/// AMDGPU: an f32 product that is rounded to f16 becomes one instruction, with
+/// a sum of +0: a product of -0 gives +0.
+///     %m = fmul float %a, %b
+///     fptrunc float %m to half             ; v_fma_mixlo_f16 v0, v0, v1, 0
+/// What was rounded has +0 added to it, on both sides.
+constexpr bool kTruncatedProductsLoseSigns = true;
+
+/// AMDGPU: of `(x & x) & K` in scalars, SILowerControlFlow makes `K & K` when it
+/// combines masks; `|` is the same. Only the CSE of machine code leaves it one.
+///     %a = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %x)
+///     br i1 %c, label %more, label %end
+///   …
+///     %b = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %x)
+///     %d = and i32 %a, %b              ; used once more
+///     and i32 %d, 24                   ; s_and_b32 s3, 24, 24
+/// The same value is not made a scalar twice.
+constexpr bool kScalarsMustDiffer = true;
+
+/// AMDGPU: of a ballot of "fcmp one" (and of what is joined to it) it makes
+/// v_cmp_neq, which is true for NaNs: only integers are compared for ballots.
+///     %c = fcmp one float %a, %b
+///     call i64 @llvm.amdgcn.ballot.i64(i1 %c)
+constexpr bool kBallotsOfFloats = false;
+
+/// AMDGPU, gfx11 and gfx12: usub_cond and usub_sat of LDS cannot be selected.
+///     atomicrmw usub_cond ptr addrspace(3) %p, i32 %v monotonic
+constexpr bool kConditionalSubtractionsOfLds = false;
+
+/// AMDGPU, gfx11: halves of 16-bit registers are lost; without optimisation
+/// before the v_perm of a byte swap,
+///     call i16 @llvm.bswap.i16(i16 %x)
+/// and those of the operands of packed additions in memory:
+///     atomicrmw fadd ptr addrspace(1) %p, <2 x half> %v monotonic
+inline bool canUseTrue16(unsigned optLevel, std::string_view ir) {
+  if (optLevel == 0)
+    return false;
+  while (!ir.empty()) {
+    std::string_view line = ir.substr(0, ir.find('\n'));
+    ir.remove_prefix(std::min(line.size() + 1, ir.size()));
+    if (line.find("atomicrmw fadd") != line.npos &&
+        line.find(", <2 x half>") != line.npos)
+      return false;
+  }
+  return true;
+}
+
+} // namespace aircc::sim::test::defects
+
+#endif // AIRCC_TEST_UNIT_SIMKERNELDEFECTS_H
