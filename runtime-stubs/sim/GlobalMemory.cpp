@@ -197,6 +197,14 @@ MemoryRange GlobalMemory::sharedSpan() const {
   return {sharedRanges.begin()->first, last + range.bytes};
 }
 
+std::vector<MemoryRange> GlobalMemory::sharedMemory() const {
+  std::lock_guard<std::mutex> lock(mutex);
+  std::vector<MemoryRange> ranges;
+  for (auto &[begin, range] : sharedRanges)
+    ranges.push_back({begin, begin + range.bytes});
+  return ranges;
+}
+
 /// All maps merged. Overlapping ranges become one; ranges that only touch stay
 /// apart, so that an access across two allocations is an error.
 void GlobalMemory::rebuild() {
@@ -260,20 +268,29 @@ std::string GlobalMemory::checkHostAccess(const void *ptr, size_t bytes) const {
 
 std::string GlobalMemory::describe(uint64_t address) const {
   struct Block {
-    uint64_t begin, bytes, number;
-    const char *what;
+    uint64_t begin, bytes;
+    std::string name, what;
   };
   std::vector<Block> blocks;
   {
     std::lock_guard<std::mutex> lock(mutex);
+    auto allocation = [](const Allocation &block) {
+      return ", allocation " + std::to_string(block.number) + " of the device";
+    };
     for (const auto &entry : allocations)
-      blocks.push_back(
-          {entry.first, entry.second.bytes, entry.second.number, ""});
+      blocks.push_back({entry.first, entry.second.bytes, "a buffer",
+                        allocation(entry.second)});
     for (const Allocation &block : quarantine)
       blocks.push_back({reinterpret_cast<uint64_t>(block.raw) + kGuardBytes,
-                        block.bytes, block.number, " that was freed"});
+                        block.bytes, "a buffer",
+                        allocation(block) + " that was freed"});
     for (const auto &entry : hostRanges)
-      blocks.push_back({entry.first, entry.second.bytes, 0, ""});
+      blocks.push_back({entry.first, entry.second.bytes, "a buffer",
+                        ", memory of the host that was registered"});
+    for (const auto &entry : sharedRanges)
+      blocks.push_back(
+          {entry.first, entry.second.bytes, "shared memory",
+           entry.second.reserved ? ", of another rank" : ", of this rank"});
   }
   const Block *nearest = nullptr;
   uint64_t best = UINT64_MAX;
@@ -299,10 +316,6 @@ std::string GlobalMemory::describe(uint64_t address) const {
   char place[32];
   std::snprintf(place, sizeof(place), "0x%llx",
                 (unsigned long long)nearest->begin);
-  text += " of a buffer of " + std::to_string(nearest->bytes) + " bytes at " +
-          place;
-  text += nearest->number ? ", allocation " + std::to_string(nearest->number) +
-                                " of the device" + nearest->what
-                          : ", memory of the host that was registered";
-  return text;
+  return text + " of " + nearest->name + " of " +
+         std::to_string(nearest->bytes) + " bytes at " + place + nearest->what;
 }

@@ -71,6 +71,8 @@ public:
 
   /// The addresses that shared memory lies between, other memory perhaps too.
   MemoryRange sharedSpan() const;
+  /// The pieces of it.
+  std::vector<MemoryRange> sharedMemory() const;
 
   std::shared_ptr<const MemorySnapshot> snapshot() const;
 

@@ -16,7 +16,9 @@
 #include "runtime-stubs/sim/Launch.h"
 #include "runtime-stubs/sim/check/Checker.h"
 
+#include <cstdlib>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 using namespace aircc::sim;
 using namespace aircc::sim::test;
@@ -652,6 +654,120 @@ consumer:
                   {"data race in global memory", "global_load_b32 v4"}));
   EXPECT_TRUE(has(gfx11(replaced(rdna, "buffer_gl1_inv")),
                   {"data race in global memory", "global_load_b32 v4"}));
+}
+
+/// Workgroups 0 and 1 in turn send workgroup 2 a line of memory that says by
+/// its last dword that it is there; workgroup 2 says so when it has read it.
+/// The lines are no release of anything else, and nobody waits for them.
+const char kLines[] = R"(
+    s_load_b64 s[4:5], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    v_mov_b32_e32 v5, 0
+    s_waitcnt lgkmcnt(0)
+    s_add_i32 s6, s2, 1
+    v_mov_b32_e32 v6, s6
+    s_cmp_eq_u32 s2, 2
+    s_cbranch_scc1 consumer
+    s_cmp_eq_u32 s2, 0
+    s_cbranch_scc1 send
+wait:
+    global_load_b32 v3, v5, s[4:5] offset:1024 glc
+    s_waitcnt vmcnt(0)
+    v_readfirstlane_b32 s7, v3
+    s_cmp_eq_u32 s7, 0
+    s_cbranch_scc1 wait
+    buffer_gl1_inv
+    buffer_gl0_inv
+send:
+    global_store_b32 v1, v6, s[4:5]
+    s_endpgm
+consumer:
+    s_mov_b32 s8, 1
+next:
+    global_load_b32 v3, v5, s[4:5] offset:124 glc
+    s_waitcnt vmcnt(0)
+    v_readfirstlane_b32 s7, v3
+    s_cmp_lg_u32 s7, s8
+    s_cbranch_scc1 next
+    buffer_gl1_inv
+    buffer_gl0_inv
+    v_mov_b32_e32 v4, s8
+    global_store_b32 v5, v4, s[4:5] offset:1024
+    s_add_i32 s8, s8, 1
+    s_cmp_lg_u32 s8, 3
+    s_cbranch_scc1 next
+    s_endpgm
+)";
+
+TEST(SimChecker, LinesThatAreTheirOwnFlags) {
+  CheckedRun run("gfx1100");
+  run.grid = {3, 1, 1};
+  run.block = {32, 1, 1};
+  EXPECT_EQ(run(kLines), "");
+  // Without an acquire nothing orders the two lines.
+  std::string text = run(replaced(kLines, R"(
+    buffer_gl1_inv
+    buffer_gl0_inv
+send:)",
+                                  "\nsend:"));
+  EXPECT_TRUE(has(text, {"data race in global memory", "workgroup (1,0,0)",
+                         "global_store_b32 v1, v6",
+                         "after the write by workgroup (0,0,0)",
+                         "global_store_b32 v1, v6"}));
+  // A line says nothing of other stores before it, which may be in flight.
+  text = run(replaced(
+      replaced(kLines, "send:",
+               "send:\n global_store_b32 v1, v6, s[4:5] offset:512"),
+      "v_mov_b32_e32 v4, s8",
+      "global_load_b32 v7, v1, s[4:5] offset:512\n v_mov_b32_e32 v4, s8"));
+  EXPECT_TRUE(has(text, {"data race in global memory", "global_load_b32 v7",
+                         "after the write by workgroup (0,0,0)",
+                         "global_store_b32 v1, v6, s[4:5] offset:512"}));
+}
+
+TEST(SimChecker, MemoryThatOtherRanksShare) {
+  // Two workgroups write to one place, which the flag at 1024 says is free. It
+  // comes from another rank, which has read what the first one wrote.
+  const std::string body = R"(
+    s_load_b64 s[4:5], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    v_mov_b32_e32 v5, 0
+    v_mov_b32_e32 v6, s2
+    s_waitcnt lgkmcnt(0)
+    global_load_b32 v3, v5, s[4:5] offset:1024 glc
+    s_waitcnt vmcnt(0)
+    buffer_gl1_inv
+    buffer_gl0_inv
+    global_store_b32 v1, v6, s[4:5]
+    s_endpgm
+)";
+  auto run = [](const std::string &body) {
+    SimDevice device;
+    Checker checker(10);
+    device.addObserver(checker);
+    size_t bytes = 8192;
+    void *shared = nullptr;
+    int descriptor = -1;
+    EXPECT_TRUE(device.createShared(bytes, shared, descriptor).ok());
+    std::string text = test::run(
+        device, assemble("gfx1100", kernelText("gfx1100", body, 1, {})),
+        {shared}, {2, 1, 1}, {32, 1, 1});
+    EXPECT_TRUE(device.destroyShared(shared).ok());
+    close(descriptor);
+    return text;
+  };
+  const std::string race = run(body);
+  EXPECT_TRUE(has(race, {"data race in global memory", "global_store_b32 v1",
+                         "0 bytes behind the start of shared memory of 8192 "
+                         "bytes",
+                         ", of this rank"}));
+  setenv("WORLD_SIZE", "2", 1);
+  EXPECT_EQ(run(body), "");
+  EXPECT_TRUE(has(run(replaced(body, "buffer_gl1_inv")),
+                  {"data race in global memory", "global_store_b32 v1"}));
+  EXPECT_TRUE(has(run(replaced(body, "offset:1024 glc", "offset:1024")),
+                  {"data race in global memory", "global_store_b32 v1"}));
+  unsetenv("WORLD_SIZE");
 }
 
 TEST(SimChecker, EveryReaderCounts) {

@@ -33,10 +33,10 @@ void Checker::launchBegin(const LaunchState &launch, unsigned place) {
   slot = place;
   reports.begin(launch);
   hazards.begin(launch);
-  races.begin(launch);
   // Another process may write what a wave polls.
   const char *ranks = std::getenv("WORLD_SIZE");
   otherRanks = ranks && std::atoi(ranks) > 1;
+  races.begin(launch, otherRanks);
 }
 
 std::string Checker::launchEnd(const LaunchState &, const std::string &) {

@@ -22,28 +22,12 @@ namespace {
 constexpr uint64_t kPageBytes = 4096;
 /// Stores of a wave whose state of knowledge is kept.
 constexpr size_t kStoresKept = 64;
-
-void joinTickets(Tickets &into, const Tickets &from) {
-  for (unsigned q = 0; q < kQueues; ++q)
-    into[q] = std::max(into[q], from[q]);
-}
-
-std::shared_ptr<const ForeignClock>
-joinForeign(const std::shared_ptr<const ForeignClock> &a,
-            const std::shared_ptr<const ForeignClock> &b) {
-  if (!b || a == b)
-    return a;
-  if (!a)
-    return b;
-  auto joined = std::make_shared<ForeignClock>(*a);
-  for (const auto &entry : *b)
-    joinTickets((*joined)[entry.first], entry.second);
-  return joined;
-}
 } // namespace
 
-void Races::begin(const LaunchState &state) {
+void Races::begin(const LaunchState &state, bool otherRanks) {
   this->state = &state;
+  shared =
+      otherRanks ? state.memory->sharedMemory() : std::vector<MemoryRange>();
   const Chip &chip = *state.chip;
   const auto &descriptor = state.kernel->descriptor;
   namespace hsa = llvm::amdhsa;
@@ -65,6 +49,7 @@ void Races::beginGroup(const Workgroup &group, GroupClocks &clocks) {
   clocks.known.assign(size_t(waves) * waves, Tickets{});
   clocks.arrivals.assign(waves, GroupClocks::Arrival());
   clocks.foreign.assign(waves, nullptr);
+  clocks.runs.assign(waves, nullptr);
   clocks.acquires.assign(waves, {});
   clocks.writtenBack.assign(waves, Tickets{});
   clocks.invalidated.assign(waves, 0);
@@ -102,6 +87,7 @@ Snapshot Races::snapshot(const Wave &wave, const WaveShadow &shadow,
   result.known =
       std::make_shared<std::vector<Tickets>>(first, first + clocks.waves);
   result.foreign = clocks.foreign[wave.index];
+  result.runs = clocks.runs[wave.index];
   return result;
 }
 
@@ -109,6 +95,13 @@ bool Races::isAfter(const GroupClocks &clocks, unsigned me,
                     const PastAccess &past) const {
   const uint32_t other = past.wave - 1;
   const uint32_t local = other - clocks.firstWave;
+  if (const SharedRuns &runs = clocks.runs[me]) {
+    auto it = runs->find(other);
+    if (it != runs->end() &&
+        hasTicket(it->second, static_cast<MemoryQueue>(past.queue),
+                  past.ticket))
+      return true;
+  }
   if (local < clocks.waves)
     return local == me ||
            clocks.known[size_t(me) * clocks.waves + local][past.queue] >=
@@ -126,8 +119,13 @@ void Races::learn(GroupClocks &clocks, unsigned me, uint32_t from,
   const uint32_t local = from - clocks.firstWave;
   if (local == me)
     return;
+  clocks.runs[me] = joinRuns(clocks.runs[me], what.runs);
+  if (!what.own.empty())
+    clocks.runs[me] =
+        joinRuns(clocks.runs[me],
+                 std::make_shared<ForeignRuns>(ForeignRuns{{from, what.own}}));
   if (local < clocks.waves) {
-    clocks.foreign[me] = joinForeign(clocks.foreign[me], what.foreign);
+    clocks.foreign[me] = joinClocks(clocks.foreign[me], what.foreign);
     Tickets *known = &clocks.known[size_t(me) * clocks.waves];
     joinTickets(known[local], what.group);
     for (unsigned u = 0; u < clocks.waves; ++u)
@@ -144,7 +142,7 @@ void Races::learn(GroupClocks &clocks, unsigned me, uint32_t from,
         return;
     }
   }
-  clocks.foreign[me] = joinForeign(clocks.foreign[me], what.foreign);
+  clocks.foreign[me] = joinClocks(clocks.foreign[me], what.foreign);
   auto joined = clocks.foreign[me]
                     ? std::make_shared<ForeignClock>(*clocks.foreign[me])
                     : std::make_shared<ForeignClock>();
@@ -191,15 +189,20 @@ void Races::acquire(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
       continue;
     }
     bool all = true;
-    auto it = released.find(read.address);
-    if (it != released.end())
-      for (const auto &entry : it->second) {
+    auto learnAll = [&](const std::unordered_map<uint32_t, Snapshot> &from) {
+      for (const auto &entry : from) {
         if (scope < 2 && entry.first - clocks.firstWave >= clocks.waves) {
           all = false;
           continue;
         }
         learn(clocks, me, entry.first, entry.second);
       }
+    };
+    auto it = released.find(read.address);
+    if (it != released.end())
+      learnAll(it->second);
+    if (isShared(read.address))
+      learnAll(releasedToRanks);
     if (!all)
       acquires[kept++] = read;
   }
@@ -226,17 +229,20 @@ void Races::arrive(const Wave &wave, const WaveShadow &shadow,
   arrival.known.assign(first, first + clocks.waves);
   arrival.known[wave.index] = publishedToGroup(shadow);
   arrival.foreign = clocks.foreign[wave.index];
+  arrival.runs = clocks.runs[wave.index];
 }
 
 void Races::release(Workgroup &group, GroupClocks &clocks) {
   std::vector<Tickets> joined(clocks.waves);
-  std::shared_ptr<const ForeignClock> foreign;
+  SharedClock foreign;
+  SharedRuns runs;
   for (GroupClocks::Arrival &arrival : clocks.arrivals) {
     if (!arrival.arrived)
       continue;
     for (unsigned u = 0; u < clocks.waves; ++u)
       joinTickets(joined[u], arrival.known[u]);
-    foreign = joinForeign(foreign, arrival.foreign);
+    foreign = joinClocks(foreign, arrival.foreign);
+    runs = joinRuns(runs, arrival.runs);
   }
   for (unsigned w = 0; w < clocks.waves; ++w) {
     if (group.waves[w]->status == WaveStatus::Ended)
@@ -245,6 +251,7 @@ void Races::release(Workgroup &group, GroupClocks &clocks) {
     std::copy(joined.begin(), joined.end(),
               clocks.known.begin() + size_t(w) * clocks.waves);
     clocks.foreign[w] = foreign;
+    clocks.runs[w] = runs;
   }
 }
 
@@ -409,8 +416,11 @@ void Races::synchronise(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
   const bool isLds = access.space == MemorySpace::Lds;
   Releases &table = isLds ? clocks.releasedLds : released;
   Snapshot published;
-  if (releases)
+  if (releases) {
     published = snapshot(wave, shadow, clocks);
+    published.own = {
+        {static_cast<MemoryQueue>(now.queue), now.ticket, now.ticket}};
+  }
   uint64_t previous = UINT64_MAX;
   for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
     const uint64_t address =
@@ -441,7 +451,10 @@ void Races::synchronise(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
           for (auto store = it->second.rbegin(); store != it->second.rend();
                ++store)
             if (store->first <= write.ticket) {
-              released[address][write.wave - 1] = store->second;
+              Snapshot &read = released[address][write.wave - 1];
+              read = store->second;
+              read.own = {{static_cast<MemoryQueue>(write.queue), write.ticket,
+                           write.ticket}};
               break;
             }
       }
@@ -449,6 +462,21 @@ void Races::synchronise(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
     if (releases)
       table[address][clocks.firstWave + me] = published;
   }
+}
+
+bool Races::isShared(uint64_t address) const {
+  return llvm::any_of(shared, [&](const MemoryRange &range) {
+    return address >= range.begin && address < range.end;
+  });
+}
+
+void Races::releaseToRanks(const Wave &wave, const WaveShadow &shadow,
+                           const GroupClocks &clocks, const PastAccess &now) {
+  Snapshot &last = releasedToRanks[now.wave - 1];
+  TicketRuns own = std::move(last.own);
+  addRun(own, {static_cast<MemoryQueue>(now.queue), now.ticket, now.ticket});
+  last = snapshot(wave, shadow, clocks);
+  last.own = std::move(own);
 }
 
 /// Whether a write of `bytes` at `at`, a part of a lane's access, puts there
@@ -525,6 +553,11 @@ void Races::access(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
       list.push_back({now.ticket, snapshot(wave, shadow, clocks)});
     }
   }
+
+  if (!shared.empty() && !isLds && !access.dma &&
+      (releases || (!storesHaveScope && !isRead)) &&
+      isShared(access.addresses[llvm::countr_zero(access.lanes)]))
+    releaseToRanks(wave, shadow, clocks, now);
 
   // The accesses themselves.
   const bool plainStoresMayBeAtomic = !storesHaveScope && !isLds;

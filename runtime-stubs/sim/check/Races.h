@@ -22,6 +22,8 @@
 //    that an acquire reads from (an atomic or a load of such a scope, a wait,
 //    then an invalidation of the caches). gfx90a and gfx11 have no scopes on
 //    stores: any store may be the release there.
+//  - Memory that other ranks share: they are not seen, and may hand on what one
+//    wave has released there to any other that acquires from there.
 //  - An atomic on LDS, for what was complete before it.
 //
 // Compilers begin a loop around a compare-and-swap with a plain load of what it
@@ -36,8 +38,10 @@
 #ifndef AIRCC_SIM_CHECK_RACES_H
 #define AIRCC_SIM_CHECK_RACES_H
 
+#include "runtime-stubs/sim/GlobalMemory.h"
 #include "runtime-stubs/sim/Observe.h"
 #include "runtime-stubs/sim/check/AccessHistory.h"
+#include "runtime-stubs/sim/check/Knowledge.h"
 #include "runtime-stubs/sim/check/Reports.h"
 #include "runtime-stubs/sim/check/Shadow.h"
 
@@ -47,17 +51,6 @@
 
 namespace aircc::sim {
 
-/// What is known of waves of other workgroups, by their number in the launch.
-using ForeignClock = std::unordered_map<uint32_t, Tickets>;
-
-/// What a wave lets others know when it releases.
-struct Snapshot {
-  Tickets device{}; ///< Complete for any wave of the device.
-  Tickets group{};  ///< For those of its workgroup.
-  /// What the wave itself knew, of its workgroup and of others.
-  std::shared_ptr<const std::vector<Tickets>> known;
-  std::shared_ptr<const ForeignClock> foreign;
-};
 /// Who has released at an address, by wave number.
 using Releases =
     std::unordered_map<uint64_t, std::unordered_map<uint32_t, Snapshot>>;
@@ -73,10 +66,12 @@ struct GroupClocks {
   struct Arrival {
     bool arrived = false;
     std::vector<Tickets> known;
-    std::shared_ptr<const ForeignClock> foreign;
+    SharedClock foreign;
+    SharedRuns runs;
   };
   std::vector<Arrival> arrivals;
-  std::vector<std::shared_ptr<const ForeignClock>> foreign;
+  std::vector<SharedClock> foreign;
+  std::vector<SharedRuns> runs;
   /// Locations that a wave has read with an atomic or a scope, and not yet
   /// acquired: address, queue and ticket of the read.
   struct Acquire {
@@ -100,7 +95,8 @@ struct GroupClocks {
 class Races {
 public:
   explicit Races(Reports &reports) : reports(reports) {}
-  void begin(const LaunchState &state);
+  /// `otherRanks`: other processes have a part of the memory as well.
+  void begin(const LaunchState &state, bool otherRanks);
   void beginGroup(const Workgroup &group, GroupClocks &clocks);
 
   /// Of the operation's own number in its queue.
@@ -127,6 +123,10 @@ private:
   void synchronise(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
                    const MemoryAccess &access, const PastAccess &now,
                    bool releases, bool acquires);
+  /// A release in memory that other ranks share.
+  void releaseToRanks(const Wave &wave, const WaveShadow &shadow,
+                      const GroupClocks &clocks, const PastAccess &now);
+  bool isShared(uint64_t address) const;
   void acquire(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
                unsigned scope);
   void sameInstruction(Wave &wave, const Op &op, const MemoryAccess &access);
@@ -159,6 +159,9 @@ private:
   /// the store's ticket.
   std::unordered_map<uint32_t, std::vector<std::pair<uint32_t, Snapshot>>>
       stores;
+  /// Memory that other ranks share, and what waves have released there last.
+  std::vector<MemoryRange> shared;
+  std::unordered_map<uint32_t, Snapshot> releasedToRanks;
   std::vector<const Op *> ops; ///< By OpInfo::index.
   /// Conflicts of a plain load and an atomic, by the number of the wave that
   /// loads, until that wave has ended.
