@@ -90,10 +90,12 @@ LogicalResult LayoutGraph::checkFit(const Node &node) const {
       node.key.getMisfit(node.workgroup.waves, node.workgroup.lanes);
   if (misfit.empty())
     return success();
-  return node.op->emitOpError("has a layout that a ")
-         << stringifyScope(node.scope) << " of " << node.workgroup.waves
-         << " waves of " << node.workgroup.lanes
-         << " lanes cannot hold: " << misfit;
+  InFlightDiagnostic error = node.op->emitOpError("has a layout that a ")
+                             << stringifyScope(node.scope) << " of ";
+  if (node.scope == Scope::Workgroup)
+    error << node.workgroup.waves
+          << (node.workgroup.waves == 1 ? " wave of " : " waves of ");
+  return error << node.workgroup.lanes << " lanes cannot hold: " << misfit;
 }
 
 /// The operand of `op` that is a descriptor of scattered elements.

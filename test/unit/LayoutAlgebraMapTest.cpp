@@ -94,8 +94,8 @@ TEST(LayoutMap, Misfit) {
   EXPECT_FALSE(layout->misfit(3, 128));
   ASSERT_TRUE(layout->misfit(1, 64));
   EXPECT_EQ(layout->misfit(1, 64)->message,
-            "the layout needs subgroup ids up to 1, but the workgroup has 1 "
-            "subgroups");
+            "the layout needs subgroup ids up to 1, but there is only one "
+            "subgroup");
   ASSERT_TRUE(layout->misfit(2, 32));
   EXPECT_EQ(layout->misfit(2, 32)->message,
             "the layout needs lanes up to 63, but a subgroup has 32 lanes");

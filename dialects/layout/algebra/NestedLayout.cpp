@@ -343,11 +343,14 @@ std::optional<int64_t> NestedLayout::laneCopies(int64_t numLanes) const {
 
 std::optional<Error> NestedLayout::misfit(int64_t numSubgroups,
                                           int64_t numLanes) const {
-  if (numSubgroups < minSubgroups())
+  if (numSubgroups < minSubgroups()) {
+    std::string present =
+        numSubgroups == 1
+            ? "is only one subgroup"
+            : "are only " + std::to_string(numSubgroups) + " subgroups";
     return Error{"the layout needs subgroup ids up to " +
-                 std::to_string(minSubgroups() - 1) +
-                 ", but the workgroup has " + std::to_string(numSubgroups) +
-                 " subgroups"};
+                 std::to_string(minSubgroups() - 1) + ", but there " + present};
+  }
   if (numLanes < minLanes())
     return Error{"the layout needs lanes up to " +
                  std::to_string(minLanes() - 1) + ", but a subgroup has " +

@@ -54,7 +54,7 @@ gpu.module @m {
   gpu.func @misfit(%a: memref<128xf32>) kernel attributes {known_block_size = array<i32: 128, 1, 1>, layout.scope = #layout.scope<wave>} {
     %c0 = arith.constant 0 : index
     %v = vector.load %a[%c0] : memref<128xf32>, vector<128xf32>
-    // expected-error @below {{'layout.to_layout' op has a layout that a wave of 1 waves of 64 lanes cannot hold}}
+    // expected-error @below {{'layout.to_layout' op has a layout that a wave of 64 lanes cannot hold: the layout needs subgroup ids up to 1, but there is only one subgroup}}
     %w = layout.to_layout %v to layout(#two) : vector<128xf32>
     gpu.return
   }

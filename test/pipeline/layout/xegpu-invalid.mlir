@@ -51,7 +51,7 @@ gpu.module @m {
 gpu.module @m {
   gpu.func @too_many_subgroups(%m: memref<64x64xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
     %d = xegpu.create_nd_tdesc %m : memref<64x64xf32> -> !xegpu.tensor_desc<64x64xf32>
-    // expected-error @below {{has a layout that a workgroup of 2 waves of 16 lanes cannot hold: the layout needs subgroup ids up to 3, but the workgroup has 2 subgroups}}
+    // expected-error @below {{has a layout that a workgroup of 2 waves of 16 lanes cannot hold: the layout needs subgroup ids up to 3, but there are only 2 subgroups}}
     %v = xegpu.load_nd %d[0, 0] <{layout = #xegpu.layout<sg_layout = [2, 2], sg_data = [32, 32]>}> : !xegpu.tensor_desc<64x64xf32> -> vector<64x64xf32>
     xegpu.store_nd %v, %d[0, 0] : vector<64x64xf32>, !xegpu.tensor_desc<64x64xf32>
     gpu.return
