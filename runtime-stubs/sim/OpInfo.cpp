@@ -315,8 +315,10 @@ void Describer::control() {
       readRest(0);
     if (name != "s_set_gpr_idx_off")
       writeScalar(kM0, 1);
-  } else if (name == "s_sleep_var") {
-    readRest(0);
+  } else if (name.starts_with("s_sleep")) {
+    info.sleeps = true;
+    if (name == "s_sleep_var")
+      readRest(0);
   } else if (name.starts_with("buffer_") || name.starts_with("global_")) {
     info.opClass = OpClass::Cache;
     info.scope = scopeOf();

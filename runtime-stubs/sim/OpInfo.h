@@ -95,6 +95,7 @@ struct OpInfo {
   bool readsScc = false, writesScc = false;
   bool writesExec = false;
   bool ignoresExec = false; ///< Acts on all lanes: matrix, readlane, …
+  bool sleeps = false;      ///< The wave gives its turn to others.
   /// How far a memory access or a cache operation reaches, as its modifiers
   /// say: 0 wave, 1 workgroup, 2 device, 3 system (sc0 and sc1 of gfx940; glc
   /// is 2 on the others; gfx12's scopes). Atomics are done in the L2 cache

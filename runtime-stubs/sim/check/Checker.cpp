@@ -21,7 +21,9 @@ using namespace aircc::sim;
 
 namespace {
 /// Instructions without any progress after which waves are looked at closer.
+/// One that sleeps counts for many: its thread may rest before the next one.
 constexpr uint64_t kPatience = uint64_t(1) << 19;
+constexpr uint64_t kSleep = uint64_t(1) << 12;
 } // namespace
 
 Checker::Checker(unsigned limit)
@@ -171,7 +173,7 @@ void Checker::issue(Wave &, WaveShadow &s, const Op &op) {
 void Checker::before(Wave &wave, const Op &op) {
   WaveShadow &s = of(wave);
   const OpInfo &info = *op.info;
-  ++sinceProgress;
+  sinceProgress += info.sleeps ? kSleep : 1;
   if (s.anyPending)
     checkWaits(wave, s, op);
   hazards.before(wave, s, op);
