@@ -339,6 +339,17 @@ TEST(SimChecker, UninitialisedLds) {
   EXPECT_EQ(run(replaced(replaced(body, "v2, v1", "v2, v1 offset:128"),
                          "v1, v3, s", "v1, v0, s")),
             "");
+  // Copied within LDS: it is the first read that nothing had written for.
+  EXPECT_TRUE(
+      has(run(replaced(replaced(body, "v2, v1", "v2, v1 offset:128"),
+                       "v_add_u32", R"(
+    ds_write_b32 v1, v2 offset:512
+    ds_read_b32 v2, v1 offset:512
+    s_waitcnt lgkmcnt(0)
+    v_add_u32)")),
+          {"it is stored to global memory", "lanes 32-63",
+           "global_store_dword v1, v3", "read from LDS that nothing wrote",
+           "ds_read_b32 v2, v1 offset:128"}));
 }
 
 TEST(SimChecker, UninitialisedRegisters) {
@@ -716,8 +727,8 @@ send:)",
                          "global_store_b32 v1, v6"}));
   // A line says nothing of other stores before it, which may be in flight.
   text = run(replaced(
-      replaced(kLines, "send:",
-               "send:\n global_store_b32 v1, v6, s[4:5] offset:512"),
+      replaced(kLines,
+               "send:", "send:\n global_store_b32 v1, v6, s[4:5] offset:512"),
       "v_mov_b32_e32 v4, s8",
       "global_load_b32 v7, v1, s[4:5] offset:512\n v_mov_b32_e32 v4, s8"));
   EXPECT_TRUE(has(text, {"data race in global memory", "global_load_b32 v7",

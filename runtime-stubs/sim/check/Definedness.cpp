@@ -60,6 +60,7 @@ void Definedness::beginWave(const Wave &wave, WaveShadow &s,
   s.scalars[kExec] = s.scalars[kExec + 1] = s.scalars[kNull] = 0;
   s.scc = false;
   s.scratch.assign(size_t(wave.scratchBytes) * wave.lanes, 0xff);
+  s.scratchOrigins.clear();
 }
 
 unsigned Definedness::kindOf(const Op &op) {

@@ -235,6 +235,11 @@ void Definedness::access(Wave &wave, WaveShadow &s, LdsShadow &lds,
                              access.addresses[lane] + offset],
                   &undefined, bytes);
   };
+  StoredOrigins &origins = isLds ? lds.origins : s.scratchOrigins;
+  auto dword = [&](unsigned lane, unsigned k) {
+    const uint64_t at = access.addresses[lane] + 4 * k;
+    return (isLds ? at : uint64_t(lane) * wave.scratchBytes + at) / 4;
+  };
   auto define = [&] {
     for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
       const unsigned lane = llvm::countr_zero(rest);
@@ -286,8 +291,13 @@ void Definedness::access(Wave &wave, WaveShadow &s, LdsShadow &lds,
             into = (s.row(row)[lane] & ~written) | (u & written);
           }
           s.setBits(row, lane, into);
-          if (into)
-            s.rowOrigin[row] = {&op, isLds ? Origin::Lds : Origin::Scratch};
+          if (!into)
+            continue;
+          auto stored = origins.find(dword(lane, k));
+          s.rowOrigin[row] =
+              stored != origins.end()
+                  ? stored->second
+                  : Origin{&op, isLds ? Origin::Lds : Origin::Scratch};
         }
       }
     }
@@ -305,10 +315,13 @@ void Definedness::access(Wave &wave, WaveShadow &s, LdsShadow &lds,
     const unsigned lane = llvm::countr_zero(rest);
     if (!place(lane))
       continue;
-    for (unsigned k = 0; k < dwords; ++k)
+    for (unsigned k = 0; k < dwords; ++k) {
+      const unsigned row = dataRow + k;
+      const bool undefined = s.lanes[row] >> lane & 1;
       set(lane, 4 * k,
-          s.lanes[dataRow + k] >> lane & 1
-              ? s.row(dataRow + k)[lane] >> (access.dataHigh ? 16 : 0)
-              : 0);
+          undefined ? s.row(row)[lane] >> (access.dataHigh ? 16 : 0) : 0);
+      if (undefined)
+        origins[dword(lane, k)] = s.rowOrigin[row];
+    }
   }
 }

@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 namespace aircc::sim {
@@ -46,6 +47,10 @@ struct Origin {
   enum Kind : uint8_t { Register, Lds, Scratch } kind = Register;
 };
 
+/// Where undefined values come from that were stored, by dword. A dword that is
+/// not here has undefined bits because nothing was written to it.
+using StoredOrigins = std::unordered_map<uint64_t, Origin>;
+
 constexpr unsigned kShadowScalars = kScalarRegs + 16;
 
 /// Which bits of a workgroup's LDS were never written.
@@ -53,8 +58,10 @@ struct LdsShadow {
   std::vector<uint8_t> bits; ///< As LDS, and some more at the end.
   /// Bytes with such bits: none are left soon in most kernels.
   uint64_t undefinedBytes = 0;
+  StoredOrigins origins;
 
   void reset(size_t bytes) {
+    origins.clear();
     bits.assign(bytes + 16, 0xff);
     undefinedBytes = bytes;
   }
@@ -78,6 +85,7 @@ struct WaveShadow {
   bool scc = false;
   Origin rowOrigin[kVectorRows], scalarOrigin[kShadowScalars], sccOrigin;
   std::vector<uint8_t> scratch; ///< Lane after lane; a bit for each bit.
+  StoredOrigins scratchOrigins;
 
   // Results in flight: by register, which operation of which queue brings it.
   struct Pending {
