@@ -8,8 +8,10 @@
 
 #include "runtime-stubs/sim/Atomics.h"
 
+#include "runtime-stubs/sim/Fault.h"
 #include "runtime-stubs/sim/HostFloat.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/bit.h"
 #include <cmath>
@@ -247,8 +249,22 @@ static uint64_t onMemory(const AtomicOp &op, void *address, uint64_t data,
   }
 }
 
-uint64_t aircc::sim::atomicOnMemory(const AtomicOp &op, void *address,
-                                    uint64_t data, uint64_t compare) {
-  return op.bytes == 8 ? onMemory<uint64_t>(op, address, data, compare)
-                       : onMemory<uint32_t>(op, address, data, compare);
+uint64_t aircc::sim::atomicOnMemory(const AtomicOp &op, uint64_t address,
+                                    uint64_t data, uint64_t compare, int lane) {
+  if (address % op.bytes)
+    throw Fault("atomic on the misaligned address 0x" +
+                    llvm::utohexstr(address, true),
+                lane);
+  void *memory = reinterpret_cast<void *>(address);
+  return op.bytes == 8 ? onMemory<uint64_t>(op, memory, data, compare)
+                       : onMemory<uint32_t>(op, memory, data, compare);
+}
+
+uint64_t aircc::sim::atomicOnLds(const AtomicOp &op, uint8_t *at, uint64_t data,
+                                 uint64_t compare) {
+  uint64_t old = 0;
+  std::memcpy(&old, at, op.bytes);
+  uint64_t next = applyAtomic(op, old, data, compare);
+  std::memcpy(at, &next, op.bytes);
+  return old;
 }

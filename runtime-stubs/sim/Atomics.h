@@ -76,9 +76,14 @@ bool keepsBytesFrom(const AtomicOp &op, unsigned first, uint64_t data,
                     uint64_t compare);
 
 /// Does it on shared memory with a real atomic of the host and returns the old
-/// value. `address` must be aligned to the operation's size.
-uint64_t atomicOnMemory(const AtomicOp &op, void *address, uint64_t data,
-                        uint64_t compare);
+/// value. Faults when `address` is not aligned to the operation's size.
+uint64_t atomicOnMemory(const AtomicOp &op, uint64_t address, uint64_t data,
+                        uint64_t compare, int lane);
+
+/// Does it on LDS and returns the old value. Waves of a workgroup run on one
+/// thread, so that LDS needs no atomics of the host.
+uint64_t atomicOnLds(const AtomicOp &op, uint8_t *at, uint64_t data,
+                     uint64_t compare);
 
 } // namespace aircc::sim
 

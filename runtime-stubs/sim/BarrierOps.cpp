@@ -213,5 +213,5 @@ bool aircc::sim::bindBarrier(BindContext &context, StringRef name,
         op.src[0].kind != Operand::Kind::Vector;
     op.srcCount = 1;
   }
-  return good ? true : context.refuse("its operands are not understood");
+  return context.understood(good);
 }

@@ -17,6 +17,23 @@
 using namespace aircc::sim;
 using llvm::StringRef;
 
+static bool takeRegister(const AsmOperand *from, AsmOperand::Kind kind,
+                         Operand &to) {
+  if (!from || from->kind != kind)
+    return false;
+  to.kind = kind == AsmOperand::Kind::Vector ? Operand::Kind::Vector
+                                             : Operand::Kind::Scalar;
+  to.reg = from->reg;
+  to.dwords = from->dwords;
+  return true;
+}
+bool OperandReader::vector(Operand &to) {
+  return takeRegister(take(), AsmOperand::Kind::Vector, to);
+}
+bool OperandReader::scalar(Operand &to) {
+  return takeRegister(take(), AsmOperand::Kind::Scalar, to);
+}
+
 unsigned aircc::sim::typeRows(ValueType type) {
   switch (type) {
   case ValueType::B64:

@@ -45,6 +45,10 @@ struct BindContext {
     problem = std::move(why);
     return false;
   }
+  /// Refuses operands that an instruction cannot have.
+  bool understood(bool good) {
+    return good || refuse("its operands are not understood");
+  }
 };
 
 /// The name under which the tables know a mnemonic: those that a later
@@ -59,6 +63,23 @@ bool bindSource(BindContext &context, const AsmOperand &from, ValueType type,
 bool bindDest(BindContext &context, const AsmOperand &from, ValueType type,
               Operand &to);
 
+/// The operands of an instruction, taken one after the other.
+class OperandReader {
+public:
+  explicit OperandReader(const AsmInst &inst) : operands(inst.operands) {}
+  /// The next one, or null.
+  const AsmOperand *take() {
+    return next < operands.size() ? &operands[next++] : nullptr;
+  }
+  /// Whether the next one is a register of the kind.
+  bool vector(Operand &to);
+  bool scalar(Operand &to);
+
+private:
+  const decltype(AsmInst::operands) &operands;
+  size_t next = 0;
+};
+
 /// How many 32-bit rows a value of this type takes.
 unsigned typeRows(ValueType type);
 
@@ -67,10 +88,13 @@ using BindFunction = bool (*)(BindContext &, llvm::StringRef name,
                               const AsmInst &, Op &);
 bool bindScalar(BindContext &, llvm::StringRef, const AsmInst &, Op &);
 bool bindControl(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+bool bindBranch(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+bool bindRegisters(BindContext &, llvm::StringRef, const AsmInst &, Op &);
 bool bindScalarMemory(BindContext &, llvm::StringRef, const AsmInst &, Op &);
 bool bindVector(BindContext &, llvm::StringRef, const AsmInst &, Op &);
 bool bindCrossLane(BindContext &, llvm::StringRef, const AsmInst &, Op &);
 bool bindLds(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+bool bindLdsLanes(BindContext &, llvm::StringRef, const AsmInst &, Op &);
 bool bindFlat(BindContext &, llvm::StringRef, const AsmInst &, Op &);
 bool bindBuffer(BindContext &, llvm::StringRef, const AsmInst &, Op &);
 bool bindMatrix(BindContext &, llvm::StringRef, const AsmInst &, Op &);

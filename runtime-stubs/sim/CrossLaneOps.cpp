@@ -232,9 +232,7 @@ bool aircc::sim::bindCrossLane(BindContext &context, StringRef name,
   auto vectorSource = [&](size_t i) {
     return source(i) && op.src[i].kind == Operand::Kind::Vector;
   };
-  auto understood = [&](bool good) {
-    return good ? true : context.refuse("its operands are not understood");
-  };
+  auto understood = [&](bool good) { return context.understood(good); };
   if (name == "v_movrels_b32" || name == "v_movreld_b32" ||
       name == "v_movrelsd_b32" || name == "v_movrelsd_2_b32") {
     if (!bindVector(context, "v_mov_b32", inst, op))

@@ -125,7 +125,7 @@ bool aircc::sim::bindMatrix(BindContext &context, StringRef,
     op.imm = bScale.reg;
   }
   if (!good)
-    return context.refuse("its operands are not understood");
+    return context.understood(false);
   op.table = matrix;
   op.handler = runMatrix;
   return true;

@@ -116,14 +116,32 @@ void aircc::sim::faultLds(Wave &wave, const Op &, uint64_t address,
               lane);
 }
 
+uint8_t *aircc::sim::ldsAt(Wave &wave, const Op &op, uint64_t address,
+                           unsigned bytes, bool isWrite, int lane) {
+  if (address + bytes > wave.group->lds.size())
+    faultLds(wave, op, address, bytes, isWrite, lane);
+  return wave.group->lds.data() + address;
+}
+
+void aircc::sim::checkAccess(Wave &wave, const Op &op, uint64_t address,
+                             unsigned bytes, bool isWrite, int lane) {
+  if (isWrite ? !isAccessible(wave, op, address, address + bytes)
+              : !isReadable(wave, op, address, bytes))
+    faultAccess(wave, op, address, bytes, isWrite, lane);
+}
+
+void aircc::sim::accessDword(Wave &wave, const Op &op, uint64_t address,
+                             uint32_t *row, bool isWrite, unsigned lane) {
+  checkAccess(wave, op, address, 4, isWrite, lane);
+  void *memory = reinterpret_cast<void *>(address);
+  std::memcpy(isWrite ? memory : row + lane, isWrite ? row + lane : memory, 4);
+}
+
 void aircc::sim::checkLanes(Wave &wave, const Op &op, const uint64_t *addresses,
                             uint64_t exec, unsigned bytes, bool isWrite) {
   for (uint64_t rest = exec; rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
-    uint64_t address = addresses[lane];
-    if (isWrite ? !isAccessible(wave, op, address, address + bytes)
-                : !isReadable(wave, op, address, bytes))
-      faultAccess(wave, op, addresses[lane], bytes, isWrite, lane);
+    checkAccess(wave, op, addresses[lane], bytes, isWrite, lane);
   }
 }
 
@@ -256,4 +274,16 @@ void aircc::sim::storeLane(const MemoryFormat &format, void *to,
   if (format.kind == MemoryFormat::D16Hi)
     value >>= 16;
   std::memcpy(to, &value, format.bytes);
+}
+
+void aircc::sim::issueLdsLoad(Wave &wave, const Op &op,
+                              const MemoryFormat &format, const void *from,
+                              uint32_t base, unsigned lane) {
+  const unsigned size = ldsDmaBytes(format);
+  uint32_t values[4] = {0, 0, 0, 0};
+  if (format.kind == MemoryFormat::Dwords)
+    std::memcpy(values, from, size);
+  else
+    loadLane(format, from, values, 0);
+  issueLds(wave, op, base + lane * size, values, size, lane);
 }

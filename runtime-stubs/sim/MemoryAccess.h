@@ -9,6 +9,7 @@
 #ifndef AIRCC_SIM_MEMORYACCESS_H
 #define AIRCC_SIM_MEMORYACCESS_H
 
+#include "runtime-stubs/sim/OpInfo.h"
 #include "runtime-stubs/sim/Wave.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -30,6 +31,14 @@ unsigned dwordBytesInside(Wave &wave, const Op &op, uint64_t address);
 /// load.
 bool isReadable(Wave &wave, const Op &op, uint64_t address, unsigned bytes);
 
+/// Faults unless a lane may access `bytes` at `address`.
+void checkAccess(Wave &wave, const Op &op, uint64_t address, unsigned bytes,
+                 bool isWrite, int lane);
+/// A lane's dword from memory to `row`, or to memory from there; faults outside
+/// of it.
+void accessDword(Wave &wave, const Op &op, uint64_t address, uint32_t *row,
+                 bool isWrite, unsigned lane);
+
 /// Faults unless every active lane's `bytes` at its address are accessible.
 void checkLanes(Wave &wave, const Op &op, const uint64_t *addresses,
                 uint64_t exec, unsigned bytes, bool isWrite);
@@ -39,6 +48,10 @@ void checkLanes(Wave &wave, const Op &op, const uint64_t *addresses,
                               unsigned bytes, bool isWrite, int lane);
 [[noreturn]] void faultLds(Wave &wave, const Op &op, uint64_t address,
                            unsigned bytes, bool isWrite, int lane);
+
+/// Where `bytes` bytes of LDS are; faults outside of it.
+uint8_t *ldsAt(Wave &wave, const Op &op, uint64_t address, unsigned bytes,
+               bool isWrite, int lane);
 
 /// Lets LDS DMA land until at most `outstanding` memory operations are left in
 /// flight: what a wait on vmcnt means.
@@ -75,6 +88,38 @@ void loadLane(const MemoryFormat &format, const void *from, uint32_t *row,
 /// Stores the rows of `lane` to `to`.
 void storeLane(const MemoryFormat &format, void *to, const uint32_t *row,
                unsigned lane);
+/// How many bytes of LDS a lane's LDS DMA takes: a byte or a short a dword.
+inline unsigned ldsDmaBytes(const MemoryFormat &format) {
+  return format.dwords() * 4;
+}
+/// Issues the LDS DMA of a lane, which loads what is at `from`; `base` is the
+/// LDS address of lane 0.
+void issueLdsLoad(Wave &wave, const Op &op, const MemoryFormat &format,
+                  const void *from, uint32_t base, unsigned lane);
+
+/// loadLane or storeLane.
+template <AccessKind Kind>
+void accessLane(const MemoryFormat &format, void *memory, uint32_t *row,
+                unsigned lane) {
+  if constexpr (Kind == AccessKind::Write)
+    storeLane(format, memory, row, lane);
+  else
+    loadLane(format, memory, row, lane);
+}
+
+/// The 32 or 64 bits of one lane in the rows from `row` on.
+inline uint64_t laneValue(const uint32_t *row, unsigned lane, unsigned bytes) {
+  uint64_t value = row[lane];
+  if (bytes == 8)
+    value |= static_cast<uint64_t>(row[lane + kRowLanes]) << 32;
+  return value;
+}
+inline void setLaneValue(uint32_t *row, unsigned lane, unsigned bytes,
+                         uint64_t value) {
+  row[lane] = static_cast<uint32_t>(value);
+  if (bytes == 8)
+    row[lane + kRowLanes] = static_cast<uint32_t>(value >> 32);
+}
 
 } // namespace aircc::sim
 

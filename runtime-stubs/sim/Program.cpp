@@ -229,9 +229,10 @@ std::unique_ptr<Program::Function> Program::decode(uint64_t begin,
 
 bool Program::bindOne(BindContext &context, const AsmInst &inst, Op &op) {
   static const BindFunction kFamilies[] = {
-      bindVector,    bindScalar,        bindControl, bindScalarMemory,
-      bindCrossLane, bindLds,           bindFlat,    bindBuffer,
-      bindMatrix,    bindScaledConvert, bindBarrier,
+      bindVector,        bindScalar,       bindControl,   bindBranch,
+      bindRegisters,     bindScalarMemory, bindCrossLane, bindLdsLanes,
+      bindLds,           bindFlat,         bindBuffer,    bindMatrix,
+      bindScaledConvert, bindBarrier,
   };
   if (!inst.unknown.empty())
     return context.refuse(inst.unknown);

@@ -188,10 +188,7 @@ bool runAtomic(Wave &wave, const Op &op) {
       observeScalarWrite(wave, op, AccessKind::Atomic, address, bytes, 0);
     if (!isAccessible(wave, op, address, address + bytes))
       faultAccess(wave, op, address, bytes, true, -1);
-    if (address % bytes)
-      throw Fault("scalar atomic on a misaligned address");
-    old = atomicOnMemory(atomic, reinterpret_cast<void *>(address), data,
-                         compare);
+    old = atomicOnMemory(atomic, address, data, compare, -1);
   }
   if (op.flags & kReturns) {
     wave.setScalar(op.dst.reg, static_cast<uint32_t>(old));
@@ -208,7 +205,7 @@ bool bindPlaces(BindContext &context, const AsmInst &inst, Op &op) {
       !bindDest(context, operands[0], ValueType::B32, op.dst) ||
       op.dst.kind != Operand::Kind::Scalar ||
       operands[1].kind != AsmOperand::Kind::Scalar)
-    return context.refuse("its operands are not understood");
+    return context.understood(false);
   op.src[0].kind = Operand::Kind::Scalar;
   op.src[0].reg = operands[1].reg;
   op.srcCount = 1;

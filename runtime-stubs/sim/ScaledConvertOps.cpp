@@ -165,7 +165,7 @@ bool aircc::sim::bindScaledConvert(BindContext &context, StringRef name,
   op.srcCount = c.sources + c.stochastic + 1;
   if (inst.operands.size() != op.srcCount + 1u ||
       inst.operands[0].kind != AsmOperand::Kind::Vector)
-    return context.refuse("its operands are not understood");
+    return context.understood(false);
   op.dst.kind = Operand::Kind::Vector;
   op.dst.reg = inst.operands[0].reg;
   op.dst.dwords = inst.operands[0].dwords;
@@ -174,7 +174,7 @@ bool aircc::sim::bindScaledConvert(BindContext &context, StringRef name,
     ValueType type =
         i < c.sources && c.from->bits() < 32 ? ValueType::B32 : ValueType::F32;
     if (!bindSource(context, from, type, op.src[i]))
-      return context.refuse("its operands are not understood");
+      return context.understood(false);
     op.src[i].dwords = from.dwords;
   }
   op.table = made.get();

@@ -8,6 +8,7 @@
 
 #include "runtime-stubs/sim/lanes/LaneMemory.h"
 
+#include <type_traits>
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -55,6 +56,20 @@ AddressSpan span(const u64 *addresses, u64 exec, unsigned width) {
 }
 
 namespace {
+
+/// Calls `run` with the number of dwords of a lane, 1 to 4, as a constant.
+template <class Run> LANE_INLINE void withDwords(unsigned dwords, Run run) {
+  switch (dwords) {
+  case 1:
+    return run(std::integral_constant<unsigned, 1>());
+  case 2:
+    return run(std::integral_constant<unsigned, 2>());
+  case 3:
+    return run(std::integral_constant<unsigned, 3>());
+  default:
+    return run(std::integral_constant<unsigned, 4>());
+  }
+}
 
 /// One access of the host for each lane's 8 bytes, so that a 64-bit value is
 /// never seen half written.
@@ -107,16 +122,8 @@ void gatherFixed(const u64 *addresses, u64 exec, u32 *rows) {
 } // namespace
 
 void gather(const u64 *addresses, u64 exec, unsigned dwords, u32 *rows) {
-  switch (dwords) {
-  case 1:
-    return gatherFixed<1>(addresses, exec, rows);
-  case 2:
-    return gatherFixed<2>(addresses, exec, rows);
-  case 3:
-    return gatherFixed<3>(addresses, exec, rows);
-  default:
-    return gatherFixed<4>(addresses, exec, rows);
-  }
+  withDwords(dwords,
+             [&](auto count) { gatherFixed<count()>(addresses, exec, rows); });
 }
 
 namespace {
@@ -136,16 +143,8 @@ void scatterFixed(const u64 *addresses, u64 exec, const u32 *rows) {
 } // namespace
 
 void scatter(const u64 *addresses, u64 exec, unsigned dwords, const u32 *rows) {
-  switch (dwords) {
-  case 1:
-    return scatterFixed<1>(addresses, exec, rows);
-  case 2:
-    return scatterFixed<2>(addresses, exec, rows);
-  case 3:
-    return scatterFixed<3>(addresses, exec, rows);
-  default:
-    return scatterFixed<4>(addresses, exec, rows);
-  }
+  withDwords(dwords,
+             [&](auto count) { scatterFixed<count()>(addresses, exec, rows); });
 }
 
 namespace {
@@ -229,39 +228,6 @@ void ldsReadFixed(const u32 *row, const u8 *base, u64 exec, u32 *rows) {
   }
 }
 
-} // namespace
-
-int ldsRead(const u32 *row, u32 offset, u32 limit, const u8 *base, u64 exec,
-            unsigned dwords, u32 *rows) {
-  int lane = outsideLane(row, offset, limit, exec, dwords * 4);
-  if (lane >= 0) {
-    if (!offset)
-      return lane;
-    u32 wrapped[kRowLanes];
-    for (unsigned i = 0; i < kRowLanes; ++i)
-      wrapped[i] = row[i] + offset;
-    return ldsRead(wrapped, 0, limit, base, exec, dwords, rows);
-  }
-  const u8 *at = base + offset;
-  switch (dwords) {
-  case 1:
-    ldsReadFixed<1>(row, at, exec, rows);
-    break;
-  case 2:
-    ldsReadFixed<2>(row, at, exec, rows);
-    break;
-  case 3:
-    ldsReadFixed<3>(row, at, exec, rows);
-    break;
-  default:
-    ldsReadFixed<4>(row, at, exec, rows);
-    break;
-  }
-  return -1;
-}
-
-namespace {
-
 template <unsigned Dwords>
 void ldsWriteFixed(const u32 *row, u8 *base, u64 exec, const u32 *rows) {
   for (u64 rest = exec; rest; rest &= rest - 1) {
@@ -273,35 +239,41 @@ void ldsWriteFixed(const u32 *row, u8 *base, u64 exec, const u32 *rows) {
   }
 }
 
+/// Calls `access` with addresses and an offset of which no sum wraps around, or
+/// returns the first lane that is outside.
+template <class Access>
+LANE_INLINE int ldsAccess(const u32 *row, u32 offset, u32 limit, u64 exec,
+                          unsigned dwords, Access access) {
+  int lane = outsideLane(row, offset, limit, exec, dwords * 4);
+  u32 wrapped[kRowLanes];
+  if (lane >= 0 && offset) {
+    for (unsigned i = 0; i < kRowLanes; ++i)
+      wrapped[i] = row[i] + offset;
+    row = wrapped;
+    offset = 0;
+    lane = outsideLane(row, offset, limit, exec, dwords * 4);
+  }
+  if (lane < 0)
+    withDwords(dwords, [&](auto count) { access(count, row, offset); });
+  return lane;
+}
+
 } // namespace
+
+int ldsRead(const u32 *row, u32 offset, u32 limit, const u8 *base, u64 exec,
+            unsigned dwords, u32 *rows) {
+  return ldsAccess(row, offset, limit, exec, dwords,
+                   [&](auto count, const u32 *at, u32 from) {
+                     ldsReadFixed<count()>(at, base + from, exec, rows);
+                   });
+}
 
 int ldsWrite(const u32 *row, u32 offset, u32 limit, u8 *base, u64 exec,
              unsigned dwords, const u32 *rows) {
-  int lane = outsideLane(row, offset, limit, exec, dwords * 4);
-  if (lane >= 0) {
-    if (!offset)
-      return lane;
-    u32 wrapped[kRowLanes];
-    for (unsigned i = 0; i < kRowLanes; ++i)
-      wrapped[i] = row[i] + offset;
-    return ldsWrite(wrapped, 0, limit, base, exec, dwords, rows);
-  }
-  u8 *at = base + offset;
-  switch (dwords) {
-  case 1:
-    ldsWriteFixed<1>(row, at, exec, rows);
-    break;
-  case 2:
-    ldsWriteFixed<2>(row, at, exec, rows);
-    break;
-  case 3:
-    ldsWriteFixed<3>(row, at, exec, rows);
-    break;
-  default:
-    ldsWriteFixed<4>(row, at, exec, rows);
-    break;
-  }
-  return -1;
+  return ldsAccess(row, offset, limit, exec, dwords,
+                   [&](auto count, const u32 *at, u32 from) {
+                     ldsWriteFixed<count()>(at, base + from, exec, rows);
+                   });
 }
 
 } // namespace aircc::sim::AIRCC_SIM_LEVEL

@@ -1,0 +1,218 @@
+//===- ProfileForm.cpp - From JSON to a TargetProfile ---------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "targets/ProfileForm.h"
+
+#include "targets/ChipCheck.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+
+#include <array>
+#include <tuple>
+
+using namespace aircc;
+using namespace llvm;
+using nlohmann::json;
+
+static OperandLayout convertOperand(const json &value) {
+  OperandLayout layout;
+  layout.type = value["type"].get<std::string>();
+  auto tile = [&](const char *key) {
+    return value.contains(key) ? value[key].get<std::vector<int64_t>>()
+                               : std::vector<int64_t>{1, 1};
+  };
+  layout.outerTile = tile("outerTile");
+  layout.threadTile = tile("threadTile");
+  layout.elementTile = tile("elementTile");
+  layout.threadStrides = tile("threadStrides");
+  return layout;
+}
+
+/// The instructions that an entry stands for: one for each combination of the
+/// types of A and B.
+static void addInstructions(std::vector<MatrixInstruction> &instructions,
+                            const MatrixInstruction &first, const json &entry) {
+  auto typesOf = [&](const char *key, const OperandLayout &operand) {
+    std::vector<std::string> types{operand.type};
+    if (entry[key].contains("otherTypes"))
+      for (const json &type : entry[key]["otherTypes"])
+        types.push_back(type.get<std::string>());
+    return types;
+  };
+  for (const std::string &a : typesOf("a", first.a))
+    for (const std::string &b : typesOf("b", first.b)) {
+      MatrixInstruction instruction = first;
+      instruction.a.type = a;
+      instruction.b.type = b;
+      if (entry["a"].contains("otherTypes") ||
+          entry["b"].contains("otherTypes"))
+        instruction.name += "." + a + "." + b;
+      instructions.push_back(std::move(instruction));
+    }
+}
+
+static StageSpec convertStage(const json &value) {
+  StageSpec stage;
+  if (value.is_string()) {
+    stage.name = value.get<std::string>();
+    return stage;
+  }
+  stage.name = value["stage"].get<std::string>();
+  if (value.contains("options"))
+    for (const auto &[key, option] : value["options"].items())
+      stage.options.emplace_back(
+          key, option.is_string() ? option.get<std::string>() : option.dump());
+  return stage;
+}
+
+TargetProfile aircc::convertProfile(const ProfileDocument &document) {
+  // It has passed the schema, so that every access below is safe.
+  const json &value = document.value;
+  TargetProfile profile;
+  profile.files = document.files;
+  profile.name = value.value("name", sys::path::stem(document.files[0]).str());
+  profile.description = value.value("description", "");
+  profile.vendor = value["vendor"].get<std::string>();
+  profile.backend =
+      value["backend"] == "rocdl" ? Backend::ROCDL : Backend::XeVM;
+  profile.triple = value["triple"].get<std::string>();
+  profile.chip = value["chip"].get<std::string>();
+  profile.features = value.value("features", "");
+  profile.codeObjectVersion = value.value("codeObjectVersion", 0u);
+  profile.waveSize = value["waveSize"].get<unsigned>();
+  std::string fp8 = value.value("fp8", "none");
+  profile.fp8 = fp8 == "fnuz"  ? Fp8Kind::FNUZ
+                : fp8 == "ocp" ? Fp8Kind::OCP
+                               : Fp8Kind::None;
+
+  const json &limits = value["limits"];
+  profile.limits.ldsBytes = limits["ldsBytes"].get<int64_t>();
+  profile.limits.ldsBanks = limits.value("ldsBanks", int64_t(32));
+  profile.limits.threadsPerWorkgroup =
+      limits["threadsPerWorkgroup"].get<int64_t>();
+  profile.limits.wavesPerCU = limits["wavesPerCU"].get<int64_t>();
+  profile.limits.vgprs = limits["vgprs"].get<int64_t>();
+  profile.limits.xcds = limits["xcds"].get<int64_t>();
+  profile.limits.cus = limits["cus"].get<int64_t>();
+
+  if (value.contains("dmaWidths"))
+    profile.dmaWidths = value["dmaWidths"].get<std::vector<unsigned>>();
+  llvm::sort(profile.dmaWidths);
+  if (value.contains("matrixInstructions"))
+    for (const auto &[name, entry] : value["matrixInstructions"].items()) {
+      MatrixInstruction instruction;
+      instruction.name = name;
+      instruction.op = entry.value("op", name);
+      instruction.m = entry["shape"][0].get<int64_t>();
+      instruction.n = entry["shape"][1].get<int64_t>();
+      instruction.k = entry["shape"][2].get<int64_t>();
+      instruction.a = convertOperand(entry["a"]);
+      instruction.b = convertOperand(entry["b"]);
+      instruction.c = convertOperand(entry["c"]);
+      if (entry.contains("scales")) {
+        instruction.scaleA = convertOperand(entry["scales"]["a"]);
+        instruction.scaleB = convertOperand(entry["scales"]["b"]);
+      }
+      addInstructions(profile.matrixInstructions, instruction, entry);
+    }
+  llvm::sort(profile.matrixInstructions,
+             [](const MatrixInstruction &x, const MatrixInstruction &y) {
+               return x.name < y.name;
+             });
+  for (const json &stage : value["pipeline"])
+    profile.pipeline.push_back(convertStage(stage));
+  if (value.contains("deviceLibs"))
+    profile.deviceLibs = value["deviceLibs"].get<std::vector<std::string>>();
+  profile.host.triple = value["host"]["triple"].get<std::string>();
+  profile.host.cc = value["host"]["cc"].get<std::string>();
+  if (value["host"].contains("linkFlags"))
+    profile.host.linkFlags =
+        value["host"]["linkFlags"].get<std::vector<std::string>>();
+  profile.runtimeDevices =
+      value["runtimeDevices"].get<std::vector<std::string>>();
+  return profile;
+}
+
+/// Checks that an operand's layout has `shape`, and that a wave can hold it.
+static std::string checkOperand(const OperandLayout &layout,
+                                ArrayRef<int64_t> shape, unsigned waveSize) {
+  int64_t lanes = 1;
+  for (unsigned i = 0; i < 2; ++i) {
+    int64_t size =
+        layout.outerTile[i] * layout.threadTile[i] * layout.elementTile[i];
+    if (size != shape[i])
+      return "dimension " + std::to_string(i) + " has " + std::to_string(size) +
+             " elements (outer " + std::to_string(layout.outerTile[i]) +
+             " * thread " + std::to_string(layout.threadTile[i]) +
+             " * element " + std::to_string(layout.elementTile[i]) +
+             "), but the instruction's shape gives it " +
+             std::to_string(shape[i]);
+    lanes *= layout.threadTile[i];
+    if ((layout.threadStrides[i] == 0) != (layout.threadTile[i] == 1))
+      return "dimension " + std::to_string(i) +
+             ": a thread stride of 0 goes with a thread tile of 1, and only "
+             "with it";
+  }
+  if (lanes > waveSize)
+    return "the thread tiles take " + std::to_string(lanes) +
+           " lanes, but a wave has " + std::to_string(waveSize);
+  // Two distributed dimensions must not claim the same bits of the lane number.
+  unsigned inner = layout.threadStrides[0] < layout.threadStrides[1] ? 0 : 1;
+  unsigned outer = 1 - inner;
+  if (layout.threadTile[inner] > 1 && layout.threadTile[outer] > 1 &&
+      layout.threadStrides[outer] %
+              (layout.threadStrides[inner] * layout.threadTile[inner]) !=
+          0)
+    return "the thread strides of the two dimensions overlap";
+  return "";
+}
+
+bool aircc::checkProfile(ProfileReader &reader, const ProfileDocument &document,
+                         const TargetProfile &profile) {
+  bool ok = true;
+  for (const MatrixInstruction &instruction : profile.matrixInstructions) {
+    std::string pointer =
+        appendPointer("/matrixInstructions", instruction.name);
+    const auto &[m, n, k] =
+        std::tie(instruction.m, instruction.n, instruction.k);
+    std::tuple<const char *, const OperandLayout &, std::array<int64_t, 2>>
+        operands[] = {{"a", instruction.a, {m, k}},
+                      {"b", instruction.b, {k, n}},
+                      {"c", instruction.c, {m, n}}};
+    for (auto &[key, layout, shape] : operands) {
+      std::string wrong = checkOperand(layout, shape, profile.waveSize);
+      if (!wrong.empty())
+        ok = reader.report(document, appendPointer(pointer, key), false, wrong);
+    }
+    if (!instruction.scaleA)
+      continue;
+    int64_t block = instruction.getScaleBlock();
+    if (block == 0 || k % block) {
+      ok = reader.report(
+          document, pointer + "/scales/a", false,
+          "its columns do not divide the instruction's depth of " +
+              std::to_string(k));
+      continue;
+    }
+    std::tuple<const char *, const OperandLayout &, std::array<int64_t, 2>>
+        scales[] = {{"a", *instruction.scaleA, {m, k / block}},
+                    {"b", *instruction.scaleB, {k / block, n}}};
+    for (auto &[key, layout, shape] : scales) {
+      std::string wrong = checkOperand(layout, shape, profile.waveSize);
+      if (!wrong.empty())
+        ok = reader.report(document, pointer + "/scales/" + key, false, wrong);
+    }
+  }
+  if (profile.backend == Backend::ROCDL)
+    for (ChipProblem &problem : checkAMDGPUChip(profile))
+      ok = reader.report(document, "/" + problem.key, false, problem.message,
+                         problem.notes);
+  return ok;
+}

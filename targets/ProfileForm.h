@@ -1,0 +1,25 @@
+//===- ProfileForm.h - From JSON to a TargetProfile -------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_TARGETS_PROFILEFORM_H
+#define AIRCC_TARGETS_PROFILEFORM_H
+
+#include "targets/ProfileReader.h"
+
+namespace aircc {
+
+/// The C++ form of a document that has passed the schema.
+TargetProfile convertProfile(const ProfileDocument &document);
+
+/// Checks what a schema cannot say; `profile` is what `document` became.
+bool checkProfile(ProfileReader &reader, const ProfileDocument &document,
+                  const TargetProfile &profile);
+
+} // namespace aircc
+
+#endif // AIRCC_TARGETS_PROFILEFORM_H

@@ -1,0 +1,309 @@
+//===- ProfileReader.cpp - Reads, checks and merges profile files ---------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "targets/ProfileReader.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+#include <algorithm>
+
+using namespace aircc;
+using namespace llvm;
+using nlohmann::json;
+
+// The schema is part of the program: checking must not depend on where it was
+// installed. The build wraps profile.schema.json into a raw string.
+static constexpr char schemaText[] =
+#include "targets/profile.schema.json.inc"
+    ;
+
+static const json &getSchemaDocument() {
+  static const json document = json::parse(schemaText);
+  return document;
+}
+
+/// Keys that say something of one file only, and are not inherited.
+static constexpr StringLiteral ownKeys[] = {"$schema", "name", "description",
+                                            "extends", "abstract"};
+
+ProfileReader::ProfileReader(const std::vector<std::string> &folders,
+                             std::vector<ProfileError> &errors)
+    : folders(folders), errors(errors), schema(getSchemaDocument(), problem) {
+  // The schema is a constant of the program; a unit test checks this.
+  assert(problem.empty() && "profile.schema.json is beyond JsonSchema");
+}
+
+static bool isFileName(StringRef nameOrFile) {
+  return nameOrFile.ends_with(".json") || nameOrFile.contains('/');
+}
+
+std::vector<std::string>
+aircc::listProfileFiles(const std::vector<std::string> &folders) {
+  std::map<std::string, std::string> byName;
+  for (const std::string &folder : folders) {
+    std::error_code ec;
+    for (sys::fs::directory_iterator it(folder, ec), end; !ec && it != end;
+         it.increment(ec)) {
+      StringRef name = sys::path::filename(it->path());
+      if (name.ends_with(".json") && !name.ends_with(".schema.json"))
+        byName.try_emplace(name.drop_back(5).str(), it->path());
+    }
+  }
+  std::vector<std::string> files;
+  for (auto &[name, file] : byName)
+    files.push_back(file);
+  return files;
+}
+
+/// Whether `file` says that it is a base for others. What cannot be read is a
+/// matter for whoever reads it.
+static bool isAbstract(const std::string &file) {
+  auto buffer = MemoryBuffer::getFile(file, /*IsText=*/true);
+  if (!buffer)
+    return false;
+  json value = json::parse((*buffer)->getBuffer(), nullptr,
+                           /*allow_exceptions=*/false);
+  return value.is_object() && value.contains("abstract") &&
+         value["abstract"] == true;
+}
+
+bool ProfileReader::report(const ProfileDocument &document,
+                           const std::string &pointer, bool atKey,
+                           std::string message,
+                           std::vector<std::string> notes) {
+  // A value that is not there is reported at what should hold it.
+  std::string known = pointer;
+  auto origin = document.origins.find(known);
+  while (origin == document.origins.end() && !known.empty()) {
+    known.resize(known.rfind('/'));
+    origin = document.origins.find(known);
+  }
+  ProfileOrigin where =
+      origin == document.origins.end() ? ProfileOrigin() : origin->second;
+  TextPosition position = atKey ? where.position.key : where.position.value;
+  errors.push_back({document.files[where.file], position.line, position.column,
+                    pointer, std::move(message), std::move(notes)});
+  return false;
+}
+
+std::optional<std::string>
+ProfileReader::find(StringRef nameOrFile, StringRef referrer, ProfileError at) {
+  StringRef relativeTo = sys::path::parent_path(referrer);
+  if (isFileName(nameOrFile)) {
+    SmallString<128> path;
+    if (!relativeTo.empty() && sys::path::is_relative(nameOrFile))
+      path = relativeTo;
+    sys::path::append(path, nameOrFile);
+    if (sys::fs::exists(path))
+      return std::string(path);
+    at.message = "there is no profile file '" + std::string(path) + "'";
+    errors.push_back(at);
+    return std::nullopt;
+  }
+
+  std::vector<std::string> looked;
+  if (!referrer.empty())
+    looked.push_back(relativeTo.empty() ? "." : relativeTo.str());
+  looked.insert(looked.end(), folders.begin(), folders.end());
+  std::optional<std::string> itself;
+  for (const std::string &folder : looked) {
+    SmallString<128> path(folder);
+    sys::path::append(path, nameOrFile + ".json");
+    bool isItself = false;
+    if (!referrer.empty())
+      isItself = sys::fs::equivalent(path, referrer);
+    if (isItself)
+      itself = std::string(path);
+    else if (sys::fs::exists(path))
+      return std::string(path);
+  }
+  if (itself)
+    return itself; // a cycle, which the caller reports
+  // A target must be whole; what a profile extends need not be.
+  std::vector<std::string> names;
+  for (const std::string &file : listProfileFiles(looked))
+    if (!referrer.empty() || !isAbstract(file))
+      names.push_back(sys::path::stem(file).str());
+  at.message = "there is no target profile '" + nameOrFile.str() + "'";
+  if (std::string near = findNearest(nameOrFile.str(), names); !near.empty())
+    at.message += "; did you mean '" + near + "'?";
+  at.notes.push_back("looked in: " + join(looked, ", "));
+  if (!names.empty())
+    at.notes.push_back("there are: " + join(names, ", "));
+  errors.push_back(at);
+  return std::nullopt;
+}
+
+/// Parses one file and checks it by itself.
+std::optional<ProfileDocument> ProfileReader::readOne(const std::string &file) {
+  auto buffer = MemoryBuffer::getFile(file, /*IsText=*/true);
+  if (!buffer) {
+    errors.push_back({file,
+                      0,
+                      0,
+                      "",
+                      "cannot read the profile: " + buffer.getError().message(),
+                      {}});
+    return std::nullopt;
+  }
+  std::string_view text = (*buffer)->getBuffer();
+
+  ProfileDocument document;
+  document.files.push_back(file);
+  try {
+    document.value = json::parse(text);
+  } catch (const json::parse_error &e) {
+    // "[json.exception.parse_error.101] parse error at line 3, column 5: what"
+    StringRef what = e.what();
+    size_t colon = what.find(": ");
+    if (colon != StringRef::npos)
+      what = what.drop_front(colon + 2);
+    TextPosition place = getTextPosition(text, e.byte ? e.byte - 1 : 0);
+    errors.push_back({file, place.line, place.column, "", what.str(), {}});
+    return std::nullopt;
+  }
+
+  JsonPositions positions(text);
+  for (const auto &[pointer, position] : positions.entries())
+    document.origins[pointer] = {0, position};
+  bool ok = true;
+  for (const auto &[pointer, position] : positions.duplicates()) {
+    StringRef key = StringRef(pointer).rsplit('/').second;
+    errors.push_back({file,
+                      position.line,
+                      position.column,
+                      pointer,
+                      "key '" + key.str() + "' is given twice",
+                      {}});
+    ok = false;
+  }
+  bool extends =
+      document.value.is_object() && document.value.contains("extends");
+  for (SchemaViolation &v : schema.validate(document.value, "", extends))
+    ok = report(document, v.pointer, v.atKey, std::move(v.message),
+                std::move(v.notes));
+  if (!ok)
+    return std::nullopt;
+  return document;
+}
+
+/// Removes what is known of `pointer` and everything in it.
+static void
+eraseOrigins(std::map<std::string, ProfileOrigin, std::less<>> &origins,
+             const std::string &pointer) {
+  origins.erase(pointer);
+  auto it = origins.lower_bound(pointer + "/");
+  while (it != origins.end() && StringRef(it->first).starts_with(pointer + "/"))
+    it = origins.erase(it);
+}
+
+/// Takes `from`'s place of `pointer` and of everything in it into `to`.
+static void takeOrigins(std::map<std::string, ProfileOrigin, std::less<>> &to,
+                        const ProfileDocument &from,
+                        const std::string &pointer) {
+  if (auto it = from.origins.find(pointer); it != from.origins.end())
+    to[pointer] = it->second;
+  for (auto it = from.origins.lower_bound(pointer + "/");
+       it != from.origins.end() &&
+       StringRef(it->first).starts_with(pointer + "/");
+       ++it)
+    to[it->first] = it->second;
+}
+
+/// Lays `derived` over `base`, as RFC 7386 (JSON Merge Patch) does.
+static void merge(json &base,
+                  std::map<std::string, ProfileOrigin, std::less<>> &origins,
+                  const ProfileDocument &derived, const json &value,
+                  const std::string &pointer) {
+  for (const auto &[key, member] : value.items()) {
+    std::string here = appendPointer(pointer, key);
+    if (member.is_null()) {
+      base.erase(key);
+      eraseOrigins(origins, here);
+    } else if (member.is_object() && base.contains(key) &&
+               base[key].is_object()) {
+      if (auto it = derived.origins.find(here); it != derived.origins.end())
+        origins[here] = it->second;
+      merge(base[key], origins, derived, member, here);
+    } else {
+      base[key] = member;
+      eraseOrigins(origins, here);
+      takeOrigins(origins, derived, here);
+    }
+  }
+}
+
+std::optional<ProfileDocument> ProfileReader::read(const std::string &file) {
+  SmallString<128> identity;
+  if (sys::fs::real_path(file, identity))
+    identity = file;
+  chain.push_back(std::string(identity));
+
+  std::optional<ProfileDocument> document = readOne(file);
+  if (!document)
+    return std::nullopt;
+  auto extends = document->value.find("extends");
+  if (extends == document->value.end())
+    return document;
+
+  const ProfileOrigin &where = document->origins["/extends"];
+  ProfileError at{file,
+                  where.position.value.line,
+                  where.position.value.column,
+                  "/extends",
+                  "",
+                  {}};
+  std::string wanted = extends->get<std::string>();
+  auto baseFile = find(wanted, file, at);
+  if (!baseFile)
+    return std::nullopt;
+  SmallString<128> baseIdentity;
+  if (sys::fs::real_path(*baseFile, baseIdentity))
+    baseIdentity = *baseFile;
+  if (is_contained(chain, baseIdentity.str())) {
+    at.message = "this profile extends itself";
+    auto start = std::find(chain.begin(), chain.end(), baseIdentity.str());
+    std::vector<std::string> cycle(start, chain.end());
+    cycle.push_back(std::string(baseIdentity));
+    at.notes.push_back("the cycle: " + join(cycle, " -> "));
+    errors.push_back(at);
+    return std::nullopt;
+  }
+
+  std::optional<ProfileDocument> base = read(*baseFile);
+  if (!base)
+    return std::nullopt;
+  for (StringRef key : ownKeys) {
+    base->value.erase(key.str());
+    eraseOrigins(base->origins, "/" + key.str());
+  }
+  // The derived file is number 0; the base's files follow.
+  for (auto &[pointer, origin] : base->origins)
+    ++origin.file;
+  base->files.insert(base->files.begin(), file);
+  base->origins[""] = document->origins[""];
+  merge(base->value, base->origins, *document, document->value, "");
+  return base;
+}
+
+bool ProfileReader::checkComplete(const ProfileDocument &document) {
+  bool ok = true;
+  for (SchemaViolation &v :
+       schema.validate(document.value, "/definitions/complete")) {
+    if (document.files.size() > 1 && StringRef(v.message).ends_with("missing"))
+      v.notes.push_back("neither this file nor what it extends has it");
+    ok = report(document, v.pointer, v.atKey, std::move(v.message),
+                std::move(v.notes));
+  }
+  return ok;
+}
