@@ -57,8 +57,9 @@ CASES = [
 ]
 
 
-def run(command):
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+def run(command, **environment):
+    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          env={**os.environ, **environment})
 
 
 def numbers(text):
@@ -82,13 +83,20 @@ for clang in compilers:
                 if release < since or (version == 5 and release < 16) or (
                         version == 6 and release < 19):
                     continue
+                # 16 and 17 reload registers before EXEC is whole again.
+                if level == "-O0" and release in (16, 17):
+                    continue
+                # LLVM keeps the rule about scalars of gfx12 from 20 on.
+                check = "0" if chip == "gfx1201" and release < 20 else "1"
                 name = os.path.join(out, f"{release}-{chip}-v{version}{level}")
                 compiled = run([clang, "-x", "hip", "--cuda-device-only", "-nogpulib", "-nogpuinc",
                                 f"--offload-arch={chip}", f"-mcode-object-version={version}", level,
                                 "-fgpu-rdc", "-emit-llvm", "-c", source, "-o", name + ".bc"])
                 if compiled.returncode == 0:
                     compiled = run([clang, "-target", "amdgcn-amd-amdhsa", f"-mcpu={chip}", level,
-                                    "-nogpulib", "-c", name + ".bc", "-o", name + ".o"])
+                                    "-nogpulib", "-mllvm",
+                                    f"--amdhsa-code-object-version={version}",
+                                    "-c", name + ".bc", "-o", name + ".o"])
                 if compiled.returncode == 0:
                     compiled = run([lld, "-shared", name + ".o", "-o", name + ".hsaco"])
                 if compiled.returncode:
@@ -97,8 +105,9 @@ for clang in compilers:
                     continue
                 made += 1
                 for kernel, arguments, number, expected in CASES:
-                    result = run([aircc, "sim", name + ".hsaco", "--check", "--kernel", kernel,
-                                  *arguments, "--print", f"{number}:all"])
+                    result = run([aircc, "sim", name + ".hsaco", "--kernel", kernel,
+                                  *arguments, "--print", f"{number}:all"],
+                                 AIRCC_SIM_CHECK=check)
                     if result.returncode or numbers(result.stdout) != expected:
                         print(f"{name}: {kernel}:\n{result.stdout}")
                         failures += 1
