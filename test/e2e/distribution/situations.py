@@ -390,6 +390,15 @@ for name, waves, n, layout in (
 %r = layout.to_layout %s to layout(#l) : vector<{n}xindex>
 ''', [("r", f"{n}xindex")], waves=waves, l=layout)
 
+situation("step_in_two_layouts", '''
+%al = layout.to_layout %a to layout(#a) : vector<64xindex>
+%bl = layout.to_layout %b to layout(#b) : vector<64xindex>
+%s = vector.step : vector<64xindex>
+%r = arith.muli %s, %al : vector<64xindex>
+%q = arith.muli %s, %bl : vector<64xindex>
+''', [("r", "64xindex"), ("q", "64xindex")], args=["a vector 64xindex", "b vector 64xindex"],
+          a=nested(e=[64]), b=nested(b=[4], t=[8], e=[2], ts=[4]))
+
 # --- Masks ---------------------------------------------------------------------------------
 
 TALL = nested(sg=[2, 1], b=[2, 1], o=[2, 1], t=[8, 4], e=[2, 2], ss=[1, 0], ts=[4, 1])
@@ -480,6 +489,31 @@ situation("mask_of_contraction", '''
 ''', [("r", "16xf16")], waves=4, args=["m memory 21xf16", "o memory 11x21xf16"],
           a=nested(sg=[2], t=[8], e=[2], ss=[2], ts=[4]), b=nested(sg=[2, 2], t=[4, 8], e=[2, 2], ss=[1, 2], ts=[1, 4]),
           c=nested(sg=[2], t=[4], e=[2], ss=[1], ts=[1]))
+
+situation("mask_permuted_write_of_4d", '''
+%zero = arith.constant 0 : index
+%one = arith.constant 1 : index
+%five = arith.constant 5 : index
+%mask = vector.create_mask %i, %five, %i : vector<4x8x2xi1>
+%w = layout.to_layout %v to layout(#l) : vector<8x4x2xf16>
+vector.transfer_write %w, %m[%one, %zero, %one, %zero], %mask
+    {in_bounds = [true, true, true], permutation_map = affine_map<(d0, d1, d2, d3) -> (d1, d0, d3)>} : vector<8x4x2xf16>, memref<6x9x3x4xf16>
+''', args=["v vector 8x4x2xf16", "m memory 6x9x3x4xf16", "i scalar index 3"],
+          l=nested(b=[2, 1, 1], t=[4, 2, 2], e=[1, 2, 1], ts=[4, 2, 1]))
+situation("mask_of_step_in_two_layouts", '''
+%zero = arith.constant dense<0.0> : vector<8x32xf16>
+%sixteen = arith.constant 16 : index
+%end = arith.addi %n, %sixteen : index
+%step = vector.step : vector<32xindex>
+%limit = vector.broadcast %end : index to vector<32xindex>
+%row = arith.cmpi slt, %step, %limit : vector<32xindex>
+%mask = vector.broadcast %row : vector<32xi1> to vector<8x32xi1>
+%al = layout.to_layout %a to layout(#a) : vector<8x32xf16>
+%bl = layout.to_layout %b to layout(#b) : vector<8x32xf16>
+%r = arith.select %mask, %al, %zero : vector<8x32xi1>, vector<8x32xf16>
+%s = arith.select %mask, %bl, %zero : vector<8x32xi1>, vector<8x32xf16>
+''', [("r", "8x32xf16"), ("s", "8x32xf16")], args=["a vector 8x32xf16", "b vector 8x32xf16"],
+          a=nested(b=[2, 1], t=[4, 8], e=[1, 4], ts=[8, 1]), b=nested(b=[2, 2], t=[1, 16], e=[4, 1], ts=[0, 2]))
 
 # --- Products of matrices -------------------------------------------------------------------
 
