@@ -1,4 +1,5 @@
 // RUN: %aircc %s --target gfx942 -o %t.gfx942 && %t.gfx942 | FileCheck %s
+// RUN: %aircc %s --targets-dir %S/../Inputs/targets --target gfx1201-wave64 -o %t.wave64 && %t.wave64 | FileCheck %s
 // CHECK: async_execute: PASS
 
 // air.execute with results and dependencies - an allocation, an index

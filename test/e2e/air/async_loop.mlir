@@ -2,6 +2,7 @@
 // RUN: %aircc %s --target gfx90a -o %t.gfx90a && %t.gfx90a | FileCheck %s
 // RUN: %aircc %s --target gfx950 -o %t.gfx950 && %t.gfx950 | FileCheck %s
 // RUN: %aircc %s --target gfx1201 -o %t.gfx1201
+// RUN: %aircc %s --targets-dir %S/../Inputs/targets --target gfx1100-wave64 -o %t.wave64 && %t.wave64 | FileCheck %s
 // CHECK: async_loop: PASS
 
 // A loop that carries a token and double-buffers through two L2 tiles: each

@@ -2,6 +2,7 @@
 // RUN: %aircc %s --target gfx90a -o %t.gfx90a && %t.gfx90a | FileCheck %s
 // RUN: %aircc %s --target gfx950 -o %t.gfx950 && %t.gfx950 | FileCheck %s
 // RUN: %aircc %s --target gfx1201 -o %t.gfx1201
+// RUN: %aircc %s --targets-dir %S/../Inputs/targets --target gfx1201-wave64 -o %t.wave64 && %t.wave64 | FileCheck %s
 // CHECK: barriers_around_dmas: PASS
 
 // DMAs into an L2 tile, a herd of another shape than the copy that reads and

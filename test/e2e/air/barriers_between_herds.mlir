@@ -3,6 +3,7 @@
 // RUN: %aircc %s --target gfx950 -o %t.gfx950 && %t.gfx950 | FileCheck %s
 // RUN: %aircc %s --target gfx1100 -o %t.gfx1100
 // RUN: %aircc %s --target gfx1201 -o %t.gfx1201
+// RUN: %aircc %s --targets-dir %S/../Inputs/targets --target gfx1100-wave64 -o %t.wave64 && %t.wave64 | FileCheck %s
 // CHECK: barriers_between_herds: PASS
 
 // A herd writes a tile in L2, the next reads it crosswise, in a loop that

@@ -1,4 +1,5 @@
 // RUN: %aircc %s --target gfx942 -o %t.gfx942 && %t.gfx942 | FileCheck %s
+// RUN: %aircc %s --targets-dir %S/../Inputs/targets --target gfx1100-wave64 -o %t.wave64 && %t.wave64 | FileCheck %s
 // CHECK: dma_padding_simt: PASS
 
 // A padded DMA in a herd whose lanes are named: uniform operands into L2, then

@@ -1,5 +1,6 @@
 // RUN: %aircc %s --target gfx942 -o %t.gfx942 && %t.gfx942 | FileCheck %s
 // RUN: %aircc %s --target gfx90a -o %t.gfx90a && %t.gfx90a | FileCheck %s
+// RUN: %aircc %s --targets-dir %S/../Inputs/targets --target gfx1100-wave64 -o %t.wave64 && %t.wave64 | FileCheck %s
 // CHECK: gpu_ids_in_herd: PASS
 
 // What gpu.thread_id, gpu.block_dim, gpu.lane_id and gpu.subgroup_id say

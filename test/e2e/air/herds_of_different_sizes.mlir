@@ -3,6 +3,7 @@
 // RUN: %aircc %s --target gfx950 -o %t.gfx950 && %t.gfx950 | FileCheck %s
 // RUN: %aircc %s --target gfx1100 -o %t.gfx1100
 // RUN: %aircc %s --target gfx1201 -o %t.gfx1201
+// RUN: %aircc %s --targets-dir %S/../Inputs/targets --target gfx1100-wave64 -o %t.wave64 && %t.wave64 | FileCheck %s
 // CHECK: herds_of_different_sizes: PASS
 
 // Four herds of different shapes in one segment, each sees its own sizes and

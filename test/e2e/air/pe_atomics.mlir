@@ -2,6 +2,7 @@
 // RUN: %aircc %s --target gfx90a -o %t.gfx90a && %t.gfx90a | FileCheck %s
 // RUN: %aircc %s --target gfx950 -o %t.gfx950 && %t.gfx950 | FileCheck %s
 // RUN: %aircc %s --target gfx1100 -o %t.gfx1100
+// RUN: %aircc %s --targets-dir %S/../Inputs/targets --target gfx1201-wave64 -o %t.wave64 && %t.wave64 | FileCheck %s
 // CHECK: pe_atomics: PASS
 
 // Atomic operations from PE-level and SIMT herds on global memory and L2: each

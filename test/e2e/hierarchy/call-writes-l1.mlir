@@ -1,4 +1,5 @@
 // RUN: %aircc %s --target gfx942 -o %t && %t
+// RUN: %aircc %s --targets-dir %S/../Inputs/targets --target gfx1100-wave64 -o %t.wave64 && %t.wave64
 //
 // A function that segment code calls with an L1 buffer of lanes writes that of
 // each lane.

@@ -1,4 +1,5 @@
 // RUN: %aircc %s --target gfx942 -o %t && %t
+// RUN: %aircc %s --targets-dir %S/../Inputs/targets --target gfx1201-wave64 -o %t.wave64 && %t.wave64
 //
 // A parallel loop that writes both buffers of lanes and one of the workgroup
 // writes the latter once, not once for each lane or wave.

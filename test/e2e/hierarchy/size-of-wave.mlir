@@ -1,4 +1,5 @@
 // RUN: %aircc %s --target gfx942 -o %t && %t
+// RUN: %aircc %s --targets-dir %S/../Inputs/targets --target gfx1100-wave64 -o %t.wave64 && %t.wave64
 //
 // Asking for the size of a wave does not make segment code a program of lanes:
 // it still runs once for the workgroup.

@@ -1,5 +1,6 @@
 // RUN: %aircc %s --target gfx942 -o %t && %t
 // RUN: %aircc %s --target gfx90a -o %t90 && %t90
+// RUN: %aircc %s --targets-dir %S/../Inputs/targets --target gfx1201-wave64 -o %t.wave64 && %t.wave64
 //
 // Herds of different sizes in one segment: each runs with its own size, one
 // after another, and a barrier in the smaller one does not hang.
