@@ -11,8 +11,6 @@
 #include "pipeline/distribution/Patterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 
 #include <set>
@@ -55,7 +53,7 @@ Value expandUnsigned(OpBuilder &b, Location loc, AffineExpr expr,
   }
 }
 
-static int64_t evaluate(AffineExpr expr, ArrayRef<int64_t> dims) {
+int64_t evaluate(AffineExpr expr, ArrayRef<int64_t> dims) {
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
     return dims[dim.getPosition()];
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
@@ -89,12 +87,32 @@ static Value remainder(OpBuilder &b, Location loc, Value value, int64_t by) {
   return b.createOrFold<arith::RemUIOp>(loc, value, divisor);
 }
 
-static Value multiplyAdd(OpBuilder &b, Location loc, Value sum, Value value,
-                         int64_t factor) {
+Value multiplyAdd(OpBuilder &b, Location loc, Value sum, Value value,
+                  int64_t factor) {
   if (factor != 1)
     value = b.createOrFold<arith::MulIOp>(
         loc, value, arith::ConstantIndexOp::create(b, loc, factor));
   return LaneIds::sum(b, loc, sum, value);
+}
+
+SmallVector<Value> resultCoordinates(Distributor &d, const Exchange &exchange,
+                                     int64_t reg) {
+  SmallVector<Value> own;
+  Ints position = layout::delinearize(reg, exchange.to.distributedShape());
+  for (int64_t i = 0; i < exchange.to.rank(); ++i) {
+    Value x = d.coordinate(exchange.to.dim(i), position[i]);
+    own.push_back(x ? x : d.ids.constant(0));
+  }
+  return own;
+}
+
+SmallVector<Value> sourceCoordinates(Distributor &d, const Exchange &exchange,
+                                     int64_t reg) {
+  SmallVector<Value> own = resultCoordinates(d, exchange, reg);
+  return llvm::map_to_vector(exchange.map.getResults(), [&](AffineExpr expr) {
+    return expandUnsigned(d.b, exchange.op->getLoc(), expr, own,
+                          exchange.symbols);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -151,10 +169,8 @@ private:
   /// Fills `moves`; false where a value has to leave its wave.
   bool findMoves();
   int64_t shuffleCost() const;
-  int64_t scratchCost() const;
+  int64_t scratchCost();
   SmallVector<Value> shuffle();
-  FailureOr<SmallVector<Value>> goThroughScratch();
-  SmallVector<Value> sourceCoordinates(int64_t reg);
 
   Distributor &d;
   OpBuilder &b;
@@ -226,27 +242,15 @@ int64_t ExchangeBuilder::shuffleCost() const {
   return cost;
 }
 
-int64_t ExchangeBuilder::scratchCost() const {
+int64_t ExchangeBuilder::scratchCost() {
   auto accesses = [&](const NestedLayout &layout) {
     int64_t run = layout.rank() ? layout.dim(layout.rank() - 1).element : 1;
     int64_t bytes = run * Scratch::storedBytes(sourceType);
     return layout.numRegisters() / run * llvm::divideCeil(bytes, int64_t(16)) *
            (bytes >= 8 ? 4 : 3);
   };
-  return accesses(ex.from) + accesses(ex.to) + (waves > 1 ? 40 : 8);
-}
-
-/// The coordinates in the source of the lane's register of the result.
-SmallVector<Value> ExchangeBuilder::sourceCoordinates(int64_t reg) {
-  SmallVector<Value> own;
-  Ints position = layout::delinearize(reg, ex.to.distributedShape());
-  for (int64_t i = 0; i < ex.to.rank(); ++i) {
-    Value x = d.coordinate(ex.to.dim(i), position[i]);
-    own.push_back(x ? x : d.ids.constant(0));
-  }
-  return llvm::map_to_vector(ex.map.getResults(), [&](AffineExpr expr) {
-    return expandUnsigned(b, loc, expr, own, ex.symbols);
-  });
+  int64_t pieces = countScratchPieces(d, ex);
+  return accesses(ex.from) + pieces * (accesses(ex.to) + (waves > 1 ? 40 : 8));
 }
 
 SmallVector<Value> ExchangeBuilder::shuffle() {
@@ -260,7 +264,7 @@ SmallVector<Value> ExchangeBuilder::shuffle() {
     // Lanes differ: they compute where their value is.
     Value lane, place;
     if (!move.isXor || move.registers.size() > 1) {
-      SmallVector<Value> coordinates = sourceCoordinates(reg);
+      SmallVector<Value> coordinates = sourceCoordinates(d, ex, reg);
       Value rest = keepsPeriod ? d.ids.lane() : Value();
       int64_t stride = 1;
       for (int64_t i = ex.from.rank() - 1; i >= 0; --i) {
@@ -323,141 +327,19 @@ SmallVector<Value> ExchangeBuilder::shuffle() {
   return result;
 }
 
-static Ints rowMajorStrides(const Ints &shape) {
-  Ints strides(shape.size(), 1);
-  for (int64_t i = static_cast<int64_t>(shape.size()) - 2; i >= 0; --i)
-    strides[i] = strides[i + 1] * shape[i + 1];
-  return strides;
-}
-
-FailureOr<Value> writeToScratch(Distributor &d, Operation *op,
-                                ArrayRef<Value> elements,
-                                const NestedLayout &from, int64_t waves,
-                                bool withinWave) {
-  OpBuilder &b = d.b;
-  Location loc = op->getLoc();
-  Type type = elements.front().getType();
-  FailureOr<Value> buffer =
-      d.scratch.get(b, op, type, layout::product(from.shape()), withinWave);
-  if (failed(buffer))
-    return failure();
-  Type stored = Scratch::storedType(type);
-  Ints strides = rowMajorStrides(from.shape());
-
-  // Nobody may still be reading what was there.
-  d.scratch.synchronize(b, loc, withinWave);
-  {
-    OpBuilder::InsertionGuard guard(b);
-    Value base;
-    for (int64_t i = 0; i < from.rank(); ++i)
-      if (Value own = d.ids.base(from.dim(i)))
-        base = multiplyAdd(b, loc, base, own, strides[i]);
-    if (Value first = d.ids.isFirstHolder(from, waves)) {
-      auto branch = scf::IfOp::create(b, loc, first, /*withElse=*/false);
-      b.setInsertionPointToStart(branch.thenBlock());
-    }
-    int64_t run = from.rank() ? from.dim(from.rank() - 1).element : 1;
-    for (int64_t reg = 0, end = elements.size(); reg < end; reg += run) {
-      Ints position = layout::delinearize(reg, from.distributedShape());
-      int64_t offset = 0;
-      for (int64_t i = 0; i < from.rank(); ++i)
-        offset += from.dim(i).coordinate(0, 0, position[i]) * strides[i];
-      Value place = LaneIds::add(b, loc, base, offset);
-      if (!place)
-        place = d.ids.constant(0);
-      SmallVector<Value> piece;
-      for (int64_t i = 0; i < run; ++i)
-        piece.push_back(Scratch::toStored(b, loc, elements[reg + i]));
-      if (run == 1)
-        memref::StoreOp::create(b, loc, piece.front(), *buffer, place);
-      else
-        vector::StoreOp::create(
-            b, loc, d.assemble(VectorType::get({run}, stored), piece), *buffer,
-            place);
-    }
-  }
-  d.scratch.synchronize(b, loc, withinWave);
-  return buffer;
-}
-
-FailureOr<SmallVector<Value>> ExchangeBuilder::goThroughScratch() {
-  // Where every wave has what it needs, each may use a part of LDS of its own:
-  // for sure where both sides deal out to waves in the same way.
-  bool withinWave = waves == 1;
-  if (!withinWave && ex.map.isIdentity() && ex.from.shape() == ex.to.shape() &&
-      llvm::all_of(llvm::zip(ex.from.dims(), ex.to.dims()), [](auto pair) {
-        auto &[from, to] = pair;
-        return from.rounds == 1 && to.rounds == 1 &&
-               from.subgroup == to.subgroup &&
-               from.subgroupStride == to.subgroupStride;
-      })) {
-    withinWave = true;
-    auto ofWave = [](const NestedLayout &layout) {
-      std::vector<DimTiles> dims = layout.dims();
-      for (DimTiles &dim : dims)
-        dim.subgroup = 1, dim.subgroupStride = 0;
-      return *NestedLayout::ofDims(std::move(dims));
-    };
-    ex.from = ofWave(ex.from);
-    ex.to = ofWave(ex.to);
-    waves = 1;
-  }
-
-  FailureOr<Value> buffer = writeToScratch(d, ex.op, d.elements(ex.source),
-                                           ex.from, waves, withinWave);
-  if (failed(buffer))
-    return failure();
-  Type stored = Scratch::storedType(sourceType);
-  Ints strides = rowMajorStrides(ex.from.shape());
-
-  // Runs of the result are runs in LDS where its last coordinate is the
-  // source's last.
-  int64_t run = 1;
-  if (ex.to.rank() && ex.from.rank()) {
-    unsigned last = ex.to.rank() - 1;
-    AffineExpr lastResult = ex.map.getResults().back();
-    bool elsewhere =
-        llvm::any_of(ex.map.getResults().drop_back(), [&](AffineExpr expr) {
-          return expr.isFunctionOfDim(last);
-        });
-    AffineExpr offset =
-        lastResult - getAffineDimExpr(last, ex.map.getContext());
-    if (!elsewhere && !offset.isFunctionOfDim(last))
-      run = ex.to.dim(last).element;
-  }
-  SmallVector<Value> result;
-  for (int64_t reg = 0, end = ex.to.numRegisters(); reg < end; reg += run) {
-    SmallVector<Value> coordinates = sourceCoordinates(reg);
-    Value place;
-    for (auto [x, stride] : llvm::zip(coordinates, strides))
-      place = multiplyAdd(b, loc, place, x, stride);
-    if (!place)
-      place = d.ids.constant(0);
-    SmallVector<Value> piece;
-    if (run == 1)
-      piece.push_back(memref::LoadOp::create(b, loc, *buffer, place));
-    else
-      piece = d.elements(vector::LoadOp::create(
-          b, loc, VectorType::get({run}, stored), *buffer, place));
-    for (Value value : piece)
-      result.push_back(Scratch::fromStored(b, loc, value, sourceType));
-  }
-  return result;
-}
-
 FailureOr<SmallVector<Value>> ExchangeBuilder::create() {
   if (ex.from.rank() == 0)
     return SmallVector<Value>(ex.to.numRegisters(),
                               d.elements(ex.source).front());
   if (ex.throughScratch || !ex.symbols.empty())
-    return goThroughScratch();
+    return exchangeThroughScratch(d, ex);
   if (!findMoves())
-    return goThroughScratch();
+    return exchangeThroughScratch(d, ex);
   bool stays = llvm::all_of(moves, [](const Move &move) {
     return move.ownLane && move.registers.size() == 1;
   });
   if (!stays && d.ids.numWaves() > 0 && scratchCost() < shuffleCost())
-    return goThroughScratch();
+    return exchangeThroughScratch(d, ex);
   return shuffle();
 }
 

@@ -36,6 +36,14 @@ struct Exchange {
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
 createExchange(Distributor &d, const Exchange &exchange);
 
+/// As createExchange, always through LDS. What does not fit into the LDS at
+/// once goes in pieces.
+mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+exchangeThroughScratch(Distributor &d, Exchange exchange);
+
+/// In how many pieces exchangeThroughScratch would go.
+int64_t countScratchPieces(Distributor &d, const Exchange &exchange);
+
 /// Writes a vector of layout `from`, of which lanes have `elements`, to LDS,
 /// row after row, for an exchange by `op`. `withinWave`: each of `waves` waves
 /// its own, else all together one. Gives a buffer of Scratch::storedType, which
@@ -44,11 +52,25 @@ mlir::FailureOr<mlir::Value> writeToScratch(
     Distributor &d, mlir::Operation *op, llvm::ArrayRef<mlir::Value> elements,
     const layout::NestedLayout &from, int64_t waves, bool withinWave);
 
+/// The coordinates of the lane's register of the result.
+llvm::SmallVector<mlir::Value>
+resultCoordinates(Distributor &d, const Exchange &exchange, int64_t reg);
+/// Those in the source of what the register is made of.
+llvm::SmallVector<mlir::Value>
+sourceCoordinates(Distributor &d, const Exchange &exchange, int64_t reg);
+
+/// An affine expression of known coordinates, without symbols.
+int64_t evaluate(mlir::AffineExpr expr, llvm::ArrayRef<int64_t> dims);
+
 /// An affine expression of coordinates, none of which is below 0 on the way:
 /// with unsigned divisions.
 mlir::Value expandUnsigned(mlir::OpBuilder &b, mlir::Location loc,
                            mlir::AffineExpr expr, mlir::ValueRange dims,
                            mlir::ValueRange symbols);
+
+/// sum + value * factor; a sum of none is 0.
+mlir::Value multiplyAdd(mlir::OpBuilder &b, mlir::Location loc, mlir::Value sum,
+                        mlir::Value value, int64_t factor);
 
 /// `gpu.shuffle` of a value of any type.
 mlir::Value createShuffle(Distributor &d, mlir::Location loc, mlir::Value value,

@@ -111,6 +111,13 @@ Value Scratch::buffer(Value &attribution) {
   return attribution;
 }
 
+int64_t Scratch::capacity(bool withinWave) {
+  int64_t waves = std::max<int64_t>(ids.numWaves(), 1);
+  int64_t left = ldsBytes - otherBytes();
+  left = withinWave ? (left - groupBytes) / waves : left - sliceBytes * waves;
+  return std::max<int64_t>(left, 0) / kAlignment * kAlignment;
+}
+
 FailureOr<Value> Scratch::get(OpBuilder &b, Operation *op, Type type,
                               int64_t count, bool withinWave) {
   if (ids.numWaves() == 0) {

@@ -35,6 +35,9 @@ public:
                                    mlir::Type type, int64_t count,
                                    bool withinWave);
 
+  /// Bytes that `get` has left for a buffer of that kind.
+  int64_t capacity(bool withinWave);
+
   /// Waits until all lanes of the workgroup (of the wave) have come here and
   /// what they wrote to LDS is there. `globally`: what they wrote to global
   /// memory as well.

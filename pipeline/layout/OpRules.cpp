@@ -18,6 +18,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <cmath>
 #include <numeric>
 
 using namespace mlir;
@@ -55,8 +56,14 @@ double getRegisters(Type elementType, Layout layout) {
          std::max(1.0, getElementBits(elementType) / 32.0);
 }
 
-double getConversionCost(const ConversionCost &cost, unsigned elementBits) {
-  double words = std::max(1.0, elementBits / 32.0);
+double getConversionCost(const ConversionCost &cost, Type type,
+                         const Workgroup &workgroup) {
+  unsigned bits = getElementBits(type);
+  double words = std::max(1.0, bits / 32.0);
+  double pieces = 1;
+  if (auto vector = dyn_cast<VectorType>(type); vector && workgroup.ldsBytes)
+    pieces = std::max(1.0, std::ceil(vector.getNumElements() * (bits / 8.0) /
+                                     workgroup.ldsBytes));
   switch (cost.kind) {
   case ConversionKind::Identity:
     return 0;
@@ -64,10 +71,11 @@ double getConversionCost(const ConversionCost &cost, unsigned elementBits) {
     return 1 + words * cost.registers;
   case ConversionKind::WithinWave:
     // A shuffle for each register; those it comes from are live meanwhile.
-    return 8 + words * (8 * cost.registers + cost.sourceRegisters);
+    return 8 + words * (8 * pieces * cost.registers + cost.sourceRegisters);
   case ConversionKind::AcrossWaves:
     // Barriers, and twice through LDS.
-    return 200 + 16 * words * (cost.sourceRegisters + cost.registers);
+    return 200 * pieces +
+           16 * words * (cost.sourceRegisters + pieces * cost.registers);
   }
   llvm_unreachable("no such kind");
 }

@@ -133,8 +133,10 @@ unsigned getElementBits(mlir::Type type);
 double getRegisters(mlir::Type elementType, Layout layout);
 
 /// Cycles of a conversion, roughly: nothing, then less within a lane than
-/// within a wave than through LDS, and more with each register.
-double getConversionCost(const ConversionCost &cost, unsigned elementBits);
+/// within a wave than through LDS, and more with each register. What is too
+/// large for the LDS costs as often as it has pieces that fit.
+double getConversionCost(const ConversionCost &cost, mlir::Type type,
+                         const Workgroup &workgroup);
 
 } // namespace aircc::layout
 

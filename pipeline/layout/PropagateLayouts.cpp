@@ -177,7 +177,9 @@ void Writer::remarkConversion(Operation *at, const LayoutGraph::Edge &edge,
       << describe(from) << " to " << describe(to) << ", "
       << cost->sourceRegisters << " values a lane before and "
       << cost->registers << " after, about "
-      << llvm::formatv("{0:F0}", getConversionCost(*cost, getElementBits(type)))
+      << llvm::formatv("{0:F0}",
+                       getConversionCost(*cost, type,
+                                         graph.getNodes()[edge.node].workgroup))
              .str()
       << " cycles each time";
   if (at != forOp)

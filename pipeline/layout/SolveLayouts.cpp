@@ -232,7 +232,6 @@ double LayoutGraph::getNodeCost(const Node &node) const {
 
 double LayoutGraph::getEdgeCost(const Edge &edge) {
   Layout from = getLayout(edge);
-  unsigned bits = getElementBits(edge.value.getType());
   SmallVector<Layout, 4> wanted;
   double cost = 0;
   for (auto [user, number] : edge.uses) {
@@ -243,7 +242,10 @@ double LayoutGraph::getEdgeCost(const Edge &edge) {
     std::optional<ConversionCost> conversion = getConversion(edge, from, to);
     // What cannot be converted must not happen.
     cost +=
-        conversion ? edge.weight * getConversionCost(*conversion, bits) : 1e12;
+        conversion
+            ? edge.weight * getConversionCost(*conversion, edge.value.getType(),
+                                              nodes[edge.node].workgroup)
+            : 1e12;
   }
   return cost;
 }

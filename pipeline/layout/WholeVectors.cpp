@@ -232,6 +232,7 @@ FailureOr<WholeVectors> WholeVectors::get(gpu::GPUFuncOp function,
                                           const TargetProfile &profile) {
   WholeVectors result;
   result.workgroup.blockIO = profile.backend == Backend::XeVM;
+  result.workgroup.ldsBytes = profile.limits.ldsBytes;
   std::optional<Scope> scope = layout::getScope(function);
   bool tagged = false, anchored = false;
   function.getBody().walk([&](Operation *op) {

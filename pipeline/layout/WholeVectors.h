@@ -27,6 +27,8 @@ namespace aircc::layout {
 struct Workgroup {
   int64_t waves = 1; ///< 1 for vectors of a wave.
   int64_t lanes = 64;
+  /// What they can exchange elements through; 0 where that is not known.
+  int64_t ldsBytes = 0;
   /// Whether a wave moves blocks of memory as a whole, lanes side by side along
   /// a row, and rows in a lane's registers.
   bool blockIO = false;
@@ -104,8 +106,10 @@ public:
 
   Workgroup getWorkgroup(Scope scope) const {
     Workgroup result = workgroup;
-    if (scope == Scope::Wave)
+    if (scope == Scope::Wave) {
+      result.ldsBytes /= result.waves;
       result.waves = 1;
+    }
     return result;
   }
 

@@ -590,3 +590,21 @@ host: %v = vector.transfer_read %m[%zero, %zero], %pad {in_bounds = [true, true]
 kernel: vector.transfer_write %w, %to[%zero, %zero] {in_bounds = [true, true]} : vector<8x16xf32>, memref<40x40xf32, #amdgpu.address_space<fat_raw_buffer>>
 host: vector.transfer_write %w, %o[%zero, %zero] {in_bounds = [true, true]} : vector<8x16xf32>, memref<40x40xf32>
 ''', waves=4, args=["m memory 40x40xf32", "o memory 40x40xf32"], l=nested(sg=[4, 1], t=[2, 8], e=[1, 2], ss=[1, 0], ts=[16, 1]))
+
+# --- Vectors too large for the LDS, and for a thread's registers --------------------
+
+# A thread of the host has them in memory.
+LARGE = dict(waves=16, args=["v vector 256x192xf32"])
+LANES_IN_BOTH = nested(sg=[16, 1], b=[2, 3], t=[4, 8], e=[2, 8], ss=[1, 0], ts=[8, 1])
+for name, attributes, to in (
+        ("exchange_in_pieces", "", nested(sg=[2, 8], b=[8, 1], t=[16, 2], e=[1, 12], ss=[8, 1], ts=[2, 1])),
+        ("exchange_in_pieces_of_wave", " {shared_memory_conversion}",
+         nested(sg=[16, 1], b=[1, 12], t=[16, 2], e=[1, 8], ss=[1, 0], ts=[2, 1])),
+        ("exchange_in_pieces_of_rows", " {shared_memory_conversion}",
+         nested(sg=[16, 1], t=[16, 2], e=[1, 96], ss=[1, 0], ts=[2, 1]))):
+    for back in (False, True):
+        first, second = ("to", "lanes") if back else ("lanes", "to")
+        situation(name + ("_back" if back else ""), f'''
+%a = layout.to_layout %v to layout(#{first}) : vector<256x192xf32>
+%b = layout.to_layout %a to layout(#{second}){attributes} : vector<256x192xf32>
+''', [("b", "256x192xf32")], lanes=LANES_IN_BOTH, to=to, **LARGE)

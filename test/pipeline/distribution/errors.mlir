@@ -43,9 +43,10 @@ gpu.module @kernels {
 #x = #layout.nested<subgroup_tile = [2, 1], batch_tile = [1, 64], outer_tile = [1, 1], thread_tile = [64, 1], element_tile = [1, 4], subgroup_strides = [1, 0], thread_strides = [1, 0]>
 #y = #layout.nested<subgroup_tile = [1, 2], batch_tile = [2, 32], outer_tile = [1, 1], thread_tile = [64, 1], element_tile = [1, 4], subgroup_strides = [0, 1], thread_strides = [1, 0]>
 gpu.module @kernels {
-  gpu.func @too_large() kernel attributes {known_block_size = array<i32: 128, 1, 1>, layout.scope = #layout.scope<workgroup>} {
+  // A piece for the exchange must fit beside what the kernel has of its own.
+  gpu.func @too_large() workgroup(%lds: memref<16384xf32, #gpu.address_space<workgroup>>) kernel attributes {known_block_size = array<i32: 128, 1, 1>, layout.scope = #layout.scope<workgroup>} {
     %v = arith.constant {layout.results = [#x]} dense<0.0> : vector<128x256xf32>
-    // CHECK: [[@LINE+1]]:10: error: 'layout.to_layout' op needs 131072 bytes of LDS to exchange values, which makes 131072 in the kernel, and the target has 65536
+    // CHECK: [[@LINE+1]]:10: error: 'layout.to_layout' op needs 512 bytes of LDS to exchange values, which makes 66048 in the kernel, and the target has 65536
     %w = layout.to_layout %v to layout(#y) {layout.results = [#y]} : vector<128x256xf32>
     gpu.return
   }
