@@ -63,6 +63,7 @@ void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(createWidenIndexProducts());
   pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(createForallToForLoopPass());
+  pm.addPass(createLoopHostVectors());
   pm.addPass(createLowerHostVectors());
   pm.addPass(createConvertVectorToSCFPass());
 

@@ -131,6 +131,42 @@ def LowerTransfers : Pass<"air-lower-transfers", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
+def LoopHostVectors : Pass<"air-loop-host-vectors", "::mlir::ModuleOp"> {
+  let summary = "Make loops of ops on large vectors of host code";
+  let description = [{
+    In a thread of the host, a vector of more than `most` elements lies in memory,
+    and ops on it are loops over its elements: so code and compile time do not
+    grow with what lanes of a GPU would share. What moves elements only, or
+    computes them of their place (transpositions, broadcasts, masks), takes no
+    memory of its own. Ops that this does not know read their operands from
+    there as vectors, and are lowered as those of small ones are.
+
+    Example:
+    ```mlir
+    %s = math.absf %v : vector<64x64xf32>
+    ```
+    becomes
+    ```mlir
+    %m = memref.alloc() : memref<64x64xf32>
+    scf.for %i = %c0 to %c64 step %c1 {
+      scf.for %j = %c0 to %c64 step %c1 {
+        %x = memref.load %of_v[%i, %j] : memref<64x64xf32>
+        %y = math.absf %x : f32
+        memref.store %y, %m[%i, %j] : memref<64x64xf32>
+      }
+    }
+    ```
+  }];
+  let options = [Option<"most", "most", "int64_t", "512",
+                        "The most elements that a vector may have and stay one">];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::ub::UBDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def LowerHostVectors : Pass<"air-lower-host-vectors", "::mlir::ModuleOp"> {
   let summary = "Break multi-dimensional vector ops of host code down";
   let description = [{

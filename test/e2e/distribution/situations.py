@@ -608,3 +608,50 @@ for name, attributes, to in (
 %a = layout.to_layout %v to layout(#{first}) : vector<256x192xf32>
 %b = layout.to_layout %a to layout(#{second}){attributes} : vector<256x192xf32>
 ''', [("b", "256x192xf32")], lanes=LANES_IN_BOTH, to=to, **LARGE)
+
+situation("large_of_many_ops", '''
+%zero = arith.constant 0 : index
+%three = arith.constant 3 : index
+%one = arith.constant 1 : index
+%w = layout.to_layout %v to layout(#l) : vector<32x64xf32>
+%ones = arith.constant dense<1.0> : vector<32x64xf32>
+%turned = vector.transpose %u, [1, 0] : vector<64x32xf32> to vector<32x64xf32>
+%rows = vector.broadcast %r : vector<64xf32> to vector<32x64xf32>
+%c27 = arith.constant 27 : index
+%c50 = arith.constant 50 : index
+%mask = vector.create_mask %c27, %c50 : vector<32x64xi1>
+%few = vector.constant_mask [30, 40] : vector<32x64xi1>
+%both = arith.xori %mask, %few : vector<32x64xi1>
+%sum = arith.addf %turned, %rows : vector<32x64xf32>
+%chosen = arith.select %both, %sum, %w : vector<32x64xi1>, vector<32x64xf32>
+%fused = vector.fma %chosen, %w, %ones : vector<32x64xf32>
+// What the loop carries is exchanged in each turn.
+%x, %y, %turns = scf.for %k = %zero to %three step %one iter_args(%p = %fused, %q = %w, %m = %zero) -> (vector<32x64xf32>, vector<32x64xf32>, index) {
+  %d = arith.subf %p, %q : vector<32x64xf32>
+  %next = arith.addi %m, %one : index
+  scf.yield %q, %d, %next : vector<32x64xf32>, vector<32x64xf32>, index
+}
+%times = arith.index_cast %turns : index to i32
+%factor = arith.sitofp %times : i32 to f32
+%factors = vector.broadcast %factor : f32 to vector<32x64xf32>
+%z = arith.mulf %y, %factors : vector<32x64xf32>
+%init = arith.constant dense<2.0> : vector<32xf32>
+%sums = vector.multi_reduction <add>, %z, %init [1] : vector<32x64xf32> to vector<32xf32>
+%most = vector.mask %mask { vector.multi_reduction <maxnumf>, %z, %init [1] : vector<32x64xf32> to vector<32xf32> } : vector<32x64xi1> -> vector<32xf32>
+%flat = vector.shape_cast %x : vector<32x64xf32> to vector<4x8x64xf32>
+''', [("z", "32x64xf32"), ("sums", "32xf32"), ("most", "32xf32"), ("flat", "4x8x64xf32")],
+          args=["v vector 32x64xf32", "u vector 64x32xf32", "r vector 64xf32"],
+          l=nested(b=[2, 2], t=[4, 8], e=[4, 4], ts=[8, 1]))
+
+situation("large_to_and_from_memory", '''
+%c3 = arith.constant 3 : index
+%c60 = arith.constant 60 : index
+%pad = arith.constant 5.0 : f32
+%mask = vector.create_mask %c60, %c3 : vector<64x32xi1>
+%a = vector.transfer_read %m[%i, %c3], %pad, %mask {in_bounds = [false, false], permutation_map = affine_map<(d0, d1) -> (d1, d0)>}
+    : memref<60x30xf32>, vector<32x64xf32>
+%w = layout.to_layout %a to layout(#l) : vector<32x64xf32>
+vector.transfer_write %w, %o[%c3, %i] {in_bounds = [true, false], permutation_map = affine_map<(d0, d1) -> (d1, d0)>}
+    : vector<32x64xf32>, memref<48x40xf32>
+''', args=["m memory 60x30xf32", "o memory 48x40xf32", "i scalar index 2"],
+          l=nested(b=[2, 2], t=[4, 8], e=[4, 4], ts=[8, 1]))
