@@ -31,7 +31,7 @@ public:
 
 protected:
   Value createLoop(const Operand &lhs, const Operand &rhs, Value sums) final {
-    auto loop = scf::ForOp::create(b, loc, constant(0), getSizeOf(matmul.a, 1),
+    auto loop = scf::ForOp::create(b, loc, constant(0), getDepth(lhs),
                                    constant(tiling.tileK), ValueRange{sums});
     OpBuilder::InsertionGuard restore(b);
     b.setInsertionPointToStart(loop.getBody());
@@ -70,9 +70,9 @@ private:
         /*lane_layout=*/none, /*lane_data=*/none, /*order=*/none);
     auto cached =
         xegpu::CachePolicyAttr::get(context, xegpu::CachePolicy::CACHED);
-    auto tileType = xegpu::TensorDescType::get(
-        tile, type.getElementType(), /*array_length=*/1,
-        /*boundary_check=*/true);
+    auto tileType = xegpu::TensorDescType::get(tile, type.getElementType(),
+                                               /*array_length=*/1,
+                                               /*boundary_check=*/true);
     Value matrix = xegpu::CreateNdDescOp::create(
         b, loc, tileType, cast<TypedValue<MemRefType>>(operand.memref));
     Value ahead = arith::AddIOp::create(

@@ -64,8 +64,9 @@ Value MatmulKernelBuilder::multiply(Value lhs, Value rhs, Value sums) {
   auto map = [&](AffineExpr x, AffineExpr y) {
     return AffineMap::get(3, 0, {x, y}, b.getContext());
   };
-  SmallVector<AffineMap> maps{
-      map(dm, dk), problem.b.alongK ? map(dn, dk) : map(dk, dn), map(dm, dn)};
+  SmallVector<AffineMap> maps{problem.a.alongK ? map(dm, dk) : map(dk, dm),
+                              problem.b.alongK ? map(dn, dk) : map(dk, dn),
+                              map(dm, dn)};
   SmallVector<Attribute> iterators;
   for (vector::IteratorType kind :
        {vector::IteratorType::parallel, vector::IteratorType::parallel,
@@ -80,12 +81,18 @@ Value MatmulKernelBuilder::multiply(Value lhs, Value rhs, Value sums) {
 }
 
 /// What C is before, in the layout of the sums.
-Value MatmulKernelBuilder::readSums(ValueRange place, ArrayRef<bool> inBounds) {
+Value MatmulKernelBuilder::readSums(Value c, ValueRange place, AffineMap order,
+                                    ArrayRef<bool> inBounds) {
   auto type = VectorType::get({tiling.tileM, tiling.tileN},
-                              getMemRefType(matmul.c).getElementType());
+                              getMemRefType(c).getElementType());
   Attribute filled;
-  if (!matmul.fill)
-    return anchor(read(matmul.c, place, type, inBounds), tiling.c);
+  if (!matmul.fill) {
+    Value zero =
+        arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
+    return anchor(vector::TransferReadOp::create(b, loc, type, c, place, zero,
+                                                 order, inBounds),
+                  tiling.c);
+  }
   if (matchPattern(matmul.fill, m_Constant(&filled)))
     return anchor(
         arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, filled)),
@@ -130,6 +137,50 @@ std::pair<Value, Value> MatmulKernelBuilder::createTileIds(int64_t xcds) {
           div(inGroup, group)};
 }
 
+/// For each outer dimension of C, the index of the workgroup's matrices.
+SmallVector<Value> MatmulKernelBuilder::createOuterIds() {
+  SmallVector<Value> ids(matmul.c.outer.size());
+  Value rest = launch.getBlockIds().z;
+  for (size_t i = ids.size(); i-- > 0;) {
+    if (i == 0) {
+      ids[i] = rest;
+      break;
+    }
+    Value size = getSizeOf(matmul.c.memref, matmul.c.outer[i]);
+    ids[i] = b.createOrFold<arith::RemUIOp>(loc, rest, size);
+    rest = b.createOrFold<arith::DivUIOp>(loc, rest, size);
+  }
+  return ids;
+}
+
+/// The matrix at this place of the outer dimensions of C.
+Value MatmulKernelBuilder::createMatrix(const MatmulMatrix &matrix,
+                                        ArrayRef<Value> outerIds) {
+  if (matrix.outer.empty())
+    return matrix.memref;
+  MemRefType type = getMemRefType(matrix.memref);
+  SmallVector<OpFoldResult> offsets, sizes, strides;
+  SmallVector<int64_t> shape;
+  size_t outer = 0;
+  for (unsigned dim = 0; dim < type.getRank(); ++dim) {
+    strides.push_back(b.getIndexAttr(1));
+    if (dim != matrix.first && dim != matrix.last) {
+      const auto *place = llvm::find(matmul.c.outer, matrix.outer[outer++]);
+      offsets.push_back(outerIds[place - matmul.c.outer.begin()]);
+      sizes.push_back(b.getIndexAttr(1));
+      continue;
+    }
+    offsets.push_back(b.getIndexAttr(0));
+    sizes.push_back(memref::getMixedSize(b, loc, matrix.memref, dim));
+    shape.push_back(type.getDimSize(dim));
+  }
+  return memref::SubViewOp::create(
+      b, loc,
+      memref::SubViewOp::inferRankReducedResultType(shape, type, offsets, sizes,
+                                                    strides),
+      matrix.memref, offsets, sizes, strides);
+}
+
 void MatmulKernelBuilder::createBody(int64_t xcds) {
   bool wholeM = problem.m && *problem.m % tiling.tileM == 0;
   bool wholeN = problem.n && *problem.n % tiling.tileN == 0;
@@ -137,20 +188,43 @@ void MatmulKernelBuilder::createBody(int64_t xcds) {
   auto [rowId, columnId] = createTileIds(xcds);
   Value row = mul(rowId, tiling.tileM);
   Value column = mul(columnId, tiling.tileN);
-  Operand lhs{matmul.a, tiling.a, /*alongK=*/true, row, wholeM, wholeK};
-  Operand rhs{matmul.b, tiling.b, problem.b.alongK, column, wholeN, wholeK};
+  SmallVector<Value> outerIds = createOuterIds();
+  Operand lhs{createMatrix(matmul.a, outerIds),
+              tiling.a,
+              problem.a.alongK,
+              row,
+              wholeM,
+              wholeK};
+  Operand rhs{createMatrix(matmul.b, outerIds),
+              tiling.b,
+              problem.b.alongK,
+              column,
+              wholeN,
+              wholeK};
+  Value c = createMatrix(matmul.c, outerIds);
   SmallVector<Value> place{row, column};
+  AffineMap order = b.getMultiDimIdentityMap(2);
+  if (!matmul.cAlongN) {
+    std::swap(place[0], place[1]);
+    order =
+        AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0}, b.getContext());
+  }
   SmallVector<bool> inBounds{wholeM, wholeN};
-  Value sums = createLoop(lhs, rhs, readSums(place, inBounds));
-  vector::TransferWriteOp::create(b, loc, sums, matmul.c, place, inBounds);
+  Value sums = createLoop(lhs, rhs, readSums(c, place, order, inBounds));
+  vector::TransferWriteOp::create(b, loc, sums, c, place, order,
+                                  ArrayRef<bool>(inBounds));
 }
 
 gpu::LaunchOp MatmulKernelBuilder::create(int64_t waveSize, int64_t xcds) {
   Value one = constant(1);
-  Value gridX = ceilDiv(getSizeOf(matmul.c, 1), tiling.tileN);
-  Value gridY = ceilDiv(getSizeOf(matmul.c, 0), tiling.tileM);
+  const MatmulMatrix &c = matmul.c;
+  Value gridX = ceilDiv(getSizeOf(c.memref, matmul.getColumns()), tiling.tileN);
+  Value gridY = ceilDiv(getSizeOf(c.memref, matmul.getRows()), tiling.tileM);
+  Value gridZ = one;
+  for (unsigned dim : c.outer)
+    gridZ = b.createOrFold<arith::MulIOp>(loc, gridZ, getSizeOf(c.memref, dim));
   Value threads = constant(tiling.getNumWaves() * waveSize);
-  launch = gpu::LaunchOp::create(b, loc, gridX, gridY, one, threads, one, one,
+  launch = gpu::LaunchOp::create(b, loc, gridX, gridY, gridZ, threads, one, one,
                                  /*dynamicSharedMemorySize=*/Value(),
                                  /*asyncTokenType=*/Type(),
                                  /*asyncDependencies=*/ValueRange(),

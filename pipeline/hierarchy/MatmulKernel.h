@@ -15,6 +15,7 @@
 #ifndef AIRCC_PIPELINE_HIERARCHY_MATMULKERNEL_H
 #define AIRCC_PIPELINE_HIERARCHY_MATMULKERNEL_H
 
+#include "pipeline/hierarchy/MatchMatmul.h"
 #include "pipeline/hierarchy/MatmulTiling.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -25,20 +26,6 @@
 #include <memory>
 
 namespace aircc::hierarchy {
-
-/// A matmul whose operands are all in memory of the device, and what C is
-/// before.
-struct Matmul {
-  mlir::Operation *op = nullptr;
-  mlir::Value a, b, c;
-  /// What C is filled with right before; null where C counts.
-  mlir::Value fill;
-  bool bAlongK = false;
-};
-
-inline mlir::MemRefType getMemRefType(mlir::Value value) {
-  return mlir::cast<mlir::MemRefType>(value.getType());
-}
 
 /// Creates the launch that computes `matmul`, at the builder's place, where the
 /// operands are in sight.
@@ -77,6 +64,11 @@ protected:
   virtual mlir::Value createLoop(const Operand &lhs, const Operand &rhs,
                                  mlir::Value sums) = 0;
 
+  /// How many steps there would be along K, were they of one element.
+  mlir::Value getDepth(const Operand &lhs) {
+    return getSizeOf(lhs.memref, lhs.alongK ? 1 : 0);
+  }
+
   mlir::Value constant(int64_t value) {
     return mlir::arith::ConstantIndexOp::create(b, loc, value);
   }
@@ -112,7 +104,11 @@ protected:
 private:
   void createBody(int64_t xcds);
   std::pair<mlir::Value, mlir::Value> createTileIds(int64_t xcds);
-  mlir::Value readSums(mlir::ValueRange place, llvm::ArrayRef<bool> inBounds);
+  llvm::SmallVector<mlir::Value> createOuterIds();
+  mlir::Value createMatrix(const MatmulMatrix &matrix,
+                           llvm::ArrayRef<mlir::Value> outerIds);
+  mlir::Value readSums(mlir::Value c, mlir::ValueRange place,
+                       mlir::AffineMap order, llvm::ArrayRef<bool> inBounds);
 };
 
 /// Tiles are staged in LDS, in one of several buffers, while others are

@@ -22,6 +22,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/XeGPU/IR/XeGPU.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace aircc::hierarchy {
 #define GEN_PASS_DEF_MATMULKERNELS
@@ -34,79 +35,26 @@ using namespace aircc::hierarchy;
 
 namespace {
 
-std::optional<int64_t> getSize(Value memref, unsigned dim) {
-  int64_t size = getMemRefType(memref).getDimSize(dim);
-  return ShapedType::isDynamic(size) ? std::nullopt : std::optional(size);
-}
-
-bool isGlobal(MemRefType type) {
-  Attribute space = type.getMemorySpace();
-  if (!space)
-    return true;
-  if (auto level = dyn_cast<IntegerAttr>(space))
-    return level.getInt() == int64_t(air::MemorySpace::L3);
-  auto gpuSpace = dyn_cast<gpu::AddressSpaceAttr>(space);
-  return gpuSpace && gpuSpace.getValue() == gpu::AddressSpace::Global;
-}
-
 std::string getTypeName(Type type) {
   std::string text;
   llvm::raw_string_ostream(text) << type;
   return text;
 }
 
-/// `op` as a matmul of memory, if it is one: C (m, n) += A (m, k) * B (k, n) or
-/// B (n, k).
-std::optional<Matmul> matchMatmul(Operation *op) {
-  auto structured = dyn_cast<linalg::MatmulOp>(op);
-  if (!structured || !structured.hasPureBufferSemantics())
-    return std::nullopt;
-  if (structured.getCast() == linalg::TypeFn::cast_unsigned)
-    return std::nullopt;
-  Matmul matmul;
-  matmul.op = op;
-  matmul.a = structured.getInputs()[0];
-  matmul.b = structured.getInputs()[1];
-  matmul.c = structured.getOutputs()[0];
-  for (Value operand : {matmul.a, matmul.b, matmul.c}) {
-    auto type = dyn_cast<MemRefType>(operand.getType());
-    SmallVector<int64_t> strides;
-    int64_t offset;
-    // Rows whose elements lie next to each other.
-    if (!type || !isGlobal(type) ||
-        failed(type.getStridesAndOffset(strides, offset)) ||
-        strides.back() != 1)
-      return std::nullopt;
-  }
-  MLIRContext *context = op->getContext();
-  AffineExpr m, n, k;
-  bindDims(context, m, n, k);
-  auto map = [&](ArrayRef<AffineExpr> results) {
-    return AffineMap::get(3, 0, results, context);
-  };
-  SmallVector<AffineMap> maps = structured.getIndexingMapsArray();
-  if (maps[0] != map({m, k}) || maps[2] != map({m, n}))
-    return std::nullopt;
-  matmul.bAlongK = maps[1] == map({n, k});
-  if (!matmul.bAlongK && maps[1] != map({k, n}))
-    return std::nullopt;
-  return matmul;
-}
-
 MatmulProblem describe(const Matmul &matmul) {
   MatmulProblem problem;
-  problem.m = getSize(matmul.c, 0);
-  problem.n = getSize(matmul.c, 1);
-  problem.k = getSize(matmul.a, 1);
+  problem.m = matmul.c.getSize(matmul.getRows());
+  problem.n = matmul.c.getSize(matmul.getColumns());
+  problem.k = matmul.a.getSize(matmul.getDepth());
   auto describeType = [](Value memref, std::string &name, int64_t &bits) {
     Type type = getMemRefType(memref).getElementType();
     name = getTypeName(type);
     bits = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
   };
-  describeType(matmul.a, problem.a.type, problem.a.bits);
-  describeType(matmul.b, problem.b.type, problem.b.bits);
-  describeType(matmul.c, problem.cType, problem.cBits);
-  problem.a.alongK = true;
+  describeType(matmul.a.memref, problem.a.type, problem.a.bits);
+  describeType(matmul.b.memref, problem.b.type, problem.b.bits);
+  describeType(matmul.c.memref, problem.cType, problem.cBits);
+  problem.a.alongK = matmul.aAlongK;
   problem.b.alongK = matmul.bAlongK;
   return problem;
 }
@@ -173,9 +121,12 @@ LogicalResult MatmulKernels::wrapOffloaded() {
         fill.getOutputs()[0] == ops[i + 1].getDpsInits()[0])
       group.push_back(ops[++i]);
     OpBuilder b(group.front());
+    // A launch sees nothing of the host but its arguments.
     SetVector<Value> operands;
-    for (Operation *op : group)
+    for (Operation *op : group) {
       operands.insert_range(op->getOperands());
+      getUsedValuesDefinedAbove(op->getRegions(), operands);
+    }
     auto launch = air::LaunchOp::create(b, group.front()->getLoc(),
                                         ValueRange(), operands.getArrayRef());
     IRMapping mapping;
@@ -221,23 +172,25 @@ LogicalResult MatmulKernels::readChoices(Operation *op,
 LogicalResult MatmulKernels::lower(air::LaunchOp launch) {
   std::optional<Matmul> matmul;
   linalg::FillOp fill;
+  std::string why;
   for (Operation &op : launch.getBodyBlock()->without_terminator()) {
     if (auto thisFill = dyn_cast<linalg::FillOp>(op);
         thisFill && !fill && !matmul) {
       fill = thisFill;
       continue;
     }
-    if (!matmul)
-      if ((matmul = matchMatmul(&op)))
-        continue;
+    if (!matmul && (matmul = matchMatmul(&op, &why)))
+      continue;
+    if (!why.empty())
+      op.emitRemark("is not made a matmul kernel: ") << why;
     if (!isMemoryEffectFree(&op))
       return success();
   }
   if (!matmul)
     return success();
-  if (fill && (fill.getOutputs()[0] != matmul->c ||
+  if (fill && (fill.getOutputs()[0] != matmul->c.memref ||
                fill.getInputs()[0].getType() !=
-                   getMemRefType(matmul->c).getElementType()))
+                   getMemRefType(matmul->c.memref).getElementType()))
     return success();
   if (fill)
     matmul->fill = fill.getInputs()[0];
@@ -266,7 +219,8 @@ LogicalResult MatmulKernels::lower(air::LaunchOp launch) {
   for (auto [arg, operand] : llvm::zip_equal(launch.getKernelArguments(),
                                              launch.getKernelOperands())) {
     arg.replaceAllUsesWith(operand);
-    for (Value *value : {&matmul->a, &matmul->b, &matmul->c, &matmul->fill})
+    for (Value *value : {&matmul->a.memref, &matmul->b.memref,
+                         &matmul->c.memref, &matmul->fill})
       if (*value == arg)
         *value = operand;
   }
@@ -275,10 +229,10 @@ LogicalResult MatmulKernels::lower(air::LaunchOp launch) {
     if (isMemoryEffectFree(&op))
       op.moveBefore(launch);
   // A matrix without elements is no grid that a device can be asked to run.
-  Value c = matmul->c;
+  Value c = matmul->c.memref;
   Value isSome;
-  for (unsigned dim = 0; dim < 2; ++dim) {
-    std::optional<int64_t> size = getSize(c, dim);
+  for (unsigned dim = 0; dim < getMemRefType(c).getRank(); ++dim) {
+    std::optional<int64_t> size = matmul->c.getSize(dim);
     if (size && *size == 0) {
       launch.erase();
       return success();

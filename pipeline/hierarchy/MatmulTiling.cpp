@@ -295,6 +295,7 @@ bool isAllDirect(const MatmulTiling &tiling, const MatmulProblem &problem) {
   };
   return tiling.a.isDirect && tiling.b.isDirect &&
          isWhole(problem.k, tiling.tileK) &&
+         (problem.a.alongK || isWhole(problem.m, tiling.tileM)) &&
          (problem.b.alongK || isWhole(problem.n, tiling.tileN));
 }
 

@@ -26,8 +26,8 @@ public:
 
 protected:
   SmallVector<Type> getBufferTypes() final {
-    return {getBufferType(tiling.a, matmul.a),
-            getBufferType(tiling.b, matmul.b)};
+    return {getBufferType(tiling.a, matmul.a.memref),
+            getBufferType(tiling.b, matmul.b.memref)};
   }
   Value createLoop(const Operand &lhs, const Operand &rhs, Value sums) final;
 
@@ -94,7 +94,7 @@ Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
   Staged a = stage(lhs, attributions[0]), bb = stage(rhs, attributions[1]);
 
   // Steps along K; where there are none, nothing is read that counts.
-  Value depth = getSizeOf(matmul.a, 1);
+  Value depth = getDepth(lhs);
   Value steps = ceilDiv(depth, tiling.tileK);
   Value zero = constant(0), one = constant(1);
   Value before = b.createOrFold<arith::SubIOp>(loc, steps, one);

@@ -16,7 +16,8 @@ def MatmulKernels : Pass<"air-matmul-kernels", "::mlir::ModuleOp"> {
   let description = [{
     A linalg op on the host that carries `air.offload`, or stands in a function
     that does, goes into an `air.launch`. A launch without a space that holds
-    nothing but a `linalg.matmul` (B as it is, or transposed) on memory of the
+    nothing but a `linalg.matmul` or another contraction that sums along one
+    dimension (matrices as they are, or transposed; any batch) on memory of the
     device, perhaps behind the `linalg.fill` of its result, becomes a
     `gpu.launch` of workgroups that compute a tile each: tiles of A and B are
     staged in LDS, in two or more buffers, and multiplied by matrix

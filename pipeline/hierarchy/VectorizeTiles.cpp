@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/hierarchy/ExecutionModel.h"
+#include "pipeline/hierarchy/MatchMatmul.h"
 #include "pipeline/hierarchy/TilePasses.h"
 #include "pipeline/hierarchy/WholeOps.h"
 #include "pipeline/hierarchy/Workers.h"
@@ -44,17 +45,6 @@ struct Contraction {
   unsigned m, n, k;
   SmallVector<int64_t> sizes;
 };
-
-/// True if the body multiplies and adds, with nothing but widening of what is
-/// multiplied, as vector.contract does.
-bool isProductOfElements(linalg::LinalgOp op) {
-  Type sum = op.getBlock()->getTerminator()->getOperand(0).getType();
-  return llvm::all_of(op.getBlock()->without_terminator(), [&](Operation &o) {
-    return isa<arith::MulFOp, arith::AddFOp, arith::MulIOp, arith::AddIOp,
-               arith::ExtFOp, arith::ExtSIOp>(o) &&
-           o.getResult(0).getType() == sum;
-  });
-}
 
 std::optional<Contraction> matchContraction(linalg::LinalgOp op) {
   if (!linalg::isaContractionOpInterface(op) || !isProductOfElements(op) ||

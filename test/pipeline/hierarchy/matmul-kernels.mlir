@@ -74,3 +74,91 @@ func.func @types(%a: memref<64x64xi64>) {
   }
   return
 }
+
+// -----
+
+// Every place of a batch has workgroups of its own, on matrices of its own; one
+// that all have in common is taken as it is.
+
+// CHECK-LABEL: func.func @batch
+// CHECK: gpu.launch blocks({{.*}}, %[[Z:[a-z0-9_]+]]) in ({{.*}} = %c8{{.*}}) threads
+// CHECK: memref.subview %arg0[%[[Z]], 0, 0] [1, 512, 512] [1, 1, 1] : memref<8x512x512xf16> to memref<512x512xf16, strided<[512, 1], offset: ?>>
+// CHECK-NOT: memref.subview %arg1
+// CHECK: %[[C:.+]] = memref.subview %arg2[%[[Z]], 0, 0]
+// CHECK: vector.contract {{.*}} {layout.matrix_instruction = "mfma.f32.16x16x
+// CHECK: vector.transfer_write %{{.*}}, %[[C]]
+#batch_a = affine_map<(b, m, n, k) -> (b, m, k)>
+#batch_b = affine_map<(b, m, n, k) -> (k, n)>
+#batch_c = affine_map<(b, m, n, k) -> (b, m, n)>
+func.func @batch(%a: memref<8x512x512xf16>, %b: memref<512x512xf16>, %c: memref<8x512x512xf32>) attributes {air.offload} {
+  linalg.contract indexing_maps = [#batch_a, #batch_b, #batch_c]
+    ins(%a, %b : memref<8x512x512xf16>, memref<512x512xf16>) outs(%c : memref<8x512x512xf32>)
+  return
+}
+
+// -----
+
+// A lies along M, B along K: B is the better first operand, and C is written
+// transposed.
+
+// CHECK-DAG: #[[TRANSPOSED:.+]] = affine_map<(d0, d1) -> (d1, d0)>
+// CHECK-DAG: #[[MN:.+]] = affine_map<(d0, d1, d2) -> (d0, d1)>
+// CHECK-DAG: #[[MK:.+]] = affine_map<(d0, d1, d2) -> (d0, d2)>
+// CHECK-DAG: #[[KN:.+]] = affine_map<(d0, d1, d2) -> (d2, d1)>
+// CHECK-LABEL: func.func @swapped
+// CHECK: gpu.launch
+// CHECK: vector.contract {indexing_maps = [#[[MK]], #[[KN]], #[[MN]]]
+// CHECK: vector.transfer_write {{.*}}permutation_map = #[[TRANSPOSED]]
+#km = affine_map<(m, n, k) -> (k, m)>
+#nk = affine_map<(m, n, k) -> (n, k)>
+#mn = affine_map<(m, n, k) -> (m, n)>
+func.func @swapped(%a: memref<512x512xf16>, %b: memref<512x512xf16>, %c: memref<512x512xf32>) attributes {air.offload} {
+  linalg.matmul indexing_maps = [#km, #nk, #mn]
+    ins(%a, %b : memref<512x512xf16>, memref<512x512xf16>) outs(%c : memref<512x512xf32>)
+  return
+}
+
+// -----
+
+// Contractions that are not one matmul for each place, and what else the body
+// sees of the host.
+
+// CHECK-LABEL: func.func @others
+// CHECK-SAME: %[[SCALE:[a-z0-9]+]]: f32
+// CHECK: air.launch () in () args(
+// CHECK: linalg.generic
+// CHECK: air.launch () in () args(
+// CHECK: linalg.generic
+// CHECK: air.launch () in () args(%[[ARG:.+]]=%arg2, %[[INNER:.+]]=%[[SCALE]])
+// CHECK: linalg.generic
+// CHECK: arith.mulf %{{.*}}, %[[INNER]] : f32
+func.func @others(%a: memref<64x64x64xf16>, %b: memref<64x64x64xf16>, %c: memref<64x64xf32>,
+                  %columns: memref<64x64xf32, strided<[1, 64]>>, %scale: f32) attributes {air.offload} {
+  // expected-remark @+1 {{is not made a matmul kernel: it sums over 2 dimensions}}
+  linalg.generic {indexing_maps = [affine_map<(m, n, k, l) -> (m, k, l)>, affine_map<(m, n, k, l) -> (k, l, n)>, affine_map<(m, n, k, l) -> (m, n)>],
+                  iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+    ins(%a, %b : memref<64x64x64xf16>, memref<64x64x64xf16>) outs(%c : memref<64x64xf32>) {
+  ^bb0(%x: f16, %y: f16, %s: f32):
+    %u = arith.extf %x : f16 to f32
+    %v = arith.extf %y : f16 to f32
+    %p = arith.mulf %u, %v : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  }
+  // expected-remark @+1 {{is not made a matmul kernel: the rows of a matrix are no runs of memory}}
+  linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+                  iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%columns, %columns : memref<64x64xf32, strided<[1, 64]>>, memref<64x64xf32, strided<[1, 64]>>) outs(%c : memref<64x64xf32>) {
+  ^bb0(%x: f32, %y: f32, %s: f32):
+    %p = arith.mulf %x, %y : f32
+    %t = arith.addf %s, %p : f32
+    linalg.yield %t : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
+    outs(%c : memref<64x64xf32>) {
+  ^bb0(%x: f32):
+    %t = arith.mulf %x, %scale : f32
+    linalg.yield %t : f32
+  }
+  return
+}
