@@ -72,6 +72,7 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(hierarchy::createCompleteHierarchy());
   pm.addPass(hierarchy::createMatmulKernels(
       shared, options.matmulTile, options.matmulWaves, options.matmulBuffers));
+  pm.addPass(hierarchy::createDealLaunches());
   pm.addPass(hierarchy::createLaunchToGPU({
       /*waveSize=*/profile.waveSize,
       /*pe=*/options.pe,

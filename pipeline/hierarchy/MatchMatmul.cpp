@@ -19,16 +19,6 @@ using namespace aircc::hierarchy;
 
 namespace {
 
-bool isGlobal(MemRefType type) {
-  Attribute space = type.getMemorySpace();
-  if (!space)
-    return true;
-  if (auto level = dyn_cast<IntegerAttr>(space))
-    return level.getInt() == int64_t(air::MemorySpace::L3);
-  auto gpuSpace = dyn_cast<gpu::AddressSpaceAttr>(space);
-  return gpuSpace && gpuSpace.getValue() == gpu::AddressSpace::Global;
-}
-
 /// The loops that run along the two dimensions of C's tiles and along K.
 struct Loops {
   unsigned m = 0, n = 0, k = 0;
@@ -65,6 +55,16 @@ std::optional<MatmulMatrix> matchMatrix(Value memref, AffineMap map, unsigned x,
 }
 
 } // namespace
+
+bool hierarchy::isGlobal(MemRefType type) {
+  Attribute space = type.getMemorySpace();
+  if (!space)
+    return true;
+  if (auto level = dyn_cast<IntegerAttr>(space))
+    return level.getInt() == int64_t(air::MemorySpace::L3);
+  auto gpuSpace = dyn_cast<gpu::AddressSpaceAttr>(space);
+  return gpuSpace && gpuSpace.getValue() == gpu::AddressSpace::Global;
+}
 
 bool hierarchy::isProductOfElements(linalg::LinalgOp op) {
   Type sum = op.getBlock()->getTerminator()->getOperand(0).getType();

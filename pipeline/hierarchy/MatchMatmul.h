@@ -62,6 +62,9 @@ struct Matmul {
   unsigned getDepth() const { return aAlongK ? a.last : a.first; }
 };
 
+/// True if a memref of this type is in memory of the device.
+bool isGlobal(mlir::MemRefType type);
+
 /// True if the body multiplies and adds, with nothing but widening of what is
 /// multiplied, as vector.contract does.
 bool isProductOfElements(mlir::linalg::LinalgOp op);

@@ -8,6 +8,7 @@
 
 #include "pipeline/hierarchy/MatmulKernel.h"
 #include "pipeline/hierarchy/TilePasses.h"
+#include "pipeline/hierarchy/WrapLaunch.h"
 
 #include "dialects/air/AIROps.h"
 #include "dialects/layout/LayoutDialect.h"
@@ -21,8 +22,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/XeGPU/IR/XeGPU.h"
-#include "mlir/IR/IRMapping.h"
-#include "mlir/Transforms/RegionUtils.h"
+
+#include "llvm/ADT/ScopeExit.h"
 
 namespace aircc::hierarchy {
 #define GEN_PASS_DEF_MATMULKERNELS
@@ -120,23 +121,10 @@ LogicalResult MatmulKernels::wrapOffloaded() {
         ops[i]->getNextNode() == ops[i + 1] &&
         fill.getOutputs()[0] == ops[i + 1].getDpsInits()[0])
       group.push_back(ops[++i]);
+    for (Operation *op : group)
+      op->removeAttr(kOffloadAttr);
     OpBuilder b(group.front());
-    // A launch sees nothing of the host but its arguments.
-    SetVector<Value> operands;
-    for (Operation *op : group) {
-      operands.insert_range(op->getOperands());
-      getUsedValuesDefinedAbove(op->getRegions(), operands);
-    }
-    auto launch = air::LaunchOp::create(b, group.front()->getLoc(),
-                                        ValueRange(), operands.getArrayRef());
-    IRMapping mapping;
-    mapping.map(operands.getArrayRef(),
-                ValueRange(launch.getKernelArguments()));
-    OpBuilder inner = OpBuilder::atBlockTerminator(launch.getBodyBlock());
-    for (Operation *op : group) {
-      inner.clone(*op, mapping)->removeAttr(kOffloadAttr);
-      op->erase();
-    }
+    wrapInLaunch(b, group, ValueRange());
   }
   return success();
 }
@@ -192,8 +180,6 @@ LogicalResult MatmulKernels::lower(air::LaunchOp launch) {
                fill.getInputs()[0].getType() !=
                    getMemRefType(matmul->c.memref).getElementType()))
     return success();
-  if (fill)
-    matmul->fill = fill.getInputs()[0];
   const TargetProfile *profile = passTarget.get(getArgument(), target, launch);
   if (!profile)
     return failure();
@@ -214,44 +200,39 @@ LogicalResult MatmulKernels::lower(air::LaunchOp launch) {
         << tiling.message();
     return success();
   }
-  // The launch's body goes to where its operands are.
-  OpBuilder b(launch);
-  for (auto [arg, operand] : llvm::zip_equal(launch.getKernelArguments(),
-                                             launch.getKernelOperands())) {
-    arg.replaceAllUsesWith(operand);
-    for (Value *value : {&matmul->a.memref, &matmul->b.memref,
-                         &matmul->c.memref, &matmul->fill})
-      if (*value == arg)
-        *value = operand;
+  // The kernel takes the place of the ops, where their operands are.
+  Location loc = launch.getLoc();
+  unwrapLaunch(launch);
+  *matmul = *matchMatmul(matmul->op);
+  OpBuilder b(matmul->op);
+  SmallVector<Operation *> done{matmul->op};
+  if (fill) {
+    matmul->fill = fill.getInputs()[0];
+    done.push_back(fill);
   }
-  for (Operation &op :
-       llvm::make_early_inc_range(launch.getBodyBlock()->without_terminator()))
-    if (isMemoryEffectFree(&op))
-      op.moveBefore(launch);
+  llvm::scope_exit eraseDone([&] {
+    for (Operation *op : done)
+      op->erase();
+  });
   // A matrix without elements is no grid that a device can be asked to run.
   Value c = matmul->c.memref;
   Value isSome;
   for (unsigned dim = 0; dim < getMemRefType(c).getRank(); ++dim) {
     std::optional<int64_t> size = matmul->c.getSize(dim);
-    if (size && *size == 0) {
-      launch.erase();
+    if (size && *size == 0)
       return success();
-    }
     if (size)
       continue;
     Value some = arith::CmpIOp::create(
-        b, launch.getLoc(), arith::CmpIPredicate::ne,
-        memref::DimOp::create(b, launch.getLoc(), c, dim),
-        arith::ConstantIndexOp::create(b, launch.getLoc(), 0));
-    isSome =
-        isSome ? arith::AndIOp::create(b, launch.getLoc(), isSome, some) : some;
+        b, loc, arith::CmpIPredicate::ne, memref::DimOp::create(b, loc, c, dim),
+        arith::ConstantIndexOp::create(b, loc, 0));
+    isSome = isSome ? arith::AndIOp::create(b, loc, isSome, some) : some;
   }
   if (isSome) {
-    auto guard = scf::IfOp::create(b, launch.getLoc(), isSome);
+    auto guard = scf::IfOp::create(b, loc, isSome);
     b.setInsertionPoint(guard.thenBlock()->getTerminator());
   }
   createMatmulKernel(b, *matmul, *tiling, problem, *profile);
-  launch.erase();
   return success();
 }
 

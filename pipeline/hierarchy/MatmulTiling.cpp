@@ -13,7 +13,10 @@
 #include "dialects/layout/algebra/Transforms.h"
 #include "dialects/layout/algebra/XorShuffle.h"
 
+#include "llvm/ADT/StringExtras.h"
+
 #include <algorithm>
+#include <set>
 
 using namespace aircc::layout;
 
@@ -62,6 +65,22 @@ const MatrixInstruction *findInstruction(const MatmulProblem &problem,
       best = &candidate;
   }
   return best;
+}
+
+/// What to say where there is no instruction: `sizes`, if there is one of other
+/// sizes, or the types into which the target multiplies these.
+std::string getOtherSums(const MatmulProblem &problem,
+                         const TargetProfile &profile, std::string sizes) {
+  std::set<std::string> sums;
+  for (const MatrixInstruction &other : profile.matrixInstructions)
+    if (!other.isScaled() && other.a.type == problem.a.type &&
+        other.b.type == problem.b.type)
+      sums.insert(other.c.type);
+  if (sums.count(problem.cType))
+    return sizes;
+  if (sums.empty())
+    return "";
+  return "; there are ones into " + llvm::join(sums, ", ");
 }
 
 Result<NestedLayout> layoutOf(const OperandLayout &operand) {
@@ -187,10 +206,12 @@ Result<MatmulTiling> tile(const MatmulProblem &problem,
   auto text = [](int64_t n) { return std::to_string(n); };
   tiling.instruction = findInstruction(problem, profile, waveM, waveN, tileK);
   if (!tiling.instruction)
-    return Error{"no matrix instruction of " + profile.name + " multiplies " +
-                 problem.a.type + " by " + problem.b.type + " into " +
-                 problem.cType + " in tiles that " + text(waveM) + "x" +
-                 text(waveN) + "x" + text(tileK) + " of a wave is made of"};
+    return Error{
+        "no matrix instruction of " + profile.name + " multiplies " +
+        problem.a.type + " by " + problem.b.type + " into " + problem.cType +
+        getOtherSums(problem, profile,
+                     " in tiles that " + text(waveM) + "x" + text(waveN) + "x" +
+                         text(tileK) + " of a wave is made of")};
   int64_t threads = wavesM * wavesN * profile.waveSize;
   if (threads > profile.limits.threadsPerWorkgroup)
     return Error{text(threads) + " threads are more than a workgroup has (" +

@@ -63,6 +63,38 @@ def MatmulKernels : Pass<"air-matmul-kernels", "::mlir::ModuleOp"> {
   ];
 }
 
+def DealLaunches : Pass<"air-deal-launches", "::mlir::ModuleOp"> {
+  let summary = "Deal whole linalg ops to workgroups";
+  let description = [{
+    A launch without a space is one workgroup. Where it holds nothing but linalg
+    ops on memory of the device, and there is more to do than a workgroup does
+    at once, each op gets a launch with a space: every workgroup does a tile,
+    along the parallel loops that the results have. Tiles have runs along the
+    last dimensions of operands, and are divisors of the sizes where they are
+    known and have such.
+
+    Example:
+
+    ```mlir
+    air.launch () in () args(%x=%a, %y=%b) : memref<512x512xf32>, memref<512x512xf32> {
+      linalg.exp ins(%x : memref<512x512xf32>) outs(%y : memref<512x512xf32>)
+    }
+    // becomes
+    air.launch (%i) in (%n=%c64) args(%x=%a, %y=%b) : memref<512x512xf32>, memref<512x512xf32> {
+      %first = affine.apply affine_map<(d0) -> (d0 * 8)>(%i)
+      %u = memref.subview %x[%first, 0] [8, 512] [1, 1] : …
+      %v = memref.subview %y[%first, 0] [8, 512] [1, 1] : …
+      linalg.exp ins(%u : …) outs(%v : …)
+    }
+    ```
+  }];
+  let dependentDialects = [
+    "::aircc::air::AIRDialect", "::mlir::affine::AffineDialect",
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+}
+
 def VectorizeTiles
     : Pass<"air-vectorize-tiles", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Turn products of tiles, and of vectors, into those of whole vectors";

@@ -197,6 +197,10 @@ TEST(MatmulTiling, SaysWhyThereIsNone) {
   ASSERT_FALSE(types);
   EXPECT_NE(types.message().find("no matrix instruction of gfx942"),
             std::string::npos);
+  auto sums = chooseMatmulTiling(problem("f16", 16, "f16", 16), profile, {});
+  ASSERT_FALSE(sums);
+  EXPECT_EQ(sums.message(), "no matrix instruction of gfx942 multiplies f16 by "
+                            "f16 into f16; there are ones into f32");
   MatmulChoices choices;
   choices.tileM = choices.tileN = 256;
   choices.tileK = 128;

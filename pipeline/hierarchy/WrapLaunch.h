@@ -1,0 +1,28 @@
+//===- WrapLaunch.h - Ops into launches and out of them ---------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_HIERARCHY_WRAPLAUNCH_H
+#define AIRCC_PIPELINE_HIERARCHY_WRAPLAUNCH_H
+
+#include "dialects/air/AIROps.h"
+
+namespace aircc::hierarchy {
+
+/// Puts `ops`, which stand in this order and have no results, into a launch of
+/// `grid` at the builder's place. What they and their bodies use becomes the
+/// launch's arguments.
+air::LaunchOp wrapInLaunch(mlir::OpBuilder &b,
+                           llvm::ArrayRef<mlir::Operation *> ops,
+                           mlir::ValueRange grid);
+
+/// Puts the body of a launch without a space in its place.
+void unwrapLaunch(air::LaunchOp launch);
+
+} // namespace aircc::hierarchy
+
+#endif // AIRCC_PIPELINE_HIERARCHY_WRAPLAUNCH_H

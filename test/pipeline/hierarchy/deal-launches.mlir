@@ -1,0 +1,65 @@
+// RUN: %aircc opt %s --air-deal-launches --split-input-file | FileCheck %s
+
+// A launch for each op, in their order. Tiles are rows as long as they are, or
+// blocks where operands lie across each other.
+
+// CHECK-DAG: #[[ROWS:.+]] = affine_map<()[s0] -> (s0 * 8)>
+// CHECK-DAG: #[[BLOCK:.+]] = affine_map<()[s0] -> (s0 * 64)>
+// CHECK-LABEL: func.func @two
+// CHECK: air.launch (%[[I:.+]]) in (%{{.+}}=%c64{{.*}})
+// CHECK: affine.apply #[[ROWS]]()[%[[I]]]
+// CHECK: %[[X:.+]] = memref.subview %{{.+}}[%{{.+}}, 0] [8, 512] [1, 1]
+// CHECK: linalg.exp ins(%[[X]]
+// CHECK: air.launch (%[[I:.+]], %[[J:.+]]) in (%{{.+}}=%c8{{.*}}, %{{.+}}=%c8{{.*}})
+// CHECK: linalg.transpose ins({{.*}} : memref<64x64xf32
+func.func @two(%a: memref<512x512xf32>, %b: memref<512x512xf32>, %c: memref<512x512xf32>) {
+  air.launch () in () args(%x=%a, %y=%b, %z=%c) : memref<512x512xf32>, memref<512x512xf32>, memref<512x512xf32> {
+    linalg.exp ins(%x : memref<512x512xf32>) outs(%y : memref<512x512xf32>)
+    linalg.transpose ins(%y : memref<512x512xf32>) outs(%z : memref<512x512xf32>) permutation = [1, 0]
+  }
+  return
+}
+
+// -----
+
+// What one workgroup does at once, what is not linalg's, and loops that the
+// result does not have.
+
+// CHECK-LABEL: func.func @whole
+// CHECK: air.launch () in ()
+// CHECK-NEXT: linalg.exp
+// CHECK: air.launch () in ()
+// CHECK: memref.store
+// CHECK: air.launch () in ()
+// CHECK-NEXT: linalg.reduce
+func.func @whole(%a: memref<64x64xf32>, %big: memref<512x512xf32>, %s: memref<f32>) {
+  air.launch () in () args(%x=%a) : memref<64x64xf32> {
+    linalg.exp ins(%x : memref<64x64xf32>) outs(%x : memref<64x64xf32>)
+  }
+  air.launch () in () args(%x=%big, %y=%s) : memref<512x512xf32>, memref<f32> {
+    linalg.exp ins(%x : memref<512x512xf32>) outs(%x : memref<512x512xf32>)
+    %one = arith.constant 1.0 : f32
+    memref.store %one, %y[] : memref<f32>
+  }
+  air.launch () in () args(%x=%big, %y=%s) : memref<512x512xf32>, memref<f32> {
+    linalg.reduce { arith.addf } ins(%x : memref<512x512xf32>) outs(%y : memref<f32>) dimensions = [0, 1]
+  }
+  return
+}
+
+// -----
+
+// Sizes that are not known: less in the last tile, and no grid of nothing.
+
+// CHECK-LABEL: func.func @dynamic
+// CHECK: %[[SOME:.+]] = arith.cmpi ne
+// CHECK: scf.if %[[SOME]]
+// CHECK: air.launch (%[[I:.+]]) in
+// CHECK: %[[SIZE:.+]] = affine.min
+// CHECK: memref.subview %{{.+}}[%{{.+}}] [%[[SIZE]]] [1]
+func.func @dynamic(%a: memref<?xf32>) {
+  air.launch () in () args(%x=%a) : memref<?xf32> {
+    linalg.exp ins(%x : memref<?xf32>) outs(%x : memref<?xf32>)
+  }
+  return
+}
