@@ -1,5 +1,5 @@
 """Writes a program in which the device does a contraction and the host checks it:
-einsum.py A-TYPE C-TYPE bmk,bkn->bmn b=2,m=64,n=64,k=64 [sum] [dynamic] [launch] [strided] [op=NAME]
+contraction.py A-TYPE C-TYPE bmk,bkn->bmn b=2,m=64,n=64,k=64 [sum] [dynamic] [launch] [strided] [op=NAME]
 
 The letters are loops, as in numpy's einsum. The op is a linalg.generic, or the one
 that is named (whose indices these must be). `strided`: rows of all operands lie
@@ -86,7 +86,7 @@ fill = "" if "sum" in flags else f"""%zero = arith.constant {zero} : {c_type}
     linalg.fill ins(%zero : {c_type}) outs(%c : {types[2]})"""
 op = generic
 if named:
-    op = f"linalg.{named[0]} " + (f"indexing_maps = [{maps}] " if named[0] == "contract" else "") + signature
+    op = f"linalg.{named[0]} indexing_maps = [{maps}] {signature}"
 arguments = f"%a: {types[0]}, %b: {types[1]}, %c: {types[2]}"
 if "launch" in flags:
     device = f"""func.func @device({arguments.replace('%', '%of_')}) {{
