@@ -133,11 +133,11 @@ SmallVector<linalg::LinalgOp> getWholeOps(air::LaunchOp launch) {
       if (!structured.hasPureBufferSemantics() ||
           !llvm::all_of(op.getOperands(), [](Value operand) {
             auto type = dyn_cast<MemRefType>(operand.getType());
-            return !type || isGlobal(type);
+            return !type || (isGlobal(type) && type.isStrided());
           }))
         return {};
       ops.push_back(structured);
-    } else if (!isMemoryEffectFree(&op) || op.getNumRegions() > 0) {
+    } else if (!isComputedAnywhere(&op)) {
       return {};
     }
   }

@@ -36,6 +36,9 @@ using namespace aircc::hierarchy;
 
 namespace {
 
+/// hipDeviceProp_t::maxGridSize of AMD GPUs, along y and z.
+constexpr int64_t kMaxGridZ = 65535;
+
 std::string getTypeName(Type type) {
   std::string text;
   llvm::raw_string_ostream(text) << type;
@@ -171,7 +174,7 @@ LogicalResult MatmulKernels::lower(air::LaunchOp launch) {
       continue;
     if (!why.empty())
       op.emitRemark("is not made a matmul kernel: ") << why;
-    if (!isMemoryEffectFree(&op))
+    if (!isComputedAnywhere(&op))
       return success();
   }
   if (!matmul)
@@ -180,6 +183,15 @@ LogicalResult MatmulKernels::lower(air::LaunchOp launch) {
                fill.getInputs()[0].getType() !=
                    getMemRefType(matmul->c.memref).getElementType()))
     return success();
+  int64_t numMatrices = 1;
+  for (unsigned dim : matmul->c.outer)
+    numMatrices *= std::min(matmul->c.getSize(dim).value_or(1), kMaxGridZ + 1);
+  if (numMatrices > kMaxGridZ) {
+    matmul->op->emitRemark("is not made a matmul kernel: a grid has at most ")
+        << kMaxGridZ << " workgroups along its third dimension, one for each "
+        << "matrix";
+    return success();
+  }
   const TargetProfile *profile = passTarget.get(getArgument(), target, launch);
   if (!profile)
     return failure();

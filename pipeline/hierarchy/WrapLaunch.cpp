@@ -8,6 +8,11 @@
 
 #include "pipeline/hierarchy/WrapLaunch.h"
 
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -32,6 +37,13 @@ air::LaunchOp hierarchy::wrapInLaunch(OpBuilder &b, ArrayRef<Operation *> ops,
     op->erase();
   }
   return launch;
+}
+
+bool hierarchy::isComputedAnywhere(Operation *op) {
+  return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+         isa_and_nonnull<affine::AffineDialect, arith::ArithDialect,
+                         index::IndexDialect, math::MathDialect,
+                         memref::MemRefDialect>(op->getDialect());
 }
 
 void hierarchy::unwrapLaunch(air::LaunchOp launch) {

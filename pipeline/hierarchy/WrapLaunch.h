@@ -20,6 +20,10 @@ air::LaunchOp wrapInLaunch(mlir::OpBuilder &b,
                            llvm::ArrayRef<mlir::Operation *> ops,
                            mlir::ValueRange grid);
 
+/// True if `op` computes the same on the host as in a launch, and nothing else:
+/// ids of the device's threads, say, do not.
+bool isComputedAnywhere(mlir::Operation *op);
+
 /// Puts the body of a launch without a space in its place.
 void unwrapLaunch(air::LaunchOp launch);
 

@@ -63,3 +63,20 @@ func.func @dynamic(%a: memref<?xf32>) {
   }
   return
 }
+
+// -----
+
+// Who is where on the device is not known on the host.
+
+// CHECK-LABEL: func.func @ids
+// CHECK: air.launch () in ()
+// CHECK-NEXT: gpu.block_id
+func.func @ids(%a: memref<512x512xf32>) {
+  air.launch () in () args(%x=%a) : memref<512x512xf32> {
+    %id = gpu.block_id x
+    %n = arith.index_cast %id : index to i32
+    %f = arith.sitofp %n : i32 to f32
+    linalg.fill ins(%f : f32) outs(%x : memref<512x512xf32>)
+  }
+  return
+}

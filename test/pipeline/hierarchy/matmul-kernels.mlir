@@ -162,3 +162,13 @@ func.func @others(%a: memref<64x64x64xf16>, %b: memref<64x64x64xf16>, %c: memref
   }
   return
 }
+
+// -----
+
+// CHECK-LABEL: func.func @many
+// CHECK: linalg.batch_matmul
+func.func @many(%a: memref<70000x16x16xf16>, %c: memref<70000x16x16xf32>) attributes {air.offload} {
+  // expected-remark @+1 {{is not made a matmul kernel: a grid has at most 65535 workgroups along its third dimension}}
+  linalg.batch_matmul ins(%a, %a : memref<70000x16x16xf16>, memref<70000x16x16xf16>) outs(%c : memref<70000x16x16xf32>)
+  return
+}
