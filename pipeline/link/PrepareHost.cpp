@@ -227,11 +227,36 @@ void makeSizesIndices(gpu::LaunchFuncOp launch) {
 // The pass
 //===----------------------------------------------------------------------===//
 
+/// Tensors have no place in memory, which all code here works on. Said once, at
+/// the first op: the others follow from it.
+static LogicalResult checkBufferized(ModuleOp module) {
+  auto isTensor = [](Type type) { return isa<TensorType>(type); };
+  WalkResult result =
+      module.getBodyRegion().walk<WalkOrder::PreOrder>([&](Operation *op) {
+        if (isa<gpu::GPUModuleOp>(op))
+          return WalkResult::skip();
+        bool hasTensors = llvm::any_of(op->getOperandTypes(), isTensor) ||
+                          llvm::any_of(op->getResultTypes(), isTensor);
+        if (auto function = dyn_cast<FunctionOpInterface>(op))
+          hasTensors |= llvm::any_of(function.getArgumentTypes(), isTensor) ||
+                        llvm::any_of(function.getResultTypes(), isTensor);
+        if (!hasTensors)
+          return WalkResult::advance();
+        op->emitOpError("works on tensors: bufferize the program first, say by "
+                        "'aircc opt "
+                        "--one-shot-bufferize=bufferize-function-boundaries'");
+        return WalkResult::interrupt();
+      });
+  return failure(result.wasInterrupted());
+}
+
 struct PrepareHost : aircc::impl::PrepareHostBase<PrepareHost> {
   using PrepareHostBase::PrepareHostBase;
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    if (failed(checkBufferized(module)))
+      return signalPassFailure();
     if (auto main = module.lookupSymbol<func::FuncOp>("main"))
       if (failed(checkNotCalled(main, module)) || failed(prepareMain(main)))
         return signalPassFailure();
