@@ -13,6 +13,7 @@
 
 #include "runtime-stubs/sim/Bind.h"
 #include "runtime-stubs/sim/Fault.h"
+#include "runtime-stubs/sim/RelativeRegisters.h"
 #include "runtime-stubs/sim/Wave.h"
 #include "runtime-stubs/sim/lanes/LaneLevel.h"
 
@@ -124,18 +125,8 @@ bool runPermlane64(Wave &wave, const Op &op) {
   return false;
 }
 
-enum MovRelFlags : uint32_t {
-  kMoveSource = 1,
-  kMoveDest = 2,
-  kMoveTwo = 4, ///< M0[9:0] for the source, M0[25:16] for the destination.
-};
-
 unsigned relative(Wave &wave, const Op &op, unsigned reg, bool source) {
-  uint32_t m0 = wave.scalars[kM0];
-  if (op.flags & kMoveTwo)
-    reg += source ? m0 & 0x3ff : m0 >> 16 & 0x3ff;
-  else if (op.flags & (source ? kMoveSource : kMoveDest))
-    reg += m0;
+  reg = relativeRegister(wave, op, reg, source);
   if (reg >= kVectorRows)
     throw Fault("relative register number out of range");
   return reg;
@@ -237,10 +228,11 @@ bool aircc::sim::bindCrossLane(BindContext &context, StringRef name,
       name == "v_movrelsd_b32" || name == "v_movrelsd_2_b32") {
     if (!bindVector(context, "v_mov_b32", inst, op))
       return false;
-    op.flags = name == "v_movrels_b32"    ? uint32_t(kMoveSource)
-               : name == "v_movreld_b32"  ? uint32_t(kMoveDest)
-               : name == "v_movrelsd_b32" ? kMoveSource | kMoveDest
-                                          : kMoveSource | kMoveDest | kMoveTwo;
+    op.flags = name == "v_movrels_b32"   ? uint32_t(kRelativeSource)
+               : name == "v_movreld_b32" ? uint32_t(kRelativeDest)
+               : name == "v_movrelsd_b32"
+                   ? kRelativeSource | kRelativeDest
+                   : kRelativeSource | kRelativeDest | kRelativeTwo;
     op.kernel = nullptr; // Nothing else takes it for a plain V_MOV.
     op.handler = runMovRel;
     return true;
@@ -250,7 +242,7 @@ bool aircc::sim::bindCrossLane(BindContext &context, StringRef name,
 
   if (name == "v_swaprel_b32") {
     op.handler = runSwapRel;
-    op.flags = kMoveTwo;
+    op.flags = kRelativeSource | kRelativeDest | kRelativeTwo;
     return understood(dest(Operand::Kind::Vector) && vectorSource(0));
   }
   if (name == "v_swap_b16") {

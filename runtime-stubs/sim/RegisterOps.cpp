@@ -16,6 +16,7 @@
 #include "runtime-stubs/sim/Fault.h"
 #include "runtime-stubs/sim/Launch.h"
 #include "runtime-stubs/sim/Mode.h"
+#include "runtime-stubs/sim/RelativeRegisters.h"
 #include "runtime-stubs/sim/Wave.h"
 
 #include <algorithm>
@@ -27,21 +28,10 @@ namespace {
 
 using Shape = ControlShape;
 
-/// How S_MOVREL* use M0; in the entries' flags.
-enum RelativeFlags : uint32_t {
-  kRelativeSource = 1,
-  kRelativeDest = 2,
-  kRelativeTwo = 4, ///< M0[9:0] for the source, M0[25:16] for the destination.
-};
-
 /// Scalar registers by M0: S_MOVRELS, S_MOVRELD, S_MOVRELSD_2.
 bool runScalarMoveRelative(Wave &wave, const Op &op) {
-  uint32_t m0 = wave.scalars[kM0];
-  uint32_t from = op.src[0].reg, to = op.dst.reg;
-  if (op.flags & kRelativeSource)
-    from += op.flags & kRelativeTwo ? m0 & 0x3ff : m0;
-  if (op.flags & kRelativeDest)
-    to += op.flags & kRelativeTwo ? m0 >> 16 & 0x3ff : m0;
+  const uint32_t from = relativeRegister(wave, op, op.src[0].reg, true),
+                 to = relativeRegister(wave, op, op.dst.reg, false);
   if (std::max(from, to) + op.dst.dwords > kScalarRegs)
     throw Fault("relative register number out of range");
   uint64_t value;

@@ -539,6 +539,34 @@ TEST(SimChecker, UndefinedBitsMoveBetweenLanes) {
                   {"lanes 0-63"}));
 }
 
+TEST(SimChecker, RegistersWhoseNumbersM0Moves) {
+  CheckedRun run("gfx1100");
+  run.block = {32, 1, 1};
+  auto told = [&](const std::string &what) {
+    return run(R"(
+    s_load_b64 s[4:5], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    s_mov_b32 m0, 3
+    v_movreld_b32_e32 v20, v0
+    s_movreld_b32 s20, 7
+    s_waitcnt lgkmcnt(0)
+)" + what + "\n global_store_b32 v1, v2, s[4:5]\n s_endpgm\n");
+  };
+  EXPECT_EQ(told("v_mov_b32_e32 v2, v23"), "");
+  EXPECT_EQ(told("v_movrels_b32_e32 v2, v20"), "");
+  EXPECT_EQ(told("v_mov_b32_e32 v2, s23"), "");
+  EXPECT_EQ(told("s_movrels_b32 s8, s20\n v_mov_b32_e32 v2, s8"), "");
+  const std::string swap = "s_mov_b32 m0, 0x30001\n v_swaprel_b32 v5, v22\n";
+  EXPECT_EQ(told(swap + "v_mov_b32_e32 v2, v8"), "");
+  for (const std::string &wrong :
+       {std::string("v_mov_b32_e32 v2, v20"),
+        std::string("v_movrels_b32_e32 v2, v21"),
+        std::string("v_mov_b32_e32 v2, s20"),
+        std::string("s_movrels_b32 s8, s21\n v_mov_b32_e32 v2, s8"),
+        swap + "v_mov_b32_e32 v2, v23"})
+    EXPECT_TRUE(has(told(wrong), {"nothing wrote"})) << wrong;
+}
+
 TEST(SimChecker, RaceBetweenWorkgroups) {
   CheckedRun run("gfx90a"), gfx12("gfx1201");
   run.grid = gfx12.grid = {2, 1, 1};

@@ -146,6 +146,42 @@ TEST(SimHazards, ScalarsAndLanes) {
   });
 }
 
+TEST(SimHazards, ZeroFlagsAsData) {
+  checkPairs({
+      {kGfx9, "v_cmp_eq_u32_e32 vcc, v10, v11", "v_mov_b32_e32 v12, src_vccz",
+       5, "VCCZ or EXECZ is read as data"},
+      {kGfx9, "v_cmpx_eq_u32_e64 s[10:11], v10, v10",
+       "v_mov_b32_e32 v12, src_execz", 5, "VCCZ or EXECZ is read as data"},
+      {kGfx9, "v_cmp_eq_u32_e32 vcc, v10, v11", "v_mov_b32_e32 v12, src_execz",
+       0, ""},
+      {kGfx9, "s_mov_b64 vcc, 0", "v_mov_b32_e32 v12, src_vccz", 0, ""},
+  });
+}
+
+TEST(SimHazards, DoubleMatrixBetweenAVectorAndAMemoryInstruction) {
+  const char kDouble[] = "v_mfma_f64_4x4x4f64 v[40:41], v[10:11], v[14:15], "
+                         "v[40:41]\n";
+  auto body = [&](const std::string &between, const char *use) {
+    return withPair({"", "v_mov_b32_e32 v20, v21", use, 0, ""}, between);
+  };
+  for (const char *use :
+       {"global_store_dword v1, v20, s[4:5]", "ds_write_b32 v1, v20"}) {
+    const std::string text = check("gfx90a", body(kDouble, use));
+    EXPECT_NE(text.find("before a matrix instruction of f64 (v20)"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find(": 1, needed: 2"), std::string::npos) << text;
+    EXPECT_EQ(check("gfx90a", body(std::string(kDouble) + "s_nop 0\n", use)),
+              "");
+    EXPECT_EQ(check("gfx90a", body("s_nop 0\n", use)), "");
+    EXPECT_EQ(
+        check("gfx942", body("v_mfma_f64_4x4x4_4b_f64 v[40:41], v[10:11], "
+                             "v[14:15], v[40:41]\n",
+                             use)),
+        "");
+  }
+}
+
 TEST(SimHazards, Vectors) {
   checkPairs({
       {kGfx9, "v_mov_b32_e32 v12, v13",
@@ -410,6 +446,36 @@ TEST(SimHazards, MatrixInputsOnRdna) {
   const std::string use =
       "v_wmma_f32_16x16x16_f16 v[40:47], v[8:11], v[24:27], v[40:47]\n";
   expectOnly("gfx1201", false, twelve + use, twelve + "v_nop\n" + use, "v8");
+}
+
+TEST(SimHazards, RegistersWrittenStraightFromLds) {
+  const std::string m0 = "s_mov_b32 m0, 0x20000\n",
+                    write = m0 + "v_mov_b32_e32 v4, v2\n",
+                    other = "v_mov_b32_e32 v5, v2\n",
+                    read = m0 + "ds_store_b32 v1, v4\n";
+  const char kText[] = "v4 is written straight from LDS while it is in use";
+  auto load = [](unsigned wait) {
+    return "lds_direct_load v4 wait_vdst:" + std::to_string(wait) + "\n";
+  };
+  expectOnly("gfx1100", false, write + load(1), write + load(0), kText);
+  expectOnly("gfx1100", false, write + other + load(2), write + other + load(1),
+             kText);
+  // Behind transcendental instructions nothing can be counted.
+  expectOnly("gfx1100", false, write + "v_exp_f32_e32 v5, v2\n" + load(1),
+             write + "v_exp_f32_e32 v5, v2\n" + load(0), kText);
+  const std::string stored = m0 + "v_mov_b32_e32 v4, v2\n" + read;
+  expectOnly("gfx1100", false, stored + load(15),
+             stored + "s_waitcnt_depctr 0xffe3\n" + load(15), kText);
+  expectOnly("gfx1100", false, stored + load(15), stored + other + load(15),
+             kText);
+  auto load12 = [](unsigned wait, unsigned memory) {
+    return "ds_direct_load v4 wait_va_vdst:" + std::to_string(wait) +
+           " wait_vm_vsrc:" + std::to_string(memory) + "\n";
+  };
+  expectOnly("gfx1201", false, write + load12(1, 1), write + load12(0, 1),
+             kText);
+  expectOnly("gfx1201", false, stored + load12(15, 1), stored + load12(15, 0),
+             kText);
 }
 
 TEST(SimHazards, PermlaneBehindACompareThatWritesExec) {

@@ -9,6 +9,7 @@
 #include "runtime-stubs/sim/check/Definedness.h"
 
 #include "runtime-stubs/sim/Bind.h"
+#include "runtime-stubs/sim/RelativeRegisters.h"
 #include "runtime-stubs/sim/check/UndefinedBits.h"
 #include "runtime-stubs/sim/lanes/Dpp.h"
 #include "runtime-stubs/sim/lanes/LaneLevel.h"
@@ -369,13 +370,15 @@ void Definedness::crossLane(Wave &wave, WaveShadow &s, const Op &op) {
       s.rowOrigin[op.dst.reg] = s.scalarOrigin[from.reg];
     return;
   }
+  const bool isVector = from.kind == Operand::Kind::Vector;
   unsigned source = from.reg, dest = op.dst.reg;
-  if (name.starts_with("v_movrel")) {
-    source += op.imm & 1 ? wave.scalars[kM0] : 0;
-    dest += op.imm & 2 ? wave.scalars[kM0] : 0;
+  if (op.info->relative) {
+    source = isVector ? relativeRegister(wave, op, source, true) : source;
+    dest = relativeRegister(wave, op, dest, false);
     if (source >= kVectorRows || dest >= kVectorRows)
       return;
-    const bool isVector = from.kind == Operand::Kind::Vector;
+  }
+  if (name.starts_with("v_movrel")) {
     for (uint64_t rest = exec; rest; rest &= rest - 1) {
       unsigned lane = llvm::countr_zero(rest);
       s.setBits(dest, lane,

@@ -44,6 +44,7 @@ private:
   void crossLane(Wave &, WaveShadow &, const Op &);
   void matrix(Wave &, WaveShadow &, const Op &);
   void scalar(Wave &, WaveShadow &, const Op &);
+  void moveRelative(Wave &wave, WaveShadow &s, const Op &op);
   void scalarSlow(Wave &, WaveShadow &, const Op &);
   void permute(Wave &, WaveShadow &, const Op &);
   void memory(Wave &, WaveShadow &, const Op &);

@@ -9,15 +9,19 @@
 #include "runtime-stubs/sim/check/Definedness.h"
 
 #include "runtime-stubs/sim/Bind.h"
+#include "runtime-stubs/sim/RelativeRegisters.h"
 #include "runtime-stubs/sim/check/UndefinedBits.h"
 
 #include "llvm/ADT/bit.h"
+#include <algorithm>
 
 using namespace aircc::sim;
 using llvm::StringRef;
 
 void Definedness::scalar(Wave &wave, WaveShadow &s, const Op &op) {
   const OpInfo &info = *op.info;
+  if (info.relative)
+    return moveRelative(wave, s, op);
   uint32_t any = info.readsScc && s.scc;
   for (const RegRange &range : info.reads)
     for (unsigned k = 0; k < range.count; ++k)
@@ -29,6 +33,20 @@ void Definedness::scalar(Wave &wave, WaveShadow &s, const Op &op) {
       s.scalars[range.first + k] = 0;
   if (info.writesScc)
     s.scc = false;
+}
+
+/// S_MOVREL*.
+void Definedness::moveRelative(Wave &wave, WaveShadow &s, const Op &op) {
+  const bool isScalar = op.src[0].kind == Operand::Kind::Scalar;
+  const uint32_t from = relativeRegister(wave, op, op.src[0].reg, true),
+                 to = relativeRegister(wave, op, op.dst.reg, false);
+  if (std::max(from, to) + op.dst.dwords > kScalarRegs)
+    return;
+  uint64_t undefined = 0;
+  if (isScalar)
+    undefined = op.dst.dwords == 2 ? scalarPair(s, from) : s.scalars[from];
+  writeScalar(wave, s, op, to, op.dst.dwords, undefined,
+              isScalar ? s.scalarOrigin[from] : Origin());
 }
 
 void Definedness::scalarSlow(Wave &wave, WaveShadow &s, const Op &op) {

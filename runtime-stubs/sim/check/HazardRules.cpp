@@ -55,9 +55,20 @@ std::vector<HazardRule> aircc::sim::hazardRules(const Chip &chip) {
        "a register is used that a dot instruction wrote"},
       {kIsDot, 0, kIsLds, 0, Meeting::Dot, 3,
        "a register is used that a dot instruction wrote"},
+      {kIsVector, 0, kReadsZeroFlag, 0, Meeting::ZeroFlag, 5,
+       "VCCZ or EXECZ is read as data behind a vector instruction that wrote "
+       "VCC or EXEC"},
   };
-  if (!chip.isGfx940Plus())
+  if (!chip.isGfx940Plus()) {
+    // Here hardware does not wait by itself where an MFMA of f64 stands
+    // between.
+    for (uint32_t memory : {kIsMemory, kIsLds})
+      rules.push_back({kIsVector, 0, memory, 0, Meeting::VectorRead, 2,
+                       "a memory instruction reads a register that a vector "
+                       "instruction wrote before a matrix instruction of f64",
+                       kIsDoubleMatrix});
     return rules;
+  }
   const HazardRule later[] = {
       {kIsTrans, 0, kIsVector, kIsTrans, Meeting::VectorRead, 1,
        "a register is read that a transcendental instruction wrote"},
@@ -100,6 +111,12 @@ static bool writesPart(const Chip &chip, const AsmInst &inst, StringRef name) {
          name.contains("_fp4_");
 }
 
+static bool isZeroFlag(const AsmOperand &operand) {
+  return operand.kind == AsmOperand::Kind::Special &&
+         (static_cast<SpecialValue>(operand.reg) == SpecialValue::Vccz ||
+          static_cast<SpecialValue>(operand.reg) == SpecialValue::Execz);
+}
+
 static uint32_t vectorRoles(const Chip &chip, const Op &op, StringRef name) {
   const AsmInst &inst = *op.inst;
   uint32_t roles = kIsVector;
@@ -123,6 +140,9 @@ static uint32_t vectorRoles(const Chip &chip, const Op &op, StringRef name) {
     roles |= kIsCompareExec;
   if (writesPart(chip, inst, name))
     roles |= kWritesPart;
+  for (const AsmOperand &operand : inst.operands)
+    if (isZeroFlag(operand))
+      roles |= kReadsZeroFlag;
   return roles;
 }
 
@@ -245,7 +265,7 @@ HazardFacts aircc::sim::hazardFacts(const Chip &chip, bool wave32, const Op &op,
       facts.secondOf.push_back(static_cast<uint8_t>(i));
   facts.lasts = static_cast<uint8_t>(lastingStates(info, facts, rules));
   facts.looksBack = llvm::any_of(facts.secondOf, [&](uint8_t i) {
-    return rules[i].first == kIsVector &&
+    return rules[i].first == kIsVector && !rules[i].across &&
            rules[i].meeting == HazardMeeting::VectorRead;
   });
   return facts;

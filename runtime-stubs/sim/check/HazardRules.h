@@ -13,7 +13,8 @@
 // Sources: "Manually Inserted Wait States (NOPs)" and "Dependency Resolution:
 // Required Independent Instructions" of the CDNA 2, CDNA 3 and CDNA 4 ISA
 // guides; what the guides leave out, from the behaviour of LLVM's hazard
-// recogniser (GCNHazardRecognizer), whose figures are the same elsewhere.
+// recogniser (GCNHazardRecognizer), whose figures are the same elsewhere. VCCZ
+// and EXECZ as data, which LLVM never uses, from the guides alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,6 +54,7 @@ enum HazardRole : uint32_t {
   kIsGetReg = 1u << 17,
   kTakesM0 = 1u << 18,        ///< Where M0 is read late: LDS DMA, s_movrel, …
   kIsDoubleMatrix = 1u << 19, ///< MFMA of f64.
+  kReadsZeroFlag = 1u << 20,  ///< VCCZ or EXECZ as data.
 };
 
 /// Which registers of the two instructions must meet.
@@ -68,6 +70,7 @@ enum class HazardMeeting : uint8_t {
   M0,          ///< The first writes M0.
   HardwareReg, ///< The same hardware register.
   Dot,         ///< VectorUse, unless by the same opcode, but for its A and B.
+  ZeroFlag, ///< The first writes VCC or EXEC, the second reads VCCZ or EXECZ.
 };
 
 /// `states` wait states must be between an instruction that has the roles
@@ -78,6 +81,8 @@ struct HazardRule {
   HazardMeeting meeting;
   uint8_t states;
   const char *text; ///< "{register} is … after …", see Hazards.cpp.
+  /// Roles of one that stands between them; else they may come at once.
+  uint32_t across = 0;
 };
 
 /// The rules of a chip, but for those of matrix instructions.

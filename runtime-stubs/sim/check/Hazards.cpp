@@ -67,6 +67,7 @@ void Hazards::checkWaitStates(Wave &wave, IssueHistory &issued, const Op &op,
 
 void Hazards::checkRule(Wave &wave, IssueHistory &issued, const Op &op,
                         const HazardFacts &known, const HazardRule &rule) {
+  uint32_t passed = 0; // Roles of those between.
   for (unsigned back = 1;; ++back) {
     const IssueHistory::Entry *past = issued.last(back);
     if (!past)
@@ -74,8 +75,10 @@ void Hazards::checkRule(Wave &wave, IssueHistory &issued, const Op &op,
     const unsigned between = issued.states - past->state - 1;
     if (between >= rule.states)
       return;
+    const bool isAcross = (passed & rule.across) == rule.across;
+    passed |= past->facts->roles;
     std::string what;
-    if ((past->facts->roles & rule.first) != rule.first ||
+    if (!isAcross || (past->facts->roles & rule.first) != rule.first ||
         past->facts->roles & rule.notFirst ||
         !meets(*past->op, *past->facts, op, known, rule.meeting, what))
       continue;
@@ -139,6 +142,14 @@ bool Hazards::meets(const Op &first, const HazardFacts &firstFacts,
     return writesScalar(kM0, 1);
   case HazardMeeting::HardwareReg:
     return firstFacts.hardwareReg == secondFacts.hardwareReg;
+  case HazardMeeting::ZeroFlag:
+    return llvm::any_of(second.inst->operands, [&](const AsmOperand &operand) {
+      if (operand.kind != AsmOperand::Kind::Special)
+        return false;
+      const auto value = static_cast<SpecialValue>(operand.reg);
+      return (value == SpecialValue::Vccz && writesScalar(kVcc, 2)) ||
+             (value == SpecialValue::Execz && a.writesExec);
+    });
   case HazardMeeting::Dot: {
     if (first.inst->mnemonic != second.inst->mnemonic)
       return writesAny(b.reads, true) || writesAny(b.writes, true);

@@ -55,6 +55,7 @@ private:
   void checkPartialForwarding(Wave &wave, IssueHistory &issued, const Op &op);
   void checkMatrixInput(Wave &wave, IssueHistory &issued, const Op &op,
                         const HazardFacts &facts);
+  void checkLdsDirect(Wave &wave, IssueHistory &issued, const Op &op);
   void checkPermlane(Wave &wave, IssueHistory &issued, const Op &op);
   void checkScalars(Wave &wave, IssueHistory &issued, const Op &op,
                     const HazardFacts &facts);

@@ -20,6 +20,11 @@
 //  - A matrix instruction reads as A, B or index what the one right before it
 //    writes (gfx11, gfx12).
 //  - v_permlane follows v_cmpx (gfx11).
+//  - lds_direct_load (ds_direct_load) writes a register that a vector
+//    instruction uses more than wait_vdst (wait_va_vdst) vector instructions
+//    back, or a memory instruction that may not have read it yet: none is left
+//    behind a vector instruction, a wait for all counters, or one with vm_vsrc
+//    (bits 4-2) at 0; gfx12 has wait_vm_vsrc for it (gfx11, gfx12).
 //
 // The wait that helps is s_waitcnt_depctr (s_wait_alu on gfx12) with the right
 // field at 0: va_vdst in bits 15-12, va_sdst in 11-9, va_vcc in 1, sa_sdst in
@@ -156,6 +161,52 @@ void Hazards::checkMatrixInput(Wave &wave, IssueHistory &issued, const Op &op,
           past.op);
     return;
   }
+}
+
+void Hazards::checkLdsDirect(Wave &wave, IssueHistory &issued, const Op &op) {
+  // wait_vdst (wait_va_vdst), and gfx12's wait_vm_vsrc, where 0 waits.
+  constexpr unsigned kMostVectors = 15;
+  const uint32_t word = op.inst->words[0];
+  const unsigned allowed = word >> 16 & 15;
+  const bool waitsForMemory = state->chip->isGfx12Plus() && !(word >> 23 & 1);
+  const RegRange range{true, RegRange::Value, op.dst.reg, 1};
+  auto uses = [&](const Op &past) {
+    return writesVector(past, range) ||
+           llvm::any_of(past.info->reads, [&](const RegRange &read) {
+             return overlap(read, range);
+           });
+  };
+  auto tell = [&](const Op &past, const char *wait) {
+    if (reports.isNew(FaultKind::WaitStates, op, &past))
+      reports.add(FaultKind::WaitStates, wave, op, 0,
+                  registerName(true, range.first) +
+                      " is written straight from LDS while it is in use",
+                  {"after " + reports.describe(past), wait}, &past);
+  };
+  unsigned vectors = 0;
+  bool trans = false;
+  for (unsigned back = 1; vectors < kMostVectors; ++back) {
+    const IssueHistory::Entry *past = issued.last(back);
+    if (!past)
+      break;
+    if (!(past->facts->roles & kIsVector))
+      continue;
+    // Transcendental instructions overtake others: none may be left then.
+    trans |= (past->facts->roles & kIsTrans) != 0;
+    if (uses(*past->op)) {
+      if (allowed > (trans ? 0 : vectors))
+        tell(*past->op, "it waits for too few vector instructions");
+      break;
+    }
+    ++vectors;
+  }
+  for (unsigned i = 0; !waitsForMemory && i < issued.memoryEnd; ++i)
+    if (uses(*issued.memory[i]))
+      tell(*issued.memory[i],
+           "it, or depctr_vm_vsrc(0), must wait for memory instructions to "
+           "have read their registers");
+  if (waitsForMemory)
+    issued.memoryEnd = 0;
 }
 
 void Hazards::checkPermlane(Wave &wave, IssueHistory &issued, const Op &op) {
@@ -302,6 +353,8 @@ void Hazards::rdna(Wave &wave, IssueHistory &issued, const Op &op,
     auto &byVector = issued.writtenByVector;
     if ((fields >> 12 & 15) == 0)
       issued.forget();
+    if ((fields >> 2 & 7) == 0)
+      issued.memoryEnd = 0;
     if ((fields & 1) == 0)
       issued.writtenByScalar.reset();
     const bool vcc[2] = {byVector[kVcc], byVector[kVcc + 1]};
@@ -318,6 +371,11 @@ void Hazards::rdna(Wave &wave, IssueHistory &issued, const Op &op,
     return;
   }
   issued.dsNops = 0;
+  if (info.opClass == OpClass::Wait &&
+      (chip.isGfx12Plus() || !(op.inst->words[0] & 0xffff)))
+    issued.memoryEnd = 0;
+  if (name == "lds_direct_load" || name == "ds_direct_load")
+    return checkLdsDirect(wave, issued, op);
   checkScalars(wave, issued, op, known);
   if (known.roles & kIsVector) {
     if (chip.transUseHazard && issued.vectorsSinceTrans <= 5)
@@ -334,8 +392,11 @@ void Hazards::rdna(Wave &wave, IssueHistory &issued, const Op &op,
     issued.add(op, known);
     issued.vectorsSinceTrans =
         known.roles & kIsTrans ? 0 : issued.vectorsSinceTrans + 1;
+    issued.memoryEnd = 0;
   } else if (known.roles & (kIsMemory | kIsLds)) {
     issued.forget(); // They wait for the vector ALU.
+    if (issued.memoryEnd < IssueHistory::kKeptMemory)
+      issued.memory[issued.memoryEnd++] = &op;
   } else if (info.writesExec) {
     issued.add(op, known);
   }

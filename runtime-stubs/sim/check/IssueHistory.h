@@ -46,6 +46,10 @@ struct IssueHistory {
   Entry lastVector, lastRealVector; ///< With and without v_nop.
   unsigned vectorsSinceTrans = kKept;
   unsigned dsNops = 0; ///< In a row.
+  /// Memory instructions that may not have read their registers yet.
+  static constexpr unsigned kKeptMemory = 8;
+  const Op *memory[kKeptMemory] = {};
+  unsigned memoryEnd = 0;
   /// Scalars that vector instructions have read (gfx11: as a mask), then those
   /// that were written since by whom, and not waited for.
   std::bitset<kScalarRegs> readByVector, writtenByScalar, writtenByVector;
