@@ -360,7 +360,7 @@ void Describer::scalarMemory() {
 void Describer::lds() {
   StringRef kind = name;
   kind.consume_front("ds_");
-  count(WaitCounter::Lds);
+  count(kind.ends_with("direct_load") ? WaitCounter::Export : WaitCounter::Lds);
   if (startsWithAny(kind, {"swizzle", "permute", "bpermute"})) {
     info.opClass = OpClass::LdsPermute;
     write(0);

@@ -231,6 +231,27 @@ TEST(SimChecker, StoresHaveTheirOwnCounterFromGfx10On) {
   EXPECT_EQ(second(replaced(gfx11, "vmcnt(1)", "vmcnt(0)")), "");
 }
 
+TEST(SimChecker, LoadsStraightFromLdsHaveTheExportCounter) {
+  const std::string body = R"(
+    v_lshlrev_b32_e32 v1, 2, v0
+    s_mov_b32 m0, 0x20000
+    ds_store_b32 v1, v0
+    s_waitcnt lgkmcnt(0)
+    lds_direct_load v4 wait_vdst:0
+    lds_direct_load v5 wait_vdst:0
+    s_waitcnt expcnt(1)
+    v_add_nc_u32_e32 v6, 1, v4
+    s_endpgm
+)";
+  CheckedRun run("gfx1100");
+  run.block = {32, 1, 1};
+  EXPECT_EQ(run(body), "");
+  EXPECT_TRUE(has(run(replaced(body, "expcnt(1)", "expcnt(2)")),
+                  {"missing wait: v4 is used"}));
+  EXPECT_TRUE(has(run(replaced(body, "expcnt(1)", "lgkmcnt(0)")),
+                  {"missing wait: v4 is used"}));
+}
+
 TEST(SimChecker, LdsDmaReadBeforeItsWait) {
   CheckedRun run("gfx950");
   run.block = {64, 1, 1};

@@ -155,6 +155,8 @@ void Checker::issue(Wave &, WaveShadow &s, const Op &op) {
                                                              : kLdsQueue];
   if (info.increments(WaitCounter::Scalar))
     ++s.issued[queue = kScalarQueue];
+  if (info.increments(WaitCounter::Export))
+    ++s.issued[queue = kExportQueue];
   if (info.increments(WaitCounter::Store))
     ++s.issued[queue = kStoreQueue];
   if (info.increments(WaitCounter::Load))
@@ -245,6 +247,7 @@ void Checker::wait(Wave &wave, const Op &, const WaitCounts &counts) {
   upTo(kLoadQueue, counts[WaitCounter::Load]);
   upTo(kStoreQueue, counts[WaitCounter::Store]);
   upTo(kLdsQueue, counts[WaitCounter::Lds]);
+  upTo(kExportQueue, counts[WaitCounter::Export]);
   // Scalar loads come in any order: only a wait for all of them helps.
   const bool ownCounter = state->chip->isGfx12Plus();
   if (counts[ownCounter ? WaitCounter::Scalar : WaitCounter::Lds] == 0)

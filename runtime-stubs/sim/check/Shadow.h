@@ -35,6 +35,7 @@ enum MemoryQueue : uint8_t {
   kLoadQueue,
   kStoreQueue,
   kScalarQueue,
+  kExportQueue, ///< Loads straight from LDS.
   kQueues
 };
 
