@@ -89,9 +89,7 @@ FailureOr<Value> Combiner::neutral(OpBuilder &b, Location loc,
   return arith::ConstantOp::create(b, loc, value).getResult();
 }
 
-/// Puts `dims` in front.
-static NestedLayout prefixed(ArrayRef<DimTiles> dims,
-                             const NestedLayout &layout) {
+NestedLayout prefixed(ArrayRef<DimTiles> dims, const NestedLayout &layout) {
   std::vector<DimTiles> all(dims.begin(), dims.end());
   all.insert(all.end(), layout.dims().begin(), layout.dims().end());
   return *NestedLayout::ofDims(std::move(all));

@@ -28,6 +28,10 @@ struct Combiner {
                                        mlir::Type type) const;
 };
 
+/// The layout with `dims` in front of its dimensions.
+layout::NestedLayout prefixed(llvm::ArrayRef<layout::DimTiles> dims,
+                              const layout::NestedLayout &layout);
+
 /// Combines partial results that lanes and waves hold. `partial` are the
 /// registers of a vector of layout `kept`; `spread` are the dimensions that the
 /// parts are spread over, of which only the subgroup and thread tiles count.

@@ -251,8 +251,8 @@ LogicalResult Distributor::distribute(Operation *op) {
   for (auto *pattern :
        {distributeControlFlow, distributeMask, distributeConversion,
         distributeConstant, distributeTransfer, distributeContract,
-        distributeScaledContract, distributeReduction, distributeShape,
-        distributeSlice, distributeGather, distributePrint,
+        distributeScaledContract, distributeReduction, distributeScan,
+        distributeShape, distributeSlice, distributeGather, distributePrint,
         distributeXeGPUBlock, distributeXeGPUScatter, distributeXeGPUMatrix,
         distributeElementwise})
     if (Distributed done = pattern(*this, op))

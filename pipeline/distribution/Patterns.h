@@ -31,6 +31,7 @@ Distributed distributeSlice(Distributor &d, mlir::Operation *op);
 Distributed distributeContract(Distributor &d, mlir::Operation *op);
 Distributed distributeScaledContract(Distributor &d, mlir::Operation *op);
 Distributed distributeReduction(Distributor &d, mlir::Operation *op);
+Distributed distributeScan(Distributor &d, mlir::Operation *op);
 Distributed distributeMask(Distributor &d, mlir::Operation *op);
 Distributed distributeConversion(Distributor &d, mlir::Operation *op);
 Distributed distributeControlFlow(Distributor &d, mlir::Operation *op);
@@ -50,6 +51,19 @@ mlir::Operation *cloneForLane(Distributor &d, mlir::Operation *op);
 mlir::InFlightDiagnostic misfit(mlir::Operation *op, llvm::StringRef what,
                                 const layout::NestedLayout &actual,
                                 const layout::NestedLayout &expected);
+
+/// The layout of a whole vector, and of any other value that of a scalar.
+layout::NestedLayout layoutOrScalar(Distributor &d, mlir::Value value);
+
+/// A lane's share of `value` that has these elements.
+mlir::Value assembleShare(Distributor &d, mlir::Value value,
+                          mlir::ValueRange elements);
+
+/// The elements of a lane's share of a vector in layout `to`, of which it has
+/// the share `source` in layout `from`.
+mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+moveElements(Distributor &d, mlir::Operation *op, mlir::Value source,
+             const layout::NestedLayout &from, const layout::NestedLayout &to);
 
 /// Both conditions; a null one is true, and so is the result of two.
 mlir::Value conjunction(mlir::OpBuilder &b, mlir::Location loc, mlir::Value lhs,

@@ -1,4 +1,4 @@
-//===- Reductions.cpp - Reductions and scans of whole vectors -------------===//
+//===- Reductions.cpp - Reductions of whole vectors -----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,18 +22,18 @@ using aircc::layout::NestedLayout;
 
 namespace aircc::distribution {
 
-static Value assembleShare(Distributor &d, Value value, ValueRange elements) {
+Value assembleShare(Distributor &d, Value value, ValueRange elements) {
   if (auto type = dyn_cast<VectorType>(d.shareType(value)))
     return d.assemble(type, elements);
   return elements.front();
 }
 
-static NestedLayout layoutOrScalar(Distributor &d, Value value) {
+NestedLayout layoutOrScalar(Distributor &d, Value value) {
   const NestedLayout *layout = d.layoutOf(value);
   return layout ? *layout : NestedLayout();
 }
 
-static FailureOr<SmallVector<Value>> moved(Distributor &d, Operation *op,
+FailureOr<SmallVector<Value>> moveElements(Distributor &d, Operation *op,
                                            Value source,
                                            const NestedLayout &from,
                                            const NestedLayout &to) {
@@ -113,7 +113,7 @@ static LogicalResult distributeReduction(Distributor &d,
   if (*kept != to) {
     auto type =
         VectorType::get(kept->distributedShape(), total->front().getType());
-    total = moved(d, op, d.assemble(type, *total), *kept, to);
+    total = moveElements(d, op, d.assemble(type, *total), *kept, to);
     if (failed(total))
       return failure();
   }
@@ -154,90 +154,11 @@ LogicalResult distributeFlatReduction(Distributor &d, vector::ReductionOp op,
   return distributeReduction(d, reduction);
 }
 
-/// A scan goes along its dimension within a lane, so that the order of the
-/// combinations is that of the elements: what is spread over lanes is brought
-/// together, and dealt out again.
-static LogicalResult distributeScan(Distributor &d, vector::ScanOp op) {
-  OpBuilder &b = d.b;
-  Location loc = op.getLoc();
-  for (Value value : {op.getSource(), op.getDest()})
-    if (!d.isWhole(value))
-      return op.emitOpError("has a vector without a layout");
-  const NestedLayout &from = *d.layoutOf(op.getSource());
-  int64_t scanDim = op.getReductionDim();
-  std::vector<DimTiles> dims = from.dims();
-  int64_t size = dims[scanDim].size();
-  dims[scanDim] = DimTiles();
-  dims[scanDim].element = size;
-  NestedLayout local = *NestedLayout::ofDims(dims);
-  dims.erase(dims.begin() + scanDim);
-  NestedLayout rest = *NestedLayout::ofDims(dims);
-
-  FailureOr<SmallVector<Value>> source =
-      moved(d, op, d.share(op.getSource()), from, local);
-  if (failed(source))
-    return failure();
-  FailureOr<SmallVector<Value>> initial =
-      moved(d, op, d.share(op.getInitialValue()),
-            layoutOrScalar(d, op.getInitialValue()), rest);
-  if (failed(initial))
-    return failure();
-
-  Combiner combine{op.getKind(), nullptr};
-  Ints shape = local.distributedShape();
-  SmallVector<Value> scanned(source->size());
-  SmallVector<Value> running(*initial);
-  // The index of the register within all other dimensions.
-  auto others = [&](const Ints &position) {
-    int64_t index = 0;
-    for (int64_t i = 0; i < local.rank(); ++i)
-      if (i != scanDim)
-        index = index * shape[i] + position[i];
-    return index;
-  };
-  // The row-major order goes up along the scanned dimension for each of the
-  // others. An exclusive scan begins with the initial value and leaves out the
-  // last element; an inclusive one begins with the first element.
-  for (int64_t reg = 0, end = source->size(); reg < end; ++reg) {
-    Ints position = layout::delinearize(reg, shape);
-    Value &sum = running[others(position)];
-    bool first = position[scanDim] == 0;
-    if (op.getInclusive()) {
-      sum = first ? (*source)[reg] : combine(b, loc, sum, (*source)[reg]);
-    } else if (!first) {
-      --position[scanDim];
-      sum = combine(b, loc, sum, (*source)[layout::linearize(position, shape)]);
-    }
-    scanned[reg] = sum;
-  }
-  Type type = op.getDestType().getElementType();
-  FailureOr<SmallVector<Value>> dest =
-      moved(d, op, d.assemble(VectorType::get(shape, type), scanned), local,
-            *d.layoutOf(op.getDest()));
-  if (failed(dest))
-    return failure();
-  FailureOr<SmallVector<Value>> accumulated = running;
-  NestedLayout accumulatedLayout = layoutOrScalar(d, op.getAccumulatedValue());
-  if (accumulatedLayout != rest) {
-    accumulated = moved(
-        d, op,
-        d.assemble(VectorType::get(rest.distributedShape(), type), running),
-        rest, accumulatedLayout);
-    if (failed(accumulated))
-      return failure();
-  }
-  d.replace(op, {assembleShare(d, op.getDest(), *dest),
-                 assembleShare(d, op.getAccumulatedValue(), *accumulated)});
-  return success();
-}
-
 Distributed distributeReduction(Distributor &d, Operation *op) {
   if (auto reduction = dyn_cast<vector::MultiDimReductionOp>(op))
     return distributeMultiReduction(d, reduction, {});
   if (auto reduction = dyn_cast<vector::ReductionOp>(op))
     return distributeFlatReduction(d, reduction, {});
-  if (auto scan = dyn_cast<vector::ScanOp>(op))
-    return distributeScan(d, scan);
   return std::nullopt;
 }
 

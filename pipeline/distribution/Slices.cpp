@@ -21,12 +21,6 @@ using aircc::layout::NestedLayout;
 
 namespace aircc::distribution {
 
-/// The layout of a value that may be no whole vector: all lanes hold it.
-static NestedLayout layoutOrScalar(Distributor &d, Value value) {
-  const NestedLayout *layout = d.layoutOf(value);
-  return layout ? *layout : NestedLayout();
-}
-
 /// A vector that is not whole would have to be of rank 0.
 static LogicalResult checkLayouts(Distributor &d, Operation *op) {
   for (Value value : llvm::concat<Value>(op->getOperands(), op->getResults()))
@@ -35,13 +29,6 @@ static LogicalResult checkLayouts(Distributor &d, Operation *op) {
         return op->emitOpError("has a vector without a layout beside one that "
                                "is spread over lanes");
   return success();
-}
-
-/// Takes the elements as the share of a value of any kind.
-static Value assembleShare(Distributor &d, Value value, ValueRange elements) {
-  if (auto type = dyn_cast<VectorType>(d.shareType(value)))
-    return d.assemble(type, elements);
-  return elements.front();
 }
 
 static Ints firstDims(int64_t count) {

@@ -380,6 +380,20 @@ for elem in ("f32", "f64", "i8"):
 ''', [("r#0", f"{n}x{elem}"), ("r#1", f"<{elem}>")], args=[f"v vector {n}x{elem}", f"start vector {elem}"],
                       l=nested(b=[batch], t=[4], e=[4], ts=[1]))
 
+# What a lane scans is a part of the dimension: others, in its wave and in other waves, have what comes before.
+for name, elem, kind, shape, dim, waves, layout in (
+        ("waves", "i32", "add", [96], 0, 2, nested(sg=[2], b=[2], t=[8], e=[3], ss=[1], ts=[2])),
+        ("three_lanes", "i16", "xor", [4, 18], 1, 3, nested(sg=[1, 3], b=[2, 1], t=[2, 3], e=[1, 2], ss=[0, 1], ts=[3, 1])),
+        ("columns", "f16", "maximumf", [24, 5], 0, 1, nested(b=[3, 5], t=[8, 1], ts=[2, 0])),
+        ("many_floats", "f32", "add", [2, 256], 1, 4, nested(sg=[1, 2], b=[2, 2], t=[1, 16], e=[1, 4], ss=[0, 2], ts=[0, 2]))):
+    for inclusive in ("true", "false"):
+        others = "x".join([str(n) for i, n in enumerate(shape) if i != dim] + [elem])
+        whole, rest = "x".join([*map(str, shape), elem]), others if "x" in others else f"<{elem}>"
+        situation(f"scan_{name}_{'inclusive' if inclusive == 'true' else 'exclusive'}", f'''
+%s = layout.to_layout %v to layout(#l) : vector<{whole}>
+%r:2 = vector.scan <{kind}>, %s, %start {{inclusive = {inclusive}, reduction_dim = {dim} : i64}} : vector<{whole}>, vector<{others}>
+''', [("r#0", whole), ("r#1", rest)], waves=waves, args=[f"v vector {whole}", f"start vector {others}"], l=layout)
+
 for name, waves, n, layout in (
         ("batches", 1, 16, nested(b=[4], t=[4], ts=[8])), ("outer", 1, 24, nested(o=[3], t=[4], e=[2], ts=[2])),
         ("waves", 24, 48, None), ("elements", 1, 128, nested(t=[16], e=[8], ts=[1]))):
