@@ -128,6 +128,8 @@ bool aircc::sim::bindVector(BindContext &context, StringRef name,
   const LaneEntry *entry = nullptr;
   if (!context.chip.isGfx940Plus() || context.chip.isGfx950Plus())
     entry = findLaneEntry(context.level, (name.str() + ".ocp").c_str());
+  if (!entry && context.chip.isGfx9())
+    entry = findLaneEntry(context.level, (name.str() + ".gfx9").c_str());
   if (!entry)
     entry = findLaneEntry(context.level, name.str().c_str());
   if (!entry)
@@ -144,7 +146,9 @@ bool aircc::sim::bindVector(BindContext &context, StringRef name,
 
   op.kernel = entry->kernel;
   op.table = entry;
-  op.floatClass = classify(*entry);
+  // Dot products of floats heed no mode.
+  op.floatClass =
+      name.starts_with("v_dot") ? FloatClass::None : classify(*entry);
   op.srcCount = entry->srcCount;
   op.flags = modeFlags(context.chip, name, *entry);
 

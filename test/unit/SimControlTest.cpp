@@ -10,6 +10,7 @@
 
 #include <bit>
 #include <gtest/gtest.h>
+#include <limits>
 #include <numeric>
 
 using namespace aircc::sim;
@@ -266,6 +267,75 @@ TEST_P(SimMode, RoundingAndDenormals) {
                     "v_mov_b32 v40, s8\n",
                     {});
   EXPECT_EQ(out[0][0], 0x5au);
+}
+
+/// Dot products of floats round to nearest and know no f32 denormals, whatever
+/// MODE says. What the manuals say of 16-bit ones differs.
+TEST_P(SimMode, DotProducts) {
+  const bool gfx9 = GetParam()[3] == '9';
+  // 1 + a bit; the half 2^-15 by 1; an f32 of 2^-140; then the same of bf16
+  // and of halves, with results of their size.
+  auto out = onChip(GetParam(), 3,
+                    "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 0, 2), 1\n"
+                    "v_dot2_f32_f16 v40, v10, v11, v12\n"
+                    "v_dot2_f32_f16 v41, v13, v11, v14\n"
+                    "v_dot2_f32_f16 v42, v14, v14, v15\n",
+                    {all(0x3c000000), all(0x3c003c00), all(0x33000000),
+                     all(0x00000200), all(0), all(0x00000200)});
+  EXPECT_EQ(out[0][2], 0x3f800000u);
+  EXPECT_EQ(out[1][2], gfx9 ? 0u : 0x38000000u);
+  EXPECT_EQ(out[2][2], 0u);
+  if (gfx9)
+    return;
+  out = onChip(GetParam(), 2,
+               "v_dot2_bf16_bf16 v40, v10, v11, v12\n"
+               "v_dot2_f16_f16 v41, v13, v14, v12\n",
+               {all(0x00000040), all(0x3f803f80), all(0), all(0x00000200),
+                all(0x3c003c00)});
+  EXPECT_EQ(out[0][2] & 0xffff, 0u);
+  EXPECT_EQ(out[1][2] & 0xffff, 0x200u);
+}
+
+/// How V_DIV_SCALE scales, as measured on RDNA3.
+TEST_P(SimMode, DivisionScales) {
+  const std::string mask = GetParam()[3] == '9' ? "vcc" : "vcc_lo";
+  const float nan = -std::numeric_limits<float>::quiet_NaN();
+  struct {
+    float numerator, denominator, scaledNumerator, scaledDenominator;
+    u32 vcc;
+  } const rows[] = {
+      {1, 3, 1, 3, 0},
+      {1, 0, nan, nan, 1},
+      {0, 1, nan, nan, 1},
+      {0, 0x1p-100f, nan, nan, 0},
+      {0x1p127f, 1, 0x1p127f, 0x1p64f, 1},
+      {0x1p-126f, 1, 0x1p-62f, 1, 1}, // The quotient is no denormal.
+      {1, 0x1p127f, 1, 0x1p63f, 1},
+      {0x1p100f, 0x1p127f, 0x1p36f, 0x1p63f, 0},
+      {0x1p-110f, 0x1p-100f, 0x1p-46f, 0x1p-36f, 0},
+      {0x1p-60f, 0x1p-140f, 0x1p4f, 0x1p-76f, 0},
+  };
+  for (auto &row : rows) {
+    auto out = onChip(
+        GetParam(), 3,
+        "v_mov_b32 v20, 0\nv_mov_b32 v21, 1\n"
+        "v_div_scale_f32 v40, " +
+            mask + ", v10, v11, v10\nv_cndmask_b32_e32 v42, v20, v21, " + mask +
+            "\nv_div_scale_f32 v41, " + mask + ", v11, v11, v10\n",
+        {all(std::bit_cast<u32>(row.numerator)),
+         all(std::bit_cast<u32>(row.denominator))});
+    EXPECT_EQ(out[0][2], std::bit_cast<u32>(row.scaledNumerator))
+        << row.numerator << " / " << row.denominator;
+    EXPECT_EQ(out[1][2], std::bit_cast<u32>(row.scaledDenominator))
+        << row.numerator << " / " << row.denominator;
+    EXPECT_EQ(out[2][2], row.vcc) << row.numerator << " / " << row.denominator;
+  }
+  // Of two NaNs, minimum and maximum give the first.
+  auto out = onChip(GetParam(), 2,
+                    "v_min_f32 v40, v10, v11\nv_max_f32 v41, v10, v11\n",
+                    {all(0x7fc00001), all(0xffc00002)});
+  EXPECT_EQ(out[0][2], 0x7fc00001u);
+  EXPECT_EQ(out[1][2], 0x7fc00001u);
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -16,8 +16,10 @@
 #include <bit>
 #include <cctype>
 #include <cmath>
+#include <cstring>
 #include <functional>
 #include <gtest/gtest.h>
+#include <random>
 
 using namespace aircc::sim;
 using namespace aircc::sim::test;
@@ -611,6 +613,15 @@ attributes #0 = { "amdgpu-flat-work-group-size"="64,64" }
           a.push_back(std::ldexp(T(n) / 3, 7 * n - 50));
           b.push_back(std::ldexp(T(d) / 7, below / d));
         }
+    // Of any size, so that operands are far apart either way.
+    std::mt19937_64 random(1);
+    for (int i = 0; i < 4096; ++i)
+      for (std::vector<T> *to : {&a, &b}) {
+        uint64_t drawn = random();
+        T value;
+        std::memcpy(&value, &drawn, sizeof(T));
+        to->push_back(std::isnan(value) ? T(i) : value);
+      }
     SimDevice device;
     T *x = onDevice(device, a), *y = onDevice(device, b);
     T *q = onDevice(device, std::vector<T>(a.size()));

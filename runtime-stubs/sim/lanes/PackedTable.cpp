@@ -99,14 +99,24 @@ template <class Sum> LANE_INLINE Sum dotU16(u32 a, u32 b, Sum c) {
   return c + static_cast<Sum>((a & 0xffff) * (b & 0xffff)) +
          static_cast<Sum>((a >> 16) * (b >> 16));
 }
-/// The fused steps from the high product inwards.
+/// The fused steps from the high product inwards. Those of floats round to
+/// nearest and take f32 denormals for zeros, whatever MODE says; on CDNA ("6.4
+/// Denormalized and Rounding Modes") and with bf16 ("7.2.4" of RDNA3) those of
+/// 16 bits as well.
+LANE_INLINE float dotSteps(float ah, float bh, float al, float bl, float c) {
+  c = flushed(__builtin_fmaf(ah, bh, flushed(c)));
+  return flushed(__builtin_fmaf(al, bl, c));
+}
 LANE_INLINE float dotF16(u32 a, u32 b, float c) {
-  c = __builtin_fmaf(highHalf(a), highHalf(b), c);
-  return __builtin_fmaf(lowHalf(a), lowHalf(b), c);
+  return dotSteps(highHalf(a), highHalf(b), lowHalf(a), lowHalf(b), c);
+}
+LANE_INLINE u32 flushedHalves(u32 v) {
+  return (v & 0x7c00 ? v & 0xffff : v & 0x8000) |
+         (v & 0x7c000000 ? v & 0xffff0000 : v & 0x80000000);
 }
 LANE_INLINE float dotBf16(u32 a, u32 b, float c) {
-  c = __builtin_fmaf(highBf16(a), highBf16(b), c);
-  return __builtin_fmaf(lowBf16(a), lowBf16(b), c);
+  return dotSteps(flushed(highBf16(a)), flushed(highBf16(b)),
+                  flushed(lowBf16(a)), flushed(lowBf16(b)), c);
 }
 
 // clang-format off
@@ -207,6 +217,10 @@ const LaneEntry kEntries[] = {
            dotF16(a, b, c)),
     LANE3F(kPacked | kTiedDest, "v_dot2c_f32_f16", F32, RawF16x2, RawF16x2,
            F32, dotF16(a, b, c)),
+    LANE3F(kPacked, "v_dot2_f32_f16.gfx9", F32, RawF16x2, RawF16x2, F32,
+           dotF16(flushedHalves(a), flushedHalves(b), c)),
+    LANE3F(kPacked | kTiedDest, "v_dot2c_f32_f16.gfx9", F32, RawF16x2, RawF16x2,
+           F32, dotF16(flushedHalves(a), flushedHalves(b), c)),
     LANE3F(kPacked, "v_dot2_f32_bf16", F32, RawBF16x2, RawBF16x2, F32,
            dotBf16(a, b, c)),
     LANE3F(kPacked | kTiedDest, "v_dot2c_f32_bf16", F32, RawBF16x2, RawBF16x2,

@@ -214,11 +214,15 @@ const LaneEntry kEntries[] = {
                halfToFloat(floatToHalf(
                    halfToFloat(a >> 16) * halfToFloat(b >> 16) + c)) +
                halfToFloat(a & 0xffff) * halfToFloat(b & 0xffff)))),
+    // Without denormals, unlike that of f16.
     LANE3F(kPacked, "v_dot2_bf16_bf16", BF16, RawBF16x2, RawBF16x2, BF16,
-           bf16ToFloat(floatToBf16(bf16ToFloat(a >> 16) *
-                                       bf16ToFloat(b >> 16) +
-                                   c)) +
-               bf16ToFloat(a & 0xffff) * bf16ToFloat(b & 0xffff)),
+           flushed(bf16ToFloat(floatToBf16(flushed(
+               flushed(bf16ToFloat(floatToBf16(flushed(
+                   flushed(bf16ToFloat(a >> 16)) *
+                       flushed(bf16ToFloat(b >> 16)) +
+                   flushed(c))))) +
+               flushed(bf16ToFloat(a & 0xffff)) *
+                   flushed(bf16ToFloat(b & 0xffff))))))),
     LANE3("v_minimummaximum_f16", F16, F16, F16, F16,
           maximum(minimum(a, b), c)),
     LANE3("v_maximumminimum_f16", F16, F16, F16, F16,
