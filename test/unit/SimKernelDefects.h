@@ -44,8 +44,9 @@ constexpr const char *kHostFeaturesOff[] = {"-avx512bf16", "-avxneconvert",
 /// What was rounded has +0 added to it, on both sides.
 constexpr bool kTruncatedProductsLoseSigns = true;
 
-/// AMDGPU: of `(x & x) & K` in scalars, SILowerControlFlow makes `K & K` when it
-/// combines masks; `|` is the same. Only the CSE of machine code leaves it one.
+/// AMDGPU: of `(x & x) & K` in scalars, SILowerControlFlow makes `K & K` when
+/// it combines masks; `|` is the same. Only the CSE of machine code leaves it
+/// one.
 ///     %a = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %x)
 ///     br i1 %c, label %more, label %end
 ///   …
@@ -60,6 +61,18 @@ constexpr bool kScalarsMustDiffer = true;
 ///     %c = fcmp one float %a, %b
 ///     call i64 @llvm.amdgcn.ballot.i64(i1 %c)
 constexpr bool kBallotsOfFloats = false;
+
+/// AMDGPU, gfx11 and gfx12: a comparison that is always true is lost where it
+/// is ORed to the success of a compare-and-swap. Nobody compares a value with
+/// itself.
+///     %c = icmp ule i64 %x, %x
+///     br i1 %c, label %left, label %right
+///   …
+///     %pair = cmpxchg ptr %p, i64 %a, i64 %b syncscope("agent") seq_cst
+///             monotonic
+///     %s = extractvalue { i64, i1 } %pair, 1
+///     or i1 %s, %c                                          ; gives %s
+constexpr bool kComparisonsWithItselfGetLost = true;
 
 /// AMDGPU, gfx11 and gfx12: usub_cond and usub_sat of LDS cannot be selected.
 ///     atomicrmw usub_cond ptr addrspace(3) %p, i32 %v monotonic

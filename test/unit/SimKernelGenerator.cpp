@@ -447,8 +447,10 @@ void Body::bit() {
     const char *preds[] = {"eq",  "ne",  "ult", "ule", "ugt",
                            "uge", "slt", "sle", "sgt", "sge"};
     unsigned t = pick(4);
-    return define(kI1, std::string("icmp ") + preds[pick(10)] + " " + typed(t) +
-                           ", " + use(t));
+    std::string pred = preds[pick(10)], a = use(t), b = use(t);
+    if (defects::kComparisonsWithItselfGetLost && a == b)
+      b = "1";
+    return define(kI1, "icmp " + pred + " " + kNames[t] + " " + a + ", " + b);
   }
   }
 }
