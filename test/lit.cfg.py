@@ -4,6 +4,7 @@
 
 import glob
 import os
+import platform
 import shutil
 import subprocess
 
@@ -52,6 +53,8 @@ for tool in ["valgrind", "spirv-val", "ocloc", "cmake", "make", "mpirun.openmpi"
 own = os.path.realpath(os.path.join(config.llvm_bin_dir, "clang"))
 if any(os.path.realpath(clang) != own for clang in glob.glob("/usr/lib/llvm-*/bin/clang")):
     config.available_features.add("other-clang")
+if platform.machine() == "x86_64":
+    config.available_features.add("x86-host")
 if config.sanitizer:
     config.available_features.add("sanitizer")
 if os.geteuid() == 0:

@@ -9,6 +9,7 @@
 #include "pipeline/link/EmitHost.h"
 #include "pipeline/codegen/LLVMBackend.h"
 #include "pipeline/link/EmitHostObject.h"
+#include "pipeline/link/HalfVectors.h"
 #include "pipeline/link/Link.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -73,6 +74,7 @@ void HostCompiler::compile() {
   optimizeModule(module, *state->machine, options.optLevel);
   if (state->diagnostics.hadError())
     return;
+  outlineHalfVectors(module);
   if (format == HostFormat::LLVM) {
     llvm::raw_svector_ostream os(code);
     module.print(os, nullptr);
