@@ -117,3 +117,26 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// Pieces of 4 bytes are slower than a conversion to rows for the store; but of 2 MB, 64 KB at a time, that would cost
+// more: the anchor's layout stays.
+#l = #layout.nested<subgroup_tile = [2, 1, 1], batch_tile = [8, 2, 4], outer_tile = [1, 4, 4], thread_tile = [8, 2, 4],
+                    element_tile = [1, 8, 2], subgroup_strides = [1, 0, 0], thread_strides = [1, 8, 16]>
+// CHECK-LABEL: gpu.func @larger_than_lds
+// CHECK-NOT:     layout.to_layout
+// CHECK:         gpu.return
+gpu.module @kernels {
+  gpu.func @larger_than_lds(%a: memref<128x128x128xf16>, %b: memref<128x128x128xf16>) kernel
+      attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %pad = arith.constant 0.0 : f16
+    %v = vector.transfer_read %a[%c0, %c0, %c0], %pad {in_bounds = [true, true, true]}
+        : memref<128x128x128xf16>, vector<128x128x128xf16>
+    %w = layout.to_layout %v to layout(#l) : vector<128x128x128xf16>
+    vector.transfer_write %w, %b[%c0, %c0, %c0] {in_bounds = [true, true, true]}
+        : vector<128x128x128xf16>, memref<128x128x128xf16>
+    gpu.return
+  }
+}
