@@ -294,7 +294,13 @@ void HostVectors::processBlock(Block &block) {
     replaceOperands(&op);
     for (Region &region : op.getRegions())
       for (Block &inner : region)
-        processBlock(inner);
+        if (isa<vector::MaskOp>(op)) {
+          // The masked op is not one to be made loops of by itself.
+          for (Operation &masked : inner)
+            replaceOperands(&masked);
+        } else {
+          processBlock(inner);
+        }
   }
 }
 

@@ -48,6 +48,19 @@ func.func @carried(%m: memref<16xi32>, %n: index, %o: memref<16xi32>) {
   return
 }
 
+// Nor is what a mask is around, if the two together are not known.
+// CHECK-LABEL: func.func @masked
+// CHECK:         %[[WHOLE:.*]] = vector.transfer_read
+// CHECK:         vector.mask %{{.*}} { vector.gather %{{.*}}[%{{.*}}] [%[[WHOLE]]]
+func.func @masked(%m: memref<16xi32>, %i: vector<16xindex>, %on: vector<16xi1>, %also: vector<16xi1>, %else: vector<16xi32>)
+    -> vector<16xi32> {
+  %c0 = arith.constant 0 : index
+  %twice = arith.addi %i, %i : vector<16xindex>
+  %v = vector.mask %on { vector.gather %m[%c0] [%twice], %also, %else
+      : memref<16xi32>, vector<16xindex>, vector<16xi1>, vector<16xi32> into vector<16xi32> } : vector<16xi1> -> vector<16xi32>
+  return %v : vector<16xi32>
+}
+
 // A vector that is not large, and blocks that branch, stay as they are.
 // CHECK-LABEL: func.func @small
 // CHECK-NEXT:    arith.addf %{{.*}} : vector<8xf32>
