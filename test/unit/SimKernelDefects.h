@@ -74,6 +74,12 @@ constexpr bool kBallotsOfFloats = false;
 ///     or i1 %s, %c                                          ; gives %s
 constexpr bool kComparisonsWithItselfGetLost = true;
 
+/// AMDGPU: without optimisation a quotient and a remainder of the same narrow
+/// operands cannot be selected: such divisions are done in 32 bits.
+///     udiv i16 %a, %b
+///     urem i16 %a, %b
+constexpr bool kNarrowQuotientsAreNotSelected = true;
+
 /// AMDGPU, gfx11 and gfx12: usub_cond and usub_sat of LDS cannot be selected.
 ///     atomicrmw usub_cond ptr addrspace(3) %p, i32 %v monotonic
 constexpr bool kConditionalSubtractionsOfLds = false;

@@ -226,8 +226,14 @@ void Body::integer(unsigned t) {
     std::string odd = value("or " + typed(t) + ", 1");
     std::string positive = value("lshr " + type + " " + odd + ", 1");
     std::string divisor = value("or " + type + " " + positive + ", 1");
-    return define(t,
-                  std::string(ops[pick(4)]) + " " + typed(t) + ", " + divisor);
+    std::string op = ops[pick(4)], dividend = use(t);
+    if (!defects::kNarrowQuotientsAreNotSelected || t >= kI32)
+      return define(t, op + " " + type + " " + dividend + ", " + divisor);
+    std::string wide = value((op[0] == 's' ? "sext " : "zext ") + type + " " +
+                             dividend + " to i32");
+    std::string by = value("zext " + type + " " + divisor + " to i32");
+    return define(t, "trunc i32 " + value(op + " i32 " + wide + ", " + by) +
+                         " to " + type);
   }
   case 4:
     return define(t,
