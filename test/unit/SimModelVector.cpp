@@ -205,6 +205,20 @@ float lit(float a, float b, float c) {
     return least;
   return a == 0 || b == 0 ? 0.0f : a * b;
 }
+/// The sine of a number of turns, and so many quarters more. Exact at quarters,
+/// where all zeros but that of -0 are positive.
+double sine(double turns, int quarters) {
+  if (turns == 0 && !quarters)
+    return turns;
+  const double part = std::fmod(turns, 1.0);
+  if (const double quarter = 4 * part; quarter == std::trunc(quarter)) {
+    constexpr double kAtQuarters[] = {0, 1, 0, -1};
+    return kAtQuarters[(static_cast<int>(quarter) + quarters + 4) % 4];
+  }
+  const long double angle = 6.283185307179586476925286766559L * part;
+  return static_cast<double>(quarters ? std::cos(angle) : std::sin(angle));
+}
+
 template <class T> T legacy(T a, T b) { return a == 0 || b == 0 ? 0 : a * b; }
 
 /// The exponent's bits.
@@ -640,6 +654,11 @@ std::vector<Model> floats() {
             flushed(float(std::exp2(double(flushed(a)))))).near(),
       MODEL("v_log_f32|v_log_legacy_f32", F32, F32, None, None,
             float(std::log2(double(flushed(a))))).near(),
+      MODEL("v_sin_f32", F32, F32, None, None, float(sine(a, 0))).near(),
+      MODEL("v_cos_f32", F32, F32, None, None, float(sine(a, 1))).near(),
+      MODEL("v_sin_f16", F16, F16, None, None, sine(a, 0)).near(),
+      MODEL("v_cos_f16", F16, F16, None, None, sine(a, 1)).near(),
+      MODEL("v_mad_legacy_f32", F32, F32, F32, F32, legacy(a, b) + c),
       MODEL("v_exp_f16", F16, F16, None, None, std::exp2(a)).near(),
       MODEL("v_log_f16", F16, F16, None, None, std::log2(a)).near(),
       MODEL("v_div_fixup_f32", F32, F32, F32, F32, fixedUp(a, b, c, -150)),

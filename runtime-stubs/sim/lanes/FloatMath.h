@@ -231,20 +231,27 @@ LANE_INLINE float approxExp2(float v) {
 LANE_INLINE float approxLog2(float v) {
   return static_cast<float>(std::log2(static_cast<double>(v)));
 }
-/// sin and cos of a number of turns; infinity gives NaN.
+// sin and cos of a number of turns; infinity gives NaN. Of a quarter of a turn
+// at most, so that the results at quarters are exact, as in the manual's
+// examples, and those of small numbers on either side of zero alike.
+LANE_INLINE double sinOfQuarter(double turns) {
+  return std::sin(turns * 6.283185307179586476925);
+}
 LANE_INLINE float approxSin(float turns) {
   double t = turns;
   if (!std::isfinite(t))
     return asF32(0x7fc00000);
-  t -= std::floor(t);
-  return static_cast<float>(std::sin(t * 6.283185307179586476925));
+  t -= std::floor(t + 0.5);
+  if (std::fabs(t) > 0.25)
+    t = std::copysign(0.5, t) - t;
+  return static_cast<float>(sinOfQuarter(t));
 }
 LANE_INLINE float approxCos(float turns) {
   double t = turns;
   if (!std::isfinite(t))
     return asF32(0x7fc00000);
-  t -= std::floor(t);
-  return static_cast<float>(std::cos(t * 6.283185307179586476925));
+  t -= std::floor(t + 0.5);
+  return static_cast<float>(sinOfQuarter(0.25 - std::fabs(t)));
 }
 LANE_INLINE float approxRsq(float v) {
   return static_cast<float>(1.0 / std::sqrt(static_cast<double>(v)));
