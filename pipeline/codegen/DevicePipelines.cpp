@@ -36,6 +36,8 @@ using namespace mlir;
 namespace aircc {
 
 void buildStructurePipeline(OpPassManager &pm, const TargetProfile &profile) {
+  // Those of kernels that were outlined only now.
+  pm.addPass(createPlaceWorkgroupBuffers());
   CheckDeviceCodeOptions check;
   check.backend = profile.backend;
   check.fp8 = profile.fp8;

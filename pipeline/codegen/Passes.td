@@ -185,6 +185,28 @@ def CheckDeviceCode : Pass<"air-check-device-code", "::mlir::gpu::GPUModuleOp"> 
   ];
 }
 
+def PlaceWorkgroupBuffers
+    : Pass<"air-place-workgroup-buffers", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Make workgroup attributions of buffers allocated in LDS";
+  let description = [{
+    A `memref.alloc` of a constant size in the workgroup's memory is one buffer
+    for the whole workgroup, whatever lane comes by it, and lasts as long as the
+    kernel. One in a loop that hands it on to another turn, or out of it, is an
+    error.
+
+    Example:
+    ```mlir
+    gpu.func @k() kernel {
+      %0 = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>
+    ```
+    becomes
+    ```mlir
+    gpu.func @k() workgroup(%0 : memref<64xf32, #gpu.address_space<workgroup>> {llvm.align = 16 : i64}) kernel {
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 def LowerDeviceMemory : Pass<"air-lower-device-memory", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Give device code the memory ops that a GPU can execute";
   let description = [{

@@ -8,6 +8,7 @@
 
 #include "pipeline/distribution/Distribution.h"
 
+#include "pipeline/codegen/Passes.h"
 #include "pipeline/distribution/Passes.h"
 
 #include "dialects/layout/LayoutDialect.h"
@@ -28,6 +29,8 @@ static LogicalResult populate(OpPassManager &pm, const TargetProfile &profile,
   }
   auto shared = std::make_shared<const TargetProfile>(profile);
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
+  // Exchanges share LDS with the kernel's own buffers.
+  kernels.addPass(createPlaceWorkgroupBuffers());
   kernels.addPass(distribution::createDistributeVectors(shared));
   kernels.addPass(distribution::createLowerAsyncDma(shared));
   kernels.addPass(distribution::createLowerSwizzles());

@@ -1,0 +1,60 @@
+// RUN: %aircc opt %s --air-place-workgroup-buffers --split-input-file --verify-diagnostics | FileCheck %s
+
+#wg = #gpu.address_space<workgroup>
+
+// CHECK-LABEL: gpu.func @k
+// CHECK-SAME: workgroup(%[[A:.*]] : memref<64xf32, #gpu.address_space<workgroup>> {llvm.align = 16 : i64}, %[[B:.*]] : memref<8xf16, #gpu.address_space<workgroup>> {llvm.align = 64 : i64})
+// CHECK-NOT: memref.alloc
+// CHECK-NOT: memref.dealloc
+// CHECK: memref.store %{{.*}}, %[[A]]
+// CHECK: memref.store %{{.*}}, %[[B]]
+gpu.module @m {
+  gpu.func @k(%v: f32, %w: f16, %i: index, %n: index) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %a = memref.alloc() : memref<64xf32, #wg>
+    memref.store %v, %a[%i] : memref<64xf32, #wg>
+    scf.for %j = %c0 to %n step %c1 {
+      %b = memref.alloc() {alignment = 64 : i64} : memref<8xf16, #wg>
+      memref.store %w, %b[%j] : memref<8xf16, #wg>
+      memref.dealloc %b : memref<8xf16, #wg>
+    }
+    memref.dealloc %a : memref<64xf32, #wg>
+    gpu.return
+  }
+}
+
+// -----
+
+#wg = #gpu.address_space<workgroup>
+
+gpu.module @m {
+  gpu.func @turns(%n: index) kernel {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %a = memref.alloc() : memref<64xf32, #wg>
+    %last = scf.for %j = %c0 to %n step %c1 iter_args(%b = %a) -> memref<64xf32, #wg> {
+      // expected-error @+1 {{'memref.alloc' op is a new buffer in LDS in each turn of a loop that hands it on, and a kernel has all of its LDS from the start: take it out of the loop}}
+      %next = memref.alloc() : memref<64xf32, #wg>
+      scf.yield %next : memref<64xf32, #wg>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+#wg = #gpu.address_space<workgroup>
+
+// Others are not its business: they are refused later.
+
+// CHECK-LABEL: gpu.func @heap
+// CHECK: memref.alloc() : memref<64xf32>
+// CHECK: memref.alloc(%{{.*}}) : memref<?xf32
+gpu.module @m {
+  gpu.func @heap(%n: index) kernel {
+    %a = memref.alloc() : memref<64xf32>
+    %b = memref.alloc(%n) : memref<?xf32, #wg>
+    gpu.return
+  }
+}
