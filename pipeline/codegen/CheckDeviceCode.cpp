@@ -8,6 +8,7 @@
 
 #include "pipeline/codegen/Passes.h"
 
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -88,6 +89,8 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
           "has no heap inside of a kernel: use memref.alloca, "
           "a workgroup or private attribution of the "
           "gpu.func, or a buffer that the host passes in");
+    if (auto load = dyn_cast<amdgpu::GatherToLDSOp>(op))
+      return checkLoadToLDS(load);
     if (isa<vector::VectorScaleOp>(op))
       return op->emitOpError("asks for the length of scalable vectors, which "
                              "GPUs do not have: use vectors of a fixed size");
@@ -132,6 +135,24 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
       if (failed(checkType(op, type)))
         return failure();
     return success();
+  }
+
+  /// The op puts lanes' pieces side by side; the hardware gives each at least a
+  /// dword.
+  static LogicalResult checkLoadToLDS(amdgpu::GatherToLDSOp load) {
+    Type piece = load.getTransferType();
+    auto vector = dyn_cast<VectorType>(piece);
+    Type element = getElementTypeOrSelf(piece);
+    if (!element.isIntOrFloat())
+      return success();
+    int64_t bits = element.getIntOrFloatBitWidth() *
+                   (vector ? vector.getNumElements() : 1);
+    if (bits >= 32)
+      return success();
+    return load.emitOpError("moves ")
+           << bits
+           << " bits a lane, which would lie 32 bits apart in LDS: move "
+              "vectors of 32 bits, or load and store";
   }
 
   static LogicalResult checkArguments(gpu::GPUFuncOp kernel) {

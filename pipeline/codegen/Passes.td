@@ -162,6 +162,7 @@ def CheckDeviceCode : Pass<"air-check-device-code", "::mlir::gpu::GPUModuleOp"> 
       (A chip of no kind converts either in software, but has no matrix
       instruction for them.)
     - `memref.alloc`, `memref.dealloc`, `memref.realloc`: kernels have no heap.
+    - loads straight to LDS of less than 32 bits: they land 32 bits apart.
     - tensors: bufferise first.
     - atomics that no instruction does: a generic one on floats, products.
     - parallel loops that carry a GPU mapping inside of a kernel.

@@ -125,3 +125,15 @@ gpu.module @spaces {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @narrow {
+  gpu.func @k(%a: memref<64xf16>, %lds: memref<64xf16, #gpu.address_space<workgroup>>, %i: index) kernel {
+    // CHECK: :[[#@LINE+1]]:5: error: 'amdgpu.gather_to_lds' op moves 16 bits a lane, which would lie 32 bits apart in LDS: move vectors of 32 bits, or load and store
+    amdgpu.gather_to_lds %a[%i], %lds[%i] : f16, memref<64xf16>, memref<64xf16, #gpu.address_space<workgroup>>
+    // CHECK-NOT: error
+    amdgpu.gather_to_lds %a[%i], %lds[%i] : vector<2xf16>, memref<64xf16>, memref<64xf16, #gpu.address_space<workgroup>>
+    gpu.return
+  }
+}
