@@ -115,12 +115,6 @@ bool AsyncDmaOp::isGather() {
   return llvm::any_of(getSourceIndices().getTypes(), llvm::IsaPred<VectorType>);
 }
 
-XorShuffleAttr AsyncDmaOp::getSwizzle() {
-  if (auto hint = getDest().getDefiningOp<SwizzleHintOp>())
-    return hint.getSwizzle();
-  return {};
-}
-
 void AsyncDmaOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
         &effects) {

@@ -88,7 +88,12 @@ def Layout_AsyncDmaOp
     outside of the source along it; zeros are stored for them. Without
     `in_bounds` everything lies inside.
 
-    Where `dest` comes from a `layout.swizzle_hint`, the tile is stored swizzled.
+    Where `dest` comes from a `layout.swizzle_hint`, also through views, the tile
+    is stored swizzled.
+
+    Where no load fits, but for how the source lies, the tile goes through
+    registers, with a warning. What else does not fit is an error, unless the op
+    has the attribute `may_copy`: then that goes through registers as well.
 
     Of a transfer that is `counted`, the program promises that the tile is looked
     at behind a `layout.async_wait` that waits for it only: other barriers do
@@ -156,8 +161,6 @@ def Layout_AsyncDmaOp
     }
     /// Whether a source index is a vector.
     bool isGather();
-    /// The swizzle of the destination, null where it has none.
-    ::aircc::layout::XorShuffleAttr getSwizzle();
   }];
   let hasVerifier = 1;
 }

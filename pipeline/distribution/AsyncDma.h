@@ -54,10 +54,17 @@ public:
 
 private:
   mlir::LogicalResult inspect();
-  mlir::FailureOr<layout::AsyncDmaPlan> choosePlan(std::string &reasons);
+  void findSwizzle();
+  /// Why no load fits. `ofSource`: some would, but for how the source lies.
+  struct Reasons {
+    std::string text;
+    bool ofSource = false;
+  };
+  mlir::FailureOr<layout::AsyncDmaPlan> choosePlan(Reasons &reasons);
   /// Why a plan that deals the tile out does not do for this op; empty if it
   /// does.
-  std::string findObstacle(const layout::AsyncDmaPlan &plan);
+  std::string findSourceObstacle(const layout::AsyncDmaPlan &plan);
+  std::string findDestObstacle(const layout::AsyncDmaPlan &plan);
   std::string findSwizzleObstacle();
   void emitLoads(const layout::AsyncDmaPlan &plan);
   void emitCopy();
@@ -126,6 +133,9 @@ private:
   /// The destination without its hint.
   mlir::Value dest;
   std::optional<layout::XorShuffle> swizzle;
+  /// In a swizzled buffer, what the tile's first element surely is a multiple
+  /// of.
+  int64_t firstDivisor = 0;
   llvm::SmallVector<int64_t> sourceStrides, destStrides;
   int64_t sourceOffset = 0, destOffset = 0;
   int64_t loads = 0;

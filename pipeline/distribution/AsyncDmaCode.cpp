@@ -41,16 +41,18 @@ SmallVector<Value> AsyncDma::unswizzle(OpBuilder &b, Value linear) {
   Value width = constant(b, row);
   Value ownRow = b.createOrFold<arith::DivUIOp>(loc, linear, width);
   Value column = b.createOrFold<arith::RemUIOp>(loc, linear, width);
-  Value first = constant(b, 0);
-  int64_t divisor = 0;
-  for (auto [index, stride] :
-       llvm::zip_equal(op.getDestIndices(), destStrides)) {
-    first = add(b, first, mul(b, index, stride));
-    divisor = std::gcd(divisor, getKnownDivisor(index) * stride);
-  }
   Value turn = ownRow;
-  if (divisor % swizzle->period())
+  if (firstDivisor % swizzle->period()) {
+    Value first =
+        ShapedType::isDynamic(destOffset)
+            ? Value(memref::ExtractStridedMetadataOp::create(b, loc, dest)
+                        .getOffset())
+            : constant(b, destOffset);
+    for (auto [index, stride] :
+         llvm::zip_equal(op.getDestIndices(), destStrides))
+      first = add(b, first, mul(b, index, stride));
     turn = add(b, ownRow, b.createOrFold<arith::DivUIOp>(loc, first, width));
+  }
   column = swizzleColumn(b, loc, *swizzle, {turn, column});
   Value element = add(b, mul(b, ownRow, row), column);
   // Back to coordinates of the tile.
@@ -173,8 +175,7 @@ void AsyncDma::emitCopy() {
     source.start.assign(op.getSourceIndices().begin(),
                         op.getSourceIndices().end());
     Value inside;
-    SmallVector<Value> at = unswizzle(b, place);
-    SmallVector<Value> indices = getSourceIndices(b, source, at, inside);
+    SmallVector<Value> indices = getSourceIndices(b, source, place, inside);
     Value data;
     if (inside) {
       auto guard = scf::IfOp::create(b, loc, TypeRange(Type(pieceType)), inside,
@@ -192,7 +193,8 @@ void AsyncDma::emitCopy() {
     SmallVector<Value> destIndices;
     for (int64_t d = 0; d < rank; ++d)
       destIndices.push_back(add(b, op.getDestIndices()[d], place[d]));
-    vector::StoreOp::create(b, loc, data, dest, destIndices);
+    // Through the hint, if there is one: LowerSwizzles sees to it.
+    vector::StoreOp::create(b, loc, data, op.getDest(), destIndices);
   };
   int64_t full = pieces / workers;
   for (int64_t round = 0; round < full; ++round)

@@ -8,6 +8,9 @@
 
 #include "pipeline/distribution/AsyncDma.h"
 #include "pipeline/distribution/Divisibility.h"
+#include "pipeline/distribution/Swizzle.h"
+
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 
@@ -23,12 +26,7 @@ LogicalResult AsyncDma::inspect() {
            << tile.getElementType()
            << ", which are not a whole number of bytes; copy them with "
               "vector.transfer_read and vector.transfer_write";
-  dest = op.getDest();
-  if (auto hint = dest.getDefiningOp<layout::SwizzleHintOp>()) {
-    dest = hint.getSource();
-    swizzle = hint.getSwizzle().getShuffle();
-  }
-  if (op.getSource().getDefiningOp<layout::SwizzleHintOp>())
+  if (findSwizzleHint(op.getSource()))
     return op.emitOpError("reads from a swizzled buffer; only the destination "
                           "of a transfer to LDS can be one");
   if (failed(
@@ -37,32 +35,79 @@ LogicalResult AsyncDma::inspect() {
   if (failed(op.getDestType().getStridesAndOffset(destStrides, destOffset)) ||
       llvm::is_contained(destStrides, ShapedType::kDynamic))
     return op.emitOpError("needs a destination of constant strides");
+  findSwizzle();
   return success();
+}
+
+/// How many elements into its buffer a view surely begins: a multiple of this.
+static int64_t getOffsetDivisor(ArrayRef<Operation *> views) {
+  int64_t divisor = 0;
+  for (Operation *view : views) {
+    if (isa<memref::ExpandShapeOp, memref::CollapseShapeOp, memref::CastOp>(
+            view))
+      continue;
+    auto part = dyn_cast<memref::SubViewOp>(view);
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    if (!part ||
+        failed(part.getSourceType().getStridesAndOffset(strides, offset)))
+      return 1;
+    for (auto [start, stride] :
+         llvm::zip_equal(part.getMixedOffsets(), strides))
+      divisor = std::gcd(divisor, ShapedType::isDynamic(stride)
+                                      ? getKnownDivisor(start)
+                                      : getKnownDivisor(start) * stride);
+  }
+  return divisor;
+}
+
+/// Where the destination is a view of a swizzled buffer, the transfer is to the
+/// same view of the buffer without the hint.
+void AsyncDma::findSwizzle() {
+  dest = op.getDest();
+  SmallVector<Operation *> views;
+  layout::SwizzleHintOp hint = findSwizzleHint(dest, &views);
+  if (!hint)
+    return;
+  swizzle = hint.getSwizzle().getShuffle();
+  firstDivisor = getOffsetDivisor(views);
+  for (int64_t d = 0; d < tile.getRank(); ++d) {
+    // There is only one place where a tile of the buffer's size fits.
+    if (tile.getDimSize(d) == op.getDestType().getDimSize(d))
+      continue;
+    firstDivisor = std::gcd(
+        firstDivisor, getKnownDivisor(op.getDestIndices()[d]) * destStrides[d]);
+  }
+  IRMapping plain;
+  plain.map(hint.getResult(), hint.getSource());
+  OpBuilder b(op);
+  for (Operation *view : llvm::reverse(views))
+    b.clone(*view, plain);
+  dest = plain.lookup(dest);
 }
 
 std::string AsyncDma::findSwizzleObstacle() {
   if (!swizzle)
     return {};
   // Whole rows, next to each other.
-  bool partial = false;
+  int64_t run = 1;
   for (int64_t d = tile.getRank() - 1; d >= 0; --d) {
-    if (partial && tile.getDimSize(d) != 1)
+    if (tile.getDimSize(d) != 1 && destStrides[d] != run)
       return "swizzle: a tile of " + layout::shapeText(tile.getShape()) +
-             " is not one run of rows of its buffer of " +
-             layout::shapeText(op.getDestType().getShape());
-    partial |= tile.getDimSize(d) != op.getDestType().getDimSize(d);
+             " is not one run of rows of its buffer: along dimension " +
+             std::to_string(d) + " elements are " +
+             std::to_string(destStrides[d]) + " apart, not " +
+             std::to_string(run);
+    run *= tile.getDimSize(d);
   }
   int64_t row = swizzle->rowWidth();
-  int64_t first = 0;
-  for (auto [index, stride] : llvm::zip_equal(op.getDestIndices(), destStrides))
-    first = std::gcd(first, getKnownDivisor(index) * stride);
-  if (first % row || tile.getNumElements() % row)
+  if (firstDivisor % row || tile.getNumElements() % row)
     return "swizzle: the tile does not surely consist of whole rows of " +
            std::to_string(row) + " elements";
   return {};
 }
 
-std::string AsyncDma::findObstacle(const AsyncDmaPlan &plan) {
+std::string AsyncDma::findSourceObstacle(const AsyncDmaPlan &plan) {
   auto text = [](int64_t n) { return std::to_string(n); };
   // A lane's piece is one run of the source.
   int64_t run = 1;
@@ -92,8 +137,13 @@ std::string AsyncDma::findObstacle(const AsyncDmaPlan &plan) {
     }
     run *= elements;
   }
+  return {};
+}
+
+std::string AsyncDma::findDestObstacle(const AsyncDmaPlan &plan) {
+  auto text = [](int64_t n) { return std::to_string(n); };
   // A wave's load is one run of the destination.
-  run = 1;
+  int64_t run = 1;
   for (int64_t d = tile.getRank() - 1; d >= 0; --d) {
     int64_t block = plan.params.threadTile[d] * plan.params.elementTile[d];
     if (block == 1)
@@ -108,7 +158,7 @@ std::string AsyncDma::findObstacle(const AsyncDmaPlan &plan) {
   return {};
 }
 
-FailureOr<AsyncDmaPlan> AsyncDma::choosePlan(std::string &reasons) {
+FailureOr<AsyncDmaPlan> AsyncDma::choosePlan(Reasons &reasons) {
   AsyncDmaRequest request;
   request.shape.assign(tile.getShape().begin(), tile.getShape().end());
   request.elementBits = elementBits;
@@ -117,24 +167,29 @@ FailureOr<AsyncDmaPlan> AsyncDma::choosePlan(std::string &reasons) {
   request.widths.assign(widths.begin(), widths.end());
   if (swizzle)
     request.accessWidth = swizzle->accessWidth();
-  reasons = findSwizzleObstacle();
-  if (!reasons.empty())
+  reasons.text = findSwizzleObstacle();
+  if (!reasons.text.empty())
     return failure();
   std::string obstacles;
   while (true) {
     layout::Result<AsyncDmaPlan> plan = planAsyncDma(request);
     if (!plan) {
-      reasons = (request.widths.empty() && !obstacles.empty()
-                     ? "no direct-to-LDS width moves a tile of " +
-                           layout::shapeText(request.shape) + " elements of " +
-                           std::to_string(elementBits) + " bits"
-                     : plan.message()) +
-                obstacles;
+      reasons.text =
+          (request.widths.empty() && !obstacles.empty()
+               ? "no direct-to-LDS width moves a tile of " +
+                     layout::shapeText(request.shape) + " elements of " +
+                     std::to_string(elementBits) + " bits"
+               : plan.message()) +
+          obstacles;
       return failure();
     }
-    std::string obstacle = findObstacle(*plan);
-    if (obstacle.empty())
-      return *plan;
+    std::string obstacle = findDestObstacle(*plan);
+    if (obstacle.empty()) {
+      obstacle = findSourceObstacle(*plan);
+      if (obstacle.empty())
+        return *plan;
+      reasons.ofSource = true;
+    }
     obstacles +=
         (obstacles.empty() && request.widths.size() == 1 ? ": " : "; ") +
         std::to_string(plan->width) + " bits: " + obstacle;

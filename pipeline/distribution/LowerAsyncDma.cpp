@@ -35,13 +35,23 @@ constexpr llvm::StringLiteral kMayCopyAttr = "may_copy";
 LogicalResult AsyncDma::lower() {
   if (failed(inspect()))
     return failure();
-  std::string reasons;
+  Reasons reasons;
   FailureOr<AsyncDmaPlan> plan = choosePlan(reasons);
   bool mayCopy = op->hasAttr(kMayCopyAttr);
   if (failed(plan)) {
+    constexpr llvm::StringLiteral kProblem =
+        "cannot be made of direct-to-LDS loads";
+    if (!mayCopy && !reasons.ofSource) {
+      InFlightDiagnostic error = op.emitOpError()
+                                 << kProblem << ": " << reasons.text;
+      error.attachNote() << "with {" << kMayCopyAttr
+                         << "} it goes through registers where no load fits";
+      return error;
+    }
+    // How the source lies is often not the program's choice.
     if (!mayCopy)
-      return op.emitOpError()
-             << "cannot be made of direct-to-LDS loads: " << reasons;
+      op.emitWarning() << kProblem
+                       << ", and goes through registers: " << reasons.text;
     emitCopy();
     op.erase();
     return success();

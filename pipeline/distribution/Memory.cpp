@@ -10,6 +10,7 @@
 
 #include "dialects/layout/LayoutOps.h"
 #include "pipeline/distribution/Patterns.h"
+#include "pipeline/distribution/Swizzle.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -102,8 +103,7 @@ void AccessBuilder::findRunDimension() {
   runDim = vectorDim.back();
   runLength = a.layout.dim(runDim).element;
   // What is stored swizzled is contiguous within blocks.
-  Value memory = a.memref;
-  if (auto hint = memory.getDefiningOp<layout::SwizzleHintOp>()) {
+  if (layout::SwizzleHintOp hint = findSwizzleHint(a.memref)) {
     int64_t width = hint.getSwizzle().getShuffle().accessWidth();
     runLength = std::gcd(runLength, width);
     // A run must begin where a multiple of its own length does.

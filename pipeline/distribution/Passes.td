@@ -45,8 +45,9 @@ def LowerAsyncDma : DistributionPass<"layout-lower-async-dma"> {
     way as its last transfers are made of.
 
     A transfer with the attribute `may_copy`, which the compiler's own have, is
-    copied through registers where no width fits; for others this is an error
-    that says which rule failed for which width.
+    copied through registers where no width fits. For others this is an error
+    that says which rule failed for which width; but they are copied, with a
+    warning, if only how the source lies is in the way.
   }];
   let dependentDialects = [
     "::mlir::amdgpu::AMDGPUDialect", "::mlir::arith::ArithDialect",

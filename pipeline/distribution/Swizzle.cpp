@@ -9,6 +9,7 @@
 #include "pipeline/distribution/Swizzle.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 
@@ -53,6 +54,21 @@ private:
 };
 
 } // namespace
+
+layout::SwizzleHintOp findSwizzleHint(Value memory,
+                                      SmallVectorImpl<Operation *> *views) {
+  while (Operation *op = memory.getDefiningOp()) {
+    if (auto hint = dyn_cast<layout::SwizzleHintOp>(op))
+      return hint;
+    auto view = dyn_cast<ViewLikeOpInterface>(op);
+    if (!view)
+      break;
+    if (views)
+      views->push_back(op);
+    memory = view.getViewSource();
+  }
+  return {};
+}
 
 RowAndColumn splitIntoRows(OpBuilder &b, Location loc,
                            const layout::XorShuffle &swizzle,

@@ -9,11 +9,18 @@
 #ifndef AIRCC_PIPELINE_DISTRIBUTION_SWIZZLE_H
 #define AIRCC_PIPELINE_DISTRIBUTION_SWIZZLE_H
 
+#include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/algebra/XorShuffle.h"
 
 #include "mlir/IR/Builders.h"
 
 namespace aircc::distribution {
+
+/// The hint that `memory` is a view of, or null. `views` becomes the ops from
+/// the hint to `memory`, the last first.
+layout::SwizzleHintOp
+findSwizzleHint(mlir::Value memory,
+                llvm::SmallVectorImpl<mlir::Operation *> *views = nullptr);
 
 /// A place in a row-major buffer, in elements: `row` counts the swizzle's rows,
 /// `column` the elements in one. Any parts of the sum may be null, for 0.

@@ -169,6 +169,76 @@ gpu.module @m {
 
 // -----
 
+// So does what lies in the source as no load takes it: elements apart.
+
+#wg = #gpu.address_space<workgroup>
+
+// CHECK-LABEL: gpu.func @strided
+// CHECK-NOT: gather_to_lds
+// CHECK: vector.load {{.*}} vector<1xf16>
+// CHECK: vector.store {{.*}} vector<1xf16>
+gpu.module @m {
+  gpu.func @strided(%a: memref<128x256xf16, strided<[512, 2]>>, %i: index, %j: index) workgroup(%lds: memref<64x64xf16, #wg>)
+      kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    layout.async_dma %a[%i, %j] to %lds[%c0, %c0], vector<64x64xf16>
+        : memref<128x256xf16, strided<[512, 2]>>, memref<64x64xf16, #wg>
+    gpu.barrier
+    gpu.return
+  }
+}
+
+// -----
+
+// Through views of a swizzled buffer: to the same views of the buffer itself.
+// Where the part begins, decides how its rows are permuted.
+
+#wg = #gpu.address_space<workgroup>
+
+// CHECK-LABEL: gpu.func @views
+// CHECK-SAME: %[[ROW:[a-z0-9]+]]: index) workgroup(%[[LDS:[a-z0-9]+]] : memref<4096xf16
+// CHECK: %[[VIEW:.*]] = memref.expand_shape %[[LDS]]
+// CHECK: %[[PART:.*]] = memref.subview %[[VIEW]][%[[ROW]], 0]
+// CHECK: memref.extract_strided_metadata %[[PART]]
+// CHECK: arith.xori
+// CHECK: amdgpu.gather_to_lds %{{.*}}[{{.*}}], %[[PART]][{{.*}}]
+gpu.module @m {
+  gpu.func @views(%a: memref<128x256xf16>, %i: index, %j: index, %row: index) workgroup(%lds: memref<4096xf16, #wg>)
+      kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %s = layout.swizzle_hint %lds[#layout.xor_shuffle<64, 8>] : memref<4096xf16, #wg>
+    %v = memref.expand_shape %s [[0, 1]] output_shape [64, 64] : memref<4096xf16, #wg> into memref<64x64xf16, #wg>
+    %p = memref.subview %v[%row, 0] [32, 64] [1, 1] : memref<64x64xf16, #wg> to memref<32x64xf16, strided<[64, 1], offset: ?>, #wg>
+    layout.async_dma %a[%i, %j] to %p[%c0, %c0], vector<32x64xf16>
+        : memref<128x256xf16>, memref<32x64xf16, strided<[64, 1], offset: ?>, #wg>
+    gpu.barrier
+    gpu.return
+  }
+}
+
+// -----
+
+// A tile of the buffer's size fits in one place: the indices need not tell where
+// its rows begin.
+
+#wg = #gpu.address_space<workgroup>
+
+// CHECK-LABEL: gpu.func @wholeBuffer
+// CHECK: arith.xori
+// CHECK: amdgpu.gather_to_lds
+gpu.module @m {
+  gpu.func @wholeBuffer(%a: memref<128x256xf16>, %i: index, %j: index) workgroup(%lds: memref<4x64xf16, #wg>)
+      kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %s = layout.swizzle_hint %lds[#layout.xor_shuffle<64, 8>] : memref<4x64xf16, #wg>
+    layout.async_dma %a[%i, %j] to %s[%i, %j], vector<4x64xf16>
+        : memref<128x256xf16>, memref<4x64xf16, #wg>
+    gpu.barrier
+    gpu.return
+  }
+}
+
+// -----
+
 // Gathered rows: each lane takes the place of the rows of its pieces.
 
 #wg = #gpu.address_space<workgroup>
