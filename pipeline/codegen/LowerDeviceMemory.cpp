@@ -8,6 +8,8 @@
 
 #include "pipeline/codegen/Passes.h"
 
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
@@ -117,6 +119,7 @@ struct LowerDeviceMemory
   void runOnOperation() override {
     SmallVector<memref::AllocaOp> allocas;
     SmallVector<memref::CopyOp> copies;
+    getOperation().walk([&](amdgpu::FatRawBufferCastOp op) { countBytes(op); });
     getOperation().walk([&](Operation *op) {
       if (auto alloca = dyn_cast<memref::AllocaOp>(op))
         allocas.push_back(alloca);
@@ -132,6 +135,39 @@ struct LowerDeviceMemory
     for (memref::CopyOp copy : copies)
       if (failed(lowerCopy(copy)))
         return signalPassFailure();
+  }
+
+  /// A descriptor begins where the memref's base is. Where the offset stays in
+  /// the memref's indices, MLIR's lowering leaves it out of the descriptor's
+  /// size, so the last elements would be out of bounds.
+  static void countBytes(amdgpu::FatRawBufferCastOp cast) {
+    auto type = cast.getSource().getType();
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    if (cast.getValidBytes() || cast.getResetOffset() ||
+        failed(type.getStridesAndOffset(strides, offset)) || offset == 0 ||
+        !type.getElementType().isIntOrFloat())
+      return;
+    OpBuilder b(cast);
+    Location loc = cast.getLoc();
+    auto metadata =
+        memref::ExtractStridedMetadataOp::create(b, loc, cast.getSource());
+    auto constant = [&](int64_t value) -> Value {
+      return arith::ConstantIndexOp::create(b, loc, value);
+    };
+    Value end = metadata.getOffset();
+    for (auto [size, stride] :
+         llvm::zip_equal(metadata.getSizes(), metadata.getStrides())) {
+      Value last = b.createOrFold<arith::SubIOp>(loc, size, constant(1));
+      Value reach = b.createOrFold<arith::MulIOp>(loc, last, stride);
+      end = b.createOrFold<arith::AddIOp>(loc, end, reach);
+    }
+    end = b.createOrFold<arith::AddIOp>(loc, end, constant(1));
+    int64_t bytes =
+        llvm::PowerOf2Ceil(llvm::divideCeil(type.getElementTypeBitWidth(), 8));
+    end = b.createOrFold<arith::MulIOp>(loc, end, constant(bytes));
+    end = arith::IndexCastOp::create(b, loc, b.getI64Type(), end);
+    cast.getValidBytesMutable().assign(end);
   }
 
   static LogicalResult lowerCopy(memref::CopyOp copy) {

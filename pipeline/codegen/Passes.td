@@ -216,6 +216,8 @@ def LowerDeviceMemory : Pass<"air-lower-device-memory", "::mlir::gpu::GPUModuleO
       entry block; one of another size in a loop is an error, for nothing frees
       the stack after each turn.
     - `memref.copy` becomes a loop nest (on the host it would be a library call).
+    - `amdgpu.fat_raw_buffer_cast` of a memref whose offset stays says how many
+      bytes are valid, counted from the base.
 
     Example:
     ```mlir
@@ -228,7 +230,8 @@ def LowerDeviceMemory : Pass<"air-lower-device-memory", "::mlir::gpu::GPUModuleO
         : memref<4xf32, #gpu.address_space<private>> to memref<4xf32>
     ```
   }];
-  let dependentDialects = ["::mlir::gpu::GPUDialect",
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::gpu::GPUDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::memref::MemRefDialect"];
 }

@@ -107,6 +107,16 @@ private:
     return -1;
   }
 
+  /// A dimension along which an index leaves any buffer that the source may be
+  /// a part of, or -1: its stride is known.
+  int64_t getFarDim() const {
+    for (int64_t dim = sourceStrides.size() - 1; dim >= 0; --dim)
+      if (!mlir::ShapedType::isDynamic(sourceStrides[dim]) &&
+          sourceStrides[dim] > 0)
+        return dim;
+    return -1;
+  }
+
   /// What lanes read from, and how.
   struct Source {
     mlir::Value memref;

@@ -11,6 +11,7 @@
 #include "pipeline/distribution/Swizzle.h"
 
 #include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 
@@ -136,6 +137,21 @@ std::string AsyncDma::findSourceObstacle(const AsyncDmaPlan &plan) {
                text(elements) + " elements";
     }
     run *= elements;
+  }
+  // A descriptor of the program's own may reach further than the source.
+  bool hasBounds =
+      op.getInBounds() && llvm::is_contained(*op.getInBounds(), false);
+  if (hasBounds && isFatBuffer(op.getSourceType())) {
+    if (getFarDim() < 0)
+      return "bounds: no stride of the source is known, to leave its "
+             "descriptor by";
+    Value memory = op.getSource();
+    while (auto view = memory.getDefiningOp<ViewLikeOpInterface>()) {
+      auto cast = dyn_cast<amdgpu::FatRawBufferCastOp>(view.getOperation());
+      if (cast && !cast.getBoundsCheck())
+        return "bounds: the descriptor of the source does not check them";
+      memory = view.getViewSource();
+    }
   }
   return {};
 }

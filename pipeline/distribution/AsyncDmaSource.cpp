@@ -78,8 +78,16 @@ AsyncDma::Source AsyncDma::prepareSource(OpBuilder &b, bool needsBounds) {
   for (unsigned dim = 0; dim < source.start.size(); ++dim) {
     int64_t tileDim = getTileDim(dim);
     int64_t extent = tileDim < 0 ? 1 : tile.getDimSize(tileDim);
+    if (isFatBuffer(op.getSourceType())) {
+      source.beyond[dim] = constant(
+          b, dim == getFarDim()
+                 ? llvm::divideCeil(kMaxBufferBytes + 1,
+                                    sourceStrides[dim] * (elementBits / 8))
+                 : 0);
+      continue;
+    }
     Value size = sourceSize(b, dim);
-    if (isFatBuffer(op.getSourceType()) || isGathered(dim)) {
+    if (isGathered(dim)) {
       source.beyond[dim] = size;
       extents.push_back(getAsOpFoldResult(size));
       continue;

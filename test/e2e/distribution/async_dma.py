@@ -45,27 +45,35 @@ class Case:
     """A tile of `tile` elements from `at` on in a source of `shape`, to `to` in a buffer of `room`."""
 
     def __init__(self, elem, shape, tile, at=None, to=None, room=None, strides=None, offset=0, in_bounds=None, map=None, gather=None,
-                 waves=1, swizzle=None, view=None, fat=False, alloc=False, attrs=""):
+                 waves=1, part_of=None, swizzle=None, view=None, fat=False, alloc=False, attrs=""):
         self.elem, self.shape, self.tile, self.waves, self.fat = elem, shape, tile, waves, fat
         self.at, self.to = at or [0] * len(shape), to or [0] * len(tile)
         self.room, self.strides, self.offset = room or tile, strides or suffixes(shape), offset
         self.in_bounds, self.map, self.gather = in_bounds, map, gather or {}
+        self.part_of = part_of  # Shape of a larger buffer that the source is the first part of.
         self.swizzle, self.view, self.alloc, self.attrs = swizzle, view, alloc, attrs
-        self.size = offset + sum((n - 1) * s for n, s in zip(shape, self.strides)) + 1
+        if part_of and not strides:
+            self.strides = suffixes(part_of)
+        self.size = offset + sum((n - 1) * s for n, s in zip(part_of or shape, self.strides)) + 1
 
     def kernel(self, name):
         """One wave less than it may have makes copies; so all lanes of the block know their number."""
         e, rank, threads = self.elem, len(self.tile), 64 * self.waves
         flat, out = f"memref<{self.size}x{e}>", f"memref<{product(self.tile)}x{e}>"
         body = []
-        strided = f"memref<{by(self.shape)}x{e}, strided<[{commas(self.strides)}]" + (f", offset: {self.offset}" if self.offset else "") + ">>"
-        body.append(f"%s0 = memref.reinterpret_cast %src to offset: [{self.offset}], sizes: [{commas(self.shape)}], "
+        strided = f"memref<{by(self.part_of or self.shape)}x{e}, strided<[{commas(self.strides)}]" + (f", offset: {self.offset}" if self.offset else "") + ">>"
+        body.append(f"%s0 = memref.reinterpret_cast %src to offset: [{self.offset}], sizes: [{commas(self.part_of or self.shape)}], "
                     f"strides: [{commas(self.strides)}] : {flat} to {strided}")
         source, type = "%s0", strided
         if self.fat:
             type = strided[:-1] + f", {FAT}>"
             body.append(f"%s1 = amdgpu.fat_raw_buffer_cast %s0 : {strided} to {type}")
             source = "%s1"
+        if self.part_of:
+            part = type.replace(by(self.part_of) + "x", by(self.shape) + "x", 1)
+            zeros, ones = [0] * len(self.shape), [1] * len(self.shape)
+            body.append(f"%s2 = memref.subview {source}[{commas(zeros)}] [{commas(self.shape)}] [{commas(ones)}] : {type} to {part}")
+            source, type = "%s2", part
         room = f"memref<{by(self.room)}x{e}, #wg>"
         held = f"memref<{product(self.room)}x{e}, #wg>" if self.view == "expand" else room
         attribution = f" workgroup(%lds: {held})"
@@ -213,6 +221,10 @@ CASES = {
     "view": Case("f16", [40, 64], [8, 64], at=[3, 0], room=[32, 64], to=[5, 0], view="rows", alloc=True),
     # Buffers with a descriptor of their own.
     "fat": Case("f16", [16, 64], [16, 64], fat=True),
+    "fat_offset": Case("f16", [16, 64], [16, 64], offset=5, fat=True),
+    "fat_part": Case("f16", [10, 64], [16, 64], in_bounds=[False, True], part_of=[40, 64], fat=True),
+    "fat_part_of_rows": Case("f32", [10, 30], [16, 32], in_bounds=[False, False], part_of=[40, 33], offset=3, fat=True),
+    "part": Case("f32", [10, 30], [16, 32], in_bounds=[False, False], part_of=[40, 33], offset=3),
     "fat_words_outside": Case("f32", [30, 6], [32, 8], in_bounds=[False, False], fat=True),
     "fat_halves_apart": Case("f16", [16, 64], [16, 64], strides=[129, 2], fat=True),
     "fat_gathered": Case("f32", [100, 64], [3, 64], gather={0: [99, 3, 40]}, fat=True),

@@ -92,3 +92,24 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// A descriptor whose memref keeps its offset reaches that much further.
+gpu.module @m {
+  // CHECK-LABEL: gpu.func @offset
+  // CHECK: %[[BASE:.*]], %[[OFFSET:.*]], %[[SIZES:.*]]:2, %[[STRIDES:.*]]:2 = memref.extract_strided_metadata
+  // CHECK: arith.addi %[[OFFSET]]
+  // CHECK: %[[BYTES:.*]] = arith.index_cast %{{.*}} : index to i64
+  // CHECK: amdgpu.fat_raw_buffer_cast %{{.*}} validBytes(%[[BYTES]])
+  // CHECK: amdgpu.fat_raw_buffer_cast %{{[a-z0-9]+}} resetOffset
+  // CHECK: amdgpu.fat_raw_buffer_cast %{{[a-z0-9]+}} : memref<8xf16>
+  gpu.func @offset(%a: memref<16x64xf16, strided<[64, 1], offset: 5>>, %b: memref<8xf16>) kernel {
+    %0 = amdgpu.fat_raw_buffer_cast %a : memref<16x64xf16, strided<[64, 1], offset: 5>>
+        to memref<16x64xf16, strided<[64, 1], offset: 5>, #amdgpu.address_space<fat_raw_buffer>>
+    %1 = amdgpu.fat_raw_buffer_cast %a resetOffset : memref<16x64xf16, strided<[64, 1], offset: 5>>
+        to memref<16x64xf16, #amdgpu.address_space<fat_raw_buffer>>
+    %2 = amdgpu.fat_raw_buffer_cast %b : memref<8xf16> to memref<8xf16, #amdgpu.address_space<fat_raw_buffer>>
+    gpu.return
+  }
+}
