@@ -10,6 +10,7 @@
 #define AIRCC_PIPELINE_DISTRIBUTION_EXCHANGE_H
 
 #include "pipeline/distribution/Distributor.h"
+#include "pipeline/distribution/ScratchPlan.h"
 
 #include "mlir/IR/AffineMap.h"
 
@@ -45,12 +46,14 @@ exchangeThroughScratch(Distributor &d, Exchange exchange);
 int64_t countScratchPieces(Distributor &d, const Exchange &exchange);
 
 /// Writes a vector of layout `from`, of which lanes have `elements`, to LDS,
-/// row after row, for an exchange by `op`. `withinWave`: each of `waves` waves
-/// its own, else all together one. Gives a buffer of Scratch::storedType, which
-/// all of those lanes may read from now on. Errors are reported at the op.
-mlir::FailureOr<mlir::Value> writeToScratch(
-    Distributor &d, mlir::Operation *op, llvm::ArrayRef<mlir::Value> elements,
-    const layout::NestedLayout &from, int64_t waves, bool withinWave);
+/// for an exchange by `op`. `withinWave`: each of `waves` waves its own, else
+/// all together one. Gives a buffer of Scratch::storedType, which all of those
+/// lanes may read from now on. Errors are reported at the op.
+mlir::FailureOr<mlir::Value>
+writeToScratch(Distributor &d, mlir::Operation *op,
+               llvm::ArrayRef<mlir::Value> elements,
+               const layout::NestedLayout &from, const ScratchPlan &plan,
+               int64_t waves, bool withinWave);
 
 /// The coordinates of the lane's register of the result.
 llvm::SmallVector<mlir::Value>

@@ -23,11 +23,14 @@ struct Machine {
   Backend backend = Backend::ROCDL;
   int64_t waveSize = 0;
   int64_t ldsBytes = 0;
+  /// Banks of four bytes; 0 where they do not matter.
+  int64_t ldsBanks = 0;
   std::vector<MatrixInstruction> instructions;
 
   explicit Machine(const TargetProfile &profile)
       : backend(profile.backend), waveSize(profile.waveSize),
         ldsBytes(profile.limits.ldsBytes),
+        ldsBanks(isXe() ? 0 : profile.limits.ldsBanks),
         instructions(profile.matrixInstructions) {}
 
   bool isXe() const { return backend == Backend::XeVM; }

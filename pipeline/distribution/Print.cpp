@@ -81,8 +81,9 @@ Distributed distributePrint(Distributor &d, Operation *op) {
     b.setInsertionPoint(block->getTerminator());
     whole = d.assemble(printed, elements);
   } else {
-    FailureOr<Value> buffer =
-        writeToScratch(d, op, elements, layout, d.numWaves(op), ofWave);
+    FailureOr<Value> buffer = writeToScratch(
+        d, op, elements, layout, ScratchPlan::rowMajor(layout.shape()),
+        d.numWaves(op), ofWave);
     if (failed(buffer))
       return failure();
     block = createFirstLane(d, ofWave);

@@ -32,13 +32,6 @@ using aircc::layout::NestedLayout;
 
 namespace aircc::distribution {
 
-static Ints rowMajorStrides(const Ints &shape) {
-  Ints strides(shape.size(), 1);
-  for (int64_t i = static_cast<int64_t>(shape.size()) - 2; i >= 0; --i)
-    strides[i] = strides[i + 1] * shape[i + 1];
-  return strides;
-}
-
 //===----------------------------------------------------------------------===//
 // Pieces
 //===----------------------------------------------------------------------===//
@@ -226,19 +219,24 @@ int64_t Pieces::lastRun() const {
 // Writing
 //===----------------------------------------------------------------------===//
 
+/// Of a swizzled access of so many bytes, which LLVM does not see behind the
+/// xor: it would split some.
+static llvm::MaybeAlign alignmentOf(const ScratchPlan &plan, int64_t bytes) {
+  return llvm::MaybeAlign(plan.swizzle ? bytes : 0);
+}
+
 FailureOr<Value> writeToScratch(Distributor &d, Operation *op,
                                 ArrayRef<Value> elements,
-                                const NestedLayout &from, int64_t waves,
+                                const NestedLayout &from,
+                                const ScratchPlan &plan, int64_t waves,
                                 bool withinWave) {
   OpBuilder &b = d.b;
   Location loc = op->getLoc();
   Type type = elements.front().getType();
-  FailureOr<Value> buffer =
-      d.scratch.get(b, op, type, layout::product(from.shape()), withinWave);
+  FailureOr<Value> buffer = d.scratch.get(b, op, type, plan.count, withinWave);
   if (failed(buffer))
     return failure();
   Type stored = Scratch::storedType(type);
-  Ints strides = rowMajorStrides(from.shape());
 
   // Nobody may still be reading what was there.
   d.scratch.synchronize(b, loc, withinWave);
@@ -247,18 +245,16 @@ FailureOr<Value> writeToScratch(Distributor &d, Operation *op,
     Value base;
     for (int64_t i = 0; i < from.rank(); ++i)
       if (Value own = d.ids.base(from.dim(i)))
-        base = multiplyAdd(b, loc, base, own, strides[i]);
+        base = multiplyAdd(b, loc, base, own, plan.strides[i]);
     if (Value first = d.ids.isFirstHolder(from, waves)) {
       auto branch = scf::IfOp::create(b, loc, first, /*withElse=*/false);
       b.setInsertionPointToStart(branch.thenBlock());
     }
-    int64_t run = from.rank() ? from.dim(from.rank() - 1).element : 1;
+    ScratchPlaces places(plan, base);
+    int64_t run = plan.piece(from.rank() ? from.dim(from.rank() - 1).element
+                                         : int64_t(1));
     for (int64_t reg = 0, end = elements.size(); reg < end; reg += run) {
-      Ints position = layout::delinearize(reg, from.distributedShape());
-      int64_t offset = 0;
-      for (int64_t i = 0; i < from.rank(); ++i)
-        offset += from.dim(i).coordinate(0, 0, position[i]) * strides[i];
-      Value place = LaneIds::add(b, loc, base, offset);
+      Value place = places.at(b, loc, plan.offsetOf(from, reg));
       if (!place)
         place = d.ids.constant(0);
       SmallVector<Value> piece;
@@ -269,7 +265,8 @@ FailureOr<Value> writeToScratch(Distributor &d, Operation *op,
       else
         vector::StoreOp::create(
             b, loc, d.assemble(VectorType::get({run}, stored), piece), *buffer,
-            place);
+            place, /*nontemporal=*/false,
+            alignmentOf(plan, run * Scratch::storedBytes(type)));
     }
   }
   d.scratch.synchronize(b, loc, withinWave);
@@ -360,6 +357,32 @@ static int64_t resultRun(const Exchange &ex, const Pieces &pieces) {
   return offset == 0 ? std::gcd(run, unit) : 1;
 }
 
+/// Where an exchange in one piece stores its elements.
+static ScratchPlan choosePlan(Distributor &d, const Exchange &ex, int64_t run,
+                              bool withinWave) {
+  Type type = getElementTypeOrSelf(ex.source.getType());
+  ScratchUse use;
+  use.from = ex.from;
+  use.readRun = run;
+  use.numRead = ex.to.numRegisters();
+  use.isBitwise = ex.map.isIdentity() && ex.from.shape() == ex.to.shape() &&
+                  isBitwise(ex.from) && isBitwise(ex.to);
+  use.lanes = d.machine.waveSize;
+  use.elementBytes = Scratch::storedBytes(type);
+  use.banks = d.machine.ldsBanks;
+  use.fits = [&](int64_t count) {
+    return count * Scratch::storedBytes(type) <= d.scratch.capacity(withinWave);
+  };
+  if (ex.symbols.empty())
+    use.readFrom = [&](int64_t lane, int64_t reg, Ints &place) {
+      Ints element(ex.to.rank());
+      ex.to.elementAt(0, lane, reg, element);
+      for (auto [x, expr] : llvm::zip_equal(place, ex.map.getResults()))
+        x = evaluate(expr, element);
+    };
+  return planScratch(use);
+}
+
 FailureOr<SmallVector<Value>> exchangeThroughScratch(Distributor &d,
                                                      Exchange ex) {
   OpBuilder &b = d.b;
@@ -389,7 +412,16 @@ FailureOr<SmallVector<Value>> exchangeThroughScratch(Distributor &d,
   ofPiece.map =
       AffineMap::get(ex.map.getNumDims(), ex.map.getNumSymbols(),
                      pieces.within(ex.map.getResults()), ex.map.getContext());
-  Ints strides = rowMajorStrides(part.shape());
+  ScratchPlan plan = pieces.count() == 1
+                         ? choosePlan(d, ofPiece, run, withinWave)
+                         : ScratchPlan::rowMajor(part.shape());
+  run = plan.piece(run);
+  Value base;
+  if (plan.swizzle)
+    for (auto [dim, stride] : llvm::zip_equal(ex.to.dims(), plan.strides))
+      if (Value own = d.ids.base(dim))
+        base = multiplyAdd(b, loc, base, own, stride);
+  ScratchPlaces places(plan, base);
 
   SmallVector<Value> source = d.elements(ex.source);
   SmallVector<Value> result(ex.to.numRegisters());
@@ -397,7 +429,7 @@ FailureOr<SmallVector<Value>> exchangeThroughScratch(Distributor &d,
     SmallVector<Value> written = llvm::map_to_vector(
         pieces.registers(piece), [&](int64_t reg) { return source[reg]; });
     FailureOr<Value> buffer =
-        writeToScratch(d, ex.op, written, part, waves, withinWave);
+        writeToScratch(d, ex.op, written, part, plan, waves, withinWave);
     if (failed(buffer))
       return failure();
     for (int64_t reg = 0, end = result.size(); reg < end; reg += run) {
@@ -405,9 +437,12 @@ FailureOr<SmallVector<Value>> exchangeThroughScratch(Distributor &d,
       if (pieces.count() > 1 && !comesFrom[reg].contains(piece))
         continue;
       Value place;
-      for (auto [x, stride] :
-           llvm::zip(sourceCoordinates(d, ofPiece, reg), strides))
-        place = multiplyAdd(b, loc, place, x, stride);
+      if (plan.swizzle)
+        place = places.at(b, loc, plan.offsetOf(ex.to, reg));
+      else
+        for (auto [x, stride] :
+             llvm::zip_equal(sourceCoordinates(d, ofPiece, reg), plan.strides))
+          place = multiplyAdd(b, loc, place, x, stride);
       if (!place)
         place = d.ids.constant(0);
       SmallVector<Value> read;
@@ -415,7 +450,9 @@ FailureOr<SmallVector<Value>> exchangeThroughScratch(Distributor &d,
         read.push_back(memref::LoadOp::create(b, loc, *buffer, place));
       else
         read = d.elements(vector::LoadOp::create(
-            b, loc, VectorType::get({run}, stored), *buffer, place));
+            b, loc, VectorType::get({run}, stored), *buffer, place,
+            /*nontemporal=*/false,
+            alignmentOf(plan, run * Scratch::storedBytes(type))));
       Value here;
       if (!certain && result[reg])
         here = arith::CmpIOp::create(

@@ -9,6 +9,10 @@
 #spread = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [4], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
 #waves = #layout.nested<subgroup_tile = [2], batch_tile = [1], outer_tile = [1], thread_tile = [64], element_tile = [2], subgroup_strides = [1], thread_strides = [1]>
 #turns = #layout.nested<subgroup_tile = [1], batch_tile = [4], outer_tile = [1], thread_tile = [64], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
+#narrow = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 4], outer_tile = [1, 1], thread_tile = [16, 4], element_tile = [1, 4], subgroup_strides = [0, 0], thread_strides = [1, 16]>
+#wide = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 2], outer_tile = [1, 1], thread_tile = [16, 4], element_tile = [1, 8], subgroup_strides = [0, 0], thread_strides = [1, 16]>
+#across = #layout.nested<subgroup_tile = [1, 1], batch_tile = [48, 1], outer_tile = [1, 1], thread_tile = [1, 64], element_tile = [1, 1], subgroup_strides = [0, 0], thread_strides = [0, 1]>
+#down = #layout.nested<subgroup_tile = [1, 1], batch_tile = [3, 16], outer_tile = [1, 1], thread_tile = [16, 4], element_tile = [1, 1], subgroup_strides = [0, 0], thread_strides = [1, 16]>
 
 gpu.module @kernels {
   // Every lane has all, and keeps one.
@@ -72,6 +76,38 @@ gpu.module @kernels {
     %v = vector.transfer_read %a[%c0], %z {in_bounds = [true], layout.results = [#pairs]} : memref<128xf32>, vector<128xf32>
     %w = layout.to_layout %v to layout(#pairs) {shared_memory_conversion, layout.results = [#pairs]} : vector<128xf32>
     vector.transfer_write %w, %a[%c0] {in_bounds = [true]} : vector<128xf32>, memref<128xf32>
+    gpu.return
+  }
+
+  // Rows of 256 bytes all begin in the same bank: blocks of 16 bytes change places
+  // so that reads down the rows meet in none. No lane moves more than a block.
+  // CHECK-LABEL: gpu.func @banks
+  // CHECK-SAME: workgroup(%{{.*}} : memref<4096xi8, #gpu.address_space<workgroup>>
+  // CHECK: arith.xori
+  // CHECK-COUNT-4: vector.store {{.*}} : memref<1024xf32, #gpu.address_space<workgroup>>, vector<4xf32>
+  // CHECK-COUNT-4: vector.load {{.*}} : memref<1024xf32, #gpu.address_space<workgroup>>, vector<4xf32>
+  gpu.func @banks(%a: memref<16x64xf32>) kernel
+      attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
+    %c0 = arith.constant 0 : index
+    %z = arith.constant 0.0 : f32
+    %v = vector.transfer_read %a[%c0, %c0], %z {in_bounds = [true, true], layout.results = [#narrow]} : memref<16x64xf32>, vector<16x64xf32>
+    %w = layout.to_layout %v to layout(#wide) {shared_memory_conversion, layout.results = [#wide]} : vector<16x64xf32>
+    vector.transfer_write %w, %a[%c0, %c0] {in_bounds = [true, true]} : vector<16x64xf32>, memref<16x64xf32>
+    gpu.return
+  }
+
+  // Where sizes are no powers of two, rows have gaps between them.
+  // CHECK-LABEL: gpu.func @gaps
+  // CHECK-SAME: workgroup(%{{.*}} : memref<{{.*}}xi8, #gpu.address_space<workgroup>>
+  // CHECK-NOT: arith.xori
+  // CHECK: gpu.return
+  gpu.func @gaps(%a: memref<48x64xf32>) kernel
+      attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
+    %c0 = arith.constant 0 : index
+    %z = arith.constant 0.0 : f32
+    %v = vector.transfer_read %a[%c0, %c0], %z {in_bounds = [true, true], layout.results = [#across]} : memref<48x64xf32>, vector<48x64xf32>
+    %w = layout.to_layout %v to layout(#down) {shared_memory_conversion, layout.results = [#down]} : vector<48x64xf32>
+    vector.transfer_write %w, %a[%c0, %c0] {in_bounds = [true, true]} : vector<48x64xf32>, memref<48x64xf32>
     gpu.return
   }
 }
