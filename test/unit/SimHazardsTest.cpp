@@ -328,6 +328,8 @@ TEST(SimHazards, TranscendentalResults) {
   // A store waits for the vector ALU.
   expectOnly("gfx1100", false, trans + use,
              trans + "ds_store_b32 v1, v2\n" + use, "v4 is read");
+  expectOnly("gfx1100", false, trans + use, trans + "buffer_gl0_inv\n" + use,
+             "v4 is read");
   EXPECT_EQ(check("gfx1201",
                   "v_mov_b32_e32 v2, 0\nv_mov_b32_e32 v3, 0\n" + trans + use +
                       "s_endpgm\n",

@@ -393,6 +393,8 @@ void Hazards::rdna(Wave &wave, IssueHistory &issued, const Op &op,
     issued.vectorsSinceTrans =
         known.roles & kIsTrans ? 0 : issued.vectorsSinceTrans + 1;
     issued.memoryEnd = 0;
+  } else if (info.opClass == OpClass::Cache && name.starts_with("buffer_")) {
+    issued.forget(); // As other buffer instructions do.
   } else if (known.roles & (kIsMemory | kIsLds)) {
     issued.forget(); // They wait for the vector ALU.
     if (issued.memoryEnd < IssueHistory::kKeptMemory)
