@@ -83,8 +83,10 @@ AMDGPUBackend::compile(llvm::Module &module, DeviceFormat format,
   keepZerosOfDifferences(module);
   keepProductsFromDPP(module);
   expandAtomics(module, **machine);
-  if (target.optLevel == 0)
+  if (target.optLevel == 0) {
     widenDivisions(module);
+    keepUnsignedQuotients(module);
+  }
 
   return emit(module, **machine, format, code);
 }

@@ -82,6 +82,48 @@ void widenDivisions(Module &module) {
   }
 }
 
+/// True if so much is known of the upper bits of `value` that instruction
+/// selection may take it for a number of 24 bits, and they are not known to be
+/// zeros.
+static bool looksShort(Value *value, const DataLayout &layout) {
+  constexpr unsigned kUpperBits = 9;
+  return ComputeNumSignBits(value, layout) >= kUpperBits &&
+         computeKnownBits(value, layout).countMinLeadingZeros() <
+             kUpperBits - 1;
+}
+
+/// `value`, an i32, as one of which nothing is known.
+static Value *hide(IRBuilder<> &b, Value *value) {
+  auto *type = FunctionType::get(value->getType(), {value->getType()}, false);
+  return b.CreateCall(type, InlineAsm::get(type, "", "=v,0", false), {value});
+}
+
+void keepUnsignedQuotients(Module &module) {
+  const DataLayout &layout = module.getDataLayout();
+  SmallVector<BinaryOperator *> divisions;
+  for (Function &function : module)
+    for (Instruction &inst : instructions(function))
+      if (is_contained({Instruction::UDiv, Instruction::URem},
+                       inst.getOpcode()) &&
+          inst.getType()->getScalarSizeInBits() == 32 &&
+          looksShort(inst.getOperand(0), layout))
+        divisions.push_back(cast<BinaryOperator>(&inst));
+  for (BinaryOperator *division : divisions) {
+    IRBuilder<> b(division);
+    Value *dividend = division->getOperand(0);
+    auto *vector = dyn_cast<FixedVectorType>(dividend->getType());
+    if (!vector) {
+      division->setOperand(0, hide(b, dividend));
+      continue;
+    }
+    Value *hidden = PoisonValue::get(vector);
+    for (unsigned i = 0; i < vector->getNumElements(); ++i)
+      hidden = b.CreateInsertElement(
+          hidden, hide(b, b.CreateExtractElement(dividend, i)), i);
+    division->setOperand(0, hidden);
+  }
+}
+
 /// True if instruction selection may find a comparison of floats in how `value`
 /// is made, and join it with others.
 static bool hidesFloatComparison(Value *value, unsigned depth = 0) {

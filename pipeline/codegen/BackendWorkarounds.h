@@ -30,6 +30,12 @@ void expandAtomics(llvm::Module &module, llvm::TargetMachine &machine);
 /// of the same narrow operands then cannot be selected (LLVM 22.1.8).
 void widenDivisions(llvm::Module &module);
 
+/// Hides from instruction selection how unsigned i32 dividends were made whose
+/// upper bits are copies of their sign. Without optimisation it takes two such
+/// operands, below zero too, for numbers of 24 bits, and divides these
+/// (AMDGPUTargetLowering::LowerDIVREM24, LLVM 22.1.8).
+void keepUnsignedQuotients(llvm::Module &module);
+
 /// Takes ballots of `fcmp one` as those of "less" or "greater". The backend
 /// selects `v_cmp_neq` for them, which is true for NaN as well, and does so for
 /// all that instruction selection may join to such a comparison: that becomes
