@@ -146,6 +146,7 @@ private:
   void forgive(uint32_t wave, const MemoryAccess &access);
   bool changes(Wave &wave, const Op &op, const MemoryAccess &access,
                unsigned lane, uint64_t at, unsigned bytes) const;
+  static constexpr uint64_t kPageBytes = 4096;
   CellTable *page(uint64_t address);
 
   Reports &reports;
