@@ -46,8 +46,16 @@ float minimum(float a, float b) {
 float maximum(float a, float b) {
   return a != a ? a : b != b ? b : quietMax(a, b);
 }
-float exp2Of(double v) { return static_cast<float>(std::exp2(v)); }
-float log2Of(double v) { return static_cast<float>(std::log2(v)); }
+/// V_EXP_F32 and V_LOG_F32 take denormals as zeros, and give none.
+float flushed(float v) {
+  return std::fpclassify(v) == FP_SUBNORMAL ? std::copysign(0.0f, v) : v;
+}
+float exp2Of(float v) {
+  return flushed(static_cast<float>(std::exp2(double(flushed(v)))));
+}
+float log2Of(float v) {
+  return static_cast<float>(std::log2(double(flushed(v))));
+}
 
 /// f32 to f16 towards zero.
 u64 towardsZero16(float v) {

@@ -456,4 +456,74 @@ TEST(SimControl, SwappedHalves) {
   EXPECT_EQ(out[1][0], 0x33331111u);
 }
 
+/// What gfx12 computes in scalars is what the vector unit computes: its
+/// transcendental functions, and multiplications with a sum.
+TEST(SimControl, ScalarFloats) {
+  std::string code = "s_mov_b32 s20, 0\n";
+  unsigned cases = 0;
+  // s10 is the scalar result, v10 the vector's; s20 the last case that differs.
+  auto compare = [&](const std::string &mask) {
+    code += "v_readfirstlane_b32 s11, v10\n"
+            "s_wait_alu 0xfffe\n"
+            "s_xor_b32 s10, s10, s11\n"
+            "s_and_b32 s10, s10, " +
+            mask +
+            "\n"
+            "s_cmp_lg_u32 s10, 0\n"
+            "s_cselect_b32 s20, " +
+            std::to_string(++cases) + ", s20\n";
+  };
+  auto hex = [](u32 bits) { return std::to_string(bits); };
+  const u32 singles[] = {0,          0x80000000, 0x3f800000, 0xc0200000,
+                         0x3e99999a, 0x7f800000, 0xff800000, 0x7fc00000,
+                         0x00000001, 0x007fffff, 0x7f7fffff, 0xc2fe8000};
+  const u32 halves[] = {0,      0x8000, 0x3c00, 0xc100, 0x34cd, 0x7c00,
+                        0xfc00, 0x7e00, 0x0001, 0x03ff, 0x7bff, 0x4b00};
+  for (const char *name : {"exp", "log", "rcp", "rsq", "sqrt"}) {
+    for (u32 value : singles) {
+      code += "s_mov_b32 s9, " + hex(value) + "\nv_mov_b32 v9, s9\nv_s_" +
+              name + "_f32 s10, s9\nv_" + name + "_f32 v10, v9\n";
+      compare("-1");
+    }
+    for (u32 value : halves) {
+      code += "s_mov_b32 s9, " + hex(value) + "\nv_mov_b32 v9, s9\nv_s_" +
+              name + "_f16 s10, s9\nv_" + name + "_f16 v10, v9\n";
+      compare("0xffff");
+    }
+  }
+  for (u32 a : singles)
+    for (u32 b : {0x3fc00000u, 0xbf800001u}) {
+      const std::string three = "s_mov_b32 s8, " + hex(a) + "\ns_mov_b32 s9, " +
+                                hex(b) + "\ns_mov_b32 s10, 0x3eaaaaab\n" +
+                                "v_mov_b32 v8, s8\nv_mov_b32 v9, s9\n"
+                                "v_mov_b32 v10, s10\n";
+      code += three + "s_fmac_f32 s10, s8, s9\nv_fma_f32 v10, v8, v9, v10\n";
+      compare("-1");
+      code += three + "s_fmaak_f32 s10, s8, s9, 0x40490fdb\n"
+                      "v_fmaak_f32 v10, s8, v9, 0x40490fdb\n";
+      compare("-1");
+      code += three + "s_fmamk_f32 s10, s8, 0x40490fdb, s9\n"
+                      "v_fmamk_f32 v10, s8, 0x40490fdb, v9\n";
+      compare("-1");
+    }
+  for (u32 a : halves) {
+    code += "s_mov_b32 s8, " + hex(a) +
+            "\ns_mov_b32 s9, 0x3e01\ns_mov_b32 s10, 0x3555\n"
+            "v_mov_b32 v8, s8\nv_mov_b32 v9, s9\nv_mov_b32 v10, s10\n"
+            "s_fmac_f16 s10, s8, s9\n"
+            "v_fma_f16 v10, v8, v9, v10\n";
+    compare("0xffff");
+  }
+  SimDevice device;
+  u32 *data = onDevice(device, std::vector<u32>(128, ~0u));
+  EXPECT_EQ(groupOfFour(device,
+                        code + "v_mov_b32 v4, s20\n"
+                               "global_store_b32 v1, v4, s[4:5]\n",
+                        data),
+            "");
+  EXPECT_EQ(cases, 204u);
+  for (u32 i = 0; i < 128; ++i)
+    ASSERT_EQ(data[i], 0u) << "lane " << i;
+}
+
 } // namespace
