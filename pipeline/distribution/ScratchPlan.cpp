@@ -53,8 +53,9 @@ int64_t ScratchPlan::offsetOf(const NestedLayout &layout, int64_t reg) const {
 
 bool isBitwise(const NestedLayout &layout) {
   return llvm::all_of(layout.dims(), [](const DimTiles &dim) {
-    return llvm::all_of(llvm::ArrayRef<int64_t>{dim.rounds, dim.subgroup, dim.batch,
-                                          dim.outer, dim.thread, dim.element},
+    return llvm::all_of(llvm::ArrayRef<int64_t>{dim.rounds, dim.subgroup,
+                                                dim.batch, dim.outer,
+                                                dim.thread, dim.element},
                         [](int64_t n) { return llvm::isPowerOf2_64(n); });
   });
 }

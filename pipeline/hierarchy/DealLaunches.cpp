@@ -147,40 +147,33 @@ SmallVector<linalg::LinalgOp> getWholeOps(air::LaunchOp launch) {
 class DealLaunches : public hierarchy::impl::DealLaunchesBase<DealLaunches> {
 public:
   void runOnOperation() final {
-    SmallVector<air::LaunchOp> launches;
-    getOperation().walk([&](air::LaunchOp launch) {
-      if (launch.getNumDims() == 0 && !launch.getAsyncToken() &&
-          launch.getAsyncDependencies().empty())
-        launches.push_back(launch);
-    });
-    for (air::LaunchOp launch : launches) {
-      SmallVector<linalg::LinalgOp> ops = getWholeOps(launch);
-      if (llvm::any_of(ops, [](linalg::LinalgOp op) {
-            return chooseTiles(op).has_value();
-          }))
-        deal(launch, ops);
-    }
+    for (air::LaunchOp launch : getSingleLaunches(getOperation()))
+      deal(launch);
   }
 
 private:
-  void deal(air::LaunchOp launch, ArrayRef<linalg::LinalgOp> ops);
+  void deal(air::LaunchOp launch);
   void deal(linalg::LinalgOp op, const Tiles &tiles,
             ArrayRef<NamedAttribute> attrs);
 };
 
 /// A launch for each op: one begins when all workgroups of the one before are
 /// done.
-void DealLaunches::deal(air::LaunchOp launch, ArrayRef<linalg::LinalgOp> ops) {
+void DealLaunches::deal(air::LaunchOp launch) {
+  SmallVector<linalg::LinalgOp> ops = getWholeOps(launch);
+  SmallVector<std::optional<Tiles>> tiles =
+      llvm::map_to_vector(ops, chooseTiles);
+  if (llvm::none_of(tiles, [](const auto &some) { return some.has_value(); }))
+    return;
   SmallVector<NamedAttribute> attrs(launch->getDiscardableAttrs());
   unwrapLaunch(launch);
-  for (linalg::LinalgOp op : ops) {
+  for (auto [op, some] : llvm::zip_equal(ops, tiles)) {
     OpBuilder b(op);
-    if (std::optional<Tiles> tiles = chooseTiles(op)) {
-      deal(op, *tiles, attrs);
-      continue;
-    }
-    wrapInLaunch(b, op.getOperation(), ValueRange())
-        ->setDiscardableAttrs(attrs);
+    if (some)
+      deal(op, *some, attrs);
+    else
+      wrapInLaunch(b, op.getOperation(), ValueRange())
+          ->setDiscardableAttrs(attrs);
   }
 }
 
@@ -190,28 +183,15 @@ void DealLaunches::deal(linalg::LinalgOp op, const Tiles &tiles,
   Location loc = op.getLoc();
   SmallVector<Value> grid;
   SmallVector<OpFoldResult> bounds;
-  Value isSome;
-  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   for (auto [range, tile] :
        llvm::zip_equal(op.createLoopRanges(b, loc), tiles)) {
     bounds.push_back(range.size);
-    std::optional<int64_t> known = getConstantIntValue(range.size);
-    // Without elements there is no grid that a device can be asked to run.
-    if (!known) {
-      Value size = cast<Value>(range.size);
-      Value some =
-          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, size, zero);
-      isSome = isSome ? arith::AndIOp::create(b, loc, isSome, some) : some;
-    }
     if (tile)
       grid.push_back(b.createOrFold<arith::CeilDivUIOp>(
           loc, getValueOrCreateConstantIndexOp(b, loc, range.size),
           arith::ConstantIndexOp::create(b, loc, *tile)));
   }
-  if (isSome) {
-    auto guard = scf::IfOp::create(b, loc, isSome);
-    b.setInsertionPoint(guard.thenBlock()->getTerminator());
-  }
+  guardAgainstEmpty(b, loc, bounds);
   air::LaunchOp launch = wrapInLaunch(b, op.getOperation(), grid);
   launch->setDiscardableAttrs(attrs);
 

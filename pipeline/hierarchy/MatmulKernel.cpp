@@ -44,11 +44,14 @@ SmallVector<bool> MatmulKernelBuilder::getInBounds(const Operand &operand) {
 }
 
 Value MatmulKernelBuilder::read(Value memref, ValueRange indices,
-                                VectorType type, ArrayRef<bool> inBounds) {
+                                VectorType type, ArrayRef<bool> inBounds,
+                                AffineMap order) {
   Value zero =
       arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
+  if (!order)
+    order = b.getMultiDimIdentityMap(type.getRank());
   return vector::TransferReadOp::create(b, loc, type, memref, indices, zero,
-                                        inBounds);
+                                        order, inBounds);
 }
 
 Value MatmulKernelBuilder::readTile(const Operand &operand, Value k,
@@ -86,13 +89,8 @@ Value MatmulKernelBuilder::readSums(Value c, ValueRange place, AffineMap order,
   auto type = VectorType::get({tiling.tileM, tiling.tileN},
                               getMemRefType(c).getElementType());
   Attribute filled;
-  if (!matmul.fill) {
-    Value zero =
-        arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
-    return anchor(vector::TransferReadOp::create(b, loc, type, c, place, zero,
-                                                 order, inBounds),
-                  tiling.c);
-  }
+  if (!matmul.fill)
+    return anchor(read(c, place, type, inBounds, order), tiling.c);
   if (matchPattern(matmul.fill, m_Constant(&filled)))
     return anchor(
         arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, filled)),

@@ -87,7 +87,8 @@ protected:
                                             mlir::Value k);
   llvm::SmallVector<bool> getInBounds(const Operand &operand);
   mlir::Value read(mlir::Value memref, mlir::ValueRange indices,
-                   mlir::VectorType type, llvm::ArrayRef<bool> inBounds);
+                   mlir::VectorType type, llvm::ArrayRef<bool> inBounds,
+                   mlir::AffineMap order = {});
   /// The tile of `operand` at `k` of the matrix in memory.
   mlir::Value readTile(const Operand &operand, mlir::Value k,
                        const layout::NestedLayout &layout);

@@ -75,13 +75,7 @@ public:
   void runOnOperation() final {
     if (failed(wrapOffloaded()))
       return signalPassFailure();
-    SmallVector<air::LaunchOp> launches;
-    getOperation().walk([&](air::LaunchOp launch) {
-      if (launch.getNumDims() == 0 && !launch.getAsyncToken() &&
-          launch.getAsyncDependencies().empty())
-        launches.push_back(launch);
-    });
-    for (air::LaunchOp launch : launches)
+    for (air::LaunchOp launch : getSingleLaunches(getOperation()))
       if (failed(lower(launch)))
         return signalPassFailure();
   }
@@ -226,24 +220,14 @@ LogicalResult MatmulKernels::lower(air::LaunchOp launch) {
     for (Operation *op : done)
       op->erase();
   });
-  // A matrix without elements is no grid that a device can be asked to run.
   Value c = matmul->c.memref;
-  Value isSome;
-  for (unsigned dim = 0; dim < getMemRefType(c).getRank(); ++dim) {
-    std::optional<int64_t> size = matmul->c.getSize(dim);
-    if (size && *size == 0)
-      return success();
-    if (size)
-      continue;
-    Value some = arith::CmpIOp::create(
-        b, loc, arith::CmpIPredicate::ne, memref::DimOp::create(b, loc, c, dim),
-        arith::ConstantIndexOp::create(b, loc, 0));
-    isSome = isSome ? arith::AndIOp::create(b, loc, isSome, some) : some;
-  }
-  if (isSome) {
-    auto guard = scf::IfOp::create(b, loc, isSome);
-    b.setInsertionPoint(guard.thenBlock()->getTerminator());
-  }
+  MemRefType type = getMemRefType(c);
+  if (llvm::is_contained(type.getShape(), 0))
+    return success();
+  SmallVector<OpFoldResult> sizes;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    sizes.push_back(memref::getMixedSize(b, loc, c, dim));
+  guardAgainstEmpty(b, loc, sizes);
   createMatmulKernel(b, *matmul, *tiling, problem, *profile);
   return success();
 }

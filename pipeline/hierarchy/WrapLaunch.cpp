@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -37,6 +38,34 @@ air::LaunchOp hierarchy::wrapInLaunch(OpBuilder &b, ArrayRef<Operation *> ops,
     op->erase();
   }
   return launch;
+}
+
+SmallVector<air::LaunchOp> hierarchy::getSingleLaunches(ModuleOp module) {
+  SmallVector<air::LaunchOp> launches;
+  module.walk([&](air::LaunchOp launch) {
+    if (launch.getNumDims() == 0 && !launch.getAsyncToken() &&
+        launch.getAsyncDependencies().empty())
+      launches.push_back(launch);
+  });
+  return launches;
+}
+
+void hierarchy::guardAgainstEmpty(OpBuilder &b, Location loc,
+                                  ArrayRef<OpFoldResult> sizes) {
+  Value isSome;
+  for (OpFoldResult size : sizes) {
+    auto value = dyn_cast<Value>(size);
+    if (!value)
+      continue;
+    Value some =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, value,
+                              arith::ConstantIndexOp::create(b, loc, 0));
+    isSome = isSome ? arith::AndIOp::create(b, loc, isSome, some) : some;
+  }
+  if (!isSome)
+    return;
+  auto guard = scf::IfOp::create(b, loc, isSome);
+  b.setInsertionPoint(guard.thenBlock()->getTerminator());
 }
 
 bool hierarchy::isComputedAnywhere(Operation *op) {

@@ -13,6 +13,7 @@
 
 #include "runtime-stubs/sim/HostFloat.h"
 #include "runtime-stubs/sim/ScalarTable.h"
+#include "runtime-stubs/sim/lanes/FloatMath.h"
 
 #include "llvm/ADT/bit.h"
 #include <cmath>
@@ -46,17 +47,6 @@ float minimum(float a, float b) {
 float maximum(float a, float b) {
   return a != a ? a : b != b ? b : quietMax(a, b);
 }
-/// V_EXP_F32 and V_LOG_F32 take denormals as zeros, and give none.
-float flushed(float v) {
-  return std::fpclassify(v) == FP_SUBNORMAL ? std::copysign(0.0f, v) : v;
-}
-float exp2Of(float v) {
-  return flushed(static_cast<float>(std::exp2(double(flushed(v)))));
-}
-float log2Of(float v) {
-  return static_cast<float>(std::log2(double(flushed(v))));
-}
-
 /// f32 to f16 towards zero.
 u64 towardsZero16(float v) {
   u64 half = floatToF16(v);
@@ -137,8 +127,8 @@ const ScalarEntry kEntries[] = {
     SCALAR("s_cvt_hi_f32_f16", 1, 1, 0, return bits(f16(a >> 16));),
 
     // gfx12: transcendental functions on scalars, by the vector unit.
-    SCALAR("v_s_exp_f32", 1, 1, 0, return bits(exp2Of(f32(a)));),
-    SCALAR("v_s_log_f32", 1, 1, 0, return bits(log2Of(f32(a)));),
+    SCALAR("v_s_exp_f32", 1, 1, 0, return bits(flushed(approxExp2(flushed(f32(a)))));),
+    SCALAR("v_s_log_f32", 1, 1, 0, return bits(approxLog2(flushed(f32(a))));),
     SCALAR("v_s_rcp_f32", 1, 1, 0, return bits(1.0f / f32(a));),
     SCALAR("v_s_rsq_f32", 1, 1, 0,
            return bits(static_cast<float>(1.0 / std::sqrt(double(f32(a)))));),
