@@ -124,7 +124,9 @@ Value Publication::getRankAt(Operation *op) {
   if (!number) {
     OpBuilder b = OpBuilder::atBlockBegin(rank.getBodyBlock());
     Location loc = rank.getLoc();
-    for (auto [id, size] : llvm::zip_equal(rank.getIds(), rank.getSizes()))
+    // The first dimension varies fastest.
+    for (auto [id, size] : llvm::reverse(
+             llvm::to_vector(llvm::zip_equal(rank.getIds(), rank.getSizes()))))
       number =
           number ? arith::AddIOp::create(
                        b, loc, arith::MulIOp::create(b, loc, number, size), id)

@@ -305,15 +305,17 @@ struct LowerRanksPass : channels::impl::LowerRanksBase<LowerRanksPass> {
     if (failed(number))
       return failure();
 
-    // The last dimension runs fastest.
-    SmallVector<Value> arguments(rank.getNumDims());
+    // The first dimension varies fastest.
+    SmallVector<Value> arguments;
     Value rest = *number;
-    for (int64_t dim = rank.getNumDims(); dim-- > 0;) {
-      Value size = rank.getSizeOperands()[dim];
-      arguments[dim] =
-          dim ? arith::RemUIOp::create(b, loc, rest, size).getResult() : rest;
-      if (dim)
-        rest = arith::DivUIOp::create(b, loc, rest, size);
+    for (auto [dim, size] : llvm::enumerate(rank.getSizeOperands())) {
+      if (int64_t(dim) + 1 == int64_t(rank.getNumDims())) {
+        arguments.push_back(rest);
+        break;
+      }
+      arguments.push_back(
+          arith::RemUIOp::create(b, loc, rest, size).getResult());
+      rest = arith::DivUIOp::create(b, loc, rest, size);
     }
     llvm::append_range(arguments, rank.getSizeOperands());
     llvm::append_range(arguments, rank.getKernelOperands());

@@ -148,7 +148,7 @@ def LowerRanks : Pass<"air-lower-ranks", "::mlir::ModuleOp"> {
   let summary = "Turn air.rank into calls of the runtime";
   let description = [{
     The body of `air.rank` runs in the processes whose rank lies in its space,
-    with the ids that belong to the rank (the last dimension runs fastest). A
+    with the ids that belong to the rank (the first dimension varies fastest). A
     world or a universe that is smaller than the space ends the program. In a
     larger world, `mgpuBarrier` in the body is a barrier of the space's ranks.
 

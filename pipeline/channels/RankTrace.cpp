@@ -296,9 +296,9 @@ traceRanks(air::RankOp rank, bool peIsLane, std::optional<int64_t> assumed) {
     if (isAssumed)
       tracer.set(rank.getSizeOperands().front(), *count);
     int64_t rest = number;
-    for (int64_t dim = rank.getNumDims(); dim-- > 0;) {
-      tracer.set(rank.getIds()[dim], rest % sizes[dim]);
-      rest /= sizes[dim];
+    for (auto [id, size] : llvm::zip_equal(rank.getIds(), sizes)) {
+      tracer.set(id, rest % size);
+      rest /= size;
     }
     tracer.walk(*rank.getBodyBlock(), /*certain=*/true);
   }

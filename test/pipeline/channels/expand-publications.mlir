@@ -27,9 +27,9 @@ func.func @read_one(%m: memref<4xf32>, %d: memref<4xf32>) {
 
 // CHECK: air.channel @C [4, 4]
 // CHECK-LABEL: @neighbours
-// CHECK: air.rank (%[[X:[a-z0-9]+]], %[[Y:[a-z0-9]+]]) in (%{{.*}}=%{{.*}}, %[[SY:[a-z0-9]+]]=%{{.*}})
-// CHECK: %[[ROW:.*]] = arith.muli %[[X]], %[[SY]]
-// CHECK: %[[R:.*]] = arith.addi %[[ROW]], %[[Y]]
+// CHECK: air.rank (%[[X:[a-z0-9]+]], %[[Y:[a-z0-9]+]]) in (%[[SX:[a-z0-9]+]]=%{{.*}}, %{{.*}}=%{{.*}})
+// CHECK: %[[ROW:.*]] = arith.muli %[[Y]], %[[SX]]
+// CHECK: %[[R:.*]] = arith.addi %[[ROW]], %[[X]]
 // CHECK: air.launch {{.*}}=%[[R]]
 // CHECK-COUNT-4: air.channel.put{{ +}}@C[%{{.*}}, %{{.*}}] (
 // CHECK-NOT: air.channel.put
@@ -40,9 +40,9 @@ func.func @neighbours(%m: memref<4xf32>) {
   air.rank (%x, %y) in (%nx=%c2, %ny=%c2) args(%b=%m) : memref<4xf32> {
     %c1 = arith.constant 1 : index
     %two = arith.constant 2 : index
-    %other = arith.subi %c1, %x : index
+    %other = arith.subi %c1, %y : index
     %row = arith.muli %other, %two : index
-    %from = arith.addi %row, %y : index
+    %from = arith.addi %row, %x : index
     air.launch () in () args(%l=%b, %f=%from) : memref<4xf32>, index {
       air.channel.put @C[] (%l[] [] []) : (memref<4xf32>)
       air.channel.get @C[%f] (%l[] [] []) : (memref<4xf32>)

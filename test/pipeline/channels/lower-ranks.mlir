@@ -10,11 +10,11 @@ func.func @one(%flag: i1, %n: index) -> index {
   // CHECK: call @mgpuRequireRanks(%{{.*}}, %[[TEXT]])
   // CHECK: %[[RANK32:.*]] = call @mgpuGetRank() : () -> i32
   // CHECK: %[[RANK:.*]] = arith.index_cast %[[RANK32]] : i32 to index
-  // CHECK: %[[Y:.*]] = arith.remui %[[RANK]], %[[N:.*]] : index
-  // CHECK: %[[X:.*]] = arith.divui %[[RANK]], %[[N]] : index
+  // CHECK: %[[X:.*]] = arith.remui %[[RANK]], %[[C2:.*]] : index
+  // CHECK: %[[Y:.*]] = arith.divui %[[RANK]], %[[C2]] : index
   // CHECK: %[[IN:.*]] = arith.cmpi ult, %[[RANK]], %{{.*}} : index
   // CHECK: scf.if %[[IN]]
-  // CHECK-NEXT: "use"(%[[X]], %[[Y]], %{{.*}}, %[[N]])
+  // CHECK-NEXT: "use"(%[[X]], %[[Y]], %[[C2]], %{{.*}})
   air.rank @pair (%x, %y) in (%sx=%c2, %sy=%n) {
     "use"(%x, %y, %sx, %sy) : (index, index, index, index) -> ()
   }
