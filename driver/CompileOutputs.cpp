@@ -193,9 +193,7 @@ Error CompileJob::emitHostCode(Unit &unit, mlir::ModuleOp module) {
   HostCodeOptions hostOptions;
   hostOptions.optLevel = options.optLevel.value_or(2);
   // Nothing but `main` of a program that this object is all of is called.
-  hostOptions.wholeProgram = kind == EmitKind::Executable &&
-                             options.inputs.size() == 1 &&
-                             options.linkInputs.empty();
+  hostOptions.wholeProgram = isWholeProgram(options);
   if (compilesTogether(options)) {
     hostOptions.device.emplace();
     hostOptions.device->names = profiles[0].deviceLibs;

@@ -40,6 +40,11 @@ static void set(Settings &settings, StringRef key, StringRef value) {
     it->second = value.str();
 }
 
+bool aircc::isWholeProgram(const CompileOptions &options) {
+  return getEmitKind(options) == EmitKind::Executable &&
+         options.inputs.size() == 1 && options.linkInputs.empty();
+}
+
 bool aircc::compilesTogether(const CompileOptions &options) {
   EmitKind kind = getEmitKind(options);
   return (isLinked(kind) || kind == EmitKind::HostObject) &&
@@ -78,6 +83,8 @@ static void applyFlags(StringRef stage, const CompileOptions &options,
     set(settings, "remarks", "true");
   if ((stage == "codegen" || stage == "link") && options.debugInfo)
     set(settings, "debug", "true");
+  if (stage == "link" && isWholeProgram(options))
+    set(settings, "whole-program", "true");
 }
 
 /// The options that leave device code to emitHost.

@@ -50,6 +50,10 @@ EmitKind getEmitKind(const CompileOptions &options);
 /// Whether what is written is the module after the last planned stage.
 bool printsModule(const CompileOptions &options);
 
+/// Whether the one input is the whole program: nothing outside of it calls any
+/// of its functions but `main`.
+bool isWholeProgram(const CompileOptions &options);
+
 /// Whether device code is compiled together with host code (emitHost in
 /// pipeline/link/Link.h) rather than by the codegen stage: the quick way to
 /// host objects and programs, open where nobody looks at what is between.

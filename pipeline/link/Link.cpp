@@ -53,6 +53,7 @@ void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   PrepareHostOptions prepare;
   prepare.cInterface = options.cInterface;
   pm.addPass(createPrepareHost(prepare));
+  pm.addPass(createShareHostMemory({options.wholeProgram}));
   pm.addPass(createLowerSharedAllocations());
   pm.addPass(createLowerTransfers());
   pm.addNestedPass<func::FuncOp>(createGpuAsyncRegionPass());

@@ -68,6 +68,11 @@ struct LinkOptions : mlir::PassPipelineOptions<LinkOptions> {
       *this, "c-interface",
       llvm::cl::desc("Give public functions a C interface (_mlir_ciface_*)"),
       llvm::cl::init(true)};
+  Option<bool> wholeProgram{
+      *this, "whole-program",
+      llvm::cl::desc("Nothing outside of the module calls its functions but "
+                     "main"),
+      llvm::cl::init(false)};
   Option<bool> pendingDeviceCode{
       *this, "pending-device-code",
       llvm::cl::desc("Let gpu.modules pass that emitHost will compile"),

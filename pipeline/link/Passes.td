@@ -87,12 +87,51 @@ def PrepareHost : Pass<"air-prepare-host", "::mlir::ModuleOp"> {
                            "::mlir::LLVM::LLVMDialect"];
 }
 
+def ShareHostMemory : Pass<"air-share-host-memory", "::mlir::ModuleOp"> {
+  let summary = "Share the host's allocations that kernels access";
+  let description = [{
+    A kernel cannot access ordinary host memory. A `memref.alloc` in host code
+    whose memory may reach a `gpu.launch_func` (or a `gpu.memset`), also through
+    views, control flow, calls and returns, becomes a `gpu.alloc host_shared`,
+    and the `memref.dealloc` that frees it a `gpu.dealloc`. `memref.realloc` is
+    expanded first. A `memref.alloca` is replaced by such an allocation that is
+    freed at the end of its scope, and a constant `memref.global` by a copy for
+    the duration of a call of the function.
+
+    Memory that the program registers (`gpu.host_register`, or a call of
+    `mgpuMemHostRegister…`) stays as it is, and so does memory that callers of
+    public functions and external functions pass. Other allocations that cannot
+    be shared are errors: where a `memref.dealloc` may also free other memory,
+    or a public function returns the memory to callers outside of the module.
+
+    Example:
+    ```mlir
+    %m = memref.alloc() : memref<64xf32>
+    gpu.launch_func @k::@k … args(%m : memref<64xf32>)
+    memref.dealloc %m : memref<64xf32>
+    ```
+    becomes
+    ```mlir
+    %m = gpu.alloc host_shared () : memref<64xf32>
+    gpu.launch_func @k::@k … args(%m : memref<64xf32>)
+    gpu.dealloc %m : memref<64xf32>
+    ```
+  }];
+  let options = [
+    Option<"wholeProgram", "whole-program", "bool", "false",
+           "Nothing outside of the module calls its functions but main">
+  ];
+  let dependentDialects = ["::mlir::gpu::GPUDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def LowerSharedAllocations : Pass<"air-lower-shared-allocations", "::mlir::ModuleOp"> {
   let summary = "Allocate memory that the host shares by a plain call";
   let description = [{
     A `gpu.alloc host_shared` in host code becomes a call of the runtime and a
     view of what that returns. It comes after `air-prepare-host`, when
-    allocations have no tokens, and before `gpu-async-region`, which would give
+    allocations have no tokens, and `air-share-host-memory`, and before `gpu-async-region`, which would give
     them new ones.
 
     Example:

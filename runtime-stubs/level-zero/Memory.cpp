@@ -15,7 +15,7 @@ using namespace aircc::rt;
 using namespace aircc::rt::ze;
 
 /// Block loads want their matrices at multiples of 64 bytes.
-static constexpr size_t allocationAlignment = 64;
+static constexpr size_t allocationAlignment = 256;
 
 /// The range that holds `ptr`, or null.
 const MemoryRange *Memory::find(const Ranges &ranges, const void *ptr) {
