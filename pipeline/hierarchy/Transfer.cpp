@@ -12,6 +12,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
+#include <cstdlib>
 #include <numeric>
 
 using namespace mlir;
@@ -129,6 +130,8 @@ private:
                                      StringRef name);
   LogicalResult checkBounds(MemRefType type, const TransferSide &side,
                             StringRef name);
+  LogicalResult checkWritesOnce(const TransferSide &target,
+                                ArrayRef<TransferDim> source = {});
   LogicalResult pad(SmallVector<TransferDim> &dims);
   Value createFlat(Value memref, const Metadata &metadata);
   void fillWhole(const air::AccessPattern &pattern, const Metadata &metadata,
@@ -274,6 +277,61 @@ LogicalResult TransferBuilder::checkBounds(MemRefType type,
             "inside";
 }
 
+/// Whether two elements of the dimensions lie at the same address:
+/// i * a.stride == j * b.stride for some 0 < |i| < a.size and 0 < |j| < b.size.
+bool surelyOverlap(const TransferDim &a, const TransferDim &b) {
+  std::optional<int64_t> sizeA = getConstantIntValue(a.size);
+  std::optional<int64_t> sizeB = getConstantIntValue(b.size);
+  std::optional<int64_t> strideA = getConstantIntValue(a.stride);
+  std::optional<int64_t> strideB = getConstantIntValue(b.stride);
+  if (!sizeA || !sizeB || !strideA || !strideB || *strideA == 0 ||
+      *strideB == 0)
+    return false;
+  int64_t divisor = std::gcd(*strideA, *strideB);
+  return std::abs(*strideB / divisor) < *sizeA &&
+         std::abs(*strideA / divisor) < *sizeB;
+}
+
+/// Refuses a target in which elements of the sequence surely share an address,
+/// because lanes write them in no particular order.
+LogicalResult TransferBuilder::checkWritesOnce(const TransferSide &target,
+                                               ArrayRef<TransferDim> source) {
+  ArrayRef<TransferDim> dims = target.dims;
+  if (llvm::any_of(dims, [](const TransferDim &dim) {
+        return getConstantIntValue(dim.size) == 0;
+      }))
+    return success();
+  constexpr llvm::StringLiteral kReason =
+      ", so that one element would be written several times, in no fixed order";
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    std::optional<int64_t> size = getConstantIntValue(dim.size);
+    if (size == 1 || getConstantIntValue(dim.stride) != 0)
+      continue;
+    InFlightDiagnostic diag = op->emitOpError("has stride 0 in dimension ")
+                              << i << " of its target, of ";
+    if (size)
+      diag << "size " << *size;
+    else
+      diag << "a size known only at run time";
+    return diag << kReason
+                << "; on a GPU, only the source may have stride 0 (it repeats "
+                   "elements)";
+  }
+  // The same value is written each time if both sides overlap alike.
+  auto isSame = [](const TransferDim &a, const TransferDim &b) {
+    return a.size == b.size && a.stride == b.stride && !b.isPadded();
+  };
+  if (dims.size() == source.size() && llvm::all_of_zip(dims, source, isSame))
+    return success();
+  for (size_t i = 0; i < dims.size(); ++i)
+    for (size_t j = i + 1; j < dims.size(); ++j)
+      if (surelyOverlap(dims[i], dims[j]))
+        return op->emitOpError("has strides with which dimensions ")
+               << i << " and " << j << " of its target overlap" << kReason
+               << "; on a GPU, only elements of the source may overlap";
+  return success();
+}
+
 /// Puts the zeros of `pad_before` and `pad_after` around the source.
 LogicalResult TransferBuilder::pad(SmallVector<TransferDim> &dims) {
   auto set = [&](std::optional<ArrayRef<int32_t>> widths, StringRef name,
@@ -363,6 +421,8 @@ FailureOr<Transfer> TransferBuilder::build() {
     return op->emitOpError("moves ")
            << *srcCount << " elements (padding included) to a place for "
            << *dstCount << "; both sides must have equally many";
+  if (failed(checkWritesOnce(transfer.dst, transfer.src.dims)))
+    return failure();
   simplify(transfer.dst.dims, b);
   simplify(transfer.src.dims, b);
   return transfer;
@@ -385,6 +445,9 @@ TransferBuilder::buildSide(const air::AccessPattern &pattern) {
   FailureOr<TransferSide> side =
       createSide(pattern, createMetadata(b, loc, pattern.memref), {}, "memref");
   if (failed(side) || failed(pad(side->dims)))
+    return failure();
+  if (pattern.memref == op.getTargetPattern().memref &&
+      failed(checkWritesOnce(*side)))
     return failure();
   simplify(side->dims, b);
   return side;

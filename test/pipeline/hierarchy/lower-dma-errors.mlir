@@ -48,3 +48,43 @@ func.func @before(%m: memref<64xf32>) {
   }
   return
 }
+
+// -----
+
+// Lanes write the target's elements in no fixed order.
+
+func.func @repeated_target(%m: memref<64xf32>, %n: index) {
+  air.segment args(%sm = %m, %sn = %n) : memref<64xf32>, index {
+    // Stride 0 of one element repeats nothing.
+    air.dma_memcpy_nd (%sm[0] [1, 8] [0, 1], %sm[16] [8] [1]) : (memref<64xf32>, memref<64xf32>)
+    // expected-error@+1 {{has stride 0 in dimension 1 of its target, of size 8, so that one element would be written several times, in no fixed order; on a GPU, only the source may have stride 0 (it repeats elements)}}
+    air.dma_memcpy_nd (%sm[0] [4, 8] [1, 0], %sm[16] [32] [1]) : (memref<64xf32>, memref<64xf32>)
+  }
+  return
+}
+
+// -----
+
+func.func @repeated_target_dynamic(%m: memref<64xf32>, %n: index) {
+  air.segment args(%sm = %m, %sn = %n) : memref<64xf32>, index {
+    %c0 = arith.constant 0 : index
+    // expected-error@+1 {{has stride 0 in dimension 0 of its target, of a size known only at run time}}
+    air.dma_memcpy_nd (%sm[0] [%sn] [%c0], %sm[16] [%sn] [1]) : (memref<64xf32>, memref<64xf32>)
+  }
+  return
+}
+
+// -----
+
+// Rows of 8 elements that begin 4 elements apart. With the same source pattern,
+// the same value is written each time.
+
+func.func @overlapping_target(%m: memref<64xf32>, %o: memref<64xf32>) {
+  air.segment args(%sm = %m, %so = %o) : memref<64xf32>, memref<64xf32> {
+    air.dma_memcpy_nd (%sm[0] [4, 8] [4, 1], %so[16] [4, 8] [4, 1]) : (memref<64xf32>, memref<64xf32>)
+    air.dma_memcpy_nd (%sm[0] [4, 8] [8, 1], %so[16] [4, 8] [4, 1]) : (memref<64xf32>, memref<64xf32>)
+    // expected-error@+1 {{has strides with which dimensions 0 and 1 of its target overlap, so that one element would be written several times}}
+    air.dma_memcpy_nd (%sm[0] [4, 8] [4, 1], %so[16] [4, 8] [8, 1]) : (memref<64xf32>, memref<64xf32>)
+  }
+  return
+}
