@@ -9,6 +9,9 @@
 #include "driver/CompileJob.h"
 
 #include "driver/CompileUnit.h"
+#include "driver/Exhaustion.h"
+#include "driver/GuardedParser.h"
+#include "driver/InputFile.h"
 #include "driver/Logging.h"
 #include "driver/MlirOptions.h"
 #include "driver/Registry.h"
@@ -69,6 +72,8 @@ void CompileJob::log(const Twine &message) {
 
 Error CompileJob::doRun() {
   setPhase("reading the command line");
+  if (Error error = checkDescriptors())
+    return error;
   if (Error error = parseMLIROptions(options.mlirOptions))
     return error;
   if (!options.mlirOptions.empty())
@@ -236,15 +241,19 @@ Error CompileJob::compile(StringRef input) {
 Error CompileJob::parse(Unit &unit) {
   setPhase("reading " + unit.input);
   auto scope = rootTiming.nest("Parser");
-  auto buffer = MemoryBuffer::getFileOrSTDIN(unit.input, /*IsText=*/false);
+  // JSON has escape sequences of its own.
+  std::string name = unit.input == "-" ? "<stdin>"
+                     : options.diagnosticsFormat == DiagnosticsFormat::JSON
+                         ? unit.input
+                         : escapeName(unit.input);
+  auto buffer = readInput(unit.input, name);
   if (!buffer)
-    return fail(ExitCode::BadInput, "cannot read '" + unit.input +
-                                        "': " + buffer.getError().message());
+    return buffer.takeError();
   StringRef text = (*buffer)->getBuffer();
   // A parser would stop at some byte and show the line.
   if (!mlir::isBytecode((*buffer)->getMemBufferRef()) && text.contains('\0'))
     return fail(ExitCode::BadInput,
-                "cannot read '" + unit.input +
+                "cannot read '" + escapeName(unit.input) +
                     "': it is a binary file, but no bytecode of MLIR");
   crashContext.inputName = unit.input;
   crashContext.inputText = text;
@@ -254,7 +263,16 @@ Error CompileJob::parse(Unit &unit) {
 
   mlir::ParserConfig config(&unit.context);
   unit.context.allowUnregisteredDialects();
-  unit.module = mlir::parseSourceFile<mlir::ModuleOp>(unit.sources, config);
+  auto parse = [](const SourceMgr &sources, mlir::Block *block,
+                  const mlir::ParserConfig &config) {
+    return mlir::parseAsmSourceFile(sources, block, config);
+  };
+  auto run = [&] {
+    unit.module = mlir::parseSourceFile<mlir::ModuleOp>(unit.sources, config);
+    return mlir::success(static_cast<bool>(unit.module));
+  };
+  if (mlir::failed(parseGuarded(*unit.sources, config, parse, run)))
+    unit.module = nullptr;
   unit.context.allowUnregisteredDialects(false);
   if (!unit.module || mlir::failed(checkDialects(*unit.module)))
     return unit.failed();

@@ -11,12 +11,13 @@
 #include "driver/CompileJob.h"
 #include "driver/Logging.h"
 #include "driver/Options.h"
+#include "driver/PrivateFolder.h"
 #include "driver/RankLauncher.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
-#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Errno.h"
 #include "llvm/Support/Path.h"
 
 #include <cerrno>
@@ -110,22 +111,20 @@ ExitCode aircc::runMain(Arguments arguments, const Installation &installation,
     return code;
   installCleanupHandlers();
 
-  SmallString<128> folder;
-  if (std::error_code ec = sys::fs::createUniqueDirectory("aircc-run", folder))
+  auto folder = PrivateFolder::create(getTemporaryFolder(), "aircc-run-");
+  if (!folder)
     return diagnostics.report(
         fail(ExitCode::Environment,
-             "cannot make a temporary folder: " + ec.message()));
-  registerForCleanup(folder);
+             "cannot make a temporary folder: " + sys::StrError()));
   std::string name = options->inputs[0] == "-"
                          ? "a.out"
                          : sys::path::stem(options->inputs[0]).str();
-  SmallString<128> program(folder);
+  SmallString<128> program(folder->getPath());
   sys::path::append(program, name);
   registerForCleanup(program);
   auto removeFiles = [&] {
-    sys::fs::remove_directories(folder);
+    folder.reset();
     unregisterFromCleanup(program);
-    unregisterFromCleanup(folder);
   };
   scope_exit remove(removeFiles);
 

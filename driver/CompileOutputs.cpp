@@ -14,7 +14,10 @@
 #include "driver/CompileJob.h"
 #include "driver/CompileUnit.h"
 #include "driver/Dependencies.h"
+#include "driver/InputFile.h"
 #include "driver/LayoutPage.h"
+#include "driver/PrivateFolder.h"
+#include "pipeline/Exhaustion.h"
 #include "pipeline/Stage.h"
 #include "pipeline/codegen/Codegen.h"
 #include "pipeline/link/Link.h"
@@ -24,6 +27,7 @@
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
@@ -79,8 +83,9 @@ Error CompileJob::checkNoInput(StringRef path) const {
     if (path == "-" || input == "-" || !sys::fs::equivalent(input, path))
       return Error::success();
     return fail(ExitCode::BadUsage,
-                "the output '" + path + "' would overwrite the input" +
-                    (input == path ? "" : " '" + input.str() + "'"));
+                "the output '" + escapeName(path) +
+                    "' would overwrite the input" +
+                    (input == path ? "" : " '" + escapeName(input) + "'"));
   };
   for (const std::string &input : options.inputs)
     if (Error error = check(input))
@@ -107,12 +112,17 @@ Expected<OutputFile *> CompileJob::openOutput(StringRef path, bool isText) {
     if (path == "-")
       return output.get();
     return fail(ExitCode::BadUsage,
-                "two outputs have the same name, '" + path + "'");
+                "two outputs have the same name, '" + escapeName(path) + "'");
   }
   if (path == "-" && !isText && sys::Process::StandardOutIsDisplayed())
     return fail(ExitCode::BadUsage,
                 "binary code is not for a terminal; give a file with -o");
-  auto output = OutputFile::create(path);
+  auto sibling = find_if(outputs, [&](auto &output) {
+    return sys::path::parent_path(output->getDestination()) ==
+           sys::path::parent_path(path);
+  });
+  auto output = OutputFile::create(
+      path, sibling == outputs.end() ? nullptr : sibling->get());
   if (!output)
     return output.takeError();
   outputs.push_back(std::move(*output));
@@ -284,26 +294,19 @@ Error CompileJob::link() {
     return hostLink.takeError();
 
   // The first object goes to the linker from memory, further ones by file.
-  SmallString<128> folder;
-  scope_exit removeFolder([&] {
-    if (folder.empty())
-      return;
-    sys::fs::remove_directories(folder);
-    unregisterFromCleanup(folder);
-  });
+  std::unique_ptr<PrivateFolder> folder;
   hostLink->object = hostObjects[0];
   std::vector<std::string> further;
   std::vector<std::unique_ptr<OutputFile>> objects; // removed on the way out
   for (StringRef contents : drop_begin(hostObjects)) {
-    if (folder.empty()) {
-      if (std::error_code ec = sys::fs::createUniqueDirectory("aircc", folder))
-        return fail(ExitCode::Environment,
-                    "cannot make a temporary folder: " + ec.message());
-      registerForCleanup(folder);
-    }
-    SmallString<128> path(folder);
+    if (!folder &&
+        !(folder = PrivateFolder::create(getTemporaryFolder(), "aircc-link-")))
+      return fail(ExitCode::Environment,
+                  "cannot make a temporary folder: " + sys::StrError());
+    SmallString<128> path(folder->getPath());
     sys::path::append(path, std::to_string(objects.size() + 1) + ".o");
-    auto object = OutputFile::create(path);
+    auto object = OutputFile::create(
+        path, objects.empty() ? nullptr : objects.back().get());
     if (!object)
       return object.takeError();
     (*object)->os() << contents;
@@ -324,13 +327,15 @@ Error CompileJob::link() {
   Error error = linkHost(getHost(), *hostLink);
   if (error) {
     // A linker that had no room has said so; that is no fault of the program.
+    std::string message = toString(std::move(error));
     uint64_t needed = hostObjects[0].size(), archive = 0;
     if (!sys::fs::file_size(hostLink->runtimeLibrary, archive))
       needed += archive;
     auto space = sys::fs::disk_space(sys::path::parent_path(hostLink->output));
-    if (space && space->available < needed)
-      return fail(ExitCode::Environment, toString(std::move(error)));
-    return error;
+    bool isFull = space && space->available < needed;
+    return fail(isFull || isExhaustionMessage(message) ? ExitCode::Environment
+                                                       : ExitCode::BadInput,
+                message);
   }
   (*output)->setExecutable();
   return Error::success();

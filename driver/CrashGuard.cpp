@@ -9,7 +9,9 @@
 #include "driver/CrashGuard.h"
 
 #include "driver/Cleanup.h"
+#include "driver/Exhaustion.h"
 #include "driver/Version.h"
+#include "pipeline/Exhaustion.h"
 #include "pipeline/codegen/FatalErrors.h"
 
 #include "llvm/ADT/SmallString.h"
@@ -22,7 +24,9 @@
 #include <csignal>
 #include <exception>
 #include <memory>
+#include <new>
 #include <pthread.h>
+#include <system_error>
 
 using namespace aircc;
 using namespace llvm;
@@ -60,7 +64,12 @@ static std::string writeReproducer(const CrashContext &context,
     os << "\n";
   }
   os << context.inputText;
-  return std::string(path);
+  os.close();
+  if (!os.has_error())
+    return std::string(path);
+  os.clear_error(); // the disk is full, say
+  sys::fs::remove(path);
+  return "";
 }
 
 namespace {
@@ -71,6 +80,8 @@ struct FatalError {
 } // namespace
 
 static void onFatalError(void *data, const char *reason, bool) {
+  if (isExhaustionMessage(reason)) // a thread that cannot be started, say
+    exitExhausted(reason);
   static_cast<FatalError *>(data)->reason = reason;
   noteFatalError(reason);
   if (CrashRecoveryContext *context = CrashRecoveryContext::GetCurrent())
@@ -87,65 +98,74 @@ static void onFault(int number, siginfo_t *info, void *) {
   faultHandler.sa_handler(number);
 }
 
-/// True if the last fault was at the end of this thread's stack.
-static bool hasOverflownStack() {
+namespace {
+/// What the last fault has to do with this thread's stack.
+enum class StackFault {
+  None,
+  Overflow,  ///< It was at the stack's end.
+  CannotGrow ///< It was within the stack: there is no memory to extend it.
+};
+} // namespace
+
+static StackFault classifyStackFault() {
   pthread_attr_t attributes;
   void *lowest;
   size_t size;
   if (!faultAddress || ::pthread_getattr_np(::pthread_self(), &attributes) != 0)
-    return false;
+    return StackFault::None;
   bool known = ::pthread_attr_getstack(&attributes, &lowest, &size) == 0;
   ::pthread_attr_destroy(&attributes);
   // A frame may be large, and the system keeps pages below the stack free.
   constexpr intptr_t reach = 1 << 20;
   intptr_t above =
       static_cast<char *>(faultAddress) - static_cast<char *>(lowest);
-  return known && above > -reach && above < reach;
+  if (!known || above <= -reach || above >= static_cast<intptr_t>(size))
+    return StackFault::None;
+  return above < reach ? StackFault::Overflow : StackFault::CannotGrow;
 }
 
-namespace {
-/// A stack for the handlers of crashes: what overflows the ordinary one, a
-/// program nested too deeply for instance, leaves them no room there.
-class HandlerStack {
-public:
-  HandlerStack() : memory(new char[size]) {
-    stack_t stack = {};
-    stack.ss_sp = memory.get();
-    stack.ss_size = size;
-    installed = ::sigaltstack(&stack, &previous) == 0;
-    faultAddress = nullptr;
-    for (int number : {SIGSEGV, SIGBUS}) {
-      struct sigaction action;
-      if (::sigaction(number, nullptr, &action) != 0)
-        continue;
-      action.sa_flags |= SA_ONSTACK;
-      if (number == SIGSEGV && !(action.sa_flags & SA_SIGINFO)) {
-        faultHandler = action;
-        action.sa_flags |= SA_SIGINFO;
-        action.sa_sigaction = onFault;
-      }
-      ::sigaction(number, &action, nullptr);
-    }
-  }
-  ~HandlerStack() {
-    if (installed)
-      ::sigaltstack(&previous, nullptr);
-  }
+bool aircc::hasOverflownStack() {
+  StackFault fault = classifyStackFault();
+  faultAddress = nullptr;
+  if (fault == StackFault::CannotGrow)
+    exitExhausted("out of memory for the stack");
+  return fault == StackFault::Overflow;
+}
 
-private:
-  static constexpr size_t size = 1 << 16;
-  std::unique_ptr<char[]> memory;
-  stack_t previous = {};
-  bool installed;
-};
-} // namespace
+CrashHandlers::CrashHandlers() {
+  constexpr size_t size = 1 << 16;
+  memory.reset(new char[size]);
+  CrashRecoveryContext::Enable();
+  stack_t stack = {};
+  stack.ss_sp = memory.get();
+  stack.ss_size = size;
+  installed = ::sigaltstack(&stack, &previous) == 0;
+  faultAddress = nullptr;
+  for (int number : {SIGSEGV, SIGBUS}) {
+    struct sigaction action;
+    if (::sigaction(number, nullptr, &action) != 0)
+      continue;
+    action.sa_flags |= SA_ONSTACK;
+    if (number == SIGSEGV && !(action.sa_flags & SA_SIGINFO)) {
+      faultHandler = action;
+      action.sa_flags |= SA_SIGINFO;
+      action.sa_sigaction = onFault;
+    }
+    ::sigaction(number, &action, nullptr);
+  }
+}
+
+CrashHandlers::~CrashHandlers() {
+  CrashRecoveryContext::Disable();
+  if (installed)
+    ::sigaltstack(&previous, nullptr);
+}
 
 ExitCode aircc::runGuarded(Diagnostics &diagnostics, CrashContext &context,
                            function_ref<ExitCode()> work) {
   FatalError fatal;
   ScopedFatalErrorHandler handler(onFatalError, &fatal);
-  CrashRecoveryContext::Enable();
-  HandlerStack handlerStack; // after LLVM has installed its handlers
+  auto handlers = std::make_unique<CrashHandlers>();
   CrashRecoveryContext recovery;
 
   ExitCode code = ExitCode::Internal;
@@ -153,11 +173,17 @@ ExitCode aircc::runGuarded(Diagnostics &diagnostics, CrashContext &context,
   bool finished = recovery.RunSafely([&] {
     try {
       code = work();
+    } catch (const std::bad_alloc &) {
+      exitExhausted("out of memory");
+    } catch (const std::system_error &e) {
+      if (isExhaustion(e.code()))
+        exitExhausted(e.what());
+      reason = std::string("an exception: ") + e.what();
     } catch (const std::exception &e) {
       reason = std::string("an exception: ") + e.what();
     }
   });
-  CrashRecoveryContext::Disable();
+  handlers.reset(); // a crash while this one is reported ends the process
   if (finished && reason.empty() && code != ExitCode::Internal)
     return code;
 

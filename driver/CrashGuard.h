@@ -15,6 +15,8 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
+#include <csignal>
+#include <memory>
 #include <string>
 
 namespace aircc {
@@ -37,6 +39,25 @@ struct CrashContext {
 /// not rely on destructors for what must happen in a crash.
 ExitCode runGuarded(Diagnostics &diagnostics, CrashContext &context,
                     llvm::function_ref<ExitCode()> work);
+
+/// Enables LLVM's recovery from crashes while it lives, with a stack of its own
+/// for the handlers: what overflows the ordinary one, a program nested too
+/// deeply for instance, leaves them no room there. runGuarded() has one.
+class CrashHandlers {
+public:
+  CrashHandlers();
+  CrashHandlers(const CrashHandlers &) = delete;
+  ~CrashHandlers();
+
+private:
+  std::unique_ptr<char[]> memory;
+  stack_t previous = {};
+  bool installed;
+};
+
+/// Whether the crash from which this thread has just recovered was at the end
+/// of its stack. Ends the process if there was no memory to extend the stack.
+bool hasOverflownStack();
 
 } // namespace aircc
 

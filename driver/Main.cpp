@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Commands.h"
+#include "driver/Exhaustion.h"
 #include "driver/OptMain.h"
 #include "driver/Options.h"
 
@@ -32,6 +33,8 @@ static ExitCode flush(ExitCode code, Diagnostics &diagnostics) {
 
 int main(int argc, char **argv) {
   StringRef first = argc > 1 ? argv[1] : "";
+  std::vector<std::string> arguments(argv + (argc > 0), argv + argc);
+  installExhaustionHandlers(findDiagnosticsFormat(arguments));
 
   // MLIR's tools parse their own command lines.
   if (first == "opt")
@@ -39,7 +42,6 @@ int main(int argc, char **argv) {
   if (first == "lsp")
     return lspMain(argc - 1, argv + 1);
 
-  std::vector<std::string> arguments(argv + (argc > 0), argv + argc);
   if (first == "help")
     arguments = {"--help"};
   Installation installation(argv[0]);

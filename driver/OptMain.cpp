@@ -8,6 +8,7 @@
 
 #include "driver/OptMain.h"
 
+#include "driver/CrashGuard.h"
 #include "driver/Registry.h"
 #include "driver/Version.h"
 
@@ -24,6 +25,7 @@ int aircc::optMain(int argc, char **argv) {
   registerEveryPass();
   DialectRegistry registry;
   registerEverything(registry);
+  CrashHandlers handlers; // for the parser (WrappedParser.cpp)
   return asMainReturnCode(MlirOptMain(
       argc, argv, "aircc opt: mlir-opt with the passes of aircc\n", registry));
 }
@@ -32,5 +34,6 @@ int aircc::lspMain(int argc, char **argv) {
   llvm::setBugReportMsg(AIRCC_BUG_REPORT "\n");
   DialectRegistry registry;
   registerEverything(registry);
+  CrashHandlers handlers; // for the parser (WrappedParser.cpp)
   return failed(MlirLspServerMain(argc, argv, registry));
 }

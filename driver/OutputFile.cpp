@@ -10,6 +10,7 @@
 
 #include "driver/Cleanup.h"
 #include "driver/Failure.h"
+#include "driver/InputFile.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -25,14 +26,15 @@ using namespace aircc;
 using namespace llvm;
 
 static Error cannotWrite(StringRef destination, int error) {
-  std::string what = "cannot write '" + destination.str() + "': ";
+  std::string what = "cannot write '" + escapeName(destination) + "': ";
   switch (error) {
   case ENOENT:
     // Some file systems, such as /proc, have folders that take no files.
     if (StringRef folder = sys::path::parent_path(destination);
         !folder.empty() && !sys::fs::exists(folder))
-      return fail(ExitCode::BadUsage,
-                  what + "its folder '" + folder + "' does not exist");
+      return fail(ExitCode::BadUsage, what + "its folder '" +
+                                          escapeName(folder) +
+                                          "' does not exist");
     return fail(ExitCode::Environment, what + strerror(error));
   case EISDIR:
   case ENOTDIR:
@@ -43,7 +45,7 @@ static Error cannotWrite(StringRef destination, int error) {
 }
 
 Expected<std::unique_ptr<OutputFile>>
-OutputFile::create(StringRef destination) {
+OutputFile::create(StringRef destination, const OutputFile *sibling) {
   auto file = std::unique_ptr<OutputFile>(new OutputFile(destination));
   if (destination == "-")
     return file;
@@ -61,15 +63,15 @@ OutputFile::create(StringRef destination) {
 
   // A folder rather than a file, because a linker makes files of its own beside
   // its output, and because it can vanish below a linker that is still running.
-  SmallString<128> pattern(sys::path::parent_path(destination));
-  sys::path::append(pattern, ".aircc-XXXXXX");
-  file->folder = std::string(pattern);
-  if (!::mkdtemp(file->folder.data())) {
-    file->folder.clear();
+  StringRef parent = sys::path::parent_path(destination);
+  if (sibling && sibling->folder &&
+      sys::path::parent_path(sibling->destination) == parent)
+    file->folder = sibling->folder;
+  else
+    file->folder = PrivateFolder::create(parent, ".aircc-");
+  if (!file->folder)
     return cannotWrite(destination, errno);
-  }
-  registerForCleanup(file->folder);
-  SmallString<128> inside(file->folder);
+  SmallString<128> inside(file->folder->getPath());
   sys::path::append(inside, sys::path::filename(destination));
   file->temporary = std::string(inside);
   registerForCleanup(file->temporary);
@@ -82,17 +84,16 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::discard() {
-  if (folder.empty())
+  if (!folder)
     return;
-  sys::fs::remove_directories(folder);
+  ::unlink(temporary.c_str());
   unregisterFromCleanup(temporary);
-  unregisterFromCleanup(folder);
-  folder.clear();
+  folder.reset();
 }
 
 StringRef OutputFile::pathForWriter() {
   writtenByOther = true;
-  return folder.empty() ? destination : temporary;
+  return folder ? temporary : destination;
 }
 
 /// write(2) until all is written; the errno of a failure, else 0.
@@ -124,7 +125,7 @@ Error OutputFile::close() {
   if (closed)
     return Error::success();
   closed = true;
-  if (folder.empty())
+  if (!folder)
     return Error::success(); // special files are written at commit()
   if (!writtenByOther)
     if (Error error = writeTo(temporary, /*create=*/true))
@@ -147,7 +148,7 @@ Error OutputFile::commit() {
         writeAll(STDOUT_FILENO, StringRef(buffer.data(), buffer.size()));
     return error ? cannotWrite("standard output", error) : Error::success();
   }
-  if (folder.empty())
+  if (!folder)
     return writtenByOther ? Error::success()
                           : writeTo(destination, /*create=*/false);
   int error = ::rename(temporary.c_str(), destination.c_str()) ? errno : 0;

@@ -9,6 +9,8 @@
 #ifndef AIRCC_DRIVER_OUTPUTFILE_H
 #define AIRCC_DRIVER_OUTPUTFILE_H
 
+#include "driver/PrivateFolder.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -22,7 +24,8 @@ namespace aircc {
 
 /// An output of the compiler on its way. Everything is written to a private
 /// folder beside the destination; commit() renames it into place. What is not
-/// committed is removed: by the destructor, and when a signal ends the process.
+/// committed is removed: by the destructor, when a signal ends the process, or,
+/// after SIGKILL, by the next process that writes to the same folder.
 ///
 /// "-" is standard output, which is written at commit(). A destination that is
 /// there and no regular file (/dev/null, a pipe) is written directly.
@@ -32,8 +35,10 @@ namespace aircc {
 /// (permission, a full disk).
 class OutputFile {
 public:
+  /// `sibling` is an output of the same job, or null: outputs that lie in one
+  /// folder share a private one.
   static llvm::Expected<std::unique_ptr<OutputFile>>
-  create(llvm::StringRef destination);
+  create(llvm::StringRef destination, const OutputFile *sibling = nullptr);
   ~OutputFile();
 
   /// Where to write the contents, in memory until close().
@@ -62,8 +67,8 @@ private:
   void discard();
 
   std::string destination;
-  std::string folder;    ///< The private folder; empty for special files.
-  std::string temporary; ///< The file in it.
+  std::shared_ptr<PrivateFolder> folder; ///< Null for special files.
+  std::string temporary;                 ///< The file in it.
   llvm::SmallVector<char, 0> buffer;
   llvm::raw_svector_ostream stream{buffer};
   bool writtenByOther = false;

@@ -9,6 +9,7 @@
 #include "pipeline/codegen/DeviceLibraries.h"
 
 #include "pipeline/Dependency.h"
+#include "pipeline/Exhaustion.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -209,9 +210,11 @@ llvm::Error linkDeviceLibraries(llvm::Module &module,
       if (file.empty())
         continue;
       auto buffer = llvm::MemoryBuffer::getFile(file);
-      if (!buffer)
+      if (!buffer) {
+        checkExhaustion(buffer.getError());
         return llvm::createStringError("cannot read " + file + ": " +
                                        buffer.getError().message());
+      }
       auto library = llvm::getOwningLazyBitcodeModule(
           std::move(*buffer), module.getContext(),
           /*ShouldLazyLoadMetadata=*/true);

@@ -8,6 +8,7 @@
 
 #include "pipeline/link/LinkELF.h"
 
+#include "pipeline/Exhaustion.h"
 #include "pipeline/link/MemoryFile.h"
 
 #include "lld/Common/CommonLinkerContext.h"
@@ -37,10 +38,15 @@ public:
   explicit OutputPipe(llvm::SmallVectorImpl<char> &bytes) {
     if (pipe2(ends, O_CLOEXEC) != 0)
       return;
-    reader = std::thread([this, &bytes] {
-      readError = llvm::errorToErrorCode(
-          llvm::sys::fs::readNativeFileToEOF(ends[0], bytes));
-    });
+    try {
+      reader = std::thread([this, &bytes] {
+        readError = llvm::errorToErrorCode(
+            llvm::sys::fs::readNativeFileToEOF(ends[0], bytes));
+      });
+    } catch (const std::system_error &error) {
+      checkExhaustion(error.code());
+      throw;
+    }
   }
   ~OutputPipe() { (void)finish(); }
 
@@ -89,9 +95,11 @@ static llvm::Error runLinker(llvm::ArrayRef<std::string> arguments) {
 static llvm::Error linkInMemory(llvm::ArrayRef<std::string> arguments,
                                 llvm::SmallVectorImpl<char> &bytes) {
   OutputPipe output(bytes);
-  if (!output.isOpen())
+  if (!output.isOpen()) {
+    checkExhaustion(std::error_code(errno, std::generic_category()));
     return llvm::createStringError("cannot create a pipe: " +
                                    llvm::sys::StrError());
+  }
   std::vector<std::string> all(arguments.begin(), arguments.end());
   all.insert(all.end(), {"-o", output.getPath()});
   llvm::Error linkError = runLinker(all);
@@ -116,8 +124,9 @@ llvm::Error linkCodeObject(llvm::StringRef object,
       linkInMemory({"-shared", "--no-undefined", input->getPath()}, codeObject);
   if (!error)
     return error;
-  return llvm::createStringError("linking the GPU code failed: " +
-                                 llvm::toString(std::move(error)));
+  std::string message = llvm::toString(std::move(error));
+  checkExhaustionMessage(message);
+  return llvm::createStringError("linking the GPU code failed: " + message);
 }
 
 llvm::Error linkToFile(llvm::ArrayRef<std::string> arguments,

@@ -8,6 +8,8 @@
 
 #include "pipeline/link/MemoryFile.h"
 
+#include "pipeline/Exhaustion.h"
+
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -17,6 +19,7 @@
 namespace aircc {
 
 static llvm::Error makeError(const char *what) {
+  checkExhaustion(std::error_code(errno, std::generic_category()));
   return llvm::createStringError(std::string("cannot ") + what +
                                  " a file in memory: " + llvm::sys::StrError());
 }
