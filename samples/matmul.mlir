@@ -1,7 +1,7 @@
 // C = A * B on square f32 matrices, tiled through LDS, with lanes written out.
 //
 //   aircc samples/matmul.mlir --target gfx942 -o matmul && ./matmul
-//   ./matmul 512               another size, a multiple of 64 (default 256)
+//   ./matmul 512               # another size, a multiple of 64 (default 256)
 //
 // A workgroup computes a 64x64 tile of C. It stages a 64x16 tile of A and a
 // 16x64 tile of B through L2 (LDS) by cooperative DMAs. The herd has four PEs,

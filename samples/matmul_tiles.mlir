@@ -1,7 +1,7 @@
 // C = A * B on square f32 matrices, as tiles: no lane is named anywhere.
 //
 //   aircc samples/matmul_tiles.mlir --target gfx942 -o matmul_tiles && ./matmul_tiles
-//   ./matmul_tiles 512         another size, a multiple of 64 (default 256)
+//   ./matmul_tiles 512         # another size, a multiple of 64 (default 256)
 //
 // The same decomposition as matmul.mlir, a level higher. A workgroup computes a
 // 64x64 tile of C, staged through L2. Each PE of the 2x2 herd is a program on

@@ -2,7 +2,7 @@
 // of a workgroup through LDS, across workgroups by one atomic each.
 //
 //   aircc samples/reduction.mlir --target gfx942 -o reduction && ./reduction
-//   ./reduction 5000           another length (default 1000000)
+//   ./reduction 5000           # another length (default 1000000)
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32

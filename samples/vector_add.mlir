@@ -1,7 +1,7 @@
 // c = a + b on vectors of any length.
 //
 //   aircc samples/vector_add.mlir --target gfx942 -o vector_add && ./vector_add
-//   ./vector_add 5000          another length (default 100000)
+//   ./vector_add 5000          # another length (default 100000)
 //
 // Each workgroup adds 1024 elements. A herd of four PEs, which are wavefronts,
 // walks over them; its body names lanes, so every lane runs it for itself.

@@ -9,9 +9,10 @@
 // Runs the kernel `scale` of a code object, whose only arguments are a memref
 // of floats and the number of elements, and checks the result:
 //
-//   aircc scale.mlir --target gfx942 --emit=hsaco -o scale.hsaco
-//   c++ -std=c++17 run_kernel.cpp -o run_kernel -I PREFIX/include -ldl
-//   ./run_kernel PREFIX/lib/libaircc_sim.so scale.hsaco
+//   aircc samples/simulator/scale.mlir --target gfx942 --emit hsaco -o scale.hsaco
+//   cmake --install build --prefix installed > install.log
+//   c++ -std=c++17 samples/simulator/run_kernel.cpp -o run_kernel -I installed/include -ldl
+//   ./run_kernel installed/lib/libaircc_sim.so scale.hsaco
 //
 //===----------------------------------------------------------------------===//
 

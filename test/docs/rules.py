@@ -1,0 +1,120 @@
+"""What the documents show besides commands that run as they are written: for each document, patterns of the
+first line of a block or of a command, and what it is instead. The first that matches decides."""
+
+import dataclasses
+
+
+@dataclasses.dataclass
+class File:
+    """The contents of a file that later commands read."""
+
+    pattern: str
+    name: str
+
+
+@dataclasses.dataclass
+class Output:
+    """What the command before it prints."""
+
+    pattern: str
+
+
+@dataclasses.dataclass
+class Text:
+    """No command, or one that cannot run here."""
+
+    pattern: str
+    reason: str
+
+
+@dataclasses.dataclass
+class Synopsis:
+    """A form with placeholders: its options are looked up in the help text."""
+
+    pattern: str
+
+
+@dataclasses.dataclass
+class Fails:
+    """A command that shows an error."""
+
+    pattern: str
+    status: int
+
+
+@dataclasses.dataclass
+class Needs:
+    """A command of a program that a machine may lack."""
+
+    pattern: str
+    tool: str
+
+
+@dataclasses.dataclass
+class Instead:
+    """A command that needs something that the tests have not, and one that does the same."""
+
+    pattern: str
+    command: str
+
+
+MANY_MINUTES = "builds, or runs for many minutes; `./run test` is what runs this test"
+FORM = "shows a form, with names that the reader fills in"
+MESSAGE = "a message with addresses, process numbers or times of one run; the tests of the messages check it"
+PROGRAM = "part of a program, explained by the text around it"
+
+EVERYWHERE = [
+    Text(r"^\./run (demo|test|build|bench|fuzz-sim|fuzz-inputs)\b", MANY_MINUTES),
+    Needs(r"\bmpirun\b", "mpirun"),
+]
+
+RULES = {
+    "README.md": [
+        File(r"^func\.func @scale\(", "scale.mlir"),
+        Output(r"^\t\.\.\.$"),
+        File(r'^#include "scale\.h"', "main.c"),
+        Text(r"^lds\.mlir:8:13: error", "the message of a program that is not shown; test/pipeline/hierarchy has it"),
+    ],
+    "docs/command-line.md": [
+        Synopsis(r"^aircc (opt |lsp|sim |INPUT|run |layout |targets |doctor|--version)"),
+        Text(r"^matmul: matmul\.mlir", "a rule of a makefile; test/driver/dependencies.test runs make with it"),
+        Text(r'^\{"severity":"error"', "the form of a message; test/driver/json.test checks it"),
+    ],
+    "docs/development.md": [
+        Text(r"^(ninja|cmake|lit|build/test/unit/|bench/)", MANY_MINUTES),
+    ],
+    "docs/layouts.md": [
+        Text(r"^#layout\.nested<", PROGRAM),
+        Text(r"^%[aw] = ", PROGRAM),
+    ],
+    "docs/matmul.md": [
+        Text(r"^air\.launch \(\)", PROGRAM),
+        Text(r"^func\.func @multiply", PROGRAM),
+    ],
+    "docs/multi-gpu.md": [
+        Text(r"^aircc runtime: error: ", MESSAGE),
+    ],
+    "docs/profiles.md": [
+        File(r'^\{$', "mi300a.json"),
+        File(r"^cat wrong\.json", "wrong.json"),
+        Fails(r"--target \./wrong\.json", 2),
+        Text(r'^"a": \{', PROGRAM),
+    ],
+    "docs/runtime.md": [
+        Text(r"^runtime-stubs/$", "a list of folders"),
+        Text(r"^aircc runtime: error: ", MESSAGE),
+    ],
+    "docs/simulator.md": [
+        Synopsis(r"^aircc sim IMAGE"),
+        File(r"^cat scale\.hip", "scale.hip"),
+        Instead(
+            r"^hipcc ",
+            # Without HIP's headers.
+            r"""printf '%s\n' '#define __global__ __attribute__((global))' 'struct Dim { unsigned x; };' \
+            '#define blockIdx (Dim{__builtin_amdgcn_workgroup_id_x()})' '#define blockDim (Dim{__builtin_amdgcn_workgroup_size_x()})' \
+            '#define threadIdx (Dim{__builtin_amdgcn_workitem_id_x()})' > hip.h
+            clang -x hip --cuda-device-only --no-gpu-bundle-output --offload-arch=gfx942 -nogpulib -nogpuinc -O3 -include hip.h scale.hip -o scale.hsaco""",
+        ),
+        Text(r"^data race in LDS", MESSAGE),
+    ],
+}
