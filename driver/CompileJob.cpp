@@ -142,8 +142,8 @@ Error CompileJob::loadProfiles() {
   // Rather the mistake that comes first: a misspelt command is an input here.
   for (const std::string &input : options.inputs)
     if (profiles.empty() && input != "-" && !sys::fs::exists(input))
-      return fail(ExitCode::BadInput,
-                  "cannot read '" + input + "': No such file or directory");
+      return fail(ExitCode::BadInput, "cannot read '" + escapeName(input) +
+                                          "': No such file or directory");
   if (profiles.empty())
     return fail(ExitCode::BadUsage,
                 "no target given; --target NAME says for which GPU to compile",
@@ -174,8 +174,8 @@ const HostSpec &CompileJob::getHost() const {
 Error CompileJob::checkEnvironment() {
   for (const std::string &input : options.linkInputs)
     if (!StringRef(input).starts_with("-") && !sys::fs::exists(input))
-      return fail(ExitCode::BadInput,
-                  "cannot read '" + input + "': No such file or directory");
+      return fail(ExitCode::BadInput, "cannot read '" + escapeName(input) +
+                                          "': No such file or directory");
   if (isLinked(kind) && !printsModule(options)) {
     auto hostLink = makeHostLink("output");
     if (!hostLink)

@@ -385,7 +385,8 @@ Error CompileJob::finish() {
   auto file = openOutput(path, /*isText=*/true);
   if (!file)
     return file.takeError();
-  writeDependencies((*file)->os(), targets, dependencies);
+  if (Error error = writeDependencies((*file)->os(), targets, dependencies))
+    return error;
   std::rotate(outputs.begin(), std::prev(outputs.end()), outputs.end());
   return commitAll(outputs);
 }

@@ -8,6 +8,9 @@
 
 #include "driver/Dependencies.h"
 
+#include "driver/Failure.h"
+#include "driver/InputFile.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -18,7 +21,7 @@ static void writeName(raw_ostream &os, StringRef name) {
   for (size_t i = 0; i < name.size(); ++i) {
     char c = name[i];
     // Backslashes before a blank or a hash are doubled, others are not.
-    if (c == ' ' || c == '#') {
+    if (c == ' ' || c == '\t' || c == '#') {
       for (size_t j = i; j > 0 && name[j - 1] == '\\'; --j)
         os << '\\';
       os << '\\';
@@ -29,8 +32,15 @@ static void writeName(raw_ostream &os, StringRef name) {
   }
 }
 
-void aircc::writeDependencies(raw_ostream &os, ArrayRef<std::string> targets,
-                              ArrayRef<std::string> files) {
+Error aircc::writeDependencies(raw_ostream &os, ArrayRef<std::string> targets,
+                               ArrayRef<std::string> files) {
+  for (ArrayRef<std::string> names : {targets, files})
+    for (const std::string &name : names)
+      if (StringRef(name).contains('\n'))
+        return fail(ExitCode::BadUsage,
+                    "-MD: make has no way to write the name '" +
+                        escapeName(name) + "'",
+                    {"line breaks end a rule"});
   ListSeparator blank(" ");
   for (const std::string &target : targets) {
     os << blank;
@@ -45,4 +55,5 @@ void aircc::writeDependencies(raw_ostream &os, ArrayRef<std::string> targets,
     writeName(os, file);
   }
   os << '\n';
+  return Error::success();
 }

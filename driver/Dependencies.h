@@ -11,6 +11,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <string>
@@ -18,10 +19,10 @@
 namespace aircc {
 
 /// Writes the rule "targets: files". Names are escaped as make reads them;
-/// repetitions in `files` are left out.
-void writeDependencies(llvm::raw_ostream &os,
-                       llvm::ArrayRef<std::string> targets,
-                       llvm::ArrayRef<std::string> files);
+/// repetitions in `files` are left out. Fails for a name that no rule can hold.
+llvm::Error writeDependencies(llvm::raw_ostream &os,
+                              llvm::ArrayRef<std::string> targets,
+                              llvm::ArrayRef<std::string> files);
 
 } // namespace aircc
 

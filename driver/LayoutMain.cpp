@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Commands.h"
+#include "driver/CrashGuard.h"
 #include "driver/OutputFile.h"
 #include "driver/Subcommand.h"
 
@@ -16,6 +17,7 @@
 
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <CLI/CLI.hpp>
@@ -32,8 +34,13 @@ parseLayout(mlir::MLIRContext &context, StringRef text, std::string &problem) {
                                             problem = diagnostic.str();
                                         });
   size_t read = 0;
-  mlir::Attribute attribute =
-      mlir::parseAttribute(text, &context, mlir::Type(), &read);
+  mlir::Attribute attribute;
+  CrashHandlers handlers;
+  CrashRecoveryContext recovery;
+  if (!recovery.RunSafely([&] {
+        attribute = mlir::parseAttribute(text, &context, mlir::Type(), &read);
+      }))
+    problem = "MLIR's parser crashes on it, which is a defect of MLIR";
   if (!attribute)
     return {};
   if (!text.drop_front(read).trim().empty()) {

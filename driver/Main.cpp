@@ -10,15 +10,17 @@
 #include "driver/Exhaustion.h"
 #include "driver/OptMain.h"
 #include "driver/Options.h"
+#include "driver/Subcommand.h"
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <string>
 #include <vector>
 
 using namespace aircc;
-using llvm::StringRef;
+using namespace llvm;
 
 /// Output that nobody could read is no success.
 static ExitCode flush(ExitCode code, Diagnostics &diagnostics) {
@@ -29,6 +31,22 @@ static ExitCode flush(ExitCode code, Diagnostics &diagnostics) {
   llvm::outs().clear_error();
   diagnostics.error("cannot write standard output: " + why);
   return ExitCode::Environment;
+}
+
+/// A first argument that is neither an option nor a file was probably meant for
+/// a command.
+static Error checkCommand(StringRef first) {
+  if (first.empty() || first.starts_with("-") ||
+      first.find_first_of("./") != StringRef::npos || sys::fs::exists(first))
+    return Error::success();
+  std::string suggestion =
+      suggest(first, {"run", "opt", "lsp", "sim", "targets", "layout", "doctor",
+                      "help"});
+  if (suggestion.empty())
+    return Error::success();
+  return fail(ExitCode::BadUsage,
+              "there is no command or file '" + first + "'" + suggestion,
+              {"see aircc --help"});
 }
 
 int main(int argc, char **argv) {
@@ -58,6 +76,8 @@ int main(int argc, char **argv) {
     code = layoutMain(rest.drop_front(), installation, diagnostics);
   else if (first == "doctor")
     code = doctorMain(rest.drop_front(), installation, diagnostics);
+  else if (Error error = checkCommand(first))
+    code = diagnostics.report(std::move(error));
   else
     code = compileMain(rest, installation, diagnostics);
   return static_cast<int>(flush(code, diagnostics));

@@ -10,9 +10,9 @@
 
 #include "driver/PipelinePlan.h"
 #include "driver/Registry.h"
+#include "driver/Subcommand.h"
 #include "driver/Version.h"
 #include "pipeline/Stage.h"
-#include "targets/JsonSchema.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -125,10 +125,9 @@ static Expected<EmitKind> parseEmitKind(const std::string &name) {
       return info.kind;
     names.push_back(info.name.str());
   }
-  std::string message = "there is no --emit kind '" + name + "'";
-  if (std::string near = findNearest(name, names); !near.empty())
-    message += "; did you mean '" + near + "'?";
-  return fail(ExitCode::BadUsage, message, {"there are: " + join(names, ", ")});
+  return fail(ExitCode::BadUsage,
+              "there is no --emit kind '" + name + "'" + suggest(name, names),
+              {"there are: " + join(names, ", ")});
 }
 
 static Expected<StageOption> parseStageOption(StringRef text) {
@@ -211,21 +210,6 @@ static std::string describeEmitKinds() {
             std::string(12 - std::min<size_t>(11, info.name.size()), ' ') +
             info.summary.str();
   return text;
-}
-
-/// What to say of an argument that no option takes.
-static std::string describeUnknown(const CLI::App &app) {
-  std::vector<std::string> unknown = app.remaining();
-  std::string first = unknown.empty() ? "" : unknown.front();
-  std::vector<std::string> names;
-  for (const CLI::Option *option : app.get_options())
-    for (const std::string &name : option->get_lnames())
-      names.push_back("--" + name);
-  std::string message = "unknown option '" + first + "'";
-  std::string name = StringRef(first).split('=').first.str();
-  if (std::string near = findNearest(name, names); !near.empty())
-    message += "; did you mean '" + near + "'?";
-  return message;
 }
 
 Expected<CompileOptions>
@@ -401,7 +385,10 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
     outs().flush();
     return make_error<HelpPrinted>();
   } catch (const CLI::ExtrasError &) {
-    return fail(ExitCode::BadUsage, describeUnknown(app),
+    std::vector<std::string> clangNames;
+    for (const Spelling &spelling : spellings)
+      clangNames.push_back(spelling.clang.str());
+    return fail(ExitCode::BadUsage, describeUnknown(app, clangNames),
                 {forRun ? "see aircc run --help" : "see aircc --help"});
   } catch (const CLI::ParseError &e) {
     return fail(ExitCode::BadUsage, e.what(),
@@ -418,7 +405,8 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
   options.replacesPipeline = !forRun && app.count("--pass-pipeline");
   if (!format.empty() && format != "text" && format != "json")
     return fail(ExitCode::BadUsage,
-                "--diagnostics-format is text or json, not '" + format + "'");
+                "--diagnostics-format is text or json, not '" + format + "'" +
+                    suggest(format, {"text", "json"}));
   options.diagnosticsFormat =
       format == "json" ? DiagnosticsFormat::JSON : DiagnosticsFormat::Text;
   if (!optLevel.empty()) {
@@ -484,7 +472,8 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
       !is_contained({"sim", "hip", "level-zero"}, options.device))
     return fail(ExitCode::BadUsage,
                 "--device is sim, hip or level-zero, not '" + options.device +
-                    "'");
+                    "'" +
+                    suggest(options.device, {"sim", "hip", "level-zero"}));
   if (options.check) {
     if (!options.device.empty() && options.device != "sim")
       return fail(

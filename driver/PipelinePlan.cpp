@@ -9,8 +9,8 @@
 #include "driver/PipelinePlan.h"
 
 #include "driver/Registry.h"
+#include "driver/Subcommand.h"
 #include "pipeline/Stage.h"
-#include "targets/JsonSchema.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -153,10 +153,9 @@ Error aircc::checkStageName(StringRef where, const std::string &name) {
   std::vector<std::string> names;
   for (const Stage *stage : getStages())
     names.push_back(stage->name.str());
-  std::string message = (where + ": there is no stage '" + name + "'").str();
-  if (std::string near = findNearest(name, names); !near.empty())
-    message += "; did you mean '" + near + "'?";
-  return fail(ExitCode::BadUsage, message,
+  return fail(ExitCode::BadUsage,
+              where + ": there is no stage '" + name + "'" +
+                  suggest(name, names),
               {"the stages are: " + join(names, ", ")});
 }
 

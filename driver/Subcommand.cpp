@@ -9,12 +9,35 @@
 #include "driver/Subcommand.h"
 
 #include "driver/Failure.h"
+#include "driver/InputFile.h"
+#include "targets/JsonSchema.h"
 
 #include "llvm/Support/raw_ostream.h"
 
 #include <CLI/CLI.hpp>
 
+using namespace aircc;
 using namespace llvm;
+
+std::string aircc::suggest(StringRef text,
+                           const std::vector<std::string> &candidates) {
+  std::string near = findNearest(text.str(), candidates);
+  return near.empty() ? "" : "; did you mean '" + near + "'?";
+}
+
+std::string aircc::describeUnknown(const CLI::App &app,
+                                   std::vector<std::string> others) {
+  std::vector<std::string> unknown = app.remaining();
+  StringRef first = unknown.empty() ? StringRef() : unknown.front();
+  if (!first.starts_with("-"))
+    return "there is an argument too many, '" + escapeName(first) + "'";
+  std::vector<std::string> names = std::move(others);
+  for (const CLI::Option *option : app.get_options())
+    for (const std::string &name : option->get_lnames())
+      names.push_back("--" + name);
+  return "unknown option '" + escapeName(first) + "'" +
+         suggest(first.split('=').first, names);
+}
 
 Expected<bool> aircc::parseSubcommand(CLI::App &app,
                                       ArrayRef<std::string> arguments) {
@@ -23,6 +46,9 @@ Expected<bool> aircc::parseSubcommand(CLI::App &app,
   } catch (const CLI::CallForHelp &) {
     outs() << app.help();
     return false;
+  } catch (const CLI::ExtrasError &) {
+    return fail(ExitCode::BadUsage, describeUnknown(app),
+                {"see " + app.get_name() + " --help"});
   } catch (const CLI::ParseError &e) {
     return fail(ExitCode::BadUsage, e.what(),
                 {"see " + app.get_name() + " --help"});

@@ -13,6 +13,7 @@
 #include "llvm/Support/Error.h"
 
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -24,6 +25,16 @@ namespace aircc {
 /// it ("aircc doctor"). False if help was asked for, which is printed then.
 llvm::Expected<bool> parseSubcommand(CLI::App &app,
                                      llvm::ArrayRef<std::string> arguments);
+
+/// What to say of the first argument that `app` does not take: the option that
+/// it is nearest to, of its own or of `others`, is probably meant.
+std::string describeUnknown(const CLI::App &app,
+                            std::vector<std::string> others = {});
+
+/// "; did you mean 'NAME'?" for the candidate that is nearest to `text`; empty
+/// if none is near.
+std::string suggest(llvm::StringRef text,
+                    const std::vector<std::string> &candidates);
 
 } // namespace aircc
 

@@ -23,6 +23,16 @@
 using namespace aircc;
 using nlohmann::json;
 
+/// Whether `text` is `other` with two neighboring letters exchanged.
+static bool isTransposed(llvm::StringRef text, llvm::StringRef other) {
+  if (text.size() != other.size())
+    return false;
+  auto [a, b] = std::mismatch(text.begin(), text.end(), other.begin());
+  size_t i = a - text.begin();
+  return i + 1 < text.size() && text[i] == other[i + 1] &&
+         text[i + 1] == other[i] && text.substr(i + 2) == other.substr(i + 2);
+}
+
 std::string aircc::findNearest(const std::string &text,
                                const std::vector<std::string> &candidates) {
   std::string nearest;
@@ -33,6 +43,8 @@ std::string aircc::findNearest(const std::string &text,
   for (const std::string &candidate : candidates) {
     unsigned distance =
         llvm::StringRef(text).edit_distance_insensitive(candidate, true, best);
+    if (isTransposed(text, candidate))
+      distance = 1;
     if (distance < best) {
       best = distance;
       nearest = candidate;
