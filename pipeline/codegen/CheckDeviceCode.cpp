@@ -223,12 +223,13 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
     Type element = getElementTypeOrSelf(type);
     if (!computes || (!isFnuz(element) && !isOcp(element)))
       return success();
+    // Arithmetic is done in f32, and conversions that the chip has no
+    // instruction for in software.
+    if (isa<arith::ArithDialect, math::MathDialect, vector::VectorDialect>(
+            op->getDialect()))
+      return success();
     switch (fp8) {
     case aircc::Fp8Kind::None:
-      // Conversions are done in software, arithmetic in f32.
-      if (isa<arith::ArithDialect, math::MathDialect, vector::VectorDialect>(
-              op->getDialect()))
-        return success();
       return op->emitOpError("needs 8-bit float instructions, which this chip "
                              "does not have (type ")
              << element << "); keep such data in f16, bf16 or f32";

@@ -92,6 +92,7 @@ void buildArithmeticPipeline(OpPassManager &pm, ArrayRef<StringRef> emulated,
   math::MathExpandOpsPassOptions mathOps;
   mathOps.opMnemonics = {"clampf"};
   pm.addPass(math::createMathExpandOpsPass(mathOps));
+  pm.addPass(createExpandConversions());
   arith::ArithEmulateUnsupportedFloatsOptions floats;
   for (StringRef type : emulated)
     floats.sourceTypeStrs.push_back(type.str());

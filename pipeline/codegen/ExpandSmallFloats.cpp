@@ -1,4 +1,5 @@
-//===- ExpandSmallFloats.cpp - 8-bit floats in software -------------------===//
+//===- ExpandSmallFloats.cpp - Floats of up to 8 bits in software
+//----------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -8,10 +9,13 @@
 
 #include "pipeline/codegen/Passes.h"
 
+#include "pipeline/codegen/IntegerBuilder.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/APFloat.h"
 
 #include <cmath>
 #include <optional>
@@ -25,88 +29,55 @@ namespace aircc {
 
 namespace {
 
-/// How an 8-bit float type encodes its values.
+using aircc::getLike;
+using llvm::APFloat;
+using IntBuilder = aircc::IntegerBuilder;
+
+/// How a float type of up to 8 bits encodes its values. All but these are
+/// finite and in order of their bits, behind a sign in the highest one.
 struct SmallFloat {
+  unsigned width;
   unsigned mantissaBits;
   int bias;
-  bool hasInfinity; ///< All exponent bits set: infinity and NaNs, as in IEEE.
-  bool isFnuz;      ///< 0x80 is the only NaN, and there is no negative zero.
+  uint64_t largest; ///< The largest finite number.
+  std::optional<uint64_t> infinity;
+  std::optional<uint64_t> nan;
 
-  uint64_t getMaxFinite() const {
-    if (isFnuz)
-      return 0x7f;
-    return hasInfinity ? 0x7b : 0x7e;
-  }
-  uint64_t getNaN() const {
-    if (isFnuz)
-      return 0x80;
-    return hasInfinity ? 0x7e : 0x7f;
-  }
+  uint64_t getSign() const { return uint64_t(1) << (width - 1); }
+  /// FNUZ: the encoding of -0 is the only NaN, and there is no negative zero.
+  bool isFnuz() const { return nan == getSign(); }
   /// What a number that is too large becomes.
-  uint64_t getOverflow() const { return hasInfinity ? 0x7c : getNaN(); }
+  uint64_t getOverflow() const {
+    return infinity.value_or(nan.value_or(largest));
+  }
+  /// What NaN becomes; a type without one has no better value for it.
+  uint64_t getNaN() const { return nan.value_or(largest); }
 };
 
+/// The types whose encoding LLVM's own descriptions of formats tell. A scale
+/// (f8E8M0FNU), which has no sign, is none of them.
 std::optional<SmallFloat> getSmallFloat(Type type) {
-  type = getElementTypeOrSelf(type);
-  if (isa<Float8E4M3FNType>(type))
-    return SmallFloat{3, 7, false, false};
-  if (isa<Float8E5M2Type>(type))
-    return SmallFloat{2, 15, true, false};
-  if (isa<Float8E4M3FNUZType>(type))
-    return SmallFloat{3, 8, false, true};
-  if (isa<Float8E5M2FNUZType>(type))
-    return SmallFloat{2, 16, false, true};
-  return std::nullopt;
+  auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+  if (!element || element.getWidth() > 8)
+    return std::nullopt;
+  const llvm::fltSemantics &semantics = element.getFloatSemantics();
+  if (!APFloat::semanticsHasSignedRepr(semantics) ||
+      !APFloat::semanticsHasZero(semantics))
+    return std::nullopt;
+  auto getBits = [](const APFloat &value) {
+    return value.bitcastToAPInt().getZExtValue();
+  };
+  SmallFloat result;
+  result.width = element.getWidth();
+  result.mantissaBits = APFloat::semanticsPrecision(semantics) - 1;
+  result.bias = 1 - APFloat::semanticsMinExponent(semantics);
+  result.largest = getBits(APFloat::getLargest(semantics));
+  if (APFloat::semanticsHasInf(semantics))
+    result.infinity = getBits(APFloat::getInf(semantics));
+  if (APFloat::semanticsHasNaN(semantics))
+    result.nan = getBits(APFloat::getNaN(semantics));
+  return result;
 }
-
-/// `element` in the shape of `like`.
-Type getLike(Type like, Type element) {
-  if (auto shaped = dyn_cast<ShapedType>(like))
-    return shaped.clone(element);
-  return element;
-}
-
-/// Builds arithmetic on integers of one type, a scalar or a vector.
-class IntBuilder {
-public:
-  IntBuilder(OpBuilder &b, Location loc, Type type)
-      : b(b), loc(loc), type(type) {}
-
-  Value constant(uint64_t value) {
-    auto element = cast<IntegerType>(getElementTypeOrSelf(type));
-    TypedAttr attr = IntegerAttr::get(element, APInt(element.getWidth(), value,
-                                                     /*isSigned=*/false,
-                                                     /*implicitTrunc=*/true));
-    if (auto shaped = dyn_cast<ShapedType>(type))
-      attr = DenseElementsAttr::get(shaped, Attribute(attr));
-    return arith::ConstantOp::create(b, loc, attr);
-  }
-  Value bitAnd(Value x, uint64_t y) {
-    return arith::AndIOp::create(b, loc, x, constant(y));
-  }
-  Value bitOr(Value x, Value y) { return arith::OrIOp::create(b, loc, x, y); }
-  Value add(Value x, Value y) { return arith::AddIOp::create(b, loc, x, y); }
-  Value sub(Value x, uint64_t y) {
-    return arith::SubIOp::create(b, loc, x, constant(y));
-  }
-  Value shl(Value x, unsigned y) {
-    return arith::ShLIOp::create(b, loc, x, constant(y));
-  }
-  Value shr(Value x, unsigned y) {
-    return arith::ShRUIOp::create(b, loc, x, constant(y));
-  }
-  Value compare(arith::CmpIPredicate predicate, Value x, uint64_t y) {
-    return arith::CmpIOp::create(b, loc, predicate, x, constant(y));
-  }
-  Value select(Value condition, Value x, Value y) {
-    return arith::SelectOp::create(b, loc, condition, x, y);
-  }
-
-private:
-  OpBuilder &b;
-  Location loc;
-  Type type;
-};
 
 Value makeFloat(OpBuilder &b, Location loc, Type type, double value) {
   TypedAttr attr = b.getFloatAttr(getElementTypeOrSelf(type), value);
@@ -127,13 +98,14 @@ struct ExpandExt : OpRewritePattern<arith::ExtFOp> {
     Type type = op.getType();
     Type f32 = getLike(type, b.getF32Type());
     Type i32 = getLike(type, b.getI32Type());
-    Type i8 = getLike(type, b.getI8Type());
+    Type narrow = getLike(type, b.getIntegerType(source->width));
     IntBuilder ints(b, loc, i32);
 
     Value bits = arith::ExtUIOp::create(
-        b, loc, i32, arith::BitcastOp::create(b, loc, i8, op.getIn()));
-    Value magnitude = ints.bitAnd(bits, 0x7f);
-    Value sign = ints.shl(ints.bitAnd(bits, 0x80), 24);
+        b, loc, i32, arith::BitcastOp::create(b, loc, narrow, op.getIn()));
+    Value magnitude = ints.bitAnd(bits, source->getSign() - 1);
+    Value sign =
+        ints.shl(ints.bitAnd(bits, source->getSign()), 32 - source->width);
     // A normal number only moves to the wider fields.
     unsigned shift = 23 - source->mantissaBits;
     Value normal = ints.add(
@@ -149,23 +121,28 @@ struct ExpandExt : OpRewritePattern<arith::ExtFOp> {
     Value isSubnormal = ints.compare(arith::CmpIPredicate::ult, magnitude,
                                      uint64_t(1) << source->mantissaBits);
     Value result = ints.select(isSubnormal, subnormal, normal);
-    if (source->isFnuz) {
-      Value isNaN = ints.compare(arith::CmpIPredicate::eq, bits, 0x80);
+    Value nan = ints.constant(0x7fc00000);
+    if (source->isFnuz()) {
+      Value isNaN =
+          ints.compare(arith::CmpIPredicate::eq, bits, source->getSign());
       result = ints.bitOr(result, sign);
-      result = ints.select(isNaN, ints.constant(0x7fc00000), result);
+      result = ints.select(isNaN, nan, result);
     } else {
-      Value isSpecial = ints.compare(arith::CmpIPredicate::ugt, magnitude,
-                                     source->getMaxFinite());
-      Value special = ints.constant(0x7fc00000);
-      if (source->hasInfinity)
-        special = ints.select(ints.compare(arith::CmpIPredicate::eq, magnitude,
-                                           source->getOverflow()),
-                              ints.constant(0x7f800000), special);
-      result = ints.bitOr(ints.select(isSpecial, special, result), sign);
+      if (source->nan) {
+        Value isSpecial =
+            ints.compare(arith::CmpIPredicate::ugt, magnitude, source->largest);
+        Value special = nan;
+        if (source->infinity)
+          special = ints.select(ints.compare(arith::CmpIPredicate::eq,
+                                             magnitude, *source->infinity),
+                                ints.constant(0x7f800000), special);
+        result = ints.select(isSpecial, special, result);
+      }
+      result = ints.bitOr(result, sign);
     }
     Value wide = arith::BitcastOp::create(b, loc, f32, result);
     if (type != f32) {
-      // f16 and bf16 hold every value of these types, f64 those of f32.
+      // bf16 and wider types hold every value of these types.
       if (getElementTypeOrSelf(type).getIntOrFloatBitWidth() > 32)
         wide = arith::ExtFOp::create(b, loc, type, wide);
       else
@@ -177,12 +154,14 @@ struct ExpandExt : OpRewritePattern<arith::ExtFOp> {
 };
 
 struct ExpandTrunc : OpRewritePattern<arith::TruncFOp> {
-  using OpRewritePattern::OpRewritePattern;
+  ExpandTrunc(MLIRContext *ctx, bool onlyDouble)
+      : OpRewritePattern(ctx), onlyDouble(onlyDouble) {}
 
   LogicalResult matchAndRewrite(arith::TruncFOp op,
                                 PatternRewriter &b) const override {
     std::optional<SmallFloat> target = getSmallFloat(op.getType());
-    if (!target)
+    if (!target ||
+        (onlyDouble && !getElementTypeOrSelf(op.getIn().getType()).isF64()))
       return failure();
     if (op.getRoundingmode() &&
         *op.getRoundingmode() != arith::RoundingMode::to_nearest_even)
@@ -204,7 +183,7 @@ struct ExpandTrunc : OpRewritePattern<arith::TruncFOp> {
 
     Value bits = arith::BitcastOp::create(b, loc, intType, in);
     Value magnitude = ints.bitAnd(bits, ~uint64_t(0) >> (65 - width));
-    Value sign = ints.shl(ints.shr(bits, width - 1), 7);
+    Value sign = ints.shl(ints.shr(bits, width - 1), target->width - 1);
 
     // Normal results: round the mantissa, a carry goes into the exponent.
     unsigned shift = mantissaBits - target->mantissaBits;
@@ -234,31 +213,63 @@ struct ExpandTrunc : OpRewritePattern<arith::TruncFOp> {
 
     uint64_t infinity = (uint64_t(2) * bias + 1) << mantissaBits;
     Value isTooLarge =
-        ints.compare(arith::CmpIPredicate::ugt, result, target->getMaxFinite());
+        ints.compare(arith::CmpIPredicate::ugt, result, target->largest);
     Value isNaN = ints.compare(arith::CmpIPredicate::ugt, magnitude, infinity);
     result =
         ints.select(isTooLarge, ints.constant(target->getOverflow()), result);
     result = ints.select(isNaN, ints.constant(target->getNaN()), result);
-    if (target->isFnuz) {
+    if (target->isFnuz()) {
       // Neither zero nor NaN has a sign.
-      Value isPlain = ints.compare(arith::CmpIPredicate::eq, result, 0);
-      Value isAnyNaN = ints.compare(arith::CmpIPredicate::eq, result, 0x80);
+      Value isPlain =
+          ints.compare(arith::CmpIPredicate::eq, result, uint64_t(0));
+      Value isAnyNaN =
+          ints.compare(arith::CmpIPredicate::eq, result, *target->nan);
       sign = ints.select(arith::OrIOp::create(b, loc, isPlain, isAnyNaN),
                          ints.constant(0), sign);
     }
     result = ints.bitOr(result, sign);
-    Type i8 = getLike(floatType, b.getI8Type());
-    Value narrow = arith::TruncIOp::create(b, loc, i8, result);
+    Type narrowType = getLike(floatType, b.getIntegerType(target->width));
+    Value narrow = arith::TruncIOp::create(b, loc, narrowType, result);
     b.replaceOpWithNewOp<arith::BitcastOp>(op, op.getType(), narrow);
+    return success();
+  }
+
+  bool onlyDouble;
+};
+
+/// Conversions from and to integers go through f32, which holds every value of
+/// the types here. Integers that it does not hold are too large for them.
+template <typename CastOp> struct ConvertIntegers : OpRewritePattern<CastOp> {
+  using OpRewritePattern<CastOp>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(CastOp op, PatternRewriter &b) const override {
+    Type type = op.getType();
+    Type f32 = getLike(type, b.getF32Type());
+    if (getSmallFloat(op.getIn().getType())) {
+      Value in = arith::ExtFOp::create(b, op.getLoc(), f32, op.getIn());
+      b.replaceOpWithNewOp<CastOp>(op, type, in);
+      return success();
+    }
+    if (!getSmallFloat(type))
+      return failure();
+    Value wide = CastOp::create(b, op.getLoc(), f32, op.getIn());
+    b.replaceOpWithNewOp<arith::TruncFOp>(op, type, wide);
     return success();
   }
 };
 
 struct ExpandSmallFloats
     : aircc::impl::ExpandSmallFloatsBase<ExpandSmallFloats> {
+  using ExpandSmallFloatsBase::ExpandSmallFloatsBase;
+
   LogicalResult initialize(MLIRContext *ctx) override {
     RewritePatternSet patterns(ctx);
-    patterns.add<ExpandExt, ExpandTrunc>(ctx);
+    patterns.add<ExpandTrunc>(ctx, onlyDouble);
+    if (!onlyDouble)
+      patterns.add<ExpandExt, ConvertIntegers<arith::SIToFPOp>,
+                   ConvertIntegers<arith::UIToFPOp>,
+                   ConvertIntegers<arith::FPToSIOp>,
+                   ConvertIntegers<arith::FPToUIOp>>(ctx);
     frozen = FrozenRewritePatternSet(std::move(patterns));
     return success();
   }

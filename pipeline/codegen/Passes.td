@@ -55,6 +55,30 @@ def ExpandIntegerPowers
                            "::mlir::vector::VectorDialect"];
 }
 
+def ExpandConversions : Pass<"air-expand-conversions"> {
+  let summary = "Expand conversions that backends get wrong";
+  let description = [{
+    Conversions of the `arith` and `llvm` dialects, of scalars and vectors:
+
+    - Every backend converts integers to bf16 through f32, which rounds numbers of
+      more than 24 bits before bf16 rounds them again: 2^57 + 2^49 + 1 first loses
+      the 1, and is then halfway between two bf16 numbers. This pass takes the
+      upper 24 bits instead, with the lowest set if any bit below is (rounding to
+      odd), so that the second rounding sees that something was there. So are f64
+      rounded that become bf16.
+    - LLVM's AMDGPU backend (22.1) converts floats to i1 by comparing them with 1
+      or -1, which makes a 0 of 1.5. They are converted to i32 first.
+    - SPIR-V has no bf16. Conversions of the LLVM dialect from and to it become
+      those of `arith`, which are lowered without it.
+
+    Example: `arith.uitofp %x : i64 to bf16` becomes a count of leading zeros,
+    shifts, an `arith.sitofp` of 24 bits to f32, a product with a power of two and
+    an `arith.truncf`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect"];
+}
+
 def WidenIndexProducts : Pass<"air-widen-index-products"> {
   let summary = "Make signed products of indices in two parts ones of i64";
   let description = [{
@@ -157,10 +181,10 @@ def CheckDeviceCode : Pass<"air-check-device-code", "::mlir::gpu::GPUModuleOp"> 
   let summary = "Refuse device code that the chip or the lowering cannot do";
   let description = [{
     Errors, each at the op:
-    - 8-bit floats of the other family than the chip's. FNUZ and OCP kinds
-      share encodings but not values, so an unnoticed mix-up computes garbage.
-      (A chip of no kind converts either in software, but has no matrix
-      instruction for them.)
+    - instructions (ops of the `amdgpu` dialect) on 8-bit floats of the other
+      family than the chip's. FNUZ and OCP kinds share encodings but not values,
+      so an unnoticed mix-up computes garbage. (Arithmetic and conversions work
+      in either family.)
     - `memref.alloc`, `memref.dealloc`, `memref.realloc`: kernels have no heap.
     - loads straight to LDS of less than 32 bits: they land 32 bits apart.
     - tensors: bufferise first.
@@ -172,8 +196,9 @@ def CheckDeviceCode : Pass<"air-check-device-code", "::mlir::gpu::GPUModuleOp"> 
 
     Example: with `fp8=fnuz`
     ```mlir
-    %0 = arith.extf %x : f8E4M3FN to f32
-    // error: the chip has FNUZ 8-bit floats ...; use f8E4M3FNUZ
+    %0 = amdgpu.mfma 16x16x32 %a * %b + %c ... : vector<8xf8E4M3FN>, ...
+    // error: uses the OCP type 'f8E4M3FN', but the chip's 8-bit floats are of
+    // the FNUZ kind: convert the data and use 'f8E4M3FNUZ'
     ```
   }];
   let options = [
@@ -504,17 +529,24 @@ def CallMathFunctions
 }
 
 def ExpandSmallFloats : Pass<"air-expand-small-floats"> {
-  let summary = "Convert 8-bit floats with integer arithmetic";
+  let summary = "Convert floats of up to 8 bits with integer arithmetic";
   let description = [{
-    Rewrites `arith.extf` from and `arith.truncf` to f8E4M3FN, f8E5M2,
-    f8E4M3FNUZ and f8E5M2FNUZ for processors that have no such conversion: the
-    host, and GPUs without fp8. Rounding is to nearest, ties to even; what is too
-    large becomes infinity where the type has one and NaN where not, as
-    `arith` has it.
+    Rewrites `arith.extf` from and `arith.truncf` to floats of 4, 6 and 8 bits
+    that are left, as the processor has no such conversion: on the host, on GPUs
+    without fp8, and on GPUs of another kind of fp8. Rounding is to nearest, ties
+    to even. What is too large becomes infinity where the type has one, else NaN,
+    and the largest number where it has neither.
+
+    With `only-double`, only conversions of f64 are rewritten: chips convert f64
+    through f32, which rounds twice.
 
     Example: `arith.extf %x : f8E5M2 to f32` becomes shifts, a select between
     normal, subnormal and special values, and a bitcast.
   }];
+  let options = [
+    Option<"onlyDouble", "only-double", "bool", "false",
+           "Rewrite conversions of f64 only">
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 

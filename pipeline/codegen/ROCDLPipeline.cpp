@@ -8,6 +8,7 @@
 
 #include "pipeline/codegen/DevicePipelines.h"
 #include "pipeline/codegen/Passes.h"
+#include "pipeline/codegen/SmallFloats.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToAMDGPU/ArithToAMDGPU.h"
@@ -32,10 +33,6 @@ using namespace mlir;
 
 namespace aircc {
 
-/// Arithmetic on 8-bit floats is done in f32; at most conversions are native.
-static const StringRef kSmallFloats[] = {"f8E4M3FNUZ", "f8E5M2FNUZ", "f8E4M3FN",
-                                         "f8E5M2"};
-
 void buildROCDLPipeline(OpPassManager &pm, const TargetProfile &profile) {
   buildStructurePipeline(pm, profile);
 
@@ -48,6 +45,7 @@ void buildROCDLPipeline(OpPassManager &pm, const TargetProfile &profile) {
   auto addConversions = [&](OpPassManager &pm) {
     if (profile.fp8 == Fp8Kind::None)
       return;
+    pm.addPass(createExpandSmallFloats({/*onlyDouble=*/true}));
     ArithToAMDGPUConversionPassOptions conversions;
     conversions.chipset = profile.chip;
     pm.addPass(createArithToAMDGPUConversionPass(conversions));

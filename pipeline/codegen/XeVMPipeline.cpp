@@ -9,6 +9,7 @@
 #include "pipeline/codegen/CastIndexVectors.h"
 #include "pipeline/codegen/DevicePipelines.h"
 #include "pipeline/codegen/Passes.h"
+#include "pipeline/codegen/SmallFloats.h"
 
 #include "mlir/Conversion/MathToXeVM/MathToXeVM.h"
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
@@ -26,10 +27,6 @@ using namespace mlir;
 
 namespace aircc {
 
-/// Floats that SPIR-V has no arithmetic for. bf16 is kept as i16.
-static const StringRef kEmulatedFloats[] = {"bf16", "f8E4M3FNUZ", "f8E5M2FNUZ",
-                                            "f8E4M3FN", "f8E5M2"};
-
 void buildXeVMPipeline(OpPassManager &pm, const TargetProfile &profile) {
   // First, while vectors have the shapes that the ops say.
   pm.addPass(createLowerNarrowSurfaces());
@@ -40,7 +37,10 @@ void buildXeVMPipeline(OpPassManager &pm, const TargetProfile &profile) {
 
   pm.addPass(createExpandFloatAtomics());
   buildAddressPipeline(pm);
-  buildArithmeticPipeline(pm, kEmulatedFloats, /*addConversions=*/nullptr,
+  // Floats that SPIR-V has no arithmetic for. bf16 is kept as i16.
+  SmallVector<StringRef> emulated{"bf16"};
+  llvm::append_range(emulated, kSmallFloats);
+  buildArithmeticPipeline(pm, emulated, /*addConversions=*/nullptr,
                           /*expandBf16=*/true);
   buildFlatPipeline(pm);
 

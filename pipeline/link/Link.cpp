@@ -10,6 +10,7 @@
 
 #include "pipeline/codegen/Codegen.h"
 #include "pipeline/codegen/Passes.h"
+#include "pipeline/codegen/SmallFloats.h"
 #include "pipeline/link/Passes.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -73,9 +74,11 @@ void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   // x86-64 without extensions computes in f32 and f64 only.
+  pm.addPass(createExpandConversions());
   arith::ArithEmulateUnsupportedFloatsOptions floats;
-  floats.sourceTypeStrs = {"bf16", "f8E4M3FNUZ", "f8E5M2FNUZ", "f8E4M3FN",
-                           "f8E5M2"};
+  floats.sourceTypeStrs.push_back("bf16");
+  for (StringRef type : kSmallFloats)
+    floats.sourceTypeStrs.push_back(type.str());
   floats.targetTypeStr = "f32";
   pm.addPass(arith::createArithEmulateUnsupportedFloats(floats));
   pm.addPass(createRoundEachOp());
