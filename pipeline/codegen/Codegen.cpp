@@ -50,6 +50,7 @@ namespace aircc {
 void buildCodegenPipeline(OpPassManager &pm, const TargetProfile &profile,
                           const CodegenOptions &options) {
   pm.addPass(createCheckCodegenInput());
+  pm.addPass(createCountLoopIterations({/*onlyConstant=*/true}));
   // Kernels that the input has inline.
   pm.addPass(createConvertParallelLoopToGpuPass());
   pm.addPass(createGpuLaunchSinkIndexComputationsPass());

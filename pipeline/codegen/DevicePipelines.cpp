@@ -112,6 +112,7 @@ void buildArithmeticPipeline(OpPassManager &pm, ArrayRef<StringRef> emulated,
 }
 
 void buildFlatPipeline(OpPassManager &pm) {
+  pm.addPass(createCountLoopIterations());
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

@@ -11,6 +11,7 @@
 #include "pipeline/codegen/BackendWorkarounds.h"
 #include "pipeline/codegen/FatalErrors.h"
 #include "pipeline/codegen/LoopWaits.h"
+#include "pipeline/codegen/SPIRVWorkarounds.h"
 #include "pipeline/codegen/ScheduleWindows.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -180,14 +181,15 @@ void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
   llvm::CGSCCAnalysisManager cgam;
   llvm::ModuleAnalysisManager mam;
   llvm::PipelineTuningOptions tuning;
+  llvm::PassInstrumentationCallbacks callbacks;
+  skipPromotionOfStoredLoads(callbacks);
   if (module.getTargetTriple().isSPIRV()) {
     // A lane computes scalars, whatever it is told; vectors of odd sizes are
     // none of SPIR-V's.
     tuning.LoopVectorization = false;
     tuning.SLPVectorization = false;
+    skipClosedFormsOfSums(callbacks);
   }
-  llvm::PassInstrumentationCallbacks callbacks;
-  skipPromotionOfStoredLoads(callbacks);
   llvm::PassBuilder builder(&machine, tuning, /*PGOOpt=*/std::nullopt,
                             &callbacks);
   if (extend)

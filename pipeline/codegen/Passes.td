@@ -55,6 +55,46 @@ def ExpandIntegerPowers
                            "::mlir::vector::VectorDialect"];
 }
 
+def CountLoopIterations : Pass<"air-count-loop-iterations"> {
+  let summary = "End loops whose induction variable would wrap";
+  let description = [{
+    A loop compares its induction variable with the upper bound. Where the step
+    after the last iteration leaves the type, the comparison never fails, and the
+    loop would not end: in i8, 125 + 4 is -127. This pass rewrites loops for which
+    that cannot be excluded:
+
+    - with constant bounds, the loop counts its iterations from 0, of which there
+      are ceil((ub - lb) / step). So do loops that MLIR's canonicalizer would take
+      for empty, because ub - lb leaves the type;
+    - with other bounds, the loop ends when no more than a step is left to the
+      upper bound, before it makes the step;
+    - so does a dimension of `scf.parallel`, by counting iterations.
+
+    A loop that steps by 1, or whose bounds are known to keep the variable within
+    the type, stays as it is. With `only-constant` all loops of other bounds do:
+    to be run before the first canonicalizer, and in full before loops become
+    branches.
+
+    Example:
+    ```mlir
+    scf.for %i = %c121 to %c127 step %c4 : i8 { use(%i) }
+    // becomes
+    scf.for %n = %c0 to %c2 step %c1 : i32 {
+      %0 = arith.trunci %n : i32 to i8
+      %1 = arith.muli %0, %c4 : i8
+      %i = arith.addi %c121, %1 : i8
+      use(%i)
+    }
+    ```
+  }];
+  let options = [
+    Option<"onlyConstant", "only-constant", "bool", "false",
+           "Leave loops whose bounds are not constant">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def ExpandConversions : Pass<"air-expand-conversions"> {
   let summary = "Expand conversions that backends get wrong";
   let description = [{

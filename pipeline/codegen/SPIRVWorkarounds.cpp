@@ -12,11 +12,13 @@
 #include "pipeline/codegen/SPIRVVectors.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/MathExtras.h"
@@ -51,6 +53,34 @@ void aircc::prepareForSPIRV(Module &module) {
   internalizeModule(module, [&](const GlobalValue &value) {
     return isa<Function>(value) ? isKernel(dyn_cast<Function>(&value))
                                 : value.hasExternalLinkage();
+  });
+}
+
+/// True if the loop carries a number of 64 bits that does not change by the
+/// same amount in each iteration.
+static bool carriesWideSum(const Loop &loop) {
+  return any_of(loop.getHeader()->phis(), [&](const PHINode &phi) {
+    if (!phi.getType()->isIntegerTy(64))
+      return false;
+    for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+      if (!loop.contains(phi.getIncomingBlock(i)))
+        continue;
+      auto *update = dyn_cast<BinaryOperator>(phi.getIncomingValue(i));
+      bool isLinear =
+          update && any_of(update->operands(), [&](const Value *operand) {
+            return loop.isLoopInvariant(operand);
+          });
+      if (!isLinear)
+        return true;
+    }
+    return false;
+  });
+}
+
+void aircc::skipClosedFormsOfSums(PassInstrumentationCallbacks &callbacks) {
+  callbacks.registerShouldRunOptionalPassCallback([](StringRef pass, Any ir) {
+    auto *loop = any_cast<const Loop *>(&ir);
+    return !loop || pass != "IndVarSimplifyPass" || !carriesWideSum(**loop);
   });
 }
 

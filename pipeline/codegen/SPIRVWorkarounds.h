@@ -13,6 +13,7 @@
 namespace llvm {
 class Module;
 class PassBuilder;
+class PassInstrumentationCallbacks;
 } // namespace llvm
 
 namespace aircc {
@@ -24,6 +25,10 @@ void prepareForSPIRV(llvm::Module &module);
 /// Adds the passes that find out what memory generic pointers point to, and
 /// those that write what SPIR-V does not have in other ways.
 void addSPIRVPasses(llvm::PassBuilder &builder);
+
+/// Skips the simplification of induction variables in loops that compute sums of
+/// 64 bits: the closed forms that it makes of them need integers of 65 bits.
+void skipClosedFormsOfSums(llvm::PassInstrumentationCallbacks &callbacks);
 
 /// Calls the functions of Intel's compiler by its names (IntelFunctions.h).
 void renameIntelFunctions(llvm::Module &module);

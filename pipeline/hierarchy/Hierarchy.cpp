@@ -68,6 +68,7 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
 
   // AIR to kernels.
   pm.addPass(hierarchy::createCheckHierarchy());
+  pm.addPass(createCountLoopIterations({/*onlyConstant=*/true}));
   pm.addPass(hierarchy::createSerializeTokens());
   pm.addPass(hierarchy::createCompleteHierarchy());
   pm.addPass(hierarchy::createMatmulKernels(

@@ -94,6 +94,7 @@ void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   expand.includeF8E8M0 = true;
   expand.includeF4E2M1 = true;
   pm.addPass(arith::createArithExpandOpsPass(expand));
+  pm.addPass(createCountLoopIterations());
   pm.addPass(createSCFToControlFlowPass());
   // Powers first: the other two take only some of their types, or none.
   pm.addPass(createConvertMathToFuncs());
