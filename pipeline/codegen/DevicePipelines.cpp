@@ -42,6 +42,9 @@ void buildStructurePipeline(OpPassManager &pm, const TargetProfile &profile) {
   check.backend = profile.backend;
   check.fp8 = profile.fp8;
   pm.addPass(createCheckDeviceCode(check));
+  CheckRegisterDemandOptions demand;
+  demand.registers = profile.limits.vgprs;
+  pm.addPass(createCheckRegisterDemand(demand));
 
   // Structured ops to loops and scalars.
   LowerPrintsOptions prints;

@@ -251,6 +251,36 @@ def CheckDeviceCode : Pass<"air-check-device-code", "::mlir::gpu::GPUModuleOp"> 
   ];
 }
 
+def CheckRegisterDemand
+    : Pass<"air-check-register-demand", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Refuse vectors that no lane can hold and no compiler unroll";
+  let description = [{
+    Here, after distribution, a vector is in the registers of one lane, and an op
+    on it becomes an instruction for each register or product. An op whose values
+    are larger than the register file and that becomes more than `most`
+    instructions is an error: the backend would work on it for minutes, and spill.
+    Mostly the vectors are meant to be those of a wave or a workgroup.
+
+    Smaller ops pass although they spill: they compile, and may be rare.
+
+    Example:
+    ```mlir
+    %d = vector.contract ... : vector<64x64xf32>, vector<64x64xf32>
+        into vector<64x64xf32>
+    // error: 'vector.contract' op works on 16384 registers of 32 bits in each
+    // lane, which has 512 on this chip, and would become some 262144
+    // instructions: if its vectors are those of a wave or a workgroup, say so
+    // with the attribute 'layout.scope' on the kernel; ...
+    ```
+  }];
+  let options = [
+    Option<"registers", "registers", "int64_t", "512",
+           "Registers of 32 bits that one lane may use">,
+    Option<"most", "most", "int64_t", "32768",
+           "The most instructions that one op may become">
+  ];
+}
+
 def PlaceWorkgroupBuffers
     : Pass<"air-place-workgroup-buffers", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Make workgroup attributions of buffers allocated in LDS";

@@ -1,0 +1,102 @@
+//===- CheckRegisterDemand.cpp - Vectors that no lane can hold ------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/codegen/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace aircc {
+#define GEN_PASS_DEF_CHECKREGISTERDEMAND
+#include "pipeline/codegen/Passes.h.inc"
+} // namespace aircc
+
+namespace {
+
+/// The registers of 32 bits that one element takes.
+int64_t getElementRegisters(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  if (element.isIndex())
+    return 2;
+  return element.isIntOrFloat()
+             ? llvm::divideCeil(element.getIntOrFloatBitWidth(), 32)
+             : 0;
+}
+
+/// The registers of 32 bits that a value takes, packed as far as it can be.
+int64_t getRegisters(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  if (!vector)
+    return isa<IntegerType, FloatType>(type) ? getElementRegisters(type) : 0;
+  Type element = vector.getElementType();
+  if (!element.isIntOrFloat())
+    return vector.getNumElements() * getElementRegisters(element);
+  return llvm::divideCeil(
+      vector.getNumElements() * element.getIntOrFloatBitWidth(), 32);
+}
+
+/// The instructions that an op becomes, by the least that it can be: one for
+/// each register of its largest value, or for each product.
+int64_t getInstructions(Operation *op, int64_t largest) {
+  if (auto contract = dyn_cast<vector::ContractionOp>(op)) {
+    SmallVector<int64_t> bounds;
+    contract.getIterationBounds(bounds);
+    int64_t products = 1;
+    for (int64_t bound : bounds)
+      products = llvm::SaturatingMultiply<uint64_t>(products, bound);
+    return std::max(products, largest);
+  }
+  // A long multiplication takes each part of one factor times each of the
+  // other.
+  if (isa<arith::MulIOp, arith::MulUIExtendedOp, arith::MulSIExtendedOp>(op))
+    return largest * getElementRegisters(op->getResult(0).getType());
+  return largest;
+}
+
+struct CheckRegisterDemand
+    : aircc::impl::CheckRegisterDemandBase<CheckRegisterDemand> {
+  using CheckRegisterDemandBase::CheckRegisterDemandBase;
+
+  void runOnOperation() override {
+    bool failedAny = false;
+    getOperation().walk([&](Operation *op) {
+      if (!op->hasTrait<OpTrait::ConstantLike>() && failed(check(op)))
+        failedAny = true;
+    });
+    if (failedAny)
+      signalPassFailure();
+  }
+
+  LogicalResult check(Operation *op) {
+    int64_t all = 0, largest = 0;
+    for (TypeRange types :
+         {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+      for (Type type : types) {
+        int64_t registers = getRegisters(type);
+        all += registers;
+        largest = std::max(largest, registers);
+      }
+    if (all <= registers)
+      return success();
+    int64_t instructions = getInstructions(op, largest);
+    if (instructions <= most)
+      return success();
+    return op->emitOpError("works on ")
+           << all << " registers of 32 bits in each lane, which has "
+           << int64_t(registers) << " on this chip, and would become some "
+           << instructions
+           << " instructions: if its vectors are those of a wave or a "
+              "workgroup, say so with the attribute 'layout.scope' on the "
+              "kernel; else work on parts of them in a loop";
+  }
+};
+
+} // namespace

@@ -1,0 +1,35 @@
+// RUN: not %aircc opt %s --pass-pipeline="builtin.module(gpu.module(air-check-register-demand{registers=512}))" 2>&1 | FileCheck %s
+
+#a = affine_map<(i, j, k) -> (i, k)>
+#b = affine_map<(i, j, k) -> (k, j)>
+#c = affine_map<(i, j, k) -> (i, j)>
+#matmul = {indexing_maps = [#a, #b, #c],
+           iterator_types = ["parallel", "parallel", "reduction"],
+           kind = #vector.kind<add>}
+
+gpu.module @vectors {
+  gpu.func @contract(%x: vector<64x64xf32>, %y: vector<16x16xf32>) kernel {
+    // CHECK: :[[#@LINE+1]]:10: error: 'vector.contract' op works on 16384 registers of 32 bits in each lane, which has 512 on this chip, and would become some 262144 instructions: if its vectors are those of a wave or a workgroup, say so with the attribute 'layout.scope' on the kernel; else work on parts of them in a loop
+    %0 = vector.contract #matmul %x, %x, %x : vector<64x64xf32>, vector<64x64xf32> into vector<64x64xf32>
+    // It spills, and compiles.
+    // CHECK-NOT: error
+    %1 = vector.contract #matmul %y, %y, %y : vector<16x16xf32>, vector<16x16xf32> into vector<16x16xf32>
+    gpu.return
+  }
+  gpu.func @memory(%x: memref<65536xf16>, %y: memref<131072xf16>, %i: index) kernel {
+    %pad = arith.constant 0.0 : f16
+    // CHECK-NOT: error
+    %0 = vector.transfer_read %x[%i], %pad {in_bounds = [true]} : memref<65536xf16>, vector<65536xf16>
+    // CHECK: :[[#@LINE+1]]:10: error: 'vector.transfer_read' op works on 65537 registers of 32 bits
+    %1 = vector.transfer_read %y[%i], %pad {in_bounds = [true]} : memref<131072xf16>, vector<131072xf16>
+    gpu.return
+  }
+  gpu.func @integers(%x: i1292, %y: i8192) kernel {
+    // CHECK-NOT: error
+    %0 = arith.muli %x, %x : i1292
+    %1 = arith.addi %y, %y : i8192
+    // CHECK: :[[#@LINE+1]]:10: error: 'arith.muli' op works on 768 registers {{.*}} become some 65536 instructions
+    %2 = arith.muli %y, %y : i8192
+    gpu.return
+  }
+}
