@@ -12,12 +12,14 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -65,6 +67,15 @@ ArrayRef<int64_t> getMemorySpaces(aircc::Backend backend) {
   static constexpr int64_t kSPIRV[] = {0, 1, 2, 3, 4, 5};
   return backend == aircc::Backend::ROCDL ? ArrayRef(kAMDGPU)
                                           : ArrayRef(kSPIRV);
+}
+
+bool hasUnknownSizeOnStack(Operation *op) {
+  auto isUnknown = [](Value size) { return !matchPattern(size, m_Constant()); };
+  if (auto alloca = dyn_cast<memref::AllocaOp>(op))
+    return llvm::any_of(alloca.getDynamicSizes(), isUnknown);
+  if (auto alloca = dyn_cast<LLVM::AllocaOp>(op))
+    return isUnknown(alloca.getArraySize());
+  return false;
 }
 
 struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
@@ -116,6 +127,10 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
                              "in a register and reduce with additions, or "
                              "write a loop of memref.generic_atomic_rmw on "
                              "integers");
+    if (backend == aircc::Backend::XeVM && hasUnknownSizeOnStack(op))
+      return op->emitOpError("has a size that is not constant, and SPIR-V has "
+                             "no stack for it: allocate the largest size, or "
+                             "use a buffer that the host passes in");
     if (isa<scf::ParallelOp, scf::ForallOp>(op) && op->hasAttr("mapping"))
       return op->emitOpError("carries a GPU mapping inside of a kernel: map it "
                              "to gpu.launch before it is outlined, or drop the "
@@ -218,9 +233,13 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
       return op->emitOpError("works on tensors, which kernels cannot hold: "
                              "bufferize the program first "
                              "(one-shot-bufferize)");
+    Type element = getElementTypeOrSelf(type);
+    if (auto number = dyn_cast<FloatType>(element);
+        number && number.getWidth() > 64)
+      return op->emitOpError("uses ")
+             << element << ", which no GPU has: f64 is the largest float";
     // Moving bytes is fine in any kind; computing with a kind is not.
     bool computes = isComputation(op);
-    Type element = getElementTypeOrSelf(type);
     if (!computes || (!isFnuz(element) && !isOcp(element)))
       return success();
     // Arithmetic is done in f32, and conversions that the chip has no

@@ -16,7 +16,8 @@
 #include "pipeline/link/HostMemoryOrigins.h"
 #include "pipeline/link/Passes.h"
 
-#include "mlir/Analysis/DataFlow/Utils.h"
+#include "mlir/Analysis/DataFlow/ConstantPropagationAnalysis.h"
+#include "mlir/Analysis/DataFlow/DeadCodeAnalysis.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -108,6 +109,24 @@ LogicalResult expandReallocations(ModuleOp module) {
                                  GreedyRewriteConfig().setStrictness(
                                      GreedyRewriteStrictness::ExistingOps));
 }
+
+/// Constants of host code, which decide where control goes. Ops of the LLVM
+/// dialect are left out: those of kernels do not matter here, and the folders
+/// of llvm.extractvalue and llvm.shl crash together on vectors.
+class HostConstants : public dataflow::SparseConstantPropagation {
+public:
+  using SparseConstantPropagation::SparseConstantPropagation;
+
+  LogicalResult visitOperation(
+      Operation *op,
+      ArrayRef<const dataflow::Lattice<dataflow::ConstantValue> *> operands,
+      ArrayRef<dataflow::Lattice<dataflow::ConstantValue> *> results) override {
+    if (!isa_and_nonnull<LLVM::LLVMDialect>(op->getDialect()))
+      return SparseConstantPropagation::visitOperation(op, operands, results);
+    setAllToEntryStates(results);
+    return success();
+  }
+};
 
 //===----------------------------------------------------------------------===//
 // Which allocations
@@ -350,7 +369,8 @@ void share(memref::GetGlobalOp get) {
 }
 
 LogicalResult Sharing::run() {
-  dataflow::loadBaselineAnalyses(solver);
+  solver.load<dataflow::DeadCodeAnalysis>();
+  solver.load<HostConstants>();
   solver.load<MemoryOriginAnalysis>(wholeProgram);
   if (failed(solver.initializeAndRun(module)))
     return failure();

@@ -131,3 +131,13 @@ gpu.module @narrow {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @wide {
+  gpu.func @k(%a: memref<64xf128>, %i: index) kernel {
+    // CHECK: :[[#@LINE+1]]:10: error: 'memref.load' op uses 'f128', which no GPU has: f64 is the largest float
+    %0 = memref.load %a[%i] : memref<64xf128>
+    gpu.return
+  }
+}

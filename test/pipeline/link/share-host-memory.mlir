@@ -197,3 +197,28 @@ func.func @theirs(%arg: memref<4xf32>) {
   return
 }
 }
+
+// -----
+
+// Kernels are in the LLVM dialect by now. The folder of llvm.extractvalue takes
+// a row of equal numbers for the number, on which that of llvm.shl crashes: this
+// analysis must not fold such ops.
+module attributes {gpu.container_module} {
+gpu.module @k {
+  llvm.func @k(%v: vector<4xi32>) -> vector<4xi32> {
+    %rows = llvm.mlir.constant(dense<16> : vector<1x4xi32>) : !llvm.array<1 x vector<4xi32>>
+    %c16 = llvm.extractvalue %rows[0] : !llvm.array<1 x vector<4xi32>>
+    %s = llvm.shl %v, %c16 : vector<4xi32>
+    llvm.return %s : vector<4xi32>
+  }
+}
+// CHECK-LABEL: func.func @beside_vectors
+// CHECK: gpu.alloc host_shared
+func.func @beside_vectors() {
+  %c1 = arith.constant 1 : index
+  %m = memref.alloc() : memref<4xf32>
+  %zero = arith.constant 0.0 : f32
+  gpu.memset %m, %zero : memref<4xf32>, f32
+  return
+}
+}
