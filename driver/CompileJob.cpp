@@ -15,6 +15,7 @@
 #include "driver/Logging.h"
 #include "driver/MlirOptions.h"
 #include "driver/Registry.h"
+#include "driver/StageCheck.h"
 #include "driver/UnknownDialects.h"
 #include "pipeline/Stage.h"
 #include "pipeline/codegen/Codegen.h"
@@ -110,7 +111,8 @@ Error CompileJob::doRun() {
 Error CompileJob::loadProfiles() {
   setPhase("reading the target profiles");
   auto scope = rootTiming.nest("Target profiles");
-  ProfileLoader loader(installation.getTargetFolders(options.targetFolders));
+  ProfileLoader loader = makeProfileLoader(
+      installation.getTargetFolders(options.targetFolders), options.rocmPath);
   bool failed = false;
   for (const std::string &name : options.targets) {
     std::vector<ProfileError> errors;

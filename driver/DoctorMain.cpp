@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Commands.h"
+#include "driver/StageCheck.h"
 #include "driver/Subcommand.h"
 #include "driver/Version.h"
 #include "pipeline/codegen/DeviceLibraries.h"
@@ -219,7 +220,7 @@ ExitCode aircc::doctorMain(Arguments arguments,
   std::vector<std::string> folders =
       installation.getTargetFolders(extraFolders);
   std::vector<std::string> libraries =
-      checkTargets(report, ProfileLoader(folders), folders);
+      checkTargets(report, makeProfileLoader(folders, rocmPath), folders);
   checkDeviceLibraries(report, rocmPath, libraries);
   checkHostCompiler(report);
   checkRuntime(report, installation);

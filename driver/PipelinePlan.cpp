@@ -166,12 +166,8 @@ aircc::planPipeline(const TargetProfile &profile,
     return error;
 
   std::vector<std::string> names;
-  for (const StageSpec &spec : profile.pipeline) {
-    if (Error error = checkStageName(
-            "the pipeline of target '" + profile.name + "'", spec.name))
-      return error;
+  for (const StageSpec &spec : profile.pipeline)
     names.push_back(spec.name);
-  }
   auto lacks = [&](const Twine &what, StringRef name) {
     return fail(ExitCode::BadUsage,
                 what + " needs the stage '" + name +

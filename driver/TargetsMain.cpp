@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/Commands.h"
+#include "driver/StageCheck.h"
 #include "driver/Subcommand.h"
 #include "targets/ProfileLoader.h"
 
@@ -56,7 +57,8 @@ ExitCode aircc::targetsMain(Arguments arguments,
   if (!*parsed)
     return ExitCode::Done;
 
-  ProfileLoader loader(installation.getTargetFolders(folders));
+  ProfileLoader loader = makeProfileLoader(
+      installation.getTargetFolders(folders), /*rocmPath=*/"");
   if (name.empty())
     return printList(loader, diagnostics);
   std::vector<ProfileError> errors;

@@ -1,4 +1,4 @@
-//===- ChipCheck.cpp - Whether LLVM knows a chip --------------------------===//
+//===- ChipCheck.cpp - Compares a profile with LLVM's chips ---------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,6 +12,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -22,6 +23,7 @@
 #include <memory>
 
 using namespace llvm;
+using namespace aircc;
 
 static std::vector<std::string> toStrings(ArrayRef<StringRef> refs) {
   std::vector<std::string> result;
@@ -30,19 +32,17 @@ static std::vector<std::string> toStrings(ArrayRef<StringRef> refs) {
   return result;
 }
 
-static void checkFeatures(const aircc::TargetProfile &profile,
-                          std::vector<aircc::ChipProblem> &problems) {
-  if (profile.features.empty())
-    return;
+/// Finds the features of the profile's chip, with those that the profile adds
+/// or takes away.
+static std::optional<ProfileProblem> findFeatures(const TargetProfile &profile,
+                                                  ChipFeatures &features) {
   LLVMInitializeAMDGPUTargetInfo();
   LLVMInitializeAMDGPUTargetMC();
   Triple triple(profile.triple);
   std::string error;
   const Target *target = TargetRegistry::lookupTarget(triple, error);
-  if (!target) {
-    problems.push_back({"triple", error, {}});
-    return;
-  }
+  if (!target)
+    return ProfileProblem{"/triple", error, {}};
   std::unique_ptr<MCSubtargetInfo> info(
       target->createMCSubtargetInfo(triple, profile.chip, ""));
   std::vector<std::string> known;
@@ -53,25 +53,57 @@ static void checkFeatures(const aircc::TargetProfile &profile,
   StringRef(profile.features).split(wanted, ',', -1, /*KeepEmpty=*/false);
   for (StringRef feature : wanted) {
     std::string name = feature.drop_front().str();
-    if (is_contained(known, name))
+    if (is_contained(known, name)) {
+      info->ApplyFeatureFlag(feature);
       continue;
+    }
     std::string message = "LLVM has no AMDGPU feature '" + name + "'";
-    if (std::string near = aircc::findNearest(name, known); !near.empty())
+    if (std::string near = findNearest(name, known); !near.empty())
       message += "; did you mean '" + near + "'?";
-    problems.push_back({"features", message, {}});
+    return ProfileProblem{"/features", message, {}};
   }
+  for (const SubtargetFeatureKV &feature : info->getAllProcessorFeatures())
+    if (info->hasFeature(feature.Value))
+      features.insert(feature.Key);
+  return std::nullopt;
 }
 
-std::vector<aircc::ChipProblem>
-aircc::checkAMDGPUChip(const TargetProfile &profile) {
-  std::vector<ChipProblem> problems;
-  if (!Triple(profile.triple).isAMDGCN()) {
-    problems.push_back({"triple",
-                        "the rocdl backend makes code for amdgcn, not '" +
-                            profile.triple + "'",
-                        {"the usual triple is amdgcn-amd-amdhsa"}});
-    return problems;
-  }
+/// Compares `waveSize` with what LLVM will take a wave of the chip to be.
+static std::optional<ProfileProblem> checkWaveSize(const TargetProfile &profile,
+                                                   AMDGPU::GPUKind kind) {
+  bool canWave32 = AMDGPU::getArchAttrAMDGCN(kind) & AMDGPU::FEATURE_WAVE32;
+  if (profile.waveSize == 32 && !canWave32)
+    return ProfileProblem{
+        "/waveSize", profile.chip + " has no waves of 32 lanes", {"use 64"}};
+  StringMap<bool> flags;
+  for (StringRef feature : split(StringRef(profile.features), ','))
+    if (feature.size() > 1)
+      flags[feature.drop_front()] = feature.front() == '+';
+  auto [error, culprit] =
+      AMDGPU::fillAMDGPUFeatureMap(profile.chip, Triple(profile.triple), flags);
+  if (error != AMDGPU::NO_ERROR)
+    return ProfileProblem{"/features",
+                          profile.chip + " cannot have the feature '" +
+                              culprit.str() + "'",
+                          {}};
+  unsigned waveSize = flags.lookup("wavefrontsize64") ? 64 : 32;
+  if (waveSize == profile.waveSize)
+    return std::nullopt;
+  return ProfileProblem{
+      "/waveSize",
+      profile.chip + " with the features '" + profile.features +
+          "' has waves of " + std::to_string(waveSize) + " lanes",
+      {"write " + std::to_string(waveSize) + ", or '+wavefrontsize" +
+       std::to_string(profile.waveSize) + "' in features"}};
+}
+
+std::vector<ProfileProblem> aircc::checkAMDGPUChip(const TargetProfile &profile,
+                                                   ChipFeatures &features) {
+  if (!Triple(profile.triple).isAMDGCN())
+    return {{"/triple",
+             "the rocdl backend makes code for amdgcn, not '" + profile.triple +
+                 "'",
+             {"the usual triple is amdgcn-amd-amdhsa"}}};
 
   AMDGPU::GPUKind kind = AMDGPU::parseArchAMDGCN(profile.chip);
   if (kind == AMDGPU::GK_NONE) {
@@ -80,15 +112,70 @@ aircc::checkAMDGPUChip(const TargetProfile &profile) {
     std::string message = "LLVM knows no AMDGPU chip '" + profile.chip + "'";
     if (auto near = findNearest(profile.chip, toStrings(valid)); !near.empty())
       message += "; did you mean '" + near + "'?";
-    problems.push_back({"chip", message, {"known: " + join(valid, ", ")}});
-    return problems;
+    return {{"/chip", message, {"known: " + join(valid, ", ")}}};
+  }
+  if (auto problem = findFeatures(profile, features))
+    return {*problem};
+  if (auto problem = checkWaveSize(profile, kind))
+    return {*problem};
+  return {};
+}
+
+/// The bytes of LDS that the chip lets a workgroup address; 0 if unknown.
+static int64_t getAddressableLds(const ChipFeatures &features) {
+  int64_t bytes = 0;
+  for (StringRef feature : features) {
+    int64_t size;
+    if (feature.consume_front("addressablelocalmemorysize") &&
+        !feature.getAsInteger(10, size))
+      bytes = std::max(bytes, size);
+  }
+  return bytes;
+}
+
+bool aircc::hasOcpFloats(const ChipFeatures &features) {
+  return features.contains("gfx950-insts") || features.contains("gfx12-insts");
+}
+
+std::vector<ProfileProblem>
+aircc::checkAMDGPUFigures(const TargetProfile &profile,
+                          const ChipFeatures &features) {
+  std::vector<ProfileProblem> problems;
+  int64_t lds = getAddressableLds(features);
+  if (lds && profile.limits.ldsBytes > lds)
+    problems.push_back({"/limits/ldsBytes",
+                        "a workgroup of " + profile.chip + " has " +
+                            std::to_string(lds) + " bytes of LDS at most",
+                        {}});
+  int64_t vgprs = features.contains("1024-addressable-vgprs") ? 1024
+                  : features.contains("gfx90a-insts")         ? 512
+                                                              : 256;
+  if (profile.limits.vgprs > vgprs)
+    problems.push_back({"/limits/vgprs",
+                        "a lane of " + profile.chip + " has " +
+                            std::to_string(vgprs) + " vector registers at most",
+                        {}});
+
+  for (unsigned width : profile.dmaWidths) {
+    StringRef needed = width == 32 ? "vmem-to-lds-load-insts" : "gfx950-insts";
+    if (!features.contains(needed))
+      problems.push_back({"/dmaWidths",
+                          profile.chip + " has no loads of " +
+                              std::to_string(width) + " bits straight to LDS",
+                          {"they need LLVM's feature '" + needed.str() + "'"}});
   }
 
-  bool canWave32 = AMDGPU::getArchAttrAMDGCN(kind) & AMDGPU::FEATURE_WAVE32;
-  if (profile.waveSize == 32 && !canWave32)
-    problems.push_back(
-        {"waveSize", profile.chip + " has no waves of 32 lanes", {"use 64"}});
-
-  checkFeatures(profile, problems);
+  if (profile.fp8 == Fp8Kind::None)
+    return problems;
+  StringRef chipHas = !features.contains("fp8-conversion-insts") ? "none"
+                      : hasOcpFloats(features)                   ? "ocp"
+                                                                 : "fnuz";
+  StringRef said = profile.fp8 == Fp8Kind::OCP ? "ocp" : "fnuz";
+  if (said != chipHas)
+    problems.push_back({"/fp8",
+                        profile.chip +
+                            " does not compute with the floats of '" +
+                            said.str() + "'",
+                        {"write '" + chipHas.str() + "'"}});
   return problems;
 }

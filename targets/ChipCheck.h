@@ -1,4 +1,4 @@
-//===- ChipCheck.h - Whether LLVM knows a chip ------------------*- C++ -*-===//
+//===- ChipCheck.h - Compares a profile with LLVM's chips -------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -9,22 +9,31 @@
 #ifndef AIRCC_TARGETS_CHIPCHECK_H
 #define AIRCC_TARGETS_CHIPCHECK_H
 
-#include "targets/TargetProfile.h"
+#include "targets/ProfileLoader.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
 namespace aircc {
 
-/// A fact of a profile that LLVM's AMDGPU target contradicts.
-struct ChipProblem {
-  std::string key; ///< The profile's key: "chip", "features", "waveSize".
-  std::string message;
-  std::vector<std::string> notes;
-};
+/// Names of LLVM's subtarget features.
+using ChipFeatures = std::set<std::string, std::less<>>;
 
-/// Compares a rocdl profile with what LLVM's AMDGPU target knows of its chip.
-std::vector<ChipProblem> checkAMDGPUChip(const TargetProfile &profile);
+/// Compares what decides all else in a rocdl profile with LLVM's AMDGPU target:
+/// the triple, the chip, the features and the size of a wave. Later ones are
+/// only checked if the earlier ones are right. Without a problem, `features`
+/// holds what the chip has.
+std::vector<ProfileProblem> checkAMDGPUChip(const TargetProfile &profile,
+                                            ChipFeatures &features);
+
+/// Compares the limits, the widths of loads to LDS and the 8-bit floats of a
+/// rocdl profile with the features of its chip.
+std::vector<ProfileProblem> checkAMDGPUFigures(const TargetProfile &profile,
+                                               const ChipFeatures &features);
+
+/// Whether the chip's 8-bit floats are those of the Open Compute Project.
+bool hasOcpFloats(const ChipFeatures &features);
 
 } // namespace aircc
 

@@ -8,14 +8,8 @@
 
 #include "targets/ProfileForm.h"
 
-#include "targets/ChipCheck.h"
-
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
-
-#include <array>
-#include <tuple>
 
 using namespace aircc;
 using namespace llvm;
@@ -138,81 +132,4 @@ TargetProfile aircc::convertProfile(const ProfileDocument &document) {
   profile.runtimeDevices =
       value["runtimeDevices"].get<std::vector<std::string>>();
   return profile;
-}
-
-/// Checks that an operand's layout has `shape`, and that a wave can hold it.
-static std::string checkOperand(const OperandLayout &layout,
-                                ArrayRef<int64_t> shape, unsigned waveSize) {
-  int64_t lanes = 1;
-  for (unsigned i = 0; i < 2; ++i) {
-    int64_t size =
-        layout.outerTile[i] * layout.threadTile[i] * layout.elementTile[i];
-    if (size != shape[i])
-      return "dimension " + std::to_string(i) + " has " + std::to_string(size) +
-             " elements (outer " + std::to_string(layout.outerTile[i]) +
-             " * thread " + std::to_string(layout.threadTile[i]) +
-             " * element " + std::to_string(layout.elementTile[i]) +
-             "), but the instruction's shape gives it " +
-             std::to_string(shape[i]);
-    lanes *= layout.threadTile[i];
-    if ((layout.threadStrides[i] == 0) != (layout.threadTile[i] == 1))
-      return "dimension " + std::to_string(i) +
-             ": a thread stride of 0 goes with a thread tile of 1, and only "
-             "with it";
-  }
-  if (lanes > waveSize)
-    return "the thread tiles take " + std::to_string(lanes) +
-           " lanes, but a wave has " + std::to_string(waveSize);
-  // Two distributed dimensions must not claim the same bits of the lane number.
-  unsigned inner = layout.threadStrides[0] < layout.threadStrides[1] ? 0 : 1;
-  unsigned outer = 1 - inner;
-  if (layout.threadTile[inner] > 1 && layout.threadTile[outer] > 1 &&
-      layout.threadStrides[outer] %
-              (layout.threadStrides[inner] * layout.threadTile[inner]) !=
-          0)
-    return "the thread strides of the two dimensions overlap";
-  return "";
-}
-
-bool aircc::checkProfile(ProfileReader &reader, const ProfileDocument &document,
-                         const TargetProfile &profile) {
-  bool ok = true;
-  for (const MatrixInstruction &instruction : profile.matrixInstructions) {
-    std::string pointer =
-        appendPointer("/matrixInstructions", instruction.name);
-    const auto &[m, n, k] =
-        std::tie(instruction.m, instruction.n, instruction.k);
-    std::tuple<const char *, const OperandLayout &, std::array<int64_t, 2>>
-        operands[] = {{"a", instruction.a, {m, k}},
-                      {"b", instruction.b, {k, n}},
-                      {"c", instruction.c, {m, n}}};
-    for (auto &[key, layout, shape] : operands) {
-      std::string wrong = checkOperand(layout, shape, profile.waveSize);
-      if (!wrong.empty())
-        ok = reader.report(document, appendPointer(pointer, key), false, wrong);
-    }
-    if (!instruction.scaleA)
-      continue;
-    int64_t block = instruction.getScaleBlock();
-    if (block == 0 || k % block) {
-      ok = reader.report(
-          document, pointer + "/scales/a", false,
-          "its columns do not divide the instruction's depth of " +
-              std::to_string(k));
-      continue;
-    }
-    std::tuple<const char *, const OperandLayout &, std::array<int64_t, 2>>
-        scales[] = {{"a", *instruction.scaleA, {m, k / block}},
-                    {"b", *instruction.scaleB, {k / block, n}}};
-    for (auto &[key, layout, shape] : scales) {
-      std::string wrong = checkOperand(layout, shape, profile.waveSize);
-      if (!wrong.empty())
-        ok = reader.report(document, pointer + "/scales/" + key, false, wrong);
-    }
-  }
-  if (profile.backend == Backend::ROCDL)
-    for (ChipProblem &problem : checkAMDGPUChip(profile))
-      ok = reader.report(document, "/" + problem.key, false, problem.message,
-                         problem.notes);
-  return ok;
 }

@@ -16,10 +16,6 @@ namespace aircc {
 /// The C++ form of a document that has passed the schema.
 TargetProfile convertProfile(const ProfileDocument &document);
 
-/// Checks what a schema cannot say; `profile` is what `document` became.
-bool checkProfile(ProfileReader &reader, const ProfileDocument &document,
-                  const TargetProfile &profile);
-
 } // namespace aircc
 
 #endif // AIRCC_TARGETS_PROFILEFORM_H

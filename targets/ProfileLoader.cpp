@@ -8,16 +8,16 @@
 //
 // A profile becomes a TargetProfile in four steps: each file of the chain is
 // parsed and checked on its own against the schema; the files are merged, base
-// first; the whole is checked for completeness; and what a schema cannot say is
-// checked on the C++ form. All the while the place that each value came from is
-// kept, so that every error names a line. The first two are in
-// ProfileReader.cpp, with the check for completeness; the last is in
-// ProfileForm.cpp.
+// first; the whole is checked against the schema again, and for completeness;
+// and what a schema cannot say is checked on the C++ form. All the while the
+// place that each value came from is kept, so that every error names a line.
+// The first three are in ProfileReader.cpp, the last is in ProfileCheck.cpp.
 //
 //===----------------------------------------------------------------------===//
 
 #include "targets/ProfileLoader.h"
 
+#include "targets/ProfileCheck.h"
 #include "targets/ProfileForm.h"
 
 #include "llvm/Support/Path.h"
@@ -29,7 +29,7 @@ using nlohmann::json;
 /// Reads a profile and checks everything about it.
 static std::optional<std::pair<ProfileDocument, TargetProfile>>
 readProfile(const std::vector<std::string> &folders, StringRef nameOrFile,
-            std::vector<ProfileError> &errors) {
+            const ProfileCheck &check, std::vector<ProfileError> &errors) {
   ProfileReader reader(folders, errors);
   auto file = reader.find(nameOrFile, "", {});
   if (!file)
@@ -45,7 +45,13 @@ readProfile(const std::vector<std::string> &folders, StringRef nameOrFile,
   if (!reader.checkComplete(*document))
     return std::nullopt;
   TargetProfile profile = convertProfile(*document);
-  if (!checkProfile(reader, *document, profile))
+  std::vector<ProfileProblem> problems = checkProfile(*document, profile);
+  if (problems.empty() && check)
+    problems = check(profile);
+  for (ProfileProblem &problem : problems)
+    reader.report(*document, problem.pointer, false, problem.message,
+                  problem.notes);
+  if (!problems.empty())
     return std::nullopt;
   return std::pair(std::move(*document), std::move(profile));
 }
@@ -53,7 +59,7 @@ readProfile(const std::vector<std::string> &folders, StringRef nameOrFile,
 std::optional<TargetProfile>
 ProfileLoader::load(StringRef nameOrFile,
                     std::vector<ProfileError> &errors) const {
-  auto result = readProfile(folders, nameOrFile, errors);
+  auto result = readProfile(folders, nameOrFile, check, errors);
   if (!result)
     return std::nullopt;
   return std::move(result->second);
@@ -62,7 +68,7 @@ ProfileLoader::load(StringRef nameOrFile,
 std::optional<std::string>
 ProfileLoader::resolve(StringRef nameOrFile,
                        std::vector<ProfileError> &errors) const {
-  auto result = readProfile(folders, nameOrFile, errors);
+  auto result = readProfile(folders, nameOrFile, check, errors);
   if (!result)
     return std::nullopt;
   json value = result->first.value;

@@ -13,6 +13,7 @@
 
 #include "llvm/ADT/StringRef.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,17 @@ struct ProfileError {
   std::vector<std::string> notes;
 };
 
+/// A contradiction within a profile that is well-formed.
+struct ProfileProblem {
+  std::string pointer; ///< JSON pointer of the value to blame, "/chip".
+  std::string message;
+  std::vector<std::string> notes;
+};
+
+/// Further checks of a profile, by a caller that knows more than the profile.
+using ProfileCheck =
+    std::function<std::vector<ProfileProblem>(const TargetProfile &)>;
+
 /// A line of `aircc targets`.
 struct ProfileListing {
   std::string name;
@@ -38,9 +50,11 @@ struct ProfileListing {
 
 class ProfileLoader {
 public:
-  /// `folders` is where profiles are looked for by name, best first.
-  explicit ProfileLoader(std::vector<std::string> folders)
-      : folders(std::move(folders)) {}
+  /// `folders` is where profiles are looked for by name, best first. `check`
+  /// runs last, on profiles without any other mistake.
+  explicit ProfileLoader(std::vector<std::string> folders,
+                         ProfileCheck check = nullptr)
+      : folders(std::move(folders)), check(std::move(check)) {}
 
   /// Reads the profile called `nameOrFile`: a file where it ends in ".json" or
   /// holds a slash, otherwise NAME.json in one of the folders. Returns nothing
@@ -58,6 +72,7 @@ public:
 
 private:
   std::vector<std::string> folders;
+  ProfileCheck check;
 };
 
 } // namespace aircc

@@ -144,6 +144,28 @@ ProfileReader::find(StringRef nameOrFile, StringRef referrer, ProfileError at) {
   return std::nullopt;
 }
 
+/// What indexes the text is recursive, so that its depth must have a bound. A
+/// profile needs six levels.
+static constexpr unsigned kMaxDepth = 64;
+
+/// The offset of the first bracket in `text` that is nested too deep.
+static std::optional<size_t> findTooDeep(StringRef text) {
+  unsigned depth = 0;
+  bool inString = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (inString && c == '\\')
+      ++i;
+    else if (c == '"')
+      inString = !inString;
+    else if (!inString && (c == '{' || c == '[') && ++depth > kMaxDepth)
+      return i;
+    else if (!inString && (c == '}' || c == ']') && depth)
+      --depth;
+  }
+  return std::nullopt;
+}
+
 /// Parses one file and checks it by itself.
 std::optional<ProfileDocument> ProfileReader::readOne(const std::string &file) {
   auto buffer = MemoryBuffer::getFile(file, /*IsText=*/true);
@@ -160,6 +182,17 @@ std::optional<ProfileDocument> ProfileReader::readOne(const std::string &file) {
 
   ProfileDocument document;
   document.files.push_back(file);
+  if (auto deep = findTooDeep(text)) {
+    TextPosition place = getTextPosition(text, *deep);
+    errors.push_back({file,
+                      place.line,
+                      place.column,
+                      "",
+                      "values are nested more than " +
+                          std::to_string(kMaxDepth) + " levels deep",
+                      {}});
+    return std::nullopt;
+  }
   try {
     document.value = json::parse(text);
   } catch (const json::parse_error &e) {
@@ -236,9 +269,14 @@ static void merge(json &base,
         origins[here] = it->second;
       merge(base[key], origins, derived, member, here);
     } else {
-      base[key] = member;
       eraseOrigins(origins, here);
       takeOrigins(origins, derived, here);
+      if (!member.is_object()) {
+        base[key] = member;
+        continue;
+      }
+      base[key] = json::object();
+      merge(base[key], origins, derived, member, here);
     }
   }
 }
@@ -298,6 +336,25 @@ std::optional<ProfileDocument> ProfileReader::read(const std::string &file) {
 
 bool ProfileReader::checkComplete(const ProfileDocument &document) {
   bool ok = true;
+  // Files that are right alone may still not fit together: null in one takes a
+  // required key of another away.
+  for (SchemaViolation &v : schema.validate(document.value))
+    ok = report(document, v.pointer, v.atKey, std::move(v.message),
+                std::move(v.notes));
+  if (!ok)
+    return false;
+
+  // What is required depends on the backend, so it must be the right one.
+  const json &value = document.value;
+  static constexpr std::pair<StringLiteral, StringLiteral> backends[] = {
+      {"amd", "rocdl"}, {"intel", "xevm"}};
+  if (value.contains("vendor") && value.contains("backend"))
+    for (auto &[vendor, backend] : backends)
+      if (value["vendor"] == vendor.str() && value["backend"] != backend.str())
+        return report(document, "/backend", false,
+                      "the backend of the vendor '" + vendor.str() + "' is '" +
+                          backend.str() + "', not " + value["backend"].dump());
+
   for (SchemaViolation &v :
        schema.validate(document.value, "/definitions/complete")) {
     if (document.files.size() > 1 && StringRef(v.message).ends_with("missing"))

@@ -241,15 +241,16 @@ TEST_F(ProfileTest, ChecksTheChipAgainstLLVM) {
 
 TEST_F(ProfileTest, ChecksOperandLayouts) {
   auto withA = [&](llvm::StringRef a) {
-    write("t.json",
-          ("{ \"extends\": \"gfx942\", \"matrixInstructions\": { \"x\": {\n"
-           "\"shape\": [16, 16, 16],\n\"a\": " +
-           a +
-           ",\n\"b\": { \"type\": \"f16\", \"threadTile\": [4, 16], "
-           "\"elementTile\": [4, 1], \"threadStrides\": [16, 1] },\n"
-           "\"c\": { \"type\": \"f32\", \"threadTile\": [4, 16], "
-           "\"elementTile\": [4, 1], \"threadStrides\": [16, 1] } } } }")
-              .str());
+    write(
+        "t.json",
+        ("{ \"extends\": \"gfx942\", \"matrixInstructions\": { \"x\": {\n"
+         "\"op\": \"mfma.f32.16x16x16f16\", \"shape\": [16, 16, 16],\n\"a\": " +
+         a +
+         ",\n\"b\": { \"type\": \"f16\", \"threadTile\": [4, 16], "
+         "\"elementTile\": [4, 1], \"threadStrides\": [16, 1] },\n"
+         "\"c\": { \"type\": \"f32\", \"threadTile\": [4, 16], "
+         "\"elementTile\": [4, 1], \"threadStrides\": [16, 1] } } } }")
+            .str());
   };
   withA(
       R"({ "type": "f16", "threadTile": [16, 4], "elementTile": [1, 4], "threadStrides": [1, 16] })");
@@ -269,6 +270,108 @@ TEST_F(ProfileTest, ChecksOperandLayouts) {
   EXPECT_EQ(error("t"),
             "3:6 /matrixInstructions/x/a: the thread strides of the "
             "two dimensions overlap");
+}
+
+TEST_F(ProfileTest, BoundsWhatALayoutMultiplies) {
+  // Products of these overflowed, and became divisors.
+  write("t.json", R"({ "extends": "gfx942", "matrixInstructions": { "x": {
+    "op": "mfma.f32.16x16x16f16", "shape": [16, 16, 16],
+    "a": { "type": "f16", "threadTile": [16, 4], "elementTile": [1, 4], "threadStrides": [1152921504606846976, 16] },
+    "b": { "type": "f16", "threadTile": [4, 16], "elementTile": [4, 1], "threadStrides": [16, 1] },
+    "c": { "type": "f32", "threadTile": [4, 16], "elementTile": [4, 1], "threadStrides": [16, 1] } } } })");
+  EXPECT_EQ(error("t"), "3:91 /matrixInstructions/x/a/threadStrides/0: "
+                        "1152921504606846976 is too large; the most is 64");
+}
+
+TEST_F(ProfileTest, ReportsTheCauseAlone) {
+  // A wave of another size, and each instruction's layout would not fit.
+  write("t.json", R"({ "extends": "gfx942", "waveSize": 32 })");
+  EXPECT_EQ(error("t"), "1:36 /waveSize: gfx942 has no waves of 32 lanes");
+  write("t.json", R"({ "extends": "gfx1100", "waveSize": 64 })");
+  EXPECT_EQ(error("t"), "1:37 /waveSize: gfx1100 with the features "
+                        "'-real-true16' has waves of 32 lanes");
+  write("t.json", R"({ "extends": "gfx942", "backend": "xevm" })");
+  EXPECT_EQ(error("t"), "1:35 /backend: the backend of the vendor 'amd' is "
+                        "'rocdl', not \"xevm\"");
+  // All of MFMA: one error, at the chip.
+  write("t.json", R"({ "extends": "gfx942", "chip": "gfx1030",
+    "waveSize": 64, "features": "+wavefrontsize64" })");
+  std::string text = error("t");
+  EXPECT_EQ(errors.size(), 1u) << text;
+  EXPECT_EQ(text.find("1:32 /chip: "), 0u) << text;
+  EXPECT_NE(text.find("is no instruction of gfx1030"), std::string::npos);
+  // One that the file itself gives: at the instruction.
+  write("t.json", R"({ "extends": "gfx90a", "matrixInstructions": {
+    "mfma.f32.16x16x32.f16": { "shape": [16, 16, 32],
+      "a": { "type": "f16", "threadTile": [16, 4], "elementTile": [1, 8], "threadStrides": [1, 16] },
+      "b": { "type": "f16", "threadTile": [4, 16], "elementTile": [8, 1], "threadStrides": [16, 1] },
+      "c": { "type": "f32", "threadTile": [4, 16], "elementTile": [4, 1], "threadStrides": [16, 1] } } } })");
+  EXPECT_EQ(error("t"),
+            "2:30 /matrixInstructions/mfma.f32.16x16x32.f16: "
+            "'mfma.f32.16x16x32.f16' is no instruction of gfx90a, which lacks "
+            "LLVM's feature 'gfx950-insts'");
+}
+
+TEST_F(ProfileTest, ComparesFiguresWithTheChip) {
+  write("t.json", R"({ "extends": "gfx942", "dmaWidths": [32, 128] })");
+  EXPECT_EQ(error("t"), "1:37 /dmaWidths: gfx942 has no loads of 128 bits "
+                        "straight to LDS");
+  write("t.json", R"({ "extends": "gfx942", "fp8": "ocp" })");
+  EXPECT_EQ(error("t"),
+            "1:31 /fp8: gfx942 does not compute with the floats of 'ocp'");
+  write("t.json",
+        R"({ "extends": "gfx942", "limits": { "ldsBytes": 65540 } })");
+  EXPECT_EQ(error("t"), "1:48 /limits/ldsBytes: a workgroup of gfx942 has "
+                        "65536 bytes of LDS at most");
+  write("t.json",
+        R"({ "extends": "gfx942", "limits": { "threadsPerWorkgroup": 100 } })");
+  EXPECT_EQ(error("t"), "1:59 /limits/threadsPerWorkgroup: a workgroup of 100 "
+                        "lanes is not made of whole waves of 64");
+  write("t.json",
+        R"({ "extends": "gfx942", "runtimeDevices": ["level-zero"] })");
+  EXPECT_EQ(error("t"), "1:43 /runtimeDevices/0: 'level-zero' cannot execute "
+                        "the code of the backend 'rocdl'");
+  write("t.json", R"({ "extends": "bmg", "dmaWidths": [32] })");
+  EXPECT_EQ(error("t"), "1:34 /dmaWidths: the xevm backend has no loads "
+                        "straight to shared local memory");
+  write("t.json",
+        R"({ "extends": "bmg", "triple": "spirv32-unknown-unknown" })");
+  EXPECT_EQ(error("t"), "1:31 /triple: the xevm backend makes code for "
+                        "spirv64, not 'spirv32-unknown-unknown'");
+}
+
+TEST_F(ProfileTest, ComparesInstructionsWithTheirDefinition) {
+  auto with = [&](llvm::StringRef base, llvm::StringRef instruction) {
+    write("t.json", ("{ \"extends\": \"" + base +
+                     "\",\n\"matrixInstructions\": { " + instruction + " } }")
+                        .str());
+    return error("t");
+  };
+  EXPECT_EQ(with("gfx942", R"("mfma.f32.16x16x16f16": { "shape": [16, 16, 16],
+    "a": { "type": "bf16", "threadTile": [16, 4], "elementTile": [1, 4], "threadStrides": [1, 16] },
+    "b": { "type": "f16", "threadTile": [4, 16], "elementTile": [4, 1], "threadStrides": [16, 1] },
+    "c": { "type": "f32", "threadTile": [4, 16], "elementTile": [4, 1], "threadStrides": [16, 1] } })"),
+            "3:20 /matrixInstructions/mfma.f32.16x16x16f16/a/type: "
+            "'mfma.f32.16x16x16f16' takes f16 here, not bf16");
+  EXPECT_EQ(with("gfx942", R"("mfma.f32.16x16x16f16": { "shape": [16, 16, 16],
+    "a": { "type": "f16", "threadTile": [16, 1], "elementTile": [1, 16], "threadStrides": [1, 0] },
+    "b": { "type": "f16", "threadTile": [4, 16], "elementTile": [4, 1], "threadStrides": [16, 1] },
+    "c": { "type": "f32", "threadTile": [4, 16], "elementTile": [4, 1], "threadStrides": [16, 1] } })"),
+            "3:10 /matrixInstructions/mfma.f32.16x16x16f16/a: a lane holds 256 "
+            "bits by this layout, but 'mfma.f32.16x16x16f16' takes 64 of each "
+            "of a wave's 64 lanes");
+  EXPECT_EQ(with("gfx942", R"("mfma.f32.16x16x16f16": { "shape": [16, 16, 16],
+    "a": { "type": "f16", "threadTile": [16, 4], "elementTile": [1, 4], "threadStrides": [1, 32] },
+    "b": { "type": "f16", "threadTile": [4, 16], "elementTile": [4, 1], "threadStrides": [16, 1] },
+    "c": { "type": "f32", "threadTile": [4, 16], "elementTile": [4, 1], "threadStrides": [16, 1] } })"),
+            "3:10 /matrixInstructions/mfma.f32.16x16x16f16/a: dimension 1: 4 "
+            "threads with the thread stride 32 go beyond a wave of 64 lanes");
+  EXPECT_EQ(with("bmg", R"("dpas": { "shape": [8, 16, 16],
+    "a": { "type": "f16", "outerTile": [8, 1], "threadTile": [1, 16], "threadStrides": [0, 1] },
+    "b": { "type": "f16", "threadTile": [1, 16], "elementTile": [16, 1], "threadStrides": [0, 1] },
+    "c": { "type": "i32", "outerTile": [8, 1], "threadTile": [1, 16], "threadStrides": [0, 1] } })"),
+            "5:20 /matrixInstructions/dpas/c/type: dpas adds products of f16 "
+            "in f32 or f16");
 }
 
 TEST(JsonPositions, FindsKeysAndValues) {

@@ -1,0 +1,184 @@
+//===- ProfileCheck.cpp - Whether a profile agrees with itself ------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "targets/ProfileCheck.h"
+
+#include "targets/ChipCheck.h"
+#include "targets/MatrixCheck.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <map>
+
+using namespace aircc;
+using namespace llvm;
+
+/// Checks what an Intel GPU's profile may say.
+static std::vector<ProfileProblem> checkXe(const TargetProfile &profile) {
+  Triple triple(profile.triple);
+  if (triple.getArch() != Triple::spirv64)
+    return {{"/triple",
+             "the xevm backend makes code for spirv64, not '" + profile.triple +
+                 "'",
+             {"the usual triple is spirv64-unknown-unknown"}}};
+  std::vector<ProfileProblem> problems;
+  auto refuse = [&](bool given, const char *pointer, const char *message) {
+    if (given)
+      problems.push_back({pointer, message, {}});
+  };
+  refuse(!profile.features.empty(), "/features",
+         "the xevm backend has no subtarget features");
+  refuse(profile.codeObjectVersion != 0, "/codeObjectVersion",
+         "the xevm backend makes no code objects");
+  refuse(!profile.dmaWidths.empty(), "/dmaWidths",
+         "the xevm backend has no loads straight to shared local memory");
+  refuse(!profile.deviceLibs.empty(), "/deviceLibs",
+         "the xevm backend links no device libraries");
+  return problems;
+}
+
+/// Checks figures against each other.
+static void checkLimits(const TargetProfile &profile,
+                        std::vector<ProfileProblem> &problems) {
+  const TargetLimits &limits = profile.limits;
+  if (limits.threadsPerWorkgroup % profile.waveSize)
+    problems.push_back({"/limits/threadsPerWorkgroup",
+                        "a workgroup of " +
+                            std::to_string(limits.threadsPerWorkgroup) +
+                            " lanes is not made of whole waves of " +
+                            std::to_string(profile.waveSize),
+                        {}});
+  if (limits.cus < limits.xcds)
+    problems.push_back({"/limits/xcds",
+                        std::to_string(limits.xcds) + " dies cannot have " +
+                            std::to_string(limits.cus) +
+                            " compute units together",
+                        {}});
+}
+
+/// Checks that the runtime's devices can execute the backend's code.
+static void checkDevices(const TargetProfile &profile,
+                         std::vector<ProfileProblem> &problems) {
+  StringRef other = profile.backend == Backend::ROCDL ? "level-zero" : "hip";
+  for (size_t i = 0; i < profile.runtimeDevices.size(); ++i)
+    if (profile.runtimeDevices[i] == other)
+      problems.push_back(
+          {"/runtimeDevices/" + std::to_string(i),
+           "'" + other.str() + "' cannot execute the code of " +
+               "the backend '" +
+               (profile.backend == Backend::ROCDL ? "rocdl" : "xevm") + "'",
+           {}});
+}
+
+/// The pointer to the entry of the document that `instruction` was made of. An
+/// entry with several types stands for instructions with these in their names.
+static std::string getPointer(const ProfileDocument &document,
+                              const MatrixInstruction &instruction) {
+  StringRef key = instruction.name;
+  const nlohmann::json &entries = document.value["matrixInstructions"];
+  if (!entries.contains(key.str()))
+    key = key.rsplit('.').first.rsplit('.').first;
+  return appendPointer("/matrixInstructions", key.str());
+}
+
+/// Reports instructions that the chip does not have: at the chip if a base of
+/// the file that names the chip gives them, else at the instruction.
+static void checkInstructionsOfChip(const ProfileDocument &document,
+                                    const TargetProfile &profile,
+                                    const ChipFeatures &features,
+                                    std::vector<ProfileProblem> &problems) {
+  auto fileOf = [&](const std::string &pointer) {
+    auto it = document.origins.find(pointer);
+    return it == document.origins.end() ? 0 : it->second.file;
+  };
+  std::map<std::string, std::string> inherited; // by pointer
+  for (const MatrixInstruction &instruction : profile.matrixInstructions) {
+    std::string missing = findMissingFeature(instruction, features);
+    if (missing.empty())
+      continue;
+    std::string reason =
+        StringRef(missing).starts_with("-")
+            ? "which excludes it by LLVM's feature '" + missing.substr(1) + "'"
+            : "which lacks LLVM's feature '" + missing + "'";
+    std::string pointer = getPointer(document, instruction);
+    if (fileOf("/chip") < fileOf(pointer))
+      inherited[pointer] = "'" + instruction.op + "' is no instruction of " +
+                           profile.chip + ", " + reason;
+    else
+      problems.push_back({pointer,
+                          "'" + instruction.op + "' is no instruction of " +
+                              profile.chip + ", " + reason,
+                          {}});
+  }
+  if (inherited.empty())
+    return;
+  std::string message = inherited.begin()->second;
+  if (inherited.size() > 1)
+    message += ", and so are " + std::to_string(inherited.size() - 1) +
+               " more that this profile inherits";
+  problems.push_back({"/chip",
+                      message,
+                      {"extend a profile of the chip's family, or take an "
+                       "instruction away with null as its value"}});
+}
+
+static void checkMatrixInstructions(const ProfileDocument &document,
+                                    const TargetProfile &profile,
+                                    const ChipFeatures &features,
+                                    std::vector<ProfileProblem> &problems) {
+  bool amd = profile.backend == Backend::ROCDL;
+  std::set<std::string> names;
+  for (const MatrixInstruction &instruction : profile.matrixInstructions) {
+    std::string pointer = getPointer(document, instruction);
+    auto report = [&](ProfileProblem problem) {
+      problem.pointer = pointer + problem.pointer;
+      // An entry with several types has the same mistake many times.
+      if (none_of(problems, [&](const ProfileProblem &other) {
+            return other.pointer == problem.pointer;
+          }))
+        problems.push_back(std::move(problem));
+    };
+    if (!names.insert(instruction.name).second)
+      report({"", "there are two instructions '" + instruction.name + "'", {}});
+    std::vector<ProfileProblem> layouts =
+        checkMatrixLayouts(instruction, profile.waveSize);
+    for (ProfileProblem &problem : layouts)
+      report(std::move(problem));
+    if (!layouts.empty())
+      continue;
+    if (auto problem =
+            amd ? checkAMDGPUMatrixInstruction(instruction, features,
+                                               profile.waveSize)
+                : checkXeMatrixInstruction(instruction, profile.waveSize))
+      report(std::move(*problem));
+  }
+}
+
+std::vector<ProfileProblem> aircc::checkProfile(const ProfileDocument &document,
+                                                const TargetProfile &profile) {
+  bool amd = profile.backend == Backend::ROCDL;
+  ChipFeatures features;
+  std::vector<ProfileProblem> problems =
+      amd ? checkAMDGPUChip(profile, features) : checkXe(profile);
+  if (!problems.empty())
+    return problems;
+
+  if (amd)
+    checkInstructionsOfChip(document, profile, features, problems);
+  if (!problems.empty())
+    return problems;
+
+  if (amd)
+    problems = checkAMDGPUFigures(profile, features);
+  checkLimits(profile, problems);
+  checkDevices(profile, problems);
+  checkMatrixInstructions(document, profile, features, problems);
+  return problems;
+}
