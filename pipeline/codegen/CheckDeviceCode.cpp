@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/codegen/KernelArguments.h"
 #include "pipeline/codegen/Passes.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
@@ -21,6 +22,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -139,8 +141,12 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
       for (Type type : function.getArgumentTypes())
         if (failed(checkMemorySpace(op, type)))
           return failure();
-    if (auto kernel = dyn_cast<gpu::GPUFuncOp>(op); kernel && kernel.isKernel())
-      return checkArguments(kernel);
+    if (auto function = dyn_cast<FunctionOpInterface>(op);
+        function && aircc::isKernelFunction(function))
+      return aircc::checkKernelArguments(function, backend);
+    if (auto call = dyn_cast<CallOpInterface>(op);
+        call && failed(checkPrintf(call)))
+      return failure();
     if (auto call = dyn_cast<func::CallOp>(op); call && failed(checkCall(call)))
       return failure();
     for (Type type : op->getResultTypes())
@@ -170,14 +176,18 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
               "vectors of 32 bits, or load and store";
   }
 
-  static LogicalResult checkArguments(gpu::GPUFuncOp kernel) {
-    for (auto [i, type] : llvm::enumerate(kernel.getArgumentTypes()))
-      if (isa<UnrankedMemRefType>(type))
-        return kernel.emitOpError("takes ")
-               << type << " as argument " << i
-               << ", whose descriptor is on the host's stack: cast it to a "
-                  "ranked type before the launch";
-    return success();
+  /// OpenCL's printf is an instruction of SPIR-V, with rules for its format
+  /// that only gpu.printf is known to keep. Other GPUs have no such function.
+  LogicalResult checkPrintf(CallOpInterface call) {
+    auto callee = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
+    if (!callee || callee.getRootReference() != "printf")
+      return success();
+    auto function = symbols->lookupNearestSymbolFrom<FunctionOpInterface>(
+        call, callee.getRootReference());
+    if (function && !function.isExternal())
+      return success();
+    return call->emitOpError("calls 'printf', which is no function of a GPU: "
+                             "use gpu.printf");
   }
 
   /// Device libraries are found by name when the module is linked; here, calls
@@ -238,6 +248,9 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
         number && number.getWidth() > 64)
       return op->emitOpError("uses ")
              << element << ", which no GPU has: f64 is the largest float";
+    if (std::string lacks = aircc::findMissingNumber(type, backend);
+        !lacks.empty())
+      return op->emitOpError("works on ") << type << ": " << lacks;
     // Moving bytes is fine in any kind; computing with a kind is not.
     bool computes = isComputation(op);
     if (!computes || (!isFnuz(element) && !isOcp(element)))

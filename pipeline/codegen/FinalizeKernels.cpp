@@ -13,6 +13,9 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -58,6 +61,8 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
         if (failed(checkArguments(function)))
           return signalPassFailure();
         makeArgumentsGlobal(function);
+        if (!isAMD)
+          passLegalTypes(function);
       }
   }
 
@@ -228,6 +233,76 @@ struct FinalizeKernels : aircc::impl::FinalizeKernelsBase<FinalizeKernels> {
       auto cast =
           LLVM::AddrSpaceCastOp::create(b, kernel.getLoc(), generic, arg);
       arg.replaceAllUsesExcept(cast, cast);
+    }
+    kernel.setFunctionType(LLVM::LLVMFunctionType::get(
+        type.getReturnType(), params, type.isVarArg()));
+  }
+
+  /// The type of the memory in which the host passes an argument of `type`, as
+  /// SPIR-V has it: integers of 8, 16, 32 or 64 bits, vectors of 2, 4, 8 or 16
+  /// elements. LLVM reserves as much memory for the types in between.
+  static Type getPassedType(Type type) {
+    Type element = getElementTypeOrSelf(type);
+    auto integer = dyn_cast<IntegerType>(element);
+    if (integer && integer.getWidth() != 1)
+      element = IntegerType::get(
+          type.getContext(),
+          llvm::PowerOf2Ceil(std::max<unsigned>(integer.getWidth(), 8)));
+    auto vector = dyn_cast<VectorType>(type);
+    if (!vector)
+      return isa<IntegerType>(type) ? element : type;
+    int64_t size = llvm::PowerOf2Ceil(vector.getNumElements());
+    // A byte has eight booleans.
+    if (element.isInteger(1))
+      return IntegerType::get(type.getContext(), std::max<int64_t>(size, 8));
+    return size == 1 ? element : VectorType::get({size}, element);
+  }
+
+  /// Makes a value of `type` of an argument that is passed as getPassedType
+  /// says.
+  static Value unpackArgument(OpBuilder &b, Location loc, Value arg,
+                              Type type) {
+    if (auto vector = dyn_cast<VectorType>(type)) {
+      if (vector.getElementType().isInteger(1))
+        arg = LLVM::BitcastOp::create(
+            b, loc,
+            VectorType::get({arg.getType().getIntOrFloatBitWidth()},
+                            vector.getElementType()),
+            arg);
+      if (!isa<VectorType>(arg.getType())) {
+        Type single = VectorType::get({1}, arg.getType());
+        Value empty = LLVM::PoisonOp::create(b, loc, single);
+        Value zero = LLVM::ConstantOp::create(b, loc, b.getI32Type(), 0);
+        arg = LLVM::InsertElementOp::create(b, loc, empty, arg, zero);
+      }
+      if (cast<VectorType>(arg.getType()).getNumElements() !=
+          vector.getNumElements()) {
+        auto mask =
+            llvm::to_vector(llvm::seq<int32_t>(vector.getNumElements()));
+        arg = LLVM::ShuffleVectorOp::create(b, loc, arg, arg, mask);
+      }
+    }
+    return arg.getType() == type
+               ? arg
+               : LLVM::TruncOp::create(b, loc, type, arg).getResult();
+  }
+
+  void passLegalTypes(LLVM::LLVMFuncOp kernel) {
+    OpBuilder b = OpBuilder::atBlockBegin(&kernel.getBody().front());
+    LLVM::LLVMFunctionType type = kernel.getFunctionType();
+    SmallVector<Type> params(type.getParams());
+    for (BlockArgument arg : kernel.getBody().front().getArguments()) {
+      Type wanted = arg.getType(), passed = getPassedType(wanted);
+      if (wanted == passed)
+        continue;
+      params[arg.getArgNumber()] = passed;
+      // A stand-in keeps the uses apart from those that unpacking makes.
+      Value standIn = LLVM::PoisonOp::create(b, kernel.getLoc(), wanted);
+      arg.replaceAllUsesWith(standIn);
+      arg.setType(passed);
+      standIn.replaceAllUsesWith(
+          unpackArgument(b, kernel.getLoc(), arg, wanted));
+      standIn.getDefiningOp()->erase();
     }
     kernel.setFunctionType(LLVM::LLVMFunctionType::get(
         type.getReturnType(), params, type.isVarArg()));

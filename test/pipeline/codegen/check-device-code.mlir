@@ -70,7 +70,7 @@ gpu.module @atomics {
 // -----
 
 gpu.module @unranked {
-  // CHECK: :[[#@LINE+1]]:3: error: 'gpu.func' op takes 'memref<*xf32>' as argument 1, whose descriptor is on the host's stack: cast it to a ranked type before the launch
+  // CHECK: :[[#@LINE+1]]:3: error: 'gpu.func' op takes 'memref<*xf32>' as argument 1: its descriptor is on the host's stack: cast it to a ranked type before the launch
   gpu.func @k(%a: memref<4xf32>, %b: memref<*xf32>) kernel {
     gpu.return
   }
