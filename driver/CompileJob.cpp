@@ -14,6 +14,7 @@
 #include "driver/InputFile.h"
 #include "driver/Logging.h"
 #include "driver/MlirOptions.h"
+#include "driver/NewerForms.h"
 #include "driver/Registry.h"
 #include "driver/StageCheck.h"
 #include "driver/UnknownDialects.h"
@@ -26,6 +27,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -263,7 +265,12 @@ Error CompileJob::parse(Unit &unit) {
     dependencies.push_back(unit.input);
   unit.sources->AddNewSourceBuffer(std::move(*buffer), SMLoc());
 
-  mlir::ParserConfig config(&unit.context);
+  mlir::ScopedDiagnosticHandler hints(
+      &unit.context, [](mlir::Diagnostic &diagnostic) {
+        explainNewerOp(diagnostic);
+        return mlir::failure(); // The next handler prints it.
+      });
+  mlir::ParserConfig config(&unit.context, /*verifyAfterParse=*/false);
   unit.context.allowUnregisteredDialects();
   auto parse = [](const SourceMgr &sources, mlir::Block *block,
                   const mlir::ParserConfig &config) {
@@ -275,8 +282,11 @@ Error CompileJob::parse(Unit &unit) {
   };
   if (mlir::failed(parseGuarded(*unit.sources, config, parse, run)))
     unit.module = nullptr;
+  if (unit.module)
+    rewriteNewerForms(*unit.module);
+  bool isValid = unit.module && mlir::succeeded(mlir::verify(*unit.module));
   unit.context.allowUnregisteredDialects(false);
-  if (!unit.module || mlir::failed(checkDialects(*unit.module)))
+  if (!isValid || mlir::failed(checkDialects(*unit.module)))
     return unit.failed();
   if (options.crashOnPurpose)
     ::abort();
