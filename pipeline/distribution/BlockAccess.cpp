@@ -208,7 +208,7 @@ int64_t BlockBuilder::registerAt(Ints position, int64_t row,
 
 /// The most rows of a block: a power of two.
 static int64_t blockHeight(int64_t rows, int64_t most) {
-  return std::min<int64_t>(most, llvm::bit_floor(static_cast<uint64_t>(rows)));
+  return llvm::bit_floor(static_cast<uint64_t>(std::min(rows, most)));
 }
 
 SmallVector<Value> BlockBuilder::loadBlock(const Surface &surface, int64_t row,
@@ -245,9 +245,11 @@ void BlockBuilder::loadRows(const Ints &position, const Surface &surface,
              isPacked = form == BlockForm::Packed;
   const int64_t lanesPerRow = isNarrow ? 2 : 1;
   const int64_t mostBlocks =
-      isPacked ? 32 / bits : (bits == 32 && !isNarrow ? 1 : 2);
+      std::min(isPacked ? 32 / bits : (bits == 32 && !isNarrow ? 1 : 2),
+               std::max<int64_t>(1, options.mostColumns / width));
   for (int64_t row = 0; row < numRows;) {
-    int64_t height = blockHeight((numRows - row) * lanesPerRow, /*most=*/32);
+    int64_t height =
+        blockHeight((numRows - row) * lanesPerRow, options.mostRows);
     // There are no packed blocks of fewer rows: what is too much is dropped.
     if (isPacked)
       height = bits == 8 ? 32 : std::max<int64_t>(height, 16);
@@ -307,7 +309,8 @@ void BlockBuilder::storeRows(const Ints &position, const Surface &surface,
   const int64_t element = columns.element, width = columns.thread * element;
   const int64_t word = std::max<int64_t>(bits, 16);
   for (int64_t row = 0; row < rowSpan.count;) {
-    int64_t height = blockHeight(rowSpan.count - row, /*most=*/8);
+    int64_t height = blockHeight(rowSpan.count - row,
+                                 std::min<int64_t>(8, options.mostRows));
     for (int64_t block = 0; block < columnSpan.count; ++block) {
       SmallVector<Value> values;
       for (int64_t r = 0; r < height; ++r)
@@ -345,11 +348,12 @@ void BlockBuilder::store(ValueRange elements) {
 
 void BlockBuilder::prefetch() {
   const int64_t width = bits == 8 ? 32 : 16;
-  const int64_t mostBlocks = bits == 32 ? 1 : 2;
+  const int64_t mostBlocks = std::min<int64_t>(
+      bits == 32 ? 1 : 2, std::max<int64_t>(1, options.mostColumns / width));
   const int64_t numRows = sizeOfPart(rows), numColumns = sizeOfPart(columns);
   auto prefetchPart = [&](const Surface &surface, int64_t y, int64_t x) {
     for (int64_t row = 0; row < numRows;) {
-      int64_t height = blockHeight(numRows - row, /*most=*/32);
+      int64_t height = blockHeight(numRows - row, options.mostRows);
       for (int64_t column = 0; column < numColumns;) {
         int64_t blocks = blockHeight(
             llvm::divideCeil(numColumns - column, width), mostBlocks);

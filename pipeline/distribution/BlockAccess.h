@@ -33,6 +33,9 @@
 
 namespace aircc::distribution {
 
+/// Rows and columns of the largest access.
+inline constexpr int64_t kMostBlockRows = 32, kMostBlockColumns = 64;
+
 struct BlockOptions {
   /// The program asks for a block access: it answers for the rules that cannot
   /// be seen to hold. Those that are seen to be broken are looked at anyway.
@@ -40,6 +43,8 @@ struct BlockOptions {
   /// Elements become factors on the right of a matrix instruction, which wants
   /// them packed.
   bool packed = false;
+  /// No instruction may move more rows or columns (inst_data of the program).
+  int64_t mostRows = kMostBlockRows, mostColumns = kMostBlockColumns;
   mlir::xevm::LoadCacheControlAttr loadControl;
   mlir::xevm::StoreCacheControlAttr storeControl;
 };

@@ -45,7 +45,9 @@ public:
   void runOnOperation() final {
     bool hasWork = false;
     WalkResult result = getOperation().walk([&](Operation *op) {
-      if (op->hasAttr(layout::kResultLayoutsAttr)) {
+      // Prefetches have no vector, and may be all that a kernel does.
+      if (op->hasAttr(layout::kResultLayoutsAttr) ||
+          op->hasAttr(layout::kAccessLayoutAttr)) {
         hasWork = true;
         if (!op->getParentOfType<gpu::GPUFuncOp>()) {
           op->emitOpError("has vectors with layouts, which only a gpu.func "

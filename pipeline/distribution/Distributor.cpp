@@ -294,10 +294,20 @@ LogicalResult Distributor::distributeBlock(Block &block) {
   return success();
 }
 
+/// Prefetches of tiles have no vector, and may be all that a kernel does.
+static bool fetchesTiles(gpu::GPUFuncOp func) {
+  return func
+      .walk([](Operation *op) {
+        return op->hasAttr(layout::kAccessLayoutAttr) ? WalkResult::interrupt()
+                                                      : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 LogicalResult Distributor::run() {
   if (failed(readLayouts()))
     return failure();
-  if (layouts.empty())
+  if (layouts.empty() && !fetchesTiles(func))
     return success();
   for (Block &block : func.getBody())
     if (failed(distributeBlock(block)))

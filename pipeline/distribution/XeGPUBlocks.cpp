@@ -357,6 +357,27 @@ forEachBlock(Distributor &d, Operation *op, Value desc,
   return success();
 }
 
+/// What the program's inst_data allows an instruction to move. Layouts that
+/// stage 'layout' wrote say nothing of instructions.
+static void boundInstruction(Operation *op,
+                             std::optional<xegpu::DistributeLayoutAttr> layout,
+                             BlockOptions &options) {
+  auto written = dyn_cast_or_null<xegpu::LayoutAttr>(layout ? Attribute(*layout)
+                                                            : Attribute());
+  auto defaults = op->getAttrOfType<ArrayAttr>(layout::kDefaultsAttr);
+  bool isDefault =
+      defaults && llvm::is_contained(defaults.getAsValueRange<StringAttr>(),
+                                     StringRef("layout"));
+  if (!written || isDefault || !written.getInstData())
+    return;
+  ArrayRef<int32_t> sizes = written.getInstData().asArrayRef();
+  if (sizes.back() > 0)
+    options.mostColumns = std::min<int64_t>(kMostBlockColumns, sizes.back());
+  if (sizes.size() > 1 && sizes[sizes.size() - 2] > 0)
+    options.mostRows =
+        std::min<int64_t>(kMostBlockRows, sizes[sizes.size() - 2]);
+}
+
 static LogicalResult distributeLoad(Distributor &d, xegpu::LoadNdOp op) {
   const NestedLayout *layout = d.layoutOf(op.getValue());
   if (!layout)
@@ -364,6 +385,8 @@ static LogicalResult distributeLoad(Distributor &d, xegpu::LoadNdOp op) {
   BlockOptions options;
   options.asked = true;
   options.packed = isRightFactor(op.getValue());
+  if (!op.getTranspose())
+    boundInstruction(op, op.getLayout(), options);
   options.loadControl = loadControl(op.getContext(), op.getL1Hint(),
                                     op.getL2Hint(), op.getL3Hint());
   auto type = cast<VectorType>(d.shareType(op.getValue()));
@@ -394,6 +417,7 @@ static LogicalResult distributeStore(Distributor &d, xegpu::StoreNdOp op) {
   options.asked = true;
   options.storeControl = storeControl(op.getContext(), op.getL1Hint(),
                                       op.getL2Hint(), op.getL3Hint());
+  boundInstruction(op, op.getLayout(), options);
   SmallVector<Value> elements = d.elements(d.share(op.getValue()));
   LogicalResult result =
       forEachBlock(d, op, op.getTensorDesc(), op.getMixedOffsets(), {}, *layout,
@@ -446,6 +470,7 @@ static LogicalResult distributePrefetch(Distributor &d,
   options.asked = true;
   options.loadControl = loadControl(op.getContext(), op.getL1Hint(),
                                     op.getL2Hint(), op.getL3Hint());
+  boundInstruction(op, op.getLayout(), options);
   for (int64_t i = 0; i < count; ++i) {
     FailureOr<MemoryAccess> access =
         accessOf(d, op, op.getTensorDesc(), op.getMixedOffsets(), {}, layout);

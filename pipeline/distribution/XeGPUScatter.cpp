@@ -23,6 +23,8 @@
 #include "mlir/Dialect/XeGPU/IR/XeGPU.h"
 #include "llvm/ADT/TypeSwitch.h"
 
+#include <limits>
+
 using namespace mlir;
 using aircc::layout::NestedLayout;
 
@@ -43,6 +45,8 @@ public:
   void store(Value index, Value value) const;
   Value getPointer(Value index) const;
   Value getMemref() const { return memref; }
+  /// A memref of what the number points to, of unknown size.
+  Value makeMemref() const;
 
 private:
   explicit ScatteredMemory(Distributor &d, Type elementType)
@@ -118,6 +122,32 @@ Value ScatteredMemory::getPointer(Value index) const {
       b, loc, start, arith::MulIOp::create(b, loc, index, constant(bytes)));
   return LLVM::IntToPtrOp::create(
       b, loc, LLVM::LLVMPointerType::get(b.getContext(), 1), place);
+}
+
+Value ScatteredMemory::makeMemref() const {
+  Location loc = d.loc;
+  MLIRContext *context = b.getContext();
+  Type i64 = b.getI64Type(), pointer = LLVM::LLVMPointerType::get(context, 1),
+       list = LLVM::LLVMArrayType::get(i64, 1);
+  auto type = MemRefType::get(
+      {ShapedType::kDynamic}, elementType, MemRefLayoutAttrInterface(),
+      gpu::AddressSpaceAttr::get(context, gpu::AddressSpace::Global));
+  auto descriptor = LLVM::LLVMStructType::getLiteral(
+      context, {pointer, pointer, i64, list, list});
+  Value start = LLVM::IntToPtrOp::create(b, loc, pointer, address);
+  auto number = [&](int64_t value) -> Value {
+    return LLVM::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
+  };
+  Value made = LLVM::PoisonOp::create(b, loc, descriptor);
+  auto insert = [&](Value part, ArrayRef<int64_t> at) {
+    made = LLVM::InsertValueOp::create(b, loc, made, part, at);
+  };
+  insert(start, 0);
+  insert(start, 1);
+  insert(number(0), 2);
+  insert(number(std::numeric_limits<int64_t>::max()), {3, 0});
+  insert(number(1), {4, 0});
+  return UnrealizedConversionCastOp::create(b, loc, type, made).getResult(0);
 }
 
 Value ScatteredMemory::load(Value index, int64_t count) const {
@@ -343,8 +373,8 @@ static LogicalResult distributeAtomic(Distributor &d, xegpu::AtomicRMWOp op) {
       ScatteredMemory::get(d, op, source->first, type.getElementType());
   if (failed(memory))
     return failure();
-  if (!memory->getMemref())
-    return op.emitOpError("goes to what a pointer points to: pass the memref");
+  Value buffer =
+      memory->getMemref() ? memory->getMemref() : memory->makeMemref();
   auto places = takePlaces(d, op, source->second, op.getMask(), *layout);
   if (failed(places))
     return failure();
@@ -360,8 +390,8 @@ static LogicalResult distributeAtomic(Distributor &d, xegpu::AtomicRMWOp op) {
   for (auto [value, index, on] :
        llvm::zip_equal(values, places->indices, places->mask)) {
     auto update = [&, value = value, index = index]() -> Value {
-      return memref::AtomicRMWOp::create(b, loc, op.getKind(), value,
-                                         memory->getMemref(), index);
+      return memref::AtomicRMWOp::create(b, loc, op.getKind(), value, buffer,
+                                         index);
     };
     auto zero = [&]() -> Value {
       return arith::ConstantOp::create(b, loc,

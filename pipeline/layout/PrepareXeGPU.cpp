@@ -12,6 +12,7 @@
 #include "dialects/layout/LayoutValues.h"
 #include "pipeline/layout/PassTarget.h"
 #include "pipeline/layout/UnfoldDescriptors.h"
+#include "pipeline/layout/XeGPUForms.h"
 #include "pipeline/layout/XeGPUOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -152,6 +153,8 @@ namespace {
 /// What a kernel says of its level.
 struct Signs {
   bool whole = false;    ///< It has whole vectors of XeGPU.
+  bool lanes = false;    ///< It has a lane's parts of tiles.
+  bool fetches = false;  ///< It has prefetches, which have no vector.
   bool layouts = false;  ///< It has layouts,
   int64_t subgroups = 0; ///< for so many subgroups.
   bool asksWho = false;  ///< It does not do the same in all subgroups.
@@ -174,6 +177,10 @@ static Signs readSigns(gpu::GPUFuncOp function) {
     signs.asksWho |=
         isa<gpu::SubgroupIdOp, gpu::ThreadIdOp, gpu::GlobalIdOp>(op);
     signs.whole |= isWholeXeGPUOp(op);
+    signs.fetches |= isa<xegpu::PrefetchNdOp>(op);
+    signs.lanes |= isa<xegpu::LoadNdOp, xegpu::StoreNdOp, xegpu::DpasOp,
+                       xegpu::LoadGatherOp, xegpu::StoreScatterOp>(op) &&
+                   !isWholeXeGPUOp(op);
     for (const XeGPUAnchor &anchor : getXeGPUAnchors(op))
       see(anchor.getLayout(op));
     if (auto convert = dyn_cast<xegpu::ConvertLayoutOp>(op))
@@ -182,6 +189,8 @@ static Signs readSigns(gpu::GPUFuncOp function) {
       if (auto desc = dyn_cast<xegpu::TensorDescType>(type))
         see(desc.getLayout());
   });
+  // Prefetches alone are of a tile as a whole.
+  signs.whole |= signs.fetches && !signs.lanes;
   return signs;
 }
 
@@ -291,18 +300,29 @@ LogicalResult PrepareXeGPU::run(gpu::GPUFuncOp function) {
       [&](Operation *op) { found |= isXeGPU(op) && !isa<xegpu::FenceOp>(op); });
   if (!found)
     return success();
-  if (failed(unifyAnchors(function)))
-    return failure();
-  Signs signs = readSigns(function);
-  if (!signs.whole)
-    return unfoldDescriptors(function);
   const TargetProfile *profile =
       passTarget.get(getArgument(), target, function);
   if (!profile)
     return failure();
-  if (!function.getKnownBlockSizeAttr())
-    if (auto size = getLaunchedSize(function, getOperation()))
-      function.setKnownBlockSize(*size);
+  auto takeLaunchedSize = [&] {
+    if (!function.getKnownBlockSizeAttr())
+      if (auto size = getLaunchedSize(function, getOperation()))
+        function.setKnownBlockSize(*size);
+  };
+  if (hasNamedBarriers(function)) {
+    takeLaunchedSize();
+    if (failed(lowerNamedBarriers(function, profile->waveSize)))
+      return failure();
+  }
+  if (failed(unifyAnchors(function)))
+    return failure();
+  unpackFactors(function);
+  Signs signs = readSigns(function);
+  if (!signs.whole)
+    return failure(failed(unfoldDescriptors(function)) ||
+                   failed(splitLaneBlocks(function, profile->waveSize)));
+  copyVectorArguments(function);
+  takeLaunchedSize();
   FailureOr<Scope> scope = findScope(function, signs, profile->waveSize);
   if (failed(scope))
     return failure();

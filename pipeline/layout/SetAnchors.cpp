@@ -83,7 +83,7 @@ LogicalResult SetAnchors::run(gpu::GPUFuncOp function) {
   if (failed(whole))
     return failure();
   if (whole->empty())
-    return success();
+    return setPrefetchLayouts(function, *whole);
 
   anchorScaledContractions(function, *whole, *profile, remarks);
 

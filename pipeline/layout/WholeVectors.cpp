@@ -14,6 +14,7 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/XeGPU/IR/XeGPU.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -276,7 +277,11 @@ FailureOr<WholeVectors> WholeVectors::get(gpu::GPUFuncOp function,
   if (walked.wasInterrupted())
     return failure();
 
+  // A prefetch has no vector, but its waves share out a tile.
   bool needsSize = false;
+  function.getBody().walk([&](xegpu::PrefetchNdOp prefetch) {
+    needsSize |= layout::getScope(prefetch) == Scope::Workgroup;
+  });
   auto take = [&](Value value, std::optional<Scope> here) -> LogicalResult {
     if (!here)
       return success();
@@ -305,8 +310,9 @@ FailureOr<WholeVectors> WholeVectors::get(gpu::GPUFuncOp function,
   });
   if (walked.wasInterrupted())
     return failure();
-  if (!result.empty() && failed(findWorkgroup(function, profile.waveSize,
-                                              needsSize, result.workgroup)))
+  if ((tagged || !result.empty()) &&
+      failed(findWorkgroup(function, profile.waveSize, needsSize,
+                           result.workgroup)))
     return failure();
   return result;
 }
