@@ -278,15 +278,15 @@ Error CompileJob::parse(Unit &unit) {
   };
   auto run = [&] {
     unit.module = mlir::parseSourceFile<mlir::ModuleOp>(unit.sources, config);
-    return mlir::success(static_cast<bool>(unit.module));
+    if (!unit.module)
+      return mlir::failure();
+    rewriteNewerForms(*unit.module);
+    return mlir::verify(*unit.module);
   };
   if (mlir::failed(parseGuarded(*unit.sources, config, parse, run)))
     unit.module = nullptr;
-  if (unit.module)
-    rewriteNewerForms(*unit.module);
-  bool isValid = unit.module && mlir::succeeded(mlir::verify(*unit.module));
   unit.context.allowUnregisteredDialects(false);
-  if (!isValid || mlir::failed(checkDialects(*unit.module)))
+  if (!unit.module || mlir::failed(checkDialects(*unit.module)))
     return unit.failed();
   if (options.crashOnPurpose)
     ::abort();

@@ -68,6 +68,8 @@ static void separateBlocks(xegpu::LoadNdOp load) {
   shape.front() /= count;
   shape.insert(shape.begin(), count);
   op->getResult(0).setType(VectorType::get(shape, result.getElementType()));
+  // The program may have no other op of the dialect.
+  op->getContext()->loadDialect<vector::VectorDialect>();
   OpBuilder b(op->getContext());
   b.setInsertionPointAfter(op);
   auto stacked =

@@ -254,6 +254,13 @@ LogicalResult LaneBlockSplitter::accessLine() {
       memory.getElementType() != type.getElementType() || offsets.empty() ||
       static_cast<int64_t>(offsets.size()) > memory.getRank())
     return success();
+  // A block access moves 2, 4 or 8 elements of each lane.
+  auto load = dyn_cast<xegpu::LoadNdOp>(op);
+  auto part = cast<VectorType>(
+      load ? load.getType() : cast<xegpu::StoreNdOp>(op).getValue().getType());
+  if (memory.getRank() == 1 &&
+      llvm::is_contained({2, 4, 8}, part.getNumElements()))
+    return success();
   // Dimensions before the line's have the offsets of the descriptor, or none.
   SmallVector<Value> indices;
   SmallVector<OpFoldResult> first = create.getMixedOffsets();
@@ -274,9 +281,9 @@ LogicalResult LaneBlockSplitter::accessLine() {
       body(i);
     }
   };
-  if (auto load = dyn_cast<xegpu::LoadNdOp>(op)) {
+  if (load) {
     SmallVector<Value> elements;
-    forEach(load.getType().getNumElements(), [&](int64_t) {
+    forEach(part.getNumElements(), [&](int64_t) {
       elements.push_back(
           memref::LoadOp::create(b, loc, create.getSource(), indices));
     });
@@ -285,7 +292,7 @@ LogicalResult LaneBlockSplitter::accessLine() {
             .getResult());
   } else {
     Value value = cast<xegpu::StoreNdOp>(op).getValue();
-    forEach(cast<VectorType>(value.getType()).getNumElements(), [&](int64_t i) {
+    forEach(part.getNumElements(), [&](int64_t i) {
       Value element = vector::ExtractOp::create(b, loc, value, i);
       memref::StoreOp::create(b, loc, element, create.getSource(), indices);
     });

@@ -150,6 +150,13 @@ getPartialLayout(Operation *op, const XeGPUAnchor &anchor) {
   xegpu::DistributeLayoutAttr layout = anchor.getLayout(op);
   if (!layout)
     return std::optional<PartialLayout>();
+  // A scattered prefetch has offsets only, and its layout may name the chunk
+  // behind each of them.
+  int64_t rank = static_cast<int64_t>(anchor.shape.size());
+  if (isa<xegpu::PrefetchOp>(op) && layout.getRank() == rank + 1)
+    layout = xegpu::SliceAttr::get(
+        op->getContext(), layout,
+        DenseI64ArrayAttr::get(op->getContext(), {rank}));
   Result<PartialLayout> partial = getPartialLayout(layout, anchor.shape);
   if (partial)
     return std::optional<PartialLayout>(*partial);

@@ -18,7 +18,7 @@ gpu.module @m {
   gpu.func @shared(%a: vector<3xi24>) kernel { gpu.return }
   gpu.func @memory(%a: memref<4xi128>, %b: memref<4xi128>) kernel {
     %c0 = arith.constant 0 : index
-    // XE: xe.mlir:[[#@LINE+1]]:10: error: 'memref.load' op works on 'memref<4xi128>': Intel GPUs have no integers of more than 64 bits
+    // XE: xe.mlir:[[#@LINE+1]]:10: error: 'memref.load' op works on 'i128': Intel GPUs have no integers of more than 64 bits
     %v = memref.load %a[%c0] : memref<4xi128>
     memref.store %v, %b[%c0] : memref<4xi128>
     gpu.return

@@ -1,0 +1,93 @@
+// XeGPU ops that are rewritten before layouts are found.
+// RUN: %aircc opt %s --split-input-file --xegpu-prepare=target=%targets/bmg.json --verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: gpu.func @packed
+// CHECK: %[[B:.*]] = xegpu.load_nd {{.*}} -> vector<16x16xf16>
+// CHECK-NOT: vector.transpose
+// CHECK: xegpu.dpas %{{.*}}, %[[B]]
+gpu.module @m {
+  gpu.func @packed(%A: memref<8x16xf16>, %B: memref<16x16xf16>, %C: memref<8x16xf32>) kernel attributes {known_block_size = array<i32: 16, 1, 1>} {
+    %ta = xegpu.create_nd_tdesc %A : memref<8x16xf16> -> !xegpu.tensor_desc<8x16xf16>
+    %tb = xegpu.create_nd_tdesc %B : memref<16x16xf16> -> !xegpu.tensor_desc<16x16xf16>
+    %tc = xegpu.create_nd_tdesc %C : memref<8x16xf32> -> !xegpu.tensor_desc<8x16xf32>
+    %a = xegpu.load_nd %ta[0, 0] : !xegpu.tensor_desc<8x16xf16> -> vector<8x16xf16>
+    %b = xegpu.load_nd %tb[0, 0] <{packed}> : !xegpu.tensor_desc<16x16xf16> -> vector<8x16x2xf16>
+    %c = xegpu.dpas %a, %b : vector<8x16xf16>, vector<8x16x2xf16> -> vector<8x16xf32>
+    xegpu.store_nd %c, %tc[0, 0] : vector<8x16xf32>, !xegpu.tensor_desc<8x16xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+// CHECK-LABEL: gpu.func @barrier
+// CHECK-NOT: nbarrier
+// CHECK: gpu.barrier
+// CHECK-NOT: nbarrier
+gpu.module @m {
+  gpu.func @barrier() kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    xegpu.alloc_nbarrier 1
+    %id = arith.constant 0 : i8
+    %n = arith.constant 4 : i8
+    %b = xegpu.init_nbarrier %id, %n : i8, i8 -> !xegpu.nbarrier
+    xegpu.nbarrier_arrive %b : !xegpu.nbarrier
+    xegpu.nbarrier_wait %b : !xegpu.nbarrier
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @of_some() kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %id = arith.constant 0 : i8
+    %n = arith.constant 2 : i8
+    // expected-error @below {{makes a barrier of 2 subgroups, and the workgroup has 4: only barriers of all subgroups can be made, so write 4}}
+    %b = xegpu.init_nbarrier %id, %n : i8, i8 -> !xegpu.nbarrier
+    xegpu.nbarrier_arrive %b : !xegpu.nbarrier
+    xegpu.nbarrier_wait %b : !xegpu.nbarrier
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @of_how_many() kernel {
+    %id = arith.constant 0 : i8
+    %n = arith.constant 2 : i8
+    // expected-error @below {{needs to know how many subgroups the workgroup has: give the kernel known_block_size}}
+    %b = xegpu.init_nbarrier %id, %n : i8, i8 -> !xegpu.nbarrier
+    xegpu.nbarrier_arrive %b : !xegpu.nbarrier
+    xegpu.nbarrier_wait %b : !xegpu.nbarrier
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @waits_elsewhere(%i: i1) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+    %id = arith.constant 0 : i8
+    %n = arith.constant 2 : i8
+    %b = xegpu.init_nbarrier %id, %n : i8, i8 -> !xegpu.nbarrier
+    // expected-error @below {{has no xegpu.nbarrier_wait after it in the same block, and arriving without waiting is not supported}}
+    xegpu.nbarrier_arrive %b : !xegpu.nbarrier
+    scf.if %i {
+      xegpu.nbarrier_wait %b : !xegpu.nbarrier
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
+  gpu.func @lanes(%A: memref<64x64xf64>) kernel {
+    %t = xegpu.create_nd_tdesc %A : memref<64x64xf64> -> !xegpu.tensor_desc<8x8xf64>
+    // expected-error @below {{moves a tile of 'f64', and lanes can only do so with elements of 8, 16 or 32 bits}}
+    %v = xegpu.load_nd %t[0, 0] : !xegpu.tensor_desc<8x8xf64> -> vector<4xf64>
+    xegpu.store_nd %v, %t[0, 0] : vector<4xf64>, !xegpu.tensor_desc<8x8xf64>
+    gpu.return
+  }
+}
