@@ -54,7 +54,7 @@ std::optional<Chip> Chip::parse(StringRef processor) {
   chip.name = name.str();
   if (!parseVersion(name, chip))
     return std::nullopt;
-  if (!(chip.isGfx90aPlus() || chip.major == 11 || chip.major == 12))
+  if (!chip.isSimulated())
     return std::nullopt;
 
   std::string error;

@@ -79,6 +79,12 @@ struct Chip {
   /// LLVM does not know it or its generation is not simulated.
   static std::optional<Chip> parse(llvm::StringRef processor);
 
+  /// Whether the generation is simulated. Later minor versions of one have
+  /// other memories, encodings and instructions.
+  bool isSimulated() const {
+    return isGfx90aPlus() || (major == 11 && minor <= 5) ||
+           (major == 12 && minor == 0);
+  }
   unsigned version() const { return major * 10000 + minor * 100 + stepping; }
   bool isGfx9() const { return major == 9; }
   bool isGfx90aPlus() const { return isGfx9() && version() >= 90010; }

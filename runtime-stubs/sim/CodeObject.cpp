@@ -21,6 +21,14 @@ using namespace aircc::sim;
 using namespace llvm;
 using ELFT = object::ELF64LE;
 
+namespace {
+/// What the loaded segments of a code object may take, with what lies between
+/// them: damaged files ask for anything.
+constexpr uint64_t kMaxBytes = uint64_t(512) << 20;
+/// Of the arguments of a kernel; HIP and HSA take 4 KiB.
+constexpr uint64_t kMaxKernargBytes = uint64_t(1) << 20;
+} // namespace
+
 template <class... Ts>
 static Error failure(const char *format, const Ts &...values) {
   return createStringError(inconvertibleErrorCode(), format, values...);
@@ -105,7 +113,7 @@ uint64_t CodeObject::symbolAddress(const std::string &name) const {
 std::string CodeObject::textAt(const std::string &name) const {
   const uint64_t begin = reinterpret_cast<uint64_t>(base), end = begin + span;
   const uint64_t variable = symbolAddress(name);
-  if (variable < begin || end - variable < sizeof(uint64_t))
+  if (!isLoaded(variable, sizeof(uint64_t)))
     return "";
   uint64_t address;
   std::memcpy(&address, reinterpret_cast<const char *>(variable),
@@ -114,6 +122,11 @@ std::string CodeObject::textAt(const std::string &name) const {
     return "";
   const char *text = reinterpret_cast<const char *>(address);
   return std::string(text, strnlen(text, end - address));
+}
+
+bool CodeObject::isLoaded(uint64_t address, uint64_t bytes) const {
+  const uint64_t offset = address - reinterpret_cast<uint64_t>(base);
+  return offset <= span && bytes <= span - offset;
 }
 
 bool CodeObject::isCode(uint64_t address, uint64_t &end) const {
@@ -166,6 +179,9 @@ Error CodeObject::readElf(StringRef image) {
         header.p_filesz > image.size() - header.p_offset ||
         header.p_filesz > header.p_memsz)
       return failure("the code object is cut short");
+    if (header.p_memsz > UINT64_MAX - header.p_vaddr)
+      return failure("a segment of the code object ends behind the last "
+                     "address");
     lowest = std::min<uint64_t>(lowest, header.p_vaddr);
     highest = std::max<uint64_t>(highest, header.p_vaddr + header.p_memsz);
   }
@@ -173,10 +189,10 @@ Error CodeObject::readElf(StringRef image) {
     return failure("the code object has nothing to load");
   lowest &= ~uint64_t(4095);
   span = highest - lowest;
-  // More than its instructions can reach.
-  if (span > uint64_t(1) << 32)
-    return failure("the code object takes %llu bytes, which cannot be",
-                   (unsigned long long)span);
+  if (span > kMaxBytes)
+    return failure("the segments of the code object span %llu bytes of memory; "
+                   "the simulator loads %llu at most",
+                   (unsigned long long)span, (unsigned long long)kMaxBytes);
   base = static_cast<char *>(memory.allocate(span));
   if (!base)
     return failure("no memory for a code object of %llu bytes",
@@ -189,9 +205,10 @@ Error CodeObject::readElf(StringRef image) {
       continue;
     std::memcpy(base + (header.p_vaddr - lowest),
                 image.data() + header.p_offset, header.p_filesz);
+    // Code comes from the file: zeros behind it are none.
     if (header.p_flags & ELF::PF_X)
       executable.push_back(
-          {bias + header.p_vaddr, bias + header.p_vaddr + header.p_memsz});
+          {bias + header.p_vaddr, bias + header.p_vaddr + header.p_filesz});
   }
 
   // Symbols.
@@ -222,9 +239,13 @@ Error CodeObject::readElf(StringRef image) {
       if (symbol.st_shndx == ELF::SHN_UNDEF || name->empty() ||
           symbol.st_shndx >= ELF::SHN_LORESERVE)
         continue;
-      symbols[name->str()] = bias + symbol.st_value;
-      if (symbol.getType() == ELF::STT_FUNC)
-        code.push_back({bias + symbol.st_value, symbol.st_size, name->str()});
+      const uint64_t address = bias + symbol.st_value;
+      symbols[name->str()] = address;
+      uint64_t end = 0;
+      if (symbol.getType() == ELF::STT_FUNC && isCode(address, end))
+        code.push_back({address, std::min<uint64_t>(symbol.st_size,
+                                                    end - address),
+                        name->str()});
     }
   }
   llvm::sort(code, [](const CodeSymbol &a, const CodeSymbol &b) {
@@ -248,8 +269,7 @@ Error CodeObject::readElf(StringRef image) {
       return table.takeError();
     for (const auto &reloc : *relocations) {
       uint64_t place = bias + reloc.r_offset;
-      uint64_t begin = reinterpret_cast<uint64_t>(base);
-      if (place < begin || place + 8 > begin + span)
+      if (!isLoaded(place, 8))
         return failure("a relocation lies outside of the code object");
       uint64_t value = reloc.r_addend;
       if (reloc.getType(false) == ELF::R_AMDGPU_RELATIVE64) {
@@ -390,7 +410,8 @@ Error CodeObject::readMetadata(StringRef note) {
     std::string symbol = text(map, ".symbol");
     if (symbol.empty())
       symbol = kernel.name + ".kd";
-    kernel.maxWorkgroupSize = number(map, ".max_flat_workgroup_size", 1024);
+    kernel.maxWorkgroupSize = static_cast<uint32_t>(std::min<uint64_t>(
+        number(map, ".max_flat_workgroup_size", 1024), 1024));
     auto required = map.find(".reqd_workgroup_size");
     if (required != map.end() && required->second.isArray() &&
         required->second.getArray().size() == 3)
@@ -402,9 +423,15 @@ Error CodeObject::readMetadata(StringRef note) {
       for (msgpack::DocNode &arg : args->second.getArray()) {
         if (!arg.isMap())
           return failure("the argument metadata is malformed");
+        const uint64_t offset = number(arg.getMap(), ".offset", 0);
+        const uint64_t size = number(arg.getMap(), ".size", 0);
+        if (offset > kMaxKernargBytes || size > kMaxKernargBytes)
+          return failure("an argument of kernel '%s' has %llu bytes at %llu, "
+                         "which cannot be",
+                         kernel.name.c_str(), (unsigned long long)size,
+                         (unsigned long long)offset);
         kernel.args.push_back(
-            {static_cast<uint32_t>(number(arg.getMap(), ".offset", 0)),
-             static_cast<uint32_t>(number(arg.getMap(), ".size", 0)),
+            {static_cast<uint32_t>(offset), static_cast<uint32_t>(size),
              text(arg.getMap(), ".value_kind"), text(arg.getMap(), ".name"),
              text(arg.getMap(), ".type_name")});
       }
@@ -415,20 +442,28 @@ Error CodeObject::readMetadata(StringRef note) {
     if (Error error = readDescriptor(kernel, address))
       return error;
     kernel.dynamicStack |= number(map, ".uses_dynamic_stack", 0) != 0;
-    kernel.kernargBytes = std::max<uint32_t>(
+    uint64_t kernargBytes = std::max<uint64_t>(
         kernel.kernargBytes, number(map, ".kernarg_segment_size", 0));
     for (const KernelArg &arg : kernel.args)
-      kernel.kernargBytes =
-          std::max(kernel.kernargBytes, arg.offset + arg.size);
+      kernargBytes = std::max(kernargBytes, uint64_t(arg.offset) + arg.size);
+    // Registers are loaded from the segment before the kernel begins.
+    kernargBytes = std::max<uint64_t>(
+        kernargBytes,
+        4 * (kernel.preloadOffsetDwords + kernel.preloadDwords));
+    if (kernargBytes > kMaxKernargBytes)
+      return failure("the arguments of kernel '%s' take %llu bytes; %llu are "
+                     "the most that the simulator takes",
+                     kernel.name.c_str(), (unsigned long long)kernargBytes,
+                     (unsigned long long)kMaxKernargBytes);
+    kernel.kernargBytes = static_cast<uint32_t>(kernargBytes);
     kernels[kernel.name] = std::move(kernel);
   }
   return Error::success();
 }
 
 Error CodeObject::readDescriptor(Kernel &kernel, uint64_t address) {
-  uint64_t begin = reinterpret_cast<uint64_t>(base);
   amdhsa::kernel_descriptor_t &kd = kernel.descriptor;
-  if (address < begin || address + sizeof(kd) > begin + span)
+  if (!isLoaded(address, sizeof(kd)))
     return failure("the descriptor of kernel '%s' lies outside of the code "
                    "object",
                    kernel.name.c_str());

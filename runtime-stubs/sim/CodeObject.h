@@ -107,6 +107,8 @@ public:
 private:
   explicit CodeObject(GlobalMemory &memory) : memory(memory) {}
   llvm::Error readElf(llvm::StringRef image);
+  /// Whether a range of addresses lies in the loaded segments.
+  bool isLoaded(uint64_t address, uint64_t bytes) const;
   llvm::Error readMetadata(llvm::StringRef note);
   llvm::Error readDescriptor(Kernel &kernel, uint64_t address);
 

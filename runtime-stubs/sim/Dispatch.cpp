@@ -11,6 +11,8 @@
 #include "runtime-stubs/sim/Mode.h"
 #include "runtime-stubs/sim/lanes/LaneLevel.h"
 
+#include "llvm/Support/MathExtras.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <new>
@@ -22,6 +24,8 @@ namespace {
 /// Scratch of a lane beyond the fixed size, for kernels whose call depth the
 /// compiler does not know.
 constexpr uint32_t kDynamicStackBytes = 16 * 1024;
+/// Scratch of a workgroup. The largest chips give a wave of 64 lanes 8 MiB.
+constexpr uint64_t kMaxScratchBytes = uint64_t(256) << 20;
 
 template <class T> void put(void *base, size_t offset, T value) {
   std::memcpy(static_cast<char *>(base) + offset, &value, sizeof(T));
@@ -42,43 +46,48 @@ void *DispatchMemory::allocate(size_t bytes) {
   return block;
 }
 
-/// Writes the hidden argument `arg`; false when its kind is not provided.
-static bool writeHidden(const LaunchRequest &request, const LaunchState &state,
+/// Writes a hidden argument: as many bytes as it has.
+template <class T>
+static void putArgument(void *kernarg, const KernelArg &arg, T value) {
+  std::memcpy(static_cast<char *>(kernarg) + arg.offset, &value,
+              std::min<size_t>(sizeof(T), arg.size));
+}
+
+/// Writes the hidden argument `arg`.
+static void writeHidden(const LaunchRequest &request, const LaunchState &state,
                         const KernelArg &arg, void *kernarg) {
   const std::string &kind = arg.valueKind;
   auto dimension = [&](const char *prefix) {
     size_t length = std::strlen(prefix);
-    return kind.compare(0, length, prefix) == 0 && kind.size() == length + 1
-               ? kind[length] - 'x'
-               : -1;
+    const int d =
+        kind.compare(0, length, prefix) == 0 && kind.size() == length + 1
+            ? kind[length] - 'x'
+            : -1;
+    return d < 3 ? d : -1;
   };
   int d;
   if ((d = dimension("hidden_block_count_")) >= 0)
-    put<uint32_t>(kernarg, arg.offset, request.grid[d]);
+    putArgument<uint32_t>(kernarg, arg, request.grid[d]);
   else if ((d = dimension("hidden_group_size_")) >= 0)
-    put<uint16_t>(kernarg, arg.offset, request.block[d]);
-  else if ((d = dimension("hidden_remainder_")) >= 0)
-    put<uint16_t>(kernarg, arg.offset, 0);
-  else if ((d = dimension("hidden_global_offset_")) >= 0)
-    put<uint64_t>(kernarg, arg.offset, 0);
+    putArgument<uint16_t>(kernarg, arg, request.block[d]);
   else if (kind == "hidden_grid_dims")
-    put<uint16_t>(kernarg, arg.offset,
-                  request.grid[2] * request.block[2] > 1   ? 3
-                  : request.grid[1] * request.block[1] > 1 ? 2
-                                                           : 1);
+    putArgument<uint16_t>(kernarg, arg,
+                          request.grid[2] * request.block[2] > 1   ? 3
+                          : request.grid[1] * request.block[1] > 1 ? 2
+                                                                   : 1);
   else if (kind == "hidden_private_base")
-    put<uint32_t>(kernarg, arg.offset, kPrivateAperture >> 32);
+    putArgument<uint32_t>(kernarg, arg, kPrivateAperture >> 32);
   else if (kind == "hidden_shared_base")
-    put<uint32_t>(kernarg, arg.offset, kSharedAperture >> 32);
+    putArgument<uint32_t>(kernarg, arg, kSharedAperture >> 32);
   else if (kind == "hidden_queue_ptr")
-    put<uint64_t>(kernarg, arg.offset, state.queue);
+    putArgument<uint64_t>(kernarg, arg, state.queue);
   else if (kind == "hidden_dynamic_lds_size")
-    put<uint32_t>(kernarg, arg.offset, request.dynamicLdsBytes);
+    putArgument<uint32_t>(kernarg, arg, request.dynamicLdsBytes);
   else
-    // Services of a host runtime (a heap, queues, …): null, as without them. An
-    // access through one says so (MemoryAccess.cpp).
+    // The remainders of the grid and its offset, which are zero; and services
+    // of a host runtime (a heap, queues, …): null, as without them. An access
+    // through one says so (MemoryAccess.cpp).
     std::memset(static_cast<char *>(kernarg) + arg.offset, 0, arg.size);
-  return true;
 }
 
 /// hsa_kernel_dispatch_packet_t, and the fields of amd_queue_t that kernels
@@ -120,7 +129,7 @@ bool aircc::sim::prepareLaunch(const LaunchRequest &request, LaunchState &state,
       error = "kernel '" + kernel.name + "' is launched with an empty grid";
       return false;
     }
-    lanes *= request.block[d];
+    lanes = llvm::SaturatingMultiply<uint64_t>(lanes, request.block[d]);
   }
   for (unsigned d = 0; d < 3; ++d)
     if (kernel.requiredWorkgroup[d] &&
@@ -140,23 +149,40 @@ bool aircc::sim::prepareLaunch(const LaunchRequest &request, LaunchState &state,
             std::to_string(kernel.maxWorkgroupSize);
     return false;
   }
-  state.ldsBytes = kernel.ldsBytes + request.dynamicLdsBytes;
-  if (state.ldsBytes > chip.ldsBytes) {
-    error = "kernel '" + kernel.name + "' needs " +
-            std::to_string(state.ldsBytes) + " bytes of LDS; " + chip.name +
+  const uint64_t ldsBytes =
+      uint64_t(kernel.ldsBytes) + request.dynamicLdsBytes;
+  state.ldsBytes = static_cast<uint32_t>(ldsBytes);
+  if (ldsBytes > chip.ldsBytes) {
+    error = "kernel '" + kernel.name + "' needs " + std::to_string(ldsBytes) + " bytes of LDS; " + chip.name +
             " has " + std::to_string(chip.ldsBytes);
     return false;
   }
-  state.scratchBytes = kernel.privateBytes;
-  if (kernel.dynamicStack)
-    state.scratchBytes += kDynamicStackBytes;
-  state.scratchBytes = (state.scratchBytes + 3) & ~3u;
   state.wavesPerGroup = (lanes + kernel.waveSize() - 1) / kernel.waveSize();
+  const uint64_t scratchBytes = llvm::alignTo(
+      uint64_t(kernel.privateBytes) +
+          (kernel.dynamicStack ? kDynamicStackBytes : 0),
+      4);
+  if (scratchBytes * kernel.waveSize() * state.wavesPerGroup >
+      kMaxScratchBytes) {
+    error = "kernel '" + kernel.name + "' needs " +
+            std::to_string(scratchBytes) +
+            " bytes of scratch a lane, which are more than " +
+            std::to_string(kMaxScratchBytes) + " for a workgroup";
+    return false;
+  }
+  state.scratchBytes = static_cast<uint32_t>(scratchBytes);
 
   size_t explicitArgs = 0;
   for (const KernelArg &arg : kernel.args)
     explicitArgs += !arg.isHidden();
-  if (explicitArgs != request.args.size()) {
+  if (request.kernarg.size() > kernel.kernargBytes) {
+    error = "kernel '" + kernel.name + "' takes a kernarg segment of " +
+            std::to_string(kernel.kernargBytes) +
+            " bytes; it is launched with " +
+            std::to_string(request.kernarg.size());
+    return false;
+  }
+  if (request.kernarg.empty() && explicitArgs != request.args.size()) {
     error = "kernel '" + kernel.name + "' takes " +
             std::to_string(explicitArgs) + " arguments; it is launched with " +
             std::to_string(request.args.size());
@@ -165,13 +191,15 @@ bool aircc::sim::prepareLaunch(const LaunchRequest &request, LaunchState &state,
   void *kernarg = memory.allocate(std::max(kernel.kernargBytes, 16u));
   state.kernarg = reinterpret_cast<uint64_t>(kernarg);
   writePacket(request, state, memory);
+  if (!request.kernarg.empty())
+    std::memcpy(kernarg, request.kernarg.data(), request.kernarg.size());
   size_t next = 0;
   for (const KernelArg &arg : kernel.args) {
-    if (arg.valueKind == "hidden_hostcall_buffer")
+    if (arg.valueKind == "hidden_hostcall_buffer" && arg.size == 8)
       state.hostcallArg = &arg; // Each workgroup has its own.
     else if (arg.isHidden())
       writeHidden(request, state, arg, kernarg);
-    else
+    else if (request.kernarg.empty())
       std::memcpy(static_cast<char *>(kernarg) + arg.offset,
                   request.args[next++], arg.size);
   }
@@ -230,7 +258,9 @@ static void initialRegisters(const LaunchState &state, const Workgroup &group,
   if (kernel.property(
           hsa::KERNEL_CODE_PROPERTY_ENABLE_SGPR_PRIVATE_SEGMENT_SIZE))
     s[at++] = state.scratchBytes;
-  for (uint32_t i = 0; i < kernel.preloadDwords; ++i)
+  // Hardware has 16 or 32 of these registers; damaged descriptors ask for more.
+  constexpr unsigned kMaxUserSgprs = 32;
+  for (uint32_t i = 0; i < kernel.preloadDwords && at < kMaxUserSgprs; ++i)
     std::memcpy(&s[at++],
                 reinterpret_cast<const char *>(kernarg) +
                     4 * (kernel.preloadOffsetDwords + i),
@@ -385,7 +415,7 @@ void aircc::sim::startGroup(const LaunchState &state, uint64_t number,
   group.order.resize(state.wavesPerGroup);
   for (unsigned i = 0; i < state.wavesPerGroup; ++i)
     group.order[i] = i;
-  for (unsigned i = state.wavesPerGroup; i > 1; --i) {
+  for (unsigned i = state.inStep ? 1 : state.wavesPerGroup; i > 1; --i) {
     seed = seed * 6364136223846793005u + 1442695040888963407u;
     std::swap(group.order[i - 1], group.order[(seed >> 33) % i]);
   }

@@ -40,7 +40,7 @@ GlobalMemory::~GlobalMemory() {
 }
 
 void *GlobalMemory::allocate(size_t bytes) {
-  size_t size = (bytes + 255) / 256 * 256 + 2 * kGuardBytes;
+  size_t size = (bytes + slack + 255) / 256 * 256 + 2 * kGuardBytes;
   if (size < bytes)
     return nullptr;
   void *raw = nullptr;
@@ -49,8 +49,10 @@ void *GlobalMemory::allocate(size_t bytes) {
   char *ptr = static_cast<char *>(raw) + kGuardBytes;
   if (bytes <= kFillLimit)
     std::memset(ptr, static_cast<int>(fill), bytes);
+  // What is read there and used should show.
+  std::memset(ptr + bytes, static_cast<int>(Fill::NaN), slack);
   std::lock_guard<std::mutex> lock(mutex);
-  allocations[reinterpret_cast<uint64_t>(ptr)] = {bytes, raw, ++allocated};
+  allocations[reinterpret_cast<uint64_t>(ptr)] = {bytes, raw, ++allocated, slack};
   rebuild();
   return ptr;
 }
@@ -212,7 +214,8 @@ void GlobalMemory::rebuild() {
   next->reserve(allocations.size() + hostRanges.size() + sharedRanges.size());
   for (auto &entry : allocations)
     if (entry.second.bytes)
-      next->push_back({entry.first, entry.first + entry.second.bytes});
+      next->push_back({entry.first, entry.first + entry.second.bytes,
+                       entry.second.slack});
   for (auto &entry : hostRanges)
     if (entry.second.bytes)
       next->push_back({entry.first, entry.first + entry.second.bytes});
@@ -235,6 +238,18 @@ void GlobalMemory::rebuild() {
 
 std::shared_ptr<const MemorySnapshot> GlobalMemory::snapshot() const {
   return current.load();
+}
+
+uint64_t aircc::sim::bytesInSlack(const MemorySnapshot &ranges,
+                                  uint64_t address, uint64_t bytes) {
+  auto it = std::upper_bound(
+      ranges.begin(), ranges.end(), address,
+      [](uint64_t a, const MemoryRange &range) { return a < range.begin; });
+  if (it == ranges.begin())
+    return 0;
+  --it;
+  const uint64_t end = address + bytes;
+  return end > it->end && end - it->end <= it->slack ? end - it->end : 0;
 }
 
 std::string GlobalMemory::checkHostAccess(const void *ptr, size_t bytes) const {

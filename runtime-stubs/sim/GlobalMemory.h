@@ -30,11 +30,18 @@ namespace aircc::sim {
 /// [begin, end) of accessible addresses.
 struct MemoryRange {
   uint64_t begin = 0, end = 0;
+  /// Bytes from the end on that may be read, with a warning.
+  uint64_t slack = 0;
 };
 
 /// All ranges at one moment, sorted, disjoint. Immutable, so that waves read it
 /// without a lock.
 using MemorySnapshot = std::vector<MemoryRange>;
+
+/// How far a read reaches behind the end of a buffer, where all of it lies in the
+/// buffer and its slack; else 0.
+uint64_t bytesInSlack(const MemorySnapshot &ranges, uint64_t address,
+                      uint64_t bytes);
 
 class GlobalMemory {
 public:
@@ -49,6 +56,11 @@ public:
   /// sides. Small allocations start filled. Null when the host has no memory
   /// left.
   void *allocate(size_t bytes);
+
+  /// Gives what is allocated from now on so many bytes behind its end that
+  /// kernels may read, with a warning: production code reads a little too far
+  /// and does not use what it reads.
+  void setSlack(size_t bytes) { slack = bytes; }
 
   /// Frees what `allocate` returned; false when `ptr` is no such address.
   bool release(void *ptr);
@@ -89,6 +101,7 @@ private:
   void rebuild();
 
   const Fill fill;
+  size_t slack = 0;
 
   struct HostRange {
     size_t bytes;
@@ -98,6 +111,7 @@ private:
     size_t bytes;
     void *raw;
     uint64_t number; ///< Which allocation of the device, from 1.
+    size_t slack = 0;
   };
   mutable std::mutex mutex;
   std::map<uint64_t, Allocation> allocations;

@@ -124,6 +124,13 @@ static Expected<size_t> readCompressed(StringRef bytes, EmbeddedCodes &found) {
   if (!header)
     return header.takeError();
   size_t size = std::min(header->FileSize.value_or(bytes.size()), bytes.size());
+  // The size is only a claim of the header, and memory would be taken for it.
+  constexpr uint64_t kMaxUnpacked = uint64_t(512) << 20;
+  if (header->UncompressedFileSize > kMaxUnpacked)
+    return failure("the compressed offload bundle says that it unpacks to " +
+                   Twine(header->UncompressedFileSize) +
+                   " bytes; the simulator unpacks " + Twine(kMaxUnpacked) +
+                   " at most");
   auto buffer = MemoryBuffer::getMemBuffer(bytes.take_front(size), "bundle",
                                            /*RequiresNullTerminator=*/false);
   auto plain = object::CompressedOffloadBundle::decompress(*buffer);

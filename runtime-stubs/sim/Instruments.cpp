@@ -50,7 +50,7 @@ std::vector<std::unique_ptr<LaunchObserver>> Instruments::forLaunch() {
 }
 
 bool Instruments::run(spirv::SpirvLaunchRequest request, LaunchOptions options,
-                      std::string &error) {
+                      LaunchResult &result, std::string &error) {
   std::optional<spirv::LaneTrace> lanes;
   if (trace && trace->chooses(request.kernel->name))
     request.trace = &lanes.emplace(*trace);
@@ -59,7 +59,7 @@ bool Instruments::run(spirv::SpirvLaunchRequest request, LaunchOptions options,
     options.threads = 1;
   SpirvCounters counted;
   const bool good =
-      spirv::runSpirvLaunch(request, options, counted.counts, error);
+      spirv::runSpirvLaunch(request, options, counted.counts, result, error);
   if (!counters || !counted.counts.getWorkgroups())
     return good; // A launch that is refused does nothing.
   counted.kernel = request.kernel->name;

@@ -37,7 +37,7 @@ public:
   bool wantsTrace() const { return trace != nullptr; }
   /// Runs a launch of a SPIR-V kernel, watched; as runSpirvLaunch.
   bool run(spirv::SpirvLaunchRequest request, LaunchOptions options,
-           std::string &error);
+           LaunchResult &result, std::string &error);
 
   /// Writes what was counted since the last time; says on standard error when
   /// that fails.

@@ -16,6 +16,7 @@
 #include "runtime-stubs/sim/Dispatch.h"
 #include "runtime-stubs/sim/Fault.h"
 #include "runtime-stubs/sim/LaunchOutput.h"
+#include "runtime-stubs/sim/LaunchWarnings.h"
 #include "runtime-stubs/sim/Mode.h"
 #include "runtime-stubs/sim/Observe.h"
 #include "runtime-stubs/sim/Waiting.h"
@@ -30,6 +31,29 @@
 
 using namespace aircc::sim;
 
+/// "kernel+0x40", or "" where no function is known. Assembly that is written by
+/// hand gives its functions no size.
+static std::string placeInFunction(const LaunchState &state, uint64_t address) {
+  const CodeSymbol *nearest = nullptr;
+  for (const CodeSymbol &symbol : state.request->object->functions())
+    if (address >= symbol.address &&
+        (!symbol.size || address < symbol.address + symbol.size))
+      nearest = &symbol;
+  return nearest ? nearest->name + "+0x" +
+                       llvm::utohexstr(address - nearest->address, true)
+                 : std::string();
+}
+
+std::string aircc::sim::describePlace(const LaunchState &state, const Op &op) {
+  const uint64_t address = op.inst->address;
+  std::string text = "at 0x" + llvm::utohexstr(address, true);
+  if (std::string place = placeInFunction(state, address); !place.empty())
+    text += " (" + place + ")";
+  text += ": " + op.inst->text;
+  std::string line = state.request->object->sourceLine(address);
+  return line.empty() ? text : text + " [" + line + "]";
+}
+
 namespace {
 
 /// "workgroup (0,0,0), wave 0"
@@ -39,19 +63,8 @@ std::string whichWave(const Workgroup &group, const Wave &wave) {
          "), wave " + std::to_string(wave.index);
 }
 
-/// "at 0x7f… (kernel+0x40): s_endpgm"
 std::string whereAt(const LaunchState &state, const Op *op) {
-  std::string text = "at 0x" + llvm::utohexstr(op->inst->address, true);
-  for (const CodeSymbol &symbol : state.request->object->functions())
-    if (op->inst->address >= symbol.address &&
-        op->inst->address < symbol.address + symbol.size) {
-      text += " (" + symbol.name + "+0x" +
-              llvm::utohexstr(op->inst->address - symbol.address, true) + ")";
-      break;
-    }
-  text += ": " + op->inst->text;
-  std::string line = state.request->object->sourceLine(op->inst->address);
-  return line.empty() ? text : text + " [" + line + "]";
+  return describePlace(state, *op);
 }
 
 std::string explain(const LaunchState &state, const Workgroup &group,
@@ -82,6 +95,7 @@ public:
   bool onlyWaits() const override { return findWaiting() != nullptr; }
   std::string whereItWaits() const override;
   std::string explainWaiting(const std::string &howLong) override;
+  std::string explainStop(const std::string &why) override;
 
 private:
   /// The first of its waves if all that could run only wait, else null.
@@ -102,10 +116,13 @@ private:
   const LaunchOptions &options;
   GroupStorage storage;
   std::vector<WaveWatch> watches; ///< By wave.
+  /// Instructions that the watch has not been told of, by wave.
+  std::vector<uint64_t> sinceWatched;
 };
 
 void WaveGroup::start(uint64_t number, uint64_t seed) {
   watches.assign(state.wavesPerGroup, WaveWatch());
+  sinceWatched.assign(state.wavesPerGroup, 0);
   startGroup(state, number, seed, storage);
   if (Observers *observers = state.observers) {
     observers->groupBegin(storage.group);
@@ -128,6 +145,38 @@ std::string WaveGroup::explainWaiting(const std::string &howLong) {
                  -1);
 }
 
+std::string WaveGroup::explainStop(const std::string &why) {
+  // The one that has done most of those that can go on.
+  Wave *busiest = nullptr;
+  for (auto &wave : storage.group.waves)
+    if (wave->status == WaveStatus::Running &&
+        (!busiest || wave->executed > busiest->executed))
+      busiest = wave.get();
+  if (!busiest)
+    return "kernel '" + state.kernel->name + "': " + why;
+  auto place = [&](const Op *op) {
+    std::string name = placeInFunction(state, op->inst->address);
+    return name.empty() ? "0x" + llvm::utohexstr(op->inst->address, true)
+                        : name;
+  };
+  const Op *at = busiest->pc;
+  const std::vector<LoopBranch> branches = findLoop(*busiest);
+  busiest->pc = at + 1;
+  std::string text = why;
+  if (!branches.empty()) {
+    const Op *first = at, *last = at;
+    for (const LoopBranch &branch : branches) {
+      first = std::min(first, branch.target);
+      last = std::max(last, branch.op);
+    }
+    text += "; it loops from " + place(first) + " to " + place(last) + ", by ";
+    for (const LoopBranch &branch : branches)
+      text += (&branch == &branches.front() ? "" : ", ") + branch.op->inst->text +
+              " at " + place(branch.op) + " to " + place(branch.target);
+  }
+  return explain(state, storage.group, *busiest, text, -1);
+}
+
 /// One round of turns. True when the workgroup has ended.
 bool WaveGroup::runRound(uint64_t longest, bool &slept) {
   Workgroup &group = storage.group;
@@ -138,8 +187,9 @@ bool WaveGroup::runRound(uint64_t longest, bool &slept) {
       continue;
     progress = true;
     WaveWatch &watch = watches[index];
-    const bool isSample = watch.wantsSample();
+    const bool isSample = !sinceWatched[index] && watch.wantsSample();
     const uint64_t turn = isSample            ? kTurn
+                          : state.inStep      ? 1
                           : watch.isWaiting() ? kWaitingTurn
                                               : longest;
     uint64_t count;
@@ -158,7 +208,12 @@ bool WaveGroup::runRound(uint64_t longest, bool &slept) {
       ++group.waiting;
     else if (wave.status == WaveStatus::Running) {
       slept |= count < turn;
-      watch.turnEnded(wave, *state.kernel, count);
+      // Looking at all registers takes longer than a single instruction.
+      sinceWatched[index] += count;
+      if (!state.inStep || isSample || sinceWatched[index] >= kTurn) {
+        watch.turnEnded(wave, *state.kernel, sinceWatched[index]);
+        sinceWatched[index] = 0;
+      }
     }
     // A barrier waits for the waves that have not ended.
     if (group.waiting && group.waiting == group.running) {
@@ -199,16 +254,29 @@ LaunchOptions LaunchOptions::fromEnvironment() {
   options.seed = ::fromEnvironment("AIRCC_SIM_SEED", 1);
   options.patience = std::chrono::seconds(
       ::fromEnvironment("AIRCC_SIM_PATIENCE", options.patience.count() / 1000));
+  if (const char *schedule = std::getenv("AIRCC_SIM_SCHEDULE"))
+    if (llvm::StringRef(schedule) == "in-step")
+      options.schedule = simulator::Schedule::InStep;
+  if (const char *surfaces = std::getenv("AIRCC_SIM_SURFACES"))
+    options.lenientSurfaces = llvm::StringRef(surfaces) == "lenient";
   options.check = ::fromEnvironment("AIRCC_SIM_CHECK", 0) != 0;
   options.checkLimit = static_cast<unsigned>(
       ::fromEnvironment("AIRCC_SIM_CHECK_LIMIT", options.checkLimit));
   return options;
 }
 
+size_t aircc::sim::slackFromEnvironment() {
+  constexpr uint64_t kMost = 1 << 24;
+  return std::min(::fromEnvironment("AIRCC_SIM_SLACK", 0), kMost);
+}
+
 bool aircc::sim::runLaunch(const LaunchRequest &request,
                            const LaunchOptions &options, LaunchResult &result,
                            std::string &error) {
   LaunchState state;
+  LaunchWarnings warnings;
+  state.warnings = &warnings;
+  state.inStep = options.isInStep();
   DispatchMemory memory(*request.memory);
   if (!prepareLaunch(request, state, memory, error))
     return false;
@@ -247,7 +315,8 @@ bool aircc::sim::runLaunch(const LaunchRequest &request,
   runWorkgroups(
       request.kernel->name, groups, static_cast<unsigned>(threads), options,
       [&] { return std::make_unique<WaveGroup>(state, options); },
-      result.instructions, error);
+      result.instructions, result.timedOut, error);
+  result.warnings = warnings.lines(request.kernel->name);
   if (state.observers)
     observers.launchEnd(state, error);
   return error.empty();

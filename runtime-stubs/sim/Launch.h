@@ -12,6 +12,7 @@
 #include "runtime-stubs/sim/CodeObject.h"
 #include "runtime-stubs/sim/GlobalMemory.h"
 #include "runtime-stubs/sim/Program.h"
+#include "runtime-stubs/sim/Simulator.h"
 
 #include <chrono>
 #include <cstdint>
@@ -25,6 +26,7 @@ namespace aircc::sim {
 
 class LaunchObserver;
 class LaunchOutput;
+class LaunchWarnings;
 class Observers;
 
 /// What a launch is asked for. Grid in workgroups, block in lanes.
@@ -38,6 +40,8 @@ struct LaunchRequest {
   uint32_t dynamicLdsBytes = 0;
   /// One pointer to the bytes of each explicit argument.
   std::vector<const void *> args;
+  /// The kernarg segment instead, unless it is empty.
+  llvm::ArrayRef<uint8_t> kernarg;
 };
 
 /// What all waves of a launch see. Read-only while the launch runs.
@@ -61,6 +65,9 @@ struct LaunchState {
   /// and where they print.
   const KernelArg *hostcallArg = nullptr;
   LaunchOutput *output = nullptr;
+  LaunchWarnings *warnings = nullptr;
+  /// Waves advance together, and LDS DMA lands at once.
+  bool inStep = false;
 };
 
 /// How launches are run; from the environment unless a test says otherwise.
@@ -79,13 +86,31 @@ struct LaunchOptions {
   std::chrono::milliseconds patience{10000};
   /// Names an address that they wait for, or "".
   std::function<std::string(uint64_t)> describeAddress;
+  simulator::Schedule schedule =
+      simulator::Schedule::Adversarial; ///< AIRCC_SIM_SCHEDULE
+  /// 2-D block surfaces of less than 64 bytes are a warning
+  /// (AIRCC_SIM_SURFACES).
+  bool lenientSurfaces = false;
+  /// How long a launch may run, whatever it does; nothing: for ever.
+  std::optional<std::chrono::duration<double>> timeLimit;
+  uint64_t maxInstructions = 0; ///< Of all waves together; 0: no limit.
   static LaunchOptions fromEnvironment();
+
+  bool isInStep() const { return schedule == simulator::Schedule::InStep; }
 };
+
+/// AIRCC_SIM_SLACK: readable bytes behind each allocation.
+size_t slackFromEnvironment();
 
 /// Counts of a finished launch.
 struct LaunchResult {
   uint64_t instructions = 0; ///< Executed by waves.
+  bool timedOut = false;     ///< It failed because of the time limit.
+  std::vector<std::string> warnings;
 };
+
+/// "at 0x7f… (kernel+0x40): s_endpgm [line]"
+std::string describePlace(const LaunchState &state, const Op &op);
 
 /// Runs the launch to its end. Returns false and says why in `error` when the
 /// request is wrong or the kernel faulted.

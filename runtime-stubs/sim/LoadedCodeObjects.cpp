@@ -75,13 +75,14 @@ void LoadedCodeObjects::finish() {
       for (const KernelArg &arg : kernel.args)
         if (!arg.isHidden())
           made.arguments.push_back(
-              {arg.name, arg.typeName, arg.valueKind, arg.size});
+              {arg.name, arg.typeName, arg.valueKind, arg.size, arg.offset});
       made.waveSize = kernel.waveSize();
       made.vgprs = kernel.vgprCount;
       made.agprs = kernel.agprCount;
       made.ldsBytes = kernel.ldsBytes;
       made.scratchBytes = kernel.privateBytes;
       made.maxWorkgroupSize = kernel.maxWorkgroupSize;
+      made.kernargBytes = kernel.kernargBytes;
       byName.emplace(name, std::move(made));
     }
   for (auto &entry : byName)
@@ -132,6 +133,7 @@ Status LoadedCodeObjects::launch(const api::Launch &launch,
   copy(launch.block, request.block);
   request.dynamicLdsBytes = launch.dynamicLdsBytes;
   request.args = launch.arguments;
+  request.kernarg = launch.kernarg;
 
   LaunchOptions how = options;
   std::vector<std::unique_ptr<LaunchObserver>> watching =
@@ -144,6 +146,8 @@ Status LoadedCodeObjects::launch(const api::Launch &launch,
   std::string error;
   bool ran = runLaunch(request, how, result, error);
   if (report) {
+    report->timedOut = result.timedOut;
+    report->warnings = std::move(result.warnings);
     report->instructions = result.instructions;
     report->seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start)

@@ -87,6 +87,8 @@ void LoadedSpirv::finish() {
 Status LoadedSpirv::launch(const api::Launch &launch,
                            const LaunchOptions &options,
                            api::LaunchReport *report) {
+  if (!launch.kernarg.empty())
+    return Status::failure("a SPIR-V kernel has no kernarg segment");
   spirv::SpirvLaunchRequest request;
   request.kernel = byName.at(launch.kernel);
   request.memory = &memory;
@@ -96,11 +98,15 @@ Status LoadedSpirv::launch(const api::Launch &launch,
   request.args = launch.arguments;
   auto start = std::chrono::steady_clock::now();
   std::string error;
-  const bool ran = instruments.run(request, options, error);
-  if (report)
+  LaunchResult result;
+  const bool ran = instruments.run(request, options, result, error);
+  if (report) {
+    report->timedOut = result.timedOut;
+    report->warnings = std::move(result.warnings);
     report->seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
             .count();
+  }
   return ran ? Status::success() : Status::failure(error);
 }
 

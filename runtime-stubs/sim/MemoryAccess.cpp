@@ -11,6 +11,7 @@
 #include "runtime-stubs/sim/Fault.h"
 #include "runtime-stubs/sim/Hostcall.h"
 #include "runtime-stubs/sim/Launch.h"
+#include "runtime-stubs/sim/LaunchWarnings.h"
 #include "runtime-stubs/sim/lanes/LaneLevel.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -72,8 +73,16 @@ unsigned aircc::sim::dwordBytesInside(Wave &wave, const Op &op,
 
 bool aircc::sim::isReadable(Wave &wave, const Op &op, uint64_t address,
                             unsigned bytes) {
-  return isAccessible(wave, op, address, address + bytes) ||
-         (bytes == 4 && dwordBytesInside(wave, op, address));
+  if (isAccessible(wave, op, address, address + bytes) ||
+      (bytes == 4 && dwordBytesInside(wave, op, address)))
+    return true;
+  const uint64_t behind = bytesInSlack(*wave.launch->ranges, address, bytes);
+  if (!behind)
+    return false;
+  wave.launch->warnings->add(
+      "reads behind the end of a buffer, in the slack, up to", behind, "bytes",
+      describePlace(*wave.launch, op));
+  return true;
 }
 
 /// For an access next to address 0: which arguments that the compiler adds are
@@ -167,7 +176,10 @@ void aircc::sim::issueLds(Wave &wave, const Op &op, uint32_t ldsAddress,
   pending.ldsAddress = ldsAddress;
   pending.bytes = bytes;
   std::memcpy(pending.data, data, bytes);
-  wave.pendingLds.push_back(pending);
+  if (wave.launch->inStep)
+    std::memcpy(wave.group->lds.data() + ldsAddress, data, bytes);
+  else
+    wave.pendingLds.push_back(pending);
 }
 
 // clang-format off

@@ -227,6 +227,29 @@ std::unique_ptr<Program::Function> Program::decode(uint64_t begin,
   return function;
 }
 
+std::vector<Program::DecodedOp> Program::decodeAll(uint64_t begin,
+                                                   uint64_t end) {
+  std::unique_lock<std::shared_mutex> lock(mutex);
+  std::vector<DecodedOp> all;
+  std::unique_ptr<Function> function = decode(begin, end);
+  // The last one is the end of the function.
+  for (const Op &op : llvm::ArrayRef<Op>(function->ops).drop_back()) {
+    DecodedOp made;
+    made.address = op.inst->address;
+    made.mnemonic = op.inst->mnemonic;
+    made.text = op.inst->text;
+    made.isUndecodable = op.inst->mnemonic == "(undecodable)";
+    made.isSimulated = op.handler != runUnknown;
+    made.problem = op.inst->unknown;
+    StringRef name = op.inst->mnemonic;
+    if (name == "s_branch" || name.starts_with("s_cbranch_") ||
+        name == "s_call_b64")
+      made.target = op.imm;
+    all.push_back(std::move(made));
+  }
+  return all;
+}
+
 bool Program::bindOne(BindContext &context, const AsmInst &inst, Op &op) {
   static const BindFunction kFamilies[] = {
       bindVector,        bindScalar,       bindControl,   bindBranch,

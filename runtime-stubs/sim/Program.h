@@ -24,6 +24,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <shared_mutex>
 
 namespace aircc::sim {
@@ -54,6 +55,17 @@ public:
   /// this program; "" when it can.
   std::string whyNotImplemented(llvm::StringRef text,
                                 llvm::ArrayRef<uint8_t> encoding);
+
+  /// One instruction, for who looks at code without running it.
+  struct DecodedOp {
+    uint64_t address = 0;
+    std::string mnemonic, text;
+    std::optional<uint64_t> target; ///< Of a branch.
+    bool isSimulated = false, isUndecodable = false;
+    std::string problem; ///< Why it is not simulated, if that is known.
+  };
+  /// All of a range of code, without keeping it.
+  std::vector<DecodedOp> decodeAll(uint64_t begin, uint64_t end);
 
 private:
   explicit Program(const CodeObject &object, bool wave32);

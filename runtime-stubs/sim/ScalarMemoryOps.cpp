@@ -61,7 +61,7 @@ bool runLoad(Wave &wave, const Op &op) {
     unsigned bytes = op.flags & 15;
     if (__builtin_expect(wave.observers != nullptr, 0))
       observeScalar(wave, op, address, bytes);
-    if (!isAccessible(wave, op, address, address + bytes))
+    if (!isReadable(wave, op, address, bytes))
       faultAccess(wave, op, address, bytes, false, -1);
     uint32_t value = 0;
     std::memcpy(&value, reinterpret_cast<const void *>(address), bytes);
@@ -145,7 +145,8 @@ bool runScratch(Wave &wave, const Op &op) {
   }
   uint64_t end = wave.scratchBase + uint64_t(wave.scratchBytes) * wave.lanes;
   if ((address < wave.scratchBase || address + op.width > end) &&
-      !isAccessible(wave, op, address, address + op.width))
+      (store ? !isAccessible(wave, op, address, address + op.width)
+             : !isReadable(wave, op, address, op.width)))
     faultAccess(wave, op, address, op.width, store, -1);
   if (store)
     std::memcpy(reinterpret_cast<void *>(address), &wave.scalars[op.dst.reg],

@@ -18,6 +18,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -48,6 +49,7 @@ SimDevice::SimDevice() {
     chip = wanted;
   if (const char *count = std::getenv("AIRCC_SIM_DEVICES"))
     devices = std::max(1, std::atoi(count));
+  memory.setSlack(slackFromEnvironment());
 }
 
 SimDevice::~SimDevice() {
@@ -275,6 +277,11 @@ Status SimDevice::getFunction(rt::ModuleHandle handle, const char *name,
   return Status::success();
 }
 
+static void printWarnings(const LaunchResult &result) {
+  for (const std::string &warning : result.warnings)
+    std::fprintf(stderr, "aircc simulator: warning: %s\n", warning.c_str());
+}
+
 Status SimDevice::launch(rt::FunctionHandle handle, Dim3 grid, Dim3 block,
                          uint32_t dynamicSharedBytes, rt::StreamHandle,
                          void **params, size_t paramCount) {
@@ -287,6 +294,7 @@ Status SimDevice::launch(rt::FunctionHandle handle, Dim3 grid, Dim3 block,
     options.describeAddress = describeAddress;
   }
   std::string error;
+  LaunchResult result;
   if (function->spirvKernel) {
     spirv::SpirvLaunchRequest request;
     request.kernel = function->spirvKernel;
@@ -297,8 +305,10 @@ Status SimDevice::launch(rt::FunctionHandle handle, Dim3 grid, Dim3 block,
     request.args.assign(params, params + paramCount);
     spirv::LaneCounts counts;
     const bool good =
-        instruments ? instruments->run(request, options, error)
-                    : spirv::runSpirvLaunch(request, options, counts, error);
+        instruments
+            ? instruments->run(request, options, result, error)
+            : spirv::runSpirvLaunch(request, options, counts, result, error);
+    printWarnings(result);
     if (good)
       return Status::success();
     // The program ends here, without a shutdown.
@@ -319,13 +329,14 @@ Status SimDevice::launch(rt::FunctionHandle handle, Dim3 grid, Dim3 block,
   request.dynamicLdsBytes = dynamicSharedBytes;
   for (size_t i = 0; i < paramCount; ++i)
     request.args.push_back(params[i]);
-  LaunchResult result;
   std::vector<std::unique_ptr<LaunchObserver>> watching;
   if (instruments)
     watching = instruments->forLaunch();
   for (auto &observer : watching)
     options.observers.push_back(observer.get());
-  if (!runLaunch(request, options, result, error)) {
+  const bool good = runLaunch(request, options, result, error);
+  printWarnings(result);
+  if (!good) {
     // The program ends here, without a shutdown.
     shutdown();
     return Status::failure(error);

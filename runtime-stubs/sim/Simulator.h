@@ -79,7 +79,8 @@ struct Argument {
   /// Metadata"): "by_value", "global_buffer", "dynamic_shared_pointer", …
   /// Arguments of SPIR-V kernels are one of these three.
   std::string valueKind;
-  uint32_t size = 0; ///< Bytes.
+  uint32_t size = 0;   ///< Bytes.
+  uint32_t offset = 0; ///< Bytes, in the kernarg segment; not of SPIR-V.
 
   /// An address of global memory, 8 bytes.
   bool isPointer() const { return valueKind == "global_buffer"; }
@@ -96,6 +97,7 @@ struct Kernel {
   uint32_t ldsBytes = 0;         ///< Of a workgroup, without the dynamic part.
   uint32_t scratchBytes = 0;     ///< Of a lane.
   uint32_t maxWorkgroupSize = 0; ///< Lanes.
+  uint32_t kernargBytes = 0;     ///< Of the kernarg segment; 0 for SPIR-V.
   /// Of the workgroup that it was compiled for; zeros: any.
   Dim3 requiredBlock = {0, 0, 0};
 };
@@ -122,13 +124,44 @@ struct Launch {
   /// buffer to a variable that holds its address. Each has the size that the
   /// metadata says.
   std::vector<const void *> arguments;
+  /// The kernarg segment in place of `arguments`, when it is not empty; hidden
+  /// arguments are written over it. Not for SPIR-V.
+  std::vector<uint8_t> kernarg;
 };
 
 /// What a launch did.
 struct LaunchReport {
   /// Once a wave; of SPIR-V they are not counted.
   uint64_t instructions = 0;
-  double seconds = 0; ///< Of the host.
+  double seconds = 0;    ///< Of the host.
+  bool timedOut = false; ///< It failed because of setTimeLimit.
+  /// What is no failure but should be known, a line each.
+  std::vector<std::string> warnings;
+};
+
+/// How the waves of a workgroup take turns.
+enum class Schedule {
+  /// In an order that the seed decides, many instructions in a turn; loads that
+  /// go straight to LDS land as late as the waits allow.
+  Adversarial,
+  /// One instruction of each wave after the other; such loads land at once.
+  InStep,
+};
+
+/// Which instructions of a file the simulator has.
+struct Coverage {
+  struct Gap {
+    std::string what;   ///< "image_load", "OpImageRead".
+    std::string reason; ///< Or empty.
+    std::string first;  ///< Where it is first.
+    uint64_t count = 0;
+  };
+  std::string processor;
+  uint64_t instructions = 0; ///< All.
+  uint64_t simulated = 0;
+  /// Words in code that are no instructions and that no branch leads to.
+  uint64_t dataWords = 0;
+  std::vector<Gap> gaps; ///< Sorted by `what`.
 };
 
 class Simulator {
@@ -166,10 +199,29 @@ public:
   /// the workgroup, wave and instruction in its message.
   virtual Status launch(Code &code, const Launch &launch,
                         LaunchReport *report = nullptr) = 0;
+
+  /// Begins as AIRCC_SIM_SCHEDULE says.
+  virtual void setSchedule(Schedule schedule) = 0;
+  /// A launch that runs for longer fails; 0: no limit.
+  virtual void setTimeLimit(double seconds) = 0;
+  /// A launch whose waves execute more instructions fails, with the loop that
+  /// it is in; 0: no limit.
+  virtual void setMaxInstructions(uint64_t count) = 0;
+  /// Memory that is allocated from now on has so many bytes behind its end that
+  /// may be read, which is a warning. Begins as AIRCC_SIM_SLACK says.
+  virtual void setSlack(size_t bytes) = 0;
+  /// Whether surfaces of 2-D blocks that are narrower than 64 bytes are a
+  /// warning instead of a failure. Begins as AIRCC_SIM_SURFACES says.
+  virtual void setLenientSurfaces(bool lenient) = 0;
+
+  /// Looks at all code for `processor` in an image, as load().
+  virtual Status findCoverage(const void *image, size_t bytes,
+                              const std::string &processor,
+                              Coverage &coverage) = 0;
 };
 
 /// Raised when one of the classes above changes.
-constexpr int simulatorAbiVersion = 2;
+constexpr int simulatorAbiVersion = 3;
 
 /// The functions of the library.
 using SimulatorAbiFn = int (*)();

@@ -8,6 +8,7 @@
 
 #include "runtime-stubs/sim/SimulatorApi.h"
 
+#include "runtime-stubs/sim/CoverageReport.h"
 #include "runtime-stubs/sim/Images.h"
 #include "runtime-stubs/sim/LoadedCode.h"
 
@@ -24,7 +25,9 @@ namespace {
 class SimulatorImpl : public api::Simulator {
 public:
   explicit SimulatorImpl(std::unique_ptr<Instruments> instruments)
-      : instruments(std::move(instruments)) {}
+      : instruments(std::move(instruments)) {
+    memory.setSlack(slackFromEnvironment());
+  }
   void setThreads(unsigned threads) override { options.threads = threads; }
   void setSeed(uint64_t seed) override { options.seed = seed; }
   Status allocate(size_t bytes, void *&memory) override;
@@ -35,8 +38,31 @@ public:
               std::unique_ptr<api::Code> &code) override;
   Status launch(api::Code &code, const api::Launch &launch,
                 api::LaunchReport *report) override;
+  void setSchedule(api::Schedule schedule) override {
+    options.schedule = schedule;
+  }
+  void setTimeLimit(double seconds) override {
+    options.timeLimit.reset();
+    if (seconds > 0)
+      options.timeLimit = std::chrono::duration<double>(seconds);
+  }
+  void setMaxInstructions(uint64_t count) override {
+    options.maxInstructions = count;
+  }
+  void setSlack(size_t bytes) override { memory.setSlack(bytes); }
+  void setLenientSurfaces(bool lenient) override {
+    options.lenientSurfaces = lenient;
+  }
+  Status findCoverage(const void *image, size_t bytes,
+                      const std::string &processor,
+                      api::Coverage &coverage) override;
 
 private:
+  /// The images of the code for a processor, and whether they are SPIR-V.
+  Status chooseImages(const EmbeddedCodes &found, const std::string &processor,
+                      std::string &chosen, std::vector<StringRef> &images,
+                      bool &isSpirv);
+
   GlobalMemory memory;
   std::unique_ptr<Instruments> instruments;
   LaunchOptions options = LaunchOptions::fromEnvironment();
@@ -97,6 +123,25 @@ static Status choose(const std::vector<std::string> &names,
                                    llvm::join(matching, ", "));
 }
 
+Status SimulatorImpl::chooseImages(const EmbeddedCodes &found,
+                                   const std::string &processor,
+                                   std::string &chosen,
+                                   std::vector<StringRef> &images,
+                                   bool &isSpirv) {
+  std::vector<std::string> names;
+  for (const EmbeddedCode &entry : found.codes)
+    if (!llvm::is_contained(names, entry.processor))
+      names.push_back(entry.processor);
+  if (Status status = choose(names, processor, chosen); !status.ok())
+    return status;
+  for (const EmbeddedCode &entry : found.codes)
+    if (entry.processor == chosen) {
+      images.push_back(entry.code);
+      isSpirv = entry.isSpirv;
+    }
+  return Status::success();
+}
+
 Status SimulatorImpl::load(const void *image, size_t bytes,
                            const std::string &processor,
                            std::unique_ptr<api::Code> &code) {
@@ -104,21 +149,12 @@ Status SimulatorImpl::load(const void *image, size_t bytes,
       findCodeObjects(StringRef(static_cast<const char *>(image), bytes));
   if (!found)
     return failure(found.takeError());
-  std::vector<std::string> names;
-  for (const EmbeddedCode &entry : found->codes)
-    if (!llvm::is_contained(names, entry.processor))
-      names.push_back(entry.processor);
   std::string chosen;
-  if (Status status = choose(names, processor, chosen); !status.ok())
-    return status;
-
   std::vector<StringRef> images;
   bool isSpirv = false;
-  for (const EmbeddedCode &entry : found->codes)
-    if (entry.processor == chosen) {
-      images.push_back(entry.code);
-      isSpirv = entry.isSpirv;
-    }
+  if (Status status = chooseImages(*found, processor, chosen, images, isSpirv);
+      !status.ok())
+    return status;
   std::unique_ptr<LoadedCode> loaded;
   if (Status status =
           isSpirv ? loadSpirv(images, chosen, memory, *instruments, loaded)
@@ -126,6 +162,29 @@ Status SimulatorImpl::load(const void *image, size_t bytes,
       !status.ok())
     return status;
   code = std::move(loaded);
+  return Status::success();
+}
+
+Status SimulatorImpl::findCoverage(const void *image, size_t bytes,
+                                   const std::string &processor,
+                                   api::Coverage &coverage) {
+  auto found =
+      findCodeObjects(StringRef(static_cast<const char *>(image), bytes));
+  if (!found)
+    return failure(found.takeError());
+  std::vector<StringRef> images;
+  bool isSpirv = false;
+  if (Status status = chooseImages(*found, processor, coverage.processor,
+                                   images, isSpirv);
+      !status.ok())
+    return status;
+  for (StringRef code : images)
+    if (llvm::Error error = isSpirv ? spirv::addCoverage(code, coverage)
+                                    : addCoverage(code, memory, coverage))
+      return failure(std::move(error));
+  llvm::sort(coverage.gaps, [](const auto &a, const auto &b) {
+    return std::tie(a.what, a.reason) < std::tie(b.what, b.reason);
+  });
   return Status::success();
 }
 

@@ -12,10 +12,12 @@
 #include "runtime-stubs/sim/Mode.h"
 #include "runtime-stubs/sim/Observe.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/xxhash.h"
 #include <map>
+#include <utility>
 
 using namespace aircc::sim;
 
@@ -255,6 +257,33 @@ public:
   std::vector<Read> seen;
 };
 } // namespace
+
+std::vector<LoopBranch> aircc::sim::findLoop(Wave &wave) {
+  constexpr unsigned kSteps = 1u << 16;
+  constexpr size_t kMaxBranches = 8;
+  std::vector<LoopBranch> branches;
+  Observers *observers = std::exchange(wave.observers, nullptr);
+  try {
+    for (unsigned step = 0; step < kSteps; ++step) {
+      const Op *op = wave.pc;
+      runWave(wave, 1);
+      if (wave.status != WaveStatus::Running)
+        break;
+      // Ops of one function lie behind each other.
+      const LoopBranch taken{op, wave.pc};
+      if (wave.pc <= op && op->target == wave.pc &&
+          branches.size() < kMaxBranches && !llvm::is_contained(branches, taken))
+        branches.push_back(taken);
+    }
+  } catch (const Fault &) {
+    // What was seen until then has to do.
+  }
+  wave.observers = observers;
+  llvm::sort(branches, [](const LoopBranch &a, const LoopBranch &b) {
+    return a.op < b.op;
+  });
+  return branches;
+}
 
 std::string aircc::sim::describeWait(
     Wave &wave, const std::function<std::string(uint64_t)> &describeAddress) {

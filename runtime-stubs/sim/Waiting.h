@@ -32,6 +32,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace aircc::sim {
 
@@ -93,6 +94,17 @@ private:
 std::string
 describeWait(Wave &wave,
              const std::function<std::string(uint64_t)> &describeAddress);
+
+/// A branch that was taken backwards.
+struct LoopBranch {
+  const Op *op = nullptr, *target = nullptr;
+  bool operator==(const LoopBranch &) const = default;
+};
+
+/// The backward branches of the loop that a wave is in, in the order of the
+/// code; none when it is in no loop. It runs the wave for a while, so the launch
+/// must be about to end.
+std::vector<LoopBranch> findLoop(Wave &wave);
 
 } // namespace aircc::sim
 

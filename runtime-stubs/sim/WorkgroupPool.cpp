@@ -55,6 +55,10 @@ struct Shared {
   LaunchWatch watch;
   std::atomic<uint64_t> next{0};
   std::atomic<uint64_t> steps{0};
+  std::atomic<uint64_t> instructions{0};
+  std::atomic<bool> timedOut{false};
+  const std::chrono::steady_clock::time_point start =
+      std::chrono::steady_clock::now();
   std::atomic<uint64_t> running{0}; ///< Workgroups begun and not ended.
   std::atomic<bool> failed{false};
   std::atomic<bool> warned{false};
@@ -100,6 +104,27 @@ void failWaiting(Shared &shared, PooledGroup &resident) {
   shared.fail(resident.number, resident.explainWaiting(limit));
 }
 
+/// Ends the launch when one of its limits is reached.
+void checkLimits(Shared &shared, PooledGroup &resident) {
+  const LaunchOptions &options = shared.options;
+  if (options.maxInstructions &&
+      shared.instructions > options.maxInstructions)
+    return shared.fail(
+        resident.number,
+        resident.explainStop("the launch has executed more than " +
+                             std::to_string(options.maxInstructions) +
+                             " instructions (--max-instructions)"));
+  if (!options.timeLimit ||
+      std::chrono::steady_clock::now() - shared.start < *options.timeLimit)
+    return;
+  char limit[40];
+  std::snprintf(limit, sizeof(limit), "%g s", options.timeLimit->count());
+  shared.timedOut = true;
+  shared.fail(resident.number,
+              resident.explainStop("the launch has run for more than " +
+                                   std::string(limit) + " (--timeout)"));
+}
+
 void work(Shared &shared) {
   std::deque<std::unique_ptr<PooledGroup>> residents;
   std::vector<std::unique_ptr<PooledGroup>> spare;
@@ -134,6 +159,7 @@ void work(Shared &shared) {
         bool slept = false;
         PooledGroup &resident = *residents[i];
         const uint64_t before = resident.steps;
+        const uint64_t executedBefore = resident.instructions();
         bool ended = true;
         try {
           ended = resident.runRound(anyWaits ? kWaitingTurn : kTurn, slept);
@@ -142,6 +168,9 @@ void work(Shared &shared) {
         }
         shared.steps.fetch_add(resident.steps - before,
                                std::memory_order_relaxed);
+        shared.instructions += resident.instructions() - executedBefore;
+        if (!shared.failed)
+          checkLimits(shared, resident);
         crowded |= slept || resident.steps > kPatience;
         if (ended) {
           --shared.running;
@@ -199,7 +228,7 @@ void work(Shared &shared) {
 bool aircc::sim::runWorkgroups(const std::string &kernelName, uint64_t groups,
                                unsigned threads, const LaunchOptions &options,
                                const MakeGroup &makeGroup, uint64_t &steps,
-                               std::string &error) {
+                               bool &timedOut, std::string &error) {
   threads = static_cast<unsigned>(std::min<uint64_t>(threads, groups));
   Shared shared(kernelName, options, makeGroup, groups, threads);
   std::vector<std::thread> helpers;
@@ -209,6 +238,7 @@ bool aircc::sim::runWorkgroups(const std::string &kernelName, uint64_t groups,
   for (std::thread &helper : helpers)
     helper.join();
   steps = shared.steps;
+  timedOut = shared.timedOut;
   error = shared.error;
   return error.empty();
 }

@@ -51,6 +51,11 @@ public:
   virtual std::string whereItWaits() const = 0;
   /// Of one that has waited too long; the launch is about to end.
   virtual std::string explainWaiting(const std::string &howLong) = 0;
+  /// Of one that is stopped because of a limit, `why`: where it is, and the loop
+  /// that it is in. The launch is about to end.
+  virtual std::string explainStop(const std::string &why) = 0;
+  /// Instructions executed since it has begun.
+  virtual uint64_t instructions() const { return steps; }
 
   uint64_t number = 0;
   uint64_t steps = 0; ///< Done so far.
@@ -60,11 +65,12 @@ public:
 /// message of the first of them that failed in `error`, when one did; the
 /// messages that the pool adds begin with "kernel 'name'". `steps` are all of
 /// them.
+/// `timedOut`: it failed because of the time limit.
 bool runWorkgroups(
     const std::string &kernelName, uint64_t groups, unsigned threads,
     const LaunchOptions &options,
     const std::function<std::unique_ptr<PooledGroup>()> &makeGroup,
-    uint64_t &steps, std::string &error);
+    uint64_t &steps, bool &timedOut, std::string &error);
 
 } // namespace aircc::sim
 

@@ -478,6 +478,81 @@ TEST(SimFault, WrongRequests) {
   EXPECT_EQ(status.message(), "the module has no kernel 'tset'; it has: test");
 }
 
+/// Overwrites `bytes` of a copy.
+template <class T>
+std::string withNumber(std::string image, size_t at, T value) {
+  std::memcpy(&image[at], &value, sizeof(value));
+  return image;
+}
+
+TEST(SimFault, DamagedCodeObjects) {
+  SimDevice device;
+  uint32_t *p = onDevice(device, std::vector<uint32_t>(64));
+  const std::string good =
+      assemble("gfx942", kernelText("gfx942", "s_nop 0"));
+  const std::vector<uint64_t> values = {0,
+                                        1,
+                                        0xfff,
+                                        0x7fffffff,
+                                        0xffffffff,
+                                        uint64_t(1) << 32,
+                                        uint64_t(1) << 40,
+                                        uint64_t(1) << 63,
+                                        ~uint64_t(0) - 7,
+                                        ~uint64_t(0)};
+  auto field = [&](size_t at) {
+    uint64_t value = 0;
+    std::memcpy(&value, &good[at], 8);
+    return value;
+  };
+  // It runs, or says why not: nothing is taken for granted, no memory is taken
+  // for sizes that are only claimed.
+  auto tryAll = [&](size_t at) {
+    for (uint64_t value : values)
+      (void)run(device, withNumber(good, at, value), {p}, {1, 1, 1},
+                {64, 1, 1});
+  };
+  const size_t programHeaders = field(0x20), sectionHeaders = field(0x28);
+  uint16_t segments, sections;
+  std::memcpy(&segments, &good[0x38], 2);
+  std::memcpy(&sections, &good[0x3c], 2);
+  ASSERT_GT(segments, 0);
+  for (size_t n = 0; n < segments; ++n)
+    for (size_t at : {8, 16, 32, 40})
+      tryAll(programHeaders + n * 56 + at);
+  for (size_t n = 0; n < sections; ++n) {
+    const size_t header = sectionHeaders + n * 64;
+    for (size_t at : {24, 32, 56})
+      tryAll(header + at);
+    uint32_t type;
+    std::memcpy(&type, &good[header + 4], 4);
+    if (type != 2 && type != 11)
+      continue;
+    // Values and sizes of symbols.
+    const size_t begin = field(header + 24), size = field(header + 32);
+    for (size_t symbol = begin; symbol < begin + size; symbol += 24) {
+      tryAll(symbol + 8);
+      tryAll(symbol + 16);
+    }
+  }
+  EXPECT_EQ(run(device, good, {p}, {1, 1, 1}, {64, 1, 1}), "");
+}
+
+TEST(SimFault, CodeForOtherChips) {
+  // gfx1250: a later minor version of a generation that is simulated.
+  SimDevice device;
+  std::string image = assemble("gfx1200", kernelText("gfx1200", "s_nop 0"));
+  image[0x30] = 0x49;
+  EXPECT_NE(run(device, image, {}, {1, 1, 1}, {32, 1, 1})
+                .find("for processor 'gfx1250', which the simulator does not "
+                      "simulate"),
+            std::string::npos);
+  EXPECT_EQ(device.targetPreference("gfx1250"), 0);
+  EXPECT_EQ(device.targetPreference("gfx1251"), 0);
+  EXPECT_EQ(device.targetPreference("gfx1030"), 0);
+  EXPECT_GT(device.targetPreference("gfx1153"), 0);
+}
+
 TEST(SimDeviceTest, Targets) {
   SimDevice device;
   EXPECT_GT(device.targetPreference("gfx942"), 0);

@@ -63,6 +63,65 @@ std::string fault(const std::string &ir, size_t bytes = 4096,
 
 } // namespace
 
+/// A variable of the environment, while this lives.
+struct Setting {
+  Setting(const char *name, const char *value) : name(name) {
+    ::setenv(name, value, /*overwrite=*/1);
+  }
+  ~Setting() { ::unsetenv(name); }
+  const char *name;
+};
+
+TEST(SpirvSimFault, NarrowSurfaces) {
+  const std::string ir = kernel(
+      kBlock, blockRead("%p", /*width=*/32, /*height=*/8, /*pitch=*/64, "0"));
+  expectContains(fault(ir),
+                 "the surface's width is 32 bytes, and must be 64 at "
+                 "least; --surfaces=lenient");
+  Setting lenient("AIRCC_SIM_SURFACES", "lenient");
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(fault(ir), "");
+  expectContains(
+      testing::internal::GetCapturedStderr(),
+      "warning: kernel 'test': a surface of 2-D blocks whose width is "
+      "less than 64 bytes: 32 bytes; at "
+      "intel_sub_group_2d_block_read_16b_8r16x1c");
+  // No other rule is taken lightly.
+  expectContains(fault(kernel(kBlock, blockRead("%p", 30, 8, 64, "0"))),
+                 "the surface's width of 30 bytes is no multiple of 4");
+  expectContains(fault(kernel(kBlock, blockRead("%p", 0, 8, 64, "0"))),
+                 "the surface's width is 0 bytes");
+}
+
+TEST(SpirvSimFault, JustBeforeSharedMemory) {
+  // Two bytes before the first variable and two in it.
+  expectContains(
+      fault(kernel("@first = internal addrspace(3) global [4 x i32] undef\n",
+                   "  %a = getelementptr i8, ptr addrspace(3) @first, i64 -2\n"
+                   "  %v = load i32, ptr addrspace(3) %a, align 1\n"
+                   "  store i32 %v, ptr addrspace(1) %p\n")),
+      "is outside of shared local memory: 2 bytes before the start");
+}
+
+TEST(SpirvSimFault, Slack) {
+  const std::string read =
+      kernel("", "  %q = getelementptr i32, ptr addrspace(1) %p, i32 %l\n"
+                 "  %v = load i32, ptr addrspace(1) %q\n"
+                 "  store i32 %v, ptr addrspace(1) %p\n");
+  const std::string write =
+      kernel("", "  %q = getelementptr i32, ptr addrspace(1) %p, i32 %l\n"
+                 "  store i32 1, ptr addrspace(1) %q\n");
+  expectContains(fault(read, 48), "a read of 4 bytes at");
+  Setting slack("AIRCC_SIM_SLACK", "16");
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(fault(read, 48), "");
+  expectContains(testing::internal::GetCapturedStderr(),
+                 "warning: kernel 'test': reads behind the end of a buffer, in "
+                 "the slack, up to 16 bytes; at OpLoad");
+  expectContains(fault(read, 44), "a read of 4 bytes at");
+  expectContains(fault(write, 48), "a write of 4 bytes at");
+}
+
 TEST(SpirvSimFault, SurfaceRules) {
   auto run = [&](const std::string &base, int width, int height, int pitch,
                  const std::string &x, const std::string &before = "") {

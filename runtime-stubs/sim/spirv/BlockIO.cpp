@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime-stubs/sim/Fault.h"
+#include "runtime-stubs/sim/LaunchWarnings.h"
 #include "runtime-stubs/sim/spirv/Meeting.h"
 #include "runtime-stubs/sim/spirv/Workgroup.h"
 
@@ -35,7 +36,9 @@ struct Surface {
 };
 
 /// The rules; each with what is wrong when it does not hold.
-void checkSurface(const Surface &s, const BlockShape &block, int64_t x) {
+void checkSurface(const Meeting &meeting, const Surface &s,
+                  const BlockShape &block, int64_t x) {
+  const LaunchContext &launch = *meeting.group.launch;
   auto demand = [](bool holds, const std::string &what) {
     if (!holds)
       throw Fault(what);
@@ -45,8 +48,22 @@ void checkSurface(const Surface &s, const BlockShape &block, int64_t x) {
   demand(s.base % 64 == 0, "the surface's base 0x" +
                                llvm::utohexstr(s.base, true) +
                                " is not aligned to 64 bytes");
-  demand(s.width >= 64, "the surface's width is " + std::to_string(s.width) +
-                            " bytes, and must be 64 at least");
+  // Hardware takes narrower surfaces for wider ones, or reads nothing: it
+  // depends on the chip.
+  auto demandWide = [&](int64_t bytes, const std::string &what) {
+    if (bytes >= 64)
+      return;
+    if (!launch.lenientSurfaces || bytes <= 0)
+      throw Fault("the surface's " + what + " is " + std::to_string(bytes) +
+                  " bytes, and must be 64 at least" +
+                  (bytes > 0 ? "; --surfaces=lenient (AIRCC_SIM_SURFACES) "
+                               "takes it with a warning"
+                             : ""));
+    launch.warnings->add("a surface of 2-D blocks whose " + what +
+                             " is less than 64 bytes:",
+                         bytes, "bytes", meeting.site.describe());
+  };
+  demandWide(s.width, "width");
   demand(s.width <= kMost, "the surface's width of " + std::to_string(s.width) +
                                " bytes is more than 2^24");
   demand(s.width % unit == 0,
@@ -55,8 +72,7 @@ void checkSurface(const Surface &s, const BlockShape &block, int64_t x) {
   demand(s.height >= 1 && s.height <= kMost,
          "the surface's height is " + std::to_string(s.height) +
              ", and must be between 1 and 2^24");
-  demand(s.pitch >= 64, "the surface's pitch is " + std::to_string(s.pitch) +
-                            " bytes, and must be 64 at least");
+  demandWide(s.pitch, "pitch");
   demand(s.pitch <= kMost, "the surface's pitch of " + std::to_string(s.pitch) +
                                " bytes is more than 2^24");
   demand(s.pitch % 16 == 0, "the surface's pitch of " +
@@ -120,7 +136,7 @@ void aircc::sim::spirv::runBlock2D(Meeting &meeting) {
   int32_t at[2];
   std::memcpy(at, meeting.operand(first, 4), sizeof(at));
   const int64_t x = at[0], y = at[1];
-  checkSurface(s, block, x);
+  checkSurface(meeting, s, block, x);
   LaneCounts &counts = meeting.group.counts;
   const LaneCounts::Row counted =
       block.kind == BlockShape::Prefetch ? LaneCounts::BlockPrefetches

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime-stubs/sim/CoverageReport.h"
 #include "runtime-stubs/sim/spirv/Host.h"
 #include "runtime-stubs/sim/spirv/Translator.h"
 
@@ -44,6 +45,11 @@ const FrameLayout *FunctionTranslator::run() {
   }
   findLocalVariables();
   makeVariables();
+  if (outer.coverage) {
+    for (const Instruction &i : source.body)
+      countInstruction(i);
+    return nullptr;
+  }
   for (const Instruction &i : source.body) {
     TraceSite *traced = outer.traced ? traceBegin(i) : nullptr;
     instruction(i);
@@ -51,16 +57,36 @@ const FrameLayout *FunctionTranslator::run() {
       traceEnd(i, *traced);
   }
   finishPhis();
+  outer.stackBytes[source.definition->result] += recordBytes + traceRecordBytes;
   record->setOperand(0, b.getInt32(static_cast<uint32_t>(recordBytes)));
   if (traceRecord)
     traceRecord->setOperand(
         0, b.getInt32(static_cast<uint32_t>(traceRecordBytes)));
   b.SetInsertPoint(entry);
-  b.CreateBr(blocks[source.body.front().result]);
+  b.CreateBr(block(source.body.front(), source.body.front().result));
   return frame;
 }
 
+void FunctionTranslator::countInstruction(const Instruction &i) {
+  simulator::Coverage &coverage = *outer.coverage;
+  ++coverage.instructions;
+  try {
+    instruction(i);
+    ++coverage.simulated;
+    return;
+  } catch (const Unsupported &error) {
+    addGap(coverage, nameOf(i.op), error.what(),
+           "word " + std::to_string(i.word) + " of the module, in '" + name +
+               "'");
+  }
+  // What uses the result is looked at all the same.
+  if (i.result && i.type)
+    if (llvm::Type *t = type(i.type); !t->isVoidTy())
+      values[i.result] = llvm::PoisonValue::get(t);
+}
+
 void FunctionTranslator::instruction(const Instruction &i) {
+  checkOperands(i);
   if (!(arithmetic(i) || comparison(i) || bits(i) || conversion(i) ||
         composite(i) || memory(i) || pointers(i) || atomic(i) || control(i) ||
         group(i) || extended(i)))
@@ -90,17 +116,32 @@ llvm::Value *FunctionTranslator::value(uint32_t id) {
     return values[id] = builtinAddress(i);
   // An instruction on constants.
   if (i.op == spv::Op::OpSpecConstantOp) {
+    if (underConstruction.size() > kMaxNesting ||
+        !underConstruction.insert(id).second)
+      fail(i, "a constant that is part of itself");
     Instruction inner = i;
     inner.op = static_cast<spv::Op>(i.operand(0));
-    inner.operands = i.operands.drop_front();
+    inner.operands = i.operandsFrom(1);
     instruction(inner);
-    return values.lookup(id);
+    underConstruction.erase(id);
+    if (auto made = values.find(id); made != values.end())
+      return made->second;
   }
   fail(i, "%" + std::to_string(id) + " is used before it is defined");
 }
 
 void FunctionTranslator::set(const Instruction &i, Value *v) {
+  if (v->getType() != type(i.type))
+    fail(i, "the operands do not suit the type of the result");
   values[i.result] = v;
+}
+
+llvm::BasicBlock *FunctionTranslator::block(const Instruction &i,
+                                            uint32_t label) {
+  auto it = blocks.find(label);
+  if (it == blocks.end())
+    fail(i, "%" + std::to_string(label) + " is no block of the function");
+  return it->second;
 }
 
 llvm::Value *FunctionTranslator::byElement(
@@ -168,20 +209,36 @@ llvm::Value *FunctionTranslator::laneField(size_t offset, Type *type) {
 /// have to be done by those.
 void FunctionTranslator::spendBudget(const Instruction &i,
                                      llvm::ArrayRef<uint32_t> targets) {
-  const unsigned here = blockOrder.lookup(currentLabel);
-  if (llvm::none_of(targets, [&](uint32_t target) {
-        return blockOrder.lookup(target) <= here;
-      }))
+  // The farthest of the jumps backwards: its loop has all others in it.
+  const unsigned here = blockOrder[currentLabel];
+  const Instruction *begin = nullptr;
+  for (uint32_t target : targets)
+    if (auto it = blockOrder.find(target);
+        it != blockOrder.end() && it->second <= here)
+      if (const Instruction *label = outer.spirv.find(target);
+          label && (!begin || label < begin))
+        begin = label;
+  if (!begin)
     return;
-  Value *place =
-      b.CreateConstGEP1_32(b.getInt8Ty(), lane, offsetof(LaneState, budget));
+  LoopSite &site = outer.program.loopSites.emplace_back();
+  outer.place(site, i, name);
+  site.targetWord = begin->word;
+  auto field = [&](size_t offset) {
+    return b.CreateConstGEP1_32(b.getInt8Ty(), lane, offset);
+  };
+  Value *executed = field(offsetof(LaneState, executed));
+  b.CreateStore(b.CreateAdd(b.CreateLoad(b.getInt64Ty(), executed),
+                            b.getInt64(&i - begin + 1)),
+                executed);
+  Value *place = field(offsetof(LaneState, budget));
   Value *left = b.CreateSub(b.CreateLoad(b.getInt64Ty(), place), b.getInt64(1));
   b.CreateStore(left, place);
   auto *spent = llvm::BasicBlock::Create(outer.context, "spent", &function);
   auto *on = llvm::BasicBlock::Create(outer.context, "on", &function);
   b.CreateCondBr(b.CreateICmpSLE(left, b.getInt64(0)), spent, on);
   b.SetInsertPoint(spent);
-  callHost(reinterpret_cast<const void *>(&host::turn), b.getVoidTy(), {lane});
+  callHost(reinterpret_cast<const void *>(&host::turn), b.getVoidTy(),
+           {lane, pointerTo(&site)});
   b.CreateBr(on);
   b.SetInsertPoint(on);
 }
@@ -203,7 +260,7 @@ bool FunctionTranslator::control(const Instruction &i) {
     return true;
   case spv::Op::OpLabel:
     currentLabel = i.result;
-    b.SetInsertPoint(block(i.result));
+    b.SetInsertPoint(block(i, i.result));
     return true;
   case spv::Op::OpPhi: {
     auto *phi = b.CreatePHI(type(i.type), i.operands.size() / 2);
@@ -212,15 +269,15 @@ bool FunctionTranslator::control(const Instruction &i) {
     return true;
   }
   case spv::Op::OpBranch:
-    spendBudget(i, i.operands);
+    spendBudget(i, i.operand(0));
     labelOfEnd[b.GetInsertBlock()] = currentLabel;
-    b.CreateBr(block(i.operand(0)));
+    b.CreateBr(block(i, i.operand(0)));
     return true;
   case spv::Op::OpBranchConditional: {
     Value *condition = operand(i, 0);
-    spendBudget(i, i.operands.slice(1, 2));
+    spendBudget(i, {i.operand(1), i.operand(2)});
     labelOfEnd[b.GetInsertBlock()] = currentLabel;
-    b.CreateCondBr(condition, block(i.operand(1)), block(i.operand(2)));
+    b.CreateCondBr(condition, block(i, i.operand(1)), block(i, i.operand(2)));
     return true;
   }
   case spv::Op::OpSwitch: {
@@ -240,11 +297,11 @@ bool FunctionTranslator::control(const Instruction &i) {
     spendBudget(i, targets);
     labelOfEnd[b.GetInsertBlock()] = currentLabel;
     llvm::SwitchInst *made =
-        b.CreateSwitch(selector, block(i.operand(1)), cases.size());
+        b.CreateSwitch(selector, block(i, i.operand(1)), cases.size());
     for (auto [literal, target] : cases)
       made->addCase(llvm::ConstantInt::get(
                         outer.context, llvm::APInt(64, literal).trunc(bits)),
-                    block(target));
+                    block(i, target));
     return true;
   }
   case spv::Op::OpReturn:
@@ -265,7 +322,7 @@ bool FunctionTranslator::control(const Instruction &i) {
     return true;
   case spv::Op::OpFunctionCall: {
     Value *result = call(i);
-    if (!result->getType()->isVoidTy())
+    if (!type(i.type)->isVoidTy())
       set(i, result);
     return true;
   }
@@ -278,16 +335,22 @@ llvm::Value *FunctionTranslator::call(const Instruction &i) {
   const Function *callee = outer.source(i.operand(0));
   if (!callee)
     fail(i, "a call of something that is no function");
-  if (callee->parameters.size() != i.operands.size() - 1)
+  if (callee->parameters.size() + 1 != i.operands.size())
     fail(i, "a call with " + std::to_string(i.operands.size() - 1) +
                 " arguments of a function with " +
                 std::to_string(callee->parameters.size()) + " parameters");
   if (callee->body.empty())
     return builtinCall(i, *callee);
   llvm::SmallVector<Value *> arguments = {lane};
-  for (uint32_t argument : i.operands.drop_front())
+  llvm::Function *made = outer.function(i.operand(0));
+  for (uint32_t argument : i.operandsFrom(1)) {
     arguments.push_back(value(argument));
-  return b.CreateCall(outer.function(i.operand(0)), arguments);
+    if (arguments.back()->getType() !=
+        made->getArg(arguments.size() - 1)->getType())
+      fail(i, "argument " + std::to_string(arguments.size() - 2) +
+                  " is not of the parameter's type");
+  }
+  return b.CreateCall(made, arguments);
 }
 
 void FunctionTranslator::finishPhis() {

@@ -58,17 +58,26 @@ void host::meet(Lane *lane, const MeetSite *site, uint8_t *record) {
   lane->fiber.suspend();
 }
 
-void host::turn(Lane *lane) { lane->fiber.suspend(); }
+void host::turn(Lane *lane, const LoopSite *site) {
+  lane->turnSite = site;
+  lane->fiber.suspend();
+}
+
+/// Frames begin at multiples of what any variable of the kernel asks for.
+static uint32_t frameBytes(const Lane &lane, const FrameLayout &layout) {
+  return llvm::alignTo(layout.bytes,
+                       lane.group->launch->kernel->privateAlignment);
+}
 
 uint8_t *host::enter(Lane *lane, const FrameLayout *layout) {
   uint8_t *base = lane->privateMemory + lane->privateUsed;
   lane->frames.push_back({layout, base});
-  lane->privateUsed += llvm::alignTo(layout->bytes, 64);
+  lane->privateUsed += frameBytes(*lane, *layout);
   return base;
 }
 
 void host::leave(Lane *lane) {
-  lane->privateUsed -= llvm::alignTo(lane->frames.back().layout->bytes, 64);
+  lane->privateUsed -= frameBytes(*lane, *lane->frames.back().layout);
   lane->frames.pop_back();
 }
 

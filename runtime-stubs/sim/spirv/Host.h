@@ -27,7 +27,7 @@ void accessBytes(Lane *lane, const AccessSite *site, uint64_t address,
 /// lane's values.
 void meet(Lane *lane, const MeetSite *site, uint8_t *record);
 /// The lane's turn is over.
-void turn(Lane *lane);
+void turn(Lane *lane, const LoopSite *site);
 /// Opens and closes a function's frame of private memory.
 uint8_t *enter(Lane *lane, const FrameLayout *layout);
 void leave(Lane *lane);

@@ -35,9 +35,18 @@ struct KernelArgument {
 
 /// A variable in memory that the workgroup shares.
 struct SlmVariable {
-  uint32_t offset = 0, bytes = 0;
+  uint32_t offset = 0, bytes = 0, alignment = 1;
   std::string name;
 };
+
+/// Alignments that memory has without being asked: compiled kernels claim them
+/// for accesses although no variable declares them.
+constexpr uint32_t kMinSlmAlignment = 256;
+constexpr uint32_t kMinPrivateAlignment = 64;
+/// The largest alignment and size that are simulated. Damaged modules ask for
+/// anything.
+constexpr uint32_t kMaxAlignment = 1u << 16;
+constexpr uint32_t kMaxVariableBytes = 1u << 28;
 
 struct SpirvKernel {
   std::string name;
@@ -48,6 +57,13 @@ struct SpirvKernel {
   /// Those that the kernel or what it calls names.
   std::vector<SlmVariable> slm;
   uint32_t slmBytes = 0; ///< With gaps between them.
+  /// What the addresses of shared local memory and of frames are multiples of:
+  /// the largest alignment that the module declares for a variable there.
+  uint32_t slmAlignment = kMinSlmAlignment;
+  uint32_t privateAlignment = kMinPrivateAlignment;
+  /// The same of the pointer to dynamic shared local memory, which is a
+  /// parameter with a declared alignment.
+  uint32_t dynamicSlmAlignment = kMinPrivateAlignment;
   /// The code: one call is one lane. Each argument's bytes by their address.
   using Entry = void (*)(Lane *, const void *const *arguments);
   Entry entry = nullptr;
@@ -62,6 +78,8 @@ public:
   static llvm::Expected<std::unique_ptr<SpirvProgram>>
   create(llvm::StringRef bytes, GlobalMemory &memory, bool traced = false);
   ~SpirvProgram();
+  /// One without kernels, for a translation that is not compiled.
+  static std::unique_ptr<SpirvProgram> createEmpty();
 
   /// Null when there is none.
   const SpirvKernel *findKernel(llvm::StringRef name) const;
@@ -71,6 +89,7 @@ public:
   std::deque<AccessSite> accessSites;
   std::deque<MeetSite> meetSites;
   std::deque<Site> sites;
+  std::deque<LoopSite> loopSites;
   std::deque<TraceSite> traceSites;
   std::deque<PrintSite> printSites;
   std::deque<FrameLayout> frames;

@@ -34,6 +34,7 @@ struct FrameLayout {
   };
   std::vector<Variable> variables;
   uint32_t bytes = 0;
+  uint32_t alignment = 1; ///< The largest that a variable declares.
   std::string function;
 };
 
@@ -56,6 +57,7 @@ struct LaneState {
   uint8_t *slm = nullptr;        ///< Of the workgroup.
   uint8_t *dynamicSlm = nullptr; ///< The part whose size the launch says.
   int64_t budget = 0;            ///< Backward jumps until the lane's turn ends.
+  uint64_t executed = 0; ///< Instructions of loops, for limits.
 };
 
 /// Begins with its LaneState: compiled code has the address of either.
@@ -81,6 +83,7 @@ struct Lane : LaneState {
   uint64_t polls = 0, work = 0;
   uint64_t polled = 0, polledValue = 0; ///< Where, and what.
   const AccessSite *pollSite = nullptr;
+  const LoopSite *turnSite = nullptr; ///< Where its last turn was over.
 };
 
 } // namespace aircc::sim::spirv

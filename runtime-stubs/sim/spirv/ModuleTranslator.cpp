@@ -19,6 +19,9 @@ using llvm::Type;
 namespace {
 /// Bytes that nobody may touch between variables of a workgroup.
 constexpr uint32_t kSlmGap = 64;
+constexpr uint32_t kMaxGlobalAlignment = 4096;
+/// Scalars of a value that an instruction makes. Each becomes code.
+constexpr uint64_t kMaxScalars = 4096;
 
 bool isConstantOp(spv::Op op) {
   switch (op) {
@@ -79,9 +82,21 @@ Type *ModuleTranslator::type(uint32_t id) {
   auto it = types.find(id);
   if (it != types.end())
     return it->second;
-  Type *made = makeType(definition(id));
+  const Instruction &i = definition(id);
+  if (underConstruction.size() > kMaxNesting ||
+      !underConstruction.insert(id).second)
+    fail(i, "a type that is part of itself");
+  Type *made = makeType(i);
+  underConstruction.erase(id);
   types[id] = made;
   return made;
+}
+
+Type *ModuleTranslator::sized(Type *type) {
+  if (!type->isSized())
+    throw Unsupported("SPIR-V: the module is damaged: a type without a size is "
+                      "used for a value");
+  return type;
 }
 
 Type *ModuleTranslator::makeType(const Instruction &i) {
@@ -120,14 +135,36 @@ Type *ModuleTranslator::makeType(const Instruction &i) {
     if (count != 2 && count != 3 && count != 4 && count != 8 && count != 16)
       fail(i, "a vector of " + std::to_string(count) +
                   " elements; OpenCL has vectors of 2, 3, 4, 8 and 16");
-    return llvm::FixedVectorType::get(type(i.operand(0)), count);
+    Type *element = type(i.operand(0));
+    if (!llvm::VectorType::isValidElementType(element))
+      fail(i, "a vector of something that is no number");
+    return llvm::FixedVectorType::get(element, count);
   }
-  case spv::Op::OpTypeArray:
-    return llvm::ArrayType::get(type(i.operand(0)), integer(i.operand(1), i));
+  case spv::Op::OpTypeArray: {
+    Type *element = type(i.operand(0));
+    if (!llvm::ArrayType::isValidElementType(element))
+      fail(i, "an array of something without a size");
+    const uint64_t count = integer(i.operand(1), i);
+    const uint64_t bytes = allocBytesOf(element);
+    if (count > kMaxVariableBytes || bytes * count > kMaxVariableBytes)
+      fail(i, "an array of " + std::to_string(count) + " elements of " +
+                  std::to_string(bytes) +
+                  " bytes; the largest that is "
+                  "simulated has " +
+                  std::to_string(kMaxVariableBytes) + " bytes");
+    return llvm::ArrayType::get(element, count);
+  }
   case spv::Op::OpTypeStruct: {
     llvm::SmallVector<Type *> members;
-    for (uint32_t member : i.operands)
+    uint64_t bytes = 0;
+    for (uint32_t member : i.operands) {
       members.push_back(type(member));
+      if (!llvm::StructType::isValidElementType(members.back()))
+        fail(i, "a structure of something without a size");
+      bytes += allocBytesOf(members.back());
+    }
+    if (bytes > kMaxVariableBytes)
+      fail(i, "a structure of " + std::to_string(bytes) + " bytes");
     return llvm::StructType::get(context, members,
                                  spirv.has(i.result, spv::Decoration::CPacked));
   }
@@ -171,25 +208,31 @@ Constant *ModuleTranslator::nullOrOnes(Type *type, bool ones) const {
 }
 
 Constant *ModuleTranslator::findConstant(uint32_t id) {
-  auto it = constants.find(id);
-  if (it != constants.end())
+  if (auto it = constants.find(id); it != constants.end())
     return it->second;
   const Instruction &i = definition(id);
   if (!isConstantOp(i.op))
     return findGlobal(id);
+  if (underConstruction.size() > kMaxNesting ||
+      !underConstruction.insert(id).second)
+    fail(i, "a constant that is part of itself");
   Constant *made = makeConstant(i);
+  underConstruction.erase(id);
   constants[id] = made;
   return made;
 }
 
 Constant *ModuleTranslator::makeConstant(const Instruction &i) {
-  Type *t = type(i.type);
+  Type *t = sized(type(i.type));
   switch (i.op) {
   case spv::Op::OpConstantTrue:
   case spv::Op::OpSpecConstantTrue:
-    return llvm::ConstantInt::getTrue(context);
   case spv::Op::OpConstantFalse:
   case spv::Op::OpSpecConstantFalse:
+    if (!t->isIntegerTy(1))
+      fail(i, "a truth value of another type than OpTypeBool");
+    if (i.op == spv::Op::OpConstantTrue || i.op == spv::Op::OpSpecConstantTrue)
+      return llvm::ConstantInt::getTrue(context);
     return llvm::ConstantInt::getFalse(context);
   case spv::Op::OpConstantNull:
     return nullOrOnes(t, false);
@@ -197,6 +240,8 @@ Constant *ModuleTranslator::makeConstant(const Instruction &i) {
     return nullOrOnes(t, true);
   case spv::Op::OpConstant:
   case spv::Op::OpSpecConstant: {
+    if (!t->isIntegerTy() && !t->isFloatingPointTy())
+      fail(i, "a number whose type is none of numbers");
     uint64_t bits = i.operand(0);
     if (i.operands.size() > 1)
       bits |= uint64_t(i.operand(1)) << 32;
@@ -217,6 +262,22 @@ Constant *ModuleTranslator::makeConstant(const Instruction &i) {
       fail(i, "an element that is no constant");
     parts.push_back(c);
   }
+  auto elementType = [&](size_t n) -> Type * {
+    if (auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(t))
+      return n < vector->getNumElements() ? vector->getElementType() : nullptr;
+    if (auto *array = llvm::dyn_cast<llvm::ArrayType>(t))
+      return n < array->getNumElements() ? array->getElementType() : nullptr;
+    auto *structure = llvm::dyn_cast<llvm::StructType>(t);
+    return structure && n < structure->getNumElements()
+               ? structure->getElementType(n)
+               : nullptr;
+  };
+  for (auto [n, part] : llvm::enumerate(parts))
+    if (part->getType() != elementType(n))
+      fail(i, "element " + std::to_string(n) + " is not of the type's");
+  if (elementType(parts.size()) || !(t->isVectorTy() || t->isAggregateType()))
+    fail(i, "a constant of " + std::to_string(parts.size()) +
+                " elements, which its type does not have");
   if (t->isVectorTy())
     return llvm::ConstantVector::get(parts);
   if (auto *array = llvm::dyn_cast<llvm::ArrayType>(t))
@@ -232,7 +293,8 @@ uint64_t ModuleTranslator::integer(uint32_t id, const Instruction &user) {
 }
 
 Constant *ModuleTranslator::findGlobal(uint32_t id) const {
-  return globals.lookup(id);
+  auto it = globals.find(id);
+  return it == globals.end() ? nullptr : it->second;
 }
 
 const SlmVariable *ModuleTranslator::findSlm(uint32_t id) const {
@@ -240,8 +302,54 @@ const SlmVariable *ModuleTranslator::findSlm(uint32_t id) const {
   return it == slm.end() ? nullptr : &it->second;
 }
 
+uint32_t ModuleTranslator::declaredAlignment(const Instruction &variable,
+                                             uint32_t least) const {
+  const Decoration *declared =
+      spirv.findDecoration(variable.result, spv::Decoration::Alignment);
+  if (!declared)
+    return least;
+  const uint32_t alignment = declared->operand(0);
+  if (!alignment) // What LLVM writes where its own IR leaves it open.
+    return least;
+  if (!llvm::isPowerOf2_32(alignment) || alignment > kMaxAlignment)
+    fail(variable, "alignment " + std::to_string(alignment) +
+                       "; it must be a power of two, " +
+                       std::to_string(kMaxAlignment) + " at most");
+  return std::max(alignment, least);
+}
+
+uint32_t ModuleTranslator::variableBytes(const Instruction &variable,
+                                         Type *type) const {
+  const uint64_t bytes = allocBytesOf(type);
+  if (bytes > kMaxVariableBytes)
+    fail(variable, "a variable of " + std::to_string(bytes) +
+                       " bytes; the largest that is simulated has " +
+                       std::to_string(kMaxVariableBytes));
+  return static_cast<uint32_t>(bytes);
+}
+
+static uint64_t countScalars(Type *type) {
+  if (auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type))
+    return vector->getNumElements();
+  if (auto *array = llvm::dyn_cast<llvm::ArrayType>(type))
+    return array->getNumElements() * countScalars(array->getElementType());
+  uint64_t count = 0;
+  if (auto *structure = llvm::dyn_cast<llvm::StructType>(type))
+    for (Type *member : structure->elements())
+      count += countScalars(member);
+  return std::max<uint64_t>(count, 1);
+}
+
+void ModuleTranslator::checkValueSize(const Instruction &where,
+                                      Type *type) const {
+  if (countScalars(type) > kMaxScalars)
+    fail(where, "a value of " + std::to_string(countScalars(type)) +
+                    " elements; the largest that is simulated has " +
+                    std::to_string(kMaxScalars));
+}
+
 void ModuleTranslator::declareVariables() {
-  uint32_t slmEnd = 0;
+  uint64_t slmEnd = 0, globalBytes = 0;
   for (const Instruction &i : spirv.globals()) {
     if (i.op != spv::Op::OpVariable)
       continue;
@@ -250,15 +358,15 @@ void ModuleTranslator::declareVariables() {
       continue;
     Type *t = type(pointee(i.type));
     std::string name = spirv.name(i.result);
-    uint64_t alignment = 64;
-    if (const Decoration *wanted =
-            spirv.findDecoration(i.result, spv::Decoration::Alignment))
-      alignment = std::max<uint64_t>(alignment, wanted->operands[0]);
+    const uint32_t alignment = declaredAlignment(i, kMinPrivateAlignment);
+    const uint32_t bytes = variableBytes(i, t);
     if (where == spv::StorageClass::Workgroup) {
       slmEnd = llvm::alignTo(slmEnd, alignment);
-      uint32_t bytes = static_cast<uint32_t>(allocBytesOf(t));
-      slm[i.result] = {slmEnd, bytes, name};
+      slm[i.result] = {static_cast<uint32_t>(slmEnd), bytes, alignment, name};
       slmEnd += bytes + kSlmGap;
+      if (slmEnd > kMaxVariableBytes)
+        fail(i, "the variables in shared local memory have more than " +
+                    std::to_string(kMaxVariableBytes) + " bytes together");
       continue;
     }
     if (where != spv::StorageClass::UniformConstant &&
@@ -267,16 +375,26 @@ void ModuleTranslator::declareVariables() {
                   std::to_string(i.operand(0)));
     if (const Decoration *linkage =
             spirv.findDecoration(i.result, spv::Decoration::LinkageAttributes))
-      if (linkage->operands.back() ==
-          static_cast<uint32_t>(spv::LinkageType::Import))
+      if (!linkage->operands.empty() &&
+          linkage->operands.back() ==
+              static_cast<uint32_t>(spv::LinkageType::Import))
         fail(i, "variable '" + name + "' is imported, and nothing defines it");
+    // The JIT places variables in pages of the host.
+    if (alignment > kMaxGlobalAlignment)
+      fail(i, "alignment " + std::to_string(alignment) +
+                  " of a variable of the module; the largest is " +
+                  std::to_string(kMaxGlobalAlignment));
     // Declared first: initializers may name later variables.
     auto *global = new llvm::GlobalVariable(
         module, t, false, llvm::GlobalValue::ExternalLinkage, nullptr,
         "global." + std::to_string(i.result));
-    global->setAlignment(llvm::Align(llvm::PowerOf2Ceil(alignment)));
+    global->setAlignment(llvm::Align(alignment));
     globals[i.result] = global;
-    program.globals.push_back({global->getName().str(), name, allocBytesOf(t),
+    globalBytes += bytes;
+    if (globalBytes > kMaxVariableBytes)
+      fail(i, "the variables of the module have more than " +
+                  std::to_string(kMaxVariableBytes) + " bytes together");
+    program.globals.push_back({global->getName().str(), name, bytes,
                                where == spv::StorageClass::CrossWorkgroup});
   }
   for (const Instruction &i : spirv.globals()) {
@@ -286,8 +404,8 @@ void ModuleTranslator::declareVariables() {
     Constant *initial = i.operands.size() > 1
                             ? findConstant(i.operand(1))
                             : nullOrOnes(global->getValueType(), true);
-    if (!initial)
-      fail(i, "an initializer that is no constant");
+    if (!initial || initial->getType() != global->getValueType())
+      fail(i, "an initializer that is no constant of the variable's type");
     global->setInitializer(initial);
   }
 }
@@ -297,10 +415,12 @@ void ModuleTranslator::declareVariables() {
 //===----------------------------------------------------------------------===//
 
 llvm::Function *ModuleTranslator::function(uint32_t id) const {
-  return functions.lookup(id);
+  auto it = functions.find(id);
+  return it == functions.end() ? nullptr : it->second;
 }
 const Function *ModuleTranslator::source(uint32_t id) const {
-  return sources.lookup(id);
+  auto it = sources.find(id);
+  return it == sources.end() ? nullptr : it->second;
 }
 
 void ModuleTranslator::declareFunctions() {
@@ -310,10 +430,15 @@ void ModuleTranslator::declareFunctions() {
       continue;
     llvm::SmallVector<Type *> parameters = {
         llvm::PointerType::getUnqual(context)};
-    for (const Instruction *parameter : f.parameters)
-      parameters.push_back(type(parameter->type));
+    for (const Instruction *parameter : f.parameters) {
+      parameters.push_back(sized(type(parameter->type)));
+      checkValueSize(*parameter, parameters.back());
+    }
+    Type *result = type(f.definition->type);
+    if (!llvm::FunctionType::isValidReturnType(result))
+      fail(*f.definition, "a function whose result has no size");
     auto *made = llvm::Function::Create(
-        llvm::FunctionType::get(type(f.definition->type), parameters, false),
+        llvm::FunctionType::get(result, parameters, false),
         llvm::GlobalValue::InternalLinkage,
         spirv.name(f.definition->result) + "." +
             std::to_string(f.definition->result),
@@ -329,7 +454,7 @@ void ModuleTranslator::declareFunctions() {
 void ModuleTranslator::collectCalls(uint32_t id,
                                     llvm::SmallVectorImpl<uint32_t> &path,
                                     llvm::SetVector<uint32_t> &reached) {
-  if (llvm::is_contained(path, id))
+  if (path.size() > kMaxNesting || llvm::is_contained(path, id))
     fail(definition(id),
          "function '" + spirv.name(id) +
              "' calls itself, directly or not, which no kernel may");
@@ -341,12 +466,16 @@ void ModuleTranslator::collectCalls(uint32_t id,
   path.pop_back();
 }
 
-uint32_t ModuleTranslator::privateBytes(uint32_t id) {
-  uint32_t most = 0;
+uint64_t
+ModuleTranslator::sumOfCalls(uint32_t id,
+                             llvm::function_ref<uint64_t(uint32_t)> bytesOf,
+                             std::map<uint32_t, uint64_t> &known) {
+  if (auto it = known.find(id); it != known.end())
+    return it->second;
+  uint64_t most = 0;
   for (uint32_t callee : calls[id])
-    most = std::max(most, privateBytes(callee));
-  const FrameLayout *layout = frameOf.lookup(id);
-  return most + (layout ? llvm::alignTo(layout->bytes, 64) : 0);
+    most = std::max(most, sumOfCalls(callee, bytesOf, known));
+  return known[id] = most + bytesOf(id);
 }
 
 void ModuleTranslator::makeKernel(const EntryPoint &entry) {
@@ -373,9 +502,12 @@ void ModuleTranslator::makeKernel(const EntryPoint &entry) {
     for (uint32_t f : reached)
       for (const Instruction &i : source(f)->body)
         used |= llvm::is_contained(i.operands, id);
-    if (used)
+    if (used) {
       kernel.slm.push_back(variable);
-    kernel.slmBytes = variable.offset + variable.bytes + kSlmGap;
+      kernel.slmAlignment = std::max(kernel.slmAlignment, variable.alignment);
+      kernel.slmBytes =
+          std::max(kernel.slmBytes, variable.offset + variable.bytes + kSlmGap);
+    }
   }
 
   // entry(lane, arguments): loads the arguments and calls the kernel.
@@ -399,6 +531,10 @@ void ModuleTranslator::makeKernel(const EntryPoint &entry) {
     if (isPointer(parameter->type) &&
         storage(parameter->type) == spv::StorageClass::Workgroup) {
       argument.kind = KernelArgument::WorkgroupMemory;
+      kernel.dynamicSlmAlignment =
+          declaredAlignment(*parameter, kernel.dynamicSlmAlignment);
+      kernel.slmAlignment =
+          std::max(kernel.slmAlignment, kernel.dynamicSlmAlignment);
       value = b.CreateLoad(
           pointer, b.CreateConstGEP1_32(b.getInt8Ty(), wrapper->getArg(0),
                                         offsetof(LaneState, dynamicSlm)));
@@ -417,7 +553,34 @@ void ModuleTranslator::makeKernel(const EntryPoint &entry) {
   }
   b.CreateCall(code, arguments);
   b.CreateRetVoid();
-  kernel.privateBytes = privateBytes(entry.function);
+  for (uint32_t f : reached)
+    if (const FrameLayout *layout = frameOf[f])
+      kernel.privateAlignment =
+          std::max(kernel.privateAlignment, layout->alignment);
+  std::map<uint32_t, uint64_t> known, knownStack;
+  const uint64_t privateMemory = sumOfCalls(
+      entry.function,
+      [&](uint32_t f) -> uint64_t {
+        const FrameLayout *layout = frameOf[f];
+        return layout ? llvm::alignTo(layout->bytes, kernel.privateAlignment)
+                      : 0;
+      },
+      known);
+  // The rest is for what the host's compiler keeps there.
+  constexpr uint64_t kMaxStack = Fiber::kStackBytes / 4 * 3;
+  const uint64_t stack = sumOfCalls(
+      entry.function, [&](uint32_t f) { return stackBytes[f]; }, knownStack);
+  if (stack > kMaxStack)
+    throw Unsupported("SPIR-V: kernel '" + entry.name + "' needs " +
+                      std::to_string(stack) +
+                      " bytes of stack for variables of functions that call "
+                      "each other; the simulator has " +
+                      std::to_string(kMaxStack));
+  if (privateMemory > kMaxVariableBytes)
+    throw Unsupported("SPIR-V: kernel '" + entry.name + "' needs " +
+                      std::to_string(privateMemory) +
+                      " bytes of private memory a lane");
+  kernel.privateBytes = static_cast<uint32_t>(privateMemory);
   program.kernels.push_back(std::move(kernel));
 }
 

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime-stubs/sim/CoverageReport.h"
 #include "runtime-stubs/sim/GlobalMemory.h"
 #include "runtime-stubs/sim/spirv/HostFloats.h"
 #include "runtime-stubs/sim/spirv/Kernel.h"
@@ -159,6 +160,35 @@ SpirvProgram::create(llvm::StringRef bytes, GlobalMemory &memory, bool traced) {
     kernel.entry = entry->toPtr<SpirvKernel::Entry>();
   }
   return program;
+}
+
+llvm::Error aircc::sim::spirv::addCoverage(llvm::StringRef image,
+                                           simulator::Coverage &coverage) {
+  llvm::Expected<std::unique_ptr<SpirvModule>> spirv = SpirvModule::read(image);
+  if (!spirv)
+    return spirv.takeError();
+  auto machine = hostMachine();
+  if (!machine)
+    return machine.takeError();
+  auto target = machine->createTargetMachine();
+  if (!target)
+    return target.takeError();
+  llvm::LLVMContext context;
+  llvm::Module module("spirv", context);
+  module.setDataLayout((*target)->createDataLayout());
+  std::unique_ptr<SpirvProgram> program = SpirvProgram::createEmpty();
+  ModuleTranslator translator(**spirv, module, *program, /*traced=*/false);
+  translator.coverage = &coverage;
+  try {
+    translator.run();
+  } catch (const Unsupported &error) {
+    return llvm::createStringError(error.what());
+  }
+  return llvm::Error::success();
+}
+
+std::unique_ptr<SpirvProgram> SpirvProgram::createEmpty() {
+  return std::unique_ptr<SpirvProgram>(new SpirvProgram());
 }
 
 const SpirvKernel *SpirvProgram::findKernel(llvm::StringRef name) const {

@@ -37,6 +37,11 @@ struct Site {
   }
 };
 
+/// A jump backwards.
+struct LoopSite : Site {
+  uint32_t targetWord = 0; ///< Where the loop begins.
+};
+
 /// A text that a lane prints.
 struct PrintSite : Site {
   std::string format;
@@ -68,6 +73,15 @@ struct DpasShape {
   enum Type { F16, BF16, TF32, S8, U8 } a = F16, b = F16;
   enum Accumulator { F32, Half, BFloat, I32 } c = F32;
   unsigned rows = 0, depth = 0;
+
+  // Bytes of a lane's part of each operand.
+  unsigned aBytes() const {
+    return a == TF32 ? 4 * (rows > 1 ? rows / 2 : 1) : 2 * rows;
+  }
+  unsigned bBytes() const { return 8 * 4; }
+  unsigned cBytes() const {
+    return rows * (c == Half || c == BFloat ? 2 : 4);
+  }
 };
 
 /// A place where the lanes of a subgroup or workgroup come together.

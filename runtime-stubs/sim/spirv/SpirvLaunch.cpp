@@ -10,6 +10,7 @@
 
 #include "runtime-stubs/sim/Fault.h"
 #include "runtime-stubs/sim/LaunchOutput.h"
+#include "runtime-stubs/sim/LaunchWarnings.h"
 #include "runtime-stubs/sim/WorkgroupPool.h"
 #include "runtime-stubs/sim/spirv/LaneChecker.h"
 #include "runtime-stubs/sim/spirv/LaneTrace.h"
@@ -29,6 +30,9 @@ namespace {
 
 /// What the largest of Intel's GPUs have: bytes of shared local memory.
 constexpr uint64_t kMaxSlmBytes = 128 << 10;
+/// Private memory of a workgroup. More than any GPU has, and little enough for
+/// the host.
+constexpr uint64_t kMaxPrivateBytes = 256 << 20;
 
 /// A workgroup of lanes.
 class LaneGroup : public PooledGroup {
@@ -46,7 +50,8 @@ public:
   }
   /// Steps are backward jumps: at most as many as a turn has.
   bool runRound(uint64_t longest, bool &slept) override {
-    const bool ended = runTraced(static_cast<int64_t>(longest));
+    const bool ended =
+        runTraced(context.inStep ? 1 : static_cast<int64_t>(longest));
     if (group.wasInterrupted())
       steps += longest;
     slept = !ended && onlyWaits();
@@ -74,6 +79,19 @@ public:
            " (AIRCC_WAIT_LIMIT) for what does not come; it reads " + value +
            " at " + place + (name.empty() ? "" : " (" + name + ")") + " " +
            lane->pollSite->describe();
+  }
+
+  uint64_t instructions() const override { return group.executed(); }
+  std::string explainStop(const std::string &why) override {
+    const Lane *lane = group.findBusiest();
+    if (!lane)
+      return "kernel '" + context.kernel->name + "': " + why;
+    std::string text =
+        group.where(lane->subgroup, static_cast<int>(lane->index)) + ": " + why;
+    if (const LoopSite *loop = lane->turnSite)
+      text += "; it loops from word " + std::to_string(loop->targetWord) +
+              " of the module, by the jump " + loop->describe();
+    return text;
   }
 
 private:
@@ -152,6 +170,11 @@ std::string checkRequest(const SpirvLaunchRequest &request) {
     return name + " was compiled for workgroups of " +
            sizeText(*kernel.workgroupSize) + " lanes, the launch has " +
            sizeText(request.block);
+  if (kernel.privateBytes * lanes > kMaxPrivateBytes)
+    return name + " wants " + std::to_string(kernel.privateBytes) +
+           " bytes of private memory a lane, which are more than " +
+           std::to_string(kMaxPrivateBytes) + " for the workgroup's " +
+           std::to_string(lanes) + " lanes";
   uint64_t slm = request.dynamicSlmBytes;
   for (const SlmVariable &variable : kernel.slm)
     slm += variable.bytes;
@@ -166,7 +189,8 @@ std::string checkRequest(const SpirvLaunchRequest &request) {
 
 bool aircc::sim::spirv::runSpirvLaunch(const SpirvLaunchRequest &request,
                                        const LaunchOptions &options,
-                                       LaneCounts &counts, std::string &error) {
+                                       LaneCounts &counts, LaunchResult &result,
+                                       std::string &error) {
   error = checkRequest(request);
   if (!error.empty())
     return false;
@@ -181,6 +205,10 @@ bool aircc::sim::spirv::runSpirvLaunch(const SpirvLaunchRequest &request,
   context.trace = request.trace;
   LaunchOutput output;
   context.output = &output;
+  LaunchWarnings warnings;
+  context.warnings = &warnings;
+  context.lenientSurfaces = options.lenientSurfaces;
+  context.inStep = options.isInStep();
 
   std::unique_ptr<LaneChecker> checker;
   if (options.check) {
@@ -202,7 +230,8 @@ bool aircc::sim::spirv::runSpirvLaunch(const SpirvLaunchRequest &request,
       [&] {
         return std::make_unique<LaneGroup>(context, options, counts, mutex);
       },
-      steps, error);
+      steps, result.timedOut, error);
+  result.warnings = warnings.lines(request.kernel->name);
   if (checker && error.empty())
     error = checker->text(request.kernel->name);
   return error.empty();

@@ -37,7 +37,7 @@ struct SpirvLaunchRequest {
 /// and says why in `error` when the request is wrong or the kernel faulted.
 bool runSpirvLaunch(const SpirvLaunchRequest &request,
                     const LaunchOptions &options, LaneCounts &counts,
-                    std::string &error);
+                    LaunchResult &result, std::string &error);
 
 } // namespace aircc::sim::spirv
 

@@ -36,6 +36,19 @@ std::string aircc::sim::spirv::nameOf(spv::Op op) {
   return "instruction number " + std::to_string(static_cast<unsigned>(op));
 }
 
+void Instruction::failTooShort() const {
+  throw Unsupported("SPIR-V: the module is damaged: " + nameOf(op) +
+                    " is too short, at word " + std::to_string(word));
+}
+
+uint32_t Decoration::operand(unsigned i) const {
+  if (i >= operands.size())
+    throw Unsupported("SPIR-V: the module is damaged: a decoration of kind " +
+                      std::to_string(static_cast<uint32_t>(kind)) +
+                      " is too short");
+  return operands[i];
+}
+
 std::string aircc::sim::spirv::nameOfExtended(uint32_t number) {
   struct Entry {
     uint32_t number;
@@ -114,11 +127,14 @@ Error SpirvModule::parse() {
     if (hasResult) {
       next.result = rest.front();
       rest = rest.drop_front();
-      if (next.result >= bound)
-        return malformed("id " + std::to_string(next.result) +
-                             " is not below the bound",
-                         at);
     }
+    for (auto [has, id] :
+         {std::pair(hasType, next.type), std::pair(hasResult, next.result)})
+      if (has && (id == 0 || id >= bound))
+        return malformed("id " + std::to_string(id) + " of " + nameOf(next.op) +
+                             " is not between 0 and the bound, " +
+                             std::to_string(bound),
+                         at);
     next.operands = rest;
     // Lines hold until the end of the block.
     if (next.op == spv::Op::OpLine && rest.size() >= 3) {
@@ -179,6 +195,9 @@ Error SpirvModule::parse() {
 }
 
 Error SpirvModule::readDecorations() {
+  // Groups within groups could multiply without end.
+  size_t inherited = 0;
+  const size_t most = 4 * words.size();
   for (const Instruction &next : globalInstructions) {
     if (next.op == spv::Op::OpName && next.operands.size() >= 2)
       names[next.operand(0)] = readString(next.operands.drop_front()).first;
@@ -189,6 +208,9 @@ Error SpirvModule::readDecorations() {
            next.operands.drop_front(2)});
     if (next.op == spv::Op::OpGroupDecorate && !next.operands.empty()) {
       std::vector<Decoration> group = decorated[next.operand(0)];
+      inherited += group.size() * (next.operands.size() - 1);
+      if (inherited > most)
+        return malformed("groups of decorations name each other", next.word);
       for (uint32_t target : next.operands.drop_front())
         decorated[target].insert(decorated[target].end(), group.begin(),
                                  group.end());
@@ -222,7 +244,18 @@ Error SpirvModule::readEntryPoints() {
         break;
       EntryPoint entry;
       entry.function = next.operand(1);
-      entry.name = readString(next.operands.drop_front(2)).first;
+      if (entry.function == 0 || entry.function >= words[3])
+        return malformed("OpEntryPoint names id " +
+                             std::to_string(entry.function),
+                         next.word);
+      auto [name, nameWords] = readString(next.operands.drop_front(2));
+      entry.name = std::move(name);
+      for (uint32_t id : next.operands.drop_front(2 + nameWords))
+        if (!find(id))
+          return malformed("the interface of kernel '" + entry.name +
+                               "' names id " + std::to_string(id) +
+                               ", which is not defined",
+                           next.word);
       entries.push_back(std::move(entry));
       break;
     }

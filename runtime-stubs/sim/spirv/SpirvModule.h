@@ -17,18 +17,26 @@
 #define AIRCC_SIM_SPIRV_SPIRVMODULE_H
 
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
+#include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <spirv/unified1/spirv.hpp11>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace aircc::sim::spirv {
+
+/// A module that is damaged, or that has what is not simulated.
+class Unsupported : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
 
 /// One instruction. `operands` are the words behind result type and result id.
 struct Instruction {
@@ -40,12 +48,29 @@ struct Instruction {
   uint32_t file = 0; ///< Id of the OpString of its source file, or 0.
   uint32_t line = 0, column = 0;
 
-  uint32_t operand(unsigned i) const { return operands[i]; }
+  // Files may be damaged: an operand that is not there throws Unsupported.
+  uint32_t operand(unsigned i) const {
+    if (i >= operands.size())
+      failTooShort();
+    return operands[i];
+  }
+  /// The operands from number `first` on.
+  llvm::ArrayRef<uint32_t> operandsFrom(unsigned first) const {
+    if (first > operands.size())
+      failTooShort();
+    return operands.drop_front(first);
+  }
+
+private:
+  [[noreturn]] void failTooShort() const;
 };
 
 struct Decoration {
   spv::Decoration kind;
   llvm::ArrayRef<uint32_t> operands;
+
+  /// Throws Unsupported when there is none of this number.
+  uint32_t operand(unsigned i) const;
 };
 
 /// A function; without blocks it is imported.
@@ -109,8 +134,9 @@ private:
   std::vector<const Instruction *> definitions;
   std::vector<Function> allFunctions;
   std::vector<EntryPoint> entries;
-  llvm::DenseMap<uint32_t, std::string> names;
-  llvm::DenseMap<uint32_t, std::vector<Decoration>> decorated;
+  // Ids of a damaged module can be any numbers, which DenseMap does not take.
+  std::map<uint32_t, std::string> names;
+  std::map<uint32_t, std::vector<Decoration>> decorated;
 };
 
 } // namespace aircc::sim::spirv

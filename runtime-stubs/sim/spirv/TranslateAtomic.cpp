@@ -50,6 +50,9 @@ spv::Scope FunctionTranslator::scopeOf(const Instruction &i, unsigned n) {
 bool FunctionTranslator::atomic(const Instruction &i) {
   auto check = [&](Type *t) {
     const uint64_t bytes = outer.bytesOf(t);
+    const unsigned bits = t->getScalarSizeInBits();
+    if (t->isVectorTy() || bits < 8 || !llvm::isPowerOf2_32(bits))
+      fail(i, "an atomic of a vector, or of " + std::to_string(bits) + " bits");
     if (bytes > 8)
       fail(i, "an atomic of " + std::to_string(bytes) + " bytes");
     checkAccess(i, i.operand(0), AccessSite::Atomic, bytes,

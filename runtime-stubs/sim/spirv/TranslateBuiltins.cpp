@@ -54,7 +54,8 @@ FunctionTranslator::workItemCall(const Instruction &i, llvm::StringRef plain,
   Type *t = type(i.type);
   for (const WorkItemRow &row : kWorkItems) {
     if (row.name != plain || arguments.size() != size_t(row.hasDimension) ||
-        !t->isIntegerTy(row.bits))
+        !t->isIntegerTy(row.bits) ||
+        (row.hasDimension && !arguments[0]->getType()->isIntegerTy()))
       continue;
     if (!row.hasDimension)
       return laneField(row.offset, t);
@@ -92,7 +93,7 @@ llvm::Value *FunctionTranslator::builtinCall(const Instruction &i,
   const llvm::StringRef plain = unmangledName(mangled);
   Type *result = type(i.type);
   llvm::SmallVector<Value *> arguments;
-  for (uint32_t argument : i.operands.drop_front())
+  for (uint32_t argument : i.operandsFrom(1))
     arguments.push_back(value(argument));
   auto expectTypes = [&](bool fits) {
     if (!fits)
@@ -104,8 +105,13 @@ llvm::Value *FunctionTranslator::builtinCall(const Instruction &i,
     const bool hasData = shape->registerBytes != 0;
     expectTypes(arguments.size() == 5 + size_t(hasData) &&
                 arguments[0]->getType()->isPointerTy() &&
+                arguments[1]->getType()->isIntegerTy(32) &&
+                arguments[2]->getType()->isIntegerTy(32) &&
+                arguments[3]->getType()->isIntegerTy(32) &&
                 arguments[4]->getType() ==
-                    llvm::FixedVectorType::get(b.getInt32Ty(), 2));
+                    llvm::FixedVectorType::get(b.getInt32Ty(), 2) &&
+                (!hasData || arguments[5]->getType()->isPointerTy()) &&
+                result->isVoidTy());
     MeetSite &site = meetSite(i, plain.str());
     site.wholeSubgroup = true;
     site.run = runBlock2D;
@@ -128,6 +134,9 @@ llvm::Value *FunctionTranslator::builtinCall(const Instruction &i,
   }
   if (std::optional<DpasShape> shape = parseDpasBuiltin(mangled)) {
     expectTypes(arguments.size() == 3 && arguments[2]->getType() == result);
+    expectBytes(i, arguments[0], shape->aBytes());
+    expectBytes(i, arguments[1], shape->bBytes());
+    expectBytes(i, arguments[2], shape->cBytes());
     MeetSite &site = meetSite(i, plain.str());
     site.wholeSubgroup = true;
     site.run = runDpas;

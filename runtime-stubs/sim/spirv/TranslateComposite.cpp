@@ -39,9 +39,14 @@ bool FunctionTranslator::composite(const Instruction &i) {
   }
   case Op::OpVectorShuffle: {
     llvm::SmallVector<int> mask;
-    for (uint32_t n : i.operands.drop_front(2))
+    for (uint32_t n : i.operandsFrom(2))
       mask.push_back(n == 0xffffffff ? 0 : static_cast<int>(n));
     Value *x = operand(i, 0), *y = operand(i, 1);
+    auto *made = llvm::cast<llvm::FixedVectorType>(type(i.type));
+    if (made->getNumElements() != mask.size() ||
+        made->getElementType() != x->getType()->getScalarType() ||
+        made->getElementType() != y->getType()->getScalarType())
+      fail(i, "vectors of other elements than the result's");
     unsigned
         nx = llvm::cast<llvm::FixedVectorType>(x->getType())->getNumElements(),
         ny = llvm::cast<llvm::FixedVectorType>(y->getType())->getNumElements();
@@ -64,9 +69,20 @@ bool FunctionTranslator::composite(const Instruction &i) {
     Type *t = type(i.type);
     Value *all = llvm::PoisonValue::get(t);
     unsigned next = 0;
+    const unsigned wanted =
+        t->isVectorTy() ? llvm::cast<llvm::FixedVectorType>(t)->getNumElements()
+        : t->isArrayTy() ? t->getArrayNumElements()
+                         : t->getStructNumElements();
     for (uint32_t id : i.operands) {
       Value *part = value(id);
       auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(part->getType());
+      const unsigned count =
+          t->isVectorTy() && vector ? vector->getNumElements() : 1;
+      Type *taken =
+          t->isVectorTy() ? part->getType()->getScalarType() : part->getType();
+      if (next + count > wanted ||
+          taken != llvm::GetElementPtrInst::getTypeAtIndex(t, uint64_t(next)))
+        fail(i, "the parts are not those of the result's type");
       if (!t->isVectorTy())
         all = b.CreateInsertValue(all, part, next++);
       else if (!vector)
@@ -76,6 +92,9 @@ bool FunctionTranslator::composite(const Instruction &i) {
           all = b.CreateInsertElement(all, b.CreateExtractElement(part, n),
                                       next++);
     }
+    if (next != wanted)
+      fail(i, std::to_string(next) + " parts of a value of " +
+                  std::to_string(wanted));
     set(i, all);
     return true;
   }
@@ -84,18 +103,20 @@ bool FunctionTranslator::composite(const Instruction &i) {
     // The last index may be one of a vector within arrays and structures.
     const bool isInsert = i.op == Op::OpCompositeInsert;
     Value *whole = operand(i, isInsert ? 1 : 0);
-    llvm::SmallVector<unsigned> path(i.operands.drop_front(isInsert ? 2 : 1));
+    llvm::SmallVector<unsigned> path(i.operandsFrom(isInsert ? 2 : 1));
     Type *inner = whole->getType();
-    for (unsigned index : path) {
+    for (auto [n, index] : llvm::enumerate(path)) {
       if (auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(inner)) {
         if (index >= vector->getNumElements())
           fail(i, "element " + std::to_string(index) + " of a vector of " +
                       std::to_string(vector->getNumElements()));
+        if (n + 1 != path.size())
+          fail(i, "an element of a number");
         break;
       }
       Type *next =
-          llvm::isa<llvm::ArrayType>(inner)
-              ? inner->getArrayElementType()
+          inner->isArrayTy() && index >= inner->getArrayNumElements()
+              ? nullptr
               : llvm::GetElementPtrInst::getTypeAtIndex(inner, uint64_t(index));
       if (!next)
         fail(i, "member " + std::to_string(index) + " is not there");
@@ -115,6 +136,8 @@ bool FunctionTranslator::composite(const Instruction &i) {
       return true;
     }
     Value *part = operand(i, 0);
+    if (part->getType() != (inVector ? inner->getScalarType() : inner))
+      fail(i, "what is inserted has another type than what it replaces");
     if (inVector)
       part = b.CreateInsertElement(place, part, element);
     set(i, path.empty() ? part : b.CreateInsertValue(whole, part, path));

@@ -24,7 +24,7 @@ std::optional<unsigned>
 FunctionTranslator::rounding(const Instruction &i) const {
   if (const Decoration *mode =
           outer.spirv.findDecoration(i.result, spv::Decoration::FPRoundingMode))
-    return mode->operands[0];
+    return mode->operand(0);
   return std::nullopt;
 }
 

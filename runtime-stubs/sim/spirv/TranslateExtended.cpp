@@ -95,9 +95,10 @@ bool FunctionTranslator::extended(const Instruction &i) {
   if (extendedMemory(i, number))
     return true;
   llvm::SmallVector<Value *> arguments;
-  for (uint32_t id : i.operands.drop_front(2))
+  for (uint32_t id : i.operandsFrom(2))
     arguments.push_back(value(id));
-  Type *result = type(i.type);
+  Type *result = ModuleTranslator::sized(type(i.type));
+  checkExtended(i, number, arguments, result);
   Value *made = nullptr;
   if (!arguments.empty())
     made = result->isFPOrFPVectorTy() ||

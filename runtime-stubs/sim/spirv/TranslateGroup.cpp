@@ -138,7 +138,7 @@ llvm::Value *FunctionTranslator::builtinAddress(const Instruction &variable) {
   if (!decoration)
     fail(variable, "an input variable that is no builtin");
   for (const BuiltinRow &row : kBuiltins) {
-    if (row.builtin != static_cast<spv::BuiltIn>(decoration->operands[0]))
+    if (row.builtin != static_cast<spv::BuiltIn>(decoration->operand(0)))
       continue;
     Type *t = type(outer.pointee(variable.type));
     auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(t);
@@ -213,6 +213,12 @@ llvm::Value *FunctionTranslator::meet(MeetSite &site,
   return v->getType() == result ? v : b.CreateTrunc(v, result);
 }
 
+/// Whether the elements are bools or numbers of 8, 16, 32 or 64 bits.
+static bool isWholeBytes(llvm::Type *t) {
+  const unsigned bits = t->getScalarSizeInBits();
+  return bits == 1 || (bits >= 8 && bits <= 64 && llvm::isPowerOf2_32(bits));
+}
+
 bool FunctionTranslator::group(const Instruction &i) {
   auto checkScope = [&](spv::Scope scope) {
     if (scope != spv::Scope::Subgroup && scope != spv::Scope::Workgroup)
@@ -229,6 +235,8 @@ bool FunctionTranslator::group(const Instruction &i) {
       fail(i, "a scope other than the subgroup");
     site.partial = row.partial;
     site.run = row.run;
+    if (row.hasOperation && !isWholeBytes(type(i.type)))
+      fail(i, "numbers of other sizes than 8, 16, 32 and 64 bits");
     unsigned n = 1;
     if (row.hasOperation) {
       site.group = static_cast<spv::GroupOperation>(i.operand(n++));

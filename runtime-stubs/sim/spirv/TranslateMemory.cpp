@@ -23,7 +23,6 @@ using namespace aircc::sim::spirv;
 using spv::Op;
 
 namespace {
-constexpr uint32_t kPrivateAlignment = 64;
 /// Larger variables than this one, and all together, stay off the stack.
 constexpr uint64_t kStackVariable = 8192, kStackVariables = 65536;
 } // namespace
@@ -40,7 +39,8 @@ static bool isChain(Op op) {
 /// How many bytes a builtin reads or writes through its private pointer, 0 for
 /// other calls.
 uint64_t FunctionTranslator::blockBytes(const Instruction &call) const {
-  const Function *callee = outer.source(call.operand(0));
+  const Function *callee =
+      call.operands.empty() ? nullptr : outer.source(call.operand(0));
   if (!callee || !callee->body.empty())
     return 0;
   std::optional<BlockShape> shape =
@@ -48,9 +48,43 @@ uint64_t FunctionTranslator::blockBytes(const Instruction &call) const {
   return shape ? shape->registers() * shape->registerBytes : 0;
 }
 
-void FunctionTranslator::findLocalVariables() {
+/// How far an access chain of constants moves its pointer; nothing where it has
+/// other indices, or ones that the type does not have.
+std::optional<int64_t>
+FunctionTranslator::constantOffset(const Instruction &chain) {
   const llvm::DataLayout &layout = outer.module.getDataLayout();
-  llvm::DenseMap<uint32_t, uint64_t> sizes;
+  Type *inner = type(outer.pointee(typeIdOf(chain.operand(0))));
+  bool isFirst = chain.op == Op::OpPtrAccessChain ||
+                 chain.op == Op::OpInBoundsPtrAccessChain;
+  // Wraps around as addresses do.
+  uint64_t offset = 0;
+  for (uint32_t id : chain.operandsFrom(1)) {
+    auto *constant =
+        llvm::dyn_cast_or_null<llvm::ConstantInt>(outer.findConstant(id));
+    if (!constant)
+      return std::nullopt;
+    const int64_t index = constant->getSExtValue();
+    if (auto *structure =
+            isFirst ? nullptr : llvm::dyn_cast<llvm::StructType>(inner)) {
+      if (index < 0 || index >= int64_t(structure->getNumElements()))
+        return std::nullopt;
+      offset += layout.getStructLayout(structure)->getElementOffset(index);
+      inner = structure->getElementType(index);
+      continue;
+    }
+    if (!isFirst) {
+      if (!inner->isArrayTy() && !inner->isVectorTy())
+        return std::nullopt;
+      inner = inner->getContainedType(0);
+    }
+    isFirst = false;
+    offset += uint64_t(index) * outer.allocBytesOf(inner);
+  }
+  return static_cast<int64_t>(offset);
+}
+
+void FunctionTranslator::findLocalVariables() {
+  std::map<uint32_t, uint64_t> sizes;
   for (const Instruction &i : source.body) {
     if (i.op == Op::OpVariable) {
       places[i.result] = {i.result, 0};
@@ -58,29 +92,13 @@ void FunctionTranslator::findLocalVariables() {
       followed.insert(i.result);
     } else if (i.op == Op::OpBitcast && places.count(i.operand(0)) &&
                outer.isPointer(i.type)) {
-      const Place same = places.lookup(i.operand(0));
-      places[i.result] = same;
+      places[i.result] = places.at(i.operand(0));
     } else if (isChain(i.op) && places.count(i.operand(0))) {
-      const bool hasElement =
-          i.op == Op::OpPtrAccessChain || i.op == Op::OpInBoundsPtrAccessChain;
-      llvm::SmallVector<Value *> indices;
-      if (!hasElement)
-        indices.push_back(b.getInt32(0));
-      bool isConstant = true;
-      Type *inner = type(outer.pointee(typeIdOf(i.operand(0))));
-      for (uint32_t id : i.operands.drop_front()) {
-        auto *index =
-            llvm::dyn_cast_or_null<llvm::ConstantInt>(outer.findConstant(id));
-        isConstant &= index != nullptr;
-        if (index)
-          indices.push_back(
-              b.getInt32(static_cast<uint32_t>(index->getSExtValue())));
+      if (std::optional<int64_t> offset = constantOffset(i)) {
+        Place place = places.at(i.operand(0));
+        place.offset += *offset;
+        places[i.result] = place;
       }
-      if (!isConstant)
-        continue;
-      Place place = places.lookup(i.operand(0));
-      place.offset += layout.getIndexedOffsetInType(inner, indices);
-      places[i.result] = place;
     }
   }
   // Every use must be one that is understood and stays inside.
@@ -110,7 +128,7 @@ void FunctionTranslator::findLocalVariables() {
       if ((i.op == Op::OpLoad && n > 0) || (i.op == Op::OpStore && n > 1))
         continue;
       if (!understood || place.offset < 0 ||
-          place.offset + bytes > sizes[place.variable])
+          uint64_t(place.offset) + bytes > sizes[place.variable])
         followed.erase(place.variable);
     }
   }
@@ -123,6 +141,14 @@ void FunctionTranslator::findLocalVariables() {
       else
         together += bytes;
     }
+  outer.stackBytes[source.definition->result] = together;
+}
+
+llvm::Value *FunctionTranslator::initialValue(const Instruction &variable) {
+  Value *initial = value(variable.operand(1));
+  if (initial->getType() != type(outer.pointee(variable.type)))
+    fail(variable, "an initializer that is not of the variable's type");
+  return initial;
 }
 
 /// All of them at the function's start, wherever they stand: a loop does not
@@ -132,23 +158,34 @@ void FunctionTranslator::makeVariables() {
   for (const Instruction &i : source.body) {
     if (i.op != Op::OpVariable)
       continue;
+    if (i.operand(0) != uint32_t(spv::StorageClass::Function))
+      fail(i, "a variable of a function in storage class " +
+                  std::to_string(i.operand(0)));
     Type *t = type(outer.pointee(i.type));
     if (followed.count(i.result)) {
       llvm::AllocaInst *made = b.CreateAlloca(t, nullptr, "v");
-      made->setAlignment(llvm::Align(kPrivateAlignment));
+      made->setAlignment(
+          llvm::Align(outer.declaredAlignment(i, kMinPrivateAlignment)));
       set(i, made);
       continue;
     }
     if (!frame) {
       frame = &outer.program.frames.emplace_back();
       frame->function = name;
-      frame->bytes = kPrivateAlignment;
+      frame->bytes = kMinPrivateAlignment;
     }
-    const uint32_t bytes = static_cast<uint32_t>(outer.allocBytesOf(t));
-    frame->variables.push_back(
-        {frame->bytes, bytes, outer.spirv.name(i.result)});
-    frame->bytes = llvm::alignTo(frame->bytes + bytes, kPrivateAlignment) +
-                   kPrivateAlignment;
+    const uint32_t bytes = outer.variableBytes(i, t);
+    const uint32_t alignment = outer.declaredAlignment(i, kMinPrivateAlignment);
+    const uint32_t offset = llvm::alignTo(frame->bytes, alignment);
+    frame->variables.push_back({offset, bytes, outer.spirv.name(i.result)});
+    frame->alignment = std::max(frame->alignment, alignment);
+    const uint64_t end =
+        llvm::alignTo(uint64_t(offset) + bytes, kMinPrivateAlignment) +
+        kMinPrivateAlignment;
+    if (end > kMaxVariableBytes)
+      fail(i, "the variables of a function have more than " +
+                  std::to_string(kMaxVariableBytes) + " bytes together");
+    frame->bytes = static_cast<uint32_t>(end);
     framed.push_back(&i);
   }
   if (frame) {
@@ -160,7 +197,7 @@ void FunctionTranslator::makeVariables() {
   }
   for (const Instruction &i : source.body)
     if (i.op == Op::OpVariable && i.operands.size() > 1)
-      b.CreateStore(value(i.operand(1)), values[i.result]);
+      b.CreateStore(initialValue(i), values[i.result]);
 }
 
 //===----------------------------------------------------------------------===//
@@ -173,8 +210,16 @@ void FunctionTranslator::checkAccess(const Instruction &i, uint32_t pointer,
                                      std::string what, Value *place,
                                      bool isVolatile) {
   const spv::StorageClass where = outer.storage(typeIdOf(pointer));
-  if (where == spv::StorageClass::Input)
-    return;
+  if (where == spv::StorageClass::Input) {
+    if (kind != AccessSite::Load)
+      fail(i, "a builtin variable is written");
+    // Through a chain of indices it is checked as other memory is.
+    const Instruction &variable = outer.definition(pointer);
+    if (variable.op == Op::OpVariable &&
+        bytes <= outer.bytesOf(type(outer.pointee(variable.type))))
+      return;
+    alignment = 1;
+  }
   if (where == spv::StorageClass::UniformConstant && kind != AccessSite::Load)
     fail(i, "constant memory is written");
   if (where == spv::StorageClass::Function) {
@@ -294,7 +339,7 @@ llvm::Value *FunctionTranslator::accessChain(const Instruction &i,
   if (!isPointerChain)
     indices.push_back(b.getInt64(0));
   Type *inner = isPointerChain ? nullptr : t;
-  for (uint32_t id : i.operands.drop_front()) {
+  for (uint32_t id : i.operandsFrom(1)) {
     Value *index = value(id);
     if (auto *structure = llvm::dyn_cast_or_null<llvm::StructType>(inner)) {
       const uint64_t member = outer.integer(id, i);

@@ -49,7 +49,7 @@ llvm::Value *FunctionTranslator::print(const Instruction &i) {
     fail(i, "printf with a format that is no constant of the module");
   if (hasOtherConversions(*format))
     fail(i, "printf of a string or a vector is not simulated");
-  const size_t count = i.operands.size() - 3;
+  const size_t count = i.operandsFrom(3).size();
   Type *wide = b.getInt64Ty();
   auto *row = llvm::ArrayType::get(wide, std::max<size_t>(count, 1));
   llvm::AllocaInst *arguments;

@@ -16,12 +16,11 @@
 #ifndef AIRCC_SIM_SPIRV_TRANSLATOR_H
 #define AIRCC_SIM_SPIRV_TRANSLATOR_H
 
+#include "runtime-stubs/sim/Simulator.h"
 #include "runtime-stubs/sim/spirv/Kernel.h"
 #include "runtime-stubs/sim/spirv/SpirvModule.h"
 
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
@@ -29,15 +28,15 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
-#include <stdexcept>
+#include <map>
+#include <set>
 #include <string>
 
 namespace aircc::sim::spirv {
 
-class Unsupported : public std::runtime_error {
-public:
-  using std::runtime_error::runtime_error;
-};
+/// Types in types, constants in constants, calls in calls: what is deeper is
+/// taken to have no end.
+constexpr size_t kMaxNesting = 512;
 
 /// Types, constants, variables of the module, and its functions.
 class ModuleTranslator {
@@ -65,11 +64,21 @@ public:
   const Function *source(uint32_t id) const;
 
   uint64_t bytesOf(llvm::Type *type) const {
-    return module.getDataLayout().getTypeStoreSize(type);
+    return module.getDataLayout().getTypeStoreSize(sized(type));
   }
   uint64_t allocBytesOf(llvm::Type *type) const {
-    return module.getDataLayout().getTypeAllocSize(type);
+    return module.getDataLayout().getTypeAllocSize(sized(type));
   }
+  /// The type itself; throws where it has no size (void).
+  static llvm::Type *sized(llvm::Type *type);
+
+  /// The alignment of a variable, or of what a parameter points to: what the
+  /// module declares, but no less than `least`.
+  uint32_t declaredAlignment(const Instruction &variable, uint32_t least) const;
+  /// Fails for a type of more elements than an instruction may make.
+  void checkValueSize(const Instruction &where, llvm::Type *type) const;
+  /// The size of a variable; fails for sizes that no device has.
+  uint32_t variableBytes(const Instruction &variable, llvm::Type *type) const;
 
   [[noreturn]] void fail(const Instruction &where, const std::string &what,
                          const std::string &function = "") const;
@@ -82,6 +91,11 @@ public:
   llvm::LLVMContext &context;
   SpirvProgram &program;
   const bool traced; ///< Instructions are to tell of themselves.
+  /// Where gaps are counted instead of being thrown, or null. What is
+  /// translated is not complete then.
+  simulator::Coverage *coverage = nullptr;
+  /// What functions have on the lane's stack, by id.
+  std::map<uint32_t, uint64_t> stackBytes;
 
 private:
   llvm::Type *makeType(const Instruction &i);
@@ -93,16 +107,24 @@ private:
   /// All functions that `id` calls, itself first; throws on recursion.
   void collectCalls(uint32_t id, llvm::SmallVectorImpl<uint32_t> &path,
                     llvm::SetVector<uint32_t> &reached);
-  uint32_t privateBytes(uint32_t id);
+  /// The largest sum of what `bytesOf` says of functions that call each other,
+  /// from `id` on. `known` are sums that were computed before.
+  uint64_t sumOfCalls(uint32_t id,
+                      llvm::function_ref<uint64_t(uint32_t)> bytesOf,
+                      std::map<uint32_t, uint64_t> &known);
 
-  llvm::DenseMap<uint32_t, llvm::Type *> types;
-  llvm::DenseMap<uint32_t, llvm::Constant *> constants;
-  llvm::DenseMap<uint32_t, llvm::Constant *> globals;
-  llvm::MapVector<uint32_t, SlmVariable> slm;
-  llvm::MapVector<uint32_t, llvm::Function *> functions;
-  llvm::DenseMap<uint32_t, const Function *> sources;
-  llvm::DenseMap<uint32_t, const FrameLayout *> frameOf;
-  llvm::DenseMap<uint32_t, llvm::SmallVector<uint32_t>> calls;
+  // By id. Those of a damaged module can be any numbers, which DenseMap does
+  // not take.
+  std::map<uint32_t, llvm::Type *> types;
+  std::map<uint32_t, llvm::Constant *> constants;
+  std::map<uint32_t, llvm::Constant *> globals;
+  std::map<uint32_t, SlmVariable> slm;
+  std::map<uint32_t, llvm::Function *> functions;
+  std::map<uint32_t, const Function *> sources;
+  std::map<uint32_t, const FrameLayout *> frameOf;
+  std::map<uint32_t, llvm::SmallVector<uint32_t>> calls;
+  /// Types and constants that are being made: none may be part of itself.
+  std::set<uint32_t> underConstruction;
 };
 
 /// The body of one function. Each family of instructions has a file of its own;
@@ -119,6 +141,18 @@ private:
   using Type = llvm::Type;
 
   void instruction(const Instruction &i);
+  /// instruction() for who wants to know all that is not simulated.
+  void countInstruction(const Instruction &i);
+  /// Fails unless the operands have the types that the instruction takes
+  /// (TranslateChecks.cpp).
+  void checkOperands(const Instruction &i);
+  /// Fails unless an OpenCL.std instruction has as many arguments, of types
+  /// that suit each other.
+  void checkExtended(const Instruction &i, unsigned number,
+                     llvm::ArrayRef<llvm::Value *> arguments,
+                     llvm::Type *result);
+  /// Fails unless a value has a type of this many bytes.
+  void expectBytes(const Instruction &i, llvm::Value *v, uint64_t bytes);
   bool arithmetic(const Instruction &i);
   bool comparison(const Instruction &i);
   bool bits(const Instruction &i);
@@ -185,7 +219,9 @@ private:
 
   // Memory.
   void findLocalVariables();
+  std::optional<int64_t> constantOffset(const Instruction &chain);
   void makeVariables();
+  Value *initialValue(const Instruction &variable);
   uint64_t blockBytes(const Instruction &call) const;
   void checkAccess(const Instruction &i, uint32_t pointer,
                    AccessSite::Kind kind, uint64_t bytes, uint32_t alignment,
@@ -202,7 +238,7 @@ private:
   Value *builtinAddress(const Instruction &variable);
 
   // Control.
-  llvm::BasicBlock *block(uint32_t label) { return blocks.lookup(label); }
+  llvm::BasicBlock *block(const Instruction &i, uint32_t label);
   void spendBudget(const Instruction &i, llvm::ArrayRef<uint32_t> targets);
   void finishPhis();
   void leaveFrame();
@@ -238,9 +274,10 @@ private:
   llvm::IRBuilder<> b;
   Value *lane = nullptr;
   llvm::BasicBlock *entry = nullptr;
-  llvm::DenseMap<uint32_t, Value *> values;
-  llvm::DenseMap<uint32_t, llvm::BasicBlock *> blocks;
-  llvm::DenseMap<uint32_t, unsigned> blockOrder; ///< By label.
+  // By id; as in ModuleTranslator.
+  std::map<uint32_t, Value *> values;
+  std::map<uint32_t, llvm::BasicBlock *> blocks;
+  std::map<uint32_t, unsigned> blockOrder; ///< By label.
   llvm::DenseMap<llvm::BasicBlock *, uint32_t> labelOfEnd;
   llvm::SmallVector<std::pair<const Instruction *, llvm::PHINode *>> phis;
   uint32_t currentLabel = 0;
@@ -257,8 +294,10 @@ private:
     uint32_t variable;
     int64_t offset;
   };
-  llvm::DenseMap<uint32_t, Place> places;
-  llvm::DenseSet<uint32_t> followed;
+  std::map<uint32_t, Place> places;
+  std::set<uint32_t> followed;
+  /// Instructions on constants that are being made.
+  std::set<uint32_t> underConstruction;
 };
 
 } // namespace aircc::sim::spirv

@@ -9,6 +9,7 @@
 #include "runtime-stubs/sim/spirv/Workgroup.h"
 
 #include "runtime-stubs/sim/Fault.h"
+#include "runtime-stubs/sim/LaunchWarnings.h"
 #include "runtime-stubs/sim/spirv/LaneChecker.h"
 #include "runtime-stubs/sim/spirv/LaneTrace.h"
 #include "runtime-stubs/sim/spirv/Meeting.h"
@@ -29,7 +30,21 @@ namespace {
 /// Meetings of a subgroup until others get a turn.
 constexpr unsigned kMeetingsOfTurn = 4096;
 constexpr uint8_t kUndefined = 0xff;
-constexpr uint64_t kSlmAlignment = 256;
+
+/// Where the memory begins whose size the launch gives, in bytes from the start
+/// of shared local memory.
+uint32_t dynamicSlmOffset(const SpirvKernel &kernel) {
+  return llvm::alignTo(kernel.slmBytes, kernel.dynamicSlmAlignment);
+}
+
+/// Fills `storage` such that `bytes` bytes of it begin at a multiple of
+/// `alignment`; where they begin.
+uint8_t *assignAligned(std::vector<uint8_t> &storage, size_t bytes,
+                       size_t alignment) {
+  storage.assign(bytes + alignment, kUndefined);
+  return reinterpret_cast<uint8_t *>(
+      llvm::alignTo(reinterpret_cast<uint64_t>(storage.data()), alignment));
+}
 
 /// "lanes 0-3, 7" of a subgroup.
 std::string laneList(ArrayRef<uint32_t> lanes) {
@@ -113,16 +128,13 @@ void Workgroup::start(const LaunchContext &context, uint64_t number,
   id[1] = number / context.grid[0] % context.grid[1];
   id[2] = number / context.grid[0] / context.grid[1];
   laneCount = context.block[0] * context.block[1] * context.block[2];
-  const uint32_t dynamicAt = llvm::alignTo(kernel.slmBytes, 64);
-  slmBytes = dynamicAt + context.dynamicSlmBytes;
-  slm.assign(slmBytes + kSlmAlignment, kUndefined);
-  slmBase = reinterpret_cast<uint8_t *>(
-      llvm::alignTo(reinterpret_cast<uint64_t>(slm.data()), kSlmAlignment));
-  // A frame is aligned to 64 bytes.
-  const size_t privateBytes = llvm::alignTo(kernel.privateBytes, 64);
-  privateMemory.assign(privateBytes * laneCount + 64, kUndefined);
-  auto *aligned = reinterpret_cast<uint8_t *>(
-      llvm::alignTo(reinterpret_cast<uint64_t>(privateMemory.data()), 64));
+  const uint32_t dynamicAt = dynamicSlmOffset(kernel);
+  slmBytes = uint64_t(dynamicAt) + context.dynamicSlmBytes;
+  slmBase = assignAligned(slm, slmBytes, kernel.slmAlignment);
+  const size_t privateBytes =
+      llvm::alignTo(kernel.privateBytes, kernel.privateAlignment);
+  uint8_t *privateBase = assignAligned(privateMemory, privateBytes * laneCount,
+                                       kernel.privateAlignment);
   const uint32_t size = subgroupSize();
   subgroups.assign((laneCount + size - 1) / size, {});
   while (lanes.size() < laneCount)
@@ -135,16 +147,18 @@ void Workgroup::start(const LaunchContext &context, uint64_t number,
     lane.dynamicSlm = slmBase + dynamicAt;
     lane.status = LaneStatus::Running;
     lane.frames.clear();
-    lane.privateMemory = aligned + privateBytes * n;
+    lane.privateMemory = privateBase + privateBytes * n;
     lane.privateUsed = 0;
-    lane.polls = lane.work = 0;
+    lane.polls = lane.work = lane.executed = 0;
+    lane.turnSite = nullptr;
     lane.fiber.start(runKernel, &lane);
     subgroups[lane.subgroup].lanes.push_back(&lane);
   }
   order.resize(subgroups.size());
   for (uint32_t n = 0; n < order.size(); ++n)
     order[n] = n;
-  std::shuffle(order.begin(), order.end(), std::mt19937_64(seed));
+  if (!context.inStep)
+    std::shuffle(order.begin(), order.end(), std::mt19937_64(seed));
   lastRange = {};
   faultText.clear();
   if (context.checker)
@@ -190,6 +204,24 @@ bool Workgroup::runRound(int64_t budget) {
     return true;
   resolveAll();
   return false;
+}
+
+uint64_t Workgroup::executed() const {
+  uint64_t sum = 0;
+  for (const Subgroup &subgroup : subgroups)
+    for (const Lane *lane : subgroup.lanes)
+      sum += lane->executed;
+  return sum;
+}
+
+const Lane *Workgroup::findBusiest() const {
+  const Lane *busiest = nullptr;
+  for (const Subgroup &subgroup : subgroups)
+    for (const Lane *lane : subgroup.lanes)
+      if (lane->status != LaneStatus::Ended &&
+          (!busiest || lane->executed > busiest->executed))
+        busiest = lane;
+  return busiest;
 }
 
 const Lane *Workgroup::findWaiting() const {
@@ -361,15 +393,15 @@ void Workgroup::fault(Lane &lane, const Site &site, const std::string &what) {
 
 /// Where an address is in (or how far from) one of some pieces of memory.
 template <typename Pieces>
-static std::string describePieces(const Pieces &pieces, uint64_t offset,
+static std::string describePieces(const Pieces &pieces, int64_t offset,
                                   const char *what) {
   const auto *nearest = pieces.empty() ? nullptr : &pieces.front();
-  uint64_t best = UINT64_MAX;
+  int64_t best = INT64_MAX;
   for (const auto &piece : pieces) {
-    const uint64_t end = uint64_t(piece.offset) + piece.bytes;
-    const uint64_t distance = offset < piece.offset ? piece.offset - offset
-                              : offset >= end       ? offset - end + 1
-                                                    : 0;
+    const int64_t begin = piece.offset, end = begin + piece.bytes;
+    const int64_t distance = offset < begin  ? begin - offset
+                             : offset >= end ? offset - end + 1
+                                             : 0;
     if (distance < best) {
       best = distance;
       nearest = &piece;
@@ -377,13 +409,12 @@ static std::string describePieces(const Pieces &pieces, uint64_t offset,
   }
   if (!nearest)
     return std::string("there is no ") + what;
-  const uint64_t end = uint64_t(nearest->offset) + nearest->bytes;
-  return (offset < nearest->offset ? std::to_string(nearest->offset - offset) +
-                                         " bytes before the start"
+  const int64_t begin = nearest->offset, end = begin + nearest->bytes;
+  return (offset < begin
+              ? std::to_string(begin - offset) + " bytes before the start"
           : offset >= end
               ? std::to_string(offset - end) + " bytes behind the end"
-              : std::to_string(offset - nearest->offset) +
-                    " bytes behind the start") +
+              : std::to_string(offset - begin) + " bytes behind the start") +
          " of " + what + " '" + nearest->name + "' of " +
          std::to_string(nearest->bytes) + " bytes";
 }
@@ -392,11 +423,14 @@ static std::string hexOf(uint64_t address) {
   return "0x" + llvm::utohexstr(address, true);
 }
 
-std::string Workgroup::whyNotAccessible(const Lane &lane,
+std::string Workgroup::whyNotAccessible(const Lane &lane, const Site &site,
+                                        AccessSite::Kind kind,
                                         spv::StorageClass storage,
                                         uint64_t address, uint64_t bytes) {
   auto within = [&](uint64_t offset, uint64_t begin, uint64_t size) {
-    return offset >= begin && offset + bytes <= begin + size;
+    // No sums: what begins just before the memory must not wrap around.
+    return offset >= begin && offset - begin <= size &&
+           bytes <= size - (offset - begin);
   };
   if (storage == spv::StorageClass::Workgroup ||
       (storage == spv::StorageClass::Generic && isSlm(address))) {
@@ -405,12 +439,12 @@ std::string Workgroup::whyNotAccessible(const Lane &lane,
     for (const SlmVariable &variable : kernel.slm)
       if (within(offset, variable.offset, variable.bytes))
         return {};
-    const uint32_t dynamicAt = llvm::alignTo(kernel.slmBytes, 64);
+    const uint32_t dynamicAt = dynamicSlmOffset(kernel);
     if (within(offset, dynamicAt, launch->dynamicSlmBytes))
       return {};
     std::vector<SlmVariable> pieces = kernel.slm;
     if (launch->dynamicSlmBytes)
-      pieces.push_back({dynamicAt, launch->dynamicSlmBytes,
+      pieces.push_back({dynamicAt, launch->dynamicSlmBytes, /*alignment=*/1,
                         "(of the size that the launch gives)"});
     return "is outside of shared local memory: " +
            describePieces(pieces, offset, "variable");
@@ -434,6 +468,11 @@ std::string Workgroup::whyNotAccessible(const Lane &lane,
     }
     return "is outside of the lane's private memory";
   }
+  if (storage == spv::StorageClass::Input)
+    return within(address - reinterpret_cast<uint64_t>(&lane.ids), 0,
+                  sizeof(lane.ids))
+               ? std::string()
+               : "is outside of the builtin variables";
   if (address >= lastRange.begin && address + bytes <= lastRange.end &&
       address + bytes >= address)
     return {};
@@ -448,6 +487,13 @@ std::string Workgroup::whyNotAccessible(const Lane &lane,
       return {};
     }
   }
+  if (const uint64_t behind =
+          kind == AccessSite::Load ? bytesInSlack(ranges, address, bytes) : 0) {
+    launch->warnings->add(
+        "reads behind the end of a buffer, in the slack, up to", behind,
+        "bytes", site.describe());
+    return {};
+  }
   return "is outside of all buffers: " + launch->memory->describe(address);
 }
 
@@ -456,7 +502,8 @@ void Workgroup::checkAccess(Lane &lane, const AccessSite &site,
   const char *verb = site.kind == AccessSite::Load    ? "a read"
                      : site.kind == AccessSite::Store ? "a write"
                                                       : "an atomic";
-  if (std::string why = whyNotAccessible(lane, site.storage, address, bytes);
+  if (std::string why =
+          whyNotAccessible(lane, site, site.kind, site.storage, address, bytes);
       !why.empty())
     fault(lane, site,
           std::string(verb) + " of " + std::to_string(bytes) + " bytes at " +
@@ -507,7 +554,8 @@ void Workgroup::noteAccess(const Lane &lane, const Site &site,
 void Workgroup::checkMeeting(const Lane &lane, const MeetSite &site,
                              uint64_t address, uint64_t bytes) {
   const AccessSite &memory = site.memory;
-  if (std::string why = whyNotAccessible(lane, memory.storage, address, bytes);
+  if (std::string why = whyNotAccessible(lane, site, memory.kind,
+                                         memory.storage, address, bytes);
       !why.empty())
     throw Fault(
         (memory.kind == AccessSite::Store ? "a write of " : "a read of ") +

@@ -33,6 +33,7 @@
 
 namespace aircc::sim {
 class LaunchOutput;
+class LaunchWarnings;
 } // namespace aircc::sim
 
 namespace aircc::sim::spirv {
@@ -51,6 +52,9 @@ struct LaunchContext {
   LaneChecker *checker = nullptr; ///< Or null; then one thread only.
   LaneTrace *trace = nullptr;     ///< Or null.
   LaunchOutput *output = nullptr; ///< Where kernels print.
+  LaunchWarnings *warnings = nullptr;
+  bool lenientSurfaces = false; ///< Narrow surfaces are a warning.
+  bool inStep = false;          ///< Subgroups take turns in order.
 };
 
 class Workgroup {
@@ -79,9 +83,15 @@ public:
   /// Checks memory that lanes access together; throws Fault.
   void checkMeeting(const Lane &lane, const MeetSite &site, uint64_t address,
                     uint64_t bytes);
-  /// "", or what is wrong with an access.
-  std::string whyNotAccessible(const Lane &lane, spv::StorageClass storage,
+  /// "", or what is wrong with an access. A read may reach into the slack
+  /// behind a buffer, which is a warning.
+  std::string whyNotAccessible(const Lane &lane, const Site &site,
+                               AccessSite::Kind kind, spv::StorageClass storage,
                                uint64_t address, uint64_t bytes);
+  /// Instructions of loops that lanes have executed since the start.
+  uint64_t executed() const;
+  /// A lane that has not ended; the one that has executed most.
+  const Lane *findBusiest() const;
   /// In the grid, x fastest.
   uint64_t number() const { return ownNumber; }
   uint32_t subgroupSize() const { return launch->kernel->subgroupSize; }
