@@ -28,6 +28,7 @@ enum class ExitCode {
   BadUsage = 2,    ///< The command line or a target profile is wrong.
   Environment = 3, ///< Something outside is missing, full or not writable.
   Internal = 70,   ///< A bug of aircc.
+  TimedOut = 124,  ///< What was run took longer than --timeout.
 };
 
 /// A failure that has not been reported yet. One that has been (by MLIR's

@@ -31,7 +31,7 @@ Expected<std::string> aircc::readWholeFile(const std::string &path) {
 }
 
 Error KernelArgument::wrong(const Twine &why) const {
-  return fail(ExitCode::BadUsage, "--arg " + text + ": " + why,
+  return fail(ExitCode::BadUsage, option + ": " + why,
               {"aircc sim --help shows what an argument can be"});
 }
 
@@ -42,30 +42,88 @@ template <class T> static std::vector<uint8_t> bytesOf(T value) {
   return bytes;
 }
 
-Expected<KernelArgument> KernelArgument::parse(StringRef text,
-                                               unsigned number) {
+std::optional<BufferAddress> aircc::parseBufferAddress(StringRef text) {
+  if (text == "null")
+    return BufferAddress();
+  auto [name, offset] = text.split('+');
+  BufferAddress address;
+  if (!name.consume_front("&") || name.empty() ||
+      (text.contains('+') && offset.getAsInteger(0, address.offset)))
+    return std::nullopt;
+  address.name = name.str();
+  return address;
+}
+
+/// Numbers of one type, behind each other: "1,2,3". False when one is none;
+/// `bad` is that one.
+static bool parseNumbers(const ElementType &type, StringRef text,
+                         std::vector<uint8_t> &bytes, StringRef &bad) {
+  SmallVector<StringRef> parts;
+  text.split(parts, ',');
+  for (StringRef part : parts) {
+    bytes.resize(bytes.size() + type.bytes);
+    bad = part;
+    if (!parseElement(type, part.trim(), &bytes[bytes.size() - type.bytes]))
+      return false;
+  }
+  return true;
+}
+
+std::optional<KernelArgument>
+KernelArgument::parseInteger(StringRef text, unsigned bytes,
+                             const std::string &option) {
+  for (const char *name :
+       {"i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"}) {
+    const ElementType *type = findElementType(name);
+    std::vector<uint8_t> value(bytes);
+    if (type->bytes != bytes || !parseElement(*type, text, value.data()))
+      continue;
+    KernelArgument argument;
+    argument.option = option;
+    argument.parameters.push_back(std::move(value));
+    return argument;
+  }
+  return std::nullopt;
+}
+
+Expected<KernelArgument> KernelArgument::parse(StringRef text, unsigned number,
+                                               const std::string &option) {
   KernelArgument argument;
-  argument.text = text.str();
-  if (text == "null") {
-    argument.kind = Kind::Null;
-    argument.parameters.push_back(bytesOf<uint64_t>(0));
+  argument.option = option;
+  if (text == "null" || text.starts_with("&")) {
+    argument.kind = Kind::Address;
+    std::optional<BufferAddress> address = parseBufferAddress(text);
+    if (!address)
+      return argument.wrong("expected &NAME or &NAME+BYTES");
+    argument.addresses.push_back(std::move(*address));
     return argument;
   }
   if (text.starts_with("same:")) {
-    argument.kind = Kind::Same;
+    argument.kind = Kind::Address;
     auto [which, offset] = text.drop_front(5).split('+');
-    if (which.getAsInteger(10, argument.sameAs) ||
-        (!offset.empty() && offset.getAsInteger(0, argument.offset)))
+    unsigned sameAs;
+    BufferAddress address;
+    if (which.getAsInteger(10, sameAs) ||
+        (!offset.empty() && offset.getAsInteger(0, address.offset)))
       return argument.wrong("expected same:N or same:N+BYTES");
-    if (argument.sameAs >= number)
+    if (sameAs >= number)
       return argument.wrong("this is argument " + Twine(number) +
                             ", and N must be one before it");
+    address.name = utostr(sameAs);
+    argument.addresses.push_back(std::move(address));
     return argument;
   }
   if (text.starts_with("lds:")) {
     argument.kind = Kind::Lds;
-    if (text.drop_front(4).getAsInteger(0, argument.offset))
+    if (text.drop_front(4).getAsInteger(0, argument.ldsBytes) ||
+        argument.ldsBytes > UINT32_MAX)
       return argument.wrong("expected lds:BYTES");
+    return argument;
+  }
+  if (text.starts_with("struct:")) {
+    argument.kind = Kind::Struct;
+    if (Error error = argument.parseStruct(text.drop_front(7)))
+      return error;
     return argument;
   }
 
@@ -81,13 +139,9 @@ Expected<KernelArgument> KernelArgument::parse(StringRef text,
   if (const ElementType *type = findElementType(name);
       type && text.contains('=')) {
     std::vector<uint8_t> bytes;
-    SmallVector<StringRef> parts;
-    values.split(parts, ',');
-    for (StringRef part : parts) {
-      bytes.resize(bytes.size() + type->bytes);
-      if (!parseElement(*type, part.trim(), &bytes[bytes.size() - type->bytes]))
-        return argument.wrong("'" + part + "' is no number of type " + name);
-    }
+    StringRef bad;
+    if (!parseNumbers(*type, values, bytes, bad))
+      return argument.wrong("'" + bad + "' is no number of type " + name);
     argument.parameters.push_back(std::move(bytes));
     return argument;
   }
@@ -100,8 +154,72 @@ Expected<KernelArgument> KernelArgument::parse(StringRef text,
   return argument;
 }
 
+Error KernelArgument::parseStruct(StringRef spec) {
+  std::vector<uint8_t> bytes;
+  size_t most = 1;
+  // As a compiler lays out the members of a structure.
+  auto align = [&](size_t alignment) {
+    bytes.resize(alignTo(bytes.size(), alignment));
+    most = std::max(most, alignment);
+  };
+  SmallVector<StringRef> parts;
+  spec.split(parts, ';');
+  for (StringRef part : parts) {
+    part = part.trim();
+    if (std::optional<BufferAddress> address = parseBufferAddress(part)) {
+      align(sizeof(uint64_t));
+      addressOffsets.push_back(bytes.size());
+      addresses.push_back(std::move(*address));
+      bytes.resize(bytes.size() + sizeof(uint64_t));
+      continue;
+    }
+    auto [name, values] = part.split('=');
+    std::string raw;
+    uint64_t padding;
+    StringRef bad;
+    if (const ElementType *type = findElementType(name)) {
+      align(type->bytes);
+      if (!parseNumbers(*type, values, bytes, bad))
+        return wrong("'" + bad + "' is no number of type " + name);
+    } else if (name == "bytes" && !values.empty() &&
+               tryGetFromHex(values, raw)) {
+      bytes.insert(bytes.end(), raw.begin(), raw.end());
+    } else if (name == "pad" && !values.getAsInteger(0, padding) &&
+               padding <= (1u << 20)) {
+      bytes.resize(bytes.size() + padding);
+    } else {
+      return wrong("'" + part +
+                   "' is no part of a structure: give TYPE=VALUES, bytes=HEX, "
+                   "pad=BYTES, &NAME or null");
+    }
+  }
+  align(most);
+  parameters.push_back(std::move(bytes));
+  return Error::success();
+}
+
+Error KernelArgument::parseAddresses(StringRef spec) {
+  SmallVector<StringRef> parts;
+  spec.split(parts, ',');
+  for (StringRef part : parts) {
+    std::optional<BufferAddress> address = parseBufferAddress(part.trim());
+    if (!address)
+      return wrong("'" + part +
+                   "' is no address: give &NAME, &NAME+BYTES or "
+                   "null");
+    addresses.push_back(std::move(*address));
+  }
+  buffer->type = findElementType("u64");
+  buffer->shape = {int64_t(addresses.size())};
+  buffer->bytes = addresses.size() * sizeof(uint64_t);
+  fill = Fill::Addresses;
+  return Error::success();
+}
+
 Error KernelArgument::parseBuffer(StringRef spec, unsigned number) {
   buffer.emplace();
+  if (spec.consume_front("ptr:"))
+    return parseAddresses(spec);
   if (spec.ends_with(".npy"))
     return parseNpy(spec, "");
   if (size_t at = spec.rfind(".npy:"); at != StringRef::npos)
@@ -229,6 +347,8 @@ void KernelArgument::fillBuffer() {
     return i < fillParameters.size() ? fillParameters[i] : otherwise;
   };
   switch (fill) {
+  case Fill::Addresses:
+    return; // Known when all buffers are allocated.
   case Fill::None:
     // What was never written is found: NaN in every format, -1 as an integer.
     std::memset(to, 0xff, buffer->bytes);
@@ -276,38 +396,56 @@ void KernelArgument::fillBuffer() {
   }
 }
 
-Error KernelArgument::prepare(simulator::Simulator &simulator,
-                              ArrayRef<KernelArgument> before,
-                              uint32_t &ldsOffset) {
-  switch (kind) {
-  case Kind::Value:
-  case Kind::Null:
+Error KernelArgument::allocate(simulator::Simulator &simulator) {
+  if (kind != Kind::Buffer)
     return Error::success();
-  case Kind::Lds:
-    ldsOffset = alignTo(ldsOffset, 16);
-    parameters.push_back(bytesOf<uint32_t>(ldsOffset));
-    ldsOffset += offset;
-    return Error::success();
-  case Kind::Same: {
-    const std::optional<KernelBuffer> &other = before[sameAs].buffer;
-    if (!other)
-      return wrong("argument " + Twine(sameAs) + " is no buffer");
-    if (offset > other->bytes)
-      return wrong("argument " + Twine(sameAs) + " has " + Twine(other->bytes) +
-                   " bytes");
-    parameters.push_back(
-        bytesOf<uint64_t>(reinterpret_cast<uint64_t>(other->memory) + offset));
-    return Error::success();
-  }
-  case Kind::Buffer:
-    break;
-  }
   if (simulator::Status status =
           simulator.allocate(buffer->bytes, buffer->memory);
       !status.ok())
-    return fail(ExitCode::Environment,
-                "--arg " + text + ": " + status.message());
+    return fail(ExitCode::Environment, option + ": " + status.message());
   fillBuffer();
+  return Error::success();
+}
+
+Expected<uint64_t> KernelArgument::addressOf(const BufferAddress &address,
+                                             FindBuffer find) const {
+  if (address.name.empty())
+    return 0;
+  const KernelBuffer *found = find(address.name);
+  const bool isNumber = llvm::all_of(address.name, isDigit);
+  if (!found)
+    return wrong(isNumber
+                     ? "argument " + Twine(address.name) + " is no buffer"
+                     : "there is no buffer '" + Twine(address.name) +
+                           "'; --buffer " + address.name + "=SPEC makes one");
+  if (address.offset > found->bytes)
+    return wrong((isNumber ? "argument " : "buffer ") + Twine(address.name) +
+                 " has " + Twine(found->bytes) + " bytes");
+  return reinterpret_cast<uint64_t>(found->memory) + address.offset;
+}
+
+Error KernelArgument::resolve(FindBuffer find, uint32_t &ldsOffset) {
+  for (auto [n, address] : enumerate(addresses)) {
+    Expected<uint64_t> value = addressOf(address, find);
+    if (!value)
+      return value.takeError();
+    if (kind == Kind::Address)
+      parameters.push_back(bytesOf(*value));
+    else if (kind == Kind::Struct)
+      std::memcpy(&parameters[0][addressOffsets[n]], &*value, sizeof(*value));
+    else
+      std::memcpy(static_cast<char *>(buffer->memory) + n * sizeof(*value),
+                  &*value, sizeof(*value));
+  }
+  if (kind == Kind::Lds) {
+    ldsOffset = alignTo(ldsOffset, 16);
+    parameters.push_back(bytesOf<uint32_t>(ldsOffset));
+    if (ldsBytes > UINT32_MAX - ldsOffset)
+      return wrong("so much LDS cannot be");
+    ldsOffset += ldsBytes;
+  }
+  if (kind != Kind::Buffer)
+    return Error::success();
   auto address = bytesOf(reinterpret_cast<uint64_t>(buffer->memory));
   parameters.push_back(address);
   if (!isMemref)
@@ -327,7 +465,7 @@ Error KernelArgument::prepare(simulator::Simulator &simulator,
 
 std::string KernelArgument::mismatch(const simulator::Argument &wanted,
                                      unsigned index) const {
-  const bool isAddress = kind == Kind::Same || kind == Kind::Null ||
+  const bool isAddress = kind == Kind::Address ||
                          (kind == Kind::Buffer && index < (isMemref ? 2 : 1));
   if (wanted.isPointer() && !isAddress)
     return "is a pointer to global memory: give a buffer such as f32:256, a "

@@ -18,6 +18,9 @@
 //   null                      a null pointer
 //   lds:BYTES                 dynamic LDS, for a pointer to it
 //   bytes=HEX                 by value, the bytes as they lie in memory
+//   &NAME[+BYTES]             the address of a buffer
+//   struct:PART[;PART...]     by value: numbers and addresses
+//   ptr:ADDRESS[,ADDRESS...]  a buffer of addresses
 //
 //   FILL: NUMBER | iota[,START[,STEP]] | random[,LOW,HIGH[,SEED]] | @FILE
 //
@@ -30,6 +33,7 @@
 #include "runtime-stubs/sim/Simulator.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 
 #include <cstdint>
@@ -47,19 +51,39 @@ struct KernelBuffer {
   void *memory = nullptr;
 };
 
-/// One --arg. Errors are Failures whose message names the argument.
+/// The address of a buffer that the command line names, or null.
+struct BufferAddress {
+  std::string name; ///< Empty: null.
+  uint64_t offset = 0;
+};
+
+/// Reads "&NAME[+BYTES]" or "null"; nothing when `text` is neither.
+std::optional<BufferAddress> parseBufferAddress(llvm::StringRef text);
+
+/// Finds a buffer by its name, or by the number of its --arg. Null: there is
+/// none.
+using FindBuffer =
+    llvm::function_ref<const KernelBuffer *(llvm::StringRef name)>;
+
+/// One --arg or --buffer, without the name before it. Errors are Failures whose
+/// message names the argument.
 class KernelArgument {
 public:
-  /// Reads `text`, the `number`th --arg from 0; files are read here.
+  /// Reads `text`, the `number`th --arg from 0; files are read here. `option`
+  /// is what the user gave ("--arg n=i32=5"), for messages.
   static llvm::Expected<KernelArgument> parse(llvm::StringRef text,
-                                              unsigned number);
+                                              unsigned number,
+                                              const std::string &option);
+  /// An integer of `bytes` bytes for an argument that is passed by value;
+  /// nothing when `text` is no integer that fits.
+  static std::optional<KernelArgument>
+  parseInteger(llvm::StringRef text, unsigned bytes, const std::string &option);
 
-  /// Allocates and fills the buffer, if it is one. `before` are the arguments
-  /// that `same:N` can mean; `ldsOffset` is where dynamic LDS is free, and is
-  /// moved on.
-  llvm::Error prepare(simulator::Simulator &simulator,
-                      llvm::ArrayRef<KernelArgument> before,
-                      uint32_t &ldsOffset);
+  /// Allocates and fills the buffer, if it is one.
+  llvm::Error allocate(simulator::Simulator &simulator);
+  /// When all buffers are allocated: writes the addresses in this one, and makes
+  /// the parameters. `ldsOffset` is where dynamic LDS is free, and is moved on.
+  llvm::Error resolve(FindBuffer find, uint32_t &ldsOffset);
 
   /// The arguments of the kernel that it stands for: their bytes.
   const std::vector<std::vector<uint8_t>> &getParameters() const {
@@ -70,20 +94,25 @@ public:
   /// (parameter `index` of this one), or nothing.
   std::string mismatch(const simulator::Argument &wanted, unsigned index) const;
 
-  const std::string &getText() const { return text; }
+  /// What the user gave: "--arg i32=5".
+  const std::string &getOption() const { return option; }
   const std::optional<KernelBuffer> &getBuffer() const { return buffer; }
 
 private:
-  enum class Kind { Value, Buffer, Same, Null, Lds };
-  enum class Fill { None, Number, Iota, Random, Bytes };
+  enum class Kind { Value, Struct, Buffer, Address, Lds };
+  enum class Fill { None, Number, Iota, Random, Bytes, Addresses };
 
   llvm::Error parseBuffer(llvm::StringRef spec, unsigned number);
   llvm::Error parseNpy(llvm::StringRef file, llvm::StringRef typeName);
   llvm::Error parseFill(llvm::StringRef spec, unsigned number);
+  llvm::Error parseAddresses(llvm::StringRef spec);
+  llvm::Error parseStruct(llvm::StringRef spec);
   llvm::Error wrong(const llvm::Twine &why) const;
   void fillBuffer();
+  llvm::Expected<uint64_t> addressOf(const BufferAddress &address,
+                                     FindBuffer find) const;
 
-  std::string text;
+  std::string option;
   Kind kind = Kind::Value;
   std::vector<std::vector<uint8_t>> parameters;
   std::optional<KernelBuffer> buffer;
@@ -95,8 +124,10 @@ private:
   uint64_t seed = 0;
   std::string contents; ///< Fill::Bytes
 
-  unsigned sameAs = 0;
-  uint64_t offset = 0; ///< Bytes: of same:N+BYTES, or of lds:BYTES its size.
+  /// Kind::Address and Fill::Addresses; in a structure with where they are.
+  std::vector<BufferAddress> addresses;
+  std::vector<size_t> addressOffsets;
+  uint64_t ldsBytes = 0;
 };
 
 /// Reads a whole file, or fails with ExitCode::BadInput.

@@ -9,6 +9,7 @@
 #include "driver/Commands.h"
 #include "driver/OutputFile.h"
 #include "driver/sim/KernelArgument.h"
+#include "driver/sim/LaunchArguments.h"
 #include "driver/sim/NpyFile.h"
 #include "driver/sim/SimOptions.h"
 
@@ -21,7 +22,12 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <cstdlib>
+#include <mutex>
+#include <thread>
+#include <unistd.h>
 
 using namespace aircc;
 using namespace llvm;
@@ -58,24 +64,6 @@ openSimulator(const Installation &installation) {
 static std::string sourceName(const simulator::Kernel &kernel) {
   std::string demangled = demangle(kernel.name);
   return StringRef(demangled).take_until([](char c) { return c == '('; }).str();
-}
-
-/// "add(x: pointer, n: 4 bytes)"
-static std::string signature(const simulator::Kernel &kernel) {
-  std::string text = kernel.name + "(";
-  for (const simulator::Argument &argument : kernel.arguments) {
-    if (text.back() != '(')
-      text += ", ";
-    if (!argument.name.empty())
-      text += argument.name + ": ";
-    if (argument.isPointer())
-      text += "pointer";
-    else if (argument.valueKind == "by_value")
-      text += utostr(argument.size) + " bytes";
-    else
-      text += argument.valueKind;
-  }
-  return text + ")";
 }
 
 /// Which workgroups a SPIR-V kernel takes.
@@ -152,73 +140,15 @@ chooseKernel(const simulator::Code &code, const SimOptions &options) {
               std::move(notes));
 }
 
-/// Reads the arguments and allocates their buffers; `pointers` gets what the
-/// launch wants.
-static Expected<std::vector<KernelArgument>>
-prepareArguments(const SimOptions &options, const simulator::Kernel &kernel,
-                 simulator::Simulator &simulator, uint32_t &dynamicLds,
-                 std::vector<const void *> &pointers) {
-  std::vector<KernelArgument> arguments;
-  for (const std::string &text : options.arguments) {
-    auto argument = KernelArgument::parse(text, arguments.size());
-    if (!argument)
-      return argument.takeError();
-    arguments.push_back(std::move(*argument));
-  }
-  uint32_t ldsOffset = kernel.ldsBytes + options.dynamicLdsBytes;
-  size_t count = 0;
-  for (KernelArgument &argument : arguments) {
-    if (Error error = argument.prepare(simulator, arguments, ldsOffset))
-      return error;
-    count += argument.getParameters().size();
-  }
-  dynamicLds = ldsOffset - kernel.ldsBytes;
-
-  const size_t wanted = kernel.arguments.size();
-  if (count != wanted) {
-    std::string given = "--arg gives " + utostr(count);
-    if (count != arguments.size())
-      given += " (a memref counts for several)";
-    return fail(ExitCode::BadUsage,
-                "kernel '" + kernel.name + "' takes " + Twine(wanted) +
-                    (wanted == 1 ? " argument; " : " arguments; ") + given,
-                {"it is " + signature(kernel)});
-  }
-  for (const KernelArgument &argument : arguments)
-    for (auto [index, bytes] : enumerate(argument.getParameters())) {
-      const simulator::Argument &to = kernel.arguments[pointers.size()];
-      std::string why = argument.mismatch(to, index);
-      if (!why.empty())
-        return fail(ExitCode::BadUsage,
-                    "--arg " + argument.getText() + ": argument " +
-                        Twine(pointers.size()) +
-                        (to.name.empty() ? "" : " ('" + to.name + "')") +
-                        " of kernel '" + kernel.name + "' " + why,
-                    {"it is " + signature(kernel)});
-      pointers.push_back(bytes.data());
-    }
-  return arguments;
-}
-
-/// The buffer of an argument that is to be shown or saved.
-static Expected<KernelBuffer> bufferOf(ArrayRef<KernelArgument> arguments,
-                                       unsigned number, StringRef option) {
-  const KernelArgument &argument = arguments[number];
-  if (argument.getBuffer())
-    return *argument.getBuffer();
-  return fail(ExitCode::BadUsage, option + " " + Twine(number) + ": --arg " +
-                                      argument.getText() + " is no buffer");
-}
-
 /// One line for each row of the last dimension.
-static void printBuffer(unsigned number, const KernelBuffer &buffer,
+static void printBuffer(StringRef name, const KernelBuffer &buffer,
                         bool everything) {
   constexpr size_t limit = 1024;
   const ElementType &type = *buffer.type;
   const size_t count = buffer.bytes / type.bytes;
   const size_t row = std::max<int64_t>(buffer.shape.back(), 1);
   const size_t shown = everything ? count : std::min(count, limit);
-  outs() << "arg " << number << ": " << type.name << "[";
+  outs() << "arg " << name << ": " << type.name << "[";
   interleave(
       buffer.shape, outs(), [](int64_t size) { outs() << size; }, "x");
   outs() << "]\n";
@@ -227,48 +157,128 @@ static void printBuffer(unsigned number, const KernelBuffer &buffer,
     outs() << (i % row ? " " : "  ") << printElement(type, from)
            << (i % row == row - 1 || i + 1 == shown ? "\n" : "");
   if (shown < count)
-    outs() << "  and " << count - shown << " more (--print " << number
+    outs() << "  and " << count - shown << " more (--print " << name
            << ":all)\n";
 }
 
-static Error save(const SimOptions &options,
-                  ArrayRef<KernelArgument> arguments) {
+static Error save(const SimOptions &options, const LaunchArguments &arguments) {
   std::vector<std::unique_ptr<OutputFile>> files;
-  for (const auto &[number, path] : options.outputs) {
-    auto buffer = bufferOf(arguments, number, "--out");
+  for (const auto &[name, path] : options.outputs) {
+    auto buffer = arguments.find(name, "--out");
     if (!buffer)
       return buffer.takeError();
     auto file = OutputFile::create(path);
     if (!file)
       return file.takeError();
-    (*file)->os() << npyHeader(*buffer->type, buffer->shape);
-    (*file)->os().write(static_cast<const char *>(buffer->memory),
-                        buffer->bytes);
+    (*file)->os() << npyHeader(*(*buffer)->type, (*buffer)->shape);
+    (*file)->os().write(static_cast<const char *>((*buffer)->memory),
+                        (*buffer)->bytes);
     files.push_back(std::move(*file));
   }
   return commitAll(files);
 }
 
-/// Which arguments the addresses in a message are the starts of.
-static std::vector<std::string>
-nameBuffers(StringRef message, ArrayRef<KernelArgument> arguments) {
-  std::vector<std::string> notes;
-  for (auto [number, argument] : enumerate(arguments)) {
-    if (!argument.getBuffer())
-      continue;
-    std::string address =
-        "0x" +
-        utohexstr(reinterpret_cast<uint64_t>(argument.getBuffer()->memory),
-                  /*LowerCase=*/true);
-    // Not the beginning of a longer number.
-    size_t at = message.find(address);
-    StringRef behind = message.substr(at).drop_front(
-        at == StringRef::npos ? 0 : address.size());
-    if (at != StringRef::npos && (behind.empty() || !isHexDigit(behind[0])))
-      notes.push_back(address + " is the buffer of --arg number " +
-                      utostr(number) + ", " + argument.getText());
+/// Says which instructions of the image are not simulated.
+static Error printCoverage(const SimOptions &options, StringRef image,
+                           simulator::Simulator &simulator) {
+  simulator::Coverage coverage;
+  if (simulator::Status status = simulator.findCoverage(
+          image.data(), image.size(), options.processor, coverage);
+      !status.ok())
+    return fail(ExitCode::BadInput, options.image + ": " + status.message());
+  outs() << "code for " << coverage.processor << ": " << coverage.simulated
+         << " of " << coverage.instructions << " instructions can be simulated";
+  if (coverage.dataWords)
+    outs() << "; " << coverage.dataWords << " words between them are data";
+  outs() << "\n";
+  uint64_t missing = 0;
+  for (const simulator::Coverage::Gap &gap : coverage.gaps) {
+    missing += gap.count;
+    outs() << "  not simulated: " << gap.what << ", " << gap.count
+           << (gap.count == 1 ? " time" : " times") << ", first at "
+           << gap.first << "\n";
+    if (!gap.reason.empty())
+      outs() << "    " << gap.reason << "\n";
   }
-  return notes;
+  if (!missing)
+    return Error::success();
+  outs().flush(); // Before the error, where both go to one file.
+  return fail(ExitCode::BadInput,
+              options.image + ": " + Twine(missing) +
+                  (missing == 1 ? " instruction" : " instructions") +
+                  " cannot be simulated");
+}
+
+namespace {
+/// Ends the process some time after the time limit. The launch itself stops at
+/// the limit and says where it is; this is for what comes before and after it.
+class Watchdog {
+public:
+  Watchdog(double seconds, Diagnostics &diagnostics)
+      : thread([this, seconds, &diagnostics] {
+          constexpr double kGrace = 2;
+          std::unique_lock<std::mutex> lock(mutex);
+          if (ended.wait_for(lock,
+                             std::chrono::duration<double>(seconds + kGrace),
+                             [&] { return isOver; }))
+            return;
+          std::string limit;
+          raw_string_ostream(limit) << format("%g s", seconds);
+          (void)diagnostics.report(
+              fail(ExitCode::TimedOut, "aircc sim has run for more than " +
+                                           limit + " (--timeout)"));
+          outs().flush();
+          errs().flush();
+          ::_exit(static_cast<int>(ExitCode::TimedOut));
+        }) {}
+  ~Watchdog() {
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      isOver = true;
+    }
+    ended.notify_all();
+    thread.join();
+  }
+
+private:
+  std::mutex mutex;
+  std::condition_variable ended;
+  bool isOver = false;
+  std::thread thread; // Last: it uses the others.
+};
+} // namespace
+
+static void applySettings(const SimOptions &options,
+                          simulator::Simulator &simulator) {
+  if (options.threads)
+    simulator.setThreads(*options.threads);
+  if (options.seed)
+    simulator.setSeed(*options.seed);
+  if (options.schedule)
+    simulator.setSchedule(*options.schedule);
+  if (options.timeout)
+    simulator.setTimeLimit(*options.timeout);
+  if (options.maxInstructions)
+    simulator.setMaxInstructions(*options.maxInstructions);
+  if (options.slack)
+    simulator.setSlack(*options.slack);
+  if (options.lenientSurfaces)
+    simulator.setLenientSurfaces(true);
+}
+
+/// How long it took, and how much was executed.
+static void printTime(const simulator::LaunchReport &report,
+                      const simulator::Code &code,
+                      const simulator::Kernel &kernel) {
+  if (code.isSpirv()) {
+    outs() << format("%.3f", report.seconds) << " s\n";
+    return;
+  }
+  double lanes = static_cast<double>(report.instructions) * kernel.waveSize;
+  outs() << report.instructions << " instructions of waves in "
+         << format("%.3f", report.seconds) << " s; with " << kernel.waveSize
+         << " lanes each, " << format("%.0f", lanes / report.seconds / 1e6)
+         << " million lane-instructions a second\n";
 }
 
 static Error run(const SimOptions &options, const Installation &installation) {
@@ -286,10 +296,9 @@ static Error run(const SimOptions &options, const Installation &installation) {
     return opened.takeError();
   // Destroyed last: code and buffers are its own.
   std::unique_ptr<simulator::Simulator> simulator(*opened);
-  if (options.threads)
-    simulator->setThreads(*options.threads);
-  if (options.seed)
-    simulator->setSeed(*options.seed);
+  applySettings(options, *simulator);
+  if (options.coverage)
+    return printCoverage(options, *image, *simulator);
 
   std::unique_ptr<simulator::Code> code;
   if (simulator::Status status = simulator->load(image->data(), image->size(),
@@ -307,37 +316,32 @@ static Error run(const SimOptions &options, const Installation &installation) {
   launch.kernel = (*kernel)->name;
   launch.grid = options.grid;
   launch.block = options.block;
-  auto arguments = prepareArguments(options, **kernel, *simulator,
-                                    launch.dynamicLdsBytes, launch.arguments);
+  auto arguments =
+      LaunchArguments::create(options, **kernel, code->isSpirv(), *simulator);
   if (!arguments)
     return arguments.takeError();
+  arguments->apply(launch);
   // Before the kernel runs for long.
   for (const SimOptions::Print &print : options.prints)
-    if (auto buffer = bufferOf(*arguments, print.argument, "--print"); !buffer)
+    if (auto buffer = arguments->find(print.buffer, "--print"); !buffer)
       return buffer.takeError();
   for (const auto &output : options.outputs)
-    if (auto buffer = bufferOf(*arguments, output.first, "--out"); !buffer)
+    if (auto buffer = arguments->find(output.first, "--out"); !buffer)
       return buffer.takeError();
 
   simulator::LaunchReport report;
-  if (simulator::Status status = simulator->launch(*code, launch, &report);
-      !status.ok())
-    return fail(ExitCode::BadInput, status.message(),
-                nameBuffers(status.message(), *arguments));
+  simulator::Status status = simulator->launch(*code, launch, &report);
+  for (const std::string &warning : report.warnings)
+    errs() << "aircc: warning: " << warning << "\n";
+  if (!status.ok())
+    return fail(report.timedOut ? ExitCode::TimedOut : ExitCode::BadInput,
+                status.message(),
+                arguments->describeAddresses(status.message()));
   for (const SimOptions::Print &print : options.prints)
-    printBuffer(print.argument, *bufferOf(*arguments, print.argument, ""),
+    printBuffer(print.buffer, **arguments->find(print.buffer, "--print"),
                 print.all);
-  if (options.time && code->isSpirv()) {
-    outs() << format("%.3f", report.seconds) << " s\n";
-  } else if (options.time) {
-    double lanes =
-        static_cast<double>(report.instructions) * (*kernel)->waveSize;
-    outs() << report.instructions << " instructions of waves in "
-           << format("%.3f", report.seconds) << " s; with "
-           << (*kernel)->waveSize << " lanes each, "
-           << format("%.0f", lanes / report.seconds / 1e6)
-           << " million lane-instructions a second\n";
-  }
+  if (options.time)
+    printTime(report, *code, **kernel);
   return save(options, *arguments);
 }
 
@@ -348,6 +352,9 @@ ExitCode aircc::simMain(Arguments arguments, const Installation &installation,
     return diagnostics.report(options.takeError());
   if (!*options)
     return ExitCode::Done;
+  std::optional<Watchdog> watchdog;
+  if ((*options)->timeout)
+    watchdog.emplace(*(*options)->timeout, diagnostics);
   if (Error error = run(**options, installation))
     return diagnostics.report(std::move(error));
   return ExitCode::Done;

@@ -29,8 +29,17 @@ What --arg takes, one for each argument of the kernel, in order:
   memref:FILE.npy[:TYPE]      offset, sizes and strides
   same:N[+BYTES]              the buffer of --arg number N (from 0) once more
   null                        a null pointer
+  &NAME[+BYTES]               the address of a buffer: of a --buffer, or of the
+                              --arg with this name or number
+  struct:PART[;PART...]       by value, laid out as in C: TYPE=VALUES, &NAME, null,
+                              bytes=HEX, pad=BYTES
+  ptr:ADDRESS[,ADDRESS...]    a buffer of addresses: &NAME[+BYTES] or null
   lds:BYTES                   dynamic LDS, where the kernel takes a pointer to it
   bytes=HEX                   by value, the bytes as they lie in memory
+Before it may stand where it goes; arguments that are not given are zero then:
+  NAME=...                    the argument of this name; for one by value an
+                              integer will do (n=5)
+  @OFFSET=...                 this byte of the kernarg segment
 TYPE is one of i8 i16 i32 i64 u8 u16 u32 u64 f16 f32 f64 bf16 f8E4M3FN f8E5M2
 f8E4M3FNUZ f8E5M2FNUZ. FILL is one of
   NUMBER                      every element
@@ -61,13 +70,12 @@ static Error parseSizes(StringRef option, StringRef text,
                                       "least 1");
 }
 
-/// The number of an --arg that is given on the command line.
-static Error parseNumber(StringRef option, StringRef text, size_t count,
-                         unsigned &number) {
+/// Checks the number of an --arg that is given on the command line; names are
+/// known later.
+static Error checkNumber(StringRef option, StringRef text, size_t count) {
+  unsigned number;
   if (text.getAsInteger(10, number))
-    return fail(ExitCode::BadUsage, option + " " + text +
-                                        ": expected the number of an --arg, "
-                                        "from 0");
+    return Error::success();
   if (number >= count)
     return fail(ExitCode::BadUsage,
                 option + " " + text + ": there is no --arg number " + text +
@@ -84,7 +92,7 @@ aircc::parseSimOptions(Arguments arguments) {
                "module for Intel GPUs, on the simulated device.",
                "aircc sim");
   app.footer(footer);
-  std::string grid = "1", block, format;
+  std::string grid = "1", block, format, schedule, surfaces;
   std::vector<std::string> prints, outputs;
   app.add_option("IMAGE", options.image,
                  "An .hsaco or .spv file, an offload bundle, or a program or "
@@ -105,19 +113,37 @@ aircc::parseSimOptions(Arguments arguments) {
                  "The next argument of the kernel (see below)")
       ->type_name("ARG")
       ->allow_extra_args(false);
+  app.add_option("--buffer", options.buffers,
+                 "Memory that is no argument, for &NAME and --print")
+      ->type_name("NAME=SPEC")
+      ->allow_extra_args(false);
+  app.add_option("--place", options.places,
+                 "Write the address of a buffer into another one")
+      ->type_name("BUFFER+OFFSET=&NAME")
+      ->allow_extra_args(false);
+  app.add_option("--kernarg", options.kernarg,
+                 "The kernarg segment from a file; --arg NAME=... and "
+                 "--arg @OFFSET=... are written over it")
+      ->type_name("FILE");
   app.add_option("--dynamic-lds", options.dynamicLdsBytes,
                  "LDS beside what the kernel declares")
       ->type_name("BYTES");
-  app.add_option("--print,-p", prints,
-                 "Print the buffer of --arg number N (from 0) when the kernel "
-                 "has run; all: however long it is")
+  app.add_option(
+         "--print,-p", prints,
+         "Print the buffer of --arg number N (from 0), or of this name, "
+         "when the kernel has run; all: however long it is")
       ->type_name("N[:all]")
       ->allow_extra_args(false);
-  app.add_option("--out,-o", outputs, "Save the buffer of --arg number N")
+  app.add_option("--out,-o", outputs,
+                 "Save the buffer of --arg number N, or of this name")
       ->type_name("N:FILE.npy")
       ->allow_extra_args(false);
   app.add_flag("--list", options.list,
                "List the kernels with their arguments, and run nothing");
+  app.add_flag(
+      "--coverage", options.coverage,
+      "Say which instructions of the file cannot be simulated, and run "
+      "nothing");
   app.add_flag("--time", options.time,
                "Say how long it took; for code objects, how many instructions "
                "were executed, and how fast");
@@ -137,6 +163,27 @@ aircc::parseSimOptions(Arguments arguments) {
       ->type_name("N");
   app.add_option("--seed", options.seed, "Order in which waves get their turns")
       ->type_name("N");
+  app.add_option("--schedule", schedule,
+                 "adversarial (default): turns in an order that the seed "
+                 "decides, loads to LDS land as late as they may; in-step: "
+                 "waves advance together, loads to LDS land at once")
+      ->type_name("HOW");
+  app.add_option("--timeout", options.timeout,
+                 "End after this time, with status 124")
+      ->type_name("SECONDS");
+  app.add_option("--max-instructions", options.maxInstructions,
+                 "End with an error that names the loop when the waves have "
+                 "executed more instructions")
+      ->type_name("N");
+  app.add_option("--slack", options.slack,
+                 "Let kernels read so many bytes behind each buffer, with a "
+                 "warning")
+      ->type_name("BYTES");
+  app.add_option(
+         "--surfaces", surfaces,
+         "strict (default) or lenient: 2-D block surfaces narrower than "
+         "64 bytes are an error or a warning")
+      ->type_name("HOW");
   app.add_option("--diagnostics-format", format, "text (default) or json")
       ->type_name("FORMAT");
 
@@ -145,7 +192,25 @@ aircc::parseSimOptions(Arguments arguments) {
     return parsed.takeError();
   if (!*parsed)
     return std::nullopt;
-  if (options.list)
+  if (options.timeout && !(*options.timeout > 0 && *options.timeout < 1e9))
+    return fail(ExitCode::BadUsage, "--timeout is a number of seconds above 0");
+  if (options.maxInstructions && !*options.maxInstructions)
+    return fail(ExitCode::BadUsage, "--max-instructions is at least 1");
+  constexpr uint64_t kMaxSlack = 1 << 24;
+  if (options.slack && *options.slack > kMaxSlack)
+    return fail(ExitCode::BadUsage, "--slack is at most " + Twine(kMaxSlack));
+  if (schedule == "in-step")
+    options.schedule = simulator::Schedule::InStep;
+  else if (schedule == "adversarial")
+    options.schedule = simulator::Schedule::Adversarial;
+  else if (!schedule.empty())
+    return fail(ExitCode::BadUsage,
+                "--schedule " + schedule + ": expected in-step or adversarial");
+  if (!surfaces.empty() && surfaces != "strict" && surfaces != "lenient")
+    return fail(ExitCode::BadUsage,
+                "--surfaces " + surfaces + ": expected strict or lenient");
+  options.lenientSurfaces = surfaces == "lenient";
+  if (options.list || options.coverage)
     return options;
 
   if (Error error = parseSizes("--grid", grid, options.grid))
@@ -159,24 +224,22 @@ aircc::parseSimOptions(Arguments arguments) {
     return error;
   const size_t count = options.arguments.size();
   for (StringRef print : prints) {
-    auto [number, how] = print.split(':');
-    SimOptions::Print made{0, how == "all"};
-    if (!how.empty() && !made.all)
+    auto [buffer, how] = print.split(':');
+    if (buffer.empty() || (!how.empty() && how != "all"))
       return fail(ExitCode::BadUsage,
                   "--print " + print + ": expected N or N:all");
-    if (Error error = parseNumber("--print", number, count, made.argument))
+    if (Error error = checkNumber("--print", buffer, count))
       return error;
-    options.prints.push_back(made);
+    options.prints.push_back({buffer.str(), how == "all"});
   }
   for (StringRef output : outputs) {
-    auto [number, path] = output.split(':');
-    if (path.empty())
+    auto [buffer, path] = output.split(':');
+    if (buffer.empty() || path.empty())
       return fail(ExitCode::BadUsage,
                   "--out " + output + ": expected N:FILE.npy");
-    unsigned argument;
-    if (Error error = parseNumber("--out", number, count, argument))
+    if (Error error = checkNumber("--out", buffer, count))
       return error;
-    options.outputs.emplace_back(argument, path.str());
+    options.outputs.emplace_back(buffer.str(), path.str());
   }
   return options;
 }

@@ -27,21 +27,30 @@ struct SimOptions {
   std::string processor; ///< Empty: the only one.
   simulator::Dim3 grid, block;
   std::vector<std::string> arguments;
+  std::vector<std::string> buffers; ///< NAME=SPEC
+  std::vector<std::string> places;  ///< BUFFER+OFFSET=&NAME
+  std::string kernarg;              ///< A file; empty: none.
   uint32_t dynamicLdsBytes = 0;
 
   struct Print {
-    unsigned argument;
-    bool all; ///< However many elements it has.
+    std::string buffer; ///< The number of an --arg, or a name.
+    bool all;           ///< However many elements it has.
   };
   std::vector<Print> prints;
-  std::vector<std::pair<unsigned, std::string>> outputs;
+  std::vector<std::pair<std::string, std::string>> outputs;
 
   std::optional<unsigned> threads;
   std::optional<uint64_t> seed;
+  std::optional<simulator::Schedule> schedule;
+  std::optional<double> timeout; ///< Seconds.
+  std::optional<uint64_t> maxInstructions;
+  std::optional<uint64_t> slack; ///< Readable bytes behind each buffer.
+  bool lenientSurfaces = false;
   std::string counters; ///< A file, "-" for a table; empty: none.
   std::string trace;    ///< As AIRCC_SIM_TRACE.
   bool check = false;   ///< Look for what hardware would not report.
   bool list = false;
+  bool coverage = false; ///< Which instructions can be simulated.
   bool time = false;
 };
 

@@ -115,6 +115,8 @@ RULES = {
             '#define threadIdx (Dim{__builtin_amdgcn_workitem_id_x()})' > hip.h
             clang -x hip --cuda-device-only --no-gpu-bundle-output --offload-arch=gfx942 -nogpulib -nogpuinc -O3 -include hip.h scale.hip -o scale.hsaco""",
         ),
+        Text(r"^aircc sim gemm\.co", FORM),
         Text(r"^data race in LDS", MESSAGE),
+        Text(r"^kernel 'spin'", MESSAGE),
     ],
 }

@@ -1,0 +1,80 @@
+//===- LaunchArguments.h - All arguments of a launch ------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Puts the arguments of the command line where the kernel expects them: by
+// their order, by the names in the metadata, or by their place in the kernarg
+// segment, which may come from a file.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_DRIVER_SIM_LAUNCHARGUMENTS_H
+#define AIRCC_DRIVER_SIM_LAUNCHARGUMENTS_H
+
+#include "driver/sim/KernelArgument.h"
+#include "driver/sim/SimOptions.h"
+
+#include <map>
+
+namespace aircc {
+
+/// "add(x: pointer, n: 4 bytes)"
+std::string signature(const simulator::Kernel &kernel);
+
+class LaunchArguments {
+public:
+  /// Reads all arguments and buffers, and allocates memory for them.
+  static llvm::Expected<LaunchArguments>
+  create(const SimOptions &options, const simulator::Kernel &kernel,
+         bool isSpirv, simulator::Simulator &simulator);
+
+  /// Fills in the arguments and the dynamic LDS of the launch, which points into
+  /// this object.
+  void apply(simulator::Launch &launch) const;
+
+  /// The buffer of --print or --out: of an --arg by its number or name, of a
+  /// --buffer by its name.
+  llvm::Expected<const KernelBuffer *> find(llvm::StringRef name,
+                                            llvm::StringRef option) const;
+
+  /// Which buffers the addresses in a message are the starts of.
+  std::vector<std::string> describeAddresses(llvm::StringRef message) const;
+
+private:
+  /// An argument, and where it goes.
+  struct Placed {
+    KernelArgument value;
+    std::string name;              ///< As given; may be empty.
+    std::optional<size_t> index;   ///< Argument of the kernel.
+    std::optional<uint64_t> place; ///< Byte of the kernarg segment.
+  };
+
+  explicit LaunchArguments(const simulator::Kernel &kernel) : kernel(&kernel) {}
+  llvm::Error parseArgument(llvm::StringRef text);
+  llvm::Error parseBuffer(llvm::StringRef text);
+  llvm::Expected<size_t> indexOf(llvm::StringRef name,
+                                 const std::string &option) const;
+  llvm::Error allocate(simulator::Simulator &simulator);
+  llvm::Error checkCount() const;
+  llvm::Error fillArguments();
+  llvm::Error fillSegment(const SimOptions &options);
+  llvm::Error writeAddress(llvm::StringRef text);
+  const KernelBuffer *lookup(llvm::StringRef name) const;
+
+  const simulator::Kernel *kernel;
+  std::vector<Placed> arguments;
+  std::map<std::string, KernelArgument> buffers;
+  /// Whether arguments that are not given are zero.
+  bool restIsZero = false;
+  uint32_t dynamicLds = 0;
+  std::vector<std::vector<uint8_t>> values; ///< By argument of the kernel.
+  std::vector<uint8_t> segment;             ///< Instead, where it is given.
+};
+
+} // namespace aircc
+
+#endif // AIRCC_DRIVER_SIM_LAUNCHARGUMENTS_H
