@@ -19,10 +19,11 @@ import time
 
 import harness
 import known_issues
+from binary_inputs import BINARY_INPUTS
 from mlir_inputs import MlirInputs
 from profile_inputs import ProfileInputs
 
-GENERATORS = [MlirInputs, ProfileInputs]
+GENERATORS = [MlirInputs, ProfileInputs, *BINARY_INPUTS]
 
 
 def parse_arguments():

@@ -27,8 +27,8 @@ PEAK_BYTES = 1 << 30
 WALL_SECONDS = 300
 # A runaway allocation fails before it takes the machine's memory with it.
 ADDRESS_SPACE = 12 << 30
-# aircc's own exit codes (docs/command-line.md), without 70, a bug.
-EXPECTED_CODES = {0, 1, 2, 3}
+# aircc's own exit codes (docs/command-line.md), without 70, a bug. 124: a time limit that the command has.
+EXPECTED_CODES = {0, 1, 2, 3, 124}
 
 
 @dataclasses.dataclass
