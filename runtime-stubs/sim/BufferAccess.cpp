@@ -11,10 +11,10 @@
 //   address = base + soffset + offset(index, voffset + immediate)
 //
 // where a swizzled buffer interleaves elements of 4 bytes over 8, 16, 32 or 64
-// indices. Reads outside of the buffer's records give zero, writes there
-// vanish, as on hardware; what is inside must be memory of the program. A
-// buffer that adds the lane number to the index is scratch: accesses behind the
-// lane's scratch are errors.
+// indices. Reads that are out of range return zero and writes are dropped, as
+// on hardware; an access in range must be to memory of the program. A buffer
+// that adds the lane number to the index is scratch: hardware does not check
+// its range, and an access beyond the lane's scratch is an error here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,25 +38,69 @@ BufferResource aircc::sim::readResource(const Wave &wave, const Op &op) {
   r.addTid = w[3] >> 23 & 1;
   r.indexStride = 8u << (w[3] >> 21 & 3);
   r.elementSize = 4;
-  r.swizzle =
-      wave.launch->chip->isGfx11Plus() ? (w[1] >> 30 & 3) != 0 : w[1] >> 31 & 1;
+  if (wave.launch->chip->isGfx11Plus()) {
+    const unsigned swizzle = w[1] >> 30 & 3;
+    r.swizzle = swizzle != 0;
+    if (swizzle == 3)
+      r.elementSize = 16;
+    r.rangeCheck = static_cast<RangeCheck>(
+        static_cast<unsigned>(RangeCheck::StructuredAndOffset) +
+        (w[3] >> 28 & 3));
+  } else {
+    r.swizzle = w[1] >> 31 & 1;
+    r.rangeCheck = RangeCheck::Cdna;
+    // The data format holds more bits of the stride unless it is needed.
+    if (r.addTid && !(op.flags & kFormat))
+      r.stride |= (w[3] >> 15 & 15) << 14;
+  }
+  if (r.addTid)
+    r.rangeCheck = RangeCheck::None;
   return r;
+}
+
+/// CDNA3 ISA guide, 9.1.5.1, and RDNA4 ISA guide, 9.4.1. What CDNA's guide
+/// leaves out of the check of raw buffers, soffset, counts on hardware.
+static bool isInRange(const BufferResource &r, bool idxen, uint64_t index,
+                      uint64_t offset, uint64_t soffset, unsigned bytes) {
+  const bool indexInRange = index < r.records;
+  const bool inStride = offset + bytes <= r.stride;
+  const bool inBytes = offset + soffset + bytes <= r.records;
+  switch (r.rangeCheck) {
+  case RangeCheck::None:
+    return true;
+  case RangeCheck::Cdna:
+    if (!r.stride || !(idxen || r.swizzle))
+      return inBytes;
+    return indexInRange && (!r.swizzle || inStride);
+  case RangeCheck::StructuredAndOffset:
+    return indexInRange && inStride;
+  case RangeCheck::Structured:
+    return indexInRange;
+  case RangeCheck::NonEmpty:
+    return r.records != 0;
+  case RangeCheck::Raw:
+    return r.swizzle && r.stride ? indexInRange && inStride : inBytes;
+  }
+  return false;
 }
 
 BufferPlace aircc::sim::locate(Wave &wave, const Op &op,
                                const BufferResource &r, unsigned lane,
                                unsigned skip, unsigned bytes) {
   const Operand &vaddr = op.src[0];
+  const bool idxen = op.flags & kIdxen;
   uint64_t index = 0;
-  uint64_t offset = static_cast<uint64_t>(op.imm) + skip;
+  uint64_t offset = static_cast<uint64_t>(op.imm);
   unsigned next = vaddr.reg;
-  if (op.flags & kIdxen)
+  if (idxen)
     index = wave.row(next++)[lane];
   if (op.flags & kOffen)
     offset += wave.row(next)[lane];
+  // CDNA's sum of both offsets has 32 bits.
+  if (r.rangeCheck == RangeCheck::Cdna)
+    offset = static_cast<uint32_t>(offset);
+  offset += skip;
   uint64_t soffset = readScalar(wave, op.src[3]);
-  bool structured = r.stride != 0 || r.swizzle;
-  bool inside = true;
   if (r.addTid) {
     index += lane;
     // The stack pointer is in soffset, in bytes of all lanes together.
@@ -68,14 +112,8 @@ BufferPlace aircc::sim::locate(Wave &wave, const Op &op,
                       ", outside of the lane's " +
                       std::to_string(wave.scratchBytes) + " bytes of scratch",
                   lane);
-  } else if (op.flags & kIdxen || (structured && r.stride)) {
-    inside = index < r.records &&
-             (!r.swizzle || offset + bytes <= r.stride || !r.stride);
-    if (!(op.flags & kIdxen) && !r.swizzle)
-      inside = offset + bytes <= static_cast<uint64_t>(r.records) * r.stride;
-  } else {
-    inside = offset + soffset + bytes <= r.records;
   }
+  const bool inside = isInRange(r, idxen, index, offset, soffset, bytes);
   uint64_t at;
   if (r.swizzle) {
     uint64_t indexMsb = index / r.indexStride, indexLsb = index % r.indexStride;

@@ -24,6 +24,18 @@ enum BufferFlags : uint32_t {
   kD16 = 16,   ///< Typed: two components a register.
   kD16Hi = 32, ///< Typed: X in the high half.
   kTyped = 64, ///< The format is the instruction's, not the resource's.
+  kFormat =
+      128, ///< Elements have a format, the instruction's or the resource's.
+};
+
+/// Which rule decides whether an access is within NUM_RECORDS.
+enum class RangeCheck : uint8_t {
+  None,                ///< Scratch: not checked.
+  Cdna,                ///< gfx9: by the instruction's idxen.
+  StructuredAndOffset, ///< gfx10 on: OOB_SELECT 0 to 3.
+  Structured,
+  NonEmpty,
+  Raw,
 };
 
 struct BufferResource {
@@ -31,6 +43,7 @@ struct BufferResource {
   uint32_t stride, records;
   bool swizzle, addTid;
   unsigned indexStride, elementSize;
+  RangeCheck rangeCheck;
 };
 
 /// The resource descriptor that `op` names.

@@ -237,6 +237,7 @@ bool aircc::sim::bindBuffer(BindContext &context, StringRef name,
     return false;
   bool lds = name.consume_front("lds_") || inst.mods.lds;
   if (name.contains("format")) {
+    op.flags |= kFormat;
     if (!parseTyped(name, op))
       return context.refuse("its components are not known");
     if (load && lds) {

@@ -441,6 +441,66 @@ TEST(SimBuffer, RawAndStructured) {
   }
 }
 
+/// OOB_SELECT of gfx11 and gfx12: RDNA4 ISA guide, table 56.
+TEST(SimBuffer, OutOfBoundsSelect) {
+  constexpr u32 kSoffset = 8, kStride = 16;
+  for (const char *chip : {"gfx1100", "gfx1201"})
+    for (u32 select = 0; select < 4; ++select)
+      for (u32 records : {0u, 7u, 60u}) {
+        const bool isGfx12 = std::string(chip) == "gfx1201";
+        const std::string load = "buffer_load_b32";
+        const std::string wait =
+            isGfx12 ? "s_wait_loadcnt 0x0\n" : "s_waitcnt vmcnt(0)\n";
+        const std::string body =
+            "s_load_b64 s[4:5], s[0:1], 0x0\n" +
+            std::string(isGfx12 ? "s_wait_kmcnt 0x0\n"
+                                : "s_waitcnt lgkmcnt(0)\n") +
+            "v_and_b32 v0, 31, v0\n"
+            "s_mov_b32 s8, s4\n"
+            "s_or_b32 s9, s5, " +
+            std::to_string(kStride << 16) + "\ns_mov_b32 s10, " +
+            std::to_string(records) + "\ns_mov_b32 s11, " +
+            std::to_string(select << 28 | 22u << 12) + "\ns_mov_b32 s12, " +
+            std::to_string(kSoffset) +
+            "\nv_mov_b32 v2, v0\n"
+            "v_lshlrev_b32 v3, 2, v0\n" +
+            load + " v4, v3, s[8:11], s12 offen\n" + load +
+            " v5, v[2:3], s[8:11], " + (isGfx12 ? "null" : "0") +
+            " idxen offen\n" + wait +
+            "v_lshlrev_b32 v6, 3, v0\n"
+            "global_store_b64 v6, v[4:5], s[4:5] offset:2048\ns_endpgm\n";
+        SimDevice device;
+        std::vector<u32> host(1024);
+        for (u32 i = 0; i < host.size(); ++i)
+          host[i] = 1000 + i;
+        u32 *data = onDevice(device, host);
+        ASSERT_EQ(run(device, assemble(chip, kernelText(chip, body)), {data},
+                      {1, 1, 1}, {32, 1, 1}),
+                  "");
+        auto inRange = [&](u32 index, u32 offset, u32 soffset) {
+          switch (select) {
+          case 0:
+            return index < records && offset + 4 <= kStride;
+          case 1:
+            return index < records;
+          case 2:
+            return records != 0;
+          default:
+            return offset + soffset + 4 <= records;
+          }
+        };
+        for (u32 i = 0; i < 32; ++i) {
+          const u32 raw = inRange(0, 4 * i, kSoffset) ? host[i + 2] : 0;
+          const u32 record =
+              inRange(i, 4 * i, 0) ? host[i * kStride / 4 + i] : 0;
+          EXPECT_EQ(data[512 + 2 * i], raw)
+              << chip << " " << select << " " << records << " " << i;
+          EXPECT_EQ(data[513 + 2 * i], record)
+              << chip << " " << select << " " << records << " " << i;
+        }
+      }
+}
+
 /// Atomics on bytes and shorts are loops over their dword, which may end behind
 /// the memory.
 TEST(SimGlobal, AtomicsOnTheLastBytes) {
