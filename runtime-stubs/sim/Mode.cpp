@@ -12,6 +12,7 @@
 #include "runtime-stubs/sim/Chip.h"
 #include "runtime-stubs/sim/Launch.h"
 #include "runtime-stubs/sim/Observe.h"
+#include "runtime-stubs/sim/RegisterIndexing.h"
 #include "runtime-stubs/sim/lanes/LaneLevel.h"
 
 #if defined(__x86_64__)
@@ -61,19 +62,6 @@ void aircc::sim::setRegisterIndexing(Wave &wave, bool on) {
   setMode(wave, (wave.mode & ~kModeIndexing) | (on ? kModeIndexing : 0));
 }
 
-/// The operation with M0's index added to its vector registers. Bits 15:12 of
-/// M0 say to which: src0, src1, src2, destination.
-static Op indexed(const Wave &wave, const Op &op) {
-  Op moved = op;
-  uint32_t m0 = wave.scalars[kM0];
-  for (unsigned i = 0; i < 3; ++i)
-    if ((m0 >> (12 + i) & 1) && moved.src[i].kind == Operand::Kind::Vector)
-      moved.src[i].reg += m0 & 0xff;
-  if ((m0 >> 15 & 1) && moved.dst.kind == Operand::Kind::Vector)
-    moved.dst.reg += m0 & 0xff;
-  return moved;
-}
-
 /// One instruction when MODE or register indexing has a say.
 static bool stepWithMode(Wave &wave, const Op &op) {
   uint32_t word = op.floatClass == FloatClass::Single        ? wave.mxcsrSingle
@@ -84,18 +72,13 @@ static bool stepWithMode(Wave &wave, const Op &op) {
     return false;
   _mm_setcsr(word);
   bool stop;
-  if (op.kernel && (wave.registerIndexing || wave.specialMode)) {
-    // The general way looks at MODE.
-    Handler handler = wave.specialMode ? wave.level->general : op.handler;
-    if (wave.registerIndexing) {
-      Op moved = indexed(wave, op);
-      stop = handler(wave, moved);
-    } else {
-      stop = handler(wave, op);
-    }
-  } else {
-    stop = op.handler(wave, op);
-  }
+  // The general handler looks at MODE.
+  Handler handler =
+      op.kernel && wave.specialMode ? wave.level->general : op.handler;
+  if (wave.registerIndexing && isIndexable(op))
+    stop = handler(wave, indexedOp(wave, op));
+  else
+    stop = handler(wave, op);
   _mm_setcsr(0x1f80);
   return stop;
 }

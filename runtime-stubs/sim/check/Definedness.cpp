@@ -137,7 +137,7 @@ void Definedness::vector(Wave &wave, WaveShadow &s, const Op &op) {
     any |= s.lanes[op.dst.reg];
   if (!dpp)
     any &= exec;
-  if (!any && !scalars && !wave.registerIndexing) {
+  if (!any && !scalars) {
     for (const RegRange &range : info.writes) {
       if (range.vector)
         for (unsigned k = 0; k < range.count; ++k)
@@ -158,19 +158,7 @@ void Definedness::vector(Wave &wave, WaveShadow &s, const Op &op) {
     return;
   }
   Result result;
-  if (wave.registerIndexing) {
-    // As the executor moves the register numbers: M0[15:12] says which.
-    Op moved = op;
-    const uint32_t m0 = wave.scalars[kM0];
-    for (unsigned i = 0; i < 3; ++i)
-      if ((m0 >> (12 + i) & 1) && moved.src[i].kind == Operand::Kind::Vector)
-        moved.src[i].reg += m0 & 0xff;
-    if ((m0 >> 15 & 1) && moved.dst.kind == Operand::Kind::Vector)
-      moved.dst.reg += m0 & 0xff;
-    vectorSlow(wave, s, moved, result);
-  } else {
-    vectorSlow(wave, s, op, result);
-  }
+  vectorSlow(wave, s, op, result);
   commit(wave, s, op, result);
 }
 
