@@ -52,10 +52,10 @@ static std::string refuseVector(VectorType vector, aircc::Backend backend) {
   if (backend != aircc::Backend::XeVM)
     return "";
   // LLVM packs elements of other sizes in memory.
-  auto element = dyn_cast<IntegerType>(vector.getElementType());
-  bool isBoolean = element && element.getWidth() == 1 && vector.getRank() <= 1;
-  if (element && !isBoolean &&
-      !llvm::is_contained({8u, 16u, 32u, 64u}, element.getWidth()))
+  Type element = vector.getElementType();
+  bool isBoolean = element.isInteger(1) && vector.getRank() <= 1;
+  if (element.isIntOrFloat() && !isBoolean &&
+      !llvm::is_contained({8u, 16u, 32u, 64u}, element.getIntOrFloatBitWidth()))
     return "its elements share bytes: pass an integer, and vector.bitcast it";
   if (isBoolean)
     return vector.getNumElements() <= 64
