@@ -306,6 +306,12 @@ LogicalResult LaneBlockSplitter::run() {
     return accessLine();
   if (failed(checkElement()))
     return failure();
+  if (auto memory =
+          create ? dyn_cast<MemRefType>(create.getSourceType()) : MemRefType();
+      memory && memory.getRank() > type.getRank())
+    return op->emitOpError("moves a tile of ")
+           << type.getRank() << " dimensions in memory of " << memory.getRank()
+           << ", which lanes cannot: give it the vector of the whole tile";
   if (auto load = dyn_cast<xegpu::LoadNdOp>(op))
     return splitLoad(load);
   return splitStore(cast<xegpu::StoreNdOp>(op));

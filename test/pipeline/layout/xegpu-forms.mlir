@@ -83,6 +83,18 @@ gpu.module @m {
 // -----
 
 gpu.module @m {
+  gpu.func @lanes_of_a_slice(%A: memref<4x64x64xf32>) kernel {
+    %t = xegpu.create_nd_tdesc %A[1, 0, 0] : memref<4x64x64xf32> -> !xegpu.tensor_desc<8x16xf32>
+    // expected-error @below {{moves a tile of 2 dimensions in memory of 3, which lanes cannot: give it the vector of the whole tile}}
+    %v = xegpu.load_nd %t : !xegpu.tensor_desc<8x16xf32> -> vector<8xf32>
+    xegpu.store_nd %v, %t : vector<8xf32>, !xegpu.tensor_desc<8x16xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m {
   gpu.func @lanes(%A: memref<64x64xf64>) kernel {
     %t = xegpu.create_nd_tdesc %A : memref<64x64xf64> -> !xegpu.tensor_desc<8x8xf64>
     // expected-error @below {{moves a tile of 'f64', and lanes can only do so with elements of 8, 16 or 32 bits}}
