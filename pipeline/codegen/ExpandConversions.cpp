@@ -112,6 +112,23 @@ struct RoundDoubleOnce : OpRewritePattern<arith::TruncFOp> {
   }
 };
 
+/// MLIR's integer code for bf16 extends to f32 only.
+struct ExtendThroughFloat : OpRewritePattern<arith::ExtFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::ExtFOp op,
+                                PatternRewriter &b) const override {
+    Value in = op.getIn();
+    if (!getElementTypeOrSelf(in.getType()).isBF16() ||
+        !getElementTypeOrSelf(op.getType()).isF64())
+      return failure();
+    Value wide = arith::ExtFOp::create(
+        b, op.getLoc(), getLike(in.getType(), b.getF32Type()), in);
+    b.modifyOpInPlace(op, [&] { op.getInMutable().assign(wide); });
+    return success();
+  }
+};
+
 /// Conversions of the LLVM dialect from and to bf16, which SPIR-V does not
 /// have, as ones of `arith`, which are lowered without it.
 template <typename LLVMOp, typename ArithOp>
@@ -188,11 +205,11 @@ struct ExpandConversions
                RaiseBf16<LLVM::FPToUIOp, arith::FPToUIOp>,
                RaiseBf16<LLVM::FPExtOp, arith::ExtFOp>,
                RaiseBf16<LLVM::FPTruncOp, arith::TruncFOp>>(ctx);
-    expansions
-        .add<RoundOnce<arith::SIToFPOp, true>,
-             RoundOnce<arith::UIToFPOp, false>, RoundDoubleOnce,
-             ConvertToBool<arith::FPToSIOp>, ConvertToBool<arith::FPToUIOp>,
-             ConvertToBool<LLVM::FPToSIOp>, ConvertToBool<LLVM::FPToUIOp>>(ctx);
+    expansions.add<
+        RoundOnce<arith::SIToFPOp, true>, RoundOnce<arith::UIToFPOp, false>,
+        RoundDoubleOnce, ExtendThroughFloat, ConvertToBool<arith::FPToSIOp>,
+        ConvertToBool<arith::FPToUIOp>, ConvertToBool<LLVM::FPToSIOp>,
+        ConvertToBool<LLVM::FPToUIOp>>(ctx);
     raise = FrozenRewritePatternSet(std::move(raises));
     expand = FrozenRewritePatternSet(std::move(expansions));
     return success();

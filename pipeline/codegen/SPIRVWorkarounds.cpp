@@ -297,6 +297,19 @@ void aircc::expandBitReversals(Module &module) {
   }
 }
 
+void aircc::expandSignedBooleans(Module &module) {
+  for (SIToFPInst *cast : collect<SIToFPInst>(module)) {
+    Value *boolean = cast->getOperand(0);
+    if (!boolean->getType()->isIntOrIntVectorTy(1))
+      continue;
+    IRBuilder<> b(cast);
+    Type *type = cast->getType();
+    cast->replaceAllUsesWith(b.CreateSelect(boolean, ConstantFP::get(type, -1),
+                                            ConstantFP::getZero(type)));
+    cast->eraseFromParent();
+  }
+}
+
 void aircc::expandFunnelShifts(Module &module) {
   for (IntrinsicInst *call : collect<IntrinsicInst>(module)) {
     bool isLeft = call->getIntrinsicID() == Intrinsic::fshl;
@@ -331,6 +344,7 @@ bool aircc::legalizeForSPIRV(Module &module) {
   expandReductions(module);
   expandBitReversals(module);
   expandFunnelShifts(module);
+  expandSignedBooleans(module);
   expandOverflowChecks(module);
   expandSPIRVAtomics(module);
   // Booleans and memory before the values that are left are of other types.

@@ -52,6 +52,10 @@ void expandReductions(llvm::Module &module);
 /// Reverses bits by swapping them: SPIR-V has that in an extension.
 void expandBitReversals(llvm::Module &module);
 
+/// Converts signed booleans to floats by a choice between -1 and 0: LLVM 22.1.8
+/// makes 1 of true.
+void expandSignedBooleans(llvm::Module &module);
+
 /// Writes funnel shifts as shifts: the backend's, by 0, are wrong.
 void expandFunnelShifts(llvm::Module &module);
 

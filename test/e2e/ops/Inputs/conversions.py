@@ -11,6 +11,7 @@ computes with fractions and rounds once.
 """
 
 import argparse
+import functools
 import os
 import random
 import subprocess
@@ -165,6 +166,7 @@ class Conversion:
         """The op of either dialect in turns, where both have the types."""
         return self.llvm_op if number % 2 and self.llvm_op else f"arith.{self.op}"
 
+    @functools.cache
     def expect(self, bits):
         value = self.source.decode(bits, self.signed) if isinstance(self.source, Int) else self.source.decode(bits)
         return self.target.encode(value, self.signed) if isinstance(self.target, Int) else self.target.encode(value)
