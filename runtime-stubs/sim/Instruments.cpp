@@ -22,8 +22,29 @@ Instruments::Instruments() = default;
 
 Instruments::~Instruments() { write(); }
 
+/// What is wrong with a variable that takes one of two words, or is not set.
+static llvm::Error checkWord(const char *name, llvm::StringRef usual,
+                             llvm::StringRef other) {
+  const char *text = std::getenv(name);
+  if (!text || !*text || text == usual || text == other)
+    return llvm::Error::success();
+  return llvm::createStringError(std::string(name) + " is '" + text +
+                                 "'; it can be " + usual.str() + " or " +
+                                 other.str());
+}
+
 llvm::Expected<std::unique_ptr<Instruments>> Instruments::fromEnvironment() {
   std::unique_ptr<Instruments> made(new Instruments());
+  if (llvm::Error error =
+          checkWord("AIRCC_SIM_SCHEDULE", "adversarial", "in-step"))
+    return error;
+  if (llvm::Error error = checkWord("AIRCC_SIM_SURFACES", "strict", "lenient"))
+    return error;
+  const char *slack = std::getenv("AIRCC_SIM_SLACK");
+  uint64_t bytes;
+  if (slack && *slack && llvm::StringRef(slack).getAsInteger(0, bytes))
+    return llvm::createStringError("AIRCC_SIM_SLACK is '" + std::string(slack) +
+                                   "'; it is a number of bytes");
   const char *counters = std::getenv("AIRCC_SIM_COUNTERS");
   if (counters && *counters)
     made->counters = std::make_unique<CounterCollection>(counters);
