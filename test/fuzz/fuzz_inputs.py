@@ -104,10 +104,13 @@ def main():
 
     summary = Summary()
     start = time.monotonic()
-    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        seeds = range(arguments.seed, arguments.seed + arguments.count)
-        for result in pool.map(fuzz, seeds):
+    pool = concurrent.futures.ThreadPoolExecutor(arguments.jobs)
+    try:
+        for result in pool.map(fuzz, range(arguments.seed, arguments.seed + arguments.count)):
             summary.add(*result)
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
+    pool.shutdown(cancel_futures=True)
     summary.print(time.monotonic() - start)
     return 1 if summary.failures else 0
 
