@@ -81,7 +81,7 @@ RULES = {
         Text(r'^\{"severity":"error"', "the form of a message; test/driver/json.test checks it"),
     ],
     "docs/development.md": [
-        Text(r"^(ninja|cmake|lit|build/test/unit/|bench/)", MANY_MINUTES),
+        Text(r"^(ninja|cmake|lit|build/test/unit/|bench/|python3 test/)", MANY_MINUTES),
     ],
     "docs/layouts.md": [
         Text(r"^#layout\.nested<", PROGRAM),
