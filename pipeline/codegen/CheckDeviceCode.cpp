@@ -8,6 +8,7 @@
 
 #include "pipeline/codegen/KernelArguments.h"
 #include "pipeline/codegen/Passes.h"
+#include "pipeline/codegen/WorkgroupMemory.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -23,7 +24,9 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -59,6 +62,15 @@ bool hasPaddedRows(MemRefType type) {
     return false;
   int64_t bits = vector.getShape().back() * vector.getElementTypeBitWidth();
   return !llvm::isPowerOf2_64(bits);
+}
+
+/// Types that a loop around a compare-and-swap works on.
+bool canCompareAndSwap(Type type) {
+  if (type.isIntOrIndex())
+    return true;
+  auto number = dyn_cast<FloatType>(type);
+  return number && number.getWidth() >= 8 && number.getWidth() <= 64 &&
+         llvm::isPowerOf2_64(number.getWidth());
 }
 
 /// LLVM's numbers of the address spaces in which a memref may be. AMD: flat,
@@ -118,17 +130,11 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
                              "memref.copy, or, in AIR programs, "
                              "air.dma_memcpy_nd");
     if (auto generic = dyn_cast<memref::GenericAtomicRMWOp>(op);
-        generic && !generic.getResult().getType().isInteger())
-      return op->emitOpError("works on integers only, not on ")
+        generic && !canCompareAndSwap(generic.getResult().getType()))
+      return op->emitOpError("works on ")
              << generic.getResult().getType()
-             << ": use memref.atomic_rmw, or an integer view of the buffer";
-    if (auto atomic = dyn_cast<memref::AtomicRMWOp>(op);
-        atomic && (atomic.getKind() == arith::AtomicRMWKind::mulf ||
-                   atomic.getKind() == arith::AtomicRMWKind::muli))
-      return op->emitOpError("has no atomic multiplication to use; accumulate "
-                             "in a register and reduce with additions, or "
-                             "write a loop of memref.generic_atomic_rmw on "
-                             "integers");
+             << ", and a compare-and-swap on integers, or on floats of 8, 16, "
+                "32 or 64 bits: use a buffer of one of these types";
     if (backend == aircc::Backend::XeVM && hasUnknownSizeOnStack(op))
       return op->emitOpError("has a size that is not constant, and SPIR-V has "
                              "no stack for it: allocate the largest size, or "
@@ -141,6 +147,9 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
       for (Type type : function.getArgumentTypes())
         if (failed(checkMemorySpace(op, type)))
           return failure();
+    if (auto kernel = dyn_cast<gpu::GPUFuncOp>(op);
+        kernel && kernel.isKernel() && failed(checkLds(kernel)))
+      return failure();
     if (auto function = dyn_cast<FunctionOpInterface>(op);
         function && aircc::isKernelFunction(function))
       return aircc::checkKernelArguments(function, backend);
@@ -188,6 +197,48 @@ struct CheckDeviceCode : aircc::impl::CheckDeviceCodeBase<CheckDeviceCode> {
       return success();
     return call->emitOpError("calls 'printf', which is no function of a GPU: "
                              "use gpu.printf");
+  }
+
+  /// Counts the kernel's workgroup attributions, and the module's buffers in
+  /// LDS that it names. LLVM would report too many bytes without a location.
+  LogicalResult checkLds(gpu::GPUFuncOp kernel) {
+    if (ldsBytes == 0)
+      return success();
+    SmallVector<std::pair<Location, Type>> buffers;
+    for (BlockArgument buffer : kernel.getWorkgroupAttributions())
+      buffers.emplace_back(buffer.getLoc(), buffer.getType());
+    SetVector<Operation *> globals;
+    kernel.walk([&](memref::GetGlobalOp get) {
+      auto global = symbols->lookupNearestSymbolFrom<memref::GlobalOp>(
+          get, get.getNameAttr());
+      if (global && aircc::isWorkgroupMemory(global.getType()) &&
+          globals.insert(global))
+        buffers.emplace_back(global.getLoc(), global.getType());
+    });
+    DataLayout layout = DataLayout::closest(kernel);
+    int64_t total = 0;
+    for (auto [loc, type] : buffers) {
+      auto memref = dyn_cast<MemRefType>(type);
+      if (!memref || !memref.hasStaticShape() ||
+          !(memref.getElementType().isIntOrIndexOrFloat() ||
+            isa<ComplexType, VectorType>(memref.getElementType())))
+        continue;
+      int64_t bytes =
+          memref.getNumElements() *
+          static_cast<int64_t>(layout.getTypeSize(memref.getElementType()));
+      total += bytes;
+      if (total <= ldsBytes)
+        continue;
+      InFlightDiagnostic diag =
+          emitError(loc, "this buffer of ")
+          << bytes << " bytes does not fit: with it, the kernel needs " << total
+          << " bytes of LDS (shared local memory), and a workgroup may use "
+          << ldsBytes.getValue()
+          << "; use smaller buffers, or one for several purposes";
+      diag.attachNote(kernel.getLoc()) << "the kernel is here";
+      return diag;
+    }
+    return success();
   }
 
   /// Device libraries are found by name when the module is linked; here, calls

@@ -41,6 +41,7 @@ void buildStructurePipeline(OpPassManager &pm, const TargetProfile &profile) {
   CheckDeviceCodeOptions check;
   check.backend = profile.backend;
   check.fp8 = profile.fp8;
+  check.ldsBytes = profile.limits.ldsBytes;
   pm.addPass(createCheckDeviceCode(check));
   CheckRegisterDemandOptions demand;
   demand.registers = profile.limits.vgprs;

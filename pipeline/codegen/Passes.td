@@ -25,6 +25,9 @@ def CheckCodegenInput : Pass<"air-check-codegen-input", "::mlir::ModuleOp"> {
     `hierarchy` stage there is no kernel to compile. Of nested ones only the
     outermost is reported.
 
+    A module with linalg ops or parallel loops but without any kernel gets a
+    warning at the first of them: they run on the host.
+
     Example:
     ```mlir
     air.launch () in () { ... }
@@ -226,9 +229,10 @@ def CheckDeviceCode : Pass<"air-check-device-code", "::mlir::gpu::GPUModuleOp"> 
       so an unnoticed mix-up computes garbage. (Arithmetic and conversions work
       in either family.)
     - `memref.alloc`, `memref.dealloc`, `memref.realloc`: kernels have no heap.
+    - workgroup buffers that need more LDS than a workgroup has.
     - loads straight to LDS of less than 32 bits: they land 32 bits apart.
     - tensors: bufferise first.
-    - atomics that no instruction does: a generic one on floats, products.
+    - generic atomics on floats of other sizes than 8, 16, 32 and 64 bits.
     - parallel loops that carry a GPU mapping inside of a kernel.
     - unranked memrefs as arguments of kernels: their descriptor is on the host.
     - calls of functions without a body that no device library can have.
@@ -243,6 +247,8 @@ def CheckDeviceCode : Pass<"air-check-device-code", "::mlir::gpu::GPUModuleOp"> 
   }];
   let options = [
     BackendOption,
+    Option<"ldsBytes", "lds-bytes", "int64_t", "0",
+           "Bytes of LDS that a workgroup may use (0: not checked)">,
     Option<"fp8", "fp8", "::aircc::Fp8Kind", "::aircc::Fp8Kind::None",
            "8-bit float kinds of the chip", [{::llvm::cl::values(
              clEnumValN(::aircc::Fp8Kind::None, "none", "no fp8 instructions"),
@@ -452,22 +458,31 @@ def RoundEachOp : Pass<"air-round-each-op"> {
 }
 
 def ExpandFloatAtomics : Pass<"air-expand-float-atomics"> {
-  let summary = "Write atomic operations on bf16 as loops";
+  let summary = "Write atomic operations that no instruction does as loops";
   let description = [{
-    A `memref.atomic_rmw` on bf16, but for an exchange, becomes a
-    `memref.generic_atomic_rmw` with the operation in it, for targets that compute
-    in no such type. To be run after the checks of what a program may say and
-    before bf16 is emulated.
+    A `memref.atomic_rmw` that multiplies becomes a `memref.generic_atomic_rmw`
+    with the operation in it, and so does, with `expand-bf16`, one on bf16 other
+    than an exchange, for targets that compute in no such type. A
+    `memref.generic_atomic_rmw` on floats becomes one on integers of their size,
+    which are what a compare-and-swap compares. To be run after the checks of
+    what a program may say and before bf16 is emulated.
 
-    Example: `memref.atomic_rmw addf %v, %m[%i]` of bf16 becomes
+    Example: `memref.atomic_rmw mulf %v, %m[%i]` of f32 becomes
     ```mlir
-    memref.generic_atomic_rmw %m[%i] : memref<4xbf16> {
-    ^bb0(%old: bf16):
-      %new = arith.addf %old, %v : bf16
-      memref.atomic_yield %new : bf16
+    %n = builtin.unrealized_conversion_cast %m : memref<4xf32> to memref<4xi32>
+    memref.generic_atomic_rmw %n[%i] : memref<4xi32> {
+    ^bb0(%bits: i32):
+      %old = arith.bitcast %bits : i32 to f32
+      %new = arith.mulf %old, %v : f32
+      %result = arith.bitcast %new : f32 to i32
+      memref.atomic_yield %result : i32
     }
     ```
   }];
+  let options = [
+    Option<"expandBf16", "expand-bf16", "bool", "false",
+           "Expand operations on bf16">
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect"];
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/codegen/Passes.h"
+#include "pipeline/codegen/WorkgroupMemory.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -80,7 +81,7 @@ struct PlaceWorkgroupBuffers
       // Others are refused with all else that needs a heap.
       if (!kernel || !alloc.getType().hasStaticShape() ||
           !alloc.getSymbolOperands().empty() ||
-          !gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(alloc.getType()))
+          !aircc::isWorkgroupMemory(alloc.getType()))
         return WalkResult::advance();
       return WalkResult(place(alloc, kernel));
     });

@@ -36,6 +36,7 @@ namespace aircc {
 void buildROCDLPipeline(OpPassManager &pm, const TargetProfile &profile) {
   buildStructurePipeline(pm, profile);
 
+  pm.addPass(createExpandFloatAtomics());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(amdgpu::createAmdgpuResolveStridedMetadataPass());
   amdgpu::AmdgpuEmulateAtomicsPassOptions atomics;

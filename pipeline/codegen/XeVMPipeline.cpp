@@ -35,7 +35,7 @@ void buildXeVMPipeline(OpPassManager &pm, const TargetProfile &profile) {
   pm.addPass(createCanonicalizerPass());
   buildStructurePipeline(pm, profile);
 
-  pm.addPass(createExpandFloatAtomics());
+  pm.addPass(createExpandFloatAtomics({/*expandBf16=*/true}));
   buildAddressPipeline(pm);
   // Floats that SPIR-V has no arithmetic for. bf16 is kept as i16.
   SmallVector<StringRef> emulated{"bf16"};

@@ -55,14 +55,12 @@ gpu.module @mapped {
 // -----
 
 gpu.module @atomics {
-  gpu.func @k(%a: memref<4xf32>, %i: index, %x: f32) kernel {
-    // CHECK: :[[#@LINE+1]]:10: error: 'memref.generic_atomic_rmw' op works on integers only, not on 'f32'
-    %0 = memref.generic_atomic_rmw %a[%i] : memref<4xf32> {
-    ^bb0(%old: f32):
-      memref.atomic_yield %x : f32
+  gpu.func @k(%a: memref<4xtf32>, %i: index, %x: tf32) kernel {
+    // CHECK: :[[#@LINE+1]]:10: error: 'memref.generic_atomic_rmw' op works on 'tf32', and a compare-and-swap on integers, or on floats of 8, 16, 32 or 64 bits
+    %0 = memref.generic_atomic_rmw %a[%i] : memref<4xtf32> {
+    ^bb0(%old: tf32):
+      memref.atomic_yield %x : tf32
     }
-    // CHECK: :[[#@LINE+1]]:10: error: 'memref.atomic_rmw' op has no atomic multiplication
-    %1 = memref.atomic_rmw mulf %x, %a[%i] : (f32, memref<4xf32>) -> f32
     gpu.return
   }
 }

@@ -58,3 +58,22 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+// Space 3 is the workgroup's memory as well.
+
+// CHECK-LABEL: gpu.func @number
+// CHECK-SAME: workgroup(%[[A:.*]] : memref<64xf32, 3> {llvm.align = 16 : i64})
+// CHECK-NOT: memref.alloc
+// CHECK-NOT: memref.dealloc
+// CHECK: gpu.return
+gpu.module @m {
+  gpu.func @number(%v: f32, %i: index) kernel {
+    %a = memref.alloc() : memref<64xf32, 3>
+    memref.store %v, %a[%i] : memref<64xf32, 3>
+    %b = memref.subview %a[0] [8] [1] : memref<64xf32, 3> to memref<8xf32, strided<[1]>, 3>
+    memref.dealloc %b : memref<8xf32, strided<[1]>, 3>
+    gpu.return
+  }
+}

@@ -142,14 +142,11 @@ NOWHERE = {
 
 for kind, t in [("addi", "i32"), ("addi", "i64"), ("maxs", "i32"), ("mins", "i32"), ("maxu", "i32"), ("minu", "i32"),
                 ("andi", "i32"), ("ori", "i32"), ("assign", "i32"), ("addf", "f32"), ("addf", "f64"),
-                ("maximumf", "f32"), ("minimumf", "f32"), ("maxnumf", "f32"), ("minnumf", "f32"), ("assign", "f32"), ("xori", "i32")]:
+                ("maximumf", "f32"), ("minimumf", "f32"), ("maxnumf", "f32"), ("minnumf", "f32"), ("assign", "f32"), ("xori", "i32"), ("muli", "i32"), ("mulf", "f32")]:
     CASES.append(Case("memref.atomic_rmw", f"{t} {t}", f"{t} {t}", f"""
         memref.store %b, %out1[%i] : memref<64x{t}>
         %r = memref.atomic_rmw {kind} %a, %out1[%i] : ({t}, memref<64x{t}>) -> {t}
         %s = memref.load %out1[%i] : memref<64x{t}>""", {"a": "nonzero", "b": "small" if t[0] == "i" else "finite"}))
-for kind, t in [("muli", "i32"), ("mulf", "f32")]:
-    CASES.append(Case("memref.atomic_rmw", f"{t}", f"{t}", f"""
-        %r = memref.atomic_rmw {kind} %a, %out0[%i] : ({t}, memref<64x{t}>) -> {t}""", refused="has no atomic multiplication"))
 CASES.append(Case("memref.generic_atomic_rmw", "i32 i32", "i32 i32", """
         memref.store %b, %out1[%i] : memref<64xi32>
         %r = memref.generic_atomic_rmw %out1[%i] : memref<64xi32> {
@@ -158,9 +155,12 @@ CASES.append(Case("memref.generic_atomic_rmw", "i32 i32", "i32 i32", """
           memref.atomic_yield %new : i32
         }
         %s = memref.load %out1[%i] : memref<64xi32>""", {"b": "small"}))
-CASES.append(Case("memref.generic_atomic_rmw", "f32", "f32", """
-        %r = memref.generic_atomic_rmw %out0[%i] : memref<64xf32> {
-        ^bb0(%old: f32):
-          %new = arith.mulf %old, %a : f32
-          memref.atomic_yield %new : f32
-        }""", refused="works on integers only"))
+for t in ["f32", "f64"]:
+    CASES.append(Case("memref.generic_atomic_rmw", f"{t} {t}", f"{t} {t}", f"""
+        memref.store %b, %out1[%i] : memref<64x{t}>
+        %r = memref.generic_atomic_rmw %out1[%i] : memref<64x{t}> {{
+        ^bb0(%old: {t}):
+          %new = arith.mulf %old, %a : {t}
+          memref.atomic_yield %new : {t}
+        }}
+        %s = memref.load %out1[%i] : memref<64x{t}>""", {"a": "finite", "b": "finite"}))
