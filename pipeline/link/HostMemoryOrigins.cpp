@@ -49,8 +49,9 @@ MemoryOriginAnalysis::visitOperation(Operation *op,
   bool allocates =
       isa<memref::AllocOp, memref::AllocaOp, memref::GetGlobalOp, gpu::AllocOp>(
           op);
-  bool forwards = isa<ViewLikeOpInterface, arith::SelectOp, memref::TransposeOp,
-                      UnrealizedConversionCastOp>(op);
+  bool forwards =
+      isa<ViewLikeOpInterface, arith::SelectOp, memref::TransposeOp,
+          memref::DistinctObjectsOp, UnrealizedConversionCastOp>(op);
   for (auto [value, origins] : llvm::zip(op->getResults(), results)) {
     if (!isa<BaseMemRefType>(value.getType()))
       continue;

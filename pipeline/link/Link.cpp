@@ -54,6 +54,7 @@ void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   PrepareHostOptions prepare;
   prepare.cInterface = options.cInterface;
   pm.addPass(createPrepareHost(prepare));
+  pm.addPass(createDropHostMemorySpaces());
   pm.addPass(createShareHostMemory({options.wholeProgram}));
   pm.addPass(createLowerSharedAllocations());
   pm.addPass(createLowerTransfers());
@@ -71,6 +72,7 @@ void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
 
   // Addresses, arithmetic, mathematics.
   pm.addPass(memref::createExpandOpsPass());
+  pm.addPass(createExpandFloatAtomics());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   // x86-64 without extensions computes in f32 and f64 only.

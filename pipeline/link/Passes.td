@@ -87,6 +87,26 @@ def PrepareHost : Pass<"air-prepare-host", "::mlir::ModuleOp"> {
                            "::mlir::LLVM::LLVMDialect"];
 }
 
+def DropHostMemorySpaces : Pass<"air-drop-host-memory-spaces", "::mlir::ModuleOp"> {
+  let summary = "Give global memory no memory space in host code";
+  let description = [{
+    For the host, `#gpu.address_space<global>`, or space 1, is ordinary memory:
+    memrefs of host code lose it. A memref of the host in the workgroup's or the
+    lane's memory is an error.
+
+    Example:
+    ```mlir
+    func.func @f(%m: memref<64xf32, #gpu.address_space<global>>)
+    ```
+    becomes
+    ```mlir
+    func.func @f(%m: memref<64xf32>)
+    ```
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 def ShareHostMemory : Pass<"air-share-host-memory", "::mlir::ModuleOp"> {
   let summary = "Share the host's allocations that kernels access";
   let description = [{

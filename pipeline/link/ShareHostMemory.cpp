@@ -66,6 +66,10 @@ bool isMemRef(Value value) { return isa<BaseMemRefType>(value.getType()); }
 
 HostOps collect(ModuleOp module) {
   HostOps ops;
+  // Registration by address: any memory whose address the program takes may be
+  // meant.
+  SmallVector<Value> addressed;
+  bool registersAddresses = false;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isa<gpu::GPUModuleOp>(op))
       return WalkResult::skip();
@@ -81,12 +85,19 @@ HostOps collect(ModuleOp module) {
       ops.deviceUses.emplace_back(fill.getDst(), op);
     } else if (auto ret = dyn_cast<func::ReturnOp>(op)) {
       ops.returns.push_back(ret);
+    } else if (isa<memref::ExtractAlignedPointerAsIndexOp,
+                   UnrealizedConversionCastOp>(op)) {
+      llvm::append_range(addressed,
+                         llvm::make_filter_range(op->getOperands(), isMemRef));
     } else if (isRegistration(op)) {
       llvm::append_range(ops.registered,
                          llvm::make_filter_range(op->getOperands(), isMemRef));
+      registersAddresses |= llvm::none_of(op->getOperands(), isMemRef);
     }
     return WalkResult::advance();
   });
+  if (registersAddresses)
+    ops.registered.append(addressed);
   return ops;
 }
 

@@ -222,3 +222,34 @@ func.func @beside_vectors() {
   return
 }
 }
+
+// -----
+
+module attributes {gpu.container_module} {
+gpu.module @k {
+  gpu.func @k(%m: memref<4xf32>) kernel { gpu.return }
+}
+llvm.func @mgpuMemHostRegister(!llvm.ptr, i64)
+
+// The program may register memory by its address.
+// CHECK-LABEL: func.func @address
+// CHECK:         memref.alloc
+// CHECK:         gpu.alloc  host_shared
+// CHECK:         memref.dealloc
+// CHECK:         gpu.dealloc
+func.func @address() {
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  %i = memref.extract_aligned_pointer_as_index %a : memref<4xf32> -> index
+  %n = arith.index_cast %i : index to i64
+  %p = llvm.inttoptr %n : i64 to !llvm.ptr
+  %bytes = arith.constant 16 : i64
+  llvm.call @mgpuMemHostRegister(%p, %bytes) : (!llvm.ptr, i64) -> ()
+  gpu.launch_func @k::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%a : memref<4xf32>)
+  gpu.launch_func @k::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%b : memref<4xf32>)
+  memref.dealloc %a : memref<4xf32>
+  memref.dealloc %b : memref<4xf32>
+  return
+}
+}
