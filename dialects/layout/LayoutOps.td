@@ -91,8 +91,9 @@ def Layout_AsyncDmaOp
     Where `dest` comes from a `layout.swizzle_hint`, also through views, the tile
     is stored swizzled.
 
-    Where no load fits, but for how the source lies, the tile goes through
-    registers, with a warning. What else does not fit is an error, unless the op
+    Where no load fits because of how the source lies, or because the target has
+    no loads to LDS, the tile goes through registers, with a warning. What else
+    does not fit is an error, unless the op
     has the attribute `may_copy`: then that goes through registers as well.
 
     Of a transfer that is `counted`, the program promises that the tile is looked

@@ -55,10 +55,11 @@ public:
 private:
   mlir::LogicalResult inspect();
   void findSwizzle();
-  /// Why no load fits. `ofSource`: some would, but for how the source lies.
+  /// Why no load fits. With `mayCopy`, because of the target, or of how the
+  /// source lies: that is often not the program's choice.
   struct Reasons {
     std::string text;
-    bool ofSource = false;
+    bool mayCopy = false;
   };
   mlir::FailureOr<layout::AsyncDmaPlan> choosePlan(Reasons &reasons);
   /// Why a plan that deals the tile out does not do for this op; empty if it

@@ -175,6 +175,11 @@ std::string AsyncDma::findDestObstacle(const AsyncDmaPlan &plan) {
 }
 
 FailureOr<AsyncDmaPlan> AsyncDma::choosePlan(Reasons &reasons) {
+  if (widths.empty()) {
+    reasons.text = "the target has no loads straight to LDS";
+    reasons.mayCopy = true;
+    return failure();
+  }
   AsyncDmaRequest request;
   request.shape.assign(tile.getShape().begin(), tile.getShape().end());
   request.elementBits = elementBits;
@@ -204,7 +209,7 @@ FailureOr<AsyncDmaPlan> AsyncDma::choosePlan(Reasons &reasons) {
       obstacle = findSourceObstacle(*plan);
       if (obstacle.empty())
         return *plan;
-      reasons.ofSource = true;
+      reasons.mayCopy = true;
     }
     obstacles +=
         (obstacles.empty() && request.widths.size() == 1 ? ": " : "; ") +

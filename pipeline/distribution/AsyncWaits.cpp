@@ -208,6 +208,12 @@ static void lower(layout::AsyncWaitOp op, int64_t loads) {
   op.erase();
 }
 
+void AsyncWaits::erase() {
+  for (Wait &wait : waits)
+    wait.op.erase();
+  waits.clear();
+}
+
 void AsyncWaits::lower() {
   for (Wait &wait : waits) {
     int64_t least = INT32_MAX;

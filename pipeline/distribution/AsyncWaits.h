@@ -36,6 +36,10 @@ public:
   /// that only counted loads are under way at wait for none of them.
   void lower();
 
+  /// Removes the ops, where no transfer is a load to wait for.
+  void erase();
+  bool empty() const { return waits.empty(); }
+
 private:
   using Path = llvm::SmallVector<mlir::Operation *>;
 

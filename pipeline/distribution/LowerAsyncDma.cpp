@@ -41,14 +41,13 @@ LogicalResult AsyncDma::lower() {
   if (failed(plan)) {
     constexpr llvm::StringLiteral kProblem =
         "cannot be made of direct-to-LDS loads";
-    if (!mayCopy && !reasons.ofSource) {
+    if (!mayCopy && !reasons.mayCopy) {
       InFlightDiagnostic error = op.emitOpError()
                                  << kProblem << ": " << reasons.text;
       error.attachNote() << "with {" << kMayCopyAttr
                          << "} it goes through registers where no load fits";
       return error;
     }
-    // How the source lies is often not the program's choice.
     if (!mayCopy)
       op.emitWarning() << kProblem
                        << ", and goes through registers: " << reasons.text;
@@ -132,7 +131,7 @@ private:
     SmallVector<layout::AsyncDmaOp> ops;
     kernel.walk([&](layout::AsyncDmaOp op) { ops.push_back(op); });
     AsyncWaits waits(kernel);
-    if (ops.empty()) {
+    if (ops.empty() && waits.empty()) {
       waits.lower();
       return success();
     }
@@ -141,12 +140,19 @@ private:
             .walk([](amdgpu::GatherToLDSOp) { return WalkResult::interrupt(); })
             .wasInterrupted();
     const TargetProfile *profile =
-        passTarget.get(getArgument(), target, ops.front());
+        passTarget.get(getArgument(), target, kernel);
     if (!profile)
       return failure();
     int64_t waveSize = profile->waveSize;
     SmallVector<int64_t> widths(profile->dmaWidths.begin(),
                                 profile->dmaWidths.end());
+    // Copies are complete at the next barrier, so there is nothing to wait for.
+    if (widths.empty())
+      waits.erase();
+    if (ops.empty()) {
+      waits.lower();
+      return success();
+    }
     std::optional<ArrayRef<int32_t>> block = kernel.getKnownBlockSize();
     if (!block)
       return ops.front().emitOpError(
@@ -170,7 +176,7 @@ private:
       waits.setLoads(op, dma.getLoads());
     }
     waits.lower();
-    if (!hasOthers)
+    if (!hasOthers && !widths.empty())
       kernel->setAttr(layout::kPlacedWaitsAttr, UnitAttr::get(&getContext()));
     kernel->removeAttr(layout::kScopeAttr);
     return success();

@@ -179,7 +179,7 @@ const OpRule *findRule(Operation *op) {
     return &same;
   if (isa<arith::ConstantOp, ub::PoisonOp, vector::StepOp,
           vector::ConstantMaskOp, vector::CreateMaskOp, vector::FMAOp,
-          vector::FromElementsOp, vector::PrintOp>(op))
+          vector::FromElementsOp, vector::ToElementsOp, vector::PrintOp>(op))
     return &same;
   if (const OpRule *rule = findShapeRule(op))
     return rule;

@@ -3,6 +3,14 @@
 
 // RUN: %aircc %s --target gfx942 -o %t && %t
 // RUN: %aircc %s --target gfx950 -o %t && %t
+// Without loads straight to LDS, the tiles go through registers.
+// RUN: %aircc %s --target gfx1100 -o %t 2>&1 | FileCheck %s --check-prefix=COPY
+// RUN: %t
+// RUN: %aircc %s --target gfx1201 -o %t 2>&1 | FileCheck %s --check-prefix=COPY
+// RUN: %t
+// RUN: %aircc %s --target bmg -o %t 2>&1 | FileCheck %s --check-prefix=COPY
+// RUN: %t
+// COPY: warning: cannot be made of direct-to-LDS loads, and goes through registers: the target has no loads straight to LDS
 // RUN: %aircc %s --target gfx942 --emit=asm -o - | FileCheck %s --check-prefix=DWORD
 // RUN: %aircc %s --target gfx950 --emit=asm -o - | FileCheck %s --check-prefix=QUAD
 // DWORD: {{(global_load_lds_dword |buffer_load_dword .* lds)}}

@@ -209,6 +209,28 @@ situation("shape_cast_expand_1d", '''
           l=nested(sg=[2], b=[4], t=[4], e=[4], ss=[1], ts=[1]),
           k=nested(sg=[2, 1], b=[2, 2], t=[1, 4], e=[1, 4], ss=[1, 0], ts=[0, 1]))
 
+# --- Single elements ----------------------------------------------------------------
+
+situation("to_elements_and_back", f'''
+%w = layout.to_layout %v to layout(#l) : vector<4x8xf16>
+%e:32 = vector.to_elements %w : vector<4x8xf16>
+%r = vector.from_elements {", ".join(f"%e#{i}" for i in reversed(range(32)))} : vector<4x8xf16>
+%x = layout.to_layout %r to layout(#k) : vector<4x8xf16>
+%s = arith.subf %e#3, %e#17 : f16
+''', [("x", "4x8xf16"), ("s", "f16")], waves=2, args=["v vector 4x8xf16"],
+          l=nested(sg=[2, 1], t=[2, 8], ss=[1, 0], ts=[8, 1]), k=nested(t=[4, 4], e=[1, 2], ts=[4, 1]))
+situation("to_elements_of_each_wave", '''
+%w = layout.to_layout %v to layout(#l) : vector<8xi32>
+%e:8 = vector.to_elements %w : vector<8xi32>
+%s = arith.addi %e#0, %e#7 : i32
+%r = vector.from_elements %e#1, %s, %five, %e#1 : vector<4xi32>
+''', [("r", "4xi32"), ("s", "i32")], args=["v vector 8xi32", "five scalar i32 5"], l=nested(t=[4], e=[2], ts=[1]))
+situation("to_elements_of_rank_0", '''
+%w = layout.to_layout %v to layout(#l) : vector<f16>
+%e = vector.to_elements %w : vector<f16>
+%r = vector.from_elements %e, %e : vector<2xf16>
+''', [("r", "2xf16")], args=["v vector f16"], l=nested())
+
 # --- Elementwise ops ------------------------------------------------------------------
 
 situation("elementwise_floats", '''
