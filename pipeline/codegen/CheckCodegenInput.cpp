@@ -8,6 +8,9 @@
 
 #include "pipeline/codegen/Passes.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
@@ -18,6 +21,43 @@ namespace aircc {
 } // namespace aircc
 
 namespace {
+
+/// Whether some code of the program runs on the device, or will after its
+/// mapped loops are outlined.
+bool hasKernel(ModuleOp module) {
+  auto isKernel = [](Operation *op) {
+    return isa<gpu::GPUModuleOp, gpu::BinaryOp, gpu::LaunchOp,
+               gpu::LaunchFuncOp>(op) ||
+           (isa<scf::ParallelOp>(op) && op->hasAttr("mapping"));
+  };
+  return module
+      .walk([&](Operation *op) {
+        return isKernel(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Computations that belong on a device, and run on the host because nothing
+/// says so, would be slow without a word.
+void warnWithoutKernel(ModuleOp module) {
+  if (hasKernel(module))
+    return;
+  module.walk([](Operation *op) {
+    if (isa<linalg::LinalgOp>(op) && !isa<linalg::FillOp, linalg::CopyOp>(op))
+      op->emitWarning(
+          "this op runs on the host, and the program has no kernel: "
+          "to run it on the device, put it into an air.launch, or "
+          "give it or its function the attribute 'air.offload'");
+    else if (isa<scf::ParallelOp, scf::ForallOp>(op))
+      op->emitWarning("this loop runs on the host, and the program has no "
+                      "kernel: to run it on the device, put it into an "
+                      "air.launch or a gpu.launch");
+    else
+      return WalkResult::advance();
+    // One warning tells enough.
+    return WalkResult::interrupt();
+  });
+}
 
 struct CheckCodegenInput
     : aircc::impl::CheckCodegenInputBase<CheckCodegenInput> {
@@ -33,7 +73,8 @@ struct CheckCodegenInput
       return WalkResult::skip();
     });
     if (failedAny)
-      signalPassFailure();
+      return signalPassFailure();
+    warnWithoutKernel(getOperation());
   }
 };
 

@@ -69,6 +69,8 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   // AIR to kernels.
   pm.addPass(hierarchy::createCheckHierarchy());
   pm.addPass(createCountLoopIterations({/*onlyConstant=*/true}));
+  if (options.pe == "wave")
+    pm.addPass(hierarchy::createCheckWaveSize({profile.waveSize}));
   pm.addPass(hierarchy::createSerializeTokens());
   pm.addPass(hierarchy::createCompleteHierarchy());
   pm.addPass(hierarchy::createMatmulKernels(

@@ -88,6 +88,31 @@ private:
   layout::PassTarget passTarget;
 };
 
+/// Warns of each `air.offload` that none of `offloaded` is due to.
+static void warnOfIdleOffloads(ModuleOp module,
+                               ArrayRef<linalg::LinalgOp> offloaded) {
+  SmallPtrSet<Operation *, 8> active;
+  for (linalg::LinalgOp op : offloaded) {
+    active.insert(op);
+    active.insert(op->getParentOfType<FunctionOpInterface>());
+  }
+  module->walk([&](Operation *op) {
+    if (!op->hasAttr(kOffloadAttr) || active.contains(op))
+      return;
+    InFlightDiagnostic warning =
+        op->emitWarning() << "'" << kOffloadAttr << "' offloads nothing here: ";
+    if (isa<FunctionOpInterface>(op))
+      warning << "the function contains no linalg op outside of kernels; write "
+                 "what is to run on the device as linalg ops on memrefs, or "
+                 "put it into an air.launch";
+    else if (isa<linalg::LinalgOp>(op))
+      warning << "the op is in a kernel already";
+    else
+      warning << "it applies to linalg ops and to functions that contain some; "
+                 "put other code into an air.launch";
+  });
+}
+
 /// Puts each linalg op that its own attribute or its function's sends to the
 /// device into a launch; a fill goes with the op that works on it next.
 LogicalResult MatmulKernels::wrapOffloaded() {
@@ -111,6 +136,7 @@ LogicalResult MatmulKernels::wrapOffloaded() {
   });
   if (result.wasInterrupted())
     return failure();
+  warnOfIdleOffloads(getOperation(), ops);
   for (size_t i = 0; i < ops.size(); ++i) {
     SmallVector<Operation *> group{ops[i]};
     auto fill = dyn_cast<linalg::FillOp>(ops[i].getOperation());

@@ -34,6 +34,28 @@ def CheckHierarchy : Pass<"air-check-hierarchy", "::mlir::ModuleOp"> {
   }];
 }
 
+def CheckWaveSize : Pass<"air-check-wave-size", "::mlir::ModuleOp"> {
+  let summary = "Remark on code written for larger waves";
+  let description = [{
+    Gives a remark at the first op of a herd or kernel that numbers lanes as if a
+    wave had more of them than the target's: `wave * 64 + lane`, where the wave is
+    an id of the herd or `gpu.subgroup_id`.
+
+    Example: with `wave-size=32`
+
+    ```mlir
+    %first = arith.muli %tx, %c64 : index
+    %lane = gpu.lane_id
+    %i = arith.addi %first, %lane : index
+    // remark: 'arith.addi' op counts on 64 lanes in a wave, and waves of the
+    //         target have 32
+    ```
+  }];
+  let options = [
+    Option<"waveSize", "wave-size", "int64_t", "64", "Lanes in a wave">
+  ];
+}
+
 def SerializeTokens : Pass<"air-serialize-tokens", "::mlir::ModuleOp"> {
   let summary = "Replace tokens by program order";
   let description = [{

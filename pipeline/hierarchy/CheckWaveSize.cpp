@@ -1,0 +1,121 @@
+//===- CheckWaveSize.cpp - Code written for waves of another size ---------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// SIMT code that counts on 64 lanes leaves out elements where a wave has 32.
+// That is legal, so it gets a remark.
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/Passes.h"
+
+#include "dialects/air/AIROps.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+namespace aircc::hierarchy {
+#define GEN_PASS_DEF_CHECKWAVESIZE
+#include "pipeline/hierarchy/Passes.h.inc"
+} // namespace aircc::hierarchy
+
+using namespace mlir;
+using namespace aircc;
+
+namespace {
+
+/// Sizes of waves that code is written for.
+constexpr int64_t kUsualSizes[] = {32, 64};
+
+struct CheckWaveSize : hierarchy::impl::CheckWaveSizeBase<CheckWaveSize> {
+  using CheckWaveSizeBase::CheckWaveSizeBase;
+
+  void runOnOperation() override {
+    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (!isa<air::HerdOp, gpu::LaunchOp, gpu::GPUFuncOp>(op))
+        return WalkResult::advance();
+      op->walk([&](Operation *inner) {
+        int64_t assumed = findAssumedSize(inner);
+        if (assumed <= waveSize)
+          return WalkResult::advance();
+        inner->emitRemark("this code counts on ")
+            << assumed << " lanes in a wave, and waves of the target have "
+            << waveSize.getValue()
+            << ": lanes and elements do not match. Compute with "
+               "gpu.subgroup_size, or with block sizes";
+        return WalkResult::interrupt();
+      });
+      return WalkResult::skip();
+    });
+  }
+
+  /// Whether `value` numbers the waves of a workgroup.
+  static bool isWave(Value value) {
+    if (value.getDefiningOp<gpu::SubgroupIdOp>())
+      return true;
+    auto argument = dyn_cast<BlockArgument>(value);
+    auto herd = argument
+                    ? dyn_cast<air::HerdOp>(argument.getOwner()->getParentOp())
+                    : air::HerdOp();
+    return herd && llvm::is_contained(herd.getIds(), value);
+  }
+  static bool isLane(Value value) {
+    return value.getDefiningOp<gpu::LaneIdOp>() != nullptr;
+  }
+
+  /// The factor of `value`, if it is a wave's number times a usual size.
+  static int64_t getWaveFactor(Value value) {
+    auto product = value.getDefiningOp<arith::MulIOp>();
+    if (!product)
+      return 0;
+    for (auto [wave, factor] : {std::pair(product.getLhs(), product.getRhs()),
+                                std::pair(product.getRhs(), product.getLhs())})
+      if (std::optional<int64_t> size = getConstantIntValue(factor);
+          isWave(wave) && size && llvm::is_contained(kUsualSizes, *size))
+        return *size;
+    return 0;
+  }
+
+  /// The size of a wave in a sum of the form `wave * size + lane`, or 0.
+  static int64_t findAssumedSize(Operation *op) {
+    if (auto sum = dyn_cast<arith::AddIOp>(op)) {
+      if (isLane(sum.getRhs()))
+        return getWaveFactor(sum.getLhs());
+      return isLane(sum.getLhs()) ? getWaveFactor(sum.getRhs()) : 0;
+    }
+    auto apply = dyn_cast<affine::AffineApplyOp>(op);
+    if (!apply)
+      return 0;
+    OperandRange operands = apply.getMapOperands();
+    if (llvm::none_of(operands, isLane))
+      return 0;
+    AffineMap map = apply.getAffineMap();
+    int64_t found = 0;
+    map.getResult(0).walk([&](AffineExpr expr) {
+      auto product = dyn_cast<AffineBinaryOpExpr>(expr);
+      if (!product || product.getKind() != AffineExprKind::Mul)
+        return;
+      auto size = dyn_cast<AffineConstantExpr>(product.getRHS());
+      if (!size || !llvm::is_contained(kUsualSizes, size.getValue()))
+        return;
+      unsigned position;
+      if (auto dim = dyn_cast<AffineDimExpr>(product.getLHS()))
+        position = dim.getPosition();
+      else if (auto symbol = dyn_cast<AffineSymbolExpr>(product.getLHS()))
+        position = map.getNumDims() + symbol.getPosition();
+      else
+        return;
+      if (isWave(operands[position]))
+        found = size.getValue();
+    });
+    return found;
+  }
+};
+
+} // namespace

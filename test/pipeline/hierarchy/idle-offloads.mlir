@@ -1,0 +1,28 @@
+// RUN: %aircc opt %s --air-matmul-kernels --verify-diagnostics
+// RUN: %aircc opt %s --air-matmul-kernels 2>/dev/null | FileCheck %s
+
+// CHECK-LABEL: func.func @good
+// CHECK:         air.launch
+func.func @good(%a: memref<8xf32>) attributes {air.offload} {
+  linalg.exp ins(%a : memref<8xf32>) outs(%a : memref<8xf32>)
+  return
+}
+
+// expected-warning@+1 {{'air.offload' offloads nothing here: the function contains no linalg op outside of kernels; write what is to run on the device as linalg ops on memrefs, or put it into an air.launch}}
+func.func @loop(%a: memref<8xf32>) attributes {air.offload} {
+  %f = arith.constant 0.0 : f32
+  affine.for %i = 0 to 8 {
+    affine.store %f, %a[%i] : memref<8xf32>
+  }
+  return
+}
+
+func.func @ops(%a: memref<8xf32>) {
+  // expected-warning@+1 {{offloads nothing here: it applies to linalg ops and to functions that contain some}}
+  memref.copy %a, %a {air.offload} : memref<8xf32> to memref<8xf32>
+  air.launch () in () args(%l = %a) : memref<8xf32> {
+    // expected-warning@+1 {{offloads nothing here: the op is in a kernel already}}
+    linalg.exp {air.offload} ins(%l : memref<8xf32>) outs(%l : memref<8xf32>)
+  }
+  return
+}
