@@ -25,6 +25,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace aircc::rt {
 
@@ -118,6 +119,35 @@ public:
   /// What was mapped in the range has been unmapped.
   virtual Status releaseShared(void *range) { return noSharing(); }
 
+  // The symmetric heap, for a device that checks what kernels access in it. The
+  // heap lies in shared memory; offsets count from its base, the same on all
+  // ranks.
+
+  /// What a heap of some size takes up: `spread` times as many addresses, so
+  /// that allocations lie apart, in `bytes` of shared memory.
+  struct HeapRoom {
+    uint64_t spread = 1, bytes = 0;
+  };
+  virtual HeapRoom heapRoom(uint64_t bytes, int32_t ranks) {
+    return {1, bytes};
+  }
+  /// The heaps of all ranks, of `addresses` each, have been mapped at `bases`.
+  virtual void beginHeap(int32_t rank, const std::vector<char *> &bases,
+                         uint64_t addresses) {}
+  /// When all ranks have ended their work: what is found wrong only then.
+  virtual Status checkHeap() { return Status::success(); }
+  virtual void endHeap() {}
+  virtual void heapAllocated(uint64_t offset, uint64_t bytes) {}
+  virtual void heapFreed(uint64_t offset) {}
+
+  // What orders accesses of ranks: the first `ranks` of them meet; this one
+  // sends a message; the message of another has come, or of any where that is
+  // not known (nullopt).
+  virtual void beforeMeeting(int32_t ranks) {}
+  virtual void afterMeeting(int32_t ranks) {}
+  virtual void beforeMessage() {}
+  virtual void afterMessage(std::optional<int32_t> from) {}
+
   /// Ends launches that wait for longer than `limit` for something that does
   /// not come. `describe` names an address that a kernel reads ("channel @C
   /// …"), or gives "". False where the device cannot tell: the caller then
@@ -169,7 +199,7 @@ using CreateDeviceFn = Device *(*)(const char **error);
 /// The version of the Device class: to be raised when its members change. A
 /// program holds the runtime it was linked with and may meet a plug-in of
 /// another build; the two must have the same class.
-constexpr int deviceAbiVersion = 2;
+constexpr int deviceAbiVersion = 3;
 #define AIRCC_DEVICE_PLUGIN_ABI "airccDeviceAbiVersion"
 
 /// In every plug-in, as a plug-in includes this header.

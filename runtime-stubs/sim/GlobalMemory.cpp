@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime-stubs/sim/GlobalMemory.h"
+#include "runtime-stubs/sim/SharedHeap.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -27,6 +28,8 @@ constexpr size_t kFillLimit = size_t(16) << 20;
 /// How much freed memory is kept from reuse.
 constexpr size_t kQuarantineBytes = size_t(64) << 20;
 } // namespace
+
+GlobalMemory::GlobalMemory(Fill fill) : fill(fill) {}
 
 GlobalMemory::~GlobalMemory() {
   for (auto &entry : allocations)
@@ -191,6 +194,30 @@ bool GlobalMemory::unmapShared(void *ptr) {
   return true;
 }
 
+void GlobalMemory::beginHeap(std::unique_ptr<SharedHeap> made) {
+  std::lock_guard<std::mutex> lock(mutex);
+  heap = std::move(made);
+  rebuild();
+}
+
+void GlobalMemory::endHeap() {
+  std::lock_guard<std::mutex> lock(mutex);
+  heap.reset();
+  rebuild();
+}
+
+void GlobalMemory::allocateInHeap(uint64_t offset, size_t bytes) {
+  std::lock_guard<std::mutex> lock(mutex);
+  heap->allocate(offset, bytes);
+  rebuild();
+}
+
+void GlobalMemory::freeInHeap(uint64_t offset) {
+  std::lock_guard<std::mutex> lock(mutex);
+  heap->free(offset);
+  rebuild();
+}
+
 MemoryRange GlobalMemory::sharedSpan() const {
   std::lock_guard<std::mutex> lock(mutex);
   if (sharedRanges.empty())
@@ -220,7 +247,18 @@ void GlobalMemory::rebuild() {
     if (entry.second.bytes)
       next->push_back({entry.first, entry.first + entry.second.bytes});
   for (auto &entry : sharedRanges)
-    next->push_back({entry.first, entry.first + entry.second.bytes});
+    if (!heap || !heap->findRank(entry.first))
+      next->push_back({entry.first, entry.first + entry.second.bytes});
+  if (heap) {
+    const uint64_t own = heap->base(heap->rank());
+    for (const SharedHeap::Block &block : heap->blocks())
+      if (!block.freed)
+        next->push_back({own + block.offset, own + block.offset + block.bytes});
+    for (int32_t rank = 0; rank < heap->ranks(); ++rank)
+      if (rank != heap->rank())
+        next->push_back({heap->base(rank), heap->base(rank) + heap->addresses(),
+                         /*slack=*/0, heap.get()});
+  }
   std::sort(next->begin(), next->end(),
             [](const MemoryRange &a, const MemoryRange &b) {
               return a.begin < b.begin;
@@ -264,6 +302,12 @@ std::string GlobalMemory::checkHostAccess(const void *ptr, size_t bytes) const {
              std::to_string(begin - it->first) + " of an allocation of " +
              std::to_string(it->second.bytes) + " bytes";
   }
+  if (heap && bytes && heap->findRank(begin)) {
+    if (heap->isAllocated(begin, begin + bytes))
+      return {};
+    return std::to_string(bytes) + " bytes that are not all allocated (" +
+           describeHeld(begin) + ")";
+  }
   auto shared = sharedRanges.upper_bound(begin);
   if (shared != sharedRanges.begin()) {
     --shared;
@@ -282,31 +326,42 @@ std::string GlobalMemory::checkHostAccess(const void *ptr, size_t bytes) const {
 }
 
 std::string GlobalMemory::describe(uint64_t address) const {
+  std::lock_guard<std::mutex> lock(mutex);
+  return describeHeld(address);
+}
+
+std::string GlobalMemory::describeHeld(uint64_t address) const {
   struct Block {
     uint64_t begin, bytes;
     std::string name, what;
   };
   std::vector<Block> blocks;
-  {
-    std::lock_guard<std::mutex> lock(mutex);
-    auto allocation = [](const Allocation &block) {
-      return ", allocation " + std::to_string(block.number) + " of the device";
-    };
-    for (const auto &entry : allocations)
-      blocks.push_back({entry.first, entry.second.bytes, "a buffer",
-                        allocation(entry.second)});
-    for (const Allocation &block : quarantine)
-      blocks.push_back({reinterpret_cast<uint64_t>(block.raw) + kGuardBytes,
-                        block.bytes, "a buffer",
-                        allocation(block) + " that was freed"});
-    for (const auto &entry : hostRanges)
-      blocks.push_back({entry.first, entry.second.bytes, "a buffer",
-                        ", memory of the host that was registered"});
-    for (const auto &entry : sharedRanges)
+  auto allocation = [](const Allocation &block) {
+    return ", allocation " + std::to_string(block.number) + " of the device";
+  };
+  for (const auto &entry : allocations)
+    blocks.push_back({entry.first, entry.second.bytes, "a buffer",
+                      allocation(entry.second)});
+  for (const Allocation &block : quarantine)
+    blocks.push_back({reinterpret_cast<uint64_t>(block.raw) + kGuardBytes,
+                      block.bytes, "a buffer",
+                      allocation(block) + " that was freed"});
+  for (const auto &entry : hostRanges)
+    blocks.push_back({entry.first, entry.second.bytes, "a buffer",
+                      ", memory of the host that was registered"});
+  for (const auto &entry : sharedRanges)
+    if (!heap || !heap->findRank(entry.first))
       blocks.push_back(
           {entry.first, entry.second.bytes, "shared memory",
            entry.second.reserved ? ", of another rank" : ", of this rank"});
-  }
+  if (std::optional<int32_t> rank =
+          heap ? heap->findRank(address) : std::nullopt)
+    for (const SharedHeap::Block &block : heap->blocks())
+      blocks.push_back({heap->base(*rank) + block.offset, block.bytes,
+                        "a buffer",
+                        ", allocation " + std::to_string(block.number) +
+                            " of " + heap->describe(address) +
+                            (block.freed ? ", that was freed" : "")});
   const Block *nearest = nullptr;
   uint64_t best = UINT64_MAX;
   for (const Block &block : blocks) {

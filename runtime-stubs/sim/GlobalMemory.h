@@ -27,11 +27,16 @@
 
 namespace aircc::sim {
 
+class SharedHeap;
+
 /// [begin, end) of accessible addresses.
 struct MemoryRange {
   uint64_t begin = 0, end = 0;
   /// Bytes from the end on that may be read, with a warning.
   uint64_t slack = 0;
+  /// Where not null, this is a peer's symmetric heap: what is allocated there
+  /// changes while kernels run, and has to be asked for.
+  SharedHeap *peer = nullptr;
 };
 
 /// All ranges at one moment, sorted, disjoint. Immutable, so that waves read it
@@ -49,7 +54,7 @@ public:
   /// devices give it out.
   enum class Fill : unsigned char { Zero = 0, NaN = 0xff };
 
-  explicit GlobalMemory(Fill fill = Fill::NaN) : fill(fill) {}
+  explicit GlobalMemory(Fill fill = Fill::NaN);
   ~GlobalMemory();
 
   /// Fresh memory, aligned to 256 bytes, with unmapped-to-kernels gaps at both
@@ -81,6 +86,15 @@ public:
   /// Ends what createShared or mapShared began; false where there is none.
   bool unmapShared(void *ptr);
 
+  /// From here on only what is allocated of the heap is accessible, which lies
+  /// in shared memory of this rank and, mapped, of the others.
+  void beginHeap(std::unique_ptr<SharedHeap> made);
+  void endHeap();
+  void allocateInHeap(uint64_t offset, size_t bytes);
+  void freeInHeap(uint64_t offset);
+  /// Null where there is none.
+  SharedHeap *sharedHeap() const { return heap.get(); }
+
   /// The addresses that shared memory lies between, other memory perhaps too.
   MemoryRange sharedSpan() const;
   /// The pieces of it.
@@ -99,6 +113,8 @@ public:
 
 private:
   void rebuild();
+  /// describe(), with the mutex held.
+  std::string describeHeld(uint64_t address) const;
 
   const Fill fill;
   size_t slack = 0;
@@ -127,6 +143,7 @@ private:
   std::deque<Allocation> quarantine;
   size_t quarantineBytes = 0;
   uint64_t allocated = 0;
+  std::unique_ptr<SharedHeap> heap;
   std::atomic<std::shared_ptr<const MemorySnapshot>> current{
       std::make_shared<MemorySnapshot>()};
 };

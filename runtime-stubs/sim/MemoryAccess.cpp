@@ -12,6 +12,7 @@
 #include "runtime-stubs/sim/Hostcall.h"
 #include "runtime-stubs/sim/Launch.h"
 #include "runtime-stubs/sim/LaunchWarnings.h"
+#include "runtime-stubs/sim/SharedHeap.h"
 #include "runtime-stubs/sim/lanes/LaneLevel.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -56,6 +57,9 @@ bool aircc::sim::isAccessible(Wave &wave, const Op &op, uint64_t begin,
   }
   if (end > range->end)
     return false;
+  // The peer may free what it has: never remembered.
+  if (range->peer)
+    return range->peer->isAllocated(begin, end);
   cache.begin = range->begin;
   cache.end = range->end;
   return true;

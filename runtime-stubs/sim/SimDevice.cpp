@@ -13,6 +13,7 @@
 #include "runtime-stubs/sim/Instruments.h"
 #include "runtime-stubs/sim/Launch.h"
 #include "runtime-stubs/sim/Program.h"
+#include "runtime-stubs/sim/SharedHeap.h"
 #include "runtime-stubs/sim/spirv/SpirvLaunch.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -179,6 +180,51 @@ Status SimDevice::unmapShared(void *at) {
   return memory.unmapShared(at)
              ? Status::success()
              : Status::failure(hex(at) + " is no shared memory");
+}
+
+static bool checksRanks(int32_t ranks) {
+  return ranks > 1 && LaunchOptions::fromEnvironment().check;
+}
+
+SimDevice::HeapRoom SimDevice::heapRoom(uint64_t bytes, int32_t ranks) {
+  const uint64_t addresses = bytes * SharedHeap::spread;
+  return {SharedHeap::spread,
+          SharedHeap::totalBytes(addresses, ranks, checksRanks(ranks))};
+}
+void SimDevice::beginHeap(int32_t rank, const std::vector<char *> &bases,
+                          uint64_t addresses) {
+  memory.beginHeap(std::make_unique<SharedHeap>(
+      rank, bases, addresses, checksRanks(static_cast<int32_t>(bases.size()))));
+}
+Status SimDevice::checkHeap() {
+  SharedHeap *heap = memory.sharedHeap();
+  return statusOf(heap ? heap->findUnallocated() : "");
+}
+void SimDevice::endHeap() { memory.endHeap(); }
+void SimDevice::heapAllocated(uint64_t offset, uint64_t bytes) {
+  memory.allocateInHeap(offset, bytes);
+}
+void SimDevice::heapFreed(uint64_t offset) { memory.freeInHeap(offset); }
+void SimDevice::beforeMeeting(int32_t ranks) {
+  if (SharedHeap *heap = memory.sharedHeap())
+    heap->arrive(ranks);
+}
+void SimDevice::afterMeeting(int32_t ranks) {
+  if (SharedHeap *heap = memory.sharedHeap())
+    heap->leave(ranks);
+}
+void SimDevice::beforeMessage() {
+  if (SharedHeap *heap = memory.sharedHeap())
+    heap->publish();
+}
+void SimDevice::afterMessage(std::optional<int32_t> from) {
+  SharedHeap *heap = memory.sharedHeap();
+  if (!heap)
+    return;
+  if (from)
+    return heap->hear(*from);
+  for (int32_t rank = 0; rank < heap->ranks(); ++rank)
+    heap->hear(rank);
 }
 
 bool SimDevice::setWaitLimit(std::optional<std::chrono::milliseconds> limit,

@@ -68,6 +68,17 @@ public:
   rt::Status mapShared(int descriptor, size_t bytes, void *at) override;
   rt::Status unmapShared(void *at) override;
   rt::Status releaseShared(void *range) override;
+  HeapRoom heapRoom(uint64_t bytes, int32_t ranks) override;
+  void beginHeap(int32_t rank, const std::vector<char *> &bases,
+                 uint64_t addresses) override;
+  rt::Status checkHeap() override;
+  void endHeap() override;
+  void heapAllocated(uint64_t offset, uint64_t bytes) override;
+  void heapFreed(uint64_t offset) override;
+  void beforeMeeting(int32_t ranks) override;
+  void afterMeeting(int32_t ranks) override;
+  void beforeMessage() override;
+  void afterMessage(std::optional<int32_t> from) override;
   bool setWaitLimit(std::optional<std::chrono::milliseconds> limit,
                     std::function<std::string(uint64_t)> describe) override;
 

@@ -27,7 +27,8 @@ constexpr uint64_t kSleep = uint64_t(1) << 12;
 } // namespace
 
 Checker::Checker(unsigned limit)
-    : reports(limit), definedness(reports), hazards(reports), races(reports) {}
+    : reports(limit), definedness(reports), hazards(reports), races(reports),
+      rankRaces(reports) {}
 Checker::~Checker() = default;
 
 void Checker::launchBegin(const LaunchState &launch, unsigned place) {
@@ -39,9 +40,11 @@ void Checker::launchBegin(const LaunchState &launch, unsigned place) {
   const char *ranks = std::getenv("WORLD_SIZE");
   otherRanks = ranks && std::atoi(ranks) > 1;
   races.begin(launch, otherRanks);
+  rankRaces.begin(launch);
 }
 
 std::string Checker::launchEnd(const LaunchState &, const std::string &) {
+  rankRaces.end();
   return reports.text();
 }
 
@@ -304,6 +307,9 @@ void Checker::access(Wave &wave, const Op &op, const MemoryAccess &access) {
       access.space == MemorySpace::Scratch || access.kind != AccessKind::Read)
     definedness.access(wave, s, group.lds, op, access);
   races.access(wave, s, group.clocks, op, access);
+  rankRaces.access(wave, op, access,
+                   access.kind == AccessKind::Atomic ||
+                       (op.info->scope > 0 && !access.dma));
   if (access.kind == AccessKind::Write && access.space != MemorySpace::Scratch)
     progress();
   if (access.kind == AccessKind::Atomic && atomicChanges(wave, op, access))

@@ -20,6 +20,7 @@
 #include "runtime-stubs/sim/check/Definedness.h"
 #include "runtime-stubs/sim/check/Hazards.h"
 #include "runtime-stubs/sim/check/Races.h"
+#include "runtime-stubs/sim/check/RankRaces.h"
 #include "runtime-stubs/sim/check/Reports.h"
 #include "runtime-stubs/sim/check/Shadow.h"
 
@@ -84,6 +85,7 @@ private:
   Definedness definedness;
   Hazards hazards;
   Races races;
+  RankRaces rankRaces;
   const LaunchState *state = nullptr;
   unsigned slot = 0;
   std::vector<std::unique_ptr<Group>> spare;

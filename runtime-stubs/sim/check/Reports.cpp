@@ -26,6 +26,8 @@ static const char *kindText(FaultKind kind) {
     return "data race in LDS";
   case FaultKind::GlobalRace:
     return "data race in global memory";
+  case FaultKind::RankRace:
+    return "data race between ranks";
   case FaultKind::SameInstruction:
     return "lanes write different values to one place";
   case FaultKind::Barrier:

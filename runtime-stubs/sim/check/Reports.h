@@ -31,6 +31,7 @@ enum class FaultKind : uint8_t {
   WaitStates,
   LdsRace,
   GlobalRace,
+  RankRace,
   SameInstruction,
   Barrier,
   Misaligned,

@@ -10,6 +10,7 @@
 
 #include "runtime-stubs/sim/Fault.h"
 #include "runtime-stubs/sim/LaunchWarnings.h"
+#include "runtime-stubs/sim/SharedHeap.h"
 #include "runtime-stubs/sim/spirv/LaneChecker.h"
 #include "runtime-stubs/sim/spirv/LaneTrace.h"
 #include "runtime-stubs/sim/spirv/Meeting.h"
@@ -483,8 +484,12 @@ std::string Workgroup::whyNotAccessible(const Lane &lane, const Site &site,
   if (next != ranges.begin()) {
     const MemoryRange &range = *std::prev(next);
     if (address + bytes <= range.end && address + bytes >= address) {
-      lastRange = range;
-      return {};
+      if (!range.peer) {
+        lastRange = range;
+        return {};
+      }
+      if (range.peer->isAllocated(address, address + bytes))
+        return {};
     }
   }
   if (const uint64_t behind =
