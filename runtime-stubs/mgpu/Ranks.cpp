@@ -42,14 +42,24 @@ void mgpuRequireRanks(int64_t ranks, const char *what) {
 }
 
 /// Comes together with the other ranks, where there are any: the first `ranks`
-/// ones, or all where it is 0.
+/// ones, or all where it is 0. All must have the same `allocations`.
 static void meet(const Call &call, const std::string &what, int64_t argument,
-                 bool tolerant, int32_t ranks = 0) {
-  if (getWorld(call).size == 1)
+                 bool tolerant, int32_t ranks = 0,
+                 const HeapState &allocations = {}) {
+  World world = getWorld(call);
+  if (world.size == 1)
     return;
   Job &job = Job::get(call);
-  if (!job.hasLeft())
-    job.meet(call, what, argument, tolerant, ranks);
+  if (job.hasLeft())
+    return;
+  if (!ranks)
+    ranks = world.size;
+  Device *device = deviceIsShutDown() ? nullptr : openedDevice();
+  if (device)
+    device->beforeMeeting(ranks);
+  job.meet(call, what, argument, tolerant, ranks, allocations);
+  if (device)
+    device->afterMeeting(ranks);
 }
 
 /// The sizes of the spaces of ranks that the program is in, the innermost last.
@@ -80,13 +90,6 @@ static void finishWork(const Call &call) {
     fail(call.entry, call.arguments, s.message());
 }
 
-void mgpuBarrier(void) {
-  Call call{__func__, ""};
-  finishWork(call);
-  meet(call, call.entry, 0, /*tolerant=*/false,
-       rankSpaces.empty() ? 0 : rankSpaces.back());
-}
-
 //===----------------------------------------------------------------------===//
 // The heap
 //===----------------------------------------------------------------------===//
@@ -102,6 +105,25 @@ static SymmetricHeap &requireHeap(const Call &call) {
     fail(call.entry, call.arguments,
          "there is no symmetric heap; call mgpuSymmetricHeapInit first");
   return *heap;
+}
+
+/// How many ranks the program runs on here: those of the innermost space, or
+/// all.
+static int32_t ranksHere(const Call &call) {
+  return rankSpaces.empty() ? getWorld(call).size : rankSpaces.back();
+}
+
+void mgpuBarrier(void) {
+  Call call{__func__, ""};
+  finishWork(call);
+  const int32_t ranks = ranksHere(call);
+  HeapState state;
+  {
+    std::lock_guard<std::mutex> lock(heapMutex);
+    if (heap)
+      state = {heap->fingerprint(ranks), heap->listAllocations(ranks)};
+  }
+  meet(call, call.entry, 0, /*tolerant=*/false, ranks, state);
 }
 
 std::string aircc::rt::describeSymmetricAddress(uint64_t address) {
@@ -170,6 +192,8 @@ void mgpuSymmetricHeapDestroy(void) {
   if (!deviceIsShutDown()) {
     finishWork(call);
     meet(call, call.entry, 0, /*tolerant=*/true);
+    if (Status s = device(call.entry, call.arguments).checkHeap(); !s.ok())
+      fail(call.entry, call.arguments, s.message());
   }
   std::lock_guard<std::mutex> lock(heapMutex);
   releaseOnDevice(__func__, [&](Device &d) { return heap->destroy(d); });
@@ -180,14 +204,17 @@ void mgpuSymmetricHeapDestroy(void) {
 void *mgpuSymmetricAlloc(uint64_t bytes, void *stream) {
   Call call{__func__,
             formatArguments(arg("bytes", bytes), arg("stream", stream))};
+  const int32_t ranks = ranksHere(call);
   std::lock_guard<std::mutex> lock(heapMutex);
   SymmetricHeap &h = requireHeap(call);
   if (bytes == 0)
     return nullptr;
+  Device &d = device(call.entry, call.arguments);
   uint64_t offset = 0;
-  if (!h.ranges.allocate(bytes, offset))
+  if (!h.allocate(d, bytes, ranks, offset))
     fail(call.entry, call.arguments,
-         "the symmetric heap has no free range of this size");
+         "there is no room for " + std::to_string(bytes) +
+             " bytes: " + h.describeUse());
   return h.base() + offset;
 }
 
@@ -199,8 +226,7 @@ static void freeSymmetric(const Call &call, void *ptr, void *stream) {
   std::lock_guard<std::mutex> lock(heapMutex);
   SymmetricHeap &h = requireHeap(call);
   auto offset = static_cast<uint64_t>(static_cast<char *>(ptr) - h.base());
-  h.clearName(offset);
-  if (!h.ranges.free(offset))
+  if (!h.free(d, offset))
     fail(call.entry, call.arguments,
          "this is no allocation of the symmetric heap");
 }
@@ -243,16 +269,19 @@ void *mgpuChannelAlloc(const char *name, uint64_t bytes, void *stream) {
     fail(call.entry, call.arguments, "a channel of 0 bytes");
   uint64_t offset = 0;
   char *ptr = nullptr;
+  Device *opened = nullptr;
   {
     std::lock_guard<std::mutex> lock(heapMutex);
     SymmetricHeap &h = requireHeap(call);
-    if (!h.ranges.allocate(bytes, offset))
+    opened = &device(call.entry, call.arguments);
+    if (!h.allocate(*opened, bytes, h.world().size, offset))
       fail(call.entry, call.arguments,
-           "the symmetric heap has no free range of this size");
+           std::string("there is no room for the ") + std::to_string(bytes) +
+               " bytes of channel " + name + ": " + h.describeUse());
     h.setName(offset, bytes, name);
     ptr = h.base() + offset;
   }
-  Device &d = device(call.entry, call.arguments);
+  Device &d = *opened;
   Status status = d.fill(ptr, 0, 1, bytes, stream);
   if (status.ok())
     status = d.synchronizeStream(stream);

@@ -122,6 +122,9 @@ bool Channels::progress(const Call &call, Device &device) {
       matches.swap(job.matches);
       taken.swap(job.taken);
     }
+    // Who has taken a message may let this rank go on.
+    if (!taken.empty())
+      device.afterMessage(std::nullopt);
     for (int64_t id : taken) {
       Kept &message = kept.at(id);
       segments[message.segment]->ranges.free(message.offset);
@@ -152,6 +155,7 @@ bool Channels::progress(const Call &call, Device &device) {
         continue;
       }
       it = queuedPuts.erase(it);
+      device.beforeMessage();
       if (Status s = copyIn(device, *put); !s.ok())
         fail(call.entry, call.arguments,
              "putting into channel " + put->element.first + ": " + s.message());
@@ -255,6 +259,8 @@ Status Channels::copyOut(const Call &call, Device &device, Transfer &get,
     return s;
   if (Status s = device.synchronizeStream(get.stream); !s.ok())
     return s;
+  device.afterMessage(match.rank);
+  device.beforeMessage();
   Message got(MessageKind::Got);
   got.values[0] = match.rank;
   got.values[1] = match.put;

@@ -241,8 +241,13 @@ void Hub::handle(int32_t rank, Message message) {
 
 void Hub::handleArrive(int32_t rank, Message &message) {
   const auto size = static_cast<int32_t>(peers.size());
-  Arrival arrival{message.text, message.values[0], message.values[1] != 0,
-                  static_cast<int32_t>(message.values[2])};
+  const size_t line = std::min(message.text.find('\n'), message.text.size());
+  Arrival arrival{message.text.substr(0, line),
+                  message.values[0],
+                  message.values[1] != 0,
+                  static_cast<int32_t>(message.values[2]),
+                  message.values[3],
+                  message.text.substr(std::min(line + 1, message.text.size()))};
   if (arrival.ranks < 1 || arrival.ranks > size)
     arrival.ranks = size;
   for (int32_t other = 0; other < size; ++other) {
@@ -267,6 +272,15 @@ void Hub::handleArrive(int32_t rank, Message &message) {
                           " with " + describe(*there) + ", rank " +
                           std::to_string(rank) + " with " + describe(arrival));
     }
+    if (there->fingerprint != arrival.fingerprint)
+      return fail(-1,
+                  "the symmetric heaps differ in " + arrival.call + ": rank " +
+                      std::to_string(other) + " has allocated " +
+                      there->allocations + "; rank " + std::to_string(rank) +
+                      " " + arrival.allocations +
+                      ". What is at an offset on one rank is something else "
+                      "on another; all must allocate the same sizes in the "
+                      "same order");
     break;
   }
   peers[rank].arrival = std::move(arrival);

@@ -33,7 +33,7 @@ class Hub {
 public:
   /// The version of the messages' meaning: programs of one job may have been
   /// built at different times.
-  static constexpr int64_t protocolVersion = 2;
+  static constexpr int64_t protocolVersion = 3;
 
   /// A hub for `size` ranks that listens at `listener`.
   Hub(int32_t size, Fd listener);
@@ -49,8 +49,10 @@ private:
   struct Arrival {
     std::string call;
     int64_t argument;
-    bool tolerant; ///< Ranks that have left need not come.
-    int32_t ranks; ///< Of how many ranks, from rank 0 on, it is a call.
+    bool tolerant;       ///< Ranks that have left need not come.
+    int32_t ranks;       ///< Of how many ranks, from rank 0 on, it is a call.
+    int64_t fingerprint; ///< Of what is allocated in the symmetric heap.
+    std::string allocations;
   };
   struct Peer {
     State state = State::Absent;

@@ -330,7 +330,7 @@ void Job::wait(const Call &call, std::unique_lock<std::mutex> &lock,
 }
 
 void Job::meet(const Call &call, const std::string &what, int64_t argument,
-               bool tolerant, int32_t ranks) {
+               bool tolerant, int32_t ranks, const HeapState &allocations) {
   std::unique_lock<std::mutex> lock(mutex);
   released = false;
   lock.unlock();
@@ -338,7 +338,8 @@ void Job::meet(const Call &call, const std::string &what, int64_t argument,
   arrive.values[0] = argument;
   arrive.values[1] = tolerant;
   arrive.values[2] = ranks;
-  arrive.text = what;
+  arrive.values[3] = static_cast<int64_t>(allocations.fingerprint);
+  arrive.text = what + "\n" + allocations.text;
   send(std::move(arrive));
   lock.lock();
   wait(

@@ -54,6 +54,12 @@ struct Match {
   int64_t put = 0, segment = 0, offset = 0, bytes = 0;
 };
 
+/// The allocations of a rank's symmetric heap: a number to compare, and a text.
+struct HeapState {
+  uint64_t fingerprint = 0;
+  std::string text;
+};
+
 class Job {
 public:
   /// This process's job; joins it at the first call, which waits for all ranks.
@@ -68,8 +74,10 @@ public:
   /// Waits until all ranks have called this with the same `what` (a collective
   /// call, "mgpuBarrier") and `argument`. `tolerant`: those that have ended
   /// need not. `ranks`: only so many, from rank 0 on, come together; 0: all.
+  /// `allocations` must be the same on all of them too.
   void meet(const Call &call, const std::string &what, int64_t argument = 0,
-            bool tolerant = false, int32_t ranks = 0);
+            bool tolerant = false, int32_t ranks = 0,
+            const HeapState &allocations = {});
 
   /// Lets the other ranks have memory of this one, under a number of its own.
   void share(int64_t id, uint64_t bytes, Fd fd);

@@ -46,15 +46,16 @@ private:
 
 enum class MessageKind : uint32_t {
   // From a rank to the hub.
-  Hello,  ///< The first one, and its answer. values: version, ranks
-  Arrive, ///< At a collective call. text: which; values: an argument, tolerant,
-          ///< and of how many ranks
-  Share,  ///< Also from the hub. values: id, bytes; with a descriptor
-  Put,    ///< text: channel; values: index, put id, segment, offset, bytes
-  Get,    ///< text: channel; values: index, get id, bytes
-  Got,    ///< A matched put was copied. values: rank of the put, put id
-  Failed, ///< This rank ends itself. text: why
-  Leave,  ///< This rank ends in order.
+  Hello,   ///< The first one, and its answer. values: version, ranks
+  Arrive,  ///< At a collective call. text: which, and in a second line what is
+           ///< allocated in the symmetric heap; values: an argument, tolerant,
+           ///< of how many ranks, and the heap's fingerprint
+  Share,   ///< Also from the hub. values: id, bytes; with a descriptor
+  Put,     ///< text: channel; values: index, put id, segment, offset, bytes
+  Get,     ///< text: channel; values: index, get id, bytes
+  Got,     ///< A matched put was copied. values: rank of the put, put id
+  Failed,  ///< This rank ends itself. text: why
+  Leave,   ///< This rank ends in order.
   Explain, ///< What does this rank wait for? text: what it asks about
   // From the hub to a rank.
   Welcome, ///< All ranks are there. text: their process numbers

@@ -9,6 +9,7 @@
 #ifndef AIRCC_RUNTIME_RANKS_RANGEALLOCATOR_H
 #define AIRCC_RUNTIME_RANKS_RANGEALLOCATOR_H
 
+#include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <map>
@@ -61,6 +62,13 @@ public:
     }
     unused.emplace(offset, bytes);
     return true;
+  }
+
+  uint64_t largestFree() const {
+    uint64_t largest = 0;
+    for (auto [offset, bytes] : unused)
+      largest = std::max(largest, bytes);
+    return largest;
   }
 
   static constexpr uint64_t alignment = 256;

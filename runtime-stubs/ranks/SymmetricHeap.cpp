@@ -42,10 +42,12 @@ Status SharedMemory::destroy(Device &device) {
 Status SymmetricHeap::create(const Call &call, Device &device,
                              const World &world, uint64_t bytes,
                              std::unique_ptr<SymmetricHeap> &heap) {
-  std::unique_ptr<SymmetricHeap> made(new SymmetricHeap(world, bytes));
+  const Device::HeapRoom room = device.heapRoom(bytes, world.size);
+  std::unique_ptr<SymmetricHeap> made(
+      new SymmetricHeap(world, bytes, room.spread));
   Fd descriptor;
-  if (Status s =
-          SharedMemory::create(device, world, bytes, made->own, descriptor);
+  if (Status s = SharedMemory::create(device, world, room.bytes, made->own,
+                                      descriptor);
       !s.ok())
     return s;
   made->peers.resize(world.size);
@@ -85,11 +87,15 @@ Status SymmetricHeap::create(const Call &call, Device &device,
   made->table = static_cast<void **>(table);
   for (int32_t rank = 0; rank < world.size; ++rank)
     made->table[rank] = made->peers[rank];
+  if (!made->own.plain)
+    device.beginHeap(world.rank, made->peers, bytes * room.spread);
   heap = std::move(made);
   return Status::success();
 }
 
 Status SymmetricHeap::destroy(Device &device) {
+  if (!own.plain)
+    device.endHeap();
   if (Status s = device.free(table, nullptr); !s.ok())
     return s;
   for (int32_t rank = 0; rank < place.size; ++rank)
@@ -100,6 +106,71 @@ Status SymmetricHeap::destroy(Device &device) {
     if (Status s = device.releaseShared(peerRange); !s.ok())
       return s;
   return own.destroy(device);
+}
+
+bool SymmetricHeap::allocate(Device &device, uint64_t size, int32_t ranks,
+                             uint64_t &offset) {
+  if (!ranges.allocate(size, offset))
+    return false;
+  allocations[offset] = {size, ranks};
+  offset *= spread;
+  if (!own.plain)
+    device.heapAllocated(offset, size);
+  return true;
+}
+
+bool SymmetricHeap::free(Device &device, uint64_t offset) {
+  if (offset % spread || !ranges.free(offset / spread))
+    return false;
+  allocations.erase(offset / spread);
+  names.erase(offset);
+  if (!own.plain)
+    device.heapFreed(offset);
+  return true;
+}
+
+std::string SymmetricHeap::describeUse() const {
+  uint64_t used = 0;
+  for (const auto &[offset, allocation] : allocations)
+    used += RangeAllocator::roundUp(allocation.bytes);
+  return "the symmetric heap has " + std::to_string(bytes) +
+         " bytes, of which " + std::to_string(used) + " are in use by " +
+         std::to_string(allocations.size()) +
+         (allocations.size() == 1 ? " allocation" : " allocations") +
+         "; the largest free range has " +
+         std::to_string(ranges.largestFree()) +
+         " bytes. The compiler's --stage-option channels.heap-bytes=N sets the "
+         "size, and the argument of mgpuSymmetricHeapInit where the program "
+         "calls it";
+}
+
+uint64_t SymmetricHeap::fingerprint(int32_t ranks) const {
+  uint64_t hash = 0xcbf29ce484222325;
+  auto mix = [&](uint64_t value) {
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 29;
+  };
+  for (const auto &[offset, allocation] : allocations)
+    if (allocation.ranks >= ranks) {
+      mix(offset);
+      mix(allocation.bytes);
+    }
+  return hash;
+}
+
+std::string SymmetricHeap::listAllocations(int32_t ranks) const {
+  constexpr size_t shown = 8;
+  std::string text;
+  size_t count = 0;
+  for (const auto &[offset, allocation] : allocations) {
+    if (allocation.ranks < ranks || ++count > shown)
+      continue;
+    text += (text.empty() ? "" : ", ") + std::to_string(allocation.bytes) +
+            " bytes at " + std::to_string(offset);
+  }
+  if (count > shown)
+    text += ", " + std::to_string(count - shown) + " more";
+  return text.empty() ? "nothing" : text;
 }
 
 void SymmetricHeap::setName(uint64_t offset, uint64_t bytes, std::string name) {
@@ -116,7 +187,7 @@ std::string SymmetricHeap::listNames() const {
 std::string SymmetricHeap::describe(uint64_t address) const {
   for (int32_t rank = 0; rank < place.size; ++rank) {
     uint64_t begin = reinterpret_cast<uint64_t>(peers[rank]);
-    if (address < begin || address - begin >= bytes)
+    if (address < begin || address - begin >= bytes * spread)
       continue;
     uint64_t offset = address - begin;
     std::string whose = "rank " + std::to_string(rank) + "'s ";
@@ -128,8 +199,16 @@ std::string SymmetricHeap::describe(uint64_t address) const {
                std::to_string(offset - it->first) + " of " +
                std::to_string(it->second.bytes) + ")";
     }
-    return whose + "symmetric heap (byte " + std::to_string(offset) + " of " +
-           std::to_string(bytes) + ")";
+    auto in = allocations.upper_bound(offset / spread);
+    if (in != allocations.begin()) {
+      --in;
+      const uint64_t within = offset - in->first * spread;
+      if (within < in->second.bytes)
+        return whose + "symmetric heap (byte " +
+               std::to_string(in->first + within) + " of " +
+               std::to_string(bytes) + ")";
+    }
+    return whose + "symmetric heap";
   }
   return {};
 }

@@ -48,12 +48,20 @@ public:
   /// In memory that host and device reach.
   void **bases() const { return table; }
 
-  /// This rank's heap, in parts.
-  RangeAllocator ranges;
+  /// A part of this rank's heap for the ranks of a space, at the same offset on
+  /// those that have the same allocations; false where there is no room.
+  bool allocate(Device &device, uint64_t size, int32_t ranks, uint64_t &offset);
+  /// False when no part begins at `offset`.
+  bool free(Device &device, uint64_t offset);
+  /// Sizes, and what is in use, for when there is no room.
+  std::string describeUse() const;
+  /// A number for the allocations that all of the first `ranks` ranks must
+  /// have, and what they are.
+  uint64_t fingerprint(int32_t ranks) const;
+  std::string listAllocations(int32_t ranks) const;
 
   /// Gives the part at `offset` a name for messages.
   void setName(uint64_t offset, uint64_t bytes, std::string name);
-  void clearName(uint64_t offset) { names.erase(offset); }
   /// All names, for messages that cannot tell which is meant.
   std::string listNames() const;
   /// "channel @C (rank 1's buffer, byte 124 of 256)", empty for an address that
@@ -61,16 +69,24 @@ public:
   std::string describe(uint64_t address) const;
 
 private:
-  SymmetricHeap(const World &world, uint64_t bytes)
-      : ranges(bytes), place(world), bytes(bytes) {}
+  SymmetricHeap(const World &world, uint64_t bytes, uint64_t spread)
+      : place(world), bytes(bytes), spread(spread), ranges(bytes) {}
 
   struct Name {
     uint64_t bytes;
     std::string text;
   };
 
+  struct Allocation {
+    uint64_t bytes;
+    int32_t ranks; ///< That allocate together.
+  };
+
   const World place;
-  const uint64_t bytes; ///< Usable, of each rank.
+  const uint64_t bytes;  ///< Usable, of each rank.
+  const uint64_t spread; ///< Addresses for each usable byte.
+  RangeAllocator ranges; ///< In usable bytes.
+  std::map<uint64_t, Allocation> allocations; ///< By usable offset.
   SharedMemory own;
   void *peerRange = nullptr;
   std::vector<char *> peers; ///< Bases, by rank.
