@@ -48,6 +48,7 @@ LogicalResult populateChannels(OpPassManager &pm, const TargetProfile &,
     return failure();
   }
   const bool peIsLane = options.pe == "lane";
+  pm.addPass(channels::createCheckSymmetricHeap());
   pm.addPass(channels::createExpandPublications({peIsLane}));
   pm.addPass(channels::createCheckChannels({peIsLane}));
   pm.addPass(channels::createExpandChannels({peIsLane}));

@@ -76,6 +76,28 @@ def CheckChannels : Pass<"air-check-channels", "::mlir::ModuleOp"> {
   ];
 }
 
+def CheckSymmetricHeap : Pass<"air-check-symmetric-heap", "::mlir::ModuleOp"> {
+  let summary = "Refuse allocations that differ between ranks";
+  let description = [{
+    Follows the body of each `air.rank` once for each of its ranks and compares
+    what they allocate in the symmetric heap and free. An allocation that only
+    some ranks make, or make with another size, is an error where ranks come to
+    a barrier with it, or where it moves a later allocation of theirs to another
+    offset. What cannot be told at compile time the runtime checks at barriers.
+
+    Example:
+
+    ```mlir
+    scf.if %is_rank_0 {
+      // error: allocates 4096 bytes in the symmetric heap on rank 0, where
+      // rank 1 does not
+      %x = memref.alloc() : memref<1024xi32, #air.symmetric_heap>
+    }
+    %m = memref.alloc() : memref<64xi32, #air.symmetric_heap>
+    ```
+  }];
+}
+
 def ExpandChannels : Pass<"air-expand-channels", "::mlir::ModuleOp"> {
   let summary = "Turn channels in kernels into messages through the heap";
   let description = [{

@@ -7,13 +7,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/channels/RankTrace.h"
+#include "pipeline/channels/RankLevel.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 
@@ -51,6 +55,8 @@ private:
   }
   void visit(Operation *op, bool certain);
   void visitAccess(air::ChannelAccessInterface access, bool certain);
+  /// An op that traceHeap is interested in; false for others.
+  bool visitHeap(Operation *op, bool certain);
   /// Goes through the points of a space; `ids` are its coordinates.
   void visitPoints(ArrayRef<std::optional<int64_t>> lower,
                    ArrayRef<std::optional<int64_t>> upper,
@@ -133,6 +139,50 @@ void Tracer::visitAccess(air::ChannelAccessInterface access, bool certain) {
   trace.events.push_back(std::move(event));
 }
 
+/// The alloc of the memref that is freed, seen through views; null where it
+/// cannot be told.
+Operation *findFreed(Value memref) {
+  while (Operation *def = memref.getDefiningOp()) {
+    if (isSymmetricAllocation(def))
+      return def;
+    auto view = dyn_cast<ViewLikeOpInterface>(def);
+    if (!view)
+      return nullptr;
+    memref = view.getViewSource();
+  }
+  return nullptr;
+}
+
+bool Tracer::visitHeap(Operation *op, bool certain) {
+  if (!isa<memref::AllocOp, memref::DeallocOp, CallOpInterface>(op))
+    return false;
+  HeapEvent event{HeapEvent::Barrier, op};
+  if (auto alloc = dyn_cast<memref::AllocOp>(op)) {
+    MemRefType type = alloc.getType();
+    event.kind = HeapEvent::Alloc;
+    event.bytes = DataLayout::closest(op).getTypeSize(type.getElementType());
+    auto dynamic = alloc.getDynamicSizes().begin();
+    for (int64_t extent : type.getShape()) {
+      std::optional<int64_t> size = ShapedType::isDynamic(extent)
+                                        ? evaluate(*dynamic++)
+                                        : std::optional(extent);
+      certain &= size.has_value();
+      event.bytes *= size.value_or(0);
+    }
+  } else if (auto dealloc = dyn_cast<memref::DeallocOp>(op)) {
+    event.kind = HeapEvent::Free;
+    event.alloc = findFreed(dealloc.getMemref());
+    certain &= event.alloc != nullptr;
+  } else {
+    // Any other function does something else to the heap.
+    auto call = dyn_cast<func::CallOp>(op);
+    certain &= call && call.getCallee() == "mgpuBarrier";
+  }
+  trace.counted &= certain;
+  trace.heapEvents.push_back(event);
+  return true;
+}
+
 void Tracer::visitUnknown(Operation *op) {
   trace.counted = trace.ordered = false;
   for (Region &region : op->getRegions())
@@ -180,6 +230,8 @@ void Tracer::visitPoints(ArrayRef<std::optional<int64_t>> lower,
 void Tracer::visit(Operation *op, bool certain) {
   if (auto access = dyn_cast<air::ChannelAccessInterface>(op))
     return visitAccess(access, certain);
+  if (visitHeap(op, certain))
+    return;
   auto getAll = [&](ValueRange values) {
     SmallVector<std::optional<int64_t>> numbers;
     for (Value value : values)
@@ -272,8 +324,9 @@ std::optional<int64_t> getRankCount(air::RankOp rank) {
   return count;
 }
 
-std::optional<SmallVector<RankTrace>>
-traceRanks(air::RankOp rank, bool peIsLane, std::optional<int64_t> assumed) {
+static std::optional<SmallVector<RankTrace>>
+traceOps(air::RankOp rank, ArrayRef<Operation *> ops, bool peIsLane,
+         std::optional<int64_t> assumed) {
   std::optional<int64_t> count = getRankCount(rank);
   SmallVector<int64_t> sizes = rank.getStaticSizes();
   bool isAssumed = !count && assumed && sizes.size() == 1 &&
@@ -285,10 +338,9 @@ traceRanks(air::RankOp rank, bool peIsLane, std::optional<int64_t> assumed) {
   if (!count)
     return std::nullopt;
   SmallPtrSet<Operation *, 16> interesting;
-  rank.walk([&](air::ChannelAccessInterface access) {
-    for (Operation *op = access; op != rank; op = op->getParentOp())
+  for (Operation *op : ops)
+    for (; op != rank; op = op->getParentOp())
       interesting.insert(op);
-  });
   SmallVector<RankTrace> traces(*count);
   for (auto [number, trace] : llvm::enumerate(traces)) {
     trace.rank = number;
@@ -303,6 +355,53 @@ traceRanks(air::RankOp rank, bool peIsLane, std::optional<int64_t> assumed) {
     tracer.walk(*rank.getBodyBlock(), /*certain=*/true);
   }
   return traces;
+}
+
+std::optional<SmallVector<RankTrace>>
+traceRanks(air::RankOp rank, bool peIsLane, std::optional<int64_t> assumed) {
+  SmallVector<Operation *> ops;
+  rank.walk([&](air::ChannelAccessInterface access) { ops.push_back(access); });
+  return traceOps(rank, ops, peIsLane, assumed);
+}
+
+/// Whether `op` may allocate or free in the symmetric heap, or is a barrier;
+/// functions that are called are looked into.
+static bool touchesHeap(Operation *op, SmallPtrSetImpl<Operation *> &seen) {
+  if (isSymmetricAllocation(op))
+    return true;
+  if (auto dealloc = dyn_cast<memref::DeallocOp>(op))
+    return isSymmetric(dealloc.getMemref().getType()) ||
+           findFreed(dealloc.getMemref());
+  auto call = dyn_cast<CallOpInterface>(op);
+  if (!call)
+    return false;
+  auto name = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
+  if (!name)
+    return true;
+  Operation *callee = SymbolTable::lookupNearestSymbolFrom(op, name);
+  if (!callee)
+    return true;
+  if (callee->getNumRegions() == 0 || callee->getRegion(0).empty())
+    return StringRef(name.getLeafReference()).starts_with("mgpuSymmetric") ||
+           name.getLeafReference() == "mgpuBarrier";
+  if (!seen.insert(callee).second)
+    return false;
+  return callee
+      ->walk([&](Operation *inner) {
+        return touchesHeap(inner, seen) ? WalkResult::interrupt()
+                                        : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+std::optional<SmallVector<RankTrace>> traceHeap(air::RankOp rank) {
+  SmallVector<Operation *> ops;
+  rank.walk([&](Operation *op) {
+    SmallPtrSet<Operation *, 8> seen;
+    if (touchesHeap(op, seen))
+      ops.push_back(op);
+  });
+  return traceOps(rank, ops, /*peIsLane=*/false, std::nullopt);
 }
 
 } // namespace aircc::channels

@@ -25,11 +25,23 @@ struct AccessEvent {
   bool certain;
 };
 
+/// One execution by one rank of an op that changes what is allocated in the
+/// symmetric heap, or of a barrier.
+struct HeapEvent {
+  enum Kind { Alloc, Free, Barrier } kind;
+  mlir::Operation *op;
+  /// Of an allocation.
+  int64_t bytes = 0;
+  /// Which allocation is freed, the last one of this op.
+  mlir::Operation *alloc = nullptr;
+};
+
 /// What one rank does in the body of an air.rank, as far as it can be told at
 /// compile time.
 struct RankTrace {
   int64_t rank = 0;
   llvm::SmallVector<AccessEvent> events;
+  llvm::SmallVector<HeapEvent> heapEvents;
   /// True if `events` holds neither too few nor too many of any op.
   bool counted = true;
   /// True if the events come in this order.
@@ -53,6 +65,9 @@ inline constexpr int64_t kMaxDynamicRanks = 16;
 std::optional<llvm::SmallVector<RankTrace>>
 traceRanks(air::RankOp rank, bool peIsLane,
            std::optional<int64_t> count = std::nullopt);
+
+/// As traceRanks, but what the ranks do to the symmetric heap.
+std::optional<llvm::SmallVector<RankTrace>> traceHeap(air::RankOp rank);
 
 } // namespace aircc::channels
 
