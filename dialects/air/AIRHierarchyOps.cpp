@@ -174,10 +174,18 @@ parseKernelOperands(OpAsmParser &parser,
   if (parser.parseRParen() || parser.getCurrentLocation(&typesLoc) ||
       parser.parseColonTypeList(types))
     return failure();
-  if (types.size() != operands.size())
+  if (types.size() < operands.size())
     return parser.emitError(typesLoc)
            << "expected one type for each of the " << operands.size()
            << " arguments, but got " << types.size();
+  // Programs in circulation have types left over.
+  if (types.size() > operands.size()) {
+    emitWarning(parser.getEncodedSourceLoc(typesLoc))
+        << "expected one type for each of the " << operands.size()
+        << " arguments, but got " << types.size() << "; ignoring the last "
+        << types.size() - operands.size();
+    types.resize(operands.size());
+  }
   for (auto [argument, type] :
        llvm::zip_equal(llvm::drop_begin(arguments, first), types))
     argument.type = type;

@@ -20,11 +20,13 @@ LogicalResult UniverseAllocOp::verify() {
 }
 
 LogicalResult RankOp::verify() {
-  auto outer = (*this)->getParentOfType<HierarchyInterface>();
+  // In other ops of the hierarchy a rank is well-formed, but nothing compiles
+  // it.
+  auto outer = (*this)->getParentOfType<RankOp>();
   if (!outer)
     return success();
-  InFlightDiagnostic diag = emitOpError("must be the outermost hierarchy op, ")
-                            << "but it is inside '" << outer->getName() << "'";
+  InFlightDiagnostic diag = emitOpError("is inside another 'air.rank'; a "
+                                        "process has one rank");
   diag.attachNote(outer.getLoc()) << "the enclosing op is here";
   return diag;
 }

@@ -49,6 +49,7 @@ private:
   LogicalResult findUsers();
   LogicalResult createHelpers();
   LogicalResult createHelper(bool enter);
+  LogicalResult insertRings();
   LogicalResult createRings(LLVM::GlobalOp channel, OpBuilder &b);
   LogicalResult freeRings(LLVM::GlobalOp channel, OpBuilder &b);
 
@@ -130,10 +131,12 @@ LogicalResult HeapLifetime::createHelper(bool isEnter) {
     if (failed(runtime.call(b, loc, "mgpuSymmetricHeapInit", {}, bytes)))
       return failure();
   }
+  if (programOwnsHeap)
+    return success();
   for (LLVM::GlobalOp channel : channels)
     if (failed(isEnter ? createRings(channel, b) : freeRings(channel, b)))
       return failure();
-  if (isEnter || programOwnsHeap)
+  if (isEnter)
     return success();
   return runtime.call(b, loc, "mgpuSymmetricHeapDestroy", {}, {});
 }
@@ -164,6 +167,35 @@ LogicalResult HeapLifetime::freeRings(LLVM::GlobalOp channel, OpBuilder &b) {
   return runtime.call(b, loc, "mgpuChannelFree", {}, {rings, stream});
 }
 
+/// Where the program sets the heap up and tears it down, the rings of channels
+/// come after the one and go before the other.
+LogicalResult HeapLifetime::insertRings() {
+  SmallVector<Operation *> inits, destroys;
+  module.walk([&](CallOpInterface call) {
+    auto callee = dyn_cast<SymbolRefAttr>(call.getCallableForCallee());
+    if (!callee)
+      return;
+    if (callee.getLeafReference() == "mgpuSymmetricHeapInit")
+      inits.push_back(call);
+    if (callee.getLeafReference() == "mgpuSymmetricHeapDestroy")
+      destroys.push_back(call);
+  });
+  for (LLVM::GlobalOp channel : channels) {
+    for (Operation *init : inits) {
+      OpBuilder b(init->getContext());
+      b.setInsertionPointAfter(init);
+      if (failed(createRings(channel, b)))
+        return failure();
+    }
+    for (Operation *destroy : destroys) {
+      OpBuilder b(destroy);
+      if (failed(freeRings(channel, b)))
+        return failure();
+    }
+  }
+  return success();
+}
+
 LogicalResult HeapLifetime::createHelpers() {
   OpBuilder b = OpBuilder::atBlockBegin(module.getBody());
   LLVM::GlobalOp::create(b, module.getLoc(), b.getI32Type(),
@@ -175,17 +207,10 @@ LogicalResult HeapLifetime::createHelpers() {
   for (auto global : module.getOps<LLVM::GlobalOp>())
     if (global->hasAttr(kChannelBytesAttr))
       channels.push_back(global);
-  if (programOwnsHeap && !channels.empty()) {
-    InFlightDiagnostic diag =
-        channels.front().emitOpError("needs the symmetric heap for channel ")
-        << channels.front()->getAttr(kChannelNameAttr)
-        << " when the program begins, but the program sets the heap up itself; "
-           "leave that to air.rank";
-    return diag;
-  }
-  if (failed(createHelper(/*isEnter=*/true)))
+  if (failed(createHelper(/*isEnter=*/true)) ||
+      failed(createHelper(/*isEnter=*/false)))
     return failure();
-  return createHelper(/*isEnter=*/false);
+  return programOwnsHeap ? insertRings() : success();
 }
 
 LogicalResult HeapLifetime::insert() {
@@ -217,18 +242,47 @@ LogicalResult HeapLifetime::insert() {
 struct LowerRanksPass : channels::impl::LowerRanksBase<LowerRanksPass> {
   using LowerRanksBase::LowerRanksBase;
 
+  /// Kernels are launched by a process; none is started from a kernel.
+  static LogicalResult checkOutermost(air::RankOp rank) {
+    auto outer = rank->getParentOfType<air::HierarchyInterface>();
+    if (!outer)
+      return success();
+    InFlightDiagnostic diag =
+        rank.emitOpError("is inside '")
+        << outer->getName()
+        << "', which runs on the device; put the 'air.rank' around it";
+    diag.attachNote(outer.getLoc()) << "the enclosing op is here";
+    return diag;
+  }
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    WalkResult nested = module.walk([](air::RankOp rank) {
+      return failed(checkOutermost(rank)) ? WalkResult::interrupt()
+                                          : WalkResult::advance();
+    });
+    if (nested.wasInterrupted())
+      return signalPassFailure();
     if (failed(HeapLifetime(module, heapBytes).insert()))
       return signalPassFailure();
     SmallVector<air::RankOp> ranks;
     module.walk([&](air::RankOp rank) { ranks.push_back(rank); });
     RuntimeCalls runtime(module);
-    Operation *barrier = module.lookupSymbol("mgpuBarrier");
-    bool callsBarrier =
-        barrier && !SymbolTable::symbolKnownUseEmpty(barrier, module);
+    auto isCalled = [&](StringRef name) {
+      Operation *function = module.lookupSymbol(name);
+      return function && !SymbolTable::symbolKnownUseEmpty(function, module);
+    };
+    bool allocates = module
+                         .walk([](memref::AllocOp alloc) {
+                           return isSymmetricAllocation(alloc)
+                                      ? WalkResult::interrupt()
+                                      : WalkResult::advance();
+                         })
+                         .wasInterrupted();
+    bool needsSpace =
+        allocates || isCalled("mgpuBarrier") || isCalled("mgpuSymmetricAlloc");
     for (air::RankOp rank : ranks)
-      if (failed(lower(rank, runtime, callsBarrier)))
+      if (failed(lower(rank, runtime, needsSpace)))
         return signalPassFailure();
     WalkResult left = module.walk([](air::UniverseAllocOp universe) {
       if (universe.getUniverse().use_empty()) {
@@ -274,7 +328,7 @@ struct LowerRanksPass : channels::impl::LowerRanksBase<LowerRanksPass> {
   }
 
   static LogicalResult lower(air::RankOp rank, RuntimeCalls &runtime,
-                             bool callsBarrier) {
+                             bool needsSpace) {
     OpBuilder b(rank);
     Location loc = rank.getLoc();
     if (!rank.getAsyncDependencies().empty())
@@ -331,8 +385,9 @@ struct LowerRanksPass : channels::impl::LowerRanksBase<LowerRanksPass> {
     guard.thenBlock()->getOperations().splice(
         guard.thenBlock()->getTerminator()->getIterator(),
         body->getOperations());
-    // Barriers are those of the ranks that are in here.
-    if (callsBarrier) {
+    // Barriers, and allocations that must be alike, are those of the ranks that
+    // are in here.
+    if (needsSpace) {
       OpBuilder first = OpBuilder::atBlockBegin(guard.thenBlock());
       OpBuilder last(guard.thenBlock()->getTerminator());
       if (failed(runtime.call(first, loc, "mgpuEnterRankSpace", {}, needed)) ||

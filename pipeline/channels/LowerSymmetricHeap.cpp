@@ -57,6 +57,13 @@ LogicalResult lowerAlloc(memref::AllocOp alloc, RuntimeCalls &runtime) {
     return alloc.emitOpError("allocates elements of type ")
            << type.getElementType()
            << " in the symmetric heap; other ranks can only read numbers";
+  Type stored =
+      LLVMTypeConverter(alloc.getContext()).convertType(type.getElementType());
+  if (!stored || !LLVM::isCompatibleType(stored))
+    return alloc.emitOpError("allocates elements of type ")
+           << type.getElementType()
+           << ", which has no form in memory; allocate f32 or integers and "
+              "convert";
   if (alloc.getAlignment().value_or(1) > kHeapAlignment)
     return alloc.emitOpError("asks for an alignment of ")
            << *alloc.getAlignment() << " bytes; the symmetric heap has "

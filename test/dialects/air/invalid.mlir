@@ -68,23 +68,10 @@ func.func @terminator_elsewhere() {
 
 // -----
 
-func.func @rank_in_launch() {
-  // expected-note @below {{the enclosing op is here}}
-  air.launch () in () {
-    %c1 = arith.constant 1 : index
-    // expected-error @below {{'air.rank' op must be the outermost hierarchy op, but it is inside 'air.launch'}}
-    air.rank (%r) in (%n=%c1) {
-    }
-  }
-  return
-}
-
-// -----
-
 func.func @rank_in_rank(%n: index) {
   // expected-note @below {{the enclosing op is here}}
   air.rank (%r) in (%sr=%n) {
-    // expected-error @below {{'air.rank' op must be the outermost hierarchy op, but it is inside 'air.rank'}}
+    // expected-error @below {{'air.rank' op is inside another 'air.rank'; a process has one rank}}
     air.rank (%q) in (%sq=%sr) {
     }
   }

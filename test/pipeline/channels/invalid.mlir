@@ -88,3 +88,23 @@ func.func @declared(%n: index) {
   }
   return
 }
+
+// -----
+
+func.func @tf32() {
+  // expected-error@+1 {{allocates elements of type 'tf32', which has no form in memory; allocate f32 or integers and convert}}
+  %m = memref.alloc() : memref<16xtf32, #air.symmetric_heap>
+  return
+}
+
+// -----
+
+func.func @in_segment(%n: index) {
+  // expected-note@+1 {{the enclosing op is here}}
+  air.segment args(%s=%n) : index {
+    // expected-error@+1 {{is inside 'air.segment', which runs on the device; put the 'air.rank' around it}}
+    air.rank (%r) in (%sr=%s) {
+    }
+  }
+  return
+}
