@@ -181,6 +181,33 @@ LogicalResult serialize(Operation *op) {
   return serializeControlFlow(op);
 }
 
+/// A function that returns tokens waits for them, and returns the rest; what a
+/// caller gets is done already.
+LogicalResult waitInFunctions(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (llvm::none_of(function.getResultTypes(), isTokenType))
+      continue;
+    if (function.isExternal())
+      return function.emitOpError(
+          "returns a token and is defined elsewhere, where nothing can wait "
+          "for it; let it return when its work is done");
+    function.walk([](func::ReturnOp ret) {
+      SmallVector<Value> tokens =
+          llvm::filter_to_vector(ret.getOperands(), isToken);
+      OpBuilder b(ret);
+      air::WaitAllOp::create(b, ret.getLoc(), tokens, /*isAsync=*/false);
+      eraseTokenOperands(ret);
+    });
+    BitVector dropped(function.getNumResults());
+    for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
+      dropped[i] = isTokenType(type);
+    if (failed(function.eraseResults(dropped)))
+      return failure();
+  }
+  module.walk([](func::CallOp call) { dropTokenResults(call); });
+  return success();
+}
+
 /// True if the tokens of this op become streams: a launch or a join on the
 /// host, in a block where tokens do nothing but order launches.
 bool usesStreams(Operation *op) {
@@ -211,6 +238,8 @@ bool usesStreams(Operation *op) {
 struct SerializeTokensPass
     : hierarchy::impl::SerializeTokensBase<SerializeTokensPass> {
   void runOnOperation() override {
+    if (failed(waitInFunctions(getOperation())))
+      return signalPassFailure();
     // Inner ops first: a terminator's tokens go with the op that it ends.
     SmallVector<Operation *> ops;
     SmallPtrSet<Operation *, 8> streams;

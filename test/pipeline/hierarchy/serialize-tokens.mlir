@@ -126,3 +126,27 @@ func.func @affine(%a: memref<4xi32>, %b: memref<4xi32>, %n: index, %one: i32) ->
   air.wait_all [%t2]
   return %sum : i32
 }
+
+// -----
+
+// A function that returns a token returns when its work is done.
+
+// CHECK-LABEL: func.func @returns(
+// CHECK-SAME: ) -> i32 {
+// CHECK-NEXT: %[[V:.*]] = arith.constant 1 : i32
+// CHECK-NEXT: return %[[V]] : i32
+func.func @returns() -> (!air.async.token, i32) {
+  %t, %v = air.execute -> (i32) {
+    %one = arith.constant 1 : i32
+    air.execute_terminator %one : i32
+  }
+  return %t, %v : !air.async.token, i32
+}
+// CHECK-LABEL: func.func @calls
+// CHECK-NEXT: %[[R:.*]] = call @returns() : () -> i32
+// CHECK-NEXT: return %[[R]] : i32
+func.func @calls() -> i32 {
+  %t, %v = func.call @returns() : () -> (!air.async.token, i32)
+  air.wait_all [%t]
+  return %v : i32
+}
