@@ -262,9 +262,11 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
     app.add_flag("--counters{-}", options.counters,
                  "Count instructions, memory accesses and bank conflicts on "
                  "the simulated device: print a table, or write =FILE as JSON");
-    app.add_flag("--check", options.check,
-                 "Run on the simulated device and look for races, missing "
-                 "waits, uninitialised values and more; implies -g");
+    app.add_flag("--check{all}", options.check,
+                 "Run on the simulated device and look for faults that "
+                 "hardware does not report: all, or KINDS of races, waits, "
+                 "hazards, barriers, undefined, bounds (--check=KIND,KIND); "
+                 "implies -g");
     app.add_option("-n,--ranks", options.ranks,
                    "Run the program as so many processes, its ranks")
         ->type_name("N");
@@ -474,7 +476,9 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
                 "--device is sim, hip or level-zero, not '" + options.device +
                     "'" +
                     suggest(options.device, {"sim", "hip", "level-zero"}));
-  if (options.check) {
+  if (Error error = checkKindsError(options.check))
+    return error;
+  if (!options.check.empty()) {
     if (!options.device.empty() && options.device != "sim")
       return fail(
           ExitCode::BadUsage,

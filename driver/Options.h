@@ -75,7 +75,9 @@ struct CompileOptions {
   std::string device;
   /// For `run`: count on the simulated device; "-" for a table, or a file.
   std::string counters;
-  bool check = false;            ///< Under the simulated device's checker.
+  /// What the simulated device's checker looks for, as AIRCC_SIM_CHECK; empty:
+  /// nothing.
+  std::string check;
   std::optional<unsigned> ranks; ///< Nothing: the program runs by itself.
   std::optional<double> timeout; ///< In seconds.
   std::vector<std::string> programArguments;

@@ -10,6 +10,7 @@
 
 #include "driver/Failure.h"
 #include "driver/InputFile.h"
+#include "runtime-stubs/sim/CheckKinds.h"
 #include "targets/JsonSchema.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -54,4 +55,12 @@ Expected<bool> aircc::parseSubcommand(CLI::App &app,
                 {"see " + app.get_name() + " --help"});
   }
   return true;
+}
+
+Error aircc::checkKindsError(StringRef kinds) {
+  sim::CheckSelection selection;
+  std::string problem = sim::CheckSelection::parse(kinds, selection);
+  if (problem.empty())
+    return Error::success();
+  return fail(ExitCode::BadUsage, "--check=" + kinds + ": " + problem);
 }

@@ -10,6 +10,7 @@
 #define AIRCC_DRIVER_SUBCOMMAND_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
 #include <string>
@@ -35,6 +36,9 @@ std::string describeUnknown(const CLI::App &app,
 /// if none is near.
 std::string suggest(llvm::StringRef text,
                     const std::vector<std::string> &candidates);
+
+/// What is wrong with the kinds that --check names.
+llvm::Error checkKindsError(llvm::StringRef kinds);
 
 } // namespace aircc
 

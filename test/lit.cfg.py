@@ -28,8 +28,8 @@ for name in list(config.environment):
     if name.startswith("AIRCC_"):
         del config.environment[name]
 config.environment["AIRCC_DEVICE"] = "sim"
-# Programs run under the checker: a report is a failed launch.
-config.environment["AIRCC_SIM_CHECK"] = "1"
+# Programs run under the checker: a report, even a warning, is a failed launch.
+config.environment["AIRCC_SIM_CHECK"] = "all=error"
 config.environment["LC_ALL"] = "C"
 
 aircc = os.path.join(bin_dir, "aircc")

@@ -285,8 +285,8 @@ static Error run(const SimOptions &options, const Installation &installation) {
   auto image = readWholeFile(options.image);
   if (!image)
     return image.takeError();
-  if (options.check)
-    ::setenv("AIRCC_SIM_CHECK", "1", /*overwrite=*/1);
+  if (!options.check.empty())
+    ::setenv("AIRCC_SIM_CHECK", options.check.c_str(), /*overwrite=*/1);
   if (!options.counters.empty())
     ::setenv("AIRCC_SIM_COUNTERS", options.counters.c_str(), /*overwrite=*/1);
   if (!options.trace.empty())
@@ -330,19 +330,24 @@ static Error run(const SimOptions &options, const Installation &installation) {
       return buffer.takeError();
 
   simulator::LaunchReport report;
-  simulator::Status status = simulator->launch(*code, launch, &report);
+  const simulator::Status status = simulator->launch(*code, launch, &report);
   for (const std::string &warning : report.warnings)
     errs() << "aircc: warning: " << warning << "\n";
-  if (!status.ok())
-    return fail(report.timedOut ? ExitCode::TimedOut : ExitCode::BadInput,
-                status.message(),
-                arguments->describeAddresses(status.message()));
+  Error launchError =
+      status.ok()
+          ? Error::success()
+          : fail(report.timedOut ? ExitCode::TimedOut : ExitCode::BadInput,
+                 status.message(),
+                 arguments->describeAddresses(status.message()));
+  // Where the checker found something, the kernel has computed its results.
+  if (!report.completed)
+    return launchError;
   for (const SimOptions::Print &print : options.prints)
     printBuffer(print.buffer, **arguments->find(print.buffer, "--print"),
                 print.all);
   if (options.time)
     printTime(report, *code, **kernel);
-  return save(options, *arguments);
+  return joinErrors(std::move(launchError), save(options, *arguments));
 }
 
 ExitCode aircc::simMain(Arguments arguments, const Installation &installation,

@@ -147,9 +147,10 @@ aircc::parseSimOptions(Arguments arguments) {
   app.add_flag("--time", options.time,
                "Say how long it took; for code objects, how many instructions "
                "were executed, and how fast");
-  app.add_flag("--check", options.check,
-               "Look for races, missing waits and values that were never "
-               "written (as AIRCC_SIM_CHECK=1)");
+  app.add_flag("--check{all}", options.check,
+               "Look for faults that hardware does not report: all, or KINDS "
+               "of races, waits, hazards, barriers, undefined, bounds "
+               "(--check=KIND,KIND; as AIRCC_SIM_CHECK)");
   app.add_flag("--counters{-}", options.counters,
                "Count instructions, memory accesses and bank conflicts: print "
                "a table, or write FILE as JSON (--counters=FILE)");
@@ -192,6 +193,8 @@ aircc::parseSimOptions(Arguments arguments) {
     return parsed.takeError();
   if (!*parsed)
     return std::nullopt;
+  if (Error error = checkKindsError(options.check))
+    return error;
   if (options.timeout && !(*options.timeout > 0 && *options.timeout < 1e9))
     return fail(ExitCode::BadUsage, "--timeout is a number of seconds above 0");
   if (options.maxInstructions && !*options.maxInstructions)

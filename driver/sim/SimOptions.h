@@ -48,7 +48,8 @@ struct SimOptions {
   bool lenientSurfaces = false;
   std::string counters; ///< A file, "-" for a table; empty: none.
   std::string trace;    ///< As AIRCC_SIM_TRACE.
-  bool check = false;   ///< Look for what hardware would not report.
+  /// What the checker looks for, as AIRCC_SIM_CHECK; empty: nothing.
+  std::string check;
   bool list = false;
   bool coverage = false; ///< Which instructions can be simulated.
   bool time = false;

@@ -34,6 +34,9 @@ static llvm::Error checkWord(const char *name, llvm::StringRef usual,
 }
 
 llvm::Expected<std::unique_ptr<Instruments>> Instruments::fromEnvironment() {
+  std::string problem = LaunchOptions::environmentProblem();
+  if (!problem.empty())
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), problem);
   std::unique_ptr<Instruments> made(new Instruments());
   if (llvm::Error error =
           checkWord("AIRCC_SIM_SCHEDULE", "adversarial", "in-step"))

@@ -24,7 +24,6 @@
 #include "runtime-stubs/sim/WorkgroupPool.h"
 #include "runtime-stubs/sim/check/Checker.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include <cstdio>
 #include <cstdlib>
 #include <thread>
@@ -259,7 +258,8 @@ LaunchOptions LaunchOptions::fromEnvironment() {
       options.schedule = simulator::Schedule::InStep;
   if (const char *surfaces = std::getenv("AIRCC_SIM_SURFACES"))
     options.lenientSurfaces = llvm::StringRef(surfaces) == "lenient";
-  options.check = ::fromEnvironment("AIRCC_SIM_CHECK", 0) != 0;
+  if (const char *check = std::getenv("AIRCC_SIM_CHECK"))
+    CheckSelection::parse(check, options.check);
   options.checkLimit = static_cast<unsigned>(
       ::fromEnvironment("AIRCC_SIM_CHECK_LIMIT", options.checkLimit));
   return options;
@@ -268,6 +268,15 @@ LaunchOptions LaunchOptions::fromEnvironment() {
 size_t aircc::sim::slackFromEnvironment() {
   constexpr uint64_t kMost = 1 << 24;
   return std::min(::fromEnvironment("AIRCC_SIM_SLACK", 0), kMost);
+}
+
+std::string LaunchOptions::environmentProblem() {
+  const char *check = std::getenv("AIRCC_SIM_CHECK");
+  CheckSelection ignored;
+  std::string problem;
+  if (check)
+    problem = CheckSelection::parse(check, ignored);
+  return problem.empty() ? problem : "AIRCC_SIM_CHECK: " + problem;
 }
 
 bool aircc::sim::runLaunch(const LaunchRequest &request,
@@ -288,8 +297,8 @@ bool aircc::sim::runLaunch(const LaunchRequest &request,
   }
   std::vector<LaunchObserver *> watchers = options.observers;
   std::unique_ptr<Checker> checker;
-  if (options.check) {
-    checker = std::make_unique<Checker>(options.checkLimit);
+  if (options.check.any()) {
+    checker = std::make_unique<Checker>(options.checkLimit, options.check);
     watchers.push_back(checker.get());
   }
   if (watchers.size() > kMaxObservers) {
@@ -317,7 +326,10 @@ bool aircc::sim::runLaunch(const LaunchRequest &request,
       [&] { return std::make_unique<WaveGroup>(state, options); },
       result.instructions, result.timedOut, error);
   result.warnings = warnings.lines(request.kernel->name);
+  result.completed = error.empty();
   if (state.observers)
     observers.launchEnd(state, error);
+  if (checker && !checker->warnings().empty())
+    result.warnings.push_back(checker->warnings());
   return error.empty();
 }

@@ -9,6 +9,7 @@
 #ifndef AIRCC_SIM_LAUNCH_H
 #define AIRCC_SIM_LAUNCH_H
 
+#include "runtime-stubs/sim/CheckKinds.h"
 #include "runtime-stubs/sim/CodeObject.h"
 #include "runtime-stubs/sim/GlobalMemory.h"
 #include "runtime-stubs/sim/Program.h"
@@ -74,8 +75,9 @@ struct LaunchState {
 struct LaunchOptions {
   unsigned threads = 0; ///< AIRCC_SIM_THREADS, 0: all cores.
   uint64_t seed = 0;    ///< AIRCC_SIM_SEED: the order of waves.
-  bool check = false;   ///< AIRCC_SIM_CHECK: look for faults (check/Checker.h).
-  unsigned checkLimit = 10; ///< AIRCC_SIM_CHECK_LIMIT: reports told in full.
+  /// AIRCC_SIM_CHECK: what to look for (check/Checker.h).
+  CheckSelection check;
+  unsigned checkLimit = 10; ///< AIRCC_SIM_CHECK_LIMIT: reports in full.
   /// Who watches the launch (Observe.h), at most kMaxObservers. Not owned.
   std::vector<LaunchObserver *> observers;
   /// How long all waves may wait for what does not come (Waiting.h); nothing:
@@ -94,7 +96,10 @@ struct LaunchOptions {
   /// How long a launch may run, whatever it does; nothing: for ever.
   std::optional<std::chrono::duration<double>> timeLimit;
   uint64_t maxInstructions = 0; ///< Of all waves together; 0: no limit.
+  /// Leaves out what environmentProblem() finds.
   static LaunchOptions fromEnvironment();
+  /// What is wrong with the variables above, or "".
+  static std::string environmentProblem();
 
   bool isInStep() const { return schedule == simulator::Schedule::InStep; }
 };
@@ -106,6 +111,9 @@ size_t slackFromEnvironment();
 struct LaunchResult {
   uint64_t instructions = 0; ///< Executed by waves.
   bool timedOut = false;     ///< It failed because of the time limit.
+  /// All waves have ended. If the launch failed all the same, the checker or
+  /// another observer found something.
+  bool completed = false;
   std::vector<std::string> warnings;
 };
 

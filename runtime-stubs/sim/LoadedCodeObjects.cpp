@@ -149,6 +149,7 @@ Status LoadedCodeObjects::launch(const api::Launch &launch,
     report->timedOut = result.timedOut;
     report->warnings = std::move(result.warnings);
     report->instructions = result.instructions;
+    report->completed = result.completed;
     report->seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
             .count();

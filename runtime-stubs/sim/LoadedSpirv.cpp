@@ -103,6 +103,7 @@ Status LoadedSpirv::launch(const api::Launch &launch,
   if (report) {
     report->timedOut = result.timedOut;
     report->warnings = std::move(result.warnings);
+    report->completed = result.completed;
     report->seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
             .count();

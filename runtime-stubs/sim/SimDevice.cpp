@@ -323,9 +323,11 @@ Status SimDevice::getFunction(rt::ModuleHandle handle, const char *name,
   return Status::success();
 }
 
-static void printWarnings(const LaunchResult &result) {
+void SimDevice::printWarnings(const LaunchResult &result) {
+  std::lock_guard<std::mutex> lock(mutex);
   for (const std::string &warning : result.warnings)
-    std::fprintf(stderr, "aircc simulator: warning: %s\n", warning.c_str());
+    if (warnings.insert(warning).second)
+      std::fprintf(stderr, "aircc simulator: warning: %s\n", warning.c_str());
 }
 
 Status SimDevice::launch(rt::FunctionHandle handle, Dim3 grid, Dim3 block,

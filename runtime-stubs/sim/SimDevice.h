@@ -114,6 +114,9 @@ public:
   void addObserver(LaunchObserver &observer) { observers.push_back(&observer); }
 
 private:
+  /// Writes those that are new.
+  void printWarnings(const LaunchResult &result);
+
   struct Module;
   struct Stream {};
   struct Event {
@@ -123,7 +126,7 @@ private:
 
   /// Programs get memory as a device gives it to a process, unless they are
   /// checked.
-  GlobalMemory memory{LaunchOptions::fromEnvironment().check
+  GlobalMemory memory{LaunchOptions::fromEnvironment().check.any()
                           ? GlobalMemory::Fill::NaN
                           : GlobalMemory::Fill::Zero};
   std::string chip; ///< AIRCC_SIM_CHIP, or empty.
@@ -132,6 +135,8 @@ private:
   std::unique_ptr<Instruments> instruments;
   std::mutex mutex;
   std::set<Module *> modules;
+  /// Written before: a kernel that is launched again and again has the same.
+  std::set<std::string> warnings;
   std::set<Stream *> streams;
   std::set<Event *> events;
   std::optional<std::chrono::milliseconds> waitLimit;

@@ -135,6 +135,9 @@ struct LaunchReport {
   uint64_t instructions = 0;
   double seconds = 0;    ///< Of the host.
   bool timedOut = false; ///< It failed because of setTimeLimit.
+  /// The kernel ran to its end. If the launch failed all the same, the checker
+  /// found something.
+  bool completed = false;
   /// What is no failure but should be known, a line each.
   std::vector<std::string> warnings;
 };

@@ -18,6 +18,7 @@
 
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <map>
 #include <unistd.h>
 
 using namespace aircc::sim;
@@ -37,17 +38,22 @@ struct CheckedRun {
     options.ldsBytes = 4096;
   }
 
+  CheckSelection selection = CheckSelection::allAsFaults();
+  std::string warnings; ///< Of the last launch.
+
   /// The text of the launch's error: empty when the checker found nothing.
   std::string operator()(const std::string &body) {
     SimDevice device;
-    Checker checker(10);
+    Checker checker(10, selection);
     device.addObserver(checker);
     std::vector<void *> args;
     for (unsigned i = 0; i < pointers; ++i)
       args.push_back(onDevice<uint32_t>(device, memory));
-    return run(device,
-               assemble(chip, kernelText(chip, body, pointers, options)), args,
-               grid, block);
+    std::string error =
+        run(device, assemble(chip, kernelText(chip, body, pointers, options)),
+            args, grid, block);
+    warnings = checker.warnings();
+    return error;
   }
 };
 
@@ -293,6 +299,150 @@ TEST(SimChecker, LdsDmaReadBeforeItsWait) {
   EXPECT_TRUE(has(
       run(replaced(two, "s_waitcnt vmcnt(0)")),
       {"missing wait", "LDS DMA is still in flight", "ds_read_b32 v2, v3"}));
+}
+
+/// Every pair of accesses to the same bytes of LDS, one by wave 0 and one by
+/// the same wave or by wave 1, with a wait, a barrier, both or nothing between.
+TEST(SimChecker, LdsDmaAgainstOtherAccesses) {
+  struct Access {
+    const char *name, *text, *wait;
+    bool isDma, writes;
+  };
+  for (const char *chip : {"gfx942", "gfx950"}) {
+    std::vector<Access> accesses = {
+        {"dword to LDS", "buffer_load_dword v10, s[8:11], 0 offen lds\n",
+         "s_waitcnt vmcnt(0)\n", true, true},
+        {"write", "ds_write_b32 v10, v11\n", "s_waitcnt lgkmcnt(0)\n", false,
+         true},
+        {"read", "ds_read_b32 v12, v10\n", "s_waitcnt lgkmcnt(0)\n", false,
+         false}};
+    if (std::string(chip) == "gfx950") {
+      accesses.push_back({"three dwords to LDS",
+                          "buffer_load_dwordx3 v10, s[8:11], 0 offen lds\n",
+                          "s_waitcnt vmcnt(0)\n", true, true});
+      accesses.push_back({"four dwords to LDS",
+                          "buffer_load_dwordx4 v10, s[8:11], 0 offen lds\n",
+                          "s_waitcnt vmcnt(0)\n", true, true});
+    }
+    CheckedRun run(chip);
+    run.selection = CheckSelection();
+    CheckSelection::parse("races,waits", run.selection);
+    for (const Access &first : accesses)
+      for (const Access &second : accesses)
+        for (bool sameWave : {true, false})
+          for (unsigned between = 0; between < 4; ++between) {
+            const bool waits = between & 1, meets = between & 2;
+            // Lanes 0 to 15 write the LDS; what is read by DMA differs from it.
+            const std::string body =
+                std::string("s_load_dwordx2 s[4:5], s[0:1], 0x0\n"
+                            "v_readfirstlane_b32 s12, v0\n"
+                            "v_and_b32_e32 v10, 63, v0\n"
+                            "v_lshlrev_b32_e32 v10, 2, v10\n"
+                            "v_add_u32_e32 v11, 77, v0\n"
+                            "s_mov_b32 m0, 0\n"
+                            "s_waitcnt lgkmcnt(0)\n"
+                            "s_mov_b32 s8, s4\n"
+                            "s_and_b32 s9, s5, 0xffff\n"
+                            "s_mov_b32 s10, 4096\n"
+                            "s_mov_b32 s11, 0x20000\n"
+                            "s_cmp_lg_u32 s12, 0\n"
+                            "s_cbranch_scc1 other\n") +
+                first.text + (waits ? first.wait : "") +
+                (meets ? "s_barrier\n" : "") + (sameWave ? second.text : "") +
+                "s_branch done\nother:\n" + (meets ? "s_barrier\n" : "") +
+                (sameWave ? "" : second.text) +
+                "done:\ns_waitcnt vmcnt(0) lgkmcnt(0)\ns_endpgm\n";
+            // The LDS operations of a wave are done in order, and before the
+            // data of a later load to LDS can arrive; loads return in order.
+            const bool isOrdered = sameWave
+                                       ? waits || !first.isDma || second.isDma
+                                       : waits && meets;
+            const bool conflicts = first.writes || second.writes;
+            const std::string text = run(body);
+            EXPECT_EQ(!text.empty(), conflicts && !isOrdered)
+                << chip << ": " << first.name << ", then " << second.name
+                << (sameWave ? " by the same wave" : " by the other wave")
+                << (waits ? ", wait" : "") << (meets ? ", barrier" : "") << "\n"
+                << text;
+          }
+  }
+}
+
+TEST(SimChecker, WarningsDoNotFail) {
+  const std::string body = R"(
+    s_load_dwordx2 s[4:5], s[0:1], 0x0
+    v_mov_b32_e32 v1, 0
+    v_cmp_gt_u32_e32 vcc, 64, v0
+    v_readlane_b32 s6, v0, s4
+    s_waitcnt lgkmcnt(0)
+    v_readfirstlane_b32 s7, v0
+    v_readlane_b32 s6, v0, s7
+    s_and_saveexec_b64 s[8:9], vcc
+    s_barrier
+    s_endpgm
+)";
+  CheckedRun run;
+  run.block = {128, 1, 1};
+  run.selection = CheckSelection();
+  ASSERT_EQ(CheckSelection::parse("hazards,barriers", run.selection), "");
+  EXPECT_EQ(run(body), "");
+  EXPECT_TRUE(has(run.warnings,
+                  {"the checker warns of 2 hazards", "missing wait states",
+                   "v_readlane_b32 s6", "divergent control flow"}));
+  ASSERT_EQ(CheckSelection::parse("hazards=error,barriers", run.selection), "");
+  EXPECT_TRUE(has(run(body), {"the checker found a fault in kernel 'test'",
+                              "missing wait states"}));
+  EXPECT_TRUE(has(run.warnings, {"a hazard", "divergent control flow"}));
+}
+
+TEST(SimChecker, SelectionOfKinds) {
+  // A missing wait, a misaligned atomic, a race and an undefined branch.
+  const std::string body = R"(
+    s_load_dwordx2 s[4:5], s[0:1], 0x0
+    v_mov_b32_e32 v1, 1
+    s_add_u32 s6, s4, 1
+    ds_add_u32 v1, v1
+    v_mov_b32_e32 v2, 64
+    ds_write_b32 v2, v0
+    v_readfirstlane_b32 s9, v40
+    s_cmp_eq_u32 s9, 0
+    s_cbranch_scc1 done
+done:
+    s_waitcnt lgkmcnt(0)
+    s_endpgm
+)";
+  CheckedRun run;
+  const std::map<std::string, std::string> kinds = {
+      {"waits", "missing wait: s4"},
+      {"races", "data race in LDS"},
+      {"bounds", "misaligned access"},
+      {"undefined", "use of an uninitialised value"}};
+  run.memory.resize(64);
+  run.options.vgprs = 48;
+  for (const auto &[kind, message] : kinds) {
+    ASSERT_EQ(CheckSelection::parse(kind, run.selection), "");
+    std::string text = run(body);
+    for (const auto &[other, otherMessage] : kinds)
+      EXPECT_EQ(text.find(otherMessage) != std::string::npos, other == kind)
+          << kind << ": " << text;
+  }
+  // All of them: races and missing waits come first.
+  ASSERT_EQ(CheckSelection::parse("1", run.selection), "");
+  std::string text = run(body);
+  EXPECT_LT(text.find("\ndata race in LDS"), text.find("\nmissing wait: "));
+  EXPECT_LT(text.find("\nmissing wait: "), text.find("\nuse of an un"));
+  ASSERT_EQ(CheckSelection::parse("barriers,hazards", run.selection), "");
+  EXPECT_EQ(run(body), "");
+
+  for (const char *none : {"", "0"}) {
+    ASSERT_EQ(CheckSelection::parse(none, run.selection), "");
+    EXPECT_FALSE(run.selection.any());
+  }
+  EXPECT_TRUE(has(CheckSelection::parse("races,wait", run.selection),
+                  {"no kind of check 'wait'", "races, waits, hazards, "
+                                              "barriers, undefined, bounds"}));
+  EXPECT_NE(CheckSelection::parse("races,", run.selection), "");
+  EXPECT_NE(CheckSelection::parse("races=warning", run.selection), "");
 }
 
 TEST(SimChecker, OutOfBounds) {
@@ -984,7 +1134,7 @@ stays:
             "");
   EXPECT_TRUE(has(gfx11(replaced(leaves, "vcc, 64, v0", "vcc_lo, 32, v0")),
                   {"barrier not reached by all"}));
-  // Each wave comes to another one.
+  // Each wave comes to another one, which is legal.
   const std::string two = R"(
     v_cmp_gt_u32_e32 vcc, 64, v0
     s_cbranch_vccnz first
@@ -994,8 +1144,7 @@ first:
     s_barrier
     s_endpgm
 )";
-  EXPECT_TRUE(has(run(two), {"barrier not reached by all",
-                             "comes to another one", "s_barrier"}));
+  EXPECT_EQ(run(two), "");
   EXPECT_EQ(run(replaced(two, "s_cbranch_vccnz first", "s_branch first")), "");
   // Half of a wave's lanes come to it.
   const std::string half = R"(

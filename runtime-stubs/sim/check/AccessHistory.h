@@ -30,7 +30,7 @@ struct PastAccess {
   uint32_t ticket = 0; ///< In its queue.
   uint32_t op : 20;    ///< OpInfo::index
   uint32_t lane : 6;
-  uint32_t queue : 2;
+  uint32_t queue : 3;
   uint32_t atomic : 1; ///< Or with a scope.
   uint32_t writes : 1;
   PastAccess() : op(0), lane(0), queue(0), atomic(0), writes(0) {}

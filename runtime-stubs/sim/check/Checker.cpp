@@ -12,6 +12,7 @@
 #include "runtime-stubs/sim/Atomics.h"
 #include "runtime-stubs/sim/Fault.h"
 #include "runtime-stubs/sim/MemoryAccess.h"
+#include "runtime-stubs/sim/RegisterIndexing.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
@@ -26,8 +27,13 @@ constexpr uint64_t kPatience = uint64_t(1) << 19;
 constexpr uint64_t kSleep = uint64_t(1) << 12;
 } // namespace
 
-Checker::Checker(unsigned limit)
-    : reports(limit), definedness(reports), hazards(reports), races(reports),
+Checker::Checker(unsigned limit, CheckSelection selection)
+    : reports(limit, selection), checksWaits(selection.has(CheckKind::Waits)),
+      checksHazards(selection.has(CheckKind::Hazards)),
+      // Loads to LDS that are read before a wait are found by the same code.
+      checksRaces(selection.has(CheckKind::Races) || checksWaits),
+      checksDefinedness(selection.has(CheckKind::Undefined)),
+      definedness(reports), hazards(reports), races(reports),
       rankRaces(reports) {}
 Checker::~Checker() = default;
 
@@ -45,7 +51,8 @@ void Checker::launchBegin(const LaunchState &launch, unsigned place) {
 
 std::string Checker::launchEnd(const LaunchState &, const std::string &) {
   rankRaces.end();
-  return reports.text();
+  warningText = reports.warnings();
+  return reports.faults();
 }
 
 void Checker::groupBegin(Workgroup &group) {
@@ -163,7 +170,7 @@ void Checker::issue(Wave &, WaveShadow &s, const Op &op) {
   if (info.increments(WaitCounter::Store))
     ++s.issued[queue = kStoreQueue];
   if (info.increments(WaitCounter::Load))
-    ++s.issued[queue = kLoadQueue];
+    s.issued[kDmaQueue] = ++s.issued[queue = kLoadQueue];
   for (const RegRange &range : info.writes)
     for (unsigned reg = range.first; reg < range.first + range.count; ++reg) {
       WaveShadow::Pending &pending =
@@ -175,14 +182,30 @@ void Checker::issue(Wave &, WaveShadow &s, const Op &op) {
     }
 }
 
-void Checker::before(Wave &wave, const Op &op) {
+const Op &Checker::resolveRegisters(const Wave &wave, const Op &op) {
+  if (!wave.registerIndexing || !isIndexable(op))
+    return op;
+  auto [it, isNew] =
+      indexed.try_emplace({&op, wave.scalars[kM0] & 0xf0ff}, IndexedOp());
+  if (isNew) {
+    it->second.op = indexedOp(wave, op);
+    it->second.info = indexedInfo(op, it->second.op);
+    it->second.op.info = &it->second.info;
+  }
+  return it->second.op;
+}
+
+void Checker::before(Wave &wave, const Op &encoded) {
   WaveShadow &s = of(wave);
+  const Op &op = resolveRegisters(wave, encoded);
   const OpInfo &info = *op.info;
   sinceProgress += info.sleeps ? kSleep : 1;
-  if (s.anyPending)
+  if (s.anyPending && checksWaits)
     checkWaits(wave, s, op);
-  hazards.before(wave, s, op);
-  definedness.before(wave, s, op);
+  if (checksHazards)
+    hazards.before(wave, s, op);
+  if (checksDefinedness)
+    definedness.before(wave, s, op);
   if (info.counters)
     issue(wave, s, op);
   switch (info.opClass) {
@@ -207,19 +230,12 @@ void Checker::reachBarrier(Wave &wave, WaveShadow &s, const Op &op) {
   if (!group.clocks.arrivals[wave.index].arrived)
     races.arrive(wave, s, group.clocks);
   const uint64_t exec = wave.exec();
-  if (exec != s.firstExec && reports.isNew(FaultKind::Barrier, op))
-    reports.add(FaultKind::Barrier, wave, op, s.firstExec & ~exec,
+  if (exec != s.firstExec && reports.isNew(FaultKind::DivergentBarrier, op))
+    reports.add(FaultKind::DivergentBarrier, wave, op, s.firstExec & ~exec,
                 "lanes of the wave that comes to it are switched off: it "
                 "stands in divergent control flow");
   for (unsigned u = 0; u < wave.group->waves.size(); ++u) {
     const WaveShadow &other = *group.waves[u];
-    if (other.barriers == s.barriers && group.barrierOps[u] != &op &&
-        reports.isNew(FaultKind::Barrier, op, group.barrierOps[u]))
-      reports.add(FaultKind::Barrier, wave, op, 0,
-                  "the wave comes to it while wave " + std::to_string(u) +
-                      " comes to another one",
-                  {"at " + reports.describe(*group.barrierOps[u])},
-                  group.barrierOps[u]);
     if (!other.ended || other.barriers >= s.barriers ||
         !reports.isNew(FaultKind::Barrier, op))
       continue;
@@ -248,6 +264,7 @@ void Checker::wait(Wave &wave, const Op &, const WaitCounts &counts) {
       s.done[queue] = std::max(s.done[queue], s.issued[queue] - most);
   };
   upTo(kLoadQueue, counts[WaitCounter::Load]);
+  s.done[kDmaQueue] = s.done[kLoadQueue];
   upTo(kStoreQueue, counts[WaitCounter::Store]);
   upTo(kLdsQueue, counts[WaitCounter::Lds]);
   upTo(kExportQueue, counts[WaitCounter::Export]);
@@ -306,8 +323,10 @@ void Checker::access(Wave &wave, const Op &op, const MemoryAccess &access) {
   if (access.space == MemorySpace::Lds ||
       access.space == MemorySpace::Scratch || access.kind != AccessKind::Read)
     definedness.access(wave, s, group.lds, op, access);
-  races.access(wave, s, group.clocks, op, access);
-  rankRaces.access(wave, op, access,
+  if (checksRaces)
+    races.access(wave, s, group.clocks, op, access);
+  if (checksRaces)
+    rankRaces.access(wave, op, access,
                    access.kind == AccessKind::Atomic ||
                        (op.info->scope > 0 && !access.dma));
   if (access.kind == AccessKind::Write && access.space != MemorySpace::Scratch)

@@ -24,16 +24,19 @@
 #include "runtime-stubs/sim/check/Reports.h"
 #include "runtime-stubs/sim/check/Shadow.h"
 
+#include <map>
 #include <memory>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace aircc::sim {
 
 class Checker : public LaunchObserver {
 public:
-  /// `limit`: how many reports are told in full.
-  explicit Checker(unsigned limit);
+  /// `limit`: how many reports are written in full.
+  explicit Checker(unsigned limit,
+                   CheckSelection selection = CheckSelection::allAsFaults());
   ~Checker() override;
 
   bool serial() const override { return true; }
@@ -50,6 +53,9 @@ public:
   void wait(Wave &wave, const Op &op, const WaitCounts &counts) override;
   void barrierArrive(Wave &wave, const Op &op) override;
   void barrierRelease(Workgroup &group) override;
+
+  /// After the launch: what was found that does not make it fail, or "".
+  const std::string &warnings() const { return warningText; }
 
 private:
   struct Group {
@@ -70,6 +76,8 @@ private:
   WaveShadow &of(const Wave &wave) {
     return *static_cast<WaveShadow *>(wave.observed[slot]);
   }
+  /// `op` with the registers that it has under register indexing.
+  const Op &resolveRegisters(const Wave &wave, const Op &op);
   void checkWaits(Wave &wave, WaveShadow &shadow, const Op &op);
   void issue(Wave &wave, WaveShadow &shadow, const Op &op);
   void checkAlignment(Wave &wave, const Op &op, const MemoryAccess &access);
@@ -82,6 +90,8 @@ private:
   void turnBack(Wave &wave, const Op &op);
 
   Reports reports;
+  std::string warningText;
+  const bool checksWaits, checksHazards, checksRaces, checksDefinedness;
   Definedness definedness;
   Hazards hazards;
   Races races;
@@ -89,6 +99,13 @@ private:
   const LaunchState *state = nullptr;
   unsigned slot = 0;
   std::vector<std::unique_ptr<Group>> spare;
+  /// Operations met under register indexing, by the part of M0 that counts:
+  /// reports and histories keep pointers to them.
+  struct IndexedOp {
+    Op op;
+    OpInfo info;
+  };
+  std::map<std::pair<const Op *, uint32_t>, IndexedOp> indexed;
 
   // For deadlocks: what has changed since when, and who lives.
   bool otherRanks = false;

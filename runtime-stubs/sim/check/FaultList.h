@@ -1,4 +1,4 @@
-//===- FaultList.h - Faults that are told once each -------------*- C++ -*-===//
+//===- FaultList.h - Faults, reported once for each place -------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A loop meets the same fault again and again: it is told for the places in the
-// code that take part, once, and counted.
+// A loop meets the same fault in every iteration: it is reported once for the
+// places in the code that take part, with the number of times. Reports are
+// grouped by kind of fault.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +16,7 @@
 #define AIRCC_SIM_CHECK_FAULTLIST_H
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <tuple>
@@ -24,20 +26,28 @@ namespace aircc::sim {
 
 class FaultList {
 public:
-  /// How many are told in full.
+  /// How many are reported in full.
   explicit FaultList(unsigned limit) : limit(limit) {}
 
   /// Which kind of fault, by which instruction, with which other one (or null).
+  /// Kinds are reported in the order of their numbers.
   using Key = std::tuple<unsigned, const void *, const void *>;
 
   /// Whether this is new: if it is not, it is only counted.
   bool isNew(const Key &key);
-  /// Whether the text of the next new one will be told.
-  bool wantsText() const { return entries.size() < limit; }
+  /// Whether the text of the next new one of a kind is needed.
+  bool wantsText(unsigned kind) const;
   void add(const Key &key, std::string text);
 
-  /// All of them and how many there were, or "".
-  std::string text(const std::string &kernel) const;
+  /// Which kinds a report is about, and what it calls them.
+  struct Selection {
+    std::function<bool(unsigned kind)> contains;
+    std::function<std::string(unsigned kind)> name;
+    /// "the checker found", "a fault", "faults"
+    std::string intro, one, several;
+  };
+  /// The report on one kernel, or "".
+  std::string text(const std::string &kernel, const Selection &selection) const;
 
 private:
   struct Entry {
@@ -45,8 +55,9 @@ private:
     uint64_t count = 0;
   };
   unsigned limit;
+  /// By kind, in the order in which they were found.
+  std::map<unsigned, std::vector<Entry>> entries;
   std::map<Key, size_t> index;
-  std::vector<Entry> entries;
 };
 
 } // namespace aircc::sim

@@ -204,7 +204,8 @@ void Races::access(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
   now.op = info.index;
   now.atomic = isAtomic;
   now.writes = !isRead;
-  const MemoryQueue queue = isLds && !access.dma                  ? kLdsQueue
+  const MemoryQueue queue = access.dma                            ? kDmaQueue
+                            : isLds                               ? kLdsQueue
                             : access.space == MemorySpace::Scalar ? kScalarQueue
                             : info.increments(WaitCounter::Store) ? kStoreQueue
                                                                   : kLoadQueue;

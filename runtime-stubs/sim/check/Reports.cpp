@@ -10,8 +10,6 @@
 
 #include "runtime-stubs/sim/AsmText.h"
 
-#include "llvm/ADT/StringExtras.h"
-
 using namespace aircc::sim;
 
 static const char *kindText(FaultKind kind) {
@@ -31,6 +29,7 @@ static const char *kindText(FaultKind kind) {
   case FaultKind::SameInstruction:
     return "lanes write different values to one place";
   case FaultKind::Barrier:
+  case FaultKind::DivergentBarrier:
     return "barrier not reached by all";
   case FaultKind::Misaligned:
     return "misaligned access";
@@ -40,22 +39,44 @@ static const char *kindText(FaultKind kind) {
   return "";
 }
 
+CheckKind aircc::sim::checkKindOf(FaultKind kind) {
+  switch (kind) {
+  case FaultKind::LdsRace:
+  case FaultKind::GlobalRace:
+  case FaultKind::SameInstruction:
+    return CheckKind::Races;
+  case FaultKind::MissingWait:
+    return CheckKind::Waits;
+  case FaultKind::WaitStates:
+    return CheckKind::Hazards;
+  case FaultKind::Barrier:
+  case FaultKind::DivergentBarrier:
+  case FaultKind::Deadlock:
+    return CheckKind::Barriers;
+  case FaultKind::Uninitialised:
+    return CheckKind::Undefined;
+  case FaultKind::Misaligned:
+    return CheckKind::Bounds;
+  }
+  return CheckKind::Races;
+}
+
+bool Reports::isWarning(FaultKind kind) const {
+  return kind >= FaultKind::DivergentBarrier &&
+         !selection.hasAsFault(checkKindOf(kind));
+}
+
 bool Reports::isNew(FaultKind kind, const Op &op, const Op *other) {
+  if (!selects(checkKindOf(kind)))
+    return false;
   return list.isNew({static_cast<unsigned>(kind), &op, other});
 }
 
 std::string Reports::describe(const Op &op) const {
+  const CodeObject &object = *state->request->object;
   const AsmInst &inst = *op.inst;
-  std::string text = "0x" + llvm::utohexstr(inst.address, true);
-  for (const CodeSymbol &symbol : state->request->object->functions())
-    if (inst.address >= symbol.address &&
-        inst.address < symbol.address + symbol.size) {
-      text += " (" + symbol.name + "+0x" +
-              llvm::utohexstr(inst.address - symbol.address, true) + ")";
-      break;
-    }
-  text += ": " + inst.text;
-  std::string line = state->request->object->sourceLine(inst.address);
+  std::string text = object.describeAddress(inst.address) + ": " + inst.text;
+  std::string line = object.sourceLine(inst.address);
   if (!line.empty())
     text += " [" + line + "]";
   return text;
@@ -82,8 +103,9 @@ std::string Reports::describeLanes(uint64_t lanes) {
 void Reports::add(FaultKind kind, const WhichWave &wave, const Op &op,
                   uint64_t lanes, const std::string &what,
                   const std::vector<std::string> &notes, const Op *other) {
+  const unsigned number = static_cast<unsigned>(kind);
   std::string text;
-  if (list.wantsText()) {
+  if (list.wantsText(number)) {
     const uint32_t *id = wave.group;
     text = std::string(kindText(kind)) + ": " + what + "\n  kernel '" +
            state->kernel->name + "', workgroup (" + std::to_string(id[0]) +
@@ -95,7 +117,19 @@ void Reports::add(FaultKind kind, const WhichWave &wave, const Op &op,
     for (const std::string &note : notes)
       text += "\n  " + note;
   }
-  list.add({static_cast<unsigned>(kind), &op, other}, std::move(text));
+  list.add({number, &op, other}, std::move(text));
 }
 
-std::string Reports::text() const { return list.text(state->kernel->name); }
+std::string Reports::text(bool ofWarnings) const {
+  FaultList::Selection which;
+  which.contains = [&](unsigned kind) {
+    return isWarning(static_cast<FaultKind>(kind)) == ofWarnings;
+  };
+  which.name = [](unsigned kind) {
+    return std::string(kindText(static_cast<FaultKind>(kind)));
+  };
+  which.intro = ofWarnings ? "the checker warns of" : "the checker found";
+  which.one = ofWarnings ? "a hazard" : "a fault";
+  which.several = ofWarnings ? "hazards" : "faults";
+  return list.text(state->kernel->name, which);
+}

@@ -6,14 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reports are told apart by what is wrong and by the instructions that take
-// part: each such pair is reported once, and how often it was met is counted.
+// Reports are distinguished by what is wrong and by the instructions that take
+// part: each pair of these is reported once, and how often it was met is
+// counted. What the user did not select is neither reported nor counted.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef AIRCC_SIM_CHECK_REPORTS_H
 #define AIRCC_SIM_CHECK_REPORTS_H
 
+#include "runtime-stubs/sim/CheckKinds.h"
 #include "runtime-stubs/sim/Launch.h"
 #include "runtime-stubs/sim/Wave.h"
 #include "runtime-stubs/sim/check/FaultList.h"
@@ -25,18 +27,24 @@
 
 namespace aircc::sim {
 
+/// In the order in which they are reported.
 enum class FaultKind : uint8_t {
-  Uninitialised,
-  MissingWait,
-  WaitStates,
   LdsRace,
   GlobalRace,
   RankRace,
   SameInstruction,
-  Barrier,
+  MissingWait,
+  Uninitialised,
   Misaligned,
+  Barrier,
   Deadlock,
+  // Warnings by default.
+  DivergentBarrier,
+  WaitStates,
 };
+
+/// The kind by which the user selects a fault.
+CheckKind checkKindOf(FaultKind kind);
 
 /// The wave a report is about.
 struct WhichWave {
@@ -49,7 +57,8 @@ struct WhichWave {
 
 class Reports {
 public:
-  explicit Reports(unsigned limit) : list(limit) {}
+  Reports(unsigned limit, CheckSelection selection)
+      : list(limit), selection(selection) {}
   void begin(const LaunchState &state) { this->state = &state; }
 
   /// Whether this is new: if it is not, it is only counted. `other` is the
@@ -66,12 +75,20 @@ public:
   /// "lane 3", "lanes 0-31, 40"
   static std::string describeLanes(uint64_t lanes);
 
-  /// All reports and how many there were, or "".
-  std::string text() const;
+  bool selects(CheckKind kind) const { return selection.has(kind); }
+
+  /// All faults and how many there were, or "".
+  std::string faults() const { return text(/*ofWarnings=*/false); }
+  /// The same of what does not make the launch fail.
+  std::string warnings() const { return text(/*ofWarnings=*/true); }
 
 private:
+  std::string text(bool ofWarnings) const;
+  bool isWarning(FaultKind kind) const;
+
   const LaunchState *state = nullptr;
   FaultList list;
+  CheckSelection selection;
 };
 
 } // namespace aircc::sim

@@ -36,6 +36,9 @@ enum MemoryQueue : uint8_t {
   kStoreQueue,
   kScalarQueue,
   kExportQueue, ///< Loads straight from LDS.
+  /// Writes of LDS by loads straight to it. Their tickets are those of
+  /// kLoadQueue, but a compute unit's cache does not order them.
+  kDmaQueue,
   kQueues
 };
 

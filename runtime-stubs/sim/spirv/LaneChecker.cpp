@@ -16,7 +16,19 @@ using namespace aircc::sim::spirv;
 
 namespace {
 
-enum Fault : unsigned { Uninitialised, SlmRace, DeviceRace };
+/// In the order in which they are reported.
+enum Fault : unsigned { SlmRace, DeviceRace, Uninitialised };
+
+const char *faultText(unsigned fault) {
+  switch (fault) {
+  case SlmRace:
+    return "data race in shared local memory";
+  case DeviceRace:
+    return "data race in global memory";
+  default:
+    return "read of shared local memory that was never written";
+  }
+}
 
 bool orders(spv::MemorySemanticsMask semantics,
             spv::MemorySemanticsMask memory) {
@@ -74,15 +86,26 @@ void LaneChecker::settle() {
   pending.clear();
 }
 
+std::string LaneChecker::text(const std::string &kernel) {
+  settle();
+  FaultList::Selection which;
+  which.contains = [](unsigned) { return true; };
+  which.name = [](unsigned fault) { return std::string(faultText(fault)); };
+  which.intro = "the checker found";
+  which.one = "a fault";
+  which.several = "faults";
+  return faults.text(kernel, which);
+}
+
 std::string LaneChecker::describe(const Lane &lane, const Site &site,
                                   const Mark &other, const std::string &what,
                                   bool otherWrote, bool isSlm) const {
   const bool sameGroup = other.group == group;
   std::string text =
-      std::string("data race in ") + (isSlm ? "shared local" : "global") +
-      " memory: " + what + "\n  " +
-      lane.group->where(lane.subgroup, lane.index) + "\n  " + site.describe() +
-      "\n  after the " + verbOf(otherWrote, other.isAtomic) + " by " +
+      std::string(faultText(isSlm ? SlmRace : DeviceRace)) + ": " + what +
+      "\n  " + lane.group->where(lane.subgroup, lane.index) + "\n  " +
+      site.describe() + "\n  after the " + verbOf(otherWrote, other.isAtomic) +
+      " by " +
       (sameGroup ? std::string("subgroup ")
                  : "workgroup number " + std::to_string(other.group) +
                        ", subgroup ") +
@@ -118,6 +141,8 @@ void LaneChecker::access(const Lane &lane, const Site &site,
       " bytes at " +
       (isSlm ? "byte " + std::to_string(slmOffset) : std::to_string(address));
   auto tell = [&](const Mark &other, bool otherWrote) {
+    if (!selection.has(CheckKind::Races))
+      return;
     const FaultList::Key key{isSlm ? SlmRace : DeviceRace, &site, other.site};
     // Of two plain writes the second is a fault if it changes what is there.
     const bool isSure = !otherWrote || reads || other.isAtomic || now.isAtomic;
@@ -145,11 +170,11 @@ void LaneChecker::access(const Lane &lane, const Site &site,
     }
     if (isSlm && kind != AccessSite::Store && !cell->write.site && !told) {
       const FaultList::Key key{Uninitialised, &site, nullptr};
-      if (faults.isNew(key))
-        faults.add(
-            key, "read of shared local memory that was never written: " + what +
-                     "\n  " + lane.group->where(lane.subgroup, lane.index) +
-                     "\n  " + site.describe());
+      if (selection.has(CheckKind::Undefined) && faults.isNew(key))
+        faults.add(key, std::string(faultText(Uninitialised)) + ": " + what +
+                            "\n  " +
+                            lane.group->where(lane.subgroup, lane.index) +
+                            "\n  " + site.describe());
       told = true;
     }
     if (!told && races(cell->write, now, isSlm)) {

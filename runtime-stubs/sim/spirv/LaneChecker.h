@@ -23,6 +23,7 @@
 #ifndef AIRCC_SIM_SPIRV_LANECHECKER_H
 #define AIRCC_SIM_SPIRV_LANECHECKER_H
 
+#include "runtime-stubs/sim/CheckKinds.h"
 #include "runtime-stubs/sim/check/FaultList.h"
 #include "runtime-stubs/sim/spirv/Lane.h"
 
@@ -37,7 +38,8 @@ namespace aircc::sim::spirv {
 
 class LaneChecker {
 public:
-  explicit LaneChecker(unsigned limit) : faults(limit) {}
+  LaneChecker(unsigned limit, CheckSelection selection)
+      : selection(selection), faults(limit) {}
 
   void groupBegin(uint64_t number, uint32_t subgroups, uint64_t slmBytes);
   /// Before an access; `slmOffset` is where in shared local memory it is, or
@@ -49,10 +51,11 @@ public:
   /// A fence, or an atomic with an order.
   void synchronized();
 
-  std::string text(const std::string &kernel) {
-    settle();
-    return faults.text(kernel);
-  }
+  /// Whether subgroups must come to the same barriers.
+  bool checksBarriers() const { return selection.has(CheckKind::Barriers); }
+
+  /// The report, or "".
+  std::string text(const std::string &kernel);
 
 private:
   /// Who accessed a byte, and when.
@@ -78,6 +81,7 @@ private:
   /// Tells of the write that was to come when it has changed something.
   void settle();
 
+  CheckSelection selection;
   FaultList faults;
   uint64_t group = 0;
   uint32_t slmTime = 0, deviceTime = 0;

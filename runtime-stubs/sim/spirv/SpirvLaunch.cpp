@@ -211,8 +211,9 @@ bool aircc::sim::spirv::runSpirvLaunch(const SpirvLaunchRequest &request,
   context.inStep = options.isInStep();
 
   std::unique_ptr<LaneChecker> checker;
-  if (options.check) {
-    checker = std::make_unique<LaneChecker>(options.checkLimit);
+  // Of SPIR-V modules there are no waits and no hazards.
+  if (options.check.any()) {
+    checker = std::make_unique<LaneChecker>(options.checkLimit, options.check);
     context.checker = checker.get();
   }
 
@@ -232,6 +233,7 @@ bool aircc::sim::spirv::runSpirvLaunch(const SpirvLaunchRequest &request,
       },
       steps, result.timedOut, error);
   result.warnings = warnings.lines(request.kernel->name);
+  result.completed = error.empty();
   if (checker && error.empty())
     error = checker->text(request.kernel->name);
   return error.empty();

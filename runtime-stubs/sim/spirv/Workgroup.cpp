@@ -365,9 +365,11 @@ bool Workgroup::resolveAll() {
   }
   if (!any)
     return false;
-  // Barriers at different places are one to the hardware, and a fault to the
-  // checker.
-  if (someEnded || (!same && (!allBarriers || launch->checker)))
+  // Hardware does not distinguish barriers; SPIR-V requires the same
+  // instruction, which the checker looks for.
+  const bool mustBeSame =
+      !allBarriers || (launch->checker && launch->checker->checksBarriers());
+  if (someEnded || (!same && mustBeSame))
     failMeeting(*any, all, false);
   runMeeting(*any, all);
   return true;
@@ -499,7 +501,16 @@ std::string Workgroup::whyNotAccessible(const Lane &lane, const Site &site,
         "bytes", site.describe());
     return {};
   }
-  return "is outside of all buffers: " + launch->memory->describe(address);
+  std::vector<uint64_t> words;
+  for (size_t i = 0; i < launch->kernel->arguments.size(); ++i)
+    for (uint64_t at = 0; at + 8 <= launch->kernel->arguments[i].bytes; at += 8)
+      if (launch->arguments[i]) {
+        words.emplace_back();
+        std::memcpy(&words.back(),
+                    static_cast<const char *>(launch->arguments[i]) + at, 8);
+      }
+  return "is outside of all buffers: " + launch->memory->describe(address) +
+         launch->memory->adviseOnHostMemory(address, words);
 }
 
 void Workgroup::checkAccess(Lane &lane, const AccessSite &site,
