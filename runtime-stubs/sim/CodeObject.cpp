@@ -9,6 +9,7 @@
 #include "runtime-stubs/sim/CodeObject.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/MsgPackDocument.h"
 #include "llvm/BinaryFormat/MsgPackReader.h"
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
@@ -339,7 +340,44 @@ Error CodeObject::readElf(StringRef image) {
   }
   if (!found)
     return failure("the code object has no AMDGPU metadata");
+  completeFunctions();
   return Error::success();
+}
+
+/// Adds the kernels whose symbols do not say that they are functions, and the
+/// sizes that are missing.
+void CodeObject::completeFunctions() {
+  for (const auto &[name, kernel] : kernels)
+    if (llvm::none_of(code, [&, entry = kernel.entry](const CodeSymbol &known) {
+          return known.address == entry;
+        }))
+      code.push_back({kernel.entry, 0, name});
+  llvm::sort(code, [](const CodeSymbol &a, const CodeSymbol &b) {
+    return std::tie(a.address, a.name) < std::tie(b.address, b.name);
+  });
+  uint64_t next = UINT64_MAX;
+  for (size_t i = code.size(); i-- > 0;) {
+    if (i + 1 < code.size() && code[i + 1].address != code[i].address)
+      next = code[i + 1].address;
+    uint64_t end;
+    if (!code[i].size && isCode(code[i].address, end))
+      code[i].size = std::min(end, next) - code[i].address;
+  }
+}
+
+const CodeSymbol *CodeObject::findFunction(uint64_t address) const {
+  for (const CodeSymbol &symbol : code)
+    if (address >= symbol.address && address - symbol.address < symbol.size)
+      return &symbol;
+  return nullptr;
+}
+
+std::string CodeObject::describeAddress(uint64_t address) const {
+  std::string text = "0x" + utohexstr(address, /*LowerCase=*/true);
+  if (const CodeSymbol *function = findFunction(address))
+    text += " (" + function->name + "+0x" +
+            utohexstr(address - function->address, /*LowerCase=*/true) + ")";
+  return text;
 }
 
 /// Whether the metadata can be given to msgpack::Document, which takes for

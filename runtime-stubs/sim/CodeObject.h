@@ -92,8 +92,14 @@ public:
   /// Null when there is no such kernel.
   const Kernel *findKernel(const std::string &name) const;
   const std::map<std::string, Kernel> &allKernels() const { return kernels; }
-  /// Functions, sorted by address.
+  /// Functions, sorted by address. One whose symbol has no size, as in assembly
+  /// without .size, extends to the next or to the end of the code.
   const std::vector<CodeSymbol> &functions() const { return code; }
+  /// The function that holds a code address, or null.
+  const CodeSymbol *findFunction(uint64_t address) const;
+  /// "0x7f31c4a01134 (reduce+0x34)" of a code address, without the parenthesis
+  /// where no function holds it.
+  std::string describeAddress(uint64_t address) const;
   /// The address of a global symbol, or 0.
   uint64_t symbolAddress(const std::string &name) const;
   /// The text, up to a zero byte, to which the pointer variable `name` points if
@@ -110,6 +116,7 @@ private:
   /// Whether a range of addresses lies in the loaded segments.
   bool isLoaded(uint64_t address, uint64_t bytes) const;
   llvm::Error readMetadata(llvm::StringRef note);
+  void completeFunctions();
   llvm::Error readDescriptor(Kernel &kernel, uint64_t address);
 
   GlobalMemory &memory;

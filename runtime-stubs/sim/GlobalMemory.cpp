@@ -29,6 +29,24 @@ constexpr size_t kFillLimit = size_t(16) << 20;
 constexpr size_t kQuarantineBytes = size_t(64) << 20;
 } // namespace
 
+/// The readable mapping of this process that holds an address, or an empty one.
+static MemoryRange findMapping(uint64_t address) {
+  MemoryRange found;
+  std::FILE *maps = std::fopen("/proc/self/maps", "r");
+  if (!maps)
+    return found;
+  unsigned long long begin, end;
+  char readable;
+  while (std::fscanf(maps, "%llx-%llx %c%*[^\n]", &begin, &end, &readable) == 3)
+    if (address >= begin && address < end) {
+      if (readable == 'r')
+        found = {begin, end};
+      break;
+    }
+  std::fclose(maps);
+  return found;
+}
+
 GlobalMemory::GlobalMemory(Fill fill) : fill(fill) {}
 
 GlobalMemory::~GlobalMemory() {
@@ -388,4 +406,49 @@ std::string GlobalMemory::describeHeld(uint64_t address) const {
                 (unsigned long long)nearest->begin);
   return text + " of " + nearest->name + " of " +
          std::to_string(nearest->bytes) + " bytes at " + place + nearest->what;
+}
+
+bool GlobalMemory::isNearDeviceMemory(uint64_t address) const {
+  auto holds = [&](uint64_t begin, size_t bytes) {
+    return address + kGuardBytes >= begin &&
+           address < begin + bytes + kGuardBytes;
+  };
+  auto anyHolds = [&](const auto &blocks) {
+    return std::any_of(blocks.begin(), blocks.end(), [&](const auto &block) {
+      return holds(block.first, block.second.bytes);
+    });
+  };
+  std::lock_guard<std::mutex> lock(mutex);
+  return anyHolds(allocations) || anyHolds(hostRanges) ||
+         anyHolds(sharedRanges) ||
+         std::any_of(quarantine.begin(), quarantine.end(),
+                     [&](const Allocation &block) {
+                       return holds(reinterpret_cast<uint64_t>(block.raw) +
+                                        kGuardBytes,
+                                    block.bytes);
+                     });
+}
+
+std::string
+GlobalMemory::adviseOnHostMemory(uint64_t address,
+                                 const std::vector<uint64_t> &words) const {
+  const MemoryRange mapping = findMapping(address);
+  if (mapping.begin == mapping.end || isNearDeviceMemory(address))
+    return {};
+  // The argument that the address was most likely computed from decides. If
+  // there is none, the pointer was read from memory: then the address is of the
+  // host where nothing of the device is in the same mapping.
+  uint64_t from = 0;
+  for (uint64_t word : words)
+    if (word >= mapping.begin && word <= address)
+      from = std::max(from, word);
+  bool isOfHost = from && !isNearDeviceMemory(from);
+  if (!from) {
+    std::lock_guard<std::mutex> lock(mutex);
+    auto first = allocations.lower_bound(mapping.begin);
+    isOfHost = first == allocations.end() || first->first >= mapping.end;
+  }
+  return isOfHost ? "; this memory was not given to the device: mgpuMemAlloc, "
+                    "gpu.alloc host_shared or mgpuMemHostRegister"
+                  : "";
 }

@@ -110,8 +110,15 @@ public:
   /// For a message: which buffer holds an address, or lies next to it, and
   /// where in it, or how far from it, the address is.
   std::string describe(uint64_t address) const;
+  /// What to do about an access to memory of the host that the device does not
+  /// know, or "" where the access goes astray otherwise: `words` are the
+  /// kernel's arguments, pointers among them.
+  std::string adviseOnHostMemory(uint64_t address,
+                                 const std::vector<uint64_t> &words) const;
 
 private:
+  /// Whether a block of the device holds an address, or is next to it.
+  bool isNearDeviceMemory(uint64_t address) const;
   void rebuild();
   /// describe(), with the mutex held.
   std::string describeHeld(uint64_t address) const;

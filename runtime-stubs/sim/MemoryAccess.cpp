@@ -108,6 +108,14 @@ static std::string describeNull(const Wave &wave, uint64_t address) {
                              names;
 }
 
+/// The kernarg segment, eight bytes at a time.
+static std::vector<uint64_t> argumentWords(const LaunchState &launch) {
+  std::vector<uint64_t> words(launch.kernel->kernargBytes / 8);
+  std::memcpy(words.data(), reinterpret_cast<const void *>(launch.kernarg),
+              words.size() * 8);
+  return words;
+}
+
 void aircc::sim::faultAccess(Wave &wave, const Op &, uint64_t address,
                              unsigned bytes, bool isWrite, int lane) {
   throw Fault(std::string(isWrite ? "write" : "read") + " of " +
@@ -115,6 +123,8 @@ void aircc::sim::faultAccess(Wave &wave, const Op &, uint64_t address,
                   llvm::utohexstr(address, /*LowerCase=*/true) +
                   " outside of any allocation (" +
                   wave.launch->memory->describe(address) + ")" +
+                  wave.launch->memory->adviseOnHostMemory(
+                      address, argumentWords(*wave.launch)) +
                   describeNull(wave, address),
               lane);
 }

@@ -183,7 +183,8 @@ Status SimDevice::unmapShared(void *at) {
 }
 
 static bool checksRanks(int32_t ranks) {
-  return ranks > 1 && LaunchOptions::fromEnvironment().check;
+  return ranks > 1 && LaunchOptions::fromEnvironment().check.has(
+                          CheckKind::Races);
 }
 
 SimDevice::HeapRoom SimDevice::heapRoom(uint64_t bytes, int32_t ranks) {

@@ -163,13 +163,12 @@ void TraceObserver::before(Wave &wave, const Op &op) {
     return;
   uint64_t offset = op.inst->address;
   std::string place;
-  for (const CodeSymbol &symbol : state->request->object->functions())
-    if (offset >= symbol.address && offset < symbol.address + symbol.size) {
-      offset -= symbol.address;
-      if (symbol.name != state->kernel->name)
-        place = symbol.name + "+";
-      break;
-    }
+  if (const CodeSymbol *function =
+          state->request->object->findFunction(offset)) {
+    offset -= function->address;
+    if (function->name != state->kernel->name)
+      place = function->name + "+";
+  }
   os() << "w" << wave.index << " " << counted - 1 << " " << place << "0x"
        << utohexstr(offset, /*LowerCase=*/true) << ": " << op.inst->text;
   if (!wave.execFull)

@@ -43,6 +43,7 @@ CheckKind aircc::sim::checkKindOf(FaultKind kind) {
   switch (kind) {
   case FaultKind::LdsRace:
   case FaultKind::GlobalRace:
+  case FaultKind::RankRace:
   case FaultKind::SameInstruction:
     return CheckKind::Races;
   case FaultKind::MissingWait:
