@@ -34,6 +34,8 @@ std::string runOnBuffer(SimDevice &device, const std::string &chip,
                         u32 stride = 0, u32 word3 = 0,
                         KernelOptions options = KernelOptions()) {
   bool gfx9 = chip.substr(0, 4) == "gfx9", gfx12 = chip == "gfx1201";
+  if (!gfx9 && !stride)
+    word3 |= 3u << 28; // OOB_SELECT: raw.
   std::string text = std::string(gfx9 ? "s_load_dwordx2" : "s_load_b64") +
                      " s[4:5], s[0:1], 0x0\n" +
                      (gfx12 ? "s_wait_kmcnt 0x0\n" : "s_waitcnt lgkmcnt(0)\n") +
