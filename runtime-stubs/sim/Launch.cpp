@@ -24,32 +24,17 @@
 #include "runtime-stubs/sim/WorkgroupPool.h"
 #include "runtime-stubs/sim/check/Checker.h"
 
-#include <cstdio>
+#include "llvm/ADT/StringExtras.h"
 #include <cstdlib>
 #include <thread>
 
 using namespace aircc::sim;
 
-/// "kernel+0x40", or "" where no function is known. Assembly that is written by
-/// hand gives its functions no size.
-static std::string placeInFunction(const LaunchState &state, uint64_t address) {
-  const CodeSymbol *nearest = nullptr;
-  for (const CodeSymbol &symbol : state.request->object->functions())
-    if (address >= symbol.address &&
-        (!symbol.size || address < symbol.address + symbol.size))
-      nearest = &symbol;
-  return nearest ? nearest->name + "+0x" +
-                       llvm::utohexstr(address - nearest->address, true)
-                 : std::string();
-}
-
 std::string aircc::sim::describePlace(const LaunchState &state, const Op &op) {
-  const uint64_t address = op.inst->address;
-  std::string text = "at 0x" + llvm::utohexstr(address, true);
-  if (std::string place = placeInFunction(state, address); !place.empty())
-    text += " (" + place + ")";
-  text += ": " + op.inst->text;
-  std::string line = state.request->object->sourceLine(address);
+  const CodeObject &object = *state.request->object;
+  const std::string text =
+      "at " + object.describeAddress(op.inst->address) + ": " + op.inst->text;
+  const std::string line = object.sourceLine(op.inst->address);
   return line.empty() ? text : text + " [" + line + "]";
 }
 
@@ -154,9 +139,12 @@ std::string WaveGroup::explainStop(const std::string &why) {
   if (!busiest)
     return "kernel '" + state.kernel->name + "': " + why;
   auto place = [&](const Op *op) {
-    std::string name = placeInFunction(state, op->inst->address);
-    return name.empty() ? "0x" + llvm::utohexstr(op->inst->address, true)
-                        : name;
+    const CodeObject &object = *state.request->object;
+    const uint64_t address = op->inst->address;
+    const CodeSymbol *function = object.findFunction(address);
+    return function ? function->name + "+0x" +
+                          llvm::utohexstr(address - function->address, true)
+                    : object.describeAddress(address);
   };
   const Op *at = busiest->pc;
   const std::vector<LoopBranch> branches = findLoop(*busiest);
