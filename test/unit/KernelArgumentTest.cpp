@@ -157,7 +157,7 @@ TEST(NpyFile, RefusesTheRest) {
 
 TEST(KernelArgument, BytesOfValues) {
   auto bytes = [](const char *text) {
-    auto argument = KernelArgument::parse(text, 3);
+    auto argument = KernelArgument::parse(text, 3, "--arg");
     EXPECT_TRUE(bool(argument));
     return argument->getParameters().front();
   };
