@@ -186,6 +186,9 @@ ExitCode aircc::runGuarded(Diagnostics &diagnostics, CrashContext &context,
   handlers.reset(); // a crash while this one is reported ends the process
   if (finished && reason.empty() && code != ExitCode::Internal)
     return code;
+  // LLVM and the C library do not check every allocation.
+  if (!finished && isMemoryExhausted())
+    exitExhausted("out of memory");
 
   if (!finished && recovery.RetCode == 128 + SIGSEGV && hasOverflownStack()) {
     runCleanup();

@@ -21,6 +21,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <new>
+#include <sys/mman.h>
 #include <unistd.h>
 
 using namespace aircc;
@@ -60,6 +61,18 @@ void aircc::installExhaustionHandlers(DiagnosticsFormat format) {
   install_bad_alloc_error_handler([](void *, const char *reason, bool) {
     exitExhausted(isExhaustionMessage(reason) ? reason : "out of memory");
   });
+}
+
+bool aircc::isMemoryExhausted() {
+  // More than any allocation that code would fail to check, and far less than a
+  // machine has left that is not short of memory.
+  constexpr size_t size = size_t(64) << 20;
+  void *memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return errno == ENOMEM;
+  ::munmap(memory, size);
+  return false;
 }
 
 Error aircc::checkDescriptors() {

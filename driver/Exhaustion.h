@@ -31,6 +31,9 @@ void installExhaustionHandlers(DiagnosticsFormat format);
 /// process. Allocates nothing, and may be called in any thread.
 [[noreturn]] void exitExhausted(const char *message);
 
+/// Whether the system grants this process hardly any more memory.
+bool isMemoryExhausted();
+
 /// Fails unless the process can open as many files as a compile needs at the
 /// same time. Code that finds files (device libraries, the host's compiler)
 /// would take one that it cannot open for one that is not there.

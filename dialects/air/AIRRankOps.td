@@ -61,8 +61,8 @@ def AIR_RankOp : AIR_HierarchyOp<"rank", "RankTerminatorOp"> {
     }
     ```
 
-    Errors: as for `air.launch`; an `air.rank` inside another op of the
-    hierarchy.
+    Errors: as for `air.launch`; an `air.rank` inside another `air.rank`. Inside
+    `air.launch`, `air.segment` or `air.herd` it is an error when compiled.
   }];
   let arguments = (ins
     OptionalAttr<SymbolNameAttr>:$sym_name,
