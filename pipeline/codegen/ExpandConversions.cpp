@@ -10,6 +10,7 @@
 
 #include "pipeline/codegen/IntegerBuilder.h"
 
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/PatternMatch.h"
@@ -198,7 +199,7 @@ template <typename CastOp> struct ConvertToBool : OpRewritePattern<CastOp> {
 struct ExpandConversions
     : aircc::impl::ExpandConversionsBase<ExpandConversions> {
   LogicalResult initialize(MLIRContext *ctx) override {
-    RewritePatternSet raises(ctx), expansions(ctx);
+    RewritePatternSet scalings(ctx), raises(ctx), expansions(ctx);
     raises.add<RaiseBf16<LLVM::SIToFPOp, arith::SIToFPOp>,
                RaiseBf16<LLVM::UIToFPOp, arith::UIToFPOp>,
                RaiseBf16<LLVM::FPToSIOp, arith::FPToSIOp>,
@@ -210,17 +211,20 @@ struct ExpandConversions
         RoundDoubleOnce, ExtendThroughFloat, ConvertToBool<arith::FPToSIOp>,
         ConvertToBool<arith::FPToUIOp>, ConvertToBool<LLVM::FPToSIOp>,
         ConvertToBool<LLVM::FPToUIOp>>(ctx);
+    arith::populateExpandScalingExtTruncPatterns(scalings);
+    expandScalings = FrozenRewritePatternSet(std::move(scalings));
     raise = FrozenRewritePatternSet(std::move(raises));
     expand = FrozenRewritePatternSet(std::move(expansions));
     return success();
   }
 
   void runOnOperation() override {
+    walkAndApplyPatterns(getOperation(), expandScalings);
     walkAndApplyPatterns(getOperation(), raise);
     walkAndApplyPatterns(getOperation(), expand);
   }
 
-  FrozenRewritePatternSet raise, expand;
+  FrozenRewritePatternSet expandScalings, raise, expand;
 };
 
 } // namespace

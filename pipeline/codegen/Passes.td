@@ -111,6 +111,9 @@ def ExpandConversions : Pass<"air-expand-conversions"> {
       rounded that become bf16.
     - LLVM's AMDGPU backend (22.1) converts floats to i1 by comparing them with 1
       or -1, which makes a 0 of 1.5. They are converted to i32 first.
+    - Upstream's emulation of small floats does not know `arith.scaling_extf` and
+      `arith.scaling_truncf`: it would change the types of their operands alone.
+      They become conversions and products.
     - SPIR-V has no bf16. Conversions of the LLVM dialect from and to it become
       those of `arith`, which are lowered without it.
 

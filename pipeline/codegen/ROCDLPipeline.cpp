@@ -51,6 +51,11 @@ void buildROCDLPipeline(OpPassManager &pm, const TargetProfile &profile) {
     conversions.chipset = profile.chip;
     pm.addPass(createArithToAMDGPUConversionPass(conversions));
   };
+  // Chips that scale blocks of small floats have instructions for
+  // arith.scaling_extf and arith.scaling_truncf, which are expanded otherwise.
+  if (llvm::any_of(profile.matrixInstructions,
+                   [](auto &instruction) { return instruction.isScaled(); }))
+    addConversions(pm);
   buildArithmeticPipeline(pm, kSmallFloats, addConversions,
                           /*expandBf16=*/false);
   buildFlatPipeline(pm);

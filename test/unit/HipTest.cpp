@@ -568,7 +568,8 @@ TEST_F(HipDeath, SymmetricHeap) {
   EXPECT_EXIT(inHeap([] { mgpuSymmetricHeapInit(512); }), ExitedWithCode(1),
               "there is a symmetric heap already");
   EXPECT_EXIT(inHeap([] { mgpuSymmetricAlloc(513, nullptr); }),
-              ExitedWithCode(1), "the symmetric heap has no free range");
+              ExitedWithCode(1),
+              "there is no room for 513 bytes: the symmetric heap has 512");
   EXPECT_EXIT(inHeap([] {
                 auto *p = static_cast<char *>(mgpuSymmetricAlloc(16, nullptr));
                 mgpuSymmetricFree(p + 16, nullptr);

@@ -159,7 +159,12 @@ TEST(KernelArgument, BytesOfValues) {
   auto bytes = [](const char *text) {
     auto argument = KernelArgument::parse(text, 3, "--arg");
     EXPECT_TRUE(bool(argument));
-    return argument->getParameters().front();
+    uint32_t ldsOffset = 0;
+    llvm::Error error = argument->resolve(
+        [](llvm::StringRef) -> const KernelBuffer * { return nullptr; },
+        ldsOffset);
+    EXPECT_FALSE(bool(error));
+    return argument->getParameters().at(0);
   };
   EXPECT_EQ(bytes("i32=1,-1"),
             (std::vector<uint8_t>{1, 0, 0, 0, 255, 255, 255, 255}));

@@ -126,7 +126,7 @@ TEST_F(LevelZero, RunsAKernel) {
     }
   EXPECT_EQ(log,
             "zeCommandListCreateImmediate(device, 1, 1, 2)\n"
-            "zeMemAllocDevice(device, 16, 64)\n"
+            "zeMemAllocDevice(device, 16, 256)\n"
             "zeCommandListAppendMemoryCopy(list, ptr, ptr, 16)\n"
             "zeModuleCreate(device, 0, " +
                 std::to_string(spirv().size()) +
@@ -562,7 +562,7 @@ TEST_F(LevelZeroDeath, HandlesThatAreNone) {
        },
        "stop has not come yet; synchronize with it first"},
       {[](void *) { mgpuMemAlloc(uint64_t(5) << 30, nullptr, false); },
-       "zeMemAllocDevice\\(0x[0-9a-f]+, 0x[0-9a-f]+, 5368709120, 64, "
+       "zeMemAllocDevice\\(0x[0-9a-f]+, 0x[0-9a-f]+, 5368709120, 256, "
        "0x[0-9a-f]+, 0x[0-9a-f]+\\) failed: "
        "ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY \\(0x70000003\\)"},
   };
