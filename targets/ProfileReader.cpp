@@ -301,6 +301,12 @@ std::optional<ProfileDocument> ProfileReader::read(const std::string &file) {
                   "/extends",
                   "",
                   {}};
+  // The schema lets a profile that extends another one set any key to null.
+  if (!extends->is_string()) {
+    at.message = "expected the name or the path of a profile";
+    errors.push_back(at);
+    return std::nullopt;
+  }
   std::string wanted = extends->get<std::string>();
   auto baseFile = find(wanted, file, at);
   if (!baseFile)

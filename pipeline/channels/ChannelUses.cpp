@@ -204,6 +204,11 @@ LogicalResult checkDynamicUses(ChannelUses &uses,
 /// do not meet are left out; the runtime refuses them.
 LogicalResult addDynamicGroup(DynamicGroup &group, ChannelMap &channels,
                               bool peIsLane) {
+  for (air::RankOp rank : group.ranks)
+    if (!traceRanks(rank, peIsLane, /*assumed=*/1))
+      return rank.emitOpError("has channels in kernels, which need a space of "
+                              "1 to ")
+             << kMaxRanks << " ranks";
   auto isOfGroup = [&](const ChannelUses &uses) {
     return llvm::is_contained(group.uses, &uses);
   };

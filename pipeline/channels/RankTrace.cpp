@@ -25,7 +25,6 @@ namespace aircc::channels {
 
 namespace {
 
-constexpr int64_t kMaxRanks = 1024;
 /// Points of loops and spaces that are gone through for one rank.
 constexpr int64_t kMaxSteps = 1 << 16;
 

@@ -48,6 +48,9 @@ struct RankTrace {
   bool ordered = true;
 };
 
+/// The most ranks whose puts and gets are traced.
+constexpr int64_t kMaxRanks = 1024;
+
 /// How many ranks an air.rank has, where that is known.
 std::optional<int64_t> getRankCount(air::RankOp rank);
 

@@ -28,6 +28,10 @@ int64_t getElementBytes(Operation *alloc, Type element) {
 
 layout::Result<int64_t> getBufferBytes(Operation *alloc) {
   auto type = cast<MemRefType>(alloc->getResult(0).getType());
+  if (!isa<IntegerType, IndexType, FloatType, ComplexType, VectorType,
+           DataLayoutTypeInterface>(type.getElementType()))
+    return layout::Error{"has elements without a size on the device; use "
+                         "numbers, or vectors of them"};
   int64_t elements = 1;
   SmallVector<int64_t> strides;
   int64_t offset;

@@ -199,6 +199,12 @@ TEST_F(ProfileTest, ReportsCycles) {
   EXPECT_EQ(error("c"), "1:14 /extends: this profile extends itself");
 }
 
+TEST_F(ProfileTest, ReportsABaseThatIsNoName) {
+  write("t.json", R"({ "extends": null })");
+  EXPECT_EQ(error("t"),
+            "1:14 /extends: expected the name or the path of a profile");
+}
+
 TEST_F(ProfileTest, ReportsAMissingBaseOrProfile) {
   write("t.json", R"({ "extends": "gfx9-bas" })");
   EXPECT_EQ(error("t"), "1:14 /extends: there is no target profile 'gfx9-bas'; "

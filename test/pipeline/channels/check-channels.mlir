@@ -477,3 +477,21 @@ func.func @two_sizes(%m: memref<4xf32>, %n: index, %k: index) {
   }
   return
 }
+
+// -----
+
+// A space that has no ranks.
+
+air.channel @C [1] {channel_type = "gpu_symmetric_heap"}
+func.func @no_ranks(%m: memref<4xf32>) {
+  %size = arith.constant -3 : index
+  // expected-error@+1 {{has channels in kernels, which need a space of 1 to 1024 ranks}}
+  air.rank (%r) in (%n = %size) args(%b = %m) : memref<4xf32> {
+    air.launch () in () args(%l = %b) : memref<4xf32> {
+      %c0 = arith.constant 0 : index
+      air.channel.put @C[%c0] (%l[] [] []) : (memref<4xf32>)
+      air.channel.get @C[%c0] (%l[] [] []) : (memref<4xf32>)
+    }
+  }
+  return
+}

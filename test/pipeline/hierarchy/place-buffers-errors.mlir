@@ -167,3 +167,16 @@ func.func @call_for_pes(%o: memref<64xf32>) {
   }
   return
 }
+
+// -----
+
+// Elements that have no size on the device.
+
+func.func @nested(%m: memref<8xmemref<4xf32>>) {
+  air.segment args(%sm = %m) : memref<8xmemref<4xf32>> {
+    // expected-error@+1 {{has elements without a size on the device; use numbers, or vectors of them}}
+    %a = memref.alloc() : memref<8xmemref<4xf32>, 1>
+    air.dma_memcpy_nd (%a[] [] [], %sm[] [] []) : (memref<8xmemref<4xf32>, 1>, memref<8xmemref<4xf32>>)
+  }
+  return
+}
