@@ -73,16 +73,26 @@ std::unique_ptr<PrivateFolder> PrivateFolder::create(StringRef parent,
     std::string path(pattern);
     if (!::mkdtemp(path.data()))
       return nullptr;
+    // While the folder is not locked, another process may take it for an
+    // abandoned one and remove it: before it is opened, or after.
     int fd = openFolder(path);
-    // A file system without locks is never cleaned up either.
-    if (fd >= 0 && ::flock(fd, LOCK_EX) != 0 && isStillThere(fd, path)) {
-      ::close(fd);
-      fd = -1;
-    } else if (fd >= 0 && !isStillThere(fd, path)) {
-      // Another process took the folder, not yet locked, for an abandoned one.
-      ::close(fd);
+    if (fd < 0 && errno == ENOENT)
       continue;
+    if (fd < 0) {
+      int error = errno;
+      ::rmdir(path.c_str());
+      errno = error;
+      return nullptr;
     }
+    bool locked = ::flock(fd, LOCK_EX) == 0;
+    bool isThere = isStillThere(fd, path);
+    if (!locked || !isThere)
+      ::close(fd);
+    if (!isThere)
+      continue;
+    // On a file system without locks, nothing is taken for abandoned.
+    if (!locked)
+      fd = -1;
     registerForCleanup(path);
     return std::unique_ptr<PrivateFolder>(
         new PrivateFolder(std::move(path), fd));
