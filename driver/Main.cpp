@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "driver/Commands.h"
-#include "driver/Exhaustion.h"
-#include "driver/OptMain.h"
 #include "driver/Options.h"
-#include "driver/Subcommand.h"
+#include "driver/commands/Commands.h"
+#include "driver/commands/OptMain.h"
+#include "driver/commands/Subcommand.h"
+#include "driver/diagnostics/Exhaustion.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"

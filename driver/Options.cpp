@@ -8,11 +8,11 @@
 
 #include "driver/Options.h"
 
-#include "driver/PipelinePlan.h"
-#include "driver/Registry.h"
-#include "driver/Subcommand.h"
 #include "driver/Version.h"
-#include "pipeline/Stage.h"
+#include "driver/commands/Subcommand.h"
+#include "driver/compile/PipelinePlan.h"
+#include "driver/input/Registry.h"
+#include "pipeline/common/Stage.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -9,8 +9,8 @@
 #ifndef AIRCC_DRIVER_OPTIONS_H
 #define AIRCC_DRIVER_OPTIONS_H
 
-#include "driver/Diagnostics.h"
-#include "driver/EmitKind.h"
+#include "driver/compile/EmitKind.h"
+#include "driver/diagnostics/Diagnostics.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"

@@ -8,7 +8,7 @@
 
 #include "driver/sim/KernelArgument.h"
 
-#include "driver/Failure.h"
+#include "driver/diagnostics/Failure.h"
 #include "driver/sim/NpyFile.h"
 
 #include "llvm/ADT/StringExtras.h"

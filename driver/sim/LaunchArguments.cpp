@@ -8,7 +8,7 @@
 
 #include "driver/sim/LaunchArguments.h"
 
-#include "driver/Failure.h"
+#include "driver/diagnostics/Failure.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "driver/Commands.h"
-#include "driver/OutputFile.h"
+#include "driver/commands/Commands.h"
+#include "driver/files/OutputFile.h"
 #include "driver/sim/KernelArgument.h"
 #include "driver/sim/LaunchArguments.h"
 #include "driver/sim/NpyFile.h"

@@ -8,8 +8,8 @@
 
 #include "driver/sim/SimOptions.h"
 
-#include "driver/Failure.h"
-#include "driver/Subcommand.h"
+#include "driver/commands/Subcommand.h"
+#include "driver/diagnostics/Failure.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"

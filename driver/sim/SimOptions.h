@@ -9,7 +9,7 @@
 #ifndef AIRCC_DRIVER_SIM_SIMOPTIONS_H
 #define AIRCC_DRIVER_SIM_SIMOPTIONS_H
 
-#include "driver/Commands.h"
+#include "driver/commands/Commands.h"
 #include "runtime-stubs/sim/Simulator.h"
 
 #include "llvm/Support/Error.h"

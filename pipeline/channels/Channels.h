@@ -9,7 +9,7 @@
 #ifndef AIRCC_PIPELINE_CHANNELS_CHANNELS_H
 #define AIRCC_PIPELINE_CHANNELS_CHANNELS_H
 
-#include "pipeline/Stage.h"
+#include "pipeline/common/Stage.h"
 
 namespace aircc {
 

@@ -9,7 +9,7 @@
 #include "pipeline/channels/Passes.h"
 #include "pipeline/channels/RankLevel.h"
 #include "pipeline/channels/Runtime.h"
-#include "pipeline/hierarchy/Transfer.h"
+#include "pipeline/common/Transfer.h"
 
 #include "dialects/air/AIROps.h"
 
@@ -56,7 +56,7 @@ private:
   void restoreStack() { LLVM::StackRestoreOp::create(b, loc, stack); }
   Value createArray(ArrayRef<Value> values);
   /// An MgpuTransfer on the stack.
-  FailureOr<Value> createSide(const hierarchy::TransferSide &side, Type type);
+  FailureOr<Value> createSide(const TransferSide &side, Type type);
   void waitForDependencies(air::AsyncOpInterface async);
   LogicalResult replaceToken(Value token, Value handle);
 
@@ -81,13 +81,13 @@ Value TransferLowering::createArray(ArrayRef<Value> values) {
 }
 
 FailureOr<Value>
-TransferLowering::createSide(const hierarchy::TransferSide &side, Type type) {
+TransferLowering::createSide(const TransferSide &side, Type type) {
   if (!isa<IntegerType, IndexType, FloatType, ComplexType, VectorType>(type))
     return op->emitOpError("moves elements of type ")
            << type << " between ranks; only numbers mean the same there";
   int64_t bytes = DataLayout::closest(op).getTypeSize(type);
   SmallVector<Value> sizes, strides;
-  for (const hierarchy::TransferDim &dim : side.dims) {
+  for (const TransferDim &dim : side.dims) {
     if (dim.isPadded())
       return op->emitOpError("pads with zeros between ranks; pad in the kernel "
                              "that makes the data or the one that takes it");
@@ -125,7 +125,7 @@ LogicalResult TransferLowering::lowerDma(air::DmaMemcpyNdOp dma) {
     return dma.emitOpError("copies an unranked memref; cast it to a ranked one "
                            "with memref.cast");
   waitForDependencies(dma);
-  FailureOr<hierarchy::Transfer> transfer = hierarchy::createTransfer(
+  FailureOr<Transfer> transfer = createTransfer(
       b, cast<air::TransferInterface>(dma.getOperation()));
   if (failed(transfer))
     return failure();
@@ -191,8 +191,8 @@ TransferLowering::lowerAccess(air::ChannelAccessInterface access) {
     return put.emitOpError(
         "chooses its destination with 'dest', which only an "
         "NPU's packet channels do; use an array of channels");
-  FailureOr<hierarchy::TransferSide> side =
-      hierarchy::createTransferSide(b, cast<air::TransferInterface>(op));
+  FailureOr<TransferSide> side =
+      createTransferSide(b, cast<air::TransferInterface>(op));
   if (failed(side))
     return failure();
   saveStack();

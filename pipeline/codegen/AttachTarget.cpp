@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/codegen/DeviceBackend.h"
 #include "pipeline/codegen/Passes.h"
+#include "pipeline/codegen/llvm/DeviceBackend.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/LLVMIR/XeVMDialect.h"

@@ -8,9 +8,10 @@
 
 #include "pipeline/codegen/Codegen.h"
 
-#include "pipeline/codegen/CastIndexVectors.h"
 #include "pipeline/codegen/DevicePipelines.h"
 #include "pipeline/codegen/Passes.h"
+#include "pipeline/codegen/common/CastIndexVectors.h"
+#include "pipeline/common/Passes.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
@@ -137,6 +138,7 @@ static void registerDialects(DialectRegistry &registry) {
 }
 
 static void registerPasses() {
+  registerAirccCommonPasses();
   registerAirccCodegenPasses();
   mlir::registerPass(createCastIndexVectors);
 }

@@ -32,14 +32,14 @@
 // any producer; gpu.launch regions are outlined first.
 //
 // Errors: whatever cannot be lowered is an error at its op. Missing device
-// libraries are one too, marked as in pipeline/Dependency.h.
+// libraries are one too, marked as in pipeline/common/Dependency.h.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef AIRCC_PIPELINE_CODEGEN_CODEGEN_H
 #define AIRCC_PIPELINE_CODEGEN_CODEGEN_H
 
-#include "pipeline/Stage.h"
+#include "pipeline/common/Stage.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"

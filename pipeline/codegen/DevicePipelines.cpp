@@ -9,6 +9,7 @@
 #include "pipeline/codegen/DevicePipelines.h"
 
 #include "pipeline/codegen/Passes.h"
+#include "pipeline/common/Passes.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ComplexToStandard/ComplexToStandard.h"

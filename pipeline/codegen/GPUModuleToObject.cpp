@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/codegen/GPUModuleCompiler.h"
 #include "pipeline/codegen/Passes.h"
 #include "pipeline/codegen/RunConcurrently.h"
+#include "pipeline/codegen/llvm/GPUModuleCompiler.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"

@@ -58,96 +58,6 @@ def ExpandIntegerPowers
                            "::mlir::vector::VectorDialect"];
 }
 
-def CountLoopIterations : Pass<"air-count-loop-iterations"> {
-  let summary = "End loops whose induction variable would wrap";
-  let description = [{
-    A loop compares its induction variable with the upper bound. Where the step
-    after the last iteration leaves the type, the comparison never fails, and the
-    loop would not end: in i8, 125 + 4 is -127. This pass rewrites loops for which
-    that cannot be excluded:
-
-    - with constant bounds, the loop counts its iterations from 0, of which there
-      are ceil((ub - lb) / step). So do loops that MLIR's canonicalizer would take
-      for empty, because ub - lb leaves the type;
-    - with other bounds, the loop ends when no more than a step is left to the
-      upper bound, before it makes the step;
-    - so does a dimension of `scf.parallel`, by counting iterations.
-
-    A loop that steps by 1, or whose bounds are known to keep the variable within
-    the type, stays as it is. With `only-constant` all loops of other bounds do:
-    to be run before the first canonicalizer, and in full before loops become
-    branches.
-
-    Example:
-    ```mlir
-    scf.for %i = %c121 to %c127 step %c4 : i8 { use(%i) }
-    // becomes
-    scf.for %n = %c0 to %c2 step %c1 : i32 {
-      %0 = arith.trunci %n : i32 to i8
-      %1 = arith.muli %0, %c4 : i8
-      %i = arith.addi %c121, %1 : i8
-      use(%i)
-    }
-    ```
-  }];
-  let options = [
-    Option<"onlyConstant", "only-constant", "bool", "false",
-           "Leave loops whose bounds are not constant">
-  ];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::scf::SCFDialect"];
-}
-
-def ExpandConversions : Pass<"air-expand-conversions"> {
-  let summary = "Expand conversions that backends get wrong";
-  let description = [{
-    Conversions of the `arith` and `llvm` dialects, of scalars and vectors:
-
-    - Every backend converts integers to bf16 through f32, which rounds numbers of
-      more than 24 bits before bf16 rounds them again: 2^57 + 2^49 + 1 first loses
-      the 1, and is then halfway between two bf16 numbers. This pass takes the
-      upper 24 bits instead, with the lowest set if any bit below is (rounding to
-      odd), so that the second rounding sees that something was there. So are f64
-      rounded that become bf16.
-    - LLVM's AMDGPU backend (22.1) converts floats to i1 by comparing them with 1
-      or -1, which makes a 0 of 1.5. They are converted to i32 first.
-    - Upstream's emulation of small floats does not know `arith.scaling_extf` and
-      `arith.scaling_truncf`: it would change the types of their operands alone.
-      They become conversions and products.
-    - SPIR-V has no bf16. Conversions of the LLVM dialect from and to it become
-      those of `arith`, which are lowered without it.
-
-    Example: `arith.uitofp %x : i64 to bf16` becomes a count of leading zeros,
-    shifts, an `arith.sitofp` of 24 bits to f32, a product with a power of two and
-    an `arith.truncf`.
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::math::MathDialect"];
-}
-
-def WidenIndexProducts : Pass<"air-widen-index-products"> {
-  let summary = "Make signed products of indices in two parts ones of i64";
-  let description = [{
-    The canonicalizer makes an `arith.extsi` to `index` of an
-    `arith.mulsi_extended` of an `index` by one, and there is no such op (MLIR
-    22.1.8). On i64 it is right, and an `index` has 64 bits here. It comes before
-    each canonicalizer.
-
-    Example:
-
-    ```mlir
-    %low, %high = arith.mulsi_extended %i, %c1 : index
-    // becomes
-    %a = arith.index_cast %i : index to i64
-    %b = arith.index_cast %c1 : index to i64
-    %l, %h = arith.mulsi_extended %a, %b : i64
-    %low = arith.index_cast %l : i64 to index
-    %high = arith.index_cast %h : i64 to index
-    ```
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
-}
-
 def AttachTarget : Pass<"air-attach-target", "::mlir::ModuleOp"> {
   let summary = "Attach the target of a profile to every gpu.module";
   let description = [{
@@ -290,28 +200,6 @@ def CheckRegisterDemand
   ];
 }
 
-def PlaceWorkgroupBuffers
-    : Pass<"air-place-workgroup-buffers", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Make workgroup attributions of buffers allocated in LDS";
-  let description = [{
-    A `memref.alloc` of a constant size in the workgroup's memory is one buffer
-    for the whole workgroup, whatever lane comes by it, and lasts as long as the
-    kernel. One in a loop that hands it on to another turn, or out of it, is an
-    error.
-
-    Example:
-    ```mlir
-    gpu.func @k() kernel {
-      %0 = memref.alloc() : memref<64xf32, #gpu.address_space<workgroup>>
-    ```
-    becomes
-    ```mlir
-    gpu.func @k() workgroup(%0 : memref<64xf32, #gpu.address_space<workgroup>> {llvm.align = 16 : i64}) kernel {
-    ```
-  }];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
-}
-
 def LowerDeviceMemory : Pass<"air-lower-device-memory", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Give device code the memory ops that a GPU can execute";
   let description = [{
@@ -445,64 +333,6 @@ def ExtendMath : Pass<"air-extend-math"> {
                            "::mlir::math::MathDialect"];
 }
 
-def RoundEachOp : Pass<"air-round-each-op"> {
-  let summary = "Let each operation on emulated floats round its result";
-  let description = [{
-    `arith-emulate-unsupported-floats` computes in a wider float and puts
-    conversions around each operation, which it allows to be contracted: then a
-    result that the next operation uses is never rounded, and a sum of bf16 or
-    8-bit floats differs from the one of a chip that computes in the type. This
-    pass, to be run right after that one, takes the permission back.
-
-    Example: `arith.truncf %x fastmath<contract> : f32 to bf16` becomes
-    `arith.truncf %x : f32 to bf16`.
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
-}
-
-def ExpandFloatAtomics : Pass<"air-expand-float-atomics"> {
-  let summary = "Write atomic operations that no instruction does as loops";
-  let description = [{
-    A `memref.atomic_rmw` that multiplies becomes a `memref.generic_atomic_rmw`
-    with the operation in it, and so does, with `expand-bf16`, one on bf16 other
-    than an exchange, for targets that compute in no such type. A
-    `memref.generic_atomic_rmw` on floats becomes one on integers of their size,
-    which are what a compare-and-swap compares. To be run after the checks of
-    what a program may say and before bf16 is emulated.
-
-    Example: `memref.atomic_rmw mulf %v, %m[%i]` of f32 becomes
-    ```mlir
-    %n = builtin.unrealized_conversion_cast %m : memref<4xf32> to memref<4xi32>
-    memref.generic_atomic_rmw %n[%i] : memref<4xi32> {
-    ^bb0(%bits: i32):
-      %old = arith.bitcast %bits : i32 to f32
-      %new = arith.mulf %old, %v : f32
-      %result = arith.bitcast %new : f32 to i32
-      memref.atomic_yield %result : i32
-    }
-    ```
-  }];
-  let options = [
-    Option<"expandBf16", "expand-bf16", "bool", "false",
-           "Expand operations on bf16">
-  ];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::memref::MemRefDialect"];
-}
-
-def ExpandWideDivision : Pass<"air-expand-wide-division"> {
-  let summary = "Expand rounding divisions of integers beyond 64 bits";
-  let description = [{
-    `arith.floordivsi` and `arith.ceildivsi` of more than 64 bits become a
-    quotient, a remainder and a correction. The upstream expansion makes its
-    constant -1 as a 64-bit one, without the sign's extension.
-
-    Example: `arith.floordivsi %a, %b : i128` becomes `arith.divsi`,
-    `arith.remsi`, comparisons and an `arith.select`.
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
-}
-
 def LowerPrints : Pass<"air-lower-prints", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Turn what kernels print into gpu.printf of plain values";
   let description = [{
@@ -568,31 +398,6 @@ def LowerAsserts : Pass<"air-lower-asserts", "::mlir::gpu::GPUModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
-def ExpandMath : Pass<"air-expand-math"> {
-  let summary = "Rewrite math ops that have no lowering of their own";
-  let description = [{
-    `math.isinf` and `math.isnormal` become comparisons, `math.sincos` its two
-    functions, `math.ipowi` and `arith.addui_extended` on `index` ones on i64,
-    `complex.bitcast` shifts, `vector.fma` `math.fma`, which never rounds the
-    product; math ops on vectors of several dimensions become
-    ones on flat vectors.
-
-    Example:
-
-    ```mlir
-    %r = math.isinf %x : f32
-    // becomes
-    %a = math.absf %x : f32
-    %inf = arith.constant 0x7F800000 : f32
-    %r = arith.cmpf oeq, %a, %inf : f32
-    ```
-  }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::complex::ComplexDialect",
-                           "::mlir::math::MathDialect",
-                           "::mlir::vector::VectorDialect"];
-}
-
 def CallMathFunctions
     : Pass<"air-call-math-functions", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Write functions for powers that the device libraries lack";
@@ -614,28 +419,6 @@ def CallMathFunctions
     "::mlir::func::FuncDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"
   ];
-}
-
-def ExpandSmallFloats : Pass<"air-expand-small-floats"> {
-  let summary = "Convert floats of up to 8 bits with integer arithmetic";
-  let description = [{
-    Rewrites `arith.extf` from and `arith.truncf` to floats of 4, 6 and 8 bits
-    that are left, as the processor has no such conversion: on the host, on GPUs
-    without fp8, and on GPUs of another kind of fp8. Rounding is to nearest, ties
-    to even. What is too large becomes infinity where the type has one, else NaN,
-    and the largest number where it has neither.
-
-    With `only-double`, only conversions of f64 are rewritten: chips convert f64
-    through f32, which rounds twice.
-
-    Example: `arith.extf %x : f8E5M2 to f32` becomes shifts, a select between
-    normal, subnormal and special values, and a bitcast.
-  }];
-  let options = [
-    Option<"onlyDouble", "only-double", "bool", "false",
-           "Rewrite conversions of f64 only">
-  ];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def LowerLaunchSizes : Pass<"air-lower-launch-sizes", "::mlir::gpu::GPUModuleOp"> {

@@ -10,8 +10,8 @@
 
 #include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
+#include "pipeline/common/PassTarget.h"
 #include "pipeline/distribution/Distributor.h"
-#include "pipeline/layout/PassTarget.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -38,7 +38,7 @@ public:
   using Base::Base;
 
   void setTarget(std::shared_ptr<const TargetProfile> profile) {
-    passTarget = layout::PassTarget(std::move(profile));
+    passTarget = PassTarget(std::move(profile));
     target = passTarget.getOption();
   }
 
@@ -76,7 +76,7 @@ public:
   }
 
 private:
-  layout::PassTarget passTarget;
+  PassTarget passTarget;
 };
 
 } // namespace

@@ -8,7 +8,7 @@
 
 #include "pipeline/distribution/Distribution.h"
 
-#include "pipeline/codegen/Passes.h"
+#include "pipeline/common/Passes.h"
 #include "pipeline/distribution/Passes.h"
 
 #include "dialects/layout/LayoutDialect.h"

@@ -19,7 +19,7 @@
 #ifndef AIRCC_PIPELINE_DISTRIBUTION_DISTRIBUTION_H
 #define AIRCC_PIPELINE_DISTRIBUTION_DISTRIBUTION_H
 
-#include "pipeline/Stage.h"
+#include "pipeline/common/Stage.h"
 
 namespace aircc {
 

@@ -19,7 +19,7 @@
 #include "dialects/layout/algebra/NestedLayout.h"
 #include "pipeline/distribution/LaneIds.h"
 #include "pipeline/distribution/Machine.h"
-#include "pipeline/distribution/Scratch.h"
+#include "pipeline/distribution/exchange/Scratch.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

@@ -8,9 +8,9 @@
 
 #include "pipeline/hierarchy/Hierarchy.h"
 
-#include "pipeline/codegen/Passes.h"
+#include "pipeline/common/Passes.h"
 #include "pipeline/hierarchy/Passes.h"
-#include "pipeline/hierarchy/TilePasses.h"
+#include "pipeline/hierarchy/tiles/TilePasses.h"
 
 #include "dialects/air/AIRDialect.h"
 

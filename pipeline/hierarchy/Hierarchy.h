@@ -21,7 +21,7 @@
 #ifndef AIRCC_PIPELINE_HIERARCHY_HIERARCHY_H
 #define AIRCC_PIPELINE_HIERARCHY_HIERARCHY_H
 
-#include "pipeline/Stage.h"
+#include "pipeline/common/Stage.h"
 
 namespace aircc {
 

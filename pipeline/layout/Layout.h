@@ -22,7 +22,7 @@
 #ifndef AIRCC_PIPELINE_LAYOUT_LAYOUT_H
 #define AIRCC_PIPELINE_LAYOUT_LAYOUT_H
 
-#include "pipeline/Stage.h"
+#include "pipeline/common/Stage.h"
 
 namespace aircc {
 

@@ -10,7 +10,7 @@
 
 #include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
-#include "pipeline/layout/PassTarget.h"
+#include "pipeline/common/PassTarget.h"
 #include "pipeline/layout/UnfoldDescriptors.h"
 #include "pipeline/layout/XeGPUForms.h"
 #include "pipeline/layout/XeGPUOps.h"

@@ -10,8 +10,8 @@
 
 #include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
+#include "pipeline/common/PassTarget.h"
 #include "pipeline/layout/LayoutGraph.h"
-#include "pipeline/layout/PassTarget.h"
 #include "pipeline/layout/WholeVectors.h"
 #include "pipeline/layout/XeGPUAnchors.h"
 

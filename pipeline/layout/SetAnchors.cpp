@@ -10,9 +10,9 @@
 
 #include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
+#include "pipeline/common/PassTarget.h"
 #include "pipeline/layout/MatrixAnchors.h"
 #include "pipeline/layout/OuterProducts.h"
-#include "pipeline/layout/PassTarget.h"
 #include "pipeline/layout/ScaledAnchors.h"
 #include "pipeline/layout/WholeVectors.h"
 #include "pipeline/layout/XeGPUAnchors.h"

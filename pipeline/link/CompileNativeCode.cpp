@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/Dependency.h"
-#include "pipeline/codegen/SPIRVModule.h"
+#include "pipeline/codegen/llvm/spirv/SPIRVModule.h"
+#include "pipeline/common/Dependency.h"
 #include "pipeline/link/ChildProcess.h"
 #include "pipeline/link/Passes.h"
 

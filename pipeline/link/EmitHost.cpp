@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/link/EmitHost.h"
-#include "pipeline/codegen/LLVMBackend.h"
+#include "pipeline/codegen/llvm/LLVMBackend.h"
 #include "pipeline/link/EmitHostObject.h"
 #include "pipeline/link/HalfVectors.h"
 #include "pipeline/link/Link.h"

@@ -15,9 +15,9 @@
 
 #include "pipeline/link/EmitHostObject.h"
 
-#include "pipeline/codegen/GPUModuleCompiler.h"
 #include "pipeline/codegen/RunConcurrently.h"
-#include "pipeline/codegen/SPIRVModule.h"
+#include "pipeline/codegen/llvm/GPUModuleCompiler.h"
+#include "pipeline/codegen/llvm/spirv/SPIRVModule.h"
 #include "pipeline/link/EmitHost.h"
 #include "pipeline/link/LinkELF.h"
 

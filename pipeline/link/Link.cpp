@@ -9,8 +9,8 @@
 #include "pipeline/link/Link.h"
 
 #include "pipeline/codegen/Codegen.h"
-#include "pipeline/codegen/Passes.h"
-#include "pipeline/codegen/SmallFloats.h"
+#include "pipeline/common/Passes.h"
+#include "pipeline/common/SmallFloats.h"
 #include "pipeline/link/Passes.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"

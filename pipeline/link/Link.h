@@ -36,8 +36,8 @@
 #ifndef AIRCC_PIPELINE_LINK_LINK_H
 #define AIRCC_PIPELINE_LINK_LINK_H
 
-#include "pipeline/Stage.h"
 #include "pipeline/codegen/Codegen.h"
+#include "pipeline/common/Stage.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -168,8 +168,8 @@ llvm::Expected<std::vector<std::string>>
 getHostLinkCommand(const HostSpec &host, const HostLink &link);
 
 /// Links with the system's C compiler driver (`host.cc`, looked for on PATH).
-/// A MissingDependencyError (pipeline/Dependency.h) when there is none; what
-/// the linker wrote to its standard error when it failed.
+/// A MissingDependencyError (pipeline/common/Dependency.h) when there is none;
+/// what the linker wrote to its standard error when it failed.
 llvm::Error linkHost(const HostSpec &host, const HostLink &link);
 
 //===----------------------------------------------------------------------===//

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/codegen/SPIRVModule.h"
+#include "pipeline/codegen/llvm/spirv/SPIRVModule.h"
 #include "pipeline/link/LinkELF.h"
 #include "pipeline/link/OffloadBundle.h"
 #include "pipeline/link/Passes.h"

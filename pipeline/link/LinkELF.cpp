@@ -8,7 +8,7 @@
 
 #include "pipeline/link/LinkELF.h"
 
-#include "pipeline/Exhaustion.h"
+#include "pipeline/common/Exhaustion.h"
 #include "pipeline/link/MemoryFile.h"
 
 #include "lld/Common/CommonLinkerContext.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/Dependency.h"
+#include "pipeline/common/Dependency.h"
 #include "pipeline/link/ChildProcess.h"
 #include "pipeline/link/Link.h"
 #include "pipeline/link/LinkELF.h"

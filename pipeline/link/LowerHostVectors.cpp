@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/layout/LayoutOps.h"
-#include "pipeline/codegen/VectorLowering.h"
+#include "pipeline/common/VectorLowering.h"
 #include "pipeline/link/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -8,7 +8,7 @@
 
 #include "pipeline/link/MemoryFile.h"
 
-#include "pipeline/Exhaustion.h"
+#include "pipeline/common/Exhaustion.h"
 
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"

@@ -144,7 +144,7 @@ bool runWaitcnt(Wave &wave, const Op &op) {
 }
 
 /// Where compiled programs leave the address of the message of an assertion
-/// that failed (pipeline/codegen/LowerAsserts.cpp).
+/// that failed (pipeline/codegen/common/LowerAsserts.cpp).
 constexpr const char *kAssertion = "__aircc_assertion";
 
 bool runTrap(Wave &wave, const Op &op) {

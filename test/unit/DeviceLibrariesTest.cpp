@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/codegen/DeviceLibraries.h"
-#include "pipeline/Dependency.h"
+#include "pipeline/codegen/rocdl/DeviceLibraries.h"
+#include "pipeline/common/Dependency.h"
 
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Bitcode/BitcodeWriter.h"

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/codegen/Dot4Workaround.h"
-#include "pipeline/codegen/LLVMBackend.h"
+#include "pipeline/codegen/llvm/amdgpu/Dot4Workaround.h"
+#include "pipeline/codegen/llvm/LLVMBackend.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/AsmParser/Parser.h"

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "driver/Cleanup.h"
-#include "driver/Dependencies.h"
 #include "driver/Options.h"
-#include "driver/OutputFile.h"
+#include "driver/files/Cleanup.h"
+#include "driver/files/Dependencies.h"
+#include "driver/files/OutputFile.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"

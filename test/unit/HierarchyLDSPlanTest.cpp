@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/hierarchy/LDSPlan.h"
+#include "pipeline/hierarchy/buffers/LDSPlan.h"
 
 #include <gtest/gtest.h>
 

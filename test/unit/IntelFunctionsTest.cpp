@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/codegen/IntelFunctions.h"
-#include "pipeline/codegen/SPIRVModule.h"
+#include "pipeline/codegen/xevm/IntelFunctions.h"
+#include "pipeline/codegen/llvm/spirv/SPIRVModule.h"
 
 #include "gtest/gtest.h"
 #include <cstring>
@@ -106,9 +106,21 @@ TEST(IntelFunctions, CorrectsNames) {
 TEST(SPIRVModule, LosesAnExtension) {
   // A header, OpCapability Kernel, OpExtension "abc", OpExtension "abcd",
   // OpMemoryModel.
-  const uint32_t words[] = {
-      0x07230203, 0x10400, 0,       10, 0, 2u << 16 | 17, 6, 2u << 16 | 10,
-      0x00636261, 3u << 16 | 10, 0x64636261, 0, 3u << 16 | 14, 2, 2};
+  const uint32_t words[] = {0x07230203,
+                            0x10400,
+                            0,
+                            10,
+                            0,
+                            2u << 16 | 17,
+                            6,
+                            2u << 16 | 10,
+                            0x00636261,
+                            3u << 16 | 10,
+                            0x64636261,
+                            0,
+                            3u << 16 | 14,
+                            2,
+                            2};
   llvm::SmallVector<char> module(sizeof(words));
   std::memcpy(module.data(), words, sizeof(words));
   dropSPIRVExtension(module, "ab");

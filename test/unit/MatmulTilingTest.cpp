@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/hierarchy/MatmulTiling.h"
+#include "pipeline/hierarchy/tiles/MatmulTiling.h"
 #include "dialects/layout/algebra/MatrixLayout.h"
 #include "dialects/layout/algebra/XorShuffle.h"
 #include "targets/ProfileLoader.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/codegen/SPIRVValidation.h"
+#include "pipeline/codegen/llvm/spirv/SPIRVValidation.h"
 #include "SpirvAssembler.h"
 
 #include "gtest/gtest.h"

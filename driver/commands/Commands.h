@@ -1,0 +1,50 @@
+//===- Commands.h - The subcommands of aircc --------------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_DRIVER_COMMANDS_COMMANDS_H
+#define AIRCC_DRIVER_COMMANDS_COMMANDS_H
+
+#include "driver/diagnostics/Diagnostics.h"
+#include "driver/files/Installation.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include <string>
+
+namespace aircc {
+
+/// Each takes the arguments that follow its name.
+using Arguments = llvm::ArrayRef<std::string>;
+
+/// `aircc INPUT…`
+ExitCode compileMain(Arguments arguments, const Installation &installation,
+                     Diagnostics &diagnostics);
+
+/// `aircc run INPUT… [-- ARGUMENTS]`: becomes the program, if it compiles.
+ExitCode runMain(Arguments arguments, const Installation &installation,
+                 Diagnostics &diagnostics);
+
+/// `aircc sim IMAGE`
+ExitCode simMain(Arguments arguments, const Installation &installation,
+                 Diagnostics &diagnostics);
+
+/// `aircc targets [NAME]`
+ExitCode targetsMain(Arguments arguments, const Installation &installation,
+                     Diagnostics &diagnostics);
+
+/// `aircc layout '#layout.nested<…>'`
+ExitCode layoutMain(Arguments arguments, const Installation &installation,
+                    Diagnostics &diagnostics);
+
+/// `aircc doctor`
+ExitCode doctorMain(Arguments arguments, const Installation &installation,
+                    Diagnostics &diagnostics);
+
+} // namespace aircc
+
+#endif // AIRCC_DRIVER_COMMANDS_COMMANDS_H

@@ -1,0 +1,34 @@
+//===- LayoutPage.h - A page that shows a program's layouts -----*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_DRIVER_COMMANDS_LAYOUTPAGE_H
+#define AIRCC_DRIVER_COMMANDS_LAYOUTPAGE_H
+
+#include "targets/TargetProfile.h"
+
+#include "llvm/ADT/StringRef.h"
+
+namespace mlir {
+class ModuleOp;
+} // namespace mlir
+
+namespace llvm {
+class raw_ostream;
+} // namespace llvm
+
+namespace aircc {
+
+/// Writes an HTML page, complete in itself, of the kernels of `module` as the
+/// stage `layout` left them: each op with whole vectors with the layouts of its
+/// operands and results, each conversion with what it costs, each layout drawn.
+void writeLayoutPage(mlir::ModuleOp module, const TargetProfile &profile,
+                     llvm::StringRef title, llvm::raw_ostream &os);
+
+} // namespace aircc
+
+#endif // AIRCC_DRIVER_COMMANDS_LAYOUTPAGE_H

@@ -1,0 +1,189 @@
+//===- CompileInspection.cpp - What a compile job shows of itself ---------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The part of CompileJob that answers -###, --print-pipeline and --save-temps.
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/compile/CompileJob.h"
+#include "driver/compile/CompileUnit.h"
+#include "driver/input/Registry.h"
+#include "pipeline/codegen/Codegen.h"
+#include "pipeline/common/Stage.h"
+#include "pipeline/link/Link.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace aircc;
+using namespace llvm;
+
+/// The passes of all `stages` as one textual pipeline.
+static Expected<std::string> describePasses(ArrayRef<PlannedStage> stages,
+                                            const TargetProfile &profile,
+                                            bool withCodeObjects) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  mlir::PassManager pm(&context, mlir::ModuleOp::getOperationName());
+  for (const PlannedStage &planned : stages)
+    if (Error error = populateStage(planned, profile, pm))
+      return error;
+  if (withCodeObjects)
+    buildCodeObjectPipeline(pm, profile);
+  std::string text;
+  raw_string_ostream os(text);
+  pm.printAsTextualPipeline(os);
+  return text;
+}
+
+Error CompileJob::printPipelines() {
+  for (auto [profile, plan] : zip(profiles, plans)) {
+    auto text = describePasses(plan, profile,
+                               kind == EmitKind::CodeObject &&
+                                   options.stopAfter.empty());
+    if (!text)
+      return text.takeError();
+    // The line stands alone with one target, so that a shell can take it.
+    if (profiles.size() > 1)
+      outs() << "// " << profile.name << "\n";
+    outs() << *text << "\n";
+  }
+  outs().flush();
+  if (outs().has_error()) {
+    std::string what = outs().error().message();
+    outs().clear_error();
+    return fail(ExitCode::Environment, "cannot write standard output: " + what);
+  }
+  return Error::success();
+}
+
+Error CompileJob::describe() {
+  std::vector<std::string> made;
+  for (const std::string &input : options.inputs) {
+    errs() << "read " << input << "\n";
+    if (options.replacesPipeline)
+      errs() << "  passes " << options.passPipeline << "\n";
+    for (auto [profile, plan] : zip(profiles, plans)) {
+      errs() << "  target " << profile.name << " (" << profile.files.front()
+             << ")\n";
+      for (const PlannedStage &planned : plan) {
+        auto text = describePasses(planned, profile, false);
+        if (!text)
+          return text.takeError();
+        errs() << "    stage " << planned.stage->name;
+        if (!planned.options.empty())
+          errs() << " {" << planned.options << "}";
+        errs() << ": " << *text << "\n";
+      }
+    }
+    if (plans.size() > 1 && isHostCode(kind) && !printsModule(options))
+      errs() << "  merge the targets\n";
+    if (!isLinked(kind) || printsModule(options))
+      errs() << "  write "
+             << nameOutput(input, "",
+                           printsModule(options) || getEmitInfo(kind).isText)
+             << "\n";
+  }
+  if (!isLinked(kind) || printsModule(options))
+    return Error::success();
+  std::string output = nameOutput(options.inputs[0], "", /*isText=*/false);
+  auto hostLink = makeHostLink(output);
+  if (!hostLink)
+    return hostLink.takeError();
+  auto command = getHostLinkCommand(getHost(), *hostLink);
+  if (!command)
+    return command.takeError();
+  errs() << "link";
+  for (const std::string &argument : *command)
+    errs() << " \"" << argument << "\"";
+  errs() << "\n";
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// --save-temps
+//===----------------------------------------------------------------------===//
+
+Error CompileJob::saveText(StringRef name, StringRef text) {
+  SmallString<128> path(options.saveTempsFolder);
+  if (std::error_code ec = sys::fs::create_directories(path))
+    return fail(ExitCode::Environment,
+                "--save-temps: cannot make the folder '" + path +
+                    "': " + ec.message());
+  sys::path::append(path, name);
+  sys::path::remove_dots(path);
+  if (Error error = checkNoInput(path))
+    return error;
+  auto file = OutputFile::create(path);
+  if (!file)
+    return file.takeError();
+  (*file)->os() << text;
+  return (*file)->commit();
+}
+
+/// "matmul-gfx942" for a target, "matmul" for what all have in common.
+static std::string nameTemp(StringRef input, StringRef target) {
+  std::string name = input == "-" ? "stdin" : sys::path::stem(input).str();
+  return target.empty() ? name : name + "-" + target.str();
+}
+
+Error CompileJob::saveModule(Unit &unit, size_t target, StringRef what,
+                             mlir::ModuleOp module) {
+  std::string text;
+  raw_string_ostream os(text);
+  module.print(os);
+  os << "\n";
+  return saveText(nameTemp(unit.input, profiles[target].name) + "." +
+                      what.str() + ".mlir",
+                  text);
+}
+
+Error CompileJob::saveDeviceCode(Unit &unit, size_t target, StringRef extension,
+                                 mlir::ModuleOp module) {
+  for (const DeviceCode &code : collectDeviceCode(module))
+    if (Error error = saveText(nameTemp(unit.input, profiles[target].name) +
+                                   "-" + code.module.str() + extension.str(),
+                               code.bytes))
+      return error;
+  return Error::success();
+}
+
+/// The forms of the device code that codegen passes on its way, each by running
+/// the stage again as far as that.
+Error CompileJob::saveDeviceForms(Unit &unit, size_t target,
+                                  const PlannedStage &codegen,
+                                  mlir::ModuleOp beforeCodegen) {
+  bool isAMD = profiles[target].backend == Backend::ROCDL;
+  const std::pair<StringRef, StringRef> forms[] = {
+      {"dialect", ""},
+      {"llvm", ".ll"},
+      {"asm", isAMD ? ".s" : ".spvasm"},
+      {"obj", isAMD ? ".o" : ".spv"}};
+  for (auto [format, extension] : forms) {
+    mlir::OwningOpRef<mlir::ModuleOp> module = beforeCodegen.clone();
+    PlannedStage planned = codegen;
+    planned.options = overrideOption(planned.options, "format", format);
+    Error error = runPasses(
+        unit, *module,
+        [&](mlir::PassManager &pm) {
+          return populateStage(planned, profiles[target], pm);
+        },
+        "--save-temps, codegen as " + format);
+    if (error)
+      return error;
+    error = extension.empty()
+                ? saveModule(unit, target, isAMD ? "rocdl" : "xevm", *module)
+                : saveDeviceCode(unit, target, extension, *module);
+    if (error)
+      return error;
+  }
+  return Error::success();
+}

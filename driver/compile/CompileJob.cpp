@@ -1,0 +1,427 @@
+//===- CompileJob.cpp - One command, from sources to outputs --------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/compile/CompileJob.h"
+
+#include "driver/compile/CompileUnit.h"
+#include "driver/compile/StageCheck.h"
+#include "driver/diagnostics/Exhaustion.h"
+#include "driver/diagnostics/Logging.h"
+#include "driver/input/GuardedParser.h"
+#include "driver/input/InputFile.h"
+#include "driver/input/MlirOptions.h"
+#include "driver/input/NewerForms.h"
+#include "driver/input/Registry.h"
+#include "driver/input/UnknownDialects.h"
+#include "pipeline/codegen/Codegen.h"
+#include "pipeline/common/Stage.h"
+#include "pipeline/link/Link.h"
+
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+#include <cstdlib>
+
+using namespace aircc;
+using namespace llvm;
+
+CompileJob::CompileJob(const CompileOptions &options,
+                       const Installation &installation,
+                       Diagnostics &diagnostics)
+    : options(options), installation(installation), diagnostics(diagnostics),
+      progress(!options.verbose && options.mlirOptions.empty() &&
+               options.diagnosticsFormat == DiagnosticsFormat::Text),
+      kind(getEmitKind(options)) {
+  diagnostics.beforeOutput = [this] { progress.clear(); };
+  crashContext.commandLine = options.commandLine;
+}
+
+ExitCode CompileJob::run() {
+  scope_exit restore([&] { diagnostics.beforeOutput = nullptr; });
+  return runGuarded(diagnostics, crashContext, [&] {
+    Error error = doRun();
+    progress.clear();
+    return error ? diagnostics.report(std::move(error)) : ExitCode::Done;
+  });
+}
+
+void CompileJob::setPhase(const Twine &phase) {
+  crashContext.phase = phase.str();
+  progress.setPhase(phase);
+}
+
+void CompileJob::log(const Twine &message) {
+  if (options.verbose)
+    logInfo(message.str());
+}
+
+Error CompileJob::doRun() {
+  setPhase("reading the command line");
+  if (Error error = checkDescriptors())
+    return error;
+  if (Error error = parseMLIROptions(options.mlirOptions))
+    return error;
+  if (!options.mlirOptions.empty())
+    mlir::applyDefaultTimingManagerCLOptions(timing);
+  if (options.timeReport)
+    timing.setEnabled(true);
+  rootTiming = timing.getRootScope();
+
+  if (!options.rocmPath.empty() && !sys::fs::is_directory(options.rocmPath))
+    return fail(ExitCode::BadUsage,
+                "--rocm-path: there is no folder '" + options.rocmPath + "'");
+  if (Error error = loadProfiles())
+    return error;
+  if (options.printPipeline)
+    return printPipelines();
+  if (options.dryRun)
+    return describe();
+  if (Error error = checkEnvironment())
+    return error;
+
+  for (const std::string &input : options.inputs)
+    if (Error error = compile(input))
+      return error;
+  if (isLinked(kind) && !printsModule(options))
+    if (Error error = link())
+      return error;
+  return finish();
+}
+
+//===----------------------------------------------------------------------===//
+// Profiles and plans
+//===----------------------------------------------------------------------===//
+
+Error CompileJob::loadProfiles() {
+  setPhase("reading the target profiles");
+  auto scope = rootTiming.nest("Target profiles");
+  ProfileLoader loader = makeProfileLoader(
+      installation.getTargetFolders(options.targetFolders), options.rocmPath);
+  bool failed = false;
+  for (const std::string &name : options.targets) {
+    std::vector<ProfileError> errors;
+    auto profile = loader.load(name, errors);
+    for (const ProfileError &error : errors)
+      diagnostics.error(error);
+    failed |= !profile;
+    if (!profile)
+      continue;
+    log("target " + profile->name + ": " + profile->files.front());
+    profiles.push_back(std::move(*profile));
+  }
+  if (failed)
+    return fail(ExitCode::BadUsage);
+
+  for (size_t i = 0; i < profiles.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (profiles[i].chip == profiles[j].chip &&
+          profiles[i].features == profiles[j].features)
+        return fail(ExitCode::BadUsage, "targets '" + profiles[j].name +
+                                            "' and '" + profiles[i].name +
+                                            "' are the same chip, '" +
+                                            profiles[i].chip + "'");
+
+  // What needs no target goes without.
+  if (options.replacesPipeline ||
+      (kind == EmitKind::AIR && options.stopAfter.empty()))
+    return Error::success();
+  // Rather the mistake that comes first: a misspelt command is an input here.
+  for (const std::string &input : options.inputs)
+    if (profiles.empty() && input != "-" && !sys::fs::exists(input))
+      return fail(ExitCode::BadInput, "cannot read '" + escapeName(input) +
+                                          "': No such file or directory");
+  if (profiles.empty())
+    return fail(ExitCode::BadUsage,
+                "no target given; --target NAME says for which GPU to compile",
+                {"aircc targets lists the names"});
+  for (const TargetProfile &profile : profiles) {
+    auto plan = planPipeline(profile, options);
+    if (!plan)
+      return plan.takeError();
+    plans.push_back(std::move(*plan));
+  }
+  if (isHostCode(kind) && !printsModule(options))
+    for (const TargetProfile &profile : profiles)
+      if (profile.host.triple != profiles[0].host.triple)
+        return fail(
+            ExitCode::BadUsage,
+            "targets '" + profiles[0].name + "' and '" + profile.name +
+                "' disagree about the host: " + profiles[0].host.triple +
+                " and " + profile.host.triple);
+  return Error::success();
+}
+
+const HostSpec &CompileJob::getHost() const {
+  static const HostSpec fallback = {"x86_64-unknown-linux-gnu", "cc", {}};
+  return profiles.empty() ? fallback : profiles[0].host;
+}
+
+/// What would fail after a long compile fails before it.
+Error CompileJob::checkEnvironment() {
+  for (const std::string &input : options.linkInputs)
+    if (!StringRef(input).starts_with("-") && !sys::fs::exists(input))
+      return fail(ExitCode::BadInput, "cannot read '" + escapeName(input) +
+                                          "': No such file or directory");
+  if (isLinked(kind) && !printsModule(options)) {
+    auto hostLink = makeHostLink("output");
+    if (!hostLink)
+      return hostLink.takeError();
+    auto command = getHostLinkCommand(getHost(), *hostLink);
+    if (!command)
+      return command.takeError();
+  }
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// One input
+//===----------------------------------------------------------------------===//
+
+Error CompileJob::compile(StringRef input) {
+  mlir::DialectRegistry registry;
+  registerCompileDialects(registry);
+  Unit unit(input, registry, diagnostics);
+  if (Error error = parse(unit))
+    return error;
+
+  if (!options.header.empty()) {
+    auto header = openOutput(options.header, /*isText=*/true);
+    if (!header)
+      return header.takeError();
+    // The name is that of the include guard.
+    std::string name =
+        options.header == "-"
+            ? (input == "-" ? "stdin" : sys::path::stem(input)).str() + ".h"
+            : options.header;
+    if (mlir::failed(generateHeader(*unit.module, name, (*header)->os())))
+      return unit.failed();
+  }
+  if (options.replacesPipeline)
+    return runTextualPipeline(unit);
+  if (kind == EmitKind::AIR && options.stopAfter.empty())
+    return emitModule(unit, 0, *unit.module);
+
+  // Each target starts from the input; the last may have the original.
+  std::vector<mlir::OwningOpRef<mlir::ModuleOp>> results;
+  for (size_t i = 0; i < profiles.size(); ++i) {
+    results.push_back(i + 1 < profiles.size() ? unit.module->clone()
+                                              : std::move(unit.module));
+    if (Error error = runStages(unit, i, *results.back()))
+      return error;
+  }
+  if (printsModule(options) || isDeviceCode(kind))
+    return Error::success();
+
+  if (results.size() == 1)
+    return emitHostCode(unit, *results[0]);
+  setPhase("merging the targets of " + input);
+  SmallVector<TargetModule> targets;
+  for (auto [profile, module] : zip(profiles, results))
+    targets.push_back({&profile, *module});
+  mlir::OwningOpRef<mlir::ModuleOp> merged = mergeTargets(targets);
+  if (!merged)
+    return unit.failed();
+  return emitHostCode(unit, *merged);
+}
+
+Error CompileJob::parse(Unit &unit) {
+  setPhase("reading " + unit.input);
+  auto scope = rootTiming.nest("Parser");
+  // JSON has escape sequences of its own.
+  std::string name = unit.input == "-" ? "<stdin>"
+                     : options.diagnosticsFormat == DiagnosticsFormat::JSON
+                         ? unit.input
+                         : escapeName(unit.input);
+  auto buffer = readInput(unit.input, name);
+  if (!buffer)
+    return buffer.takeError();
+  StringRef text = (*buffer)->getBuffer();
+  // A parser would stop at some byte and show the line.
+  if (!mlir::isBytecode((*buffer)->getMemBufferRef()) && text.contains('\0'))
+    return fail(ExitCode::BadInput,
+                "cannot read '" + escapeName(unit.input) +
+                    "': it is a binary file, but no bytecode of MLIR");
+  crashContext.inputName = unit.input;
+  crashContext.inputText = text;
+  if (unit.input != "-")
+    dependencies.push_back(unit.input);
+  unit.sources->AddNewSourceBuffer(std::move(*buffer), SMLoc());
+
+  mlir::ScopedDiagnosticHandler hints(
+      &unit.context, [](mlir::Diagnostic &diagnostic) {
+        explainNewerOp(diagnostic);
+        return mlir::failure(); // The next handler prints it.
+      });
+  mlir::ParserConfig config(&unit.context, /*verifyAfterParse=*/false);
+  unit.context.allowUnregisteredDialects();
+  auto parse = [](const SourceMgr &sources, mlir::Block *block,
+                  const mlir::ParserConfig &config) {
+    return mlir::parseAsmSourceFile(sources, block, config);
+  };
+  auto run = [&] {
+    unit.module = mlir::parseSourceFile<mlir::ModuleOp>(unit.sources, config);
+    if (!unit.module)
+      return mlir::failure();
+    rewriteNewerForms(*unit.module);
+    return mlir::verify(*unit.module);
+  };
+  if (mlir::failed(parseGuarded(*unit.sources, config, parse, run)))
+    unit.module = nullptr;
+  unit.context.allowUnregisteredDialects(false);
+  if (!unit.module || mlir::failed(checkDialects(*unit.module)))
+    return unit.failed();
+  if (options.crashOnPurpose)
+    ::abort();
+  return checkDefinitions(unit);
+}
+
+/// What is linked together defines each function once; the linker would say so
+/// of objects that nobody knows.
+Error CompileJob::checkDefinitions(Unit &unit) {
+  if (!isLinked(kind) || printsModule(options))
+    return Error::success();
+  for (auto function : unit.module->getOps<mlir::FunctionOpInterface>()) {
+    auto llvmFunction = dyn_cast<mlir::LLVM::LLVMFuncOp>(*function);
+    bool isHidden = function.isPrivate() && function.getName() != "main";
+    if (function.isExternal() || isHidden ||
+        (llvmFunction &&
+         llvmFunction.getLinkage() != mlir::LLVM::Linkage::External))
+      continue;
+    auto [definition, isNew] =
+        definitions.try_emplace(function.getName().str(), unit.input);
+    if (isNew)
+      continue;
+    function.emitOpError("is defined in '")
+        << definition->second
+        << "' too, and both are linked into one file; rename one, or make it "
+           "private";
+    return unit.failed();
+  }
+  return Error::success();
+}
+
+/// Runs passes on `module`; what they report is the reason of a failure.
+Error CompileJob::runPasses(Unit &unit, mlir::ModuleOp module,
+                            function_ref<Error(mlir::PassManager &)> add,
+                            const Twine &title) {
+  setPhase(title + " of " + unit.input);
+  std::string titleText = title.str();
+  auto scope = rootTiming.nest(titleText);
+  mlir::PassManager pm(&unit.context, mlir::ModuleOp::getOperationName());
+  if (!options.mlirOptions.empty() &&
+      mlir::failed(mlir::applyPassManagerCLOptions(pm)))
+    return fail(ExitCode::BadUsage);
+  pm.enableTiming(scope);
+  if (Error error = add(pm))
+    return error;
+  return mlir::failed(pm.run(module)) ? unit.failed() : Error::success();
+}
+
+Error CompileJob::runStages(Unit &unit, size_t target, mlir::ModuleOp module) {
+  const TargetProfile &profile = profiles[target];
+  if (options.saveTemps)
+    if (Error error = saveModule(unit, target, "air", module))
+      return error;
+
+  for (const PlannedStage &planned : plans[target]) {
+    StringRef name = planned.stage->name;
+    log(profile.name + ": stage " + name +
+        (planned.options.empty() ? "" : " {" + planned.options + "}"));
+    mlir::OwningOpRef<mlir::ModuleOp> before;
+    if (options.saveTemps && name == "codegen")
+      before = module.clone();
+    Error error = runPasses(
+        unit, module,
+        [&](mlir::PassManager &pm) {
+          return populateStage(planned, profile, pm);
+        },
+        "the stage '" + name + "' for " + profile.name);
+    if (error)
+      return error;
+    if (name == "codegen")
+      append_range(dependencies, collectDeviceLibraries(module));
+    if (!options.saveTemps)
+      continue;
+    if (Error error = saveModule(unit, target, name, module))
+      return error;
+    if (before)
+      if (Error error = saveDeviceForms(unit, target, planned, *before))
+        return error;
+    if (name == "link" && profile.backend == Backend::ROCDL)
+      if (Error error = saveDeviceCode(unit, target, ".hsaco", module))
+        return error;
+  }
+
+  if (printsModule(options))
+    return emitModule(unit, target, module);
+  if (!isDeviceCode(kind))
+    return Error::success();
+  if (kind == EmitKind::CodeObject || kind == EmitKind::Native) {
+    Error error = runPasses(
+        unit, module,
+        [&](mlir::PassManager &pm) {
+          if (kind == EmitKind::Native)
+            buildNativeCodePipeline(pm, profile);
+          else
+            buildCodeObjectPipeline(pm, profile);
+          return Error::success();
+        },
+        "the code objects for " + profile.name);
+    if (error)
+      return error;
+    if (options.saveTemps && kind == EmitKind::CodeObject)
+      if (Error error = saveDeviceCode(unit, target, ".hsaco", module))
+        return error;
+  }
+  return emitDeviceCode(unit, target, module);
+}
+
+Error CompileJob::runTextualPipeline(Unit &unit) {
+  registerEveryPass();
+  std::string problem;
+  raw_string_ostream os(problem);
+  Error error = runPasses(
+      unit, *unit.module,
+      [&](mlir::PassManager &pm) -> Error {
+        auto parsed = mlir::parsePassPipeline(options.passPipeline, os);
+        if (mlir::failed(parsed))
+          return fail(ExitCode::BadUsage,
+                      "--pass-pipeline: " + StringRef(problem).rtrim().str());
+        // Passes for another op would be added as nested, and run on nothing.
+        if (parsed->getOpAnchorName() != pm.getOpAnchorName())
+          return fail(ExitCode::BadUsage,
+                      "--pass-pipeline: the passes run on " +
+                          pm.getOpAnchorName() + ", not on " +
+                          parsed->getOpAnchorName(),
+                      {"write " + pm.getOpAnchorName().str() + "(…)"});
+        static_cast<mlir::OpPassManager &>(pm) = std::move(*parsed);
+        return Error::success();
+      },
+      "the passes of --pass-pipeline");
+  if (error)
+    return error;
+  append_range(dependencies, collectDeviceLibraries(*unit.module));
+  if (printsModule(options))
+    return emitModule(unit, 0, *unit.module);
+  if (isDeviceCode(kind))
+    return emitDeviceCode(unit, 0, *unit.module);
+  return emitHostCode(unit, *unit.module);
+}

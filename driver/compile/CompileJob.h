@@ -1,0 +1,119 @@
+//===- CompileJob.h - One command, from sources to outputs ------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_DRIVER_COMPILE_COMPILEJOB_H
+#define AIRCC_DRIVER_COMPILE_COMPILEJOB_H
+
+#include "driver/Options.h"
+#include "driver/compile/PipelinePlan.h"
+#include "driver/diagnostics/CrashGuard.h"
+#include "driver/diagnostics/Diagnostics.h"
+#include "driver/diagnostics/Progress.h"
+#include "driver/files/Installation.h"
+#include "driver/files/OutputFile.h"
+#include "targets/TargetProfile.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Support/Timing.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mlir {
+class PassManager;
+} // namespace mlir
+
+namespace aircc {
+struct HostLink;
+
+/// Does what one command line asks for. run() reads as the phases of the work:
+/// profiles, plan, each input through the stages of each target, host code,
+/// link, and at the very end the outputs into place.
+class CompileJob {
+public:
+  CompileJob(const CompileOptions &options, const Installation &installation,
+             Diagnostics &diagnostics);
+
+  /// Everything, guarded against crashes; errors have been reported.
+  ExitCode run();
+
+private:
+  /// One input on its way.
+  struct Unit;
+
+  llvm::Error doRun();
+
+  // The phases.
+  llvm::Error loadProfiles();
+  llvm::Error checkEnvironment();
+  llvm::Error compile(llvm::StringRef input);
+  llvm::Error parse(Unit &unit);
+  llvm::Error checkDefinitions(Unit &unit);
+  llvm::Error runStages(Unit &unit, size_t target, mlir::ModuleOp module);
+  llvm::Error runTextualPipeline(Unit &unit);
+  llvm::Error emitDeviceCode(Unit &unit, size_t target, mlir::ModuleOp module);
+  llvm::Error emitModule(Unit &unit, size_t target, mlir::ModuleOp module);
+  llvm::Error emitHostCode(Unit &unit, mlir::ModuleOp module);
+  llvm::Error link();
+  llvm::Error finish();
+
+  // What -### and --print-pipeline show instead.
+  llvm::Error describe();
+  llvm::Error printPipelines();
+
+  // --save-temps.
+  llvm::Error saveModule(Unit &unit, size_t target, llvm::StringRef what,
+                         mlir::ModuleOp module);
+  llvm::Error saveDeviceCode(Unit &unit, size_t target,
+                             llvm::StringRef extension, mlir::ModuleOp module);
+  llvm::Error saveDeviceForms(Unit &unit, size_t target,
+                              const PlannedStage &codegen,
+                              mlir::ModuleOp beforeCodegen);
+  llvm::Error saveText(llvm::StringRef name, llvm::StringRef text);
+
+  // Helpers.
+  std::string nameOutput(llvm::StringRef input, llvm::StringRef suffix,
+                         bool isText) const;
+  /// Fails if `path` is a file that the job reads.
+  llvm::Error checkNoInput(llvm::StringRef path) const;
+  llvm::Expected<OutputFile *> openOutput(llvm::StringRef path, bool isText);
+  llvm::Expected<HostLink> makeHostLink(llvm::StringRef output);
+  llvm::Error
+  runPasses(Unit &unit, mlir::ModuleOp module,
+            llvm::function_ref<llvm::Error(mlir::PassManager &)> add,
+            const llvm::Twine &title);
+  const HostSpec &getHost() const;
+  void setPhase(const llvm::Twine &phase);
+  void log(const llvm::Twine &message);
+
+  const CompileOptions &options;
+  const Installation &installation;
+  Diagnostics &diagnostics;
+  Progress progress;
+  mlir::DefaultTimingManager timing;
+  mlir::TimingScope rootTiming;
+  CrashContext crashContext;
+
+  EmitKind kind;
+  std::vector<TargetProfile> profiles;
+  std::vector<std::vector<PlannedStage>> plans; ///< One for each profile.
+  std::vector<std::unique_ptr<OutputFile>> outputs;
+  std::vector<std::string> dependencies;
+  std::vector<std::string> hostObjects; ///< Contents, one for each input.
+  /// The public functions that inputs define, and in which of them.
+  std::map<std::string, std::string> definitions;
+};
+
+} // namespace aircc
+
+#endif // AIRCC_DRIVER_COMPILE_COMPILEJOB_H

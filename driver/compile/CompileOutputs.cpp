@@ -1,0 +1,392 @@
+//===- CompileOutputs.cpp - What a compile job writes ---------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The half of CompileJob that names, fills and places files.
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/commands/LayoutPage.h"
+#include "driver/compile/CompileJob.h"
+#include "driver/compile/CompileUnit.h"
+#include "driver/files/Cleanup.h"
+#include "driver/files/Dependencies.h"
+#include "driver/files/PrivateFolder.h"
+#include "driver/input/InputFile.h"
+#include "pipeline/codegen/Codegen.h"
+#include "pipeline/common/Exhaustion.h"
+#include "pipeline/common/Stage.h"
+#include "pipeline/link/Link.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Errno.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+
+#include <algorithm>
+#include <iterator>
+
+using namespace aircc;
+using namespace llvm;
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+/// Where an output goes. `suffix` tells several outputs of one input apart:
+/// "-gfx942". What is not named is named after the input and lies in the
+/// current folder, as compilers do; text goes to standard output.
+std::string CompileJob::nameOutput(StringRef input, StringRef suffix,
+                                   bool isText) const {
+  if (options.output == "-" ||
+      (options.output.empty() && isText && !options.toFile))
+    return "-";
+  if (!options.output.empty()) {
+    SmallString<128> path = sys::path::parent_path(options.output);
+    sys::path::append(path, sys::path::stem(options.output) + suffix +
+                                sys::path::extension(options.output));
+    return std::string(path);
+  }
+  const EmitInfo &info = getEmitInfo(kind);
+  if (input == "-")
+    return kind == EmitKind::Executable ? "a.out"
+                                        : ("a" + suffix + info.extension).str();
+  return (sys::path::stem(input) + suffix + info.extension).str();
+}
+
+/// Whether two names are of one file, which need not exist.
+static bool isSameFile(StringRef a, StringRef b) {
+  if (a == "-" || b == "-")
+    return a == b;
+  if (sys::fs::equivalent(a, b))
+    return true;
+  // Two that do not exist are the same if their folders are.
+  auto folder = [](StringRef path) {
+    StringRef parent = sys::path::parent_path(path);
+    return parent.empty() ? StringRef(".") : parent;
+  };
+  return sys::path::filename(a) == sys::path::filename(b) &&
+         sys::fs::equivalent(folder(a), folder(b));
+}
+
+Error CompileJob::checkNoInput(StringRef path) const {
+  auto check = [&](StringRef input) -> Error {
+    if (path == "-" || input == "-" || !sys::fs::equivalent(input, path))
+      return Error::success();
+    return fail(ExitCode::BadUsage,
+                "the output '" + escapeName(path) +
+                    "' would overwrite the input" +
+                    (input == path ? "" : " '" + escapeName(input) + "'"));
+  };
+  for (const std::string &input : options.inputs)
+    if (Error error = check(input))
+      return error;
+  for (const std::string &input : options.linkInputs)
+    if (Error error = check(input))
+      return error;
+  for (const TargetProfile &profile : profiles)
+    for (const std::string &file : profile.files)
+      if (Error error = check(file))
+        return error;
+  return Error::success();
+}
+
+Expected<OutputFile *> CompileJob::openOutput(StringRef path, bool isText) {
+  if (Error error = checkNoInput(path))
+    return error;
+  for (auto &output : outputs) {
+    // What is no regular file (/dev/null, a pipe) takes several outputs.
+    if (!isSameFile(output->getDestination(), path) ||
+        (path != "-" && sys::fs::exists(path) &&
+         !sys::fs::is_regular_file(path)))
+      continue;
+    if (path == "-")
+      return output.get();
+    return fail(ExitCode::BadUsage,
+                "two outputs have the same name, '" + escapeName(path) + "'");
+  }
+  if (path == "-" && !isText && sys::Process::StandardOutIsDisplayed())
+    return fail(ExitCode::BadUsage,
+                "binary code is not for a terminal; give a file with -o");
+  auto sibling = find_if(outputs, [&](auto &output) {
+    return sys::path::parent_path(output->getDestination()) ==
+           sys::path::parent_path(path);
+  });
+  auto output = OutputFile::create(
+      path, sibling == outputs.end() ? nullptr : sibling->get());
+  if (!output)
+    return output.takeError();
+  outputs.push_back(std::move(*output));
+  return outputs.back().get();
+}
+
+//===----------------------------------------------------------------------===//
+// Modules and device code
+//===----------------------------------------------------------------------===//
+
+Error CompileJob::emitModule(Unit &unit, size_t target, mlir::ModuleOp module) {
+  setPhase("writing " + unit.input);
+  auto scope = rootTiming.nest("Output");
+  if (!options.html.empty()) {
+    auto page = openOutput(options.html, /*isText=*/true);
+    if (!page)
+      return page.takeError();
+    writeLayoutPage(module, profiles[target],
+                    unit.input == "-" ? "standard input"
+                                      : sys::path::filename(unit.input),
+                    (*page)->os());
+  }
+  std::string suffix =
+      plans.size() > 1 ? "-" + profiles[target].name : std::string();
+  auto output = openOutput(nameOutput(unit.input, suffix, /*isText=*/true),
+                           /*isText=*/true);
+  if (!output)
+    return output.takeError();
+  raw_ostream &os = (*output)->os();
+  if (os.tell() != 0) // what --split-input-file splits at
+    os << "\n// -----\n\n";
+  module.print(os);
+  os << "\n";
+  return Error::success();
+}
+
+Error CompileJob::emitDeviceCode(Unit &unit, size_t target,
+                                 mlir::ModuleOp module) {
+  auto scope = rootTiming.nest("Output");
+  const EmitInfo &info = getEmitInfo(kind);
+  SmallVector<DeviceCode> codes = collectDeviceCode(module);
+  if (codes.empty())
+    return fail(ExitCode::BadInput,
+                "'" + unit.input + "' has no device code: --emit " + info.name +
+                    " has nothing to write",
+                {"functions stay on the host: code for the GPU stands in "
+                 "air.launch, gpu.launch or a gpu.module"});
+
+  for (const DeviceCode &code : codes) {
+    std::string suffix;
+    if (profiles.size() > 1)
+      suffix += "-" + profiles[target].name;
+    if (codes.size() > 1)
+      suffix += "-" + code.module.str();
+    std::string path = nameOutput(unit.input, suffix, info.isText);
+    auto output = openOutput(path, info.isText);
+    if (!output)
+      return output.takeError();
+    raw_ostream &os = (*output)->os();
+    if (os.tell() != 0 && !info.isText)
+      return fail(ExitCode::BadUsage,
+                  "several pieces of binary code do not go to one output",
+                  {"give a file with -o: each piece gets a name of its own"});
+    if (os.tell() != 0)
+      os << "\n; -----\n\n";
+    os << code.bytes;
+  }
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Host code
+//===----------------------------------------------------------------------===//
+
+Error CompileJob::emitHostCode(Unit &unit, mlir::ModuleOp module) {
+  setPhase("the host code of " + unit.input);
+  auto scope = rootTiming.nest("Host code");
+  HostCodeOptions hostOptions;
+  hostOptions.optLevel = options.optLevel.value_or(2);
+  // Nothing but `main` of a program that this object is all of is called.
+  hostOptions.wholeProgram = isWholeProgram(options);
+  if (compilesTogether(options)) {
+    hostOptions.device.emplace();
+    hostOptions.device->names = profiles[0].deviceLibs;
+    for (const PlannedStage &planned : plans[0]) {
+      CodegenOptions codegen;
+      if (planned.stage->name == "codegen" &&
+          mlir::succeeded(codegen.parseFromString(planned.options)))
+        hostOptions.device->rocmPath = codegen.rocmPath;
+    }
+  }
+  // Pending device code names its libraries only once it is compiled.
+  scope_exit collect([&] {
+    if (hostOptions.device)
+      append_range(dependencies, collectDeviceLibraries(module));
+  });
+
+  if (options.saveTemps) {
+    SmallString<0> text;
+    raw_svector_ostream os(text);
+    if (mlir::failed(
+            emitHost(module, getHost(), hostOptions, HostFormat::LLVM, os)))
+      return unit.failed();
+    StringRef stem = unit.input == "-" ? "stdin" : sys::path::stem(unit.input);
+    if (Error error = saveText((stem + ".host.ll").str(), text))
+      return error;
+  }
+
+  if (isLinked(kind)) {
+    if (kind == EmitKind::Executable && options.inputs.size() == 1 &&
+        options.linkInputs.empty() && !hasMain(module))
+      return fail(ExitCode::BadInput,
+                  "'" + unit.input +
+                      "' defines no function 'main': there is "
+                      "no executable to make of it",
+                  {"--emit shared makes a library, -c an object to link with "
+                   "C code"});
+    SmallString<0> object;
+    raw_svector_ostream os(object);
+    if (mlir::failed(
+            emitHost(module, getHost(), hostOptions, HostFormat::Object, os)))
+      return unit.failed();
+    hostObjects.push_back(std::string(object));
+    return Error::success();
+  }
+
+  const EmitInfo &info = getEmitInfo(kind);
+  auto output =
+      openOutput(nameOutput(unit.input, "", info.isText), info.isText);
+  if (!output)
+    return output.takeError();
+  HostFormat format =
+      kind == EmitKind::HostLLVM ? HostFormat::LLVM : HostFormat::Object;
+  if (mlir::failed(
+          emitHost(module, getHost(), hostOptions, format, (*output)->os())))
+    return unit.failed();
+  return Error::success();
+}
+
+Expected<HostLink> CompileJob::makeHostLink(StringRef output) {
+  HostLink hostLink;
+  hostLink.kind = kind == EmitKind::Shared ? HostLink::Kind::Shared
+                                           : HostLink::Kind::Executable;
+  hostLink.inputs = options.linkInputs;
+  hostLink.runtimeLibrary = kind == EmitKind::Shared
+                                ? installation.getRuntimeLibrary()
+                                : installation.getRuntimeArchive();
+  hostLink.runtimeDir = installation.getRuntimeFolder();
+  hostLink.output = output.str();
+  hostLink.debugInfo = options.debugInfo;
+  if (!sys::fs::exists(hostLink.runtimeLibrary))
+    return fail(
+        ExitCode::Environment,
+        "the runtime library that programs are linked with is missing: " +
+            hostLink.runtimeLibrary,
+        {"it belongs to the installation of aircc"});
+  return hostLink;
+}
+
+Error CompileJob::link() {
+  setPhase("linking");
+  auto scope = rootTiming.nest("Host link");
+  auto output =
+      openOutput(nameOutput(options.inputs[0], "", /*isText=*/false), false);
+  if (!output)
+    return output.takeError();
+  auto hostLink = makeHostLink((*output)->pathForWriter());
+  if (!hostLink)
+    return hostLink.takeError();
+
+  // The first object goes to the linker from memory, further ones by file.
+  std::unique_ptr<PrivateFolder> folder;
+  hostLink->object = hostObjects[0];
+  std::vector<std::string> further;
+  std::vector<std::unique_ptr<OutputFile>> objects; // removed on the way out
+  for (StringRef contents : drop_begin(hostObjects)) {
+    if (!folder &&
+        !(folder = PrivateFolder::create(getTemporaryFolder(), "aircc-link-")))
+      return fail(ExitCode::Environment,
+                  "cannot make a temporary folder: " + sys::StrError());
+    SmallString<128> path(folder->getPath());
+    sys::path::append(path, std::to_string(objects.size() + 1) + ".o");
+    auto object = OutputFile::create(
+        path, objects.empty() ? nullptr : objects.back().get());
+    if (!object)
+      return object.takeError();
+    (*object)->os() << contents;
+    if (Error error = (*object)->close())
+      return error;
+    further.push_back((*object)->getTemporary().str());
+    objects.push_back(std::move(*object));
+  }
+  hostLink->inputs.insert(hostLink->inputs.begin(), further.begin(),
+                          further.end());
+
+  if (options.verbose) {
+    auto command = getHostLinkCommand(getHost(), *hostLink);
+    if (!command)
+      return command.takeError();
+    log(join(*command, " "));
+  }
+  Error error = linkHost(getHost(), *hostLink);
+  if (error) {
+    // A linker that had no room has said so; that is no fault of the program.
+    std::string message = toString(std::move(error));
+    uint64_t needed = hostObjects[0].size(), archive = 0;
+    if (!sys::fs::file_size(hostLink->runtimeLibrary, archive))
+      needed += archive;
+    auto space = sys::fs::disk_space(sys::path::parent_path(hostLink->output));
+    bool isFull = space && space->available < needed;
+    return fail(isFull || isExhaustionMessage(message) ? ExitCode::Environment
+                                                       : ExitCode::BadInput,
+                message);
+  }
+  (*output)->setExecutable();
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// The end
+//===----------------------------------------------------------------------===//
+
+Error CompileJob::finish() {
+  setPhase("writing the outputs");
+  auto scope = rootTiming.nest("Output");
+  if (!options.writeDependencies && options.dependencyFile.empty() &&
+      options.dependencyTarget.empty())
+    return commitAll(outputs);
+
+  std::vector<std::string> targets;
+  if (!options.dependencyTarget.empty())
+    targets.push_back(options.dependencyTarget);
+  else
+    for (auto &output : outputs)
+      if (output->getDestination() != options.header)
+        targets.push_back(output->getDestination().str());
+  std::string path = options.dependencyFile;
+  if (path.empty()) {
+    if (targets.empty() || targets[0] == "-")
+      return fail(ExitCode::BadUsage, "-MD: the output has no name that the "
+                                      "dependency file could take; use -MF");
+    SmallString<128> named(targets[0]);
+    if (!options.dependencyTarget.empty() && !outputs.empty())
+      named = outputs.back()->getDestination();
+    // Not /dev/null.d.
+    if (sys::fs::exists(named) && !sys::fs::is_regular_file(named))
+      return fail(ExitCode::BadUsage, "-MD: the output is no file that the "
+                                      "dependency file could lie beside; use "
+                                      "-MF");
+    sys::path::replace_extension(named, "d");
+    path = std::string(named);
+  }
+  for (const TargetProfile &profile : profiles)
+    append_range(dependencies, profile.files);
+  for (const std::string &input : options.linkInputs)
+    if (!StringRef(input).starts_with("-"))
+      dependencies.push_back(input);
+
+  // First, so that the outputs are the last to appear.
+  auto file = openOutput(path, /*isText=*/true);
+  if (!file)
+    return file.takeError();
+  if (Error error = writeDependencies((*file)->os(), targets, dependencies))
+    return error;
+  std::rotate(outputs.begin(), std::prev(outputs.end()), outputs.end());
+  return commitAll(outputs);
+}

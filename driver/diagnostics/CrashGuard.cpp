@@ -1,0 +1,217 @@
+//===- CrashGuard.cpp - Survives a crash to report it ---------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/diagnostics/CrashGuard.h"
+
+#include "driver/Version.h"
+#include "driver/diagnostics/Exhaustion.h"
+#include "driver/files/Cleanup.h"
+#include "pipeline/codegen/llvm/FatalErrors.h"
+#include "pipeline/common/Exhaustion.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <csignal>
+#include <exception>
+#include <memory>
+#include <new>
+#include <pthread.h>
+#include <system_error>
+
+using namespace aircc;
+using namespace llvm;
+
+/// An argument as a shell reads it back.
+static std::string quoteForShell(StringRef argument) {
+  if (!argument.empty() && argument.find_first_not_of(
+                               "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRST"
+                               "UVWXYZ0123456789-_=+/.,:@%") == StringRef::npos)
+    return argument.str();
+  std::string quoted = "'";
+  for (char c : argument)
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+/// Writes the source with the command in front; returns the name, or "".
+static std::string writeReproducer(const CrashContext &context,
+                                   StringRef reason) {
+  if (context.inputText.empty())
+    return "";
+  SmallString<128> path;
+  int fd;
+  if (sys::fs::createTemporaryFile("aircc-crash", "mlir", fd, path))
+    return "";
+  raw_fd_ostream os(fd, /*shouldClose=*/true);
+  // Bytecode cannot carry comments.
+  if (!context.inputText.starts_with("ML\xefR")) {
+    os << "// aircc " AIRCC_VERSION " (LLVM " AIRCC_LLVM_VERSION ") failed in "
+       << context.phase << ":\n//   " << reason << "\n// Command:\n//   aircc";
+    for (const std::string &argument : context.commandLine)
+      os << ' '
+         << (argument == context.inputName ? path.str().str()
+                                           : quoteForShell(argument));
+    os << "\n";
+  }
+  os << context.inputText;
+  os.close();
+  if (!os.has_error())
+    return std::string(path);
+  os.clear_error(); // the disk is full, say
+  sys::fs::remove(path);
+  return "";
+}
+
+namespace {
+/// The last words of LLVM's fatal-error handler; it must not return.
+struct FatalError {
+  std::string reason;
+};
+} // namespace
+
+static void onFatalError(void *data, const char *reason, bool) {
+  if (isExhaustionMessage(reason)) // a thread that cannot be started, say
+    exitExhausted(reason);
+  static_cast<FatalError *>(data)->reason = reason;
+  noteFatalError(reason);
+  if (CrashRecoveryContext *context = CrashRecoveryContext::GetCurrent())
+    context->HandleExit(static_cast<int>(ExitCode::Internal));
+}
+
+/// Where memory was touched that is not there, and who handles that; a handler
+/// of signals has no other way to tell.
+static void *faultAddress;
+static struct sigaction faultHandler;
+
+static void onFault(int number, siginfo_t *info, void *) {
+  faultAddress = info->si_addr;
+  faultHandler.sa_handler(number);
+}
+
+namespace {
+/// What the last fault has to do with this thread's stack.
+enum class StackFault {
+  None,
+  Overflow,  ///< It was at the stack's end.
+  CannotGrow ///< It was within the stack: there is no memory to extend it.
+};
+} // namespace
+
+static StackFault classifyStackFault() {
+  pthread_attr_t attributes;
+  void *lowest;
+  size_t size;
+  if (!faultAddress || ::pthread_getattr_np(::pthread_self(), &attributes) != 0)
+    return StackFault::None;
+  bool known = ::pthread_attr_getstack(&attributes, &lowest, &size) == 0;
+  ::pthread_attr_destroy(&attributes);
+  // A frame may be large, and the system keeps pages below the stack free.
+  constexpr intptr_t reach = 1 << 20;
+  intptr_t above =
+      static_cast<char *>(faultAddress) - static_cast<char *>(lowest);
+  if (!known || above <= -reach || above >= static_cast<intptr_t>(size))
+    return StackFault::None;
+  return above < reach ? StackFault::Overflow : StackFault::CannotGrow;
+}
+
+bool aircc::hasOverflownStack() {
+  StackFault fault = classifyStackFault();
+  faultAddress = nullptr;
+  if (fault == StackFault::CannotGrow)
+    exitExhausted("out of memory for the stack");
+  return fault == StackFault::Overflow;
+}
+
+CrashHandlers::CrashHandlers() {
+  constexpr size_t size = 1 << 16;
+  memory.reset(new char[size]);
+  CrashRecoveryContext::Enable();
+  stack_t stack = {};
+  stack.ss_sp = memory.get();
+  stack.ss_size = size;
+  installed = ::sigaltstack(&stack, &previous) == 0;
+  faultAddress = nullptr;
+  for (int number : {SIGSEGV, SIGBUS}) {
+    struct sigaction action;
+    if (::sigaction(number, nullptr, &action) != 0)
+      continue;
+    action.sa_flags |= SA_ONSTACK;
+    if (number == SIGSEGV && !(action.sa_flags & SA_SIGINFO)) {
+      faultHandler = action;
+      action.sa_flags |= SA_SIGINFO;
+      action.sa_sigaction = onFault;
+    }
+    ::sigaction(number, &action, nullptr);
+  }
+}
+
+CrashHandlers::~CrashHandlers() {
+  CrashRecoveryContext::Disable();
+  if (installed)
+    ::sigaltstack(&previous, nullptr);
+}
+
+ExitCode aircc::runGuarded(Diagnostics &diagnostics, CrashContext &context,
+                           function_ref<ExitCode()> work) {
+  FatalError fatal;
+  ScopedFatalErrorHandler handler(onFatalError, &fatal);
+  auto handlers = std::make_unique<CrashHandlers>();
+  CrashRecoveryContext recovery;
+
+  ExitCode code = ExitCode::Internal;
+  std::string reason;
+  bool finished = recovery.RunSafely([&] {
+    try {
+      code = work();
+    } catch (const std::bad_alloc &) {
+      exitExhausted("out of memory");
+    } catch (const std::system_error &e) {
+      if (isExhaustion(e.code()))
+        exitExhausted(e.what());
+      reason = std::string("an exception: ") + e.what();
+    } catch (const std::exception &e) {
+      reason = std::string("an exception: ") + e.what();
+    }
+  });
+  handlers.reset(); // a crash while this one is reported ends the process
+  if (finished && reason.empty() && code != ExitCode::Internal)
+    return code;
+  // LLVM and the C library do not check every allocation.
+  if (!finished && isMemoryExhausted())
+    exitExhausted("out of memory");
+
+  if (!finished && recovery.RetCode == 128 + SIGSEGV && hasOverflownStack()) {
+    runCleanup();
+    diagnostics.error("the program is nested too deeply: " + context.phase +
+                          " ran out of stack",
+                      {"'ulimit -s' sets how much of it there is"});
+    return ExitCode::BadInput;
+  }
+  if (!fatal.reason.empty())
+    reason = fatal.reason;
+  else if (!finished)
+    reason = "a crash (signal " + std::to_string(recovery.RetCode - 128) + ")";
+  else if (reason.empty())
+    reason = "a failure without a message";
+  runCleanup();
+
+  std::vector<std::string> notes = {
+      "this is a bug of aircc, not of the program. " AIRCC_BUG_REPORT};
+  std::string reproducer = writeReproducer(context, reason);
+  if (!reproducer.empty())
+    notes.push_back("the program and the command that failed are in " +
+                    reproducer + "; please attach it");
+  diagnostics.error("internal error in " + context.phase + ": " + reason,
+                    notes);
+  return ExitCode::Internal;
+}

@@ -1,0 +1,61 @@
+//===- Failure.h - How a job ends without success ---------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Exit codes, and the error that carries one from where a thing fails to the
+// end of the process. They are part of the command line: docs/command-line.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_DRIVER_DIAGNOSTICS_FAILURE_H
+#define AIRCC_DRIVER_DIAGNOSTICS_FAILURE_H
+
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+#include <vector>
+
+namespace aircc {
+
+enum class ExitCode {
+  Done = 0,
+  BadInput = 1,    ///< The program that was to be compiled is wrong.
+  BadUsage = 2,    ///< The command line or a target profile is wrong.
+  Environment = 3, ///< Something outside is missing, full or not writable.
+  Internal = 70,   ///< A bug of aircc.
+  TimedOut = 124,  ///< What was run took longer than --timeout.
+};
+
+/// A failure that has not been reported yet. One that has been (by MLIR's
+/// diagnostics, say) carries no message.
+class Failure : public llvm::ErrorInfo<Failure> {
+public:
+  static char ID;
+
+  Failure(ExitCode code, const llvm::Twine &message = "",
+          std::vector<std::string> notes = {})
+      : code(code), message(message.str()), notes(std::move(notes)) {}
+
+  void log(llvm::raw_ostream &os) const override { os << message; }
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+
+  const ExitCode code;
+  const std::string message;
+  const std::vector<std::string> notes;
+};
+
+inline llvm::Error fail(ExitCode code, const llvm::Twine &message = "",
+                        std::vector<std::string> notes = {}) {
+  return llvm::make_error<Failure>(code, message, std::move(notes));
+}
+
+} // namespace aircc
+
+#endif // AIRCC_DRIVER_DIAGNOSTICS_FAILURE_H

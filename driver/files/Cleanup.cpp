@@ -1,0 +1,71 @@
+//===- Cleanup.cpp - What to remove when a signal ends us -----------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/files/Cleanup.h"
+
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+
+using namespace aircc;
+
+// A handler may run between any two instructions: it reads an array of atomic
+// pointers to strings that never change, and calls only unlink, rmdir,
+// sigaction and raise.
+static constexpr size_t capacity = 256;
+static std::atomic<char *> entries[capacity];
+
+bool aircc::registerForCleanup(llvm::StringRef path) {
+  char *copy = ::strndup(path.data(), path.size());
+  for (std::atomic<char *> &entry : entries) {
+    char *empty = nullptr;
+    if (entry.compare_exchange_strong(empty, copy))
+      return true;
+  }
+  ::free(copy);
+  return false;
+}
+
+void aircc::unregisterFromCleanup(llvm::StringRef path) {
+  for (std::atomic<char *> &entry : entries) {
+    char *known = entry.load();
+    if (known && path == known && entry.compare_exchange_strong(known, nullptr))
+      ::free(known);
+  }
+}
+
+void aircc::runCleanup() {
+  // Newest first: a folder is registered before the files in it.
+  for (size_t i = capacity; i-- > 0;)
+    if (char *path = entries[i].exchange(nullptr))
+      if (::unlink(path) != 0)
+        ::rmdir(path);
+}
+
+static void onSignal(int signal) {
+  runCleanup();
+  ::raise(signal); // SA_RESETHAND: now with the default action
+}
+
+void aircc::installCleanupHandlers() {
+  ::signal(SIGXFSZ, SIG_IGN);
+  for (int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
+    struct sigaction action = {};
+    // What the parent ignores (nohup, a background job) stays ignored.
+    if (::sigaction(number, nullptr, &action) == 0 &&
+        action.sa_handler == SIG_IGN)
+      continue;
+    action = {};
+    action.sa_handler = onSignal;
+    action.sa_flags = SA_RESETHAND | SA_NODEFER;
+    sigemptyset(&action.sa_mask);
+    ::sigaction(number, &action, nullptr);
+  }
+}

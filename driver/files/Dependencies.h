@@ -1,0 +1,29 @@
+//===- Dependencies.h - Dependency files for make and ninja -----*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_DRIVER_FILES_DEPENDENCIES_H
+#define AIRCC_DRIVER_FILES_DEPENDENCIES_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <string>
+
+namespace aircc {
+
+/// Writes the rule "targets: files". Names are escaped as make reads them;
+/// repetitions in `files` are left out. Fails for a name that no rule can hold.
+llvm::Error writeDependencies(llvm::raw_ostream &os,
+                              llvm::ArrayRef<std::string> targets,
+                              llvm::ArrayRef<std::string> files);
+
+} // namespace aircc
+
+#endif // AIRCC_DRIVER_FILES_DEPENDENCIES_H

@@ -1,0 +1,60 @@
+//===- Installation.cpp - Where the parts of aircc lie --------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/files/Installation.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+
+using namespace aircc;
+using namespace llvm;
+
+// Some systems find the program by an address in it.
+static char anchor;
+
+Installation::Installation(const char *argv0) {
+  binary = sys::fs::getMainExecutable(argv0, &anchor);
+  prefix = sys::path::parent_path(sys::path::parent_path(binary)).str();
+}
+
+std::vector<std::string>
+Installation::getTargetFolders(ArrayRef<std::string> extra) const {
+  std::vector<std::string> folders(extra.begin(), extra.end());
+  if (auto path = sys::Process::GetEnv("AIRCC_TARGETS_PATH")) {
+    SmallVector<StringRef> parts;
+    StringRef(*path).split(parts, ':', -1, /*KeepEmpty=*/false);
+    for (StringRef part : parts)
+      folders.push_back(part.str());
+  }
+  SmallString<128> installed(prefix);
+  sys::path::append(installed, "share", "aircc", "targets");
+  folders.push_back(std::string(installed));
+  return folders;
+}
+
+std::string Installation::getRuntimeFolder() const {
+  SmallString<128> path(prefix);
+  sys::path::append(path, "lib");
+  return std::string(path);
+}
+
+std::string Installation::getRuntimeArchive() const {
+  SmallString<128> path(prefix);
+  sys::path::append(path, "lib", "libaircc_runtime.a");
+  return std::string(path);
+}
+
+std::string Installation::getRuntimeLibrary() const {
+  SmallString<128> path(prefix);
+  sys::path::append(path, "lib", "libaircc_runtime.so");
+  return std::string(path);
+}

@@ -1,0 +1,113 @@
+//===- PrivateFolder.cpp - A temporary folder of this process -------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/files/PrivateFolder.h"
+
+#include "driver/files/Cleanup.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace aircc;
+using namespace llvm;
+
+static constexpr StringLiteral kRandomPart = "XXXXXX";
+
+/// Opens a folder of this user, without following a link; -1 if it is none.
+static int openFolder(const std::string &path) {
+  int fd =
+      ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  struct stat status;
+  if (fd >= 0 && (::fstat(fd, &status) != 0 || status.st_uid != ::geteuid())) {
+    ::close(fd);
+    return -1;
+  }
+  return fd;
+}
+
+/// Whether `path` still names the folder that `fd` was opened as.
+static bool isStillThere(int fd, const std::string &path) {
+  struct stat opened, named;
+  return ::fstat(fd, &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+/// Removes the folders of processes that were killed.
+static void removeAbandoned(StringRef parent, StringRef prefix) {
+  std::error_code ec;
+  for (sys::fs::directory_iterator it(parent.empty() ? "." : parent, ec,
+                                      /*follow_symlinks=*/false),
+       end;
+       !ec && it != end; it.increment(ec)) {
+    StringRef name = sys::path::filename(it->path());
+    if (!name.starts_with(prefix) ||
+        name.size() != prefix.size() + kRandomPart.size())
+      continue;
+    int fd = openFolder(it->path());
+    if (fd < 0)
+      continue;
+    if (::flock(fd, LOCK_EX | LOCK_NB) == 0)
+      sys::fs::remove_directories(it->path());
+    ::close(fd);
+  }
+}
+
+std::unique_ptr<PrivateFolder> PrivateFolder::create(StringRef parent,
+                                                     StringRef prefix) {
+  removeAbandoned(parent, prefix);
+  SmallString<128> pattern(parent);
+  sys::path::append(pattern, prefix + kRandomPart);
+  while (true) {
+    std::string path(pattern);
+    if (!::mkdtemp(path.data()))
+      return nullptr;
+    // While the folder is not locked, another process may take it for an
+    // abandoned one and remove it: before it is opened, or after.
+    int fd = openFolder(path);
+    if (fd < 0 && errno == ENOENT)
+      continue;
+    if (fd < 0) {
+      int error = errno;
+      ::rmdir(path.c_str());
+      errno = error;
+      return nullptr;
+    }
+    bool locked = ::flock(fd, LOCK_EX) == 0;
+    bool isThere = isStillThere(fd, path);
+    if (!locked || !isThere)
+      ::close(fd);
+    if (!isThere)
+      continue;
+    // On a file system without locks, nothing is taken for abandoned.
+    if (!locked)
+      fd = -1;
+    registerForCleanup(path);
+    return std::unique_ptr<PrivateFolder>(
+        new PrivateFolder(std::move(path), fd));
+  }
+}
+
+std::string aircc::getTemporaryFolder() {
+  SmallString<128> folder;
+  sys::path::system_temp_directory(/*erasedOnReboot=*/true, folder);
+  return std::string(folder);
+}
+
+PrivateFolder::~PrivateFolder() {
+  sys::fs::remove_directories(path);
+  unregisterFromCleanup(path);
+  if (lock >= 0)
+    ::close(lock);
+}

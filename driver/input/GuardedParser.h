@@ -1,0 +1,45 @@
+//===- GuardedParser.h - Survives crashes of MLIR's parser ------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// MLIR's parsers and verifiers of some attributes and ops crash on wrong
+// programs: `array<index: 1>`, a linalg op on types that it does not take. A
+// compile has to report the place, and the language server has to live on while
+// such a program is being typed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_DRIVER_INPUT_GUARDEDPARSER_H
+#define AIRCC_DRIVER_INPUT_GUARDEDPARSER_H
+
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace llvm {
+class SourceMgr;
+} // namespace llvm
+
+namespace aircc {
+
+/// mlir::parseAsmSourceFile, or the function that --wrap replaces.
+using ParseFunction = llvm::function_ref<mlir::LogicalResult(
+    const llvm::SourceMgr &, mlir::Block *, const mlir::ParserConfig &)>;
+
+/// Calls `run`, which parses `sources`. If it crashes, fails with an error at
+/// the place in the text or at the op, which is found by parsing prefixes of
+/// the text with `parse`. What the crashed parser had built is leaked. Needs
+/// crash recovery to be enabled (CrashGuard.h).
+mlir::LogicalResult parseGuarded(const llvm::SourceMgr &sources,
+                                 const mlir::ParserConfig &config,
+                                 ParseFunction parse,
+                                 llvm::function_ref<mlir::LogicalResult()> run);
+
+} // namespace aircc
+
+#endif // AIRCC_DRIVER_INPUT_GUARDEDPARSER_H

@@ -1,0 +1,79 @@
+//===- Registry.cpp - The one list of dialects, passes, stages ------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/input/Registry.h"
+
+#include "dialects/air/AIRDialect.h"
+#include "dialects/layout/LayoutDialect.h"
+#include "pipeline/channels/Channels.h"
+#include "pipeline/codegen/Codegen.h"
+#include "pipeline/common/Stage.h"
+#include "pipeline/distribution/Distribution.h"
+#include "pipeline/hierarchy/Hierarchy.h"
+#include "pipeline/layout/Layout.h"
+#include "pipeline/link/Link.h"
+
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+namespace aircc {
+
+// The dialects of this project. Each one that a program may use goes here.
+static void registerAirccDialects(DialectRegistry &registry) {
+  registry.insert<air::AIRDialect, layout::LayoutDialect>();
+}
+
+// The stages of this project, in the order in which programs pass them.
+llvm::ArrayRef<const Stage *> getStages() {
+  static const Stage *const stages[] = {
+      &getChannelsStage(),     &getHierarchyStage(), &getLayoutStage(),
+      &getDistributionStage(), &getCodegenStage(),   &getLinkStage(),
+  };
+  return stages;
+}
+
+const Stage *findStage(llvm::StringRef name) {
+  auto it = llvm::find_if(getStages(),
+                          [&](const Stage *s) { return s->name == name; });
+  return it == getStages().end() ? nullptr : *it;
+}
+
+static void registerStageDialects(DialectRegistry &registry) {
+  for (const Stage *stage : getStages())
+    if (stage->registerDialects)
+      stage->registerDialects(registry);
+}
+
+void registerCompileDialects(DialectRegistry &registry) {
+  registerAllDialects(registry);
+  registerAirccDialects(registry);
+  registerStageDialects(registry);
+}
+
+void registerEverything(DialectRegistry &registry) {
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registerAllGPUToLLVMIRTranslations(registry);
+  registerAirccDialects(registry);
+  registerStageDialects(registry);
+}
+
+void registerEveryPass() {
+  registerAllPasses();
+  for (const Stage *stage : getStages())
+    stage->registerPasses();
+}
+
+} // namespace aircc

@@ -1,0 +1,28 @@
+//===- CastIndexVectors.h - Casts of vectors of indices ------- -*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_CODEGEN_COMMON_CASTINDEXVECTORS_H
+#define AIRCC_PIPELINE_CODEGEN_COMMON_CASTINDEXVECTORS_H
+
+#include "mlir/Pass/Pass.h"
+
+#include <memory>
+
+namespace aircc {
+
+/// The pass `air-cast-index-vectors`: `convert-xegpu-to-xevm` of LLVM 22.1.8
+/// turns vectors of indices that `scf` ops carry into ones of i64 by
+/// `vector.bitcast`, which takes no indices, and folding one crashes. They
+/// become `arith.index_cast`. For example, `vector.bitcast %x : vector<3xindex>
+/// to vector<3xi64>` becomes `arith.index_cast %x : vector<3xindex> to
+/// vector<3xi64>`.
+std::unique_ptr<mlir::Pass> createCastIndexVectors();
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_CODEGEN_COMMON_CASTINDEXVECTORS_H

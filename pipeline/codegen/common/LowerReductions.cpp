@@ -1,0 +1,432 @@
+//===- LowerReductions.cpp - Reductions in waves and workgroups -----------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/codegen/Passes.h"
+#include "pipeline/codegen/common/CrossLane.h"
+#include "pipeline/codegen/llvm/amdgpu/Convergence.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/Utils/GPUUtils.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <optional>
+
+using namespace mlir;
+
+namespace aircc {
+#define GEN_PASS_DEF_LOWERREDUCTIONS
+#include "pipeline/codegen/Passes.h.inc"
+} // namespace aircc
+
+namespace {
+
+/// Lanes in a row, within which values move without memory.
+constexpr unsigned kRow = 16;
+
+Value constant(OpBuilder &b, Location loc, Type type, int64_t value) {
+  return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value));
+}
+
+//===----------------------------------------------------------------------===//
+// Accumulation
+//===----------------------------------------------------------------------===//
+
+/// What makes one value of two: one of the kinds, or a region.
+class Accumulator {
+public:
+  explicit Accumulator(gpu::AllReduceOperation kind) : kind(kind) {}
+  explicit Accumulator(Region &body) : body(&body) {}
+
+  static Accumulator of(gpu::AllReduceOp op) {
+    return op.getOp() ? Accumulator(*op.getOp()) : Accumulator(op.getBody());
+  }
+
+  /// `first` comes from the earlier lanes.
+  Value combine(OpBuilder &b, Location loc, Value first, Value second) const {
+    if (kind)
+      return vector::makeArithReduction(
+          b, loc, gpu::convertReductionKind(*kind), first, second);
+    IRMapping map;
+    map.map(body->getArgument(0), first);
+    map.map(body->getArgument(1), second);
+    if (body->hasOneBlock()) {
+      for (Operation &op : body->front().without_terminator())
+        b.clone(op, map);
+      return map.lookup(body->front().getTerminator()->getOperand(0));
+    }
+    auto region =
+        scf::ExecuteRegionOp::create(b, loc, TypeRange(first.getType()));
+    body->cloneInto(&region.getRegion(), map);
+    for (Block &block : region.getRegion())
+      if (auto yield = dyn_cast<gpu::YieldOp>(block.getTerminator())) {
+        OpBuilder atEnd(yield);
+        scf::YieldOp::create(atEnd, yield.getLoc(), yield.getOperands());
+        yield.erase();
+      }
+    return region.getResult(0);
+  }
+
+  /// Combines where `condition` holds and keeps `first` elsewhere; without a
+  /// condition, combines everywhere. A region never sees a value that is none.
+  Value combineIf(OpBuilder &b, Location loc, Value condition, Value first,
+                  Value second) const {
+    if (!condition)
+      return combine(b, loc, first, second);
+    if (kind)
+      return arith::SelectOp::create(b, loc, condition,
+                                     combine(b, loc, first, second), first);
+    auto branch = scf::IfOp::create(
+        b, loc, condition,
+        [&](OpBuilder &inside, Location loc) {
+          scf::YieldOp::create(inside, loc,
+                               combine(inside, loc, first, second));
+        },
+        [&](OpBuilder &inside, Location loc) {
+          scf::YieldOp::create(inside, loc, first);
+        });
+    return branch.getResult(0);
+  }
+
+  /// May be given values that are none, when the result is not used.
+  bool takesAnything() const { return kind.has_value(); }
+
+private:
+  std::optional<gpu::AllReduceOperation> kind;
+  Region *body = nullptr;
+};
+
+//===----------------------------------------------------------------------===//
+// Reductions in a wave
+//===----------------------------------------------------------------------===//
+
+/// Which lanes of a wave are active.
+enum class Active {
+  All,   ///< The whole wave.
+  First, ///< Those from lane 0 up to some number.
+  Some   ///< Any.
+};
+
+class WaveReduction {
+public:
+  WaveReduction(OpBuilder &b, Location loc, unsigned waveSize,
+                aircc::CrossLane &lanes, const Accumulator &accumulator)
+      : b(b), loc(loc), waveSize(waveSize), lanes(lanes),
+        accumulator(accumulator) {}
+
+  /// Reduces over the active lanes, in their order; all get the result.
+  Value reduce(Value value, Active active) {
+    return active == Active::Some ? reduceOneByOne(value)
+                                  : reduceRows(value, active);
+  }
+
+  /// Reduces over the active lanes of each cluster.
+  Value reduceClusters(Value value, Active active, unsigned size,
+                       unsigned stride) {
+    if (active != Active::All)
+      return reduceSparseClusters(value, size, stride);
+    for (unsigned mask = stride; mask < size * stride; mask *= 2)
+      value = accumulator.combine(b, loc, value,
+                                  lanes.moveAcross(b, loc, value, mask));
+    return value;
+  }
+
+private:
+  Value i32(int64_t value) { return constant(b, loc, b.getI32Type(), value); }
+
+  Value isBelow(Value left, Value right) {
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, left,
+                                 right);
+  }
+
+  /// The first lane of each row takes in the row's others, at distances 1, 2, 4
+  /// and 8; then the rows' first lanes are read one after the other.
+  Value reduceRows(Value value, Active active) {
+    Value count, lane;
+    if (active == Active::First) {
+      count =
+          math::CtPopOp::create(b, loc, lanes.getActiveLanes(b, loc, waveSize));
+      if (waveSize > 32)
+        count = arith::TruncIOp::create(b, loc, b.getI32Type(), count);
+    }
+    if (count || !accumulator.takesAnything())
+      lane = aircc::getLane(b, loc);
+    for (unsigned distance = 1; distance < kRow; distance *= 2) {
+      Value valid;
+      if (count)
+        valid =
+            isBelow(arith::AddIOp::create(b, loc, lane, i32(distance)), count);
+      if (!accumulator.takesAnything()) {
+        Value place = arith::AndIOp::create(b, loc, lane, i32(kRow - 1));
+        Value inRow = isBelow(place, i32(kRow - distance));
+        valid = valid ? arith::AndIOp::create(b, loc, valid, inRow) : inRow;
+      }
+      value = accumulator.combineIf(b, loc, valid, value,
+                                    lanes.moveDownRow(b, loc, value, distance));
+    }
+    Value total = lanes.broadcastLane(b, loc, value, i32(0));
+    for (unsigned first = kRow; first < waveSize; first += kRow) {
+      Value row = lanes.broadcastLane(b, loc, value, i32(first));
+      Value valid = count ? isBelow(i32(first), count) : Value();
+      total = accumulator.combineIf(b, loc, valid, total, row);
+    }
+    return total;
+  }
+
+  /// A loop over the active lanes, which all of them make together.
+  Value reduceOneByOne(Value value) {
+    Type setType = b.getIntegerType(std::max(waveSize, 32u));
+    Value one = constant(b, loc, setType, 1),
+          none = constant(b, loc, setType, 0);
+    auto dropFirst = [&](OpBuilder &b, Value set) -> Value {
+      Value less = arith::SubIOp::create(b, loc, set, one);
+      return arith::AndIOp::create(b, loc, set, less);
+    };
+    Value first = lanes.broadcastFirst(b, loc, value);
+    Value others = dropFirst(b, lanes.getActiveLanes(b, loc, waveSize));
+    auto loop = scf::WhileOp::create(
+        b, loc, TypeRange{value.getType(), setType}, ValueRange{first, others},
+        [&](OpBuilder &b, Location loc, ValueRange args) {
+          Value more = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne,
+                                             args[1], none);
+          scf::ConditionOp::create(b, loc, more, args);
+        },
+        [&](OpBuilder &b, Location loc, ValueRange args) {
+          Value lane =
+              math::CountTrailingZerosOp::create(b, loc, args[1]).getResult();
+          if (waveSize > 32)
+            lane = arith::TruncIOp::create(b, loc, b.getI32Type(), lane);
+          Value next = lanes.broadcastLane(b, loc, value, lane);
+          Value total = accumulator.combine(b, loc, args[0], next);
+          scf::YieldOp::create(b, loc,
+                               ValueRange{total, dropFirst(b, args[1])});
+        });
+    return loop.getResult(0);
+  }
+
+  /// Each lane goes through its own cluster and takes those that are active.
+  Value reduceSparseClusters(Value value, unsigned size, unsigned stride) {
+    Type setType = b.getIntegerType(std::max(waveSize, 32u));
+    Value active = lanes.getActiveLanes(b, loc, waveSize);
+    Value lane = aircc::getLane(b, loc);
+    // The first lane of the cluster.
+    int64_t mask = ~(int64_t(size - 1) * stride);
+    Value start = arith::AndIOp::create(b, loc, lane, i32(mask));
+    auto index = [&](int64_t value) -> Value {
+      return arith::ConstantIndexOp::create(b, loc, value);
+    };
+    Value found = arith::ConstantOp::create(b, loc, b.getBoolAttr(false));
+    auto loop = scf::ForOp::create(
+        b, loc, index(0), index(size), index(1), ValueRange{value, found},
+        [&](OpBuilder &b, Location loc, Value i, ValueRange args) {
+          Value step = arith::IndexCastOp::create(b, loc, b.getI32Type(), i);
+          step = arith::MulIOp::create(
+              b, loc, step, constant(b, loc, b.getI32Type(), stride));
+          Value source = arith::AddIOp::create(b, loc, start, step);
+          Value other = lanes.moveFromLane(b, loc, value, source);
+          Value place = source;
+          if (waveSize > 32)
+            place = arith::ExtUIOp::create(b, loc, setType, source);
+          Value present = arith::TruncIOp::create(
+              b, loc, b.getI1Type(),
+              arith::ShRUIOp::create(b, loc, active, place));
+          Value joined = accumulator.combine(b, loc, args[0], other);
+          Value taken = arith::SelectOp::create(b, loc, args[1], joined, other);
+          Value next = arith::SelectOp::create(b, loc, present, taken, args[0]);
+          Value any = arith::OrIOp::create(b, loc, args[1], present);
+          scf::YieldOp::create(b, loc, ValueRange{next, any});
+        });
+    return loop.getResult(0);
+  }
+
+  OpBuilder &b;
+  Location loc;
+  unsigned waveSize;
+  aircc::CrossLane &lanes;
+  const Accumulator &accumulator;
+};
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
+  using LowerReductionsBase::LowerReductionsBase;
+
+  void runOnOperation() override {
+    scratch.clear();
+    lanes = aircc::createCrossLane(backend, getOperation());
+    SmallVector<gpu::SubgroupReduceOp> inWaves;
+    SmallVector<gpu::AllReduceOp> inWorkgroups;
+    // Bodies first, for an op may stand in the body of another.
+    getOperation().walk([&](Operation *op) {
+      if (auto reduce = dyn_cast<gpu::SubgroupReduceOp>(op))
+        inWaves.push_back(reduce);
+      else if (auto reduce = dyn_cast<gpu::AllReduceOp>(op))
+        inWorkgroups.push_back(reduce);
+    });
+    bool failedAny = false;
+    for (gpu::SubgroupReduceOp op : inWaves)
+      failedAny |= failed(lower(op));
+    for (gpu::AllReduceOp op : inWorkgroups)
+      failedAny |= failed(lower(op));
+    if (failedAny)
+      signalPassFailure();
+  }
+
+  LogicalResult lower(gpu::SubgroupReduceOp op) {
+    if (auto vector = dyn_cast<VectorType>(op.getType());
+        vector && vector.isScalable())
+      return op.emitOpError(
+          "reduces a vector of scalable size; GPUs have none");
+    std::optional<uint32_t> size = op.getClusterSize();
+    uint32_t stride = op.getClusterStride();
+    if (size && uint64_t(*size) * stride > waveSize)
+      return op.emitOpError("has clusters of ")
+             << *size << " lanes at a distance of " << stride
+             << ", which a wave of " << waveSize.getValue()
+             << " lanes does not hold";
+    bool together =
+        op.getUniform() ||
+        aircc::isReachedTogether(op, aircc::LaneGroup::Wave, waveSize);
+    Active active = Active::Some;
+    if (together)
+      active = hasWholeWaves(op) ? Active::All : Active::First;
+
+    OpBuilder b(op);
+    Accumulator accumulator(op.getOp());
+    WaveReduction reduction(b, op.getLoc(), waveSize, *lanes, accumulator);
+    Value result;
+    if (size && *size < waveSize)
+      result = reduction.reduceClusters(op.getValue(), active, *size, stride);
+    else
+      result = reduction.reduce(op.getValue(), active);
+    op.replaceAllUsesWith(result);
+    op.erase();
+    return success();
+  }
+
+  LogicalResult lower(gpu::AllReduceOp op) {
+    if (!op.getUniform() &&
+        !aircc::isReachedTogether(op, aircc::LaneGroup::Workgroup, waveSize))
+      return op.emitOpError(
+          "is not known to be reached by all lanes of the workgroup or none: "
+          "take it out of the branch or loop, or state `uniform` if all lanes "
+          "take the same way");
+    OpBuilder b(op);
+    Location loc = op.getLoc();
+    Accumulator accumulator = Accumulator::of(op);
+    WaveReduction reduction(b, loc, waveSize, *lanes, accumulator);
+    Value result = reduction.reduce(
+        op.getValue(), hasWholeWaves(op) ? Active::All : Active::First);
+    std::optional<int64_t> known = aircc::getKnownWorkgroupLanes(op);
+    if (!known || *known > waveSize)
+      result = joinWaves(b, op, result, accumulator);
+    op.replaceAllUsesWith(result);
+    op.erase();
+    return success();
+  }
+
+  /// True if all waves of the workgroup are known to have all their lanes.
+  bool hasWholeWaves(Operation *op) {
+    std::optional<int64_t> known = aircc::getKnownWorkgroupLanes(op);
+    return known && *known % waveSize == 0;
+  }
+
+  /// Passes the waves' results through LDS. Each lane adds them up by itself,
+  /// in the same order, so that all get the same bits.
+  Value joinWaves(OpBuilder &b, gpu::AllReduceOp op, Value ofWave,
+                  const Accumulator &accumulator) {
+    Location loc = op.getLoc();
+    Type type = ofWave.getType();
+    auto index = [&](int64_t value) -> Value {
+      return arith::ConstantIndexOp::create(b, loc, value);
+    };
+    auto size = [&](gpu::Dimension dim) -> Value {
+      return gpu::BlockDimOp::create(b, loc, dim);
+    };
+    auto id = [&](gpu::Dimension dim) -> Value {
+      return gpu::ThreadIdOp::create(b, loc, dim);
+    };
+    auto add = [&](Value left, Value right) -> Value {
+      return arith::AddIOp::create(b, loc, left, right);
+    };
+    auto multiply = [&](Value left, Value right) -> Value {
+      return arith::MulIOp::create(b, loc, left, right);
+    };
+    using Dim = gpu::Dimension;
+    Value row = size(Dim::x), plane = multiply(row, size(Dim::y));
+    Value place = add(add(id(Dim::x), multiply(row, id(Dim::y))),
+                      multiply(plane, id(Dim::z)));
+    Value wave = arith::DivUIOp::create(b, loc, place, index(waveSize));
+    Value waves;
+    if (std::optional<int64_t> known = aircc::getKnownWorkgroupLanes(op))
+      waves = index(llvm::divideCeil(*known, waveSize));
+    else
+      waves = arith::CeilDivUIOp::create(b, loc, multiply(plane, size(Dim::z)),
+                                         index(waveSize));
+
+    memref::GlobalOp global = getScratch(op, type);
+    Value buffer = memref::GetGlobalOp::create(b, loc, global.getType(),
+                                               global.getSymName());
+    // Other lanes may still be reading what an earlier reduction left there.
+    gpu::BarrierOp::create(b, loc);
+    Value lane = aircc::getLane(b, loc);
+    Value isFirst =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lane,
+                              constant(b, loc, b.getI32Type(), 0));
+    scf::IfOp::create(b, loc, isFirst, [&](OpBuilder &b, Location loc) {
+      memref::StoreOp::create(b, loc, ofWave, buffer, wave);
+      scf::YieldOp::create(b, loc);
+    });
+    gpu::BarrierOp::create(b, loc);
+    Value first = memref::LoadOp::create(b, loc, buffer, index(0));
+    auto loop = scf::ForOp::create(
+        b, loc, index(1), waves, index(1), first,
+        [&](OpBuilder &b, Location loc, Value i, ValueRange args) {
+          Value next = memref::LoadOp::create(b, loc, buffer, i);
+          scf::YieldOp::create(b, loc,
+                               accumulator.combine(b, loc, args[0], next));
+        });
+    return loop.getResult(0);
+  }
+
+  /// A buffer in LDS with a place for each wave that a workgroup can have. All
+  /// reductions of a type share it.
+  memref::GlobalOp getScratch(Operation *op, Type type) {
+    memref::GlobalOp &global = scratch[type];
+    if (global)
+      return global;
+    auto space = gpu::AddressSpaceAttr::get(
+        &getContext(), gpu::GPUDialect::getWorkgroupAddressSpace());
+    auto buffer =
+        MemRefType::get(llvm::divideCeil(maxThreads.getValue(), waveSize), type,
+                        MemRefLayoutAttrInterface(), space);
+    OpBuilder b(&getContext());
+    global = memref::GlobalOp::create(b, op->getLoc(), "all_reduce_scratch",
+                                      b.getStringAttr("private"), buffer,
+                                      b.getUnitAttr(), /*constant=*/false,
+                                      /*alignment=*/IntegerAttr());
+    SymbolTable(getOperation())
+        .insert(global, getOperation().getBody()->begin());
+    return global;
+  }
+
+  std::shared_ptr<aircc::CrossLane> lanes;
+  llvm::DenseMap<Type, memref::GlobalOp> scratch;
+};
+
+} // namespace

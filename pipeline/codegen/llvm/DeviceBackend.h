@@ -1,0 +1,92 @@
+//===- DeviceBackend.h - From an LLVM module to device code -----*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each kind of target attribute has a backend: #rocdl.target the AMDGPU one,
+// #xevm.target the SPIR-V one. A backend holds the attribute as plain data, so
+// that it can work in any thread while MLIR is used by others.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_CODEGEN_LLVM_DEVICEBACKEND_H
+#define AIRCC_PIPELINE_CODEGEN_LLVM_DEVICEBACKEND_H
+
+#include "pipeline/codegen/Codegen.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/LLVMIR/XeVMDialect.h"
+#include "llvm/ADT/SmallString.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class LLVMContext;
+class Module;
+class TargetMachine;
+} // namespace llvm
+
+namespace aircc {
+
+class DeviceBackend {
+public:
+  /// Something wrong, and the function or intrinsic whose call is to blame ("":
+  /// none).
+  struct Failure {
+    /// Of an error of emitMachineCode.
+    static Failure of(llvm::Error error);
+
+    std::string message;
+    std::string callee;
+    bool isMissingDependency = false;
+  };
+
+  virtual ~DeviceBackend() = default;
+
+  /// Called with a new context, before a module is made in it.
+  virtual void prepareContext(llvm::LLVMContext &context) {}
+
+  /// Links, optimises, and appends to `code` what `format` says: text, or an
+  /// object. Errors that LLVM reports go to the module's context.
+  virtual std::optional<Failure> compile(llvm::Module &module,
+                                         DeviceFormat format,
+                                         llvm::SmallVectorImpl<char> &code) = 0;
+
+  /// The device libraries that compile() linked.
+  const std::vector<std::string> &getUsedLibraries() const {
+    return usedLibraries;
+  }
+
+protected:
+  /// Appends to `code` what `format` says of the module as it is.
+  static std::optional<Failure> emit(llvm::Module &module,
+                                     llvm::TargetMachine &machine,
+                                     DeviceFormat format,
+                                     llvm::SmallVectorImpl<char> &code);
+
+  std::vector<std::string> usedLibraries;
+};
+
+/// The chip of a target attribute ("": it is none of a backend's).
+llvm::StringRef getTargetChip(mlir::Attribute target);
+
+/// The backends. They fail, with an error at the op, for a target attribute
+/// that they cannot work with.
+mlir::FailureOr<std::unique_ptr<DeviceBackend>>
+createAMDGPUBackend(mlir::gpu::GPUModuleOp gpuModule,
+                    mlir::ROCDL::ROCDLTargetAttr target,
+                    const DeviceLibraryOptions &libraries);
+mlir::FailureOr<std::unique_ptr<DeviceBackend>>
+createSPIRVBackend(mlir::gpu::GPUModuleOp gpuModule,
+                   mlir::xevm::XeVMTargetAttr target);
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_CODEGEN_LLVM_DEVICEBACKEND_H

@@ -1,0 +1,55 @@
+//===- FatalErrors.h - What LLVM gives up on --------------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// LLVM's backends end the program where they cannot select an instruction. For
+// an intrinsic that the chip lacks, which a program may well name, that is an
+// error of the program; nothing says beforehand which chip has which.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_CODEGEN_LLVM_FATALERRORS_H
+#define AIRCC_PIPELINE_CODEGEN_LLVM_FATALERRORS_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+
+namespace aircc {
+
+/// The backend has no instruction for an intrinsic.
+class MissingIntrinsic : public llvm::ErrorInfo<MissingIntrinsic> {
+public:
+  static char ID;
+  MissingIntrinsic(std::string intrinsic, std::string processor)
+      : intrinsic(std::move(intrinsic)), processor(std::move(processor)) {}
+
+  /// "llvm.amdgcn.prng.b32", without the types of one that has several.
+  const std::string &getIntrinsic() const { return intrinsic; }
+
+  void log(llvm::raw_ostream &os) const override;
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+
+private:
+  std::string intrinsic, processor;
+};
+
+/// Runs `work`, which may leave unusable, and must leave alive, what it has
+/// begun. A fatal error about an intrinsic of `processor` is returned as
+/// MissingIntrinsic; all others, and crashes, go on as such.
+llvm::Error runBackend(llvm::StringRef processor,
+                       llvm::function_ref<void()> work);
+
+/// To be called by the handler of fatal errors, before it leaves the place.
+void noteFatalError(const char *reason);
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_CODEGEN_LLVM_FATALERRORS_H

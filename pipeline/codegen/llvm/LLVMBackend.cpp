@@ -1,0 +1,237 @@
+//===- LLVMBackend.cpp - Optimise LLVM IR and make machine code -----------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/codegen/llvm/LLVMBackend.h"
+
+#include "pipeline/codegen/llvm/FatalErrors.h"
+#include "pipeline/codegen/llvm/amdgpu/BackendWorkarounds.h"
+#include "pipeline/codegen/llvm/amdgpu/LoopWaits.h"
+#include "pipeline/codegen/llvm/amdgpu/ScheduleWindows.h"
+#include "pipeline/codegen/llvm/spirv/SPIRVWorkarounds.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PassInstrumentation.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <mutex>
+
+// Only the two backends that programs need: registering all of them costs
+// start-up time.
+#define AIRCC_FOR_EACH_BACKEND(X) X(AMDGPU) X(SPIRV) X(X86)
+#define AIRCC_DECLARE_BACKEND(NAME)                                            \
+  extern "C" void LLVMInitialize##NAME##TargetInfo();                          \
+  extern "C" void LLVMInitialize##NAME##Target();                              \
+  extern "C" void LLVMInitialize##NAME##TargetMC();                            \
+  extern "C" void LLVMInitialize##NAME##AsmPrinter();
+AIRCC_FOR_EACH_BACKEND(AIRCC_DECLARE_BACKEND)
+extern "C" void LLVMInitializeAMDGPUAsmParser();
+extern "C" void LLVMInitializeX86AsmParser();
+
+namespace aircc {
+
+/// The extensions of SPIR-V that Intel's compiler and the simulated device have
+/// and that what is compiled here may need. LLVM has no other way to say so
+/// than a flag of the command line.
+static void allowSPIRVExtensions() {
+  auto &known = llvm::cl::getRegisteredOptions();
+  auto option = known.find("spirv-ext");
+  if (option != known.end())
+    option->second->addOccurrence(
+        /*pos=*/1, "spirv-ext",
+        "+SPV_EXT_relaxed_printf_string_address_space,"
+        "+SPV_EXT_shader_atomic_float_add,+SPV_INTEL_cache_controls,"
+        "+SPV_INTEL_subgroups,+SPV_KHR_expect_assume");
+}
+
+static void initializeBackends() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+#define AIRCC_INITIALIZE_BACKEND(NAME)                                         \
+  LLVMInitialize##NAME##TargetInfo();                                          \
+  LLVMInitialize##NAME##Target();                                              \
+  LLVMInitialize##NAME##TargetMC();                                            \
+  LLVMInitialize##NAME##AsmPrinter();
+    AIRCC_FOR_EACH_BACKEND(AIRCC_INITIALIZE_BACKEND)
+    // Of SPIR-V, which has none.
+    LLVMInitializeAMDGPUAsmParser();
+    LLVMInitializeX86AsmParser();
+    keepWaitsOfLoops();
+    allowSPIRVExtensions();
+    scheduleInWindows();
+  });
+}
+
+static llvm::CodeGenOptLevel getCodeGenLevel(unsigned optLevel) {
+  switch (optLevel) {
+  case 0:
+    return llvm::CodeGenOptLevel::None;
+  case 1:
+    return llvm::CodeGenOptLevel::Less;
+  case 2:
+    return llvm::CodeGenOptLevel::Default;
+  default:
+    return llvm::CodeGenOptLevel::Aggressive;
+  }
+}
+
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+createTargetMachine(const MachineOptions &options) {
+  initializeBackends();
+  llvm::Triple triple(options.triple);
+  std::string error;
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return llvm::createStringError("no code generator for '" + options.triple +
+                                   "': " + error);
+  llvm::TargetOptions targetOptions;
+  // Constructors go where every linker looks for them.
+  targetOptions.UseInitArray = true;
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+      triple, options.cpu, options.features, targetOptions, llvm::Reloc::PIC_,
+      std::nullopt, getCodeGenLevel(options.optLevel)));
+  if (!machine)
+    return llvm::createStringError("cannot generate code for '" +
+                                   options.triple + "'");
+  if (!options.cpu.empty() &&
+      !machine->getMCSubtargetInfo()->isCPUStringValid(options.cpu))
+    return llvm::createStringError("unknown processor '" + options.cpu +
+                                   "' for '" + options.triple + "'");
+  return machine;
+}
+
+//===----------------------------------------------------------------------===//
+// Diagnostics
+//===----------------------------------------------------------------------===//
+
+struct CollectingHandler : llvm::DiagnosticHandler {
+  explicit CollectingHandler(DiagnosticCollector &owner) : owner(owner) {}
+
+  bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
+    // Missed-optimisation warnings name passes and pragmas that the user has
+    // never seen.
+    if ((info.getSeverity() != llvm::DS_Error &&
+         info.getSeverity() != llvm::DS_Warning) ||
+        info.getKind() == llvm::DK_OptimizationFailure)
+      return true;
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    llvm::DiagnosticPrinterRawOStream printer(os);
+    info.print(printer);
+    owner.messages.push_back({info.getSeverity() == llvm::DS_Error, text});
+    return true;
+  }
+
+  DiagnosticCollector &owner;
+};
+
+DiagnosticCollector::DiagnosticCollector(llvm::LLVMContext &context)
+    : context(context) {
+  context.setDiagnosticHandler(std::make_unique<CollectingHandler>(*this));
+}
+
+DiagnosticCollector::~DiagnosticCollector() {
+  context.setDiagnosticHandler(std::make_unique<llvm::DiagnosticHandler>());
+}
+
+bool DiagnosticCollector::hadError() const {
+  return llvm::any_of(messages, [](const Message &m) { return m.isError; });
+}
+
+mlir::LogicalResult DiagnosticCollector::report(mlir::Location loc) {
+  mlir::LogicalResult result = mlir::failure(hadError());
+  for (const Message &message : messages) {
+    if (message.isError)
+      mlir::emitError(loc) << message.text;
+    else
+      mlir::emitWarning(loc) << message.text;
+  }
+  messages.clear();
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Passes
+//===----------------------------------------------------------------------===//
+
+void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
+                    unsigned optLevel,
+                    llvm::function_ref<void(llvm::PassBuilder &)> extend) {
+  llvm::LoopAnalysisManager lam;
+  llvm::FunctionAnalysisManager fam;
+  llvm::CGSCCAnalysisManager cgam;
+  llvm::ModuleAnalysisManager mam;
+  llvm::PipelineTuningOptions tuning;
+  llvm::PassInstrumentationCallbacks callbacks;
+  skipPromotionOfStoredLoads(callbacks);
+  if (module.getTargetTriple().isSPIRV()) {
+    // A lane computes scalars, whatever it is told; vectors of odd sizes are
+    // none of SPIR-V's.
+    tuning.LoopVectorization = false;
+    tuning.SLPVectorization = false;
+    skipClosedFormsOfSums(callbacks);
+  }
+  llvm::PassBuilder builder(&machine, tuning, /*PGOOpt=*/std::nullopt,
+                            &callbacks);
+  if (extend)
+    extend(builder);
+  builder.registerModuleAnalyses(mam);
+  builder.registerCGSCCAnalyses(cgam);
+  builder.registerFunctionAnalyses(fam);
+  builder.registerLoopAnalyses(lam);
+  builder.crossRegisterProxies(lam, fam, cgam, mam);
+
+  static const llvm::OptimizationLevel levels[] = {
+      llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1,
+      llvm::OptimizationLevel::O2, llvm::OptimizationLevel::O3};
+  llvm::OptimizationLevel level = levels[std::min(optLevel, 3u)];
+  llvm::ModulePassManager passes =
+      optLevel == 0 ? builder.buildO0DefaultPipeline(level)
+                    : builder.buildPerModuleDefaultPipeline(level);
+  passes.run(module, mam);
+}
+
+llvm::Error runBackendPasses(llvm::Module &module, llvm::TargetMachine &machine,
+                             std::unique_ptr<llvm::legacy::PassManager> &passes,
+                             std::unique_ptr<llvm::raw_svector_ostream> &os) {
+  llvm::Error error =
+      runBackend(machine.getTargetCPU(), [&] { passes->run(module); });
+  if (error) {
+    // In the middle of their work they cannot be destroyed.
+    (void)passes.release();
+    (void)os.release();
+  }
+  return error;
+}
+
+llvm::Error emitMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
+                            llvm::CodeGenFileType kind,
+                            llvm::SmallVectorImpl<char> &output) {
+  auto os = std::make_unique<llvm::raw_svector_ostream>(output);
+  auto passes = std::make_unique<llvm::legacy::PassManager>();
+  if (machine.addPassesToEmitFile(*passes, *os, nullptr, kind,
+                                  /*DisableVerify=*/true))
+    return llvm::createStringError("the backend cannot emit this kind of file");
+  return runBackendPasses(module, machine, passes, os);
+}
+
+} // namespace aircc

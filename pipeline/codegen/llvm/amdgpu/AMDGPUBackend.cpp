@@ -1,0 +1,190 @@
+//===- AMDGPUBackend.cpp - LLVM modules to AMDGPU code --------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/codegen/llvm/DeviceBackend.h"
+#include "pipeline/codegen/llvm/LLVMBackend.h"
+#include "pipeline/codegen/llvm/amdgpu/BackendWorkarounds.h"
+#include "pipeline/codegen/llvm/amdgpu/Dot4Workaround.h"
+#include "pipeline/codegen/llvm/amdgpu/ScheduleWindows.h"
+#include "pipeline/codegen/rocdl/DeviceLibraries.h"
+#include "pipeline/common/Dependency.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/TargetParser.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+
+using namespace mlir;
+
+namespace aircc {
+
+using Failure = DeviceBackend::Failure;
+
+namespace {
+
+/// The target attribute as plain data.
+struct AMDGPUTarget {
+  std::string triple, chip, features;
+  unsigned optLevel, abi;
+  bool wave64, daz, finiteOnly, unsafeMath, correctSqrt;
+};
+
+class AMDGPUBackend : public DeviceBackend {
+public:
+  AMDGPUBackend(AMDGPUTarget target, const DeviceLibraryOptions &libraries)
+      : target(std::move(target)), libraries(libraries) {}
+
+  std::optional<Failure> compile(llvm::Module &module, DeviceFormat format,
+                                 llvm::SmallVectorImpl<char> &code) override;
+
+private:
+  std::optional<Failure> checkWaveSize();
+  std::optional<Failure> linkLibraries(llvm::Module &module);
+
+  AMDGPUTarget target;
+  DeviceLibraryOptions libraries;
+};
+
+} // namespace
+
+std::optional<Failure>
+AMDGPUBackend::compile(llvm::Module &module, DeviceFormat format,
+                       llvm::SmallVectorImpl<char> &code) {
+  auto machine = createTargetMachine(
+      {target.triple, target.chip, target.features, target.optLevel});
+  if (!machine)
+    return Failure{llvm::toString(machine.takeError()), ""};
+  module.setTargetTriple(llvm::Triple(target.triple));
+  module.setDataLayout((*machine)->createDataLayout());
+  module.addModuleFlag(llvm::Module::Error, "amdhsa_code_object_version",
+                       target.abi);
+  if (std::optional<Failure> wrong = checkWaveSize())
+    return wrong;
+  if (std::optional<Failure> wrong = linkLibraries(module))
+    return wrong;
+  if (target.optLevel > 0)
+    markJoins(module, **machine);
+  optimizeModule(module, **machine, target.optLevel);
+  chooseSchedulers(module);
+  removeJoinMarks(module);
+  avoidDot4Combine(module);
+  freezeStoredLoads(module);
+  mendBallots(module);
+  keepSignsOfProducts(module);
+  keepZerosOfDifferences(module);
+  keepProductsFromDPP(module);
+  expandAtomics(module, **machine);
+  if (target.optLevel == 0) {
+    widenDivisions(module);
+    keepUnsignedQuotients(module);
+  }
+
+  return emit(module, **machine, format, code);
+}
+
+/// Code for waves of another size than the rest of the compiler assumed would
+/// compute nonsense.
+std::optional<Failure> AMDGPUBackend::checkWaveSize() {
+  llvm::StringMap<bool> features;
+  for (StringRef feature : llvm::split(target.features, ','))
+    if (feature.size() > 1)
+      features[feature.drop_front()] = feature.front() == '+';
+  auto [error, culprit] = llvm::AMDGPU::fillAMDGPUFeatureMap(
+      target.chip, llvm::Triple(target.triple), features);
+  bool wave64 = features.lookup("wavefrontsize64");
+  if (error == llvm::AMDGPU::NO_ERROR && wave64 == target.wave64)
+    return std::nullopt;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << "the target says waves of " << (target.wave64 ? 64 : 32)
+     << " lanes, but '" << target.chip << "' with the features '"
+     << target.features << "' has waves of " << (wave64 ? 64 : 32);
+  return Failure{text, ""};
+}
+
+std::optional<Failure> AMDGPUBackend::linkLibraries(llvm::Module &module) {
+  llvm::AMDGPU::IsaVersion isa = llvm::AMDGPU::getIsaVersion(target.chip);
+  DeviceLibraryControl control;
+  control.isaVersion = isa.Major * 1000 + isa.Minor * 100 + isa.Stepping;
+  control.abiVersion = target.abi;
+  control.wave64 = target.wave64;
+  control.daz = target.daz;
+  control.finiteOnly = target.finiteOnly;
+  control.unsafeMath = target.unsafeMath;
+  control.correctSqrt = target.correctSqrt;
+  std::vector<std::string> names = libraries.names;
+  if (names.empty())
+    names = {"ocml", "ockl"};
+  std::optional<Failure> wrong;
+  llvm::handleAllErrors(
+      linkDeviceLibraries(module, getDeviceLibraryFolders(libraries.rocmPath),
+                          names, control, usedLibraries),
+      [&](const MissingDependencyError &missing) {
+        // The message starts with the quoted name of the function.
+        StringRef text = missing.text();
+        StringRef callee = text.drop_front().split('\'').first;
+        wrong = Failure{text.str(), callee.str(), /*isMissingDependency=*/true};
+      },
+      [&](const llvm::ErrorInfoBase &other) {
+        wrong = Failure{other.message(), ""};
+      });
+  if (wrong)
+    return wrong;
+
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration() && !function.isIntrinsic() &&
+        !function.use_empty())
+      return Failure{"calls '" + function.getName().str() +
+                         "', which nothing defines: GPU code can only call "
+                         "functions of its own gpu.module and of the device "
+                         "libraries",
+                     function.getName().str()};
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("target-cpu", target.chip);
+    if (!target.features.empty())
+      function.addFnAttr("target-features", target.features);
+    if (function.getCallingConv() == llvm::CallingConv::AMDGPU_KERNEL)
+      function.addFnAttr("uniform-work-group-size", "true");
+  }
+  // Only kernels are entry points; the rest may be inlined away.
+  llvm::internalizeModule(module, [](const llvm::GlobalValue &value) {
+    auto *function = dyn_cast<llvm::Function>(&value);
+    return !function ||
+           function->getCallingConv() == llvm::CallingConv::AMDGPU_KERNEL;
+  });
+  return std::nullopt;
+}
+
+FailureOr<std::unique_ptr<DeviceBackend>>
+createAMDGPUBackend(gpu::GPUModuleOp gpuModule, ROCDL::ROCDLTargetAttr attr,
+                    const DeviceLibraryOptions &libraries) {
+  unsigned abi = 0;
+  if (attr.getAbi().getAsInteger(10, abi) || abi < 500 || abi > 600)
+    return gpuModule.emitError("code object version '")
+           << attr.getAbi() << "' is not supported: choose 5 or 6";
+  AMDGPUTarget target;
+  target.triple = attr.getTriple();
+  target.chip = attr.getChip();
+  target.features = attr.getFeatures();
+  target.optLevel = attr.getO();
+  target.abi = abi;
+  target.wave64 = attr.hasWave64();
+  target.daz = attr.hasDaz();
+  target.finiteOnly = attr.hasFiniteOnly() || attr.hasFastMath();
+  target.unsafeMath = attr.hasUnsafeMath() || attr.hasFastMath();
+  target.correctSqrt = attr.hasCorrectSqrt();
+  return std::unique_ptr<DeviceBackend>(
+      std::make_unique<AMDGPUBackend>(std::move(target), libraries));
+}
+
+} // namespace aircc

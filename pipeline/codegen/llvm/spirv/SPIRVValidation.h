@@ -1,0 +1,25 @@
+//===- SPIRVValidation.h - Checking SPIR-V modules --------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_CODEGEN_LLVM_SPIRV_SPIRVVALIDATION_H
+#define AIRCC_PIPELINE_CODEGEN_LLVM_SPIRV_SPIRVVALIDATION_H
+
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
+
+namespace aircc {
+
+/// What is wrong with a module of this machine's byte order, as spirv-val says
+/// it; nothing if it is valid.
+std::optional<std::string> findSPIRVMistake(llvm::StringRef bytes);
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_CODEGEN_LLVM_SPIRV_SPIRVVALIDATION_H

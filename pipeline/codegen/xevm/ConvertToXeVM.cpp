@@ -1,0 +1,309 @@
+//===- ConvertToXeVM.cpp - GPU modules to the LLVM and XeVM dialects ------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/codegen/Passes.h"
+#include "pipeline/codegen/common/DeviceFunctions.h"
+#include "pipeline/codegen/common/IntegerPointers.h"
+#include "pipeline/codegen/xevm/OpenCLMath.h"
+
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/GPUToLLVMSPV/GPUToLLVMSPVPass.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/XeVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/DenseMap.h"
+
+using namespace mlir;
+
+namespace aircc {
+#define GEN_PASS_DEF_CONVERTTOXEVM
+#include "pipeline/codegen/Passes.h.inc"
+} // namespace aircc
+
+namespace {
+
+/// OpenCL's CLK_LOCAL_MEM_FENCE and CLK_GLOBAL_MEM_FENCE.
+constexpr int32_t kLocalFence = 1, kGlobalFence = 2;
+/// SPIR-V's scope Subgroup, and its semantics AcquireRelease, WorkgroupMemory
+/// and CrossWorkgroupMemory.
+constexpr int32_t kSubgroupScope = 3, kAllMemory = 0x308;
+
+/// The stack's address space on AMD's and NVIDIA's GPUs.
+constexpr int64_t kStackSpaceElsewhere = 5;
+
+struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>())
+      moveAttributionsToGlobals(kernel, symbols);
+    if (failed(passDynamicMemory()))
+      return signalPassFailure();
+    lowerWaveFences();
+    getOperation().walk([](gpu::BarrierOp barrier) { lower(barrier); });
+    getOperation().walk([](vector::ExpandLoadOp load) { lower(load); });
+    getOperation().walk([](vector::CompressStoreOp store) { lower(store); });
+    aircc::callOpenCLMath(getOperation());
+    replaceTypes();
+    if (failed(aircc::makeIntegerPointersGeneric(getOperation(),
+                                                 aircc::kXeVMGenericSpace)) ||
+        failed(convert()))
+      signalPassFailure();
+  }
+
+  /// Each attribution of a kernel's workgroup gets memory of its own.
+  static void moveAttributionsToGlobals(gpu::GPUFuncOp kernel,
+                                        SymbolTable &symbols) {
+    OpBuilder b(kernel);
+    for (BlockArgument buffer :
+         llvm::to_vector(kernel.getWorkgroupAttributions())) {
+      b.setInsertionPoint(kernel);
+      auto type = cast<MemRefType>(buffer.getType());
+      auto global = memref::GlobalOp::create(
+          b, buffer.getLoc(), (kernel.getName() + "_workgroup").str(),
+          b.getStringAttr("private"), type, b.getUnitAttr(),
+          /*constant=*/false, /*alignment=*/IntegerAttr());
+      symbols.insert(global); // Gives it a name of its own.
+      b.setInsertionPointToStart(&kernel.getBody().front());
+      Value address = memref::GetGlobalOp::create(b, buffer.getLoc(), type,
+                                                  global.getSymName());
+      buffer.replaceAllUsesWith(address);
+    }
+    unsigned first = kernel.getNumArguments(),
+             count = kernel.getNumWorkgroupAttributions();
+    if (count == 0)
+      return;
+    kernel.getBody().front().eraseArguments(first, count);
+    kernel->setAttr(kernel.getNumWorkgroupAttributionsAttrName(),
+                    b.getI64IntegerAttr(0));
+    kernel.removeWorkgroupAttribAttrsAttr();
+  }
+
+  /// Memory whose size the launch says is an argument that the runtime passes
+  /// by itself, the last one.
+  LogicalResult passDynamicMemory() {
+    WalkResult result =
+        getOperation().walk([&](gpu::DynamicSharedMemoryOp op) -> WalkResult {
+          auto kernel = op->getParentOfType<gpu::GPUFuncOp>();
+          if (!kernel || !kernel.isKernel())
+            return op.emitOpError(
+                "stands in a function, which has no launch to "
+                "tell the size: pass the memory to it from "
+                "the kernel");
+          lower(op, getDynamicMemory(kernel));
+          return WalkResult::advance();
+        });
+    dynamicMemory.clear();
+    return failure(result.wasInterrupted());
+  }
+
+  Value getDynamicMemory(gpu::GPUFuncOp kernel) {
+    Value &pointer = dynamicMemory[kernel];
+    if (pointer)
+      return pointer;
+    auto type = LLVM::LLVMPointerType::get(
+        &getContext(), static_cast<unsigned>(xevm::AddrSpace::SHARED));
+    unsigned index = kernel.getNumArguments();
+    (void)kernel.insertArgument(index, type, DictionaryAttr(), kernel.getLoc());
+    return pointer = kernel.getArgument(index);
+  }
+
+  /// A descriptor, of which views take the pointer and their own sizes.
+  static void lower(gpu::DynamicSharedMemoryOp op, Value pointer) {
+    OpBuilder b(op);
+    Location loc = op.getLoc();
+    Type i64 = b.getI64Type(), one = LLVM::LLVMArrayType::get(i64, 1);
+    auto type = LLVM::LLVMStructType::getLiteral(
+        b.getContext(), {pointer.getType(), pointer.getType(), i64, one, one});
+    auto constant = [&](int64_t value) -> Value {
+      return LLVM::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
+    };
+    Value descriptor = LLVM::PoisonOp::create(b, loc, type);
+    auto set = [&](Value value, ArrayRef<int64_t> place) {
+      descriptor =
+          LLVM::InsertValueOp::create(b, loc, descriptor, value, place);
+    };
+    set(pointer, {0});
+    set(pointer, {1});
+    set(constant(0), {2});
+    // Nothing tells a kernel how much there is.
+    set(constant(INT64_MAX), {3, 0});
+    set(constant(1), {4, 0});
+    auto cast =
+        UnrealizedConversionCastOp::create(b, loc, op.getType(), descriptor);
+    op.replaceAllUsesWith(cast.getResult(0));
+    op.erase();
+  }
+
+  /// What one lane of a wave has stored, others see behind a fence and a
+  /// barrier of the wave: the stages before name both as AMD does, or the
+  /// barrier as OpenCL does, which LLVM's SPIR-V backend does not know.
+  void lowerWaveFences() {
+    getOperation().walk([](LLVM::FenceOp fence) {
+      if (fence.getSyncscope() == "wavefront")
+        fence.setSyncscope("subgroup");
+    });
+    SmallVector<Operation *> barriers;
+    getOperation().walk([&](LLVM::CallIntrinsicOp call) {
+      if (call.getIntrin() == "llvm.amdgcn.wave.barrier")
+        barriers.push_back(call);
+    });
+    getOperation().walk([&](LLVM::CallOp call) {
+      if (call.getCallee() == "_Z17sub_group_barrierj")
+        barriers.push_back(call);
+    });
+    for (Operation *barrier : barriers) {
+      OpBuilder b(barrier);
+      Location loc = barrier->getLoc();
+      auto constant = [&](int32_t value) -> Value {
+        return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(value));
+      };
+      Value scope = constant(kSubgroupScope);
+      aircc::callDeviceFunction(
+          b, loc, getOperation(), "_Z22__spirv_ControlBarrieriii", Type(),
+          {scope, scope, constant(kAllMemory)}, {/*isConvergent=*/true});
+      barrier->erase();
+    }
+  }
+
+  /// Upstream's lowering orders accesses to SLM alone.
+  static void lower(gpu::BarrierOp barrier) {
+    OpBuilder b(barrier);
+    Value fences = arith::ConstantOp::create(
+        b, barrier.getLoc(), b.getI32IntegerAttr(kLocalFence | kGlobalFence));
+    aircc::callDeviceFunction(
+        b, barrier.getLoc(), barrier->getParentOfType<gpu::GPUModuleOp>(),
+        "_Z7barrierj", Type(), fences, {/*isConvergent=*/true});
+    barrier.erase();
+  }
+
+  /// How many elements of `mask` before each one are true: where in memory the
+  /// elements of a packed access are.
+  static Value countBefore(OpBuilder &b, Location loc, Value mask) {
+    int64_t size = cast<VectorType>(mask.getType()).getNumElements();
+    Type i32 = b.getI32Type();
+    Value count = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0));
+    SmallVector<Value> counts;
+    for (int64_t i = 0; i < size; ++i) {
+      counts.push_back(count);
+      Value bit = vector::ExtractOp::create(b, loc, mask, i);
+      count = arith::AddIOp::create(b, loc, count,
+                                    arith::ExtUIOp::create(b, loc, i32, bit));
+    }
+    return vector::FromElementsOp::create(b, loc, VectorType::get(size, i32),
+                                          counts);
+  }
+
+  /// LLVM's intrinsics for packed accesses know memory of address space 0 only.
+  static void lower(vector::ExpandLoadOp load) {
+    OpBuilder b(load);
+    Value places = countBefore(b, load.getLoc(), load.getMask());
+    Value gathered = vector::GatherOp::create(
+        b, load.getLoc(), load.getType(), load.getBase(), load.getIndices(),
+        places, load.getMask(), load.getPassThru());
+    load.replaceAllUsesWith(gathered);
+    load.erase();
+  }
+  static void lower(vector::CompressStoreOp store) {
+    OpBuilder b(store);
+    Value places = countBefore(b, store.getLoc(), store.getMask());
+    vector::ScatterOp::create(b, store.getLoc(), Type(), store.getBase(),
+                              store.getIndices(), places, store.getMask(),
+                              store.getValueToStore());
+    store.erase();
+  }
+
+  /// Memory of no space may be any; LLVM's space 0 is SPIR-V's stack, which
+  /// programs written for other GPUs know by the number 5. bf16 is only moved
+  /// by now, never computed with.
+  void replaceTypes() {
+    auto space = IntegerAttr::get(IntegerType::get(&getContext(), 64),
+                                  aircc::kXeVMGenericSpace);
+    auto stack = gpu::AddressSpaceAttr::get(
+        &getContext(), gpu::GPUDialect::getPrivateAddressSpace());
+    AttrTypeReplacer replacer;
+    replacer.addReplacement([&](MemRefType type) -> std::optional<Type> {
+      auto number = dyn_cast_or_null<IntegerAttr>(type.getMemorySpace());
+      if (number && number.getInt() == kStackSpaceElsewhere)
+        return MemRefType::get(type.getShape(), type.getElementType(),
+                               type.getLayout(), stack);
+      if (type.getMemorySpace())
+        return std::nullopt;
+      return MemRefType::get(type.getShape(), type.getElementType(),
+                             type.getLayout(), space);
+    });
+    replacer.addReplacement(
+        [&](UnrankedMemRefType type) -> std::optional<Type> {
+          if (type.getMemorySpace())
+            return std::nullopt;
+          return UnrankedMemRefType::get(type.getElementType(), space);
+        });
+    Type bits = IntegerType::get(&getContext(), 16);
+    replacer.addReplacement([=](BFloat16Type) -> Type { return bits; });
+    replacer.addReplacement([=](FloatAttr value) -> std::optional<Attribute> {
+      if (!value.getType().isBF16())
+        return std::nullopt;
+      return IntegerAttr::get(bits, value.getValue().bitcastToAPInt());
+    });
+    replacer.addReplacement(
+        [=](DenseFPElementsAttr values) -> std::optional<Attribute> {
+          if (!values.getElementType().isBF16())
+            return std::nullopt;
+          return values.bitcast(bits);
+        });
+    replacer.recursivelyReplaceElementsIn(getOperation(), /*replaceAttrs=*/true,
+                                          /*replaceLocs=*/false,
+                                          /*replaceTypes=*/true);
+  }
+
+  LogicalResult convert() {
+    MLIRContext *ctx = &getContext();
+    LowerToLLVMOptions options(ctx);
+    // Buffers larger than 4 GiB are common; narrower indices would wrap.
+    options.overrideIndexBitwidth(64);
+    LLVMTypeConverter converter(ctx, options);
+    populateGpuMemorySpaceAttributeConversions(converter);
+
+    RewritePatternSet patterns(ctx);
+    populateGpuToLLVMSPVConversionPatterns(converter, patterns);
+    arith::populateArithToLLVMConversionPatterns(converter, patterns);
+    cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+    index::populateIndexToLLVMConversionPatterns(converter, patterns);
+    populateComplexToLLVMConversionPatterns(converter, patterns);
+    populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
+    populateFuncToLLVMConversionPatterns(converter, patterns);
+    populateMathToLLVMConversionPatterns(converter, patterns);
+    populateVectorToLLVMConversionPatterns(converter, patterns);
+    ub::populateUBToLLVMConversionPatterns(converter, patterns);
+
+    LLVMConversionTarget target(*ctx);
+    target.addLegalDialect<LLVM::LLVMDialect, xevm::XeVMDialect>();
+    target.addLegalOp<gpu::GPUModuleOp, UnrealizedConversionCastOp>();
+    target.addIllegalDialect<gpu::GPUDialect>();
+    target.addLegalOp<gpu::GPUModuleOp>();
+    return applyPartialConversion(getOperation(), target, std::move(patterns));
+  }
+
+  llvm::DenseMap<Operation *, Value> dynamicMemory;
+};
+
+} // namespace

@@ -1,0 +1,102 @@
+//===- CrossLaneXeVM.cpp - Moving values between lanes on Intel GPUs ------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// By the functions of OpenCL's subgroups, which the SPIR-V backend makes
+// instructions of (OpGroupNonUniform*): those do not ask that all lanes of a
+// subgroup are active.
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/codegen/common/CrossLane.h"
+#include "pipeline/codegen/common/DeviceFunctions.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+
+using namespace mlir;
+
+namespace aircc {
+
+namespace {
+struct XeVMCrossLane : CrossLane {
+  explicit XeVMCrossLane(gpu::GPUModuleOp module) : module(module) {}
+
+  Value moveDownRow(OpBuilder &b, Location loc, Value value,
+                    unsigned distance) override {
+    // A lane's own number in the row of 16, which repeats in larger waves.
+    Value lane = getLane(b, loc);
+    Value source =
+        arith::AddIOp::create(b, loc, lane, constant(b, loc, distance));
+    source = arith::AndIOp::create(b, loc, source, constant(b, loc, 15));
+    Value row = arith::AndIOp::create(b, loc, lane, constant(b, loc, ~15));
+    return moveFromLane(b, loc, value,
+                        arith::OrIOp::create(b, loc, row, source));
+  }
+
+  Value moveAcross(OpBuilder &b, Location loc, Value value,
+                   unsigned mask) override {
+    Value distance = constant(b, loc, mask);
+    return moveRegisters(b, loc, value, [&](Value part) {
+      return callLanes(b, loc, "_Z21sub_group_shuffle_xorjj", part.getType(),
+                       {part, distance});
+    });
+  }
+
+  Value moveFromLane(OpBuilder &b, Location loc, Value value,
+                     Value source) override {
+    return moveRegisters(b, loc, value, [&](Value part) {
+      return callLanes(b, loc, "_Z17sub_group_shufflejj", part.getType(),
+                       {part, source});
+    });
+  }
+
+  Value broadcastLane(OpBuilder &b, Location loc, Value value,
+                      Value source) override {
+    return moveFromLane(b, loc, value, source);
+  }
+
+  Value broadcastFirst(OpBuilder &b, Location loc, Value value) override {
+    return moveRegisters(b, loc, value, [&](Value part) {
+      return callLanes(b, loc, "_Z25sub_group_broadcast_firstj", part.getType(),
+                       {part});
+    });
+  }
+
+  Value getActiveLanes(OpBuilder &b, Location loc, unsigned waveSize) override {
+    Type i32 = b.getI32Type();
+    Value all = constant(b, loc, 1);
+    Value words = callLanes(b, loc, "_Z16sub_group_balloti",
+                            VectorType::get(4, i32), {all});
+    assert(waveSize <= 32 && "subgroups are 16 or 32 lanes");
+    return vector::ExtractOp::create(b, loc, words, 0);
+  }
+
+private:
+  static Value constant(OpBuilder &b, Location loc, int32_t value) {
+    return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(value));
+  }
+
+  /// What the lanes of a subgroup do together must stay where it is.
+  Value callLanes(OpBuilder &b, Location loc, StringRef name, Type result,
+                  ValueRange args) {
+    return callDeviceFunction(b, loc, module, name, result, args,
+                              {/*isConvergent=*/true, /*isPure=*/true});
+  }
+
+  gpu::GPUModuleOp module;
+};
+} // namespace
+
+std::unique_ptr<CrossLane> createXeVMCrossLane(gpu::GPUModuleOp module) {
+  return std::make_unique<XeVMCrossLane>(module);
+}
+
+} // namespace aircc

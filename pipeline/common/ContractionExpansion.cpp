@@ -1,0 +1,135 @@
+//===- ContractionExpansion.cpp - Contractions of every kind --------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/common/VectorLowering.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/Vector/Utils/VectorUtils.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+namespace {
+
+/// True if values of type `from` become ones of type `to` by an extension.
+bool isExtension(Type from, Type to) {
+  return from == to ||
+         (isa<FloatType>(from) == isa<FloatType>(to) && from.isIntOrFloat() &&
+          to.isIntOrFloat() &&
+          from.getIntOrFloatBitWidth() < to.getIntOrFloatBitWidth());
+}
+
+/// `value` with elements of type `element`.
+Value extend(OpBuilder &b, Location loc, Value value, Type element) {
+  Type type = cast<VectorType>(value.getType()).clone(element);
+  if (type == value.getType())
+    return value;
+  return isa<FloatType>(element)
+             ? arith::ExtFOp::create(b, loc, type, value).getResult()
+             : arith::ExtSIOp::create(b, loc, type, value).getResult();
+}
+
+/// `value` with dimensions in the order `order`, of which element i names the
+/// dimension of `value` that becomes the i-th.
+Value reorder(OpBuilder &b, Location loc, Value value,
+              ArrayRef<int64_t> order) {
+  if (isIdentityPermutation(order))
+    return value;
+  return vector::TransposeOp::create(b, loc, value, order);
+}
+
+/// An operand as a vector over the whole iteration space: the same along the
+/// dimensions that its map does not use.
+Value spread(OpBuilder &b, Location loc, Value value, AffineMap map,
+             ArrayRef<int64_t> bounds) {
+  SmallVector<int64_t> dims, shape;
+  llvm::SmallBitVector used(bounds.size());
+  for (AffineExpr result : map.getResults())
+    used.set(cast<AffineDimExpr>(result).getPosition());
+  for (auto [dim, size] : llvm::enumerate(bounds))
+    if (!used[dim]) {
+      dims.push_back(dim);
+      shape.push_back(size);
+    }
+  auto type = cast<VectorType>(value.getType());
+  for (auto [result, size] :
+       llvm::zip_equal(map.getResults(), type.getShape())) {
+    dims.push_back(cast<AffineDimExpr>(result).getPosition());
+    shape.push_back(size);
+  }
+  value = vector::BroadcastOp::create(
+      b, loc, VectorType::get(shape, type.getElementType()), value);
+  return reorder(b, loc, value, invertPermutationVector(dims));
+}
+
+/// A product of all elements that meet, reduced with the accumulator. Upstream
+/// has faster ways for most sums, and for other kinds in the shape of an outer
+/// product; this one serves what they leave.
+struct ExpandContraction
+    : vector::MaskableOpRewritePattern<vector::ContractionOp> {
+  explicit ExpandContraction(MLIRContext *context)
+      : MaskableOpRewritePattern(context, /*benefit=*/0) {}
+
+  FailureOr<Value>
+  matchAndRewriteMaskableOp(vector::ContractionOp op,
+                            vector::MaskingOpInterface masking,
+                            PatternRewriter &b) const override {
+    Location loc = op.getLoc();
+    Value acc = op.getAcc();
+    Type element = getElementTypeOrSelf(acc.getType());
+    auto accType = dyn_cast<VectorType>(acc.getType());
+    SmallVector<AffineMap, 4> maps = op.getIndexingMapsArray();
+    if (!isExtension(op.getLhsType().getElementType(), element) ||
+        !isExtension(op.getRhsType().getElementType(), element) ||
+        op.getLhsType().isScalable() || op.getRhsType().isScalable() ||
+        (accType && accType.getRank() == 0) ||
+        (masking && masking.hasPassthru()) ||
+        !llvm::all_of(
+            maps, [](AffineMap map) { return map.isProjectedPermutation(); }))
+      return failure();
+    SmallVector<int64_t> bounds;
+    op.getIterationBounds(bounds);
+
+    Value lhs =
+        spread(b, loc, extend(b, loc, op.getLhs(), element), maps[0], bounds);
+    Value rhs =
+        spread(b, loc, extend(b, loc, op.getRhs(), element), maps[1], bounds);
+    Value product = isa<FloatType>(element)
+                        ? arith::MulFOp::create(b, loc, lhs, rhs).getResult()
+                        : arith::MulIOp::create(b, loc, lhs, rhs).getResult();
+
+    // The reduction keeps the dimensions in the order of the iteration space.
+    SmallVector<int64_t> kept;
+    SmallVector<bool> isReduced(bounds.size(), true);
+    for (AffineExpr result : maps[2].getResults()) {
+      kept.push_back(cast<AffineDimExpr>(result).getPosition());
+      isReduced[kept.back()] = false;
+    }
+    SmallVector<int64_t> sorted =
+        llvm::to_vector(llvm::seq<int64_t>(kept.size()));
+    llvm::sort(sorted, [&](int64_t x, int64_t y) { return kept[x] < kept[y]; });
+    if (accType)
+      acc = reorder(b, loc, acc, sorted);
+    Operation *reduction = vector::MultiDimReductionOp::create(
+        b, loc, product, acc, isReduced, op.getKind());
+    Value mask = masking ? masking.getMask() : Value();
+    Value result = vector::maskOperation(b, reduction, mask)->getResult(0);
+    if (accType)
+      result = reorder(b, loc, result, invertPermutationVector(sorted));
+    return result;
+  }
+};
+
+} // namespace
+
+void aircc::populateContractionPatterns(RewritePatternSet &patterns) {
+  patterns.add<ExpandContraction>(patterns.getContext());
+}

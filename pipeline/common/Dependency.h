@@ -1,0 +1,72 @@
+//===- Dependency.h - Errors about what is not installed --------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The driver ends with another exit code when the input is fine but something
+// outside of aircc is missing (device libraries, a linker). A pass reports such
+// an error as any other, at the op that needs the thing, and marks it; a
+// diagnostic handler asks for the mark. Code that has no op at hand returns a
+// MissingDependencyError.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_COMMON_DEPENDENCY_H
+#define AIRCC_PIPELINE_COMMON_DEPENDENCY_H
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/Support/Error.h"
+
+#include <string>
+
+namespace aircc {
+
+/// What a marked diagnostic carries in its metadata.
+inline constexpr llvm::StringLiteral kMissingDependencyMark =
+    "aircc.missing_dependency";
+
+/// Marks `diag` as "something outside is missing".
+inline mlir::InFlightDiagnostic
+markMissingDependency(mlir::InFlightDiagnostic diag) {
+  if (mlir::Diagnostic *underlying = diag.getUnderlyingDiagnostic())
+    underlying->getMetadata().push_back(
+        mlir::DiagnosticArgument(llvm::StringRef(kMissingDependencyMark)));
+  return diag;
+}
+
+/// Whether `diag` was marked by markMissingDependency.
+inline bool isMissingDependency(mlir::Diagnostic &diag) {
+  for (mlir::DiagnosticArgument &arg : diag.getMetadata())
+    if (arg.getKind() ==
+            mlir::DiagnosticArgument::DiagnosticArgumentKind::String &&
+        arg.getAsString() == kMissingDependencyMark)
+      return true;
+  return false;
+}
+
+/// The same for code that reports through llvm::Error. The message says what is
+/// missing and where it was looked for.
+class MissingDependencyError : public llvm::ErrorInfo<MissingDependencyError> {
+public:
+  static char ID;
+
+  explicit MissingDependencyError(std::string message)
+      : message(std::move(message)) {}
+
+  llvm::StringRef text() const { return message; }
+
+  void log(llvm::raw_ostream &os) const override { os << message; }
+  std::error_code convertToErrorCode() const override {
+    return std::make_error_code(std::errc::no_such_file_or_directory);
+  }
+
+private:
+  std::string message;
+};
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_COMMON_DEPENDENCY_H

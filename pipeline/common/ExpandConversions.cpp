@@ -1,0 +1,230 @@
+//===- ExpandConversions.cpp - Conversions that backends get wrong --------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/common/Passes.h"
+
+#include "pipeline/common/IntegerBuilder.h"
+
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace aircc {
+#define GEN_PASS_DEF_EXPANDCONVERSIONS
+#include "pipeline/common/Passes.h.inc"
+} // namespace aircc
+
+namespace {
+
+using aircc::getLike;
+using aircc::IntegerBuilder;
+
+/// The bits of precision of f32, through which narrower floats are converted.
+constexpr unsigned kPrecision = 24;
+
+/// True if some integer of `bits` bits is rounded by the conversion to f32 and
+/// again by the one from f32 to `type`. A type whose largest number f32 holds
+/// exactly, such as f16, rounds what f32 cannot hold to infinity either way.
+bool isRoundedTwice(FloatType type, unsigned bits) {
+  const llvm::fltSemantics &semantics = type.getFloatSemantics();
+  return bits > kPrecision &&
+         llvm::APFloat::semanticsPrecision(semantics) < kPrecision &&
+         llvm::APFloat::semanticsMaxExponent(semantics) >=
+             static_cast<int>(kPrecision);
+}
+
+/// `magnitude`, an unsigned integer, rounded to odd as an f32: its upper 24
+/// bits, with the lowest set if any bit below is. This rounds to a narrower
+/// type as the integer itself does.
+Value roundToOdd(OpBuilder &b, Location loc, Value magnitude) {
+  using arith::CmpIPredicate;
+  Type type = magnitude.getType();
+  unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+  Type i32 = getLike(type, b.getI32Type());
+  Type f32 = getLike(type, b.getF32Type());
+  IntegerBuilder ints(b, loc, type), words(b, loc, i32);
+
+  Value zeros = math::CountLeadingZerosOp::create(b, loc, magnitude);
+  Value isLong =
+      ints.compare(CmpIPredicate::ult, zeros, uint64_t(width - kPrecision));
+  Value shift =
+      ints.select(isLong, ints.sub(ints.constant(width - kPrecision), zeros),
+                  ints.constant(0));
+  Value kept = ints.shr(magnitude, shift);
+  Value isExact =
+      ints.compare(CmpIPredicate::eq, ints.shl(kept, shift), magnitude);
+  kept = ints.select(isExact, kept, ints.bitOr(kept, ints.constant(1)));
+  if (width > 128)
+    // A longer shift is for a number that is infinite in any narrow type.
+    shift = arith::MinUIOp::create(b, loc, shift, ints.constant(127));
+  if (width > 32) {
+    kept = arith::TruncIOp::create(b, loc, i32, kept);
+    shift = arith::TruncIOp::create(b, loc, i32, shift);
+  }
+  Value exponent = words.shl(words.add(shift, words.constant(127)), 23);
+  return arith::MulFOp::create(b, loc,
+                               arith::SIToFPOp::create(b, loc, f32, kept),
+                               arith::BitcastOp::create(b, loc, f32, exponent));
+}
+
+/// `value`, an f64, rounded to odd as an f32: toward zero, with the lowest bit
+/// set if that is not exact.
+Value roundToOddFloat(OpBuilder &b, Location loc, Value value) {
+  using arith::CmpFPredicate;
+  Type type = value.getType();
+  Type f32 = getLike(type, b.getF32Type());
+  IntegerBuilder words(b, loc, getLike(type, b.getI32Type()));
+  Value nearest = arith::TruncFOp::create(b, loc, f32, value);
+  Value back = arith::ExtFOp::create(b, loc, type, nearest);
+  Value isInexact =
+      arith::CmpFOp::create(b, loc, CmpFPredicate::ONE, back, value);
+  Value isLarger = arith::CmpFOp::create(b, loc, CmpFPredicate::OGT,
+                                         math::AbsFOp::create(b, loc, back),
+                                         math::AbsFOp::create(b, loc, value));
+  Value bits =
+      arith::BitcastOp::create(b, loc, getLike(type, b.getI32Type()), nearest);
+  Value towardZero = words.select(isLarger, words.sub(bits, uint64_t(1)), bits);
+  Value odd = words.bitOr(towardZero, words.constant(1));
+  return arith::BitcastOp::create(b, loc, f32,
+                                  words.select(isInexact, odd, bits));
+}
+
+struct RoundDoubleOnce : OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &b) const override {
+    if (!getElementTypeOrSelf(op.getIn().getType()).isF64() ||
+        !getElementTypeOrSelf(op.getType()).isBF16() || op.getRoundingmode())
+      return failure();
+    Value odd = roundToOddFloat(b, op.getLoc(), op.getIn());
+    b.modifyOpInPlace(op, [&] { op.getInMutable().assign(odd); });
+    return success();
+  }
+};
+
+/// MLIR's integer code for bf16 extends to f32 only.
+struct ExtendThroughFloat : OpRewritePattern<arith::ExtFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::ExtFOp op,
+                                PatternRewriter &b) const override {
+    Value in = op.getIn();
+    if (!getElementTypeOrSelf(in.getType()).isBF16() ||
+        !getElementTypeOrSelf(op.getType()).isF64())
+      return failure();
+    Value wide = arith::ExtFOp::create(
+        b, op.getLoc(), getLike(in.getType(), b.getF32Type()), in);
+    b.modifyOpInPlace(op, [&] { op.getInMutable().assign(wide); });
+    return success();
+  }
+};
+
+/// Conversions of the LLVM dialect from and to bf16, which SPIR-V does not
+/// have, as ones of `arith`, which are lowered without it.
+template <typename LLVMOp, typename ArithOp>
+struct RaiseBf16 : OpRewritePattern<LLVMOp> {
+  using OpRewritePattern<LLVMOp>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(LLVMOp op, PatternRewriter &b) const override {
+    Type source = op->getOperand(0).getType();
+    Type target = op->getResult(0).getType();
+    if (!getElementTypeOrSelf(source).isBF16() &&
+        !getElementTypeOrSelf(target).isBF16())
+      return failure();
+    b.replaceOpWithNewOp<ArithOp>(op, target, op->getOperand(0));
+    return success();
+  }
+};
+
+template <typename CastOp, bool isSigned>
+struct RoundOnce : OpRewritePattern<CastOp> {
+  using OpRewritePattern<CastOp>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(CastOp op, PatternRewriter &b) const override {
+    Value in = op->getOperand(0);
+    Type type = op->getResult(0).getType();
+    auto source = dyn_cast<IntegerType>(getElementTypeOrSelf(in.getType()));
+    auto target = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+    if (!source || !target || !isRoundedTwice(target, source.getWidth()))
+      return failure();
+    Location loc = op.getLoc();
+    // A width that machines have.
+    unsigned width =
+        std::max<unsigned>(32, llvm::PowerOf2Ceil(source.getWidth()));
+    Type wide = getLike(in.getType(), b.getIntegerType(width));
+    if (width != source.getWidth())
+      in = isSigned ? arith::ExtSIOp::create(b, loc, wide, in).getResult()
+                    : arith::ExtUIOp::create(b, loc, wide, in).getResult();
+    IntegerBuilder ints(b, loc, wide);
+    Value isNegative, magnitude = in;
+    if (isSigned) {
+      isNegative = ints.compare(arith::CmpIPredicate::slt, in, uint64_t(0));
+      magnitude = ints.select(isNegative, ints.sub(ints.constant(0), in), in);
+    }
+    Value result = roundToOdd(b, loc, magnitude);
+    if (isSigned)
+      result = ints.select(isNegative, arith::NegFOp::create(b, loc, result),
+                           result);
+    b.replaceOpWithNewOp<arith::TruncFOp>(op, type, result);
+    return success();
+  }
+};
+
+/// A float between 1 and 2 is the integer 1, not only 1.0 is.
+template <typename CastOp> struct ConvertToBool : OpRewritePattern<CastOp> {
+  using OpRewritePattern<CastOp>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(CastOp op, PatternRewriter &b) const override {
+    Type type = op->getResult(0).getType();
+    if (!getElementTypeOrSelf(type).isInteger(1))
+      return failure();
+    Value wide = CastOp::create(b, op.getLoc(), getLike(type, b.getI32Type()),
+                                op->getOperand(0));
+    b.replaceOpWithNewOp<arith::TruncIOp>(op, type, wide);
+    return success();
+  }
+};
+
+struct ExpandConversions
+    : aircc::impl::ExpandConversionsBase<ExpandConversions> {
+  LogicalResult initialize(MLIRContext *ctx) override {
+    RewritePatternSet scalings(ctx), raises(ctx), expansions(ctx);
+    raises.add<RaiseBf16<LLVM::SIToFPOp, arith::SIToFPOp>,
+               RaiseBf16<LLVM::UIToFPOp, arith::UIToFPOp>,
+               RaiseBf16<LLVM::FPToSIOp, arith::FPToSIOp>,
+               RaiseBf16<LLVM::FPToUIOp, arith::FPToUIOp>,
+               RaiseBf16<LLVM::FPExtOp, arith::ExtFOp>,
+               RaiseBf16<LLVM::FPTruncOp, arith::TruncFOp>>(ctx);
+    expansions.add<
+        RoundOnce<arith::SIToFPOp, true>, RoundOnce<arith::UIToFPOp, false>,
+        RoundDoubleOnce, ExtendThroughFloat, ConvertToBool<arith::FPToSIOp>,
+        ConvertToBool<arith::FPToUIOp>, ConvertToBool<LLVM::FPToSIOp>,
+        ConvertToBool<LLVM::FPToUIOp>>(ctx);
+    arith::populateExpandScalingExtTruncPatterns(scalings);
+    expandScalings = FrozenRewritePatternSet(std::move(scalings));
+    raise = FrozenRewritePatternSet(std::move(raises));
+    expand = FrozenRewritePatternSet(std::move(expansions));
+    return success();
+  }
+
+  void runOnOperation() override {
+    walkAndApplyPatterns(getOperation(), expandScalings);
+    walkAndApplyPatterns(getOperation(), raise);
+    walkAndApplyPatterns(getOperation(), expand);
+  }
+
+  FrozenRewritePatternSet expandScalings, raise, expand;
+};
+
+} // namespace

@@ -1,0 +1,96 @@
+//===- ExpandFloatAtomics.cpp - Atomic operations on floats ---------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A compare-and-swap loop compares integers. memref.generic_atomic_rmw on
+// floats therefore becomes one on the integers of their bits. Operations that
+// no instruction does become such loops first.
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/common/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+
+namespace aircc {
+#define GEN_PASS_DEF_EXPANDFLOATATOMICS
+#include "pipeline/common/Passes.h.inc"
+} // namespace aircc
+
+namespace {
+
+/// Writes the operation of `atomic` into the body of a generic one.
+void makeGeneric(memref::AtomicRMWOp atomic) {
+  OpBuilder b(atomic);
+  Location loc = atomic.getLoc();
+  auto generic = memref::GenericAtomicRMWOp::create(b, loc, atomic.getMemref(),
+                                                    atomic.getIndices());
+  b.setInsertionPointToStart(generic.getBody());
+  Value result = arith::getReductionOp(
+      atomic.getKind(), b, loc, generic.getCurrentValue(), atomic.getValue());
+  memref::AtomicYieldOp::create(b, loc, result);
+  atomic.replaceAllUsesWith(generic.getResult());
+  atomic.erase();
+}
+
+/// Makes `atomic`, on floats, one on integers of their size. A memref of these
+/// has the same descriptor, so a cast between the two types disappears when
+/// memrefs are lowered.
+void useIntegers(memref::GenericAtomicRMWOp atomic) {
+  OpBuilder b(atomic);
+  Location loc = atomic.getLoc();
+  Type type = atomic.getResult().getType();
+  auto bits = b.getIntegerType(type.getIntOrFloatBitWidth());
+  MemRefType floats = atomic.getMemRefType();
+  MemRefType integers = MemRefType::Builder(floats).setElementType(bits);
+  Value memory =
+      UnrealizedConversionCastOp::create(b, loc, integers, atomic.getMemref())
+          .getResult(0);
+  auto generic =
+      memref::GenericAtomicRMWOp::create(b, loc, memory, atomic.getIndices());
+  Block *body = generic.getBody();
+  Block *old = atomic.getBody();
+  b.setInsertionPointToStart(body);
+  Value current =
+      arith::BitcastOp::create(b, loc, type, generic.getCurrentValue());
+  old->getArgument(0).replaceAllUsesWith(current);
+  body->getOperations().splice(body->end(), old->getOperations());
+  auto yield = cast<memref::AtomicYieldOp>(body->getTerminator());
+  b.setInsertionPoint(yield);
+  yield.getResultMutable().assign(
+      arith::BitcastOp::create(b, loc, bits, yield.getResult()));
+  b.setInsertionPoint(atomic);
+  atomic.replaceAllUsesWith(
+      arith::BitcastOp::create(b, loc, type, generic.getResult()).getResult());
+  atomic.erase();
+}
+
+struct ExpandFloatAtomics
+    : aircc::impl::ExpandFloatAtomicsBase<ExpandFloatAtomics> {
+  using ExpandFloatAtomicsBase::ExpandFloatAtomicsBase;
+
+  void runOnOperation() override {
+    getOperation()->walk([&](memref::AtomicRMWOp atomic) {
+      bool isProduct = atomic.getKind() == arith::AtomicRMWKind::mulf ||
+                       atomic.getKind() == arith::AtomicRMWKind::muli;
+      // An exchange moves bits, whatever they are.
+      bool isBf16 = expandBf16 && atomic.getType().isBF16() &&
+                    atomic.getKind() != arith::AtomicRMWKind::assign;
+      if (isProduct || isBf16)
+        makeGeneric(atomic);
+    });
+    getOperation()->walk([](memref::GenericAtomicRMWOp atomic) {
+      if (isa<FloatType>(atomic.getResult().getType()))
+        useIntegers(atomic);
+    });
+  }
+};
+
+} // namespace

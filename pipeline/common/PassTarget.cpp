@@ -1,0 +1,69 @@
+//===- PassTarget.cpp - The profile that a pass works for -----------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/common/PassTarget.h"
+
+#include "targets/ProfileLoader.h"
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+
+namespace aircc {
+
+std::string PassTarget::getOption() const {
+  if (!profile)
+    return "";
+  // What a profile extends is looked for beside it first.
+  std::string text = profile->files.front();
+  llvm::SmallVector<StringRef> folders = {llvm::sys::path::parent_path(text)};
+  for (StringRef file : llvm::drop_begin(profile->files)) {
+    StringRef folder = llvm::sys::path::parent_path(file);
+    if (!llvm::is_contained(folders, folder))
+      folders.push_back(folder);
+  }
+  for (StringRef folder : llvm::drop_begin(folders))
+    text += ":" + folder.str();
+  return text;
+}
+
+const TargetProfile *PassTarget::get(StringRef pass, StringRef file,
+                                     Operation *op) {
+  if (profile)
+    return profile.get();
+  if (file.empty()) {
+    op->emitError("'")
+        << pass
+        << "' needs the option target=FILE.json, the profile of the GPU that "
+           "this is for";
+    return nullptr;
+  }
+  auto [name, folders] = file.split(':');
+  SmallVector<StringRef> parts;
+  folders.split(parts, ':', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  ProfileLoader loader({parts.begin(), parts.end()});
+  std::vector<ProfileError> errors;
+  auto loaded = loader.load(name, errors);
+  if (loaded) {
+    profile = std::make_shared<const TargetProfile>(std::move(*loaded));
+    return profile.get();
+  }
+  for (const ProfileError &error : errors) {
+    InFlightDiagnostic diagnostic = op->emitError("cannot use the target '")
+                                    << name << "': " << error.message;
+    if (!error.file.empty())
+      diagnostic.attachNote() << error.file << ":" << error.line << ":"
+                              << error.column << ": " << error.pointer;
+  }
+  return nullptr;
+}
+
+} // namespace aircc

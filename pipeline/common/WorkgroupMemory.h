@@ -1,0 +1,29 @@
+//===- WorkgroupMemory.h - Memrefs in LDS -----------------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_COMMON_WORKGROUPMEMORY_H
+#define AIRCC_PIPELINE_COMMON_WORKGROUPMEMORY_H
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace aircc {
+
+/// Whether memory of this type is the workgroup's. In a kernel, the number 3
+/// says so as well: LLVM's address space of LDS, and of shared local memory.
+inline bool isWorkgroupMemory(mlir::MemRefType type) {
+  constexpr int64_t kLdsAddressSpace = 3;
+  auto number =
+      mlir::dyn_cast_or_null<mlir::IntegerAttr>(type.getMemorySpace());
+  return (number && number.getValue() == kLdsAddressSpace) ||
+         mlir::gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type);
+}
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_COMMON_WORKGROUPMEMORY_H

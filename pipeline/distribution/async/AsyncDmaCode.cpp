@@ -1,0 +1,211 @@
+//===- AsyncDmaCode.cpp - The loads of a transfer to LDS ------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/distribution/async/AsyncDma.h"
+#include "pipeline/distribution/async/AsyncWaits.h"
+#include "pipeline/distribution/async/Swizzle.h"
+#include "pipeline/distribution/memory/Divisibility.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+
+namespace aircc::distribution {
+
+using layout::AsyncDmaPlan;
+using layout::Ints;
+
+SmallVector<Value> AsyncDma::unswizzle(OpBuilder &b, ArrayRef<Value> place) {
+  if (!swizzle)
+    return SmallVector<Value>(place);
+  Value linear = constant(b, 0);
+  int64_t stride = 1;
+  for (int64_t d = tile.getRank() - 1; d >= 0; --d) {
+    linear = add(b, mul(b, place[d], stride), linear);
+    stride *= tile.getDimSize(d);
+  }
+  return unswizzle(b, linear);
+}
+
+/// The same for a position in the row-major tile. The tile is a run of whole
+/// rows, so only the rows before it count for how its rows are permuted.
+SmallVector<Value> AsyncDma::unswizzle(OpBuilder &b, Value linear) {
+  Location loc = op.getLoc();
+  int64_t row = swizzle->rowWidth();
+  Value width = constant(b, row);
+  Value ownRow = b.createOrFold<arith::DivUIOp>(loc, linear, width);
+  Value column = b.createOrFold<arith::RemUIOp>(loc, linear, width);
+  Value turn = ownRow;
+  if (firstDivisor % swizzle->period()) {
+    Value first =
+        ShapedType::isDynamic(destOffset)
+            ? Value(memref::ExtractStridedMetadataOp::create(b, loc, dest)
+                        .getOffset())
+            : constant(b, destOffset);
+    for (auto [index, stride] :
+         llvm::zip_equal(op.getDestIndices(), destStrides))
+      first = add(b, first, mul(b, index, stride));
+    turn = add(b, ownRow, b.createOrFold<arith::DivUIOp>(loc, first, width));
+  }
+  column = swizzleColumn(b, loc, *swizzle, {turn, column});
+  Value element = add(b, mul(b, ownRow, row), column);
+  // Back to coordinates of the tile.
+  SmallVector<Value> at(tile.getRank());
+  for (int64_t d = tile.getRank() - 1; d >= 0; --d) {
+    Value size = constant(b, tile.getDimSize(d));
+    at[d] =
+        d == 0 ? element : b.createOrFold<arith::RemUIOp>(loc, element, size);
+    element = b.createOrFold<arith::DivUIOp>(loc, element, size);
+  }
+  return at;
+}
+
+void AsyncDma::emitLoads(const AsyncDmaPlan &plan) {
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  int64_t rank = tile.getRank();
+  const layout::NestedParams &p = plan.params;
+  bool needsBounds = false;
+  for (int64_t d = 0; d < rank; ++d)
+    needsBounds |= !op.isInBounds(d);
+
+  // The place of load 0's piece, and that of its wave's first lane.
+  SmallVector<Value> place, wavePlace;
+  for (int64_t d = 0; d < rank; ++d) {
+    int64_t below = p.threadTile[d] * p.elementTile[d];
+    Value wave = mul(
+        b, lanes.getWavePosition(b, p.subgroupStrides[d], p.subgroupTile[d]),
+        p.batchTile[d] * below);
+    wavePlace.push_back(wave);
+    Value lane =
+        mul(b, lanes.getLanePosition(b, p.threadStrides[d], p.threadTile[d]),
+            p.elementTile[d]);
+    place.push_back(add(b, wave, lane));
+  }
+  SmallVector<Value> first = unswizzle(b, place);
+  Source source = prepareSource(b, needsBounds);
+  Type piece =
+      plan.elementsPerLane == 1
+          ? tile.getElementType()
+          : VectorType::get({plan.elementsPerLane}, tile.getElementType());
+
+  for (int64_t load = 0; load < plan.loads; ++load) {
+    Ints batch = layout::delinearize(load, p.batchTile);
+    int64_t stride = 1, linear = 0;
+    bool movesRows = true;
+    for (int64_t d = rank - 1; d >= 0; --d) {
+      batch[d] *= p.threadTile[d] * p.elementTile[d];
+      linear += batch[d] * stride;
+      if (swizzle)
+        movesRows &= batch[d] * stride % swizzle->rowWidth() == 0;
+      stride *= tile.getDimSize(d);
+    }
+    // Whole turns of the swizzle further on, all is as in load 0.
+    bool same = !swizzle || (movesRows && linear % swizzle->period() == 0);
+    SmallVector<Value> at;
+    if (same)
+      for (int64_t d = 0; d < rank; ++d)
+        at.push_back(add(b, first[d], batch[d]));
+    else {
+      SmallVector<Value> here;
+      for (int64_t d = 0; d < rank; ++d)
+        here.push_back(add(b, place[d], batch[d]));
+      at = unswizzle(b, here);
+    }
+    Value inside;
+    SmallVector<Value> indices = getSourceIndices(b, source, at, inside);
+    if (inside)
+      for (auto [index, beyond] : llvm::zip_equal(indices, source.beyond))
+        index = arith::SelectOp::create(b, loc, inside, index, beyond);
+    SmallVector<Value> destIndices;
+    for (int64_t d = 0; d < rank; ++d)
+      destIndices.push_back(
+          add(b, op.getDestIndices()[d], add(b, wavePlace[d], batch[d])));
+    auto gather =
+        amdgpu::GatherToLDSOp::create(b, loc, source.memref, indices, dest,
+                                      destIndices, TypeAttr::get(piece));
+    if (op.getCounted())
+      gather->setAttr(kCountedAttr, b.getUnitAttr());
+  }
+}
+
+/// Through registers, one run of elements at a time, the runs dealt out over
+/// the lanes in turn: for what the compiler made itself and no load fits.
+void AsyncDma::emitCopy() {
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  int64_t rank = tile.getRank();
+  // The longest run that is one in source and destination.
+  int64_t run = 1, inner = tile.getDimSize(rank - 1);
+  unsigned sourceDim = op.getSourceDim(rank - 1);
+  bool contiguous = destStrides[rank - 1] == 1 &&
+                    sourceStrides[sourceDim] == 1 && !isGathered(sourceDim);
+  while (contiguous && run * 2 * elementBits <= 128 && inner % (run * 2) == 0 &&
+         (!swizzle || swizzle->keepsWhole(run * 2)))
+    run *= 2;
+  if (!op.isInBounds(rank - 1)) {
+    int64_t size = op.getSourceType().getDimSize(sourceDim);
+    while (run > 1 && (ShapedType::isDynamic(size) || size % run ||
+                       !isKnownMultiple(op.getSourceIndices()[sourceDim], run)))
+      run /= 2;
+  }
+  Value id = lanes.getThread(b);
+  int64_t workers = lanes.getWaveSize() * lanes.getNumWaves();
+  int64_t pieces = tile.getNumElements() / run;
+  auto pieceType = VectorType::get({run}, tile.getElementType());
+  Value zero = arith::ConstantOp::create(b, loc, b.getZeroAttr(pieceType));
+
+  auto emitPiece = [&](OpBuilder &b, Value number) {
+    SmallVector<Value> place(rank);
+    Value rest = mul(b, number, run);
+    for (int64_t d = rank - 1; d >= 0; --d) {
+      Value size = constant(b, tile.getDimSize(d));
+      place[d] =
+          d == 0 ? rest : b.createOrFold<arith::RemUIOp>(loc, rest, size);
+      rest = b.createOrFold<arith::DivUIOp>(loc, rest, size);
+    }
+    Source source;
+    source.memref = op.getSource();
+    source.start.assign(op.getSourceIndices().begin(),
+                        op.getSourceIndices().end());
+    Value inside;
+    SmallVector<Value> indices = getSourceIndices(b, source, place, inside);
+    Value data;
+    if (inside) {
+      auto guard = scf::IfOp::create(b, loc, TypeRange(Type(pieceType)), inside,
+                                     /*withElseRegion=*/true);
+      OpBuilder in = guard.getThenBodyBuilder();
+      scf::YieldOp::create(in, loc,
+                           Value(vector::LoadOp::create(
+                               in, loc, pieceType, source.memref, indices)));
+      OpBuilder out = guard.getElseBodyBuilder();
+      scf::YieldOp::create(out, loc, zero);
+      data = guard.getResult(0);
+    } else {
+      data = vector::LoadOp::create(b, loc, pieceType, source.memref, indices);
+    }
+    SmallVector<Value> destIndices;
+    for (int64_t d = 0; d < rank; ++d)
+      destIndices.push_back(add(b, op.getDestIndices()[d], place[d]));
+    // Through the hint, if there is one: LowerSwizzles sees to it.
+    vector::StoreOp::create(b, loc, data, op.getDest(), destIndices);
+  };
+  int64_t full = pieces / workers;
+  for (int64_t round = 0; round < full; ++round)
+    emitPiece(b, add(b, id, round * workers));
+  if (int64_t rest = pieces % workers) {
+    Value takesPart = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
+                                            id, constant(b, rest));
+    auto guard = scf::IfOp::create(b, loc, takesPart);
+    OpBuilder in = guard.getThenBodyBuilder();
+    emitPiece(in, add(in, id, full * workers));
+  }
+}
+
+} // namespace aircc::distribution

@@ -1,0 +1,175 @@
+//===- AsyncDmaSource.cpp - What a transfer to LDS reads from -------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/distribution/async/AsyncDma.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+
+namespace aircc::distribution {
+
+/// A descriptor of the part of the source that the tile may touch. What lies
+/// beyond reads as zero; the tile's place is in the descriptor, so that what
+/// lanes add to it does not change in loops. (LLVM 22.1.8 takes a load from a
+/// plain address to LDS for one that counts as an access to LDS, too, and then
+/// waits too little for those.)
+Value AsyncDma::createBuffer(OpBuilder &b, const Source &source,
+                             ArrayRef<OpFoldResult> extents) {
+  Location loc = op.getLoc();
+  int64_t bytes = elementBits / 8;
+  auto metadata =
+      memref::ExtractStridedMetadataOp::create(b, loc, op.getSource());
+  SmallVector<OpFoldResult> strides = metadata.getConstifiedMixedStrides();
+  Value offset = getValueOrCreateConstantIndexOp(
+      b, loc, metadata.getConstifiedMixedOffset());
+  // From the first element to the last that may be read.
+  Value last = constant(b, 0), isSome;
+  for (auto [dim, extent] : llvm::enumerate(extents)) {
+    Value stride = getValueOrCreateConstantIndexOp(b, loc, strides[dim]);
+    if (!isGathered(dim))
+      offset = add(b, offset,
+                   b.createOrFold<arith::MulIOp>(
+                       loc, op.getSourceIndices()[dim], stride));
+    Value size = getValueOrCreateConstantIndexOp(b, loc, extent);
+    Value some = b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::sgt,
+                                               size, constant(b, 0));
+    isSome = isSome ? b.createOrFold<arith::AndIOp>(loc, isSome, some) : some;
+    last = add(b, last,
+               b.createOrFold<arith::MulIOp>(loc, add(b, size, -1), stride));
+  }
+  Value valid = b.createOrFold<arith::SelectOp>(
+      loc, isSome, mul(b, add(b, last, 1), bytes), constant(b, 0));
+  valid = b.createOrFold<arith::IndexCastOp>(loc, b.getI64Type(), valid);
+  auto type = op.getSourceType();
+  SmallVector<int64_t> shape;
+  SmallVector<Value> dynamic;
+  dispatchIndexOpFoldResults(extents, dynamic, shape);
+  auto layout = StridedLayoutAttr::get(b.getContext(), ShapedType::kDynamic,
+                                       sourceStrides);
+  Value view = memref::ReinterpretCastOp::create(
+      b, loc,
+      MemRefType::get(shape, type.getElementType(), layout,
+                      type.getMemorySpace()),
+      metadata.getBaseBuffer(), OpFoldResult(offset), extents, strides);
+  return amdgpu::FatRawBufferCastOp::create(
+      b, loc, view, valid, /*cacheSwizzleStride=*/Value(),
+      /*boundsCheck=*/true, /*resetOffset=*/true);
+}
+
+AsyncDma::Source AsyncDma::prepareSource(OpBuilder &b, bool needsBounds) {
+  Location loc = op.getLoc();
+  Source source;
+  source.memref = op.getSource();
+  source.start.assign(op.getSourceIndices().begin(),
+                      op.getSourceIndices().end());
+  source.beyond.resize(source.start.size());
+  if (!needsBounds && isFatBuffer(op.getSourceType()))
+    return source;
+  SmallVector<OpFoldResult> extents;
+  for (unsigned dim = 0; dim < source.start.size(); ++dim) {
+    int64_t tileDim = getTileDim(dim);
+    int64_t extent = tileDim < 0 ? 1 : tile.getDimSize(tileDim);
+    if (isFatBuffer(op.getSourceType())) {
+      source.beyond[dim] = constant(
+          b, dim == getFarDim()
+                 ? llvm::divideCeil(kMaxBufferBytes + 1,
+                                    sourceStrides[dim] * (elementBits / 8))
+                 : 0);
+      continue;
+    }
+    Value size = sourceSize(b, dim);
+    if (isGathered(dim)) {
+      source.beyond[dim] = size;
+      extents.push_back(getAsOpFoldResult(size));
+      continue;
+    }
+    source.beyond[dim] = constant(b, extent);
+    if (tileDim < 0 || op.isInBounds(tileDim)) {
+      extents.push_back(b.getIndexAttr(extent));
+      continue;
+    }
+    Value left = b.createOrFold<arith::SubIOp>(loc, size, source.start[dim]);
+    extents.push_back(getAsOpFoldResult(
+        b.createOrFold<arith::MinSIOp>(loc, left, constant(b, extent))));
+  }
+  if (isFatBuffer(op.getSourceType()))
+    return source;
+  source.memref = createBuffer(b, source, extents);
+  for (unsigned dim = 0; dim < source.start.size(); ++dim)
+    if (!isGathered(dim))
+      source.start[dim] = Value();
+  return source;
+}
+
+SmallVector<Value> AsyncDma::getSourceIndices(OpBuilder &b,
+                                              const Source &source,
+                                              ArrayRef<Value> at,
+                                              Value &inside) {
+  Location loc = op.getLoc();
+  SmallVector<Value> indices;
+  inside = Value();
+  for (unsigned dim = 0; dim < source.start.size(); ++dim) {
+    int64_t tileDim = getTileDim(dim);
+    Value own = tileDim < 0 ? Value() : at[tileDim];
+    Value start = source.start[dim];
+    Value index;
+    if (isGathered(dim))
+      index = vector::ExtractOp::create(b, loc, op.getSourceIndices()[dim],
+                                        OpFoldResult(own));
+    else if (!own || !start)
+      index = own ? own : start ? start : constant(b, 0);
+    else
+      index = add(b, start, own);
+    indices.push_back(index);
+    if (tileDim < 0 || op.isInBounds(tileDim))
+      continue;
+    Value whole = index;
+    if (!isGathered(dim) && !start)
+      whole = add(b, op.getSourceIndices()[dim], own);
+    // One unsigned comparison: negative numbers wrap around to large ones.
+    Value in = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, whole,
+                                     sourceSize(b, dim));
+    inside = inside ? arith::AndIOp::create(b, loc, inside, in) : in;
+  }
+  return indices;
+}
+
+/// A program whose strides, known only now, are too long for a descriptor ends
+/// where they are known.
+void AsyncDma::emitReachCheck() {
+  OpBuilder b(op);
+  b.setInsertionPointAfterValue(op.getSource());
+  Location loc = op.getLoc();
+  auto metadata =
+      memref::ExtractStridedMetadataOp::create(b, loc, op.getSource());
+  Value reach = constant(b, 1);
+  for (auto [dim, stride] :
+       llvm::enumerate(metadata.getConstifiedMixedStrides())) {
+    int64_t tileDim = getTileDim(dim);
+    Value extent =
+        isGathered(dim)
+            ? sourceSize(b, dim)
+            : constant(b, tileDim < 0 ? 1 : tile.getDimSize(tileDim));
+    reach =
+        add(b, reach,
+            b.createOrFold<arith::MulIOp>(
+                loc, extent, getValueOrCreateConstantIndexOp(b, loc, stride)));
+  }
+  Value tooFar =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ugt, reach,
+                            constant(b, kMaxBufferBytes / (elementBits / 8)));
+  auto guard = scf::IfOp::create(b, loc, tooFar);
+  OpBuilder inner = guard.getThenBodyBuilder();
+  LLVM::Trap::create(inner, loc);
+}
+
+} // namespace aircc::distribution

@@ -1,0 +1,480 @@
+//===- LowerSwizzles.cpp - Put elements where swizzles say ----------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/distribution/Passes.h"
+#include "pipeline/distribution/async/Swizzle.h"
+#include "pipeline/distribution/memory/Divisibility.h"
+
+#include "dialects/layout/LayoutOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+#include <numeric>
+
+namespace aircc::distribution {
+#define GEN_PASS_DEF_LOWERSWIZZLES
+#include "pipeline/distribution/Passes.h.inc"
+} // namespace aircc::distribution
+
+using namespace mlir;
+using namespace aircc;
+using namespace aircc::distribution;
+
+namespace {
+
+/// The accesses of lanes to one swizzled buffer.
+class SwizzledBuffer {
+public:
+  explicit SwizzledBuffer(layout::SwizzleHintOp hint)
+      : hint(hint), swizzle(hint.getSwizzle().getShuffle()),
+        type(cast<MemRefType>(hint.getType())) {}
+
+  /// Rewrites `op`, which uses the buffer. Errors at the op.
+  LogicalResult lower(Operation *op);
+
+private:
+  /// The buffer as one row of elements.
+  Value getFlat();
+  /// Where the element at `indices` is stored, as an index of getFlat().
+  Value getPlace(OpBuilder &b, Location loc, ValueRange indices);
+  Value getPlaceInTurn(OpBuilder &b, Location loc, ValueRange indices);
+  /// Takes from the indices what goes over whole turns of the swizzle, and so
+  /// is added after it: what changes in a loop is then often no part of the
+  /// xor. Returns that as an index of getFlat(), or null.
+  Value takeWholeTurns(OpBuilder &b, Location loc,
+                       SmallVectorImpl<Value> &indices);
+  /// Where a row of the swizzle is several of the buffer: takes from the
+  /// indices by how many of these rows a place is surely further on in it than
+  /// one that is permuted alike. Returns that in elements of getFlat().
+  int64_t takeRowsAlike(OpBuilder &b, Location loc,
+                        SmallVectorImpl<Value> &indices);
+  /// How many elements from `first` on along the innermost dimension surely lie
+  /// next to each other: a divisor of `length`.
+  int64_t getRun(Value first, int64_t length);
+  Value shift(OpBuilder &b, Location loc, Value index, int64_t by);
+
+  Value loadRow(OpBuilder &b, Location loc, ValueRange indices, VectorType row);
+  void storeRow(OpBuilder &b, Location loc, ValueRange indices, Value row);
+  LogicalResult lowerRead(vector::TransferReadOp op);
+  LogicalResult lowerWrite(vector::TransferWriteOp op);
+  LogicalResult checkTransfer(VectorTransferOpInterface op);
+  template <typename OpTy> LogicalResult lowerMasked(OpTy op);
+  /// The indices of the element at `position` of a transfer's vector.
+  SmallVector<Value> getIndices(OpBuilder &b, VectorTransferOpInterface op,
+                                ArrayRef<int64_t> position);
+
+  layout::SwizzleHintOp hint;
+  const layout::XorShuffle swizzle;
+  const MemRefType type;
+  Value flat;
+};
+
+Value SwizzledBuffer::getFlat() {
+  if (flat)
+    return flat;
+  if (type.getRank() == 1)
+    return flat = hint.getSource();
+  OpBuilder b(hint);
+  ReassociationIndices all(llvm::to_vector(llvm::seq<int64_t>(type.getRank())));
+  return flat = memref::CollapseShapeOp::create(
+             b, hint.getLoc(), hint.getSource(), ArrayRef{all});
+}
+
+/// True if `index` cannot be negative, as far as a few steps back show.
+static bool isNotNegative(Value index, unsigned depth = 6) {
+  if (std::optional<int64_t> constant = getConstantIntValue(index))
+    return *constant >= 0;
+  Operation *op = index.getDefiningOp();
+  if (!op || depth == 0)
+    return false;
+  if (isa<gpu::ThreadIdOp, gpu::LaneIdOp, gpu::SubgroupIdOp, gpu::BlockIdOp>(
+          op))
+    return true;
+  if (!isa<arith::AddIOp, arith::MulIOp, arith::DivUIOp, arith::RemUIOp,
+           arith::MinUIOp>(op))
+    return false;
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    return isNotNegative(operand, depth - 1);
+  });
+}
+
+/// Adds the terms of the sum `index` to `terms`.
+static void collectTerms(Value index, SmallVectorImpl<Value> &terms) {
+  if (auto sum = index.getDefiningOp<arith::AddIOp>()) {
+    collectTerms(sum.getLhs(), terms);
+    collectTerms(sum.getRhs(), terms);
+    return;
+  }
+  terms.push_back(index);
+}
+
+Value SwizzledBuffer::takeWholeTurns(OpBuilder &b, Location loc,
+                                     SmallVectorImpl<Value> &indices) {
+  Value whole;
+  int64_t stride = 1;
+  auto add = [&](Value x, Value y) {
+    return x ? b.createOrFold<arith::AddIOp>(loc, x, y) : y;
+  };
+  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
+    SmallVector<Value> terms;
+    collectTerms(indices[dim], terms);
+    Value turns, rest;
+    bool isSplit = true;
+    for (Value term : terms) {
+      // Of constants only whole turns count, whatever else there is.
+      if (getKnownDivisor(term) * stride % swizzle.period() == 0) {
+        turns = add(turns, term);
+        continue;
+      }
+      isSplit &= isNotNegative(term);
+      rest = add(rest, term);
+    }
+    if (isSplit && turns) {
+      Value linear = b.createOrFold<arith::MulIOp>(
+          loc, turns, arith::ConstantIndexOp::create(b, loc, stride));
+      whole = add(whole, linear);
+      indices[dim] =
+          rest ? rest : arith::ConstantIndexOp::create(b, loc, 0).getResult();
+    }
+    stride *= type.getDimSize(dim);
+  }
+  return whole;
+}
+
+int64_t SwizzledBuffer::takeRowsAlike(OpBuilder &b, Location loc,
+                                      SmallVectorImpl<Value> &indices) {
+  // The dimension of which several steps make a row of the swizzle.
+  int64_t dim = type.getRank() - 1, size = 1;
+  while (dim >= 0 && size * type.getDimSize(dim) <= swizzle.rowWidth())
+    size *= type.getDimSize(dim--);
+  int64_t count = swizzle.rowWidth() / size;
+  if (dim < 0 || count == 1 || swizzle.rowWidth() % size ||
+      type.getDimSize(dim) % count)
+    return 0;
+  SmallVector<Value> terms;
+  collectTerms(indices[dim], terms);
+  int64_t constants = 0;
+  Value rest;
+  for (Value term : terms) {
+    if (std::optional<int64_t> constant = getConstantIntValue(term)) {
+      constants += *constant;
+      continue;
+    }
+    if (getKnownDivisor(term) % count)
+      return 0;
+    rest = rest ? b.createOrFold<arith::AddIOp>(loc, rest, term) : term;
+  }
+  int64_t steps = constants < 0 ? 0 : constants % count;
+  // Blocks that differ by a multiple of the turns keep their distance.
+  if (steps == 0 || steps * size % (swizzle.turns() * swizzle.accessWidth()))
+    return 0;
+  indices[dim] =
+      rest ? shift(b, loc, rest, constants - steps)
+           : arith::ConstantIndexOp::create(b, loc, constants - steps);
+  return steps * size;
+}
+
+Value SwizzledBuffer::getPlace(OpBuilder &b, Location loc, ValueRange given) {
+  SmallVector<Value> indices(given);
+  Value whole = takeWholeTurns(b, loc, indices);
+  int64_t further = takeRowsAlike(b, loc, indices);
+  Value place = getPlaceInTurn(b, loc, indices);
+  if (whole)
+    place = b.createOrFold<arith::AddIOp>(loc, whole, place);
+  return shift(b, loc, place, further);
+}
+
+Value SwizzledBuffer::getPlaceInTurn(OpBuilder &b, Location loc,
+                                     ValueRange indices) {
+  RowAndColumn place = splitIntoRows(b, loc, swizzle, indices, type.getShape());
+  Value column = swizzleColumn(b, loc, swizzle, place);
+  if (!place.row)
+    return column;
+  Value width = arith::ConstantIndexOp::create(b, loc, swizzle.rowWidth());
+  Value row = b.createOrFold<arith::MulIOp>(loc, place.row, width);
+  return b.createOrFold<arith::AddIOp>(loc, row, column);
+}
+
+int64_t SwizzledBuffer::getRun(Value first, int64_t length) {
+  int64_t run = std::gcd(length, swizzle.accessWidth());
+  return std::gcd(run, getKnownDivisor(first));
+}
+
+Value SwizzledBuffer::shift(OpBuilder &b, Location loc, Value index,
+                            int64_t by) {
+  if (by == 0)
+    return index;
+  return b.createOrFold<arith::AddIOp>(
+      loc, index, arith::ConstantIndexOp::create(b, loc, by));
+}
+
+/// `vector.load` of one row: a vector whose other dimensions are 1.
+Value SwizzledBuffer::loadRow(OpBuilder &b, Location loc, ValueRange indices,
+                              VectorType row) {
+  int64_t length = row.getNumElements();
+  int64_t run = getRun(indices.back(), length);
+  auto lineType = VectorType::get({length}, row.getElementType());
+  auto runType = VectorType::get({run}, row.getElementType());
+  Value line;
+  if (run != length)
+    line = arith::ConstantOp::create(b, loc, b.getZeroAttr(lineType));
+  for (int64_t first = 0; first < length; first += run) {
+    SmallVector<Value> at(indices);
+    at.back() = shift(b, loc, at.back(), first);
+    Value piece = vector::LoadOp::create(b, loc, runType, getFlat(),
+                                         ValueRange(getPlace(b, loc, at)));
+    line = run == length ? piece
+                         : vector::InsertStridedSliceOp::create(
+                               b, loc, piece, line, first, int64_t(1));
+  }
+  return row == lineType ? line
+                         : vector::ShapeCastOp::create(b, loc, row, line);
+}
+
+void SwizzledBuffer::storeRow(OpBuilder &b, Location loc, ValueRange indices,
+                              Value row) {
+  auto rowType = cast<VectorType>(row.getType());
+  int64_t length = rowType.getNumElements();
+  int64_t run = getRun(indices.back(), length);
+  if (rowType.getRank() != 1)
+    row = vector::ShapeCastOp::create(
+        b, loc, VectorType::get({length}, rowType.getElementType()), row);
+  for (int64_t first = 0; first < length; first += run) {
+    SmallVector<Value> at(indices);
+    at.back() = shift(b, loc, at.back(), first);
+    Value piece = row;
+    if (run != length)
+      piece = vector::ExtractStridedSliceOp::create(b, loc, row, first, run,
+                                                    int64_t(1));
+    vector::StoreOp::create(b, loc, piece, getFlat(),
+                            ValueRange(getPlace(b, loc, at)));
+  }
+}
+
+LogicalResult SwizzledBuffer::checkTransfer(VectorTransferOpInterface op) {
+  if (op.getMask())
+    return op.emitOpError("has a mask, which an access to a swizzled buffer "
+                          "cannot have; use vector.maskedload or a buffer that "
+                          "is not swizzled");
+  for (unsigned dim = 0; dim < op.getTransferRank(); ++dim)
+    if (!op.isDimInBounds(dim))
+      return op.emitOpError(
+                 "may reach out of its swizzled buffer in dimension ")
+             << dim << "; say in_bounds where it does not";
+  return success();
+}
+
+SmallVector<Value> SwizzledBuffer::getIndices(OpBuilder &b,
+                                              VectorTransferOpInterface op,
+                                              ArrayRef<int64_t> position) {
+  SmallVector<Value> indices(op.getIndices());
+  for (auto [at, result] :
+       llvm::zip_equal(position, op.getPermutationMap().getResults()))
+    if (auto dim = dyn_cast<AffineDimExpr>(result))
+      indices[dim.getPosition()] =
+          shift(b, op.getLoc(), indices[dim.getPosition()], at);
+  return indices;
+}
+
+/// Calls `visit` with the position of each row of a vector: of each of its
+/// elements if `elements`.
+void forEachRow(VectorType type, bool elements,
+                function_ref<void(ArrayRef<int64_t>)> visit) {
+  SmallVector<int64_t> position(type.getRank(), 0);
+  int64_t outer = elements ? type.getRank() : type.getRank() - 1;
+  while (true) {
+    visit(position);
+    int64_t dim = outer - 1;
+    for (; dim >= 0; --dim) {
+      if (++position[dim] < type.getDimSize(dim))
+        break;
+      position[dim] = 0;
+    }
+    if (dim < 0)
+      return;
+  }
+}
+
+/// True if the last dimension of a transfer's vector runs along the innermost
+/// of the buffer.
+bool runsAlongRows(VectorTransferOpInterface op) {
+  AffineMap map = op.getPermutationMap();
+  if (map.getNumResults() == 0)
+    return false;
+  auto last = dyn_cast<AffineDimExpr>(map.getResults().back());
+  return last && last.getPosition() + 1 == map.getNumDims();
+}
+
+LogicalResult SwizzledBuffer::lowerRead(vector::TransferReadOp op) {
+  if (failed(checkTransfer(op)))
+    return failure();
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  VectorType whole = op.getVectorType();
+  bool rows = runsAlongRows(op);
+  Value result = arith::ConstantOp::create(b, loc, b.getZeroAttr(whole));
+  forEachRow(whole, !rows, [&](ArrayRef<int64_t> position) {
+    SmallVector<Value> indices = getIndices(b, op, position);
+    if (!rows) {
+      Value element = memref::LoadOp::create(
+          b, loc, getFlat(), ValueRange(getPlace(b, loc, indices)));
+      result = vector::InsertOp::create(b, loc, element, result, position);
+      return;
+    }
+    auto rowType =
+        VectorType::get(whole.getShape().take_back(), whole.getElementType());
+    Value row = loadRow(b, loc, indices, rowType);
+    result = whole.getRank() == 1
+                 ? row
+                 : vector::InsertOp::create(b, loc, row, result,
+                                            position.drop_back());
+  });
+  op.replaceAllUsesWith(result);
+  op.erase();
+  return success();
+}
+
+LogicalResult SwizzledBuffer::lowerWrite(vector::TransferWriteOp op) {
+  if (failed(checkTransfer(op)))
+    return failure();
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  VectorType whole = op.getVectorType();
+  bool rows = runsAlongRows(op);
+  forEachRow(whole, !rows, [&](ArrayRef<int64_t> position) {
+    SmallVector<Value> indices = getIndices(b, op, position);
+    if (!rows) {
+      Value element =
+          vector::ExtractOp::create(b, loc, op.getVector(), position);
+      memref::StoreOp::create(b, loc, element, getFlat(),
+                              ValueRange(getPlace(b, loc, indices)));
+      return;
+    }
+    Value row = op.getVector();
+    if (whole.getRank() > 1)
+      row = vector::ExtractOp::create(b, loc, row, position.drop_back());
+    storeRow(b, loc, indices, row);
+  });
+  op.erase();
+  return success();
+}
+
+/// `vector.maskedload` and `vector.maskedstore` that stay within one block.
+template <typename OpTy> LogicalResult SwizzledBuffer::lowerMasked(OpTy op) {
+  int64_t length = op.getVectorType().getNumElements();
+  if (getRun(op.getIndices().back(), length) != length)
+    return op.emitOpError("of ")
+           << length << " elements does not surely stay within one block of "
+           << swizzle.accessWidth() << " elements of its swizzled buffer";
+  OpBuilder b(op);
+  Value place = getPlace(b, op.getLoc(), op.getIndices());
+  op.getBaseMutable().assign(getFlat());
+  op.getIndicesMutable().assign(place);
+  return success();
+}
+
+LogicalResult SwizzledBuffer::lower(Operation *op) {
+  OpBuilder b(op);
+  Location loc = op->getLoc();
+  // What is stored must not be the buffer itself.
+  if (auto load = dyn_cast<memref::LoadOp>(op)) {
+    Value place = getPlace(b, loc, load.getIndices());
+    load.getMemrefMutable().assign(getFlat());
+    load.getIndicesMutable().assign(place);
+    return success();
+  }
+  if (auto store = dyn_cast<memref::StoreOp>(op)) {
+    Value place = getPlace(b, loc, store.getIndices());
+    store.getMemrefMutable().assign(getFlat());
+    store.getIndicesMutable().assign(place);
+    return success();
+  }
+  auto isRow = [](VectorType type) {
+    return type.getRank() > 0 &&
+           type.getNumElements() == type.getShape().back();
+  };
+  if (auto load = dyn_cast<vector::LoadOp>(op);
+      load && isRow(load.getVectorType())) {
+    load.replaceAllUsesWith(
+        loadRow(b, loc, load.getIndices(), load.getVectorType()));
+    load.erase();
+    return success();
+  }
+  if (auto store = dyn_cast<vector::StoreOp>(op);
+      store && isRow(store.getVectorType())) {
+    storeRow(b, loc, store.getIndices(), store.getValueToStore());
+    store.erase();
+    return success();
+  }
+  if (auto read = dyn_cast<vector::TransferReadOp>(op))
+    return lowerRead(read);
+  if (auto write = dyn_cast<vector::TransferWriteOp>(op))
+    return lowerWrite(write);
+  if (auto load = dyn_cast<vector::MaskedLoadOp>(op))
+    return lowerMasked(load);
+  if (auto store = dyn_cast<vector::MaskedStoreOp>(op))
+    return lowerMasked(store);
+  if (isa<memref::DeallocOp>(op)) {
+    op->setOperand(0, hint.getSource());
+    return success();
+  }
+  return op->emitOpError(
+      "uses a buffer that is stored swizzled, and cannot be "
+      "told where its elements are; access it with loads, "
+      "stores and transfers, or without layout.swizzle_hint");
+}
+
+struct LowerSwizzlesPass
+    : distribution::impl::LowerSwizzlesBase<LowerSwizzlesPass> {
+  void runOnOperation() override {
+    SmallVector<layout::SwizzleHintOp> hints;
+    getOperation()->walk(
+        [&](layout::SwizzleHintOp hint) { hints.push_back(hint); });
+    if (hints.empty())
+      return;
+    // Accesses to parts of a buffer are to be accesses to the buffer.
+    bool hasViews = llvm::any_of(hints, [](layout::SwizzleHintOp hint) {
+      return llvm::any_of(hint->getUsers(), [](Operation *user) {
+        return isa<ViewLikeOpInterface>(user);
+      });
+    });
+    if (hasViews) {
+      RewritePatternSet patterns(&getContext());
+      memref::populateFoldMemRefAliasOpPatterns(patterns);
+      if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+        return signalPassFailure();
+      hints.clear();
+      getOperation()->walk(
+          [&](layout::SwizzleHintOp hint) { hints.push_back(hint); });
+    }
+    for (layout::SwizzleHintOp hint : hints) {
+      SwizzledBuffer buffer(hint);
+      SmallVector<Operation *> users;
+      for (Operation *user : hint->getUsers())
+        if (!llvm::is_contained(users, user))
+          users.push_back(user);
+      for (Operation *user : llvm::reverse(users)) {
+        if (isMemoryEffectFree(user) && user->use_empty()) {
+          user->erase();
+          continue;
+        }
+        if (failed(buffer.lower(user)))
+          return signalPassFailure();
+      }
+      hint.erase();
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,174 @@
+//===- Combine.cpp - Sums and their like over lanes and waves -------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/distribution/exchange/Combine.h"
+
+#include "pipeline/distribution/exchange/Exchange.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using aircc::layout::DimTiles;
+using aircc::layout::NestedLayout;
+
+namespace aircc::distribution {
+
+Value Combiner::operator()(OpBuilder &b, Location loc, Value lhs,
+                           Value rhs) const {
+  return vector::makeArithReduction(b, loc, kind, lhs, rhs, flags);
+}
+
+FailureOr<Value> Combiner::neutral(OpBuilder &b, Location loc,
+                                   Type type) const {
+  using Kind = vector::CombiningKind;
+  TypedAttr value;
+  if (auto floatType = dyn_cast<FloatType>(type)) {
+    const llvm::fltSemantics &semantics = floatType.getFloatSemantics();
+    auto get = [&](const APFloat &number) {
+      value = FloatAttr::get(type, number);
+    };
+    switch (kind) {
+    case Kind::ADD:
+      // Not +0, which would make +0 of a sum of -0.
+      get(APFloat::getZero(semantics,
+                           APFloat::semanticsHasZero(semantics) &&
+                               APFloat::semanticsHasSignedRepr(semantics)));
+      break;
+    case Kind::MUL:
+      get(APFloat::getOne(semantics));
+      break;
+    case Kind::MINIMUMF:
+    case Kind::MAXIMUMF: {
+      bool negative = kind == Kind::MAXIMUMF;
+      get(APFloat::semanticsHasInf(semantics)
+              ? APFloat::getInf(semantics, negative)
+              : APFloat::getLargest(semantics, negative));
+      break;
+    }
+    case Kind::MINNUMF:
+    case Kind::MAXNUMF:
+      get(APFloat::getNaN(semantics));
+      break;
+    default:
+      return failure();
+    }
+  } else {
+    unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+    auto get = [&](const APInt &number) {
+      value = IntegerAttr::get(type, number);
+    };
+    switch (kind) {
+    case Kind::ADD:
+    case Kind::OR:
+    case Kind::XOR:
+    case Kind::MAXUI:
+      get(APInt::getZero(width));
+      break;
+    case Kind::MUL:
+      get(APInt(width, 1));
+      break;
+    case Kind::AND:
+    case Kind::MINUI:
+      get(APInt::getAllOnes(width));
+      break;
+    case Kind::MINSI:
+      get(APInt::getSignedMaxValue(width));
+      break;
+    case Kind::MAXSI:
+      get(APInt::getSignedMinValue(width));
+      break;
+    default:
+      return failure();
+    }
+  }
+  return arith::ConstantOp::create(b, loc, value).getResult();
+}
+
+NestedLayout prefixed(ArrayRef<DimTiles> dims, const NestedLayout &layout) {
+  std::vector<DimTiles> all(dims.begin(), dims.end());
+  all.insert(all.end(), layout.dims().begin(), layout.dims().end());
+  return *NestedLayout::ofDims(std::move(all));
+}
+
+FailureOr<SmallVector<Value>> combineOverLanes(Distributor &d, Operation *op,
+                                               const Combiner &combine,
+                                               ValueRange partial,
+                                               const NestedLayout &kept,
+                                               ArrayRef<DimTiles> spread) {
+  OpBuilder &b = d.b;
+  Location loc = op->getLoc();
+  SmallVector<Value> values(partial);
+
+  // The digits of the lane number that a power of two spans flip one by one.
+  SmallVector<DimTiles> byDigit;
+  std::vector<DimTiles> rest;
+  for (const DimTiles &dim : spread) {
+    DimTiles threads, waves;
+    threads.thread = dim.thread;
+    threads.threadStride = dim.threadStride;
+    waves.subgroup = dim.subgroup;
+    waves.subgroupStride = dim.subgroupStride;
+    if (dim.thread > 1) {
+      if (llvm::isPowerOf2_64(dim.thread) &&
+          llvm::isPowerOf2_64(dim.threadStride))
+        byDigit.push_back(threads);
+      else
+        rest.push_back(threads);
+    }
+    if (dim.subgroup > 1)
+      rest.push_back(waves);
+  }
+  // Nearest lanes first.
+  llvm::sort(byDigit, [](const DimTiles &lhs, const DimTiles &rhs) {
+    return lhs.threadStride < rhs.threadStride;
+  });
+  for (const DimTiles &dim : byDigit)
+    for (int64_t distance = 1; distance < dim.thread; distance *= 2) {
+      Value mask =
+          arith::ConstantIntOp::create(b, loc, distance * dim.threadStride, 32);
+      for (Value &value : values) {
+        Value other = createShuffle(d, loc, value, mask, gpu::ShuffleMode::XOR);
+        value = combine(b, loc, value, other);
+      }
+    }
+  if (rest.empty())
+    return values;
+
+  // All lanes get all parts, and combine them in their order.
+  std::vector<DimTiles> own = rest;
+  int64_t parts = 1;
+  for (DimTiles &dim : own) {
+    int64_t size = dim.size();
+    dim = DimTiles();
+    dim.element = size;
+    parts *= size;
+  }
+  NestedLayout from = prefixed(rest, kept), to = prefixed(own, kept);
+  Type type = values.front().getType();
+  auto shape = from.distributedShape();
+  Value source = d.assemble(VectorType::get(shape, type), values);
+  FailureOr<SmallVector<Value>> all = createExchange(
+      d, {op,
+          source,
+          from,
+          to,
+          AffineMap::getMultiDimIdentityMap(from.rank(), op->getContext()),
+          {},
+          false});
+  if (failed(all))
+    return failure();
+  size_t count = values.size();
+  for (size_t i = 0; i < count; ++i) {
+    values[i] = (*all)[i];
+    for (int64_t part = 1; part < parts; ++part)
+      values[i] = combine(b, loc, values[i], (*all)[part * count + i]);
+  }
+  return values;
+}
+
+} // namespace aircc::distribution

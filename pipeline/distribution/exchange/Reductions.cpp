@@ -1,0 +1,165 @@
+//===- Reductions.cpp - Reductions of whole vectors -----------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/distribution/memory/Maskable.h"
+
+#include "dialects/layout/algebra/Transforms.h"
+#include "pipeline/distribution/Patterns.h"
+#include "pipeline/distribution/exchange/Combine.h"
+#include "pipeline/distribution/exchange/Exchange.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using aircc::layout::DimTiles;
+using aircc::layout::Ints;
+using aircc::layout::NestedLayout;
+
+namespace aircc::distribution {
+
+Value assembleShare(Distributor &d, Value value, ValueRange elements) {
+  if (auto type = dyn_cast<VectorType>(d.shareType(value)))
+    return d.assemble(type, elements);
+  return elements.front();
+}
+
+NestedLayout layoutOrScalar(Distributor &d, Value value) {
+  const NestedLayout *layout = d.layoutOf(value);
+  return layout ? *layout : NestedLayout();
+}
+
+FailureOr<SmallVector<Value>> moveElements(Distributor &d, Operation *op,
+                                           Value source,
+                                           const NestedLayout &from,
+                                           const NestedLayout &to) {
+  if (from == to)
+    return d.elements(source);
+  return createExchange(
+      d, {op,
+          source,
+          from,
+          to,
+          AffineMap::getMultiDimIdentityMap(to.rank(), op->getContext()),
+          {},
+          false});
+}
+
+namespace {
+struct Reduction {
+  Operation *op;
+  Combiner combine;
+  Value source, acc, result, mask;
+  Ints dims;
+};
+} // namespace
+
+static LogicalResult distributeReduction(Distributor &d,
+                                         const Reduction &reduction) {
+  OpBuilder &b = d.b;
+  Operation *op = reduction.op;
+  Location loc = op->getLoc();
+  const NestedLayout *from = d.layoutOf(reduction.source);
+  if (!from)
+    return op->emitOpError("reduces a vector without a layout");
+  if (auto type = dyn_cast<VectorType>(reduction.result.getType()))
+    if (type.getRank() > 0 && !d.isWhole(reduction.result))
+      return op->emitOpError("has a result without a layout");
+  auto kept = layout::project(*from, reduction.dims);
+  if (!kept)
+    return op->emitOpError("cannot be distributed: ") << kept.message();
+
+  // Within the lane, in the order of the elements.
+  SmallVector<Value> elements = d.elements(d.share(reduction.source));
+  SmallVector<Value> maskElements;
+  if (reduction.mask) {
+    const NestedLayout *layout = d.layoutOf(reduction.mask);
+    if (!layout)
+      return op->emitOpError("has a mask without a layout");
+    if (*layout != *from)
+      return misfit(op, "mask", *layout, *from);
+    maskElements = d.elements(d.share(reduction.mask));
+    FailureOr<Value> neutral =
+        reduction.combine.neutral(b, loc, elements.front().getType());
+    if (failed(neutral))
+      return op->emitOpError("has a kind that does not go with its type");
+    for (auto [element, on] : llvm::zip_equal(elements, maskElements))
+      element = arith::SelectOp::create(b, loc, on, element, *neutral);
+  }
+  SmallVector<Value> partial(kept->numRegisters());
+  Ints shape = from->distributedShape();
+  for (auto [reg, element] : llvm::enumerate(elements)) {
+    Ints position = layout::delinearize(reg, shape);
+    int64_t to = 0;
+    for (int64_t i = 0; i < from->rank(); ++i)
+      if (!llvm::is_contained(reduction.dims, i))
+        to = to * shape[i] + position[i];
+    partial[to] =
+        partial[to] ? reduction.combine(b, loc, partial[to], element) : element;
+  }
+  SmallVector<DimTiles> spread;
+  for (int64_t dim : reduction.dims)
+    spread.push_back(from->dim(dim));
+  FailureOr<SmallVector<Value>> total =
+      combineOverLanes(d, op, reduction.combine, partial, *kept, spread);
+  if (failed(total))
+    return failure();
+
+  NestedLayout to = layoutOrScalar(d, reduction.result);
+  if (*kept != to) {
+    auto type =
+        VectorType::get(kept->distributedShape(), total->front().getType());
+    total = moveElements(d, op, d.assemble(type, *total), *kept, to);
+    if (failed(total))
+      return failure();
+  }
+  if (reduction.acc) {
+    NestedLayout accLayout = layoutOrScalar(d, reduction.acc);
+    if (accLayout != to)
+      return misfit(op, "accumulator", accLayout, to);
+    for (auto [value, acc] :
+         llvm::zip_equal(*total, d.elements(d.share(reduction.acc))))
+      value = reduction.combine(b, loc, value, acc);
+  }
+  d.replace(op, assembleShare(d, reduction.result, *total));
+  return success();
+}
+
+LogicalResult distributeMultiReduction(Distributor &d,
+                                       vector::MultiDimReductionOp op,
+                                       Value mask) {
+  Reduction reduction{op,
+                      {op.getKind(), nullptr},
+                      op.getSource(),
+                      op.getAcc(),
+                      op.getResult(),
+                      mask,
+                      Ints(op.getReductionDims())};
+  return distributeReduction(d, reduction);
+}
+
+LogicalResult distributeFlatReduction(Distributor &d, vector::ReductionOp op,
+                                      Value mask) {
+  Reduction reduction{op,
+                      {op.getKind(), op.getFastmathAttr()},
+                      op.getVector(),
+                      op.getAcc(),
+                      op.getResult(),
+                      mask,
+                      {0}};
+  return distributeReduction(d, reduction);
+}
+
+Distributed distributeReduction(Distributor &d, Operation *op) {
+  if (auto reduction = dyn_cast<vector::MultiDimReductionOp>(op))
+    return distributeMultiReduction(d, reduction, {});
+  if (auto reduction = dyn_cast<vector::ReductionOp>(op))
+    return distributeFlatReduction(d, reduction, {});
+  return std::nullopt;
+}
+
+} // namespace aircc::distribution

@@ -1,0 +1,340 @@
+//===- Scans.cpp - Scans of whole vectors ---------------------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/distribution/Patterns.h"
+#include "pipeline/distribution/exchange/Combine.h"
+#include "pipeline/distribution/exchange/Exchange.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using aircc::layout::DimTiles;
+using aircc::layout::Ints;
+using aircc::layout::NestedLayout;
+
+namespace aircc::distribution {
+
+namespace {
+
+/// Sums of floats depend on the order, and are made in that of the elements up
+/// to so many values that a lane would have to itself.
+constexpr int64_t kMostInOrder = 64;
+
+class ScanBuilder {
+public:
+  ScanBuilder(Distributor &d, vector::ScanOp op)
+      : d(d), b(d.b), op(op), loc(op.getLoc()), combine{op.getKind(), nullptr},
+        scanDim(op.getReductionDim()), from(*d.layoutOf(op.getSource())),
+        tiles(from.dim(scanDim)) {
+    std::vector<DimTiles> dims = from.dims();
+    dims.erase(dims.begin() + scanDim);
+    rest = *NestedLayout::ofDims(dims);
+  }
+
+  LogicalResult build();
+
+private:
+  using Values = SmallVector<Value>;
+
+  /// The layout with another deal of the scanned dimension.
+  NestedLayout with(const DimTiles &dim) const {
+    std::vector<DimTiles> dims = from.dims();
+    dims[scanDim] = dim;
+    return *NestedLayout::ofDims(dims);
+  }
+  bool dependsOnOrder();
+  /// The registers of a share of this shape: for each of the others in turn,
+  /// those along the scanned dimension.
+  Ints alongDim(const Ints &shape) const;
+
+  LogicalResult inOrder(const NestedLayout &local, const Values &initial);
+  LogicalResult overLanes(const Values &initial);
+  LogicalResult scanLanes(Values &totals, Values &before);
+  FailureOr<Values> scanWaves(const Values &totals, const Values &initial);
+  Value after(Value first, Value second);
+  LogicalResult finish(const NestedLayout &layout, ValueRange scanned);
+
+  Distributor &d;
+  OpBuilder &b;
+  vector::ScanOp op;
+  Location loc;
+  Combiner combine;
+  int64_t scanDim;
+  NestedLayout from, rest;
+  DimTiles tiles;
+};
+
+} // namespace
+
+bool ScanBuilder::dependsOnOrder() {
+  using Kind = vector::CombiningKind;
+  return isa<FloatType>(op.getDestType().getElementType()) &&
+         (op.getKind() == Kind::ADD || op.getKind() == Kind::MUL);
+}
+
+Ints ScanBuilder::alongDim(const Ints &shape) const {
+  int64_t size = shape[scanDim], inner = 1;
+  for (int64_t i = scanDim + 1; i < from.rank(); ++i)
+    inner *= shape[i];
+  Ints registers;
+  for (int64_t other = 0, end = rest.numRegisters(); other < end; ++other)
+    for (int64_t k = 0; k < size; ++k)
+      registers.push_back((other / inner * size + k) * inner + other % inner);
+  return registers;
+}
+
+/// What comes first combined with what follows; either may be null.
+Value ScanBuilder::after(Value first, Value second) {
+  if (!first || !second)
+    return first ? first : second;
+  return combine(b, loc, first, second);
+}
+
+LogicalResult ScanBuilder::build() {
+  DimTiles whole;
+  whole.element = tiles.size();
+  NestedLayout local = with(whole);
+  FailureOr<Values> initial =
+      moveElements(d, op, d.share(op.getInitialValue()),
+                   layoutOrScalar(d, op.getInitialValue()), rest);
+  if (failed(initial))
+    return failure();
+  bool withinLane = from == local;
+  if (withinLane || (dependsOnOrder() && local.numRegisters() <= kMostInOrder))
+    return inOrder(local, *initial);
+  return overLanes(*initial);
+}
+
+/// Along the dimension within a lane, so that the order of the combinations is
+/// that of the elements: what is spread over lanes is brought together.
+LogicalResult ScanBuilder::inOrder(const NestedLayout &local,
+                                   const Values &initial) {
+  FailureOr<Values> source =
+      moveElements(d, op, d.share(op.getSource()), from, local);
+  if (failed(source))
+    return failure();
+  int64_t size = tiles.size();
+  Values scanned(source->size());
+  // An exclusive scan begins with the initial value and leaves out the last
+  // element; an inclusive one begins with the first element.
+  Value running;
+  for (auto [i, reg] : llvm::enumerate(alongDim(local.distributedShape()))) {
+    int64_t k = i % size;
+    if (k == 0)
+      running = op.getInclusive() ? Value() : initial[i / size];
+    if (op.getInclusive())
+      running = after(running, (*source)[reg]);
+    scanned[reg] = running;
+    if (!op.getInclusive() && k + 1 < size)
+      running = after(running, (*source)[reg]);
+  }
+  return finish(local, scanned);
+}
+
+/// Of each value of `totals`, one for each lane of the scanned dimension: what
+/// the lanes before have together, in `before`, and in its place what all have.
+LogicalResult ScanBuilder::scanLanes(Values &totals, Values &before) {
+  FailureOr<Value> neutral = combine.neutral(b, loc, totals.front().getType());
+  if (failed(neutral))
+    return op->emitOpError("has a kind that does not go with its type");
+  Value lane = d.ids.lane(), place = d.ids.virtualThread(tiles);
+  auto toWord = [&](Value index) -> Value {
+    return arith::IndexCastOp::create(b, loc, b.getI32Type(), index);
+  };
+  // From the lane `distance` places before; where there is none, a lane's own.
+  auto reaches = [&](int64_t distance) -> Value {
+    return arith::CmpIOp::create(
+        b, loc, arith::CmpIPredicate::uge, place,
+        arith::ConstantIndexOp::create(b, loc, distance));
+  };
+  auto source = [&](int64_t distance, Value reached) -> Value {
+    Value other = arith::SubIOp::create(
+        b, loc, lane,
+        arith::ConstantIndexOp::create(b, loc, distance * tiles.threadStride));
+    return toWord(arith::SelectOp::create(b, loc, reached, other, lane));
+  };
+  for (int64_t distance = 1; distance < tiles.thread; distance *= 2) {
+    Value reached = reaches(distance), from = source(distance, reached);
+    for (Value &value : totals) {
+      Value other = createShuffle(d, loc, value, from, gpu::ShuffleMode::IDX);
+      value = arith::SelectOp::create(b, loc, reached,
+                                      combine(b, loc, other, value), value);
+    }
+  }
+  Value reached = reaches(1), previous = source(1, reached);
+  // The last lane, of those of the first period: where lanes are no whole
+  // periods, the last one is cut off.
+  Value first = lane;
+  if (int64_t period = from.lanePeriod(); d.machine.waveSize % period != 0)
+    first = arith::RemUIOp::create(
+        b, loc, lane, arith::ConstantIndexOp::create(b, loc, period));
+  Value missing = arith::SubIOp::create(
+      b, loc, arith::ConstantIndexOp::create(b, loc, tiles.thread - 1), place);
+  Value last = arith::AddIOp::create(
+      b, loc, first,
+      arith::MulIOp::create(
+          b, loc, missing,
+          arith::ConstantIndexOp::create(b, loc, tiles.threadStride)));
+  last = toWord(last);
+  for (Value &value : totals) {
+    Value other = createShuffle(d, loc, value, previous, gpu::ShuffleMode::IDX);
+    before.push_back(arith::SelectOp::create(b, loc, reached, other, *neutral));
+    value = createShuffle(d, loc, value, last, gpu::ShuffleMode::IDX);
+  }
+  return success();
+}
+
+/// What comes before each of the blocks of a wave, one for each round; `totals`
+/// are those of the blocks, for each round the others in turn.
+FailureOr<SmallVector<Value>> ScanBuilder::scanWaves(const Values &totals,
+                                                     const Values &initial) {
+  DimTiles spread, own;
+  spread.rounds = tiles.rounds;
+  spread.subgroup = tiles.subgroup;
+  spread.subgroupStride = tiles.subgroupStride;
+  own.element = spread.size();
+  NestedLayout spreadLayout = prefixed(spread, rest);
+  Type type = totals.front().getType();
+  Value source = d.assemble(
+      VectorType::get(spreadLayout.distributedShape(), type), totals);
+  FailureOr<Values> all =
+      moveElements(d, op, source, spreadLayout, prefixed(own, rest));
+  if (failed(all))
+    return failure();
+  FailureOr<Value> neutral = combine.neutral(b, loc, type);
+  if (failed(neutral))
+    return op->emitOpError("has a kind that does not go with its type");
+  Value wave = d.ids.virtualSubgroup(tiles);
+  int64_t others = rest.numRegisters();
+  Values before(totals.size());
+  for (int64_t other = 0; other < others; ++other) {
+    Value running = op.getInclusive() ? *neutral : initial[other];
+    for (int64_t block = 0; block < own.element; ++block) {
+      Value &mine = before[block / tiles.subgroup * others + other];
+      Value here = arith::CmpIOp::create(
+          b, loc, arith::CmpIPredicate::eq, wave,
+          arith::ConstantIndexOp::create(b, loc, block % tiles.subgroup));
+      mine =
+          mine
+              ? arith::SelectOp::create(b, loc, here, running, mine).getResult()
+              : running;
+      running = combine(b, loc, running, (*all)[block * others + other]);
+    }
+  }
+  return before;
+}
+
+/// Each lane scans its own elements, one run of neighbours after another, from
+/// what comes before them: in blocks of waves before its own, in its wave's
+/// turns before, and in the lanes before it.
+LogicalResult ScanBuilder::overLanes(const Values &initial) {
+  Values elements = d.elements(d.share(op.getSource()));
+  Ints registers = alongDim(from.distributedShape());
+  int64_t others = rest.numRegisters(), run = tiles.element;
+  int64_t runs = tiles.values() / run, turns = runs / tiles.rounds;
+
+  Values totals, lanesBefore(others * runs);
+  for (size_t i = 0; i < registers.size(); i += run) {
+    Value total = elements[registers[i]];
+    for (int64_t k = 1; k < run; ++k)
+      total = combine(b, loc, total, elements[registers[i + k]]);
+    totals.push_back(total);
+  }
+  if (tiles.thread > 1) {
+    lanesBefore.clear();
+    if (failed(scanLanes(totals, lanesBefore)))
+      return failure();
+  }
+
+  Values turnsBefore(totals.size()), blocks(tiles.rounds * others);
+  for (size_t i = 0; i < totals.size(); ++i) {
+    Value &block = blocks[i % runs / turns * others + i / runs];
+    turnsBefore[i] = block;
+    block = after(block, totals[i]);
+  }
+  Values blocksBefore = op.getInclusive() ? Values(others) : initial;
+  if (tiles.subgroup > 1) {
+    FailureOr<Values> before = scanWaves(blocks, initial);
+    if (failed(before))
+      return failure();
+    blocksBefore = *before;
+  }
+
+  Values scanned(elements.size());
+  for (size_t i = 0; i < totals.size(); ++i) {
+    Value running =
+        after(after(blocksBefore[i % runs / turns * others + i / runs],
+                    turnsBefore[i]),
+              lanesBefore[i]);
+    for (int64_t k = 0; k < run; ++k) {
+      int64_t reg = registers[i * run + k];
+      if (op.getInclusive())
+        running = after(running, elements[reg]);
+      scanned[reg] = running;
+      if (!op.getInclusive() && k + 1 < run)
+        running = after(running, elements[reg]);
+    }
+  }
+  return finish(from, scanned);
+}
+
+LogicalResult ScanBuilder::finish(const NestedLayout &layout,
+                                  ValueRange scanned) {
+  Type type = op.getDestType().getElementType();
+  Ints shape = layout.distributedShape();
+  FailureOr<Values> dest =
+      moveElements(d, op, d.assemble(VectorType::get(shape, type), scanned),
+                   layout, *d.layoutOf(op.getDest()));
+  if (failed(dest))
+    return failure();
+
+  // What was accumulated is the last of the scanned elements, which is a lane's
+  // last along the dimension.
+  const DimTiles &dim = layout.dim(scanDim);
+  DimTiles lastOnly;
+  lastOnly.subgroup = dim.subgroup;
+  lastOnly.subgroupStride = dim.subgroupStride;
+  lastOnly.thread = dim.thread;
+  lastOnly.threadStride = dim.threadStride;
+  NestedLayout lastLayout = with(lastOnly);
+  Values last;
+  Ints registers = alongDim(shape);
+  for (size_t i = shape[scanDim] - 1; i < registers.size(); i += shape[scanDim])
+    last.push_back(scanned[registers[i]]);
+  SmallVector<AffineExpr> place;
+  for (int64_t i = 0; i < rest.rank(); ++i)
+    place.push_back(b.getAffineDimExpr(i));
+  place.insert(place.begin() + scanDim,
+               b.getAffineConstantExpr(lastOnly.size() - 1));
+  FailureOr<Values> accumulated = createExchange(
+      d,
+      {op,
+       d.assemble(VectorType::get(lastLayout.distributedShape(), type), last),
+       lastLayout,
+       layoutOrScalar(d, op.getAccumulatedValue()),
+       AffineMap::get(rest.rank(), 0, place, op.getContext()),
+       {},
+       false});
+  if (failed(accumulated))
+    return failure();
+  d.replace(op, {assembleShare(d, op.getDest(), *dest),
+                 assembleShare(d, op.getAccumulatedValue(), *accumulated)});
+  return success();
+}
+
+Distributed distributeScan(Distributor &d, Operation *op) {
+  auto scan = dyn_cast<vector::ScanOp>(op);
+  if (!scan)
+    return std::nullopt;
+  for (Value value : {scan.getSource(), scan.getDest()})
+    if (!d.isWhole(value))
+      return LogicalResult(scan.emitOpError("has a vector without a layout"));
+  return ScanBuilder(d, scan).build();
+}
+
+} // namespace aircc::distribution

@@ -1,0 +1,229 @@
+//===- Scratch.cpp - LDS through which lanes exchange values --------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/distribution/exchange/Scratch.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/XeVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace aircc::distribution {
+
+/// What the widest access to LDS wants.
+static constexpr int64_t kAlignment = 16;
+
+Type Scratch::storedType(Type type) {
+  if (type.isIndex())
+    return type;
+  unsigned width = type.getIntOrFloatBitWidth();
+  unsigned stored = std::max<unsigned>(8, llvm::PowerOf2Ceil(width));
+  return width == stored ? type : IntegerType::get(type.getContext(), stored);
+}
+
+int64_t Scratch::storedBytes(Type type) {
+  return type.isIndex() ? 8 : storedType(type).getIntOrFloatBitWidth() / 8;
+}
+
+Value Scratch::toStored(OpBuilder &b, Location loc, Value value) {
+  Type type = value.getType(), stored = storedType(type);
+  if (type == stored)
+    return value;
+  if (!isa<IntegerType>(type))
+    value = arith::BitcastOp::create(
+        b, loc, b.getIntegerType(type.getIntOrFloatBitWidth()), value);
+  return arith::ExtUIOp::create(b, loc, stored, value);
+}
+
+Value Scratch::fromStored(OpBuilder &b, Location loc, Value value, Type type) {
+  if (value.getType() == type)
+    return value;
+  auto bits = b.getIntegerType(type.getIntOrFloatBitWidth());
+  value = arith::TruncIOp::create(b, loc, bits, value);
+  return type == bits
+             ? value
+             : arith::BitcastOp::create(b, loc, type, value).getResult();
+}
+
+static int64_t bytesOf(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref || !memref.hasStaticShape())
+    return 0;
+  Type element = memref.getElementType();
+  int64_t bytes = 0;
+  if (element.isIndex())
+    bytes = 8;
+  else if (element.isIntOrFloat())
+    bytes = llvm::PowerOf2Ceil(llvm::divideCeil(
+        static_cast<uint64_t>(element.getIntOrFloatBitWidth()), 8));
+  else if (auto vector = dyn_cast<VectorType>(element))
+    bytes = llvm::divideCeil(
+        vector.getNumElements() * vector.getElementTypeBitWidth(), 8);
+  return llvm::alignTo(memref.getNumElements() * bytes, kAlignment);
+}
+
+int64_t Scratch::otherBytes() {
+  if (other)
+    return *other;
+  int64_t bytes = 0;
+  for (BlockArgument buffer : func.getWorkgroupAttributions())
+    if (buffer != groupBuffer && buffer != waveBuffer)
+      bytes += bytesOf(buffer.getType());
+  // Buffers of the module that the kernel uses.
+  llvm::SmallPtrSet<Operation *, 4> seen;
+  func.walk([&](memref::GetGlobalOp op) {
+    auto type = op.getType();
+    auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(type.getMemorySpace());
+    if (!space || space.getValue() != gpu::AddressSpace::Workgroup)
+      return;
+    Operation *global =
+        SymbolTable::lookupNearestSymbolFrom(op, op.getNameAttr());
+    if (global && seen.insert(global).second)
+      bytes += bytesOf(type);
+  });
+  other = bytes;
+  return bytes;
+}
+
+Value Scratch::buffer(Value &attribution) {
+  if (attribution)
+    return attribution;
+  MLIRContext *context = func.getContext();
+  auto space =
+      gpu::AddressSpaceAttr::get(context, gpu::AddressSpace::Workgroup);
+  auto type = MemRefType::get({1}, IntegerType::get(context, 8),
+                              MemRefLayoutAttrInterface(), space);
+  unsigned index = func.getNumWorkgroupAttributions();
+  attribution = func.addWorkgroupAttribution(type, func.getLoc());
+  func.setWorkgroupAttributionAttr(
+      index, LLVM::LLVMDialect::getAlignAttrName(),
+      IntegerAttr::get(IntegerType::get(context, 64), kAlignment));
+  return attribution;
+}
+
+int64_t Scratch::capacity(bool withinWave) {
+  int64_t waves = std::max<int64_t>(ids.numWaves(), 1);
+  int64_t left = ldsBytes - otherBytes();
+  left = withinWave ? (left - groupBytes) / waves : left - sliceBytes * waves;
+  return std::max<int64_t>(left, 0) / kAlignment * kAlignment;
+}
+
+FailureOr<Value> Scratch::get(OpBuilder &b, Operation *op, Type type,
+                              int64_t count, bool withinWave) {
+  if (ids.numWaves() == 0) {
+    op->emitOpError("needs LDS to exchange values between lanes, and the "
+                    "kernel does not say how many waves share it: give it a "
+                    "'known_block_size' of whole waves of ")
+        << ids.waveSize() << " lanes";
+    return failure();
+  }
+  // A workgroup of one wave has one slice, and needs no barrier.
+  int64_t bytes = llvm::alignTo(count * storedBytes(type), kAlignment);
+  int64_t group = groupBytes, slice = sliceBytes;
+  (withinWave ? slice : group) = std::max(withinWave ? slice : group, bytes);
+  int64_t total = group + slice * ids.numWaves() + otherBytes();
+  if (total > ldsBytes) {
+    InFlightDiagnostic diag =
+        op->emitOpError("needs ")
+        << bytes << " bytes of LDS "
+        << (withinWave ? "in each of " : "to exchange values");
+    if (withinWave)
+      diag << ids.numWaves() << " waves to exchange values";
+    diag << ", which makes " << total << " in the kernel, and the target has "
+         << ldsBytes << ": use smaller tiles, or layouts that need no exchange";
+    return failure();
+  }
+  groupBytes = group;
+  sliceBytes = slice;
+
+  Location loc = op->getLoc();
+  Value bufferValue = buffer(withinWave ? waveBuffer : groupBuffer);
+  Value offset;
+  if (withinWave && ids.numWaves() > 1) {
+    // The size is put in at the end.
+    auto size = arith::ConstantIndexOp::create(b, loc, 0);
+    sliceSizes.push_back(size);
+    offset = arith::MulIOp::create(b, loc, ids.wave(), size);
+  } else {
+    offset = arith::ConstantIndexOp::create(b, loc, 0);
+  }
+  auto space = cast<MemRefType>(bufferValue.getType()).getMemorySpace();
+  auto viewType = MemRefType::get({count}, storedType(type),
+                                  MemRefLayoutAttrInterface(), space);
+  return memref::ViewOp::create(b, loc, viewType, bufferValue, offset,
+                                ValueRange())
+      .getResult();
+}
+
+/// The barrier of a subgroup, which no dialect has an op for.
+static void createSubgroupBarrier(OpBuilder &b, Location loc,
+                                  gpu::GPUFuncOp func, bool globally) {
+  constexpr StringLiteral kName = "_Z17sub_group_barrierj";
+  auto module = func->getParentOfType<gpu::GPUModuleOp>();
+  auto callee = module.lookupSymbol<LLVM::LLVMFuncOp>(kName);
+  if (!callee) {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(module.getBody());
+    auto type = LLVM::LLVMFunctionType::get(
+        LLVM::LLVMVoidType::get(b.getContext()), b.getI32Type());
+    callee =
+        LLVM::LLVMFuncOp::create(b, loc, kName, type, LLVM::Linkage::External,
+                                 /*dsoLocal=*/false, LLVM::CConv::SPIR_FUNC);
+    callee.setConvergent(true);
+    callee.setNoUnwind(true);
+    callee.setWillReturn(true);
+  }
+  // CLK_LOCAL_MEM_FENCE, and CLK_GLOBAL_MEM_FENCE.
+  Value flags = LLVM::ConstantOp::create(b, loc, b.getI32Type(),
+                                         b.getI32IntegerAttr(globally ? 3 : 1));
+  auto call = LLVM::CallOp::create(b, loc, callee, flags);
+  call.setCConv(LLVM::CConv::SPIR_FUNC);
+  call.setConvergent(true);
+  call.setNoUnwind(true);
+  call.setWillReturn(true);
+}
+
+void Scratch::synchronize(OpBuilder &b, Location loc, bool withinWave,
+                          bool globally) {
+  if (!withinWave) {
+    // A barrier of Xe orders accesses to SLM alone.
+    if (onXe && globally)
+      xevm::MemfenceOp::create(
+          b, loc,
+          xevm::MemScopeAttr::get(b.getContext(), xevm::MemScope::WORKGROUP),
+          xevm::AddrSpaceAttr::get(b.getContext(), xevm::AddrSpace::GLOBAL));
+    gpu::BarrierOp::create(b, loc);
+    return;
+  }
+  if (onXe)
+    return createSubgroupBarrier(b, loc, func, globally);
+  // The hardware keeps a wave's accesses in order: the fence and the barrier
+  // hold back the optimiser alone.
+  LLVM::FenceOp::create(b, loc, LLVM::AtomicOrdering::acq_rel, "wavefront");
+  LLVM::CallIntrinsicOp::create(
+      b, loc, b.getStringAttr("llvm.amdgcn.wave.barrier"), ValueRange());
+}
+
+void Scratch::finish() {
+  auto resize = [](Value buffer, int64_t bytes) {
+    if (buffer)
+      buffer.setType(MemRefType::Builder(cast<MemRefType>(buffer.getType()))
+                         .setShape({bytes}));
+  };
+  resize(groupBuffer, groupBytes);
+  resize(waveBuffer, sliceBytes * ids.numWaves());
+  for (arith::ConstantIndexOp size : sliceSizes)
+    size->setAttr("value", IntegerAttr::get(size.getType(), sliceBytes));
+}
+
+} // namespace aircc::distribution

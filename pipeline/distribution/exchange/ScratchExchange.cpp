@@ -1,0 +1,474 @@
+//===- ScratchExchange.cpp - Moves of elements through LDS ----------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Lanes write their elements to LDS, row after row, and read those that they
+// want. What is too large for that goes in pieces, one after another. A piece
+// is a part of the registers of every lane, the same in all lanes: so each lane
+// writes in each piece, without a branch. Which piece a lane reads from may
+// differ from lane to lane; it reads in all that come into question, and keeps
+// the right one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/distribution/exchange/Exchange.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+#include "llvm/ADT/SetVector.h"
+
+#include <numeric>
+
+using namespace mlir;
+using aircc::layout::DimTiles;
+using aircc::layout::Ints;
+using aircc::layout::NestedLayout;
+
+namespace aircc::distribution {
+
+//===----------------------------------------------------------------------===//
+// Pieces
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A vector in pieces, each of a part of every lane's registers: of its rounds,
+/// of its batches, of its elements side by side.
+class Pieces {
+public:
+  /// The fewest that have no more than `capacity` elements each; pieces of one
+  /// register where even these have more.
+  Pieces(const NestedLayout &whole, int64_t capacity);
+
+  int64_t count() const;
+  /// The layout of each piece.
+  NestedLayout layout() const;
+  /// The whole's registers that make a piece, in the order of the piece's.
+  SmallVector<int64_t> registers(int64_t piece) const;
+  /// The piece that has the element at these coordinates, and its coordinates
+  /// there.
+  AffineExpr pieceOf(ArrayRef<AffineExpr> coordinates) const;
+  SmallVector<AffineExpr> within(ArrayRef<AffineExpr> coordinates) const;
+  /// Elements along the last dimension, from a multiple of it on, that lie side
+  /// by side in one piece, if they do in the whole. 0: all.
+  int64_t lastRun() const;
+
+private:
+  /// Into how many parts a dimension's registers are cut.
+  struct Cut {
+    int64_t rounds = 1, turns = 1, element = 1;
+    int64_t count() const { return rounds * turns * element; }
+  };
+  DimTiles part(int64_t i) const;
+  bool cutOnce();
+
+  NestedLayout whole;
+  SmallVector<Cut> cuts;
+};
+
+} // namespace
+
+static int64_t turnsOf(const DimTiles &dim) { return dim.batch * dim.outer; }
+
+static int64_t smallestFactor(int64_t n) {
+  for (int64_t factor = 2; factor * factor <= n; ++factor)
+    if (n % factor == 0)
+      return factor;
+  return n;
+}
+
+Pieces::Pieces(const NestedLayout &whole, int64_t capacity)
+    : whole(whole), cuts(whole.rank()) {
+  while (whole.numElements() / count() > capacity && cutOnce())
+    ;
+}
+
+/// Cuts what keeps rows of a piece long, if it can: turns of the waves and of
+/// the lanes, from the outermost dimension on, and elements last.
+bool Pieces::cutOnce() {
+  auto cut = [](int64_t &parts, int64_t tile) {
+    int64_t rest = tile / parts;
+    if (rest == 1)
+      return false;
+    parts *= smallestFactor(rest);
+    return true;
+  };
+  for (int64_t i = 0; i < whole.rank(); ++i)
+    if (cut(cuts[i].rounds, whole.dim(i).rounds) ||
+        cut(cuts[i].turns, turnsOf(whole.dim(i))))
+      return true;
+  for (int64_t i = 0; i < whole.rank(); ++i)
+    if (cut(cuts[i].element, whole.dim(i).element))
+      return true;
+  return false;
+}
+
+int64_t Pieces::count() const {
+  int64_t count = 1;
+  for (const Cut &cut : cuts)
+    count *= cut.count();
+  return count;
+}
+
+DimTiles Pieces::part(int64_t i) const {
+  DimTiles dim = whole.dim(i);
+  dim.rounds /= cuts[i].rounds;
+  dim.batch = turnsOf(dim) / cuts[i].turns;
+  dim.outer = 1;
+  dim.element /= cuts[i].element;
+  return dim;
+}
+
+NestedLayout Pieces::layout() const {
+  std::vector<DimTiles> dims;
+  for (int64_t i = 0; i < whole.rank(); ++i)
+    dims.push_back(part(i));
+  return *NestedLayout::ofDims(std::move(dims));
+}
+
+SmallVector<int64_t> Pieces::registers(int64_t piece) const {
+  // Of each dimension, which of the lane's values make the piece.
+  SmallVector<SmallVector<int64_t>> values(whole.rank());
+  for (int64_t i = whole.rank() - 1; i >= 0; --i) {
+    const Cut &cut = cuts[i];
+    const DimTiles &dim = whole.dim(i);
+    DimTiles own = part(i);
+    int64_t here = piece % cut.count();
+    piece /= cut.count();
+    int64_t element = here % cut.element * own.element;
+    int64_t turn = here / cut.element % cut.turns * own.batch;
+    int64_t round = here / cut.element / cut.turns * own.rounds;
+    for (int64_t r = 0; r < own.rounds; ++r)
+      for (int64_t t = 0; t < own.batch; ++t)
+        for (int64_t e = 0; e < own.element; ++e)
+          values[i].push_back(((round + r) * turnsOf(dim) + turn + t) *
+                                  dim.element +
+                              element + e);
+  }
+  SmallVector<int64_t> result = {0};
+  for (int64_t i = 0; i < whole.rank(); ++i) {
+    SmallVector<int64_t> longer;
+    for (int64_t front : result)
+      for (int64_t value : values[i])
+        longer.push_back(front * whole.dim(i).values() + value);
+    result = std::move(longer);
+  }
+  return result;
+}
+
+AffineExpr Pieces::pieceOf(ArrayRef<AffineExpr> coordinates) const {
+  AffineExpr piece = getAffineConstantExpr(0, coordinates[0].getContext());
+  for (int64_t i = 0; i < whole.rank(); ++i) {
+    const DimTiles &dim = whole.dim(i);
+    DimTiles own = part(i);
+    AffineExpr x = coordinates[i];
+    auto append = [&](int64_t parts, AffineExpr part) {
+      if (parts > 1)
+        piece = piece * parts + part;
+    };
+    append(cuts[i].rounds,
+           x.floorDiv(dim.subgroup * dim.blockSize() * own.rounds));
+    append(cuts[i].turns,
+           x.floorDiv(dim.thread * dim.element * own.batch) % cuts[i].turns);
+    append(cuts[i].element, (x % dim.element).floorDiv(own.element));
+  }
+  return piece;
+}
+
+SmallVector<AffineExpr> Pieces::within(ArrayRef<AffineExpr> coordinates) const {
+  SmallVector<AffineExpr> result(coordinates);
+  for (int64_t i = 0; i < whole.rank(); ++i) {
+    if (cuts[i].count() == 1)
+      continue;
+    const DimTiles &dim = whole.dim(i);
+    DimTiles own = part(i);
+    AffineExpr x = coordinates[i];
+    AffineExpr element = x % dim.element % own.element;
+    AffineExpr thread = x.floorDiv(dim.element) % dim.thread;
+    AffineExpr turn =
+        x.floorDiv(dim.element * dim.thread) % turnsOf(dim) % own.batch;
+    AffineExpr wave = x.floorDiv(dim.blockSize()) % dim.subgroup;
+    AffineExpr round = x.floorDiv(dim.blockSize() * dim.subgroup) % own.rounds;
+    result[i] =
+        (((round * dim.subgroup + wave) * own.batch + turn) * dim.thread +
+         thread) *
+            own.element +
+        element;
+  }
+  return result;
+}
+
+int64_t Pieces::lastRun() const {
+  if (whole.rank() == 0 || cuts.back().count() == 1)
+    return 0;
+  DimTiles own = part(whole.rank() - 1);
+  if (cuts.back().element > 1)
+    return own.element;
+  if (cuts.back().turns > 1)
+    return own.blockSize();
+  return own.size();
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+/// Of a swizzled access of so many bytes, which LLVM does not see behind the
+/// xor: it would split some.
+static llvm::MaybeAlign alignmentOf(const ScratchPlan &plan, int64_t bytes) {
+  return llvm::MaybeAlign(plan.swizzle ? bytes : 0);
+}
+
+FailureOr<Value> writeToScratch(Distributor &d, Operation *op,
+                                ArrayRef<Value> elements,
+                                const NestedLayout &from,
+                                const ScratchPlan &plan, int64_t waves,
+                                bool withinWave) {
+  OpBuilder &b = d.b;
+  Location loc = op->getLoc();
+  Type type = elements.front().getType();
+  FailureOr<Value> buffer = d.scratch.get(b, op, type, plan.count, withinWave);
+  if (failed(buffer))
+    return failure();
+  Type stored = Scratch::storedType(type);
+
+  // Nobody may still be reading what was there.
+  d.scratch.synchronize(b, loc, withinWave);
+  {
+    OpBuilder::InsertionGuard guard(b);
+    Value base;
+    for (int64_t i = 0; i < from.rank(); ++i)
+      if (Value own = d.ids.base(from.dim(i)))
+        base = multiplyAdd(b, loc, base, own, plan.strides[i]);
+    if (Value first = d.ids.isFirstHolder(from, waves)) {
+      auto branch = scf::IfOp::create(b, loc, first, /*withElse=*/false);
+      b.setInsertionPointToStart(branch.thenBlock());
+    }
+    ScratchPlaces places(plan, base);
+    int64_t run = plan.piece(from.rank() ? from.dim(from.rank() - 1).element
+                                         : int64_t(1));
+    for (int64_t reg = 0, end = elements.size(); reg < end; reg += run) {
+      Value place = places.at(b, loc, plan.offsetOf(from, reg));
+      if (!place)
+        place = d.ids.constant(0);
+      SmallVector<Value> piece;
+      for (int64_t i = 0; i < run; ++i)
+        piece.push_back(Scratch::toStored(b, loc, elements[reg + i]));
+      if (run == 1)
+        memref::StoreOp::create(b, loc, piece.front(), *buffer, place);
+      else
+        vector::StoreOp::create(
+            b, loc, d.assemble(VectorType::get({run}, stored), piece), *buffer,
+            place, /*nontemporal=*/false,
+            alignmentOf(plan, run * Scratch::storedBytes(type)));
+    }
+  }
+  d.scratch.synchronize(b, loc, withinWave);
+  return buffer;
+}
+
+//===----------------------------------------------------------------------===//
+// The whole way
+//===----------------------------------------------------------------------===//
+
+/// Do both sides deal out to waves in the same way, so that every wave has what
+/// it needs?
+static bool staysInWave(const Exchange &ex) {
+  return ex.map.isIdentity() && ex.from.shape() == ex.to.shape() &&
+         llvm::all_of(llvm::zip(ex.from.dims(), ex.to.dims()), [](auto pair) {
+           auto &[from, to] = pair;
+           return from.rounds == 1 && to.rounds == 1 &&
+                  from.subgroup == to.subgroup &&
+                  from.subgroupStride == to.subgroupStride;
+         });
+}
+
+/// What one wave has of a layout without rounds.
+static NestedLayout ofWave(const NestedLayout &layout) {
+  std::vector<DimTiles> dims = layout.dims();
+  for (DimTiles &dim : dims)
+    dim.subgroup = 1, dim.subgroupStride = 0;
+  return *NestedLayout::ofDims(std::move(dims));
+}
+
+static Pieces cutForScratch(Distributor &d, const NestedLayout &from, Type type,
+                            bool withinWave) {
+  int64_t bytes = Scratch::storedBytes(type);
+  int64_t capacity = d.scratch.capacity(withinWave) / bytes;
+  // Where one piece is not enough, something is left for later exchanges.
+  if (from.numElements() > capacity)
+    capacity /= 2;
+  return Pieces(from, capacity);
+}
+
+int64_t countScratchPieces(Distributor &d, const Exchange &exchange) {
+  Type type = getElementTypeOrSelf(exchange.source.getType());
+  int64_t waves = d.numWaves(exchange.op);
+  bool staying = waves != 1 && staysInWave(exchange);
+  return cutForScratch(d, staying ? ofWave(exchange.from) : exchange.from, type,
+                       waves == 1 || staying)
+      .count();
+}
+
+/// The pieces that some lane's register of the result comes from; all where
+/// that is not known before the program runs.
+static std::vector<llvm::SmallSetVector<int64_t, 4>>
+findPieces(const Exchange &ex, AffineExpr pieceOf, int64_t count, int64_t waves,
+           int64_t lanes) {
+  std::vector<llvm::SmallSetVector<int64_t, 4>> found(ex.to.numRegisters());
+  if (!ex.symbols.empty()) {
+    for (auto &pieces : found)
+      pieces.insert_range(llvm::seq<int64_t>(0, count));
+    return found;
+  }
+  Ints element(ex.to.rank());
+  for (int64_t wave = 0; wave < waves; ++wave)
+    for (int64_t lane = 0; lane < lanes; ++lane)
+      for (auto [reg, pieces] : llvm::enumerate(found)) {
+        ex.to.elementAt(wave, lane, reg, element);
+        pieces.insert(evaluate(pieceOf, element));
+      }
+  return found;
+}
+
+/// Elements of the result that lie side by side both in a lane and in LDS.
+static int64_t resultRun(const Exchange &ex, const Pieces &pieces) {
+  if (!ex.to.rank() || !ex.from.rank())
+    return 1;
+  // Where the result's last coordinate is the source's last.
+  unsigned last = ex.to.rank() - 1;
+  AffineExpr lastResult = ex.map.getResults().back();
+  bool elsewhere =
+      llvm::any_of(ex.map.getResults().drop_back(),
+                   [&](AffineExpr expr) { return expr.isFunctionOfDim(last); });
+  AffineExpr offset = lastResult - getAffineDimExpr(last, ex.map.getContext());
+  if (elsewhere || offset.isFunctionOfDim(last))
+    return 1;
+  int64_t run = ex.to.dim(last).element;
+  int64_t unit = pieces.lastRun();
+  if (unit == 0)
+    return run;
+  return offset == 0 ? std::gcd(run, unit) : 1;
+}
+
+/// Where an exchange in one piece stores its elements.
+static ScratchPlan choosePlan(Distributor &d, const Exchange &ex, int64_t run,
+                              bool withinWave) {
+  Type type = getElementTypeOrSelf(ex.source.getType());
+  ScratchUse use;
+  use.from = ex.from;
+  use.readRun = run;
+  use.numRead = ex.to.numRegisters();
+  use.isBitwise = ex.map.isIdentity() && ex.from.shape() == ex.to.shape() &&
+                  isBitwise(ex.from) && isBitwise(ex.to);
+  use.lanes = d.machine.waveSize;
+  use.elementBytes = Scratch::storedBytes(type);
+  use.banks = d.machine.ldsBanks;
+  use.fits = [&](int64_t count) {
+    return count * Scratch::storedBytes(type) <= d.scratch.capacity(withinWave);
+  };
+  if (ex.symbols.empty())
+    use.readFrom = [&](int64_t lane, int64_t reg, Ints &place) {
+      Ints element(ex.to.rank());
+      ex.to.elementAt(0, lane, reg, element);
+      for (auto [x, expr] : llvm::zip_equal(place, ex.map.getResults()))
+        x = evaluate(expr, element);
+    };
+  return planScratch(use);
+}
+
+FailureOr<SmallVector<Value>> exchangeThroughScratch(Distributor &d,
+                                                     Exchange ex) {
+  OpBuilder &b = d.b;
+  Location loc = ex.op->getLoc();
+  Type type = getElementTypeOrSelf(ex.source.getType());
+  Type stored = Scratch::storedType(type);
+  int64_t waves = d.numWaves(ex.op);
+  // Where every wave has what it needs, each may use a part of LDS of its own.
+  bool withinWave = waves == 1;
+  if (!withinWave && staysInWave(ex)) {
+    withinWave = true;
+    ex.from = ofWave(ex.from);
+    ex.to = ofWave(ex.to);
+    waves = 1;
+  }
+
+  Pieces pieces = cutForScratch(d, ex.from, type, withinWave);
+  NestedLayout part = pieces.layout();
+  AffineExpr pieceOf = pieces.pieceOf(ex.map.getResults());
+  std::vector<llvm::SmallSetVector<int64_t, 4>> comesFrom;
+  if (pieces.count() > 1)
+    comesFrom =
+        findPieces(ex, pieceOf, pieces.count(), waves, d.machine.waveSize);
+  int64_t run = resultRun(ex, pieces);
+  Exchange ofPiece = ex;
+  ofPiece.from = part;
+  ofPiece.map =
+      AffineMap::get(ex.map.getNumDims(), ex.map.getNumSymbols(),
+                     pieces.within(ex.map.getResults()), ex.map.getContext());
+  ScratchPlan plan = pieces.count() == 1
+                         ? choosePlan(d, ofPiece, run, withinWave)
+                         : ScratchPlan::rowMajor(part.shape());
+  run = plan.piece(run);
+  Value base;
+  if (plan.swizzle)
+    for (auto [dim, stride] : llvm::zip_equal(ex.to.dims(), plan.strides))
+      if (Value own = d.ids.base(dim))
+        base = multiplyAdd(b, loc, base, own, stride);
+  ScratchPlaces places(plan, base);
+
+  SmallVector<Value> source = d.elements(ex.source);
+  SmallVector<Value> result(ex.to.numRegisters());
+  for (int64_t piece = 0; piece < pieces.count(); ++piece) {
+    SmallVector<Value> written = llvm::map_to_vector(
+        pieces.registers(piece), [&](int64_t reg) { return source[reg]; });
+    FailureOr<Value> buffer =
+        writeToScratch(d, ex.op, written, part, plan, waves, withinWave);
+    if (failed(buffer))
+      return failure();
+    for (int64_t reg = 0, end = result.size(); reg < end; reg += run) {
+      bool certain = pieces.count() == 1 || comesFrom[reg].size() == 1;
+      if (pieces.count() > 1 && !comesFrom[reg].contains(piece))
+        continue;
+      Value place;
+      if (plan.swizzle)
+        place = places.at(b, loc, plan.offsetOf(ex.to, reg));
+      else
+        for (auto [x, stride] :
+             llvm::zip_equal(sourceCoordinates(d, ofPiece, reg), plan.strides))
+          place = multiplyAdd(b, loc, place, x, stride);
+      if (!place)
+        place = d.ids.constant(0);
+      SmallVector<Value> read;
+      if (run == 1)
+        read.push_back(memref::LoadOp::create(b, loc, *buffer, place));
+      else
+        read = d.elements(vector::LoadOp::create(
+            b, loc, VectorType::get({run}, stored), *buffer, place,
+            /*nontemporal=*/false,
+            alignmentOf(plan, run * Scratch::storedBytes(type))));
+      Value here;
+      if (!certain && result[reg])
+        here = arith::CmpIOp::create(
+            b, loc, arith::CmpIPredicate::eq,
+            expandUnsigned(b, loc, pieceOf, resultCoordinates(d, ex, reg),
+                           ex.symbols),
+            d.ids.constant(piece));
+      for (int64_t i = 0; i < run; ++i) {
+        Value value = Scratch::fromStored(b, loc, read[i], type);
+        if (here)
+          value = arith::SelectOp::create(b, loc, here, value, result[reg + i]);
+        result[reg + i] = value;
+      }
+    }
+  }
+  return result;
+}
+
+} // namespace aircc::distribution

@@ -1,0 +1,239 @@
+//===- ScratchPlan.cpp - Where an exchange keeps its elements -------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/distribution/exchange/ScratchPlan.h"
+
+#include "pipeline/distribution/LaneIds.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <set>
+
+using namespace mlir;
+using aircc::layout::DimTiles;
+using aircc::layout::Ints;
+using aircc::layout::NestedLayout;
+using aircc::layout::XorShuffle;
+
+namespace aircc::distribution {
+
+/// Bytes that a lane can move at once, and those of a bank.
+constexpr int64_t kWidestAccess = 16, kBankBytes = 4;
+/// Lanes of a phase, at most.
+constexpr int64_t kPhaseLanes = 32;
+
+ScratchPlan ScratchPlan::rowMajor(const Ints &shape, int64_t dim, int64_t gap) {
+  ScratchPlan plan;
+  plan.strides.assign(shape.size(), 1);
+  int64_t stride = 1;
+  for (size_t i = shape.size(); i-- > 0;) {
+    plan.strides[i] = stride;
+    stride *= shape[i];
+    if (static_cast<int64_t>(i) == dim)
+      stride += gap;
+  }
+  plan.count = stride;
+  return plan;
+}
+
+int64_t ScratchPlan::offsetOf(const NestedLayout &layout, int64_t reg) const {
+  Ints position = layout::delinearize(reg, layout.distributedShape());
+  int64_t offset = 0;
+  for (int64_t i = 0; i < layout.rank(); ++i)
+    offset += layout.dim(i).coordinate(0, 0, position[i]) * strides[i];
+  return offset;
+}
+
+bool isBitwise(const NestedLayout &layout) {
+  return llvm::all_of(layout.dims(), [](const DimTiles &dim) {
+    return llvm::all_of(llvm::ArrayRef<int64_t>{dim.rounds, dim.subgroup,
+                                                dim.batch, dim.outer,
+                                                dim.thread, dim.element},
+                        [](int64_t n) { return llvm::isPowerOf2_64(n); });
+  });
+}
+
+int64_t countBankCycles(const std::vector<int64_t> &addresses, int64_t bytes,
+                        int64_t banks, bool paired) {
+  int64_t dwords = llvm::divideCeil(bytes, kBankBytes);
+  int64_t phaseLanes =
+      std::min<int64_t>(llvm::bit_floor(static_cast<uint64_t>(
+                            std::max<int64_t>(banks / dwords, 1))),
+                        kPhaseLanes);
+  std::map<int64_t, std::set<int64_t>> phases;
+  for (auto [lane, address] : llvm::enumerate(addresses)) {
+    int64_t phase = lane / phaseLanes;
+    if (paired) {
+      // Lanes 0-3 with 20-23, 4-7 with 16-19, and so on.
+      int64_t quad = lane / 4 % 8;
+      phase = lane / 32 * 4 + (quad < 4 ? quad : (quad ^ 1) & 3);
+    }
+    for (int64_t dword = address / kBankBytes;
+         dword <= (address + bytes - 1) / kBankBytes; ++dword)
+      phases[phase].insert(dword);
+  }
+  int64_t cycles = 0;
+  for (auto &[phase, dwordsOfPhase] : phases) {
+    std::map<int64_t, int64_t> load;
+    int64_t most = 1;
+    for (int64_t dword : dwordsOfPhase)
+      most = std::max(most, ++load[dword % banks]);
+    cycles += most;
+  }
+  return cycles;
+}
+
+namespace {
+
+class Planner {
+public:
+  explicit Planner(const ScratchUse &use) : use(use) {
+    writeRun = use.from.rank() ? use.from.dim(use.from.rank() - 1).element : 1;
+    int64_t widest = std::max<int64_t>(kWidestAccess / use.elementBytes, 1);
+    writePiece = std::min(writeRun, widest);
+    readPiece = std::min(use.readRun, widest);
+    // What stays together: an access, and a bank's bytes.
+    block = std::max(
+        {writePiece, readPiece, kBankBytes / use.elementBytes, int64_t(1)});
+  }
+
+  ScratchPlan plan();
+
+private:
+  void consider(const ScratchPlan &candidate);
+  int64_t countCycles(const ScratchPlan &candidate);
+  int64_t countAccess(const ScratchPlan &candidate, int64_t reg, bool read);
+
+  const ScratchUse &use;
+  int64_t writeRun, writePiece, readPiece, block;
+  ScratchPlan best;
+  int64_t bestCycles = 0;
+};
+
+} // namespace
+
+/// The pieces of one run of registers. Reads count for both orders in which
+/// chips serve lanes.
+int64_t Planner::countAccess(const ScratchPlan &candidate, int64_t reg,
+                             bool read) {
+  int64_t run = read ? use.readRun : writeRun;
+  int64_t piece = read ? readPiece : writePiece;
+  int64_t bytes = piece * use.elementBytes;
+  bool bothOrders = read && bytes == kWidestAccess && use.lanes % 32 == 0;
+  Ints at(use.from.rank());
+  std::vector<int64_t> addresses(use.lanes);
+  int64_t cycles = 0;
+  for (int64_t first = 0; first < run; first += piece) {
+    for (int64_t lane = 0; lane < use.lanes; ++lane) {
+      if (read)
+        use.readFrom(lane, reg + first, at);
+      else
+        use.from.elementAt(0, lane, reg + first, at);
+      int64_t place = 0;
+      for (size_t i = 0; i < at.size(); ++i)
+        place += at[i] * candidate.strides[i];
+      if (candidate.swizzle)
+        place = candidate.swizzle->apply(place);
+      addresses[lane] = place * use.elementBytes;
+    }
+    int64_t neighbours = countBankCycles(addresses, bytes, use.banks, false);
+    cycles += neighbours;
+    cycles += bothOrders ? countBankCycles(addresses, bytes, use.banks, true)
+                         : neighbours;
+  }
+  return cycles;
+}
+
+int64_t Planner::countCycles(const ScratchPlan &candidate) {
+  // Other runs are mostly the same in other banks: a few stand for all.
+  auto count = [&](int64_t registers, int64_t run, bool read) {
+    int64_t runs = registers / run;
+    std::set<int64_t> some = {0, runs / 2, runs - 1};
+    int64_t cycles = 0;
+    for (int64_t i : some)
+      cycles += countAccess(candidate, i * run, read);
+    return cycles * runs / static_cast<int64_t>(some.size());
+  };
+  return count(use.from.numRegisters(), writeRun, false) +
+         count(use.numRead, use.readRun, true);
+}
+
+void Planner::consider(const ScratchPlan &candidate) {
+  int64_t cycles = countCycles(candidate);
+  if (cycles >= bestCycles)
+    return;
+  best = candidate;
+  bestCycles = cycles;
+}
+
+ScratchPlan Planner::plan() {
+  Ints shape = use.from.shape();
+  best = ScratchPlan::rowMajor(shape);
+  if (!use.readFrom || use.banks == 0)
+    return best;
+  bestCycles = countCycles(best);
+  const ScratchPlan plain = best;
+  int64_t line =
+      std::max<int64_t>(use.banks * kBankBytes / use.elementBytes, 1);
+  if (use.isBitwise)
+    for (int64_t row = 2 * block; row < plain.count; row *= 2)
+      for (int64_t turns = 2;
+           turns <= std::min(row, line) / block && turns * row <= plain.count;
+           turns *= 2)
+        if (layout::Result<XorShuffle> swizzle =
+                XorShuffle::get(row, block, turns)) {
+          ScratchPlan candidate = plain;
+          candidate.swizzle = *swizzle;
+          consider(candidate);
+        }
+  // Gaps make the buffer larger.
+  for (int64_t dim = use.from.rank() - 1; dim > 0; --dim)
+    for (int64_t gap = block; gap < line; gap *= 2) {
+      ScratchPlan candidate = ScratchPlan::rowMajor(shape, dim, gap);
+      if (use.fits(candidate.count))
+        consider(candidate);
+    }
+  return best;
+}
+
+ScratchPlan planScratch(const ScratchUse &use) { return Planner(use).plan(); }
+
+Value ScratchPlaces::at(OpBuilder &b, Location loc, int64_t offset) {
+  if (!plan.swizzle)
+    return LaneIds::add(b, loc, base, offset);
+  const XorShuffle &swizzle = *plan.swizzle;
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  if (base && !isSwizzled) {
+    Value row =
+        b.createOrFold<arith::DivUIOp>(loc, base, constant(swizzle.rowWidth()));
+    Value turn =
+        b.createOrFold<arith::RemUIOp>(loc, row, constant(swizzle.turns()));
+    Value by = b.createOrFold<arith::MulIOp>(loc, turn,
+                                             constant(swizzle.accessWidth()));
+    base = b.createOrFold<arith::XOrIOp>(loc, base, by);
+    isSwizzled = true;
+  }
+  // The swizzle of a xor b is that of a xor that of b. Of the offset's, what is
+  // beyond the blocks that are permuted meets only zeros, and is added: so
+  // several accesses share an address.
+  offset = swizzle.apply(offset);
+  int64_t permuted = swizzle.turns() * swizzle.accessWidth();
+  int64_t mixed =
+      offset % permuted / swizzle.accessWidth() * swizzle.accessWidth();
+  Value &value = swizzled[mixed];
+  if (!value && mixed)
+    value = base ? b.createOrFold<arith::XOrIOp>(loc, base, constant(mixed))
+                 : constant(mixed);
+  return LaneIds::add(b, loc, mixed ? value : base, offset - mixed);
+}
+
+} // namespace aircc::distribution

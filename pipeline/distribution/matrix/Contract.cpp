@@ -1,0 +1,240 @@
+//===- Contract.cpp - Products of whole matrices --------------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/distribution/matrix/Contraction.h"
+
+#include "dialects/layout/LayoutValues.h"
+#include "pipeline/distribution/Patterns.h"
+#include "pipeline/distribution/exchange/Combine.h"
+#include "pipeline/distribution/memory/Maskable.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using aircc::layout::DimTiles;
+using aircc::layout::Ints;
+using aircc::layout::NestedLayout;
+
+namespace aircc::distribution {
+
+Contraction::Contraction(Distributor &d, vector::ContractionOp op)
+    : d(d), b(d.b), op(op), loc(op.getLoc()),
+      kind(op.getKind()), inputs{op.getLhs(), op.getRhs(), op.getAcc()},
+      maps(op.getIndexingMapsArray()) {}
+
+Contraction::Contraction(Distributor &d, xegpu::DpasOp op)
+    : d(d), b(d.b), op(op), loc(op.getLoc()),
+      kind(vector::CombiningKind::ADD), inputs{op.getLhs(), op.getRhs(),
+                                               op.getAcc()} {
+  AffineExpr m, n, k;
+  bindDims(op.getContext(), m, n, k);
+  MLIRContext *context = op.getContext();
+  maps = {AffineMap::get(3, 0, {m, k}, context),
+          AffineMap::get(3, 0, {k, n}, context),
+          AffineMap::get(3, 0, {m, n}, context)};
+}
+
+int64_t Contraction::Operand::dimOf(int64_t iteration) const {
+  for (int64_t i = 0, end = map.getNumResults(); i < end; ++i)
+    if (map.getDimPosition(i) == iteration)
+      return i;
+  return -1;
+}
+
+LogicalResult Contraction::takeOperands() {
+  numDims = maps[0].getNumDims();
+  const char *names[] = {"left-hand side", "right-hand side", "accumulator"};
+  const NestedLayout *result = d.layoutOf(op->getResult(0));
+  NestedLayout resultLayout = result ? *result : NestedLayout();
+  for (int i = 0; i < 3; ++i) {
+    // An accumulator that is left out lies as the result.
+    Value value = inputs[i];
+    Type type = value ? value.getType() : op->getResult(0).getType();
+    const NestedLayout *layout = value ? d.layoutOf(value) : result;
+    if (!layout && isa<VectorType>(type))
+      return op->emitOpError("has a ") << names[i] << " without a layout";
+    if (!maps[i].isProjectedPermutation())
+      return op->emitOpError("has an indexing map that is no projected "
+                             "permutation, and cannot be distributed");
+    if (layout &&
+        layout->rank() != static_cast<int64_t>(maps[i].getNumResults()))
+      return op->emitOpError("has a ")
+             << names[i] << " of " << layout->rank()
+             << " dimensions, and only matrices can be distributed";
+    operands.push_back({names[i], value, maps[i],
+                        layout ? *layout : NestedLayout(),
+                        getElementTypeOrSelf(type)});
+  }
+  if (resultLayout != operands[2].layout)
+    return misfit(op, "accumulator", operands[2].layout, resultLayout);
+  return success();
+}
+
+SmallVector<Value> Contraction::elementsOf(int index) {
+  const Operand &operand = operands[index];
+  if (operand.value)
+    return d.elements(d.share(operand.value));
+  Value zero =
+      arith::ConstantOp::create(b, loc, b.getZeroAttr(operand.elementType));
+  return SmallVector<Value>(operand.layout.numRegisters(), zero);
+}
+
+//===----------------------------------------------------------------------===//
+// Without
+//===----------------------------------------------------------------------===//
+
+/// A number of the accumulator's type.
+static Value widened(OpBuilder &b, Location loc, Value value, Type type) {
+  if (value.getType() == type)
+    return value;
+  if (isa<FloatType>(type))
+    return arith::ExtFOp::create(b, loc, type, value);
+  return arith::ExtSIOp::create(b, loc, type, value);
+}
+
+LogicalResult Contraction::distributeInLanes(Value mask) {
+  // Along each iteration dimension all operands lie in the same way.
+  std::vector<DimTiles> iteration(numDims);
+  std::vector<bool> seen(numDims, false);
+  for (const Operand &operand : operands)
+    for (int64_t i = 0; i < operand.layout.rank(); ++i) {
+      int64_t dim = operand.map.getDimPosition(i);
+      if (!seen[dim]) {
+        iteration[dim] = operand.layout.dim(i);
+        seen[dim] = true;
+      } else if (iteration[dim] != operand.layout.dim(i)) {
+        InFlightDiagnostic diag =
+            op->emitOpError("has operands that lie in different ways along "
+                            "iteration dimension ")
+            << dim;
+        diag.attachNote() << "without a matrix instruction each lane "
+                             "multiplies what it has of both sides: give all "
+                             "operands the same tiles along a dimension";
+        return diag;
+      }
+    }
+  SmallVector<Value> maskElements;
+  if (mask) {
+    const NestedLayout *actual = d.layoutOf(mask);
+    auto expected = NestedLayout::ofDims(iteration);
+    if (!actual || !expected)
+      return op->emitOpError("has a mask without a layout");
+    if (*actual != *expected)
+      return misfit(op, "mask", *actual, *expected);
+    maskElements = d.elements(d.share(mask));
+  }
+
+  Ints counts;
+  for (const DimTiles &dim : iteration)
+    counts.push_back(dim.values());
+  constexpr int64_t kMaxProducts = 1 << 16;
+  int64_t products = layout::product(counts);
+  if (products > kMaxProducts)
+    return op->emitOpError("would take ")
+           << products << " multiplications in each lane, more than "
+           << kMaxProducts
+           << ": spread it over more lanes, or use a matrix instruction";
+  SmallVector<DimTiles> spread;
+  for (int64_t i = 0; i < numDims; ++i)
+    if (operands[2].dimOf(i) < 0 &&
+        (iteration[i].thread > 1 || iteration[i].subgroup > 1))
+      spread.push_back(iteration[i]);
+
+  Combiner combine{kind, nullptr};
+  SmallVector<SmallVector<Value>> elements;
+  for (int i = 0; i < 3; ++i)
+    elements.push_back(elementsOf(i));
+  Type type = operands[2].elementType;
+  for (auto &side : {&elements[0], &elements[1]})
+    for (Value &value : *side)
+      value = widened(b, loc, value, type);
+  // Partial results begin with what changes nothing, so that the accumulator is
+  // added once.
+  SmallVector<Value> sums = elements[2];
+  if (!spread.empty()) {
+    FailureOr<Value> neutral = combine.neutral(b, loc, type);
+    if (failed(neutral))
+      return op->emitOpError("has a kind that does not go with its type");
+    sums.assign(sums.size(), *neutral);
+  }
+  auto registerOf = [&](const Operand &operand, const Ints &at) {
+    int64_t reg = 0;
+    for (int64_t i = 0; i < operand.layout.rank(); ++i) {
+      int64_t dim = operand.map.getDimPosition(i);
+      reg = reg * counts[dim] + at[dim];
+    }
+    return reg;
+  };
+  bool isFma =
+      isa<FloatType>(type) && combine.kind == vector::CombiningKind::ADD;
+  for (int64_t p = 0; p < products; ++p) {
+    Ints at = layout::delinearize(p, counts);
+    Value lhs = elements[0][registerOf(operands[0], at)];
+    Value rhs = elements[1][registerOf(operands[1], at)];
+    Value &sum = sums[registerOf(operands[2], at)];
+    Value next;
+    if (isFma) {
+      next = math::FmaOp::create(b, loc, lhs, rhs, sum);
+    } else {
+      Value product = isa<FloatType>(type)
+                          ? arith::MulFOp::create(b, loc, lhs, rhs).getResult()
+                          : arith::MulIOp::create(b, loc, lhs, rhs).getResult();
+      next = combine(b, loc, product, sum);
+    }
+    if (mask)
+      next = arith::SelectOp::create(b, loc, maskElements[p], next, sum);
+    sum = next;
+  }
+  if (!spread.empty()) {
+    FailureOr<SmallVector<Value>> total =
+        combineOverLanes(d, op, combine, sums, operands[2].layout, spread);
+    if (failed(total))
+      return failure();
+    sums.clear();
+    for (auto [value, acc] : llvm::zip_equal(*total, elements[2]))
+      sums.push_back(combine(b, loc, value, acc));
+  }
+  if (auto shareType = dyn_cast<VectorType>(d.shareType(op->getResult(0))))
+    d.replace(op, d.assemble(shareType, sums));
+  else
+    d.replace(op, sums.front());
+  return success();
+}
+
+LogicalResult Contraction::distribute(Value mask) {
+  if (failed(takeOperands()))
+    return failure();
+  if (!op->hasAttr(layout::kMatrixInstructionAttr))
+    return distributeInLanes(mask);
+  if (mask)
+    return op->emitOpError("is masked, which matrix instructions cannot be: "
+                           "put zeros in the operands' place instead");
+  if (failed(takeInstruction()))
+    return failure();
+  return distributeToInstructions();
+}
+
+LogicalResult distributeContraction(Distributor &d, vector::ContractionOp op,
+                                    Value mask) {
+  return Contraction(d, op).distribute(mask);
+}
+
+Distributed distributeContract(Distributor &d, Operation *op) {
+  if (auto dpas = dyn_cast<xegpu::DpasOp>(op)) {
+    if (!dpas->hasAttr(layout::kMatrixInstructionAttr))
+      return dpas.emitOpError("does not say which matrix instruction it is: "
+                              "the stage 'layout' comes before");
+    return Contraction(d, dpas).distribute({});
+  }
+  if (auto contraction = dyn_cast<vector::ContractionOp>(op))
+    return distributeContraction(d, contraction, {});
+  return std::nullopt;
+}
+
+} // namespace aircc::distribution

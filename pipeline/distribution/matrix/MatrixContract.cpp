@@ -1,0 +1,364 @@
+//===- MatrixContract.cpp - Products by matrix instructions ---------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/distribution/matrix/Contraction.h"
+
+#include "dialects/layout/LayoutValues.h"
+#include "dialects/layout/algebra/MatrixLayout.h"
+#include "pipeline/distribution/memory/Maskable.h"
+
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/XeVMDialect.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+#include <map>
+
+using namespace mlir;
+using aircc::layout::DimTiles;
+using aircc::layout::Ints;
+using aircc::layout::NestedLayout;
+using aircc::layout::NestedParams;
+
+namespace aircc::distribution {
+
+/// The type by the name that profiles give it. Without a sign: profiles say
+/// how wide an integer is, and XeGPU has signs in its types.
+static std::string nameOf(Type type) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (type.isInteger())
+    stream << 'i' << type.getIntOrFloatBitWidth();
+  else
+    stream << type;
+  return text;
+}
+
+/// Takes the operand as what the instruction multiplies or adds to.
+LogicalResult Contraction::takeType(int index, StringRef wanted) {
+  Operand &operand = operands[index];
+  std::string text = nameOf(operand.elementType);
+  // A lane's register of tf32 is one of f32.
+  auto fits = [&](StringRef text) {
+    return text == wanted || (wanted == "tf32" && text == "f32");
+  };
+  operand.isUnsigned = operand.elementType.isUnsignedInteger();
+  if (fits(text))
+    return success();
+  // The instruction widens what it multiplies: take it as it was before.
+  Operation *producer = operand.value ? operand.value.getDefiningOp() : nullptr;
+  bool extends =
+      isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp>(producer) ||
+      (d.machine.isXe() && isa_and_nonnull<arith::ExtUIOp>(producer));
+  if (index < 2 && extends) {
+    Value narrow = producer->getOperand(0);
+    const NestedLayout *layout = d.layoutOf(narrow);
+    Type type = getElementTypeOrSelf(narrow.getType());
+    if (layout && *layout == operand.layout && fits(nameOf(type))) {
+      operand.value = narrow;
+      operand.elementType = type;
+      operand.isUnsigned = isa<arith::ExtUIOp>(producer);
+      return success();
+    }
+  }
+  if (index == 2 && d.machine.isXe() && wanted == "f32" &&
+      isa<Float16Type, BFloat16Type>(operand.elementType)) {
+    isNarrowAccumulator = true;
+    return success();
+  }
+  return op->emitOpError("has a ")
+         << operand.name << " of " << text << ", and the matrix instruction '"
+         << instruction->name << "' takes " << wanted;
+}
+
+LogicalResult Contraction::takeInstruction() {
+  auto name = op->getAttrOfType<StringAttr>(layout::kMatrixInstructionAttr);
+  instruction = d.machine.findInstruction(name.getValue());
+  if (!instruction)
+    return op->emitOpError("names the matrix instruction '")
+           << name.getValue() << "', which the target does not have";
+  if (kind != vector::CombiningKind::ADD)
+    return op->emitOpError("does not add up products, which is all that matrix "
+                           "instructions do");
+  // The innermost dimension of each kind is the instruction's.
+  int64_t m = -1, n = -1, k = -1;
+  for (int64_t i = 0; i < numDims; ++i) {
+    bool inA = operands[0].dimOf(i) >= 0, inB = operands[1].dimOf(i) >= 0,
+         inC = operands[2].dimOf(i) >= 0;
+    if (inA && inC && !inB)
+      m = i;
+    else if (inB && inC && !inA)
+      n = i;
+    else if (inA && inB && !inC)
+      k = i;
+  }
+  if (m < 0 || n < 0 || k < 0)
+    return op->emitOpError("is no product of matrices, and cannot be done by "
+                           "matrix instructions");
+  const OperandLayout *layouts[] = {&instruction->a, &instruction->b,
+                                    &instruction->c};
+  int64_t roles[3][2] = {{m, k}, {k, n}, {m, n}};
+  for (int i = 0; i < 3; ++i) {
+    auto tile = NestedLayout::get(NestedParams::ofInstruction(
+        layouts[i]->outerTile, layouts[i]->threadTile, layouts[i]->elementTile,
+        layouts[i]->threadStrides));
+    if (!tile)
+      return op->emitOpError("names a matrix instruction whose layout in the "
+                             "target profile is none: ")
+             << tile.message();
+    tiles.push_back({*tile, {roles[i][0], roles[i][1]}});
+    if (failed(takeType(i, layouts[i]->type)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult Contraction::checkTiles() {
+  std::vector<layout::InstructionOperand> checked;
+  for (auto [operand, tile] : llvm::zip_equal(operands, tiles)) {
+    Ints dims;
+    for (int64_t i = 0; i < operand.layout.rank(); ++i)
+      dims.push_back(operand.map.getDimPosition(i));
+    checked.push_back(
+        {operand.layout, dims, tile.layout, tile.roles[0], tile.roles[1]});
+  }
+  if (auto error = layout::checkInstructionOperands(checked))
+    return op->emitOpError("has layouts that are not made of tiles of the "
+                           "matrix instruction '")
+           << instruction->name << "': " << error->message;
+  // Waves share out rows and columns, in the same way in all operands.
+  for (int64_t i = 0; i < numDims; ++i) {
+    const DimTiles *seen = nullptr;
+    for (const Operand &operand : operands) {
+      int64_t dim = operand.dimOf(i);
+      if (dim < 0)
+        continue;
+      const DimTiles &tiles = operand.layout.dim(dim);
+      if (operands[2].dimOf(i) < 0 && tiles.subgroup > 1)
+        return op->emitOpError("has a reduced dimension that is spread over ")
+               << tiles.subgroup
+               << " waves, which matrix instructions cannot add up";
+      if (seen &&
+          (seen->rounds != tiles.rounds || seen->subgroup != tiles.subgroup ||
+           seen->subgroupStride != tiles.subgroupStride))
+        return op->emitOpError("has operands that are spread over waves in "
+                               "different ways");
+      seen = &tiles;
+    }
+  }
+  return success();
+}
+
+Ints Contraction::tileCounts() const {
+  Ints counts(numDims, 1);
+  for (auto [operand, tile] : llvm::zip_equal(operands, tiles))
+    for (int64_t i = 0; i < numDims; ++i) {
+      int64_t dim = operand.dimOf(i);
+      if (dim < 0)
+        continue;
+      counts[i] = operand.layout.dim(dim).values();
+      for (int role = 0; role < 2; ++role)
+        if (tile.roles[role] == i)
+          counts[i] /= tile.layout.dim(role).values();
+    }
+  return counts;
+}
+
+SmallVector<int64_t> Contraction::registersAt(int index,
+                                              ArrayRef<int64_t> at) const {
+  const Operand &operand = operands[index];
+  const Tile &tile = tiles[index];
+  Ints inner = tile.layout.distributedShape();
+  Ints whole = operand.layout.distributedShape();
+  SmallVector<int64_t> registers;
+  for (int64_t reg = 0, end = layout::product(inner); reg < end; ++reg) {
+    Ints position = layout::delinearize(reg, inner);
+    Ints place(whole.size());
+    for (int64_t i = 0, rank = whole.size(); i < rank; ++i) {
+      int64_t iteration = operand.map.getDimPosition(i);
+      place[i] = at[iteration];
+      for (int role = 0; role < 2; ++role)
+        if (tile.roles[role] == iteration)
+          place[i] = at[iteration] * inner[role] + position[role];
+    }
+    registers.push_back(layout::linearize(place, whole));
+  }
+  return registers;
+}
+
+Value Contraction::tileAt(int index, ArrayRef<int64_t> at,
+                          ArrayRef<Value> elements) {
+  SmallVector<int64_t> registers = registersAt(index, at);
+  if (ByteColumns *columns = byteColumns[index].get())
+    if (Value tile = columns->get(registers))
+      return tile;
+  SmallVector<Value> own;
+  for (int64_t reg : registers)
+    own.push_back(elements[reg]);
+  if (own.size() == 1)
+    return own.front();
+  auto type = VectorType::get({static_cast<int64_t>(own.size())},
+                              own.front().getType());
+  return d.assemble(type, own);
+}
+
+static std::optional<xevm::ElemType> dpasType(StringRef name, bool isUnsigned) {
+  return llvm::StringSwitch<std::optional<xevm::ElemType>>(name)
+      .Case("f16", xevm::ElemType::F16)
+      .Case("bf16", xevm::ElemType::BF16)
+      .Case("tf32", xevm::ElemType::TF32)
+      .Case("i8", isUnsigned ? xevm::ElemType::U8 : xevm::ElemType::S8)
+      .Case("f32", xevm::ElemType::F32)
+      .Case("i32", xevm::ElemType::S32)
+      .Default(std::nullopt);
+}
+
+/// The operands as the hardware has them: A in words of 16 bits, B in words of
+/// 32 bits, one below the other in its rows; tf32 in f32.
+Value Contraction::createDpas(Value lhs, Value rhs, Value acc) {
+  auto asVector = [&](Value value) -> Value {
+    if (isa<VectorType>(value.getType()))
+      return value;
+    return vector::FromElementsOp::create(
+        b, loc, VectorType::get({1}, value.getType()), value);
+  };
+  auto inWords = [&](Value value, unsigned bits) -> Value {
+    value = asVector(value);
+    auto type = cast<VectorType>(value.getType());
+    unsigned width = type.getElementTypeBitWidth();
+    if (width == 32)
+      return value;
+    auto words = VectorType::get({type.getNumElements() * width / bits},
+                                 b.getIntegerType(bits));
+    return vector::BitCastOp::create(b, loc, words, value);
+  };
+  acc = asVector(acc);
+  MLIRContext *context = b.getContext();
+  auto shape = xevm::MMAShapeAttr::get(context, instruction->m, instruction->n,
+                                       instruction->k);
+  xevm::ElemType c = *dpasType(instruction->c.type, false);
+  auto types = xevm::MMATypesAttr::get(
+      context, c, *dpasType(instruction->a.type, operands[0].isUnsigned),
+      *dpasType(instruction->b.type, operands[1].isUnsigned), c);
+  return xevm::MMAOp::create(b, loc, acc.getType(), inWords(lhs, 16),
+                             inWords(rhs, 32), acc, shape, types);
+}
+
+Value Contraction::createInstruction(Value lhs, Value rhs, Value acc) {
+  auto attr = [&](int64_t value) { return b.getI32IntegerAttr(value); };
+  StringRef name = instruction->name;
+  if (name.starts_with("dpas."))
+    return createDpas(lhs, rhs, acc);
+  if (name.starts_with("mfma."))
+    return amdgpu::MFMAOp::create(
+               b, loc, acc.getType(), attr(instruction->m),
+               attr(instruction->n), attr(instruction->k), attr(1), lhs, rhs,
+               acc, attr(0), attr(0),
+               amdgpu::MFMAPermBAttr::get(b.getContext(),
+                                          amdgpu::MFMAPermB::none),
+               instruction->a.type == "tf32" ? b.getUnitAttr() : UnitAttr(),
+               UnitAttr(), UnitAttr(), UnitAttr())
+        .getResult();
+  return amdgpu::WMMAOp::create(b, loc, acc.getType(), attr(instruction->m),
+                                attr(instruction->n), attr(instruction->k), lhs,
+                                rhs, acc, attr(0), UnitAttr(), UnitAttr(),
+                                UnitAttr())
+      .getResult();
+}
+
+LogicalResult Contraction::distributeToInstructions() {
+  StringRef name = instruction->name;
+  bool known = d.machine.isXe()
+                   ? name.starts_with("dpas.") &&
+                         dpasType(instruction->a.type, false) &&
+                         dpasType(instruction->b.type, false) &&
+                         dpasType(instruction->c.type, false)
+                   : name.starts_with("mfma.") || name.starts_with("wmma.");
+  if (!known)
+    return op->emitOpError("names the matrix instruction '")
+           << name << "', which is not known: on this target it would have to "
+           << "be " << (d.machine.isXe() ? "a dpas" : "an mfma or a wmma");
+  if (failed(checkTiles()))
+    return failure();
+  SmallVector<SmallVector<Value>> elements;
+  for (int i = 0; i < 3; ++i)
+    elements.push_back(elementsOf(i));
+  for (int i = 0; i < 2; ++i)
+    if (!d.machine.isXe() && !elements[i].empty() &&
+        elements[i].front().getType().getIntOrFloatBitWidth() == 8)
+      byteColumns[i] = std::make_unique<ByteColumns>(d, elements[i]);
+  Type narrow = operands[2].elementType;
+  if (isNarrowAccumulator)
+    for (Value &value : elements[2])
+      value = arith::ExtFOp::create(b, loc, b.getF32Type(), value);
+
+  // Reduced dimensions go slowest, so that instructions that follow each other
+  // do not wait for each other.
+  Ints counts = tileCounts(), reduced(numDims, 1), parallel(numDims, 1);
+  for (int64_t i = 0; i < numDims; ++i)
+    (operands[2].dimOf(i) < 0 ? reduced : parallel)[i] = counts[i];
+  std::map<SmallVector<int64_t>, Value> made[3];
+  auto tile = [&](int index, ArrayRef<int64_t> at) -> Value & {
+    Value &entry = made[index][registersAt(index, at)];
+    if (!entry)
+      entry = tileAt(index, at, elements[index]);
+    return entry;
+  };
+  for (int64_t r = 0, end = layout::product(reduced); r < end; ++r) {
+    Ints outer = layout::delinearize(r, reduced);
+    for (int64_t p = 0, end = layout::product(parallel); p < end; ++p) {
+      Ints at = layout::delinearize(p, parallel);
+      for (int64_t i = 0; i < numDims; ++i)
+        at[i] += outer[i];
+      Value lhs = tile(0, at), rhs = tile(1, at);
+      Value &acc = tile(2, at);
+      acc = createInstruction(lhs, rhs, acc);
+    }
+  }
+  SmallVector<Value> result(elements[2].size());
+  for (auto &[registers, value] : made[2])
+    for (auto [reg, element] : llvm::zip_equal(registers, d.elements(value)))
+      result[reg] = element;
+  if (isNarrowAccumulator)
+    for (Value &value : result)
+      value = arith::TruncFOp::create(b, loc, narrow, value);
+  d.replace(
+      op, d.assemble(cast<VectorType>(d.shareType(op->getResult(0))), result));
+  return success();
+}
+
+SmallVector<SmallVector<int64_t>> Contraction::accumulatorTiles() {
+  SmallVector<SmallVector<int64_t>> pieces;
+  if (failed(takeOperands()) || failed(takeInstruction()) ||
+      failed(checkTiles()))
+    return pieces;
+  Ints counts = tileCounts();
+  for (int64_t i = 0; i < numDims; ++i)
+    if (operands[2].dimOf(i) < 0)
+      counts[i] = 1;
+  for (int64_t p = 0, end = layout::product(counts); p < end; ++p)
+    pieces.push_back(registersAt(2, layout::delinearize(p, counts)));
+  return pieces;
+}
+
+SmallVector<SmallVector<int64_t>> accumulatorTiles(Distributor &d,
+                                                   Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !op->hasAttr(layout::kMatrixInstructionAttr))
+    return {};
+  if (auto dpas = dyn_cast<xegpu::DpasOp>(op))
+    return Contraction(d, dpas).accumulatorTiles();
+  if (auto contraction = dyn_cast<vector::ContractionOp>(op))
+    return Contraction(d, contraction).accumulatorTiles();
+  if (auto scaled = dyn_cast<layout::ScaledContractOp>(op))
+    return scaledAccumulatorTiles(d, scaled);
+  return {};
+}
+
+} // namespace aircc::distribution

@@ -1,0 +1,197 @@
+//===- ScaledContract.cpp - Products of scaled small floats ---------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/layout/LayoutOps.h"
+#include "dialects/layout/LayoutValues.h"
+#include "pipeline/distribution/Patterns.h"
+#include "pipeline/distribution/memory/Maskable.h"
+#include "pipeline/layout/ScaledAnchors.h"
+
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using aircc::layout::NestedLayout;
+using aircc::layout::ScaledContractOp;
+using aircc::layout::ScaledLayouts;
+
+namespace aircc::distribution {
+
+namespace {
+
+/// How often a lane's wave repeats the instruction, and what one of them has of
+/// the lane's accumulator.
+struct Repetition {
+  const MatrixInstruction *instruction;
+  int64_t m, n, k;
+  /// Values of a lane along the rows of the instruction's result.
+  int64_t rows;
+
+  /// The registers of the tile (i, j) of the lane's accumulator.
+  SmallVector<int64_t> accumulatorAt(int64_t i, int64_t j) const {
+    SmallVector<int64_t> registers;
+    for (int64_t r = 0; r < rows; ++r)
+      registers.push_back((i * rows + r) * n + j);
+    return registers;
+  }
+};
+
+} // namespace
+
+/// Checks that the layouts are those of the instruction that `op` names.
+static FailureOr<Repetition> getRepetition(Distributor &d,
+                                           ScaledContractOp op) {
+  auto name = op->getAttrOfType<StringAttr>(layout::kMatrixInstructionAttr);
+  const MatrixInstruction *instruction =
+      name ? d.machine.findInstruction(name.getValue()) : nullptr;
+  if (!instruction || !instruction->isScaled())
+    return op.emitOpError(
+        "names no matrix instruction of the target that takes "
+        "scales");
+  std::pair<const char *, Value> operands[] = {
+      {"left-hand side", op.getLhs()},
+      {"right-hand side", op.getRhs()},
+      {"accumulator", op.getAcc()},
+      {"vector of scales of the left-hand side", op.getLhsScales()},
+      {"vector of scales of the right-hand side", op.getRhsScales()}};
+  for (auto [what, value] : operands)
+    if (!d.layoutOf(value))
+      return op.emitOpError("has a ") << what << " without a layout";
+  const NestedLayout &acc = *d.layoutOf(op.getAcc());
+  layout::Result<ScaledLayouts> wanted = layout::getScaledLayouts(
+      op, *instruction, acc.dim(0).subgroup, acc.dim(1).subgroup);
+  if (!wanted)
+    return op.emitOpError("cannot be made of the matrix instruction '")
+           << instruction->name << "': " << wanted.message();
+  const NestedLayout *layouts[] = {&wanted->lhs, &wanted->rhs, &wanted->acc,
+                                   &wanted->lhsScales, &wanted->rhsScales};
+  for (auto [operand, layout] : llvm::zip_equal(operands, layouts))
+    if (*d.layoutOf(operand.second) != *layout)
+      return misfit(op, operand.first, *d.layoutOf(operand.second), *layout);
+  if (!d.layoutOf(op.getResult()) || *d.layoutOf(op.getResult()) != acc)
+    return op.emitOpError("has a result that lies in another way than its "
+                          "accumulator");
+  const OperandLayout &c = instruction->c;
+  Repetition repetition{instruction, 0, 0, 0,
+                        c.outerTile[0] * c.elementTile[0]};
+  repetition.m = acc.dim(0).values() / repetition.rows;
+  repetition.n = acc.dim(1).values();
+  repetition.k = wanted->lhsScales.dim(1).values();
+  return repetition;
+}
+
+SmallVector<SmallVector<int64_t>> scaledAccumulatorTiles(Distributor &d,
+                                                         ScaledContractOp op) {
+  SmallVector<SmallVector<int64_t>> pieces;
+  FailureOr<Repetition> repetition = getRepetition(d, op);
+  if (succeeded(repetition))
+    for (int64_t i = 0; i < repetition->m; ++i)
+      for (int64_t j = 0; j < repetition->n; ++j)
+        pieces.push_back(repetition->accumulatorAt(i, j));
+  return pieces;
+}
+
+/// What one factor gives each instruction.
+namespace {
+class Factor {
+public:
+  Factor(Distributor &d, Value values, Value scales)
+      : d(d), scales(d.elements(d.share(scales))) {
+    Value share = d.share(values);
+    auto type = cast<VectorType>(share.getType());
+    // Registers are 32 bits wide; elements are picked as whole ones.
+    int64_t bits = type.getElementTypeBitWidth();
+    tileType = VectorType::get({32}, type.getElementType());
+    wordsOfTile = 32 * bits / 32;
+    SmallVector<int64_t> shape(type.getShape());
+    shape.back() = shape.back() * bits / 32;
+    words = d.elements(vector::BitCastOp::create(
+        d.b, d.loc, VectorType::get(shape, d.b.getI32Type()), share));
+    turns = shape.back() / wordsOfTile;
+  }
+  /// The instruction's operand of row `row` at depth `turn`.
+  Value getTile(int64_t row, int64_t turn) {
+    Value &tile = tiles[{row, turn}];
+    if (tile)
+      return tile;
+    ArrayRef<Value> own =
+        ArrayRef(words).slice((row * turns + turn) * wordsOfTile, wordsOfTile);
+    Value picked = d.assemble(VectorType::get({wordsOfTile}, d.b.getI32Type()),
+                              ValueRange(own));
+    return tile = vector::BitCastOp::create(d.b, d.loc, tileType, picked);
+  }
+  /// Its scale: four share a register where there are as many.
+  std::pair<Value, int64_t> getScale(int64_t row, int64_t turn) {
+    int64_t at = row * turns + turn;
+    if (scales.size() % 4)
+      return {scales[at], 0};
+    Value &group = groups[at / 4];
+    if (!group)
+      group = d.assemble(VectorType::get({4}, scales.front().getType()),
+                         ValueRange(ArrayRef(scales).slice(at / 4 * 4, 4)));
+    return {group, at % 4};
+  }
+
+private:
+  Distributor &d;
+  SmallVector<Value> scales, words;
+  VectorType tileType;
+  int64_t wordsOfTile = 0, turns = 0;
+  DenseMap<std::pair<int64_t, int64_t>, Value> tiles;
+  DenseMap<int64_t, Value> groups;
+};
+} // namespace
+
+Distributed distributeScaledContract(Distributor &d, Operation *operation) {
+  auto op = dyn_cast<ScaledContractOp>(operation);
+  if (!op)
+    return std::nullopt;
+  FailureOr<Repetition> repetition = getRepetition(d, op);
+  if (failed(repetition))
+    return failure();
+  const MatrixInstruction &instruction = *repetition->instruction;
+  OpBuilder &b = d.b;
+  Factor lhs(d, op.getLhs(), op.getLhsScales()),
+      rhs(d, op.getRhs(), op.getRhsScales());
+  SmallVector<Value> sums = d.elements(d.share(op.getAcc()));
+  Type element = getElementTypeOrSelf(op.getAcc().getType());
+  auto tileType = VectorType::get({repetition->rows}, element);
+  SmallVector<Value> tiles;
+  for (int64_t i = 0; i < repetition->m; ++i)
+    for (int64_t j = 0; j < repetition->n; ++j) {
+      SmallVector<Value> own;
+      for (int64_t reg : repetition->accumulatorAt(i, j))
+        own.push_back(sums[reg]);
+      tiles.push_back(d.assemble(tileType, own));
+    }
+  // Instructions that follow each other do not wait for each other.
+  auto attr = [&](int64_t value) { return b.getI32IntegerAttr(value); };
+  for (int64_t k = 0; k < repetition->k; ++k)
+    for (int64_t i = 0; i < repetition->m; ++i)
+      for (int64_t j = 0; j < repetition->n; ++j) {
+        Value &sum = tiles[i * repetition->n + j];
+        auto [lhsScale, lhsIndex] = lhs.getScale(i, k);
+        auto [rhsScale, rhsIndex] = rhs.getScale(j, k);
+        sum = amdgpu::ScaledMFMAOp::create(
+            b, d.loc, tileType, attr(instruction.m), attr(instruction.n),
+            attr(instruction.k), lhs.getTile(i, k), rhs.getTile(j, k), sum,
+            lhsScale, rhsScale, attr(lhsIndex), attr(rhsIndex));
+      }
+  SmallVector<Value> result(sums.size());
+  for (int64_t i = 0; i < repetition->m; ++i)
+    for (int64_t j = 0; j < repetition->n; ++j)
+      for (auto [reg, value] :
+           llvm::zip_equal(repetition->accumulatorAt(i, j),
+                           d.elements(tiles[i * repetition->n + j])))
+        result[reg] = value;
+  d.replace(op,
+            d.assemble(cast<VectorType>(d.shareType(op.getResult())), result));
+  return success();
+}
+
+} // namespace aircc::distribution

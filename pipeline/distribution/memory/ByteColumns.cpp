@@ -1,0 +1,79 @@
+//===- ByteColumns.cpp - Bytes of several registers in one ----------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/distribution/memory/ByteColumns.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+
+namespace aircc::distribution {
+
+/// Byte i of the result is byte `bytes[8 * i …]` of the eight of `high` (4 to
+/// 7) and `low` (0 to 3).
+Value ByteColumns::permute(Value high, Value low, uint32_t bytes) {
+  Value select = LLVM::ConstantOp::create(
+      d.b, d.loc, d.b.getI32IntegerAttr(static_cast<int32_t>(bytes)));
+  return LLVM::CallIntrinsicOp::create(d.b, d.loc, d.b.getI32Type(),
+                                       d.b.getStringAttr("llvm.amdgcn.perm"),
+                                       ValueRange{high, low, select})
+      ->getResult(0);
+}
+
+ArrayRef<Value> ByteColumns::getBlock(ArrayRef<int64_t> rows) {
+  SmallVector<Value> &columns = blocks[SmallVector<int64_t>(rows)];
+  if (!columns.empty())
+    return columns;
+  auto word = VectorType::get({1}, d.b.getI32Type());
+  auto bytes = VectorType::get({4}, elements.front().getType());
+  SmallVector<Value> words;
+  for (int64_t row : rows) {
+    Value four = d.assemble(
+        bytes, ValueRange(ArrayRef(elements).slice(row, bytes.getDimSize(0))));
+    words.push_back(vector::ExtractOp::create(
+        d.b, d.loc, vector::BitCastOp::create(d.b, d.loc, word, four),
+        int64_t(0)));
+  }
+  // Pairs of rows, then pairs of these.
+  Value low01 = permute(words[1], words[0], 0x05010400),
+        low23 = permute(words[3], words[2], 0x05010400),
+        high01 = permute(words[1], words[0], 0x07030602),
+        high23 = permute(words[3], words[2], 0x07030602);
+  columns = {
+      permute(low23, low01, 0x05040100), permute(low23, low01, 0x07060302),
+      permute(high23, high01, 0x05040100), permute(high23, high01, 0x07060302)};
+  return columns;
+}
+
+Value ByteColumns::get(ArrayRef<int64_t> places) {
+  if (places.size() < 4 || places.size() % 4)
+    return {};
+  int64_t stride = places[1] - places[0];
+  if (stride < 4 || stride % 4)
+    return {};
+  for (size_t i = 1; i < places.size(); ++i)
+    if (places[i] - places[i - 1] != stride)
+      return {};
+  int64_t column = places[0] % 4;
+  SmallVector<Value> words;
+  for (size_t i = 0; i < places.size(); i += 4) {
+    SmallVector<int64_t> rows;
+    for (int64_t place : places.slice(i, 4))
+      rows.push_back(place - column);
+    words.push_back(getBlock(rows)[column]);
+  }
+  int64_t count = words.size();
+  Value vector = vector::FromElementsOp::create(
+      d.b, d.loc, VectorType::get({count}, d.b.getI32Type()), words);
+  return vector::BitCastOp::create(
+      d.b, d.loc, VectorType::get({4 * count}, elements.front().getType()),
+      vector);
+}
+
+} // namespace aircc::distribution

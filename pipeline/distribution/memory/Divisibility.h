@@ -1,0 +1,29 @@
+//===- Divisibility.h - What numbers are surely multiples of ----*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_DISTRIBUTION_MEMORY_DIVISIBILITY_H
+#define AIRCC_PIPELINE_DISTRIBUTION_MEMORY_DIVISIBILITY_H
+
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/Value.h"
+
+namespace aircc::distribution {
+
+/// The greatest number that is known to divide `value`, an integer or index
+/// that is taken not to overflow: 0 for the constant 0, which everything
+/// divides, and 1 where nothing is known. Looks through index arithmetic,
+/// affine maps and the induction variables of loops.
+int64_t getKnownDivisor(mlir::Value value);
+int64_t getKnownDivisor(mlir::OpFoldResult value);
+
+/// True if `value` is known to be a multiple of `divisor`.
+bool isKnownMultiple(mlir::OpFoldResult value, int64_t divisor);
+
+} // namespace aircc::distribution
+
+#endif // AIRCC_PIPELINE_DISTRIBUTION_MEMORY_DIVISIBILITY_H

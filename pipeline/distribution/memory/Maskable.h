@@ -1,0 +1,53 @@
+//===- Maskable.h - Ops that vector.mask may hold ---------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The ops whose distribution takes a mask, be it their own or that of a
+// vector.mask around them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_DISTRIBUTION_MEMORY_MASKABLE_H
+#define AIRCC_PIPELINE_DISTRIBUTION_MEMORY_MASKABLE_H
+
+#include "dialects/layout/LayoutOps.h"
+#include "pipeline/distribution/Distributor.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace aircc::distribution {
+
+/// `mask` is a whole vector, or null.
+mlir::LogicalResult
+distributeMultiReduction(Distributor &d, mlir::vector::MultiDimReductionOp op,
+                         mlir::Value mask);
+mlir::LogicalResult distributeFlatReduction(Distributor &d,
+                                            mlir::vector::ReductionOp op,
+                                            mlir::Value mask);
+mlir::LogicalResult distributeTransferRead(Distributor &d,
+                                           mlir::vector::TransferReadOp op,
+                                           mlir::Value mask);
+mlir::LogicalResult distributeTransferWrite(Distributor &d,
+                                            mlir::vector::TransferWriteOp op,
+                                            mlir::Value mask);
+mlir::LogicalResult distributeContraction(Distributor &d,
+                                          mlir::vector::ContractionOp op,
+                                          mlir::Value mask);
+
+/// The registers of each tile of a matrix instruction in the share of an
+/// accumulator that `value` is yielded for: empty where no matrix instruction
+/// made it.
+llvm::SmallVector<llvm::SmallVector<int64_t>>
+accumulatorTiles(Distributor &d, mlir::Value value);
+
+/// The same for a layout.scaled_contract.
+llvm::SmallVector<llvm::SmallVector<int64_t>>
+scaledAccumulatorTiles(Distributor &d, layout::ScaledContractOp op);
+
+} // namespace aircc::distribution
+
+#endif // AIRCC_PIPELINE_DISTRIBUTION_MEMORY_MASKABLE_H

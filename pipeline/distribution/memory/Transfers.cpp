@@ -1,0 +1,175 @@
+//===- Transfers.cpp - Reads and writes of whole vectors ------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/distribution/Patterns.h"
+#include "pipeline/distribution/memory/BlockAccess.h"
+#include "pipeline/distribution/memory/Maskable.h"
+#include "pipeline/distribution/memory/Memory.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using aircc::layout::DimTiles;
+using aircc::layout::NestedLayout;
+
+namespace aircc::distribution {
+
+/// The layout that the mask of an access must have.
+static NestedLayout maskLayout(const NestedLayout &layout, AffineMap map) {
+  std::vector<DimTiles> dims;
+  for (unsigned i = 0; i < map.getNumDims(); ++i)
+    if (auto position =
+            map.getResultPosition(getAffineDimExpr(i, map.getContext())))
+      dims.push_back(layout.dim(*position));
+  return *NestedLayout::ofDims(std::move(dims));
+}
+
+/// Takes the mask of a whole access. Without a layout it is a constant of
+/// ones, or refused.
+static LogicalResult takeMask(Distributor &d, MemoryAccess &access,
+                              Value mask) {
+  if (!mask)
+    return success();
+  const NestedLayout *actual = d.layoutOf(mask);
+  NestedLayout expected = maskLayout(access.layout, access.map);
+  if (!actual) {
+    // One bit for all: a vector of rank 0, or not spread at all.
+    if (expected.rank() == 0) {
+      access.mask = mask;
+      return success();
+    }
+    return access.op->emitOpError("has a mask without a layout");
+  }
+  if (*actual != expected)
+    return misfit(access.op, "mask", *actual, expected);
+  access.mask = d.share(mask);
+  return success();
+}
+
+/// Block accesses read 0 where a place is outside.
+static bool readsZeroOutside(const MemoryAccess &access, ValueRange others) {
+  return llvm::all_of(access.inBounds, [](bool inside) { return inside; }) ||
+         (others.size() == 1 &&
+          (matchPattern(others.front(), m_Zero()) ||
+           matchPattern(others.front(), m_PosZeroFloat())));
+}
+
+static LogicalResult finishLoad(Distributor &d, MemoryAccess &access,
+                                Value result, ValueRange others) {
+  if (failed(checkAccess(access)))
+    return failure();
+  std::optional<SmallVector<Value>> elements;
+  if (d.machine.isXe() && readsZeroOutside(access, others)) {
+    BlockOptions options;
+    options.packed = isRightFactor(result);
+    elements = createBlockLoads(d, access, options);
+  }
+  if (!elements)
+    elements = createLoads(d, access, others);
+  d.replace(access.op,
+            d.assemble(cast<VectorType>(d.shareType(result)), *elements));
+  return success();
+}
+
+static LogicalResult finishStore(Distributor &d, MemoryAccess &access,
+                                 Value whole) {
+  if (failed(checkAccess(access)))
+    return failure();
+  SmallVector<Value> elements = d.elements(d.share(whole));
+  if (!d.machine.isXe() || !createBlockStores(d, access, elements, {}))
+    createStores(d, access, elements);
+  d.erase(access.op);
+  return success();
+}
+
+/// Loads and stores take the last dimensions of the memref.
+static MemoryAccess straightAccess(Distributor &d, Operation *op, Value memref,
+                                   ValueRange indices, Value whole) {
+  MemoryAccess access;
+  access.op = op;
+  access.memref = memref;
+  access.indices.assign(indices.begin(), indices.end());
+  access.layout = *d.layoutOf(whole);
+  access.map = AffineMap::getMinorIdentityMap(
+      indices.size(), access.layout.rank(), op->getContext());
+  access.inBounds.assign(access.layout.rank(), true);
+  access.elementType = getElementTypeOrSelf(whole.getType());
+  return access;
+}
+
+LogicalResult distributeTransferRead(Distributor &d, vector::TransferReadOp op,
+                                     Value mask) {
+  const NestedLayout *layout = d.layoutOf(op.getResult());
+  if (!layout)
+    return op.emitOpError("has a result without a layout");
+  MemoryAccess access =
+      straightAccess(d, op, op.getBase(), op.getIndices(), op.getResult());
+  access.map = op.getPermutationMap();
+  access.inBounds = op.getInBoundsValues();
+  if (failed(takeMask(d, access, mask)))
+    return failure();
+  return finishLoad(d, access, op.getResult(), op.getPadding());
+}
+
+LogicalResult distributeTransferWrite(Distributor &d,
+                                      vector::TransferWriteOp op, Value mask) {
+  if (!d.layoutOf(op.getVector()))
+    return op.emitOpError("writes a vector without a layout");
+  MemoryAccess access =
+      straightAccess(d, op, op.getBase(), op.getIndices(), op.getVector());
+  access.map = op.getPermutationMap();
+  access.inBounds = op.getInBoundsValues();
+  if (failed(takeMask(d, access, mask)))
+    return failure();
+  return finishStore(d, access, op.getVector());
+}
+
+Distributed distributeTransfer(Distributor &d, Operation *op) {
+  return llvm::TypeSwitch<Operation *, Distributed>(op)
+      .Case([&](vector::TransferReadOp op) {
+        return distributeTransferRead(d, op, op.getMask());
+      })
+      .Case([&](vector::TransferWriteOp op) {
+        return distributeTransferWrite(d, op, op.getMask());
+      })
+      .Case([&](vector::LoadOp op) {
+        MemoryAccess access = straightAccess(d, op, op.getBase(),
+                                             op.getIndices(), op.getResult());
+        return finishLoad(d, access, op.getResult(), {});
+      })
+      .Case([&](vector::StoreOp op) {
+        MemoryAccess access = straightAccess(
+            d, op, op.getBase(), op.getIndices(), op.getValueToStore());
+        return finishStore(d, access, op.getValueToStore());
+      })
+      .Case([&](vector::MaskedLoadOp op) -> LogicalResult {
+        MemoryAccess access = straightAccess(d, op, op.getBase(),
+                                             op.getIndices(), op.getResult());
+        if (failed(takeMask(d, access, op.getMask())))
+          return failure();
+        const NestedLayout *passThru = d.layoutOf(op.getPassThru());
+        if (!passThru)
+          return op.emitOpError("has a pass-through value without a layout");
+        if (*passThru != access.layout)
+          return misfit(op, "pass-through value", *passThru, access.layout);
+        return finishLoad(d, access, op.getResult(),
+                          d.elements(d.share(op.getPassThru())));
+      })
+      .Case([&](vector::MaskedStoreOp op) -> LogicalResult {
+        MemoryAccess access = straightAccess(
+            d, op, op.getBase(), op.getIndices(), op.getValueToStore());
+        if (failed(takeMask(d, access, op.getMask())))
+          return failure();
+        return finishStore(d, access, op.getValueToStore());
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+} // namespace aircc::distribution

@@ -1,0 +1,102 @@
+//===- Print.cpp - Whole vectors that are printed -------------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A whole vector is printed once, by the first lane of those that hold it. That
+// lane finds the elements in LDS, and so prints a vector that it loads: stage
+// `codegen` makes one text of it, and reads it element by element.
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/distribution/Patterns.h"
+#include "pipeline/distribution/exchange/Exchange.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using aircc::layout::NestedLayout;
+
+namespace aircc::distribution {
+
+/// The code of the first lane of the wave, or of the workgroup.
+static Block *createFirstLane(Distributor &d, bool ofWave) {
+  OpBuilder &b = d.b;
+  auto isZero = [&](Value id) {
+    return arith::CmpIOp::create(b, d.loc, arith::CmpIPredicate::eq, id,
+                                 d.ids.constant(0))
+        .getResult();
+  };
+  Value first = isZero(d.ids.lane());
+  if (!ofWave)
+    first = conjunction(b, d.loc, first, isZero(d.ids.wave()));
+  return scf::IfOp::create(b, d.loc, first, /*withElse=*/false).thenBlock();
+}
+
+/// The value in a type that memory holds, with the same text.
+static Value toPrintable(OpBuilder &b, Location loc, Value value) {
+  Type type = value.getType();
+  if (!isa<IntegerType>(type) || Scratch::storedType(type) == type)
+    return value;
+  Type stored = Scratch::storedType(type);
+  if (type.isInteger(1))
+    return arith::ExtUIOp::create(b, loc, stored, value);
+  return arith::ExtSIOp::create(b, loc, stored, value);
+}
+
+Distributed distributePrint(Distributor &d, Operation *op) {
+  auto print = dyn_cast<vector::PrintOp>(op);
+  if (!print)
+    return std::nullopt;
+  OpBuilder &b = d.b;
+  Location loc = op->getLoc();
+  const bool ofWave = d.numWaves(op) == 1;
+  Value source = print.getSource();
+  // A number or a text is the same in all lanes.
+  if (!source || !d.isWhole(source)) {
+    print->moveBefore(createFirstLane(d, ofWave)->getTerminator());
+    return success();
+  }
+
+  auto type = cast<VectorType>(source.getType());
+  Type element = type.getElementType();
+  if (!element.isIndex() && Scratch::storedType(element) != element &&
+      !isa<IntegerType>(element))
+    return op->emitOpError("prints elements of type ")
+           << element << ", which have no text: convert them to f32";
+  const NestedLayout &layout = *d.layoutOf(source);
+  SmallVector<Value> elements;
+  for (Value value : d.elements(d.share(source)))
+    elements.push_back(toPrintable(b, loc, value));
+  auto printed = VectorType::get(type.getShape(), elements.front().getType());
+  Value whole;
+  Block *block;
+  if (type.getRank() == 0) {
+    block = createFirstLane(d, ofWave);
+    b.setInsertionPoint(block->getTerminator());
+    whole = d.assemble(printed, elements);
+  } else {
+    FailureOr<Value> buffer = writeToScratch(
+        d, op, elements, layout, ScratchPlan::rowMajor(layout.shape()),
+        d.numWaves(op), ofWave);
+    if (failed(buffer))
+      return failure();
+    block = createFirstLane(d, ofWave);
+    b.setInsertionPoint(block->getTerminator());
+    auto flat =
+        VectorType::get({type.getNumElements()}, printed.getElementType());
+    whole = vector::LoadOp::create(b, loc, flat, *buffer, d.ids.constant(0));
+    if (printed != flat)
+      whole = vector::ShapeCastOp::create(b, loc, printed, whole);
+  }
+  vector::PrintOp::create(b, loc, whole, print.getPunctuation());
+  d.erase(op);
+  return success();
+}
+
+} // namespace aircc::distribution

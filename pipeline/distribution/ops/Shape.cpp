@@ -1,0 +1,329 @@
+//===- Shape.cpp - Broadcasts, transposes and casts of shape --------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where the result's layout is what the op makes of the operand's, each lane
+// applies the op to its share. Elsewhere elements move between lanes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/layout/algebra/Transforms.h"
+#include "pipeline/distribution/Patterns.h"
+#include "pipeline/distribution/exchange/Exchange.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using aircc::layout::DimTiles;
+using aircc::layout::Ints;
+using aircc::layout::NestedLayout;
+
+namespace aircc::distribution {
+
+/// The only result of the op is made of elements of `source`: see Exchange.
+static LogicalResult distributeByExchange(Distributor &d, Operation *op,
+                                          Value source, AffineMap map) {
+  Exchange exchange{op,
+                    d.share(source),
+                    *d.layoutOf(source),
+                    *d.layoutOf(op->getResult(0)),
+                    map,
+                    {},
+                    false};
+  FailureOr<SmallVector<Value>> elements = createExchange(d, exchange);
+  if (failed(elements))
+    return failure();
+  d.replace(op, d.assemble(cast<VectorType>(d.shareType(op->getResult(0))),
+                           *elements));
+  return success();
+}
+
+static LogicalResult checkLayouts(Distributor &d, Operation *op) {
+  for (Value value : llvm::concat<Value>(op->getOperands(), op->getResults()))
+    if (isa<VectorType>(value.getType()) && !d.isWhole(value))
+      return op->emitOpError("has a vector without a layout beside one that "
+                             "is spread over lanes");
+  return success();
+}
+
+static LogicalResult distributeBroadcast(Distributor &d,
+                                         vector::BroadcastOp op) {
+  auto source = dyn_cast<VectorType>(op.getSourceType());
+  if (!source || !d.isWhole(op.getSource())) {
+    if (source && source.getRank() > 0)
+      return op.emitOpError("has a source without a layout");
+    d.replace(op, cloneForLane(d, op)->getResults());
+    return success();
+  }
+  const NestedLayout &from = *d.layoutOf(op.getSource());
+  const NestedLayout &to = *d.layoutOf(op.getVector());
+  auto fitting = layout::broadcastSource(to, Ints(from.shape()));
+  if (fitting && *fitting == from) {
+    d.replace(op, cloneForLane(d, op)->getResults());
+    return success();
+  }
+  SmallVector<AffineExpr> results;
+  int64_t leading = to.rank() - from.rank();
+  for (int64_t i = 0; i < from.rank(); ++i)
+    results.push_back(from.dim(i).size() == 1
+                          ? getAffineConstantExpr(0, op.getContext())
+                          : getAffineDimExpr(i + leading, op.getContext()));
+  return distributeByExchange(
+      d, op, op.getSource(),
+      AffineMap::get(to.rank(), 0, results, op.getContext()));
+}
+
+static LogicalResult distributeTranspose(Distributor &d,
+                                         vector::TransposeOp op) {
+  const NestedLayout &from = *d.layoutOf(op.getVector());
+  const NestedLayout &to = *d.layoutOf(op.getResult());
+  Ints permutation(op.getPermutation());
+  auto permuted = layout::permute(from, permutation);
+  if (permuted && *permuted == to) {
+    d.replace(op, cloneForLane(d, op)->getResults());
+    return success();
+  }
+  // Dimension i of the result is permutation[i] of the source.
+  SmallVector<AffineExpr> results(from.rank());
+  for (auto [i, sourceDim] : llvm::enumerate(permutation))
+    results[sourceDim] = getAffineDimExpr(i, op.getContext());
+  return distributeByExchange(
+      d, op, op.getVector(),
+      AffineMap::get(to.rank(), 0, results, op.getContext()));
+}
+
+static LogicalResult distributeShapeCast(Distributor &d,
+                                         vector::ShapeCastOp op) {
+  const NestedLayout &from = *d.layoutOf(op.getSource());
+  const NestedLayout &to = *d.layoutOf(op.getResult());
+  Ints shape = to.shape();
+  auto cast = layout::reshape(from, shape);
+  if (cast && *cast == to) {
+    d.replace(op, cloneForLane(d, op)->getResults());
+    return success();
+  }
+  AffineExpr linear = getAffineConstantExpr(0, op.getContext());
+  for (int64_t i = 0; i < to.rank(); ++i)
+    linear = linear * shape[i] + getAffineDimExpr(i, op.getContext());
+  SmallVector<AffineExpr> results(from.rank());
+  for (int64_t i = from.rank() - 1; i >= 0; --i) {
+    results[i] = i == 0 ? linear : linear % from.dim(i).size();
+    linear = linear.floorDiv(from.dim(i).size());
+  }
+  return distributeByExchange(
+      d, op, op.getSource(),
+      AffineMap::get(to.rank(), 0, results, op.getContext()));
+}
+
+/// Elements of the last dimension merge or split: a lane can do it where it has
+/// them side by side.
+static LogicalResult distributeBitCast(Distributor &d, vector::BitCastOp op) {
+  const NestedLayout &from = *d.layoutOf(op.getSource());
+  const NestedLayout &to = *d.layoutOf(op.getResult());
+  int64_t fromBits = op.getSourceVectorType().getElementTypeBitWidth();
+  int64_t toBits = op.getResultVectorType().getElementTypeBitWidth();
+  std::vector<DimTiles> dims = from.dims();
+  if (!dims.empty()) {
+    int64_t bits = dims.back().element * fromBits;
+    if (bits % toBits != 0) {
+      InFlightDiagnostic diag = op.emitOpError("makes elements of ")
+                                << toBits << " bits, and a lane has "
+                                << dims.back().element << " of " << fromBits
+                                << " bits side by side";
+      diag.attachNote()
+          << "give the source an element tile in its last dimension that "
+             "holds whole elements of the result";
+      return diag;
+    }
+    dims.back().element = bits / toBits;
+  }
+  auto expected = NestedLayout::ofDims(std::move(dims));
+  if (!expected)
+    return op.emitOpError("cannot be distributed: ") << expected.message();
+  if (*expected != to)
+    return misfit(op, "result", to, *expected);
+  d.replace(op, cloneForLane(d, op)->getResults());
+  return success();
+}
+
+/// Two sources, element by element in turns.
+static LogicalResult distributeInterleave(Distributor &d,
+                                          vector::InterleaveOp op) {
+  OpBuilder &b = d.b;
+  Location loc = op.getLoc();
+  const NestedLayout &to = *d.layoutOf(op.getResult());
+  int64_t last = to.rank() - 1;
+  AffineMap half =
+      AffineMap::getMultiDimIdentityMap(to.rank(), op.getContext());
+  SmallVector<AffineExpr> exprs(half.getResults());
+  exprs[last] = exprs[last].floorDiv(2);
+  half = AffineMap::get(to.rank(), 0, exprs, op.getContext());
+  SmallVector<SmallVector<Value>> sides;
+  for (Value side : {op.getLhs(), op.getRhs()}) {
+    FailureOr<SmallVector<Value>> elements = createExchange(
+        d, {op, d.share(side), *d.layoutOf(side), to, half, {}, false});
+    if (failed(elements))
+      return failure();
+    sides.push_back(*elements);
+  }
+  SmallVector<Value> result;
+  for (int64_t reg = 0; reg < to.numRegisters(); ++reg) {
+    Ints position = layout::delinearize(reg, to.distributedShape());
+    const DimTiles &dim = to.dim(last);
+    int64_t offset = dim.coordinate(0, 0, position[last]);
+    // The lane's base is a multiple of the element tile.
+    if (dim.element % 2 == 0 || !d.ids.base(dim)) {
+      result.push_back(sides[offset % 2][reg]);
+      continue;
+    }
+    Value parity = arith::AndIOp::create(
+        b, loc, d.coordinate(dim, position[last]), d.ids.constant(1));
+    Value odd = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, parity,
+                                      d.ids.constant(0));
+    result.push_back(
+        arith::SelectOp::create(b, loc, odd, sides[1][reg], sides[0][reg]));
+  }
+  d.replace(op,
+            d.assemble(cast<VectorType>(d.shareType(op.getResult())), result));
+  return success();
+}
+
+static LogicalResult distributeDeinterleave(Distributor &d,
+                                            vector::DeinterleaveOp op) {
+  SmallVector<Value> shares;
+  for (auto [odd, result] : llvm::enumerate(op->getResults())) {
+    const NestedLayout &to = *d.layoutOf(result);
+    SmallVector<AffineExpr> exprs(
+        AffineMap::getMultiDimIdentityMap(to.rank(), op.getContext())
+            .getResults());
+    exprs.back() = exprs.back() * 2 + static_cast<int64_t>(odd);
+    FailureOr<SmallVector<Value>> elements =
+        createExchange(d, {op,
+                           d.share(op.getSource()),
+                           *d.layoutOf(op.getSource()),
+                           to,
+                           AffineMap::get(to.rank(), 0, exprs, op.getContext()),
+                           {},
+                           false});
+    if (failed(elements))
+      return failure();
+    shares.push_back(
+        d.assemble(cast<VectorType>(d.shareType(result)), *elements));
+  }
+  d.replace(op, shares);
+  return success();
+}
+
+/// A layout in which every lane holds all.
+static NestedLayout replicated(ArrayRef<int64_t> shape) {
+  std::vector<DimTiles> dims;
+  for (int64_t size : shape) {
+    DimTiles dim;
+    dim.element = size;
+    dims.push_back(dim);
+  }
+  return *NestedLayout::ofDims(std::move(dims));
+}
+
+/// All elements of a vector that is distributed, in every lane.
+static FailureOr<SmallVector<Value>>
+gatherElements(Distributor &d, Operation *op, Value source) {
+  auto type = cast<VectorType>(source.getType());
+  return createExchange(
+      d, {op,
+          d.share(source),
+          *d.layoutOf(source),
+          replicated(type.getShape()),
+          AffineMap::getMultiDimIdentityMap(type.getRank(), op->getContext()),
+          {},
+          false});
+}
+
+/// Replaces the result of `op` by each lane's own elements of `whole`, which
+/// every lane has.
+static LogicalResult keepShare(Distributor &d, Operation *op, Value whole) {
+  const NestedLayout &to = *d.layoutOf(op->getResult(0));
+  FailureOr<SmallVector<Value>> elements = createExchange(
+      d, {op,
+          whole,
+          replicated(cast<VectorType>(whole.getType()).getShape()),
+          to,
+          AffineMap::getMultiDimIdentityMap(to.rank(), op->getContext()),
+          {},
+          false});
+  if (failed(elements))
+    return failure();
+  auto type = cast<VectorType>(d.shareType(op->getResult(0)));
+  d.replace(op, d.assemble(type, *elements));
+  return success();
+}
+
+static LogicalResult distributeFromElements(Distributor &d,
+                                            vector::FromElementsOp op) {
+  return keepShare(d, op,
+                   vector::FromElementsOp::create(
+                       d.b, op.getLoc(), op.getType(), op.getElements()));
+}
+
+static LogicalResult distributeToElements(Distributor &d,
+                                          vector::ToElementsOp op) {
+  FailureOr<SmallVector<Value>> elements =
+      gatherElements(d, op, op.getSource());
+  if (failed(elements))
+    return failure();
+  d.replace(op, *elements);
+  return success();
+}
+
+/// Elements in an order that a list gives: all lanes get all elements, in that
+/// order, and keep their own.
+static LogicalResult distributeShuffle(Distributor &d, vector::ShuffleOp op) {
+  SmallVector<Value> all;
+  for (Value source : {op.getV1(), op.getV2()}) {
+    FailureOr<SmallVector<Value>> elements = gatherElements(d, op, source);
+    if (failed(elements))
+      return failure();
+    all.append(*elements);
+  }
+  auto type = cast<VectorType>(op.getResult().getType());
+  int64_t slice = type.getNumElements() / type.getShape()[0];
+  SmallVector<Value> shuffled;
+  for (int64_t from : op.getMask())
+    for (int64_t i = 0; i < slice; ++i)
+      // A place that holds poison may hold anything.
+      shuffled.push_back(all[std::max<int64_t>(from, 0) * slice + i]);
+  return keepShare(d, op, d.assemble(type, shuffled));
+}
+
+Distributed distributeShape(Distributor &d, Operation *op) {
+  if (auto broadcast = dyn_cast<vector::BroadcastOp>(op))
+    return distributeBroadcast(d, broadcast);
+  if (!isa<vector::TransposeOp, vector::ShapeCastOp, vector::BitCastOp,
+           vector::InterleaveOp, vector::DeinterleaveOp, vector::FromElementsOp,
+           vector::ToElementsOp, vector::ShuffleOp>(op))
+    return std::nullopt;
+  if (failed(checkLayouts(d, op)))
+    return failure();
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](vector::TransposeOp op) { return distributeTranspose(d, op); })
+      .Case([&](vector::ShapeCastOp op) { return distributeShapeCast(d, op); })
+      .Case([&](vector::BitCastOp op) { return distributeBitCast(d, op); })
+      .Case(
+          [&](vector::InterleaveOp op) { return distributeInterleave(d, op); })
+      .Case([&](vector::DeinterleaveOp op) {
+        return distributeDeinterleave(d, op);
+      })
+      .Case([&](vector::FromElementsOp op) {
+        return distributeFromElements(d, op);
+      })
+      .Case(
+          [&](vector::ToElementsOp op) { return distributeToElements(d, op); })
+      .Case([&](vector::ShuffleOp op) { return distributeShuffle(d, op); });
+}
+
+} // namespace aircc::distribution

@@ -1,0 +1,252 @@
+//===- Slices.cpp - Parts of whole vectors --------------------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/layout/algebra/Transforms.h"
+#include "pipeline/distribution/Patterns.h"
+#include "pipeline/distribution/exchange/Exchange.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+#include <numeric>
+
+using namespace mlir;
+using aircc::layout::DimTiles;
+using aircc::layout::Ints;
+using aircc::layout::NestedLayout;
+
+namespace aircc::distribution {
+
+/// A vector that is not whole would have to be of rank 0.
+static LogicalResult checkLayouts(Distributor &d, Operation *op) {
+  for (Value value : llvm::concat<Value>(op->getOperands(), op->getResults()))
+    if (auto type = dyn_cast<VectorType>(value.getType()))
+      if (type.getRank() > 0 && !d.isWhole(value))
+        return op->emitOpError("has a vector without a layout beside one that "
+                               "is spread over lanes");
+  return success();
+}
+
+static Ints firstDims(int64_t count) {
+  Ints dims(count);
+  std::iota(dims.begin(), dims.end(), 0);
+  return dims;
+}
+
+static LogicalResult distributeExtract(Distributor &d, vector::ExtractOp op) {
+  Value source = op.getSource();
+  NestedLayout from = layoutOrScalar(d, source);
+  NestedLayout to = layoutOrScalar(d, op.getResult());
+  SmallVector<OpFoldResult> position = op.getMixedPosition();
+  int64_t leading = position.size();
+
+  auto rest = layout::project(from, firstDims(leading));
+  bool local = rest && *rest == to;
+  for (int64_t i = 0; i < leading; ++i)
+    local &= from.dim(i).thread == 1 && from.dim(i).subgroup == 1;
+  if (local) {
+    d.replace(op, cloneForLane(d, op)->getResults());
+    return success();
+  }
+  Exchange exchange{op, d.share(source), from, to, AffineMap(), {}, false};
+  SmallVector<AffineExpr> exprs;
+  for (OpFoldResult at : position) {
+    if (std::optional<int64_t> constant = getConstantIntValue(at)) {
+      exprs.push_back(getAffineConstantExpr(std::max<int64_t>(*constant, 0),
+                                            op.getContext()));
+      continue;
+    }
+    exprs.push_back(
+        getAffineSymbolExpr(exchange.symbols.size(), op.getContext()));
+    exchange.symbols.push_back(cast<Value>(at));
+  }
+  for (int64_t i = 0; i < to.rank(); ++i)
+    exprs.push_back(getAffineDimExpr(i, op.getContext()));
+  exchange.map = AffineMap::get(to.rank(), exchange.symbols.size(), exprs,
+                                op.getContext());
+  FailureOr<SmallVector<Value>> elements = createExchange(d, exchange);
+  if (failed(elements))
+    return failure();
+  d.replace(op, assembleShare(d, op.getResult(), *elements));
+  return success();
+}
+
+/// The elements of `value` in layout `to`, moved there if it has another one.
+static FailureOr<SmallVector<Value>>
+inLayout(Distributor &d, Operation *op, Value value, const NestedLayout &to) {
+  NestedLayout from = layoutOrScalar(d, value);
+  if (from == to)
+    return d.elements(d.share(value));
+  return createExchange(
+      d, {op,
+          d.share(value),
+          from,
+          to,
+          AffineMap::getMultiDimIdentityMap(to.rank(), op->getContext()),
+          {},
+          false});
+}
+
+static LogicalResult distributeInsert(Distributor &d, vector::InsertOp op) {
+  OpBuilder &b = d.b;
+  Location loc = op.getLoc();
+  NestedLayout to = layoutOrScalar(d, op.getResult());
+  NestedLayout dest = layoutOrScalar(d, op.getDest());
+  if (dest != to)
+    return misfit(op, "destination", dest, to);
+  SmallVector<OpFoldResult> position = op.getMixedPosition();
+  int64_t leading = position.size();
+  auto rest = layout::project(to, firstDims(leading));
+  FailureOr<SmallVector<Value>> inserted =
+      inLayout(d, op, op.getValueToStore(), *rest);
+  if (failed(inserted))
+    return failure();
+
+  SmallVector<Value> result = d.elements(d.share(op.getDest()));
+  for (int64_t reg = 0; reg < to.numRegisters(); ++reg) {
+    Ints place = layout::delinearize(reg, to.distributedShape());
+    Value here;
+    bool never = false;
+    int64_t source = 0;
+    for (int64_t i = 0; i < to.rank(); ++i) {
+      const DimTiles &dim = to.dim(i);
+      if (i >= leading) {
+        source = source * dim.values() + place[i];
+        continue;
+      }
+      Value base = d.ids.base(dim);
+      std::optional<int64_t> at = getConstantIntValue(position[i]);
+      int64_t offset = dim.coordinate(0, 0, place[i]);
+      if (at && !base) {
+        never |= *at != offset;
+        continue;
+      }
+      // A lane that never has the element needs no comparison, but does none of
+      // its own: all lanes run the same code.
+      Value equal = arith::CmpIOp::create(
+          b, loc, arith::CmpIPredicate::eq, d.coordinate(dim, place[i]),
+          getValueOrCreateConstantIndexOp(b, loc, position[i]));
+      here = conjunction(b, loc, here, equal);
+    }
+    if (never)
+      continue;
+    result[reg] = here ? arith::SelectOp::create(
+                             b, loc, here, (*inserted)[source], result[reg])
+                             .getResult()
+                       : (*inserted)[source];
+  }
+  d.replace(op, assembleShare(d, op.getResult(), result));
+  return success();
+}
+
+static LogicalResult distributeExtractSlice(Distributor &d,
+                                            vector::ExtractStridedSliceOp op) {
+  NestedLayout from = layoutOrScalar(d, op.getSource());
+  NestedLayout to = layoutOrScalar(d, op.getResult());
+  SmallVector<AffineExpr> exprs;
+  for (int64_t i = 0; i < to.rank(); ++i) {
+    AffineExpr expr = getAffineDimExpr(i, op.getContext());
+    if (i < static_cast<int64_t>(op.getOffsets().size()))
+      expr = expr + cast<IntegerAttr>(op.getOffsets()[i]).getInt();
+    exprs.push_back(expr);
+  }
+  FailureOr<SmallVector<Value>> elements =
+      createExchange(d, {op,
+                         d.share(op.getSource()),
+                         from,
+                         to,
+                         AffineMap::get(to.rank(), 0, exprs, op.getContext()),
+                         {},
+                         false});
+  if (failed(elements))
+    return failure();
+  d.replace(op, assembleShare(d, op.getResult(), *elements));
+  return success();
+}
+
+static LogicalResult distributeInsertSlice(Distributor &d,
+                                           vector::InsertStridedSliceOp op) {
+  OpBuilder &b = d.b;
+  Location loc = op.getLoc();
+  NestedLayout from = layoutOrScalar(d, op.getValueToStore());
+  NestedLayout to = layoutOrScalar(d, op.getResult());
+  NestedLayout dest = layoutOrScalar(d, op.getDest());
+  if (dest != to)
+    return misfit(op, "destination", dest, to);
+  int64_t leading = to.rank() - from.rank();
+  Ints offsets, sizes(to.rank(), 1);
+  for (Attribute offset : op.getOffsets())
+    offsets.push_back(cast<IntegerAttr>(offset).getInt());
+  // What lies outside of the slice takes any element of it, and drops it.
+  SmallVector<AffineExpr> exprs;
+  for (int64_t i = 0; i < from.rank(); ++i) {
+    int64_t size = sizes[leading + i] = from.dim(i).size();
+    int64_t shift =
+        static_cast<int64_t>(llvm::divideCeil(offsets[leading + i], size)) *
+            size -
+        offsets[leading + i];
+    exprs.push_back((getAffineDimExpr(leading + i, op.getContext()) + shift) %
+                    size);
+  }
+  FailureOr<SmallVector<Value>> inserted =
+      createExchange(d, {op,
+                         d.share(op.getValueToStore()),
+                         from,
+                         to,
+                         AffineMap::get(to.rank(), 0, exprs, op.getContext()),
+                         {},
+                         false});
+  if (failed(inserted))
+    return failure();
+
+  SmallVector<Value> result = d.elements(d.share(op.getDest()));
+  for (int64_t reg = 0; reg < to.numRegisters(); ++reg) {
+    Ints place = layout::delinearize(reg, to.distributedShape());
+    Value here;
+    bool never = false;
+    for (int64_t i = 0; i < to.rank(); ++i) {
+      const DimTiles &dim = to.dim(i);
+      if (sizes[i] == dim.size())
+        continue;
+      if (!d.ids.base(dim)) {
+        int64_t x = dim.coordinate(0, 0, place[i]);
+        never |= x < offsets[i] || x >= offsets[i] + sizes[i];
+        continue;
+      }
+      // One unsigned comparison says both.
+      Value x = LaneIds::add(b, loc, d.coordinate(dim, place[i]), -offsets[i]);
+      Value inside = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, x,
+                                           d.ids.constant(sizes[i]));
+      here = conjunction(b, loc, here, inside);
+    }
+    if (never)
+      continue;
+    result[reg] = here ? arith::SelectOp::create(b, loc, here, (*inserted)[reg],
+                                                 result[reg])
+                             .getResult()
+                       : (*inserted)[reg];
+  }
+  d.replace(op, assembleShare(d, op.getResult(), result));
+  return success();
+}
+
+Distributed distributeSlice(Distributor &d, Operation *op) {
+  if (!isa<vector::ExtractOp, vector::InsertOp, vector::ExtractStridedSliceOp,
+           vector::InsertStridedSliceOp>(op))
+    return std::nullopt;
+  if (failed(checkLayouts(d, op)))
+    return failure();
+  if (auto extract = dyn_cast<vector::ExtractOp>(op))
+    return distributeExtract(d, extract);
+  if (auto insert = dyn_cast<vector::InsertOp>(op))
+    return distributeInsert(d, insert);
+  if (auto extract = dyn_cast<vector::ExtractStridedSliceOp>(op))
+    return distributeExtractSlice(d, extract);
+  return distributeInsertSlice(d, cast<vector::InsertStridedSliceOp>(op));
+}
+
+} // namespace aircc::distribution

@@ -1,0 +1,499 @@
+//===- XeGPUBlocks.cpp - Blocks of memory by tensor descriptors -----------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Loads, stores and prefetches of tiles that a tensor_desc describes. A wave
+// takes its part by block accesses where its layout is one that they make, else
+// each lane takes its elements by itself. What lies outside of what the
+// descriptor describes is read as 0 and not written, either way.
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/layout/LayoutDialect.h"
+#include "dialects/layout/LayoutValues.h"
+#include "pipeline/distribution/Patterns.h"
+#include "pipeline/distribution/memory/BlockAccess.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/XeGPU/IR/XeGPU.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <numeric>
+
+using namespace mlir;
+using aircc::layout::DimTiles;
+using aircc::layout::NestedLayout;
+
+namespace aircc::distribution {
+
+//===----------------------------------------------------------------------===//
+// Descriptors
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What a tensor_desc says.
+struct Descriptor {
+  /// The sizes are those beyond which nothing is accessed.
+  Value memref;
+  /// Where the tile begins, one index a dimension of the memref.
+  SmallVector<Value> offsets;
+};
+} // namespace
+
+/// Adds offsets to the last of `indices`.
+static void addOffsets(Distributor &d, SmallVectorImpl<Value> &indices,
+                       ArrayRef<OpFoldResult> offsets) {
+  size_t first = indices.size() - std::min(indices.size(), offsets.size());
+  for (auto [i, offset] : llvm::enumerate(offsets)) {
+    std::optional<int64_t> constant = getConstantIntValue(offset);
+    Value &index = indices[first + i];
+    if (constant && *constant == 0)
+      continue;
+    Value by = getValueOrCreateConstantIndexOp(d.b, d.loc, offset);
+    std::optional<int64_t> own = getConstantIntValue(index);
+    index = own && *own == 0 ? by : LaneIds::sum(d.b, d.loc, index, by);
+  }
+}
+
+/// Sizes or strides, with those known that are constants: blocks are only for
+/// rows of a stride of 1.
+static SmallVector<OpFoldResult>
+withConstants(SmallVector<OpFoldResult> values) {
+  (void)foldDynamicIndexList(values, /*onlyNonNegative=*/true);
+  return values;
+}
+
+/// A memref of what a number points to. It becomes the struct that memrefs
+/// become.
+static FailureOr<Value> getMemoryBehind(Distributor &d,
+                                        xegpu::CreateNdDescOp op) {
+  OpBuilder &b = d.b;
+  Location loc = op.getLoc();
+  MLIRContext *context = op.getContext();
+  if (!op.getSourceType().isInteger(64))
+    return op.emitOpError("has a source of type ")
+           << op.getSourceType() << ", which must be a memref or 64 bits that "
+           << "point to global memory";
+  SmallVector<OpFoldResult> sizes = withConstants(op.getMixedSizes()),
+                            strides = withConstants(op.getMixedStrides());
+  if (sizes.empty() || sizes.size() != strides.size())
+    return op.emitOpError("has a pointer as its source, and no 'shape' and "
+                          "'strides'");
+  SmallVector<Value> dynamic;
+  SmallVector<int64_t> staticSizes, staticStrides;
+  dispatchIndexOpFoldResults(sizes, dynamic, staticSizes);
+  dispatchIndexOpFoldResults(strides, dynamic, staticStrides);
+  Type element = op.getElementType();
+  if (isa<FloatTF32Type>(element))
+    element = b.getF32Type();
+  auto type = MemRefType::get(
+      staticSizes, element, StridedLayoutAttr::get(context, 0, staticStrides),
+      gpu::AddressSpaceAttr::get(context, gpu::AddressSpace::Global));
+
+  Type i64 = b.getI64Type();
+  auto pointerType = LLVM::LLVMPointerType::get(context, 1);
+  Type list = LLVM::LLVMArrayType::get(i64, sizes.size());
+  auto structType = LLVM::LLVMStructType::getLiteral(
+      context, {pointerType, pointerType, i64, list, list});
+  Value number = op.getSource();
+  if (!number.getType().isSignlessInteger())
+    number =
+        UnrealizedConversionCastOp::create(b, loc, i64, number).getResult(0);
+  Value pointer = LLVM::IntToPtrOp::create(b, loc, pointerType, number);
+  Value value = LLVM::PoisonOp::create(b, loc, structType);
+  auto insert = [&](Value part, ArrayRef<int64_t> at) {
+    value = LLVM::InsertValueOp::create(b, loc, value, part, at);
+  };
+  auto asI64 = [&](OpFoldResult index) -> Value {
+    return arith::IndexCastOp::create(
+        b, loc, i64, getValueOrCreateConstantIndexOp(b, loc, index));
+  };
+  insert(pointer, 0);
+  insert(pointer, 1);
+  insert(LLVM::ConstantOp::create(b, loc, i64, b.getI64IntegerAttr(0)), 2);
+  for (auto [i, size, stride] : llvm::enumerate(sizes, strides)) {
+    insert(asI64(size), {3, static_cast<int64_t>(i)});
+    insert(asI64(stride), {4, static_cast<int64_t>(i)});
+  }
+  return UnrealizedConversionCastOp::create(b, loc, type, value).getResult(0);
+}
+
+/// The memref of a create_nd_tdesc, with the sizes and strides that it gives.
+static FailureOr<Value> getMemory(Distributor &d, xegpu::CreateNdDescOp op) {
+  OpBuilder &b = d.b;
+  Location loc = op.getLoc();
+  auto type = dyn_cast<MemRefType>(op.getSourceType());
+  if (!type)
+    return getMemoryBehind(d, op);
+  if (!op.getConstShapeAttr() && op.getShape().empty())
+    return op.getSource();
+  auto [strides, offset] = type.getStridesAndOffset();
+  SmallVector<OpFoldResult> mixedSizes = withConstants(op.getMixedSizes()),
+                            mixedStrides = withConstants(op.getMixedStrides());
+  SmallVector<Value> dynamic;
+  SmallVector<int64_t> sizes, newStrides;
+  dispatchIndexOpFoldResults(mixedSizes, dynamic, sizes);
+  dispatchIndexOpFoldResults(mixedStrides, dynamic, newStrides);
+  auto described = MemRefType::get(
+      sizes, type.getElementType(),
+      StridedLayoutAttr::get(op.getContext(), offset, newStrides),
+      type.getMemorySpace());
+  OpFoldResult start = b.getIndexAttr(offset);
+  if (ShapedType::isDynamic(offset))
+    start = memref::ExtractStridedMetadataOp::create(b, loc, op.getSource())
+                .getOffset();
+  return memref::ReinterpretCastOp::create(b, loc, described, op.getSource(),
+                                           start, mixedSizes, mixedStrides)
+      .getResult();
+}
+
+static FailureOr<Descriptor> describe(Distributor &d, Operation *user,
+                                      Value value) {
+  if (auto update = value.getDefiningOp<xegpu::UpdateNdOffsetOp>()) {
+    FailureOr<Descriptor> descriptor =
+        describe(d, user, update.getTensorDesc());
+    if (succeeded(descriptor))
+      addOffsets(d, descriptor->offsets, update.getMixedOffsets());
+    return descriptor;
+  }
+  auto create = value.getDefiningOp<xegpu::CreateNdDescOp>();
+  if (!create)
+    return user->emitOpError("has a tensor_desc that is not made by an "
+                             "xegpu.create_nd_tdesc: the stage 'layout' takes "
+                             "it out of loops and branches");
+  FailureOr<Value> memory = getMemory(d, create);
+  if (failed(memory))
+    return failure();
+  Descriptor descriptor;
+  descriptor.memref = *memory;
+  descriptor.offsets.assign(cast<MemRefType>(memory->getType()).getRank(),
+                            d.ids.constant(0));
+  SmallVector<OpFoldResult> offsets = create.getMixedOffsets();
+  if (offsets.size() > descriptor.offsets.size())
+    return create.emitOpError("has ")
+           << offsets.size() << " offsets in a memref of "
+           << descriptor.offsets.size() << " dimensions";
+  // Leading dimensions that the tile does not have come first.
+  if (offsets.size() == descriptor.offsets.size() ||
+      offsets.size() >= static_cast<size_t>(create.getType().getRank())) {
+    addOffsets(d, descriptor.offsets, offsets);
+  } else {
+    for (auto [index, offset] : llvm::zip(descriptor.offsets, offsets))
+      index = getValueOrCreateConstantIndexOp(d.b, d.loc, offset);
+  }
+  return descriptor;
+}
+
+//===----------------------------------------------------------------------===//
+// Cache hints
+//===----------------------------------------------------------------------===//
+
+using Hint = std::optional<xegpu::CachePolicy>;
+
+/// Null, the hardware's own choice, where nothing is asked for or where no
+/// control says it.
+static xevm::LoadCacheControlAttr loadControl(MLIRContext *context, Hint l1,
+                                              Hint l2, Hint l3) {
+  if (!l1 && !l2 && !l3)
+    return {};
+  using Policy = xegpu::CachePolicy;
+  using Control = xevm::LoadCacheControl;
+  auto get = [&](Control control) {
+    return xevm::LoadCacheControlAttr::get(context, control);
+  };
+  if (l1 == Policy::READ_INVALIDATE)
+    return get(Control::INVALIDATE_READ);
+  bool l2Uncached = l2 == Policy::UNCACHED, l3Uncached = l3 == Policy::UNCACHED;
+  static constexpr Control kControls[3][2][2] = {
+      {{Control::L1C_L2C_L3C, Control::L1C_L2C_L3UC},
+       {Control::L1C_L2UC_L3C, Control::L1C_L2UC_L3UC}},
+      {{Control::L1UC_L2C_L3C, Control::L1UC_L2C_L3UC},
+       {Control::L1UC_L2UC_L3C, Control::L1UC_L2UC_L3UC}},
+      {{Control::L1S_L2C_L3C, Control::L1S_L2C_L3UC},
+       {Control::L1S_L2UC_L3C, Control::L1S_L2UC_L3UC}}};
+  int first = l1 == Policy::UNCACHED ? 1 : l1 == Policy::STREAMING ? 2 : 0;
+  return get(kControls[first][l2Uncached][l3Uncached]);
+}
+
+static xevm::StoreCacheControlAttr storeControl(MLIRContext *context, Hint l1,
+                                                Hint l2, Hint l3) {
+  if (!l1 && !l2 && !l3)
+    return {};
+  using Policy = xegpu::CachePolicy;
+  using Control = xevm::StoreCacheControl;
+  bool l2Uncached = l2 == Policy::UNCACHED, l3Uncached = l3 == Policy::UNCACHED;
+  static constexpr Control kControls[3][2][2] = {
+      {{Control::L1UC_L2WB_L3WB, Control::L1UC_L2WB_L3UC},
+       {Control::L1UC_L2UC_L3WB, Control::L1UC_L2UC_L3UC}},
+      {{Control::L1WT_L2WB_L3WB, Control::L1WT_L2WB_L3UC},
+       {Control::L1WT_L2UC_L3WB, Control::L1WT_L2UC_L3UC}},
+      {{Control::L1S_L2WB_L3WB, Control::L1S_L2WB_L3UC},
+       {Control::L1S_L2UC_L3WB, Control::L1S_L2UC_L3UC}}};
+  if (l1 == Policy::WRITE_BACK) {
+    // No control writes back at all levels.
+    if (!l2Uncached && !l3Uncached)
+      return {};
+    return xevm::StoreCacheControlAttr::get(
+        context, !l2Uncached  ? Control::L1WB_L2WB_L3UC
+                 : l3Uncached ? Control::L1WB_L2UC_L3UC
+                              : Control::L1WB_L2UC_L3WB);
+  }
+  int first = l1 == Policy::WRITE_THROUGH ? 1 : l1 == Policy::STREAMING ? 2 : 0;
+  return xevm::StoreCacheControlAttr::get(
+      context, kControls[first][l2Uncached][l3Uncached]);
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+/// The access of an op on the tile that `desc` describes, by vectors of layout
+/// `layout` of the tile, whose dimensions `transpose` permutes if it is not
+/// empty.
+static FailureOr<MemoryAccess> accessOf(Distributor &d, Operation *op,
+                                        Value desc,
+                                        ArrayRef<OpFoldResult> offsets,
+                                        ArrayRef<int64_t> transpose,
+                                        const NestedLayout &layout) {
+  auto type = cast<xegpu::TensorDescType>(desc.getType());
+  FailureOr<Descriptor> descriptor = describe(d, op, desc);
+  if (failed(descriptor))
+    return failure();
+  auto memory = cast<MemRefType>(descriptor->memref.getType());
+  MemoryAccess access;
+  access.op = op;
+  access.memref = descriptor->memref;
+  access.indices = descriptor->offsets;
+  access.elementType = memory.getElementType();
+  if (offsets.size() > access.indices.size())
+    return op->emitOpError("has ")
+           << offsets.size() << " offsets for memory of " << memory.getRank()
+           << " dimensions";
+  addOffsets(d, access.indices, offsets);
+  Type element = type.getElementType();
+  if (access.elementType != element &&
+      !(isa<FloatTF32Type>(element) && access.elementType.isF32()))
+    return op->emitOpError("has a tensor_desc of ")
+           << element << " in memory of " << access.elementType
+           << ": the elements must be the same";
+  int64_t rank = type.getRank(), memoryRank = memory.getRank();
+  if (rank > memoryRank)
+    return op->emitOpError("has a tile of ")
+           << rank << " dimensions in memory of " << memoryRank;
+  if (layout.rank() != rank)
+    return op->emitOpError("has a vector of ")
+           << layout.rank() << " dimensions for a tile of " << rank
+           << ", and these must be the same: leave packing to the compiler";
+  SmallVector<int64_t> order(rank);
+  std::iota(order.begin(), order.end(), 0);
+  if (!transpose.empty())
+    order.assign(transpose.begin(), transpose.end());
+  // Dimension i of the vector is dimension order[i] of the tile.
+  SmallVector<AffineExpr> exprs;
+  for (int64_t i = 0; i < rank; ++i) {
+    exprs.push_back(
+        getAffineDimExpr(memoryRank - rank + order[i], op->getContext()));
+    if (layout.dim(i).size() != type.getDimSize(order[i]))
+      return op->emitOpError("has a vector whose shape is not that of the "
+                             "tile");
+  }
+  access.map = AffineMap::get(memoryRank, 0, exprs, op->getContext());
+  auto block = type.getEncodingOfType<xegpu::BlockTensorDescAttr>();
+  bool unchecked = block && !block.getBoundaryCheck().getValue();
+  for (int64_t i = 0; i < rank; ++i) {
+    int64_t dim = memoryRank - rank + order[i];
+    std::optional<int64_t> start = getConstantIntValue(access.indices[dim]);
+    bool isInside = start && *start >= 0 && !memory.isDynamicDim(dim) &&
+                    *start + layout.dim(i).size() <= memory.getDimSize(dim);
+    access.inBounds.push_back(isInside || unchecked);
+  }
+  access.layout = layout;
+  return access;
+}
+
+/// Vectors of several blocks side by side (array_length) have a dimension more,
+/// which must be within the lane. Calls `body` with each block's access and the
+/// first of its registers.
+static LogicalResult
+forEachBlock(Distributor &d, Operation *op, Value desc,
+             ArrayRef<OpFoldResult> offsets, ArrayRef<int64_t> transpose,
+             const NestedLayout &layout,
+             function_ref<void(MemoryAccess &, int64_t)> body) {
+  auto type = cast<xegpu::TensorDescType>(desc.getType());
+  auto block = type.getEncodingOfType<xegpu::BlockTensorDescAttr>();
+  if (type.isScattered())
+    return op->emitOpError("is about blocks, and has a scattered tensor_desc");
+  int64_t count = block ? block.getArrayLength().getInt() : 1;
+  if (count == 1) {
+    FailureOr<MemoryAccess> access =
+        accessOf(d, op, desc, offsets, transpose, layout);
+    if (failed(access))
+      return failure();
+    body(*access, 0);
+    return success();
+  }
+  if (layout.rank() != type.getRank() + 1 || layout.dim(0).size() != count ||
+      layout.dim(0).values() != count)
+    return op->emitOpError("has ")
+           << count << " blocks side by side, and wants all of them in each "
+           << "lane, as a first dimension of the vector";
+  std::vector<DimTiles> dims(layout.dims().begin() + 1, layout.dims().end());
+  NestedLayout own = *NestedLayout::ofDims(dims);
+  for (int64_t i = 0; i < count; ++i) {
+    FailureOr<MemoryAccess> access =
+        accessOf(d, op, desc, offsets, transpose, own);
+    if (failed(access))
+      return failure();
+    access->indices.back() = LaneIds::add(
+        d.b, op->getLoc(), access->indices.back(), i * type.getShape().back());
+    body(*access, i * own.numRegisters());
+  }
+  return success();
+}
+
+/// What the program's inst_data allows an instruction to move. Layouts that
+/// stage 'layout' wrote say nothing of instructions.
+static void boundInstruction(Operation *op,
+                             std::optional<xegpu::DistributeLayoutAttr> layout,
+                             BlockOptions &options) {
+  auto written = dyn_cast_or_null<xegpu::LayoutAttr>(layout ? Attribute(*layout)
+                                                            : Attribute());
+  auto defaults = op->getAttrOfType<ArrayAttr>(layout::kDefaultsAttr);
+  bool isDefault =
+      defaults && llvm::is_contained(defaults.getAsValueRange<StringAttr>(),
+                                     StringRef("layout"));
+  if (!written || isDefault || !written.getInstData())
+    return;
+  ArrayRef<int32_t> sizes = written.getInstData().asArrayRef();
+  if (sizes.back() > 0)
+    options.mostColumns = std::min<int64_t>(kMostBlockColumns, sizes.back());
+  if (sizes.size() > 1 && sizes[sizes.size() - 2] > 0)
+    options.mostRows =
+        std::min<int64_t>(kMostBlockRows, sizes[sizes.size() - 2]);
+}
+
+static LogicalResult distributeLoad(Distributor &d, xegpu::LoadNdOp op) {
+  const NestedLayout *layout = d.layoutOf(op.getValue());
+  if (!layout)
+    return op.emitOpError("has a result without a layout");
+  BlockOptions options;
+  options.asked = true;
+  options.packed = isRightFactor(op.getValue());
+  if (!op.getTranspose())
+    boundInstruction(op, op.getLayout(), options);
+  options.loadControl = loadControl(op.getContext(), op.getL1Hint(),
+                                    op.getL2Hint(), op.getL3Hint());
+  auto type = cast<VectorType>(d.shareType(op.getValue()));
+  SmallVector<Value> elements;
+  LogicalResult result =
+      forEachBlock(d, op, op.getTensorDesc(), op.getMixedOffsets(),
+                   op.getTranspose().value_or(ArrayRef<int64_t>()), *layout,
+                   [&](MemoryAccess &access, int64_t) {
+                     if (auto loaded = createBlockLoads(d, access, options)) {
+                       llvm::append_range(elements, *loaded);
+                       return;
+                     }
+                     Value zero = arith::ConstantOp::create(
+                         d.b, op.getLoc(), d.b.getZeroAttr(access.elementType));
+                     llvm::append_range(elements, createLoads(d, access, zero));
+                   });
+  if (failed(result))
+    return failure();
+  d.replace(op, d.assemble(type, elements));
+  return success();
+}
+
+static LogicalResult distributeStore(Distributor &d, xegpu::StoreNdOp op) {
+  const NestedLayout *layout = d.layoutOf(op.getValue());
+  if (!layout)
+    return op.emitOpError("has a value without a layout");
+  BlockOptions options;
+  options.asked = true;
+  options.storeControl = storeControl(op.getContext(), op.getL1Hint(),
+                                      op.getL2Hint(), op.getL3Hint());
+  boundInstruction(op, op.getLayout(), options);
+  SmallVector<Value> elements = d.elements(d.share(op.getValue()));
+  LogicalResult result =
+      forEachBlock(d, op, op.getTensorDesc(), op.getMixedOffsets(), {}, *layout,
+                   [&](MemoryAccess &access, int64_t first) {
+                     ValueRange own = ValueRange(elements).slice(
+                         first, access.layout.numRegisters());
+                     if (!createBlockStores(d, access, own, options))
+                       createStores(d, access, own);
+                   });
+  if (failed(result))
+    return failure();
+  d.erase(op);
+  return success();
+}
+
+/// Waves share out a tile that nobody has said how to: rows first, so that each
+/// has whole lines of the cache.
+static NestedLayout sharedOut(ArrayRef<int64_t> shape, int64_t waves) {
+  std::vector<DimTiles> dims(shape.size());
+  int64_t stride = 1;
+  for (auto [dim, size] : llvm::zip_equal(dims, shape)) {
+    dim.subgroup = std::gcd(size, waves);
+    dim.subgroupStride = stride;
+    dim.element = size / dim.subgroup;
+    stride *= dim.subgroup;
+    waves /= dim.subgroup;
+  }
+  return *NestedLayout::ofDims(dims);
+}
+
+static LogicalResult distributePrefetch(Distributor &d,
+                                        xegpu::PrefetchNdOp op) {
+  auto type = op.getTensorDescType();
+  SmallVector<int64_t> shape(type.getShape());
+  auto block = type.getEncodingOfType<xegpu::BlockTensorDescAttr>();
+  int64_t count = block ? block.getArrayLength().getInt() : 1;
+  NestedLayout layout = sharedOut(shape, d.numWaves(op));
+  if (auto attr = op->getAttrOfType<layout::NestedLayoutAttr>(
+          layout::kAccessLayoutAttr)) {
+    layout = attr.getLayout();
+    if (ArrayRef<int64_t>(layout.shape()) != ArrayRef<int64_t>(shape))
+      return op.emitOpError("has a '")
+             << layout::kAccessLayoutAttr << "' for the shape "
+             << layout::shapeText(layout.shape());
+    if (auto error = layout.misfit(d.numWaves(op), d.machine.waveSize))
+      return op.emitOpError("has a layout that does not fit: ")
+             << error->message;
+  }
+  BlockOptions options;
+  options.asked = true;
+  options.loadControl = loadControl(op.getContext(), op.getL1Hint(),
+                                    op.getL2Hint(), op.getL3Hint());
+  boundInstruction(op, op.getLayout(), options);
+  for (int64_t i = 0; i < count; ++i) {
+    FailureOr<MemoryAccess> access =
+        accessOf(d, op, op.getTensorDesc(), op.getMixedOffsets(), {}, layout);
+    if (failed(access))
+      return failure();
+    access->indices.back() = LaneIds::add(
+        d.b, op.getLoc(), access->indices.back(), i * shape.back());
+    createBlockPrefetches(d, *access, options);
+  }
+  d.erase(op);
+  return success();
+}
+
+Distributed distributeXeGPUBlock(Distributor &d, Operation *op) {
+  if (!isa<xegpu::LoadNdOp, xegpu::StoreNdOp, xegpu::PrefetchNdOp>(op))
+    return std::nullopt;
+  if (!d.machine.isXe())
+    return op->emitOpError("is of Intel GPUs, and the target is none");
+  return llvm::TypeSwitch<Operation *, Distributed>(op)
+      .Case([&](xegpu::LoadNdOp op) { return distributeLoad(d, op); })
+      .Case([&](xegpu::StoreNdOp op) { return distributeStore(d, op); })
+      .Case([&](xegpu::PrefetchNdOp op) { return distributePrefetch(d, op); })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+} // namespace aircc::distribution

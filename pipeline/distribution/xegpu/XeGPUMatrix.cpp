@@ -1,0 +1,243 @@
+//===- XeGPUMatrix.cpp - Matrices in shared local memory ------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A mem_desc is a buffer with a rule that says where each element lies:
+// strides, or strides of blocks. Lanes access their elements as the rule says,
+// those side by side together.
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/distribution/Patterns.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/XeGPU/IR/XeGPU.h"
+
+#include "pipeline/distribution/memory/Divisibility.h"
+
+using namespace mlir;
+using aircc::layout::DimTiles;
+using aircc::layout::Ints;
+using aircc::layout::NestedLayout;
+
+namespace aircc::distribution {
+
+namespace {
+
+class MatrixAccess {
+public:
+  MatrixAccess(Distributor &d, Operation *op, const NestedLayout &layout)
+      : d(d), b(d.b), op(op), loc(op->getLoc()), layout(layout) {}
+
+  LogicalResult prepare(Value descriptor, ArrayRef<OpFoldResult> offsets);
+  SmallVector<Value> load();
+  void store(ValueRange elements);
+
+private:
+  LogicalResult takeBuffer(xegpu::CreateMemDescOp create);
+  void findRuns();
+  /// The registers of the run that begins with `reg`, in the order of memory;
+  /// empty if none begins there.
+  SmallVector<int64_t> runAt(int64_t reg) const;
+  Value placeOf(int64_t reg);
+
+  Distributor &d;
+  OpBuilder &b;
+  Operation *op;
+  Location loc;
+  const NestedLayout &layout;
+  xegpu::MemDescType type;
+  /// One dimension, the elements of the descriptor.
+  Value buffer;
+  /// Where the lane's register 0 lies.
+  SmallVector<Value> first;
+  /// The dimension along which neighbours lie side by side, and how many of
+  /// them a lane accesses at once.
+  int64_t runDim = -1, runLength = 1;
+};
+
+} // namespace
+
+LogicalResult MatrixAccess::takeBuffer(xegpu::CreateMemDescOp create) {
+  auto source = cast<MemRefType>(create.getSource().getType());
+  Type element = type.getElementType();
+  if (element.getIntOrFloatBitWidth() % 8 != 0)
+    return op->emitOpError("has elements of ")
+           << element << ", which are no whole bytes";
+  int64_t count = type.getNumElements();
+  auto [strides, offset] = source.getStridesAndOffset();
+  bool isPlain = source.getLayout().isIdentity();
+  if (!isPlain)
+    return create.emitOpError("has a source that is no plain buffer: ")
+           << source;
+  auto flat = [&](Type elementType, int64_t size) {
+    return MemRefType::get({size}, elementType, MemRefLayoutAttrInterface(),
+                           source.getMemorySpace());
+  };
+  buffer = create.getSource();
+  if (source.getRank() != 1) {
+    auto flatType = flat(source.getElementType(), source.getNumElements());
+    buffer = memref::CollapseShapeOp::create(
+        b, loc, flatType, buffer, ArrayRef<ReassociationIndices>{{0, 1}});
+  }
+  if (source.getElementType() == element)
+    return success();
+  if (!source.getElementType().isInteger(8))
+    return create.emitOpError("has a source of ")
+           << source.getElementType() << " for a matrix of " << element
+           << ": it must be of the matrix's elements, or of i8";
+  buffer = memref::ViewOp::create(b, loc, flat(element, count), buffer,
+                                  d.ids.constant(0), ValueRange());
+  return success();
+}
+
+LogicalResult MatrixAccess::prepare(Value descriptor,
+                                    ArrayRef<OpFoldResult> offsets) {
+  type = cast<xegpu::MemDescType>(descriptor.getType());
+  auto create = descriptor.getDefiningOp<xegpu::CreateMemDescOp>();
+  if (!create)
+    return op->emitOpError("has a mem_desc that is not made by an "
+                           "xegpu.create_mem_desc in the kernel itself");
+  int64_t rank = type.getRank();
+  if (layout.rank() != rank || static_cast<int64_t>(offsets.size()) != rank)
+    return op->emitOpError("has a vector of ")
+           << layout.rank() << " dimensions in a matrix of " << rank;
+  if (failed(takeBuffer(create)))
+    return failure();
+  for (int64_t i = 0; i < rank; ++i) {
+    Value index = getValueOrCreateConstantIndexOp(b, loc, offsets[i]);
+    first.push_back(LaneIds::sum(b, loc, index, d.ids.base(layout.dim(i))));
+  }
+  findRuns();
+  return success();
+}
+
+void MatrixAccess::findRuns() {
+  // Within a block the dimension of stride 1 is the same as without blocks.
+  auto strides = llvm::map_to_vector(type.getStrideAttr(), [](Attribute attr) {
+    return cast<IntegerAttr>(attr).getInt();
+  });
+  for (int64_t i = 0; i < layout.rank(); ++i)
+    if (strides[i] == 1)
+      runDim = i;
+  if (runDim < 0)
+    return;
+  runLength = layout.dim(runDim).element;
+  if (type.getBlockAttr().empty())
+    return;
+  // A run must stay within its block.
+  int64_t block = type.getBlockShape()[runDim];
+  while (runLength > 1 &&
+         (block % runLength != 0 || !isKnownMultiple(first[runDim], runLength)))
+    runLength = runLength % 2 == 0 ? runLength / 2 : 1;
+}
+
+SmallVector<int64_t> MatrixAccess::runAt(int64_t reg) const {
+  Ints shape = layout.distributedShape();
+  Ints position = layout::delinearize(reg, shape);
+  if (runDim < 0)
+    return {reg};
+  if (position[runDim] % runLength != 0)
+    return {};
+  SmallVector<int64_t> registers;
+  for (int64_t i = 0; i < runLength; ++i, ++position[runDim])
+    registers.push_back(layout::linearize(position, shape));
+  return registers;
+}
+
+Value MatrixAccess::placeOf(int64_t reg) {
+  Ints position = layout::delinearize(reg, layout.distributedShape());
+  SmallVector<OpFoldResult> coordinates;
+  for (int64_t i = 0; i < layout.rank(); ++i)
+    coordinates.push_back(OpFoldResult(LaneIds::add(
+        b, loc, first[i], layout.dim(i).coordinate(0, 0, position[i]))));
+  return type.getLinearOffsets(b, loc, coordinates);
+}
+
+SmallVector<Value> MatrixAccess::load() {
+  SmallVector<Value> result(layout.numRegisters());
+  Type element = type.getElementType();
+  for (int64_t reg = 0, end = result.size(); reg < end; ++reg) {
+    SmallVector<int64_t> run = runAt(reg);
+    if (run.empty())
+      continue;
+    Value place = placeOf(reg);
+    SmallVector<Value> loaded;
+    if (run.size() == 1)
+      loaded.push_back(memref::LoadOp::create(b, loc, buffer, place));
+    else
+      loaded = d.elements(vector::LoadOp::create(
+          b, loc, VectorType::get({static_cast<int64_t>(run.size())}, element),
+          buffer, place));
+    for (auto [to, value] : llvm::zip_equal(run, loaded))
+      result[to] = value;
+  }
+  return result;
+}
+
+void MatrixAccess::store(ValueRange elements) {
+  for (int64_t reg = 0, end = elements.size(); reg < end; ++reg) {
+    SmallVector<int64_t> run = runAt(reg);
+    if (run.empty())
+      continue;
+    Value place = placeOf(reg);
+    SmallVector<Value> values =
+        llvm::map_to_vector(run, [&](int64_t from) { return elements[from]; });
+    if (values.size() == 1) {
+      memref::StoreOp::create(b, loc, values.front(), buffer, place);
+      continue;
+    }
+    auto vectorType = VectorType::get({static_cast<int64_t>(values.size())},
+                                      type.getElementType());
+    vector::StoreOp::create(b, loc, d.assemble(vectorType, values), buffer,
+                            place);
+  }
+}
+
+static LogicalResult distributeLoad(Distributor &d, xegpu::LoadMatrixOp op) {
+  const NestedLayout *layout = d.layoutOf(op.getRes());
+  if (!layout)
+    return op.emitOpError("has a result without a layout");
+  MatrixAccess access(d, op, *layout);
+  if (failed(access.prepare(op.getMemDesc(), op.getMixedOffsets())))
+    return failure();
+  d.replace(op, d.assemble(cast<VectorType>(d.shareType(op.getRes())),
+                           access.load()));
+  return success();
+}
+
+static LogicalResult distributeStore(Distributor &d, xegpu::StoreMatrixOp op) {
+  const NestedLayout *layout = d.layoutOf(op.getData());
+  if (!layout)
+    return op.emitOpError("has a value without a layout");
+  SmallVector<Value> elements = d.elements(d.share(op.getData()));
+  MatrixAccess access(d, op, *layout);
+  if (failed(access.prepare(op.getMemDesc(), op.getMixedOffsets())))
+    return failure();
+  OpBuilder::InsertionGuard guard(d.b);
+  if (Value first = d.ids.isFirstHolder(*layout, d.numWaves(op))) {
+    auto branch =
+        scf::IfOp::create(d.b, op.getLoc(), first, /*withElse=*/false);
+    d.b.setInsertionPointToStart(branch.thenBlock());
+  }
+  access.store(elements);
+  d.erase(op);
+  return success();
+}
+
+Distributed distributeXeGPUMatrix(Distributor &d, Operation *op) {
+  if (auto load = dyn_cast<xegpu::LoadMatrixOp>(op))
+    return distributeLoad(d, load);
+  if (auto store = dyn_cast<xegpu::StoreMatrixOp>(op))
+    return distributeStore(d, store);
+  return std::nullopt;
+}
+
+} // namespace aircc::distribution

@@ -1,0 +1,293 @@
+//===- BufferPlaces.cpp - Where the buffers of a kernel lie ---------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/buffers/BufferPlaces.h"
+
+#include "dialects/air/AIROps.h"
+#include "dialects/layout/LayoutValues.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+using namespace mlir;
+
+namespace aircc::hierarchy {
+
+bool isAllocation(Operation *op) {
+  return isa<memref::AllocOp, memref::AllocaOp>(op);
+}
+
+Value getBuffer(Value memref) {
+  while (true) {
+    if (auto arg = dyn_cast<BlockArgument>(memref)) {
+      auto herd = dyn_cast<air::HerdOp>(arg.getOwner()->getParentOp());
+      if (!herd)
+        // A kernel's argument is a buffer; a loop's may be several.
+        return isa<FunctionOpInterface>(arg.getOwner()->getParentOp()) ||
+                       isa<gpu::LaunchOp>(arg.getOwner()->getParentOp())
+                   ? memref
+                   : Value();
+      Value operand = herd.getTiedKernelOperand(arg);
+      if (!operand)
+        return {};
+      memref = operand;
+      continue;
+    }
+    Operation *def = memref.getDefiningOp();
+    if (def->hasAttr(kLDSRangeAttr) || isAllocation(def))
+      return memref;
+    if (auto view = dyn_cast<ViewLikeOpInterface>(def)) {
+      memref = view.getViewSource();
+      continue;
+    }
+    if (auto metadata = dyn_cast<memref::ExtractStridedMetadataOp>(def)) {
+      memref = metadata.getSource();
+      continue;
+    }
+    if (auto cast = dyn_cast<memref::MemorySpaceCastOp>(def)) {
+      memref = cast.getSource();
+      continue;
+    }
+    if (isa<memref::GetGlobalOp>(def))
+      return memref;
+    return {};
+  }
+}
+
+/// Calls `visit` for each value that `value`, the result of a select or what a
+/// region op takes in or gives out, may be.
+static void forEachSource(Value value, function_ref<void(Value)> visit) {
+  if (auto select = value.getDefiningOp<arith::SelectOp>()) {
+    visit(select.getTrueValue());
+    visit(select.getFalseValue());
+    return;
+  }
+  auto arg = dyn_cast<BlockArgument>(value);
+  auto branch = dyn_cast_or_null<RegionBranchOpInterface>(
+      arg ? arg.getOwner()->getParentOp() : value.getDefiningOp());
+  if (!branch)
+    return;
+  auto visitFrom = [&](RegionSuccessor &successor, OperandRange operands) {
+    for (auto [input, operand] :
+         llvm::zip(successor.getSuccessorInputs(), operands))
+      if (input == value)
+        visit(operand);
+  };
+  SmallVector<RegionSuccessor> successors;
+  branch.getSuccessorRegions(RegionBranchPoint::parent(), successors);
+  for (RegionSuccessor &successor : successors)
+    visitFrom(successor, branch.getEntrySuccessorOperands(successor));
+  for (Region &region : branch->getRegions())
+    for (Block &block : region) {
+      auto terminator = dyn_cast_or_null<RegionBranchTerminatorOpInterface>(
+          block.mightHaveTerminator() ? block.getTerminator() : nullptr);
+      if (!terminator)
+        continue;
+      successors.clear();
+      SmallVector<Attribute> unknown(terminator->getNumOperands());
+      terminator.getSuccessorRegions(unknown, successors);
+      for (RegionSuccessor &successor : successors)
+        visitFrom(successor, terminator.getSuccessorOperands(successor));
+    }
+}
+
+SmallVector<Value> getBuffers(Value memref) {
+  SmallVector<Value> worklist{memref}, buffers;
+  SmallPtrSet<Value, 8> seen;
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    if (Value buffer = getBuffer(value)) {
+      if (buffer == value || seen.insert(buffer).second)
+        buffers.push_back(buffer);
+      continue;
+    }
+    // Views and herds end at a value that may be one of several.
+    size_t before = worklist.size();
+    if (auto arg = dyn_cast<BlockArgument>(value)) {
+      if (auto herd = dyn_cast<air::HerdOp>(arg.getOwner()->getParentOp()))
+        if (Value operand = herd.getTiedKernelOperand(arg))
+          worklist.push_back(operand);
+    } else if (auto view =
+                   dyn_cast<ViewLikeOpInterface>(value.getDefiningOp())) {
+      worklist.push_back(view.getViewSource());
+    } else if (auto metadata =
+                   value.getDefiningOp<memref::ExtractStridedMetadataOp>()) {
+      worklist.push_back(metadata.getSource());
+    }
+    if (worklist.size() == before)
+      forEachSource(value, [&](Value source) { worklist.push_back(source); });
+    if (worklist.size() == before)
+      buffers.push_back(value);
+  }
+  return buffers;
+}
+
+bool reachesHerd(Value value, Scope scope) {
+  SmallVector<Value> worklist{value};
+  SmallPtrSet<Value, 8> seen;
+  while (!worklist.empty()) {
+    Value v = worklist.pop_back_val();
+    if (!seen.insert(v).second)
+      continue;
+    for (OpOperand &use : v.getUses()) {
+      Operation *user = use.getOwner();
+      if (auto herd = dyn_cast<air::HerdOp>(user)) {
+        if (auto name = herd->getAttrOfType<StringAttr>(kScopeAttr);
+            name && name.getValue() == stringifyScope(scope))
+          return true;
+        continue;
+      }
+      for (Value result : user->getResults())
+        if (isa<BaseMemRefType>(result.getType()))
+          worklist.push_back(result);
+      // A value that leaves or enters a region may come out anywhere there.
+      if (user->hasTrait<OpTrait::IsTerminator>() || user->getNumRegions()) {
+        Operation *owner = user->getNumRegions() ? user : user->getParentOp();
+        for (Value result : owner->getResults())
+          if (isa<BaseMemRefType>(result.getType()))
+            worklist.push_back(result);
+        for (Region &region : owner->getRegions())
+          for (Block &block : region)
+            for (BlockArgument arg : block.getArguments())
+              if (isa<BaseMemRefType>(arg.getType()))
+                worklist.push_back(arg);
+      }
+    }
+  }
+  return false;
+}
+
+/// True if an op is in a loop whose iterations are dealt out to workers, where
+/// a buffer that it allocates is one iteration's, and so one lane's.
+static bool isInSharedLoop(Operation *op) {
+  if (getScope(op) == Scope::Lane)
+    return false;
+  for (Operation *parent = op->getParentOp();
+       parent && !parent->hasAttr(kScopeAttr); parent = parent->getParentOp())
+    if (isSharedLoop(parent))
+      return true;
+  return false;
+}
+
+/// Where an L1 buffer that is not placed yet will lie.
+static Place decideL1Place(Operation *alloc) {
+  Scope scope = getScope(alloc);
+  if (scope == Scope::Lane) {
+    // Also a segment whose code names lanes may hand a buffer to PEs.
+    Value buffer = alloc->getResult(0);
+    return !alloc->getParentOfType<air::HerdOp>() &&
+                   reachesHerd(buffer, Scope::Wave) &&
+                   !reachesHerd(buffer, Scope::Lane)
+               ? Place::PerWave
+               : Place::PerLane;
+  }
+  // A buffer inside code that a lane runs by itself is that lane's.
+  for (Operation *parent = alloc->getParentOp();
+       parent && !parent->hasAttr(kScopeAttr); parent = parent->getParentOp())
+    // An op that gives out a buffer is one that all run.
+    if (llvm::none_of(parent->getResults(),
+                      [](Value result) {
+                        return !result.use_empty() &&
+                               isa<BaseMemRefType>(result.getType());
+                      }) &&
+        getRole(parent) != Role::Structure)
+      return Place::PerLane;
+  if (scope == Scope::Wave)
+    return Place::PerWave;
+  if (reachesHerd(alloc->getResult(0), Scope::Lane))
+    return Place::PerLane;
+  if (reachesHerd(alloc->getResult(0), Scope::Wave))
+    return Place::PerWave;
+  return Place::Workgroup;
+}
+
+static Place getPlaceOfBuffer(Value buffer);
+
+Place joinPlaces(ArrayRef<Value> buffers) {
+  Place joined = Place::Unknown;
+  auto rank = [](Place place) {
+    switch (place) {
+    case Place::Unknown:
+      return 0;
+    case Place::Global:
+      return 1;
+    case Place::Workgroup:
+      return 2;
+    case Place::PerWave:
+      return 3;
+    case Place::PerLane:
+      return 4;
+    }
+    llvm_unreachable("unknown place");
+  };
+  for (Value buffer : buffers) {
+    Place place = getPlaceOfBuffer(buffer);
+    if (rank(place) > rank(joined))
+      joined = place;
+  }
+  return joined;
+}
+
+/// Where `buffer` lies, which is one of getBuffers().
+static Place getPlaceOfBuffer(Value buffer) {
+  auto type = cast<BaseMemRefType>(buffer.getType());
+  if (buffer)
+    if (Operation *def = buffer.getDefiningOp()) {
+      if (def->hasAttr(kLDSRangeAttr))
+        return def->hasAttr(kPerWaveAttr) ? Place::PerWave : Place::Workgroup;
+      if (isAllocation(def)) {
+        Attribute space =
+            cast<BaseMemRefType>(buffer.getType()).getMemorySpace();
+        if (auto level = dyn_cast_or_null<IntegerAttr>(space))
+          return level.getInt() == int64_t(air::MemorySpace::L2)
+                     ? (isInSharedLoop(def) ? Place::PerLane : Place::Workgroup)
+                 : level.getInt() == int64_t(air::MemorySpace::L1)
+                     ? decideL1Place(def)
+                     : Place::Global;
+        if (!space)
+          return isa<memref::AllocaOp>(def) ? decideL1Place(def)
+                                            : Place::Global;
+      }
+    }
+  Attribute space = type.getMemorySpace();
+  if (!space)
+    return Place::Global;
+  if (auto gpuSpace = dyn_cast<gpu::AddressSpaceAttr>(space))
+    switch (gpuSpace.getValue()) {
+    case gpu::AddressSpace::Workgroup:
+      return Place::Workgroup;
+    case gpu::AddressSpace::Private:
+      return Place::PerLane;
+    default:
+      return Place::Global;
+    }
+  if (auto level = dyn_cast<IntegerAttr>(space)) {
+    if (level.getInt() == int64_t(air::MemorySpace::L2))
+      return Place::Workgroup;
+    if (level.getInt() == int64_t(air::MemorySpace::L1))
+      return Place::Unknown;
+  }
+  return Place::Global;
+}
+
+Place getPlace(Value memref) {
+  if (!isa<BaseMemRefType>(memref.getType()))
+    return Place::Unknown;
+  return joinPlaces(getBuffers(memref));
+}
+
+} // namespace aircc::hierarchy

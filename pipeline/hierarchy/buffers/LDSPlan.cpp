@@ -1,0 +1,49 @@
+//===- LDSPlan.cpp - Bytes for buffers by their lifetimes -----------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/buffers/LDSPlan.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace aircc::hierarchy {
+
+LDSPlan planLDS(llvm::ArrayRef<LDSRequest> requests) {
+  LDSPlan plan;
+  plan.offsets.assign(requests.size(), -1);
+  llvm::SmallVector<size_t> order = llvm::to_vector(llvm::seq(requests.size()));
+  llvm::sort(order, [&](size_t a, size_t b) {
+    return std::pair(-requests[a].bytes, a) < std::pair(-requests[b].bytes, b);
+  });
+  llvm::SmallVector<size_t> placed;
+  for (size_t index : order) {
+    const LDSRequest &request = requests[index];
+    // The placed buffers that are alive together with this one, from the
+    // bottom.
+    llvm::SmallVector<std::pair<int64_t, int64_t>> taken;
+    for (size_t other : placed)
+      if (requests[other].begin <= request.end &&
+          request.begin <= requests[other].end)
+        taken.push_back(
+            {plan.offsets[other], plan.offsets[other] + requests[other].bytes});
+    llvm::sort(taken);
+    int64_t offset = 0;
+    for (auto [first, last] : taken) {
+      if (offset + request.bytes <= first)
+        break;
+      offset =
+          std::max(offset, int64_t(llvm::alignTo(last, request.alignment)));
+    }
+    plan.offsets[index] = offset;
+    plan.bytes = std::max(plan.bytes, offset + request.bytes);
+    placed.push_back(index);
+  }
+  return plan;
+}
+
+} // namespace aircc::hierarchy

@@ -1,0 +1,474 @@
+//===- PlaceBuffers.cpp - Give L1 and L2 buffers their place --------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/Passes.h"
+#include "pipeline/hierarchy/buffers/BufferBytes.h"
+#include "pipeline/hierarchy/buffers/BufferPlaces.h"
+#include "pipeline/hierarchy/buffers/LDSPlan.h"
+#include "pipeline/hierarchy/buffers/MemorySpaces.h"
+#include "pipeline/hierarchy/execution/ExecutionModel.h"
+#include "pipeline/hierarchy/execution/Workers.h"
+
+#include "dialects/air/AIROps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace aircc::hierarchy {
+#define GEN_PASS_DEF_PLACEBUFFERS
+#include "pipeline/hierarchy/Passes.h.inc"
+} // namespace aircc::hierarchy
+
+using namespace mlir;
+using namespace aircc;
+using namespace aircc::hierarchy;
+
+namespace {
+
+struct Buffer {
+  Operation *alloc;
+  Place place;
+  int64_t bytes = 0;
+  LDSRequest request = {};
+
+  MemRefType getType() const {
+    return cast<MemRefType>(alloc->getResult(0).getType());
+  }
+};
+
+/// A range of bytes of the plan, and the attribution that they are.
+struct Arena {
+  int64_t begin, end;
+  Value bytes;
+};
+
+class BufferPlacement {
+public:
+  BufferPlacement(gpu::GPUFuncOp kernel, int64_t ldsBytes, int64_t maxThreads)
+      : kernel(kernel), ldsBytes(ldsBytes), maxThreads(maxThreads) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult collect();
+  LogicalResult computeLifetime(Buffer &buffer);
+  bool mixesWaves(const LDSPlan &plan);
+  SmallVector<Arena> createArenas(ArrayRef<LDSRequest> requests,
+                                  const LDSPlan &plan);
+  LogicalResult planWorkgroupMemory();
+  LogicalResult refuseSize(const LDSPlan &plan);
+  void replace(Buffer &buffer, Value bytes, Value first);
+  Value makeVisible(Value value, Operation *at);
+  void markOwner(Operation *alloc);
+  int64_t getNumWaves();
+  Value createWaveIndex(OpBuilder &b);
+
+  gpu::GPUFuncOp kernel;
+  const int64_t ldsBytes, maxThreads;
+  SmallVector<Buffer> buffers;
+  /// Each wave's buffers live as long as the herds that use them.
+  bool wholeHerds = false;
+  /// Positions of ops in program order: the op itself and the end of its
+  /// regions.
+  DenseMap<Operation *, std::pair<int64_t, int64_t>> positions;
+  /// What is handed to herds already, and their argument for it.
+  llvm::MapVector<std::pair<Operation *, Value>, Value> visible;
+  SmallVector<std::pair<Value, Attribute>> retyped;
+};
+
+/// Which positions the buffer is used in. Where it is used in a loop that does
+/// not contain its allocation, that is the whole loop. Lanes that order their
+/// accesses themselves know nothing of shared bytes: where they use a buffer,
+/// that is their whole program. A wave runs a herd at its own pace, so that its
+/// part of a buffer must not be another wave's part of another; `wholeHerds`
+/// makes each wave's buffers live as long as the herds they are used in.
+LogicalResult BufferPlacement::computeLifetime(Buffer &buffer) {
+  int64_t &begin = buffer.request.begin;
+  int64_t &end = buffer.request.end;
+  begin = std::numeric_limits<int64_t>::max();
+  end = -1;
+  SmallVector<Value> worklist{buffer.alloc->getResult(0)};
+  SmallPtrSet<Value, 8> seen;
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    for (OpOperand &use : value.getUses()) {
+      Operation *user = use.getOwner();
+      forEachForwarded(use, [&](Value next) { worklist.push_back(next); });
+      if (isa<memref::DeallocOp>(user))
+        continue;
+      begin = std::min(begin, positions[user].first);
+      end = std::max(end, positions[user].second);
+      if (buffer.place != Place::PerLane && !isa<air::HerdOp>(user) &&
+          !isMemoryEffectFree(user) &&
+          (getScope(user) == Scope::Lane ||
+           (wholeHerds && buffer.place == Place::PerWave &&
+            user->getParentOfType<air::HerdOp>()))) {
+        Operation *program = user->getParentOp();
+        while (program != kernel && !program->hasAttr(kScopeAttr))
+          program = program->getParentOp();
+        begin = std::min(begin, positions[program].first);
+        end = std::max(end, positions[program].second);
+      }
+      for (Operation *parent = user->getParentOp(); parent != kernel;
+           parent = parent->getParentOp()) {
+        if (!isa<LoopLikeOpInterface>(parent) ||
+            parent->isProperAncestor(buffer.alloc))
+          continue;
+        begin = std::min(begin, positions[parent].first);
+        end = std::max(end, positions[parent].second);
+      }
+      if (user->hasTrait<OpTrait::IsTerminator>() &&
+          isa<LoopLikeOpInterface>(user->getParentOp()) &&
+          user->getParentOp()->isProperAncestor(buffer.alloc))
+        return buffer.alloc->emitOpError(
+            "is carried into the loop's next iteration, where it would be the "
+            "same buffer as that iteration's own; allocate the buffers before "
+            "the loop and swap them");
+    }
+  }
+  return success();
+}
+
+LogicalResult BufferPlacement::collect() {
+  SmallVector<Operation *> allocs;
+  kernel.walk([&](Operation *op) {
+    if (isAllocation(op))
+      allocs.push_back(op);
+  });
+  for (Operation *alloc : allocs) {
+    // A buffer that is only freed is no buffer.
+    if (llvm::all_of(alloc->getUsers(), [](Operation *user) {
+          return isa<memref::DeallocOp>(user);
+        })) {
+      for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
+        user->erase();
+      alloc->erase();
+      continue;
+    }
+    Buffer buffer{alloc, getPlace(alloc->getResult(0))};
+    if (buffer.place == Place::Global || buffer.place == Place::Unknown)
+      return alloc->emitOpError(
+          "allocates an L3 buffer in a kernel; allocate it before air.launch "
+          "and hand it in through args, or use memory space 1 (L2) or 2 (L1)");
+    Value result = alloc->getResult(0);
+    if (buffer.place == Place::Workgroup && getScope(alloc) == Scope::Wave &&
+        getNumWaves() > 1)
+      return alloc->emitOpError(
+          "allocates an L2 buffer, which the workgroup has once, in a herd "
+          "whose PEs would each have their own; allocate it in the segment and "
+          "hand it in, or use memory space 2 (L1)");
+    if (buffer.place == Place::PerLane && reachesHerd(result, Scope::Lane) &&
+        reachesHerd(result, Scope::Wave))
+      return alloc->emitOpError(
+          "is handed to a herd whose code names lanes, where it is each lane's "
+          "own, and to one where it is the PE's; use an L2 buffer, or two");
+    layout::Result<int64_t> bytes = getBufferBytes(alloc);
+    if (!bytes)
+      return alloc->emitOpError(bytes.message());
+    buffer.bytes = *bytes;
+    buffers.push_back(buffer);
+  }
+
+  int64_t next = 0;
+  std::function<void(Operation *)> number = [&](Operation *op) {
+    int64_t first = next++;
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Operation &inner : block)
+          number(&inner);
+    positions[op] = {first, next++};
+  };
+  number(kernel);
+  for (Buffer &buffer : buffers)
+    if (failed(computeLifetime(buffer)))
+      return failure();
+  return success();
+}
+
+int64_t BufferPlacement::getNumWaves() {
+  std::optional<int64_t> threads =
+      getWorkerCount(&kernel.getBody().front().front(), Scope::Workgroup);
+  return llvm::divideCeil(threads.value_or(maxThreads), getWaveSize(kernel));
+}
+
+Value BufferPlacement::createWaveIndex(OpBuilder &b) {
+  Location loc = kernel.getLoc();
+  Value index;
+  for (int dim = 2; dim >= 0; --dim) {
+    Value id = createPeId(b, loc, dim);
+    Value size = getBlockDim(b, loc, dim);
+    if (dim == 0)
+      size = arith::DivUIOp::create(
+          b, loc, size,
+          arith::ConstantIndexOp::create(b, loc, getWaveSize(kernel)));
+    index = index ? arith::AddIOp::create(
+                        b, loc, arith::MulIOp::create(b, loc, index, size), id)
+                  : id;
+  }
+  return index;
+}
+
+/// `value`, which the kernel's body sees, as seen at `at`: herds get it handed.
+Value BufferPlacement::makeVisible(Value value, Operation *at) {
+  auto herd = at->getParentOfType<air::HerdOp>();
+  if (!herd)
+    return value;
+  Value &inside = visible[{herd, value}];
+  if (!inside)
+    inside = herd.appendKernelOperands(value).front();
+  return inside;
+}
+
+/// Replaces an allocation by a view of `bytes`, from byte `first` on (null:
+/// from the first).
+void BufferPlacement::replace(Buffer &buffer, Value bytes, Value first) {
+  Operation *alloc = buffer.alloc;
+  MemRefType type = buffer.getType();
+  Location loc = alloc->getLoc();
+  OpBuilder b(alloc);
+  Attribute space = cast<MemRefType>(bytes.getType()).getMemorySpace();
+  bytes = makeVisible(bytes, alloc);
+  Value at = first ? makeVisible(first, alloc)
+                   : arith::ConstantIndexOp::create(b, loc, 0);
+  auto withSpace = [&](MemRefType t) {
+    return cast<MemRefType>(changeMemorySpace(t, space));
+  };
+  Operation *view;
+  Value result;
+  if (type.getLayout().isIdentity()) {
+    view = memref::ViewOp::create(b, loc, withSpace(type), bytes, at,
+                                  alloc->getOperands());
+    result = view->getResult(0);
+  } else {
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    (void)type.getStridesAndOffset(strides, offset);
+    int64_t size = getElementBytes(alloc, type.getElementType());
+    auto flat = MemRefType::get({buffer.bytes / size}, type.getElementType(),
+                                MemRefLayoutAttrInterface(), space);
+    view = memref::ViewOp::create(b, loc, flat, bytes, at, ValueRange());
+    result = memref::ReinterpretCastOp::create(b, loc, withSpace(type),
+                                               view->getResult(0), offset,
+                                               type.getShape(), strides);
+  }
+  if (buffer.place != Place::PerLane) {
+    view->setAttr(kLDSRangeAttr, b.getDenseI64ArrayAttr({buffer.request.begin,
+                                                         buffer.request.end}));
+    if (buffer.place == Place::PerWave)
+      view->setAttr(kPerWaveAttr, b.getUnitAttr());
+  }
+  Value old = alloc->getResult(0);
+  old.replaceAllUsesWith(result);
+  retyped.push_back({result, type.getMemorySpace()});
+  alloc->erase();
+}
+
+/// Notes at the op around an allocation that the private attribution which was
+/// just made for it is that op's own.
+void BufferPlacement::markOwner(Operation *alloc) {
+  Operation *owner = alloc->getParentOp();
+  if (owner->hasAttr(kScopeAttr))
+    return;
+  SmallVector<int64_t> own;
+  if (auto marked = owner->getAttrOfType<DenseI64ArrayAttr>(kOwnBuffersAttr))
+    own = llvm::to_vector(marked.asArrayRef());
+  own.push_back(int64_t(kernel.getPrivateAttributions().size()) - 1);
+  owner->setAttr(kOwnBuffersAttr,
+                 DenseI64ArrayAttr::get(kernel.getContext(), own));
+}
+
+LogicalResult BufferPlacement::refuseSize(const LDSPlan &plan) {
+  const Buffer *worst = nullptr;
+  unsigned next = 0;
+  for (const Buffer &buffer : buffers) {
+    if (buffer.place == Place::PerLane)
+      continue;
+    int64_t end = plan.offsets[next++] + buffer.request.bytes;
+    if (end > ldsBytes &&
+        (!worst || buffer.request.bytes >= worst->request.bytes))
+      worst = &buffer;
+  }
+  InFlightDiagnostic diag =
+      worst->alloc->emitOpError("does not fit: the buffers "
+                                "that are in use together "
+                                "need ")
+      << plan.bytes << " bytes of LDS, and a workgroup may use " << ldsBytes;
+  for (const Buffer &buffer : buffers) {
+    if (buffer.place == Place::PerLane)
+      continue;
+    Diagnostic &note = diag.attachNote(buffer.alloc->getLoc());
+    note << buffer.request.bytes << " bytes for this buffer";
+    if (buffer.place == Place::PerWave)
+      note << ": " << buffer.bytes << " for each of " << getNumWaves()
+           << " waves";
+  }
+  return diag;
+}
+
+/// True if a wave's part of one buffer shares bytes with what is another wave's
+/// part of another buffer.
+bool BufferPlacement::mixesWaves(const LDSPlan &plan) {
+  SmallVector<std::pair<int64_t, int64_t>> ranges;
+  unsigned next = 0;
+  for (const Buffer &buffer : buffers) {
+    if (buffer.place == Place::PerLane)
+      continue;
+    int64_t first = plan.offsets[next++];
+    if (buffer.place == Place::PerWave)
+      ranges.push_back({first, first + buffer.request.bytes});
+  }
+  for (auto a : ranges)
+    for (auto b : ranges)
+      if (a != b && a.first < b.second && b.first < a.second)
+        return true;
+  return false;
+}
+
+/// Makes the workgroup attributions. Buffers that have no byte in common lie in
+/// different ones, so that LLVM sees that they are different memory.
+SmallVector<Arena> BufferPlacement::createArenas(ArrayRef<LDSRequest> requests,
+                                                 const LDSPlan &plan) {
+  SmallVector<std::pair<int64_t, int64_t>> ranges;
+  for (auto [request, offset] : llvm::zip_equal(requests, plan.offsets))
+    ranges.push_back({offset, offset + std::max<int64_t>(request.bytes, 1)});
+  llvm::sort(ranges);
+  SmallVector<Arena> arenas;
+  for (auto [begin, end] : ranges)
+    if (!arenas.empty() && begin < arenas.back().end)
+      arenas.back().end = std::max(arenas.back().end, end);
+    else
+      arenas.push_back({begin, end, Value()});
+  MLIRContext *context = kernel.getContext();
+  auto space =
+      gpu::AddressSpaceAttr::get(context, gpu::AddressSpace::Workgroup);
+  for (Arena &arena : arenas) {
+    auto type =
+        MemRefType::get({arena.end - arena.begin}, IntegerType::get(context, 8),
+                        MemRefLayoutAttrInterface(), space);
+    arena.bytes = kernel.addWorkgroupAttribution(type, kernel.getLoc());
+    kernel.setWorkgroupAttributionAttr(
+        kernel.getNumWorkgroupAttributions() - 1,
+        LLVM::LLVMDialect::getAlignAttrName(),
+        IntegerAttr::get(IntegerType::get(context, 64), kLDSAlignment));
+  }
+  return arenas;
+}
+
+LogicalResult BufferPlacement::planWorkgroupMemory() {
+  SmallVector<LDSRequest> requests;
+  for (Buffer &buffer : buffers) {
+    if (buffer.place == Place::PerLane)
+      continue;
+    buffer.request.alignment = kLDSAlignment;
+    buffer.request.bytes =
+        buffer.place == Place::PerWave
+            ? llvm::alignTo(buffer.bytes, kLDSAlignment) * getNumWaves()
+            : std::max<int64_t>(buffer.bytes, 1);
+    requests.push_back(buffer.request);
+  }
+  if (requests.empty())
+    return success();
+  LDSPlan plan = planLDS(requests);
+  if (!wholeHerds && mixesWaves(plan)) {
+    wholeHerds = true;
+    for (Buffer &buffer : buffers)
+      if (failed(computeLifetime(buffer)))
+        return failure();
+    return planWorkgroupMemory();
+  }
+  if (plan.bytes > ldsBytes)
+    return refuseSize(plan);
+
+  SmallVector<Arena> arenas = createArenas(requests, plan);
+  OpBuilder b = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  Location loc = kernel.getLoc();
+  Value wave;
+  unsigned next = 0;
+  SmallVector<std::pair<Value, Value>> places;
+  for (Buffer &buffer : buffers) {
+    if (buffer.place == Place::PerLane)
+      continue;
+    int64_t offset = plan.offsets[next++];
+    const Arena *arena =
+        llvm::find_if(arenas, [&](const Arena &a) { return offset < a.end; });
+    Value first = arith::ConstantIndexOp::create(b, loc, offset - arena->begin);
+    if (buffer.place == Place::PerWave) {
+      if (!wave)
+        wave = createWaveIndex(b);
+      Value size = arith::ConstantIndexOp::create(
+          b, loc, llvm::alignTo(buffer.bytes, kLDSAlignment));
+      first = arith::AddIOp::create(b, loc, first,
+                                    arith::MulIOp::create(b, loc, wave, size));
+    }
+    // From here on the lifetime is of no interest, but the bytes are.
+    buffer.request.begin = offset;
+    buffer.request.end = offset + buffer.request.bytes;
+    places.push_back({arena->bytes, first});
+  }
+  next = 0;
+  for (Buffer &buffer : buffers)
+    if (buffer.place != Place::PerLane) {
+      auto [bytes, first] = places[next++];
+      replace(buffer, bytes, first);
+    }
+  return success();
+}
+
+LogicalResult BufferPlacement::run() {
+  if (failed(collect()) || failed(planWorkgroupMemory()))
+    return failure();
+  MLIRContext *context = kernel.getContext();
+  auto space = gpu::AddressSpaceAttr::get(context, gpu::AddressSpace::Private);
+  for (Buffer &buffer : buffers) {
+    if (buffer.place != Place::PerLane)
+      continue;
+    MemRefType type = buffer.getType();
+    if (type.hasStaticShape() && type.getLayout().isIdentity()) {
+      auto placed = cast<MemRefType>(changeMemorySpace(type, space));
+      Value own = kernel.addPrivateAttribution(placed, buffer.alloc->getLoc());
+      markOwner(buffer.alloc);
+      Value seen = makeVisible(own, buffer.alloc);
+      buffer.alloc->getResult(0).replaceAllUsesWith(seen);
+      retyped.push_back({seen, type.getMemorySpace()});
+      buffer.alloc->erase();
+      continue;
+    }
+    Value bytes = kernel.addPrivateAttribution(
+        MemRefType::get({std::max<int64_t>(buffer.bytes, 1)},
+                        IntegerType::get(context, 8),
+                        MemRefLayoutAttrInterface(), space),
+        buffer.alloc->getLoc());
+    markOwner(buffer.alloc);
+    replace(buffer, bytes, Value());
+  }
+  kernel.walk([](memref::DeallocOp dealloc) { dealloc.erase(); });
+  for (auto [value, oldSpace] : retyped)
+    if (failed(propagateMemorySpace(value, oldSpace)))
+      return failure();
+  return success();
+}
+
+struct PlaceBuffersPass : hierarchy::impl::PlaceBuffersBase<PlaceBuffersPass> {
+  using PlaceBuffersBase::PlaceBuffersBase;
+
+  void runOnOperation() override {
+    for (gpu::GPUFuncOp kernel : getUnfinishedKernels(getOperation())) {
+      BufferPlacement placement(kernel, ldsBytes, maxThreads);
+      if (failed(placement.run()) || failed(verifyMemorySpaces(kernel)))
+        return signalPassFailure();
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,335 @@
+//===- ExecutionModel.cpp - Who runs which op of a kernel -----------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/execution/ExecutionModel.h"
+#include "pipeline/hierarchy/buffers/BufferPlaces.h"
+
+#include "dialects/air/AIROps.h"
+#include "dialects/layout/LayoutOps.h"
+#include "dialects/layout/LayoutValues.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+
+namespace aircc::hierarchy {
+
+//===----------------------------------------------------------------------===//
+// Scopes
+//===----------------------------------------------------------------------===//
+
+StringRef stringifyScope(Scope scope) {
+  switch (scope) {
+  case Scope::Lane:
+    return "lane";
+  case Scope::Wave:
+    return "wave";
+  case Scope::Workgroup:
+    return "workgroup";
+  }
+  llvm_unreachable("unknown scope");
+}
+
+Scope getScope(Operation *op) {
+  for (Operation *parent = op->getParentOp(); parent;
+       parent = parent->getParentOp())
+    if (auto name = parent->getAttrOfType<StringAttr>(kScopeAttr))
+      return llvm::StringSwitch<Scope>(name.getValue())
+          .Case("wave", Scope::Wave)
+          .Case("workgroup", Scope::Workgroup)
+          .Default(Scope::Lane);
+  return Scope::Lane;
+}
+
+void setScope(Operation *op, Scope scope) {
+  op->setAttr(kScopeAttr,
+              StringAttr::get(op->getContext(), stringifyScope(scope)));
+}
+
+bool namesLanes(Operation *op) {
+  // The sizes of waves and workgroups are the same for all lanes.
+  if (isa<gpu::ThreadIdOp, gpu::LaneIdOp, gpu::GlobalIdOp, gpu::SubgroupIdOp,
+          gpu::ShuffleOp, gpu::RotateOp, gpu::AllReduceOp,
+          gpu::SubgroupReduceOp, gpu::SubgroupBroadcastOp,
+          gpu::SubgroupMmaLoadMatrixOp, gpu::SubgroupMmaStoreMatrixOp,
+          gpu::SubgroupMmaComputeOp, gpu::SubgroupMmaConstantMatrixOp,
+          gpu::SubgroupMmaElementwiseOp>(op))
+    return true;
+  // Everything in a target's own dialect is an instruction of a lane.
+  return llvm::StringSwitch<bool>(op->getName().getDialectNamespace())
+      .Cases({"amdgpu", "rocdl", "xegpu", "xevm", "nvgpu", "nvvm"}, true)
+      .Default(false);
+}
+
+static bool codeHolds(Operation *root, bool intoHerds,
+                      function_ref<bool(Operation *)> test,
+                      SmallPtrSetImpl<Operation *> &seen) {
+  WalkResult result = root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op != root && !intoHerds && isa<air::HerdOp>(op))
+      return WalkResult::skip();
+    if (test(op))
+      return WalkResult::interrupt();
+    if (auto call = dyn_cast<CallOpInterface>(op)) {
+      Operation *callee = call.resolveCallable();
+      if (callee && seen.insert(callee).second &&
+          codeHolds(callee, intoHerds, test, seen))
+        return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
+bool codeHolds(Operation *root, bool intoHerds,
+               function_ref<bool(Operation *)> test) {
+  SmallPtrSet<Operation *, 8> seen;
+  return codeHolds(root, intoHerds, test, seen);
+}
+
+bool codeNamesLanes(Operation *root) {
+  return codeHolds(root, /*intoHerds=*/false, namesLanes);
+}
+
+//===----------------------------------------------------------------------===//
+// Roles
+//===----------------------------------------------------------------------===//
+
+bool isSharedLoop(Operation *op) {
+  auto parallel = dyn_cast<scf::ParallelOp>(op);
+  return parallel && parallel.getNumResults() == 0 &&
+         !op->hasAttr(kEveryLaneAttr);
+}
+
+namespace {
+/// What the code below an op does to memory that was there before it.
+struct Effects {
+  bool unknown = false;
+  bool reads = false;
+  bool writesShared = false;
+  bool writesPerWave = false;
+  bool writesPerLane = false;
+  bool readsPerWave = false;
+  bool readsPerLane = false;
+};
+} // namespace
+
+/// True if `buffer` is or was allocated below `root`, for `op` there or for an
+/// op around it.
+static bool isOwnBuffer(Operation *root, Operation *op, Value buffer) {
+  if (Operation *def = buffer.getDefiningOp())
+    return root->isProperAncestor(def);
+  auto kernel =
+      dyn_cast<gpu::GPUFuncOp>(buffer.getParentBlock()->getParentOp());
+  if (!kernel)
+    return false;
+  ArrayRef<BlockArgument> buffers = kernel.getPrivateAttributions();
+  int64_t number = llvm::find(buffers, buffer) - buffers.begin();
+  for (Operation *parent = op; parent; parent = parent->getParentOp()) {
+    if (auto marked = parent->getAttrOfType<DenseI64ArrayAttr>(kOwnBuffersAttr);
+        marked && llvm::is_contained(marked.asArrayRef(), number))
+      return true;
+    if (parent == root)
+      break;
+  }
+  return false;
+}
+
+static void collectEffects(Operation *root, Operation *op, Effects &effects) {
+  if (isAllocation(op) || isa<memref::DeallocOp>(op))
+    return;
+  if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+      isa<air::HerdOp>(op)) {
+    for (Region &region : op->getRegions())
+      for (Operation &nested : region.getOps())
+        collectEffects(root, &nested, effects);
+    return;
+  }
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!interface) {
+    effects.unknown = true;
+    return;
+  }
+  SmallVector<MemoryEffects::EffectInstance> instances;
+  interface.getEffects(instances);
+  for (const MemoryEffects::EffectInstance &instance : instances) {
+    bool writes =
+        isa<MemoryEffects::Write, MemoryEffects::Free>(instance.getEffect());
+    bool reads = isa<MemoryEffects::Read>(instance.getEffect());
+    if (!writes && !reads)
+      continue;
+    Place place = Place::Global;
+    if (Value value = instance.getValue()) {
+      if (!isa<BaseMemRefType>(value.getType())) {
+        effects.unknown = true;
+        continue;
+      }
+      // What was allocated inside is nobody else's concern.
+      SmallVector<Value> buffers = getBuffers(value);
+      llvm::erase_if(buffers, [&](Value buffer) {
+        return getBuffer(buffer) == buffer && isOwnBuffer(root, op, buffer);
+      });
+      if (buffers.empty())
+        continue;
+      place = joinPlaces(buffers);
+    }
+    if (reads) {
+      effects.reads = true;
+      effects.readsPerLane |= place == Place::PerLane;
+      effects.readsPerWave |= place == Place::PerWave;
+    }
+    if (writes) {
+      effects.writesPerLane |= place == Place::PerLane;
+      effects.writesPerWave |= place == Place::PerWave;
+      effects.writesShared |=
+          place != Place::PerLane && place != Place::PerWave;
+    }
+  }
+}
+
+static Effects getEffects(Operation *op) {
+  Effects effects;
+  collectEffects(op, op, effects);
+  return effects;
+}
+
+static int countWrittenKinds(Operation *op, const Effects &effects) {
+  return effects.writesShared + effects.writesPerLane +
+         (effects.writesPerWave && getScope(op) == Scope::Workgroup);
+}
+
+bool writesSeveralKinds(Operation *op) {
+  return countWrittenKinds(op, getEffects(op)) > 1;
+}
+
+/// True if the op can only be carried out by looking into its regions.
+static bool holdsSharedWork(Operation *op) {
+  return op
+      ->walk<WalkOrder::PreOrder>([&](Operation *nested) {
+        if (nested == op)
+          return WalkResult::advance();
+        if (isa<air::HerdOp, air::TransferInterface, gpu::BarrierOp>(nested) ||
+            isSharedLoop(nested) || nested->hasAttr(kEveryLaneAttr) ||
+            nested->hasAttr(layout::kScopeAttr))
+          return WalkResult::interrupt();
+        return WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+Role getRole(Operation *op) {
+  if (op->hasAttr(kEveryLaneAttr) || isa<layout::AsyncWaitOp>(op))
+    return Role::EachLane;
+  // A whole vector is held, and stored, by all lanes together.
+  if (op->hasAttr(layout::kScopeAttr))
+    return hasEffect<MemoryEffects::Write>(op) ? Role::Shared : Role::Everyone;
+  if (isa<air::HerdOp>(op))
+    return Role::Herd;
+  if (isa<gpu::BarrierOp>(op))
+    return Role::Barrier;
+  if (isAllocation(op) || isa<memref::DeallocOp>(op) ||
+      op->hasTrait<OpTrait::IsTerminator>())
+    return Role::Nothing;
+  Scope scope = getScope(op);
+  if (isa<air::TransferInterface>(op))
+    return Role::Shared;
+  if (op->hasAttr(kScopeAttr) ||
+      (op->getNumRegions() && holdsSharedWork(op) && !isSharedLoop(op)))
+    return Role::Structure;
+  if (scope == Scope::Lane)
+    return Role::EachLane;
+  if (namesLanes(op))
+    return Role::EachLane;
+
+  if (isMemoryEffectFree(op))
+    return Role::Everyone;
+  Effects effects = getEffects(op);
+  if (effects.unknown)
+    return Role::Leader;
+  bool perWave = scope == Scope::Workgroup;
+  int kinds = countWrittenKinds(op, effects);
+  if (isSharedLoop(op))
+    return effects.writesPerLane && kinds == 1 ? Role::EachLane : Role::Shared;
+  if (effects.writesPerLane && kinds == 1 && !effects.writesPerWave)
+    return Role::EachLane;
+  if (!effects.writesShared && !effects.writesPerWave && !effects.writesPerLane)
+    return Role::Everyone;
+  // Where the buffers of lanes, of waves and of the workgroup meet in one op,
+  // its parts have different roles.
+  bool mixed = kinds > 1 ||
+               (effects.writesShared &&
+                (effects.readsPerLane || (perWave && effects.readsPerWave))) ||
+               (effects.writesPerWave && effects.readsPerLane) ||
+               (effects.writesPerWave && effects.writesPerLane);
+  // A buffer that comes out cannot be passed on by one worker; all must know
+  // it.
+  bool yieldsBuffer = llvm::any_of(op->getResults(), [](Value result) {
+    return !result.use_empty() && isa<BaseMemRefType>(result.getType());
+  });
+  if ((mixed || yieldsBuffer) && op->getNumRegions())
+    return Role::Structure;
+  return Role::Leader;
+}
+
+void forEachPart(Region &region, bool intoHerds,
+                 function_ref<void(Operation *, Role)> visit) {
+  for (Block &block : region)
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      Role role = getRole(&op);
+      if (role == Role::Structure || (role == Role::Herd && intoHerds)) {
+        visit(&op, role);
+        for (Region &inner : op.getRegions())
+          forEachPart(inner, intoHerds, visit);
+        continue;
+      }
+      visit(&op, role);
+    }
+}
+
+SmallVector<gpu::GPUFuncOp> getUnfinishedKernels(gpu::GPUModuleOp module) {
+  SmallVector<gpu::GPUFuncOp> kernels;
+  for (auto func : module.getOps<gpu::GPUFuncOp>())
+    if (func->hasAttr(kScopeAttr))
+      kernels.push_back(func);
+  return kernels;
+}
+
+Scope getWorkScope(Operation *op) {
+  Scope scope = getScope(op);
+  if (scope != Scope::Workgroup)
+    return scope;
+  if (auto dma = dyn_cast<air::DmaMemcpyNdOp>(op)) {
+    Place dst = getPlace(dma.getDst()), src = getPlace(dma.getSrc());
+    if (dst == Place::PerLane || src == Place::PerLane)
+      return Scope::Lane;
+    if (dst == Place::PerWave || src == Place::PerWave)
+      return Scope::Wave;
+    return scope;
+  }
+  // One wave sends or receives a message for all.
+  if (isa<air::TransferInterface>(op))
+    return scope;
+  Effects effects = getEffects(op);
+  if (effects.writesPerLane)
+    return Scope::Lane;
+  if (effects.writesPerWave)
+    return Scope::Wave;
+  return scope;
+}
+
+} // namespace aircc::hierarchy

@@ -1,0 +1,109 @@
+//===- GuardCode.cpp - Let one worker do what is to be done once ----------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/Passes.h"
+#include "pipeline/hierarchy/execution/ExecutionModel.h"
+#include "pipeline/hierarchy/execution/Uniformity.h"
+#include "pipeline/hierarchy/execution/Workers.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace aircc::hierarchy {
+#define GEN_PASS_DEF_GUARDCODE
+#include "pipeline/hierarchy/Passes.h.inc"
+} // namespace aircc::hierarchy
+
+using namespace mlir;
+using namespace aircc;
+using namespace aircc::hierarchy;
+
+namespace {
+
+/// Ops that one worker does, to go under one condition.
+struct Group {
+  SmallVector<Operation *> ops;
+  Scope scope = Scope::Workgroup;
+};
+
+/// Collects the runs of ops in each block that one worker does. Ops without
+/// effects between them do not end a run: they are moved before it.
+void collectGroups(Region &region, SmallVectorImpl<Group> &groups) {
+  for (Block &block : region) {
+    Group group;
+    auto finish = [&] {
+      if (!group.ops.empty())
+        groups.push_back(std::move(group));
+      group = Group();
+    };
+    for (Operation &op : block) {
+      Role role = getRole(&op);
+      if (role == Role::Leader) {
+        Scope scope = getWorkScope(&op);
+        if (!group.ops.empty() && scope != group.scope)
+          finish();
+        group.scope = scope;
+        group.ops.push_back(&op);
+        continue;
+      }
+      if (role == Role::Everyone && isMemoryEffectFree(&op) &&
+          llvm::none_of(op.getOperands(), [&](Value operand) {
+            return llvm::is_contained(group.ops, operand.getDefiningOp());
+          }))
+        continue;
+      finish();
+      if (role == Role::Structure || role == Role::Herd)
+        for (Region &inner : op.getRegions())
+          collectGroups(inner, groups);
+    }
+    finish();
+  }
+}
+
+void guard(const Group &group) {
+  Operation *first = group.ops.front(), *last = group.ops.back();
+  // What has no effect and stands between is needed by all: it goes first.
+  SmallVector<Operation *> between;
+  for (Operation *op = first; op != last; op = op->getNextNode())
+    if (!llvm::is_contained(group.ops, op))
+      between.push_back(op);
+  for (Operation *op : between)
+    op->moveBefore(first);
+
+  OpBuilder b(first);
+  Location loc = first->getLoc();
+  Workers workers = getWorkers(b, loc, group.scope);
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  Value isLeader =
+      arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, workers.id, zero);
+  auto branch = scf::IfOp::create(b, loc, isLeader);
+  branch->setAttr(kEveryLaneAttr, b.getUnitAttr());
+  for (Operation *op : group.ops)
+    op->moveBefore(branch.thenBlock()->getTerminator());
+}
+
+struct GuardCodePass : hierarchy::impl::GuardCodeBase<GuardCodePass> {
+  void runOnOperation() override {
+    for (gpu::GPUFuncOp kernel : getUnfinishedKernels(getOperation())) {
+      Uniformity uniformity(kernel);
+      SmallVector<Group> groups;
+      collectGroups(kernel.getBody(), groups);
+      for (const Group &group : groups)
+        for (Operation *op : group.ops)
+          // Their own results only the leader has; they may use them.
+          if (failed(checkSameForWorkers(op, group.scope, uniformity,
+                                         "is done once for the", group.ops)))
+            return signalPassFailure();
+      for (const Group &group : groups)
+        guard(group);
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,416 @@
+//===- LowerHerds.cpp - Inline herds into their kernels -------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/Passes.h"
+#include "pipeline/hierarchy/execution/ExecutionModel.h"
+#include "pipeline/hierarchy/execution/Uniformity.h"
+#include "pipeline/hierarchy/execution/Workers.h"
+#include "pipeline/hierarchy/tiles/HoistSums.h"
+
+#include "dialects/air/AIROps.h"
+
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace aircc::hierarchy {
+#define GEN_PASS_DEF_LOWERHERDS
+#include "pipeline/hierarchy/Passes.h.inc"
+} // namespace aircc::hierarchy
+
+using namespace mlir;
+using namespace aircc;
+using namespace aircc::hierarchy;
+
+namespace {
+
+/// True for barriers that all waves of a workgroup have to reach, in whichever
+/// dialect they are written.
+bool isWorkgroupBarrier(Operation *op) {
+  if (auto intrinsic = dyn_cast<LLVM::CallIntrinsicOp>(op))
+    return intrinsic.getIntrin().starts_with("llvm.amdgcn.s.barrier");
+  return isa<gpu::BarrierOp, amdgpu::LDSBarrierOp, ROCDL::BarrierOp,
+             ROCDL::SBarrierOp, ROCDL::BarrierSignalOp, ROCDL::BarrierWaitOp>(
+      op);
+}
+
+bool holdsBarrier(Operation *op) {
+  return op
+      ->walk([](Operation *inner) {
+        return isWorkgroupBarrier(inner) ? WalkResult::interrupt()
+                                         : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Finds what needs all waves of the workgroup below `root` and cannot be moved
+/// to where they all are; null if there is nothing.
+Operation *findInseparable(Operation *root, SmallPtrSetImpl<Operation *> &seen,
+                           bool inCallee = false) {
+  Operation *found = nullptr;
+  root->walk([&](Operation *op) {
+    bool isSplit = isa<gpu::AllReduceOp, ROCDL::BarrierSignalVarOp,
+                       ROCDL::BarrierSignalIsfirstOp>(op) ||
+                   (inCallee && isWorkgroupBarrier(op));
+    if (auto call = dyn_cast<CallOpInterface>(op)) {
+      Operation *callee = call.resolveCallable();
+      isSplit = callee && seen.insert(callee).second &&
+                findInseparable(callee, seen, /*inCallee=*/true);
+    }
+    if (!isSplit)
+      return WalkResult::advance();
+    found = op;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
+/// Puts the ops of a block under a condition, with the barriers outside of it.
+class Predication {
+public:
+  Predication(Operation *herd, Value condition, const Uniformity &uniformity)
+      : herd(herd), condition(condition), uniformity(uniformity) {}
+
+  LogicalResult apply(Block &block);
+
+private:
+  bool mayRunEverywhere(Operation *op);
+  bool isOnlyInHerd(Value value, SmallPtrSetImpl<Value> &seen);
+  bool isOnlyInHerd(Value value) {
+    SmallPtrSet<Value, 8> seen;
+    return isOnlyInHerd(value, seen);
+  }
+  void wrap(ArrayRef<Operation *> ops);
+
+  Operation *herd;
+  Value condition;
+  const Uniformity &uniformity;
+};
+
+/// True if running `op` where the herd is not does no harm, and gives the same
+/// there as in the herd if it is to steer barriers.
+bool Predication::mayRunEverywhere(Operation *op) {
+  if (isPure(op) && op->getNumRegions() == 0)
+    return true;
+  // A read at an address that all waves agree on: the herd reads there too. So
+  // it is with what may be undefined for some operands, such as a division.
+  if (op->getNumRegions() ||
+      !(hasSingleEffect<MemoryEffects::Read>(op) || isMemoryEffectFree(op)))
+    return false;
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    return uniformity.getExtent(operand) == Extent::Workgroup &&
+           !isOnlyInHerd(operand);
+  });
+}
+
+/// True if `value` is, or is computed from, what only the herd's waves have:
+/// elsewhere it is poison. A loop's values in `seen` are being asked for.
+bool Predication::isOnlyInHerd(Value value, SmallPtrSetImpl<Value> &seen) {
+  if (!seen.insert(value).second)
+    return false;
+  auto any = [&](ValueRange values) {
+    return llvm::any_of(values,
+                        [&](Value other) { return isOnlyInHerd(other, seen); });
+  };
+  Operation *def = value.getDefiningOp();
+  Operation *owner =
+      def ? def : cast<BlockArgument>(value).getOwner()->getParentOp();
+  if (!herd->isProperAncestor(owner))
+    return false;
+  if (auto loop = dyn_cast<scf::ForOp>(owner); loop && holdsBarrier(loop)) {
+    if (value == loop.getInductionVar())
+      return any({loop.getLowerBound(), loop.getUpperBound(), loop.getStep()});
+    return any(loop->getOperands()) || any(loop.getYieldedValues());
+  }
+  if (auto branch = dyn_cast<scf::IfOp>(owner);
+      branch && holdsBarrier(branch) && branch.elseBlock()) {
+    unsigned number = cast<OpResult>(value).getResultNumber();
+    return any({branch.getCondition(), branch.thenYield().getOperand(number),
+                branch.elseYield().getOperand(number)});
+  }
+  if (!def)
+    return true;
+  if (isPure(def) && def->getNumRegions() == 0)
+    return any(def->getOperands());
+  return !mayRunEverywhere(def);
+}
+
+/// Moves `ops`, which stand in one block in this order, under the condition.
+/// Values that others use come out of it; elsewhere they are never looked at.
+void Predication::wrap(ArrayRef<Operation *> ops) {
+  if (ops.empty())
+    return;
+  SmallVector<Value> results;
+  for (Operation *op : ops)
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+            return llvm::none_of(ops, [&](Operation *inside) {
+              return inside->isAncestor(user);
+            });
+          }))
+        results.push_back(result);
+  OpBuilder b(ops.back()->getNextNode());
+  Location loc = ops.front()->getLoc();
+  auto branch = scf::IfOp::create(b, loc, TypeRange(ValueRange(results)),
+                                  condition, !results.empty());
+  for (auto [result, outside] : llvm::zip_equal(results, branch.getResults()))
+    result.replaceUsesWithIf(outside, [&](OpOperand &use) {
+      return llvm::none_of(ops, [&](Operation *inside) {
+        return inside->isAncestor(use.getOwner());
+      });
+    });
+  if (!results.empty()) {
+    OpBuilder inner = OpBuilder::atBlockEnd(branch.thenBlock());
+    scf::YieldOp::create(inner, loc, results);
+    inner.setInsertionPointToEnd(branch.elseBlock());
+    SmallVector<Value> nothing;
+    for (Value result : results)
+      nothing.push_back(ub::PoisonOp::create(inner, loc, result.getType()));
+    scf::YieldOp::create(inner, loc, nothing);
+  }
+  for (Operation *op : ops)
+    op->moveBefore(branch.thenBlock()->getTerminator());
+}
+
+LogicalResult Predication::apply(Block &block) {
+  SmallVector<Operation *> run;
+  SmallVector<SmallVector<Operation *>> runs;
+  auto finish = [&] {
+    if (!run.empty())
+      runs.push_back(std::move(run));
+    run.clear();
+  };
+  for (Operation &op : block.without_terminator()) {
+    if (isWorkgroupBarrier(&op)) {
+      finish();
+      continue;
+    }
+    if (holdsBarrier(&op)) {
+      finish();
+      if (!isa<scf::ForOp, scf::IfOp, scf::ExecuteRegionOp>(op) ||
+          llvm::any_of(op.getRegions(), [&](Region &region) {
+            return !region.empty() &&
+                   uniformity.getControlExtent(&region.front().front()) !=
+                       Extent::Workgroup;
+          }))
+        return op.emitOpError(
+            "holds a barrier, which all waves of the workgroup must reach, "
+            "and runs differently in different waves; its herd is smaller than "
+            "the workgroup, so make its control flow the same for all waves, "
+            "or "
+            "the herd as large as the largest of its launch");
+      // Bounds and conditions: what steers the way to the barrier.
+      OperandRange steering = op.getOperands();
+      if (isa<scf::ForOp>(op))
+        steering = steering.take_front(3);
+      for (Value value : steering)
+        if (isOnlyInHerd(value))
+          return op.emitOpError(
+              "holds a barrier, which all waves of the workgroup must reach, "
+              "and is steered by a value that only the waves of its herd "
+              "compute; compute the value before the herd and hand it in, or "
+              "make the herd as large as the largest of its launch");
+      for (Region &region : op.getRegions())
+        for (Block &inner : region)
+          if (failed(apply(inner)))
+            return failure();
+      continue;
+    }
+    if (mayRunEverywhere(&op)) {
+      // Keep what the run computes in front of it.
+      bool dependsOnRun = llvm::any_of(op.getOperands(), [&](Value operand) {
+        return llvm::is_contained(run, operand.getDefiningOp());
+      });
+      if (dependsOnRun || !isPure(&op))
+        finish();
+      continue;
+    }
+    run.push_back(&op);
+  }
+  finish();
+  for (ArrayRef<Operation *> ops : runs) {
+    // Pure ops between those of a run do not depend on it.
+    SmallVector<Operation *> between;
+    for (Operation *op = ops.front(); op != ops.back(); op = op->getNextNode())
+      if (!llvm::is_contained(ops, op))
+        between.push_back(op);
+    for (Operation *op : between)
+      op->moveBefore(ops.front());
+    wrap(ops);
+  }
+  return success();
+}
+
+struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
+  void runOnOperation() override {
+    for (gpu::GPUFuncOp kernel : getUnfinishedKernels(getOperation()))
+      if (failed(lower(kernel)))
+        return signalPassFailure();
+  }
+
+  LogicalResult lower(gpu::GPUFuncOp kernel) {
+    SmallVector<air::HerdOp> herds;
+    kernel.walk([&](air::HerdOp herd) { herds.push_back(herd); });
+    for (air::HerdOp herd : herds)
+      if (failed(inlineHerd(herd)))
+        return failure();
+    inlineSegments(kernel);
+    hoistSums(kernel);
+    int64_t wave = getWaveSize(kernel);
+    kernel.walk([&](gpu::SubgroupSizeOp size) {
+      OpBuilder b(size);
+      Value constant = arith::ConstantIndexOp::create(b, size.getLoc(), wave);
+      size.replaceAllUsesWith(constant);
+      size.erase();
+    });
+    WalkResult left = kernel.walk([](Operation *op) {
+      if (isa_and_nonnull<air::AIRDialect>(op->getDialect())) {
+        op->emitOpError("cannot be lowered where it stands");
+        return WalkResult::interrupt();
+      }
+      for (StringRef mark :
+           {StringRef(kEveryLaneAttr), StringRef(kLDSRangeAttr),
+            StringRef(kPerWaveAttr), StringRef(kScopeAttr),
+            StringRef(kWaveSizeAttr), StringRef(kPeIsLaneAttr),
+            StringRef(kHasWaveIdsAttr), StringRef(kPesInRowAttr),
+            StringRef(kOwnBuffersAttr)})
+        op->removeDiscardableAttr(mark);
+      return WalkResult::advance();
+    });
+    return failure(left.wasInterrupted());
+  }
+
+  /// The size of a herd in a dimension if it is that of the block there.
+  bool fillsBlock(air::HerdOp herd, unsigned dim) {
+    std::optional<int64_t> size =
+        dim < herd.getNumDims()
+            ? getConstantIntValue(herd.getSizeOperands()[dim])
+            : 1;
+    std::optional<int64_t> block = getKnownBlockDim(herd, dim);
+    if (!size || !block)
+      return false;
+    bool inWaves = dim == 0 && !getKernel(herd)->hasAttr(kPeIsLaneAttr);
+    return *block == *size * (inWaves ? getWaveSize(herd) : 1);
+  }
+
+  /// Replaces ids and sizes of a herd that has the block's dimensions. Returns
+  /// whether the wave belongs to the herd; null if all do.
+  Value replaceIds(air::HerdOp herd, OpBuilder &b) {
+    Location loc = herd.getLoc();
+    Value inside;
+    for (unsigned dim = 0; dim < 3; ++dim) {
+      bool hasDim = dim < herd.getNumDims();
+      bool fills = fillsBlock(herd, dim);
+      if (!hasDim && fills)
+        continue;
+      Value id = createPeId(b, loc, dim);
+      Value size = hasDim ? herd.getSizeOperands()[dim]
+                          : arith::ConstantIndexOp::create(b, loc, 1);
+      if (!fills) {
+        Value isIn =
+            arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, id, size);
+        inside = inside ? arith::AndIOp::create(b, loc, inside, isIn) : isIn;
+      }
+      if (hasDim) {
+        herd.getIds()[dim].replaceAllUsesWith(id);
+        herd.getSizes()[dim].replaceAllUsesWith(size);
+      }
+    }
+    return inside;
+  }
+
+  /// The same where the PEs lie in a row.
+  Value replaceIdsInRow(air::HerdOp herd, OpBuilder &b) {
+    Location loc = herd.getLoc();
+    Value pe = createPeId(b, loc, 0);
+    Value rest = pe, total;
+    for (unsigned dim = 0; dim < herd.getNumDims(); ++dim) {
+      Value size = herd.getSizeOperands()[dim];
+      Value id = rest;
+      if (dim + 1 < herd.getNumDims()) {
+        // A herd without points is not run, but this is.
+        Value divisor = size;
+        if (!getConstantIntValue(size) || getConstantIntValue(size) == 0)
+          divisor = b.createOrFold<arith::MaxUIOp>(
+              loc, size, arith::ConstantIndexOp::create(b, loc, 1));
+        id = b.createOrFold<arith::RemUIOp>(loc, rest, divisor);
+        rest = b.createOrFold<arith::DivUIOp>(loc, rest, divisor);
+      }
+      herd.getIds()[dim].replaceAllUsesWith(id);
+      herd.getSizes()[dim].replaceAllUsesWith(size);
+      total = total ? b.createOrFold<arith::MulIOp>(loc, total, size) : size;
+    }
+    if (!total)
+      total = arith::ConstantIndexOp::create(b, loc, 1);
+    std::optional<int64_t> points = getConstantIntValue(total);
+    std::optional<int64_t> threads = getKnownBlockDim(herd, 0);
+    bool peIsLane = getKernel(herd)->hasAttr(kPeIsLaneAttr);
+    if (points && threads == *points * (peIsLane ? 1 : getWaveSize(herd)))
+      return {};
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, pe, total);
+  }
+
+  LogicalResult inlineHerd(air::HerdOp herd) {
+    OpBuilder b(herd);
+    Location loc = herd.getLoc();
+    Value inside = getKernel(herd)->hasAttr(kPesInRowAttr)
+                       ? replaceIdsInRow(herd, b)
+                       : replaceIds(herd, b);
+    for (auto [arg, operand] :
+         llvm::zip_equal(herd.getKernelArguments(), herd.getKernelOperands()))
+      arg.replaceAllUsesWith(operand);
+    Block *body = herd.getBodyBlock();
+    if (inside) {
+      SmallPtrSet<Operation *, 8> seen;
+      if (Operation *op = findInseparable(herd, seen))
+        return op->emitOpError(
+            "needs all waves of the workgroup, and its herd is smaller than "
+            "that; make the herd as large as the largest of its launch");
+      if (!holdsBarrier(herd)) {
+        auto branch = scf::IfOp::create(b, loc, inside);
+        branch.thenBlock()->getOperations().splice(
+            branch.thenBlock()->begin(), body->getOperations(), body->begin(),
+            std::prev(body->end()));
+      } else {
+        // What has taken the place of the ids has to be known, too.
+        Uniformity current(getKernel(herd));
+        if (failed(Predication(herd, inside, current).apply(*body)))
+          return failure();
+      }
+    }
+    body->getTerminator()->erase();
+    herd->getBlock()->getOperations().splice(Block::iterator(herd),
+                                             body->getOperations());
+    herd.erase();
+    return success();
+  }
+
+  /// Dissolves the regions that only said whose program a segment is.
+  void inlineSegments(gpu::GPUFuncOp kernel) {
+    SmallVector<scf::ExecuteRegionOp> regions;
+    kernel.walk([&](scf::ExecuteRegionOp region) {
+      if (region->hasAttr(kScopeAttr))
+        regions.push_back(region);
+    });
+    for (scf::ExecuteRegionOp region : regions) {
+      Block &body = region.getRegion().front();
+      body.getTerminator()->erase();
+      region->getBlock()->getOperations().splice(Block::iterator(region),
+                                                 body.getOperations());
+      region.erase();
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,98 @@
+//===- ShareResults.cpp - Pass one worker's results to the others ---------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/Passes.h"
+#include "pipeline/hierarchy/buffers/BufferPlaces.h"
+#include "pipeline/hierarchy/execution/ExecutionModel.h"
+
+#include "dialects/air/AIROps.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace aircc::hierarchy {
+#define GEN_PASS_DEF_SHARERESULTS
+#include "pipeline/hierarchy/Passes.h.inc"
+} // namespace aircc::hierarchy
+
+using namespace mlir;
+using namespace aircc;
+using namespace aircc::hierarchy;
+
+namespace {
+
+/// One worker carries out what nothing is known of; buffers of which each has
+/// its own would only be right for that one.
+LogicalResult checkUnknown(Operation *op) {
+  if (isa<MemoryEffectOpInterface>(op) ||
+      op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+    return success();
+  for (Value operand : op->getOperands()) {
+    Place place = getPlace(operand);
+    if (place == Place::PerLane ||
+        (place == Place::PerWave && getScope(op) == Scope::Workgroup))
+      return op->emitOpError("is carried out by one worker for all, but gets "
+                             "an L1 buffer of which each ")
+             << (place == Place::PerLane ? "lane" : "PE")
+             << " has its own; do it in a herd, or write it out in the segment";
+  }
+  return success();
+}
+
+LogicalResult shareResults(Operation *op) {
+  OpBuilder b(op);
+  Location loc = op->getLoc();
+  Scope scope = getScope(op);
+  if (getWorkScope(op) != scope)
+    return op->use_empty()
+               ? success()
+               : op->emitOpError(
+                     "writes an L1 buffer, of which each PE has its "
+                     "own, so its result differs between PEs; move "
+                     "it into a herd");
+  auto level =
+      scope == Scope::Wave ? air::MemorySpace::L1 : air::MemorySpace::L2;
+  Operation *last = op;
+  for (Value result : op->getResults()) {
+    if (result.use_empty())
+      continue;
+    if (!BaseMemRefType::isValidElementType(result.getType()) ||
+        isa<BaseMemRefType>(result.getType()))
+      return op->emitOpError("is carried out by one worker for all, and its "
+                             "result of type ")
+             << result.getType() << " cannot be passed on to the others";
+    auto type =
+        MemRefType::get({}, result.getType(), MemRefLayoutAttrInterface(),
+                        b.getI64IntegerAttr(int64_t(level)));
+    b.setInsertionPoint(op);
+    Value slot = memref::AllocOp::create(b, loc, type);
+    b.setInsertionPointAfter(last);
+    last = memref::StoreOp::create(b, loc, result, slot, ValueRange());
+    Operation *load = memref::LoadOp::create(b, loc, slot, ValueRange());
+    result.replaceAllUsesExcept(load->getResult(0), last);
+  }
+  return success();
+}
+
+struct ShareResultsPass : hierarchy::impl::ShareResultsBase<ShareResultsPass> {
+  void runOnOperation() override {
+    for (gpu::GPUFuncOp kernel : getUnfinishedKernels(getOperation())) {
+      SmallVector<Operation *> ops;
+      forEachPart(kernel.getBody(), /*intoHerds=*/true,
+                  [&](Operation *op, Role role) {
+                    if (role == Role::Leader)
+                      ops.push_back(op);
+                  });
+      for (Operation *op : ops)
+        if (failed(checkUnknown(op)) || failed(shareResults(op)))
+          return signalPassFailure();
+    }
+  }
+};
+
+} // namespace

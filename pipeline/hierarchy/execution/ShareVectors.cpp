@@ -1,0 +1,115 @@
+//===- ShareVectors.cpp - Vector code that workers do together ------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A vector in the code of a PE is the PE's, which is a wave. Left alone, every
+// lane would compute all of it. What multiplies matrices, or says how its
+// vectors are laid out, is shared by the lanes instead.
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/tiles/WholeOps.h"
+
+#include "dialects/layout/LayoutOps.h"
+#include "dialects/layout/LayoutValues.h"
+#include "pipeline/layout/OpRules.h"
+#include "targets/TargetProfile.h"
+
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+
+namespace aircc::hierarchy {
+
+namespace {
+
+/// Vectors that belong together, and the ops on them.
+struct Group {
+  SmallVector<Operation *> ops;
+  std::optional<Scope> scope;
+  bool multiplies = false;       ///< Has a product of matrices.
+  Operation *said = nullptr;     ///< The program asks here to share them.
+  Operation *obstacle = nullptr; ///< Cannot be done together.
+};
+
+} // namespace
+
+/// Has the target an instruction that multiplies such matrices?
+static bool hasMatrixInstruction(vector::ContractionOp op,
+                                 const TargetProfile &profile) {
+  // What is widened before is multiplied as it was, where that is known.
+  auto isType = [](Value value, StringRef name) {
+    for (; value; value = value.getDefiningOp()
+                              ? value.getDefiningOp()->getOperand(0)
+                              : Value()) {
+      std::string text;
+      llvm::raw_string_ostream(text) << getElementTypeOrSelf(value.getType());
+      if (text == name)
+        return true;
+      if (!isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp>(
+              value.getDefiningOp()))
+        return false;
+    }
+    return false;
+  };
+  return op.getKind() == vector::CombiningKind::ADD &&
+         llvm::any_of(profile.matrixInstructions,
+                      [&](const MatrixInstruction &instruction) {
+                        return isType(op.getLhs(), instruction.a.type) &&
+                               isType(op.getRhs(), instruction.b.type) &&
+                               isType(op.getAcc(), instruction.c.type);
+                      });
+}
+
+LogicalResult shareVectors(gpu::GPUFuncOp kernel,
+                           const TargetProfile &profile) {
+  layout::VectorGroups vectors(kernel);
+  SmallVector<Group> groups(vectors.size());
+  kernel.walk([&](Operation *op) {
+    if (layout::isControlFlow(op) || layout::isControlFlowTerminator(op) ||
+        op->hasTrait<OpTrait::ConstantLike>() || isa<vector::YieldOp>(op))
+      return;
+    SmallVector<Value> own = layout::getVectors(op);
+    llvm::erase_if(own, [](Value value) {
+      return value.getDefiningOp() &&
+             value.getDefiningOp()->hasTrait<OpTrait::ConstantLike>();
+    });
+    if (own.empty())
+      return;
+    Group &group = groups[vectors[own.front()]];
+    group.ops.push_back(op);
+    Scope scope = getScope(op);
+    bool isTogether =
+        isDoneTogether(op, scope) && group.scope.value_or(scope) == scope &&
+        (isa<vector::MaskOp, layout::ToLayoutOp>(op) || layout::findRule(op));
+    if (!isTogether && !group.obstacle)
+      group.obstacle = op;
+    group.scope = scope;
+    auto product = dyn_cast<vector::ContractionOp>(op);
+    group.multiplies |= product && hasMatrixInstruction(product, profile);
+    if (!group.said && (isa<layout::ToLayoutOp>(op) || layout::getScope(op)))
+      group.said = op;
+  });
+  for (const Group &group : groups) {
+    if (group.said && group.obstacle) {
+      InFlightDiagnostic error = group.said->emitOpError(
+          "asks for a vector that lanes hold together, in code that they do "
+          "not all run together, or with ops that they cannot share: take such "
+          "vectors outside of parallel loops, on memory of all");
+      error.attachNote(group.obstacle->getLoc())
+          << "'" << group.obstacle->getName() << "' is in the way";
+      return failure();
+    }
+    if (!group.obstacle && (group.said || group.multiplies))
+      for (Operation *op : group.ops)
+        if (!layout::getScope(op))
+          tagWhole(op, *group.scope);
+  }
+  return success();
+}
+
+} // namespace aircc::hierarchy

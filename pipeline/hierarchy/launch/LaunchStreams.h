@@ -1,0 +1,55 @@
+//===- LaunchStreams.h - The order of asynchronous launches -----*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_HIERARCHY_LAUNCH_LAUNCHSTREAMS_H
+#define AIRCC_PIPELINE_HIERARCHY_LAUNCH_LAUNCHSTREAMS_H
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace aircc::hierarchy {
+
+/// The streams behind the tokens of launches. What depends on one stream goes
+/// on in it, what depends on several starts one that waits for them. A stream
+/// ends with the one wait of the host for it, so a token is only as good as the
+/// stream it belongs to: waiting for it waits for all that the stream has got.
+class LaunchStreams {
+public:
+  /// The streams of `tokens` that the host has not waited for.
+  llvm::SmallVector<unsigned> getRunning(mlir::ValueRange tokens);
+  void set(mlir::Value token, llvm::ArrayRef<unsigned> running) {
+    tokenStreams[token] = llvm::to_vector(running);
+  }
+  /// The stream for a launch that depends on `running`.
+  unsigned start(mlir::OpBuilder &b, mlir::Location loc,
+                 llvm::ArrayRef<unsigned> running);
+  mlir::Value getLatest(unsigned stream) { return streams[stream].latest; }
+  void setLatest(unsigned stream, mlir::Value token) {
+    streams[stream].latest = token;
+  }
+  void wait(mlir::OpBuilder &b, mlir::Location loc,
+            llvm::ArrayRef<unsigned> running);
+  /// Waits for all that still runs, at the ends of the blocks it was started
+  /// in.
+  void waitForRest();
+
+private:
+  struct Stream {
+    mlir::Value latest;
+    bool isDone = false;
+  };
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<unsigned>> tokenStreams;
+  llvm::SmallVector<Stream> streams;
+};
+
+} // namespace aircc::hierarchy
+
+#endif // AIRCC_PIPELINE_HIERARCHY_LAUNCH_LAUNCHSTREAMS_H

@@ -1,0 +1,460 @@
+//===- LaunchToGPU.cpp - Turn air.launch into gpu.launch ------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/Passes.h"
+#include "pipeline/hierarchy/buffers/BufferPlaces.h"
+#include "pipeline/hierarchy/execution/ExecutionModel.h"
+#include "pipeline/hierarchy/execution/Workers.h"
+#include "pipeline/hierarchy/launch/BlockSize.h"
+#include "pipeline/hierarchy/launch/GridMapping.h"
+#include "pipeline/hierarchy/launch/LaunchStreams.h"
+
+#include "dialects/air/AIROps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace aircc::hierarchy {
+#define GEN_PASS_DEF_LAUNCHTOGPU
+#include "pipeline/hierarchy/Passes.h.inc"
+} // namespace aircc::hierarchy
+
+using namespace mlir;
+using namespace aircc;
+using namespace aircc::hierarchy;
+
+namespace {
+
+/// Moves the ops of a hierarchy op's body in front of `before` (or to the end
+/// of its block), with `ids`, `sizes` and the kernel operands for its
+/// arguments.
+void inlineBody(air::HierarchyInterface op, ValueRange ids, ValueRange sizes,
+                Block *block, Block::iterator before) {
+  Block *body = op.getBodyBlock();
+  for (auto [arg, value] : llvm::zip_equal(op.getIds(), ids))
+    arg.replaceAllUsesWith(value);
+  for (auto [arg, value] : llvm::zip_equal(op.getSizes(), sizes))
+    arg.replaceAllUsesWith(value);
+  for (auto [arg, value] :
+       llvm::zip_equal(op.getKernelArguments(), op.getKernelOperands()))
+    arg.replaceAllUsesWith(value);
+  body->getTerminator()->erase();
+  block->getOperations().splice(before, body->getOperations());
+}
+
+/// True if running the code around `segment` once for each of its instances,
+/// and all instances at once, cannot be told from running it once.
+bool isOnlyWork(air::SegmentOp segment) {
+  for (Operation &op : *segment->getBlock())
+    if (&op != segment && !isMemoryEffectFree(&op) && !isAllocation(&op) &&
+        !isa<memref::DeallocOp>(op) && !op.hasTrait<OpTrait::IsTerminator>())
+      return false;
+  return true;
+}
+
+class LaunchLowering {
+public:
+  LaunchLowering(air::LaunchOp launch, const BlockLimits &limits, int64_t xcds,
+                 bool hasWaveIds, LaunchStreams &streams)
+      : launch(launch), streams(streams), limits(limits), xcds(xcds),
+        hasWaveIds(hasWaveIds) {}
+
+  LogicalResult run();
+
+private:
+  void findGridSegments();
+  LogicalResult createLaunch();
+  void dropLaunch(ArrayRef<unsigned> after);
+  void inlineSegments();
+  void setScopes();
+  void lowerChiplets();
+
+  air::LaunchOp launch;
+  LaunchStreams &streams;
+  unsigned stream = 0;
+  const BlockLimits limits;
+  const int64_t xcds;
+  const bool hasWaveIds;
+
+  gpu::LaunchOp gpuLaunch;
+  /// Segments whose instances are workgroups, from the outside in.
+  SmallVector<air::SegmentOp> gridSegments;
+  SmallVector<air::HerdOp> herds;
+};
+
+/// The segments that multiply the grid: those that are all that the launch, or
+/// the segment around them, does. Others go through their instances one after
+/// another, because only then what is around them keeps its order.
+void LaunchLowering::findGridSegments() {
+  Block *block = launch.getBodyBlock();
+  while (true) {
+    auto segments = llvm::to_vector(block->getOps<air::SegmentOp>());
+    if (segments.size() != 1 || !isOnlyWork(segments.front()))
+      return;
+    gridSegments.push_back(segments.front());
+    block = segments.front().getBodyBlock();
+  }
+}
+
+LogicalResult LaunchLowering::createLaunch() {
+  OpBuilder b(launch);
+  Location loc = launch.getLoc();
+  GridSpaces spaces;
+  spaces.xcds = xcds;
+  spaces.spaces.push_back(llvm::to_vector(launch.getSizeOperands()));
+
+  // The launch's operands are visible in its body from here on, so that sizes
+  // of segments can be followed to the host.
+  Value one = arith::ConstantIndexOp::create(b, loc, 1);
+  SmallVector<unsigned> after =
+      streams.getRunning(launch.getAsyncDependencies());
+  bool isStreamed = launch.getAsyncToken() || !after.empty();
+  if (isStreamed) {
+    stream = streams.start(b, loc, after);
+    gpuLaunch = gpu::LaunchOp::create(b, loc, one, one, one, one, one, one,
+                                      /*dynamicSharedMemorySize=*/Value(),
+                                      b.getType<gpu::AsyncTokenType>(),
+                                      streams.getLatest(stream));
+  } else {
+    gpuLaunch = gpu::LaunchOp::create(b, loc, one, one, one, one, one, one);
+  }
+  Block *block = &gpuLaunch.getBody().front();
+  b.setInsertionPoint(gpuLaunch);
+  for (auto [arg, value] :
+       llvm::zip_equal(launch.getKernelArguments(), launch.getKernelOperands()))
+    arg.replaceAllUsesWith(value);
+  for (auto [arg, value] :
+       llvm::zip_equal(launch.getSizes(), launch.getSizeOperands()))
+    arg.replaceAllUsesWith(value);
+  // The ids stay arguments of the launch's block until the grid is known.
+  Block *launchBody = launch.getBodyBlock();
+  SmallVector<BlockArgument> launchIds = llvm::to_vector(launch.getIds());
+  launchBody->getTerminator()->erase();
+  block->getOperations().splice(block->end(), launchBody->getOperations());
+  OpBuilder body = OpBuilder::atBlockEnd(block);
+  gpu::TerminatorOp::create(body, loc);
+
+  // A segment can be part of the grid if the host knows its size.
+  unsigned numGrid = 0;
+  for (air::SegmentOp segment : gridSegments) {
+    SmallVector<Value> sizes;
+    for (Value size : segment.getSizeOperands()) {
+      Value outside = getOutside(size, gpuLaunch, b);
+      if (!outside)
+        break;
+      sizes.push_back(outside);
+    }
+    if (sizes.size() != segment.getNumDims())
+      break;
+    if (auto granularity =
+            segment->getAttrOfType<StringAttr>("backend-granularity")) {
+      if (granularity.getValue() != "XCD")
+        return segment.emitOpError("has the unknown backend-granularity \"")
+               << granularity.getValue() << "\"; the known one is \"XCD\"";
+      if (spaces.xcdSpace >= 0)
+        return segment.emitOpError("and a segment around it both have the "
+                                   "backend-granularity \"XCD\"; only one "
+                                   "level can go over the XCDs");
+      spaces.xcdSpace = int(spaces.spaces.size());
+    }
+    spaces.spaces.push_back(sizes);
+    ++numGrid;
+    // What is in the segment is visible in the kernel as well.
+    for (auto [arg, value] : llvm::zip_equal(segment.getKernelArguments(),
+                                             segment.getKernelOperands()))
+      arg.replaceAllUsesWith(value);
+    for (auto [arg, value] :
+         llvm::zip_equal(segment.getSizes(), segment.getSizeOperands()))
+      arg.replaceAllUsesWith(value);
+  }
+
+  SmallVector<Value, 3> grid = createGridSizes(b, loc, spaces);
+  gpuLaunch.getGridSizeXMutable().assign(grid[0]);
+  gpuLaunch.getGridSizeYMutable().assign(grid[1]);
+  gpuLaunch.getGridSizeZMutable().assign(grid[2]);
+
+  body.setInsertionPointToStart(block);
+  gpu::KernelDim3 ids = gpuLaunch.getBlockIds();
+  GridPoint point = createGridPoint(body, loc, spaces, {ids.x, ids.y, ids.z});
+  for (auto [arg, id] : llvm::zip_equal(launchIds, point.ids.front()))
+    arg.replaceAllUsesWith(id);
+  for (unsigned i = 0; i < numGrid; ++i) {
+    air::SegmentOp segment = gridSegments[i];
+    SmallVector<Value> sizes = llvm::to_vector(segment.getSizeOperands());
+    inlineBody(segment, point.ids[i + 1], sizes, segment->getBlock(),
+               Block::iterator(segment));
+    segment.erase();
+  }
+  if (point.isUsed) {
+    body.setInsertionPointAfterValue(point.isUsed);
+    auto guard = scf::IfOp::create(body, loc, point.isUsed);
+    Block *then = guard.thenBlock();
+    then->getOperations().splice(then->begin(), block->getOperations(),
+                                 std::next(Block::iterator(guard)),
+                                 std::prev(block->end()));
+  }
+
+  // A grid without points is nothing that a device can be asked to run.
+  b.setInsertionPoint(gpuLaunch);
+  Value zero, nonEmpty;
+  for (ArrayRef<Value> space : spaces.spaces)
+    for (Value size : space) {
+      if (std::optional<int64_t> known = getConstantIntValue(size)) {
+        if (*known > 0)
+          continue;
+        dropLaunch(after);
+        return success();
+      }
+      if (!zero)
+        zero = arith::ConstantIndexOp::create(b, loc, 0);
+      Value some =
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::sgt, size, zero);
+      nonEmpty =
+          nonEmpty ? arith::AndIOp::create(b, loc, nonEmpty, some) : some;
+    }
+  if (nonEmpty && !isStreamed) {
+    auto guard = scf::IfOp::create(b, loc, nonEmpty);
+    gpuLaunch->moveBefore(guard.thenBlock()->getTerminator());
+  } else if (nonEmpty) {
+    // A stream goes through its launch in any case: an empty grid becomes one
+    // workgroup that does nothing.
+    for (OpOperand *size :
+         {&gpuLaunch.getGridSizeXMutable(), &gpuLaunch.getGridSizeYMutable(),
+          &gpuLaunch.getGridSizeZMutable()})
+      size->assign(arith::SelectOp::create(b, loc, nonEmpty, size->get(), one));
+    body.setInsertionPointToStart(block);
+    auto guard = scf::IfOp::create(body, loc, nonEmpty);
+    Block *then = guard.thenBlock();
+    then->getOperations().splice(then->begin(), block->getOperations(),
+                                 std::next(Block::iterator(guard)),
+                                 std::prev(block->end()));
+  }
+  if (!isStreamed)
+    return success();
+  streams.setLatest(stream, gpuLaunch.getAsyncToken());
+  if (Value token = launch.getAsyncToken()) {
+    streams.set(token, stream);
+  } else {
+    b.setInsertionPointAfter(gpuLaunch);
+    streams.wait(b, loc, stream);
+  }
+  return success();
+}
+
+/// Takes away a launch without points; its token stands for what it would have
+/// waited for.
+void LaunchLowering::dropLaunch(ArrayRef<unsigned> after) {
+  OpBuilder b(gpuLaunch);
+  if (Value token = launch.getAsyncToken()) {
+    // A stream that was started for it is still one that has to be waited for.
+    streams.set(token, after.size() > 1 ? ArrayRef<unsigned>(stream) : after);
+  } else {
+    streams.wait(b, launch.getLoc(), after);
+  }
+  gpuLaunch.erase();
+  gpuLaunch = {};
+}
+
+/// Inlines the segments that are not part of the grid: their instances run one
+/// after another.
+void LaunchLowering::inlineSegments() {
+  while (true) {
+    air::SegmentOp segment;
+    gpuLaunch.walk<WalkOrder::PreOrder>([&](air::SegmentOp op) {
+      segment = op;
+      return WalkResult::interrupt();
+    });
+    if (!segment)
+      return;
+    OpBuilder b(segment);
+    Location loc = segment.getLoc();
+    SmallVector<Value> ids;
+    if (segment.getNumDims()) {
+      Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+      Value one = arith::ConstantIndexOp::create(b, loc, 1);
+      for (Value size : segment.getSizeOperands()) {
+        auto loop = scf::ForOp::create(b, loc, zero, size, one);
+        ids.push_back(loop.getInductionVar());
+        b.setInsertionPoint(loop.getBody()->getTerminator());
+      }
+    }
+    // The region remembers whose program its code is, see setScopes.
+    auto region = scf::ExecuteRegionOp::create(b, loc, TypeRange());
+    region.setNoInline(true);
+    Block *block = b.createBlock(&region.getRegion());
+    scf::YieldOp::create(b, loc);
+    SmallVector<Value> sizes = llvm::to_vector(segment.getSizeOperands());
+    inlineBody(segment, ids, sizes, block, std::prev(block->end()));
+    segment.erase();
+  }
+}
+
+/// Decides for the kernel, each inlined segment and each herd whether its code
+/// names lanes.
+void LaunchLowering::setScopes() {
+  gpuLaunch.walk([&](air::HerdOp herd) { herds.push_back(herd); });
+  for (air::HerdOp herd : herds)
+    setScope(herd, limits.peIsLane || codeNamesLanes(herd) ? Scope::Lane
+                                                           : Scope::Wave);
+  SmallVector<scf::ExecuteRegionOp> segments;
+  gpuLaunch.walk([&](scf::ExecuteRegionOp region) {
+    if (region.getNoInline())
+      segments.push_back(region);
+  });
+  // Inner segments first: what they are does not make the outer code so.
+  DenseMap<Operation *, Scope> scopes;
+  auto scopeOf = [&](Operation *root) {
+    bool names = false, acts = false;
+    root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (op == root)
+        return WalkResult::advance();
+      if (isa<air::HerdOp>(op) || llvm::is_contained(segments, op))
+        return WalkResult::skip();
+      names |= op->getNumRegions() ? namesLanes(op) : codeNamesLanes(op);
+      acts |= !op->getNumRegions() && !isMemoryEffectFree(op);
+      return WalkResult::advance();
+    });
+    if (names)
+      return Scope::Lane;
+    // Code that does nothing itself goes along with the first segment in it.
+    if (!acts)
+      for (scf::ExecuteRegionOp inner : segments)
+        if (root->isProperAncestor(inner))
+          return scopes.lookup(inner);
+    return Scope::Workgroup;
+  };
+  for (scf::ExecuteRegionOp region : segments)
+    scopes[region] = scopeOf(region);
+  setScope(gpuLaunch, scopeOf(gpuLaunch));
+  // Outer segments first: where nothing changes, no region is needed.
+  for (scf::ExecuteRegionOp region : llvm::reverse(segments)) {
+    if (getScope(region) != scopes.lookup(region)) {
+      setScope(region, scopes.lookup(region));
+      continue;
+    }
+    Block &body = region.getRegion().front();
+    body.getTerminator()->erase();
+    region->getBlock()->getOperations().splice(Block::iterator(region),
+                                               body.getOperations());
+    region.erase();
+  }
+}
+
+/// Computes what workgroups know of their XCD from the order in which the
+/// hardware deals them out: workgroup w, x running fastest, goes to XCD
+/// `w mod xcds`.
+void LaunchLowering::lowerChiplets() {
+  SmallVector<Operation *> ops;
+  gpuLaunch.walk([&](Operation *op) {
+    if (isa<air::ChipletIdOp, air::ChipletBlockIdOp, air::ChipletDimBlocksOp>(
+            op))
+      ops.push_back(op);
+  });
+  for (Operation *op : ops) {
+    OpBuilder b(op);
+    Location loc = op->getLoc();
+    Value linear, total;
+    for (auto dim : {gpu::Dimension::z, gpu::Dimension::y, gpu::Dimension::x}) {
+      Value id = gpu::BlockIdOp::create(b, loc, b.getIndexType(), dim);
+      Value size = gpu::GridDimOp::create(b, loc, b.getIndexType(), dim);
+      linear =
+          linear ? arith::AddIOp::create(
+                       b, loc, arith::MulIOp::create(b, loc, linear, size), id)
+                 : id;
+      total = total ? arith::MulIOp::create(b, loc, total, size) : size;
+    }
+    Value count = arith::ConstantIndexOp::create(b, loc, xcds);
+    Value xcd = arith::RemUIOp::create(b, loc, linear, count);
+    Value result = xcd;
+    if (isa<air::ChipletBlockIdOp>(op))
+      result = arith::DivUIOp::create(b, loc, linear, count);
+    else if (isa<air::ChipletDimBlocksOp>(op))
+      result = createCeilDiv(b, loc, arith::SubIOp::create(b, loc, total, xcd),
+                             count);
+    op->getResult(0).replaceAllUsesWith(result);
+    op->erase();
+  }
+}
+
+LogicalResult LaunchLowering::run() {
+  findGridSegments();
+  if (failed(createLaunch()))
+    return failure();
+  if (!gpuLaunch)
+    return success();
+  inlineSegments();
+  setScopes();
+  lowerChiplets();
+  if (failed(setBlockSize(gpuLaunch, herds, limits)))
+    return failure();
+  OpBuilder b(gpuLaunch);
+  gpuLaunch->setAttr(kWaveSizeAttr, b.getI64IntegerAttr(limits.waveSize));
+  if (hasWaveIds)
+    gpuLaunch->setAttr(kHasWaveIdsAttr, b.getUnitAttr());
+  if (limits.peIsLane)
+    gpuLaunch->setAttr(kPeIsLaneAttr, b.getUnitAttr());
+  if (StringAttr name = launch.getSymNameAttr())
+    gpuLaunch->setAttr("air.name", name);
+  return success();
+}
+
+struct LaunchToGPUPass : hierarchy::impl::LaunchToGPUBase<LaunchToGPUPass> {
+  using LaunchToGPUBase::LaunchToGPUBase;
+
+  void runOnOperation() override {
+    if (pe != "wave" && pe != "lane") {
+      getOperation().emitError("the option pe of air-launch-to-gpu is '")
+          << pe << "'; it may be 'wave' or 'lane'";
+      return signalPassFailure();
+    }
+    // In program order, so that what a token stands for is known at its uses.
+    SmallVector<Operation *> ops;
+    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<air::LaunchOp, air::WaitAllOp>(op))
+        ops.push_back(op);
+    });
+    BlockLimits limits{waveSize, pe == "lane", maxThreads, maxWaves};
+    LaunchStreams streams;
+    for (Operation *op : ops) {
+      if (auto launch = dyn_cast<air::LaunchOp>(op)) {
+        LaunchLowering lowering(launch, limits, xcds, waveIds, streams);
+        if (failed(lowering.run()))
+          return signalPassFailure();
+        continue;
+      }
+      auto wait = cast<air::WaitAllOp>(op);
+      SmallVector<unsigned> running =
+          streams.getRunning(wait.getAsyncDependencies());
+      OpBuilder b(wait);
+      if (wait.getAsyncToken())
+        streams.set(wait.getAsyncToken(), running);
+      else
+        streams.wait(b, wait.getLoc(), running);
+    }
+    for (Operation *op : llvm::reverse(ops))
+      op->erase();
+    streams.waitForRest();
+    WalkResult left = getOperation().walk([&](Operation *op) {
+      if (!isa_and_nonnull<air::AIRDialect>(op->getDialect()) ||
+          isa<air::ChannelOp>(op) || op->getParentOfType<gpu::LaunchOp>() ||
+          op->getParentOfType<gpu::GPUFuncOp>())
+        return WalkResult::advance();
+      op->emitOpError("stands outside of a kernel; put it into air.launch");
+      return WalkResult::interrupt();
+    });
+    if (left.wasInterrupted())
+      signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,203 @@
+//===- OutlineKernels.cpp - Move gpu.launch bodies into kernels -----------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/Passes.h"
+#include "pipeline/hierarchy/execution/ExecutionModel.h"
+
+#include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Utils/GPUUtils.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace aircc::hierarchy {
+#define GEN_PASS_DEF_OUTLINEKERNELS
+#include "pipeline/hierarchy/Passes.h.inc"
+} // namespace aircc::hierarchy
+
+using namespace mlir;
+using namespace aircc;
+using namespace aircc::hierarchy;
+
+namespace {
+
+/// What kind of mutable global in global memory `definition` is; empty if it is
+/// none.
+StringRef getMutableKind(Operation *definition) {
+  if (auto global = dyn_cast<memref::GlobalOp>(definition)) {
+    if (!global.getConstant() && !global.getType().getMemorySpace())
+      return "memref.global";
+  } else if (auto global = dyn_cast<LLVM::GlobalOp>(definition)) {
+    if (!global.getConstant() && global.getAddrSpace() <= 1)
+      return "llvm.mlir.global";
+  }
+  return {};
+}
+
+/// True if no code but that of `launch` can name the global: not the host, not
+/// another kernel, not another object that is linked to this one.
+bool isOnlyOf(gpu::LaunchOp launch, Operation *definition) {
+  if (auto global = dyn_cast<LLVM::GlobalOp>(definition)) {
+    if (global.getLinkage() != LLVM::Linkage::Internal &&
+        global.getLinkage() != LLVM::Linkage::Private)
+      return false;
+  } else if (!cast<memref::GlobalOp>(definition).isPrivate()) {
+    return false;
+  }
+  std::optional<SymbolTable::UseRange> uses =
+      SymbolTable::getSymbolUses(definition, definition->getParentRegion());
+  return uses && llvm::all_of(*uses, [&](SymbolTable::SymbolUse use) {
+           return launch->isAncestor(use.getUser());
+         });
+}
+
+/// What a kernel stores into its copy of a global, neither the host nor another
+/// kernel sees, and it does not see what they store.
+LogicalResult refuseMutable(const SymbolTable::SymbolUse &use,
+                            Operation *definition, StringRef kind) {
+  InFlightDiagnostic diag =
+      use.getUser()->emitOpError("uses the ")
+      << kind << " @" << use.getSymbolRef().getRootReference().getValue()
+      << ", which is not constant, in a kernel, where it would be a copy of "
+         "its own; make it constant, or private and used by this kernel alone, "
+         "or hand a buffer in through args";
+  diag.attachNote(definition->getLoc()) << "the global is declared here";
+  return diag;
+}
+
+/// Copies the symbols that the kernel uses, and those that they use, into its
+/// module. A mutable global that nobody else uses moves there.
+LogicalResult copySymbols(gpu::LaunchOp launch, gpu::GPUModuleOp kernelModule,
+                          SymbolTable &from) {
+  SymbolTable to(kernelModule);
+  SmallVector<Operation *> worklist;
+  for (Operation &op : kernelModule.getBody()->getOperations())
+    worklist.push_back(&op);
+  while (!worklist.empty()) {
+    Operation *user = worklist.pop_back_val();
+    std::optional<SymbolTable::UseRange> uses =
+        SymbolTable::getSymbolUses(user);
+    if (!uses)
+      continue;
+    for (SymbolTable::SymbolUse use : *uses) {
+      StringAttr name = use.getSymbolRef().getRootReference();
+      if (to.lookup(name))
+        continue;
+      Operation *definition = from.lookup(name);
+      if (!definition)
+        continue;
+      Operation *copy;
+      if (StringRef kind = getMutableKind(definition); kind.empty()) {
+        copy = definition->clone();
+      } else if (isOnlyOf(launch, definition)) {
+        from.remove(definition);
+        definition->remove();
+        copy = definition;
+      } else {
+        return refuseMutable(use, definition, kind);
+      }
+      to.insert(copy);
+      worklist.push_back(copy);
+    }
+  }
+  return success();
+}
+
+struct OutlineKernelsPass
+    : hierarchy::impl::OutlineKernelsBase<OutlineKernelsPass> {
+  using OutlineKernelsBase::OutlineKernelsBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    SymbolTable symbols(module);
+    SmallVector<gpu::LaunchOp> launches;
+    module.walk([&](gpu::LaunchOp launch) { launches.push_back(launch); });
+    for (gpu::LaunchOp launch : launches)
+      if (failed(outline(launch, symbols)))
+        return signalPassFailure();
+    eraseDeviceFunctions(module);
+    if (!launches.empty())
+      module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
+                      UnitAttr::get(&getContext()));
+  }
+
+  /// Erases the host's copies of functions that only kernels call and only
+  /// lanes can run.
+  void eraseDeviceFunctions(ModuleOp module) {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (auto func :
+           llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+        if (func.isPrivate() && !func.isDeclaration() && codeNamesLanes(func) &&
+            SymbolTable::symbolKnownUseEmpty(func, &module.getBodyRegion())) {
+          func.erase();
+          changed = true;
+        }
+    }
+  }
+
+  LogicalResult outline(gpu::LaunchOp launch, SymbolTable &symbols) {
+    if (failed(sinkOperationsIntoLaunchOp(launch, [](Operation *op) {
+          return op->hasTrait<OpTrait::ConstantLike>();
+        })))
+      return failure();
+
+    std::string name;
+    if (auto function = launch->getParentOfType<FunctionOpInterface>())
+      name = (function.getName() + "_").str();
+    if (auto given = launch->getAttrOfType<StringAttr>("air.name"))
+      name += given.getValue();
+    else if (launch.getFunction())
+      name = launch.getFunction()->str();
+    else
+      name += "kernel";
+
+    SmallVector<Value> operands;
+    gpu::GPUFuncOp kernel = outlineKernelFunc(launch, name, operands);
+    for (NamedAttribute attr : launch->getDiscardableAttrs())
+      if (attr.getName() != "air.name")
+        kernel->setAttr(attr.getName(), attr.getValue());
+    if (maxThreads && !kernel.getKnownBlockSize() &&
+        !kernel->hasAttr("rocdl.flat_work_group_size"))
+      kernel->setAttr(
+          "rocdl.flat_work_group_size",
+          StringAttr::get(&getContext(), "1," + std::to_string(maxThreads)));
+
+    OpBuilder b(&getContext());
+    std::string moduleName =
+        launch.getModule() ? launch.getModule()->str() : name;
+    gpu::GPUModuleOp kernelModule =
+        launch.getModule() ? symbols.lookup<gpu::GPUModuleOp>(moduleName)
+                           : gpu::GPUModuleOp();
+    if (!kernelModule) {
+      kernelModule = gpu::GPUModuleOp::create(b, launch.getLoc(), moduleName);
+      symbols.insert(kernelModule);
+    }
+    SymbolTable(kernelModule).insert(kernel);
+    if (failed(copySymbols(launch, kernelModule, symbols)))
+      return failure();
+
+    b.setInsertionPoint(launch);
+    Value token = launch.getAsyncToken();
+    auto call = gpu::LaunchFuncOp::create(
+        b, launch.getLoc(), kernel, launch.getGridSizeOperandValues(),
+        launch.getBlockSizeOperandValues(), launch.getDynamicSharedMemorySize(),
+        operands, token ? token.getType() : Type(),
+        launch.getAsyncDependencies(),
+        launch.hasClusterSize() ? launch.getClusterSizeOperandValues()
+                                : std::nullopt);
+    launch.replaceAllUsesWith(call->getResults());
+    launch.erase();
+    return success();
+  }
+};
+
+} // namespace

@@ -1,0 +1,87 @@
+//===- WrapLaunch.cpp - Ops into launches and out of them -----------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/launch/WrapLaunch.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace aircc;
+
+air::LaunchOp hierarchy::wrapInLaunch(OpBuilder &b, ArrayRef<Operation *> ops,
+                                      ValueRange grid) {
+  // A launch sees nothing of the host but its arguments.
+  SetVector<Value> operands;
+  for (Operation *op : ops) {
+    operands.insert_range(op->getOperands());
+    getUsedValuesDefinedAbove(op->getRegions(), operands);
+  }
+  auto launch = air::LaunchOp::create(b, ops.front()->getLoc(), grid,
+                                      operands.getArrayRef());
+  IRMapping mapping;
+  mapping.map(operands.getArrayRef(), ValueRange(launch.getKernelArguments()));
+  OpBuilder inner = OpBuilder::atBlockTerminator(launch.getBodyBlock());
+  for (Operation *op : ops) {
+    inner.clone(*op, mapping);
+    op->erase();
+  }
+  return launch;
+}
+
+SmallVector<air::LaunchOp> hierarchy::getSingleLaunches(ModuleOp module) {
+  SmallVector<air::LaunchOp> launches;
+  module.walk([&](air::LaunchOp launch) {
+    if (launch.getNumDims() == 0 && !launch.getAsyncToken() &&
+        launch.getAsyncDependencies().empty())
+      launches.push_back(launch);
+  });
+  return launches;
+}
+
+void hierarchy::guardAgainstEmpty(OpBuilder &b, Location loc,
+                                  ArrayRef<OpFoldResult> sizes) {
+  Value isSome;
+  for (OpFoldResult size : sizes) {
+    auto value = dyn_cast<Value>(size);
+    if (!value)
+      continue;
+    Value some =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, value,
+                              arith::ConstantIndexOp::create(b, loc, 0));
+    isSome = isSome ? arith::AndIOp::create(b, loc, isSome, some) : some;
+  }
+  if (!isSome)
+    return;
+  auto guard = scf::IfOp::create(b, loc, isSome);
+  b.setInsertionPoint(guard.thenBlock()->getTerminator());
+}
+
+bool hierarchy::isComputedAnywhere(Operation *op) {
+  return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+         isa_and_nonnull<affine::AffineDialect, arith::ArithDialect,
+                         index::IndexDialect, math::MathDialect,
+                         memref::MemRefDialect>(op->getDialect());
+}
+
+void hierarchy::unwrapLaunch(air::LaunchOp launch) {
+  assert(launch.getNumDims() == 0 && "its body is run once");
+  for (auto [arg, operand] :
+       llvm::zip_equal(launch.getKernelArguments(), launch.getKernelOperands()))
+    arg.replaceAllUsesWith(operand);
+  for (Operation &op :
+       llvm::make_early_inc_range(launch.getBodyBlock()->without_terminator()))
+    op.moveBefore(launch);
+  launch.erase();
+}

@@ -1,0 +1,99 @@
+//===- BufferedLoop.cpp - Loops that fetch tiles ahead --------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/tiles/BufferedLoop.h"
+
+#include "pipeline/hierarchy/execution/Workers.h"
+
+#include "dialects/layout/LayoutOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace aircc::hierarchy {
+
+scf::ForOp createBufferedLoop(
+    OpBuilder &b, Location loc, const BufferedLoop &loop,
+    function_ref<void(Value iv, Value buffer)> fetch,
+    function_ref<SmallVector<Value>(const BufferedTurn &)> build) {
+  auto [buffers, ahead] = loop.count;
+  assert(0 < ahead && ahead < buffers && "a fetched tile needs a free buffer");
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(b, loc, value);
+  };
+  auto isEqual = [&](Value value, Value to) -> Value {
+    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, value, to);
+  };
+  auto select = [&](Value condition, Value yes, Value no) -> Value {
+    return arith::SelectOp::create(b, loc, condition, yes, no);
+  };
+  // Equality, as opposed to a minimum, the scalar unit compares in 64 bits.
+  auto advance = [&](Value iv) -> Value {
+    return select(isEqual(iv, loop.last), iv,
+                  arith::AddIOp::create(b, loc, iv, loop.step));
+  };
+  Value zero = constant(0), one = constant(1);
+
+  Value iv = loop.lower;
+  for (int64_t turn = 0; turn < ahead; ++turn) {
+    if (turn)
+      iv = advance(iv);
+    fetch(iv, constant(turn));
+  }
+  SmallVector<Value> inits(loop.inits);
+  inits.push_back(zero);
+  // One turn ahead, the last fetched is this one. With all buffers but one
+  // under way, the free one is that of the turn before.
+  bool allAhead = ahead > 1 && ahead == buffers - 1;
+  if (ahead > 1)
+    inits.push_back(iv);
+  if (allAhead)
+    inits.push_back(constant(buffers - 1));
+  auto result =
+      scf::ForOp::create(b, loc, loop.lower, loop.upper, loop.step, inits);
+  {
+    OpBuilder::InsertionGuard restore(b);
+    b.setInsertionPointToStart(result.getBody());
+    ValueRange carriedIn = result.getRegionIterArgs();
+    Value buffer = carriedIn[loop.inits.size()];
+    if (loop.transfers)
+      layout::AsyncWaitOp::create(b, loc, loop.transfers * (ahead - 1));
+    if (loop.scope == Scope::Workgroup)
+      gpu::BarrierOp::create(b, loc);
+    else
+      createWaveFence(b, loc);
+    Value fetched = advance(ahead > 1 ? carriedIn[loop.inits.size() + 1]
+                                      : Value(result.getInductionVar()));
+    Value next = arith::AddIOp::create(b, loc, buffer, one);
+    next = select(isEqual(next, constant(buffers)), zero, next);
+    // As many turns further on as the tiles are ahead.
+    Value free = next;
+    if (allAhead) {
+      free = carriedIn.back();
+    } else if (ahead > 1) {
+      free = arith::AddIOp::create(b, loc, buffer, constant(ahead));
+      free = arith::RemUIOp::create(b, loc, free, constant(buffers));
+    }
+    SmallVector<Value> carried =
+        build({result.getInductionVar(), buffer, fetched, free,
+               carriedIn.take_front(loop.inits.size())});
+    carried.push_back(next);
+    if (ahead > 1)
+      carried.push_back(fetched);
+    if (allAhead)
+      carried.push_back(buffer);
+    scf::YieldOp::create(b, loc, carried);
+  }
+  // What was fetched once more does not outlive its buffers.
+  if (loop.transfers)
+    layout::AsyncWaitOp::create(b, loc, 0);
+  return result;
+}
+
+} // namespace aircc::hierarchy

@@ -1,0 +1,250 @@
+//===- MatmulKernel.cpp - The kernel of one matmul ------------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/tiles/MatmulKernel.h"
+
+#include "dialects/layout/LayoutOps.h"
+#include "dialects/layout/LayoutValues.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace aircc;
+using namespace aircc::hierarchy;
+
+Value MatmulKernelBuilder::anchor(Value vector,
+                                  const layout::NestedLayout &layout) {
+  return layout::ToLayoutOp::create(
+      b, loc, vector, layout::NestedLayoutAttr::get(b.getContext(), layout));
+}
+
+VectorType MatmulKernelBuilder::getTileType(const Operand &operand) {
+  return VectorType::get(operand.staging.shape,
+                         getMemRefType(operand.memref).getElementType());
+}
+
+SmallVector<Value> MatmulKernelBuilder::getIndices(const Operand &operand,
+                                                   Value k) {
+  if (operand.alongK)
+    return {operand.first, k};
+  return {k, operand.first};
+}
+
+SmallVector<bool> MatmulKernelBuilder::getInBounds(const Operand &operand) {
+  if (operand.alongK)
+    return {operand.isWhole, operand.isWholeK};
+  return {operand.isWholeK, operand.isWhole};
+}
+
+Value MatmulKernelBuilder::read(Value memref, ValueRange indices,
+                                VectorType type, ArrayRef<bool> inBounds,
+                                AffineMap order) {
+  Value zero =
+      arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
+  if (!order)
+    order = b.getMultiDimIdentityMap(type.getRank());
+  return vector::TransferReadOp::create(b, loc, type, memref, indices, zero,
+                                        order, inBounds);
+}
+
+Value MatmulKernelBuilder::readTile(const Operand &operand, Value k,
+                                    const layout::NestedLayout &layout) {
+  return anchor(read(operand.memref, getIndices(operand, k),
+                     getTileType(operand), getInBounds(operand)),
+                layout);
+}
+
+Value MatmulKernelBuilder::multiply(Value lhs, Value rhs, Value sums) {
+  AffineExpr dm, dn, dk;
+  bindDims(b.getContext(), dm, dn, dk);
+  auto map = [&](AffineExpr x, AffineExpr y) {
+    return AffineMap::get(3, 0, {x, y}, b.getContext());
+  };
+  SmallVector<AffineMap> maps{problem.a.alongK ? map(dm, dk) : map(dk, dm),
+                              problem.b.alongK ? map(dn, dk) : map(dk, dn),
+                              map(dm, dn)};
+  SmallVector<Attribute> iterators;
+  for (vector::IteratorType kind :
+       {vector::IteratorType::parallel, vector::IteratorType::parallel,
+        vector::IteratorType::reduction})
+    iterators.push_back(vector::IteratorTypeAttr::get(b.getContext(), kind));
+  Operation *product = vector::ContractionOp::create(
+      b, loc, lhs, rhs, anchor(sums, tiling.c), b.getAffineMapArrayAttr(maps),
+      b.getArrayAttr(iterators));
+  product->setAttr(layout::kMatrixInstructionAttr,
+                   b.getStringAttr(tiling.instruction->name));
+  return product->getResult(0);
+}
+
+/// What C is before, in the layout of the sums.
+Value MatmulKernelBuilder::readSums(Value c, ValueRange place, AffineMap order,
+                                    ArrayRef<bool> inBounds) {
+  auto type = VectorType::get({tiling.tileM, tiling.tileN},
+                              getMemRefType(c).getElementType());
+  Attribute filled;
+  if (!matmul.fill)
+    return anchor(read(c, place, type, inBounds, order), tiling.c);
+  if (matchPattern(matmul.fill, m_Constant(&filled)))
+    return anchor(
+        arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, filled)),
+        tiling.c);
+  return anchor(vector::BroadcastOp::create(b, loc, type, matmul.fill),
+                tiling.c);
+}
+
+/// Which tile of C the workgroup computes: its row and its column. The hardware
+/// deals workgroups to the dies in turn, so neighbours have no cache in common.
+/// Where the number of tiles is known, each die gets a run of them instead, in
+/// which a few rows go side by side: then its workgroups share rows of A as
+/// well as columns of B.
+std::pair<Value, Value> MatmulKernelBuilder::createTileIds(int64_t xcds) {
+  Value x = launch.getBlockIds().x, y = launch.getBlockIds().y;
+  if (xcds < 2 || !problem.m || !problem.n)
+    return {y, x};
+  int64_t rows = llvm::divideCeil(*problem.m, tiling.tileM),
+          columns = llvm::divideCeil(*problem.n, tiling.tileN);
+  int64_t share = rows * columns / xcds, rest = rows * columns % xcds;
+  if (share < 2)
+    return {y, x};
+  auto add = [&](Value a, Value b_) -> Value {
+    return b.createOrFold<arith::AddIOp>(loc, a, b_);
+  };
+  auto div = [&](Value value, int64_t by) -> Value {
+    return b.createOrFold<arith::DivUIOp>(loc, value, constant(by));
+  };
+  auto rem = [&](Value value, int64_t by) -> Value {
+    return b.createOrFold<arith::RemUIOp>(loc, value, constant(by));
+  };
+  Value linear = add(mul(y, columns), x);
+  Value die = rem(linear, xcds);
+  Value tile = add(mul(die, share), div(linear, xcds));
+  if (rest)
+    tile = add(tile, arith::MinUIOp::create(b, loc, die, constant(rest)));
+  int64_t group = 1;
+  while (group * group * 4 <= share && rows % (group * 2) == 0)
+    group *= 2;
+  Value inGroup = rem(tile, group * columns);
+  return {add(mul(div(tile, group * columns), group), rem(inGroup, group)),
+          div(inGroup, group)};
+}
+
+/// For each outer dimension of C, the index of the workgroup's matrices.
+SmallVector<Value> MatmulKernelBuilder::createOuterIds() {
+  SmallVector<Value> ids(matmul.c.outer.size());
+  Value rest = launch.getBlockIds().z;
+  for (size_t i = ids.size(); i-- > 0;) {
+    if (i == 0) {
+      ids[i] = rest;
+      break;
+    }
+    Value size = getSizeOf(matmul.c.memref, matmul.c.outer[i]);
+    ids[i] = b.createOrFold<arith::RemUIOp>(loc, rest, size);
+    rest = b.createOrFold<arith::DivUIOp>(loc, rest, size);
+  }
+  return ids;
+}
+
+/// The matrix at this place of the outer dimensions of C.
+Value MatmulKernelBuilder::createMatrix(const MatmulMatrix &matrix,
+                                        ArrayRef<Value> outerIds) {
+  if (matrix.outer.empty())
+    return matrix.memref;
+  MemRefType type = getMemRefType(matrix.memref);
+  SmallVector<OpFoldResult> offsets, sizes, strides;
+  SmallVector<int64_t> shape;
+  size_t outer = 0;
+  for (unsigned dim = 0; dim < type.getRank(); ++dim) {
+    strides.push_back(b.getIndexAttr(1));
+    if (dim != matrix.first && dim != matrix.last) {
+      const auto *place = llvm::find(matmul.c.outer, matrix.outer[outer++]);
+      offsets.push_back(outerIds[place - matmul.c.outer.begin()]);
+      sizes.push_back(b.getIndexAttr(1));
+      continue;
+    }
+    offsets.push_back(b.getIndexAttr(0));
+    sizes.push_back(memref::getMixedSize(b, loc, matrix.memref, dim));
+    shape.push_back(type.getDimSize(dim));
+  }
+  return memref::SubViewOp::create(
+      b, loc,
+      memref::SubViewOp::inferRankReducedResultType(shape, type, offsets, sizes,
+                                                    strides),
+      matrix.memref, offsets, sizes, strides);
+}
+
+void MatmulKernelBuilder::createBody(int64_t xcds) {
+  bool wholeM = problem.m && *problem.m % tiling.tileM == 0;
+  bool wholeN = problem.n && *problem.n % tiling.tileN == 0;
+  bool wholeK = problem.k && *problem.k > 0 && *problem.k % tiling.tileK == 0;
+  auto [rowId, columnId] = createTileIds(xcds);
+  Value row = mul(rowId, tiling.tileM);
+  Value column = mul(columnId, tiling.tileN);
+  SmallVector<Value> outerIds = createOuterIds();
+  Operand lhs{createMatrix(matmul.a, outerIds),
+              tiling.a,
+              problem.a.alongK,
+              row,
+              wholeM,
+              wholeK};
+  Operand rhs{createMatrix(matmul.b, outerIds),
+              tiling.b,
+              problem.b.alongK,
+              column,
+              wholeN,
+              wholeK};
+  Value c = createMatrix(matmul.c, outerIds);
+  SmallVector<Value> place{row, column};
+  AffineMap order = b.getMultiDimIdentityMap(2);
+  if (!matmul.cAlongN) {
+    std::swap(place[0], place[1]);
+    order =
+        AffineMap::getPermutationMap(ArrayRef<unsigned>{1, 0}, b.getContext());
+  }
+  SmallVector<bool> inBounds{wholeM, wholeN};
+  Value sums = createLoop(lhs, rhs, readSums(c, place, order, inBounds));
+  vector::TransferWriteOp::create(b, loc, sums, c, place, order,
+                                  ArrayRef<bool>(inBounds));
+}
+
+gpu::LaunchOp MatmulKernelBuilder::create(int64_t waveSize, int64_t xcds) {
+  Value one = constant(1);
+  const MatmulMatrix &c = matmul.c;
+  Value gridX = ceilDiv(getSizeOf(c.memref, matmul.getColumns()), tiling.tileN);
+  Value gridY = ceilDiv(getSizeOf(c.memref, matmul.getRows()), tiling.tileM);
+  Value gridZ = one;
+  for (unsigned dim : c.outer)
+    gridZ = b.createOrFold<arith::MulIOp>(loc, gridZ, getSizeOf(c.memref, dim));
+  Value threads = constant(tiling.getNumWaves() * waveSize);
+  launch = gpu::LaunchOp::create(b, loc, gridX, gridY, gridZ, threads, one, one,
+                                 /*dynamicSharedMemorySize=*/Value(),
+                                 /*asyncTokenType=*/Type(),
+                                 /*asyncDependencies=*/ValueRange(),
+                                 /*workgroupAttributions=*/getBufferTypes());
+  launch->setAttr(
+      layout::kScopeAttr,
+      layout::ScopeAttr::get(b.getContext(), layout::Scope::Workgroup));
+  launch->setAttr("air.name", b.getStringAttr("matmul"));
+  OpBuilder::InsertionGuard restore(b);
+  b.setInsertionPointToEnd(&launch.getBody().front());
+  auto terminator = gpu::TerminatorOp::create(b, loc);
+  b.setInsertionPoint(terminator);
+  createBody(xcds);
+  return launch;
+}
+
+gpu::LaunchOp aircc::hierarchy::createMatmulKernel(
+    OpBuilder &b, const Matmul &matmul, const MatmulTiling &tiling,
+    const MatmulProblem &problem, const TargetProfile &profile) {
+  std::unique_ptr<MatmulKernelBuilder> builder =
+      profile.backend == Backend::XeVM
+          ? createDirectMatmul(b, matmul, tiling, problem)
+          : createStagedMatmul(b, matmul, tiling, problem);
+  return builder->create(profile.waveSize, profile.limits.xcds);
+}

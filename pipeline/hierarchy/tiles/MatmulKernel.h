@@ -1,0 +1,129 @@
+//===- MatmulKernel.h - The kernel of one matmul ----------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel that multiplies matrices, as whole vectors of the workgroup with the
+// layouts fixed where they matter. How tiles of A and B get to the registers is
+// what kernels differ in: through LDS, or straight from memory.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_HIERARCHY_TILES_MATMULKERNEL_H
+#define AIRCC_PIPELINE_HIERARCHY_TILES_MATMULKERNEL_H
+
+#include "pipeline/hierarchy/tiles/MatchMatmul.h"
+#include "pipeline/hierarchy/tiles/MatmulTiling.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Builders.h"
+
+#include <memory>
+
+namespace aircc::hierarchy {
+
+/// Creates the launch that computes `matmul`, at the builder's place, where the
+/// operands are in sight.
+mlir::gpu::LaunchOp createMatmulKernel(mlir::OpBuilder &b, const Matmul &matmul,
+                                       const MatmulTiling &tiling,
+                                       const MatmulProblem &problem,
+                                       const TargetProfile &profile);
+
+/// Builds a kernel; the classes derived from it build the loop along K.
+class MatmulKernelBuilder {
+public:
+  MatmulKernelBuilder(mlir::OpBuilder &b, const Matmul &matmul,
+                      const MatmulTiling &tiling, const MatmulProblem &problem)
+      : b(b), loc(matmul.op->getLoc()), matmul(matmul), tiling(tiling),
+        problem(problem) {}
+  virtual ~MatmulKernelBuilder() = default;
+
+  /// On a device of `xcds` dies that each have a cache.
+  mlir::gpu::LaunchOp create(int64_t waveSize, int64_t xcds);
+
+protected:
+  /// One of A and B in the kernel.
+  struct Operand {
+    mlir::Value memref;
+    const MatmulStaging &staging;
+    bool alongK;
+    /// Where the workgroup's rows or columns begin, and whether they and the
+    /// steps along K all lie inside.
+    mlir::Value first;
+    bool isWhole, isWholeK;
+  };
+
+  /// Types of the buffers in LDS that the kernel has.
+  virtual llvm::SmallVector<mlir::Type> getBufferTypes() { return {}; }
+  /// The loop along K, and what `sums` are after it.
+  virtual mlir::Value createLoop(const Operand &lhs, const Operand &rhs,
+                                 mlir::Value sums) = 0;
+
+  /// How many steps there would be along K, were they of one element.
+  mlir::Value getDepth(const Operand &lhs) {
+    return getSizeOf(lhs.memref, lhs.alongK ? 1 : 0);
+  }
+
+  mlir::Value constant(int64_t value) {
+    return mlir::arith::ConstantIndexOp::create(b, loc, value);
+  }
+  mlir::Value getSizeOf(mlir::Value memref, unsigned dim) {
+    return b.createOrFold<mlir::memref::DimOp>(loc, memref, dim);
+  }
+  mlir::Value ceilDiv(mlir::Value value, int64_t by) {
+    return b.createOrFold<mlir::arith::CeilDivUIOp>(loc, value, constant(by));
+  }
+  mlir::Value mul(mlir::Value value, int64_t by) {
+    return b.createOrFold<mlir::arith::MulIOp>(loc, value, constant(by));
+  }
+  mlir::Value anchor(mlir::Value vector, const layout::NestedLayout &layout);
+  mlir::VectorType getTileType(const Operand &operand);
+  llvm::SmallVector<mlir::Value> getIndices(const Operand &operand,
+                                            mlir::Value k);
+  llvm::SmallVector<bool> getInBounds(const Operand &operand);
+  mlir::Value read(mlir::Value memref, mlir::ValueRange indices,
+                   mlir::VectorType type, llvm::ArrayRef<bool> inBounds,
+                   mlir::AffineMap order = {});
+  /// The tile of `operand` at `k` of the matrix in memory.
+  mlir::Value readTile(const Operand &operand, mlir::Value k,
+                       const layout::NestedLayout &layout);
+  /// `sums` plus the product of two tiles, by the tiling's instruction.
+  mlir::Value multiply(mlir::Value lhs, mlir::Value rhs, mlir::Value sums);
+
+  mlir::OpBuilder &b;
+  mlir::Location loc;
+  const Matmul &matmul;
+  const MatmulTiling &tiling;
+  const MatmulProblem &problem;
+  mlir::gpu::LaunchOp launch;
+
+private:
+  void createBody(int64_t xcds);
+  std::pair<mlir::Value, mlir::Value> createTileIds(int64_t xcds);
+  llvm::SmallVector<mlir::Value> createOuterIds();
+  mlir::Value createMatrix(const MatmulMatrix &matrix,
+                           llvm::ArrayRef<mlir::Value> outerIds);
+  mlir::Value readSums(mlir::Value c, mlir::ValueRange place,
+                       mlir::AffineMap order, llvm::ArrayRef<bool> inBounds);
+};
+
+/// Tiles are staged in LDS, in one of several buffers, while others are
+/// multiplied.
+std::unique_ptr<MatmulKernelBuilder>
+createStagedMatmul(mlir::OpBuilder &b, const Matmul &matmul,
+                   const MatmulTiling &tiling, const MatmulProblem &problem);
+
+/// Waves read what they multiply straight from memory, for targets that load
+/// blocks of a matrix in one piece.
+std::unique_ptr<MatmulKernelBuilder>
+createDirectMatmul(mlir::OpBuilder &b, const Matmul &matmul,
+                   const MatmulTiling &tiling, const MatmulProblem &problem);
+
+} // namespace aircc::hierarchy
+
+#endif // AIRCC_PIPELINE_HIERARCHY_TILES_MATMULKERNEL_H

@@ -1,0 +1,273 @@
+//===- MatmulKernels.cpp - Matmuls in memory to kernels -------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/launch/WrapLaunch.h"
+#include "pipeline/hierarchy/tiles/MatmulKernel.h"
+#include "pipeline/hierarchy/tiles/TilePasses.h"
+
+#include "dialects/air/AIROps.h"
+#include "dialects/layout/LayoutDialect.h"
+#include "pipeline/common/PassTarget.h"
+
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/XeGPU/IR/XeGPU.h"
+
+#include "llvm/ADT/ScopeExit.h"
+
+namespace aircc::hierarchy {
+#define GEN_PASS_DEF_MATMULKERNELS
+#include "pipeline/hierarchy/tiles/TilePasses.h.inc"
+} // namespace aircc::hierarchy
+
+using namespace mlir;
+using namespace aircc;
+using namespace aircc::hierarchy;
+
+namespace {
+
+/// hipDeviceProp_t::maxGridSize of AMD GPUs, along y and z.
+constexpr int64_t kMaxGridZ = 65535;
+
+std::string getTypeName(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+MatmulProblem describe(const Matmul &matmul) {
+  MatmulProblem problem;
+  problem.m = matmul.c.getSize(matmul.getRows());
+  problem.n = matmul.c.getSize(matmul.getColumns());
+  problem.k = matmul.a.getSize(matmul.getDepth());
+  auto describeType = [](Value memref, std::string &name, int64_t &bits) {
+    Type type = getMemRefType(memref).getElementType();
+    name = getTypeName(type);
+    bits = type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
+  };
+  describeType(matmul.a.memref, problem.a.type, problem.a.bits);
+  describeType(matmul.b.memref, problem.b.type, problem.b.bits);
+  describeType(matmul.c.memref, problem.cType, problem.cBits);
+  problem.a.alongK = matmul.aAlongK;
+  problem.b.alongK = matmul.bAlongK;
+  return problem;
+}
+
+class MatmulKernels : public hierarchy::impl::MatmulKernelsBase<MatmulKernels> {
+public:
+  using MatmulKernelsBase::MatmulKernelsBase;
+
+  void setTarget(std::shared_ptr<const TargetProfile> known) {
+    passTarget = PassTarget(std::move(known));
+    target = passTarget.getOption();
+  }
+
+  void runOnOperation() final {
+    if (failed(wrapOffloaded()))
+      return signalPassFailure();
+    for (air::LaunchOp launch : getSingleLaunches(getOperation()))
+      if (failed(lower(launch)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult wrapOffloaded();
+  LogicalResult lower(air::LaunchOp launch);
+  LogicalResult readChoices(Operation *op, MatmulChoices &choices);
+
+  PassTarget passTarget;
+};
+
+/// Warns of each `air.offload` that none of `offloaded` is due to.
+static void warnOfIdleOffloads(ModuleOp module,
+                               ArrayRef<linalg::LinalgOp> offloaded) {
+  SmallPtrSet<Operation *, 8> active;
+  for (linalg::LinalgOp op : offloaded) {
+    active.insert(op);
+    active.insert(op->getParentOfType<FunctionOpInterface>());
+  }
+  module->walk([&](Operation *op) {
+    if (!op->hasAttr(kOffloadAttr) || active.contains(op))
+      return;
+    InFlightDiagnostic warning =
+        op->emitWarning() << "'" << kOffloadAttr << "' offloads nothing here: ";
+    if (isa<FunctionOpInterface>(op))
+      warning << "the function contains no linalg op outside of kernels; write "
+                 "what is to run on the device as linalg ops on memrefs, or "
+                 "put it into an air.launch";
+    else if (isa<linalg::LinalgOp>(op))
+      warning << "the op is in a kernel already";
+    else
+      warning << "it applies to linalg ops and to functions that contain some; "
+                 "put other code into an air.launch";
+  });
+}
+
+/// Puts each linalg op that its own attribute or its function's sends to the
+/// device into a launch; a fill goes with the op that works on it next.
+LogicalResult MatmulKernels::wrapOffloaded() {
+  SmallVector<linalg::LinalgOp> ops;
+  WalkResult result = getOperation().walk([&](linalg::LinalgOp op) {
+    if (op->getParentOfType<air::HierarchyInterface>() ||
+        op->getParentOfType<gpu::LaunchOp>() ||
+        op->getParentOfType<gpu::GPUModuleOp>())
+      return WalkResult::advance();
+    auto function = op->getParentOfType<FunctionOpInterface>();
+    if (!op->hasAttr(kOffloadAttr) &&
+        !(function && function->hasAttr(kOffloadAttr)))
+      return WalkResult::advance();
+    if (!op.hasPureBufferSemantics()) {
+      op->emitOpError("is to be offloaded, and works on tensors; bufferize the "
+                      "program before the stage 'hierarchy'");
+      return WalkResult::interrupt();
+    }
+    ops.push_back(op);
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  warnOfIdleOffloads(getOperation(), ops);
+  for (size_t i = 0; i < ops.size(); ++i) {
+    SmallVector<Operation *> group{ops[i]};
+    auto fill = dyn_cast<linalg::FillOp>(ops[i].getOperation());
+    if (fill && i + 1 < ops.size() && matchMatmul(ops[i + 1]) &&
+        ops[i]->getNextNode() == ops[i + 1] &&
+        fill.getOutputs()[0] == ops[i + 1].getDpsInits()[0])
+      group.push_back(ops[++i]);
+    for (Operation *op : group)
+      op->removeAttr(kOffloadAttr);
+    OpBuilder b(group.front());
+    wrapInLaunch(b, group, ValueRange());
+  }
+  return success();
+}
+
+LogicalResult MatmulKernels::readChoices(Operation *op,
+                                         MatmulChoices &choices) {
+  auto parse = [&](StringRef option, StringRef text,
+                   ArrayRef<int64_t *> into) -> LogicalResult {
+    if (text.empty())
+      return success();
+    SmallVector<StringRef> parts;
+    text.split(parts, 'x');
+    bool ok = parts.size() == into.size();
+    for (auto [part, number] : llvm::zip(parts, into))
+      ok &= !part.getAsInteger(10, *number) && *number > 0;
+    if (ok)
+      return success();
+    return op->emitOpError("is compiled with the option '")
+           << option << "=" << text << "', which is not " << into.size()
+           << " numbers with 'x' between them";
+  };
+  if (buffers < 0 || buffers == 1 || buffers > 4)
+    return op->emitOpError("is compiled with the option 'matmul-buffers=")
+           << buffers.getValue() << "', which may be 2 to 4";
+  choices.buffers = buffers;
+  if (failed(parse("matmul-tile", tile,
+                   {&choices.tileM, &choices.tileN, &choices.tileK})))
+    return failure();
+  return parse("matmul-waves", waves, {&choices.wavesM, &choices.wavesN});
+}
+
+/// Makes a kernel of a launch that is nothing but a matmul.
+LogicalResult MatmulKernels::lower(air::LaunchOp launch) {
+  std::optional<Matmul> matmul;
+  linalg::FillOp fill;
+  std::string why;
+  for (Operation &op : launch.getBodyBlock()->without_terminator()) {
+    if (auto thisFill = dyn_cast<linalg::FillOp>(op);
+        thisFill && !fill && !matmul) {
+      fill = thisFill;
+      continue;
+    }
+    if (!matmul && (matmul = matchMatmul(&op, &why)))
+      continue;
+    if (!why.empty())
+      op.emitRemark("is not made a matmul kernel: ") << why;
+    if (!isComputedAnywhere(&op))
+      return success();
+  }
+  if (!matmul)
+    return success();
+  if (fill && (fill.getOutputs()[0] != matmul->c.memref ||
+               fill.getInputs()[0].getType() !=
+                   getMemRefType(matmul->c.memref).getElementType()))
+    return success();
+  int64_t numMatrices = 1;
+  for (unsigned dim : matmul->c.outer)
+    numMatrices *= std::min(matmul->c.getSize(dim).value_or(1), kMaxGridZ + 1);
+  if (numMatrices > kMaxGridZ) {
+    matmul->op->emitRemark("is not made a matmul kernel: a grid has at most ")
+        << kMaxGridZ << " workgroups along its third dimension, one for each "
+        << "matrix";
+    return success();
+  }
+  const TargetProfile *profile = passTarget.get(getArgument(), target, launch);
+  if (!profile)
+    return failure();
+  MatmulChoices choices;
+  if (failed(readChoices(matmul->op, choices)))
+    return failure();
+  MatmulProblem problem = describe(*matmul);
+  layout::Result<MatmulTiling> tiling =
+      chooseMatmulTiling(problem, *profile, choices);
+  if (!tiling) {
+    bool chosen = !tile.empty() || !waves.empty() || buffers != 0;
+    if (chosen)
+      return matmul->op->emitOpError(
+                 "cannot be computed with the tiles that were asked for: ")
+             << tiling.message();
+    // Other ways are slower, but they are ways.
+    matmul->op->emitRemark("is not computed by matrix instructions: ")
+        << tiling.message();
+    return success();
+  }
+  // The kernel takes the place of the ops, where their operands are.
+  Location loc = launch.getLoc();
+  unwrapLaunch(launch);
+  *matmul = *matchMatmul(matmul->op);
+  OpBuilder b(matmul->op);
+  SmallVector<Operation *> done{matmul->op};
+  if (fill) {
+    matmul->fill = fill.getInputs()[0];
+    done.push_back(fill);
+  }
+  llvm::scope_exit eraseDone([&] {
+    for (Operation *op : done)
+      op->erase();
+  });
+  Value c = matmul->c.memref;
+  MemRefType type = getMemRefType(c);
+  if (llvm::is_contained(type.getShape(), 0))
+    return success();
+  SmallVector<OpFoldResult> sizes;
+  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+    sizes.push_back(memref::getMixedSize(b, loc, c, dim));
+  guardAgainstEmpty(b, loc, sizes);
+  createMatmulKernel(b, *matmul, *tiling, problem, *profile);
+  return success();
+}
+
+} // namespace
+
+std::unique_ptr<Pass> aircc::hierarchy::createMatmulKernels(
+    std::shared_ptr<const TargetProfile> profile, StringRef tile,
+    StringRef waves, int64_t buffers) {
+  MatmulKernelsOptions options;
+  options.tile = tile.str();
+  options.waves = waves.str();
+  options.buffers = buffers;
+  auto pass = std::make_unique<MatmulKernels>(options);
+  pass->setTarget(std::move(profile));
+  return pass;
+}

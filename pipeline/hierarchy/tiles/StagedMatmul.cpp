@@ -1,0 +1,155 @@
+//===- StagedMatmul.cpp - Products of tiles in LDS ------------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/tiles/BufferedLoop.h"
+#include "pipeline/hierarchy/tiles/MatmulKernel.h"
+
+#include "dialects/layout/LayoutOps.h"
+
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace aircc;
+using namespace aircc::hierarchy;
+
+namespace {
+
+class StagedMatmul : public MatmulKernelBuilder {
+public:
+  using MatmulKernelBuilder::MatmulKernelBuilder;
+
+protected:
+  SmallVector<Type> getBufferTypes() final {
+    return {getBufferType(tiling.a, matmul.a.memref),
+            getBufferType(tiling.b, matmul.b.memref)};
+  }
+  Value createLoop(const Operand &lhs, const Operand &rhs, Value sums) final;
+
+private:
+  /// An operand on its way through LDS.
+  struct Staged : Operand {
+    Value lds;
+    /// Moved by loads straight to LDS.
+    bool isDirect;
+  };
+
+  MemRefType getBufferType(const MatmulStaging &staging, Value memref) {
+    return MemRefType::get(
+        {tiling.buffers * staging.shape[0], staging.shape[1]},
+        getMemRefType(memref).getElementType(), MemRefLayoutAttrInterface(),
+        gpu::AddressSpaceAttr::get(b.getContext(),
+                                   gpu::AddressSpace::Workgroup));
+  }
+  Staged stage(const Operand &operand, Value buffer) {
+    Value lds = layout::SwizzleHintOp::create(
+        b, loc, buffer,
+        layout::XorShuffleAttr::get(b.getContext(), operand.staging.swizzleRow,
+                                    operand.staging.swizzleAccess,
+                                    operand.staging.swizzleTurns));
+    // A load straight to LDS cannot stop in the middle of a lane's piece.
+    bool wholeRows = operand.alongK ? operand.isWholeK : operand.isWhole;
+    return {operand, lds, operand.staging.isDirect && wholeRows};
+  }
+  SmallVector<Value> getBufferPlace(const Staged &operand, Value buffer) {
+    return {mul(buffer, operand.staging.shape[0]), constant(0)};
+  }
+  void writeTile(const Staged &operand, Value tile, Value buffer);
+  void moveTile(const Staged &operand, Value k, Value buffer);
+  Value readOperand(const Staged &operand, Value buffer);
+
+  /// A and B go straight to LDS: their transfers can be counted.
+  bool isAllDirect = false;
+};
+
+void StagedMatmul::writeTile(const Staged &operand, Value tile, Value buffer) {
+  vector::TransferWriteOp::create(b, loc, tile, operand.lds,
+                                  getBufferPlace(operand, buffer),
+                                  SmallVector<bool>(2, true));
+}
+
+void StagedMatmul::moveTile(const Staged &operand, Value k, Value buffer) {
+  SmallVector<Value> indices = getBufferPlace(operand, buffer);
+  SmallVector<bool> inBounds = getInBounds(operand);
+  layout::AsyncDmaOp::create(b, loc, operand.memref, getIndices(operand, k),
+                             operand.lds, indices, getTileType(operand),
+                             b.getDenseBoolArrayAttr(inBounds), AffineMapAttr(),
+                             /*counted=*/isAllDirect);
+}
+
+Value StagedMatmul::readOperand(const Staged &operand, Value buffer) {
+  return anchor(read(operand.lds, getBufferPlace(operand, buffer),
+                     getTileType(operand), {true, true}),
+                operand.staging.operand);
+}
+
+Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
+                               Value sums) {
+  auto attributions = launch.getWorkgroupAttributions();
+  Staged a = stage(lhs, attributions[0]), bb = stage(rhs, attributions[1]);
+
+  // Steps along K; where there are none, nothing is read that counts.
+  Value depth = getDepth(lhs);
+  Value steps = ceilDiv(depth, tiling.tileK);
+  Value zero = constant(0), one = constant(1);
+  Value before = b.createOrFold<arith::SubIOp>(loc, steps, one);
+  before = b.createOrFold<arith::MaxSIOp>(loc, before, zero);
+
+  BufferedLoop along;
+  along.lower = zero;
+  along.upper = mul(steps, tiling.tileK);
+  along.step = constant(tiling.tileK);
+  along.last = mul(before, tiling.tileK);
+  along.inits = sums;
+  // Through registers it is the next step's tiles that are under way.
+  isAllDirect = a.isDirect && bb.isDirect;
+  along.count = {tiling.buffers, isAllDirect ? tiling.buffers - 1 : 1};
+  along.transfers = isAllDirect ? 2 : 0;
+  auto fetch = [&](Value k, Value buffer) {
+    for (const Staged *operand : {&a, &bb}) {
+      if (operand->isDirect)
+        moveTile(*operand, k, buffer);
+      else
+        writeTile(*operand, readTile(*operand, k, operand->staging.copy),
+                  buffer);
+    }
+  };
+  auto multiplyStep = [&](const BufferedTurn &turn) -> SmallVector<Value> {
+    // Long ways first: from memory, while this step multiplies.
+    Value tileA, tileB;
+    if (!a.isDirect)
+      tileA = readTile(a, turn.fetchedIv, a.staging.copy);
+    if (!bb.isDirect)
+      tileB = readTile(bb, turn.fetchedIv, bb.staging.copy);
+    if (tileA || tileB)
+      amdgpu::SchedBarrierOp::create(b, loc,
+                                     amdgpu::sched_barrier_opt_enum::none);
+    Value tileLhs = readOperand(a, turn.buffer);
+    Value tileRhs = readOperand(bb, turn.buffer);
+    if (a.isDirect)
+      moveTile(a, turn.fetchedIv, turn.fetchedBuffer);
+    if (bb.isDirect)
+      moveTile(bb, turn.fetchedIv, turn.fetchedBuffer);
+    Value product = multiply(tileLhs, tileRhs, turn.carried.front());
+    if (tileA)
+      writeTile(a, tileA, turn.fetchedBuffer);
+    if (tileB)
+      writeTile(bb, tileB, turn.fetchedBuffer);
+    return {product};
+  };
+  return createBufferedLoop(b, loc, along, fetch, multiplyStep).getResult(0);
+}
+
+} // namespace
+
+std::unique_ptr<MatmulKernelBuilder>
+aircc::hierarchy::createStagedMatmul(OpBuilder &b, const Matmul &matmul,
+                                     const MatmulTiling &tiling,
+                                     const MatmulProblem &problem) {
+  return std::make_unique<StagedMatmul>(b, matmul, tiling, problem);
+}

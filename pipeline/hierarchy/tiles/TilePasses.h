@@ -1,0 +1,46 @@
+//===- TilePasses.h - From tiles to whole vectors ---------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The passes of the hierarchy stage that make whole vectors of tiles, for the
+// stages after it. What each does stands in TilePasses.td.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_HIERARCHY_TILES_TILEPASSES_H
+#define AIRCC_PIPELINE_HIERARCHY_TILES_TILEPASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+#include <memory>
+
+namespace aircc {
+struct TargetProfile;
+} // namespace aircc
+
+namespace aircc::hierarchy {
+
+/// On a linalg op of the host, or on its function: do it on the device.
+inline constexpr llvm::StringLiteral kOffloadAttr = "air.offload";
+
+#define GEN_PASS_DECL
+#include "pipeline/hierarchy/tiles/TilePasses.h.inc"
+
+// For a profile that is there already; `aircc opt` gives its file as an option.
+std::unique_ptr<mlir::Pass>
+createMatmulKernels(std::shared_ptr<const TargetProfile> profile,
+                    llvm::StringRef tile, llvm::StringRef waves,
+                    int64_t buffers);
+std::unique_ptr<mlir::Pass>
+createVectorizeTiles(std::shared_ptr<const TargetProfile> profile);
+
+#define GEN_PASS_REGISTRATION
+#include "pipeline/hierarchy/tiles/TilePasses.h.inc"
+
+} // namespace aircc::hierarchy
+
+#endif // AIRCC_PIPELINE_HIERARCHY_TILES_TILEPASSES_H

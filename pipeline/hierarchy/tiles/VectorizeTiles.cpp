@@ -1,0 +1,307 @@
+//===- VectorizeTiles.cpp - Tiles that waves multiply as vectors ----------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/execution/ExecutionModel.h"
+#include "pipeline/hierarchy/execution/Workers.h"
+#include "pipeline/hierarchy/tiles/MatchMatmul.h"
+#include "pipeline/hierarchy/tiles/TilePasses.h"
+#include "pipeline/hierarchy/tiles/WholeOps.h"
+
+#include "dialects/layout/LayoutDialect.h"
+#include "pipeline/common/PassTarget.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace aircc::hierarchy {
+#define GEN_PASS_DEF_VECTORIZETILES
+#include "pipeline/hierarchy/tiles/TilePasses.h.inc"
+} // namespace aircc::hierarchy
+
+using namespace mlir;
+using namespace aircc;
+using namespace aircc::hierarchy;
+
+namespace {
+
+/// The part of a lane's registers that one operand of a product may take.
+constexpr int64_t kOperandShare = 8, kSumShare = 3;
+
+/// A contraction of buffers with one dimension each of rows, columns and depth,
+/// and any number of batch dimensions.
+struct Contraction {
+  linalg::LinalgOp op;
+  SmallVector<unsigned> batch;
+  unsigned m, n, k;
+  SmallVector<int64_t> sizes;
+};
+
+std::optional<Contraction> matchContraction(linalg::LinalgOp op) {
+  if (!linalg::isaContractionOpInterface(op) || !isProductOfElements(op) ||
+      !op.hasPureBufferSemantics() || op.hasDynamicShape())
+    return std::nullopt;
+  FailureOr<linalg::ContractionDimensions> dims =
+      linalg::inferContractionDims(op);
+  if (failed(dims) || dims->m.size() != 1 || dims->n.size() != 1 ||
+      dims->k.size() != 1)
+    return std::nullopt;
+  for (Value operand : op->getOperands()) {
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    auto type = dyn_cast<MemRefType>(operand.getType());
+    if (!type || failed(type.getStridesAndOffset(strides, offset)))
+      return std::nullopt;
+  }
+  Contraction contraction{
+      op,         SmallVector<unsigned>(dims->batch.begin(), dims->batch.end()),
+      dims->m[0], dims->n[0],
+      dims->k[0], op.getStaticLoopRanges()};
+  llvm::sort(contraction.batch);
+  return contraction;
+}
+
+std::string getTypeName(Value memref) {
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << cast<MemRefType>(memref.getType()).getElementType();
+  return text;
+}
+
+int64_t getBits(Value memref) {
+  return cast<MemRefType>(memref.getType()).getElementTypeBitWidth();
+}
+
+/// How much of a contraction is one product of vectors, and the registers that
+/// a lane needs for it.
+struct Block {
+  int64_t m = 0, n = 0, k = 0;
+};
+
+/// The largest multiple of `unit` that divides `size` and is at most `most`; 0
+/// if there is none.
+int64_t getPart(int64_t size, int64_t unit, int64_t most) {
+  for (int64_t part = std::min(size, most) / unit * unit; part > 0;
+       part -= unit)
+    if (size % part == 0)
+      return part;
+  return 0;
+}
+
+class VectorizeTiles
+    : public hierarchy::impl::VectorizeTilesBase<VectorizeTiles> {
+public:
+  using VectorizeTilesBase::VectorizeTilesBase;
+
+  void setTarget(std::shared_ptr<const TargetProfile> known) {
+    passTarget = PassTarget(std::move(known));
+    target = passTarget.getOption();
+  }
+
+  void runOnOperation() final {
+    for (gpu::GPUFuncOp kernel : getUnfinishedKernels(getOperation())) {
+      const TargetProfile *profile =
+          passTarget.get(getArgument(), target, kernel);
+      if (!profile)
+        return signalPassFailure();
+      SmallVector<linalg::LinalgOp> ops;
+      kernel.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
+      for (linalg::LinalgOp op : ops)
+        vectorize(op, *profile);
+      if (failed(shareVectors(kernel, *profile)))
+        return signalPassFailure();
+    }
+  }
+
+private:
+  void vectorize(linalg::LinalgOp op, const TargetProfile &profile);
+  std::optional<Block> chooseBlock(const Contraction &contraction,
+                                   const TargetProfile &profile);
+  void vectorize(const Contraction &contraction, const Block &block);
+
+  PassTarget passTarget;
+};
+
+void VectorizeTiles::vectorize(linalg::LinalgOp op,
+                               const TargetProfile &profile) {
+  if (std::optional<Contraction> contraction = matchContraction(op)) {
+    if (std::optional<Block> block = chooseBlock(*contraction, profile))
+      vectorize(*contraction, *block);
+    return;
+  }
+  if (profile.backend != Backend::ROCDL)
+    return;
+  IRRewriter rewriter(op.getContext());
+  vectorizeWhole(rewriter, op, profile.waveSize);
+}
+
+std::optional<Block> VectorizeTiles::chooseBlock(const Contraction &contraction,
+                                                 const TargetProfile &profile) {
+  linalg::LinalgOp op = contraction.op;
+  Scope scope = getScope(op);
+  if (!isDoneTogether(op, scope))
+    return std::nullopt;
+  Value a = op.getDpsInputs()[0], b = op.getDpsInputs()[1],
+        c = op.getDpsInits()[0];
+  std::optional<int64_t> workers = getWorkerCount(op, scope);
+  if (!workers || *workers % profile.waveSize)
+    return std::nullopt;
+  int64_t registers = profile.limits.vgprs;
+  auto count = [&](int64_t elements, Value memref) -> int64_t {
+    return llvm::divideCeil(elements * getBits(memref), 32 * *workers);
+  };
+  std::optional<Block> best;
+  auto size = [&](unsigned dim) { return contraction.sizes[dim]; };
+  for (const MatrixInstruction &instruction : profile.matrixInstructions) {
+    if (instruction.isScaled() || instruction.a.type != getTypeName(a) ||
+        instruction.b.type != getTypeName(b) ||
+        instruction.c.type != getTypeName(c) ||
+        size(contraction.m) % instruction.m ||
+        size(contraction.n) % instruction.n ||
+        size(contraction.k) % instruction.k)
+      continue;
+    // As much of C as stays in registers, then as deep as the operands may be.
+    Block block{size(contraction.m), size(contraction.n), 0};
+    while (block.m && block.n &&
+           count(block.m * block.n, c) > registers / kSumShare) {
+      int64_t &longer = block.m >= block.n ? block.m : block.n;
+      longer = getPart(
+          size(&longer == &block.m ? contraction.m : contraction.n),
+          &longer == &block.m ? instruction.m : instruction.n, longer - 1);
+    }
+    if (!block.m || !block.n)
+      continue;
+    block.k = size(contraction.k);
+    while (block.k > instruction.k &&
+           std::max(count(block.m * block.k, a), count(block.n * block.k, b)) >
+               registers / kOperandShare)
+      block.k = getPart(size(contraction.k), instruction.k, block.k - 1);
+    if (!best || block.m * block.n > best->m * best->n ||
+        (block.m * block.n == best->m * best->n && block.k > best->k))
+      best = block;
+  }
+  return best;
+}
+
+/// The part of `memref` at `offsets` (one for each loop) that is a block.
+Value createPart(OpBuilder &b, Location loc, Value memref, AffineMap map,
+                 ArrayRef<OpFoldResult> offsets, ArrayRef<int64_t> extents,
+                 const llvm::SmallDenseSet<unsigned> &dropped) {
+  auto type = cast<MemRefType>(memref.getType());
+  SmallVector<OpFoldResult> first, sizes, strides;
+  SmallVector<int64_t> shape;
+  for (AffineExpr result : map.getResults()) {
+    unsigned dim = cast<AffineDimExpr>(result).getPosition();
+    first.push_back(offsets[dim]);
+    sizes.push_back(b.getIndexAttr(extents[dim]));
+    strides.push_back(b.getIndexAttr(1));
+    if (!dropped.contains(dim))
+      shape.push_back(extents[dim]);
+  }
+  if (type.getShape() == ArrayRef(shape))
+    return memref;
+  auto partType =
+      cast<MemRefType>(memref::SubViewOp::inferRankReducedResultType(
+          shape, type, first, sizes, strides));
+  return memref::SubViewOp::create(b, loc, partType, memref, first, sizes,
+                                   strides);
+}
+
+void VectorizeTiles::vectorize(const Contraction &contraction,
+                               const Block &block) {
+  linalg::LinalgOp op = contraction.op;
+  OpBuilder b(op);
+  Location loc = op.getLoc();
+  Scope scope = getScope(op);
+  auto tag = [&](Operation *tagged) { tagWhole(tagged, scope); };
+  SmallVector<int64_t> extents(contraction.sizes.size(), 1);
+  extents[contraction.m] = block.m;
+  extents[contraction.n] = block.n;
+  extents[contraction.k] = block.k;
+
+  // Loops over batches and blocks, the depth innermost.
+  SmallVector<unsigned> order(contraction.batch);
+  order.append({contraction.m, contraction.n, contraction.k});
+  SmallVector<OpFoldResult> offsets(contraction.sizes.size(),
+                                    b.getIndexAttr(0));
+  for (unsigned dim : order) {
+    if (contraction.sizes[dim] == extents[dim])
+      continue;
+    auto constant = [&](int64_t value) -> Value {
+      return arith::ConstantIndexOp::create(b, loc, value);
+    };
+    Value zero = constant(0), end = constant(contraction.sizes[dim]),
+          step = constant(extents[dim]);
+    auto loop = scf::ForOp::create(b, loc, zero, end, step);
+    offsets[dim] = loop.getInductionVar();
+    b.setInsertionPointToStart(loop.getBody());
+  }
+
+  // Batches are no dimensions of the vectors.
+  llvm::SmallDenseSet<unsigned> dropped(contraction.batch.begin(),
+                                        contraction.batch.end());
+  SmallVector<AffineExpr> renumbered(contraction.sizes.size());
+  unsigned kept = 0;
+  SmallVector<Attribute> iterators;
+  SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
+  for (unsigned dim = 0; dim < renumbered.size(); ++dim) {
+    if (dropped.contains(dim))
+      continue;
+    renumbered[dim] = b.getAffineDimExpr(kept++);
+    iterators.push_back(vector::IteratorTypeAttr::get(
+        b.getContext(), types[dim] == utils::IteratorType::reduction
+                            ? vector::IteratorType::reduction
+                            : vector::IteratorType::parallel));
+  }
+  SmallVector<Value> vectors, memrefs;
+  SmallVector<AffineMap> maps;
+  SmallVector<Value> zeros;
+  for (auto [operand, map] :
+       llvm::zip_equal(op->getOperands(), op.getIndexingMapsArray())) {
+    Value part = createPart(b, loc, operand, map, offsets, extents, dropped);
+    auto type = cast<MemRefType>(part.getType());
+    SmallVector<AffineExpr> results;
+    for (AffineExpr result : map.getResults())
+      if (unsigned dim = cast<AffineDimExpr>(result).getPosition();
+          !dropped.contains(dim))
+        results.push_back(renumbered[dim]);
+    maps.push_back(AffineMap::get(kept, 0, results, b.getContext()));
+    Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+    zeros.assign(type.getRank(), zero);
+    Value padding =
+        arith::ConstantOp::create(b, loc, b.getZeroAttr(type.getElementType()));
+    auto read = vector::TransferReadOp::create(
+        b, loc, VectorType::get(type.getShape(), type.getElementType()), part,
+        zeros, padding, SmallVector<bool>(type.getRank(), true));
+    tag(read);
+    vectors.push_back(read);
+    memrefs.push_back(part);
+  }
+  Operation *product = vector::ContractionOp::create(
+      b, loc, vectors[0], vectors[1], vectors[2], b.getAffineMapArrayAttr(maps),
+      b.getArrayAttr(iterators));
+  tag(product);
+  auto write = vector::TransferWriteOp::create(
+      b, loc, product->getResult(0), memrefs[2], zeros,
+      SmallVector<bool>(zeros.size(), true));
+  tag(write);
+  op->erase();
+}
+
+} // namespace
+
+std::unique_ptr<Pass> aircc::hierarchy::createVectorizeTiles(
+    std::shared_ptr<const TargetProfile> profile) {
+  auto pass = std::make_unique<VectorizeTiles>();
+  pass->setTarget(std::move(profile));
+  return pass;
+}

@@ -1,0 +1,145 @@
+//===- WholeOps.cpp - Ops that workers do together ------------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/tiles/WholeOps.h"
+#include "pipeline/hierarchy/buffers/BufferPlaces.h"
+#include "pipeline/hierarchy/execution/Workers.h"
+
+#include "dialects/layout/LayoutDialect.h"
+#include "dialects/layout/LayoutValues.h"
+
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace aircc::hierarchy {
+
+namespace {
+
+/// Registers of a lane that one of the op's vectors may take.
+constexpr int64_t kMaxRegisters = 32;
+
+bool isWholeType(Type type) {
+  return isa<FloatType, IntegerType>(type) &&
+         type.getIntOrFloatBitWidth() % 8 == 0 &&
+         type.getIntOrFloatBitWidth() <= 64;
+}
+
+/// Whether the body computes each element by itself.
+bool computesElements(linalg::LinalgOp op) {
+  return llvm::all_of(op.getBlock()->without_terminator(), [](Operation &o) {
+    return OpTrait::hasElementwiseMappableTraits(&o) &&
+           llvm::all_of(o.getResultTypes(), [](Type type) {
+             return isWholeType(type) || type.isInteger(1);
+           });
+  });
+}
+
+bool hasWholeOperands(linalg::LinalgOp op) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    auto type = dyn_cast<MemRefType>(operand.get().getType());
+    if (!type) {
+      if (!isWholeType(operand.get().getType()))
+        return false;
+      continue;
+    }
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    if (!map.isProjectedPermutation() || !isWholeType(type.getElementType()) ||
+        failed(type.getStridesAndOffset(strides, offset)))
+      return false;
+    if (op.isDpsInit(&operand) && type.getRank() == 0)
+      return false;
+  }
+  return true;
+}
+
+} // namespace
+
+bool isDoneTogether(Operation *op, Scope scope) {
+  if (scope == Scope::Lane)
+    return false;
+  for (Operation *parent = op->getParentOp();
+       parent && !parent->hasAttr(kScopeAttr); parent = parent->getParentOp())
+    if (isSharedLoop(parent) || isa<scf::ForallOp>(parent))
+      return false;
+  return llvm::all_of(op->getOperands(), [&](Value operand) {
+    if (!isa<BaseMemRefType>(operand.getType()))
+      return true;
+    Place place = getPlace(operand);
+    return place == Place::Global || place == Place::Workgroup ||
+           (place == Place::PerWave && scope == Scope::Wave);
+  });
+}
+
+void tagWhole(Operation *op, Scope scope) {
+  op->setAttr(
+      layout::kScopeAttr,
+      layout::ScopeAttr::get(op->getContext(), scope == Scope::Wave
+                                                   ? layout::Scope::Wave
+                                                   : layout::Scope::Workgroup));
+}
+
+bool vectorizeWhole(RewriterBase &rewriter, linalg::LinalgOp op,
+                    int64_t waveSize) {
+  Scope scope = getScope(op);
+  if (!op.hasPureBufferSemantics() || op.hasDynamicShape() ||
+      !isDoneTogether(op, scope) || !hasWholeOperands(op) ||
+      !computesElements(op))
+    return false;
+  std::optional<int64_t> workers = getWorkerCount(op, scope);
+  if (!workers || *workers % waveSize)
+    return false;
+  int64_t elements = 1, bits = 32;
+  for (int64_t size : op.getStaticLoopRanges())
+    elements *= size;
+  for (Value operand : op->getOperands())
+    bits = std::max<int64_t>(
+        bits, getElementTypeOrSelf(operand.getType()).getIntOrFloatBitWidth());
+  if (elements < *workers || elements % *workers ||
+      elements / *workers * bits / 32 > kMaxRegisters)
+    return false;
+
+  Operation *before = op->getPrevNode();
+  Block *block = op->getBlock();
+  rewriter.setInsertionPoint(op);
+  if (failed(linalg::vectorize(rewriter, op)))
+    return false;
+  auto isVector = [](Type type) { return isa<VectorType>(type); };
+  Block::iterator first =
+      before ? std::next(Block::iterator(before)) : block->begin();
+  for (Operation &made :
+       llvm::make_early_inc_range(llvm::make_range(first, op->getIterator()))) {
+    // What is only written is read all the same.
+    if (isOpTriviallyDead(&made)) {
+      rewriter.eraseOp(&made);
+      continue;
+    }
+    // The shapes are constant, and whole.
+    auto inside = [&](auto transfer) {
+      transfer.setInBoundsAttr(rewriter.getBoolArrayAttr(
+          SmallVector<bool>(transfer.getTransferRank(), true)));
+    };
+    if (auto read = dyn_cast<vector::TransferReadOp>(made))
+      inside(read);
+    else if (auto write = dyn_cast<vector::TransferWriteOp>(made))
+      inside(write);
+    if (llvm::any_of(made.getOperandTypes(), isVector) ||
+        llvm::any_of(made.getResultTypes(), isVector))
+      tagWhole(&made, scope);
+  }
+  rewriter.eraseOp(op);
+  return true;
+}
+
+} // namespace aircc::hierarchy

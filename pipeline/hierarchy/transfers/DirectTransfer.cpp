@@ -1,0 +1,187 @@
+//===- DirectTransfer.cpp - Transfers straight to LDS ---------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/transfers/DirectTransfer.h"
+#include "pipeline/hierarchy/buffers/BufferPlaces.h"
+#include "pipeline/hierarchy/execution/Workers.h"
+
+#include "dialects/layout/LayoutOps.h"
+#include "dialects/layout/LayoutValues.h"
+#include "dialects/layout/algebra/AsyncDma.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+#include <numeric>
+
+using namespace mlir;
+
+namespace aircc::hierarchy {
+
+namespace {
+
+/// Bytes that the offsets of such a load reach.
+constexpr int64_t kReach = (int64_t(1) << 31) - 1;
+/// Loads are written out one by one; a loop is better for more.
+constexpr int64_t kMaxLoads = 32;
+/// Where a wave's load may begin in LDS, in bytes.
+constexpr int64_t kAlignment = 16;
+
+/// Elements that lie next to each other: from the innermost dimension outward.
+int64_t getWholeRun(const TransferSide &side) {
+  int64_t run = 1;
+  for (const TransferDim &dim : llvm::reverse(side.dims)) {
+    if (getConstantIntValue(dim.stride) != run)
+      break;
+    run *= *TransferSide::getExtent(dim);
+  }
+  return run;
+}
+
+/// Whether `op` stands where all lanes of its workers come by.
+bool isWhole(Operation *op, Scope scope) {
+  auto kernel = dyn_cast_or_null<gpu::GPUFuncOp>(getKernel(op));
+  if (!kernel || !kernel.getKnownBlockSize() || kernel->hasAttr(kPeIsLaneAttr))
+    return false;
+  return getScope(op) == scope;
+}
+
+} // namespace
+
+std::optional<DirectTransfer>
+getDirectTransfer(OpBuilder &b, air::DmaMemcpyNdOp op, const Transfer &transfer,
+                  Scope scope, ArrayRef<int64_t> widths) {
+  if (widths.empty() || scope == Scope::Lane || !isWhole(op, scope))
+    return std::nullopt;
+  Place to = getPlace(op.getTargetPattern().memref);
+  if (getPlace(op.getSourcePattern().memref) != Place::Global ||
+      to != (scope == Scope::Wave ? Place::PerWave : Place::Workgroup))
+    return std::nullopt;
+  Type element = transfer.elementType;
+  int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+  if (bits == 0 || bits % 8)
+    return std::nullopt;
+
+  DirectTransfer direct{{}, scope, {}};
+  for (const TransferDim &dim : transfer.src.dims) {
+    std::optional<int64_t> extent = TransferSide::getExtent(dim);
+    if (!extent || *extent <= 0 || dim.isPadded())
+      return std::nullopt;
+    direct.shape.push_back(*extent);
+  }
+  // The tile is one run of LDS.
+  for (const TransferDim &dim : transfer.dst.dims)
+    if (!TransferSide::getExtent(dim))
+      return std::nullopt;
+  std::optional<int64_t> count = transfer.dst.getCount();
+  std::optional<int64_t> first = getConstantIntValue(transfer.dst.base);
+  if (!count || count != transfer.src.getCount() ||
+      getWholeRun(transfer.dst) != count || !first ||
+      *first * bits / 8 % kAlignment)
+    return std::nullopt;
+
+  std::optional<int64_t> workers = getWorkerCount(op, scope);
+  int64_t waveSize = getWaveSize(op);
+  if (!workers || *workers % waveSize)
+    return std::nullopt;
+  layout::AsyncDmaRequest request;
+  request.shape.assign(direct.shape.begin(), direct.shape.end());
+  request.elementBits = bits;
+  request.waveSize = waveSize;
+  request.waves = *workers / waveSize;
+  // A lane's piece is one run of the source.
+  int64_t run = getWholeRun(transfer.src);
+  for (int64_t width : widths)
+    if (width % bits == 0 && run % (width / bits) == 0)
+      request.widths.push_back(width);
+  if (request.widths.empty())
+    return std::nullopt;
+  layout::Result<layout::AsyncDmaPlan> plan = planAsyncDma(request);
+  if (!plan || plan->loads > kMaxLoads)
+    return std::nullopt;
+
+  int64_t reach = 1;
+  Value more;
+  for (const TransferDim &dim : transfer.src.dims) {
+    int64_t extent = *TransferSide::getExtent(dim);
+    if (std::optional<int64_t> stride = getConstantIntValue(dim.stride)) {
+      if (*stride < 0 || *stride > kReach)
+        return std::nullopt;
+      reach += extent * *stride;
+      continue;
+    }
+    Location loc = op.getLoc();
+    Value stride = getValueOrCreateConstantIndexOp(b, loc, dim.stride);
+    Value most = arith::ConstantIndexOp::create(
+        b, loc,
+        (kReach / (bits / 8) - 1) / extent /
+            int64_t(transfer.src.dims.size() + 1));
+    // Negative strides are large numbers.
+    Value isShort =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, stride, most);
+    more = more ? arith::AndIOp::create(b, loc, more, isShort).getResult()
+                : isShort;
+  }
+  direct.fits = more;
+  // Of so many parts the strides that are known are one.
+  int64_t parts = more ? int64_t(transfer.src.dims.size() + 1) : 1;
+  if (reach > kReach / (bits / 8) / parts)
+    return std::nullopt;
+  return direct;
+}
+
+void emitDirectTransfer(OpBuilder &b, Location loc, const Transfer &transfer,
+                        const DirectTransfer &direct, bool counted) {
+  auto view = [&](const TransferSide &side,
+                  ArrayRef<OpFoldResult> strides) -> Value {
+    auto type = cast<MemRefType>(side.flat.getType());
+    SmallVector<int64_t> constants;
+    SmallVector<Value> unused;
+    dispatchIndexOpFoldResults(strides, unused, constants);
+    OpFoldResult offset = getAsOpFoldResult(side.base);
+    std::optional<int64_t> first = getConstantIntValue(offset);
+    auto layout = StridedLayoutAttr::get(
+        b.getContext(), first ? *first : ShapedType::kDynamic, constants);
+    SmallVector<OpFoldResult> sizes;
+    for (int64_t size : direct.shape)
+      sizes.push_back(b.getIndexAttr(size));
+    return memref::ReinterpretCastOp::create(
+        b, loc,
+        MemRefType::get(direct.shape, type.getElementType(), layout,
+                        type.getMemorySpace()),
+        side.flat, offset, sizes, strides);
+  };
+  SmallVector<OpFoldResult> srcStrides, dstStrides(direct.shape.size());
+  for (const TransferDim &dim : transfer.src.dims) {
+    std::optional<int64_t> stride = getConstantIntValue(dim.stride);
+    srcStrides.push_back(stride ? OpFoldResult(b.getIndexAttr(*stride))
+                                : dim.stride);
+  }
+  int64_t run = 1;
+  for (int64_t dim = direct.shape.size() - 1; dim >= 0; --dim) {
+    dstStrides[dim] = b.getIndexAttr(run);
+    run *= direct.shape[dim];
+  }
+  Value zero = arith::ConstantIndexOp::create(b, loc, 0);
+  SmallVector<Value> zeros(direct.shape.size(), zero);
+  Value src = view(transfer.src, srcStrides),
+        dst = view(transfer.dst, dstStrides);
+  auto op = layout::AsyncDmaOp::create(
+      b, loc, src, zeros, dst, zeros,
+      VectorType::get(direct.shape, transfer.elementType),
+      /*in_bounds=*/nullptr, /*permutation_map=*/nullptr, counted);
+  op->setAttr(
+      layout::kScopeAttr,
+      layout::ScopeAttr::get(b.getContext(), direct.scope == Scope::Wave
+                                                 ? layout::Scope::Wave
+                                                 : layout::Scope::Workgroup));
+  op->setAttr(kEveryLaneAttr, b.getUnitAttr());
+}
+
+} // namespace aircc::hierarchy

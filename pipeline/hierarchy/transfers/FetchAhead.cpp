@@ -1,0 +1,440 @@
+//===- FetchAhead.cpp - Fetch the tiles of loops ahead --------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/common/Transfer.h"
+#include "pipeline/hierarchy/Passes.h"
+#include "pipeline/hierarchy/buffers/BufferBytes.h"
+#include "pipeline/hierarchy/buffers/BufferPlaces.h"
+#include "pipeline/hierarchy/execution/ExecutionModel.h"
+#include "pipeline/hierarchy/execution/Uniformity.h"
+#include "pipeline/hierarchy/execution/Workers.h"
+#include "pipeline/hierarchy/tiles/BufferedLoop.h"
+#include "pipeline/hierarchy/transfers/DirectTransfer.h"
+
+#include "dialects/air/AIROps.h"
+#include "dialects/layout/LayoutOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace aircc::hierarchy {
+#define GEN_PASS_DEF_FETCHAHEAD
+#include "pipeline/hierarchy/Passes.h.inc"
+} // namespace aircc::hierarchy
+
+using namespace mlir;
+using namespace aircc;
+using namespace aircc::hierarchy;
+
+namespace {
+
+/// A transfer that fills a buffer in each turn of a loop, for that turn.
+struct Fetch {
+  air::DmaMemcpyNdOp dma;
+  memref::AllocOp alloc;
+  /// Of one buffer, of one worker.
+  int64_t bytes = 0;
+  /// What a turn computes its operands with, in order.
+  SetVector<Operation *> slice;
+  /// It is known now that it goes straight to LDS.
+  bool isCertain = false;
+};
+
+/// Erases all that it sees built.
+class Scratch : public OpBuilder::Listener {
+public:
+  ~Scratch() override {
+    for (Operation *op : llvm::reverse(ops))
+      op->erase();
+  }
+  void notifyOperationInserted(Operation *op, OpBuilder::InsertPoint) override {
+    ops.push_back(op);
+  }
+
+private:
+  SmallVector<Operation *> ops;
+};
+
+/// True if `op` may write to global memory, or learn that others have: then
+/// what is read from there cannot be read before it.
+bool mayChangeGlobalMemory(Operation *op) {
+  if (isAllocation(op) ||
+      isa<memref::DeallocOp, gpu::BarrierOp, layout::AsyncWaitOp>(op))
+    return false;
+  if (auto fence = dyn_cast<LLVM::FenceOp>(op))
+    return fence.getSyncscope() != StringRef("wavefront");
+  if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op))
+    if (call.getIntrin() == "llvm.amdgcn.wave.barrier")
+      return false;
+  if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+      isa<air::HerdOp>(op)) {
+    for (Region &region : op->getRegions())
+      for (Operation &nested : region.getOps())
+        if (mayChangeGlobalMemory(&nested))
+          return true;
+    return false;
+  }
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!interface)
+    return true;
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  return llvm::any_of(effects, [](const MemoryEffects::EffectInstance &effect) {
+    Value value = effect.getValue();
+    if (!value || !isa<BaseMemRefType>(value.getType()))
+      return true;
+    if (isa<MemoryEffects::Read>(effect.getEffect()))
+      return false;
+    Place place = getPlace(value);
+    return place == Place::Global || place == Place::Unknown;
+  });
+}
+
+/// A loop, and those of its transfers that can be made a turn or more ahead.
+class FetchingLoop {
+public:
+  FetchingLoop(scf::ForOp loop, const Uniformity &uniformity,
+               ArrayRef<int64_t> directWidths)
+      : loop(loop), uniformity(uniformity), directWidths(directWidths) {}
+
+  /// Finds the transfers; false if there are none.
+  bool analyze();
+  Scope getScope() const { return scope; }
+  /// Bytes of LDS that one more buffer for each tile takes.
+  int64_t getBytesOfBuffers(int64_t waves) const;
+  bool isCertain() const {
+    return llvm::all_of(fetches, [](const Fetch &f) { return f.isCertain; });
+  }
+  void rewrite(BufferCount count);
+
+private:
+  std::optional<Fetch> analyze(air::DmaMemcpyNdOp dma);
+  bool findSlice(Fetch &fetch);
+  bool isTurnsOwn(Fetch &fetch);
+  Value createBuffer(OpBuilder &b, Fetch &fetch, Value buffers, Value buffer);
+  void createFetch(OpBuilder &b, Fetch &fetch, Value buffers, Value iv,
+                   Value buffer, bool ahead);
+  scf::ForOp createLoop(OpBuilder &b, BufferCount count);
+  static int64_t getPitch(const Fetch &fetch) {
+    return llvm::alignTo(fetch.bytes, kLDSAlignment);
+  }
+
+  scf::ForOp loop;
+  const Uniformity &uniformity;
+  const ArrayRef<int64_t> directWidths;
+  Scope scope = Scope::Workgroup;
+  SmallVector<Fetch> fetches;
+};
+
+/// What the transfer reads from must be computed from the loop's variable and
+/// from what is the same in all turns.
+bool FetchingLoop::findSlice(Fetch &fetch) {
+  SmallVector<Operation *> worklist;
+  auto visit = [&](Value value) {
+    if (loop.isDefinedOutsideOfLoop(value) || value == loop.getInductionVar())
+      return true;
+    Operation *def = value.getDefiningOp();
+    if (!def || def->getBlock() != loop.getBody() || def->getNumRegions() ||
+        !isPure(def))
+      return false;
+    if (fetch.slice.insert(def))
+      worklist.push_back(def);
+    return true;
+  };
+  for (Value operand : fetch.dma->getOperands())
+    if (operand != fetch.dma.getDst() && !visit(operand))
+      return false;
+  while (!worklist.empty())
+    for (Value operand : worklist.pop_back_val()->getOperands())
+      if (!visit(operand))
+        return false;
+  auto ordered = fetch.slice.takeVector();
+  llvm::sort(ordered,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  fetch.slice.insert_range(ordered);
+  return true;
+}
+
+/// True if the buffer holds nothing but what the turn itself fetched: nobody
+/// looks at it outside of the loop, or in the turn before the transfer.
+bool FetchingLoop::isTurnsOwn(Fetch &fetch) {
+  bool isUsed = false;
+  for (Operation *user : fetch.alloc->getUsers()) {
+    if (user == fetch.dma || isa<memref::DeallocOp>(user))
+      continue;
+    Operation *inTurn = loop.getBody()->findAncestorOpInBlock(*user);
+    if (!inTurn || inTurn->hasTrait<OpTrait::IsTerminator>() ||
+        !fetch.dma->isBeforeInBlock(inTurn))
+      return false;
+    isUsed = true;
+  }
+  return isUsed;
+}
+
+std::optional<Fetch> FetchingLoop::analyze(air::DmaMemcpyNdOp dma) {
+  Fetch fetch;
+  fetch.dma = dma;
+  fetch.alloc = dma.getDst().getDefiningOp<memref::AllocOp>();
+  if (!fetch.alloc || getTransferScope(dma, uniformity) != scope)
+    return std::nullopt;
+  MemRefType type = fetch.alloc.getType();
+  if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
+      !isTurnsOwn(fetch) || !findSlice(fetch))
+    return std::nullopt;
+  layout::Result<int64_t> bytes = getBufferBytes(fetch.alloc);
+  if (!bytes)
+    return std::nullopt;
+  fetch.bytes = *bytes;
+  // What is built to find out is not what is needed later.
+  Scratch scratch;
+  OpBuilder b(dma.getContext(), &scratch);
+  b.setInsertionPoint(dma);
+  FailureOr<Transfer> transfer = createTransfer(b, dma);
+  if (failed(transfer) || transfer->dst.getCount() != type.getNumElements())
+    return std::nullopt;
+  std::optional<DirectTransfer> direct =
+      getDirectTransfer(b, dma, *transfer, scope, directWidths);
+  if (!direct)
+    return std::nullopt;
+  fetch.isCertain = !direct->fits;
+  return fetch;
+}
+
+bool FetchingLoop::analyze() {
+  if (!loop.getInductionVar().getType().isIndex() || loop.getUnsignedCmp())
+    return false;
+  // Buffers that turns hand on are not any turn's own.
+  for (Value carried : loop.getRegionIterArgs())
+    if (isa<BaseMemRefType>(carried.getType()))
+      return false;
+  // There is to be a turn ahead.
+  std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound()),
+                         upper = getConstantIntValue(loop.getUpperBound()),
+                         step = getConstantIntValue(loop.getStep());
+  if (lower && upper && step && (*upper <= *lower || *upper - *lower <= *step))
+    return false;
+  scope = hierarchy::getScope(&loop.getBody()->front());
+  if (scope == Scope::Lane)
+    return false;
+  for (Operation *parent = loop->getParentOp();
+       parent && !parent->hasAttr(kScopeAttr); parent = parent->getParentOp())
+    if (isSharedLoop(parent))
+      return false;
+  for (auto dma : loop.getBody()->getOps<air::DmaMemcpyNdOp>())
+    if (std::optional<Fetch> fetch = analyze(dma))
+      fetches.push_back(std::move(*fetch));
+  return !fetches.empty() && llvm::none_of(*loop.getBody(), [](Operation &op) {
+    return !op.hasTrait<OpTrait::IsTerminator>() && mayChangeGlobalMemory(&op);
+  });
+}
+
+int64_t FetchingLoop::getBytesOfBuffers(int64_t waves) const {
+  int64_t bytes = 0;
+  for (const Fetch &fetch : fetches)
+    bytes += getPitch(fetch);
+  return scope == Scope::Wave ? bytes * waves : bytes;
+}
+
+Value FetchingLoop::createBuffer(OpBuilder &b, Fetch &fetch, Value buffers,
+                                 Value buffer) {
+  Location loc = fetch.alloc.getLoc();
+  Value first = b.createOrFold<arith::MulIOp>(
+      loc, buffer, arith::ConstantIndexOp::create(b, loc, getPitch(fetch)));
+  return memref::ViewOp::create(b, loc, fetch.alloc.getType(), buffers, first,
+                                ValueRange());
+}
+
+void FetchingLoop::createFetch(OpBuilder &b, Fetch &fetch, Value buffers,
+                               Value iv, Value buffer, bool ahead) {
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), iv);
+  for (Operation *op : fetch.slice)
+    b.clone(*op, mapping);
+  mapping.map(fetch.dma.getDst(), createBuffer(b, fetch, buffers, buffer));
+  Operation *dma = b.clone(*fetch.dma, mapping);
+  if (ahead)
+    dma->setAttr(kFetchesAheadAttr, b.getUnitAttr());
+}
+
+scf::ForOp FetchingLoop::createLoop(OpBuilder &b, BufferCount count) {
+  Location loc = loop.getLoc();
+  SmallVector<Value> buffers;
+  for (Fetch &fetch : fetches) {
+    auto type = MemRefType::get({getPitch(fetch) * count.buffers},
+                                b.getI8Type(), MemRefLayoutAttrInterface(),
+                                fetch.alloc.getType().getMemorySpace());
+    buffers.push_back(memref::AllocOp::create(b, fetch.alloc.getLoc(), type));
+  }
+  auto fold = [&]<typename OpTy>(OpTy, Value lhs, Value rhs) -> Value {
+    return b.createOrFold<OpTy>(loc, lhs, rhs);
+  };
+  BufferedLoop buffered;
+  buffered.lower = loop.getLowerBound();
+  buffered.upper = loop.getUpperBound();
+  buffered.step = loop.getStep();
+  Value way = fold(arith::SubIOp(), buffered.upper, buffered.lower);
+  way = fold(arith::SubIOp(), way, arith::ConstantIndexOp::create(b, loc, 1));
+  way = fold(arith::MulIOp(), fold(arith::DivUIOp(), way, buffered.step),
+             buffered.step);
+  buffered.last = fold(arith::AddIOp(), buffered.lower, way);
+  buffered.inits = loop.getInits();
+  buffered.count = count;
+  buffered.scope = scope;
+  buffered.transfers = fetches.size();
+
+  auto fetchAll = [&](Value iv, Value buffer, bool ahead) {
+    for (auto [fetch, memory] : llvm::zip_equal(fetches, buffers))
+      createFetch(b, fetch, memory, iv, buffer, ahead);
+  };
+  return createBufferedLoop(
+      b, loc, buffered,
+      [&](Value iv, Value buffer) { fetchAll(iv, buffer, /*ahead=*/false); },
+      [&](const BufferedTurn &turn) {
+        fetchAll(turn.fetchedIv, turn.fetchedBuffer, /*ahead=*/true);
+        IRMapping mapping;
+        mapping.map(loop.getInductionVar(), turn.iv);
+        mapping.map(loop.getRegionIterArgs(), turn.carried);
+        for (auto [fetch, memory] : llvm::zip_equal(fetches, buffers))
+          mapping.map(fetch.alloc.getResult(),
+                      createBuffer(b, fetch, memory, turn.buffer));
+        auto isReplaced = [&](Operation &op) {
+          return llvm::any_of(fetches, [&](Fetch &fetch) {
+            return &op == fetch.dma || &op == fetch.alloc ||
+                   (isa<memref::DeallocOp>(op) &&
+                    op.getOperand(0) == fetch.alloc.getResult());
+          });
+        };
+        for (Operation &op : loop.getBody()->without_terminator())
+          if (!isReplaced(op))
+            b.clone(op, mapping);
+        SmallVector<Value> carried;
+        for (Value value : loop.getBody()->getTerminator()->getOperands())
+          carried.push_back(mapping.lookupOrDefault(value));
+        return carried;
+      });
+}
+
+void FetchingLoop::rewrite(BufferCount count) {
+  OpBuilder b(loop);
+  Location loc = loop.getLoc();
+  // Nothing is fetched for a loop without a turn.
+  Value hasTurns =
+      b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::slt,
+                                    loop.getLowerBound(), loop.getUpperBound());
+  SmallVector<Value> results;
+  size_t carried = loop.getNumResults();
+  if (getConstantIntValue(hasTurns) == 1) {
+    llvm::append_range(results, createLoop(b, count).getResults());
+  } else {
+    auto guard = scf::IfOp::create(b, loc, loop.getResultTypes(), hasTurns,
+                                   /*withElseRegion=*/carried != 0);
+    b.setInsertionPointToStart(guard.thenBlock());
+    scf::ForOp turns = createLoop(b, count);
+    if (carried) {
+      scf::YieldOp::create(b, loc, turns.getResults().take_front(carried));
+      b.setInsertionPointToStart(guard.elseBlock());
+      scf::YieldOp::create(b, loc, loop.getInits());
+    }
+    llvm::append_range(results, guard.getResults());
+  }
+  loop.replaceAllUsesWith(ArrayRef(results).take_front(carried));
+  SmallVector<memref::AllocOp> allocs;
+  for (Fetch &fetch : fetches)
+    if (!loop->isProperAncestor(fetch.alloc))
+      allocs.push_back(fetch.alloc);
+  loop.erase();
+  // None but deallocations are left.
+  for (memref::AllocOp alloc : allocs) {
+    for (Operation *user : llvm::make_early_inc_range(alloc->getUsers()))
+      user->erase();
+    alloc.erase();
+  }
+}
+
+struct FetchAheadPass : hierarchy::impl::FetchAheadBase<FetchAheadPass> {
+  using FetchAheadBase::FetchAheadBase;
+
+  void runOnOperation() override {
+    if (directWidths.empty())
+      return;
+    for (gpu::GPUFuncOp kernel : getUnfinishedKernels(getOperation())) {
+      // Inner loops first.
+      SmallVector<scf::ForOp> loops;
+      kernel.walk([&](scf::ForOp loop) {
+        if (!loop.getBody()->getOps<air::DmaMemcpyNdOp>().empty())
+          loops.push_back(loop);
+      });
+      for (scf::ForOp loop : loops)
+        fetchAhead(kernel, loop);
+    }
+  }
+
+private:
+  int64_t getNumWaves(gpu::GPUFuncOp kernel) {
+    std::optional<int64_t> threads =
+        getWorkerCount(&kernel.getBody().front().front(), Scope::Workgroup);
+    return llvm::divideCeil(threads.value_or(maxThreads), getWaveSize(kernel));
+  }
+
+  /// At most so many bytes of LDS the kernel needs as it is.
+  std::optional<int64_t> countBytes(gpu::GPUFuncOp kernel) {
+    int64_t bytes = 0;
+    WalkResult result = kernel.walk([&](Operation *op) {
+      if (!isAllocation(op))
+        return WalkResult::advance();
+      Place place = getPlace(op->getResult(0));
+      if (place != Place::Workgroup && place != Place::PerWave)
+        return WalkResult::advance();
+      layout::Result<int64_t> own = getBufferBytes(op);
+      if (!own)
+        return WalkResult::interrupt();
+      bytes += llvm::alignTo(*own, kLDSAlignment) *
+               (place == Place::PerWave ? getNumWaves(kernel) : 1);
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return std::nullopt;
+    return bytes;
+  }
+
+  /// How many workgroups with so much LDS a compute unit has room for.
+  int64_t countWorkgroups(int64_t bytes, int64_t waves) {
+    return std::min(ldsBytes / std::max<int64_t>(bytes, 1),
+                    std::max<int64_t>(maxWaves / waves, 1));
+  }
+
+  void fetchAhead(gpu::GPUFuncOp kernel, scf::ForOp loop) {
+    Uniformity uniformity(kernel);
+    FetchingLoop fetching(loop, uniformity, directWidths);
+    if (!fetching.analyze())
+      return;
+    std::optional<int64_t> single = countBytes(kernel);
+    int64_t waves = getNumWaves(kernel);
+    int64_t more = fetching.getBytesOfBuffers(waves);
+    // A compute unit is to have room for another workgroup, which works while
+    // this one waits; and the kernel for what it exchanges between waves.
+    if (!single || (*single + more) * 2 > ldsBytes)
+      return;
+    // A third buffer lets tiles be under way for two turns. Its waits count
+    // transfers, which all have to be such then.
+    BufferCount count{2, 1};
+    if (fetching.isCertain() && countWorkgroups(*single + 2 * more, waves) ==
+                                    countWorkgroups(*single + more, waves))
+      count = {3, 2};
+    fetching.rewrite(count);
+  }
+};
+
+} // namespace

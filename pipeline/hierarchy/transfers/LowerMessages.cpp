@@ -1,0 +1,186 @@
+//===- LowerMessages.cpp - Messages as lines of payload and flag ----------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/Passes.h"
+#include "pipeline/hierarchy/buffers/BufferPlaces.h"
+#include "pipeline/hierarchy/execution/ExecutionModel.h"
+#include "pipeline/hierarchy/execution/Uniformity.h"
+#include "pipeline/hierarchy/execution/Workers.h"
+#include "pipeline/hierarchy/transfers/MessageEnd.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace aircc::hierarchy {
+#define GEN_PASS_DEF_LOWERMESSAGES
+#include "pipeline/hierarchy/Passes.h.inc"
+} // namespace aircc::hierarchy
+
+using namespace mlir;
+using namespace aircc;
+using namespace aircc::hierarchy;
+
+namespace {
+
+/// An error at what the program has written.
+InFlightDiagnostic emitUserError(Operation *op, const Twine &message) {
+  StringRef name = isa<air::MessageSendOp>(op)
+                       ? air::ChannelPutOp::getOperationName()
+                       : air::ChannelGetOp::getOperationName();
+  return emitError(op->getLoc()) << "'" << name << "' op " << message;
+}
+
+struct LowerMessagesPass
+    : hierarchy::impl::LowerMessagesBase<LowerMessagesPass> {
+  void runOnOperation() override {
+    for (gpu::GPUFuncOp kernel : getUnfinishedKernels(getOperation())) {
+      Uniformity uniformity(kernel);
+      SmallVector<std::pair<air::TransferInterface, Scope>> messages;
+      kernel.walk([&](air::TransferInterface op) {
+        if (isa<air::MessageSendOp, air::MessageReceiveOp>(op))
+          messages.push_back({op, getMessageScope(op, uniformity)});
+      });
+      for (auto [op, scope] : messages)
+        if (failed(check(op, scope, uniformity)))
+          return signalPassFailure();
+      for (auto [op, scope] : messages)
+        if (failed(lower(op, scope)))
+          return signalPassFailure();
+    }
+  }
+
+  static air::AccessPattern getPattern(air::TransferInterface op) {
+    air::AccessPattern source = op.getSourcePattern();
+    return source.memref ? source : op.getTargetPattern();
+  }
+
+  /// Where a PE is a lane, the herd makes a message together, if it is the same
+  /// for all.
+  static Scope getMessageScope(air::TransferInterface op,
+                               const Uniformity &uniformity) {
+    Scope scope = getTransferScope(op, uniformity);
+    if (scope != Scope::Lane || !getKernel(op)->hasAttr(kPeIsLaneAttr))
+      return scope;
+    Extent extent = uniformity.getControlExtent(op);
+    for (Value operand : op->getOperands())
+      extent = std::max(extent, uniformity.getExtent(operand));
+    return extent == Extent::Workgroup ? Scope::Wave : Scope::Lane;
+  }
+
+  static std::optional<int64_t> getBlockSize(Operation *op) {
+    int64_t threads = 1;
+    for (unsigned dim = 0; dim < 3; ++dim) {
+      std::optional<int64_t> size = getKnownBlockDim(op, dim);
+      if (!size)
+        return std::nullopt;
+      threads *= *size;
+    }
+    return threads;
+  }
+
+  /// How many lanes carry out a message, from lane 0 on.
+  static FailureOr<int64_t> getLanes(air::TransferInterface op, Scope scope) {
+    int64_t waveSize = getWaveSize(op);
+    if (!getKernel(op)->hasAttr(kPeIsLaneAttr))
+      return waveSize;
+    std::optional<int64_t> threads = getBlockSize(op);
+    auto herd = op->getParentOfType<air::HerdOp>();
+    int64_t points = herd ? 1 : threads.value_or(0);
+    if (herd)
+      for (int64_t size : herd.getStaticSizes())
+        points = ShapedType::isDynamic(size) ? 0 : points * size;
+    bool isInOneWave = points <= waveSize || scope == Scope::Workgroup;
+    if (threads && points == *threads && isInOneWave)
+      return std::min(points, waveSize);
+    InFlightDiagnostic diag = emitUserError(
+        op,
+        "is made by all lanes of a herd together, which must be one wave of at "
+        "most ");
+    diag << waveSize << " lanes, and all of the workgroup";
+    if (herd)
+      diag.attachNote(herd.getLoc()) << "the herd is here";
+    return diag;
+  }
+
+  static LogicalResult check(air::TransferInterface op, Scope scope,
+                             const Uniformity &uniformity) {
+    int64_t waveSize = getWaveSize(op);
+    if (waveSize != kLineWords && waveSize != 2 * kLineWords)
+      return emitUserError(
+          op, "needs waves of 32 or 64 lanes, since a wave writes a "
+              "line of a channel by one store");
+    if (scope != Scope::Lane && failed(getLanes(op, scope)))
+      return failure();
+    Place place = getPlace(getPattern(op).memref);
+    if (place == Place::PerLane)
+      return emitUserError(
+          op,
+          "moves a buffer of which each lane has its own; a message is one "
+          "wave's: use a buffer in L2 or L3, or code that does not name lanes");
+    if (getScope(op) == Scope::Workgroup && place == Place::PerWave)
+      return emitUserError(
+          op, "moves a buffer of which each PE has its own, in code of the "
+              "segment; do it in a herd, or use a buffer in L2 or L3");
+    if (scope == Scope::Lane)
+      return emitUserError(
+          op,
+          "is done by all lanes of a wave together, but its operands or the "
+          "condition that it stands under differ between lanes");
+    return checkSameForWorkers(op, scope, uniformity);
+  }
+
+  static LogicalResult lower(air::TransferInterface op, Scope scope) {
+    OpBuilder b(op);
+    Location loc = op.getLoc();
+    FailureOr<TransferSide> side = createTransferSide(b, op);
+    if (failed(side))
+      return failure();
+    if (!side->getCount())
+      return emitUserError(op, "has a size that is not known at compile time");
+    int64_t waveSize = getWaveSize(op);
+    FailureOr<int64_t> lanes = getLanes(op, scope);
+    if (failed(lanes))
+      return failure();
+    bool fences = scope == Scope::Wave && getScope(op) == Scope::Lane;
+    if (fences)
+      createWaveFence(b, loc);
+    auto region = scf::ExecuteRegionOp::create(b, loc, TypeRange());
+    region->setAttr(kEveryLaneAttr, b.getUnitAttr());
+    if (fences)
+      createWaveFence(b, loc);
+    b.createBlock(&region.getRegion());
+    auto end = scf::YieldOp::create(b, loc);
+    b.setInsertionPoint(end);
+    // Of a workgroup, the first wave does it for all.
+    if (scope == Scope::Workgroup && getWorkerCount(op, scope) != *lanes) {
+      Value thread = getWorkers(b, loc, scope).id;
+      Value isFirst = arith::CmpIOp::create(
+          b, loc, arith::CmpIPredicate::ult, thread,
+          arith::ConstantIndexOp::create(b, loc, waveSize));
+      auto guard = scf::IfOp::create(b, loc, isFirst);
+      b.setInsertionPoint(guard.thenBlock()->getTerminator());
+    }
+    Type elementType =
+        cast<BaseMemRefType>(getPattern(op).memref.getType()).getElementType();
+    if (auto send = dyn_cast<air::MessageSendOp>(*op))
+      MessageEnd(b, loc, *side, elementType, send.getDepth(), send.getLines(),
+                 send.getLineForm(), waveSize, *lanes)
+          .emitSend(send.getLinesRing(), send.getCreditRing(),
+                    send.getShared());
+    else if (auto receive = dyn_cast<air::MessageReceiveOp>(*op))
+      MessageEnd(b, loc, *side, elementType, receive.getDepth(),
+                 receive.getLines(), receive.getLineForm(), waveSize, *lanes)
+          .emitReceive(receive.getLinesRing(), receive.getCreditRing(),
+                       receive.getShared());
+    op->erase();
+    return success();
+  }
+};
+
+} // namespace

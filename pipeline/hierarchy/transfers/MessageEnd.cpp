@@ -1,0 +1,456 @@
+//===- MessageEnd.cpp - One end of a message between kernels --------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/hierarchy/transfers/MessageEnd.h"
+#include "pipeline/hierarchy/execution/ExecutionModel.h"
+#include "pipeline/hierarchy/execution/Workers.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace aircc::hierarchy;
+
+// The parts of a ring, in words (see air.message.send).
+static constexpr int64_t kPayloadWords = 31;
+static constexpr int64_t kPutCount = 0;
+static constexpr int64_t kGetCount = kLineWords;
+static constexpr int64_t kCredits = 2 * kLineWords;
+/// Global memory on AMD's and Intel's GPUs.
+static constexpr unsigned kGlobalAddressSpace = 1;
+
+/// The bytes that an element takes in memory.
+static int64_t getElementBits(Type type) {
+  if (type.isIndex())
+    return 64;
+  int64_t bits = type.getIntOrFloatBitWidth();
+  return bits == 1 ? 8 : bits;
+}
+
+MessageEnd::MessageEnd(OpBuilder &b, Location loc, const TransferSide &side,
+                       Type elementType, int64_t depth, int64_t slotLines,
+                       bool lineForm, int64_t waveSize, int64_t lanes)
+    : b(b), loc(loc), side(side), elementType(elementType),
+      elementBits(getElementBits(elementType)), numElements(*side.getCount()),
+      payloadWords(llvm::divideCeil(numElements * elementBits, 32)),
+      depth(depth), slotLines(slotLines), lineForm(lineForm),
+      waveSize(waveSize), lanes(lanes) {
+  // The line's last word is the flag's.
+  if (lineForm)
+    payloadWords = kPayloadWords;
+  lines = llvm::divideCeil(payloadWords, kPayloadWords);
+  lane = gpu::LaneIdOp::create(b, loc, /*upper_bound=*/nullptr);
+}
+
+void MessageEnd::guarded(Value condition, function_ref<void()> body) {
+  if (getConstantIntValue(condition) == 1)
+    return body();
+  auto guard = scf::IfOp::create(b, loc, condition);
+  OpBuilder::InsertionGuard restore(b);
+  b.setInsertionPoint(guard.thenBlock()->getTerminator());
+  body();
+}
+
+void MessageEnd::forEachOfLanes(int64_t count, function_ref<void(Value)> body) {
+  if (count == lanes)
+    return body(lane);
+  if (count < lanes)
+    return guarded(compare(arith::CmpIPredicate::ult, lane, index(count)),
+                   [&] { body(lane); });
+  auto loop = scf::ForOp::create(b, loc, lane, index(count), index(lanes));
+  OpBuilder::InsertionGuard restore(b);
+  b.setInsertionPoint(loop.getBody()->getTerminator());
+  body(loop.getInductionVar());
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+Value MessageEnd::getPointer(Value ring) {
+  auto metadata = memref::ExtractStridedMetadataOp::create(b, loc, ring);
+  Value offset = getValueOrCreateConstantIndexOp(
+      b, loc, metadata.getConstifiedMixedOffset());
+  Value start = memref::ExtractAlignedPointerAsIndexOp::create(b, loc, ring);
+  Value address =
+      fold<arith::AddIOp>(start, fold<arith::MulIOp>(offset, index(4)));
+  Value integer = arith::IndexCastOp::create(b, loc, b.getI64Type(), address);
+  return LLVM::IntToPtrOp::create(
+      b, loc, LLVM::LLVMPointerType::get(b.getContext(), kGlobalAddressSpace),
+      integer);
+}
+
+Value MessageEnd::getWordPointer(Value pointer, Value at) {
+  Value offset = arith::IndexCastOp::create(b, loc, b.getI64Type(), at);
+  return LLVM::GEPOp::create(b, loc, pointer.getType(), b.getI32Type(), pointer,
+                             offset);
+}
+
+Value MessageEnd::loadAtomic(Value pointer) {
+  return LLVM::LoadOp::create(b, loc, b.getI32Type(), pointer, /*alignment=*/4,
+                              /*isVolatile=*/false, /*isNonTemporal=*/false,
+                              /*isInvariant=*/false,
+                              /*isInvariantGroup=*/false, Ordering::monotonic);
+}
+
+void MessageEnd::storeAtomic(Value value, Value pointer) {
+  LLVM::StoreOp::create(b, loc, value, pointer, /*alignment=*/4,
+                        /*isVolatile=*/false, /*isNonTemporal=*/false,
+                        /*isInvariantGroup=*/false, Ordering::monotonic);
+}
+
+void MessageEnd::fence(Ordering ordering) {
+  // Without a scope it is the system's: all devices and the host.
+  LLVM::FenceOp::create(b, loc, ordering);
+}
+
+void MessageEnd::releaseOfWave() {
+  fence(Ordering::release);
+  LLVM::CallIntrinsicOp::create(
+      b, loc, b.getStringAttr("llvm.amdgcn.wave.barrier"), ValueRange());
+}
+
+void MessageEnd::spinUntil(Value pointer, Value expected) {
+  auto loop = scf::WhileOp::create(b, loc, TypeRange(), ValueRange());
+  OpBuilder::InsertionGuard restore(b);
+  b.createBlock(&loop.getBefore());
+  Value differs =
+      compare(arith::CmpIPredicate::ne, loadAtomic(pointer), expected);
+  scf::ConditionOp::create(b, loc, differs, ValueRange());
+  b.createBlock(&loop.getAfter());
+  scf::YieldOp::create(b, loc);
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers and slots
+//===----------------------------------------------------------------------===//
+
+Value MessageEnd::takeNumber(Value pointer, StringRef syncScope,
+                             function_ref<void(Value)> wait) {
+  Value isFirst = compare(arith::CmpIPredicate::eq, lane, index(0));
+  auto branch = scf::IfOp::create(b, loc, TypeRange(b.getI32Type()), isFirst,
+                                  /*withElseRegion=*/true);
+  {
+    OpBuilder::InsertionGuard restore(b);
+    b.setInsertionPointToStart(branch.thenBlock());
+    Value number = LLVM::AtomicRMWOp::create(
+        b, loc, LLVM::AtomicBinOp::add, pointer, word(1), Ordering::monotonic,
+        syncScope, /*alignment=*/4);
+    wait(number);
+    scf::YieldOp::create(b, loc, number);
+    b.setInsertionPointToStart(branch.elseBlock());
+    scf::YieldOp::create(b, loc, word(0));
+  }
+  return gpu::ShuffleOp::create(b, loc, branch.getResult(0), word(0),
+                                word(waveSize), gpu::ShuffleMode::IDX)
+      .getShuffleResult();
+}
+
+Value MessageEnd::getSlot(Value number) {
+  return fold<arith::AndIOp>(number, word(depth - 1));
+}
+
+Value MessageEnd::getLap(Value number) {
+  return fold<arith::ShRUIOp>(number, word(llvm::Log2_64(depth)));
+}
+
+Value MessageEnd::getSlotStart(Value slot) {
+  int64_t creditLines = llvm::divideCeil(depth, kLineWords);
+  Value at = arith::IndexCastUIOp::create(b, loc, b.getIndexType(), slot);
+  return fold<arith::AddIOp>(
+      fold<arith::MulIOp>(at, index(slotLines * kLineWords)),
+      index(kCredits + creditLines * kLineWords));
+}
+
+//===----------------------------------------------------------------------===//
+// Elements
+//===----------------------------------------------------------------------===//
+
+Value MessageEnd::getAddress(Value element, Value &isData) {
+  Value address = side.base, rest = element;
+  for (int64_t d = side.dims.size(); d-- > 0;) {
+    const TransferDim &dim = side.dims[d];
+    Value coordinate = rest;
+    if (d) {
+      Value extent = index(*TransferSide::getExtent(dim));
+      coordinate = fold<arith::RemUIOp>(rest, extent);
+      rest = fold<arith::DivUIOp>(rest, extent);
+    }
+    Value size = getValueOrCreateConstantIndexOp(b, loc, dim.size);
+    if (dim.isPadded()) {
+      coordinate = fold<arith::SubIOp>(coordinate, index(dim.before));
+      Value inside = compare(arith::CmpIPredicate::ult, coordinate, size);
+      isData = isData ? fold<arith::AndIOp>(isData, inside) : inside;
+      // Any address will do where nothing is loaded.
+      coordinate =
+          arith::SelectOp::create(b, loc, inside, coordinate, index(0));
+    }
+    Value stride = getValueOrCreateConstantIndexOp(b, loc, dim.stride);
+    address =
+        fold<arith::AddIOp>(address, fold<arith::MulIOp>(coordinate, stride));
+  }
+  return address;
+}
+
+Value MessageEnd::loadBits(Value element, int64_t count) {
+  Value isData;
+  Value address = getAddress(element, isData);
+  Type bitsType = b.getIntegerType(elementBits * count);
+  Value bits;
+  if (count > 1) {
+    auto type = VectorType::get({count}, elementType);
+    Value vector = vector::LoadOp::create(b, loc, type, side.flat, address);
+    Value whole = vector::BitCastOp::create(
+        b, loc, VectorType::get({1}, bitsType), vector);
+    bits = vector::ExtractOp::create(b, loc, whole, 0);
+  } else {
+    bits = memref::LoadOp::create(b, loc, side.flat, address);
+    if (elementType.isIndex())
+      bits = arith::IndexCastUIOp::create(b, loc, bitsType, bits);
+    else if (elementType.isInteger(1))
+      bits = arith::ExtUIOp::create(b, loc, bitsType, bits);
+    else if (elementType != bitsType)
+      bits = arith::BitcastOp::create(b, loc, bitsType, bits);
+  }
+  if (isData)
+    bits = arith::SelectOp::create(
+        b, loc, isData, bits,
+        arith::ConstantOp::create(b, loc, b.getIntegerAttr(bitsType, 0)));
+  return bits;
+}
+
+void MessageEnd::storeBits(Value bits, Value element, int64_t count) {
+  Value isData;
+  Value address = getAddress(element, isData);
+  if (count > 1) {
+    Value whole = vector::FromElementsOp::create(
+        b, loc, VectorType::get({1}, bits.getType()), bits);
+    Value vector = vector::BitCastOp::create(
+        b, loc, VectorType::get({count}, elementType), whole);
+    vector::StoreOp::create(b, loc, vector, side.flat, address);
+    return;
+  }
+  Value value = bits;
+  if (elementType.isIndex())
+    value = arith::IndexCastUIOp::create(b, loc, elementType, bits);
+  else if (elementType.isInteger(1))
+    value = arith::TruncIOp::create(b, loc, elementType, bits);
+  else if (elementType != bits.getType())
+    value = arith::BitcastOp::create(b, loc, elementType, bits);
+  memref::StoreOp::create(b, loc, value, side.flat, address);
+}
+
+/// The payload's word number `at`, which is below `payloadWords`.
+Value MessageEnd::loadPayloadWord(Value at) {
+  Type i32 = b.getI32Type();
+  if (elementBits == 32)
+    return loadBits(at, 1);
+  if (elementBits == 64) {
+    Value bits = loadBits(fold<arith::ShRUIOp>(at, index(1)), 1);
+    Value odd = fold<arith::AndIOp>(at, index(1));
+    Value shift = arith::IndexCastUIOp::create(
+        b, loc, b.getI64Type(), fold<arith::ShLIOp>(odd, index(5)));
+    return arith::TruncIOp::create(b, loc, i32,
+                                   arith::ShRUIOp::create(b, loc, bits, shift));
+  }
+  int64_t perWord = 32 / elementBits;
+  Value first = fold<arith::MulIOp>(at, index(perWord));
+  if (side.getRun() % perWord == 0 && !elementType.isInteger(1))
+    return loadBits(first, perWord);
+  Value result;
+  for (int64_t i = 0; i < perWord; ++i) {
+    Value element = fold<arith::AddIOp>(first, index(i));
+    // The last word may have room for more than there is.
+    if (numElements % perWord)
+      element = arith::SelectOp::create(
+          b, loc,
+          compare(arith::CmpIPredicate::ult, element, index(numElements)),
+          element, index(0));
+    Value bits = arith::ExtUIOp::create(b, loc, i32, loadBits(element, 1));
+    if (i)
+      bits = arith::ShLIOp::create(b, loc, bits, word(i * elementBits));
+    result =
+        result ? arith::OrIOp::create(b, loc, result, bits).getResult() : bits;
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// The two ends
+//===----------------------------------------------------------------------===//
+
+void MessageEnd::emitSend(Value linesRing, Value creditRing, bool shared) {
+  Value linesPointer = getPointer(linesRing);
+  Value creditPointer = getPointer(creditRing);
+  Value number = takeNumber(
+      getWordPointer(creditPointer, index(kPutCount)),
+      shared ? StringRef() : "agent", [&](Value number) {
+        Value slot = arith::IndexCastUIOp::create(b, loc, b.getIndexType(),
+                                                  getSlot(number));
+        spinUntil(getWordPointer(creditPointer,
+                                 fold<arith::AddIOp>(slot, index(kCredits))),
+                  getLap(number));
+      });
+  fence(Ordering::acquire);
+  fence(Ordering::release);
+  Value flag = fold<arith::AddIOp>(number, word(1));
+  Value start = getSlotStart(getSlot(number));
+  if (lanes < kLineWords)
+    sendByFewLanes(linesPointer, start, flag);
+  else
+    sendWholeLines(linesPointer, start, flag);
+}
+
+/// First the payload, then the flags.
+void MessageEnd::sendByFewLanes(Value linesPointer, Value start, Value flag) {
+  auto getTarget = [&](Value line, Value position) {
+    Value at = fold<arith::AddIOp>(fold<arith::MulIOp>(line, index(kLineWords)),
+                                   position);
+    return getWordPointer(linesPointer, fold<arith::AddIOp>(start, at));
+  };
+  forEachOfLanes(payloadWords, [&](Value at) {
+    storeAtomic(loadPayloadWord(at),
+                getTarget(fold<arith::DivUIOp>(at, index(kPayloadWords)),
+                          fold<arith::RemUIOp>(at, index(kPayloadWords))));
+  });
+  releaseOfWave();
+  forEachOfLanes(lines, [&](Value line) {
+    storeAtomic(flag, getTarget(line, index(kPayloadWords)));
+  });
+}
+
+void MessageEnd::sendWholeLines(Value linesPointer, Value start, Value flag) {
+  // A store of the wave writes as many lines as it has lanes for.
+  int64_t linesAtOnce = lanes / kLineWords;
+  Value position = fold<arith::RemUIOp>(lane, index(kLineWords));
+  Value isFlag =
+      compare(arith::CmpIPredicate::eq, position, index(kPayloadWords));
+  Value lineOfLane = fold<arith::DivUIOp>(lane, index(kLineWords));
+  auto storeLines = [&](Value first) {
+    Value line = fold<arith::AddIOp>(first, lineOfLane);
+    auto store = [&] {
+      Value at = fold<arith::AddIOp>(
+          fold<arith::MulIOp>(line, index(kPayloadWords)), position);
+      Value isPayload =
+          compare(arith::CmpIPredicate::ult, at, index(payloadWords));
+      // Lanes without payload load the first word, which is always there.
+      Value hasWord = arith::AndIOp::create(
+          b, loc, isPayload,
+          compare(arith::CmpIPredicate::ne, position, index(kPayloadWords)));
+      Value data = loadPayloadWord(
+          arith::SelectOp::create(b, loc, hasWord, at, index(0)));
+      Value value = arith::SelectOp::create(b, loc, isFlag, flag, data);
+      Value target = fold<arith::AddIOp>(
+          fold<arith::AddIOp>(start,
+                              fold<arith::MulIOp>(line, index(kLineWords))),
+          position);
+      storeAtomic(value, getWordPointer(linesPointer, target));
+    };
+    auto storeIfInside = [&] {
+      if (lines % linesAtOnce)
+        guarded(compare(arith::CmpIPredicate::ult, line, index(lines)), store);
+      else
+        store();
+    };
+    if (lanes % kLineWords)
+      guarded(compare(arith::CmpIPredicate::ult, lane,
+                      index(linesAtOnce * kLineWords)),
+              storeIfInside);
+    else
+      storeIfInside();
+  };
+  if (lines <= linesAtOnce)
+    return storeLines(index(0));
+  auto loop =
+      scf::ForOp::create(b, loc, index(0), index(lines), index(linesAtOnce));
+  OpBuilder::InsertionGuard restore(b);
+  b.setInsertionPoint(loop.getBody()->getTerminator());
+  storeLines(loop.getInductionVar());
+}
+
+void MessageEnd::emitReceive(Value linesRing, Value creditRing, bool shared) {
+  Value linesPointer = getPointer(linesRing);
+  Value creditPointer = getPointer(creditRing);
+  Value number = takeNumber(getWordPointer(linesPointer, index(kGetCount)),
+                            shared ? StringRef() : "agent", [](Value) {});
+  Value flag = fold<arith::AddIOp>(number, word(1));
+  Value slot = getSlot(number);
+  Value start = getSlotStart(slot);
+  auto getLineStart = [&](Value line) {
+    return fold<arith::AddIOp>(start,
+                               fold<arith::MulIOp>(line, index(kLineWords)));
+  };
+  // Each lane watches the flags of its own lines.
+  forEachOfLanes(lines, [&](Value line) {
+    spinUntil(
+        getWordPointer(linesPointer, fold<arith::AddIOp>(getLineStart(line),
+                                                         index(kPayloadWords))),
+        flag);
+  });
+  fence(Ordering::acquire);
+
+  // The payload was stored with the flag, not before it, so it is read as what
+  // others may write.
+  auto loadWord = [&](Value at) -> Value {
+    Value line = fold<arith::DivUIOp>(at, index(kPayloadWords));
+    Value position = fold<arith::RemUIOp>(at, index(kPayloadWords));
+    return loadAtomic(getWordPointer(
+        linesPointer, fold<arith::AddIOp>(getLineStart(line), position)));
+  };
+  Type bitsType = b.getIntegerType(elementBits);
+  if (elementBits == 32) {
+    forEachOfLanes(payloadWords, [&](Value element) {
+      storeBits(loadWord(element), element, 1);
+    });
+  } else if (elementBits == 64) {
+    forEachOfLanes(numElements, [&](Value element) {
+      Value first = fold<arith::ShLIOp>(element, index(1));
+      Value low = arith::ExtUIOp::create(b, loc, bitsType, loadWord(first));
+      Value high = arith::ExtUIOp::create(
+          b, loc, bitsType, loadWord(fold<arith::AddIOp>(first, index(1))));
+      Value shift = arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(32));
+      Value bits = arith::OrIOp::create(
+          b, loc, low, arith::ShLIOp::create(b, loc, high, shift));
+      storeBits(bits, element, 1);
+    });
+  } else {
+    int64_t perWord = 32 / elementBits;
+    if (side.getRun() % perWord == 0 && !elementType.isInteger(1))
+      forEachOfLanes(payloadWords, [&](Value at) {
+        storeBits(loadWord(at), fold<arith::MulIOp>(at, index(perWord)),
+                  perWord);
+      });
+    else
+      forEachOfLanes(numElements, [&](Value element) {
+        Value data = loadWord(fold<arith::DivUIOp>(element, index(perWord)));
+        Value part = arith::IndexCastUIOp::create(
+            b, loc, b.getI32Type(),
+            fold<arith::RemUIOp>(element, index(perWord)));
+        Value shifted = arith::ShRUIOp::create(
+            b, loc, data, fold<arith::MulIOp>(part, word(elementBits)));
+        storeBits(arith::TruncIOp::create(b, loc, bitsType, shifted), element,
+                  1);
+      });
+  }
+  if (lineForm)
+    emitInFirstLane([&] { storeBits(flag, index(kPayloadWords), 1); });
+
+  // What was read has been read before the sender may write the slot again.
+  releaseOfWave();
+  emitInFirstLane([&] {
+    Value mask =
+        word(static_cast<int32_t>(~uint32_t(0) >> llvm::Log2_64(depth)));
+    Value lap =
+        fold<arith::AndIOp>(fold<arith::AddIOp>(getLap(number), word(1)), mask);
+    Value at = arith::IndexCastUIOp::create(b, loc, b.getIndexType(), slot);
+    storeAtomic(lap, getWordPointer(creditPointer,
+                                    fold<arith::AddIOp>(at, index(kCredits))));
+  });
+}

@@ -1,0 +1,109 @@
+//===- MessageEnd.h - One end of a message between kernels ------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_HIERARCHY_TRANSFERS_MESSAGEEND_H
+#define AIRCC_PIPELINE_HIERARCHY_TRANSFERS_MESSAGEEND_H
+
+#include "pipeline/common/Transfer.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
+
+namespace aircc::hierarchy {
+
+/// Words of 32 bits in a line: what a wave writes by one store.
+inline constexpr int64_t kLineWords = 32;
+
+/// Emits one end of a message, carried out by the first `lanes` lanes of one
+/// wave; it has no others, or they do not come here.
+class MessageEnd {
+public:
+  MessageEnd(mlir::OpBuilder &b, mlir::Location loc, const TransferSide &side,
+             mlir::Type elementType, int64_t depth, int64_t slotLines,
+             bool lineForm, int64_t waveSize, int64_t lanes);
+
+  void emitSend(mlir::Value linesRing, mlir::Value creditRing, bool shared);
+  void emitReceive(mlir::Value linesRing, mlir::Value creditRing, bool shared);
+
+private:
+  using Ordering = mlir::LLVM::AtomicOrdering;
+
+  mlir::Value index(int64_t value) {
+    return mlir::arith::ConstantIndexOp::create(b, loc, value);
+  }
+  mlir::Value word(int64_t value) {
+    return mlir::arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(value));
+  }
+  template <typename OpTy> mlir::Value fold(mlir::Value lhs, mlir::Value rhs) {
+    return b.createOrFold<OpTy>(loc, lhs, rhs);
+  }
+  mlir::Value compare(mlir::arith::CmpIPredicate predicate, mlir::Value lhs,
+                      mlir::Value rhs) {
+    return b.createOrFold<mlir::arith::CmpIOp>(loc, predicate, lhs, rhs);
+  }
+  /// Emits `body` for those lanes that fulfil `condition`.
+  void guarded(mlir::Value condition, llvm::function_ref<void()> body);
+  void emitInFirstLane(llvm::function_ref<void()> body) {
+    guarded(compare(mlir::arith::CmpIPredicate::eq, lane, index(0)), body);
+  }
+  /// Emits `body` for each number below `count`, dealt out to the lanes.
+  void forEachOfLanes(int64_t count,
+                      llvm::function_ref<void(mlir::Value)> body);
+
+  /// The first word of a ring, in global memory.
+  mlir::Value getPointer(mlir::Value ring);
+  mlir::Value getWordPointer(mlir::Value pointer, mlir::Value at);
+  mlir::Value loadAtomic(mlir::Value pointer);
+  void storeAtomic(mlir::Value value, mlir::Value pointer);
+  void fence(Ordering ordering);
+  /// What any lane of the wave has done so far, others see before what any of
+  /// them does next.
+  void releaseOfWave();
+  /// Waits until the word at `pointer` is `expected`.
+  void spinUntil(mlir::Value pointer, mlir::Value expected);
+
+  /// Takes the next number from the count at `pointer`; in lane 0 `wait` is
+  /// emitted after that. All lanes get the number.
+  mlir::Value takeNumber(mlir::Value pointer, llvm::StringRef syncScope,
+                         llvm::function_ref<void(mlir::Value)> wait);
+  mlir::Value getSlot(mlir::Value number);
+  mlir::Value getLap(mlir::Value number);
+  /// Where slot `slot` begins in the ring, in words.
+  mlir::Value getSlotStart(mlir::Value slot);
+
+  /// The address of element number `element` in the flat buffer, and in
+  /// `isData` (null: always) whether it is one, not padding.
+  mlir::Value getAddress(mlir::Value element, mlir::Value &isData);
+  /// Bits of `count` elements from number `element` on, as an integer.
+  mlir::Value loadBits(mlir::Value element, int64_t count);
+  void storeBits(mlir::Value bits, mlir::Value element, int64_t count);
+  mlir::Value loadPayloadWord(mlir::Value at);
+  void sendWholeLines(mlir::Value linesPointer, mlir::Value start,
+                      mlir::Value flag);
+  void sendByFewLanes(mlir::Value linesPointer, mlir::Value start,
+                      mlir::Value flag);
+
+  mlir::OpBuilder &b;
+  mlir::Location loc;
+  const TransferSide &side;
+  mlir::Type elementType;
+  int64_t elementBits;
+  int64_t numElements;
+  int64_t payloadWords;
+  int64_t depth;
+  int64_t slotLines; ///< Of a slot, and
+  int64_t lines;     ///< of those the ones that this message needs.
+  bool lineForm;
+  int64_t waveSize, lanes;
+  mlir::Value lane;
+};
+
+} // namespace aircc::hierarchy
+
+#endif // AIRCC_PIPELINE_HIERARCHY_TRANSFERS_MESSAGEEND_H
