@@ -14,7 +14,7 @@
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/LLVMContext.h"
-#include "llvm/Support/Regex.h"
+#include "llvm/Support/GlobPattern.h"
 
 #include <algorithm>
 #include <array>
@@ -123,33 +123,36 @@ static int64_t getLaneBits(const OperandLayout &layout) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// LLVM's feature that instructions need whose name matches the pattern; with a
-/// '-' before it, the chip must not have it.
+/// LLVM's feature that instructions need whose name matches the glob pattern;
+/// with a '-' before it, the chip must not have it.
 struct NeededFeature {
   StringLiteral pattern, feature;
 };
 } // namespace
 
 static constexpr NeededFeature neededFeatures[] = {
-    {"^mfma\\.", "mai-insts"},
-    {"^mfma\\..*(bf16\\.1k|f64)$", "gfx90a-insts"},
-    {"^mfma\\.i32\\.(16x16x16|32x32x8)i8$", "-gfx940-insts"},
-    {"^mfma\\.i32\\.(16x16x32|32x32x16)\\.i8$", "gfx940-insts"},
-    {"^mfma\\..*xf32$", "xf32-insts"},
-    {"^mfma\\..*[bf][pf]8$", "fp8-insts"},
-    {"^mfma\\.scale\\.", "gfx950-insts"},
-    {"^mfma\\.f32\\.(16x16x32|32x32x16)\\.b?f16$", "gfx950-insts"},
-    {"^mfma\\.i32\\.(16x16x64|32x32x32)\\.i8$", "gfx950-insts"},
-    {"^wmma\\.", "gfx11-insts"},
-    {"^wmma\\..*\\.16x16x16\\.[bf][pf]8_[bf][pf]8$", "gfx12-insts"},
-    {"^wmma\\..*\\.16x16x32\\.iu4$", "gfx12-insts"},
-    {"^swmmac\\.", "gfx12-insts"},
+    {"mfma.*", "mai-insts"},
+    {"mfma.*{bf16.1k,f64}", "gfx90a-insts"},
+    {"mfma.i32.{16x16x16,32x32x8}i8", "-gfx940-insts"},
+    {"mfma.i32.{16x16x32,32x32x16}.i8", "gfx940-insts"},
+    {"mfma.*xf32", "xf32-insts"},
+    {"mfma.*[bf][pf]8", "fp8-insts"},
+    {"mfma.scale.*", "gfx950-insts"},
+    {"mfma.f32.{16x16x32,32x32x16}.{f16,bf16}", "gfx950-insts"},
+    {"mfma.i32.{16x16x64,32x32x32}.i8", "gfx950-insts"},
+    {"wmma.*", "gfx11-insts"},
+    {"wmma.*.16x16x16.[bf][pf]8_[bf][pf]8", "gfx12-insts"},
+    {"wmma.*.16x16x32.iu4", "gfx12-insts"},
+    {"swmmac.*", "gfx12-insts"},
 };
 
 std::string aircc::findMissingFeature(const MatrixInstruction &instruction,
                                       const ChipFeatures &features) {
   for (const NeededFeature &needed : neededFeatures) {
-    if (!Regex(needed.pattern).match(instruction.op))
+    // Every compile checks its profile: a regular expression costs too much.
+    constexpr size_t kMaxAlternatives = 4;
+    if (!cantFail(GlobPattern::create(needed.pattern, kMaxAlternatives))
+             .match(instruction.op))
       continue;
     StringRef name = needed.feature;
     bool excluded = name.consume_front("-");
@@ -173,36 +176,53 @@ static std::vector<StringRef> getTypesOf(StringRef token, bool ocp) {
       .Default({});
 }
 
-/// Compares shape and types with those in the instruction's name, as in
-/// mfma.f32.16x16x32.fp8.bf8. Names of another form are not checked.
+namespace {
+/// The parts of an instruction's name.
+struct InstructionName {
+  StringRef result;
+  std::array<int64_t, 3> shape;
+  SmallVector<StringRef> factors;
+};
+} // namespace
+
+/// Takes a name apart that has the form of mfma.f32.16x16x32.fp8.bf8 or
+/// mfma.scale.f32.16x16x128.f8f6f4; nothing for names of another form.
+static std::optional<InstructionName> parseName(StringRef op) {
+  InstructionName name;
+  StringRef rest = op.split('.').second;
+  rest.consume_front("scale.");
+  std::tie(name.result, rest) = rest.split('.');
+  for (unsigned i = 0; i < 3; ++i)
+    if ((i && !rest.consume_front("x")) ||
+        rest.consumeInteger(10, name.shape[i]))
+      return std::nullopt;
+  SplitString(rest, name.factors, "._");
+  if (!name.factors.empty() && name.factors.back() == "1k")
+    name.factors.pop_back();
+  return name;
+}
+
+/// Compares shape and types with those in the instruction's name.
 static std::optional<ProfileProblem>
 checkName(const MatrixInstruction &instruction, bool ocp) {
-  SmallVector<StringRef> parts;
-  if (!Regex("^[a-z]+(\\.scale)?\\.([a-z]+[0-9]+)\\.([0-9]+)x([0-9]+)x([0-9]+)"
-             "\\.?(.*)$")
-           .match(instruction.op, &parts))
+  std::optional<InstructionName> name = parseName(instruction.op);
+  if (!name)
     return std::nullopt;
-  int64_t shape[] = {instruction.m, instruction.n, instruction.k};
-  for (unsigned i = 0; i < 3; ++i) {
-    int64_t size;
-    if (parts[3 + i].getAsInteger(10, size) || size != shape[i])
-      return ProfileProblem{"/shape",
-                            "'" + instruction.op + "' multiplies " +
-                                parts[3].str() + "x" + parts[4].str() + "x" +
-                                parts[5].str() + " (m, n, k)",
-                            {}};
-  }
+  auto [m, n, k] = name->shape;
+  if (name->shape != std::array{instruction.m, instruction.n, instruction.k})
+    return ProfileProblem{"/shape",
+                          "'" + instruction.op + "' multiplies " +
+                              std::to_string(m) + "x" + std::to_string(n) +
+                              "x" + std::to_string(k) + " (m, n, k)",
+                          {}};
 
-  SmallVector<StringRef> tokens;
-  SplitString(parts[6], tokens, "._");
-  if (!tokens.empty() && tokens.back() == "1k")
-    tokens.pop_back();
-  if (tokens.empty() || tokens.size() > 2)
+  ArrayRef<StringRef> factors = name->factors;
+  if (factors.empty() || factors.size() > 2)
     return std::nullopt;
   std::tuple<const char *, const OperandLayout &, StringRef> operands[] = {
-      {"/a", instruction.a, tokens.front()},
-      {"/b", instruction.b, tokens.back()},
-      {"/c", instruction.c, parts[2]}};
+      {"/a", instruction.a, factors.front()},
+      {"/b", instruction.b, factors.back()},
+      {"/c", instruction.c, name->result}};
   for (auto &[pointer, layout, token] : operands) {
     std::vector<StringRef> types = getTypesOf(token, ocp);
     if (!types.empty() && !is_contained(types, layout.type))
