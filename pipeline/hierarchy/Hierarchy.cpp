@@ -8,6 +8,7 @@
 
 #include "pipeline/hierarchy/Hierarchy.h"
 
+#include "pipeline/analysis/Passes.h"
 #include "pipeline/common/Passes.h"
 #include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/tiles/TilePasses.h"
@@ -120,6 +121,7 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
 }
 
 void registerPasses() {
+  registerAirccAnalysisPasses();
   hierarchy::registerHierarchyPasses();
   hierarchy::registerHierarchyTilePasses();
 }

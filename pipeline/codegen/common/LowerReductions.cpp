@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/analysis/Uniformity.h"
 #include "pipeline/codegen/Passes.h"
 #include "pipeline/codegen/common/CrossLane.h"
-#include "pipeline/codegen/llvm/amdgpu/Convergence.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/Utils/GPUUtils.h"
@@ -269,25 +269,39 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
   void runOnOperation() override {
     scratch.clear();
     lanes = aircc::createCrossLane(backend, getOperation());
-    SmallVector<gpu::SubgroupReduceOp> inWaves;
-    SmallVector<gpu::AllReduceOp> inWorkgroups;
-    // Bodies first, for an op may stand in the body of another.
-    getOperation().walk([&](Operation *op) {
-      if (auto reduce = dyn_cast<gpu::SubgroupReduceOp>(op))
-        inWaves.push_back(reduce);
-      else if (auto reduce = dyn_cast<gpu::AllReduceOp>(op))
-        inWorkgroups.push_back(reduce);
-    });
+    SmallVector<std::pair<gpu::SubgroupReduceOp, aircc::Extent>> inWaves;
+    SmallVector<std::pair<gpu::AllReduceOp, aircc::Extent>> inWorkgroups;
+    // The analysis describes each function before it is changed. Bodies come
+    // first, because an op may be in the body of another.
+    for (auto function :
+         getOperation().getBody()->getOps<FunctionOpInterface>()) {
+      std::optional<aircc::Uniformity> uniformity;
+      auto getControl = [&](Operation *op) {
+        // What is read from memory is not trusted to be the same for all lanes:
+        // the program may race.
+        if (!uniformity)
+          uniformity.emplace(
+              function.getOperation(),
+              aircc::UniformityOptions{waveSize, /*readsAreUniform=*/false});
+        return uniformity->getControlExtent(op);
+      };
+      function.walk([&](Operation *op) {
+        if (auto reduce = dyn_cast<gpu::SubgroupReduceOp>(op))
+          inWaves.emplace_back(reduce, getControl(op));
+        else if (auto reduce = dyn_cast<gpu::AllReduceOp>(op))
+          inWorkgroups.emplace_back(reduce, getControl(op));
+      });
+    }
     bool failedAny = false;
-    for (gpu::SubgroupReduceOp op : inWaves)
-      failedAny |= failed(lower(op));
-    for (gpu::AllReduceOp op : inWorkgroups)
-      failedAny |= failed(lower(op));
+    for (auto [op, control] : inWaves)
+      failedAny |= failed(lower(op, control));
+    for (auto [op, control] : inWorkgroups)
+      failedAny |= failed(lower(op, control));
     if (failedAny)
       signalPassFailure();
   }
 
-  LogicalResult lower(gpu::SubgroupReduceOp op) {
+  LogicalResult lower(gpu::SubgroupReduceOp op, aircc::Extent control) {
     if (auto vector = dyn_cast<VectorType>(op.getType());
         vector && vector.isScalable())
       return op.emitOpError(
@@ -299,9 +313,7 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
              << *size << " lanes at a distance of " << stride
              << ", which a wave of " << waveSize.getValue()
              << " lanes does not hold";
-    bool together =
-        op.getUniform() ||
-        aircc::isReachedTogether(op, aircc::LaneGroup::Wave, waveSize);
+    bool together = op.getUniform() || control <= aircc::Extent::Wave;
     Active active = Active::Some;
     if (together)
       active = hasWholeWaves(op) ? Active::All : Active::First;
@@ -319,9 +331,8 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
     return success();
   }
 
-  LogicalResult lower(gpu::AllReduceOp op) {
-    if (!op.getUniform() &&
-        !aircc::isReachedTogether(op, aircc::LaneGroup::Workgroup, waveSize))
+  LogicalResult lower(gpu::AllReduceOp op, aircc::Extent control) {
+    if (!op.getUniform() && control > aircc::Extent::Workgroup)
       return op.emitOpError(
           "is not known to be reached by all lanes of the workgroup or none: "
           "take it out of the branch or loop, or state `uniform` if all lanes "

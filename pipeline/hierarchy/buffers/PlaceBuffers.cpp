@@ -8,10 +8,10 @@
 
 #include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/buffers/BufferBytes.h"
-#include "pipeline/hierarchy/buffers/BufferPlaces.h"
+#include "pipeline/analysis/BufferPlaces.h"
 #include "pipeline/hierarchy/buffers/LDSPlan.h"
 #include "pipeline/hierarchy/buffers/MemorySpaces.h"
-#include "pipeline/hierarchy/execution/ExecutionModel.h"
+#include "pipeline/analysis/ExecutionModel.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 
 #include "dialects/air/AIROps.h"

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/hierarchy/Passes.h"
-#include "pipeline/hierarchy/execution/ExecutionModel.h"
-#include "pipeline/hierarchy/execution/Uniformity.h"
+#include "pipeline/analysis/ExecutionModel.h"
+#include "pipeline/analysis/Uniformity.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

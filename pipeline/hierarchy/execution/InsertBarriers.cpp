@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/analysis/BufferPlaces.h"
+#include "pipeline/analysis/ExecutionModel.h"
+#include "pipeline/analysis/MemoryAccess.h"
+#include "pipeline/analysis/Uniformity.h"
 #include "pipeline/hierarchy/Passes.h"
-#include "pipeline/hierarchy/buffers/BufferPlaces.h"
-#include "pipeline/hierarchy/execution/ExecutionModel.h"
-#include "pipeline/hierarchy/execution/Uniformity.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 
 #include "dialects/air/AIROps.h"
@@ -34,55 +35,29 @@ using namespace aircc::hierarchy;
 
 namespace {
 
-/// Whose hands are on the memory.
-enum class Who {
-  Leader, ///< One worker, always the same.
-  Team,   ///< All workers.
-  User,   ///< Lanes as the program says, who synchronise themselves.
-};
+/// An access that has been made since the last barrier, or that comes next.
+struct Access : MemoryAccess {
+  explicit Access(const MemoryAccess &access) : MemoryAccess(access) {}
 
-/// One op's access to one buffer.
-struct Access {
-  Value buffer;                ///< Null: any buffer in `place`.
-  Place place;                 ///< Unknown: any.
-  int64_t first = 0, last = 0; ///< Bytes of LDS; equal where not known.
-  bool writes = false;
-  Who who = Who::Team;
-  Operation *herd = nullptr; ///< The herd whose lanes it is, for Who::User.
+  Operation *herd = nullptr; ///< The herd whose lane code it is in.
   /// Made in an earlier iteration of a loop: by an earlier run of `herd`.
   bool earlier = false;
-  /// Made for a later iteration, to a part of the buffer that is free.
-  bool ahead = false;
 
   bool operator==(const Access &) const = default;
 };
-
-bool isInLDS(const Access &access) {
-  return access.place == Place::Workgroup || access.place == Place::PerWave;
-}
-
-bool mayOverlap(const Access &a, const Access &b) {
-  if (a.place == Place::Unknown || b.place == Place::Unknown)
-    return true;
-  if (isInLDS(a) != isInLDS(b))
-    return false;
-  // Two global buffers may be one that was handed in twice.
-  if (!isInLDS(a) || a.first == a.last || b.first == b.last)
-    return true;
-  return a.first < b.last && b.first < a.last;
-}
 
 bool conflict(const Access &a, const Access &b) {
   if (!(a.writes || b.writes) || !mayOverlap(a, b))
     return false;
   // The loop that fetches ahead has a barrier for that.
-  if (a.buffer && a.buffer == b.buffer && (a.ahead || b.ahead))
+  if (a.buffer && a.buffer == b.buffer && (a.isPrefetch || b.isPrefetch))
     return false;
   // Lanes order what they do in one run of a herd, but not its successive runs.
-  if (a.who == Who::User && b.who == Who::User && a.herd == b.herd &&
-      (!a.herd || a.earlier == b.earlier))
+  if (a.agent == AccessAgent::LaneCode && b.agent == AccessAgent::LaneCode &&
+      a.herd == b.herd && (!a.herd || a.earlier == b.earlier))
     return false;
-  return !(a.who == Who::Leader && b.who == Who::Leader);
+  return !(a.agent == AccessAgent::SingleWorker &&
+           b.agent == AccessAgent::SingleWorker);
 }
 
 /// The accesses that no barrier separates from what comes next.
@@ -118,73 +93,12 @@ private:
   SmallVector<Access> accesses;
 };
 
-/// True if an operand of `op` may say where in memory something is: an address,
-/// the descriptor of a buffer, or whatever type the op's own dialect has for
-/// it.
-bool mayAddressMemory(Operation *op) {
-  return llvm::any_of(op->getOperandTypes(), [&](Type type) {
-    auto vector = dyn_cast<VectorType>(type);
-    if (vector && vector.getNumElements() == 4 &&
-        vector.getElementType().isInteger(32))
-      return true;
-    Type element = vector ? vector.getElementType() : type;
-    return isa<BaseMemRefType, LLVM::LLVMPointerType>(element) ||
-           &element.getDialect() == op->getDialect();
-  });
-}
-
-void collectAccesses(Operation *op, Who who, SmallVectorImpl<Access> &into) {
-  if (isAllocation(op))
-    return;
-  if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
-      isa<air::HerdOp>(op)) {
-    for (Region &region : op->getRegions())
-      for (Operation &nested : region.getOps())
-        collectAccesses(&nested, who, into);
-    return;
-  }
-  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
-  // A barrier in a herd touches nothing itself.
-  if (isa<gpu::BarrierOp, LLVM::FenceOp, layout::AsyncWaitOp>(op))
-    return;
-  // Nor do instructions that are given no place in memory.
-  bool isInstruction = isa<LLVM::CallIntrinsicOp>(op) ||
-                       (namesLanes(op) && op->getNumRegions() == 0);
-  if (!interface && isInstruction && !mayAddressMemory(op))
-    return;
-  if (!interface) {
-    Access access{Value(), Place::Unknown};
-    access.writes = true;
-    access.who = who;
-    into.push_back(access);
-    return;
-  }
-  SmallVector<MemoryEffects::EffectInstance> effects;
-  interface.getEffects(effects);
-  for (const MemoryEffects::EffectInstance &effect : effects) {
-    bool writes = isa<MemoryEffects::Write>(effect.getEffect());
-    if (!writes && !isa<MemoryEffects::Read>(effect.getEffect()))
-      continue;
-    Access access{Value(), Place::Unknown};
-    access.writes = writes;
-    access.who = who;
-    access.ahead = writes && op->hasAttr(kFetchesAheadAttr);
-    Value value = effect.getValue();
-    if (value && isa<BaseMemRefType>(value.getType())) {
-      access.place = getPlace(value);
-      if (access.place == Place::PerLane)
-        continue;
-      access.buffer = getBuffer(value);
-      if (access.buffer)
-        if (Operation *def = access.buffer.getDefiningOp())
-          if (auto range =
-                  def->getAttrOfType<DenseI64ArrayAttr>(kLDSRangeAttr)) {
-            access.first = range[0];
-            access.last = range[1];
-          }
-    }
-    into.push_back(access);
-  }
+void appendAccesses(Operation *op, AccessAgent agent,
+                    SmallVectorImpl<Access> &into) {
+  SmallVector<MemoryAccess> accesses;
+  collectAccesses(op, agent, accesses);
+  for (const MemoryAccess &access : accesses)
+    into.push_back(Access(access));
 }
 
 /// Finds the places for barriers in the program of one scope.
@@ -203,25 +117,14 @@ private:
                      SmallVectorImpl<Access> &before,
                      SmallVectorImpl<Access> &after);
   void add(Operation *op, ArrayRef<Access> accesses, Pending &pending);
-  Who getWho(Operation *op, Role role);
+  AccessAgent getAgent(Operation *op, Role role) const {
+    return getAccessAgent(op, role, scope, uniformity);
+  }
 
   const Uniformity &uniformity;
   const Scope scope;
   SetVector<Operation *> places;
 };
-
-Who BarrierPlacement::getWho(Operation *op, Role role) {
-  if (auto transfer = dyn_cast<air::TransferInterface>(op);
-      transfer && getScope(op) == Scope::Lane)
-    return getTransferScope(transfer, uniformity) == Scope::Workgroup
-               ? Who::Team
-               : Who::User;
-  if (role == Role::EachLane && getScope(op) == Scope::Lane)
-    return Who::User;
-  if (role == Role::Leader && getWorkScope(op) == scope)
-    return Who::Leader;
-  return Who::Team;
-}
 
 void BarrierPlacement::visitStructure(Operation *op, Pending &pending) {
   if (auto loop = dyn_cast<scf::WhileOp>(op)) {
@@ -311,11 +214,11 @@ void BarrierPlacement::walk(Region &region, Pending &pending) {
       if (isStoreOfLeader(&op))
         continue;
       SmallVector<Access> accesses;
-      collectAccesses(&op, getWho(&op, role), accesses);
+      appendAccesses(&op, getAgent(&op, role), accesses);
       if (role == Role::Leader)
         for (Operation *store = op.getNextNode();
              store && isStoreOfLeader(store); store = store->getNextNode())
-          collectAccesses(store, getWho(store, Role::Leader), accesses);
+          appendAccesses(store, getAgent(store, Role::Leader), accesses);
       add(&op, accesses, pending);
     }
 }
@@ -343,8 +246,9 @@ bool BarrierPlacement::visitBarriers(Region &region, air::HerdOp herd,
                                      SmallVectorImpl<Access> &before,
                                      SmallVectorImpl<Access> &after) {
   bool isOrdered = false;
-  Who who =
-      getScope(&region.front().front()) == Scope::Lane ? Who::User : Who::Team;
+  AccessAgent agent = getScope(&region.front().front()) == Scope::Lane
+                          ? AccessAgent::LaneCode
+                          : AccessAgent::AllWorkers;
   for (Block &block : region)
     for (Operation &op : block) {
       if (isa<gpu::BarrierOp>(op)) {
@@ -358,12 +262,12 @@ bool BarrierPlacement::visitBarriers(Region &region, air::HerdOp herd,
       if (loop && runsAtLeastOnce(loop) && getRole(&op) == Role::Structure) {
         opIsOrdered = visitBarriers(loop.getRegion(), herd, early, late);
       } else {
-        collectAccesses(&op, who, early);
+        appendAccesses(&op, agent, early);
         late = early;
       }
       for (SmallVectorImpl<Access> *accesses : {&early, &late})
         for (Access &access : *accesses)
-          if (who == Who::User)
+          if (agent == AccessAgent::LaneCode)
             access.herd = herd;
       if (!isOrdered)
         before.append(early.begin(), early.end());
@@ -392,7 +296,7 @@ struct InsertBarriersPass
     Pending none;
     workgroup.walk(kernel.getBody(), none);
     for (Operation *op : workgroup.getPlaces()) {
-      if (uniformity.getControlExtent(op) != Extent::Workgroup)
+      if (uniformity.getControlExtent(op) > Extent::Workgroup)
         return op->emitOpError(
             "needs what other threads of the workgroup wrote before, but "
             "stands "

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/analysis/ExecutionModel.h"
+#include "pipeline/analysis/Uniformity.h"
 #include "pipeline/hierarchy/Passes.h"
-#include "pipeline/hierarchy/execution/ExecutionModel.h"
-#include "pipeline/hierarchy/execution/Uniformity.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 #include "pipeline/hierarchy/tiles/HoistSums.h"
 
@@ -109,7 +109,7 @@ bool Predication::mayRunEverywhere(Operation *op) {
       !(hasSingleEffect<MemoryEffects::Read>(op) || isMemoryEffectFree(op)))
     return false;
   return llvm::all_of(op->getOperands(), [&](Value operand) {
-    return uniformity.getExtent(operand) == Extent::Workgroup &&
+    return uniformity.getExtent(operand) <= Extent::Workgroup &&
            !isOnlyInHerd(operand);
   });
 }
@@ -201,7 +201,7 @@ LogicalResult Predication::apply(Block &block) {
       if (!isa<scf::ForOp, scf::IfOp, scf::ExecuteRegionOp>(op) ||
           llvm::any_of(op.getRegions(), [&](Region &region) {
             return !region.empty() &&
-                   uniformity.getControlExtent(&region.front().front()) !=
+                   uniformity.getControlExtent(&region.front().front()) >
                        Extent::Workgroup;
           }))
         return op.emitOpError(

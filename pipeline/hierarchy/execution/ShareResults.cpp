@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/hierarchy/Passes.h"
-#include "pipeline/hierarchy/buffers/BufferPlaces.h"
-#include "pipeline/hierarchy/execution/ExecutionModel.h"
+#include "pipeline/analysis/BufferPlaces.h"
+#include "pipeline/analysis/ExecutionModel.h"
 
 #include "dialects/air/AIROps.h"
 

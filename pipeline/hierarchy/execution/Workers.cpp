@@ -13,6 +13,8 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 
@@ -147,6 +149,29 @@ void createWaveFence(OpBuilder &b, Location loc) {
       b, loc, b.getStringAttr("llvm.amdgcn.wave.barrier"), ValueRange());
   fence->setAttr(kEveryLaneAttr, b.getUnitAttr());
   barrier->setAttr(kEveryLaneAttr, b.getUnitAttr());
+}
+
+LogicalResult checkSameForWorkers(Operation *op, Scope scope,
+                                  const Uniformity &uniformity, StringRef what,
+                                  ArrayRef<Operation *> sameWorker) {
+  if (scope == Scope::Lane)
+    return success();
+  SetVector<Value> values(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), values);
+  Extent needed = scope == Scope::Wave ? Extent::Wave : Extent::Workgroup;
+  for (Value value : values)
+    if (uniformity.getExtent(value) > needed &&
+        !llvm::is_contained(sameWorker, value.getDefiningOp())) {
+      InFlightDiagnostic diag =
+          op->emitOpError(what)
+          << ' ' << stringifyScope(scope)
+          << ", but with a value that differs between its "
+          << (scope == Scope::Wave ? "lanes" : "PEs or lanes")
+          << "; do it in a herd, or in code that names the lane";
+      diag.attachNote(value.getLoc()) << "the value comes from here";
+      return diag;
+    }
+  return success();
 }
 
 } // namespace aircc::hierarchy

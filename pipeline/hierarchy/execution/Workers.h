@@ -9,7 +9,8 @@
 #ifndef AIRCC_PIPELINE_HIERARCHY_EXECUTION_WORKERS_H
 #define AIRCC_PIPELINE_HIERARCHY_EXECUTION_WORKERS_H
 
-#include "pipeline/hierarchy/execution/ExecutionModel.h"
+#include "pipeline/analysis/ExecutionModel.h"
+#include "pipeline/analysis/Uniformity.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -47,6 +48,16 @@ std::optional<int64_t> getKnownBlockDim(mlir::Operation *at, unsigned dim);
 /// The coordinate of this wave (or, where a PE is a lane, of this lane) in
 /// dimension 0..2 of the block; the same value in all lanes of a wave.
 mlir::Value createPeId(mlir::OpBuilder &b, mlir::Location loc, unsigned dim);
+
+/// An op that the workers of `scope` share, or that one of them does for all
+/// (`what` says which), must be the same op for each of them. Emits an error at
+/// `op` if a value that it uses differs between them. Values that the ops in
+/// `sameWorker` define do not count.
+mlir::LogicalResult
+checkSameForWorkers(mlir::Operation *op, Scope scope,
+                    const Uniformity &uniformity,
+                    llvm::StringRef what = "is shared out in the",
+                    llvm::ArrayRef<mlir::Operation *> sameWorker = {});
 
 } // namespace aircc::hierarchy
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/hierarchy/launch/BlockSize.h"
-#include "pipeline/hierarchy/execution/ExecutionModel.h"
+#include "pipeline/analysis/ExecutionModel.h"
 #include "pipeline/hierarchy/execution/UpperBound.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

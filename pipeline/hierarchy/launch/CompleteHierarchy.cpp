@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/analysis/BufferPlaces.h"
 #include "pipeline/hierarchy/Passes.h"
-#include "pipeline/hierarchy/buffers/BufferPlaces.h"
 
 #include "dialects/air/AIROps.h"
-#include "pipeline/hierarchy/execution/ExecutionModel.h"
+#include "pipeline/analysis/ExecutionModel.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -58,8 +58,7 @@ bool belongsInline(func::FuncOp func, SmallPtrSetImpl<Operation *> &seen) {
     return true;
   return func
       .walk([&](Operation *op) {
-        if (isa<air::AIRDialect>(op->getDialect()) ||
-            hierarchy::isAllocation(op) ||
+        if (isa<air::AIRDialect>(op->getDialect()) || isAllocation(op) ||
             isa<scf::ParallelOp, gpu::BarrierOp>(op) ||
             (canGo && isSharedWork(op)))
           return WalkResult::interrupt();
@@ -139,7 +138,7 @@ LogicalResult checkHost(ModuleOp module) {
   WalkResult result = module.walk<WalkOrder::PreOrder>([](Operation *op) {
     if (isa<air::HierarchyInterface, gpu::LaunchOp, gpu::GPUModuleOp>(op))
       return WalkResult::skip();
-    if (!hierarchy::isAllocation(op))
+    if (!isAllocation(op))
       return WalkResult::advance();
     auto type = cast<MemRefType>(op->getResult(0).getType());
     auto level = dyn_cast_or_null<IntegerAttr>(type.getMemorySpace());

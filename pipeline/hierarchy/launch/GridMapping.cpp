@@ -9,7 +9,7 @@
 #include "pipeline/hierarchy/launch/GridMapping.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 
-#include "pipeline/hierarchy/execution/ExecutionModel.h"
+#include "pipeline/analysis/ExecutionModel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/hierarchy/Passes.h"
-#include "pipeline/hierarchy/buffers/BufferPlaces.h"
-#include "pipeline/hierarchy/execution/ExecutionModel.h"
+#include "pipeline/analysis/BufferPlaces.h"
+#include "pipeline/analysis/ExecutionModel.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 #include "pipeline/hierarchy/launch/BlockSize.h"
 #include "pipeline/hierarchy/launch/GridMapping.h"

@@ -27,7 +27,7 @@
 #ifndef AIRCC_PIPELINE_HIERARCHY_TILES_BUFFEREDLOOP_H
 #define AIRCC_PIPELINE_HIERARCHY_TILES_BUFFEREDLOOP_H
 
-#include "pipeline/hierarchy/execution/ExecutionModel.h"
+#include "pipeline/analysis/ExecutionModel.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/hierarchy/tiles/HoistSums.h"
-#include "pipeline/hierarchy/buffers/BufferPlaces.h"
+#include "pipeline/analysis/BufferPlaces.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 
-#include "pipeline/hierarchy/execution/ExecutionModel.h"
+#include "pipeline/analysis/ExecutionModel.h"
 
 #include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/hierarchy/execution/ExecutionModel.h"
+#include "pipeline/analysis/ExecutionModel.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 #include "pipeline/hierarchy/tiles/MatchMatmul.h"
 #include "pipeline/hierarchy/tiles/TilePasses.h"

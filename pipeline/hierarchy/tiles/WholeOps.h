@@ -9,7 +9,7 @@
 #ifndef AIRCC_PIPELINE_HIERARCHY_TILES_WHOLEOPS_H
 #define AIRCC_PIPELINE_HIERARCHY_TILES_WHOLEOPS_H
 
-#include "pipeline/hierarchy/execution/ExecutionModel.h"
+#include "pipeline/analysis/ExecutionModel.h"
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"

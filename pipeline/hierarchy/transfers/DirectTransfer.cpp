@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/hierarchy/transfers/DirectTransfer.h"
-#include "pipeline/hierarchy/buffers/BufferPlaces.h"
+#include "pipeline/analysis/BufferPlaces.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 
 #include "dialects/layout/LayoutOps.h"

@@ -10,7 +10,7 @@
 #define AIRCC_PIPELINE_HIERARCHY_TRANSFERS_DIRECTTRANSFER_H
 
 #include "pipeline/common/Transfer.h"
-#include "pipeline/hierarchy/execution/ExecutionModel.h"
+#include "pipeline/analysis/ExecutionModel.h"
 
 namespace aircc::hierarchy {
 

@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/analysis/BufferPlaces.h"
+#include "pipeline/analysis/ExecutionModel.h"
+#include "pipeline/analysis/MemoryAccess.h"
+#include "pipeline/analysis/Uniformity.h"
 #include "pipeline/common/Transfer.h"
 #include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/buffers/BufferBytes.h"
-#include "pipeline/hierarchy/buffers/BufferPlaces.h"
-#include "pipeline/hierarchy/execution/ExecutionModel.h"
-#include "pipeline/hierarchy/execution/Uniformity.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 #include "pipeline/hierarchy/tiles/BufferedLoop.h"
 #include "pipeline/hierarchy/transfers/DirectTransfer.h"
@@ -225,7 +226,7 @@ bool FetchingLoop::analyze() {
                          step = getConstantIntValue(loop.getStep());
   if (lower && upper && step && (*upper <= *lower || *upper - *lower <= *step))
     return false;
-  scope = hierarchy::getScope(&loop.getBody()->front());
+  scope = aircc::getScope(&loop.getBody()->front());
   if (scope == Scope::Lane)
     return false;
   for (Operation *parent = loop->getParentOp();

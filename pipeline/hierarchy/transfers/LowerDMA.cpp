@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/analysis/ExecutionModel.h"
+#include "pipeline/analysis/MemoryAccess.h"
+#include "pipeline/analysis/Uniformity.h"
 #include "pipeline/common/Transfer.h"
 #include "pipeline/hierarchy/Passes.h"
-#include "pipeline/hierarchy/execution/ExecutionModel.h"
-#include "pipeline/hierarchy/execution/Uniformity.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 #include "pipeline/hierarchy/transfers/DirectTransfer.h"
 #include "pipeline/hierarchy/transfers/Rounds.h"

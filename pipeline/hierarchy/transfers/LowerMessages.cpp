@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/analysis/BufferPlaces.h"
+#include "pipeline/analysis/ExecutionModel.h"
+#include "pipeline/analysis/MemoryAccess.h"
+#include "pipeline/analysis/Uniformity.h"
 #include "pipeline/hierarchy/Passes.h"
-#include "pipeline/hierarchy/buffers/BufferPlaces.h"
-#include "pipeline/hierarchy/execution/ExecutionModel.h"
-#include "pipeline/hierarchy/execution/Uniformity.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 #include "pipeline/hierarchy/transfers/MessageEnd.h"
 
@@ -70,7 +71,7 @@ struct LowerMessagesPass
     Extent extent = uniformity.getControlExtent(op);
     for (Value operand : op->getOperands())
       extent = std::max(extent, uniformity.getExtent(operand));
-    return extent == Extent::Workgroup ? Scope::Wave : Scope::Lane;
+    return extent <= Extent::Workgroup ? Scope::Wave : Scope::Lane;
   }
 
   static std::optional<int64_t> getBlockSize(Operation *op) {

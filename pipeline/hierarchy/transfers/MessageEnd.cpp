@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/hierarchy/transfers/MessageEnd.h"
-#include "pipeline/hierarchy/execution/ExecutionModel.h"
+#include "pipeline/analysis/ExecutionModel.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

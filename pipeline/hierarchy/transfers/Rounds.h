@@ -16,7 +16,7 @@
 #ifndef AIRCC_PIPELINE_HIERARCHY_TRANSFERS_ROUNDS_H
 #define AIRCC_PIPELINE_HIERARCHY_TRANSFERS_ROUNDS_H
 
-#include "pipeline/hierarchy/execution/ExecutionModel.h"
+#include "pipeline/analysis/ExecutionModel.h"
 
 #include <optional>
 

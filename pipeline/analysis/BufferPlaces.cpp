@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/hierarchy/buffers/BufferPlaces.h"
+#include "pipeline/analysis/BufferPlaces.h"
 
 #include "dialects/air/AIROps.h"
 #include "dialects/layout/LayoutValues.h"
@@ -23,7 +23,7 @@
 
 using namespace mlir;
 
-namespace aircc::hierarchy {
+namespace aircc {
 
 bool isAllocation(Operation *op) {
   return isa<memref::AllocOp, memref::AllocaOp>(op);
@@ -290,4 +290,4 @@ Place getPlace(Value memref) {
   return joinPlaces(getBuffers(memref));
 }
 
-} // namespace aircc::hierarchy
+} // namespace aircc

@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_PIPELINE_HIERARCHY_BUFFERS_BUFFERPLACES_H
-#define AIRCC_PIPELINE_HIERARCHY_BUFFERS_BUFFERPLACES_H
+#ifndef AIRCC_PIPELINE_ANALYSIS_BUFFERPLACES_H
+#define AIRCC_PIPELINE_ANALYSIS_BUFFERPLACES_H
 
-#include "pipeline/hierarchy/execution/ExecutionModel.h"
+#include "pipeline/analysis/ExecutionModel.h"
 
-namespace aircc::hierarchy {
+namespace aircc {
 
 /// True for ops that tell only the shape or place of a buffer.
 bool isAllocation(mlir::Operation *op);
@@ -36,6 +36,6 @@ Place getPlace(mlir::Value memref);
 /// worker has its own makes the others count as such: L1 buffers of one type.
 Place joinPlaces(llvm::ArrayRef<mlir::Value> buffers);
 
-} // namespace aircc::hierarchy
+} // namespace aircc
 
-#endif // AIRCC_PIPELINE_HIERARCHY_BUFFERS_BUFFERPLACES_H
+#endif // AIRCC_PIPELINE_ANALYSIS_BUFFERPLACES_H

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/hierarchy/execution/ExecutionModel.h"
-#include "pipeline/hierarchy/buffers/BufferPlaces.h"
+#include "pipeline/analysis/ExecutionModel.h"
+#include "pipeline/analysis/BufferPlaces.h"
 
 #include "dialects/air/AIROps.h"
 #include "dialects/layout/LayoutOps.h"
@@ -28,7 +28,7 @@
 
 using namespace mlir;
 
-namespace aircc::hierarchy {
+namespace aircc {
 
 //===----------------------------------------------------------------------===//
 // Scopes
@@ -309,6 +309,19 @@ SmallVector<gpu::GPUFuncOp> getUnfinishedKernels(gpu::GPUModuleOp module) {
   return kernels;
 }
 
+std::optional<int64_t> getKnownWorkgroupLanes(Operation *op) {
+  auto kernel = op->getParentOfType<gpu::GPUFuncOp>();
+  std::optional<ArrayRef<int32_t>> sizes;
+  if (kernel)
+    sizes = kernel.getKnownBlockSize();
+  if (!sizes)
+    return std::nullopt;
+  int64_t lanes = 1;
+  for (int32_t size : *sizes)
+    lanes *= size;
+  return lanes;
+}
+
 Scope getWorkScope(Operation *op) {
   Scope scope = getScope(op);
   if (scope != Scope::Workgroup)
@@ -332,4 +345,4 @@ Scope getWorkScope(Operation *op) {
   return scope;
 }
 
-} // namespace aircc::hierarchy
+} // namespace aircc

@@ -18,8 +18,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_PIPELINE_HIERARCHY_EXECUTION_EXECUTIONMODEL_H
-#define AIRCC_PIPELINE_HIERARCHY_EXECUTION_EXECUTIONMODEL_H
+#ifndef AIRCC_PIPELINE_ANALYSIS_EXECUTIONMODEL_H
+#define AIRCC_PIPELINE_ANALYSIS_EXECUTIONMODEL_H
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
@@ -28,7 +28,7 @@
 
 #include <optional>
 
-namespace aircc::hierarchy {
+namespace aircc {
 
 /// On a kernel and on a herd: "workgroup", "wave" or "lane".
 inline constexpr llvm::StringLiteral kScopeAttr = "air.scope";
@@ -113,6 +113,9 @@ void forEachPart(mlir::Region &region, bool intoHerds,
 llvm::SmallVector<mlir::gpu::GPUFuncOp>
 getUnfinishedKernels(mlir::gpu::GPUModuleOp module);
 
+/// The lanes in a workgroup of the kernel around `op`, where that is stated.
+std::optional<int64_t> getKnownWorkgroupLanes(mlir::Operation *op);
+
 /// True if a loop's iterations are to be shared out among the workers.
 bool isSharedLoop(mlir::Operation *op);
 
@@ -120,6 +123,6 @@ bool isSharedLoop(mlir::Operation *op);
 /// workgroup or in L3, those of waves, those of lanes. Each has its workers.
 bool writesSeveralKinds(mlir::Operation *op);
 
-} // namespace aircc::hierarchy
+} // namespace aircc
 
-#endif // AIRCC_PIPELINE_HIERARCHY_EXECUTION_EXECUTIONMODEL_H
+#endif // AIRCC_PIPELINE_ANALYSIS_EXECUTIONMODEL_H

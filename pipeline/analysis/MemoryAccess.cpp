@@ -1,0 +1,153 @@
+//===- MemoryAccess.cpp - What the ops of a kernel access -----------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/analysis/MemoryAccess.h"
+
+#include "dialects/layout/LayoutOps.h"
+
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace aircc {
+
+bool mayOverlap(const MemoryAccess &a, const MemoryAccess &b) {
+  if (a.place == Place::Unknown || b.place == Place::Unknown)
+    return true;
+  if (a.isInLDS() != b.isInLDS())
+    return false;
+  // Two global buffers may be one that was passed twice.
+  if (!a.isInLDS() || a.firstByte == a.endByte || b.firstByte == b.endByte)
+    return true;
+  return a.firstByte < b.endByte && b.firstByte < a.endByte;
+}
+
+/// True if an operand of `op` may say where in memory something is: an address,
+/// the descriptor of a buffer, or whatever type the op's own dialect has for
+/// it.
+static bool mayAddressMemory(Operation *op) {
+  return llvm::any_of(op->getOperandTypes(), [&](Type type) {
+    auto vector = dyn_cast<VectorType>(type);
+    if (vector && vector.getNumElements() == 4 &&
+        vector.getElementType().isInteger(32))
+      return true;
+    Type element = vector ? vector.getElementType() : type;
+    return isa<BaseMemRefType, LLVM::LLVMPointerType>(element) ||
+           &element.getDialect() == op->getDialect();
+  });
+}
+
+/// Ops that order accesses, and access nothing themselves.
+static bool isOrdering(Operation *op) {
+  return isa<gpu::BarrierOp, LLVM::FenceOp, layout::AsyncWaitOp>(op);
+}
+
+/// Sets the buffer that the effect on `value` is on.
+static void setBuffer(MemoryAccess &access, Value value) {
+  access.place = getPlace(value);
+  access.buffer = getBuffer(value);
+  Operation *def = access.buffer ? access.buffer.getDefiningOp() : nullptr;
+  auto range = def ? def->getAttrOfType<DenseI64ArrayAttr>(kLDSRangeAttr)
+                   : DenseI64ArrayAttr();
+  if (!range)
+    return;
+  access.firstByte = range[0];
+  access.endByte = range[1];
+}
+
+void collectAccesses(Operation *op, AccessAgent agent,
+                     SmallVectorImpl<MemoryAccess> &into) {
+  if (isAllocation(op) || isOrdering(op))
+    return;
+  if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+      isa<air::HerdOp>(op)) {
+    for (Region &region : op->getRegions())
+      for (Operation &nested : region.getOps())
+        collectAccesses(&nested, agent, into);
+    return;
+  }
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  // Instructions that are given no place in memory access none.
+  bool isInstruction = isa<LLVM::CallIntrinsicOp>(op) ||
+                       (namesLanes(op) && op->getNumRegions() == 0);
+  if (!interface && isInstruction && !mayAddressMemory(op))
+    return;
+  MemoryAccess access;
+  access.agent = agent;
+  if (!interface) {
+    access.writes = true;
+    into.push_back(access);
+    return;
+  }
+  bool isAsync = isa<layout::AsyncDmaOp, amdgpu::GatherToLDSOp>(op);
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  for (const MemoryEffects::EffectInstance &effect : effects) {
+    access.writes = isa<MemoryEffects::Write>(effect.getEffect());
+    if (!access.writes && !isa<MemoryEffects::Read>(effect.getEffect()))
+      continue;
+    access.isAsync = isAsync;
+    access.isPrefetch = access.writes && op->hasAttr(kFetchesAheadAttr);
+    access.buffer = Value();
+    access.place = Place::Unknown;
+    access.firstByte = access.endByte = 0;
+    if (Value value = effect.getValue();
+        value && isa<BaseMemRefType>(value.getType()))
+      setBuffer(access, value);
+    if (access.place != Place::PerLane)
+      into.push_back(access);
+  }
+}
+
+AccessAgent getAccessAgent(Operation *op, Role role, Scope scope,
+                           const Uniformity &uniformity) {
+  if (auto transfer = dyn_cast<air::TransferInterface>(op);
+      transfer && getScope(op) == Scope::Lane)
+    return getTransferScope(transfer, uniformity) == Scope::Workgroup
+               ? AccessAgent::AllWorkers
+               : AccessAgent::LaneCode;
+  if (role == Role::EachLane && getScope(op) == Scope::Lane)
+    return AccessAgent::LaneCode;
+  if (role == Role::Leader && getWorkScope(op) == scope)
+    return AccessAgent::SingleWorker;
+  return AccessAgent::AllWorkers;
+}
+
+Scope getTransferScope(air::TransferInterface transfer,
+                       const Uniformity &uniformity) {
+  auto getSidePlace = [](const air::AccessPattern &side) {
+    return side.memref ? getPlace(side.memref) : Place::Global;
+  };
+  Operation *op = transfer;
+  Place dst = getSidePlace(transfer.getTargetPattern());
+  Place src = getSidePlace(transfer.getSourcePattern());
+  if (dst == Place::PerLane || src == Place::PerLane)
+    return Scope::Lane;
+  Scope scope = getScope(op);
+  if (scope == Scope::Wave)
+    return scope;
+  if (scope == Scope::Workgroup)
+    return dst == Place::PerWave || src == Place::PerWave ? Scope::Wave : scope;
+  Extent extent = uniformity.getControlExtent(op);
+  for (Value operand : op->getOperands())
+    extent = std::max(extent, uniformity.getExtent(operand));
+  bool inHerd = bool(op->getParentOfType<air::HerdOp>());
+  if (extent <= Extent::Workgroup && !inHerd)
+    return Scope::Workgroup;
+  // Lanes of a wave can only count on each other where the wave is whole.
+  auto kernel = op->getParentOfType<FunctionOpInterface>();
+  if (extent != Extent::Lane && !kernel->hasAttr(kPeIsLaneAttr))
+    return Scope::Wave;
+  return Scope::Lane;
+}
+
+} // namespace aircc

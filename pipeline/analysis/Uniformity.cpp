@@ -1,0 +1,430 @@
+//===- Uniformity.cpp - Which values differ between lanes -----------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/analysis/Uniformity.h"
+#include "pipeline/analysis/BufferPlaces.h"
+
+#include "dialects/air/AIROps.h"
+
+#include "mlir/Analysis/DataFlow/ConstantPropagationAnalysis.h"
+#include "mlir/Analysis/DataFlow/DeadCodeAnalysis.h"
+#include "mlir/Analysis/DataFlow/SparseAnalysis.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+
+namespace aircc {
+
+StringRef stringifyExtent(Extent extent) {
+  switch (extent) {
+  case Extent::Device:
+    return "device";
+  case Extent::Workgroup:
+    return "workgroup";
+  case Extent::Wave:
+    return "wave";
+  case Extent::Lane:
+    return "lane";
+  }
+  llvm_unreachable("unknown extent");
+}
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// The lattice
+//===----------------------------------------------------------------------===//
+
+/// Nothing known yet, or the scope over which the value is uniform. The join
+/// of two scopes is the smaller one.
+struct ScopeValue {
+  std::optional<Extent> extent;
+
+  bool operator==(const ScopeValue &) const = default;
+  static ScopeValue join(const ScopeValue &a, const ScopeValue &b) {
+    return {std::max(a.extent, b.extent)};
+  }
+  void print(raw_ostream &os) const {
+    os << (extent ? stringifyExtent(*extent) : "unknown");
+  }
+};
+
+using ScopeLattice = dataflow::Lattice<ScopeValue>;
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+/// The values that decide whether and how often the regions of `op` run;
+/// nothing if they are not known.
+std::optional<SmallVector<Value>> getDecisions(Operation *op) {
+  using Values = SmallVector<Value>;
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return Values{loop.getLowerBound(), loop.getUpperBound(), loop.getStep()};
+  if (auto loop = dyn_cast<scf::ParallelOp>(op)) {
+    Values values(loop.getLowerBound());
+    llvm::append_range(values, loop.getUpperBound());
+    llvm::append_range(values, loop.getStep());
+    return values;
+  }
+  if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    if (!loop.getBefore().hasOneBlock() || !loop.getAfter().hasOneBlock())
+      return std::nullopt;
+    return Values{loop.getConditionOp().getCondition()};
+  }
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return Values{branch.getCondition()};
+  if (auto branch = dyn_cast<scf::IndexSwitchOp>(op))
+    return Values{branch.getArg()};
+  if (isa<scf::ExecuteRegionOp, memref::AllocaScopeOp, scf::ReduceOp,
+          air::HerdOp>(op))
+    return Values();
+  return std::nullopt;
+}
+
+/// The operands of the branches between the blocks of `region`, one of which
+/// decides where each goes.
+SmallVector<Value> getBranchOperands(Region &region) {
+  SmallVector<Value> values;
+  for (Block &block : region)
+    if (block.getNumSuccessors() > 1)
+      llvm::append_range(values, block.getTerminator()->getOperands());
+  return values;
+}
+
+/// True if all lanes of a workgroup start to run `op` together.
+bool isKernel(Operation *op) {
+  auto function = dyn_cast<gpu::GPUFuncOp>(op);
+  return op->hasAttr(kScopeAttr) || (function && function.isKernel());
+}
+
+//===----------------------------------------------------------------------===//
+// Reads
+//===----------------------------------------------------------------------===//
+
+/// True if it is known of a read's operand which memory it points into. A
+/// pointer says so where each lane sees the same memory behind it: in global
+/// memory (the device's address spaces 1 and 4), or if the host passed it.
+bool saysWhereToRead(Value operand) {
+  if (isa<BaseMemRefType>(operand.getType()))
+    return true;
+  auto pointer = dyn_cast<LLVM::LLVMPointerType>(operand.getType());
+  if (!pointer)
+    return false;
+  auto arg = dyn_cast<BlockArgument>(operand);
+  return pointer.getAddressSpace() == 1 || pointer.getAddressSpace() == 4 ||
+         (arg && isa<FunctionOpInterface>(arg.getOwner()->getParentOp()));
+}
+
+/// The scope that shares the memory which `op`, a read, reads.
+Extent getExtentOfMemory(Operation *op) {
+  if (llvm::none_of(op->getOperands(), saysWhereToRead))
+    return Extent::Lane;
+  Extent extent = Extent::Device;
+  for (Value operand : op->getOperands()) {
+    if (!isa<BaseMemRefType>(operand.getType()))
+      continue;
+    Place place = getPlace(operand);
+    if (place == Place::PerLane || place == Place::Unknown)
+      return Extent::Lane;
+    if (place == Place::PerWave)
+      extent = std::max(extent, Extent::Wave);
+    else if (place == Place::Workgroup)
+      extent = std::max(extent, Extent::Workgroup);
+  }
+  return extent;
+}
+
+//===----------------------------------------------------------------------===//
+// The analyses
+//===----------------------------------------------------------------------===//
+
+/// Takes no value for a constant: dead code is analyzed like any other, and
+/// nothing is folded, as folding reorders the uses of values.
+class NoConstants : public DataFlowAnalysis {
+public:
+  using DataFlowAnalysis::DataFlowAnalysis;
+
+  LogicalResult initialize(Operation *top) override {
+    auto markUnknown = [&](Value value) {
+      auto *lattice =
+          getOrCreate<dataflow::Lattice<dataflow::ConstantValue>>(value);
+      propagateIfChanged(
+          lattice,
+          lattice->join(dataflow::ConstantValue::getUnknownConstant()));
+    };
+    top->walk([&](Operation *op) {
+      llvm::for_each(op->getResults(), markUnknown);
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          llvm::for_each(block.getArguments(), markUnknown);
+    });
+    return success();
+  }
+  LogicalResult visit(ProgramPoint *) override { return success(); }
+};
+
+class UniformityAnalysis
+    : public dataflow::SparseForwardDataFlowAnalysis<ScopeLattice> {
+public:
+  UniformityAnalysis(DataFlowSolver &solver, Operation *kernel,
+                     UniformityOptions options)
+      : SparseForwardDataFlowAnalysis(solver), kernel(kernel),
+        options(options) {}
+
+  LogicalResult initialize(Operation *top) override {
+    if (failed(SparseForwardDataFlowAnalysis::initialize(top)))
+      return failure();
+    top->walk([&](Operation *op) {
+      if (op != top)
+        visitControl(getProgramPointAfter(op));
+      for (Region &region : op->getRegions())
+        for (Block &block : region)
+          visitControl(getProgramPointBefore(&block));
+    });
+    return success();
+  }
+
+  LogicalResult visit(ProgramPoint *point) override {
+    if (failed(SparseForwardDataFlowAnalysis::visit(point)))
+      return failure();
+    visitControl(point);
+    return success();
+  }
+
+  LogicalResult visitOperation(Operation *op,
+                               ArrayRef<const ScopeLattice *> operands,
+                               ArrayRef<ScopeLattice *> results) override {
+    Extent extent = getExtentOfResults(op, operands);
+    for (ScopeLattice *result : results)
+      raise(result, extent);
+    return success();
+  }
+
+  void setToEntryState(ScopeLattice *lattice) override {
+    // visitEntry() sets the arguments of the kernel.
+    auto arg = dyn_cast<BlockArgument>(lattice->getAnchor());
+    if (!arg || !arg.getOwner()->isEntryBlock() ||
+        arg.getOwner()->getParentOp() != kernel)
+      raise(lattice, Extent::Lane);
+  }
+  // visitControl() sets all arguments that control flow does not.
+  void visitNonControlFlowArguments(Operation *, const RegionSuccessor &,
+                                    ArrayRef<ScopeLattice *>,
+                                    unsigned) override {}
+  void
+  visitCallableOperation(CallableOpInterface,
+                         ArrayRef<dataflow::AbstractSparseLattice *>) override {
+  }
+
+private:
+  void raise(ScopeLattice *lattice, Extent extent) {
+    propagateIfChanged(lattice, lattice->join(ScopeValue{extent}));
+  }
+  void raiseAll(ValueRange values, Extent extent) {
+    for (Value value : values)
+      raise(getLatticeElement(value), extent);
+  }
+  /// The extent of all `values` together, asked for at `point`.
+  Extent join(ProgramPoint *point, ValueRange values) {
+    Extent extent = Extent::Device;
+    for (Value value : values)
+      extent = std::max(extent, getLatticeElementFor(point, value)
+                                    ->getValue()
+                                    .extent.value_or(Extent::Device));
+    return extent;
+  }
+
+  bool hasRowsOfWaves() const;
+  Extent getExtentOfResults(Operation *op,
+                            ArrayRef<const ScopeLattice *> operands);
+  Extent getControl(ProgramPoint *point, Operation *op);
+  void visitControl(ProgramPoint *point);
+  void visitEntry(ProgramPoint *point, Block *block);
+  void visitHerd(ProgramPoint *point, air::HerdOp herd);
+  Extent getExtentOfReduction(ProgramPoint *point, scf::ParallelOp loop,
+                              unsigned number);
+
+  Operation *kernel;
+  UniformityOptions options;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Values that ops compute
+//===----------------------------------------------------------------------===//
+
+/// True if each row of the workgroup along x is made of whole waves.
+bool UniformityAnalysis::hasRowsOfWaves() const {
+  if (kernel->hasAttr(kScopeAttr) || !options.waveSize)
+    return !kernel->hasAttr(kPeIsLaneAttr);
+  auto function = dyn_cast<gpu::GPUFuncOp>(kernel);
+  return function && function.getKnownBlockSize() &&
+         (*function.getKnownBlockSize())[0] % *options.waveSize == 0;
+}
+
+Extent UniformityAnalysis::getExtentOfResults(
+    Operation *op, ArrayRef<const ScopeLattice *> operands) {
+  Extent extent = Extent::Device;
+  for (const ScopeLattice *operand : operands)
+    extent =
+        std::max(extent, operand->getValue().extent.value_or(Extent::Device));
+
+  if (auto id = dyn_cast<gpu::ThreadIdOp>(op))
+    return id.getDimension() != gpu::Dimension::x && hasRowsOfWaves()
+               ? Extent::Wave
+               : Extent::Lane;
+  if (isa<gpu::BlockDimOp, gpu::NumSubgroupsOp, gpu::SubgroupSizeOp,
+          gpu::GridDimOp>(op))
+    return Extent::Device;
+  if (isa<gpu::BlockIdOp, gpu::AllReduceOp>(op))
+    return Extent::Workgroup;
+  if (isa<gpu::SubgroupIdOp>(op))
+    return Extent::Wave;
+  if (auto reduce = dyn_cast<gpu::SubgroupReduceOp>(op))
+    return reduce.getClusterSize() ? Extent::Lane : Extent::Wave;
+  if (isa<gpu::SubgroupBroadcastOp>(op))
+    return std::min(Extent::Wave, extent);
+  if (namesLanes(op))
+    return Extent::Lane;
+  if (isAllocation(op) || isMemoryEffectFree(op))
+    return extent;
+  if (options.readsAreUniform && hasSingleEffect<MemoryEffects::Read>(op))
+    return std::max(extent, getExtentOfMemory(op));
+  return Extent::Lane;
+}
+
+//===----------------------------------------------------------------------===//
+// Values that depend on control flow
+//===----------------------------------------------------------------------===//
+
+/// What `op` decides for its regions.
+Extent UniformityAnalysis::getControl(ProgramPoint *point, Operation *op) {
+  std::optional<SmallVector<Value>> decisions = getDecisions(op);
+  return decisions ? join(point, *decisions) : Extent::Lane;
+}
+
+/// Where control flow comes together, a value is no more uniform than what
+/// decided where it came from.
+void UniformityAnalysis::visitControl(ProgramPoint *point) {
+  if (point->isBlockStart()) {
+    Block *block = point->getBlock();
+    if (block->isEntryBlock())
+      return visitEntry(point, block);
+    return raiseAll(block->getArguments(),
+                    join(point, getBranchOperands(*block->getParent())));
+  }
+  Operation *op = point->getPrevOp();
+  if (op->getNumResults() == 0)
+    return;
+  // A value may leave a loop of branches at different iterations.
+  if (Region *region = op->getParentRegion(); !region->hasOneBlock())
+    raiseAll(op->getResults(), join(point, getBranchOperands(*region)));
+  if (auto loop = dyn_cast<scf::ParallelOp>(op)) {
+    for (OpResult result : loop.getResults())
+      raise(getLatticeElement(result),
+            getExtentOfReduction(point, loop, result.getResultNumber()));
+    return;
+  }
+  if (!isa<RegionBranchOpInterface>(op))
+    return;
+  Extent control = getControl(point, op);
+  for (Region &region : op->getRegions())
+    control = std::max(control, join(point, getBranchOperands(region)));
+  raiseAll(op->getResults(), control);
+}
+
+/// Lanes that run all iterations of a parallel loop get a result that is as
+/// uniform as what is reduced.
+Extent UniformityAnalysis::getExtentOfReduction(ProgramPoint *point,
+                                                scf::ParallelOp loop,
+                                                unsigned number) {
+  auto reduce = cast<scf::ReduceOp>(loop.getBody()->getTerminator());
+  Block &combiner = reduce.getReductions()[number].front();
+  return std::max(
+      getControl(point, loop),
+      join(point, {loop.getInitVals()[number], reduce.getOperands()[number],
+                   combiner.getTerminator()->getOperand(0)}));
+}
+
+void UniformityAnalysis::visitEntry(ProgramPoint *point, Block *block) {
+  Operation *op = block->getParentOp();
+  if (isa<FunctionOpInterface>(op))
+    return raiseAll(block->getArguments(),
+                    isKernel(op) ? Extent::Device : Extent::Lane);
+  if (auto herd = dyn_cast<air::HerdOp>(op))
+    return visitHerd(point, herd);
+  if (auto reduce = dyn_cast<scf::ReduceOp>(op))
+    return raiseAll(
+        block->getArguments(),
+        getExtentOfReduction(point, cast<scf::ParallelOp>(op->getParentOp()),
+                             block->getParent()->getRegionNumber()));
+  raiseAll(block->getArguments(), getControl(point, op));
+}
+
+void UniformityAnalysis::visitHerd(ProgramPoint *point, air::HerdOp herd) {
+  raiseAll(herd.getIds(),
+           kernel->hasAttr(kPeIsLaneAttr) ? Extent::Lane : Extent::Wave);
+  auto forward = [&](ValueRange args, ValueRange operands) {
+    for (auto [arg, operand] : llvm::zip_equal(args, operands))
+      raise(getLatticeElement(arg), join(point, operand));
+  };
+  forward(herd.getSizes(), herd.getSizeOperands());
+  forward(herd.getKernelArguments(), herd.getKernelOperands());
+}
+
+//===----------------------------------------------------------------------===//
+// Queries
+//===----------------------------------------------------------------------===//
+
+Uniformity::Uniformity(Operation *kernel, UniformityOptions options)
+    : kernel(kernel), solver(std::make_unique<DataFlowSolver>(
+                          DataFlowConfig().setInterprocedural(false))) {
+  solver->load<NoConstants>();
+  solver->load<dataflow::DeadCodeAnalysis>();
+  solver->load<UniformityAnalysis>(kernel, options);
+  LogicalResult result = solver->initializeAndRun(kernel);
+  assert(succeeded(result) && "the analysis does not fail");
+  (void)result;
+}
+
+Uniformity::~Uniformity() = default;
+
+Extent Uniformity::getExtent(Value value) const {
+  const auto *lattice = solver->lookupState<ScopeLattice>(value);
+  return lattice ? lattice->getValue().extent.value_or(Extent::Device)
+                 : Extent::Device;
+}
+
+Extent Uniformity::getControlExtent(Operation *op) const {
+  Extent extent = Extent::Device;
+  auto add = [&](ValueRange values) {
+    for (Value value : values)
+      extent = std::max(extent, getExtent(value));
+  };
+  for (; op != kernel; op = op->getParentOp()) {
+    if (!op->getBlock()->isEntryBlock())
+      add(getBranchOperands(*op->getParentRegion()));
+    Operation *parent = op->getParentOp();
+    if (parent == kernel)
+      break;
+    std::optional<SmallVector<Value>> decisions = getDecisions(parent);
+    if (!decisions)
+      return Extent::Lane;
+    add(*decisions);
+  }
+  return isKernel(kernel) ? extent : Extent::Lane;
+}
+
+} // namespace aircc
