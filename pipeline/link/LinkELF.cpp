@@ -27,6 +27,14 @@
 
 LLD_HAS_DRIVER(elf)
 
+// lld resets all of LLVM's command-line options before it reads its own, with no
+// way to prevent it: -mllvm and --mlir- options, and flags that the back ends
+// were given, would be lost from the first link on, and other threads may be
+// reading them. The linker's option --wrap replaces the reset by this function.
+void resetNoOptions()
+    __asm__("__wrap__ZN4llvm2cl25ResetAllOptionOccurrencesEv");
+void resetNoOptions() {}
+
 namespace aircc {
 
 namespace {
