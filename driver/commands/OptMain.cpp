@@ -11,14 +11,60 @@
 #include "driver/Version.h"
 #include "driver/diagnostics/CrashGuard.h"
 #include "driver/input/Registry.h"
+#include "pipeline/codegen/DeviceCodeJobs.h"
+#include "pipeline/codegen/Passes.h"
 
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
 #include "mlir/Support/LogicalResult.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/PrettyStackTrace.h"
+#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
+
+/// The module that opt prints has no device code that is still being compiled.
+static void finishDeviceCodeAtEnd(PassManager &pm) {
+  bool startsJobs = llvm::any_of(pm.getPasses(), [](Pass &pass) {
+    return pass.getArgument() == "air-gpu-module-to-object";
+  });
+  if (startsJobs)
+    pm.addPass(aircc::createFinishDeviceCode());
+}
+
+/// MlirOptMain with finishDeviceCodeAtEnd for the pipeline.
+static LogicalResult runOpt(int argc, char **argv, DialectRegistry &registry) {
+  auto [inputName, outputName] = registerAndParseCLIOptions(
+      argc, argv, "aircc opt: mlir-opt with the passes of aircc\n", registry);
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects() || config.shouldListPasses())
+    return MlirOptMain(argc, argv, inputName, outputName, registry);
+  config.setPassPipelineSetupFn([given = config](PassManager &pm) {
+    if (failed(given.setupPassPipeline(pm)))
+      return failure();
+    finishDeviceCodeAtEnd(pm);
+    return success();
+  });
+
+  std::string problem;
+  std::unique_ptr<llvm::MemoryBuffer> input =
+      openInputFile(inputName, &problem);
+  std::unique_ptr<llvm::ToolOutputFile> output;
+  if (input)
+    output = openOutputFile(outputName, &problem);
+  if (!output) {
+    llvm::errs() << problem << "\n";
+    return failure();
+  }
+  if (failed(MlirOptMain(output->os(), std::move(input), registry, config)))
+    return failure();
+  output->keep();
+  return success();
+}
 
 int aircc::optMain(int argc, char **argv) {
   llvm::setBugReportMsg(AIRCC_BUG_REPORT "\n");
@@ -26,8 +72,7 @@ int aircc::optMain(int argc, char **argv) {
   DialectRegistry registry;
   registerEverything(registry);
   CrashHandlers handlers; // for the parser (WrappedParser.cpp)
-  return asMainReturnCode(MlirOptMain(
-      argc, argv, "aircc opt: mlir-opt with the passes of aircc\n", registry));
+  return asMainReturnCode(runOpt(argc, argv, registry));
 }
 
 int aircc::lspMain(int argc, char **argv) {

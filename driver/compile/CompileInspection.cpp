@@ -177,6 +177,8 @@ Error CompileJob::saveDeviceForms(Unit &unit, size_t target,
           return populateStage(planned, profiles[target], pm);
         },
         "--save-temps, codegen as " + format);
+    if (!error)
+      error = waitForDeviceCode(unit, *module);
     if (error)
       return error;
     error = extension.empty()

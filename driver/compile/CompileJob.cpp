@@ -19,6 +19,7 @@
 #include "driver/input/Registry.h"
 #include "driver/input/UnknownDialects.h"
 #include "pipeline/codegen/Codegen.h"
+#include "pipeline/codegen/DeviceCodeJobs.h"
 #include "pipeline/common/Stage.h"
 #include "pipeline/link/Link.h"
 
@@ -232,6 +233,9 @@ Error CompileJob::compile(StringRef input) {
 
   if (results.size() == 1)
     return emitHostCode(unit, *results[0]);
+  for (mlir::OwningOpRef<mlir::ModuleOp> &result : results)
+    if (Error error = waitForDeviceCode(unit, *result))
+      return error;
   setPhase("merging the targets of " + input);
   SmallVector<TargetModule> targets;
   for (auto [profile, module] : zip(profiles, results))
@@ -356,10 +360,10 @@ Error CompileJob::runStages(Unit &unit, size_t target, mlir::ModuleOp module) {
         "the stage '" + name + "' for " + profile.name);
     if (error)
       return error;
-    if (name == "codegen")
-      append_range(dependencies, collectDeviceLibraries(module));
     if (!options.saveTemps)
       continue;
+    if (Error error = waitForDeviceCode(unit, module))
+      return error;
     if (Error error = saveModule(unit, target, name, module))
       return error;
     if (before)
@@ -370,10 +374,12 @@ Error CompileJob::runStages(Unit &unit, size_t target, mlir::ModuleOp module) {
         return error;
   }
 
+  if (!printsModule(options) && !isDeviceCode(kind))
+    return Error::success();
+  if (Error error = waitForDeviceCode(unit, module))
+    return error;
   if (printsModule(options))
     return emitModule(unit, target, module);
-  if (!isDeviceCode(kind))
-    return Error::success();
   if (kind == EmitKind::CodeObject || kind == EmitKind::Native) {
     Error error = runPasses(
         unit, module,
@@ -392,6 +398,18 @@ Error CompileJob::runStages(Unit &unit, size_t target, mlir::ModuleOp module) {
         return error;
   }
   return emitDeviceCode(unit, target, module);
+}
+
+/// Waits for the device code that is compiled in the background.
+Error CompileJob::waitForDeviceCode(Unit &unit, mlir::ModuleOp module) {
+  if (hasPendingCode(module)) {
+    setPhase("the device code of " + unit.input);
+    auto scope = rootTiming.nest("Device code");
+    if (mlir::failed(finishDeviceCode(module)))
+      return unit.failed();
+  }
+  append_range(dependencies, collectDeviceLibraries(module));
+  return Error::success();
 }
 
 Error CompileJob::runTextualPipeline(Unit &unit) {
@@ -418,7 +436,8 @@ Error CompileJob::runTextualPipeline(Unit &unit) {
       "the passes of --pass-pipeline");
   if (error)
     return error;
-  append_range(dependencies, collectDeviceLibraries(*unit.module));
+  if (Error error = waitForDeviceCode(unit, *unit.module))
+    return error;
   if (printsModule(options))
     return emitModule(unit, 0, *unit.module);
   if (isDeviceCode(kind))

@@ -61,6 +61,7 @@ private:
   llvm::Error checkDefinitions(Unit &unit);
   llvm::Error runStages(Unit &unit, size_t target, mlir::ModuleOp module);
   llvm::Error runTextualPipeline(Unit &unit);
+  llvm::Error waitForDeviceCode(Unit &unit, mlir::ModuleOp module);
   llvm::Error emitDeviceCode(Unit &unit, size_t target, mlir::ModuleOp module);
   llvm::Error emitModule(Unit &unit, size_t target, mlir::ModuleOp module);
   llvm::Error emitHostCode(Unit &unit, mlir::ModuleOp module);

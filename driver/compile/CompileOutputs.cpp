@@ -204,21 +204,10 @@ Error CompileJob::emitHostCode(Unit &unit, mlir::ModuleOp module) {
   hostOptions.optLevel = options.optLevel.value_or(2);
   // Nothing but `main` of a program that this object is all of is called.
   hostOptions.wholeProgram = isWholeProgram(options);
-  if (compilesTogether(options)) {
-    hostOptions.device.emplace();
-    hostOptions.device->names = profiles[0].deviceLibs;
-    for (const PlannedStage &planned : plans[0]) {
-      CodegenOptions codegen;
-      if (planned.stage->name == "codegen" &&
-          mlir::succeeded(codegen.parseFromString(planned.options)))
-        hostOptions.device->rocmPath = codegen.rocmPath;
-    }
-  }
-  // Pending device code names its libraries only once it is compiled.
-  scope_exit collect([&] {
-    if (hostOptions.device)
-      append_range(dependencies, collectDeviceLibraries(module));
-  });
+  // The files of device code that is still being compiled are known only when
+  // it is done.
+  scope_exit collect(
+      [&] { append_range(dependencies, collectDeviceLibraries(module)); });
 
   if (options.saveTemps) {
     SmallString<0> text;

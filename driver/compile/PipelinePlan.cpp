@@ -15,7 +15,6 @@
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace aircc;
 using namespace llvm;
@@ -43,17 +42,6 @@ static void set(Settings &settings, StringRef key, StringRef value) {
 bool aircc::isWholeProgram(const CompileOptions &options) {
   return getEmitKind(options) == EmitKind::Executable &&
          options.inputs.size() == 1 && options.linkInputs.empty();
-}
-
-bool aircc::compilesTogether(const CompileOptions &options) {
-  EmitKind kind = getEmitKind(options);
-  return (isLinked(kind) || kind == EmitKind::HostObject) &&
-         options.targets.size() <= 1 && options.stopAfter.empty() &&
-         options.startAt != "link" && !options.replacesPipeline &&
-         !options.saveTemps && !options.printPipeline && !options.dryRun &&
-         none_of(options.stageOptions, [](const StageOption &option) {
-           return option.key == "format" || option.key == "pending-device-code";
-         });
 }
 
 /// What the driver's own flags mean to a stage.
@@ -85,14 +73,6 @@ static void applyFlags(StringRef stage, const CompileOptions &options,
     set(settings, "debug", "true");
   if (stage == "link" && isWholeProgram(options))
     set(settings, "whole-program", "true");
-}
-
-/// The options that leave device code to emitHost.
-static StringRef getTogetherOptions(StringRef stage) {
-  return StringSwitch<StringRef>(stage)
-      .Case("codegen", "format=llvm-dialect")
-      .Case("link", "pending-device-code=true")
-      .Default("");
 }
 
 /// What stages are told in each other's place: `channels` counts puts and gets
@@ -209,14 +189,15 @@ aircc::planPipeline(const TargetProfile &profile,
     const StageSpec &spec = profile.pipeline[begin - names.begin()];
     const Stage *stage = findStage(spec.name);
     Settings settings = spec.options;
+    // Device code is compiled while stage link lowers the host code.
+    if (spec.name == "codegen" && std::next(begin) != end)
+      set(settings, "async", "true");
     applyFlags(spec.name, options, settings);
     shareOptions(spec.name, profile, options, settings);
     for (const StageOption &option : options.stageOptions)
       if (option.stage == spec.name)
         set(settings, option.key, option.value);
-    planned.push_back(
-        {stage, toString(settings),
-         compilesTogether(options) ? getTogetherOptions(spec.name).str() : ""});
+    planned.push_back({stage, toString(settings)});
   }
   return planned;
 }
@@ -228,8 +209,8 @@ Error aircc::populateStage(const PlannedStage &planned,
   auto onError = [&](const Twine &message) {
     problems.push_back(message.str());
   };
-  if (mlir::succeeded(planned.stage->populate(
-          pm, profile, planned.options + " " + planned.ownOptions, onError)) &&
+  if (mlir::succeeded(
+          planned.stage->populate(pm, profile, planned.options, onError)) &&
       problems.empty())
     return Error::success();
   std::string what = problems.empty() ? "" : ": " + problems.front();

@@ -30,8 +30,6 @@ struct PlannedStage {
   /// In the stage's own option syntax: the profile's options, over them what
   /// the driver's flags say, over them --stage-option.
   std::string options;
-  /// What the driver adds for its own purposes; messages do not show it.
-  std::string ownOptions;
 };
 
 /// Fails, with the names that there are, if no stage is called `name`; an empty
@@ -53,11 +51,6 @@ bool printsModule(const CompileOptions &options);
 /// Whether the one input is the whole program: nothing outside of it calls any
 /// of its functions but `main`.
 bool isWholeProgram(const CompileOptions &options);
-
-/// Whether device code is compiled together with host code (emitHost in
-/// pipeline/link/Link.h) rather than by the codegen stage: the quick way to
-/// host objects and programs, open where nobody looks at what is between.
-bool compilesTogether(const CompileOptions &options);
 
 /// Adds the passes of `planned` to `pm`.
 llvm::Error populateStage(const PlannedStage &planned,

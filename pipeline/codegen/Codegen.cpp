@@ -8,6 +8,7 @@
 
 #include "pipeline/codegen/Codegen.h"
 
+#include "pipeline/codegen/DeviceCodeJobs.h"
 #include "pipeline/codegen/DevicePipelines.h"
 #include "pipeline/codegen/Passes.h"
 #include "pipeline/codegen/common/CastIndexVectors.h"
@@ -87,13 +88,12 @@ void buildCodegenPipeline(OpPassManager &pm, const TargetProfile &profile,
     return;
   if (profile.backend == Backend::XeVM)
     buildXeVMToLLVMPipeline(pm.nest<gpu::GPUModuleOp>());
-  if (options.format == DeviceFormat::LLVMDialect)
-    return;
   GPUModuleToObjectOptions object;
   object.format = options.format;
   object.rocmPath = options.rocmPath;
   object.deviceLibs.assign(profile.deviceLibs.begin(),
                            profile.deviceLibs.end());
+  object.async = options.async;
   pm.addPass(createGPUModuleToObject(object));
 }
 
@@ -133,6 +133,7 @@ static void registerDialects(DialectRegistry &registry) {
   registerBuiltinDialectTranslation(registry);
   registerGPUDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
+  registerDeviceCodeJobs(registry);
   registerROCDLDialects(registry);
   registerXeVMDialects(registry);
 }

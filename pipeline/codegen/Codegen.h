@@ -13,11 +13,7 @@
 // The levels of `--emit` that this stage provides, each by its `format` option:
 //
 //   dialect       gpu.module in the LLVM dialect and the backend's own, ROCDL
-//   or
-//                 XeVM. Print the module.
-//   llvm-dialect  gpu.module that LLVM IR can be made of: what emitHost
-//   (Link.h)
-//                 compiles together with host code
+//                 or XeVM. Print the module.
 //   llvm          gpu.binary with LLVM IR as text     } collectDeviceCode()
 //   asm           gpu.binary with AMDGPU assembly,    } gives the bytes, one
 //                 or SPIR-V as text                   } entry for each
@@ -26,7 +22,9 @@
 //
 // `obj` is the default and what the link stage wants; `hsaco` is the link stage
 // run as far as its device half (buildCodeObjectPipeline in Link.h), which lets
-// SPIR-V pass as it is.
+// SPIR-V pass as it is. With `async` the stage ends while the modules are still
+// being compiled (DeviceCodeJobs.h), so that the link stage's passes on host
+// code run at the same time.
 //
 // `--start-at=codegen` takes a module with gpu.module and gpu.launch_func from
 // any producer; gpu.launch regions are outlined first.
@@ -51,7 +49,7 @@
 namespace aircc {
 
 /// How far the gpu.modules are taken.
-enum class DeviceFormat { Dialect, LLVMDialect, LLVM, Assembly, Object };
+enum class DeviceFormat { Dialect, LLVM, Assembly, Object };
 
 /// The stage's options, as a profile or the command line spells them:
 /// "opt-level=3 debug rocm-path=/opt/rocm format=obj".
@@ -77,12 +75,14 @@ struct CodegenOptions : mlir::PassPipelineOptions<CodegenOptions> {
       llvm::cl::values(
           clEnumValN(DeviceFormat::Dialect, "dialect",
                      "LLVM dialect and the backend's, ROCDL or XeVM"),
-          clEnumValN(DeviceFormat::LLVMDialect, "llvm-dialect",
-                     "what LLVM IR can be made of"),
           clEnumValN(DeviceFormat::LLVM, "llvm", "LLVM IR as text"),
           clEnumValN(DeviceFormat::Assembly, "asm", "assembly"),
           clEnumValN(DeviceFormat::Object, "obj",
                      "relocatable object, or SPIR-V"))};
+  Option<bool> async{
+      *this, "async",
+      llvm::cl::desc("Do not wait for the code: the link stage does"),
+      llvm::cl::init(false)};
 };
 
 /// Where device libraries come from.

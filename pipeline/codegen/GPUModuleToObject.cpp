@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/codegen/DeviceCodeJobs.h"
 #include "pipeline/codegen/Passes.h"
-#include "pipeline/codegen/RunConcurrently.h"
 #include "pipeline/codegen/llvm/GPUModuleCompiler.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -16,6 +16,7 @@
 using namespace mlir;
 
 namespace aircc {
+#define GEN_PASS_DEF_FINISHDEVICECODE
 #define GEN_PASS_DEF_GPUMODULETOOBJECT
 #include "pipeline/codegen/Passes.h.inc"
 } // namespace aircc
@@ -31,28 +32,32 @@ struct GPUModuleToObject
     libraries.rocmPath = rocmPath;
     libraries.names.assign(deviceLibs.begin(), deviceLibs.end());
 
-    std::vector<aircc::GPUModuleCompiler> compilers;
+    // All modules are translated before the first job starts: an error ends the
+    // pass without code being compiled in vain.
+    std::vector<std::pair<gpu::GPUModuleOp, aircc::GPUModuleCompiler>> modules;
     for (auto gpuModule : getOperation().getOps<gpu::GPUModuleOp>()) {
       auto compiler =
           aircc::GPUModuleCompiler::create(gpuModule, format, libraries);
-      if (failed(compiler))
+      if (failed(compiler) || failed(compiler->translate(gpuModule)))
         return signalPassFailure();
-      compilers.push_back(std::move(*compiler));
+      modules.emplace_back(gpuModule, std::move(*compiler));
     }
-    for (aircc::GPUModuleCompiler &compiler : compilers)
-      if (failed(compiler.translate()))
-        return signalPassFailure();
-    std::vector<std::function<void()>> tasks;
-    for (aircc::GPUModuleCompiler &compiler : compilers)
-      tasks.push_back([&compiler] { compiler.compile(); });
-    aircc::runConcurrently(std::move(tasks));
-    bool failedAny = false;
-    for (aircc::GPUModuleCompiler &compiler : compilers)
-      failedAny |= failed(compiler.report());
-    if (failedAny)
-      return signalPassFailure();
-    for (aircc::GPUModuleCompiler &compiler : compilers)
-      compiler.replaceModule();
+    for (auto &[gpuModule, compiler] : modules) {
+      // A pass that waits has a thread of its own to use.
+      bool isLast = gpuModule == modules.back().first;
+      aircc::startDeviceCodeJob(gpuModule, std::move(compiler),
+                                async || !isLast ? aircc::JobStart::Background
+                                                 : aircc::JobStart::Deferred);
+    }
+    if (!async && failed(aircc::finishDeviceCode(getOperation())))
+      signalPassFailure();
+  }
+};
+
+struct FinishDeviceCode : aircc::impl::FinishDeviceCodeBase<FinishDeviceCode> {
+  void runOnOperation() override {
+    if (failed(aircc::finishDeviceCode(getOperation())))
+      signalPassFailure();
   }
 };
 

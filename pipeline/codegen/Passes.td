@@ -522,6 +522,26 @@ def FinalizeKernels : Pass<"air-finalize-kernels", "::mlir::gpu::GPUModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def FinishDeviceCode : Pass<"codegen-finish-device-code", "::mlir::ModuleOp"> {
+  let summary = "Wait for device code that is compiled in the background";
+  let description = [{
+    Puts the code that `air-gpu-module-to-object=async` has started to compile
+    into the `gpu.binary` ops, and reports its errors and warnings.
+
+    Example:
+    ```mlir
+    gpu.binary @kernels {air.device_code_job = distinct[0]<>}
+        [#gpu.object<#rocdl.target<chip = "gfx942">, bin = "">]
+    ```
+    becomes
+    ```mlir
+    gpu.binary @kernels [#gpu.object<#rocdl.target<chip = "gfx942">,
+                                     bin = "<ELF, relocatable>">]
+    ```
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+}
+
 def GPUModuleToObject : Pass<"air-gpu-module-to-object", "::mlir::ModuleOp"> {
   let summary = "Compile every gpu.module to a gpu.binary, in process";
   let description = [{
@@ -541,6 +561,10 @@ def GPUModuleToObject : Pass<"air-gpu-module-to-object", "::mlir::ModuleOp"> {
     control constants (`__oclc_*`) are defined here, so that a chip may be newer
     than the libraries.
 
+    Modules are compiled concurrently. With `async`, the pass does not wait: the
+    `gpu.binary` has no bytes until `codegen-finish-device-code` or the
+    emission of host code has waited for them, and passes on host code run in the meantime.
+
     Example: `--air-gpu-module-to-object=format=asm` makes
     ```mlir
     gpu.binary @kernels [#gpu.object<#rocdl.target<chip = "gfx942">,
@@ -558,7 +582,9 @@ def GPUModuleToObject : Pass<"air-gpu-module-to-object", "::mlir::ModuleOp"> {
     Option<"rocmPath", "rocm-path", "std::string", "\"\"",
            "ROCm installation to take device libraries from">,
     ListOption<"deviceLibs", "device-libs", "std::string",
-               "Device libraries in link order, without .bc (none: ocml,ockl)">
+               "Device libraries in link order, without .bc (none: ocml,ockl)">,
+    Option<"async", "async", "bool", "false",
+           "Do not wait for the code">
   ];
   let dependentDialects = ["::mlir::gpu::GPUDialect",
                            "::mlir::LLVM::LLVMDialect",

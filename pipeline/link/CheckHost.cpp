@@ -31,8 +31,6 @@ struct CheckHost : aircc::impl::CheckHostBase<CheckHost> {
           if (isa<LLVM::LLVMDialect>(op->getDialect()) ||
               isa<gpu::BinaryOp, gpu::LaunchFuncOp>(op))
             return WalkResult::advance();
-          if (isa<gpu::GPUModuleOp>(op) && pendingDeviceCode)
-            return WalkResult::skip();
           // A cast that stayed behind is the trace of a neighbour that did.
           if (isa<UnrealizedConversionCastOp>(op)) {
             casts.push_back(op);

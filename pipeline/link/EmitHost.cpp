@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/link/EmitHost.h"
+#include "pipeline/codegen/DeviceCodeJobs.h"
 #include "pipeline/codegen/llvm/LLVMBackend.h"
 #include "pipeline/link/EmitHostObject.h"
 #include "pipeline/link/HalfVectors.h"
@@ -97,11 +98,9 @@ LogicalResult HostCompiler::report(Location loc) {
 LogicalResult emitHost(ModuleOp module, const HostSpec &host,
                        const HostCodeOptions &options, HostFormat format,
                        llvm::raw_pwrite_stream &os) {
-  auto pending = module.getOps<gpu::GPUModuleOp>();
-  if (!pending.empty() && !options.device)
-    return (*pending.begin())
-        .emitOpError("is not compiled: the codegen stage comes before the host "
-                     "code");
+  for (auto gpuModule : module.getOps<gpu::GPUModuleOp>())
+    return gpuModule.emitOpError(
+        "is not compiled: the codegen stage comes before the host code");
   if (format == HostFormat::Object) {
     llvm::SmallString<0> object;
     if (failed(emitHostObject(module, host, options, object)))
@@ -109,8 +108,8 @@ LogicalResult emitHost(ModuleOp module, const HostSpec &host,
     os << object;
     return success();
   }
-  // Text holds the code objects in the place where they are used.
-  if (!pending.empty() && failed(compilePending(module, *options.device)))
+  // The code objects are part of the text.
+  if (failed(finishDeviceCode(module)))
     return failure();
   HostCompiler compiler(host, options, format);
   if (failed(compiler.translate(module)))

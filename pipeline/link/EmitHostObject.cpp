@@ -6,23 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The two halves of a program go through two LLVM backends that have nothing to
-// do with each other, so they are compiled at the same time. All that the host
-// half needs to know of the other is where the code objects will be: it gets a
-// section for each of them, which is filled when both halves are done.
+// Host code and device code go through two independent LLVM back ends, so the
+// host code is compiled while background threads compile the device code. All
+// that the host code needs to know of the code objects is their address: it
+// gets a section for each of them, which is filled when both are done.
 //
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/link/EmitHostObject.h"
 
-#include "pipeline/codegen/RunConcurrently.h"
-#include "pipeline/codegen/llvm/GPUModuleCompiler.h"
-#include "pipeline/codegen/llvm/spirv/SPIRVModule.h"
+#include "pipeline/codegen/DeviceCodeJobs.h"
 #include "pipeline/link/EmitHost.h"
-#include "pipeline/link/LinkELF.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/IR/Builders.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -34,101 +30,10 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <cstring>
-#include <functional>
 
 using namespace mlir;
 
 namespace aircc {
-
-//===----------------------------------------------------------------------===//
-// Pending device code
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-/// One gpu.module on its way to a code object.
-struct PendingModule {
-  explicit PendingModule(GPUModuleCompiler compiler)
-      : compiler(std::move(compiler)) {}
-
-  /// To a code object; may run in any thread.
-  void compile() {
-    compiler.compile();
-    if (isSPIRV(compiler.getCode())) {
-      // The device's compiler links it.
-      codeObject = compiler.getCode();
-      return;
-    }
-    if (!compiler.getCode().empty())
-      if (llvm::Error error =
-              linkCodeObject(compiler.getCode().str(), codeObject))
-        linkProblem = llvm::toString(std::move(error));
-  }
-
-  LogicalResult report() {
-    if (failed(compiler.report()))
-      return failure();
-    if (!linkProblem.empty())
-      return compiler.getModule().emitError() << linkProblem;
-    return success();
-  }
-
-  GPUModuleCompiler compiler;
-  llvm::SmallString<0> codeObject;
-  std::string linkProblem;
-  gpu::BinaryOp placeholder;
-};
-
-using PendingModules = std::vector<PendingModule>;
-
-} // namespace
-
-static LogicalResult translatePending(ModuleOp module,
-                                      const DeviceLibraryOptions &libraries,
-                                      PendingModules &pending) {
-  for (auto gpuModule : module.getOps<gpu::GPUModuleOp>()) {
-    auto compiler =
-        GPUModuleCompiler::create(gpuModule, DeviceFormat::Object, libraries);
-    if (failed(compiler) || failed(compiler->translate()))
-      return failure();
-    pending.emplace_back(std::move(*compiler));
-  }
-  return success();
-}
-
-static std::vector<std::function<void()>> makeTasks(PendingModules &pending) {
-  std::vector<std::function<void()>> tasks;
-  for (PendingModule &one : pending)
-    tasks.push_back([&one] { one.compile(); });
-  return tasks;
-}
-
-static LogicalResult reportAll(PendingModules &pending) {
-  bool failedAny = false;
-  for (PendingModule &one : pending)
-    failedAny |= failed(one.report());
-  return failure(failedAny);
-}
-
-/// Puts gpu.binary ops with code objects in the place of the modules.
-static void replaceModules(PendingModules &pending) {
-  for (PendingModule &one : pending) {
-    one.compiler.getCode() = one.codeObject;
-    one.compiler.replaceModule();
-  }
-}
-
-LogicalResult compilePending(ModuleOp module,
-                             const DeviceLibraryOptions &libraries) {
-  PendingModules pending;
-  if (failed(translatePending(module, libraries, pending)))
-    return failure();
-  runConcurrently(makeTasks(pending));
-  if (failed(reportAll(pending)))
-    return failure();
-  replaceModules(pending);
-  return success();
-}
 
 //===----------------------------------------------------------------------===//
 // Sections for code objects
@@ -247,60 +152,25 @@ static llvm::Error fillSections(StringRef hostObject,
 // Both halves
 //===----------------------------------------------------------------------===//
 
-/// For the translation of the host code, code objects are in the place of the
-/// pending modules for a while.
-static void addPlaceholders(PendingModules &pending) {
-  for (PendingModule &one : pending) {
-    gpu::GPUModuleOp gpuModule = one.compiler.getModule();
-    OpBuilder b(gpuModule);
-    Attribute nothing = gpu::ObjectAttr::get(
-        gpuModule.getTargetsAttr()[0], gpu::CompilationTarget::Binary,
-        b.getStringAttr("pending"), /*properties=*/nullptr,
-        /*kernels=*/nullptr);
-    one.placeholder =
-        gpu::BinaryOp::create(b, gpuModule.getLoc(), gpuModule.getName(),
-                              nullptr, ArrayRef<Attribute>(nothing));
-    gpuModule->remove();
-  }
-}
-
-static void removePlaceholders(PendingModules &pending) {
-  for (PendingModule &one : pending) {
-    one.placeholder->getBlock()->getOperations().insert(
-        one.placeholder->getIterator(), one.compiler.getModule());
-    one.placeholder.erase();
-  }
-}
-
 LogicalResult emitHostObject(ModuleOp module, const HostSpec &host,
                              const HostCodeOptions &options,
                              llvm::SmallVectorImpl<char> &object) {
-  PendingModules pending;
-  if (options.device &&
-      failed(translatePending(module, *options.device, pending)))
-    return failure();
-
   HostCompiler hostCompiler(host, options, HostFormat::Object);
-  SmallVector<CodeSection> sections;
-  addPlaceholders(pending);
-  LogicalResult translated = hostCompiler.translate(module);
-  for (auto binary : module.getOps<gpu::BinaryOp>())
-    if (succeeded(translated) && isEmbedded(binary)) {
-      sections.push_back({binary.getSymName().str(), binary.getLoc()});
-      translated = addSections(hostCompiler.getModule(), sections.back());
-    }
-  removePlaceholders(pending);
-  if (failed(translated))
+  if (failed(hostCompiler.translate(module)))
     return failure();
+  SmallVector<CodeSection> sections;
+  for (auto binary : module.getOps<gpu::BinaryOp>()) {
+    if (!isEmbedded(binary))
+      continue;
+    sections.push_back({binary.getSymName().str(), binary.getLoc()});
+    if (failed(addSections(hostCompiler.getModule(), sections.back())))
+      return failure();
+  }
 
-  std::vector<std::function<void()>> tasks = makeTasks(pending);
-  tasks.push_back([&] { hostCompiler.compile(); });
-  runConcurrently(std::move(tasks));
-  LogicalResult deviceResult = reportAll(pending);
+  hostCompiler.compile();
+  LogicalResult deviceResult = finishDeviceCode(module);
   if (failed(hostCompiler.report(module.getLoc())) || failed(deviceResult))
     return failure();
-  // The module now is what it would be had the stages run one after another.
-  replaceModules(pending);
 
   SmallVector<StringRef> codes;
   for (auto binary : module.getOps<gpu::BinaryOp>())

@@ -15,12 +15,8 @@
 
 namespace aircc {
 
-/// Compiles the module's gpu.modules to code objects, in gpu.binary ops.
-mlir::LogicalResult compilePending(mlir::ModuleOp module,
-                                   const DeviceLibraryOptions &libraries);
-
 /// Makes the object of the module's host code, with the code objects in it.
-/// gpu.modules are compiled at the same time.
+/// Waits for those that are still being compiled only after the host code.
 mlir::LogicalResult emitHostObject(mlir::ModuleOp module, const HostSpec &host,
                                    const HostCodeOptions &options,
                                    llvm::SmallVectorImpl<char> &object);

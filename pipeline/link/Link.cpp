@@ -108,9 +108,7 @@ void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
 
   pm.addPass(createGpuToLLVMConversionPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
-  CheckHostOptions check;
-  check.pendingDeviceCode = options.pendingDeviceCode;
-  pm.addPass(createCheckHost(check));
+  pm.addPass(createCheckHost());
   if (options.debugInfo) {
     LLVM::DIScopeForLLVMFuncOpPassOptions scopes;
     scopes.emissionKind = LLVM::DIEmissionKind::LineTablesOnly;

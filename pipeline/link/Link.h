@@ -45,7 +45,6 @@
 #include "mlir/Pass/PassOptions.h"
 #include "llvm/Support/Error.h"
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -73,16 +72,13 @@ struct LinkOptions : mlir::PassPipelineOptions<LinkOptions> {
       llvm::cl::desc("Nothing outside of the module calls its functions but "
                      "main"),
       llvm::cl::init(false)};
-  Option<bool> pendingDeviceCode{
-      *this, "pending-device-code",
-      llvm::cl::desc("Let gpu.modules pass that emitHost will compile"),
-      llvm::cl::init(false)};
 };
 
 /// The stage for the driver's list: both halves.
 const Stage &getLinkStage();
 
-/// The device half: objects in gpu.binary ops become code objects.
+/// The device half: objects in gpu.binary ops become code objects. Objects that
+/// are still being compiled are linked in the background, too.
 void buildCodeObjectPipeline(mlir::OpPassManager &pm,
                              const TargetProfile &profile);
 
@@ -124,17 +120,13 @@ struct HostCodeOptions {
   /// The object becomes an executable by itself: nothing but `main` need be
   /// visible, and what is not reached from it goes.
   bool wholeProgram = false;
-  /// How to compile gpu.modules that codegen left in the LLVM
-  /// dialect (its option `format=llvm-dialect`, with the link stage's
-  /// `pending-device-code`). This is the quick way to an object: device and
-  /// host code are compiled at the same time.
-  std::optional<DeviceLibraryOptions> device;
 };
 
 /// Translates the module that the stage (or mergeTargets) left to LLVM IR,
 /// optimises it for `host.triple` (position independent), and writes it in
-/// `format`. Errors are reported at the op that they are about. gpu.modules
-/// that were pending are gpu.binary ops with code objects afterwards.
+/// `format`. Waits for device code that is still being compiled, but only after
+/// the host code has been compiled. Errors are reported at the op that they are
+/// about.
 mlir::LogicalResult emitHost(mlir::ModuleOp module, const HostSpec &host,
                              const HostCodeOptions &options, HostFormat format,
                              llvm::raw_pwrite_stream &os);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/codegen/DeviceCodeJobs.h"
 #include "pipeline/codegen/llvm/spirv/SPIRVModule.h"
 #include "pipeline/link/LinkELF.h"
 #include "pipeline/link/OffloadBundle.h"
@@ -28,31 +29,54 @@ namespace {
 struct LinkCodeObjects : aircc::impl::LinkCodeObjectsBase<LinkCodeObjects> {
   void runOnOperation() override {
     for (auto binary : getOperation().getOps<gpu::BinaryOp>()) {
-      SmallVector<Attribute> objects;
-      for (Attribute attr : binary.getObjects()) {
-        FailureOr<Attribute> linked = link(binary, cast<gpu::ObjectAttr>(attr));
-        if (failed(linked))
-          return signalPassFailure();
-        objects.push_back(*linked);
-      }
-      binary.setObjectsAttr(ArrayAttr::get(&getContext(), objects));
+      LogicalResult linked =
+          aircc::isPending(binary) ? linkLater(binary) : linkNow(binary);
+      if (failed(linked))
+        return signalPassFailure();
     }
+  }
+
+  static InFlightDiagnostic reportNoObject(gpu::BinaryOp binary) {
+    return binary.emitOpError("holds no object code to link: run codegen with "
+                              "the format 'obj'");
+  }
+
+  /// Has the job that compiles the object link it.
+  LogicalResult linkLater(gpu::BinaryOp binary) {
+    for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>())
+      if (object.getFormat() != gpu::CompilationTarget::Binary)
+        return reportNoObject(binary);
+    return aircc::addDeviceCodeStep(
+        binary, [](llvm::SmallVectorImpl<char> &code) -> llvm::Error {
+          StringRef bytes(code.data(), code.size());
+          if (!needsLinking(bytes))
+            return llvm::Error::success();
+          SmallString<0> codeObject;
+          if (llvm::Error error = aircc::linkCodeObject(bytes, codeObject))
+            return error;
+          code.assign(codeObject.begin(), codeObject.end());
+          return llvm::Error::success();
+        });
+  }
+
+  LogicalResult linkNow(gpu::BinaryOp binary) {
+    SmallVector<Attribute> objects;
+    for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>()) {
+      FailureOr<Attribute> linked = link(binary, object);
+      if (failed(linked))
+        return failure();
+      objects.push_back(*linked);
+    }
+    binary.setObjectsAttr(ArrayAttr::get(&getContext(), objects));
+    return success();
   }
 
   FailureOr<Attribute> link(gpu::BinaryOp binary, gpu::ObjectAttr object) {
     StringRef bytes = object.getObject().getValue();
-    switch (llvm::identify_magic(bytes)) {
-    case llvm::file_magic::elf_shared_object:
-      return Attribute(object);
-    case llvm::file_magic::elf_relocatable:
-      break;
-    default:
-      // SPIR-V is linked by the device's compiler.
-      if (aircc::isOffloadBundle(bytes) || aircc::isSPIRV(bytes))
+    if (!needsLinking(bytes)) {
+      if (isLinked(bytes))
         return Attribute(object);
-      return binary.emitOpError(
-          "holds no object code to link: run codegen with "
-          "the format 'obj'");
+      return reportNoObject(binary);
     }
     SmallString<0> codeObject;
     if (llvm::Error error = aircc::linkCodeObject(bytes, codeObject))
@@ -61,6 +85,16 @@ struct LinkCodeObjects : aircc::impl::LinkCodeObjectsBase<LinkCodeObjects> {
         gpu::ObjectAttr::get(object.getTarget(), gpu::CompilationTarget::Binary,
                              StringAttr::get(&getContext(), codeObject),
                              object.getProperties(), object.getKernels()));
+  }
+
+  static bool needsLinking(StringRef bytes) {
+    return llvm::identify_magic(bytes) == llvm::file_magic::elf_relocatable;
+  }
+
+  /// The device's compiler links SPIR-V.
+  static bool isLinked(StringRef bytes) {
+    return llvm::identify_magic(bytes) == llvm::file_magic::elf_shared_object ||
+           aircc::isOffloadBundle(bytes) || aircc::isSPIRV(bytes);
   }
 };
 

@@ -15,7 +15,8 @@ def LinkCodeObjects : Pass<"air-link-code-objects", "::mlir::ModuleOp"> {
   let summary = "Link the objects in gpu.binary ops to code objects (hsaco)";
   let description = [{
     Runs lld, as a library, on every relocatable AMDGPU object and puts the
-    loadable code object in its place. Objects that are linked already stay.
+    loadable code object in its place. Objects that are linked already stay;
+    those that are still being compiled are linked when they are done.
     Assembly or LLVM IR in a `gpu.binary` is an error: there is nothing to link.
 
     Example:
@@ -255,10 +256,6 @@ def CheckHost : Pass<"air-check-host", "::mlir::ModuleOp"> {
     // error: 'tensor.empty' op cannot be lowered to host code ...
     ```
   }];
-  let options = [
-    Option<"pendingDeviceCode", "pending-device-code", "bool", "false",
-           "Let gpu.modules pass that are compiled together with the host code">
-  ];
 }
 
 #endif // AIRCC_PIPELINE_LINK_PASSES

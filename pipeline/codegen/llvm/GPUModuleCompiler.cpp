@@ -15,6 +15,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
@@ -22,9 +23,6 @@
 using namespace mlir;
 
 namespace aircc {
-
-/// Where collectDeviceLibraries finds the files that a gpu.binary was made of.
-static constexpr StringLiteral kDeviceLibrariesAttr = "air.device_libraries";
 
 StringRef getTargetChip(Attribute target) {
   if (auto rocdl = dyn_cast<ROCDL::ROCDLTargetAttr>(target))
@@ -109,7 +107,8 @@ GPUModuleCompiler::create(gpu::GPUModuleOp gpuModule, DeviceFormat format,
   auto backend = createBackend(gpuModule, libraries);
   if (failed(backend))
     return mlir::failure();
-  return GPUModuleCompiler(gpuModule, std::move(*backend), format);
+  return GPUModuleCompiler(gpuModule.getLoc(), gpuModule.getTargetsAttr()[0],
+                           std::move(*backend), format);
 }
 
 struct GPUModuleCompiler::LLVMState {
@@ -118,15 +117,33 @@ struct GPUModuleCompiler::LLVMState {
   std::unique_ptr<llvm::Module> module;
 };
 
-GPUModuleCompiler::GPUModuleCompiler(gpu::GPUModuleOp gpuModule,
+GPUModuleCompiler::GPUModuleCompiler(Location loc, Attribute target,
                                      std::unique_ptr<DeviceBackend> backend,
                                      DeviceFormat format)
-    : gpuModule(gpuModule), backend(std::move(backend)), format(format) {}
+    : loc(loc), target(target), backend(std::move(backend)), format(format) {}
 
 GPUModuleCompiler::GPUModuleCompiler(GPUModuleCompiler &&) = default;
 GPUModuleCompiler::~GPUModuleCompiler() = default;
 
-LogicalResult GPUModuleCompiler::translate() {
+/// The name in LLVM IR of what `op` calls; an overloaded intrinsic's types
+/// follow behind it. Empty if `op` is no call.
+static StringRef getCallee(Operation *op) {
+  if (auto call = dyn_cast<LLVM::CallOp>(op))
+    return call.getCallee().value_or("");
+  if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op))
+    return call.getIntrin();
+  // Most ops of ROCDL are named as the intrinsic that they become.
+  StringRef name = op->getName().getStringRef();
+  return name.starts_with("rocdl.") ? name : "";
+}
+
+LogicalResult GPUModuleCompiler::translate(gpu::GPUModuleOp gpuModule) {
+  llvm::StringSet<> seen;
+  gpuModule.walk([&](Operation *op) {
+    StringRef callee = getCallee(op);
+    if (!callee.empty() && seen.insert(callee).second)
+      calls.emplace_back(callee, op->getLoc());
+  });
   state = std::make_unique<LLVMState>();
   backend->prepareContext(state->context);
   state->module =
@@ -139,7 +156,7 @@ void GPUModuleCompiler::compile() {
 }
 
 LogicalResult GPUModuleCompiler::report() {
-  LogicalResult result = state->diagnostics.report(gpuModule.getLoc());
+  LogicalResult result = state->diagnostics.report(loc);
   if (failure) {
     InFlightDiagnostic diag = emitError(findCall(failure->callee))
                               << failure->message;
@@ -153,54 +170,46 @@ LogicalResult GPUModuleCompiler::report() {
   return result;
 }
 
-/// Whether `op` calls the function or intrinsic `callee`. The types of an
-/// intrinsic that has several are in its name behind that.
-static bool calls(Operation *op, StringRef callee) {
-  if (auto call = dyn_cast<LLVM::CallOp>(op))
-    return call.getCallee() == callee;
-  auto isIntrinsic = [&](StringRef name) {
-    return name.consume_front(callee) &&
-           (name.empty() || name.starts_with("."));
-  };
-  if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op))
-    return isIntrinsic(call.getIntrin());
-  // Most ops of ROCDL are named as the intrinsic that they become.
-  StringRef name = op->getName().getStringRef();
-  return name.consume_front("rocdl.") &&
-         isIntrinsic(("llvm.amdgcn." + name).str());
+/// Whether a call of `callee`, as getCallee names it, is one of the function or
+/// intrinsic `name`.
+static bool isCallOf(StringRef callee, StringRef name) {
+  if (callee == name)
+    return true;
+  std::string intrinsic = callee.str();
+  if (callee.starts_with("rocdl."))
+    intrinsic = "llvm.amdgcn." + callee.drop_front(strlen("rocdl.")).str();
+  StringRef rest = intrinsic;
+  return rest.starts_with("llvm.") && rest.consume_front(name) &&
+         (rest.empty() || rest.starts_with("."));
 }
 
 /// The first call of `callee` in the module, or the module.
-Location GPUModuleCompiler::findCall(StringRef callee) {
-  Operation *where = gpuModule;
-  gpuModule.walk([&](Operation *op) {
-    if (callee.empty() || !calls(op, callee))
-      return WalkResult::advance();
-    where = op;
-    return WalkResult::interrupt();
-  });
-  return where->getLoc();
+Location GPUModuleCompiler::findCall(StringRef callee) const {
+  if (!callee.empty())
+    for (auto &[name, callLoc] : calls)
+      if (isCallOf(name, callee))
+        return callLoc;
+  return loc;
 }
 
-void GPUModuleCompiler::replaceModule() {
-  OpBuilder b(gpuModule);
+ArrayAttr GPUModuleCompiler::getObjects() const {
   gpu::CompilationTarget kind = gpu::CompilationTarget::Binary;
   if (format == DeviceFormat::LLVM)
     kind = gpu::CompilationTarget::Offload;
   else if (format == DeviceFormat::Assembly)
     kind = gpu::CompilationTarget::Assembly;
-  Attribute object = gpu::ObjectAttr::get(
-      gpuModule.getTargetsAttr()[0], kind, b.getStringAttr(code),
-      /*properties=*/nullptr, /*kernels=*/nullptr);
-  auto binary =
-      gpu::BinaryOp::create(b, gpuModule.getLoc(), gpuModule.getName(), nullptr,
-                            ArrayRef<Attribute>(object));
+  Builder b(loc.getContext());
+  return b.getArrayAttr(gpu::ObjectAttr::get(
+      target, kind, b.getStringAttr(code), /*properties=*/nullptr,
+      /*kernels=*/nullptr));
+}
+
+ArrayAttr GPUModuleCompiler::getUsedLibraries() const {
   const std::vector<std::string> &libraries = backend->getUsedLibraries();
-  if (!libraries.empty()) {
-    SmallVector<StringRef> files(libraries.begin(), libraries.end());
-    binary->setAttr(kDeviceLibrariesAttr, b.getStrArrayAttr(files));
-  }
-  gpuModule.erase();
+  if (libraries.empty())
+    return nullptr;
+  SmallVector<StringRef> files(libraries.begin(), libraries.end());
+  return Builder(loc.getContext()).getStrArrayAttr(files);
 }
 
 } // namespace aircc

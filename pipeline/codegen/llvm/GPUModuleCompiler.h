@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Used by the pass that makes gpu.binary ops, and by the link stage where it
-// compiles device and host code at the same time.
+// What a job of DeviceCodeJobs.h does.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,9 +25,13 @@
 
 namespace aircc {
 
-/// Takes one gpu.module in the LLVM dialect through LLVM, in three
-/// steps of which the middle one, by far the longest, does without MLIR and may
-/// run in any thread. The module is not changed by them.
+/// Where collectDeviceLibraries finds the files that a gpu.binary was made of.
+inline constexpr llvm::StringLiteral kDeviceLibrariesAttr =
+    "air.device_libraries";
+
+/// Takes one gpu.module in the LLVM dialect through LLVM, in three steps of
+/// which the middle one, by far the longest, needs no MLIR and may run in any
+/// thread. The gpu.module is used by the first step alone.
 class GPUModuleCompiler {
 public:
   /// Fails, with an error at the op, unless the module has one target that
@@ -40,7 +43,7 @@ public:
   ~GPUModuleCompiler();
 
   /// Makes the LLVM module. Errors are reported.
-  mlir::LogicalResult translate();
+  mlir::LogicalResult translate(mlir::gpu::GPUModuleOp gpuModule);
 
   /// Links, optimises, generates code. Keeps what goes wrong for report().
   void compile();
@@ -50,22 +53,29 @@ public:
 
   /// What compile() made: text, or an object.
   llvm::SmallString<0> &getCode() { return code; }
-  mlir::gpu::GPUModuleOp getModule() { return gpuModule; }
+  mlir::Location getLoc() const { return loc; }
 
-  /// Puts a gpu.binary with getCode() in the module's place.
-  void replaceModule();
+  /// getCode() as what a gpu.binary holds.
+  mlir::ArrayAttr getObjects() const;
+
+  /// The files of device libraries that compile() linked, or null.
+  mlir::ArrayAttr getUsedLibraries() const;
 
 private:
-  GPUModuleCompiler(mlir::gpu::GPUModuleOp gpuModule,
+  GPUModuleCompiler(mlir::Location loc, mlir::Attribute target,
                     std::unique_ptr<DeviceBackend> backend,
                     DeviceFormat format);
 
   /// LLVM's side, in an order in which it can be destroyed.
   struct LLVMState;
 
-  mlir::Location findCall(llvm::StringRef callee);
+  mlir::Location findCall(llvm::StringRef callee) const;
 
-  mlir::gpu::GPUModuleOp gpuModule;
+  mlir::Location loc;
+  mlir::Attribute target;
+  /// The first call of each function and intrinsic, by the name it has in LLVM
+  /// IR; the names are the context's.
+  std::vector<std::pair<llvm::StringRef, mlir::Location>> calls;
   std::unique_ptr<DeviceBackend> backend;
   DeviceFormat format;
   std::unique_ptr<LLVMState> state;

@@ -1,0 +1,79 @@
+//===- DeviceCodeJobs.h - Device code compiled in the background -*- C++
+//-*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// LLVM's back ends take most of the time of a compile and do not use MLIR, so
+// background threads compile gpu.modules while passes lower the host code.
+// Until its code is available, a gpu.binary holds an object without bytes and
+// names its job:
+//
+//   gpu.binary @kernels {air.device_code_job = distinct[0]<>}
+//       [#gpu.object<#rocdl.target, bin = "">]
+//
+// Stage codegen starts the jobs; a consumer of the bytes finishes them. The
+// jobs belong to the MLIR context. A distinct attribute that is parsed is
+// always a new one, so text can never name a job of another module.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_CODEGEN_DEVICECODEJOBS_H
+#define AIRCC_PIPELINE_CODEGEN_DEVICECODEJOBS_H
+
+#include "pipeline/codegen/llvm/GPUModuleCompiler.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/Error.h"
+
+#include <functional>
+
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
+
+namespace aircc {
+
+/// Replaces the code that a job has made, for instance by a linked form of it.
+using DeviceCodeStep =
+    std::function<llvm::Error(llvm::SmallVectorImpl<char> &code)>;
+
+enum class JobStart {
+  Background, ///< A background thread starts it as soon as one is free.
+  Deferred    ///< finishDeviceCode runs it in its own thread.
+};
+
+/// Replaces the compiler's gpu.module by a gpu.binary and compiles it. The
+/// module must have been translated.
+void startDeviceCodeJob(mlir::gpu::GPUModuleOp gpuModule,
+                        GPUModuleCompiler compiler, JobStart start);
+
+/// Whether a job that has not been finished makes the code of `binary`.
+bool isPending(mlir::gpu::BinaryOp binary);
+
+/// Whether that is so for any gpu.binary of `module`.
+bool hasPendingCode(mlir::ModuleOp module);
+
+/// Has the job of `binary` apply `step` to the code, unless compiling it fails.
+/// An error of the step is reported by finishDeviceCode. Steps do not use MLIR
+/// and run in any thread.
+mlir::LogicalResult addDeviceCodeStep(mlir::gpu::BinaryOp binary,
+                                      DeviceCodeStep step);
+
+/// Waits for the jobs of all gpu.binary ops of `module`, in the order of the
+/// ops, reports their errors and warnings, and puts the code into the
+/// gpu.binary ops. A crash in a job happens again here, where the caller guards
+/// against crashes.
+mlir::LogicalResult finishDeviceCode(mlir::ModuleOp module);
+
+/// Lets contexts of `registry` have jobs.
+void registerDeviceCodeJobs(mlir::DialectRegistry &registry);
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_CODEGEN_DEVICECODEJOBS_H
