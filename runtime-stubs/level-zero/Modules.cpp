@@ -8,7 +8,7 @@
 
 #include "runtime-stubs/level-zero/Modules.h"
 #include "runtime-stubs/level-zero/NativeKernels.h"
-#include "runtime-stubs/mgpu/CodeObject.h"
+#include "runtime-stubs/support/CodeObject.h"
 
 #include <algorithm>
 #include <cstdlib>

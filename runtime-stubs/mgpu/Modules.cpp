@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime-stubs/mgpu/Modules.h"
-#include "runtime-stubs/mgpu/CodeObject.h"
+#include "runtime-stubs/support/CodeObject.h"
 
 #include <algorithm>
 #include <cstring>

@@ -8,8 +8,8 @@
 
 #include "runtime-stubs/sim/Images.h"
 
-#include "runtime-stubs/mgpu/CodeObject.h"
 #include "runtime-stubs/sim/CodeObject.h"
+#include "runtime-stubs/support/CodeObject.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"

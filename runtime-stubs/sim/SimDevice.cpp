@@ -8,13 +8,13 @@
 
 #include "runtime-stubs/sim/SimDevice.h"
 
-#include "runtime-stubs/mgpu/CodeObject.h"
 #include "runtime-stubs/sim/CodeObject.h"
 #include "runtime-stubs/sim/Instruments.h"
 #include "runtime-stubs/sim/Launch.h"
 #include "runtime-stubs/sim/Program.h"
 #include "runtime-stubs/sim/SharedHeap.h"
 #include "runtime-stubs/sim/spirv/SpirvLaunch.h"
+#include "runtime-stubs/support/CodeObject.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -183,8 +183,8 @@ Status SimDevice::unmapShared(void *at) {
 }
 
 static bool checksRanks(int32_t ranks) {
-  return ranks > 1 && LaunchOptions::fromEnvironment().check.has(
-                          CheckKind::Races);
+  return ranks > 1 &&
+         LaunchOptions::fromEnvironment().check.has(CheckKind::Races);
 }
 
 SimDevice::HeapRoom SimDevice::heapRoom(uint64_t bytes, int32_t ranks) {

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime-stubs/mgpu/CodeObject.h"
 #include "runtime-stubs/mgpu/Mgpu.h"
 #include "runtime-stubs/mgpu/TargetId.h"
 #include "runtime-stubs/ranks/World.h"
+#include "runtime-stubs/support/CodeObject.h"
 
 #include <cmath>
 #include <cstdlib>

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime-stubs/mgpu/CodeObject.h"
+#include "runtime-stubs/support/CodeObject.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_RUNTIME_MGPU_CODEOBJECT_H
-#define AIRCC_RUNTIME_MGPU_CODEOBJECT_H
+#ifndef AIRCC_RUNTIME_SUPPORT_CODEOBJECT_H
+#define AIRCC_RUNTIME_SUPPORT_CODEOBJECT_H
 
 #include "runtime-stubs/Device.h"
 
@@ -63,4 +63,4 @@ Status selectCodeObject(Device &device, std::string_view image,
 
 } // namespace aircc::rt
 
-#endif // AIRCC_RUNTIME_MGPU_CODEOBJECT_H
+#endif // AIRCC_RUNTIME_SUPPORT_CODEOBJECT_H
