@@ -147,11 +147,11 @@ void NestedLayoutAttr::print(AsmPrinter &printer) const {
 }
 
 //===----------------------------------------------------------------------===//
-// #layout.nested: the interface
+// #layout.nested: the counterparts of vector ops
 //===----------------------------------------------------------------------===//
 
-static VectorLayoutInterface toAttr(MLIRContext *context,
-                                    const Result<NestedLayout> &layout) {
+static NestedLayoutAttr toAttr(MLIRContext *context,
+                               const Result<NestedLayout> &layout) {
   if (!layout)
     return {};
   return NestedLayoutAttr::get(context, *layout);
@@ -192,58 +192,54 @@ std::string NestedLayoutAttr::getMisfit(int64_t numWaves,
 }
 
 std::optional<ConversionCost>
-NestedLayoutAttr::getConversion(VectorLayoutInterface target, int64_t numWaves,
+NestedLayoutAttr::getConversion(NestedLayoutAttr target, int64_t numWaves,
                                 int64_t numLanes) const {
-  auto other = dyn_cast<NestedLayoutAttr>(target);
-  if (!other)
-    return std::nullopt;
-  NestedLayout from = getLayout(), to = other.getLayout();
+  NestedLayout from = getLayout(), to = target.getLayout();
   auto kind = conversionKind(from, to, numWaves, numLanes);
   if (!kind)
     return std::nullopt;
   return ConversionCost{*kind, from.numRegisters(), to.numRegisters()};
 }
 
-VectorLayoutInterface
+NestedLayoutAttr
 NestedLayoutAttr::permute(ArrayRef<int64_t> permutation) const {
   return toAttr(getContext(), layout::permute(getLayout(), permutation));
 }
 
-VectorLayoutInterface NestedLayoutAttr::project(ArrayRef<int64_t> dims) const {
+NestedLayoutAttr NestedLayoutAttr::project(ArrayRef<int64_t> dims) const {
   return toAttr(getContext(), layout::project(getLayout(), dims));
 }
 
-VectorLayoutInterface NestedLayoutAttr::unproject(ArrayRef<int64_t> shape,
-                                                  ArrayRef<int64_t> dims,
-                                                  int64_t numLanes) const {
+NestedLayoutAttr NestedLayoutAttr::unproject(ArrayRef<int64_t> shape,
+                                             ArrayRef<int64_t> dims,
+                                             int64_t numLanes) const {
   return toAttr(getContext(),
                 layout::unproject(getLayout(), shape, dims, numLanes));
 }
 
-VectorLayoutInterface
-NestedLayoutAttr::broadcast(ArrayRef<int64_t> shape) const {
+NestedLayoutAttr NestedLayoutAttr::broadcast(ArrayRef<int64_t> shape) const {
   return toAttr(getContext(), layout::broadcast(getLayout(), shape));
 }
 
-VectorLayoutInterface
+NestedLayoutAttr
 NestedLayoutAttr::broadcastSource(ArrayRef<int64_t> sourceShape) const {
   return toAttr(getContext(),
                 layout::broadcastSource(getLayout(), sourceShape));
 }
 
-VectorLayoutInterface NestedLayoutAttr::reshape(ArrayRef<int64_t> shape) const {
+NestedLayoutAttr NestedLayoutAttr::reshape(ArrayRef<int64_t> shape) const {
   auto layout = layout::reshape(getLayout(), shape);
   if (!layout)
     return {};
   return NestedLayoutAttr::get(getContext(), *layout);
 }
 
-VectorLayoutInterface NestedLayoutAttr::slice(ArrayRef<int64_t> offsets,
-                                              ArrayRef<int64_t> sizes) const {
+NestedLayoutAttr NestedLayoutAttr::slice(ArrayRef<int64_t> offsets,
+                                         ArrayRef<int64_t> sizes) const {
   return toAttr(getContext(), layout::slice(getLayout(), offsets, sizes));
 }
 
-VectorLayoutInterface NestedLayoutAttr::extend(ArrayRef<int64_t> shape) const {
+NestedLayoutAttr NestedLayoutAttr::extend(ArrayRef<int64_t> shape) const {
   return toAttr(getContext(), layout::extend(getLayout(), shape));
 }
 

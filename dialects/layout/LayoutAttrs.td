@@ -10,7 +10,6 @@
 #define AIRCC_DIALECTS_LAYOUT_LAYOUTATTRS_TD
 
 include "dialects/layout/LayoutBase.td"
-include "dialects/layout/LayoutInterfaces.td"
 
 class Layout_Attr<string name, string attrMnemonic, list<Trait> traits = []>
     : AttrDef<Layout_Dialect, name, traits> {
@@ -18,8 +17,7 @@ class Layout_Attr<string name, string attrMnemonic, list<Trait> traits = []>
 }
 
 def Layout_NestedLayoutAttr
-    : Layout_Attr<"NestedLayout", "nested",
-                  [DeclareAttrInterfaceMethods<Layout_VectorLayoutInterface>]> {
+    : Layout_Attr<"NestedLayout", "nested"> {
   let summary = "A vector spread over waves, lanes and registers, dimension by dimension";
   let description = [{
     Each dimension of the vector has six tile counts, whose product is its
@@ -82,6 +80,60 @@ def Layout_NestedLayoutAttr
     /// The layout, for the algebra.
     ::aircc::layout::NestedLayout getLayout() const;
     int64_t getRank() const { return getThreadTile().size(); }
+
+    /// The shape of the undistributed vector.
+    ::llvm::SmallVector<int64_t> getUndistributedShape() const;
+    /// The shape of the distributed vector, which has the same rank.
+    ::llvm::SmallVector<int64_t> getDistributedShape() const;
+    /// Whether different waves hold different elements.
+    bool isSpreadOverWaves() const;
+    /// Whether every lane of every wave holds every element.
+    bool isReplicated() const;
+    /// Why a workgroup of `numWaves` waves of `numLanes` lanes cannot hold a
+    /// vector with this layout; empty if it can.
+    ::std::string getMisfit(int64_t numWaves, int64_t numLanes) const;
+    /// How far values travel to get from this layout to `target`, and how many
+    /// registers a lane holds before and after. Nothing if the shapes differ or
+    /// the workgroup cannot hold one of the layouts.
+    ::std::optional<::aircc::layout::ConversionCost>
+    getConversion(NestedLayoutAttr target, int64_t numWaves,
+                  int64_t numLanes) const;
+
+    // Each method below is the counterpart of an op on vectors: if the operand
+    // has this layout and every lane applies the op to its distributed vector,
+    // the result has the layout that the method returns. They return null if no
+    // nested layout describes the result.
+
+    /// `vector.transpose`: dimension i of the result is permutation[i].
+    NestedLayoutAttr permute(::llvm::ArrayRef<int64_t> permutation) const;
+    /// Drops the dimensions `dims`, in any order. Lanes that differ in these
+    /// alone hold copies.
+    NestedLayoutAttr project(::llvm::ArrayRef<int64_t> dims) const;
+    /// A layout of shape `shape` that is this one after project(dims). Lanes
+    /// that hold copies take parts of the new dimensions.
+    NestedLayoutAttr unproject(::llvm::ArrayRef<int64_t> shape,
+                               ::llvm::ArrayRef<int64_t> dims,
+                               int64_t numLanes) const;
+    /// `vector.broadcast` to `shape`: each lane holds all of every new or
+    /// stretched dimension.
+    NestedLayoutAttr broadcast(::llvm::ArrayRef<int64_t> shape) const;
+    /// The layout that a source of shape `sourceShape` must have for its
+    /// `vector.broadcast` to have this one.
+    NestedLayoutAttr
+    broadcastSource(::llvm::ArrayRef<int64_t> sourceShape) const;
+    /// `vector.shape_cast` to `shape`.
+    NestedLayoutAttr reshape(::llvm::ArrayRef<int64_t> shape) const;
+    /// A slice of `sizes` elements from `offsets` on, with unit strides
+    /// (`vector.extract_strided_slice`, and the source of
+    /// `vector.insert_strided_slice` into this layout): each lane takes a part
+    /// of its own registers, the same in all lanes. A dimension that is cut
+    /// must not be distributed over waves, unless whole rounds are cut; if it
+    /// is distributed over lanes, whole batches are cut.
+    NestedLayoutAttr slice(::llvm::ArrayRef<int64_t> offsets,
+                           ::llvm::ArrayRef<int64_t> sizes) const;
+    /// A layout of the larger vector of shape `shape` whose slice at any
+    /// multiple of its own sizes is this one.
+    NestedLayoutAttr extend(::llvm::ArrayRef<int64_t> shape) const;
   }];
   let hasCustomAssemblyFormat = 1;
 }

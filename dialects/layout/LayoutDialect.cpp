@@ -22,8 +22,6 @@ using namespace aircc::layout;
 
 #include "dialects/layout/LayoutEnums.cpp.inc"
 
-#include "dialects/layout/LayoutInterfaces.cpp.inc"
-
 namespace {
 /// A function with these ops means the same wherever it is inlined.
 struct LayoutInlinerInterface : public DialectInlinerInterface {
@@ -67,7 +65,7 @@ static LogicalResult verifyResultLayouts(Operation *op, Attribute attribute) {
   for (auto [entry, result] : llvm::zip_equal(layouts, op->getResults())) {
     if (isa<UnitAttr>(entry))
       continue;
-    auto layout = dyn_cast<VectorLayoutInterface>(entry);
+    auto layout = dyn_cast<NestedLayoutAttr>(entry);
     if (!layout)
       return op->emitOpError("expects each entry of '")
              << kResultLayoutsAttr << "' to be a layout or unit, but got "
@@ -106,7 +104,7 @@ LayoutDialect::verifyOperationAttribute(Operation *op,
            << value;
   }
   if (name == kAccessLayoutAttr) {
-    if (isa<VectorLayoutInterface>(value))
+    if (isa<NestedLayoutAttr>(value))
       return success();
     return op->emitOpError("expects '")
            << name << "' to be a layout, but got " << value;

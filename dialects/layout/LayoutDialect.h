@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The dialect, #layout.nested, #layout.xor_shuffle, #layout.scope and the
-// interface of layouts.
+// The dialect, #layout.nested, #layout.xor_shuffle and #layout.scope.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +27,6 @@
 
 namespace aircc::layout {
 
-class VectorLayoutInterface;
-
 /// What a change of layout costs.
 struct ConversionCost {
   ConversionKind kind = ConversionKind::Identity;
@@ -42,8 +39,6 @@ struct ConversionCost {
 #include "dialects/layout/LayoutEnums.h.inc"
 
 #include "dialects/layout/LayoutDialect.h.inc"
-
-#include "dialects/layout/LayoutInterfaces.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "dialects/layout/LayoutAttrs.h.inc"

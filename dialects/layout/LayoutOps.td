@@ -48,11 +48,11 @@ def Layout_ToLayoutOp
     Errors: a layout of another shape than the vector's; a scalable vector.
   }];
   let arguments = (ins AnyVectorOfAnyRank:$input,
-                       Layout_VectorLayoutInterface:$layout,
+                       Layout_NestedLayoutAttr:$layout,
                        UnitAttr:$shared_memory_conversion);
   let results = (outs AnyVectorOfAnyRank:$result);
   let assemblyFormat = [{
-    $input `to` `layout` `(` $layout `)` attr-dict `:` type($result)
+    $input `to` `layout` `(` qualified($layout) `)` attr-dict `:` type($result)
   }];
   let hasVerifier = 1;
   let hasFolder = 1;

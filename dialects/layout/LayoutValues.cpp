@@ -16,22 +16,22 @@ using namespace mlir;
 
 namespace aircc::layout {
 
-static VectorLayoutInterface getResultLayout(OpResult result) {
+static NestedLayoutAttr getResultLayout(OpResult result) {
   auto layouts =
       result.getOwner()->getAttrOfType<ArrayAttr>(kResultLayoutsAttr);
   if (!layouts || result.getResultNumber() >= layouts.size())
     return {};
-  return dyn_cast<VectorLayoutInterface>(layouts[result.getResultNumber()]);
+  return dyn_cast<NestedLayoutAttr>(layouts[result.getResultNumber()]);
 }
 
-VectorLayoutInterface getLayout(Value value) {
+NestedLayoutAttr getLayout(Value value) {
   if (auto result = dyn_cast<OpResult>(value))
     return getResultLayout(result);
   auto argument = cast<BlockArgument>(value);
   Operation *parent = argument.getOwner()->getParentOp();
   if (auto loop = dyn_cast_or_null<scf::ForOp>(parent)) {
     OpResult tied = loop.getTiedLoopResult(argument);
-    return tied ? getResultLayout(tied) : VectorLayoutInterface();
+    return tied ? getResultLayout(tied) : NestedLayoutAttr();
   }
   if (auto loop = dyn_cast_or_null<scf::WhileOp>(parent)) {
     unsigned number = argument.getArgNumber();
@@ -50,23 +50,23 @@ bool hasLayouts(Operation *op) {
          llvm::any_of(op->getOperands(), hasLayout);
 }
 
-void setLayout(OpResult result, VectorLayoutInterface layout) {
-  SmallVector<VectorLayoutInterface> layouts;
+void setLayout(OpResult result, NestedLayoutAttr layout) {
+  SmallVector<NestedLayoutAttr> layouts;
   for (OpResult other : result.getOwner()->getResults())
     layouts.push_back(other == result ? layout : getResultLayout(other));
   setLayouts(result.getOwner(), layouts);
 }
 
-void setLayouts(Operation *op, ArrayRef<VectorLayoutInterface> layouts) {
+void setLayouts(Operation *op, ArrayRef<NestedLayoutAttr> layouts) {
   assert(layouts.size() == op->getNumResults() && "one entry a result");
   SmallVector<Attribute> entries;
-  for (VectorLayoutInterface layout : layouts)
+  for (NestedLayoutAttr layout : layouts)
     entries.push_back(layout ? Attribute(layout)
                              : UnitAttr::get(op->getContext()));
   op->setAttr(kResultLayoutsAttr, ArrayAttr::get(op->getContext(), entries));
 }
 
-VectorType getDistributedType(VectorType type, VectorLayoutInterface layout) {
+VectorType getDistributedType(VectorType type, NestedLayoutAttr layout) {
   return VectorType::get(layout.getDistributedShape(), type.getElementType());
 }
 

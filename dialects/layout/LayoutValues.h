@@ -21,7 +21,7 @@
 
 namespace aircc::layout {
 
-/// On an op: one entry for each result, a VectorLayoutInterface or `unit`.
+/// On an op: one entry for each result, a NestedLayoutAttr or `unit`.
 inline constexpr llvm::StringLiteral kResultLayoutsAttr = "layout.results";
 /// On a gpu.func or an op: a ScopeAttr.
 inline constexpr llvm::StringLiteral kScopeAttr = "layout.scope";
@@ -31,7 +31,7 @@ inline constexpr llvm::StringLiteral kMatrixInstructionAttr =
     "layout.matrix_instruction";
 
 /// On an op that names a block of memory but no vector of it (a prefetch): a
-/// VectorLayoutInterface, who is concerned with what part of the block.
+/// NestedLayoutAttr, who is concerned with what part of the block.
 inline constexpr llvm::StringLiteral kAccessLayoutAttr = "layout.access";
 /// On an op with layout attributes of its dialect's own: an ArrayAttr, the
 /// names of those that no user wrote.
@@ -45,21 +45,20 @@ inline constexpr llvm::StringLiteral kPlacedWaitsAttr = "layout.placed_waits";
 /// stage `layout` has not seen it. Iteration arguments of scf.for and the
 /// "after" arguments of scf.while have the layout of the loop's result, the
 /// "before" arguments of scf.while that of their init.
-VectorLayoutInterface getLayout(mlir::Value value);
+NestedLayoutAttr getLayout(mlir::Value value);
 
 /// Whether one of the op's results has a layout, or one of its operands.
 bool hasLayouts(mlir::Operation *op);
 
 /// Sets the layout of one result; the entries of results that have none are
 /// `unit`.
-void setLayout(mlir::OpResult result, VectorLayoutInterface layout);
+void setLayout(mlir::OpResult result, NestedLayoutAttr layout);
 /// Sets all of them; null entries are `unit`.
-void setLayouts(mlir::Operation *op,
-                llvm::ArrayRef<VectorLayoutInterface> layouts);
+void setLayouts(mlir::Operation *op, llvm::ArrayRef<NestedLayoutAttr> layouts);
 
 /// The type of a lane's share of a whole vector of type `type`.
 mlir::VectorType getDistributedType(mlir::VectorType type,
-                                    VectorLayoutInterface layout);
+                                    NestedLayoutAttr layout);
 
 /// The scope that `op` is tagged with, nothing where it has no such attribute.
 std::optional<Scope> getScope(mlir::Operation *op);

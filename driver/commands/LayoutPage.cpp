@@ -21,7 +21,7 @@
 
 using namespace aircc;
 using namespace llvm;
-using layout::VectorLayoutInterface;
+using layout::NestedLayoutAttr;
 
 static constexpr StringLiteral style = R"(<style>
 body { font-family: sans-serif; margin: 2em; color: #222; }
@@ -68,7 +68,7 @@ private:
   void writeLayouts();
 
   /// A link to the picture of a layout.
-  std::string link(VectorLayoutInterface layout) {
+  std::string link(NestedLayoutAttr layout) {
     auto [it, isNew] = layouts.try_emplace(layout, layouts.size() + 1);
     std::string name = "L" + std::to_string(it->second);
     return "<a class=\"layout\" href=\"#" + name + "\">" + name + "</a>";
@@ -117,16 +117,16 @@ void Page::writeOp(mlir::Operation *op, unsigned depth, int64_t waves) {
   printEscaped(text);
   os << "</td><td>";
   for (mlir::Value operand : op->getOperands())
-    if (VectorLayoutInterface layout = layout::getLayout(operand))
+    if (NestedLayoutAttr layout = layout::getLayout(operand))
       os << link(layout) << " ";
   os << "</td><td>";
   for (mlir::Value result : op->getResults())
-    if (VectorLayoutInterface layout = layout::getLayout(result))
+    if (NestedLayoutAttr layout = layout::getLayout(result))
       os << link(layout) << " ";
   os << "</td><td>";
   if (conversion) {
     bool isWave = layout::getScope(op) == layout::Scope::Wave;
-    VectorLayoutInterface from = layout::getLayout(conversion.getInput());
+    NestedLayoutAttr from = layout::getLayout(conversion.getInput());
     auto cost = from ? from.getConversion(conversion.getLayout(),
                                           isWave ? 1 : waves, profile.waveSize)
                      : std::nullopt;

@@ -204,17 +204,13 @@ Value Distributor::select(Location loc, Type type, Value condition,
 //===----------------------------------------------------------------------===//
 
 LogicalResult Distributor::readLayouts() {
-  // Values are asked by themselves: an iteration argument's layout stands on
-  // the loop.
+  // Each value is asked, not its op: the layout of an iteration argument is an
+  // attribute of the loop.
   auto read = [&](Value value, Operation *op) -> LogicalResult {
-    layout::VectorLayoutInterface attr = layout::getLayout(value);
+    layout::NestedLayoutAttr attr = layout::getLayout(value);
     if (!attr)
       return success();
-    auto nested = dyn_cast<layout::NestedLayoutAttr>(attr);
-    if (!nested)
-      return op->emitOpError("has a vector with the layout ")
-             << attr << ", and only nested layouts can be distributed";
-    NestedLayout layout = nested.getLayout();
+    NestedLayout layout = attr.getLayout();
     auto type = dyn_cast<VectorType>(value.getType());
     if (!type || type.isScalable() ||
         ArrayRef<int64_t>(layout.shape()) != type.getShape())

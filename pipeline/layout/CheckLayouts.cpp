@@ -64,7 +64,7 @@ Layout getIterationLayout(vector::ContractionOp op) {
        llvm::zip(op->getOperands(), op.getIndexingMapsArray())) {
     if (!isa<VectorType>(operand.getType()))
       continue;
-    auto attr = dyn_cast_or_null<NestedLayoutAttr>(getLayout(operand));
+    NestedLayoutAttr attr = getLayout(operand);
     if (!attr)
       return {};
     NestedLayout layout = attr.getLayout();
@@ -152,9 +152,9 @@ LogicalResult CheckLayouts::checkInstruction(Operation *op,
   auto name = op->getAttrOfType<StringAttr>(kMatrixInstructionAttr);
   NestedLayout layouts[3];
   for (auto [layout, operand] : llvm::zip(layouts, op->getOperands())) {
-    auto attr = dyn_cast_or_null<NestedLayoutAttr>(getLayout(operand));
+    NestedLayoutAttr attr = getLayout(operand);
     if (!attr)
-      return op->emitOpError("has an operand without a nested layout");
+      return op->emitOpError("has an operand without a layout");
     layout = attr.getLayout();
   }
   if (getLayout(matrix->getResult()) == getLayout(matrix->getAcc()) &&

@@ -25,14 +25,13 @@ namespace {
 /// What it costs to bring together what lanes and waves have reduced by
 /// themselves, from `source` without `dims`.
 double getExchangeCost(Layout source, ArrayRef<int64_t> dims, double words) {
-  auto nested = dyn_cast<NestedLayoutAttr>(source);
   Layout result = source.project(dims);
-  if (!nested || !result)
+  if (!result)
     return 0;
   int64_t lanes = 1, waves = 1;
   for (int64_t d : dims) {
-    lanes *= nested.getThreadTile()[d];
-    waves *= nested.getSubgroupTile()[d];
+    lanes *= source.getThreadTile()[d];
+    waves *= source.getSubgroupTile()[d];
   }
   double registers = words * countValues(result);
   double cost = 8 * registers * llvm::Log2_64_Ceil(lanes);

@@ -99,9 +99,6 @@ bool isOfRows(const Access &access) {
 /// line of memory they use.
 double getAccessCost(const Access &access, Layout layout,
                      const Workgroup &workgroup) {
-  auto nested = dyn_cast<NestedLayoutAttr>(layout);
-  if (!nested)
-    return 0;
   unsigned bits = getElementBits(access.type);
   if (isOfRows(access))
     if (BlockFit fit = getBlockFit(layout, bits, workgroup);
@@ -115,8 +112,8 @@ double getAccessCost(const Access &access, Layout layout,
     last = memref.getRank() - 1;
   if (!order.empty() && access.dims[order[0]] == last &&
       hasUnitStride(access.memory)) {
-    run = nested.getElementTile()[order[0]];
-    side = nested.getThreadTile()[order[0]];
+    run = layout.getElementTile()[order[0]];
+    side = layout.getThreadTile()[order[0]];
   }
   int64_t together =
       std::max<int64_t>(1, std::min<int64_t>(run, 128 / std::max(1u, bits)));

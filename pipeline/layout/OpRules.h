@@ -27,7 +27,7 @@
 
 namespace aircc::layout {
 
-using Layout = VectorLayoutInterface;
+using Layout = NestedLayoutAttr;
 
 /// What an op's vectors have. Null entries: a scalar, or a vector that may have
 /// any layout.

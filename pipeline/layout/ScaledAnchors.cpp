@@ -224,7 +224,7 @@ Result<ScaledLayouts> getScaledLayouts(ScaledContractOp op,
 
 bool fitsScaledInstruction(ScaledContractOp op, const TargetProfile &profile) {
   auto name = op->getAttrOfType<StringAttr>(kMatrixInstructionAttr);
-  auto acc = dyn_cast_or_null<NestedLayoutAttr>(getLayout(op.getAcc()));
+  NestedLayoutAttr acc = getLayout(op.getAcc());
   if (!name || !acc || getLayout(op.getResult()) != getLayout(op.getAcc()))
     return false;
   for (const MatrixInstruction &instruction : profile.matrixInstructions) {
@@ -236,8 +236,7 @@ bool fitsScaledInstruction(ScaledContractOp op, const TargetProfile &profile) {
     if (!wanted)
       return false;
     auto is = [&](Value value, const NestedLayout &layout) {
-      return getLayout(value) == VectorLayoutInterface(NestedLayoutAttr::get(
-                                     op.getContext(), layout));
+      return getLayout(value) == NestedLayoutAttr::get(op.getContext(), layout);
     };
     return is(op.getLhs(), wanted->lhs) && is(op.getRhs(), wanted->rhs) &&
            is(op.getAcc(), wanted->acc) &&

@@ -121,13 +121,8 @@ LogicalResult SetAnchors::run(gpu::GPUFuncOp function) {
 void SetAnchors::takeAnchors(const MatrixOp &op, const TargetProfile &profile) {
   NestedLayout layouts[3];
   for (auto [layout, operand] :
-       llvm::zip(layouts, op.op->getOperands().take_front(3))) {
-    auto attr = dyn_cast<NestedLayoutAttr>(
-        operand.getDefiningOp<ToLayoutOp>().getLayout());
-    if (!attr)
-      return;
-    layout = attr.getLayout();
-  }
+       llvm::zip(layouts, op.op->getOperands().take_front(3)))
+    layout = operand.getDefiningOp<ToLayoutOp>().getLayout().getLayout();
   const MatrixInstruction *match = matchMatrixInstruction(
       op, "", layouts[0], layouts[1], layouts[2], profile);
   if (!match)

@@ -35,11 +35,8 @@ bool LayoutGraph::setKey(unsigned number, Layout key) {
     node.key = key;
     return true;
   }
-  if (node.said) {
-    auto nested = dyn_cast<NestedLayoutAttr>(key);
-    if (!nested || !node.said->allows(nested.getLayout()))
-      return false;
-  }
+  if (node.said && !node.said->allows(key.getLayout()))
+    return false;
   std::optional<OpLayouts> layouts = node.rule->expand(node.op, key);
   if (!layouts)
     return false;
@@ -145,8 +142,7 @@ LogicalResult LayoutGraph::setSaid(unsigned number) {
   Layout wish = node.rule->getPreferred(node.op, node.workgroup);
   if (!wish)
     wish = getDefault(node, node.workgroup.waves);
-  Result<NestedLayout> layout =
-      node.said->complete(cast<NestedLayoutAttr>(wish).getLayout());
+  Result<NestedLayout> layout = node.said->complete(wish.getLayout());
   if (!layout)
     return node.op->emitOpError("has a layout that cannot be completed: ")
            << layout.message();

@@ -152,12 +152,12 @@ LogicalResult setPrefetchLayouts(gpu::GPUFuncOp function,
 /// The layout that was found for what `anchor` lays out.
 static std::optional<NestedLayout> getFound(Operation *op,
                                             const XeGPUAnchor &anchor) {
-  Attribute found = anchor.value ? Attribute(getLayout(anchor.value))
-                                 : op->getAttr(kAccessLayoutAttr);
-  auto nested = dyn_cast_or_null<NestedLayoutAttr>(found);
-  if (!nested)
+  auto found = anchor.value
+                   ? getLayout(anchor.value)
+                   : op->getAttrOfType<NestedLayoutAttr>(kAccessLayoutAttr);
+  if (!found)
     return std::nullopt;
-  return nested.getLayout();
+  return found.getLayout();
 }
 
 void writeXeGPUDefaults(gpu::GPUFuncOp function, const WholeVectors &whole,

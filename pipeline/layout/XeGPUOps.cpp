@@ -154,9 +154,9 @@ getPartialLayout(Operation *op, const XeGPUAnchor &anchor) {
   // behind each of them.
   int64_t rank = static_cast<int64_t>(anchor.shape.size());
   if (isa<xegpu::PrefetchOp>(op) && layout.getRank() == rank + 1)
-    layout = xegpu::SliceAttr::get(
-        op->getContext(), layout,
-        DenseI64ArrayAttr::get(op->getContext(), {rank}));
+    layout =
+        xegpu::SliceAttr::get(op->getContext(), layout,
+                              DenseI64ArrayAttr::get(op->getContext(), {rank}));
   Result<PartialLayout> partial = getPartialLayout(layout, anchor.shape);
   if (partial)
     return std::optional<PartialLayout>(*partial);
@@ -222,12 +222,11 @@ NestedLayout getBlockLayout(ArrayRef<int64_t> shape, unsigned elementBits,
   return *NestedLayout::ofDims(std::move(dims));
 }
 
-BlockFit getBlockFit(VectorLayoutInterface layout, unsigned elementBits,
+BlockFit getBlockFit(NestedLayoutAttr layout, unsigned elementBits,
                      const Workgroup &workgroup) {
-  auto nested = dyn_cast<NestedLayoutAttr>(layout);
-  if (!workgroup.blockIO || !nested || nested.getRank() < 2)
+  if (!workgroup.blockIO || layout.getRank() < 2)
     return BlockFit::None;
-  NestedLayout map = nested.getLayout();
+  NestedLayout map = layout.getLayout();
   int64_t last = map.rank() - 1;
   auto areAlong = [&](int64_t i) {
     const DimTiles &dim = map.dim(i);

@@ -71,10 +71,10 @@ NestedLayout getBlockLayout(llvm::ArrayRef<int64_t> shape, unsigned elementBits,
 /// Whether a block access moves a vector of that layout, and how: lanes along
 /// the last dimension, or, transposed, along the one before.
 enum class BlockFit { None, Rows, Transposed };
-BlockFit getBlockFit(VectorLayoutInterface layout, unsigned elementBits,
+BlockFit getBlockFit(NestedLayoutAttr layout, unsigned elementBits,
                      const Workgroup &workgroup);
 /// Cycles of a lane for such an access, which fits.
-double getBlockCost(VectorLayoutInterface layout, unsigned elementBits,
+double getBlockCost(NestedLayoutAttr layout, unsigned elementBits,
                     BlockFit fit);
 
 } // namespace aircc::layout

@@ -134,11 +134,7 @@ public:
 
 private:
   static bool isLastInLane(Layout key) {
-    auto nested = dyn_cast<NestedLayoutAttr>(key);
-    if (!nested)
-      return false;
-    const DimTiles &last =
-        nested.getLayout().dim(nested.getLayout().rank() - 1);
+    DimTiles last = key.getLayout().dim(key.getRank() - 1);
     return last.values() == last.size();
   }
   /// Whether some operand lacks the last dimension of the value.
