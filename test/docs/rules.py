@@ -75,6 +75,9 @@ RULES = {
         File(r'^#include "scale\.h"', "main.c"),
         Text(r"^lds\.mlir:8:13: error", "the message of a program that is not shown; test/pipeline/hierarchy has it"),
     ],
+    "docs/architecture.md": [
+        Text(r"^ *INPUT\.mlir: AIR", "the figure of the pipeline"),
+    ],
     "docs/command-line.md": [
         Synopsis(r"^aircc (opt |lsp|sim |INPUT|run |layout |targets |doctor|--version)"),
         Text(r"^matmul: matmul\.mlir", "a rule of a makefile; test/driver/dependencies.test runs make with it"),
