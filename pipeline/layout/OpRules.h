@@ -13,6 +13,12 @@
 // goes from the layout of any operand or result to the key, and from the key to
 // the layouts of all.
 //
+// To let another op work on undistributed vectors, return a rule for it from
+// findRule (an elementwise op has one already) or from the function of its
+// topic below. Then make the function of the same topic in
+// pipeline/distribution/Patterns.h distribute it: distributeShape for
+// findShapeRule, distributeTransfer for findMemoryRule, and so on.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef AIRCC_PIPELINE_LAYOUT_OPRULES_H
