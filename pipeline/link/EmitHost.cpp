@@ -9,8 +9,9 @@
 #include "pipeline/link/EmitHost.h"
 #include "pipeline/codegen/DeviceCodeJobs.h"
 #include "pipeline/codegen/llvm/LLVMBackend.h"
+#include "pipeline/codegen/llvm/LLVMPassRunner.h"
 #include "pipeline/link/EmitHostObject.h"
-#include "pipeline/link/HalfVectors.h"
+#include "pipeline/link/HostPipeline.h"
 #include "pipeline/link/Link.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -22,7 +23,6 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Triple.h"
-#include "llvm/Transforms/IPO/Internalize.h"
 
 using namespace mlir;
 
@@ -68,14 +68,13 @@ llvm::Module &HostCompiler::getModule() { return *state->module; }
 
 void HostCompiler::compile() {
   llvm::Module &module = *state->module;
-  if (options.wholeProgram)
-    llvm::internalizeModule(module, [](const llvm::GlobalValue &value) {
-      return value.getName() == "main";
-    });
-  optimizeModule(module, *state->machine, options.optLevel);
+  LLVMPassRunner runner(module, state->machine.get());
+  registerHostPasses(runner.getRegistry());
+  llvm::ModulePassManager passes = buildHostPipeline(
+      runner.getBuilder(), options.optLevel, options.wholeProgram);
+  runner.run(passes);
   if (state->diagnostics.hadError())
     return;
-  outlineHalfVectors(module);
   if (format == HostFormat::LLVM) {
     llvm::raw_svector_ostream os(code);
     module.print(os, nullptr);

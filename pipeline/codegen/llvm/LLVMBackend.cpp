@@ -9,10 +9,7 @@
 #include "pipeline/codegen/llvm/LLVMBackend.h"
 
 #include "pipeline/codegen/llvm/FatalErrors.h"
-#include "pipeline/codegen/llvm/amdgpu/BackendWorkarounds.h"
-#include "pipeline/codegen/llvm/amdgpu/LoopWaits.h"
-#include "pipeline/codegen/llvm/amdgpu/ScheduleWindows.h"
-#include "pipeline/codegen/llvm/spirv/SPIRVWorkarounds.h"
+#include "pipeline/codegen/llvm/amdgpu/AMDGPUPasses.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
@@ -22,10 +19,8 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
-#include "llvm/IR/PassInstrumentation.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
@@ -74,9 +69,9 @@ static void initializeBackends() {
     // Of SPIR-V, which has none.
     LLVMInitializeAMDGPUAsmParser();
     LLVMInitializeX86AsmParser();
-    keepWaitsOfLoops();
+    amdgpu::addKeepLoopWaitsPass();
     allowSPIRVExtensions();
-    scheduleInWindows();
+    amdgpu::addLimitSchedulingPass();
   });
 }
 
@@ -172,43 +167,6 @@ mlir::LogicalResult DiagnosticCollector::report(mlir::Location loc) {
 //===----------------------------------------------------------------------===//
 // Passes
 //===----------------------------------------------------------------------===//
-
-void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
-                    unsigned optLevel,
-                    llvm::function_ref<void(llvm::PassBuilder &)> extend) {
-  llvm::LoopAnalysisManager lam;
-  llvm::FunctionAnalysisManager fam;
-  llvm::CGSCCAnalysisManager cgam;
-  llvm::ModuleAnalysisManager mam;
-  llvm::PipelineTuningOptions tuning;
-  llvm::PassInstrumentationCallbacks callbacks;
-  skipPromotionOfStoredLoads(callbacks);
-  if (module.getTargetTriple().isSPIRV()) {
-    // A lane computes scalars, whatever it is told; vectors of odd sizes are
-    // none of SPIR-V's.
-    tuning.LoopVectorization = false;
-    tuning.SLPVectorization = false;
-    skipClosedFormsOfSums(callbacks);
-  }
-  llvm::PassBuilder builder(&machine, tuning, /*PGOOpt=*/std::nullopt,
-                            &callbacks);
-  if (extend)
-    extend(builder);
-  builder.registerModuleAnalyses(mam);
-  builder.registerCGSCCAnalyses(cgam);
-  builder.registerFunctionAnalyses(fam);
-  builder.registerLoopAnalyses(lam);
-  builder.crossRegisterProxies(lam, fam, cgam, mam);
-
-  static const llvm::OptimizationLevel levels[] = {
-      llvm::OptimizationLevel::O0, llvm::OptimizationLevel::O1,
-      llvm::OptimizationLevel::O2, llvm::OptimizationLevel::O3};
-  llvm::OptimizationLevel level = levels[std::min(optLevel, 3u)];
-  llvm::ModulePassManager passes =
-      optLevel == 0 ? builder.buildO0DefaultPipeline(level)
-                    : builder.buildPerModuleDefaultPipeline(level);
-  passes.run(module, mam);
-}
 
 llvm::Error runBackendPasses(llvm::Module &module, llvm::TargetMachine &machine,
                              std::unique_ptr<llvm::legacy::PassManager> &passes,

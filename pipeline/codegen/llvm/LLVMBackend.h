@@ -17,7 +17,6 @@
 
 #include "mlir/IR/Location.h"
 #include "mlir/Support/LLVM.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/CodeGen.h"
@@ -30,7 +29,6 @@
 namespace llvm {
 class LLVMContext;
 class Module;
-class PassBuilder;
 class TargetMachine;
 class raw_svector_ostream;
 namespace legacy {
@@ -73,12 +71,6 @@ private:
   llvm::LLVMContext &context;
   std::vector<Message> messages;
 };
-
-/// Runs LLVM's default pipeline for `optLevel` (0 to 3).
-/// `extend` may add passes where the pipeline has places for them.
-void optimizeModule(
-    llvm::Module &module, llvm::TargetMachine &machine, unsigned optLevel,
-    llvm::function_ref<void(llvm::PassBuilder &)> extend = nullptr);
 
 /// Runs the passes of a backend, which write to `os`. After a fatal error both
 /// are left alive, and null here.

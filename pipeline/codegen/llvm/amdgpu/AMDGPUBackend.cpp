@@ -8,9 +8,8 @@
 
 #include "pipeline/codegen/llvm/DeviceBackend.h"
 #include "pipeline/codegen/llvm/LLVMBackend.h"
-#include "pipeline/codegen/llvm/amdgpu/BackendWorkarounds.h"
-#include "pipeline/codegen/llvm/amdgpu/Dot4Workaround.h"
-#include "pipeline/codegen/llvm/amdgpu/ScheduleWindows.h"
+#include "pipeline/codegen/llvm/LLVMPassRunner.h"
+#include "pipeline/codegen/llvm/amdgpu/AMDGPUPipeline.h"
 #include "pipeline/codegen/rocdl/DeviceLibraries.h"
 #include "pipeline/common/Dependency.h"
 
@@ -21,7 +20,6 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/TargetParser.h"
 #include "llvm/TargetParser/Triple.h"
-#include "llvm/Transforms/IPO/Internalize.h"
 
 using namespace mlir;
 
@@ -71,23 +69,11 @@ AMDGPUBackend::compile(llvm::Module &module, DeviceFormat format,
     return wrong;
   if (std::optional<Failure> wrong = linkLibraries(module))
     return wrong;
-  if (target.optLevel > 0)
-    markJoins(module, **machine);
-  optimizeModule(module, **machine, target.optLevel);
-  chooseSchedulers(module);
-  removeJoinMarks(module);
-  avoidDot4Combine(module);
-  freezeStoredLoads(module);
-  mendBallots(module);
-  keepSignsOfProducts(module);
-  keepZerosOfDifferences(module);
-  keepProductsFromDPP(module);
-  expandAtomics(module, **machine);
-  if (target.optLevel == 0) {
-    widenDivisions(module);
-    keepUnsignedQuotients(module);
-  }
-
+  LLVMPassRunner runner(module, machine->get());
+  registerAMDGPUPasses(runner.getRegistry(), machine->get());
+  llvm::ModulePassManager passes =
+      buildAMDGPUPipeline(runner.getBuilder(), machine->get(), target.optLevel);
+  runner.run(passes);
   return emit(module, **machine, format, code);
 }
 
@@ -140,7 +126,7 @@ std::optional<Failure> AMDGPUBackend::linkLibraries(llvm::Module &module) {
   if (wrong)
     return wrong;
 
-  for (llvm::Function &function : module) {
+  for (llvm::Function &function : module)
     if (function.isDeclaration() && !function.isIntrinsic() &&
         !function.use_empty())
       return Failure{"calls '" + function.getName().str() +
@@ -148,20 +134,6 @@ std::optional<Failure> AMDGPUBackend::linkLibraries(llvm::Module &module) {
                          "functions of its own gpu.module and of the device "
                          "libraries",
                      function.getName().str()};
-    if (function.isDeclaration())
-      continue;
-    function.addFnAttr("target-cpu", target.chip);
-    if (!target.features.empty())
-      function.addFnAttr("target-features", target.features);
-    if (function.getCallingConv() == llvm::CallingConv::AMDGPU_KERNEL)
-      function.addFnAttr("uniform-work-group-size", "true");
-  }
-  // Only kernels are entry points; the rest may be inlined away.
-  llvm::internalizeModule(module, [](const llvm::GlobalValue &value) {
-    auto *function = dyn_cast<llvm::Function>(&value);
-    return !function ||
-           function->getCallingConv() == llvm::CallingConv::AMDGPU_KERNEL;
-  });
   return std::nullopt;
 }
 

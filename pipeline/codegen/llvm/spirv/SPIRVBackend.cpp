@@ -8,10 +8,11 @@
 
 #include "pipeline/codegen/llvm/DeviceBackend.h"
 #include "pipeline/codegen/llvm/LLVMBackend.h"
+#include "pipeline/codegen/llvm/LLVMPassRunner.h"
 #include "pipeline/codegen/llvm/spirv/SPIRVEmission.h"
 #include "pipeline/codegen/llvm/spirv/SPIRVModule.h"
+#include "pipeline/codegen/llvm/spirv/SPIRVPipeline.h"
 #include "pipeline/codegen/llvm/spirv/SPIRVValidation.h"
-#include "pipeline/codegen/llvm/spirv/SPIRVWorkarounds.h"
 #include "pipeline/codegen/xevm/IntelFunctions.h"
 
 #include "llvm/IR/Module.h"
@@ -67,10 +68,12 @@ SPIRVBackend::compile(llvm::Module &module, DeviceFormat format,
     return Failure{llvm::toString(machine.takeError()), ""};
   module.setTargetTriple(llvm::Triple(triple));
   module.setDataLayout((*machine)->createDataLayout());
-  prepareForSPIRV(module);
-  optimizeModule(module, **machine, optLevel, addSPIRVPasses);
-  // What is wrong then is known to the module's context.
-  if (!legalizeForSPIRV(module))
+  LLVMPassRunner runner(module, machine->get(), getSPIRVTuning());
+  registerSPIRVPasses(runner.getRegistry());
+  llvm::ModulePassManager passes =
+      buildSPIRVPipeline(runner.getBuilder(), optLevel);
+  runner.run(passes);
+  if (hasReportedError(module))
     return std::nullopt;
 
   if (format == DeviceFormat::LLVM)

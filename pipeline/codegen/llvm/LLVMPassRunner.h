@@ -1,0 +1,66 @@
+//===- LLVMPassRunner.h - Running pipelines of LLVM passes ------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A pipeline of LLVM passes is a ModulePassManager that one function for each
+// backend builds: buildAMDGPUPipeline, buildSPIRVPipeline, buildHostPipeline.
+// Compiles and `aircc opt-llvm` run the same ones.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_CODEGEN_LLVM_LLVMPASSRUNNER_H
+#define AIRCC_PIPELINE_CODEGEN_LLVM_LLVMPASSRUNNER_H
+
+#include "pipeline/codegen/llvm/LLVMPassRegistry.h"
+
+#include "llvm/IR/PassInstrumentation.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Passes/StandardInstrumentations.h"
+
+#include <optional>
+
+namespace aircc {
+
+/// Runs passes on one module, with the analyses that they need.
+class LLVMPassRunner {
+public:
+  /// `machine` may be null: the passes then know nothing about the target.
+  LLVMPassRunner(llvm::Module &module, llvm::TargetMachine *machine,
+                 llvm::PipelineTuningOptions tuning = {});
+
+  llvm::PassBuilder &getBuilder() { return builder; }
+  LLVMPassRegistry &getRegistry() { return registry; }
+
+  /// LLVM's options about printing and timing passes (-print-after=PASS) count.
+  /// With `verifyEach`, a pass that leaves invalid IR ends the process.
+  void addInstrumentations(bool verifyEach);
+
+  void run(llvm::ModulePassManager &passes);
+
+private:
+  llvm::Module &module;
+  llvm::LoopAnalysisManager loopAnalyses;
+  llvm::FunctionAnalysisManager functionAnalyses;
+  llvm::CGSCCAnalysisManager graphAnalyses;
+  llvm::ModuleAnalysisManager moduleAnalyses;
+  llvm::PassInstrumentationCallbacks callbacks;
+  std::optional<llvm::StandardInstrumentations> instrumentations;
+  llvm::PassBuilder builder;
+  LLVMPassRegistry registry{builder};
+};
+
+/// LLVM's default pipeline for a level of 0 to 3.
+llvm::ModulePassManager buildDefaultPipeline(llvm::PassBuilder &builder,
+                                             unsigned optLevel);
+
+/// Whether an error was reported to the module's context. The module is of no
+/// use then.
+bool hasReportedError(const llvm::Module &module);
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_CODEGEN_LLVM_LLVMPASSRUNNER_H

@@ -1,0 +1,130 @@
+//===- AMDGPUPasses.h - LLVM passes for AMDGPU code -------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The file of each pass describes the defect that it works around.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_CODEGEN_LLVM_AMDGPU_AMDGPUPASSES_H
+#define AIRCC_PIPELINE_CODEGEN_LLVM_AMDGPU_AMDGPUPASSES_H
+
+#include "pipeline/codegen/llvm/LLVMPassRegistry.h"
+
+namespace llvm {
+class TargetMachine;
+} // namespace llvm
+
+namespace aircc::amdgpu {
+
+//===----------------------------------------------------------------------===//
+// Before the optimizer
+//===----------------------------------------------------------------------===//
+
+struct SetFunctionAttributesPass : LLVMPass<SetFunctionAttributesPass> {
+  explicit SetFunctionAttributesPass(const llvm::TargetMachine *machine)
+      : machine(machine) {}
+  llvm::PreservedAnalyses run(llvm::Function &,
+                              llvm::FunctionAnalysisManager &);
+  const llvm::TargetMachine *machine;
+};
+
+struct InternalizeFunctionsPass : LLVMPass<InternalizeFunctionsPass> {
+  llvm::PreservedAnalyses run(llvm::Module &, llvm::ModuleAnalysisManager &);
+};
+
+struct MarkJoinsPass : LLVMPass<MarkJoinsPass> {
+  explicit MarkJoinsPass(const llvm::TargetMachine *machine)
+      : machine(machine) {}
+  llvm::PreservedAnalyses run(llvm::Function &,
+                              llvm::FunctionAnalysisManager &);
+  const llvm::TargetMachine *machine;
+};
+
+//===----------------------------------------------------------------------===//
+// In the optimizer
+//===----------------------------------------------------------------------===//
+
+void skipAllocaPromotion(llvm::PassInstrumentationCallbacks &callbacks);
+
+//===----------------------------------------------------------------------===//
+// After the optimizer
+//===----------------------------------------------------------------------===//
+
+struct ChooseSchedulersPass : LLVMPass<ChooseSchedulersPass> {
+  llvm::PreservedAnalyses run(llvm::Function &,
+                              llvm::FunctionAnalysisManager &);
+};
+
+struct RemoveJoinMarksPass : LLVMPass<RemoveJoinMarksPass> {
+  llvm::PreservedAnalyses run(llvm::Function &,
+                              llvm::FunctionAnalysisManager &);
+};
+
+struct AvoidDot4CombinePass : LLVMPass<AvoidDot4CombinePass> {
+  llvm::PreservedAnalyses run(llvm::Function &,
+                              llvm::FunctionAnalysisManager &);
+};
+
+struct FreezeStoredLoadsPass : LLVMPass<FreezeStoredLoadsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &,
+                              llvm::FunctionAnalysisManager &);
+};
+
+struct ExpandBallotsPass : LLVMPass<ExpandBallotsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &,
+                              llvm::FunctionAnalysisManager &);
+};
+
+struct KeepProductSignsPass : LLVMPass<KeepProductSignsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &,
+                              llvm::FunctionAnalysisManager &);
+};
+
+struct KeepDifferenceZerosPass : LLVMPass<KeepDifferenceZerosPass> {
+  llvm::PreservedAnalyses run(llvm::Function &,
+                              llvm::FunctionAnalysisManager &);
+};
+
+struct KeepProductsFromDPPPass : LLVMPass<KeepProductsFromDPPPass> {
+  llvm::PreservedAnalyses run(llvm::Function &,
+                              llvm::FunctionAnalysisManager &);
+};
+
+struct ExpandAtomicsPass : LLVMPass<ExpandAtomicsPass> {
+  explicit ExpandAtomicsPass(const llvm::TargetMachine *machine)
+      : machine(machine) {}
+  llvm::PreservedAnalyses run(llvm::Function &,
+                              llvm::FunctionAnalysisManager &);
+  const llvm::TargetMachine *machine;
+};
+
+struct WidenDivisionsPass : LLVMPass<WidenDivisionsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &,
+                              llvm::FunctionAnalysisManager &);
+};
+
+struct KeepUnsignedQuotientsPass : LLVMPass<KeepUnsignedQuotientsPass> {
+  llvm::PreservedAnalyses run(llvm::Function &,
+                              llvm::FunctionAnalysisManager &);
+};
+
+//===----------------------------------------------------------------------===//
+// In the backend
+//===----------------------------------------------------------------------===//
+
+/// From now on, the AMDGPU backend runs aircc-amdgpu-keep-loop-waits. Call once
+/// in a process, after the backend was initialized.
+void addKeepLoopWaitsPass();
+
+/// From now on, the AMDGPU backend runs aircc-amdgpu-limit-scheduling. Call
+/// once in a process, after the backend was initialized.
+void addLimitSchedulingPass();
+
+} // namespace aircc::amdgpu
+
+#endif // AIRCC_PIPELINE_CODEGEN_LLVM_AMDGPU_AMDGPUPASSES_H

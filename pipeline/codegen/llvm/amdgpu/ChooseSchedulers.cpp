@@ -1,0 +1,47 @@
+//===- ChooseSchedulers.cpp - Fast scheduling of long blocks --------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Defect (LLVM 22.1.8): before register allocation, the AMDGPU backend
+// schedules a block several times by default, and compares all instructions
+// that could be next each time. Symptom: for unrolled blocks of matrix
+// instructions, which hardly depend on each other, that takes as long as the
+// rest of a compile.
+//
+// Workaround: functions with such blocks get the scheduling strategy that goes
+// over a block once. LimitScheduling.cpp does the same after register
+// allocation.
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/codegen/llvm/amdgpu/AMDGPUPasses.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+/// Matrix instructions of a block that hold up the scheduler.
+static constexpr unsigned kManyMatrixInstructions = 48;
+
+static bool isLongProduct(const BasicBlock &block) {
+  return count_if(block, [](const Instruction &inst) {
+           auto *call = dyn_cast<IntrinsicInst>(&inst);
+           return call && Intrinsic::getBaseName(call->getIntrinsicID())
+                              .starts_with("llvm.amdgcn.mfma");
+         }) >= kManyMatrixInstructions;
+}
+
+PreservedAnalyses
+aircc::amdgpu::ChooseSchedulersPass::run(Function &function,
+                                         FunctionAnalysisManager &) {
+  if (none_of(function, isLongProduct))
+    return PreservedAnalyses::all();
+  function.addFnAttr("amdgpu-sched-strategy", "max-memory-clause");
+  return PreservedAnalyses::none();
+}

@@ -1,0 +1,102 @@
+//===- LimitScheduling.cpp - Schedule long blocks in windows --------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Defect (LLVM 22.1.8): the scheduler after register allocation compares all
+// instructions that could be next each time, and looks back for hazards for
+// each of them. Symptom: for unrolled blocks of matrix instructions, which
+// hardly depend on each other, that takes as long as the rest of a compile.
+//
+// Workaround: this machine pass divides long blocks into windows, by marks that
+// the scheduler moves nothing across. ChooseSchedulers.cpp does what can be
+// done before register allocation.
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/codegen/llvm/amdgpu/AMDGPUPasses.h"
+
+#include "llvm/CodeGen/MachineFunction.h"
+#include "llvm/CodeGen/MachineFunctionPass.h"
+#include "llvm/CodeGen/MachineInstrBuilder.h"
+#include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/TargetInstrInfo.h"
+#include "llvm/CodeGen/TargetPassConfig.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Target/RegisterTargetPassConfigCallback.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace llvm;
+
+namespace {
+
+/// Instructions of a block from which on it is scheduled in windows, and of a
+/// window.
+constexpr unsigned kLongBlock = 192, kWindow = 48;
+
+/// Puts marks that the scheduler after register allocation moves nothing
+/// across.
+class LimitScheduling : public MachineFunctionPass {
+public:
+  static char ID;
+  LimitScheduling() : MachineFunctionPass(ID) {}
+
+  StringRef getPassName() const override {
+    return "Schedule long blocks in windows";
+  }
+
+  void getAnalysisUsage(AnalysisUsage &usage) const override {
+    usage.setPreservesCFG();
+    MachineFunctionPass::getAnalysisUsage(usage);
+  }
+
+  bool runOnMachineFunction(MachineFunction &function) override {
+    const TargetInstrInfo &info = *function.getSubtarget().getInstrInfo();
+    bool changed = false;
+    for (MachineBasicBlock &block : function) {
+      if (block.size() < kLongBlock)
+        continue;
+      unsigned count = 0;
+      for (auto inst = block.getFirstNonPHI(), end = block.getFirstTerminator();
+           inst != end; ++inst) {
+        if (inst->isDebugInstr() || ++count % kWindow)
+          continue;
+        BuildMI(block, inst, DebugLoc(), info.get(getBarrier(info))).addImm(0);
+        changed = true;
+      }
+    }
+    return changed;
+  }
+
+private:
+  unsigned getBarrier(const TargetInstrInfo &info) {
+    for (unsigned opcode = 1, end = info.getNumOpcodes();
+         !barrier && opcode != end; ++opcode)
+      if (info.getName(opcode) == "SCHED_BARRIER")
+        barrier = opcode;
+    if (!barrier)
+      reportFatalInternalError("no instruction is named SCHED_BARRIER");
+    return barrier;
+  }
+
+  unsigned barrier = 0;
+};
+
+char LimitScheduling::ID = 0;
+
+} // namespace
+
+void aircc::amdgpu::addLimitSchedulingPass() {
+  static RegisterPass<LimitScheduling> named("aircc-amdgpu-limit-scheduling",
+                                             "Schedule long blocks in windows");
+  static RegisterTargetPassConfigCallback callback(
+      [](TargetMachine &machine, PassManagerBase &, TargetPassConfig *config) {
+        if (machine.getTargetTriple().isAMDGCN() &&
+            machine.getOptLevel() != CodeGenOptLevel::None)
+          config->insertPass(&PrologEpilogCodeInserterID, new LimitScheduling);
+      });
+}

@@ -1,0 +1,130 @@
+//===- SPIRVPipeline.cpp - The LLVM pipeline of SPIR-V code ---------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/codegen/llvm/spirv/SPIRVPipeline.h"
+
+#include "pipeline/codegen/llvm/LLVMPassRunner.h"
+#include "pipeline/codegen/llvm/spirv/SPIRVPasses.h"
+
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Scalar/ScalarizeMaskedMemIntrin.h"
+
+using namespace aircc::spirv;
+
+namespace aircc {
+
+/// SPIR-V's storage class Generic, in LLVM's numbering.
+static constexpr unsigned kGenericAddressSpace = 4;
+
+void registerSPIRVPasses(LLVMPassRegistry &registry) {
+  registry.addModulePass("aircc-spirv-rename-intel-functions",
+                         "Call Intel's functions by the names that they have",
+                         [] { return RenameIntelFunctionsPass(); });
+  registry.addModulePass("aircc-spirv-set-calling-conventions",
+                         "Make functions those of SPIR-V, without jump tables",
+                         [] { return SetCallingConventionsPass(); });
+  registry.addModulePass("aircc-spirv-internalize-functions",
+                         "Make all functions but kernels internal",
+                         [] { return InternalizeFunctionsPass(); });
+  registry.addFilter("aircc-spirv-skip-closed-forms-of-sums",
+                     "Skip IndVarSimplify where it needs 65-bit integers",
+                     skipClosedFormsOfSums);
+  registry.addFunctionPass("aircc-spirv-drop-prefetches",
+                           "Remove prefetches, which cannot be selected",
+                           [] { return DropPrefetchesPass(); });
+  registry.addFunctionPass("aircc-spirv-expand-reductions",
+                           "Reduce vectors element by element",
+                           [] { return ExpandReductionsPass(); });
+  registry.addFunctionPass("aircc-spirv-expand-bit-reversals",
+                           "Reverse bits by swapping them",
+                           [] { return ExpandBitReversalsPass(); });
+  registry.addFunctionPass("aircc-spirv-expand-funnel-shifts",
+                           "Expand funnel shifts, selected wrong for 0",
+                           [] { return ExpandFunnelShiftsPass(); });
+  registry.addFunctionPass("aircc-spirv-expand-signed-booleans",
+                           "Convert signed booleans to -1, not 1",
+                           [] { return ExpandSignedBooleansPass(); });
+  registry.addFunctionPass("aircc-spirv-expand-overflow-checks",
+                           "Expand sums of vectors with their carries",
+                           [] { return ExpandOverflowChecksPass(); });
+  registry.addModulePass("aircc-spirv-expand-atomics",
+                         "Expand atomics that Intel GPUs or the backend lack",
+                         [] { return ExpandAtomicsPass(); });
+  registry.addModulePass("aircc-spirv-store-booleans-as-bytes",
+                         "Give values in memory types that SPIR-V has there",
+                         [] { return StoreBooleansAsBytesPass(); });
+  registry.addFunctionPass("aircc-spirv-split-vectors",
+                           "Split vectors of sizes that SPIR-V lacks",
+                           [] { return SplitVectorsPass(); });
+  registry.addFunctionPass("aircc-spirv-widen-integers",
+                           "Widen integers of sizes that SPIR-V lacks",
+                           [] { return WidenIntegersPass(); });
+  registry.addFunctionPass("aircc-spirv-mask-truncated-values",
+                           "Mask values that are truncated and extended again",
+                           [] { return MaskTruncatedValuesPass(); });
+}
+
+llvm::PipelineTuningOptions getSPIRVTuning() {
+  llvm::PipelineTuningOptions tuning;
+  // A lane computes scalars, and SPIR-V has vectors of few sizes.
+  tuning.LoopVectorization = false;
+  tuning.SLPVectorization = false;
+  return tuning;
+}
+
+/// Adds passes where LLVM's pipeline has extension points for them.
+static void extendDefaultPipeline(llvm::PassBuilder &builder) {
+  // Early, for what depends on aliasing, and when all is inlined and unrolled.
+  builder.registerPeepholeEPCallback(
+      [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) {
+        passes.addPass(llvm::InferAddressSpacesPass(kGenericAddressSpace));
+      });
+  builder.registerScalarOptimizerLateEPCallback(
+      [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) {
+        passes.addPass(llvm::InferAddressSpacesPass(kGenericAddressSpace));
+        passes.addPass(llvm::InstCombinePass());
+      });
+  // SPIR-V has no masked accesses to memory. They become branches around each
+  // element, which the optimizer may simplify.
+  builder.registerPipelineStartEPCallback(
+      [](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
+        passes.addPass(llvm::createModuleToFunctionPassAdaptor(
+            llvm::ScalarizeMaskedMemIntrinPass()));
+      });
+}
+
+llvm::ModulePassManager buildSPIRVPipeline(llvm::PassBuilder &builder,
+                                           unsigned optLevel) {
+  llvm::ModulePassManager passes;
+  auto add = [&](auto pass) {
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(pass)));
+  };
+  passes.addPass(RenameIntelFunctionsPass());
+  // Before the optimizer turns vectors of booleans into integers.
+  add(ExpandReductionsPass());
+  passes.addPass(SetCallingConventionsPass());
+  passes.addPass(InternalizeFunctionsPass());
+  extendDefaultPipeline(builder);
+  passes.addPass(buildDefaultPipeline(builder, optLevel));
+  add(DropPrefetchesPass());
+  add(ExpandReductionsPass());
+  add(ExpandBitReversalsPass());
+  add(ExpandFunnelShiftsPass());
+  add(ExpandSignedBooleansPass());
+  add(ExpandOverflowChecksPass());
+  passes.addPass(ExpandAtomicsPass());
+  // Booleans and memory come before the remaining values change their types.
+  passes.addPass(StoreBooleansAsBytesPass());
+  add(SplitVectorsPass());
+  add(WidenIntegersPass());
+  add(MaskTruncatedValuesPass());
+  return passes;
+}
+
+} // namespace aircc

@@ -1,0 +1,28 @@
+//===- SPIRVPipeline.h - The LLVM pipeline of SPIR-V code -------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_CODEGEN_LLVM_SPIRV_SPIRVPIPELINE_H
+#define AIRCC_PIPELINE_CODEGEN_LLVM_SPIRV_SPIRVPIPELINE_H
+
+#include "pipeline/codegen/llvm/LLVMPassRegistry.h"
+
+namespace aircc {
+
+/// Makes aircc's passes for SPIR-V known by name.
+void registerSPIRVPasses(LLVMPassRegistry &registry);
+
+/// What the PassBuilder of buildSPIRVPipeline is to be made with.
+llvm::PipelineTuningOptions getSPIRVTuning();
+
+/// All that happens to a module between its translation and code generation.
+llvm::ModulePassManager buildSPIRVPipeline(llvm::PassBuilder &builder,
+                                           unsigned optLevel);
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_CODEGEN_LLVM_SPIRV_SPIRVPIPELINE_H

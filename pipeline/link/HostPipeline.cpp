@@ -1,0 +1,37 @@
+//===- HostPipeline.cpp - The LLVM pipeline of host code ------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/link/HostPipeline.h"
+
+#include "pipeline/codegen/llvm/LLVMPassRunner.h"
+
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+
+namespace aircc {
+
+void registerHostPasses(LLVMPassRegistry &registry) {
+  registry.addModulePass("aircc-host-outline-half-vectors",
+                         "Convert long vectors of f16 in loops",
+                         [] { return OutlineHalfVectorsPass(); });
+}
+
+llvm::ModulePassManager buildHostPipeline(llvm::PassBuilder &builder,
+                                          unsigned optLevel,
+                                          bool wholeProgram) {
+  llvm::ModulePassManager passes;
+  if (wholeProgram)
+    passes.addPass(llvm::InternalizePass([](const llvm::GlobalValue &value) {
+      return value.getName() == "main";
+    }));
+  passes.addPass(buildDefaultPipeline(builder, optLevel));
+  passes.addPass(OutlineHalfVectorsPass());
+  return passes;
+}
+
+} // namespace aircc

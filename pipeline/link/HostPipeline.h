@@ -1,0 +1,30 @@
+//===- HostPipeline.h - The LLVM pipeline of host code ----------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_LINK_HOSTPIPELINE_H
+#define AIRCC_PIPELINE_LINK_HOSTPIPELINE_H
+
+#include "pipeline/codegen/llvm/LLVMPassRegistry.h"
+
+namespace aircc {
+
+struct OutlineHalfVectorsPass : LLVMPass<OutlineHalfVectorsPass> {
+  llvm::PreservedAnalyses run(llvm::Module &, llvm::ModuleAnalysisManager &);
+};
+
+/// Makes aircc's passes for host code known by name.
+void registerHostPasses(LLVMPassRegistry &registry);
+
+/// All that happens to a module between its translation and code generation.
+/// `wholeProgram`: only `main` is called from outside.
+llvm::ModulePassManager buildHostPipeline(llvm::PassBuilder &builder,
+                                          unsigned optLevel, bool wholeProgram);
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_LINK_HOSTPIPELINE_H
