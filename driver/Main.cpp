@@ -40,8 +40,8 @@ static Error checkCommand(StringRef first) {
       first.find_first_of("./") != StringRef::npos || sys::fs::exists(first))
     return Error::success();
   std::string suggestion =
-      suggest(first, {"run", "opt", "lsp", "sim", "targets", "layout", "doctor",
-                      "help"});
+      suggest(first, {"run", "opt", "opt-llvm", "lsp", "sim", "targets", "layout",
+                      "doctor", "help"});
   if (suggestion.empty())
     return Error::success();
   return fail(ExitCode::BadUsage,
@@ -68,6 +68,8 @@ int main(int argc, char **argv) {
   ExitCode code;
   if (first == "run")
     code = runMain(rest.drop_front(), installation, diagnostics);
+  else if (first == "opt-llvm")
+    code = optLLVMMain(rest.drop_front(), installation, diagnostics);
   else if (first == "sim")
     code = simMain(rest.drop_front(), installation, diagnostics);
   else if (first == "targets")

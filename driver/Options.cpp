@@ -366,14 +366,14 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
       ->type_name("FORMAT")
       ->group(group);
   app.add_flag("--crash-on-purpose", options.crashOnPurpose)->group("");
-  app.footer(
-      "Options that begin with --mlir- are MLIR's own, for instance\n"
-      "--mlir-print-ir-after-all; `-mllvm OPTION` is one of LLVM's.\n\n"
-      "Other commands: aircc run, sim, opt, lsp, targets, layout, doctor; "
-      "aircc --version.\n"
-      "Exit codes: 0 done, 1 wrong input, 2 wrong command line or "
-      "profile,\n3 something outside is missing or not writable, 70 a "
-      "bug of aircc.");
+  app.footer("Options that begin with --mlir- are MLIR's own, for instance\n"
+             "--mlir-print-ir-after-all; `-mllvm OPTION` is one of LLVM's.\n\n"
+             "Other commands: aircc run, sim, opt, opt-llvm, lsp, targets, "
+             "layout, doctor; "
+             "aircc --version.\n"
+             "Exit codes: 0 done, 1 wrong input, 2 wrong command line or "
+             "profile,\n3 something outside is missing or not writable, 70 a "
+             "bug of aircc.");
 
   std::vector<std::string> reversed(normalised->rbegin(), normalised->rend());
   try {

@@ -29,6 +29,10 @@ ExitCode compileMain(Arguments arguments, const Installation &installation,
 ExitCode runMain(Arguments arguments, const Installation &installation,
                  Diagnostics &diagnostics);
 
+/// `aircc opt-llvm [FILE]`: LLVM's opt with aircc's passes on LLVM IR.
+ExitCode optLLVMMain(Arguments arguments, const Installation &installation,
+                     Diagnostics &diagnostics);
+
 /// `aircc sim IMAGE`
 ExitCode simMain(Arguments arguments, const Installation &installation,
                  Diagnostics &diagnostics);

@@ -1,0 +1,3 @@
+define void @kernel() {
+  ret void
+}
