@@ -125,13 +125,15 @@ Value Publication::getRankAt(Operation *op) {
     OpBuilder b = OpBuilder::atBlockBegin(rank.getBodyBlock());
     Location loc = rank.getLoc();
     // The first dimension varies fastest.
-    for (auto [id, size] : llvm::reverse(
-             llvm::to_vector(llvm::zip_equal(rank.getIds(), rank.getSizes()))))
-      number =
-          number ? arith::AddIOp::create(
-                       b, loc, arith::MulIOp::create(b, loc, number, size), id)
-                       .getResult()
-                 : id;
+    for (unsigned dim = rank.getNumDims(); dim-- > 0;) {
+      Value id = rank.getIds()[dim];
+      if (!number) {
+        number = id;
+        continue;
+      }
+      number = arith::MulIOp::create(b, loc, number, rank.getSizes()[dim]);
+      number = arith::AddIOp::create(b, loc, number, id);
+    }
   }
   return bringIntoKernel(op, number);
 }
