@@ -9,6 +9,7 @@
 #include "pipeline/common/Passes.h"
 
 #include "pipeline/common/IntegerBuilder.h"
+#include "pipeline/common/RoundingExpansion.h"
 
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -199,7 +200,7 @@ template <typename CastOp> struct ConvertToBool : OpRewritePattern<CastOp> {
 struct ExpandConversions
     : aircc::impl::ExpandConversionsBase<ExpandConversions> {
   LogicalResult initialize(MLIRContext *ctx) override {
-    RewritePatternSet scalings(ctx), raises(ctx), expansions(ctx);
+    RewritePatternSet scalings(ctx), modes(ctx), raises(ctx), expansions(ctx);
     raises.add<RaiseBf16<LLVM::SIToFPOp, arith::SIToFPOp>,
                RaiseBf16<LLVM::UIToFPOp, arith::UIToFPOp>,
                RaiseBf16<LLVM::FPToSIOp, arith::FPToSIOp>,
@@ -212,19 +213,27 @@ struct ExpandConversions
         ConvertToBool<arith::FPToUIOp>, ConvertToBool<LLVM::FPToSIOp>,
         ConvertToBool<LLVM::FPToUIOp>>(ctx);
     arith::populateExpandScalingExtTruncPatterns(scalings);
+    aircc::populateRoundingModeExpansion(modes);
     expandScalings = FrozenRewritePatternSet(std::move(scalings));
+    expandModes = FrozenRewritePatternSet(std::move(modes));
     raise = FrozenRewritePatternSet(std::move(raises));
     expand = FrozenRewritePatternSet(std::move(expansions));
     return success();
   }
 
   void runOnOperation() override {
+    WalkResult checked = getOperation()->walk([](arith::TruncFOp op) {
+      return WalkResult(aircc::verifyRoundingMode(op));
+    });
+    if (checked.wasInterrupted())
+      return signalPassFailure();
     walkAndApplyPatterns(getOperation(), expandScalings);
+    walkAndApplyPatterns(getOperation(), expandModes);
     walkAndApplyPatterns(getOperation(), raise);
     walkAndApplyPatterns(getOperation(), expand);
   }
 
-  FrozenRewritePatternSet expandScalings, raise, expand;
+  FrozenRewritePatternSet expandScalings, expandModes, raise, expand;
 };
 
 } // namespace

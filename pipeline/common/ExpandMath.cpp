@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/common/Passes.h"
+#include "pipeline/common/RoundingExpansion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
@@ -93,14 +94,12 @@ struct SplitSincos : OpRewritePattern<math::SincosOp> {
 };
 
 /// A product that is added without being rounded. The lowering of the vector op
-/// would leave that to the machine, and x86-64 without extensions rounds. (Of
-/// smaller types, which are computed in f32, products are exact.)
+/// would leave that to the machine, and x86-64 without extensions rounds.
 struct FuseAsWritten : OpRewritePattern<vector::FMAOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(vector::FMAOp op,
                                 PatternRewriter &b) const override {
-    Type element = op.getVectorType().getElementType();
-    if (!element.isF16() && !element.isF32() && !element.isF64())
+    if (!isa<FloatType>(op.getVectorType().getElementType()))
       return failure();
     b.replaceOpWithNewOp<math::FmaOp>(op, op.getLhs(), op.getRhs(),
                                       op.getAcc());
@@ -230,6 +229,9 @@ struct ExpandMath : aircc::impl::ExpandMathBase<ExpandMath> {
     expansions.add<ExpandIsInf, ExpandIsNormal, SplitSincos, FuseAsWritten,
                    PowerOfIndex, CarryOfIndex, ExpandComplexBitcast>(context);
     walkAndApplyPatterns(getOperation(), std::move(expansions));
+    RewritePatternSet roundings(context);
+    aircc::populateFmaExpansion(roundings);
+    walkAndApplyPatterns(getOperation(), std::move(roundings));
 
     TypeConverter converter;
     ConversionTarget everything(*context), target(*context);

@@ -62,6 +62,8 @@ def ExpandConversions : Pass<"air-expand-conversions"> {
       upper 24 bits instead, with the lowest set if any bit below is (rounding to
       odd), so that the second rounding sees that something was there. So are f64
       rounded that become bf16.
+    - No backend rounds `arith.truncf` as its rounding mode says. It is rounded to
+      the nearest, and then to a neighbor where the mode asks for that.
     - LLVM's AMDGPU backend (22.1) converts floats to i1 by comparing them with 1
       or -1, which makes a 0 of 1.5. They are converted to i32 first.
     - Upstream's emulation of small floats does not know `arith.scaling_extf` and
@@ -114,7 +116,9 @@ def ExpandMath : Pass<"air-expand-math"> {
     `math.isinf` and `math.isnormal` become comparisons, `math.sincos` its two
     functions, `math.ipowi` and `arith.addui_extended` on `index` ones on i64,
     `complex.bitcast` shifts, `vector.fma` `math.fma`, which never rounds the
-    product; math ops on vectors of several dimensions become
+    product. `math.fma` on bf16 and on smaller floats becomes one on f32, whose
+    result is corrected where rounding it again would not give the number nearest
+    to the exact sum. Math ops on vectors of several dimensions become
     ones on flat vectors.
 
     Example:

@@ -66,3 +66,21 @@ func.func @raised(%x: f32) -> f32 {
   %1 = llvm.fpext %0 : bf16 to f32
   return %1 : f32
 }
+
+// Rounding to the nearest even number is what hardware does; for another mode the
+// neighbor of the nearest number is taken where that is on the wrong side.
+// CHECK-LABEL: @modes
+// CHECK-SAME: (%[[X:.*]]: f64)
+func.func @modes(%x: f64) -> (f32, f32) {
+  // CHECK: %[[EVEN:.*]] = arith.truncf %[[X]] : f64 to f32
+  %0 = arith.truncf %x to_nearest_even : f64 to f32
+  // CHECK: %[[NEAREST:.*]] = arith.truncf %[[X]] : f64 to f32
+  // CHECK: %[[BITS:.*]] = arith.bitcast %[[NEAREST]] : f32 to i32
+  // CHECK: %[[BACK:.*]] = arith.extf %[[NEAREST]] : f32 to f64
+  // CHECK: %[[WRONG:.*]] = arith.cmpf olt, %[[BACK]], %[[X]]
+  // CHECK: arith.select %[[WRONG]],
+  // CHECK: %[[UP:.*]] = arith.bitcast %{{.*}} : i32 to f32
+  %1 = arith.truncf %x upward : f64 to f32
+  // CHECK: return %[[EVEN]], %[[UP]]
+  return %0, %1 : f32, f32
+}

@@ -1,0 +1,9 @@
+// RUN: %aircc opt %s --air-expand-conversions --verify-diagnostics
+
+func.func @no_infinity(%x: f32) -> f8E4M3FN {
+  // To the nearest even number is the default.
+  %0 = arith.truncf %x to_nearest_even : f32 to f8E4M3FN
+  // expected-error@+1 {{rounds toward_zero to 'f8E4M3FN', which has no infinity; such types are rounded to the nearest only: drop the rounding mode}}
+  %1 = arith.truncf %x toward_zero : f32 to f8E4M3FN
+  return %1 : f8E4M3FN
+}
