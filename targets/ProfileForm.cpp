@@ -66,6 +66,24 @@ static StageSpec convertStage(const json &value) {
   return stage;
 }
 
+static CostModel convertCostModel(const json &value) {
+  CostModel model;
+  for (auto [key, figure] :
+       {std::pair("accessBits", &model.accessBits),
+        std::pair("tileRowBytes", &model.tileRowBytes),
+        std::pair("simdsPerCU", &model.simdsPerCU),
+        std::pair("tileRowCost", &model.tileRowCost),
+        std::pair("waveRowCost", &model.waveRowCost),
+        std::pair("reservedVgprs", &model.reservedVgprs),
+        std::pair("usableVgprs", &model.usableVgprs),
+        std::pair("doubleAccumulatorVgprs", &model.doubleAccumulatorVgprs),
+        std::pair("accumulatorVgprShare", &model.accumulatorVgprShare),
+        std::pair("operandVgprShare", &model.operandVgprShare),
+        std::pair("prefetchSteps", &model.prefetchSteps)})
+    *figure = value[key]["value"].get<int64_t>();
+  return model;
+}
+
 TargetProfile aircc::convertProfile(const ProfileDocument &document) {
   // It has passed the schema, so that every access below is safe.
   const json &value = document.value;
@@ -95,6 +113,8 @@ TargetProfile aircc::convertProfile(const ProfileDocument &document) {
   profile.limits.vgprs = limits["vgprs"].get<int64_t>();
   profile.limits.xcds = limits["xcds"].get<int64_t>();
   profile.limits.cus = limits["cus"].get<int64_t>();
+
+  profile.costModel = convertCostModel(value["costModel"]);
 
   if (value.contains("dmaWidths"))
     profile.dmaWidths = value["dmaWidths"].get<std::vector<unsigned>>();

@@ -45,6 +45,27 @@ struct TargetLimits {
   int64_t cus = 0;  ///< Compute units of the whole device.
 };
 
+/// Figures by which the compiler compares tiles and distributions. Where each
+/// one comes from is written beside it in the profile.
+struct CostModel {
+  int64_t accessBits = 0;   ///< Bits one lane moves by its widest access.
+  int64_t tileRowBytes = 0; ///< Bytes along K of a tile that fills cache lines.
+  int64_t simdsPerCU = 0;   ///< SIMDs that a workgroup's waves run on.
+  /// Multiply-adds in the time that it takes to move one row of A, or column of
+  /// B, to the registers of the waves that multiply it.
+  int64_t tileRowCost = 0;
+  /// What each further wave adds that reads the same row for itself.
+  int64_t waveRowCost = 0;
+  int64_t reservedVgprs = 0; ///< Registers of addresses and loop state.
+  int64_t usableVgprs = 0;   ///< Per mille that values can fill without spills.
+  /// How many registers each one counts of an accumulator of 64-bit elements.
+  int64_t doubleAccumulatorVgprs = 0;
+  /// A block's accumulator, and each of its operands, take at most one part in
+  /// so many of the registers.
+  int64_t accumulatorVgprShare = 0, operandVgprShare = 0;
+  int64_t prefetchSteps = 0; ///< Steps along K that prefetches run before use.
+};
+
 /// How the elements of one operand of a matrix instruction lie in the registers
 /// of a wave: a nested layout without its subgroup and batch levels. Dimension
 /// i has outer * thread * element elements, element innermost; the lane that
@@ -104,6 +125,7 @@ struct TargetProfile {
   unsigned waveSize = 0;       ///< Lanes in a wave (subgroup on Intel).
   Fp8Kind fp8 = Fp8Kind::None; ///< JSON: "fp8": "none" | "fnuz" | "ocp".
   TargetLimits limits;
+  CostModel costModel;
   /// Bits that one lane moves in one direct-to-LDS load, narrowest first.
   std::vector<unsigned> dmaWidths;
   /// Sorted by name.

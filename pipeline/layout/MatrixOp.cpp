@@ -52,31 +52,32 @@ std::optional<MatrixOp> MatrixOp::get(Operation *op) {
                   true};
 }
 
-std::optional<MatrixProblem> MatrixProblem::get(const MatrixOp &op) {
+std::optional<strategy::ContractionShape>
+getContractionShape(const MatrixOp &op) {
   if (!op.adds || !isa<VectorType>(op.getAcc().getType()))
     return std::nullopt;
   FailureOr<linalg::ContractionDimensions> dims =
       linalg::inferContractionDims(op.maps);
   if (failed(dims) || dims->m.empty() || dims->n.empty() || dims->k.empty())
     return std::nullopt;
-  MatrixProblem problem{op.bounds,
-                        static_cast<int64_t>(dims->m.back()),
-                        static_cast<int64_t>(dims->n.back()),
-                        static_cast<int64_t>(dims->k.back()),
-                        op.parallel,
-                        {}};
+  strategy::ContractionShape shape{op.bounds,
+                                   static_cast<int64_t>(dims->m.back()),
+                                   static_cast<int64_t>(dims->n.back()),
+                                   static_cast<int64_t>(dims->k.back()),
+                                   op.parallel,
+                                   {}};
   for (unsigned i = 0; i < 3; ++i)
     for (unsigned r = 0; r < op.maps[i].getNumResults(); ++r)
-      problem.dims[i].push_back(op.maps[i].getDimPosition(r));
-  return problem;
+      shape.dims[i].push_back(op.maps[i].getDimPosition(r));
+  return shape;
 }
 
 bool worksOnRows(const MatrixOp &op) {
-  std::optional<MatrixProblem> problem = MatrixProblem::get(op);
-  if (!problem)
+  std::optional<strategy::ContractionShape> shape = getContractionShape(op);
+  if (!shape)
     return false;
-  const SmallVector<int64_t> &dims = problem->dims[2];
-  int64_t columns = llvm::find(dims, problem->n) - dims.begin();
+  const SmallVector<int64_t> &dims = shape->dims[2];
+  int64_t columns = llvm::find(dims, shape->n) - dims.begin();
   // What is computed of the result, value by value.
   SmallVector<Operation *> pending = {op.op};
   SmallPtrSet<Operation *, 16> seen;

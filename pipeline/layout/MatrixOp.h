@@ -9,11 +9,12 @@
 #ifndef AIRCC_PIPELINE_LAYOUT_MATRIXOP_H
 #define AIRCC_PIPELINE_LAYOUT_MATRIXOP_H
 
+#include "pipeline/strategy/Contraction.h"
+
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include <array>
 #include <optional>
 
 namespace aircc::layout {
@@ -38,19 +39,10 @@ struct MatrixOp {
   mlir::Value getResult() const { return op->getResult(0); }
 };
 
-/// What a contraction multiplies: the innermost m, n and k are those of an
-/// instruction, all other dimensions repeat it.
-struct MatrixProblem {
-  llvm::SmallVector<int64_t> bounds;
-  int64_t m, n, k;
-  /// The dimensions that are not reduced.
-  llvm::SmallVector<int64_t> parallel;
-  /// The dimensions of each operand, in its order.
-  std::array<llvm::SmallVector<int64_t>, 3> dims;
-
-  /// Nothing if `op` is no product of matrices, or of no vector.
-  static std::optional<MatrixProblem> get(const MatrixOp &op);
-};
+/// The iteration space of `op`, with the innermost m, n and k as those of an
+/// instruction. Nothing if `op` is no product of matrices, or of no vector.
+std::optional<strategy::ContractionShape>
+getContractionShape(const MatrixOp &op);
 
 /// Whether rows of the result of `op`, or of its left factor, are worked on as
 /// a whole: the result is reduced along rows or becomes the left factor of

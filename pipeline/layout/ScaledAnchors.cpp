@@ -9,8 +9,6 @@
 #include "pipeline/layout/ScaledAnchors.h"
 
 #include "dialects/layout/LayoutValues.h"
-#include "dialects/layout/algebra/MatrixLayout.h"
-#include "dialects/layout/algebra/Transforms.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
@@ -18,8 +16,6 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
-
-#include <tuple>
 
 using namespace mlir;
 
@@ -191,35 +187,12 @@ static std::optional<Factor> matchFactor(Value value, AffineMap map,
   return factor;
 }
 
-Result<ScaledLayouts> getScaledLayouts(ScaledContractOp op,
-                                       const MatrixInstruction &instruction,
-                                       int64_t wavesM, int64_t wavesN) {
-  auto tileOf = [](const OperandLayout &operand) {
-    return NestedLayout::get(NestedParams::ofInstruction(
-        operand.outerTile, operand.threadTile, operand.elementTile,
-        operand.threadStrides));
-  };
-  auto a = tileOf(instruction.a), b = tileOf(instruction.b),
-       c = tileOf(instruction.c), as = tileOf(*instruction.scaleA),
-       bs = tileOf(*instruction.scaleB);
-  for (const Result<NestedLayout> *tile : {&a, &b, &c, &as, &bs})
-    if (!*tile)
-      return Error{tile->message()};
-  int64_t m = op.getLhs().getType().getDimSize(0),
-          n = op.getRhs().getType().getDimSize(0),
-          k = op.getLhs().getType().getDimSize(1);
-  auto values = contractLayouts({*a, *b, *c}, m, n, k, wavesM, wavesN);
-  if (!values)
-    return Error{values.message()};
-  auto scales = contractLayouts(
-      {*as, *bs, *c}, m, n, k / instruction.getScaleBlock(), wavesM, wavesN);
-  if (!scales)
-    return Error{scales.message()};
-  auto flip = [](const NestedLayout &layout) {
-    return *permute(layout, Ints{1, 0});
-  };
-  return ScaledLayouts{values->a, flip(values->b), values->c, scales->a,
-                       flip(scales->b)};
+Result<strategy::ScaledLayouts>
+getScaledLayouts(ScaledContractOp op,
+                 const strategy::ScaledStrategy &strategy) {
+  return strategy::getScaledLayouts(
+      op.getLhs().getType().getDimSize(0), op.getRhs().getType().getDimSize(0),
+      op.getLhs().getType().getDimSize(1), strategy);
 }
 
 bool fitsScaledInstruction(ScaledContractOp op, const TargetProfile &profile) {
@@ -227,23 +200,22 @@ bool fitsScaledInstruction(ScaledContractOp op, const TargetProfile &profile) {
   NestedLayoutAttr acc = getLayout(op.getAcc());
   if (!name || !acc || getLayout(op.getResult()) != getLayout(op.getAcc()))
     return false;
-  for (const MatrixInstruction &instruction : profile.matrixInstructions) {
-    if (instruction.name != name.getValue() || !instruction.isScaled())
-      continue;
-    NestedLayout layout = acc.getLayout();
-    auto wanted = getScaledLayouts(op, instruction, layout.dim(0).subgroup,
-                                   layout.dim(1).subgroup);
-    if (!wanted)
-      return false;
-    auto is = [&](Value value, const NestedLayout &layout) {
-      return getLayout(value) == NestedLayoutAttr::get(op.getContext(), layout);
-    };
-    return is(op.getLhs(), wanted->lhs) && is(op.getRhs(), wanted->rhs) &&
-           is(op.getAcc(), wanted->acc) &&
-           is(op.getLhsScales(), wanted->lhsScales) &&
-           is(op.getRhsScales(), wanted->rhsScales);
-  }
-  return false;
+  const MatrixInstruction *instruction =
+      strategy::findMatrixInstruction(profile, name.getValue());
+  if (!instruction || !instruction->isScaled())
+    return false;
+  NestedLayout layout = acc.getLayout();
+  auto wanted = getScaledLayouts(
+      op, {instruction, layout.dim(0).subgroup, layout.dim(1).subgroup});
+  if (!wanted)
+    return false;
+  auto is = [&](Value value, const NestedLayout &layout) {
+    return getLayout(value) == NestedLayoutAttr::get(op.getContext(), layout);
+  };
+  return is(op.getLhs(), wanted->lhs) && is(op.getRhs(), wanted->rhs) &&
+         is(op.getAcc(), wanted->acc) &&
+         is(op.getLhsScales(), wanted->lhsScales) &&
+         is(op.getRhsScales(), wanted->rhsScales);
 }
 
 //===----------------------------------------------------------------------===//
@@ -257,44 +229,10 @@ struct Match {
   vector::ContractionOp op;
   /// The factor of the result's rows comes first.
   Factor lhs, rhs;
-  const MatrixInstruction *instruction;
-  int64_t wavesM, wavesN;
+  strategy::ScaledStrategy strategy;
 };
 
 } // namespace
-
-/// The instruction and the dealing of waves that keep most waves busy, then the
-/// larger instruction, then least to read.
-static bool chooseInstruction(Match &match, const TargetProfile &profile,
-                              const Workgroup &workgroup) {
-  using Score = std::tuple<int64_t, int64_t, int64_t>;
-  std::optional<Score> best;
-  std::string lhs = nameOf(match.lhs.narrow), rhs = nameOf(match.rhs.narrow),
-              acc = nameOf(match.op.getAcc());
-  int64_t m = match.lhs.rows, n = match.rhs.rows;
-  for (const MatrixInstruction &candidate : profile.matrixInstructions) {
-    if (!candidate.isScaled() || candidate.a.type != lhs ||
-        candidate.b.type != rhs || candidate.c.type != acc ||
-        candidate.getScaleBlock() != match.lhs.block ||
-        match.lhs.depth % candidate.k)
-      continue;
-    for (int64_t wavesM = 1; wavesM <= workgroup.waves; ++wavesM)
-      for (int64_t wavesN = 1; wavesM * wavesN <= workgroup.waves; ++wavesN) {
-        if (workgroup.waves % (wavesM * wavesN) || m % (candidate.m * wavesM) ||
-            n % (candidate.n * wavesN))
-          continue;
-        Score score(wavesM * wavesN, candidate.m * candidate.n,
-                    -(m / wavesM + n / wavesN));
-        if (best && score <= *best)
-          continue;
-        best = score;
-        match.instruction = &candidate;
-        match.wavesM = wavesM;
-        match.wavesN = wavesN;
-      }
-  }
-  return best.has_value();
-}
 
 static std::optional<Match> matchContraction(vector::ContractionOp op,
                                              const TargetProfile &profile,
@@ -310,14 +248,9 @@ static std::optional<Match> matchContraction(vector::ContractionOp op,
     return std::nullopt;
   int64_t m = dims->m[0], n = dims->n[0];
   SmallVector<int64_t> reduced(dims->k.begin(), dims->k.end());
-  SmallVector<int64_t> blocks;
-  for (const MatrixInstruction &instruction : profile.matrixInstructions)
-    if (instruction.isScaled() &&
-        !llvm::is_contained(blocks, instruction.getScaleBlock()))
-      blocks.push_back(instruction.getScaleBlock());
   // A result with its columns first is that of the factors in the other order.
   bool flipped = maps[2].getDimPosition(0) == n;
-  for (int64_t block : blocks)
+  for (int64_t block : strategy::getScaleBlocks(profile))
     for (unsigned turn = 0; turn < reduced.size(); ++turn) {
       if (turn)
         std::swap(reduced[0], reduced[1]);
@@ -325,10 +258,17 @@ static std::optional<Match> matchContraction(vector::ContractionOp op,
       auto rhs = matchFactor(op.getRhs(), maps[1], n, reduced, block);
       if (!lhs || !rhs)
         continue;
-      Match match{op, flipped ? *rhs : *lhs, flipped ? *lhs : *rhs, nullptr, 1,
-                  1};
-      if (chooseInstruction(match, profile, workgroup))
-        return match;
+      if (flipped)
+        std::swap(lhs, rhs);
+      auto chosen = strategy::chooseScaledContraction(
+          {lhs->rows,
+           rhs->rows,
+           lhs->depth,
+           {nameOf(lhs->narrow), nameOf(rhs->narrow), nameOf(op.getAcc())},
+           block},
+          workgroup.waves, profile);
+      if (chosen)
+        return Match{op, *lhs, *rhs, *chosen};
     }
   return std::nullopt;
 }
@@ -409,8 +349,7 @@ static void rewrite(const Match &match, bool remarks) {
         rhsScales = createScales(b, loc, match.rhs);
   auto scaled = ScaledContractOp::create(b, loc, lhs, rhs, op.getAcc(),
                                          lhsScales, rhsScales);
-  auto layouts =
-      getScaledLayouts(scaled, *match.instruction, match.wavesM, match.wavesN);
+  auto layouts = getScaledLayouts(scaled, match.strategy);
   assert(layouts && "an instruction that was chosen divides the sizes");
   Attribute scope = op->getAttr(kScopeAttr);
   auto fix = [&](OpOperand &operand, const NestedLayout &layout) {
@@ -429,12 +368,12 @@ static void rewrite(const Match &match, bool remarks) {
   fix(scaled.getLhsScalesMutable(), layouts->lhsScales);
   fix(scaled.getRhsScalesMutable(), layouts->rhsScales);
   scaled->setAttr(kMatrixInstructionAttr,
-                  b.getStringAttr(match.instruction->name));
+                  b.getStringAttr(match.strategy.instruction->name));
   if (scope)
     scaled->setAttr(kScopeAttr, scope);
   if (remarks)
     scaled->emitRemark("anchor: ")
-        << match.instruction->name << ", with scales of blocks of "
+        << match.strategy.instruction->name << ", with scales of blocks of "
         << match.lhs.block;
   SmallVector<Value> factors{op.getLhs(), op.getRhs()};
   op.getResult().replaceAllUsesWith(scaled.getResult());

@@ -17,25 +17,16 @@
 #define AIRCC_PIPELINE_LAYOUT_SCALEDANCHORS_H
 
 #include "dialects/layout/LayoutOps.h"
-#include "dialects/layout/algebra/NestedLayout.h"
 #include "pipeline/layout/WholeVectors.h"
-#include "targets/TargetProfile.h"
+#include "pipeline/strategy/ScaledContraction.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 namespace aircc::layout {
 
-/// The layouts of a layout.scaled_contract's vectors, in the order of their own
-/// dimensions.
-struct ScaledLayouts {
-  NestedLayout lhs, rhs, acc, lhsScales, rhsScales;
-};
-
-/// Those of `op` made of repetitions of `instruction`, with its rows dealt to
-/// `wavesM` and its columns to `wavesN` waves. Errors: sizes do not divide.
-Result<ScaledLayouts> getScaledLayouts(ScaledContractOp op,
-                                       const MatrixInstruction &instruction,
-                                       int64_t wavesM, int64_t wavesN);
+/// The layouts of `op` (see strategy::getScaledLayouts).
+Result<strategy::ScaledLayouts>
+getScaledLayouts(ScaledContractOp op, const strategy::ScaledStrategy &strategy);
 
 /// Makes layout.scaled_contract of the contractions of whole vectors in
 /// `function` that a scaled matrix instruction computes, and fixes the layouts

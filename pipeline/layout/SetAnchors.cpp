@@ -46,8 +46,8 @@ private:
                       const SubgroupHints &hints, const WholeVectors &whole,
                       const TargetProfile &profile);
   void takeAnchors(const MatrixOp &op, const TargetProfile &profile);
-  void setAnchor(const MatrixOp &op, const MatrixAnchor &anchor, Value lhs,
-                 Value rhs, const Workgroup &workgroup);
+  void setAnchor(const MatrixOp &op, const ContractionStrategy &anchor,
+                 Value lhs, Value rhs, const Workgroup &workgroup);
   /// Whether the user has laid out all three operands.
   bool isAnchored(const MatrixOp &op) {
     return llvm::all_of(op.op->getOperands().take_front(3), [](Value v) {
@@ -135,19 +135,20 @@ void SetAnchors::takeAnchors(const MatrixOp &op, const TargetProfile &profile) {
 }
 
 /// As `request` says and hints want; without the hints where they do not go.
-static Result<MatrixAnchor> chooseWithHints(const MatrixOp &op,
-                                            AnchorRequest request,
-                                            const SubgroupHints &hints,
-                                            const TargetProfile &profile,
-                                            const Workgroup &workgroup) {
-  OperandWishes written = request.wishes, wanted = hints.get(op, workgroup);
+static Result<ContractionStrategy> chooseWithHints(const MatrixOp &op,
+                                                   AnchorRequest request,
+                                                   const SubgroupHints &hints,
+                                                   const TargetProfile &profile,
+                                                   const Workgroup &workgroup) {
+  OperandConstraints written = request.constraints,
+                     wanted = hints.get(op, workgroup);
   // Those of the result alone come second: they move the most.
   for (bool isResultOnly : {false, true}) {
     bool any = false;
     for (unsigned i = 0; i < 3; ++i) {
-      request.wishes[i] = written[i];
+      request.constraints[i] = written[i];
       if (!written[i] && wanted[i] && (i == 2 || !isResultOnly)) {
-        request.wishes[i] = wanted[i];
+        request.constraints[i] = wanted[i];
         any = true;
       }
     }
@@ -157,7 +158,7 @@ static Result<MatrixAnchor> chooseWithHints(const MatrixOp &op,
     if (found)
       return found;
   }
-  request.wishes = written;
+  request.constraints = written;
   return chooseMatrixAnchor(op, request, profile, workgroup);
 }
 
@@ -166,7 +167,7 @@ LogicalResult SetAnchors::anchorDpas(const MatrixOp &op, bool keepRows,
                                      const WholeVectors &whole,
                                      const TargetProfile &profile) {
   Workgroup workgroup = whole.getWorkgroup(*whole.getScope(op.op));
-  FailureOr<OperandWishes> written = getWrittenWishes(op, workgroup);
+  FailureOr<OperandConstraints> written = getUserConstraints(op, workgroup);
   if (failed(written))
     return failure();
   AnchorRequest request{getElementTypeOrSelf(op.getLhs().getType()),
@@ -175,7 +176,7 @@ LogicalResult SetAnchors::anchorDpas(const MatrixOp &op, bool keepRows,
   auto found = chooseWithHints(op, request, hints, profile, workgroup);
   if (!found)
     return op.op->emitOpError("cannot be done: ") << found.message();
-  for (const NestedLayout *layout : {&found->lhs, &found->rhs, &found->acc})
+  for (const NestedLayout *layout : {&found->a, &found->b, &found->c})
     if (auto error = layout->misfit(workgroup.waves, workgroup.lanes))
       return op.op->emitOpError("has a layout that does not fit: ")
              << error->message;
@@ -209,8 +210,9 @@ void SetAnchors::anchorContract(const MatrixOp &op, bool keepRows,
         << op.getRhs().getType() << " into " << op.getAcc().getType();
 }
 
-void SetAnchors::setAnchor(const MatrixOp &op, const MatrixAnchor &anchor,
-                           Value lhs, Value rhs, const Workgroup &workgroup) {
+void SetAnchors::setAnchor(const MatrixOp &op,
+                           const ContractionStrategy &anchor, Value lhs,
+                           Value rhs, const Workgroup &workgroup) {
   OpBuilder builder(op.op);
   Location loc = op.op->getLoc();
   auto fix = [&](Value value, const NestedLayout &layout) -> Value {
@@ -222,9 +224,9 @@ void SetAnchors::setAnchor(const MatrixOp &op, const MatrixAnchor &anchor,
       fixed->setAttr(kScopeAttr, scope);
     return fixed;
   };
-  op.op->setOperand(0, fix(lhs, anchor.lhs));
-  op.op->setOperand(1, fix(rhs, anchor.rhs));
-  op.op->setOperand(2, fix(op.getAcc(), anchor.acc));
+  op.op->setOperand(0, fix(lhs, anchor.a));
+  op.op->setOperand(1, fix(rhs, anchor.b));
+  op.op->setOperand(2, fix(op.getAcc(), anchor.c));
   op.op->setAttr(kMatrixInstructionAttr,
                  builder.getStringAttr(anchor.instruction->name));
   if (!remarks)
@@ -235,9 +237,9 @@ void SetAnchors::setAnchor(const MatrixOp &op, const MatrixAnchor &anchor,
     remark << ", " << workgroup.waves << " waves dealt to the dimensions as ";
     llvm::interleave(anchor.waves, remark, " x ");
   }
-  remark.attachNote(loc) << "left operand " << anchor.lhs.str();
-  remark.attachNote(loc) << "right operand " << anchor.rhs.str();
-  remark.attachNote(loc) << "result " << anchor.acc.str();
+  remark.attachNote(loc) << "left operand " << anchor.a.str();
+  remark.attachNote(loc) << "right operand " << anchor.b.str();
+  remark.attachNote(loc) << "result " << anchor.c.str();
 }
 
 std::unique_ptr<Pass>

@@ -21,18 +21,19 @@ using namespace mlir;
 
 namespace aircc::layout {
 
-FailureOr<OperandWishes> getWrittenWishes(const MatrixOp &op,
-                                          const Workgroup &workgroup) {
-  OperandWishes wishes;
-  for (auto [wish, anchor] : llvm::zip(wishes, getXeGPUAnchors(op.op))) {
+FailureOr<OperandConstraints> getUserConstraints(const MatrixOp &op,
+                                                 const Workgroup &workgroup) {
+  OperandConstraints constraints;
+  for (auto [constraint, anchor] :
+       llvm::zip(constraints, getXeGPUAnchors(op.op))) {
     auto partial = getPartialLayout(op.op, anchor);
     if (failed(partial))
       return failure();
-    wish = *partial;
-    if (wish)
-      wish->setNumSubgroups(workgroup.waves);
+    constraint = *partial;
+    if (constraint)
+      constraint->setNumSubgroups(workgroup.waves);
   }
-  return wishes;
+  return constraints;
 }
 
 //===----------------------------------------------------------------------===//
@@ -93,21 +94,21 @@ SubgroupHints::SubgroupHints(gpu::GPUFuncOp function) {
     hints.try_emplace(classes[numbers.lookup(value)], partial);
 }
 
-OperandWishes SubgroupHints::get(const MatrixOp &op,
-                                 const Workgroup &workgroup) const {
-  OperandWishes wishes;
-  for (auto [wish, operand] :
-       llvm::zip(wishes, op.op->getOperands().take_front(3))) {
+OperandConstraints SubgroupHints::get(const MatrixOp &op,
+                                      const Workgroup &workgroup) const {
+  OperandConstraints constraints;
+  for (auto [constraint, operand] :
+       llvm::zip(constraints, op.op->getOperands().take_front(3))) {
     auto number = numbers.find(operand);
     if (number == numbers.end())
       continue;
     auto hint = hints.find(classes[number->second]);
     if (hint == hints.end())
       continue;
-    wish = hint->second;
-    wish->setNumSubgroups(workgroup.waves);
+    constraint = hint->second;
+    constraint->setNumSubgroups(workgroup.waves);
   }
-  return wishes;
+  return constraints;
 }
 
 //===----------------------------------------------------------------------===//

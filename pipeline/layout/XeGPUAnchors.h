@@ -22,8 +22,8 @@ namespace aircc::layout {
 /// What is written at an op, of how its operands (and the result, with the
 /// accumulator) are laid out. Failure after an error at the op if something
 /// else is wanted of a vector than it can have.
-mlir::FailureOr<OperandWishes> getWrittenWishes(const MatrixOp &op,
-                                                const Workgroup &workgroup);
+mlir::FailureOr<OperandConstraints>
+getUserConstraints(const MatrixOp &op, const Workgroup &workgroup);
 
 /// How anchors of the user's deal vectors to subgroups, for vectors that are
 /// connected with theirs by elementwise ops and control flow.
@@ -32,7 +32,7 @@ public:
   explicit SubgroupHints(mlir::gpu::GPUFuncOp function);
 
   /// For the operands of `op`, where there are any.
-  OperandWishes get(const MatrixOp &op, const Workgroup &workgroup) const;
+  OperandConstraints get(const MatrixOp &op, const Workgroup &workgroup) const;
   bool empty() const { return hints.empty(); }
 
 private:

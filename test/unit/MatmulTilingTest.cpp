@@ -1,4 +1,4 @@
-//===- MatmulTilingTest.cpp - How matmuls are dealt to workgroups ---------===//
+//===- MatmulTilingTest.cpp - Tiles of matmul kernels ---------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/hierarchy/tiles/MatmulTiling.h"
+#include "pipeline/strategy/MatmulTiling.h"
 #include "dialects/layout/algebra/MatrixLayout.h"
 #include "dialects/layout/algebra/XorShuffle.h"
 #include "targets/ProfileLoader.h"
@@ -17,7 +17,7 @@
 #include <set>
 
 using namespace aircc;
-using namespace aircc::hierarchy;
+using namespace aircc::strategy;
 using aircc::layout::Ints;
 using aircc::layout::NestedLayout;
 
@@ -74,22 +74,27 @@ TEST(MatmulTiling, FitsTheInstruction) {
           problem(c.type, c.bits, c.cType, c.cBits, 4096, bAlongK), profile,
           {});
       ASSERT_TRUE(tiling) << tiling.message();
-      EXPECT_LE(tiling->getLDSBytes(problem(c.type, c.bits, c.cType, c.cBits)),
-                profile.limits.ldsBytes);
-      const NestedLayout &a = tiling->a.operand, &b = tiling->b.operand;
+      const MatmulSpec &spec = tiling->spec;
+      if (spec.isStaged) {
+        EXPECT_LE(tiling->getLDSBytes(), profile.limits.ldsBytes);
+      }
+      auto layouts = getMatmulLayouts(spec, profile);
+      ASSERT_TRUE(layouts) << layouts.message();
+      const NestedLayout &a = layouts->a, &b = layouts->b;
       int64_t kOfB = bAlongK ? 1 : 0;
-      EXPECT_EQ(b.dim(1 - kOfB).element, tiling->c.dim(1).element);
-      EXPECT_EQ(a.shape(), (Ints{tiling->tileM, tiling->tileK}));
-      EXPECT_EQ(tiling->c.shape(), (Ints{tiling->tileM, tiling->tileN}));
+      EXPECT_EQ(b.dim(1 - kOfB).element, layouts->c.dim(1).element);
+      EXPECT_EQ(a.shape(), (Ints{tiling->spec.tileM, tiling->spec.tileK}));
+      EXPECT_EQ(layouts->c.shape(),
+                (Ints{tiling->spec.tileM, tiling->spec.tileN}));
       auto tile = [](const OperandLayout &o) {
         return *NestedLayout::get(layout::NestedParams::ofInstruction(
             o.outerTile, o.threadTile, o.elementTile, o.threadStrides));
       };
-      const MatrixInstruction &instruction = *tiling->instruction;
+      const MatrixInstruction &instruction = *spec.instruction;
       const layout::InstructionOperand operands[] = {
           {a, {0, 2}, tile(instruction.a), 0, 2},
           {b, bAlongK ? Ints{1, 2} : Ints{2, 1}, tile(instruction.b), 2, 1},
-          {tiling->c, {0, 1}, tile(instruction.c), 0, 1}};
+          {layouts->c, {0, 1}, tile(instruction.c), 0, 1}};
       auto error = layout::checkInstructionOperands(operands);
       EXPECT_FALSE(error) << error->message;
       // Waves of Xe read for themselves; their instruction has A's columns in
@@ -97,23 +102,28 @@ TEST(MatmulTiling, FitsTheInstruction) {
       if (profile.backend == Backend::XeVM)
         continue;
       EXPECT_EQ(a.dim(1), b.dim(kOfB));
-      EXPECT_EQ(a.shape(), tiling->a.copy.shape());
-      EXPECT_EQ(b.shape(), tiling->b.copy.shape());
+      auto copyA = getTileCopy(spec.getShapeA(), c.bits, spec.getNumWaves(),
+                               profile),
+           copyB = getTileCopy(spec.getShapeB(), c.bits, spec.getNumWaves(),
+                               profile);
+      ASSERT_TRUE(copyA && copyB);
+      EXPECT_EQ(a.shape(), copyA->layout.shape());
+      EXPECT_EQ(b.shape(), copyB->layout.shape());
     }
 }
 
 /// Reads of 128 bits in groups of lanes as the hardware serves them: each group
 /// finds every bank at most once.
-void expectNoConflicts(const TargetProfile &profile, const MatmulStaging &s,
+void expectNoConflicts(const TargetProfile &profile, const LdsSwizzle &s,
+                       const Ints &shape, const NestedLayout &operand,
                        int64_t bits, int64_t banks, bool pairs) {
-  auto swizzle =
-      layout::XorShuffle::get(s.swizzleRow, s.swizzleAccess, s.swizzleTurns);
+  auto swizzle = layout::XorShuffle::get(s.row, s.access, s.turns);
   ASSERT_TRUE(swizzle);
   int64_t piece = 128 / bits;
-  ASSERT_EQ(s.operand.dim(1).element, piece);
+  ASSERT_EQ(operand.dim(1).element, piece);
   int64_t group = banks * 4 / 16;
   for (int64_t wave : {0, 1, 3})
-    for (int64_t reg = 0; reg < s.operand.numRegisters(); reg += piece)
+    for (int64_t reg = 0; reg < operand.numRegisters(); reg += piece)
       for (int64_t first = 0; first < profile.waveSize; first += group) {
         std::set<int64_t> seen;
         for (int64_t i = 0; i < group; ++i) {
@@ -124,8 +134,8 @@ void expectNoConflicts(const TargetProfile &profile, const MatmulStaging &s,
             int64_t low = number % 2 * 4 + number / 2 * 8;
             lane = half + low + i % 4 + (i >= 4 ? (number % 2 ? 12 : 20) : 0);
           }
-          Ints at = s.operand.elementAt(wave, lane, reg);
-          int64_t offset = swizzle->apply(at[0] * s.shape[1] + at[1]);
+          Ints at = operand.elementAt(wave, lane, reg);
+          int64_t offset = swizzle->apply(at[0] * shape[1] + at[1]);
           seen.insert(offset * bits / 8 / 16 % group);
         }
         EXPECT_EQ(int64_t(seen.size()), group);
@@ -140,18 +150,22 @@ TEST(MatmulTiling, ReadsWithoutBankConflicts) {
     auto tiling = chooseMatmulTiling(problem("f16", 16, "f32", 32, 4096, true),
                                      profile, {});
     ASSERT_TRUE(tiling) << tiling.message();
-    expectNoConflicts(profile, tiling->a, 16, banks, pairs);
-    expectNoConflicts(profile, tiling->b, 16, banks, pairs);
+    auto layouts = getMatmulLayouts(tiling->spec, profile);
+    ASSERT_TRUE(layouts) << layouts.message();
+    expectNoConflicts(profile, layouts->swizzleA, tiling->spec.getShapeA(),
+                      layouts->a, 16, banks, pairs);
+    expectNoConflicts(profile, layouts->swizzleB, tiling->spec.getShapeB(),
+                      layouts->b, 16, banks, pairs);
   }
 }
 
 TEST(MatmulTiling, GoesStraightToLDSWhereLoadsAreWide) {
   EXPECT_TRUE(
       chooseMatmulTiling(problem("f16", 16, "f32", 32), load("gfx950"), {})
-          ->a.isDirect);
+          ->isDirectA);
   EXPECT_FALSE(
       chooseMatmulTiling(problem("f16", 16, "f32", 32), load("gfx942"), {})
-          ->a.isDirect);
+          ->isDirectA);
 }
 
 /// Workgroups are small where there would be too few of them for the machine,
@@ -163,16 +177,18 @@ TEST(MatmulTiling, SpreadsOverXeCores) {
     auto tiling =
         chooseMatmulTiling(problem("f16", 16, "f32", 32, size), profile, {});
     ASSERT_TRUE(tiling) << tiling.message();
-    EXPECT_LE(tiling->c.numRegisters() + tiling->a.operand.numRegisters() / 2 +
-                  tiling->b.operand.numRegisters() / 2,
+    auto layouts = getMatmulLayouts(tiling->spec, profile);
+    ASSERT_TRUE(layouts) << layouts.message();
+    EXPECT_LE(layouts->c.numRegisters() + layouts->a.numRegisters() / 2 +
+                  layouts->b.numRegisters() / 2,
               profile.limits.vgprs);
-    EXPECT_LE(tiling->getNumWaves() * profile.waveSize,
+    EXPECT_LE(tiling->spec.getNumWaves() * profile.waveSize,
               profile.limits.threadsPerWorkgroup);
     if (size <= 256) {
-      EXPECT_LE(tiling->tileM * tiling->tileN, 64 * 64);
+      EXPECT_LE(tiling->spec.tileM * tiling->spec.tileN, 64 * 64);
     }
     if (size >= 4096) {
-      EXPECT_GE(tiling->tileM * tiling->tileN, 128 * 128);
+      EXPECT_GE(tiling->spec.tileM * tiling->spec.tileN, 128 * 128);
     }
   }
 }
@@ -186,9 +202,9 @@ TEST(MatmulTiling, TakesTheTilesThatAreAskedFor) {
   auto tiling =
       chooseMatmulTiling(problem("f16", 16, "f32", 32), profile, choices);
   ASSERT_TRUE(tiling) << tiling.message();
-  EXPECT_EQ(tiling->tileM, 64);
-  EXPECT_EQ(tiling->tileN, 128);
-  EXPECT_EQ(tiling->tileK, 32);
+  EXPECT_EQ(tiling->spec.tileM, 64);
+  EXPECT_EQ(tiling->spec.tileN, 128);
+  EXPECT_EQ(tiling->spec.tileK, 32);
 }
 
 TEST(MatmulTiling, SaysWhyThereIsNone) {

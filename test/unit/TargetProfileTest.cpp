@@ -138,6 +138,31 @@ TEST_F(ProfileTest, AFileMayExtendTheInstalledOneOfItsName) {
   EXPECT_EQ(profile->files.size(), 4u);
 }
 
+/// A profile may replace a figure of the cost model, and says where it has it
+/// from.
+TEST_F(ProfileTest, CostFiguresHaveSources) {
+  write("t.json", R"({ "extends": "gfx942", "costModel":
+    { "reservedVgprs": { "value": 48, "source": "measured" } } })");
+  auto profile = load("t"), base = load("gfx942");
+  ASSERT_TRUE(profile) << error("t");
+  EXPECT_EQ(profile->costModel.reservedVgprs, 48);
+  EXPECT_EQ(profile->costModel.tileRowCost, base->costModel.tileRowCost);
+  EXPECT_GT(base->costModel.tileRowCost, 0);
+  write("t.json", "{ \"extends\": \"gfx942\", \"costModel\":\n"
+                  "  { \"reservedVgprs\": 48 } }");
+  EXPECT_EQ(error("t"),
+            "2:22 /costModel/reservedVgprs: expected an object, got "
+            "an integer");
+  write("t.json", R"({ "extends": "gfx942", "costModel":
+    { "reservedVgprs": { "source": null } } })");
+  EXPECT_NE(error("t").find("'source'"), std::string::npos) << error("t");
+  write("t.json", R"({ "extends": "gfx942", "costModel":
+    { "simdsPerCU": { "value": 0, "source": "none" } } })");
+  EXPECT_NE(error("t").find("0 is too small; the least is 1"),
+            std::string::npos)
+      << error("t");
+}
+
 TEST_F(ProfileTest, ExtendsTakesPathsRelativeToTheFile) {
   llvm::sys::fs::create_directories(path("sub"));
   write("base.json", R"({ "extends": "gfx942", "abstract": true })");

@@ -18,7 +18,7 @@
 using namespace mlir;
 using aircc::layout::NestedLayout;
 using aircc::layout::ScaledContractOp;
-using aircc::layout::ScaledLayouts;
+using aircc::strategy::ScaledLayouts;
 
 namespace aircc::distribution {
 
@@ -64,7 +64,7 @@ static FailureOr<Repetition> getRepetition(Distributor &d,
       return op.emitOpError("has a ") << what << " without a layout";
   const NestedLayout &acc = *d.layoutOf(op.getAcc());
   layout::Result<ScaledLayouts> wanted = layout::getScaledLayouts(
-      op, *instruction, acc.dim(0).subgroup, acc.dim(1).subgroup);
+      op, {instruction, acc.dim(0).subgroup, acc.dim(1).subgroup});
   if (!wanted)
     return op.emitOpError("cannot be made of the matrix instruction '")
            << instruction->name << "': " << wanted.message();

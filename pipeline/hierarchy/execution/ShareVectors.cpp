@@ -17,7 +17,7 @@
 #include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
 #include "pipeline/layout/OpRules.h"
-#include "targets/TargetProfile.h"
+#include "pipeline/strategy/MatrixInstructions.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -38,31 +38,31 @@ struct Group {
 
 } // namespace
 
-/// Has the target an instruction that multiplies such matrices?
+/// The names of the element types that `value` has and had before it was
+/// widened: an instruction may multiply any of these.
+static SmallVector<std::string> getTypeNames(Value value) {
+  SmallVector<std::string> names;
+  while (true) {
+    llvm::raw_string_ostream(names.emplace_back())
+        << getElementTypeOrSelf(value.getType());
+    Operation *def = value.getDefiningOp();
+    if (!isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp>(def))
+      return names;
+    value = def->getOperand(0);
+  }
+}
+
+/// Whether the target has an instruction that multiplies the op's types.
 static bool hasMatrixInstruction(vector::ContractionOp op,
                                  const TargetProfile &profile) {
-  // What is widened before is multiplied as it was, where that is known.
-  auto isType = [](Value value, StringRef name) {
-    for (; value; value = value.getDefiningOp()
-                              ? value.getDefiningOp()->getOperand(0)
-                              : Value()) {
-      std::string text;
-      llvm::raw_string_ostream(text) << getElementTypeOrSelf(value.getType());
-      if (text == name)
-        return true;
-      if (!isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp>(
-              value.getDefiningOp()))
-        return false;
-    }
+  if (op.getKind() != vector::CombiningKind::ADD)
     return false;
-  };
-  return op.getKind() == vector::CombiningKind::ADD &&
-         llvm::any_of(profile.matrixInstructions,
-                      [&](const MatrixInstruction &instruction) {
-                        return isType(op.getLhs(), instruction.a.type) &&
-                               isType(op.getRhs(), instruction.b.type) &&
-                               isType(op.getAcc(), instruction.c.type);
-                      });
+  for (const std::string &a : getTypeNames(op.getLhs()))
+    for (const std::string &b : getTypeNames(op.getRhs()))
+      for (const std::string &c : getTypeNames(op.getAcc()))
+        if (strategy::hasMatrixInstruction(profile, {a, b, c}))
+          return true;
+  return false;
 }
 
 LogicalResult shareVectors(gpu::GPUFuncOp kernel,

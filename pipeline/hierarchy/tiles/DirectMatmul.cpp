@@ -32,29 +32,25 @@ public:
 protected:
   Value createLoop(const Operand &lhs, const Operand &rhs, Value sums) final {
     auto loop = scf::ForOp::create(b, loc, constant(0), getDepth(lhs),
-                                   constant(tiling.tileK), ValueRange{sums});
+                                   constant(spec.tileK), ValueRange{sums});
     OpBuilder::InsertionGuard restore(b);
     b.setInsertionPointToStart(loop.getBody());
     Value k = loop.getInductionVar();
     prefetch(lhs, k);
     prefetch(rhs, k);
-    Value tileA = readTile(lhs, k, lhs.staging.operand);
-    Value tileB = readTile(rhs, k, rhs.staging.operand);
+    Value tileA = readTile(lhs, k, lhs.layout);
+    Value tileB = readTile(rhs, k, rhs.layout);
     Value next = multiply(tileA, tileB, loop.getRegionIterArgs()[0]);
     scf::YieldOp::create(b, loc, next);
     return loop.getResult(0);
   }
 
 private:
-  /// Steps along K from the tile that is multiplied to the one that is asked
-  /// for.
-  static constexpr int64_t kPrefetchSteps = 3;
-
-  /// Asks for the tile some steps after `k`. It may lie outside of the matrix,
-  /// where nothing is fetched.
+  /// Prefetches the tile some steps after `k`. It may lie outside of the
+  /// matrix, where nothing is fetched.
   void prefetch(const Operand &operand, Value k) {
     MemRefType type = getMemRefType(operand.memref);
-    ArrayRef<int64_t> tile = operand.staging.shape;
+    ArrayRef<int64_t> tile = operand.shape;
     std::optional<SmallVector<int64_t>> part = getWavePart(type, tile);
     if (!part)
       return;
@@ -76,7 +72,7 @@ private:
     Value matrix = xegpu::CreateNdDescOp::create(
         b, loc, tileType, cast<TypedValue<MemRefType>>(operand.memref));
     Value ahead = arith::AddIOp::create(
-        b, loc, k, constant(kPrefetchSteps * tiling.tileK));
+        b, loc, k, constant(profile.costModel.prefetchSteps * spec.tileK));
     xegpu::PrefetchNdOp::create(b, loc, matrix,
                                 getAsOpFoldResult(getIndices(operand, ahead)),
                                 cached, cached, nullptr, parts);
@@ -96,9 +92,9 @@ private:
       return std::nullopt;
     int64_t columns = std::min(tile[1], kRowBytes * 8 / bits);
     int64_t across = tile[1] / columns;
-    if (tile[1] % columns != 0 || tiling.getNumWaves() % across != 0)
+    if (tile[1] % columns != 0 || spec.getNumWaves() % across != 0)
       return std::nullopt;
-    int64_t down = tiling.getNumWaves() / across;
+    int64_t down = spec.getNumWaves() / across;
     int64_t rows = tile[0] / down;
     if (tile[0] % down != 0 || rows > kMaxRows || !llvm::isPowerOf2_64(rows) ||
         !llvm::isPowerOf2_64(columns))
@@ -109,9 +105,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<MatmulKernelBuilder>
-aircc::hierarchy::createDirectMatmul(OpBuilder &b, const Matmul &matmul,
-                                     const MatmulTiling &tiling,
-                                     const MatmulProblem &problem) {
-  return std::make_unique<DirectMatmul>(b, matmul, tiling, problem);
+std::unique_ptr<MatmulKernelBuilder> aircc::hierarchy::createDirectMatmul(
+    OpBuilder &b, const Matmul &matmul, const MatmulTiling &tiling,
+    const MatmulProblem &problem, const TargetProfile &profile) {
+  return std::make_unique<DirectMatmul>(b, matmul, tiling, problem, profile);
 }

@@ -26,19 +26,19 @@ Value MatmulKernelBuilder::anchor(Value vector,
 }
 
 VectorType MatmulKernelBuilder::getTileType(const Operand &operand) {
-  return VectorType::get(operand.staging.shape,
+  return VectorType::get(operand.shape,
                          getMemRefType(operand.memref).getElementType());
 }
 
 SmallVector<Value> MatmulKernelBuilder::getIndices(const Operand &operand,
                                                    Value k) {
-  if (operand.alongK)
+  if (operand.type.alongK)
     return {operand.first, k};
   return {k, operand.first};
 }
 
 SmallVector<bool> MatmulKernelBuilder::getInBounds(const Operand &operand) {
-  if (operand.alongK)
+  if (operand.type.alongK)
     return {operand.isWhole, operand.isWholeK};
   return {operand.isWholeK, operand.isWhole};
 }
@@ -76,27 +76,27 @@ Value MatmulKernelBuilder::multiply(Value lhs, Value rhs, Value sums) {
         vector::IteratorType::reduction})
     iterators.push_back(vector::IteratorTypeAttr::get(b.getContext(), kind));
   Operation *product = vector::ContractionOp::create(
-      b, loc, lhs, rhs, anchor(sums, tiling.c), b.getAffineMapArrayAttr(maps),
+      b, loc, lhs, rhs, anchor(sums, layouts.c), b.getAffineMapArrayAttr(maps),
       b.getArrayAttr(iterators));
   product->setAttr(layout::kMatrixInstructionAttr,
-                   b.getStringAttr(tiling.instruction->name));
+                   b.getStringAttr(spec.instruction->name));
   return product->getResult(0);
 }
 
 /// What C is before, in the layout of the sums.
 Value MatmulKernelBuilder::readSums(Value c, ValueRange place, AffineMap order,
                                     ArrayRef<bool> inBounds) {
-  auto type = VectorType::get({tiling.tileM, tiling.tileN},
+  auto type = VectorType::get({spec.tileM, spec.tileN},
                               getMemRefType(c).getElementType());
   Attribute filled;
   if (!matmul.fill)
-    return anchor(read(c, place, type, inBounds, order), tiling.c);
+    return anchor(read(c, place, type, inBounds, order), layouts.c);
   if (matchPattern(matmul.fill, m_Constant(&filled)))
     return anchor(
         arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, filled)),
-        tiling.c);
+        layouts.c);
   return anchor(vector::BroadcastOp::create(b, loc, type, matmul.fill),
-                tiling.c);
+                layouts.c);
 }
 
 /// Which tile of C the workgroup computes: its row and its column. The hardware
@@ -104,12 +104,13 @@ Value MatmulKernelBuilder::readSums(Value c, ValueRange place, AffineMap order,
 /// Where the number of tiles is known, each die gets a run of them instead, in
 /// which a few rows go side by side: then its workgroups share rows of A as
 /// well as columns of B.
-std::pair<Value, Value> MatmulKernelBuilder::createTileIds(int64_t xcds) {
+std::pair<Value, Value> MatmulKernelBuilder::createTileIds() {
+  int64_t xcds = profile.limits.xcds;
   Value x = launch.getBlockIds().x, y = launch.getBlockIds().y;
   if (xcds < 2 || !problem.m || !problem.n)
     return {y, x};
-  int64_t rows = llvm::divideCeil(*problem.m, tiling.tileM),
-          columns = llvm::divideCeil(*problem.n, tiling.tileN);
+  int64_t rows = llvm::divideCeil(*problem.m, spec.tileM),
+          columns = llvm::divideCeil(*problem.n, spec.tileN);
   int64_t share = rows * columns / xcds, rest = rows * columns % xcds;
   if (share < 2)
     return {y, x};
@@ -179,23 +180,29 @@ Value MatmulKernelBuilder::createMatrix(const MatmulMatrix &matrix,
       matrix.memref, offsets, sizes, strides);
 }
 
-void MatmulKernelBuilder::createBody(int64_t xcds) {
-  bool wholeM = problem.m && *problem.m % tiling.tileM == 0;
-  bool wholeN = problem.n && *problem.n % tiling.tileN == 0;
-  bool wholeK = problem.k && *problem.k > 0 && *problem.k % tiling.tileK == 0;
-  auto [rowId, columnId] = createTileIds(xcds);
-  Value row = mul(rowId, tiling.tileM);
-  Value column = mul(columnId, tiling.tileN);
+void MatmulKernelBuilder::createBody() {
+  bool wholeM = problem.m && *problem.m % spec.tileM == 0;
+  bool wholeN = problem.n && *problem.n % spec.tileN == 0;
+  bool wholeK = problem.k && *problem.k > 0 && *problem.k % spec.tileK == 0;
+  auto [rowId, columnId] = createTileIds();
+  Value row = mul(rowId, spec.tileM);
+  Value column = mul(columnId, spec.tileN);
   SmallVector<Value> outerIds = createOuterIds();
   Operand lhs{createMatrix(matmul.a, outerIds),
-              tiling.a,
-              problem.a.alongK,
+              spec.getShapeA(),
+              spec.a,
+              layouts.a,
+              layouts.swizzleA,
+              tiling.isDirectA,
               row,
               wholeM,
               wholeK};
   Operand rhs{createMatrix(matmul.b, outerIds),
-              tiling.b,
-              problem.b.alongK,
+              spec.getShapeB(),
+              spec.b,
+              layouts.b,
+              layouts.swizzleB,
+              tiling.isDirectB,
               column,
               wholeN,
               wholeK};
@@ -213,15 +220,15 @@ void MatmulKernelBuilder::createBody(int64_t xcds) {
                                   ArrayRef<bool>(inBounds));
 }
 
-gpu::LaunchOp MatmulKernelBuilder::create(int64_t waveSize, int64_t xcds) {
+gpu::LaunchOp MatmulKernelBuilder::create() {
   Value one = constant(1);
   const MatmulMatrix &c = matmul.c;
-  Value gridX = ceilDiv(getSizeOf(c.memref, matmul.getColumns()), tiling.tileN);
-  Value gridY = ceilDiv(getSizeOf(c.memref, matmul.getRows()), tiling.tileM);
+  Value gridX = ceilDiv(getSizeOf(c.memref, matmul.getColumns()), spec.tileN);
+  Value gridY = ceilDiv(getSizeOf(c.memref, matmul.getRows()), spec.tileM);
   Value gridZ = one;
   for (unsigned dim : c.outer)
     gridZ = b.createOrFold<arith::MulIOp>(loc, gridZ, getSizeOf(c.memref, dim));
-  Value threads = constant(tiling.getNumWaves() * waveSize);
+  Value threads = constant(spec.getNumWaves() * profile.waveSize);
   launch = gpu::LaunchOp::create(b, loc, gridX, gridY, gridZ, threads, one, one,
                                  /*dynamicSharedMemorySize=*/Value(),
                                  /*asyncTokenType=*/Type(),
@@ -235,16 +242,15 @@ gpu::LaunchOp MatmulKernelBuilder::create(int64_t waveSize, int64_t xcds) {
   b.setInsertionPointToEnd(&launch.getBody().front());
   auto terminator = gpu::TerminatorOp::create(b, loc);
   b.setInsertionPoint(terminator);
-  createBody(xcds);
+  createBody();
   return launch;
 }
 
 gpu::LaunchOp aircc::hierarchy::createMatmulKernel(
     OpBuilder &b, const Matmul &matmul, const MatmulTiling &tiling,
     const MatmulProblem &problem, const TargetProfile &profile) {
-  std::unique_ptr<MatmulKernelBuilder> builder =
-      profile.backend == Backend::XeVM
-          ? createDirectMatmul(b, matmul, tiling, problem)
-          : createStagedMatmul(b, matmul, tiling, problem);
-  return builder->create(profile.waveSize, profile.limits.xcds);
+  return (tiling.spec.isStaged
+              ? createStagedMatmul(b, matmul, tiling, problem, profile)
+              : createDirectMatmul(b, matmul, tiling, problem, profile))
+      ->create();
 }

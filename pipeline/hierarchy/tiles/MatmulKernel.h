@@ -16,7 +16,7 @@
 #define AIRCC_PIPELINE_HIERARCHY_TILES_MATMULKERNEL_H
 
 #include "pipeline/hierarchy/tiles/MatchMatmul.h"
-#include "pipeline/hierarchy/tiles/MatmulTiling.h"
+#include "pipeline/strategy/MatmulTiling.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -26,6 +26,11 @@
 #include <memory>
 
 namespace aircc::hierarchy {
+
+using strategy::MatmulChoices;
+using strategy::MatmulProblem;
+using strategy::MatmulSpec;
+using strategy::MatmulTiling;
 
 /// Creates the launch that computes `matmul`, at the builder's place, where the
 /// operands are in sight.
@@ -38,20 +43,25 @@ mlir::gpu::LaunchOp createMatmulKernel(mlir::OpBuilder &b, const Matmul &matmul,
 class MatmulKernelBuilder {
 public:
   MatmulKernelBuilder(mlir::OpBuilder &b, const Matmul &matmul,
-                      const MatmulTiling &tiling, const MatmulProblem &problem)
+                      const MatmulTiling &tiling, const MatmulProblem &problem,
+                      const TargetProfile &profile)
       : b(b), loc(matmul.op->getLoc()), matmul(matmul), tiling(tiling),
-        problem(problem) {}
+        spec(tiling.spec), problem(problem), profile(profile),
+        layouts(*strategy::getMatmulLayouts(spec, profile)) {}
   virtual ~MatmulKernelBuilder() = default;
 
-  /// On a device of `xcds` dies that each have a cache.
-  mlir::gpu::LaunchOp create(int64_t waveSize, int64_t xcds);
+  mlir::gpu::LaunchOp create();
 
 protected:
   /// One of A and B in the kernel.
   struct Operand {
     mlir::Value memref;
-    const MatmulStaging &staging;
-    bool alongK;
+    /// Of a tile in memory.
+    layout::Ints shape;
+    const strategy::MatmulOperand &type;
+    const layout::NestedLayout &layout;
+    const strategy::LdsSwizzle &swizzle;
+    bool isDirect; ///< Goes straight to LDS where tiles are whole.
     /// Where the workgroup's rows or columns begin, and whether they and the
     /// steps along K all lie inside.
     mlir::Value first;
@@ -66,7 +76,7 @@ protected:
 
   /// How many steps there would be along K, were they of one element.
   mlir::Value getDepth(const Operand &lhs) {
-    return getSizeOf(lhs.memref, lhs.alongK ? 1 : 0);
+    return getSizeOf(lhs.memref, lhs.type.alongK ? 1 : 0);
   }
 
   mlir::Value constant(int64_t value) {
@@ -99,12 +109,15 @@ protected:
   mlir::Location loc;
   const Matmul &matmul;
   const MatmulTiling &tiling;
+  const MatmulSpec &spec;
   const MatmulProblem &problem;
+  const TargetProfile &profile;
+  strategy::MatmulLayouts layouts;
   mlir::gpu::LaunchOp launch;
 
 private:
-  void createBody(int64_t xcds);
-  std::pair<mlir::Value, mlir::Value> createTileIds(int64_t xcds);
+  void createBody();
+  std::pair<mlir::Value, mlir::Value> createTileIds();
   llvm::SmallVector<mlir::Value> createOuterIds();
   mlir::Value createMatrix(const MatmulMatrix &matrix,
                            llvm::ArrayRef<mlir::Value> outerIds);
@@ -116,13 +129,15 @@ private:
 /// multiplied.
 std::unique_ptr<MatmulKernelBuilder>
 createStagedMatmul(mlir::OpBuilder &b, const Matmul &matmul,
-                   const MatmulTiling &tiling, const MatmulProblem &problem);
+                   const MatmulTiling &tiling, const MatmulProblem &problem,
+                   const TargetProfile &profile);
 
 /// Waves read what they multiply straight from memory, for targets that load
 /// blocks of a matrix in one piece.
 std::unique_ptr<MatmulKernelBuilder>
 createDirectMatmul(mlir::OpBuilder &b, const Matmul &matmul,
-                   const MatmulTiling &tiling, const MatmulProblem &problem);
+                   const MatmulTiling &tiling, const MatmulProblem &problem,
+                   const TargetProfile &profile);
 
 } // namespace aircc::hierarchy
 

@@ -220,7 +220,7 @@ LogicalResult MatmulKernels::lower(air::LaunchOp launch) {
     return failure();
   MatmulProblem problem = describe(*matmul);
   layout::Result<MatmulTiling> tiling =
-      chooseMatmulTiling(problem, *profile, choices);
+      strategy::chooseMatmulTiling(problem, *profile, choices);
   if (!tiling) {
     bool chosen = !tile.empty() || !waves.empty() || buffers != 0;
     if (chosen)

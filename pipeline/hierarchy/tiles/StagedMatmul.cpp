@@ -26,8 +26,8 @@ public:
 
 protected:
   SmallVector<Type> getBufferTypes() final {
-    return {getBufferType(tiling.a, matmul.a.memref),
-            getBufferType(tiling.b, matmul.b.memref)};
+    return {getBufferType(spec.getShapeA(), matmul.a.memref),
+            getBufferType(spec.getShapeB(), matmul.b.memref)};
   }
   Value createLoop(const Operand &lhs, const Operand &rhs, Value sums) final;
 
@@ -35,29 +35,35 @@ private:
   /// An operand on its way through LDS.
   struct Staged : Operand {
     Value lds;
-    /// Moved by loads straight to LDS.
-    bool isDirect;
+    /// Moved by loads straight to LDS, which need whole rows: such a load
+    /// cannot stop in the middle of a lane's piece.
+    bool isMovedDirectly;
   };
 
-  MemRefType getBufferType(const MatmulStaging &staging, Value memref) {
-    return MemRefType::get(
-        {tiling.buffers * staging.shape[0], staging.shape[1]},
-        getMemRefType(memref).getElementType(), MemRefLayoutAttrInterface(),
-        gpu::AddressSpaceAttr::get(b.getContext(),
-                                   gpu::AddressSpace::Workgroup));
+  MemRefType getBufferType(ArrayRef<int64_t> shape, Value memref) {
+    return MemRefType::get({tiling.buffers * shape[0], shape[1]},
+                           getMemRefType(memref).getElementType(),
+                           MemRefLayoutAttrInterface(),
+                           gpu::AddressSpaceAttr::get(
+                               b.getContext(), gpu::AddressSpace::Workgroup));
   }
   Staged stage(const Operand &operand, Value buffer) {
     Value lds = layout::SwizzleHintOp::create(
         b, loc, buffer,
-        layout::XorShuffleAttr::get(b.getContext(), operand.staging.swizzleRow,
-                                    operand.staging.swizzleAccess,
-                                    operand.staging.swizzleTurns));
-    // A load straight to LDS cannot stop in the middle of a lane's piece.
-    bool wholeRows = operand.alongK ? operand.isWholeK : operand.isWhole;
-    return {operand, lds, operand.staging.isDirect && wholeRows};
+        layout::XorShuffleAttr::get(b.getContext(), operand.swizzle.row,
+                                    operand.swizzle.access,
+                                    operand.swizzle.turns));
+    bool wholeRows = operand.type.alongK ? operand.isWholeK : operand.isWhole;
+    return {operand, lds, operand.isDirect && wholeRows};
   }
   SmallVector<Value> getBufferPlace(const Staged &operand, Value buffer) {
-    return {mul(buffer, operand.staging.shape[0]), constant(0)};
+    return {mul(buffer, operand.shape[0]), constant(0)};
+  }
+  /// How workers copy a tile through registers.
+  layout::NestedLayout getCopy(const Staged &operand) {
+    return strategy::getTileCopy(operand.shape, operand.type.bits,
+                                 spec.getNumWaves(), profile)
+        ->layout;
   }
   void writeTile(const Staged &operand, Value tile, Value buffer);
   void moveTile(const Staged &operand, Value k, Value buffer);
@@ -85,7 +91,7 @@ void StagedMatmul::moveTile(const Staged &operand, Value k, Value buffer) {
 Value StagedMatmul::readOperand(const Staged &operand, Value buffer) {
   return anchor(read(operand.lds, getBufferPlace(operand, buffer),
                      getTileType(operand), {true, true}),
-                operand.staging.operand);
+                operand.layout);
 }
 
 Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
@@ -95,45 +101,44 @@ Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
 
   // Steps along K; where there are none, nothing is read that counts.
   Value depth = getDepth(lhs);
-  Value steps = ceilDiv(depth, tiling.tileK);
+  Value steps = ceilDiv(depth, spec.tileK);
   Value zero = constant(0), one = constant(1);
   Value before = b.createOrFold<arith::SubIOp>(loc, steps, one);
   before = b.createOrFold<arith::MaxSIOp>(loc, before, zero);
 
   BufferedLoop along;
   along.lower = zero;
-  along.upper = mul(steps, tiling.tileK);
-  along.step = constant(tiling.tileK);
-  along.last = mul(before, tiling.tileK);
+  along.upper = mul(steps, spec.tileK);
+  along.step = constant(spec.tileK);
+  along.last = mul(before, spec.tileK);
   along.inits = sums;
   // Through registers it is the next step's tiles that are under way.
-  isAllDirect = a.isDirect && bb.isDirect;
+  isAllDirect = a.isMovedDirectly && bb.isMovedDirectly;
   along.count = {tiling.buffers, isAllDirect ? tiling.buffers - 1 : 1};
   along.transfers = isAllDirect ? 2 : 0;
   auto fetch = [&](Value k, Value buffer) {
     for (const Staged *operand : {&a, &bb}) {
-      if (operand->isDirect)
+      if (operand->isMovedDirectly)
         moveTile(*operand, k, buffer);
       else
-        writeTile(*operand, readTile(*operand, k, operand->staging.copy),
-                  buffer);
+        writeTile(*operand, readTile(*operand, k, getCopy(*operand)), buffer);
     }
   };
   auto multiplyStep = [&](const BufferedTurn &turn) -> SmallVector<Value> {
     // Long ways first: from memory, while this step multiplies.
     Value tileA, tileB;
-    if (!a.isDirect)
-      tileA = readTile(a, turn.fetchedIv, a.staging.copy);
-    if (!bb.isDirect)
-      tileB = readTile(bb, turn.fetchedIv, bb.staging.copy);
+    if (!a.isMovedDirectly)
+      tileA = readTile(a, turn.fetchedIv, getCopy(a));
+    if (!bb.isMovedDirectly)
+      tileB = readTile(bb, turn.fetchedIv, getCopy(bb));
     if (tileA || tileB)
       amdgpu::SchedBarrierOp::create(b, loc,
                                      amdgpu::sched_barrier_opt_enum::none);
     Value tileLhs = readOperand(a, turn.buffer);
     Value tileRhs = readOperand(bb, turn.buffer);
-    if (a.isDirect)
+    if (a.isMovedDirectly)
       moveTile(a, turn.fetchedIv, turn.fetchedBuffer);
-    if (bb.isDirect)
+    if (bb.isMovedDirectly)
       moveTile(bb, turn.fetchedIv, turn.fetchedBuffer);
     Value product = multiply(tileLhs, tileRhs, turn.carried.front());
     if (tileA)
@@ -147,9 +152,8 @@ Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
 
 } // namespace
 
-std::unique_ptr<MatmulKernelBuilder>
-aircc::hierarchy::createStagedMatmul(OpBuilder &b, const Matmul &matmul,
-                                     const MatmulTiling &tiling,
-                                     const MatmulProblem &problem) {
-  return std::make_unique<StagedMatmul>(b, matmul, tiling, problem);
+std::unique_ptr<MatmulKernelBuilder> aircc::hierarchy::createStagedMatmul(
+    OpBuilder &b, const Matmul &matmul, const MatmulTiling &tiling,
+    const MatmulProblem &problem, const TargetProfile &profile) {
+  return std::make_unique<StagedMatmul>(b, matmul, tiling, problem, profile);
 }

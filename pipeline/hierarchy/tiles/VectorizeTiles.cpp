@@ -14,6 +14,7 @@
 
 #include "dialects/layout/LayoutDialect.h"
 #include "pipeline/common/PassTarget.h"
+#include "pipeline/strategy/ContractionBlock.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -31,11 +32,9 @@ namespace aircc::hierarchy {
 using namespace mlir;
 using namespace aircc;
 using namespace aircc::hierarchy;
+using aircc::strategy::ContractionBlock;
 
 namespace {
-
-/// The part of a lane's registers that one operand of a product may take.
-constexpr int64_t kOperandShare = 8, kSumShare = 3;
 
 /// A contraction of buffers with one dimension each of rows, columns and depth,
 /// and any number of batch dimensions.
@@ -81,22 +80,6 @@ int64_t getBits(Value memref) {
   return cast<MemRefType>(memref.getType()).getElementTypeBitWidth();
 }
 
-/// How much of a contraction is one product of vectors, and the registers that
-/// a lane needs for it.
-struct Block {
-  int64_t m = 0, n = 0, k = 0;
-};
-
-/// The largest multiple of `unit` that divides `size` and is at most `most`; 0
-/// if there is none.
-int64_t getPart(int64_t size, int64_t unit, int64_t most) {
-  for (int64_t part = std::min(size, most) / unit * unit; part > 0;
-       part -= unit)
-    if (size % part == 0)
-      return part;
-  return 0;
-}
-
 class VectorizeTiles
     : public hierarchy::impl::VectorizeTilesBase<VectorizeTiles> {
 public:
@@ -124,9 +107,9 @@ public:
 
 private:
   void vectorize(linalg::LinalgOp op, const TargetProfile &profile);
-  std::optional<Block> chooseBlock(const Contraction &contraction,
-                                   const TargetProfile &profile);
-  void vectorize(const Contraction &contraction, const Block &block);
+  std::optional<ContractionBlock> chooseBlock(const Contraction &contraction,
+                                              const TargetProfile &profile);
+  void vectorize(const Contraction &contraction, const ContractionBlock &block);
 
   PassTarget passTarget;
 };
@@ -134,7 +117,8 @@ private:
 void VectorizeTiles::vectorize(linalg::LinalgOp op,
                                const TargetProfile &profile) {
   if (std::optional<Contraction> contraction = matchContraction(op)) {
-    if (std::optional<Block> block = chooseBlock(*contraction, profile))
+    if (std::optional<ContractionBlock> block =
+            chooseBlock(*contraction, profile))
       vectorize(*contraction, *block);
     return;
   }
@@ -144,8 +128,9 @@ void VectorizeTiles::vectorize(linalg::LinalgOp op,
   vectorizeWhole(rewriter, op, profile.waveSize);
 }
 
-std::optional<Block> VectorizeTiles::chooseBlock(const Contraction &contraction,
-                                                 const TargetProfile &profile) {
+std::optional<ContractionBlock>
+VectorizeTiles::chooseBlock(const Contraction &contraction,
+                            const TargetProfile &profile) {
   linalg::LinalgOp op = contraction.op;
   Scope scope = getScope(op);
   if (!isDoneTogether(op, scope))
@@ -155,41 +140,15 @@ std::optional<Block> VectorizeTiles::chooseBlock(const Contraction &contraction,
   std::optional<int64_t> workers = getWorkerCount(op, scope);
   if (!workers || *workers % profile.waveSize)
     return std::nullopt;
-  int64_t registers = profile.limits.vgprs;
-  auto count = [&](int64_t elements, Value memref) -> int64_t {
-    return llvm::divideCeil(elements * getBits(memref), 32 * *workers);
-  };
-  std::optional<Block> best;
   auto size = [&](unsigned dim) { return contraction.sizes[dim]; };
-  for (const MatrixInstruction &instruction : profile.matrixInstructions) {
-    if (instruction.isScaled() || instruction.a.type != getTypeName(a) ||
-        instruction.b.type != getTypeName(b) ||
-        instruction.c.type != getTypeName(c) ||
-        size(contraction.m) % instruction.m ||
-        size(contraction.n) % instruction.n ||
-        size(contraction.k) % instruction.k)
-      continue;
-    // As much of C as stays in registers, then as deep as the operands may be.
-    Block block{size(contraction.m), size(contraction.n), 0};
-    while (block.m && block.n &&
-           count(block.m * block.n, c) > registers / kSumShare) {
-      int64_t &longer = block.m >= block.n ? block.m : block.n;
-      longer = getPart(
-          size(&longer == &block.m ? contraction.m : contraction.n),
-          &longer == &block.m ? instruction.m : instruction.n, longer - 1);
-    }
-    if (!block.m || !block.n)
-      continue;
-    block.k = size(contraction.k);
-    while (block.k > instruction.k &&
-           std::max(count(block.m * block.k, a), count(block.n * block.k, b)) >
-               registers / kOperandShare)
-      block.k = getPart(size(contraction.k), instruction.k, block.k - 1);
-    if (!best || block.m * block.n > best->m * best->n ||
-        (block.m * block.n == best->m * best->n && block.k > best->k))
-      best = block;
-  }
-  return best;
+  return strategy::chooseContractionBlock(
+      {size(contraction.m),
+       size(contraction.n),
+       size(contraction.k),
+       {getTypeName(a), getTypeName(b), getTypeName(c)},
+       {getBits(a), getBits(b), getBits(c)},
+       *workers},
+      profile);
 }
 
 /// The part of `memref` at `offsets` (one for each loop) that is a block.
@@ -217,7 +176,7 @@ Value createPart(OpBuilder &b, Location loc, Value memref, AffineMap map,
 }
 
 void VectorizeTiles::vectorize(const Contraction &contraction,
-                               const Block &block) {
+                               const ContractionBlock &block) {
   linalg::LinalgOp op = contraction.op;
   OpBuilder b(op);
   Location loc = op.getLoc();

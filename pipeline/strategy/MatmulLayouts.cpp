@@ -1,0 +1,138 @@
+//===- MatmulLayouts.cpp - Layouts of a matmul kernel's tiles -------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/strategy/MatmulTiling.h"
+
+#include "dialects/layout/algebra/AsyncDma.h"
+#include "dialects/layout/algebra/MatrixLayout.h"
+#include "dialects/layout/algebra/Transforms.h"
+#include "dialects/layout/algebra/XorShuffle.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+
+using namespace aircc::layout;
+
+namespace aircc::strategy {
+
+/// Elements that a lane reads or writes at once.
+static int64_t getAccessElements(const TargetProfile &profile, int64_t bits) {
+  return std::max<int64_t>(profile.costModel.accessBits / bits, 1);
+}
+
+/// Lets a lane hold neighbors along dimension `dim`, up to `most`, that it held
+/// in different batches.
+static NestedLayout gather(const NestedLayout &layout, int64_t dim,
+                           int64_t most) {
+  std::vector<DimTiles> dims = layout.dims();
+  DimTiles &d = dims[dim];
+  while (d.thread > 1 && d.batch % 2 == 0 && d.element * 2 <= most) {
+    d.batch /= 2;
+    d.element *= 2;
+  }
+  return *NestedLayout::ofDims(std::move(dims));
+}
+
+/// Lets a lane read several neighbors of A and B at once.
+static void widenAccesses(ContractLayouts &layouts, const MatmulSpec &spec,
+                          const TargetProfile &profile) {
+  int64_t piece = getAccessElements(profile, spec.a.bits);
+  layouts.a = gather(layouts.a, 1, piece);
+  layouts.b = gather(layouts.b, 0, piece);
+  if (!spec.b.alongK && layouts.b.dim(1).element == 1 &&
+      layouts.c.dim(1).element == 1) {
+    layouts.b = gather(layouts.b, 1, getAccessElements(profile, spec.b.bits));
+    layouts.c = gather(layouts.c, 1, layouts.b.dim(1).element);
+  }
+}
+
+/// The swizzle for which lanes that read down a column of rows find them in
+/// different banks: rows that share a line of all banks, and the lines, are
+/// told apart.
+static LdsSwizzle getSwizzle(const MatmulOperand &operand, const Ints &shape,
+                             const NestedLayout &layout,
+                             const TargetProfile &profile) {
+  int64_t piece = getAccessElements(profile, operand.bits);
+  int64_t bankLine = profile.limits.ldsBanks * 32 / operand.bits;
+  int64_t row = shape[1], access = std::min(piece, row), turns = 0;
+  // Lanes side by side read so many elements of a row.
+  int64_t part = layout.dim(1).element * layout.dim(1).thread;
+  if (operand.alongK) {
+    row = std::max(row, std::min(bankLine, product(shape)));
+    // As many lanes as pieces make a line read one column together, from rows
+    // next to each other.
+    turns = std::max<int64_t>(bankLine / access * shape[1] / row, 1);
+  } else if (part % bankLine == 0) {
+    access = row;
+  } else if (int64_t own = layout.dim(0).element;
+             own > 1 && bankLine % part == 0 && part >= piece &&
+             shape[0] % (own * bankLine / part) == 0) {
+    // The lanes behind them read as many rows further down as one has, and take
+    // the other parts of the line: rows of one lane are permuted alike, so that
+    // constants tell them apart.
+    row *= own;
+    access = part;
+    turns = bankLine / part;
+  }
+  if (turns >= row / access)
+    turns = 0;
+  if (!XorShuffle::get(row, access, turns))
+    return {shape[1], shape[1], 0};
+  return {row, access, turns};
+}
+
+Result<MatmulLayouts> getMatmulLayouts(const MatmulSpec &spec,
+                                       const TargetProfile &profile) {
+  Result<NestedLayout> a = getInstructionLayout(spec.instruction->a),
+                       b = getInstructionLayout(spec.instruction->b),
+                       c = getInstructionLayout(spec.instruction->c);
+  for (const Result<NestedLayout> *operand : {&a, &b, &c})
+    if (!*operand)
+      return Error{operand->message()};
+  Result<ContractLayouts> layouts =
+      contractLayouts({*a, *b, *c}, spec.tileM, spec.tileN, spec.tileK,
+                      spec.wavesM, spec.wavesN);
+  if (!layouts)
+    return Error{layouts.message()};
+  if (spec.isStaged)
+    widenAccesses(*layouts, spec, profile);
+  if (!spec.a.alongK)
+    layouts->a = *permute(layouts->a, Ints{1, 0});
+  if (spec.b.alongK)
+    layouts->b = *permute(layouts->b, Ints{1, 0});
+  MatmulLayouts result{layouts->a, layouts->b, layouts->c, {}, {}};
+  if (spec.isStaged) {
+    result.swizzleA = getSwizzle(spec.a, spec.getShapeA(), result.a, profile);
+    result.swizzleB = getSwizzle(spec.b, spec.getShapeB(), result.b, profile);
+  }
+  return result;
+}
+
+Result<TileCopy> getTileCopy(const Ints &shape, int64_t bits, int64_t waves,
+                             const TargetProfile &profile) {
+  AsyncDmaRequest request;
+  request.shape = shape;
+  request.elementBits = bits;
+  request.waveSize = profile.waveSize;
+  request.waves = waves;
+  request.allowSurplusWaves = false;
+  for (int64_t width = profile.costModel.accessBits; width >= bits; width /= 2)
+    request.widths.push_back(width);
+  Result<AsyncDmaPlan> plan = planAsyncDma(request);
+  if (!plan)
+    return Error{plan.message()};
+  return TileCopy{plan->layout, plan->width};
+}
+
+bool hasWideDma(const TargetProfile &profile) {
+  return llvm::is_contained(profile.dmaWidths,
+                            unsigned(profile.costModel.accessBits));
+}
+
+} // namespace aircc::strategy

@@ -1,0 +1,126 @@
+//===- MatmulTiling.h - Tiles of a matmul kernel ----------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Chooses the tiles of a kernel that computes C (M x N) += A (M x K) *
+// B (K x N). A workgroup computes a tile of C in registers; for each step along
+// K it stages a tile of A and one of B in LDS, in one of several buffers, while
+// it multiplies out of another; or its waves read their operands from memory.
+// There is no IR here. The choice is made in stage hierarchy; stage layout
+// derives the layouts from it by getMatmulLayouts.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_STRATEGY_MATMULTILING_H
+#define AIRCC_PIPELINE_STRATEGY_MATMULTILING_H
+
+#include "pipeline/strategy/MatrixInstructions.h"
+
+#include <optional>
+#include <string>
+
+namespace aircc::strategy {
+
+/// One of A and B.
+struct MatmulOperand {
+  std::string type; ///< As in profiles: "f16", "i8", …
+  int64_t bits = 0;
+  /// Its rows lie along K (A as usual, B transposed).
+  bool alongK = false;
+};
+
+/// The product to compute. Sizes unknown at compile time are empty.
+struct MatmulProblem {
+  std::optional<int64_t> m, n, k;
+  MatmulOperand a, b;
+  std::string cType;
+  int64_t cBits = 0;
+};
+
+/// What a user can fix; 0: the compiler chooses.
+struct MatmulChoices {
+  int64_t tileM = 0, tileN = 0, tileK = 0, wavesM = 0, wavesN = 0, buffers = 0;
+};
+
+/// What decides the layouts of a matmul kernel's tiles.
+struct MatmulSpec {
+  const MatrixInstruction *instruction = nullptr;
+  int64_t tileM = 0, tileN = 0, tileK = 0, wavesM = 0, wavesN = 0;
+  MatmulOperand a, b;
+  /// Tiles are staged in LDS; else waves read them from memory.
+  bool isStaged = true;
+
+  int64_t getNumWaves() const { return wavesM * wavesN; }
+  /// The shape of a tile of A or B as it is in memory: rows along K or across.
+  layout::Ints getShapeA() const {
+    return a.alongK ? layout::Ints{tileM, tileK} : layout::Ints{tileK, tileM};
+  }
+  layout::Ints getShapeB() const {
+    return b.alongK ? layout::Ints{tileN, tileK} : layout::Ints{tileK, tileN};
+  }
+};
+
+/// The xor swizzle of a tile's buffer in LDS: widths in elements, and the
+/// number of permutations (0: one for each block of a row).
+struct LdsSwizzle {
+  int64_t row = 1, access = 1, turns = 0;
+};
+
+/// The layouts in which tiles of A, B and C are multiplied.
+///
+/// To avoid scattered accesses, layouts of staged tiles differ from the
+/// instruction's own, repeated, in two ways. Along K a lane takes as many
+/// neighbors as it reads at once, and along N, where B's rows lie along N,
+/// likewise: which columns of a tile make an instruction's is free as long as B
+/// and C agree, and which of K as long as A and B do. Blocks that are loaded as
+/// a whole lie as the instruction needs them already.
+struct MatmulLayouts {
+  NestedLayout a, b, c;
+  LdsSwizzle swizzleA, swizzleB; ///< Of staged tiles.
+};
+
+/// Errors: the instruction and the waves do not divide the tile.
+Result<MatmulLayouts> getMatmulLayouts(const MatmulSpec &spec,
+                                       const TargetProfile &profile);
+
+/// How the workers of a workgroup copy a tile between memory and LDS.
+struct TileCopy {
+  NestedLayout layout;
+  int64_t width = 0; ///< Bits that a lane moves at once.
+};
+
+/// The copy of a tile of `shape`, elements of `bits` bits, by `waves` waves:
+/// the widest for which every wave has a part. Errors: there is none.
+Result<TileCopy> getTileCopy(const layout::Ints &shape, int64_t bits,
+                             int64_t waves, const TargetProfile &profile);
+
+/// Whether lanes move pieces of the widest access straight to LDS.
+bool hasWideDma(const TargetProfile &profile);
+
+struct MatmulTiling {
+  MatmulSpec spec;
+  int64_t buffers = 0;
+  /// Whether tiles of A and B can go straight to LDS.
+  bool isDirectA = false, isDirectB = false;
+  /// Of a lane, estimated.
+  int64_t registers = 0;
+
+  int64_t getLDSBytes() const {
+    return buffers * spec.tileK *
+           (spec.tileM * spec.a.bits + spec.tileN * spec.b.bits) / 8;
+  }
+};
+
+/// Chooses for the target. Errors: no matrix instruction takes these types;
+/// nothing that the user's choices leave fits.
+Result<MatmulTiling> chooseMatmulTiling(const MatmulProblem &problem,
+                                        const TargetProfile &profile,
+                                        const MatmulChoices &choices);
+
+} // namespace aircc::strategy
+
+#endif // AIRCC_PIPELINE_STRATEGY_MATMULTILING_H

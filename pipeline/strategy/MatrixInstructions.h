@@ -1,0 +1,97 @@
+//===- MatrixInstructions.h - Matrix instructions of a target ---*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Finds the matrix instructions that multiply given element types, and their
+// operands' layouts. The choosers in this folder decide between them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_STRATEGY_MATRIXINSTRUCTIONS_H
+#define AIRCC_PIPELINE_STRATEGY_MATRIXINSTRUCTIONS_H
+
+#include "dialects/layout/algebra/NestedLayout.h"
+#include "targets/TargetProfile.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <string>
+
+namespace aircc::strategy {
+
+using layout::NestedLayout;
+using layout::Result;
+
+/// Element types of C += A * B, as profiles name them: "f16", "i8", …
+struct MatrixTypes {
+  std::string a, b, c;
+
+  /// "f16 by f16 into f32".
+  std::string str() const { return a + " by " + b + " into " + c; }
+};
+
+/// The instructions that multiply `types`, sorted by name: those without
+/// scales, or those that scale blocks of `scaleBlock` elements.
+llvm::SmallVector<const MatrixInstruction *>
+findMatrixInstructions(const TargetProfile &profile, const MatrixTypes &types,
+                       int64_t scaleBlock = 0);
+
+/// The instruction called `name`; null if the target has none.
+const MatrixInstruction *findMatrixInstruction(const TargetProfile &profile,
+                                               llvm::StringRef name);
+
+/// Whether any instruction, with scales or without, multiplies `types`.
+bool hasMatrixInstruction(const TargetProfile &profile,
+                          const MatrixTypes &types);
+
+/// The sizes of the blocks that instructions scale, in the order of the
+/// instructions' names.
+llvm::SmallVector<int64_t> getScaleBlocks(const TargetProfile &profile);
+
+/// The types into which instructions without scales sum products of `a` and
+/// `b`, sorted.
+std::vector<std::string> getAccumulatorTypes(const TargetProfile &profile,
+                                             llvm::StringRef a,
+                                             llvm::StringRef b);
+
+/// Operand 0 (A), 1 (B) or 2 (C) of an instruction.
+inline const OperandLayout &getOperand(const MatrixInstruction &instruction,
+                                       unsigned number) {
+  return number == 0   ? instruction.a
+         : number == 1 ? instruction.b
+                       : instruction.c;
+}
+
+/// The layout of an operand of one instruction.
+Result<NestedLayout> getInstructionLayout(const OperandLayout &operand);
+
+/// Which of several instructions that fit is taken.
+enum class InstructionPreference {
+  /// The smallest result, then the longest along K: leaves most freedom to
+  /// gather a lane's elements for wide accesses.
+  Small,
+  /// The largest result, then the longest along K: most work per instruction.
+  Large,
+};
+
+/// Whether `candidate` is preferred to `best`, which may be null. Of two that
+/// are equal, the first one in the order of names stays.
+bool isPreferred(const MatrixInstruction &candidate,
+                 const MatrixInstruction *best,
+                 InstructionPreference preference);
+
+/// The instruction for tiles of m x n x k, which its shape must divide; null if
+/// there is none.
+const MatrixInstruction *
+chooseMatrixInstruction(const TargetProfile &profile, const MatrixTypes &types,
+                        int64_t m, int64_t n, int64_t k,
+                        InstructionPreference preference);
+
+} // namespace aircc::strategy
+
+#endif // AIRCC_PIPELINE_STRATEGY_MATRIXINSTRUCTIONS_H
