@@ -10,6 +10,7 @@
 #include "pipeline/channels/Passes.h"
 #include "pipeline/channels/RankLevel.h"
 #include "pipeline/channels/Runtime.h"
+#include "runtime-stubs/ranks/ChannelAbi.h"
 
 #include "dialects/air/AIROps.h"
 
@@ -30,10 +31,6 @@ using namespace aircc;
 using namespace aircc::channels;
 
 namespace {
-
-// See air.message.send.
-constexpr int64_t kLineWords = 32;
-constexpr int64_t kPayloadWords = 31;
 
 struct CheckChannelsPass
     : channels::impl::CheckChannelsBase<CheckChannelsPass> {
@@ -115,7 +112,7 @@ bool Expansion::isLineForm() {
         return access.getPattern().isWholeMemref() && type &&
                isSymmetric(type) && type.getElementType().isInteger(32) &&
                type.getLayout().isIdentity() &&
-               type.getShape() == ArrayRef<int64_t>{kLineWords} &&
+               type.getShape() == ArrayRef<int64_t>{abi::kLineWords} &&
                !cast<air::TransferInterface>(access.getOperation())
                     .hasPadding();
       });
@@ -142,10 +139,7 @@ LogicalResult Expansion::chooseLayout() {
     if (count < 1)
       return op->emitOpError("moves no element");
     int64_t words = llvm::divideCeil(count * bits, 32);
-    lines =
-        lineForm
-            ? 1
-            : std::max<int64_t>(lines, llvm::divideCeil(words, kPayloadWords));
+    lines = lineForm ? 1 : std::max<int64_t>(lines, abi::getSlotLines(words));
   }
   if (lineForm)
     uses.puts.front().emitWarning(
@@ -154,9 +148,8 @@ LogicalResult Expansion::chooseLayout() {
         "whose last word is the flag; give channel @")
         << channel.getSymName() << " a 'depth' to send all of them";
   slots = getNumSlots(channel);
-  ringWords =
-      (2 + llvm::divideCeil(slots, kLineWords) + slots * lines) * kLineWords;
-  if (ringWords > (int64_t(1) << 28) / int64_t(uses.elements.size()))
+  ringWords = abi::getRingWords(slots, lines);
+  if (ringWords > abi::kMaxRingWords / int64_t(uses.elements.size()))
     return channel.emitOpError(
         "needs more than 1 GiB of the symmetric heap for "
         "its messages on the way; give it a smaller "

@@ -10,6 +10,7 @@
 #include "pipeline/channels/RankLevel.h"
 #include "pipeline/channels/Runtime.h"
 #include "pipeline/common/Transfer.h"
+#include "runtime-stubs/ranks/ChannelAbi.h"
 
 #include "dialects/air/AIROps.h"
 
@@ -80,8 +81,8 @@ Value TransferLowering::createArray(ArrayRef<Value> values) {
   return array;
 }
 
-FailureOr<Value>
-TransferLowering::createSide(const TransferSide &side, Type type) {
+FailureOr<Value> TransferLowering::createSide(const TransferSide &side,
+                                              Type type) {
   if (!isa<IntegerType, IndexType, FloatType, ComplexType, VectorType>(type))
     return op->emitOpError("moves elements of type ")
            << type << " between ranks; only numbers mean the same there";
@@ -97,14 +98,20 @@ TransferLowering::createSide(const TransferSide &side, Type type) {
   Value start = arith::MulIOp::create(b, loc, asI64(side.base), i64(bytes));
   Value base = LLVM::GEPOp::create(b, loc, pointerType, b.getI8Type(),
                                    getAlignedPointer(b, loc, side.flat), start);
-  Type i64Type = b.getI64Type();
-  auto structType = LLVM::LLVMStructType::getLiteral(
-      b.getContext(),
-      {pointerType, i64Type, i64Type, pointerType, pointerType});
+  std::array<Type, abi::kNumTransferFields> types;
+  types.fill(b.getI64Type());
+  for (abi::TransferField field :
+       {abi::kTransferBase, abi::kTransferSizes, abi::kTransferStrides})
+    types[field] = pointerType;
+  auto structType = LLVM::LLVMStructType::getLiteral(b.getContext(), types);
   Value transfer =
       LLVM::AllocaOp::create(b, loc, pointerType, structType, i64(1));
-  Value fields[] = {base, i64(bytes), i64(side.dims.size()), createArray(sizes),
-                    createArray(strides)};
+  std::array<Value, abi::kNumTransferFields> fields;
+  fields[abi::kTransferBase] = base;
+  fields[abi::kTransferElementBytes] = i64(bytes);
+  fields[abi::kTransferRank] = i64(side.dims.size());
+  fields[abi::kTransferSizes] = createArray(sizes);
+  fields[abi::kTransferStrides] = createArray(strides);
   for (auto [i, field] : llvm::enumerate(fields)) {
     Value at = LLVM::GEPOp::create(b, loc, pointerType, structType, transfer,
                                    ArrayRef<LLVM::GEPArg>{0, int32_t(i)});
@@ -125,8 +132,8 @@ LogicalResult TransferLowering::lowerDma(air::DmaMemcpyNdOp dma) {
     return dma.emitOpError("copies an unranked memref; cast it to a ranked one "
                            "with memref.cast");
   waitForDependencies(dma);
-  FailureOr<Transfer> transfer = createTransfer(
-      b, cast<air::TransferInterface>(dma.getOperation()));
+  FailureOr<Transfer> transfer =
+      createTransfer(b, cast<air::TransferInterface>(dma.getOperation()));
   if (failed(transfer))
     return failure();
   saveStack();
@@ -208,7 +215,12 @@ TransferLowering::lowerAccess(air::ChannelAccessInterface access) {
     return op->emitOpError("has ")
            << access.getIndices().size() << " indices for channel @"
            << channel.getSymName() << " of " << sizes.size() << " dimensions";
-  Value name = runtime.getString(b, loc, ("@" + channel.getSymName()).str());
+  std::string symbol = ("@" + channel.getSymName()).str();
+  if (symbol.size() > size_t(abi::kMaxChannelName))
+    return channel.emitOpError("has a name of ")
+           << symbol.size() << " bytes; the runtime takes at most "
+           << abi::kMaxChannelName;
+  Value name = runtime.getString(b, loc, symbol);
   Value depth = i64(getChannelDepth(channel));
   Value stream = getStream();
 

@@ -9,11 +9,33 @@
 #include "runtime-stubs/ranks/Channels.h"
 #include "runtime-stubs/mgpu/CurrentDevice.h"
 #include "runtime-stubs/mgpu/Mgpu.h"
+#include "runtime-stubs/ranks/ChannelAbi.h"
 #include "runtime-stubs/ranks/StridedCopy.h"
 
+#include <cstddef>
 #include <cstring>
 
 using namespace aircc::rt;
+using namespace aircc;
+
+// The compiler builds MgpuTransfer by these numbers of its fields.
+template <typename T>
+static constexpr bool isField(size_t offset, abi::TransferField field) {
+  return sizeof(T) == abi::kTransferFieldBytes &&
+         offset == size_t(field * abi::kTransferFieldBytes);
+}
+static_assert(isField<void *>(offsetof(MgpuTransfer, base),
+                              abi::kTransferBase));
+static_assert(isField<int64_t>(offsetof(MgpuTransfer, elementBytes),
+                               abi::kTransferElementBytes));
+static_assert(isField<int64_t>(offsetof(MgpuTransfer, rank),
+                               abi::kTransferRank));
+static_assert(isField<const int64_t *>(offsetof(MgpuTransfer, sizes),
+                                       abi::kTransferSizes));
+static_assert(isField<const int64_t *>(offsetof(MgpuTransfer, strides),
+                                       abi::kTransferStrides));
+static_assert(sizeof(MgpuTransfer) ==
+              abi::kNumTransferFields * abi::kTransferFieldBytes);
 
 void mgpuMemcpyStrided(const MgpuTransfer *dst, const MgpuTransfer *src,
                        void *stream) {
@@ -41,10 +63,10 @@ static Layout checkTransfer(const Call &call, const char *channel,
                             int64_t depth, const MgpuTransfer *transfer) {
   if (!channel || !*channel)
     fail(call.entry, call.arguments, "the channel has no name");
-  if (std::strlen(channel) > Message::maxText)
+  if (std::strlen(channel) > size_t(abi::kMaxChannelName))
     fail(call.entry, call.arguments,
          "the channel's name is longer than " +
-             std::to_string(Message::maxText) + " bytes");
+             std::to_string(abi::kMaxChannelName) + " bytes");
   if (depth < 1)
     fail(call.entry, call.arguments,
          "a channel keeps at least one message, not " + std::to_string(depth));

@@ -9,6 +9,7 @@
 #include "runtime-stubs/mgpu/Ranks.h"
 #include "runtime-stubs/mgpu/CurrentDevice.h"
 #include "runtime-stubs/mgpu/Mgpu.h"
+#include "runtime-stubs/ranks/ChannelAbi.h"
 #include "runtime-stubs/ranks/SymmetricHeap.h"
 
 #include <cstring>
@@ -259,6 +260,9 @@ void **mgpuGetHeapBases(void) {
 //===----------------------------------------------------------------------===//
 // Buffers of channels
 //===----------------------------------------------------------------------===//
+
+static_assert(RangeAllocator::alignment % aircc::abi::kLineBytes == 0,
+              "a line of a message ring must not cross lines of the cache");
 
 void *mgpuChannelAlloc(const char *name, uint64_t bytes, void *stream) {
   Call call{__func__, formatArguments(arg("name", name), arg("bytes", bytes),

@@ -15,6 +15,7 @@
 #define AIRCC_RUNTIME_RANKS_MESSAGE_H
 
 #include "runtime-stubs/Device.h"
+#include "runtime-stubs/ranks/ChannelAbi.h"
 
 #include <cstdint>
 #include <string>
@@ -78,7 +79,7 @@ struct Message {
   std::string text; ///< At most maxText bytes; what is more is cut off.
   Fd fd;
 
-  static constexpr size_t maxText = 4000;
+  static constexpr size_t maxText = abi::kMaxChannelName;
 };
 
 /// How sending or receiving went.

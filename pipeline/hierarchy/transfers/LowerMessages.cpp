@@ -112,7 +112,7 @@ struct LowerMessagesPass
   static LogicalResult check(air::TransferInterface op, Scope scope,
                              const Uniformity &uniformity) {
     int64_t waveSize = getWaveSize(op);
-    if (waveSize != kLineWords && waveSize != 2 * kLineWords)
+    if (waveSize != abi::kLineWords && waveSize != 2 * abi::kLineWords)
       return emitUserError(
           op, "needs waves of 32 or 64 lanes, since a wave writes a "
               "line of a channel by one store");

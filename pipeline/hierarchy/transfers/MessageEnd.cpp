@@ -17,12 +17,8 @@
 
 using namespace mlir;
 using namespace aircc::hierarchy;
+using namespace aircc::abi;
 
-// The parts of a ring, in words (see air.message.send).
-static constexpr int64_t kPayloadWords = 31;
-static constexpr int64_t kPutCount = 0;
-static constexpr int64_t kGetCount = kLineWords;
-static constexpr int64_t kCredits = 2 * kLineWords;
 /// Global memory on AMD's and Intel's GPUs.
 static constexpr unsigned kGlobalAddressSpace = 1;
 
@@ -45,7 +41,7 @@ MessageEnd::MessageEnd(OpBuilder &b, Location loc, const TransferSide &side,
   // The line's last word is the flag's.
   if (lineForm)
     payloadWords = kPayloadWords;
-  lines = llvm::divideCeil(payloadWords, kPayloadWords);
+  lines = getSlotLines(payloadWords);
   lane = gpu::LaneIdOp::create(b, loc, /*upper_bound=*/nullptr);
 }
 
@@ -162,11 +158,10 @@ Value MessageEnd::getLap(Value number) {
 }
 
 Value MessageEnd::getSlotStart(Value slot) {
-  int64_t creditLines = llvm::divideCeil(depth, kLineWords);
   Value at = arith::IndexCastUIOp::create(b, loc, b.getIndexType(), slot);
   return fold<arith::AddIOp>(
       fold<arith::MulIOp>(at, index(slotLines * kLineWords)),
-      index(kCredits + creditLines * kLineWords));
+      index(getFirstSlot(depth)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -322,7 +317,7 @@ void MessageEnd::sendByFewLanes(Value linesPointer, Value start, Value flag) {
   });
   releaseOfWave();
   forEachOfLanes(lines, [&](Value line) {
-    storeAtomic(flag, getTarget(line, index(kPayloadWords)));
+    storeAtomic(flag, getTarget(line, index(kFlagWord)));
   });
 }
 
@@ -330,8 +325,7 @@ void MessageEnd::sendWholeLines(Value linesPointer, Value start, Value flag) {
   // A store of the wave writes as many lines as it has lanes for.
   int64_t linesAtOnce = lanes / kLineWords;
   Value position = fold<arith::RemUIOp>(lane, index(kLineWords));
-  Value isFlag =
-      compare(arith::CmpIPredicate::eq, position, index(kPayloadWords));
+  Value isFlag = compare(arith::CmpIPredicate::eq, position, index(kFlagWord));
   Value lineOfLane = fold<arith::DivUIOp>(lane, index(kLineWords));
   auto storeLines = [&](Value first) {
     Value line = fold<arith::AddIOp>(first, lineOfLane);
@@ -343,7 +337,7 @@ void MessageEnd::sendWholeLines(Value linesPointer, Value start, Value flag) {
       // Lanes without payload load the first word, which is always there.
       Value hasWord = arith::AndIOp::create(
           b, loc, isPayload,
-          compare(arith::CmpIPredicate::ne, position, index(kPayloadWords)));
+          compare(arith::CmpIPredicate::ne, position, index(kFlagWord)));
       Value data = loadPayloadWord(
           arith::SelectOp::create(b, loc, hasWord, at, index(0)));
       Value value = arith::SelectOp::create(b, loc, isFlag, flag, data);
@@ -391,7 +385,7 @@ void MessageEnd::emitReceive(Value linesRing, Value creditRing, bool shared) {
   forEachOfLanes(lines, [&](Value line) {
     spinUntil(
         getWordPointer(linesPointer, fold<arith::AddIOp>(getLineStart(line),
-                                                         index(kPayloadWords))),
+                                                         index(kFlagWord))),
         flag);
   });
   fence(Ordering::acquire);
@@ -440,7 +434,7 @@ void MessageEnd::emitReceive(Value linesRing, Value creditRing, bool shared) {
       });
   }
   if (lineForm)
-    emitInFirstLane([&] { storeBits(flag, index(kPayloadWords), 1); });
+    emitInFirstLane([&] { storeBits(flag, index(kFlagWord), 1); });
 
   // What was read has been read before the sender may write the slot again.
   releaseOfWave();

@@ -10,15 +10,13 @@
 #define AIRCC_PIPELINE_HIERARCHY_TRANSFERS_MESSAGEEND_H
 
 #include "pipeline/common/Transfer.h"
+#include "runtime-stubs/ranks/ChannelAbi.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 
 namespace aircc::hierarchy {
-
-/// Words of 32 bits in a line: what a wave writes by one store.
-inline constexpr int64_t kLineWords = 32;
 
 /// Emits one end of a message, carried out by the first `lanes` lanes of one
 /// wave; it has no others, or they do not come here.
