@@ -175,19 +175,20 @@ bool isRematerializable(Operation *op) {
 
 const OpRule *findRule(Operation *op) {
   static const SameLayoutRule same;
-  if (OpTrait::hasElementwiseMappableTraits(op))
-    return &same;
-  if (isa<arith::ConstantOp, ub::PoisonOp, vector::StepOp,
-          vector::ConstantMaskOp, vector::CreateMaskOp, vector::FMAOp,
-          vector::FromElementsOp, vector::ToElementsOp, vector::PrintOp>(op))
-    return &same;
+  // Stage hierarchy goes by this predicate when it decides which vectors lanes
+  // hold together, so a rule for another op would never be used.
+  if (!supportsUndistributedVectors(op))
+    return nullptr;
   if (const OpRule *rule = findShapeRule(op))
     return rule;
   if (const OpRule *rule = findContractRule(op))
     return rule;
   if (const OpRule *rule = findXeGPURule(op))
     return rule;
-  return findMemoryRule(op);
+  if (const OpRule *rule = findMemoryRule(op))
+    return rule;
+  // Ops without a form of their own.
+  return &same;
 }
 
 } // namespace aircc::layout

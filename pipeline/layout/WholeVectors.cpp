@@ -22,125 +22,8 @@ using namespace mlir;
 namespace aircc::layout {
 
 //===----------------------------------------------------------------------===//
-// Control flow
-//===----------------------------------------------------------------------===//
-
-bool isControlFlow(Operation *op) {
-  return isa<scf::ForOp, scf::WhileOp, scf::IfOp, scf::IndexSwitchOp,
-             scf::ExecuteRegionOp>(op);
-}
-
-bool isControlFlowTerminator(Operation *op) {
-  return isa<scf::YieldOp, scf::ConditionOp>(op) && op->getParentOp() &&
-         isControlFlow(op->getParentOp());
-}
-
-SmallVector<Slot> getSlots(Operation *op) {
-  SmallVector<Slot> slots;
-  if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    auto yielded = loop.getYieldedValuesMutable();
-    for (unsigned i = 0, e = loop->getNumResults(); i != e; ++i)
-      slots.push_back({op,
-                       {&loop.getInitArgsMutable()[i], &(*yielded)[i]},
-                       {loop.getRegionIterArg(i), loop->getResult(i)}});
-    return slots;
-  }
-  if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-    scf::YieldOp yield = loop.getYieldOp();
-    for (unsigned i = 0, e = loop.getInits().size(); i != e; ++i)
-      slots.push_back({op,
-                       {&loop.getInitsMutable()[i], &yield->getOpOperand(i)},
-                       {loop.getBeforeArguments()[i]}});
-    scf::ConditionOp condition = loop.getConditionOp();
-    for (unsigned i = 0, e = loop->getNumResults(); i != e; ++i)
-      slots.push_back({op,
-                       {&condition.getArgsMutable()[i]},
-                       {loop.getAfterArguments()[i], loop->getResult(i)}});
-    return slots;
-  }
-  for (OpResult result : op->getResults()) {
-    Slot slot{op, {}, {result}};
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        if (auto yield = dyn_cast<scf::YieldOp>(block.getTerminator()))
-          slot.operands.push_back(
-              &yield->getOpOperand(result.getResultNumber()));
-    slots.push_back(std::move(slot));
-  }
-  return slots;
-}
-
-//===----------------------------------------------------------------------===//
 // Scopes
 //===----------------------------------------------------------------------===//
-
-static bool isVector(Value value) { return isa<VectorType>(value.getType()); }
-
-/// Whether `value` is a constant that does not say itself whose it is.
-static bool isConstant(Value value) {
-  Operation *op = value.getDefiningOp();
-  return op && op->hasTrait<OpTrait::ConstantLike>() && !layout::getScope(op);
-}
-
-void VectorGroups::join(ValueRange values) {
-  std::optional<unsigned> first;
-  for (Value value : values) {
-    if (!isVector(value) || isConstant(value))
-      continue;
-    unsigned number = numbers.lookup(value);
-    if (first)
-      classes.join(*first, number);
-    else
-      first = number;
-  }
-}
-
-VectorGroups::VectorGroups(gpu::GPUFuncOp function) {
-  auto number = [&](ValueRange values) {
-    for (Value value : values)
-      if (isVector(value) && numbers.try_emplace(value, vectors.size()).second)
-        vectors.push_back(value);
-  };
-  number(function.getBody().getArguments());
-  function.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    number(op->getResults());
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        number(block.getArguments());
-  });
-  classes.grow(vectors.size());
-
-  function.getBody().walk([&](Operation *op) {
-    if (isControlFlow(op)) {
-      for (const Slot &slot : getSlots(op)) {
-        SmallVector<Value> all(slot.values);
-        for (OpOperand *operand : slot.operands)
-          all.push_back(operand->get());
-        join(all);
-      }
-      return;
-    }
-    if (isControlFlowTerminator(op))
-      return;
-    SmallVector<Value> all(op->getOperands());
-    llvm::append_range(all, op->getResults());
-    if (auto mask = dyn_cast<vector::MaskOp>(op))
-      llvm::append_range(all, mask.getBody()->getTerminator()->getOperands());
-    join(all);
-  });
-  classes.compress();
-}
-
-SmallVector<Value> getVectors(Operation *op) {
-  SmallVector<Value> values;
-  for (Value value : op->getOperands())
-    if (isVector(value))
-      values.push_back(value);
-  for (Value value : op->getResults())
-    if (isVector(value))
-      values.push_back(value);
-  return values;
-}
 
 static StringRef text(Scope scope) { return stringifyScope(scope); }
 
@@ -197,7 +80,7 @@ static std::optional<Scope> getScopeOfUse(OpOperand &use,
       mask && isa<vector::YieldOp>(owner))
     owner = mask;
   for (Value value : getVectors(owner))
-    if (!isConstant(value))
+    if (!isUnscopedConstant(value))
       return whole.getScope(value);
   return scope;
 }
@@ -253,7 +136,7 @@ FailureOr<WholeVectors> WholeVectors::get(gpu::GPUFuncOp function,
     if (!here)
       return WalkResult::advance();
     for (Value value : getVectors(op)) {
-      if (isConstant(value))
+      if (isUnscopedConstant(value))
         continue;
       unsigned group = groups[value];
       std::optional<Scope> &known = scopes[group];
@@ -294,10 +177,11 @@ FailureOr<WholeVectors> WholeVectors::get(gpu::GPUFuncOp function,
     return success();
   };
   for (Value value : groups.getVectors())
-    if (!isConstant(value) && failed(take(value, scopes[groups[value]])))
+    if (!isUnscopedConstant(value) &&
+        failed(take(value, scopes[groups[value]])))
       return failure();
   for (Value value : groups.getVectors())
-    if (isConstant(value))
+    if (isUnscopedConstant(value))
       for (auto [copy, here] : splitConstant(value, scope, result))
         if (failed(take(copy, here)))
           return failure();

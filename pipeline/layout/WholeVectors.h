@@ -10,11 +10,11 @@
 #define AIRCC_PIPELINE_LAYOUT_WHOLEVECTORS_H
 
 #include "dialects/layout/LayoutDialect.h"
+#include "pipeline/analysis/UndistributedVectors.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace aircc {
@@ -33,48 +33,6 @@ struct Workgroup {
   /// a row, and rows in a lane's registers.
   bool blockIO = false;
 };
-
-/// Values that one op of control flow makes one: what goes in (inits, what
-/// regions yield) and what comes out (block arguments, results).
-struct Slot {
-  mlir::Operation *op;
-  llvm::SmallVector<mlir::OpOperand *> operands;
-  llvm::SmallVector<mlir::Value> values;
-};
-
-/// Whether `op` is control flow that may carry whole vectors: scf.for,
-/// scf.while, scf.if, scf.index_switch, scf.execute_region.
-bool isControlFlow(mlir::Operation *op);
-/// Whether `op` hands values to its parent, which is control flow.
-bool isControlFlowTerminator(mlir::Operation *op);
-/// The slots of `op`, which is control flow.
-llvm::SmallVector<Slot> getSlots(mlir::Operation *op);
-
-/// The vectors of a function in the order of its text, and which of them belong
-/// together: those of one op, and those that control flow connects. A constant
-/// connects nothing, as ops that have nothing to do with each other may share
-/// it.
-class VectorGroups {
-public:
-  explicit VectorGroups(mlir::gpu::GPUFuncOp function);
-
-  llvm::ArrayRef<mlir::Value> getVectors() const { return vectors; }
-  unsigned size() const { return classes.getNumClasses(); }
-  /// The group of a vector.
-  unsigned operator[](mlir::Value vector) const {
-    return classes[numbers.lookup(vector)];
-  }
-
-private:
-  void join(mlir::ValueRange values);
-
-  llvm::SmallVector<mlir::Value> vectors;
-  llvm::DenseMap<mlir::Value, unsigned> numbers;
-  llvm::IntEqClasses classes;
-};
-
-/// The vectors among an op's operands and results.
-llvm::SmallVector<mlir::Value> getVectors(mlir::Operation *op);
 
 /// Whether `function` has anything that makes vectors whole ones. Cheap.
 bool mayHaveWholeVectors(mlir::gpu::GPUFuncOp function);

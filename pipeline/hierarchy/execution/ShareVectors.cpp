@@ -16,7 +16,7 @@
 
 #include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
-#include "pipeline/layout/OpRules.h"
+#include "pipeline/analysis/UndistributedVectors.h"
 #include "pipeline/strategy/MatrixInstructions.h"
 
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -83,9 +83,10 @@ LogicalResult shareVectors(gpu::GPUFuncOp kernel,
     Group &group = groups[vectors[own.front()]];
     group.ops.push_back(op);
     Scope scope = getScope(op);
-    bool isTogether =
-        isDoneTogether(op, scope) && group.scope.value_or(scope) == scope &&
-        (isa<vector::MaskOp, layout::ToLayoutOp>(op) || layout::findRule(op));
+    bool isTogether = isDoneTogether(op, scope) &&
+                      group.scope.value_or(scope) == scope &&
+                      (isa<vector::MaskOp, layout::ToLayoutOp>(op) ||
+                       layout::supportsUndistributedVectors(op));
     if (!isTogether && !group.obstacle)
       group.obstacle = op;
     group.scope = scope;
