@@ -260,6 +260,26 @@ XorShuffleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
+LogicalResult
+ContractionStrategyAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                StringRef instruction, int64_t wavesM,
+                                int64_t wavesN, OperandPath) {
+  if (instruction.empty())
+    return emitError() << "the matrix instruction has no name";
+  if (wavesM < 1 || wavesN < 1)
+    return emitError() << wavesM << " x " << wavesN
+                       << " waves; rows and columns have at least one each";
+  return success();
+}
+
+LogicalResult
+TileTransferAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                         int64_t waves) {
+  if (waves < 1)
+    return emitError() << waves << " waves; at least one transfers the tile";
+  return success();
+}
+
 XorShuffle XorShuffleAttr::getShuffle() const {
   return *XorShuffle::get(getRowWidth(), getAccessWidth(), getTurns());
 }

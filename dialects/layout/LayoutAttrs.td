@@ -211,4 +211,78 @@ def Layout_ScopeAttr : EnumAttr<Layout_Dialect, Layout_Scope, "scope"> {
   let assemblyFormat = "`<` $value `>`";
 }
 
+def Layout_OperandPath
+    : I32Enum<"OperandPath", "How the factors of a contraction get to registers",
+              [I32EnumCase<"Staged", 0, "staged">,
+               I32EnumCase<"Direct", 1, "direct">]> {
+  let cppNamespace = "::aircc::layout";
+}
+
+def Layout_ContractionStrategyAttr
+    : Layout_Attr<"ContractionStrategy", "contraction_strategy"> {
+  let summary = "How a workgroup computes the contraction of a matmul kernel";
+  let description = [{
+    As the attribute `layout.strategy` of a `vector.contract` with one dimension
+    each of rows, columns and depth, it names the matrix instruction that is
+    repeated, and how many waves share the rows and the columns. Factors are
+    `staged`: read from tiles in LDS, which stage layout swizzles; or `direct`:
+    read from memory in the instruction's layout. The stage that chose the tiles
+    writes it; stage layout derives the layouts of operands and accumulators
+    from it.
+
+    Errors: an empty name; fewer than one wave.
+
+    Example:
+
+    ```mlir
+    #map = affine_map<(d0, d1, d2) -> (d0, d2)>
+    #map1 = affine_map<(d0, d1, d2) -> (d2, d1)>
+    #map2 = affine_map<(d0, d1, d2) -> (d0, d1)>
+    func.func @product(%a: vector<64x32xf16>, %b: vector<32x64xf16>,
+                       %c: vector<64x64xf32>) -> vector<64x64xf32> {
+      %d = vector.contract {indexing_maps = [#map, #map1, #map2],
+          iterator_types = ["parallel", "parallel", "reduction"],
+          kind = #vector.kind<add>} %a, %b, %c
+          {layout.strategy = #layout.contraction_strategy<"mfma.f32.16x16x16f16", 2 x 2, direct>}
+          : vector<64x32xf16>, vector<32x64xf16> into vector<64x64xf32>
+      return %d : vector<64x64xf32>
+    }
+    ```
+  }];
+  let parameters = (ins StringRefParameter<>:$instruction,
+                        "int64_t":$wavesM, "int64_t":$wavesN,
+                        EnumParameter<Layout_OperandPath>:$path);
+  let assemblyFormat =
+      "`<` $instruction `,` $wavesM `x` $wavesN `,` $path `>`";
+  let genVerifyDecl = 1;
+}
+
+def Layout_TileTransferAttr : Layout_Attr<"TileTransfer", "tile_transfer"> {
+  let summary = "Waves that transfer a tile together, each a part of it";
+  let description = [{
+    As the attribute `layout.strategy` of a `vector.transfer_read` of a tile that
+    is copied to LDS through registers, or of an `xegpu.prefetch_nd` of a tile.
+    Stage layout derives from it the part of each wave and lane: pieces of the
+    widest access for a copy, blocks of the hardware's 2-D messages for a
+    prefetch.
+
+    Errors: fewer than one wave.
+
+    Example:
+
+    ```mlir
+    func.func @copy(%a: memref<64x64xf16>, %i: index) -> vector<32x64xf16> {
+      %zero = arith.constant 0.0 : f16
+      %v = vector.transfer_read %a[%i, %i], %zero
+          {layout.strategy = #layout.tile_transfer<4>}
+          : memref<64x64xf16>, vector<32x64xf16>
+      return %v : vector<32x64xf16>
+    }
+    ```
+  }];
+  let parameters = (ins "int64_t":$waves);
+  let assemblyFormat = "`<` $waves `>`";
+  let genVerifyDecl = 1;
+}
+
 #endif // AIRCC_DIALECTS_LAYOUT_LAYOUTATTRS_TD

@@ -34,6 +34,10 @@ def Layout_Dialect : Dialect {
     | `layout.results`            | an op                | the layout of each result; `unit` where it has none |
     | `layout.matrix_instruction` | `vector.contract`    | the target's instruction that its layouts are made for |
 
+    Stage hierarchy leaves `layout.strategy` on contractions and transfers of
+    kernels whose tiles it chooses: from it, the stage that finds layouts derives
+    those of the operands.
+
     The dialect verifies them wherever they stand.
   }];
   let useDefaultAttributePrinterParser = 1;

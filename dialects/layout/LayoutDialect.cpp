@@ -80,6 +80,20 @@ static LogicalResult verifyResultLayouts(Operation *op, Attribute attribute) {
   return success();
 }
 
+static LogicalResult verifyStrategy(Operation *op, Attribute value) {
+  // By name: the dialect itself depends on neither of the ops' dialects.
+  StringRef opName = op->getName().getStringRef();
+  if (isa<ContractionStrategyAttr>(value) && opName == "vector.contract")
+    return success();
+  if (isa<TileTransferAttr>(value) &&
+      (opName == "vector.transfer_read" || opName == "xegpu.prefetch_nd"))
+    return success();
+  return op->emitOpError("expects '")
+         << kStrategyAttr << "' to be #layout.contraction_strategy on a "
+         << "vector.contract or #layout.tile_transfer on a "
+         << "vector.transfer_read or xegpu.prefetch_nd, but got " << value;
+}
+
 LogicalResult
 LayoutDialect::verifyOperationAttribute(Operation *op,
                                         NamedAttribute attribute) {
@@ -117,6 +131,8 @@ LayoutDialect::verifyOperationAttribute(Operation *op,
            << name << "' to be a list of names of attributes, but got "
            << value;
   }
+  if (name == kStrategyAttr)
+    return verifyStrategy(op, value);
   // Attributes of stages carry names of their own.
   return op->emitOpError("has the attribute '")
          << name << "', which the layout dialect does not have";

@@ -41,6 +41,11 @@ inline constexpr llvm::StringLiteral kDefaultsAttr = "layout.defaults";
 /// behind such a wait has no right to find it there.
 inline constexpr llvm::StringLiteral kPlacedWaitsAttr = "layout.placed_waits";
 
+/// On a vector.contract: a ContractionStrategyAttr. On a vector.transfer_read or
+/// an xegpu.prefetch_nd: a TileTransferAttr. Stage layout derives layouts from
+/// it and removes it.
+inline constexpr llvm::StringLiteral kStrategyAttr = "layout.strategy";
+
 /// The layout of `value`, null where it has none: it is no whole vector, or the
 /// stage `layout` has not seen it. Iteration arguments of scf.for and the
 /// "after" arguments of scf.while have the layout of the loop's result, the

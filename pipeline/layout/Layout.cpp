@@ -39,6 +39,7 @@ static LogicalResult populate(OpPassManager &pm, const TargetProfile &profile,
     return failure();
   }
   auto shared = std::make_shared<const TargetProfile>(profile);
+  pm.addNestedPass<gpu::GPUModuleOp>(layout::createApplyStrategies(shared));
   pm.addPass(layout::createPrepareXeGPU(shared, options.remarks));
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(layout::createSetAnchors(shared, options.remarks));

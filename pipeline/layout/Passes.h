@@ -28,6 +28,8 @@ namespace aircc::layout {
 
 // For a profile that is there already; `aircc opt` gives its file as an option.
 std::unique_ptr<mlir::Pass>
+createApplyStrategies(std::shared_ptr<const TargetProfile> profile);
+std::unique_ptr<mlir::Pass>
 createPrepareXeGPU(std::shared_ptr<const TargetProfile> profile, bool remarks);
 std::unique_ptr<mlir::Pass>
 createSetAnchors(std::shared_ptr<const TargetProfile> profile, bool remarks);

@@ -28,6 +28,35 @@ class LayoutPass<string name, list<Option> moreOptions = [],
     "::mlir::vector::VectorDialect", "::mlir::xegpu::XeGPUDialect"];
 }
 
+def ApplyStrategies : LayoutPass<"layout-apply-strategies"> {
+  let summary = "Derive the layouts of kernels whose tiles have been chosen";
+  let description = [{
+    Stage hierarchy chooses the tiles, waves and matrix instruction of matmul
+    kernels and leaves that choice as `layout.strategy`. This pass derives the
+    layouts: `layout.to_layout` for the operands of a contraction and for the
+    accumulators that enter its loop, `layout.swizzle_hint` for the LDS buffers
+    that its factors are staged in, `layout.to_layout` for tiles that are copied
+    through registers, and the `layout` of prefetches. The contraction gets
+    `layout.matrix_instruction`, and `layout.strategy` is removed.
+
+    Errors: an instruction that the target does not have, or that has other
+    types; a tile that it and the waves do not divide; a staged factor that is
+    not read from LDS.
+
+    Example:
+
+    ```mlir
+    %d = vector.contract {…} %a, %b, %c
+        {layout.strategy = #layout.contraction_strategy<"mfma.f32.16x16x16f16", 2 x 2, staged>} : …
+    // becomes
+    %0 = layout.to_layout %a to layout(#layout.nested<…>) : vector<64x32xf16>
+    %1 = layout.to_layout %b to layout(#layout.nested<…>) : vector<32x64xf16>
+    %2 = layout.to_layout %c to layout(#layout.nested<…>) : vector<64x64xf32>
+    %d = vector.contract {…} %0, %1, %2 {layout.matrix_instruction = "mfma.f32.16x16x16f16"} : …
+    ```
+  }];
+}
+
 def PrepareXeGPU
     : LayoutPass<"xegpu-prepare", [RemarksOption], "::mlir::ModuleOp"> {
   let summary = "Give what XeGPU programs say of layouts one form";

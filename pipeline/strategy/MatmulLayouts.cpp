@@ -14,6 +14,7 @@
 #include "dialects/layout/algebra/XorShuffle.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 
@@ -128,6 +129,30 @@ Result<TileCopy> getTileCopy(const Ints &shape, int64_t bits, int64_t waves,
   if (!plan)
     return Error{plan.message()};
   return TileCopy{plan->layout, plan->width};
+}
+
+// Limits of Xe's 2-D block messages (Intel GPU ISA, LSC block 2D messages).
+static constexpr int64_t kMaxBlockRows = 32, kMaxBlockRowBytes = 64,
+                         kBlockPitchBytes = 16;
+
+std::optional<Ints> getPrefetchBlock(const Ints &shape, int64_t bits,
+                                     int64_t waves) {
+  if (bits < 8)
+    return std::nullopt;
+  int64_t columns = std::min(shape[1], kMaxBlockRowBytes * 8 / bits);
+  int64_t across = shape[1] / columns;
+  if (shape[1] % columns != 0 || waves % across != 0)
+    return std::nullopt;
+  int64_t down = waves / across;
+  int64_t rows = shape[0] / down;
+  if (shape[0] % down != 0 || rows > kMaxBlockRows ||
+      !llvm::isPowerOf2_64(rows) || !llvm::isPowerOf2_64(columns))
+    return std::nullopt;
+  return Ints{rows, columns};
+}
+
+bool isBlockAddressable(int64_t pitchBytes) {
+  return pitchBytes >= kMaxBlockRowBytes && pitchBytes % kBlockPitchBytes == 0;
 }
 
 bool hasWideDma(const TargetProfile &profile) {

@@ -98,6 +98,15 @@ struct TileCopy {
 Result<TileCopy> getTileCopy(const layout::Ints &shape, int64_t bits,
                              int64_t waves, const TargetProfile &profile);
 
+/// The block of a tile of `shape`, elements of `bits` bits, that each of
+/// `waves` waves prefetches by one 2-D block message. Nothing if the tile is
+/// not made of as many blocks as there are waves.
+std::optional<layout::Ints> getPrefetchBlock(const layout::Ints &shape,
+                                             int64_t bits, int64_t waves);
+
+/// Whether 2-D block messages can address a matrix with rows of `pitchBytes`.
+bool isBlockAddressable(int64_t pitchBytes);
+
 /// Whether lanes move pieces of the widest access straight to LDS.
 bool hasWideDma(const TargetProfile &profile);
 

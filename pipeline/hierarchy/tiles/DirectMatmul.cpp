@@ -16,6 +16,8 @@
 
 #include "pipeline/hierarchy/tiles/MatmulKernel.h"
 
+#include "dialects/layout/LayoutValues.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/XeGPU/IR/XeGPU.h"
 
@@ -38,8 +40,8 @@ protected:
     Value k = loop.getInductionVar();
     prefetch(lhs, k);
     prefetch(rhs, k);
-    Value tileA = readTile(lhs, k, lhs.layout);
-    Value tileB = readTile(rhs, k, rhs.layout);
+    Value tileA = readTile(lhs, k);
+    Value tileB = readTile(rhs, k);
     Value next = multiply(tileA, tileB, loop.getRegionIterArgs()[0]);
     scf::YieldOp::create(b, loc, next);
     return loop.getResult(0);
@@ -50,56 +52,29 @@ private:
   /// matrix, where nothing is fetched.
   void prefetch(const Operand &operand, Value k) {
     MemRefType type = getMemRefType(operand.memref);
-    ArrayRef<int64_t> tile = operand.shape;
-    std::optional<SmallVector<int64_t>> part = getWavePart(type, tile);
-    if (!part)
+    int64_t bits = type.getElementTypeBitWidth();
+    if (!type.hasStaticShape() || !type.getLayout().isIdentity() ||
+        type.getRank() != 2 ||
+        !strategy::isBlockAddressable(type.getDimSize(1) * bits / 8) ||
+        !strategy::getPrefetchBlock(operand.shape, bits, spec.getNumWaves()))
       return;
     MLIRContext *context = b.getContext();
-    auto toAttr = [&](int64_t x, int64_t y) {
-      return b.getDenseI32ArrayAttr(
-          {static_cast<int32_t>(x), static_cast<int32_t>(y)});
-    };
-    DenseI32ArrayAttr none;
-    auto parts = xegpu::LayoutAttr::get(
-        context, toAttr(tile[0] / (*part)[0], tile[1] / (*part)[1]),
-        toAttr((*part)[0], (*part)[1]), /*inst_data=*/none,
-        /*lane_layout=*/none, /*lane_data=*/none, /*order=*/none);
     auto cached =
         xegpu::CachePolicyAttr::get(context, xegpu::CachePolicy::CACHED);
-    auto tileType = xegpu::TensorDescType::get(tile, type.getElementType(),
-                                               /*array_length=*/1,
-                                               /*boundary_check=*/true);
+    auto tileType =
+        xegpu::TensorDescType::get(operand.shape, type.getElementType(),
+                                   /*array_length=*/1,
+                                   /*boundary_check=*/true);
     Value matrix = xegpu::CreateNdDescOp::create(
         b, loc, tileType, cast<TypedValue<MemRefType>>(operand.memref));
     Value ahead = arith::AddIOp::create(
         b, loc, k, constant(profile.costModel.prefetchSteps * spec.tileK));
-    xegpu::PrefetchNdOp::create(b, loc, matrix,
-                                getAsOpFoldResult(getIndices(operand, ahead)),
-                                cached, cached, nullptr, parts);
-  }
-
-  /// What of a tile each wave asks for, as one block that the hardware takes;
-  /// nothing where there is no such part, or no block of this matrix.
-  std::optional<SmallVector<int64_t>> getWavePart(MemRefType type,
-                                                  ArrayRef<int64_t> tile) {
-    constexpr int64_t kMaxRows = 32, kRowBytes = 64, kPitchBytes = 16;
-    int64_t bits = type.getElementTypeBitWidth();
-    if (!type.hasStaticShape() || !type.getLayout().isIdentity() || bits < 8 ||
-        type.getRank() != 2)
-      return std::nullopt;
-    int64_t pitch = type.getDimSize(1) * bits / 8;
-    if (pitch < kRowBytes || pitch % kPitchBytes != 0)
-      return std::nullopt;
-    int64_t columns = std::min(tile[1], kRowBytes * 8 / bits);
-    int64_t across = tile[1] / columns;
-    if (tile[1] % columns != 0 || spec.getNumWaves() % across != 0)
-      return std::nullopt;
-    int64_t down = spec.getNumWaves() / across;
-    int64_t rows = tile[0] / down;
-    if (tile[0] % down != 0 || rows > kMaxRows || !llvm::isPowerOf2_64(rows) ||
-        !llvm::isPowerOf2_64(columns))
-      return std::nullopt;
-    return SmallVector<int64_t>{rows, columns};
+    auto op = xegpu::PrefetchNdOp::create(
+        b, loc, matrix, getAsOpFoldResult(getIndices(operand, ahead)), cached,
+        cached, nullptr,
+        /*layout=*/nullptr);
+    op->setAttr(layout::kStrategyAttr,
+                layout::TileTransferAttr::get(context, spec.getNumWaves()));
   }
 };
 

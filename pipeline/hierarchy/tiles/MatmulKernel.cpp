@@ -19,12 +19,6 @@ using namespace mlir;
 using namespace aircc;
 using namespace aircc::hierarchy;
 
-Value MatmulKernelBuilder::anchor(Value vector,
-                                  const layout::NestedLayout &layout) {
-  return layout::ToLayoutOp::create(
-      b, loc, vector, layout::NestedLayoutAttr::get(b.getContext(), layout));
-}
-
 VectorType MatmulKernelBuilder::getTileType(const Operand &operand) {
   return VectorType::get(operand.shape,
                          getMemRefType(operand.memref).getElementType());
@@ -54,11 +48,9 @@ Value MatmulKernelBuilder::read(Value memref, ValueRange indices,
                                         order, inBounds);
 }
 
-Value MatmulKernelBuilder::readTile(const Operand &operand, Value k,
-                                    const layout::NestedLayout &layout) {
-  return anchor(read(operand.memref, getIndices(operand, k),
-                     getTileType(operand), getInBounds(operand)),
-                layout);
+Value MatmulKernelBuilder::readTile(const Operand &operand, Value k) {
+  return read(operand.memref, getIndices(operand, k), getTileType(operand),
+              getInBounds(operand));
 }
 
 Value MatmulKernelBuilder::multiply(Value lhs, Value rhs, Value sums) {
@@ -76,27 +68,29 @@ Value MatmulKernelBuilder::multiply(Value lhs, Value rhs, Value sums) {
         vector::IteratorType::reduction})
     iterators.push_back(vector::IteratorTypeAttr::get(b.getContext(), kind));
   Operation *product = vector::ContractionOp::create(
-      b, loc, lhs, rhs, anchor(sums, layouts.c), b.getAffineMapArrayAttr(maps),
+      b, loc, lhs, rhs, sums, b.getAffineMapArrayAttr(maps),
       b.getArrayAttr(iterators));
-  product->setAttr(layout::kMatrixInstructionAttr,
-                   b.getStringAttr(spec.instruction->name));
+  product->setAttr(layout::kStrategyAttr,
+                   layout::ContractionStrategyAttr::get(
+                       b.getContext(), spec.instruction->name, spec.wavesM,
+                       spec.wavesN,
+                       spec.isStaged ? layout::OperandPath::Staged
+                                     : layout::OperandPath::Direct));
   return product->getResult(0);
 }
 
-/// What C is before, in the layout of the sums.
+/// The accumulators before the loop.
 Value MatmulKernelBuilder::readSums(Value c, ValueRange place, AffineMap order,
                                     ArrayRef<bool> inBounds) {
   auto type = VectorType::get({spec.tileM, spec.tileN},
                               getMemRefType(c).getElementType());
   Attribute filled;
   if (!matmul.fill)
-    return anchor(read(c, place, type, inBounds, order), layouts.c);
+    return read(c, place, type, inBounds, order);
   if (matchPattern(matmul.fill, m_Constant(&filled)))
-    return anchor(
-        arith::ConstantOp::create(b, loc, DenseElementsAttr::get(type, filled)),
-        layouts.c);
-  return anchor(vector::BroadcastOp::create(b, loc, type, matmul.fill),
-                layouts.c);
+    return arith::ConstantOp::create(b, loc,
+                                     DenseElementsAttr::get(type, filled));
+  return vector::BroadcastOp::create(b, loc, type, matmul.fill);
 }
 
 /// Which tile of C the workgroup computes: its row and its column. The hardware
@@ -191,8 +185,6 @@ void MatmulKernelBuilder::createBody() {
   Operand lhs{createMatrix(matmul.a, outerIds),
               spec.getShapeA(),
               spec.a,
-              layouts.a,
-              layouts.swizzleA,
               tiling.isDirectA,
               row,
               wholeM,
@@ -200,8 +192,6 @@ void MatmulKernelBuilder::createBody() {
   Operand rhs{createMatrix(matmul.b, outerIds),
               spec.getShapeB(),
               spec.b,
-              layouts.b,
-              layouts.swizzleB,
               tiling.isDirectB,
               column,
               wholeN,

@@ -46,8 +46,7 @@ public:
                       const MatmulTiling &tiling, const MatmulProblem &problem,
                       const TargetProfile &profile)
       : b(b), loc(matmul.op->getLoc()), matmul(matmul), tiling(tiling),
-        spec(tiling.spec), problem(problem), profile(profile),
-        layouts(*strategy::getMatmulLayouts(spec, profile)) {}
+        spec(tiling.spec), problem(problem), profile(profile) {}
   virtual ~MatmulKernelBuilder() = default;
 
   mlir::gpu::LaunchOp create();
@@ -59,8 +58,6 @@ protected:
     /// Of a tile in memory.
     layout::Ints shape;
     const strategy::MatmulOperand &type;
-    const layout::NestedLayout &layout;
-    const strategy::LdsSwizzle &swizzle;
     bool isDirect; ///< Goes straight to LDS where tiles are whole.
     /// Where the workgroup's rows or columns begin, and whether they and the
     /// steps along K all lie inside.
@@ -91,7 +88,6 @@ protected:
   mlir::Value mul(mlir::Value value, int64_t by) {
     return b.createOrFold<mlir::arith::MulIOp>(loc, value, constant(by));
   }
-  mlir::Value anchor(mlir::Value vector, const layout::NestedLayout &layout);
   mlir::VectorType getTileType(const Operand &operand);
   llvm::SmallVector<mlir::Value> getIndices(const Operand &operand,
                                             mlir::Value k);
@@ -100,8 +96,7 @@ protected:
                    mlir::VectorType type, llvm::ArrayRef<bool> inBounds,
                    mlir::AffineMap order = {});
   /// The tile of `operand` at `k` of the matrix in memory.
-  mlir::Value readTile(const Operand &operand, mlir::Value k,
-                       const layout::NestedLayout &layout);
+  mlir::Value readTile(const Operand &operand, mlir::Value k);
   /// `sums` plus the product of two tiles, by the tiling's instruction.
   mlir::Value multiply(mlir::Value lhs, mlir::Value rhs, mlir::Value sums);
 
@@ -112,7 +107,6 @@ protected:
   const MatmulSpec &spec;
   const MatmulProblem &problem;
   const TargetProfile &profile;
-  strategy::MatmulLayouts layouts;
   mlir::gpu::LaunchOp launch;
 
 private:

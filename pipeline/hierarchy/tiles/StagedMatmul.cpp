@@ -10,6 +10,7 @@
 #include "pipeline/hierarchy/tiles/MatmulKernel.h"
 
 #include "dialects/layout/LayoutOps.h"
+#include "dialects/layout/LayoutValues.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -48,22 +49,19 @@ private:
                                b.getContext(), gpu::AddressSpace::Workgroup));
   }
   Staged stage(const Operand &operand, Value buffer) {
-    Value lds = layout::SwizzleHintOp::create(
-        b, loc, buffer,
-        layout::XorShuffleAttr::get(b.getContext(), operand.swizzle.row,
-                                    operand.swizzle.access,
-                                    operand.swizzle.turns));
     bool wholeRows = operand.type.alongK ? operand.isWholeK : operand.isWhole;
-    return {operand, lds, operand.isDirect && wholeRows};
+    return {operand, buffer, operand.isDirect && wholeRows};
   }
   SmallVector<Value> getBufferPlace(const Staged &operand, Value buffer) {
     return {mul(buffer, operand.shape[0]), constant(0)};
   }
-  /// How workers copy a tile through registers.
-  layout::NestedLayout getCopy(const Staged &operand) {
-    return strategy::getTileCopy(operand.shape, operand.type.bits,
-                                 spec.getNumWaves(), profile)
-        ->layout;
+  /// Reads a tile that all waves copy to LDS through registers.
+  Value readCopied(const Staged &operand, Value k) {
+    Value tile = readTile(operand, k);
+    tile.getDefiningOp()->setAttr(
+        layout::kStrategyAttr,
+        layout::TileTransferAttr::get(b.getContext(), spec.getNumWaves()));
+    return tile;
   }
   void writeTile(const Staged &operand, Value tile, Value buffer);
   void moveTile(const Staged &operand, Value k, Value buffer);
@@ -89,9 +87,8 @@ void StagedMatmul::moveTile(const Staged &operand, Value k, Value buffer) {
 }
 
 Value StagedMatmul::readOperand(const Staged &operand, Value buffer) {
-  return anchor(read(operand.lds, getBufferPlace(operand, buffer),
-                     getTileType(operand), {true, true}),
-                operand.layout);
+  return read(operand.lds, getBufferPlace(operand, buffer),
+              getTileType(operand), {true, true});
 }
 
 Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
@@ -121,16 +118,16 @@ Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
       if (operand->isMovedDirectly)
         moveTile(*operand, k, buffer);
       else
-        writeTile(*operand, readTile(*operand, k, getCopy(*operand)), buffer);
+        writeTile(*operand, readCopied(*operand, k), buffer);
     }
   };
   auto multiplyStep = [&](const BufferedTurn &turn) -> SmallVector<Value> {
     // Long ways first: from memory, while this step multiplies.
     Value tileA, tileB;
     if (!a.isMovedDirectly)
-      tileA = readTile(a, turn.fetchedIv, getCopy(a));
+      tileA = readCopied(a, turn.fetchedIv);
     if (!bb.isMovedDirectly)
-      tileB = readTile(bb, turn.fetchedIv, getCopy(bb));
+      tileB = readCopied(bb, turn.fetchedIv);
     if (tileA || tileB)
       amdgpu::SchedBarrierOp::create(b, loc,
                                      amdgpu::sched_barrier_opt_enum::none);

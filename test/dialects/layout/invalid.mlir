@@ -258,3 +258,26 @@ func.func @unknown(%v: vector<8xf16>) {
   %0 = arith.addf %v, %v {layout.result = unit} : vector<8xf16>
   return
 }
+
+// -----
+
+func.func @strategy_of_another_op(%v: vector<8xf16>) {
+  // expected-error @below {{expects 'layout.strategy' to be #layout.contraction_strategy on a vector.contract or #layout.tile_transfer on a vector.transfer_read or xegpu.prefetch_nd, but got #layout.tile_transfer<4>}}
+  %0 = arith.addf %v, %v {layout.strategy = #layout.tile_transfer<4>} : vector<8xf16>
+  return
+}
+
+// -----
+
+// expected-error @below {{0 waves; at least one transfers the tile}}
+#none = #layout.tile_transfer<0>
+
+// -----
+
+// expected-error @below {{2 x 0 waves; rows and columns have at least one each}}
+#none = #layout.contraction_strategy<"mfma.f32.16x16x16f16", 2 x 0, staged>
+
+// -----
+
+// expected-error @below {{the matrix instruction has no name}}
+#none = #layout.contraction_strategy<"", 2 x 2, staged>

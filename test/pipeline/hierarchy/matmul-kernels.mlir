@@ -3,21 +3,21 @@
 
 // RUN: %aircc opt %s --air-matmul-kernels=target=%targets/bmg.json --split-input-file 2>/dev/null | FileCheck %s --check-prefix=XE
 
-// Waves of Xe read from memory what they multiply, after each has asked for its
-// part of a later tile.
+// Kernels have no layouts yet, but the strategies that stage layout derives
+// them from. Waves of Xe read their factors from memory, after each has
+// prefetched its part of a later tile.
 
 // XE-LABEL: func.func @launch
 // XE-NOT: air.launch
 // XE: gpu.launch
 // XE-NOT: workgroup(
 // XE: scf.for
-// XE: xegpu.prefetch_nd %{{.*}} <{{.*}}layout = #xegpu.layout<sg_layout = [{{.*}}], sg_data = [{{.*}}]>
-// XE: xegpu.prefetch_nd
+// XE: xegpu.prefetch_nd %{{.*}} {layout.strategy = #layout.tile_transfer<[[WAVES:[0-9]+]]>}
+// XE: xegpu.prefetch_nd %{{.*}} {layout.strategy = #layout.tile_transfer<[[WAVES]]>}
 // XE: vector.transfer_read %{{.*}} {in_bounds = [true, true]}
-// XE-NEXT: layout.to_layout
 // XE-NOT: gpu.barrier
 // XE: vector.transfer_read %{{.*}} {in_bounds = [true, true]}
-// XE: vector.contract {{.*}} {layout.matrix_instruction = "dpas.f32.8x16x16.f16"}
+// XE: vector.contract {{.*}} {layout.strategy = #layout.contraction_strategy<"dpas.f32.8x16x16.f16", {{[0-9]+}} x {{[0-9]+}}, direct>}
 // XE: scf.yield
 // XE: vector.transfer_write
 // XE: layout.scope = #layout.scope<workgroup>
@@ -25,7 +25,9 @@
 // CHECK-LABEL: func.func @launch
 // CHECK-NOT: air.launch
 // CHECK: gpu.launch {{.*}} workgroup(%{{.*}} : memref<{{.*}}xf16, #gpu.address_space<workgroup>>, %{{.*}} : memref<{{.*}}xf16, #gpu.address_space<workgroup>>)
-// CHECK: layout.swizzle_hint
+// CHECK-NOT: layout.swizzle_hint
+// CHECK-NOT: layout.to_layout
+// COPY-COUNT-2: vector.transfer_read {{.*}}layout.strategy = #layout.tile_transfer<4>
 // CHECK: scf.for
 // DIRECT-NEXT: layout.async_wait 0
 // CHECK-NEXT: gpu.barrier
@@ -33,7 +35,7 @@
 // DIRECT: layout.async_dma
 // DIRECT: layout.async_dma
 // COPY-NOT: layout.async_dma
-// CHECK: vector.contract {{.*}} {layout.matrix_instruction = "mfma.f32.16x16x
+// CHECK: vector.contract {{.*}} {layout.strategy = #layout.contraction_strategy<"mfma.f32.16x16x{{.*}}", 2 x 2, staged>
 // COPY-COUNT-2: vector.transfer_write
 // CHECK: scf.yield
 // CHECK: vector.transfer_write
@@ -85,7 +87,7 @@ func.func @types(%a: memref<64x64xi64>) {
 // CHECK: memref.subview %arg0[%[[Z]], 0, 0] [1, 512, 512] [1, 1, 1] : memref<8x512x512xf16> to memref<512x512xf16, strided<[512, 1], offset: ?>>
 // CHECK-NOT: memref.subview %arg1
 // CHECK: %[[C:.+]] = memref.subview %arg2[%[[Z]], 0, 0]
-// CHECK: vector.contract {{.*}} {layout.matrix_instruction = "mfma.f32.16x16x
+// CHECK: vector.contract {{.*}} {layout.strategy = #layout.contraction_strategy<"mfma.f32.16x16x{{.*}}", 2 x 2, staged>
 // CHECK: vector.transfer_write %{{.*}}, %[[C]]
 #batch_a = affine_map<(b, m, n, k) -> (b, m, k)>
 #batch_b = affine_map<(b, m, n, k) -> (k, n)>

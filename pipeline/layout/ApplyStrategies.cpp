@@ -1,0 +1,257 @@
+//===- ApplyStrategies.cpp - Layouts of kernels with chosen tiles ---------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/layout/Passes.h"
+
+#include "dialects/layout/LayoutOps.h"
+#include "dialects/layout/LayoutValues.h"
+#include "pipeline/common/PassTarget.h"
+#include "pipeline/layout/MatrixOp.h"
+#include "pipeline/strategy/MatmulTiling.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/XeGPU/IR/XeGPU.h"
+
+using namespace mlir;
+
+namespace aircc::layout {
+
+#define GEN_PASS_DEF_APPLYSTRATEGIES
+#include "pipeline/layout/Passes.h.inc"
+
+static std::string getTypeName(Type type) {
+  std::string name;
+  llvm::raw_string_ostream(name) << getElementTypeOrSelf(type);
+  return name;
+}
+
+static int64_t getBits(Type type) {
+  type = getElementTypeOrSelf(type);
+  return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
+}
+
+/// What decides the layouts of `contract`. Fails after an error at the op.
+static FailureOr<strategy::MatmulSpec> getSpec(vector::ContractionOp contract,
+                                               ContractionStrategyAttr attr,
+                                               const TargetProfile &profile) {
+  using Dims = SmallVector<int64_t>;
+  std::optional<strategy::ContractionShape> shape;
+  if (std::optional<MatrixOp> op = MatrixOp::get(contract))
+    shape = getContractionShape(*op);
+  auto isMatrix = [&](unsigned operand, int64_t first, int64_t last) {
+    return shape->dims[operand] == Dims{first, last};
+  };
+  bool isMatmul =
+      shape && shape->bounds.size() == 3 && isMatrix(2, shape->m, shape->n);
+  if (!isMatmul)
+    return contract.emitOpError("has a strategy, but is not a product of two "
+                                "matrices that is summed along one dimension");
+  const MatrixInstruction *instruction =
+      strategy::findMatrixInstruction(profile, attr.getInstruction());
+  if (!instruction || instruction->isScaled())
+    return contract.emitOpError("names the matrix instruction '")
+           << attr.getInstruction() << "', which " << profile.name
+           << " does not have";
+  strategy::MatrixTypes types{getTypeName(contract.getLhsType()),
+                              getTypeName(contract.getRhsType()),
+                              getTypeName(contract.getAccType())};
+  strategy::MatrixTypes own{instruction->a.type, instruction->b.type,
+                            instruction->c.type};
+  if (types.str() != own.str())
+    return contract.emitOpError("multiplies ")
+           << types.str() << ", but its matrix instruction '"
+           << instruction->name << "' multiplies " << own.str();
+  strategy::MatmulSpec spec;
+  spec.instruction = instruction;
+  spec.tileM = shape->bounds[shape->m];
+  spec.tileN = shape->bounds[shape->n];
+  spec.tileK = shape->bounds[shape->k];
+  spec.wavesM = attr.getWavesM();
+  spec.wavesN = attr.getWavesN();
+  spec.a = {types.a, getBits(contract.getLhsType()),
+            isMatrix(0, shape->m, shape->k)};
+  spec.b = {types.b, getBits(contract.getRhsType()),
+            isMatrix(1, shape->n, shape->k)};
+  spec.isStaged = attr.getPath() == OperandPath::Staged;
+  return spec;
+}
+
+/// Fixes the layout of what `operand` uses, at the op that uses it.
+static void anchor(OpOperand &operand, const NestedLayout &layout) {
+  Operation *user = operand.getOwner();
+  OpBuilder b(user);
+  operand.set(
+      ToLayoutOp::create(b, user->getLoc(), operand.get(),
+                         NestedLayoutAttr::get(b.getContext(), layout)));
+}
+
+/// Fixes the layout of the accumulators, also where they enter the loops around
+/// the contraction: they are to be read in it, not converted.
+static void anchorAccumulators(vector::ContractionOp contract,
+                               const NestedLayout &layout) {
+  Value sums = contract.getAcc();
+  anchor(contract.getAccMutable(), layout);
+  while (auto argument = dyn_cast<BlockArgument>(sums)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    OpOperand *init = loop ? loop.getTiedLoopInit(argument) : nullptr;
+    if (!init)
+      return;
+    sums = init->get();
+    anchor(*init, layout);
+  }
+}
+
+/// Swizzles the LDS buffer that factor `operand` is read from.
+static LogicalResult swizzle(vector::ContractionOp contract, Value operand,
+                             const char *name,
+                             const strategy::LdsSwizzle &swizzle) {
+  auto read = operand.getDefiningOp<vector::TransferReadOp>();
+  auto type = read ? dyn_cast<MemRefType>(read.getBase().getType()) : nullptr;
+  if (!type || !gpu::GPUDialect::hasWorkgroupMemoryAddressSpace(type))
+    return contract.emitOpError("has a strategy for staged factors, but its ")
+           << name << " is not read from LDS";
+  Value buffer = read.getBase();
+  auto attr = XorShuffleAttr::get(contract.getContext(), swizzle.row,
+                                  swizzle.access, swizzle.turns);
+  if (auto hint = buffer.getDefiningOp<SwizzleHintOp>()) {
+    if (hint.getSwizzle() == attr)
+      return success();
+    InFlightDiagnostic error = contract.emitOpError("needs the swizzle ")
+                               << attr << " of the buffer of its " << name
+                               << ", which has " << hint.getSwizzle();
+    error.attachNote(hint.getLoc()) << "it is swizzled here";
+    return error;
+  }
+  OpBuilder b(contract.getContext());
+  b.setInsertionPointAfterValue(buffer);
+  auto hint = SwizzleHintOp::create(b, contract.getLoc(), buffer, attr);
+  buffer.replaceAllUsesExcept(hint, hint);
+  return success();
+}
+
+static LogicalResult apply(vector::ContractionOp contract,
+                           ContractionStrategyAttr attr,
+                           const TargetProfile &profile) {
+  FailureOr<strategy::MatmulSpec> spec = getSpec(contract, attr, profile);
+  if (failed(spec))
+    return failure();
+  Result<strategy::MatmulLayouts> layouts =
+      strategy::getMatmulLayouts(*spec, profile);
+  if (!layouts)
+    return contract.emitOpError("cannot be computed by its strategy: ")
+           << layouts.message();
+  if (spec->isStaged && (failed(swizzle(contract, contract.getLhs(),
+                                        "left operand", layouts->swizzleA)) ||
+                         failed(swizzle(contract, contract.getRhs(),
+                                        "right operand", layouts->swizzleB))))
+    return failure();
+  anchor(contract.getLhsMutable(), layouts->a);
+  anchor(contract.getRhsMutable(), layouts->b);
+  anchorAccumulators(contract, layouts->c);
+  contract->setAttr(
+      kMatrixInstructionAttr,
+      StringAttr::get(contract.getContext(), attr.getInstruction()));
+  return success();
+}
+
+static LogicalResult apply(vector::TransferReadOp read, TileTransferAttr attr,
+                           const TargetProfile &profile) {
+  ArrayRef<int64_t> shape = read.getVectorType().getShape();
+  int64_t bits = getBits(read.getVectorType());
+  if (!bits || read.getVectorType().isScalable())
+    return read.emitOpError("has a strategy, but copies no numbers of a size "
+                            "known at compile time");
+  Result<strategy::TileCopy> copy = strategy::getTileCopy(
+      Ints(shape.begin(), shape.end()), bits, attr.getWaves(), profile);
+  if (!copy)
+    return read.emitOpError("cannot be copied by its strategy: ")
+           << copy.message();
+  OpBuilder b(read.getContext());
+  b.setInsertionPointAfter(read);
+  auto fixed =
+      ToLayoutOp::create(b, read.getLoc(), read.getResult(),
+                         NestedLayoutAttr::get(b.getContext(), copy->layout));
+  read.getResult().replaceAllUsesExcept(fixed, fixed);
+  return success();
+}
+
+static LogicalResult apply(xegpu::PrefetchNdOp prefetch,
+                           TileTransferAttr attr) {
+  ArrayRef<int64_t> shape = prefetch.getTensorDescType().getShape();
+  std::optional<Ints> block;
+  if (shape.size() == 2)
+    block = strategy::getPrefetchBlock(
+        Ints(shape.begin(), shape.end()),
+        getBits(prefetch.getTensorDescType().getElementType()),
+        attr.getWaves());
+  if (!block)
+    return prefetch.emitOpError("cannot be split into a block for each of ")
+           << attr.getWaves() << " waves";
+  MLIRContext *context = prefetch.getContext();
+  auto toAttr = [&](int64_t x, int64_t y) {
+    return DenseI32ArrayAttr::get(
+        context, {static_cast<int32_t>(x), static_cast<int32_t>(y)});
+  };
+  DenseI32ArrayAttr none;
+  prefetch.setLayoutAttr(xegpu::LayoutAttr::get(
+      context, toAttr(shape[0] / (*block)[0], shape[1] / (*block)[1]),
+      toAttr((*block)[0], (*block)[1]), /*inst_data=*/none,
+      /*lane_layout=*/none, /*lane_data=*/none, /*order=*/none));
+  return success();
+}
+
+namespace {
+
+class ApplyStrategies
+    : public TargetedPass<impl::ApplyStrategiesBase<ApplyStrategies>> {
+public:
+  using TargetedPass::TargetedPass;
+
+private:
+  LogicalResult run(gpu::GPUFuncOp function) final {
+    SmallVector<Operation *> ops;
+    function.walk([&](Operation *op) {
+      if (op->hasAttr(kStrategyAttr))
+        ops.push_back(op);
+    });
+    if (ops.empty())
+      return success();
+    const TargetProfile *profile =
+        passTarget.get(getArgument(), target, function);
+    if (!profile)
+      return failure();
+    for (Operation *op : ops) {
+      Attribute attr = op->removeAttr(kStrategyAttr);
+      LogicalResult result = failure();
+      if (auto contract = dyn_cast<vector::ContractionOp>(op))
+        result = apply(contract, cast<ContractionStrategyAttr>(attr), *profile);
+      else if (auto read = dyn_cast<vector::TransferReadOp>(op))
+        result = apply(read, cast<TileTransferAttr>(attr), *profile);
+      else
+        result =
+            apply(cast<xegpu::PrefetchNdOp>(op), cast<TileTransferAttr>(attr));
+      if (failed(result))
+        return failure();
+    }
+    return success();
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass>
+createApplyStrategies(std::shared_ptr<const TargetProfile> profile) {
+  auto pass = std::make_unique<ApplyStrategies>();
+  pass->setTarget(std::move(profile));
+  return pass;
+}
+
+} // namespace aircc::layout
