@@ -187,7 +187,7 @@ LogicalResult checkPairs(ChannelUses &uses) {
       diag.attachNote((morePuts ? element.get : element.put)->getLoc())
           << "the other end is here";
       auto herd = op->getParentOfType<air::HerdOp>();
-      if (herd && !uses.peIsLane &&
+      if (herd && !uses.peIsLane && !hasLanePEs(herd) &&
           llvm::any_of(herd.getStaticSizes(),
                        [](int64_t size) { return size != 1; }))
         diag.attachNote(herd.getLoc())

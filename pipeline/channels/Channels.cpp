@@ -8,6 +8,7 @@
 
 #include "pipeline/channels/Channels.h"
 
+#include "pipeline/analysis/Passes.h"
 #include "pipeline/channels/Passes.h"
 
 #include "dialects/air/AIRDialect.h"
@@ -27,13 +28,13 @@ struct ChannelsOptions : PassPipelineOptions<ChannelsOptions> {
   Option<uint64_t> heapBytes{*this, "heap-bytes",
                              llvm::cl::init(uint64_t(1) << 30),
                              llvm::cl::desc("Bytes of the symmetric heap")};
-  Option<std::string> pe{*this, "pe", llvm::cl::init("wave"),
+  Option<std::string> pe{*this, "pe", llvm::cl::init("auto"),
                          llvm::cl::desc("What a point of a herd is, as the "
-                                        "stage 'hierarchy' is told: wave or "
-                                        "lane")};
+                                        "stage 'hierarchy' is told: wave, "
+                                        "lane or auto")};
 };
 
-LogicalResult populateChannels(OpPassManager &pm, const TargetProfile &,
+LogicalResult populateChannels(OpPassManager &pm, const TargetProfile &profile,
                                StringRef text, StageErrorFn onError) {
   ChannelsOptions options;
   std::string message;
@@ -42,12 +43,16 @@ LogicalResult populateChannels(OpPassManager &pm, const TargetProfile &,
     onError("cannot understand the options '" + text + "': " + message);
     return failure();
   }
-  if (options.pe != "wave" && options.pe != "lane") {
+  if (options.pe != "auto" && options.pe != "wave" && options.pe != "lane") {
     onError("the option pe is '" + options.pe +
-            "'; it may be 'wave' or 'lane'");
+            "'; it may be 'auto', 'wave' or 'lane'");
     return failure();
   }
   const bool peIsLane = options.pe == "lane";
+  if (options.pe == "auto")
+    pm.addPass(createChoosePeKind({profile.waveSize,
+                                   profile.limits.threadsPerWorkgroup,
+                                   profile.limits.wavesPerCU}));
   pm.addPass(channels::createCheckSymmetricHeap());
   pm.addPass(channels::createExpandPublications({peIsLane}));
   pm.addPass(channels::createCheckChannels({peIsLane}));

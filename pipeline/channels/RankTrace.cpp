@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/channels/RankTrace.h"
+#include "pipeline/analysis/ExecutionModel.h"
 #include "pipeline/channels/RankLevel.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -294,7 +295,8 @@ void Tracer::visit(Operation *op, bool certain) {
         ones(level.getNumDims(), 1);
     if (cast<air::AsyncOpInterface>(op).isAsync())
       trace.ordered = false;
-    if (isa<air::HerdOp>(op) && peIsLane)
+    if (auto herd = dyn_cast<air::HerdOp>(op);
+        herd && (peIsLane || hasLanePEs(herd)))
       return walk(*level.getBodyBlock(), certain);
     SmallVector<Value> ids(level.getIds());
     return visitPoints(zeros, getAll(level.getSizeOperands()), ones, ids,
@@ -321,6 +323,11 @@ std::optional<int64_t> getRankCount(air::RankOp rank) {
       return std::nullopt;
   }
   return count;
+}
+
+bool hasLanePEs(air::HerdOp herd) {
+  auto launch = herd->getParentOfType<air::LaunchOp>();
+  return launch && launch->hasAttr(kPeIsLaneAttr);
 }
 
 static std::optional<SmallVector<RankTrace>>

@@ -58,6 +58,9 @@ std::optional<int64_t> getRankCount(air::RankOp rank);
 /// run time only.
 inline constexpr int64_t kMaxDynamicRanks = 16;
 
+/// True if a launch around `herd` is marked: the herd's points are lanes.
+bool hasLanePEs(air::HerdOp herd);
+
 /// The traces of all ranks of `rank`. The body is followed once for each with
 /// the ids that belong to it: branches on conditions that are then known are
 /// decided, loops and spaces of known size are gone through point by point.

@@ -35,9 +35,9 @@ namespace aircc {
 namespace {
 
 struct HierarchyOptions : PassPipelineOptions<HierarchyOptions> {
-  Option<std::string> pe{*this, "pe", llvm::cl::init("wave"),
-                         llvm::cl::desc("What a point of a herd is: wave or "
-                                        "lane")};
+  Option<std::string> pe{*this, "pe", llvm::cl::init("auto"),
+                         llvm::cl::desc("What a point of a herd is: wave, "
+                                        "lane or auto")};
   Option<std::string> matmulTile{
       *this, "matmul-tile",
       llvm::cl::desc("Tile of C that a workgroup computes, and its step along "
@@ -59,9 +59,9 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
     onError("cannot understand the options '" + text + "': " + message);
     return failure();
   }
-  if (options.pe != "wave" && options.pe != "lane") {
+  if (options.pe != "auto" && options.pe != "wave" && options.pe != "lane") {
     onError("the option pe is '" + options.pe +
-            "'; it may be 'wave' or 'lane'");
+            "'; it may be 'auto', 'wave' or 'lane'");
     return failure();
   }
   const TargetLimits &limits = profile.limits;
@@ -70,16 +70,19 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   // AIR to kernels.
   pm.addPass(hierarchy::createCheckHierarchy());
   pm.addPass(createCountLoopIterations({/*onlyConstant=*/true}));
-  if (options.pe == "wave")
+  if (options.pe != "lane")
     pm.addPass(hierarchy::createCheckWaveSize({profile.waveSize}));
   pm.addPass(hierarchy::createSerializeTokens());
   pm.addPass(hierarchy::createCompleteHierarchy());
+  if (options.pe == "auto")
+    pm.addPass(createChoosePeKind(
+        {profile.waveSize, limits.threadsPerWorkgroup, limits.wavesPerCU}));
   pm.addPass(hierarchy::createMatmulKernels(
       shared, options.matmulTile, options.matmulWaves, options.matmulBuffers));
   pm.addPass(hierarchy::createDealLaunches());
   pm.addPass(hierarchy::createLaunchToGPU({
       /*waveSize=*/profile.waveSize,
-      /*pe=*/options.pe,
+      /*pe=*/options.pe == "lane" ? "lane" : "wave",
       /*maxThreads=*/limits.threadsPerWorkgroup,
       /*maxWaves=*/limits.wavesPerCU,
       /*xcds=*/limits.xcds,

@@ -13,8 +13,10 @@
 // Out: gpu.launch_func and gpu.module, no AIR op, no L1 and L2 memory spaces.
 // Kernels are code of lanes: memory in them is global, workgroup or private.
 //
-// Options: `pe=wave` (the default): a point of a herd is a wavefront;
-// `pe=lane`: it is one lane, as programs mean that count lanes by herds.
+// Options: `pe=wave`: a point of a herd is a wavefront; `pe=lane`: it is one
+// lane, as programs mean that count lanes by herds; `pe=auto` (the default): it
+// is a wavefront, but a lane in launches whose herds fit only so and whose code
+// does not distinguish lanes from waves.
 //
 //===----------------------------------------------------------------------===//
 

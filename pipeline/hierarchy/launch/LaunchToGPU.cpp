@@ -427,7 +427,9 @@ struct LaunchToGPUPass : hierarchy::impl::LaunchToGPUBase<LaunchToGPUPass> {
     LaunchStreams streams;
     for (Operation *op : ops) {
       if (auto launch = dyn_cast<air::LaunchOp>(op)) {
-        LaunchLowering lowering(launch, limits, xcds, waveIds, streams);
+        BlockLimits own = limits;
+        own.peIsLane |= launch->hasAttr(kPeIsLaneAttr);
+        LaunchLowering lowering(launch, own, xcds, waveIds, streams);
         if (failed(lowering.run()))
           return signalPassFailure();
         continue;

@@ -1,0 +1,114 @@
+//===- ChoosePeKind.cpp - Take PEs for lanes where waves do not fit -------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/analysis/ExecutionModel.h"
+#include "pipeline/analysis/Passes.h"
+
+#include "dialects/air/AIROps.h"
+#include "dialects/layout/LayoutValues.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+namespace aircc {
+#define GEN_PASS_DEF_CHOOSEPEKIND
+#include "pipeline/analysis/Passes.h.inc"
+} // namespace aircc
+
+using namespace aircc;
+
+namespace {
+
+/// True if `op` may do something else where PEs are lanes than where they are
+/// waves.
+///
+/// Exchanges between lanes are not among these ops. A wave that is one PE runs
+/// one program, so that an exchange between its lanes passes on nothing, unless
+/// the code numbers the lanes by one of the ops that are among them.
+bool distinguishesWaves(Operation *op) {
+  if (isa<gpu::ShuffleOp, gpu::RotateOp, gpu::AllReduceOp,
+          gpu::SubgroupReduceOp, gpu::SubgroupBroadcastOp>(op))
+    return false;
+  // Channels between ranks that are lowered already count waves.
+  if (isa<air::TransferInterface>(op))
+    return !isa<air::DmaMemcpyNdOp, air::ChannelPutOp, air::ChannelGetOp>(op);
+  // A whole vector is held by all lanes of a wave.
+  if (op->hasAttr(layout::kScopeAttr) ||
+      op->getName().getDialectNamespace() == "layout")
+    return true;
+  StringRef name = op->getName().getStringRef();
+  if (isa<gpu::BlockDimOp, gpu::NumSubgroupsOp>(op) ||
+      name == "llvm.call_intrinsic" || name == "llvm.inline_asm")
+    return true;
+  // What a function without a body does is not known.
+  if (auto function = dyn_cast<FunctionOpInterface>(op))
+    return function.isExternal();
+  if (auto call = dyn_cast<CallOpInterface>(op);
+      call && !call.resolveCallable())
+    return true;
+  return namesLanes(op);
+}
+
+/// The PEs of a herd of constant size.
+std::optional<int64_t> getNumPEs(air::HerdOp herd) {
+  int64_t pes = 1;
+  for (int64_t size : herd.getStaticSizes()) {
+    if (ShapedType::isDynamic(size) || size < 0 ||
+        llvm::MulOverflow(pes, size, pes))
+      return std::nullopt;
+  }
+  return pes;
+}
+
+struct ChoosePeKind : aircc::impl::ChoosePeKindBase<ChoosePeKind> {
+  using ChoosePeKindBase::ChoosePeKindBase;
+
+  void runOnOperation() override {
+    getOperation().walk([&](air::LaunchOp launch) {
+      if (!launch->hasAttr(kPeIsLaneAttr))
+        choose(launch);
+    });
+  }
+
+  void choose(air::LaunchOp launch) {
+    air::HerdOp tooLarge;
+    int64_t most = 0;
+    launch.walk([&](air::HerdOp herd) {
+      std::optional<int64_t> pes = getNumPEs(herd);
+      if (!pes || *pes <= most)
+        return;
+      most = *pes;
+      tooLarge = herd;
+    });
+    if (!tooLarge || fits(most, waveSize) || !fits(most, /*lanes=*/1))
+      return;
+    if (codeHolds(launch, /*intoHerds=*/true, distinguishesWaves))
+      return;
+    tooLarge.emitRemark("each PE of this launch is taken for one lane: as "
+                        "waves of ")
+        << waveSize.getValue() << " lanes, " << most
+        << " PEs do not fit into a workgroup, and nothing in the code says "
+           "that they are waves";
+    launch->setAttr(kPeIsLaneAttr, UnitAttr::get(&getContext()));
+  }
+
+  /// True if a workgroup can hold `pes` PEs of `lanes` lanes.
+  bool fits(int64_t pes, int64_t lanes) {
+    int64_t threads;
+    if (llvm::MulOverflow(pes, lanes, threads) || threads > maxThreads)
+      return false;
+    int64_t waves = llvm::divideCeil(threads, waveSize);
+    return maxWaves == 0 || waves <= maxWaves;
+  }
+};
+
+} // namespace

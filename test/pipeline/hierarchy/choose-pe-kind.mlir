@@ -1,0 +1,116 @@
+// RUN: %aircc opt %s --hierarchy-choose-pe-kind="max-waves=16" --split-input-file --verify-diagnostics | FileCheck %s
+
+// As many waves as fit stay waves.
+// CHECK-LABEL: func @fits
+// CHECK-NOT: air.pe_is_lane
+func.func @fits(%m: memref<16xi32>) {
+  air.launch () in () args(%a = %m) : memref<16xi32> {
+    %c16 = arith.constant 16 : index
+    air.herd tile (%i) in (%n = %c16) args(%b = %a) : memref<16xi32> {
+      %v = arith.index_cast %i : index to i32
+      memref.store %v, %b[%i] : memref<16xi32>
+    }
+  }
+  return
+}
+
+// -----
+
+// One herd of a launch decides for all; the other launch is not concerned.
+// CHECK-LABEL: func @large
+// CHECK: air.launch {{.*}} attributes {air.pe_is_lane}
+// CHECK: air.launch
+// CHECK-NOT: air.pe_is_lane
+// CHECK: return
+func.func @large(%m: memref<34xi32>) {
+  %c1 = arith.constant 1 : index
+  air.launch (%x) in (%nx = %c1) args(%a = %m) : memref<34xi32> {
+    air.segment args(%s = %a) : memref<34xi32> {
+      %c2 = arith.constant 2 : index
+      %c17 = arith.constant 17 : index
+      air.herd tile (%i) in (%n = %c2) {
+      }
+      // expected-remark@+1 {{each PE of this launch is taken for one lane: as waves of 64 lanes, 34 PEs do not fit into a workgroup, and nothing in the code says that they are waves}}
+      air.herd tile (%i, %j) in (%ni = %c17, %nj = %c2) args(%b = %s) : memref<34xi32> {
+        %width = arith.constant 64 : i32
+        %zero = arith.constant 0 : i32
+        %v = arith.index_cast %i : index to i32
+        %first, %valid = gpu.shuffle idx %v, %zero, %width : i32
+        memref.store %first, %b[%i] : memref<34xi32>
+        gpu.barrier
+      }
+    }
+  }
+  air.launch (%x) in (%nx = %c1) {
+    %c4 = arith.constant 4 : index
+    air.herd tile (%i) in (%n = %c4) {
+    }
+  }
+  return
+}
+
+// -----
+
+// Too many as lanes as well, of a size that is not constant, and so many that
+// their number overflows.
+// CHECK-LABEL: func @other_sizes
+// CHECK-NOT: air.pe_is_lane
+func.func @other_sizes(%n: index) {
+  air.launch () in () args(%k = %n) : index {
+    %c1025 = arith.constant 1025 : index
+    air.herd tile (%i) in (%ni = %c1025) {
+    }
+    air.herd tile (%i) in (%ni = %k) {
+    }
+  }
+  air.launch () in () {
+    %huge = arith.constant 4611686018427387904 : index
+    air.herd tile (%i, %j) in (%ni = %huge, %nj = %huge) {
+    }
+  }
+  return
+}
+
+// -----
+
+// What numbers lanes or belongs to waves must say which it means, in the
+// segment and in a function, too.
+// CHECK-LABEL: func @wave_code
+// CHECK-NOT: air.pe_is_lane
+func.func private @elsewhere(%m: memref<64xindex>) {
+  %lane = gpu.lane_id
+  memref.store %lane, %m[%lane] : memref<64xindex>
+  return
+}
+func.func private @unknown(index)
+func.func @wave_code(%m: memref<64xindex>) {
+  air.launch () in () args(%a = %m) : memref<64xindex> {
+    %c64 = arith.constant 64 : index
+    air.herd tile (%i) in (%n = %c64) args(%b = %a) : memref<64xindex> {
+      func.call @elsewhere(%b) : (memref<64xindex>) -> ()
+    }
+  }
+  air.launch () in () args(%a = %m) : memref<64xindex> {
+    air.segment args(%s = %a) : memref<64xindex> {
+      %c64 = arith.constant 64 : index
+      %thread = gpu.thread_id x
+      memref.store %thread, %s[%thread] : memref<64xindex>
+      air.herd tile (%i) in (%n = %c64) {
+      }
+    }
+  }
+  air.launch () in () args(%a = %m) : memref<64xindex> {
+    %c64 = arith.constant 64 : index
+    air.herd tile (%i) in (%n = %c64) {
+      func.call @unknown(%i) : (index) -> ()
+    }
+  }
+  air.launch () in () args(%a = %m) : memref<64xindex> {
+    %c64 = arith.constant 64 : index
+    air.herd tile (%i) in (%n = %c64) args(%b = %a) : memref<64xindex> {
+      %dim = gpu.block_dim x
+      memref.store %dim, %b[%i] : memref<64xindex>
+    }
+  }
+  return
+}
