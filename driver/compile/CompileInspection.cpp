@@ -29,15 +29,12 @@ using namespace llvm;
 
 /// The passes of all `stages` as one textual pipeline.
 static Expected<std::string> describePasses(ArrayRef<PlannedStage> stages,
-                                            const TargetProfile &profile,
-                                            bool withCodeObjects) {
+                                            const TargetProfile &profile) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   mlir::PassManager pm(&context, mlir::ModuleOp::getOperationName());
   for (const PlannedStage &planned : stages)
     if (Error error = populateStage(planned, profile, pm))
       return error;
-  if (withCodeObjects)
-    buildCodeObjectPipeline(pm, profile);
   std::string text;
   raw_string_ostream os(text);
   pm.printAsTextualPipeline(os);
@@ -46,9 +43,7 @@ static Expected<std::string> describePasses(ArrayRef<PlannedStage> stages,
 
 Error CompileJob::printPipelines() {
   for (auto [profile, plan] : zip(profiles, plans)) {
-    auto text = describePasses(plan, profile,
-                               kind == EmitKind::CodeObject &&
-                                   options.stopAfter.empty());
+    auto text = describePasses(plan, profile);
     if (!text)
       return text.takeError();
     // The line stands alone with one target, so that a shell can take it.
@@ -75,7 +70,7 @@ Error CompileJob::describe() {
       errs() << "  target " << profile.name << " (" << profile.files.front()
              << ")\n";
       for (const PlannedStage &planned : plan) {
-        auto text = describePasses(planned, profile, false);
+        auto text = describePasses(planned, profile);
         if (!text)
           return text.takeError();
         errs() << "    stage " << planned.stage->name;
@@ -156,34 +151,56 @@ Error CompileJob::saveDeviceCode(Unit &unit, size_t target, StringRef extension,
   return Error::success();
 }
 
-/// The forms of the device code that codegen passes on its way, each by running
-/// the stage again as far as that.
-Error CompileJob::saveDeviceForms(Unit &unit, size_t target,
-                                  const PlannedStage &codegen,
-                                  mlir::ModuleOp beforeCodegen) {
-  bool isAMD = profiles[target].backend == Backend::ROCDL;
-  const std::pair<StringRef, StringRef> forms[] = {
-      {"dialect", ""},
-      {"llvm", ".ll"},
-      {"asm", isAMD ? ".s" : ".spvasm"},
-      {"obj", isAMD ? ".o" : ".spv"}};
-  for (auto [format, extension] : forms) {
-    mlir::OwningOpRef<mlir::ModuleOp> module = beforeCodegen.clone();
-    PlannedStage planned = codegen;
-    planned.options = overrideOption(planned.options, "format", format);
+/// Whether --save-temps keeps `output` of a stage: a form of the program or of
+/// its device code that the stage has an option for. The offline compiler, of
+/// which native code is made, may not be there.
+static bool isSaved(const StageOutput &output, Backend backend) {
+  const EmitInfo &info = *find_if(getEmitKinds(), [&](const EmitInfo &info) {
+    return info.name == output.emit;
+  });
+  return !output.key.empty() && (!info.backend || *info.backend == backend) &&
+         (isMLIR(info.kind) || isDeviceCode(info.kind)) &&
+         info.kind != EmitKind::Native;
+}
+
+bool CompileJob::savesOutputs(const PlannedStage &planned, size_t target) {
+  return any_of(planned.stage->outputs, [&](const StageOutput &output) {
+    return isSaved(output, profiles[target].backend);
+  });
+}
+
+/// Saves the forms that a stage provides, each by running the stage again on
+/// what it was given.
+Error CompileJob::saveOutputs(Unit &unit, size_t target,
+                              const PlannedStage &planned,
+                              mlir::ModuleOp before) {
+  const TargetProfile &profile = profiles[target];
+  for (const StageOutput &output : planned.stage->outputs) {
+    if (!isSaved(output, profile.backend))
+      continue;
+    const EmitInfo &info = *find_if(getEmitKinds(), [&](const EmitInfo &info) {
+      return info.name == output.emit;
+    });
+    mlir::OwningOpRef<mlir::ModuleOp> module = before.clone();
+    PlannedStage again = planned;
+    again.options = overrideOption(again.options, output.key, output.value);
     Error error = runPasses(
         unit, *module,
         [&](mlir::PassManager &pm) {
-          return populateStage(planned, profiles[target], pm);
+          return populateStage(again, profile, pm);
         },
-        "--save-temps, codegen as " + format);
+        "--save-temps, " + output.emit);
     if (!error)
       error = waitForDeviceCode(unit, *module);
     if (error)
       return error;
-    error = extension.empty()
-                ? saveModule(unit, target, isAMD ? "rocdl" : "xevm", *module)
-                : saveDeviceCode(unit, target, extension, *module);
+    bool isSPIRVText =
+        info.kind == EmitKind::Assembly && profile.backend == Backend::XeVM;
+    error =
+        isMLIR(info.kind)
+            ? saveModule(unit, target, info.name, *module)
+            : saveDeviceCode(unit, target,
+                             isSPIRVText ? ".spvasm" : info.extension, *module);
     if (error)
       return error;
   }

@@ -350,7 +350,7 @@ Error CompileJob::runStages(Unit &unit, size_t target, mlir::ModuleOp module) {
     log(profile.name + ": stage " + name +
         (planned.options.empty() ? "" : " {" + planned.options + "}"));
     mlir::OwningOpRef<mlir::ModuleOp> before;
-    if (options.saveTemps && name == "codegen")
+    if (options.saveTemps && savesOutputs(planned, target))
       before = module.clone();
     Error error = runPasses(
         unit, module,
@@ -367,10 +367,7 @@ Error CompileJob::runStages(Unit &unit, size_t target, mlir::ModuleOp module) {
     if (Error error = saveModule(unit, target, name, module))
       return error;
     if (before)
-      if (Error error = saveDeviceForms(unit, target, planned, *before))
-        return error;
-    if (name == "link" && profile.backend == Backend::ROCDL)
-      if (Error error = saveDeviceCode(unit, target, ".hsaco", module))
+      if (Error error = saveOutputs(unit, target, planned, *before))
         return error;
   }
 
@@ -380,23 +377,6 @@ Error CompileJob::runStages(Unit &unit, size_t target, mlir::ModuleOp module) {
     return error;
   if (printsModule(options))
     return emitModule(unit, target, module);
-  if (kind == EmitKind::CodeObject || kind == EmitKind::Native) {
-    Error error = runPasses(
-        unit, module,
-        [&](mlir::PassManager &pm) {
-          if (kind == EmitKind::Native)
-            buildNativeCodePipeline(pm, profile);
-          else
-            buildCodeObjectPipeline(pm, profile);
-          return Error::success();
-        },
-        "the code objects for " + profile.name);
-    if (error)
-      return error;
-    if (options.saveTemps && kind == EmitKind::CodeObject)
-      if (Error error = saveDeviceCode(unit, target, ".hsaco", module))
-        return error;
-  }
   return emitDeviceCode(unit, target, module);
 }
 

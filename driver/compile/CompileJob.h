@@ -77,9 +77,9 @@ private:
                          mlir::ModuleOp module);
   llvm::Error saveDeviceCode(Unit &unit, size_t target,
                              llvm::StringRef extension, mlir::ModuleOp module);
-  llvm::Error saveDeviceForms(Unit &unit, size_t target,
-                              const PlannedStage &codegen,
-                              mlir::ModuleOp beforeCodegen);
+  bool savesOutputs(const PlannedStage &planned, size_t target);
+  llvm::Error saveOutputs(Unit &unit, size_t target,
+                          const PlannedStage &planned, mlir::ModuleOp before);
   llvm::Error saveText(llvm::StringRef name, llvm::StringRef text);
 
   // Helpers.

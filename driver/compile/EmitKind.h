@@ -45,8 +45,6 @@ struct EmitInfo {
   llvm::StringLiteral summary; ///< One line for the help.
   /// Of the file: ".mlir", ".s". Empty for executables.
   llvm::StringLiteral extension;
-  /// The stage after which the program has this form ("": as it was read).
-  llvm::StringLiteral stage;
   /// The backend that has this level, where not both do.
   std::optional<Backend> backend;
   /// Text goes to standard output when no -o is given.

@@ -12,6 +12,7 @@
 #include "driver/input/Registry.h"
 #include "pipeline/common/Stage.h"
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -44,54 +45,63 @@ bool aircc::isWholeProgram(const CompileOptions &options) {
          options.inputs.size() == 1 && options.linkInputs.empty();
 }
 
-/// What the driver's own flags mean to a stage.
-static void applyFlags(StringRef stage, const CompileOptions &options,
-                       Settings &settings) {
-  if (stage == "codegen") {
+/// The value of `option`; none if the command line does not set it.
+static std::optional<std::string> getDriverOption(DriverOption option,
+                                                  const CompileOptions &options,
+                                                  bool stagesFollow) {
+  auto flag = [](bool isSet) -> std::optional<std::string> {
+    return isSet ? std::optional<std::string>("true") : std::nullopt;
+  };
+  switch (option) {
+  case DriverOption::OptLevel:
     if (options.optLevel)
-      set(settings, "opt-level", std::to_string(*options.optLevel));
+      return std::to_string(*options.optLevel);
+    return std::nullopt;
+  case DriverOption::RocmPath:
     if (!options.rocmPath.empty())
-      set(settings, "rocm-path", options.rocmPath);
-    StringRef format;
-    if (options.emit == EmitKind::ROCDL || options.emit == EmitKind::XeVM)
-      format = "dialect";
-    else if (options.emit == EmitKind::LLVM)
-      format = "llvm";
-    else if (options.emit == EmitKind::Assembly)
-      format = "asm";
-    if (!format.empty())
-      set(settings, "format", format);
-    EmitKind kind = getEmitKind(options);
-    if (kind == EmitKind::LLVM || kind == EmitKind::Assembly ||
-        kind == EmitKind::Object || kind == EmitKind::CodeObject ||
-        kind == EmitKind::SPIRV || kind == EmitKind::Native)
-      set(settings, "launched-elsewhere", "true");
+      return options.rocmPath;
+    return std::nullopt;
+  case DriverOption::DebugInfo:
+    return flag(options.debugInfo);
+  case DriverOption::LayoutRemarks:
+    return flag(options.layoutRemarks);
+  case DriverOption::DeviceCodeOnly:
+    return flag(isDeviceCode(getEmitKind(options)));
+  case DriverOption::WholeProgram:
+    return flag(isWholeProgram(options));
+  case DriverOption::StagesFollow:
+    return flag(stagesFollow);
   }
-  if (stage == "layout" && options.layoutRemarks)
-    set(settings, "remarks", "true");
-  if ((stage == "codegen" || stage == "link") && options.debugInfo)
-    set(settings, "debug", "true");
-  if (stage == "link" && isWholeProgram(options))
-    set(settings, "whole-program", "true");
+  llvm_unreachable("not an option of the driver");
 }
 
-/// What stages are told in each other's place: `channels` counts puts and gets
-/// by points of herds, of which `hierarchy` says what they are.
-static void shareOptions(StringRef stage, const TargetProfile &profile,
-                         const CompileOptions &options, Settings &settings) {
-  if (stage != "channels")
+/// What `stage` takes from the command line.
+static void applyDriverOptions(const Stage &stage,
+                               const CompileOptions &options, bool stagesFollow,
+                               Settings &settings) {
+  for (const TakenOption &taken : stage.takenOptions)
+    if (auto value = getDriverOption(taken.option, options, stagesFollow))
+      set(settings, taken.key, *value);
+  if (!options.emit)
     return;
-  std::string pe;
-  for (const StageSpec &spec : profile.pipeline)
-    if (spec.name == "hierarchy")
+  for (const StageOutput &output : stage.outputs)
+    if (output.emit == getEmitInfo(*options.emit).name && !output.key.empty())
+      set(settings, output.key, output.value);
+}
+
+/// What `stage` takes from the options of other stages.
+static void applySharedOptions(const Stage &stage, const TargetProfile &profile,
+                               const CompileOptions &options,
+                               Settings &settings) {
+  for (const SharedOption &shared : stage.sharedOptions) {
+    for (const StageSpec &spec : profile.pipeline)
       for (const auto &[key, value] : spec.options)
-        if (key == "pe")
-          pe = value;
-  for (const StageOption &option : options.stageOptions)
-    if (option.stage == "hierarchy" && option.key == "pe")
-      pe = option.value;
-  if (!pe.empty())
-    set(settings, "pe", pe);
+        if (spec.name == shared.stage && key == shared.key)
+          set(settings, key, value);
+    for (const StageOption &option : options.stageOptions)
+      if (option.stage == shared.stage && option.key == shared.key)
+        set(settings, option.key, option.value);
+  }
 }
 
 /// A value as the textual option syntax takes it.
@@ -139,6 +149,22 @@ Error aircc::checkStageName(StringRef where, const std::string &name) {
               {"the stages are: " + join(names, ", ")});
 }
 
+/// Whether the stage takes the option, for an error that says where it is from.
+static Error checkStageOption(const StageOption &option,
+                              const TargetProfile &profile) {
+  std::string problem;
+  auto onError = [&](const Twine &message) { problem = message.str(); };
+  mlir::OpPassManager pm(mlir::ModuleOp::getOperationName());
+  if (mlir::succeeded(findStage(option.stage)
+                          ->populate(pm, profile,
+                                     option.key + "=" + quote(option.value),
+                                     onError)))
+    return Error::success();
+  return fail(ExitCode::BadUsage, "--stage-option " + option.stage + "." +
+                                      option.key + "=" + option.value + ": " +
+                                      problem);
+}
+
 Expected<std::vector<PlannedStage>>
 aircc::planPipeline(const TargetProfile &profile,
                     const CompileOptions &options) {
@@ -161,7 +187,8 @@ aircc::planPipeline(const TargetProfile &profile,
   std::string why = "--stop-after " + options.stopAfter;
   if (last.empty()) {
     const EmitInfo &info = getEmitInfo(getEmitKind(options));
-    last = info.stage;
+    if (const Stage *stage = findStageOfOutput(info.name))
+      last = stage->name;
     why = "--emit " + info.name.str();
   }
   auto end = names.end(), begin = names.begin();
@@ -180,20 +207,20 @@ aircc::planPipeline(const TargetProfile &profile,
                                           " comes after the end, " + why);
   }
 
-  for (const StageOption &option : options.stageOptions)
+  for (const StageOption &option : options.stageOptions) {
     if (!is_contained(names, option.stage))
       return lacks("--stage-option", option.stage);
+    if (Error error = checkStageOption(option, profile))
+      return error;
+  }
 
   std::vector<PlannedStage> planned;
   for (; begin != end; ++begin) {
     const StageSpec &spec = profile.pipeline[begin - names.begin()];
     const Stage *stage = findStage(spec.name);
     Settings settings = spec.options;
-    // Device code is compiled while stage link lowers the host code.
-    if (spec.name == "codegen" && std::next(begin) != end)
-      set(settings, "async", "true");
-    applyFlags(spec.name, options, settings);
-    shareOptions(spec.name, profile, options, settings);
+    applyDriverOptions(*stage, options, std::next(begin) != end, settings);
+    applySharedOptions(*stage, profile, options, settings);
     for (const StageOption &option : options.stageOptions)
       if (option.stage == spec.name)
         set(settings, option.key, option.value);

@@ -50,6 +50,15 @@ const Stage *findStage(llvm::StringRef name) {
   return it == getStages().end() ? nullptr : *it;
 }
 
+const Stage *findStageOfOutput(llvm::StringRef emit) {
+  auto it = llvm::find_if(getStages(), [&](const Stage *stage) {
+    return llvm::any_of(stage->outputs, [&](const StageOutput &output) {
+      return output.emit == emit;
+    });
+  });
+  return it == getStages().end() ? nullptr : *it;
+}
+
 static void registerStageDialects(DialectRegistry &registry) {
   for (const Stage *stage : getStages())
     if (stage->registerDialects)

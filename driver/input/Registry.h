@@ -32,6 +32,9 @@ llvm::ArrayRef<const Stage *> getStages();
 /// The stage called `name`, or null.
 const Stage *findStage(llvm::StringRef name);
 
+/// The stage that provides a level of --emit, or null.
+const Stage *findStageOfOutput(llvm::StringRef emit);
+
 /// What a compile may meet in its input or create on the way.
 void registerCompileDialects(mlir::DialectRegistry &registry);
 

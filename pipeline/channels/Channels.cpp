@@ -10,13 +10,13 @@
 
 #include "pipeline/analysis/Passes.h"
 #include "pipeline/channels/Passes.h"
+#include "pipeline/common/StageOptions.h"
 
 #include "dialects/air/AIRDialect.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassOptions.h"
 
 using namespace mlir;
 
@@ -24,32 +24,18 @@ namespace aircc {
 
 namespace {
 
-struct ChannelsOptions : PassPipelineOptions<ChannelsOptions> {
-  Option<uint64_t> heapBytes{*this, "heap-bytes",
-                             llvm::cl::init(uint64_t(1) << 30),
-                             llvm::cl::desc("Bytes of the symmetric heap")};
-  Option<std::string> pe{*this, "pe", llvm::cl::init("auto"),
-                         llvm::cl::desc("What a point of a herd is, as the "
-                                        "stage 'hierarchy' is told: wave, "
-                                        "lane or auto")};
-};
-
 LogicalResult populateChannels(OpPassManager &pm, const TargetProfile &profile,
                                StringRef text, StageErrorFn onError) {
-  ChannelsOptions options;
-  std::string message;
-  llvm::raw_string_ostream os(message);
-  if (failed(options.parseFromString(text, os))) {
-    onError("cannot understand the options '" + text + "': " + message);
+  uint64_t heapBytes = uint64_t(1) << 30; // of the symmetric heap
+  std::string pe = "auto";                // what a PE of a herd is
+  StageOptions options("channels");
+  options.addNumber("heap-bytes", heapBytes);
+  options.addChoice<std::string>(
+      "pe", pe, {{"wave", "wave"}, {"lane", "lane"}, {"auto", "auto"}});
+  if (failed(options.parse(text, onError)))
     return failure();
-  }
-  if (options.pe != "auto" && options.pe != "wave" && options.pe != "lane") {
-    onError("the option pe is '" + options.pe +
-            "'; it may be 'auto', 'wave' or 'lane'");
-    return failure();
-  }
-  const bool peIsLane = options.pe == "lane";
-  if (options.pe == "auto")
+  const bool peIsLane = pe == "lane";
+  if (pe == "auto")
     pm.addPass(createChoosePeKind({profile.waveSize,
                                    profile.limits.threadsPerWorkgroup,
                                    profile.limits.wavesPerCU}));
@@ -58,7 +44,7 @@ LogicalResult populateChannels(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(channels::createCheckChannels({peIsLane}));
   pm.addPass(channels::createExpandChannels({peIsLane}));
   pm.addPass(channels::createLowerRankTransfers());
-  pm.addPass(channels::createLowerRanks({options.heapBytes}));
+  pm.addPass(channels::createLowerRanks({heapBytes}));
   pm.addPass(channels::createLowerTranslate());
   pm.addPass(channels::createLowerSymmetricHeap());
   return success();
@@ -68,6 +54,9 @@ void registerDialects(DialectRegistry &registry) {
   registry.insert<air::AIRDialect>();
 }
 
+// A put or get counts for a point of a herd.
+constexpr SharedOption sharedOptions[] = {{"hierarchy", "pe"}};
+
 } // namespace
 
 const Stage &getChannelsStage() {
@@ -75,7 +64,12 @@ const Stage &getChannelsStage() {
       "channels",
       "ranks, symmetric heap and channels between ranks to calls "
       "of the runtime",
-      populateChannels, channels::registerChannelsPasses, registerDialects};
+      populateChannels,
+      channels::registerChannelsPasses,
+      registerDialects,
+      /*takenOptions=*/{},
+      /*outputs=*/{},
+      sharedOptions};
   return stage;
 }
 

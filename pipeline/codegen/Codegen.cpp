@@ -13,6 +13,7 @@
 #include "pipeline/codegen/Passes.h"
 #include "pipeline/codegen/common/CastIndexVectors.h"
 #include "pipeline/common/Passes.h"
+#include "pipeline/common/StageOptions.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
@@ -100,16 +101,19 @@ void buildCodegenPipeline(OpPassManager &pm, const TargetProfile &profile,
 static LogicalResult populate(OpPassManager &pm, const TargetProfile &profile,
                               StringRef text, StageErrorFn onError) {
   CodegenOptions options;
-  std::string message;
-  llvm::raw_string_ostream os(message);
-  if (failed(options.parseFromString(text, os))) {
-    onError("codegen: " + StringRef(message).trim());
+  StageOptions declared("codegen");
+  declared.addNumber("opt-level", options.optLevel, 0u, 3u);
+  declared.addText("rocm-path", options.rocmPath);
+  declared.addFlag("debug", options.debugInfo);
+  declared.addFlag("launched-elsewhere", options.launchedElsewhere);
+  declared.addChoice<DeviceFormat>("format", options.format,
+                                   {{"dialect", DeviceFormat::Dialect},
+                                    {"llvm", DeviceFormat::LLVM},
+                                    {"asm", DeviceFormat::Assembly},
+                                    {"obj", DeviceFormat::Object}});
+  declared.addFlag("async", options.async);
+  if (failed(declared.parse(text, onError)))
     return failure();
-  }
-  if (options.optLevel > 3) {
-    onError("codegen: opt-level is 0 to 3, not " + Twine(options.optLevel));
-    return failure();
-  }
   buildCodegenPipeline(pm, profile, options);
   return success();
 }
@@ -144,10 +148,27 @@ static void registerPasses() {
   mlir::registerPass(createCastIndexVectors);
 }
 
+static constexpr TakenOption takenOptions[] = {
+    {DriverOption::OptLevel, "opt-level"},
+    {DriverOption::RocmPath, "rocm-path"},
+    {DriverOption::DebugInfo, "debug"},
+    {DriverOption::DeviceCodeOnly, "launched-elsewhere"},
+    {DriverOption::StagesFollow, "async"}};
+
+static constexpr StageOutput outputs[] = {
+    {"rocdl", "format", "dialect"}, {"xevm", "format", "dialect"},
+    {"llvm", "format", "llvm"},     {"asm", "format", "asm"},
+    {"obj", "format", "obj"},       {"spirv", "format", "obj"}};
+
 const Stage &getCodegenStage() {
   static const Stage stage = {
-      "codegen", "GPU modules to LLVM IR, assembly or objects of the chip",
-      populate, registerPasses, registerDialects};
+      "codegen",
+      "GPU modules to LLVM IR, assembly or objects of the chip",
+      populate,
+      registerPasses,
+      registerDialects,
+      takenOptions,
+      outputs};
   return stage;
 }
 

@@ -21,10 +21,9 @@
 //                 or SPIR-V                           }
 //
 // `obj` is the default and what the link stage wants; `hsaco` is the link stage
-// run as far as its device half (buildCodeObjectPipeline in Link.h), which lets
-// SPIR-V pass as it is. With `async` the stage ends while the modules are still
-// being compiled (DeviceCodeJobs.h), so that the link stage's passes on host
-// code run at the same time.
+// with output=code-object, which lets SPIR-V pass as it is. With `async` the
+// stage ends while the modules are still being compiled (DeviceCodeJobs.h), so
+// that the link stage's passes on host code run at the same time.
 //
 // `--start-at=codegen` takes a module with gpu.module and gpu.launch_func from
 // any producer; gpu.launch regions are outlined first.
@@ -41,7 +40,6 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassOptions.h"
 
 #include <string>
 #include <vector>
@@ -51,38 +49,16 @@ namespace aircc {
 /// How far the gpu.modules are taken.
 enum class DeviceFormat { Dialect, LLVM, Assembly, Object };
 
-/// The stage's options, as a profile or the command line spells them:
-/// "opt-level=3 debug rocm-path=/opt/rocm format=obj".
-struct CodegenOptions : mlir::PassPipelineOptions<CodegenOptions> {
-  Option<unsigned> optLevel{*this, "opt-level",
-                            llvm::cl::desc("Optimisation level, 0 to 3"),
-                            llvm::cl::init(2)};
-  Option<bool> debugInfo{*this, "debug",
-                         llvm::cl::desc("Emit line tables for kernels"),
-                         llvm::cl::init(false)};
-  Option<std::string> rocmPath{
-      *this, "rocm-path",
-      llvm::cl::desc("ROCm installation to take the device libraries from "
-                     "(empty: search)")};
-  Option<bool> launchedElsewhere{
-      *this, "launched-elsewhere",
-      llvm::cl::desc("The device code is for programs that are not in the "
-                     "module: take no grid size from its launches"),
-      llvm::cl::init(false)};
-  Option<DeviceFormat> format{
-      *this, "format", llvm::cl::desc("What to make of a gpu.module"),
-      llvm::cl::init(DeviceFormat::Object),
-      llvm::cl::values(
-          clEnumValN(DeviceFormat::Dialect, "dialect",
-                     "LLVM dialect and the backend's, ROCDL or XeVM"),
-          clEnumValN(DeviceFormat::LLVM, "llvm", "LLVM IR as text"),
-          clEnumValN(DeviceFormat::Assembly, "asm", "assembly"),
-          clEnumValN(DeviceFormat::Object, "obj",
-                     "relocatable object, or SPIR-V"))};
-  Option<bool> async{
-      *this, "async",
-      llvm::cl::desc("Do not wait for the code: the link stage does"),
-      llvm::cl::init(false)};
+/// The stage's options.
+struct CodegenOptions {
+  unsigned optLevel = 2;  ///< 0 to 3.
+  bool debugInfo = false; ///< Emit line tables for kernels.
+  std::string rocmPath;   ///< Of the device libraries; empty: search.
+  /// The device code is for programs that are not in the module: take no grid
+  /// size from its launches.
+  bool launchedElsewhere = false;
+  DeviceFormat format = DeviceFormat::Object;
+  bool async = false; ///< Do not wait for the code: its consumers do.
 };
 
 /// Where device libraries come from.

@@ -9,6 +9,7 @@
 #include "pipeline/distribution/Distribution.h"
 
 #include "pipeline/common/Passes.h"
+#include "pipeline/common/StageOptions.h"
 #include "pipeline/distribution/Passes.h"
 
 #include "dialects/layout/LayoutDialect.h"
@@ -23,10 +24,8 @@ namespace aircc {
 
 static LogicalResult populate(OpPassManager &pm, const TargetProfile &profile,
                               StringRef options, StageErrorFn onError) {
-  if (!options.trim().empty()) {
-    onError("the stage has no options, but got '" + options.trim() + "'");
+  if (failed(StageOptions("distribution").parse(options, onError)))
     return failure();
-  }
   auto shared = std::make_shared<const TargetProfile>(profile);
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
   // Exchanges share LDS with the kernel's own buffers.
@@ -41,10 +40,16 @@ static void registerDialects(DialectRegistry &registry) {
   registry.insert<layout::LayoutDialect>();
 }
 
+static constexpr StageOutput outputs[] = {{"distributed"}};
+
 const Stage &getDistributionStage() {
-  static const Stage stage = {
-      "distribution", "whole vectors to code of lanes", populate,
-      distribution::registerDistributionPasses, registerDialects};
+  static const Stage stage = {"distribution",
+                              "whole vectors to code of lanes",
+                              populate,
+                              distribution::registerDistributionPasses,
+                              registerDialects,
+                              /*takenOptions=*/{},
+                              outputs};
   return stage;
 }
 

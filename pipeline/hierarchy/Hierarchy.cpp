@@ -10,6 +10,7 @@
 
 #include "pipeline/analysis/Passes.h"
 #include "pipeline/common/Passes.h"
+#include "pipeline/common/StageOptions.h"
 #include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/tiles/TilePasses.h"
 
@@ -25,7 +26,6 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassOptions.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -34,36 +34,24 @@ namespace aircc {
 
 namespace {
 
-struct HierarchyOptions : PassPipelineOptions<HierarchyOptions> {
-  Option<std::string> pe{*this, "pe", llvm::cl::init("auto"),
-                         llvm::cl::desc("What a point of a herd is: wave, "
-                                        "lane or auto")};
-  Option<std::string> matmulTile{
-      *this, "matmul-tile",
-      llvm::cl::desc("Tile of C that a workgroup computes, and its step along "
-                     "K: MxNxK")};
-  Option<std::string> matmulWaves{
-      *this, "matmul-waves",
-      llvm::cl::desc("Waves of a workgroup, along M and N: 2x2")};
-  Option<int64_t> matmulBuffers{
-      *this, "matmul-buffers", llvm::cl::init(0),
-      llvm::cl::desc("Buffers in LDS for each operand, 2 to 4")};
+struct HierarchyOptions {
+  std::string pe = "auto";   ///< What a PE is: wave, lane or auto.
+  std::string matmulTile;    ///< Tile of C, and its step along K: MxNxK.
+  std::string matmulWaves;   ///< Waves of a workgroup, along M and N: 2x2.
+  int64_t matmulBuffers = 0; ///< In LDS for each operand; 0: chosen.
 };
 
 LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
                                 StringRef text, StageErrorFn onError) {
   HierarchyOptions options;
-  std::string message;
-  llvm::raw_string_ostream os(message);
-  if (failed(options.parseFromString(text, os))) {
-    onError("cannot understand the options '" + text + "': " + message);
+  StageOptions declared("hierarchy");
+  declared.addChoice<std::string>(
+      "pe", options.pe, {{"wave", "wave"}, {"lane", "lane"}, {"auto", "auto"}});
+  declared.addText("matmul-tile", options.matmulTile);
+  declared.addText("matmul-waves", options.matmulWaves);
+  declared.addNumber("matmul-buffers", options.matmulBuffers);
+  if (failed(declared.parse(text, onError)))
     return failure();
-  }
-  if (options.pe != "auto" && options.pe != "wave" && options.pe != "lane") {
-    onError("the option pe is '" + options.pe +
-            "'; it may be 'auto', 'wave' or 'lane'");
-    return failure();
-  }
   const TargetLimits &limits = profile.limits;
   auto shared = std::make_shared<const TargetProfile>(profile);
 
@@ -139,12 +127,16 @@ void registerDialects(DialectRegistry &registry) {
   scf::registerValueBoundsOpInterfaceExternalModels(registry);
 }
 
+constexpr StageOutput outputs[] = {{"gpu"}};
+
 } // namespace
 
 const Stage &getHierarchyStage() {
   static const Stage stage = {
-      "hierarchy", "AIR launches, segments and herds to GPU kernels",
-      populateHierarchy, registerPasses, registerDialects};
+      "hierarchy",         "AIR launches, segments and herds to GPU kernels",
+      populateHierarchy,   registerPasses,
+      registerDialects,
+      /*takenOptions=*/{}, outputs};
   return stage;
 }
 

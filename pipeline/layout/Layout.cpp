@@ -8,6 +8,7 @@
 
 #include "pipeline/layout/Layout.h"
 
+#include "pipeline/common/StageOptions.h"
 #include "pipeline/layout/Passes.h"
 
 #include "dialects/layout/LayoutDialect.h"
@@ -15,35 +16,24 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassOptions.h"
 
 using namespace mlir;
 
 namespace aircc {
 
-namespace {
-struct LayoutOptions : PassPipelineOptions<LayoutOptions> {
-  Option<bool> remarks{
-      *this, "remarks", llvm::cl::init(false),
-      llvm::cl::desc("Explain each anchor and each conversion")};
-};
-} // namespace
-
 static LogicalResult populate(OpPassManager &pm, const TargetProfile &profile,
                               StringRef text, StageErrorFn onError) {
-  LayoutOptions options;
-  std::string message;
-  llvm::raw_string_ostream os(message);
-  if (failed(options.parseFromString(text, os))) {
-    onError("cannot understand the options '" + text + "': " + message);
+  bool remarks = false; // explain each anchor and each conversion
+  StageOptions options("layout");
+  options.addFlag("remarks", remarks);
+  if (failed(options.parse(text, onError)))
     return failure();
-  }
   auto shared = std::make_shared<const TargetProfile>(profile);
   pm.addNestedPass<gpu::GPUModuleOp>(layout::createApplyStrategies(shared));
-  pm.addPass(layout::createPrepareXeGPU(shared, options.remarks));
+  pm.addPass(layout::createPrepareXeGPU(shared, remarks));
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
-  kernels.addPass(layout::createSetAnchors(shared, options.remarks));
-  kernels.addPass(layout::createPropagateLayouts(shared, options.remarks));
+  kernels.addPass(layout::createSetAnchors(shared, remarks));
+  kernels.addPass(layout::createPropagateLayouts(shared, remarks));
   kernels.addPass(layout::createCheckLayouts(shared));
   return success();
 }
@@ -52,10 +42,16 @@ static void registerDialects(DialectRegistry &registry) {
   registry.insert<layout::LayoutDialect>();
 }
 
+static constexpr TakenOption takenOptions[] = {
+    {DriverOption::LayoutRemarks, "remarks"}};
+static constexpr StageOutput outputs[] = {{"layout"}};
+
 const Stage &getLayoutStage() {
   static const Stage stage = {
-      "layout", "a layout on every vector of a workgroup or a wave", populate,
-      layout::registerLayoutPasses, registerDialects};
+      "layout",         "a layout on every vector of a workgroup or a wave",
+      populate,         layout::registerLayoutPasses,
+      registerDialects, takenOptions,
+      outputs};
   return stage;
 }
 

@@ -9,8 +9,10 @@
 #include "pipeline/link/Link.h"
 
 #include "pipeline/codegen/Codegen.h"
+#include "pipeline/codegen/Passes.h"
 #include "pipeline/common/Passes.h"
 #include "pipeline/common/SmallFloats.h"
+#include "pipeline/common/StageOptions.h"
 #include "pipeline/link/Passes.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
@@ -39,18 +41,24 @@ using namespace mlir;
 
 namespace aircc {
 
-void buildCodeObjectPipeline(OpPassManager &pm, const TargetProfile &profile) {
+/// Objects in gpu.binary ops become code objects. Objects that are still being
+/// compiled are linked in the background, too.
+static void buildCodeObjectPipeline(OpPassManager &pm) {
   pm.addPass(createLinkCodeObjects());
 }
 
-void buildNativeCodePipeline(OpPassManager &pm, const TargetProfile &profile) {
+/// SPIR-V in gpu.binary ops becomes native code of the profile's chip.
+static void buildNativeCodePipeline(OpPassManager &pm,
+                                    const TargetProfile &profile) {
+  pm.addPass(createFinishDeviceCode());
   CompileNativeCodeOptions options;
   options.maxThreads = profile.limits.threadsPerWorkgroup;
   pm.addPass(createCompileNativeCode(options));
 }
 
-void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
-                       const LinkOptions &options) {
+/// Everything outside of gpu.binary ops becomes LLVM dialect.
+static void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
+                              const LinkOptions &options) {
   PrepareHostOptions prepare;
   prepare.cInterface = options.cInterface;
   pm.addPass(createPrepareHost(prepare));
@@ -119,14 +127,29 @@ void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
 static LogicalResult populate(OpPassManager &pm, const TargetProfile &profile,
                               StringRef text, StageErrorFn onError) {
   LinkOptions options;
-  std::string message;
-  llvm::raw_string_ostream os(message);
-  if (failed(options.parseFromString(text, os))) {
-    onError("link: " + StringRef(message).trim());
+  StageOptions declared("link");
+  declared.addFlag("debug", options.debugInfo);
+  declared.addFlag("c-interface", options.cInterface);
+  declared.addFlag("whole-program", options.wholeProgram);
+  declared.addChoice<LinkOutput>("output", options.output,
+                                 {{"program", LinkOutput::Program},
+                                  {"code-object", LinkOutput::CodeObject},
+                                  {"native", LinkOutput::Native}});
+  if (failed(declared.parse(text, onError)))
     return failure();
+  switch (options.output) {
+  case LinkOutput::Program:
+    buildCodeObjectPipeline(pm);
+    buildHostPipeline(pm, profile, options);
+    break;
+  case LinkOutput::CodeObject:
+    buildCodeObjectPipeline(pm);
+    pm.addPass(createFinishDeviceCode());
+    break;
+  case LinkOutput::Native:
+    buildNativeCodePipeline(pm, profile);
+    break;
   }
-  buildCodeObjectPipeline(pm, profile);
-  buildHostPipeline(pm, profile, options);
   return success();
 }
 
@@ -138,10 +161,26 @@ static void registerDialects(DialectRegistry &registry) {
   gpu::registerOffloadingLLVMTranslationInterfaceExternalModels(registry);
 }
 
+static constexpr TakenOption takenOptions[] = {
+    {DriverOption::DebugInfo, "debug"},
+    {DriverOption::WholeProgram, "whole-program"}};
+
+static constexpr StageOutput outputs[] = {{"hsaco", "output", "code-object"},
+                                          {"zebin", "output", "native"},
+                                          {"host-llvm"},
+                                          {"host-obj"},
+                                          {"shared"},
+                                          {"exe"}};
+
 const Stage &getLinkStage() {
   static const Stage stage = {
-      "link", "objects to code objects, and host functions to the LLVM dialect",
-      populate, registerAirccLinkPasses, registerDialects};
+      "link",
+      "objects to code objects, and host functions to the LLVM dialect",
+      populate,
+      registerAirccLinkPasses,
+      registerDialects,
+      takenOptions,
+      outputs};
   return stage;
 }
 

@@ -13,13 +13,12 @@
 //
 // How a driver gets each level of `--emit`:
 //
-//   hsaco      codegen; buildCodeObjectPipeline; collectDeviceCode (Codegen.h)
+//   hsaco      the stage with output=code-object; collectDeviceCode (Codegen.h)
 //   spirv      codegen; collectDeviceCode
-//   zebin      codegen; buildNativeCodePipeline; collectDeviceCode
+//   zebin      the stage with output=native; collectDeviceCode
 //   host-llvm  the stage; emitHost(HostFormat::LLVM)
 //   host-obj   the stage; emitHost(HostFormat::Object)   (a linkable object
-//   with
-//              the code objects embedded; also what `--emit=obj -c` wants)
+//              with the code objects embedded; also what `--emit=obj -c` wants)
 //   shared     the stage; emitHost(Object); linkHost(Kind::Shared)
 //   exe        the stage; emitHost(Object, wholeProgram);
 //              linkHost(Kind::Executable)
@@ -42,7 +41,6 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassOptions.h"
 #include "llvm/Support/Error.h"
 
 #include <string>
@@ -58,37 +56,23 @@ namespace aircc {
 // The stage
 //===----------------------------------------------------------------------===//
 
-/// The stage's options: "debug c-interface=false".
-struct LinkOptions : mlir::PassPipelineOptions<LinkOptions> {
-  Option<bool> debugInfo{*this, "debug",
-                         llvm::cl::desc("Keep line information of host code"),
-                         llvm::cl::init(false)};
-  Option<bool> cInterface{
-      *this, "c-interface",
-      llvm::cl::desc("Give public functions a C interface (_mlir_ciface_*)"),
-      llvm::cl::init(true)};
-  Option<bool> wholeProgram{
-      *this, "whole-program",
-      llvm::cl::desc("Nothing outside of the module calls its functions but "
-                     "main"),
-      llvm::cl::init(false)};
+/// What the stage makes.
+enum class LinkOutput {
+  Program,    ///< Code objects, and host code in the LLVM dialect.
+  CodeObject, ///< Code objects alone.
+  Native,     ///< Native code, made of SPIR-V by the offline compiler, alone.
 };
 
-/// The stage for the driver's list: both halves.
+/// The stage's options.
+struct LinkOptions {
+  bool debugInfo = false;    ///< Keep line information of host code.
+  bool cInterface = true;    ///< Give public functions `_mlir_ciface_*`.
+  bool wholeProgram = false; ///< Only `main` is called from outside.
+  LinkOutput output = LinkOutput::Program;
+};
+
+/// The stage for the driver's list.
 const Stage &getLinkStage();
-
-/// The device half: objects in gpu.binary ops become code objects. Objects that
-/// are still being compiled are linked in the background, too.
-void buildCodeObjectPipeline(mlir::OpPassManager &pm,
-                             const TargetProfile &profile);
-
-/// SPIR-V in gpu.binary ops becomes native code of the profile's chip.
-void buildNativeCodePipeline(mlir::OpPassManager &pm,
-                             const TargetProfile &profile);
-
-/// The host half: everything outside of gpu.binary becomes LLVM dialect.
-void buildHostPipeline(mlir::OpPassManager &pm, const TargetProfile &profile,
-                       const LinkOptions &options);
 
 //===----------------------------------------------------------------------===//
 // Several targets
