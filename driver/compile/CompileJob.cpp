@@ -24,8 +24,6 @@
 #include "pipeline/link/Link.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
@@ -233,9 +231,6 @@ Error CompileJob::compile(StringRef input) {
 
   if (results.size() == 1)
     return emitHostCode(unit, *results[0]);
-  for (mlir::OwningOpRef<mlir::ModuleOp> &result : results)
-    if (Error error = waitForDeviceCode(unit, *result))
-      return error;
   setPhase("merging the targets of " + input);
   SmallVector<TargetModule> targets;
   for (auto [profile, module] : zip(profiles, results))
@@ -294,31 +289,9 @@ Error CompileJob::parse(Unit &unit) {
     return unit.failed();
   if (options.crashOnPurpose)
     ::abort();
-  return checkDefinitions(unit);
-}
-
-/// What is linked together defines each function once; the linker would say so
-/// of objects that nobody knows.
-Error CompileJob::checkDefinitions(Unit &unit) {
-  if (!isLinked(kind) || printsModule(options))
-    return Error::success();
-  for (auto function : unit.module->getOps<mlir::FunctionOpInterface>()) {
-    auto llvmFunction = dyn_cast<mlir::LLVM::LLVMFuncOp>(*function);
-    bool isHidden = function.isPrivate() && function.getName() != "main";
-    if (function.isExternal() || isHidden ||
-        (llvmFunction &&
-         llvmFunction.getLinkage() != mlir::LLVM::Linkage::External))
-      continue;
-    auto [definition, isNew] =
-        definitions.try_emplace(function.getName().str(), unit.input);
-    if (isNew)
-      continue;
-    function.emitOpError("is defined in '")
-        << definition->second
-        << "' too, and both are linked into one file; rename one, or make it "
-           "private";
+  if (isLinked(kind) && !printsModule(options) &&
+      mlir::failed(checkDefinitions(*unit.module, unit.input, definitions)))
     return unit.failed();
-  }
   return Error::success();
 }
 

@@ -16,6 +16,7 @@
 #include "driver/diagnostics/Progress.h"
 #include "driver/files/Installation.h"
 #include "driver/files/OutputFile.h"
+#include "pipeline/link/Link.h"
 #include "targets/TargetProfile.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -23,7 +24,6 @@
 #include "mlir/Support/Timing.h"
 #include "llvm/Support/SourceMgr.h"
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,8 +34,6 @@ class PassManager;
 } // namespace mlir
 
 namespace aircc {
-struct HostLink;
-
 /// Does what one command line asks for. run() reads as the phases of the work:
 /// profiles, plan, each input through the stages of each target, host code,
 /// link, and at the very end the outputs into place.
@@ -58,7 +56,6 @@ private:
   llvm::Error checkEnvironment();
   llvm::Error compile(llvm::StringRef input);
   llvm::Error parse(Unit &unit);
-  llvm::Error checkDefinitions(Unit &unit);
   llvm::Error runStages(Unit &unit, size_t target, mlir::ModuleOp module);
   llvm::Error runTextualPipeline(Unit &unit);
   llvm::Error waitForDeviceCode(Unit &unit, mlir::ModuleOp module);
@@ -111,8 +108,7 @@ private:
   std::vector<std::unique_ptr<OutputFile>> outputs;
   std::vector<std::string> dependencies;
   std::vector<std::string> hostObjects; ///< Contents, one for each input.
-  /// The public functions that inputs define, and in which of them.
-  std::map<std::string, std::string> definitions;
+  Definitions definitions;              ///< Of all inputs that are linked.
 };
 
 } // namespace aircc

@@ -13,21 +13,15 @@
 #include "driver/commands/LayoutPage.h"
 #include "driver/compile/CompileJob.h"
 #include "driver/compile/CompileUnit.h"
-#include "driver/files/Cleanup.h"
 #include "driver/files/Dependencies.h"
-#include "driver/files/PrivateFolder.h"
 #include "driver/input/InputFile.h"
 #include "pipeline/codegen/Codegen.h"
-#include "pipeline/common/Exhaustion.h"
-#include "pipeline/common/Stage.h"
 #include "pipeline/link/Link.h"
 
-#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
@@ -282,30 +276,7 @@ Error CompileJob::link() {
   if (!hostLink)
     return hostLink.takeError();
 
-  // The first object goes to the linker from memory, further ones by file.
-  std::unique_ptr<PrivateFolder> folder;
-  hostLink->object = hostObjects[0];
-  std::vector<std::string> further;
-  std::vector<std::unique_ptr<OutputFile>> objects; // removed on the way out
-  for (StringRef contents : drop_begin(hostObjects)) {
-    if (!folder &&
-        !(folder = PrivateFolder::create(getTemporaryFolder(), "aircc-link-")))
-      return fail(ExitCode::Environment,
-                  "cannot make a temporary folder: " + sys::StrError());
-    SmallString<128> path(folder->getPath());
-    sys::path::append(path, std::to_string(objects.size() + 1) + ".o");
-    auto object = OutputFile::create(
-        path, objects.empty() ? nullptr : objects.back().get());
-    if (!object)
-      return object.takeError();
-    (*object)->os() << contents;
-    if (Error error = (*object)->close())
-      return error;
-    further.push_back((*object)->getTemporary().str());
-    objects.push_back(std::move(*object));
-  }
-  hostLink->inputs.insert(hostLink->inputs.begin(), further.begin(),
-                          further.end());
+  hostLink->objects.assign(hostObjects.begin(), hostObjects.end());
 
   if (options.verbose) {
     auto command = getHostLinkCommand(getHost(), *hostLink);
@@ -313,19 +284,8 @@ Error CompileJob::link() {
       return command.takeError();
     log(join(*command, " "));
   }
-  Error error = linkHost(getHost(), *hostLink);
-  if (error) {
-    // A linker that had no room has said so; that is no fault of the program.
-    std::string message = toString(std::move(error));
-    uint64_t needed = hostObjects[0].size(), archive = 0;
-    if (!sys::fs::file_size(hostLink->runtimeLibrary, archive))
-      needed += archive;
-    auto space = sys::fs::disk_space(sys::path::parent_path(hostLink->output));
-    bool isFull = space && space->available < needed;
-    return fail(isFull || isExhaustionMessage(message) ? ExitCode::Environment
-                                                       : ExitCode::BadInput,
-                message);
-  }
+  if (Error error = linkHost(getHost(), *hostLink))
+    return error;
   (*output)->setExecutable();
   return Error::success();
 }

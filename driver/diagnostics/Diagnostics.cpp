@@ -9,6 +9,7 @@
 #include "driver/diagnostics/Diagnostics.h"
 
 #include "pipeline/common/Dependency.h"
+#include "pipeline/common/Exhaustion.h"
 
 #include "mlir/IR/Location.h"
 #include "mlir/IR/MLIRContext.h"
@@ -153,6 +154,10 @@ ExitCode Diagnostics::report(Error error) {
       [&](const MissingDependencyError &missing) {
         code = ExitCode::Environment;
         this->error(missing.text());
+      },
+      [&](const ExhaustionError &exhausted) {
+        code = ExitCode::Environment;
+        this->error(exhausted.message());
       },
       [&](const ErrorInfoBase &other) {
         code = ExitCode::BadInput;

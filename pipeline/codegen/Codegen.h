@@ -88,8 +88,7 @@ struct DeviceCode {
 llvm::SmallVector<DeviceCode> collectDeviceCode(mlir::ModuleOp module);
 
 /// The device-library files that went into the module's gpu.binary ops, without
-/// repetition, in order of first use (for dependency files). With several
-/// targets, ask each target's module before they are merged.
+/// repetition, in order of first use (for dependency files).
 llvm::SmallVector<std::string> collectDeviceLibraries(mlir::ModuleOp module);
 
 } // namespace aircc

@@ -16,6 +16,8 @@
 using namespace aircc;
 using namespace llvm;
 
+char ExhaustionError::ID = 0;
+
 static constexpr int kNumbers[] = {ENOMEM, EMFILE, ENFILE,
                                    ENOSPC, EDQUOT, EAGAIN};
 

@@ -15,7 +15,9 @@
 #define AIRCC_PIPELINE_COMMON_EXHAUSTION_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
 
+#include <string>
 #include <system_error>
 
 namespace aircc {
@@ -31,6 +33,21 @@ bool isExhaustionMessage(llvm::StringRef message);
 /// calls when an allocation fails. The driver's says what ran out.
 void checkExhaustion(std::error_code error);
 void checkExhaustionMessage(llvm::StringRef message);
+
+/// Exhaustion that a program which aircc calls has reported.
+class ExhaustionError : public llvm::ErrorInfo<ExhaustionError> {
+public:
+  static char ID;
+  explicit ExhaustionError(std::string text) : text(std::move(text)) {}
+
+  void log(llvm::raw_ostream &os) const override { os << text; }
+  std::error_code convertToErrorCode() const override {
+    return std::make_error_code(std::errc::not_enough_memory);
+  }
+
+private:
+  std::string text;
+};
 
 } // namespace aircc
 

@@ -43,6 +43,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/Error.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -84,11 +85,12 @@ struct TargetModule {
   mlir::ModuleOp module;
 };
 
-/// Makes one module of several that were compiled from the same input, all in
-/// one MLIR context: each gpu.binary holds a code-object bundle with an entry
-/// for every target, and host functions whose bodies differ are chosen from at
-/// run time (mgpuSelectTarget). Reports what does not fit at its op and returns
-/// null. With one target it is that target's module, cloned.
+/// Waits for the device code of the targets and makes one module of several
+/// that were compiled from the same input, all in one MLIR context: each
+/// gpu.binary holds a code-object bundle with an entry for every target, and
+/// host functions whose bodies differ are chosen from at run time
+/// (mgpuSelectTarget). Reports what does not fit at its op and returns null.
+/// With one target it is that target's module, cloned.
 mlir::OwningOpRef<mlir::ModuleOp>
 mergeTargets(llvm::ArrayRef<TargetModule> targets);
 
@@ -118,11 +120,21 @@ mlir::LogicalResult emitHost(mlir::ModuleOp module, const HostSpec &host,
 /// Whether the module (at any stage) defines the C function `main`.
 bool hasMain(mlir::ModuleOp module);
 
+/// The public functions that the inputs of one link define, and in which input.
+using Definitions = std::map<std::string, std::string>;
+
+/// Adds the functions of `module`, as parsed from `input`, to `definitions`.
+/// Reports those that another input defines, too, at the op: the linker's
+/// message would name objects that the user has never seen.
+mlir::LogicalResult checkDefinitions(mlir::ModuleOp module,
+                                     llvm::StringRef input,
+                                     Definitions &definitions);
+
 struct HostLink {
   enum class Kind { Executable, Shared };
   Kind kind = Kind::Executable;
-  /// Object code that is in memory: what emitHost wrote.
-  llvm::StringRef object;
+  /// Object code that is in memory: what emitHost wrote, for each input.
+  std::vector<llvm::StringRef> objects;
   /// Further inputs for the linker, objects or libraries, by path.
   std::vector<std::string> inputs;
   /// The runtime's library, whole path. Empty: none. An executable takes the
@@ -139,13 +151,14 @@ struct HostLink {
 };
 
 /// The command that linkHost runs, for `-###` and `-v`; "<object>" stands for
-/// the object in memory. Fails as linkHost does when there is no compiler.
+/// each object in memory. Fails as linkHost does when there is no compiler.
 llvm::Expected<std::vector<std::string>>
 getHostLinkCommand(const HostSpec &host, const HostLink &link);
 
 /// Links with the system's C compiler driver (`host.cc`, looked for on PATH).
 /// A MissingDependencyError (pipeline/common/Dependency.h) when there is none;
-/// what the linker wrote to its standard error when it failed.
+/// an ExhaustionError (pipeline/common/Exhaustion.h) when the disk, memory or
+/// the like is full; else what the linker wrote to its standard error.
 llvm::Error linkHost(const HostSpec &host, const HostLink &link);
 
 //===----------------------------------------------------------------------===//

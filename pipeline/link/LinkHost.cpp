@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/common/Dependency.h"
+#include "pipeline/common/Exhaustion.h"
 #include "pipeline/link/ChildProcess.h"
 #include "pipeline/link/Link.h"
 #include "pipeline/link/LinkELF.h"
@@ -17,8 +18,12 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/StringSaver.h"
+
+#include <algorithm>
 
 namespace aircc {
 
@@ -33,10 +38,10 @@ static llvm::Expected<std::string> findCompiler(const HostSpec &host) {
       "--emit=hsaco work without");
 }
 
-/// The command with `object` as the path of the object in memory.
+/// The command with `objects` as the paths of the objects in memory.
 static llvm::Expected<std::vector<std::string>>
 makeCommand(const HostSpec &host, const HostLink &link,
-            llvm::StringRef object) {
+            llvm::ArrayRef<std::string> objects) {
   llvm::Expected<std::string> compiler = findCompiler(host);
   if (!compiler)
     return compiler.takeError();
@@ -50,8 +55,7 @@ makeCommand(const HostSpec &host, const HostLink &link,
   if (link.debugInfo)
     command.push_back("-g");
   command.insert(command.end(), {"-o", link.output});
-  if (!object.empty())
-    command.push_back(object.str());
+  command.insert(command.end(), objects.begin(), objects.end());
   command.insert(command.end(), link.inputs.begin(), link.inputs.end());
   if (!link.runtimeLibrary.empty())
     command.push_back(link.runtimeLibrary);
@@ -67,7 +71,10 @@ makeCommand(const HostSpec &host, const HostLink &link,
 
 llvm::Expected<std::vector<std::string>>
 getHostLinkCommand(const HostSpec &host, const HostLink &link) {
-  return makeCommand(host, link, "<object>");
+  // -### shows the command before there are objects.
+  std::vector<std::string> objects(std::max<size_t>(link.objects.size(), 1),
+                                   "<object>");
+  return makeCommand(host, link, objects);
 }
 
 /// The arguments that the compiler driver would give to the linker, from the
@@ -118,48 +125,80 @@ askLinkerArguments(std::vector<std::string> command) {
   return arguments;
 }
 
-llvm::Error linkHost(const HostSpec &host, const HostLink &link) {
-  // The linker reads the object through an inherited descriptor.
-  llvm::Expected<MemoryFile> object =
-      MemoryFile::create("host.o", /*inherit=*/true);
-  if (!object)
-    return object.takeError();
-  if (llvm::Error error = object->write(link.object))
-    return error;
+/// The error of a link that failed with `message`. Not every linker says that
+/// it ran out of space.
+static llvm::Error makeLinkError(const HostLink &link, std::string message) {
+  uint64_t needed = 0, archive = 0;
+  for (llvm::StringRef object : link.objects)
+    needed += object.size();
+  if (!llvm::sys::fs::file_size(link.runtimeLibrary, archive))
+    needed += archive;
+  auto space =
+      llvm::sys::fs::disk_space(llvm::sys::path::parent_path(link.output));
+  if ((space && space->available < needed) || isExhaustionMessage(message))
+    return llvm::make_error<ExhaustionError>(std::move(message));
+  return llvm::createStringError(message);
+}
 
-  auto command =
-      makeCommand(host, link, link.object.empty() ? "" : object->getPath());
-  if (!command)
-    return command.takeError();
-
-  // The compiler driver knows the start-up files and the folders; the linking
-  // itself is quicker here than in two more processes. Whoever names a linker
-  // gets that one.
-  bool ownLinker = llvm::none_of(host.linkFlags, [](const std::string &flag) {
+/// Links in this process. The compiler driver knows the start-up files and the
+/// folders; linking here is quicker than in two more processes. False if the
+/// command's own linker is to be used.
+static llvm::Expected<bool> linkInProcess(const HostSpec &host,
+                                          const HostLink &link,
+                                          llvm::ArrayRef<std::string> command) {
+  bool namesLinker = llvm::any_of(host.linkFlags, [](const std::string &flag) {
     return llvm::StringRef(flag).starts_with("-fuse-ld");
   });
-  if (ownLinker) {
-    std::vector<std::string> arguments = askLinkerArguments(*command);
-    if (!arguments.empty()) {
-      llvm::Error error = linkToFile(arguments, link.output);
-      if (!error || error.isA<llvm::FileError>())
-        return error;
-      // The system's linker has the last word, and the message.
-      llvm::consumeError(std::move(error));
-    }
+  if (namesLinker)
+    return false;
+  std::vector<std::string> arguments = askLinkerArguments(command);
+  if (arguments.empty())
+    return false;
+  llvm::Error error = linkToFile(arguments, link.output);
+  if (!error)
+    return true;
+  if (error.isA<llvm::FileError>())
+    return makeLinkError(link, llvm::toString(std::move(error)));
+  // The system's linker has the last word, and the message.
+  llvm::consumeError(std::move(error));
+  return false;
+}
+
+llvm::Error linkHost(const HostSpec &host, const HostLink &link) {
+  // The linker reads the objects through inherited descriptors.
+  std::vector<MemoryFile> files;
+  std::vector<std::string> paths;
+  for (llvm::StringRef bytes : link.objects) {
+    llvm::Expected<MemoryFile> file =
+        MemoryFile::create("host.o", /*inherit=*/true);
+    if (!file)
+      return file.takeError();
+    if (llvm::Error error = file->write(bytes))
+      return error;
+    paths.push_back(file->getPath());
+    files.push_back(std::move(*file));
   }
+
+  auto command = makeCommand(host, link, paths);
+  if (!command)
+    return command.takeError();
+  llvm::Expected<bool> linked = linkInProcess(host, link, *command);
+  if (!linked)
+    return linked.takeError();
+  if (*linked)
+    return llvm::Error::success();
 
   llvm::Expected<ProcessResult> result = runProcess(*command);
   if (!result)
-    return result.takeError();
+    return makeLinkError(link, llvm::toString(result.takeError()));
   if (result->status == 0)
     return llvm::Error::success();
-  return llvm::createStringError(
-      "linking with '" + command->front() + "' failed" +
-      (result->problem.empty() ? "" : ": " + result->problem) +
-      (result->text.empty()
-           ? ""
-           : ":\n" + llvm::StringRef(result->text).trim().str()));
+  return makeLinkError(
+      link, "linking with '" + command->front() + "' failed" +
+                (result->problem.empty() ? "" : ": " + result->problem) +
+                (result->text.empty()
+                     ? ""
+                     : ":\n" + llvm::StringRef(result->text).trim().str()));
 }
 
 } // namespace aircc

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/codegen/DeviceCodeJobs.h"
 #include "pipeline/link/Link.h"
 
 #include "pipeline/link/OffloadBundle.h"
@@ -18,6 +19,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -137,6 +139,7 @@ private:
       SmallVector<aircc::BundleEntry> entries;
       gpu::BinaryOp first;
       gpu::ObjectAttr firstObject;
+      llvm::SetVector<Attribute> libraries;
       for (auto [index, op] : llvm::enumerate(ops)) {
         if (!op)
           continue;
@@ -150,6 +153,9 @@ private:
           first = binary;
           firstObject = object;
         }
+        if (auto used =
+                op->getAttrOfType<ArrayAttr>(aircc::kDeviceLibrariesAttr))
+          libraries.insert(used.begin(), used.end());
         entries.push_back({targets[index].profile->triple, ids[index],
                            object.getObject().getValue()});
       }
@@ -161,6 +167,9 @@ private:
           /*kernels=*/nullptr);
       auto all = cast<gpu::BinaryOp>(b->clone(*first));
       all.setObjectsAttr(b->getArrayAttr(object));
+      if (!libraries.empty())
+        all->setAttr(aircc::kDeviceLibrariesAttr,
+                     b->getArrayAttr(libraries.getArrayRef()));
     }
     return success();
   }
@@ -330,6 +339,9 @@ private:
 } // namespace
 
 OwningOpRef<ModuleOp> aircc::mergeTargets(ArrayRef<TargetModule> targets) {
+  for (TargetModule target : targets)
+    if (failed(finishDeviceCode(target.module)))
+      return nullptr;
   if (targets.size() == 1)
     return OwningOpRef<ModuleOp>(
         cast<ModuleOp>(targets.front().module->clone()));

@@ -93,7 +93,7 @@ TEST_F(HostLinking, MissingCompilerIsNamed) {
 
 TEST_F(HostLinking, CommandNamesEverything) {
   link.kind = HostLink::Kind::Shared;
-  link.object = "bytes";
+  link.objects = {"bytes"};
   link.inputs = {"more.o"};
   link.runtimeLibrary = "/r/libaircc_runtime.a";
   link.runtimeDir = "/r";
@@ -115,7 +115,7 @@ TEST_F(HostLinking, CommandNamesEverything) {
 
 TEST_F(HostLinking, FailureCarriesTheLinkersMessage) {
   link.kind = HostLink::Kind::Executable;
-  link.object = "no object";
+  link.objects = {"no object"};
   llvm::Error error = linkHost(host, link);
   ASSERT_TRUE(static_cast<bool>(error));
   EXPECT_FALSE(error.isA<MissingDependencyError>());
