@@ -17,6 +17,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 using namespace aircc;
@@ -82,5 +83,10 @@ int main(int argc, char **argv) {
     code = diagnostics.report(std::move(error));
   else
     code = compileMain(rest, installation, diagnostics);
-  return static_cast<int>(flush(code, diagnostics));
+  code = flush(code, diagnostics);
+  // After a crash, background threads may still use what destructors of globals
+  // would destroy.
+  if (code == ExitCode::Internal)
+    ::_exit(static_cast<int>(code));
+  return static_cast<int>(code);
 }
