@@ -9,6 +9,7 @@
 #include "driver/input/Registry.h"
 
 #include "dialects/air/AIRDialect.h"
+#include "dialects/kernel/KernelDialect.h"
 #include "dialects/layout/LayoutDialect.h"
 #include "pipeline/channels/Channels.h"
 #include "pipeline/codegen/Codegen.h"
@@ -32,7 +33,8 @@ namespace aircc {
 
 // The dialects of this project. Each one that a program may use goes here.
 static void registerAirccDialects(DialectRegistry &registry) {
-  registry.insert<air::AIRDialect, layout::LayoutDialect>();
+  registry
+      .insert<air::AIRDialect, kernel::KernelDialect, layout::LayoutDialect>();
 }
 
 // The stages of this project, in the order in which programs pass them.

@@ -1,0 +1,175 @@
+//===- KernelOps.cpp - Barriers and fences of kernels ---------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/kernel/KernelOps.h"
+
+#include "llvm/ADT/SmallSet.h"
+
+using namespace mlir;
+using namespace aircc::kernel;
+
+//===----------------------------------------------------------------------===//
+// What barriers and fences share
+//===----------------------------------------------------------------------===//
+
+/// Parses a keyword of an enumeration, and lists the keywords in the error.
+template <typename Enum>
+static ParseResult
+parseKeyword(OpAsmParser &parser, Enum &value, StringRef what,
+             std::optional<Enum> (*symbolize)(StringRef), StringRef keywords) {
+  SMLoc loc = parser.getCurrentLocation();
+  StringRef keyword;
+  if (failed(parser.parseOptionalKeyword(&keyword)))
+    return parser.emitError(loc) << "expected " << what << ": " << keywords;
+  std::optional<Enum> symbol = symbolize(keyword);
+  if (!symbol)
+    return parser.emitError(loc)
+           << "'" << keyword << "' is not " << what << ": " << keywords;
+  value = *symbol;
+  return success();
+}
+
+static ParseResult parseScope(OpAsmParser &parser, ScopeAttr &attribute) {
+  Scope scope;
+  if (failed(parseKeyword<Scope>(parser, scope, "a scope", symbolizeScope,
+                                 "lane, wave, workgroup, device or system")))
+    return failure();
+  attribute = ScopeAttr::get(parser.getContext(), scope);
+  return success();
+}
+
+static void printScope(OpAsmPrinter &printer, Operation *, ScopeAttr scope) {
+  printer << stringifyScope(scope.getValue());
+}
+
+static ParseResult parseOrdering(OpAsmParser &parser, OrderingAttr &attribute) {
+  Ordering ordering;
+  if (failed(parseKeyword<Ordering>(parser, ordering, "an ordering",
+                                    symbolizeOrdering,
+                                    "acquire, release or acq_rel")))
+    return failure();
+  attribute = OrderingAttr::get(parser.getContext(), ordering);
+  return success();
+}
+
+static void printOrdering(OpAsmPrinter &printer, Operation *,
+                          OrderingAttr ordering) {
+  printer << stringifyOrdering(ordering.getValue());
+}
+
+static ArrayAttr getMemorySpaces(MLIRContext *context,
+                                 ArrayRef<gpu::AddressSpace> spaces) {
+  SmallVector<Attribute> list;
+  for (gpu::AddressSpace space : spaces)
+    list.push_back(gpu::AddressSpaceAttr::get(context, space));
+  return ArrayAttr::get(context, list);
+}
+
+/// True if `spaces`, or the default where it is absent, contain `space`.
+static bool contains(std::optional<ArrayAttr> spaces, gpu::AddressSpace space) {
+  if (!spaces)
+    return space != gpu::AddressSpace::Private;
+  return llvm::any_of(spaces->getAsRange<gpu::AddressSpaceAttr>(),
+                      [&](auto listed) { return listed.getValue() == space; });
+}
+
+static LogicalResult verifyMemorySpaces(Operation *op,
+                                        std::optional<ArrayAttr> spaces) {
+  if (!spaces)
+    return success();
+  llvm::SmallSet<gpu::AddressSpace, 4> seen;
+  for (auto listed : spaces->getAsRange<gpu::AddressSpaceAttr>()) {
+    gpu::AddressSpace space = listed.getValue();
+    if (space == gpu::AddressSpace::Private)
+      return op->emitOpError("lists private memory, which other lanes do not "
+                             "see: list #gpu.address_space<global>, "
+                             "#gpu.address_space<workgroup> or both");
+    if (!seen.insert(space).second)
+      return op->emitOpError("lists ") << listed << " twice";
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// kernel.barrier
+//===----------------------------------------------------------------------===//
+
+void BarrierOp::build(OpBuilder &b, OperationState &state, Scope scope) {
+  build(b, state, ScopeAttr::get(b.getContext(), scope), ArrayAttr());
+}
+
+void BarrierOp::build(OpBuilder &b, OperationState &state, Scope scope,
+                      ArrayRef<gpu::AddressSpace> memory) {
+  build(b, state, ScopeAttr::get(b.getContext(), scope),
+        getMemorySpaces(b.getContext(), memory));
+}
+
+bool BarrierOp::orders(gpu::AddressSpace space) {
+  return contains(getMemory(), space);
+}
+
+LogicalResult BarrierOp::verify() {
+  Scope scope = getScope();
+  if (scope != Scope::Wave && scope != Scope::Workgroup)
+    return emitOpError("cannot wait for the workers of scope ")
+           << stringifyScope(scope)
+           << ": the scope of a barrier is wave or workgroup";
+  return verifyMemorySpaces(*this, getMemory());
+}
+
+LogicalResult BarrierOp::canonicalize(BarrierOp op, PatternRewriter &rewriter) {
+  auto next = dyn_cast_or_null<BarrierOp>(op->getNextNode());
+  if (!next || next.getScope() != op.getScope() ||
+      next.getMemory() != op.getMemory())
+    return failure();
+  rewriter.eraseOp(op);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// kernel.fence
+//===----------------------------------------------------------------------===//
+
+void FenceOp::build(OpBuilder &b, OperationState &state, Scope scope,
+                    Ordering ordering) {
+  build(b, state, ScopeAttr::get(b.getContext(), scope),
+        OrderingAttr::get(b.getContext(), ordering), ArrayAttr());
+}
+
+void FenceOp::build(OpBuilder &b, OperationState &state, Scope scope,
+                    Ordering ordering, ArrayRef<gpu::AddressSpace> memory) {
+  build(b, state, ScopeAttr::get(b.getContext(), scope),
+        OrderingAttr::get(b.getContext(), ordering),
+        getMemorySpaces(b.getContext(), memory));
+}
+
+bool FenceOp::orders(gpu::AddressSpace space) {
+  return contains(getMemory(), space);
+}
+
+LogicalResult FenceOp::verify() {
+  Scope scope = getScope();
+  if (scope == Scope::Lane)
+    return emitOpError("has scope lane, within which accesses are ordered "
+                       "without a fence: use wave, workgroup, device or "
+                       "system");
+  std::optional<ArrayAttr> memory = getMemory();
+  if (memory && memory->empty())
+    return emitOpError("orders no memory: list memory spaces, or leave out "
+                       "'memory' to order all");
+  if (failed(verifyMemorySpaces(*this, memory)))
+    return failure();
+  if (scope > Scope::Workgroup && !orders(gpu::AddressSpace::Global))
+    return emitOpError("orders the workgroup's memory alone for the scope ")
+           << stringifyScope(scope)
+           << ", where others do not see it: use scope wave or workgroup";
+  return success();
+}
+
+#define GET_OP_CLASSES
+#include "dialects/kernel/KernelOps.cpp.inc"

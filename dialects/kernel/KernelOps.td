@@ -1,0 +1,137 @@
+//===- KernelOps.td - Barriers and fences of kernels -------*- tablegen -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_DIALECTS_KERNEL_KERNELOPS_TD
+#define AIRCC_DIALECTS_KERNEL_KERNELOPS_TD
+
+include "dialects/kernel/KernelBase.td"
+include "mlir/Dialect/GPU/IR/GPUBase.td"
+
+class Kernel_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Kernel_Dialect, mnemonic, traits>;
+
+def Kernel_MemorySpaces
+    : TypedArrayAttrBase<GPU_AddressSpaceAttr, "list of memory spaces">;
+
+//===----------------------------------------------------------------------===//
+// kernel.barrier
+//===----------------------------------------------------------------------===//
+
+def Kernel_BarrierOp : Kernel_Op<"barrier"> {
+  let summary = "Wait for the workers of a scope, and order their accesses";
+  let description = [{
+    No worker of the scope continues before all of them have reached the barrier.
+    Accesses to memory before the barrier are visible to all workers of the scope
+    after it.
+
+    The scope is `wave` or `workgroup`. All its workers must execute the barrier,
+    or none of them.
+
+    `memory` lists the memory spaces whose accesses the barrier orders. Without
+    it, these are global memory and the workgroup's memory (LDS). With an empty
+    list the barrier only waits: accesses are not ordered, other than by a
+    `kernel.fence`.
+
+    Two equal barriers with no op between them are folded into one.
+
+    Example:
+
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @reverse(%m: memref<64xf32>, %lds: memref<64xf32, #gpu.address_space<workgroup>>,
+                        %lane: index, %other: index) {
+        %v = memref.load %m[%lane] : memref<64xf32>
+        memref.store %v, %lds[%lane] : memref<64xf32, #gpu.address_space<workgroup>>
+        kernel.barrier workgroup memory [#gpu.address_space<workgroup>]
+        %w = memref.load %lds[%other] : memref<64xf32, #gpu.address_space<workgroup>>
+        memref.store %w, %m[%lane] : memref<64xf32>
+        kernel.barrier wave
+        kernel.barrier workgroup
+        gpu.return
+      }
+    }
+    ```
+
+    Errors: a scope other than `wave` and `workgroup`; a memory space that is
+    listed twice; private memory, which no other lane sees.
+  }];
+  let arguments = (ins Kernel_ScopeAttr:$scope,
+                       OptionalAttr<Kernel_MemorySpaces>:$memory);
+  let assemblyFormat = "custom<Scope>($scope) (`memory` $memory^)? attr-dict";
+  let builders = [
+    OpBuilder<(ins "::aircc::kernel::Scope":$scope)>,
+    OpBuilder<(ins "::aircc::kernel::Scope":$scope,
+                   "::llvm::ArrayRef<::mlir::gpu::AddressSpace>":$memory)>
+  ];
+  let extraClassDeclaration = [{
+    /// True if the barrier orders accesses to `space`.
+    bool orders(::mlir::gpu::AddressSpace space);
+    /// True if the barrier orders accesses to any memory.
+    bool ordersMemory() { return !getMemory() || !getMemory()->empty(); }
+  }];
+  let hasVerifier = 1;
+  let hasCanonicalizeMethod = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// kernel.fence
+//===----------------------------------------------------------------------===//
+
+def Kernel_FenceOp : Kernel_Op<"fence"> {
+  let summary = "Order a lane's accesses for the workers of a scope";
+  let description = [{
+    Orders the memory accesses of the lane that executes it, as the workers of
+    the scope see them. It waits for no other worker.
+
+    The ordering is `acquire`, `release` or `acq_rel`, as in LLVM's memory model.
+
+    `memory` lists the memory spaces whose accesses the fence orders. Without it,
+    these are global memory and the workgroup's memory (LDS).
+
+    Example: one lane writes a tile and then a flag, which a peer device waits
+    for.
+
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @publish(%tile: memref<4xf32>, %flag: memref<1xi32>, %v: f32) {
+        %c0 = arith.constant 0 : index
+        %one = arith.constant 1 : i32
+        memref.store %v, %tile[%c0] : memref<4xf32>
+        kernel.fence system release
+        memref.store %one, %flag[%c0] : memref<1xi32>
+        kernel.fence workgroup acq_rel memory [#gpu.address_space<global>]
+        gpu.return
+      }
+    }
+    ```
+
+    Errors: scope `lane`, within which accesses are ordered anyway; an empty list
+    of memory spaces; a memory space that is listed twice; private memory; the
+    workgroup's memory alone in a scope larger than a workgroup.
+  }];
+  let arguments = (ins Kernel_ScopeAttr:$scope, Kernel_OrderingAttr:$ordering,
+                       OptionalAttr<Kernel_MemorySpaces>:$memory);
+  let assemblyFormat = [{
+    custom<Scope>($scope) custom<Ordering>($ordering) (`memory` $memory^)?
+    attr-dict
+  }];
+  let builders = [
+    OpBuilder<(ins "::aircc::kernel::Scope":$scope,
+                   "::aircc::kernel::Ordering":$ordering)>,
+    OpBuilder<(ins "::aircc::kernel::Scope":$scope,
+                   "::aircc::kernel::Ordering":$ordering,
+                   "::llvm::ArrayRef<::mlir::gpu::AddressSpace>":$memory)>
+  ];
+  let extraClassDeclaration = [{
+    /// True if the fence orders accesses to `space`.
+    bool orders(::mlir::gpu::AddressSpace space);
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // AIRCC_DIALECTS_KERNEL_KERNELOPS_TD

@@ -1,0 +1,97 @@
+// What the parsers and verifiers say.
+// RUN: %aircc opt --split-input-file --verify-diagnostics %s
+
+//===--- kernel.barrier ---------------------------------------------------===//
+
+func.func @no_scope() {
+  // expected-error @below {{expected a scope: lane, wave, workgroup, device or system}}
+  kernel.barrier 3
+}
+
+// -----
+
+func.func @unknown_scope() {
+  // expected-error @below {{'subgroup' is not a scope: lane, wave, workgroup, device or system}}
+  kernel.barrier subgroup
+}
+
+// -----
+
+func.func @lane() {
+  // expected-error @below {{'kernel.barrier' op cannot wait for the workers of scope lane: the scope of a barrier is wave or workgroup}}
+  kernel.barrier lane
+  return
+}
+
+// -----
+
+func.func @device() {
+  // expected-error @below {{cannot wait for the workers of scope device: the scope of a barrier is wave or workgroup}}
+  kernel.barrier device
+  return
+}
+
+// -----
+
+func.func @private() {
+  // expected-error @below {{lists private memory, which other lanes do not see: list #gpu.address_space<global>, #gpu.address_space<workgroup> or both}}
+  kernel.barrier workgroup memory [#gpu.address_space<private>]
+  return
+}
+
+// -----
+
+func.func @twice() {
+  // expected-error @below {{lists #gpu.address_space<global> twice}}
+  kernel.barrier workgroup memory [#gpu.address_space<global>, #gpu.address_space<global>]
+  return
+}
+
+// -----
+
+func.func @number() {
+  // expected-error @below {{attribute 'memory' failed to satisfy constraint: list of memory spaces}}
+  kernel.barrier workgroup memory [3]
+  return
+}
+
+// -----
+
+//===--- kernel.fence -----------------------------------------------------===//
+
+func.func @ordering() {
+  // expected-error @below {{'seq_cst' is not an ordering: acquire, release or acq_rel}}
+  kernel.fence system seq_cst
+}
+
+// -----
+
+func.func @fence_lane() {
+  // expected-error @below {{has scope lane, within which accesses are ordered without a fence: use wave, workgroup, device or system}}
+  kernel.fence lane acq_rel
+  return
+}
+
+// -----
+
+func.func @nothing() {
+  // expected-error @below {{orders no memory: list memory spaces, or leave out 'memory' to order all}}
+  kernel.fence wave acq_rel memory []
+  return
+}
+
+// -----
+
+func.func @fence_private() {
+  // expected-error @below {{lists private memory}}
+  kernel.fence wave acq_rel memory [#gpu.address_space<private>]
+  return
+}
+
+// -----
+
+func.func @unseen() {
+  // expected-error @below {{orders the workgroup's memory alone for the scope system, where others do not see it: use scope wave or workgroup}}
+  kernel.fence system release memory [#gpu.address_space<workgroup>]
+  return
+}
