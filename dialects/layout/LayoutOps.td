@@ -71,7 +71,7 @@ def Layout_AsyncDmaOp
     Copies a tile of the given vector type from `source` at the source indices
     to `dest` in LDS at the destination indices, without going through
     registers. All lanes of the workgroup do it together. The op does not wait:
-    the tile is there after the workgroup's next `gpu.barrier`, or after the
+    the tile is there after the next `kernel.barrier workgroup`, or after the
     barrier behind the `layout.async_wait` that waits for it.
 
     The tile has the rank of `dest`. Its dimension d runs along the dimension of
@@ -174,7 +174,7 @@ def Layout_AsyncWaitOp : Layout_Op<"async_wait"> {
   let summary = "Wait for all but the last transfers to LDS";
   let description = [{
     Waits until of the `layout.async_dma` ops that this wave has come by at most
-    the last `under_way` may still be under way. A `gpu.barrier` that is the next
+    the last `under_way` may still be under way. A barrier that is the next
     op is then no place where a wave waits for all its transfers, as it is
     otherwise: so the tiles of later steps of a loop stay on their way while
     earlier ones are used.
@@ -195,7 +195,7 @@ def Layout_AsyncWaitOp : Layout_Op<"async_wait"> {
       layout.async_dma %a[%i, %c16] to %lds[%c16, %c0], vector<16x64xf16>
           : memref<128x256xf16>, memref<32x64xf16, #gpu.address_space<workgroup>>
       layout.async_wait 1
-      gpu.barrier  // the first 16 rows are there
+      kernel.barrier workgroup  // the first 16 rows are there
       return
     }
     ```

@@ -10,6 +10,7 @@
 #include "pipeline/analysis/BufferPlaces.h"
 
 #include "dialects/air/AIROps.h"
+#include "dialects/kernel/KernelOps.h"
 #include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
 
@@ -17,7 +18,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -223,7 +223,8 @@ static bool holdsSharedWork(Operation *op) {
       ->walk<WalkOrder::PreOrder>([&](Operation *nested) {
         if (nested == op)
           return WalkResult::advance();
-        if (isa<air::HerdOp, air::TransferInterface, gpu::BarrierOp>(nested) ||
+        if (isa<air::HerdOp, air::TransferInterface, kernel::BarrierOp,
+                kernel::FenceOp>(nested) ||
             isSharedLoop(nested) || nested->hasAttr(kEveryLaneAttr) ||
             nested->hasAttr(layout::kScopeAttr))
           return WalkResult::interrupt();
@@ -240,8 +241,11 @@ Role getRole(Operation *op) {
     return hasEffect<MemoryEffects::Write>(op) ? Role::Shared : Role::Everyone;
   if (isa<air::HerdOp>(op))
     return Role::Herd;
-  if (isa<gpu::BarrierOp>(op))
-    return Role::Barrier;
+  if (auto barrier = dyn_cast<kernel::BarrierOp>(op))
+    return barrier.getScope() == kernel::Scope::Workgroup ? Role::Barrier
+                                                          : Role::EachLane;
+  if (isa<kernel::FenceOp>(op))
+    return Role::EachLane;
   if (isAllocation(op) || isa<memref::DeallocOp>(op) ||
       op->hasTrait<OpTrait::IsTerminator>())
     return Role::Nothing;

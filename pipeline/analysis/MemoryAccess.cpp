@@ -8,6 +8,9 @@
 
 #include "pipeline/analysis/MemoryAccess.h"
 
+#include "pipeline/analysis/VendorBarriers.h"
+
+#include "dialects/kernel/KernelOps.h"
 #include "dialects/layout/LayoutOps.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
@@ -48,7 +51,8 @@ static bool mayAddressMemory(Operation *op) {
 
 /// Ops that order accesses, and access nothing themselves.
 static bool isOrdering(Operation *op) {
-  return isa<gpu::BarrierOp, LLVM::FenceOp, layout::AsyncWaitOp>(op);
+  return isa<kernel::BarrierOp, kernel::FenceOp, layout::AsyncWaitOp>(op) ||
+         getVendorFenceScope(op);
 }
 
 /// Sets the buffer that the effect on `value` is on.

@@ -9,6 +9,7 @@
 #ifndef AIRCC_PIPELINE_CODEGEN_PASSES_H
 #define AIRCC_PIPELINE_CODEGEN_PASSES_H
 
+#include "dialects/kernel/KernelDialect.h"
 #include "pipeline/codegen/Codegen.h"
 #include "targets/TargetProfile.h"
 

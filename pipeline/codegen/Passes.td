@@ -279,7 +279,8 @@ def LowerReductions : Pass<"air-lower-reductions", "::mlir::gpu::GPUModuleOp"> {
     Option<"maxThreads", "max-threads", "int64_t", "1024",
            "Lanes that a workgroup may have">
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
+  let dependentDialects = ["::aircc::kernel::KernelDialect",
+                           "::mlir::arith::ArithDialect",
                            "::mlir::gpu::GPUDialect",
                            "::mlir::math::MathDialect",
                            "::mlir::memref::MemRefDialect",
@@ -469,6 +470,43 @@ def LowerNarrowSurfaces
   ];
 }
 
+def LowerKernelOps
+    : Pass<"codegen-lower-kernel-ops", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Lower the barriers and fences of the kernel dialect";
+  let description = [{
+    The one place where synchronization becomes code of a back end. A
+    `gpu.barrier`, which a program that starts at this stage may contain, is
+    lowered as a `kernel.barrier` of scope workgroup.
+
+    | op                         | ROCDL                                    | XeVM |
+    | -------------------------- | ---------------------------------------- | ---- |
+    | `kernel.barrier workgroup` | `rocdl.barrier`                          | OpenCL's `barrier` |
+    | `kernel.barrier wave`      | a fence and `llvm.amdgcn.wave.barrier`   | SPIR-V's `ControlBarrier` of the subgroup |
+    | `kernel.fence`             | `llvm.fence` with the scope's name       | `llvm.fence`, or `xevm.memfence` for one memory space |
+
+    The hardware of AMD keeps the accesses of a wave in order: the fence and the
+    barrier of a wave cost no instruction there, and keep LLVM from moving
+    accesses and from duplicating control flow around them. A list of memory
+    spaces becomes a tag on the fences (`amdgpu-synchronize-as`).
+
+    On Xe, a barrier orders accesses to global memory as well as to SLM, unless
+    it lists fewer. A barrier of a subgroup orders all memory; before one that
+    lists no memory spaces there is a fence for LLVM, too.
+
+    Example:
+    ```mlir
+    kernel.barrier workgroup
+    // becomes, for ROCDL
+    rocdl.barrier
+    ```
+  }];
+  let options = [BackendOption];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::ROCDL::ROCDLDialect",
+                           "::mlir::xevm::XeVMDialect"];
+}
+
 def ConvertToXeVM : Pass<"air-convert-to-xevm", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Convert a gpu.module to the LLVM and XeVM dialects";
   let description = [{
@@ -483,7 +521,6 @@ def ConvertToXeVM : Pass<"air-convert-to-xevm", "::mlir::gpu::GPUModuleOp"> {
       the address of a buffer is nothing on the stack;
     - workgroup attributions become variables in SLM (`memref.global`): as
       arguments, a host would have to pass their sizes;
-    - `gpu.barrier` orders accesses to global memory as well as to SLM;
     - functions of the `math` dialect are OpenCL's.
 
     Example: `math.erf %x : f32` becomes `llvm.call spir_funccc @_Z3erff(%x)`.

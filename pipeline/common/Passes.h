@@ -15,6 +15,8 @@
 #ifndef AIRCC_PIPELINE_COMMON_PASSES_H
 #define AIRCC_PIPELINE_COMMON_PASSES_H
 
+#include "dialects/kernel/KernelDialect.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"

@@ -11,6 +11,24 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ConvertGPUBarriers : Pass<"common-convert-gpu-barriers"> {
+  let summary = "Write each gpu.barrier as a kernel.barrier";
+  let description = [{
+    A `gpu.barrier` in a kernel, or in a function that a kernel calls, becomes a
+    `kernel.barrier` of scope workgroup, so that all later passes look for one
+    op. A `gpu.barrier` in host code stays as it is, and is reported where host
+    code is lowered.
+
+    Example:
+    ```mlir
+    gpu.barrier
+    // becomes
+    kernel.barrier workgroup
+    ```
+  }];
+  let dependentDialects = ["::aircc::kernel::KernelDialect"];
+}
+
 def CountLoopIterations : Pass<"air-count-loop-iterations"> {
   let summary = "End loops whose induction variable would wrap";
   let description = [{

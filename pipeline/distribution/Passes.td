@@ -50,9 +50,10 @@ def LowerAsyncDma : DistributionPass<"layout-lower-async-dma"> {
     warning, if only how the source lies is in the way.
   }];
   let dependentDialects = [
+    "::aircc::kernel::KernelDialect",
     "::mlir::amdgpu::AMDGPUDialect", "::mlir::arith::ArithDialect",
     "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::ROCDL::ROCDLDialect",
+    "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
   ];
 }
@@ -94,6 +95,7 @@ def DistributeVectors : DistributionPass<"layout-distribute"> {
     ```
   }];
   let dependentDialects = [
+    "::aircc::kernel::KernelDialect",
     "::mlir::amdgpu::AMDGPUDialect", "::mlir::arith::ArithDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",

@@ -57,6 +57,7 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
 
   // AIR to kernels.
   pm.addPass(hierarchy::createCheckHierarchy());
+  pm.addPass(createConvertGPUBarriers());
   pm.addPass(createCountLoopIterations({/*onlyConstant=*/true}));
   if (options.pe != "lane")
     pm.addPass(hierarchy::createCheckWaveSize({profile.waveSize}));

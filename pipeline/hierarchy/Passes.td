@@ -249,7 +249,7 @@ def FetchAhead : Pass<"air-fetch-ahead", "::mlir::gpu::GPUModuleOp"> {
     air.dma_memcpy_nd (%first[] [] [], %a[%c0] [%c16] [%c1]) : (…)
     scf.for %k = %c0 to %size step %c16 iter_args(%i = %c0) {
       layout.async_wait 0
-      gpu.barrier
+      kernel.barrier workgroup
       %other = memref.view %buffers[…] : …
       air.dma_memcpy_nd (%other[] [] [], %a[%next] [%c16] [%c1]) {air.fetches_ahead} : (…)
       %own = memref.view %buffers[…] : …
@@ -269,8 +269,9 @@ def FetchAhead : Pass<"air-fetch-ahead", "::mlir::gpu::GPUModuleOp"> {
            "Waves that a compute unit has room for">
   ];
   let dependentDialects = [
+    "::aircc::kernel::KernelDialect",
     "::aircc::layout::LayoutDialect", "::mlir::arith::ArithDialect",
-    "::mlir::gpu::GPUDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::gpu::GPUDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"
   ];
 }
@@ -319,12 +320,12 @@ def InsertBarriers : Pass<"air-insert-barriers", "::mlir::gpu::GPUModuleOp"> {
 
     ```mlir
     air.dma_memcpy_nd (%l2[] [] [], %l3[] [] []) : (…)
-    gpu.barrier                                        // put in
+    kernel.barrier workgroup                           // put in
     air.herd tile (%x) in (%n=%c4) args(%b=%l2) : … { … }
     ```
   }];
-  let dependentDialects = ["::mlir::gpu::GPUDialect",
-                           "::mlir::LLVM::LLVMDialect"];
+  let dependentDialects = ["::aircc::kernel::KernelDialect",
+                           "::mlir::gpu::GPUDialect"];
 }
 
 def LowerDMA : Pass<"air-lower-dma", "::mlir::gpu::GPUModuleOp"> {
@@ -359,6 +360,7 @@ def LowerDMA : Pass<"air-lower-dma", "::mlir::gpu::GPUModuleOp"> {
                "Bits that a lane moves in one load straight to LDS">
   ];
   let dependentDialects = [
+    "::aircc::kernel::KernelDialect",
     "::aircc::layout::LayoutDialect", "::mlir::affine::AffineDialect",
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
@@ -389,6 +391,7 @@ def LowerMessages : Pass<"air-lower-messages", "::mlir::gpu::GPUModuleOp"> {
     ```
   }];
   let dependentDialects = [
+    "::aircc::kernel::KernelDialect",
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"
@@ -458,7 +461,8 @@ def LowerHerds : Pass<"air-lower-herds", "::mlir::gpu::GPUModuleOp"> {
     scf.if %in { "use"(%x) }
     ```
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
+  let dependentDialects = ["::aircc::kernel::KernelDialect",
+                           "::mlir::arith::ArithDialect",
                            "::mlir::gpu::GPUDialect", "::mlir::ub::UBDialect",
                            "::mlir::scf::SCFDialect"];
 }

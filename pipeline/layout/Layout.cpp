@@ -8,6 +8,7 @@
 
 #include "pipeline/layout/Layout.h"
 
+#include "pipeline/common/Passes.h"
 #include "pipeline/common/StageOptions.h"
 #include "pipeline/layout/Passes.h"
 
@@ -29,6 +30,7 @@ static LogicalResult populate(OpPassManager &pm, const TargetProfile &profile,
   if (failed(options.parse(text, onError)))
     return failure();
   auto shared = std::make_shared<const TargetProfile>(profile);
+  pm.addPass(createConvertGPUBarriers());
   pm.addNestedPass<gpu::GPUModuleOp>(layout::createApplyStrategies(shared));
   pm.addPass(layout::createPrepareXeGPU(shared, remarks));
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();

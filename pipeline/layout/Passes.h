@@ -13,6 +13,8 @@
 #ifndef AIRCC_PIPELINE_LAYOUT_PASSES_H
 #define AIRCC_PIPELINE_LAYOUT_PASSES_H
 
+#include "dialects/kernel/KernelDialect.h"
+
 #include "mlir/Pass/Pass.h"
 
 #include <memory>

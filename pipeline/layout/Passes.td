@@ -24,8 +24,9 @@ class LayoutPass<string name, list<Option> moreOptions = [],
            "colons, folders of what it extends)">
   ] # moreOptions;
   let dependentDialects = [
-    "::aircc::layout::LayoutDialect", "::mlir::arith::ArithDialect",
-    "::mlir::vector::VectorDialect", "::mlir::xegpu::XeGPUDialect"];
+    "::aircc::kernel::KernelDialect", "::aircc::layout::LayoutDialect",
+    "::mlir::arith::ArithDialect", "::mlir::vector::VectorDialect",
+    "::mlir::xegpu::XeGPUDialect"];
 }
 
 def ApplyStrategies : LayoutPass<"layout-apply-strategies"> {

@@ -16,6 +16,8 @@
 
 #include "pipeline/layout/XeGPUForms.h"
 
+#include "dialects/kernel/KernelOps.h"
+
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/XeGPU/IR/XeGPU.h"
 #include "llvm/ADT/STLExtras.h"
@@ -113,7 +115,7 @@ LogicalResult lowerNamedBarriers(gpu::GPUFuncOp function, unsigned lanes) {
   for (Operation *op : llvm::reverse(ops)) {
     if (isa<xegpu::NbarrierWaitOp>(op)) {
       OpBuilder b(op);
-      gpu::BarrierOp::create(b, op->getLoc());
+      kernel::BarrierOp::create(b, op->getLoc(), kernel::Scope::Workgroup);
     }
     op->erase();
   }

@@ -10,6 +10,8 @@
 #include "pipeline/codegen/Passes.h"
 #include "pipeline/codegen/common/CrossLane.h"
 
+#include "dialects/kernel/KernelOps.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/Utils/GPUUtils.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -394,7 +396,7 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
     Value buffer = memref::GetGlobalOp::create(b, loc, global.getType(),
                                                global.getSymName());
     // Other lanes may still be reading what an earlier reduction left there.
-    gpu::BarrierOp::create(b, loc);
+    aircc::kernel::BarrierOp::create(b, loc, aircc::kernel::Scope::Workgroup);
     Value lane = aircc::getLane(b, loc);
     Value isFirst =
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lane,
@@ -403,7 +405,7 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
       memref::StoreOp::create(b, loc, ofWave, buffer, wave);
       scf::YieldOp::create(b, loc);
     });
-    gpu::BarrierOp::create(b, loc);
+    aircc::kernel::BarrierOp::create(b, loc, aircc::kernel::Scope::Workgroup);
     Value first = memref::LoadOp::create(b, loc, buffer, index(0));
     auto loop = scf::ForOp::create(
         b, loc, index(1), waves, index(1), first,

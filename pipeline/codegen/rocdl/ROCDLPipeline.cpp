@@ -61,6 +61,7 @@ void buildROCDLPipeline(OpPassManager &pm, const TargetProfile &profile) {
                           /*expandBf16=*/false);
   buildFlatPipeline(pm);
 
+  pm.addPass(createLowerKernelOps({profile.backend}));
   ConvertGpuOpsToROCDLOpsOptions rocdl;
   rocdl.chipset = profile.chip;
   // Buffers larger than 4 GiB are common; narrower indices would wrap.

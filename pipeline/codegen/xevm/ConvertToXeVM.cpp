@@ -42,12 +42,6 @@ namespace aircc {
 
 namespace {
 
-/// OpenCL's CLK_LOCAL_MEM_FENCE and CLK_GLOBAL_MEM_FENCE.
-constexpr int32_t kLocalFence = 1, kGlobalFence = 2;
-/// SPIR-V's scope Subgroup, and its semantics AcquireRelease, WorkgroupMemory
-/// and CrossWorkgroupMemory.
-constexpr int32_t kSubgroupScope = 3, kAllMemory = 0x308;
-
 /// The stack's address space on AMD's and NVIDIA's GPUs.
 constexpr int64_t kStackSpaceElsewhere = 5;
 
@@ -58,8 +52,6 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
       moveAttributionsToGlobals(kernel, symbols);
     if (failed(passDynamicMemory()))
       return signalPassFailure();
-    lowerWaveFences();
-    getOperation().walk([](gpu::BarrierOp barrier) { lower(barrier); });
     getOperation().walk([](vector::ExpandLoadOp load) { lower(load); });
     getOperation().walk([](vector::CompressStoreOp store) { lower(store); });
     aircc::callOpenCLMath(getOperation());
@@ -152,48 +144,6 @@ struct ConvertToXeVM : aircc::impl::ConvertToXeVMBase<ConvertToXeVM> {
         UnrealizedConversionCastOp::create(b, loc, op.getType(), descriptor);
     op.replaceAllUsesWith(cast.getResult(0));
     op.erase();
-  }
-
-  /// What one lane of a wave has stored, others see behind a fence and a
-  /// barrier of the wave: the stages before name both as AMD does, or the
-  /// barrier as OpenCL does, which LLVM's SPIR-V backend does not know.
-  void lowerWaveFences() {
-    getOperation().walk([](LLVM::FenceOp fence) {
-      if (fence.getSyncscope() == "wavefront")
-        fence.setSyncscope("subgroup");
-    });
-    SmallVector<Operation *> barriers;
-    getOperation().walk([&](LLVM::CallIntrinsicOp call) {
-      if (call.getIntrin() == "llvm.amdgcn.wave.barrier")
-        barriers.push_back(call);
-    });
-    getOperation().walk([&](LLVM::CallOp call) {
-      if (call.getCallee() == "_Z17sub_group_barrierj")
-        barriers.push_back(call);
-    });
-    for (Operation *barrier : barriers) {
-      OpBuilder b(barrier);
-      Location loc = barrier->getLoc();
-      auto constant = [&](int32_t value) -> Value {
-        return arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(value));
-      };
-      Value scope = constant(kSubgroupScope);
-      aircc::callDeviceFunction(
-          b, loc, getOperation(), "_Z22__spirv_ControlBarrieriii", Type(),
-          {scope, scope, constant(kAllMemory)}, {/*isConvergent=*/true});
-      barrier->erase();
-    }
-  }
-
-  /// Upstream's lowering orders accesses to SLM alone.
-  static void lower(gpu::BarrierOp barrier) {
-    OpBuilder b(barrier);
-    Value fences = arith::ConstantOp::create(
-        b, barrier.getLoc(), b.getI32IntegerAttr(kLocalFence | kGlobalFence));
-    aircc::callDeviceFunction(
-        b, barrier.getLoc(), barrier->getParentOfType<gpu::GPUModuleOp>(),
-        "_Z7barrierj", Type(), fences, {/*isConvergent=*/true});
-    barrier.erase();
   }
 
   /// How many elements of `mask` before each one are true: where in memory the

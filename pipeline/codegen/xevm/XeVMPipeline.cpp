@@ -47,6 +47,7 @@ void buildXeVMPipeline(OpPassManager &pm, const TargetProfile &profile) {
 
   // Where the program allows approximations, the hardware's.
   pm.addPass(createConvertMathToXeVM());
+  pm.addPass(createLowerKernelOps({profile.backend}));
   pm.addPass(createConvertToXeVM());
   pm.addPass(createReconcileUnrealizedCastsPass());
   FinalizeKernelsOptions finalize;

@@ -8,9 +8,11 @@
 
 #include "pipeline/distribution/async/AsyncWaits.h"
 
+#include "pipeline/analysis/VendorBarriers.h"
+
+#include "dialects/kernel/KernelOps.h"
+
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -85,15 +87,17 @@ static void createWait(OpBuilder &b, Location loc, std::optional<int64_t> loads,
 
 /// What the wave reads behind it is not read before it.
 static void createFence(OpBuilder &b, Location loc) {
-  LLVM::FenceOp::create(b, loc, LLVM::AtomicOrdering::acq_rel, "wavefront");
+  kernel::FenceOp::create(b, loc, kernel::Scope::Wave,
+                          kernel::Ordering::AcqRel);
 }
 
-/// In place of a barrier that no transfer is waited for at. The fence of the
-/// workgroup that a gpu.barrier has waits, in LLVM 22.1.8, for all loads to
-/// LDS; what else it waits for, on all chips that have these, is LDS.
+/// Replaces a barrier at which no transfer is waited for. The workgroup fence
+/// of a barrier that orders memory waits, in LLVM 22.1.8, for all loads to LDS;
+/// otherwise it waits, on all chips that have these loads, for LDS alone.
 static void createBareBarrier(OpBuilder &b, Location loc) {
   createFence(b, loc);
-  ROCDL::SBarrierOp::create(b, loc);
+  kernel::BarrierOp::create(b, loc, kernel::Scope::Workgroup,
+                            ArrayRef<gpu::AddressSpace>());
   createFence(b, loc);
 }
 
@@ -127,10 +131,21 @@ private:
 };
 } // namespace
 
-/// A fence is what waves that work for themselves have in place of a barrier.
+/// True if a load to LDS that precedes `op` must be complete after it: for
+/// barriers of the workgroup, and for the fences of waves that work alone.
 static bool isBarrier(Operation &op) {
-  return isa<gpu::BarrierOp, amdgpu::LDSBarrierOp, ROCDL::SBarrierOp,
-             LLVM::FenceOp>(op);
+  if (auto barrier = dyn_cast<kernel::BarrierOp>(op))
+    return barrier.getScope() == kernel::Scope::Workgroup ||
+           barrier.ordersMemory();
+  return isa<kernel::FenceOp, amdgpu::LDSBarrierOp>(op) ||
+         getVendorFenceScope(&op) || isVendorWorkgroupBarrier(&op);
+}
+
+/// True for a barrier of the workgroup that orders memory.
+static bool isFencingBarrier(Operation *op) {
+  auto barrier = dyn_cast_or_null<kernel::BarrierOp>(op);
+  return barrier && barrier.getScope() == kernel::Scope::Workgroup &&
+         barrier.ordersMemory();
 }
 
 WaitPlacement::Pending WaitPlacement::visit(Operation &op, Pending pending) {
@@ -148,7 +163,8 @@ WaitPlacement::Pending WaitPlacement::visit(Operation &op, Pending pending) {
       full.insert(&op);
       return {};
     }
-    if (pending.counted && isa<gpu::BarrierOp, amdgpu::LDSBarrierOp>(op))
+    if (pending.counted &&
+        (isFencingBarrier(&op) || isa<amdgpu::LDSBarrierOp>(op)))
       bare.insert(&op);
     return pending;
   }
@@ -197,11 +213,12 @@ void WaitPlacement::insert() {
 static void lower(layout::AsyncWaitOp op, int64_t loads) {
   OpBuilder b(op);
   Location loc = op.getLoc();
-  auto barrier = dyn_cast_or_null<gpu::BarrierOp>(op->getNextNode());
-  createWait(b, loc, loads, /*forLDS=*/barrier != nullptr);
-  if (barrier) {
+  Operation *next = op->getNextNode();
+  bool hasBarrier = isFencingBarrier(next);
+  createWait(b, loc, loads, /*forLDS=*/hasBarrier);
+  if (hasBarrier) {
     createBareBarrier(b, loc);
-    barrier.erase();
+    next->erase();
   } else {
     createFence(b, loc);
   }

@@ -8,8 +8,9 @@
 
 #include "pipeline/distribution/exchange/Scratch.h"
 
+#include "dialects/kernel/KernelOps.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/XeVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/SymbolTable.h"
@@ -165,53 +166,25 @@ FailureOr<Value> Scratch::get(OpBuilder &b, Operation *op, Type type,
       .getResult();
 }
 
-/// The barrier of a subgroup, which no dialect has an op for.
-static void createSubgroupBarrier(OpBuilder &b, Location loc,
-                                  gpu::GPUFuncOp func, bool globally) {
-  constexpr StringLiteral kName = "_Z17sub_group_barrierj";
-  auto module = func->getParentOfType<gpu::GPUModuleOp>();
-  auto callee = module.lookupSymbol<LLVM::LLVMFuncOp>(kName);
-  if (!callee) {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(module.getBody());
-    auto type = LLVM::LLVMFunctionType::get(
-        LLVM::LLVMVoidType::get(b.getContext()), b.getI32Type());
-    callee =
-        LLVM::LLVMFuncOp::create(b, loc, kName, type, LLVM::Linkage::External,
-                                 /*dsoLocal=*/false, LLVM::CConv::SPIR_FUNC);
-    callee.setConvergent(true);
-    callee.setNoUnwind(true);
-    callee.setWillReturn(true);
-  }
-  // CLK_LOCAL_MEM_FENCE, and CLK_GLOBAL_MEM_FENCE.
-  Value flags = LLVM::ConstantOp::create(b, loc, b.getI32Type(),
-                                         b.getI32IntegerAttr(globally ? 3 : 1));
-  auto call = LLVM::CallOp::create(b, loc, callee, flags);
-  call.setCConv(LLVM::CConv::SPIR_FUNC);
-  call.setConvergent(true);
-  call.setNoUnwind(true);
-  call.setWillReturn(true);
-}
-
 void Scratch::synchronize(OpBuilder &b, Location loc, bool withinWave,
                           bool globally) {
-  if (!withinWave) {
-    // A barrier of Xe orders accesses to SLM alone.
-    if (onXe && globally)
-      xevm::MemfenceOp::create(
-          b, loc,
-          xevm::MemScopeAttr::get(b.getContext(), xevm::MemScope::WORKGROUP),
-          xevm::AddrSpaceAttr::get(b.getContext(), xevm::AddrSpace::GLOBAL));
-    gpu::BarrierOp::create(b, loc);
+  using gpu::AddressSpace;
+  if (withinWave) {
+    if (!onXe)
+      kernel::BarrierOp::create(b, loc, kernel::Scope::Wave);
+    else if (globally)
+      kernel::BarrierOp::create(
+          b, loc, kernel::Scope::Wave,
+          {AddressSpace::Global, AddressSpace::Workgroup});
+    else
+      kernel::BarrierOp::create(b, loc, kernel::Scope::Wave,
+                                AddressSpace::Workgroup);
     return;
   }
-  if (onXe)
-    return createSubgroupBarrier(b, loc, func, globally);
-  // The hardware keeps a wave's accesses in order: the fence and the barrier
-  // hold back the optimiser alone.
-  LLVM::FenceOp::create(b, loc, LLVM::AtomicOrdering::acq_rel, "wavefront");
-  LLVM::CallIntrinsicOp::create(
-      b, loc, b.getStringAttr("llvm.amdgcn.wave.barrier"), ValueRange());
+  if (onXe && globally)
+    kernel::FenceOp::create(b, loc, kernel::Scope::Workgroup,
+                            kernel::Ordering::AcqRel, AddressSpace::Global);
+  kernel::BarrierOp::create(b, loc, kernel::Scope::Workgroup);
 }
 
 void Scratch::finish() {

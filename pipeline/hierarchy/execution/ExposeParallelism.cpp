@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/hierarchy/Passes.h"
 #include "pipeline/analysis/BufferPlaces.h"
 #include "pipeline/analysis/ExecutionModel.h"
+#include "pipeline/hierarchy/Passes.h"
 
 #include "dialects/air/AIROps.h"
+#include "dialects/kernel/KernelOps.h"
 
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Dialect/Affine/Analysis/AffineAnalysis.h"
@@ -112,7 +113,7 @@ struct ExposeParallelismPass
             op->walk([&](Operation *inner) {
                 return isa<air::HerdOp, air::TransferInterface, memref::CopyOp>(
                            inner) ||
-                               (!inHerd && isa<gpu::BarrierOp>(inner))
+                               (!inHerd && kernel::isWorkgroupBarrier(inner))
                            ? WalkResult::interrupt()
                            : WalkResult::advance();
               }).wasInterrupted();
@@ -171,14 +172,15 @@ struct ExposeParallelismPass
     while (true) {
       scf::ParallelOp outer;
       kernel.walk<WalkOrder::PreOrder>([&](scf::ParallelOp loop) {
-        bool holdsWork = loop.getBody()
-                             ->walk([](Operation *op) {
-                               return isa<air::HerdOp, air::TransferInterface,
-                                          gpu::BarrierOp>(op)
-                                          ? WalkResult::interrupt()
-                                          : WalkResult::advance();
-                             })
-                             .wasInterrupted();
+        bool holdsWork =
+            loop.getBody()
+                ->walk([](Operation *op) {
+                  return isa<air::HerdOp, air::TransferInterface>(op) ||
+                                 kernel::isWorkgroupBarrier(op)
+                             ? WalkResult::interrupt()
+                             : WalkResult::advance();
+                })
+                .wasInterrupted();
         if (getScope(loop) == Scope::Lane ||
             (!holdsWork && !(isSharedLoop(loop) && writesSeveralKinds(loop))))
           return WalkResult::advance();

@@ -14,10 +14,10 @@
 #include "pipeline/hierarchy/execution/Workers.h"
 
 #include "dialects/air/AIROps.h"
+#include "dialects/kernel/KernelOps.h"
 #include "dialects/layout/LayoutOps.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -251,7 +251,7 @@ bool BarrierPlacement::visitBarriers(Region &region, air::HerdOp herd,
                           : AccessAgent::AllWorkers;
   for (Block &block : region)
     for (Operation &op : block) {
-      if (isa<gpu::BarrierOp>(op)) {
+      if (kernel::isWorkgroupBarrier(&op)) {
         isOrdered = true;
         after.clear();
         continue;
@@ -303,7 +303,7 @@ struct InsertBarriersPass
             "under a condition that not all of them fulfil; move it out of the "
             "condition");
       OpBuilder b(op);
-      gpu::BarrierOp::create(b, op->getLoc());
+      kernel::BarrierOp::create(b, op->getLoc(), kernel::Scope::Workgroup);
     }
     WalkResult result = kernel.walk([&](air::HerdOp herd) {
       if (getScope(&herd.getBodyBlock()->front()) != Scope::Wave)
@@ -313,7 +313,7 @@ struct InsertBarriersPass
       wave.walk(herd.getRegion(), none);
       for (Operation *op : wave.getPlaces()) {
         OpBuilder b(op);
-        createWaveFence(b, op->getLoc());
+        kernel::BarrierOp::create(b, op->getLoc(), kernel::Scope::Wave);
       }
       return WalkResult::advance();
     });

@@ -8,17 +8,17 @@
 
 #include "pipeline/analysis/ExecutionModel.h"
 #include "pipeline/analysis/Uniformity.h"
+#include "pipeline/analysis/VendorBarriers.h"
 #include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 #include "pipeline/hierarchy/tiles/HoistSums.h"
 
 #include "dialects/air/AIROps.h"
+#include "dialects/kernel/KernelOps.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -37,19 +37,16 @@ namespace {
 
 /// True for barriers that all waves of a workgroup have to reach, in whichever
 /// dialect they are written.
-bool isWorkgroupBarrier(Operation *op) {
-  if (auto intrinsic = dyn_cast<LLVM::CallIntrinsicOp>(op))
-    return intrinsic.getIntrin().starts_with("llvm.amdgcn.s.barrier");
-  return isa<gpu::BarrierOp, amdgpu::LDSBarrierOp, ROCDL::BarrierOp,
-             ROCDL::SBarrierOp, ROCDL::BarrierSignalOp, ROCDL::BarrierWaitOp>(
-      op);
+bool isAnyWorkgroupBarrier(Operation *op) {
+  return kernel::isWorkgroupBarrier(op) || isa<amdgpu::LDSBarrierOp>(op) ||
+         isVendorWorkgroupBarrier(op);
 }
 
 bool holdsBarrier(Operation *op) {
   return op
       ->walk([](Operation *inner) {
-        return isWorkgroupBarrier(inner) ? WalkResult::interrupt()
-                                         : WalkResult::advance();
+        return isAnyWorkgroupBarrier(inner) ? WalkResult::interrupt()
+                                            : WalkResult::advance();
       })
       .wasInterrupted();
 }
@@ -60,9 +57,8 @@ Operation *findInseparable(Operation *root, SmallPtrSetImpl<Operation *> &seen,
                            bool inCallee = false) {
   Operation *found = nullptr;
   root->walk([&](Operation *op) {
-    bool isSplit = isa<gpu::AllReduceOp, ROCDL::BarrierSignalVarOp,
-                       ROCDL::BarrierSignalIsfirstOp>(op) ||
-                   (inCallee && isWorkgroupBarrier(op));
+    bool isSplit = isa<gpu::AllReduceOp>(op) || isVendorNamedBarrier(op) ||
+                   (inCallee && isAnyWorkgroupBarrier(op));
     if (auto call = dyn_cast<CallOpInterface>(op)) {
       Operation *callee = call.resolveCallable();
       isSplit = callee && seen.insert(callee).second &&
@@ -192,7 +188,7 @@ LogicalResult Predication::apply(Block &block) {
     run.clear();
   };
   for (Operation &op : block.without_terminator()) {
-    if (isWorkgroupBarrier(&op)) {
+    if (isAnyWorkgroupBarrier(&op)) {
       finish();
       continue;
     }

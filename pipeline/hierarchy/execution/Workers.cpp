@@ -10,7 +10,6 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -137,18 +136,6 @@ Value createCeilDiv(OpBuilder &builder, Location loc, Value a, Value b) {
   Value rest = builder.createOrFold<arith::SubIOp>(loc, b, one);
   Value sum = builder.createOrFold<arith::AddIOp>(loc, a, rest);
   return builder.createOrFold<arith::DivUIOp>(loc, sum, b);
-}
-
-void createWaveFence(OpBuilder &b, Location loc) {
-  // The hardware keeps the accesses of one wave in order, so the fence costs no
-  // instruction; it and the barrier (which keeps control flow from being
-  // duplicated around it) hold back the optimiser.
-  auto fence =
-      LLVM::FenceOp::create(b, loc, LLVM::AtomicOrdering::acq_rel, "wavefront");
-  auto barrier = LLVM::CallIntrinsicOp::create(
-      b, loc, b.getStringAttr("llvm.amdgcn.wave.barrier"), ValueRange());
-  fence->setAttr(kEveryLaneAttr, b.getUnitAttr());
-  barrier->setAttr(kEveryLaneAttr, b.getUnitAttr());
 }
 
 LogicalResult checkSameForWorkers(Operation *op, Scope scope,

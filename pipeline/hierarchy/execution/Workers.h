@@ -34,10 +34,6 @@ std::optional<int64_t> getWorkerCount(mlir::Operation *at, Scope scope);
 mlir::Value createCeilDiv(mlir::OpBuilder &builder, mlir::Location loc,
                           mlir::Value a, mlir::Value b);
 
-/// Orders the memory accesses of the lanes of one wave: what one lane wrote
-/// before, the others see after.
-void createWaveFence(mlir::OpBuilder &b, mlir::Location loc);
-
 /// The function that holds the code around `op` and knows the block's size.
 mlir::Operation *getKernel(mlir::Operation *op);
 /// Lanes in a wave, as the kernel says.

@@ -10,6 +10,7 @@
 #include "pipeline/hierarchy/Passes.h"
 
 #include "dialects/air/AIROps.h"
+#include "dialects/kernel/KernelOps.h"
 #include "pipeline/analysis/ExecutionModel.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -59,7 +60,7 @@ bool belongsInline(func::FuncOp func, SmallPtrSetImpl<Operation *> &seen) {
   return func
       .walk([&](Operation *op) {
         if (isa<air::AIRDialect>(op->getDialect()) || isAllocation(op) ||
-            isa<scf::ParallelOp, gpu::BarrierOp>(op) ||
+            isa<scf::ParallelOp, kernel::BarrierOp>(op) ||
             (canGo && isSharedWork(op)))
           return WalkResult::interrupt();
         if (auto call = dyn_cast<func::CallOp>(op))

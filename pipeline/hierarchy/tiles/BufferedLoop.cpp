@@ -10,6 +10,7 @@
 
 #include "pipeline/hierarchy/execution/Workers.h"
 
+#include "dialects/kernel/KernelOps.h"
 #include "dialects/layout/LayoutOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -64,10 +65,10 @@ scf::ForOp createBufferedLoop(
     Value buffer = carriedIn[loop.inits.size()];
     if (loop.transfers)
       layout::AsyncWaitOp::create(b, loc, loop.transfers * (ahead - 1));
-    if (loop.scope == Scope::Workgroup)
-      gpu::BarrierOp::create(b, loc);
-    else
-      createWaveFence(b, loc);
+    kernel::BarrierOp::create(b, loc,
+                              loop.scope == Scope::Workgroup
+                                  ? kernel::Scope::Workgroup
+                                  : kernel::Scope::Wave);
     Value fetched = advance(ahead > 1 ? carriedIn[loop.inits.size() + 1]
                                       : Value(result.getInductionVar()));
     Value next = arith::AddIOp::create(b, loc, buffer, one);

@@ -8,14 +8,15 @@
 
 #include "pipeline/hierarchy/tiles/HoistSums.h"
 #include "pipeline/analysis/BufferPlaces.h"
+#include "pipeline/analysis/VendorBarriers.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 
 #include "pipeline/analysis/ExecutionModel.h"
 
+#include "dialects/kernel/KernelOps.h"
 #include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
@@ -58,10 +59,8 @@ bool isAlone(scf::ForOp loop, const Sum &sum, const Range &bytes) {
   WalkResult result = loop.getBody()->walk([&](Operation *op) {
     if (op == sum.read || op == sum.write ||
         op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
-        isa<gpu::BarrierOp, LLVM::FenceOp, layout::AsyncWaitOp>(op))
-      return WalkResult::advance();
-    if (auto intrinsic = dyn_cast<LLVM::CallIntrinsicOp>(op);
-        intrinsic && intrinsic.getIntrin() == "llvm.amdgcn.wave.barrier")
+        isa<kernel::BarrierOp, kernel::FenceOp, layout::AsyncWaitOp>(op) ||
+        getVendorFenceScope(op))
       return WalkResult::advance();
     auto interface = dyn_cast<MemoryEffectOpInterface>(op);
     if (!interface)
@@ -119,18 +118,18 @@ std::optional<Sum> findSum(scf::ForOp loop) {
   return std::nullopt;
 }
 
-/// What others have stored is to be seen, and the other way round.
-void createFence(OpBuilder &b, Location loc, layout::Scope scope) {
-  if (scope == layout::Scope::Wave)
-    createWaveFence(b, loc);
-  else
-    gpu::BarrierOp::create(b, loc);
+/// Makes stores of other workers visible, and this worker's to them.
+void createBarrier(OpBuilder &b, Location loc, layout::Scope scope) {
+  kernel::BarrierOp::create(b, loc,
+                            scope == layout::Scope::Wave
+                                ? kernel::Scope::Wave
+                                : kernel::Scope::Workgroup);
 }
 
 scf::ForOp hoist(IRRewriter &rewriter, scf::ForOp loop, Sum sum) {
   Location loc = loop.getLoc();
   rewriter.setInsertionPoint(loop);
-  createFence(rewriter, loc, sum.scope);
+  createBarrier(rewriter, loc, sum.scope);
   Value before = rewriter.clone(*sum.read)->getResult(0);
   Value stored = sum.write.getVector();
   FailureOr<LoopLikeOpInterface> replaced = loop.replaceWithAdditionalYields(
@@ -146,7 +145,7 @@ scf::ForOp hoist(IRRewriter &rewriter, scf::ForOp loop, Sum sum) {
   IRMapping mapping;
   mapping.map(stored, carrying.getResults().back());
   rewriter.clone(*sum.write, mapping);
-  createFence(rewriter, loc, sum.scope);
+  createBarrier(rewriter, loc, sum.scope);
   rewriter.eraseOp(sum.write);
   rewriter.eraseOp(sum.read);
   return carrying;

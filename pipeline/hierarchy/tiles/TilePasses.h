@@ -14,6 +14,8 @@
 #ifndef AIRCC_PIPELINE_HIERARCHY_TILES_TILEPASSES_H
 #define AIRCC_PIPELINE_HIERARCHY_TILES_TILEPASSES_H
 
+#include "dialects/kernel/KernelDialect.h"
+
 #include "mlir/Pass/Pass.h"
 
 #include <memory>

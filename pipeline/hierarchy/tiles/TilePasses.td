@@ -55,6 +55,7 @@ def MatmulKernels : Pass<"air-matmul-kernels", "::mlir::ModuleOp"> {
            "Buffers in LDS for each operand, 2 to 4 (0: chosen)">
   ];
   let dependentDialects = [
+    "::aircc::kernel::KernelDialect",
     "::aircc::air::AIRDialect", "::aircc::layout::LayoutDialect",
     "::mlir::amdgpu::AMDGPUDialect", "::mlir::arith::ArithDialect",
     "::mlir::gpu::GPUDialect", "::mlir::memref::MemRefDialect",
@@ -128,6 +129,7 @@ def VectorizeTiles
            "colons, folders of what it extends)">
   ];
   let dependentDialects = [
+    "::aircc::kernel::KernelDialect",
     "::aircc::layout::LayoutDialect", "::mlir::arith::ArithDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
     "::mlir::vector::VectorDialect"

@@ -10,6 +10,7 @@
 #include "pipeline/analysis/ExecutionModel.h"
 #include "pipeline/analysis/MemoryAccess.h"
 #include "pipeline/analysis/Uniformity.h"
+#include "pipeline/analysis/VendorBarriers.h"
 #include "pipeline/common/Transfer.h"
 #include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/buffers/BufferBytes.h"
@@ -18,11 +19,11 @@
 #include "pipeline/hierarchy/transfers/DirectTransfer.h"
 
 #include "dialects/air/AIROps.h"
+#include "dialects/kernel/KernelOps.h"
 #include "dialects/layout/LayoutOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -72,13 +73,12 @@ private:
 /// what is read from there cannot be read before it.
 bool mayChangeGlobalMemory(Operation *op) {
   if (isAllocation(op) ||
-      isa<memref::DeallocOp, gpu::BarrierOp, layout::AsyncWaitOp>(op))
+      isa<memref::DeallocOp, kernel::BarrierOp, layout::AsyncWaitOp>(op))
     return false;
-  if (auto fence = dyn_cast<LLVM::FenceOp>(op))
-    return fence.getSyncscope() != StringRef("wavefront");
-  if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op))
-    if (call.getIntrin() == "llvm.amdgcn.wave.barrier")
-      return false;
+  if (auto fence = dyn_cast<kernel::FenceOp>(op))
+    return fence.getScope() != kernel::Scope::Wave;
+  if (std::optional<kernel::Scope> scope = getVendorFenceScope(op))
+    return *scope != kernel::Scope::Wave;
   if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
       isa<air::HerdOp>(op)) {
     for (Region &region : op->getRegions())

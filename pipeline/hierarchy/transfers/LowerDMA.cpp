@@ -15,6 +15,7 @@
 #include "pipeline/hierarchy/transfers/DirectTransfer.h"
 #include "pipeline/hierarchy/transfers/Rounds.h"
 
+#include "dialects/kernel/KernelOps.h"
 #include "dialects/layout/LayoutDialect.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -312,10 +313,10 @@ struct LowerDMAPass : hierarchy::impl::LowerDMABase<LowerDMAPass> {
     TransferLowering lowering(b, loc, *transfer, maxVectorBits);
     bool fence = scope == Scope::Wave && getScope(dma) == Scope::Lane;
     if (fence)
-      createWaveFence(b, loc);
+      kernel::BarrierOp::create(b, loc, kernel::Scope::Wave);
     lowering.emit(scope);
     if (fence)
-      createWaveFence(b, loc);
+      kernel::BarrierOp::create(b, loc, kernel::Scope::Wave);
     dma.erase();
     return success();
   }

@@ -14,6 +14,8 @@
 #include "pipeline/hierarchy/execution/Workers.h"
 #include "pipeline/hierarchy/transfers/MessageEnd.h"
 
+#include "dialects/kernel/KernelOps.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -150,11 +152,11 @@ struct LowerMessagesPass
       return failure();
     bool fences = scope == Scope::Wave && getScope(op) == Scope::Lane;
     if (fences)
-      createWaveFence(b, loc);
+      kernel::BarrierOp::create(b, loc, kernel::Scope::Wave);
     auto region = scf::ExecuteRegionOp::create(b, loc, TypeRange());
     region->setAttr(kEveryLaneAttr, b.getUnitAttr());
     if (fences)
-      createWaveFence(b, loc);
+      kernel::BarrierOp::create(b, loc, kernel::Scope::Wave);
     b.createBlock(&region.getRegion());
     auto end = scf::YieldOp::create(b, loc);
     b.setInsertionPoint(end);

@@ -102,15 +102,14 @@ void MessageEnd::storeAtomic(Value value, Value pointer) {
                         /*isInvariantGroup=*/false, Ordering::monotonic);
 }
 
-void MessageEnd::fence(Ordering ordering) {
-  // Without a scope it is the system's: all devices and the host.
-  LLVM::FenceOp::create(b, loc, ordering);
+void MessageEnd::fence(kernel::Ordering ordering) {
+  kernel::FenceOp::create(b, loc, kernel::Scope::System, ordering);
 }
 
 void MessageEnd::releaseOfWave() {
-  fence(Ordering::release);
-  LLVM::CallIntrinsicOp::create(
-      b, loc, b.getStringAttr("llvm.amdgcn.wave.barrier"), ValueRange());
+  fence(kernel::Ordering::Release);
+  kernel::BarrierOp::create(b, loc, kernel::Scope::Wave,
+                            ArrayRef<gpu::AddressSpace>());
 }
 
 void MessageEnd::spinUntil(Value pointer, Value expected) {
@@ -293,8 +292,8 @@ void MessageEnd::emitSend(Value linesRing, Value creditRing, bool shared) {
                                  fold<arith::AddIOp>(slot, index(kCredits))),
                   getLap(number));
       });
-  fence(Ordering::acquire);
-  fence(Ordering::release);
+  fence(kernel::Ordering::Acquire);
+  fence(kernel::Ordering::Release);
   Value flag = fold<arith::AddIOp>(number, word(1));
   Value start = getSlotStart(getSlot(number));
   if (lanes < kLineWords)
@@ -388,7 +387,7 @@ void MessageEnd::emitReceive(Value linesRing, Value creditRing, bool shared) {
                                                          index(kFlagWord))),
         flag);
   });
-  fence(Ordering::acquire);
+  fence(kernel::Ordering::Acquire);
 
   // The payload was stored with the flag, not before it, so it is read as what
   // others may write.

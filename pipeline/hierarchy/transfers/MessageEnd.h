@@ -12,6 +12,8 @@
 #include "pipeline/common/Transfer.h"
 #include "runtime-stubs/ranks/ChannelAbi.h"
 
+#include "dialects/kernel/KernelOps.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
@@ -59,7 +61,7 @@ private:
   mlir::Value getWordPointer(mlir::Value pointer, mlir::Value at);
   mlir::Value loadAtomic(mlir::Value pointer);
   void storeAtomic(mlir::Value value, mlir::Value pointer);
-  void fence(Ordering ordering);
+  void fence(kernel::Ordering ordering);
   /// What any lane of the wave has done so far, others see before what any of
   /// them does next.
   void releaseOfWave();

@@ -27,10 +27,10 @@ gpu.module @kernels {
     %c0 = arith.constant 0 : index
     // CHECK: amdgpu.gather_to_lds {{.*}} {accesses = ["async read global lanes", "async write workgroup lanes"]}
     amdgpu.gather_to_lds %m[%c0], %w[%c0] : i32, memref<64xi32>, memref<64xi32, #gpu.address_space<workgroup>>
-    // CHECK: gpu.barrier
+    // CHECK: kernel.barrier workgroup
     // CHECK-NOT: accesses
     // CHECK: memref.load {{.*}} {accesses = ["read workgroup lanes"]}
-    gpu.barrier
+    kernel.barrier workgroup
     %0 = memref.load %w[%c0] : memref<64xi32, #gpu.address_space<workgroup>>
     // A call may do anything.
     // CHECK: func.call @f() {accesses = ["write any lanes"]}

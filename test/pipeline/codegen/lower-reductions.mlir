@@ -11,7 +11,7 @@ gpu.module @m {
   // CHECK-LABEL: gpu.func @whole_wave
   // CHECK-COUNT-4: rocdl.update.dpp
   // CHECK-NOT:     scf.if
-  // CHECK-NOT:     gpu.barrier
+  // CHECK-NOT:     kernel.barrier
   // CHECK-COUNT-4: rocdl.readlane
   gpu.func @whole_wave(%v: f32) kernel attributes {known_block_size = array<i32: 32, 2, 1>} {
     %s = gpu.all_reduce add %v {} : (f32) -> f32
@@ -25,10 +25,10 @@ gpu.module @m {
   // CHECK:         scf.for
   // CHECK:           rocdl.ballot
   // CHECK:           memref.get_global @[[I32]]
-  // CHECK:           gpu.barrier
+  // CHECK:           kernel.barrier workgroup
   // CHECK:           scf.if
   // CHECK:             memref.store
-  // CHECK:           gpu.barrier
+  // CHECK:           kernel.barrier workgroup
   // CHECK:           memref.load
   gpu.func @in_loop(%v: i32, %n: index) kernel {
     %c0 = arith.constant 0 : index

@@ -18,7 +18,7 @@ gpu.module @kernels {
   // Every lane has all, and keeps one.
   // CHECK-LABEL: gpu.func @registers
   // CHECK-NOT: gpu.shuffle
-  // CHECK-NOT: gpu.barrier
+  // CHECK-NOT: kernel.barrier workgroup
   // CHECK: arith.select
   // CHECK: gpu.return
   gpu.func @registers(%a: memref<4xf32>) kernel
@@ -34,7 +34,7 @@ gpu.module @kernels {
   // CHECK-LABEL: gpu.func @lanes
   // CHECK-NOT: workgroup(
   // CHECK: gpu.shuffle idx
-  // CHECK-NOT: gpu.barrier
+  // CHECK-NOT: kernel.barrier workgroup
   // CHECK: gpu.return
   gpu.func @lanes(%a: memref<2x32xf32>) kernel
       attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
@@ -49,9 +49,9 @@ gpu.module @kernels {
   // Barriers before, for what is still being read, and after.
   // CHECK-LABEL: gpu.func @waves
   // CHECK-SAME: workgroup(%{{.*}} : memref<1024xi8, #gpu.address_space<workgroup>> {llvm.align = 16 : i64})
-  // CHECK: gpu.barrier
+  // CHECK: kernel.barrier workgroup
   // CHECK: vector.store {{.*}} vector<2xf32>
-  // CHECK: gpu.barrier
+  // CHECK: kernel.barrier workgroup
   // CHECK-COUNT-4: memref.load
   gpu.func @waves(%a: memref<256xf32>) kernel
       attributes {known_block_size = array<i32: 128, 1, 1>, layout.scope = #layout.scope<workgroup>} {
@@ -66,8 +66,8 @@ gpu.module @kernels {
   // A wave by itself has a slice of its own, and no barrier.
   // CHECK-LABEL: gpu.func @slices
   // CHECK-SAME: workgroup(%{{.*}} : memref<1024xi8, #gpu.address_space<workgroup>>
-  // CHECK-NOT: gpu.barrier
-  // CHECK: llvm.fence syncscope("wavefront") acq_rel
+  // CHECK-NOT: kernel.barrier workgroup
+  // CHECK: kernel.barrier wave
   // CHECK: gpu.return
   gpu.func @slices(%a: memref<128xf32>) kernel
       attributes {known_block_size = array<i32: 128, 1, 1>, layout.scope = #layout.scope<wave>} {

@@ -12,7 +12,7 @@
 // CHECK:         vector.load %{{.*}} : memref<128x256xf16>, vector<8xf16>
 // CHECK:         vector.store %{{.*}} : memref<64x64xf16, #gpu.address_space<workgroup>>, vector<8xf16>
 // CHECK-NOT:     async_wait
-// CHECK:         gpu.barrier
+// CHECK:         kernel.barrier workgroup{{$}}
 // CHECK-NOT:     fence
 // CHECK:         gpu.return
 gpu.module @m {
@@ -25,7 +25,7 @@ gpu.module @m {
     layout.async_dma %a[%i, %j] to %lds[%c0, %c0], vector<64x64xf16> {may_copy}
         : memref<128x256xf16>, memref<64x64xf16, #wg>
     layout.async_wait 0
-    gpu.barrier
+    kernel.barrier workgroup
     gpu.return
   }
 }

@@ -12,14 +12,14 @@
 // CHECK-NOT: gather_to_lds
 // The other waves see the tile after the barrier.
 // CHECK: amdgpu.memory_counter_wait load(0)
-// CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: kernel.barrier workgroup{{$}}
 gpu.module @m {
   gpu.func @tile(%a: memref<128x256xf16>, %i: index, %j: index) workgroup(%lds: memref<64x64xf16, #wg>)
       kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
     %c0 = arith.constant 0 : index
     layout.async_dma %a[%i, %j] to %lds[%c0, %c0], vector<64x64xf16>
         : memref<128x256xf16>, memref<64x64xf16, #wg>
-    gpu.barrier
+    kernel.barrier workgroup
     gpu.return
   }
 }
@@ -41,7 +41,7 @@ gpu.module @m {
     %c0 = arith.constant 0 : index
     layout.async_dma %a[%i, %j] to %lds[%c0, %c0], vector<2x64xf16>
         : memref<128x256xf16>, memref<2x64xf16, #wg>
-    gpu.barrier
+    kernel.barrier workgroup
     gpu.return
   }
 }
@@ -62,7 +62,7 @@ gpu.module @m {
     %c0 = arith.constant 0 : index
     layout.async_dma %a[%i, %j] to %lds[%c0, %c0], vector<8x64xf16>
         : memref<128x256xf16>, memref<8x64xf16, #wg>
-    gpu.barrier
+    kernel.barrier workgroup
     gpu.return
   }
 }
@@ -85,7 +85,7 @@ gpu.module @m {
     %s = layout.swizzle_hint %lds[#layout.xor_shuffle<64, 8>] : memref<64x64xf16, #wg>
     layout.async_dma %a[%i, %j] to %s[%c0, %c0], vector<64x64xf16>
         : memref<128x256xf16>, memref<64x64xf16, #wg>
-    gpu.barrier
+    kernel.barrier workgroup
     gpu.return
   }
 }
@@ -106,7 +106,7 @@ gpu.module @m {
     %c0 = arith.constant 0 : index
     layout.async_dma %a[%i, %j] to %lds[%c0, %c0], vector<64x64xf16> in_bounds [false, true]
         : memref<?x256xf16>, memref<64x64xf16, #wg>
-    gpu.barrier
+    kernel.barrier workgroup
     gpu.return
   }
 }
@@ -121,23 +121,23 @@ gpu.module @m {
 // CHECK-LABEL: gpu.func @loop
 // CHECK: scf.for
 // CHECK-NEXT: amdgpu.memory_counter_wait load(0)
-// CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: kernel.barrier workgroup{{$}}
 // CHECK: scf.for
 // CHECK-NEXT: amdgpu.memory_counter_wait load(2)
-// CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: kernel.barrier workgroup{{$}}
 gpu.module @m {
   gpu.func @loop(%a: memref<128x256xf16>, %i: index, %n: index) workgroup(%lds: memref<64x64xf16, #wg>)
       kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
     %c0 = arith.constant 0 : index
     %c64 = arith.constant 64 : index
     scf.for %j = %c0 to %n step %c64 {
-      gpu.barrier
+      kernel.barrier workgroup
       layout.async_dma %a[%i, %j] to %lds[%c0, %c0], vector<64x64xf16>
           : memref<128x256xf16>, memref<64x64xf16, #wg>
     }
     scf.for %j = %c0 to %n step %c64 {
       amdgpu.memory_counter_wait load(2)
-      gpu.barrier
+      kernel.barrier workgroup
       layout.async_dma %a[%i, %j] to %lds[%c0, %c0], vector<64x64xf16>
           : memref<128x256xf16>, memref<64x64xf16, #wg>
     }
@@ -162,7 +162,7 @@ gpu.module @m {
     %c0 = arith.constant 0 : index
     layout.async_dma %a[%i, %j] to %lds[%c0, %c0], vector<64x64xf16> {may_copy}
         : memref<128x256xf16>, memref<64x72xf16, #wg>
-    gpu.barrier
+    kernel.barrier workgroup
     gpu.return
   }
 }
@@ -183,7 +183,7 @@ gpu.module @m {
     %c0 = arith.constant 0 : index
     layout.async_dma %a[%i, %j] to %lds[%c0, %c0], vector<64x64xf16>
         : memref<128x256xf16, strided<[512, 2]>>, memref<64x64xf16, #wg>
-    gpu.barrier
+    kernel.barrier workgroup
     gpu.return
   }
 }
@@ -211,7 +211,7 @@ gpu.module @m {
     %p = memref.subview %v[%row, 0] [32, 64] [1, 1] : memref<64x64xf16, #wg> to memref<32x64xf16, strided<[64, 1], offset: ?>, #wg>
     layout.async_dma %a[%i, %j] to %p[%c0, %c0], vector<32x64xf16>
         : memref<128x256xf16>, memref<32x64xf16, strided<[64, 1], offset: ?>, #wg>
-    gpu.barrier
+    kernel.barrier workgroup
     gpu.return
   }
 }
@@ -232,7 +232,7 @@ gpu.module @m {
     %s = layout.swizzle_hint %lds[#layout.xor_shuffle<64, 8>] : memref<4x64xf16, #wg>
     layout.async_dma %a[%i, %j] to %s[%i, %j], vector<4x64xf16>
         : memref<128x256xf16>, memref<4x64xf16, #wg>
-    gpu.barrier
+    kernel.barrier workgroup
     gpu.return
   }
 }
@@ -254,7 +254,7 @@ gpu.module @m {
     %c0 = arith.constant 0 : index
     layout.async_dma %a[%rows, %j] to %lds[%c0, %c0], vector<16x64xf32> in_bounds [false, true]
         : memref<128x256xf32> [vector<16xindex>, index], memref<16x64xf32, #wg>
-    gpu.barrier
+    kernel.barrier workgroup
     gpu.return
   }
 }
@@ -271,9 +271,9 @@ gpu.module @m {
 // CHECK: scf.for
 // GFX950: amdgpu.memory_counter_wait load(2) ds(0)
 // GFX942: amdgpu.memory_counter_wait load(8) ds(0)
-// CHECK-NEXT: llvm.fence syncscope("wavefront") acq_rel
-// CHECK-NEXT: rocdl.s.barrier
-// CHECK-NOT: gpu.barrier
+// CHECK-NEXT: kernel.fence wave acq_rel
+// CHECK-NEXT: kernel.barrier workgroup memory []
+// CHECK-NOT: kernel.barrier workgroup
 // CHECK-NOT: memory_counter_wait
 // CHECK: gpu.return
 gpu.module @m {
@@ -289,7 +289,7 @@ gpu.module @m {
         : memref<128x256xf16>, memref<256x64xf16, #wg>
     scf.for %i = %c0 to %n step %c1 {
       layout.async_wait 1
-      gpu.barrier
+      kernel.barrier workgroup
       layout.async_dma %a[%c0, %i] to %lds[%c128, %c0], vector<128x64xf16>
           : memref<128x256xf16>, memref<256x64xf16, #wg>
     }
@@ -315,13 +315,13 @@ gpu.module @m {
     layout.async_dma %a[%c0, %c0] to %lds[%c0, %c0], vector<2x64xf16>
         : memref<128x256xf16>, memref<64x64xf16, #wg>
     layout.async_wait 1
-    gpu.barrier
+    kernel.barrier workgroup
     scf.if %lane {
       layout.async_dma %a[%c0, %c0] to %lds[%c0, %c0], vector<64x64xf16>
           : memref<128x256xf16>, memref<64x64xf16, #wg>
     }
     layout.async_wait 1
-    gpu.barrier
+    kernel.barrier workgroup
     gpu.return
   }
 }
@@ -335,7 +335,7 @@ gpu.module @m {
 // CHECK-LABEL: gpu.func @alone
 // CHECK: gather_to_lds
 // CHECK: amdgpu.memory_counter_wait load(0)
-// CHECK-NEXT: llvm.fence syncscope("wavefront") acq_rel
+// CHECK-NEXT: kernel.fence wave acq_rel
 // CHECK-NOT: barrier
 // CHECK: vector.load
 gpu.module @m {
@@ -362,21 +362,21 @@ gpu.module @m {
 // CHECK-LABEL: gpu.func @counted
 // CHECK: scf.for
 // CHECK: amdgpu.memory_counter_wait load(0) ds(0)
-// CHECK: rocdl.s.barrier
+// CHECK: kernel.barrier workgroup memory []
 // CHECK: gather_to_lds
 // CHECK-NOT: layout.counted
 // CHECK: vector.store
 // CHECK-NEXT: amdgpu.memory_counter_wait ds(0)
-// CHECK-NEXT: llvm.fence syncscope("wavefront") acq_rel
-// CHECK-NEXT: rocdl.s.barrier
-// CHECK-NEXT: llvm.fence syncscope("wavefront") acq_rel
+// CHECK-NEXT: kernel.fence wave acq_rel
+// CHECK-NEXT: kernel.barrier workgroup memory []
+// CHECK-NEXT: kernel.fence wave acq_rel
 // CHECK-NEXT: vector.load
 // CHECK-NEXT: llvm.fence syncscope("wavefront") acq_rel
 // CHECK-NEXT: vector.store
 // CHECK: amdgpu.memory_counter_wait load(0)
 // CHECK: gather_to_lds
 // CHECK: amdgpu.memory_counter_wait load(0)
-// CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: kernel.barrier workgroup{{$}}
 gpu.module @m {
   gpu.func @counted(%a: memref<128x256xf16>, %v: vector<8xf16>, %n: index) workgroup(%lds: memref<256x64xf16, #wg>)
       kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
@@ -385,11 +385,11 @@ gpu.module @m {
     %c64 = arith.constant 64 : index
     scf.for %i = %c0 to %n step %c1 {
       layout.async_wait 0
-      gpu.barrier
+      kernel.barrier workgroup
       layout.async_dma %a[%c0, %i] to %lds[%c0, %c0], vector<64x64xf16> counted
           : memref<128x256xf16>, memref<256x64xf16, #wg>
       vector.store %v, %lds[%c64, %c0] : memref<256x64xf16, #wg>, vector<8xf16>
-      gpu.barrier
+      kernel.barrier workgroup
       %w = vector.load %lds[%c64, %c0] : memref<256x64xf16, #wg>, vector<8xf16>
       llvm.fence syncscope("wavefront") acq_rel
       vector.store %w, %a[%c0, %c0] : memref<128x256xf16>, vector<8xf16>
@@ -399,7 +399,7 @@ gpu.module @m {
         : memref<128x256xf16>, memref<256x64xf16, #wg>
     layout.async_dma %a[%c0, %c0] to %lds[%c64, %c0], vector<64x64xf16> counted
         : memref<128x256xf16>, memref<256x64xf16, #wg>
-    gpu.barrier
+    kernel.barrier workgroup
     gpu.return
   }
 }

@@ -6,9 +6,9 @@
 #l = #layout.nested<subgroup_tile = [2], batch_tile = [1], outer_tile = [1], thread_tile = [64], element_tile = [1], subgroup_strides = [1], thread_strides = [1]>
 // CHECK-LABEL: gpu.func @workgroup
 // CHECK:         %[[BYTE:.*]] = arith.extui %{{.*}} : i1 to i8
-// CHECK:         gpu.barrier
+// CHECK:         kernel.barrier workgroup
 // CHECK:         memref.store %[[BYTE]], %[[BUFFER:[a-z0-9_]+]][
-// CHECK:         gpu.barrier
+// CHECK:         kernel.barrier workgroup
 // CHECK:         %[[LANE:.*]] = arith.cmpi eq, %{{.*}}, %c0 : index
 // CHECK:         %[[WAVE:.*]] = arith.cmpi eq, %{{.*}}, %c0 : index
 // CHECK:         %[[FIRST:.*]] = arith.andi %[[LANE]], %[[WAVE]] : i1

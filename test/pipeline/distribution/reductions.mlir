@@ -12,9 +12,9 @@ gpu.module @kernels {
   // CHECK: arith.addf
   // CHECK: gpu.shuffle xor %{{.*}}, %c2_i32
   // CHECK: arith.addf
-  // CHECK: gpu.barrier
+  // CHECK: kernel.barrier workgroup
   // CHECK: memref.store
-  // CHECK: gpu.barrier
+  // CHECK: kernel.barrier workgroup
   // CHECK-COUNT-2: memref.load
   // CHECK: arith.addf
   // CHECK-NOT: gpu.shuffle

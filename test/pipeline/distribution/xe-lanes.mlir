@@ -18,8 +18,6 @@
 #one = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [1], element_tile = [1], subgroup_strides = [0], thread_strides = [0]>
 
 gpu.module @kernels {
-  // CHECK: llvm.func spir_funccc @_Z17sub_group_barrierj(i32) attributes {convergent
-
   // The sum of each row, over the lanes.
   // CHECK-LABEL: gpu.func @reduce
   // CHECK: %[[WIDTH:.*]] = arith.constant 16 : i32
@@ -54,11 +52,11 @@ gpu.module @kernels {
   // From columns to rows within a wave.
   // CHECK-LABEL: gpu.func @transposed
   // CHECK-SAME: workgroup(%[[SLM:.*]] : memref<{{[0-9]+}}xi8, #gpu.address_space<workgroup>> {llvm.align = 16
-  // CHECK: llvm.call spir_funccc @_Z17sub_group_barrierj(%{{.*}}) {convergent
+  // CHECK: kernel.barrier wave memory [#gpu.address_space<workgroup>]
   // CHECK: memref.store
-  // CHECK: llvm.call spir_funccc @_Z17sub_group_barrierj
+  // CHECK: kernel.barrier wave memory [#gpu.address_space<workgroup>]
   // CHECK: vector.load
-  // CHECK-NOT: gpu.barrier
+  // CHECK-NOT: kernel.barrier workgroup
   gpu.func @transposed(%m: memref<16x16xf16>, %c: memref<16x16xf16>) kernel
       attributes {known_block_size = array<i32: 32, 1, 1>, layout.scope = #layout.scope<wave>} {
     %c0 = arith.constant 0 : index
@@ -72,9 +70,9 @@ gpu.module @kernels {
   // Between waves.
   // CHECK-LABEL: gpu.func @across
   // CHECK: gpu.subgroup_id
-  // CHECK: gpu.barrier
+  // CHECK: kernel.barrier workgroup
   // CHECK: memref.store
-  // CHECK: gpu.barrier
+  // CHECK: kernel.barrier workgroup
   gpu.func @across(%m: memref<32xf32>, %c: memref<32xf32>) kernel
       attributes {known_block_size = array<i32: 32, 1, 1>, layout.scope = #layout.scope<workgroup>} {
     %c0 = arith.constant 0 : index

@@ -12,7 +12,7 @@
 // DIRECT: layout.async_dma {{.*}} vector<32x64xf32> {layout.scope = #layout.scope<workgroup>}
 // DIRECT-NOT: vector.load
 // COPY-NOT: layout.async_dma
-// CHECK: gpu.barrier
+// CHECK: kernel.barrier workgroup
 func.func @whole(%m: memref<256x256xf32>, %r: memref<64xf32>) {
   %c1 = arith.constant 1 : index
   air.launch (%i) in (%n = %c1) args(%x = %m, %y = %r) : memref<256x256xf32>, memref<64xf32> {
@@ -36,7 +36,7 @@ func.func @whole(%m: memref<256x256xf32>, %r: memref<64xf32>) {
 
 // CHECK-LABEL: gpu.func @odd
 // CHECK-NOT: layout.async_dma
-// CHECK: gpu.barrier
+// CHECK: kernel.barrier workgroup
 func.func @odd(%m: memref<256x256xf32>, %r: memref<64xf32>) {
   %c1 = arith.constant 1 : index
   air.launch (%i) in (%n = %c1) args(%x = %m, %y = %r) : memref<256x256xf32>, memref<64xf32> {
@@ -63,7 +63,7 @@ func.func @odd(%m: memref<256x256xf32>, %r: memref<64xf32>) {
 // DIRECT: layout.async_dma {{.*}} vector<32x64xf32>
 // DIRECT: else
 // CHECK: vector.load
-// CHECK: gpu.barrier
+// CHECK: kernel.barrier workgroup
 func.func @strided(%m: memref<?x?xf32>, %r: memref<64xf32>) {
   %c1 = arith.constant 1 : index
   air.launch (%i) in (%n = %c1) args(%x = %m, %y = %r) : memref<?x?xf32>, memref<64xf32> {

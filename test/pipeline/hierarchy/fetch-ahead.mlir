@@ -15,7 +15,7 @@
 // CHECK: air.dma_memcpy_nd (%[[FIRST]][] [] [], %{{.*}}[0, 0] [16, 64] [1024, 1]) :
 // CHECK: scf.for %[[K:.*]] = %c0 to %c1024 step %c64 iter_args(%[[I:.*]] = %c0) -> (index) {
 // CHECK-NEXT: layout.async_wait 0
-// CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: kernel.barrier workgroup
 // CHECK: %[[ISLAST:.*]] = arith.cmpi eq, %[[K]], %[[LAST]]
 // CHECK: %[[NEXT:.*]] = arith.select %[[ISLAST]], %[[K]]
 // CHECK: %[[FREE:.*]] = memref.view %[[BUFFERS]]
@@ -32,7 +32,7 @@
 // THREE-COUNT-2: air.dma_memcpy_nd
 // THREE: scf.for
 // THREE-NEXT: layout.async_wait 1
-// THREE-NEXT: gpu.barrier
+// THREE-NEXT: kernel.barrier workgroup
 // THREE: air.dma_memcpy_nd {{.*}} {air.fetches_ahead}
 // THREE: layout.async_wait 0
 func.func @tile(%a: memref<16x1024xf32>) {

@@ -5,15 +5,15 @@
 
 // CHECK-LABEL: gpu.func @loop_kernel
 // CHECK: scf.for
-// CHECK: gpu.barrier
-// CHECK-NOT: gpu.barrier
+// CHECK: kernel.barrier workgroup
+// CHECK-NOT: kernel.barrier workgroup
 // CHECK: air.dma_memcpy_nd
-// CHECK-NOT: gpu.barrier
+// CHECK-NOT: kernel.barrier workgroup
 // CHECK: air.dma_memcpy_nd
-// CHECK: gpu.barrier
-// CHECK-NOT: gpu.barrier
+// CHECK: kernel.barrier workgroup
+// CHECK-NOT: kernel.barrier workgroup
 // CHECK: air.herd
-// CHECK-NOT: gpu.barrier
+// CHECK-NOT: kernel.barrier workgroup
 // CHECK: gpu.return
 func.func @loop(%m: memref<64xf32>, %o: memref<64xf32>) {
   air.segment args(%sm = %m, %sn = %o) : memref<64xf32>, memref<64xf32> {
@@ -41,26 +41,26 @@ func.func @loop(%m: memref<64xf32>, %o: memref<64xf32>) {
 // What the program orders itself is not ordered twice.
 
 // CHECK-LABEL: gpu.func @own_kernel
-// CHECK-NOT: gpu.barrier
+// CHECK-NOT: kernel.barrier workgroup
 // CHECK: air.dma_memcpy_nd
-// CHECK-NEXT: gpu.barrier
-// CHECK-NOT: gpu.barrier
+// CHECK-NEXT: kernel.barrier workgroup
+// CHECK-NOT: kernel.barrier workgroup
 // CHECK: air.herd @first
 // CHECK: memref.load
-// CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: kernel.barrier workgroup
 // CHECK: }
-// CHECK-NOT: gpu.barrier
+// CHECK-NOT: kernel.barrier workgroup
 // CHECK: air.herd @second
 func.func @own(%m: memref<64xf32>) {
   air.segment args(%sm = %m) : memref<64xf32> {
     %c4 = arith.constant 4 : index
     %a = memref.alloc() : memref<64xf32, 1>
     air.dma_memcpy_nd (%a[] [] [], %sm[] [] []) : (memref<64xf32, 1>, memref<64xf32>)
-    gpu.barrier
+    kernel.barrier workgroup
     air.herd @first tile (%x) in (%n = %c4) args(%h = %a, %o = %sm) : memref<64xf32, 1>, memref<64xf32> {
       %lane = gpu.lane_id
       %v = memref.load %h[%lane] : memref<64xf32, 1>
-      gpu.barrier
+      kernel.barrier workgroup
       memref.store %v, %o[%lane] : memref<64xf32>
     }
     air.herd @second tile (%x) in (%n = %c4) args(%h = %a) : memref<64xf32, 1> {
@@ -76,12 +76,12 @@ func.func @own(%m: memref<64xf32>) {
 // workgroup.
 
 // CHECK-LABEL: gpu.func @wave_kernel
-// CHECK-NOT: gpu.barrier
+// CHECK-NOT: kernel.barrier workgroup
 // CHECK: air.herd
 // CHECK: scf.parallel
-// CHECK: llvm.fence syncscope("wavefront") acq_rel
+// CHECK: kernel.barrier wave
 // CHECK: scf.for
-// CHECK-NOT: gpu.barrier
+// CHECK-NOT: kernel.barrier workgroup
 // CHECK: gpu.return
 func.func @wave(%m: memref<64xf32>) {
   %c1 = arith.constant 1 : index
@@ -109,7 +109,7 @@ func.func @wave(%m: memref<64xf32>) {
 
 // CHECK-LABEL: gpu.func @herd_runs_again_kernel
 // CHECK: scf.for
-// CHECK: gpu.barrier
+// CHECK: kernel.barrier workgroup
 // CHECK-NEXT: air.herd
 func.func @herd_runs_again(%m: memref<1024xi32>) {
   air.segment args(%a = %m) : memref<1024xi32> {
@@ -135,9 +135,9 @@ func.func @herd_runs_again(%m: memref<1024xi32>) {
 // CHECK: scf.while
 // CHECK: air.dma_memcpy_nd
 // CHECK: scf.condition
-// CHECK: gpu.barrier
+// CHECK: kernel.barrier workgroup
 // CHECK: scf.yield
-// CHECK: gpu.barrier
+// CHECK: kernel.barrier workgroup
 // CHECK-NEXT: air.herd
 func.func @condition_region(%m: memref<1024xi32>, %o: memref<256xi32>) {
   air.segment args(%a = %m, %so = %o) : memref<1024xi32>, memref<256xi32> {
@@ -154,7 +154,7 @@ func.func @condition_region(%m: memref<1024xi32>, %o: memref<256xi32>) {
       scf.condition(%more) %k : index
     } do {
     ^bb0(%k: index):
-      gpu.barrier
+      kernel.barrier workgroup
       %n = arith.addi %k, %c1 : index
       scf.yield %n : index
     }
@@ -173,7 +173,7 @@ func.func @condition_region(%m: memref<1024xi32>, %o: memref<256xi32>) {
 
 // CHECK-LABEL: gpu.func @intrinsic_writes_kernel
 // CHECK: air.herd @set
-// CHECK: gpu.barrier
+// CHECK: kernel.barrier workgroup
 // CHECK-NEXT: air.herd @get
 // CHECK: gpu.return
 func.func @intrinsic_writes(%m: memref<1024xi32>, %o: memref<1024xi32>) {
@@ -200,7 +200,7 @@ func.func @intrinsic_writes(%m: memref<1024xi32>, %o: memref<1024xi32>) {
 }
 
 // CHECK-LABEL: gpu.func @instruction_without_address_kernel
-// CHECK-NOT: gpu.barrier
+// CHECK-NOT: kernel.barrier workgroup
 // CHECK: gpu.return
 func.func @instruction_without_address() {
   air.segment {

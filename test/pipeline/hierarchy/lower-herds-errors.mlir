@@ -14,7 +14,7 @@ func.func @uneven(%m: memref<64xi32>) {
       // expected-error@+1 {{holds a barrier, which all waves of the workgroup must reach}}
       scf.for %i = %h0 to %x step %h1 {
         %v = memref.load %h[%lane] : memref<64xi32>
-        gpu.barrier
+        kernel.barrier workgroup
         memref.store %v, %h[%x] : memref<64xi32>
       }
     }
@@ -50,7 +50,7 @@ func.func @steered(%m: memref<64xi32>) {
       // expected-error@+1 {{is steered by a value that only the waves of its herd compute}}
       scf.for %i = %h0 to %bound step %h1 {
         %v = memref.load %h[%lane] : memref<64xi32>
-        gpu.barrier
+        kernel.barrier workgroup
         memref.store %v, %h[%x] : memref<64xi32>
       }
     }

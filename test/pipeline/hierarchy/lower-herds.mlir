@@ -39,11 +39,11 @@ func.func @ids(%m: memref<4xi32>) {
 // CHECK:   %[[V:.*]] = scf.if %[[IN]] -> (i32)
 // CHECK:     memref.load
 // CHECK:   }
-// CHECK:   gpu.barrier
+// CHECK:   kernel.barrier workgroup
 // CHECK:   scf.if %[[IN]] {
 // CHECK:     memref.store
 // CHECK:   }
-// CHECK:   gpu.barrier
+// CHECK:   kernel.barrier workgroup
 func.func @barriers(%m: memref<64xi32>) {
   air.segment args(%a = %m) : memref<64xi32> {
     %c4 = arith.constant 4 : index
@@ -57,9 +57,9 @@ func.func @barriers(%m: memref<64xi32>) {
       scf.for %i = %h0 to %h9 step %h1 {
         %mirror = arith.subi %h63, %lane : index
         %v = memref.load %h[%mirror] : memref<64xi32>
-        gpu.barrier
+        kernel.barrier workgroup
         memref.store %v, %h[%lane] : memref<64xi32>
-        gpu.barrier
+        kernel.barrier workgroup
       }
     }
     air.herd tile (%x) in (%n = %c4) {

@@ -16,8 +16,8 @@ gpu.module @one {
     // CHECK: llvm.load %{{.*}} atomic monotonic
     // CHECK: scf.yield %[[N]] : i32
     // CHECK: %[[SHUFFLED:.*]], %{{.*}} = gpu.shuffle idx %[[NUMBER]]
-    // CHECK: llvm.fence acquire
-    // CHECK: llvm.fence release
+    // CHECK: kernel.fence system acquire
+    // CHECK: kernel.fence system release
     // CHECK: %[[FLAG:.*]] = arith.addi %[[SHUFFLED]], %{{.*}} : i32
     // CHECK: %[[IS_FLAG:.*]] = arith.cmpi eq, %{{.*}}, %{{.*}} : index
     // CHECK: %[[DATA:.*]] = memref.load
@@ -49,7 +49,7 @@ gpu.module @ten {
     // CHECK: %[[THREAD:.*]] = gpu.thread_id x
     // CHECK: %[[FIRST:.*]] = arith.cmpi ult, %[[THREAD]], %[[C64]]
     // CHECK: scf.if %[[FIRST]]
-    // CHECK: llvm.fence release
+    // CHECK: kernel.fence system release
     // CHECK: scf.for %{{.*}} = %[[C0]] to %[[C10]] step %[[C2]]
     // CHECK-NOT: scf.for
     // CHECK: llvm.store %{{.*}}, %{{.*}} atomic monotonic
@@ -78,11 +78,11 @@ gpu.module @receive {
     // CHECK: scf.if %[[HAS_LINE]]
     // CHECK: scf.while
     // CHECK: llvm.load %{{.*}} atomic monotonic
-    // CHECK: llvm.fence acquire
+    // CHECK: kernel.fence system acquire
     // CHECK: scf.for %{{.*}} = %[[LANE]] to %[[C310]] step %[[C64]]
     // CHECK: llvm.load %{{.*}} atomic monotonic
     // CHECK: memref.store
-    // CHECK: llvm.fence release
+    // CHECK: kernel.fence system release
     // CHECK: llvm.store %{{.*}}, %{{.*}} atomic monotonic
     air.message.receive (%dst[] [] []) through %own, %peer {depth = 1, lines = 10}
         : (memref<310xi32>), memref<416xi32>, memref<416xi32>
@@ -101,12 +101,12 @@ gpu.module @few {
     // CHECK-DAG: %[[C5:.*]] = arith.constant 5 : index
     // CHECK-DAG: %[[C31:.*]] = arith.constant 31 : index
     // CHECK: %[[LANE:.*]] = gpu.lane_id
-    // CHECK: llvm.fence acquire
+    // CHECK: kernel.fence system acquire
     // CHECK: scf.for %{{.*}} = %[[LANE]] to %[[C31]] step %[[C5]]
     // CHECK: memref.load
     // CHECK: llvm.store %{{.*}} atomic monotonic
-    // CHECK: llvm.fence release
-    // CHECK-NEXT: llvm.call_intrinsic "llvm.amdgcn.wave.barrier"
+    // CHECK: kernel.fence system release
+    // CHECK-NEXT: kernel.barrier wave memory []
     // CHECK: scf.if
     // CHECK: llvm.store %{{.*}} atomic monotonic
     // CHECK-NOT: llvm.store
@@ -130,7 +130,7 @@ gpu.module @part {
     // CHECK: llvm.atomicrmw add %{{.*}}, %{{.*}} monotonic
     // CHECK: arith.cmpi ult, %{{.*}}, %[[C2]] : index
     // CHECK: scf.while
-    // CHECK: llvm.fence acquire
+    // CHECK: kernel.fence system acquire
     air.message.receive (%dst[] [] []) through %peer, %peer {depth = 1, lines = 10, shared}
         : (memref<62xi32>), memref<416xi32>, memref<416xi32>
     gpu.return

@@ -15,7 +15,7 @@
 // XE: xegpu.prefetch_nd %{{.*}} {layout.strategy = #layout.tile_transfer<[[WAVES:[0-9]+]]>}
 // XE: xegpu.prefetch_nd %{{.*}} {layout.strategy = #layout.tile_transfer<[[WAVES]]>}
 // XE: vector.transfer_read %{{.*}} {in_bounds = [true, true]}
-// XE-NOT: gpu.barrier
+// XE-NOT: kernel.barrier workgroup
 // XE: vector.transfer_read %{{.*}} {in_bounds = [true, true]}
 // XE: vector.contract {{.*}} {layout.strategy = #layout.contraction_strategy<"dpas.f32.8x16x16.f16", {{[0-9]+}} x {{[0-9]+}}, direct>}
 // XE: scf.yield
@@ -30,7 +30,7 @@
 // COPY-COUNT-2: vector.transfer_read {{.*}}layout.strategy = #layout.tile_transfer<4>
 // CHECK: scf.for
 // DIRECT-NEXT: layout.async_wait 0
-// CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: kernel.barrier workgroup
 // DIRECT: vector.transfer_read
 // DIRECT: layout.async_dma
 // DIRECT: layout.async_dma

@@ -118,10 +118,10 @@ func.func @lanes_share_nothing(%o: memref<256xi32>) {
       %t = gpu.thread_id x
       %v = arith.index_cast %t : index to i32
       memref.store %v, %ha[%t] : memref<256xi32, 1>
-      gpu.barrier
+      kernel.barrier workgroup
       %w = memref.load %ha[%x] : memref<256xi32, 1>
       memref.store %w, %hb[%t] : memref<256xi32, 1>
-      gpu.barrier
+      kernel.barrier workgroup
       %u = memref.load %hb[%x] : memref<256xi32, 1>
       memref.store %u, %ho[%t] : memref<256xi32>
     }
@@ -142,10 +142,10 @@ func.func @lanes_own_buffers(%o: memref<256xi32>) {
       %t = gpu.thread_id x
       %v = arith.index_cast %t : index to i32
       memref.store %v, %a[%t] : memref<256xi32, 1>
-      gpu.barrier
+      kernel.barrier workgroup
       %w = memref.load %a[%x] : memref<256xi32, 1>
       memref.store %w, %b[%t] : memref<256xi32, 1>
-      gpu.barrier
+      kernel.barrier workgroup
       %u = memref.load %b[%x] : memref<256xi32, 1>
       memref.store %u, %ho[%t] : memref<256xi32>
     }

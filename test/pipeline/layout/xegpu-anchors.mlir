@@ -223,7 +223,7 @@ gpu.module @m {
     %c = xegpu.convert_layout %a <{input_layout = #m, target_layout = #n}> : vector<32x32xf16>
     %d = xegpu.create_mem_desc %s : memref<2048xi8, 3> -> !xegpu.mem_desc<32x32xf16>
     xegpu.store_matrix %c, %d[0, 0] : vector<32x32xf16>, !xegpu.mem_desc<32x32xf16>
-    gpu.barrier
+    kernel.barrier workgroup
     %w = xegpu.load_matrix %d[0, 0] <{layout = #m}> : !xegpu.mem_desc<32x32xf16> -> vector<32x32xf16>
     %x = arith.negf %w {layout_operand_0 = #n} : vector<32x32xf16>
     xegpu.store_nd %x, %db[0, 0] : vector<32x32xf16>, !xegpu.tensor_desc<32x32xf16>

@@ -1,12 +1,14 @@
 // RUN: %aircc %s --target bmg --start-at codegen --emit llvm -o - | FileCheck %s
 
-// Fences and barriers of waves, as the stages before codegen write them.
+// Fences and barriers of waves, as the stages before codegen write them and as
+// a program may name them itself.
 
 module attributes {gpu.container_module} {
   gpu.module @kernels {
     llvm.func @_Z17sub_group_barrierj(i32)
     // CHECK-LABEL: spir_kernel void @fences
     // CHECK: fence syncscope("subgroup") acq_rel
+    // CHECK: call spir_func void @_Z22__spirv_ControlBarrieriii(i32 3, i32 3, i32 776)
     // CHECK: call spir_func void @_Z22__spirv_ControlBarrieriii(i32 3, i32 3, i32 776)
     // CHECK: call spir_func void @_Z22__spirv_ControlBarrieriii(i32 3, i32 3, i32 776)
     // CHECK-NOT: sub_group_barrier
@@ -20,6 +22,8 @@ module attributes {gpu.container_module} {
       llvm.call_intrinsic "llvm.amdgcn.wave.barrier"() : () -> ()
       memref.store %one, %m[%c1] : memref<16xf32>
       llvm.call @_Z17sub_group_barrierj(%flags) : (i32) -> ()
+      memref.store %one, %m[%c0] : memref<16xf32>
+      kernel.barrier wave
       gpu.return
     }
   }

@@ -1,0 +1,48 @@
+// RUN: %aircc opt --common-convert-gpu-barriers %s | FileCheck %s
+
+// Passes look for one op: in kernels, and in functions that kernels call, a
+// gpu.barrier is a kernel.barrier. In host code it stays, to be refused there.
+
+// CHECK-LABEL: gpu.func @kernel
+// CHECK-NEXT: kernel.barrier workgroup {note}
+gpu.module @m {
+  gpu.func @kernel() kernel {
+    gpu.barrier {note}
+    gpu.return
+  }
+}
+
+// CHECK-LABEL: func.func private @called_twice
+// CHECK-NEXT: kernel.barrier workgroup
+func.func private @called_twice() {
+  gpu.barrier
+  return
+}
+
+// CHECK-LABEL: func.func private @called
+// CHECK-NEXT: kernel.barrier workgroup
+func.func private @called() {
+  gpu.barrier
+  call @called_twice() : () -> ()
+  return
+}
+
+// CHECK-LABEL: func.func @host
+// CHECK-NEXT: gpu.barrier
+// CHECK: gpu.launch
+// CHECK-NEXT: kernel.barrier workgroup
+// CHECK: air.herd
+// CHECK-NEXT: kernel.barrier workgroup
+func.func @host(%n: index) {
+  gpu.barrier
+  gpu.launch blocks(%bx, %by, %bz) in (%sx = %n, %sy = %n, %sz = %n)
+      threads(%tx, %ty, %tz) in (%bsx = %n, %bsy = %n, %bsz = %n) {
+    gpu.barrier
+    func.call @called() : () -> ()
+    gpu.terminator
+  }
+  air.herd tile (%x) in (%s = %n) {
+    gpu.barrier
+  }
+  return
+}
