@@ -171,5 +171,46 @@ LogicalResult FenceOp::verify() {
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// kernel.access
+//===----------------------------------------------------------------------===//
+
+void AccessOp::build(OpBuilder &b, OperationState &state, Scope scope,
+                     bool writes, Value buffer) {
+  build(b, state, ScopeAttr::get(b.getContext(), scope),
+        writes ? b.getUnitAttr() : UnitAttr(), buffer, ArrayAttr());
+}
+
+void AccessOp::build(OpBuilder &b, OperationState &state, Scope scope,
+                     bool writes, Value buffer,
+                     ArrayRef<gpu::AddressSpace> memory) {
+  build(b, state, ScopeAttr::get(b.getContext(), scope),
+        writes ? b.getUnitAttr() : UnitAttr(), buffer,
+        getMemorySpaces(b.getContext(), memory));
+}
+
+LogicalResult AccessOp::verify() {
+  Scope scope = getScope();
+  if (scope != Scope::Wave && scope != Scope::Workgroup)
+    return emitOpError("cannot order accesses of scope ")
+           << stringifyScope(scope)
+           << " with a barrier: the scope is wave or workgroup";
+  if (failed(verifyMemorySpaces(*this, getMemory())))
+    return failure();
+  auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(
+      cast<BaseMemRefType>(getBuffer().getType()).getMemorySpace());
+  if (space && !contains(getMemory(), space.getValue()))
+    return emitOpError("accesses a buffer in ")
+           << space << ", which the listed memory spaces do not contain";
+  return success();
+}
+
+/// Both effects: no access to the buffer may move across the op.
+void AccessOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  effects.emplace_back(MemoryEffects::Read::get(), &getBufferMutable());
+  effects.emplace_back(MemoryEffects::Write::get(), &getBufferMutable());
+}
+
 #define GET_OP_CLASSES
 #include "dialects/kernel/KernelOps.cpp.inc"

@@ -11,6 +11,7 @@
 
 include "dialects/kernel/KernelBase.td"
 include "mlir/Dialect/GPU/IR/GPUBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
 
 class Kernel_Op<string mnemonic, list<Trait> traits = []>
     : Op<Kernel_Dialect, mnemonic, traits>;
@@ -131,6 +132,60 @@ def Kernel_FenceOp : Kernel_Op<"fence"> {
     /// True if the fence orders accesses to `space`.
     bool orders(::mlir::gpu::AddressSpace space);
   }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// kernel.access
+//===----------------------------------------------------------------------===//
+
+def Kernel_AccessOp
+    : Kernel_Op<"access", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "State what the workers of a scope access next";
+  let description = [{
+    The workers of the scope reach this op together. From here to the next
+    `kernel.access` of the same buffer, they read or write elements of `buffer`,
+    each of them possibly others than its own.
+
+    Code that moves data between lanes states its accesses this way, and places no
+    barriers. The pass `common-place-barriers` replaces the op by a
+    `kernel.barrier` of its scope if the access conflicts with an earlier one that
+    no barrier separates from it, and else removes it. `memory` is that of the
+    barrier.
+
+    Example: the lanes of a workgroup exchange values. The first access needs no
+    barrier, the second does.
+
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @reverse(%v: f32, %lds: memref<64xf32, #gpu.address_space<workgroup>>,
+                        %lane: index, %other: index) -> f32 {
+        kernel.access workgroup writes %lds : memref<64xf32, #gpu.address_space<workgroup>>
+        memref.store %v, %lds[%lane] : memref<64xf32, #gpu.address_space<workgroup>>
+        kernel.access workgroup reads %lds : memref<64xf32, #gpu.address_space<workgroup>>
+        %w = memref.load %lds[%other] : memref<64xf32, #gpu.address_space<workgroup>>
+        gpu.return %w : f32
+      }
+    }
+    ```
+
+    Errors: a scope other than `wave` and `workgroup`; a list of memory spaces that
+    a barrier cannot have, or that lacks the buffer's.
+  }];
+  let arguments = (ins Kernel_ScopeAttr:$scope, UnitAttr:$writes,
+                       AnyMemRef:$buffer,
+                       OptionalAttr<Kernel_MemorySpaces>:$memory);
+  let assemblyFormat = [{
+    custom<Scope>($scope) (`writes` $writes^) : (`reads`)? $buffer
+    (`memory` $memory^)? attr-dict `:` type($buffer)
+  }];
+  let builders = [
+    OpBuilder<(ins "::aircc::kernel::Scope":$scope, "bool":$writes,
+                   "::mlir::Value":$buffer)>,
+    OpBuilder<(ins "::aircc::kernel::Scope":$scope, "bool":$writes,
+                   "::mlir::Value":$buffer,
+                   "::llvm::ArrayRef<::mlir::gpu::AddressSpace>":$memory)>
+  ];
   let hasVerifier = 1;
 }
 

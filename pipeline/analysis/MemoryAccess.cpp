@@ -16,6 +16,7 @@
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -23,13 +24,34 @@ using namespace mlir;
 
 namespace aircc {
 
+/// What distinguishes a variable of its own in LDS from others: the argument
+/// of the kernel, or the name of the global.
+static const void *getVariable(Value buffer) {
+  if (!buffer)
+    return nullptr;
+  if (auto arg = dyn_cast<BlockArgument>(buffer)) {
+    auto kernel = dyn_cast<gpu::GPUFuncOp>(arg.getOwner()->getParentOp());
+    return kernel && arg.getArgNumber() >= kernel.getNumArguments()
+               ? buffer.getAsOpaquePointer()
+               : nullptr;
+  }
+  auto global = buffer.getDefiningOp<memref::GetGlobalOp>();
+  return global ? global.getNameAttr().getAttr().getAsOpaquePointer() : nullptr;
+}
+
 bool mayOverlap(const MemoryAccess &a, const MemoryAccess &b) {
   if (a.place == Place::Unknown || b.place == Place::Unknown)
     return true;
   if (a.isInLDS() != b.isInLDS())
     return false;
   // Two global buffers may be one that was passed twice.
-  if (!a.isInLDS() || a.firstByte == a.endByte || b.firstByte == b.endByte)
+  if (!a.isInLDS())
+    return true;
+  const void *variable = getVariable(a.buffer);
+  const void *other = getVariable(b.buffer);
+  if (variable && other && variable != other)
+    return false;
+  if (a.firstByte == a.endByte || b.firstByte == b.endByte)
     return true;
   return a.firstByte < b.endByte && b.firstByte < a.endByte;
 }
@@ -87,6 +109,12 @@ void collectAccesses(Operation *op, AccessAgent agent,
     return;
   MemoryAccess access;
   access.agent = agent;
+  if (auto stated = dyn_cast<kernel::AccessOp>(op)) {
+    access.writes = stated.getWrites();
+    setBuffer(access, stated.getBuffer());
+    into.push_back(access);
+    return;
+  }
   if (!interface) {
     access.writes = true;
     into.push_back(access);

@@ -73,6 +73,7 @@ void buildStructurePipeline(OpPassManager &pm, const TargetProfile &profile) {
   reductions.waveSize = profile.waveSize;
   reductions.maxThreads = profile.limits.threadsPerWorkgroup;
   pm.addPass(createLowerReductions(reductions));
+  pm.addPass(createPlaceBarriers());
   LowerShufflesOptions shuffles;
   shuffles.backend = profile.backend;
   shuffles.chip = profile.chip;

@@ -261,8 +261,8 @@ def LowerReductions : Pass<"air-lower-reductions", "::mlir::gpu::GPUModuleOp"> {
 
     Lanes are taken in their order, clusters of a whole wave as a butterfly.
     `gpu.all_reduce` puts the waves' results into LDS, and each lane adds them up
-    in the same order. A barrier comes before, because the buffer serves all such
-    ops of its type, and may be met again in a loop.
+    in the same order. All such ops of a type share the buffer. The accesses are
+    stated by `kernel.access`, so `common-place-barriers` must follow.
 
     An all_reduce that is not `uniform`, and cannot be shown to be reached by the
     whole workgroup, is an error: a barrier in divergent code hangs.

@@ -29,6 +29,38 @@ def ConvertGPUBarriers : Pass<"common-convert-gpu-barriers"> {
   let dependentDialects = ["::aircc::kernel::KernelDialect"];
 }
 
+def PlaceBarriers
+    : Pass<"common-place-barriers", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Place the barriers that memory accesses need";
+  let description = [{
+    The one pass that decides where a kernel needs barriers. An op needs one
+    before it if it accesses memory that an earlier op accessed, other workers do
+    so, one of the two writes, and no barrier separates them yet, on any path and
+    around loops. Barriers that the program has count.
+
+    Stage `hierarchy` runs it where kernels are programs of the workgroup and of
+    waves (`air.scope`). The roles of the ops then say who makes an access. The
+    lanes' own code in them orders its accesses itself, but transfers and herds
+    between such code are ordered with it. All workers of a scope must reach the
+    ops that they run together: a condition that differs between them is an error.
+
+    Code of lanes states what its lanes access together by `kernel.access`, before
+    each of which there may be a barrier. Stage `distribution` runs the pass where
+    all exchanges between lanes are known, and stage `codegen` where reductions
+    are lowered. No `kernel.access` is left.
+
+    Example:
+
+    ```mlir
+    air.dma_memcpy_nd (%l2[] [] [], %l3[] [] []) : (…)
+    kernel.barrier workgroup                             // placed
+    air.herd tile (%x) in (%n=%c4) args(%b=%l2) : … { … }
+    ```
+  }];
+  let dependentDialects = ["::aircc::kernel::KernelDialect",
+                           "::mlir::gpu::GPUDialect"];
+}
+
 def CountLoopIterations : Pass<"air-count-loop-iterations"> {
   let summary = "End loops whose induction variable would wrap";
   let description = [{

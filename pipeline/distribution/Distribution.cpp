@@ -31,6 +31,8 @@ static LogicalResult populate(OpPassManager &pm, const TargetProfile &profile,
   // Exchanges share LDS with the kernel's own buffers.
   kernels.addPass(createPlaceWorkgroupBuffers());
   kernels.addPass(distribution::createDistributeVectors(shared));
+  // Waits for transfers are at barriers.
+  kernels.addPass(createPlaceBarriers());
   kernels.addPass(distribution::createLowerAsyncDma(shared));
   kernels.addPass(distribution::createLowerSwizzles());
   return success();

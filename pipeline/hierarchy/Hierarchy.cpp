@@ -99,7 +99,7 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   kernels.addPass(hierarchy::createFetchAhead(ahead));
   kernels.addPass(hierarchy::createPlaceBuffers(
       {limits.ldsBytes, limits.threadsPerWorkgroup}));
-  kernels.addPass(hierarchy::createInsertBarriers());
+  kernels.addPass(createPlaceBarriers());
   hierarchy::LowerDMAOptions transfers;
   transfers.directWidths = widths;
   kernels.addPass(hierarchy::createLowerDMA(transfers));

@@ -307,27 +307,6 @@ def PlaceBuffers : Pass<"air-place-buffers", "::mlir::gpu::GPUModuleOp"> {
   ];
 }
 
-def InsertBarriers : Pass<"air-insert-barriers", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "Order what the workers of a workgroup or wave do";
-  let description = [{
-    Puts a barrier (in a wave: a fence) before each op that touches memory which
-    an earlier op of other workers touched, if one of the two writes and nothing
-    has ordered them yet; around loops too. Barriers that the program has are
-    counted. Code of lanes is not looked at: who writes for lanes, synchronises
-    them; but transfers and herds between such code are ordered with it.
-
-    Example:
-
-    ```mlir
-    air.dma_memcpy_nd (%l2[] [] [], %l3[] [] []) : (…)
-    kernel.barrier workgroup                           // put in
-    air.herd tile (%x) in (%n=%c4) args(%b=%l2) : … { … }
-    ```
-  }];
-  let dependentDialects = ["::aircc::kernel::KernelDialect",
-                           "::mlir::gpu::GPUDialect"];
-}
-
 def LowerDMA : Pass<"air-lower-dma", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Turn transfers into loads and stores of lanes";
   let description = [{

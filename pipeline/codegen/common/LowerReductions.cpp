@@ -395,8 +395,8 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
     memref::GlobalOp global = getScratch(op, type);
     Value buffer = memref::GetGlobalOp::create(b, loc, global.getType(),
                                                global.getSymName());
-    // Other lanes may still be reading what an earlier reduction left there.
-    aircc::kernel::BarrierOp::create(b, loc, aircc::kernel::Scope::Workgroup);
+    aircc::kernel::AccessOp::create(b, loc, aircc::kernel::Scope::Workgroup,
+                                    /*writes=*/true, buffer);
     Value lane = aircc::getLane(b, loc);
     Value isFirst =
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lane,
@@ -405,7 +405,8 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
       memref::StoreOp::create(b, loc, ofWave, buffer, wave);
       scf::YieldOp::create(b, loc);
     });
-    aircc::kernel::BarrierOp::create(b, loc, aircc::kernel::Scope::Workgroup);
+    aircc::kernel::AccessOp::create(b, loc, aircc::kernel::Scope::Workgroup,
+                                    /*writes=*/false, buffer);
     Value first = memref::LoadOp::create(b, loc, buffer, index(0));
     auto loop = scf::ForOp::create(
         b, loc, index(1), waves, index(1), first,

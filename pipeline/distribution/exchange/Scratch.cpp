@@ -166,6 +166,17 @@ FailureOr<Value> Scratch::get(OpBuilder &b, Operation *op, Type type,
       .getResult();
 }
 
+void Scratch::access(OpBuilder &b, Location loc, Value buffer, bool writes,
+                     bool withinWave) {
+  if (!withinWave)
+    kernel::AccessOp::create(b, loc, kernel::Scope::Workgroup, writes, buffer);
+  else if (onXe)
+    kernel::AccessOp::create(b, loc, kernel::Scope::Wave, writes, buffer,
+                             gpu::AddressSpace::Workgroup);
+  else
+    kernel::AccessOp::create(b, loc, kernel::Scope::Wave, writes, buffer);
+}
+
 void Scratch::synchronize(OpBuilder &b, Location loc, bool withinWave,
                           bool globally) {
   using gpu::AddressSpace;

@@ -38,9 +38,14 @@ public:
   /// Bytes that `get` has left for a buffer of that kind.
   int64_t capacity(bool withinWave);
 
-  /// Waits until all lanes of the workgroup (of the wave) have come here and
-  /// what they wrote to LDS is there. `globally`: what they wrote to global
-  /// memory as well.
+  /// States that the lanes of the workgroup (of the wave) write to, or read
+  /// from, a buffer that get() gave.
+  void access(mlir::OpBuilder &b, mlir::Location loc, mlir::Value buffer,
+              bool writes, bool withinWave);
+
+  /// A barrier of the workgroup (of the wave), for ops whose meaning is an
+  /// order of the lanes rather than an exchange. It orders accesses to LDS, and
+  /// with `globally` those to global memory as well.
   void synchronize(mlir::OpBuilder &b, mlir::Location loc, bool withinWave,
                    bool globally = false);
 

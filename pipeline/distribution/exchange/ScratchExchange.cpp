@@ -238,8 +238,7 @@ FailureOr<Value> writeToScratch(Distributor &d, Operation *op,
     return failure();
   Type stored = Scratch::storedType(type);
 
-  // Nobody may still be reading what was there.
-  d.scratch.synchronize(b, loc, withinWave);
+  d.scratch.access(b, loc, *buffer, /*writes=*/true, withinWave);
   {
     OpBuilder::InsertionGuard guard(b);
     Value base;
@@ -269,7 +268,7 @@ FailureOr<Value> writeToScratch(Distributor &d, Operation *op,
             alignmentOf(plan, run * Scratch::storedBytes(type)));
     }
   }
-  d.scratch.synchronize(b, loc, withinWave);
+  d.scratch.access(b, loc, *buffer, /*writes=*/false, withinWave);
   return buffer;
 }
 

@@ -95,3 +95,27 @@ func.func @unseen() {
   kernel.fence system release memory [#gpu.address_space<workgroup>]
   return
 }
+
+// -----
+
+func.func @access_scope(%m: memref<4xf32>) {
+  // expected-error @below {{cannot order accesses of scope device with a barrier: the scope is wave or workgroup}}
+  kernel.access device writes %m : memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @access_memory(%m: memref<4xf32, #gpu.address_space<workgroup>>) {
+  // expected-error @below {{accesses a buffer in #gpu.address_space<workgroup>, which the listed memory spaces do not contain}}
+  kernel.access wave reads %m memory [#gpu.address_space<global>] : memref<4xf32, #gpu.address_space<workgroup>>
+  return
+}
+
+// -----
+
+func.func @access_private(%m: memref<4xf32>) {
+  // expected-error @below {{lists private memory}}
+  kernel.access wave reads %m memory [#gpu.address_space<private>] : memref<4xf32>
+  return
+}

@@ -42,3 +42,13 @@ func.func @attributes() attributes {list = [#kernel.ordering<acquire>, #kernel.s
                                             #kernel.scope<device>, #kernel.scope<system>]} {
   return
 }
+
+// CHECK-LABEL: func.func @accesses
+// CHECK-NEXT: kernel.access workgroup writes %arg0 : memref<4xf32>
+// CHECK-NEXT: kernel.access wave reads %arg0 memory [#gpu.address_space<global>] : memref<4xf32>
+// GENERIC: "kernel.access"(%{{.*}}) <{scope = #kernel.scope<workgroup>, writes}> : (memref<4xf32>) -> ()
+func.func @accesses(%m: memref<4xf32>) {
+  kernel.access workgroup writes %m : memref<4xf32>
+  kernel.access wave reads %m memory [#gpu.address_space<global>] : memref<4xf32>
+  return
+}

@@ -1,5 +1,5 @@
 // RUN: split-file %s %t
-// RUN: %aircc opt --allow-unregistered-dialect %t/good.mlir --pass-pipeline="builtin.module(gpu.module(air-lower-reductions{wave-size=64}))" | FileCheck %t/good.mlir
+// RUN: %aircc opt --allow-unregistered-dialect %t/good.mlir --pass-pipeline="builtin.module(gpu.module(air-lower-reductions{wave-size=64},common-place-barriers))" | FileCheck %t/good.mlir
 // RUN: not %aircc opt --allow-unregistered-dialect %t/bad.mlir --pass-pipeline="builtin.module(gpu.module(air-lower-reductions{wave-size=32}))" 2>&1 | FileCheck %t/bad.mlir
 
 //--- good.mlir

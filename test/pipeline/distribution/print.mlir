@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(layout-distribute{target=%targets/gfx942.json}))' | FileCheck %s
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(layout-distribute{target=%targets/gfx942.json},common-place-barriers))' | FileCheck %s
 
 // The lanes write their elements to LDS, booleans as bytes, and the first of the
 // workgroup prints them. A number and a text are printed once as well.
@@ -6,7 +6,7 @@
 #l = #layout.nested<subgroup_tile = [2], batch_tile = [1], outer_tile = [1], thread_tile = [64], element_tile = [1], subgroup_strides = [1], thread_strides = [1]>
 // CHECK-LABEL: gpu.func @workgroup
 // CHECK:         %[[BYTE:.*]] = arith.extui %{{.*}} : i1 to i8
-// CHECK:         kernel.barrier workgroup
+// CHECK-NOT:     kernel.barrier
 // CHECK:         memref.store %[[BYTE]], %[[BUFFER:[a-z0-9_]+]][
 // CHECK:         kernel.barrier workgroup
 // CHECK:         %[[LANE:.*]] = arith.cmpi eq, %{{.*}}, %c0 : index

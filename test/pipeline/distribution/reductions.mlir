@@ -1,6 +1,6 @@
 // Within the lane, then a butterfly over the lanes, then LDS over the waves.
 
-// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(layout-distribute{target=%targets/gfx942.json},canonicalize,cse))' | FileCheck %s
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(layout-distribute{target=%targets/gfx942.json},common-place-barriers,canonicalize,cse))' | FileCheck %s
 
 #in = #layout.nested<subgroup_tile = [1, 2], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [16, 4], element_tile = [1, 2], subgroup_strides = [0, 1], thread_strides = [4, 1]>
 #out = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [16], element_tile = [1], subgroup_strides = [0], thread_strides = [4]>
@@ -12,7 +12,7 @@ gpu.module @kernels {
   // CHECK: arith.addf
   // CHECK: gpu.shuffle xor %{{.*}}, %c2_i32
   // CHECK: arith.addf
-  // CHECK: kernel.barrier workgroup
+  // CHECK-NOT: kernel.barrier
   // CHECK: memref.store
   // CHECK: kernel.barrier workgroup
   // CHECK-COUNT-2: memref.load

@@ -1,8 +1,8 @@
 // What lanes exchange on Xe: shuffles of 16 lanes, or shared local memory with
 // the barrier of the subgroup or of the workgroup; nothing of AMD's.
 
-// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(layout-distribute{target=%targets/bmg.json},canonicalize,cse))' | FileCheck %s
-// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(layout-distribute{target=%targets/bmg.json},canonicalize,cse))' | FileCheck %s --check-prefix=NONE
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(layout-distribute{target=%targets/bmg.json},common-place-barriers,canonicalize,cse))' | FileCheck %s
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(layout-distribute{target=%targets/bmg.json},common-place-barriers,canonicalize,cse))' | FileCheck %s --check-prefix=NONE
 
 // NONE-NOT: amdgpu.
 // NONE-NOT: amdgcn
@@ -52,7 +52,7 @@ gpu.module @kernels {
   // From columns to rows within a wave.
   // CHECK-LABEL: gpu.func @transposed
   // CHECK-SAME: workgroup(%[[SLM:.*]] : memref<{{[0-9]+}}xi8, #gpu.address_space<workgroup>> {llvm.align = 16
-  // CHECK: kernel.barrier wave memory [#gpu.address_space<workgroup>]
+  // CHECK-NOT: kernel.barrier
   // CHECK: memref.store
   // CHECK: kernel.barrier wave memory [#gpu.address_space<workgroup>]
   // CHECK: vector.load
@@ -70,7 +70,7 @@ gpu.module @kernels {
   // Between waves.
   // CHECK-LABEL: gpu.func @across
   // CHECK: gpu.subgroup_id
-  // CHECK: kernel.barrier workgroup
+  // CHECK-NOT: kernel.barrier
   // CHECK: memref.store
   // CHECK: kernel.barrier workgroup
   gpu.func @across(%m: memref<32xf32>, %c: memref<32xf32>) kernel

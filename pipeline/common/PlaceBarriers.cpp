@@ -1,0 +1,302 @@
+//===- PlaceBarriers.cpp - Order the accesses of workers ------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/analysis/BufferPlaces.h"
+#include "pipeline/analysis/ExecutionModel.h"
+#include "pipeline/analysis/MemoryAccess.h"
+#include "pipeline/analysis/Uniformity.h"
+#include "pipeline/common/BarrierPlacement.h"
+#include "pipeline/common/Passes.h"
+
+#include "dialects/air/AIROps.h"
+#include "dialects/kernel/KernelOps.h"
+#include "dialects/layout/LayoutOps.h"
+
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace aircc {
+#define GEN_PASS_DEF_PLACEBARRIERS
+#include "pipeline/common/Passes.h.inc"
+} // namespace aircc
+
+using namespace mlir;
+using namespace aircc;
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Programs of workgroups and waves
+//===----------------------------------------------------------------------===//
+
+void appendAccesses(Operation *op, AccessAgent agent,
+                    SmallVectorImpl<Access> &into) {
+  SmallVector<MemoryAccess> accesses;
+  collectAccesses(op, agent, accesses);
+  for (const MemoryAccess &access : accesses)
+    into.push_back(Access(access));
+}
+
+/// Places barriers in a program for the workgroup, or for each wave, by the
+/// roles of its ops.
+class ProgramPlacement : public BarrierPlacement {
+public:
+  ProgramPlacement(const Uniformity &uniformity, Scope scope)
+      : uniformity(uniformity), scope(scope) {}
+
+private:
+  void visit(Operation *op, Pending &pending) override;
+  void visitHerd(air::HerdOp herd, Pending &pending);
+  bool visitBarriers(Region &region, air::HerdOp herd,
+                     SmallVectorImpl<Access> &before,
+                     SmallVectorImpl<Access> &after);
+  AccessAgent getAgent(Operation *op, Role role) const {
+    return getAccessAgent(op, role, scope, uniformity);
+  }
+
+  const Uniformity &uniformity;
+  const Scope scope;
+};
+
+/// True if `op` stores what one worker has just computed, for the others: no
+/// barrier may come between the two.
+bool isStoreOfLeader(Operation *op) {
+  auto store = dyn_cast<memref::StoreOp>(op);
+  Operation *leader = store ? store.getValue().getDefiningOp() : nullptr;
+  if (!leader || getScope(op) == Scope::Lane ||
+      leader->getBlock() != op->getBlock() || getRole(leader) != Role::Leader)
+    return false;
+  for (Operation *between = leader->getNextNode(); between != op;
+       between = between->getNextNode())
+    if (!isa<memref::StoreOp>(between))
+      return false;
+  return true;
+}
+
+void ProgramPlacement::visit(Operation *op, Pending &pending) {
+  Role role = getRole(op);
+  if (role == Role::Nothing || isStoreOfLeader(op))
+    return;
+  if (role == Role::Barrier)
+    return pending.clear();
+  if (role == Role::Structure)
+    return visitStructure(op, pending);
+  if (auto herd = dyn_cast<air::HerdOp>(op))
+    return visitHerd(herd, pending);
+  SmallVector<Access> accesses;
+  appendAccesses(op, getAgent(op, role), accesses);
+  if (role == Role::Leader)
+    for (Operation *store = op->getNextNode(); store && isStoreOfLeader(store);
+         store = store->getNextNode())
+      appendAccesses(store, getAgent(store, Role::Leader), accesses);
+  add(op, accesses, pending);
+}
+
+void ProgramPlacement::visitHerd(air::HerdOp herd, Pending &pending) {
+  SmallVector<Access> before, after;
+  bool isOrdered = visitBarriers(herd.getRegion(), herd, before, after);
+  add(herd, before, pending);
+  if (isOrdered)
+    pending.clear();
+  pending.add(after);
+}
+
+/// True if the loop is known to run at least once.
+bool runsAtLeastOnce(scf::ForOp loop) {
+  std::optional<int64_t> lower = getConstantIntValue(loop.getLowerBound());
+  std::optional<int64_t> upper = getConstantIntValue(loop.getUpperBound());
+  return lower && upper && *lower < *upper;
+}
+
+/// Looks at the barriers that a herd's own code has: what it accesses before
+/// the first of them on any path, and what after the last. True if there is one
+/// on every path.
+bool ProgramPlacement::visitBarriers(Region &region, air::HerdOp herd,
+                                     SmallVectorImpl<Access> &before,
+                                     SmallVectorImpl<Access> &after) {
+  bool isOrdered = false;
+  AccessAgent agent = getScope(&region.front().front()) == Scope::Lane
+                          ? AccessAgent::LaneCode
+                          : AccessAgent::AllWorkers;
+  for (Block &block : region)
+    for (Operation &op : block) {
+      if (kernel::isWorkgroupBarrier(&op)) {
+        isOrdered = true;
+        after.clear();
+        continue;
+      }
+      SmallVector<Access> early, late;
+      bool opIsOrdered = false;
+      auto loop = dyn_cast<scf::ForOp>(op);
+      if (loop && runsAtLeastOnce(loop) && getRole(&op) == Role::Structure) {
+        opIsOrdered = visitBarriers(loop.getRegion(), herd, early, late);
+      } else {
+        appendAccesses(&op, agent, early);
+        late = early;
+      }
+      for (SmallVectorImpl<Access> *accesses : {&early, &late})
+        for (Access &access : *accesses)
+          if (agent == AccessAgent::LaneCode)
+            access.herd = herd;
+      if (!isOrdered)
+        before.append(early.begin(), early.end());
+      if (opIsOrdered) {
+        isOrdered = true;
+        after.clear();
+      }
+      after.append(late.begin(), late.end());
+    }
+  return isOrdered;
+}
+
+//===----------------------------------------------------------------------===//
+// Code of lanes
+//===----------------------------------------------------------------------===//
+
+/// Places barriers before `kernel.access` ops, in code of lanes that otherwise
+/// orders its accesses itself.
+class StatedPlacement : public BarrierPlacement {
+public:
+  explicit StatedPlacement(kernel::Scope scope) : scope(scope) {}
+
+private:
+  void visit(Operation *op, Pending &pending) override;
+
+  const kernel::Scope scope;
+};
+
+/// True if `op` orders all accesses to LDS of the workgroup's waves.
+bool ordersWorkgroupMemory(Operation *op) {
+  if (isa<gpu::BarrierOp, amdgpu::LDSBarrierOp>(op))
+    return true;
+  auto barrier = dyn_cast<kernel::BarrierOp>(op);
+  return barrier && barrier.getScope() == kernel::Scope::Workgroup &&
+         barrier.orders(gpu::AddressSpace::Workgroup);
+}
+
+void StatedPlacement::visit(Operation *op, Pending &pending) {
+  if (ordersWorkgroupMemory(op))
+    return pending.clear();
+  if (op->getNumRegions())
+    return visitStructure(op, pending);
+  auto stated = dyn_cast<kernel::AccessOp>(op);
+  if (!stated || stated.getScope() != scope)
+    return;
+  SmallVector<Access> accesses;
+  appendAccesses(op, AccessAgent::AllWorkers, accesses);
+  add(op, accesses, pending);
+}
+
+/// A function may be called where accesses to its buffers are pending.
+void addUnknownAccess(Pending &pending) {
+  MemoryAccess access;
+  access.writes = true;
+  pending.add(Access(access));
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+struct PlaceBarriers : aircc::impl::PlaceBarriersBase<PlaceBarriers> {
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<FunctionOpInterface>()) {
+      if (function->hasAttr(kScopeAttr) &&
+          failed(placeInProgram(cast<gpu::GPUFuncOp>(function))))
+        return signalPassFailure();
+      placeStated(function);
+    }
+  }
+
+  LogicalResult placeInProgram(gpu::GPUFuncOp kernel) {
+    Uniformity uniformity(kernel);
+    if (failed(checkControl(kernel, uniformity)))
+      return failure();
+    ProgramPlacement workgroup(uniformity, Scope::Workgroup);
+    Pending none;
+    workgroup.walk(kernel.getBody(), none);
+    for (Operation *op : workgroup.getPlaces()) {
+      if (uniformity.getControlExtent(op) > Extent::Workgroup)
+        return op->emitOpError(
+            "needs what other threads of the workgroup wrote before, but "
+            "stands "
+            "under a condition that not all of them fulfil; move it out of the "
+            "condition");
+      OpBuilder b(op);
+      kernel::BarrierOp::create(b, op->getLoc(), kernel::Scope::Workgroup);
+    }
+    kernel.walk([&](air::HerdOp herd) {
+      if (getScope(&herd.getBodyBlock()->front()) != Scope::Wave)
+        return;
+      ProgramPlacement wave(uniformity, Scope::Wave);
+      Pending none;
+      wave.walk(herd.getRegion(), none);
+      for (Operation *op : wave.getPlaces()) {
+        OpBuilder b(op);
+        kernel::BarrierOp::create(b, op->getLoc(), kernel::Scope::Wave);
+      }
+    });
+    return success();
+  }
+
+  void placeStated(FunctionOpInterface function) {
+    SmallVector<kernel::AccessOp> stated;
+    function.walk([&](kernel::AccessOp op) { stated.push_back(op); });
+    if (stated.empty())
+      return;
+    auto kernel = dyn_cast<gpu::GPUFuncOp>(function.getOperation());
+    // Barriers of the workgroup order the accesses of its waves, too.
+    for (kernel::Scope scope :
+         {kernel::Scope::Workgroup, kernel::Scope::Wave}) {
+      StatedPlacement placement(scope);
+      Pending pending;
+      if (!kernel || !kernel.isKernel())
+        addUnknownAccess(pending);
+      placement.walk(function.getFunctionBody(), pending);
+      for (Operation *op : placement.getPlaces()) {
+        auto access = cast<kernel::AccessOp>(op);
+        OpBuilder b(op);
+        kernel::BarrierOp::create(b, op->getLoc(), access.getScopeAttr(),
+                                  access.getMemoryAttr());
+      }
+    }
+    for (kernel::AccessOp op : stated)
+      op.erase();
+  }
+
+  /// All workers of a scope must take the same way through the control flow
+  /// that they run together.
+  LogicalResult checkControl(gpu::GPUFuncOp kernel,
+                             const Uniformity &uniformity) {
+    LogicalResult ok = success();
+    forEachPart(kernel.getBody(), /*intoHerds=*/true,
+                [&](Operation *op, Role role) {
+                  if (failed(ok) || role == Role::Nothing)
+                    return;
+                  Scope scope = getScope(op);
+                  if (scope == Scope::Lane && role != Role::Herd)
+                    return;
+                  Extent extent = uniformity.getControlExtent(op);
+                  Extent needed =
+                      scope == Scope::Wave ? Extent::Wave : Extent::Workgroup;
+                  if (extent > needed)
+                    ok = op->emitOpError(
+                        "is run by all threads together, but stands under a "
+                        "condition that is computed from values which differ "
+                        "between them (such as L1 buffers)");
+                });
+    return ok;
+  }
+};
+
+} // namespace
