@@ -39,7 +39,31 @@ def AIR_Dialect : Dialect {
 
     The text is that of the public AIR dialect: what one tool prints, the other
     reads.
+
+    Discardable attributes of the dialect:
+
+    | attribute             | on             | value and meaning                  |
+    | --------------------- | -------------- | ---------------------------------- |
+    | `air.offload`         | a linalg op, a function | unit: run it, or the linalg ops in it, on the device |
+    | `air.symmetric`       | `memref.alloc` | unit: the buffer is in the symmetric heap; older than `#air.symmetric_heap` |
+    | `air.refeed_count`    | `air.channel`  | positive integer, which only NPUs use |
+    | `air.supported_ranks` | `air.rank`     | string: by the number of ranks, `1` where the program was compiled for it and `0` elsewhere |
+    | `air.channel_name`    | `llvm.mlir.global` | string: the channel's name in messages; the global holds the address of its rings |
+    | `air.channel_bytes`   | `llvm.mlir.global` | i64: the bytes of all rings of the channel |
+
+    Programs of other tools carry more attributes that begin with `air.`. They
+    are accepted and have no effect here, other than a name that differs from one
+    of these in a letter or two, which is an error.
   }];
+  let hasOperationAttrVerify = 1;
+  let discardableAttrs = (ins
+    "::mlir::UnitAttr":$offload,
+    "::mlir::UnitAttr":$symmetric,
+    "::mlir::IntegerAttr":$refeed_count,
+    "::mlir::StringAttr":$supported_ranks,
+    "::mlir::StringAttr":$channel_name,
+    "::mlir::IntegerAttr":$channel_bytes
+  );
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
   // Canonicalisers make constants.

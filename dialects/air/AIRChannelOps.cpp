@@ -116,7 +116,7 @@ LogicalResult ChannelOp::verify() {
   }
 
   if (failed(verifyCount(*this, "depth")) ||
-      failed(verifyCount(*this, "air.refeed_count")))
+      failed(verifyCount(*this, kRefeedCountAttr)))
     return failure();
   return success();
 }

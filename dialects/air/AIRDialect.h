@@ -17,6 +17,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
+#include "mlir/IR/Operation.h"
 
 #include <optional>
 
@@ -45,9 +46,14 @@ mlir::Attribute getMemorySpaceAttr(mlir::MLIRContext *context,
 /// True if the memref lies in the symmetric heap, as its memory space says.
 bool isSymmetricHeap(mlir::BaseMemRefType type);
 
-/// The older way to say that a memref.alloc is in the symmetric heap: a unit
-/// attribute of this name on the op.
-inline constexpr llvm::StringLiteral kSymmetricAttrName = "air.symmetric";
+// The names of the discardable attributes, as AIRBase.td defines them.
+inline constexpr llvm::StringLiteral
+    kOffloadAttr = AIRDialect::OffloadAttrHelper::getNameStr(),
+    kSymmetricAttr = AIRDialect::SymmetricAttrHelper::getNameStr(),
+    kRefeedCountAttr = AIRDialect::RefeedCountAttrHelper::getNameStr(),
+    kSupportedRanksAttr = AIRDialect::SupportedRanksAttrHelper::getNameStr(),
+    kChannelNameAttr = AIRDialect::ChannelNameAttrHelper::getNameStr(),
+    kChannelBytesAttr = AIRDialect::ChannelBytesAttrHelper::getNameStr();
 
 } // namespace aircc::air
 

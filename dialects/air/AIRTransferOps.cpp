@@ -331,7 +331,7 @@ static LogicalResult verifyPeerMemref(DmaMemcpyNdOp op, StringRef side,
         "src_rank/dst_rank attributes require an enclosing air.rank scope");
   auto alloc = memref.getDefiningOp<memref::AllocOp>();
   if (alloc && !isSymmetricHeap(alloc.getType()) &&
-      !alloc->hasAttr(kSymmetricAttrName)) {
+      !alloc->hasAttr(kSymmetricAttr)) {
     InFlightDiagnostic diag =
         op.emitOpError()
         << side << " memref is another rank's, but it is not allocated in the "

@@ -27,7 +27,46 @@ def Kernel_Dialect : Dialect {
     All stages before `codegen` write synchronization in these ops. Stage
     `codegen` lowers them once for each back end (`codegen-lower-kernel-ops`). A
     `gpu.barrier` of the input program is a `kernel.barrier` of scope workgroup.
+
+    Passes of stage `hierarchy` record the execution model of code that is not
+    yet code of lanes in discardable attributes:
+
+    | attribute             | on                          | value and meaning       |
+    | --------------------- | --------------------------- | ----------------------- |
+    | `kernel.scope`        | a kernel, an op with regions | `#kernel.scope`: the workers that execute its code as one program: a lane, a wave or the workgroup |
+    | `kernel.wave_size`    | a kernel                    | i64: lanes in a wave    |
+    | `kernel.pe_is_lane`   | a kernel, an `air.launch`   | unit: a point of a herd is a lane, not a wave |
+    | `kernel.has_wave_ids` | a kernel                    | unit: the device provides the number of a wave (`gpu.subgroup_id`) |
+    | `kernel.pes_in_row`   | a kernel                    | unit: the points of all herds are numbered in one row of the workgroup |
+    | `kernel.name`         | a launch                    | string: the kernel's name |
+    | `kernel.every_lane`   | an op                       | unit: the op is already written for each lane by itself |
+    | `kernel.lds_range`    | the view of a buffer in LDS | two i64: its first byte, and one past its last, of all waves |
+    | `kernel.per_wave`     | the view of a buffer in LDS | unit: each wave has a buffer of its own |
+    | `kernel.own_buffers`  | an op with regions          | i64 list: the private attributions of the kernel that hold buffers which were allocated in the op |
+    | `kernel.prefetch`     | `air.dma_memcpy_nd`         | unit: it fetches the tile of a later iteration, into a buffer that no worker accesses in this one |
+
+    A `kernel` here is a `gpu.launch`, or a function in a `gpu.module`. Stage
+    `codegen` records the files that it linked in `kernel.device_libraries`, a
+    list of strings on a `gpu.binary` or `gpu.module`.
+
+    The dialect verifies these attributes on every op. Others that begin with
+    `kernel.` are errors.
   }];
+  let hasOperationAttrVerify = 1;
+  let discardableAttrs = (ins
+    "::aircc::kernel::ScopeAttr":$scope,
+    "::mlir::IntegerAttr":$wave_size,
+    "::mlir::UnitAttr":$pe_is_lane,
+    "::mlir::UnitAttr":$has_wave_ids,
+    "::mlir::UnitAttr":$pes_in_row,
+    "::mlir::StringAttr":$name,
+    "::mlir::UnitAttr":$every_lane,
+    "::mlir::DenseI64ArrayAttr":$lds_range,
+    "::mlir::UnitAttr":$per_wave,
+    "::mlir::DenseI64ArrayAttr":$own_buffers,
+    "::mlir::UnitAttr":$prefetch,
+    "::mlir::ArrayAttr":$device_libraries
+  );
   let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
   let extraClassDeclaration = [{

@@ -26,20 +26,35 @@ def Layout_Dialect : Dialect {
     and say how a tile is stored there (`layout.swizzle_hint`).
 
     Between the stage that finds layouts and the stage that makes code of lanes
-    out of whole vectors, ops carry three discardable attributes:
+    out of whole vectors, ops carry discardable attributes:
 
-    | attribute                   | on                   | says                                |
+    | attribute                   | on                   | value and meaning                   |
     | --------------------------- | -------------------- | ----------------------------------- |
-    | `layout.scope`              | a `gpu.func`, an op  | its vectors are whole vectors of a workgroup or of a wave |
-    | `layout.results`            | an op                | the layout of each result; `unit` where it has none |
-    | `layout.matrix_instruction` | `vector.contract`    | the target's instruction that its layouts are made for |
+    | `layout.scope`              | a `gpu.func`, an op  | `#layout.scope`: its vectors are undistributed vectors of a workgroup or of a wave |
+    | `layout.results`            | an op                | list: the layout of each result; `unit` where it has none |
+    | `layout.matrix_instruction` | `vector.contract`, `xegpu.dpas`, `layout.scaled_contract` | string: the instruction of the target's profile that its layouts are made for |
+    | `layout.access`             | an op that names a block of memory without a vector, such as a prefetch | layout: which worker accesses what part of the block |
+    | `layout.defaults`           | an op with layout attributes of its own dialect | list of strings: the names of those that no user wrote |
+    | `layout.counted`            | `amdgpu.gather_to_lds` | unit: the load comes from a `layout.async_dma` that is `counted` |
+    | `layout.placed_waits`       | a `gpu.func`         | unit: all its loads to LDS come from `layout.async_dma`, and the waits for them have been placed |
 
     Stage hierarchy leaves `layout.strategy` on contractions and transfers of
     kernels whose tiles it chooses: from it, the stage that finds layouts derives
     those of the operands.
 
-    The dialect verifies them wherever they stand.
+    The dialect verifies them on every op. Others that begin with `layout.` are
+    errors.
   }];
+  let discardableAttrs = (ins
+    "::aircc::layout::ScopeAttr":$scope,
+    "::mlir::ArrayAttr":$results,
+    "::mlir::StringAttr":$matrix_instruction,
+    "::mlir::Attribute":$strategy,
+    "::aircc::layout::NestedLayoutAttr":$access,
+    "::mlir::ArrayAttr":$defaults,
+    "::mlir::UnitAttr":$counted,
+    "::mlir::UnitAttr":$placed_waits
+  );
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
   let extraClassDeclaration = [{

@@ -7,10 +7,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/layout/LayoutDialect.h"
+#include "dialects/DiscardableAttrs.h"
 #include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
 
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -80,7 +82,8 @@ static LogicalResult verifyResultLayouts(Operation *op, Attribute attribute) {
   return success();
 }
 
-static LogicalResult verifyStrategy(Operation *op, Attribute value) {
+static LogicalResult verifyStrategy(Operation *op, NamedAttribute attribute) {
+  Attribute value = attribute.getValue();
   // By name: the dialect itself depends on neither of the ops' dialects.
   StringRef opName = op->getName().getStringRef();
   if (isa<ContractionStrategyAttr>(value) && opName == "vector.contract")
@@ -88,52 +91,86 @@ static LogicalResult verifyStrategy(Operation *op, Attribute value) {
   if (isa<TileTransferAttr>(value) &&
       (opName == "vector.transfer_read" || opName == "xegpu.prefetch_nd"))
     return success();
-  return op->emitOpError("expects '")
-         << kStrategyAttr << "' to be #layout.contraction_strategy on a "
-         << "vector.contract or #layout.tile_transfer on a "
-         << "vector.transfer_read or xegpu.prefetch_nd, but got " << value;
+  return aircc::refuseValue(
+      op, attribute,
+      "#layout.contraction_strategy on a vector.contract or "
+      "#layout.tile_transfer on a vector.transfer_read or xegpu.prefetch_nd");
+}
+
+static LogicalResult verifyScope(Operation *op, NamedAttribute attribute) {
+  if (isa<ScopeAttr>(attribute.getValue()))
+    return success();
+  return aircc::refuseValue(op, attribute,
+                            "#layout.scope<wave> or #layout.scope<workgroup>");
+}
+
+static LogicalResult verifyMatrixInstruction(Operation *op,
+                                             NamedAttribute attribute) {
+  StringRef owner = op->getName().getStringRef();
+  if (owner != "vector.contract" && owner != "xegpu.dpas" &&
+      owner != "layout.scaled_contract")
+    return aircc::refuseOp(
+        op, attribute.getName(),
+        "vector.contract, xegpu.dpas and layout.scaled_contract");
+  if (isa<StringAttr>(attribute.getValue()))
+    return success();
+  return aircc::refuseValue(op, attribute, "the name of a matrix instruction");
+}
+
+static LogicalResult verifyAccess(Operation *op, NamedAttribute attribute) {
+  if (isa<NestedLayoutAttr>(attribute.getValue()))
+    return success();
+  return aircc::refuseValue(op, attribute, "a layout");
+}
+
+static LogicalResult verifyDefaults(Operation *op, NamedAttribute attribute) {
+  auto names = dyn_cast<ArrayAttr>(attribute.getValue());
+  if (names && llvm::all_of(names, llvm::IsaPred<StringAttr>))
+    return success();
+  return aircc::refuseValue(op, attribute, "a list of names of attributes");
+}
+
+static LogicalResult verifyUnit(Operation *op, NamedAttribute attribute) {
+  if (isa<UnitAttr>(attribute.getValue()))
+    return success();
+  return aircc::refuseValue(op, attribute, "a unit attribute");
+}
+
+static LogicalResult verifyCounted(Operation *op, NamedAttribute attribute) {
+  if (op->getName().getStringRef() != "amdgpu.gather_to_lds")
+    return aircc::refuseOp(op, attribute.getName(), "amdgpu.gather_to_lds");
+  return verifyUnit(op, attribute);
+}
+
+static LogicalResult verifyPlacedWaits(Operation *op,
+                                       NamedAttribute attribute) {
+  if (!isa<FunctionOpInterface>(op))
+    return aircc::refuseOp(op, attribute.getName(), "functions");
+  return verifyUnit(op, attribute);
 }
 
 LogicalResult
 LayoutDialect::verifyOperationAttribute(Operation *op,
                                         NamedAttribute attribute) {
   StringRef name = attribute.getName();
-  Attribute value = attribute.getValue();
   if (name == kResultLayoutsAttr)
-    return verifyResultLayouts(op, value);
-  if (name == kScopeAttr) {
-    if (isa<ScopeAttr>(value))
-      return success();
-    return op->emitOpError("expects '")
-           << name << "' to be #layout.scope<wave> or "
-           << "#layout.scope<workgroup>, but got " << value;
-  }
+    return verifyResultLayouts(op, attribute.getValue());
+  if (name == kScopeAttr)
+    return verifyScope(op, attribute);
+  if (name == kMatrixInstructionAttr)
+    return verifyMatrixInstruction(op, attribute);
+  if (name == kAccessLayoutAttr)
+    return verifyAccess(op, attribute);
+  if (name == kDefaultsAttr)
+    return verifyDefaults(op, attribute);
+  if (name == kCountedAttr)
+    return verifyCounted(op, attribute);
   if (name == kPlacedWaitsAttr)
-    return success();
-  if (name == kMatrixInstructionAttr) {
-    if (isa<StringAttr>(value))
-      return success();
-    return op->emitOpError("expects '")
-           << name << "' to be the name of a matrix instruction, but got "
-           << value;
-  }
-  if (name == kAccessLayoutAttr) {
-    if (isa<NestedLayoutAttr>(value))
-      return success();
-    return op->emitOpError("expects '")
-           << name << "' to be a layout, but got " << value;
-  }
-  if (name == kDefaultsAttr) {
-    auto names = dyn_cast<ArrayAttr>(value);
-    if (names && llvm::all_of(names, llvm::IsaPred<StringAttr>))
-      return success();
-    return op->emitOpError("expects '")
-           << name << "' to be a list of names of attributes, but got "
-           << value;
-  }
+    return verifyPlacedWaits(op, attribute);
   if (name == kStrategyAttr)
-    return verifyStrategy(op, value);
-  // Attributes of stages carry names of their own.
-  return op->emitOpError("has the attribute '")
-         << name << "', which the layout dialect does not have";
+    return verifyStrategy(op, attribute);
+  return aircc::refuseUnknownAttribute(
+      op, name,
+      {kResultLayoutsAttr, kScopeAttr, kMatrixInstructionAttr,
+       kStrategyAttr, kAccessLayoutAttr, kDefaultsAttr, kCountedAttr, kPlacedWaitsAttr});
 }

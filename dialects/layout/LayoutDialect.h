@@ -38,9 +38,10 @@ struct ConversionCost {
 
 #include "dialects/layout/LayoutEnums.h.inc"
 
-#include "dialects/layout/LayoutDialect.h.inc"
-
 #define GET_ATTRDEF_CLASSES
 #include "dialects/layout/LayoutAttrs.h.inc"
+
+// The typed accessors of discardable attributes need the classes above.
+#include "dialects/layout/LayoutDialect.h.inc"
 
 #endif // AIRCC_DIALECTS_LAYOUT_LAYOUTDIALECT_H

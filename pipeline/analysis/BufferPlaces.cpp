@@ -146,8 +146,8 @@ bool reachesHerd(Value value, Scope scope) {
     for (OpOperand &use : v.getUses()) {
       Operation *user = use.getOwner();
       if (auto herd = dyn_cast<air::HerdOp>(user)) {
-        if (auto name = herd->getAttrOfType<StringAttr>(kScopeAttr);
-            name && name.getValue() == stringifyScope(scope))
+        if (auto own = herd->getAttrOfType<kernel::ScopeAttr>(kScopeAttr);
+            own && own.getValue() == scope)
           return true;
         continue;
       }

@@ -34,32 +34,16 @@ namespace aircc {
 // Scopes
 //===----------------------------------------------------------------------===//
 
-StringRef stringifyScope(Scope scope) {
-  switch (scope) {
-  case Scope::Lane:
-    return "lane";
-  case Scope::Wave:
-    return "wave";
-  case Scope::Workgroup:
-    return "workgroup";
-  }
-  llvm_unreachable("unknown scope");
-}
-
 Scope getScope(Operation *op) {
   for (Operation *parent = op->getParentOp(); parent;
        parent = parent->getParentOp())
-    if (auto name = parent->getAttrOfType<StringAttr>(kScopeAttr))
-      return llvm::StringSwitch<Scope>(name.getValue())
-          .Case("wave", Scope::Wave)
-          .Case("workgroup", Scope::Workgroup)
-          .Default(Scope::Lane);
+    if (auto scope = parent->getAttrOfType<kernel::ScopeAttr>(kScopeAttr))
+      return scope.getValue();
   return Scope::Lane;
 }
 
 void setScope(Operation *op, Scope scope) {
-  op->setAttr(kScopeAttr,
-              StringAttr::get(op->getContext(), stringifyScope(scope)));
+  op->setAttr(kScopeAttr, kernel::ScopeAttr::get(op->getContext(), scope));
 }
 
 bool namesLanes(Operation *op) {

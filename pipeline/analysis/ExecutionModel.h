@@ -11,7 +11,7 @@
 // On the way from the first two to the third, the passes of this stage keep the
 // ops of a kernel as they were written and agree here on what each of them is:
 //
-//   scope   whose program an op belongs to: `air.scope` on the kernel and on
+//   scope   whose program an op belongs to: `kernel.scope` on the kernel and on
 //           each herd says it;
 //   role    how the workers of the scope (the workgroup's threads, or the lanes
 //           of a wave) carry the op out.
@@ -20,6 +20,8 @@
 
 #ifndef AIRCC_PIPELINE_ANALYSIS_EXECUTIONMODEL_H
 #define AIRCC_PIPELINE_ANALYSIS_EXECUTIONMODEL_H
+
+#include "dialects/kernel/KernelDialect.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
@@ -30,34 +32,20 @@
 
 namespace aircc {
 
-/// On a kernel and on a herd: "workgroup", "wave" or "lane".
-inline constexpr llvm::StringLiteral kScopeAttr = "air.scope";
-/// On an op that is already written for each lane by itself.
-inline constexpr llvm::StringLiteral kEveryLaneAttr = "air.every_lane";
-/// On the view of a placed L2 or L1 buffer: the bytes of LDS that it lies in
-/// (those of all waves), first and one past the last.
-inline constexpr llvm::StringLiteral kLDSRangeAttr = "air.lds_range";
-/// On the view of a buffer of which each wave has its own.
-inline constexpr llvm::StringLiteral kPerWaveAttr = "air.per_wave";
-/// On an op with regions: which of the kernel's private attributions stand for
-/// buffers that were allocated inside, and are nobody else's concern.
-inline constexpr llvm::StringLiteral kOwnBuffersAttr = "air.own_buffers";
-/// On a transfer: it fetches the tile of a later turn of the loop around it,
-/// into a buffer that no worker touches in this turn. Barriers of the loop
-/// order it with all that the loop does with the buffers of that tile.
-inline constexpr llvm::StringLiteral kFetchesAheadAttr = "air.fetches_ahead";
-/// On a kernel: lanes in a wave, and whether a herd's point is a lane.
-inline constexpr llvm::StringLiteral kWaveSizeAttr = "air.wave_size";
-inline constexpr llvm::StringLiteral kPeIsLaneAttr = "air.pe_is_lane";
-/// On a kernel: the device tells a wave's number itself (gpu.subgroup_id).
-inline constexpr llvm::StringLiteral kHasWaveIdsAttr = "air.has_wave_ids";
-/// On a kernel: its PEs lie in one row, whatever the shapes of its herds.
-inline constexpr llvm::StringLiteral kPesInRowAttr = "air.pes_in_row";
-
-/// Whose program an op belongs to.
-enum class Scope { Lane, Wave, Workgroup };
-
-llvm::StringRef stringifyScope(Scope scope);
+// Whose program an op belongs to, and the attributes that record it: see the
+// description of the kernel dialect.
+using kernel::kEveryLaneAttr;
+using kernel::kHasWaveIdsAttr;
+using kernel::kLDSRangeAttr;
+using kernel::kOwnBuffersAttr;
+using kernel::kPeIsLaneAttr;
+using kernel::kPerWaveAttr;
+using kernel::kPesInRowAttr;
+using kernel::kPrefetchAttr;
+using kernel::kScopeAttr;
+using kernel::kWaveSizeAttr;
+using kernel::Scope;
+using kernel::stringifyScope;
 
 /// The scope that `op` lies in, from the innermost enclosing op that says it;
 /// Lane where none does (a kernel that was written as one).

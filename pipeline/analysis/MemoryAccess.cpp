@@ -128,7 +128,7 @@ void collectAccesses(Operation *op, AccessAgent agent,
     if (!access.writes && !isa<MemoryEffects::Read>(effect.getEffect()))
       continue;
     access.isAsync = isAsync;
-    access.isPrefetch = access.writes && op->hasAttr(kFetchesAheadAttr);
+    access.isPrefetch = access.writes && op->hasAttr(kPrefetchAttr);
     access.buffer = Value();
     access.place = Place::Unknown;
     access.firstByte = access.endByte = 0;

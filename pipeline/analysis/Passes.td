@@ -16,7 +16,7 @@ def ChoosePeKind : Pass<"hierarchy-choose-pe-kind", "::mlir::ModuleOp"> {
   let description = [{
     A point of a herd is a wave. Programs for other GPUs mean lanes, and have
     herds of more points than a workgroup has waves. This pass marks launches
-    that have such a herd with `air.pe_is_lane`, with a remark, unless
+    that have such a herd with `kernel.pe_is_lane`, with a remark, unless
 
     - the herd does not fit as lanes either, or its size is not constant;
     - the code distinguishes lanes from waves: it asks for thread or lane ids, has
@@ -34,7 +34,7 @@ def ChoosePeKind : Pass<"hierarchy-choose-pe-kind", "::mlir::ModuleOp"> {
       }
     }
     // becomes, where a workgroup has 1024 threads and waves have 64
-    air.launch () in () attributes {air.pe_is_lane} { … }
+    air.launch () in () attributes {kernel.pe_is_lane} { … }
     ```
   }];
   let options = [

@@ -33,8 +33,8 @@ enum class Extent { Device, Workgroup, Wave, Lane };
 llvm::StringRef stringifyExtent(Extent extent);
 
 struct UniformityOptions {
-  /// Lanes in a wave. Only needed for kernels without `air.scope`, where rows
-  /// of the workgroup along x may be parts of waves.
+  /// Lanes in a wave. Only needed for kernels without `kernel.scope`, where
+  /// rows of the workgroup along x may be parts of waves.
   std::optional<int64_t> waveSize;
   /// A read at a uniform address gives a uniform value, unless the memory is
   /// private to a wave or a lane. This holds where this compiler orders the

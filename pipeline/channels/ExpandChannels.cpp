@@ -207,10 +207,10 @@ void Expansion::createTables() {
   b.setInsertionPointToStart(init);
   Value null = LLVM::ZeroOp::create(b, channel.getLoc(), pointerType);
   LLVM::ReturnOp::create(b, channel.getLoc(), null);
-  ringPointer->setAttr(kChannelNameAttr,
+  ringPointer->setAttr(air::kChannelNameAttr,
                        b.getStringAttr("@" + channel.getSymName()));
   ringPointer->setAttr(
-      kChannelBytesAttr,
+      air::kChannelBytesAttr,
       b.getI64IntegerAttr(int64_t(uses.elements.size()) * ringWords * 4));
 }
 
@@ -366,7 +366,7 @@ LogicalResult Expansion::run() {
     for (auto &[count, elements] : uses.elementsByCount)
       supported[count] = '1';
     for (Operation *rank : uses.ranks)
-      rank->setAttr(kSupportedRanksAttr,
+      rank->setAttr(air::kSupportedRanksAttr,
                     StringAttr::get(rank->getContext(), supported));
   }
   for (air::ChannelGetOp get : uses.gets)

@@ -22,7 +22,7 @@ bool isSymmetric(Type type) {
 
 bool isSymmetricAllocation(Operation *op) {
   return isa<memref::AllocOp>(op) && (isSymmetric(op->getResult(0).getType()) ||
-                                      op->hasAttr(air::kSymmetricAttrName));
+                                      op->hasAttr(air::kSymmetricAttr));
 }
 
 bool isInKernel(Operation *op) {

@@ -16,16 +16,6 @@
 
 namespace aircc::channels {
 
-/// On the global that holds the address of a channel's rings: the channel's
-/// name in messages, and the bytes of all its rings.
-inline constexpr llvm::StringLiteral kChannelNameAttr = "air.channel_name";
-inline constexpr llvm::StringLiteral kChannelBytesAttr = "air.channel_bytes";
-
-/// On an air.rank of a size that is known at run time only: by the number of
-/// ranks, '1' where the program was compiled for it.
-inline constexpr llvm::StringLiteral kSupportedRanksAttr =
-    "air.supported_ranks";
-
 /// True if the memref lies in #air.symmetric_heap by its type.
 bool isSymmetric(mlir::Type type);
 

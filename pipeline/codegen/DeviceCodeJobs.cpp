@@ -186,7 +186,7 @@ LogicalResult Job::finish(gpu::BinaryOp binary) {
   binary->removeAttr(kJobAttr);
   binary.setObjectsAttr(objects);
   if (libraries)
-    binary->setAttr(kDeviceLibrariesAttr, libraries);
+    binary->setAttr(kernel::kDeviceLibrariesAttr, libraries);
   return success();
 }
 

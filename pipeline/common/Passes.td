@@ -39,7 +39,7 @@ def PlaceBarriers
     around loops. Barriers that the program has count.
 
     Stage `hierarchy` runs it where kernels are programs of the workgroup and of
-    waves (`air.scope`). The roles of the ops then say who makes an access. The
+    waves (`kernel.scope`). The roles of the ops then say who makes an access. The
     lanes' own code in them orders its accesses itself, but transfers and herds
     between such code are ordered with it. All workers of a scope must reach the
     ops that they run together: a condition that differs between them is an error.

@@ -120,7 +120,7 @@ def LaunchToGPU : Pass<"air-launch-to-gpu", "::mlir::ModuleOp"> {
     // becomes
     gpu.launch blocks(%x, …) in (… = %c8, …) threads(…) in (… = %c256, …) {
       air.herd tile (%i, %j) in (%ni=%c4, %nj=%c1) { … }
-          attributes {air.scope = "wave"}
+          attributes {kernel.scope = #kernel.scope<wave>}
     }
     ```
   }];
@@ -147,7 +147,7 @@ def OutlineKernels : Pass<"air-outline-kernels", "::mlir::ModuleOp"> {
   let description = [{
     As upstream's `gpu-kernel-outlining`, and: constants and the arithmetic on
     them move into the kernel instead of becoming arguments, what the launch
-    says of its kernel (`air.scope`, …) is kept, and the largest block that may
+    says of its kernel (`kernel.scope`, …) is kept, and the largest block that may
     be launched is stated where the block's size is not known.
 
     Example:
@@ -251,7 +251,7 @@ def FetchAhead : Pass<"air-fetch-ahead", "::mlir::gpu::GPUModuleOp"> {
       layout.async_wait 0
       kernel.barrier workgroup
       %other = memref.view %buffers[…] : …
-      air.dma_memcpy_nd (%other[] [] [], %a[%next] [%c16] [%c1]) {air.fetches_ahead} : (…)
+      air.dma_memcpy_nd (%other[] [] [], %a[%next] [%c16] [%c1]) {kernel.prefetch} : (…)
       %own = memref.view %buffers[…] : …
       air.herd … args(%t = %own) …
     }
@@ -291,7 +291,7 @@ def PlaceBuffers : Pass<"air-place-buffers", "::mlir::gpu::GPUModuleOp"> {
     ```mlir
     %tile = memref.alloc() : memref<32x32xf32, 1>
     // becomes, with workgroup(%lds : memref<4096xi8, #gpu.address_space<workgroup>>)
-    %tile = memref.view %lds[%c0][] {air.lds_range = array<i64: 0, 4096>}
+    %tile = memref.view %lds[%c0][] {kernel.lds_range = array<i64: 0, 4096>}
         : … to memref<32x32xf32, #gpu.address_space<workgroup>>
     ```
   }];

@@ -12,6 +12,8 @@
 #include "pipeline/codegen/llvm/LLVMBackend.h"
 #include "pipeline/common/Dependency.h"
 
+#include "dialects/kernel/KernelDialect.h"
+
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -66,7 +68,8 @@ SmallVector<DeviceCode> collectDeviceCode(ModuleOp module) {
 SmallVector<std::string> collectDeviceLibraries(ModuleOp module) {
   SmallVector<std::string> files;
   for (auto binary : module.getOps<gpu::BinaryOp>())
-    if (auto used = binary->getAttrOfType<ArrayAttr>(kDeviceLibrariesAttr))
+    if (auto used =
+            binary->getAttrOfType<ArrayAttr>(kernel::kDeviceLibrariesAttr))
       for (auto file : used.getAsRange<StringAttr>())
         if (!llvm::is_contained(files, file.getValue()))
           files.push_back(file.getValue().str());

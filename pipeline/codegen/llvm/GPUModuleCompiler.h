@@ -15,6 +15,8 @@
 
 #include "pipeline/codegen/llvm/DeviceBackend.h"
 
+#include "dialects/kernel/KernelDialect.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/SmallString.h"
 
@@ -24,10 +26,6 @@
 #include <vector>
 
 namespace aircc {
-
-/// Where collectDeviceLibraries finds the files that a gpu.binary was made of.
-inline constexpr llvm::StringLiteral kDeviceLibrariesAttr =
-    "air.device_libraries";
 
 /// Takes one gpu.module in the LLVM dialect through LLVM, in three steps of
 /// which the middle one, by far the longest, needs no MLIR and may run in any

@@ -11,6 +11,8 @@
 #include "pipeline/distribution/async/Swizzle.h"
 #include "pipeline/distribution/memory/Divisibility.h"
 
+#include "dialects/layout/LayoutValues.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -131,7 +133,7 @@ void AsyncDma::emitLoads(const AsyncDmaPlan &plan) {
         amdgpu::GatherToLDSOp::create(b, loc, source.memref, indices, dest,
                                       destIndices, TypeAttr::get(piece));
     if (op.getCounted())
-      gather->setAttr(kCountedAttr, b.getUnitAttr());
+      gather->setAttr(layout::kCountedAttr, b.getUnitAttr());
   }
 }
 

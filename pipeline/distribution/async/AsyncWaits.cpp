@@ -11,6 +11,7 @@
 #include "pipeline/analysis/VendorBarriers.h"
 
 #include "dialects/kernel/KernelOps.h"
+#include "dialects/layout/LayoutValues.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -150,7 +151,7 @@ static bool isFencingBarrier(Operation *op) {
 
 WaitPlacement::Pending WaitPlacement::visit(Operation &op, Pending pending) {
   if (isa<amdgpu::GatherToLDSOp>(op)) {
-    bool counted = op.hasAttr(kCountedAttr);
+    bool counted = op.hasAttr(layout::kCountedAttr);
     return pending | Pending{!counted, counted};
   }
   // The program counts for itself.
@@ -246,7 +247,7 @@ void AsyncWaits::lower() {
   placement.walk(kernel.getBody(), {});
   placement.insert();
   kernel.walk([](amdgpu::GatherToLDSOp load) {
-    load->removeDiscardableAttr(kCountedAttr);
+    load->removeDiscardableAttr(layout::kCountedAttr);
   });
 }
 

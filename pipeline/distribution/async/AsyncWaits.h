@@ -16,9 +16,6 @@
 
 namespace aircc::distribution {
 
-/// On an amdgpu.gather_to_lds: it comes from a transfer that is `counted`.
-inline constexpr llvm::StringLiteral kCountedAttr = "layout.counted";
-
 /// The waits for the transfers of a kernel.
 class AsyncWaits {
 public:

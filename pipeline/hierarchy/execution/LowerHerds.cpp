@@ -275,13 +275,7 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
         op->emitOpError("cannot be lowered where it stands");
         return WalkResult::interrupt();
       }
-      for (StringRef mark :
-           {StringRef(kEveryLaneAttr), StringRef(kLDSRangeAttr),
-            StringRef(kPerWaveAttr), StringRef(kScopeAttr),
-            StringRef(kWaveSizeAttr), StringRef(kPeIsLaneAttr),
-            StringRef(kHasWaveIdsAttr), StringRef(kPesInRowAttr),
-            StringRef(kOwnBuffersAttr)})
-        op->removeDiscardableAttr(mark);
+      kernel::dropKernelAttrs(op);
       return WalkResult::advance();
     });
     return failure(left.wasInterrupted());

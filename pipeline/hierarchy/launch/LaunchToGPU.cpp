@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/hierarchy/Passes.h"
 #include "pipeline/analysis/BufferPlaces.h"
 #include "pipeline/analysis/ExecutionModel.h"
+#include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 #include "pipeline/hierarchy/launch/BlockSize.h"
 #include "pipeline/hierarchy/launch/GridMapping.h"
@@ -404,7 +404,7 @@ LogicalResult LaunchLowering::run() {
   if (limits.peIsLane)
     gpuLaunch->setAttr(kPeIsLaneAttr, b.getUnitAttr());
   if (StringAttr name = launch.getSymNameAttr())
-    gpuLaunch->setAttr("air.name", name);
+    gpuLaunch->setAttr(kernel::kNameAttr, name);
   return success();
 }
 

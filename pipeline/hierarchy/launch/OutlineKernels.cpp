@@ -6,8 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/hierarchy/Passes.h"
 #include "pipeline/analysis/ExecutionModel.h"
+#include "pipeline/hierarchy/Passes.h"
+
+#include "dialects/kernel/KernelDialect.h"
 
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -153,7 +155,7 @@ struct OutlineKernelsPass
     std::string name;
     if (auto function = launch->getParentOfType<FunctionOpInterface>())
       name = (function.getName() + "_").str();
-    if (auto given = launch->getAttrOfType<StringAttr>("air.name"))
+    if (auto given = launch->getAttrOfType<StringAttr>(kernel::kNameAttr))
       name += given.getValue();
     else if (launch.getFunction())
       name = launch.getFunction()->str();
@@ -163,7 +165,7 @@ struct OutlineKernelsPass
     SmallVector<Value> operands;
     gpu::GPUFuncOp kernel = outlineKernelFunc(launch, name, operands);
     for (NamedAttribute attr : launch->getDiscardableAttrs())
-      if (attr.getName() != "air.name")
+      if (attr.getName() != kernel::kNameAttr)
         kernel->setAttr(attr.getName(), attr.getValue());
     if (maxThreads && !kernel.getKnownBlockSize() &&
         !kernel->hasAttr("rocdl.flat_work_group_size"))

@@ -65,10 +65,7 @@ scf::ForOp createBufferedLoop(
     Value buffer = carriedIn[loop.inits.size()];
     if (loop.transfers)
       layout::AsyncWaitOp::create(b, loc, loop.transfers * (ahead - 1));
-    kernel::BarrierOp::create(b, loc,
-                              loop.scope == Scope::Workgroup
-                                  ? kernel::Scope::Workgroup
-                                  : kernel::Scope::Wave);
+    kernel::BarrierOp::create(b, loc, loop.scope);
     Value fetched = advance(ahead > 1 ? carriedIn[loop.inits.size() + 1]
                                       : Value(result.getInductionVar()));
     Value next = arith::AddIOp::create(b, loc, buffer, one);

@@ -8,6 +8,7 @@
 
 #include "pipeline/hierarchy/tiles/MatmulKernel.h"
 
+#include "dialects/kernel/KernelDialect.h"
 #include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
 
@@ -227,7 +228,7 @@ gpu::LaunchOp MatmulKernelBuilder::create() {
   launch->setAttr(
       layout::kScopeAttr,
       layout::ScopeAttr::get(b.getContext(), layout::Scope::Workgroup));
-  launch->setAttr("air.name", b.getStringAttr("matmul"));
+  launch->setAttr(kernel::kNameAttr, b.getStringAttr("matmul"));
   OpBuilder::InsertionGuard restore(b);
   b.setInsertionPointToEnd(&launch.getBody().front());
   auto terminator = gpu::TerminatorOp::create(b, loc);

@@ -97,10 +97,11 @@ static void warnOfIdleOffloads(ModuleOp module,
     active.insert(op->getParentOfType<FunctionOpInterface>());
   }
   module->walk([&](Operation *op) {
-    if (!op->hasAttr(kOffloadAttr) || active.contains(op))
+    if (!op->hasAttr(air::kOffloadAttr) || active.contains(op))
       return;
-    InFlightDiagnostic warning =
-        op->emitWarning() << "'" << kOffloadAttr << "' offloads nothing here: ";
+    InFlightDiagnostic warning = op->emitWarning()
+                                 << "'" << air::kOffloadAttr
+                                 << "' offloads nothing here: ";
     if (isa<FunctionOpInterface>(op))
       warning << "the function contains no linalg op outside of kernels; write "
                  "what is to run on the device as linalg ops on memrefs, or "
@@ -123,8 +124,8 @@ LogicalResult MatmulKernels::wrapOffloaded() {
         op->getParentOfType<gpu::GPUModuleOp>())
       return WalkResult::advance();
     auto function = op->getParentOfType<FunctionOpInterface>();
-    if (!op->hasAttr(kOffloadAttr) &&
-        !(function && function->hasAttr(kOffloadAttr)))
+    if (!op->hasAttr(air::kOffloadAttr) &&
+        !(function && function->hasAttr(air::kOffloadAttr)))
       return WalkResult::advance();
     if (!op.hasPureBufferSemantics()) {
       op->emitOpError("is to be offloaded, and works on tensors; bufferize the "
@@ -145,7 +146,7 @@ LogicalResult MatmulKernels::wrapOffloaded() {
         fill.getOutputs()[0] == ops[i + 1].getDpsInits()[0])
       group.push_back(ops[++i]);
     for (Operation *op : group)
-      op->removeAttr(kOffloadAttr);
+      op->removeAttr(air::kOffloadAttr);
     OpBuilder b(group.front());
     wrapInLaunch(b, group, ValueRange());
   }

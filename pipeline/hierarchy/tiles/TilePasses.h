@@ -26,9 +26,6 @@ struct TargetProfile;
 
 namespace aircc::hierarchy {
 
-/// On a linalg op of the host, or on its function: do it on the device.
-inline constexpr llvm::StringLiteral kOffloadAttr = "air.offload";
-
 #define GEN_PASS_DECL
 #include "pipeline/hierarchy/tiles/TilePasses.h.inc"
 

@@ -266,7 +266,7 @@ void FetchingLoop::createFetch(OpBuilder &b, Fetch &fetch, Value buffers,
   mapping.map(fetch.dma.getDst(), createBuffer(b, fetch, buffers, buffer));
   Operation *dma = b.clone(*fetch.dma, mapping);
   if (ahead)
-    dma->setAttr(kFetchesAheadAttr, b.getUnitAttr());
+    dma->setAttr(kPrefetchAttr, b.getUnitAttr());
 }
 
 scf::ForOp FetchingLoop::createLoop(OpBuilder &b, BufferCount count) {

@@ -297,7 +297,7 @@ struct LowerDMAPass : hierarchy::impl::LowerDMABase<LowerDMAPass> {
       return failure();
     if (std::optional<DirectTransfer> direct =
             getDirectTransfer(b, dma, *transfer, scope, directWidths)) {
-      bool counted = dma->hasAttr(kFetchesAheadAttr);
+      bool counted = dma->hasAttr(kPrefetchAttr);
       if (!direct->fits) {
         emitDirectTransfer(b, loc, *transfer, *direct, counted);
         dma.erase();

@@ -41,7 +41,7 @@ llvm::SmallVector<mlir::Value> delinearize(mlir::OpBuilder &b,
 /// Emits the rounds in which the workers of `scope` (not Scope::Lane) do
 /// `total` pieces. `body` emits the work of one piece at the builder's place;
 /// it may be called twice, for the full rounds and for the rest. The ops that
-/// now stand in the shared program carry `air.every_lane`.
+/// now stand in the shared program carry `kernel.every_lane`.
 void createRounds(
     mlir::OpBuilder &b, mlir::Location loc, Scope scope, mlir::Value total,
     llvm::function_ref<void(mlir::OpBuilder &, const PieceIndex &)> body);

@@ -281,3 +281,25 @@ func.func @strategy_of_another_op(%v: vector<8xf16>) {
 
 // expected-error @below {{the matrix instruction has no name}}
 #none = #layout.contraction_strategy<"", 2 x 2, staged>
+
+// -----
+
+//===--- discardable attributes -------------------------------------------===//
+
+// expected-error @below {{has the attribute 'layout.scop', which the layout dialect does not have: did you mean 'layout.scope'?}}
+func.func private @similar() attributes {layout.scop}
+
+// -----
+
+// expected-error @below {{cannot have the attribute 'layout.matrix_instruction', which is for vector.contract, xegpu.dpas and layout.scaled_contract}}
+func.func private @instruction() attributes {layout.matrix_instruction = "mfma"}
+
+// -----
+
+// expected-error @below {{cannot have the attribute 'layout.counted', which is for amdgpu.gather_to_lds}}
+func.func private @counted() attributes {layout.counted}
+
+// -----
+
+// expected-error @below {{expects 'layout.placed_waits' to be a unit attribute, but got 1 : i64}}
+func.func private @placed() attributes {layout.placed_waits = 1 : i64}

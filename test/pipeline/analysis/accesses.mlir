@@ -3,10 +3,10 @@
 gpu.module @kernels {
   // Code of the workgroup: stores are one worker's, reads are everyone's.
   // CHECK-LABEL: gpu.func @workgroup
-  gpu.func @workgroup(%m: memref<64xi32>) workgroup(%lds: memref<1024xi8, #gpu.address_space<workgroup>>) private(%p: memref<64xi32, #gpu.address_space<private>>) kernel attributes {air.scope = "workgroup"} {
+  gpu.func @workgroup(%m: memref<64xi32>) workgroup(%lds: memref<1024xi8, #gpu.address_space<workgroup>>) private(%p: memref<64xi32, #gpu.address_space<private>>) kernel attributes {kernel.scope = #kernel.scope<workgroup>} {
     %c0 = arith.constant 0 : index
     %c256 = arith.constant 256 : index
-    %w = memref.view %lds[%c256][] {air.lds_range = array<i64: 256, 512>} : memref<1024xi8, #gpu.address_space<workgroup>> to memref<64xi32, #gpu.address_space<workgroup>>
+    %w = memref.view %lds[%c256][] {kernel.lds_range = array<i64: 256, 512>} : memref<1024xi8, #gpu.address_space<workgroup>> to memref<64xi32, #gpu.address_space<workgroup>>
     %part = memref.subview %w[32] [8] [1] : memref<64xi32, #gpu.address_space<workgroup>> to memref<8xi32, strided<[1], offset: 32>, #gpu.address_space<workgroup>>
     // CHECK: memref.load %arg0{{.*}} {accesses = ["read global all"]}
     %0 = memref.load %m[%c0] : memref<64xi32>

@@ -2,7 +2,7 @@
 
 // As many waves as fit stay waves.
 // CHECK-LABEL: func @fits
-// CHECK-NOT: air.pe_is_lane
+// CHECK-NOT: kernel.pe_is_lane
 func.func @fits(%m: memref<16xi32>) {
   air.launch () in () args(%a = %m) : memref<16xi32> {
     %c16 = arith.constant 16 : index
@@ -18,9 +18,9 @@ func.func @fits(%m: memref<16xi32>) {
 
 // One herd of a launch decides for all; the other launch is not concerned.
 // CHECK-LABEL: func @large
-// CHECK: air.launch {{.*}} attributes {air.pe_is_lane}
+// CHECK: air.launch {{.*}} attributes {kernel.pe_is_lane}
 // CHECK: air.launch
-// CHECK-NOT: air.pe_is_lane
+// CHECK-NOT: kernel.pe_is_lane
 // CHECK: return
 func.func @large(%m: memref<34xi32>) {
   %c1 = arith.constant 1 : index
@@ -54,7 +54,7 @@ func.func @large(%m: memref<34xi32>) {
 // Too many as lanes as well, of a size that is not constant, and so many that
 // their number overflows.
 // CHECK-LABEL: func @other_sizes
-// CHECK-NOT: air.pe_is_lane
+// CHECK-NOT: kernel.pe_is_lane
 func.func @other_sizes(%n: index) {
   air.launch () in () args(%k = %n) : index {
     %c1025 = arith.constant 1025 : index
@@ -76,7 +76,7 @@ func.func @other_sizes(%n: index) {
 // What numbers lanes or belongs to waves must say which it means, in the
 // segment and in a function, too.
 // CHECK-LABEL: func @wave_code
-// CHECK-NOT: air.pe_is_lane
+// CHECK-NOT: kernel.pe_is_lane
 func.func private @elsewhere(%m: memref<64xindex>) {
   %lane = gpu.lane_id
   memref.store %lane, %m[%lane] : memref<64xindex>

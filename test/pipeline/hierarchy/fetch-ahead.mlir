@@ -2,7 +2,7 @@
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(air-complete-hierarchy,air-launch-to-gpu,air-outline-kernels,gpu.module(air-expose-parallelism,canonicalize,cse,air-fetch-ahead{direct-widths=32 lds-bytes=65536 max-waves=4},canonicalize))' | FileCheck %s --check-prefix=THREE
 // RUN: %aircc opt %s --pass-pipeline='builtin.module(air-complete-hierarchy,air-launch-to-gpu,air-outline-kernels,gpu.module(air-expose-parallelism,canonicalize,cse,air-fetch-ahead,canonicalize))' | FileCheck %s --check-prefix=NONE
 
-// NONE-NOT: air.fetches_ahead
+// NONE-NOT: kernel.prefetch
 
 // Two buffers of 4096 bytes, where three would leave room for fewer workgroups; the
 // last turn fetches its own tile again. Where waves, and not LDS, are what
@@ -19,7 +19,7 @@
 // CHECK: %[[ISLAST:.*]] = arith.cmpi eq, %[[K]], %[[LAST]]
 // CHECK: %[[NEXT:.*]] = arith.select %[[ISLAST]], %[[K]]
 // CHECK: %[[FREE:.*]] = memref.view %[[BUFFERS]]
-// CHECK: air.dma_memcpy_nd (%[[FREE]][] [] [], %{{.*}}[0, %[[NEXT]]] [16, 64] [1024, 1]) {air.fetches_ahead} :
+// CHECK: air.dma_memcpy_nd (%[[FREE]][] [] [], %{{.*}}[0, %[[NEXT]]] [16, 64] [1024, 1]) {kernel.prefetch} :
 // CHECK: %[[AT:.*]] = arith.muli %[[I]], %c4096
 // CHECK: %[[OWN:.*]] = memref.view %[[BUFFERS]][%[[AT]]]
 // CHECK-NOT: air.dma_memcpy_nd
@@ -33,7 +33,7 @@
 // THREE: scf.for
 // THREE-NEXT: layout.async_wait 1
 // THREE-NEXT: kernel.barrier workgroup
-// THREE: air.dma_memcpy_nd {{.*}} {air.fetches_ahead}
+// THREE: air.dma_memcpy_nd {{.*}} {kernel.prefetch}
 // THREE: layout.async_wait 0
 func.func @tile(%a: memref<16x1024xf32>) {
   air.segment @tile args(%sa = %a) : memref<16x1024xf32> {
@@ -87,7 +87,7 @@ func.func @strided(%a: memref<?x?xf32>) {
 // One turn has none to fetch for; nobody looks at the other tile.
 
 // CHECK-LABEL: gpu.func @few_kernel
-// CHECK-NOT: air.fetches_ahead
+// CHECK-NOT: kernel.prefetch
 func.func @few(%a: memref<1024xf32>) {
   air.segment @few args(%sa = %a) : memref<1024xf32> {
     %c0 = arith.constant 0 : index

@@ -10,15 +10,15 @@
 // CHECK-DAG: %[[C128:.*]] = arith.constant 128
 // CHECK: gpu.launch blocks(%[[BX:.*]], %[[BY:.*]], %{{.*}}) in (%{{.*}} = %[[C5]], %{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) threads({{.*}}) in (%{{.*}} = %[[C128]],
 // CHECK: memref.store %{{.*}}[%[[BX]], %[[BY]]]
-// CHECK: air.herd @a{{.*}}air.scope = "wave"
-// CHECK: air.herd @b{{.*}}air.scope = "lane"
-// CHECK: air.scope = "workgroup", air.wave_size = 64
+// CHECK: air.herd @a{{.*}}kernel.scope = #kernel.scope<wave>
+// CHECK: air.herd @b{{.*}}kernel.scope = #kernel.scope<lane>
+// CHECK: kernel.scope = #kernel.scope<workgroup>, kernel.wave_size = 64
 // W32-LABEL: func.func @two_herds
 // W32: %[[C64:.*]] = arith.constant 64 : index
 // W32: gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %[[C64]],
 // LANE-LABEL: func.func @two_herds
 // LANE: gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %c2{{.*}}, %{{.*}} = %c3{{.*}}, %{{.*}} = %c1{{.*}})
-// LANE: air.herd @a{{.*}}air.scope = "lane"
+// LANE: air.herd @a{{.*}}kernel.scope = #kernel.scope<lane>
 func.func @two_herds(%m: memref<5x7xi32>, %v: i32) {
   %c5 = arith.constant 5 : index
   %c7 = arith.constant 7 : index
@@ -44,7 +44,7 @@ func.func @two_herds(%m: memref<5x7xi32>, %v: i32) {
 // CHECK-LABEL: func.func @row
 // CHECK: %[[C512:.*]] = arith.constant 512
 // CHECK: gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %[[C512]],
-// CHECK: air.pes_in_row
+// CHECK: kernel.pes_in_row
 func.func @row() {
   air.launch () in () {
     %c1 = arith.constant 1 : index
@@ -64,7 +64,7 @@ func.func @row() {
 
 // CHECK-LABEL: func.func @row_of_calls
 // CHECK: gpu.launch {{.*}} threads({{.*}}) in (%{{.*}} = %c256{{.*}}, %{{.*}} = %c3{{.*}},
-// CHECK-NOT: air.pes_in_row
+// CHECK-NOT: kernel.pes_in_row
 // CHECK: func.func private @place
 func.func @row_of_calls(%m: memref<8xindex>) {
   %c1 = arith.constant 1 : index

@@ -2,7 +2,7 @@
 
 gpu.module @lane_pes {
   gpu.func @f(%src: memref<31xf32>, %peer: memref<128xi32>, %own: memref<128xi32>) kernel
-      attributes {air.scope = "workgroup", air.pe_is_lane, air.wave_size = 64 : i64} {
+      attributes {kernel.scope = #kernel.scope<workgroup>, kernel.pe_is_lane, kernel.wave_size = 64 : i64} {
     // expected-error@+1 {{made by all lanes of a herd together, which must be one wave of at most 64 lanes, and all of the workgroup}}
     air.message.send (%src[] [] []) through %peer, %own {depth = 1, lines = 1}
         : (memref<31xf32>), memref<128xi32>, memref<128xi32>
@@ -14,7 +14,7 @@ gpu.module @lane_pes {
 
 gpu.module @xe {
   gpu.func @f(%src: memref<31xf32>, %peer: memref<128xi32>, %own: memref<128xi32>) kernel
-      attributes {air.scope = "workgroup", air.wave_size = 16 : i64} {
+      attributes {kernel.scope = #kernel.scope<workgroup>, kernel.wave_size = 16 : i64} {
     // expected-error@+1 {{needs waves of 32 or 64 lanes}}
     air.message.send (%src[] [] []) through %peer, %own {depth = 1, lines = 1}
         : (memref<31xf32>), memref<128xi32>, memref<128xi32>
@@ -27,7 +27,7 @@ gpu.module @xe {
 gpu.module @private {
   gpu.func @f(%peer: memref<128xi32>, %own: memref<128xi32>) workgroup()
       private(%src : memref<31xf32, #gpu.address_space<private>>) kernel
-      attributes {air.scope = "workgroup", air.wave_size = 64 : i64} {
+      attributes {kernel.scope = #kernel.scope<workgroup>, kernel.wave_size = 64 : i64} {
     // expected-error@+1 {{moves a buffer of which each lane has its own}}
     air.message.send (%src[] [] []) through %peer, %own {depth = 1, lines = 1}
         : (memref<31xf32, #gpu.address_space<private>>), memref<128xi32>, memref<128xi32>

@@ -7,7 +7,7 @@ gpu.module @one {
   // CHECK-LABEL: gpu.func @one
   // CHECK-SAME: %[[SRC:[^ :]*]]: memref<31xf32>
   gpu.func @one(%src: memref<31xf32>, %peer: memref<128xi32>, %own: memref<128xi32>) kernel
-      attributes {air.scope = "workgroup", air.wave_size = 32 : i64, known_block_size = array<i32: 32, 1, 1>} {
+      attributes {kernel.scope = #kernel.scope<workgroup>, kernel.wave_size = 32 : i64, known_block_size = array<i32: 32, 1, 1>} {
     // CHECK: %[[LANE:.*]] = gpu.lane_id
     // The sender's count, then the credits:
     // CHECK: %[[NUMBER:.*]] = scf.if
@@ -40,7 +40,7 @@ gpu.module @one {
 gpu.module @ten {
   // CHECK-LABEL: gpu.func @ten
   gpu.func @ten(%src: memref<310xi32>, %peer: memref<416xi32>, %own: memref<416xi32>) kernel
-      attributes {air.scope = "workgroup", air.wave_size = 64 : i64, known_block_size = array<i32: 256, 1, 1>} {
+      attributes {kernel.scope = #kernel.scope<workgroup>, kernel.wave_size = 64 : i64, known_block_size = array<i32: 256, 1, 1>} {
     // CHECK-DAG: %[[C0:.*]] = arith.constant 0 : index
     // CHECK-DAG: %[[C2:.*]] = arith.constant 2 : index
     // CHECK-DAG: %[[C10:.*]] = arith.constant 10 : index
@@ -68,7 +68,7 @@ gpu.module @ten {
 gpu.module @receive {
   // CHECK-LABEL: gpu.func @receive
   gpu.func @receive(%dst: memref<310xi32>, %own: memref<416xi32>, %peer: memref<416xi32>) kernel
-      attributes {air.scope = "workgroup", air.wave_size = 64 : i64, known_block_size = array<i32: 64, 1, 1>} {
+      attributes {kernel.scope = #kernel.scope<workgroup>, kernel.wave_size = 64 : i64, known_block_size = array<i32: 64, 1, 1>} {
     // CHECK-DAG: %[[C10:.*]] = arith.constant 10 : index
     // CHECK-DAG: %[[C64:.*]] = arith.constant 64 : index
     // CHECK-DAG: %[[C310:.*]] = arith.constant 310 : index
@@ -97,7 +97,7 @@ gpu.module @receive {
 gpu.module @few {
   // CHECK-LABEL: gpu.func @few
   gpu.func @few(%src: memref<31xi32>, %peer: memref<128xi32>, %own: memref<128xi32>) kernel
-      attributes {air.scope = "workgroup", air.pe_is_lane, air.wave_size = 64 : i64, known_block_size = array<i32: 5, 1, 1>} {
+      attributes {kernel.scope = #kernel.scope<workgroup>, kernel.pe_is_lane, kernel.wave_size = 64 : i64, known_block_size = array<i32: 5, 1, 1>} {
     // CHECK-DAG: %[[C5:.*]] = arith.constant 5 : index
     // CHECK-DAG: %[[C31:.*]] = arith.constant 31 : index
     // CHECK: %[[LANE:.*]] = gpu.lane_id
@@ -125,7 +125,7 @@ gpu.module @few {
 gpu.module @part {
   // CHECK-LABEL: gpu.func @part
   gpu.func @part(%dst: memref<62xi32>, %peer: memref<416xi32>) kernel
-      attributes {air.scope = "workgroup", air.wave_size = 64 : i64, known_block_size = array<i32: 64, 1, 1>} {
+      attributes {kernel.scope = #kernel.scope<workgroup>, kernel.wave_size = 64 : i64, known_block_size = array<i32: 64, 1, 1>} {
     // CHECK-DAG: %[[C2:.*]] = arith.constant 2 : index
     // CHECK: llvm.atomicrmw add %{{.*}}, %{{.*}} monotonic
     // CHECK: arith.cmpi ult, %{{.*}}, %[[C2]] : index

@@ -6,9 +6,9 @@
 
 // CHECK-LABEL: gpu.func @reuse_kernel
 // CHECK-SAME: workgroup(%[[LDS:[^ ]*]] : memref<8192xi8, #gpu.address_space<workgroup>> {llvm.align = 16 : i64}, %[[B:[^ ]*]] : memref<4096xi8, #gpu.address_space<workgroup>> {llvm.align = 16 : i64})
-// CHECK-DAG: memref.view %[[LDS]][%{{.*}}][] {air.lds_range = array<i64: 0, 8192>} : memref<8192xi8, #gpu.address_space<workgroup>> to memref<2048xf32, #gpu.address_space<workgroup>>
-// CHECK-DAG: memref.view %[[B]][%{{.*}}][] {air.lds_range = array<i64: 8192, 12288>} : {{.*}} to memref<1024xf32, #gpu.address_space<workgroup>>
-// CHECK-DAG: memref.view %[[LDS]][%{{.*}}][] {air.lds_range = array<i64: 0, 4096>} : {{.*}} to memref<32x32xf32, #gpu.address_space<workgroup>>
+// CHECK-DAG: memref.view %[[LDS]][%{{.*}}][] {kernel.lds_range = array<i64: 0, 8192>} : memref<8192xi8, #gpu.address_space<workgroup>> to memref<2048xf32, #gpu.address_space<workgroup>>
+// CHECK-DAG: memref.view %[[B]][%{{.*}}][] {kernel.lds_range = array<i64: 8192, 12288>} : {{.*}} to memref<1024xf32, #gpu.address_space<workgroup>>
+// CHECK-DAG: memref.view %[[LDS]][%{{.*}}][] {kernel.lds_range = array<i64: 0, 4096>} : {{.*}} to memref<32x32xf32, #gpu.address_space<workgroup>>
 // CHECK: memref.subview %{{.*}} : memref<32x32xf32, #gpu.address_space<workgroup>> to memref<8x8xf32, strided<[32, 1]>, #gpu.address_space<workgroup>>
 func.func @reuse(%m: memref<2048xf32>, %n: memref<1024xf32>, %o: memref<8x8xf32>) {
   air.segment args(%sm = %m, %sn = %n, %so = %o)
@@ -37,7 +37,7 @@ func.func @reuse(%m: memref<2048xf32>, %n: memref<1024xf32>, %o: memref<8x8xf32>
 
 // CHECK-LABEL: gpu.func @l1_kernel
 // CHECK-SAME: workgroup(%{{.*}} : memref<256xi8, #gpu.address_space<workgroup>> {{.*}}) private(%[[P0:.*]] : memref<4xf32, #gpu.address_space<private>>, %[[P1:.*]] : memref<2xf32, #gpu.address_space<private>>)
-// CHECK: memref.view {{.*}}air.lds_range = array<i64: 0, 256>, air.per_wave} : {{.*}} to memref<16xf32, #gpu.address_space<workgroup>>
+// CHECK: memref.view {{.*}}kernel.lds_range = array<i64: 0, 256>, kernel.per_wave} : {{.*}} to memref<16xf32, #gpu.address_space<workgroup>>
 // CHECK: air.herd @simt {{.*}}memref<4xf32, #gpu.address_space<private>>
 // CHECK: air.herd @pe {{.*}}memref<16xf32, #gpu.address_space<workgroup>>
 func.func @l1(%m: memref<64xf32>) {
@@ -106,8 +106,8 @@ func.func private @use(%m: memref<?xf32, 1>) {
 
 // CHECK-LABEL: gpu.func @lanes_share_nothing_kernel
 // CHECK-SAME: workgroup({{.*}}memref<1024xi8, {{.*}}, {{.*}}memref<1024xi8, {{.*}}) kernel
-// CHECK: air.lds_range = array<i64: 0, 1024>
-// CHECK: air.lds_range = array<i64: 1024, 2048>
+// CHECK: kernel.lds_range = array<i64: 0, 1024>
+// CHECK: kernel.lds_range = array<i64: 1024, 2048>
 func.func @lanes_share_nothing(%o: memref<256xi32>) {
   air.segment args(%so = %o) : memref<256xi32> {
     %c4 = arith.constant 4 : index
@@ -158,8 +158,8 @@ func.func @lanes_own_buffers(%o: memref<256xi32>) {
 
 // CHECK-LABEL: gpu.func @waves_of_two_sizes_kernel
 // CHECK-SAME: workgroup({{.*}}memref<3072xi8, {{.*}}, {{.*}}memref<1024xi8, {{.*}}) kernel
-// CHECK-DAG: air.lds_range = array<i64: 3072, 4096>, air.per_wave
-// CHECK-DAG: air.lds_range = array<i64: 0, 3072>, air.per_wave
+// CHECK-DAG: kernel.lds_range = array<i64: 3072, 4096>, kernel.per_wave
+// CHECK-DAG: kernel.lds_range = array<i64: 0, 3072>, kernel.per_wave
 func.func @waves_of_two_sizes(%o: memref<1024xi32>) {
   air.segment args(%so = %o) : memref<1024xi32> {
     %c4 = arith.constant 4 : index

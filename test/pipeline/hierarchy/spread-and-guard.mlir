@@ -12,7 +12,7 @@
 // CHECK: %[[I:.*]] = arith.addi %[[BASE]], %[[LANE]]
 // CHECK-NOT: scf.if
 // CHECK: memref.store %{{.*}}, %{{.*}}[%[[I]]]
-// CHECK: } {air.every_lane}
+// CHECK: } {kernel.every_lane}
 // CHECK-NOT: scf.if
 func.func @spread(%m: memref<256xi32>) {
   %c1 = arith.constant 1 : index
@@ -35,11 +35,11 @@ func.func @spread(%m: memref<256xi32>) {
 // CHECK-DAG: %[[LANE:.*]] = gpu.lane_id
 // CHECK: scf.for
 // CHECK-NOT: scf.if
-// CHECK: } {air.every_lane}
+// CHECK: } {kernel.every_lane}
 // CHECK: %[[IN:.*]] = arith.cmpi ult, %[[LANE]], %
 // CHECK: scf.if %[[IN]] {
 // CHECK: memref.store
-// CHECK: } {air.every_lane}
+// CHECK: } {kernel.every_lane}
 func.func @rest(%m: memref<72xi32>) {
   %c1 = arith.constant 1 : index
   air.herd tile (%x) in (%n = %c1) args(%a = %m) : memref<72xi32> {

@@ -12,7 +12,7 @@
 // CHECK: %[[B:.*]] = gpu.launch async [%[[S1]]]
 // CHECK: scf.if
 // CHECK: %[[S2:.*]] = gpu.wait async [%[[A]], %[[B]]]
-// CHECK-NOT: air.name = "none"
+// CHECK-NOT: kernel.name = "none"
 // CHECK: %[[C:.*]] = gpu.launch async [%[[S2]]]
 // CHECK: gpu.wait [%[[C]]]
 // CHECK: %[[D:.*]] = gpu.launch async [%[[A]]]

@@ -6,10 +6,10 @@
 // The iterations of the loop are dealt to lanes: each has its own vectors.
 gpu.module @m {
   gpu.func @in_parallel_loop(%c: memref<4x64xf32>) kernel
-      attributes {air.scope = "workgroup", air.wave_size = 64, known_block_size = array<i32: 256, 1, 1>} {
+      attributes {kernel.scope = #kernel.scope<workgroup>, kernel.wave_size = 64, known_block_size = array<i32: 256, 1, 1>} {
     %c4 = arith.constant 4 : index
     %c1 = arith.constant 1 : index
-    air.herd tile (%x, %y) in (%nx = %c4, %ny = %c1) args(%hc = %c) : memref<4x64xf32> attributes {air.scope = "wave"} {
+    air.herd tile (%x, %y) in (%nx = %c4, %ny = %c1) args(%hc = %c) : memref<4x64xf32> attributes {kernel.scope = #kernel.scope<wave>} {
       %c0 = arith.constant 0 : index
       %one = arith.constant 1 : index
       %four = arith.constant 4 : index

@@ -10,10 +10,10 @@
 // CHECK: vector.transfer_write %[[D]], {{.*}} layout.scope = #layout.scope<wave>
 // CHECK-NOT: linalg.matmul
 gpu.module @m {
-  gpu.func @wave() kernel attributes {air.scope = "workgroup", air.wave_size = 64, known_block_size = array<i32: 256, 1, 1>} {
+  gpu.func @wave() kernel attributes {kernel.scope = #kernel.scope<workgroup>, kernel.wave_size = 64, known_block_size = array<i32: 256, 1, 1>} {
     %c4 = arith.constant 4 : index
     %c1 = arith.constant 1 : index
-    air.herd tile (%x, %y) in (%nx = %c4, %ny = %c1) attributes {air.scope = "wave"} {
+    air.herd tile (%x, %y) in (%nx = %c4, %ny = %c1) attributes {kernel.scope = #kernel.scope<wave>} {
       %a = memref.alloc() : memref<32x16xf32, 2>
       %b = memref.alloc() : memref<16x32xf32, 2>
       %c = memref.alloc() : memref<32x32xf32, 2>
@@ -34,7 +34,7 @@ gpu.module @m {
 // CHECK: vector.contract {{.*}} {layout.scope = #layout.scope<workgroup>} : vector<128x64xf16>, vector<64x256xf16>
 gpu.module @m {
   gpu.func @blocks(%a: memref<3x512x64xf16>, %b: memref<3x64x512xf16>, %c: memref<3x512x512xf32>)
-      kernel attributes {air.scope = "workgroup", air.wave_size = 64, known_block_size = array<i32: 256, 1, 1>} {
+      kernel attributes {kernel.scope = #kernel.scope<workgroup>, kernel.wave_size = 64, known_block_size = array<i32: 256, 1, 1>} {
     linalg.batch_matmul ins(%a, %b : memref<3x512x64xf16>, memref<3x64x512xf16>) outs(%c : memref<3x512x512xf32>)
     gpu.return
   }
@@ -49,7 +49,7 @@ gpu.module @m {
 // CHECK: linalg.generic
 gpu.module @m {
   gpu.func @others(%a: memref<32x32xi64>, %b: memref<30x32xf32>, %c: memref<32x32xf32>, %d: memref<30x32xf32>, %e: memref<32x32xf16>)
-      kernel attributes {air.scope = "workgroup", air.wave_size = 64, known_block_size = array<i32: 256, 1, 1>} {
+      kernel attributes {kernel.scope = #kernel.scope<workgroup>, kernel.wave_size = 64, known_block_size = array<i32: 256, 1, 1>} {
     linalg.matmul ins(%a, %a : memref<32x32xi64>, memref<32x32xi64>) outs(%a : memref<32x32xi64>)
     linalg.matmul ins(%b, %c : memref<30x32xf32>, memref<32x32xf32>) outs(%d : memref<30x32xf32>)
     linalg.matmul ins(%e, %e : memref<32x32xf16>, memref<32x32xf16>) outs(%e : memref<32x32xf16>)
@@ -82,10 +82,10 @@ gpu.module @m {
 // CHECK: linalg.fill {{.*}} memref<8xf32, 2>
 // CHECK: linalg.fill {{.*}} memref<128x64xf32, 2>
 gpu.module @m {
-  gpu.func @elements() kernel attributes {air.scope = "workgroup", air.wave_size = 64, known_block_size = array<i32: 256, 1, 1>} {
+  gpu.func @elements() kernel attributes {kernel.scope = #kernel.scope<workgroup>, kernel.wave_size = 64, known_block_size = array<i32: 256, 1, 1>} {
     %c4 = arith.constant 4 : index
     %c1 = arith.constant 1 : index
-    air.herd tile (%x, %y) in (%nx = %c4, %ny = %c1) attributes {air.scope = "wave"} {
+    air.herd tile (%x, %y) in (%nx = %c4, %ny = %c1) attributes {kernel.scope = #kernel.scope<wave>} {
       %a = memref.alloc() : memref<32x64xf32, 2>
       %t = memref.alloc() : memref<64x32xf32, 2>
       %most = memref.alloc() : memref<32xf32, 2>
@@ -126,11 +126,11 @@ gpu.module @m {
 // CHECK-LABEL: gpu.func @vectors
 gpu.module @m {
   gpu.func @vectors(%a: memref<16x16xf16>, %b: memref<16x16xi64>, %c: memref<64xf32>) kernel
-      attributes {air.scope = "workgroup", air.wave_size = 64, known_block_size = array<i32: 256, 1, 1>} {
+      attributes {kernel.scope = #kernel.scope<workgroup>, kernel.wave_size = 64, known_block_size = array<i32: 256, 1, 1>} {
     %c4 = arith.constant 4 : index
     %c1 = arith.constant 1 : index
     air.herd tile (%x, %y) in (%nx = %c4, %ny = %c1) args(%ha = %a, %hb = %b, %hc = %c)
-        : memref<16x16xf16>, memref<16x16xi64>, memref<64xf32> attributes {air.scope = "wave"} {
+        : memref<16x16xf16>, memref<16x16xi64>, memref<64xf32> attributes {kernel.scope = #kernel.scope<wave>} {
       %c0 = arith.constant 0 : index
       %h = arith.constant 0.0 : f16
       %i = arith.constant 0 : i64

@@ -12,7 +12,7 @@
 // CHECK-DAG: %[[Y:.*]] = arith.divui %[[ID]], %[[C4]]
 // CHECK-NOT: gpu.thread_id
 // CHECK: memref.store %{{.*}}, %{{.*}}[%[[X]], %[[Y]]]
-// CHECK-NOT: air.has_wave_ids
+// CHECK-NOT: kernel.has_wave_ids
 
 // LANES: gpu.thread_id
 // LANES: gpu.subgroup_broadcast {{.*}}first_active_lane

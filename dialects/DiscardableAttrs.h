@@ -1,0 +1,72 @@
+//===- DiscardableAttrs.h - Checks of discardable attributes ----*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The dialects define the discardable attributes by which passes communicate in
+// ODS, and verify them on each op that carries one. These checks are shared.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_DIALECTS_DISCARDABLEATTRS_H
+#define AIRCC_DIALECTS_DISCARDABLEATTRS_H
+
+#include "mlir/IR/Attributes.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace aircc {
+
+/// The name in `known` that is closest to `name`, empty if none is similar.
+inline llvm::StringRef findSimilarName(llvm::StringRef name,
+                                       llvm::ArrayRef<llvm::StringRef> known) {
+  constexpr unsigned kMaxEdits = 2;
+  llvm::StringRef best;
+  unsigned bestDistance = kMaxEdits + 1;
+  for (llvm::StringRef candidate : known) {
+    unsigned distance = name.edit_distance(candidate, true, kMaxEdits);
+    if (distance >= bestDistance)
+      continue;
+    best = candidate;
+    bestDistance = distance;
+  }
+  return best;
+}
+
+/// Reports an attribute that its dialect does not define.
+inline llvm::LogicalResult
+refuseUnknownAttribute(mlir::Operation *op, llvm::StringRef name,
+                       llvm::ArrayRef<llvm::StringRef> known) {
+  mlir::InFlightDiagnostic diag = op->emitOpError("has the attribute '")
+                                  << name << "', which the "
+                                  << name.split('.').first
+                                  << " dialect does not have";
+  if (llvm::StringRef similar = findSimilarName(name, known); !similar.empty())
+    diag << ": did you mean '" << similar << "'?";
+  return diag;
+}
+
+/// Reports an attribute on a kind of op that cannot have it.
+inline llvm::LogicalResult refuseOp(mlir::Operation *op, llvm::StringRef name,
+                                    llvm::StringRef owners) {
+  return op->emitOpError("cannot have the attribute '")
+         << name << "', which is for " << owners;
+}
+
+/// Reports an attribute with a value other than `expected`.
+inline llvm::LogicalResult refuseValue(mlir::Operation *op,
+                                       mlir::NamedAttribute attribute,
+                                       llvm::StringRef expected) {
+  return op->emitOpError("expects '")
+         << attribute.getName().getValue() << "' to be " << expected
+         << ", but got " << attribute.getValue();
+}
+
+} // namespace aircc
+
+#endif // AIRCC_DIALECTS_DISCARDABLEATTRS_H

@@ -1,0 +1,100 @@
+//===- AIRAttrVerifiers.cpp - Verifiers of discardable attributes ---------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/DiscardableAttrs.h"
+#include "dialects/air/AIRDialect.h"
+#include "dialects/air/AIROps.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace aircc;
+using namespace aircc::air;
+
+using Verifier = LogicalResult (*)(Operation *, NamedAttribute);
+
+static LogicalResult verifyUnit(Operation *op, NamedAttribute attribute) {
+  if (isa<UnitAttr>(attribute.getValue()))
+    return success();
+  return refuseValue(op, attribute, "a unit attribute");
+}
+
+static LogicalResult verifySymmetric(Operation *op, NamedAttribute attribute) {
+  if (!isa<memref::AllocOp>(op))
+    return refuseOp(op, attribute.getName(), "memref.alloc");
+  return verifyUnit(op, attribute);
+}
+
+/// The op itself verifies the count.
+static LogicalResult verifyRefeedCount(Operation *op,
+                                       NamedAttribute attribute) {
+  if (isa<ChannelOp>(op))
+    return success();
+  return refuseOp(op, attribute.getName(), "air.channel");
+}
+
+static LogicalResult verifySupportedRanks(Operation *op,
+                                          NamedAttribute attribute) {
+  if (!isa<RankOp>(op))
+    return refuseOp(op, attribute.getName(), "air.rank");
+  auto flags = dyn_cast<StringAttr>(attribute.getValue());
+  auto isFlag = [](char c) { return c == '0' || c == '1'; };
+  if (flags && llvm::all_of(flags.getValue(), isFlag))
+    return success();
+  return refuseValue(op, attribute, "a string of '0' and '1'");
+}
+
+/// For the globals by which air.channel ops are replaced.
+static bool isGlobal(Operation *op) {
+  return op->getName().getStringRef() == "llvm.mlir.global";
+}
+
+static LogicalResult verifyChannelName(Operation *op,
+                                       NamedAttribute attribute) {
+  if (!isGlobal(op))
+    return refuseOp(op, attribute.getName(), "llvm.mlir.global");
+  auto name = dyn_cast<StringAttr>(attribute.getValue());
+  if (name && !name.getValue().empty())
+    return success();
+  return refuseValue(op, attribute, "a string that is not empty");
+}
+
+static LogicalResult verifyChannelBytes(Operation *op,
+                                        NamedAttribute attribute) {
+  if (!isGlobal(op))
+    return refuseOp(op, attribute.getName(), "llvm.mlir.global");
+  auto bytes = dyn_cast<IntegerAttr>(attribute.getValue());
+  if (bytes && bytes.getType().isInteger(64) && bytes.getInt() >= 0)
+    return success();
+  return refuseValue(op, attribute, "an i64 that is not negative");
+}
+
+/// Each attribute of the dialect, with its verifier.
+static constexpr std::pair<StringLiteral, Verifier> kVerifiers[] = {
+    {kOffloadAttr, verifyUnit},
+    {kSymmetricAttr, verifySymmetric},
+    {kRefeedCountAttr, verifyRefeedCount},
+    {kSupportedRanksAttr, verifySupportedRanks},
+    {kChannelNameAttr, verifyChannelName},
+    {kChannelBytesAttr, verifyChannelBytes},
+};
+
+LogicalResult AIRDialect::verifyOperationAttribute(Operation *op,
+                                                   NamedAttribute attribute) {
+  SmallVector<StringRef> known;
+  for (auto [name, verify] : kVerifiers) {
+    if (attribute.getName().getValue() == name)
+      return verify(op, attribute);
+    known.push_back(name);
+  }
+  // Other tools have attributes of their own; only a misspelled one of this
+  // dialect is an error.
+  if (findSimilarName(attribute.getName(), known).empty())
+    return success();
+  return refuseUnknownAttribute(op, attribute.getName(), known);
+}

@@ -1,0 +1,49 @@
+// Discardable attributes of the dialect: what the verifiers accept and say.
+// RUN: %aircc opt --split-input-file --verify-diagnostics --allow-unregistered-dialect %s
+
+// Accepted: the dialect's own, and those of other tools, which have no effect.
+func.func @accepted(%a: memref<4xf32>) attributes {air.offload} {
+  %0 = memref.alloc() {air.symmetric} : memref<8xf32>
+  "test.op"() {air.launch_end, air.hoist = 3 : i64} : () -> ()
+  return
+}
+
+// -----
+
+// expected-error @below {{has the attribute 'air.ofload', which the air dialect does not have: did you mean 'air.offload'?}}
+func.func private @similar() attributes {air.ofload}
+
+// -----
+
+// expected-error @below {{expects 'air.offload' to be a unit attribute, but got "yes"}}
+func.func private @offload() attributes {air.offload = "yes"}
+
+// -----
+
+// expected-error @below {{cannot have the attribute 'air.symmetric', which is for memref.alloc}}
+"test.op"() {air.symmetric} : () -> ()
+
+// -----
+
+// expected-error @below {{cannot have the attribute 'air.refeed_count', which is for air.channel}}
+"test.op"() {air.refeed_count = 2 : i64} : () -> ()
+
+// -----
+
+// expected-error @below {{cannot have the attribute 'air.supported_ranks', which is for air.rank}}
+"test.op"() {air.supported_ranks = "01"} : () -> ()
+
+// -----
+
+// expected-error @below {{expects 'air.channel_name' to be a string that is not empty, but got ""}}
+llvm.mlir.global internal @named() {air.channel_name = ""} : i32
+
+// -----
+
+// expected-error @below {{cannot have the attribute 'air.channel_name', which is for llvm.mlir.global}}
+"test.op"() {air.channel_name = "@c"} : () -> ()
+
+// -----
+
+// expected-error @below {{expects 'air.channel_bytes' to be an i64 that is not negative, but got -4 : i64}}
+llvm.mlir.global internal @sized() {air.channel_bytes = -4 : i64} : i32
