@@ -1,0 +1,159 @@
+"""usage: check_layers.py [--page PAGE] SOURCE-FOLDER: holds the includes of the sources to docs/architecture.md.
+
+The page has three tables, each behind a heading that this script looks for:
+
+  Stages              the stages in their order, each with its folder in the last column. No stage may include a later one.
+  Folders             a folder in the first column; in the last one, what its files may include besides each other: folders
+                      (`dialects/`) or single headers. A file is in the row of the longest folder that it lies below.
+  Restricted headers  headers in the first column (`*` matches anything); in the second, the only folders or files that may
+                      include them. A row with an empty first column adds to the one above it.
+
+Every path of the sources that the page names must exist.
+
+Prints each violation as FILE:LINE: MESSAGE and fails if there is one.
+"""
+
+import argparse
+import fnmatch
+import os
+import pathlib
+import re
+import sys
+
+ROOTS = ("driver", "pipeline", "dialects", "targets", "runtime-stubs")
+SUFFIXES = (".h", ".cpp", ".def", ".td", ".in")
+# Of libraries, these count; the tables say which folders may include them. The C and C++ libraries and the small ones that
+# come with a build (CLI11, spdlog) do not.
+LIBRARIES = ("llvm", "llvm-c", "mlir", "mlir-c", "lld", "clang")
+INCLUDE = re.compile(r'^\s*#?\s*include\s+(?:"([^"]+)"|<([^>]+)>)')
+MAX_FILES = 40
+# A folder with more files than a reader keeps in mind is to be split.
+LIMITED = ("driver", "pipeline", "dialects")
+
+
+def read_table(page, heading):
+    """The rows of the first table behind `heading`, each a list of cells; a cell is the list of its `quoted` parts."""
+    lines = iter(page.splitlines())
+    if not any(re.fullmatch(r"#+ " + re.escape(heading), line) for line in lines):
+        sys.exit(f"error: the page has no heading '{heading}'")
+    rows = []
+    for line in lines:
+        if line.startswith("|"):
+            rows.append([re.findall(r"`([^`]+)`", cell) for cell in line.strip().strip("|").split("|")])
+        elif rows or line.startswith("#"):
+            break
+    if len(rows) < 3:
+        sys.exit(f"error: the page has no table behind the heading '{heading}'")
+    return rows[2:]
+
+
+def is_below(path, folder):
+    return path == folder or (folder.endswith("/") and path.startswith(folder))
+
+
+def find_row(path, folders):
+    """The longest of `folders` that `path` lies below, or None."""
+    return max((f for f in folders if is_below(path, f)), key=len, default=None)
+
+
+def find_paths(page):
+    """The paths of the sources that the page names in `quotes`, with the lines of the page."""
+    for number, line in enumerate(page.splitlines(), 1):
+        for name in re.findall(r"`([^` ]+/[^` ]*)`", line):
+            if name.split("/")[0] in (*ROOTS, "docs"):
+                yield number, name
+
+
+class Checker:
+    def __init__(self, source, name, page):
+        self.source = source
+        self.name = name
+        self.stages = [row[-1][0] for row in read_table(page, "Stages")]
+        self.folders = {row[0][0]: row[-1] for row in read_table(page, "Folders")}
+        self.restricted = []
+        for patterns, users, *_ in read_table(page, "Restricted headers"):
+            if patterns:
+                self.restricted.append((patterns, []))
+            self.restricted[-1][1].extend(users)
+        self.paths = find_paths(page)
+        self.violations = []
+
+    def report(self, place, message):
+        self.violations.append(f"{place}: {message}")
+
+    def check_page(self):
+        """The page names only what there is, and its tables agree with each other."""
+        for number, name in self.paths:
+            if not any(self.source.glob(name)):
+                self.report(f"{self.name}:{number}", f"names {name}, which does not exist")
+        for i, stage in enumerate(self.stages):
+            if stage not in self.folders:
+                self.report(stage, "is a stage, and has no row of its own in the table of folders")
+                continue
+            for name in self.folders[stage]:
+                if any(is_below(name, later) or is_below(later, name) for later in self.stages[i + 1 :]):
+                    self.report(stage, f"may include {name}, which belongs to a later stage")
+
+    def resolve(self, path, name):
+        """The path of an included header below the source folder; `name` as it is for headers of libraries and generated
+        ones; None for a header of no concern."""
+        if name.split("/")[0] in LIBRARIES or name.split("/")[0] in ROOTS:
+            return name
+        beside = os.path.normpath(path.parent.relative_to(self.source) / name)
+        return beside if (self.source / beside).exists() else None
+
+    def check_include(self, place, path, header):
+        row = find_row(path, self.folders)
+        for patterns, users in self.restricted:
+            if any(fnmatch.fnmatch(header, p) for p in patterns) and not any(is_below(path, u) for u in users):
+                self.report(place, f"includes {header}, which only {', '.join(users)} may include")
+        if find_row(header, self.folders) == row:
+            return
+        if not any(is_below(header, name) for name in self.folders[row]):
+            allowed = ", ".join(self.folders[row]) or "its own files"
+            self.report(place, f"includes {header}, but {row} may include only {allowed}")
+
+    def check_file(self, path):
+        relative = path.relative_to(self.source).as_posix()
+        if find_row(relative, self.folders) is None:
+            self.report(relative, "is below no folder of the table of folders")
+            return
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            match = INCLUDE.match(line)
+            if not match:
+                continue
+            header = self.resolve(path, match[1] or match[2])
+            if header:
+                self.check_include(f"{relative}:{number}", relative, header)
+
+    def check_sizes(self, folder, files):
+        if folder.split("/")[0] in LIMITED and len(files) > MAX_FILES:
+            self.report(folder + "/", f"has {len(files)} files, more than {MAX_FILES}; split it into folders")
+
+    def run(self):
+        self.check_page()
+        for root in ROOTS:
+            for folder, folders, files in os.walk(self.source / root):
+                folders.sort()
+                folder = pathlib.Path(folder)
+                self.check_sizes(folder.relative_to(self.source).as_posix(), files)
+                for name in sorted(files):
+                    if name.endswith(SUFFIXES):
+                        self.check_file(folder / name)
+        return self.violations
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--page", type=pathlib.Path, help="the page with the tables, if not that of the sources")
+    parser.add_argument("source", type=pathlib.Path)
+    arguments = parser.parse_args()
+    page = arguments.page or arguments.source / "docs/architecture.md"
+    violations = Checker(arguments.source, page.name, page.read_text()).run()
+    for violation in violations:
+        print(violation)
+    if violations:
+        sys.exit(f"error: {len(violations)} violations of {page.name}")
+
+
+main()
