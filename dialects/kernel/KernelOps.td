@@ -148,7 +148,7 @@ def Kernel_AccessOp
     each of them possibly others than its own.
 
     Code that moves data between lanes states its accesses this way, and places no
-    barriers. The pass `common-place-barriers` replaces the op by a
+    barriers. The pass `aircc-place-barriers` replaces the op by a
     `kernel.barrier` of its scope if the access conflicts with an earlier one that
     no barrier separates from it, and else removes it. `memory` is that of the
     barrier.

@@ -30,7 +30,7 @@ using namespace mlir;
 /// The module that opt prints has no device code that is still being compiled.
 static void finishDeviceCodeAtEnd(PassManager &pm) {
   bool startsJobs = llvm::any_of(pm.getPasses(), [](Pass &pass) {
-    return pass.getArgument() == "air-gpu-module-to-object";
+    return pass.getArgument() == "codegen-compile-gpu-modules";
   });
   if (startsJobs)
     pm.addPass(aircc::createFinishDeviceCode());

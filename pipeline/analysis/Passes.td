@@ -11,7 +11,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def ChoosePeKind : Pass<"hierarchy-choose-pe-kind", "::mlir::ModuleOp"> {
+def ChoosePeKind : Pass<"analysis-choose-pe-kind", "::mlir::ModuleOp"> {
   let summary = "Take PEs for lanes where they do not fit as waves";
   let description = [{
     A point of a herd is a wave. Programs for other GPUs mean lanes, and have

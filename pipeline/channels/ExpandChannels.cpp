@@ -197,7 +197,7 @@ void Expansion::createTables() {
   getterTable = createTable("getters", getters);
   creditorTable = createTable("putters", creditors);
 
-  // Set when the heap is there, see air-lower-ranks.
+  // Set when the heap is there, see channels-lower-ranks.
   auto pointerType = LLVM::LLVMPointerType::get(b.getContext());
   ringPointer = LLVM::GlobalOp::create(
       b, channel.getLoc(), pointerType, /*isConstant=*/false,

@@ -12,7 +12,7 @@
 include "mlir/Pass/PassBase.td"
 
 def ExpandPublications
-    : Pass<"air-expand-publications", "::mlir::ModuleOp"> {
+    : Pass<"channels-expand-publications", "::mlir::ModuleOp"> {
   let summary = "Give gets that name the rank that puts a channel of pairs";
   let description = [{
     An older form of channels between ranks: the channel has no dimensions, each
@@ -44,7 +44,7 @@ def ExpandPublications
                            "::mlir::scf::SCFDialect"];
 }
 
-def CheckChannels : Pass<"air-check-channels", "::mlir::ModuleOp"> {
+def CheckChannels : Pass<"channels-check-channels", "::mlir::ModuleOp"> {
   let summary = "Refuse puts and gets that do not meet";
   let description = [{
     Follows the body of each `air.rank` once for each of its ranks, with the ids
@@ -76,7 +76,7 @@ def CheckChannels : Pass<"air-check-channels", "::mlir::ModuleOp"> {
   ];
 }
 
-def CheckSymmetricHeap : Pass<"air-check-symmetric-heap", "::mlir::ModuleOp"> {
+def CheckSymmetricHeap : Pass<"channels-check-symmetric-heap", "::mlir::ModuleOp"> {
   let summary = "Refuse allocations that differ between ranks";
   let description = [{
     Follows the body of each `air.rank` once for each of its ranks and compares
@@ -98,7 +98,7 @@ def CheckSymmetricHeap : Pass<"air-check-symmetric-heap", "::mlir::ModuleOp"> {
   }];
 }
 
-def ExpandChannels : Pass<"air-expand-channels", "::mlir::ModuleOp"> {
+def ExpandChannels : Pass<"channels-expand-channels", "::mlir::ModuleOp"> {
   let summary = "Turn channels in kernels into messages through the heap";
   let description = [{
     Each destination of a channel gets a ring in the symmetric heap, on every
@@ -138,7 +138,7 @@ def ExpandChannels : Pass<"air-expand-channels", "::mlir::ModuleOp"> {
 }
 
 def LowerRankTransfers
-    : Pass<"air-lower-rank-transfers", "::mlir::ModuleOp"> {
+    : Pass<"channels-lower-rank-transfers", "::mlir::ModuleOp"> {
   let summary = "Turn transfers between ranks into calls of the runtime";
   let description = [{
     In an `air.rank`, outside of kernels: puts and gets of channels become calls
@@ -166,7 +166,7 @@ def LowerRankTransfers
   ];
 }
 
-def LowerRanks : Pass<"air-lower-ranks", "::mlir::ModuleOp"> {
+def LowerRanks : Pass<"channels-lower-ranks", "::mlir::ModuleOp"> {
   let summary = "Turn air.rank into calls of the runtime";
   let description = [{
     The body of `air.rank` runs in the processes whose rank lies in its space,
@@ -210,7 +210,7 @@ def LowerRanks : Pass<"air-lower-ranks", "::mlir::ModuleOp"> {
   ];
 }
 
-def LowerTranslate : Pass<"air-lower-translate", "::mlir::ModuleOp"> {
+def LowerTranslate : Pass<"channels-lower-translate", "::mlir::ModuleOp"> {
   let summary = "Compute the addresses of peers' buffers";
   let description = [{
     `air.translate` moves the pointers in a memref's descriptor by the distance
@@ -232,7 +232,7 @@ def LowerTranslate : Pass<"air-lower-translate", "::mlir::ModuleOp"> {
 }
 
 def LowerSymmetricHeap
-    : Pass<"air-lower-symmetric-heap", "::mlir::ModuleOp"> {
+    : Pass<"channels-lower-symmetric-heap", "::mlir::ModuleOp"> {
   let summary = "Allocate in the symmetric heap, and drop its tag";
   let description = [{
     `memref.alloc` and `memref.dealloc` in `#air.symmetric_heap` (or with the

@@ -89,13 +89,13 @@ void buildCodegenPipeline(OpPassManager &pm, const TargetProfile &profile,
     return;
   if (profile.backend == Backend::XeVM)
     buildXeVMToLLVMPipeline(pm.nest<gpu::GPUModuleOp>());
-  GPUModuleToObjectOptions object;
+  CompileGPUModulesOptions object;
   object.format = options.format;
   object.rocmPath = options.rocmPath;
   object.deviceLibs.assign(profile.deviceLibs.begin(),
                            profile.deviceLibs.end());
   object.async = options.async;
-  pm.addPass(createGPUModuleToObject(object));
+  pm.addPass(createCompileGPUModules(object));
 }
 
 static LogicalResult populate(OpPassManager &pm, const TargetProfile &profile,

@@ -18,7 +18,7 @@ def BackendOption
                clEnumValN(::aircc::Backend::ROCDL, "rocdl", "AMD GPUs"),
                clEnumValN(::aircc::Backend::XeVM, "xevm", "Intel GPUs"))}]>;
 
-def CheckCodegenInput : Pass<"air-check-codegen-input", "::mlir::ModuleOp"> {
+def CheckCodegenInput : Pass<"codegen-check-codegen-input", "::mlir::ModuleOp"> {
   let summary = "Refuse ops that earlier stages should have lowered";
   let description = [{
     An op of the AIR dialect anywhere in the module is an error: without the
@@ -38,7 +38,7 @@ def CheckCodegenInput : Pass<"air-check-codegen-input", "::mlir::ModuleOp"> {
 }
 
 def ExpandIntegerPowers
-    : Pass<"air-expand-integer-powers", "::mlir::gpu::GPUModuleOp"> {
+    : Pass<"codegen-expand-integer-powers", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Compute math.ipowi by squaring";
   let description = [{
     Rewrites `math.ipowi`, which no device library has, as a loop that squares
@@ -58,7 +58,7 @@ def ExpandIntegerPowers
                            "::mlir::vector::VectorDialect"];
 }
 
-def AttachTarget : Pass<"air-attach-target", "::mlir::ModuleOp"> {
+def AttachTarget : Pass<"codegen-attach-target", "::mlir::ModuleOp"> {
   let summary = "Attach the target of a profile to every gpu.module";
   let description = [{
     Gives each `gpu.module` one `#rocdl.target` or `#xevm.target` attribute that
@@ -66,7 +66,7 @@ def AttachTarget : Pass<"air-attach-target", "::mlir::ModuleOp"> {
     it; a module made for another chip is an error, for its code may hold that
     chip's instructions.
 
-    Example: `--air-attach-target="chip=gfx942 wave-size=64"` makes
+    Example: `--codegen-attach-target="chip=gfx942 wave-size=64"` makes
     ```mlir
     gpu.module @kernels [#rocdl.target<chip = "gfx942">] { ... }
     ```
@@ -90,7 +90,7 @@ def AttachTarget : Pass<"air-attach-target", "::mlir::ModuleOp"> {
                            "::mlir::xevm::XeVMDialect"];
 }
 
-def SetKernelAttributes : Pass<"air-set-kernel-attributes", "::mlir::ModuleOp"> {
+def SetKernelAttributes : Pass<"codegen-set-kernel-attributes", "::mlir::ModuleOp"> {
   let summary = "Tell each kernel the block and grid size of its launches";
   let description = [{
     The backend budgets registers by the number of lanes in a workgroup, and
@@ -133,7 +133,7 @@ def SetKernelAttributes : Pass<"air-set-kernel-attributes", "::mlir::ModuleOp"> 
                            "::mlir::ROCDL::ROCDLDialect"];
 }
 
-def CheckDeviceCode : Pass<"air-check-device-code", "::mlir::gpu::GPUModuleOp"> {
+def CheckDeviceCode : Pass<"codegen-check-device-code", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Refuse device code that the chip or the lowering cannot do";
   let description = [{
     Errors, each at the op:
@@ -171,7 +171,7 @@ def CheckDeviceCode : Pass<"air-check-device-code", "::mlir::gpu::GPUModuleOp"> 
 }
 
 def CheckRegisterDemand
-    : Pass<"air-check-register-demand", "::mlir::gpu::GPUModuleOp"> {
+    : Pass<"codegen-check-register-demand", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Refuse vectors that no lane can hold and no compiler unroll";
   let description = [{
     Here, after distribution, a vector is in the registers of one lane, and an op
@@ -200,7 +200,7 @@ def CheckRegisterDemand
   ];
 }
 
-def LowerDeviceMemory : Pass<"air-lower-device-memory", "::mlir::gpu::GPUModuleOp"> {
+def LowerDeviceMemory : Pass<"codegen-lower-device-memory", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Give device code the memory ops that a GPU can execute";
   let description = [{
     - `memref.alloca` without a memory space moves to the private space, where
@@ -228,7 +228,7 @@ def LowerDeviceMemory : Pass<"air-lower-device-memory", "::mlir::gpu::GPUModuleO
                            "::mlir::memref::MemRefDialect"];
 }
 
-def LowerDeviceVectors : Pass<"air-lower-device-vectors", "::mlir::gpu::GPUModuleOp"> {
+def LowerDeviceVectors : Pass<"codegen-lower-device-vectors", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Break multi-dimensional vector ops down";
   let description = [{
     Rewrites vector ops without a direct LLVM form (contractions, transposes,
@@ -245,7 +245,7 @@ def LowerDeviceVectors : Pass<"air-lower-device-vectors", "::mlir::gpu::GPUModul
                            "::mlir::vector::VectorDialect"];
 }
 
-def LowerReductions : Pass<"air-lower-reductions", "::mlir::gpu::GPUModuleOp"> {
+def LowerReductions : Pass<"codegen-lower-reductions", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Reductions over the lanes of waves and workgroups";
   let description = [{
     Lowers `gpu.subgroup_reduce` and `gpu.all_reduce`, of all kinds, types and
@@ -262,7 +262,7 @@ def LowerReductions : Pass<"air-lower-reductions", "::mlir::gpu::GPUModuleOp"> {
     Lanes are taken in their order, clusters of a whole wave as a butterfly.
     `gpu.all_reduce` puts the waves' results into LDS, and each lane adds them up
     in the same order. All such ops of a type share the buffer. The accesses are
-    stated by `kernel.access`, so `common-place-barriers` must follow.
+    stated by `kernel.access`, so `aircc-place-barriers` must follow.
 
     An all_reduce that is not `uniform`, and cannot be shown to be reached by the
     whole workgroup, is an error: a barrier in divergent code hangs.
@@ -289,7 +289,7 @@ def LowerReductions : Pass<"air-lower-reductions", "::mlir::gpu::GPUModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
-def LowerShuffles : Pass<"air-lower-shuffles", "::mlir::gpu::GPUModuleOp"> {
+def LowerShuffles : Pass<"codegen-lower-shuffles", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Moves of values between the lanes of a wave";
   let description = [{
     Lowers `gpu.shuffle`, `gpu.rotate` and `gpu.subgroup_broadcast` of any
@@ -315,7 +315,7 @@ def LowerShuffles : Pass<"air-lower-shuffles", "::mlir::gpu::GPUModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
-def ExtendMath : Pass<"air-extend-math"> {
+def ExtendMath : Pass<"codegen-extend-math"> {
   let summary = "Do math functions on narrow floats in f32";
   let description = [{
     Functions of the `math` dialect on bf16 and smaller floats are computed in
@@ -334,7 +334,7 @@ def ExtendMath : Pass<"air-extend-math"> {
                            "::mlir::math::MathDialect"];
 }
 
-def LowerPrints : Pass<"air-lower-prints", "::mlir::gpu::GPUModuleOp"> {
+def LowerPrints : Pass<"codegen-lower-prints", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Turn what kernels print into gpu.printf of plain values";
   let description = [{
     `vector.print` becomes `gpu.printf` with the text that it has on the host,
@@ -369,7 +369,7 @@ def LowerPrints : Pass<"air-lower-prints", "::mlir::gpu::GPUModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
-def LowerAsserts : Pass<"air-lower-asserts", "::mlir::gpu::GPUModuleOp"> {
+def LowerAsserts : Pass<"codegen-lower-asserts", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Let failed assertions end the kernel";
   let description = [{
     `cf.assert` becomes a trap under the opposite condition, which ends the
@@ -400,7 +400,7 @@ def LowerAsserts : Pass<"air-lower-asserts", "::mlir::gpu::GPUModuleOp"> {
 }
 
 def CallMathFunctions
-    : Pass<"air-call-math-functions", "::mlir::gpu::GPUModuleOp"> {
+    : Pass<"codegen-call-math-functions", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Write functions for powers that the device libraries lack";
   let description = [{
     `math.fpowi` with an exponent other than a single i32 becomes a call of a
@@ -422,7 +422,7 @@ def CallMathFunctions
   ];
 }
 
-def LowerLaunchSizes : Pass<"air-lower-launch-sizes", "::mlir::gpu::GPUModuleOp"> {
+def LowerLaunchSizes : Pass<"codegen-lower-launch-sizes", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Read block and grid sizes without the device libraries";
   let description = [{
     `gpu.block_dim` and `gpu.grid_dim` become constants where the kernel knows
@@ -451,7 +451,7 @@ def LowerLaunchSizes : Pass<"air-lower-launch-sizes", "::mlir::gpu::GPUModuleOp"
 }
 
 def LowerNarrowSurfaces
-    : Pass<"air-lower-narrow-surfaces", "::mlir::gpu::GPUModuleOp"> {
+    : Pass<"codegen-lower-narrow-surfaces", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Access matrices without blocks that are too narrow for them";
   let description = [{
     The hardware's 2-D block accesses want rows of 64 bytes at least, and as many
@@ -507,7 +507,7 @@ def LowerKernelOps
                            "::mlir::xevm::XeVMDialect"];
 }
 
-def ConvertToXeVM : Pass<"air-convert-to-xevm", "::mlir::gpu::GPUModuleOp"> {
+def ConvertToXeVM : Pass<"codegen-convert-to-xevm", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Convert a gpu.module to the LLVM and XeVM dialects";
   let description = [{
     The counterpart of `convert-gpu-to-rocdl`: one conversion for all dialects
@@ -531,7 +531,7 @@ def ConvertToXeVM : Pass<"air-convert-to-xevm", "::mlir::gpu::GPUModuleOp"> {
                            "::mlir::xevm::XeVMDialect"];
 }
 
-def FinalizeKernels : Pass<"air-finalize-kernels", "::mlir::gpu::GPUModuleOp"> {
+def FinalizeKernels : Pass<"codegen-finalize-kernels", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Finish lowered kernels and check that nothing was left";
   let description = [{
     Runs after the conversion to the LLVM dialect. Generic pointers among kernel
@@ -562,7 +562,7 @@ def FinalizeKernels : Pass<"air-finalize-kernels", "::mlir::gpu::GPUModuleOp"> {
 def FinishDeviceCode : Pass<"codegen-finish-device-code", "::mlir::ModuleOp"> {
   let summary = "Wait for device code that is compiled in the background";
   let description = [{
-    Puts the code that `air-gpu-module-to-object=async` has started to compile
+    Puts the code that `codegen-compile-gpu-modules=async` has started to compile
     into the `gpu.binary` ops, and reports its errors and warnings.
 
     Example:
@@ -579,7 +579,7 @@ def FinishDeviceCode : Pass<"codegen-finish-device-code", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
 }
 
-def GPUModuleToObject : Pass<"air-gpu-module-to-object", "::mlir::ModuleOp"> {
+def CompileGPUModules : Pass<"codegen-compile-gpu-modules", "::mlir::ModuleOp"> {
   let summary = "Compile every gpu.module to a gpu.binary, in process";
   let description = [{
     Translates each `gpu.module` to LLVM IR, links what it calls of the ROCm
@@ -602,7 +602,7 @@ def GPUModuleToObject : Pass<"air-gpu-module-to-object", "::mlir::ModuleOp"> {
     `gpu.binary` has no bytes until `codegen-finish-device-code` or the
     emission of host code has waited for them, and passes on host code run in the meantime.
 
-    Example: `--air-gpu-module-to-object=format=asm` makes
+    Example: `--codegen-compile-gpu-modules=format=asm` makes
     ```mlir
     gpu.binary @kernels [#gpu.object<#rocdl.target<chip = "gfx942">,
                                      assembly = "...">]
@@ -628,7 +628,7 @@ def GPUModuleToObject : Pass<"air-gpu-module-to-object", "::mlir::ModuleOp"> {
                            "::mlir::ROCDL::ROCDLDialect"];
 }
 
-def SeparateTransfers : Pass<"air-separate-transfers", "::mlir::gpu::GPUModuleOp"> {
+def SeparateTransfers : Pass<"codegen-separate-transfers", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Let reads of LDS not wait for transfers to it";
   let description = [{
     Where the program waits for its direct-to-LDS loads itself (`layout.placed_waits`

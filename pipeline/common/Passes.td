@@ -11,7 +11,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def ConvertGPUBarriers : Pass<"common-convert-gpu-barriers"> {
+def ConvertGPUBarriers : Pass<"aircc-convert-gpu-barriers"> {
   let summary = "Write each gpu.barrier as a kernel.barrier";
   let description = [{
     A `gpu.barrier` in a kernel, or in a function that a kernel calls, becomes a
@@ -30,7 +30,7 @@ def ConvertGPUBarriers : Pass<"common-convert-gpu-barriers"> {
 }
 
 def PlaceBarriers
-    : Pass<"common-place-barriers", "::mlir::gpu::GPUModuleOp"> {
+    : Pass<"aircc-place-barriers", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Place the barriers that memory accesses need";
   let description = [{
     The one pass that decides where a kernel needs barriers. An op needs one
@@ -61,7 +61,7 @@ def PlaceBarriers
                            "::mlir::gpu::GPUDialect"];
 }
 
-def CountLoopIterations : Pass<"air-count-loop-iterations"> {
+def CountLoopIterations : Pass<"aircc-count-loop-iterations"> {
   let summary = "End loops whose induction variable would wrap";
   let description = [{
     A loop compares its induction variable with the upper bound. Where the step
@@ -101,7 +101,7 @@ def CountLoopIterations : Pass<"air-count-loop-iterations"> {
                            "::mlir::scf::SCFDialect"];
 }
 
-def ExpandConversions : Pass<"air-expand-conversions"> {
+def ExpandConversions : Pass<"aircc-expand-conversions"> {
   let summary = "Expand conversions that backends get wrong";
   let description = [{
     Conversions of the `arith` and `llvm` dialects, of scalars and vectors:
@@ -130,7 +130,7 @@ def ExpandConversions : Pass<"air-expand-conversions"> {
                            "::mlir::math::MathDialect"];
 }
 
-def ExpandFloatAtomics : Pass<"air-expand-float-atomics"> {
+def ExpandFloatAtomics : Pass<"aircc-expand-float-atomics"> {
   let summary = "Write atomic operations that no instruction does as loops";
   let description = [{
     A `memref.atomic_rmw` that multiplies becomes a `memref.generic_atomic_rmw`
@@ -160,7 +160,7 @@ def ExpandFloatAtomics : Pass<"air-expand-float-atomics"> {
                            "::mlir::memref::MemRefDialect"];
 }
 
-def ExpandMath : Pass<"air-expand-math"> {
+def ExpandMath : Pass<"aircc-expand-math"> {
   let summary = "Rewrite math ops that have no lowering of their own";
   let description = [{
     `math.isinf` and `math.isnormal` become comparisons, `math.sincos` its two
@@ -187,7 +187,7 @@ def ExpandMath : Pass<"air-expand-math"> {
                            "::mlir::vector::VectorDialect"];
 }
 
-def ExpandSmallFloats : Pass<"air-expand-small-floats"> {
+def ExpandSmallFloats : Pass<"aircc-expand-small-floats"> {
   let summary = "Convert floats of up to 8 bits with integer arithmetic";
   let description = [{
     Rewrites `arith.extf` from and `arith.truncf` to floats of 4, 6 and 8 bits
@@ -209,7 +209,7 @@ def ExpandSmallFloats : Pass<"air-expand-small-floats"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
-def ExpandWideDivision : Pass<"air-expand-wide-division"> {
+def ExpandWideDivision : Pass<"aircc-expand-wide-division"> {
   let summary = "Expand rounding divisions of integers beyond 64 bits";
   let description = [{
     `arith.floordivsi` and `arith.ceildivsi` of more than 64 bits become a
@@ -223,7 +223,7 @@ def ExpandWideDivision : Pass<"air-expand-wide-division"> {
 }
 
 def PlaceWorkgroupBuffers
-    : Pass<"air-place-workgroup-buffers", "::mlir::gpu::GPUModuleOp"> {
+    : Pass<"aircc-place-workgroup-buffers", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Make workgroup attributions of buffers allocated in LDS";
   let description = [{
     A `memref.alloc` of a constant size in the workgroup's memory is one buffer
@@ -244,7 +244,7 @@ def PlaceWorkgroupBuffers
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
-def RoundEachOp : Pass<"air-round-each-op"> {
+def RoundEachOp : Pass<"aircc-round-each-op"> {
   let summary = "Let each operation on emulated floats round its result";
   let description = [{
     `arith-emulate-unsupported-floats` computes in a wider float and puts
@@ -259,7 +259,7 @@ def RoundEachOp : Pass<"air-round-each-op"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
-def WidenIndexProducts : Pass<"air-widen-index-products"> {
+def WidenIndexProducts : Pass<"aircc-widen-index-products"> {
   let summary = "Make signed products of indices in two parts ones of i64";
   let description = [{
     The canonicalizer makes an `arith.extsi` to `index` of an

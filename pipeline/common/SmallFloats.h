@@ -15,7 +15,7 @@ namespace aircc {
 
 /// Floats of up to 8 bits, in MLIR's spelling. No target computes in them:
 /// arithmetic is done in f32, and what a target cannot convert,
-/// `air-expand-small-floats` does. (Upstream's emulation does not know
+/// `aircc-expand-small-floats` does. (Upstream's emulation does not know
 /// f8E4M3B11FNUZ, of which there are conversions only.)
 inline constexpr llvm::StringRef kSmallFloats[] = {
     "f4E2M1FN", "f6E2M3FN", "f6E3M2FN",   "f8E3M4",    "f8E4M3",

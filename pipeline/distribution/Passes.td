@@ -19,7 +19,7 @@ class DistributionPass<string name> : Pass<name, "::mlir::gpu::GPUModuleOp"> {
   ];
 }
 
-def LowerAsyncDma : DistributionPass<"layout-lower-async-dma"> {
+def LowerAsyncDma : DistributionPass<"distribution-lower-async-dma"> {
   let summary = "Turn transfers straight to LDS into loads of lanes";
   let description = [{
     Each `layout.async_dma` becomes `amdgpu.gather_to_lds`, one for each piece
@@ -58,7 +58,7 @@ def LowerAsyncDma : DistributionPass<"layout-lower-async-dma"> {
   ];
 }
 
-def LowerSwizzles : Pass<"layout-lower-swizzles", "::mlir::gpu::GPUModuleOp"> {
+def LowerSwizzles : Pass<"distribution-lower-swizzles", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Put the elements of swizzled buffers where they are stored";
   let description = [{
     Each access of a lane to a `layout.swizzle_hint` becomes one to the buffer
@@ -80,7 +80,7 @@ def LowerSwizzles : Pass<"layout-lower-swizzles", "::mlir::gpu::GPUModuleOp"> {
   ];
 }
 
-def DistributeVectors : DistributionPass<"layout-distribute"> {
+def DistributeVectors : DistributionPass<"distribution-distribute-vectors"> {
   let summary = "Turn whole vectors into the shares of lanes";
   let description = [{
     Each op that works on whole vectors becomes what one lane does for its share

@@ -66,10 +66,10 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   if (options.pe == "auto")
     pm.addPass(createChoosePeKind(
         {profile.waveSize, limits.threadsPerWorkgroup, limits.wavesPerCU}));
-  pm.addPass(hierarchy::createMatmulKernels(
+  pm.addPass(hierarchy::createBuildMatmulKernels(
       shared, options.matmulTile, options.matmulWaves, options.matmulBuffers));
-  pm.addPass(hierarchy::createDealLaunches());
-  pm.addPass(hierarchy::createLaunchToGPU({
+  pm.addPass(hierarchy::createTileLinalgToWorkgroups());
+  pm.addPass(hierarchy::createConvertLaunches({
       /*waveSize=*/profile.waveSize,
       /*pe=*/options.pe == "lane" ? "lane" : "wave",
       /*maxThreads=*/limits.threadsPerWorkgroup,
@@ -88,15 +88,15 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   kernels.addPass(hierarchy::createExposeParallelism());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
-  kernels.addPass(hierarchy::createShareResults());
+  kernels.addPass(hierarchy::createBroadcastSingleWorkerResults());
   SmallVector<int64_t> widths(profile.dmaWidths.begin(),
                               profile.dmaWidths.end());
-  hierarchy::FetchAheadOptions ahead;
+  hierarchy::PrefetchTilesOptions ahead;
   ahead.directWidths = widths;
   ahead.ldsBytes = limits.ldsBytes;
   ahead.maxThreads = limits.threadsPerWorkgroup;
   ahead.maxWaves = limits.wavesPerCU;
-  kernels.addPass(hierarchy::createFetchAhead(ahead));
+  kernels.addPass(hierarchy::createPrefetchTiles(ahead));
   kernels.addPass(hierarchy::createPlaceBuffers(
       {limits.ldsBytes, limits.threadsPerWorkgroup}));
   kernels.addPass(createPlaceBarriers());
@@ -104,8 +104,8 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   transfers.directWidths = widths;
   kernels.addPass(hierarchy::createLowerDMA(transfers));
   kernels.addPass(hierarchy::createLowerMessages());
-  kernels.addPass(hierarchy::createSpreadLoops());
-  kernels.addPass(hierarchy::createGuardCode());
+  kernels.addPass(hierarchy::createDistributeParallelLoops());
+  kernels.addPass(hierarchy::createPredicateSingleWorkerOps());
   kernels.addPass(hierarchy::createLowerHerds());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());

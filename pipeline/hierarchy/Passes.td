@@ -15,7 +15,7 @@ include "mlir/Pass/PassBase.td"
 // From AIR to kernels
 //===----------------------------------------------------------------------===//
 
-def CheckHierarchy : Pass<"air-check-hierarchy", "::mlir::ModuleOp"> {
+def CheckHierarchy : Pass<"hierarchy-check-hierarchy", "::mlir::ModuleOp"> {
   let summary = "Refuse what has no meaning on a GPU";
   let description = [{
     Gives an error at each op that this stage cannot carry out, with the reason
@@ -34,7 +34,7 @@ def CheckHierarchy : Pass<"air-check-hierarchy", "::mlir::ModuleOp"> {
   }];
 }
 
-def CheckWaveSize : Pass<"air-check-wave-size", "::mlir::ModuleOp"> {
+def CheckWaveSize : Pass<"hierarchy-check-wave-size", "::mlir::ModuleOp"> {
   let summary = "Remark on code written for larger waves";
   let description = [{
     Gives a remark at the first op of a herd or kernel that numbers lanes as if a
@@ -56,7 +56,7 @@ def CheckWaveSize : Pass<"air-check-wave-size", "::mlir::ModuleOp"> {
   ];
 }
 
-def SerializeTokens : Pass<"air-serialize-tokens", "::mlir::ModuleOp"> {
+def SerializeTokens : Pass<"hierarchy-serialize-tokens", "::mlir::ModuleOp"> {
   let summary = "Replace tokens by program order";
   let description = [{
     Makes every AIR op blocking, inlines `air.execute` and takes tokens out of
@@ -64,7 +64,7 @@ def SerializeTokens : Pass<"air-serialize-tokens", "::mlir::ModuleOp"> {
     program order satisfies every dependency that tokens state.
 
     Only tokens on the host that do nothing but order launches of one block stay:
-    `air-launch-to-gpu` makes them streams.
+    `hierarchy-convert-launches` makes them streams.
 
     Example:
 
@@ -78,7 +78,7 @@ def SerializeTokens : Pass<"air-serialize-tokens", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::ub::UBDialect"];
 }
 
-def CompleteHierarchy : Pass<"air-complete-hierarchy", "::mlir::ModuleOp"> {
+def CompleteHierarchy : Pass<"hierarchy-complete-hierarchy", "::mlir::ModuleOp"> {
   let summary = "Give every herd and segment a launch";
   let description = [{
     A segment or herd outside `air.launch` is a launch of one workgroup. A
@@ -97,7 +97,7 @@ def CompleteHierarchy : Pass<"air-complete-hierarchy", "::mlir::ModuleOp"> {
   let dependentDialects = ["::aircc::air::AIRDialect"];
 }
 
-def LaunchToGPU : Pass<"air-launch-to-gpu", "::mlir::ModuleOp"> {
+def ConvertLaunches : Pass<"hierarchy-convert-launches", "::mlir::ModuleOp"> {
   let summary = "Turn air.launch into gpu.launch";
   let description = [{
     The space of a launch becomes the grid; the spaces of its segments multiply
@@ -142,7 +142,7 @@ def LaunchToGPU : Pass<"air-launch-to-gpu", "::mlir::ModuleOp"> {
   ];
 }
 
-def OutlineKernels : Pass<"air-outline-kernels", "::mlir::ModuleOp"> {
+def OutlineKernels : Pass<"hierarchy-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "Move the body of each gpu.launch into a kernel function";
   let description = [{
     As upstream's `gpu-kernel-outlining`, and: constants and the arithmetic on
@@ -174,7 +174,7 @@ def OutlineKernels : Pass<"air-outline-kernels", "::mlir::ModuleOp"> {
 //===----------------------------------------------------------------------===//
 
 def ExposeParallelism
-    : Pass<"air-expose-parallelism", "::mlir::gpu::GPUModuleOp"> {
+    : Pass<"hierarchy-expose-parallelism", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Turn structured ops of kernels into parallel loops";
   let description = [{
     linalg ops on buffers become `scf.parallel` and `scf.for` loops, affine loops
@@ -200,7 +200,7 @@ def ExposeParallelism
   ];
 }
 
-def ShareResults : Pass<"air-share-results", "::mlir::gpu::GPUModuleOp"> {
+def BroadcastSingleWorkerResults : Pass<"hierarchy-broadcast-single-worker-results", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Pass the result of what one worker does to the others";
   let description = [{
     Where one thread of a workgroup, or one lane of a wave, does something for
@@ -221,7 +221,7 @@ def ShareResults : Pass<"air-share-results", "::mlir::gpu::GPUModuleOp"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
-def FetchAhead : Pass<"air-fetch-ahead", "::mlir::gpu::GPUModuleOp"> {
+def PrefetchTiles : Pass<"hierarchy-prefetch-tiles", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Fetch the tiles of a loop's later turns ahead";
   let description = [{
     In a loop whose turns bring tiles from global memory to L2 (or a wave's, to
@@ -276,7 +276,7 @@ def FetchAhead : Pass<"air-fetch-ahead", "::mlir::gpu::GPUModuleOp"> {
   ];
 }
 
-def PlaceBuffers : Pass<"air-place-buffers", "::mlir::gpu::GPUModuleOp"> {
+def PlaceBuffers : Pass<"hierarchy-place-buffers", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Give L1 and L2 buffers their place";
   let description = [{
     L2 buffers, and L1 buffers that the lanes of a wave share (one for each
@@ -307,7 +307,7 @@ def PlaceBuffers : Pass<"air-place-buffers", "::mlir::gpu::GPUModuleOp"> {
   ];
 }
 
-def LowerDMA : Pass<"air-lower-dma", "::mlir::gpu::GPUModuleOp"> {
+def LowerDMA : Pass<"hierarchy-lower-dma", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Turn transfers into loads and stores of lanes";
   let description = [{
     A transfer is shared by the threads of the workgroup (in a segment) or the
@@ -347,7 +347,7 @@ def LowerDMA : Pass<"air-lower-dma", "::mlir::gpu::GPUModuleOp"> {
   ];
 }
 
-def LowerMessages : Pass<"air-lower-messages", "::mlir::gpu::GPUModuleOp"> {
+def LowerMessages : Pass<"hierarchy-lower-messages", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Turn messages between ranks into lines of payload and flag";
   let description = [{
     One wave carries out `air.message.send` and `air.message.receive`: in a herd
@@ -377,7 +377,7 @@ def LowerMessages : Pass<"air-lower-messages", "::mlir::gpu::GPUModuleOp"> {
   ];
 }
 
-def SpreadLoops : Pass<"air-spread-loops", "::mlir::gpu::GPUModuleOp"> {
+def DistributeParallelLoops : Pass<"hierarchy-distribute-parallel-loops", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Deal the iterations of parallel loops out to lanes";
   let description = [{
     The outermost parallel loops of workgroup and wave code become loops over
@@ -401,7 +401,7 @@ def SpreadLoops : Pass<"air-spread-loops", "::mlir::gpu::GPUModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
-def GuardCode : Pass<"air-guard-code", "::mlir::gpu::GPUModuleOp"> {
+def PredicateSingleWorkerOps : Pass<"hierarchy-predicate-single-worker-ops", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Let one worker do what is to be done once";
   let description = [{
     In workgroup and wave code, ops with effects that cannot be shared out run
@@ -422,7 +422,7 @@ def GuardCode : Pass<"air-guard-code", "::mlir::gpu::GPUModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
-def LowerHerds : Pass<"air-lower-herds", "::mlir::gpu::GPUModuleOp"> {
+def LowerHerds : Pass<"hierarchy-lower-herds", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Inline herds into their kernels";
   let description = [{
     The ids of a herd become those of the wave (`thread_id / wave` in x). A herd

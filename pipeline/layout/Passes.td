@@ -59,7 +59,7 @@ def ApplyStrategies : LayoutPass<"layout-apply-strategies"> {
 }
 
 def PrepareXeGPU
-    : LayoutPass<"xegpu-prepare", [RemarksOption], "::mlir::ModuleOp"> {
+    : LayoutPass<"layout-prepare-xegpu", [RemarksOption], "::mlir::ModuleOp"> {
   let summary = "Give what XeGPU programs say of layouts one form";
   let description = [{
     A user's layout may stand in an op's `layout` (`layout_a`, … of a dpas), be
@@ -121,7 +121,7 @@ def SetAnchors : LayoutPass<"layout-set-anchors", [RemarksOption]> {
   }];
 }
 
-def PropagateLayouts : LayoutPass<"layout-propagate", [RemarksOption]> {
+def PropagateLayouts : LayoutPass<"layout-propagate-layouts", [RemarksOption]> {
   let summary = "Give every whole vector a layout";
   let description = [{
     From the anchors on, layouts go forward to results and backward to operands,
@@ -146,7 +146,7 @@ def PropagateLayouts : LayoutPass<"layout-propagate", [RemarksOption]> {
   }];
 }
 
-def CheckLayouts : LayoutPass<"layout-check"> {
+def CheckLayouts : LayoutPass<"layout-check-layouts"> {
   let summary = "Check that the layouts of a kernel fit together";
   let description = [{
     An error at each op whose operands' and results' layouts are not what one

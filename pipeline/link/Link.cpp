@@ -44,7 +44,7 @@ namespace aircc {
 /// Objects in gpu.binary ops become code objects. Objects that are still being
 /// compiled are linked in the background, too.
 static void buildCodeObjectPipeline(OpPassManager &pm) {
-  pm.addPass(createLinkCodeObjects());
+  pm.addPass(createBuildCodeObjects());
 }
 
 /// SPIR-V in gpu.binary ops becomes native code of the profile's chip.

@@ -11,7 +11,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def LinkCodeObjects : Pass<"air-link-code-objects", "::mlir::ModuleOp"> {
+def BuildCodeObjects : Pass<"link-build-code-objects", "::mlir::ModuleOp"> {
   let summary = "Link the objects in gpu.binary ops to code objects (hsaco)";
   let description = [{
     Runs lld, as a library, on every relocatable AMDGPU object and puts the
@@ -29,7 +29,7 @@ def LinkCodeObjects : Pass<"air-link-code-objects", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
 }
 
-def CompileNativeCode : Pass<"air-compile-native-code", "::mlir::ModuleOp"> {
+def CompileNativeCode : Pass<"link-compile-native-code", "::mlir::ModuleOp"> {
   let summary = "Compile SPIR-V in gpu.binary ops to native code";
   let description = [{
     Runs Intel's offline compiler `ocloc`, found on PATH, on every SPIR-V module
@@ -51,7 +51,7 @@ def CompileNativeCode : Pass<"air-compile-native-code", "::mlir::ModuleOp"> {
                            "::mlir::xevm::XeVMDialect"];
 }
 
-def PrepareHost : Pass<"air-prepare-host", "::mlir::ModuleOp"> {
+def PrepareHost : Pass<"link-prepare-host", "::mlir::ModuleOp"> {
   let summary = "Settle the host program's entry points and GPU tokens";
   let description = [{
     - `func.func @main` becomes C's `main`: it may be `() -> ()` (exit status 0),
@@ -88,7 +88,7 @@ def PrepareHost : Pass<"air-prepare-host", "::mlir::ModuleOp"> {
                            "::mlir::LLVM::LLVMDialect"];
 }
 
-def DropHostMemorySpaces : Pass<"air-drop-host-memory-spaces", "::mlir::ModuleOp"> {
+def DropHostMemorySpaces : Pass<"link-drop-host-memory-spaces", "::mlir::ModuleOp"> {
   let summary = "Give global memory no memory space in host code";
   let description = [{
     For the host, `#gpu.address_space<global>`, or space 1, is ordinary memory:
@@ -108,7 +108,7 @@ def DropHostMemorySpaces : Pass<"air-drop-host-memory-spaces", "::mlir::ModuleOp
                            "::mlir::memref::MemRefDialect"];
 }
 
-def ShareHostMemory : Pass<"air-share-host-memory", "::mlir::ModuleOp"> {
+def ShareHostMemory : Pass<"link-share-host-memory", "::mlir::ModuleOp"> {
   let summary = "Share the host's allocations that kernels access";
   let description = [{
     A kernel cannot access ordinary host memory. A `memref.alloc` in host code
@@ -147,12 +147,12 @@ def ShareHostMemory : Pass<"air-share-host-memory", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
-def LowerSharedAllocations : Pass<"air-lower-shared-allocations", "::mlir::ModuleOp"> {
+def LowerSharedAllocations : Pass<"link-lower-shared-allocations", "::mlir::ModuleOp"> {
   let summary = "Allocate memory that the host shares by a plain call";
   let description = [{
     A `gpu.alloc host_shared` in host code becomes a call of the runtime and a
-    view of what that returns. It comes after `air-prepare-host`, when
-    allocations have no tokens, and `air-share-host-memory`, and before `gpu-async-region`, which would give
+    view of what that returns. It comes after `link-prepare-host`, when
+    allocations have no tokens, and `link-share-host-memory`, and before `gpu-async-region`, which would give
     them new ones.
 
     Example:
@@ -167,7 +167,7 @@ def LowerSharedAllocations : Pass<"air-lower-shared-allocations", "::mlir::Modul
                            "::mlir::memref::MemRefDialect"];
 }
 
-def LowerTransfers : Pass<"air-lower-transfers", "::mlir::ModuleOp"> {
+def LowerTransfers : Pass<"link-lower-transfers", "::mlir::ModuleOp"> {
   let summary = "Split copies and fills of strided memory into runs";
   let description = [{
     The runtime transfers runs of bytes. A `gpu.memcpy` or `gpu.memset` in host
@@ -191,7 +191,7 @@ def LowerTransfers : Pass<"air-lower-transfers", "::mlir::ModuleOp"> {
                            "::mlir::scf::SCFDialect"];
 }
 
-def LoopHostVectors : Pass<"air-loop-host-vectors", "::mlir::ModuleOp"> {
+def LoopHostVectors : Pass<"link-loop-host-vectors", "::mlir::ModuleOp"> {
   let summary = "Make loops of ops on large vectors of host code";
   let description = [{
     In a thread of the host, a vector of more than `most` elements lies in memory,
@@ -227,10 +227,10 @@ def LoopHostVectors : Pass<"air-loop-host-vectors", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
-def LowerHostVectors : Pass<"air-lower-host-vectors", "::mlir::ModuleOp"> {
+def LowerHostVectors : Pass<"link-lower-host-vectors", "::mlir::ModuleOp"> {
   let summary = "Break multi-dimensional vector ops of host code down";
   let description = [{
-    The host's counterpart of `air-lower-device-vectors`. A `layout.to_layout`
+    The host's counterpart of `codegen-lower-device-vectors`. A `layout.to_layout`
     is its operand: the host's thread holds whole vectors alone.
 
     Example: `vector.contract` of a matmul becomes a chain of `vector.fma`.
@@ -243,7 +243,7 @@ def LowerHostVectors : Pass<"air-lower-host-vectors", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
-def CheckHost : Pass<"air-check-host", "::mlir::ModuleOp"> {
+def CheckHost : Pass<"link-check-host", "::mlir::ModuleOp"> {
   let summary = "Check that host code is all in the LLVM dialect";
   let description = [{
     An op outside of the LLVM dialect, other than `gpu.binary` and

@@ -20,7 +20,9 @@ struct CastIndexVectors
     : PassWrapper<CastIndexVectors, OperationPass<gpu::GPUModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CastIndexVectors)
 
-  StringRef getArgument() const override { return "air-cast-index-vectors"; }
+  StringRef getArgument() const override {
+    return "codegen-cast-index-vectors";
+  }
   StringRef getDescription() const override {
     return "Cast vectors of indices as what they are";
   }

@@ -15,9 +15,9 @@
 
 namespace aircc {
 
-/// The pass `air-cast-index-vectors`: `convert-xegpu-to-xevm` of LLVM 22.1.8
-/// turns vectors of indices that `scf` ops carry into ones of i64 by
-/// `vector.bitcast`, which takes no indices, and folding one crashes. They
+/// The pass `codegen-cast-index-vectors`: `convert-xegpu-to-xevm` of
+/// LLVM 22.1.8 turns vectors of indices that `scf` ops carry into ones of i64
+/// by `vector.bitcast`, which takes no indices, and folding one crashes. They
 /// become `arith.index_cast`. For example, `vector.bitcast %x : vector<3xindex>
 /// to vector<3xi64>` becomes `arith.index_cast %x : vector<3xindex> to
 /// vector<3xi64>`.

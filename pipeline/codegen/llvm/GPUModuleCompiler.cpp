@@ -101,7 +101,7 @@ createBackend(gpu::GPUModuleOp gpuModule,
   }
   return gpuModule.emitOpError(
       "needs exactly one #rocdl.target or #xevm.target "
-      "to be compiled; air-attach-target adds it");
+      "to be compiled; codegen-attach-target adds it");
 }
 
 FailureOr<GPUModuleCompiler>

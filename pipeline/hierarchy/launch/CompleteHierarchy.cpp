@@ -46,8 +46,8 @@ bool isSharedWork(Operation *op) {
 bool belongsInline(func::FuncOp func, SmallPtrSetImpl<Operation *> &seen) {
   if (!seen.insert(func).second)
     return false;
-  // One with several blocks cannot be inlined; ShareResults refuses it where it
-  // would go wrong.
+  // One with several blocks cannot be inlined; BroadcastSingleWorkerResults
+  // refuses it where it would go wrong.
   bool canGo = func.getBody().hasOneBlock();
   if (canGo && llvm::any_of(func.getArgumentTypes(), [](Type type) {
         auto memref = dyn_cast<BaseMemRefType>(type);

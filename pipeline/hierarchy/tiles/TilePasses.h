@@ -31,9 +31,9 @@ namespace aircc::hierarchy {
 
 // For a profile that is there already; `aircc opt` gives its file as an option.
 std::unique_ptr<mlir::Pass>
-createMatmulKernels(std::shared_ptr<const TargetProfile> profile,
-                    llvm::StringRef tile, llvm::StringRef waves,
-                    int64_t buffers);
+createBuildMatmulKernels(std::shared_ptr<const TargetProfile> profile,
+                         llvm::StringRef tile, llvm::StringRef waves,
+                         int64_t buffers);
 std::unique_ptr<mlir::Pass>
 createVectorizeTiles(std::shared_ptr<const TargetProfile> profile);
 

@@ -11,7 +11,7 @@
 
 include "mlir/Pass/PassBase.td"
 
-def MatmulKernels : Pass<"air-matmul-kernels", "::mlir::ModuleOp"> {
+def BuildMatmulKernels : Pass<"hierarchy-build-matmul-kernels", "::mlir::ModuleOp"> {
   let summary = "Turn matmuls of whole matrices into kernels";
   let description = [{
     A linalg op on the host that carries `air.offload`, or stands in a function
@@ -64,7 +64,7 @@ def MatmulKernels : Pass<"air-matmul-kernels", "::mlir::ModuleOp"> {
   ];
 }
 
-def DealLaunches : Pass<"air-deal-launches", "::mlir::ModuleOp"> {
+def TileLinalgToWorkgroups : Pass<"hierarchy-tile-linalg-to-workgroups", "::mlir::ModuleOp"> {
   let summary = "Deal whole linalg ops to workgroups";
   let description = [{
     A launch without a space is one workgroup. Where it holds nothing but linalg
@@ -97,7 +97,7 @@ def DealLaunches : Pass<"air-deal-launches", "::mlir::ModuleOp"> {
 }
 
 def VectorizeTiles
-    : Pass<"air-vectorize-tiles", "::mlir::gpu::GPUModuleOp"> {
+    : Pass<"hierarchy-vectorize-tiles", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Turn products of tiles, and of vectors, into those of whole vectors";
   let description = [{
     A contraction of buffers of constant shape that a wave or a workgroup does

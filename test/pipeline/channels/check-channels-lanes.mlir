@@ -1,7 +1,7 @@
 // Where points of herds are lanes, the herd puts and gets together, once.
 
-// RUN: %aircc opt %s --air-check-channels="pe-is-lane=true"
-// RUN: not %aircc opt %s --air-check-channels 2>&1 | FileCheck %s
+// RUN: %aircc opt %s --channels-check-channels="pe-is-lane=true"
+// RUN: not %aircc opt %s --channels-check-channels 2>&1 | FileCheck %s
 // CHECK: is not balanced: @C[0] is put into 64 times (by rank 0) and got from 1 times (by rank 1)
 // CHECK: :[[#@LINE+11]]:7: note: each point of this herd is a wave, which does it by itself; with the option pe=lane
 

@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --split-input-file --verify-diagnostics --air-check-channels
+// RUN: %aircc opt %s --split-input-file --verify-diagnostics --channels-check-channels
 
 // A put without a get, and the other way round.
 

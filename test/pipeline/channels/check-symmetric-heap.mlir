@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-check-symmetric-heap --split-input-file --verify-diagnostics
+// RUN: %aircc opt %s --channels-check-symmetric-heap --split-input-file --verify-diagnostics
 
 func.func private @mgpuBarrier()
 func.func @moved() {

@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --split-input-file --air-expand-channels | FileCheck %s
+// RUN: %aircc opt %s --split-input-file --channels-expand-channels | FileCheck %s
 
 // Who gets and who puts is known for each destination; the ring is two lines of
 // counts, one of credits, and four slots of one line.

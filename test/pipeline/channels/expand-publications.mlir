@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --split-input-file --air-expand-publications --verify-diagnostics | FileCheck %s
+// RUN: %aircc opt %s --split-input-file --channels-expand-publications --verify-diagnostics | FileCheck %s
 
 // All ranks put, and all get what rank 1 has put.
 

@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --split-input-file --verify-diagnostics --air-lower-rank-transfers --air-lower-ranks --air-lower-translate --air-lower-symmetric-heap
+// RUN: %aircc opt %s --split-input-file --verify-diagnostics --channels-lower-rank-transfers --channels-lower-ranks --channels-lower-translate --channels-lower-symmetric-heap
 
 func.func @layout() {
   // expected-error@+1 {{where buffers are contiguous and row-major}}

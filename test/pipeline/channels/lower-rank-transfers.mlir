@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-lower-rank-transfers --split-input-file --allow-unregistered-dialect | FileCheck %s
+// RUN: %aircc opt %s --channels-lower-rank-transfers --split-input-file --allow-unregistered-dialect | FileCheck %s
 
 // CHECK-LABEL: func.func @dma
 func.func @dma(%n: index) {

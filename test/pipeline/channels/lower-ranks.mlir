@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-lower-ranks="heap-bytes=4096" --split-input-file --allow-unregistered-dialect | FileCheck %s
+// RUN: %aircc opt %s --channels-lower-ranks="heap-bytes=4096" --split-input-file --allow-unregistered-dialect | FileCheck %s
 
 // CHECK: llvm.mlir.global internal constant @[[WHERE:.*]]("air.rank @pair at {{.*}}lower-ranks.mlir:{{[0-9]+}}:{{[0-9]+}}\00")
 

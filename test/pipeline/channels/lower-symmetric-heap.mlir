@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-lower-symmetric-heap --split-input-file | FileCheck %s
+// RUN: %aircc opt %s --channels-lower-symmetric-heap --split-input-file | FileCheck %s
 
 // CHECK-NOT: symmetric_heap
 

@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-lower-translate --split-input-file | FileCheck %s
+// RUN: %aircc opt %s --channels-lower-translate --split-input-file | FileCheck %s
 
 // CHECK-LABEL: func.func @moved
 // CHECK-SAME: %[[OWN:[^ :]*]]: memref<4x8xf32, strided<[16, 1], offset: 3>>, %[[ME:[^ :]*]]: index, %[[YOU:[^ :]*]]: index, %[[BASES:[^ :]*]]: memref<?xindex>

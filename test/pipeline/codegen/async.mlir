@@ -1,19 +1,19 @@
 // Device code that is compiled in the background.
 //
 // RUN: split-file %s %t
-// RUN: %aircc opt %t/two.mlir --air-attach-target=chip=gfx942 --air-gpu-module-to-object=async --mlir-print-ir-after=air-gpu-module-to-object 2>&1 >%t/async.mlir | FileCheck %t/two.mlir --check-prefix=PENDING
+// RUN: %aircc opt %t/two.mlir --codegen-attach-target=chip=gfx942 --codegen-compile-gpu-modules=async --mlir-print-ir-after=codegen-compile-gpu-modules 2>&1 >%t/async.mlir | FileCheck %t/two.mlir --check-prefix=PENDING
 // RUN: FileCheck %t/two.mlir --check-prefix=DONE < %t/async.mlir
 // The bytes are those of a compile that waits, also when they are linked.
-// RUN: %aircc opt %t/two.mlir --air-attach-target=chip=gfx942 --air-gpu-module-to-object | cmp - %t/async.mlir
-// RUN: %aircc opt %t/two.mlir --air-attach-target=chip=gfx942 --air-gpu-module-to-object=async --air-link-code-objects > %t/linked.mlir
-// RUN: %aircc opt %t/two.mlir --air-attach-target=chip=gfx942 --air-gpu-module-to-object --air-link-code-objects | cmp - %t/linked.mlir
-// RUN: %aircc opt %t/two.mlir --air-attach-target=chip=gfx942 --air-gpu-module-to-object=async --codegen-finish-device-code --air-link-code-objects | cmp - %t/linked.mlir
+// RUN: %aircc opt %t/two.mlir --codegen-attach-target=chip=gfx942 --codegen-compile-gpu-modules | cmp - %t/async.mlir
+// RUN: %aircc opt %t/two.mlir --codegen-attach-target=chip=gfx942 --codegen-compile-gpu-modules=async --link-build-code-objects > %t/linked.mlir
+// RUN: %aircc opt %t/two.mlir --codegen-attach-target=chip=gfx942 --codegen-compile-gpu-modules --link-build-code-objects | cmp - %t/linked.mlir
+// RUN: %aircc opt %t/two.mlir --codegen-attach-target=chip=gfx942 --codegen-compile-gpu-modules=async --codegen-finish-device-code --link-build-code-objects | cmp - %t/linked.mlir
 //
 // Errors are reported at the op, in the order of the modules.
-// RUN: not %aircc opt %t/calls.mlir --air-attach-target=chip=gfx942 --air-gpu-module-to-object=async 2>&1 | FileCheck %t/calls.mlir
-// RUN: not %aircc opt %t/calls.mlir --air-attach-target=chip=gfx942 --air-gpu-module-to-object 2>&1 | FileCheck %t/calls.mlir
-// RUN: not %aircc opt %t/two.mlir "--air-attach-target=chip=gfx942" "--air-gpu-module-to-object=async format=asm" --air-link-code-objects 2>&1 | FileCheck %t/two.mlir --check-prefix=NOOBJECT
-// RUN: not %aircc opt %t/stale.mlir --air-attach-target=chip=gfx942 --air-gpu-module-to-object=async 2>&1 | FileCheck %t/stale.mlir
+// RUN: not %aircc opt %t/calls.mlir --codegen-attach-target=chip=gfx942 --codegen-compile-gpu-modules=async 2>&1 | FileCheck %t/calls.mlir
+// RUN: not %aircc opt %t/calls.mlir --codegen-attach-target=chip=gfx942 --codegen-compile-gpu-modules 2>&1 | FileCheck %t/calls.mlir
+// RUN: not %aircc opt %t/two.mlir "--codegen-attach-target=chip=gfx942" "--codegen-compile-gpu-modules=async format=asm" --link-build-code-objects 2>&1 | FileCheck %t/two.mlir --check-prefix=NOOBJECT
+// RUN: not %aircc opt %t/stale.mlir --codegen-attach-target=chip=gfx942 --codegen-compile-gpu-modules=async 2>&1 | FileCheck %t/stale.mlir
 
 //--- two.mlir
 // PENDING: gpu.binary @a {air.device_code_job = distinct[0]<>} [#gpu.object<{{.*}}, bin = "">]

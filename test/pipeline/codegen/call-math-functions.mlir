@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(air-call-math-functions))' | FileCheck %s
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(codegen-call-math-functions))' | FileCheck %s
 
 // The device libraries have powers of a float by one i32; others are calls of functions
 // that this pass writes.

@@ -1,4 +1,4 @@
-// RUN: not %aircc opt %s --split-input-file --pass-pipeline="builtin.module(gpu.module(air-check-device-code{fp8=fnuz}))" 2>&1 | FileCheck %s
+// RUN: not %aircc opt %s --split-input-file --pass-pipeline="builtin.module(gpu.module(codegen-check-device-code{fp8=fnuz}))" 2>&1 | FileCheck %s
 
 gpu.module @fp8 {
   gpu.func @other_kind(%x: f8E4M3FN, %a: memref<4xf8E4M3FN>, %i: index) kernel {

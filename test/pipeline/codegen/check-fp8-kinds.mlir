@@ -1,5 +1,5 @@
-// RUN: not %aircc opt %s --pass-pipeline="builtin.module(gpu.module(air-check-device-code{fp8=none}))" 2>&1 | FileCheck %s --check-prefix=NONE
-// RUN: not %aircc opt %s --pass-pipeline="builtin.module(gpu.module(air-check-device-code{fp8=ocp}))" 2>&1 | FileCheck %s --check-prefix=OCP
+// RUN: not %aircc opt %s --pass-pipeline="builtin.module(gpu.module(codegen-check-device-code{fp8=none}))" 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not %aircc opt %s --pass-pipeline="builtin.module(gpu.module(codegen-check-device-code{fp8=ocp}))" 2>&1 | FileCheck %s --check-prefix=OCP
 
 // What a chip has no conversions for, it converts in software: only matrix
 // instructions are missing.

@@ -1,4 +1,4 @@
-// RUN: not %aircc opt %s --pass-pipeline="builtin.module(gpu.module(air-check-register-demand{registers=512}))" 2>&1 | FileCheck %s
+// RUN: not %aircc opt %s --pass-pipeline="builtin.module(gpu.module(codegen-check-register-demand{registers=512}))" 2>&1 | FileCheck %s
 
 #a = affine_map<(i, j, k) -> (i, k)>
 #b = affine_map<(i, j, k) -> (k, j)>

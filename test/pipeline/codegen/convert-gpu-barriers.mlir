@@ -1,4 +1,4 @@
-// RUN: %aircc opt --common-convert-gpu-barriers %s | FileCheck %s
+// RUN: %aircc opt --aircc-convert-gpu-barriers %s | FileCheck %s
 
 // Passes look for one op: in kernels, and in functions that kernels call, a
 // gpu.barrier is a kernel.barrier. In host code it stays, to be refused there.

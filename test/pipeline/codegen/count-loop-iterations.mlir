@@ -1,5 +1,5 @@
-// RUN: %aircc opt %s --air-count-loop-iterations | FileCheck %s
-// RUN: %aircc opt %s --air-count-loop-iterations=only-constant | FileCheck %s --check-prefix=CONSTANT
+// RUN: %aircc opt %s --aircc-count-loop-iterations | FileCheck %s
+// RUN: %aircc opt %s --aircc-count-loop-iterations=only-constant | FileCheck %s --check-prefix=CONSTANT
 
 func.func private @use(i8)
 func.func private @use_index(index)

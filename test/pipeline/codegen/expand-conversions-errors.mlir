@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-expand-conversions --verify-diagnostics
+// RUN: %aircc opt %s --aircc-expand-conversions --verify-diagnostics
 
 func.func @no_infinity(%x: f32) -> f8E4M3FN {
   // To the nearest even number is the default.

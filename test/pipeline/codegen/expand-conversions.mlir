@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-expand-conversions | FileCheck %s
+// RUN: %aircc opt %s --aircc-expand-conversions | FileCheck %s
 
 // CHECK-LABEL: @unsigned
 // CHECK-SAME: (%[[X:.*]]: i64)

@@ -1,5 +1,5 @@
-// RUN: %aircc opt %s --pass-pipeline="builtin.module(gpu.module(air-expand-float-atomics))" | FileCheck %s --check-prefixes=CHECK,NATIVE
-// RUN: %aircc opt %s --pass-pipeline="builtin.module(gpu.module(air-expand-float-atomics{expand-bf16=true}))" | FileCheck %s --check-prefixes=CHECK,LOOP
+// RUN: %aircc opt %s --pass-pipeline="builtin.module(gpu.module(aircc-expand-float-atomics))" | FileCheck %s --check-prefixes=CHECK,NATIVE
+// RUN: %aircc opt %s --pass-pipeline="builtin.module(gpu.module(aircc-expand-float-atomics{expand-bf16=true}))" | FileCheck %s --check-prefixes=CHECK,LOOP
 
 gpu.module @m {
   // CHECK-LABEL: gpu.func @atomics

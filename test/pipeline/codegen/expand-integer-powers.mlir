@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(air-expand-integer-powers))' | FileCheck %s
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(codegen-expand-integer-powers))' | FileCheck %s
 
 // Powers of integers are loops that square the base, as no device library has them.
 

@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-expand-math | FileCheck %s
+// RUN: %aircc opt %s --aircc-expand-math | FileCheck %s
 
 // The sum of f32 is corrected where it is halfway between two numbers of bf16.
 // What f16 computes is left to the hardware, and f8E4M3FN needs no correction.

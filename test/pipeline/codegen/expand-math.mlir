@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --pass-pipeline="builtin.module(gpu.module(air-expand-math,air-call-math-functions))" | FileCheck %s
+// RUN: %aircc opt %s --pass-pipeline="builtin.module(gpu.module(aircc-expand-math,codegen-call-math-functions))" | FileCheck %s
 
 // CHECK-LABEL: gpu.module @predicates
 // CHECK: %[[A:.*]] = math.absf %{{.*}} : f32

@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-expand-small-floats | FileCheck %s
+// RUN: %aircc opt %s --aircc-expand-small-floats | FileCheck %s
 
 // CHECK-LABEL: func.func @ext
 // CHECK-NOT:     arith.extf

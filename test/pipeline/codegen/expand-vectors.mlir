@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --pass-pipeline="builtin.module(gpu.module(air-lower-device-vectors))" | FileCheck %s
+// RUN: %aircc opt %s --pass-pipeline="builtin.module(gpu.module(codegen-lower-device-vectors))" | FileCheck %s
 
 // A row of run time is selected among all; LLVM has rows as array elements,
 // which take constants only.

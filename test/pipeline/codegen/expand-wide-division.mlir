@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-expand-wide-division | FileCheck %s
+// RUN: %aircc opt %s --aircc-expand-wide-division | FileCheck %s
 
 // Upstream expands these with a constant -1 of 64 bits.
 

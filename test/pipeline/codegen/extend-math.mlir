@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-extend-math | FileCheck %s
+// RUN: %aircc opt %s --codegen-extend-math | FileCheck %s
 
 // Functions that the hardware or the device libraries do not have for narrow floats
 // are computed in f32.

@@ -1,12 +1,12 @@
 // RUN: split-file %s %t
-// RUN: %aircc opt %t/good.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" | FileCheck %t/good.mlir
-// RUN: %aircc opt %t/stack.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" | FileCheck %t/stack.mlir
-// RUN: %aircc opt %t/globals.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" | FileCheck %t/globals.mlir
-// RUN: %aircc opt %t/libraries.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" | FileCheck %t/libraries.mlir
-// RUN: %aircc opt %t/exchange.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" | FileCheck %t/exchange.mlir
-// RUN: not %aircc opt %t/left.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" 2>&1 | FileCheck %t/left.mlir
-// RUN: not %aircc opt %t/cast.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" 2>&1 | FileCheck %t/cast.mlir
-// RUN: not %aircc opt %t/alloca.mlir --pass-pipeline="builtin.module(gpu.module(air-finalize-kernels))" 2>&1 | FileCheck %t/alloca.mlir
+// RUN: %aircc opt %t/good.mlir --pass-pipeline="builtin.module(gpu.module(codegen-finalize-kernels))" | FileCheck %t/good.mlir
+// RUN: %aircc opt %t/stack.mlir --pass-pipeline="builtin.module(gpu.module(codegen-finalize-kernels))" | FileCheck %t/stack.mlir
+// RUN: %aircc opt %t/globals.mlir --pass-pipeline="builtin.module(gpu.module(codegen-finalize-kernels))" | FileCheck %t/globals.mlir
+// RUN: %aircc opt %t/libraries.mlir --pass-pipeline="builtin.module(gpu.module(codegen-finalize-kernels))" | FileCheck %t/libraries.mlir
+// RUN: %aircc opt %t/exchange.mlir --pass-pipeline="builtin.module(gpu.module(codegen-finalize-kernels))" | FileCheck %t/exchange.mlir
+// RUN: not %aircc opt %t/left.mlir --pass-pipeline="builtin.module(gpu.module(codegen-finalize-kernels))" 2>&1 | FileCheck %t/left.mlir
+// RUN: not %aircc opt %t/cast.mlir --pass-pipeline="builtin.module(gpu.module(codegen-finalize-kernels))" 2>&1 | FileCheck %t/cast.mlir
+// RUN: not %aircc opt %t/alloca.mlir --pass-pipeline="builtin.module(gpu.module(codegen-finalize-kernels))" 2>&1 | FileCheck %t/alloca.mlir
 
 //--- good.mlir
 gpu.module @m {

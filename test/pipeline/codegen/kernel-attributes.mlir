@@ -1,11 +1,11 @@
 // RUN: split-file %s %t
-// RUN: %aircc opt %t/good.mlir --air-set-kernel-attributes | FileCheck %t/good.mlir
-// RUN: not %aircc opt %t/large.mlir --air-set-kernel-attributes=max-threads=512 2>&1 | FileCheck %t/large.mlir
-// RUN: not %aircc opt %t/contradiction.mlir --air-set-kernel-attributes 2>&1 | FileCheck %t/contradiction.mlir
-// RUN: not %aircc opt %t/grid.mlir --air-set-kernel-attributes 2>&1 | FileCheck %t/grid.mlir
-// RUN: not %aircc opt %t/clusters.mlir --air-set-kernel-attributes 2>&1 | FileCheck %t/clusters.mlir
-// RUN: %aircc opt %t/dynamic.mlir --air-set-kernel-attributes | FileCheck %t/dynamic.mlir
-// RUN: %aircc opt %t/elsewhere.mlir --air-set-kernel-attributes=launched-elsewhere | FileCheck %t/elsewhere.mlir
+// RUN: %aircc opt %t/good.mlir --codegen-set-kernel-attributes | FileCheck %t/good.mlir
+// RUN: not %aircc opt %t/large.mlir --codegen-set-kernel-attributes=max-threads=512 2>&1 | FileCheck %t/large.mlir
+// RUN: not %aircc opt %t/contradiction.mlir --codegen-set-kernel-attributes 2>&1 | FileCheck %t/contradiction.mlir
+// RUN: not %aircc opt %t/grid.mlir --codegen-set-kernel-attributes 2>&1 | FileCheck %t/grid.mlir
+// RUN: not %aircc opt %t/clusters.mlir --codegen-set-kernel-attributes 2>&1 | FileCheck %t/clusters.mlir
+// RUN: %aircc opt %t/dynamic.mlir --codegen-set-kernel-attributes | FileCheck %t/dynamic.mlir
+// RUN: %aircc opt %t/elsewhere.mlir --codegen-set-kernel-attributes=launched-elsewhere | FileCheck %t/elsewhere.mlir
 
 //--- good.mlir
 module attributes {gpu.container_module} {

@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --pass-pipeline="builtin.module(gpu.module(air-lower-asserts))" | FileCheck %s
+// RUN: %aircc opt %s --pass-pipeline="builtin.module(gpu.module(codegen-lower-asserts))" | FileCheck %s
 
 // Each text is there once (as the names show); all leave its address in the same place.
 

@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --pass-pipeline="builtin.module(gpu.module(air-lower-launch-sizes{wave-size=64},canonicalize))" | FileCheck %s
+// RUN: %aircc opt %s --pass-pipeline="builtin.module(gpu.module(codegen-lower-launch-sizes{wave-size=64},canonicalize))" | FileCheck %s
 
 gpu.module @m {
   // CHECK-LABEL: gpu.func @known

@@ -1,4 +1,4 @@
-// RUN: not %aircc opt %s --split-input-file --pass-pipeline="builtin.module(gpu.module(air-lower-prints))" 2>&1 | FileCheck %s
+// RUN: not %aircc opt %s --split-input-file --pass-pipeline="builtin.module(gpu.module(codegen-lower-prints))" 2>&1 | FileCheck %s
 
 gpu.module @m {
   gpu.func @k(%i: i32, %f: f32, %v: vector<2xf8E5M2>, %u: ui8) kernel {

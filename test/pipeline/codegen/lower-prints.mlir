@@ -1,5 +1,5 @@
-// RUN: %aircc opt %s --pass-pipeline="builtin.module(gpu.module(air-lower-prints))" | FileCheck %s
-// RUN: %aircc opt %s --pass-pipeline="builtin.module(gpu.module(air-lower-prints{backend=xevm}))" | FileCheck %s --check-prefix=XE
+// RUN: %aircc opt %s --pass-pipeline="builtin.module(gpu.module(codegen-lower-prints))" | FileCheck %s
+// RUN: %aircc opt %s --pass-pipeline="builtin.module(gpu.module(codegen-lower-prints{backend=xevm}))" | FileCheck %s --check-prefix=XE
 
 // Values are brought to 64 bits (on Intel GPUs floats to f32), with the sign that the
 // conversion has.

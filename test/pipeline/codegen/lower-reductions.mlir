@@ -1,6 +1,6 @@
 // RUN: split-file %s %t
-// RUN: %aircc opt --allow-unregistered-dialect %t/good.mlir --pass-pipeline="builtin.module(gpu.module(air-lower-reductions{wave-size=64},common-place-barriers))" | FileCheck %t/good.mlir
-// RUN: not %aircc opt --allow-unregistered-dialect %t/bad.mlir --pass-pipeline="builtin.module(gpu.module(air-lower-reductions{wave-size=32}))" 2>&1 | FileCheck %t/bad.mlir
+// RUN: %aircc opt --allow-unregistered-dialect %t/good.mlir --pass-pipeline="builtin.module(gpu.module(codegen-lower-reductions{wave-size=64},aircc-place-barriers))" | FileCheck %t/good.mlir
+// RUN: not %aircc opt --allow-unregistered-dialect %t/bad.mlir --pass-pipeline="builtin.module(gpu.module(codegen-lower-reductions{wave-size=32}))" 2>&1 | FileCheck %t/bad.mlir
 
 //--- good.mlir
 // A buffer for each type, with a place for each wave that there can be.

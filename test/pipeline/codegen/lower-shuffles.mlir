@@ -1,7 +1,7 @@
 // RUN: split-file %s %t
-// RUN: %aircc opt --allow-unregistered-dialect %t/good.mlir --pass-pipeline="builtin.module(gpu.module(air-lower-shuffles{chip=gfx942 wave-size=64}))" | FileCheck %t/good.mlir
-// RUN: not %aircc opt --allow-unregistered-dialect %t/wide.mlir --pass-pipeline="builtin.module(gpu.module(air-lower-shuffles{chip=gfx1100 wave-size=32}))" 2>&1 | FileCheck %t/wide.mlir
-// RUN: not %aircc opt --allow-unregistered-dialect %t/halves.mlir --pass-pipeline="builtin.module(gpu.module(air-lower-shuffles{chip=gfx1100 wave-size=64}))" 2>&1 | FileCheck %t/halves.mlir
+// RUN: %aircc opt --allow-unregistered-dialect %t/good.mlir --pass-pipeline="builtin.module(gpu.module(codegen-lower-shuffles{chip=gfx942 wave-size=64}))" | FileCheck %t/good.mlir
+// RUN: not %aircc opt --allow-unregistered-dialect %t/wide.mlir --pass-pipeline="builtin.module(gpu.module(codegen-lower-shuffles{chip=gfx1100 wave-size=32}))" 2>&1 | FileCheck %t/wide.mlir
+// RUN: not %aircc opt --allow-unregistered-dialect %t/halves.mlir --pass-pipeline="builtin.module(gpu.module(codegen-lower-shuffles{chip=gfx1100 wave-size=64}))" 2>&1 | FileCheck %t/halves.mlir
 
 //--- good.mlir
 gpu.module @m {

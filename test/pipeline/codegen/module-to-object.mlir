@@ -1,20 +1,20 @@
 // RUN: split-file %s %t
-// RUN: %aircc opt %t/plain.mlir --air-attach-target="chip=gfx942 code-object-version=5" --air-gpu-module-to-object=format=llvm | FileCheck %t/plain.mlir --check-prefix=LLVM
-// RUN: %aircc opt %t/plain.mlir --air-attach-target="chip=gfx942 code-object-version=5" --air-gpu-module-to-object=format=asm | FileCheck %t/plain.mlir --check-prefix=ASM5
-// RUN: %aircc opt %t/plain.mlir --air-attach-target="chip=gfx1100 wave-size=32 code-object-version=6" --air-gpu-module-to-object=format=asm | FileCheck %t/plain.mlir --check-prefix=ASM6
-// RUN: %aircc opt %t/plain.mlir --air-attach-target="chip=gfx942" --air-gpu-module-to-object | FileCheck %t/plain.mlir --check-prefix=OBJ
-// RUN: %aircc opt %t/plain.mlir --air-attach-target="chip=gfx942" --air-gpu-module-to-object --air-link-code-objects | FileCheck %t/plain.mlir --check-prefix=HSACO
-// RUN: %aircc opt %t/plain.mlir --air-attach-target="chip=gfx942" --air-gpu-module-to-object --air-link-code-objects > %t/first
-// RUN: mkdir -p %t/elsewhere && cd %t/elsewhere && %aircc opt %t/plain.mlir --air-attach-target="chip=gfx942" --air-gpu-module-to-object --air-link-code-objects | cmp - %t/first
+// RUN: %aircc opt %t/plain.mlir --codegen-attach-target="chip=gfx942 code-object-version=5" --codegen-compile-gpu-modules=format=llvm | FileCheck %t/plain.mlir --check-prefix=LLVM
+// RUN: %aircc opt %t/plain.mlir --codegen-attach-target="chip=gfx942 code-object-version=5" --codegen-compile-gpu-modules=format=asm | FileCheck %t/plain.mlir --check-prefix=ASM5
+// RUN: %aircc opt %t/plain.mlir --codegen-attach-target="chip=gfx1100 wave-size=32 code-object-version=6" --codegen-compile-gpu-modules=format=asm | FileCheck %t/plain.mlir --check-prefix=ASM6
+// RUN: %aircc opt %t/plain.mlir --codegen-attach-target="chip=gfx942" --codegen-compile-gpu-modules | FileCheck %t/plain.mlir --check-prefix=OBJ
+// RUN: %aircc opt %t/plain.mlir --codegen-attach-target="chip=gfx942" --codegen-compile-gpu-modules --link-build-code-objects | FileCheck %t/plain.mlir --check-prefix=HSACO
+// RUN: %aircc opt %t/plain.mlir --codegen-attach-target="chip=gfx942" --codegen-compile-gpu-modules --link-build-code-objects > %t/first
+// RUN: mkdir -p %t/elsewhere && cd %t/elsewhere && %aircc opt %t/plain.mlir --codegen-attach-target="chip=gfx942" --codegen-compile-gpu-modules --link-build-code-objects | cmp - %t/first
 //
-// RUN: not %aircc opt %t/plain.mlir --air-gpu-module-to-object 2>&1 | FileCheck %t/plain.mlir --check-prefix=NOTARGET
-// RUN: not %aircc opt %t/plain.mlir --air-attach-target="chip=gfx9999" --air-gpu-module-to-object 2>&1 | FileCheck %t/plain.mlir --check-prefix=CHIP
-// RUN: not %aircc opt %t/plain.mlir --air-attach-target="chip=gfx942 wave-size=32" --air-gpu-module-to-object 2>&1 | FileCheck %t/plain.mlir --check-prefix=WAVE
-// RUN: not %aircc opt %t/plain.mlir --air-attach-target="chip=gfx942 code-object-version=4" --air-gpu-module-to-object 2>&1 | FileCheck %t/plain.mlir --check-prefix=ABI
-// RUN: not %aircc opt %t/plain.mlir --air-attach-target="chip=gfx942" --air-gpu-module-to-object=format=asm --air-link-code-objects 2>&1 | FileCheck %t/plain.mlir --check-prefix=NOOBJECT
-// RUN: not %aircc opt %t/calls.mlir --air-attach-target="chip=gfx942" --air-gpu-module-to-object 2>&1 | FileCheck %t/calls.mlir
-// RUN: not %aircc opt %t/libm.mlir --air-attach-target="chip=gfx942" --air-gpu-module-to-object=rocm-path=%t/no-rocm 2>&1 | FileCheck %t/libm.mlir -DROOT=%t/no-rocm
-// RUN: not %aircc opt %t/lds.mlir --air-attach-target="chip=gfx942" --air-gpu-module-to-object 2>&1 | FileCheck %t/lds.mlir
+// RUN: not %aircc opt %t/plain.mlir --codegen-compile-gpu-modules 2>&1 | FileCheck %t/plain.mlir --check-prefix=NOTARGET
+// RUN: not %aircc opt %t/plain.mlir --codegen-attach-target="chip=gfx9999" --codegen-compile-gpu-modules 2>&1 | FileCheck %t/plain.mlir --check-prefix=CHIP
+// RUN: not %aircc opt %t/plain.mlir --codegen-attach-target="chip=gfx942 wave-size=32" --codegen-compile-gpu-modules 2>&1 | FileCheck %t/plain.mlir --check-prefix=WAVE
+// RUN: not %aircc opt %t/plain.mlir --codegen-attach-target="chip=gfx942 code-object-version=4" --codegen-compile-gpu-modules 2>&1 | FileCheck %t/plain.mlir --check-prefix=ABI
+// RUN: not %aircc opt %t/plain.mlir --codegen-attach-target="chip=gfx942" --codegen-compile-gpu-modules=format=asm --link-build-code-objects 2>&1 | FileCheck %t/plain.mlir --check-prefix=NOOBJECT
+// RUN: not %aircc opt %t/calls.mlir --codegen-attach-target="chip=gfx942" --codegen-compile-gpu-modules 2>&1 | FileCheck %t/calls.mlir
+// RUN: not %aircc opt %t/libm.mlir --codegen-attach-target="chip=gfx942" --codegen-compile-gpu-modules=rocm-path=%t/no-rocm 2>&1 | FileCheck %t/libm.mlir -DROOT=%t/no-rocm
+// RUN: not %aircc opt %t/lds.mlir --codegen-attach-target="chip=gfx942" --codegen-compile-gpu-modules 2>&1 | FileCheck %t/lds.mlir
 
 //--- plain.mlir
 // LLVM:     gpu.binary @m [#gpu.object<#rocdl.target<chip = "gfx942", abi = "500">, offload = "

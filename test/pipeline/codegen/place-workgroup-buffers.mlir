@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-place-workgroup-buffers --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: %aircc opt %s --aircc-place-workgroup-buffers --split-input-file --verify-diagnostics | FileCheck %s
 
 #wg = #gpu.address_space<workgroup>
 

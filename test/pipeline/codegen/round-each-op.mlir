@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --pass-pipeline="builtin.module(arith-emulate-unsupported-floats{source-types=bf16 target-type=f32},air-round-each-op,canonicalize)" | FileCheck %s
+// RUN: %aircc opt %s --pass-pipeline="builtin.module(arith-emulate-unsupported-floats{source-types=bf16 target-type=f32},aircc-round-each-op,canonicalize)" | FileCheck %s
 
 // The product is rounded before it is added to.
 // CHECK-LABEL: func.func @two

@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(air-separate-transfers))' | FileCheck %s
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(codegen-separate-transfers))' | FileCheck %s
 
 // Where the program places its waits itself, reads of LDS do not alias transfers to it.
 

@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-widen-index-products | FileCheck %s
+// RUN: %aircc opt %s --aircc-widen-index-products | FileCheck %s
 
 // The canonicalizer turns such a product by one into an extension of index to index, which
 // is no op.

@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(common-place-barriers))' | FileCheck %s --implicit-check-not=kernel.access
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(aircc-place-barriers))' | FileCheck %s --implicit-check-not=kernel.access
 
 !lds = memref<64xf32, #gpu.address_space<workgroup>>
 

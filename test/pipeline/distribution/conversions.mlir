@@ -1,6 +1,6 @@
 // A change of layout takes the cheapest way: registers, shuffles, or LDS.
 
-// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(layout-distribute{target=%targets/gfx942.json},common-place-barriers,canonicalize,cse))' | FileCheck %s
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(distribution-distribute-vectors{target=%targets/gfx942.json},aircc-place-barriers,canonicalize,cse))' | FileCheck %s
 
 #pairs = #layout.nested<subgroup_tile = [1], batch_tile = [2], outer_tile = [1], thread_tile = [64], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
 #swapped = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [2, 32], element_tile = [1, 1], subgroup_strides = [0, 0], thread_strides = [32, 1]>

@@ -1,6 +1,6 @@
 // What cannot be distributed is an error at the op that says what would work.
 
-// RUN: not %aircc opt %s --split-input-file --pass-pipeline='builtin.module(gpu.module(layout-distribute{target=%targets/gfx942.json}))' 2>&1 | FileCheck %s
+// RUN: not %aircc opt %s --split-input-file --pass-pipeline='builtin.module(gpu.module(distribution-distribute-vectors{target=%targets/gfx942.json}))' 2>&1 | FileCheck %s
 
 #l = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [4], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
 gpu.module @kernels {

@@ -1,5 +1,5 @@
-// RUN: %aircc opt %s --layout-lower-async-dma=target=%targets/gfx1100.json --canonicalize --verify-diagnostics | FileCheck %s
-// RUN: %aircc opt %s --layout-lower-async-dma=target=%targets/bmg.json --canonicalize --verify-diagnostics | FileCheck %s
+// RUN: %aircc opt %s --distribution-lower-async-dma=target=%targets/gfx1100.json --canonicalize --verify-diagnostics | FileCheck %s
+// RUN: %aircc opt %s --distribution-lower-async-dma=target=%targets/bmg.json --canonicalize --verify-diagnostics | FileCheck %s
 
 // A target without loads straight to LDS copies the tile, with a warning unless
 // the op allows it. Stores are complete at the barrier: no wait is left.

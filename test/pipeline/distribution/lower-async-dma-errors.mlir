@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --layout-lower-async-dma=target=%targets/gfx942.json --split-input-file --verify-diagnostics
+// RUN: %aircc opt %s --distribution-lower-async-dma=target=%targets/gfx942.json --split-input-file --verify-diagnostics
 
 #wg = #gpu.address_space<workgroup>
 

@@ -1,5 +1,5 @@
-// RUN: %aircc opt %s --layout-lower-async-dma=target=%targets/gfx950.json --canonicalize --cse --split-input-file | FileCheck %s --check-prefixes=CHECK,GFX950
-// RUN: %aircc opt %s --layout-lower-async-dma=target=%targets/gfx942.json --canonicalize --cse --split-input-file | FileCheck %s --check-prefixes=CHECK,GFX942
+// RUN: %aircc opt %s --distribution-lower-async-dma=target=%targets/gfx950.json --canonicalize --cse --split-input-file | FileCheck %s --check-prefixes=CHECK,GFX950
+// RUN: %aircc opt %s --distribution-lower-async-dma=target=%targets/gfx942.json --canonicalize --cse --split-input-file | FileCheck %s --check-prefixes=CHECK,GFX942
 
 #wg = #gpu.address_space<workgroup>
 

@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --layout-lower-swizzles --canonicalize --cse --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: %aircc opt %s --distribution-lower-swizzles --canonicalize --cse --split-input-file --verify-diagnostics | FileCheck %s
 
 #wg = #gpu.address_space<workgroup>
 

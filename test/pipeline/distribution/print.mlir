@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(layout-distribute{target=%targets/gfx942.json},common-place-barriers))' | FileCheck %s
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(distribution-distribute-vectors{target=%targets/gfx942.json},aircc-place-barriers))' | FileCheck %s
 
 // The lanes write their elements to LDS, booleans as bytes, and the first of the
 // workgroup prints them. A number and a text are printed once as well.

@@ -1,7 +1,7 @@
 // Reads and writes are as wide as the lane's run of elements and the memory
 // allow; what may lie outside is looked at; one holder of several writes.
 
-// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(layout-distribute{target=%targets/gfx942.json},canonicalize,cse))' | FileCheck %s
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(distribution-distribute-vectors{target=%targets/gfx942.json},canonicalize,cse))' | FileCheck %s
 
 #wide = #layout.nested<subgroup_tile = [4, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [1, 8], subgroup_strides = [1, 0], thread_strides = [8, 1]>
 #turned = #layout.nested<subgroup_tile = [1, 4], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [8, 1], subgroup_strides = [0, 1], thread_strides = [1, 8]>

@@ -2,8 +2,8 @@
 // accesses of the hardware's sizes where the layout is one that they make, else
 // lanes by themselves.
 
-// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(layout-distribute{target=%targets/bmg.json},canonicalize,cse))' | FileCheck %s
-// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(layout-distribute{target=%targets/bmg.json},canonicalize,cse))' | FileCheck %s --check-prefix=NONE
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(distribution-distribute-vectors{target=%targets/bmg.json},canonicalize,cse))' | FileCheck %s
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(distribution-distribute-vectors{target=%targets/bmg.json},canonicalize,cse))' | FileCheck %s --check-prefix=NONE
 
 // NONE-NOT: amdgpu.
 // NONE-NOT: rocdl.

@@ -1,8 +1,8 @@
 // What lanes exchange on Xe: shuffles of 16 lanes, or shared local memory with
 // the barrier of the subgroup or of the workgroup; nothing of AMD's.
 
-// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(layout-distribute{target=%targets/bmg.json},common-place-barriers,canonicalize,cse))' | FileCheck %s
-// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(layout-distribute{target=%targets/bmg.json},common-place-barriers,canonicalize,cse))' | FileCheck %s --check-prefix=NONE
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(distribution-distribute-vectors{target=%targets/bmg.json},aircc-place-barriers,canonicalize,cse))' | FileCheck %s
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(distribution-distribute-vectors{target=%targets/bmg.json},aircc-place-barriers,canonicalize,cse))' | FileCheck %s --check-prefix=NONE
 
 // NONE-NOT: amdgpu.
 // NONE-NOT: amdgcn

@@ -1,7 +1,7 @@
 // Accesses to memory on Xe: transfers by block accesses where the hardware's
 // rules are seen to hold, scattered accesses, matrices in shared local memory.
 
-// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(layout-distribute{target=%targets/bmg.json},canonicalize,cse))' | FileCheck %s
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(distribution-distribute-vectors{target=%targets/bmg.json},canonicalize,cse))' | FileCheck %s
 
 #tile = #layout.nested<subgroup_tile = [2, 1], batch_tile = [1, 2], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [8, 1], subgroup_strides = [1, 0], thread_strides = [0, 1]>
 #line = #layout.nested<subgroup_tile = [1], batch_tile = [2], outer_tile = [1], thread_tile = [16], element_tile = [1], subgroup_strides = [0], thread_strides = [1]>

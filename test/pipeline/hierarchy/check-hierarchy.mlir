@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-check-hierarchy --split-input-file --verify-diagnostics
+// RUN: %aircc opt %s --hierarchy-check-hierarchy --split-input-file --verify-diagnostics
 
 // Channels of NPUs are refused at the op, with what would work.
 

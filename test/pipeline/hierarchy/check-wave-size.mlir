@@ -1,6 +1,6 @@
-// RUN: %aircc opt %s --air-check-wave-size=wave-size=32 --verify-diagnostics
-// RUN: %aircc opt %s --air-check-wave-size=wave-size=64 2>&1 | FileCheck %s --check-prefix=FITS --allow-empty
-// RUN: %aircc opt %s --air-check-wave-size=wave-size=16 2>&1 | FileCheck %s --check-prefix=XE
+// RUN: %aircc opt %s --hierarchy-check-wave-size=wave-size=32 --verify-diagnostics
+// RUN: %aircc opt %s --hierarchy-check-wave-size=wave-size=64 2>&1 | FileCheck %s --check-prefix=FITS --allow-empty
+// RUN: %aircc opt %s --hierarchy-check-wave-size=wave-size=16 2>&1 | FileCheck %s --check-prefix=XE
 
 // FITS-NOT: remark:
 // XE: counts on 64 lanes in a wave, and waves of the target have 16

@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-complete-hierarchy --split-input-file --verify-diagnostics
+// RUN: %aircc opt %s --hierarchy-complete-hierarchy --split-input-file --verify-diagnostics
 
 func.func @launch_in_launch() {
   %c2 = arith.constant 2 : index

@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-complete-hierarchy | FileCheck %s
+// RUN: %aircc opt %s --hierarchy-complete-hierarchy | FileCheck %s
 
 // CHECK-LABEL: func.func @lone_herd
 // CHECK: air.launch () in () args(

@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-launch-to-gpu="xcds=8" --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: %aircc opt %s --hierarchy-convert-launches="xcds=8" --canonicalize --cse --split-input-file | FileCheck %s
 
 // The space of a segment multiplies the grid.
 

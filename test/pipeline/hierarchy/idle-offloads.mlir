@@ -1,5 +1,5 @@
-// RUN: %aircc opt %s --air-matmul-kernels --verify-diagnostics
-// RUN: %aircc opt %s --air-matmul-kernels 2>/dev/null | FileCheck %s
+// RUN: %aircc opt %s --hierarchy-build-matmul-kernels --verify-diagnostics
+// RUN: %aircc opt %s --hierarchy-build-matmul-kernels 2>/dev/null | FileCheck %s
 
 // CHECK-LABEL: func.func @good
 // CHECK:         air.launch

@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-outline-kernels | FileCheck %s
+// RUN: %aircc opt %s --hierarchy-outline-kernels | FileCheck %s
 
 // A mutable global that one kernel alone names moves into its module.
 

@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-launch-to-gpu="max-waves=32 max-threads=1024" --split-input-file --verify-diagnostics
+// RUN: %aircc opt %s --hierarchy-convert-launches="max-waves=32 max-threads=1024" --split-input-file --verify-diagnostics
 
 func.func @too_many() {
   %c1 = arith.constant 1 : index

@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --split-input-file --pass-pipeline='builtin.module(gpu.module(air-lower-messages,canonicalize,cse))' | FileCheck %s
+// RUN: %aircc opt %s --split-input-file --pass-pipeline='builtin.module(gpu.module(hierarchy-lower-messages,canonicalize,cse))' | FileCheck %s
 
 // One line: one store of the wave, after the release. Lane 31 of a line has the
 // flag.

@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-outline-kernels --split-input-file --verify-diagnostics
+// RUN: %aircc opt %s --hierarchy-outline-kernels --split-input-file --verify-diagnostics
 
 // A kernel would have a mutable global for itself: the host would not see what
 // it stores.

@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-check-hierarchy | FileCheck %s --implicit-check-not=@wire
+// RUN: %aircc opt %s --hierarchy-check-hierarchy | FileCheck %s --implicit-check-not=@wire
 // RUN: %aircc %s --target gfx942 --emit=asm -o - | FileCheck %s --check-prefix=ASM
 
 // A copy that says which channel of an NPU it would take is a copy: neither the

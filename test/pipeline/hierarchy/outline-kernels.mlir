@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-outline-kernels="max-threads=512" | FileCheck %s
+// RUN: %aircc opt %s --hierarchy-outline-kernels="max-threads=512" | FileCheck %s
 
 // Constants go into the kernel, what it calls goes along, names follow from the
 // function's, and a block of unknown size may be as large as the target allows.

@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-serialize-tokens --split-input-file --verify-diagnostics
+// RUN: %aircc opt %s --hierarchy-serialize-tokens --split-input-file --verify-diagnostics
 
 // expected-error@+1 {{passes tokens between functions; wait for them with air.wait_all}}
 func.func private @takes(%t: !air.async.token) {

@@ -1,5 +1,5 @@
-// RUN: %aircc opt %s --air-serialize-tokens --split-input-file | FileCheck %s
-// RUN: %aircc opt %s --air-serialize-tokens --split-input-file | FileCheck %s --check-prefix=NONE
+// RUN: %aircc opt %s --hierarchy-serialize-tokens --split-input-file | FileCheck %s
+// RUN: %aircc opt %s --hierarchy-serialize-tokens --split-input-file | FileCheck %s --check-prefix=NONE
 // NONE-NOT: async
 // NONE-NOT: wait_all
 // NONE-NOT: air.execute

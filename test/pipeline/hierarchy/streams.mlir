@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-serialize-tokens --air-launch-to-gpu --canonicalize | FileCheck %s
+// RUN: %aircc opt %s --hierarchy-serialize-tokens --hierarchy-convert-launches --canonicalize | FileCheck %s
 
 // Tokens that order launches become streams. What depends on one goes on in it,
 // what depends on two starts a third that waits for both. Each stream ends with

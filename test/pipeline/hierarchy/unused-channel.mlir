@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-check-hierarchy | FileCheck %s
+// RUN: %aircc opt %s --hierarchy-check-hierarchy | FileCheck %s
 
 // A channel that nothing uses moves no data and does no harm.
 

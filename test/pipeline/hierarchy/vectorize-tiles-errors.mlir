@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-vectorize-tiles=target=%targets/gfx942.json --split-input-file --verify-diagnostics
+// RUN: %aircc opt %s --hierarchy-vectorize-tiles=target=%targets/gfx942.json --split-input-file --verify-diagnostics
 
 #rows = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [32], element_tile = [2],
                        subgroup_strides = [0], thread_strides = [1]>

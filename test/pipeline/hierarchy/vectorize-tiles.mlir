@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-vectorize-tiles=target=%targets/gfx942.json --split-input-file | FileCheck %s
+// RUN: %aircc opt %s --hierarchy-vectorize-tiles=target=%targets/gfx942.json --split-input-file | FileCheck %s
 
 // A product in code of a wave.
 

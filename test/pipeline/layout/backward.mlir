@@ -1,6 +1,6 @@
 // From an anchor backward: operands get the layout from which lanes compute
 // what is wanted.
-// RUN: %aircc opt %s --split-input-file --layout-propagate=target=%targets/gfx942.json --layout-check=target=%targets/gfx942.json | FileCheck %s
+// RUN: %aircc opt %s --split-input-file --layout-propagate-layouts=target=%targets/gfx942.json --layout-check-layouts=target=%targets/gfx942.json | FileCheck %s
 
 #cols = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [2, 1], subgroup_strides = [0, 0], thread_strides = [8, 1]>
 

@@ -1,5 +1,5 @@
 // The check of layouts that are there already.
-// RUN: %aircc opt %s --split-input-file --verify-diagnostics --layout-check=target=%targets/gfx942.json
+// RUN: %aircc opt %s --split-input-file --verify-diagnostics --layout-check-layouts=target=%targets/gfx942.json
 
 #l = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [1, 2], subgroup_strides = [0, 0], thread_strides = [8, 1]>
 #t = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [8, 8], element_tile = [1, 2], subgroup_strides = [0, 0], thread_strides = [1, 8]>

@@ -1,6 +1,6 @@
 // Contractions get the target's matrix instructions.
-// RUN: %aircc opt %s --split-input-file --layout-set-anchors=target=%targets/gfx942.json --layout-propagate=target=%targets/gfx942.json --layout-check=target=%targets/gfx942.json | FileCheck %s
-// RUN: %aircc opt %s --split-input-file --layout-set-anchors=target=%targets/gfx950.json --layout-propagate=target=%targets/gfx950.json --layout-check=target=%targets/gfx950.json | FileCheck %s --check-prefix=GFX950
+// RUN: %aircc opt %s --split-input-file --layout-set-anchors=target=%targets/gfx942.json --layout-propagate-layouts=target=%targets/gfx942.json --layout-check-layouts=target=%targets/gfx942.json | FileCheck %s
+// RUN: %aircc opt %s --split-input-file --layout-set-anchors=target=%targets/gfx950.json --layout-propagate-layouts=target=%targets/gfx950.json --layout-check-layouts=target=%targets/gfx950.json | FileCheck %s --check-prefix=GFX950
 
 // Four waves as 2 x 2 over the result; the operands lie as the instruction
 // wants them, and are read so: 128 bits a lane, for two instructions.

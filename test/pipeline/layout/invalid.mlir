@@ -1,5 +1,5 @@
 // What has no layouts, and what a kernel must say.
-// RUN: %aircc opt %s --split-input-file --verify-diagnostics --layout-propagate=target=%targets/gfx942.json
+// RUN: %aircc opt %s --split-input-file --verify-diagnostics --layout-propagate-layouts=target=%targets/gfx942.json
 
 gpu.module @m {
   // expected-error @below {{a kernel with vectors of a workgroup must say how large that is: give it known_block_size}}

@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(layout-set-anchors{target=%targets/gfx942.json},layout-propagate{target=%targets/gfx942.json},layout-check{target=%targets/gfx942.json}))' | FileCheck %s
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(gpu.module(layout-set-anchors{target=%targets/gfx942.json},layout-propagate-layouts{target=%targets/gfx942.json},layout-check-layouts{target=%targets/gfx942.json}))' | FileCheck %s
 
 // A constant that several share connects nothing: each scope, and the lanes, have
 // their own.

@@ -1,6 +1,6 @@
 // Vectors without any op of XeGPU, for Intel GPUs: products by dpas in all
 // orders of their factors, and accesses that blocks of memory fit.
-// RUN: %aircc opt %s --split-input-file --layout-set-anchors=target=%targets/bmg.json --layout-propagate=target=%targets/bmg.json --layout-check=target=%targets/bmg.json | FileCheck %s
+// RUN: %aircc opt %s --split-input-file --layout-set-anchors=target=%targets/bmg.json --layout-propagate-layouts=target=%targets/bmg.json --layout-check-layouts=target=%targets/bmg.json | FileCheck %s
 
 #mk = affine_map<(m, n, k) -> (m, k)>
 #kn = affine_map<(m, n, k) -> (k, n)>

@@ -1,6 +1,6 @@
 // Layouts that users write at XeGPU ops stay as they are; the rest follows from
 // them, or is the target's default; where two disagree a conversion stands.
-// RUN: %aircc opt %s --split-input-file --xegpu-prepare=target=%targets/bmg.json --layout-set-anchors=target=%targets/bmg.json --layout-propagate=target=%targets/bmg.json --layout-check=target=%targets/bmg.json | FileCheck %s
+// RUN: %aircc opt %s --split-input-file --layout-prepare-xegpu=target=%targets/bmg.json --layout-set-anchors=target=%targets/bmg.json --layout-propagate-layouts=target=%targets/bmg.json --layout-check-layouts=target=%targets/bmg.json | FileCheck %s
 
 // The load's layout is not the one that its consumer wants: the load keeps it.
 #rows = #xegpu.layout<sg_layout = [4, 1], sg_data = [8, 32]>

@@ -1,5 +1,5 @@
 // Descriptors of XeGPU give their offsets to the accesses.
-// RUN: %aircc opt %s --split-input-file --xegpu-prepare=target=%targets/bmg.json --canonicalize | FileCheck %s
+// RUN: %aircc opt %s --split-input-file --layout-prepare-xegpu=target=%targets/bmg.json --canonicalize | FileCheck %s
 
 #l = #xegpu.layout<sg_layout = [2, 2], sg_data = [16, 16]>
 

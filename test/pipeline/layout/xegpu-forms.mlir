@@ -1,5 +1,5 @@
 // XeGPU ops that are rewritten before layouts are found.
-// RUN: %aircc opt %s --split-input-file --xegpu-prepare=target=%targets/bmg.json --verify-diagnostics | FileCheck %s
+// RUN: %aircc opt %s --split-input-file --layout-prepare-xegpu=target=%targets/bmg.json --verify-diagnostics | FileCheck %s
 
 // CHECK-LABEL: gpu.func @packed
 // CHECK: %[[B:.*]] = xegpu.load_nd {{.*}} -> vector<16x16xf16>

@@ -1,5 +1,5 @@
 // What cannot be laid out is said at the op.
-// RUN: %aircc opt %s --split-input-file --verify-diagnostics --xegpu-prepare=target=%targets/bmg.json --layout-set-anchors=target=%targets/bmg.json --layout-propagate=target=%targets/bmg.json --layout-check=target=%targets/bmg.json
+// RUN: %aircc opt %s --split-input-file --verify-diagnostics --layout-prepare-xegpu=target=%targets/bmg.json --layout-set-anchors=target=%targets/bmg.json --layout-propagate-layouts=target=%targets/bmg.json --layout-check-layouts=target=%targets/bmg.json
 
 gpu.module @m {
   // expected-error @below {{does not say whose vectors its XeGPU ops work on: write layouts with sg_layout (a workgroup's) or without it (a subgroup's), or give it known_block_size, or layout.scope = #layout.scope<workgroup> or #layout.scope<wave>}}

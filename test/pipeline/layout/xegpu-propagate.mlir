@@ -1,6 +1,6 @@
 // Layouts of XeGPU ops spread through other ops: forward from what users have
 // written, backward from what instructions take.
-// RUN: %aircc opt %s --xegpu-prepare=target=%targets/bmg.json --layout-set-anchors=target=%targets/bmg.json --layout-propagate=target=%targets/bmg.json --layout-check=target=%targets/bmg.json | FileCheck %s
+// RUN: %aircc opt %s --layout-prepare-xegpu=target=%targets/bmg.json --layout-set-anchors=target=%targets/bmg.json --layout-propagate-layouts=target=%targets/bmg.json --layout-check-layouts=target=%targets/bmg.json | FileCheck %s
 
 // CHECK-DAG: #[[TILE:.*]] = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [8, 1], subgroup_strides = [0, 0], thread_strides = [0, 1]>
 // CHECK-DAG: #[[SQUARE:.*]] = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [16, 1], subgroup_strides = [0, 0], thread_strides = [0, 1]>

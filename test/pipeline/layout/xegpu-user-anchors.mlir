@@ -1,7 +1,7 @@
 // Layouts that users write are kept where they stand and reach what is before and
 // behind them: through transposes, reductions and broadcasts, to scattered and
 // prefetching accesses. What two of them want of one value is a conversion.
-// RUN: %aircc opt %s --split-input-file --xegpu-prepare=target=%targets/bmg.json --layout-set-anchors=target=%targets/bmg.json --layout-propagate=target=%targets/bmg.json --layout-check=target=%targets/bmg.json | FileCheck %s
+// RUN: %aircc opt %s --split-input-file --layout-prepare-xegpu=target=%targets/bmg.json --layout-set-anchors=target=%targets/bmg.json --layout-propagate-layouts=target=%targets/bmg.json --layout-check-layouts=target=%targets/bmg.json | FileCheck %s
 
 // A transpose turns what the store says: the load's rows are the store's columns.
 #t = #xegpu.layout<sg_layout = [4, 2], sg_data = [16, 32], order = [1, 0]>

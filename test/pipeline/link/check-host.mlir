@@ -1,4 +1,4 @@
-// RUN: not %aircc opt %s --split-input-file --air-check-host 2>&1 | FileCheck %s
+// RUN: not %aircc opt %s --split-input-file --link-check-host 2>&1 | FileCheck %s
 
 llvm.func @f(%x: f32) {
   // CHECK: :[[#@LINE+1]]:8: error: 'math.sin' op cannot be lowered to host code

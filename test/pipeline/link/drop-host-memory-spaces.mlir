@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --split-input-file --air-drop-host-memory-spaces --verify-diagnostics | FileCheck %s
+// RUN: %aircc opt %s --split-input-file --link-drop-host-memory-spaces --verify-diagnostics | FileCheck %s
 
 #global = #gpu.address_space<global>
 

@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-lower-host-vectors | FileCheck %s
+// RUN: %aircc opt %s --link-lower-host-vectors | FileCheck %s
 
 // The host's thread has whole vectors alone: an anchor changes nothing.
 // CHECK-LABEL: func.func @anchored

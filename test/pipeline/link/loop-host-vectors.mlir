@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-loop-host-vectors=most=8 --canonicalize | FileCheck %s
+// RUN: %aircc opt %s --link-loop-host-vectors=most=8 --canonicalize | FileCheck %s
 
 // Elementwise ops fill memory; a transposition needs none. The vector that the
 // function gives back is read whole.

@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-lower-shared-allocations | FileCheck %s
+// RUN: %aircc opt %s --link-lower-shared-allocations | FileCheck %s
 
 // Memory that the host shares is allocated by a plain call.
 

@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-lower-transfers | FileCheck %s
+// RUN: %aircc opt %s --link-lower-transfers | FileCheck %s
 
 // Copies of strided memory become copies of contiguous ranges.
 

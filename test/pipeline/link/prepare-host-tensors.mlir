@@ -1,5 +1,5 @@
-// RUN: %aircc opt %s --air-prepare-host --split-input-file --verify-diagnostics
-// RUN: %aircc opt %s --split-input-file --one-shot-bufferize=bufferize-function-boundaries --air-prepare-host
+// RUN: %aircc opt %s --link-prepare-host --split-input-file --verify-diagnostics
+// RUN: %aircc opt %s --split-input-file --one-shot-bufferize=bufferize-function-boundaries --link-prepare-host
 
 func.func @ops() -> f32 {
   // expected-error @+1 {{works on tensors: bufferize the program first, say by 'aircc opt --one-shot-bufferize=bufferize-function-boundaries'}}

@@ -1,5 +1,5 @@
-// RUN: %aircc opt %s --split-input-file --air-prepare-host | FileCheck %s
-// RUN: not %aircc opt %S/Inputs/bad-host.mlir --split-input-file --air-prepare-host 2>&1 | FileCheck %S/Inputs/bad-host.mlir
+// RUN: %aircc opt %s --split-input-file --link-prepare-host | FileCheck %s
+// RUN: not %aircc opt %S/Inputs/bad-host.mlir --split-input-file --link-prepare-host 2>&1 | FileCheck %S/Inputs/bad-host.mlir
 
 // CHECK-LABEL: func.func @main() -> i32
 // CHECK:         %[[OK:.*]] = arith.constant 0 : i32

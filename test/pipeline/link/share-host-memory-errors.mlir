@@ -1,4 +1,4 @@
-// RUN: not %aircc opt %s --split-input-file --air-share-host-memory 2>&1 | FileCheck %s
+// RUN: not %aircc opt %s --split-input-file --link-share-host-memory 2>&1 | FileCheck %s
 
 module attributes {gpu.container_module} {
 gpu.module @k {

@@ -1,5 +1,5 @@
-// RUN: %aircc opt %s --split-input-file --air-share-host-memory | FileCheck %s
-// RUN: %aircc opt %s --split-input-file --air-share-host-memory=whole-program=true | FileCheck %s
+// RUN: %aircc opt %s --split-input-file --link-share-host-memory | FileCheck %s
+// RUN: %aircc opt %s --split-input-file --link-share-host-memory=whole-program=true | FileCheck %s
 
 module attributes {gpu.container_module} {
 gpu.module @k {

@@ -1,4 +1,4 @@
-// RUN: not %aircc opt %s --pass-pipeline="builtin.module(gpu.module(air-check-device-code{backend=xevm}))" 2>&1 | FileCheck %s
+// RUN: not %aircc opt %s --pass-pipeline="builtin.module(gpu.module(codegen-check-device-code{backend=xevm}))" 2>&1 | FileCheck %s
 
 // SPIR-V's extension for arrays of run-time size is one that GPUs do not have.
 

@@ -1,5 +1,5 @@
 // RUN: %aircc opt %s --split-input-file --verify-diagnostics \
-// RUN:   --pass-pipeline='builtin.module(gpu.module(air-convert-to-xevm))' | FileCheck %s
+// RUN:   --pass-pipeline='builtin.module(gpu.module(codegen-convert-to-xevm))' | FileCheck %s
 
 // Pointers made of integers point anywhere, and so do those computed from them.
 gpu.module @kernels {

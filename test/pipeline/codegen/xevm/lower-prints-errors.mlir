@@ -1,4 +1,4 @@
-// RUN: not %aircc opt %s --pass-pipeline="builtin.module(gpu.module(air-lower-prints{backend=xevm}))" 2>&1 | FileCheck %s
+// RUN: not %aircc opt %s --pass-pipeline="builtin.module(gpu.module(codegen-lower-prints{backend=xevm}))" 2>&1 | FileCheck %s
 
 // What C's printf has and OpenCL's has not.
 

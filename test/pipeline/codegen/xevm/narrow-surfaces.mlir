@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-lower-narrow-surfaces | FileCheck %s
+// RUN: %aircc opt %s --codegen-lower-narrow-surfaces | FileCheck %s
 
 gpu.module @kernels {
   // Rows of 32 bytes.

@@ -1,4 +1,4 @@
-//===- MatmulKernels.cpp - Matmuls in memory to kernels -------------------===//
+//===- BuildMatmulKernels.cpp - Matmuls in memory to kernels --------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -26,7 +26,7 @@
 #include "llvm/ADT/ScopeExit.h"
 
 namespace aircc::hierarchy {
-#define GEN_PASS_DEF_MATMULKERNELS
+#define GEN_PASS_DEF_BUILDMATMULKERNELS
 #include "pipeline/hierarchy/tiles/TilePasses.h.inc"
 } // namespace aircc::hierarchy
 
@@ -63,9 +63,10 @@ MatmulProblem describe(const Matmul &matmul) {
   return problem;
 }
 
-class MatmulKernels : public hierarchy::impl::MatmulKernelsBase<MatmulKernels> {
+class BuildMatmulKernels
+    : public hierarchy::impl::BuildMatmulKernelsBase<BuildMatmulKernels> {
 public:
-  using MatmulKernelsBase::MatmulKernelsBase;
+  using BuildMatmulKernelsBase::BuildMatmulKernelsBase;
 
   void setTarget(std::shared_ptr<const TargetProfile> known) {
     passTarget = PassTarget(std::move(known));
@@ -116,7 +117,7 @@ static void warnOfIdleOffloads(ModuleOp module,
 
 /// Puts each linalg op that its own attribute or its function's sends to the
 /// device into a launch; a fill goes with the op that works on it next.
-LogicalResult MatmulKernels::wrapOffloaded() {
+LogicalResult BuildMatmulKernels::wrapOffloaded() {
   SmallVector<linalg::LinalgOp> ops;
   WalkResult result = getOperation().walk([&](linalg::LinalgOp op) {
     if (op->getParentOfType<air::HierarchyInterface>() ||
@@ -153,8 +154,8 @@ LogicalResult MatmulKernels::wrapOffloaded() {
   return success();
 }
 
-LogicalResult MatmulKernels::readChoices(Operation *op,
-                                         MatmulChoices &choices) {
+LogicalResult BuildMatmulKernels::readChoices(Operation *op,
+                                              MatmulChoices &choices) {
   auto parse = [&](StringRef option, StringRef text,
                    ArrayRef<int64_t *> into) -> LogicalResult {
     if (text.empty())
@@ -181,7 +182,7 @@ LogicalResult MatmulKernels::readChoices(Operation *op,
 }
 
 /// Makes a kernel of a launch that is nothing but a matmul.
-LogicalResult MatmulKernels::lower(air::LaunchOp launch) {
+LogicalResult BuildMatmulKernels::lower(air::LaunchOp launch) {
   std::optional<Matmul> matmul;
   linalg::FillOp fill;
   std::string why;
@@ -261,14 +262,14 @@ LogicalResult MatmulKernels::lower(air::LaunchOp launch) {
 
 } // namespace
 
-std::unique_ptr<Pass> aircc::hierarchy::createMatmulKernels(
+std::unique_ptr<Pass> aircc::hierarchy::createBuildMatmulKernels(
     std::shared_ptr<const TargetProfile> profile, StringRef tile,
     StringRef waves, int64_t buffers) {
-  MatmulKernelsOptions options;
+  BuildMatmulKernelsOptions options;
   options.tile = tile.str();
   options.waves = waves.str();
   options.buffers = buffers;
-  auto pass = std::make_unique<MatmulKernels>(options);
+  auto pass = std::make_unique<BuildMatmulKernels>(options);
   pass->setTarget(std::move(profile));
   return pass;
 }

@@ -1,4 +1,4 @@
-//===- GPUModuleToObject.cpp - gpu.module to gpu.binary, in process -------===//
+//===- CompileGPUModules.cpp - gpu.module to gpu.binary, in process -------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -17,15 +17,15 @@ using namespace mlir;
 
 namespace aircc {
 #define GEN_PASS_DEF_FINISHDEVICECODE
-#define GEN_PASS_DEF_GPUMODULETOOBJECT
+#define GEN_PASS_DEF_COMPILEGPUMODULES
 #include "pipeline/codegen/Passes.h.inc"
 } // namespace aircc
 
 namespace {
 
-struct GPUModuleToObject
-    : aircc::impl::GPUModuleToObjectBase<GPUModuleToObject> {
-  using GPUModuleToObjectBase::GPUModuleToObjectBase;
+struct CompileGPUModules
+    : aircc::impl::CompileGPUModulesBase<CompileGPUModules> {
+  using CompileGPUModulesBase::CompileGPUModulesBase;
 
   void runOnOperation() override {
     aircc::DeviceLibraryOptions libraries;

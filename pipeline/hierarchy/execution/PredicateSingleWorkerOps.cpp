@@ -1,4 +1,4 @@
-//===- GuardCode.cpp - Let one worker do what is to be done once ----------===//
+//===- PredicateSingleWorkerOps.cpp - Execute ops on one worker -----------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/hierarchy/Passes.h"
 #include "pipeline/analysis/ExecutionModel.h"
 #include "pipeline/analysis/Uniformity.h"
+#include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -16,7 +16,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace aircc::hierarchy {
-#define GEN_PASS_DEF_GUARDCODE
+#define GEN_PASS_DEF_PREDICATESINGLEWORKEROPS
 #include "pipeline/hierarchy/Passes.h.inc"
 } // namespace aircc::hierarchy
 
@@ -88,7 +88,9 @@ void guard(const Group &group) {
     op->moveBefore(branch.thenBlock()->getTerminator());
 }
 
-struct GuardCodePass : hierarchy::impl::GuardCodeBase<GuardCodePass> {
+struct PredicateSingleWorkerOpsPass
+    : hierarchy::impl::PredicateSingleWorkerOpsBase<
+          PredicateSingleWorkerOpsPass> {
   void runOnOperation() override {
     for (gpu::GPUFuncOp kernel : getUnfinishedKernels(getOperation())) {
       Uniformity uniformity(kernel);

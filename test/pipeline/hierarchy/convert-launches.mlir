@@ -1,6 +1,6 @@
-// RUN: %aircc opt %s --air-launch-to-gpu | FileCheck %s
-// RUN: %aircc opt %s --air-launch-to-gpu="wave-size=32" | FileCheck %s --check-prefix=W32
-// RUN: %aircc opt %s --air-launch-to-gpu="pe=lane" | FileCheck %s --check-prefix=LANE
+// RUN: %aircc opt %s --hierarchy-convert-launches | FileCheck %s
+// RUN: %aircc opt %s --hierarchy-convert-launches="wave-size=32" | FileCheck %s --check-prefix=W32
+// RUN: %aircc opt %s --hierarchy-convert-launches="pe=lane" | FileCheck %s --check-prefix=LANE
 
 // The space of the launch is the grid, the largest herd in each dimension is the
 // block, a PE is a wave.

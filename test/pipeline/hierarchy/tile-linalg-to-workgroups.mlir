@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --air-deal-launches --split-input-file | FileCheck %s
+// RUN: %aircc opt %s --hierarchy-tile-linalg-to-workgroups --split-input-file | FileCheck %s
 
 // A launch for each op, in their order. Tiles are rows as long as they are, or
 // blocks where operands lie across each other.

@@ -1,7 +1,7 @@
-// RUN: not %aircc opt %s --air-matmul-kernels="target=%targets/gfx942.json tile=256x256x128" 2>&1 | FileCheck %s --check-prefix=LDS
-// RUN: not %aircc opt %s --air-matmul-kernels="target=%targets/gfx942.json tile=100x100x64" 2>&1 | FileCheck %s --check-prefix=TILE
-// RUN: not %aircc opt %s --air-matmul-kernels="target=%targets/gfx942.json tile=64x64" 2>&1 | FileCheck %s --check-prefix=TEXT
-// RUN: not %aircc opt %s --air-matmul-kernels="target=%targets/gfx942.json buffers=1" 2>&1 | FileCheck %s --check-prefix=BUFFERS
+// RUN: not %aircc opt %s --hierarchy-build-matmul-kernels="target=%targets/gfx942.json tile=256x256x128" 2>&1 | FileCheck %s --check-prefix=LDS
+// RUN: not %aircc opt %s --hierarchy-build-matmul-kernels="target=%targets/gfx942.json tile=100x100x64" 2>&1 | FileCheck %s --check-prefix=TILE
+// RUN: not %aircc opt %s --hierarchy-build-matmul-kernels="target=%targets/gfx942.json tile=64x64" 2>&1 | FileCheck %s --check-prefix=TEXT
+// RUN: not %aircc opt %s --hierarchy-build-matmul-kernels="target=%targets/gfx942.json buffers=1" 2>&1 | FileCheck %s --check-prefix=BUFFERS
 
 // LDS: error: 'linalg.matmul' op cannot be computed with the tiles that were asked for: the buffers of 256x256x128 take 262144 bytes of LDS, and there are 65536
 // TILE: error: 'linalg.matmul' op cannot be computed with the tiles that were asked for: a tile of 100x100

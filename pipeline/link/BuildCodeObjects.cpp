@@ -1,4 +1,4 @@
-//===- LinkCodeObjects.cpp - Objects in gpu.binary ops to hsaco -----------===//
+//===- BuildCodeObjects.cpp - Objects in gpu.binary ops to hsaco ----------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -20,13 +20,13 @@
 using namespace mlir;
 
 namespace aircc {
-#define GEN_PASS_DEF_LINKCODEOBJECTS
+#define GEN_PASS_DEF_BUILDCODEOBJECTS
 #include "pipeline/link/Passes.h.inc"
 } // namespace aircc
 
 namespace {
 
-struct LinkCodeObjects : aircc::impl::LinkCodeObjectsBase<LinkCodeObjects> {
+struct BuildCodeObjects : aircc::impl::BuildCodeObjectsBase<BuildCodeObjects> {
   void runOnOperation() override {
     for (auto binary : getOperation().getOps<gpu::BinaryOp>()) {
       LogicalResult linked =

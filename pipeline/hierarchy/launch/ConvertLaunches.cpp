@@ -1,4 +1,4 @@
-//===- LaunchToGPU.cpp - Turn air.launch into gpu.launch ------------------===//
+//===- ConvertLaunches.cpp - Turn air.launch into gpu.launch --------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -25,7 +25,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace aircc::hierarchy {
-#define GEN_PASS_DEF_LAUNCHTOGPU
+#define GEN_PASS_DEF_CONVERTLAUNCHES
 #include "pipeline/hierarchy/Passes.h.inc"
 } // namespace aircc::hierarchy
 
@@ -408,12 +408,14 @@ LogicalResult LaunchLowering::run() {
   return success();
 }
 
-struct LaunchToGPUPass : hierarchy::impl::LaunchToGPUBase<LaunchToGPUPass> {
-  using LaunchToGPUBase::LaunchToGPUBase;
+struct ConvertLaunchesPass
+    : hierarchy::impl::ConvertLaunchesBase<ConvertLaunchesPass> {
+  using ConvertLaunchesBase::ConvertLaunchesBase;
 
   void runOnOperation() override {
     if (pe != "wave" && pe != "lane") {
-      getOperation().emitError("the option pe of air-launch-to-gpu is '")
+      getOperation().emitError(
+          "the option pe of hierarchy-convert-launches is '")
           << pe << "'; it may be 'wave' or 'lane'";
       return signalPassFailure();
     }

@@ -1,7 +1,7 @@
-// RUN: %aircc opt %s --air-matmul-kernels=target=%targets/gfx950.json --split-input-file --verify-diagnostics | FileCheck %s --check-prefixes=CHECK,DIRECT
-// RUN: %aircc opt %s --air-matmul-kernels=target=%targets/gfx942.json --split-input-file --verify-diagnostics | FileCheck %s --check-prefixes=CHECK,COPY
+// RUN: %aircc opt %s --hierarchy-build-matmul-kernels=target=%targets/gfx950.json --split-input-file --verify-diagnostics | FileCheck %s --check-prefixes=CHECK,DIRECT
+// RUN: %aircc opt %s --hierarchy-build-matmul-kernels=target=%targets/gfx942.json --split-input-file --verify-diagnostics | FileCheck %s --check-prefixes=CHECK,COPY
 
-// RUN: %aircc opt %s --air-matmul-kernels=target=%targets/bmg.json --split-input-file 2>/dev/null | FileCheck %s --check-prefix=XE
+// RUN: %aircc opt %s --hierarchy-build-matmul-kernels=target=%targets/bmg.json --split-input-file 2>/dev/null | FileCheck %s --check-prefix=XE
 
 // Kernels have no layouts yet, but the strategies that stage layout derives
 // them from. Waves of Xe read their factors from memory, after each has

@@ -1,4 +1,4 @@
-//===- FetchAhead.cpp - Fetch the tiles of loops ahead --------------------===//
+//===- PrefetchTiles.cpp - Fetch the tiles of loops ahead -----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -32,7 +32,7 @@
 #include "llvm/ADT/SetVector.h"
 
 namespace aircc::hierarchy {
-#define GEN_PASS_DEF_FETCHAHEAD
+#define GEN_PASS_DEF_PREFETCHTILES
 #include "pipeline/hierarchy/Passes.h.inc"
 } // namespace aircc::hierarchy
 
@@ -364,8 +364,9 @@ void FetchingLoop::rewrite(BufferCount count) {
   }
 }
 
-struct FetchAheadPass : hierarchy::impl::FetchAheadBase<FetchAheadPass> {
-  using FetchAheadBase::FetchAheadBase;
+struct PrefetchTilesPass
+    : hierarchy::impl::PrefetchTilesBase<PrefetchTilesPass> {
+  using PrefetchTilesBase::PrefetchTilesBase;
 
   void runOnOperation() override {
     if (directWidths.empty())

@@ -1,4 +1,4 @@
-//===- DealLaunches.cpp - Whole ops to many workgroups --------------------===//
+//===- TileLinalgToWorkgroups.cpp - Whole ops to many workgroups ----------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,7 +19,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 namespace aircc::hierarchy {
-#define GEN_PASS_DEF_DEALLAUNCHES
+#define GEN_PASS_DEF_TILELINALGTOWORKGROUPS
 #include "pipeline/hierarchy/tiles/TilePasses.h.inc"
 } // namespace aircc::hierarchy
 
@@ -144,7 +144,9 @@ SmallVector<linalg::LinalgOp> getWholeOps(air::LaunchOp launch) {
   return ops;
 }
 
-class DealLaunches : public hierarchy::impl::DealLaunchesBase<DealLaunches> {
+class TileLinalgToWorkgroups
+    : public hierarchy::impl::TileLinalgToWorkgroupsBase<
+          TileLinalgToWorkgroups> {
 public:
   void runOnOperation() final {
     for (air::LaunchOp launch : getSingleLaunches(getOperation()))
@@ -159,7 +161,7 @@ private:
 
 /// A launch for each op: one begins when all workgroups of the one before are
 /// done.
-void DealLaunches::deal(air::LaunchOp launch) {
+void TileLinalgToWorkgroups::deal(air::LaunchOp launch) {
   SmallVector<linalg::LinalgOp> ops = getWholeOps(launch);
   SmallVector<std::optional<Tiles>> tiles =
       llvm::map_to_vector(ops, chooseTiles);
@@ -177,8 +179,8 @@ void DealLaunches::deal(air::LaunchOp launch) {
   }
 }
 
-void DealLaunches::deal(linalg::LinalgOp op, const Tiles &tiles,
-                        ArrayRef<NamedAttribute> attrs) {
+void TileLinalgToWorkgroups::deal(linalg::LinalgOp op, const Tiles &tiles,
+                                  ArrayRef<NamedAttribute> attrs) {
   OpBuilder b(op);
   Location loc = op.getLoc();
   SmallVector<Value> grid;

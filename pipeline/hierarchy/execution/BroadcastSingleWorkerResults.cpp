@@ -1,4 +1,4 @@
-//===- ShareResults.cpp - Pass one worker's results to the others ---------===//
+//===- BroadcastSingleWorkerResults.cpp - Results of one worker for all ---===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/hierarchy/Passes.h"
 #include "pipeline/analysis/BufferPlaces.h"
 #include "pipeline/analysis/ExecutionModel.h"
+#include "pipeline/hierarchy/Passes.h"
 
 #include "dialects/air/AIROps.h"
 
@@ -16,7 +16,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace aircc::hierarchy {
-#define GEN_PASS_DEF_SHARERESULTS
+#define GEN_PASS_DEF_BROADCASTSINGLEWORKERRESULTS
 #include "pipeline/hierarchy/Passes.h.inc"
 } // namespace aircc::hierarchy
 
@@ -79,7 +79,9 @@ LogicalResult shareResults(Operation *op) {
   return success();
 }
 
-struct ShareResultsPass : hierarchy::impl::ShareResultsBase<ShareResultsPass> {
+struct BroadcastSingleWorkerResultsPass
+    : hierarchy::impl::BroadcastSingleWorkerResultsBase<
+          BroadcastSingleWorkerResultsPass> {
   void runOnOperation() override {
     for (gpu::GPUFuncOp kernel : getUnfinishedKernels(getOperation())) {
       SmallVector<Operation *> ops;

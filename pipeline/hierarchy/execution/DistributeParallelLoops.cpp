@@ -1,4 +1,4 @@
-//===- SpreadLoops.cpp - Deal iterations out to lanes ---------------------===//
+//===- DistributeParallelLoops.cpp - Deal iterations out to lanes ---------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/hierarchy/Passes.h"
 #include "pipeline/analysis/ExecutionModel.h"
 #include "pipeline/analysis/Uniformity.h"
+#include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 #include "pipeline/hierarchy/transfers/Rounds.h"
 
@@ -20,7 +20,7 @@
 #include "mlir/IR/PatternMatch.h"
 
 namespace aircc::hierarchy {
-#define GEN_PASS_DEF_SPREADLOOPS
+#define GEN_PASS_DEF_DISTRIBUTEPARALLELLOOPS
 #include "pipeline/hierarchy/Passes.h.inc"
 } // namespace aircc::hierarchy
 
@@ -67,7 +67,9 @@ void spread(scf::ParallelOp loop, Scope scope) {
   loop.erase();
 }
 
-struct SpreadLoopsPass : hierarchy::impl::SpreadLoopsBase<SpreadLoopsPass> {
+struct DistributeParallelLoopsPass
+    : hierarchy::impl::DistributeParallelLoopsBase<
+          DistributeParallelLoopsPass> {
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
     for (gpu::GPUFuncOp kernel : getUnfinishedKernels(getOperation())) {
