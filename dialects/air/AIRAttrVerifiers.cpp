@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/DiscardableAttrs.h"
+#include "dialects/common/DiscardableAttrs.h"
 #include "dialects/air/AIRDialect.h"
 #include "dialects/air/AIROps.h"
 

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/DiscardableAttrs.h"
+#include "dialects/common/DiscardableAttrs.h"
 #include "dialects/kernel/KernelDialect.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/layout/LayoutDialect.h"
-#include "dialects/DiscardableAttrs.h"
+#include "dialects/common/DiscardableAttrs.h"
 #include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
 

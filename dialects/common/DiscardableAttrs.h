@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_DIALECTS_DISCARDABLEATTRS_H
-#define AIRCC_DIALECTS_DISCARDABLEATTRS_H
+#ifndef AIRCC_DIALECTS_COMMON_DISCARDABLEATTRS_H
+#define AIRCC_DIALECTS_COMMON_DISCARDABLEATTRS_H
 
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -69,4 +69,4 @@ inline llvm::LogicalResult refuseValue(mlir::Operation *op,
 
 } // namespace aircc
 
-#endif // AIRCC_DIALECTS_DISCARDABLEATTRS_H
+#endif // AIRCC_DIALECTS_COMMON_DISCARDABLEATTRS_H
