@@ -41,8 +41,8 @@ static Error checkCommand(StringRef first) {
       first.find_first_of("./") != StringRef::npos || sys::fs::exists(first))
     return Error::success();
   std::string suggestion =
-      suggest(first, {"run", "opt", "opt-llvm", "lsp", "sim", "targets", "layout",
-                      "doctor", "help"});
+      suggest(first, {"run", "opt", "opt-llvm", "lsp", "sim", "targets",
+                      "layout", "doctor", "help"});
   if (suggestion.empty())
     return Error::success();
   return fail(ExitCode::BadUsage,

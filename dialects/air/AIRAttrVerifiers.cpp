@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/common/DiscardableAttrs.h"
 #include "dialects/air/AIRDialect.h"
 #include "dialects/air/AIROps.h"
+#include "dialects/common/DiscardableAttrs.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 

@@ -171,6 +171,6 @@ LayoutDialect::verifyOperationAttribute(Operation *op,
     return verifyStrategy(op, attribute);
   return aircc::refuseUnknownAttribute(
       op, name,
-      {kResultLayoutsAttr, kScopeAttr, kMatrixInstructionAttr,
-       kStrategyAttr, kAccessLayoutAttr, kDefaultsAttr, kCountedAttr, kPlacedWaitsAttr});
+      {kResultLayoutsAttr, kScopeAttr, kMatrixInstructionAttr, kStrategyAttr,
+       kAccessLayoutAttr, kDefaultsAttr, kCountedAttr, kPlacedWaitsAttr});
 }

@@ -50,9 +50,9 @@ inline constexpr llvm::StringLiteral kPlacedWaitsAttr =
 inline constexpr llvm::StringLiteral kCountedAttr =
     LayoutDialect::CountedAttrHelper::getNameStr();
 
-/// On a vector.contract: a ContractionStrategyAttr. On a vector.transfer_read or
-/// an xegpu.prefetch_nd: a TileTransferAttr. Stage layout derives layouts from
-/// it and removes it.
+/// On a vector.contract: a ContractionStrategyAttr. On a vector.transfer_read
+/// or an xegpu.prefetch_nd: a TileTransferAttr. Stage layout derives layouts
+/// from it and removes it.
 inline constexpr llvm::StringLiteral kStrategyAttr =
     LayoutDialect::StrategyAttrHelper::getNameStr();
 
