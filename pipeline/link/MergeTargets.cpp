@@ -154,7 +154,7 @@ private:
           firstObject = object;
         }
         if (auto used =
-                op->getAttrOfType<ArrayAttr>(aircc::kDeviceLibrariesAttr))
+                op->getAttrOfType<ArrayAttr>(aircc::kernel::kDeviceLibrariesAttr))
           libraries.insert(used.begin(), used.end());
         entries.push_back({targets[index].profile->triple, ids[index],
                            object.getObject().getValue()});
@@ -168,7 +168,7 @@ private:
       auto all = cast<gpu::BinaryOp>(b->clone(*first));
       all.setObjectsAttr(b->getArrayAttr(object));
       if (!libraries.empty())
-        all->setAttr(aircc::kDeviceLibrariesAttr,
+        all->setAttr(aircc::kernel::kDeviceLibrariesAttr,
                      b->getArrayAttr(libraries.getArrayRef()));
     }
     return success();
