@@ -8,8 +8,9 @@
 //
 // Code of a segment is one program for the workgroup, code of a herd one
 // program for each wave, and code that names lanes is a program for each lane.
-// On the way from the first two to the third, the passes of this stage keep the
-// ops of a kernel as they were written and agree here on what each of them is:
+// On the way from the first two to the third, the passes of stage hierarchy
+// keep the ops of a kernel as they were written and agree here on what each of
+// them is:
 //
 //   scope   whose program an op belongs to: `kernel.scope` on the kernel and on
 //           each herd says it;
@@ -97,7 +98,7 @@ Scope getWorkScope(mlir::Operation *op);
 void forEachPart(mlir::Region &region, bool intoHerds,
                  llvm::function_ref<void(mlir::Operation *, Role)> visit);
 
-/// The kernels of a module that this stage has made and not finished yet.
+/// The kernels of a module that are not code of lanes yet.
 llvm::SmallVector<mlir::gpu::GPUFuncOp>
 getUnfinishedKernels(mlir::gpu::GPUModuleOp module);
 

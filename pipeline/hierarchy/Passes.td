@@ -137,8 +137,9 @@ def ConvertLaunches : Pass<"hierarchy-convert-launches", "::mlir::ModuleOp"> {
            "The device tells a wave's number itself (gpu.subgroup_id)">
   ];
   let dependentDialects = [
+    "::aircc::kernel::KernelDialect", "::mlir::affine::AffineDialect",
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
-    "::mlir::scf::SCFDialect", "::mlir::affine::AffineDialect"
+    "::mlir::scf::SCFDialect"
   ];
 }
 

@@ -154,7 +154,7 @@ TEST_F(ProfileTest, CostFiguresHaveSources) {
             "2:22 /costModel/reservedVgprs: expected an object, got "
             "an integer");
   write("t.json", R"({ "extends": "gfx942", "costModel":
-    { "reservedVgprs": { "source": null } } })");
+    { "reservedVgprs": { "value": 48 } } })");
   EXPECT_NE(error("t").find("'source'"), std::string::npos) << error("t");
   write("t.json", R"({ "extends": "gfx942", "costModel":
     { "simdsPerCU": { "value": 0, "source": "none" } } })");

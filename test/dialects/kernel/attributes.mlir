@@ -53,7 +53,7 @@ func.func private @wave_size() attributes {kernel.wave_size = 48 : i64}
 
 // -----
 
-// expected-error @below {{cannot have the attribute 'kernel.pe_is_lane', which is for a gpu.launch or a function}}
+// expected-error @below {{cannot have the attribute 'kernel.pe_is_lane', which is for air.launch, gpu.launch or a function}}
 "test.op"() {kernel.pe_is_lane} : () -> ()
 
 // -----

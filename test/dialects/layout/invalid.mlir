@@ -245,9 +245,12 @@ func.func @scope(%v: vector<8xf16>) {
 
 // -----
 
-func.func @instruction(%v: vector<8xf16>) {
+func.func @instruction(%a: vector<4x8xf16>, %b: vector<8x2xf16>, %c: vector<4x2xf16>) {
   // expected-error @below {{expects 'layout.matrix_instruction' to be the name of a matrix instruction, but got unit}}
-  %0 = arith.addf %v, %v {layout.matrix_instruction} : vector<8xf16>
+  %0 = vector.contract {
+         indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>],
+         iterator_types = ["parallel", "parallel", "reduction"]
+       } %a, %b, %c {layout.matrix_instruction} : vector<4x8xf16>, vector<8x2xf16> into vector<4x2xf16>
   return
 }
 

@@ -15,7 +15,7 @@
 // CHECK: scf.if
 // CHECK: scf.for
 // CHECK: layout.async_wait
-// CHECK: gpu.barrier
+// CHECK: kernel.barrier workgroup
 // CHECK: layout.async_dma {{.*}} counted
 // CHECK: layout.async_wait 0
 func.func @plain(%x: memref<4096xi32>, %y: memref<256xi32>, %n: index) {
@@ -234,7 +234,7 @@ func.func @nested(%x: memref<4096xi32>, %y: memref<256xi32>, %n: index) {
 // CHECK-LABEL: gpu.func @inside
 // CHECK: scf.for
 // CHECK: layout.async_wait
-// CHECK: gpu.barrier
+// CHECK: kernel.barrier workgroup
 // CHECK: layout.async_dma {{.*}} counted
 // CHECK: layout.async_wait 0
 func.func @inside(%x: memref<4096xi32>, %y: memref<256xi32>, %n: index) {
@@ -296,9 +296,9 @@ func.func @inside(%x: memref<4096xi32>, %y: memref<256xi32>, %n: index) {
 // CHECK-LABEL: gpu.func @waves
 // CHECK: scf.for
 // CHECK: layout.async_wait
-// CHECK-NOT: gpu.barrier
+// CHECK-NOT: kernel.barrier workgroup
 // CHECK: layout.async_dma {{.*}} counted {layout.scope = #layout.scope<wave>}
-// CHECK-NOT: gpu.barrier
+// CHECK-NOT: kernel.barrier workgroup
 // CHECK: layout.async_wait 0
 func.func @waves(%x: memref<4096xi32>, %y: memref<256xi32>, %n: index) {
   air.launch () in () args(%lx=%x, %ly=%y, %ln=%n) : memref<4096xi32>, memref<256xi32>, index {

@@ -110,7 +110,7 @@ gpu.module @kernels {
 
   // Branches between blocks may lead back.
   // CHECK-LABEL: gpu.func @blocks
-  // CHECK: ^bb1
+  // CHECK: ^bb1:
   // CHECK-NEXT: kernel.barrier
   // CHECK-NEXT: memref.store
   // CHECK-NEXT: kernel.barrier

@@ -1,8 +1,8 @@
 // RUN: rm -f %t.gfx1100
-// RUN: python3 %S/../Inputs/exits.py 1 %aircc %s --target gfx1100 -o %t.gfx1100 2>&1 | FileCheck %s
+// RUN: python3 %S/../Inputs/exits.py 1 %aircc %s --target gfx1100 --stage-option hierarchy.pe=wave -o %t.gfx1100 2>&1 | FileCheck %s
 // RUN: test ! -e %t.gfx1100
 // RUN: rm -f %t.gfx1201
-// RUN: python3 %S/../Inputs/exits.py 1 %aircc %s --target gfx1201 -o %t.gfx1201 2>&1 | FileCheck %s
+// RUN: python3 %S/../Inputs/exits.py 1 %aircc %s --target gfx1201 --stage-option hierarchy.pe=wave -o %t.gfx1201 2>&1 | FileCheck %s
 // RUN: test ! -e %t.gfx1201
 
 // A herd of 33 PEs is 1056 lanes of a workgroup that has at most 1024, also
