@@ -59,11 +59,22 @@ void warnWithoutKernel(ModuleOp module) {
   });
 }
 
+/// Refuses sizes of groups of operands or results on ops that have no groups:
+/// conversions copy them to LLVM ops, which read them as their own and crash.
+LogicalResult checkGroupSizes(Operation *op) {
+  for (StringRef name : {"operandSegmentSizes", "resultSegmentSizes"})
+    if (op->getDiscardableAttr(name))
+      return op->emitOpError("cannot have the attribute '")
+             << name << "': its operands and results form no groups";
+  return success();
+}
+
 struct CheckCodegenInput
     : aircc::impl::CheckCodegenInputBase<CheckCodegenInput> {
   void runOnOperation() override {
     bool failedAny = false;
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      failedAny |= failed(checkGroupSizes(op));
       // By name: this stage knows nothing of that dialect.
       if (op->getName().getDialectNamespace() != "air")
         return WalkResult::advance();
