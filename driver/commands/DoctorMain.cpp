@@ -202,12 +202,8 @@ ExitCode aircc::doctorMain(Arguments arguments,
   app.add_option("--rocm-path", rocmPath,
                  "ROCm installation to take the device libraries from")
       ->type_name("FOLDER");
-  app.add_option("--targets-dir", extraFolders,
-                 "Folder to look for profiles in, before the others")
-      ->type_name("FOLDER")
-      ->allow_extra_args(false);
-  app.add_option("--diagnostics-format", format, "text (default) or json")
-      ->type_name("FORMAT");
+  addTargetsDirOption(app, extraFolders);
+  addDiagnosticsFormatOption(app, format);
   Expected<bool> parsed = parseSubcommand(app, arguments);
   if (!parsed)
     return diagnostics.report(parsed.takeError());

@@ -77,8 +77,7 @@ ExitCode aircc::layoutMain(Arguments arguments, const Installation &,
                  "different elements)")
       ->check(CLI::PositiveNumber)
       ->type_name("N");
-  app.add_option("--diagnostics-format", format, "text (default) or json")
-      ->type_name("FORMAT");
+  addDiagnosticsFormatOption(app, format);
   Expected<bool> parsed = parseSubcommand(app, arguments);
   if (!parsed)
     return diagnostics.report(parsed.takeError());

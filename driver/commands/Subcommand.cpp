@@ -40,6 +40,19 @@ std::string aircc::describeUnknown(const CLI::App &app,
          suggest(first.split('=').first, names);
 }
 
+void aircc::addTargetsDirOption(CLI::App &app,
+                                std::vector<std::string> &folders) {
+  app.add_option("--targets-dir", folders,
+                 "Folder to look for profiles in, before the others")
+      ->type_name("FOLDER")
+      ->allow_extra_args(false);
+}
+
+void aircc::addDiagnosticsFormatOption(CLI::App &app, std::string &format) {
+  app.add_option("--diagnostics-format", format, "text (default) or json")
+      ->type_name("FORMAT");
+}
+
 Expected<bool> aircc::parseSubcommand(CLI::App &app,
                                       ArrayRef<std::string> arguments) {
   try {

@@ -22,6 +22,10 @@ class App;
 
 namespace aircc {
 
+/// Adds options that several subcommands have.
+void addTargetsDirOption(CLI::App &app, std::vector<std::string> &folders);
+void addDiagnosticsFormatOption(CLI::App &app, std::string &format);
+
 /// Parses what follows the name of a subcommand. `app` is named as a user calls
 /// it ("aircc doctor"). False if help was asked for, which is printed then.
 llvm::Expected<bool> parseSubcommand(CLI::App &app,

@@ -45,12 +45,8 @@ ExitCode aircc::targetsMain(Arguments arguments,
   std::vector<std::string> folders;
   app.add_option("NAME", name, "A profile's name, or a .json file")
       ->type_name("PROFILE");
-  app.add_option("--targets-dir", folders,
-                 "Folder to look for profiles in, before the others")
-      ->type_name("FOLDER")
-      ->allow_extra_args(false);
-  app.add_option("--diagnostics-format", format, "text (default) or json")
-      ->type_name("FORMAT");
+  addTargetsDirOption(app, folders);
+  addDiagnosticsFormatOption(app, format);
   Expected<bool> parsed = parseSubcommand(app, arguments);
   if (!parsed)
     return diagnostics.report(parsed.takeError());

@@ -185,8 +185,7 @@ aircc::parseSimOptions(Arguments arguments) {
          "strict (default) or lenient: 2-D block surfaces narrower than "
          "64 bytes are an error or a warning")
       ->type_name("HOW");
-  app.add_option("--diagnostics-format", format, "text (default) or json")
-      ->type_name("FORMAT");
+  addDiagnosticsFormatOption(app, format);
 
   Expected<bool> parsed = parseSubcommand(app, arguments);
   if (!parsed)
