@@ -10,7 +10,7 @@
 
 #include "driver/diagnostics/Failure.h"
 #include "driver/input/InputFile.h"
-#include "runtime-stubs/sim/CheckKinds.h"
+#include "simulator/api/CheckKinds.h"
 #include "targets/JsonSchema.h"
 
 #include "llvm/Support/raw_ostream.h"

@@ -30,7 +30,7 @@
 #define AIRCC_DRIVER_SIM_KERNELARGUMENT_H
 
 #include "driver/sim/ElementType.h"
-#include "runtime-stubs/sim/Simulator.h"
+#include "simulator/api/Simulator.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"

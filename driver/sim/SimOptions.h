@@ -10,7 +10,7 @@
 #define AIRCC_DRIVER_SIM_SIMOPTIONS_H
 
 #include "driver/commands/Commands.h"
-#include "runtime-stubs/sim/Simulator.h"
+#include "simulator/api/Simulator.h"
 
 #include "llvm/Support/Error.h"
 

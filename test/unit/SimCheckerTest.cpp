@@ -13,8 +13,8 @@
 
 #include "SimTestSupport.h"
 
-#include "runtime-stubs/sim/Launch.h"
-#include "runtime-stubs/sim/check/Checker.h"
+#include "simulator/launch/Launch.h"
+#include "simulator/check/Checker.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>

@@ -8,8 +8,8 @@
 
 #include "SimTestSupport.h"
 
-#include "runtime-stubs/sim/counters/AccessCost.h"
-#include "runtime-stubs/sim/counters/Counters.h"
+#include "simulator/observe/AccessCost.h"
+#include "simulator/observe/Counters.h"
 
 #include <functional>
 #include <gtest/gtest.h>

@@ -12,9 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime-stubs/sim/CodeObject.h"
-#include "runtime-stubs/sim/GlobalMemory.h"
-#include "runtime-stubs/sim/Program.h"
+#include "simulator/exec/CodeObject.h"
+#include "simulator/exec/memory/GlobalMemory.h"
+#include "simulator/exec/Program.h"
 #include "test/unit/SimInstructions.h"
 #include "test/unit/SimTestSupport.h"
 

@@ -14,7 +14,7 @@
 
 #include "SimTestSupport.h"
 
-#include "runtime-stubs/sim/check/Checker.h"
+#include "simulator/check/Checker.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 
 #include "SimMatrixSupport.h"
 
-#include "runtime-stubs/sim/matrix/Matrix.h"
+#include "simulator/exec/matrix/Matrix.h"
 
 #include <gtest/gtest.h>
 

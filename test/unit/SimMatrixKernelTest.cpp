@@ -16,7 +16,7 @@
 #include "SimMatrixSupport.h"
 #include "test/unit/SimTestSupport.h"
 
-#include "runtime-stubs/sim/matrix/Matrix.h"
+#include "simulator/exec/matrix/Matrix.h"
 
 #include <gtest/gtest.h>
 

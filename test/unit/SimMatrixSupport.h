@@ -18,7 +18,7 @@
 #ifndef AIRCC_TEST_UNIT_SIMMATRIXSUPPORT_H
 #define AIRCC_TEST_UNIT_SIMMATRIXSUPPORT_H
 
-#include "runtime-stubs/sim/matrix/Matrix.h"
+#include "simulator/exec/matrix/Matrix.h"
 
 #include <cstdint>
 #include <random>

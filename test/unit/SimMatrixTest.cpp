@@ -8,8 +8,8 @@
 
 #include "SimMatrixSupport.h"
 
-#include "runtime-stubs/sim/matrix/Matrix.h"
-#include "runtime-stubs/sim/matrix/MatrixKernels.h"
+#include "simulator/exec/matrix/Matrix.h"
+#include "simulator/exec/matrix/MatrixKernels.h"
 
 #include <gtest/gtest.h>
 

@@ -8,8 +8,8 @@
 
 #include "SimTestSupport.h"
 
-#include "runtime-stubs/sim/Launch.h"
-#include "runtime-stubs/sim/Observe.h"
+#include "simulator/launch/Launch.h"
+#include "simulator/exec/Observe.h"
 
 #include <gtest/gtest.h>
 #include <map>

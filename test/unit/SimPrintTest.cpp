@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime-stubs/sim/Fault.h"
-#include "runtime-stubs/sim/FormatText.h"
-#include "runtime-stubs/sim/Hostcall.h"
-#include "runtime-stubs/sim/LaunchOutput.h"
+#include "simulator/exec/Fault.h"
+#include "simulator/exec/FormatText.h"
+#include "simulator/exec/Hostcall.h"
+#include "simulator/exec/LaunchOutput.h"
 
 #include <bit>
 #include <cmath>

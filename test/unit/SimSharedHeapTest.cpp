@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime-stubs/sim/SharedHeap.h"
+#include "simulator/exec/memory/SharedHeap.h"
 
 #include <gtest/gtest.h>
 

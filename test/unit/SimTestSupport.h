@@ -14,7 +14,7 @@
 #ifndef AIRCC_TEST_UNIT_SIMTESTSUPPORT_H
 #define AIRCC_TEST_UNIT_SIMTESTSUPPORT_H
 
-#include "runtime-stubs/sim/SimDevice.h"
+#include "simulator/api/SimDevice.h"
 
 #include <cstdint>
 #include <string>

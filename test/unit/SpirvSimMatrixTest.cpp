@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime-stubs/sim/spirv/LaneCounts.h"
+#include "simulator/observe/LaneCounts.h"
 #include "test/unit/SpirvSimSupport.h"
 
 #include "gtest/gtest.h"

@@ -14,7 +14,7 @@
 #ifndef AIRCC_TEST_UNIT_SPIRVSIMSUPPORT_H
 #define AIRCC_TEST_UNIT_SPIRVSIMSUPPORT_H
 
-#include "runtime-stubs/sim/SimDevice.h"
+#include "simulator/api/SimDevice.h"
 
 #include <cstring>
 #include <string>

@@ -31,7 +31,7 @@ namespace aircc {
 namespace {
 
 /// Where the message of an assertion that failed is found: the simulated device
-/// reads it when a kernel traps (runtime-stubs/sim/ControlOps.cpp).
+/// reads it when a kernel traps (simulator/exec/scalar/ControlOps.cpp).
 constexpr StringLiteral kMessagePlace = "__aircc_assertion";
 constexpr StringLiteral kMessageName = "__aircc_assertion_text";
 

@@ -1,0 +1,104 @@
+//===- Instruments.cpp - Observers that the environment asks for ----------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/api/Instruments.h"
+
+#include "simulator/observe/CounterReport.h"
+#include "simulator/observe/Trace.h"
+#include "simulator/spirv/LaneTrace.h"
+
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+#include <optional>
+
+using namespace aircc::sim;
+
+Instruments::Instruments() = default;
+
+Instruments::~Instruments() { write(); }
+
+/// What is wrong with a variable that takes one of two words, or is not set.
+static llvm::Error checkWord(const char *name, llvm::StringRef usual,
+                             llvm::StringRef other) {
+  const char *text = std::getenv(name);
+  if (!text || !*text || text == usual || text == other)
+    return llvm::Error::success();
+  return llvm::createStringError(std::string(name) + " is '" + text +
+                                 "'; it can be " + usual.str() + " or " +
+                                 other.str());
+}
+
+llvm::Expected<std::unique_ptr<Instruments>> Instruments::fromEnvironment() {
+  std::string problem = LaunchOptions::environmentProblem();
+  if (!problem.empty())
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), problem);
+  std::unique_ptr<Instruments> made(new Instruments());
+  if (llvm::Error error =
+          checkWord("AIRCC_SIM_SCHEDULE", "adversarial", "in-step"))
+    return error;
+  if (llvm::Error error = checkWord("AIRCC_SIM_SURFACES", "strict", "lenient"))
+    return error;
+  const char *slack = std::getenv("AIRCC_SIM_SLACK");
+  uint64_t bytes;
+  if (slack && *slack && llvm::StringRef(slack).getAsInteger(0, bytes))
+    return llvm::createStringError("AIRCC_SIM_SLACK is '" + std::string(slack) +
+                                   "'; it is a number of bytes");
+  const char *counters = std::getenv("AIRCC_SIM_COUNTERS");
+  if (counters && *counters)
+    made->counters = std::make_unique<CounterCollection>(counters);
+  const char *trace = std::getenv("AIRCC_SIM_TRACE");
+  if (trace && *trace) {
+    auto options = TraceOptions::parse(trace);
+    if (!options)
+      return options.takeError();
+    auto sink = TraceSink::open(std::move(*options));
+    if (!sink)
+      return sink.takeError();
+    made->trace = std::move(*sink);
+  }
+  return made;
+}
+
+std::vector<std::unique_ptr<LaunchObserver>> Instruments::forLaunch() {
+  std::vector<std::unique_ptr<LaunchObserver>> observers;
+  if (counters)
+    observers.push_back(counters->observe());
+  if (trace)
+    observers.push_back(trace->observe());
+  return observers;
+}
+
+bool Instruments::run(spirv::SpirvLaunchRequest request, LaunchOptions options,
+                      LaunchResult &result, std::string &error) {
+  std::optional<spirv::LaneTrace> lanes;
+  if (trace && trace->chooses(request.kernel->name))
+    request.trace = &lanes.emplace(*trace);
+  // So that the counts are the same in every run.
+  if (counters)
+    options.threads = 1;
+  SpirvCounters counted;
+  const bool good =
+      spirv::runSpirvLaunch(request, options, counted.counts, result, error);
+  if (!counters || !counted.counts.getWorkgroups())
+    return good; // A launch that is refused does nothing.
+  counted.kernel = request.kernel->name;
+  counted.subgroupSize = request.kernel->subgroupSize;
+  counted.grid = request.grid;
+  counted.block = request.block;
+  counted.failed = !good;
+  counters->add(counted);
+  return good;
+}
+
+void Instruments::write() {
+  if (!counters)
+    return;
+  std::string problem = counters->write();
+  if (!problem.empty())
+    llvm::errs() << "aircc simulator: error: " << problem << "\n";
+}

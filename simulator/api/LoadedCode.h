@@ -1,0 +1,59 @@
+//===- LoadedCode.h - Code that the simulator has loaded --------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_API_LOADEDCODE_H
+#define AIRCC_SIMULATOR_API_LOADEDCODE_H
+
+#include "simulator/api/Instruments.h"
+#include "simulator/api/Simulator.h"
+#include "simulator/exec/memory/GlobalMemory.h"
+#include "simulator/launch/Launch.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace aircc::sim {
+
+/// The code for one processor; mostly one module.
+class LoadedCode : public simulator::Code {
+public:
+  using Status = simulator::Status;
+
+  const std::string &processor() const override { return name; }
+  const std::vector<simulator::Kernel> &kernels() const override {
+    return described;
+  }
+  /// Runs a kernel that is among kernels(); as Simulator::launch.
+  virtual Status launch(const simulator::Launch &launch,
+                        const LaunchOptions &options,
+                        simulator::LaunchReport *report) = 0;
+
+protected:
+  std::string name;
+  std::vector<simulator::Kernel> described; ///< Sorted by name.
+};
+
+/// Loads linked code objects for AMD GPUs.
+simulator::Status loadCodeObjects(llvm::ArrayRef<llvm::StringRef> images,
+                                  GlobalMemory &memory,
+                                  Instruments &instruments,
+                                  std::unique_ptr<LoadedCode> &code);
+
+/// Loads SPIR-V modules for `processor`.
+simulator::Status loadSpirv(llvm::ArrayRef<llvm::StringRef> images,
+                            const std::string &processor, GlobalMemory &memory,
+                            Instruments &instruments,
+                            std::unique_ptr<LoadedCode> &code);
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_API_LOADEDCODE_H

@@ -1,0 +1,148 @@
+//===- SimDevice.h - The simulated device -----------------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The Device of the runtime that executes AMD GPU code objects and SPIR-V
+// modules for Intel GPUs on the host; memory, streams and events are the same
+// for both.
+//
+// Environment: AIRCC_SIM_CHIP names the one processor to be (else the device
+// takes code for any processor it knows); AIRCC_SIM_DEVICES how many devices
+// there are (default 1; they share memory); AIRCC_SIM_THREADS, AIRCC_SIM_SEED:
+// see Launch.h. Calls run to their end before they return, so streams and
+// events are in order by themselves.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_API_SIMDEVICE_H
+#define AIRCC_SIMULATOR_API_SIMDEVICE_H
+
+#include "runtime-stubs/Device.h"
+#include "simulator/exec/memory/GlobalMemory.h"
+#include "simulator/launch/Launch.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace aircc::sim {
+
+class Instruments;
+class LaunchObserver;
+
+class SimDevice : public rt::Device {
+public:
+  SimDevice();
+  ~SimDevice() override;
+
+  const char *name() const override { return "sim"; }
+  void shutdown() override;
+  rt::Status getDeviceCount(int &count) override;
+  rt::Status setDevice(int index) override;
+  int targetPreference(const char *target) override;
+
+  rt::Status allocate(size_t bytes, rt::StreamHandle stream, bool hostShared,
+                      void *&ptr) override;
+  rt::Status free(void *ptr, rt::StreamHandle stream) override;
+  rt::Status copy(void *dst, const void *src, size_t bytes,
+                  rt::StreamHandle stream) override;
+  rt::Status fill(void *dst, uint32_t value, unsigned valueBytes, size_t count,
+                  rt::StreamHandle stream) override;
+  rt::Status registerHost(void *ptr, size_t bytes) override;
+  rt::Status unregisterHost(void *ptr) override;
+
+  rt::Status createShared(size_t &bytes, void *&ptr, int &descriptor) override;
+  rt::Status destroyShared(void *ptr) override;
+  rt::Status reserveShared(size_t bytes, void *&range) override;
+  rt::Status mapShared(int descriptor, size_t bytes, void *at) override;
+  rt::Status unmapShared(void *at) override;
+  rt::Status releaseShared(void *range) override;
+  HeapRoom heapRoom(uint64_t bytes, int32_t ranks) override;
+  void beginHeap(int32_t rank, const std::vector<char *> &bases,
+                 uint64_t addresses) override;
+  rt::Status checkHeap() override;
+  void endHeap() override;
+  void heapAllocated(uint64_t offset, uint64_t bytes) override;
+  void heapFreed(uint64_t offset) override;
+  void beforeMeeting(int32_t ranks) override;
+  void afterMeeting(int32_t ranks) override;
+  void beforeMessage() override;
+  void afterMessage(std::optional<int32_t> from) override;
+  bool setWaitLimit(std::optional<std::chrono::milliseconds> limit,
+                    std::function<std::string(uint64_t)> describe) override;
+
+  rt::Status loadModule(const void *image, size_t bytes,
+                        rt::ModuleHandle &module) override;
+  rt::Status unloadModule(rt::ModuleHandle module) override;
+  rt::Status getFunction(rt::ModuleHandle module, const char *kernel,
+                         rt::FunctionHandle &function) override;
+  rt::Status launch(rt::FunctionHandle function, rt::Dim3 grid, rt::Dim3 block,
+                    uint32_t dynamicSharedBytes, rt::StreamHandle stream,
+                    void **params, size_t paramCount) override;
+
+  rt::Status createStream(rt::StreamHandle &stream) override;
+  rt::Status destroyStream(rt::StreamHandle stream) override;
+  rt::Status synchronizeStream(rt::StreamHandle stream) override;
+  rt::Status createEvent(rt::EventHandle &event) override;
+  rt::Status destroyEvent(rt::EventHandle event) override;
+  rt::Status recordEvent(rt::EventHandle event,
+                         rt::StreamHandle stream) override;
+  rt::Status synchronizeEvent(rt::EventHandle event) override;
+  rt::Status waitEvent(rt::StreamHandle stream, rt::EventHandle event) override;
+  rt::Status elapsedMilliseconds(rt::EventHandle start, rt::EventHandle stop,
+                                 float &ms) override;
+
+  /// Whether code for a target of a bundle is SPIR-V, which knows nothing of
+  /// chips: all names that no other vendor's processors have.
+  static bool isSpirvTarget(llvm::StringRef target);
+  /// The memory of the device, for tests.
+  GlobalMemory &globalMemory() { return memory; }
+  /// Has all later launches watched as the environment asks for.
+  void setInstruments(std::unique_ptr<Instruments> wanted);
+  /// Has all later launches watched (Observe.h). Not owned.
+  void addObserver(LaunchObserver &observer) { observers.push_back(&observer); }
+
+private:
+  /// Writes those that are new.
+  void printWarnings(const LaunchResult &result);
+
+  struct Module;
+  struct Stream {};
+  struct Event {
+    bool recorded = false;
+    std::chrono::steady_clock::time_point time;
+  };
+
+  /// Programs get memory as a device gives it to a process, unless they are
+  /// checked.
+  GlobalMemory memory{LaunchOptions::fromEnvironment().check.any()
+                          ? GlobalMemory::Fill::NaN
+                          : GlobalMemory::Fill::Zero};
+  std::string chip; ///< AIRCC_SIM_CHIP, or empty.
+  int devices = 1;
+  std::vector<LaunchObserver *> observers;
+  std::unique_ptr<Instruments> instruments;
+  std::mutex mutex;
+  std::set<Module *> modules;
+  /// Written before: a kernel that is launched again and again has the same.
+  std::set<std::string> warnings;
+  std::set<Stream *> streams;
+  std::set<Event *> events;
+  std::optional<std::chrono::milliseconds> waitLimit;
+  std::function<std::string(uint64_t)> describeAddress;
+};
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_API_SIMDEVICE_H

@@ -1,0 +1,440 @@
+//===- Checker.cpp - Finds faults that hardware does not report -----------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/check/Checker.h"
+#include "simulator/isa/RegisterNames.h"
+
+#include "simulator/exec/Fault.h"
+#include "simulator/exec/RegisterIndexing.h"
+#include "simulator/exec/memory/Atomics.h"
+#include "simulator/exec/memory/MemoryAccess.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
+#include <cstdlib>
+
+using namespace aircc::sim;
+
+namespace {
+/// Instructions without any progress after which waves are looked at closer.
+/// One that sleeps counts for many: its thread may rest before the next one.
+constexpr uint64_t kPatience = uint64_t(1) << 19;
+constexpr uint64_t kSleep = uint64_t(1) << 12;
+} // namespace
+
+Checker::Checker(unsigned limit, CheckSelection selection)
+    : reports(limit, selection), checksWaits(selection.has(CheckKind::Waits)),
+      checksHazards(selection.has(CheckKind::Hazards)),
+      // Loads to LDS that are read before a wait are found by the same code.
+      checksRaces(selection.has(CheckKind::Races) || checksWaits),
+      checksDefinedness(selection.has(CheckKind::Undefined)),
+      definedness(reports), hazards(reports), races(reports),
+      rankRaces(reports) {}
+Checker::~Checker() = default;
+
+void Checker::launchBegin(const LaunchState &launch, unsigned place) {
+  state = &launch;
+  slot = place;
+  reports.begin(launch);
+  hazards.begin(launch);
+  // Another process may write what a wave polls.
+  const char *ranks = std::getenv("WORLD_SIZE");
+  otherRanks = ranks && std::atoi(ranks) > 1;
+  races.begin(launch, otherRanks);
+  rankRaces.begin(launch);
+}
+
+std::string Checker::launchEnd(const LaunchState &, const std::string &) {
+  rankRaces.end();
+  warningText = reports.warnings();
+  return reports.faults();
+}
+
+void Checker::groupBegin(Workgroup &group) {
+  std::unique_ptr<Group> made;
+  if (spare.empty()) {
+    made = std::make_unique<Group>();
+  } else {
+    made = std::move(spare.back());
+    spare.pop_back();
+  }
+  while (made->waves.size() < group.waves.size())
+    made->waves.push_back(std::make_unique<WaveShadow>());
+  made->barrierOps.assign(group.waves.size(), nullptr);
+  races.beginGroup(group, made->clocks);
+  made->lds.reset(group.lds.size());
+  group.observed[slot] = made.release();
+  alive.insert(&group);
+  ++groupsBegun;
+  progress();
+}
+
+void Checker::groupEnd(Workgroup &group) {
+  spare.emplace_back(&of(group));
+  group.observed[slot] = nullptr;
+  alive.erase(&group);
+  progress();
+}
+
+void Checker::waveBegin(Wave &wave) {
+  WaveShadow &s = *of(*wave.group).waves[wave.index];
+  wave.observed[slot] = &s;
+  s.anyPending = false;
+  std::fill(std::begin(s.pendingRows), std::end(s.pendingRows), 0);
+  std::fill(std::begin(s.pendingScalars), std::end(s.pendingScalars), 0);
+  s.issued = s.done = Tickets{};
+  s.firstExec = wave.exec();
+  s.barriers = 0;
+  s.ended = false;
+  hazards.beginWave(s);
+  definedness.beginWave(wave, s, *state->kernel);
+}
+
+void Checker::waveEnd(Wave &wave) {
+  WaveShadow &s = of(wave);
+  Group &group = of(*wave.group);
+  s.done = s.issued;
+  s.ended = true;
+  races.waited(wave, s, group.clocks);
+  races.endWave(wave, s, group.clocks);
+  progress();
+  // Others that have been at a barrier this wave never came to.
+  const Op &op = *(wave.pc - 1);
+  for (unsigned u = 0; u < wave.group->waves.size(); ++u) {
+    if (group.waves[u]->barriers <= s.barriers || !group.barrierOps[u] ||
+        !reports.isNew(FaultKind::Barrier, op))
+      continue;
+    reports.add(FaultKind::Barrier, wave, op, 0,
+                "the wave ends after " + std::to_string(s.barriers) +
+                    " barriers; wave " + std::to_string(u) +
+                    " has come to one more",
+                {"at " + reports.describe(*group.barrierOps[u])});
+  }
+}
+
+/// Registers whose values are still on their way must not be read, and not be
+/// written by anybody but a later operation of the same queue.
+void Checker::checkWaits(Wave &wave, WaveShadow &s, const Op &op) {
+  const OpInfo &info = *op.info;
+  auto check = [&](WaveShadow::Pending &pending, uint64_t &word, uint64_t bit,
+                   bool isWrite, bool isVector, unsigned reg) {
+    if (s.done[pending.queue] >= pending.ticket) {
+      word &= ~bit;
+      return;
+    }
+    if (isWrite && pending.queue != kScalarQueue &&
+        ((pending.queue == kLdsQueue && info.increments(WaitCounter::Lds) &&
+          info.opClass != OpClass::ScalarMemory) ||
+         (pending.queue == kLoadQueue && info.increments(WaitCounter::Load))))
+      return;
+    word &= ~bit;
+    if (!reports.isNew(FaultKind::MissingWait, op, pending.op))
+      return;
+    std::string name = registerName(isVector, reg);
+    reports.add(FaultKind::MissingWait, wave, op, 0,
+                name + " is " + (isWrite ? "overwritten" : "used") +
+                    " while the operation that loads it is still in flight",
+                {"at " + reports.describe(*pending.op)}, pending.op);
+  };
+  auto look = [&](const RegRange &range, bool isWrite) {
+    for (unsigned reg = range.first; reg < range.first + range.count; ++reg) {
+      uint64_t &word =
+          range.vector ? s.pendingRows[reg / 64] : s.pendingScalars[reg / 64];
+      const uint64_t bit = uint64_t(1) << reg % 64;
+      if (word & bit)
+        check(range.vector ? s.rowPending[reg] : s.scalarPending[reg], word,
+              bit, isWrite, range.vector, reg);
+    }
+  };
+  for (const RegRange &range : info.reads)
+    look(range, false);
+  for (const RegRange &range : info.writes)
+    look(range, true);
+}
+
+void Checker::issue(Wave &, WaveShadow &s, const Op &op) {
+  const OpInfo &info = *op.info;
+  MemoryQueue queue = kLoadQueue;
+  if (info.increments(WaitCounter::Lds))
+    ++s.issued[queue = info.opClass == OpClass::ScalarMemory ? kScalarQueue
+                                                             : kLdsQueue];
+  if (info.increments(WaitCounter::Scalar))
+    ++s.issued[queue = kScalarQueue];
+  if (info.increments(WaitCounter::Export))
+    ++s.issued[queue = kExportQueue];
+  if (info.increments(WaitCounter::Store))
+    ++s.issued[queue = kStoreQueue];
+  if (info.increments(WaitCounter::Load))
+    s.issued[kDmaQueue] = ++s.issued[queue = kLoadQueue];
+  for (const RegRange &range : info.writes)
+    for (unsigned reg = range.first; reg < range.first + range.count; ++reg) {
+      WaveShadow::Pending &pending =
+          range.vector ? s.rowPending[reg] : s.scalarPending[reg];
+      pending = {&op, s.issued[queue], queue};
+      (range.vector ? s.pendingRows : s.pendingScalars)[reg / 64] |=
+          uint64_t(1) << reg % 64;
+      s.anyPending = true;
+    }
+}
+
+const Op &Checker::resolveRegisters(const Wave &wave, const Op &op) {
+  if (!wave.registerIndexing || !isIndexable(op))
+    return op;
+  auto [it, isNew] =
+      indexed.try_emplace({&op, wave.scalars[kM0] & 0xf0ff}, IndexedOp());
+  if (isNew) {
+    it->second.op = indexedOp(wave, op);
+    it->second.info = indexedInfo(op, it->second.op);
+    it->second.op.info = &it->second.info;
+  }
+  return it->second.op;
+}
+
+void Checker::before(Wave &wave, const Op &encoded) {
+  WaveShadow &s = of(wave);
+  const Op &op = resolveRegisters(wave, encoded);
+  const OpInfo &info = *op.info;
+  sinceProgress += info.sleeps ? kSleep : 1;
+  if (s.anyPending && checksWaits)
+    checkWaits(wave, s, op);
+  if (checksHazards)
+    hazards.before(wave, s, op);
+  if (checksDefinedness)
+    definedness.before(wave, s, op);
+  if (info.counters)
+    issue(wave, s, op);
+  switch (info.opClass) {
+  case OpClass::Cache:
+    races.before(wave, s, of(*wave.group).clocks, op);
+    break;
+  case OpClass::Signal:
+    races.arrive(wave, s, of(*wave.group).clocks);
+    break;
+  case OpClass::Barrier:
+    reachBarrier(wave, s, op);
+    break;
+  default:
+    break;
+  }
+}
+
+void Checker::reachBarrier(Wave &wave, WaveShadow &s, const Op &op) {
+  Group &group = of(*wave.group);
+  ++s.barriers;
+  group.barrierOps[wave.index] = &op;
+  if (!group.clocks.arrivals[wave.index].arrived)
+    races.arrive(wave, s, group.clocks);
+  const uint64_t exec = wave.exec();
+  if (exec != s.firstExec && reports.isNew(FaultKind::DivergentBarrier, op))
+    reports.add(FaultKind::DivergentBarrier, wave, op, s.firstExec & ~exec,
+                "lanes of the wave that comes to it are switched off: it "
+                "stands in divergent control flow");
+  for (unsigned u = 0; u < wave.group->waves.size(); ++u) {
+    const WaveShadow &other = *group.waves[u];
+    if (!other.ended || other.barriers >= s.barriers ||
+        !reports.isNew(FaultKind::Barrier, op))
+      continue;
+    reports.add(FaultKind::Barrier, wave, op, 0,
+                "wave " + std::to_string(u) + " has ended after " +
+                    std::to_string(other.barriers) +
+                    " barriers and does not come to this one");
+  }
+  // Nobody else to wait for: the wave just goes on.
+  if (wave.group->running == 1)
+    races.release(*wave.group, group.clocks);
+}
+
+void Checker::barrierArrive(Wave &, const Op &) {}
+
+void Checker::barrierRelease(Workgroup &group) {
+  Group &known = of(group);
+  races.release(group, known.clocks);
+  progress();
+}
+
+void Checker::wait(Wave &wave, const Op &, const WaitCounts &counts) {
+  WaveShadow &s = of(wave);
+  auto upTo = [&](MemoryQueue queue, unsigned most) {
+    if (most != WaitCounts::kNoWait && s.issued[queue] > most)
+      s.done[queue] = std::max(s.done[queue], s.issued[queue] - most);
+  };
+  upTo(kLoadQueue, counts[WaitCounter::Load]);
+  s.done[kDmaQueue] = s.done[kLoadQueue];
+  upTo(kStoreQueue, counts[WaitCounter::Store]);
+  upTo(kLdsQueue, counts[WaitCounter::Lds]);
+  upTo(kExportQueue, counts[WaitCounter::Export]);
+  // Scalar loads come in any order: only a wait for all of them helps.
+  const bool ownCounter = state->chip->isGfx12Plus();
+  if (counts[ownCounter ? WaitCounter::Scalar : WaitCounter::Lds] == 0)
+    s.done[kScalarQueue] = s.issued[kScalarQueue];
+  races.waited(wave, s, of(*wave.group).clocks);
+  if (s.anyPending && s.done == s.issued) {
+    s.anyPending = false;
+    std::fill(std::begin(s.pendingRows), std::end(s.pendingRows), 0);
+    std::fill(std::begin(s.pendingScalars), std::end(s.pendingScalars), 0);
+  }
+}
+
+/// LDS accesses may have any address where hardware is set up as the HSA ABI
+/// demands, but for atomics, transposing reads and DMA. Scalar loads
+/// drop the two low bits of an address.
+void Checker::checkAlignment(Wave &wave, const Op &op,
+                             const MemoryAccess &access) {
+  unsigned wanted = 1;
+  if (access.space == MemorySpace::Scalar)
+    wanted = std::min(access.bytes, 4u);
+  else if (access.dma)
+    wanted = 4;
+  else if (access.kind == AccessKind::Atomic)
+    wanted = access.bytes;
+  else if (llvm::StringRef(op.inst->mnemonic).starts_with("ds_read_b64_tr") ||
+           llvm::StringRef(op.inst->mnemonic).starts_with("ds_read_b96_tr"))
+    wanted = access.bytes == 12 ? 4 : 8;
+  if (wanted == 1)
+    return;
+  uint64_t bad = 0, address = 0;
+  for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    if (access.addresses[lane] % wanted == 0)
+      continue;
+    if (!bad)
+      address = access.addresses[lane];
+    bad |= uint64_t(1) << lane;
+  }
+  if (!bad || !reports.isNew(FaultKind::Misaligned, op))
+    return;
+  reports.add(FaultKind::Misaligned, wave, op,
+              access.space == MemorySpace::Scalar ? 0 : bad,
+              std::to_string(access.bytes) + " bytes at " +
+                  (access.space == MemorySpace::Lds ? "LDS address " : "") +
+                  "0x" + llvm::utohexstr(address, true) +
+                  ", which is no multiple of " + std::to_string(wanted));
+}
+
+void Checker::access(Wave &wave, const Op &op, const MemoryAccess &access) {
+  WaveShadow &s = of(wave);
+  Group &group = of(*wave.group);
+  checkAlignment(wave, op, access);
+  if (access.space == MemorySpace::Lds ||
+      access.space == MemorySpace::Scratch || access.kind != AccessKind::Read)
+    definedness.access(wave, s, group.lds, op, access);
+  if (checksRaces)
+    races.access(wave, s, group.clocks, op, access);
+  if (checksRaces)
+    rankRaces.access(wave, op, access,
+                     access.kind == AccessKind::Atomic ||
+                         (op.info->scope > 0 && !access.dma));
+  if (access.kind == AccessKind::Write && access.space != MemorySpace::Scratch)
+    progress();
+  if (access.kind == AccessKind::Atomic && atomicChanges(wave, op, access))
+    progress();
+}
+
+/// Whether an atomic leaves something else than it finds: those that poll do
+/// not.
+bool Checker::atomicChanges(Wave &wave, const Op &op,
+                            const MemoryAccess &access) {
+  const auto &atomic = *static_cast<const AtomicOp *>(op.table);
+  const unsigned dwords = access.bytes / 4;
+  const bool lds = op.info->opClass == OpClass::Lds;
+  auto valueAt = [&](const uint32_t *rows, unsigned lane) {
+    uint64_t value = rows[lane];
+    if (dwords == 2)
+      value |= uint64_t(rows[kRowLanes + lane]) << 32;
+    return value;
+  };
+  for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
+    const unsigned lane = llvm::countr_zero(rest);
+    const uint64_t address = access.addresses[lane];
+    const void *from = reinterpret_cast<const void *>(address);
+    if (access.space == MemorySpace::Scratch)
+      return true;
+    if (access.space == MemorySpace::Lds) {
+      if (address + access.bytes > wave.group->lds.size())
+        return true;
+      from = wave.group->lds.data() + address;
+    } else if (!isAccessible(wave, op, address, address + access.bytes)) {
+      return true;
+    }
+    uint64_t old = 0, compare = 0, data = valueAt(access.data, lane);
+    std::memcpy(&old, from, access.bytes);
+    if (lds && op.srcCount > 2) {
+      // The value compared with (or a mask) comes first, but for cmpstore.
+      compare = data;
+      data = valueAt(wave.row(op.src[2].reg), lane);
+      if (llvm::StringRef(op.inst->mnemonic).starts_with("ds_cmpstore"))
+        std::swap(data, compare);
+    } else if (atomic.kind == AtomicKind::CmpSwap) {
+      compare = valueAt(access.data + dwords * kRowLanes, lane);
+    }
+    if (applyAtomic(atomic, old, data, compare) != old)
+      return true;
+  }
+  return false;
+}
+
+void Checker::after(Wave &wave, const Op &op) {
+  if (sinceProgress < kPatience || op.info->opClass != OpClass::Branch ||
+      wave.pc > &op)
+    return;
+  turnBack(wave, op);
+}
+
+/// A wave at the end of a loop, after long without any write. When every wave
+/// is in the state in which it was there before, and nothing has been written
+/// between, none of them can ever leave.
+void Checker::turnBack(Wave &wave, const Op &op) {
+  if (otherRanks)
+    return;
+  const uint64_t number =
+      wave.group->number * state->wavesPerGroup + wave.index;
+  if (number >= turns.size())
+    turns.resize(number + 1);
+  Turn &turn = turns[number];
+  uint64_t hash = 0x9e3779b97f4a7c15;
+  auto mix = [&](const uint32_t *words, size_t count) {
+    for (size_t i = 0; i < count; ++i)
+      hash = (hash ^ words[i]) * 0x100000001b3 + (hash >> 29);
+  };
+  mix(wave.scalars, kScalarRegs);
+  mix(wave.rows, size_t(state->kernel->vgprCount) * kRowLanes);
+  hash ^= wave.scc;
+  turn.stuck = turn.stamp == stamp && turn.op == &op && turn.hash == hash;
+  turn.op = &op;
+  turn.hash = hash;
+  turn.stamp = stamp;
+  if (!turn.stuck)
+    return;
+  std::vector<std::string> notes;
+  for (Workgroup *group : alive)
+    for (auto &other : group->waves) {
+      if (other->status == WaveStatus::Ended)
+        continue;
+      const uint64_t index =
+          group->number * state->wavesPerGroup + other->index;
+      const bool waits = other->status == WaveStatus::AtBarrier;
+      if (!waits && (index >= turns.size() || !turns[index].stuck ||
+                     turns[index].stamp != stamp))
+        return;
+      if (other.get() == &wave || notes.size() >= 8)
+        continue;
+      notes.push_back(
+          "workgroup (" + std::to_string(group->id[0]) + "," +
+          std::to_string(group->id[1]) + "," + std::to_string(group->id[2]) +
+          "), wave " + std::to_string(other->index) +
+          (waits ? " waits at the barrier " : " turns at ") +
+          reports.describe(waits ? *(other->pc - 1) : *turns[index].op));
+    }
+  const uint32_t *grid = state->request->grid;
+  if (groupsBegun < uint64_t(grid[0]) * grid[1] * grid[2])
+    return;
+  if (reports.isNew(FaultKind::Deadlock, op))
+    reports.add(FaultKind::Deadlock, wave, op, 0,
+                "every wave waits for what no wave does", notes);
+  throw Fault("the launch cannot go on: all its waves wait for each other");
+}

@@ -1,0 +1,119 @@
+//===- Checker.h - Finds faults that hardware does not report ---*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An observer of a launch that reports what is wrong with a kernel although it
+// may compute the right result today: docs/simulator.md tells what it finds.
+// The launch goes on after a report and fails at its end; a deadlock ends it at
+// once. It runs on one thread, so that reports come in the same order each
+// time.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_CHECK_CHECKER_H
+#define AIRCC_SIMULATOR_CHECK_CHECKER_H
+
+#include "simulator/check/Definedness.h"
+#include "simulator/check/Hazards.h"
+#include "simulator/check/Races.h"
+#include "simulator/check/RankRaces.h"
+#include "simulator/check/Reports.h"
+#include "simulator/check/Shadow.h"
+
+#include <map>
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace aircc::sim {
+
+class Checker : public LaunchObserver {
+public:
+  /// `limit`: how many reports are written in full.
+  explicit Checker(unsigned limit,
+                   CheckSelection selection = CheckSelection::allAsFaults());
+  ~Checker() override;
+
+  bool serial() const override { return true; }
+  void launchBegin(const LaunchState &state, unsigned slot) override;
+  std::string launchEnd(const LaunchState &state,
+                        const std::string &error) override;
+  void groupBegin(Workgroup &group) override;
+  void groupEnd(Workgroup &group) override;
+  void waveBegin(Wave &wave) override;
+  void waveEnd(Wave &wave) override;
+  void before(Wave &wave, const Op &op) override;
+  void after(Wave &wave, const Op &op) override;
+  void access(Wave &wave, const Op &op, const MemoryAccess &access) override;
+  void wait(Wave &wave, const Op &op, const WaitCounts &counts) override;
+  void barrierArrive(Wave &wave, const Op &op) override;
+  void barrierRelease(Workgroup &group) override;
+
+  std::string warnings() const override { return warningText; }
+
+private:
+  struct Group {
+    GroupClocks clocks;
+    LdsShadow lds;
+    std::vector<std::unique_ptr<WaveShadow>> waves;
+    std::vector<const Op *> barrierOps; ///< At which each wave waits.
+  };
+  /// A wave that was seen twice in the same state with nothing written between.
+  struct Turn {
+    const Op *op = nullptr;
+    uint64_t hash = 0, stamp = 0;
+    bool stuck = false;
+  };
+  Group &of(const Workgroup &group) {
+    return *static_cast<Group *>(group.observed[slot]);
+  }
+  WaveShadow &of(const Wave &wave) {
+    return *static_cast<WaveShadow *>(wave.observed[slot]);
+  }
+  /// `op` with the registers that it has under register indexing.
+  const Op &resolveRegisters(const Wave &wave, const Op &op);
+  void checkWaits(Wave &wave, WaveShadow &shadow, const Op &op);
+  void issue(Wave &wave, WaveShadow &shadow, const Op &op);
+  void checkAlignment(Wave &wave, const Op &op, const MemoryAccess &access);
+  void reachBarrier(Wave &wave, WaveShadow &shadow, const Op &op);
+  void progress() {
+    ++stamp;
+    sinceProgress = 0;
+  }
+  bool atomicChanges(Wave &wave, const Op &op, const MemoryAccess &access);
+  void turnBack(Wave &wave, const Op &op);
+
+  Reports reports;
+  std::string warningText;
+  const bool checksWaits, checksHazards, checksRaces, checksDefinedness;
+  Definedness definedness;
+  Hazards hazards;
+  Races races;
+  RankRaces rankRaces;
+  const LaunchState *state = nullptr;
+  unsigned slot = 0;
+  std::vector<std::unique_ptr<Group>> spare;
+  /// Operations met under register indexing, by the part of M0 that counts:
+  /// reports and histories keep pointers to them.
+  struct IndexedOp {
+    Op op;
+    OpInfo info;
+  };
+  std::map<std::pair<const Op *, uint32_t>, IndexedOp> indexed;
+
+  // For deadlocks: what has changed since when, and who lives.
+  bool otherRanks = false;
+  uint64_t stamp = 1, sinceProgress = 0;
+  uint64_t groupsBegun = 0;
+  std::set<Workgroup *> alive;
+  std::vector<Turn> turns; ///< By wave number in the launch.
+};
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_CHECK_CHECKER_H

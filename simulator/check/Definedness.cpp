@@ -1,0 +1,486 @@
+//===- Definedness.cpp - Values that were never written -------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/check/Definedness.h"
+
+#include "simulator/check/UndefinedBits.h"
+#include "simulator/exec/Bind.h"
+#include "simulator/exec/RelativeRegisters.h"
+#include "simulator/exec/matrix/Matrix.h"
+#include "simulator/exec/vector/Dpp.h"
+#include "simulator/exec/vector/LaneLevel.h"
+
+#include "llvm/ADT/bit.h"
+
+using namespace aircc::sim;
+using llvm::StringRef;
+
+namespace {
+
+uint64_t sdwaPart(uint64_t v, SdwaSel sel) {
+  unsigned n = static_cast<unsigned>(sel);
+  if (sel == SdwaSel::Dword)
+    return v;
+  return n < 4 ? v >> 8 * n & 0xff : v >> 16 * (n - 4) & 0xffff;
+}
+
+} // namespace
+
+/// What an operation makes of one destination.
+struct Definedness::Result {
+  Operand dst, dst2;
+  bool execDest = false;
+  uint64_t writable = 0;
+  uint64_t mask = 0, mask2 = 0; ///< Undefined lanes of masks.
+  uint64_t lanes = 0;           ///< For which `bits` holds something.
+  uint64_t bits[kRowLanes];
+  Origin origin;
+};
+
+void Definedness::beginWave(const Wave &wave, WaveShadow &s,
+                            const Kernel &kernel) {
+  const uint64_t all = wave.laneMask();
+  std::fill(std::begin(s.lanes), std::end(s.lanes), all);
+  std::fill_n(s.bits.get(), size_t(kVectorRows) * kRowLanes, ~0u);
+  std::fill(std::begin(s.rowOrigin), std::end(s.rowOrigin), Origin());
+  std::fill(std::begin(s.scalarOrigin), std::end(s.scalarOrigin), Origin());
+  // What the launch has set up differs from what it fills registers with.
+  for (unsigned reg = 0; reg < 4 && reg < kernel.vgprCount; ++reg)
+    for (uint64_t rest = all; rest; rest &= rest - 1) {
+      unsigned lane = llvm::countr_zero(rest);
+      if (wave.rows[reg * kRowLanes + lane] != kUnwritten)
+        s.setBits(reg, lane, 0);
+    }
+  for (unsigned reg = 0; reg < kShadowScalars; ++reg)
+    s.scalars[reg] = wave.scalars[reg] == kUnwritten ? ~0u : 0;
+  s.scalars[kExec] = s.scalars[kExec + 1] = s.scalars[kNull] = 0;
+  s.scc = false;
+  s.scratch.assign(size_t(wave.scratchBytes) * wave.lanes, 0xff);
+  s.scratchOrigins.clear();
+}
+
+unsigned Definedness::kindOf(const Op &op) {
+  const uint32_t index = op.info->index;
+  if (index >= kinds.size())
+    kinds.resize(index + 256, 0);
+  if (!kinds[index])
+    kinds[index] = 1 + findTransferKind(canonicalMnemonic(op.inst->mnemonic));
+  return kinds[index] - 1;
+}
+
+void Definedness::report(const Wave &wave, const Op &op, uint64_t lanes,
+                         const std::string &what, const Origin &origin) {
+  if (!reports.isNew(FaultKind::Uninitialised, op))
+    return;
+  std::string note;
+  if (origin.kind == Origin::Lds)
+    note = "the value was read from LDS that nothing wrote, at " +
+           reports.describe(*origin.op);
+  else if (origin.kind == Origin::Scratch)
+    note = "the value was read from scratch that nothing wrote, at " +
+           reports.describe(*origin.op);
+  else
+    note = "the value comes from a register that nothing wrote";
+  reports.add(FaultKind::Uninitialised, wave, op, lanes, what, {note});
+}
+
+void Definedness::before(Wave &wave, WaveShadow &s, const Op &op) {
+  switch (op.info->opClass) {
+  case OpClass::VectorAlu:
+  case OpClass::Transcendental:
+  case OpClass::Dual:
+    return vector(wave, s, op);
+  case OpClass::ScalarAlu:
+    return scalar(wave, s, op);
+  case OpClass::Matrix:
+    return matrix(wave, s, op);
+  case OpClass::LdsPermute:
+    return permute(wave, s, op);
+  case OpClass::ScalarMemory:
+  case OpClass::Lds:
+  case OpClass::Flat:
+  case OpClass::Global:
+  case OpClass::Scratch:
+  case OpClass::Buffer:
+    return memory(wave, s, op);
+  case OpClass::Branch:
+    return branch(wave, s, op);
+  default:
+    return;
+  }
+}
+
+void Definedness::vector(Wave &wave, WaveShadow &s, const Op &op) {
+  const OpInfo &info = *op.info;
+  const bool dual = info.opClass == OpClass::Dual;
+  if (!op.kernel && !dual)
+    return crossLane(wave, s, op);
+  const uint64_t exec = wave.exec();
+  uint64_t any = 0;
+  uint32_t scalars = info.readsScc && s.scc;
+  for (const RegRange &range : info.reads) {
+    if (range.vector)
+      for (unsigned k = 0; k < range.count; ++k)
+        any |= s.lanes[range.first + k];
+    else
+      for (unsigned k = 0; k < range.count; ++k)
+        scalars |= s.scalars[range.first + k];
+  }
+  const bool dpp = op.mods->dpp != DppKind::None;
+  if (!dual && op.dst.kind == Operand::Kind::Vector &&
+      (op.dst.opSel || dpp || op.mods->sdwa))
+    any |= s.lanes[op.dst.reg];
+  if (!dpp)
+    any &= exec;
+  if (!any && !scalars) {
+    for (const RegRange &range : info.writes) {
+      if (range.vector)
+        for (unsigned k = 0; k < range.count; ++k)
+          s.define(range.first + k, exec);
+      else
+        for (unsigned k = 0; k < range.count; ++k)
+          s.scalars[range.first + k] = 0;
+    }
+    return;
+  }
+  if (dual) {
+    const Op *pair = static_cast<const Op *>(op.table);
+    Result x, y;
+    vectorSlow(wave, s, pair[0], x);
+    vectorSlow(wave, s, pair[1], y);
+    commit(wave, s, pair[0], x);
+    commit(wave, s, pair[1], y);
+    return;
+  }
+  Result result;
+  vectorSlow(wave, s, op, result);
+  commit(wave, s, op, result);
+}
+
+void Definedness::vectorSlow(Wave &wave, WaveShadow &s, const Op &op,
+                             Result &r) {
+  const AsmModifiers &mods = *op.mods;
+  const auto *entry = static_cast<const LaneEntry *>(op.table);
+  const TransferKind kind = static_cast<TransferKind>(kindOf(op));
+  const uint64_t exec = wave.exec();
+  r.dst = op.dst;
+  r.dst2 = op.dst2;
+  r.execDest = entry->flags & kExecDest;
+  r.writable = exec;
+  const unsigned count = std::min<unsigned>(op.srcCount, 3);
+  uint64_t scalarValue[3] = {}, scalarUndefined[3] = {};
+  for (unsigned i = 0; i < count; ++i) {
+    const Operand &from = op.src[i];
+    if (from.kind == Operand::Kind::Constant) {
+      scalarValue[i] = from.constant;
+    } else if (from.kind == Operand::Kind::Special) {
+      scalarValue[i] = readScalar(wave, from);
+      if (static_cast<SpecialValue>(from.reg) == SpecialValue::Scc)
+        scalarUndefined[i] = s.scc;
+    } else if (from.kind == Operand::Kind::Scalar) {
+      const bool pair = from.dwords == 2 || from.type == ValueType::Mask;
+      scalarValue[i] = pair ? wave.scalar64(from.reg) : wave.scalars[from.reg];
+      scalarUndefined[i] = pair ? scalarPair(s, from.reg) : s.scalars[from.reg];
+      if (scalarUndefined[i])
+        r.origin = s.scalarOrigin[from.reg];
+    }
+  }
+  for (uint64_t rest = exec; rest; rest &= rest - 1) {
+    const unsigned lane = llvm::countr_zero(rest);
+    Bits in[3];
+    for (unsigned i = 0; i < count; ++i) {
+      const Operand &from = op.src[i];
+      Bits &b = in[i];
+      if (from.kind == Operand::Kind::Vector) {
+        int source = lane;
+        if (i == 0 && mods.dpp != DppKind::None) {
+          source = dppSource(mods, lane, wave.lanes);
+          bool valid =
+              source >= 0 && (mods.fetchInactive || (exec >> source & 1));
+          if ((!valid && !mods.boundCtrl) ||
+              !(mods.rowMask >> (lane / 16 & 3) & 1) ||
+              !(mods.bankMask >> (lane / 4 & 3) & 1))
+            r.writable &= ~(uint64_t(1) << lane);
+          if (!valid)
+            source = -1;
+        }
+        if (source >= 0) {
+          b.value = wave.row(from.reg)[source];
+          b.undefined = s.row(from.reg)[source];
+          if (from.dwords == 2) {
+            b.value |= uint64_t(wave.row(from.reg + 1)[source]) << 32;
+            b.undefined |= uint64_t(s.row(from.reg + 1)[source]) << 32;
+          }
+          if (b.undefined)
+            r.origin = s.rowOrigin[from.dwords == 2 && !uint32_t(b.undefined)
+                                       ? from.reg + 1
+                                       : from.reg];
+        }
+      } else {
+        b.value = scalarValue[i];
+        b.undefined = scalarUndefined[i];
+      }
+      // The part of it that is read.
+      if (from.type == ValueType::Mask) {
+        b.value = b.value >> lane & 1;
+        b.undefined = b.undefined >> lane & 1;
+      } else if (mods.sdwa && i < 2 && mods.srcSel[i] != SdwaSel::Dword) {
+        b.value = sdwaPart(b.value, mods.srcSel[i]);
+        b.undefined = sdwaPart(b.undefined, mods.srcSel[i]);
+        if (from.sext && b.undefined)
+          b.undefined = 0xffffffff;
+      } else if (isPacked16(from.type)) {
+        auto pick = [&](uint64_t v) {
+          return (from.opSel & 1 ? v >> 16 : v & 0xffff) |
+                 (from.opSel & 2 ? v & 0xffff0000 : v << 16 & 0xffff0000);
+        };
+        b.value = pick(b.value);
+        b.undefined = pick(b.undefined);
+      } else if (isPacked32(from.type)) {
+        auto pick = [&](uint64_t v) {
+          return (from.opSel & 1 ? v >> 32 : v & 0xffffffff) |
+                 (from.opSel & 2 ? v & 0xffffffff00000000 : v << 32);
+        };
+        b.value = pick(b.value);
+        b.undefined = pick(b.undefined);
+      } else if (typeBits(from.type) == 16 || from.widen ||
+                 (from.type == ValueType::Mix && from.opSel & 2)) {
+        unsigned shift = from.opSel & 1 ? 16 : 0;
+        b.value = b.value >> shift & 0xffff;
+        b.undefined = b.undefined >> shift & 0xffff;
+      }
+    }
+    uint64_t u = transfer(kind, in, count, op.dst.type, op.src);
+    uint64_t any = in[0].undefined | in[1].undefined | in[2].undefined;
+    if (entry->flags & kVccSource && scalarPair(s, kVcc) >> lane & 1)
+      u = any = lowBits(typeBits(op.dst.type));
+    if (op.dst.type == ValueType::Mask) {
+      r.mask |= uint64_t(any != 0) << lane;
+    } else {
+      r.bits[lane] = u;
+      r.lanes |= uint64_t(1) << lane;
+    }
+    r.mask2 |= uint64_t(any != 0) << lane;
+  }
+}
+
+void Definedness::writeScalar(Wave &wave, WaveShadow &s, const Op &op,
+                              unsigned reg, unsigned dwords, uint64_t undefined,
+                              const Origin &origin) {
+  if (reg == kNull)
+    return;
+  if (reg == kExec || reg == kExec + 1) {
+    undefined &= reg == kExec ? wave.laneMask() : wave.laneMask() >> 32;
+    if (undefined)
+      report(wave, op, undefined, "EXEC depends on it", origin);
+    return;
+  }
+  for (unsigned k = 0; k < dwords; ++k) {
+    s.scalars[reg + k] = static_cast<uint32_t>(undefined >> 32 * k);
+    if (s.scalars[reg + k])
+      s.scalarOrigin[reg + k] = origin;
+  }
+}
+
+void Definedness::commit(Wave &wave, WaveShadow &s, const Op &op,
+                         const Result &r) {
+  const unsigned maskDwords = wave.lanes == 64 ? 2 : 1;
+  if (r.dst.type == ValueType::Mask) {
+    if (r.dst.kind == Operand::Kind::Scalar)
+      writeScalar(wave, s, op, r.dst.reg, maskDwords, r.mask, r.origin);
+    if (r.execDest)
+      writeScalar(wave, s, op, kExec, maskDwords, r.mask, r.origin);
+    return;
+  }
+  const AsmModifiers &mods = *op.mods;
+  for (uint64_t rest = r.lanes & r.writable; rest; rest &= rest - 1) {
+    const unsigned lane = llvm::countr_zero(rest);
+    uint64_t u = r.bits[lane];
+    const uint32_t old = s.row(r.dst.reg)[lane];
+    if (mods.sdwa && mods.dstSel != SdwaSel::Dword) {
+      unsigned sel = static_cast<unsigned>(mods.dstSel);
+      unsigned shift = sel < 4 ? 8 * sel : 16 * (sel - 4);
+      uint32_t part = (sel < 4 ? 0xffu : 0xffffu) << shift;
+      u = u << shift & part;
+      if (mods.dstUnused == SdwaUnused::Preserve)
+        u |= old & ~part;
+      else if (mods.dstUnused == SdwaUnused::Sext && u)
+        u |= ~uint64_t(0) << shift & 0xffffffff;
+    } else if (r.dst.opSel & 1) {
+      u = u << 16 | (old & 0xffff);
+    } else if (r.dst.opSel & 2) {
+      u = (u & 0xffff) | (old & 0xffff0000);
+    }
+    for (unsigned k = 0; k < r.dst.dwords; ++k)
+      s.setBits(r.dst.reg + k, lane, static_cast<uint32_t>(u >> 32 * k));
+  }
+  for (unsigned k = 0; k < r.dst.dwords; ++k)
+    if (s.lanes[r.dst.reg + k] & r.lanes)
+      s.rowOrigin[r.dst.reg + k] = r.origin;
+  if (r.dst2.kind == Operand::Kind::Scalar)
+    writeScalar(wave, s, op, r.dst2.reg, maskDwords, r.mask2, r.origin);
+}
+
+/// v_readlane, v_permlane* and their like (CrossLaneOps.cpp).
+void Definedness::crossLane(Wave &wave, WaveShadow &s, const Op &op) {
+  StringRef name = op.inst->mnemonic;
+  const uint64_t exec = wave.exec();
+  const Operand &from = op.src[0];
+  auto undefinedScalar = [&](const Operand &operand) -> uint32_t {
+    return operand.kind == Operand::Kind::Scalar ? s.scalars[operand.reg] : 0;
+  };
+  if (name.starts_with("v_readfirstlane") || name.starts_with("v_readlane")) {
+    unsigned lane = exec ? llvm::countr_zero(exec) : 0;
+    uint32_t undefined = undefinedScalar(from);
+    Origin origin = s.scalarOrigin[kVcc];
+    if (name.starts_with("v_readlane"))
+      lane =
+          static_cast<unsigned>(readScalar(wave, op.src[1])) & (wave.lanes - 1);
+    if (from.kind == Operand::Kind::Vector) {
+      undefined = s.row(from.reg)[lane];
+      origin = s.rowOrigin[from.reg];
+    } else if (undefined) {
+      origin = s.scalarOrigin[from.reg];
+    }
+    return writeScalar(wave, s, op, op.dst.reg, 1, undefined, origin);
+  }
+  if (name.starts_with("v_writelane")) {
+    unsigned lane =
+        static_cast<unsigned>(readScalar(wave, op.src[1])) & (wave.lanes - 1);
+    uint32_t undefined = undefinedScalar(from);
+    s.setBits(op.dst.reg, lane, undefined);
+    if (undefined)
+      s.rowOrigin[op.dst.reg] = s.scalarOrigin[from.reg];
+    return;
+  }
+  const bool isVector = from.kind == Operand::Kind::Vector;
+  unsigned source = from.reg, dest = op.dst.reg;
+  if (op.info->relative) {
+    source = isVector ? relativeRegister(wave, op, source, true) : source;
+    dest = relativeRegister(wave, op, dest, false);
+    if (source >= kVectorRows || dest >= kVectorRows)
+      return;
+  }
+  if (name.starts_with("v_movrel")) {
+    for (uint64_t rest = exec; rest; rest &= rest - 1) {
+      unsigned lane = llvm::countr_zero(rest);
+      s.setBits(dest, lane,
+                isVector ? s.row(source)[lane] : undefinedScalar(from));
+    }
+    s.rowOrigin[dest] = isVector ? s.rowOrigin[source] : Origin();
+    return;
+  }
+  if (!(s.lanes[source] | s.lanes[dest]))
+    return;
+  // The others only move bits: the undefined bits move in the same way. Where
+  // a vector selects the lanes, it must not be the undefined bits that select.
+  if (name.contains("_var_")) {
+    for (uint64_t rest = exec; rest; rest &= rest - 1)
+      s.setBits(dest, llvm::countr_zero(rest), s.lanes[source] ? ~0u : 0);
+    s.rowOrigin[dest] = s.rowOrigin[source];
+    return;
+  }
+  uint32_t *rows = wave.rows;
+  wave.rows = s.bits.get();
+  op.handler(wave, op);
+  wave.rows = rows;
+  auto refresh = [&](unsigned row) {
+    s.lanes[row] = 0;
+    for (unsigned lane = 0; lane < wave.lanes; ++lane)
+      s.lanes[row] |= uint64_t(s.row(row)[lane] != 0) << lane;
+  };
+  refresh(dest);
+  refresh(source);
+  if (s.lanes[dest])
+    s.rowOrigin[dest] = s.rowOrigin[source];
+}
+
+void Definedness::matrix(Wave &wave, WaveShadow &s, const Op &op) {
+  const auto &matrix = *static_cast<const MatrixOp *>(op.table);
+  const uint64_t all = wave.laneMask();
+  auto undefinedOf = [&](unsigned reg, unsigned count, Origin &origin) {
+    uint64_t any = 0;
+    for (unsigned k = 0; k < count; ++k)
+      if (s.lanes[reg + k]) {
+        any |= s.lanes[reg + k];
+        origin = s.rowOrigin[reg + k];
+      }
+    return any;
+  };
+  // An undefined element of A, B, the index or a scale makes all undefined: a
+  // bound from above. C and D lie in the same places.
+  Origin origin;
+  const unsigned inputs = matrix.isSparse() ? 3 : 2;
+  uint64_t any = 0;
+  for (unsigned i = 0; i < inputs; ++i)
+    any |= undefinedOf(op.src[i].reg, op.src[i].dwords, origin);
+  if (matrix.scaled) {
+    any |= undefinedOf(op.src[3].reg, 1, origin);
+    any |= undefinedOf(static_cast<unsigned>(op.imm), 1, origin);
+  }
+  const unsigned count = op.dst.dwords;
+  if (any) {
+    for (unsigned k = 0; k < count; ++k) {
+      s.lanes[op.dst.reg + k] = all;
+      std::fill_n(s.row(op.dst.reg + k), wave.lanes, ~0u);
+      s.rowOrigin[op.dst.reg + k] = origin;
+    }
+    return;
+  }
+  if (matrix.isSparse())
+    return; // Accumulates in place.
+  if (op.src[2].kind != Operand::Kind::Vector) {
+    for (unsigned k = 0; k < count; ++k)
+      s.define(op.dst.reg + k, all);
+    return;
+  }
+  if (op.src[2].reg == op.dst.reg)
+    return;
+  // Registers may overlap: all of C is read first.
+  Origin fromC;
+  if (!undefinedOf(op.src[2].reg, count, fromC)) {
+    for (unsigned k = 0; k < count; ++k)
+      s.define(op.dst.reg + k, all);
+    return;
+  }
+  std::vector<uint32_t> copy(s.row(op.src[2].reg),
+                             s.row(op.src[2].reg) + size_t(count) * kRowLanes);
+  for (unsigned k = 0; k < count; ++k) {
+    for (unsigned lane = 0; lane < wave.lanes; ++lane)
+      s.setBits(op.dst.reg + k, lane, copy[k * kRowLanes + lane] ? ~0u : 0);
+    s.rowOrigin[op.dst.reg + k] = fromC;
+  }
+}
+
+void Definedness::branch(Wave &wave, WaveShadow &s, const Op &op) {
+  const OpInfo &info = *op.info;
+  if (info.readsScc && s.scc) {
+    report(wave, op, 0, "a branch depends on it", s.sccOrigin);
+    s.scc = false;
+  }
+  for (const RegRange &range : info.reads) {
+    uint64_t undefined = s.scalars[range.first];
+    if (range.count > 1)
+      undefined = scalarPair(s, range.first);
+    if (!undefined)
+      continue;
+    if (range.first == kVcc) {
+      // Not zero, whatever the undefined bits are.
+      const uint64_t mask = wave.laneMask();
+      if (wave.vcc() & ~undefined & mask || !(undefined & mask))
+        continue;
+      undefined &= mask;
+    }
+    report(wave, op, 0, "a branch depends on it", s.scalarOrigin[range.first]);
+    for (unsigned k = 0; k < range.count; ++k)
+      s.scalars[range.first + k] = 0;
+  }
+  for (const RegRange &range : info.writes)
+    for (unsigned k = 0; k < range.count; ++k)
+      s.scalars[range.first + k] = 0;
+}

@@ -1,0 +1,327 @@
+//===- DefinednessMemory.cpp - Undefined values and memory ----------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/check/Definedness.h"
+
+#include "simulator/check/UndefinedBits.h"
+#include "simulator/exec/Bind.h"
+#include "simulator/exec/memory/Atomics.h"
+#include "simulator/exec/memory/MemoryAccess.h"
+
+#include "llvm/ADT/bit.h"
+
+using namespace aircc::sim;
+using llvm::StringRef;
+
+/// ds_swizzle, ds_permute, ds_bpermute.
+void Definedness::permute(Wave &wave, WaveShadow &s, const Op &op) {
+  StringRef name = op.inst->mnemonic;
+  const uint64_t exec = wave.exec();
+  if (name.starts_with("ds_swizzle")) {
+    if (!s.lanes[op.src[0].reg] && !s.lanes[op.dst.reg])
+      return;
+    uint32_t *rows = wave.rows;
+    wave.rows = s.bits.get();
+    op.handler(wave, op);
+    wave.rows = rows;
+    s.lanes[op.dst.reg] = 0;
+    for (unsigned lane = 0; lane < wave.lanes; ++lane)
+      s.lanes[op.dst.reg] |= uint64_t(s.row(op.dst.reg)[lane] != 0) << lane;
+    s.rowOrigin[op.dst.reg] = s.rowOrigin[op.src[0].reg];
+    return;
+  }
+  const unsigned address = op.src[0].reg, data = op.src[1].reg;
+  const bool forward = name.starts_with("ds_permute");
+  const uint32_t *at = wave.row(address);
+  uint32_t out[kRowLanes] = {};
+  if (s.lanes[address] & exec) {
+    report(wave, op, s.lanes[address] & exec,
+           "the lane to exchange with depends on it", s.rowOrigin[address]);
+    s.define(address, exec);
+  }
+  const Origin origin = s.rowOrigin[data];
+  if (s.lanes[data])
+    for (unsigned lane = 0; lane < wave.lanes; ++lane) {
+      unsigned other = (at[lane] + static_cast<uint32_t>(op.imm)) / 4;
+      other = op.flags ? (other & 31) | (lane & 32) : other & (wave.lanes - 1);
+      const unsigned from = forward ? lane : other, to = forward ? other : lane;
+      if (exec >> from & 1 || (!forward && op.width & 1))
+        out[to] = s.row(data)[from];
+    }
+  for (uint64_t rest = exec; rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    s.setBits(op.dst.reg, lane, out[lane]);
+  }
+  if (s.lanes[op.dst.reg])
+    s.rowOrigin[op.dst.reg] = origin;
+}
+
+/// Bits of a register that a load of `format` writes.
+static uint32_t writtenBits(const MemoryFormat &format) {
+  switch (format.kind) {
+  case MemoryFormat::D16:
+  case MemoryFormat::D16Sext:
+    return 0xffff;
+  case MemoryFormat::D16Hi:
+  case MemoryFormat::D16HiSext:
+    return 0xffff0000;
+  default:
+    return ~0u;
+  }
+}
+
+static bool hasFormat(const OpInfo &info) {
+  return info.access != AccessKind::Atomic &&
+         info.opClass != OpClass::ScalarMemory;
+}
+
+/// Compare-and-swap in LDS, which access() looks at.
+static bool comparesLds(const Op &op) {
+  return op.info->opClass == OpClass::Lds &&
+         op.info->access == AccessKind::Atomic &&
+         static_cast<const AtomicOp *>(op.table)->kind == AtomicKind::CmpSwap;
+}
+
+/// Atomics on a byte or a half of a dword are loops of compare-and-swap on the
+/// whole of it: they give back the undefined bits beside it as they found them.
+/// That is no use of them, and the comparison settles what they are.
+void Definedness::compareAndSwap(Wave &wave, WaveShadow &s, LdsShadow &lds,
+                                 const Op &op, const MemoryAccess &access) {
+  const bool newFirst =
+      llvm::StringRef(op.inst->mnemonic).starts_with("ds_cmpstore");
+  const unsigned compare = op.src[newFirst ? 2 : 1].reg;
+  const unsigned next = op.src[newFirst ? 1 : 2].reg;
+  for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
+    const unsigned lane = llvm::countr_zero(rest);
+    const uint64_t at = access.addresses[lane];
+    if (at + access.bytes > wave.group->lds.size())
+      return; // The executor faults.
+    bool swaps = true;
+    for (unsigned k = 0; k < access.bytes / 4; ++k) {
+      uint32_t there;
+      std::memcpy(&there, &wave.group->lds[at + 4 * k], 4);
+      swaps &= there == wave.row(compare + k)[lane];
+    }
+    for (unsigned k = 0; k < access.bytes / 4; ++k) {
+      uint32_t before, there;
+      std::memcpy(&before, &lds.bits[at + 4 * k], 4);
+      std::memcpy(&there, &wave.group->lds[at + 4 * k], 4);
+      for (unsigned row : {compare + k, next + k})
+        if (s.row(row)[lane] & ~before)
+          report(wave, op, uint64_t(1) << lane, "an atomic operation takes it",
+                 s.rowOrigin[row]);
+      // Bits that stay as they are were not written: other lanes may have read
+      // them before.
+      const uint32_t changed = there ^ wave.row(next + k)[lane];
+      if (swaps)
+        lds.set(at + 4 * k, 4, before & (s.row(next + k)[lane] | ~changed));
+      s.setBits(compare + k, lane, 0);
+      s.setBits(next + k, lane, 0);
+    }
+  }
+}
+
+/// Addresses must be defined, and so must what atomics combine. What a load
+/// brings is taken as defined here; access() knows better for LDS and scratch.
+void Definedness::memory(Wave &wave, WaveShadow &s, const Op &op) {
+  const OpInfo &info = *op.info;
+  const uint64_t exec = wave.exec();
+  if (!exec && info.opClass != OpClass::ScalarMemory)
+    return;
+  for (const RegRange &range : info.reads) {
+    const bool data = range.role == RegRange::Data;
+    if (data && (info.access != AccessKind::Atomic || comparesLds(op)))
+      continue;
+    const char *what =
+        data ? "an atomic operation takes it" : "an address depends on it";
+    for (unsigned k = 0; k < range.count; ++k) {
+      const unsigned reg = range.first + k;
+      if (range.vector && s.lanes[reg] & exec) {
+        report(wave, op, s.lanes[reg] & exec, what, s.rowOrigin[reg]);
+        s.define(reg, exec);
+      } else if (!range.vector && s.scalars[reg]) {
+        report(wave, op, exec, what, s.scalarOrigin[reg]);
+        s.scalars[reg] = 0;
+      }
+    }
+  }
+  for (const RegRange &range : info.writes) {
+    if (!range.vector) {
+      for (unsigned k = 0; k < range.count; ++k)
+        s.scalars[range.first + k] = 0;
+      continue;
+    }
+    uint32_t written = ~0u;
+    if (hasFormat(info) && op.table)
+      written = writtenBits(*static_cast<const MemoryFormat *>(op.table));
+    for (unsigned k = 0; k < range.count; ++k) {
+      const unsigned reg = range.first + k;
+      if (written == ~0u) {
+        s.define(reg, exec);
+        continue;
+      }
+      for (uint64_t rest = exec & s.lanes[reg]; rest; rest &= rest - 1) {
+        unsigned lane = llvm::countr_zero(rest);
+        s.setBits(reg, lane, s.row(reg)[lane] & ~written);
+      }
+    }
+  }
+}
+
+void Definedness::access(Wave &wave, WaveShadow &s, LdsShadow &lds,
+                         const Op &op, const MemoryAccess &access) {
+  const OpInfo &info = *op.info;
+  if (access.space == MemorySpace::Scalar)
+    return;
+  if (access.kind == AccessKind::Read && access.space == MemorySpace::Global)
+    return;
+  const unsigned dwords = access.bytes < 4 ? 1 : access.bytes / 4;
+  const uint32_t narrow = access.bytes < 4 ? (1u << 8 * access.bytes) - 1 : ~0u;
+  const unsigned dataRow =
+      access.data ? static_cast<unsigned>((access.data - wave.rows) / kRowLanes)
+                  : 0;
+
+  if (access.space == MemorySpace::Global) {
+    if (access.kind == AccessKind::Atomic)
+      return; // memory() has looked at the data.
+    for (unsigned k = 0; k < dwords; ++k) {
+      const unsigned row = dataRow + k;
+      uint64_t bad = 0;
+      for (uint64_t rest = s.lanes[row] & access.lanes; rest;
+           rest &= rest - 1) {
+        unsigned lane = llvm::countr_zero(rest);
+        uint32_t u = s.row(row)[lane] >> (access.dataHigh ? 16 : 0);
+        bad |= uint64_t((u & narrow) != 0) << lane;
+      }
+      if (bad)
+        report(wave, op, bad, "it is stored to global memory",
+               s.rowOrigin[row]);
+    }
+    return;
+  }
+
+  const bool isLds = access.space == MemorySpace::Lds;
+  if (comparesLds(op))
+    return compareAndSwap(wave, s, lds, op, access);
+  if (isLds && !lds.undefinedBytes) {
+    uint64_t undefined = 0;
+    if (access.kind == AccessKind::Write && !access.dma)
+      for (unsigned k = 0; k < dwords; ++k)
+        undefined |= s.lanes[dataRow + k];
+    if (!(undefined & access.lanes))
+      return;
+  }
+  std::vector<uint8_t> &memory = isLds ? lds.bits : s.scratch;
+  /// The shadow of a lane's byte, or null when it is outside (the executor
+  /// faults then).
+  auto place = [&](unsigned lane) -> const uint8_t * {
+    uint64_t at = access.addresses[lane];
+    uint64_t end = isLds ? memory.size() - 16 : wave.scratchBytes;
+    if (at + access.bytes > end || at + access.bytes < at)
+      return nullptr;
+    return &memory[isLds ? at : uint64_t(lane) * wave.scratchBytes + at];
+  };
+  auto set = [&](unsigned lane, unsigned offset, uint32_t undefined) {
+    const unsigned bytes = std::min(4u, access.bytes - offset);
+    if (isLds)
+      lds.set(access.addresses[lane] + offset, bytes, undefined);
+    else
+      std::memcpy(&s.scratch[uint64_t(lane) * wave.scratchBytes +
+                             access.addresses[lane] + offset],
+                  &undefined, bytes);
+  };
+  StoredOrigins &origins = isLds ? lds.origins : s.scratchOrigins;
+  auto dword = [&](unsigned lane, unsigned k) {
+    const uint64_t at = access.addresses[lane] + 4 * k;
+    return (isLds ? at : uint64_t(lane) * wave.scratchBytes + at) / 4;
+  };
+  auto define = [&] {
+    for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
+      const unsigned lane = llvm::countr_zero(rest);
+      for (unsigned k = 0; place(lane) && k < access.bytes; k += 4)
+        set(lane, k, 0);
+    }
+  };
+  if (access.dma)
+    return define();
+  // What an atomic gives back, and what it leaves, is defined as far as what
+  // was there.
+  const bool reads = access.kind == AccessKind::Read ||
+                     (access.kind == AccessKind::Atomic && info.returns);
+  if (reads) {
+    uint32_t any = 0;
+    for (uint64_t rest = access.lanes; rest; rest &= rest - 1)
+      if (const uint8_t *at = place(llvm::countr_zero(rest)))
+        for (unsigned k = 0; k < access.bytes; k += 4) {
+          uint32_t u = 0;
+          std::memcpy(&u, at + k, std::min(4u, access.bytes - k));
+          any |= u;
+        }
+    if (any && op.dst.kind == Operand::Kind::Vector) {
+      const MemoryFormat *format =
+          hasFormat(info) ? static_cast<const MemoryFormat *>(op.table)
+                          : nullptr;
+      const bool transposes = StringRef(op.inst->mnemonic).contains("_tr_");
+      for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
+        unsigned lane = llvm::countr_zero(rest);
+        const uint8_t *at = place(lane);
+        if (!at)
+          continue;
+        for (unsigned k = 0; k < dwords; ++k) {
+          uint32_t u = 0;
+          std::memcpy(&u, at + 4 * k, std::min(4u, access.bytes - 4 * k));
+          const unsigned row = op.dst.reg + access.firstDword + k;
+          if (transposes)
+            u = ~0u; // Which lanes get it is not followed.
+          uint32_t into = u;
+          if (format && format->kind != MemoryFormat::Dwords && !transposes) {
+            uint32_t written = writtenBits(*format);
+            const bool sext = format->kind == MemoryFormat::Sext ||
+                              format->kind == MemoryFormat::D16Sext ||
+                              format->kind == MemoryFormat::D16HiSext;
+            if (sext && u)
+              u = static_cast<uint32_t>(upwards(u));
+            if (written == 0xffff0000)
+              u <<= 16;
+            into = (s.row(row)[lane] & ~written) | (u & written);
+          }
+          s.setBits(row, lane, into);
+          if (!into)
+            continue;
+          auto stored = origins.find(dword(lane, k));
+          s.rowOrigin[row] =
+              stored != origins.end()
+                  ? stored->second
+                  : Origin{&op, isLds ? Origin::Lds : Origin::Scratch};
+        }
+      }
+    }
+  }
+  if (access.kind == AccessKind::Atomic) {
+    // A swap leaves what it was given, which memory() has looked at; the others
+    // leave as many undefined bits as they find.
+    if (static_cast<const AtomicOp *>(op.table)->kind == AtomicKind::Swap)
+      define();
+    return;
+  }
+  if (access.kind != AccessKind::Write)
+    return;
+  for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
+    const unsigned lane = llvm::countr_zero(rest);
+    if (!place(lane))
+      continue;
+    for (unsigned k = 0; k < dwords; ++k) {
+      const unsigned row = dataRow + k;
+      const bool undefined = s.lanes[row] >> lane & 1;
+      set(lane, 4 * k,
+          undefined ? s.row(row)[lane] >> (access.dataHigh ? 16 : 0) : 0);
+      if (undefined)
+        origins[dword(lane, k)] = s.rowOrigin[row];
+    }
+  }
+}

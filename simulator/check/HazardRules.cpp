@@ -1,0 +1,332 @@
+//===- HazardRules.cpp - Wait states that code has to keep ----------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/check/HazardRules.h"
+
+#include "simulator/exec/Bind.h"
+#include "simulator/exec/matrix/Matrix.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+
+using namespace aircc::sim;
+using llvm::StringRef;
+
+std::vector<HazardRule> aircc::sim::hazardRules(const Chip &chip) {
+  using Meeting = HazardMeeting;
+  // From gfx10 on hardware waits for all of these.
+  if (!chip.isGfx90aPlus())
+    return {};
+  std::vector<HazardRule> rules = {
+      {kIsVector, 0, kIsMemory, 0, Meeting::ScalarRead, 5,
+       "a vector memory instruction reads a scalar that a vector instruction "
+       "wrote"},
+      {kIsVector, 0, kIsLaneAccess, 0, Meeting::LaneNumber, 4,
+       "a lane is chosen by a scalar that a vector instruction wrote"},
+      {kIsVector, 0, kIsDivFmas, 0, Meeting::Vcc, 4,
+       "v_div_fmas reads VCC that a vector instruction wrote"},
+      {kIsVector, 0, kIsDpp, 0, Meeting::VectorRead, 2,
+       "a DPP instruction reads a register that a vector instruction wrote"},
+      {kIsVector, 0, kIsDpp, 0, Meeting::Exec, 5,
+       "a DPP instruction follows a vector instruction that wrote EXEC"},
+      {kIsSetReg, 0, kIsGetReg, 0, Meeting::HardwareReg, 2,
+       "a hardware register is read that s_setreg wrote"},
+      {kIsSetReg, 0, kIsSetReg, 0, Meeting::HardwareReg, 2,
+       "a hardware register is written that s_setreg wrote"},
+      {kIsScalar, 0, kTakesM0, 0, Meeting::M0, 1,
+       "M0 is used that a scalar instruction wrote"},
+      {kIsWideStore, 0, kIsVector, 0, Meeting::StoreData,
+       static_cast<uint8_t>(chip.isGfx940Plus() ? 2 : 1),
+       "the data of a store of more than 64 bits is overwritten"},
+      {kIsVector, kIsMatrix, kIsMatrix, 0, Meeting::Exec, 4,
+       "a matrix instruction follows a vector instruction that wrote EXEC"},
+      {kIsVector, kIsMatrix | kIsDot, kIsMatrix, 0, Meeting::VectorRead, 2,
+       "a matrix instruction reads a register that a vector instruction wrote"},
+      {kIsDoubleMatrix, 0, kIsFma64, 0, Meeting::Nothing, 2,
+       "v_fma_f64 follows a matrix instruction of f64"},
+      {kIsDot, 0, kIsVector, kIsMatrix, Meeting::Dot, 3,
+       "a register is used that a dot instruction wrote"},
+      {kIsDot, 0, kIsMemory, 0, Meeting::Dot, 3,
+       "a register is used that a dot instruction wrote"},
+      {kIsDot, 0, kIsLds, 0, Meeting::Dot, 3,
+       "a register is used that a dot instruction wrote"},
+      {kIsVector, 0, kReadsZeroFlag, 0, Meeting::ZeroFlag, 5,
+       "VCCZ or EXECZ is read as data behind a vector instruction that wrote "
+       "VCC or EXEC"},
+  };
+  if (!chip.isGfx940Plus()) {
+    // Here hardware does not wait by itself where an MFMA of f64 stands
+    // between.
+    for (uint32_t memory : {kIsMemory, kIsLds})
+      rules.push_back({kIsVector, 0, memory, 0, Meeting::VectorRead, 2,
+                       "a memory instruction reads a register that a vector "
+                       "instruction wrote before a matrix instruction of f64",
+                       kIsDoubleMatrix});
+    return rules;
+  }
+  const HazardRule later[] = {
+      {kIsTrans, 0, kIsVector, kIsTrans, Meeting::VectorRead, 1,
+       "a register is read that a transcendental instruction wrote"},
+      {kWritesPart, 0, kIsVector, 0, Meeting::VectorUse, 1,
+       "a register is used of which a vector instruction wrote a part"},
+      {kIsVector, 0, kIsVector, 0, Meeting::ScalarRead, 2,
+       "a vector instruction reads a scalar that a vector instruction wrote"},
+      {kIsVector, 0, kIsReadLane, 0, Meeting::VectorRead, 1,
+       "a lane is read of a register that a vector instruction wrote"},
+      {kIsVector, 0, kIsLaneAccess, 0, Meeting::Exec, 4,
+       "a lane is accessed behind a vector instruction that wrote EXEC"},
+  };
+  rules.insert(rules.end(), std::begin(later), std::end(later));
+  if (!chip.isGfx950Plus())
+    return rules;
+  const HazardRule latest[] = {
+      {kIsVector, 0, kIsPermlane, 0, Meeting::VectorRead, 2,
+       "v_permlane reads a register that a vector instruction wrote"},
+      {kIsCompareExec, 0, kIsPermlane, 0, Meeting::Nothing, 4,
+       "v_permlane follows a comparison that wrote EXEC"},
+  };
+  rules.insert(rules.end(), std::begin(latest), std::end(latest));
+  return rules;
+}
+
+/// Results that are shifted into place on their way to the register: the next
+/// instruction would get them unshifted.
+static bool writesPart(const Chip &chip, const AsmInst &inst, StringRef name) {
+  const AsmModifiers &mods = inst.mods;
+  if (mods.sdwa)
+    return mods.dstSel != SdwaSel::Dword;
+  // The bit of op_sel behind those of the sources is the destination's.
+  const size_t sources = inst.operands.size() - 1;
+  if (mods.hasOpSel && sources < mods.opSel.size() && mods.opSel[sources])
+    return true;
+  // Conversions to fp8 choose a byte with two bits.
+  if (name.starts_with("v_cvt_sr_") && (mods.opSel[2] || mods.opSel[3]))
+    return true;
+  return chip.isGfx950Plus() && name.starts_with("v_cvt_scalef32_") &&
+         name.contains("_fp4_");
+}
+
+static bool isZeroFlag(const AsmOperand &operand) {
+  return operand.kind == AsmOperand::Kind::Special &&
+         (static_cast<SpecialValue>(operand.reg) == SpecialValue::Vccz ||
+          static_cast<SpecialValue>(operand.reg) == SpecialValue::Execz);
+}
+
+static uint32_t vectorRoles(const Chip &chip, const Op &op, StringRef name) {
+  const AsmInst &inst = *op.inst;
+  uint32_t roles = kIsVector;
+  if (op.info->opClass == OpClass::Transcendental)
+    roles |= kIsTrans;
+  if (name.starts_with("v_dot"))
+    roles |= kIsDot;
+  if (inst.mods.dpp != DppKind::None)
+    roles |= kIsDpp;
+  if (name.starts_with("v_readlane") || name.starts_with("v_readfirstlane"))
+    roles |= kIsReadLane | kIsLaneAccess;
+  if (name.starts_with("v_writelane"))
+    roles |= kIsLaneAccess;
+  if (name.starts_with("v_permlane"))
+    roles |= kIsPermlane;
+  if (name.starts_with("v_div_fmas"))
+    roles |= kIsDivFmas;
+  if (name == "v_fma_f64" || name == "v_fmac_f64")
+    roles |= kIsFma64;
+  if (name.starts_with("v_cmpx_"))
+    roles |= kIsCompareExec;
+  if (writesPart(chip, inst, name))
+    roles |= kWritesPart;
+  for (const AsmOperand &operand : inst.operands)
+    if (isZeroFlag(operand))
+      roles |= kReadsZeroFlag;
+  return roles;
+}
+
+static uint32_t memoryRoles(const Op &op, StringRef name) {
+  const OpInfo &info = *op.info;
+  if (info.opClass == OpClass::Lds || info.opClass == OpClass::LdsPermute)
+    return kIsLds | (name.contains("addtid") ? kTakesM0 : 0);
+  uint32_t roles = kIsMemory;
+  if (info.toLds || name.starts_with("buffer_store_lds"))
+    roles |= kTakesM0;
+  // Of a buffer only without a scalar offset, which costs the time.
+  const auto &operands = op.inst->operands;
+  if (info.opClass == OpClass::Buffer && !operands.empty() &&
+      operands.back().kind == AsmOperand::Kind::Scalar)
+    return roles;
+  for (const RegRange &range : info.reads)
+    if (range.vector && range.role == RegRange::Data && range.count > 2)
+      roles |= kIsWideStore;
+  return roles;
+}
+
+/// For how long an instruction may be the first of a pair, without those that
+/// a plain write of a VGPR makes: their second instructions look back always.
+static unsigned lastingStates(const OpInfo &info, const HazardFacts &facts,
+                              llvm::ArrayRef<HazardRule> rules) {
+  if (facts.matrix)
+    return kMostHazardStates;
+  const bool writesScalar = llvm::any_of(
+      info.writes, [](const RegRange &range) { return !range.vector; });
+  unsigned most = 0;
+  for (const HazardRule &rule : rules) {
+    if ((facts.roles & rule.first) != rule.first || facts.roles & rule.notFirst)
+      continue;
+    const bool isPlain = rule.first == kIsVector;
+    if (!isPlain || (rule.meeting != HazardMeeting::VectorRead && writesScalar))
+      most = std::max<unsigned>(most, rule.states);
+  }
+  return most;
+}
+
+static void matrixFacts(const MatrixOp &matrix, const Op &op,
+                        HazardFacts &facts) {
+  facts.matrix = &matrix;
+  facts.passes = static_cast<uint8_t>(matrix.passes);
+  // As published for the small formats; fp8 and bf8 take twice the time.
+  if (matrix.aType == MatrixType::F8F6F4 &&
+      (op.inst->mods.cbsz < 2 || op.inst->mods.blgp < 2))
+    facts.passes *= 2;
+  if (matrix.aType == MatrixType::F64)
+    facts.roles |= kIsDoubleMatrix;
+  auto range = [&](size_t i) {
+    RegRange result;
+    const auto &operands = op.inst->operands;
+    if (i < operands.size() && operands[i].kind == AsmOperand::Kind::Vector)
+      result = {true, RegRange::Value, operands[i].reg, operands[i].dwords};
+    return result;
+  };
+  facts.matrixD = range(0);
+  facts.matrixC = matrix.isSparse() ? facts.matrixD : range(3);
+  for (size_t i = 1; i < op.inst->operands.size(); ++i)
+    if (i != 3 || matrix.isSparse())
+      if (RegRange input = range(i); input.count)
+        facts.matrixInputs.push_back(input);
+}
+
+HazardFacts aircc::sim::hazardFacts(const Chip &chip, bool wave32, const Op &op,
+                                    llvm::ArrayRef<HazardRule> rules) {
+  const AsmInst &inst = *op.inst;
+  const OpInfo &info = *op.info;
+  const StringRef name = canonicalMnemonic(inst.mnemonic);
+  HazardFacts facts;
+  switch (info.opClass) {
+  case OpClass::Matrix:
+    facts.roles = kIsVector | kIsMatrix;
+    if (const MatrixOp *matrix =
+            findMatrixOp(inst.mnemonic, {chip.major, chip.minor, chip.stepping},
+                         wave32 ? 32 : 64))
+      matrixFacts(*matrix, op, facts);
+    break;
+  case OpClass::VectorAlu:
+  case OpClass::Transcendental:
+  case OpClass::Dual:
+    facts.roles = vectorRoles(chip, op, name);
+    break;
+  case OpClass::Lds:
+  case OpClass::LdsPermute:
+  case OpClass::Flat:
+  case OpClass::Global:
+  case OpClass::Scratch:
+  case OpClass::Buffer:
+    facts.roles = memoryRoles(op, name);
+    break;
+  case OpClass::ScalarAlu:
+    // v_s_* are on the vector ALU, with scalars alone.
+    facts.roles = name.starts_with("v_") ? kIsVector : kIsScalar;
+    if (name.starts_with("s_movrel"))
+      facts.roles |= kTakesM0;
+    break;
+  case OpClass::Hint:
+    if (name == "v_nop")
+      facts.roles = kIsVector;
+    if (name == "s_nop")
+      facts.states = static_cast<uint8_t>((inst.words[0] & 15) + 1);
+    if (name.starts_with("s_sendmsg"))
+      facts.roles = kTakesM0;
+    break;
+  default:
+    break;
+  }
+  if (name.starts_with("s_setreg") || name.starts_with("s_getreg")) {
+    facts.roles |= name.starts_with("s_setreg") ? kIsSetReg : kIsGetReg;
+    facts.hardwareReg = inst.words[0] & 63;
+  }
+  if (facts.roles & kIsLaneAccess && inst.operands.size() > 2 &&
+      inst.operands[2].kind == AsmOperand::Kind::Scalar)
+    facts.laneNumber = {false, RegRange::Value, inst.operands[2].reg, 1};
+  for (size_t i = 0; i < rules.size(); ++i)
+    if ((facts.roles & rules[i].second) == rules[i].second &&
+        !(facts.roles & rules[i].notSecond))
+      facts.secondOf.push_back(static_cast<uint8_t>(i));
+  facts.lasts = static_cast<uint8_t>(lastingStates(info, facts, rules));
+  facts.looksBack = llvm::any_of(facts.secondOf, [&](uint8_t i) {
+    return rules[i].first == kIsVector && !rules[i].across &&
+           rules[i].meeting == HazardMeeting::VectorRead;
+  });
+  return facts;
+}
+
+/// Whether an instruction runs on the matrix unit proper. On gfx940 those of
+/// f32 do not, nor do those of f64 anywhere.
+static bool isXdl(const Chip &chip, const HazardFacts &facts) {
+  return facts.matrix->aType != MatrixType::F64 &&
+         (!chip.isGfx940Plus() || facts.matrix->aType != MatrixType::F32);
+}
+
+unsigned aircc::sim::statesAfterMatrix(const Chip &chip,
+                                       const HazardFacts &first, MatrixUse use,
+                                       const HazardFacts *second) {
+  const bool isDouble = first.roles & kIsDoubleMatrix;
+  const bool isSmallDouble = isDouble && first.matrix->m == 4;
+  const bool xdl = isXdl(chip, first);
+  const unsigned passes = first.passes;
+  // gfx950 takes one more behind all but the shortest.
+  const unsigned extra = chip.isGfx950Plus() && passes != 2 ? 1 : 0;
+  switch (use) {
+  case MatrixUse::AsSameC:
+    if (isSmallDouble && second->roles & kIsDoubleMatrix &&
+        second->matrix->m == 4)
+      return 4;
+    return chip.isGfx940Plus() && passes == 2 ? 2 : 0;
+  case MatrixUse::AsC:
+    if (isDouble) {
+      if (isXdl(chip, *second))
+        return 0;
+      return isSmallDouble ? 4 : chip.isGfx950Plus() ? 17 : 9;
+    }
+    if (!chip.isGfx940Plus())
+      return passes + (second->roles & kIsDoubleMatrix ? 1 : 0);
+    if (!xdl)
+      return isXdl(chip, *second) ? 0 : passes;
+    return passes + 1 + (isXdl(chip, *second) ? chip.isGfx950Plus() : extra);
+  case MatrixUse::AsInput:
+    if (isDouble)
+      return isSmallDouble ? 6 : chip.isGfx950Plus() ? 19 : 11;
+    break;
+  case MatrixUse::VectorRead:
+    if (isDouble)
+      return isSmallDouble ? 6 : chip.isGfx950Plus() ? 19 : 11;
+    break;
+  case MatrixUse::MemoryRead:
+    if (isDouble)
+      return isSmallDouble ? 9 : 18;
+    break;
+  case MatrixUse::Write:
+    if (isDouble)
+      return isSmallDouble ? 6 : 11;
+    break;
+  }
+  if (!chip.isGfx940Plus())
+    return passes + 3;
+  return xdl ? passes + 3 + extra : passes + 2;
+}
+
+unsigned aircc::sim::statesAfterMatrixC(const Chip &chip,
+                                        const HazardFacts &first) {
+  return isXdl(chip, first) ? first.passes - 1 : 0;
+}

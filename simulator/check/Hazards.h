@@ -1,0 +1,74 @@
+//===- Hazards.h - Instructions that come too soon --------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Follows what each wave has issued and reports instructions that come sooner
+// after another one than hardware can stand. On gfx9 these are counted in wait
+// states (HazardRules.h). On gfx11 and gfx12 hardware waits for itself but in a
+// few places, where code has to keep other instructions between, or to wait
+// with s_waitcnt_depctr (s_wait_alu): what each of them needs is in
+// HazardsRdna.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_CHECK_HAZARDS_H
+#define AIRCC_SIMULATOR_CHECK_HAZARDS_H
+
+#include "simulator/check/HazardRules.h"
+#include "simulator/check/Reports.h"
+#include "simulator/check/Shadow.h"
+
+#include <memory>
+
+namespace aircc::sim {
+
+class Hazards {
+public:
+  explicit Hazards(Reports &reports) : reports(reports) {}
+  void begin(const LaunchState &state);
+  void beginWave(WaveShadow &shadow) { shadow.issue = IssueHistory(); }
+  void before(Wave &wave, WaveShadow &shadow, const Op &op);
+
+private:
+  const HazardFacts &factsOf(const Op &op);
+  // gfx9.
+  void checkWaitStates(Wave &wave, IssueHistory &issued, const Op &op,
+                       const HazardFacts &facts);
+  void checkRule(Wave &wave, IssueHistory &issued, const Op &op,
+                 const HazardFacts &facts, const HazardRule &rule);
+  bool meets(const Op &first, const HazardFacts &firstFacts, const Op &second,
+             const HazardFacts &secondFacts, HazardMeeting meeting,
+             std::string &what) const;
+  void checkMatrix(Wave &wave, IssueHistory &issued, const Op &op,
+                   const HazardFacts &facts);
+  void checkMatrixUse(Wave &wave, IssueHistory &issued, const Op &op,
+                      const HazardFacts &facts, const RegRange &range,
+                      MatrixUse use);
+  void report(Wave &wave, const Op &op, const Op &first,
+              const std::string &what, unsigned states, unsigned needed);
+  // gfx11 and gfx12.
+  void checkTransUse(Wave &wave, IssueHistory &issued, const Op &op);
+  void checkPartialForwarding(Wave &wave, IssueHistory &issued, const Op &op);
+  void checkMatrixInput(Wave &wave, IssueHistory &issued, const Op &op,
+                        const HazardFacts &facts);
+  void checkLdsDirect(Wave &wave, IssueHistory &issued, const Op &op);
+  void checkPermlane(Wave &wave, IssueHistory &issued, const Op &op);
+  void checkScalars(Wave &wave, IssueHistory &issued, const Op &op,
+                    const HazardFacts &facts);
+  void rdna(Wave &wave, IssueHistory &issued, const Op &op,
+            const HazardFacts &facts);
+
+  Reports &reports;
+  const LaunchState *state = nullptr;
+  bool wave32 = false, countsStates = false;
+  std::vector<HazardRule> rules;
+  std::vector<std::unique_ptr<HazardFacts>> facts; ///< By OpInfo::index.
+};
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_CHECK_HAZARDS_H

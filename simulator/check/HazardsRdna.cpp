@@ -1,0 +1,405 @@
+//===- HazardsRdna.cpp - What gfx11 and gfx12 do not wait for -------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From gfx10 on hardware keeps instructions apart by itself. The exceptions are
+// not in the ISA guides but for that of WMMA ("Dependency Delay: WMMA", RDNA3
+// guide); what is here is what LLVM's GCNHazardRecognizer and
+// AMDGPUWaitSGPRHazards work around:
+//
+//  - The result of a transcendental instruction is read with at most five
+//    vector instructions between, one of them transcendental (gfx11.0).
+//  - In wave64 two registers are read of which one was written shortly before
+//    and one shortly after a scalar instruction changed EXEC (gfx11).
+//  - In wave64 a scalar that served as a mask is written, then read (gfx11).
+//  - A scalar that vector instructions have read is written, then read (gfx12).
+//  - A matrix instruction reads as A, B or index what the one right before it
+//    writes (gfx11, gfx12).
+//  - v_permlane follows v_cmpx (gfx11).
+//  - lds_direct_load (ds_direct_load) writes a register that a vector
+//    instruction uses more than wait_vdst (wait_va_vdst) vector instructions
+//    back, or a memory instruction that may not have read it yet: none is left
+//    behind a vector instruction, a wait for all counters, or one with vm_vsrc
+//    (bits 4-2) at 0; gfx12 has wait_vm_vsrc for it (gfx11, gfx12).
+//
+// The wait that helps is s_waitcnt_depctr (s_wait_alu on gfx12) with the right
+// field at 0: va_vdst in bits 15-12, va_sdst in 11-9, va_vcc in 1, sa_sdst in
+// 0.
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/check/Hazards.h"
+#include "simulator/isa/RegisterNames.h"
+
+#include "simulator/exec/Bind.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <climits>
+
+using namespace aircc::sim;
+
+namespace {
+
+bool overlap(const RegRange &a, const RegRange &b) {
+  return a.vector == b.vector && a.first < b.first + b.count &&
+         b.first < a.first + a.count;
+}
+bool writesVector(const Op &op, const RegRange &range) {
+  return llvm::any_of(op.info->writes, [&](const RegRange &written) {
+    return overlap(written, range);
+  });
+}
+/// Scalars that hardware keeps in order by other means.
+bool isOrdered(unsigned reg) { return reg >= kM0; }
+
+} // namespace
+
+void Hazards::checkTransUse(Wave &wave, IssueHistory &issued, const Op &op) {
+  constexpr unsigned kMostVectors = 5, kMostTrans = 1;
+  unsigned vectors = 0, trans = 0;
+  for (unsigned back = 1; vectors <= kMostVectors && trans <= kMostTrans;
+       ++back) {
+    const IssueHistory::Entry *past = issued.last(back);
+    if (!past)
+      return;
+    if (!(past->facts->roles & kIsVector))
+      continue;
+    ++vectors;
+    if (!(past->facts->roles & kIsTrans))
+      continue;
+    ++trans;
+    for (const RegRange &range : op.info->reads) {
+      if (!range.vector || !writesVector(*past->op, range))
+        continue;
+      if (reports.isNew(FaultKind::WaitStates, op, past->op))
+        reports.add(FaultKind::WaitStates, wave, op, 0,
+                    registerName(true, range.first) +
+                        " is read that a transcendental instruction wrote",
+                    {"after " + reports.describe(*past->op),
+                     "six vector instructions, or s_waitcnt_depctr "
+                     "depctr_va_vdst(0), must be between them"},
+                    past->op);
+      return;
+    }
+  }
+}
+
+void Hazards::checkPartialForwarding(Wave &wave, IssueHistory &issued,
+                                     const Op &op) {
+  constexpr unsigned kMostAround = 2, kMostAfter = 4;
+  // Of each register: how many vector instructions ago it was written. The
+  // nearest write on either side of the nearest scalar write of EXEC counts.
+  unsigned after = UINT_MAX, exec = UINT_MAX, before = UINT_MAX;
+  const Op *first = nullptr;
+  llvm::SmallVector<RegRange, 4> open;
+  for (const RegRange &range : op.info->reads)
+    if (range.vector && llvm::none_of(open, [&](const RegRange &other) {
+          return other.first == range.first && other.count == range.count;
+        }))
+      open.push_back(range);
+  if (open.size() < 2)
+    return;
+  unsigned vectors = 0;
+  for (unsigned back = 1; vectors <= kMostAround + kMostAfter + 2; ++back) {
+    const IssueHistory::Entry *past = issued.last(back);
+    if (!past)
+      return;
+    if (!(past->facts->roles & kIsVector)) {
+      if (after != UINT_MAX && exec == UINT_MAX)
+        exec = vectors;
+      continue;
+    }
+    const size_t found = llvm::count_if(open, [&](const RegRange &range) {
+      return writesVector(*past->op, range);
+    });
+    if (found) {
+      unsigned &place = exec == UINT_MAX ? after : before;
+      place = std::min(place, vectors);
+      first = past->op;
+      llvm::erase_if(open, [&](const RegRange &range) {
+        return writesVector(*past->op, range);
+      });
+    }
+    if (after > kMostAfter && vectors > kMostAfter)
+      return;
+    if (before != UINT_MAX)
+      break;
+    ++vectors;
+  }
+  if (before == UINT_MAX || after > kMostAfter ||
+      (exec - after - 1) + (before - exec) > kMostAround ||
+      !reports.isNew(FaultKind::WaitStates, op, first))
+    return;
+  reports.add(FaultKind::WaitStates, wave, op, 0,
+              "registers are read that were written right before and right "
+              "after a change of EXEC",
+              {"after " + reports.describe(*first),
+               "s_waitcnt_depctr depctr_va_vdst(0) must be between them"},
+              first);
+}
+
+void Hazards::checkMatrixInput(Wave &wave, IssueHistory &issued, const Op &op,
+                               const HazardFacts &known) {
+  const IssueHistory::Entry &past = issued.lastVector;
+  if (!past.op || !past.facts->matrix)
+    return;
+  for (const RegRange &range : known.matrixInputs) {
+    if (!overlap(range, past.facts->matrixD))
+      continue;
+    if (reports.isNew(FaultKind::WaitStates, op, past.op))
+      reports.add(
+          FaultKind::WaitStates, wave, op, 0,
+          registerName(true, std::max(range.first, past.facts->matrixD.first)) +
+              " is read that the matrix instruction before writes",
+          {"after " + reports.describe(*past.op),
+           "a vector instruction (v_nop) must be between them"},
+          past.op);
+    return;
+  }
+}
+
+void Hazards::checkLdsDirect(Wave &wave, IssueHistory &issued, const Op &op) {
+  // wait_vdst (wait_va_vdst), and gfx12's wait_vm_vsrc, where 0 waits.
+  constexpr unsigned kMostVectors = 15;
+  const uint32_t word = op.inst->words[0];
+  const unsigned allowed = word >> 16 & 15;
+  const bool waitsForMemory = state->chip->isGfx12Plus() && !(word >> 23 & 1);
+  const RegRange range{true, RegRange::Value, op.dst.reg, 1};
+  auto uses = [&](const Op &past) {
+    return writesVector(past, range) ||
+           llvm::any_of(past.info->reads, [&](const RegRange &read) {
+             return overlap(read, range);
+           });
+  };
+  auto tell = [&](const Op &past, const char *wait) {
+    if (reports.isNew(FaultKind::WaitStates, op, &past))
+      reports.add(FaultKind::WaitStates, wave, op, 0,
+                  registerName(true, range.first) +
+                      " is written straight from LDS while it is in use",
+                  {"after " + reports.describe(past), wait}, &past);
+  };
+  unsigned vectors = 0;
+  bool trans = false;
+  for (unsigned back = 1; vectors < kMostVectors; ++back) {
+    const IssueHistory::Entry *past = issued.last(back);
+    if (!past)
+      break;
+    if (!(past->facts->roles & kIsVector))
+      continue;
+    // Transcendental instructions overtake others: none may be left then.
+    trans |= (past->facts->roles & kIsTrans) != 0;
+    if (uses(*past->op)) {
+      if (allowed > (trans ? 0 : vectors))
+        tell(*past->op, "it waits for too few vector instructions");
+      break;
+    }
+    ++vectors;
+  }
+  for (unsigned i = 0; !waitsForMemory && i < issued.memoryEnd; ++i)
+    if (uses(*issued.memory[i]))
+      tell(*issued.memory[i],
+           "it, or depctr_vm_vsrc(0), must wait for memory instructions to "
+           "have read their registers");
+  if (waitsForMemory)
+    issued.memoryEnd = 0;
+}
+
+void Hazards::checkPermlane(Wave &wave, IssueHistory &issued, const Op &op) {
+  const IssueHistory::Entry &past = issued.lastRealVector;
+  if (!past.op || !(past.facts->roles & kIsCompareExec) ||
+      !reports.isNew(FaultKind::WaitStates, op, past.op))
+    return;
+  reports.add(FaultKind::WaitStates, wave, op, 0,
+              "v_permlane follows a comparison that wrote EXEC",
+              {"after " + reports.describe(*past.op),
+               "a vector instruction other than v_nop must be between them"},
+              past.op);
+}
+
+/// Whether a vector instruction takes the scalars of a range as a mask: the
+/// last operand, or VCC unnamed.
+static bool isMask(const Op &op, const RegRange &range) {
+  const llvm::StringRef name = canonicalMnemonic(op.inst->mnemonic);
+  if (name.starts_with("v_div_fmas"))
+    return range.first == kVcc;
+  if (!name.starts_with("v_cndmask") && !name.starts_with("v_addc") &&
+      !name.starts_with("v_subb"))
+    return false;
+  const auto &operands = op.inst->operands;
+  return !operands.empty() &&
+         operands.back().kind == AsmOperand::Kind::Scalar &&
+         operands.back().reg == range.first;
+}
+
+void Hazards::checkScalars(Wave &wave, IssueHistory &issued, const Op &op,
+                           const HazardFacts &known) {
+  const bool isGfx12 = state->chip->isGfx12Plus();
+  if (!isGfx12 && wave32)
+    return;
+  const OpInfo &info = *op.info;
+  auto &byScalar = issued.writtenByScalar, &byVector = issued.writtenByVector;
+  const bool isVector = known.roles & kIsVector;
+  const bool isScalar =
+      known.roles & kIsScalar || info.opClass == OpClass::Branch;
+  if (isGfx12 && (info.opClass == OpClass::ScalarMemory ||
+                  info.opClass == OpClass::Buffer)) {
+    byScalar.reset();
+    byVector.reset();
+  }
+  if (!isVector && !isScalar) {
+    // What memory brings has a wait of its own.
+    for (const RegRange &range : info.writes)
+      for (unsigned i = 0; !range.vector && i < range.count; ++i) {
+        byScalar.reset(range.first + i);
+        byVector.reset(range.first + i);
+        if (!isGfx12)
+          issued.readByVector.reset(range.first + i);
+      }
+    return;
+  }
+  for (const RegRange &range : info.reads) {
+    if (range.vector || isOrdered(range.first))
+      continue;
+    // A scalar instruction that reads any waits for what vector instructions
+    // write: of VCC, or of all others.
+    if (isGfx12 && isScalar) {
+      const bool isVcc = range.first == kVcc;
+      for (unsigned reg = isVcc ? kVcc : 0; reg < kScalarRegs; ++reg)
+        if ((reg == kVcc || reg == kVcc + 1) == isVcc)
+          byVector.reset(reg);
+    }
+    // gfx12 follows pairs of scalars.
+    const unsigned place = isGfx12 ? range.first & ~1u : range.first;
+    if (isGfx12 && !issued.readByVector[place]) {
+      if (isVector)
+        issued.readByVector.set(place);
+      continue;
+    }
+    for (unsigned reg = range.first; reg < range.first + range.count; ++reg) {
+      if (!byScalar[reg] && !(isVector && byVector[reg]))
+        continue;
+      const bool scalar = byScalar[reg];
+      byScalar.reset(reg);
+      byVector.reset(reg);
+      const Op *writer = issued.scalarWriter[reg];
+      if (!reports.isNew(FaultKind::WaitStates, op, writer))
+        continue;
+      reports.add(
+          FaultKind::WaitStates, wave, op, 0,
+          registerName(false, reg) +
+              " is read, which was written after a vector instruction had "
+              "read it" +
+              (isGfx12 ? "" : " as a mask"),
+          {"after " + reports.describe(*writer),
+           std::string(isGfx12 ? "s_wait_alu" : "s_waitcnt_depctr") +
+               " depctr_" +
+               (scalar                           ? "sa_sdst"
+                : reg == kVcc || reg == kVcc + 1 ? "va_vcc"
+                                                 : "va_sdst") +
+               "(0) must be between them"},
+          writer);
+    }
+  }
+  if (info.opClass == OpClass::Branch) {
+    // What a call writes is there before the callee's first instruction. On
+    // gfx11 compilers take a function by itself, and so must we.
+    if (!isGfx12 && llvm::any_of(info.reads, [](const RegRange &range) {
+          return !range.vector && range.role == RegRange::Value &&
+                 range.first != kVcc;
+        })) {
+      issued.readByVector.reset();
+      byScalar.reset();
+      byVector.reset();
+    }
+    return;
+  }
+  for (const RegRange &range : info.writes) {
+    if (range.vector || isOrdered(range.first))
+      continue;
+    const unsigned place = isGfx12 ? range.first & ~1u : range.first;
+    for (unsigned reg = range.first; reg < range.first + range.count; ++reg) {
+      byScalar.reset(reg);
+      byVector.reset(reg);
+      if (!issued.readByVector[isGfx12 ? place : reg])
+        continue;
+      (isScalar ? byScalar : byVector).set(reg);
+      issued.scalarWriter[reg] = &op;
+      if (!isGfx12)
+        issued.readByVector.reset(reg);
+    }
+  }
+  if (isGfx12 || !isVector)
+    return;
+  // Its own mask counts for what comes after it.
+  for (const RegRange &range : info.reads)
+    if (!range.vector && !isOrdered(range.first) && isMask(op, range))
+      for (unsigned reg = range.first; reg < range.first + range.count; ++reg)
+        issued.readByVector.set(reg);
+}
+
+/// An instruction on gfx11 or gfx12.
+void Hazards::rdna(Wave &wave, IssueHistory &issued, const Op &op,
+                   const HazardFacts &known) {
+  const Chip &chip = *state->chip;
+  const OpInfo &info = *op.info;
+  const llvm::StringRef name = op.inst->mnemonic;
+  if (name == "s_waitcnt_depctr" || name == "s_wait_alu") {
+    const uint32_t fields = op.inst->words[0];
+    auto &byVector = issued.writtenByVector;
+    if ((fields >> 12 & 15) == 0)
+      issued.forget();
+    if ((fields >> 2 & 7) == 0)
+      issued.memoryEnd = 0;
+    if ((fields & 1) == 0)
+      issued.writtenByScalar.reset();
+    const bool vcc[2] = {byVector[kVcc], byVector[kVcc + 1]};
+    if ((fields >> 9 & 7) == 0)
+      byVector.reset();
+    for (unsigned i = 0; i < 2; ++i)
+      byVector[kVcc + i] = vcc[i] && fields & 2;
+    return;
+  }
+  if (name == "ds_nop") {
+    // So many of them end what gfx12 remembers of scalars.
+    if (++issued.dsNops >= (wave32 ? 4u : 8u))
+      issued.readByVector.reset();
+    return;
+  }
+  issued.dsNops = 0;
+  if (info.opClass == OpClass::Wait &&
+      (chip.isGfx12Plus() || !(op.inst->words[0] & 0xffff)))
+    issued.memoryEnd = 0;
+  if (name == "lds_direct_load" || name == "ds_direct_load")
+    return checkLdsDirect(wave, issued, op);
+  checkScalars(wave, issued, op, known);
+  if (known.roles & kIsVector) {
+    if (chip.transUseHazard && issued.vectorsSinceTrans <= 5)
+      checkTransUse(wave, issued, op);
+    if (chip.major == 11 && !wave32)
+      checkPartialForwarding(wave, issued, op);
+    if (known.matrix)
+      checkMatrixInput(wave, issued, op, known);
+    if (chip.compareExecHazard && known.roles & kIsPermlane)
+      checkPermlane(wave, issued, op);
+    issued.lastVector = {&op, &known, 0};
+    if (info.opClass != OpClass::Hint)
+      issued.lastRealVector = issued.lastVector;
+    issued.add(op, known);
+    issued.vectorsSinceTrans =
+        known.roles & kIsTrans ? 0 : issued.vectorsSinceTrans + 1;
+    issued.memoryEnd = 0;
+  } else if (info.opClass == OpClass::Cache && name.starts_with("buffer_")) {
+    issued.forget(); // As other buffer instructions do.
+  } else if (known.roles & (kIsMemory | kIsLds)) {
+    issued.forget(); // They wait for the vector ALU.
+    if (issued.memoryEnd < IssueHistory::kKeptMemory)
+      issued.memory[issued.memoryEnd++] = &op;
+  } else if (info.writesExec) {
+    issued.add(op, known);
+  }
+}

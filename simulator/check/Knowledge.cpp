@@ -1,0 +1,85 @@
+//===- Knowledge.cpp - What waves know of each other ----------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/check/Knowledge.h"
+
+#include <algorithm>
+
+using namespace aircc::sim;
+
+/// How many runs of a wave are kept. A message of many lines is one run.
+static constexpr size_t kRunsKept = 8;
+
+void aircc::sim::joinTickets(Tickets &into, const Tickets &from) {
+  for (unsigned q = 0; q < kQueues; ++q)
+    into[q] = std::max(into[q], from[q]);
+}
+
+void aircc::sim::addRun(TicketRuns &runs, const TicketRun &run) {
+  TicketRun whole = run;
+  std::erase_if(runs, [&](const TicketRun &other) {
+    if (other.queue != run.queue || other.last + 1 < whole.first ||
+        whole.last + 1 < other.first)
+      return false;
+    whole.first = std::min(whole.first, other.first);
+    whole.last = std::max(whole.last, other.last);
+    return true;
+  });
+  if (runs.size() >= kRunsKept)
+    runs.erase(runs.begin());
+  runs.push_back(whole);
+}
+
+bool aircc::sim::hasTicket(const TicketRuns &runs, MemoryQueue queue,
+                           uint32_t ticket) {
+  return std::any_of(runs.begin(), runs.end(), [&](const TicketRun &run) {
+    return run.queue == queue && run.first <= ticket && ticket <= run.last;
+  });
+}
+
+SharedClock aircc::sim::joinClocks(const SharedClock &a, const SharedClock &b) {
+  if (!b || a == b)
+    return a;
+  if (!a)
+    return b;
+  auto joined = std::make_shared<ForeignClock>(*a);
+  for (const auto &entry : *b)
+    joinTickets((*joined)[entry.first], entry.second);
+  return joined;
+}
+
+static bool hasRuns(const ForeignRuns &known, uint32_t wave,
+                    const TicketRuns &runs) {
+  auto it = known.find(wave);
+  return std::all_of(runs.begin(), runs.end(), [&](const TicketRun &run) {
+    return it != known.end() &&
+           std::any_of(it->second.begin(), it->second.end(),
+                       [&](const TicketRun &other) {
+                         return other.queue == run.queue &&
+                                other.first <= run.first &&
+                                run.last <= other.last;
+                       });
+  });
+}
+
+SharedRuns aircc::sim::joinRuns(const SharedRuns &a, const SharedRuns &b) {
+  if (!b || a == b)
+    return a;
+  if (!a)
+    return b;
+  // Those that poll learn the same again and again.
+  if (std::all_of(b->begin(), b->end(), [&](const auto &entry) {
+        return hasRuns(*a, entry.first, entry.second);
+      }))
+    return a;
+  auto joined = std::make_shared<ForeignRuns>(*a);
+  for (const auto &entry : *b)
+    for (const TicketRun &run : entry.second)
+      addRun((*joined)[entry.first], run);
+  return joined;
+}

@@ -1,0 +1,179 @@
+//===- RankRaces.cpp - Races between kernels of several ranks -------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/check/RankRaces.h"
+
+#include "simulator/exec/memory/MemoryAccess.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
+
+using namespace aircc::sim;
+
+void RankRaces::begin(const LaunchState &launch) {
+  state = &launch;
+  heap = launch.memory->sharedHeap();
+  if (heap && heap->ranks() < 2)
+    heap = nullptr;
+}
+
+void RankRaces::learnPolled() {
+  for (uint64_t word : polled)
+    if (RankCell *cell = heap->cell(word)) {
+      RankAccess write = RankAccess::unpack(cell->write.load());
+      if (write.clock)
+        heap->learn(write.rank, write.clock);
+    }
+  polled.clear();
+}
+
+/// Whether a store of the bytes `mask` of the word at `word` puts there
+/// something else than is there.
+static bool changes(const MemoryAccess &access, unsigned lane, uint64_t word,
+                    uint8_t mask) {
+  if (!access.data)
+    return true;
+  for (unsigned i = 0; i < 4; ++i) {
+    if (!(mask >> i & 1))
+      continue;
+    const uint64_t k = word + i - access.addresses[lane];
+    const uint32_t value = access.data[k / 4 * kRowLanes + lane] >>
+                           (8 * (k % 4) + (access.dataHigh ? 16 : 0));
+    if (*reinterpret_cast<const uint8_t *>(word + i) !=
+        static_cast<uint8_t>(value))
+      return true;
+  }
+  return false;
+}
+
+void RankRaces::meet(Wave &wave, const Op &op, const MemoryAccess &access,
+                     unsigned lane, const RankAccess &now,
+                     const RankAccess &past, bool pastWrites, uint64_t word) {
+  if (!past.clock || past.rank == now.rank || past.atomic ||
+      !(past.bytes & now.bytes) || heap->isBefore(past.rank, past.clock))
+    return;
+  const bool writes = access.kind != AccessKind::Read;
+  if (writes && pastWrites && !changes(access, lane, word, now.bytes))
+    return;
+  if (!reports.isNew(FaultKind::RankRace, op))
+    return;
+  const uint64_t address = access.addresses[lane];
+  reports.add(FaultKind::RankRace, wave, op, uint64_t(1) << lane,
+              std::string(writes ? "write" : "read") + " of " +
+                  std::to_string(access.bytes) + " bytes at 0x" +
+                  llvm::utohexstr(address, true) + " (" +
+                  state->memory->describe(address) + ") by rank " +
+                  std::to_string(heap->rank()),
+              {std::string("after the ") + (pastWrites ? "write" : "read") +
+                   " by a kernel of rank " + std::to_string(past.rank),
+               "no barrier, no message, and no value that the one rank writes "
+               "and the other reads atomically orders them"});
+}
+
+/// Whether a branch behind the operation leads back to it or before it.
+bool RankRaces::isInLoop(const Op &op) {
+  auto [it, isNew] = inLoop.try_emplace(&op, false);
+  if (isNew)
+    for (const Op *at = &op; !at->inst->mnemonic.empty(); ++at)
+      it->second |= at->target && at->target <= &op;
+  return it->second;
+}
+
+void RankRaces::accessWord(Wave &wave, const Op &op, const MemoryAccess &access,
+                           RankAccess now, unsigned lane, uint64_t word) {
+  RankCell *cell = heap->cell(word);
+  // The executor faults outside of what is allocated.
+  if (!cell || !isAccessible(wave, op, word, word + 1))
+    return;
+  const bool writes = access.kind != AccessKind::Read;
+  const RankAccess last = RankAccess::unpack(cell->write.load());
+  const bool polls = !writes && now.line && (!last.clock || last.line);
+  if (polls || (now.atomic && access.kind != AccessKind::Write))
+    polled.insert(word);
+  if (polls || (!writes && now.atomic))
+    return;
+  // Lanes of one instruction may each access a part of the word.
+  auto exchange = [&](std::atomic<uint64_t> &place) {
+    RankAccess old = RankAccess::unpack(place.load());
+    if (old.clock == now.clock && old.rank == now.rank &&
+        old.atomic == now.atomic)
+      now.bytes |= old.bytes;
+    return RankAccess::unpack(place.exchange(now.pack()));
+  };
+  RankAccess own = now;
+  if (!writes) {
+    exchange(cell->reads[heap->rank() % 3]);
+    return meet(wave, op, access, lane, own,
+                RankAccess::unpack(cell->write.load()), /*pastWrites=*/true,
+                word);
+  }
+  const RankAccess past = exchange(cell->write);
+  if (now.atomic) {
+    // Nobody sees that write here any more.
+    if (past.clock && access.kind == AccessKind::Atomic)
+      heap->learn(past.rank, past.clock);
+    return;
+  }
+  meet(wave, op, access, lane, own, past, /*pastWrites=*/true, word);
+  for (std::atomic<uint64_t> &read : cell->reads)
+    meet(wave, op, access, lane, own, RankAccess::unpack(read.load()),
+         /*pastWrites=*/false, word);
+}
+
+/// The lines of which every word is accessed.
+static std::set<uint64_t> findWholeLines(const MemoryAccess &access) {
+  constexpr uint64_t kLineBytes = 128;
+  std::map<uint64_t, uint32_t> words;
+  for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
+    const uint64_t begin = access.addresses[llvm::countr_zero(rest)];
+    if (begin % 4 == 0 && access.bytes % 4 == 0)
+      for (uint64_t at = begin; at < begin + access.bytes; at += 4)
+        words[at / kLineBytes] |= 1u << at % kLineBytes / 4;
+  }
+  std::set<uint64_t> lines;
+  for (auto [line, mask] : words)
+    if (mask == UINT32_MAX)
+      lines.insert(line * kLineBytes);
+  return lines;
+}
+
+void RankRaces::access(Wave &wave, const Op &op, const MemoryAccess &access,
+                       bool isAtomic) {
+  if (!heap || access.space == MemorySpace::Lds ||
+      access.space == MemorySpace::Scratch)
+    return;
+  auto isInHeap = [&](unsigned lane) {
+    return heap->findRank(access.addresses[lane]).has_value();
+  };
+  if (!isInHeap(llvm::countr_zero(access.lanes)))
+    return;
+  learnPolled();
+  std::set<uint64_t> lines;
+  if (access.space == MemorySpace::Global &&
+      (access.kind == AccessKind::Write ||
+       (access.kind == AccessKind::Read && isInLoop(op))))
+    lines = findWholeLines(access);
+  RankAccess now{heap->now(), static_cast<uint16_t>(heap->rank()), 0, isAtomic};
+  for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
+    const unsigned lane = llvm::countr_zero(rest);
+    const uint64_t begin = access.addresses[lane], end = begin + access.bytes;
+    if (!isInHeap(lane))
+      continue;
+    for (uint64_t word = begin & ~uint64_t(3); word < end; word += 4) {
+      now.bytes = 0;
+      for (unsigned i = 0; i < 4; ++i)
+        if (word + i >= begin && word + i < end)
+          now.bytes |= 1u << i;
+      now.line = lines.count(word & ~uint64_t(127)) != 0;
+      accessWord(wave, op, access, now, lane, word);
+    }
+  }
+  // What reads this write atomically comes after all before it.
+  if (access.kind != AccessKind::Read)
+    heap->publish();
+}

@@ -1,0 +1,96 @@
+//===- Reports.h - What the checker found -----------------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reports are distinguished by what is wrong and by the instructions that take
+// part: each pair of these is reported once, and how often it was met is
+// counted. What the user did not select is neither reported nor counted.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_CHECK_REPORTS_H
+#define AIRCC_SIMULATOR_CHECK_REPORTS_H
+
+#include "simulator/api/CheckKinds.h"
+#include "simulator/check/FaultList.h"
+#include "simulator/exec/LaunchState.h"
+#include "simulator/exec/Wave.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace aircc::sim {
+
+/// In the order in which they are reported.
+enum class FaultKind : uint8_t {
+  LdsRace,
+  GlobalRace,
+  RankRace,
+  SameInstruction,
+  MissingWait,
+  Uninitialised,
+  Misaligned,
+  Barrier,
+  Deadlock,
+  // Warnings by default.
+  DivergentBarrier,
+  WaitStates,
+};
+
+/// The kind by which the user selects a fault.
+CheckKind checkKindOf(FaultKind kind);
+
+/// The wave a report is about.
+struct WhichWave {
+  uint32_t group[3] = {0, 0, 0};
+  unsigned index = 0;
+  WhichWave(const Wave &wave) : index(wave.index) {
+    std::copy_n(wave.group->id, 3, group);
+  }
+};
+
+class Reports {
+public:
+  Reports(unsigned limit, CheckSelection selection)
+      : list(limit), selection(selection) {}
+  void begin(const LaunchState &state) { this->state = &state; }
+
+  /// Whether this is new: if it is not, it is only counted. `other` is the
+  /// second instruction that takes part, or null.
+  bool isNew(FaultKind kind, const Op &op, const Op *other = nullptr);
+  /// Adds what is new. `what` says in one line what is wrong, `notes` say more,
+  /// a line each.
+  void add(FaultKind kind, const WhichWave &wave, const Op &op, uint64_t lanes,
+           const std::string &what, const std::vector<std::string> &notes = {},
+           const Op *other = nullptr);
+
+  /// "0x7f… (matmul+0x1c): ds_read_b32 v1, v2 [matmul.mlir:12:5]"
+  std::string describe(const Op &op) const;
+  /// "lane 3", "lanes 0-31, 40"
+  static std::string describeLanes(uint64_t lanes);
+
+  bool selects(CheckKind kind) const { return selection.has(kind); }
+
+  /// All faults and how many there were, or "".
+  std::string faults() const { return text(/*ofWarnings=*/false); }
+  /// The same of what does not make the launch fail.
+  std::string warnings() const { return text(/*ofWarnings=*/true); }
+
+private:
+  std::string text(bool ofWarnings) const;
+  bool isWarning(FaultKind kind) const;
+
+  const LaunchState *state = nullptr;
+  FaultList list;
+  CheckSelection selection;
+};
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_CHECK_REPORTS_H

@@ -1,0 +1,93 @@
+//===- UndefinedBits.h - Undefined bits through an operation ----*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A value of which some bits are nobody's, and which bits of a result those
+// make undefined, operation by operation.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_CHECK_UNDEFINEDBITS_H
+#define AIRCC_SIMULATOR_CHECK_UNDEFINEDBITS_H
+
+#include "simulator/check/Shadow.h"
+#include "simulator/exec/Op.h"
+
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+
+namespace aircc::sim {
+
+/// How undefined bits of the sources become those of the result.
+enum TransferKind : uint8_t {
+  kAny, ///< One undefined bit makes the result undefined.
+  kMove,
+  kBits, ///< The same bit of any source (xor, bitop3).
+  kAnd,
+  kOr,
+  kOr3,
+  kAndOr,
+  kSelect, ///< v_cndmask
+  kBitSelect,
+  kShiftLeft, ///< (amount, value), as the "rev" forms
+  kShiftRight,
+  kShiftRightSigned,
+  kShiftLeftOr,  ///< (value << amount) | other
+  kShiftLeftAdd, ///< (value << amount) + other
+  kAddShiftLeft, ///< (value + value) << amount
+  kSum,          ///< Undefined from the lowest undefined bit on.
+  kSum24,        ///< The same of the low 24 bits.
+  kExtract,
+  kExtractSigned,
+  kPermute,
+  kAlignBit,
+  kAlignByte,
+  kReverse,
+  kFirstLow,    ///< v_ffbl: a one below all undefined bits decides.
+  kFirstHigh,   ///< v_ffbh_u32: a one above them.
+  kPack,        ///< Low half from the first, high half from the second.
+  kConvertPair, ///< Likewise, each half from all of a source.
+  kPackedMove,
+  kByte0,
+  kByte1,
+  kByte2,
+  kByte3,
+};
+
+/// Of an operation's name in the tables; kAny where nothing better is known.
+TransferKind findTransferKind(llvm::StringRef name);
+
+/// A value and its undefined bits.
+struct Bits {
+  uint64_t value = 0, undefined = 0;
+};
+
+uint64_t lowBits(unsigned count);
+/// From the lowest set bit on.
+uint64_t upwards(uint64_t v);
+
+/// The bits of an element: 1 of a mask, 32 of two halves.
+unsigned typeBits(ValueType type);
+bool isPacked16(ValueType type);
+bool isPacked32(ValueType type);
+
+/// The undefined bits of a conjunction and of a disjunction.
+uint64_t andBits(const Bits &a, const Bits &b);
+uint64_t orBits(const Bits &a, const Bits &b);
+
+/// The undefined bits of a result of type `dst`.
+uint64_t transfer(TransferKind kind, const Bits *s, unsigned count,
+                  ValueType dst, const Operand *operands);
+
+/// Those of two scalar registers.
+inline uint64_t scalarPair(const WaveShadow &shadow, unsigned reg) {
+  return shadow.scalars[reg] | uint64_t(shadow.scalars[reg + 1]) << 32;
+}
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_CHECK_UNDEFINEDBITS_H

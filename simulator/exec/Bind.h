@@ -1,0 +1,106 @@
+//===- Bind.h - From printed assembly to operations, by family --*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each family of instructions has a bind function: it looks the mnemonic up in
+// the family's table and fills the Op. The first family that knows a mnemonic
+// takes it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_EXEC_BIND_H
+#define AIRCC_SIMULATOR_EXEC_BIND_H
+
+#include "simulator/exec/Op.h"
+#include "simulator/isa/AsmText.h"
+#include "simulator/isa/Chip.h"
+
+#include "llvm/ADT/StringRef.h"
+#include <deque>
+#include <memory>
+#include <string>
+
+namespace aircc::sim {
+
+class ConstantRows;
+struct LaneLevel;
+
+/// What binding needs to know.
+struct BindContext {
+  const Chip &chip;
+  bool wave32;
+  ConstantRows &constants;
+  const LaneLevel &level;
+  /// What the families' handlers point to; lives as long as the program.
+  std::deque<std::shared_ptr<void>> &kept;
+  void keep(std::shared_ptr<void> data) { kept.push_back(std::move(data)); }
+
+  /// Why a known mnemonic was refused ("clamp is not implemented for it", …).
+  std::string problem;
+  bool refuse(std::string why) {
+    problem = std::move(why);
+    return false;
+  }
+  /// Refuses operands that an instruction cannot have.
+  bool understood(bool good) {
+    return good || refuse("its operands are not understood");
+  }
+};
+
+/// The name under which the tables know a mnemonic: those that a later
+/// generation only renamed have their gfx9 name. No change: returned as it is.
+llvm::StringRef canonicalMnemonic(llvm::StringRef mnemonic);
+
+/// Resolves an assembly operand that is read as `type`; false when it is
+/// nothing such an operand can be.
+bool bindSource(BindContext &context, const AsmOperand &from, ValueType type,
+                Operand &to);
+/// Resolves a destination register.
+bool bindDest(BindContext &context, const AsmOperand &from, ValueType type,
+              Operand &to);
+
+/// The operands of an instruction, taken one after the other.
+class OperandReader {
+public:
+  explicit OperandReader(const AsmInst &inst) : operands(inst.operands) {}
+  /// The next one, or null.
+  const AsmOperand *take() {
+    return next < operands.size() ? &operands[next++] : nullptr;
+  }
+  /// Whether the next one is a register of the kind.
+  bool vector(Operand &to);
+  bool scalar(Operand &to);
+
+private:
+  const decltype(AsmInst::operands) &operands;
+  size_t next = 0;
+};
+
+/// How many 32-bit rows a value of this type takes.
+unsigned typeRows(ValueType type);
+
+// One a family. True when the op was bound.
+using BindFunction = bool (*)(BindContext &, llvm::StringRef name,
+                              const AsmInst &, Op &);
+bool bindScalar(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+bool bindControl(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+bool bindBranch(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+bool bindRegisters(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+bool bindScalarMemory(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+bool bindVector(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+bool bindCrossLane(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+bool bindLds(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+bool bindLdsLanes(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+bool bindFlat(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+bool bindBuffer(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+bool bindMatrix(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+bool bindBarrier(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+bool bindScaledConvert(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_EXEC_BIND_H

@@ -1,0 +1,139 @@
+//===- CodeObject.h - A loaded AMDGPU code object ---------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Loads an HSA code object (ELF64, ABI versions 4 to 6: LLVM's AMDGPUUsage,
+// "Code Object", "Kernel Descriptor", "Code Object Metadata") into simulated
+// global memory, applies its dynamic relocations, and reads its kernels.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_EXEC_CODEOBJECT_H
+#define AIRCC_SIMULATOR_EXEC_CODEOBJECT_H
+
+#include "simulator/exec/memory/GlobalMemory.h"
+#include "simulator/isa/Chip.h"
+
+#include "llvm/Support/AMDHSAKernelDescriptor.h"
+#include "llvm/Support/Error.h"
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace llvm::object {
+class ELFObjectFileBase;
+} // namespace llvm::object
+
+namespace aircc::sim {
+
+/// The processor in the header of an AMDGPU ELF file; empty when LLVM has no
+/// name for it.
+llvm::StringRef processorInHeader(const llvm::object::ELFObjectFileBase &file);
+
+/// One argument of a kernel, as the metadata lists it.
+struct KernelArg {
+  uint32_t offset = 0, size = 0; ///< Bytes in the kernarg segment.
+  std::string valueKind;         ///< "global_buffer", "hidden_block_count_x", …
+  std::string name, typeName;    ///< Empty where the compiler left them out.
+  bool isHidden() const { return valueKind.rfind("hidden_", 0) == 0; }
+};
+
+/// One kernel: its descriptor, decoded, and its metadata. Sizes in bytes.
+struct Kernel {
+  std::string name;
+  uint64_t entry = 0; ///< Address of the first instruction, as loaded.
+  llvm::amdhsa::kernel_descriptor_t descriptor;
+
+  // From the descriptor.
+  bool wave32 = false;
+  uint32_t vgprCount = 0; ///< Architectural VGPRs of a lane.
+  uint32_t agprCount = 0; ///< Accumulation VGPRs of a lane.
+  uint32_t ldsBytes = 0;
+  uint32_t privateBytes = 0; ///< Scratch of one lane.
+  uint32_t kernargBytes = 0;
+  bool dynamicStack = false;
+  uint32_t preloadDwords = 0, preloadOffsetDwords = 0;
+
+  // From the metadata.
+  std::vector<KernelArg> args;
+  uint32_t maxWorkgroupSize = 1024;
+  /// The only workgroup that the kernel may be launched with; 0: any.
+  uint32_t requiredWorkgroup[3] = {0, 0, 0};
+
+  unsigned waveSize() const { return wave32 ? 32 : 64; }
+  bool property(uint32_t mask) const {
+    return descriptor.kernel_code_properties & mask;
+  }
+};
+
+/// A named range of code.
+struct CodeSymbol {
+  uint64_t address = 0, size = 0;
+  std::string name;
+};
+
+class CodeObject {
+public:
+  /// Loads `image`. The memory of its segments belongs to `memory` until the
+  /// code object is destroyed.
+  static llvm::Expected<std::unique_ptr<CodeObject>> load(llvm::StringRef image,
+                                                          GlobalMemory &memory);
+  ~CodeObject();
+  CodeObject(const CodeObject &) = delete;
+  CodeObject &operator=(const CodeObject &) = delete;
+
+  const Chip &chip() const { return target; }
+  /// Null when there is no such kernel.
+  const Kernel *findKernel(const std::string &name) const;
+  const std::map<std::string, Kernel> &allKernels() const { return kernels; }
+  /// Functions, sorted by address. One whose symbol has no size, as in assembly
+  /// without .size, extends to the next or to the end of the code.
+  const std::vector<CodeSymbol> &functions() const { return code; }
+  /// The function that holds a code address, or null.
+  const CodeSymbol *findFunction(uint64_t address) const;
+  /// "0x7f31c4a01134 (reduce+0x34)" of a code address, without the parenthesis
+  /// where no function holds it.
+  std::string describeAddress(uint64_t address) const;
+  /// The address of a global symbol, or 0.
+  uint64_t symbolAddress(const std::string &name) const;
+  /// The text, up to a zero byte, to which the pointer variable `name` points
+  /// if that is one of this code object, as is the text; or "".
+  std::string textAt(const std::string &name) const;
+  /// Whether executable code may lie at `address`, and where it ends.
+  bool isCode(uint64_t address, uint64_t &end) const;
+  /// "file:line:column" of a code address, or "" without line tables.
+  std::string sourceLine(uint64_t address) const;
+
+private:
+  explicit CodeObject(GlobalMemory &memory) : memory(memory) {}
+  llvm::Error readElf(llvm::StringRef image);
+  /// Whether a range of addresses lies in the loaded segments.
+  bool isLoaded(uint64_t address, uint64_t bytes) const;
+  llvm::Error readMetadata(llvm::StringRef note);
+  void completeFunctions();
+  llvm::Error readDescriptor(Kernel &kernel, uint64_t address);
+
+  GlobalMemory &memory;
+  Chip target;
+  char *base = nullptr; ///< Where virtual address `lowest` was loaded.
+  uint64_t lowest = 0, span = 0;
+  std::map<std::string, Kernel> kernels;
+  std::map<std::string, uint64_t> symbols;
+  std::vector<CodeSymbol> code;
+  std::vector<MemoryRange> executable;
+  /// The file, kept when it has line tables, and what reads them.
+  std::string debugImage;
+  struct LineTables;
+  mutable std::shared_ptr<LineTables> lines;
+  mutable std::mutex linesMutex;
+};
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_EXEC_CODEOBJECT_H

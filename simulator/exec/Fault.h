@@ -1,0 +1,29 @@
+//===- Fault.h - Why a simulated kernel was stopped -------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_EXEC_FAULT_H
+#define AIRCC_SIMULATOR_EXEC_FAULT_H
+
+#include <stdexcept>
+#include <string>
+
+namespace aircc::sim {
+
+/// Ends the launch. Thrown by instructions with what went wrong; the scheduler
+/// adds kernel, workgroup, wave, lane and the instruction, and the device
+/// returns the whole as the Status of the launch.
+class Fault : public std::runtime_error {
+public:
+  explicit Fault(const std::string &what, int lane = -1)
+      : std::runtime_error(what), lane(lane) {}
+  int lane; ///< The lane at fault, or -1 when it is the whole wave.
+};
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_EXEC_FAULT_H

@@ -1,0 +1,55 @@
+//===- LaunchOutput.h - What the kernels of a launch print ------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Workgroups run on several threads of the host, in an order of chance. What
+// they print comes out in the order of their numbers: of the first workgroup
+// that has not ended at once, of those behind it when their turn has come.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_EXEC_LAUNCHOUTPUT_H
+#define AIRCC_SIMULATOR_EXEC_LAUNCHOUTPUT_H
+
+#include <cstdint>
+#include <cstdio>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace aircc::sim {
+
+class LaunchOutput {
+public:
+  LaunchOutput() = default;
+  LaunchOutput(const LaunchOutput &) = delete;
+  /// Writes what is left, of workgroups that did not end too, and flushes.
+  ~LaunchOutput();
+
+  /// `text`, whole, behind what workgroup `group` has printed so far. `stream`
+  /// is stdout or stderr. To be called by the thread that runs the workgroup.
+  void print(uint64_t group, FILE *stream, std::string text);
+  /// Workgroup `group` prints nothing more.
+  void groupEnded(uint64_t group);
+
+private:
+  struct Waiting {
+    std::vector<std::pair<FILE *, std::string>> texts;
+    bool ended = false;
+  };
+  void write(const Waiting &waiting);
+
+  std::mutex mutex;
+  uint64_t first = 0; ///< The first workgroup that has not ended.
+  /// Of workgroups behind it, those that have printed or ended.
+  std::map<uint64_t, Waiting> waiting;
+};
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_EXEC_LAUNCHOUTPUT_H

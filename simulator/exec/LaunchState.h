@@ -1,0 +1,73 @@
+//===- LaunchState.h - What all waves of a launch see -----------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_EXEC_LAUNCHSTATE_H
+#define AIRCC_SIMULATOR_EXEC_LAUNCHSTATE_H
+
+#include "simulator/exec/CodeObject.h"
+#include "simulator/exec/Program.h"
+#include "simulator/exec/memory/GlobalMemory.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace aircc::sim {
+
+class LaunchOutput;
+class LaunchWarnings;
+class Observers;
+
+/// What a launch is asked for. Grid in workgroups, block in lanes.
+struct LaunchRequest {
+  const CodeObject *object = nullptr;
+  Program *program = nullptr;
+  const Kernel *kernel = nullptr;
+  GlobalMemory *memory = nullptr;
+  uint32_t grid[3] = {1, 1, 1};
+  uint32_t block[3] = {1, 1, 1};
+  uint32_t dynamicLdsBytes = 0;
+  /// One pointer to the bytes of each explicit argument.
+  std::vector<const void *> args;
+  /// The kernarg segment instead, unless it is empty.
+  llvm::ArrayRef<uint8_t> kernarg;
+};
+
+/// What all waves of a launch see. Read-only while the launch runs.
+struct LaunchState {
+  const LaunchRequest *request = nullptr;
+  const Kernel *kernel = nullptr;
+  const Chip *chip = nullptr;
+  Program *program = nullptr;
+  GlobalMemory *memory = nullptr;
+  std::shared_ptr<const MemorySnapshot> ranges;
+  MemoryRange shared;   ///< Where memory of several processes lies, or empty.
+  uint64_t kernarg = 0; ///< Address of the kernarg segment.
+  uint64_t dispatchPacket = 0; ///< Address of the AQL packet.
+  uint64_t queue = 0;          ///< Address of the queue structure.
+  uint32_t ldsBytes = 0;
+  uint32_t scratchBytes = 0; ///< Of one lane.
+  uint32_t wavesPerGroup = 1;
+  const Op *entry = nullptr;
+  Observers *observers = nullptr; ///< Null when nobody watches.
+  /// The argument of kernels that may ask the host for something, else null,
+  /// and where they print.
+  const KernelArg *hostcallArg = nullptr;
+  LaunchOutput *output = nullptr;
+  LaunchWarnings *warnings = nullptr;
+  /// Waves advance together, and LDS DMA lands at once.
+  bool inStep = false;
+};
+
+/// "at 0x7f… (kernel+0x40): s_endpgm [line]"
+std::string describePlace(const LaunchState &state, const Op &op);
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_EXEC_LAUNCHSTATE_H

@@ -1,0 +1,69 @@
+//===- LaunchWarnings.h - What a launch should tell, and runs on -*- C++
+//-*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Things that hardware may allow and that are probably wrong. Each is told
+// once, with how often it was met.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_EXEC_LAUNCHWARNINGS_H
+#define AIRCC_SIMULATOR_EXEC_LAUNCHWARNINGS_H
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace aircc::sim {
+
+/// May be used by all threads of a launch.
+class LaunchWarnings {
+public:
+  /// Something that was met at `where`, with an amount of which the largest
+  /// counts: "WHAT AMOUNT UNIT; WHERE".
+  void add(const std::string &what, uint64_t amount, const std::string &unit,
+           const std::string &where) {
+    std::lock_guard<std::mutex> lock(mutex);
+    Warning &warning = warnings[{where, what, unit}];
+    warning.amount = std::max(warning.amount, amount);
+    ++warning.count;
+  }
+
+  /// A line for each, in an order that does not depend on threads.
+  std::vector<std::string> lines(const std::string &kernel) const {
+    std::vector<std::string> all;
+    for (const auto &[key, warning] : warnings)
+      all.push_back("kernel '" + kernel + "': " + key.what + " " +
+                    std::to_string(warning.amount) + " " + key.unit + "; " +
+                    key.where + "; met " + std::to_string(warning.count) +
+                    (warning.count == 1 ? " time" : " times"));
+    return all;
+  }
+
+private:
+  struct Key {
+    std::string where, what, unit;
+    bool operator<(const Key &other) const {
+      return std::tie(where, what, unit) <
+             std::tie(other.where, other.what, other.unit);
+    }
+  };
+  struct Warning {
+    uint64_t amount = 0, count = 0;
+  };
+  std::mutex mutex;
+  std::map<Key, Warning> warnings;
+};
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_EXEC_LAUNCHWARNINGS_H

@@ -1,0 +1,136 @@
+//===- Mode.cpp - Executing a wave under its MODE -------------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/exec/Mode.h"
+
+#include "simulator/exec/LaunchState.h"
+#include "simulator/exec/Observe.h"
+#include "simulator/exec/RegisterIndexing.h"
+#include "simulator/exec/vector/LaneLevel.h"
+#include "simulator/isa/AsmText.h"
+#include "simulator/isa/Chip.h"
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#else
+#error "the simulator sets the host's float modes by x86-64's MXCSR"
+#endif
+
+using namespace aircc::sim;
+
+/// The host's control word: exceptions masked, rounding mode in bits 14:13
+/// (1 down, 2 up), flush to zero in 15, denormals are zero in 6.
+static uint32_t controlWord(unsigned round, unsigned denorm) {
+  static const uint32_t kRounding[4] = {0, 2, 1, 3};
+  uint32_t word = 0x1f80 | kRounding[round] << 13;
+  if (!(denorm & 1))
+    word |= 1u << 6;
+  if (!(denorm & 2))
+    word |= 1u << 15;
+  return word;
+}
+
+static void updatePlain(Wave &wave) {
+  wave.plainMode = wave.mxcsrSingle == 0x1f80 && wave.mxcsrDouble == 0x1f80 &&
+                   !wave.registerIndexing && !wave.specialMode;
+}
+
+void aircc::sim::setMode(Wave &wave, uint32_t mode) {
+  wave.mode = mode;
+  wave.mxcsrSingle = controlWord(mode & 3, mode >> 4 & 3);
+  wave.mxcsrDouble = controlWord(mode >> 2 & 3, mode >> 6 & 3);
+  const Chip &chip = *wave.launch->chip;
+  wave.registerIndexing = chip.isGfx9() && (mode & kModeIndexing);
+  wave.skipsVectors = chip.isGfx9() && (mode & kModeVskip);
+  wave.keepsClampedNan = !chip.isGfx12Plus() && !(mode & kModeDx10Clamp);
+  wave.ieee = chip.isGfx12Plus() || (mode & kModeIeee);
+  const bool scales = chip.isGfx12Plus() || !wave.ieee;
+  wave.scalesSingle = scales && !(mode >> 5 & 1);
+  wave.scalesDouble = scales && !(mode >> 7 & 1);
+  wave.fp16Saturates = mode & kModeFp16Overflow;
+  wave.specialMode = wave.skipsVectors || wave.keepsClampedNan || !wave.ieee ||
+                     wave.fp16Saturates;
+  updatePlain(wave);
+}
+
+void aircc::sim::setRegisterIndexing(Wave &wave, bool on) {
+  setMode(wave, (wave.mode & ~kModeIndexing) | (on ? kModeIndexing : 0));
+}
+
+/// One instruction when MODE or register indexing has a say.
+static bool stepWithMode(Wave &wave, const Op &op) {
+  uint32_t word = op.floatClass == FloatClass::Single        ? wave.mxcsrSingle
+                  : op.floatClass == FloatClass::Double16_64 ? wave.mxcsrDouble
+                                                             : 0x1f80;
+  if (wave.skipsVectors &&
+      !llvm::StringRef(op.inst->mnemonic).starts_with("s_"))
+    return false;
+  _mm_setcsr(word);
+  bool stop;
+  // The general handler looks at MODE.
+  Handler handler =
+      op.kernel && wave.specialMode ? wave.level->general : op.handler;
+  if (wave.registerIndexing && isIndexable(op))
+    stop = handler(wave, indexedOp(wave, op));
+  else
+    stop = handler(wave, op);
+  _mm_setcsr(0x1f80);
+  return stop;
+}
+
+namespace {
+struct RestoreMode {
+  uint32_t saved = _mm_getcsr();
+  ~RestoreMode() { _mm_setcsr(saved); }
+};
+} // namespace
+
+/// runWave when the launch is observed.
+static uint64_t runObserved(Wave &wave, uint64_t budget) {
+  Observers &observers = *wave.observers;
+  uint64_t left = budget;
+  while (left) {
+    --left;
+    const Op *op = wave.pc;
+    wave.pc = op + 1;
+    observers.before(wave, *op);
+    bool stop =
+        wave.plainMode ? op->handler(wave, *op) : stepWithMode(wave, *op);
+    if (op->info->opClass == OpClass::Wait)
+      observers.wait(wave, *op);
+    observers.after(wave, *op);
+    ++wave.executed;
+    if (!stop)
+      continue;
+    if (wave.status == WaveStatus::AtBarrier)
+      observers.barrierArrive(wave, *op);
+    else if (wave.status == WaveStatus::Ended)
+      observers.waveEnd(wave);
+    break;
+  }
+  return budget - left;
+}
+
+uint64_t aircc::sim::runWave(Wave &wave, uint64_t budget) {
+  RestoreMode restore;
+  _mm_setcsr(0x1f80);
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    return runObserved(wave, budget);
+  uint64_t left = budget;
+  while (left) {
+    --left;
+    const Op *op = wave.pc;
+    wave.pc = op + 1;
+    bool stop = __builtin_expect(wave.plainMode, 1) ? op->handler(wave, *op)
+                                                    : stepWithMode(wave, *op);
+    if (stop)
+      break;
+  }
+  wave.executed += budget - left;
+  return budget - left;
+}

@@ -1,0 +1,175 @@
+//===- Observe.h - Watching a launch ----------------------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A launch may have observers: the checker, the counters, the trace. They are
+// listed in LaunchOptions::observers and called in that order. Without any, the
+// plain run loop is used and memory operations pay for one branch.
+//
+// The order of the calls:
+//
+//   launchBegin
+//     groupBegin            a workgroup's registers, LDS and scratch are set up
+//       waveBegin           for each of its waves, before any of them runs
+//       before(op)          EXEC, registers and memory are as the operation
+//                           finds them; wave.pc points behind it
+//         access…           what it accesses: see MemoryAccess. Comes before
+//                           the access takes place (and before it faults, if it
+//                           does), so that all values are still the old ones
+//         wait              of a wait: what it lets be outstanding
+//       after(op)           all is done; wave.pc is what runs next. Not called
+//                           when the operation faulted
+//       barrierArrive       wave waits at a barrier
+//       barrierRelease      all that wait at the workgroup's barrier go on
+//       waveEnd             after s_endpgm
+//     groupEnd
+//     fault                 an operation cannot be executed; the launch ends
+//   launchEnd
+//
+// A wave that runs alone passes barriers without arriving; before() tells of
+// them. What an operation is, which registers it names, which wait counters it
+// increments, is in `op.info` (OpInfo.h), of every operation that can reach an
+// observer. Both halves of a VOPD come as one operation.
+//
+// Threads: workgroups run on several threads of the host, so calls for
+// different workgroups come at the same time, those for one workgroup never.
+// An observer that cannot bear that says so by `serial()`, and the launch runs
+// on one thread. What an observer knows of a wave or workgroup it keeps under
+// `wave.observed[slot]` and `group.observed[slot]`, null at the start of each
+// workgroup; `slot` is its place in the list, told by launchBegin.
+//
+// Observers must not change the state of waves. A throw from an observer ends
+// the launch as a Fault does.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_EXEC_OBSERVE_H
+#define AIRCC_SIMULATOR_EXEC_OBSERVE_H
+
+#include "simulator/exec/OpInfo.h"
+#include "simulator/exec/Wave.h"
+
+#include <string>
+#include <vector>
+
+namespace aircc::sim {
+
+enum class MemorySpace : uint8_t {
+  Global,  ///< Addresses are those of the host.
+  Lds,     ///< Addresses count from the start of the workgroup's LDS.
+  Scratch, ///< Addresses count from the start of the lane's scratch.
+  Scalar,  ///< A scalar load from global memory: lane 0 stands for the wave.
+};
+
+/// One access of one instruction: `bytes` bytes at `addresses[lane]` for every
+/// lane in `lanes`. An instruction may make several: two places of ds_read2,
+/// parts of a flat access that fall into different spaces, the dwords of a
+/// buffer access that the records cut or the swizzle scatters, and for LDS DMA
+/// the read of global memory followed by a write of LDS with `dma` set.
+/// What hardware drops (buffer accesses outside of the records) is not listed.
+struct MemoryAccess {
+  MemorySpace space;
+  AccessKind kind;
+  bool dma = false;          ///< LDS DMA: the data lands when a wait covers it.
+  unsigned bytes;            ///< Of one lane; 1 to 16, scalar loads up to 64.
+  uint64_t lanes;            ///< Bit mask, never empty.
+  const uint64_t *addresses; ///< By lane; only those in `lanes` are set.
+  /// Writes and atomics: the first row of data (dword k of lane L is
+  /// data[k * kRowLanes + L]; bytes and halves stand in the low bits, or, with
+  /// `dataHigh`, in the high half). Null for reads and DMA.
+  const uint32_t *data = nullptr;
+  bool dataHigh = false;
+  /// Of an instruction that makes several: which dword of its data (or its
+  /// result) this one begins with.
+  unsigned firstDword = 0;
+};
+
+class LaunchObserver {
+public:
+  virtual ~LaunchObserver();
+  /// Whether the launch must run on one thread.
+  virtual bool serial() const { return false; }
+
+  virtual void launchBegin(const LaunchState &, unsigned /*slot*/) {}
+  /// `error` is empty when the launch ended well. What is returned, if
+  /// anything, makes the launch fail with that message.
+  virtual std::string launchEnd(const LaunchState &,
+                                const std::string & /*error*/) {
+    return {};
+  }
+  /// After the launch: what was found that does not make it fail, or "".
+  virtual std::string warnings() const { return {}; }
+  virtual void groupBegin(Workgroup &) {}
+  virtual void groupEnd(Workgroup &) {}
+  virtual void waveBegin(Wave &) {}
+  virtual void waveEnd(Wave &) {}
+  virtual void before(Wave &, const Op &) {}
+  virtual void after(Wave &, const Op &) {}
+  virtual void access(Wave &, const Op &, const MemoryAccess &) {}
+  virtual void wait(Wave &, const Op &, const WaitCounts &) {}
+  virtual void barrierArrive(Wave &, const Op &) {}
+  virtual void barrierRelease(Workgroup &) {}
+  virtual void fault(Wave &, const Op &, const std::string & /*what*/) {}
+};
+
+/// All observers of a launch, as the executor calls them.
+class Observers {
+public:
+  explicit Observers(std::vector<LaunchObserver *> list)
+      : list(std::move(list)) {}
+  bool serial() const;
+  void launchBegin(const LaunchState &state);
+  void launchEnd(const LaunchState &state, std::string &error);
+#define AIRCC_SIM_EACH(CALL)                                                   \
+  for (LaunchObserver *observer : list)                                        \
+  observer->CALL
+  void groupBegin(Workgroup &group) { AIRCC_SIM_EACH(groupBegin(group)); }
+  void groupEnd(Workgroup &group) { AIRCC_SIM_EACH(groupEnd(group)); }
+  void waveBegin(Wave &wave) { AIRCC_SIM_EACH(waveBegin(wave)); }
+  void waveEnd(Wave &wave) { AIRCC_SIM_EACH(waveEnd(wave)); }
+  void before(Wave &wave, const Op &op) { AIRCC_SIM_EACH(before(wave, op)); }
+  void after(Wave &wave, const Op &op) { AIRCC_SIM_EACH(after(wave, op)); }
+  void access(Wave &wave, const Op &op, const MemoryAccess &access) {
+    AIRCC_SIM_EACH(access(wave, op, access));
+  }
+  void wait(Wave &wave, const Op &op) {
+    AIRCC_SIM_EACH(wait(wave, op, op.info->waits));
+  }
+  void barrierArrive(Wave &wave, const Op &op) {
+    AIRCC_SIM_EACH(barrierArrive(wave, op));
+  }
+  void barrierRelease(Workgroup &group) {
+    AIRCC_SIM_EACH(barrierRelease(group));
+  }
+  void fault(Wave &wave, const Op &op, const std::string &what) {
+    AIRCC_SIM_EACH(fault(wave, op, what));
+  }
+#undef AIRCC_SIM_EACH
+
+private:
+  std::vector<LaunchObserver *> list;
+};
+
+/// For the handlers of memory operations; they call these only when
+/// `wave.observers` is set.
+void observeAccess(Wave &wave, const Op &op, MemorySpace space, AccessKind kind,
+                   uint64_t lanes, const uint64_t *addresses, unsigned bytes,
+                   const uint32_t *data = nullptr, bool dataHigh = false,
+                   unsigned firstDword = 0);
+/// The addresses are row[lane] + offset, in 32 bits.
+void observeLds(Wave &wave, const Op &op, AccessKind kind, const uint32_t *row,
+                uint32_t offset, unsigned bytes, const uint32_t *data = nullptr,
+                bool dataHigh = false, unsigned firstDword = 0);
+/// LDS DMA: each lane's `bytes` go to `base` + lane * bytes.
+void observeDma(Wave &wave, const Op &op, uint64_t lanes, uint32_t base,
+                unsigned bytes);
+void observeScalar(Wave &wave, const Op &op, uint64_t address, unsigned bytes,
+                   unsigned firstDword = 0);
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_EXEC_OBSERVE_H

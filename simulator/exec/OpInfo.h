@@ -1,0 +1,137 @@
+//===- OpInfo.h - What an operation reads, writes and counts ----*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A static description of each operation, made once when it is bound, that
+// whoever observes a launch (Observe.h) can rely on: its class, the registers
+// it names, the wait counters it increments, and, for a wait, what it waits
+// for. The executor itself does not look at it.
+//
+// Registers are those the instruction names or implies (VCC, EXEC, M0, SCC).
+// That every vector operation reads EXEC is not listed. Register numbers that
+// depend on M0 (v_movrel*, s_set_gpr_idx_on) are listed as written in the
+// instruction: such operations have `relative` set.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_EXEC_OPINFO_H
+#define AIRCC_SIMULATOR_EXEC_OPINFO_H
+
+#include "simulator/exec/Op.h"
+#include "simulator/isa/AsmText.h"
+#include "simulator/isa/Chip.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+
+namespace aircc::sim {
+
+/// What kind of instruction it is: one class each.
+enum class OpClass : uint8_t {
+  Unknown,        ///< Not bound: executing it faults.
+  ScalarAlu,      ///< SOP1, SOP2, SOPC, SOPK
+  ScalarMemory,   ///< SMEM loads
+  Branch,         ///< s_branch, s_cbranch_*, s_setpc, s_swappc, s_call
+  Wait,           ///< s_waitcnt and the s_wait_* that count: see `waits`
+  Barrier,        ///< s_barrier, s_barrier_wait
+  Signal,         ///< s_barrier_signal: arrives without waiting
+  Cache,          ///< write-backs and invalidations: see `cache`
+  End,            ///< s_endpgm
+  Hint,           ///< SOPP without effect here: s_nop, s_sleep, s_delay_alu, …
+  VectorAlu,      ///< VOP*
+  Transcendental, ///< VOP1 of the transcendental unit
+  Dual,           ///< VOPD
+  Matrix,         ///< MFMA, SMFMAC, WMMA, SWMMAC
+  Lds,            ///< DS that access LDS
+  LdsPermute,     ///< DS that only move data between lanes
+  Flat,           ///< FLAT: global, LDS or scratch, by address
+  Global,
+  Scratch,
+  Buffer, ///< MUBUF, VBUFFER
+};
+
+enum class AccessKind : uint8_t { None, Read, Write, Atomic };
+
+/// The wait counters, by what they count. On gfx9 stores count as loads, and up
+/// to gfx11 scalar loads count as LDS operations: `Load` is vmcnt or loadcnt,
+/// `Store` vscnt or storecnt, `Lds` lgkmcnt or dscnt, `Scalar` kmcnt.
+enum class WaitCounter : uint8_t { Load, Store, Lds, Scalar, Export };
+constexpr unsigned kWaitCounters = 5;
+
+/// What a wait lets be outstanding, by WaitCounter; kNoWait: any number.
+struct WaitCounts {
+  static constexpr uint8_t kNoWait = 255;
+  uint8_t most[kWaitCounters] = {kNoWait, kNoWait, kNoWait, kNoWait, kNoWait};
+  uint8_t operator[](WaitCounter c) const {
+    return most[static_cast<unsigned>(c)];
+  }
+};
+
+/// Consecutive registers: rows of the vector file (AccVGPRs from kFirstAgprRow
+/// on) or scalars (ScalarReg; VCC, EXEC and M0 are among them).
+struct RegRange {
+  enum Role : uint8_t {
+    Value,
+    Address, ///< Of a memory operation: addresses, offsets, descriptors, M0.
+    Data,    ///< What a store or an atomic writes or compares with.
+  };
+  bool vector = false;
+  Role role = Value;
+  uint16_t first = 0;
+  uint16_t count = 0;
+};
+
+struct OpInfo {
+  OpClass opClass = OpClass::Unknown;
+  AccessKind access = AccessKind::None;
+  bool toLds = false;    ///< LDS DMA: reads memory, writes LDS.
+  bool returns = false;  ///< An atomic that gives the old value back.
+  bool relative = false; ///< Register numbers depend on M0.
+  bool readsScc = false, writesScc = false;
+  bool writesExec = false;
+  bool ignoresExec = false; ///< Acts on all lanes: matrix, readlane, …
+  bool sleeps = false;      ///< The wave gives its turn to others.
+  /// How far a memory access or a cache operation reaches, as its modifiers
+  /// say: 0 wave, 1 workgroup, 2 device, 3 system (sc0 and sc1 of gfx940; glc
+  /// is 2 on the others; gfx12's scopes). Atomics are done in the L2 cache
+  /// whatever is said here.
+  uint8_t scope = 0;
+  /// Cache: what it does.
+  bool invalidates = false, writesBack = false;
+  /// Bytes a lane that the instruction accesses, at each of its places.
+  uint8_t bytes = 0;
+  uint8_t places = 1;   ///< 2 for ds_read2, ds_write2
+  uint8_t counters = 0; ///< Bit c: increments WaitCounter c.
+  WaitCounts waits;     ///< Wait only.
+  uint32_t index = 0;   ///< Of the operation in its program, from 0.
+  llvm::SmallVector<RegRange, 4> reads, writes;
+
+  bool increments(WaitCounter c) const {
+    return counters >> static_cast<unsigned>(c) & 1;
+  }
+  bool isVectorAlu() const {
+    return opClass == OpClass::VectorAlu || opClass == OpClass::Dual ||
+           opClass == OpClass::Transcendental;
+  }
+  bool isVectorMemory() const {
+    return opClass == OpClass::Flat || opClass == OpClass::Global ||
+           opClass == OpClass::Scratch || opClass == OpClass::Buffer;
+  }
+};
+
+/// Describes a bound operation. `op.inst` is set; `bound` says whether a family
+/// took it.
+OpInfo describeOp(const Chip &chip, bool wave32, const AsmInst &inst,
+                  const Op &op, bool bound);
+
+/// The same for VOPD, of the descriptions of its halves.
+OpInfo describeDual(const OpInfo &x, const OpInfo &y);
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_EXEC_OPINFO_H

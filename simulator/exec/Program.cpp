@@ -1,0 +1,372 @@
+//===- Program.cpp - The decoded code of a code object --------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/exec/Program.h"
+
+#include "simulator/exec/Fault.h"
+#include "simulator/exec/Wave.h"
+#include "simulator/exec/vector/LaneLevel.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/MC/MCAsmInfo.h"
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCDisassembler/MCDisassembler.h"
+#include "llvm/MC/MCInst.h"
+#include "llvm/MC/MCInstPrinter.h"
+#include "llvm/MC/MCInstrInfo.h"
+#include "llvm/MC/MCRegisterInfo.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/MCTargetOptions.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Triple.h"
+
+using namespace aircc::sim;
+using llvm::StringRef;
+
+const uint32_t *ConstantRows::get(uint64_t value, bool wide) {
+  std::unique_ptr<uint32_t[]> &entry = rows[{value, wide}];
+  if (!entry) {
+    size_t count = (wide ? 2 : 1) * kRowLanes;
+    entry.reset(new (std::align_val_t(64)) uint32_t[count]);
+    for (size_t i = 0; i < count; ++i)
+      entry[i] = static_cast<uint32_t>(i < kRowLanes ? value : value >> 32);
+  }
+  return entry.get();
+}
+
+struct Program::Disassembler {
+  llvm::MCTargetOptions options;
+  std::unique_ptr<llvm::MCRegisterInfo> registers;
+  std::unique_ptr<llvm::MCAsmInfo> asmInfo;
+  std::unique_ptr<llvm::MCInstrInfo> instrInfo;
+  std::unique_ptr<llvm::MCSubtargetInfo> subtarget;
+  std::unique_ptr<llvm::MCContext> context;
+  std::unique_ptr<llvm::MCDisassembler> disassembler;
+  std::unique_ptr<llvm::MCInstPrinter> printer;
+};
+
+Program::Program(const CodeObject &object, bool wave32)
+    : object(object), wave32(wave32) {}
+Program::~Program() = default;
+
+llvm::Expected<std::unique_ptr<Program>>
+Program::create(const CodeObject &object, bool wave32) {
+  std::unique_ptr<Program> program(new Program(object, wave32));
+  auto d = std::make_unique<Disassembler>();
+  llvm::Triple triple("amdgcn-amd-amdhsa");
+  std::string error;
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   error.c_str());
+  std::string features;
+  if (object.chip().isGfx10Plus())
+    features = wave32 ? "+wavefrontsize32" : "+wavefrontsize64";
+  d->registers.reset(target->createMCRegInfo(triple));
+  d->asmInfo.reset(target->createMCAsmInfo(*d->registers, triple, d->options));
+  d->instrInfo.reset(target->createMCInstrInfo());
+  d->subtarget.reset(
+      target->createMCSubtargetInfo(triple, object.chip().name, features));
+  d->context = std::make_unique<llvm::MCContext>(
+      triple, d->asmInfo.get(), d->registers.get(), d->subtarget.get());
+  d->disassembler.reset(
+      target->createMCDisassembler(*d->subtarget, *d->context));
+  d->printer.reset(target->createMCInstPrinter(triple, 0, *d->asmInfo,
+                                               *d->instrInfo, *d->registers));
+  if (!d->disassembler || !d->printer)
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   "LLVM has no AMDGPU disassembler");
+  program->disassembler = std::move(d);
+  return program;
+}
+
+const Program::Function *Program::functionAt(uint64_t address) const {
+  auto it = functions.upper_bound(address);
+  if (it == functions.begin())
+    return nullptr;
+  --it;
+  return address < it->second->end ? it->second.get() : nullptr;
+}
+
+const Op *Program::lookup(uint64_t address) {
+  const Function *function;
+  {
+    std::shared_lock<std::shared_mutex> lock(mutex);
+    function = functionAt(address);
+  }
+  if (!function) {
+    std::unique_lock<std::shared_mutex> lock(mutex);
+    function = functionAt(address);
+    if (!function) {
+      uint64_t end;
+      if (!object.isCode(address, end))
+        throw Fault("jump to 0x" + llvm::utohexstr(address) +
+                    ", where there is no code");
+      // The function that holds the address; without symbols, all code from the
+      // address to the next symbol.
+      uint64_t begin = address;
+      for (const CodeSymbol &symbol : object.functions()) {
+        if (symbol.address <= address &&
+            address < symbol.address + symbol.size) {
+          begin = symbol.address;
+          end = symbol.address + symbol.size;
+          break;
+        }
+        if (symbol.address > address && symbol.address < end)
+          end = symbol.address;
+      }
+      std::unique_ptr<Function> decoded = decode(begin, end);
+      function = decoded.get();
+      functions[begin] = std::move(decoded);
+    }
+  }
+  uint64_t slot = (address - function->begin) / 4;
+  if (address % 4 || function->indexOf[slot] < 0)
+    throw Fault("jump to 0x" + llvm::utohexstr(address) +
+                ", where no instruction starts");
+  return &function->ops[function->indexOf[slot]];
+}
+
+/// The operation behind the last one of a function.
+static bool runOffEnd(Wave &, const Op &) {
+  throw Fault("execution ran past the end of the function");
+}
+
+static bool runUnknown(Wave &, const Op &op) {
+  std::string text = "instruction '" + op.inst->text + "' is not implemented";
+  if (!op.inst->unknown.empty())
+    text += " (" + op.inst->unknown + ")";
+  throw Fault(text);
+}
+
+/// LLVM 22.1 prints quad_perm of V_FMA_MIXLO and V_FMA_MIXHI without its last
+/// lane's upper bit: the encoding has it, in DPP's dword.
+static void correctQuads(AsmInst &inst) {
+  if (inst.mods.dpp != DppKind::QuadPerm || inst.bytes < 8)
+    return;
+  const uint32_t control = inst.words[inst.bytes / 4 - 1] >> 8;
+  for (unsigned k = 0; k < 4; ++k)
+    inst.mods.dppLanes[k] = control >> 2 * k & 3;
+}
+
+std::unique_ptr<Program::Function> Program::decode(uint64_t begin,
+                                                   uint64_t end) {
+  auto function = std::make_unique<Function>();
+  function->begin = begin;
+  function->end = end;
+  function->indexOf.assign((end - begin + 3) / 4, -1);
+  std::vector<const AsmInst *> decoded;
+  uint64_t address = begin;
+  while (address + 4 <= end) {
+    llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(address),
+                                  end - address);
+    llvm::MCInst inst;
+    uint64_t size = 0;
+    auto status = disassembler->disassembler->getInstruction(
+        inst, size, bytes, address, llvm::nulls());
+    instructions.emplace_back();
+    AsmInst &out = instructions.back();
+    if (status == llvm::MCDisassembler::Success && size) {
+      std::string text;
+      llvm::raw_string_ostream stream(text);
+      disassembler->printer->printInst(&inst, address, "",
+                                       *disassembler->subtarget, stream);
+      parseAsm(text, out);
+    } else {
+      size = 4;
+      uint32_t word;
+      std::memcpy(&word, bytes.data(), 4);
+      out.text = "(undecodable 0x" + llvm::utohexstr(word) + ")";
+      out.mnemonic = "(undecodable)";
+    }
+    out.address = address;
+    out.bytes = size;
+    std::memcpy(out.words.data(), bytes.data(),
+                std::min<size_t>(size, sizeof(out.words)));
+    correctQuads(out);
+    function->indexOf[(address - begin) / 4] = decoded.size();
+    decoded.push_back(&out);
+    address += size;
+  }
+
+  function->ops.resize(decoded.size() + 1);
+  for (size_t i = 0; i < decoded.size(); ++i) {
+    function->ops[i].inst = decoded[i];
+    function->ops[i].mods = &decoded[i]->mods;
+    bind(*decoded[i], function->ops[i]);
+  }
+  instructions.emplace_back();
+  AsmInst &last = instructions.back();
+  last.text = "(end of function)";
+  last.address = address;
+  function->ops.back().inst = &last;
+  function->ops.back().handler = runOffEnd;
+  describe(function->ops.back(), OpInfo());
+
+  // Branches within the function.
+  for (size_t i = 0; i < decoded.size(); ++i) {
+    StringRef name = decoded[i]->mnemonic;
+    if (name != "s_branch" && !name.starts_with("s_cbranch_") &&
+        name != "s_call_b64")
+      continue;
+    int64_t words = static_cast<int16_t>(decoded[i]->words[0] & 0xffff);
+    uint64_t to = decoded[i]->address + 4 + words * 4;
+    function->ops[i].imm = to;
+    if (to >= begin && to < end && function->indexOf[(to - begin) / 4] >= 0)
+      function->ops[i].target =
+          &function->ops[function->indexOf[(to - begin) / 4]];
+  }
+  return function;
+}
+
+std::vector<Program::DecodedOp> Program::decodeAll(uint64_t begin,
+                                                   uint64_t end) {
+  std::unique_lock<std::shared_mutex> lock(mutex);
+  std::vector<DecodedOp> all;
+  std::unique_ptr<Function> function = decode(begin, end);
+  // The last one is the end of the function.
+  for (const Op &op : llvm::ArrayRef<Op>(function->ops).drop_back()) {
+    DecodedOp made;
+    made.address = op.inst->address;
+    made.mnemonic = op.inst->mnemonic;
+    made.text = op.inst->text;
+    made.isUndecodable = op.inst->mnemonic == "(undecodable)";
+    made.isSimulated = op.handler != runUnknown;
+    made.problem = op.inst->unknown;
+    StringRef name = op.inst->mnemonic;
+    if (name == "s_branch" || name.starts_with("s_cbranch_") ||
+        name == "s_call_b64")
+      made.target = op.imm;
+    all.push_back(std::move(made));
+  }
+  return all;
+}
+
+bool Program::bindOne(BindContext &context, const AsmInst &inst, Op &op) {
+  static const BindFunction kFamilies[] = {
+      bindVector,        bindScalar,       bindControl,   bindBranch,
+      bindRegisters,     bindScalarMemory, bindCrossLane, bindLdsLanes,
+      bindLds,           bindFlat,         bindBuffer,    bindMatrix,
+      bindScaledConvert, bindBarrier,
+  };
+  if (!inst.unknown.empty())
+    return context.refuse(inst.unknown);
+  StringRef name = canonicalMnemonic(inst.mnemonic);
+  for (BindFunction family : kFamilies) {
+    if (family(context, name, inst, op))
+      return true;
+    if (!context.problem.empty())
+      return false;
+  }
+  return false;
+}
+
+/// VOPD: both operations read their sources before either writes.
+static bool runDual(Wave &wave, const Op &op) {
+  const Op *pair = static_cast<const Op *>(op.table);
+  const Op &x = pair[0], &y = pair[1];
+  Handler runX = wave.specialMode ? wave.level->general : x.handler;
+  Handler runY = wave.specialMode ? wave.level->general : y.handler;
+  if (!op.flags) {
+    runX(wave, x);
+    runY(wave, y);
+    return false;
+  }
+  // The second reads what the first writes.
+  uint32_t before[kRowLanes], after[kRowLanes];
+  uint32_t *row = wave.row(x.dst.reg);
+  std::memcpy(before, row, sizeof(before));
+  runX(wave, x);
+  std::memcpy(after, row, sizeof(after));
+  std::memcpy(row, before, sizeof(before));
+  runY(wave, y);
+  std::memcpy(row, after, sizeof(after));
+  return false;
+}
+
+bool Program::bindDual(BindContext &context, const AsmInst &inst, Op &op) {
+  auto [first, second] = StringRef(inst.text).split(" :: ");
+  // Two operations side by side, so that one pointer finds both.
+  std::shared_ptr<Op[]> pair(new Op[2]);
+  unsigned index = 0;
+  for (StringRef part : {first, second}) {
+    instructions.emplace_back();
+    AsmInst &half = instructions.back();
+    parseAsm(part, half);
+    half.address = inst.address;
+    half.bytes = inst.bytes;
+    half.words = inst.words;
+    StringRef name = half.mnemonic;
+    name.consume_front("v_dual_");
+    half.mnemonic = ("v_" + name).str();
+    Op &bound = pair[index++];
+    bound.inst = &half;
+    bound.mods = &half.mods;
+    if (!bindOne(context, half, bound))
+      return false;
+    describe(bound, describeOp(object.chip(), wave32, half, bound, true));
+  }
+  for (unsigned i = 0; i < pair[1].srcCount; ++i)
+    if (pair[1].src[i].kind == Operand::Kind::Vector &&
+        pair[1].src[i].reg == pair[0].dst.reg)
+      op.flags = 1;
+  op.handler = runDual;
+  op.table = pair.get();
+  op.floatClass = FloatClass::Single;
+  describe(op, describeDual(*pair[0].info, *pair[1].info));
+  context.keep(std::move(pair));
+  return true;
+}
+
+void Program::describe(Op &op, OpInfo info) {
+  info.index = static_cast<uint32_t>(descriptions.size());
+  descriptions.push_back(std::move(info));
+  op.info = &descriptions.back();
+}
+
+std::string Program::whyNotImplemented(StringRef text,
+                                       llvm::ArrayRef<uint8_t> encoding) {
+  std::unique_lock<std::shared_mutex> lock(mutex);
+  instructions.emplace_back();
+  AsmInst &inst = instructions.back();
+  parseAsm(text, inst);
+  inst.bytes = encoding.size();
+  std::memcpy(inst.words.data(), encoding.data(),
+              std::min<size_t>(encoding.size(), sizeof(inst.words)));
+  Op op;
+  op.inst = &inst;
+  op.mods = &inst.mods;
+  bind(inst, op);
+  if (op.handler != runUnknown)
+    return "";
+  return inst.unknown.empty() ? "not known" : inst.unknown;
+}
+
+void Program::bind(const AsmInst &inst, Op &op) {
+  BindContext context{object.chip(),     wave32, constants,
+                      selectLaneLevel(), kept,   {}};
+  const AsmInst *kept = op.inst;
+  bool bound = StringRef(inst.text).contains(" :: ")
+                   ? bindDual(context, inst, op)
+                   : bindOne(context, inst, op);
+  if (bound) {
+    if (!op.info)
+      describe(op, describeOp(object.chip(), wave32, inst, op, true));
+    return;
+  }
+  op = Op();
+  describe(op, OpInfo());
+  op.inst = kept;
+  op.mods = &kept->mods;
+  op.handler = runUnknown;
+  if (!context.problem.empty() && inst.unknown.empty())
+    const_cast<AsmInst &>(inst).unknown = context.problem;
+}

@@ -1,0 +1,98 @@
+//===- Program.h - The decoded code of a code object ------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Decodes functions on first use: LLVM's disassembler, AsmText, then the
+// families' bind functions. An instruction that cannot be decoded or bound
+// becomes an operation that faults when it is executed, never a skipped one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_EXEC_PROGRAM_H
+#define AIRCC_SIMULATOR_EXEC_PROGRAM_H
+
+#include "simulator/exec/Bind.h"
+#include "simulator/exec/CodeObject.h"
+#include "simulator/exec/OpInfo.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+
+namespace aircc::sim {
+
+/// Rows filled with a constant, shared by all operations of a program.
+class ConstantRows {
+public:
+  /// One row (`wide` false) or two, low dwords first.
+  const uint32_t *get(uint64_t value, bool wide);
+
+private:
+  std::map<std::pair<uint64_t, bool>, std::unique_ptr<uint32_t[]>> rows;
+};
+
+class Program {
+public:
+  /// `wave32` says how the code reads masks; a code object with kernels of both
+  /// sizes is decoded into two programs.
+  static llvm::Expected<std::unique_ptr<Program>>
+  create(const CodeObject &object, bool wave32);
+  ~Program();
+
+  /// The operation at a code address; decodes its function when that was not
+  /// done. Throws Fault when no instruction starts there. Thread-safe.
+  const Op *lookup(uint64_t address);
+
+  /// Why an instruction, printed and encoded, cannot be executed on the chip of
+  /// this program; "" when it can.
+  std::string whyNotImplemented(llvm::StringRef text,
+                                llvm::ArrayRef<uint8_t> encoding);
+
+  /// One instruction, for who looks at code without running it.
+  struct DecodedOp {
+    uint64_t address = 0;
+    std::string mnemonic, text;
+    std::optional<uint64_t> target; ///< Of a branch.
+    bool isSimulated = false, isUndecodable = false;
+    std::string problem; ///< Why it is not simulated, if that is known.
+  };
+  /// All of a range of code, without keeping it.
+  std::vector<DecodedOp> decodeAll(uint64_t begin, uint64_t end);
+
+private:
+  explicit Program(const CodeObject &object, bool wave32);
+  struct Disassembler;
+  struct Function {
+    uint64_t begin = 0, end = 0;
+    std::vector<Op> ops;          ///< The last one faults.
+    std::vector<int32_t> indexOf; ///< By (address - begin) / 4, -1: none.
+  };
+  const Function *functionAt(uint64_t address) const;
+  std::unique_ptr<Function> decode(uint64_t begin, uint64_t end);
+  void bind(const AsmInst &inst, Op &op);
+  void describe(Op &op, OpInfo info);
+  bool bindOne(BindContext &context, const AsmInst &inst, Op &op);
+  bool bindDual(BindContext &context, const AsmInst &inst, Op &op);
+
+  const CodeObject &object;
+  const bool wave32;
+  std::unique_ptr<Disassembler> disassembler;
+  std::deque<AsmInst> instructions;
+  std::deque<OpInfo> descriptions;
+  std::deque<std::shared_ptr<void>> kept; ///< What operations point to.
+  ConstantRows constants;
+  std::map<uint64_t, std::unique_ptr<Function>> functions; ///< By begin.
+  mutable std::shared_mutex mutex;
+};
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_EXEC_PROGRAM_H

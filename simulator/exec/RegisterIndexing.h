@@ -1,0 +1,38 @@
+//===- RegisterIndexing.h - VGPR numbers moved by M0 ------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// gfx9's VGPR indexing (s_set_gpr_idx_on). CDNA3 ISA guide, 6.6: M0[7:0] is
+// added to the numbers of the architectural VGPRs that M0[15:12] selects (src0,
+// src1, src2, destination), in every VALU instruction.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_EXEC_REGISTERINDEXING_H
+#define AIRCC_SIMULATOR_EXEC_REGISTERINDEXING_H
+
+#include "simulator/exec/OpInfo.h"
+#include "simulator/exec/Wave.h"
+
+namespace aircc::sim {
+
+/// Whether register indexing, when it is on, applies to `op`.
+inline bool isIndexable(const Op &op) {
+  return op.info->isVectorAlu() || op.info->opClass == OpClass::Matrix;
+}
+
+/// `op` with the register numbers that it has under the wave's M0. Faults if
+/// they are beyond the kernel's registers, or if the ISA does not say what
+/// indexing means for `op`.
+Op indexedOp(const Wave &wave, const Op &op);
+
+/// The description of `indexed`, which indexedOp made of `op`.
+OpInfo indexedInfo(const Op &op, const Op &indexed);
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_EXEC_REGISTERINDEXING_H

@@ -1,0 +1,211 @@
+//===- Wave.h - The state of one wave ---------------------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// This header is included by code that is compiled once for each level of the
+// host's vector instructions: everything inline in it is forced inline, so that
+// no copy for a newer level can be linked into the plain one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_EXEC_WAVE_H
+#define AIRCC_SIMULATOR_EXEC_WAVE_H
+
+#include "simulator/exec/Op.h"
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#define AIRCC_SIM_INLINE inline __attribute__((always_inline))
+
+namespace aircc::sim {
+
+struct Workgroup;
+class Program;
+struct LaunchState;
+struct LaneLevel;
+class Observers;
+class HostcallBuffer;
+
+/// Observers that a launch may have.
+constexpr unsigned kMaxObservers = 4;
+
+/// Lanes in a row of the vector register file, for wave32 as well.
+constexpr unsigned kRowLanes = 64;
+
+/// A NaN in every float format up to 64 bits that is no round number as an
+/// integer: what registers, LDS and scratch hold before anything is written.
+constexpr uint32_t kUnwritten = 0x7fdeadbe | 0x7fc00000;
+
+/// Where flat addresses mean LDS and scratch: 4 GiB each, in a part of the
+/// address space that no host maps.
+constexpr uint64_t kSharedAperture = uint64_t(0x10000) << 32;
+constexpr uint64_t kPrivateAperture = uint64_t(0x20000) << 32;
+
+/// Data of an LDS DMA that has been issued and not yet waited for.
+struct PendingLds {
+  uint64_t sequence;
+  uint32_t ldsAddress;
+  uint32_t bytes;
+  uint8_t data[16];
+};
+
+/// AtSplitBarrier: waits for a barrier of gfx12 to be complete.
+enum class WaveStatus : uint8_t { Running, AtBarrier, AtSplitBarrier, Ended };
+
+/// Named barriers of a workgroup, beside its own (number 0 here).
+constexpr int kNamedBarriers = 16;
+struct SplitBarrier {
+  uint32_t members = 0; ///< Of the workgroup's own: the waves that run.
+  uint32_t signalled = 0;
+  bool valid = false; ///< Initialised; named ones only.
+};
+
+struct alignas(64) Wave {
+  /// kVectorRows rows of kRowLanes dwords.
+  uint32_t *rows = nullptr;
+  const Op *pc = nullptr;
+  uint32_t scalars[kScalarRegs + 16] = {};
+  bool scc = false;
+  /// Whether EXEC has all lanes of the wave.
+  bool execFull = true;
+  /// Whether nothing but the operation itself decides what it does: MODE asks
+  /// for round-to-nearest with denormals, and no register index is set.
+  bool plainMode = true;
+  bool registerIndexing = false; ///< s_set_gpr_idx_on
+  // What else MODE asks for; `specialMode` when any of it is not as HSA has it.
+  bool specialMode = false;
+  bool skipsVectors = false;    ///< VSKIP
+  bool keepsClampedNan = false; ///< not DX10_CLAMP
+  /// Whether omod counts for results of f32, and of f16 and f64: not where they
+  /// may be denormal, and not under IEEE.
+  bool scalesSingle = false, scalesDouble = false;
+  bool ieee = true;
+  bool fp16Saturates = false; ///< FP16_OVFL
+  WaveStatus status = WaveStatus::Running;
+  unsigned lanes = 64;
+  unsigned index = 0; ///< In its workgroup.
+  uint32_t mode = 0;  ///< The MODE register.
+  uint32_t mxcsrSingle = 0x1f80, mxcsrDouble = 0x1f80;
+
+  Workgroup *group = nullptr;
+  const LaneLevel *level = nullptr;
+  LaunchState *launch = nullptr;
+
+  /// Set when the launch is observed, and what each observer keeps here.
+  Observers *observers = nullptr;
+  void *observed[kMaxObservers] = {};
+
+  // Scratch: dword-interleaved over lanes, at an address of its own.
+  uint64_t scratchBase = 0;
+  uint32_t scratchBytes = 0; ///< Of one lane.
+
+  // Split barriers: whether the workgroup's, and the joined one, is complete.
+  bool barrierComplete[2] = {false, false};
+  uint8_t joinedBarrier = 0, waitsOn = 0;
+  bool hasSignalled = false; ///< The workgroup's, in its present phase.
+
+  // Memory operations in flight, for LDS DMA.
+  uint64_t vmemIssued = 0;
+  std::vector<PendingLds> pendingLds;
+
+  uint64_t executed = 0;
+
+  // The range of the last access, by operation.
+  struct RangeCache {
+    uint64_t begin = 1, end = 0;
+  } ranges[16];
+
+  // EXEC as rows, made when asked for.
+  uint64_t execRowsFor = 0;
+  alignas(64) uint32_t execRows[kRowLanes] = {};
+  // Operands that are no rows, made for one operation.
+  alignas(64) uint32_t temp[6][4 * kRowLanes];
+  alignas(64) uint64_t addresses[kRowLanes];
+
+  AIRCC_SIM_INLINE uint32_t *row(unsigned index) {
+    return rows + index * kRowLanes;
+  }
+  AIRCC_SIM_INLINE uint64_t laneMask() const {
+    return lanes == 64 ? ~uint64_t(0) : 0xffffffffu;
+  }
+  AIRCC_SIM_INLINE uint64_t exec() const {
+    uint64_t value;
+    std::memcpy(&value, &scalars[kExec], 8);
+    return value;
+  }
+  AIRCC_SIM_INLINE void execChanged() {
+    if (lanes == 32)
+      scalars[kExec + 1] = 0;
+    execFull = exec() == laneMask();
+  }
+  AIRCC_SIM_INLINE void setExec(uint64_t value) {
+    value &= laneMask();
+    std::memcpy(&scalars[kExec], &value, 8);
+    execFull = value == laneMask();
+  }
+  AIRCC_SIM_INLINE uint64_t scalar64(unsigned reg) const {
+    uint64_t value;
+    std::memcpy(&value, &scalars[reg], 8);
+    return value;
+  }
+  AIRCC_SIM_INLINE uint64_t vcc() const {
+    return lanes == 64 ? scalar64(kVcc) : scalars[kVcc];
+  }
+  AIRCC_SIM_INLINE void setScalar(unsigned reg, uint32_t value) {
+    if (reg == kNull)
+      return;
+    scalars[reg] = value;
+    if (reg >= kExec)
+      execChanged();
+  }
+  AIRCC_SIM_INLINE void setScalar64(unsigned reg, uint64_t value) {
+    if (reg == kNull)
+      return;
+    std::memcpy(&scalars[reg], &value, 8);
+    if (reg >= kExec)
+      execChanged();
+  }
+  /// One bit a lane, in one or two SGPRs.
+  AIRCC_SIM_INLINE uint64_t mask(unsigned reg) const {
+    return lanes == 64 ? scalar64(reg) : scalars[reg];
+  }
+  AIRCC_SIM_INLINE void setMask(unsigned reg, uint64_t value) {
+    if (lanes == 64)
+      setScalar64(reg, value);
+    else
+      setScalar(reg, static_cast<uint32_t>(value));
+  }
+};
+
+/// What the waves of one workgroup share.
+struct Workgroup {
+  uint32_t id[3] = {0, 0, 0};
+  std::vector<uint8_t> lds;
+  std::vector<std::unique_ptr<Wave>> waves;
+  std::vector<unsigned> order;        ///< In which waves get their turns.
+  unsigned running = 0;               ///< Waves that have not ended.
+  unsigned waiting = 0;               ///< Waves at the barrier.
+  uint64_t number = 0;                ///< In the grid, x first.
+  void *observed[kMaxObservers] = {}; ///< As in Wave.
+  SplitBarrier barriers[1 + kNamedBarriers];
+  /// Where its waves ask the host for something; mostly null. This memory, and
+  /// no other workgroup's, they may access beside what the launch may.
+  HostcallBuffer *hostcalls = nullptr;
+};
+
+/// To be called when a wave has ended and its group's `running` is lower.
+void waveEnded(Wave &wave);
+
+/// Reads an SGPR, constant or special operand as up to 64 bits.
+uint64_t readScalar(const Wave &wave, const Operand &operand);
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_EXEC_WAVE_H

@@ -1,0 +1,212 @@
+//===- Matrix.h - The matrix instructions of AMD GPUs -----------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// All that the simulator knows of MFMA, SMFMAC, WMMA and SWMMAC is here: which
+// instructions a chip has, the shape and registers of each, and what each does
+// to the registers of one wave. The simulator core decodes, finds the rows of
+// its register file, and calls this; it has no matrix arithmetic of its own.
+// The library is plain C++ over arrays: it needs neither LLVM nor the core.
+//
+// Use, once an instruction (decode time):
+//
+//   const MatrixOp *op = findMatrixOp(mnemonic, {9, 4, 2}, waveSize);
+//   if (!op)                                  -> not a matrix instruction here
+//   if (std::string e = checkMatrixModifiers(*op, mods); !e.empty())
+//                                             -> refuse it, saying `e`
+//   MatrixRegs regs = matrixRegs(*op, mods);  -> how many registers to resolve
+//
+// and each time it executes:
+//
+//   executeMatrixOp(*op, mods, operands);
+//
+// EXEC: the instructions here take part with all lanes of the wave, whatever
+// EXEC says. VGPR and AccVGPR rows may be mixed freely: on gfx90a and later
+// they are one file.
+//
+// Arithmetic
+//
+// No public document of AMD specifies the rounding of these instructions. What
+// is called MODEL here was measured on CDNA1 to CDNA3 by Xie et al.
+// ("Bit-Accurate Modeling of GPU Matrix Multiply-Accumulate Units", arXiv
+// 2511.10909) and is taken from their reference code, MMA-Sim. What is
+// implemented, whatever MODE holds, to nearest even where nothing else is said:
+//
+// * Integers. Exact; the sum wraps, or saturates once, at the end, under clamp.
+// * f64 and f32 inputs. A chain of fused multiply-adds from C over ascending k,
+//   denormals kept. MODEL.
+// * gfx90a, f16 and bf16 inputs. Denormal inputs and results are flushed to
+// zero
+//   (also in MIOpen's documentation, "MI200 MFMA behavior specifics"). Products
+//   are rounded to f32; four of them (two for the bf16 forms without _1k) are
+//   added in a tree, then to the accumulator, with a rounding and a flush at
+//   each addition. MODEL.
+// * gfx942, f16, bf16 and xf32 inputs. Eight products (xf32: four) at a time
+// are
+//   truncated to 24 fraction bits below the largest exponent among them and
+//   added exactly; their sum is rounded DOWN to 31 bits and C to 24 bits below
+//   the larger of the two exponents; the total is rounded to f32. xf32 inputs
+//   are truncated to ten mantissa bits. MODEL.
+// * gfx942, fp8 and bf8 inputs. As before with sixteen products in two groups
+//   (even k and odd k), and truncation wherever the other form rounds down.
+//   MODEL (its later version; an earlier one rounded down here as well).
+// * gfx950. Not measured by anyone in public: ASSUMED to be as gfx942, with
+// fp6,
+//   bf6 and fp4 as fp8. Block scales add to the exponents of the products,
+//   which is exact. Sparse forms, on gfx942 too: as the dense form of the
+//   elements that are stored.
+// * gfx11 and gfx12, float inputs. Nothing is published. ASSUMED: a chain of
+//   fused multiply-adds in f32 over ascending k, denormals kept; an f16 or bf16
+//   result is rounded once, at the end.
+// * A NaN result is the default NaN: positive, quiet, payload zero. ASSUMED.
+//
+// Register layouts are those of AMD's matrix instruction calculator; for sparse
+// forms, f8f6f4 and wave64 of gfx12, those of the layout tests in AMD's
+// hip-fpsan, which were run on hardware. Sparse i8 is ASSUMED to lie as fp8.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_EXEC_MATRIX_MATRIX_H
+#define AIRCC_SIMULATOR_EXEC_MATRIX_MATRIX_H
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace aircc::sim {
+
+/// What one element of a matrix operand is.
+enum class MatrixType : uint8_t {
+  F64,
+  F32,
+  XF32, ///< f32 in the register; the multiplier uses fewer mantissa bits.
+  F16,
+  BF16,
+  FP8FNUZ, ///< f8E4M3FNUZ ("fp8" on gfx942)
+  BF8FNUZ, ///< f8E5M2FNUZ ("bf8" on gfx942)
+  FP8,     ///< f8E4M3FN   ("fp8" on gfx950 and gfx12)
+  BF8,     ///< f8E5M2     ("bf8" on gfx950 and gfx12)
+  FP6,     ///< f6E2M3FN
+  BF6,     ///< f6E3M2FN
+  FP4,     ///< f4E2M1FN
+  F8F6F4,  ///< One of FP8, BF8, FP6, BF6, FP4: cbsz says which for A, blgp for
+           ///< B.
+  I32,
+  I8,
+  IU8, ///< neg_lo[0] (A), neg_lo[1] (B): 1 signed, 0 unsigned.
+  IU4,
+};
+
+/// Bits of one element in its register; 8 for F8F6F4 (its widest).
+unsigned matrixTypeBits(MatrixType type);
+
+enum class MatrixFamily : uint8_t {
+  MFMA,   ///< Dense, wave64, CDNA.
+  SMFMAC, ///< A is 4:2 structured sparse; D is the accumulator as well. CDNA.
+  WMMA,   ///< Dense, wave32 or wave64, RDNA.
+  SWMMAC, ///< A is 4:2 structured sparse; D is the accumulator as well. RDNA4.
+};
+
+/// The ISA of a chip as LLVM numbers it: gfx90a is {9, 0, 10}.
+struct MatrixIsa {
+  unsigned major = 0, minor = 0, stepping = 0;
+};
+
+/// One instruction on one ISA and wave size. D[b] = A[b] x B[b] + C[b] for
+/// every block b, where A is m x k, B is k x n, C and D are m x n.
+struct MatrixOp {
+  std::string_view mnemonic; ///< As LLVM prints it for this ISA.
+  MatrixFamily family = MatrixFamily::MFMA;
+  uint8_t waveSize = 64;
+  uint16_t m = 0, n = 0, k = 0; ///< k of the dense B, also for sparse forms.
+  uint8_t blocks = 1;
+  MatrixType aType = MatrixType::F32;
+  MatrixType bType = MatrixType::F32;
+  MatrixType cType = MatrixType::F32; ///< Of C and of D.
+  bool scaled = false;                ///< Takes an E8M0 scale each for A and B.
+  /// 32-bit registers of A, B, and of each of C and D. A and B of F8F6F4: the
+  /// most that a format takes; see matrixRegs.
+  uint8_t aRegs = 0, bRegs = 0, cRegs = 0;
+  uint8_t indexRegs = 0; ///< Of the sparse index, else 0.
+  /// How many passes (of four cycles) the instruction takes as AMD and LLVM's
+  /// scheduling model publish it; 0 where it is not published.
+  uint16_t passes = 0;
+
+  bool isSparse() const {
+    return family == MatrixFamily::SMFMAC || family == MatrixFamily::SWMMAC;
+  }
+};
+
+/// The modifiers as the assembler spells them, not as the bits of an encoding.
+/// Those that an instruction does not have stay 0.
+struct MatrixModifiers {
+  // MFMA and SMFMAC.
+  uint8_t cbsz = 0; ///< Broadcast size of A; with F8F6F4 the format of A.
+  uint8_t abid = 0; ///< Which block of A is broadcast; SMFMAC: index set.
+  /// Lane pattern of B. F8F6F4: format of B. F64: negations ("neg:[a,b,c]" is
+  /// bits 0, 1, 2).
+  uint8_t blgp = 0;
+  // Scaled MFMA: bit 0 is the scale of A, bit 1 that of B. op_sel is the low
+  // bit of the scale's byte number and op_sel_hi the high bit. WMMA f16/bf16
+  // results on gfx11: op_sel bit 2 picks the half of C and D. (LLVM's
+  // op_sel:[a,b,c] is bits 0, 1, 2.)
+  uint8_t opSel = 0;
+  uint8_t opSelHi = 0;
+  uint8_t negLo = 0;    ///< WMMA, bits 0, 1, 2 are A, B, C.
+  uint8_t negHi = 0;    ///< WMMA, likewise (C: absolute value).
+  uint8_t indexKey = 0; ///< SWMMAC: index_key.
+  bool clamp = false;   ///< WMMA with integers: saturate.
+};
+
+/// 32-bit registers of each operand, for the given modifiers.
+struct MatrixRegs {
+  unsigned a = 0, b = 0, c = 0, d = 0, index = 0;
+};
+
+/// Registers are rows of lanes: lane l of register r of an operand is at
+/// pointer[r * rowStride + l]. D may be the same rows as A, B, C or the index,
+/// or overlap them in any way: all is read before anything is written.
+struct MatrixOperands {
+  const uint32_t *a = nullptr;
+  const uint32_t *b = nullptr;
+  /// Null: every element of C is the inline constant `cConstant`. SMFMAC and
+  /// SWMMAC do not look at it: they accumulate into D.
+  const uint32_t *c = nullptr;
+  uint32_t *d = nullptr;
+  const uint32_t *index = nullptr; ///< SMFMAC and SWMMAC only.
+  /// Scaled MFMA only. Null: every lane has the constant (an inline constant or
+  /// a scalar register).
+  const uint32_t *aScale = nullptr, *bScale = nullptr;
+  uint32_t aScaleConstant = 0, bScaleConstant = 0;
+  /// The bits of one element of C (f64: 64 bits; f16, bf16: the low 16).
+  uint64_t cConstant = 0;
+  unsigned rowStride = 64;
+};
+
+/// The instruction with this mnemonic (as LLVM prints it, without "_e64" and
+/// the like), or null if the ISA has none in waves of `waveSize` lanes. The
+/// pointer stays valid.
+const MatrixOp *findMatrixOp(std::string_view mnemonic, MatrixIsa isa,
+                             unsigned waveSize);
+
+/// Empty, or why the instruction does not have these modifiers ("cbsz 5 is not
+/// an element format").
+std::string checkMatrixModifiers(const MatrixOp &op,
+                                 const MatrixModifiers &modifiers);
+
+/// The registers that each operand takes.
+MatrixRegs matrixRegs(const MatrixOp &op, const MatrixModifiers &modifiers);
+
+/// Executes the instruction on one wave. The modifiers must have passed
+/// checkMatrixModifiers. The host's floating-point environment must be the
+/// default one (round to nearest even, denormals kept).
+void executeMatrixOp(const MatrixOp &op, const MatrixModifiers &modifiers,
+                     const MatrixOperands &operands);
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_EXEC_MATRIX_MATRIX_H

@@ -1,0 +1,175 @@
+//===- MatrixLayout.cpp - Where matrix elements lie in registers ----------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A and B. A wave holds a matrix in groups of lanes: group g has one lane for
+// each row of A (column of B) of each block. Which k the e-th element of a lane
+// of group g is differs by family; those orders are the functions below. They
+// matter where A and B do not share one (sparse forms, mixed widths) and where
+// the order of additions shows.
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/exec/matrix/MatrixPlan.h"
+
+#include <cassert>
+
+using namespace aircc::sim;
+
+namespace {
+/// How the k of one matrix are dealt out to groups of lanes.
+struct Order {
+  enum class Kind : uint8_t {
+    Chunks, ///< `chunk` in a row to each group in turn.
+    /// A of the 8-bit SMFMAC forms of gfx950 (hip-fpsan, measured on MI350):
+    /// each group has runs of sixteen stored k; its first and third four
+    /// elements, and its second and fourth, are neighbours in k.
+    Interleaved,
+  } kind = Kind::Chunks;
+  unsigned groups = 1;
+  unsigned chunk = 1;
+
+  unsigned k(unsigned group, unsigned element) const {
+    if (kind == Kind::Chunks)
+      return chunk * (group + groups * (element / chunk)) + element % chunk;
+    unsigned quad = element / 4;
+    unsigned inner = ((quad & 1) << 1 | quad >> 1) * 4 + element % 4;
+    if (groups == 2)
+      return group * 16 + inner;
+    return (group >> 1) * 32 + (inner >> 3) * 16 + (group & 1) * 8 + inner % 8;
+  }
+};
+} // namespace
+
+/// Fills a layout: `first` lanes apart lie the groups, `count` k there are.
+static void fillInput(InputLayout &layout, const Order &order,
+                      unsigned laneElements, unsigned lanesApart) {
+  layout.laneElements = laneElements;
+  for (unsigned g = 0; g < order.groups; ++g)
+    for (unsigned e = 0; e < laneElements; ++e)
+      layout.offset[order.k(g, e)] = e * kMatrixLanes + g * lanesApart;
+}
+
+/// gfx12 in wave64: the upper half of the registers of a wave32 lane are the
+/// registers of the lane 32 further up. Matrices too small for that (4-bit
+/// elements, one register in wave32) are in the lower 32 lanes alone.
+static void fillGfx12(InputLayout &layout, const Order &order, unsigned wave32,
+                      bool split) {
+  if (!split) {
+    fillInput(layout, order, wave32, 16);
+    return;
+  }
+  unsigned wave64 = wave32 / 2;
+  layout.laneElements = wave64;
+  for (unsigned g = 0; g < order.groups; ++g)
+    for (unsigned e = 0; e < wave32; ++e)
+      layout.offset[order.k(g, e)] =
+          (e % wave64) * kMatrixLanes + g * 16 + e / wave64 * 32;
+}
+
+static void layOutCdna(MatrixPlan &p, bool cdna4Sparse) {
+  unsigned groups = kMatrixLanes / (p.m * p.blocks);
+  unsigned apart = p.m * p.blocks;
+  unsigned aElements = p.storedK / groups, bElements = p.k / groups;
+  bool bytes = matrixTypeBits(p.aType) == 8;
+  Order a{Order::Kind::Chunks, groups, aElements};
+  Order b{Order::Kind::Chunks, groups, bElements};
+  if (p.aType == MatrixType::F8F6F4) {
+    // 8-bit: two runs of sixteen k; narrower: one run of 32, so that the scale
+    // that a lane holds is that of its own elements, as kernels for fp4
+    // (Triton's among them) load them. hip-fpsan has the same for a narrow
+    // operand beside an 8-bit one; for two narrow ones it also keeps two runs
+    // of sixteen, which gives the same products with other scales.
+    fillInput(p.narrow, a, aElements, apart);
+    a.chunk = b.chunk = 16;
+  } else if (p.isSparse()) {
+    // Each lane of B has runs of eight, each four stored elements of A;
+    // gfx950's new forms deal A out as their dense counterparts of half the
+    // depth do.
+    b.chunk = 8;
+    if (!cdna4Sparse)
+      a.chunk = 4;
+    else if (bytes)
+      a.kind = Order::Kind::Interleaved;
+  }
+  fillInput(p.a, a, aElements, apart);
+  fillInput(p.b, b, bElements, apart);
+
+  for (unsigned block = 0; block < p.blocks; ++block) {
+    for (unsigned i = 0; i < p.m; ++i) {
+      // Four rows to a register of each group of n lanes, one if they are f64.
+      unsigned height = p.cType == MatrixType::F64 ? 1 : 4;
+      unsigned perRegister = kMatrixLanes / p.n; // groups of rows
+      unsigned blocksPerRegister = p.m * p.n / height >= kMatrixLanes
+                                       ? 1
+                                       : kMatrixLanes / (p.m * p.n / height);
+      unsigned reg = block * (p.m * p.n / kMatrixLanes) +
+                     i / (height * perRegister) * height + i % height;
+      unsigned lane = block % blocksPerRegister * p.n +
+                      i / height % perRegister * blocksPerRegister * p.n;
+      p.cRegister[block * p.m + i] = p.cType == MatrixType::F64 ? 2 * reg : reg;
+      p.cLane[block * p.m + i] = lane;
+    }
+  }
+}
+
+static void layOutGfx11(MatrixPlan &p) {
+  // A and B whole in each sixteen lanes; the first copy is read.
+  Order all{Order::Kind::Chunks, 1, p.k};
+  fillInput(p.a, all, p.k, 16);
+  fillInput(p.b, all, p.k, 16);
+  unsigned rows = p.waveSize / 16;
+  for (unsigned i = 0; i < p.m; ++i) {
+    p.cRegister[i] = i / rows;
+    p.cLane[i] = i % rows * 16;
+  }
+}
+
+static void layOutGfx12(MatrixPlan &p) {
+  unsigned bits = matrixTypeBits(p.aType);
+  unsigned aElements = p.storedK / 2, bElements = p.k / 2;
+  Order a{Order::Kind::Chunks, 2, aElements};
+  Order b{Order::Kind::Chunks, 2, bElements};
+  if (p.isSparse() && bits == 16) {
+    a.chunk = 4;
+    b.chunk = 8;
+  }
+  bool wave64 = p.waveSize == 64;
+  fillGfx12(p.a, a, aElements, wave64 && aElements * bits > 32);
+  fillGfx12(p.b, b, bElements, wave64 && bElements * bits > 32);
+  for (unsigned i = 0; i < p.m; ++i) {
+    p.cRegister[i] = wave64 ? i % 4 : i % 8;
+    p.cLane[i] = i / 8 * 16 + (wave64 ? i / 4 % 2 * 32 : 0);
+  }
+}
+
+void aircc::sim::layOutMatrixPlan(MatrixPlan &plan, bool gfx12,
+                                  bool cdna4Sparse) {
+  bool cdna =
+      plan.family == MatrixFamily::MFMA || plan.family == MatrixFamily::SMFMAC;
+  if (cdna)
+    layOutCdna(plan, cdna4Sparse);
+  else if (gfx12)
+    layOutGfx12(plan);
+  else
+    layOutGfx11(plan);
+  assert(plan.a.laneElements <= kMaxLaneElements &&
+         plan.b.laneElements <= kMaxLaneElements && "decoding has no room");
+
+  auto registers = [](unsigned elements, MatrixType type) {
+    return (elements * matrixTypeBits(type) + 31) / 32;
+  };
+  plan.aRegs = registers(plan.a.laneElements, plan.aType);
+  plan.bRegs = registers(plan.b.laneElements, plan.bType);
+  // Two 16-bit results share a register, except where op_sel picks the half.
+  unsigned cElements = plan.m * plan.n * plan.blocks / plan.waveSize;
+  plan.cRegs = plan.halfSelect ? cElements : registers(cElements, plan.cType);
+  if (plan.isSparse()) {
+    plan.indexRegs = 1;
+    plan.indexSets = 32 / (2 * plan.a.laneElements);
+  }
+}

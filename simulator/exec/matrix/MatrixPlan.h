@@ -1,0 +1,76 @@
+//===- MatrixPlan.h - A matrix instruction, ready to execute ----*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Internal to this folder. What findMatrixOp points to is a MatrixPlan: the
+// public description and, worked out once, where every element lies and which
+// arithmetic applies.
+//
+// Positions. Decoding turns the registers of A (and B) into rows of 64 values,
+// one row for each element that a lane holds: element e of lane l is at
+// e * 64 + l. For stored position k and block b, the elements of A for i = 0,
+// 1, … then lie one after the other from a.offset[k] + b * m on, those of B for
+// j = 0, 1, … from b.offset[k] + b * n on. Row i of C and D of block b is n
+// consecutive lanes of one register.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_EXEC_MATRIX_MATRIXPLAN_H
+#define AIRCC_SIMULATOR_EXEC_MATRIX_MATRIXPLAN_H
+
+#include "simulator/exec/matrix/Matrix.h"
+
+namespace aircc::sim {
+
+constexpr unsigned kMatrixLanes = 64;
+/// The most elements of A or of B that a lane holds, and the most along k.
+constexpr unsigned kMaxLaneElements = 32;
+constexpr unsigned kMaxK = 128;
+/// The most rows of C: 32 in each of two blocks.
+constexpr unsigned kMaxRows = 64;
+
+enum class MatrixArithmetic : uint8_t {
+  FmaF64,
+  FmaF32,      ///< Chain of fused multiply-adds.
+  FlushTree2,  ///< gfx90a, bf16 without _1k.
+  FlushTree4,  ///< gfx90a, f16 and bf16.
+  Fused,       ///< gfx942, one truncating sum for `group` products.
+  FusedPaired, ///< gfx942, one each for even and odd k.
+  Integer,
+};
+
+/// Where the elements of A or B lie.
+struct InputLayout {
+  uint8_t laneElements = 0;
+  uint16_t offset[kMaxK] = {}; ///< By k; of A of a sparse form: stored k.
+};
+
+struct MatrixPlan : MatrixOp {
+  MatrixArithmetic arithmetic = MatrixArithmetic::FmaF32;
+  uint8_t group = 0;         ///< Products in one step of Fused and FusedPaired.
+  uint8_t storedK = 0;       ///< k, or half of it for sparse forms.
+  bool negatable = false;    ///< neg_lo and neg_hi negate A and B.
+  bool lanePatterns = false; ///< blgp picks lanes of B.
+  bool f64Negation = false;  ///< blgp negates.
+  bool halfSelect = false;   ///< op_sel picks the half of C and D.
+  uint8_t indexSets = 0;     ///< Sparse: how many an index register holds.
+  InputLayout a, b;
+  /// A and B of F8F6F4 with elements of six and four bits.
+  InputLayout narrow;
+  /// Of row i of block b, at [b * m + i]: register (of its low half, for f64;
+  /// with two 16-bit elements a register: 2 * register + half) and first lane.
+  uint8_t cRegister[kMaxRows] = {};
+  uint8_t cLane[kMaxRows] = {};
+};
+
+/// Fills in the layouts of a plan whose other fields are set. `gfx12` tells the
+/// two WMMA families apart, `cdna4Sparse` the SMFMAC forms that gfx950 added.
+void layOutMatrixPlan(MatrixPlan &plan, bool gfx12, bool cdna4Sparse);
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_EXEC_MATRIX_MATRIXPLAN_H

@@ -1,0 +1,83 @@
+//===- BufferAccess.h - Where buffer instructions access memory -*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_EXEC_MEMORY_BUFFERACCESS_H
+#define AIRCC_SIMULATOR_EXEC_MEMORY_BUFFERACCESS_H
+
+#include "simulator/exec/Observe.h"
+#include "simulator/exec/memory/MemoryAccess.h"
+
+namespace aircc::sim {
+
+// src[0]: vaddr row(s) or none; src[1]: data; src[2]: resource (4 SGPRs);
+// src[3]: soffset.
+enum BufferFlags : uint32_t {
+  kReturns = 1,
+  kOffen = 2,
+  kIdxen = 4,
+  kTfe = 8,    ///< A load writes one more register: no failure.
+  kD16 = 16,   ///< Typed: two components a register.
+  kD16Hi = 32, ///< Typed: X in the high half.
+  kTyped = 64, ///< The format is the instruction's, not the resource's.
+  kFormat =
+      128, ///< Elements have a format, the instruction's or the resource's.
+};
+
+/// Which rule decides whether an access is within NUM_RECORDS.
+enum class RangeCheck : uint8_t {
+  None,                ///< Scratch: not checked.
+  Cdna,                ///< gfx9: by the instruction's idxen.
+  StructuredAndOffset, ///< gfx10 on: OOB_SELECT 0 to 3.
+  Structured,
+  NonEmpty,
+  Raw,
+};
+
+struct BufferResource {
+  uint64_t base;
+  uint32_t stride, records;
+  bool swizzle, addTid;
+  unsigned indexStride, elementSize;
+  RangeCheck rangeCheck;
+};
+
+/// The resource descriptor that `op` names.
+BufferResource readResource(const Wave &wave, const Op &op);
+
+struct BufferPlace {
+  uint64_t address;
+  bool inside; ///< Of the records; else nothing is accessed.
+};
+
+/// Where a lane accesses `bytes` bytes, `skip` bytes behind its offset.
+BufferPlace locate(Wave &wave, const Op &op, const BufferResource &r,
+                   unsigned lane, unsigned skip, unsigned bytes);
+
+/// Faults unless what lies in the records is memory of the program.
+void checkBuffer(Wave &wave, const Op &op, const BufferResource &r,
+                 uint64_t address, unsigned bytes, bool isWrite, unsigned lane);
+
+/// The address of what lies in the records as a whole, checked, or 0.
+uint64_t placeOfElement(Wave &wave, const Op &op, const BufferResource &r,
+                        unsigned bytes, bool isWrite, unsigned lane);
+
+/// Tells observers what a buffer instruction accesses: all of a lane's bytes at
+/// once where they are inside and in one piece for every lane, else dword by
+/// dword.
+void observeBuffer(Wave &wave, const Op &op, const BufferResource &r,
+                   AccessKind kind, unsigned bytes,
+                   const uint32_t *data = nullptr, bool dataHigh = false);
+
+// Typed elements; Op::width is the number of components.
+bool runBufferLoadTyped(Wave &wave, const Op &op);
+bool runBufferStoreTyped(Wave &wave, const Op &op);
+bool runBufferLoadTypedLds(Wave &wave, const Op &op);
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_EXEC_MEMORY_BUFFERACCESS_H

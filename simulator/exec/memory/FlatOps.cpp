@@ -1,0 +1,279 @@
+//===- FlatOps.cpp - FLAT, and what names of its family mean --------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// CDNA3 ISA guide, "FLAT, Scratch and Global Instructions". A flat address in
+// the shared aperture is LDS, in the private aperture scratch.
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/exec/memory/FlatOps.h"
+
+#include "simulator/exec/Bind.h"
+#include "simulator/exec/Fault.h"
+#include "simulator/exec/Wave.h"
+#include "simulator/exec/memory/Atomics.h"
+#include "simulator/exec/vector/LaneLevel.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
+
+using namespace aircc::sim;
+using llvm::StringRef;
+
+namespace {
+
+bool inApertures(const AddressSpan &span) {
+  return span.high >= kSharedAperture;
+}
+
+/// A flat access whose lanes may fall into several spaces, one after the other.
+void observeFlat(Wave &wave, const Op &op, AccessKind kind, unsigned bytes,
+                 const uint32_t *data, bool dataHigh) {
+  const uint64_t exec = wave.exec();
+  uint64_t shared = 0, scratch = 0;
+  uint64_t offsets[kRowLanes];
+  for (uint64_t rest = exec; rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    uint64_t aperture = wave.addresses[lane] & kApertureMask;
+    shared |= uint64_t(aperture == kSharedAperture) << lane;
+    scratch |= uint64_t(aperture == kPrivateAperture) << lane;
+    offsets[lane] = wave.addresses[lane] & ~kApertureMask;
+  }
+  observeAccess(wave, op, MemorySpace::Lds, kind, shared, offsets, bytes, data,
+                dataHigh);
+  observeAccess(wave, op, MemorySpace::Scratch, kind, scratch, offsets, bytes,
+                data, dataHigh);
+  observeAccess(wave, op, MemorySpace::Global, kind, exec & ~shared & ~scratch,
+                wave.addresses, bytes, data, dataHigh);
+}
+
+/// Lane by lane where one of them is outside of global memory.
+template <AccessKind Kind> bool runFlat(Wave &wave, const Op &op) {
+  constexpr bool kWrites = Kind == AccessKind::Write;
+  const auto &format = *static_cast<const MemoryFormat *>(op.table);
+  uint64_t exec = wave.exec();
+  if (!exec)
+    return runGlobal<Kind>(wave, op);
+  computeAddresses(wave, op);
+  if (!inApertures(wave.level->span(wave.addresses, exec, format.bytes)))
+    return runGlobal<Kind>(wave, op);
+  ++wave.vmemIssued;
+  uint32_t *rows = wave.row(kWrites ? op.src[1].reg : op.dst.reg);
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    observeFlat(wave, op, Kind, format.bytes, kWrites ? rows : nullptr,
+                kWrites && format.kind == MemoryFormat::D16Hi);
+  for (uint64_t rest = exec; rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    uint64_t address = wave.addresses[lane];
+    uint64_t local = address & ~kApertureMask;
+    if ((address & kApertureMask) == kPrivateAperture) {
+      accessScratchLane<Kind>(wave, op, format, local, lane);
+      continue;
+    }
+    if ((address & kApertureMask) == kSharedAperture) {
+      accessLane<Kind>(format,
+                       ldsAt(wave, op, local, format.bytes, kWrites, lane),
+                       rows, lane);
+      continue;
+    }
+    checkAccess(wave, op, address, format.bytes, kWrites, lane);
+    accessLane<Kind>(format, reinterpret_cast<void *>(address), rows, lane);
+  }
+  return false;
+}
+
+/// Blocks of up to 32 registers (gfx12): dword i for register i, where M0 has
+/// bit i.
+bool runBlock(Wave &wave, const Op &op) {
+  ++wave.vmemIssued;
+  const uint32_t which = wave.scalars[kM0];
+  const bool load = op.flags & kIsLoad, scratch = op.flags & kIsScratch;
+  const unsigned data = load ? op.dst.reg : op.src[1].reg;
+  if (!scratch)
+    computeAddresses(wave, op);
+  // The registers may hold the address.
+  uint64_t base[kRowLanes];
+  for (unsigned lane = 0; lane < wave.lanes; ++lane)
+    base[lane] = scratch ? scratchOffset(wave, op, lane) : wave.addresses[lane];
+  for (unsigned i = 0; i < 32; ++i) {
+    if (!(which >> i & 1))
+      continue;
+    uint32_t *row = wave.row(data + i);
+    if (__builtin_expect(wave.observers != nullptr, 0)) {
+      uint64_t addresses[kRowLanes];
+      for (unsigned lane = 0; lane < wave.lanes; ++lane)
+        addresses[lane] = base[lane] + 4 * i;
+      observeAccess(wave, op,
+                    scratch ? MemorySpace::Scratch : MemorySpace::Global,
+                    load ? AccessKind::Read : AccessKind::Write, wave.exec(),
+                    addresses, 4, load ? nullptr : row, false, i);
+    }
+    for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
+      unsigned lane = llvm::countr_zero(rest);
+      uint64_t address = base[lane] + 4 * i;
+      if (scratch) {
+        if (load)
+          readScratch(wave, op, address, &row[lane], 4, lane);
+        else
+          writeScratch(wave, op, address, &row[lane], 4, lane);
+        continue;
+      }
+      accessDword(wave, op, address, row, !load, lane);
+    }
+  }
+  return false;
+}
+
+/// Compare-and-swap has the new value first, then the one compared with.
+bool runAtomic(Wave &wave, const Op &op) {
+  const auto &atomic = *static_cast<const AtomicOp *>(op.table);
+  uint64_t exec = wave.exec();
+  ++wave.vmemIssued;
+  if (!exec)
+    return false;
+  computeAddresses(wave, op);
+  const unsigned bytes = atomic.bytes;
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    observeFlat(wave, op, AccessKind::Atomic, bytes, wave.row(op.src[1].reg),
+                false);
+  for (uint64_t rest = exec; rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    uint64_t address = wave.addresses[lane];
+    uint64_t data = laneValue(wave.row(op.src[1].reg), lane, bytes);
+    uint64_t compare = 0;
+    if (takesCompare(atomic.kind))
+      compare = laneValue(wave.row(op.src[1].reg + bytes / 4), lane, bytes);
+    uint64_t old = 0;
+    const uint64_t local = address & ~kApertureMask;
+    if ((address & kApertureMask) == kSharedAperture) {
+      uint8_t *at = ldsAt(wave, op, local, bytes, true, lane);
+      old = atomicOnLds(atomic, at, data, compare);
+    } else if ((address & kApertureMask) == kPrivateAperture) {
+      readScratch(wave, op, local, &old, bytes, lane);
+      uint64_t next = applyAtomic(atomic, old, data, compare);
+      writeScratch(wave, op, local, &next, bytes, lane);
+    } else {
+      // The dword of an allocation's last byte or short: what lies behind the
+      // allocation must stay as it is.
+      if (!isAccessible(wave, op, address, address + bytes)) {
+        unsigned inside = bytes == 4 ? dwordBytesInside(wave, op, address) : 0;
+        if (!inside || !keepsBytesFrom(atomic, inside, data, compare))
+          faultAccess(wave, op, address, bytes, true, lane);
+      }
+      old = atomicOnMemory(atomic, address, data, compare, lane);
+    }
+    if (op.flags & kReturns)
+      setLaneValue(wave.row(op.dst.reg), lane, bytes, old);
+  }
+  return false;
+}
+
+} // namespace
+
+bool aircc::sim::bindFlat(BindContext &context, StringRef name,
+                          const AsmInst &inst, Op &op) {
+  enum { Flat, Global, Scratch } segment;
+  if (name.consume_front("flat_"))
+    segment = Flat;
+  else if (name.consume_front("global_"))
+    segment = Global;
+  else if (name.consume_front("scratch_"))
+    segment = Scratch;
+  else
+    return false;
+
+  op.imm = inst.mods.offset;
+  OperandReader next(inst);
+  /// The address: a vector, or off for scratch.
+  auto address = [&] {
+    const AsmOperand *from = next.take();
+    if (!from)
+      return false;
+    if (from->kind == AsmOperand::Kind::Off)
+      return segment == Scratch;
+    if (from->kind != AsmOperand::Kind::Vector)
+      return false;
+    op.src[0].kind = Operand::Kind::Vector;
+    op.src[0].reg = from->reg;
+    if (from->dwords == 2)
+      op.flags |= kWideAddress;
+    return true;
+  };
+  auto base = [&] {
+    const AsmOperand *from = next.take();
+    if (!from || from->kind == AsmOperand::Kind::Off)
+      return true;
+    if (segment == Scratch)
+      return bindSource(context, *from, ValueType::B32, op.src[2]);
+    if (from->kind != AsmOperand::Kind::Scalar)
+      return false;
+    op.src[2].kind = Operand::Kind::Scalar;
+    op.src[2].reg = from->reg;
+    return true;
+  };
+
+  if (name.consume_front("atomic_")) {
+    if (!bindAtomic(context, name, runAtomic, op))
+      return false;
+    bool returns = inst.mods.returns;
+    // The result is printed first when there is one.
+    if (returns) {
+      if (!next.vector(op.dst))
+        return context.understood(false);
+      op.flags |= kReturns;
+    }
+    return context.understood(address() && next.vector(op.src[1]) && base());
+  }
+
+  bool load = name.consume_front("load_");
+  if (!load && !name.consume_front("store_"))
+    return false;
+  bool lds = name.consume_front("lds_") || inst.mods.lds;
+  if (load)
+    op.flags |= kIsLoad;
+  if (segment == Scratch)
+    op.flags |= kIsScratch;
+  if (name == "addtid_b32" || name == "dword_addtid") {
+    op.handler = runGlobalAddTid;
+    return context.understood(next.vector(load ? op.dst : op.src[1]) && base());
+  }
+  if (name == "block") {
+    op.handler = runBlock;
+    return load ? context.understood(next.vector(op.dst) && address() && base())
+                : context.understood(address() && next.vector(op.src[1]) &&
+                                     base());
+  }
+  if (name == "tr_b128" || name == "tr_b64") {
+    op.handler = runGlobalTransposed;
+    op.width = name == "tr_b128" ? 2 : 1;
+    return context.understood(load && next.vector(op.dst) && address() &&
+                              base());
+  }
+  const MemoryFormat *format = findMemoryFormat(name);
+  if (!format)
+    return context.refuse("its width is not known");
+  op.table = format;
+  op.width = format->bytes;
+  if (lds) {
+    if (segment == Flat || !load)
+      return context.refuse("LDS DMA is only known for global and scratch "
+                            "loads");
+    op.handler = segment == Scratch ? runScratchLoadLds : runGlobalLoadLds;
+    return context.understood(address() && base());
+  }
+  if (load) {
+    op.handler = segment == Flat     ? runFlat<AccessKind::Read>
+                 : segment == Global ? runGlobal<AccessKind::Read>
+                                     : runScratch<AccessKind::Read>;
+    return context.understood(next.vector(op.dst) && address() && base());
+  }
+  op.handler = segment == Flat     ? runFlat<AccessKind::Write>
+               : segment == Global ? runGlobal<AccessKind::Write>
+                                   : runScratch<AccessKind::Write>;
+  return context.understood(address() && next.vector(op.src[1]) && base());
+}

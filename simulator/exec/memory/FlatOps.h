@@ -1,0 +1,65 @@
+//===- FlatOps.h - What FLAT, GLOBAL and SCRATCH share ----------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_EXEC_MEMORY_FLATOPS_H
+#define AIRCC_SIMULATOR_EXEC_MEMORY_FLATOPS_H
+
+#include "simulator/exec/Observe.h"
+#include "simulator/exec/memory/MemoryAccess.h"
+
+namespace aircc::sim {
+
+// src[0]: address row(s) or none; src[1]: data; src[2]: scalar base or none.
+enum FlatFlags : uint32_t {
+  kWideAddress = 1, ///< src[0] is 64 bits
+  kReturns = 2,
+  kIsLoad = 4,
+  kIsScratch = 8,
+};
+
+/// Sets wave.addresses: scalar base + address row(s) + immediate.
+void computeAddresses(Wave &wave, const Op &op);
+
+// GLOBAL; loads and stores by AccessKind::Read and Write.
+template <AccessKind Kind> bool runGlobal(Wave &wave, const Op &op);
+extern template bool runGlobal<AccessKind::Read>(Wave &, const Op &);
+extern template bool runGlobal<AccessKind::Write>(Wave &, const Op &);
+bool runGlobalLoadLds(Wave &wave, const Op &op);
+bool runGlobalAddTid(Wave &wave, const Op &op);
+bool runGlobalTransposed(Wave &wave, const Op &op);
+
+// SCRATCH.
+template <AccessKind Kind> bool runScratch(Wave &wave, const Op &op);
+extern template bool runScratch<AccessKind::Read>(Wave &, const Op &);
+extern template bool runScratch<AccessKind::Write>(Wave &, const Op &);
+bool runScratchLoadLds(Wave &wave, const Op &op);
+
+/// The scratch address of a lane's access.
+uint64_t scratchOffset(Wave &wave, const Op &op, unsigned lane);
+/// Bytes of a lane's scratch; faults outside of it.
+void readScratch(Wave &wave, const Op &op, uint64_t offset, void *to,
+                 unsigned bytes, unsigned lane);
+void writeScratch(Wave &wave, const Op &op, uint64_t offset, const void *from,
+                  unsigned bytes, unsigned lane);
+/// A lane's load to its registers, or store from them.
+template <AccessKind Kind>
+void accessScratchLane(Wave &wave, const Op &op, const MemoryFormat &format,
+                       uint64_t offset, unsigned lane);
+extern template void accessScratchLane<AccessKind::Read>(Wave &, const Op &,
+                                                         const MemoryFormat &,
+                                                         uint64_t, unsigned);
+extern template void accessScratchLane<AccessKind::Write>(Wave &, const Op &,
+                                                          const MemoryFormat &,
+                                                          uint64_t, unsigned);
+
+/// Where a flat address means LDS or scratch.
+constexpr uint64_t kApertureMask = ~uint64_t(0xffffffff);
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_EXEC_MEMORY_FLATOPS_H

@@ -1,0 +1,179 @@
+//===- LdsLaneOps.cpp - DS: exchanges between lanes -----------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Instructions of the DS family whose lanes get what other lanes have: those
+// that move registers and leave LDS alone, and the transposing reads.
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/exec/Bind.h"
+#include "simulator/exec/Observe.h"
+#include "simulator/exec/Wave.h"
+#include "simulator/exec/memory/MemoryAccess.h"
+
+#include "llvm/ADT/bit.h"
+
+using namespace aircc::sim;
+using llvm::StringRef;
+
+namespace {
+
+/// Where a lane reads in ds_swizzle_b32: always within its 32 lanes.
+unsigned swizzleSource(unsigned offset, unsigned lane) {
+  const unsigned in = lane & 31, upper = lane & 32, mask = offset & 31;
+  if (offset >= 0xe000) {
+    // Steps of an FFT: the bits above the mask, in reverse order.
+    unsigned reversed = 0;
+    for (unsigned b = 0; b < 5; ++b)
+      reversed |= (in >> b & 1) << (4 - b);
+    return upper | reversed >> llvm::popcount(mask) | (in & mask);
+  }
+  if (offset >= 0xc000) {
+    // Rotation: direction in bit 10, distance in 9:5, the lanes that stay in
+    // 4:0.
+    unsigned distance = offset >> 5 & 31;
+    unsigned to = offset & 0x400 ? in - distance : in + distance;
+    return upper | (in & mask) | (to & ~mask & 31);
+  }
+  if (offset >= 0x8000) // a permutation of quads
+    return (lane & ~3u) | (offset >> (2 * (lane & 3)) & 3);
+  // and, or, xor masks.
+  return upper | (((in & mask) | (offset >> 5 & 31)) ^ (offset >> 10 & 31));
+}
+
+/// `out` to the active lanes of the destination.
+bool putActive(Wave &wave, const Op &op, const uint32_t *out) {
+  for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    wave.row(op.dst.reg)[lane] = out[lane];
+  }
+  return false;
+}
+
+/// Lanes that EXEC has off give zero.
+bool runSwizzle(Wave &wave, const Op &op) {
+  const uint32_t *src = wave.row(op.src[0].reg);
+  uint64_t exec = wave.exec();
+  uint32_t *out = wave.temp[3];
+  for (unsigned lane = 0; lane < wave.lanes; ++lane) {
+    unsigned from = swizzleSource(static_cast<unsigned>(op.imm), lane);
+    out[lane] = exec >> from & 1 ? src[from] : 0;
+  }
+  return putActive(wave, op, out);
+}
+
+/// ds_bpermute_b32: each lane reads from the lane its address names;
+/// ds_permute: each lane sends, the highest sender wins, who gets nothing gets
+/// zero.
+bool runBackwardPermute(Wave &wave, const Op &op) {
+  const uint32_t *address = wave.row(op.src[0].reg);
+  const uint32_t *src = wave.row(op.src[1].reg);
+  uint64_t exec = wave.exec();
+  uint32_t *out = wave.temp[3];
+  for (unsigned lane = 0; lane < wave.lanes; ++lane) {
+    unsigned from = (address[lane] + static_cast<uint32_t>(op.imm)) / 4;
+    from = op.flags ? (from & 31) | (lane & 32) : from & (wave.lanes - 1);
+    out[lane] = exec >> from & 1 || (op.width & 1) ? src[from] : 0;
+  }
+  return putActive(wave, op, out);
+}
+bool runForwardPermute(Wave &wave, const Op &op) {
+  const uint32_t *address = wave.row(op.src[0].reg);
+  const uint32_t *src = wave.row(op.src[1].reg);
+  uint32_t *out = wave.temp[3];
+  std::memset(out, 0, kRowLanes * 4);
+  for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    unsigned to = (address[lane] + static_cast<uint32_t>(op.imm)) / 4;
+    to = op.flags ? (to & 31) | (lane & 32) : to & (wave.lanes - 1);
+    out[to] = src[lane];
+  }
+  return putActive(wave, op, out);
+}
+
+/// gfx950's transposing reads. Within 16 lanes, a lane's 64 (96 for b6) bits
+/// are a row of elements; the result transposes the 16 rows: with N elements a
+/// row, lane L gets element L % N of the rows of lanes (L / N) * N … + N - 1
+/// for every one of its own N places.
+bool runTransposed(Wave &wave, const Op &op) {
+  const uint32_t *address = wave.row(op.src[0].reg);
+  const unsigned bits = op.width, bytes = op.flags, count = bytes * 8 / bits;
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    observeLds(wave, op, AccessKind::Read, address, op.imm, bytes);
+  uint8_t in[kRowLanes][12];
+  std::memset(in, 0, sizeof(in));
+  for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    std::memcpy(
+        in[lane],
+        ldsAt(wave, op, uint64_t(address[lane]) + op.imm, bytes, false, lane),
+        bytes);
+  }
+  auto element = [&](unsigned lane, unsigned index) {
+    uint32_t value = 0;
+    for (unsigned b = 0; b < bits; ++b) {
+      unsigned at = index * bits + b;
+      value |= static_cast<uint32_t>(in[lane][at / 8] >> (at % 8) & 1) << b;
+    }
+    return value;
+  };
+  for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    uint32_t out[3] = {0, 0, 0};
+    unsigned block = lane & ~15u, within = lane & 15;
+    for (unsigned i = 0; i < count; ++i) {
+      // Element `i` of this lane: column within % count of row-lane i of the
+      // group that holds this lane's column block.
+      unsigned flat = i * 16 + within;
+      uint32_t value = element(block + flat / count, flat % count);
+      for (unsigned b = 0; b < bits; ++b) {
+        unsigned at = i * bits + b;
+        out[at / 32] |= (value >> b & 1) << (at % 32);
+      }
+    }
+    for (unsigned k = 0; k < bytes / 4; ++k)
+      wave.row(op.dst.reg + k)[lane] = out[k];
+  }
+  return false;
+}
+
+} // namespace
+
+bool aircc::sim::bindLdsLanes(BindContext &context, StringRef name,
+                              const AsmInst &inst, Op &op) {
+  if (!name.consume_front("ds_"))
+    return false;
+  op.imm = inst.mods.offset;
+  unsigned sources = 1;
+  if (name == "swizzle_b32") {
+    op.imm = inst.words[0] & 0xffff;
+    op.handler = runSwizzle;
+  } else if (name == "bpermute_b32" || name == "permute_b32" ||
+             name == "bpermute_fi_b32") {
+    op.handler = name == "permute_b32" ? runForwardPermute : runBackwardPermute;
+    // Across the whole of a wave64, but on gfx10 and gfx11.
+    op.flags = context.chip.isGfx10Plus() && !context.chip.isGfx12Plus();
+    op.width = name == "bpermute_fi_b32";
+    sources = 2;
+  } else if (name.starts_with("read_b64_tr_b") ||
+             name.starts_with("read_b96_tr_b")) {
+    op.flags = name.starts_with("read_b96") ? 12 : 8;
+    unsigned width = 0;
+    if (name.substr(13).getAsInteger(10, width))
+      return context.refuse("its width is not known");
+    op.width = width;
+    op.handler = runTransposed;
+  } else {
+    return false;
+  }
+  OperandReader next(inst);
+  bool good = next.vector(op.dst);
+  for (; good && op.srcCount < sources; ++op.srcCount)
+    good = next.vector(op.src[op.srcCount]);
+  return context.understood(good);
+}

@@ -1,0 +1,344 @@
+//===- LdsOps.cpp - DS: local data share ----------------------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every address is checked against the workgroup's LDS. CDNA3 ISA guide, "LDS
+// and GDS Instructions"; gfx11's names (ds_load_b32, ds_store_2addr_b64) beside
+// gfx9's.
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/exec/Bind.h"
+#include "simulator/exec/Fault.h"
+#include "simulator/exec/Observe.h"
+#include "simulator/exec/Wave.h"
+#include "simulator/exec/memory/Atomics.h"
+#include "simulator/exec/memory/MemoryAccess.h"
+#include "simulator/exec/vector/LaneLevel.h"
+
+#include "llvm/ADT/bit.h"
+
+using namespace aircc::sim;
+using llvm::StringRef;
+
+namespace {
+
+// src[0]: address row, src[1], src[2]: data rows.
+
+/// Whole dwords of all lanes, at row[lane] + offset.
+template <AccessKind Kind>
+void accessLds(Wave &wave, const Op &op, const uint32_t *address,
+               uint32_t offset, uint32_t *rows) {
+  constexpr bool kWrites = Kind == AccessKind::Write;
+  std::vector<uint8_t> &lds = wave.group->lds;
+  const auto access = [&] {
+    if constexpr (kWrites)
+      return wave.level->ldsWrite;
+    else
+      return wave.level->ldsRead;
+  }();
+  int bad = access(address, offset, lds.size(), lds.data(), wave.exec(),
+                   op.width / 4, rows);
+  if (bad >= 0)
+    faultLds(wave, op, address[bad] + offset, op.width, kWrites, bad);
+}
+
+template <AccessKind Kind> bool runOnePlace(Wave &wave, const Op &op) {
+  constexpr bool kWrites = Kind == AccessKind::Write;
+  const uint32_t *address = wave.row(op.src[0].reg);
+  uint32_t *rows = wave.row(kWrites ? op.src[1].reg : op.dst.reg);
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    observeLds(wave, op, Kind, address, op.imm, op.width,
+               kWrites ? rows : nullptr);
+  accessLds<Kind>(wave, op, address, static_cast<uint32_t>(op.imm), rows);
+  return false;
+}
+
+/// Bytes, shorts, and halves of registers.
+template <AccessKind Kind> bool runSmall(Wave &wave, const Op &op) {
+  constexpr bool kWrites = Kind == AccessKind::Write;
+  const auto &format = *static_cast<const MemoryFormat *>(op.table);
+  const uint32_t *address = wave.row(op.src[0].reg);
+  uint32_t *rows = wave.row(kWrites ? op.src[1].reg : op.dst.reg);
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    observeLds(wave, op, Kind, address, op.imm, format.bytes,
+               kWrites ? rows : nullptr,
+               kWrites && format.kind == MemoryFormat::D16Hi);
+  for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    accessLane<Kind>(format,
+                     ldsAt(wave, op,
+                           static_cast<uint32_t>(address[lane] + op.imm),
+                           format.bytes, kWrites, lane),
+                     rows, lane);
+  }
+  return false;
+}
+
+/// Two places, offsets in units of the element (64 of them for st64), which
+/// `imm` and `flags` hold in bytes.
+template <AccessKind Kind> bool runTwoPlaces(Wave &wave, const Op &op) {
+  constexpr bool kWrites = Kind == AccessKind::Write;
+  const uint32_t *address = wave.row(op.src[0].reg);
+  if constexpr (!kWrites) {
+    // The first result may be where the address is.
+    std::memcpy(wave.temp[0], address, kRowLanes * 4);
+    address = wave.temp[0];
+  }
+  const unsigned dwords = op.width / 4;
+  const uint32_t offsets[2] = {static_cast<uint32_t>(op.imm), op.flags};
+  uint32_t *rows[2];
+  for (unsigned k = 0; k < 2; ++k)
+    rows[k] = wave.row(kWrites ? op.src[1 + k].reg : op.dst.reg + k * dwords);
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    for (unsigned k = 0; k < 2; ++k)
+      observeLds(wave, op, Kind, address, offsets[k], op.width,
+                 kWrites ? rows[k] : nullptr, false, k * dwords);
+  for (unsigned k = 0; k < 2; ++k)
+    accessLds<Kind>(wave, op, address, offsets[k], rows[k]);
+  return false;
+}
+
+enum LdsAtomicFlags : uint32_t { kReturns = 1, kSwappedOperands = 2 };
+
+/// In lane order.
+bool runAtomic(Wave &wave, const Op &op) {
+  const auto &atomic = *static_cast<const AtomicOp *>(op.table);
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    observeLds(wave, op, AccessKind::Atomic, wave.row(op.src[0].reg), op.imm,
+               atomic.bytes, wave.row(op.src[1].reg));
+  for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    uint8_t *at = ldsAt(
+        wave, op, static_cast<uint32_t>(wave.row(op.src[0].reg)[lane] + op.imm),
+        atomic.bytes, true, lane);
+    uint64_t data = laneValue(wave.row(op.src[1].reg), lane, atomic.bytes);
+    uint64_t compare = 0;
+    if (op.srcCount > 2) {
+      // gfx9's cmpst and mskor: first the value compared with (the mask), then
+      // the new one; gfx11's cmpstore the other way round.
+      compare = data;
+      data = laneValue(wave.row(op.src[2].reg), lane, atomic.bytes);
+      if (op.flags & kSwappedOperands)
+        std::swap(data, compare);
+    }
+    uint64_t old = atomicOnLds(atomic, at, data, compare);
+    if (op.flags & kReturns)
+      setLaneValue(wave.row(op.dst.reg), lane, atomic.bytes, old);
+  }
+  return false;
+}
+
+/// DS_WRXCHG2: two exchanges, offsets as in runRead2.
+bool runExchange2(Wave &wave, const Op &op) {
+  const unsigned bytes = op.width;
+  const uint32_t offsets[2] = {static_cast<uint32_t>(op.imm), op.flags};
+  uint32_t address[kRowLanes];
+  std::memcpy(address, wave.row(op.src[0].reg), sizeof(address));
+  if (__builtin_expect(wave.observers != nullptr, 0))
+    for (unsigned k = 0; k < 2; ++k)
+      observeLds(wave, op, AccessKind::Atomic, address, offsets[k], bytes,
+                 wave.row(op.src[1 + k].reg), false, k * bytes / 4);
+  for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    uint8_t old[16];
+    uint64_t data[2];
+    for (unsigned k = 0; k < 2; ++k)
+      data[k] = laneValue(wave.row(op.src[1 + k].reg), lane, bytes);
+    for (unsigned k = 0; k < 2; ++k) {
+      uint8_t *at =
+          ldsAt(wave, op, static_cast<uint32_t>(address[lane] + offsets[k]),
+                bytes, true, lane);
+      std::memcpy(old + k * bytes, at, bytes);
+      std::memcpy(at, &data[k], bytes);
+    }
+    for (unsigned k = 0; k < bytes / 2; ++k)
+      std::memcpy(&wave.row(op.dst.reg + k)[lane], old + 4 * k, 4);
+  }
+  return false;
+}
+
+/// DS_APPEND, DS_CONSUME: the number of active lanes is added to (taken from)
+/// the dword at M0 + offset, once; all lanes get its old value.
+bool runAppend(Wave &wave, const Op &op) {
+  const uint64_t exec = wave.exec();
+  if (!exec)
+    return false;
+  uint64_t address = uint64_t(wave.scalars[kM0] & 0xffff) + op.imm;
+  if (__builtin_expect(wave.observers != nullptr, 0)) {
+    // Once for the wave; the first row of temp stands for the count.
+    wave.temp[0][0] = static_cast<uint32_t>(llvm::popcount(exec));
+    observeAccess(wave, op, MemorySpace::Lds, AccessKind::Atomic, 1, &address,
+                  4, wave.temp[0]);
+  }
+  uint8_t *at = ldsAt(wave, op, address, 4, true, -1);
+  uint32_t old, count = static_cast<uint32_t>(llvm::popcount(exec));
+  std::memcpy(&old, at, 4);
+  uint32_t next = op.flags ? old - count : old + count;
+  std::memcpy(at, &next, 4);
+  for (uint64_t rest = exec; rest; rest &= rest - 1)
+    wave.row(op.dst.reg)[llvm::countr_zero(rest)] = old;
+  return false;
+}
+
+/// LDS_DIRECT_LOAD: one value for all lanes, from M0's address (15:0); 18:16
+/// say what it is: byte, short, dword, or signed byte (4) or short (5).
+bool runDirectLoad(Wave &wave, const Op &op) {
+  const uint32_t m0 = wave.scalars[kM0];
+  const unsigned type = m0 >> 16 & 7;
+  const unsigned bytes = type == 2 ? 4 : type & 1 ? 2 : 1;
+  if (__builtin_expect(wave.observers != nullptr, 0)) {
+    uint64_t address = m0 & 0xffff;
+    observeAccess(wave, op, MemorySpace::Lds, AccessKind::Read, 1, &address,
+                  bytes);
+  }
+  uint8_t *at = ldsAt(wave, op, m0 & 0xffff, bytes, false, -1);
+  uint32_t value = 0;
+  std::memcpy(&value, at, bytes);
+  if (type == 4)
+    value = static_cast<uint32_t>(static_cast<int8_t>(value));
+  else if (type == 5)
+    value = static_cast<uint32_t>(static_cast<int16_t>(value));
+  for (uint64_t rest = wave.exec(); rest; rest &= rest - 1)
+    wave.row(op.dst.reg)[llvm::countr_zero(rest)] = value;
+  return false;
+}
+
+/// ds_read_addtid_b32, ds_write_addtid_b32: LDS address is M0 + offset + 4 *
+/// lane.
+bool runAddTid(Wave &wave, const Op &op) {
+  if (__builtin_expect(wave.observers != nullptr, 0)) {
+    uint64_t addresses[kRowLanes];
+    for (unsigned lane = 0; lane < kRowLanes; ++lane)
+      addresses[lane] =
+          uint64_t(wave.scalars[kM0] & 0xffff) + op.imm + 4 * lane;
+    observeAccess(wave, op, MemorySpace::Lds,
+                  op.flags ? AccessKind::Write : AccessKind::Read, wave.exec(),
+                  addresses, 4, op.flags ? wave.row(op.src[0].reg) : nullptr);
+  }
+  for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    uint64_t address = uint64_t(wave.scalars[kM0] & 0xffff) + op.imm + 4 * lane;
+    uint8_t *at = ldsAt(wave, op, address, 4, op.flags, lane);
+    if (op.flags)
+      std::memcpy(at, &wave.row(op.src[0].reg)[lane], 4);
+    else
+      std::memcpy(&wave.row(op.dst.reg)[lane], at, 4);
+  }
+  return false;
+}
+
+} // namespace
+
+bool aircc::sim::bindLds(BindContext &context, StringRef name,
+                         const AsmInst &inst, Op &op) {
+  if (name == "lds_direct_load" || name == "ds_direct_load") {
+    op.handler = runDirectLoad;
+    return context.understood(OperandReader(inst).vector(op.dst));
+  }
+  if (!name.consume_front("ds_"))
+    return false;
+  if (inst.mods.gds)
+    return context.refuse("global data share is not simulated");
+  op.imm = inst.mods.offset;
+  OperandReader next(inst);
+  auto dest = [&] { return context.understood(next.vector(op.dst)); };
+  auto rows = [&](unsigned sources) {
+    for (unsigned i = 0; i < sources; ++i)
+      if (!next.vector(op.src[i]))
+        return context.understood(false);
+    op.srcCount = sources;
+    return true;
+  };
+
+  if (name == "read_addtid_b32" || name == "load_addtid_b32") {
+    op.handler = runAddTid;
+    return dest();
+  }
+  if (name == "write_addtid_b32" || name == "store_addtid_b32") {
+    op.handler = runAddTid;
+    op.flags = 1;
+    return rows(1);
+  }
+  if (name == "append" || name == "consume") {
+    op.handler = runAppend;
+    op.flags = name == "consume";
+    return dest();
+  }
+  if (StringRef exchange = name; exchange.consume_front("wrxchg2") ||
+                                 exchange.consume_front("storexchg_2addr")) {
+    unsigned unit =
+        exchange.consume_front("st64") || exchange.consume_front("_stride64")
+            ? 64
+            : 1;
+    op.width = exchange.ends_with("b64") ? 8 : 4;
+    op.imm = inst.mods.offset0 * unit * op.width;
+    op.flags = static_cast<uint32_t>(inst.mods.offset1 * unit * op.width);
+    op.handler = runExchange2;
+    return dest() && rows(3);
+  }
+  // Reads and writes, one or two places.
+  StringRef rest = name;
+  bool read = rest.consume_front("read") || rest.consume_front("load");
+  bool write =
+      !read &&
+      (rest.consume_front("write") ||
+       (!name.starts_with("storexchg") && rest.consume_front("store")));
+  if (read || write) {
+    unsigned places = 1, unit = 1;
+    if (rest.consume_front("2st64_") ||
+        rest.consume_front("_2addr_stride64_")) {
+      places = 2;
+      unit = 64;
+    } else if (rest.consume_front("2_") || rest.consume_front("_2addr_")) {
+      places = 2;
+    } else if (!rest.consume_front("_")) {
+      return context.refuse("its form is not known");
+    }
+    const MemoryFormat *format = findMemoryFormat(rest);
+    if (!format)
+      return context.refuse("its width is not known");
+    op.table = format;
+    op.width = format->bytes;
+    if (places == 2) {
+      op.imm = inst.mods.offset0 * unit * format->bytes;
+      op.flags =
+          static_cast<uint32_t>(inst.mods.offset1 * unit * format->bytes);
+    }
+    bool small = format->kind != MemoryFormat::Dwords;
+    if (read) {
+      op.handler = places == 2 ? runTwoPlaces<AccessKind::Read>
+                   : small     ? runSmall<AccessKind::Read>
+                               : runOnePlace<AccessKind::Read>;
+      return dest() && rows(1);
+    }
+    op.handler = places == 2 ? runTwoPlaces<AccessKind::Write>
+                 : small     ? runSmall<AccessKind::Write>
+                             : runOnePlace<AccessKind::Write>;
+    return rows(places + 1);
+  }
+
+  // Atomics: "add_rtn_u32" is "add_u32" that returns.
+  std::string plain = name.str();
+  size_t at = plain.find("_rtn");
+  if (at != std::string::npos) {
+    plain.erase(at, 4);
+    op.flags |= kReturns;
+  }
+  const AtomicOp *atomic = findAtomic(plain);
+  if (!atomic)
+    return false;
+  op.table = atomic;
+  op.handler = runAtomic;
+  if (StringRef(plain).starts_with("cmpstore") ||
+      atomic->kind == AtomicKind::Wrap)
+    op.flags |= kSwappedOperands;
+  unsigned sources = takesCompare(atomic->kind) ? 3 : 2;
+  if (op.flags & kReturns)
+    return dest() && rows(sources);
+  return rows(sources);
+}

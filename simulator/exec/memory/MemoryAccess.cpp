@@ -1,0 +1,315 @@
+//===- MemoryAccess.cpp - Checked access to global memory -----------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/exec/memory/MemoryAccess.h"
+
+#include "simulator/exec/Fault.h"
+#include "simulator/exec/Hostcall.h"
+#include "simulator/exec/LaunchState.h"
+#include "simulator/exec/LaunchWarnings.h"
+#include "simulator/exec/memory/SharedHeap.h"
+#include "simulator/exec/vector/LaneLevel.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include <algorithm>
+
+using namespace aircc::sim;
+using llvm::StringRef;
+
+static const MemoryRange *findRange(const MemorySnapshot &ranges,
+                                    uint64_t address) {
+  auto it = std::upper_bound(
+      ranges.begin(), ranges.end(), address,
+      [](uint64_t a, const MemoryRange &range) { return a < range.begin; });
+  if (it == ranges.begin())
+    return nullptr;
+  --it;
+  return address < it->end ? &*it : nullptr;
+}
+
+bool aircc::sim::isAccessible(Wave &wave, const Op &op, uint64_t begin,
+                              uint64_t end) {
+  Wave::RangeCache &cache =
+      wave.ranges[(reinterpret_cast<uintptr_t>(&op) / sizeof(Op)) & 15];
+  if (begin >= cache.begin && end <= cache.end)
+    return true;
+  if (end < begin)
+    return false;
+  const HostcallBuffer *own = wave.group->hostcalls;
+  if (own && begin >= own->begin() && end <= own->end()) {
+    cache.begin = own->begin();
+    cache.end = own->end();
+    return true;
+  }
+  const MemoryRange *range = findRange(*wave.launch->ranges, begin);
+  if (!range) {
+    // Memory allocated while the kernel runs.
+    std::shared_ptr<const MemorySnapshot> fresh =
+        wave.launch->memory->snapshot();
+    const MemoryRange *found = findRange(*fresh, begin);
+    return found && end <= found->end;
+  }
+  if (end > range->end)
+    return false;
+  // The peer may free what it has: never remembered.
+  if (range->peer)
+    return range->peer->isAllocated(begin, end);
+  cache.begin = range->begin;
+  cache.end = range->end;
+  return true;
+}
+
+unsigned aircc::sim::dwordBytesInside(Wave &wave, const Op &op,
+                                      uint64_t address) {
+  if (address % 4)
+    return 0;
+  unsigned inside = 4;
+  while (inside && !isAccessible(wave, op, address, address + inside))
+    --inside;
+  return inside;
+}
+
+bool aircc::sim::isReadable(Wave &wave, const Op &op, uint64_t address,
+                            unsigned bytes) {
+  if (isAccessible(wave, op, address, address + bytes) ||
+      (bytes == 4 && dwordBytesInside(wave, op, address)))
+    return true;
+  const uint64_t behind = bytesInSlack(*wave.launch->ranges, address, bytes);
+  if (!behind)
+    return false;
+  wave.launch->warnings->add(
+      "reads behind the end of a buffer, in the slack, up to", behind, "bytes",
+      describePlace(*wave.launch, op));
+  return true;
+}
+
+/// For an access next to address 0: which arguments that the compiler adds are
+/// null here, for they are services of HIP that there are none of.
+static std::string describeNull(const Wave &wave, uint64_t address) {
+  // More than what lies behind any of these pointers.
+  constexpr uint64_t kNearNull = 1 << 16;
+  std::string names;
+  if (address < kNearNull)
+    for (const KernelArg &arg : wave.launch->kernel->args)
+      for (const char *kind : {"hidden_printf_buffer", "hidden_default_queue",
+                               "hidden_completion_action",
+                               "hidden_multigrid_sync_arg", "hidden_heap_v1"})
+        if (arg.valueKind == kind)
+          names += (names.empty() ? "" : ", ") + arg.valueKind;
+  return names.empty() ? names
+                       : "; arguments of the kernel that are null on the "
+                         "simulated device: " +
+                             names;
+}
+
+/// The kernarg segment, eight bytes at a time.
+static std::vector<uint64_t> argumentWords(const LaunchState &launch) {
+  std::vector<uint64_t> words(launch.kernel->kernargBytes / 8);
+  std::memcpy(words.data(), reinterpret_cast<const void *>(launch.kernarg),
+              words.size() * 8);
+  return words;
+}
+
+void aircc::sim::faultAccess(Wave &wave, const Op &, uint64_t address,
+                             unsigned bytes, bool isWrite, int lane) {
+  throw Fault(std::string(isWrite ? "write" : "read") + " of " +
+                  std::to_string(bytes) + " bytes at 0x" +
+                  llvm::utohexstr(address, /*LowerCase=*/true) +
+                  " outside of any allocation (" +
+                  wave.launch->memory->describe(address) + ")" +
+                  wave.launch->memory->adviseOnHostMemory(
+                      address, argumentWords(*wave.launch)) +
+                  describeNull(wave, address),
+              lane);
+}
+
+void aircc::sim::faultLds(Wave &wave, const Op &, uint64_t address,
+                          unsigned bytes, bool isWrite, int lane) {
+  throw Fault(std::string(isWrite ? "write" : "read") + " of " +
+                  std::to_string(bytes) + " bytes at LDS address 0x" +
+                  llvm::utohexstr(address, /*LowerCase=*/true) +
+                  ", outside of the workgroup's " +
+                  std::to_string(wave.group->lds.size()) + " bytes of LDS",
+              lane);
+}
+
+uint8_t *aircc::sim::ldsAt(Wave &wave, const Op &op, uint64_t address,
+                           unsigned bytes, bool isWrite, int lane) {
+  if (address + bytes > wave.group->lds.size())
+    faultLds(wave, op, address, bytes, isWrite, lane);
+  return wave.group->lds.data() + address;
+}
+
+void aircc::sim::checkAccess(Wave &wave, const Op &op, uint64_t address,
+                             unsigned bytes, bool isWrite, int lane) {
+  if (isWrite ? !isAccessible(wave, op, address, address + bytes)
+              : !isReadable(wave, op, address, bytes))
+    faultAccess(wave, op, address, bytes, isWrite, lane);
+}
+
+void aircc::sim::accessDword(Wave &wave, const Op &op, uint64_t address,
+                             uint32_t *row, bool isWrite, unsigned lane) {
+  checkAccess(wave, op, address, 4, isWrite, lane);
+  void *memory = reinterpret_cast<void *>(address);
+  std::memcpy(isWrite ? memory : row + lane, isWrite ? row + lane : memory, 4);
+}
+
+void aircc::sim::checkLanes(Wave &wave, const Op &op, const uint64_t *addresses,
+                            uint64_t exec, unsigned bytes, bool isWrite) {
+  for (uint64_t rest = exec; rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    checkAccess(wave, op, addresses[lane], bytes, isWrite, lane);
+  }
+}
+
+void aircc::sim::landLds(Wave &wave, uint64_t outstanding) {
+  size_t landed = 0;
+  for (const PendingLds &pending : wave.pendingLds) {
+    if (pending.sequence + outstanding > wave.vmemIssued)
+      break;
+    std::memcpy(wave.group->lds.data() + pending.ldsAddress, pending.data,
+                pending.bytes);
+    ++landed;
+  }
+  wave.pendingLds.erase(wave.pendingLds.begin(),
+                        wave.pendingLds.begin() + landed);
+}
+
+void aircc::sim::issueLds(Wave &wave, const Op &op, uint32_t ldsAddress,
+                          const void *data, unsigned bytes, int lane) {
+  if (static_cast<uint64_t>(ldsAddress) + bytes > wave.group->lds.size())
+    faultLds(wave, op, ldsAddress, bytes, true, lane);
+  PendingLds pending;
+  pending.sequence = wave.vmemIssued;
+  pending.ldsAddress = ldsAddress;
+  pending.bytes = bytes;
+  std::memcpy(pending.data, data, bytes);
+  if (wave.launch->inStep)
+    std::memcpy(wave.group->lds.data() + ldsAddress, data, bytes);
+  else
+    wave.pendingLds.push_back(pending);
+}
+
+// clang-format off
+static const MemoryFormat kFormats[] = {
+    {"dword", 4, MemoryFormat::Dwords},
+    {"dwordx2", 8, MemoryFormat::Dwords},
+    {"dwordx3", 12, MemoryFormat::Dwords},
+    {"dwordx4", 16, MemoryFormat::Dwords},
+    {"b32", 4, MemoryFormat::Dwords},
+    {"b64", 8, MemoryFormat::Dwords},
+    {"b96", 12, MemoryFormat::Dwords},
+    {"b128", 16, MemoryFormat::Dwords},
+    {"ubyte", 1, MemoryFormat::Zext},
+    {"u8", 1, MemoryFormat::Zext},
+    {"byte", 1, MemoryFormat::Zext},
+    {"b8", 1, MemoryFormat::Zext},
+    {"sbyte", 1, MemoryFormat::Sext},
+    {"i8", 1, MemoryFormat::Sext},
+    {"ushort", 2, MemoryFormat::Zext},
+    {"u16", 2, MemoryFormat::Zext},
+    {"short", 2, MemoryFormat::Zext},
+    {"b16", 2, MemoryFormat::Zext},
+    {"sshort", 2, MemoryFormat::Sext},
+    {"i16", 2, MemoryFormat::Sext},
+    // Byte and short forms on one half of the register.
+    {"ubyte_d16", 1, MemoryFormat::D16},
+    {"d16_u8", 1, MemoryFormat::D16},
+    {"u8_d16", 1, MemoryFormat::D16},
+    {"ubyte_d16_hi", 1, MemoryFormat::D16Hi},
+    {"d16_hi_u8", 1, MemoryFormat::D16Hi},
+    {"u8_d16_hi", 1, MemoryFormat::D16Hi},
+    {"sbyte_d16", 1, MemoryFormat::D16Sext},
+    {"d16_i8", 1, MemoryFormat::D16Sext},
+    {"i8_d16", 1, MemoryFormat::D16Sext},
+    {"sbyte_d16_hi", 1, MemoryFormat::D16HiSext},
+    {"d16_hi_i8", 1, MemoryFormat::D16HiSext},
+    {"i8_d16_hi", 1, MemoryFormat::D16HiSext},
+    {"short_d16", 2, MemoryFormat::D16},
+    {"d16_b16", 2, MemoryFormat::D16},
+    {"u16_d16", 2, MemoryFormat::D16},
+    {"short_d16_hi", 2, MemoryFormat::D16Hi},
+    {"d16_hi_b16", 2, MemoryFormat::D16Hi},
+    {"u16_d16_hi", 2, MemoryFormat::D16Hi},
+    {"b16_d16_hi", 2, MemoryFormat::D16Hi},
+    {"byte_d16_hi", 1, MemoryFormat::D16Hi},
+    {"d16_hi_b8", 1, MemoryFormat::D16Hi},
+    {"b8_d16_hi", 1, MemoryFormat::D16Hi},
+};
+// clang-format on
+
+const MemoryFormat *aircc::sim::findMemoryFormat(StringRef suffix) {
+  static const llvm::StringMap<const MemoryFormat *> index = [] {
+    llvm::StringMap<const MemoryFormat *> made;
+    for (const MemoryFormat &format : kFormats)
+      made[format.name] = &format;
+    return made;
+  }();
+  return index.lookup(suffix);
+}
+
+void aircc::sim::loadLane(const MemoryFormat &format, const void *from,
+                          uint32_t *row, unsigned lane) {
+  if (format.kind == MemoryFormat::Dwords) {
+    for (unsigned k = 0; k < format.bytes / 4u; ++k)
+      std::memcpy(&row[k * kRowLanes + lane],
+                  static_cast<const char *>(from) + 4 * k, 4);
+    return;
+  }
+  uint32_t value = 0;
+  std::memcpy(&value, from, format.bytes);
+  bool sext = format.kind == MemoryFormat::Sext ||
+              format.kind == MemoryFormat::D16Sext ||
+              format.kind == MemoryFormat::D16HiSext;
+  if (sext)
+    value = format.bytes == 1
+                ? static_cast<uint32_t>(
+                      static_cast<int32_t>(static_cast<int8_t>(value)))
+                : static_cast<uint32_t>(
+                      static_cast<int32_t>(static_cast<int16_t>(value)));
+  switch (format.kind) {
+  case MemoryFormat::D16:
+  case MemoryFormat::D16Sext:
+    row[lane] = (row[lane] & 0xffff0000) | (value & 0xffff);
+    return;
+  case MemoryFormat::D16Hi:
+  case MemoryFormat::D16HiSext:
+    row[lane] = (row[lane] & 0xffff) | value << 16;
+    return;
+  default:
+    row[lane] = value;
+    return;
+  }
+}
+
+void aircc::sim::storeLane(const MemoryFormat &format, void *to,
+                           const uint32_t *row, unsigned lane) {
+  if (format.kind == MemoryFormat::Dwords) {
+    for (unsigned k = 0; k < format.bytes / 4u; ++k)
+      std::memcpy(static_cast<char *>(to) + 4 * k, &row[k * kRowLanes + lane],
+                  4);
+    return;
+  }
+  uint32_t value = row[lane];
+  if (format.kind == MemoryFormat::D16Hi)
+    value >>= 16;
+  std::memcpy(to, &value, format.bytes);
+}
+
+void aircc::sim::issueLdsLoad(Wave &wave, const Op &op,
+                              const MemoryFormat &format, const void *from,
+                              uint32_t base, unsigned lane) {
+  const unsigned size = ldsDmaBytes(format);
+  uint32_t values[4] = {0, 0, 0, 0};
+  if (format.kind == MemoryFormat::Dwords)
+    std::memcpy(values, from, size);
+  else
+    loadLane(format, from, values, 0);
+  issueLds(wave, op, base + lane * size, values, size, lane);
+}

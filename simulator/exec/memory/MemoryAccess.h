@@ -1,0 +1,126 @@
+//===- MemoryAccess.h - Checked access to global memory ---------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_EXEC_MEMORY_MEMORYACCESS_H
+#define AIRCC_SIMULATOR_EXEC_MEMORY_MEMORYACCESS_H
+
+#include "simulator/exec/OpInfo.h"
+#include "simulator/exec/Wave.h"
+
+#include "llvm/ADT/StringRef.h"
+
+namespace aircc::sim {
+
+/// Whether [begin, end) lies in one allocation. Remembers the allocation for
+/// the operation, so that the next time costs two comparisons.
+bool isAccessible(Wave &wave, const Op &op, uint64_t begin, uint64_t end);
+
+/// How many bytes of the aligned dword at `address` lie in the allocation that
+/// holds its first byte; none when there is no such allocation, or no
+/// alignment.
+unsigned dwordBytesInside(Wave &wave, const Op &op, uint64_t address);
+
+/// Whether `bytes` may be read. Beside what is accessible, this is an aligned
+/// dword that begins in an allocation: it cannot leave the allocation's page,
+/// and is how the backend reads a byte or a short for an atomic or in a scalar
+/// load.
+bool isReadable(Wave &wave, const Op &op, uint64_t address, unsigned bytes);
+
+/// Faults unless a lane may access `bytes` at `address`.
+void checkAccess(Wave &wave, const Op &op, uint64_t address, unsigned bytes,
+                 bool isWrite, int lane);
+/// A lane's dword from memory to `row`, or to memory from there; faults outside
+/// of it.
+void accessDword(Wave &wave, const Op &op, uint64_t address, uint32_t *row,
+                 bool isWrite, unsigned lane);
+
+/// Faults unless every active lane's `bytes` at its address are accessible.
+void checkLanes(Wave &wave, const Op &op, const uint64_t *addresses,
+                uint64_t exec, unsigned bytes, bool isWrite);
+
+/// Faults for an access outside of any allocation.
+[[noreturn]] void faultAccess(Wave &wave, const Op &op, uint64_t address,
+                              unsigned bytes, bool isWrite, int lane);
+[[noreturn]] void faultLds(Wave &wave, const Op &op, uint64_t address,
+                           unsigned bytes, bool isWrite, int lane);
+
+/// Where `bytes` bytes of LDS are; faults outside of it.
+uint8_t *ldsAt(Wave &wave, const Op &op, uint64_t address, unsigned bytes,
+               bool isWrite, int lane);
+
+/// Lets LDS DMA land until at most `outstanding` memory operations are left in
+/// flight: what a wait on vmcnt means.
+void landLds(Wave &wave, uint64_t outstanding);
+
+/// Issues one LDS DMA: `bytes` (up to 16) from `data` to the LDS address of a
+/// lane, in flight until a wait covers it.
+void issueLds(Wave &wave, const Op &op, uint32_t ldsAddress, const void *data,
+              unsigned bytes, int lane);
+
+/// How a load or store of one lane is done; shared by FLAT, MUBUF and DS.
+struct MemoryFormat {
+  const char *name;
+  uint8_t bytes;
+  enum Kind : uint8_t {
+    Dwords,
+    Zext, ///< 8 or 16 bits, zero-extended
+    Sext, ///< 8 or 16 bits, sign-extended
+    D16,  ///< into (from) the low half, which alone is written; zero-extended
+    D16Sext,
+    D16Hi, ///< the high half
+    D16HiSext,
+  } kind;
+  unsigned dwords() const { return bytes < 4 ? 1 : bytes / 4; }
+};
+
+/// The format of a mnemonic's last part ("dwordx2", "b64", "ubyte_d16_hi"), or
+/// null. `isStore` chooses what "short_d16_hi" and "byte" mean.
+const MemoryFormat *findMemoryFormat(llvm::StringRef suffix);
+
+/// Loads `format.bytes` bytes at `from` into the rows of `lane`.
+void loadLane(const MemoryFormat &format, const void *from, uint32_t *row,
+              unsigned lane);
+/// Stores the rows of `lane` to `to`.
+void storeLane(const MemoryFormat &format, void *to, const uint32_t *row,
+               unsigned lane);
+/// How many bytes of LDS a lane's LDS DMA takes: a byte or a short a dword.
+inline unsigned ldsDmaBytes(const MemoryFormat &format) {
+  return format.dwords() * 4;
+}
+/// Issues the LDS DMA of a lane, which loads what is at `from`; `base` is the
+/// LDS address of lane 0.
+void issueLdsLoad(Wave &wave, const Op &op, const MemoryFormat &format,
+                  const void *from, uint32_t base, unsigned lane);
+
+/// loadLane or storeLane.
+template <AccessKind Kind>
+void accessLane(const MemoryFormat &format, void *memory, uint32_t *row,
+                unsigned lane) {
+  if constexpr (Kind == AccessKind::Write)
+    storeLane(format, memory, row, lane);
+  else
+    loadLane(format, memory, row, lane);
+}
+
+/// The 32 or 64 bits of one lane in the rows from `row` on.
+inline uint64_t laneValue(const uint32_t *row, unsigned lane, unsigned bytes) {
+  uint64_t value = row[lane];
+  if (bytes == 8)
+    value |= static_cast<uint64_t>(row[lane + kRowLanes]) << 32;
+  return value;
+}
+inline void setLaneValue(uint32_t *row, unsigned lane, unsigned bytes,
+                         uint64_t value) {
+  row[lane] = static_cast<uint32_t>(value);
+  if (bytes == 8)
+    row[lane + kRowLanes] = static_cast<uint32_t>(value >> 32);
+}
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_EXEC_MEMORY_MEMORYACCESS_H

@@ -1,0 +1,161 @@
+//===- SharedHeap.h - What ranks know of each other's heaps -----*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Behind the addresses of its symmetric heap each rank keeps a board in the
+// same shared memory, which the others read:
+//
+//  - for every 256 bytes of the heap, how many of them are allocated;
+//  - vector clocks: what the rank knows of the others, and what it knew when it
+//    came to a barrier;
+//  - with the checker, the last accesses of every word by kernels.
+//
+// Allocations lie apart from each other, so that an access past the end of one
+// does not hit the next.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_EXEC_MEMORY_SHAREDHEAP_H
+#define AIRCC_SIMULATOR_EXEC_MEMORY_SHAREDHEAP_H
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace aircc::sim {
+
+/// An access of a kernel to a word of a heap, packed into 64 bits so that ranks
+/// exchange it atomically. No clock is 0.
+struct RankAccess {
+  uint32_t clock = 0; ///< Of the rank, when it made the access; 0: none.
+  uint16_t rank = 0;
+  uint8_t bytes = 0; ///< Which of the word's four, as a mask.
+  bool atomic = false;
+  bool line = false; ///< One instruction accessed the whole line of 128 bytes.
+
+  uint64_t pack() const {
+    return uint64_t(clock) << 32 | uint64_t(rank) << 16 | uint64_t(bytes) << 8 |
+           uint64_t(line) << 1 | uint64_t(atomic);
+  }
+  static RankAccess unpack(uint64_t bits) {
+    return {static_cast<uint32_t>(bits >> 32),
+            static_cast<uint16_t>(bits >> 16), static_cast<uint8_t>(bits >> 8),
+            (bits & 1) != 0, (bits & 2) != 0};
+  }
+};
+
+/// The accesses of a word. Reads are kept for ranks of different remainders.
+struct RankCell {
+  std::atomic<uint64_t> write{0};
+  std::atomic<uint64_t> reads[3] = {};
+};
+static_assert(sizeof(RankCell) == 32 &&
+              std::atomic<uint64_t>::is_always_lock_free);
+
+class SharedHeap {
+public:
+  /// How far apart allocations are spread: one of N bytes is followed by at
+  /// least (spread - 1) * N bytes that belong to none.
+  static constexpr uint64_t spread = 8;
+  /// Bytes of shared memory for a heap of `addresses` and its board.
+  static uint64_t totalBytes(uint64_t addresses, int32_t ranks, bool checked);
+
+  SharedHeap(int32_t rank, std::vector<char *> bases, uint64_t addresses,
+             bool checked);
+
+  int32_t rank() const { return own; }
+  int32_t ranks() const { return static_cast<int32_t>(bases.size()); }
+  uint64_t base(int32_t rank) const {
+    return reinterpret_cast<uint64_t>(bases[rank]);
+  }
+  uint64_t addresses() const { return bytes; }
+  /// The rank whose heap has this address.
+  std::optional<int32_t> findRank(uint64_t address) const;
+
+  void allocate(uint64_t offset, uint64_t size);
+  void free(uint64_t offset);
+
+  /// Whether [begin, end) is allocated by the rank in whose heap it lies, or by
+  /// this rank at the same place: a peer that has not allocated it yet, or has
+  /// freed it already, is not at fault. See findUnallocated.
+  bool isAllocated(uint64_t begin, uint64_t end);
+  /// What this rank has accessed in a peer's heap that the peer has not
+  /// allocated until now; "" where there is nothing.
+  std::string findUnallocated();
+
+  /// An allocation, for messages.
+  struct Block {
+    uint64_t offset, bytes;
+    uint64_t number; ///< Which allocation of the heap, from 1.
+    bool freed;
+  };
+  /// This rank's allocations, and the last ones that it has freed.
+  std::vector<Block> blocks() const;
+  /// "rank 1's symmetric heap", "" for an address in no rank's.
+  std::string describe(uint64_t address) const;
+
+  // Order between ranks, for the checker. A rank is one thread here.
+
+  /// Null where accesses are not recorded.
+  RankCell *cell(uint64_t address) const;
+  /// This rank's clock.
+  uint32_t now() const { return known[own].load(std::memory_order_relaxed); }
+  /// Whether what `rank` did at its time `clock` comes before what this rank
+  /// does now.
+  bool isBefore(int32_t rank, uint32_t clock) const {
+    return known[rank].load(std::memory_order_relaxed) >= clock;
+  }
+  /// Others may learn of what this rank has done so far.
+  void publish();
+  /// What `rank` did up to its time `clock` comes before what follows here.
+  void learn(int32_t rank, uint32_t clock);
+  /// A message from `rank` has come.
+  void hear(int32_t rank);
+  /// Before and after a barrier of the first `count` ranks.
+  void arrive(int32_t count);
+  void leave(int32_t count);
+
+private:
+  struct Granule {
+    std::atomic<uint16_t> valid;     ///< Bytes that are allocated.
+    std::atomic<uint16_t> allocated; ///< Whether any ever were.
+  };
+  static constexpr uint64_t granuleBytes = 256;
+
+  Granule *granules(int32_t rank) const;
+  std::atomic<uint32_t> *clocks(int32_t rank) const;
+  /// What `rank` knew at its last or last but one barrier of `count` ranks.
+  std::atomic<uint32_t> *meeting(int32_t rank, int32_t count,
+                                 unsigned parity) const;
+  bool isValid(int32_t rank, uint64_t offset, uint64_t size) const;
+  void join(const std::atomic<uint32_t> *row);
+
+  const int32_t own;
+  const std::vector<char *> bases;
+  const uint64_t bytes;
+  const bool checked;
+
+  mutable std::mutex mutex;
+  std::map<uint64_t, Block> live; ///< By offset.
+  std::vector<Block> freed;
+  uint64_t allocations = 0;
+  /// Where this rank has accessed a peer's heap before the peer had allocated
+  /// anything: rank and offset.
+  std::set<std::pair<int32_t, uint64_t>> expected;
+
+  std::vector<std::atomic<uint32_t>> known; ///< By rank.
+  std::map<int32_t, unsigned> parities;     ///< Of the next barrier, by size.
+};
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_EXEC_MEMORY_SHAREDHEAP_H

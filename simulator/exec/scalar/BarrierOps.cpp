@@ -1,0 +1,217 @@
+//===- BarrierOps.cpp - Split and named barriers of gfx12 -----------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// RDNA4 ISA guide, "Work-group barriers": a barrier counts its members' signals
+// and is complete when all have signalled; then each member's "barrier
+// complete" bit is set, for which a wait waits and which it takes away. Barrier
+// -1 is the workgroup's, 1 to 16 are named ones with as many members as
+// S_BARRIER_INIT says; -2 is the trap handler's, of which programs see nothing.
+// What a wave that has ended would have signalled is not waited for.
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/exec/Bind.h"
+#include "simulator/exec/Fault.h"
+#include "simulator/exec/Observe.h"
+#include "simulator/exec/Wave.h"
+
+using namespace aircc::sim;
+using llvm::StringRef;
+
+/// Ends the barrier's phase when the last signal is there.
+static void completeBarrier(Workgroup &group, unsigned id) {
+  SplitBarrier &barrier = group.barriers[id];
+  unsigned members = id ? barrier.members : group.running;
+  if (!barrier.signalled || barrier.signalled < members)
+    return;
+  barrier.signalled = 0;
+  if (!id && group.waves.front()->observers)
+    group.waves.front()->observers->barrierRelease(group);
+  for (auto &wave : group.waves) {
+    if (id && wave->joinedBarrier != id)
+      continue;
+    if (!id)
+      wave->hasSignalled = false;
+    if (wave->status == WaveStatus::AtSplitBarrier && wave->waitsOn == id)
+      wave->status = WaveStatus::Running;
+    else
+      wave->barrierComplete[id != 0] = true;
+  }
+}
+
+void aircc::sim::waveEnded(Wave &wave) {
+  // It is no member any more, nor is its signal one of the others'.
+  if (wave.hasSignalled) {
+    wave.hasSignalled = false;
+    --wave.group->barriers[0].signalled;
+  }
+  completeBarrier(*wave.group, 0);
+}
+
+namespace {
+
+constexpr int kNothing = -1; ///< A trap handler's barrier.
+
+/// The barrier that an operand names, 0 for the workgroup's.
+int barrierOf(int64_t number) {
+  number = static_cast<int16_t>(number);
+  if (number == -1)
+    return 0;
+  if (number == -2)
+    return kNothing;
+  if (number >= 1 && number <= kNamedBarriers)
+    return static_cast<int>(number);
+  throw Fault("there is no barrier " + std::to_string(number));
+}
+
+/// By immediate, or by M0: the barrier in bits 4:0 and in 22:16 a number of
+/// members, which is set when it is not zero.
+int barrierOf(Wave &wave, const Op &op) {
+  if (op.src[0].kind == Operand::Kind::Constant)
+    return barrierOf(static_cast<int64_t>(op.src[0].constant));
+  uint32_t m0 = static_cast<uint32_t>(readScalar(wave, op.src[0]));
+  int id = barrierOf(m0 & 31 ? m0 & 31 : -1);
+  if (id > 0 && (m0 >> 16 & 127)) {
+    wave.group->barriers[id].members = m0 >> 16 & 127;
+    wave.group->barriers[id].valid = true;
+  }
+  return id;
+}
+
+bool runSignal(Wave &wave, const Op &op) {
+  int id = barrierOf(wave, op);
+  if (id == kNothing)
+    return false;
+  SplitBarrier &barrier = wave.group->barriers[id];
+  if (id && !barrier.valid)
+    throw Fault("named barrier " + std::to_string(id) + " is not initialised");
+  if (op.flags) // _ISFIRST
+    wave.scc = barrier.signalled == 0;
+  if (!id) {
+    if (wave.hasSignalled)
+      throw Fault("the wave signals the workgroup's barrier twice before it is "
+                  "complete");
+    wave.hasSignalled = true;
+    if (wave.observers)
+      wave.observers->barrierArrive(wave, op);
+  }
+  ++barrier.signalled;
+  completeBarrier(*wave.group, id);
+  return false;
+}
+
+bool runWait(Wave &wave, const Op &op) {
+  int id = barrierOf(op.imm);
+  if (id == kNothing)
+    return false;
+  // Of the named ones a wave waits for that which it has joined.
+  if (id) {
+    if (!wave.joinedBarrier)
+      throw Fault("the wave waits for a named barrier and has joined none");
+    id = wave.joinedBarrier;
+  }
+  if (wave.barrierComplete[id != 0]) {
+    wave.barrierComplete[id != 0] = false;
+    return false;
+  }
+  wave.waitsOn = id;
+  wave.status = WaveStatus::AtSplitBarrier;
+  return true;
+}
+
+bool runInit(Wave &wave, const Op &op) {
+  int id = barrierOf(wave, op);
+  if (id <= 0)
+    throw Fault("only named barriers are initialised");
+  SplitBarrier &barrier = wave.group->barriers[id];
+  barrier.members = wave.scalars[kM0] >> 16 & 127;
+  barrier.signalled = 0;
+  barrier.valid = true;
+  return false;
+}
+
+bool runJoin(Wave &wave, const Op &op) {
+  int id = barrierOf(wave, op);
+  if (id < 0)
+    return false;
+  wave.joinedBarrier = id;
+  wave.barrierComplete[1] = false;
+  return false;
+}
+
+/// The joined barrier has one member less. SCC: it is joined to none now.
+bool runLeave(Wave &wave, const Op &) {
+  unsigned id = wave.joinedBarrier;
+  if (!id)
+    return false;
+  wave.joinedBarrier = 0;
+  SplitBarrier &barrier = wave.group->barriers[id];
+  if (barrier.members)
+    --barrier.members;
+  completeBarrier(*wave.group, id);
+  return false;
+}
+
+/// Bit 0: valid; 10:4: members; 22:16: signals so far.
+bool runState(Wave &wave, const Op &op) {
+  int id = barrierOf(wave, op);
+  uint32_t state = 0;
+  if (id != kNothing) {
+    const SplitBarrier &barrier = wave.group->barriers[id];
+    unsigned members = id ? barrier.members : wave.group->running;
+    if (!id || barrier.valid)
+      state = 1 | members << 4 | barrier.signalled << 16;
+  }
+  wave.setScalar(op.dst.reg, state);
+  return false;
+}
+
+struct BarrierEntry {
+  const char *name;
+  Handler handler;
+  bool dest, source;
+  uint32_t flags;
+};
+const BarrierEntry kEntries[] = {
+    {"s_barrier_signal", runSignal, false, true, 0},
+    {"s_barrier_signal_isfirst", runSignal, false, true, 1},
+    {"s_barrier_wait", runWait, false, false, 0},
+    {"s_barrier_init", runInit, false, true, 0},
+    {"s_barrier_join", runJoin, false, true, 0},
+    {"s_barrier_leave", runLeave, false, false, 0},
+    {"s_get_barrier_state", runState, true, true, 0},
+};
+
+} // namespace
+
+bool aircc::sim::bindBarrier(BindContext &context, StringRef name,
+                             const AsmInst &inst, Op &op) {
+  const BarrierEntry *entry = nullptr;
+  for (const BarrierEntry &candidate : kEntries)
+    if (name == candidate.name)
+      entry = &candidate;
+  if (!entry)
+    return false;
+  op.handler = entry->handler;
+  op.flags = entry->flags;
+  op.imm = inst.words[0] & 0xffff;
+  size_t next = 0;
+  bool good = true;
+  if (entry->dest)
+    good = next < inst.operands.size() &&
+           bindDest(context, inst.operands[next++], ValueType::B32, op.dst) &&
+           op.dst.kind == Operand::Kind::Scalar;
+  if (good && entry->source) {
+    good =
+        next < inst.operands.size() &&
+        bindSource(context, inst.operands[next], ValueType::B32, op.src[0]) &&
+        op.src[0].kind != Operand::Kind::Vector;
+    op.srcCount = 1;
+  }
+  return context.understood(good);
+}

@@ -1,0 +1,121 @@
+//===- LaneLevel.h - Vector semantics, compiled per host level --*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The files of this folder are compiled once for each level of the host's
+// vector instructions (plain x86-64, x86-64-v3, x86-64-v4), each time into a
+// namespace of its own (AIRCC_SIM_LEVEL); the best level the host has is chosen
+// at run time. They give
+//  - the tables of vector semantics: by mnemonic, a kernel over all lanes and
+//    the types of its operands;
+//  - the handlers that fetch operands, run such a kernel and write under EXEC;
+//  - what memory instructions do for all lanes at once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_EXEC_VECTOR_LANELEVEL_H
+#define AIRCC_SIMULATOR_EXEC_VECTOR_LANELEVEL_H
+
+#include "simulator/exec/Op.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace aircc::sim {
+
+/// Properties of a table entry.
+enum LaneFlags : uint16_t {
+  kTiedDest = 1,      ///< The last source is the destination (mac, fmac).
+  kVccSource = 2,     ///< The last source is VCC, not printed (div_fmas).
+  kKeepHigh16 = 4,    ///< On gfx9 too, a 16-bit result leaves the high half.
+  kPacked = 8,        ///< VOP3P: op_sel and neg select per half.
+  kExecDest = 16,     ///< v_cmpx: EXEC is written.
+  kHighHalfDest = 64, ///< Writes the high half (mad_mixhi).
+  kImmediate = 128,   ///< Takes an immediate (bitop3, byte_sel, signedness).
+};
+
+/// What of MODE an operation heeds beside rounding and denormals; in Op::flags.
+enum LaneModeFlags : uint32_t {
+  kQuietsWithoutIeee =
+      1,             ///< min, max: without IEEE a NaN of either kind loses.
+  kTrueInfinity = 2, ///< Its infinities are no overflow (rcp, rsq, log).
+  kLimit448 = 4,     ///< The greatest finite value of an 8-bit result.
+  kLimit240 = 8,
+  kLimit57344 = 16,
+};
+
+/// One vector instruction of the ISA manual.
+struct LaneEntry {
+  const char *name;
+  LaneKernel kernel;
+  ValueType dst, dst2;
+  ValueType src[3];
+  uint8_t srcCount;
+  uint16_t flags;
+};
+
+struct LaneTable {
+  const LaneEntry *entries;
+  size_t count;
+};
+
+/// The address computation of a memory instruction, checked for all lanes:
+/// lowest and highest address of the active lanes, and whether those are the
+/// first 32 or all 64, each `width` bytes behind the one before.
+struct AddressSpan {
+  uint64_t low, high;
+  bool contiguous;
+};
+
+struct LaneLevel {
+  const char *name;
+  const LaneTable *tables;
+  size_t tableCount;
+
+  /// Vector operands only, no modifiers: by which sources are scalars.
+  Handler plain[8];
+  Handler compare[8];
+  /// Any modifier, DPP, SDWA, masks in and out.
+  Handler general;
+
+  /// One bit a lane to rows of 0 and ~0, and back.
+  void (*expandMask)(uint64_t mask, uint32_t *row);
+  uint64_t (*packMask)(const uint32_t *row);
+  void (*blend)(uint32_t *dst, const uint32_t *src, const uint32_t *mask);
+  void (*fill)(uint32_t *row, uint32_t value);
+
+  /// addresses[lane] = base + (low row, high row as 64 bits) + offset.
+  void (*addresses64)(const uint32_t *low, uint64_t base, uint64_t *out);
+  /// addresses[lane] = base + zero-extended row + offset.
+  void (*addresses32)(const uint32_t *row, uint64_t base, uint64_t *out);
+  AddressSpan (*span)(const uint64_t *addresses, uint64_t exec, unsigned width);
+  /// Loads and stores `dwords` dwords a lane where `exec` has a bit; rows are
+  /// consecutive.
+  void (*gather)(const uint64_t *addresses, uint64_t exec, unsigned dwords,
+                 uint32_t *rows);
+  void (*scatter)(const uint64_t *addresses, uint64_t exec, unsigned dwords,
+                  const uint32_t *rows);
+  /// LDS: byte addresses (row + offset), all checked against `limit`; the lane
+  /// that is outside or -1. `base` is the LDS.
+  int (*ldsRead)(const uint32_t *row, uint32_t offset, uint32_t limit,
+                 const uint8_t *base, uint64_t exec, unsigned dwords,
+                 uint32_t *rows);
+  int (*ldsWrite)(const uint32_t *row, uint32_t offset, uint32_t limit,
+                  uint8_t *base, uint64_t exec, unsigned dwords,
+                  const uint32_t *rows);
+};
+
+/// The best level that this host can run; AIRCC_SIM_LEVEL=base|v3|v4 in the
+/// environment chooses a lower one (for tests).
+const LaneLevel &selectLaneLevel();
+
+/// The entry of a mnemonic in a level's tables, or null.
+const LaneEntry *findLaneEntry(const LaneLevel &level, const char *name);
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_EXEC_VECTOR_LANELEVEL_H

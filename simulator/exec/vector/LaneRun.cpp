@@ -1,0 +1,572 @@
+//===- LaneRun.cpp - Running a lane kernel under EXEC ---------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/exec/vector/Dpp.h"
+#include "simulator/exec/vector/LaneMemory.h"
+#include "simulator/exec/vector/LaneSupport.h"
+
+#include <iterator>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace aircc::sim {
+namespace {
+
+// Masks.
+
+void expandMask(u64 mask, u32 *row) {
+#if defined(__AVX512F__)
+  for (unsigned i = 0; i < kRowLanes; i += 16)
+    _mm512_storeu_si512(row + i, _mm512_maskz_set1_epi32(
+                                     static_cast<__mmask16>(mask >> i), -1));
+#else
+  for (unsigned i = 0; i < kRowLanes; ++i)
+    row[i] = 0u - static_cast<u32>(mask >> i & 1);
+#endif
+}
+
+u64 packMask(const u32 *row) {
+  u64 mask = 0;
+#if defined(__AVX512F__)
+  for (unsigned i = 0; i < kRowLanes; i += 16) {
+    __m512i v = _mm512_loadu_si512(row + i);
+    mask |= static_cast<u64>(_mm512_test_epi32_mask(v, v)) << i;
+  }
+#elif defined(__AVX2__)
+  for (unsigned i = 0; i < kRowLanes; i += 8)
+    mask |= static_cast<u64>(static_cast<u8>(_mm256_movemask_ps(
+                _mm256_loadu_ps(reinterpret_cast<const float *>(row + i)))))
+            << i;
+#else
+  for (unsigned i = 0; i < kRowLanes; ++i)
+    mask |= static_cast<u64>(row[i] & 1) << i;
+#endif
+  return mask;
+}
+
+void blend(u32 *dst, const u32 *src, const u32 *mask) {
+  for (unsigned i = 0; i < kRowLanes; ++i)
+    dst[i] = (src[i] & mask[i]) | (dst[i] & ~mask[i]);
+}
+
+void fill(u32 *row, u32 value) {
+  for (unsigned i = 0; i < kRowLanes; ++i)
+    row[i] = value;
+}
+
+LANE_INLINE const u32 *execRows(Wave &wave) {
+  u64 exec = wave.exec();
+  if (wave.execRowsFor != exec) {
+    expandMask(exec, wave.execRows);
+    wave.execRowsFor = exec;
+  }
+  return wave.execRows;
+}
+
+LANE_INLINE void broadcast(u32 *rows, u64 value, unsigned dwords) {
+  fill(rows, static_cast<u32>(value));
+  if (dwords == 2)
+    fill(rows + kRowLanes, static_cast<u32>(value >> 32));
+}
+
+/// The rows of an operand without modifiers.
+template <bool IsScalar>
+LANE_INLINE const u32 *source(Wave &wave, const Op &op, unsigned index) {
+  const Operand &operand = op.src[index];
+  if constexpr (IsScalar) {
+    u64 value = operand.kind == Operand::Kind::Scalar
+                    ? (operand.dwords == 2 ? wave.scalar64(operand.reg)
+                                           : wave.scalars[operand.reg])
+                    : readScalar(wave, operand);
+    broadcast(wave.temp[index], value, operand.dwords);
+    return wave.temp[index];
+  } else {
+    return operand.rows ? operand.rows : wave.row(operand.reg);
+  }
+}
+
+// Plain operations: bit i of Scalars says that source i is a scalar.
+
+/// Some lanes are off. Not inlined: the usual case is to have a small frame.
+__attribute__((noinline)) bool runMasked(Wave &wave, const Op &op, const u32 *a,
+                                         const u32 *b, const u32 *c) {
+  if (wave.exec() == 0)
+    return false;
+  op.kernel(wave.temp[3], nullptr, a, b, c, wave.lanes);
+  const u32 *mask = execRows(wave);
+  u32 *d = wave.row(op.dst.reg);
+  for (unsigned r = 0; r < op.dst.dwords; ++r)
+    blend(d + r * kRowLanes, wave.temp[3] + r * kRowLanes, mask);
+  return false;
+}
+
+template <unsigned Scalars> bool runPlain(Wave &wave, const Op &op) {
+  const u32 *a = source<(Scalars & 1) != 0>(wave, op, 0);
+  const u32 *b = source<(Scalars & 2) != 0>(wave, op, 1);
+  const u32 *c = source<(Scalars & 4) != 0>(wave, op, 2);
+  if (!wave.execFull)
+    return runMasked(wave, op, a, b, c);
+  op.kernel(wave.row(op.dst.reg), nullptr, a, b, c, wave.lanes);
+  return false;
+}
+
+template <unsigned Scalars> bool runCompare(Wave &wave, const Op &op) {
+  const u32 *a = source<(Scalars & 1) != 0>(wave, op, 0);
+  const u32 *b = source<(Scalars & 2) != 0>(wave, op, 1);
+  op.kernel(wave.temp[3], nullptr, a, b, nullptr, wave.lanes);
+  wave.setMask(op.dst.reg, packMask(wave.temp[3]) & wave.exec());
+  return false;
+}
+
+// The general way.
+
+LANE_INLINE u32 sdwaExtract(u32 v, SdwaSel sel, bool sext) {
+  switch (sel) {
+  case SdwaSel::Byte0:
+  case SdwaSel::Byte1:
+  case SdwaSel::Byte2:
+  case SdwaSel::Byte3: {
+    u32 part = v >> (8 * static_cast<unsigned>(sel)) & 0xff;
+    return sext ? static_cast<u32>(static_cast<i32>(static_cast<i8>(part)))
+                : part;
+  }
+  case SdwaSel::Word0:
+  case SdwaSel::Word1: {
+    u32 part = v >> (sel == SdwaSel::Word1 ? 16 : 0) & 0xffff;
+    return sext ? static_cast<u32>(static_cast<i32>(static_cast<i16>(part)))
+                : part;
+  }
+  case SdwaSel::Dword:
+    break;
+  }
+  return v;
+}
+
+/// neg and abs on the sign bit (or bits) of a value of `type`, in place.
+void applySign(u32 *rows, const Operand &operand) {
+  switch (operand.type) {
+  case ValueType::F64:
+  case ValueType::B64: {
+    u32 *high = rows + kRowLanes;
+    if (operand.abs)
+      for (unsigned i = 0; i < kRowLanes; ++i)
+        high[i] &= 0x7fffffff;
+    if (operand.neg)
+      for (unsigned i = 0; i < kRowLanes; ++i)
+        high[i] ^= 0x80000000;
+    return;
+  }
+  case ValueType::F16:
+  case ValueType::BF16:
+  case ValueType::B16:
+    if (operand.abs)
+      for (unsigned i = 0; i < kRowLanes; ++i)
+        rows[i] &= ~0x8000u;
+    if (operand.neg)
+      for (unsigned i = 0; i < kRowLanes; ++i)
+        rows[i] ^= 0x8000;
+    return;
+  default:
+    if (operand.abs)
+      for (unsigned i = 0; i < kRowLanes; ++i)
+        rows[i] &= 0x7fffffff;
+    if (operand.neg)
+      for (unsigned i = 0; i < kRowLanes; ++i)
+        rows[i] ^= 0x80000000;
+    return;
+  }
+}
+
+/// VOP3P's selection and negation by half; `wide` selects whole rows.
+void applyPacked(u32 *out, const u32 *in, const Operand &operand) {
+  bool low = operand.opSel & 1, high = operand.opSel & 2;
+  if (operand.type == ValueType::PkF32 || operand.type == ValueType::PkB32) {
+    u32 signLow = operand.negLo ? 0x80000000 : 0;
+    u32 signHigh = operand.negHi ? 0x80000000 : 0;
+    const u32 *a = in + (low ? kRowLanes : 0);
+    const u32 *b = in + (high ? kRowLanes : 0);
+    for (unsigned i = 0; i < kRowLanes; ++i) {
+      out[i] = a[i] ^ signLow;
+      out[i + kRowLanes] = b[i] ^ signHigh;
+    }
+    return;
+  }
+  u32 sign = (operand.negLo ? 0x8000u : 0) | (operand.negHi ? 0x80000000 : 0);
+  for (unsigned i = 0; i < kRowLanes; ++i) {
+    u32 v = in[i];
+    out[i] =
+        ((low ? v >> 16 : v & 0xffff) | (high ? v & 0xffff0000 : v << 16)) ^
+        sign;
+  }
+}
+
+const u32 *prepareSource(Wave &wave, const Op &op, unsigned index,
+                         u64 &writable) {
+  const Operand &operand = op.src[index];
+  const AsmModifiers &mods = *op.mods;
+  u32 *temp = wave.temp[index];
+  const u32 *in;
+  if (operand.type == ValueType::Mask) {
+    expandMask(operand.kind == Operand::Kind::Scalar
+                   ? wave.mask(operand.reg)
+                   : readScalar(wave, operand),
+               temp);
+    return temp;
+  }
+  if (operand.kind == Operand::Kind::Vector)
+    in = wave.row(operand.reg);
+  else if (operand.kind == Operand::Kind::Constant)
+    in = operand.rows;
+  else if (operand.kind == Operand::Kind::None)
+    return nullptr;
+  else {
+    u64 value = operand.kind == Operand::Kind::Scalar
+                    ? (operand.dwords == 2 ? wave.scalar64(operand.reg)
+                                           : wave.scalars[operand.reg])
+                    : readScalar(wave, operand);
+    broadcast(temp, value, operand.dwords);
+    in = temp;
+  }
+  const unsigned rows = operand.dwords;
+  if (index == 0 && mods.dpp != DppKind::None) {
+    u32 *out = wave.temp[4];
+    const u64 exec = wave.exec();
+    for (int lane = 0; lane < static_cast<int>(wave.lanes); ++lane) {
+      int from = dppSource(mods, lane, wave.lanes);
+      bool valid = from >= 0 && (mods.fetchInactive || (exec >> from & 1));
+      if (!valid && !mods.boundCtrl)
+        writable &= ~(u64(1) << lane);
+      if (!(mods.rowMask >> (lane / 16 & 3) & 1) ||
+          !(mods.bankMask >> (lane / 4 & 3) & 1))
+        writable &= ~(u64(1) << lane);
+      for (unsigned r = 0; r < rows; ++r)
+        out[r * kRowLanes + lane] = valid ? in[r * kRowLanes + from] : 0;
+    }
+    std::memcpy(temp, out, rows * kRowLanes * 4);
+    in = temp;
+  }
+  if (mods.sdwa && index < 2 &&
+      (mods.srcSel[index] != SdwaSel::Dword || operand.sext)) {
+    SdwaSel sel = mods.srcSel[index];
+    for (unsigned i = 0; i < kRowLanes; ++i)
+      temp[i] = sdwaExtract(in[i], sel, operand.sext);
+    in = temp;
+  }
+  switch (operand.type) {
+  case ValueType::PkF16:
+  case ValueType::PkBF16:
+  case ValueType::PkB16:
+    if (operand.opSel != 2 || operand.negLo || operand.negHi) {
+      applyPacked(temp, in, operand);
+      in = temp;
+    }
+    return in;
+  case ValueType::PkF32:
+  case ValueType::PkB32:
+    if (operand.opSel != 2 || operand.negLo || operand.negHi) {
+      u32 *out = in == temp ? wave.temp[4] : temp;
+      applyPacked(out, in, operand);
+      if (out != temp)
+        std::memcpy(temp, out, 2 * kRowLanes * 4);
+      in = temp;
+    }
+    return in;
+  case ValueType::Mix:
+    if (operand.opSel & 2) {
+      for (unsigned i = 0; i < kRowLanes; ++i)
+        temp[i] = bitsOf(
+            halfToFloat(operand.opSel & 1 ? in[i] >> 16 : in[i] & 0xffff));
+      in = temp;
+    }
+    break;
+  case ValueType::F16:
+  case ValueType::BF16:
+  case ValueType::B16:
+    if (operand.opSel & 1) {
+      for (unsigned i = 0; i < kRowLanes; ++i)
+        temp[i] = in[i] >> 16;
+      in = temp;
+    } else if (operand.widen) {
+      for (unsigned i = 0; i < kRowLanes; ++i)
+        temp[i] = in[i] & 0xffff;
+      in = temp;
+    }
+    break;
+  default:
+    break;
+  }
+  if (operand.neg || operand.abs) {
+    if (in != temp)
+      std::memcpy(temp, in, rows * kRowLanes * 4);
+    applySign(temp, operand);
+    in = temp;
+  }
+  return in;
+}
+
+/// Sources as MODE wants them when it is not as HSA has it: signalling NaNs
+/// quiet without IEEE, values beyond an 8-bit format at its limit with
+/// FP16_OVFL.
+void applyModeToSources(Wave &wave, const Op &op, const u32 **sources) {
+  const bool quiets = !wave.ieee && (op.flags & kQuietsWithoutIeee);
+  const u32 limits = kLimit448 | kLimit240 | kLimit57344;
+  const bool limited = wave.fp16Saturates && (op.flags & limits);
+  if (!quiets && !limited)
+    return;
+  const float limit = op.flags & kLimit448   ? 448.0f
+                      : op.flags & kLimit240 ? 240.0f
+                                             : 57344.0f;
+  for (unsigned s = 0; s < op.srcCount; ++s) {
+    u32 *temp = wave.temp[s];
+    if (sources[s] != temp)
+      std::memcpy(temp, sources[s], op.src[s].dwords * kRowLanes * 4);
+    sources[s] = temp;
+    for (unsigned i = 0; i < kRowLanes; ++i) {
+      u32 v = temp[i];
+      switch (op.src[s].type) {
+      case ValueType::F32:
+        if (quiets && (v & 0x7fffffff) > 0x7f800000)
+          v |= 0x400000;
+        if (limited && std::fabs(asF32(v)) < asF32(0x7f800000) &&
+            std::fabs(asF32(v)) > limit)
+          v = bitsOf(std::copysign(limit, asF32(v)));
+        break;
+      case ValueType::F16:
+        if (quiets && (v & 0x7fff) > 0x7c00)
+          v |= 0x200;
+        break;
+      case ValueType::PkF16:
+        if (quiets && (v & 0x7fff) > 0x7c00)
+          v |= 0x200;
+        if (quiets && (v >> 16 & 0x7fff) > 0x7c00)
+          v |= 0x2000000;
+        break;
+      case ValueType::F64: {
+        u32 high = temp[i + kRowLanes], magnitude = high & 0x7fffffff;
+        if (quiets &&
+            (magnitude > 0x7ff00000 || (magnitude == 0x7ff00000 && v)))
+          temp[i + kRowLanes] = high | 0x80000;
+        break;
+      }
+      default:
+        break;
+      }
+      temp[i] = v;
+    }
+  }
+}
+
+bool isInfinite(ValueType type, const u32 *row, unsigned i, unsigned half) {
+  switch (type) {
+  case ValueType::F32:
+  case ValueType::Mix:
+    return (row[i] & 0x7fffffff) == 0x7f800000;
+  case ValueType::F16:
+    return (row[i] & 0x7fff) == 0x7c00;
+  case ValueType::PkF16:
+    return (row[i] >> 16 * half & 0x7fff) == 0x7c00;
+  case ValueType::F64:
+    return (row[i + kRowLanes] & 0x7fffffff) == 0x7ff00000 && !row[i];
+  default:
+    return false;
+  }
+}
+
+/// FP16_OVFL: an f16 infinity that no operand was becomes the largest number.
+void saturateHalves(u32 *rows, const Op &op, const u32 *const *sources) {
+  const bool packed = op.dst.type == ValueType::PkF16;
+  if ((op.dst.type != ValueType::F16 && !packed) || (op.flags & kTrueInfinity))
+    return;
+  for (unsigned i = 0; i < kRowLanes; ++i)
+    for (unsigned half = 0; half < (packed ? 2u : 1u); ++half) {
+      if ((rows[i] >> 16 * half & 0x7fff) != 0x7c00)
+        continue;
+      bool infinite = false;
+      for (unsigned s = 0; s < op.srcCount; ++s)
+        infinite |= isInfinite(op.src[s].type, sources[s], i, half);
+      if (!infinite)
+        rows[i] -= 1u << 16 * half; // 0x7bff
+    }
+}
+
+/// omod, where MODE lets it count (it makes +0 of -0), then clamp to [0, 1];
+/// NaN clamps to 0 (MODE.DX10_CLAMP is set for all HSA kernels) or stays.
+template <class E>
+void finishFloat(u32 *rows, const AsmModifiers &mods, bool keepsNan,
+                 bool scales) {
+  using T = typename E::T;
+  const T factor = mods.omodMul == -2 ? T(0.5) : T(mods.omodMul);
+  scales &= factor != T(1);
+  for (unsigned i = 0; i < kRowLanes; ++i) {
+    T v = E::get(rows, i);
+    if (scales)
+      v = v * factor + T(0);
+    if (mods.clamp && !(keepsNan && v != v))
+      v = v > T(0) ? (v < T(1) ? v : T(1)) : T(0);
+    E::put(rows, i, v);
+  }
+}
+
+void finishResult(u32 *rows, const Op &op, const Wave &wave) {
+  const AsmModifiers &mods = *op.mods;
+  const bool keepsNan = wave.keepsClampedNan;
+  if (mods.omodMul == 1 && !mods.clamp)
+    return;
+  switch (op.dst.type) {
+  case ValueType::F32:
+    return finishFloat<F32>(rows, mods, keepsNan, wave.scalesSingle);
+  case ValueType::F64:
+    return finishFloat<F64>(rows, mods, keepsNan, wave.scalesDouble);
+  case ValueType::F16:
+    return finishFloat<F16>(rows, mods, keepsNan, wave.scalesDouble);
+  case ValueType::PkF32:
+    finishFloat<F32>(rows, mods, keepsNan, wave.scalesSingle);
+    return finishFloat<F32>(rows + kRowLanes, mods, keepsNan,
+                            wave.scalesSingle);
+  case ValueType::PkF16: {
+    const float factor = mods.omodMul == -2 ? 0.5f : mods.omodMul;
+    for (unsigned i = 0; i < kRowLanes; ++i) {
+      // Two results of F16.
+      u32 halves[2] = {rows[i] & 0xffff, rows[i] >> 16};
+      for (u32 &h : halves) {
+        float v = halfToFloat(h);
+        if (wave.scalesDouble && factor != 1)
+          v = v * factor + 0.0f;
+        if (mods.clamp && !(keepsNan && v != v))
+          v = v > 0 ? (v < 1 ? v : 1.0f) : 0.0f;
+        h = floatToHalf(v);
+      }
+      rows[i] = halves[0] | halves[1] << 16;
+    }
+    return;
+  }
+  default:
+    return; // Integers: the table has an entry of its own for clamp.
+  }
+}
+
+/// What of the old value of the register stays.
+void mergeResult(u32 *rows, const u32 *old, const Op &op) {
+  const AsmModifiers &mods = *op.mods;
+  if (mods.sdwa && mods.dstSel != SdwaSel::Dword) {
+    unsigned sel = static_cast<unsigned>(mods.dstSel);
+    unsigned shift = sel < 4 ? 8 * sel : 16 * (sel - 4);
+    u32 width = sel < 4 ? 8 : 16;
+    u32 part = (width == 8 ? 0xffu : 0xffffu) << shift;
+    for (unsigned i = 0; i < kRowLanes; ++i) {
+      u32 value = rows[i] << shift & part;
+      if (mods.dstUnused == SdwaUnused::Preserve) {
+        value |= old[i] & ~part;
+      } else if (mods.dstUnused == SdwaUnused::Sext) {
+        // The bits above repeat the sign, those below are zero.
+        u32 sign = value >> (shift + width - 1) & 1;
+        if (sign && shift + width < 32)
+          value |= ~0u << (shift + width);
+      }
+      rows[i] = value;
+    }
+    return;
+  }
+  if (op.dst.opSel & 1) {
+    for (unsigned i = 0; i < kRowLanes; ++i)
+      rows[i] = (old[i] & 0xffff) | rows[i] << 16;
+  } else if (op.dst.opSel & 2) {
+    for (unsigned i = 0; i < kRowLanes; ++i)
+      rows[i] = (old[i] & 0xffff0000) | (rows[i] & 0xffff);
+  }
+}
+
+bool runGeneral(Wave &wave, const Op &op) {
+  u64 exec = wave.exec();
+  u64 writable = exec;
+  const u32 *sources[3] = {nullptr, nullptr, nullptr};
+  for (unsigned i = 0; i < op.srcCount; ++i)
+    sources[i] = prepareSource(wave, op, i, writable);
+  u32 *d = wave.temp[3];
+  u32 *d2 = wave.temp[5];
+  const LaneEntry *entry = static_cast<const LaneEntry *>(op.table);
+  if (wave.specialMode)
+    applyModeToSources(wave, op, sources);
+  if (entry->flags & kVccSource)
+    expandMask(wave.vcc(), d2);
+  if (entry->flags & kImmediate)
+    fill(d2, static_cast<u32>(op.imm));
+  op.kernel(d, d2, sources[0], sources[1], sources[2], wave.lanes);
+  if (op.dst.type == ValueType::Mask) {
+    // With DPP, lanes that are not written keep no bit.
+    u64 mask = packMask(d) & writable;
+    if (op.dst.kind == Operand::Kind::Scalar)
+      wave.setMask(op.dst.reg, mask);
+    if (entry->flags & kExecDest)
+      wave.setExec(mask);
+    return false;
+  }
+  if (wave.fp16Saturates)
+    saturateHalves(d, op, sources);
+  finishResult(d, op, wave);
+  u32 *old = wave.row(op.dst.reg);
+  mergeResult(d, old, op);
+  const u32 *mask;
+  if (writable == exec) {
+    mask = execRows(wave);
+  } else {
+    expandMask(writable, wave.temp[4]);
+    mask = wave.temp[4];
+  }
+  for (unsigned r = 0; r < op.dst.dwords; ++r)
+    blend(old + r * kRowLanes, d + r * kRowLanes, mask);
+  if (op.dst2.kind == Operand::Kind::Scalar)
+    wave.setMask(op.dst2.reg, packMask(d2) & exec);
+  return false;
+}
+
+} // namespace
+
+namespace AIRCC_SIM_LEVEL {
+LaneTable floatTable();
+LaneTable integerTable();
+LaneTable compareTable();
+LaneTable convertTable();
+LaneTable packedTable();
+LaneTable float8Table();
+LaneTable specialTable();
+
+#define AIRCC_SIM_STRING2(X) #X
+#define AIRCC_SIM_STRING(X) AIRCC_SIM_STRING2(X)
+
+const LaneLevel &laneLevel() {
+  static const LaneTable tables[] = {
+      floatTable(),  integerTable(), compareTable(), convertTable(),
+      packedTable(), float8Table(),  specialTable()};
+  static const LaneLevel level = {
+      AIRCC_SIM_STRING(AIRCC_SIM_LEVEL),
+      tables,
+      std::size(tables),
+      {runPlain<0>, runPlain<1>, runPlain<2>, runPlain<3>, runPlain<4>,
+       runPlain<5>, runPlain<6>, runPlain<7>},
+      {runCompare<0>, runCompare<1>, runCompare<2>, runCompare<3>,
+       runCompare<0>, runCompare<1>, runCompare<2>, runCompare<3>},
+      runGeneral,
+      expandMask,
+      packMask,
+      blend,
+      fill,
+      addresses64,
+      addresses32,
+      span,
+      gather,
+      scatter,
+      ldsRead,
+      ldsWrite,
+  };
+  return level;
+}
+} // namespace AIRCC_SIM_LEVEL
+} // namespace aircc::sim

@@ -1,0 +1,412 @@
+//===- LaneSupport.h - How vector semantics are written ---------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A table entry reads like the manual: name, types, expression.
+//
+//   LANE2("v_add_f32", F32, F32, F32, a + b),
+//
+// Everything here has internal linkage: see LaneLevel.h. Floating-point
+// arithmetic is the host's, one IEEE operation after the other (no
+// contraction); the handlers set the host's rounding and denormal modes when
+// MODE asks for other ones than nearest-even with denormals. f16 arithmetic is
+// done in f32 (in f64 for fma) and rounded once, which gives the correctly
+// rounded f16 result. The approximating instructions (rcp, rsq, sqrt, exp, log,
+// sin, cos) give the correctly rounded result of a double computation; hardware
+// is within 1 ulp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_EXEC_VECTOR_LANESUPPORT_H
+#define AIRCC_SIMULATOR_EXEC_VECTOR_LANESUPPORT_H
+
+#include "simulator/exec/Wave.h"
+#include "simulator/exec/vector/LaneLevel.h"
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+namespace aircc::sim {
+namespace {
+
+#define LANE_INLINE inline __attribute__((always_inline))
+
+using u8 = uint8_t;
+using u16 = uint16_t;
+using u32 = uint32_t;
+using u64 = uint64_t;
+using i8 = int8_t;
+using i16 = int16_t;
+using i32 = int32_t;
+using i64 = int64_t;
+
+LANE_INLINE float asF32(u32 v) { return __builtin_bit_cast(float, v); }
+LANE_INLINE u32 bitsOf(float v) { return __builtin_bit_cast(u32, v); }
+LANE_INLINE double asF64(u64 v) { return __builtin_bit_cast(double, v); }
+LANE_INLINE u64 bitsOf(double v) { return __builtin_bit_cast(u64, v); }
+
+/// f16 to f32: exact. A denormal comes out by a multiplication, which flushes
+/// it when the handler has set the host to flush.
+LANE_INLINE float halfToFloat(u32 h) {
+  u32 magnitude = (h & 0x7fff) << 13;
+  float scaled = asF32(magnitude) * asF32(0x77800000); // 2^112
+  u32 bits = bitsOf(scaled);
+  bits = (h & 0x7fff) >= 0x7c00 ? (magnitude | 0x7f800000) : bits;
+  return asF32(bits | (h & 0x8000) << 16);
+}
+
+/// f32 to f16 in the host's rounding mode. Adding and subtracting 2^13 times
+/// the power of two below the value rounds it to f16's precision.
+LANE_INLINE u32 floatToHalf(float v) {
+  u32 bits = bitsOf(v);
+  u32 sign = bits & 0x80000000;
+  u32 exponent = bits & 0x7f800000;
+  u32 least = exponent < 0x38800000 ? 0x38800000 : exponent; // 2^-14
+  float magic = asF32((least + (13u << 23)) | sign);
+  float rounded = (v + magic) - magic;
+  u32 magnitude = bitsOf(rounded * asF32(0x07800000)) & 0x7fffffff; // 2^-112
+  u32 half = magnitude >> 13;
+  // Overflow, which rounds to infinity or the largest value by the mode.
+  float probe = v * asF32(0x77800000); // 2^112
+  u32 over = exponent < 0x47800000 || (bitsOf(probe) & 0x7fffffff) == 0x7f800000
+                 ? 0x7c00
+                 : 0x7bff;
+  half = (bitsOf(rounded) & 0x7fffffff) >= 0x47800000 ? over : half;
+  half = exponent == 0x7f800000
+             ? ((bits & 0x7fffff) ? 0x7e00 | (bits & 0x7fffff) >> 13 : 0x7c00)
+             : half;
+  return half | sign >> 16;
+}
+
+/// f64 to f32, to odd: what makes a second rounding harmless.
+LANE_INLINE float doubleToFloatOdd(double v) {
+  float f = static_cast<float>(v);
+  u32 bits = bitsOf(f);
+  double back = static_cast<double>(f);
+  bool away = std::fabs(back) > std::fabs(v);
+  u32 down = away ? bits - 1 : bits;
+  bool inexact = back != v && v == v;
+  return asF32(inexact ? down | 1 : bits);
+}
+LANE_INLINE u32 doubleToHalf(double v) {
+  return floatToHalf(doubleToFloatOdd(v));
+}
+
+LANE_INLINE float bf16ToFloat(u32 b) { return asF32(b << 16); }
+/// Round to nearest even.
+LANE_INLINE u32 floatToBf16(float v) {
+  u32 bits = bitsOf(v);
+  u32 rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+  return (bits & 0x7fffffff) > 0x7f800000 ? (bits >> 16 | 0x40) : rounded;
+}
+
+// Element types of rows.
+struct F32 {
+  using T = float;
+  static constexpr ValueType type = ValueType::F32;
+  static LANE_INLINE T get(const u32 *p, size_t i) { return asF32(p[i]); }
+  static LANE_INLINE void put(u32 *p, size_t i, T v) { p[i] = bitsOf(v); }
+};
+struct U32 {
+  using T = u32;
+  static constexpr ValueType type = ValueType::B32;
+  static LANE_INLINE T get(const u32 *p, size_t i) { return p[i]; }
+  static LANE_INLINE void put(u32 *p, size_t i, T v) { p[i] = v; }
+};
+struct I32 {
+  using T = i32;
+  static constexpr ValueType type = ValueType::B32;
+  static LANE_INLINE T get(const u32 *p, size_t i) {
+    return static_cast<i32>(p[i]);
+  }
+  static LANE_INLINE void put(u32 *p, size_t i, T v) {
+    p[i] = static_cast<u32>(v);
+  }
+};
+struct U64 {
+  using T = u64;
+  static constexpr ValueType type = ValueType::B64;
+  static LANE_INLINE T get(const u32 *p, size_t i) {
+    return p[i] | static_cast<u64>(p[i + kRowLanes]) << 32;
+  }
+  static LANE_INLINE void put(u32 *p, size_t i, T v) {
+    p[i] = static_cast<u32>(v);
+    p[i + kRowLanes] = static_cast<u32>(v >> 32);
+  }
+};
+struct I64 {
+  using T = i64;
+  static constexpr ValueType type = ValueType::B64;
+  static LANE_INLINE T get(const u32 *p, size_t i) {
+    return static_cast<i64>(U64::get(p, i));
+  }
+  static LANE_INLINE void put(u32 *p, size_t i, T v) {
+    U64::put(p, i, static_cast<u64>(v));
+  }
+};
+struct F64 {
+  using T = double;
+  static constexpr ValueType type = ValueType::F64;
+  static LANE_INLINE T get(const u32 *p, size_t i) {
+    return asF64(U64::get(p, i));
+  }
+  static LANE_INLINE void put(u32 *p, size_t i, T v) {
+    U64::put(p, i, bitsOf(v));
+  }
+};
+/// Read and written through f32.
+struct F16 {
+  using T = float;
+  static constexpr ValueType type = ValueType::F16;
+  static LANE_INLINE T get(const u32 *p, size_t i) { return halfToFloat(p[i]); }
+  static LANE_INLINE void put(u32 *p, size_t i, T v) { p[i] = floatToHalf(v); }
+};
+/// An f16 as its bits.
+struct H16 {
+  using T = u32;
+  static constexpr ValueType type = ValueType::F16;
+  static LANE_INLINE T get(const u32 *p, size_t i) { return p[i] & 0xffff; }
+  static LANE_INLINE void put(u32 *p, size_t i, T v) { p[i] = v & 0xffff; }
+};
+struct BF16 {
+  using T = float;
+  static constexpr ValueType type = ValueType::BF16;
+  static LANE_INLINE T get(const u32 *p, size_t i) {
+    return bf16ToFloat(p[i] & 0xffff);
+  }
+  static LANE_INLINE void put(u32 *p, size_t i, T v) { p[i] = floatToBf16(v); }
+};
+struct U16 {
+  using T = u16;
+  static constexpr ValueType type = ValueType::B16;
+  static LANE_INLINE T get(const u32 *p, size_t i) {
+    return static_cast<u16>(p[i]);
+  }
+  static LANE_INLINE void put(u32 *p, size_t i, T v) { p[i] = v; }
+};
+struct I16 {
+  using T = i16;
+  static constexpr ValueType type = ValueType::B16;
+  static LANE_INLINE T get(const u32 *p, size_t i) {
+    return static_cast<i16>(p[i]);
+  }
+  static LANE_INLINE void put(u32 *p, size_t i, T v) {
+    p[i] = static_cast<u16>(v);
+  }
+};
+/// A bit of a lane mask, as 0 or ~0.
+struct Bit {
+  using T = bool;
+  static constexpr ValueType type = ValueType::Mask;
+  static LANE_INLINE T get(const u32 *p, size_t i) { return p[i] != 0; }
+  static LANE_INLINE void put(u32 *p, size_t i, T v) { p[i] = v ? ~0u : 0u; }
+};
+/// A raw dword that a packed instruction takes apart itself.
+template <ValueType Type> struct Raw {
+  using T = u32;
+  static constexpr ValueType type = Type;
+  static LANE_INLINE T get(const u32 *p, size_t i) { return p[i]; }
+  static LANE_INLINE void put(u32 *p, size_t i, T v) { p[i] = v; }
+};
+using RawF16x2 = Raw<ValueType::PkF16>;
+using RawBF16x2 = Raw<ValueType::PkBF16>;
+using RawB16x2 = Raw<ValueType::PkB16>;
+struct MixF32 : F32 {
+  static constexpr ValueType type = ValueType::Mix;
+};
+
+// Loops. The lanes are independent, so the compiler may vectorise whatever the
+// rows alias.
+#ifdef __clang__
+#define LANES_ARE_INDEPENDENT                                                  \
+  _Pragma("clang loop vectorize(assume_safety) unroll(disable)")
+#else
+#define LANES_ARE_INDEPENDENT _Pragma("GCC ivdep")
+#endif
+#define LANE_LOOP(...)                                                         \
+  for (size_t chunk = 0; chunk < lanes; chunk += 32) {                         \
+    LANES_ARE_INDEPENDENT for (size_t k = 0; k < 32; ++k) {                    \
+      const size_t i = chunk + k;                                              \
+      __VA_ARGS__;                                                             \
+    }                                                                          \
+  }
+
+template <class D, class A, class F>
+void run1(u32 *d, u32 *, const u32 *a, const u32 *, const u32 *,
+          unsigned lanes) {
+  LANE_LOOP(D::put(d, i, F{}(A::get(a, i))))
+}
+template <class D, class A, class B, class F>
+void run2(u32 *d, u32 *, const u32 *a, const u32 *b, const u32 *,
+          unsigned lanes) {
+  LANE_LOOP(D::put(d, i, F{}(A::get(a, i), B::get(b, i))))
+}
+template <class D, class A, class B, class C, class F>
+void run3(u32 *d, u32 *, const u32 *a, const u32 *b, const u32 *c,
+          unsigned lanes) {
+  LANE_LOOP(D::put(d, i, F{}(A::get(a, i), B::get(b, i), C::get(c, i))))
+}
+/// Two destinations: the lambda returns {first, second}.
+template <class D, class D2, class A, class B, class C, class F>
+void run3x2(u32 *d, u32 *d2, const u32 *a, const u32 *b, const u32 *c,
+            unsigned lanes) {
+  LANE_LOOP(auto both = F{}(A::get(a, i), B::get(b, i), C::get(c, i));
+            D::put(d, i, both.first); D2::put(d2, i, both.second))
+}
+template <class D, class D2, class A, class B, class F>
+void run2x2(u32 *d, u32 *d2, const u32 *a, const u32 *b, const u32 *,
+            unsigned lanes) {
+  LANE_LOOP(auto both = F{}(A::get(a, i), B::get(b, i));
+            D::put(d, i, both.first); D2::put(d2, i, both.second))
+}
+template <class T1, class T2> struct Both {
+  T1 first;
+  T2 second;
+};
+
+/// The low and high halves of packed registers, each as an element `E`.
+template <class E>
+LANE_INLINE typename E::T half(const u32 *p, size_t i, unsigned which) {
+  u32 part = p[i] >> (16 * which) & 0xffff;
+  return E::get(&part, 0);
+}
+template <class E> LANE_INLINE u32 toHalf(typename E::T v) {
+  u32 part = 0;
+  E::put(&part, 0, v);
+  return part & 0xffff;
+}
+template <class E, class F>
+void runPk1(u32 *d, u32 *, const u32 *a, const u32 *, const u32 *,
+            unsigned lanes) {
+  LANE_LOOP(d[i] = toHalf<E>(F{}(half<E>(a, i, 0))) |
+                   toHalf<E>(F{}(half<E>(a, i, 1))) << 16)
+}
+template <class E, class F>
+void runPk2(u32 *d, u32 *, const u32 *a, const u32 *b, const u32 *,
+            unsigned lanes) {
+  LANE_LOOP(d[i] = toHalf<E>(F{}(half<E>(a, i, 0), half<E>(b, i, 0))) |
+                   toHalf<E>(F{}(half<E>(a, i, 1), half<E>(b, i, 1))) << 16)
+}
+template <class E, class F>
+void runPk3(u32 *d, u32 *, const u32 *a, const u32 *b, const u32 *c,
+            unsigned lanes) {
+  LANE_LOOP(
+      d[i] =
+          toHalf<E>(F{}(half<E>(a, i, 0), half<E>(b, i, 0), half<E>(c, i, 0))) |
+          toHalf<E>(F{}(half<E>(a, i, 1), half<E>(b, i, 1), half<E>(c, i, 1)))
+              << 16)
+}
+/// Two 32-bit values in two rows.
+template <class E, class F>
+void runPkWide2(u32 *d, u32 *, const u32 *a, const u32 *b, const u32 *,
+                unsigned lanes) {
+  LANE_LOOP(typename E::T low = F{}(E::get(a, i), E::get(b, i));
+            typename E::T high =
+                F{}(E::get(a, i + kRowLanes), E::get(b, i + kRowLanes));
+            E::put(d, i, low); E::put(d, i + kRowLanes, high))
+}
+template <class E, class F>
+void runPkWide3(u32 *d, u32 *, const u32 *a, const u32 *b, const u32 *c,
+                unsigned lanes) {
+  LANE_LOOP(typename E::T low = F{}(E::get(a, i), E::get(b, i), E::get(c, i));
+            typename E::T high =
+                F{}(E::get(a, i + kRowLanes), E::get(b, i + kRowLanes),
+                    E::get(c, i + kRowLanes));
+            E::put(d, i, low); E::put(d, i + kRowLanes, high))
+}
+
+// Entries.
+constexpr ValueType kNo = ValueType::None;
+template <class D, class A, class F>
+constexpr LaneEntry entry1(const char *name, F, unsigned flags = 0) {
+  return {name,
+          &run1<D, A, F>,
+          D::type,
+          kNo,
+          {A::type, kNo, kNo},
+          1,
+          static_cast<uint16_t>(flags)};
+}
+template <class D, class A, class B, class F>
+constexpr LaneEntry entry2(const char *name, F, unsigned flags = 0) {
+  return {
+      name, &run2<D, A, B, F>,           D::type, kNo, {A::type, B::type, kNo},
+      2,    static_cast<uint16_t>(flags)};
+}
+template <class D, class A, class B, class C, class F>
+constexpr LaneEntry entry3(const char *name, F, unsigned flags = 0) {
+  return {name,
+          &run3<D, A, B, C, F>,
+          D::type,
+          kNo,
+          {A::type, B::type, C::type},
+          3,
+          static_cast<uint16_t>(flags)};
+}
+template <class D, class D2, class A, class B, class F>
+constexpr LaneEntry entry2x2(const char *name, F, unsigned flags = 0) {
+  return {name,
+          &run2x2<D, D2, A, B, F>,
+          D::type,
+          D2::type,
+          {A::type, B::type, kNo},
+          2,
+          static_cast<uint16_t>(flags)};
+}
+template <class D, class D2, class A, class B, class C, class F>
+constexpr LaneEntry entry3x2(const char *name, F, unsigned flags = 0) {
+  return {name,
+          &run3x2<D, D2, A, B, C, F>,
+          D::type,
+          D2::type,
+          {A::type, B::type, C::type},
+          3,
+          static_cast<uint16_t>(flags)};
+}
+template <class P, class E, class F>
+constexpr LaneEntry entryPk2(const char *name, F) {
+  return {name, &runPk2<E, F>, P::type, kNo, {P::type, P::type, kNo},
+          2,    kPacked};
+}
+template <class P, class E, class F>
+constexpr LaneEntry entryPk3(const char *name, F, unsigned flags = 0) {
+  return {name,
+          &runPk3<E, F>,
+          P::type,
+          kNo,
+          {P::type, P::type, P::type},
+          3,
+          static_cast<uint16_t>(kPacked | flags)};
+}
+
+#define LANE1(NAME, D, A, ...)                                                 \
+  entry1<D, A>(NAME, [](A::T a) -> D::T { return __VA_ARGS__; })
+#define LANE2(NAME, D, A, B, ...)                                              \
+  entry2<D, A, B>(NAME, [](A::T a, B::T b) -> D::T { return __VA_ARGS__; })
+#define LANE3(NAME, D, A, B, C, ...)                                           \
+  entry3<D, A, B, C>(                                                          \
+      NAME, [](A::T a, B::T b, C::T c) -> D::T { return __VA_ARGS__; })
+#define LANE3F(FLAGS, NAME, D, A, B, C, ...)                                   \
+  entry3<D, A, B, C>(                                                          \
+      NAME, [](A::T a, B::T b, C::T c) -> D::T { return __VA_ARGS__; }, FLAGS)
+#define LANE2F(FLAGS, NAME, D, A, B, ...)                                      \
+  entry2<D, A, B>(                                                             \
+      NAME, [](A::T a, B::T b) -> D::T { return __VA_ARGS__; }, FLAGS)
+#define LANE1F(FLAGS, NAME, D, A, ...)                                         \
+  entry1<D, A>(NAME, [](A::T a) -> D::T { return __VA_ARGS__; }, FLAGS)
+
+// Integer results with clamp, from their exact value.
+LANE_INLINE u32 saturateU32(u64 v) { return v > 0xffffffff ? 0xffffffff : v; }
+LANE_INLINE i32 saturateI32(i64 v) {
+  return v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : v;
+}
+
+} // namespace
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_EXEC_VECTOR_LANESUPPORT_H

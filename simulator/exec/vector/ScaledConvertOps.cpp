@@ -1,0 +1,184 @@
+//===- ScaledConvertOps.cpp - V_CVT_SCALEF32_* of gfx950 ------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// CDNA4 ISA guide, "VOP3A and VOP3B Instructions", V_CVT_SCALEF32_*: converts
+// between f32, f16 or bf16 and a small format, "using the exponent provided by"
+// the last operand, an f32, as scale: from the small format values are
+// multiplied by 2 to that exponent, to the small format they are divided by it.
+// To the small format with "sr", random bits come from the operand before it.
+//
+// The name says it all: how many values (none: one, pk: 2, pk32: 32, 2xpk16:
+// 16 of two registers each, interleaved), to which format, from which.
+// OP_SEL[1:0] select the part of the first source (a byte, or a half for two
+// 8-bit values), OP_SEL[3:2] that of the destination; the others stay.
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/exec/Bind.h"
+#include "simulator/exec/Wave.h"
+#include "simulator/isa/SmallFloat.h"
+
+#include "llvm/ADT/bit.h"
+#include <cmath>
+
+using namespace aircc::sim;
+using llvm::StringRef;
+
+namespace {
+
+/// One mnemonic, taken apart.
+struct Conversion {
+  const SmallFormat *to, *from;
+  unsigned count;    ///< Values a lane.
+  unsigned sources;  ///< Registers (ranges) that the values come from.
+  bool stochastic;   ///< The operand behind them is random bits.
+  bool up;           ///< From the small format.
+  unsigned fromPart; ///< Which part of the source: its first bit.
+  unsigned toPart;   ///< Which part of the destination.
+  bool keeps;        ///< The rest of the destination's only dword stays.
+};
+
+/// Dword `k` of an operand for a lane, modifiers aside.
+uint32_t dwordOf(Wave &wave, const Operand &operand, unsigned k,
+                 unsigned lane) {
+  if (operand.kind == Operand::Kind::Vector)
+    return wave.row(operand.reg + k)[lane];
+  if (operand.kind == Operand::Kind::Scalar)
+    return wave.scalars[operand.reg + k];
+  return static_cast<uint32_t>(readScalar(wave, operand) >> (k ? 32 : 0));
+}
+
+/// `bits` bits from bit `at` of an operand's registers.
+uint32_t fieldOf(Wave &wave, const Operand &operand, unsigned at, unsigned bits,
+                 unsigned lane) {
+  unsigned k = at / 32, shift = at % 32;
+  uint64_t value = dwordOf(wave, operand, k, lane);
+  if (shift + bits > 32)
+    value |= static_cast<uint64_t>(dwordOf(wave, operand, k + 1, lane)) << 32;
+  return static_cast<uint32_t>(value >> shift & ((uint64_t(1) << bits) - 1));
+}
+
+double signedBy(const Operand &operand, double value) {
+  if (operand.abs)
+    value = std::fabs(value);
+  return operand.neg ? -value : value;
+}
+
+bool runScaled(Wave &wave, const Op &op) {
+  const Conversion &c = *static_cast<const Conversion *>(op.table);
+  const unsigned fromBits = c.from->bits(), toBits = c.to->bits();
+  const unsigned outDwords = (c.toPart + c.count * toBits + 31) / 32;
+  const Operand &scale = op.src[op.srcCount - 1];
+  for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    int exponent =
+        static_cast<int>(dwordOf(wave, scale, 0, lane) >> 23 & 0xff) - 127;
+    SmallRounding rounding;
+    rounding.stochastic = c.stochastic;
+    rounding.saturate = wave.mode >> 23 & 1; // FP16_OVFL
+    if (c.stochastic)
+      rounding.random = dwordOf(wave, op.src[op.srcCount - 2], 0, lane);
+    uint32_t out[33] = {};
+    if (c.keeps)
+      out[0] = wave.row(op.dst.reg)[lane];
+    for (unsigned i = 0; i < c.count; ++i) {
+      const Operand &source = op.src[i % c.sources];
+      uint32_t bits = fieldOf(
+          wave, source, c.fromPart + i / c.sources * fromBits, fromBits, lane);
+      double value = signedBy(source, decodeSmall(*c.from, bits));
+      value = std::ldexp(value, c.up ? exponent : -exponent);
+      uint64_t code = encodeSmall(*c.to, value, rounding);
+      unsigned at = c.toPart + i * toBits;
+      uint64_t mask = ((uint64_t(1) << toBits) - 1) << (at % 32);
+      uint64_t part = code << (at % 32);
+      out[at / 32] = (out[at / 32] & ~static_cast<uint32_t>(mask)) |
+                     static_cast<uint32_t>(part);
+      if (mask >> 32)
+        out[at / 32 + 1] =
+            (out[at / 32 + 1] & ~static_cast<uint32_t>(mask >> 32)) |
+            static_cast<uint32_t>(part >> 32);
+    }
+    for (unsigned k = 0; k < outDwords; ++k)
+      wave.row(op.dst.reg + k)[lane] = out[k];
+  }
+  return false;
+}
+
+const SmallFormat *takeFormat(StringRef &name) {
+  auto [first, rest] = name.split('_');
+  name = rest;
+  return findSmallFormat(first.data(), first.size());
+}
+
+} // namespace
+
+bool aircc::sim::bindScaledConvert(BindContext &context, StringRef name,
+                                   const AsmInst &inst, Op &op) {
+  if (!name.consume_front("v_cvt_scalef32_"))
+    return false;
+  auto made = std::make_shared<Conversion>();
+  Conversion &c = *made;
+  c.stochastic = name.consume_front("sr_");
+  c.sources = 1;
+  if (name.consume_front("pk32_")) {
+    c.count = 32;
+  } else if (name.consume_front("pk_")) {
+    c.count = 2;
+  } else if (name.consume_front("2xpk16_")) {
+    c.count = 32;
+    c.sources = 2;
+  } else {
+    c.count = 1;
+  }
+  c.to = takeFormat(name);
+  c.from = takeFormat(name);
+  if (!c.to || !c.from || !name.empty())
+    return context.refuse("its formats are not known");
+  c.up = c.from->bits() < 16;
+  // Two f32 are two operands, unless they are rounded stochastically.
+  if (c.count == 2 && c.from->bits() == 32 && !c.stochastic)
+    c.sources = 2;
+
+  const unsigned opSel = inst.words[0] >> 11 & 15;
+  c.fromPart = c.toPart = 0;
+  c.keeps = false;
+  if (c.count <= 2) {
+    // Two bytes are selected as a half.
+    unsigned fromBits = c.count * c.from->bits(),
+             toBits = c.count * c.to->bits();
+    if (fromBits < 16)
+      c.fromPart = 8 * (opSel & 3);
+    else if (c.up)
+      c.fromPart = 16 * (opSel & 1);
+    if (toBits < 16)
+      c.toPart = 8 * (opSel >> 2);
+    else if (toBits == 16)
+      c.toPart = 16 * (opSel >> 3);
+    c.keeps = toBits <= 16;
+  }
+
+  op.srcCount = c.sources + c.stochastic + 1;
+  if (inst.operands.size() != op.srcCount + 1u ||
+      inst.operands[0].kind != AsmOperand::Kind::Vector)
+    return context.understood(false);
+  op.dst.kind = Operand::Kind::Vector;
+  op.dst.reg = inst.operands[0].reg;
+  op.dst.dwords = inst.operands[0].dwords;
+  for (unsigned i = 0; i < op.srcCount; ++i) {
+    const AsmOperand &from = inst.operands[i + 1];
+    ValueType type =
+        i < c.sources && c.from->bits() < 32 ? ValueType::B32 : ValueType::F32;
+    if (!bindSource(context, from, type, op.src[i]))
+      return context.understood(false);
+    op.src[i].dwords = from.dwords;
+  }
+  op.table = made.get();
+  op.handler = runScaled;
+  context.keep(std::move(made));
+  return true;
+}

@@ -1,0 +1,422 @@
+//===- Dispatch.cpp - What a kernel finds when it starts ------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/launch/Dispatch.h"
+
+#include "simulator/exec/Mode.h"
+#include "simulator/exec/vector/LaneLevel.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+using namespace aircc::sim;
+namespace hsa = llvm::amdhsa;
+
+namespace {
+/// Scratch of a lane beyond the fixed size, for kernels whose call depth the
+/// compiler does not know.
+constexpr uint32_t kDynamicStackBytes = 16 * 1024;
+/// Scratch of a workgroup. The largest chips give a wave of 64 lanes 8 MiB.
+constexpr uint64_t kMaxScratchBytes = uint64_t(256) << 20;
+
+template <class T> void put(void *base, size_t offset, T value) {
+  std::memcpy(static_cast<char *>(base) + offset, &value, sizeof(T));
+}
+} // namespace
+
+DispatchMemory::~DispatchMemory() {
+  for (void *block : blocks)
+    memory.release(block);
+}
+
+void *DispatchMemory::allocate(size_t bytes) {
+  void *block = memory.allocate(bytes);
+  if (!block)
+    throw std::bad_alloc();
+  blocks.push_back(block);
+  std::memset(block, 0, bytes);
+  return block;
+}
+
+/// Writes a hidden argument: as many bytes as it has.
+template <class T>
+static void putArgument(void *kernarg, const KernelArg &arg, T value) {
+  std::memcpy(static_cast<char *>(kernarg) + arg.offset, &value,
+              std::min<size_t>(sizeof(T), arg.size));
+}
+
+/// Writes the hidden argument `arg`.
+static void writeHidden(const LaunchRequest &request, const LaunchState &state,
+                        const KernelArg &arg, void *kernarg) {
+  const std::string &kind = arg.valueKind;
+  auto dimension = [&](const char *prefix) {
+    size_t length = std::strlen(prefix);
+    const int d =
+        kind.compare(0, length, prefix) == 0 && kind.size() == length + 1
+            ? kind[length] - 'x'
+            : -1;
+    return d < 3 ? d : -1;
+  };
+  int d;
+  if ((d = dimension("hidden_block_count_")) >= 0)
+    putArgument<uint32_t>(kernarg, arg, request.grid[d]);
+  else if ((d = dimension("hidden_group_size_")) >= 0)
+    putArgument<uint16_t>(kernarg, arg, request.block[d]);
+  else if (kind == "hidden_grid_dims")
+    putArgument<uint16_t>(kernarg, arg,
+                          request.grid[2] * request.block[2] > 1   ? 3
+                          : request.grid[1] * request.block[1] > 1 ? 2
+                                                                   : 1);
+  else if (kind == "hidden_private_base")
+    putArgument<uint32_t>(kernarg, arg, kPrivateAperture >> 32);
+  else if (kind == "hidden_shared_base")
+    putArgument<uint32_t>(kernarg, arg, kSharedAperture >> 32);
+  else if (kind == "hidden_queue_ptr")
+    putArgument<uint64_t>(kernarg, arg, state.queue);
+  else if (kind == "hidden_dynamic_lds_size")
+    putArgument<uint32_t>(kernarg, arg, request.dynamicLdsBytes);
+  else
+    // The remainders of the grid and its offset, which are zero; and services
+    // of a host runtime (a heap, queues, …): null, as without them. An access
+    // through one says so (MemoryAccess.cpp).
+    std::memset(static_cast<char *>(kernarg) + arg.offset, 0, arg.size);
+}
+
+/// hsa_kernel_dispatch_packet_t, and the fields of amd_queue_t that kernels
+/// read (the apertures).
+static void writePacket(const LaunchRequest &request, LaunchState &state,
+                        DispatchMemory &memory) {
+  void *queue = memory.allocate(256);
+  put<uint32_t>(queue, 0x40, kSharedAperture >> 32);
+  put<uint32_t>(queue, 0x44, kPrivateAperture >> 32);
+  state.queue = reinterpret_cast<uint64_t>(queue);
+
+  void *packet = memory.allocate(64);
+  put<uint16_t>(packet, 0, 2); // a kernel dispatch
+  put<uint16_t>(packet, 2, 3); // three dimensions
+  for (unsigned d = 0; d < 3; ++d) {
+    put<uint16_t>(packet, 4 + 2 * d, request.block[d]);
+    put<uint32_t>(packet, 12 + 4 * d, request.grid[d] * request.block[d]);
+  }
+  put<uint32_t>(packet, 24, state.scratchBytes);
+  put<uint32_t>(packet, 28, state.ldsBytes);
+  put<uint64_t>(packet, 32, request.kernel->entry);
+  put<uint64_t>(packet, 40, state.kernarg);
+  state.dispatchPacket = reinterpret_cast<uint64_t>(packet);
+}
+
+bool aircc::sim::prepareLaunch(const LaunchRequest &request, LaunchState &state,
+                               DispatchMemory &memory, std::string &error) {
+  const Kernel &kernel = *request.kernel;
+  const Chip &chip = request.object->chip();
+  state.request = &request;
+  state.kernel = &kernel;
+  state.chip = &chip;
+  state.program = request.program;
+  state.memory = request.memory;
+
+  uint64_t lanes = 1;
+  for (unsigned d = 0; d < 3; ++d) {
+    if (!request.grid[d] || !request.block[d]) {
+      error = "kernel '" + kernel.name + "' is launched with an empty grid";
+      return false;
+    }
+    lanes = llvm::SaturatingMultiply<uint64_t>(lanes, request.block[d]);
+  }
+  for (unsigned d = 0; d < 3; ++d)
+    if (kernel.requiredWorkgroup[d] &&
+        kernel.requiredWorkgroup[d] != request.block[d]) {
+      auto print = [](const uint32_t *size) {
+        return std::to_string(size[0]) + " x " + std::to_string(size[1]) +
+               " x " + std::to_string(size[2]);
+      };
+      error = "kernel '" + kernel.name + "' is launched with workgroups of " +
+              print(request.block) + " lanes; it was compiled for " +
+              print(kernel.requiredWorkgroup);
+      return false;
+    }
+  if (lanes > kernel.maxWorkgroupSize) {
+    error = "kernel '" + kernel.name + "' is launched with workgroups of " +
+            std::to_string(lanes) + " lanes; it was compiled for at most " +
+            std::to_string(kernel.maxWorkgroupSize);
+    return false;
+  }
+  const uint64_t ldsBytes = uint64_t(kernel.ldsBytes) + request.dynamicLdsBytes;
+  state.ldsBytes = static_cast<uint32_t>(ldsBytes);
+  if (ldsBytes > chip.ldsBytes) {
+    error = "kernel '" + kernel.name + "' needs " + std::to_string(ldsBytes) +
+            " bytes of LDS; " + chip.name + " has " +
+            std::to_string(chip.ldsBytes);
+    return false;
+  }
+  state.wavesPerGroup = (lanes + kernel.waveSize() - 1) / kernel.waveSize();
+  const uint64_t scratchBytes =
+      llvm::alignTo(uint64_t(kernel.privateBytes) +
+                        (kernel.dynamicStack ? kDynamicStackBytes : 0),
+                    4);
+  if (scratchBytes * kernel.waveSize() * state.wavesPerGroup >
+      kMaxScratchBytes) {
+    error = "kernel '" + kernel.name + "' needs " +
+            std::to_string(scratchBytes) +
+            " bytes of scratch a lane, which are more than " +
+            std::to_string(kMaxScratchBytes) + " for a workgroup";
+    return false;
+  }
+  state.scratchBytes = static_cast<uint32_t>(scratchBytes);
+
+  size_t explicitArgs = 0;
+  for (const KernelArg &arg : kernel.args)
+    explicitArgs += !arg.isHidden();
+  if (request.kernarg.size() > kernel.kernargBytes) {
+    error = "kernel '" + kernel.name + "' takes a kernarg segment of " +
+            std::to_string(kernel.kernargBytes) +
+            " bytes; it is launched with " +
+            std::to_string(request.kernarg.size());
+    return false;
+  }
+  if (request.kernarg.empty() && explicitArgs != request.args.size()) {
+    error = "kernel '" + kernel.name + "' takes " +
+            std::to_string(explicitArgs) + " arguments; it is launched with " +
+            std::to_string(request.args.size());
+    return false;
+  }
+  void *kernarg = memory.allocate(std::max(kernel.kernargBytes, 16u));
+  state.kernarg = reinterpret_cast<uint64_t>(kernarg);
+  writePacket(request, state, memory);
+  if (!request.kernarg.empty())
+    std::memcpy(kernarg, request.kernarg.data(), request.kernarg.size());
+  size_t next = 0;
+  for (const KernelArg &arg : kernel.args) {
+    if (arg.valueKind == "hidden_hostcall_buffer" && arg.size == 8)
+      state.hostcallArg = &arg; // Each workgroup has its own.
+    else if (arg.isHidden())
+      writeHidden(request, state, arg, kernarg);
+    else if (request.kernarg.empty())
+      std::memcpy(static_cast<char *>(kernarg) + arg.offset,
+                  request.args[next++], arg.size);
+  }
+  state.ranges = request.memory->snapshot();
+  state.shared = request.memory->sharedSpan();
+  return true;
+}
+
+uint64_t aircc::sim::entryAddress(const LaunchState &state) {
+  // Code that gets kernel arguments preloaded starts with 256 bytes that load
+  // them for firmware which does not preload.
+  return state.kernel->entry + (state.kernel->preloadDwords ? 256 : 0);
+}
+
+static void initialRegisters(const LaunchState &state, const Workgroup &group,
+                             uint64_t kernarg, uint64_t scratch, Wave &wave) {
+  const Kernel &kernel = *state.kernel;
+  const Chip &chip = *state.chip;
+  const LaunchRequest &request = *state.request;
+  const uint32_t rsrc1 = kernel.descriptor.compute_pgm_rsrc1;
+  const uint32_t rsrc2 = kernel.descriptor.compute_pgm_rsrc2;
+  uint32_t *s = wave.scalars;
+  std::fill(std::begin(wave.scalars), std::end(wave.scalars), kUnwritten);
+  s[kNull] = 0;
+
+  const uint64_t waveScratch =
+      uint64_t(state.scratchBytes) * wave.lanes * wave.index;
+  wave.scratchBase = scratch + waveScratch;
+  wave.scratchBytes = state.scratchBytes;
+
+  // User SGPRs.
+  unsigned at = 0;
+  auto put64 = [&](uint64_t value) {
+    s[at++] = static_cast<uint32_t>(value);
+    s[at++] = static_cast<uint32_t>(value >> 32);
+  };
+  if (kernel.property(
+          hsa::KERNEL_CODE_PROPERTY_ENABLE_SGPR_PRIVATE_SEGMENT_BUFFER)) {
+    // A swizzled buffer: elements of 4 bytes, one index a lane.
+    s[at++] = static_cast<uint32_t>(scratch);
+    s[at++] = static_cast<uint32_t>(scratch >> 32 & 0xffff) | 1u << 31;
+    s[at++] = 0xffffffff;
+    s[at++] = 1u << 23 | (wave.lanes == 64 ? 3u : 2u) << 21 | 1u << 19;
+  }
+  if (kernel.property(hsa::KERNEL_CODE_PROPERTY_ENABLE_SGPR_DISPATCH_PTR))
+    put64(state.dispatchPacket);
+  if (kernel.property(hsa::KERNEL_CODE_PROPERTY_ENABLE_SGPR_QUEUE_PTR))
+    put64(state.queue);
+  if (kernel.property(
+          hsa::KERNEL_CODE_PROPERTY_ENABLE_SGPR_KERNARG_SEGMENT_PTR))
+    put64(kernarg);
+  if (kernel.property(hsa::KERNEL_CODE_PROPERTY_ENABLE_SGPR_DISPATCH_ID))
+    put64(1);
+  if (kernel.property(hsa::KERNEL_CODE_PROPERTY_ENABLE_SGPR_FLAT_SCRATCH_INIT))
+    put64(scratch);
+  if (kernel.property(
+          hsa::KERNEL_CODE_PROPERTY_ENABLE_SGPR_PRIVATE_SEGMENT_SIZE))
+    s[at++] = state.scratchBytes;
+  // Hardware has 16 or 32 of these registers; damaged descriptors ask for more.
+  constexpr unsigned kMaxUserSgprs = 32;
+  for (uint32_t i = 0; i < kernel.preloadDwords && at < kMaxUserSgprs; ++i)
+    std::memcpy(&s[at++],
+                reinterpret_cast<const char *>(kernarg) +
+                    4 * (kernel.preloadOffsetDwords + i),
+                4);
+
+  // System SGPRs.
+  at = AMDHSA_BITS_GET(rsrc2,
+                       hsa::COMPUTE_PGM_RSRC2_GFX6_GFX120_USER_SGPR_COUNT);
+  if (chip.hasArchitectedSgprs()) {
+    s[kTtmp0 + 9] = group.id[0];
+    s[kTtmp0 + 7] = group.id[1] | group.id[2] << 16;
+    s[kTtmp0 + 8] = wave.index << 25;
+  } else {
+    if (rsrc2 & hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_ID_X)
+      s[at++] = group.id[0];
+    if (rsrc2 & hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_ID_Y)
+      s[at++] = group.id[1];
+    if (rsrc2 & hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_ID_Z)
+      s[at++] = group.id[2];
+    if (rsrc2 & hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_INFO)
+      s[at++] = state.wavesPerGroup | (wave.index == 0 ? 1u << 31 : 0);
+    if ((rsrc2 & hsa::COMPUTE_PGM_RSRC2_ENABLE_PRIVATE_SEGMENT) &&
+        !chip.hasArchitectedFlatScratch())
+      s[at++] = static_cast<uint32_t>(waveScratch);
+  }
+
+  // Work-item ids, and the lanes there are.
+  unsigned idCount =
+      AMDHSA_BITS_GET(rsrc2, hsa::COMPUTE_PGM_RSRC2_ENABLE_VGPR_WORKITEM_ID);
+  const uint32_t *block = request.block;
+  const uint64_t total = uint64_t(block[0]) * block[1] * block[2];
+  uint64_t exec = 0;
+  for (unsigned lane = 0; lane < wave.lanes; ++lane) {
+    uint64_t flat = uint64_t(wave.index) * wave.lanes + lane;
+    if (flat >= total)
+      break;
+    exec |= uint64_t(1) << lane;
+    uint32_t x = flat % block[0], y = flat / block[0] % block[1],
+             z = static_cast<uint32_t>(flat / (uint64_t(block[0]) * block[1]));
+    if (chip.hasPackedWorkItemIds()) {
+      wave.row(0)[lane] =
+          x | (idCount > 0 ? y << 10 : 0) | (idCount > 1 ? z << 20 : 0);
+    } else {
+      wave.row(0)[lane] = x;
+      if (idCount > 0)
+        wave.row(1)[lane] = y;
+      if (idCount > 1)
+        wave.row(2)[lane] = z;
+    }
+  }
+  wave.setExec(exec);
+  wave.scc = false;
+  // FP_ROUND and FP_DENORM, then DX10_CLAMP and IEEE.
+  uint32_t mode = rsrc1 >> 12 & 0xff;
+  if (!chip.isGfx12Plus())
+    mode |= (rsrc1 >> 21 & 1) << 8 | (rsrc1 >> 23 & 1) << 9;
+  // FP16_OVFL is bit 26 of the descriptor's first word on all of them.
+  mode |= (rsrc1 >> 26 & 1) << 23;
+  setMode(wave, mode);
+}
+
+/// Gives the workgroup a kernarg segment with a buffer for calls of its own,
+/// and returns the segment's address.
+static uint64_t prepareHostcalls(const LaunchState &state,
+                                 GroupStorage &storage) {
+  const size_t bytes = state.kernel->kernargBytes;
+  if (!storage.hostcalls)
+    storage.hostcalls = std::make_unique<HostcallBuffer>(
+        state.wavesPerGroup, (bytes + 15) / 16 * 16);
+  HostcallBuffer &buffer = *storage.hostcalls;
+  buffer.reset();
+  storage.group.hostcalls = &buffer;
+  void *kernarg = reinterpret_cast<void *>(buffer.begin());
+  std::memcpy(kernarg, reinterpret_cast<const void *>(state.kernarg), bytes);
+  put<uint64_t>(kernarg, state.hostcallArg->offset, buffer.address());
+  return buffer.begin();
+}
+
+void aircc::sim::startGroup(const LaunchState &state, uint64_t number,
+                            uint64_t seed, GroupStorage &storage) {
+  const LaunchRequest &request = *state.request;
+  const Kernel &kernel = *state.kernel;
+  Workgroup &group = storage.group;
+  group.id[0] = static_cast<uint32_t>(number % request.grid[0]);
+  group.id[1] =
+      static_cast<uint32_t>(number / request.grid[0] % request.grid[1]);
+  group.id[2] = static_cast<uint32_t>(
+      number / (uint64_t(request.grid[0]) * request.grid[1]));
+  group.number = number;
+  group.running = state.wavesPerGroup;
+  group.waiting = 0;
+  std::fill(std::begin(group.barriers), std::end(group.barriers),
+            SplitBarrier());
+  // Hardware allocates LDS in whole dwords (in granules of 128 of them, even);
+  // an atomic on the last byte or short is a loop over its dword.
+  group.lds.resize((state.ldsBytes + 3) & ~3u);
+  for (size_t i = 0; i + 4 <= group.lds.size(); i += 4)
+    std::memcpy(&group.lds[i], &kUnwritten, 4);
+
+  auto aligned = [](size_t bytes) {
+    void *memory = nullptr;
+    if (posix_memalign(&memory, 4096, bytes))
+      throw std::bad_alloc();
+    return memory;
+  };
+  size_t scratchBytes =
+      size_t(state.scratchBytes) * kernel.waveSize() * state.wavesPerGroup;
+  if (storage.scratchBytes < scratchBytes) {
+    storage.scratch.reset(static_cast<uint8_t *>(aligned(scratchBytes)));
+    storage.scratchBytes = scratchBytes;
+  }
+  for (size_t i = 0; i + 4 <= scratchBytes; i += 4)
+    std::memcpy(storage.scratch.get() + i, &kUnwritten, 4);
+
+  uint64_t kernarg = state.kernarg;
+  if (state.hostcallArg)
+    kernarg = prepareHostcalls(state, storage);
+
+  while (group.waves.size() < state.wavesPerGroup) {
+    storage.rows.emplace_back(
+        static_cast<uint32_t *>(aligned(size_t(kVectorRows) * kRowLanes * 4)));
+    group.waves.push_back(std::make_unique<Wave>());
+    group.waves.back()->rows = storage.rows.back().get();
+  }
+  for (unsigned index = 0; index < state.wavesPerGroup; ++index) {
+    Wave &wave = *group.waves[index];
+    wave.pc = state.entry;
+    wave.observers = state.observers;
+    std::fill(std::begin(wave.observed), std::end(wave.observed), nullptr);
+    wave.status = WaveStatus::Running;
+    wave.lanes = kernel.waveSize();
+    wave.index = index;
+    wave.group = &group;
+    wave.level = &selectLaneLevel();
+    wave.launch = const_cast<LaunchState *>(&state);
+    wave.barrierComplete[0] = wave.barrierComplete[1] = false;
+    wave.joinedBarrier = wave.waitsOn = 0;
+    wave.hasSignalled = false;
+    wave.pendingLds.clear();
+    wave.vmemIssued = 0;
+    wave.executed = 0;
+    for (Wave::RangeCache &cache : wave.ranges)
+      cache = Wave::RangeCache();
+    std::fill_n(wave.rows, size_t(std::max(kernel.vgprCount, 4u)) * kRowLanes,
+                kUnwritten);
+    std::fill_n(wave.row(kFirstAgprRow), size_t(kernel.agprCount) * kRowLanes,
+                kUnwritten);
+    initialRegisters(state, group, kernarg,
+                     reinterpret_cast<uint64_t>(storage.scratch.get()), wave);
+  }
+  std::fill(std::begin(group.observed), std::end(group.observed), nullptr);
+  group.order.resize(state.wavesPerGroup);
+  for (unsigned i = 0; i < state.wavesPerGroup; ++i)
+    group.order[i] = i;
+  for (unsigned i = state.inStep ? 1 : state.wavesPerGroup; i > 1; --i) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    std::swap(group.order[i - 1], group.order[(seed >> 33) % i]);
+  }
+}

@@ -1,0 +1,243 @@
+//===- WorkgroupPool.cpp - Workgroups on threads of the host --------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/launch/WorkgroupPool.h"
+
+#include "simulator/exec/Fault.h"
+#include "simulator/launch/Waiting.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+using namespace aircc::sim;
+
+namespace {
+
+/// How long a thread that has only workgroups that wait rests between the
+/// rounds of their turns.
+constexpr std::chrono::microseconds kShortRest(20), kLongRest(1000);
+/// Steps after which a workgroup shares its thread.
+constexpr uint64_t kPatience = uint64_t(1) << 22;
+/// Workgroups that may share a thread: what keeps memory bounded.
+constexpr size_t kMaxResident = 64;
+
+uint64_t mix(uint64_t v) {
+  v += 0x9e3779b97f4a7c15;
+  v = (v ^ (v >> 30)) * 0xbf58476d1ce4e5b9;
+  v = (v ^ (v >> 27)) * 0x94d049bb133111eb;
+  return v ^ (v >> 31);
+}
+
+using MakeGroup = std::function<std::unique_ptr<PooledGroup>()>;
+
+/// What all threads of a launch share.
+struct Shared {
+  Shared(const std::string &kernel, const LaunchOptions &options,
+         const MakeGroup &makeGroup, uint64_t groups, unsigned threads)
+      : kernel(kernel), options(options), makeGroup(makeGroup), groups(groups),
+        watch(threads, options.waitLimit) {}
+
+  const std::string &kernel;
+  const LaunchOptions &options;
+  const MakeGroup &makeGroup;
+  uint64_t groups;
+  LaunchWatch watch;
+  std::atomic<uint64_t> next{0};
+  std::atomic<uint64_t> steps{0};
+  std::atomic<uint64_t> instructions{0};
+  std::atomic<bool> timedOut{false};
+  const std::chrono::steady_clock::time_point start =
+      std::chrono::steady_clock::now();
+  std::atomic<uint64_t> running{0}; ///< Workgroups begun and not ended.
+  std::atomic<bool> failed{false};
+  std::atomic<bool> warned{false};
+  std::mutex mutex;
+  uint64_t failedGroup = UINT64_MAX;
+  std::string error;
+
+  void fail(uint64_t group, const std::string &what) {
+    std::lock_guard<std::mutex> lock(mutex);
+    failed = true;
+    if (group < failedGroup) {
+      failedGroup = group;
+      error = what;
+    }
+  }
+};
+
+/// Says, once a launch, that for long nothing but waiting has happened.
+void warnOfWaiting(Shared &shared,
+                   const std::deque<std::unique_ptr<PooledGroup>> &residents) {
+  constexpr size_t kNamed = 4;
+  if (shared.warned.exchange(true))
+    return;
+  char time[40];
+  std::snprintf(time, sizeof(time), "%g",
+                double(shared.options.patience.count()) / 1000);
+  std::string text = "aircc simulator: warning: kernel '" + shared.kernel +
+                     "': for " + time +
+                     " seconds all waves have only waited; workgroups that "
+                     "have begun and not ended: " +
+                     std::to_string(shared.running) + "\n";
+  for (size_t i = 0; i < std::min(residents.size(), kNamed); ++i)
+    if (residents[i]->onlyWaits())
+      text += "  " + residents[i]->whereItWaits() + "\n";
+  std::fputs(text.c_str(), stderr);
+}
+
+/// Ends the launch for a workgroup that waits for what does not come.
+void failWaiting(Shared &shared, PooledGroup &resident) {
+  char limit[40];
+  std::snprintf(limit, sizeof(limit), "%g s",
+                double(shared.options.waitLimit->count()) / 1000);
+  shared.fail(resident.number, resident.explainWaiting(limit));
+}
+
+/// Ends the launch when one of its limits is reached.
+void checkLimits(Shared &shared, PooledGroup &resident) {
+  const LaunchOptions &options = shared.options;
+  if (options.maxInstructions && shared.instructions > options.maxInstructions)
+    return shared.fail(
+        resident.number,
+        resident.explainStop("the launch has executed more than " +
+                             std::to_string(options.maxInstructions) +
+                             " instructions (--max-instructions)"));
+  if (!options.timeLimit ||
+      std::chrono::steady_clock::now() - shared.start < *options.timeLimit)
+    return;
+  char limit[40];
+  std::snprintf(limit, sizeof(limit), "%g s", options.timeLimit->count());
+  shared.timedOut = true;
+  shared.fail(resident.number,
+              resident.explainStop("the launch has run for more than " +
+                                   std::string(limit) + " (--timeout)"));
+}
+
+void work(Shared &shared) {
+  std::deque<std::unique_ptr<PooledGroup>> residents;
+  std::vector<std::unique_ptr<PooledGroup>> spare;
+  bool crowded = false, waits = false;
+  bool anyWaits = false; // A workgroup of this thread.
+  std::chrono::microseconds rest = kShortRest;
+  try {
+    while (!shared.failed) {
+      // One more workgroup when there is none, or when those here may wait for
+      // ones that have not begun.
+      if (residents.empty() || (crowded && residents.size() < kMaxResident)) {
+        crowded = false;
+        uint64_t number = shared.next.fetch_add(1);
+        if (number < shared.groups) {
+          std::unique_ptr<PooledGroup> resident;
+          if (spare.empty()) {
+            resident = shared.makeGroup();
+          } else {
+            resident = std::move(spare.back());
+            spare.pop_back();
+          }
+          resident->number = number;
+          resident->steps = 0;
+          ++shared.running;
+          resident->start(number, mix(shared.options.seed ^ mix(number)));
+          residents.push_back(std::move(resident));
+        } else if (residents.empty()) {
+          break;
+        }
+      }
+      for (size_t i = 0; i < residents.size() && !shared.failed;) {
+        bool slept = false;
+        PooledGroup &resident = *residents[i];
+        const uint64_t before = resident.steps;
+        const uint64_t executedBefore = resident.instructions();
+        bool ended = true;
+        try {
+          ended = resident.runRound(anyWaits ? kWaitingTurn : kTurn, slept);
+        } catch (const Fault &fault) {
+          shared.fail(resident.number, fault.what());
+        }
+        shared.steps.fetch_add(resident.steps - before,
+                               std::memory_order_relaxed);
+        shared.instructions += resident.instructions() - executedBefore;
+        if (!shared.failed)
+          checkLimits(shared, resident);
+        crowded |= slept || resident.steps > kPatience;
+        if (ended) {
+          --shared.running;
+          if (!shared.failed)
+            resident.ended();
+          spare.push_back(std::move(residents[i]));
+          residents.erase(residents.begin() + i);
+        } else {
+          if (slept && residents.size() == 1)
+            std::this_thread::yield();
+          ++i;
+        }
+      }
+      PooledGroup *waiting = nullptr;
+      size_t waitingGroups = 0;
+      for (auto &resident : residents)
+        if (resident->onlyWaits()) {
+          waiting = resident.get();
+          ++waitingGroups;
+        }
+      anyWaits = waitingGroups != 0;
+      if (waitingGroups != residents.size())
+        waiting = nullptr;
+      crowded |= waiting != nullptr;
+      // Workgroups that have not begun may be what is waited for.
+      if (residents.size() < kMaxResident && shared.next < shared.groups)
+        waiting = nullptr;
+      if (waits != (waiting != nullptr)) {
+        waits = !waits;
+        shared.watch.threadWaits(waits);
+        rest = kShortRest;
+      }
+      if (waits && shared.watch.isOver() && !shared.failed)
+        failWaiting(shared, *residents.back());
+      if (waits && !shared.options.waitLimit && !shared.warned &&
+          shared.options.patience.count() &&
+          shared.watch.haveWaited(shared.options.patience))
+        warnOfWaiting(shared, residents);
+      if (waits) {
+        std::this_thread::sleep_for(rest);
+        rest = std::min(2 * rest, kLongRest);
+      }
+    }
+    if (waits)
+      shared.watch.threadWaits(false);
+    shared.watch.threadEnds();
+  } catch (const std::exception &error) {
+    shared.fail(0,
+                "kernel '" + shared.kernel + "': " + std::string(error.what()));
+  }
+}
+
+} // namespace
+
+bool aircc::sim::runWorkgroups(const std::string &kernelName, uint64_t groups,
+                               unsigned threads, const LaunchOptions &options,
+                               const MakeGroup &makeGroup, uint64_t &steps,
+                               bool &timedOut, std::string &error) {
+  threads = static_cast<unsigned>(std::min<uint64_t>(threads, groups));
+  Shared shared(kernelName, options, makeGroup, groups, threads);
+  std::vector<std::thread> helpers;
+  for (unsigned i = 1; i < threads; ++i)
+    helpers.emplace_back([&shared] { work(shared); });
+  work(shared);
+  for (std::thread &helper : helpers)
+    helper.join();
+  steps = shared.steps;
+  timedOut = shared.timedOut;
+  error = shared.error;
+  return error.empty();
+}

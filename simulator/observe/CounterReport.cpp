@@ -1,0 +1,453 @@
+//===- CounterReport.cpp - Counters as a table and as JSON ----------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/observe/CounterReport.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+#include <unistd.h>
+
+using namespace aircc::sim;
+using namespace llvm;
+
+static const char *kindName(AccessKind kind) {
+  switch (kind) {
+  case AccessKind::Read:
+    return "read";
+  case AccessKind::Write:
+    return "write";
+  case AccessKind::Atomic:
+    return "atomic";
+  case AccessKind::None:
+    break;
+  }
+  return "none";
+}
+
+static double ratio(uint64_t part, uint64_t whole) {
+  return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+/// Sums over the accesses of a space.
+static KernelCounters::Access total(const KernelCounters::Accesses &accesses) {
+  KernelCounters::Access sum;
+  for (const auto &entry : accesses) {
+    sum.instructions += entry.second.instructions;
+    sum.lanes += entry.second.lanes;
+    sum.bytes += entry.second.bytes;
+    sum.lines += entry.second.lines;
+    sum.cycles += entry.second.cycles;
+    sum.conflicts += entry.second.conflicts;
+  }
+  return sum;
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+static std::string grouped(uint64_t value) {
+  std::string digits = utostr(value);
+  for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3)
+    digits.insert(at, 1, ',');
+  return digits;
+}
+
+static std::string percent(double value) {
+  return formatv("{0:f1}%", value * 100).str();
+}
+
+static std::string plural(uint64_t count, StringRef what) {
+  return grouped(count) + " " + what.str() + (count == 1 ? "" : "s");
+}
+
+/// One line: a name, then columns to the right.
+static void row(raw_ostream &os, StringRef name, ArrayRef<std::string> cells) {
+  os << "    " << left_justify(name, 20);
+  for (StringRef cell : cells)
+    os << right_justify(cell, 16);
+  os << "\n";
+}
+
+void aircc::sim::printCounters(const KernelCounters &c, raw_ostream &os) {
+  os << "kernel " << c.kernel << " on " << c.processor << ": "
+     << grouped(c.launches) << (c.launches == 1 ? " launch, " : " launches, ")
+     << plural(c.workgroups, "workgroup") << ", " << plural(c.waves, "wave")
+     << " of " << c.waveSize << " lanes" << (c.failed ? " (it failed)" : "")
+     << "\n";
+
+  row(os, "instructions", {"count", "of all", "lanes on"});
+  const uint64_t all = c.instructions();
+  for (unsigned i = 0; i < kOpClasses; ++i) {
+    const KernelCounters::Class &entry = c.classes[i];
+    const OpClass opClass = static_cast<OpClass>(i);
+    if (!entry.instructions)
+      continue;
+    row(os, "  " + std::string(opClassName(opClass)),
+        {grouped(entry.instructions), percent(ratio(entry.instructions, all)),
+         countsLanes(opClass)
+             ? percent(ratio(entry.lanes, entry.instructions * c.waveSize))
+             : ""});
+  }
+  row(os, "  all", {grouped(all), "", percent(c.laneUtilisation())});
+
+  if (!c.global.empty()) {
+    row(os, "global memory",
+        {"instructions", "bytes wanted", "cache lines", "bytes moved",
+         "efficiency"});
+    auto line = [&](const std::string &name,
+                    const KernelCounters::Access &entry) {
+      uint64_t moved = entry.lines * c.lineBytes;
+      row(os, "  " + name,
+          {grouped(entry.instructions), grouped(entry.bytes),
+           grouped(entry.lines), grouped(moved),
+           percent(ratio(entry.bytes, moved))});
+    };
+    for (const auto &[key, entry] : c.global)
+      line(std::string(kindName(key.first)) + " " + utostr(key.second), entry);
+    if (c.global.size() > 1)
+      line("all", total(c.global));
+  }
+  if (c.scalar.instructions) {
+    row(os, "scalar loads", {"instructions", "bytes wanted", "cache lines"});
+    row(os, "",
+        {grouped(c.scalar.instructions), grouped(c.scalar.bytes),
+         grouped(c.scalar.lines)});
+  }
+  if (!c.lds.empty() || c.dma.instructions) {
+    row(os, "LDS", {"instructions", "bytes", "cycles", "by conflicts"});
+    auto line = [&](const std::string &name,
+                    const KernelCounters::Access &entry) {
+      row(os, "  " + name,
+          {grouped(entry.instructions), grouped(entry.bytes),
+           grouped(entry.cycles), grouped(entry.conflicts)});
+    };
+    for (const auto &[key, entry] : c.lds)
+      line(std::string(kindName(key.first)) + " " + utostr(key.second), entry);
+    if (c.dma.instructions)
+      line("from memory", c.dma);
+    if (c.lds.size() > 1)
+      line("all", total(c.lds));
+  }
+  if (!c.scratch.empty()) {
+    row(os, "scratch", {"instructions", "bytes"});
+    for (const auto &[key, entry] : c.scratch)
+      row(os,
+          "  " + std::string(kindName(key.first)) + " " + utostr(key.second),
+          {grouped(entry.instructions), grouped(entry.bytes)});
+  }
+  if (!c.matrix.empty()) {
+    row(os, "matrix", {"instructions", "passes", "multiply-adds"});
+    for (const auto &[name, entry] : c.matrix)
+      os << "      " << name << "\n",
+          row(os, "",
+              {grouped(entry.instructions),
+               entry.passes ? grouped(entry.passes) : "-",
+               grouped(entry.multiplyAdds)});
+  }
+  if (c.barriers || c.sleeps || c.spins) {
+    row(os, "waiting", {"at barriers", "spins", "sleeps"});
+    row(os, "", {grouped(c.barriers), grouped(c.spins), grouped(c.sleeps)});
+  }
+
+  IssueUnit bound;
+  uint64_t cycles = c.estimatedCycles(bound);
+  row(os, "estimate", {"cycles", "units a CU"});
+  for (unsigned i = 0; i < kIssueUnits; ++i)
+    if (c.issue[i])
+      row(os, "  " + std::string(issueUnitName(static_cast<IssueUnit>(i))),
+          {grouped(c.issue[i]), utostr(c.units[i])});
+  os << "    at least " << grouped(cycles)
+     << " cycles on one compute unit, all of which the " << issueUnitName(bound)
+     << " unit is busy: an estimate\n    from published rates, without waits "
+        "for memory or for each other\n";
+}
+
+void aircc::sim::printCounters(const SpirvCounters &c, raw_ostream &os) {
+  os << "kernel " << c.kernel << " (SPIR-V): " << grouped(c.launches)
+     << (c.launches == 1 ? " launch, " : " launches, ")
+     << plural(c.counts.getWorkgroups(), "workgroup") << ", "
+     << plural(c.counts.getSubgroups(), "subgroup") << " of " << c.subgroupSize
+     << " lanes" << (c.failed ? " (it failed)" : "") << "\n"
+     << c.counts.table();
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+static void
+writeAccesses(json::OStream &json, StringRef name,
+              const KernelCounters::Accesses &accesses,
+              function_ref<void(const KernelCounters::Access &)> more) {
+  json.attributeArray(name, [&] {
+    for (const auto &[key, entry] : accesses)
+      json.object([&, key = key, &entry = entry] {
+        json.attribute("access", kindName(key.first));
+        json.attribute("bytes_per_lane", key.second);
+        json.attribute("instructions", entry.instructions);
+        json.attribute("lanes", entry.lanes);
+        json.attribute("bytes", entry.bytes);
+        more(entry);
+      });
+  });
+}
+
+/// Of one launch its sizes, of a sum how many there were.
+template <typename Launch>
+static void writeLaunches(json::OStream &json, const Launch &c,
+                          bool oneLaunch) {
+  if (!oneLaunch) {
+    json.attribute("launches", c.launches);
+    return;
+  }
+  json.attributeArray("grid", [&] {
+    for (uint32_t size : c.grid)
+      json.value(size);
+  });
+  json.attributeArray("block", [&] {
+    for (uint32_t size : c.block)
+      json.value(size);
+  });
+}
+
+static void writeKernel(json::OStream &json, const KernelCounters &c,
+                        bool oneLaunch) {
+  json.attribute("kernel", c.kernel);
+  json.attribute("processor", c.processor);
+  json.attribute("wave_size", c.waveSize);
+  writeLaunches(json, c, oneLaunch);
+  json.attribute("failed", c.failed);
+  json.attribute("workgroups", c.workgroups);
+  json.attribute("waves", c.waves);
+  json.attribute("instructions", c.instructions());
+  json.attribute("lane_utilisation", c.laneUtilisation());
+  json.attributeObject("classes", [&] {
+    for (unsigned i = 0; i < kOpClasses; ++i) {
+      const KernelCounters::Class &entry = c.classes[i];
+      const OpClass opClass = static_cast<OpClass>(i);
+      if (!entry.instructions)
+        continue;
+      json.attributeObject(opClassName(opClass), [&] {
+        json.attribute("instructions", entry.instructions);
+        if (countsLanes(opClass))
+          json.attribute("lanes", entry.lanes);
+      });
+    }
+  });
+  json.attribute("line_bytes", c.lineBytes);
+  writeAccesses(json, "global", c.global,
+                [&](const KernelCounters::Access &entry) {
+                  json.attribute("lines", entry.lines);
+                });
+  json.attributeObject("scalar_loads", [&] {
+    json.attribute("instructions", c.scalar.instructions);
+    json.attribute("bytes", c.scalar.bytes);
+    json.attribute("line_bytes", c.scalarLineBytes);
+    json.attribute("lines", c.scalar.lines);
+  });
+  auto ldsCycles = [&](const KernelCounters::Access &entry) {
+    json.attribute("cycles", entry.cycles);
+    json.attribute("conflict_cycles", entry.conflicts);
+  };
+  writeAccesses(json, "lds", c.lds, ldsCycles);
+  json.attributeObject("lds_from_memory", [&] {
+    json.attribute("instructions", c.dma.instructions);
+    json.attribute("bytes", c.dma.bytes);
+    ldsCycles(c.dma);
+  });
+  writeAccesses(json, "scratch", c.scratch,
+                [](const KernelCounters::Access &) {});
+  json.attributeArray("matrix", [&] {
+    for (const auto &[name, entry] : c.matrix)
+      json.object([&, &name = name, &entry = entry] {
+        json.attribute("instruction", name);
+        json.attribute("instructions", entry.instructions);
+        json.attribute("passes", entry.passes);
+        json.attribute("multiply_adds", entry.multiplyAdds);
+      });
+  });
+  json.attribute("barriers", c.barriers);
+  json.attribute("spins", c.spins);
+  json.attribute("sleeps", c.sleeps);
+  json.attributeObject("estimate", [&] {
+    IssueUnit bound;
+    uint64_t cycles = c.estimatedCycles(bound);
+    json.attribute("is", "an estimate from published rates, without waits");
+    json.attributeObject("unit_cycles", [&] {
+      for (unsigned i = 0; i < kIssueUnits; ++i)
+        json.attribute(issueUnitName(static_cast<IssueUnit>(i)), c.issue[i]);
+    });
+    json.attributeObject("units_per_cu", [&] {
+      for (unsigned i = 0; i < kIssueUnits; ++i)
+        json.attribute(issueUnitName(static_cast<IssueUnit>(i)), c.units[i]);
+    });
+    json.attribute("cu_cycles", cycles);
+    json.attribute("bound_by", issueUnitName(bound));
+  });
+}
+
+static void writeKernel(json::OStream &json, const SpirvCounters &c,
+                        bool oneLaunch) {
+  json.attribute("kernel", c.kernel);
+  json.attribute("processor", "spirv");
+  json.attribute("subgroup_size", c.subgroupSize);
+  writeLaunches(json, c, oneLaunch);
+  json.attribute("failed", c.failed);
+  json.attribute("workgroups", c.counts.getWorkgroups());
+  json.attribute("subgroups", c.counts.getSubgroups());
+  json.attributeObject("counts", [&] {
+    for (unsigned i = 0; i < spirv::LaneCounts::Rows; ++i) {
+      const auto row = static_cast<spirv::LaneCounts::Row>(i);
+      const spirv::LaneCounts::RowText &text = spirv::LaneCounts::text(row);
+      if (!c.counts.times(row))
+        continue;
+      json.attributeObject(text.key, [&] {
+        json.attribute("times", c.counts.times(row));
+        if (text.unitKey)
+          json.attribute(text.unitKey, c.counts.amount(row));
+      });
+    }
+  });
+}
+
+static bool isSameKernel(const KernelCounters &a, const KernelCounters &b) {
+  return a.kernel == b.kernel && a.processor == b.processor &&
+         a.waveSize == b.waveSize;
+}
+
+static bool isSameKernel(const SpirvCounters &a, const SpirvCounters &b) {
+  return a.kernel == b.kernel && a.subgroupSize == b.subgroupSize;
+}
+
+void SpirvCounters::add(const SpirvCounters &other) {
+  launches += other.launches;
+  failed |= other.failed;
+  counts += other.counts;
+}
+
+/// The sums of each kernel, in the order of their first launches.
+template <typename Launch>
+static std::vector<Launch> byKernel(const std::vector<Launch> &launches) {
+  std::vector<Launch> kernels;
+  for (const Launch &launch : launches) {
+    auto sum = llvm::find_if(kernels, [&](const Launch &kernel) {
+      return isSameKernel(kernel, launch);
+    });
+    if (sum != kernels.end())
+      sum->add(launch);
+    else
+      kernels.push_back(launch);
+  }
+  return kernels;
+}
+
+void aircc::sim::writeCountersJson(
+    const std::vector<KernelCounters> &launches,
+    const std::vector<SpirvCounters> &spirvLaunches, raw_ostream &os) {
+  json::OStream json(os, 1);
+  auto writeAll = [&](const auto &kernels, bool oneLaunch) {
+    for (const auto &kernel : kernels)
+      json.object([&] { writeKernel(json, kernel, oneLaunch); });
+  };
+  json.object([&] {
+    json.attribute("format", "aircc-counters");
+    json.attribute("version", 1);
+    json.attributeArray("kernels", [&] {
+      writeAll(byKernel(launches), /*oneLaunch=*/false);
+      writeAll(byKernel(spirvLaunches), /*oneLaunch=*/false);
+    });
+    json.attributeArray("launches", [&] {
+      writeAll(launches, /*oneLaunch=*/true);
+      writeAll(spirvLaunches, /*oneLaunch=*/true);
+    });
+  });
+  os << "\n";
+}
+
+//===----------------------------------------------------------------------===//
+// CounterCollection
+//===----------------------------------------------------------------------===//
+
+/// The first of these variables that is set, or `otherwise`. What starts ranks
+/// names them in ways of its own.
+static std::string environment(ArrayRef<const char *> names,
+                               const char *otherwise) {
+  for (const char *name : names)
+    if (const char *value = std::getenv(name); value && *value)
+      return value;
+  return otherwise;
+}
+
+CounterCollection::CounterCollection(const std::string &given) {
+  std::string wanted = given;
+  const std::string rank = environment(
+      {"RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"}, "0");
+  const std::string ranks = environment(
+      {"WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS"}, "1");
+  if (wanted != "-" && ranks != "1" && wanted.find("%p") == std::string::npos &&
+      wanted.find("%r") == std::string::npos)
+    wanted.insert(wanted.size() - sys::path::extension(wanted).size(), "-r%r");
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    StringRef rest = StringRef(wanted).drop_front(i);
+    if (rest.starts_with("%p"))
+      destination += utostr(static_cast<uint64_t>(::getpid())), ++i;
+    else if (rest.starts_with("%r"))
+      destination += rank, ++i;
+    else
+      destination += wanted[i];
+  }
+}
+
+std::unique_ptr<LaunchObserver> CounterCollection::observe() {
+  return std::make_unique<CounterObserver>([this](const KernelCounters &done) {
+    std::lock_guard<std::mutex> lock(mutex);
+    launches.push_back(done);
+    written = false;
+  });
+}
+
+void CounterCollection::add(const SpirvCounters &launch) {
+  std::lock_guard<std::mutex> lock(mutex);
+  spirvLaunches.push_back(launch);
+  written = false;
+}
+
+std::string CounterCollection::write() {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (written)
+    return {};
+  written = true;
+  if (destination == "-") {
+    for (const KernelCounters &kernel : byKernel(launches))
+      printCounters(kernel, errs());
+    for (const SpirvCounters &kernel : byKernel(spirvLaunches))
+      printCounters(kernel, errs());
+    launches.clear();
+    spirvLaunches.clear();
+    return {};
+  }
+  std::error_code failure;
+  raw_fd_ostream file(destination, failure);
+  if (!failure) {
+    writeCountersJson(launches, spirvLaunches, file);
+    file.close();
+    failure = file.error();
+    file.clear_error();
+  }
+  return failure ? "cannot write the counters to " + destination + ": " +
+                       failure.message()
+                 : std::string();
+}

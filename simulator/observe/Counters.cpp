@@ -1,0 +1,432 @@
+//===- Counters.cpp - What a launch did -----------------------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/observe/Counters.h"
+
+#include "simulator/exec/LaunchState.h"
+#include "simulator/exec/matrix/Matrix.h"
+#include "simulator/observe/AccessCost.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/bit.h"
+#include <algorithm>
+#include <cstring>
+
+using namespace aircc::sim;
+using llvm::StringRef;
+
+const char *aircc::sim::opClassName(OpClass opClass) {
+  switch (opClass) {
+  case OpClass::Unknown:
+    return "unknown";
+  case OpClass::ScalarAlu:
+    return "scalar_alu";
+  case OpClass::ScalarMemory:
+    return "scalar_memory";
+  case OpClass::Branch:
+    return "branch";
+  case OpClass::Wait:
+    return "wait";
+  case OpClass::Barrier:
+    return "barrier";
+  case OpClass::Signal:
+    return "barrier_signal";
+  case OpClass::Cache:
+    return "cache";
+  case OpClass::End:
+    return "end";
+  case OpClass::Hint:
+    return "hint";
+  case OpClass::VectorAlu:
+    return "vector_alu";
+  case OpClass::Transcendental:
+    return "transcendental";
+  case OpClass::Dual:
+    return "vector_dual";
+  case OpClass::Matrix:
+    return "matrix";
+  case OpClass::Lds:
+    return "lds";
+  case OpClass::LdsPermute:
+    return "lds_permute";
+  case OpClass::Flat:
+    return "flat";
+  case OpClass::Global:
+    return "global";
+  case OpClass::Scratch:
+    return "scratch";
+  case OpClass::Buffer:
+    return "buffer";
+  }
+  return "unknown";
+}
+
+bool aircc::sim::countsLanes(OpClass opClass) {
+  return opClass >= OpClass::VectorAlu;
+}
+
+const char *aircc::sim::issueUnitName(IssueUnit unit) {
+  switch (unit) {
+  case IssueUnit::Scalar:
+    return "scalar";
+  case IssueUnit::Vector:
+    return "vector";
+  case IssueUnit::Matrix:
+    return "matrix";
+  case IssueUnit::Lds:
+    return "lds";
+  case IssueUnit::VectorMemory:
+    return "vector_memory";
+  }
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// KernelCounters
+//===----------------------------------------------------------------------===//
+
+uint64_t KernelCounters::instructions() const {
+  uint64_t sum = 0;
+  for (const Class &entry : classes)
+    sum += entry.instructions;
+  return sum;
+}
+
+double KernelCounters::laneUtilisation() const {
+  uint64_t active = 0, all = 0;
+  for (unsigned i = 0; i < kOpClasses; ++i)
+    if (countsLanes(static_cast<OpClass>(i))) {
+      active += classes[i].lanes;
+      all += classes[i].instructions * waveSize;
+    }
+  return all ? static_cast<double>(active) / static_cast<double>(all) : 0;
+}
+
+uint64_t KernelCounters::estimatedCycles(IssueUnit &bound) const {
+  uint64_t most = 0;
+  bound = IssueUnit::Scalar;
+  for (unsigned i = 0; i < kIssueUnits; ++i) {
+    uint64_t cycles = (issue[i] + units[i] - 1) / std::max(units[i], 1u);
+    if (cycles > most) {
+      most = cycles;
+      bound = static_cast<IssueUnit>(i);
+    }
+  }
+  return most;
+}
+
+static void addAccess(KernelCounters::Access &to,
+                      const KernelCounters::Access &from) {
+  to.instructions += from.instructions;
+  to.lanes += from.lanes;
+  to.bytes += from.bytes;
+  to.lines += from.lines;
+  to.cycles += from.cycles;
+  to.conflicts += from.conflicts;
+}
+
+void KernelCounters::add(const KernelCounters &other) {
+  launches += other.launches;
+  failed |= other.failed;
+  workgroups += other.workgroups;
+  waves += other.waves;
+  for (unsigned i = 0; i < kOpClasses; ++i) {
+    classes[i].instructions += other.classes[i].instructions;
+    classes[i].lanes += other.classes[i].lanes;
+  }
+  for (auto [to, from] :
+       {std::pair(&global, &other.global), std::pair(&lds, &other.lds),
+        std::pair(&scratch, &other.scratch)})
+    for (const auto &[key, access] : *from)
+      addAccess((*to)[key], access);
+  addAccess(dma, other.dma);
+  addAccess(scalar, other.scalar);
+  for (const auto &[name, count] : other.matrix) {
+    matrix[name].instructions += count.instructions;
+    matrix[name].passes += count.passes;
+    matrix[name].multiplyAdds += count.multiplyAdds;
+  }
+  barriers += other.barriers;
+  sleeps += other.sleeps;
+  spins += other.spins;
+  for (unsigned i = 0; i < kIssueUnits; ++i)
+    issue[i] += other.issue[i];
+}
+
+//===----------------------------------------------------------------------===//
+// CounterObserver
+//===----------------------------------------------------------------------===//
+
+/// What a wave did since it last jumped back.
+struct CounterObserver::Loop {
+  const Op *target = nullptr; ///< Where it jumped to.
+  uint64_t before = 0;        ///< What the round before accessed.
+  uint64_t hash = 0;          ///< What this round accessed.
+  bool polled = false, wrote = false;
+  /// Of an atomic that returns the old value: where, until it is done.
+  struct Place {
+    uint64_t address;
+    unsigned lane, bytes;
+    bool lds;
+  };
+  llvm::SmallVector<Place, 64> atomics;
+
+  void note(uint64_t value) {
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15;
+    hash ^= hash >> 29;
+  }
+};
+
+CounterObserver::CounterObserver(Done done) : done(std::move(done)) {}
+CounterObserver::~CounterObserver() = default;
+
+void CounterObserver::launchBegin(const LaunchState &state, unsigned slot) {
+  this->slot = slot;
+  memory = state.chip->memoryFigures();
+  figures = state.chip->issueFigures();
+  counters.kernel = state.kernel->name;
+  counters.processor = state.chip->name;
+  counters.waveSize = state.kernel->waveSize();
+  std::copy_n(state.request->grid, 3, counters.grid.begin());
+  std::copy_n(state.request->block, 3, counters.block.begin());
+  counters.lineBytes = memory.vectorLineBytes;
+  counters.scalarLineBytes = memory.scalarLineBytes;
+  counters.units = {figures.simds, figures.simds, figures.simds, 1, 1};
+}
+
+std::string CounterObserver::launchEnd(const LaunchState &,
+                                       const std::string &error) {
+  counters.failed = !error.empty();
+  done(counters);
+  return {};
+}
+
+void CounterObserver::groupBegin(Workgroup &) { ++counters.workgroups; }
+
+void CounterObserver::groupEnd(Workgroup &group) {
+  for (auto &wave : group.waves)
+    if (auto *loop = static_cast<Loop *>(wave->observed[slot]))
+      for (auto &owned : loops)
+        if (owned.get() == loop) {
+          std::swap(owned, loops.back());
+          spareLoops.push_back(std::move(loops.back()));
+          loops.pop_back();
+          break;
+        }
+}
+
+void CounterObserver::waveBegin(Wave &wave) {
+  ++counters.waves;
+  if (spareLoops.empty()) {
+    loops.push_back(std::make_unique<Loop>());
+  } else {
+    loops.push_back(std::move(spareLoops.back()));
+    spareLoops.pop_back();
+    *loops.back() = Loop();
+  }
+  wave.observed[slot] = loops.back().get();
+}
+
+CounterObserver::Cost CounterObserver::costOf(const Op &op) const {
+  Cost cost;
+  cost.known = true;
+  const unsigned wave = counters.waveSize;
+  const unsigned plain = std::max(wave / figures.simdLanes, 1u);
+  StringRef name = op.inst->mnemonic;
+  switch (op.info->opClass) {
+  case OpClass::VectorAlu:
+  case OpClass::Dual:
+    cost.unit = IssueUnit::Vector;
+    cost.cycles = plain * (name.contains("_f64") ? figures.doubleFactor : 1);
+    break;
+  case OpClass::Transcendental:
+    cost.unit = IssueUnit::Vector;
+    cost.cycles = plain * figures.transcendentalFactor;
+    break;
+  case OpClass::Matrix: {
+    const auto &matrix = *static_cast<const MatrixOp *>(op.table);
+    cost.unit = IssueUnit::Matrix;
+    if (!figures.matrixMacsPerCycle) {
+      cost.cycles = matrix.passes * 4;
+      break;
+    }
+    // Narrower elements go through twice and four times as fast; of a sparse
+    // matrix half of the elements are multiplied.
+    unsigned bits = std::max(matrixTypeBits(matrix.aType), 4u);
+    uint64_t macs = uint64_t(matrix.m) * matrix.n * matrix.k * bits / 16;
+    if (matrix.isSparse())
+      macs /= 2;
+    cost.cycles = static_cast<uint32_t>(macs / figures.matrixMacsPerCycle);
+    break;
+  }
+  case OpClass::LdsPermute:
+    cost.unit = IssueUnit::Lds;
+    cost.cycles = std::max(wave / memory.ldsPhaseLanes, 1u);
+    break;
+  case OpClass::Lds:
+  case OpClass::Flat:
+  case OpClass::Global:
+  case OpClass::Scratch:
+  case OpClass::Buffer:
+    break; // By what they access.
+  case OpClass::Wait:
+  case OpClass::Barrier:
+  case OpClass::Signal:
+  case OpClass::Hint:
+    break; // Taken out of the instruction buffer, by no unit.
+  default:
+    cost.cycles = figures.scalarCycles;
+    break;
+  }
+  return cost;
+}
+
+void CounterObserver::before(Wave &wave, const Op &op) {
+  const OpInfo &info = *op.info;
+  KernelCounters::Class &entry =
+      counters.classes[static_cast<unsigned>(info.opClass)];
+  ++entry.instructions;
+  if (countsLanes(info.opClass))
+    entry.lanes += info.ignoresExec ? wave.lanes : llvm::popcount(wave.exec());
+
+  if (info.index >= costs.size())
+    costs.resize(info.index + 1);
+  Cost &cost = costs[info.index];
+  if (!cost.known)
+    cost = costOf(op);
+  issued(cost.unit) += cost.cycles;
+
+  switch (info.opClass) {
+  case OpClass::Matrix: {
+    const auto &matrix = *static_cast<const MatrixOp *>(op.table);
+    KernelCounters::Matrix &count = counters.matrix[op.inst->mnemonic];
+    ++count.instructions;
+    count.passes += matrix.passes;
+    count.multiplyAdds +=
+        uint64_t(matrix.m) * matrix.n * matrix.k * matrix.blocks;
+    break;
+  }
+  case OpClass::Barrier:
+    ++counters.barriers;
+    break;
+  case OpClass::Hint:
+    if (StringRef(op.inst->mnemonic).starts_with("s_sleep")) {
+      ++counters.sleeps;
+      static_cast<Loop *>(wave.observed[slot])->polled = true;
+    }
+    break;
+  default:
+    break;
+  }
+}
+
+void CounterObserver::access(Wave &wave, const Op &op,
+                             const MemoryAccess &access) {
+  const unsigned lanes = llvm::popcount(access.lanes);
+  auto &loop = *static_cast<Loop *>(wave.observed[slot]);
+  KernelCounters::Access *entry = nullptr;
+  const std::pair<AccessKind, unsigned> key(access.kind, access.bytes);
+  switch (access.space) {
+  case MemorySpace::Global: {
+    entry = &counters.global[key];
+    unsigned lines = cacheLines(memory.vectorLineBytes, access.bytes,
+                                access.lanes, access.addresses);
+    entry->lines += lines;
+    issued(IssueUnit::VectorMemory) +=
+        (uint64_t(lines) * memory.vectorLineBytes + figures.cacheBytesPerCycle -
+         1) /
+        figures.cacheBytesPerCycle;
+    break;
+  }
+  case MemorySpace::Lds: {
+    entry = access.dma ? &counters.dma : &counters.lds[key];
+    LdsCost cost = ldsCost(memory, access.kind, access.bytes, access.lanes,
+                           access.addresses);
+    entry->cycles += cost.cycles;
+    entry->conflicts += cost.conflicts;
+    issued(IssueUnit::Lds) += cost.cycles;
+    break;
+  }
+  case MemorySpace::Scratch:
+    // Interleaved over the lanes: a dword of every lane lies side by side.
+    entry = &counters.scratch[key];
+    issued(IssueUnit::VectorMemory) +=
+        (uint64_t(lanes) * std::max(access.bytes, 4u) +
+         figures.cacheBytesPerCycle - 1) /
+        figures.cacheBytesPerCycle;
+    break;
+  case MemorySpace::Scalar:
+    entry = &counters.scalar;
+    entry->lines +=
+        cacheLines(memory.scalarLineBytes, access.bytes, 1, access.addresses);
+    break;
+  }
+  ++entry->instructions;
+  entry->lanes += lanes;
+  entry->bytes += uint64_t(lanes) * access.bytes;
+
+  if (access.space == MemorySpace::Scratch)
+    return;
+  if (access.kind == AccessKind::Write ||
+      (access.kind == AccessKind::Atomic && !op.info->returns)) {
+    loop.wrote = true;
+    return;
+  }
+  loop.polled = true;
+  loop.note(op.info->index);
+  loop.note(access.lanes);
+  uint64_t places = 0;
+  for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
+    unsigned lane = llvm::countr_zero(rest);
+    places += access.addresses[lane] * (2 * lane + 1);
+  }
+  loop.note(places);
+  if (access.kind == AccessKind::Atomic)
+    for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
+      unsigned lane = llvm::countr_zero(rest);
+      loop.atomics.push_back({access.addresses[lane], lane, access.bytes,
+                              access.space == MemorySpace::Lds});
+    }
+}
+
+/// Whether memory holds what the operation returned: it changed nothing.
+static bool leftAlone(Wave &wave, const Op &op, uint64_t address, unsigned lane,
+                      unsigned bytes, bool lds) {
+  const uint8_t *at = lds ? wave.group->lds.data() + address
+                          : reinterpret_cast<const uint8_t *>(address);
+  for (const RegRange &range : op.info->writes)
+    for (unsigned k = 0; range.vector && k < bytes; k += 4)
+      if (k / 4 >= range.count ||
+          std::memcmp(at + k, &wave.row(range.first + k / 4)[lane], 4) != 0)
+        return false;
+  return true;
+}
+
+void CounterObserver::after(Wave &wave, const Op &op) {
+  if (op.info->access == AccessKind::Atomic) {
+    auto &loop = *static_cast<Loop *>(wave.observed[slot]);
+    for (const Loop::Place &place : loop.atomics)
+      loop.wrote |= !leftAlone(wave, op, place.address, place.lane, place.bytes,
+                               place.lds);
+    loop.atomics.clear();
+    return;
+  }
+  // A jump back in the same function.
+  if (op.info->opClass != OpClass::Branch || !op.target || op.target > &op ||
+      wave.pc != op.target)
+    return;
+  auto &loop = *static_cast<Loop *>(wave.observed[slot]);
+  if (loop.target == op.target && loop.polled && !loop.wrote &&
+      loop.hash == loop.before)
+    ++counters.spins;
+  loop.target = op.target;
+  loop.before = loop.hash;
+  loop.hash = 0;
+  loop.polled = loop.wrote = false;
+}

@@ -1,0 +1,142 @@
+//===- Counters.h - What a launch did ---------------------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Counts instructions and memory accesses of a launch. All counts are sums over
+// the waves. A counted launch runs on one thread of the host, so that they are
+// the same in every run with the same seed, also where workgroups wait for each
+// other. docs/simulator.md describes what each means.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_OBSERVE_COUNTERS_H
+#define AIRCC_SIMULATOR_OBSERVE_COUNTERS_H
+
+#include "simulator/exec/Observe.h"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace aircc::sim {
+
+constexpr unsigned kOpClasses = static_cast<unsigned>(OpClass::Buffer) + 1;
+/// "vector_alu", …: as in the JSON file.
+const char *opClassName(OpClass opClass);
+/// Whether lanes take part in instructions of the class.
+bool countsLanes(OpClass opClass);
+
+/// Units of a compute unit whose load is estimated.
+enum class IssueUnit : uint8_t { Scalar, Vector, Matrix, Lds, VectorMemory };
+constexpr unsigned kIssueUnits = 5;
+const char *issueUnitName(IssueUnit unit);
+
+struct KernelCounters {
+  std::string kernel, processor;
+  unsigned waveSize = 64;
+  uint64_t launches = 1;
+  /// Of one launch: in workgroups and lanes.
+  std::array<uint32_t, 3> grid{}, block{};
+  bool failed = false; ///< The counts end where the kernel failed.
+
+  uint64_t workgroups = 0, waves = 0;
+
+  struct Class {
+    uint64_t instructions = 0;
+    uint64_t lanes = 0; ///< Active ones, where the class has lanes.
+  };
+  std::array<Class, kOpClasses> classes{};
+
+  /// Accesses of one kind with so many bytes a lane.
+  struct Access {
+    uint64_t instructions = 0;
+    uint64_t lanes = 0;
+    uint64_t bytes = 0;     ///< That lanes asked for.
+    uint64_t lines = 0;     ///< Global: cache lines touched, by instruction.
+    uint64_t cycles = 0;    ///< LDS.
+    uint64_t conflicts = 0; ///< LDS: cycles due to bank conflicts.
+  };
+  using Accesses = std::map<std::pair<AccessKind, unsigned>, Access>;
+  Accesses global, lds, scratch;
+  Access dma; ///< LDS writes of loads that go straight to LDS.
+  Access scalar;
+  unsigned lineBytes = 0, scalarLineBytes = 0;
+
+  struct Matrix {
+    uint64_t instructions = 0;
+    uint64_t passes = 0;       ///< 0 where they are not published.
+    uint64_t multiplyAdds = 0; ///< Of the dense shape.
+  };
+  std::map<std::string, Matrix> matrix; ///< By mnemonic.
+
+  uint64_t barriers = 0; ///< Waves that reached one.
+  uint64_t sleeps = 0;
+  /// Rounds of loops in which a wave read the same places as in the round
+  /// before (or slept) and wrote nothing.
+  uint64_t spins = 0;
+
+  /// Cycles for which each unit is occupied; an estimate.
+  std::array<uint64_t, kIssueUnits> issue{};
+  /// How many of each unit a compute unit has.
+  std::array<unsigned, kIssueUnits> units{};
+
+  uint64_t instructions() const;
+  /// Active lanes over lanes there are, of all instructions with lanes.
+  double laneUtilisation() const;
+  /// Cycles of the busiest unit if one compute unit did all, and that unit.
+  uint64_t estimatedCycles(IssueUnit &bound) const;
+
+  void add(const KernelCounters &other);
+};
+
+/// Counts one launch, and hands the counts to `done` at its end.
+class CounterObserver : public LaunchObserver {
+public:
+  using Done = std::function<void(const KernelCounters &)>;
+  explicit CounterObserver(Done done);
+  ~CounterObserver() override;
+
+  bool serial() const override { return true; }
+  void launchBegin(const LaunchState &state, unsigned slot) override;
+  std::string launchEnd(const LaunchState &state,
+                        const std::string &error) override;
+  void groupBegin(Workgroup &group) override;
+  void groupEnd(Workgroup &group) override;
+  void waveBegin(Wave &wave) override;
+  void before(Wave &wave, const Op &op) override;
+  void after(Wave &wave, const Op &op) override;
+  void access(Wave &wave, const Op &op, const MemoryAccess &access) override;
+
+private:
+  struct Loop;
+  struct Cost {
+    bool known = false;
+    IssueUnit unit = IssueUnit::Scalar;
+    uint32_t cycles = 0;
+  };
+  Cost costOf(const Op &op) const;
+  uint64_t &issued(IssueUnit unit) {
+    return counters.issue[static_cast<unsigned>(unit)];
+  }
+
+  Done done;
+  unsigned slot = 0;
+  MemoryFigures memory;
+  IssueFigures figures;
+  KernelCounters counters;
+  std::vector<Cost> costs; ///< By OpInfo::index.
+  std::vector<std::unique_ptr<Loop>> loops, spareLoops;
+};
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_OBSERVE_COUNTERS_H

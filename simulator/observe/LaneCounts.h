@@ -1,0 +1,83 @@
+//===- LaneCounts.h - What a SPIR-V kernel does, counted --------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_OBSERVE_LANECOUNTS_H
+#define AIRCC_SIMULATOR_OBSERVE_LANECOUNTS_H
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace aircc::sim::spirv {
+
+/// Rows of the table: how many, and of how many bytes or multiply-adds.
+class LaneCounts {
+public:
+  enum Row {
+    GlobalReads, ///< Of one lane each.
+    GlobalWrites,
+    SlmReads,
+    SlmWrites,
+    Atomics,
+    BlockReads, ///< Of a subgroup each; bytes that are on the surface.
+    BlockWrites,
+    BlockPrefetches,
+    LinearReads,
+    LinearWrites,
+    Dpas, ///< Multiply-adds.
+    GroupOperations,
+    Barriers,
+    Rows
+  };
+
+  void add(Row row, uint64_t amount = 0) {
+    ++counts[row].times;
+    counts[row].amount += amount;
+  }
+  /// More of what was counted already.
+  void addAmount(Row row, uint64_t amount) { counts[row].amount += amount; }
+  void addGroup(uint64_t ofSubgroups) {
+    ++workgroups;
+    subgroups += ofSubgroups;
+  }
+  void operator+=(const LaneCounts &other) {
+    workgroups += other.workgroups;
+    subgroups += other.subgroups;
+    for (size_t i = 0; i < Rows; ++i) {
+      counts[i].times += other.counts[i].times;
+      counts[i].amount += other.counts[i].amount;
+    }
+  }
+  uint64_t times(Row row) const { return counts[row].times; }
+  uint64_t amount(Row row) const { return counts[row].amount; }
+
+  /// Those that began.
+  uint64_t getWorkgroups() const { return workgroups; }
+  uint64_t getSubgroups() const { return subgroups; }
+
+  /// What a row counts: in a table, and in JSON. The amount's unit is null
+  /// where it has none.
+  struct RowText {
+    const char *name, *key, *unit, *unitKey;
+  };
+  static const RowText &text(Row row);
+  /// The rows that are not zero, each with a line's end.
+  std::string table() const;
+
+private:
+  uint64_t workgroups = 0, subgroups = 0;
+  struct Count {
+    uint64_t times = 0, amount = 0;
+  };
+  std::array<Count, Rows> counts;
+};
+
+} // namespace aircc::sim::spirv
+
+#endif // AIRCC_SIMULATOR_OBSERVE_LANECOUNTS_H

@@ -1,0 +1,55 @@
+//===- Builtins.h - Functions that kernels import ---------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// OpenCL C's functions come into a module under their mangled names (Itanium
+// C++ ABI), and the driver's compiler finds them by those: a name that it does
+// not know is an undefined function, or returns nothing. So names are taken
+// here exactly as that compiler has them.
+//
+// Shapes of blocks: the OpenCL extension cl_intel_subgroup_2d_block_io; of
+// matrices: cl_intel_subgroup_matrix_multiply_accumulate and its _tf32.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_SPIRV_BUILTINS_H
+#define AIRCC_SIMULATOR_SPIRV_BUILTINS_H
+
+#include "simulator/spirv/Site.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+#include <string>
+
+namespace aircc::sim::spirv {
+
+/// The identifier of a mangled name ("_Z7barrierj": "barrier"); the name itself
+/// where it is not mangled.
+llvm::StringRef unmangledName(llvm::StringRef name);
+
+/// The block that intel_sub_group_2d_block_* reads, writes or prefetches;
+/// nothing for other names, and for shapes that there are not.
+std::optional<BlockShape> parseBlockBuiltin(llvm::StringRef name);
+
+/// The product that intel_sub_group_*_matrix_mad_k* computes; nothing for other
+/// names.
+std::optional<DpasShape> parseDpasBuiltin(llvm::StringRef name);
+
+/// What intel_sub_group_block_{read,write}_{uc,us,ui,ul}N moves.
+struct LinearBlock {
+  bool isWrite = false;
+  unsigned elementBytes = 0, elements = 1;
+};
+std::optional<LinearBlock> parseLinearBlockBuiltin(llvm::StringRef name);
+
+/// For a message about a name that is not known: a name that is near, or "".
+std::string similarBuiltin(llvm::StringRef name);
+
+} // namespace aircc::sim::spirv
+
+#endif // AIRCC_SIMULATOR_SPIRV_BUILTINS_H

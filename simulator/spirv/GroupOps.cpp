@@ -1,0 +1,378 @@
+//===- GroupOps.cpp - Operations on values of several lanes ---------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Scalars and vectors alike, element by element. What a lane reads of one that
+// takes no part, or that there is not, is undefined: all bits set, so that
+// using it shows.
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/exec/Fault.h"
+#include "simulator/spirv/HostFloats.h"
+#include "simulator/spirv/Meeting.h"
+
+#include "llvm/ADT/bit.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace aircc::sim;
+using namespace aircc::sim::spirv;
+using spv::Op;
+
+//===----------------------------------------------------------------------===//
+// Moving values
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Gives a lane what another one brought.
+void give(const Meeting &meeting, const Lane *to, const Lane *from,
+          unsigned operand = 0) {
+  const uint32_t bytes = meeting.site.result.bytes;
+  if (from)
+    std::memcpy(meeting.result(to), meeting.operand(from, operand), bytes);
+  else
+    std::memset(meeting.result(to), meeting.site.isBool ? 1 : 0xff, bytes);
+}
+
+/// Each lane reads the one that `choose` says.
+template <typename Choose> void shuffle(const Meeting &meeting, Choose choose) {
+  for (Lane *lane : meeting.lanes) {
+    if (!lane)
+      continue;
+    const int64_t from = choose(*lane);
+    give(meeting, lane,
+         from >= 0 && from < int64_t(meeting.lanes.size()) ? meeting.lanes[from]
+                                                           : nullptr);
+  }
+}
+
+} // namespace
+
+void aircc::sim::spirv::runBarrier(Meeting &) {}
+
+void aircc::sim::spirv::runShuffle(Meeting &meeting) {
+  shuffle(meeting,
+          [&](const Lane &l) { return meeting.read<uint32_t>(&l, 1); });
+}
+void aircc::sim::spirv::runShuffleXor(Meeting &meeting) {
+  shuffle(meeting, [&](const Lane &l) {
+    return int64_t(l.index ^ meeting.read<uint32_t>(&l, 1));
+  });
+}
+void aircc::sim::spirv::runShuffleUp(Meeting &meeting) {
+  shuffle(meeting, [&](const Lane &l) {
+    return int64_t(l.index) - int64_t(meeting.read<uint32_t>(&l, 1));
+  });
+}
+void aircc::sim::spirv::runShuffleDown(Meeting &meeting) {
+  shuffle(meeting, [&](const Lane &l) {
+    return int64_t(l.index) + int64_t(meeting.read<uint32_t>(&l, 1));
+  });
+}
+
+/// Two values as if in a row: up reads (previous, current), down (current,
+/// next), by lane - distance and lane + distance.
+void aircc::sim::spirv::runShuffleIntel(Meeting &meeting) {
+  const int64_t size = meeting.lanes.size();
+  const bool isUp = meeting.site.op == Op::OpSubgroupShuffleUpINTEL;
+  for (Lane *lane : meeting.lanes) {
+    if (!lane)
+      continue;
+    const int64_t distance = meeting.read<uint32_t>(lane, 2);
+    const int64_t place =
+        isUp ? size + lane->index - distance : lane->index + distance;
+    const bool exists = place >= 0 && place < 2 * size;
+    give(meeting, lane, exists ? meeting.lanes[place % size] : nullptr,
+         place < size ? 0 : 1);
+  }
+}
+
+void aircc::sim::spirv::runQuad(Meeting &meeting) {
+  shuffle(meeting, [&](const Lane &l) {
+    const uint32_t n = meeting.read<uint32_t>(&l, 1);
+    // Swap: horizontal, vertical, diagonal.
+    return int64_t(meeting.site.op == Op::OpGroupNonUniformQuadSwap
+                       ? l.index ^ (n + 1)
+                       : (l.index & ~3u) | (n & 3));
+  });
+}
+
+/// The lane to read is the same for all; of a workgroup it may be a vector.
+void aircc::sim::spirv::runBroadcast(Meeting &meeting) {
+  const Lane *first = meeting.first();
+  const uint32_t idBytes = meeting.site.operands[1].bytes;
+  auto idOf = [&](const Lane *lane) -> uint64_t {
+    if (idBytes <= 8)
+      return meeting.read<uint64_t>(lane, 1);
+    uint64_t id[3] = {};
+    std::memcpy(id, meeting.operand(lane, 1), std::min<size_t>(idBytes, 24));
+    return (id[2] * lane->ids.groupSize[1] + id[1]) * lane->ids.groupSize[0] +
+           id[0];
+  };
+  const uint64_t from = idOf(first);
+  for (const Lane *lane : meeting.lanes)
+    if (lane && idOf(lane) != from)
+      throw Fault("a broadcast of lane " + std::to_string(from) +
+                  " to some lanes and of lane " + std::to_string(idOf(lane)) +
+                  " to others");
+  shuffle(meeting, [&](const Lane &) { return int64_t(from); });
+}
+
+void aircc::sim::spirv::runBroadcastFirst(Meeting &meeting) {
+  for (Lane *lane : meeting.lanes)
+    if (lane)
+      give(meeting, lane, meeting.first());
+}
+
+//===----------------------------------------------------------------------===//
+// Votes
+//===----------------------------------------------------------------------===//
+
+void aircc::sim::spirv::runElect(Meeting &meeting) {
+  for (Lane *lane : meeting.lanes)
+    if (lane)
+      *meeting.result(lane) = lane == meeting.first();
+}
+
+void aircc::sim::spirv::runVote(Meeting &meeting) {
+  const Op op = meeting.site.op;
+  const bool isAll = op == Op::OpGroupAll || op == Op::OpGroupNonUniformAll ||
+                     op == Op::OpSubgroupAllKHR;
+  bool result = isAll;
+  for (const Lane *lane : meeting.lanes)
+    if (lane) {
+      const bool vote = *meeting.operand(lane, 0);
+      result = isAll ? result && vote : result || vote;
+    }
+  for (Lane *lane : meeting.lanes)
+    if (lane)
+      *meeting.result(lane) = result;
+}
+
+void aircc::sim::spirv::runAllEqual(Meeting &meeting) {
+  const MeetSite &site = meeting.site;
+  const Lane *first = meeting.first();
+  bool same = true;
+  for (const Lane *lane : meeting.lanes)
+    same &= !lane ||
+            !std::memcmp(meeting.operand(lane, 0), meeting.operand(first, 0),
+                         site.operands[0].bytes);
+  for (Lane *lane : meeting.lanes)
+    if (lane)
+      *meeting.result(lane) = same;
+}
+
+void aircc::sim::spirv::runBallot(Meeting &meeting) {
+  uint32_t words[4] = {};
+  for (const Lane *lane : meeting.lanes)
+    if (lane && *meeting.operand(lane, 0))
+      words[lane->index / 32] |= uint32_t(1) << lane->index % 32;
+  for (Lane *lane : meeting.lanes)
+    if (lane)
+      std::memcpy(meeting.result(lane), words,
+                  std::min<size_t>(sizeof(words), meeting.site.result.bytes));
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions and scans
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+enum class Combine {
+  Add,
+  Mul,
+  SMin,
+  UMin,
+  FMin,
+  SMax,
+  UMax,
+  FMax,
+  And,
+  Or,
+  Xor
+};
+
+struct CombineRow {
+  Op op;
+  Combine combine;
+};
+constexpr CombineRow kCombines[] = {
+    {Op::OpGroupIAdd, Combine::Add},
+    {Op::OpGroupFAdd, Combine::Add},
+    {Op::OpGroupIMulKHR, Combine::Mul},
+    {Op::OpGroupFMulKHR, Combine::Mul},
+    {Op::OpGroupSMin, Combine::SMin},
+    {Op::OpGroupUMin, Combine::UMin},
+    {Op::OpGroupFMin, Combine::FMin},
+    {Op::OpGroupSMax, Combine::SMax},
+    {Op::OpGroupUMax, Combine::UMax},
+    {Op::OpGroupFMax, Combine::FMax},
+    {Op::OpGroupBitwiseAndKHR, Combine::And},
+    {Op::OpGroupBitwiseOrKHR, Combine::Or},
+    {Op::OpGroupBitwiseXorKHR, Combine::Xor},
+    {Op::OpGroupLogicalAndKHR, Combine::And},
+    {Op::OpGroupLogicalOrKHR, Combine::Or},
+    {Op::OpGroupLogicalXorKHR, Combine::Xor},
+    {Op::OpGroupNonUniformIAdd, Combine::Add},
+    {Op::OpGroupNonUniformFAdd, Combine::Add},
+    {Op::OpGroupNonUniformIMul, Combine::Mul},
+    {Op::OpGroupNonUniformFMul, Combine::Mul},
+    {Op::OpGroupNonUniformSMin, Combine::SMin},
+    {Op::OpGroupNonUniformUMin, Combine::UMin},
+    {Op::OpGroupNonUniformFMin, Combine::FMin},
+    {Op::OpGroupNonUniformSMax, Combine::SMax},
+    {Op::OpGroupNonUniformUMax, Combine::UMax},
+    {Op::OpGroupNonUniformFMax, Combine::FMax},
+    {Op::OpGroupNonUniformBitwiseAnd, Combine::And},
+    {Op::OpGroupNonUniformBitwiseOr, Combine::Or},
+    {Op::OpGroupNonUniformBitwiseXor, Combine::Xor},
+    {Op::OpGroupNonUniformLogicalAnd, Combine::And},
+    {Op::OpGroupNonUniformLogicalOr, Combine::Or},
+    {Op::OpGroupNonUniformLogicalXor, Combine::Xor},
+};
+
+int64_t signedOf(uint64_t v, unsigned bits) {
+  const unsigned shift = 64 - bits;
+  return static_cast<int64_t>(v << shift) >> shift;
+}
+
+uint64_t combineIntegers(Combine combine, uint64_t x, uint64_t y,
+                         unsigned bits) {
+  const int64_t sx = signedOf(x, bits), sy = signedOf(y, bits);
+  switch (combine) {
+  case Combine::Add:
+    return x + y;
+  case Combine::Mul:
+    return x * y;
+  case Combine::SMin:
+    return sx < sy ? x : y;
+  case Combine::SMax:
+    return sx > sy ? x : y;
+  case Combine::UMin:
+    return std::min(x, y);
+  case Combine::UMax:
+    return std::max(x, y);
+  case Combine::And:
+    return x & y;
+  case Combine::Or:
+    return x | y;
+  default:
+    return x ^ y;
+  }
+}
+
+double combineFloats(Combine combine, double x, double y) {
+  switch (combine) {
+  case Combine::Mul:
+    return x * y;
+  case Combine::FMin:
+    return std::fmin(x, y);
+  case Combine::FMax:
+    return std::fmax(x, y);
+  default:
+    return x + y;
+  }
+}
+
+/// The value that changes no other.
+uint64_t identity(Combine combine, unsigned bits) {
+  const uint64_t all = bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
+  switch (combine) {
+  case Combine::Mul:
+    return 1;
+  case Combine::SMin:
+    return all >> 1;
+  case Combine::SMax:
+    return (all >> 1) + 1;
+  case Combine::UMin:
+  case Combine::And:
+    return all;
+  default:
+    return 0;
+  }
+}
+
+double floatIdentity(Combine combine) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  return combine == Combine::Mul    ? 1
+         : combine == Combine::FMin ? infinity
+         : combine == Combine::FMax ? -infinity
+                                    : 0;
+}
+
+/// Numbers of a format by way of double. A sum or product of two numbers of 11
+/// or 24 bits, rounded to double and then to their format, is as if rounded
+/// once.
+struct FloatCodec {
+  FloatFormat format;
+  double read(uint64_t bits) const {
+    return llvm::bit_cast<double>(
+        convertToFloat(bits, format, FloatFormat::Double, true, 0));
+  }
+  uint64_t write(double v) const {
+    return convertToFloat(llvm::bit_cast<uint64_t>(v), FloatFormat::Double,
+                          format, true, 0);
+  }
+};
+
+} // namespace
+
+/// From lane 0 on, each step rounded.
+void aircc::sim::spirv::runReduce(Meeting &meeting) {
+  const MeetSite &site = meeting.site;
+  Combine combine = Combine::Add;
+  for (const CombineRow &row : kCombines)
+    if (row.op == site.op)
+      combine = row.combine;
+  const unsigned bytes = site.elementBits / 8;
+  const FloatCodec codec{site.isBFloat            ? FloatFormat::BFloat
+                         : site.elementBits == 16 ? FloatFormat::Half
+                         : site.elementBits == 32 ? FloatFormat::Single
+                                                  : FloatFormat::Double};
+  const uint64_t start = site.isFloat  ? codec.write(floatIdentity(combine))
+                         : site.isBool ? identity(combine, 1)
+                                       : identity(combine, site.elementBits);
+  const size_t cluster =
+      site.clusterSize ? site.clusterSize : meeting.lanes.size();
+  for (unsigned e = 0; e < site.elements; ++e) {
+    auto element = [&](uint8_t *base) { return base + e * bytes; };
+    for (size_t begin = 0; begin < meeting.lanes.size(); begin += cluster) {
+      llvm::ArrayRef<Lane *> lanes = meeting.lanes.slice(
+          begin, std::min(cluster, meeting.lanes.size() - begin));
+      uint64_t sum = start;
+      bool isFirst = true;
+      for (Lane *lane : lanes) {
+        if (!lane)
+          continue;
+        uint64_t v = 0;
+        std::memcpy(&v, meeting.operand(lane, 0) + e * bytes, bytes);
+        if (site.group == spv::GroupOperation::ExclusiveScan)
+          std::memcpy(element(meeting.result(lane)), &sum, bytes);
+        // Nothing is added to the first: 0 + -0 is not -0.
+        if (isFirst)
+          sum = v;
+        else if (!site.isFloat)
+          sum = combineIntegers(combine, sum, v, site.elementBits);
+        else
+          sum = codec.write(
+              combineFloats(combine, codec.read(sum), codec.read(v)));
+        isFirst = false;
+        if (site.group == spv::GroupOperation::InclusiveScan)
+          std::memcpy(element(meeting.result(lane)), &sum, bytes);
+      }
+      if (site.group == spv::GroupOperation::Reduce ||
+          site.group == spv::GroupOperation::ClusteredReduce)
+        for (Lane *lane : lanes)
+          if (lane)
+            std::memcpy(element(meeting.result(lane)), &sum, bytes);
+    }
+  }
+}

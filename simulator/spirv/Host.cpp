@@ -1,0 +1,127 @@
+//===- Host.cpp - What compiled kernels call ------------------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/spirv/Host.h"
+
+#include "simulator/exec/FormatText.h"
+#include "simulator/exec/LaunchOutput.h"
+#include "simulator/spirv/LaneChecker.h"
+#include "simulator/spirv/LaneTrace.h"
+#include "simulator/spirv/Workgroup.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <cstring>
+
+using namespace aircc::sim::spirv;
+
+/// Whether the lane sees what it saw at its last look at a place that others
+/// may change.
+static void notePoll(Lane &lane, const AccessSite &site, uint64_t address) {
+  uint64_t value = 0;
+  std::memcpy(&value, reinterpret_cast<const void *>(address),
+              std::min<uint32_t>(site.bytes, 8));
+  if (lane.polled == address && lane.polledValue == value)
+    ++lane.polls;
+  else
+    ++lane.work;
+  lane.polled = address;
+  lane.polledValue = value;
+  lane.pollSite = &site;
+}
+
+void host::access(Lane *lane, const AccessSite *site, uint64_t address) {
+  lane->group->checkAccess(*lane, *site, address, site->bytes);
+  if (site->isShared)
+    notePoll(*lane, *site, address);
+  else if (site->kind == AccessSite::Store)
+    ++lane->work;
+}
+
+void host::accessBytes(Lane *lane, const AccessSite *site, uint64_t address,
+                       uint64_t bytes) {
+  if (bytes)
+    lane->group->checkAccess(*lane, *site, address, bytes);
+  ++lane->work;
+}
+
+void host::meet(Lane *lane, const MeetSite *site, uint8_t *record) {
+  lane->site = site;
+  lane->record = record;
+  lane->status = LaneStatus::Meeting;
+  ++lane->work;
+  lane->fiber.suspend();
+}
+
+void host::turn(Lane *lane, const LoopSite *site) {
+  lane->turnSite = site;
+  lane->fiber.suspend();
+}
+
+/// Frames begin at multiples of what any variable of the kernel asks for.
+static uint32_t frameBytes(const Lane &lane, const FrameLayout &layout) {
+  return llvm::alignTo(layout.bytes,
+                       lane.group->launch->kernel->privateAlignment);
+}
+
+uint8_t *host::enter(Lane *lane, const FrameLayout *layout) {
+  uint8_t *base = lane->privateMemory + lane->privateUsed;
+  lane->frames.push_back({layout, base});
+  lane->privateUsed += frameBytes(*lane, *layout);
+  return base;
+}
+
+void host::leave(Lane *lane) {
+  lane->privateUsed -= frameBytes(*lane, *lane->frames.back().layout);
+  lane->frames.pop_back();
+}
+
+void host::check(Lane *lane, const Site *site, bool bad, const char *why) {
+  if (bad)
+    lane->group->fault(*lane, *site, why);
+}
+
+namespace {
+class PrintArguments : public aircc::sim::FormatArguments {
+public:
+  PrintArguments(const uint64_t *begin, uint64_t count)
+      : at(begin), end(begin + count) {}
+  std::optional<uint64_t> integer() override {
+    return at == end ? std::nullopt : std::optional(*at++);
+  }
+  /// The translator takes no format with one.
+  std::optional<std::string> string() override { return std::nullopt; }
+
+private:
+  const uint64_t *at, *end;
+};
+} // namespace
+
+void host::print(Lane *lane, const PrintSite *site, const uint64_t *arguments,
+                 uint64_t count) {
+  PrintArguments values(arguments, count);
+  const Workgroup &group = *lane->group;
+  group.launch->output->print(group.number(), stdout,
+                              formatText(site->format, values));
+  ++lane->work;
+}
+
+void host::fence(Lane *lane, uint32_t, uint32_t) {
+  if (LaneChecker *checker = lane->group->launch->checker)
+    checker->synchronized();
+}
+
+void host::begins(Lane *lane, const TraceSite *site, const uint8_t *record) {
+  if (LaneTrace *trace = lane->group->trace)
+    trace->begins(*lane, *site, record);
+}
+
+void host::made(Lane *lane, const TraceSite *site, const uint8_t *record) {
+  if (LaneTrace *trace = lane->group->trace)
+    trace->made(*lane, *site, record);
+}

@@ -1,0 +1,121 @@
+//===- HostFloats.cpp - Floating point of the host for kernels ------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/spirv/HostFloats.h"
+
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/bit.h"
+
+using namespace aircc::sim::spirv;
+using llvm::APFloat;
+
+static const llvm::fltSemantics &semanticsOf(FloatFormat format) {
+  switch (format) {
+  case FloatFormat::Half:
+    return APFloat::IEEEhalf();
+  case FloatFormat::BFloat:
+    return APFloat::BFloat();
+  case FloatFormat::Single:
+    return APFloat::IEEEsingle();
+  default:
+    return APFloat::IEEEdouble();
+  }
+}
+
+uint64_t aircc::sim::spirv::convertToFloat(uint64_t bits, FloatFormat from,
+                                           FloatFormat to, bool isSigned,
+                                           uint32_t rounding) {
+  constexpr llvm::RoundingMode modes[] = {
+      llvm::RoundingMode::NearestTiesToEven, llvm::RoundingMode::TowardZero,
+      llvm::RoundingMode::TowardPositive, llvm::RoundingMode::TowardNegative};
+  const llvm::RoundingMode mode = modes[rounding & 3];
+  if (from == FloatFormat::None) {
+    APFloat value(semanticsOf(to));
+    (void)value.convertFromAPInt(llvm::APInt(64, bits), isSigned, mode);
+    return value.bitcastToAPInt().getZExtValue();
+  }
+  const llvm::fltSemantics &format = semanticsOf(from);
+  APFloat value(format,
+                llvm::APInt(64, bits).trunc(APFloat::getSizeInBits(format)));
+  bool loses = false;
+  (void)value.convert(semanticsOf(to), mode, &loses);
+  return value.bitcastToAPInt().getZExtValue();
+}
+
+uint64_t aircc::sim::spirv::nextAfter(uint64_t bits, uint64_t towards,
+                                      FloatFormat format) {
+  const llvm::fltSemantics &semantics = semanticsOf(format);
+  const unsigned width = APFloat::getSizeInBits(semantics);
+  APFloat from(semantics, llvm::APInt(64, bits).trunc(width));
+  APFloat to(semantics, llvm::APInt(64, towards).trunc(width));
+  if (from.isNaN())
+    return bits;
+  if (to.isNaN())
+    return towards;
+  if (from.compare(to) == APFloat::cmpEqual)
+    return towards;
+  (void)from.next(from.compare(to) == APFloat::cmpGreaterThan);
+  return from.bitcastToAPInt().getZExtValue();
+}
+
+uint16_t aircc::sim::spirv::fuseHalf(uint16_t a, uint16_t b, uint16_t c) {
+  APFloat x(APFloat::IEEEhalf(), llvm::APInt(16, a));
+  x.fusedMultiplyAdd(APFloat(APFloat::IEEEhalf(), llvm::APInt(16, b)),
+                     APFloat(APFloat::IEEEhalf(), llvm::APInt(16, c)),
+                     llvm::RoundingMode::NearestTiesToEven);
+  return static_cast<uint16_t>(x.bitcastToAPInt().getZExtValue());
+}
+
+// Compilers return and take 16-bit floats in vector registers, as they do
+// _Float16; a bfloat comes in the same place.
+namespace {
+
+template <typename To, typename From>
+To convert(From from, FloatFormat source, FloatFormat result) {
+  using FromBits = std::conditional_t<
+      sizeof(From) == 2, uint16_t,
+      std::conditional_t<sizeof(From) == 4, uint32_t, uint64_t>>;
+  using ToBits = std::conditional_t<
+      sizeof(To) == 2, uint16_t,
+      std::conditional_t<sizeof(To) == 4, uint32_t, uint64_t>>;
+  return llvm::bit_cast<To>(static_cast<ToBits>(
+      convertToFloat(llvm::bit_cast<FromBits>(from), source, result, true, 0)));
+}
+
+_Float16 truncateDoubleToHalf(double v) {
+  return convert<_Float16>(v, FloatFormat::Double, FloatFormat::Half);
+}
+_Float16 truncateFloatToHalf(float v) {
+  return convert<_Float16>(v, FloatFormat::Single, FloatFormat::Half);
+}
+float extendHalf(_Float16 v) {
+  return convert<float>(v, FloatFormat::Half, FloatFormat::Single);
+}
+_Float16 truncateDoubleToBFloat(double v) {
+  return convert<_Float16>(v, FloatFormat::Double, FloatFormat::BFloat);
+}
+_Float16 truncateFloatToBFloat(float v) {
+  return convert<_Float16>(v, FloatFormat::Single, FloatFormat::BFloat);
+}
+
+template <typename F> void *address(F *function) {
+  return reinterpret_cast<void *>(function);
+}
+
+} // namespace
+
+std::vector<std::pair<const char *, void *>>
+aircc::sim::spirv::libraryFunctions() {
+  return {
+      {"__truncdfhf2", address(&truncateDoubleToHalf)},
+      {"__truncsfhf2", address(&truncateFloatToHalf)},
+      {"__extendhfsf2", address(&extendHalf)},
+      {"__truncdfbf2", address(&truncateDoubleToBFloat)},
+      {"__truncsfbf2", address(&truncateFloatToBFloat)},
+  };
+}

@@ -1,0 +1,73 @@
+//===- Meeting.h - What lanes do together -----------------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_SPIRV_MEETING_H
+#define AIRCC_SIMULATOR_SPIRV_MEETING_H
+
+#include "simulator/spirv/Lane.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include <cstring>
+
+namespace aircc::sim::spirv {
+
+/// Lanes at a place, with what they brought.
+struct Meeting {
+  const MeetSite &site;
+  Workgroup &group;
+  /// By their place in the subgroup or workgroup; null: takes no part.
+  llvm::ArrayRef<Lane *> lanes;
+
+  const uint8_t *operand(const Lane *lane, unsigned n) const {
+    return lane->record + site.operands[n].offset;
+  }
+  template <typename T> T read(const Lane *lane, unsigned n) const {
+    T v{};
+    std::memcpy(&v, operand(lane, n),
+                std::min<size_t>(sizeof(T), site.operands[n].bytes));
+    return v;
+  }
+  uint8_t *result(const Lane *lane) const {
+    return lane->record + site.result.offset;
+  }
+  /// The lane with the lowest number of those here.
+  Lane *first() const {
+    for (Lane *lane : lanes)
+      if (lane)
+        return lane;
+    return nullptr;
+  }
+};
+
+// Operations on values (GroupOps.cpp).
+void runBarrier(Meeting &);
+void runBroadcast(Meeting &);      ///< value, lane
+void runBroadcastFirst(Meeting &); ///< value
+void runShuffle(Meeting &);        ///< value, lane
+void runShuffleXor(Meeting &);     ///< value, mask
+void runShuffleUp(Meeting &);      ///< value, distance
+void runShuffleDown(Meeting &);    ///< value, distance
+void runShuffleIntel(Meeting &);   ///< two values, distance
+void runQuad(Meeting &);           ///< value, lane of the quad
+void runReduce(Meeting &);         ///< value
+void runVote(Meeting &);           ///< predicate
+void runAllEqual(Meeting &);       ///< value
+void runBallot(Meeting &);         ///< predicate
+void runElect(Meeting &);
+
+// Blocks of memory (BlockIO.cpp).
+void runBlock2D(Meeting &); ///< base, width, height, pitch, place, registers
+void runBlockLinear(Meeting &); ///< address[, value]
+
+// Products of matrices (Dpas.cpp).
+void runDpas(Meeting &); ///< A, B, C
+
+} // namespace aircc::sim::spirv
+
+#endif // AIRCC_SIMULATOR_SPIRV_MEETING_H

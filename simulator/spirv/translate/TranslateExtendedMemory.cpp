@@ -1,0 +1,161 @@
+//===- TranslateExtendedMemory.cpp - OpenCL.std with pointers -------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Functions with a second result behind a pointer, vectors loaded from and
+// stored to arrays of scalars, and halves in memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/spirv/HostFloats.h"
+#include "simulator/spirv/translate/Translator.h"
+
+#include "llvm/IR/Intrinsics.h"
+
+#include <cmath>
+#include <spirv/unified1/OpenCL.std.h>
+
+using namespace aircc::sim::spirv;
+namespace CL = OpenCLLIB;
+
+namespace {
+
+/// Accesses of vectors as if they were scalars in a row: what is in memory, and
+/// whether vectors of three take the room of four.
+struct VectorRow {
+  unsigned number;
+  bool isStore, isHalf, hasRounding, isAligned;
+};
+constexpr VectorRow kVectors[] = {
+    {CL::Vloadn, false, false, false, false},
+    {CL::Vstoren, true, false, false, false},
+    {CL::Vload_half, false, true, false, false},
+    {CL::Vload_halfn, false, true, false, false},
+    {CL::Vstore_half, true, true, false, false},
+    {CL::Vstore_half_r, true, true, true, false},
+    {CL::Vstore_halfn, true, true, false, false},
+    {CL::Vstore_halfn_r, true, true, true, false},
+    {CL::Vloada_halfn, false, true, false, true},
+    {CL::Vstorea_halfn, true, true, false, true},
+    {CL::Vstorea_halfn_r, true, true, true, true},
+};
+
+double remainderOf(double x, double y) { return std::remainder(x, y); }
+/// The low bits of the quotient, with its sign.
+int quotientOf(double x, double y) {
+  int quotient = 0;
+  (void)std::remquo(x, y, &quotient);
+  return quotient < 0 ? -(-quotient & 0x7f) : quotient & 0x7f;
+}
+
+} // namespace
+
+bool FunctionTranslator::extendedMemory(const Instruction &i, unsigned number) {
+  Type *t = type(i.type);
+  auto element = [](Type *v) { return v->getScalarType(); };
+  auto like = [&](Type *scalar, Type *shape) -> Type * {
+    auto *vector = llvm::dyn_cast<llvm::VectorType>(shape);
+    return vector ? llvm::VectorType::get(scalar, vector->getElementCount())
+                  : scalar;
+  };
+  for (const VectorRow &row : kVectors) {
+    if (row.number != number)
+      continue;
+    // data (of a store), offset, pointer, then a count or a rounding.
+    const unsigned first = 2 + unsigned(row.isStore);
+    const uint32_t pointer = i.operand(first + 1);
+    Type *whole = row.isStore ? operand(i, 2)->getType() : t;
+    Type *moved = row.isHalf ? like(b.getHalfTy(), whole) : whole;
+    const uint64_t scalarBytes = outer.bytesOf(element(moved));
+    auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(moved);
+    const uint64_t count = vector ? vector->getNumElements() : 1;
+    const uint64_t stride = row.isAligned && count == 3 ? 4 : count;
+    Value *offset =
+        b.CreateMul(b.CreateSExtOrTrunc(operand(i, first), b.getInt64Ty()),
+                    b.getInt64(stride * scalarBytes));
+    Value *address = b.CreateGEP(b.getInt8Ty(), value(pointer), offset);
+    const uint64_t bytes = count * scalarBytes;
+    const uint64_t alignment =
+        row.isAligned ? stride * scalarBytes : scalarBytes;
+    checkAccess(i, pointer, row.isStore ? AccessSite::Store : AccessSite::Load,
+                bytes, static_cast<uint32_t>(alignment), nullptr, "", address);
+    if (!row.isStore) {
+      Value *v = b.CreateAlignedLoad(moved, address, llvm::Align(1));
+      set(i, row.isHalf && moved != whole ? b.CreateFPExt(v, whole) : v);
+      return true;
+    }
+    Value *v = operand(i, 2);
+    if (row.isHalf && moved != whole) {
+      const unsigned mode = row.hasRounding ? i.operand(first + 2) : 0;
+      v = mode ? convertSlowly(v, moved, true, mode)
+               : b.CreateFPTrunc(v, moved);
+    }
+    b.CreateAlignedStore(v, address, llvm::Align(1));
+    return true;
+  }
+  if (number == CL::Prefetch)
+    return true; // Memory of the device needs none.
+  if (number == CL::Printf) {
+    set(i, print(i));
+    return true;
+  }
+
+  Type *wide = b.getDoubleTy();
+  auto callDouble = [&](const void *callee, Type *result,
+                        llvm::ArrayRef<Value *> x) {
+    llvm::SmallVector<Value *> given;
+    llvm::SmallVector<Type *> types(x.size(), wide);
+    for (Value *v : x)
+      given.push_back(b.CreateFPExt(v, wide));
+    return b.CreateCall(llvm::FunctionType::get(result, types, false),
+                        pointerTo(callee), given);
+  };
+  if (number == CL::Remquo) {
+    Value *x = operand(i, 2), *y = operand(i, 3);
+    set(i, byElement(t, {x, y}, [&](llvm::ArrayRef<Value *> e) -> Value * {
+          return b.CreateFPTrunc(
+              callDouble(reinterpret_cast<const void *>(&remainderOf), wide, e),
+              element(t));
+        }));
+    Value *quotient = byElement(
+        like(b.getInt32Ty(), t), {x, y},
+        [&](llvm::ArrayRef<Value *> e) -> Value * {
+          return callDouble(reinterpret_cast<const void *>(&quotientOf),
+                            b.getInt32Ty(), e);
+        });
+    storeTo(i, i.operand(4), operand(i, 4), quotient, 4);
+    return true;
+  }
+  const TwoResults *two = findTwoResults(number);
+  if (!two)
+    return false;
+  Value *x = operand(i, 2);
+  Value *first = byElement(t, {x}, [&](llvm::ArrayRef<Value *> e) -> Value * {
+    return b.CreateFPTrunc(
+        callDouble(reinterpret_cast<const void *>(two->result), wide, e),
+        element(t));
+  });
+  if (number == CL::Fract) {
+    // What lies just below 1 must not be rounded up to it.
+    llvm::APFloat below(element(t)->getFltSemantics(), 1);
+    (void)below.next(true);
+    first = b.CreateSelect(b.CreateFCmpOEQ(first, llvm::ConstantFP::get(t, 1)),
+                           llvm::ConstantFP::get(t, below), first);
+  }
+  Type *secondType = two->secondIsInteger ? like(b.getInt32Ty(), t) : t;
+  Value *second =
+      byElement(secondType, {x}, [&](llvm::ArrayRef<Value *> e) -> Value * {
+        Value *v =
+            callDouble(reinterpret_cast<const void *>(two->second), wide, e);
+        return two->secondIsInteger ? b.CreateFPToSI(v, b.getInt32Ty())
+                                    : b.CreateFPTrunc(v, element(t));
+      });
+  storeTo(i, i.operand(3), operand(i, 3), second,
+          static_cast<uint32_t>(outer.bytesOf(element(secondType))));
+  set(i, first);
+  return true;
+}

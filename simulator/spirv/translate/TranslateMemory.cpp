@@ -1,0 +1,388 @@
+//===- TranslateMemory.cpp - Variables, loads, stores, addresses ----------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An access is checked by the host before it is made, but for variables of the
+// function whose address is followed to every use and found to stay inside:
+// those are allocas, which the compiler may keep in registers. Other variables
+// of a function lie in a frame of the lane's private memory, with gaps between
+// them. Variables are aligned to 64 bytes, as compiled kernels claim alignments
+// for private memory that the module does not ask for.
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/spirv/Builtins.h"
+#include "simulator/spirv/Host.h"
+#include "simulator/spirv/translate/Translator.h"
+
+using namespace aircc::sim::spirv;
+using spv::Op;
+
+namespace {
+/// Larger variables than this one, and all together, stay off the stack.
+constexpr uint64_t kStackVariable = 8192, kStackVariables = 65536;
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Variables of the function
+//===----------------------------------------------------------------------===//
+
+static bool isChain(Op op) {
+  return op == Op::OpAccessChain || op == Op::OpInBoundsAccessChain ||
+         op == Op::OpPtrAccessChain || op == Op::OpInBoundsPtrAccessChain;
+}
+
+/// How many bytes a builtin reads or writes through its private pointer, 0 for
+/// other calls.
+uint64_t FunctionTranslator::blockBytes(const Instruction &call) const {
+  const Function *callee =
+      call.operands.empty() ? nullptr : outer.source(call.operand(0));
+  if (!callee || !callee->body.empty())
+    return 0;
+  std::optional<BlockShape> shape =
+      parseBlockBuiltin(outer.spirv.name(call.operand(0)));
+  return shape ? shape->registers() * shape->registerBytes : 0;
+}
+
+/// How far an access chain of constants moves its pointer; nothing where it has
+/// other indices, or ones that the type does not have.
+std::optional<int64_t>
+FunctionTranslator::constantOffset(const Instruction &chain) {
+  const llvm::DataLayout &layout = outer.module.getDataLayout();
+  Type *inner = type(outer.pointee(typeIdOf(chain.operand(0))));
+  bool isFirst = chain.op == Op::OpPtrAccessChain ||
+                 chain.op == Op::OpInBoundsPtrAccessChain;
+  // Wraps around as addresses do.
+  uint64_t offset = 0;
+  for (uint32_t id : chain.operandsFrom(1)) {
+    auto *constant =
+        llvm::dyn_cast_or_null<llvm::ConstantInt>(outer.findConstant(id));
+    if (!constant)
+      return std::nullopt;
+    const int64_t index = constant->getSExtValue();
+    if (auto *structure =
+            isFirst ? nullptr : llvm::dyn_cast<llvm::StructType>(inner)) {
+      if (index < 0 || index >= int64_t(structure->getNumElements()))
+        return std::nullopt;
+      offset += layout.getStructLayout(structure)->getElementOffset(index);
+      inner = structure->getElementType(index);
+      continue;
+    }
+    if (!isFirst) {
+      if (!inner->isArrayTy() && !inner->isVectorTy())
+        return std::nullopt;
+      inner = inner->getContainedType(0);
+    }
+    isFirst = false;
+    offset += uint64_t(index) * outer.allocBytesOf(inner);
+  }
+  return static_cast<int64_t>(offset);
+}
+
+void FunctionTranslator::findLocalVariables() {
+  std::map<uint32_t, uint64_t> sizes;
+  for (const Instruction &i : source.body) {
+    if (i.op == Op::OpVariable) {
+      places[i.result] = {i.result, 0};
+      sizes[i.result] = outer.allocBytesOf(type(outer.pointee(i.type)));
+      followed.insert(i.result);
+    } else if (i.op == Op::OpBitcast && places.count(i.operand(0)) &&
+               outer.isPointer(i.type)) {
+      places[i.result] = places.at(i.operand(0));
+    } else if (isChain(i.op) && places.count(i.operand(0))) {
+      if (std::optional<int64_t> offset = constantOffset(i)) {
+        Place place = places.at(i.operand(0));
+        place.offset += *offset;
+        places[i.result] = place;
+      }
+    }
+  }
+  // Every use must be one that is understood and stays inside.
+  for (const Instruction &i : source.body) {
+    for (auto [n, id] : llvm::enumerate(i.operands)) {
+      // Literals among the operands may be no ids at all.
+      auto it = outer.spirv.find(id) ? places.find(id) : places.end();
+      if (it == places.end())
+        continue;
+      const Place place = it->second;
+      uint64_t bytes = 0;
+      bool understood = false;
+      if (i.op == Op::OpLoad && n == 0) {
+        bytes = outer.bytesOf(type(i.type));
+        understood = true;
+      } else if (i.op == Op::OpStore && n == 0) {
+        bytes = outer.bytesOf(type(typeIdOf(i.operand(1))));
+        understood = true;
+      } else if (i.op == Op::OpFunctionCall && n > 0) {
+        bytes = blockBytes(i);
+        understood = bytes != 0;
+      } else {
+        understood = i.op == Op::OpLifetimeStart ||
+                     i.op == Op::OpLifetimeStop || places.count(i.result) != 0;
+      }
+      // Literals look like ids, so OpLoad's further operands do not count.
+      if ((i.op == Op::OpLoad && n > 0) || (i.op == Op::OpStore && n > 1))
+        continue;
+      if (!understood || place.offset < 0 ||
+          uint64_t(place.offset) + bytes > sizes[place.variable])
+        followed.erase(place.variable);
+    }
+  }
+  uint64_t together = 0;
+  for (const Instruction &i : source.body)
+    if (i.op == Op::OpVariable && followed.count(i.result)) {
+      const uint64_t bytes = sizes[i.result];
+      if (bytes > kStackVariable || together + bytes > kStackVariables)
+        followed.erase(i.result);
+      else
+        together += bytes;
+    }
+  outer.stackBytes[source.definition->result] = together;
+}
+
+llvm::Value *FunctionTranslator::initialValue(const Instruction &variable) {
+  Value *initial = value(variable.operand(1));
+  if (initial->getType() != type(outer.pointee(variable.type)))
+    fail(variable, "an initializer that is not of the variable's type");
+  return initial;
+}
+
+/// All of them at the function's start, wherever they stand: a loop does not
+/// make a variable anew.
+void FunctionTranslator::makeVariables() {
+  llvm::SmallVector<const Instruction *> framed;
+  for (const Instruction &i : source.body) {
+    if (i.op != Op::OpVariable)
+      continue;
+    if (i.operand(0) != uint32_t(spv::StorageClass::Function))
+      fail(i, "a variable of a function in storage class " +
+                  std::to_string(i.operand(0)));
+    Type *t = type(outer.pointee(i.type));
+    if (followed.count(i.result)) {
+      llvm::AllocaInst *made = b.CreateAlloca(t, nullptr, "v");
+      made->setAlignment(
+          llvm::Align(outer.declaredAlignment(i, kMinPrivateAlignment)));
+      set(i, made);
+      continue;
+    }
+    if (!frame) {
+      frame = &outer.program.frames.emplace_back();
+      frame->function = name;
+      frame->bytes = kMinPrivateAlignment;
+    }
+    const uint32_t bytes = outer.variableBytes(i, t);
+    const uint32_t alignment = outer.declaredAlignment(i, kMinPrivateAlignment);
+    const uint32_t offset = llvm::alignTo(frame->bytes, alignment);
+    frame->variables.push_back({offset, bytes, outer.spirv.name(i.result)});
+    frame->alignment = std::max(frame->alignment, alignment);
+    const uint64_t end =
+        llvm::alignTo(uint64_t(offset) + bytes, kMinPrivateAlignment) +
+        kMinPrivateAlignment;
+    if (end > kMaxVariableBytes)
+      fail(i, "the variables of a function have more than " +
+                  std::to_string(kMaxVariableBytes) + " bytes together");
+    frame->bytes = static_cast<uint32_t>(end);
+    framed.push_back(&i);
+  }
+  if (frame) {
+    Value *base = callHost(reinterpret_cast<const void *>(&host::enter),
+                           b.getPtrTy(), {lane, pointerTo(frame)});
+    for (auto [n, i] : llvm::enumerate(framed))
+      set(*i, b.CreateConstGEP1_32(b.getInt8Ty(), base,
+                                   frame->variables[n].offset));
+  }
+  for (const Instruction &i : source.body)
+    if (i.op == Op::OpVariable && i.operands.size() > 1)
+      b.CreateStore(initialValue(i), values[i.result]);
+}
+
+//===----------------------------------------------------------------------===//
+// Loads and stores
+//===----------------------------------------------------------------------===//
+
+void FunctionTranslator::checkAccess(const Instruction &i, uint32_t pointer,
+                                     AccessSite::Kind kind, uint64_t bytes,
+                                     uint32_t alignment, Value *dynamicBytes,
+                                     std::string what, Value *place,
+                                     bool isVolatile) {
+  const spv::StorageClass where = outer.storage(typeIdOf(pointer));
+  if (where == spv::StorageClass::Input) {
+    if (kind != AccessSite::Load)
+      fail(i, "a builtin variable is written");
+    // Through a chain of indices it is checked as other memory is.
+    const Instruction &variable = outer.definition(pointer);
+    if (variable.op == Op::OpVariable &&
+        bytes <= outer.bytesOf(type(outer.pointee(variable.type))))
+      return;
+    alignment = 1;
+  }
+  if (where == spv::StorageClass::UniformConstant && kind != AccessSite::Load)
+    fail(i, "constant memory is written");
+  if (where == spv::StorageClass::Function) {
+    auto it = places.find(pointer);
+    if (it != places.end() && followed.count(it->second.variable))
+      return;
+    // What compilers claim of private memory is not asked of it.
+    alignment = 1;
+  }
+  AccessSite &site = outer.program.accessSites.emplace_back();
+  outer.place(site, i, name, std::move(what));
+  site.kind = kind;
+  site.bytes = static_cast<uint32_t>(bytes);
+  site.alignment = alignment;
+  site.storage = where;
+  site.isShared = kind == AccessSite::Atomic || isVolatile;
+  if (kind == AccessSite::Atomic) {
+    site.scope = scopeOf(i, 1);
+    site.semantics =
+        static_cast<spv::MemorySemanticsMask>(outer.integer(i.operand(2), i));
+  }
+  Value *address =
+      b.CreatePtrToInt(place ? place : value(pointer), b.getInt64Ty());
+  if (dynamicBytes)
+    callHost(reinterpret_cast<const void *>(&host::accessBytes), b.getVoidTy(),
+             {lane, pointerTo(&site), address,
+              b.CreateZExtOrTrunc(dynamicBytes, b.getInt64Ty())});
+  else
+    callHost(reinterpret_cast<const void *>(&host::access), b.getVoidTy(),
+             {lane, pointerTo(&site), address});
+}
+
+/// From the memory operands; else that of the scalars (OpenCL C, 6.1.5).
+uint32_t FunctionTranslator::alignmentOf(const Instruction &i,
+                                         unsigned firstOperand,
+                                         uint32_t pointer, Type *accessed,
+                                         bool &isVolatile) {
+  isVolatile = false;
+  if (i.operands.size() > firstOperand) {
+    const uint32_t mask = i.operand(firstOperand);
+    isVolatile = mask & uint32_t(spv::MemoryAccessMask::Volatile);
+    if ((mask & uint32_t(spv::MemoryAccessMask::Aligned)) &&
+        i.operands.size() > firstOperand + 1)
+      return std::max<uint32_t>(1, i.operand(firstOperand + 1));
+  }
+  if (accessed->isAggregateType())
+    return 1;
+  Type *scalar = accessed->getScalarType();
+  return std::max<uint64_t>(1, outer.allocBytesOf(scalar));
+}
+
+llvm::Value *FunctionTranslator::loadFrom(const Instruction &i,
+                                          uint32_t pointer, Value *address,
+                                          Type *t, uint32_t alignment,
+                                          bool isVolatile) {
+  checkAccess(i, pointer, AccessSite::Load, outer.bytesOf(t), alignment,
+              nullptr, "", nullptr, isVolatile);
+  return b.CreateAlignedLoad(t, address, llvm::Align(1), isVolatile);
+}
+
+void FunctionTranslator::storeTo(const Instruction &i, uint32_t pointer,
+                                 Value *address, Value *v, uint32_t alignment,
+                                 bool isVolatile) {
+  checkAccess(i, pointer, AccessSite::Store, outer.bytesOf(v->getType()),
+              alignment);
+  b.CreateAlignedStore(v, address, llvm::Align(1), isVolatile);
+}
+
+bool FunctionTranslator::memory(const Instruction &i) {
+  bool isVolatile = false;
+  switch (i.op) {
+  case Op::OpVariable:
+  case Op::OpLifetimeStart:
+  case Op::OpLifetimeStop:
+    return true; // makeVariables() has made them, for all of the function.
+  case Op::OpLoad: {
+    Type *t = type(i.type);
+    const uint32_t alignment = alignmentOf(i, 1, i.operand(0), t, isVolatile);
+    set(i, loadFrom(i, i.operand(0), operand(i, 0), t, alignment, isVolatile));
+    return true;
+  }
+  case Op::OpStore: {
+    Value *v = operand(i, 1);
+    const uint32_t alignment =
+        alignmentOf(i, 2, i.operand(0), v->getType(), isVolatile);
+    storeTo(i, i.operand(0), operand(i, 0), v, alignment, isVolatile);
+    return true;
+  }
+  case Op::OpCopyMemory:
+  case Op::OpCopyMemorySized: {
+    const bool isSized = i.op == Op::OpCopyMemorySized;
+    Type *t = isSized ? nullptr : type(outer.pointee(typeIdOf(i.operand(0))));
+    Value *bytes = isSized ? b.CreateZExtOrTrunc(operand(i, 2), b.getInt64Ty())
+                           : b.getInt64(outer.allocBytesOf(t));
+    const uint32_t alignment = alignmentOf(i, isSized ? 3 : 2, i.operand(0),
+                                           t ? t : b.getInt8Ty(), isVolatile);
+    checkAccess(i, i.operand(1), AccessSite::Load, 0, alignment, bytes);
+    checkAccess(i, i.operand(0), AccessSite::Store, 0, alignment, bytes);
+    // Both may be the same place.
+    b.CreateMemMove(operand(i, 0), llvm::Align(1), operand(i, 1),
+                    llvm::Align(1), bytes, isVolatile);
+    return true;
+  }
+  default:
+    return false;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Addresses
+//===----------------------------------------------------------------------===//
+
+llvm::Value *FunctionTranslator::accessChain(const Instruction &i,
+                                             bool isPointerChain) {
+  Type *t = type(outer.pointee(typeIdOf(i.operand(0))));
+  llvm::SmallVector<Value *> indices;
+  if (!isPointerChain)
+    indices.push_back(b.getInt64(0));
+  Type *inner = isPointerChain ? nullptr : t;
+  for (uint32_t id : i.operandsFrom(1)) {
+    Value *index = value(id);
+    if (auto *structure = llvm::dyn_cast_or_null<llvm::StructType>(inner)) {
+      const uint64_t member = outer.integer(id, i);
+      if (member >= structure->getNumElements())
+        fail(i, "member " + std::to_string(member) + " is not there");
+      indices.push_back(b.getInt32(static_cast<uint32_t>(member)));
+      inner = structure->getElementType(member);
+      continue;
+    }
+    indices.push_back(b.CreateSExtOrTrunc(index, b.getInt64Ty()));
+    if (!inner)
+      inner = t;
+    else if (auto *array = llvm::dyn_cast<llvm::ArrayType>(inner))
+      inner = array->getElementType();
+    else if (auto *vector = llvm::dyn_cast<llvm::VectorType>(inner))
+      inner = vector->getElementType();
+    else
+      fail(i, "an index into something that has no elements");
+  }
+  return b.CreateGEP(t, operand(i, 0), indices);
+}
+
+bool FunctionTranslator::pointers(const Instruction &i) {
+  switch (i.op) {
+  case Op::OpAccessChain:
+  case Op::OpInBoundsAccessChain:
+    set(i, accessChain(i, false));
+    return true;
+  case Op::OpPtrAccessChain:
+  case Op::OpInBoundsPtrAccessChain:
+    set(i, accessChain(i, true));
+    return true;
+  case Op::OpPtrDiff: {
+    const uint64_t bytes =
+        outer.allocBytesOf(type(outer.pointee(typeIdOf(i.operand(0)))));
+    Value *difference =
+        b.CreateSub(b.CreatePtrToInt(operand(i, 0), b.getInt64Ty()),
+                    b.CreatePtrToInt(operand(i, 1), b.getInt64Ty()));
+    set(i, b.CreateSExtOrTrunc(b.CreateSDiv(difference, b.getInt64(bytes)),
+                               type(i.type)));
+    return true;
+  }
+  default:
+    return false;
+  }
+}

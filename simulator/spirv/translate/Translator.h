@@ -1,0 +1,305 @@
+//===- Translator.h - From SPIR-V to LLVM IR of the host --------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every function becomes one of the host that does what a single lane does; its
+// first parameter is the Lane. What a lane cannot do alone (Host.h) is a call.
+// All pointers are addresses of the host, of one address space. Nothing that is
+// not known is left out: it is thrown as Unsupported, with name and place.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_SPIRV_TRANSLATE_TRANSLATOR_H
+#define AIRCC_SIMULATOR_SPIRV_TRANSLATE_TRANSLATOR_H
+
+#include "simulator/api/Simulator.h"
+#include "simulator/spirv/Kernel.h"
+#include "simulator/spirv/SpirvModule.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+#include <map>
+#include <set>
+#include <string>
+
+namespace aircc::sim::spirv {
+
+/// Types in types, constants in constants, calls in calls: what is deeper is
+/// taken to have no end.
+constexpr size_t kMaxNesting = 512;
+
+/// Types, constants, variables of the module, and its functions.
+class ModuleTranslator {
+public:
+  ModuleTranslator(const SpirvModule &spirv, llvm::Module &module,
+                   SpirvProgram &program, bool traced);
+  /// Translates all functions and describes the kernels in the Program.
+  void run();
+
+  llvm::Type *type(uint32_t id);
+  const Instruction &definition(uint32_t id) const;
+  /// The type of what a pointer type points to, and where.
+  uint32_t pointee(uint32_t pointerType) const;
+  spv::StorageClass storage(uint32_t pointerType) const;
+  bool isPointer(uint32_t typeId) const;
+
+  /// A constant, or null where `id` is none.
+  llvm::Constant *findConstant(uint32_t id);
+  /// The value of a constant integer; throws where it is not constant.
+  uint64_t integer(uint32_t id, const Instruction &user);
+  /// The address of a variable that all lanes share, or null.
+  llvm::Constant *findGlobal(uint32_t id) const;
+  const SlmVariable *findSlm(uint32_t id) const;
+  llvm::Function *function(uint32_t id) const;
+  const Function *source(uint32_t id) const;
+
+  uint64_t bytesOf(llvm::Type *type) const {
+    return module.getDataLayout().getTypeStoreSize(sized(type));
+  }
+  uint64_t allocBytesOf(llvm::Type *type) const {
+    return module.getDataLayout().getTypeAllocSize(sized(type));
+  }
+  /// The type itself; throws where it has no size (void).
+  static llvm::Type *sized(llvm::Type *type);
+
+  /// The alignment of a variable, or of what a parameter points to: what the
+  /// module declares, but no less than `least`.
+  uint32_t declaredAlignment(const Instruction &variable, uint32_t least) const;
+  /// Fails for a type of more elements than an instruction may make.
+  void checkValueSize(const Instruction &where, llvm::Type *type) const;
+  /// The size of a variable; fails for sizes that no device has.
+  uint32_t variableBytes(const Instruction &variable, llvm::Type *type) const;
+
+  [[noreturn]] void fail(const Instruction &where, const std::string &what,
+                         const std::string &function = "") const;
+  /// Fills in where a site is.
+  void place(Site &site, const Instruction &where, const std::string &function,
+             std::string what = "") const;
+
+  const SpirvModule &spirv;
+  llvm::Module &module;
+  llvm::LLVMContext &context;
+  SpirvProgram &program;
+  const bool traced; ///< Instructions are to tell of themselves.
+  /// Where gaps are counted instead of being thrown, or null. What is
+  /// translated is not complete then.
+  simulator::Coverage *coverage = nullptr;
+  /// What functions have on the lane's stack, by id.
+  std::map<uint32_t, uint64_t> stackBytes;
+
+private:
+  llvm::Type *makeType(const Instruction &i);
+  llvm::Constant *makeConstant(const Instruction &i);
+  llvm::Constant *nullOrOnes(llvm::Type *type, bool ones) const;
+  void declareVariables();
+  void declareFunctions();
+  void makeKernel(const EntryPoint &entry);
+  /// All functions that `id` calls, itself first; throws on recursion.
+  void collectCalls(uint32_t id, llvm::SmallVectorImpl<uint32_t> &path,
+                    llvm::SetVector<uint32_t> &reached);
+  /// The largest sum of what `bytesOf` says of functions that call each other,
+  /// from `id` on. `known` are sums that were computed before.
+  uint64_t sumOfCalls(uint32_t id,
+                      llvm::function_ref<uint64_t(uint32_t)> bytesOf,
+                      std::map<uint32_t, uint64_t> &known);
+
+  // By id. Those of a damaged module can be any numbers, which DenseMap does
+  // not take.
+  std::map<uint32_t, llvm::Type *> types;
+  std::map<uint32_t, llvm::Constant *> constants;
+  std::map<uint32_t, llvm::Constant *> globals;
+  std::map<uint32_t, SlmVariable> slm;
+  std::map<uint32_t, llvm::Function *> functions;
+  std::map<uint32_t, const Function *> sources;
+  std::map<uint32_t, const FrameLayout *> frameOf;
+  std::map<uint32_t, llvm::SmallVector<uint32_t>> calls;
+  /// Types and constants that are being made: none may be part of itself.
+  std::set<uint32_t> underConstruction;
+};
+
+/// The body of one function. Each family of instructions has a file of its own;
+/// its member returns false for instructions of other families.
+class FunctionTranslator {
+public:
+  FunctionTranslator(ModuleTranslator &outer, const Function &source,
+                     llvm::Function &function);
+  /// What of the function's variables needs a frame; null when nothing.
+  const FrameLayout *run();
+
+private:
+  using Value = llvm::Value;
+  using Type = llvm::Type;
+
+  void instruction(const Instruction &i);
+  /// instruction() for who wants to know all that is not simulated.
+  void countInstruction(const Instruction &i);
+  /// Fails unless the operands have the types that the instruction takes
+  /// (TranslateChecks.cpp).
+  void checkOperands(const Instruction &i);
+  /// Fails unless an OpenCL.std instruction has as many arguments, of types
+  /// that suit each other.
+  void checkExtended(const Instruction &i, unsigned number,
+                     llvm::ArrayRef<llvm::Value *> arguments,
+                     llvm::Type *result);
+  /// Fails unless a value has a type of this many bytes.
+  void expectBytes(const Instruction &i, llvm::Value *v, uint64_t bytes);
+  bool arithmetic(const Instruction &i);
+  bool comparison(const Instruction &i);
+  bool bits(const Instruction &i);
+  bool conversion(const Instruction &i);
+  bool composite(const Instruction &i);
+  bool memory(const Instruction &i);
+  bool pointers(const Instruction &i);
+  bool atomic(const Instruction &i);
+  bool control(const Instruction &i);
+  bool group(const Instruction &i);
+  bool extended(const Instruction &i);
+
+  // Values.
+  Value *value(uint32_t id);
+  Value *operand(const Instruction &i, unsigned n) {
+    return value(i.operand(n));
+  }
+  void set(const Instruction &i, Value *v);
+  Type *type(uint32_t id) { return outer.type(id); }
+  uint32_t typeIdOf(uint32_t id) const { return outer.definition(id).type; }
+  /// What `make` makes of each element; of vectors or scalars alike.
+  Value *byElement(Type *result, llvm::ArrayRef<Value *> operands,
+                   llvm::function_ref<Value *(llvm::ArrayRef<Value *>)> make);
+  /// Integers of the same size as a type's floats.
+  Type *integersLike(Type *type) {
+    if (auto *vector = llvm::dyn_cast<llvm::VectorType>(type))
+      return llvm::VectorType::getInteger(vector);
+    return b.getIntNTy(type->getScalarSizeInBits());
+  }
+  Value *splat(Type *type, uint64_t v) {
+    return llvm::ConstantInt::get(type, v);
+  }
+  [[noreturn]] void fail(const Instruction &i, const std::string &what) {
+    outer.fail(i, what, name);
+  }
+
+  // Calls of the host.
+  Value *pointerTo(const void *object);
+  Value *callHost(const void *function, Type *result,
+                  llvm::ArrayRef<Value *> arguments);
+  const Site *site(const Instruction &i, std::string what = "");
+  void faultIf(const Instruction &i, Value *bad, const char *why);
+
+  // Traces.
+  TraceSite *traceBegin(const Instruction &i);
+  void traceEnd(const Instruction &i, TraceSite &site);
+  /// Stores a value in the record, from `end` on, which is moved behind it.
+  TraceSite::Value traceValue(uint32_t id, Value *v, uint32_t &end);
+  void tracePhis();
+
+  // Arithmetic.
+  Value *divide(const Instruction &i, llvm::Instruction::BinaryOps op);
+  Value *shift(const Instruction &i, llvm::Instruction::BinaryOps op);
+  Value *carry(const Instruction &i);
+  Value *bitField(const Instruction &i);
+
+  // Conversions.
+  Value *toInteger(const Instruction &i, Value *v, Type *to, bool isSigned);
+  Value *toFloat(const Instruction &i, Value *v, Type *to, bool isSigned);
+  Value *convertFloat(const Instruction &i, Value *v, Type *to);
+  /// By the software of the host, for rounding that LLVM IR does not have.
+  Value *convertSlowly(Value *v, Type *to, bool isSigned, unsigned rounding);
+  std::optional<unsigned> rounding(const Instruction &i) const;
+
+  // Memory.
+  void findLocalVariables();
+  std::optional<int64_t> constantOffset(const Instruction &chain);
+  void makeVariables();
+  Value *initialValue(const Instruction &variable);
+  uint64_t blockBytes(const Instruction &call) const;
+  void checkAccess(const Instruction &i, uint32_t pointer,
+                   AccessSite::Kind kind, uint64_t bytes, uint32_t alignment,
+                   Value *dynamicBytes = nullptr, std::string what = "",
+                   Value *place = nullptr, bool isVolatile = false);
+  uint32_t alignmentOf(const Instruction &i, unsigned firstOperand,
+                       uint32_t pointer, Type *accessed, bool &isVolatile);
+  Value *loadFrom(const Instruction &i, uint32_t pointer, Value *address,
+                  Type *type, uint32_t alignment, bool isVolatile = false);
+  void storeTo(const Instruction &i, uint32_t pointer, Value *address, Value *v,
+               uint32_t alignment, bool isVolatile = false);
+  Value *accessChain(const Instruction &i, bool isPointerChain);
+  /// Where in Lane a variable decorated BuiltIn lies.
+  Value *builtinAddress(const Instruction &variable);
+
+  // Control.
+  llvm::BasicBlock *block(const Instruction &i, uint32_t label);
+  void spendBudget(const Instruction &i, llvm::ArrayRef<uint32_t> targets);
+  void finishPhis();
+  void leaveFrame();
+  Value *call(const Instruction &i);
+
+  // Meeting other lanes.
+  MeetSite &meetSite(const Instruction &i, std::string what = "");
+  Value *meet(MeetSite &site, llvm::ArrayRef<Value *> operands, Type *result);
+  void describeValue(MeetSite &site, Type *type);
+  spv::Scope scopeOf(const Instruction &i, unsigned n);
+  Value *builtinCall(const Instruction &i, const Function &callee);
+  Value *workItemCall(const Instruction &i, llvm::StringRef name,
+                      llvm::ArrayRef<Value *> arguments);
+  Value *blockCall1D(const Instruction &i, uint32_t pointer, Value *data,
+                     Type *result, std::string what);
+  Value *ballotBits(const Instruction &i);
+  Value *laneField(size_t offset, Type *type);
+
+  // Extended instructions.
+  Value *extendedFloat(const Instruction &i, unsigned number,
+                       llvm::ArrayRef<Value *> arguments, Type *result);
+  Value *extendedInteger(const Instruction &i, unsigned number,
+                         llvm::ArrayRef<Value *> arguments, Type *result);
+  bool extendedMemory(const Instruction &i, unsigned number);
+  Value *print(const Instruction &i);
+  Value *mathCall(const struct MathFunction &function,
+                  llvm::ArrayRef<Value *> arguments, Type *result);
+
+  ModuleTranslator &outer;
+  const Function &source;
+  llvm::Function &function;
+  std::string name;
+  llvm::IRBuilder<> b;
+  Value *lane = nullptr;
+  llvm::BasicBlock *entry = nullptr;
+  // By id; as in ModuleTranslator.
+  std::map<uint32_t, Value *> values;
+  std::map<uint32_t, llvm::BasicBlock *> blocks;
+  std::map<uint32_t, unsigned> blockOrder; ///< By label.
+  llvm::DenseMap<llvm::BasicBlock *, uint32_t> labelOfEnd;
+  llvm::SmallVector<std::pair<const Instruction *, llvm::PHINode *>> phis;
+  uint32_t currentLabel = 0;
+  llvm::AllocaInst *record = nullptr; ///< Values for meet().
+  uint64_t recordBytes = 0;
+  llvm::AllocaInst *traceRecord = nullptr; ///< Values for the trace, or null.
+  uint64_t traceRecordBytes = 0;
+  /// Those of the block whose first other instruction is still to come.
+  llvm::SmallVector<const Instruction *> untracedPhis;
+  FrameLayout *frame = nullptr;
+  /// Pointers to a constant place within a variable of the function: which, and
+  /// where in it. And the variables whose address goes nowhere else.
+  struct Place {
+    uint32_t variable;
+    int64_t offset;
+  };
+  std::map<uint32_t, Place> places;
+  std::set<uint32_t> followed;
+  /// Instructions on constants that are being made.
+  std::set<uint32_t> underConstruction;
+};
+
+} // namespace aircc::sim::spirv
+
+#endif // AIRCC_SIMULATOR_SPIRV_TRANSLATE_TRANSLATOR_H
