@@ -64,16 +64,14 @@ MESSAGE = "a message with addresses, process numbers or times of one run; the te
 PROGRAM = "part of a program, explained by the text around it"
 
 EVERYWHERE = [
-    Text(r"^\./run (demo|test|build|bench|fuzz-sim|fuzz-inputs)\b", MANY_MINUTES),
+    Text(r"^\./run (demo|test|build|bench|fuzz-sim|fuzz-inputs|format|tidy)\b", MANY_MINUTES),
     Needs(r"\bmpirun\b", "mpirun"),
 ]
 
 RULES = {
     "README.md": [
+        Text(r"^ program\.mlir", "the figure of the pipeline"),
         File(r"^func\.func @scale\(", "scale.mlir"),
-        Output(r"^\t\.\.\.$"),
-        File(r'^#include "scale\.h"', "main.c"),
-        Text(r"^lds\.mlir:8:13: error", "the message of a program that is not shown; test/pipeline/hierarchy has it"),
     ],
     "docs/architecture.md": [
         Text(r"^ *INPUT\.mlir: AIR", "the figure of the pipeline"),
@@ -106,6 +104,12 @@ RULES = {
     "docs/runtime.md": [
         Text(r"^runtime-stubs/$", "a list of folders"),
         Text(r"^aircc runtime: error: ", MESSAGE),
+    ],
+    "docs/tour.md": [
+        File(r"^func\.func @scale\(", "scale.mlir"),
+        Output(r"^\t\.\.\.$"),
+        File(r'^#include "scale\.h"', "main.c"),
+        Text(r"^lds\.mlir:8:13: error", "the message of a program that is not shown; test/pipeline/hierarchy has it"),
     ],
     "docs/simulator.md": [
         Synopsis(r"^aircc sim IMAGE"),
