@@ -10,6 +10,7 @@
 
 #include "pipeline/codegen/llvm/FatalErrors.h"
 #include "pipeline/codegen/llvm/amdgpu/AMDGPUPasses.h"
+#include "pipeline/codegen/llvm/amdgpu/SkipStrengthReduction.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
@@ -189,6 +190,7 @@ llvm::Error emitMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
   if (machine.addPassesToEmitFile(*passes, *os, nullptr, kind,
                                   /*DisableVerify=*/true))
     return llvm::createStringError("the backend cannot emit this kind of file");
+  amdgpu::StrengthReductionGate gate(module);
   return runBackendPasses(module, machine, passes, os);
 }
 

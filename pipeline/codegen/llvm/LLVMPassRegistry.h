@@ -64,6 +64,12 @@ public:
     passes.push_back({LLVMPassInfo::Kind::Filter, name, summary});
   }
 
+  /// Lists a filter of the backend's passes.
+  void addBackendFilter(llvm::StringLiteral name,
+                        llvm::StringLiteral summary) {
+    passes.push_back({LLVMPassInfo::Kind::Filter, name, summary});
+  }
+
   /// Lists a pass that the backend runs.
   void addMachinePass(llvm::StringLiteral name, llvm::StringLiteral summary) {
     passes.push_back({LLVMPassInfo::Kind::Machine, name, summary});

@@ -74,6 +74,9 @@ static void registerWorkarounds(LLVMPassRegistry &registry,
       "aircc-amdgpu-keep-unsigned-quotients",
       "Keep unsigned dividends from being taken for 24 bits (-O0)",
       [] { return KeepUnsignedQuotientsPass(); });
+  registry.addBackendFilter("aircc-amdgpu-skip-strength-reduction",
+                            "Skip straight-line strength reduction in "
+                            "functions that it takes very long for");
   registry.addMachinePass("aircc-amdgpu-keep-loop-waits",
                           "Keep waits of fences in and after loops");
   registry.addMachinePass("aircc-amdgpu-limit-scheduling",

@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""How compile time and memory grow with the size of a program.
+
+    python3 bench/compile_families.py --build build [--family NAME]... [--limit SECONDS] [--target NAME]
+
+Each family is a kind of program with one parameter. Every member is compiled twice as large as the one before; printed are
+the CPU time, also as a multiple of an empty mlir-opt in the same run, the peak of memory, and the exponent of the growth: 1.0
+means that a program of twice the size takes twice the time."""
+
+import argparse
+import math
+import os
+import pathlib
+import resource
+import subprocess
+import sys
+import tempfile
+
+MLIR_OPT = "/usr/lib/llvm-22/bin/mlir-opt"
+
+
+def kernel(body, arguments="%a: memref<4096xi32>", count=1):
+    kernels = "\n".join(
+        f"gpu.func @k{i}({arguments}) kernel {{\n%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index\n"
+        f"%tid = gpu.thread_id x\n{body}\ngpu.return\n}}"
+        for i in range(count)
+    )
+    return f"gpu.module @m {{\n{kernels}\n}}\n"
+
+
+def arithmetic(n, seed=1):
+    """Lines of 2 n ops on i32 whose operands are any values before them, from %v0 on."""
+    names = ["addi", "muli", "subi", "xori", "andi", "shli"]
+    lines = []
+    for i in range(n):
+        seed = (seed * 6364136223846793005 + 1442695040888963407) % 2**64
+        left, right, name = seed >> 40, seed >> 20 & 0xFFFFF, names[(seed >> 60) % len(names)]
+        lines.append(f"%v{i + 1} = arith.{name} %v{left % (i + 1)}, %v{right % (i + 1)} : i32")
+        # All values count in the end.
+        lines.append(f"%x{i + 1} = arith.addi {f'%x{i}' if i else '%v0'}, %v{i + 1} : i32")
+    return lines
+
+
+def i32_ops(n):
+    lines = ["%v0 = memref.load %a[%tid] : memref<4096xi32>", *arithmetic(n // 2)]
+    return kernel("\n".join([*lines, f"memref.store %x{n // 2}, %a[%tid] : memref<4096xi32>"]))
+
+
+def loads(n):
+    lines = ["%s0 = arith.constant 0 : i32"]
+    for i in range(n):
+        lines.append(f"%i{i} = arith.constant {i % 4096} : index")
+        lines.append(f"%l{i} = memref.load %a[%i{i}] : memref<4096xi32>")
+        lines.append(f"%s{i + 1} = arith.xori %s{i}, %l{i} : i32")
+    lines.append(f"memref.store %s{n}, %a[%tid] : memref<4096xi32>")
+    return kernel("\n".join(lines))
+
+
+def condition(i):
+    return (
+        f"%d{i} = arith.constant {i} : i32\n%v{i} = memref.load %a[%tid] : memref<4096xi32>\n"
+        f"%c{i}x = arith.cmpi slt, %v{i}, %d{i} : i32\n"
+    )
+
+
+def nested_if(n):
+    opened = "".join(condition(i) + f"scf.if %c{i}x {{\n" for i in range(n))
+    return kernel(opened + "memref.store %v0, %a[%c0] : memref<4096xi32>\n" + "}\n" * n)
+
+
+def sequential_if(n):
+    store = "memref.store %d{0}, %a[%tid] : memref<4096xi32>\n"
+    return kernel("".join(condition(i) + f"scf.if %c{i}x {{\n{store.format(i)}}}\n" for i in range(n)))
+
+
+def nested_for(n):
+    opened = "".join(f"scf.for %i{i} = %c0 to %n step %c1 {{\n" for i in range(n))
+    body = "%v = memref.load %a[%i0] : memref<4096xi32>\nmemref.store %v, %a[%tid] : memref<4096xi32>\n"
+    return kernel(opened + body + "}\n" * n, "%a: memref<4096xi32>, %n: index")
+
+
+def sequential_for(n):
+    body = (
+        "%v{0} = memref.load %a[%i{0}] : memref<4096xi32>\n%w{0} = arith.addi %v{0}, %v{0} : i32\n"
+        "memref.store %w{0}, %a[%i{0}] : memref<4096xi32>\n"
+    )
+    loops = "".join(f"scf.for %i{i} = %c0 to %n step %c1 {{\n{body.format(i)}}}\n" for i in range(n))
+    return kernel(loops, "%a: memref<4096xi32>, %n: index")
+
+
+def dma_pairs(n):
+    transfers = "".join(
+        f"""      %o{i} = arith.constant {16 * i} : index
+      %p{i} = arith.addi %sb, %o{i} : index
+      air.dma_memcpy_nd (%t[] [] [], %sx[%p{i}, %o{i}] [%c16, %c16] [%sn, %c1]) : (memref<16x16xf32, 1>, memref<?x?xf32>)
+      air.dma_memcpy_nd (%sy[%o{i}, %p{i}] [%c16, %c16] [%sn, %c1], %t[] [] []) : (memref<?x?xf32>, memref<16x16xf32, 1>)
+"""
+        for i in range(n)
+    )
+    return f"""func.func @f(%x: memref<?x?xf32>, %y: memref<?x?xf32>, %n: index) {{
+  %c4 = arith.constant 4 : index
+  air.launch (%b) in (%nb = %c4) args(%lx = %x, %ly = %y, %ln = %n) : memref<?x?xf32>, memref<?x?xf32>, index {{
+    air.segment args(%sb = %b, %sx = %lx, %sy = %ly, %sn = %ln) : index, memref<?x?xf32>, memref<?x?xf32>, index {{
+      %c1 = arith.constant 1 : index
+      %c16 = arith.constant 16 : index
+      %t = memref.alloc() : memref<16x16xf32, 1>
+{transfers}      air.herd tile (%i, %j) in (%ni = %c1, %nj = %c1) {{
+      }}
+    }}
+  }}
+  return
+}}
+"""
+
+
+def kernels(n):
+    body = "%v = memref.load %a[%tid] : memref<4096xi32>\nmemref.store %v, %a[%c0] : memref<4096xi32>"
+    return kernel(body, count=n)
+
+
+def modules(n):
+    body = "%v = memref.load %a[%tid] : memref<4096xi32>\nmemref.store %v, %a[%c0] : memref<4096xi32>"
+    return "".join(kernel(body).replace("@m", f"@m{i}") for i in range(n))
+
+
+def host_functions(n):
+    return "".join(
+        f"func.func @h{i}(%a: i32) -> i32 {{\n%c = arith.constant {i} : i32\n%r = arith.addi %a, %c : i32\nreturn %r : i32\n}}\n"
+        for i in range(n)
+    )
+
+
+def host_ops(n):
+    return "func.func @h(%v0: i32) -> i32 {\n" + "\n".join(arithmetic(n // 2)) + f"\nreturn %x{n // 2} : i32\n}}\n"
+
+
+# Name: program, smallest and largest size, what is written.
+FAMILIES = {
+    "i32-ops": (i32_ops, 625, 10000, "hsaco"),
+    "loads": (loads, 500, 4000, "hsaco"),
+    "nested-if": (nested_if, 125, 1000, "hsaco"),
+    "sequential-if": (sequential_if, 500, 4000, "hsaco"),
+    "nested-for": (nested_for, 125, 1000, "hsaco"),
+    "sequential-for": (sequential_for, 125, 1000, "hsaco"),
+    "dma-pairs": (dma_pairs, 25, 100, "hsaco"),
+    "kernels": (kernels, 125, 1000, "hsaco"),
+    "modules": (modules, 125, 1000, "hsaco"),
+    "host-functions": (host_functions, 6250, 50000, "host-obj"),
+    "host-ops": (host_ops, 1250, 10000, "host-obj"),
+}
+
+
+def measure(command, limit):
+    """CPU seconds and the peak of memory in MB; None for the seconds if it takes longer than `limit`."""
+    def prepare():
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
+
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=prepare)
+    error = process.stderr.read().decode(errors="replace")
+    _, status, usage = os.wait4(process.pid, 0)
+    if os.WIFSIGNALED(status):
+        return None, usage.ru_maxrss / 1024
+    if status:
+        sys.exit(f"bench: {' '.join(map(str, command))} failed:\n{error[-2000:]}")
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=pathlib.Path, default="build")
+    parser.add_argument("--target", default="gfx942")
+    parser.add_argument("--family", action="append", choices=sorted(FAMILIES))
+    parser.add_argument("--limit", type=int, default=100, help="CPU seconds of one compile (default: 100)")
+    parser.add_argument("--keep", type=pathlib.Path, help="a folder for the programs")
+    arguments = parser.parse_args()
+    aircc = arguments.build / "bin" / "aircc"
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = arguments.keep or pathlib.Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        empty = folder / "empty.mlir"
+        empty.write_text("module {}\n")
+        unit = sorted(measure([MLIR_OPT, empty], 10)[0] for _ in range(7))[3]
+        print(f"an empty mlir-opt takes {1000 * unit:.0f} ms\n{'family':16}{'size':>7}{'s':>9}{'x':>8}{'MB':>8}{'exponent':>10}")
+        for name in arguments.family or FAMILIES:
+            make, size, largest, emit = FAMILIES[name]
+            before = None
+            while size <= largest:
+                program = folder / f"{name}-{size}.mlir"
+                program.write_text(make(size))
+                output = pathlib.Path(temporary) / "out"
+                command = [aircc, program, "--target", arguments.target, "--emit", emit, "-o", output]
+                if emit == "hsaco" and arguments.target not in ("gfx942",):
+                    command[command.index("hsaco")] = "obj"
+                seconds, memory = measure(command, arguments.limit)
+                if seconds is None:
+                    print(f"{name:16}{size:7}   more than {arguments.limit} s {memory:8.0f}")
+                    break
+                exponent = f"{math.log2(seconds / before):10.2f}" if before else ""
+                print(f"{name:16}{size:7}{seconds:9.2f}{seconds / unit:8.1f}{memory:8.0f}{exponent}", flush=True)
+                before, size = seconds, 2 * size
+
+
+if __name__ == "__main__":
+    main()

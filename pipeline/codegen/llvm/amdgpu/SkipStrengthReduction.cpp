@@ -1,0 +1,67 @@
+//===- SkipStrengthReduction.cpp - Skip a pass in long functions ----------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Defect (LLVM 22.1.8): StraightLineStrengthReduce, which the AMDGPU backend
+// runs on IR, takes a time that grows with the square of the integer sums and
+// products of a function and more, because it asks ScalarEvolution about each.
+// Symptom: a function of 2,000 of them compiles for 9 seconds, 8.5 of them in
+// this pass.
+//
+// Workaround: the pass is skipped in such functions. It is a pass of the
+// backend's legacy pipeline, so it is asked for permission through the
+// context's OptPassGate.
+//
+//===----------------------------------------------------------------------===//
+
+#include "pipeline/codegen/llvm/amdgpu/SkipStrengthReduction.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace aircc::amdgpu;
+
+/// Integer sums and products of a function from which on the pass is skipped:
+/// it takes a quarter of a second there.
+static constexpr unsigned kMany = 384;
+
+static bool isSumOrProduct(const Instruction &inst) {
+  switch (inst.getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+  case Instruction::Mul:
+    return true;
+  default:
+    return false;
+  }
+}
+
+StrengthReductionGate::StrengthReductionGate(Module &module)
+    : module(module), previous(module.getContext().getOptPassGate()) {
+  for (const Function &function : module)
+    if (count_if(instructions(function), isSumOrProduct) >=
+        static_cast<int>(kMany))
+      longFunctions.insert(("function (" + function.getName() + ")").str());
+  if (!longFunctions.empty())
+    module.getContext().setOptPassGate(*this);
+}
+
+StrengthReductionGate::~StrengthReductionGate() {
+  if (!longFunctions.empty())
+    module.getContext().setOptPassGate(previous);
+}
+
+bool StrengthReductionGate::isEnabled() const { return true; }
+
+bool StrengthReductionGate::shouldRunPass(StringRef pass, StringRef ir) const {
+  if (pass == "slsr" && longFunctions.contains(ir))
+    return false;
+  return !previous.isEnabled() || previous.shouldRunPass(pass, ir);
+}
