@@ -3,7 +3,7 @@
 ; grows with their square. In @short, (i + 2) * s becomes (i + 1) * s + s. In @long,
 ; which has the same products and many sums, each product is computed.
 
-; RUN: python3 -c "print(open(r'%s').read().replace(';SUMS', chr(10).join(f'%%x{i+1} = add i32 %%x{i}, %%x{max(0, i-1)}' for i in range(400))))" > %t.ll
+; RUN: python3 -c "print(open(r'%s').read().replace(chr(10) + ';SUMS', chr(10) + chr(10).join(f'%%x{i+1} = add i32 %%x{i}, %%x{max(0, i-1)}' for i in range(400))))" > %t.ll
 ; RUN: %aircc opt-llvm %t.ll --target gfx942 --asm -o - | FileCheck %s
 
 ; CHECK-LABEL: short:
