@@ -106,7 +106,7 @@ static void applySharedOptions(const Stage &stage, const TargetProfile &profile,
 
 /// A value as the textual option syntax takes it.
 static std::string quote(StringRef value) {
-  if (value.find_first_of(" \t{}'\"") == StringRef::npos)
+  if (value.find_first_of(" \t\n\v\f\r{}'\"") == StringRef::npos)
     return value.str();
   char mark = value.contains('"') ? '\'' : '"';
   return mark + value.str() + mark;

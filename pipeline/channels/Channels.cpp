@@ -10,7 +10,7 @@
 
 #include "pipeline/analysis/Passes.h"
 #include "pipeline/channels/Passes.h"
-#include "pipeline/common/StageOptions.h"
+#include "pipeline/common/PeKind.h"
 
 #include "dialects/air/AIRDialect.h"
 
@@ -24,18 +24,19 @@ namespace aircc {
 
 namespace {
 
+struct ChannelsOptions : PeStageOptions {
+  Option<uint64_t> heapBytes{*this, "heap-bytes",
+                             llvm::cl::desc("Size of the symmetric heap"),
+                             llvm::cl::init(uint64_t(1) << 30)};
+};
+
 LogicalResult populateChannels(OpPassManager &pm, const TargetProfile &profile,
                                StringRef text, StageErrorFn onError) {
-  uint64_t heapBytes = uint64_t(1) << 30; // of the symmetric heap
-  std::string pe = "auto";                // what a PE of a herd is
-  StageOptions options("channels");
-  options.addNumber("heap-bytes", heapBytes);
-  options.addChoice<std::string>(
-      "pe", pe, {{"wave", "wave"}, {"lane", "lane"}, {"auto", "auto"}});
-  if (failed(options.parse(text, onError)))
+  ChannelsOptions options;
+  if (failed(options.parse("channels", text, onError)))
     return failure();
-  const bool peIsLane = pe == "lane";
-  if (pe == "auto")
+  const bool peIsLane = options.pe == PeKind::Lane;
+  if (options.pe == PeKind::Auto)
     pm.addPass(createChoosePeKind({profile.waveSize,
                                    profile.limits.threadsPerWorkgroup,
                                    profile.limits.wavesPerCU}));
@@ -44,7 +45,7 @@ LogicalResult populateChannels(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(channels::createCheckChannels({peIsLane}));
   pm.addPass(channels::createExpandChannels({peIsLane}));
   pm.addPass(channels::createLowerRankTransfers());
-  pm.addPass(channels::createLowerRanks({heapBytes}));
+  pm.addPass(channels::createLowerRanks({options.heapBytes}));
   pm.addPass(channels::createLowerTranslate());
   pm.addPass(channels::createLowerSymmetricHeap());
   return success();

@@ -50,8 +50,45 @@ using namespace mlir;
 
 namespace aircc {
 
-void buildCodegenPipeline(OpPassManager &pm, const TargetProfile &profile,
-                          const CodegenOptions &options) {
+namespace {
+
+struct CodegenOptions : StageOptions {
+  Option<unsigned> optLevel{*this,
+                            "opt-level",
+                            {0, 3},
+                            llvm::cl::desc("Optimization level"),
+                            llvm::cl::init(2)};
+  Option<std::string> rocmPath{
+      *this, "rocm-path",
+      llvm::cl::desc("ROCm installation to take device libraries from (none: "
+                     "search)")};
+  Option<bool> debugInfo{*this, "debug",
+                         llvm::cl::desc("Emit line tables for kernels")};
+  Option<bool> launchedElsewhere{
+      *this, "launched-elsewhere",
+      llvm::cl::desc("Programs that are not in the module launch the kernels: "
+                     "take no grid size from its launches")};
+  Option<DeviceFormat> format{
+      *this, "format", llvm::cl::desc("What to produce"),
+      llvm::cl::init(DeviceFormat::Object),
+      llvm::cl::values(
+          clEnumValN(DeviceFormat::Dialect, "dialect",
+                     "Modules in the LLVM dialect and the backend's own"),
+          clEnumValN(DeviceFormat::LLVM, "llvm", "LLVM IR as text"),
+          clEnumValN(DeviceFormat::Assembly, "asm", "Assembly"),
+          clEnumValN(DeviceFormat::Object, "obj",
+                     "Relocatable objects, or SPIR-V"))};
+  Option<bool> async{
+      *this, "async",
+      llvm::cl::desc("Do not wait for the code: its consumers do")};
+};
+
+} // namespace
+
+/// Adds the stage's passes to `pm` (anchored on builtin.module).
+static void buildCodegenPipeline(OpPassManager &pm,
+                                 const TargetProfile &profile,
+                                 const CodegenOptions &options) {
   pm.addPass(createCheckCodegenInput());
   pm.addPass(createCountLoopIterations({/*onlyConstant=*/true}));
   // Kernels that the input has inline.
@@ -101,18 +138,7 @@ void buildCodegenPipeline(OpPassManager &pm, const TargetProfile &profile,
 static LogicalResult populate(OpPassManager &pm, const TargetProfile &profile,
                               StringRef text, StageErrorFn onError) {
   CodegenOptions options;
-  StageOptions declared("codegen");
-  declared.addNumber("opt-level", options.optLevel, 0u, 3u);
-  declared.addText("rocm-path", options.rocmPath);
-  declared.addFlag("debug", options.debugInfo);
-  declared.addFlag("launched-elsewhere", options.launchedElsewhere);
-  declared.addChoice<DeviceFormat>("format", options.format,
-                                   {{"dialect", DeviceFormat::Dialect},
-                                    {"llvm", DeviceFormat::LLVM},
-                                    {"asm", DeviceFormat::Assembly},
-                                    {"obj", DeviceFormat::Object}});
-  declared.addFlag("async", options.async);
-  if (failed(declared.parse(text, onError)))
+  if (failed(options.parse("codegen", text, onError)))
     return failure();
   buildCodegenPipeline(pm, profile, options);
   return success();

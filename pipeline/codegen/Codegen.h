@@ -49,18 +49,6 @@ namespace aircc {
 /// How far the gpu.modules are taken.
 enum class DeviceFormat { Dialect, LLVM, Assembly, Object };
 
-/// The stage's options.
-struct CodegenOptions {
-  unsigned optLevel = 2;  ///< 0 to 3.
-  bool debugInfo = false; ///< Emit line tables for kernels.
-  std::string rocmPath;   ///< Of the device libraries; empty: search.
-  /// The device code is for programs that are not in the module: take no grid
-  /// size from its launches.
-  bool launchedElsewhere = false;
-  DeviceFormat format = DeviceFormat::Object;
-  bool async = false; ///< Do not wait for the code: its consumers do.
-};
-
 /// Where device libraries come from.
 struct DeviceLibraryOptions {
   std::string rocmPath;           ///< Empty: search.
@@ -69,10 +57,6 @@ struct DeviceLibraryOptions {
 
 /// The stage for the driver's list.
 const Stage &getCodegenStage();
-
-/// Adds the stage's passes to `pm` (anchored on builtin.module).
-void buildCodegenPipeline(mlir::OpPassManager &pm, const TargetProfile &profile,
-                          const CodegenOptions &options);
 
 /// The code of one gpu.module, wherever the pipeline stopped.
 struct DeviceCode {

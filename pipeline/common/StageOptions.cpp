@@ -11,109 +11,42 @@
 #include "targets/JsonSchema.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
 namespace aircc {
 
-namespace {
-
-/// One `key=value`, or a key alone.
-struct Assignment {
-  StringRef key;
-  StringRef value;
-  bool hasValue = false;
-};
-
-} // namespace
-
-/// Removes the first assignment from `text`, which is not empty. False if a
-/// quote is not closed.
-static bool takeAssignment(StringRef &text, Assignment &assignment) {
-  constexpr StringLiteral space = " \t\n";
-  assignment = {};
-  assignment.key =
-      text.take_until([&](char c) { return c == '=' || space.contains(c); });
-  text = text.drop_front(assignment.key.size());
-  assignment.hasValue = text.consume_front("=");
-  if (!assignment.hasValue)
-    return true;
-  if (!text.starts_with("'") && !text.starts_with("\"")) {
-    assignment.value =
-        text.take_until([&](char c) { return space.contains(c); });
-    text = text.drop_front(assignment.value.size());
-    return true;
-  }
-  size_t end = text.find(text.front(), 1);
-  if (end == StringRef::npos)
-    return false;
-  assignment.value = text.slice(1, end);
-  text = text.drop_front(end + 1);
-  return true;
-}
-
-void StageOptions::add(StringRef key, std::string values,
-                       std::function<bool(StringRef)> set) {
-  options.push_back({key.str(), std::move(values), std::move(set)});
-}
-
-void StageOptions::addFlag(StringRef key, bool &value) {
-  add(key, "true or false", [&value](StringRef text) {
-    bool isTrue = text.equals_insensitive("true") || text == "1";
-    if (!isTrue && !text.equals_insensitive("false") && text != "0")
-      return false;
-    value = isTrue;
-    return true;
-  });
-  options.back().isFlag = true;
-}
-
-void StageOptions::addText(StringRef key, std::string &value) {
-  add(key, "text", [&value](StringRef text) {
-    value = text.str();
-    return true;
-  });
-}
-
-std::string StageOptions::describeUnknown(StringRef key) const {
+std::string StageOptions::describeUnknown(StringRef stage,
+                                          StringRef key) const {
   std::string message =
-      "stage '" + stage + "' has no option '" + key.str() + "'";
-  if (options.empty())
-    return message + "; it has no options";
+      ("stage '" + stage + "' has no option '" + key + "'").str();
+  // The map of options has no order.
   std::vector<std::string> keys;
-  for (const Option &option : options)
-    keys.push_back(option.key);
+  for (StringRef known : make_first_range(OptionsMap))
+    keys.push_back(known.str());
+  sort(keys);
+  if (keys.empty())
+    return message + "; it has no options";
   if (std::string near = findNearest(key.str(), keys); !near.empty())
-    message += "; did you mean '" + near + "'?";
-  else
-    message += "; its options are " + join(keys, ", ");
-  return message;
+    return message + "; did you mean '" + near + "'?";
+  return message + "; its options are " + join(keys, ", ");
 }
 
-mlir::LogicalResult StageOptions::parse(StringRef text,
-                                        StageErrorFn onError) const {
-  for (StringRef rest = text.ltrim(); !rest.empty(); rest = rest.ltrim()) {
-    Assignment assignment;
-    if (!takeAssignment(rest, assignment)) {
-      onError("a quote is not closed in the options of stage '" + Twine(stage) +
-              "': " + text);
-      return mlir::failure();
-    }
-    auto option = find_if(
-        options, [&](const Option &o) { return o.key == assignment.key; });
-    if (option == options.end()) {
-      onError(describeUnknown(assignment.key));
-      return mlir::failure();
-    }
-    if (!assignment.hasValue && option->isFlag)
-      assignment.value = "true";
-    if (option->set(assignment.value))
-      continue;
-    onError("option '" + assignment.key + "' of stage '" + Twine(stage) +
-            "' takes " + option->values + ", not '" + assignment.value + "'");
-    return mlir::failure();
-  }
-  return mlir::success();
+mlir::LogicalResult StageOptions::parse(StringRef stage, StringRef text,
+                                        StageErrorFn onError) {
+  std::string errors;
+  raw_string_ostream os(errors);
+  if (mlir::succeeded(parseFromString(text, os)))
+    return mlir::success();
+  if (refused)
+    onError("option '" + Twine(refused->key) + "' of stage '" + stage +
+            "' takes " + refused->values + ", not '" + refused->value + "'");
+  else
+    // "no such option KEY" is all that MLIR itself reports there.
+    onError(
+        describeUnknown(stage, StringRef(errors).rtrim().rsplit(' ').second));
+  return mlir::failure();
 }
 
 } // namespace aircc

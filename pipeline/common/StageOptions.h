@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Profiles and --stage-option give the options of a stage as text in the syntax
-// of MLIR's pass pipelines: `opt-level=3 rocm-path="/opt/my rocm" debug`. Every
-// stage declares its options here, so that they are parsed, and their errors
-// worded, in one place. (MLIR's PassPipelineOptions prints errors in values to
-// standard error, where no diagnostics format applies.)
+// of MLIR's pass pipelines: `opt-level=3 rocm-path="/opt/my rocm" debug`.
+// MLIR's PassPipelineOptions parses it. Only the errors are worded here:
+// llvm::cl prints its own to standard error, where no diagnostics format
+// applies, so that values are checked before it parses them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,79 +19,122 @@
 
 #include "pipeline/common/Stage.h"
 
-#include "llvm/ADT/ArrayRef.h"
+#include "mlir/Pass/PassOptions.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 
-#include <functional>
 #include <limits>
+#include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace aircc {
 
-/// Binds the options of a stage to variables, whose values are the defaults.
-class StageOptions {
+/// The options of a stage, declared like those of a pass pipeline:
+///
+///   struct MyOptions : StageOptions {
+///     Option<bool> debug{*this, "debug", llvm::cl::desc("...")};
+///     Option<unsigned> level{*this, "level", {0, 3}, llvm::cl::init(2)};
+///   };
+class StageOptions : public mlir::PassPipelineOptions<StageOptions> {
 public:
-  explicit StageOptions(llvm::StringRef stage) : stage(stage) {}
+  /// Sets the options as `text` says. Of one that is repeated, the last value
+  /// counts.
+  mlir::LogicalResult parse(llvm::StringRef stage, llvm::StringRef text,
+                            StageErrorFn onError);
 
-  /// The key alone means true.
-  void addFlag(llvm::StringRef key, bool &value);
-
-  template <typename T>
-  void addNumber(llvm::StringRef key, T &value, T least = 0,
-                 T most = std::numeric_limits<T>::max()) {
-    std::string range = most == std::numeric_limits<T>::max()
-                            ? "a number of at least " + std::to_string(least)
-                            : "a number from " + std::to_string(least) +
-                                  " to " + std::to_string(most);
-    add(key, range, [&value, least, most](llvm::StringRef text) {
-      T number;
-      if (text.getAsInteger(10, number) || number < least || number > most)
-        return false;
-      value = number;
-      return true;
-    });
-  }
-
-  void addText(llvm::StringRef key, std::string &value);
-
-  template <typename T>
-  void addChoice(llvm::StringRef key, T &value,
-                 std::vector<std::pair<llvm::StringRef, T>> choices) {
-    std::vector<std::string> names;
-    for (const auto &choice : choices)
-      names.push_back(choice.first.str());
-    add(key, "one of " + llvm::join(names, ", "),
-        [&value, choices = std::move(choices)](llvm::StringRef text) {
-          for (const auto &[name, choice] : choices)
-            if (name == text) {
-              value = choice;
-              return true;
-            }
-          return false;
-        });
-  }
-
-  /// Sets the variables as `text` says. Of a key that is repeated, the last
-  /// value counts.
-  mlir::LogicalResult parse(llvm::StringRef text, StageErrorFn onError) const;
-
-private:
-  struct Option {
-    std::string key;
-    std::string values; ///< "a number from 0 to 3"
-    std::function<bool(llvm::StringRef)> set;
-    bool isFlag = false;
+  /// The values that a number may have.
+  template <typename T> struct Range {
+    T least{};
+    T most = std::numeric_limits<T>::max();
   };
 
-  void add(llvm::StringRef key, std::string values,
-           std::function<bool(llvm::StringRef)> set);
-  std::string describeUnknown(llvm::StringRef key) const;
+  /// MLIR's option, which reports a value that it does not take to the
+  /// StageOptions around it.
+  template <typename T> class Option : public PassOptions::Option<T> {
+    using Base = PassOptions::Option<T>;
 
-  std::string stage;
-  std::vector<Option> options;
+  public:
+    template <typename... Args>
+    Option(StageOptions &parent, llvm::StringRef key, Args &&...args)
+        : Base(parent, key, std::forward<Args>(args)...), parent(parent) {}
+    template <typename... Args>
+    Option(StageOptions &parent, llvm::StringRef key, Range<T> range,
+           Args &&...args)
+        : Base(parent, key, std::forward<Args>(args)...), parent(parent),
+          range(range) {}
+
+  private:
+    bool handleOccurrence(unsigned position, llvm::StringRef key,
+                          llvm::StringRef text) final {
+      T value{};
+      if (!takes(text) || this->getParser().parse(*this, key, text, value)) {
+        parent.refused = {key.str(), describeValues(), text.str()};
+        return true;
+      }
+      this->setValue(value);
+      this->setPosition(position);
+      this->optHasValue = true;
+      return false;
+    }
+
+    /// Whether `text` is in the range, and llvm::cl parses it without an error.
+    bool takes(llvm::StringRef text) {
+      if constexpr (std::is_same_v<T, bool>) {
+        // The key alone means true.
+        return llvm::is_contained({"", "true", "false", "1", "0"}, text);
+      } else if constexpr (std::is_integral_v<T>) {
+        T number;
+        return !text.getAsInteger(0, number) && number >= range.least &&
+               number <= range.most;
+      } else if constexpr (std::is_enum_v<T>) {
+        return llvm::is_contained(getChoices(), text);
+      } else {
+        return true;
+      }
+    }
+
+    std::string describeValues() {
+      if constexpr (std::is_same_v<T, bool>) {
+        return "true or false";
+      } else if constexpr (std::is_integral_v<T>) {
+        if (range.most == std::numeric_limits<T>::max())
+          return "a number of at least " + std::to_string(range.least);
+        return "a number from " + std::to_string(range.least) + " to " +
+               std::to_string(range.most);
+      } else if constexpr (std::is_enum_v<T>) {
+        return "one of " + llvm::join(getChoices(), ", ");
+      } else {
+        return "text";
+      }
+    }
+
+    /// The names of cl::values.
+    llvm::SmallVector<llvm::StringRef> getChoices() {
+      llvm::SmallVector<llvm::StringRef> names;
+      for (unsigned i = 0; i < this->getParser().getNumOptions(); ++i)
+        names.push_back(this->getParser().getOption(i));
+      return names;
+    }
+
+    StageOptions &parent;
+    Range<T> range;
+  };
+
+private:
+  /// A value that its option does not take.
+  struct Refused {
+    std::string key;
+    std::string values; ///< That it takes: "a number from 0 to 3".
+    std::string value;
+  };
+
+  std::string describeUnknown(llvm::StringRef stage, llvm::StringRef key) const;
+
+  std::optional<Refused> refused;
 };
 
 } // namespace aircc

@@ -23,8 +23,8 @@ using namespace mlir;
 namespace aircc {
 
 static LogicalResult populate(OpPassManager &pm, const TargetProfile &profile,
-                              StringRef options, StageErrorFn onError) {
-  if (failed(StageOptions("distribution").parse(options, onError)))
+                              StringRef text, StageErrorFn onError) {
+  if (failed(StageOptions().parse("distribution", text, onError)))
     return failure();
   auto shared = std::make_shared<const TargetProfile>(profile);
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();

@@ -10,7 +10,7 @@
 
 #include "pipeline/analysis/Passes.h"
 #include "pipeline/common/Passes.h"
-#include "pipeline/common/StageOptions.h"
+#include "pipeline/common/PeKind.h"
 #include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/tiles/TilePasses.h"
 
@@ -34,23 +34,24 @@ namespace aircc {
 
 namespace {
 
-struct HierarchyOptions {
-  std::string pe = "auto";   ///< What a PE is: wave, lane or auto.
-  std::string matmulTile;    ///< Tile of C, and its step along K: MxNxK.
-  std::string matmulWaves;   ///< Waves of a workgroup, along M and N: 2x2.
-  int64_t matmulBuffers = 0; ///< In LDS for each operand; 0: chosen.
+struct HierarchyOptions : PeStageOptions {
+  Option<std::string> matmulTile{
+      *this, "matmul-tile",
+      llvm::cl::desc("Tile of C, and its step along K: MxNxK")};
+  Option<std::string> matmulWaves{
+      *this, "matmul-waves",
+      llvm::cl::desc("Waves of a workgroup, along M and N: 2x2")};
+  Option<int64_t> matmulBuffers{
+      *this,
+      "matmul-buffers",
+      {},
+      llvm::cl::desc("Buffers in LDS for each operand (0: chosen)")};
 };
 
 LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
                                 StringRef text, StageErrorFn onError) {
   HierarchyOptions options;
-  StageOptions declared("hierarchy");
-  declared.addChoice<std::string>(
-      "pe", options.pe, {{"wave", "wave"}, {"lane", "lane"}, {"auto", "auto"}});
-  declared.addText("matmul-tile", options.matmulTile);
-  declared.addText("matmul-waves", options.matmulWaves);
-  declared.addNumber("matmul-buffers", options.matmulBuffers);
-  if (failed(declared.parse(text, onError)))
+  if (failed(options.parse("hierarchy", text, onError)))
     return failure();
   const TargetLimits &limits = profile.limits;
   auto shared = std::make_shared<const TargetProfile>(profile);
@@ -59,11 +60,11 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(hierarchy::createCheckHierarchy());
   pm.addPass(createConvertGPUBarriers());
   pm.addPass(createCountLoopIterations({/*onlyConstant=*/true}));
-  if (options.pe != "lane")
+  if (options.pe != PeKind::Lane)
     pm.addPass(hierarchy::createCheckWaveSize({profile.waveSize}));
   pm.addPass(hierarchy::createSerializeTokens());
   pm.addPass(hierarchy::createCompleteHierarchy());
-  if (options.pe == "auto")
+  if (options.pe == PeKind::Auto)
     pm.addPass(createChoosePeKind(
         {profile.waveSize, limits.threadsPerWorkgroup, limits.wavesPerCU}));
   pm.addPass(hierarchy::createBuildMatmulKernels(
@@ -71,7 +72,7 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(hierarchy::createTileLinalgToWorkgroups());
   pm.addPass(hierarchy::createConvertLaunches({
       /*waveSize=*/profile.waveSize,
-      /*pe=*/options.pe == "lane" ? "lane" : "wave",
+      /*pe=*/options.pe == PeKind::Lane ? "lane" : "wave",
       /*maxThreads=*/limits.threadsPerWorkgroup,
       /*maxWaves=*/limits.wavesPerCU,
       /*xcds=*/limits.xcds,

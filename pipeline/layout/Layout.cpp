@@ -22,20 +22,28 @@ using namespace mlir;
 
 namespace aircc {
 
+namespace {
+
+struct LayoutOptions : StageOptions {
+  Option<bool> remarks{
+      *this, "remarks",
+      llvm::cl::desc("Explain each anchor and each conversion")};
+};
+
+} // namespace
+
 static LogicalResult populate(OpPassManager &pm, const TargetProfile &profile,
                               StringRef text, StageErrorFn onError) {
-  bool remarks = false; // explain each anchor and each conversion
-  StageOptions options("layout");
-  options.addFlag("remarks", remarks);
-  if (failed(options.parse(text, onError)))
+  LayoutOptions options;
+  if (failed(options.parse("layout", text, onError)))
     return failure();
   auto shared = std::make_shared<const TargetProfile>(profile);
   pm.addPass(createConvertGPUBarriers());
   pm.addNestedPass<gpu::GPUModuleOp>(layout::createApplyStrategies(shared));
-  pm.addPass(layout::createPrepareXeGPU(shared, remarks));
+  pm.addPass(layout::createPrepareXeGPU(shared, options.remarks));
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
-  kernels.addPass(layout::createSetAnchors(shared, remarks));
-  kernels.addPass(layout::createPropagateLayouts(shared, remarks));
+  kernels.addPass(layout::createSetAnchors(shared, options.remarks));
+  kernels.addPass(layout::createPropagateLayouts(shared, options.remarks));
   kernels.addPass(layout::createCheckLayouts(shared));
   return success();
 }

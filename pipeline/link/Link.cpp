@@ -41,6 +41,36 @@ using namespace mlir;
 
 namespace aircc {
 
+namespace {
+
+/// What the stage makes.
+enum class LinkOutput { Program, CodeObject, Native };
+
+struct LinkOptions : StageOptions {
+  Option<bool> debugInfo{*this, "debug",
+                         llvm::cl::desc("Keep line information of host code")};
+  Option<bool> cInterface{
+      *this, "c-interface",
+      llvm::cl::desc("Give public functions `_mlir_ciface_*`"),
+      llvm::cl::init(true)};
+  Option<bool> wholeProgram{
+      *this, "whole-program",
+      llvm::cl::desc("Only `main` is called from outside")};
+  Option<LinkOutput> output{
+      *this, "output", llvm::cl::desc("What to make"),
+      llvm::cl::init(LinkOutput::Program),
+      llvm::cl::values(
+          clEnumValN(LinkOutput::Program, "program",
+                     "Code objects, and host code in the LLVM dialect"),
+          clEnumValN(LinkOutput::CodeObject, "code-object",
+                     "Code objects alone"),
+          clEnumValN(LinkOutput::Native, "native",
+                     "Native code, made of SPIR-V by the offline compiler, "
+                     "alone"))};
+};
+
+} // namespace
+
 /// Objects in gpu.binary ops become code objects. Objects that are still being
 /// compiled are linked in the background, too.
 static void buildCodeObjectPipeline(OpPassManager &pm) {
@@ -127,15 +157,7 @@ static void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
 static LogicalResult populate(OpPassManager &pm, const TargetProfile &profile,
                               StringRef text, StageErrorFn onError) {
   LinkOptions options;
-  StageOptions declared("link");
-  declared.addFlag("debug", options.debugInfo);
-  declared.addFlag("c-interface", options.cInterface);
-  declared.addFlag("whole-program", options.wholeProgram);
-  declared.addChoice<LinkOutput>("output", options.output,
-                                 {{"program", LinkOutput::Program},
-                                  {"code-object", LinkOutput::CodeObject},
-                                  {"native", LinkOutput::Native}});
-  if (failed(declared.parse(text, onError)))
+  if (failed(options.parse("link", text, onError)))
     return failure();
   switch (options.output) {
   case LinkOutput::Program:

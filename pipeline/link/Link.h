@@ -57,21 +57,6 @@ namespace aircc {
 // The stage
 //===----------------------------------------------------------------------===//
 
-/// What the stage makes.
-enum class LinkOutput {
-  Program,    ///< Code objects, and host code in the LLVM dialect.
-  CodeObject, ///< Code objects alone.
-  Native,     ///< Native code, made of SPIR-V by the offline compiler, alone.
-};
-
-/// The stage's options.
-struct LinkOptions {
-  bool debugInfo = false;    ///< Keep line information of host code.
-  bool cInterface = true;    ///< Give public functions `_mlir_ciface_*`.
-  bool wholeProgram = false; ///< Only `main` is called from outside.
-  LinkOutput output = LinkOutput::Program;
-};
-
 /// The stage for the driver's list.
 const Stage &getLinkStage();
 

@@ -1,0 +1,37 @@
+//===- PeKind.h - What a point of a herd is ---------------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_PIPELINE_COMMON_PEKIND_H
+#define AIRCC_PIPELINE_COMMON_PEKIND_H
+
+#include "pipeline/common/StageOptions.h"
+
+namespace aircc {
+
+/// What a point of a herd, a PE, is.
+enum class PeKind {
+  Wave,
+  Lane,
+  Auto, ///< Lanes, where nothing in the launch depends on it; else waves.
+};
+
+/// The options of stages that lower herds.
+struct PeStageOptions : StageOptions {
+  Option<PeKind> pe{
+      *this, "pe", llvm::cl::desc("What a point of a herd is"),
+      llvm::cl::init(PeKind::Auto),
+      llvm::cl::values(
+          clEnumValN(PeKind::Wave, "wave", "A wave"),
+          clEnumValN(PeKind::Lane, "lane", "A lane"),
+          clEnumValN(PeKind::Auto, "auto",
+                     "A lane, where nothing in the launch depends on it"))};
+};
+
+} // namespace aircc
+
+#endif // AIRCC_PIPELINE_COMMON_PEKIND_H
