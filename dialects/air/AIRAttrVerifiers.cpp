@@ -16,14 +16,6 @@ using namespace mlir;
 using namespace aircc;
 using namespace aircc::air;
 
-using Verifier = LogicalResult (*)(Operation *, NamedAttribute);
-
-static LogicalResult verifyUnit(Operation *op, NamedAttribute attribute) {
-  if (isa<UnitAttr>(attribute.getValue()))
-    return success();
-  return refuseValue(op, attribute, "a unit attribute");
-}
-
 static LogicalResult verifySymmetric(Operation *op, NamedAttribute attribute) {
   if (!isa<memref::AllocOp>(op))
     return refuseOp(op, attribute.getName(), "memref.alloc");
@@ -75,26 +67,23 @@ static LogicalResult verifyChannelBytes(Operation *op,
 }
 
 /// Each attribute of the dialect, with its verifier.
-static constexpr std::pair<StringLiteral, Verifier> kVerifiers[] = {
-    {kOffloadAttr, verifyUnit},
-    {kSymmetricAttr, verifySymmetric},
-    {kRefeedCountAttr, verifyRefeedCount},
-    {kSupportedRanksAttr, verifySupportedRanks},
-    {kChannelNameAttr, verifyChannelName},
-    {kChannelBytesAttr, verifyChannelBytes},
+static constexpr AttrVerifier kVerifiers[] = {
+    {AIRDialect::OffloadAttrHelper::getNameStr(), verifyUnit},
+    {AIRDialect::SymmetricAttrHelper::getNameStr(), verifySymmetric},
+    {AIRDialect::RefeedCountAttrHelper::getNameStr(), verifyRefeedCount},
+    {AIRDialect::SupportedRanksAttrHelper::getNameStr(), verifySupportedRanks},
+    {AIRDialect::ChannelNameAttrHelper::getNameStr(), verifyChannelName},
+    {AIRDialect::ChannelBytesAttrHelper::getNameStr(), verifyChannelBytes},
 };
 
 LogicalResult AIRDialect::verifyOperationAttribute(Operation *op,
                                                    NamedAttribute attribute) {
-  SmallVector<StringRef> known;
-  for (auto [name, verify] : kVerifiers) {
-    if (attribute.getName().getValue() == name)
-      return verify(op, attribute);
-    known.push_back(name);
-  }
-  // Other tools have attributes of their own; only a misspelled one of this
-  // dialect is an error.
-  if (findSimilarName(attribute.getName(), known).empty())
-    return success();
-  return refuseUnknownAttribute(op, attribute.getName(), known);
+  return verifyDiscardableAttr(
+      op, attribute, kVerifiers, [&](ArrayRef<StringRef> known) {
+        // Other tools have attributes of their own; only a misspelled one of
+        // this dialect is an error.
+        if (findSimilarName(attribute.getName(), known).empty())
+          return LogicalResult::success();
+        return refuseUnknownAttribute(op, attribute.getName(), known);
+      });
 }

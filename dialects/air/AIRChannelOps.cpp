@@ -116,7 +116,8 @@ LogicalResult ChannelOp::verify() {
   }
 
   if (failed(verifyCount(*this, "depth")) ||
-      failed(verifyCount(*this, kRefeedCountAttr)))
+      failed(
+          verifyCount(*this, AIRDialect::RefeedCountAttrHelper::getNameStr())))
     return failure();
   return success();
 }

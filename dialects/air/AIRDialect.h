@@ -46,15 +46,6 @@ mlir::Attribute getMemorySpaceAttr(mlir::MLIRContext *context,
 /// True if the memref lies in the symmetric heap, as its memory space says.
 bool isSymmetricHeap(mlir::BaseMemRefType type);
 
-// The names of the discardable attributes, as AIRBase.td defines them.
-inline constexpr llvm::StringLiteral
-    kOffloadAttr = AIRDialect::OffloadAttrHelper::getNameStr(),
-    kSymmetricAttr = AIRDialect::SymmetricAttrHelper::getNameStr(),
-    kRefeedCountAttr = AIRDialect::RefeedCountAttrHelper::getNameStr(),
-    kSupportedRanksAttr = AIRDialect::SupportedRanksAttrHelper::getNameStr(),
-    kChannelNameAttr = AIRDialect::ChannelNameAttrHelper::getNameStr(),
-    kChannelBytesAttr = AIRDialect::ChannelBytesAttrHelper::getNameStr();
-
 } // namespace aircc::air
 
 #endif // AIRCC_DIALECTS_AIR_AIRDIALECT_H

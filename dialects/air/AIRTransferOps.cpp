@@ -331,7 +331,7 @@ static LogicalResult verifyPeerMemref(DmaMemcpyNdOp op, StringRef side,
         "src_rank/dst_rank attributes require an enclosing air.rank scope");
   auto alloc = memref.getDefiningOp<memref::AllocOp>();
   if (alloc && !isSymmetricHeap(alloc.getType()) &&
-      !alloc->hasAttr(kSymmetricAttr)) {
+      !alloc->hasAttr(AIRDialect::SymmetricAttrHelper::getNameStr())) {
     InFlightDiagnostic diag =
         op.emitOpError()
         << side << " memref is another rank's, but it is not allocated in the "
@@ -399,9 +399,9 @@ static LogicalResult verifyRing(Operation *op, uint64_t depth, uint64_t lines) {
   if (!llvm::isPowerOf2_64(depth))
     return op->emitOpError("has a depth of ")
            << depth << "; it must be a power of two";
-  if (static_cast<int64_t>(lines) < 1)
-    return op->emitOpError("has ") << lines << " lines; a message has at least "
-                                   << "one";
+  if (auto count = static_cast<int64_t>(lines); count < 1)
+    return op->emitOpError("has ")
+           << count << " lines; a message has at least one";
   return success();
 }
 

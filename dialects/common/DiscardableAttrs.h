@@ -18,7 +18,12 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Operation.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+
+#include <utility>
 
 namespace aircc {
 
@@ -65,6 +70,36 @@ inline llvm::LogicalResult refuseValue(mlir::Operation *op,
   return op->emitOpError("expects '")
          << attribute.getName().getValue() << "' to be " << expected
          << ", but got " << attribute.getValue();
+}
+
+/// The attribute says all by being there.
+inline llvm::LogicalResult verifyUnit(mlir::Operation *op,
+                                      mlir::NamedAttribute attribute) {
+  if (llvm::isa<mlir::UnitAttr>(attribute.getValue()))
+    return llvm::success();
+  return refuseValue(op, attribute, "a unit attribute");
+}
+
+/// The name of an attribute, from the helper that ODS generates, and what
+/// verifies it.
+using AttrVerifier =
+    std::pair<llvm::StringLiteral,
+              llvm::LogicalResult (*)(mlir::Operation *, mlir::NamedAttribute)>;
+
+/// Calls the attribute's verifier or, where it has none, `onUnknown` with the
+/// names of those that do.
+inline llvm::LogicalResult verifyDiscardableAttr(
+    mlir::Operation *op, mlir::NamedAttribute attribute,
+    llvm::ArrayRef<AttrVerifier> verifiers,
+    llvm::function_ref<llvm::LogicalResult(llvm::ArrayRef<llvm::StringRef>)>
+        onUnknown) {
+  llvm::SmallVector<llvm::StringRef> known;
+  for (const auto &[name, verify] : verifiers) {
+    if (attribute.getName() == name)
+      return verify(op, attribute);
+    known.push_back(name);
+  }
+  return onUnknown(known);
 }
 
 } // namespace aircc

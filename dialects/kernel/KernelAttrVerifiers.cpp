@@ -18,16 +18,8 @@ using namespace mlir;
 using namespace aircc;
 using namespace aircc::kernel;
 
-using Verifier = LogicalResult (*)(Operation *, NamedAttribute);
-
 static bool isKernel(Operation *op) {
   return isa<gpu::LaunchOp, FunctionOpInterface>(op);
-}
-
-static LogicalResult verifyUnit(Operation *op, NamedAttribute attribute) {
-  if (isa<UnitAttr>(attribute.getValue()))
-    return success();
-  return refuseValue(op, attribute, "a unit attribute");
 }
 
 static LogicalResult verifyKernelUnit(Operation *op, NamedAttribute attribute) {
@@ -90,7 +82,7 @@ static LogicalResult verifyLDSRange(Operation *op, NamedAttribute attribute) {
 }
 
 static LogicalResult verifyPerWave(Operation *op, NamedAttribute attribute) {
-  if (!op->hasAttr(kLDSRangeAttr))
+  if (!op->hasAttr(KernelDialect::LdsRangeAttrHelper::getNameStr()))
     return refuseOp(op, attribute.getName(),
                     "the view of a buffer in LDS, with 'kernel.lds_range'");
   return verifyUnit(op, attribute);
@@ -128,31 +120,29 @@ static LogicalResult verifyDeviceLibraries(Operation *op,
 }
 
 /// Each attribute of the dialect, with its verifier.
-static constexpr std::pair<StringLiteral, Verifier> kVerifiers[] = {
-    {kScopeAttr, verifyScope},
-    {kWaveSizeAttr, verifyWaveSize},
-    {kPeIsLaneAttr, verifyPeIsLane},
-    {kHasWaveIdsAttr, verifyKernelUnit},
-    {kPesInRowAttr, verifyKernelUnit},
-    {kNameAttr, verifyName},
-    {kEveryLaneAttr, verifyUnit},
-    {kLDSRangeAttr, verifyLDSRange},
-    {kPerWaveAttr, verifyPerWave},
-    {kOwnBuffersAttr, verifyOwnBuffers},
-    {kPrefetchAttr, verifyPrefetch},
-    {kDeviceLibrariesAttr, verifyDeviceLibraries},
+static constexpr AttrVerifier kVerifiers[] = {
+    {KernelDialect::ScopeAttrHelper::getNameStr(), verifyScope},
+    {KernelDialect::WaveSizeAttrHelper::getNameStr(), verifyWaveSize},
+    {KernelDialect::PeIsLaneAttrHelper::getNameStr(), verifyPeIsLane},
+    {KernelDialect::HasWaveIdsAttrHelper::getNameStr(), verifyKernelUnit},
+    {KernelDialect::PesInRowAttrHelper::getNameStr(), verifyKernelUnit},
+    {KernelDialect::NameAttrHelper::getNameStr(), verifyName},
+    {KernelDialect::EveryLaneAttrHelper::getNameStr(), verifyUnit},
+    {KernelDialect::LdsRangeAttrHelper::getNameStr(), verifyLDSRange},
+    {KernelDialect::PerWaveAttrHelper::getNameStr(), verifyPerWave},
+    {KernelDialect::OwnBuffersAttrHelper::getNameStr(), verifyOwnBuffers},
+    {KernelDialect::PrefetchAttrHelper::getNameStr(), verifyPrefetch},
+    {KernelDialect::DeviceLibrariesAttrHelper::getNameStr(),
+     verifyDeviceLibraries},
 };
 
 LogicalResult
 KernelDialect::verifyOperationAttribute(Operation *op,
                                         NamedAttribute attribute) {
-  SmallVector<StringRef> known;
-  for (auto [name, verify] : kVerifiers) {
-    if (attribute.getName().getValue() == name)
-      return verify(op, attribute);
-    known.push_back(name);
-  }
-  return refuseUnknownAttribute(op, attribute.getName(), known);
+  return verifyDiscardableAttr(
+      op, attribute, kVerifiers, [&](ArrayRef<StringRef> known) {
+        return refuseUnknownAttribute(op, attribute.getName(), known);
+      });
 }
 
 void aircc::kernel::dropKernelAttrs(Operation *op) {

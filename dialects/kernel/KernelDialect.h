@@ -23,22 +23,6 @@
 
 namespace aircc::kernel {
 
-// The names of the discardable attributes, as KernelBase.td defines them.
-inline constexpr llvm::StringLiteral
-    kScopeAttr = KernelDialect::ScopeAttrHelper::getNameStr(),
-    kWaveSizeAttr = KernelDialect::WaveSizeAttrHelper::getNameStr(),
-    kPeIsLaneAttr = KernelDialect::PeIsLaneAttrHelper::getNameStr(),
-    kHasWaveIdsAttr = KernelDialect::HasWaveIdsAttrHelper::getNameStr(),
-    kPesInRowAttr = KernelDialect::PesInRowAttrHelper::getNameStr(),
-    kNameAttr = KernelDialect::NameAttrHelper::getNameStr(),
-    kEveryLaneAttr = KernelDialect::EveryLaneAttrHelper::getNameStr(),
-    kLDSRangeAttr = KernelDialect::LdsRangeAttrHelper::getNameStr(),
-    kPerWaveAttr = KernelDialect::PerWaveAttrHelper::getNameStr(),
-    kOwnBuffersAttr = KernelDialect::OwnBuffersAttrHelper::getNameStr(),
-    kPrefetchAttr = KernelDialect::PrefetchAttrHelper::getNameStr(),
-    kDeviceLibrariesAttr =
-        KernelDialect::DeviceLibrariesAttrHelper::getNameStr();
-
 /// Removes the attributes of this dialect from `op` itself.
 void dropKernelAttrs(mlir::Operation *op);
 

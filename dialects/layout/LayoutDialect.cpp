@@ -58,20 +58,21 @@ void LayoutDialect::initialize() {
 }
 
 /// `layout.results` fits the op's results.
-static LogicalResult verifyResultLayouts(Operation *op, Attribute attribute) {
-  auto layouts = dyn_cast<ArrayAttr>(attribute);
+static LogicalResult verifyResultLayouts(Operation *op,
+                                         NamedAttribute attribute) {
+  auto layouts = dyn_cast<ArrayAttr>(attribute.getValue());
   if (!layouts || layouts.size() != op->getNumResults())
     return op->emitOpError("expects '")
-           << kResultLayoutsAttr << "' to be a list of " << op->getNumResults()
-           << " layouts, one for each result";
+           << attribute.getName().getValue() << "' to be a list of "
+           << op->getNumResults() << " layouts, one for each result";
   for (auto [entry, result] : llvm::zip_equal(layouts, op->getResults())) {
     if (isa<UnitAttr>(entry))
       continue;
     auto layout = dyn_cast<NestedLayoutAttr>(entry);
     if (!layout)
       return op->emitOpError("expects each entry of '")
-             << kResultLayoutsAttr << "' to be a layout or unit, but got "
-             << entry;
+             << attribute.getName().getValue()
+             << "' to be a layout or unit, but got " << entry;
     auto type = dyn_cast<VectorType>(result.getType());
     if (!type || type.isScalable() ||
         layout.getUndistributedShape() != llvm::to_vector(type.getShape()))
@@ -130,47 +131,37 @@ static LogicalResult verifyDefaults(Operation *op, NamedAttribute attribute) {
   return aircc::refuseValue(op, attribute, "a list of names of attributes");
 }
 
-static LogicalResult verifyUnit(Operation *op, NamedAttribute attribute) {
-  if (isa<UnitAttr>(attribute.getValue()))
-    return success();
-  return aircc::refuseValue(op, attribute, "a unit attribute");
-}
-
 static LogicalResult verifyCounted(Operation *op, NamedAttribute attribute) {
   if (op->getName().getStringRef() != "amdgpu.gather_to_lds")
     return aircc::refuseOp(op, attribute.getName(), "amdgpu.gather_to_lds");
-  return verifyUnit(op, attribute);
+  return aircc::verifyUnit(op, attribute);
 }
 
 static LogicalResult verifyPlacedWaits(Operation *op,
                                        NamedAttribute attribute) {
   if (!isa<FunctionOpInterface>(op))
     return aircc::refuseOp(op, attribute.getName(), "functions");
-  return verifyUnit(op, attribute);
+  return aircc::verifyUnit(op, attribute);
 }
+
+/// Each attribute of the dialect, with its verifier.
+static constexpr aircc::AttrVerifier kVerifiers[] = {
+    {LayoutDialect::ResultsAttrHelper::getNameStr(), verifyResultLayouts},
+    {LayoutDialect::ScopeAttrHelper::getNameStr(), verifyScope},
+    {LayoutDialect::MatrixInstructionAttrHelper::getNameStr(),
+     verifyMatrixInstruction},
+    {LayoutDialect::StrategyAttrHelper::getNameStr(), verifyStrategy},
+    {LayoutDialect::AccessAttrHelper::getNameStr(), verifyAccess},
+    {LayoutDialect::DefaultsAttrHelper::getNameStr(), verifyDefaults},
+    {LayoutDialect::CountedAttrHelper::getNameStr(), verifyCounted},
+    {LayoutDialect::PlacedWaitsAttrHelper::getNameStr(), verifyPlacedWaits},
+};
 
 LogicalResult
 LayoutDialect::verifyOperationAttribute(Operation *op,
                                         NamedAttribute attribute) {
-  StringRef name = attribute.getName();
-  if (name == kResultLayoutsAttr)
-    return verifyResultLayouts(op, attribute.getValue());
-  if (name == kScopeAttr)
-    return verifyScope(op, attribute);
-  if (name == kMatrixInstructionAttr)
-    return verifyMatrixInstruction(op, attribute);
-  if (name == kAccessLayoutAttr)
-    return verifyAccess(op, attribute);
-  if (name == kDefaultsAttr)
-    return verifyDefaults(op, attribute);
-  if (name == kCountedAttr)
-    return verifyCounted(op, attribute);
-  if (name == kPlacedWaitsAttr)
-    return verifyPlacedWaits(op, attribute);
-  if (name == kStrategyAttr)
-    return verifyStrategy(op, attribute);
-  return aircc::refuseUnknownAttribute(
-      op, name,
-      {kResultLayoutsAttr, kScopeAttr, kMatrixInstructionAttr, kStrategyAttr,
-       kAccessLayoutAttr, kDefaultsAttr, kCountedAttr, kPlacedWaitsAttr});
+  return aircc::verifyDiscardableAttr(
+      op, attribute, kVerifiers, [&](ArrayRef<StringRef> known) {
+        return aircc::refuseUnknownAttribute(op, attribute.getName(), known);
+      });
 }

@@ -17,8 +17,8 @@ using namespace mlir;
 namespace aircc::layout {
 
 static NestedLayoutAttr getResultLayout(OpResult result) {
-  auto layouts =
-      result.getOwner()->getAttrOfType<ArrayAttr>(kResultLayoutsAttr);
+  auto layouts = result.getOwner()->getAttrOfType<ArrayAttr>(
+      LayoutDialect::ResultsAttrHelper::getNameStr());
   if (!layouts || result.getResultNumber() >= layouts.size())
     return {};
   return dyn_cast<NestedLayoutAttr>(layouts[result.getResultNumber()]);
@@ -63,7 +63,8 @@ void setLayouts(Operation *op, ArrayRef<NestedLayoutAttr> layouts) {
   for (NestedLayoutAttr layout : layouts)
     entries.push_back(layout ? Attribute(layout)
                              : UnitAttr::get(op->getContext()));
-  op->setAttr(kResultLayoutsAttr, ArrayAttr::get(op->getContext(), entries));
+  op->setAttr(LayoutDialect::ResultsAttrHelper::getNameStr(),
+              ArrayAttr::get(op->getContext(), entries));
 }
 
 VectorType getDistributedType(VectorType type, NestedLayoutAttr layout) {
@@ -71,17 +72,18 @@ VectorType getDistributedType(VectorType type, NestedLayoutAttr layout) {
 }
 
 std::optional<Scope> getScope(Operation *op) {
-  if (auto scope = op->getAttrOfType<ScopeAttr>(kScopeAttr))
+  if (auto scope = op->getAttrOfType<ScopeAttr>(
+          LayoutDialect::ScopeAttrHelper::getNameStr()))
     return scope.getValue();
   return std::nullopt;
 }
 
 void dropLayoutAttrs(Operation *op) {
-  op->removeAttr(kResultLayoutsAttr);
-  op->removeAttr(kScopeAttr);
-  op->removeAttr(kMatrixInstructionAttr);
-  op->removeAttr(kAccessLayoutAttr);
-  op->removeAttr(kDefaultsAttr);
+  op->removeAttr(LayoutDialect::ResultsAttrHelper::getNameStr());
+  op->removeAttr(LayoutDialect::ScopeAttrHelper::getNameStr());
+  op->removeAttr(LayoutDialect::MatrixInstructionAttrHelper::getNameStr());
+  op->removeAttr(LayoutDialect::AccessAttrHelper::getNameStr());
+  op->removeAttr(LayoutDialect::DefaultsAttrHelper::getNameStr());
 }
 
 } // namespace aircc::layout

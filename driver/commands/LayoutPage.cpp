@@ -136,7 +136,8 @@ void Page::writeOp(mlir::Operation *op, unsigned depth, int64_t waves) {
     if (conversion.getSharedMemoryConversion())
       os << ", through LDS as the program says";
   } else if (auto name = op->getAttrOfType<mlir::StringAttr>(
-                 layout::kMatrixInstructionAttr)) {
+                 layout::LayoutDialect::MatrixInstructionAttrHelper::
+                     getNameStr())) {
     os << "by ";
     printEscaped(name.getValue());
   }

@@ -46,7 +46,8 @@ Value getBuffer(Value memref) {
       continue;
     }
     Operation *def = memref.getDefiningOp();
-    if (def->hasAttr(kLDSRangeAttr) || isAllocation(def))
+    if (def->hasAttr(kernel::KernelDialect::LdsRangeAttrHelper::getNameStr()) ||
+        isAllocation(def))
       return memref;
     if (auto view = dyn_cast<ViewLikeOpInterface>(def)) {
       memref = view.getViewSource();
@@ -146,7 +147,8 @@ bool reachesHerd(Value value, Scope scope) {
     for (OpOperand &use : v.getUses()) {
       Operation *user = use.getOwner();
       if (auto herd = dyn_cast<air::HerdOp>(user)) {
-        if (auto own = herd->getAttrOfType<kernel::ScopeAttr>(kScopeAttr);
+        if (auto own = herd->getAttrOfType<kernel::ScopeAttr>(
+                kernel::KernelDialect::ScopeAttrHelper::getNameStr());
             own && own.getValue() == scope)
           return true;
         continue;
@@ -177,7 +179,9 @@ static bool isInSharedLoop(Operation *op) {
   if (getScope(op) == Scope::Lane)
     return false;
   for (Operation *parent = op->getParentOp();
-       parent && !parent->hasAttr(kScopeAttr); parent = parent->getParentOp())
+       parent &&
+       !parent->hasAttr(kernel::KernelDialect::ScopeAttrHelper::getNameStr());
+       parent = parent->getParentOp())
     if (isSharedLoop(parent))
       return true;
   return false;
@@ -197,7 +201,9 @@ static Place decideL1Place(Operation *alloc) {
   }
   // A buffer inside code that a lane runs by itself is that lane's.
   for (Operation *parent = alloc->getParentOp();
-       parent && !parent->hasAttr(kScopeAttr); parent = parent->getParentOp())
+       parent &&
+       !parent->hasAttr(kernel::KernelDialect::ScopeAttrHelper::getNameStr());
+       parent = parent->getParentOp())
     // An op that gives out a buffer is one that all run.
     if (llvm::none_of(parent->getResults(),
                       [](Value result) {
@@ -247,8 +253,11 @@ static Place getPlaceOfBuffer(Value buffer) {
   auto type = cast<BaseMemRefType>(buffer.getType());
   if (buffer)
     if (Operation *def = buffer.getDefiningOp()) {
-      if (def->hasAttr(kLDSRangeAttr))
-        return def->hasAttr(kPerWaveAttr) ? Place::PerWave : Place::Workgroup;
+      if (def->hasAttr(kernel::KernelDialect::LdsRangeAttrHelper::getNameStr()))
+        return def->hasAttr(
+                   kernel::KernelDialect::PerWaveAttrHelper::getNameStr())
+                   ? Place::PerWave
+                   : Place::Workgroup;
       if (isAllocation(def)) {
         Attribute space =
             cast<BaseMemRefType>(buffer.getType()).getMemorySpace();

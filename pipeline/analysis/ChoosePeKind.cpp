@@ -42,7 +42,7 @@ bool distinguishesWaves(Operation *op) {
   if (isa<air::TransferInterface>(op))
     return !isa<air::DmaMemcpyNdOp, air::ChannelPutOp, air::ChannelGetOp>(op);
   // A whole vector is held by all lanes of a wave.
-  if (op->hasAttr(layout::kScopeAttr) ||
+  if (op->hasAttr(layout::LayoutDialect::ScopeAttrHelper::getNameStr()) ||
       op->getName().getDialectNamespace() == "layout")
     return true;
   StringRef name = op->getName().getStringRef();
@@ -74,7 +74,8 @@ struct ChoosePeKind : aircc::impl::ChoosePeKindBase<ChoosePeKind> {
 
   void runOnOperation() override {
     getOperation().walk([&](air::LaunchOp launch) {
-      if (!launch->hasAttr(kPeIsLaneAttr))
+      if (!launch->hasAttr(
+              kernel::KernelDialect::PeIsLaneAttrHelper::getNameStr()))
         choose(launch);
     });
   }
@@ -98,7 +99,8 @@ struct ChoosePeKind : aircc::impl::ChoosePeKindBase<ChoosePeKind> {
         << waveSize.getValue() << " lanes, " << most
         << " PEs do not fit into a workgroup, and nothing in the code says "
            "that they are waves";
-    launch->setAttr(kPeIsLaneAttr, UnitAttr::get(&getContext()));
+    launch->setAttr(kernel::KernelDialect::PeIsLaneAttrHelper::getNameStr(),
+                    UnitAttr::get(&getContext()));
   }
 
   /// True if a workgroup can hold `pes` PEs of `lanes` lanes.

@@ -37,13 +37,15 @@ namespace aircc {
 Scope getScope(Operation *op) {
   for (Operation *parent = op->getParentOp(); parent;
        parent = parent->getParentOp())
-    if (auto scope = parent->getAttrOfType<kernel::ScopeAttr>(kScopeAttr))
+    if (auto scope = parent->getAttrOfType<kernel::ScopeAttr>(
+            kernel::KernelDialect::ScopeAttrHelper::getNameStr()))
       return scope.getValue();
   return Scope::Lane;
 }
 
 void setScope(Operation *op, Scope scope) {
-  op->setAttr(kScopeAttr, kernel::ScopeAttr::get(op->getContext(), scope));
+  op->setAttr(kernel::KernelDialect::ScopeAttrHelper::getNameStr(),
+              kernel::ScopeAttr::get(op->getContext(), scope));
 }
 
 bool namesLanes(Operation *op) {
@@ -97,7 +99,7 @@ bool codeNamesLanes(Operation *root) {
 bool isSharedLoop(Operation *op) {
   auto parallel = dyn_cast<scf::ParallelOp>(op);
   return parallel && parallel.getNumResults() == 0 &&
-         !op->hasAttr(kEveryLaneAttr);
+         !op->hasAttr(kernel::KernelDialect::EveryLaneAttrHelper::getNameStr());
 }
 
 namespace {
@@ -125,7 +127,8 @@ static bool isOwnBuffer(Operation *root, Operation *op, Value buffer) {
   ArrayRef<BlockArgument> buffers = kernel.getPrivateAttributions();
   int64_t number = llvm::find(buffers, buffer) - buffers.begin();
   for (Operation *parent = op; parent; parent = parent->getParentOp()) {
-    if (auto marked = parent->getAttrOfType<DenseI64ArrayAttr>(kOwnBuffersAttr);
+    if (auto marked = parent->getAttrOfType<DenseI64ArrayAttr>(
+            kernel::KernelDialect::OwnBuffersAttrHelper::getNameStr());
         marked && llvm::is_contained(marked.asArrayRef(), number))
       return true;
     if (parent == root)
@@ -209,8 +212,11 @@ static bool holdsSharedWork(Operation *op) {
           return WalkResult::advance();
         if (isa<air::HerdOp, air::TransferInterface, kernel::BarrierOp,
                 kernel::FenceOp>(nested) ||
-            isSharedLoop(nested) || nested->hasAttr(kEveryLaneAttr) ||
-            nested->hasAttr(layout::kScopeAttr))
+            isSharedLoop(nested) ||
+            nested->hasAttr(
+                kernel::KernelDialect::EveryLaneAttrHelper::getNameStr()) ||
+            nested->hasAttr(
+                layout::LayoutDialect::ScopeAttrHelper::getNameStr()))
           return WalkResult::interrupt();
         return WalkResult::advance();
       })
@@ -218,10 +224,11 @@ static bool holdsSharedWork(Operation *op) {
 }
 
 Role getRole(Operation *op) {
-  if (op->hasAttr(kEveryLaneAttr) || isa<layout::AsyncWaitOp>(op))
+  if (op->hasAttr(kernel::KernelDialect::EveryLaneAttrHelper::getNameStr()) ||
+      isa<layout::AsyncWaitOp>(op))
     return Role::EachLane;
   // A whole vector is held, and stored, by all lanes together.
-  if (op->hasAttr(layout::kScopeAttr))
+  if (op->hasAttr(layout::LayoutDialect::ScopeAttrHelper::getNameStr()))
     return hasEffect<MemoryEffects::Write>(op) ? Role::Shared : Role::Everyone;
   if (isa<air::HerdOp>(op))
     return Role::Herd;
@@ -236,7 +243,7 @@ Role getRole(Operation *op) {
   Scope scope = getScope(op);
   if (isa<air::TransferInterface>(op))
     return Role::Shared;
-  if (op->hasAttr(kScopeAttr) ||
+  if (op->hasAttr(kernel::KernelDialect::ScopeAttrHelper::getNameStr()) ||
       (op->getNumRegions() && holdsSharedWork(op) && !isSharedLoop(op)))
     return Role::Structure;
   if (scope == Scope::Lane)
@@ -292,7 +299,7 @@ void forEachPart(Region &region, bool intoHerds,
 SmallVector<gpu::GPUFuncOp> getUnfinishedKernels(gpu::GPUModuleOp module) {
   SmallVector<gpu::GPUFuncOp> kernels;
   for (auto func : module.getOps<gpu::GPUFuncOp>())
-    if (func->hasAttr(kScopeAttr))
+    if (func->hasAttr(kernel::KernelDialect::ScopeAttrHelper::getNameStr()))
       kernels.push_back(func);
   return kernels;
 }

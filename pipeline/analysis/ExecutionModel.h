@@ -33,18 +33,7 @@
 
 namespace aircc {
 
-// Whose program an op belongs to, and the attributes that record it: see the
-// description of the kernel dialect.
-using kernel::kEveryLaneAttr;
-using kernel::kHasWaveIdsAttr;
-using kernel::kLDSRangeAttr;
-using kernel::kOwnBuffersAttr;
-using kernel::kPeIsLaneAttr;
-using kernel::kPerWaveAttr;
-using kernel::kPesInRowAttr;
-using kernel::kPrefetchAttr;
-using kernel::kScopeAttr;
-using kernel::kWaveSizeAttr;
+// Whose program an op belongs to: see the description of the kernel dialect.
 using kernel::Scope;
 using kernel::stringifyScope;
 

@@ -82,8 +82,10 @@ static void setBuffer(MemoryAccess &access, Value value) {
   access.place = getPlace(value);
   access.buffer = getBuffer(value);
   Operation *def = access.buffer ? access.buffer.getDefiningOp() : nullptr;
-  auto range = def ? def->getAttrOfType<DenseI64ArrayAttr>(kLDSRangeAttr)
-                   : DenseI64ArrayAttr();
+  auto range =
+      def ? def->getAttrOfType<DenseI64ArrayAttr>(
+                kernel::KernelDialect::LdsRangeAttrHelper::getNameStr())
+          : DenseI64ArrayAttr();
   if (!range)
     return;
   access.firstByte = range[0];
@@ -128,7 +130,9 @@ void collectAccesses(Operation *op, AccessAgent agent,
     if (!access.writes && !isa<MemoryEffects::Read>(effect.getEffect()))
       continue;
     access.isAsync = isAsync;
-    access.isPrefetch = access.writes && op->hasAttr(kPrefetchAttr);
+    access.isPrefetch =
+        access.writes &&
+        op->hasAttr(kernel::KernelDialect::PrefetchAttrHelper::getNameStr());
     access.buffer = Value();
     access.place = Place::Unknown;
     access.firstByte = access.endByte = 0;
@@ -177,7 +181,8 @@ Scope getTransferScope(air::TransferInterface transfer,
     return Scope::Workgroup;
   // Lanes of a wave can only count on each other where the wave is whole.
   auto kernel = op->getParentOfType<FunctionOpInterface>();
-  if (extent != Extent::Lane && !kernel->hasAttr(kPeIsLaneAttr))
+  if (extent != Extent::Lane &&
+      !kernel->hasAttr(kernel::KernelDialect::PeIsLaneAttrHelper::getNameStr()))
     return Scope::Wave;
   return Scope::Lane;
 }

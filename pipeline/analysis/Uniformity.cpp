@@ -105,7 +105,8 @@ SmallVector<Value> getBranchOperands(Region &region) {
 /// True if all lanes of a workgroup start to run `op` together.
 bool isKernel(Operation *op) {
   auto function = dyn_cast<gpu::GPUFuncOp>(op);
-  return op->hasAttr(kScopeAttr) || (function && function.isKernel());
+  return op->hasAttr(kernel::KernelDialect::ScopeAttrHelper::getNameStr()) ||
+         (function && function.isKernel());
 }
 
 //===----------------------------------------------------------------------===//
@@ -267,8 +268,10 @@ private:
 
 /// True if each row of the workgroup along x is made of whole waves.
 bool UniformityAnalysis::hasRowsOfWaves() const {
-  if (kernel->hasAttr(kScopeAttr) || !options.waveSize)
-    return !kernel->hasAttr(kPeIsLaneAttr);
+  if (kernel->hasAttr(kernel::KernelDialect::ScopeAttrHelper::getNameStr()) ||
+      !options.waveSize)
+    return !kernel->hasAttr(
+        kernel::KernelDialect::PeIsLaneAttrHelper::getNameStr());
   auto function = dyn_cast<gpu::GPUFuncOp>(kernel);
   return function && function.getKnownBlockSize() &&
          (*function.getKnownBlockSize())[0] % *options.waveSize == 0;
@@ -374,8 +377,11 @@ void UniformityAnalysis::visitEntry(ProgramPoint *point, Block *block) {
 }
 
 void UniformityAnalysis::visitHerd(ProgramPoint *point, air::HerdOp herd) {
-  raiseAll(herd.getIds(),
-           kernel->hasAttr(kPeIsLaneAttr) ? Extent::Lane : Extent::Wave);
+  raiseAll(
+      herd.getIds(),
+      kernel->hasAttr(kernel::KernelDialect::PeIsLaneAttrHelper::getNameStr())
+          ? Extent::Lane
+          : Extent::Wave);
   auto forward = [&](ValueRange args, ValueRange operands) {
     for (auto [arg, operand] : llvm::zip_equal(args, operands))
       raise(getLatticeElement(arg), join(point, operand));

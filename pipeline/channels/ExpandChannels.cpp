@@ -207,10 +207,10 @@ void Expansion::createTables() {
   b.setInsertionPointToStart(init);
   Value null = LLVM::ZeroOp::create(b, channel.getLoc(), pointerType);
   LLVM::ReturnOp::create(b, channel.getLoc(), null);
-  ringPointer->setAttr(air::kChannelNameAttr,
+  ringPointer->setAttr(air::AIRDialect::ChannelNameAttrHelper::getNameStr(),
                        b.getStringAttr("@" + channel.getSymName()));
   ringPointer->setAttr(
-      air::kChannelBytesAttr,
+      air::AIRDialect::ChannelBytesAttrHelper::getNameStr(),
       b.getI64IntegerAttr(int64_t(uses.elements.size()) * ringWords * 4));
 }
 
@@ -366,7 +366,7 @@ LogicalResult Expansion::run() {
     for (auto &[count, elements] : uses.elementsByCount)
       supported[count] = '1';
     for (Operation *rank : uses.ranks)
-      rank->setAttr(air::kSupportedRanksAttr,
+      rank->setAttr(air::AIRDialect::SupportedRanksAttrHelper::getNameStr(),
                     StringAttr::get(rank->getContext(), supported));
   }
   for (air::ChannelGetOp get : uses.gets)

@@ -146,9 +146,14 @@ LogicalResult HeapLifetime::createRings(LLVM::GlobalOp channel, OpBuilder &b) {
   Type pointerType = LLVM::LLVMPointerType::get(b.getContext());
   Value name = runtime.getString(
       b, loc,
-      channel->getAttrOfType<StringAttr>(air::kChannelNameAttr).getValue());
+      channel
+          ->getAttrOfType<StringAttr>(
+              air::AIRDialect::ChannelNameAttrHelper::getNameStr())
+          .getValue());
   Value bytes = arith::ConstantOp::create(
-      b, loc, channel->getAttrOfType<IntegerAttr>(air::kChannelBytesAttr));
+      b, loc,
+      channel->getAttrOfType<IntegerAttr>(
+          air::AIRDialect::ChannelBytesAttrHelper::getNameStr()));
   Value stream = LLVM::ZeroOp::create(b, loc, pointerType);
   FailureOr<Value> rings = runtime.call(b, loc, "mgpuChannelAlloc", pointerType,
                                         {name, bytes, stream});
@@ -206,7 +211,7 @@ LogicalResult HeapLifetime::createHelpers() {
   Operation *init = module.lookupSymbol("mgpuSymmetricHeapInit");
   programOwnsHeap = init && !SymbolTable::symbolKnownUseEmpty(init, module);
   for (auto global : module.getOps<LLVM::GlobalOp>())
-    if (global->hasAttr(air::kChannelBytesAttr))
+    if (global->hasAttr(air::AIRDialect::ChannelBytesAttrHelper::getNameStr()))
       channels.push_back(global);
   if (failed(createHelper(/*isEnter=*/true)) ||
       failed(createHelper(/*isEnter=*/false)))
@@ -350,8 +355,8 @@ struct LowerRanksPass : channels::impl::LowerRanksBase<LowerRanksPass> {
     Value needed = arith::IndexCastOp::create(b, loc, b.getI64Type(), count);
     if (failed(runtime.call(b, loc, "mgpuRequireRanks", {}, {needed, what})))
       return failure();
-    if (auto supported =
-            rank->getAttrOfType<StringAttr>(air::kSupportedRanksAttr)) {
+    if (auto supported = rank->getAttrOfType<StringAttr>(
+            air::AIRDialect::SupportedRanksAttrHelper::getNameStr())) {
       Value text = runtime.getString(b, loc, supported.getValue());
       if (failed(runtime.call(b, loc, "mgpuRequireRankCount", {},
                               {needed, text, what})))

@@ -21,8 +21,9 @@ bool isSymmetric(Type type) {
 }
 
 bool isSymmetricAllocation(Operation *op) {
-  return isa<memref::AllocOp>(op) && (isSymmetric(op->getResult(0).getType()) ||
-                                      op->hasAttr(air::kSymmetricAttr));
+  return isa<memref::AllocOp>(op) &&
+         (isSymmetric(op->getResult(0).getType()) ||
+          op->hasAttr(air::AIRDialect::SymmetricAttrHelper::getNameStr()));
 }
 
 bool isInKernel(Operation *op) {

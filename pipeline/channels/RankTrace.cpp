@@ -327,7 +327,8 @@ std::optional<int64_t> getRankCount(air::RankOp rank) {
 
 bool hasLanePEs(air::HerdOp herd) {
   auto launch = herd->getParentOfType<air::LaunchOp>();
-  return launch && launch->hasAttr(kPeIsLaneAttr);
+  return launch && launch->hasAttr(
+                       kernel::KernelDialect::PeIsLaneAttrHelper::getNameStr());
 }
 
 static std::optional<SmallVector<RankTrace>>

@@ -186,7 +186,9 @@ LogicalResult Job::finish(gpu::BinaryOp binary) {
   binary->removeAttr(kJobAttr);
   binary.setObjectsAttr(objects);
   if (libraries)
-    binary->setAttr(kernel::kDeviceLibrariesAttr, libraries);
+    binary->setAttr(
+        kernel::KernelDialect::DeviceLibrariesAttrHelper::getNameStr(),
+        libraries);
   return success();
 }
 

@@ -211,7 +211,8 @@ void addUnknownAccess(Pending &pending) {
 struct PlaceBarriers : aircc::impl::PlaceBarriersBase<PlaceBarriers> {
   void runOnOperation() override {
     for (auto function : getOperation().getOps<FunctionOpInterface>()) {
-      if (function->hasAttr(kScopeAttr) &&
+      if (function->hasAttr(
+              kernel::KernelDialect::ScopeAttrHelper::getNameStr()) &&
           failed(placeInProgram(cast<gpu::GPUFuncOp>(function))))
         return signalPassFailure();
       placeStated(function);

@@ -46,8 +46,8 @@ public:
     bool hasWork = false;
     WalkResult result = getOperation().walk([&](Operation *op) {
       // Prefetches have no vector, and may be all that a kernel does.
-      if (op->hasAttr(layout::kResultLayoutsAttr) ||
-          op->hasAttr(layout::kAccessLayoutAttr)) {
+      if (op->hasAttr(layout::LayoutDialect::ResultsAttrHelper::getNameStr()) ||
+          op->hasAttr(layout::LayoutDialect::AccessAttrHelper::getNameStr())) {
         hasWork = true;
         if (!op->getParentOfType<gpu::GPUFuncOp>()) {
           op->emitOpError("has vectors with layouts, which only a gpu.func "

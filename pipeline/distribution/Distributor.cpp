@@ -82,9 +82,12 @@ bool Distributor::isWholeOp(Operation *op) const {
   auto whole = [&](Value value) { return isWhole(value); };
   return llvm::any_of(op->getOperands(), whole) ||
          llvm::any_of(op->getResults(), whole) ||
-         (isa<xegpu::PrefetchNdOp>(op) && op->hasAttr(layout::kScopeAttr)) ||
-         (isa<vector::PrintOp>(op) && (op->hasAttr(layout::kScopeAttr) ||
-                                       func->hasAttr(layout::kScopeAttr)));
+         (isa<xegpu::PrefetchNdOp>(op) &&
+          op->hasAttr(layout::LayoutDialect::ScopeAttrHelper::getNameStr())) ||
+         (isa<vector::PrintOp>(op) &&
+          (op->hasAttr(layout::LayoutDialect::ScopeAttrHelper::getNameStr()) ||
+           func->hasAttr(
+               layout::LayoutDialect::ScopeAttrHelper::getNameStr())));
 }
 
 void Distributor::replace(Operation *op, ValueRange shares) {
@@ -294,8 +297,10 @@ LogicalResult Distributor::distributeBlock(Block &block) {
 static bool fetchesTiles(gpu::GPUFuncOp func) {
   return func
       .walk([](Operation *op) {
-        return op->hasAttr(layout::kAccessLayoutAttr) ? WalkResult::interrupt()
-                                                      : WalkResult::advance();
+        return op->hasAttr(
+                   layout::LayoutDialect::AccessAttrHelper::getNameStr())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
       })
       .wasInterrupted();
 }
@@ -316,12 +321,14 @@ LogicalResult Distributor::run() {
   for (BlockArgument argument : deadArguments)
     argument.getOwner()->eraseArgument(argument.getArgNumber());
   // Of an async_dma it still counts who makes it.
-  Attribute scope = func->getAttr(layout::kScopeAttr);
+  Attribute scope =
+      func->getAttr(layout::LayoutDialect::ScopeAttrHelper::getNameStr());
   func.walk([&](Operation *op) {
     if (!isa<layout::AsyncDmaOp>(op))
       layout::dropLayoutAttrs(op);
-    else if (scope && !op->hasAttr(layout::kScopeAttr))
-      op->setAttr(layout::kScopeAttr, scope);
+    else if (scope &&
+             !op->hasAttr(layout::LayoutDialect::ScopeAttrHelper::getNameStr()))
+      op->setAttr(layout::LayoutDialect::ScopeAttrHelper::getNameStr(), scope);
   });
   scratch.finish();
 

@@ -157,7 +157,7 @@ static LogicalResult apply(vector::ContractionOp contract,
   anchor(contract.getRhsMutable(), layouts->b);
   anchorAccumulators(contract, layouts->c);
   contract->setAttr(
-      kMatrixInstructionAttr,
+      LayoutDialect::MatrixInstructionAttrHelper::getNameStr(),
       StringAttr::get(contract.getContext(), attr.getInstruction()));
   return success();
 }
@@ -219,7 +219,7 @@ private:
   LogicalResult run(gpu::GPUFuncOp function) final {
     SmallVector<Operation *> ops;
     function.walk([&](Operation *op) {
-      if (op->hasAttr(kStrategyAttr))
+      if (op->hasAttr(LayoutDialect::StrategyAttrHelper::getNameStr()))
         ops.push_back(op);
     });
     if (ops.empty())
@@ -229,7 +229,8 @@ private:
     if (!profile)
       return failure();
     for (Operation *op : ops) {
-      Attribute attr = op->removeAttr(kStrategyAttr);
+      Attribute attr =
+          op->removeAttr(LayoutDialect::StrategyAttrHelper::getNameStr());
       LogicalResult result = failure();
       if (auto contract = dyn_cast<vector::ContractionOp>(op))
         result = apply(contract, cast<ContractionStrategyAttr>(attr), *profile);

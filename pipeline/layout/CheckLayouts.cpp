@@ -147,9 +147,11 @@ LogicalResult CheckLayouts::checkInstruction(Operation *op,
   auto matrix = MatrixOp::get(op);
   if (!matrix)
     return op->emitOpError("has '")
-           << kMatrixInstructionAttr << "', but is no contraction with an "
+           << LayoutDialect::MatrixInstructionAttrHelper::getNameStr()
+           << "', but is no contraction with an "
            << "accumulator";
-  auto name = op->getAttrOfType<StringAttr>(kMatrixInstructionAttr);
+  auto name = op->getAttrOfType<StringAttr>(
+      LayoutDialect::MatrixInstructionAttrHelper::getNameStr());
   NestedLayout layouts[3];
   for (auto [layout, operand] : llvm::zip(layouts, op->getOperands())) {
     NestedLayoutAttr attr = getLayout(operand);
@@ -199,7 +201,7 @@ LogicalResult CheckLayouts::check(Operation *op, const WholeVectors &whole,
                            "matrix instruction of ")
            << profile.name;
   }
-  if (op->hasAttr(kMatrixInstructionAttr))
+  if (op->hasAttr(LayoutDialect::MatrixInstructionAttrHelper::getNameStr()))
     return checkInstruction(op, profile);
   if (isa<xegpu::CreateDescOp>(op))
     return success(); // checked with the op that it is for

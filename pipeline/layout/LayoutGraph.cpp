@@ -114,7 +114,8 @@ LogicalResult LayoutGraph::addOp(Operation *op, const WholeVectors &whole) {
   Kind kind = Kind::Op;
   if (isa<ToLayoutOp>(op))
     kind = Kind::Anchor;
-  else if (op->hasAttr(kMatrixInstructionAttr))
+  else if (op->hasAttr(
+               LayoutDialect::MatrixInstructionAttrHelper::getNameStr()))
     kind = Kind::Instruction;
   const OpRule *rule = findRule(op);
   if (!rule && kind == Kind::Op)

@@ -337,7 +337,7 @@ LogicalResult PrepareXeGPU::run(gpu::GPUFuncOp function) {
     if ((isWholeXeGPUOp(op) ||
          isa<xegpu::PrefetchNdOp, xegpu::CreateDescOp>(op)) &&
         !layout::getScope(op))
-      op->setAttr(kScopeAttr, tag);
+      op->setAttr(LayoutDialect::ScopeAttrHelper::getNameStr(), tag);
   });
   return unfoldDescriptors(function);
 }

@@ -127,19 +127,21 @@ private:
 void Writer::writeNode(const LayoutGraph::Node &node) {
   Operation *op = node.op;
   auto scope = ScopeAttr::get(op->getContext(), node.scope);
-  op->setAttr(kScopeAttr, scope);
+  op->setAttr(LayoutDialect::ScopeAttrHelper::getNameStr(), scope);
   Operation *masked = nullptr;
   if (node.kind == LayoutGraph::Kind::Op &&
       isa<vector::MaskOp>(op->getParentOp())) {
     masked = op;
     op = op->getParentOp();
-    op->setAttr(kScopeAttr, scope);
+    op->setAttr(LayoutDialect::ScopeAttrHelper::getNameStr(), scope);
   }
   for (const LayoutGraph::Def &def : node.defs)
     if (def.number != ~0u)
       setLayout(op->getResult(def.number), def.layout);
-  if (masked && op->hasAttr(kResultLayoutsAttr))
-    masked->setAttr(kResultLayoutsAttr, op->getAttr(kResultLayoutsAttr));
+  if (masked && op->hasAttr(LayoutDialect::ResultsAttrHelper::getNameStr()))
+    masked->setAttr(
+        LayoutDialect::ResultsAttrHelper::getNameStr(),
+        op->getAttr(LayoutDialect::ResultsAttrHelper::getNameStr()));
   if (remarks)
     remarkAnchor(node);
 }
@@ -148,7 +150,8 @@ void Writer::remarkAnchor(const LayoutGraph::Node &node) {
   if (node.kind == LayoutGraph::Kind::Anchor) {
     // Those around a matrix instruction have been explained with it.
     bool isOperand = llvm::any_of(node.op->getUsers(), [](Operation *user) {
-      return user->hasAttr(kMatrixInstructionAttr);
+      return user->hasAttr(
+          LayoutDialect::MatrixInstructionAttrHelper::getNameStr());
     });
     if (!isOperand)
       node.op->emitRemark("anchor: written here, ") << describe(node.key);
@@ -195,7 +198,7 @@ void Writer::convert(const LayoutGraph::Edge &edge, Layout to,
       ToLayoutOp::create(builder, edge.value.getLoc(), edge.value.getType(),
                          edge.value, to, /*shared_memory_conversion=*/false);
   setLayout(conversion->getResult(0), to);
-  conversion->setAttr(kScopeAttr,
+  conversion->setAttr(LayoutDialect::ScopeAttrHelper::getNameStr(),
                       ScopeAttr::get(edge.value.getContext(),
                                      graph.getNodes()[edge.node].scope));
   for (OpOperand *use : uses)

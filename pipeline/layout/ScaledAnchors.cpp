@@ -196,7 +196,8 @@ getScaledLayouts(ScaledContractOp op,
 }
 
 bool fitsScaledInstruction(ScaledContractOp op, const TargetProfile &profile) {
-  auto name = op->getAttrOfType<StringAttr>(kMatrixInstructionAttr);
+  auto name = op->getAttrOfType<StringAttr>(
+      LayoutDialect::MatrixInstructionAttrHelper::getNameStr());
   NestedLayoutAttr acc = getLayout(op.getAcc());
   if (!name || !acc || getLayout(op.getResult()) != getLayout(op.getAcc()))
     return false;
@@ -351,7 +352,7 @@ static void rewrite(const Match &match, bool remarks) {
                                          lhsScales, rhsScales);
   auto layouts = getScaledLayouts(scaled, match.strategy);
   assert(layouts && "an instruction that was chosen divides the sizes");
-  Attribute scope = op->getAttr(kScopeAttr);
+  Attribute scope = op->getAttr(LayoutDialect::ScopeAttrHelper::getNameStr());
   auto fix = [&](OpOperand &operand, const NestedLayout &layout) {
     b.setInsertionPoint(scaled);
     auto fixed =
@@ -359,7 +360,7 @@ static void rewrite(const Match &match, bool remarks) {
                            NestedLayoutAttr::get(b.getContext(), layout),
                            /*shared_memory_conversion=*/false);
     if (scope)
-      fixed->setAttr(kScopeAttr, scope);
+      fixed->setAttr(LayoutDialect::ScopeAttrHelper::getNameStr(), scope);
     operand.set(fixed);
   };
   fix(scaled.getLhsMutable(), layouts->lhs);
@@ -367,10 +368,10 @@ static void rewrite(const Match &match, bool remarks) {
   fix(scaled.getAccMutable(), layouts->acc);
   fix(scaled.getLhsScalesMutable(), layouts->lhsScales);
   fix(scaled.getRhsScalesMutable(), layouts->rhsScales);
-  scaled->setAttr(kMatrixInstructionAttr,
+  scaled->setAttr(LayoutDialect::MatrixInstructionAttrHelper::getNameStr(),
                   b.getStringAttr(match.strategy.instruction->name));
   if (scope)
-    scaled->setAttr(kScopeAttr, scope);
+    scaled->setAttr(LayoutDialect::ScopeAttrHelper::getNameStr(), scope);
   if (remarks)
     scaled->emitRemark("anchor: ")
         << match.strategy.instruction->name << ", with scales of blocks of "
@@ -389,7 +390,8 @@ void anchorScaledContractions(gpu::GPUFuncOp function,
   function.walk([&](vector::ContractionOp op) {
     if (whole.getScope(op.getOperation()) &&
         !isa<vector::MaskOp>(op->getParentOp()) &&
-        !op->hasAttr(kMatrixInstructionAttr) &&
+        !op->hasAttr(
+            LayoutDialect::MatrixInstructionAttrHelper::getNameStr()) &&
         op.getLhs().getDefiningOp<arith::ScalingExtFOp>())
       contracts.push_back(op);
   });

@@ -97,7 +97,7 @@ LogicalResult SetAnchors::run(gpu::GPUFuncOp function) {
     auto matrix = MatrixOp::get(op);
     if (matrix && whole->getScope(op) &&
         !isa<vector::MaskOp>(op->getParentOp()) &&
-        !op->hasAttr(kMatrixInstructionAttr))
+        !op->hasAttr(LayoutDialect::MatrixInstructionAttrHelper::getNameStr()))
       ops.push_back(*matrix);
   });
   // Asked before anchors come between the ops.
@@ -127,7 +127,7 @@ void SetAnchors::takeAnchors(const MatrixOp &op, const TargetProfile &profile) {
       op, "", layouts[0], layouts[1], layouts[2], profile);
   if (!match)
     return;
-  op.op->setAttr(kMatrixInstructionAttr,
+  op.op->setAttr(LayoutDialect::MatrixInstructionAttrHelper::getNameStr(),
                  StringAttr::get(&getContext(), match->name));
   if (remarks)
     op.op->emitRemark("anchor: the layouts of the operands are those of ")
@@ -220,14 +220,15 @@ void SetAnchors::setAnchor(const MatrixOp &op,
         ToLayoutOp::create(builder, loc, value.getType(), value,
                            NestedLayoutAttr::get(&getContext(), layout),
                            /*shared_memory_conversion=*/false);
-    if (Attribute scope = op.op->getAttr(kScopeAttr))
-      fixed->setAttr(kScopeAttr, scope);
+    if (Attribute scope =
+            op.op->getAttr(LayoutDialect::ScopeAttrHelper::getNameStr()))
+      fixed->setAttr(LayoutDialect::ScopeAttrHelper::getNameStr(), scope);
     return fixed;
   };
   op.op->setOperand(0, fix(lhs, anchor.a));
   op.op->setOperand(1, fix(rhs, anchor.b));
   op.op->setOperand(2, fix(op.getAcc(), anchor.c));
-  op.op->setAttr(kMatrixInstructionAttr,
+  op.op->setAttr(LayoutDialect::MatrixInstructionAttrHelper::getNameStr(),
                  builder.getStringAttr(anchor.instruction->name));
   if (!remarks)
     return;

@@ -54,7 +54,8 @@ bool mayHaveWholeVectors(gpu::GPUFuncOp function) {
   if (layout::getScope(function))
     return true;
   WalkResult found = function.getBody().walk([](Operation *op) {
-    return op->hasAttr(kScopeAttr) || isa<ToLayoutOp, AsyncDmaOp>(op)
+    return op->hasAttr(LayoutDialect::ScopeAttrHelper::getNameStr()) ||
+                   isa<ToLayoutOp, AsyncDmaOp>(op)
                ? WalkResult::interrupt()
                : WalkResult::advance();
   });

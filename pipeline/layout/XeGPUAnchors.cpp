@@ -143,7 +143,7 @@ LogicalResult setPrefetchLayouts(gpu::GPUFuncOp function,
         if (auto error = layout.misfit(workgroup.waves, workgroup.lanes))
           return prefetch.emitOpError("has a layout that does not fit: ")
                  << error->message;
-        prefetch->setAttr(kAccessLayoutAttr,
+        prefetch->setAttr(LayoutDialect::AccessAttrHelper::getNameStr(),
                           NestedLayoutAttr::get(function.getContext(), layout));
         return success();
       });
@@ -155,7 +155,8 @@ static std::optional<NestedLayout> getFound(Operation *op,
                                             const XeGPUAnchor &anchor) {
   auto found = anchor.value
                    ? getLayout(anchor.value)
-                   : op->getAttrOfType<NestedLayoutAttr>(kAccessLayoutAttr);
+                   : op->getAttrOfType<NestedLayoutAttr>(
+                         LayoutDialect::AccessAttrHelper::getNameStr());
   if (!found)
     return std::nullopt;
   return found.getLayout();
@@ -188,7 +189,8 @@ void writeXeGPUDefaults(gpu::GPUFuncOp function, const WholeVectors &whole,
       defaults.push_back(StringAttr::get(op->getContext(), anchor.name));
     }
     if (!defaults.empty())
-      op->setAttr(kDefaultsAttr, ArrayAttr::get(op->getContext(), defaults));
+      op->setAttr(LayoutDialect::DefaultsAttrHelper::getNameStr(),
+                  ArrayAttr::get(op->getContext(), defaults));
   });
 }
 

@@ -153,8 +153,9 @@ private:
           first = binary;
           firstObject = object;
         }
-        if (auto used =
-                op->getAttrOfType<ArrayAttr>(aircc::kernel::kDeviceLibrariesAttr))
+        if (auto used = op->getAttrOfType<ArrayAttr>(
+                aircc::kernel::KernelDialect::DeviceLibrariesAttrHelper::
+                    getNameStr()))
           libraries.insert(used.begin(), used.end());
         entries.push_back({targets[index].profile->triple, ids[index],
                            object.getObject().getValue()});
@@ -168,7 +169,8 @@ private:
       auto all = cast<gpu::BinaryOp>(b->clone(*first));
       all.setObjectsAttr(b->getArrayAttr(object));
       if (!libraries.empty())
-        all->setAttr(aircc::kernel::kDeviceLibrariesAttr,
+        all->setAttr(aircc::kernel::KernelDialect::DeviceLibrariesAttrHelper::
+                         getNameStr(),
                      b->getArrayAttr(libraries.getArrayRef()));
     }
     return success();

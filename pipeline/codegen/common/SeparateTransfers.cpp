@@ -43,7 +43,8 @@ struct SeparateTransfers
     : aircc::impl::SeparateTransfersBase<SeparateTransfers> {
   void runOnOperation() override {
     for (auto function : getOperation().getOps<LLVM::LLVMFuncOp>())
-      if (function->removeAttr(aircc::layout::kPlacedWaitsAttr))
+      if (function->removeAttr(aircc::layout::LayoutDialect::
+                                   PlacedWaitsAttrHelper::getNameStr()))
         separate(function);
   }
 

@@ -68,8 +68,8 @@ SmallVector<DeviceCode> collectDeviceCode(ModuleOp module) {
 SmallVector<std::string> collectDeviceLibraries(ModuleOp module) {
   SmallVector<std::string> files;
   for (auto binary : module.getOps<gpu::BinaryOp>())
-    if (auto used =
-            binary->getAttrOfType<ArrayAttr>(kernel::kDeviceLibrariesAttr))
+    if (auto used = binary->getAttrOfType<ArrayAttr>(
+            kernel::KernelDialect::DeviceLibrariesAttrHelper::getNameStr()))
       for (auto file : used.getAsRange<StringAttr>())
         if (!llvm::is_contained(files, file.getValue()))
           files.push_back(file.getValue().str());

@@ -133,7 +133,8 @@ void AsyncDma::emitLoads(const AsyncDmaPlan &plan) {
         amdgpu::GatherToLDSOp::create(b, loc, source.memref, indices, dest,
                                       destIndices, TypeAttr::get(piece));
     if (op.getCounted())
-      gather->setAttr(layout::kCountedAttr, b.getUnitAttr());
+      gather->setAttr(layout::LayoutDialect::CountedAttrHelper::getNameStr(),
+                      b.getUnitAttr());
   }
 }
 

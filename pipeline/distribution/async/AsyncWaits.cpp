@@ -151,7 +151,8 @@ static bool isFencingBarrier(Operation *op) {
 
 WaitPlacement::Pending WaitPlacement::visit(Operation &op, Pending pending) {
   if (isa<amdgpu::GatherToLDSOp>(op)) {
-    bool counted = op.hasAttr(layout::kCountedAttr);
+    bool counted =
+        op.hasAttr(layout::LayoutDialect::CountedAttrHelper::getNameStr());
     return pending | Pending{!counted, counted};
   }
   // The program counts for itself.
@@ -247,7 +248,8 @@ void AsyncWaits::lower() {
   placement.walk(kernel.getBody(), {});
   placement.insert();
   kernel.walk([](amdgpu::GatherToLDSOp load) {
-    load->removeDiscardableAttr(layout::kCountedAttr);
+    load->removeDiscardableAttr(
+        layout::LayoutDialect::CountedAttrHelper::getNameStr());
   });
 }
 

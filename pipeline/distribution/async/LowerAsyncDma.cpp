@@ -165,9 +165,11 @@ private:
                         threads / waveSize);
     TileLanes wave(kernel, layout::Scope::Wave, waveSize, 1);
     for (layout::AsyncDmaOp op : ops) {
-      auto scope = op->getAttrOfType<layout::ScopeAttr>(layout::kScopeAttr);
+      auto scope = op->getAttrOfType<layout::ScopeAttr>(
+          layout::LayoutDialect::ScopeAttrHelper::getNameStr());
       if (!scope)
-        scope = kernel->getAttrOfType<layout::ScopeAttr>(layout::kScopeAttr);
+        scope = kernel->getAttrOfType<layout::ScopeAttr>(
+            layout::LayoutDialect::ScopeAttrHelper::getNameStr());
       bool isWave = scope && scope.getValue() == layout::Scope::Wave;
       AsyncDma dma(op, isWave ? wave : workgroup, widths);
       if (failed(dma.lower()))
@@ -176,8 +178,10 @@ private:
     }
     waits.lower();
     if (!hasOthers && !widths.empty())
-      kernel->setAttr(layout::kPlacedWaitsAttr, UnitAttr::get(&getContext()));
-    kernel->removeAttr(layout::kScopeAttr);
+      kernel->setAttr(
+          layout::LayoutDialect::PlacedWaitsAttrHelper::getNameStr(),
+          UnitAttr::get(&getContext()));
+    kernel->removeAttr(layout::LayoutDialect::ScopeAttrHelper::getNameStr());
     return success();
   }
 

@@ -24,14 +24,13 @@ using aircc::layout::NestedLayout;
 namespace aircc::distribution {
 
 Contraction::Contraction(Distributor &d, vector::ContractionOp op)
-    : d(d), b(d.b), op(op), loc(op.getLoc()),
-      kind(op.getKind()), inputs{op.getLhs(), op.getRhs(), op.getAcc()},
+    : d(d), b(d.b), op(op), loc(op.getLoc()), kind(op.getKind()),
+      inputs{op.getLhs(), op.getRhs(), op.getAcc()},
       maps(op.getIndexingMapsArray()) {}
 
 Contraction::Contraction(Distributor &d, xegpu::DpasOp op)
-    : d(d), b(d.b), op(op), loc(op.getLoc()),
-      kind(vector::CombiningKind::ADD), inputs{op.getLhs(), op.getRhs(),
-                                               op.getAcc()} {
+    : d(d), b(d.b), op(op), loc(op.getLoc()), kind(vector::CombiningKind::ADD),
+      inputs{op.getLhs(), op.getRhs(), op.getAcc()} {
   AffineExpr m, n, k;
   bindDims(op.getContext(), m, n, k);
   MLIRContext *context = op.getContext();
@@ -210,7 +209,8 @@ LogicalResult Contraction::distributeInLanes(Value mask) {
 LogicalResult Contraction::distribute(Value mask) {
   if (failed(takeOperands()))
     return failure();
-  if (!op->hasAttr(layout::kMatrixInstructionAttr))
+  if (!op->hasAttr(
+          layout::LayoutDialect::MatrixInstructionAttrHelper::getNameStr()))
     return distributeInLanes(mask);
   if (mask)
     return op->emitOpError("is masked, which matrix instructions cannot be: "
@@ -227,7 +227,8 @@ LogicalResult distributeContraction(Distributor &d, vector::ContractionOp op,
 
 Distributed distributeContract(Distributor &d, Operation *op) {
   if (auto dpas = dyn_cast<xegpu::DpasOp>(op)) {
-    if (!dpas->hasAttr(layout::kMatrixInstructionAttr))
+    if (!dpas->hasAttr(
+            layout::LayoutDialect::MatrixInstructionAttrHelper::getNameStr()))
       return dpas.emitOpError("does not say which matrix instruction it is: "
                               "the stage 'layout' comes before");
     return Contraction(d, dpas).distribute({});

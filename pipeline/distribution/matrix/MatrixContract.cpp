@@ -78,7 +78,8 @@ LogicalResult Contraction::takeType(int index, StringRef wanted) {
 }
 
 LogicalResult Contraction::takeInstruction() {
-  auto name = op->getAttrOfType<StringAttr>(layout::kMatrixInstructionAttr);
+  auto name = op->getAttrOfType<StringAttr>(
+      layout::LayoutDialect::MatrixInstructionAttrHelper::getNameStr());
   instruction = d.machine.findInstruction(name.getValue());
   if (!instruction)
     return op->emitOpError("names the matrix instruction '")
@@ -350,7 +351,9 @@ SmallVector<SmallVector<int64_t>> Contraction::accumulatorTiles() {
 SmallVector<SmallVector<int64_t>> accumulatorTiles(Distributor &d,
                                                    Value value) {
   Operation *op = value.getDefiningOp();
-  if (!op || !op->hasAttr(layout::kMatrixInstructionAttr))
+  if (!op ||
+      !op->hasAttr(
+          layout::LayoutDialect::MatrixInstructionAttrHelper::getNameStr()))
     return {};
   if (auto dpas = dyn_cast<xegpu::DpasOp>(op))
     return Contraction(d, dpas).accumulatorTiles();

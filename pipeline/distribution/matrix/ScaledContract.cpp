@@ -46,7 +46,8 @@ struct Repetition {
 /// Checks that the layouts are those of the instruction that `op` names.
 static FailureOr<Repetition> getRepetition(Distributor &d,
                                            ScaledContractOp op) {
-  auto name = op->getAttrOfType<StringAttr>(layout::kMatrixInstructionAttr);
+  auto name = op->getAttrOfType<StringAttr>(
+      layout::LayoutDialect::MatrixInstructionAttrHelper::getNameStr());
   const MatrixInstruction *instruction =
       name ? d.machine.findInstruction(name.getValue()) : nullptr;
   if (!instruction || !instruction->isScaled())

@@ -266,7 +266,8 @@ static bool isRightFactor(Value value, unsigned depth) {
     Operation *user = use.getOwner();
     if (isa<vector::ContractionOp, xegpu::DpasOp>(user)) {
       if (use.getOperandNumber() == 1 &&
-          user->hasAttr(layout::kMatrixInstructionAttr))
+          user->hasAttr(
+              layout::LayoutDialect::MatrixInstructionAttrHelper::getNameStr()))
         return true;
       continue;
     }

@@ -364,7 +364,8 @@ static void boundInstruction(Operation *op,
                              BlockOptions &options) {
   auto written = dyn_cast_or_null<xegpu::LayoutAttr>(layout ? Attribute(*layout)
                                                             : Attribute());
-  auto defaults = op->getAttrOfType<ArrayAttr>(layout::kDefaultsAttr);
+  auto defaults = op->getAttrOfType<ArrayAttr>(
+      layout::LayoutDialect::DefaultsAttrHelper::getNameStr());
   bool isDefault =
       defaults && llvm::is_contained(defaults.getAsValueRange<StringAttr>(),
                                      StringRef("layout"));
@@ -456,12 +457,12 @@ static LogicalResult distributePrefetch(Distributor &d,
   int64_t count = block ? block.getArrayLength().getInt() : 1;
   NestedLayout layout = sharedOut(shape, d.numWaves(op));
   if (auto attr = op->getAttrOfType<layout::NestedLayoutAttr>(
-          layout::kAccessLayoutAttr)) {
+          layout::LayoutDialect::AccessAttrHelper::getNameStr())) {
     layout = attr.getLayout();
     if (ArrayRef<int64_t>(layout.shape()) != ArrayRef<int64_t>(shape))
       return op.emitOpError("has a '")
-             << layout::kAccessLayoutAttr << "' for the shape "
-             << layout::shapeText(layout.shape());
+             << layout::LayoutDialect::AccessAttrHelper::getNameStr()
+             << "' for the shape " << layout::shapeText(layout.shape());
     if (auto error = layout.misfit(d.numWaves(op), d.machine.waveSize))
       return op.emitOpError("has a layout that does not fit: ")
              << error->message;

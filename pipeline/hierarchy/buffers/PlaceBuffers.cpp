@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "pipeline/analysis/BufferPlaces.h"
+#include "pipeline/analysis/ExecutionModel.h"
 #include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/buffers/BufferBytes.h"
-#include "pipeline/analysis/BufferPlaces.h"
 #include "pipeline/hierarchy/buffers/LDSPlan.h"
 #include "pipeline/hierarchy/buffers/MemorySpaces.h"
-#include "pipeline/analysis/ExecutionModel.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 
 #include "dialects/air/AIROps.h"
@@ -115,7 +115,9 @@ LogicalResult BufferPlacement::computeLifetime(Buffer &buffer) {
            (wholeHerds && buffer.place == Place::PerWave &&
             user->getParentOfType<air::HerdOp>()))) {
         Operation *program = user->getParentOp();
-        while (program != kernel && !program->hasAttr(kScopeAttr))
+        while (program != kernel &&
+               !program->hasAttr(
+                   kernel::KernelDialect::ScopeAttrHelper::getNameStr()))
           program = program->getParentOp();
         begin = std::min(begin, positions[program].first);
         end = std::max(end, positions[program].second);
@@ -263,10 +265,12 @@ void BufferPlacement::replace(Buffer &buffer, Value bytes, Value first) {
                                                type.getShape(), strides);
   }
   if (buffer.place != Place::PerLane) {
-    view->setAttr(kLDSRangeAttr, b.getDenseI64ArrayAttr({buffer.request.begin,
-                                                         buffer.request.end}));
+    view->setAttr(
+        kernel::KernelDialect::LdsRangeAttrHelper::getNameStr(),
+        b.getDenseI64ArrayAttr({buffer.request.begin, buffer.request.end}));
     if (buffer.place == Place::PerWave)
-      view->setAttr(kPerWaveAttr, b.getUnitAttr());
+      view->setAttr(kernel::KernelDialect::PerWaveAttrHelper::getNameStr(),
+                    b.getUnitAttr());
   }
   Value old = alloc->getResult(0);
   old.replaceAllUsesWith(result);
@@ -278,13 +282,14 @@ void BufferPlacement::replace(Buffer &buffer, Value bytes, Value first) {
 /// just made for it is that op's own.
 void BufferPlacement::markOwner(Operation *alloc) {
   Operation *owner = alloc->getParentOp();
-  if (owner->hasAttr(kScopeAttr))
+  if (owner->hasAttr(kernel::KernelDialect::ScopeAttrHelper::getNameStr()))
     return;
   SmallVector<int64_t> own;
-  if (auto marked = owner->getAttrOfType<DenseI64ArrayAttr>(kOwnBuffersAttr))
+  if (auto marked = owner->getAttrOfType<DenseI64ArrayAttr>(
+          kernel::KernelDialect::OwnBuffersAttrHelper::getNameStr()))
     own = llvm::to_vector(marked.asArrayRef());
   own.push_back(int64_t(kernel.getPrivateAttributions().size()) - 1);
-  owner->setAttr(kOwnBuffersAttr,
+  owner->setAttr(kernel::KernelDialect::OwnBuffersAttrHelper::getNameStr(),
                  DenseI64ArrayAttr::get(kernel.getContext(), own));
 }
 

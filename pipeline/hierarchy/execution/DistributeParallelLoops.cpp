@@ -96,7 +96,9 @@ struct DistributeParallelLoopsPass
         FailureOr<scf::LoopNest> nest =
             scf::parallelForToNestedFors(rewriter, loop);
         if (succeeded(nest) && !nest->loops.empty())
-          nest->loops.front()->setAttr(kEveryLaneAttr, rewriter.getUnitAttr());
+          nest->loops.front()->setAttr(
+              kernel::KernelDialect::EveryLaneAttrHelper::getNameStr(),
+              rewriter.getUnitAttr());
       }
     }
   }

@@ -290,7 +290,9 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
     std::optional<int64_t> block = getKnownBlockDim(herd, dim);
     if (!size || !block)
       return false;
-    bool inWaves = dim == 0 && !getKernel(herd)->hasAttr(kPeIsLaneAttr);
+    bool inWaves = dim == 0 &&
+                   !getKernel(herd)->hasAttr(
+                       kernel::KernelDialect::PeIsLaneAttrHelper::getNameStr());
     return *block == *size * (inWaves ? getWaveSize(herd) : 1);
   }
 
@@ -345,7 +347,8 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
       total = arith::ConstantIndexOp::create(b, loc, 1);
     std::optional<int64_t> points = getConstantIntValue(total);
     std::optional<int64_t> threads = getKnownBlockDim(herd, 0);
-    bool peIsLane = getKernel(herd)->hasAttr(kPeIsLaneAttr);
+    bool peIsLane = getKernel(herd)->hasAttr(
+        kernel::KernelDialect::PeIsLaneAttrHelper::getNameStr());
     if (points && threads == *points * (peIsLane ? 1 : getWaveSize(herd)))
       return {};
     return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, pe, total);
@@ -354,7 +357,8 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
   LogicalResult inlineHerd(air::HerdOp herd) {
     OpBuilder b(herd);
     Location loc = herd.getLoc();
-    Value inside = getKernel(herd)->hasAttr(kPesInRowAttr)
+    Value inside = getKernel(herd)->hasAttr(
+                       kernel::KernelDialect::PesInRowAttrHelper::getNameStr())
                        ? replaceIdsInRow(herd, b)
                        : replaceIds(herd, b);
     for (auto [arg, operand] :
@@ -390,7 +394,7 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
   void inlineSegments(gpu::GPUFuncOp kernel) {
     SmallVector<scf::ExecuteRegionOp> regions;
     kernel.walk([&](scf::ExecuteRegionOp region) {
-      if (region->hasAttr(kScopeAttr))
+      if (region->hasAttr(kernel::KernelDialect::ScopeAttrHelper::getNameStr()))
         regions.push_back(region);
     });
     for (scf::ExecuteRegionOp region : regions) {

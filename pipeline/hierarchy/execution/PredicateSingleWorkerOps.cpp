@@ -83,7 +83,8 @@ void guard(const Group &group) {
   Value isLeader =
       arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, workers.id, zero);
   auto branch = scf::IfOp::create(b, loc, isLeader);
-  branch->setAttr(kEveryLaneAttr, b.getUnitAttr());
+  branch->setAttr(kernel::KernelDialect::EveryLaneAttrHelper::getNameStr(),
+                  b.getUnitAttr());
   for (Operation *op : group.ops)
     op->moveBefore(branch.thenBlock()->getTerminator());
 }

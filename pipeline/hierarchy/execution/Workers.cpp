@@ -27,8 +27,10 @@ Operation *getKernel(Operation *op) {
 
 int64_t getWaveSize(Operation *op) {
   Operation *kernel = getKernel(op);
-  auto size = kernel ? kernel->getAttrOfType<IntegerAttr>(kWaveSizeAttr)
-                     : IntegerAttr();
+  auto size = kernel
+                  ? kernel->getAttrOfType<IntegerAttr>(
+                        kernel::KernelDialect::WaveSizeAttrHelper::getNameStr())
+                  : IntegerAttr();
   return size ? size.getInt() : 64;
 }
 
@@ -110,11 +112,15 @@ static Value createWaveCoordinate(OpBuilder &b, Location loc, unsigned dim) {
 Value createPeId(OpBuilder &b, Location loc, unsigned dim) {
   Operation *at = b.getInsertionBlock()->getParentOp();
   Operation *kernel = getKernel(at);
-  bool peIsLane = kernel && kernel->hasAttr(kPeIsLaneAttr);
+  bool peIsLane =
+      kernel &&
+      kernel->hasAttr(kernel::KernelDialect::PeIsLaneAttrHelper::getNameStr());
   std::optional<int64_t> known = getKnownBlockDim(at, dim);
   if (known && *known == (dim == 0 && !peIsLane ? getWaveSize(at) : 1))
     return arith::ConstantIndexOp::create(b, loc, 0);
-  if (!peIsLane && kernel && kernel->hasAttr(kHasWaveIdsAttr))
+  if (!peIsLane && kernel &&
+      kernel->hasAttr(
+          kernel::KernelDialect::HasWaveIdsAttrHelper::getNameStr()))
     return createWaveCoordinate(b, loc, dim);
   Value id = gpu::ThreadIdOp::create(b, loc, b.getIndexType(), kDims[dim]);
   if (peIsLane)

@@ -184,7 +184,8 @@ LogicalResult hierarchy::setBlockSize(gpu::LaunchOp launch,
   SmallVector<int64_t> known(3, 1);
   bool inRow = !herds.empty() && shouldUseRow(launch, herds);
   if (inRow)
-    launch->setAttr(kPesInRowAttr, b.getUnitAttr());
+    launch->setAttr(kernel::KernelDialect::PesInRowAttrHelper::getNameStr(),
+                    b.getUnitAttr());
   for (air::HerdOp herd : herds) {
     if (herd.getNumDims() > 3)
       return herd.emitOpError("has ")

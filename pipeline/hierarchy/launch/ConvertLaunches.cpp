@@ -398,13 +398,18 @@ LogicalResult LaunchLowering::run() {
   if (failed(setBlockSize(gpuLaunch, herds, limits)))
     return failure();
   OpBuilder b(gpuLaunch);
-  gpuLaunch->setAttr(kWaveSizeAttr, b.getI64IntegerAttr(limits.waveSize));
+  gpuLaunch->setAttr(kernel::KernelDialect::WaveSizeAttrHelper::getNameStr(),
+                     b.getI64IntegerAttr(limits.waveSize));
   if (hasWaveIds)
-    gpuLaunch->setAttr(kHasWaveIdsAttr, b.getUnitAttr());
+    gpuLaunch->setAttr(
+        kernel::KernelDialect::HasWaveIdsAttrHelper::getNameStr(),
+        b.getUnitAttr());
   if (limits.peIsLane)
-    gpuLaunch->setAttr(kPeIsLaneAttr, b.getUnitAttr());
+    gpuLaunch->setAttr(kernel::KernelDialect::PeIsLaneAttrHelper::getNameStr(),
+                       b.getUnitAttr());
   if (StringAttr name = launch.getSymNameAttr())
-    gpuLaunch->setAttr(kernel::kNameAttr, name);
+    gpuLaunch->setAttr(kernel::KernelDialect::NameAttrHelper::getNameStr(),
+                       name);
   return success();
 }
 
@@ -430,7 +435,8 @@ struct ConvertLaunchesPass
     for (Operation *op : ops) {
       if (auto launch = dyn_cast<air::LaunchOp>(op)) {
         BlockLimits own = limits;
-        own.peIsLane |= launch->hasAttr(kPeIsLaneAttr);
+        own.peIsLane |= launch->hasAttr(
+            kernel::KernelDialect::PeIsLaneAttrHelper::getNameStr());
         LaunchLowering lowering(launch, own, xcds, waveIds, streams);
         if (failed(lowering.run()))
           return signalPassFailure();

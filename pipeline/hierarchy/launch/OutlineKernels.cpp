@@ -155,7 +155,8 @@ struct OutlineKernelsPass
     std::string name;
     if (auto function = launch->getParentOfType<FunctionOpInterface>())
       name = (function.getName() + "_").str();
-    if (auto given = launch->getAttrOfType<StringAttr>(kernel::kNameAttr))
+    if (auto given = launch->getAttrOfType<StringAttr>(
+            kernel::KernelDialect::NameAttrHelper::getNameStr()))
       name += given.getValue();
     else if (launch.getFunction())
       name = launch.getFunction()->str();
@@ -165,7 +166,7 @@ struct OutlineKernelsPass
     SmallVector<Value> operands;
     gpu::GPUFuncOp kernel = outlineKernelFunc(launch, name, operands);
     for (NamedAttribute attr : launch->getDiscardableAttrs())
-      if (attr.getName() != kernel::kNameAttr)
+      if (attr.getName() != kernel::KernelDialect::NameAttrHelper::getNameStr())
         kernel->setAttr(attr.getName(), attr.getValue());
     if (maxThreads && !kernel.getKnownBlockSize() &&
         !kernel->hasAttr("rocdl.flat_work_group_size"))

@@ -98,11 +98,13 @@ static void warnOfIdleOffloads(ModuleOp module,
     active.insert(op->getParentOfType<FunctionOpInterface>());
   }
   module->walk([&](Operation *op) {
-    if (!op->hasAttr(air::kOffloadAttr) || active.contains(op))
+    if (!op->hasAttr(air::AIRDialect::OffloadAttrHelper::getNameStr()) ||
+        active.contains(op))
       return;
-    InFlightDiagnostic warning = op->emitWarning()
-                                 << "'" << air::kOffloadAttr
-                                 << "' offloads nothing here: ";
+    InFlightDiagnostic warning =
+        op->emitWarning() << "'"
+                          << air::AIRDialect::OffloadAttrHelper::getNameStr()
+                          << "' offloads nothing here: ";
     if (isa<FunctionOpInterface>(op))
       warning << "the function contains no linalg op outside of kernels; write "
                  "what is to run on the device as linalg ops on memrefs, or "
@@ -125,8 +127,9 @@ LogicalResult BuildMatmulKernels::wrapOffloaded() {
         op->getParentOfType<gpu::GPUModuleOp>())
       return WalkResult::advance();
     auto function = op->getParentOfType<FunctionOpInterface>();
-    if (!op->hasAttr(air::kOffloadAttr) &&
-        !(function && function->hasAttr(air::kOffloadAttr)))
+    if (!op->hasAttr(air::AIRDialect::OffloadAttrHelper::getNameStr()) &&
+        !(function &&
+          function->hasAttr(air::AIRDialect::OffloadAttrHelper::getNameStr())))
       return WalkResult::advance();
     if (!op.hasPureBufferSemantics()) {
       op->emitOpError("is to be offloaded, and works on tensors; bufferize the "
@@ -147,7 +150,7 @@ LogicalResult BuildMatmulKernels::wrapOffloaded() {
         fill.getOutputs()[0] == ops[i + 1].getDpsInits()[0])
       group.push_back(ops[++i]);
     for (Operation *op : group)
-      op->removeAttr(air::kOffloadAttr);
+      op->removeAttr(air::AIRDialect::OffloadAttrHelper::getNameStr());
     OpBuilder b(group.front());
     wrapInLaunch(b, group, ValueRange());
   }

@@ -73,7 +73,7 @@ private:
         b, loc, matrix, getAsOpFoldResult(getIndices(operand, ahead)), cached,
         cached, nullptr,
         /*layout=*/nullptr);
-    op->setAttr(layout::kStrategyAttr,
+    op->setAttr(layout::LayoutDialect::StrategyAttrHelper::getNameStr(),
                 layout::TileTransferAttr::get(context, spec.getNumWaves()));
   }
 };

@@ -47,8 +47,10 @@ struct Range {
 std::optional<Range> getRange(Value memref) {
   Value buffer = getBuffer(memref);
   Operation *def = buffer ? buffer.getDefiningOp() : nullptr;
-  auto range = def ? def->getAttrOfType<DenseI64ArrayAttr>(kLDSRangeAttr)
-                   : DenseI64ArrayAttr();
+  auto range =
+      def ? def->getAttrOfType<DenseI64ArrayAttr>(
+                kernel::KernelDialect::LdsRangeAttrHelper::getNameStr())
+          : DenseI64ArrayAttr();
   if (!range)
     return std::nullopt;
   return Range{range[0], range[1]};

@@ -71,7 +71,7 @@ Value MatmulKernelBuilder::multiply(Value lhs, Value rhs, Value sums) {
   Operation *product = vector::ContractionOp::create(
       b, loc, lhs, rhs, sums, b.getAffineMapArrayAttr(maps),
       b.getArrayAttr(iterators));
-  product->setAttr(layout::kStrategyAttr,
+  product->setAttr(layout::LayoutDialect::StrategyAttrHelper::getNameStr(),
                    layout::ContractionStrategyAttr::get(
                        b.getContext(), spec.instruction->name, spec.wavesM,
                        spec.wavesN,
@@ -226,9 +226,10 @@ gpu::LaunchOp MatmulKernelBuilder::create() {
                                  /*asyncDependencies=*/ValueRange(),
                                  /*workgroupAttributions=*/getBufferTypes());
   launch->setAttr(
-      layout::kScopeAttr,
+      layout::LayoutDialect::ScopeAttrHelper::getNameStr(),
       layout::ScopeAttr::get(b.getContext(), layout::Scope::Workgroup));
-  launch->setAttr(kernel::kNameAttr, b.getStringAttr("matmul"));
+  launch->setAttr(kernel::KernelDialect::NameAttrHelper::getNameStr(),
+                  b.getStringAttr("matmul"));
   OpBuilder::InsertionGuard restore(b);
   b.setInsertionPointToEnd(&launch.getBody().front());
   auto terminator = gpu::TerminatorOp::create(b, loc);

@@ -59,7 +59,7 @@ private:
   Value readCopied(const Staged &operand, Value k) {
     Value tile = readTile(operand, k);
     tile.getDefiningOp()->setAttr(
-        layout::kStrategyAttr,
+        layout::LayoutDialect::StrategyAttrHelper::getNameStr(),
         layout::TileTransferAttr::get(b.getContext(), spec.getNumWaves()));
     return tile;
   }

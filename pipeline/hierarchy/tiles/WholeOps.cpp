@@ -70,7 +70,9 @@ bool isDoneTogether(Operation *op, Scope scope) {
   if (scope == Scope::Lane)
     return false;
   for (Operation *parent = op->getParentOp();
-       parent && !parent->hasAttr(kScopeAttr); parent = parent->getParentOp())
+       parent &&
+       !parent->hasAttr(kernel::KernelDialect::ScopeAttrHelper::getNameStr());
+       parent = parent->getParentOp())
     if (isSharedLoop(parent) || isa<scf::ForallOp>(parent))
       return false;
   return llvm::all_of(op->getOperands(), [&](Value operand) {
@@ -84,7 +86,7 @@ bool isDoneTogether(Operation *op, Scope scope) {
 
 void tagWhole(Operation *op, Scope scope) {
   op->setAttr(
-      layout::kScopeAttr,
+      layout::LayoutDialect::ScopeAttrHelper::getNameStr(),
       layout::ScopeAttr::get(op->getContext(), scope == Scope::Wave
                                                    ? layout::Scope::Wave
                                                    : layout::Scope::Workgroup));

@@ -47,7 +47,8 @@ int64_t getWholeRun(const TransferSide &side) {
 /// Whether `op` stands where all lanes of its workers come by.
 bool isWhole(Operation *op, Scope scope) {
   auto kernel = dyn_cast_or_null<gpu::GPUFuncOp>(getKernel(op));
-  if (!kernel || !kernel.getKnownBlockSize() || kernel->hasAttr(kPeIsLaneAttr))
+  if (!kernel || !kernel.getKnownBlockSize() ||
+      kernel->hasAttr(kernel::KernelDialect::PeIsLaneAttrHelper::getNameStr()))
     return false;
   return getScope(op) == scope;
 }
@@ -177,11 +178,12 @@ void emitDirectTransfer(OpBuilder &b, Location loc, const Transfer &transfer,
       VectorType::get(direct.shape, transfer.elementType),
       /*in_bounds=*/nullptr, /*permutation_map=*/nullptr, counted);
   op->setAttr(
-      layout::kScopeAttr,
+      layout::LayoutDialect::ScopeAttrHelper::getNameStr(),
       layout::ScopeAttr::get(b.getContext(), direct.scope == Scope::Wave
                                                  ? layout::Scope::Wave
                                                  : layout::Scope::Workgroup));
-  op->setAttr(kEveryLaneAttr, b.getUnitAttr());
+  op->setAttr(kernel::KernelDialect::EveryLaneAttrHelper::getNameStr(),
+              b.getUnitAttr());
 }
 
 } // namespace aircc::hierarchy

@@ -124,7 +124,8 @@ void TransferLowering::trapUnlessEqual(Value x, Value y) {
   if (getConstantIntValue(differ) == 0)
     return;
   auto guard = scf::IfOp::create(b, loc, differ);
-  guard->setAttr(kEveryLaneAttr, b.getUnitAttr());
+  guard->setAttr(kernel::KernelDialect::EveryLaneAttrHelper::getNameStr(),
+                 b.getUnitAttr());
   OpBuilder inner(guard.thenBlock()->getTerminator());
   LLVM::Trap::create(inner, loc);
 }
@@ -214,7 +215,8 @@ void TransferLowering::emitAlone() {
   for (Value size : sizes) {
     auto loop = scf::ForOp::create(b, loc, zero, size, one);
     if (ivs.empty())
-      loop->setAttr(kEveryLaneAttr, b.getUnitAttr());
+      loop->setAttr(kernel::KernelDialect::EveryLaneAttrHelper::getNameStr(),
+                    b.getUnitAttr());
     ivs.push_back(loop.getInductionVar());
     b.setInsertionPoint(loop.getBody()->getTerminator());
   }
@@ -274,7 +276,9 @@ struct LowerDMAPass : hierarchy::impl::LowerDMABase<LowerDMAPass> {
         Scope scope = getTransferScope(dma, uniformity);
         // In a loop whose iterations go to single lanes, so do its transfers.
         for (Operation *parent = dma->getParentOp();
-             parent && !parent->hasAttr(kScopeAttr);
+             parent &&
+             !parent->hasAttr(
+                 kernel::KernelDialect::ScopeAttrHelper::getNameStr());
              parent = parent->getParentOp())
           if (isSharedLoop(parent))
             scope = Scope::Lane;
@@ -297,7 +301,8 @@ struct LowerDMAPass : hierarchy::impl::LowerDMABase<LowerDMAPass> {
       return failure();
     if (std::optional<DirectTransfer> direct =
             getDirectTransfer(b, dma, *transfer, scope, directWidths)) {
-      bool counted = dma->hasAttr(kPrefetchAttr);
+      bool counted =
+          dma->hasAttr(kernel::KernelDialect::PrefetchAttrHelper::getNameStr());
       if (!direct->fits) {
         emitDirectTransfer(b, loc, *transfer, *direct, counted);
         dma.erase();
@@ -305,7 +310,8 @@ struct LowerDMAPass : hierarchy::impl::LowerDMABase<LowerDMAPass> {
       }
       auto guard = scf::IfOp::create(b, loc, direct->fits,
                                      /*withElseRegion=*/true);
-      guard->setAttr(kEveryLaneAttr, b.getUnitAttr());
+      guard->setAttr(kernel::KernelDialect::EveryLaneAttrHelper::getNameStr(),
+                     b.getUnitAttr());
       b.setInsertionPoint(guard.thenBlock()->getTerminator());
       emitDirectTransfer(b, loc, *transfer, *direct, counted);
       b.setInsertionPoint(guard.elseBlock()->getTerminator());

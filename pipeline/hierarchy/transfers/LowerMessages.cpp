@@ -68,7 +68,9 @@ struct LowerMessagesPass
   static Scope getMessageScope(air::TransferInterface op,
                                const Uniformity &uniformity) {
     Scope scope = getTransferScope(op, uniformity);
-    if (scope != Scope::Lane || !getKernel(op)->hasAttr(kPeIsLaneAttr))
+    if (scope != Scope::Lane ||
+        !getKernel(op)->hasAttr(
+            kernel::KernelDialect::PeIsLaneAttrHelper::getNameStr()))
       return scope;
     Extent extent = uniformity.getControlExtent(op);
     for (Value operand : op->getOperands())
@@ -90,7 +92,8 @@ struct LowerMessagesPass
   /// How many lanes carry out a message, from lane 0 on.
   static FailureOr<int64_t> getLanes(air::TransferInterface op, Scope scope) {
     int64_t waveSize = getWaveSize(op);
-    if (!getKernel(op)->hasAttr(kPeIsLaneAttr))
+    if (!getKernel(op)->hasAttr(
+            kernel::KernelDialect::PeIsLaneAttrHelper::getNameStr()))
       return waveSize;
     std::optional<int64_t> threads = getBlockSize(op);
     auto herd = op->getParentOfType<air::HerdOp>();
@@ -154,7 +157,8 @@ struct LowerMessagesPass
     if (fences)
       kernel::BarrierOp::create(b, loc, kernel::Scope::Wave);
     auto region = scf::ExecuteRegionOp::create(b, loc, TypeRange());
-    region->setAttr(kEveryLaneAttr, b.getUnitAttr());
+    region->setAttr(kernel::KernelDialect::EveryLaneAttrHelper::getNameStr(),
+                    b.getUnitAttr());
     if (fences)
       kernel::BarrierOp::create(b, loc, kernel::Scope::Wave);
     b.createBlock(&region.getRegion());

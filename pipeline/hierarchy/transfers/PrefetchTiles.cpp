@@ -230,7 +230,9 @@ bool FetchingLoop::analyze() {
   if (scope == Scope::Lane)
     return false;
   for (Operation *parent = loop->getParentOp();
-       parent && !parent->hasAttr(kScopeAttr); parent = parent->getParentOp())
+       parent &&
+       !parent->hasAttr(kernel::KernelDialect::ScopeAttrHelper::getNameStr());
+       parent = parent->getParentOp())
     if (isSharedLoop(parent))
       return false;
   for (auto dma : loop.getBody()->getOps<air::DmaMemcpyNdOp>())
@@ -266,7 +268,8 @@ void FetchingLoop::createFetch(OpBuilder &b, Fetch &fetch, Value buffers,
   mapping.map(fetch.dma.getDst(), createBuffer(b, fetch, buffers, buffer));
   Operation *dma = b.clone(*fetch.dma, mapping);
   if (ahead)
-    dma->setAttr(kPrefetchAttr, b.getUnitAttr());
+    dma->setAttr(kernel::KernelDialect::PrefetchAttrHelper::getNameStr(),
+                 b.getUnitAttr());
 }
 
 scf::ForOp FetchingLoop::createLoop(OpBuilder &b, BufferCount count) {

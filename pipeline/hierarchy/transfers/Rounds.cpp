@@ -66,7 +66,8 @@ void createRounds(OpBuilder &b, Location loc, Scope scope, Value total,
   Workers workers = getWorkers(b, loc, scope);
   Value zero = arith::ConstantIndexOp::create(b, loc, 0);
   auto mark = [&](Operation *op) {
-    op->setAttr(kEveryLaneAttr, b.getUnitAttr());
+    op->setAttr(kernel::KernelDialect::EveryLaneAttrHelper::getNameStr(),
+                b.getUnitAttr());
   };
   // The pieces from `base` on, for as many workers as `rest` says.
   auto createPart = [&](OpBuilder &b, Value base, Value rest) {
