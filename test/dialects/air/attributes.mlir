@@ -47,3 +47,35 @@ llvm.mlir.global internal @named() {air.channel_name = ""} : i32
 
 // expected-error @below {{expects 'air.channel_bytes' to be an i64 that is not negative, but got -4 : i64}}
 llvm.mlir.global internal @sized() {air.channel_bytes = -4 : i64} : i32
+
+// -----
+
+func.func @ranks(%n: index) {
+  // expected-error @below {{expects 'air.supported_ranks' to be a string of '0' and '1', but got "012"}}
+  air.rank (%r) in (%size = %n) attributes {air.supported_ranks = "012"} {
+  }
+  return
+}
+
+// -----
+
+// expected-error @below {{"air.refeed_count" (0) must be in [1, INT32_MAX]}}
+air.channel @refed {air.refeed_count = 0 : i64}
+
+// -----
+
+// expected-error @below {{expects 'air.channel_bytes' to be an i64 that is not negative, but got 4 : i32}}
+llvm.mlir.global internal @narrow() {air.channel_bytes = 4 : i32} : i32
+
+// -----
+
+// expected-error @below {{cannot have the attribute 'air.channel_bytes', which is for llvm.mlir.global}}
+"test.op"() {air.channel_bytes = 4 : i64} : () -> ()
+
+// -----
+
+func.func @symmetric() {
+  // expected-error @below {{expects 'air.symmetric' to be a unit attribute, but got false}}
+  %0 = memref.alloc() {air.symmetric = false} : memref<8xf32>
+  return
+}

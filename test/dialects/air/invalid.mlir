@@ -398,3 +398,21 @@ func.func @translate_negative(%m: memref<8xi32>, %i: index, %bases: memref<?xind
   %p = air.translate %m, %i, %c, %bases : memref<8xi32>, memref<?xindex>
   return
 }
+
+// -----
+
+//===--- Messages ---------------------------------------------------------===//
+
+func.func @depth(%m: memref<8xi32>, %ring: memref<?xi32>) {
+  // expected-error @below {{has a depth of 3; it must be a power of two}}
+  air.message.send (%m[] [] []) through %ring, %ring {depth = 3, lines = 1} : (memref<8xi32>), memref<?xi32>, memref<?xi32>
+  return
+}
+
+// -----
+
+func.func @lines(%m: memref<8xi32>, %ring: memref<?xi32>) {
+  // expected-error @below {{has -1 lines; a message has at least one}}
+  air.message.send (%m[] [] []) through %ring, %ring {depth = 1, lines = -1} : (memref<8xi32>), memref<?xi32>, memref<?xi32>
+  return
+}

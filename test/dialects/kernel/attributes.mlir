@@ -125,3 +125,31 @@ gpu.module @libraries attributes {kernel.device_libraries = [1]} {
 
 // expected-error @below {{cannot have the attribute 'kernel.device_libraries', which is for gpu.module and gpu.binary}}
 func.func private @libraries() attributes {kernel.device_libraries = []}
+
+// -----
+
+// expected-error @below {{expects 'kernel.pe_is_lane' to be a unit attribute, but got false}}
+func.func private @pe_is_lane() attributes {kernel.pe_is_lane = false}
+
+// -----
+
+// expected-error @below {{cannot have the attribute 'kernel.has_wave_ids', which is for a gpu.launch or a function}}
+"test.op"() {kernel.has_wave_ids} : () -> ()
+
+// -----
+
+// expected-error @below {{cannot have the attribute 'kernel.pes_in_row', which is for a gpu.launch or a function}}
+"test.op"() {kernel.pes_in_row} : () -> ()
+
+// -----
+
+// expected-error @below {{expects 'kernel.per_wave' to be a unit attribute, but got false}}
+%0 = "test.op"() {kernel.lds_range = array<i64: 0, 4>, kernel.per_wave = false} : () -> memref<f32>
+
+// -----
+
+func.func @prefetch(%m: memref<4xf32>) {
+  // expected-error @below {{expects 'kernel.prefetch' to be a unit attribute, but got false}}
+  air.dma_memcpy_nd (%m[] [] [], %m[] [] []) {kernel.prefetch = false} : (memref<4xf32>, memref<4xf32>)
+  return
+}

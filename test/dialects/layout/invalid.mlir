@@ -306,3 +306,75 @@ func.func private @counted() attributes {layout.counted}
 
 // expected-error @below {{expects 'layout.placed_waits' to be a unit attribute, but got 1 : i64}}
 func.func private @placed() attributes {layout.placed_waits = 1 : i64}
+
+// -----
+
+// expected-error @below {{expects 'layout.scope' to be #layout.scope<wave> or #layout.scope<workgroup>, but got "wave"}}
+func.func private @scope() attributes {layout.scope = "wave"}
+
+// -----
+
+// expected-error @below {{expects 'layout.access' to be a layout, but got "lane"}}
+"test.op"() {layout.access = "lane"} : () -> ()
+
+// -----
+
+// expected-error @below {{expects 'layout.defaults' to be a list of names of attributes, but got [1]}}
+"test.op"() {layout.defaults = [1]} : () -> ()
+
+// -----
+
+// expected-error @below {{cannot have the attribute 'layout.placed_waits', which is for functions}}
+"test.op"() {layout.placed_waits} : () -> ()
+
+// -----
+
+// expected-error @below {{expects 'layout.strategy' to be #layout.contraction_strategy on a vector.contract or #layout.tile_transfer on a vector.transfer_read or xegpu.prefetch_nd, but got "fast"}}
+"test.op"() {layout.strategy = "fast"} : () -> ()
+
+// -----
+
+func.func @instruction(%a: vector<4x4xf32>) -> vector<4x4xf32> {
+  // expected-error @below {{expects 'layout.matrix_instruction' to be the name of a matrix instruction, but got 4 : i64}}
+  %0 = vector.contract {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>],
+                        iterator_types = ["parallel", "parallel", "reduction"], layout.matrix_instruction = 4 : i64}
+      %a, %a, %a : vector<4x4xf32>, vector<4x4xf32> into vector<4x4xf32>
+  return %0 : vector<4x4xf32>
+}
+
+// -----
+
+func.func @counted(%a: memref<64xf32>, %b: memref<64xf32, #gpu.address_space<workgroup>>, %i: index) {
+  // expected-error @below {{expects 'layout.counted' to be a unit attribute, but got 1 : i64}}
+  amdgpu.gather_to_lds %a[%i], %b[%i] {layout.counted = 1 : i64} : f32, memref<64xf32>, memref<64xf32, #gpu.address_space<workgroup>>
+  return
+}
+
+// -----
+
+//===--- layout.scaled_contract -------------------------------------------===//
+
+func.func @columns(%a: vector<16x128xf8E4M3FN>, %b: vector<16x64xf8E4M3FN>, %s: vector<16x4xf8E8M0FNU>, %c: vector<16x16xf32>) {
+  // expected-error @below {{has a left-hand side of 128 columns and a right-hand side of 64}}
+  %0 = layout.scaled_contract %a by %s, %b by %s, %c
+      : vector<16x128xf8E4M3FN> by vector<16x4xf8E8M0FNU>, vector<16x64xf8E4M3FN> by vector<16x4xf8E8M0FNU> into vector<16x16xf32>
+  return
+}
+
+// -----
+
+func.func @accumulator(%a: vector<16x128xf8E4M3FN>, %s: vector<16x4xf8E8M0FNU>, %c: vector<16x32xf32>) {
+  // expected-error @below {{has an accumulator of 16x32, and the product is of 16x16}}
+  %0 = layout.scaled_contract %a by %s, %a by %s, %c
+      : vector<16x128xf8E4M3FN> by vector<16x4xf8E8M0FNU>, vector<16x128xf8E4M3FN> by vector<16x4xf8E8M0FNU> into vector<16x32xf32>
+  return
+}
+
+// -----
+
+func.func @scales(%a: vector<16x128xf8E4M3FN>, %s: vector<16x3xf8E8M0FNU>, %c: vector<16x16xf32>) {
+  // expected-error @below {{has scales of 16x3 and 16x3, which are not those of whole blocks of 16x128 and 16x128}}
+  %0 = layout.scaled_contract %a by %s, %a by %s, %c
+      : vector<16x128xf8E4M3FN> by vector<16x3xf8E8M0FNU>, vector<16x128xf8E4M3FN> by vector<16x3xf8E8M0FNU> into vector<16x16xf32>
+  return
+}

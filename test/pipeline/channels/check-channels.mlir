@@ -495,3 +495,100 @@ func.func @no_ranks(%m: memref<4xf32>) {
   }
   return
 }
+
+// -----
+
+// The other way round: a get whose indices no put has.
+
+air.channel @C [2] {channel_type = "gpu_symmetric_heap"}
+func.func @nothing_put(%m: memref<4xf32>) {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n=%c2) args(%b=%m) : memref<4xf32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    // expected-note@+1 {{it is put into here, but never with these indices}}
+    air.channel.put @C[%c0] (%b[] [] []) : (memref<4xf32>)
+    air.channel.get @C[%c0] (%b[] [] []) : (memref<4xf32>)
+    // expected-error@+1 {{gets from @C[1] (as ranks 0, 1), into which no rank puts}}
+    air.channel.get @C[%c1] (%b[] [] []) : (memref<4xf32>)
+  }
+  return
+}
+
+// -----
+
+air.channel @C [1] {channel_type = "gpu_symmetric_heap"}
+func.func @unknown_size(%m: memref<?xf32>) {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n=%c2) args(%b=%m) : memref<?xf32> {
+    air.launch () in () args(%l=%b) : memref<?xf32> {
+      %c0 = arith.constant 0 : index
+      // expected-error@+1 {{moves a number of elements that is not known at compile time; in kernels, channels carry messages of static size}}
+      air.channel.put @C[%c0] (%l[] [] []) : (memref<?xf32>)
+      air.channel.get @C[%c0] (%l[] [] []) : (memref<?xf32>)
+    }
+  }
+  return
+}
+
+// -----
+
+// expected-note@+1 {{the channel is declared here}}
+air.channel @C [2, 2] {channel_type = "gpu_symmetric_heap"}
+func.func @indices(%m: memref<4xf32>) {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n=%c2) args(%b=%m) : memref<4xf32> {
+    %c0 = arith.constant 0 : index
+    // expected-error@+1 {{has 1 indices for channel @C of 2 dimensions}}
+    air.channel.put @C[%c0] (%b[] [] []) : (memref<4xf32>)
+    air.channel.get @C[%c0] (%b[] [] []) : (memref<4xf32>)
+  }
+  return
+}
+
+// -----
+
+air.channel @C [1] {channel_type = "gpu_symmetric_heap"}
+func.func @padded_get(%m: memref<4xf32>) {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n=%c2) args(%b=%m) : memref<4xf32> {
+    %c0 = arith.constant 0 : index
+    air.channel.put @C[%c0] (%b[] [] []) : (memref<4xf32>)
+    // expected-error@+1 {{pads what it gets; give pad_before and pad_after to the put instead}}
+    air.channel.get @C[%c0] (%b[] [] []) {pad_before = array<i32: 1>} : (memref<4xf32>)
+  }
+  return
+}
+
+// -----
+
+air.channel @C [2] {channel_type = "gpu_symmetric_heap"}
+func.func @unknown_index(%m: memref<4xf32>, %i: index) {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n=%c2) args(%b=%m, %ri=%i) : memref<4xf32>, index {
+    air.launch () in () args(%l=%b, %li=%ri) : memref<4xf32>, index {
+      // expected-error@+1 {{has indices that cannot be told for rank 0 at compile time; compute them from constants, the rank's id}}
+      air.channel.put @C[%li] (%l[] [] []) : (memref<4xf32>)
+      air.channel.get @C[%li] (%l[] [] []) : (memref<4xf32>)
+    }
+  }
+  return
+}
+
+// -----
+
+air.channel @C [1] {channel_type = "gpu_symmetric_heap"}
+func.func @both_places(%m: memref<4xf32>) {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n=%c2) args(%b=%m) : memref<4xf32> {
+    %c0 = arith.constant 0 : index
+    // expected-note@+1 {{it is used here}}
+    air.channel.put @C[%c0] (%b[] [] []) : (memref<4xf32>)
+    air.launch () in () args(%l=%b) : memref<4xf32> {
+      %c0_0 = arith.constant 0 : index
+      // expected-error@+1 {{uses channel @C in a kernel, but the other end is in code of the host; both ends must be one or the other}}
+      air.channel.get @C[%c0_0] (%l[] [] []) : (memref<4xf32>)
+    }
+  }
+  return
+}

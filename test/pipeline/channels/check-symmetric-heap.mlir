@@ -115,3 +115,24 @@ func.func @unknown() {
   }
   return
 }
+
+// -----
+
+// A free on one rank alone.
+
+func.func private @mgpuBarrier()
+func.func @freed() {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n = %c2) {
+    %c0 = arith.constant 0 : index
+    %is0 = arith.cmpi eq, %r, %c0 : index
+    %a = memref.alloc() : memref<64xi32, #air.symmetric_heap>
+    scf.if %is0 {
+      // expected-error@+1 {{frees memory of the symmetric heap on rank 0, where rank 1 does not; what is at an offset on one rank is then something else on the other}}
+      memref.dealloc %a : memref<64xi32, #air.symmetric_heap>
+    }
+    // expected-note@+1 {{rank 1 goes on here}}
+    func.call @mgpuBarrier() : () -> ()
+  }
+  return
+}

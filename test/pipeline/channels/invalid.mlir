@@ -108,3 +108,83 @@ func.func @in_segment(%n: index) {
   }
   return
 }
+
+// -----
+
+func.func @no_numbers(%x: memref<4xmemref<2xf32>>) {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n=%c2) args(%m=%x) : memref<4xmemref<2xf32>> {
+    // expected-error@+1 {{moves elements of type 'memref<2xf32>' between ranks; only numbers mean the same there}}
+    air.dma_memcpy_nd (%m[] [] [], %m[] [] []) {src_rank = 1 : i64} : (memref<4xmemref<2xf32>>, memref<4xmemref<2xf32>>)
+  }
+  return
+}
+
+// -----
+
+func.func @padded(%x: memref<4xf32>, %y: memref<5xf32>) {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n=%c2) args(%m=%x, %d=%y) : memref<4xf32>, memref<5xf32> {
+    // expected-error@+1 {{pads with zeros between ranks; pad in the kernel that makes the data or the one that takes it}}
+    air.dma_memcpy_nd (%d[] [] [], %m[] [] []) {src_rank = 1 : i64, pad_before = array<i32: 1>} : (memref<5xf32>, memref<4xf32>)
+  }
+  return
+}
+
+// -----
+
+air.channel @C [2] {channel_type = "gpu_symmetric_heap"}
+func.func @indices(%x: memref<4xf32>, %n: index) {
+  air.rank (%r) in (%size=%n) args(%m=%x) : memref<4xf32> {
+    // expected-error@+1 {{has 0 indices for channel @C of 1 dimensions}}
+    air.channel.put @C[] (%m[] [] []) : (memref<4xf32>)
+  }
+  return
+}
+
+// -----
+
+func.func @empty() {
+  %c0 = arith.constant 0 : index
+  // expected-error@+1 {{has a space of size 0; each dimension has at least one rank}}
+  air.rank (%r) in (%n=%c0) {
+  }
+  return
+}
+
+// -----
+
+func.func private @elsewhere(!air.universe)
+func.func @passed_on() {
+  %c2 = arith.constant 2 : index
+  // expected-error@+1 {{is used by something else than an air.rank in the same function; a universe cannot be passed on}}
+  %u = air.universe.alloc(%c2)
+  call @elsewhere(%u) : (!air.universe) -> ()
+  return
+}
+
+// -----
+
+func.func @handed_in(%u: !air.universe) {
+  %c2 = arith.constant 2 : index
+  // expected-error@+1 {{takes a universe that is not the result of an air.universe.alloc in the same function}}
+  air.rank universe(%u) (%r) in (%n=%c2) {
+  }
+  return
+}
+
+// -----
+
+llvm.func @no_func() {
+  // expected-error@+1 {{is not in a func.func, which would set up the symmetric heap when it begins and tear it down when it returns}}
+  %m = memref.alloc() : memref<4xf32, #air.symmetric_heap>
+  llvm.return
+}
+
+// -----
+
+func.func @pointers() {
+  // expected-error@+1 {{allocates elements of type 'memref<2xf32>' in the symmetric heap; other ranks can only read numbers}}
+  %m = memref.alloc() : memref<4xmemref<2xf32>, #air.symmetric_heap>
+  return
+}
