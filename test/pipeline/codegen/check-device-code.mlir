@@ -139,3 +139,23 @@ gpu.module @wide {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @scalable {
+  gpu.func @k(%a: vector<[4]xf32>) kernel {
+    // CHECK: :[[#@LINE+1]]:10: error: 'arith.addf' op works on scalable vectors, which GPUs do not have: use vectors of a fixed size
+    %0 = arith.addf %a, %a : vector<[4]xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @engine {
+  gpu.func @k(%a: memref<16xf32>, %b: memref<16xf32, #gpu.address_space<workgroup>>, %tag: memref<1xi32>, %i: index, %n: index) kernel {
+    // CHECK: :[[#@LINE+1]]:5: error: 'memref.dma_start' op has no engine to carry it out in a kernel: use memref.copy, or, in AIR programs, air.dma_memcpy_nd
+    memref.dma_start %a[%i], %b[%i], %n, %tag[%i] : memref<16xf32>, memref<16xf32, #gpu.address_space<workgroup>>, memref<1xi32>
+    gpu.return
+  }
+}

@@ -121,3 +121,32 @@ func.func @named_space() {
   }
   return
 }
+
+// -----
+
+func.func @between_ranks(%m: memref<64xf32>) {
+  %c2 = arith.constant 2 : index
+  // expected-error@+1 {{has to be lowered by the stage 'channels'}}
+  air.rank (%r) in (%n = %c2) args(%a = %m) : memref<64xf32> {
+    // expected-error@+1 {{copies between ranks, which the stage 'channels' lowers; run it before the stage 'hierarchy'}}
+    air.dma_memcpy_nd (%a[] [] [], %a[] [] []) {src_rank = 1 : i64} : (memref<64xf32>, memref<64xf32>)
+  }
+  return
+}
+
+// -----
+
+func.func @heap_buffer() {
+  // expected-error@+1 {{allocates in the symmetric heap, which the stage 'channels' lowers; run it before the stage 'hierarchy'}}
+  %m = memref.alloc() : memref<64xf32, #air.symmetric_heap>
+  return
+}
+
+// -----
+
+func.func @heap_argument(%m: memref<64xf32, #air.symmetric_heap>) {
+  // expected-error@+1 {{takes a memref in #air.symmetric_heap, which the stage 'channels' lowers; run it before the stage 'hierarchy', or use a memref without a memory space}}
+  air.launch () in () args(%a = %m) : memref<64xf32, #air.symmetric_heap> {
+  }
+  return
+}

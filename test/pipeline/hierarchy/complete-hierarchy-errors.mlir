@@ -62,3 +62,46 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+func.func private @blocks(%c: i1) {
+  %l = memref.alloc() : memref<4xf32, 1>
+  cf.cond_br %c, ^bb1, ^bb1
+^bb1:
+  return
+}
+func.func @several_blocks(%c: i1) {
+  air.segment args(%p = %c) : i1 {
+    // expected-error@+1 {{calls a function with AIR ops or buffers, which is inlined and must therefore have a single block}}
+    func.call @blocks(%p) : (i1) -> ()
+  }
+  return
+}
+
+// -----
+
+func.func private @ping() {
+  %l = memref.alloc() : memref<4xf32, 1>
+  func.call @pong() : () -> ()
+  return
+}
+func.func private @pong() {
+  func.call @ping() : () -> ()
+  return
+}
+func.func @without_end() {
+  // expected-error@+1 {{calls functions with AIR ops or buffers that call each other without end}}
+  air.launch () in () {
+    func.call @ping() : () -> ()
+  }
+  return
+}
+
+// -----
+
+func.func @on_the_host() {
+  // expected-error@+1 {{allocates in memory space 1 in code of the host; 1 (L2) and 2 (L1) are memory of a workgroup: allocate there in an air.launch, air.segment or air.herd}}
+  %l = memref.alloc() : memref<4xf32, 1>
+  return
+}

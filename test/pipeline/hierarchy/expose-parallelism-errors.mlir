@@ -48,3 +48,32 @@ func.func @pe(%m: memref<64xi32>, %c: i1) {
   }
   return
 }
+
+// -----
+
+// A reduction around a herd.
+
+func.func @reduction(%m: memref<4xf32>) {
+  air.segment args(%a = %m) : memref<4xf32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %f = arith.constant 0.0 : f32
+    // expected-error@+1 {{reduces values around herds, transfers or barriers; use scf.for}}
+    %sum = scf.parallel (%i) = (%c0) to (%c4) step (%c1) init (%f) -> f32 {
+      air.herd tile (%x) in (%n = %c1) args(%h = %a) : memref<4xf32> {
+        %h0 = arith.constant 0 : index
+        %v = memref.load %h[%h0] : memref<4xf32>
+        memref.store %v, %h[%h0] : memref<4xf32>
+      }
+      %v = memref.load %a[%i] : memref<4xf32>
+      scf.reduce(%v : f32) {
+      ^bb0(%x: f32, %y: f32):
+        %s = arith.addf %x, %y : f32
+        scf.reduce.return %s : f32
+      }
+    }
+    memref.store %sum, %a[%c0] : memref<4xf32>
+  }
+  return
+}

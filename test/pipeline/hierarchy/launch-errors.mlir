@@ -46,3 +46,42 @@ func.func @outside(%a: memref<4xi32>, %b: memref<4xi32>) {
   air.dma_memcpy_nd (%a[] [] [], %b[] [] []) : (memref<4xi32>, memref<4xi32>)
   return
 }
+
+// -----
+
+func.func @dimensions() {
+  air.launch () in () {
+    %c2 = arith.constant 2 : index
+    // expected-error@+1 {{has 4 dimensions; a workgroup has three, so linearize some of them}}
+    air.herd tile (%i, %j, %k, %l) in (%a = %c2, %b = %c2, %c = %c2, %d = %c2) {
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @negative() {
+  air.launch () in () {
+    %c = arith.constant -2 : index
+    // expected-error@+1 {{has the negative size -2}}
+    air.herd tile (%i) in (%a = %c) {
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @two_levels_over_xcds() {
+  air.launch () in () {
+    %c2 = arith.constant 2 : index
+    air.segment unroll (%i) in (%n = %c2) attributes {"backend-granularity" = "XCD"} {
+      %c4 = arith.constant 4 : index
+      // expected-error@+1 {{and a segment around it both have the backend-granularity "XCD"; only one level can go over the XCDs}}
+      air.segment unroll (%j) in (%m = %c4) attributes {"backend-granularity" = "XCD"} {
+      }
+    }
+  }
+  return
+}

@@ -88,3 +88,73 @@ func.func @overlapping_target(%m: memref<64xf32>, %o: memref<64xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @strides(%m: memref<64xf32>) {
+  air.segment args(%sm = %m) : memref<64xf32> {
+    // expected-error@+1 {{has 2 sizes but no strides for its target of rank 1; give as many strides as sizes}}
+    air.dma_memcpy_nd (%sm[] [2, 16] [], %sm[0, 0] [2, 16] [16, 1]) : (memref<64xf32>, memref<64xf32>)
+  }
+  return
+}
+
+// -----
+
+func.func @offsets(%m: memref<4x16xf32>) {
+  air.segment args(%sm = %m) : memref<4x16xf32> {
+    // expected-error@+1 {{has 3 offsets for its source; there may be one for each of its 2 dimensions, or one for each of the 1 strides}}
+    air.dma_memcpy_nd (%sm[0, 0] [1, 16] [16, 1], %sm[0, 0, 0] [16] [1]) : (memref<4x16xf32>, memref<4x16xf32>)
+  }
+  return
+}
+
+// -----
+
+func.func @types(%m: memref<64xf32>, %i: memref<64xi32>) {
+  air.segment args(%sm = %m, %si = %i) : memref<64xf32>, memref<64xi32> {
+    // expected-error@+1 {{copies elements of type 'i32' into a memref of 'f32'; a transfer converts nothing}}
+    air.dma_memcpy_nd (%sm[] [] [], %si[] [] []) : (memref<64xf32>, memref<64xi32>)
+  }
+  return
+}
+
+// -----
+
+func.func @pads(%m: memref<4x16xf32>, %d: memref<128xf32>) {
+  air.segment args(%sm = %m, %sd = %d) : memref<4x16xf32>, memref<128xf32> {
+    // expected-error@+1 {{has 3 entries in pad_before for a source of 2 dimensions}}
+    air.dma_memcpy_nd (%sd[] [] [], %sm[] [] []) {pad_before = array<i32: 1, 1, 1>} : (memref<128xf32>, memref<4x16xf32>)
+  }
+  return
+}
+
+// -----
+
+func.func @pad(%m: memref<4x16xf32>, %d: memref<128xf32>) {
+  air.segment args(%sm = %m, %sd = %d) : memref<4x16xf32>, memref<128xf32> {
+    // expected-error@+1 {{has 1 entries in pad_after for a source of 2 dimensions; give one for each}}
+    air.dma_memcpy_nd (%sd[] [] [], %sm[] [] []) {pad_after = array<i32: 1>} : (memref<128xf32>, memref<4x16xf32>)
+  }
+  return
+}
+
+// -----
+
+func.func @zeros(%m: memref<4xcomplex<f32>>, %d: memref<5xcomplex<f32>>) {
+  air.segment args(%sm = %m, %sd = %d) : memref<4xcomplex<f32>>, memref<5xcomplex<f32>> {
+    // expected-error@+1 {{pads elements of type 'complex<f32>', for which there is no zero; pad integers or floats}}
+    air.dma_memcpy_nd (%sd[] [] [], %sm[] [] []) {pad_before = array<i32: 1>} : (memref<5xcomplex<f32>>, memref<4xcomplex<f32>>)
+  }
+  return
+}
+
+// -----
+
+func.func @layout(%m: memref<4x4xf32, affine_map<(d0, d1) -> (d0 floordiv 2, d1)>>, %d: memref<4x4xf32>) {
+  air.segment args(%sm = %m, %sd = %d) : memref<4x4xf32, affine_map<(d0, d1) -> (d0 floordiv 2, d1)>>, memref<4x4xf32> {
+    // expected-error@+1 {{whose layout is not strided}}
+    air.dma_memcpy_nd (%sd[] [] [], %sm[] [] []) : (memref<4x4xf32>, memref<4x4xf32, affine_map<(d0, d1) -> (d0 floordiv 2, d1)>>)
+  }
+  return
+}
