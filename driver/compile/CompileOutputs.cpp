@@ -192,7 +192,7 @@ Error CompileJob::emitDeviceCode(Unit &unit, size_t target,
 //===----------------------------------------------------------------------===//
 
 Error CompileJob::emitHostCode(Unit &unit, mlir::ModuleOp module) {
-  setPhase("the host code of " + unit.input);
+  setPhase("the machine code of " + unit.input);
   auto scope = rootTiming.nest("Host code");
   HostCodeOptions hostOptions;
   hostOptions.optLevel = options.optLevel.value_or(2);

@@ -169,6 +169,7 @@ LogicalResult Job::finish(gpu::BinaryOp binary) {
   if (future.valid())
     future.wait();
   if (crashStatus != 0) {
+    emitError(compiler->getLoc(), "compiling this gpu.module crashed");
     // 128 and the number of the signal, as in a shell.
     if (crashStatus > 128)
       std::raise(crashStatus - 128);

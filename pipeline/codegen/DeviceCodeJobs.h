@@ -67,8 +67,8 @@ mlir::LogicalResult addDeviceCodeStep(mlir::gpu::BinaryOp binary,
 
 /// Waits for the jobs of all gpu.binary ops of `module`, in the order of the
 /// ops, reports their errors and warnings, and puts the code into the
-/// gpu.binary ops. A crash in a job happens again here, where the caller guards
-/// against crashes.
+/// gpu.binary ops. A crash in a job is reported at its gpu.module and happens
+/// again here, where the caller guards against crashes.
 mlir::LogicalResult finishDeviceCode(mlir::ModuleOp module);
 
 /// Lets contexts of `registry` have jobs.
