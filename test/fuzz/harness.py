@@ -51,6 +51,7 @@ class Case:
     arguments: list
     files: dict  # name -> bytes
     origin: str  # the seed file, for the report
+    refusal: str = ""  # a pattern of the message, if the exit code is 2
 
 
 @dataclasses.dataclass
@@ -119,7 +120,7 @@ def execute(environment, case, folder):
         timed_out=killed.is_set(),
         errors=errors.read_bytes()[: 1 << 20].decode("utf-8", "replace"),
     )
-    judge(environment, outcome)
+    judge(environment, case, outcome)
     return outcome
 
 
@@ -132,7 +133,7 @@ def first_error(text):
     return text.strip().split("\n")[0][:300]
 
 
-def judge(environment, outcome):
+def judge(environment, case, outcome):
     scale = 10 if environment.sanitized else 1
     if "AddressSanitizer" in outcome.errors or "runtime error:" in outcome.errors:
         outcome.problem = "sanitizer report: " + first_error(outcome.errors)
@@ -146,13 +147,15 @@ def judge(environment, outcome):
         outcome.problem = f"it died of signal {-outcome.status}: " + first_error(outcome.errors)
     elif outcome.status == 70:
         outcome.problem = "exit code 70: " + first_error(outcome.errors)
-        outcome.known = known_issues.is_known(outcome.errors)
     elif outcome.status not in EXPECTED_CODES:
         outcome.problem = f"exit code {outcome.status}: " + first_error(outcome.errors)
     elif outcome.status == 3 and re.search(r"out of memory|Cannot allocate memory", outcome.errors):
         outcome.problem = f"it ran out of {ADDRESS_SPACE >> 30} GB of addresses"
     elif outcome.status != 0 and not re.search(r'error:|"severity":"error"', outcome.errors):
         outcome.problem = f"exit code {outcome.status} without an error message"
+    elif outcome.status == 2 and not re.search(case.refusal, outcome.errors):
+        outcome.problem = "an error without a place: " + first_error(outcome.errors)
+    outcome.known = bool(outcome.problem) and known_issues.is_known(case.files.values(), outcome.errors)
 
 
 def run(environment, case, keep):

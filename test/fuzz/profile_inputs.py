@@ -2,12 +2,21 @@
 
 import copy
 import json
+import subprocess
 
 import text_mutations as text_changes
 from harness import Case
 
-VALUES = [None, True, False, 0, -1, 1, 64, 1.5, 1e300, 1 << 31, 1 << 32, (1 << 63) - 1, 1 << 64, 10**40, "", "x", "gfx942", "\u0000", "f32",
-          "a" * 5000, [], {}, [0], [1, 2, 3], [[1]], {"a": 1}, [-1, 0], ["f32", "i8"], [1 << 40, 1 << 40]]  # fmt: skip
+NUMBERS = [0, 1, 2, 3, 7, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 96, 128, 255, 256, 512, 1000, 1024, 1025, 4096, 65535, 65536, 163840,
+           1 << 20, 1 << 24, 1 << 31, 1 << 32, (1 << 32) + 1, 1 << 62, (1 << 63) - 1, 1 << 63, 1 << 64, 1 << 70, 10**40, -1, -64,
+           -(1 << 63), 0.5, 1.5, 1e300]  # fmt: skip
+STRINGS = ["", " ", "x", "-", "+", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201", "gfx1250", "gfx900", "generic", "pvc", "bmg", "f16",
+           "f32", "i8", "bf16", "tf32", "f8E4M3FN", "f4E2M1FN", "amd", "intel", "rocdl", "xevm", "ocp", "fnuz", "none", "hip", "sim",
+           "level-zero", "ocml", "ockl", "opencl", "nolib", "+wavefrontsize64", "-wavefrontsize64", "+wavefrontsize32", "+mai-insts",
+           "-mai-insts", "-gfx950-insts", "+sramecc", "-xnack", "amdgcn-amd-amdhsa", "spirv64-unknown-unknown", "spirv32-unknown-unknown",
+           "x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu", "nonsense-triple", "amdgcn", "cc", "no-such-compiler", "channels",
+           "hierarchy", "layout", "distribution", "codegen", "link", "mfma.f32.16x16x16f16", "wmma.f32.16x16x16.f16", "\u0000", "\u00e9",
+           "a" * 5000]  # fmt: skip
 # Programs that use much of a profile: (file, options).
 PROGRAMS = [
     ("samples/attention.mlir", ["--emit", "distributed"]),
@@ -32,6 +41,45 @@ def get(document, path):
     return document
 
 
+def make_value(rng):
+    number, string = rng.choice(NUMBERS), rng.choice(STRINGS)
+    return rng.choice([number, string, None, True, False, [], {}, [number], [number] * 2, [string], [1, 2, 3], [[1]], {"a": number}])
+
+
+def change_value(rng, old):
+    """Another value, of the same type most of the time."""
+    if isinstance(old, bool) or old is None or rng.random() < 0.2:
+        return make_value(rng)
+    if isinstance(old, int):
+        return rng.choice([rng.choice(NUMBERS), old * 2, old // 2, old + 1, old - 1, -old, old << 58, text_changes.new_number(rng, old)])
+    if isinstance(old, str):
+        return rng.choice([rng.choice(STRINGS), old + "x", old[1:], old[::-1], old.upper()])
+    if isinstance(old, list):
+        return rng.choice([old[:-1], old + old, old[::-1], [*old, rng.choice([*old, make_value(rng)])], rng.sample(old, len(old)), []])
+    if isinstance(old, dict):
+        changed = dict(old)
+        if old and rng.random() < 0.5:
+            del changed[rng.choice(sorted(old))]
+        else:
+            changed[rng.choice(STRINGS)] = make_value(rng)
+        return changed
+    return make_value(rng)
+
+
+def choose_place(rng, document):
+    """The path of a value; None in a document that is one itself."""
+    paths = [path for path in find_places(document) if path]
+    # Nine tenths of all values are those of matrix instructions.
+    others = [path for path in paths if path[0] != "matrixInstructions"]
+    if others and rng.random() < 0.6:
+        paths = others
+    # Other numbers are taken more often than other words.
+    numbers = [path for path in paths if type(get(document, path)) is int]
+    if numbers and rng.random() < 0.5:
+        paths = numbers
+    return rng.choice(paths) if paths else None
+
+
 class ProfileInputs:
     name = "profile"
     weight = 15
@@ -43,54 +91,71 @@ class ProfileInputs:
             if path.name != "profile.schema.json":
                 self.profiles[path.stem] = path.read_text()
         self.leaves = sorted(n for n, text in self.profiles.items() if "abstract" not in json.loads(text))
+        # As they are after inheritance: a mutant of such a profile may change values that the file does not have.
+        self.resolved = {name: self.resolve(environment, name) for name in self.leaves}
         self.keys = sorted({p[-1] for text in self.profiles.values() for p in find_places(json.loads(text)) if p and isinstance(p[-1], str)})
+
+    @staticmethod
+    def resolve(environment, name):
+        return json.loads(subprocess.run([environment.aircc, "targets", name], capture_output=True, text=True, check=True).stdout)
 
     def make(self, rng):
         name = rng.choice(sorted(self.profiles))
         text = self.profiles[name]
-        if rng.random() < 0.4:  # a small profile that changes a few things
-            name, text = rng.choice(self.leaves), None
-            text = json.dumps({"extends": name, "description": "mutant"})
-            name = "mutant"
-        for _ in range(rng.choice([1, 1, 2, 3])):
-            text = self.change_json(rng, text) if rng.random() < 0.75 else self.change_text(rng, text)
+        kind = rng.random()
+        if kind < 0.3:  # a small profile that changes a few things
+            base = rng.choice(self.leaves)
+            keys = rng.sample(sorted(self.resolved[base]), 3)
+            name, text = "mutant", json.dumps({"extends": base, **{key: self.resolved[base][key] for key in keys}})
+        elif kind < 0.5:
+            name, text = "mutant", json.dumps(self.resolved[rng.choice(self.leaves)], indent=1)
+        for _ in range(rng.choice([1, 1, 1, 2, 3])):
+            text = self.change_json(rng, text) if rng.random() < 0.9 else self.change_text(rng, text)
         files = {f"profiles/{name}.json": text.encode("utf-8", "surrogatepass")}
         target = name if name in self.leaves or name == "mutant" else rng.choice(self.leaves)
         folder = ["--targets-dir", "profiles"]
-        if rng.random() < 0.3:
-            return Case(["targets", target, *folder], files, f"targets/{name}.json")
+        if rng.random() < 0.4:
+            # What is wrong in a profile has a place.
+            return Case(["targets", target, *folder], files, f"targets/{name}.json", refusal=r"\.json:\d+:\d+: error: ")
         program, options = rng.choice(PROGRAMS)
         return Case([str(self.source / program), "--target", target, *folder, *options, "-o", "out"], files, f"targets/{name}.json")
 
     def change_text(self, rng, text):
-        change = rng.choice([text_changes.change_character, text_changes.change_line, text_changes.change_number, text_changes.cut_off])
+        change = rng.choice([text_changes.change_character, text_changes.change_line, text_changes.change_number, text_changes.cut_off,
+                             self.nest])  # fmt: skip
         return change(rng, text)
+
+    @staticmethod
+    def nest(rng, text):
+        """Brackets in each other, deeper than a parser may recurse."""
+        at = rng.randrange(len(text) + 1)
+        return text[:at] + rng.choice("[{") * rng.choice([70, 200000]) + text[at:]
 
     def change_json(self, rng, text):
         try:
             document = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             return self.change_text(rng, text)
-        paths = [path for path in find_places(document) if path]
-        if not paths:
+        path = choose_place(rng, document)
+        if not path:
             return text
-        path = rng.choice(paths)
         parent, key = get(document, path[:-1]), path[-1]
-        choice = rng.randrange(7)
+        other = rng.choice([*self.resolved.values()])
+        choice = rng.randrange(10)
         if choice == 0:
             del parent[key]
-        elif choice == 1:
-            parent[key] = rng.choice(VALUES)
-        elif choice == 2:
-            parent[key] = copy.deepcopy(get(document, rng.choice(paths)))
-        elif choice == 3 and isinstance(parent[key], int):
-            parent[key] = text_changes.new_number(rng, parent[key])
-        elif choice == 4 and isinstance(parent[key], list):
-            parent[key] = [*parent[key], rng.choice([*parent[key], *VALUES])]
-        elif choice == 5 and isinstance(parent, dict):
+        elif choice == 1:  # a value from elsewhere in the document
+            parent[key] = copy.deepcopy(get(document, choose_place(rng, document)))
+        elif choice == 2 and isinstance(parent, dict):
             parent[rng.choice(self.keys)] = parent.pop(key)
-        else:  # a key that the profile has not set itself, with the value of another profile
-            other = json.loads(self.profiles[rng.choice(sorted(self.profiles))])
+        elif choice == 3 and isinstance(document, dict):  # a key that the profile has not set itself, with the value of another profile
             taken = rng.choice(sorted(other))
-            document[taken] = other[taken]
+            document[taken] = copy.deepcopy(other[taken])
+        elif choice == 4:  # the same place of another profile: right there, and perhaps wrong here
+            try:
+                parent[key] = copy.deepcopy(get(other, path))
+            except (KeyError, IndexError, TypeError):
+                parent[key] = make_value(rng)
+        else:
+            parent[key] = change_value(rng, parent[key])
         return json.dumps(document, indent=rng.choice([None, 1]))
