@@ -12,6 +12,7 @@ computes with fractions and rounds once.
 
 import argparse
 import functools
+import math
 import os
 import random
 import subprocess
@@ -49,7 +50,18 @@ class Float:
         exponent, mantissa = magnitude >> self.mantissa, magnitude & ((1 << self.mantissa) - 1)
         if exponent:
             mantissa |= 1 << self.mantissa
-        return Fraction(mantissa) * Fraction(2) ** (max(exponent, 1) - self.bias - self.mantissa)
+        shift = max(exponent, 1) - self.bias - self.mantissa
+        return Fraction(mantissa << shift) if shift >= 0 else Fraction(mantissa, 1 << -shift)
+
+    def floor(self, number):
+        """The largest magnitude that is not above a number of the format's range."""
+        # In units of the smallest number, then without the bits that do not fit.
+        scale = self.bias + self.mantissa - 1
+        units = math.floor(number * (1 << scale) if scale >= 0 else number / (1 << -scale))
+        excess = max(units.bit_length() - self.mantissa - 1, 0)
+        low = min((excess << self.mantissa) + (units >> excess), self.largest)
+        assert self.finite(low) <= number and (low == self.largest or number < self.finite(low + 1))
+        return low
 
     def decode(self, bits):
         """A value is "nan" or (whether it is negative, a fraction or "inf")."""
@@ -66,11 +78,7 @@ class Float:
         if number == "inf" or number >= self.finite(self.largest) * 2:
             magnitude = None
         else:
-            # The largest magnitude that is not above the number.
-            low, high = 0, self.largest + 1
-            while high - low > 1:
-                middle = (low + high) // 2
-                low, high = (middle, high) if self.finite(middle) <= number else (low, middle)
+            low = self.floor(number)
             rest, gap = number - self.finite(low), self.finite(low + 1) - self.finite(low)
             magnitude = low + (rest * 2 > gap or (rest * 2 == gap and low & 1))
             if magnitude > self.largest:

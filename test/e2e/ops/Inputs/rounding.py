@@ -2,13 +2,14 @@
 """Roundings that hardware does not do: modes of arith.truncf, and math.fma on
 floats narrower than f32, in kernels and in host code.
 
-    rounding.py --aircc BINARY [--target NAME]... [--option OPTION]...
+    rounding.py --aircc BINARY [TARGET[:OPTION]]...
 
 The results of ops on scalars, and on vectors of two, are compared with fractions
 that are rounded once, as the op says.
 """
 
 import argparse
+import concurrent.futures
 import os
 import random
 import subprocess
@@ -34,14 +35,12 @@ def number(form, bits):
 
 def round_number(form, exact, mode):
     """The bits of a number other than 0 in a format that has an infinity."""
-    size, low, high = abs(exact), 0, form.infinity
+    size = abs(exact)
     if size >= form.finite(form.infinity):
         low = form.largest
         nearest = True
     else:
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if form.finite(middle) <= size else (low, middle)
+        low = form.floor(size)
         below, above = size - form.finite(low), form.finite(low + 1) - size
         nearest = below > above or (below == above and (mode == "to_nearest_away" or low % 2 == 1))
     inexact = size != form.finite(low)
@@ -204,8 +203,7 @@ def check(tests, output, where):
     words, problems, total = iter(output.split()), [], 0
     for test in tests:
         for side in ("host", "kernel"):
-            for case in test.cases:
-                expected = test.expect(case)
+            for case, expected in zip(test.cases, test.expected):
                 for form in ("scalar", "vector"):
                     got = int(next(words), 16)
                     total += 1
@@ -217,22 +215,30 @@ def check(tests, output, where):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--aircc", required=True)
-    parser.add_argument("--target", action="append")
-    parser.add_argument("--option", action="append", default=[], help="handed on to the compiler")
+    parser.add_argument("targets", nargs="*", default=["gfx942"], metavar="TARGET[:OPTION]", help="the option is handed on to the compiler")
     args = parser.parse_args()
     rng = random.Random(1)
     tests = [Truncation(source, target, mode, rng) for source, target in TRUNCATIONS for mode in MODES]
     tests += [Fused(name, rng) for name in FUSED]
+    for test in tests:
+        test.expected = [test.expect(case) for case in test.cases]
     problems, total = [], 0
     with tempfile.TemporaryDirectory(prefix="aircc-rounding-") as folder:
-        path, binary = os.path.join(folder, "rounding.mlir"), os.path.join(folder, "rounding")
+        path = os.path.join(folder, "rounding.mlir")
         with open(path, "w") as file:
             file.write(program(tests))
-        for target in args.target or ["gfx942"]:
-            subprocess.run([args.aircc, path, "--target", target, "-o", binary] + args.option, check=True)
-            output = subprocess.run([binary], check=True, capture_output=True, text=True).stdout
-            count, found = check(tests, output, target)
-            total, problems = total + count, problems + found
+
+        def run(number):
+            target, *options = args.targets[number].split(":")
+            binary = os.path.join(folder, f"rounding{number}")
+            subprocess.run([args.aircc, path, "--target", target, "-o", binary, *options], check=True)
+            return subprocess.run([binary], check=True, capture_output=True, text=True).stdout
+
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            outputs = list(pool.map(run, range(len(args.targets))))
+    for where, output in zip(args.targets, outputs):
+        count, found = check(tests, output, where)
+        total, problems = total + count, problems + found
     for problem in problems[:20]:
         print(problem)
     print(f"{total} results, {len(problems)} problems")
