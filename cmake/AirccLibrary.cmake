@@ -5,10 +5,20 @@ set(AIRCC_PCH_HEADER "${CMAKE_CURRENT_LIST_DIR}/MLIRPrecompiled.h")
 # One precompiled header serves every library that includes MLIR: parsing MLIR's
 # headers is most of what compiling such a file costs.
 if(AIRCC_PCH)
-  file(WRITE "${CMAKE_BINARY_DIR}/cmake/pch.cpp" "")
+  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/cmake/pch.cpp" CONTENT "")
   add_library(AirccPCH OBJECT "${CMAKE_BINARY_DIR}/cmake/pch.cpp")
   target_precompile_headers(AirccPCH PRIVATE "${AIRCC_PCH_HEADER}")
 endif()
+
+# Makes `name` share a precompiled header. That one is -fPIC, as it is of a
+# library, and fits no -fPIE of an executable.
+function(aircc_use_pch name pch)
+  if(AIRCC_PCH)
+    set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${name} PRIVATE -fPIC)
+    target_precompile_headers(${name} REUSE_FROM ${pch})
+  endif()
+endfunction()
 
 # aircc_add_mlir_library(NAME
 #   SOURCES a.cpp b.cpp      sources
@@ -54,12 +64,9 @@ function(aircc_add_unittest name)
     RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/test/unit")
   if(ARG_MLIR)
     target_link_libraries(${name} PRIVATE AirccMLIR)
-    if(AIRCC_PCH)
-      # The precompiled header is -fPIC, and fits no -fPIE.
-      set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-      target_compile_options(${name} PRIVATE -fPIC)
-      target_precompile_headers(${name} REUSE_FROM AirccPCH)
-    endif()
+    aircc_use_pch(${name} AirccPCH)
+  else()
+    aircc_use_pch(${name} AirccTestPCH)
   endif()
   set_property(GLOBAL APPEND PROPERTY AIRCC_UNITTESTS ${name})
 endfunction()
