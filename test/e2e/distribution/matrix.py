@@ -186,7 +186,7 @@ def main():
     base = os.path.join(folder, f"matrix-{args.target}")
     with open(base + ".mlir", "w") as f:
         f.write("\n".join(lines) + "\n")
-    compiled = generate.run([args.aircc, base + ".mlir", "--target", args.target, "--start-at", "distribution", "-o", base])
+    compiled = generate.run([args.aircc, base + ".mlir", "--target", args.target, "--start-at", "distribution", *generate.device_level(2), "-o", base])
     if compiled.returncode:
         print(f"{base}.mlir does not compile: {compiled.stderr.strip()[:2000]}")
         return 1

@@ -17,7 +17,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True  # Not into the sources.
-from generate import WAVE, batch_text, run
+from generate import WAVE, batch_text, device_level, run
 from situations import SITUATIONS
 from values import memref, vector
 
@@ -95,7 +95,7 @@ def check(numbered, targets, args, folder):
     with open(base + ".mlir", "w") as f:
         f.write(batch_text([Named(number, s, WAVE.get(targets[0], 64)) for number, s in numbered], propagate=True))
     options = [word for target in targets for word in ("--target", target)]
-    compiled = run([args.aircc, base + ".mlir", *options, "--start-at", "layout", "-O1", "-o", base])
+    compiled = run([args.aircc, base + ".mlir", *options, "--start-at", "layout", *device_level(1), "-o", base])
     if compiled.returncode:
         if len(numbered) == 1:
             return {(numbered[0][1].name, targets[0]): "does not compile: " + compiled.stderr.strip()[:2000]}

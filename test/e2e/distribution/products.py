@@ -21,7 +21,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True  # Not into the sources.
-from generate import compare_function, fill_function, run
+from generate import compare_function, device_level, fill_function, run
 from values import is_float, memref, vector
 
 # Factors, accumulator, the K of an instruction, the range of numbers.
@@ -336,7 +336,7 @@ def check(seeds, args, folder):
     base = os.path.join(folder, f"products-{seeds[0]}")
     with open(base + ".mlir", "w") as f:
         f.write(batch_text([Product(seed).draw() for seed in seeds]))
-    compiled = run([args.aircc, base + ".mlir", "--target", args.target, "--start-at", "layout", "-O1", "-o", base])
+    compiled = run([args.aircc, base + ".mlir", "--target", args.target, "--start-at", "layout", *device_level(1), "-o", base])
     if compiled.returncode:
         if len(seeds) == 1:
             return {seeds[0]: "does not compile: " + compiled.stderr.strip()[:600]}
