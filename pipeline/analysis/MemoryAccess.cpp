@@ -173,15 +173,15 @@ Scope getTransferScope(air::TransferInterface transfer,
     return scope;
   if (scope == Scope::Workgroup)
     return dst == Place::PerWave || src == Place::PerWave ? Scope::Wave : scope;
-  Extent extent = uniformity.getControlExtent(op);
+  Scope uniform = uniformity.getControlScope(op);
   for (Value operand : op->getOperands())
-    extent = std::max(extent, uniformity.getExtent(operand));
+    uniform = std::min(uniform, uniformity.getUniformScope(operand));
   bool inHerd = bool(op->getParentOfType<air::HerdOp>());
-  if (extent <= Extent::Workgroup && !inHerd)
+  if (uniform >= Scope::Workgroup && !inHerd)
     return Scope::Workgroup;
   // Lanes of a wave can only count on each other where the wave is whole.
   auto kernel = op->getParentOfType<FunctionOpInterface>();
-  if (extent != Extent::Lane &&
+  if (uniform != Scope::Lane &&
       !kernel->hasAttr(kernel::KernelDialect::PeIsLaneAttrHelper::getNameStr()))
     return Scope::Wave;
   return Scope::Lane;

@@ -31,10 +31,10 @@ struct PrintUniformity : aircc::impl::PrintUniformityBase<PrintUniformity> {
     for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
       Uniformity uniformity(kernel, {waveSize, readsAreUniform});
       auto describe = [&](ValueRange values) {
-        SmallVector<StringRef> extents;
+        SmallVector<StringRef> scopes;
         for (Value value : values)
-          extents.push_back(stringifyExtent(uniformity.getExtent(value)));
-        return b.getStrArrayAttr(extents);
+          scopes.push_back(stringifyScope(uniformity.getUniformScope(value)));
+        return b.getStrArrayAttr(scopes);
       };
       kernel.walk([&](Operation *op) {
         if (op->getNumResults())
@@ -46,9 +46,9 @@ struct PrintUniformity : aircc::impl::PrintUniformityBase<PrintUniformity> {
           op->setAttr("args_uniform_over", describe(args));
         if (op == kernel)
           return;
-        Extent control = uniformity.getControlExtent(op);
-        if (control > Extent::Workgroup)
-          op->setAttr("reached_by", b.getStringAttr(stringifyExtent(control)));
+        Scope control = uniformity.getControlScope(op);
+        if (control < Scope::Workgroup)
+          op->setAttr("reached_by", b.getStringAttr(stringifyScope(control)));
       });
     }
   }

@@ -25,20 +25,6 @@ using namespace mlir;
 
 namespace aircc {
 
-StringRef stringifyExtent(Extent extent) {
-  switch (extent) {
-  case Extent::Device:
-    return "device";
-  case Extent::Workgroup:
-    return "workgroup";
-  case Extent::Wave:
-    return "wave";
-  case Extent::Lane:
-    return "lane";
-  }
-  llvm_unreachable("unknown extent");
-}
-
 namespace {
 
 //===----------------------------------------------------------------------===//
@@ -48,14 +34,16 @@ namespace {
 /// Nothing known yet, or the scope over which the value is uniform. The join
 /// of two scopes is the smaller one.
 struct ScopeValue {
-  std::optional<Extent> extent;
+  std::optional<Scope> scope;
 
   bool operator==(const ScopeValue &) const = default;
   static ScopeValue join(const ScopeValue &a, const ScopeValue &b) {
-    return {std::max(a.extent, b.extent)};
+    return a.scope && b.scope ? ScopeValue{std::min(*a.scope, *b.scope)}
+           : a.scope          ? a
+                              : b;
   }
   void print(raw_ostream &os) const {
-    os << (extent ? stringifyExtent(*extent) : "unknown");
+    os << (scope ? stringifyScope(*scope) : "unknown");
   }
 };
 
@@ -128,22 +116,22 @@ bool saysWhereToRead(Value operand) {
 }
 
 /// The scope that shares the memory which `op`, a read, reads.
-Extent getExtentOfMemory(Operation *op) {
+Scope getScopeOfMemory(Operation *op) {
   if (llvm::none_of(op->getOperands(), saysWhereToRead))
-    return Extent::Lane;
-  Extent extent = Extent::Device;
+    return Scope::Lane;
+  Scope scope = Scope::Device;
   for (Value operand : op->getOperands()) {
     if (!isa<BaseMemRefType>(operand.getType()))
       continue;
     Place place = getPlace(operand);
     if (place == Place::PerLane || place == Place::Unknown)
-      return Extent::Lane;
+      return Scope::Lane;
     if (place == Place::PerWave)
-      extent = std::max(extent, Extent::Wave);
+      scope = std::min(scope, Scope::Wave);
     else if (place == Place::Workgroup)
-      extent = std::max(extent, Extent::Workgroup);
+      scope = std::min(scope, Scope::Workgroup);
   }
-  return extent;
+  return scope;
 }
 
 //===----------------------------------------------------------------------===//
@@ -206,9 +194,9 @@ public:
   LogicalResult visitOperation(Operation *op,
                                ArrayRef<const ScopeLattice *> operands,
                                ArrayRef<ScopeLattice *> results) override {
-    Extent extent = getExtentOfResults(op, operands);
+    Scope scope = getScopeOfResults(op, operands);
     for (ScopeLattice *result : results)
-      raise(result, extent);
+      limit(result, scope);
     return success();
   }
 
@@ -217,7 +205,7 @@ public:
     auto arg = dyn_cast<BlockArgument>(lattice->getAnchor());
     if (!arg || !arg.getOwner()->isEntryBlock() ||
         arg.getOwner()->getParentOp() != kernel)
-      raise(lattice, Extent::Lane);
+      limit(lattice, Scope::Lane);
   }
   // visitControl() sets all arguments that control flow does not.
   void visitNonControlFlowArguments(Operation *, const RegionSuccessor &,
@@ -229,32 +217,32 @@ public:
   }
 
 private:
-  void raise(ScopeLattice *lattice, Extent extent) {
-    propagateIfChanged(lattice, lattice->join(ScopeValue{extent}));
+  void limit(ScopeLattice *lattice, Scope scope) {
+    propagateIfChanged(lattice, lattice->join(ScopeValue{scope}));
   }
-  void raiseAll(ValueRange values, Extent extent) {
+  void limitAll(ValueRange values, Scope scope) {
     for (Value value : values)
-      raise(getLatticeElement(value), extent);
+      limit(getLatticeElement(value), scope);
   }
-  /// The extent of all `values` together, asked for at `point`.
-  Extent join(ProgramPoint *point, ValueRange values) {
-    Extent extent = Extent::Device;
+  /// The scope of all `values` together, asked for at `point`.
+  Scope join(ProgramPoint *point, ValueRange values) {
+    Scope scope = Scope::Device;
     for (Value value : values)
-      extent = std::max(extent, getLatticeElementFor(point, value)
-                                    ->getValue()
-                                    .extent.value_or(Extent::Device));
-    return extent;
+      scope = std::min(scope, getLatticeElementFor(point, value)
+                                  ->getValue()
+                                  .scope.value_or(Scope::Device));
+    return scope;
   }
 
   bool hasRowsOfWaves() const;
-  Extent getExtentOfResults(Operation *op,
-                            ArrayRef<const ScopeLattice *> operands);
-  Extent getControl(ProgramPoint *point, Operation *op);
+  Scope getScopeOfResults(Operation *op,
+                          ArrayRef<const ScopeLattice *> operands);
+  Scope getControl(ProgramPoint *point, Operation *op);
   void visitControl(ProgramPoint *point);
   void visitEntry(ProgramPoint *point, Block *block);
   void visitHerd(ProgramPoint *point, air::HerdOp herd);
-  Extent getExtentOfReduction(ProgramPoint *point, scf::ParallelOp loop,
-                              unsigned number);
+  Scope getScopeOfReduction(ProgramPoint *point, scf::ParallelOp loop,
+                            unsigned number);
 
   Operation *kernel;
   UniformityOptions options;
@@ -277,35 +265,34 @@ bool UniformityAnalysis::hasRowsOfWaves() const {
          (*function.getKnownBlockSize())[0] % *options.waveSize == 0;
 }
 
-Extent UniformityAnalysis::getExtentOfResults(
+Scope UniformityAnalysis::getScopeOfResults(
     Operation *op, ArrayRef<const ScopeLattice *> operands) {
-  Extent extent = Extent::Device;
+  Scope scope = Scope::Device;
   for (const ScopeLattice *operand : operands)
-    extent =
-        std::max(extent, operand->getValue().extent.value_or(Extent::Device));
+    scope = std::min(scope, operand->getValue().scope.value_or(Scope::Device));
 
   if (auto id = dyn_cast<gpu::ThreadIdOp>(op))
     return id.getDimension() != gpu::Dimension::x && hasRowsOfWaves()
-               ? Extent::Wave
-               : Extent::Lane;
+               ? Scope::Wave
+               : Scope::Lane;
   if (isa<gpu::BlockDimOp, gpu::NumSubgroupsOp, gpu::SubgroupSizeOp,
           gpu::GridDimOp>(op))
-    return Extent::Device;
+    return Scope::Device;
   if (isa<gpu::BlockIdOp, gpu::AllReduceOp>(op))
-    return Extent::Workgroup;
+    return Scope::Workgroup;
   if (isa<gpu::SubgroupIdOp>(op))
-    return Extent::Wave;
+    return Scope::Wave;
   if (auto reduce = dyn_cast<gpu::SubgroupReduceOp>(op))
-    return reduce.getClusterSize() ? Extent::Lane : Extent::Wave;
+    return reduce.getClusterSize() ? Scope::Lane : Scope::Wave;
   if (isa<gpu::SubgroupBroadcastOp>(op))
-    return std::min(Extent::Wave, extent);
+    return std::max(Scope::Wave, scope);
   if (namesLanes(op))
-    return Extent::Lane;
+    return Scope::Lane;
   if (isAllocation(op) || isMemoryEffectFree(op))
-    return extent;
+    return scope;
   if (options.readsAreUniform && hasSingleEffect<MemoryEffects::Read>(op))
-    return std::max(extent, getExtentOfMemory(op));
-  return Extent::Lane;
+    return std::min(scope, getScopeOfMemory(op));
+  return Scope::Lane;
 }
 
 //===----------------------------------------------------------------------===//
@@ -313,9 +300,9 @@ Extent UniformityAnalysis::getExtentOfResults(
 //===----------------------------------------------------------------------===//
 
 /// What `op` decides for its regions.
-Extent UniformityAnalysis::getControl(ProgramPoint *point, Operation *op) {
+Scope UniformityAnalysis::getControl(ProgramPoint *point, Operation *op) {
   std::optional<SmallVector<Value>> decisions = getDecisions(op);
-  return decisions ? join(point, *decisions) : Extent::Lane;
+  return decisions ? join(point, *decisions) : Scope::Lane;
 }
 
 /// Where control flow comes together, a value is no more uniform than what
@@ -325,7 +312,7 @@ void UniformityAnalysis::visitControl(ProgramPoint *point) {
     Block *block = point->getBlock();
     if (block->isEntryBlock())
       return visitEntry(point, block);
-    return raiseAll(block->getArguments(),
+    return limitAll(block->getArguments(),
                     join(point, getBranchOperands(*block->getParent())));
   }
   Operation *op = point->getPrevOp();
@@ -333,29 +320,29 @@ void UniformityAnalysis::visitControl(ProgramPoint *point) {
     return;
   // A value may leave a loop of branches at different iterations.
   if (Region *region = op->getParentRegion(); !region->hasOneBlock())
-    raiseAll(op->getResults(), join(point, getBranchOperands(*region)));
+    limitAll(op->getResults(), join(point, getBranchOperands(*region)));
   if (auto loop = dyn_cast<scf::ParallelOp>(op)) {
     for (OpResult result : loop.getResults())
-      raise(getLatticeElement(result),
-            getExtentOfReduction(point, loop, result.getResultNumber()));
+      limit(getLatticeElement(result),
+            getScopeOfReduction(point, loop, result.getResultNumber()));
     return;
   }
   if (!isa<RegionBranchOpInterface>(op))
     return;
-  Extent control = getControl(point, op);
+  Scope control = getControl(point, op);
   for (Region &region : op->getRegions())
-    control = std::max(control, join(point, getBranchOperands(region)));
-  raiseAll(op->getResults(), control);
+    control = std::min(control, join(point, getBranchOperands(region)));
+  limitAll(op->getResults(), control);
 }
 
 /// Lanes that run all iterations of a parallel loop get a result that is as
 /// uniform as what is reduced.
-Extent UniformityAnalysis::getExtentOfReduction(ProgramPoint *point,
-                                                scf::ParallelOp loop,
-                                                unsigned number) {
+Scope UniformityAnalysis::getScopeOfReduction(ProgramPoint *point,
+                                              scf::ParallelOp loop,
+                                              unsigned number) {
   auto reduce = cast<scf::ReduceOp>(loop.getBody()->getTerminator());
   Block &combiner = reduce.getReductions()[number].front();
-  return std::max(
+  return std::min(
       getControl(point, loop),
       join(point, {loop.getInitVals()[number], reduce.getOperands()[number],
                    combiner.getTerminator()->getOperand(0)}));
@@ -364,27 +351,27 @@ Extent UniformityAnalysis::getExtentOfReduction(ProgramPoint *point,
 void UniformityAnalysis::visitEntry(ProgramPoint *point, Block *block) {
   Operation *op = block->getParentOp();
   if (isa<FunctionOpInterface>(op))
-    return raiseAll(block->getArguments(),
-                    isKernel(op) ? Extent::Device : Extent::Lane);
+    return limitAll(block->getArguments(),
+                    isKernel(op) ? Scope::Device : Scope::Lane);
   if (auto herd = dyn_cast<air::HerdOp>(op))
     return visitHerd(point, herd);
   if (auto reduce = dyn_cast<scf::ReduceOp>(op))
-    return raiseAll(
+    return limitAll(
         block->getArguments(),
-        getExtentOfReduction(point, cast<scf::ParallelOp>(op->getParentOp()),
-                             block->getParent()->getRegionNumber()));
-  raiseAll(block->getArguments(), getControl(point, op));
+        getScopeOfReduction(point, cast<scf::ParallelOp>(op->getParentOp()),
+                            block->getParent()->getRegionNumber()));
+  limitAll(block->getArguments(), getControl(point, op));
 }
 
 void UniformityAnalysis::visitHerd(ProgramPoint *point, air::HerdOp herd) {
-  raiseAll(
+  limitAll(
       herd.getIds(),
       kernel->hasAttr(kernel::KernelDialect::PeIsLaneAttrHelper::getNameStr())
-          ? Extent::Lane
-          : Extent::Wave);
+          ? Scope::Lane
+          : Scope::Wave);
   auto forward = [&](ValueRange args, ValueRange operands) {
     for (auto [arg, operand] : llvm::zip_equal(args, operands))
-      raise(getLatticeElement(arg), join(point, operand));
+      limit(getLatticeElement(arg), join(point, operand));
   };
   forward(herd.getSizes(), herd.getSizeOperands());
   forward(herd.getKernelArguments(), herd.getKernelOperands());
@@ -407,17 +394,17 @@ Uniformity::Uniformity(Operation *kernel, UniformityOptions options)
 
 Uniformity::~Uniformity() = default;
 
-Extent Uniformity::getExtent(Value value) const {
+Scope Uniformity::getUniformScope(Value value) const {
   const auto *lattice = solver->lookupState<ScopeLattice>(value);
-  return lattice ? lattice->getValue().extent.value_or(Extent::Device)
-                 : Extent::Device;
+  return lattice ? lattice->getValue().scope.value_or(Scope::Device)
+                 : Scope::Device;
 }
 
-Extent Uniformity::getControlExtent(Operation *op) const {
-  Extent extent = Extent::Device;
+Scope Uniformity::getControlScope(Operation *op) const {
+  Scope scope = Scope::Device;
   auto add = [&](ValueRange values) {
     for (Value value : values)
-      extent = std::max(extent, getExtent(value));
+      scope = std::min(scope, getUniformScope(value));
   };
   for (; op != kernel; op = op->getParentOp()) {
     if (!op->getBlock()->isEntryBlock())
@@ -427,10 +414,10 @@ Extent Uniformity::getControlExtent(Operation *op) const {
       break;
     std::optional<SmallVector<Value>> decisions = getDecisions(parent);
     if (!decisions)
-      return Extent::Lane;
+      return Scope::Lane;
     add(*decisions);
   }
-  return isKernel(kernel) ? extent : Extent::Lane;
+  return isKernel(kernel) ? scope : Scope::Lane;
 }
 
 } // namespace aircc

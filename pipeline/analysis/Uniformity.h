@@ -26,12 +26,6 @@ class DataFlowSolver;
 
 namespace aircc {
 
-/// The scope over which a value is uniform, from the most uniform to a value
-/// that may differ from lane to lane.
-enum class Extent { Device, Workgroup, Wave, Lane };
-
-llvm::StringRef stringifyExtent(Extent extent);
-
 struct UniformityOptions {
   /// Lanes in a wave. Only needed for kernels without `kernel.scope`, where
   /// rows of the workgroup along x may be parts of waves.
@@ -42,18 +36,20 @@ struct UniformityOptions {
   bool readsAreUniform = true;
 };
 
-/// The uniformity of all values of one kernel. It describes the kernel as it
-/// was when the object was made: values that are created later count as
-/// uniform over the device.
+/// The uniformity of all values of one kernel, from Scope::Device, the most
+/// uniform, to Scope::Lane for what may differ from lane to lane. It describes
+/// the kernel as it was when the object was made: values that are created later
+/// count as uniform over the device.
 class Uniformity {
 public:
   explicit Uniformity(mlir::Operation *kernel, UniformityOptions options = {});
   ~Uniformity();
 
-  Extent getExtent(mlir::Value value) const;
+  /// The largest scope over which `value` is the same.
+  Scope getUniformScope(mlir::Value value) const;
   /// The largest scope all of whose lanes reach `op` together, or none of them
   /// does.
-  Extent getControlExtent(mlir::Operation *op) const;
+  Scope getControlScope(mlir::Operation *op) const;
 
 private:
   mlir::Operation *kernel;

@@ -227,7 +227,7 @@ struct PlaceBarriers : aircc::impl::PlaceBarriersBase<PlaceBarriers> {
     Pending none;
     workgroup.walk(kernel.getBody(), none);
     for (Operation *op : workgroup.getPlaces()) {
-      if (uniformity.getControlExtent(op) > Extent::Workgroup)
+      if (uniformity.getControlScope(op) < Scope::Workgroup)
         return op->emitOpError(
             "needs what other threads of the workgroup wrote before, but "
             "stands "
@@ -280,22 +280,20 @@ struct PlaceBarriers : aircc::impl::PlaceBarriersBase<PlaceBarriers> {
   LogicalResult checkControl(gpu::GPUFuncOp kernel,
                              const Uniformity &uniformity) {
     LogicalResult ok = success();
-    forEachPart(kernel.getBody(), /*intoHerds=*/true,
-                [&](Operation *op, Role role) {
-                  if (failed(ok) || role == Role::Nothing)
-                    return;
-                  Scope scope = getScope(op);
-                  if (scope == Scope::Lane && role != Role::Herd)
-                    return;
-                  Extent extent = uniformity.getControlExtent(op);
-                  Extent needed =
-                      scope == Scope::Wave ? Extent::Wave : Extent::Workgroup;
-                  if (extent > needed)
-                    ok = op->emitOpError(
-                        "is run by all threads together, but stands under a "
-                        "condition that is computed from values which differ "
-                        "between them (such as L1 buffers)");
-                });
+    forEachPart(
+        kernel.getBody(), /*intoHerds=*/true, [&](Operation *op, Role role) {
+          if (failed(ok) || role == Role::Nothing)
+            return;
+          Scope scope = getScope(op);
+          if (scope == Scope::Lane && role != Role::Herd)
+            return;
+          Scope needed = scope == Scope::Wave ? Scope::Wave : Scope::Workgroup;
+          if (uniformity.getControlScope(op) < needed)
+            ok = op->emitOpError(
+                "is run by all threads together, but stands under a "
+                "condition that is computed from values which differ "
+                "between them (such as L1 buffers)");
+        });
     return ok;
   }
 };

@@ -271,8 +271,8 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
   void runOnOperation() override {
     scratch.clear();
     lanes = aircc::createCrossLane(backend, getOperation());
-    SmallVector<std::pair<gpu::SubgroupReduceOp, aircc::Extent>> inWaves;
-    SmallVector<std::pair<gpu::AllReduceOp, aircc::Extent>> inWorkgroups;
+    SmallVector<std::pair<gpu::SubgroupReduceOp, aircc::Scope>> inWaves;
+    SmallVector<std::pair<gpu::AllReduceOp, aircc::Scope>> inWorkgroups;
     // The analysis describes each function before it is changed. Bodies come
     // first, because an op may be in the body of another.
     for (auto function :
@@ -285,7 +285,7 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
           uniformity.emplace(
               function.getOperation(),
               aircc::UniformityOptions{waveSize, /*readsAreUniform=*/false});
-        return uniformity->getControlExtent(op);
+        return uniformity->getControlScope(op);
       };
       function.walk([&](Operation *op) {
         if (auto reduce = dyn_cast<gpu::SubgroupReduceOp>(op))
@@ -303,7 +303,7 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
       signalPassFailure();
   }
 
-  LogicalResult lower(gpu::SubgroupReduceOp op, aircc::Extent control) {
+  LogicalResult lower(gpu::SubgroupReduceOp op, aircc::Scope control) {
     if (auto vector = dyn_cast<VectorType>(op.getType());
         vector && vector.isScalable())
       return op.emitOpError(
@@ -315,7 +315,7 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
              << *size << " lanes at a distance of " << stride
              << ", which a wave of " << waveSize.getValue()
              << " lanes does not hold";
-    bool together = op.getUniform() || control <= aircc::Extent::Wave;
+    bool together = op.getUniform() || control >= aircc::Scope::Wave;
     Active active = Active::Some;
     if (together)
       active = hasWholeWaves(op) ? Active::All : Active::First;
@@ -333,8 +333,8 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
     return success();
   }
 
-  LogicalResult lower(gpu::AllReduceOp op, aircc::Extent control) {
-    if (!op.getUniform() && control > aircc::Extent::Workgroup)
+  LogicalResult lower(gpu::AllReduceOp op, aircc::Scope control) {
+    if (!op.getUniform() && control < aircc::Scope::Workgroup)
       return op.emitOpError(
           "is not known to be reached by all lanes of the workgroup or none: "
           "take it out of the branch or loop, or state `uniform` if all lanes "

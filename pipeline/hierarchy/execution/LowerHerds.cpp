@@ -105,7 +105,7 @@ bool Predication::mayRunEverywhere(Operation *op) {
       !(hasSingleEffect<MemoryEffects::Read>(op) || isMemoryEffectFree(op)))
     return false;
   return llvm::all_of(op->getOperands(), [&](Value operand) {
-    return uniformity.getExtent(operand) <= Extent::Workgroup &&
+    return uniformity.getUniformScope(operand) >= Scope::Workgroup &&
            !isOnlyInHerd(operand);
   });
 }
@@ -197,8 +197,8 @@ LogicalResult Predication::apply(Block &block) {
       if (!isa<scf::ForOp, scf::IfOp, scf::ExecuteRegionOp>(op) ||
           llvm::any_of(op.getRegions(), [&](Region &region) {
             return !region.empty() &&
-                   uniformity.getControlExtent(&region.front().front()) >
-                       Extent::Workgroup;
+                   uniformity.getControlScope(&region.front().front()) <
+                       Scope::Workgroup;
           }))
         return op.emitOpError(
             "holds a barrier, which all waves of the workgroup must reach, "

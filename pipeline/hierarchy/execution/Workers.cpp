@@ -151,9 +151,9 @@ LogicalResult checkSameForWorkers(Operation *op, Scope scope,
     return success();
   SetVector<Value> values(op->operand_begin(), op->operand_end());
   getUsedValuesDefinedAbove(op->getRegions(), values);
-  Extent needed = scope == Scope::Wave ? Extent::Wave : Extent::Workgroup;
+  Scope needed = scope == Scope::Wave ? Scope::Wave : Scope::Workgroup;
   for (Value value : values)
-    if (uniformity.getExtent(value) > needed &&
+    if (uniformity.getUniformScope(value) < needed &&
         !llvm::is_contained(sameWorker, value.getDefiningOp())) {
       InFlightDiagnostic diag =
           op->emitOpError(what)

@@ -72,10 +72,10 @@ struct LowerMessagesPass
         !getKernel(op)->hasAttr(
             kernel::KernelDialect::PeIsLaneAttrHelper::getNameStr()))
       return scope;
-    Extent extent = uniformity.getControlExtent(op);
+    Scope uniform = uniformity.getControlScope(op);
     for (Value operand : op->getOperands())
-      extent = std::max(extent, uniformity.getExtent(operand));
-    return extent <= Extent::Workgroup ? Scope::Wave : Scope::Lane;
+      uniform = std::min(uniform, uniformity.getUniformScope(operand));
+    return uniform >= Scope::Workgroup ? Scope::Wave : Scope::Lane;
   }
 
   static std::optional<int64_t> getBlockSize(Operation *op) {
