@@ -11,6 +11,7 @@
 #include "dialects/air/AIROps.h"
 #include "dialects/kernel/KernelOps.h"
 
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "llvm/ADT/SetVector.h"
@@ -26,6 +27,8 @@ namespace {
 
 struct ConvertGPUBarriers
     : aircc::impl::ConvertGPUBarriersBase<ConvertGPUBarriers> {
+  using ConvertGPUBarriersBase::ConvertGPUBarriersBase;
+
   void runOnOperation() override {
     // Kernels, and the functions that they call.
     llvm::SetVector<Operation *> code;
@@ -36,20 +39,32 @@ struct ConvertGPUBarriers
       code.insert(op);
       return WalkResult::skip();
     });
+    ArrayAttr lds = Builder(&getContext())
+                        .getArrayAttr(gpu::AddressSpaceAttr::get(
+                            &getContext(), gpu::AddressSpace::Workgroup));
     for (size_t i = 0; i < code.size(); ++i)
       code[i]->walk([&](CallOpInterface call) {
         if (Operation *callee = call.resolveCallable())
           code.insert(callee);
       });
     for (Operation *op : code)
-      op->walk([](gpu::BarrierOp barrier) {
-        OpBuilder b(barrier);
-        auto replacement = aircc::kernel::BarrierOp::create(
-            b, barrier.getLoc(), aircc::kernel::Scope::Workgroup);
-        replacement->setDiscardableAttrs(
-            barrier->getDiscardableAttrDictionary());
-        barrier.erase();
+      op->walk([&](Operation *barrier) {
+        if (isa<gpu::BarrierOp>(barrier))
+          replace(barrier, ArrayAttr());
+        else if (ldsBarriers && isa<amdgpu::LDSBarrierOp>(barrier))
+          replace(barrier, lds);
       });
+  }
+
+  static void replace(Operation *barrier, ArrayAttr memory) {
+    OpBuilder b(barrier);
+    auto replacement = aircc::kernel::BarrierOp::create(
+        b, barrier->getLoc(),
+        aircc::kernel::ScopeAttr::get(b.getContext(),
+                                      aircc::kernel::Scope::Workgroup),
+        memory);
+    replacement->setDiscardableAttrs(barrier->getDiscardableAttrDictionary());
+    barrier->erase();
   }
 };
 

@@ -17,7 +17,8 @@ def ConvertGPUBarriers : Pass<"aircc-convert-gpu-barriers"> {
     A `gpu.barrier` in a kernel, or in a function that a kernel calls, becomes a
     `kernel.barrier` of scope workgroup, so that all later passes look for one
     op. A `gpu.barrier` in host code stays as it is, and is reported where host
-    code is lowered.
+    code is lowered. With `lds-barriers`, an `amdgpu.lds_barrier` becomes one that
+    orders LDS alone; stage `hierarchy` keeps it, as an op that names lanes.
 
     Example:
     ```mlir
@@ -26,6 +27,10 @@ def ConvertGPUBarriers : Pass<"aircc-convert-gpu-barriers"> {
     kernel.barrier workgroup
     ```
   }];
+  let options = [
+    Option<"ldsBarriers", "lds-barriers", "bool", "false",
+           "Convert amdgpu.lds_barrier, too">
+  ];
   let dependentDialects = ["::aircc::kernel::KernelDialect"];
 }
 

@@ -38,9 +38,9 @@ static LogicalResult populate(OpPassManager &pm, const TargetProfile &profile,
   if (failed(options.parse("layout", text, onError)))
     return failure();
   auto shared = std::make_shared<const TargetProfile>(profile);
-  pm.addPass(createConvertGPUBarriers());
   pm.addNestedPass<gpu::GPUModuleOp>(layout::createApplyStrategies(shared));
   pm.addPass(layout::createPrepareXeGPU(shared, options.remarks));
+  pm.addPass(createConvertGPUBarriers({/*ldsBarriers=*/true}));
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(layout::createSetAnchors(shared, options.remarks));
   kernels.addPass(layout::createPropagateLayouts(shared, options.remarks));

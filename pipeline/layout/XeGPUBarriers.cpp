@@ -115,7 +115,7 @@ LogicalResult lowerNamedBarriers(gpu::GPUFuncOp function, unsigned lanes) {
   for (Operation *op : llvm::reverse(ops)) {
     if (isa<xegpu::NbarrierWaitOp>(op)) {
       OpBuilder b(op);
-      kernel::BarrierOp::create(b, op->getLoc(), kernel::Scope::Workgroup);
+      gpu::BarrierOp::create(b, op->getLoc());
     }
     op->erase();
   }

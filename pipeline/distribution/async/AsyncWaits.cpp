@@ -92,14 +92,15 @@ static void createFence(OpBuilder &b, Location loc) {
                           kernel::Ordering::AcqRel);
 }
 
-/// Replaces a barrier at which no transfer is waited for. The workgroup fence
+/// Makes a barrier one at which no transfer is waited for. The workgroup fence
 /// of a barrier that orders memory waits, in LLVM 22.1.8, for all loads to LDS;
 /// otherwise it waits, on all chips that have these loads, for LDS alone.
-static void createBareBarrier(OpBuilder &b, Location loc) {
-  createFence(b, loc);
-  kernel::BarrierOp::create(b, loc, kernel::Scope::Workgroup,
-                            ArrayRef<gpu::AddressSpace>());
-  createFence(b, loc);
+static void makeBare(kernel::BarrierOp barrier) {
+  OpBuilder b(barrier);
+  createFence(b, barrier.getLoc());
+  barrier.setMemoryAttr(b.getArrayAttr({}));
+  b.setInsertionPointAfter(barrier);
+  createFence(b, barrier.getLoc());
 }
 
 /// A barrier orders what the waves have done, but does not wait for the loads
@@ -138,8 +139,8 @@ static bool isBarrier(Operation &op) {
   if (auto barrier = dyn_cast<kernel::BarrierOp>(op))
     return barrier.getScope() == kernel::Scope::Workgroup ||
            barrier.ordersMemory();
-  return isa<kernel::FenceOp, amdgpu::LDSBarrierOp>(op) ||
-         getVendorFenceScope(&op) || isVendorWorkgroupBarrier(&op);
+  return isa<kernel::FenceOp>(op) || getVendorFenceScope(&op) ||
+         isVendorWorkgroupBarrier(&op);
 }
 
 /// True for a barrier of the workgroup that orders memory.
@@ -165,8 +166,7 @@ WaitPlacement::Pending WaitPlacement::visit(Operation &op, Pending pending) {
       full.insert(&op);
       return {};
     }
-    if (pending.counted &&
-        (isFencingBarrier(&op) || isa<amdgpu::LDSBarrierOp>(op)))
+    if (pending.counted && isFencingBarrier(&op))
       bare.insert(&op);
     return pending;
   }
@@ -206,8 +206,7 @@ void WaitPlacement::insert() {
       continue;
     OpBuilder b(barrier);
     createWait(b, barrier->getLoc(), std::nullopt, /*forLDS=*/true);
-    createBareBarrier(b, barrier->getLoc());
-    barrier->erase();
+    makeBare(cast<kernel::BarrierOp>(barrier));
   }
 }
 
@@ -219,8 +218,7 @@ static void lower(layout::AsyncWaitOp op, int64_t loads) {
   bool hasBarrier = isFencingBarrier(next);
   createWait(b, loc, loads, /*forLDS=*/hasBarrier);
   if (hasBarrier) {
-    createBareBarrier(b, loc);
-    next->erase();
+    makeBare(cast<kernel::BarrierOp>(next));
   } else {
     createFence(b, loc);
   }

@@ -22,7 +22,7 @@ gpu.module @m {
 
 // CHECK-LABEL: gpu.func @barrier
 // CHECK-NOT: nbarrier
-// CHECK: kernel.barrier workgroup
+// CHECK: gpu.barrier
 // CHECK-NOT: nbarrier
 gpu.module @m {
   gpu.func @barrier() kernel attributes {known_block_size = array<i32: 64, 1, 1>} {

@@ -1,13 +1,17 @@
-// RUN: %aircc opt --aircc-convert-gpu-barriers %s | FileCheck %s
+// RUN: %aircc opt --aircc-convert-gpu-barriers %s | FileCheck %s --check-prefixes=CHECK,KEPT
+// RUN: %aircc opt --aircc-convert-gpu-barriers=lds-barriers %s | FileCheck %s --check-prefixes=CHECK,LDS
 
 // Passes look for one op: in kernels, and in functions that kernels call, a
 // gpu.barrier is a kernel.barrier. In host code it stays, to be refused there.
 
 // CHECK-LABEL: gpu.func @kernel
 // CHECK-NEXT: kernel.barrier workgroup {note}
+// KEPT-NEXT: amdgpu.lds_barrier
+// LDS-NEXT: kernel.barrier workgroup memory [#gpu.address_space<workgroup>]
 gpu.module @m {
   gpu.func @kernel() kernel {
     gpu.barrier {note}
+    amdgpu.lds_barrier
     gpu.return
   }
 }
