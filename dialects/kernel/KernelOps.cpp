@@ -176,16 +176,15 @@ LogicalResult FenceOp::verify() {
 //===----------------------------------------------------------------------===//
 
 void AccessOp::build(OpBuilder &b, OperationState &state, Scope scope,
-                     bool writes, Value buffer) {
-  build(b, state, ScopeAttr::get(b.getContext(), scope),
-        writes ? b.getUnitAttr() : UnitAttr(), buffer, ArrayAttr());
+                     ValueRange written, ValueRange read) {
+  build(b, state, ScopeAttr::get(b.getContext(), scope), written, read,
+        ArrayAttr());
 }
 
 void AccessOp::build(OpBuilder &b, OperationState &state, Scope scope,
-                     bool writes, Value buffer,
+                     ValueRange written, ValueRange read,
                      ArrayRef<gpu::AddressSpace> memory) {
-  build(b, state, ScopeAttr::get(b.getContext(), scope),
-        writes ? b.getUnitAttr() : UnitAttr(), buffer,
+  build(b, state, ScopeAttr::get(b.getContext(), scope), written, read,
         getMemorySpaces(b.getContext(), memory));
 }
 
@@ -195,21 +194,50 @@ LogicalResult AccessOp::verify() {
     return emitOpError("cannot order accesses of scope ")
            << stringifyScope(scope)
            << " with a barrier: the scope is wave or workgroup";
+  if (getNumOperands() == 0)
+    return emitOpError("states no access: list buffers in 'writes' or 'reads'");
   if (failed(verifyMemorySpaces(*this, getMemory())))
     return failure();
-  auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(
-      cast<BaseMemRefType>(getBuffer().getType()).getMemorySpace());
-  if (space && !contains(getMemory(), space.getValue()))
-    return emitOpError("accesses a buffer in ")
-           << space << ", which the listed memory spaces do not contain";
+  for (Value buffer : getOperands()) {
+    auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(
+        cast<BaseMemRefType>(buffer.getType()).getMemorySpace());
+    if (space && !contains(getMemory(), space.getValue()))
+      return emitOpError("accesses a buffer in ")
+             << space << ", which the listed memory spaces do not contain";
+  }
   return success();
 }
 
-/// Both effects: no access to the buffer may move across the op.
+/// Both effects: no access to the buffers may move across the op.
 void AccessOp::getEffects(
     SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  effects.emplace_back(MemoryEffects::Read::get(), &getBufferMutable());
-  effects.emplace_back(MemoryEffects::Write::get(), &getBufferMutable());
+  for (OpOperand &buffer : getOperation()->getOpOperands()) {
+    effects.emplace_back(MemoryEffects::Read::get(), &buffer);
+    effects.emplace_back(MemoryEffects::Write::get(), &buffer);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// kernel.publish
+//===----------------------------------------------------------------------===//
+
+void PublishOp::build(OpBuilder &b, OperationState &state, Scope scope,
+                      Scope observers) {
+  build(b, state, ScopeAttr::get(b.getContext(), scope),
+        ScopeAttr::get(b.getContext(), observers));
+}
+
+LogicalResult PublishOp::verify() {
+  Scope scope = getScope(), observers = getObservers();
+  if (scope != Scope::Wave && scope != Scope::Workgroup)
+    return emitOpError("cannot wait for the workers of scope ")
+           << stringifyScope(scope) << ": the scope is wave or workgroup";
+  if (observers <= Scope::Workgroup)
+    return emitOpError("publishes to the scope ")
+           << stringifyScope(observers)
+           << ", whose workers kernel.access orders: the observers are device "
+              "or system";
+  return success();
 }
 
 #define GET_OP_CLASSES

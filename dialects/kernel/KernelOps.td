@@ -140,16 +140,19 @@ def Kernel_FenceOp : Kernel_Op<"fence"> {
 //===----------------------------------------------------------------------===//
 
 def Kernel_AccessOp
-    : Kernel_Op<"access", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+    : Kernel_Op<"access", [AttrSizedOperandSegments,
+                           DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "State what the workers of a scope access next";
   let description = [{
     The workers of the scope reach this op together. From here to the next
-    `kernel.access` of the same buffer, they read or write elements of `buffer`,
-    each of them possibly others than its own.
+    `kernel.access` of the same buffer, they may write elements of the buffers in
+    `writes` and read elements of those in `reads`, each of them possibly others
+    than before. Accesses under one statement need no order: no worker accesses
+    what another one writes.
 
-    Code that moves data between lanes states its accesses this way, and places no
-    barriers. The pass `aircc-place-barriers` replaces the op by a
-    `kernel.barrier` of its scope if the access conflicts with an earlier one that
+    Code that moves data between workers states its accesses this way, and places
+    no barriers. The pass `aircc-place-barriers` replaces the op by a
+    `kernel.barrier` of its scope if an access conflicts with an earlier one that
     no barrier separates from it, and else removes it. `memory` is that of the
     barrier.
 
@@ -160,31 +163,81 @@ def Kernel_AccessOp
     gpu.module @kernels {
       gpu.func @reverse(%v: f32, %lds: memref<64xf32, #gpu.address_space<workgroup>>,
                         %lane: index, %other: index) -> f32 {
-        kernel.access workgroup writes %lds : memref<64xf32, #gpu.address_space<workgroup>>
+        kernel.access workgroup writes(%lds : memref<64xf32, #gpu.address_space<workgroup>>)
         memref.store %v, %lds[%lane] : memref<64xf32, #gpu.address_space<workgroup>>
-        kernel.access workgroup reads %lds : memref<64xf32, #gpu.address_space<workgroup>>
+        kernel.access workgroup reads(%lds : memref<64xf32, #gpu.address_space<workgroup>>)
         %w = memref.load %lds[%other] : memref<64xf32, #gpu.address_space<workgroup>>
         gpu.return %w : f32
       }
     }
     ```
 
-    Errors: a scope other than `wave` and `workgroup`; a list of memory spaces that
-    a barrier cannot have, or that lacks the buffer's.
+    Errors: a scope other than `wave` and `workgroup`; no buffer; a list of memory
+    spaces that a barrier cannot have, or that lacks a buffer's.
   }];
-  let arguments = (ins Kernel_ScopeAttr:$scope, UnitAttr:$writes,
-                       AnyMemRef:$buffer,
+  let arguments = (ins Kernel_ScopeAttr:$scope, Variadic<AnyMemRef>:$written,
+                       Variadic<AnyMemRef>:$read,
                        OptionalAttr<Kernel_MemorySpaces>:$memory);
   let assemblyFormat = [{
-    custom<Scope>($scope) (`writes` $writes^) : (`reads`)? $buffer
-    (`memory` $memory^)? attr-dict `:` type($buffer)
+    custom<Scope>($scope) (`writes` `(` $written^ `:` type($written) `)`)?
+    (`reads` `(` $read^ `:` type($read) `)`)? (`memory` $memory^)? attr-dict
   }];
   let builders = [
-    OpBuilder<(ins "::aircc::kernel::Scope":$scope, "bool":$writes,
-                   "::mlir::Value":$buffer)>,
-    OpBuilder<(ins "::aircc::kernel::Scope":$scope, "bool":$writes,
-                   "::mlir::Value":$buffer,
+    OpBuilder<(ins "::aircc::kernel::Scope":$scope,
+                   "::mlir::ValueRange":$written, "::mlir::ValueRange":$read)>,
+    OpBuilder<(ins "::aircc::kernel::Scope":$scope,
+                   "::mlir::ValueRange":$written, "::mlir::ValueRange":$read,
                    "::llvm::ArrayRef<::mlir::gpu::AddressSpace>":$memory)>
+  ];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// kernel.publish
+//===----------------------------------------------------------------------===//
+
+def Kernel_PublishOp : Kernel_Op<"publish"> {
+  let summary = "Release what the workers of a scope accessed outside of it";
+  let description = [{
+    No worker of the scope continues before the observers, the workers of a larger
+    scope, see the earlier accesses of all of them as done. A store behind this op,
+    such as that of a flag, may then tell the observers that data is there, or that
+    it has been read.
+
+    The observers run another kernel, or another workgroup of this one, so that
+    their accesses say nothing about where this kernel needs a barrier: the code
+    that implements the protocol states it by this op, and places no barriers. The
+    pass `aircc-place-barriers` replaces it by a `kernel.fence` that releases to
+    the observers and a `kernel.barrier` of the scope that only waits.
+
+    Example: the lanes of a wave write a message, and then one of them its flag.
+
+    ```mlir
+    gpu.module @kernels {
+      gpu.func @send(%ring: memref<64xi32>, %flag: memref<1xi32>, %lane: index, %word: i32) {
+        %c0 = arith.constant 0 : index
+        %one = arith.constant 1 : i32
+        memref.store %word, %ring[%lane] : memref<64xi32>
+        kernel.publish wave to system
+        %first = arith.cmpi eq, %lane, %c0 : index
+        scf.if %first {
+          memref.store %one, %flag[%c0] : memref<1xi32>
+        }
+        gpu.return
+      }
+    }
+    ```
+
+    Errors: a scope other than `wave` and `workgroup`; observers other than
+    `device` and `system`.
+  }];
+  let arguments = (ins Kernel_ScopeAttr:$scope, Kernel_ScopeAttr:$observers);
+  let assemblyFormat = [{
+    custom<Scope>($scope) `to` custom<Scope>($observers) attr-dict
+  }];
+  let builders = [
+    OpBuilder<(ins "::aircc::kernel::Scope":$scope,
+                   "::aircc::kernel::Scope":$observers)>
   ];
   let hasVerifier = 1;
 }

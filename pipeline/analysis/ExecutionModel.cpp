@@ -211,7 +211,7 @@ static bool holdsSharedWork(Operation *op) {
         if (nested == op)
           return WalkResult::advance();
         if (isa<air::HerdOp, air::TransferInterface, kernel::BarrierOp,
-                kernel::FenceOp>(nested) ||
+                kernel::FenceOp, kernel::AccessOp, kernel::PublishOp>(nested) ||
             isSharedLoop(nested) ||
             nested->hasAttr(
                 kernel::KernelDialect::EveryLaneAttrHelper::getNameStr()) ||
@@ -235,7 +235,7 @@ Role getRole(Operation *op) {
   if (auto barrier = dyn_cast<kernel::BarrierOp>(op))
     return barrier.getScope() == kernel::Scope::Workgroup ? Role::Barrier
                                                           : Role::EachLane;
-  if (isa<kernel::FenceOp>(op))
+  if (isa<kernel::FenceOp, kernel::AccessOp, kernel::PublishOp>(op))
     return Role::EachLane;
   if (isAllocation(op) || isa<memref::DeallocOp>(op) ||
       op->hasTrait<OpTrait::IsTerminator>())

@@ -39,6 +39,8 @@ static const void *getVariable(Value buffer) {
   return global ? global.getNameAttr().getAttr().getAsOpaquePointer() : nullptr;
 }
 
+bool isVariable(Value buffer) { return getVariable(buffer) != nullptr; }
+
 bool mayOverlap(const MemoryAccess &a, const MemoryAccess &b) {
   if (a.place == Place::Unknown || b.place == Place::Unknown)
     return true;
@@ -73,7 +75,8 @@ static bool mayAddressMemory(Operation *op) {
 
 /// Ops that order accesses, and access nothing themselves.
 static bool isOrdering(Operation *op) {
-  return isa<kernel::BarrierOp, kernel::FenceOp, layout::AsyncWaitOp>(op) ||
+  return isa<kernel::BarrierOp, kernel::FenceOp, kernel::PublishOp,
+             layout::AsyncWaitOp>(op) ||
          getVendorFenceScope(op);
 }
 
@@ -81,6 +84,7 @@ static bool isOrdering(Operation *op) {
 static void setBuffer(MemoryAccess &access, Value value) {
   access.place = getPlace(value);
   access.buffer = getBuffer(value);
+  access.firstByte = access.endByte = 0;
   Operation *def = access.buffer ? access.buffer.getDefiningOp() : nullptr;
   auto range =
       def ? def->getAttrOfType<DenseI64ArrayAttr>(
@@ -112,9 +116,12 @@ void collectAccesses(Operation *op, AccessAgent agent,
   MemoryAccess access;
   access.agent = agent;
   if (auto stated = dyn_cast<kernel::AccessOp>(op)) {
-    access.writes = stated.getWrites();
-    setBuffer(access, stated.getBuffer());
-    into.push_back(access);
+    access.isStated = true;
+    for (OpOperand &buffer : op->getOpOperands()) {
+      access.writes = buffer.getOperandNumber() < stated.getWritten().size();
+      setBuffer(access, buffer.get());
+      into.push_back(access);
+    }
     return;
   }
   if (!interface) {
@@ -146,6 +153,8 @@ void collectAccesses(Operation *op, AccessAgent agent,
 
 AccessAgent getAccessAgent(Operation *op, Role role, Scope scope,
                            const Uniformity &uniformity) {
+  if (isa<kernel::AccessOp>(op))
+    return AccessAgent::AllWorkers;
   if (auto transfer = dyn_cast<air::TransferInterface>(op);
       transfer && getScope(op) == Scope::Lane)
     return getTransferScope(transfer, uniformity) == Scope::Workgroup

@@ -40,9 +40,11 @@ struct MemoryAccess {
   /// The op does not wait for the access: it is complete after a barrier or a
   /// `layout.async_wait`.
   bool isAsync = false;
-  /// The access is for a later iteration of the loop around it, which has a
-  /// barrier that orders it with the accesses of that iteration.
+  /// The access is for a later iteration of a loop that states its accesses to
+  /// the buffer at the head of each iteration.
   bool isPrefetch = false;
+  /// A `kernel.access` states it.
+  bool isStated = false;
   AccessAgent agent = AccessAgent::AllWorkers;
 
   bool isInLDS() const {
@@ -50,6 +52,10 @@ struct MemoryAccess {
   }
   bool operator==(const MemoryAccess &) const = default;
 };
+
+/// True if `buffer` is a variable of its own in LDS, which other variables do
+/// not overlap.
+bool isVariable(mlir::Value buffer);
 
 /// True if the two accesses may touch the same memory.
 bool mayOverlap(const MemoryAccess &a, const MemoryAccess &b);

@@ -15,11 +15,21 @@ using namespace mlir;
 
 namespace aircc {
 
+/// True if `access` is by lanes to memory that is not known.
+static bool isToUnknownMemory(const Access &access) {
+  return access.agent == AccessAgent::LaneCode && !access.buffer;
+}
+
+/// True if a barrier must separate `a` from `b`, which is later.
 static bool conflict(const Access &a, const Access &b) {
   if (!(a.writes || b.writes) || !mayOverlap(a, b))
     return false;
-  // The loop that fetches ahead has a barrier for that.
-  if (a.buffer && a.buffer == b.buffer && (a.isPrefetch || b.isPrefetch))
+  // A statement orders the accesses before it with those after it.
+  if (a.buffer && a.buffer == b.buffer && !b.isStated &&
+      (a.isStated || a.isPrefetch || b.isPrefetch))
+    return false;
+  if ((a.isTraced && isToUnknownMemory(b)) ||
+      (b.isTraced && isToUnknownMemory(a)))
     return false;
   // Lanes order what they do in one run of a herd, but not its successive runs.
   if (a.agent == AccessAgent::LaneCode && b.agent == AccessAgent::LaneCode &&
@@ -27,6 +37,21 @@ static bool conflict(const Access &a, const Access &b) {
     return false;
   return !(a.agent == AccessAgent::SingleWorker &&
            b.agent == AccessAgent::SingleWorker);
+}
+
+void Pending::order(bool lds, bool global) {
+  if (lds && global)
+    return clear();
+  llvm::erase_if(accesses, [&](Access &access) {
+    if (access.place != Place::Unknown)
+      return access.isInLDS() ? lds : global;
+    // What is left of it is in the other memory.
+    if (lds)
+      access.place = Place::Global;
+    else if (global)
+      access.place = Place::Workgroup;
+    return false;
+  });
 }
 
 bool Pending::conflictsWith(ArrayRef<Access> others) const {

@@ -1,5 +1,4 @@
-//===- BarrierPlacement.h - Where accesses need barriers ----------*- C++
-//-*-===//
+//===- BarrierPlacement.h - Where accesses need barriers --------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -28,6 +27,9 @@ struct Access : MemoryAccess {
   mlir::Operation *herd = nullptr; ///< The herd whose lane code it is in.
   /// Made in an earlier iteration of a loop: by an earlier run of `herd`.
   bool earlier = false;
+  /// To a buffer of which all accesses are known: no op can access it but those
+  /// that take it, or a view of it, as an operand.
+  bool isTraced = false;
 
   bool operator==(const Access &) const = default;
 };
@@ -36,6 +38,9 @@ struct Access : MemoryAccess {
 class Pending {
 public:
   void clear() { accesses.clear(); }
+  /// The same as clear() for a barrier that orders only LDS, or only global
+  /// memory.
+  void order(bool lds, bool global);
   /// True if one of them and one of `others` must be ordered.
   bool conflictsWith(llvm::ArrayRef<Access> others) const;
   /// True if something was new.

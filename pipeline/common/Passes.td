@@ -50,9 +50,11 @@ def PlaceBarriers
     ops that they run together: a condition that differs between them is an error.
 
     Code of lanes states what its lanes access together by `kernel.access`, before
-    each of which there may be a barrier. Stage `distribution` runs the pass where
-    all exchanges between lanes are known, and stage `codegen` where reductions
-    are lowered. No `kernel.access` is left.
+    each of which there may be a barrier. What lanes access without a statement
+    conflicts with statements only. Stage `hierarchy` runs the pass again at its
+    end, stage `distribution` where all exchanges between lanes are known, and
+    stage `codegen` where reductions are lowered. A `kernel.publish` becomes a
+    fence and a barrier. No `kernel.access` and no `kernel.publish` is left.
 
     Example:
 

@@ -24,6 +24,8 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace aircc {
 #define GEN_PASS_DEF_PLACEBARRIERS
@@ -171,29 +173,72 @@ public:
 
 private:
   void visit(Operation *op, Pending &pending) override;
+  void record(Operation *op, Pending &pending);
+  bool isTraced(Value buffer);
 
   const kernel::Scope scope;
+  /// What isTraced() has found.
+  DenseMap<Value, bool> traced;
 };
 
-/// True if `op` orders all accesses to LDS of the workgroup's waves.
-bool ordersWorkgroupMemory(Operation *op) {
-  if (isa<gpu::BarrierOp, amdgpu::LDSBarrierOp>(op))
-    return true;
-  auto barrier = dyn_cast<kernel::BarrierOp>(op);
-  return barrier && barrier.getScope() == kernel::Scope::Workgroup &&
-         barrier.orders(gpu::AddressSpace::Workgroup);
+/// True if nothing accesses `buffer`, or a view of it, but ops whose effects on
+/// it are known.
+bool isOnlyAccessed(Value buffer) {
+  return llvm::all_of(buffer.getUses(), [](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (isa<ViewLikeOpInterface>(user))
+      return llvm::all_of(user->getResults(), isOnlyAccessed);
+    auto interface = dyn_cast<MemoryEffectOpInterface>(user);
+    SmallVector<MemoryEffects::EffectInstance> effects;
+    if (interface)
+      interface.getEffectsOnValue(use.get(), effects);
+    return !effects.empty();
+  });
+}
+
+/// True if `buffer` is a variable in LDS that only the ops which are seen here
+/// access.
+bool StatedPlacement::isTraced(Value buffer) {
+  if (!buffer)
+    return false;
+  auto [it, isNew] = traced.try_emplace(buffer, false);
+  if (isNew)
+    it->second = isVariable(buffer) && isOnlyAccessed(buffer);
+  return it->second;
+}
+
+/// Adds what the lanes access by themselves.
+void StatedPlacement::record(Operation *op, Pending &pending) {
+  SmallVector<Access> accesses;
+  appendAccesses(op, AccessAgent::LaneCode, accesses);
+  pending.add(accesses);
 }
 
 void StatedPlacement::visit(Operation *op, Pending &pending) {
-  if (ordersWorkgroupMemory(op))
+  if (auto barrier = dyn_cast<kernel::BarrierOp>(op)) {
+    if (barrier.getScope() >= scope)
+      pending.order(barrier.orders(gpu::AddressSpace::Workgroup),
+                    barrier.orders(gpu::AddressSpace::Global));
+    return;
+  }
+  if (isa<gpu::BarrierOp>(op))
     return pending.clear();
-  if (op->getNumRegions())
-    return visitStructure(op, pending);
+  if (isa<amdgpu::LDSBarrierOp>(op))
+    return pending.order(/*lds=*/true, /*global=*/false);
   auto stated = dyn_cast<kernel::AccessOp>(op);
-  if (!stated || stated.getScope() != scope)
+  if (!stated) {
+    if (!op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+      record(op, pending);
+    if (op->getNumRegions())
+      visitStructure(op, pending);
+    return;
+  }
+  if (stated.getScope() != scope)
     return;
   SmallVector<Access> accesses;
   appendAccesses(op, AccessAgent::AllWorkers, accesses);
+  for (Access &access : accesses)
+    access.isTraced = isTraced(access.buffer);
   add(op, accesses, pending);
 }
 
@@ -211,11 +256,12 @@ void addUnknownAccess(Pending &pending) {
 struct PlaceBarriers : aircc::impl::PlaceBarriersBase<PlaceBarriers> {
   void runOnOperation() override {
     for (auto function : getOperation().getOps<FunctionOpInterface>()) {
-      if (function->hasAttr(
-              kernel::KernelDialect::ScopeAttrHelper::getNameStr()) &&
-          failed(placeInProgram(cast<gpu::GPUFuncOp>(function))))
+      if (!function->hasAttr(
+              kernel::KernelDialect::ScopeAttrHelper::getNameStr()))
+        placeStated(function);
+      else if (failed(placeInProgram(cast<gpu::GPUFuncOp>(function))))
         return signalPassFailure();
-      placeStated(function);
+      expandPublications(function);
     }
   }
 
@@ -233,8 +279,7 @@ struct PlaceBarriers : aircc::impl::PlaceBarriersBase<PlaceBarriers> {
             "stands "
             "under a condition that not all of them fulfil; move it out of the "
             "condition");
-      OpBuilder b(op);
-      kernel::BarrierOp::create(b, op->getLoc(), kernel::Scope::Workgroup);
+      createBarrier(op, Scope::Workgroup);
     }
     kernel.walk([&](air::HerdOp herd) {
       if (getScope(&herd.getBodyBlock()->front()) != Scope::Wave)
@@ -242,11 +287,10 @@ struct PlaceBarriers : aircc::impl::PlaceBarriersBase<PlaceBarriers> {
       ProgramPlacement wave(uniformity, Scope::Wave);
       Pending none;
       wave.walk(herd.getRegion(), none);
-      for (Operation *op : wave.getPlaces()) {
-        OpBuilder b(op);
-        kernel::BarrierOp::create(b, op->getLoc(), kernel::Scope::Wave);
-      }
+      for (Operation *op : wave.getPlaces())
+        createBarrier(op, Scope::Wave);
     });
+    kernel.walk([](kernel::AccessOp op) { op.erase(); });
     return success();
   }
 
@@ -257,22 +301,37 @@ struct PlaceBarriers : aircc::impl::PlaceBarriersBase<PlaceBarriers> {
       return;
     auto kernel = dyn_cast<gpu::GPUFuncOp>(function.getOperation());
     // Barriers of the workgroup order the accesses of its waves, too.
-    for (kernel::Scope scope :
-         {kernel::Scope::Workgroup, kernel::Scope::Wave}) {
+    for (Scope scope : {Scope::Workgroup, Scope::Wave}) {
       StatedPlacement placement(scope);
       Pending pending;
       if (!kernel || !kernel.isKernel())
         addUnknownAccess(pending);
       placement.walk(function.getFunctionBody(), pending);
-      for (Operation *op : placement.getPlaces()) {
-        auto access = cast<kernel::AccessOp>(op);
-        OpBuilder b(op);
-        kernel::BarrierOp::create(b, op->getLoc(), access.getScopeAttr(),
-                                  access.getMemoryAttr());
-      }
+      for (Operation *op : placement.getPlaces())
+        createBarrier(op, scope);
     }
     for (kernel::AccessOp op : stated)
       op.erase();
+  }
+
+  /// Creates the barrier of `scope` that is placed before `op`.
+  void createBarrier(Operation *op, Scope scope) {
+    OpBuilder b(op);
+    auto stated = dyn_cast<kernel::AccessOp>(op);
+    kernel::BarrierOp::create(b, op->getLoc(),
+                              kernel::ScopeAttr::get(&getContext(), scope),
+                              stated ? stated.getMemoryAttr() : ArrayAttr());
+  }
+
+  void expandPublications(FunctionOpInterface function) {
+    function.walk([](kernel::PublishOp op) {
+      OpBuilder b(op);
+      kernel::FenceOp::create(b, op.getLoc(), op.getObservers(),
+                              kernel::Ordering::Release);
+      kernel::BarrierOp::create(b, op.getLoc(), op.getScope(),
+                                ArrayRef<gpu::AddressSpace>());
+      op.erase();
+    });
   }
 
   /// All workers of a scope must take the same way through the control flow

@@ -396,7 +396,7 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
     Value buffer = memref::GetGlobalOp::create(b, loc, global.getType(),
                                                global.getSymName());
     aircc::kernel::AccessOp::create(b, loc, aircc::kernel::Scope::Workgroup,
-                                    /*writes=*/true, buffer);
+                                    /*written=*/buffer, /*read=*/ValueRange());
     Value lane = aircc::getLane(b, loc);
     Value isFirst =
         arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, lane,
@@ -406,7 +406,7 @@ struct LowerReductions : aircc::impl::LowerReductionsBase<LowerReductions> {
       scf::YieldOp::create(b, loc);
     });
     aircc::kernel::AccessOp::create(b, loc, aircc::kernel::Scope::Workgroup,
-                                    /*writes=*/false, buffer);
+                                    /*written=*/ValueRange(), /*read=*/buffer);
     Value first = memref::LoadOp::create(b, loc, buffer, index(0));
     auto loop = scf::ForOp::create(
         b, loc, index(1), waves, index(1), first,

@@ -168,34 +168,22 @@ FailureOr<Value> Scratch::get(OpBuilder &b, Operation *op, Type type,
 
 void Scratch::access(OpBuilder &b, Location loc, Value buffer, bool writes,
                      bool withinWave) {
-  if (!withinWave)
-    kernel::AccessOp::create(b, loc, kernel::Scope::Workgroup, writes, buffer);
-  else if (onXe)
-    kernel::AccessOp::create(b, loc, kernel::Scope::Wave, writes, buffer,
-                             gpu::AddressSpace::Workgroup);
-  else
-    kernel::AccessOp::create(b, loc, kernel::Scope::Wave, writes, buffer);
-}
-
-void Scratch::synchronize(OpBuilder &b, Location loc, bool withinWave,
-                          bool globally) {
   using gpu::AddressSpace;
-  if (withinWave) {
-    if (!onXe)
-      kernel::BarrierOp::create(b, loc, kernel::Scope::Wave);
-    else if (globally)
-      kernel::BarrierOp::create(
-          b, loc, kernel::Scope::Wave,
-          {AddressSpace::Global, AddressSpace::Workgroup});
-    else
-      kernel::BarrierOp::create(b, loc, kernel::Scope::Wave,
-                                AddressSpace::Workgroup);
-    return;
-  }
-  if (onXe && globally)
-    kernel::FenceOp::create(b, loc, kernel::Scope::Workgroup,
-                            kernel::Ordering::AcqRel, AddressSpace::Global);
-  kernel::BarrierOp::create(b, loc, kernel::Scope::Workgroup);
+  ValueRange accessed(buffer), none;
+  ValueRange written = writes ? accessed : none,
+             read = writes ? none : accessed;
+  auto space = dyn_cast_or_null<gpu::AddressSpaceAttr>(
+      cast<BaseMemRefType>(buffer.getType()).getMemorySpace());
+  if (!withinWave)
+    kernel::AccessOp::create(b, loc, kernel::Scope::Workgroup, written, read);
+  else if (!onXe)
+    kernel::AccessOp::create(b, loc, kernel::Scope::Wave, written, read);
+  else if (space && space.getValue() == AddressSpace::Workgroup)
+    kernel::AccessOp::create(b, loc, kernel::Scope::Wave, written, read,
+                             AddressSpace::Workgroup);
+  else
+    kernel::AccessOp::create(b, loc, kernel::Scope::Wave, written, read,
+                             {AddressSpace::Global, AddressSpace::Workgroup});
 }
 
 void Scratch::finish() {

@@ -39,15 +39,9 @@ public:
   int64_t capacity(bool withinWave);
 
   /// States that the lanes of the workgroup (of the wave) write to, or read
-  /// from, a buffer that get() gave.
+  /// from, a buffer: one that get() gave, or the program's.
   void access(mlir::OpBuilder &b, mlir::Location loc, mlir::Value buffer,
               bool writes, bool withinWave);
-
-  /// A barrier of the workgroup (of the wave), for ops whose meaning is an
-  /// order of the lanes rather than an exchange. It orders accesses to LDS, and
-  /// with `globally` those to global memory as well.
-  void synchronize(mlir::OpBuilder &b, mlir::Location loc, bool withinWave,
-                   bool globally = false);
 
   /// The integer that LDS holds for an element of `type`: `type` itself where
   /// memory can hold it.

@@ -160,7 +160,8 @@ static LogicalResult distributeScatter(Distributor &d, vector::ScatterOp op) {
     int64_t wave = step % dim.subgroup;
     int64_t begin = step / dim.subgroup * perRound;
     if (step > 0)
-      d.scratch.synchronize(b, loc, /*withinWave=*/false, /*globally=*/true);
+      d.scratch.access(b, loc, op.getBase(), /*writes=*/true,
+                       /*withinWave=*/dim.subgroup == 1);
     OpBuilder::InsertionGuard guard(b);
     Value mine = first;
     if (dim.subgroup > 1)
@@ -180,9 +181,10 @@ static LogicalResult distributeScatter(Distributor &d, vector::ScatterOp op) {
             scf::ForOp::create(b, loc, d.ids.constant(0),
                                d.ids.constant(dim.thread), d.ids.constant(1));
         b.setInsertionPointToStart(loop.getBody());
-        // To one lane the other turns look empty: without a fence they would be
-        // optimised away, and all lanes store at once.
-        d.scratch.synchronize(b, loc, /*withinWave=*/true, /*globally=*/true);
+        // To one lane the other turns look empty: without a barrier they would
+        // be optimised away, and all lanes store at once.
+        d.scratch.access(b, loc, op.getBase(), /*writes=*/true,
+                         /*withinWave=*/true);
         Value turn = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
                                            d.ids.virtualThread(dim),
                                            loop.getInductionVar());

@@ -100,7 +100,7 @@ func.func @unseen() {
 
 func.func @access_scope(%m: memref<4xf32>) {
   // expected-error @below {{cannot order accesses of scope device with a barrier: the scope is wave or workgroup}}
-  kernel.access device writes %m : memref<4xf32>
+  kernel.access device writes(%m : memref<4xf32>)
   return
 }
 
@@ -108,7 +108,7 @@ func.func @access_scope(%m: memref<4xf32>) {
 
 func.func @access_memory(%m: memref<4xf32, #gpu.address_space<workgroup>>) {
   // expected-error @below {{accesses a buffer in #gpu.address_space<workgroup>, which the listed memory spaces do not contain}}
-  kernel.access wave reads %m memory [#gpu.address_space<global>] : memref<4xf32, #gpu.address_space<workgroup>>
+  kernel.access wave reads(%m : memref<4xf32, #gpu.address_space<workgroup>>) memory [#gpu.address_space<global>]
   return
 }
 
@@ -116,6 +116,38 @@ func.func @access_memory(%m: memref<4xf32, #gpu.address_space<workgroup>>) {
 
 func.func @access_private(%m: memref<4xf32>) {
   // expected-error @below {{lists private memory}}
-  kernel.access wave reads %m memory [#gpu.address_space<private>] : memref<4xf32>
+  kernel.access wave reads(%m : memref<4xf32>) memory [#gpu.address_space<private>]
+  return
+}
+
+// -----
+
+func.func @access_nothing() {
+  // expected-error @below {{states no access: list buffers in 'writes' or 'reads'}}
+  kernel.access wave
+  return
+}
+
+// -----
+
+func.func @access_memory_of_second(%m: memref<4xf32>, %n: memref<4xf32, #gpu.address_space<workgroup>>) {
+  // expected-error @below {{accesses a buffer in #gpu.address_space<workgroup>, which the listed memory spaces do not contain}}
+  kernel.access wave writes(%m : memref<4xf32>) reads(%n : memref<4xf32, #gpu.address_space<workgroup>>) memory [#gpu.address_space<global>]
+  return
+}
+
+// -----
+
+func.func @publish_scope() {
+  // expected-error @below {{cannot wait for the workers of scope device: the scope is wave or workgroup}}
+  kernel.publish device to system
+  return
+}
+
+// -----
+
+func.func @publish_observers() {
+  // expected-error @below {{publishes to the scope workgroup, whose workers kernel.access orders: the observers are device or system}}
+  kernel.publish wave to workgroup
   return
 }

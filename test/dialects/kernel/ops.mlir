@@ -44,11 +44,23 @@ func.func @attributes() attributes {list = [#kernel.ordering<acquire>, #kernel.s
 }
 
 // CHECK-LABEL: func.func @accesses
-// CHECK-NEXT: kernel.access workgroup writes %arg0 : memref<4xf32>
-// CHECK-NEXT: kernel.access wave reads %arg0 memory [#gpu.address_space<global>] : memref<4xf32>
-// GENERIC: "kernel.access"(%{{.*}}) <{scope = #kernel.scope<workgroup>, writes}> : (memref<4xf32>) -> ()
-func.func @accesses(%m: memref<4xf32>) {
-  kernel.access workgroup writes %m : memref<4xf32>
-  kernel.access wave reads %m memory [#gpu.address_space<global>] : memref<4xf32>
+// CHECK-NEXT: kernel.access workgroup writes(%arg0 : memref<4xf32>)
+// CHECK-NEXT: kernel.access wave reads(%arg0 : memref<4xf32>) memory [#gpu.address_space<global>]
+// CHECK-NEXT: kernel.access wave writes(%arg0, %arg1 : memref<4xf32>, memref<2xi8>) reads(%arg1 : memref<2xi8>)
+// GENERIC: "kernel.access"(%{{.*}}) <{operandSegmentSizes = array<i32: 1, 0>, scope = #kernel.scope<workgroup>}> : (memref<4xf32>) -> ()
+func.func @accesses(%m: memref<4xf32>, %n: memref<2xi8>) {
+  kernel.access workgroup writes(%m : memref<4xf32>)
+  kernel.access wave reads(%m : memref<4xf32>) memory [#gpu.address_space<global>]
+  kernel.access wave writes(%m, %n : memref<4xf32>, memref<2xi8>) reads(%n : memref<2xi8>)
+  return
+}
+
+// CHECK-LABEL: func.func @publications
+// CHECK-NEXT: kernel.publish wave to system
+// CHECK-NEXT: kernel.publish workgroup to device
+// GENERIC: "kernel.publish"() <{observers = #kernel.scope<system>, scope = #kernel.scope<wave>}> : () -> ()
+func.func @publications() {
+  kernel.publish wave to system
+  kernel.publish workgroup to device
   return
 }
