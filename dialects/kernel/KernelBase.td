@@ -43,7 +43,7 @@ def Kernel_Dialect : Dialect {
     | `kernel.lds_range`    | the view of a buffer in LDS | two i64: its first byte, and one past its last, of all waves |
     | `kernel.per_wave`     | the view of a buffer in LDS | unit: each wave has a buffer of its own |
     | `kernel.own_buffers`  | an op with regions          | i64 list: the private attributions of the kernel that hold buffers which were allocated in the op |
-    | `kernel.prefetch`     | `air.dma_memcpy_nd`         | unit: it fetches the tile of a later iteration, into a buffer that no worker accesses in this one |
+    | `kernel.prefetch`     | `air.dma_memcpy_nd`         | unit: it fetches the tile of a later iteration, into a buffer that no worker accesses before that one; a `kernel.access` at the head of each iteration orders it |
 
     A `kernel` here is a `gpu.launch`, or a function in a `gpu.module`. Stage
     `codegen` records the files that it linked in `kernel.device_libraries`, a

@@ -228,8 +228,9 @@ def PrefetchTiles : Pass<"hierarchy-prefetch-tiles", "::mlir::gpu::GPUModuleOp">
     In a loop whose turns bring tiles from global memory to L2 (or a wave's, to
     L1) by transfers that go straight to LDS, each of these tiles gets two or
     three buffers, and a turn begins with the transfers for a later one, which
-    are under way while it computes. It waits for its own tiles only, and in the
-    code of a segment there is a barrier where each turn begins.
+    are under way while it computes. It waits for its own tiles only. A
+    `kernel.access` where each turn begins states that the workers access the
+    buffers, so that a barrier is placed there.
 
     A transfer stays as it is where it stands under a condition, or its operands
     depend on more than the loop's variable; where its buffer is used before it
@@ -247,10 +248,11 @@ def PrefetchTiles : Pass<"hierarchy-prefetch-tiles", "::mlir::gpu::GPUModuleOp">
     }
     // becomes, if %size is known to be larger than 0
     %buffers = memref.alloc() : memref<128xi8, 1>
-    air.dma_memcpy_nd (%first[] [] [], %a[%c0] [%c16] [%c1]) : (…)
+    kernel.access workgroup writes(%buffers : memref<128xi8, 1>)
+    air.dma_memcpy_nd (%first[] [] [], %a[%c0] [%c16] [%c1]) {kernel.prefetch} : (…)
     scf.for %k = %c0 to %size step %c16 iter_args(%i = %c0) {
       layout.async_wait 0
-      kernel.barrier workgroup
+      kernel.access workgroup writes(%buffers : memref<128xi8, 1>)
       %other = memref.view %buffers[…] : …
       air.dma_memcpy_nd (%other[] [] [], %a[%next] [%c16] [%c1]) {kernel.prefetch} : (…)
       %own = memref.view %buffers[…] : …
@@ -365,7 +367,7 @@ def LowerMessages : Pass<"hierarchy-lower-messages", "::mlir::gpu::GPUModuleOp">
     ```mlir
     air.message.send (%src[] [] []) through %peer, %own {depth = 1, lines = 1} : …
     // becomes
-    llvm.fence release
+    kernel.fence system release
     %v = … lane == 31 ? flag : payload …
     llvm.store %v, %word atomic monotonic {alignment = 4} : i32, !llvm.ptr<1>
     ```

@@ -41,7 +41,14 @@ scf::ForOp createBufferedLoop(
   };
   Value zero = constant(0), one = constant(1);
 
+  // In one iteration, no worker reads what another one writes.
+  auto stateAccess = [&] {
+    kernel::AccessOp::create(b, loc, loop.scope, /*written=*/loop.buffers,
+                             /*read=*/ValueRange());
+  };
+
   Value iv = loop.lower;
+  stateAccess();
   for (int64_t turn = 0; turn < ahead; ++turn) {
     if (turn)
       iv = advance(iv);
@@ -65,7 +72,7 @@ scf::ForOp createBufferedLoop(
     Value buffer = carriedIn[loop.inits.size()];
     if (loop.transfers)
       layout::AsyncWaitOp::create(b, loc, loop.transfers * (ahead - 1));
-    kernel::BarrierOp::create(b, loc, loop.scope);
+    stateAccess();
     Value fetched = advance(ahead > 1 ? carriedIn[loop.inits.size() + 1]
                                       : Value(result.getInductionVar()));
     Value next = arith::AddIOp::create(b, loc, buffer, one);

@@ -14,7 +14,8 @@
 //   fetch the tiles of turns 0 … ahead - 1
 //   for each turn t:
 //     wait for what this worker fetched for turn t, but not for later turns'
-//     barrier: all have fetched for turn t, and are done with turn t - 1
+//     state that the workers access the buffers, for which they need a barrier:
+//       all have fetched for turn t, and are done with turn t - 1
 //     fetch the tiles of turn t + ahead, to the buffer of turn t + ahead - N
 //     compute
 //
@@ -51,6 +52,8 @@ struct BufferedLoop {
   BufferCount count;
   /// Who shares the tiles: the workgroup, or a wave for itself.
   Scope scope = Scope::Workgroup;
+  /// All buffers of each tile.
+  llvm::SmallVector<mlir::Value> buffers;
   /// How many layout.async_dma each turn fetches with; 0 if any tile goes
   /// another way, for then the loads and stores wait for themselves.
   int64_t transfers = 0;

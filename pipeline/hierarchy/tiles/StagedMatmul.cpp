@@ -112,6 +112,7 @@ Value StagedMatmul::createLoop(const Operand &lhs, const Operand &rhs,
   // Through registers it is the next step's tiles that are under way.
   isAllDirect = a.isMovedDirectly && bb.isMovedDirectly;
   along.count = {tiling.buffers, isAllDirect ? tiling.buffers - 1 : 1};
+  along.buffers = {a.lds, bb.lds};
   along.transfers = isAllDirect ? 2 : 0;
   auto fetch = [&](Value k, Value buffer) {
     for (const Staged *operand : {&a, &bb}) {

@@ -126,7 +126,7 @@ private:
   bool isTurnsOwn(Fetch &fetch);
   Value createBuffer(OpBuilder &b, Fetch &fetch, Value buffers, Value buffer);
   void createFetch(OpBuilder &b, Fetch &fetch, Value buffers, Value iv,
-                   Value buffer, bool ahead);
+                   Value buffer);
   scf::ForOp createLoop(OpBuilder &b, BufferCount count);
   static int64_t getPitch(const Fetch &fetch) {
     return llvm::alignTo(fetch.bytes, kLDSAlignment);
@@ -260,16 +260,15 @@ Value FetchingLoop::createBuffer(OpBuilder &b, Fetch &fetch, Value buffers,
 }
 
 void FetchingLoop::createFetch(OpBuilder &b, Fetch &fetch, Value buffers,
-                               Value iv, Value buffer, bool ahead) {
+                               Value iv, Value buffer) {
   IRMapping mapping;
   mapping.map(loop.getInductionVar(), iv);
   for (Operation *op : fetch.slice)
     b.clone(*op, mapping);
   mapping.map(fetch.dma.getDst(), createBuffer(b, fetch, buffers, buffer));
   Operation *dma = b.clone(*fetch.dma, mapping);
-  if (ahead)
-    dma->setAttr(kernel::KernelDialect::PrefetchAttrHelper::getNameStr(),
-                 b.getUnitAttr());
+  dma->setAttr(kernel::KernelDialect::PrefetchAttrHelper::getNameStr(),
+               b.getUnitAttr());
 }
 
 scf::ForOp FetchingLoop::createLoop(OpBuilder &b, BufferCount count) {
@@ -296,17 +295,16 @@ scf::ForOp FetchingLoop::createLoop(OpBuilder &b, BufferCount count) {
   buffered.inits = loop.getInits();
   buffered.count = count;
   buffered.scope = scope;
+  buffered.buffers = buffers;
   buffered.transfers = fetches.size();
 
-  auto fetchAll = [&](Value iv, Value buffer, bool ahead) {
+  auto fetchAll = [&](Value iv, Value buffer) {
     for (auto [fetch, memory] : llvm::zip_equal(fetches, buffers))
-      createFetch(b, fetch, memory, iv, buffer, ahead);
+      createFetch(b, fetch, memory, iv, buffer);
   };
   return createBufferedLoop(
-      b, loc, buffered,
-      [&](Value iv, Value buffer) { fetchAll(iv, buffer, /*ahead=*/false); },
-      [&](const BufferedTurn &turn) {
-        fetchAll(turn.fetchedIv, turn.fetchedBuffer, /*ahead=*/true);
+      b, loc, buffered, fetchAll, [&](const BufferedTurn &turn) {
+        fetchAll(turn.fetchedIv, turn.fetchedBuffer);
         IRMapping mapping;
         mapping.map(loop.getInductionVar(), turn.iv);
         mapping.map(loop.getRegionIterArgs(), turn.carried);

@@ -15,7 +15,7 @@
 // XE: xegpu.prefetch_nd %{{.*}} {layout.strategy = #layout.tile_transfer<[[WAVES:[0-9]+]]>}
 // XE: xegpu.prefetch_nd %{{.*}} {layout.strategy = #layout.tile_transfer<[[WAVES]]>}
 // XE: vector.transfer_read %{{.*}} {in_bounds = [true, true]}
-// XE-NOT: kernel.barrier workgroup
+// XE-NOT: kernel.{{barrier|access}}
 // XE: vector.transfer_read %{{.*}} {in_bounds = [true, true]}
 // XE: vector.contract {{.*}} {layout.strategy = #layout.contraction_strategy<"dpas.f32.8x16x16.f16", {{[0-9]+}} x {{[0-9]+}}, direct>}
 // XE: scf.yield
@@ -24,13 +24,13 @@
 
 // CHECK-LABEL: func.func @launch
 // CHECK-NOT: air.launch
-// CHECK: gpu.launch {{.*}} workgroup(%{{.*}} : memref<{{.*}}xf16, #gpu.address_space<workgroup>>, %{{.*}} : memref<{{.*}}xf16, #gpu.address_space<workgroup>>)
+// CHECK: gpu.launch {{.*}} workgroup(%[[A:.*]] : memref<{{.*}}xf16, #gpu.address_space<workgroup>>, %[[B:.*]] : memref<{{.*}}xf16, #gpu.address_space<workgroup>>)
 // CHECK-NOT: layout.swizzle_hint
 // CHECK-NOT: layout.to_layout
 // COPY-COUNT-2: vector.transfer_read {{.*}}layout.strategy = #layout.tile_transfer<4>
 // CHECK: scf.for
 // DIRECT-NEXT: layout.async_wait 0
-// CHECK-NEXT: kernel.barrier workgroup
+// CHECK-NEXT: kernel.access workgroup writes(%[[A]], %[[B]] :
 // DIRECT: vector.transfer_read
 // DIRECT: layout.async_dma
 // DIRECT: layout.async_dma

@@ -11,11 +11,12 @@
 // CHECK-LABEL: gpu.func @tile_kernel
 // CHECK-DAG: %[[LAST:.*]] = arith.constant 960 : index
 // CHECK-DAG: %[[BUFFERS:.*]] = memref.alloc() : memref<8192xi8, 1>
+// CHECK: kernel.access workgroup writes(%[[BUFFERS]] : memref<8192xi8, 1>)
 // CHECK: %[[FIRST:.*]] = memref.view %[[BUFFERS]][%c0][] : memref<8192xi8, 1> to memref<1024xf32, 1>
-// CHECK: air.dma_memcpy_nd (%[[FIRST]][] [] [], %{{.*}}[0, 0] [16, 64] [1024, 1]) :
+// CHECK: air.dma_memcpy_nd (%[[FIRST]][] [] [], %{{.*}}[0, 0] [16, 64] [1024, 1]) {kernel.prefetch} :
 // CHECK: scf.for %[[K:.*]] = %c0 to %c1024 step %c64 iter_args(%[[I:.*]] = %c0) -> (index) {
 // CHECK-NEXT: layout.async_wait 0
-// CHECK-NEXT: kernel.barrier workgroup
+// CHECK-NEXT: kernel.access workgroup writes(%[[BUFFERS]] : memref<8192xi8, 1>)
 // CHECK: %[[ISLAST:.*]] = arith.cmpi eq, %[[K]], %[[LAST]]
 // CHECK: %[[NEXT:.*]] = arith.select %[[ISLAST]], %[[K]]
 // CHECK: %[[FREE:.*]] = memref.view %[[BUFFERS]]
@@ -28,11 +29,11 @@
 // CHECK: layout.async_wait 0
 
 // THREE-LABEL: gpu.func @tile_kernel
-// THREE: memref.alloc() : memref<12288xi8, 1>
+// THREE: %[[BUFFERS:.*]] = memref.alloc() : memref<12288xi8, 1>
 // THREE-COUNT-2: air.dma_memcpy_nd
 // THREE: scf.for
 // THREE-NEXT: layout.async_wait 1
-// THREE-NEXT: kernel.barrier workgroup
+// THREE-NEXT: kernel.access workgroup writes(%[[BUFFERS]] :
 // THREE: air.dma_memcpy_nd {{.*}} {kernel.prefetch}
 // THREE: layout.async_wait 0
 func.func @tile(%a: memref<16x1024xf32>) {
