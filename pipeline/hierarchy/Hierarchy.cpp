@@ -108,6 +108,8 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
   kernels.addPass(hierarchy::createDistributeParallelLoops());
   kernels.addPass(hierarchy::createPredicateSingleWorkerOps());
   kernels.addPass(hierarchy::createLowerHerds());
+  // Of transfers among lanes' code, messages and sums that left loops.
+  kernels.addPass(createPlaceBarriers());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
   return success();

@@ -56,13 +56,20 @@ std::optional<Range> getRange(Value memref) {
   return Range{range[0], range[1]};
 }
 
+/// True if `op` states the accesses of `sum`, which has come out of an inner
+/// loop.
+bool isStatementOf(Operation *op, Sum sum) {
+  return isa<kernel::AccessOp>(op) && llvm::all_equal(op->getOperands()) &&
+         op->getOperand(0) == sum.write.getBase();
+}
+
 /// True if nothing in the loop but the sum's own two ops may touch its bytes.
 bool isAlone(scf::ForOp loop, const Sum &sum, const Range &bytes) {
   WalkResult result = loop.getBody()->walk([&](Operation *op) {
     if (op == sum.read || op == sum.write ||
         op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
         isa<kernel::BarrierOp, kernel::FenceOp, layout::AsyncWaitOp>(op) ||
-        getVendorFenceScope(op))
+        isStatementOf(op, sum) || getVendorFenceScope(op))
       return WalkResult::advance();
     auto interface = dyn_cast<MemoryEffectOpInterface>(op);
     if (!interface)
@@ -120,18 +127,22 @@ std::optional<Sum> findSum(scf::ForOp loop) {
   return std::nullopt;
 }
 
-/// Makes stores of other workers visible, and this worker's to them.
-void createBarrier(OpBuilder &b, Location loc, layout::Scope scope) {
-  kernel::BarrierOp::create(b, loc,
-                            scope == layout::Scope::Wave
-                                ? kernel::Scope::Wave
-                                : kernel::Scope::Workgroup);
+/// Each worker reads the elements before the loop that it writes after it, so
+/// that the two are one access. From there on, any worker may read and write
+/// any element, as the program says.
+void stateAccess(OpBuilder &b, Location loc, Sum sum) {
+  kernel::AccessOp::create(
+      b, loc, sum.scope == layout::Scope::Wave ? Scope::Wave : Scope::Workgroup,
+      /*written=*/sum.write.getBase(), /*read=*/ValueRange());
 }
 
 scf::ForOp hoist(IRRewriter &rewriter, scf::ForOp loop, Sum sum) {
   Location loc = loop.getLoc();
+  for (Operation &op : llvm::make_early_inc_range(*loop.getBody()))
+    if (isStatementOf(&op, sum))
+      rewriter.eraseOp(&op);
   rewriter.setInsertionPoint(loop);
-  createBarrier(rewriter, loc, sum.scope);
+  stateAccess(rewriter, loc, sum);
   Value before = rewriter.clone(*sum.read)->getResult(0);
   Value stored = sum.write.getVector();
   FailureOr<LoopLikeOpInterface> replaced = loop.replaceWithAdditionalYields(
@@ -147,7 +158,7 @@ scf::ForOp hoist(IRRewriter &rewriter, scf::ForOp loop, Sum sum) {
   IRMapping mapping;
   mapping.map(stored, carrying.getResults().back());
   rewriter.clone(*sum.write, mapping);
-  createBarrier(rewriter, loc, sum.scope);
+  stateAccess(rewriter, loc, sum);
   rewriter.eraseOp(sum.write);
   rewriter.eraseOp(sum.read);
   return carrying;

@@ -317,12 +317,16 @@ struct LowerDMAPass : hierarchy::impl::LowerDMABase<LowerDMAPass> {
       b.setInsertionPoint(guard.elseBlock()->getTerminator());
     }
     TransferLowering lowering(b, loc, *transfer, maxVectorBits);
-    bool fence = scope == Scope::Wave && getScope(dma) == Scope::Lane;
-    if (fence)
-      kernel::BarrierOp::create(b, loc, kernel::Scope::Wave);
+    // Before and after it, lanes access what they like.
+    bool isAmongLanes = scope == Scope::Wave && getScope(dma) == Scope::Lane;
+    if (isAmongLanes)
+      kernel::AccessOp::create(b, loc, Scope::Wave, /*written=*/dma.getDst(),
+                               /*read=*/dma.getSrc());
     lowering.emit(scope);
-    if (fence)
-      kernel::BarrierOp::create(b, loc, kernel::Scope::Wave);
+    if (isAmongLanes)
+      kernel::AccessOp::create(b, loc, Scope::Wave,
+                               /*written=*/{dma.getDst(), dma.getSrc()},
+                               /*read=*/ValueRange());
     dma.erase();
     return success();
   }

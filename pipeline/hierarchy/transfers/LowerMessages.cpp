@@ -153,14 +153,19 @@ struct LowerMessagesPass
     FailureOr<int64_t> lanes = getLanes(op, scope);
     if (failed(lanes))
       return failure();
-    bool fences = scope == Scope::Wave && getScope(op) == Scope::Lane;
-    if (fences)
-      kernel::BarrierOp::create(b, loc, kernel::Scope::Wave);
+    // Before and after it, lanes access what they like.
+    bool isAmongLanes = scope == Scope::Wave && getScope(op) == Scope::Lane;
+    Value memref = getPattern(op).memref;
+    ValueRange accessed(memref), none;
+    bool writes = isa<air::MessageReceiveOp>(op);
+    if (isAmongLanes)
+      kernel::AccessOp::create(b, loc, Scope::Wave, writes ? accessed : none,
+                               writes ? none : accessed);
     auto region = scf::ExecuteRegionOp::create(b, loc, TypeRange());
     region->setAttr(kernel::KernelDialect::EveryLaneAttrHelper::getNameStr(),
                     b.getUnitAttr());
-    if (fences)
-      kernel::BarrierOp::create(b, loc, kernel::Scope::Wave);
+    if (isAmongLanes)
+      kernel::AccessOp::create(b, loc, Scope::Wave, accessed, none);
     b.createBlock(&region.getRegion());
     auto end = scf::YieldOp::create(b, loc);
     b.setInsertionPoint(end);
@@ -173,8 +178,7 @@ struct LowerMessagesPass
       auto guard = scf::IfOp::create(b, loc, isFirst);
       b.setInsertionPoint(guard.thenBlock()->getTerminator());
     }
-    Type elementType =
-        cast<BaseMemRefType>(getPattern(op).memref.getType()).getElementType();
+    Type elementType = cast<BaseMemRefType>(memref.getType()).getElementType();
     if (auto send = dyn_cast<air::MessageSendOp>(*op))
       MessageEnd(b, loc, *side, elementType, send.getDepth(), send.getLines(),
                  send.getLineForm(), waveSize, *lanes)

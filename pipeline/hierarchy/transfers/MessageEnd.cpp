@@ -106,10 +106,8 @@ void MessageEnd::fence(kernel::Ordering ordering) {
   kernel::FenceOp::create(b, loc, kernel::Scope::System, ordering);
 }
 
-void MessageEnd::releaseOfWave() {
-  fence(kernel::Ordering::Release);
-  kernel::BarrierOp::create(b, loc, kernel::Scope::Wave,
-                            ArrayRef<gpu::AddressSpace>());
+void MessageEnd::publish() {
+  kernel::PublishOp::create(b, loc, kernel::Scope::Wave, kernel::Scope::System);
 }
 
 void MessageEnd::spinUntil(Value pointer, Value expected) {
@@ -314,7 +312,7 @@ void MessageEnd::sendByFewLanes(Value linesPointer, Value start, Value flag) {
                 getTarget(fold<arith::DivUIOp>(at, index(kPayloadWords)),
                           fold<arith::RemUIOp>(at, index(kPayloadWords))));
   });
-  releaseOfWave();
+  publish();
   forEachOfLanes(lines, [&](Value line) {
     storeAtomic(flag, getTarget(line, index(kFlagWord)));
   });
@@ -436,7 +434,7 @@ void MessageEnd::emitReceive(Value linesRing, Value creditRing, bool shared) {
     emitInFirstLane([&] { storeBits(flag, index(kFlagWord), 1); });
 
   // What was read has been read before the sender may write the slot again.
-  releaseOfWave();
+  publish();
   emitInFirstLane([&] {
     Value mask =
         word(static_cast<int32_t>(~uint32_t(0) >> llvm::Log2_64(depth)));

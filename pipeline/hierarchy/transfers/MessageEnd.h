@@ -64,7 +64,7 @@ private:
   void fence(kernel::Ordering ordering);
   /// What any lane of the wave has done so far, others see before what any of
   /// them does next.
-  void releaseOfWave();
+  void publish();
   /// Waits until the word at `pointer` is `expected`.
   void spinUntil(mlir::Value pointer, mlir::Value expected);
 

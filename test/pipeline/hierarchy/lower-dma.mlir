@@ -65,12 +65,12 @@ func.func @padded(%m: memref<8x8xi32>) {
 // CHECK: scf.for %{{.*}} = %c0{{.*}} to %c2{{.*}} step %c1
 // CHECK: vector.load {{.*}}, vector<4xf32>
 // CHECK: air.herd @together
-// CHECK: kernel.barrier wave
+// CHECK: kernel.access wave writes(%[[DST:[^ ]*]] : memref<64x8xf32, #gpu.address_space<workgroup>>) reads(%[[SRC:[^ ]*]] : memref<64x8xf32>)
 // CHECK: %[[LANE:.*]] = gpu.lane_id
 // CHECK: %[[IN:.*]] = arith.cmpi ult, %{{.*}}, %c16
 // CHECK: scf.if %[[IN]] {
 // CHECK: vector.store {{.*}}, vector<4xf32>
-// CHECK: kernel.barrier wave
+// CHECK: kernel.access wave writes(%[[DST]], %[[SRC]] : memref<64x8xf32, #gpu.address_space<workgroup>>, memref<64x8xf32>)
 func.func @simt(%m: memref<64x8xf32>) {
   air.segment args(%sm = %m) : memref<64x8xf32> {
     %c1 = arith.constant 1 : index

@@ -82,7 +82,7 @@ gpu.module @receive {
     // CHECK: scf.for %{{.*}} = %[[LANE]] to %[[C310]] step %[[C64]]
     // CHECK: llvm.load %{{.*}} atomic monotonic
     // CHECK: memref.store
-    // CHECK: kernel.fence system release
+    // CHECK: kernel.publish wave to system
     // CHECK: llvm.store %{{.*}}, %{{.*}} atomic monotonic
     air.message.receive (%dst[] [] []) through %own, %peer {depth = 1, lines = 10}
         : (memref<310xi32>), memref<416xi32>, memref<416xi32>
@@ -105,8 +105,7 @@ gpu.module @few {
     // CHECK: scf.for %{{.*}} = %[[LANE]] to %[[C31]] step %[[C5]]
     // CHECK: memref.load
     // CHECK: llvm.store %{{.*}} atomic monotonic
-    // CHECK: kernel.fence system release
-    // CHECK-NEXT: kernel.barrier wave memory []
+    // CHECK: kernel.publish wave to system
     // CHECK: scf.if
     // CHECK: llvm.store %{{.*}} atomic monotonic
     // CHECK-NOT: llvm.store
