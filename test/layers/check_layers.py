@@ -1,12 +1,14 @@
-"""usage: check_layers.py [--page PAGE] SOURCE-FOLDER: holds the includes of the sources to docs/architecture.md.
+"""usage: check_layers.py [--page PAGE] SOURCE-FOLDER: holds the sources to docs/architecture.md.
 
-The page has three tables, each behind a heading that this script looks for:
+The page has four tables, each behind a heading that this script looks for:
 
   Stages              the stages in their order, each with its folder in the last column. No stage may include a later one.
   Folders             a folder in the first column; in the last one, what its files may include besides each other: folders
                       (`dialects/`) or single headers. A file is in the row of the longest folder that it lies below.
   Restricted headers  headers in the first column (`*` matches anything); in the second, the only folders or files that may
                       include them. A row with an empty first column adds to the one above it.
+  Restricted ops      ops in the first column, as `dialect::Op`; in the second, the only files that may create them. An empty
+                      first column means the same as above.
 
 Every path of the sources that the page names must exist.
 
@@ -26,6 +28,8 @@ SUFFIXES = (".h", ".cpp", ".def", ".td", ".in")
 # come with a build (CLI11, spdlog) do not.
 LIBRARIES = ("llvm", "llvm-c", "mlir", "mlir-c", "lld", "clang")
 INCLUDE = re.compile(r'^\s*#?\s*include\s+(?:"([^"]+)"|<([^>]+)>)')
+# A file that creates ops is one of these.
+CODE = (".h", ".cpp")
 MAX_FILES = 40
 # A folder with more files than a reader keeps in mind is to be split.
 LIMITED = ("driver", "pipeline", "dialects", "simulator")
@@ -64,6 +68,13 @@ def find_paths(page):
                 yield number, name
 
 
+def match_creation(op):
+    """A pattern of code that creates `op`, which is written with its namespace."""
+    namespace, name = op.split("::")
+    qualified = rf"(?:aircc::)?(?:{namespace}::)?{name}"
+    return re.compile(rf"(?<![\w:]){qualified}::create\b|\b(?:create|createOrFold|replaceOpWithNewOp)<{qualified}>")
+
+
 class Checker:
     def __init__(self, source, name, page):
         self.source = source
@@ -75,6 +86,11 @@ class Checker:
             if patterns:
                 self.restricted.append((patterns, []))
             self.restricted[-1][1].extend(users)
+        self.ops = []
+        for ops, users, *_ in read_table(page, "Restricted ops"):
+            if ops:
+                self.ops.append((ops[0], match_creation(ops[0]), []))
+            self.ops[-1][2].extend(users)
         self.paths = find_paths(page)
         self.violations = []
 
@@ -113,12 +129,18 @@ class Checker:
             allowed = ", ".join(self.folders[row]) or "its own files"
             self.report(place, f"includes {header}, but {row} may include only {allowed}")
 
+    def check_creations(self, place, path, line):
+        for op, creation, users in self.ops:
+            if path.endswith(CODE) and creation.search(line) and path not in users:
+                self.report(place, f"creates {op}, which only {', '.join(users)} may create")
+
     def check_file(self, path):
         relative = path.relative_to(self.source).as_posix()
         if find_row(relative, self.folders) is None:
             self.report(relative, "is below no folder of the table of folders")
             return
         for number, line in enumerate(path.read_text().splitlines(), 1):
+            self.check_creations(f"{relative}:{number}", relative, line)
             match = INCLUDE.match(line)
             if not match:
                 continue
