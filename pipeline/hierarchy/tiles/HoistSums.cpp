@@ -127,9 +127,11 @@ std::optional<Sum> findSum(scf::ForOp loop) {
   return std::nullopt;
 }
 
-/// Each worker reads the elements before the loop that it writes after it, so
-/// that the two are one access. From there on, any worker may read and write
-/// any element, as the program says.
+/// States the access before the loop, or the end of the one after it. Each
+/// worker reads the elements before the loop that it writes after it, so that
+/// the two are one access: if their layouts differ, the value is exchanged in
+/// between, which has barriers. Behind the second statement, any worker may
+/// access any element, as the program says.
 void stateAccess(OpBuilder &b, Location loc, Sum sum) {
   kernel::AccessOp::create(
       b, loc, sum.scope == layout::Scope::Wave ? Scope::Wave : Scope::Workgroup,
