@@ -20,10 +20,14 @@
 
 #include "simulator/exec/Fault.h"
 #include "simulator/exec/LaunchWarnings.h"
+#include "simulator/spirv/LaneTranspose.h"
 #include "simulator/spirv/Meeting.h"
 #include "simulator/spirv/Workgroup.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
 
 using namespace aircc::sim;
 using namespace aircc::sim::spirv;
@@ -35,77 +39,215 @@ struct Surface {
   int64_t width = 0, height = 0, pitch = 0; ///< Bytes, rows, bytes.
 };
 
+/// Hardware takes narrower surfaces for wider ones, or reads nothing: it
+/// depends on the chip.
+void demandWide(const Meeting &meeting, int64_t bytes, const char *what) {
+  const LaunchContext &launch = *meeting.group.launch;
+  if (bytes >= 64)
+    return;
+  if (!launch.lenientSurfaces || bytes <= 0)
+    throw Fault(std::string("the surface's ") + what + " is " +
+                std::to_string(bytes) + " bytes, and must be 64 at least" +
+                (bytes > 0 ? "; --surfaces=lenient (AIRCC_SIM_SURFACES) "
+                             "takes it with a warning"
+                           : ""));
+  launch.warnings->add(std::string("a surface of 2-D blocks whose ") + what +
+                           " is less than 64 bytes:",
+                       bytes, "bytes", meeting.site.describe());
+}
+
 /// The rules; each with what is wrong when it does not hold.
 void checkSurface(const Meeting &meeting, const Surface &s,
                   const BlockShape &block, int64_t x) {
-  const LaunchContext &launch = *meeting.group.launch;
-  auto demand = [](bool holds, const std::string &what) {
+  // The texts are made when they are needed only.
+  auto demand = [](bool holds, auto what) {
     if (!holds)
-      throw Fault(what);
+      throw Fault(what());
   };
   constexpr int64_t kMost = int64_t(1) << 24;
   const int64_t unit = std::max<int64_t>(4, block.elementBytes);
-  demand(s.base % 64 == 0, "the surface's base 0x" +
-                               llvm::utohexstr(s.base, true) +
-                               " is not aligned to 64 bytes");
-  // Hardware takes narrower surfaces for wider ones, or reads nothing: it
-  // depends on the chip.
-  auto demandWide = [&](int64_t bytes, const std::string &what) {
-    if (bytes >= 64)
-      return;
-    if (!launch.lenientSurfaces || bytes <= 0)
-      throw Fault("the surface's " + what + " is " + std::to_string(bytes) +
-                  " bytes, and must be 64 at least" +
-                  (bytes > 0 ? "; --surfaces=lenient (AIRCC_SIM_SURFACES) "
-                               "takes it with a warning"
-                             : ""));
-    launch.warnings->add("a surface of 2-D blocks whose " + what +
-                             " is less than 64 bytes:",
-                         bytes, "bytes", meeting.site.describe());
-  };
-  demandWide(s.width, "width");
-  demand(s.width <= kMost, "the surface's width of " + std::to_string(s.width) +
-                               " bytes is more than 2^24");
-  demand(s.width % unit == 0,
-         "the surface's width of " + std::to_string(s.width) +
-             " bytes is no multiple of " + std::to_string(unit));
-  demand(s.height >= 1 && s.height <= kMost,
-         "the surface's height is " + std::to_string(s.height) +
-             ", and must be between 1 and 2^24");
-  demandWide(s.pitch, "pitch");
-  demand(s.pitch <= kMost, "the surface's pitch of " + std::to_string(s.pitch) +
-                               " bytes is more than 2^24");
-  demand(s.pitch % 16 == 0, "the surface's pitch of " +
-                                std::to_string(s.pitch) +
-                                " bytes is no multiple of 16");
-  demand(s.pitch >= s.width,
-         "the surface's pitch of " + std::to_string(s.pitch) +
-             " bytes is less than its width of " + std::to_string(s.width));
-  demand(x * block.elementBytes % 4 == 0,
-         "the block begins in column " + std::to_string(x) + ", at byte " +
-             std::to_string(x * block.elementBytes) +
-             ", which is no multiple of 4");
+  demand(s.base % 64 == 0, [&] {
+    return "the surface's base 0x" + llvm::utohexstr(s.base, true) +
+           " is not aligned to 64 bytes";
+  });
+  demandWide(meeting, s.width, "width");
+  demand(s.width <= kMost, [&] {
+    return "the surface's width of " + std::to_string(s.width) +
+           " bytes is more than 2^24";
+  });
+  demand(s.width % unit == 0, [&] {
+    return "the surface's width of " + std::to_string(s.width) +
+           " bytes is no multiple of " + std::to_string(unit);
+  });
+  demand(s.height >= 1 && s.height <= kMost, [&] {
+    return "the surface's height is " + std::to_string(s.height) +
+           ", and must be between 1 and 2^24";
+  });
+  demandWide(meeting, s.pitch, "pitch");
+  demand(s.pitch <= kMost, [&] {
+    return "the surface's pitch of " + std::to_string(s.pitch) +
+           " bytes is more than 2^24";
+  });
+  demand(s.pitch % 16 == 0, [&] {
+    return "the surface's pitch of " + std::to_string(s.pitch) +
+           " bytes is no multiple of 16";
+  });
+  demand(s.pitch >= s.width, [&] {
+    return "the surface's pitch of " + std::to_string(s.pitch) +
+           " bytes is less than its width of " + std::to_string(s.width);
+  });
+  demand(x * block.elementBytes % 4 == 0, [&] {
+    return "the block begins in column " + std::to_string(x) + ", at byte " +
+           std::to_string(x * block.elementBytes) +
+           ", which is no multiple of 4";
+  });
 }
 
-/// Where an element of the block is in the lanes' private arrays: bytes in the
-/// sequence of all lanes' elements.
-uint64_t placeOf(const BlockShape &block, unsigned part, unsigned row,
-                 unsigned column) {
-  const uint64_t line = 16 * block.registerBytes;
-  const uint64_t bytes = block.elementBytes;
-  const uint64_t partBytes =
-      (uint64_t(block.rows) * block.columns * bytes + line - 1) / line * line;
-  uint64_t place = part * partBytes;
+/// The block's place on the surface.
+struct Window {
+  Surface surface;
+  int64_t x = 0, y = 0; ///< In elements, in rows.
+};
+
+/// The bytes of a row of the block that lie on the surface, from the surface's
+/// left edge. Begins at or behind its end where there are none.
+struct Span {
+  int64_t begin = 0, end = 0;
+};
+Span spanOf(const Window &window, const BlockShape &block) {
+  const int64_t bytes = block.elementBytes;
+  return {std::max<int64_t>(0, window.x * bytes),
+          std::min<int64_t>(window.surface.width,
+                            (window.x + int64_t(block.columns) * block.blocks) *
+                                bytes)};
+}
+
+/// Bytes of the lanes' elements of one of the block's parts: each begins in an
+/// element of its own.
+unsigned partBytes(const BlockShape &block) {
+  return llvm::alignTo(block.rows * block.columns * block.elementBytes,
+                       kBlockLanes * block.registerBytes);
+}
+
+/// The largest of a message: four parts of 32 rows of 64 bytes.
+constexpr unsigned kMaxBlockBytes = 4 * 32 * 64;
+
+/// A row of one part in place in the sequence of all lanes' elements
+/// (LaneTranspose.h), of which `part` is the part's beginning. T are the
+/// elements.
+template <typename T>
+void placeRow(const BlockShape &block, unsigned row, uint8_t *part,
+              const uint8_t *elements) {
   switch (block.kind) {
   case BlockShape::Transform: {
-    const unsigned rowsOfWord = 4 / block.elementBytes;
-    return place + (uint64_t(row / rowsOfWord) * block.columns + column) * 4 +
-           row % rowsOfWord * bytes;
+    constexpr unsigned rowsOfWord = sizeof(T) < 4 ? 4 / sizeof(T) : 1;
+    uint8_t *at = part + row / rowsOfWord * block.columns * 4 +
+                  row % rowsOfWord * sizeof(T);
+    for (unsigned column = 0; column < block.columns; ++column)
+      std::memcpy(at + column * 4, elements + column * sizeof(T), sizeof(T));
+    return;
   }
   case BlockShape::Transpose:
-    return place + (uint64_t(column) * block.rows + row) * bytes;
+    for (unsigned column = 0; column < block.columns; ++column)
+      std::memcpy(part + (column * block.rows + row) * sizeof(T),
+                  elements + column * sizeof(T), sizeof(T));
+    return;
   default:
-    return place + (uint64_t(row) * block.columns + column) * bytes;
+    std::memcpy(part + row * block.columns * sizeof(T), elements,
+                block.columns * sizeof(T));
+  }
+}
+
+/// A row of the block as the surface has it, with zeros where it has none.
+struct RowOfBlock {
+  uint8_t bytes[4 * 64];
+};
+const uint8_t *wholeRow(const Window &window, const BlockShape &block,
+                        const Span &span, const uint8_t *row,
+                        RowOfBlock &storage) {
+  const int64_t first = window.x * int64_t(block.elementBytes);
+  const int64_t width =
+      int64_t(block.columns) * block.blocks * block.elementBytes;
+  if (span.begin == first && span.end == first + width)
+    return row + first;
+  std::memset(storage.bytes, 0, static_cast<size_t>(width));
+  std::memcpy(storage.bytes + (span.begin - first), row + span.begin,
+              static_cast<size_t>(span.end - span.begin));
+  return storage.bytes;
+}
+
+template <typename T>
+void readRows(const Window &window, const BlockShape &block, unsigned firstRow,
+              unsigned endRow, uint8_t *sequence) {
+  const Span span = spanOf(window, block);
+  const unsigned ofPart = partBytes(block);
+  RowOfBlock storage;
+  for (unsigned row = firstRow; row < endRow; ++row) {
+    const auto *memory = reinterpret_cast<const uint8_t *>(
+        window.surface.base + (window.y + row) * window.surface.pitch);
+    const uint8_t *elements = wholeRow(window, block, span, memory, storage);
+    for (unsigned part = 0; part < block.blocks; ++part)
+      placeRow<T>(block, row, sequence + part * ofPart,
+                  elements + part * block.columns * sizeof(T));
+  }
+}
+
+void writeRow(const Window &window, const BlockShape &block, const Span &span,
+              unsigned row, const uint8_t *sequence) {
+  // Writes have one part, and rows follow each other.
+  const uint64_t bytes = uint64_t(block.columns) * block.elementBytes;
+  auto *memory = reinterpret_cast<uint8_t *>(
+      window.surface.base + (window.y + row) * window.surface.pitch);
+  std::memcpy(memory + span.begin,
+              sequence + row * bytes +
+                  (span.begin - window.x * int64_t(block.elementBytes)),
+              static_cast<size_t>(span.end - span.begin));
+}
+
+/// The message is one for the subgroup: all lanes must mean the same.
+Window readWindow(const Meeting &meeting) {
+  const Lane *first = meeting.first();
+  static const char *const names[] = {"base", "width", "height", "pitch",
+                                      "coordinates"};
+  uint64_t values[5];
+  for (unsigned n = 0; n < 5; ++n) {
+    values[n] = meeting.read<uint64_t>(first, n);
+    for (const Lane *lane : meeting.lanes)
+      if (meeting.read<uint64_t>(lane, n) != values[n])
+        throw Fault(std::string("the block's ") + names[n] +
+                        " must be the same in all lanes, and lane " +
+                        std::to_string(lane->index) +
+                        " has another one than "
+                        "lane 0",
+                    static_cast<int>(lane->index));
+  }
+  auto number = [&](unsigned n) { return static_cast<int32_t>(values[n]); };
+  return {{values[0], number(1), number(2), number(3)},
+          number(4),
+          static_cast<int32_t>(values[4] >> 32)};
+}
+
+void spreadToLanes(const BlockShape &block, const uint8_t *sequence,
+                   uint8_t *const (&lanes)[kBlockLanes]) {
+  switch (block.registerBytes) {
+  case 1:
+    return toLanes<uint8_t>(sequence, block.registers(), lanes);
+  case 2:
+    return toLanes<uint16_t>(sequence, block.registers(), lanes);
+  default:
+    return toLanes<uint32_t>(sequence, block.registers(), lanes);
+  }
+}
+
+void collectFromLanes(const BlockShape &block, uint8_t *sequence,
+                      uint8_t *const (&lanes)[kBlockLanes]) {
+  switch (block.registerBytes) {
+  case 1:
+    return fromLanes<uint8_t>(sequence, block.registers(), lanes);
+  case 2:
+    return fromLanes<uint16_t>(sequence, block.registers(), lanes);
+  default:
+    return fromLanes<uint32_t>(sequence, block.registers(), lanes);
   }
 }
 
@@ -114,29 +256,12 @@ uint64_t placeOf(const BlockShape &block, unsigned part, unsigned row,
 void aircc::sim::spirv::runBlock2D(Meeting &meeting) {
   const MeetSite &site = meeting.site;
   const BlockShape &block = site.block;
-  const Lane *first = meeting.first();
-  // The message is one for the subgroup: all lanes must mean the same.
-  static const char *const names[] = {"base", "width", "height", "pitch",
-                                      "coordinates"};
-  for (unsigned n = 0; n < 5; ++n)
-    for (const Lane *lane : meeting.lanes)
-      if (std::memcmp(meeting.operand(lane, n), meeting.operand(first, n),
-                      site.operands[n].bytes))
-        throw Fault(std::string("the block's ") + names[n] +
-                        " must be the same in all lanes, and lane " +
-                        std::to_string(lane->index) +
-                        " has another one than "
-                        "lane 0",
-                    static_cast<int>(lane->index));
-  Surface s;
-  s.base = meeting.read<uint64_t>(first, 0);
-  s.width = meeting.read<int32_t>(first, 1);
-  s.height = meeting.read<int32_t>(first, 2);
-  s.pitch = meeting.read<int32_t>(first, 3);
-  int32_t at[2];
-  std::memcpy(at, meeting.operand(first, 4), sizeof(at));
-  const int64_t x = at[0], y = at[1];
-  checkSurface(meeting, s, block, x);
+  if (meeting.lanes.size() != kBlockLanes)
+    throw Fault("a subgroup of " + std::to_string(meeting.lanes.size()) +
+                " lanes; the instruction is for 16");
+  const Window window = readWindow(meeting);
+  const Surface &s = window.surface;
+  checkSurface(meeting, s, block, window.x);
   LaneCounts &counts = meeting.group.counts;
   const LaneCounts::Row counted =
       block.kind == BlockShape::Prefetch ? LaneCounts::BlockPrefetches
@@ -146,46 +271,46 @@ void aircc::sim::spirv::runBlock2D(Meeting &meeting) {
   if (block.kind == BlockShape::Prefetch)
     return;
 
-  const bool isWrite = block.kind == BlockShape::Write;
-  const unsigned bytes = block.elementBytes;
-  uint8_t *privates[32] = {};
+  uint8_t *lanes[kBlockLanes];
   for (const Lane *lane : meeting.lanes)
-    privates[lane->index] =
+    lanes[lane->index] =
         reinterpret_cast<uint8_t *>(meeting.read<uint64_t>(lane, 5));
-  const unsigned unit = block.registerBytes;
-  if (!isWrite)
-    for (const Lane *lane : meeting.lanes)
-      std::memset(privates[lane->index], 0, block.registers() * unit);
+  alignas(64) uint8_t sequence[kMaxBlockBytes];
+  const bool isWrite = block.kind == BlockShape::Write;
+  if (isWrite)
+    collectFromLanes(block, sequence, lanes);
+  else
+    std::memset(sequence, 0, partBytes(block) * block.blocks);
 
-  for (unsigned row = 0; row < block.rows; ++row) {
-    const int64_t r = y + row;
-    if (r < 0 || r >= s.height)
-      continue;
-    // The part of the row that is on the surface, as one access.
-    const int64_t begin = std::max<int64_t>(0, x * bytes);
-    const int64_t end = std::min<int64_t>(
-        s.width, (x + int64_t(block.columns) * block.blocks) * bytes);
-    if (begin >= end)
-      continue;
-    const uint64_t rowBase = s.base + r * s.pitch;
-    meeting.group.checkMeeting(*first, site, rowBase + begin, end - begin);
-    counts.addAmount(counted, end - begin);
-    for (unsigned part = 0; part < block.blocks; ++part)
-      for (unsigned column = 0; column < block.columns; ++column) {
-        const int64_t c = (x + int64_t(part) * block.columns + column) * bytes;
-        if (c < 0 || c + bytes > s.width)
-          continue;
-        const uint64_t place = placeOf(block, part, row, column);
-        const uint64_t element = place / unit;
-        uint8_t *lane =
-            privates[element % 16] + element / 16 * unit + place % unit;
-        auto *memory = reinterpret_cast<uint8_t *>(rowBase + c);
-        if (isWrite)
-          std::memcpy(memory, lane, bytes);
-        else
-          std::memcpy(lane, memory, bytes);
-      }
+  // The rows that are on the surface.
+  const Span span = spanOf(window, block);
+  auto clampRow = [&](int64_t row) {
+    return static_cast<unsigned>(std::clamp<int64_t>(row, 0, block.rows));
+  };
+  const unsigned firstRow = clampRow(-window.y);
+  const unsigned endRow =
+      span.begin < span.end ? clampRow(s.height - window.y) : 0;
+  for (unsigned row = firstRow; row < endRow; ++row) {
+    meeting.group.checkMeeting(*meeting.first(), site,
+                               s.base + (window.y + row) * s.pitch + span.begin,
+                               span.end - span.begin);
+    counts.addAmount(counted, span.end - span.begin);
+    if (isWrite)
+      writeRow(window, block, span, row, sequence);
   }
+  if (isWrite)
+    return;
+  switch (block.elementBytes) {
+  case 1:
+    readRows<uint8_t>(window, block, firstRow, endRow, sequence);
+    break;
+  case 2:
+    readRows<uint16_t>(window, block, firstRow, endRow, sequence);
+    break;
+  default:
+    readRows<uint32_t>(window, block, firstRow, endRow, sequence);
+  }
+  spreadToLanes(block, sequence, lanes);
 }
 
 /// Element n of lane l is at n * lanes + l.

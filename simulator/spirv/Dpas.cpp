@@ -25,13 +25,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "simulator/exec/Fault.h"
+#include "simulator/isa/Floats.h"
 #include "simulator/spirv/HostFloats.h"
 #include "simulator/spirv/Meeting.h"
 #include "simulator/spirv/Workgroup.h"
 
 #include "llvm/ADT/bit.h"
 
-#include <cmath>
+#include <type_traits>
 
 using namespace aircc::sim;
 using namespace aircc::sim::spirv;
@@ -40,139 +41,263 @@ namespace {
 
 constexpr unsigned kColumns = 16, kMaxRows = 8, kMaxDepth = 32;
 
-float halfToFloat(uint16_t bits) {
-  return static_cast<float>(llvm::bit_cast<_Float16>(bits));
-}
-float bfloatToFloat(uint16_t bits) {
-  return llvm::bit_cast<float>(uint32_t(bits) << 16);
-}
-
-/// The elements of an operand, by row and place along the depth (of B: by
-/// place along the depth and column).
-template <typename T> struct Operands {
-  T a[kMaxRows][kMaxDepth];
-  T b[kMaxDepth][kColumns];
+/// The operands of a product. All that a lane has of B and C is of one column,
+/// and follows each other along the depth and along the rows; so does a column
+/// of A. Vectors therefore run along the rows, and nothing is transposed.
+///
+/// `Rows` are 4 or 8; those that the operation does not have are computed too,
+/// with whatever lies behind the others, and not stored. A lane's operands are
+/// followed by bytes up to a multiple of 16 (FunctionTranslator::meet).
+template <typename T, unsigned Rows> struct Operands {
+  T a[kMaxDepth][Rows];
+  T b[kColumns][kMaxDepth];
 };
 
-template <typename T> T elementAt(const uint8_t *at, DpasShape::Type type) {
-  uint16_t half = 0;
-  uint32_t word = 0;
-  switch (type) {
-  case DpasShape::S8:
-    return static_cast<T>(static_cast<int8_t>(*at));
-  case DpasShape::U8:
-    return static_cast<T>(*at);
-  case DpasShape::F16:
-    std::memcpy(&half, at, 2);
-    return static_cast<T>(halfToFloat(half));
-  case DpasShape::BF16:
-    std::memcpy(&half, at, 2);
-    return static_cast<T>(bfloatToFloat(half));
-  case DpasShape::TF32:
-    std::memcpy(&word, at, 4);
-    return static_cast<T>(llvm::bit_cast<float>(word & ~uint32_t(0x1fff)));
+/// Everything is inlined into the functions that are compiled once for each
+/// kind of host (`multiply…`), whose instructions it may then use.
+#define DPAS_INLINE inline __attribute__((always_inline))
+
+template <DpasShape::Type type> struct Element;
+template <> struct Element<DpasShape::F16> {
+  using Bits = uint16_t;
+  static DPAS_INLINE float value(Bits v) { return halfToFloat(v); }
+};
+template <> struct Element<DpasShape::BF16> {
+  using Bits = uint16_t;
+  static DPAS_INLINE float value(Bits v) { return bf16ToFloat(v); }
+};
+template <> struct Element<DpasShape::TF32> {
+  using Bits = uint32_t;
+  static DPAS_INLINE float value(Bits v) { return truncateToTf32(v); }
+};
+template <> struct Element<DpasShape::S8> {
+  using Bits = int8_t;
+  static DPAS_INLINE int32_t value(Bits v) { return v; }
+};
+template <> struct Element<DpasShape::U8> {
+  using Bits = uint8_t;
+  static DPAS_INLINE int32_t value(Bits v) { return v; }
+};
+
+/// What a lane has of rows, of which there are 1, 2, 4 or 8.
+DPAS_INLINE void copyRows(void *to, const void *from, unsigned bytes) {
+  switch (bytes) {
+  case 32:
+    std::memcpy(to, from, 32);
+    return;
+  case 16:
+    std::memcpy(to, from, 16);
+    return;
+  case 8:
+    std::memcpy(to, from, 8);
+    return;
+  default:
+    std::memcpy(to, from, bytes);
   }
-  return T();
 }
 
-unsigned bytesOf(DpasShape::Type type) {
-  return type == DpasShape::TF32                             ? 4
-         : type == DpasShape::F16 || type == DpasShape::BF16 ? 2
-                                                             : 1;
+/// `N` elements that follow each other in memory.
+template <DpasShape::Type type, unsigned N, typename T>
+DPAS_INLINE void decode(T *to, const uint8_t *from) {
+  typename Element<type>::Bits bits[N];
+  std::memcpy(bits, from, sizeof(bits));
+  for (unsigned n = 0; n < N; ++n)
+    to[n] = Element<type>::value(bits[n]);
 }
 
-template <typename T>
-void gather(const Meeting &meeting, Operands<T> &operands) {
-  const DpasShape &shape = meeting.site.dpas;
-  const unsigned aBytes = bytesOf(shape.a), bBytes = bytesOf(shape.b);
+template <DpasShape::Type type, typename T, unsigned Rows>
+DPAS_INLINE void gatherA(const Meeting &meeting, Operands<T, Rows> &operands) {
+  constexpr unsigned bytes = sizeof(typename Element<type>::Bits);
+  const unsigned rows = meeting.site.dpas.rows;
   for (const Lane *lane : meeting.lanes) {
-    const uint8_t *a = meeting.operand(lane, 0), *b = meeting.operand(lane, 1);
-    if (shape.a == DpasShape::TF32) {
+    const unsigned l = lane->index;
+    const uint8_t *from = meeting.operand(lane, 0);
+    if constexpr (type == DpasShape::TF32) {
       // The matrix row by row through the lanes; one row leaves lanes idle.
-      for (unsigned n = 0; n * 16 + lane->index < shape.rows * 8; ++n) {
-        const unsigned element = n * 16 + lane->index;
-        operands.a[element / 8][element % 8] = elementAt<T>(a + n * 4, shape.a);
+      for (unsigned n = 0; n * 16 + l < rows * 8; ++n) {
+        const unsigned element = n * 16 + l;
+        decode<type, 1>(&operands.a[element % 8][element / 8], from + n * 4);
       }
     } else {
-      const unsigned together = 2 / aBytes;
-      for (unsigned row = 0; row < shape.rows; ++row)
-        for (unsigned e = 0; e < together; ++e)
-          operands.a[row][lane->index * together + e] =
-              elementAt<T>(a + row * 2 + e * aBytes, shape.a);
+      constexpr unsigned together = 2 / bytes;
+      T values[Rows * together];
+      decode<type, Rows * together>(values, from);
+      for (unsigned e = 0; e < together; ++e)
+        for (unsigned row = 0; row < Rows; ++row)
+          operands.a[l * together + e][row] = values[row * together + e];
     }
-    for (unsigned k = 0; k < shape.depth; ++k)
-      operands.b[k][lane->index] = elementAt<T>(b + k * bBytes, shape.b);
   }
 }
 
-/// c[n] += a * b[n], rounded once each.
-using AddProducts = void (*)(float (&c)[kColumns], float a,
-                             const float (&b)[kColumns]);
-void addProducts(float (&c)[kColumns], float a, const float (&b)[kColumns]) {
-  for (unsigned n = 0; n < kColumns; ++n)
-    c[n] = std::fma(a, b[n], c[n]);
+template <DpasShape::Type type, typename T, unsigned Rows>
+DPAS_INLINE void gatherB(const Meeting &meeting, Operands<T, Rows> &operands) {
+  constexpr unsigned depth = 32 / sizeof(typename Element<type>::Bits);
+  for (const Lane *lane : meeting.lanes)
+    decode<type, depth>(operands.b[lane->index], meeting.operand(lane, 1));
+}
+
+template <unsigned Rows>
+DPAS_INLINE void gather(const Meeting &meeting,
+                        Operands<float, Rows> &operands) {
+  switch (meeting.site.dpas.a) {
+  case DpasShape::BF16:
+    gatherA<DpasShape::BF16>(meeting, operands);
+    return gatherB<DpasShape::BF16>(meeting, operands);
+  case DpasShape::TF32:
+    std::memset(operands.a, 0, sizeof(operands.a));
+    gatherA<DpasShape::TF32>(meeting, operands);
+    return gatherB<DpasShape::TF32>(meeting, operands);
+  default:
+    gatherA<DpasShape::F16>(meeting, operands);
+    return gatherB<DpasShape::F16>(meeting, operands);
+  }
+}
+
+template <unsigned Rows>
+DPAS_INLINE void gather(const Meeting &meeting,
+                        Operands<int32_t, Rows> &operands) {
+  const DpasShape &shape = meeting.site.dpas;
+  if (shape.a == DpasShape::S8)
+    gatherA<DpasShape::S8>(meeting, operands);
+  else
+    gatherA<DpasShape::U8>(meeting, operands);
+  if (shape.b == DpasShape::S8)
+    gatherB<DpasShape::S8>(meeting, operands);
+  else
+    gatherB<DpasShape::U8>(meeting, operands);
+}
+
+DPAS_INLINE float addProduct(float sum, float a, float b) {
+  return __builtin_fmaf(a, b, sum);
+}
+DPAS_INLINE uint32_t addProduct(uint32_t sum, int32_t a, int32_t b) {
+  return sum + static_cast<uint32_t>(a * b);
+}
+
+/// sums += A * B, of which lanes have brought the operands.
+template <unsigned Rows, typename T, typename Sum>
+DPAS_INLINE void multiplyRows(const Meeting &meeting,
+                              Sum (&sums)[kColumns][kMaxRows]) {
+  Operands<T, Rows> operands;
+  gather(meeting, operands);
+  // Sums of several columns at a time, which do not wait for each other.
+  constexpr unsigned kTogether = 8;
+  const unsigned depth = meeting.site.dpas.depth;
+  for (unsigned column = 0; column < kColumns; column += kTogether) {
+    Sum part[kTogether][Rows];
+    for (unsigned n = 0; n < kTogether; ++n)
+      for (unsigned row = 0; row < Rows; ++row)
+        part[n][row] = sums[column + n][row];
+    for (unsigned k = 0; k < depth; ++k)
+      for (unsigned n = 0; n < kTogether; ++n)
+        for (unsigned row = 0; row < Rows; ++row)
+          part[n][row] = addProduct(part[n][row], operands.a[k][row],
+                                    operands.b[column + n][k]);
+    for (unsigned n = 0; n < kTogether; ++n)
+      for (unsigned row = 0; row < Rows; ++row)
+        sums[column + n][row] = part[n][row];
+  }
+}
+
+template <typename T, typename Sum>
+DPAS_INLINE void multiply(const Meeting &meeting,
+                          Sum (&sums)[kColumns][kMaxRows]) {
+  if (meeting.site.dpas.rows <= 4)
+    multiplyRows<4, T>(meeting, sums);
+  else
+    multiplyRows<8, T>(meeting, sums);
+}
+
+using FloatSums = float[kColumns][kMaxRows];
+using IntegerSums = uint32_t[kColumns][kMaxRows];
+
+/// Once for each kind of host.
+struct Multiplier {
+  void (*floats)(const Meeting &, FloatSums &);
+  void (*integers)(const Meeting &, IntegerSums &);
+};
+
+void multiplyFloats(const Meeting &meeting, FloatSums &sums) {
+  multiply<float>(meeting, sums);
+}
+void multiplyIntegers(const Meeting &meeting, IntegerSums &sums) {
+  multiply<int32_t>(meeting, sums);
 }
 
 #if defined(__x86_64__)
-/// The same where the host has the instruction.
 __attribute__((target("avx2,fma"))) void
-addProductsFused(float (&c)[kColumns], float a, const float (&b)[kColumns]) {
-  for (unsigned n = 0; n < kColumns; ++n)
-    c[n] = __builtin_fmaf(a, b[n], c[n]);
+multiplyFloatsAvx2(const Meeting &meeting, FloatSums &sums) {
+  multiply<float>(meeting, sums);
+}
+__attribute__((target("avx2,fma"))) void
+multiplyIntegersAvx2(const Meeting &meeting, IntegerSums &sums) {
+  multiply<int32_t>(meeting, sums);
 }
 #endif
 
-AddProducts chooseAddProducts() {
+Multiplier chooseMultiplier() {
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    return addProductsFused;
+    return {multiplyFloatsAvx2, multiplyIntegersAvx2};
 #endif
-  return addProducts;
+  return {multiplyFloats, multiplyIntegers};
 }
 
-void multiplyFloats(const Meeting &meeting) {
-  static const AddProducts add = chooseAddProducts();
-  const DpasShape &shape = meeting.site.dpas;
-  Operands<float> operands;
-  gather(meeting, operands);
-  const FloatFormat format = shape.c == DpasShape::Half ? FloatFormat::Half
-                             : shape.c == DpasShape::BFloat
-                                 ? FloatFormat::BFloat
-                                 : FloatFormat::Single;
-  const unsigned bytes = shape.c == DpasShape::F32 ? 4 : 2;
-  for (unsigned row = 0; row < shape.rows; ++row) {
-    float sums[kColumns];
-    for (const Lane *lane : meeting.lanes) {
-      uint64_t bits = 0;
-      std::memcpy(&bits, meeting.operand(lane, 2) + row * bytes, bytes);
-      if (format != FloatFormat::Single)
-        bits = convertToFloat(bits, format, FloatFormat::Single, true, 0);
-      sums[lane->index] = llvm::bit_cast<float>(static_cast<uint32_t>(bits));
+/// Of C, and of D.
+struct Accumulators {
+  FloatFormat format;
+  unsigned rows;
+
+  unsigned bytes() const { return format == FloatFormat::Single ? 4 : 2; }
+  void load(float (&sums)[kMaxRows], const uint8_t *from) const {
+    if (format == FloatFormat::Single) {
+      copyRows(sums, from, rows * 4);
+      return;
     }
-    for (unsigned k = 0; k < shape.depth; ++k)
-      add(sums, operands.a[row][k], operands.b[k]);
-    for (const Lane *lane : meeting.lanes) {
-      uint64_t bits = llvm::bit_cast<uint32_t>(sums[lane->index]);
-      if (format != FloatFormat::Single)
-        bits = convertToFloat(bits, FloatFormat::Single, format, true, 0);
-      std::memcpy(meeting.result(lane) + row * bytes, &bits, bytes);
+    for (unsigned row = 0; row < rows; ++row) {
+      uint16_t bits;
+      std::memcpy(&bits, from + row * 2, 2);
+      sums[row] =
+          format == FloatFormat::Half ? halfToFloat(bits) : bf16ToFloat(bits);
     }
   }
+  void store(const float (&sums)[kMaxRows], uint8_t *to) const {
+    if (format == FloatFormat::Single) {
+      copyRows(to, sums, rows * 4);
+      return;
+    }
+    for (unsigned row = 0; row < rows; ++row) {
+      const auto bits = static_cast<uint16_t>(
+          convertToFloat(llvm::bit_cast<uint32_t>(sums[row]),
+                         FloatFormat::Single, format, true, 0));
+      std::memcpy(to + row * 2, &bits, 2);
+    }
+  }
+};
+
+void runFloats(const Meeting &meeting, const Multiplier &multiplier) {
+  const DpasShape &shape = meeting.site.dpas;
+  const Accumulators accumulators{shape.c == DpasShape::Half ? FloatFormat::Half
+                                  : shape.c == DpasShape::BFloat
+                                      ? FloatFormat::BFloat
+                                      : FloatFormat::Single,
+                                  shape.rows};
+  alignas(64) FloatSums sums = {};
+  for (const Lane *lane : meeting.lanes)
+    accumulators.load(sums[lane->index], meeting.operand(lane, 2));
+  multiplier.floats(meeting, sums);
+  for (const Lane *lane : meeting.lanes)
+    accumulators.store(sums[lane->index], meeting.result(lane));
 }
 
-void multiplyIntegers(const Meeting &meeting) {
-  const DpasShape &shape = meeting.site.dpas;
-  Operands<int32_t> operands;
-  gather(meeting, operands);
-  for (unsigned row = 0; row < shape.rows; ++row)
-    for (const Lane *lane : meeting.lanes) {
-      uint32_t sum = 0;
-      std::memcpy(&sum, meeting.operand(lane, 2) + row * 4, 4);
-      for (unsigned k = 0; k < shape.depth; ++k)
-        sum += static_cast<uint32_t>(operands.a[row][k] *
-                                     operands.b[k][lane->index]);
-      std::memcpy(meeting.result(lane) + row * 4, &sum, 4);
-    }
+void runIntegers(const Meeting &meeting, const Multiplier &multiplier) {
+  const unsigned bytes = meeting.site.dpas.rows * 4;
+  alignas(64) IntegerSums sums = {};
+  for (const Lane *lane : meeting.lanes)
+    copyRows(sums[lane->index], meeting.operand(lane, 2), bytes);
+  multiplier.integers(meeting, sums);
+  for (const Lane *lane : meeting.lanes)
+    copyRows(meeting.result(lane), sums[lane->index], bytes);
 }
 
 } // namespace
@@ -184,8 +309,9 @@ void aircc::sim::spirv::runDpas(Meeting &meeting) {
   const DpasShape &shape = meeting.site.dpas;
   meeting.group.counts.add(LaneCounts::Dpas,
                            uint64_t(shape.rows) * shape.depth * kColumns);
+  static const Multiplier multiplier = chooseMultiplier();
   if (shape.c == DpasShape::I32)
-    multiplyIntegers(meeting);
+    runIntegers(meeting, multiplier);
   else
-    multiplyFloats(meeting);
+    runFloats(meeting, multiplier);
 }

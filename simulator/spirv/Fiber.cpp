@@ -20,6 +20,11 @@ using namespace aircc::sim::spirv;
 namespace {
 constexpr size_t kGuardBytes = 4096;
 
+/// Bytes of a stack that are not used, so that it has the color.
+constexpr size_t colorBytes(unsigned color) {
+  return kGuardBytes / Fiber::kColors * (color % Fiber::kColors);
+}
+
 void *mapStack() {
   void *memory =
       mmap(nullptr, Fiber::kStackBytes + kGuardBytes, PROT_READ | PROT_WRITE,
@@ -79,9 +84,10 @@ struct Fiber::Context {
   ~Context() { munmap(memory, kStackBytes + kGuardBytes); }
 };
 
-void Fiber::start(void (*run)(void *), void *argument) {
+void Fiber::start(void (*run)(void *), void *argument, unsigned color) {
   auto *top = reinterpret_cast<uint64_t *>(
-      static_cast<char *>(context->memory) + kGuardBytes + kStackBytes);
+      static_cast<char *>(context->memory) + kGuardBytes + kStackBytes -
+      colorBytes(color));
   // As airccSimSwitchStack pops them; the stack is aligned to 16 bytes where
   // airccSimBeginStack calls.
   *--top = 0;
@@ -102,12 +108,18 @@ void Fiber::resume() {
 void Fiber::suspend() {
   airccSimSwitchStack(&context->inside, context->outside);
 }
+void Fiber::switchTo(Fiber &next) {
+  next.context->outside = context->outside;
+  airccSimSwitchStack(&context->inside, next.context->inside);
+}
 
 #else
 
 struct Fiber::Context {
   void *memory = mapStack();
   ucontext_t inside, outside;
+  /// Where suspend() leads: `outside` of the fiber that was resumed.
+  ucontext_t *back = nullptr;
   void (*run)(void *) = nullptr;
   void *argument = nullptr;
   ~Context() { munmap(memory, kStackBytes + kGuardBytes); }
@@ -120,21 +132,28 @@ static void begin(unsigned high, unsigned low) {
   context->run(context->argument);
 }
 
-void Fiber::start(void (*run)(void *), void *argument) {
+void Fiber::start(void (*run)(void *), void *argument, unsigned color) {
   context->run = run;
   context->argument = argument;
   getcontext(&context->inside);
   context->inside.uc_stack.ss_sp =
       static_cast<char *>(context->memory) + kGuardBytes;
-  context->inside.uc_stack.ss_size = kStackBytes;
+  context->inside.uc_stack.ss_size = kStackBytes - colorBytes(color);
   context->inside.uc_link = nullptr;
   auto bits = reinterpret_cast<uintptr_t>(context.get());
   makecontext(&context->inside, reinterpret_cast<void (*)()>(&begin), 2,
               static_cast<unsigned>(bits >> 32), static_cast<unsigned>(bits));
 }
 
-void Fiber::resume() { swapcontext(&context->outside, &context->inside); }
-void Fiber::suspend() { swapcontext(&context->inside, &context->outside); }
+void Fiber::resume() {
+  context->back = &context->outside;
+  swapcontext(&context->outside, &context->inside);
+}
+void Fiber::suspend() { swapcontext(&context->inside, context->back); }
+void Fiber::switchTo(Fiber &next) {
+  next.context->back = context->back;
+  swapcontext(&context->inside, &next.context->inside);
+}
 
 #endif
 

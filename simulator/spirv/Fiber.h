@@ -25,6 +25,7 @@ public:
   /// Bytes of a stack; pages that are not touched cost nothing. A page below it
   /// cannot be accessed.
   static constexpr size_t kStackBytes = size_t(256) << 10;
+  static constexpr unsigned kColors = 16;
 
   Fiber();
   ~Fiber();
@@ -32,12 +33,19 @@ public:
   Fiber &operator=(Fiber &&) noexcept;
 
   /// The next resume() calls `run(argument)`, whatever the fiber did before.
-  /// `run` ends by suspending for ever.
-  void start(void (*run)(void *), void *argument);
+  /// `run` ends by suspending for ever. Fibers of different `color` (modulo
+  /// kColors) have their innermost frames at different places within a page:
+  /// stacks that begin at multiples of pages would share few sets of the cache.
+  void start(void (*run)(void *), void *argument, unsigned color = 0);
   /// Runs the fiber until it suspends itself. Not from within a fiber.
   void resume();
   /// From within the fiber: back to where it was resumed.
   void suspend();
+  /// From within the fiber: runs `next`, whose suspend() leads to where this
+  /// fiber was resumed. Cheaper than suspend() and resume(): there are half as
+  /// many switches, and where fibers stop at the same place of the code the
+  /// processor predicts the returns.
+  void switchTo(Fiber &next);
 
   struct Context;
 

@@ -51,16 +51,12 @@ void host::accessBytes(Lane *lane, const AccessSite *site, uint64_t address,
 }
 
 void host::meet(Lane *lane, const MeetSite *site, uint8_t *record) {
-  lane->site = site;
-  lane->record = record;
-  lane->status = LaneStatus::Meeting;
-  ++lane->work;
-  lane->fiber.suspend();
+  lane->group->meet(*lane, *site, record);
 }
 
 void host::turn(Lane *lane, const LoopSite *site) {
   lane->turnSite = site;
-  lane->fiber.suspend();
+  lane->group->pass(*lane);
 }
 
 /// Frames begin at multiples of what any variable of the kernel asks for.

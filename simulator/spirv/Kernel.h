@@ -12,6 +12,7 @@
 #include "simulator/spirv/Lane.h"
 
 #include "llvm/Support/Error.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <array>
 #include <deque>
@@ -64,6 +65,11 @@ struct SpirvKernel {
   /// The same of the pointer to dynamic shared local memory, which is a
   /// parameter with a declared alignment.
   uint32_t dynamicSlmAlignment = kMinPrivateAlignment;
+  /// Where the memory begins whose size the launch gives, in bytes from the
+  /// start of shared local memory.
+  uint32_t dynamicSlmOffset() const {
+    return static_cast<uint32_t>(llvm::alignTo(slmBytes, dynamicSlmAlignment));
+  }
   /// The code: one call is one lane. Each argument's bytes by their address.
   using Entry = void (*)(Lane *, const void *const *arguments);
   Entry entry = nullptr;

@@ -68,6 +68,7 @@ struct Lane : LaneState {
   LaneStatus status = LaneStatus::Ended;
   const MeetSite *site = nullptr; ///< Where it waits,
   uint8_t *record = nullptr;      ///< with the values it brings.
+  Lane *next = nullptr; ///< Who has its turn after this one, or null.
   Fiber fiber;
 
   struct Frame {

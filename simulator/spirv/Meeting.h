@@ -27,11 +27,23 @@ struct Meeting {
   const uint8_t *operand(const Lane *lane, unsigned n) const {
     return lane->record + site.operands[n].offset;
   }
+  /// The low bits of an operand; of a smaller one, zeros above.
   template <typename T> T read(const Lane *lane, unsigned n) const {
-    T v{};
-    std::memcpy(&v, operand(lane, n),
-                std::min<size_t>(sizeof(T), site.operands[n].bytes));
-    return v;
+    const uint8_t *at = operand(lane, n);
+    switch (site.operands[n].bytes) {
+    case 1:
+      return static_cast<T>(readAs<uint8_t>(at));
+    case 2:
+      return static_cast<T>(readAs<uint16_t>(at));
+    case 4:
+      return static_cast<T>(readAs<uint32_t>(at));
+    case 8:
+      return static_cast<T>(readAs<uint64_t>(at));
+    default:
+      T v{};
+      std::memcpy(&v, at, std::min<size_t>(sizeof(T), site.operands[n].bytes));
+      return v;
+    }
   }
   uint8_t *result(const Lane *lane) const {
     return lane->record + site.result.offset;
@@ -42,6 +54,13 @@ struct Meeting {
       if (lane)
         return lane;
     return nullptr;
+  }
+
+private:
+  template <typename T> static T readAs(const uint8_t *at) {
+    T v;
+    std::memcpy(&v, at, sizeof(v));
+    return v;
   }
 };
 

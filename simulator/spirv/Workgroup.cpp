@@ -10,14 +10,12 @@
 
 #include "simulator/exec/Fault.h"
 #include "simulator/exec/LaunchWarnings.h"
-#include "simulator/exec/memory/SharedHeap.h"
 #include "simulator/spirv/LaneChecker.h"
 #include "simulator/spirv/LaneTrace.h"
 #include "simulator/spirv/Meeting.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringExtras.h"
 
 #include <algorithm>
 #include <random>
@@ -31,12 +29,6 @@ namespace {
 /// Meetings of a subgroup until others get a turn.
 constexpr unsigned kMeetingsOfTurn = 4096;
 constexpr uint8_t kUndefined = 0xff;
-
-/// Where the memory begins whose size the launch gives, in bytes from the start
-/// of shared local memory.
-uint32_t dynamicSlmOffset(const SpirvKernel &kernel) {
-  return llvm::alignTo(kernel.slmBytes, kernel.dynamicSlmAlignment);
-}
 
 /// Fills `storage` such that `bytes` bytes of it begin at a multiple of
 /// `alignment`; where they begin.
@@ -68,7 +60,7 @@ void runKernel(void *argument) {
   const LaunchContext &launch = *lane.group->launch;
   launch.kernel->entry(&lane, launch.arguments.data());
   lane.status = LaneStatus::Ended;
-  lane.fiber.suspend();
+  lane.group->pass(lane);
 }
 
 } // namespace
@@ -129,7 +121,7 @@ void Workgroup::start(const LaunchContext &context, uint64_t number,
   id[1] = number / context.grid[0] % context.grid[1];
   id[2] = number / context.grid[0] / context.grid[1];
   laneCount = context.block[0] * context.block[1] * context.block[2];
-  const uint32_t dynamicAt = dynamicSlmOffset(kernel);
+  const uint32_t dynamicAt = kernel.dynamicSlmOffset();
   slmBytes = uint64_t(dynamicAt) + context.dynamicSlmBytes;
   slmBase = assignAligned(slm, slmBytes, kernel.slmAlignment);
   const size_t privateBytes =
@@ -152,7 +144,7 @@ void Workgroup::start(const LaunchContext &context, uint64_t number,
     lane.privateUsed = 0;
     lane.polls = lane.work = lane.executed = 0;
     lane.turnSite = nullptr;
-    lane.fiber.start(runKernel, &lane);
+    lane.fiber.start(runKernel, &lane, lane.index);
     subgroups[lane.subgroup].lanes.push_back(&lane);
   }
   order.resize(subgroups.size());
@@ -174,12 +166,41 @@ void Workgroup::start(const LaunchContext &context, uint64_t number,
 // Turns
 //===----------------------------------------------------------------------===//
 
-void Workgroup::runLane(Lane &lane, int64_t budget) {
-  lane.budget = budget;
-  lane.polls = lane.work = 0;
-  lane.fiber.resume();
+void Workgroup::runLanes(Subgroup &subgroup, int64_t budget) {
+  Lane *first = nullptr;
+  for (Lane *lane : llvm::reverse(subgroup.lanes))
+    if (lane->status == LaneStatus::Running) {
+      lane->budget = budget;
+      lane->polls = lane->work = 0;
+      lane->next = first;
+      first = lane;
+    }
+  if (!first)
+    return;
+  first->fiber.resume();
   if (!faultText.empty())
     throw Fault(faultText);
+}
+
+void Workgroup::meet(Lane &lane, const MeetSite &site, uint8_t *record) {
+  lane.site = &site;
+  lane.record = record;
+  lane.status = LaneStatus::Meeting;
+  ++lane.work;
+  Subgroup &subgroup = subgroups[lane.subgroup];
+  if (subgroup.site != &site) {
+    subgroup.site = &site;
+    subgroup.arrived = 0;
+  }
+  ++subgroup.arrived;
+  pass(lane);
+}
+
+void Workgroup::pass(Lane &lane) {
+  if (lane.next)
+    lane.fiber.switchTo(lane.next->fiber);
+  else
+    lane.fiber.suspend();
 }
 
 bool Workgroup::runRound(int64_t budget) {
@@ -188,9 +209,7 @@ bool Workgroup::runRound(int64_t budget) {
   for (uint32_t n : order) {
     Subgroup &subgroup = subgroups[n];
     for (unsigned meetings = 0; meetings < kMeetingsOfTurn; ++meetings) {
-      for (Lane *lane : subgroup.lanes)
-        if (lane->status == LaneStatus::Running)
-          runLane(*lane, budget);
+      runLanes(subgroup, budget);
       if (trace)
         trace->print(n);
       if (!resolve(subgroup))
@@ -299,7 +318,27 @@ void Workgroup::failMeeting(const MeetSite &site, ArrayRef<Lane *> all,
   throw Fault(text);
 }
 
+void Workgroup::checkWhole(const MeetSite &site,
+                           const Subgroup &subgroup) const {
+  if (site.wholeSubgroup && subgroup.lanes.size() != subgroupSize())
+    throw Fault(where(subgroup.lanes[0]->subgroup, -1) + ": " + site.what +
+                " needs all " + std::to_string(subgroupSize()) +
+                " lanes of a subgroup, and this one has " +
+                std::to_string(subgroup.lanes.size()) +
+                ", as the workgroup's size is no multiple of it; " +
+                site.describe());
+}
+
 bool Workgroup::resolve(Subgroup &subgroup) {
+  if (subgroup.isTogether()) {
+    const MeetSite &site = *subgroup.site;
+    if (site.scope == spv::Scope::Workgroup)
+      return false;
+    checkWhole(site, subgroup);
+    subgroup.goOn();
+    runMeeting(site, subgroup.lanes);
+    return true;
+  }
   const MeetSite *any = nullptr, *partial = nullptr;
   unsigned alive = 0;
   bool same = true, allWorkgroup = true;
@@ -322,19 +361,14 @@ bool Workgroup::resolve(Subgroup &subgroup) {
   if (!chosen->partial) {
     if (!same || alive != subgroup.lanes.size())
       failMeeting(*chosen, subgroup.lanes, true);
-    if (chosen->wholeSubgroup && subgroup.lanes.size() != subgroupSize())
-      throw Fault(where(subgroup.lanes[0]->subgroup, -1) + ": " + chosen->what +
-                  " needs all " + std::to_string(subgroupSize()) +
-                  " lanes of a subgroup, and this one has " +
-                  std::to_string(subgroup.lanes.size()) +
-                  ", as the workgroup's size is no multiple of it; " +
-                  chosen->describe());
+    checkWhole(*chosen, subgroup);
   }
   llvm::SmallVector<Lane *, 32> taking;
   for (Lane *lane : subgroup.lanes)
     taking.push_back(lane->status == LaneStatus::Meeting && lane->site == chosen
                          ? lane
                          : nullptr);
+  subgroup.goOn();
   runMeeting(*chosen, taking);
   return true;
 }
@@ -371,12 +405,14 @@ bool Workgroup::resolveAll() {
       !allBarriers || (launch->checker && launch->checker->checksBarriers());
   if (someEnded || (!same && mustBeSame))
     failMeeting(*any, all, false);
+  for (Subgroup &subgroup : subgroups)
+    subgroup.goOn();
   runMeeting(*any, all);
   return true;
 }
 
 //===----------------------------------------------------------------------===//
-// Memory
+// Messages
 //===----------------------------------------------------------------------===//
 
 std::string Workgroup::where(uint32_t subgroup, int lane) const {
@@ -392,188 +428,4 @@ void Workgroup::fault(Lane &lane, const Site &site, const std::string &what) {
       where(lane.subgroup, lane.index) + ": " + what + "; " + site.describe();
   while (true)
     lane.fiber.suspend();
-}
-
-/// Where an address is in (or how far from) one of some pieces of memory.
-template <typename Pieces>
-static std::string describePieces(const Pieces &pieces, int64_t offset,
-                                  const char *what) {
-  const auto *nearest = pieces.empty() ? nullptr : &pieces.front();
-  int64_t best = INT64_MAX;
-  for (const auto &piece : pieces) {
-    const int64_t begin = piece.offset, end = begin + piece.bytes;
-    const int64_t distance = offset < begin  ? begin - offset
-                             : offset >= end ? offset - end + 1
-                                             : 0;
-    if (distance < best) {
-      best = distance;
-      nearest = &piece;
-    }
-  }
-  if (!nearest)
-    return std::string("there is no ") + what;
-  const int64_t begin = nearest->offset, end = begin + nearest->bytes;
-  return (offset < begin
-              ? std::to_string(begin - offset) + " bytes before the start"
-          : offset >= end
-              ? std::to_string(offset - end) + " bytes behind the end"
-              : std::to_string(offset - begin) + " bytes behind the start") +
-         " of " + what + " '" + nearest->name + "' of " +
-         std::to_string(nearest->bytes) + " bytes";
-}
-
-static std::string hexOf(uint64_t address) {
-  return "0x" + llvm::utohexstr(address, true);
-}
-
-std::string Workgroup::whyNotAccessible(const Lane &lane, const Site &site,
-                                        AccessSite::Kind kind,
-                                        spv::StorageClass storage,
-                                        uint64_t address, uint64_t bytes) {
-  auto within = [&](uint64_t offset, uint64_t begin, uint64_t size) {
-    // No sums: what begins just before the memory must not wrap around.
-    return offset >= begin && offset - begin <= size &&
-           bytes <= size - (offset - begin);
-  };
-  if (storage == spv::StorageClass::Workgroup ||
-      (storage == spv::StorageClass::Generic && isSlm(address))) {
-    const SpirvKernel &kernel = *launch->kernel;
-    const uint64_t offset = address - reinterpret_cast<uint64_t>(slmBase);
-    for (const SlmVariable &variable : kernel.slm)
-      if (within(offset, variable.offset, variable.bytes))
-        return {};
-    const uint32_t dynamicAt = dynamicSlmOffset(kernel);
-    if (within(offset, dynamicAt, launch->dynamicSlmBytes))
-      return {};
-    std::vector<SlmVariable> pieces = kernel.slm;
-    if (launch->dynamicSlmBytes)
-      pieces.push_back({dynamicAt, launch->dynamicSlmBytes, /*alignment=*/1,
-                        "(of the size that the launch gives)"});
-    return "is outside of shared local memory: " +
-           describePieces(pieces, offset, "variable");
-  }
-  const uint64_t privateOffset =
-      address - reinterpret_cast<uint64_t>(lane.privateMemory);
-  if (storage == spv::StorageClass::Function ||
-      (storage == spv::StorageClass::Generic &&
-       privateOffset < lane.privateUsed)) {
-    for (const Lane::Frame &frame : llvm::reverse(lane.frames)) {
-      const uint64_t offset = address - reinterpret_cast<uint64_t>(frame.base);
-      for (const FrameLayout::Variable &variable : frame.layout->variables)
-        if (within(offset, variable.offset, variable.bytes))
-          return {};
-    }
-    for (const Lane::Frame &frame : llvm::reverse(lane.frames)) {
-      const uint64_t offset = address - reinterpret_cast<uint64_t>(frame.base);
-      if (offset < frame.layout->bytes)
-        return "is outside of private memory: " +
-               describePieces(frame.layout->variables, offset, "variable");
-    }
-    return "is outside of the lane's private memory";
-  }
-  if (storage == spv::StorageClass::Input)
-    return within(address - reinterpret_cast<uint64_t>(&lane.ids), 0,
-                  sizeof(lane.ids))
-               ? std::string()
-               : "is outside of the builtin variables";
-  if (address >= lastRange.begin && address + bytes <= lastRange.end &&
-      address + bytes >= address)
-    return {};
-  const MemorySnapshot &ranges = *launch->ranges;
-  auto next = std::upper_bound(
-      ranges.begin(), ranges.end(), address,
-      [](uint64_t a, const MemoryRange &range) { return a < range.begin; });
-  if (next != ranges.begin()) {
-    const MemoryRange &range = *std::prev(next);
-    if (address + bytes <= range.end && address + bytes >= address) {
-      if (!range.peer) {
-        lastRange = range;
-        return {};
-      }
-      if (range.peer->isAllocated(address, address + bytes))
-        return {};
-    }
-  }
-  if (const uint64_t behind =
-          kind == AccessSite::Load ? bytesInSlack(ranges, address, bytes) : 0) {
-    launch->warnings->add(
-        "reads behind the end of a buffer, in the slack, up to", behind,
-        "bytes", site.describe());
-    return {};
-  }
-  std::vector<uint64_t> words;
-  for (size_t i = 0; i < launch->kernel->arguments.size(); ++i)
-    for (uint64_t at = 0; at + 8 <= launch->kernel->arguments[i].bytes; at += 8)
-      if (launch->arguments[i]) {
-        words.emplace_back();
-        std::memcpy(&words.back(),
-                    static_cast<const char *>(launch->arguments[i]) + at, 8);
-      }
-  return "is outside of all buffers: " + launch->memory->describe(address) +
-         launch->memory->adviseOnHostMemory(address, words);
-}
-
-void Workgroup::checkAccess(Lane &lane, const AccessSite &site,
-                            uint64_t address, uint64_t bytes) {
-  const char *verb = site.kind == AccessSite::Load    ? "a read"
-                     : site.kind == AccessSite::Store ? "a write"
-                                                      : "an atomic";
-  if (std::string why =
-          whyNotAccessible(lane, site, site.kind, site.storage, address, bytes);
-      !why.empty())
-    fault(lane, site,
-          std::string(verb) + " of " + std::to_string(bytes) + " bytes at " +
-              hexOf(address) + " " + why);
-  // Private memory is as aligned as the compiler of the chip makes it.
-  const bool isPrivate =
-      address - reinterpret_cast<uint64_t>(lane.privateMemory) <
-      lane.privateUsed;
-  if (address % site.alignment && !isPrivate)
-    fault(lane, site,
-          std::string(verb) + " of " + std::to_string(bytes) + " bytes at " +
-              hexOf(address) + " is misaligned: the module says that the " +
-              "address is a multiple of " + std::to_string(site.alignment));
-  if (!isPrivate && site.storage != spv::StorageClass::Function) {
-    const bool reads = site.kind == AccessSite::Load;
-    counts.add(
-        site.kind == AccessSite::Atomic ? LaneCounts::Atomics
-        : isSlm(address)
-            ? (reads ? LaneCounts::SlmReads : LaneCounts::SlmWrites)
-            : (reads ? LaneCounts::GlobalReads : LaneCounts::GlobalWrites),
-        bytes);
-  }
-  if (launch->checker)
-    noteAccess(lane, site, site, address, bytes);
-}
-
-void Workgroup::noteAccess(const Lane &lane, const Site &site,
-                           const AccessSite &memory, uint64_t address,
-                           uint64_t bytes) {
-  const uint64_t privateOffset =
-      address - reinterpret_cast<uint64_t>(lane.privateMemory);
-  if (memory.storage == spv::StorageClass::Function ||
-      memory.storage == spv::StorageClass::UniformConstant ||
-      privateOffset < lane.privateUsed)
-    return;
-  // Acquire, Release, AcquireRelease, SequentiallyConsistent.
-  constexpr uint32_t ordering = 0x2 | 0x4 | 0x8 | 0x10;
-  if (memory.kind == AccessSite::Atomic &&
-      (static_cast<uint32_t>(memory.semantics) & ordering))
-    launch->checker->synchronized();
-  launch->checker->access(lane, site, memory.kind, address,
-                          isSlm(address)
-                              ? address - reinterpret_cast<uint64_t>(slmBase)
-                              : ~uint64_t(0),
-                          bytes);
-}
-
-void Workgroup::checkMeeting(const Lane &lane, const MeetSite &site,
-                             uint64_t address, uint64_t bytes) {
-  const AccessSite &memory = site.memory;
-  if (std::string why = whyNotAccessible(lane, site, memory.kind,
-                                         memory.storage, address, bytes);
-      !why.empty())
-    throw Fault(
-        (memory.kind == AccessSite::Store ? "a write of " : "a read of ") +
-        std::to_string(bytes) + " bytes at " + hexOf(address) + " " + why);
 }

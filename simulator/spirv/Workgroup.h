@@ -76,6 +76,11 @@ public:
   // Called by compiled code, by way of Host.h.
   void checkAccess(Lane &lane, const AccessSite &site, uint64_t address,
                    uint64_t bytes);
+  /// The lane waits at a place for others, and its turn ends.
+  void meet(Lane &lane, const MeetSite &site, uint8_t *record);
+  /// Ends the lane's turn, from within it: the next lane of its subgroup that
+  /// can run goes on, or who gave them their turn.
+  void pass(Lane &lane);
   /// Ends the launch from within a lane.
   [[noreturn]] void fault(Lane &lane, const Site &site,
                           const std::string &what);
@@ -83,11 +88,6 @@ public:
   /// Checks memory that lanes access together; throws Fault.
   void checkMeeting(const Lane &lane, const MeetSite &site, uint64_t address,
                     uint64_t bytes);
-  /// "", or what is wrong with an access. A read may reach into the slack
-  /// behind a buffer, which is a warning.
-  std::string whyNotAccessible(const Lane &lane, const Site &site,
-                               AccessSite::Kind kind, spv::StorageClass storage,
-                               uint64_t address, uint64_t bytes);
   /// Instructions of loops that lanes have executed since the start.
   uint64_t executed() const;
   /// A lane that has not ended; the one that has executed most.
@@ -105,11 +105,39 @@ public:
 private:
   struct Subgroup {
     std::vector<Lane *> lanes;
+    /// How many lanes have come to `site` one after the other since lanes last
+    /// went on from a meeting. When these are all, there is no need to look.
+    const MeetSite *site = nullptr;
+    uint32_t arrived = 0;
+
+    bool isTogether() const { return arrived == lanes.size(); }
+    void goOn() {
+      site = nullptr;
+      arrived = 0;
+    }
   };
 
+  /// What an address points to. Of a generic one that is a question of where
+  /// it lies.
+  enum class Memory { Global, Slm, Private, Builtins };
+  Memory memoryOf(const Lane &lane, spv::StorageClass storage,
+                  uint64_t address) const;
+  bool isAccessible(const Lane &lane, Memory memory, uint64_t address,
+                    uint64_t bytes);
+  bool isInSlmVariable(uint64_t offset, uint64_t bytes) const;
+  bool isInBuffer(uint64_t address, uint64_t bytes);
+  /// What is wrong with an access that isAccessible() refuses, or "": a read
+  /// may reach into the slack behind a buffer, which is a warning.
+  std::string whyNotAccessible(const Lane &lane, const Site &site,
+                               AccessSite::Kind kind, Memory memory,
+                               uint64_t address, uint64_t bytes);
+
   void setIds(Lane &lane, uint32_t number);
-  void runLane(Lane &lane, int64_t budget);
+  /// Gives a turn to each lane that can run, in order.
+  void runLanes(Subgroup &subgroup, int64_t budget);
   bool resolve(Subgroup &subgroup);
+  /// Fails where the operation takes subgroups of full size only.
+  void checkWhole(const MeetSite &site, const Subgroup &subgroup) const;
   bool resolveAll();
   void runMeeting(const MeetSite &site, llvm::ArrayRef<Lane *> taking);
   /// "lanes 0-3 are at …; lanes 4-15 have ended": whoever is not at `site`.
@@ -120,6 +148,10 @@ private:
                   uint64_t address, uint64_t bytes);
   bool isSlm(uint64_t address) const {
     return address - reinterpret_cast<uint64_t>(slmBase) < slmBytes;
+  }
+  static bool isPrivate(const Lane &lane, uint64_t address) {
+    return address - reinterpret_cast<uint64_t>(lane.privateMemory) <
+           lane.privateUsed;
   }
 
   uint64_t id[3] = {}, ownNumber = 0;

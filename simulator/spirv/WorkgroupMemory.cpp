@@ -1,0 +1,251 @@
+//===- WorkgroupMemory.cpp - Whether lanes may access memory --------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/exec/Fault.h"
+#include "simulator/exec/LaunchWarnings.h"
+#include "simulator/exec/memory/SharedHeap.h"
+#include "simulator/spirv/LaneChecker.h"
+#include "simulator/spirv/Workgroup.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Compiler.h"
+
+#include <algorithm>
+
+using namespace aircc::sim;
+using namespace aircc::sim::spirv;
+
+/// Where an address is in (or how far from) one of some pieces of memory.
+template <typename Pieces>
+static std::string describePieces(const Pieces &pieces, int64_t offset,
+                                  const char *what) {
+  const auto *nearest = pieces.empty() ? nullptr : &pieces.front();
+  int64_t best = INT64_MAX;
+  for (const auto &piece : pieces) {
+    const int64_t begin = piece.offset, end = begin + piece.bytes;
+    const int64_t distance = offset < begin  ? begin - offset
+                             : offset >= end ? offset - end + 1
+                                             : 0;
+    if (distance < best) {
+      best = distance;
+      nearest = &piece;
+    }
+  }
+  if (!nearest)
+    return std::string("there is no ") + what;
+  const int64_t begin = nearest->offset, end = begin + nearest->bytes;
+  return (offset < begin
+              ? std::to_string(begin - offset) + " bytes before the start"
+          : offset >= end
+              ? std::to_string(offset - end) + " bytes behind the end"
+              : std::to_string(offset - begin) + " bytes behind the start") +
+         " of " + what + " '" + nearest->name + "' of " +
+         std::to_string(nearest->bytes) + " bytes";
+}
+
+/// Whether an access lies in a piece of memory. No sums: what begins just
+/// before the memory must not wrap around.
+static bool liesWithin(uint64_t offset, uint64_t bytes, uint64_t begin,
+                       uint64_t size) {
+  return offset >= begin && offset - begin <= size &&
+         bytes <= size - (offset - begin);
+}
+
+bool Workgroup::isInSlmVariable(uint64_t offset, uint64_t bytes) const {
+  const SpirvKernel &kernel = *launch->kernel;
+  for (const SlmVariable &variable : kernel.slm)
+    if (liesWithin(offset, bytes, variable.offset, variable.bytes))
+      return true;
+  return liesWithin(offset, bytes, kernel.dynamicSlmOffset(),
+                    launch->dynamicSlmBytes);
+}
+
+static bool isInFrameVariable(const Lane &lane, uint64_t address,
+                              uint64_t bytes) {
+  for (const Lane::Frame &frame : llvm::reverse(lane.frames)) {
+    const uint64_t offset = address - reinterpret_cast<uint64_t>(frame.base);
+    for (const FrameLayout::Variable &variable : frame.layout->variables)
+      if (liesWithin(offset, bytes, variable.offset, variable.bytes))
+        return true;
+  }
+  return false;
+}
+
+bool Workgroup::isInBuffer(uint64_t address, uint64_t bytes) {
+  if (address + bytes < address)
+    return false;
+  if (address >= lastRange.begin && address + bytes <= lastRange.end)
+    return true;
+  const MemorySnapshot &ranges = *launch->ranges;
+  auto next = std::upper_bound(
+      ranges.begin(), ranges.end(), address,
+      [](uint64_t a, const MemoryRange &range) { return a < range.begin; });
+  if (next == ranges.begin())
+    return false;
+  const MemoryRange &range = *std::prev(next);
+  if (address + bytes > range.end)
+    return false;
+  if (range.peer)
+    return range.peer->isAllocated(address, address + bytes);
+  lastRange = range;
+  return true;
+}
+
+Workgroup::Memory Workgroup::memoryOf(const Lane &lane,
+                                      spv::StorageClass storage,
+                                      uint64_t address) const {
+  switch (storage) {
+  case spv::StorageClass::Workgroup:
+    return Memory::Slm;
+  case spv::StorageClass::Function:
+    return Memory::Private;
+  case spv::StorageClass::Input:
+    return Memory::Builtins;
+  case spv::StorageClass::Generic:
+    return isSlm(address)             ? Memory::Slm
+           : isPrivate(lane, address) ? Memory::Private
+                                      : Memory::Global;
+  default:
+    return Memory::Global;
+  }
+}
+
+bool Workgroup::isAccessible(const Lane &lane, Memory memory, uint64_t address,
+                             uint64_t bytes) {
+  switch (memory) {
+  case Memory::Slm:
+    return isInSlmVariable(address - reinterpret_cast<uint64_t>(slmBase),
+                           bytes);
+  case Memory::Private:
+    return isInFrameVariable(lane, address, bytes);
+  case Memory::Builtins:
+    return liesWithin(address - reinterpret_cast<uint64_t>(&lane.ids), bytes, 0,
+                      sizeof(lane.ids));
+  case Memory::Global:
+    return isInBuffer(address, bytes);
+  }
+  return false;
+}
+
+std::string Workgroup::whyNotAccessible(const Lane &lane, const Site &site,
+                                        AccessSite::Kind kind, Memory memory,
+                                        uint64_t address, uint64_t bytes) {
+  switch (memory) {
+  case Memory::Slm: {
+    std::vector<SlmVariable> pieces = launch->kernel->slm;
+    if (launch->dynamicSlmBytes)
+      pieces.push_back({launch->kernel->dynamicSlmOffset(),
+                        launch->dynamicSlmBytes, /*alignment=*/1,
+                        "(of the size that the launch gives)"});
+    return "is outside of shared local memory: " +
+           describePieces(pieces, address - reinterpret_cast<uint64_t>(slmBase),
+                          "variable");
+  }
+  case Memory::Private:
+    for (const Lane::Frame &frame : llvm::reverse(lane.frames)) {
+      const uint64_t offset = address - reinterpret_cast<uint64_t>(frame.base);
+      if (offset < frame.layout->bytes)
+        return "is outside of private memory: " +
+               describePieces(frame.layout->variables, offset, "variable");
+    }
+    return "is outside of the lane's private memory";
+  case Memory::Builtins:
+    return "is outside of the builtin variables";
+  case Memory::Global:
+    break;
+  }
+  if (const uint64_t behind =
+          kind == AccessSite::Load
+              ? bytesInSlack(*launch->ranges, address, bytes)
+              : 0) {
+    launch->warnings->add(
+        "reads behind the end of a buffer, in the slack, up to", behind,
+        "bytes", site.describe());
+    return {};
+  }
+  std::vector<uint64_t> words;
+  for (size_t i = 0; i < launch->kernel->arguments.size(); ++i)
+    for (uint64_t at = 0; at + 8 <= launch->kernel->arguments[i].bytes; at += 8)
+      if (launch->arguments[i]) {
+        words.emplace_back();
+        std::memcpy(&words.back(),
+                    static_cast<const char *>(launch->arguments[i]) + at, 8);
+      }
+  return "is outside of all buffers: " + launch->memory->describe(address) +
+         launch->memory->adviseOnHostMemory(address, words);
+}
+
+/// "a read of 4 bytes at 0x10".
+static std::string describeAccess(AccessSite::Kind kind, uint64_t address,
+                                  uint64_t bytes) {
+  const char *verb = kind == AccessSite::Load    ? "a read"
+                     : kind == AccessSite::Store ? "a write"
+                                                 : "an atomic";
+  return std::string(verb) + " of " + std::to_string(bytes) + " bytes at 0x" +
+         llvm::utohexstr(address, true);
+}
+
+void Workgroup::checkAccess(Lane &lane, const AccessSite &site,
+                            uint64_t address, uint64_t bytes) {
+  const Memory memory = memoryOf(lane, site.storage, address);
+  if (LLVM_UNLIKELY(!isAccessible(lane, memory, address, bytes)))
+    if (std::string why =
+            whyNotAccessible(lane, site, site.kind, memory, address, bytes);
+        !why.empty())
+      fault(lane, site, describeAccess(site.kind, address, bytes) + " " + why);
+  // Private memory is as aligned as the compiler of the chip makes it.
+  const bool isOwn = isPrivate(lane, address);
+  if (LLVM_UNLIKELY(address % site.alignment != 0) && !isOwn)
+    fault(lane, site,
+          describeAccess(site.kind, address, bytes) +
+              " is misaligned: the module says that the " +
+              "address is a multiple of " + std::to_string(site.alignment));
+  if (!isOwn && site.storage != spv::StorageClass::Function) {
+    const bool reads = site.kind == AccessSite::Load;
+    counts.add(
+        site.kind == AccessSite::Atomic ? LaneCounts::Atomics
+        : isSlm(address)
+            ? (reads ? LaneCounts::SlmReads : LaneCounts::SlmWrites)
+            : (reads ? LaneCounts::GlobalReads : LaneCounts::GlobalWrites),
+        bytes);
+  }
+  if (launch->checker)
+    noteAccess(lane, site, site, address, bytes);
+}
+
+void Workgroup::noteAccess(const Lane &lane, const Site &site,
+                           const AccessSite &memory, uint64_t address,
+                           uint64_t bytes) {
+  if (memory.storage == spv::StorageClass::Function ||
+      memory.storage == spv::StorageClass::UniformConstant ||
+      isPrivate(lane, address))
+    return;
+  // Acquire, Release, AcquireRelease, SequentiallyConsistent.
+  constexpr uint32_t ordering = 0x2 | 0x4 | 0x8 | 0x10;
+  if (memory.kind == AccessSite::Atomic &&
+      (static_cast<uint32_t>(memory.semantics) & ordering))
+    launch->checker->synchronized();
+  launch->checker->access(lane, site, memory.kind, address,
+                          isSlm(address)
+                              ? address - reinterpret_cast<uint64_t>(slmBase)
+                              : ~uint64_t(0),
+                          bytes);
+}
+
+void Workgroup::checkMeeting(const Lane &lane, const MeetSite &site,
+                             uint64_t address, uint64_t bytes) {
+  const AccessSite &access = site.memory;
+  const Memory memory = memoryOf(lane, access.storage, address);
+  if (isAccessible(lane, memory, address, bytes))
+    return;
+  if (std::string why =
+          whyNotAccessible(lane, site, access.kind, memory, address, bytes);
+      !why.empty())
+    throw Fault(describeAccess(access.kind, address, bytes) + " " + why);
+}
