@@ -31,14 +31,16 @@ AIRCC_FLOAT_INLINE uint32_t bitsOf(float v) {
 }
 } // namespace floats
 
-/// f16 to f32: exact; NaNs keep their bits. A denormal comes out by a
-/// multiplication, which flushes it when the host has been set to flush.
+/// f16 to f32: exact; NaNs keep their bits. No operation has a denormal operand
+/// or result, for which processors take a hundred cycles.
 AIRCC_FLOAT_INLINE float halfToFloat(uint32_t half) {
-  const uint32_t magnitude = (half & 0x7fff) << 13;
-  const float scaled =
-      floats::asFloat(magnitude) * floats::asFloat(0x77800000); // 2^112
-  uint32_t bits = floats::bitsOf(scaled);
-  bits = (half & 0x7fff) >= 0x7c00 ? (magnitude | 0x7f800000) : bits;
+  const uint32_t aligned = (half & 0x7fff) << 13;
+  const uint32_t normal = aligned + (112u << 23);
+  // As a fraction of the least normal number, to which it is added.
+  const uint32_t denormal = floats::bitsOf(
+      floats::asFloat(aligned + (113u << 23)) - floats::asFloat(113u << 23));
+  uint32_t bits = aligned < (1u << 23) ? denormal : normal;
+  bits = aligned >= (31u << 23) ? aligned | 0x7f800000 : bits;
   return floats::asFloat(bits | (half & 0x8000) << 16);
 }
 

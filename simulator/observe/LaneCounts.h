@@ -36,8 +36,9 @@ public:
     Rows
   };
 
-  void add(Row row, uint64_t amount = 0) {
-    ++counts[row].times;
+  void add(Row row, uint64_t amount = 0) { addTimes(row, 1, amount); }
+  void addTimes(Row row, uint64_t times, uint64_t amount) {
+    counts[row].times += times;
     counts[row].amount += amount;
   }
   /// More of what was counted already.

@@ -129,67 +129,104 @@ unsigned partBytes(const BlockShape &block) {
                        kBlockLanes * block.registerBytes);
 }
 
-/// The largest of a message: four parts of 32 rows of 64 bytes.
-constexpr unsigned kMaxBlockBytes = 4 * 32 * 64;
+/// The largest row, and the largest block: four parts of 32 rows of 16 bytes,
+/// or two of 32.
+constexpr unsigned kMaxRowBytes = 64, kMaxRows = 32;
+constexpr unsigned kMaxBlockBytes = kMaxRowBytes * kMaxRows;
 
-/// A row of one part in place in the sequence of all lanes' elements
-/// (LaneTranspose.h), of which `part` is the part's beginning. T are the
-/// elements.
-template <typename T>
-void placeRow(const BlockShape &block, unsigned row, uint8_t *part,
-              const uint8_t *elements) {
-  switch (block.kind) {
-  case BlockShape::Transform: {
-    constexpr unsigned rowsOfWord = sizeof(T) < 4 ? 4 / sizeof(T) : 1;
-    uint8_t *at = part + row / rowsOfWord * block.columns * 4 +
-                  row % rowsOfWord * sizeof(T);
-    for (unsigned column = 0; column < block.columns; ++column)
-      std::memcpy(at + column * 4, elements + column * sizeof(T), sizeof(T));
+unsigned rowBytes(const BlockShape &block) {
+  return block.columns * block.blocks * block.elementBytes;
+}
+
+/// Of sizes that rows have.
+void copyRow(uint8_t *to, const uint8_t *from, size_t bytes) {
+  switch (bytes) {
+  case 64:
+    std::memcpy(to, from, 64);
     return;
-  }
-  case BlockShape::Transpose:
-    for (unsigned column = 0; column < block.columns; ++column)
-      std::memcpy(part + (column * block.rows + row) * sizeof(T),
-                  elements + column * sizeof(T), sizeof(T));
+  case 32:
+    std::memcpy(to, from, 32);
+    return;
+  case 16:
+    std::memcpy(to, from, 16);
     return;
   default:
-    std::memcpy(part + row * block.columns * sizeof(T), elements,
-                block.columns * sizeof(T));
+    std::memcpy(to, from, bytes);
   }
 }
 
-/// A row of the block as the surface has it, with zeros where it has none.
-struct RowOfBlock {
-  uint8_t bytes[4 * 64];
-};
-const uint8_t *wholeRow(const Window &window, const BlockShape &block,
-                        const Span &span, const uint8_t *row,
-                        RowOfBlock &storage) {
-  const int64_t first = window.x * int64_t(block.elementBytes);
-  const int64_t width =
-      int64_t(block.columns) * block.blocks * block.elementBytes;
-  if (span.begin == first && span.end == first + width)
-    return row + first;
-  std::memset(storage.bytes, 0, static_cast<size_t>(width));
-  std::memcpy(storage.bytes + (span.begin - first), row + span.begin,
-              static_cast<size_t>(span.end - span.begin));
-  return storage.bytes;
-}
-
-template <typename T>
+/// The block's rows as they follow each other on the surface, all of its parts,
+/// with zeros for what is not there.
 void readRows(const Window &window, const BlockShape &block, unsigned firstRow,
-              unsigned endRow, uint8_t *sequence) {
+              unsigned endRow, uint8_t *rows) {
   const Span span = spanOf(window, block);
-  const unsigned ofPart = partBytes(block);
-  RowOfBlock storage;
+  const unsigned bytes = rowBytes(block);
+  const int64_t first = window.x * int64_t(block.elementBytes);
+  const bool isWhole = firstRow == 0 && endRow == block.rows &&
+                       span.end - span.begin == int64_t(bytes);
+  if (!isWhole)
+    std::memset(rows, 0, size_t(block.rows) * bytes);
   for (unsigned row = firstRow; row < endRow; ++row) {
     const auto *memory = reinterpret_cast<const uint8_t *>(
         window.surface.base + (window.y + row) * window.surface.pitch);
-    const uint8_t *elements = wholeRow(window, block, span, memory, storage);
-    for (unsigned part = 0; part < block.blocks; ++part)
-      placeRow<T>(block, row, sequence + part * ofPart,
-                  elements + part * block.columns * sizeof(T));
+    copyRow(rows + row * bytes + (span.begin - first), memory + span.begin,
+            static_cast<size_t>(span.end - span.begin));
   }
+}
+
+/// From rows to the sequence of all lanes' elements (LaneTranspose.h): the
+/// parts one after the other.
+void splitParts(const BlockShape &block, const uint8_t *rows,
+                uint8_t *sequence) {
+  const unsigned bytes = rowBytes(block), ofPart = partBytes(block);
+  const unsigned width = bytes / block.blocks;
+  if (ofPart != block.rows * width)
+    std::memset(sequence, 0, size_t(ofPart) * block.blocks);
+  for (unsigned part = 0; part < block.blocks; ++part)
+    for (unsigned row = 0; row < block.rows; ++row)
+      copyRow(sequence + part * ofPart + row * width,
+              rows + row * bytes + part * width, width);
+}
+
+/// The same where 32 bits hold the elements T of several rows.
+template <typename T>
+void splitTransformed(const BlockShape &block, const uint8_t *rows,
+                      uint8_t *sequence) {
+  constexpr unsigned together = 4 / sizeof(T), columns = 16;
+  const unsigned bytes = rowBytes(block);
+  for (unsigned part = 0; part < block.blocks; ++part)
+    for (unsigned row = 0; row < block.rows; row += together) {
+      T elements[together][columns];
+      for (unsigned n = 0; n < together; ++n)
+        std::memcpy(elements[n],
+                    rows + (row + n) * bytes + part * columns * sizeof(T),
+                    sizeof(elements[n]));
+      uint32_t words[columns] = {};
+      for (unsigned column = 0; column < columns; ++column)
+        for (unsigned n = 0; n < together; ++n)
+          words[column] |= uint32_t(elements[n][column]) << (8 * sizeof(T) * n);
+      std::memcpy(sequence, words, sizeof(words));
+      sequence += sizeof(words);
+    }
+}
+
+/// Transposed, a lane has whole rows: the n-th of the block and of what follows
+/// the first 16 rows, with the columns of these in turn.
+void giveTransposed(const BlockShape &block, const uint8_t *rows,
+                    uint8_t *const (&lanes)[kBlockLanes]) {
+  constexpr unsigned columns = 8;
+  const unsigned of16 = block.rows / kBlockLanes;
+  for (unsigned lane = 0; lane < kBlockLanes; ++lane)
+    for (unsigned n = 0; n < of16; ++n) {
+      uint32_t row[columns];
+      std::memcpy(row, rows + (n * kBlockLanes + lane) * sizeof(row),
+                  sizeof(row));
+      if (of16 == 1)
+        std::memcpy(lanes[lane], row, sizeof(row));
+      else
+        for (unsigned column = 0; column < columns; ++column)
+          std::memcpy(lanes[lane] + (column * of16 + n) * 4, &row[column], 4);
+    }
 }
 
 void writeRow(const Window &window, const BlockShape &block, const Span &span,
@@ -204,27 +241,46 @@ void writeRow(const Window &window, const BlockShape &block, const Span &span,
               static_cast<size_t>(span.end - span.begin));
 }
 
+/// What a lane says of the block; its sizes are those of the builtin's
+/// parameters.
+struct BlockOperands {
+  uint64_t base = 0;
+  uint32_t width = 0, height = 0, pitch = 0;
+  int32_t at[2] = {};
+
+  BlockOperands(const Meeting &meeting, const Lane *lane) {
+    std::memcpy(&base, meeting.operand(lane, 0), sizeof(base));
+    std::memcpy(&width, meeting.operand(lane, 1), sizeof(width));
+    std::memcpy(&height, meeting.operand(lane, 2), sizeof(height));
+    std::memcpy(&pitch, meeting.operand(lane, 3), sizeof(pitch));
+    std::memcpy(at, meeting.operand(lane, 4), sizeof(at));
+  }
+  /// What is not the same; null: nothing.
+  const char *differenceTo(const BlockOperands &o) const {
+    return base != o.base                         ? "base"
+           : width != o.width                     ? "width"
+           : height != o.height                   ? "height"
+           : pitch != o.pitch                     ? "pitch"
+           : at[0] != o.at[0] || at[1] != o.at[1] ? "coordinates"
+                                                  : nullptr;
+  }
+};
+
 /// The message is one for the subgroup: all lanes must mean the same.
 Window readWindow(const Meeting &meeting) {
-  const Lane *first = meeting.first();
-  static const char *const names[] = {"base", "width", "height", "pitch",
-                                      "coordinates"};
-  uint64_t values[5];
-  for (unsigned n = 0; n < 5; ++n) {
-    values[n] = meeting.read<uint64_t>(first, n);
-    for (const Lane *lane : meeting.lanes)
-      if (meeting.read<uint64_t>(lane, n) != values[n])
-        throw Fault(std::string("the block's ") + names[n] +
-                        " must be the same in all lanes, and lane " +
-                        std::to_string(lane->index) +
-                        " has another one than "
-                        "lane 0",
-                    static_cast<int>(lane->index));
-  }
-  auto number = [&](unsigned n) { return static_cast<int32_t>(values[n]); };
-  return {{values[0], number(1), number(2), number(3)},
-          number(4),
-          static_cast<int32_t>(values[4] >> 32)};
+  const BlockOperands first(meeting, meeting.first());
+  for (const Lane *lane : meeting.lanes)
+    if (const char *what = BlockOperands(meeting, lane).differenceTo(first))
+      throw Fault(std::string("the block's ") + what +
+                      " must be the same in all lanes, and lane " +
+                      std::to_string(lane->index) +
+                      " has another one than lane 0",
+                  static_cast<int>(lane->index));
+  auto number = [](uint32_t v) { return static_cast<int32_t>(v); };
+  return {{first.base, number(first.width), number(first.height),
+           number(first.pitch)},
+          first.at[0],
+          first.at[1]};
 }
 
 void spreadToLanes(const BlockShape &block, const uint8_t *sequence,
@@ -279,8 +335,6 @@ void aircc::sim::spirv::runBlock2D(Meeting &meeting) {
   const bool isWrite = block.kind == BlockShape::Write;
   if (isWrite)
     collectFromLanes(block, sequence, lanes);
-  else
-    std::memset(sequence, 0, partBytes(block) * block.blocks);
 
   // The rows that are on the surface.
   const Span span = spanOf(window, block);
@@ -300,16 +354,16 @@ void aircc::sim::spirv::runBlock2D(Meeting &meeting) {
   }
   if (isWrite)
     return;
-  switch (block.elementBytes) {
-  case 1:
-    readRows<uint8_t>(window, block, firstRow, endRow, sequence);
-    break;
-  case 2:
-    readRows<uint16_t>(window, block, firstRow, endRow, sequence);
-    break;
-  default:
-    readRows<uint32_t>(window, block, firstRow, endRow, sequence);
-  }
+  alignas(64) uint8_t rows[kMaxBlockBytes];
+  readRows(window, block, firstRow, endRow, rows);
+  if (block.kind == BlockShape::Transpose)
+    return giveTransposed(block, rows, lanes);
+  if (block.kind == BlockShape::Read)
+    splitParts(block, rows, sequence);
+  else if (block.elementBytes == 1)
+    splitTransformed<uint8_t>(block, rows, sequence);
+  else
+    splitTransformed<uint16_t>(block, rows, sequence);
   spreadToLanes(block, sequence, lanes);
 }
 

@@ -55,6 +55,9 @@ struct SpirvKernel {
   std::optional<std::array<uint32_t, 3>> workgroupSize;
   uint32_t subgroupSize = 16;
   uint32_t privateBytes = 0; ///< All frames that can be open at once.
+  /// That of the kernel's own function, open for as long as it runs; or null.
+  const FrameLayout *frame = nullptr;
+  const std::deque<AccessSite> *accessSites = nullptr; ///< Of the program.
   /// Those that the kernel or what it calls names.
   std::vector<SlmVariable> slm;
   uint32_t slmBytes = 0; ///< With gaps between them.

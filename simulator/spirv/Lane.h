@@ -51,37 +51,50 @@ struct LaneIds {
   uint32_t maskEq[4], maskGe[4], maskGt[4], maskLe[4], maskLt[4];
 };
 
+/// Where the accesses of one place of the code may go without asking: the
+/// memory that the last one was found to be in. Of a workgroup.
+struct AccessWindow {
+  uint64_t begin = 0; ///< Of private memory: from its start on.
+  uint64_t count = 0; ///< How many addresses, from there on.
+  uint64_t hits = 0;  ///< Accesses that are still to be counted,
+  uint32_t row = 0;   ///< as what (LaneCounts::Row).
+};
+
 /// What compiled code reads and writes.
 struct LaneState {
   LaneIds ids;
-  uint8_t *slm = nullptr;        ///< Of the workgroup.
-  uint8_t *dynamicSlm = nullptr; ///< The part whose size the launch says.
-  int64_t budget = 0;            ///< Backward jumps until the lane's turn ends.
-  uint64_t executed = 0;         ///< Instructions of loops, for limits.
+  uint8_t *slm = nullptr;           ///< Of the workgroup.
+  uint8_t *dynamicSlm = nullptr;    ///< The part whose size the launch says.
+  uint8_t *privateMemory = nullptr; ///< Of all frames.
+  AccessWindow *windows = nullptr;  ///< By the number of the AccessSite.
+  int64_t budget = 0;    ///< Backward jumps until the lane's turn ends.
+  uint64_t executed = 0; ///< Instructions of loops, for limits.
+  /// Whether it works or only waits for others: how often in this turn it did
+  /// else than find what it had found there before (Lane::polls).
+  uint64_t work = 0;
 };
 
 /// Begins with its LaneState: compiled code has the address of either.
 struct Lane : LaneState {
-  Workgroup *group = nullptr;
-  uint32_t number = 0;              ///< In the workgroup.
+  // What every meeting reads and writes, in one line of the cache.
+  alignas(64) LaneStatus status = LaneStatus::Ended;
   uint32_t subgroup = 0, index = 0; ///< Which, and which lane of it.
-  LaneStatus status = LaneStatus::Ended;
-  const MeetSite *site = nullptr; ///< Where it waits,
-  uint8_t *record = nullptr;      ///< with the values it brings.
+  const MeetSite *site = nullptr;   ///< Where it waits,
+  uint8_t *record = nullptr;        ///< with the values it brings.
   Lane *next = nullptr; ///< Who has its turn after this one, or null.
+  Workgroup *group = nullptr;
   Fiber fiber;
+  uint64_t polls = 0;
+
+  uint32_t number = 0; ///< In the workgroup.
 
   struct Frame {
     const FrameLayout *layout;
     uint8_t *base;
   };
   std::vector<Frame> frames;
-  uint8_t *privateMemory = nullptr; ///< Of all frames.
   uint32_t privateUsed = 0;
 
-  // For telling lanes that only wait from those that work: in a turn, how often
-  // it found what it had found there before, and how often it did else.
-  uint64_t polls = 0, work = 0;
   uint64_t polled = 0, polledValue = 0; ///< Where, and what.
   const AccessSite *pollSite = nullptr;
   const LoopSite *turnSite = nullptr; ///< Where its last turn was over.

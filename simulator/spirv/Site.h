@@ -50,6 +50,7 @@ struct PrintSite : Site {
 /// An access of one lane to memory.
 struct AccessSite : Site {
   enum Kind { Load, Store, Atomic } kind = Load;
+  uint32_t number = 0; ///< In the program.
   uint32_t bytes = 0, alignment = 1;
   spv::StorageClass storage = spv::StorageClass::CrossWorkgroup;
   /// Others may change the place while the kernel runs: atomics, volatile.

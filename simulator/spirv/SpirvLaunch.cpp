@@ -42,7 +42,7 @@ public:
       : context(context), options(options), counts(counts), mutex(mutex) {}
   ~LaneGroup() override {
     std::lock_guard<std::mutex> lock(mutex);
-    counts += group.counts;
+    counts += group.takeCounts();
   }
 
   void start(uint64_t groupNumber, uint64_t seed) override {

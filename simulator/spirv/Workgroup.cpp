@@ -130,6 +130,9 @@ void Workgroup::start(const LaunchContext &context, uint64_t number,
                                        kernel.privateAlignment);
   const uint32_t size = subgroupSize();
   subgroups.assign((laneCount + size - 1) / size, {});
+  windows.resize(kernel.accessSites->size());
+  for (AccessWindow &window : windows)
+    window.begin = window.count = 0;
   while (lanes.size() < laneCount)
     lanes.push_back(std::make_unique<Lane>());
   for (uint32_t n = 0; n < laneCount; ++n) {
@@ -137,6 +140,7 @@ void Workgroup::start(const LaunchContext &context, uint64_t number,
     setIds(lane, n);
     lane.group = this;
     lane.slm = slmBase;
+    lane.windows = windows.data();
     lane.dynamicSlm = slmBase + dynamicAt;
     lane.status = LaneStatus::Running;
     lane.frames.clear();

@@ -98,8 +98,11 @@ public:
   /// "kernel 'k', workgroup (1,0,0), subgroup 0, lane 3"; lane -1: none.
   std::string where(uint32_t subgroup, int lane) const;
 
+  /// Those of all workgroups that were started here.
+  LaneCounts takeCounts();
+
   const LaunchContext *launch = nullptr;
-  LaneCounts counts;          ///< Of all workgroups that were started here.
+  LaneCounts counts;          ///< Those that are not still in the windows.
   LaneTrace *trace = nullptr; ///< Null unless it is for this workgroup.
 
 private:
@@ -122,12 +125,23 @@ private:
   enum class Memory { Global, Slm, Private, Builtins };
   Memory memoryOf(const Lane &lane, spv::StorageClass storage,
                   uint64_t address) const;
-  bool isAccessible(const Lane &lane, Memory memory, uint64_t address,
-                    uint64_t bytes);
-  bool isInSlmVariable(uint64_t offset, uint64_t bytes) const;
-  bool isInBuffer(uint64_t address, uint64_t bytes);
-  /// What is wrong with an access that isAccessible() refuses, or "": a read
-  /// may reach into the slack behind a buffer, which is a warning.
+  /// The variable or buffer that an access lies in.
+  struct Extent {
+    uint64_t begin = 0, size = 0;
+    bool stays = false; ///< For as long as the workgroup runs.
+  };
+  /// False where the access lies in none; of some memory there is no extent.
+  bool findExtent(const Lane &lane, Memory memory, uint64_t address,
+                  uint64_t bytes, Extent &extent);
+  bool findSlm(uint64_t address, uint64_t bytes, Extent &extent) const;
+  bool findPrivate(const Lane &lane, uint64_t address, uint64_t bytes,
+                   Extent &extent) const;
+  bool findBuffer(uint64_t address, uint64_t bytes, Extent &extent);
+  /// Lets further accesses of the site to the extent go without asking.
+  void openWindow(const Lane &lane, const AccessSite &site, Memory memory,
+                  const Extent &extent, uint32_t row);
+  /// What is wrong with an access that findExtent() does not find, or "": a
+  /// read may reach into the slack behind a buffer, which is a warning.
   std::string whyNotAccessible(const Lane &lane, const Site &site,
                                AccessSite::Kind kind, Memory memory,
                                uint64_t address, uint64_t bytes);
@@ -163,6 +177,7 @@ private:
   uint8_t *slmBase = nullptr;
   uint64_t slmBytes = 0;
   MemoryRange lastRange;
+  std::vector<AccessWindow> windows;
   bool interrupted = false;
   std::string faultText; ///< Set by a lane that must not go on.
 };

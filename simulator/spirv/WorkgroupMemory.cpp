@@ -17,6 +17,7 @@
 #include "llvm/Support/Compiler.h"
 
 #include <algorithm>
+#include <utility>
 
 using namespace aircc::sim;
 using namespace aircc::sim::spirv;
@@ -57,43 +58,52 @@ static bool liesWithin(uint64_t offset, uint64_t bytes, uint64_t begin,
          bytes <= size - (offset - begin);
 }
 
-bool Workgroup::isInSlmVariable(uint64_t offset, uint64_t bytes) const {
+bool Workgroup::findSlm(uint64_t address, uint64_t bytes,
+                        Extent &extent) const {
   const SpirvKernel &kernel = *launch->kernel;
+  const uint64_t base = reinterpret_cast<uint64_t>(slmBase);
+  auto isIn = [&](uint64_t offset, uint64_t size) {
+    extent = {base + offset, size, /*stays=*/true};
+    return liesWithin(address - base, bytes, offset, size);
+  };
   for (const SlmVariable &variable : kernel.slm)
-    if (liesWithin(offset, bytes, variable.offset, variable.bytes))
+    if (isIn(variable.offset, variable.bytes))
       return true;
-  return liesWithin(offset, bytes, kernel.dynamicSlmOffset(),
-                    launch->dynamicSlmBytes);
+  return isIn(kernel.dynamicSlmOffset(), launch->dynamicSlmBytes);
 }
 
-static bool isInFrameVariable(const Lane &lane, uint64_t address,
-                              uint64_t bytes) {
+bool Workgroup::findPrivate(const Lane &lane, uint64_t address, uint64_t bytes,
+                            Extent &extent) const {
   for (const Lane::Frame &frame : llvm::reverse(lane.frames)) {
-    const uint64_t offset = address - reinterpret_cast<uint64_t>(frame.base);
+    const uint64_t base = reinterpret_cast<uint64_t>(frame.base);
     for (const FrameLayout::Variable &variable : frame.layout->variables)
-      if (liesWithin(offset, bytes, variable.offset, variable.bytes))
+      if (liesWithin(address - base, bytes, variable.offset, variable.bytes)) {
+        extent = {base + variable.offset, variable.bytes,
+                  /*stays=*/frame.layout == launch->kernel->frame};
         return true;
+      }
   }
   return false;
 }
 
-bool Workgroup::isInBuffer(uint64_t address, uint64_t bytes) {
+bool Workgroup::findBuffer(uint64_t address, uint64_t bytes, Extent &extent) {
   if (address + bytes < address)
     return false;
-  if (address >= lastRange.begin && address + bytes <= lastRange.end)
-    return true;
-  const MemorySnapshot &ranges = *launch->ranges;
-  auto next = std::upper_bound(
-      ranges.begin(), ranges.end(), address,
-      [](uint64_t a, const MemoryRange &range) { return a < range.begin; });
-  if (next == ranges.begin())
-    return false;
-  const MemoryRange &range = *std::prev(next);
-  if (address + bytes > range.end)
-    return false;
-  if (range.peer)
-    return range.peer->isAllocated(address, address + bytes);
-  lastRange = range;
+  if (address < lastRange.begin || address + bytes > lastRange.end) {
+    const MemorySnapshot &ranges = *launch->ranges;
+    auto next = std::upper_bound(
+        ranges.begin(), ranges.end(), address,
+        [](uint64_t a, const MemoryRange &range) { return a < range.begin; });
+    if (next == ranges.begin())
+      return false;
+    const MemoryRange &range = *std::prev(next);
+    if (address + bytes > range.end)
+      return false;
+    if (range.peer)
+      return range.peer->isAllocated(address, address + bytes);
+    lastRange = range;
+  }
+  extent = {lastRange.begin, lastRange.end - lastRange.begin, /*stays=*/true};
   return true;
 }
 
@@ -116,21 +126,54 @@ Workgroup::Memory Workgroup::memoryOf(const Lane &lane,
   }
 }
 
-bool Workgroup::isAccessible(const Lane &lane, Memory memory, uint64_t address,
-                             uint64_t bytes) {
+bool Workgroup::findExtent(const Lane &lane, Memory memory, uint64_t address,
+                           uint64_t bytes, Extent &extent) {
   switch (memory) {
   case Memory::Slm:
-    return isInSlmVariable(address - reinterpret_cast<uint64_t>(slmBase),
-                           bytes);
+    return findSlm(address, bytes, extent);
   case Memory::Private:
-    return isInFrameVariable(lane, address, bytes);
+    return findPrivate(lane, address, bytes, extent);
   case Memory::Builtins:
-    return liesWithin(address - reinterpret_cast<uint64_t>(&lane.ids), bytes, 0,
+    return liesWithin(address, bytes, reinterpret_cast<uint64_t>(&lane.ids),
                       sizeof(lane.ids));
   case Memory::Global:
-    return isInBuffer(address, bytes);
+    return findBuffer(address, bytes, extent);
   }
   return false;
+}
+
+/// Counts what went through a window.
+static void flush(AccessWindow &window, const AccessSite &site,
+                  LaneCounts &counts) {
+  if (window.row < LaneCounts::Rows)
+    counts.addTimes(static_cast<LaneCounts::Row>(window.row), window.hits,
+                    window.hits * site.bytes);
+  window.hits = 0;
+}
+
+void Workgroup::openWindow(const Lane &lane, const AccessSite &site,
+                           Memory memory, const Extent &extent, uint32_t row) {
+  // Compiled code compares private addresses with where private memory begins,
+  // which it does for pointers of that class only.
+  const bool isPrivate = memory == Memory::Private;
+  if (!extent.stays || launch->checker ||
+      isPrivate != (site.storage == spv::StorageClass::Function))
+    return;
+  AccessWindow &window = windows[site.number];
+  if (window.row != row)
+    flush(window, site, counts);
+  window.begin =
+      extent.begin -
+      (isPrivate ? reinterpret_cast<uint64_t>(lane.privateMemory) : 0);
+  window.count = extent.size - site.bytes + 1;
+  window.row = row;
+}
+
+LaneCounts Workgroup::takeCounts() {
+  for (AccessWindow &window : windows)
+    flush(window, (*launch->kernel->accessSites)[&window - windows.data()],
+          counts);
+  return std::exchange(counts, LaneCounts());
 }
 
 std::string Workgroup::whyNotAccessible(const Lane &lane, const Site &site,
@@ -194,7 +237,8 @@ static std::string describeAccess(AccessSite::Kind kind, uint64_t address,
 void Workgroup::checkAccess(Lane &lane, const AccessSite &site,
                             uint64_t address, uint64_t bytes) {
   const Memory memory = memoryOf(lane, site.storage, address);
-  if (LLVM_UNLIKELY(!isAccessible(lane, memory, address, bytes)))
+  Extent extent;
+  if (LLVM_UNLIKELY(!findExtent(lane, memory, address, bytes, extent)))
     if (std::string why =
             whyNotAccessible(lane, site, site.kind, memory, address, bytes);
         !why.empty())
@@ -206,17 +250,21 @@ void Workgroup::checkAccess(Lane &lane, const AccessSite &site,
           describeAccess(site.kind, address, bytes) +
               " is misaligned: the module says that the " +
               "address is a multiple of " + std::to_string(site.alignment));
+  uint32_t row = LaneCounts::Rows; // Private memory is not counted.
   if (!isOwn && site.storage != spv::StorageClass::Function) {
     const bool reads = site.kind == AccessSite::Load;
-    counts.add(
+    const LaneCounts::Row counted =
         site.kind == AccessSite::Atomic ? LaneCounts::Atomics
         : isSlm(address)
             ? (reads ? LaneCounts::SlmReads : LaneCounts::SlmWrites)
-            : (reads ? LaneCounts::GlobalReads : LaneCounts::GlobalWrites),
-        bytes);
+            : (reads ? LaneCounts::GlobalReads : LaneCounts::GlobalWrites);
+    counts.add(counted, bytes);
+    row = counted;
   }
   if (launch->checker)
     noteAccess(lane, site, site, address, bytes);
+  if (bytes == site.bytes)
+    openWindow(lane, site, memory, extent, row);
 }
 
 void Workgroup::noteAccess(const Lane &lane, const Site &site,
@@ -242,7 +290,8 @@ void Workgroup::checkMeeting(const Lane &lane, const MeetSite &site,
                              uint64_t address, uint64_t bytes) {
   const AccessSite &access = site.memory;
   const Memory memory = memoryOf(lane, access.storage, address);
-  if (isAccessible(lane, memory, address, bytes))
+  Extent extent;
+  if (findExtent(lane, memory, address, bytes, extent))
     return;
   if (std::string why =
           whyNotAccessible(lane, site, access.kind, memory, address, bytes);

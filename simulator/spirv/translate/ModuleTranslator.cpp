@@ -557,6 +557,8 @@ void ModuleTranslator::makeKernel(const EntryPoint &entry) {
     if (const FrameLayout *layout = frameOf[f])
       kernel.privateAlignment =
           std::max(kernel.privateAlignment, layout->alignment);
+  kernel.frame = frameOf[entry.function];
+  kernel.accessSites = &program.accessSites;
   std::map<uint32_t, uint64_t> known, knownStack;
   const uint64_t privateMemory = sumOfCalls(
       entry.function,

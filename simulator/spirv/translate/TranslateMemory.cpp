@@ -19,6 +19,8 @@
 #include "simulator/spirv/Host.h"
 #include "simulator/spirv/translate/Translator.h"
 
+#include "llvm/IR/MDBuilder.h"
+
 using namespace aircc::sim::spirv;
 using spv::Op;
 
@@ -230,6 +232,7 @@ void FunctionTranslator::checkAccess(const Instruction &i, uint32_t pointer,
     alignment = 1;
   }
   AccessSite &site = outer.program.accessSites.emplace_back();
+  site.number = static_cast<uint32_t>(outer.program.accessSites.size() - 1);
   outer.place(site, i, name, std::move(what));
   site.kind = kind;
   site.bytes = static_cast<uint32_t>(bytes);
@@ -247,9 +250,55 @@ void FunctionTranslator::checkAccess(const Instruction &i, uint32_t pointer,
     callHost(reinterpret_cast<const void *>(&host::accessBytes), b.getVoidTy(),
              {lane, pointerTo(&site), address,
               b.CreateZExtOrTrunc(dynamicBytes, b.getInt64Ty())});
-  else
+  else if (site.isShared || !llvm::isPowerOf2_32(alignment))
     callHost(reinterpret_cast<const void *>(&host::access), b.getVoidTy(),
              {lane, pointerTo(&site), address});
+  else
+    checkByWindow(site, address);
+}
+
+/// Most accesses of a place go to the same memory as the one before: they are
+/// checked without a call (AccessWindow).
+void FunctionTranslator::checkByWindow(const AccessSite &site, Value *address) {
+  Type *word = b.getInt64Ty();
+  Value *window = b.CreateConstGEP1_64(
+      b.getInt8Ty(), laneField(offsetof(LaneState, windows), b.getPtrTy()),
+      site.number * sizeof(AccessWindow));
+  auto at = [&](Value *base, size_t offset) {
+    return b.CreateConstGEP1_64(b.getInt8Ty(), base, offset);
+  };
+  auto addOne = [&](Value *place) {
+    b.CreateStore(b.CreateAdd(b.CreateLoad(word, place), b.getInt64(1)), place);
+  };
+  Value *offset = address;
+  if (site.storage == spv::StorageClass::Function)
+    offset = b.CreateSub(offset,
+                         laneField(offsetof(LaneState, privateMemory), word));
+  offset = b.CreateSub(
+      offset, b.CreateLoad(word, at(window, offsetof(AccessWindow, begin))));
+  Value *inside = b.CreateICmpULT(
+      offset, b.CreateLoad(word, at(window, offsetof(AccessWindow, count))));
+  if (site.alignment > 1)
+    inside = b.CreateAnd(
+        inside, b.CreateICmpEQ(b.CreateAnd(address, site.alignment - 1),
+                               b.getInt64(0)));
+  auto block = [&](const char *name) {
+    return llvm::BasicBlock::Create(outer.context, name, &function);
+  };
+  llvm::BasicBlock *known = block("known"), *ask = block("ask"),
+                   *on = block("on");
+  b.CreateCondBr(inside, known, ask,
+                 llvm::MDBuilder(outer.context).createLikelyBranchWeights());
+  b.SetInsertPoint(ask);
+  callHost(reinterpret_cast<const void *>(&host::access), b.getVoidTy(),
+           {lane, pointerTo(&site), address});
+  b.CreateBr(on);
+  b.SetInsertPoint(known);
+  addOne(at(window, offsetof(AccessWindow, hits)));
+  if (site.kind == AccessSite::Store)
+    addOne(at(lane, offsetof(LaneState, work)));
+  b.CreateBr(on);
+  b.SetInsertPoint(on);
 }
 
 /// From the memory operands; else that of the scalars (OpenCL C, 6.1.5).

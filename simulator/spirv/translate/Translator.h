@@ -227,6 +227,7 @@ private:
                    AccessSite::Kind kind, uint64_t bytes, uint32_t alignment,
                    Value *dynamicBytes = nullptr, std::string what = "",
                    Value *place = nullptr, bool isVolatile = false);
+  void checkByWindow(const AccessSite &site, Value *address);
   uint32_t alignmentOf(const Instruction &i, unsigned firstOperand,
                        uint32_t pointer, Type *accessed, bool &isVolatile);
   Value *loadFrom(const Instruction &i, uint32_t pointer, Value *address,
