@@ -482,3 +482,92 @@ end:)")));
   expectContains(error, "(the flag) at OpAtomicLoad");
   unsetenv("AIRCC_SIM_THREADS");
 }
+
+// A place of the code that has accessed a piece of memory may access it again
+// without asking: nothing else.
+
+namespace {
+
+/// Lane l accesses element l * `stride` + i of %p, for i from 0 to `end` - 1.
+std::string walk(const std::string &declarations, const std::string &address,
+                 int end, const std::string &after = "") {
+  return kernel(declarations,
+                "  br label %loop\nloop:\n"
+                "  %i = phi i32 [0, %entry], [%next, %loop]\n" +
+                    address +
+                    "  %next = add i32 %i, 1\n"
+                    "  %more = icmp ult i32 %next, " +
+                    std::to_string(end) +
+                    "\n  br i1 %more, label %loop, label %out\nout:\n" + after);
+}
+
+} // namespace
+
+TEST(SpirvSimFault, BehindTheEndAfterAWalk) {
+  const std::string address =
+      "  %q = getelementptr i32, ptr addrspace(1) %p, i32 %i\n"
+      "  store i32 %i, ptr addrspace(1) %q\n";
+  EXPECT_EQ(fault(walk("", address, 64), 256), "");
+  expectContains(fault(walk("", address, 65), 256), "a write of 4 bytes");
+  expectContains(fault(walk("", address, 65), 256),
+                 "is outside of all buffers");
+  // The last element is not all there.
+  expectContains(fault(walk("", address, 64), 255),
+                 "is outside of all buffers");
+}
+
+TEST(SpirvSimFault, BetweenVariablesAfterAWalk) {
+  const std::string address =
+      "  %q = getelementptr i32, ptr addrspace(3) @first, i32 %i\n"
+      "  store i32 %i, ptr addrspace(3) %q\n";
+  const std::string variables =
+      "@first = internal addrspace(3) global [4 x i32] undef\n"
+      "@second = internal addrspace(3) global [4 x i32] undef\n";
+  const std::string after = "  %s = load i32, ptr addrspace(3) @second\n"
+                            "  store i32 %s, ptr addrspace(1) %p\n";
+  EXPECT_EQ(fault(walk(variables, address, 4, after)), "");
+  expectContains(fault(walk(variables, address, 5, after)),
+                 "is outside of shared local memory");
+}
+
+TEST(SpirvSimFault, BehindAPrivateVariableAfterAWalk) {
+  const std::string body = "  %q = getelementptr i32, ptr %a, i32 %i\n"
+                           "  store volatile i32 0, ptr %b\n"
+                           "  store i32 %i, ptr %q\n";
+  auto program = [&](int end) {
+    return std::string(kSpirvPrelude) +
+           "define spir_kernel void @test(ptr addrspace(1) %p) "
+           "!intel_reqd_sub_group_size !{i32 16} {\nentry:\n"
+           "  %a = alloca [8 x i32]\n  %b = alloca [8 x i32]\n"
+           "  br label %loop\nloop:\n"
+           "  %i = phi i32 [0, %entry], [%next, %loop]\n" +
+           body +
+           "  %next = add i32 %i, 1\n"
+           "  %more = icmp ult i32 %next, " +
+           std::to_string(end) +
+           "\n  br i1 %more, label %loop, label %out\nout:\n"
+           "  %v = load i32, ptr %q\n"
+           "  store i32 %v, ptr addrspace(1) %p\n"
+           "  ret void\n}\n";
+  };
+  EXPECT_EQ(fault(program(8)), "");
+  expectContains(fault(program(9)), "is outside of private memory");
+}
+
+TEST(SpirvSimFault, MisalignedAfterAWalk) {
+  const std::string address =
+      "  %q = getelementptr i8, ptr addrspace(1) %p, i32 %i\n"
+      "  %v = load i32, ptr addrspace(1) %q, align 4\n"
+      "  store i32 %v, ptr addrspace(1) %p, align 4\n";
+  EXPECT_EQ(fault(walk("", address, 1)), "");
+  expectContains(fault(walk("", address, 2)), "is misaligned");
+}
+
+TEST(SpirvSimFault, BlocksAreForSubgroupsOf16) {
+  std::string ir =
+      kernel(kBlock, blockRead("%p", /*width=*/64, /*height=*/8, 64, "0"));
+  const std::string size = "!intel_reqd_sub_group_size !{i32 16}";
+  EXPECT_EQ(fault(ir), "");
+  ir.replace(ir.find(size), size.size(), "!intel_reqd_sub_group_size !{i32 8}");
+  expectContains(fault(ir), "a subgroup of 8 lanes; the instruction is for 16");
+}
