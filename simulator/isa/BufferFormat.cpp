@@ -8,7 +8,7 @@
 
 #include "simulator/isa/BufferFormat.h"
 
-#include "simulator/isa/HostFloat.h"
+#include "simulator/isa/Floats.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/bit.h"
@@ -79,9 +79,13 @@ int32_t signExtend(uint32_t v, unsigned bits) {
   return static_cast<int32_t>(v << (32 - bits)) >> (32 - bits);
 }
 
+float halfOf(uint32_t v) {
+  return floats::withDefaultNan(floats::halfToFloat(v));
+}
+
 /// Unsigned floats with five bits of exponent: f16 without the sign, cut off.
 float smallUnsigned(uint32_t v, unsigned bits) {
-  return f16ToFloat(v << (15 - bits));
+  return halfOf(v << (15 - bits));
 }
 
 uint32_t decodeComponent(NumberFormat number, uint32_t v, unsigned bits) {
@@ -106,7 +110,7 @@ uint32_t decodeComponent(NumberFormat number, uint32_t v, unsigned bits) {
     break;
   }
   return bits == 32   ? v
-         : bits == 16 ? bitsOf(f16ToFloat(v))
+         : bits == 16 ? bitsOf(halfOf(v))
                       : bitsOf(smallUnsigned(v, bits));
 }
 
@@ -140,7 +144,7 @@ uint32_t encodeComponent(NumberFormat number, uint32_t v, unsigned bits) {
   case NumberFormat::Float: {
     if (bits == 32)
       return v;
-    uint32_t narrow = floatToF16(value);
+    uint32_t narrow = floats::doubleToHalf(value);
     if (bits == 16)
       return narrow;
     // No sign: what is below zero is zero. The mantissa is cut off.
@@ -245,7 +249,7 @@ void aircc::sim::encodeElement(const BufferFormat &format,
 uint32_t aircc::sim::narrowComponent(const BufferFormat &format,
                                      uint32_t component) {
   return isInteger(format.number) ? component & 0xffff
-                                  : floatToF16(floatOf(component));
+                                  : floats::doubleToHalf(floatOf(component));
 }
 
 uint32_t aircc::sim::widenComponent(const BufferFormat &format, uint32_t half) {
@@ -253,5 +257,5 @@ uint32_t aircc::sim::widenComponent(const BufferFormat &format, uint32_t half) {
   return format.number == NumberFormat::Uint ? half
          : format.number == NumberFormat::Sint
              ? static_cast<uint32_t>(signExtend(half, 16))
-             : bitsOf(f16ToFloat(half));
+             : bitsOf(halfOf(half));
 }

@@ -6,10 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// f16, bf16 and tf32 as f32. Everything is forced inline, without branches
-// where that lets loops over lanes vectorise: code that is compiled once for
-// each level of the host's vector instructions includes this header, and no
-// copy for a newer level may be linked into the plain one (exec/Wave.h).
+// All conversions of small floats: f16, bf16, tf32, the 8-bit formats of OCP
+// and their FNUZ variants (finite, unsigned zero), and the microscaling
+// formats.
+//
+// What loops over lanes use is forced inline, and has no branches where that
+// lets them vectorise: code that is compiled once for each level of the host's
+// vector instructions includes this header, and no copy for a newer level may
+// be linked into the plain one (exec/Wave.h). The others, for any format one
+// number at a time, are in Floats.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,16 +25,22 @@
 
 #define AIRCC_FLOAT_INLINE inline __attribute__((always_inline))
 
-namespace aircc::sim {
+namespace aircc::sim::floats {
 
-namespace floats {
 AIRCC_FLOAT_INLINE float asFloat(uint32_t bits) {
   return __builtin_bit_cast(float, bits);
 }
 AIRCC_FLOAT_INLINE uint32_t bitsOf(float v) {
   return __builtin_bit_cast(uint32_t, v);
 }
-} // namespace floats
+/// A NaN becomes the default one, of its sign.
+AIRCC_FLOAT_INLINE float withDefaultNan(float v) {
+  return v != v ? asFloat((bitsOf(v) & 0x80000000) | 0x7fc00000) : v;
+}
+
+//===----------------------------------------------------------------------===//
+// 16 bits, whatever the host's modes are
+//===----------------------------------------------------------------------===//
 
 /// f16 to f32: exact; NaNs keep their bits. No operation has a denormal operand
 /// or result, for which processors take a hundred cycles.
@@ -37,22 +48,234 @@ AIRCC_FLOAT_INLINE float halfToFloat(uint32_t half) {
   const uint32_t aligned = (half & 0x7fff) << 13;
   const uint32_t normal = aligned + (112u << 23);
   // As a fraction of the least normal number, to which it is added.
-  const uint32_t denormal = floats::bitsOf(
-      floats::asFloat(aligned + (113u << 23)) - floats::asFloat(113u << 23));
+  const uint32_t denormal =
+      bitsOf(asFloat(aligned + (113u << 23)) - asFloat(113u << 23));
   uint32_t bits = aligned < (1u << 23) ? denormal : normal;
   bits = aligned >= (31u << 23) ? aligned | 0x7f800000 : bits;
-  return floats::asFloat(bits | (half & 0x8000) << 16);
+  return asFloat(bits | (half & 0x8000) << 16);
 }
 
-AIRCC_FLOAT_INLINE float bf16ToFloat(uint32_t bits) {
-  return floats::asFloat(bits << 16);
+/// f32 to f16, to nearest even; a NaN keeps its high bits and becomes quiet.
+AIRCC_FLOAT_INLINE uint32_t floatToHalf(float v) {
+  const uint32_t bits = bitsOf(v), sign = bits >> 16 & 0x8000;
+  const uint32_t magnitude = bits & 0x7fffffff;
+  // Adding 0.5 puts the last bit of an f16 denormal in the last bit of the sum.
+  const uint32_t least = 0x38800000; // 2^-14
+  const uint32_t denormal =
+      bitsOf(asFloat(magnitude < least ? magnitude : 0) + 0.5f) - 0x3f000000;
+  const uint32_t rounded = magnitude + 0xfff + (magnitude >> 13 & 1);
+  uint32_t half = magnitude < least ? denormal : (rounded - (112u << 23)) >> 13;
+  half = magnitude >= 0x477ff000 ? 0x7c00 : half; // 65520
+  half = magnitude > 0x7f800000 ? 0x7e00 | (magnitude >> 13 & 0x3ff) : half;
+  return sign | half;
+}
+
+/// f32 to f16 towards zero.
+AIRCC_FLOAT_INLINE uint32_t halfTowardsZero(float v) {
+  uint32_t bits = bitsOf(v);
+  uint32_t sign = bits >> 16 & 0x8000;
+  uint32_t magnitude = bits & 0x7fffffff;
+  if (magnitude > 0x7f800000)
+    return sign | 0x7e00 | (magnitude & 0x7fffff) >> 13;
+  if (magnitude == 0x7f800000)
+    return sign | 0x7c00;
+  if (magnitude >= 0x47800000)
+    return sign | 0x7bff;
+  if (magnitude < 0x33800000) // below the least denormal
+    return sign;
+  int exponent = static_cast<int>(magnitude >> 23) - 127;
+  uint32_t mantissa = (magnitude & 0x7fffff) | 0x800000;
+  if (exponent < -14)
+    return sign | mantissa >> (13 + (-14 - exponent));
+  return sign | ((exponent + 15) << 10 | (mantissa >> 13 & 0x3ff));
+}
+AIRCC_FLOAT_INLINE float bf16ToFloat(uint32_t b) { return asFloat(b << 16); }
+/// Round to nearest even.
+AIRCC_FLOAT_INLINE uint32_t floatToBf16(float v) {
+  uint32_t bits = bitsOf(v);
+  uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+  return (bits & 0x7fffffff) > 0x7f800000 ? (bits >> 16 | 0x40) : rounded;
 }
 
 /// The bits of an f32 without those that tf32 does not have.
 AIRCC_FLOAT_INLINE float truncateToTf32(uint32_t bits) {
-  return floats::asFloat(bits & ~uint32_t(0x1fff));
+  return asFloat(bits & ~uint32_t(0x1fff));
 }
 
-} // namespace aircc::sim
+//===----------------------------------------------------------------------===//
+// 16 bits, in the host's modes
+//===----------------------------------------------------------------------===//
+
+namespace hostmode {
+
+/// f16 to f32: exact. A denormal comes out by a multiplication, which flushes
+/// it when the handler has set the host to flush.
+AIRCC_FLOAT_INLINE float halfToFloat(uint32_t h) {
+  uint32_t magnitude = (h & 0x7fff) << 13;
+  float scaled = asFloat(magnitude) * asFloat(0x77800000); // 2^112
+  uint32_t bits = bitsOf(scaled);
+  bits = (h & 0x7fff) >= 0x7c00 ? (magnitude | 0x7f800000) : bits;
+  return asFloat(bits | (h & 0x8000) << 16);
+}
+
+/// f32 to f16 in the host's rounding mode. Adding and subtracting 2^13 times
+/// the power of two below the value rounds it to f16's precision.
+AIRCC_FLOAT_INLINE uint32_t floatToHalf(float v) {
+  uint32_t bits = bitsOf(v);
+  uint32_t sign = bits & 0x80000000;
+  uint32_t exponent = bits & 0x7f800000;
+  uint32_t least = exponent < 0x38800000 ? 0x38800000 : exponent; // 2^-14
+  float magic = asFloat((least + (13u << 23)) | sign);
+  float rounded = (v + magic) - magic;
+  uint32_t magnitude =
+      bitsOf(rounded * asFloat(0x07800000)) & 0x7fffffff; // 2^-112
+  uint32_t half = magnitude >> 13;
+  // Overflow, which rounds to infinity or the largest value by the mode.
+  float probe = v * asFloat(0x77800000); // 2^112
+  uint32_t over =
+      exponent < 0x47800000 || (bitsOf(probe) & 0x7fffffff) == 0x7f800000
+          ? 0x7c00
+          : 0x7bff;
+  half = (bitsOf(rounded) & 0x7fffffff) >= 0x47800000 ? over : half;
+  half = exponent == 0x7f800000
+             ? ((bits & 0x7fffff) ? 0x7e00 | (bits & 0x7fffff) >> 13 : 0x7c00)
+             : half;
+  return half | sign >> 16;
+}
+
+/// f64 to f32, to odd: what makes a second rounding harmless.
+AIRCC_FLOAT_INLINE float doubleToFloatOdd(double v) {
+  float f = static_cast<float>(v);
+  uint32_t bits = bitsOf(f);
+  double back = static_cast<double>(f);
+  bool away = __builtin_fabs(back) > __builtin_fabs(v);
+  uint32_t down = away ? bits - 1 : bits;
+  bool inexact = back != v && v == v;
+  return asFloat(inexact ? down | 1 : bits);
+}
+AIRCC_FLOAT_INLINE uint32_t doubleToHalf(double v) {
+  return floatToHalf(doubleToFloatOdd(v));
+}
+
+} // namespace hostmode
+
+//===----------------------------------------------------------------------===//
+// 8 bits
+//===----------------------------------------------------------------------===//
+
+/// A format of 1 sign, E exponent and M mantissa bits.
+template <int E, int M, int Bias, bool Fnuz> struct Format8 {
+  static constexpr int kMantissa = M;
+  static constexpr uint32_t kNan = Fnuz ? 0x80 : 0x7f;
+  /// The largest finite magnitude's code.
+  static constexpr uint32_t kMax = Fnuz ? 0x7f : E == 4 ? 0x7e : 0x7b;
+  /// What lies above it.
+  static constexpr uint32_t kOver = Fnuz ? 0x80 : E == 4 ? 0x7f : 0x7c;
+
+  static AIRCC_FLOAT_INLINE float decode(uint32_t v) {
+    v &= 0xff;
+    uint32_t sign = v << 24 & 0x80000000;
+    uint32_t magnitude = v & 0x7f;
+    uint32_t mantissa = magnitude & ((1 << M) - 1);
+    int exponent = static_cast<int>(magnitude >> M);
+    float value =
+        exponent ? asFloat(static_cast<uint32_t>(exponent - Bias + 127) << 23 |
+                           mantissa << (23 - M))
+                 : static_cast<float>(mantissa) *
+                       asFloat(static_cast<uint32_t>(1 - Bias - M + 127) << 23);
+    bool nan = Fnuz ? v == 0x80 : E == 4 ? magnitude == 0x7f : magnitude > 0x7c;
+    bool infinite = !Fnuz && E == 5 && magnitude == 0x7c;
+    uint32_t bits = nan ? 0x7fc00000 : infinite ? 0x7f800000 : bitsOf(value);
+    return asFloat(bits | (nan ? 0 : sign));
+  }
+
+  /// `extra` is added below the result's last place: half of it for rounding to
+  /// nearest (ties to even), random bits for stochastic rounding.
+  static AIRCC_FLOAT_INLINE uint32_t encode(float v, bool stochastic,
+                                            uint32_t random) {
+    uint32_t bits = bitsOf(v);
+    uint32_t sign = bits >> 24 & 0x80;
+    uint32_t magnitude = bits & 0x7fffffff;
+    if (magnitude > 0x7f800000)
+      return Fnuz ? 0x80 : sign | 0x7f;
+    if (magnitude == 0x7f800000)
+      return Fnuz ? 0x80 : sign | kOver;
+    int exponent = static_cast<int>(magnitude >> 23) - 127 + Bias;
+    uint64_t mantissa =
+        (magnitude & 0x7fffff) | (magnitude >> 23 ? 0x800000 : 0);
+    // Bits to drop: more where the result is denormal.
+    int drop = 23 - M + (exponent < 1 ? 1 - exponent : 0);
+    // Far below the least denormal: a small part of its place.
+    if (drop > 40) {
+      mantissa >>= drop - 40 < 63 ? drop - 40 : 63;
+      drop = 40;
+    }
+    uint64_t half = uint64_t(1) << (drop - 1);
+    uint64_t add = !stochastic  ? half - 1 + (mantissa >> drop & 1)
+                   : drop <= 32 ? uint64_t(random) >> (32 - drop)
+                                : uint64_t(random) << (drop - 32);
+    uint64_t kept = (mantissa + add) >> drop;
+    uint32_t code =
+        static_cast<uint32_t>(kept) +
+        (exponent < 1 ? 0 : static_cast<uint32_t>(exponent - 1) << M);
+    if (code > kMax)
+      return Fnuz ? 0x80 : sign | kOver;
+    if (Fnuz && code == 0)
+      return 0;
+    return sign | code;
+  }
+  static AIRCC_FLOAT_INLINE uint32_t nearest(float v) {
+    return encode(v, false, 0);
+  }
+};
+using Fp8Fnuz = Format8<4, 3, 8, true>;
+using Bf8Fnuz = Format8<5, 2, 16, true>;
+using Fp8Ocp = Format8<4, 3, 7, false>;
+using Bf8Ocp = Format8<5, 2, 15, false>;
+
+//===----------------------------------------------------------------------===//
+// Any format, one number at a time
+//===----------------------------------------------------------------------===//
+
+/// f64 to f16 in the host's rounding mode. Overflow gives infinity, a NaN the
+/// default one, of its sign.
+uint32_t doubleToHalf(double v);
+
+/// A binary floating-point format of at most 32 bits: a sign, `exponentBits`,
+/// `mantissaBits`.
+struct SmallFormat {
+  const char *name;
+  uint8_t exponentBits, mantissaBits;
+  int8_t bias;
+  /// What is no number: infinities and NaNs as in IEEE 754, one NaN with all
+  /// bits set (fp8), the pattern of -0 for a NaN (the FNUZ formats), nothing
+  /// (fp6, bf6, fp4).
+  enum Specials : uint8_t { Ieee, OneNan, NegativeZero, None } specials;
+
+  unsigned bits() const { return 1u + exponentBits + mantissaBits; }
+  /// The largest finite magnitude's bits.
+  uint32_t largest() const;
+};
+
+/// How a number that the format does not hold is rounded.
+struct SmallRounding {
+  bool stochastic = false; ///< Else to nearest, ties to even.
+  uint32_t random = 0;     ///< In units of 2^-32 of the last place.
+  bool saturate = false;   ///< Overflow gives the largest finite value.
+};
+
+/// "f32", "f16", "bf16", "fp8", "bf8", "fp6", "bf6", "fp4", which are the OCP
+/// variants, "fp8fnuz", "bf8fnuz". Null for another name.
+const SmallFormat *findSmallFormat(const char *name, unsigned length);
+
+/// The value of `bits`; NaN for a NaN.
+double decodeSmall(const SmallFormat &format, uint32_t bits);
+
+/// The bits of `value`. A format without infinity or NaN saturates; a NaN
+/// becomes its largest value, with the NaN's sign.
+uint32_t encodeSmall(const SmallFormat &format, double value,
+                     const SmallRounding &rounding);
+
+} // namespace aircc::sim::floats
 
 #endif // AIRCC_SIMULATOR_ISA_FLOATS_H

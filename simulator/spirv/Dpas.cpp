@@ -60,15 +60,15 @@ template <typename T, unsigned Rows> struct Operands {
 template <DpasShape::Type type> struct Element;
 template <> struct Element<DpasShape::F16> {
   using Bits = uint16_t;
-  static DPAS_INLINE float value(Bits v) { return halfToFloat(v); }
+  static DPAS_INLINE float value(Bits v) { return floats::halfToFloat(v); }
 };
 template <> struct Element<DpasShape::BF16> {
   using Bits = uint16_t;
-  static DPAS_INLINE float value(Bits v) { return bf16ToFloat(v); }
+  static DPAS_INLINE float value(Bits v) { return floats::bf16ToFloat(v); }
 };
 template <> struct Element<DpasShape::TF32> {
   using Bits = uint32_t;
-  static DPAS_INLINE float value(Bits v) { return truncateToTf32(v); }
+  static DPAS_INLINE float value(Bits v) { return floats::truncateToTf32(v); }
 };
 template <> struct Element<DpasShape::S8> {
   using Bits = int8_t;
@@ -257,8 +257,8 @@ struct Accumulators {
     for (unsigned row = 0; row < rows; ++row) {
       uint16_t bits;
       std::memcpy(&bits, from + row * 2, 2);
-      sums[row] =
-          format == FloatFormat::Half ? halfToFloat(bits) : bf16ToFloat(bits);
+      sums[row] = format == FloatFormat::Half ? floats::halfToFloat(bits)
+                                              : floats::bf16ToFloat(bits);
     }
   }
   void store(const float (&sums)[kMaxRows], uint8_t *to) const {
@@ -268,8 +268,8 @@ struct Accumulators {
     }
     for (unsigned row = 0; row < rows; ++row) {
       const auto bits = static_cast<uint16_t>(
-          convertToFloat(llvm::bit_cast<uint32_t>(sums[row]),
-                         FloatFormat::Single, format, true, 0));
+          format == FloatFormat::Half ? floats::floatToHalf(sums[row])
+                                      : floats::floatToBf16(sums[row]));
       std::memcpy(to + row * 2, &bits, 2);
     }
   }

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "simulator/exec/Fault.h"
+#include "simulator/isa/Floats.h"
 #include "simulator/spirv/HostFloats.h"
 #include "simulator/spirv/Meeting.h"
 
@@ -314,12 +315,28 @@ double floatIdentity(Combine combine) {
 struct FloatCodec {
   FloatFormat format;
   double read(uint64_t bits) const {
-    return llvm::bit_cast<double>(
-        convertToFloat(bits, format, FloatFormat::Double, true, 0));
+    switch (format) {
+    case FloatFormat::Half:
+      return floats::halfToFloat(static_cast<uint16_t>(bits));
+    case FloatFormat::BFloat:
+      return floats::bf16ToFloat(static_cast<uint16_t>(bits));
+    case FloatFormat::Single:
+      return floats::asFloat(static_cast<uint32_t>(bits));
+    default:
+      return llvm::bit_cast<double>(bits);
+    }
   }
   uint64_t write(double v) const {
-    return convertToFloat(llvm::bit_cast<uint64_t>(v), FloatFormat::Double,
-                          format, true, 0);
+    switch (format) {
+    case FloatFormat::Half:
+      return floats::hostmode::doubleToHalf(v);
+    case FloatFormat::BFloat:
+      return floats::floatToBf16(floats::hostmode::doubleToFloatOdd(v));
+    case FloatFormat::Single:
+      return floats::bitsOf(static_cast<float>(v));
+    default:
+      return llvm::bit_cast<uint64_t>(v);
+    }
   }
 };
 

@@ -8,9 +8,12 @@
 
 #include "simulator/spirv/HostFloats.h"
 
+#include "simulator/isa/Floats.h"
+
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/bit.h"
 
+using namespace aircc::sim;
 using namespace aircc::sim::spirv;
 using llvm::APFloat;
 
@@ -75,32 +78,24 @@ uint16_t aircc::sim::spirv::fuseHalf(uint16_t a, uint16_t b, uint16_t c) {
 // _Float16; a bfloat comes in the same place.
 namespace {
 
-template <typename To, typename From>
-To convert(From from, FloatFormat source, FloatFormat result) {
-  using FromBits = std::conditional_t<
-      sizeof(From) == 2, uint16_t,
-      std::conditional_t<sizeof(From) == 4, uint32_t, uint64_t>>;
-  using ToBits = std::conditional_t<
-      sizeof(To) == 2, uint16_t,
-      std::conditional_t<sizeof(To) == 4, uint32_t, uint64_t>>;
-  return llvm::bit_cast<To>(static_cast<ToBits>(
-      convertToFloat(llvm::bit_cast<FromBits>(from), source, result, true, 0)));
+_Float16 inRegister(uint32_t bits) {
+  return llvm::bit_cast<_Float16>(static_cast<uint16_t>(bits));
 }
 
 _Float16 truncateDoubleToHalf(double v) {
-  return convert<_Float16>(v, FloatFormat::Double, FloatFormat::Half);
+  return inRegister(floats::hostmode::doubleToHalf(v));
 }
 _Float16 truncateFloatToHalf(float v) {
-  return convert<_Float16>(v, FloatFormat::Single, FloatFormat::Half);
+  return inRegister(floats::floatToHalf(v));
 }
 float extendHalf(_Float16 v) {
-  return convert<float>(v, FloatFormat::Half, FloatFormat::Single);
+  return floats::halfToFloat(llvm::bit_cast<uint16_t>(v));
 }
 _Float16 truncateDoubleToBFloat(double v) {
-  return convert<_Float16>(v, FloatFormat::Double, FloatFormat::BFloat);
+  return inRegister(floats::floatToBf16(floats::hostmode::doubleToFloatOdd(v)));
 }
 _Float16 truncateFloatToBFloat(float v) {
-  return convert<_Float16>(v, FloatFormat::Single, FloatFormat::BFloat);
+  return inRegister(floats::floatToBf16(v));
 }
 
 template <typename F> void *address(F *function) {

@@ -10,8 +10,8 @@
 //
 // Part of MatrixKernels.cpp, which is compiled once for each level of the
 // host's vector instructions (see MatrixKernels.h): nothing here may have
-// external linkage, and no inline function of another header may be called,
-// lest a copy made for a newer level serve an older one.
+// external linkage, and of other headers only what is forced inline may be
+// called (isa/Floats.h), lest a copy made for a newer level serve an older one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +19,7 @@
 #define AIRCC_SIMULATOR_EXEC_MATRIX_MATRIXBITS_H
 
 #include "simulator/exec/matrix/MatrixKernels.h"
+#include "simulator/isa/Floats.h"
 
 #if AIRCC_MATRIX_WIDTH > 4
 #include <immintrin.h>
@@ -85,40 +86,14 @@ KERNEL_INLINE Floats multiplyAdd(Floats a, Floats b, Floats c) {
 #endif
 }
 
-float halfToFloat(uint32_t half) {
-  uint32_t sign = (half & 0x8000) << 16, magnitude = half & 0x7fff;
-  if (magnitude >= 0x7c00)
-    return asFloat(sign | 0x7f800000 | (magnitude & 0x3ff) << 13);
-  if (magnitude >= 0x400)
-    return asFloat(sign | ((magnitude << 13) + (112u << 23)));
-  float subnormal = static_cast<float>(magnitude) * powerOf2(-24);
-  return asFloat(sign | asBits(subnormal));
-}
+using floats::halfToFloat;
 
-/// To nearest even.
-uint32_t floatToHalf(float value) {
-  uint32_t bits = asBits(value), sign = bits >> 16 & 0x8000;
-  uint32_t magnitude = bits & 0x7fffffff;
-  if (magnitude > 0x7f800000)
-    return 0x7e00;
-  if (magnitude >= 0x477ff000) // 65520, which rounds to infinity
-    return sign | 0x7c00;
-  if (magnitude < 0x38800000) {
-    // Adding 0.5 puts the last bit of an f16 subnormal in the last bit of the
-    // sum.
-    float sum = asFloat(magnitude) + 0.5f;
-    return sign | (asBits(sum) - 0x3f000000);
-  }
-  uint32_t rounded = magnitude + 0xfff + (magnitude >> 13 & 1);
-  return sign | (rounded - (112u << 23)) >> 13;
+// Of results: to nearest even, every NaN the default one.
+KERNEL_INLINE uint32_t floatToHalf(float value) {
+  return value != value ? 0x7e00 : floats::floatToHalf(value);
 }
-
-/// To nearest even.
-uint32_t floatToBFloat(float value) {
-  uint32_t bits = asBits(value);
-  if ((bits & 0x7fffffff) > 0x7f800000)
-    return 0x7fc0;
-  return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+KERNEL_INLINE uint32_t floatToBFloat(float value) {
+  return value != value ? 0x7fc0 : floats::floatToBf16(value);
 }
 
 } // namespace

@@ -9,7 +9,7 @@
 #include "simulator/exec/memory/Atomics.h"
 
 #include "simulator/exec/Fault.h"
-#include "simulator/isa/HostFloat.h"
+#include "simulator/isa/Floats.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -182,11 +182,13 @@ static uint64_t apply(AtomicKind kind, U old, U data, U compare) {
     return llvm::bit_cast<U>(std::fmax(floatOld, floatData));
   case AtomicKind::PkAddF16:
     return packed(old, data, [](uint32_t a, uint32_t b) {
-      return floatToF16(f16ToFloat(a) + f16ToFloat(b));
+      return floats::doubleToHalf(floats::halfToFloat(a) +
+                                  floats::halfToFloat(b));
     });
   case AtomicKind::PkAddBF16:
     return packed(old, data, [](uint32_t a, uint32_t b) {
-      return floatToBf16(bf16ToFloat(a) + bf16ToFloat(b));
+      return floats::floatToBf16(floats::bf16ToFloat(a) +
+                                 floats::bf16ToFloat(b));
     });
   case AtomicKind::SubClamp:
     return old < data ? 0 : static_cast<U>(old - data);

@@ -13,7 +13,7 @@
 
 #include "simulator/exec/scalar/ScalarTable.h"
 #include "simulator/exec/vector/FloatMath.h"
-#include "simulator/isa/HostFloat.h"
+#include "simulator/isa/Floats.h"
 
 #include "llvm/ADT/bit.h"
 #include <cmath>
@@ -33,8 +33,10 @@ u32 lo(u64 v) { return static_cast<u32>(v); }
 i32 slo(u64 v) { return static_cast<i32>(v); }
 float f32(u64 v) { return llvm::bit_cast<float>(static_cast<u32>(v)); }
 u64 bits(float v) { return llvm::bit_cast<u32>(v); }
-float f16(u64 v) { return f16ToFloat(static_cast<u32>(v) & 0xffff); }
-u64 bits16(double v) { return floatToF16(v); }
+float f16(u64 v) {
+  return floats::withDefaultNan(floats::halfToFloat(lo(v)));
+}
+u64 bits16(double v) { return floats::doubleToHalf(v); }
 float quietMin(float a, float b) {
   return a != a ? b : b != b ? a : a < b || (a == b && std::signbit(a)) ? a : b;
 }
@@ -47,13 +49,8 @@ float minimum(float a, float b) {
 float maximum(float a, float b) {
   return a != a ? a : b != b ? b : quietMax(a, b);
 }
-/// f32 to f16 towards zero.
 u64 towardsZero16(float v) {
-  u64 half = floatToF16(v);
-  if (std::isnan(v) || std::isinf(v))
-    return half;
-  // One less where rounding went away from zero.
-  return std::fabs(f16(half)) > std::fabs(v) ? half - 1 : half;
+  return floats::halfTowardsZero(floats::withDefaultNan(v));
 }
 
 // clang-format off

@@ -15,7 +15,7 @@
 #include "simulator/exec/Fault.h"
 #include "simulator/exec/Wave.h"
 #include "simulator/exec/scalar/ScalarTable.h"
-#include "simulator/isa/HostFloat.h"
+#include "simulator/isa/Floats.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/bit.h"
@@ -78,11 +78,13 @@ bool runVectorOnScalar(Wave &wave, const Op &op) {
 bool runScalarFma(Wave &wave, const Op &op) {
   u64 a = read(wave, op.src[0]), b = read(wave, op.src[1]),
       c = read(wave, op.src[2]);
-  auto f16 = [](u64 v) { return double(f16ToFloat(v & 0xffff)); };
+  auto f16 = [](u64 v) {
+    return double(floats::withDefaultNan(floats::halfToFloat(v)));
+  };
   auto f32 = [](u64 v) { return llvm::bit_cast<float>(static_cast<u32>(v)); };
   wave.setScalar(op.dst.reg,
                  op.flags & 1
-                     ? floatToF16(std::fma(f16(a), f16(b), f16(c)))
+                     ? floats::doubleToHalf(std::fma(f16(a), f16(b), f16(c)))
                      : llvm::bit_cast<u32>(std::fma(f32(a), f32(b), f32(c))));
   return false;
 }

@@ -48,25 +48,6 @@ LANE_INLINE u16 toU16(float v) {
   float limited = v < 0 ? 0.0f : v > 65535.0f ? 65535.0f : v;
   return static_cast<u16>(static_cast<i32>(isNan(v) ? 0.0f : limited));
 }
-/// f32 to f16 towards zero.
-LANE_INLINE u32 halfTowardsZero(float v) {
-  u32 bits = bitsOf(v);
-  u32 sign = bits >> 16 & 0x8000;
-  u32 magnitude = bits & 0x7fffffff;
-  if (magnitude > 0x7f800000)
-    return sign | 0x7e00 | (magnitude & 0x7fffff) >> 13;
-  if (magnitude == 0x7f800000)
-    return sign | 0x7c00;
-  if (magnitude >= 0x47800000)
-    return sign | 0x7bff;
-  if (magnitude < 0x33800000) // below the least denormal
-    return sign;
-  int exponent = static_cast<int>(magnitude >> 23) - 127;
-  u32 mantissa = (magnitude & 0x7fffff) | 0x800000;
-  if (exponent < -14)
-    return sign | mantissa >> (13 + (-14 - exponent));
-  return sign | ((exponent + 15) << 10 | (mantissa >> 13 & 0x3ff));
-}
 /// f64 or f32 to a normalised 16-bit integer, to nearest even.
 LANE_INLINE u32 snorm16(float v) {
   // In double the product is exact.

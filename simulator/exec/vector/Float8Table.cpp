@@ -20,70 +20,10 @@
 namespace aircc::sim {
 namespace {
 
-/// A format of 1 sign, E exponent and M mantissa bits.
-template <int E, int M, int Bias, bool Fnuz> struct Format8 {
-  static constexpr int kMantissa = M;
-  static constexpr u32 kNan = Fnuz ? 0x80 : 0x7f;
-  /// The largest finite magnitude's code.
-  static constexpr u32 kMax = Fnuz ? 0x7f : E == 4 ? 0x7e : 0x7b;
-  /// What lies above it.
-  static constexpr u32 kOver = Fnuz ? 0x80 : E == 4 ? 0x7f : 0x7c;
-
-  static LANE_INLINE float decode(u32 v) {
-    v &= 0xff;
-    u32 sign = v << 24 & 0x80000000;
-    u32 magnitude = v & 0x7f;
-    u32 mantissa = magnitude & ((1 << M) - 1);
-    int exponent = static_cast<int>(magnitude >> M);
-    float value = exponent
-                      ? asF32(static_cast<u32>(exponent - Bias + 127) << 23 |
-                              mantissa << (23 - M))
-                      : static_cast<float>(mantissa) *
-                            asF32(static_cast<u32>(1 - Bias - M + 127) << 23);
-    bool nan = Fnuz ? v == 0x80 : E == 4 ? magnitude == 0x7f : magnitude > 0x7c;
-    bool infinite = !Fnuz && E == 5 && magnitude == 0x7c;
-    u32 bits = nan ? 0x7fc00000 : infinite ? 0x7f800000 : bitsOf(value);
-    return asF32(bits | (nan ? 0 : sign));
-  }
-
-  /// `extra` is added below the result's last place: half of it for rounding to
-  /// nearest (ties to even), random bits for stochastic rounding.
-  static LANE_INLINE u32 encode(float v, bool stochastic, u32 random) {
-    u32 bits = bitsOf(v);
-    u32 sign = bits >> 24 & 0x80;
-    u32 magnitude = bits & 0x7fffffff;
-    if (magnitude > 0x7f800000)
-      return Fnuz ? 0x80 : sign | 0x7f;
-    if (magnitude == 0x7f800000)
-      return Fnuz ? 0x80 : sign | kOver;
-    int exponent = static_cast<int>(magnitude >> 23) - 127 + Bias;
-    u64 mantissa = (magnitude & 0x7fffff) | (magnitude >> 23 ? 0x800000 : 0);
-    // Bits to drop: more where the result is denormal.
-    int drop = 23 - M + (exponent < 1 ? 1 - exponent : 0);
-    // Far below the least denormal: a small part of its place.
-    if (drop > 40) {
-      mantissa >>= drop - 40 < 63 ? drop - 40 : 63;
-      drop = 40;
-    }
-    u64 half = u64(1) << (drop - 1);
-    u64 add = !stochastic  ? half - 1 + (mantissa >> drop & 1)
-              : drop <= 32 ? u64(random) >> (32 - drop)
-                           : u64(random) << (drop - 32);
-    u64 kept = (mantissa + add) >> drop;
-    u32 code = static_cast<u32>(kept) +
-               (exponent < 1 ? 0 : static_cast<u32>(exponent - 1) << M);
-    if (code > kMax)
-      return Fnuz ? 0x80 : sign | kOver;
-    if (Fnuz && code == 0)
-      return 0;
-    return sign | code;
-  }
-  static LANE_INLINE u32 nearest(float v) { return encode(v, false, 0); }
-};
-using Fp8Fnuz = Format8<4, 3, 8, true>;
-using Bf8Fnuz = Format8<5, 2, 16, true>;
-using Fp8Ocp = Format8<4, 3, 7, false>;
-using Bf8Ocp = Format8<5, 2, 15, false>;
+using floats::Bf8Fnuz;
+using floats::Bf8Ocp;
+using floats::Fp8Fnuz;
+using floats::Fp8Ocp;
 
 // d2 is the number of the byte.
 template <class Format>

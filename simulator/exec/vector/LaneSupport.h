@@ -26,6 +26,7 @@
 
 #include "simulator/exec/Wave.h"
 #include "simulator/exec/vector/LaneLevel.h"
+#include "simulator/isa/Floats.h"
 
 #include <cmath>
 #include <cstdint>
@@ -50,60 +51,13 @@ LANE_INLINE u32 bitsOf(float v) { return __builtin_bit_cast(u32, v); }
 LANE_INLINE double asF64(u64 v) { return __builtin_bit_cast(double, v); }
 LANE_INLINE u64 bitsOf(double v) { return __builtin_bit_cast(u64, v); }
 
-/// f16 to f32: exact. A denormal comes out by a multiplication, which flushes
-/// it when the handler has set the host to flush.
-LANE_INLINE float halfToFloat(u32 h) {
-  u32 magnitude = (h & 0x7fff) << 13;
-  float scaled = asF32(magnitude) * asF32(0x77800000); // 2^112
-  u32 bits = bitsOf(scaled);
-  bits = (h & 0x7fff) >= 0x7c00 ? (magnitude | 0x7f800000) : bits;
-  return asF32(bits | (h & 0x8000) << 16);
-}
-
-/// f32 to f16 in the host's rounding mode. Adding and subtracting 2^13 times
-/// the power of two below the value rounds it to f16's precision.
-LANE_INLINE u32 floatToHalf(float v) {
-  u32 bits = bitsOf(v);
-  u32 sign = bits & 0x80000000;
-  u32 exponent = bits & 0x7f800000;
-  u32 least = exponent < 0x38800000 ? 0x38800000 : exponent; // 2^-14
-  float magic = asF32((least + (13u << 23)) | sign);
-  float rounded = (v + magic) - magic;
-  u32 magnitude = bitsOf(rounded * asF32(0x07800000)) & 0x7fffffff; // 2^-112
-  u32 half = magnitude >> 13;
-  // Overflow, which rounds to infinity or the largest value by the mode.
-  float probe = v * asF32(0x77800000); // 2^112
-  u32 over = exponent < 0x47800000 || (bitsOf(probe) & 0x7fffffff) == 0x7f800000
-                 ? 0x7c00
-                 : 0x7bff;
-  half = (bitsOf(rounded) & 0x7fffffff) >= 0x47800000 ? over : half;
-  half = exponent == 0x7f800000
-             ? ((bits & 0x7fffff) ? 0x7e00 | (bits & 0x7fffff) >> 13 : 0x7c00)
-             : half;
-  return half | sign >> 16;
-}
-
-/// f64 to f32, to odd: what makes a second rounding harmless.
-LANE_INLINE float doubleToFloatOdd(double v) {
-  float f = static_cast<float>(v);
-  u32 bits = bitsOf(f);
-  double back = static_cast<double>(f);
-  bool away = std::fabs(back) > std::fabs(v);
-  u32 down = away ? bits - 1 : bits;
-  bool inexact = back != v && v == v;
-  return asF32(inexact ? down | 1 : bits);
-}
-LANE_INLINE u32 doubleToHalf(double v) {
-  return floatToHalf(doubleToFloatOdd(v));
-}
-
-LANE_INLINE float bf16ToFloat(u32 b) { return asF32(b << 16); }
-/// Round to nearest even.
-LANE_INLINE u32 floatToBf16(float v) {
-  u32 bits = bitsOf(v);
-  u32 rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
-  return (bits & 0x7fffffff) > 0x7f800000 ? (bits >> 16 | 0x40) : rounded;
-}
+// Conversions heed the modes that the handlers have set.
+using floats::bf16ToFloat;
+using floats::floatToBf16;
+using floats::halfTowardsZero;
+using floats::hostmode::doubleToHalf;
+using floats::hostmode::floatToHalf;
+using floats::hostmode::halfToFloat;
 
 // Element types of rows.
 struct F32 {

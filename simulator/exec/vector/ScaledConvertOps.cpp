@@ -21,12 +21,13 @@
 
 #include "simulator/exec/Bind.h"
 #include "simulator/exec/Wave.h"
-#include "simulator/isa/SmallFloat.h"
+#include "simulator/isa/Floats.h"
 
 #include "llvm/ADT/bit.h"
 #include <cmath>
 
 using namespace aircc::sim;
+using floats::SmallFormat;
 using llvm::StringRef;
 
 namespace {
@@ -78,7 +79,7 @@ bool runScaled(Wave &wave, const Op &op) {
     unsigned lane = llvm::countr_zero(rest);
     int exponent =
         static_cast<int>(dwordOf(wave, scale, 0, lane) >> 23 & 0xff) - 127;
-    SmallRounding rounding;
+    floats::SmallRounding rounding;
     rounding.stochastic = c.stochastic;
     rounding.saturate = wave.mode >> 23 & 1; // FP16_OVFL
     if (c.stochastic)
@@ -90,9 +91,9 @@ bool runScaled(Wave &wave, const Op &op) {
       const Operand &source = op.src[i % c.sources];
       uint32_t bits = fieldOf(
           wave, source, c.fromPart + i / c.sources * fromBits, fromBits, lane);
-      double value = signedBy(source, decodeSmall(*c.from, bits));
+      double value = signedBy(source, floats::decodeSmall(*c.from, bits));
       value = std::ldexp(value, c.up ? exponent : -exponent);
-      uint64_t code = encodeSmall(*c.to, value, rounding);
+      uint64_t code = floats::encodeSmall(*c.to, value, rounding);
       unsigned at = c.toPart + i * toBits;
       uint64_t mask = ((uint64_t(1) << toBits) - 1) << (at % 32);
       uint64_t part = code << (at % 32);
@@ -112,7 +113,7 @@ bool runScaled(Wave &wave, const Op &op) {
 const SmallFormat *takeFormat(StringRef &name) {
   auto [first, rest] = name.split('_');
   name = rest;
-  return findSmallFormat(first.data(), first.size());
+  return floats::findSmallFormat(first.data(), first.size());
 }
 
 } // namespace
