@@ -111,6 +111,9 @@ RULES = {
         File(r'^#include "scale\.h"', "main.c"),
         Text(r"^lds\.mlir:8:13: error", "the message of a program that is not shown; test/pipeline/hierarchy has it"),
     ],
+    "docs/simulator-internals.md": [
+        Text(r"^ *program, aircc sim: Simulator\.h", "the figure of the layers"),
+    ],
     "docs/simulator.md": [
         Synopsis(r"^aircc sim IMAGE"),
         File(r"^cat scale\.hip", "scale.hip"),
