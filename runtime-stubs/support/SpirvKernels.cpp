@@ -63,38 +63,32 @@ Status Reader::read(std::string_view module) {
   if (module.size() % sizeof(uint32_t) != 0)
     return damaged("its size, " + std::to_string(module.size()) +
                    " bytes, is no multiple of 4");
-  // A copy, as the bytes may lie anywhere.
-  std::vector<uint32_t> words(module.size() / sizeof(uint32_t));
-  if (!words.empty())
-    std::memcpy(words.data(), module.data(), module.size());
-  if (words.empty() || (words[0] != magic && words[0] != swappedMagic))
-    return Status::failure("this is no SPIR-V module: it does not begin with "
-                           "the number 0x07230203");
-  if (words[0] == swappedMagic)
+  SpirvWords words(module);
+  if (words.hasSwappedMagic())
     return Status::failure("the SPIR-V module is in the other byte order; make "
                            "it in that of this machine");
-  if (words.size() < headerWords)
+  if (!words.hasMagic())
+    return Status::failure("this is no SPIR-V module: it does not begin with "
+                           "the number 0x07230203");
+  if (!words.hasHeader())
     return damaged("it ends within its header");
-  if (uint32_t version = words[1] >> 16; version != 1)
+  if (words.major() != 1)
     return Status::failure(
-        "the SPIR-V module has version " + std::to_string(version) + "." +
-        std::to_string(words[1] >> 8 & 0xff) + "; only versions 1.x are known");
+        "the SPIR-V module has version " + std::to_string(words.major()) + "." +
+        std::to_string(words.minor()) + "; only versions 1.x are known");
 
-  for (size_t at = headerWords; at < words.size();) {
-    const uint32_t op = words[at] & 0xffff;
-    const size_t count = words[at] >> 16;
-    auto where = [&] {
-      return "instruction " + std::to_string(op) + " at word " +
-             std::to_string(at);
-    };
-    if (count == 0)
-      return damaged(where() + " has no words");
-    if (count > words.size() - at)
-      return damaged("it ends within " + where());
-    Operands operands(words.data() + at + 1, count - 1);
-    if (Status s = readInstruction(op, operands); !s.ok())
-      return Status::failure(s.message() + " (" + where() + ")");
-    at += count;
+  auto where = [](uint32_t op, size_t at) {
+    return "instruction " + std::to_string(op) + " at word " +
+           std::to_string(at);
+  };
+  for (WordsOfInstruction i; words.next(i);)
+    if (Status s = readInstruction(i.op, Operands(i.operands, i.operandCount));
+        !s.ok())
+      return Status::failure(s.message() + " (" + where(i.op, i.at) + ")");
+  if (!words.atEnd()) {
+    const std::string place = where(words.nextOp(), words.nextPlace());
+    return damaged(words.nextLength() == 0 ? place + " has no words"
+                                           : "it ends within " + place);
   }
   if (current)
     return damaged("it ends within a function");

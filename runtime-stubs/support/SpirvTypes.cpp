@@ -10,23 +10,16 @@
 
 #include <bit>
 #include <limits>
+#include <utility>
 
 using namespace aircc::rt;
 using namespace aircc::rt::spirv;
 
 std::string Operands::nextString() {
-  std::string text;
-  while (position < count) {
-    uint32_t word = words[position++];
-    for (unsigned byte = 0; byte < 4; ++byte) {
-      char c = static_cast<char>(word >> (8 * byte));
-      if (!c)
-        return text;
-      text += c;
-    }
-  }
-  exhausted = true;
-  return text;
+  Literal literal = readLiteral(words + position, count - position);
+  position += literal.words;
+  exhausted |= !literal.isEnded;
+  return std::move(literal.text);
 }
 
 std::optional<uint64_t> spirv::alignUp(uint64_t value, uint64_t alignment) {

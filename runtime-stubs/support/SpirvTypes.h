@@ -16,6 +16,7 @@
 #define AIRCC_RUNTIME_SUPPORT_SPIRVTYPES_H
 
 #include "runtime-stubs/Device.h"
+#include "runtime-stubs/support/SpirvWords.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -26,9 +27,6 @@
 #include <vector>
 
 namespace aircc::rt::spirv {
-
-constexpr uint32_t magic = 0x07230203, swappedMagic = 0x03022307;
-constexpr size_t headerWords = 5;
 
 enum Op : uint32_t {
   OpMemoryModel = 14,
@@ -113,7 +111,6 @@ public:
   bool atEnd() const { return position >= count; }
   bool tooFew() const { return exhausted; }
 
-  /// A string: UTF-8, four bytes a word, ended by a zero byte.
   std::string nextString();
 
 private:

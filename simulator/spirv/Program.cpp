@@ -88,34 +88,67 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   all.run(module, modules);
 }
 
-llvm::Expected<std::unique_ptr<SpirvProgram>>
-SpirvProgram::create(llvm::StringRef bytes, GlobalMemory &memory, bool traced) {
-  llvm::Expected<std::unique_ptr<SpirvModule>> spirv = SpirvModule::read(bytes);
-  if (!spirv)
-    return spirv.takeError();
-  auto machine = hostMachine();
-  if (!machine)
-    return machine.takeError();
-  auto target = machine->createTargetMachine();
-  if (!target)
-    return target.takeError();
+namespace {
+/// A module as it was read and as it is translated, for the machine that it is
+/// to run on.
+struct Translation {
+  std::unique_ptr<SpirvModule> source;
+  std::optional<llvm::orc::JITTargetMachineBuilder> machine;
+  std::unique_ptr<llvm::TargetMachine> target;
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> module;
 
-  std::unique_ptr<SpirvProgram> program(new SpirvProgram());
-  auto context = std::make_unique<llvm::LLVMContext>();
-  auto module = std::make_unique<llvm::Module>("spirv", *context);
-  module->setDataLayout((*target)->createDataLayout());
-  module->setTargetTriple((*target)->getTargetTriple());
+  /// Reads the bytes; nothing is translated yet.
+  static llvm::Expected<Translation> open(llvm::StringRef bytes);
+  /// Gaps of the simulator go into `coverage` where it is given.
+  llvm::Error run(SpirvProgram &program, bool traced,
+                  aircc::simulator::Coverage *coverage = nullptr);
+};
+} // namespace
+
+llvm::Expected<Translation> Translation::open(llvm::StringRef bytes) {
+  Translation made;
+  if (llvm::Error error = SpirvModule::read(bytes).moveInto(made.source))
+    return error;
+  if (llvm::Error error = hostMachine().moveInto(made.machine))
+    return error;
+  if (llvm::Error error =
+          made.machine->createTargetMachine().moveInto(made.target))
+    return error;
+  made.context = std::make_unique<llvm::LLVMContext>();
+  made.module = std::make_unique<llvm::Module>("spirv", *made.context);
+  made.module->setDataLayout(made.target->createDataLayout());
+  made.module->setTargetTriple(made.target->getTargetTriple());
+  return made;
+}
+
+llvm::Error Translation::run(SpirvProgram &program, bool traced,
+                             aircc::simulator::Coverage *coverage) {
+  ModuleTranslator translator(*source, *module, program, traced);
+  translator.coverage = coverage;
   try {
-    ModuleTranslator(**spirv, *module, *program, traced).run();
+    translator.run();
   } catch (const Unsupported &error) {
     return llvm::createStringError(error.what());
   }
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::unique_ptr<SpirvProgram>>
+SpirvProgram::create(llvm::StringRef bytes, GlobalMemory &memory, bool traced) {
+  llvm::Expected<Translation> opened = Translation::open(bytes);
+  if (!opened)
+    return opened.takeError();
+  auto &[source, machine, target, context, module] = *opened;
+  std::unique_ptr<SpirvProgram> program(new SpirvProgram());
+  if (llvm::Error error = opened->run(*program, traced))
+    return error;
   std::string wrong;
   llvm::raw_string_ostream text(wrong);
   if (llvm::verifyModule(*module, &text))
     return llvm::createStringError(
         "SPIR-V: the module is damaged, or the simulator is: " + text.str());
-  optimize(*module, **target);
+  optimize(*module, *target);
   if (std::getenv("AIRCC_SIM_SPIRV_DUMP"))
     module->print(llvm::errs(), nullptr);
 
@@ -164,27 +197,10 @@ SpirvProgram::create(llvm::StringRef bytes, GlobalMemory &memory, bool traced) {
 
 llvm::Error aircc::sim::spirv::addCoverage(llvm::StringRef image,
                                            simulator::Coverage &coverage) {
-  llvm::Expected<std::unique_ptr<SpirvModule>> spirv = SpirvModule::read(image);
-  if (!spirv)
-    return spirv.takeError();
-  auto machine = hostMachine();
-  if (!machine)
-    return machine.takeError();
-  auto target = machine->createTargetMachine();
-  if (!target)
-    return target.takeError();
-  llvm::LLVMContext context;
-  llvm::Module module("spirv", context);
-  module.setDataLayout((*target)->createDataLayout());
-  std::unique_ptr<SpirvProgram> program = SpirvProgram::createEmpty();
-  ModuleTranslator translator(**spirv, module, *program, /*traced=*/false);
-  translator.coverage = &coverage;
-  try {
-    translator.run();
-  } catch (const Unsupported &error) {
-    return llvm::createStringError(error.what());
-  }
-  return llvm::Error::success();
+  llvm::Expected<Translation> opened = Translation::open(image);
+  if (!opened)
+    return opened.takeError();
+  return opened->run(*SpirvProgram::createEmpty(), /*traced=*/false, &coverage);
 }
 
 std::unique_ptr<SpirvProgram> SpirvProgram::createEmpty() {

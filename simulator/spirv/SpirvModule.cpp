@@ -67,29 +67,20 @@ std::string aircc::sim::spirv::nameOfExtended(uint32_t number) {
 
 std::pair<std::string, size_t>
 aircc::sim::spirv::readString(ArrayRef<uint32_t> words) {
-  std::string text;
-  for (size_t i = 0; i < words.size(); ++i)
-    for (unsigned byte = 0; byte < 4; ++byte) {
-      char c = static_cast<char>(words[i] >> (8 * byte));
-      if (!c)
-        return {text, i + 1};
-      text += c;
-    }
-  return {text, words.size()};
+  rt::spirv::Literal literal =
+      rt::spirv::readLiteral(words.data(), words.size());
+  return {std::move(literal.text), literal.words};
 }
 
 llvm::Expected<std::unique_ptr<SpirvModule>>
 SpirvModule::read(llvm::StringRef bytes) {
-  constexpr uint32_t kSwappedMagic = 0x03022307;
-  std::unique_ptr<SpirvModule> module(new SpirvModule());
-  if (bytes.size() < 20 || bytes.size() % 4)
+  if (bytes.size() < rt::spirv::headerWords * 4 || bytes.size() % 4)
     return malformed("it has " + std::to_string(bytes.size()) + " bytes", 0);
-  module->words.resize(bytes.size() / 4);
-  std::memcpy(module->words.data(), bytes.data(), bytes.size());
-  if (module->words[0] == kSwappedMagic)
-    for (uint32_t &word : module->words)
-      word = __builtin_bswap32(word);
-  if (module->words[0] != spv::MagicNumber)
+  std::unique_ptr<SpirvModule> module(
+      new SpirvModule(rt::spirv::SpirvWords(bytes)));
+  if (module->words.hasSwappedMagic())
+    module->words.swapBytes();
+  if (!module->words.hasMagic())
     return malformed("it does not begin as SPIR-V does", 0);
   if (Error error = module->parse())
     return error;
@@ -101,21 +92,18 @@ SpirvModule::read(llvm::StringRef bytes) {
 }
 
 Error SpirvModule::parse() {
-  const uint32_t bound = words[3];
+  const uint32_t bound = words.bound();
   // An id takes an instruction of at least two words.
   if (bound > words.size() + 1)
     return malformed("it claims " + std::to_string(bound) + " ids", 3);
   definitions.assign(bound, nullptr);
   uint32_t file = 0, line = 0, column = 0;
-  for (size_t at = 5; at < words.size();) {
-    const uint32_t count = words[at] >> 16;
-    if (!count || at + count > words.size())
-      return malformed("an instruction of " + std::to_string(count) + " words",
-                       at);
+  for (rt::spirv::WordsOfInstruction i; words.next(i);) {
+    const size_t at = i.at;
     Instruction next;
-    next.op = static_cast<spv::Op>(words[at] & 0xffff);
+    next.op = static_cast<spv::Op>(i.op);
     next.word = static_cast<uint32_t>(at);
-    ArrayRef<uint32_t> rest(words.data() + at + 1, count - 1);
+    ArrayRef<uint32_t> rest(i.operands, i.operandCount);
     bool hasResult = false, hasType = false;
     spv::HasResultAndType(next.op, &hasResult, &hasType);
     if (rest.size() < size_t(hasResult) + size_t(hasType))
@@ -161,8 +149,11 @@ Error SpirvModule::parse() {
       break;
     }
     all.push_back(next);
-    at += count;
   }
+  if (!words.atEnd())
+    return malformed("an instruction of " + std::to_string(words.nextLength()) +
+                         " words",
+                     words.nextPlace());
   size_t firstFunction = all.size();
   size_t bodyBegin = 0;
   for (size_t i = 0; i < all.size(); ++i) {
@@ -244,7 +235,7 @@ Error SpirvModule::readEntryPoints() {
         break;
       EntryPoint entry;
       entry.function = next.operand(1);
-      if (entry.function == 0 || entry.function >= words[3])
+      if (entry.function == 0 || entry.function >= words.bound())
         return malformed("OpEntryPoint names id " +
                              std::to_string(entry.function),
                          next.word);

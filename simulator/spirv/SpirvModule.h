@@ -16,6 +16,8 @@
 #ifndef AIRCC_SIMULATOR_SPIRV_SPIRVMODULE_H
 #define AIRCC_SIMULATOR_SPIRV_SPIRVMODULE_H
 
+#include "runtime-stubs/support/SpirvWords.h"
+
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -123,12 +125,12 @@ public:
   std::string sourceLine(const Instruction &instruction) const;
 
 private:
-  SpirvModule() = default;
+  explicit SpirvModule(rt::spirv::SpirvWords words) : words(std::move(words)) {}
   llvm::Error parse();
   llvm::Error readDecorations();
   llvm::Error readEntryPoints();
 
-  std::vector<uint32_t> words;
+  rt::spirv::SpirvWords words;
   std::vector<Instruction> all;
   llvm::ArrayRef<Instruction> globalInstructions;
   std::vector<const Instruction *> definitions;

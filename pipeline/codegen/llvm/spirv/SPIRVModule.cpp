@@ -7,18 +7,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/codegen/llvm/spirv/SPIRVModule.h"
+#include "runtime-stubs/support/SpirvWords.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/Support/Endian.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace aircc {
 
-/// The figures of the SPIR-V specification ("Physical Layout of a SPIR-V Module
-/// and Instruction", "OpDecorate", "Linkage Type", "Execution Mode").
-static constexpr uint32_t kMagic = 0x07230203;
-static constexpr size_t kHeaderWords = 5;
+using rt::spirv::SpirvWords;
+using rt::spirv::WordsOfInstruction;
+
+/// The figures of the SPIR-V specification ("OpDecorate", "Linkage Type",
+/// "Execution Mode").
 static constexpr uint32_t kOpExtension = 10;
 static constexpr uint32_t kOpEntryPoint = 15;
 static constexpr uint32_t kOpExecutionMode = 16;
@@ -27,53 +30,41 @@ static constexpr uint32_t kLocalSize = 17;
 static constexpr uint32_t kLinkageAttributes = 41;
 static constexpr uint32_t kImport = 1;
 
-static uint32_t getWord(llvm::StringRef bytes, size_t index) {
-  return llvm::support::endian::read32le(bytes.data() + index * 4);
-}
-
 bool isSPIRV(llvm::StringRef bytes) {
-  return bytes.size() >= kHeaderWords * 4 && getWord(bytes, 0) == kMagic;
+  const SpirvWords words(bytes.take_front(rt::spirv::headerWords * 4));
+  return words.hasMagic() && words.hasHeader();
 }
-
-namespace {
-/// An instruction, by its words.
-struct Instruction {
-  uint32_t opcode;
-  size_t first;  ///< Its head.
-  size_t length; ///< Words, the head among them.
-};
-} // namespace
 
 /// Calls `visit` for each instruction, as far as the module is whole.
-static void forEachInstruction(llvm::StringRef bytes,
-                               llvm::function_ref<void(Instruction)> visit) {
+static void
+forEachInstruction(llvm::StringRef bytes,
+                   llvm::function_ref<void(const WordsOfInstruction &)> visit) {
   if (!isSPIRV(bytes))
     return;
-  size_t words = bytes.size() / 4;
-  for (size_t at = kHeaderWords; at < words;) {
-    uint32_t head = getWord(bytes, at);
-    size_t length = head >> 16;
-    if (length == 0 || at + length > words)
-      return;
-    visit({head & 0xffff, at, length});
-    at += length;
-  }
+  SpirvWords words(bytes);
+  for (WordsOfInstruction i; words.next(i);)
+    visit(i);
+}
+
+/// The text of a literal that begins with this operand.
+static std::string getLiteral(const WordsOfInstruction &op, size_t operand) {
+  return rt::spirv::readLiteral(op.operands + operand,
+                                op.operandCount - operand)
+      .text;
 }
 
 std::vector<std::string> getSPIRVImports(llvm::StringRef bytes) {
   std::vector<std::string> imports;
-  forEachInstruction(bytes, [&](Instruction op) {
+  forEachInstruction(bytes, [&](const WordsOfInstruction &op) {
     // OpDecorate target LinkageAttributes name linkage
-    if (op.opcode != kOpDecorate || op.length < 5 ||
-        getWord(bytes, op.first + 2) != kLinkageAttributes ||
-        getWord(bytes, op.first + op.length - 1) != kImport)
+    if (op.op != kOpDecorate || op.operandCount < 4 ||
+        op.operands[1] != kLinkageAttributes ||
+        op.operands[op.operandCount - 1] != kImport)
       return;
-    llvm::StringRef name =
-        bytes.substr((op.first + 3) * 4, (op.length - 4) * 4);
-    name = name.split('\0').first;
+    std::string name = getLiteral(op, 2);
     // Variables for built-in values are said to be imported as well.
-    if (!name.starts_with("__spirv_BuiltIn"))
-      imports.push_back(name.str());
+    if (!llvm::StringRef(name).starts_with("__spirv_BuiltIn"))
+      imports.push_back(std::move(name));
   });
   return imports;
 }
@@ -81,17 +72,17 @@ std::vector<std::string> getSPIRVImports(llvm::StringRef bytes) {
 std::optional<uint64_t> getLargestWorkgroup(llvm::StringRef bytes) {
   uint64_t largest = 0;
   size_t kernels = 0, sizes = 0;
-  forEachInstruction(bytes, [&](Instruction op) {
-    if (op.opcode == kOpEntryPoint)
+  forEachInstruction(bytes, [&](const WordsOfInstruction &op) {
+    if (op.op == kOpEntryPoint)
       ++kernels;
     // OpExecutionMode kernel LocalSize x y z
-    if (op.opcode != kOpExecutionMode || op.length != 6 ||
-        getWord(bytes, op.first + 2) != kLocalSize)
+    if (op.op != kOpExecutionMode || op.operandCount != 5 ||
+        op.operands[1] != kLocalSize)
       return;
     ++sizes;
     uint64_t lanes = 1;
-    for (size_t i : {3, 4, 5})
-      lanes *= getWord(bytes, op.first + i);
+    for (size_t i : {2, 3, 4})
+      lanes *= op.operands[i];
     largest = std::max(largest, lanes);
   });
   if (kernels == 0 || sizes != kernels)
@@ -102,17 +93,13 @@ std::optional<uint64_t> getLargestWorkgroup(llvm::StringRef bytes) {
 void dropSPIRVExtension(llvm::SmallVectorImpl<char> &module,
                         llvm::StringRef extension) {
   const llvm::StringRef bytes(module.data(), module.size());
-  std::vector<Instruction> found;
-  forEachInstruction(bytes, [&](Instruction op) {
-    if (op.opcode == kOpExtension &&
-        bytes.substr((op.first + 1) * 4, (op.length - 1) * 4)
-                .split('\0')
-                .first == extension)
-      found.push_back(op);
+  std::vector<std::pair<size_t, size_t>> found; // Places and lengths, in words.
+  forEachInstruction(bytes, [&](const WordsOfInstruction &op) {
+    if (op.op == kOpExtension && getLiteral(op, 0) == extension)
+      found.push_back({op.at, op.length()});
   });
-  for (auto op = found.rbegin(); op != found.rend(); ++op)
-    module.erase(module.begin() + op->first * 4,
-                 module.begin() + (op->first + op->length) * 4);
+  for (auto [at, length] : llvm::reverse(found))
+    module.erase(module.begin() + at * 4, module.begin() + (at + length) * 4);
 }
 
 } // namespace aircc

@@ -1,0 +1,114 @@
+//===- SpirvWords.h - The words of a SPIR-V module --------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The SPIR-V specification, "Physical Layout of a SPIR-V Module and
+// Instruction" and "Literal": a header of five words, then instructions, each
+// with its number of words and its opcode in the first. The compiler, the
+// runtime and the simulator read modules by this; files may be damaged, and
+// each says in its own words what is wrong with one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_RUNTIME_SUPPORT_SPIRVWORDS_H
+#define AIRCC_RUNTIME_SUPPORT_SPIRVWORDS_H
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace aircc::rt::spirv {
+
+constexpr uint32_t magic = 0x07230203, swappedMagic = 0x03022307;
+constexpr size_t headerWords = 5;
+
+/// One instruction. `operands` are the words behind the first.
+struct WordsOfInstruction {
+  uint32_t op = 0;
+  size_t at = 0; ///< Where it begins in the module, in words.
+  const uint32_t *operands = nullptr;
+  size_t operandCount = 0;
+
+  size_t length() const { return operandCount + 1; }
+};
+
+/// The words of a module, and a place among its instructions.
+class SpirvWords {
+public:
+  /// A copy, as the bytes may lie anywhere; what is left of a word is dropped.
+  explicit SpirvWords(std::string_view bytes) : words(bytes.size() / 4) {
+    if (!words.empty())
+      std::memcpy(words.data(), bytes.data(), words.size() * 4);
+  }
+
+  /// Whether it begins as a module of this machine's byte order does, or of the
+  /// other one.
+  bool hasMagic() const { return !words.empty() && words[0] == magic; }
+  bool hasSwappedMagic() const {
+    return !words.empty() && words[0] == swappedMagic;
+  }
+  bool hasHeader() const { return words.size() >= headerWords; }
+  void swapBytes() {
+    for (uint32_t &word : words)
+      word = __builtin_bswap32(word);
+  }
+  uint32_t major() const { return words[1] >> 16; }
+  uint32_t minor() const { return words[1] >> 8 & 0xff; }
+  /// All ids are less.
+  uint32_t bound() const { return words[3]; }
+  size_t size() const { return words.size(); }
+
+  /// Steps to the next instruction. False at the end of the module, and where
+  /// what follows is none.
+  bool next(WordsOfInstruction &instruction) {
+    const size_t length = nextLength();
+    if (atEnd() || length == 0 || length > words.size() - position)
+      return false;
+    instruction = {words[position] & 0xffff, position,
+                   words.data() + position + 1, length - 1};
+    position += length;
+    return true;
+  }
+  bool atEnd() const { return position >= words.size(); }
+  /// Of what next() did not take: where it is, what it claims to be, and how
+  /// many words.
+  size_t nextPlace() const { return position; }
+  uint32_t nextOp() const { return atEnd() ? 0 : words[position] & 0xffff; }
+  size_t nextLength() const { return atEnd() ? 0 : words[position] >> 16; }
+
+private:
+  std::vector<uint32_t> words;
+  size_t position = headerWords;
+};
+
+/// A literal string: UTF-8, four bytes a word, ended by a zero byte.
+struct Literal {
+  std::string text;
+  size_t words = 0; ///< That it takes: all, where the zero is missing.
+  bool isEnded = false;
+};
+inline Literal readLiteral(const uint32_t *words, size_t count) {
+  Literal literal;
+  while (literal.words < count && !literal.isEnded) {
+    const uint32_t word = words[literal.words++];
+    for (unsigned byte = 0; byte < 4 && !literal.isEnded; ++byte) {
+      const char c = static_cast<char>(word >> (8 * byte));
+      if (c)
+        literal.text += c;
+      else
+        literal.isEnded = true;
+    }
+  }
+  return literal;
+}
+
+} // namespace aircc::rt::spirv
+
+#endif // AIRCC_RUNTIME_SUPPORT_SPIRVWORDS_H
