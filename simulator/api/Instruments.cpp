@@ -34,9 +34,8 @@ static llvm::Error checkWord(const char *name, llvm::StringRef usual,
 }
 
 llvm::Expected<std::unique_ptr<Instruments>> Instruments::fromEnvironment() {
-  std::string problem = LaunchOptions::environmentProblem();
-  if (!problem.empty())
-    return llvm::createStringError(llvm::inconvertibleErrorCode(), problem);
+  if (llvm::Error error = LaunchOptions::checkEnvironment())
+    return error;
   std::unique_ptr<Instruments> made(new Instruments());
   if (llvm::Error error =
           checkWord("AIRCC_SIM_SCHEDULE", "adversarial", "in-step"))
@@ -73,8 +72,8 @@ std::vector<std::unique_ptr<LaunchObserver>> Instruments::forLaunch() {
   return observers;
 }
 
-bool Instruments::run(spirv::SpirvLaunchRequest request, LaunchOptions options,
-                      LaunchResult &result, std::string &error) {
+llvm::Error Instruments::run(spirv::SpirvLaunchRequest request,
+                             LaunchOptions options, LaunchResult &result) {
   std::optional<spirv::LaneTrace> lanes;
   if (trace && trace->chooses(request.kernel->name))
     request.trace = &lanes.emplace(*trace);
@@ -82,23 +81,23 @@ bool Instruments::run(spirv::SpirvLaunchRequest request, LaunchOptions options,
   if (counters)
     options.threads = 1;
   SpirvCounters counted;
-  const bool good =
-      spirv::runSpirvLaunch(request, options, counted.counts, result, error);
+  llvm::Error error =
+      spirv::runSpirvLaunch(request, options, counted.counts, result);
   if (!counters || !counted.counts.getWorkgroups())
-    return good; // A launch that is refused does nothing.
+    return error; // A launch that is refused does nothing.
   counted.kernel = request.kernel->name;
   counted.subgroupSize = request.kernel->subgroupSize;
   counted.grid = request.grid;
   counted.block = request.block;
-  counted.failed = !good;
+  counted.failed = bool(error);
   counters->add(counted);
-  return good;
+  return error;
 }
 
 void Instruments::write() {
   if (!counters)
     return;
-  std::string problem = counters->write();
-  if (!problem.empty())
-    llvm::errs() << "aircc simulator: error: " << problem << "\n";
+  if (llvm::Error error = counters->write())
+    llvm::errs() << "aircc simulator: error: "
+                 << llvm::toString(std::move(error)) << "\n";
 }

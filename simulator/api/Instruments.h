@@ -36,8 +36,8 @@ public:
   /// Whether SPIR-V programs are to be made such that they can be traced.
   bool wantsTrace() const { return trace != nullptr; }
   /// Runs a launch of a SPIR-V kernel, watched; as runSpirvLaunch.
-  bool run(spirv::SpirvLaunchRequest request, LaunchOptions options,
-           LaunchResult &result, std::string &error);
+  llvm::Error run(spirv::SpirvLaunchRequest request, LaunchOptions options,
+                  LaunchResult &result);
 
   /// Writes what was counted since the last time; says on standard error when
   /// that fails.

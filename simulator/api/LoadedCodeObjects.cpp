@@ -144,8 +144,7 @@ Status LoadedCodeObjects::launch(const api::Launch &launch,
 
   auto start = std::chrono::steady_clock::now();
   LaunchResult result;
-  std::string error;
-  bool ran = runCheckedLaunch(request, how, result, error);
+  llvm::Error error = runCheckedLaunch(request, how, result);
   if (report) {
     report->timedOut = result.timedOut;
     report->warnings = std::move(result.warnings);
@@ -155,7 +154,8 @@ Status LoadedCodeObjects::launch(const api::Launch &launch,
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
             .count();
   }
-  return ran ? Status::success() : Status::failure(error);
+  return error ? Status::failure(llvm::toString(std::move(error)))
+               : Status::success();
 }
 
 Status aircc::sim::loadCodeObjects(llvm::ArrayRef<StringRef> images,

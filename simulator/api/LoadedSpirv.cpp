@@ -97,9 +97,8 @@ Status LoadedSpirv::launch(const api::Launch &launch,
   request.dynamicSlmBytes = launch.dynamicLdsBytes;
   request.args = launch.arguments;
   auto start = std::chrono::steady_clock::now();
-  std::string error;
   LaunchResult result;
-  const bool ran = instruments.run(request, options, result, error);
+  llvm::Error error = instruments.run(request, options, result);
   if (report) {
     report->timedOut = result.timedOut;
     report->warnings = std::move(result.warnings);
@@ -108,7 +107,8 @@ Status LoadedSpirv::launch(const api::Launch &launch,
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
             .count();
   }
-  return ran ? Status::success() : Status::failure(error);
+  return error ? Status::failure(llvm::toString(std::move(error)))
+               : Status::success();
 }
 
 Status aircc::sim::loadSpirv(llvm::ArrayRef<StringRef> images,

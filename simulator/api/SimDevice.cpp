@@ -343,7 +343,6 @@ Status SimDevice::launch(rt::FunctionHandle handle, Dim3 grid, Dim3 block,
     options.waitLimit = waitLimit;
     options.describeAddress = describeAddress;
   }
-  std::string error;
   LaunchResult result;
   if (function->spirvKernel) {
     spirv::SpirvLaunchRequest request;
@@ -354,16 +353,10 @@ Status SimDevice::launch(rt::FunctionHandle handle, Dim3 grid, Dim3 block,
     request.dynamicSlmBytes = dynamicSharedBytes;
     request.args.assign(params, params + paramCount);
     spirv::LaneCounts counts;
-    const bool good =
-        instruments
-            ? instruments->run(request, options, result, error)
-            : spirv::runSpirvLaunch(request, options, counts, result, error);
-    printWarnings(result);
-    if (good)
-      return Status::success();
-    // The program ends here, without a shutdown.
-    shutdown();
-    return Status::failure(error);
+    return finishLaunch(
+        instruments ? instruments->run(request, options, result)
+                    : spirv::runSpirvLaunch(request, options, counts, result),
+        result);
   }
   LaunchRequest request;
   request.object = function->module->object.get();
@@ -384,14 +377,16 @@ Status SimDevice::launch(rt::FunctionHandle handle, Dim3 grid, Dim3 block,
     watching = instruments->forLaunch();
   for (auto &observer : watching)
     options.observers.push_back(observer.get());
-  const bool good = runCheckedLaunch(request, options, result, error);
+  return finishLaunch(runCheckedLaunch(request, options, result), result);
+}
+
+Status SimDevice::finishLaunch(llvm::Error error, const LaunchResult &result) {
   printWarnings(result);
-  if (!good) {
-    // The program ends here, without a shutdown.
-    shutdown();
-    return Status::failure(error);
-  }
-  return Status::success();
+  if (!error)
+    return Status::success();
+  // The program ends here, without a shutdown.
+  shutdown();
+  return Status::failure(llvm::toString(std::move(error)));
 }
 
 Status SimDevice::createStream(rt::StreamHandle &stream) {

@@ -116,6 +116,8 @@ public:
 private:
   /// Writes those that are new.
   void printWarnings(const LaunchResult &result);
+  /// What a launch comes to, for the program.
+  rt::Status finishLaunch(llvm::Error error, const LaunchResult &result);
 
   struct Module;
   struct Stream {};

@@ -12,13 +12,13 @@
 
 using namespace aircc::sim;
 
-bool aircc::sim::runCheckedLaunch(const LaunchRequest &request,
-                                  const LaunchOptions &options,
-                                  LaunchResult &result, std::string &error) {
+llvm::Error aircc::sim::runCheckedLaunch(const LaunchRequest &request,
+                                         const LaunchOptions &options,
+                                         LaunchResult &result) {
   if (!options.check.any())
-    return runLaunch(request, options, result, error);
+    return runLaunch(request, options, result);
   Checker checker(options.checkLimit, options.check);
   LaunchOptions checked = options;
   checked.observers.push_back(&checker);
-  return runLaunch(request, checked, result, error);
+  return runLaunch(request, checked, result);
 }

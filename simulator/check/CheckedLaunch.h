@@ -15,9 +15,9 @@ namespace aircc::sim {
 
 /// runLaunch, observed by a Checker if `options.check` selects anything. Its
 /// faults make the launch fail, its warnings are among the result's.
-bool runCheckedLaunch(const LaunchRequest &request,
-                      const LaunchOptions &options, LaunchResult &result,
-                      std::string &error);
+llvm::Error runCheckedLaunch(const LaunchRequest &request,
+                             const LaunchOptions &options,
+                             LaunchResult &result);
 
 } // namespace aircc::sim
 

@@ -113,8 +113,9 @@ static void writePacket(const LaunchRequest &request, LaunchState &state,
   state.dispatchPacket = reinterpret_cast<uint64_t>(packet);
 }
 
-bool aircc::sim::prepareLaunch(const LaunchRequest &request, LaunchState &state,
-                               DispatchMemory &memory, std::string &error) {
+llvm::Error aircc::sim::prepareLaunch(const LaunchRequest &request,
+                                      LaunchState &state,
+                                      DispatchMemory &memory) {
   const Kernel &kernel = *request.kernel;
   const Chip &chip = request.object->chip();
   state.request = &request;
@@ -126,8 +127,8 @@ bool aircc::sim::prepareLaunch(const LaunchRequest &request, LaunchState &state,
   uint64_t lanes = 1;
   for (unsigned d = 0; d < 3; ++d) {
     if (!request.grid[d] || !request.block[d]) {
-      error = "kernel '" + kernel.name + "' is launched with an empty grid";
-      return false;
+      return llvm::createStringError("kernel '" + kernel.name +
+                                     "' is launched with an empty grid");
     }
     lanes = llvm::SaturatingMultiply<uint64_t>(lanes, request.block[d]);
   }
@@ -138,24 +139,24 @@ bool aircc::sim::prepareLaunch(const LaunchRequest &request, LaunchState &state,
         return std::to_string(size[0]) + " x " + std::to_string(size[1]) +
                " x " + std::to_string(size[2]);
       };
-      error = "kernel '" + kernel.name + "' is launched with workgroups of " +
-              print(request.block) + " lanes; it was compiled for " +
-              print(kernel.requiredWorkgroup);
-      return false;
+      return llvm::createStringError(
+          "kernel '" + kernel.name + "' is launched with workgroups of " +
+          print(request.block) + " lanes; it was compiled for " +
+          print(kernel.requiredWorkgroup));
     }
   if (lanes > kernel.maxWorkgroupSize) {
-    error = "kernel '" + kernel.name + "' is launched with workgroups of " +
-            std::to_string(lanes) + " lanes; it was compiled for at most " +
-            std::to_string(kernel.maxWorkgroupSize);
-    return false;
+    return llvm::createStringError(
+        "kernel '" + kernel.name + "' is launched with workgroups of " +
+        std::to_string(lanes) + " lanes; it was compiled for at most " +
+        std::to_string(kernel.maxWorkgroupSize));
   }
   const uint64_t ldsBytes = uint64_t(kernel.ldsBytes) + request.dynamicLdsBytes;
   state.ldsBytes = static_cast<uint32_t>(ldsBytes);
   if (ldsBytes > chip.ldsBytes) {
-    error = "kernel '" + kernel.name + "' needs " + std::to_string(ldsBytes) +
-            " bytes of LDS; " + chip.name + " has " +
-            std::to_string(chip.ldsBytes);
-    return false;
+    return llvm::createStringError("kernel '" + kernel.name + "' needs " +
+                                   std::to_string(ldsBytes) +
+                                   " bytes of LDS; " + chip.name + " has " +
+                                   std::to_string(chip.ldsBytes));
   }
   state.wavesPerGroup = (lanes + kernel.waveSize() - 1) / kernel.waveSize();
   const uint64_t scratchBytes =
@@ -164,11 +165,10 @@ bool aircc::sim::prepareLaunch(const LaunchRequest &request, LaunchState &state,
                     4);
   if (scratchBytes * kernel.waveSize() * state.wavesPerGroup >
       kMaxScratchBytes) {
-    error = "kernel '" + kernel.name + "' needs " +
-            std::to_string(scratchBytes) +
-            " bytes of scratch a lane, which are more than " +
-            std::to_string(kMaxScratchBytes) + " for a workgroup";
-    return false;
+    return llvm::createStringError(
+        "kernel '" + kernel.name + "' needs " + std::to_string(scratchBytes) +
+        " bytes of scratch a lane, which are more than " +
+        std::to_string(kMaxScratchBytes) + " for a workgroup");
   }
   state.scratchBytes = static_cast<uint32_t>(scratchBytes);
 
@@ -176,17 +176,16 @@ bool aircc::sim::prepareLaunch(const LaunchRequest &request, LaunchState &state,
   for (const KernelArg &arg : kernel.args)
     explicitArgs += !arg.isHidden();
   if (request.kernarg.size() > kernel.kernargBytes) {
-    error = "kernel '" + kernel.name + "' takes a kernarg segment of " +
-            std::to_string(kernel.kernargBytes) +
-            " bytes; it is launched with " +
-            std::to_string(request.kernarg.size());
-    return false;
+    return llvm::createStringError(
+        "kernel '" + kernel.name + "' takes a kernarg segment of " +
+        std::to_string(kernel.kernargBytes) + " bytes; it is launched with " +
+        std::to_string(request.kernarg.size()));
   }
   if (request.kernarg.empty() && explicitArgs != request.args.size()) {
-    error = "kernel '" + kernel.name + "' takes " +
-            std::to_string(explicitArgs) + " arguments; it is launched with " +
-            std::to_string(request.args.size());
-    return false;
+    return llvm::createStringError("kernel '" + kernel.name + "' takes " +
+                                   std::to_string(explicitArgs) +
+                                   " arguments; it is launched with " +
+                                   std::to_string(request.args.size()));
   }
   void *kernarg = memory.allocate(std::max(kernel.kernargBytes, 16u));
   state.kernarg = reinterpret_cast<uint64_t>(kernarg);
@@ -205,7 +204,7 @@ bool aircc::sim::prepareLaunch(const LaunchRequest &request, LaunchState &state,
   }
   state.ranges = request.memory->snapshot();
   state.shared = request.memory->sharedSpan();
-  return true;
+  return llvm::Error::success();
 }
 
 uint64_t aircc::sim::entryAddress(const LaunchState &state) {

@@ -48,9 +48,9 @@ struct GroupStorage {
 };
 
 /// Checks the request against kernel and chip, and lays out kernarg segment and
-/// packet. False and an error when it cannot be run.
-bool prepareLaunch(const LaunchRequest &request, LaunchState &state,
-                   DispatchMemory &memory, std::string &error);
+/// packet. Fails when it cannot be run.
+llvm::Error prepareLaunch(const LaunchRequest &request, LaunchState &state,
+                          DispatchMemory &memory);
 
 /// Where waves start.
 uint64_t entryAddress(const LaunchState &state);

@@ -250,37 +250,37 @@ size_t aircc::sim::slackFromEnvironment() {
   return std::min(::fromEnvironment("AIRCC_SIM_SLACK", 0), kMost);
 }
 
-std::string LaunchOptions::environmentProblem() {
+llvm::Error LaunchOptions::checkEnvironment() {
   const char *check = std::getenv("AIRCC_SIM_CHECK");
   CheckSelection ignored;
   std::string problem;
   if (check)
     problem = CheckSelection::parse(check, ignored);
-  return problem.empty() ? problem : "AIRCC_SIM_CHECK: " + problem;
+  if (problem.empty())
+    return llvm::Error::success();
+  return llvm::createStringError("AIRCC_SIM_CHECK: " + problem);
 }
 
-bool aircc::sim::runLaunch(const LaunchRequest &request,
-                           const LaunchOptions &options, LaunchResult &result,
-                           std::string &error) {
+llvm::Error aircc::sim::runLaunch(const LaunchRequest &request,
+                                  const LaunchOptions &options,
+                                  LaunchResult &result) {
   LaunchState state;
   LaunchWarnings warnings;
   state.warnings = &warnings;
   state.inStep = options.isInStep();
   DispatchMemory memory(*request.memory);
-  if (!prepareLaunch(request, state, memory, error))
-    return false;
+  if (llvm::Error error = prepareLaunch(request, state, memory))
+    return error;
   try {
     state.entry = request.program->lookup(entryAddress(state));
   } catch (const Fault &fault) {
-    error = "kernel '" + request.kernel->name + "': " + fault.what();
-    return false;
+    return llvm::createStringError("kernel '" + request.kernel->name +
+                                   "': " + fault.what());
   }
   const std::vector<LaunchObserver *> &watchers = options.observers;
-  if (watchers.size() > kMaxObservers) {
-    error =
-        "a launch has at most " + std::to_string(kMaxObservers) + " observers";
-    return false;
-  }
+  if (watchers.size() > kMaxObservers)
+    return llvm::createStringError(
+        "a launch has at most " + std::to_string(kMaxObservers) + " observers");
   std::optional<LaunchOutput> output;
   if (state.hostcallArg)
     state.output = &output.emplace();
@@ -296,16 +296,18 @@ bool aircc::sim::runLaunch(const LaunchRequest &request,
                          : std::max(1u, std::thread::hardware_concurrency());
   if (observers.serial())
     threads = 1;
-  runWorkgroups(
+  std::string message = llvm::toString(runWorkgroups(
       request.kernel->name, groups, static_cast<unsigned>(threads), options,
       [&] { return std::make_unique<WaveGroup>(state, options); },
-      result.instructions, result.timedOut, error);
+      result.instructions, result.timedOut));
   result.warnings = warnings.lines(request.kernel->name);
-  result.completed = error.empty();
+  result.completed = message.empty();
   if (state.observers)
-    observers.launchEnd(state, error);
+    observers.launchEnd(state, message);
   for (const LaunchObserver *watcher : watchers)
     if (std::string text = watcher->warnings(); !text.empty())
       result.warnings.push_back(std::move(text));
-  return error.empty();
+  if (message.empty())
+    return llvm::Error::success();
+  return llvm::createStringError(message);
 }

@@ -13,6 +13,8 @@
 #include "simulator/api/Simulator.h"
 #include "simulator/exec/LaunchState.h"
 
+#include "llvm/Support/Error.h"
+
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -50,10 +52,10 @@ struct LaunchOptions {
   /// How long a launch may run, whatever it does; nothing: for ever.
   std::optional<std::chrono::duration<double>> timeLimit;
   uint64_t maxInstructions = 0; ///< Of all waves together; 0: no limit.
-  /// Leaves out what environmentProblem() finds.
+  /// Leaves out what checkEnvironment() refuses.
   static LaunchOptions fromEnvironment();
   /// What is wrong with the variables above, or "".
-  static std::string environmentProblem();
+  static llvm::Error checkEnvironment();
 
   bool isInStep() const { return schedule == simulator::Schedule::InStep; }
 };
@@ -71,10 +73,10 @@ struct LaunchResult {
   std::vector<std::string> warnings;
 };
 
-/// Runs the launch to its end. Returns false and says why in `error` when the
-/// request is wrong or the kernel faulted.
-bool runLaunch(const LaunchRequest &request, const LaunchOptions &options,
-               LaunchResult &result, std::string &error);
+/// Runs the launch to its end. Fails when the request is wrong, the kernel
+/// faulted or an observer found something; `result` is of such launches too.
+llvm::Error runLaunch(const LaunchRequest &request,
+                      const LaunchOptions &options, LaunchResult &result);
 
 } // namespace aircc::sim
 

@@ -224,10 +224,11 @@ void work(Shared &shared) {
 
 } // namespace
 
-bool aircc::sim::runWorkgroups(const std::string &kernelName, uint64_t groups,
-                               unsigned threads, const LaunchOptions &options,
-                               const MakeGroup &makeGroup, uint64_t &steps,
-                               bool &timedOut, std::string &error) {
+llvm::Error aircc::sim::runWorkgroups(const std::string &kernelName,
+                                      uint64_t groups, unsigned threads,
+                                      const LaunchOptions &options,
+                                      const MakeGroup &makeGroup,
+                                      uint64_t &steps, bool &timedOut) {
   threads = static_cast<unsigned>(std::min<uint64_t>(threads, groups));
   Shared shared(kernelName, options, makeGroup, groups, threads);
   std::vector<std::thread> helpers;
@@ -238,6 +239,7 @@ bool aircc::sim::runWorkgroups(const std::string &kernelName, uint64_t groups,
     helper.join();
   steps = shared.steps;
   timedOut = shared.timedOut;
-  error = shared.error;
-  return error.empty();
+  if (shared.error.empty())
+    return llvm::Error::success();
+  return llvm::createStringError(shared.error);
 }

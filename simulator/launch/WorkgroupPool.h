@@ -61,16 +61,15 @@ public:
   uint64_t steps = 0; ///< Done so far.
 };
 
-/// Runs so many workgroups to their ends, by so many threads. False, and the
-/// message of the first of them that failed in `error`, when one did; the
-/// messages that the pool adds begin with "kernel 'name'". `steps` are all of
-/// them.
+/// Runs so many workgroups to their ends, by so many threads. Fails with the
+/// message of the first of them that failed; the messages that the pool adds
+/// begin with "kernel 'name'". `steps` are all of them.
 /// `timedOut`: it failed because of the time limit.
-bool runWorkgroups(
-    const std::string &kernelName, uint64_t groups, unsigned threads,
-    const LaunchOptions &options,
-    const std::function<std::unique_ptr<PooledGroup>()> &makeGroup,
-    uint64_t &steps, bool &timedOut, std::string &error);
+llvm::Error
+runWorkgroups(const std::string &kernelName, uint64_t groups, unsigned threads,
+              const LaunchOptions &options,
+              const std::function<std::unique_ptr<PooledGroup>()> &makeGroup,
+              uint64_t &steps, bool &timedOut);
 
 } // namespace aircc::sim
 

@@ -425,10 +425,10 @@ void CounterCollection::add(const SpirvCounters &launch) {
   written = false;
 }
 
-std::string CounterCollection::write() {
+llvm::Error CounterCollection::write() {
   std::lock_guard<std::mutex> lock(mutex);
   if (written)
-    return {};
+    return llvm::Error::success();
   written = true;
   if (destination == "-") {
     for (const KernelCounters &kernel : byKernel(launches))
@@ -437,7 +437,7 @@ std::string CounterCollection::write() {
       printCounters(kernel, errs());
     launches.clear();
     spirvLaunches.clear();
-    return {};
+    return llvm::Error::success();
   }
   std::error_code failure;
   raw_fd_ostream file(destination, failure);
@@ -447,7 +447,8 @@ std::string CounterCollection::write() {
     failure = file.error();
     file.clear_error();
   }
-  return failure ? "cannot write the counters to " + destination + ": " +
-                       failure.message()
-                 : std::string();
+  if (!failure)
+    return llvm::Error::success();
+  return llvm::createStringError("cannot write the counters to " + destination +
+                                 ": " + failure.message());
 }

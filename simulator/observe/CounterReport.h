@@ -12,6 +12,8 @@
 #include "simulator/observe/Counters.h"
 #include "simulator/observe/LaneCounts.h"
 
+#include "llvm/Support/Error.h"
+
 #include <mutex>
 #include <string>
 #include <vector>
@@ -40,7 +42,7 @@ void printCounters(const KernelCounters &counters, llvm::raw_ostream &os);
 void printCounters(const SpirvCounters &counters, llvm::raw_ostream &os);
 
 /// The launches of code objects, those of SPIR-V behind them, and, by kernel,
-/// their sums, as docs/simulator.md describes them.
+/// their sums, as docs/simulator-reference.md describes them.
 void writeCountersJson(const std::vector<KernelCounters> &launches,
                        const std::vector<SpirvCounters> &spirvLaunches,
                        llvm::raw_ostream &os);
@@ -53,12 +55,12 @@ public:
   /// becomes the process's number, a "%r" its rank; a name without either gets
   /// "-rRANK" before its extension when there are several ranks.
   explicit CounterCollection(const std::string &destination);
-  ~CounterCollection() { write(); }
+  ~CounterCollection() { llvm::consumeError(write()); }
 
   std::unique_ptr<LaunchObserver> observe();
   void add(const SpirvCounters &launch);
-  /// Writes what there is since the last time. Empty, or why it failed.
-  std::string write();
+  /// Writes what there is since the last time.
+  llvm::Error write();
 
 private:
   std::string destination;

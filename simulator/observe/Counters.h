@@ -9,7 +9,7 @@
 // Counts instructions and memory accesses of a launch. All counts are sums over
 // the waves. A counted launch runs on one thread of the host, so that they are
 // the same in every run with the same seed, also where workgroups wait for each
-// other. docs/simulator.md describes what each means.
+// other. docs/simulator-reference.md describes what each means.
 //
 //===----------------------------------------------------------------------===//
 

@@ -138,62 +138,68 @@ std::vector<const void *> completeArguments(const SpirvLaunchRequest &request) {
   return all;
 }
 
-/// What is wrong with the request, or "".
-std::string checkRequest(const SpirvLaunchRequest &request) {
+/// Fails when the request does not suit the kernel.
+llvm::Error checkRequest(const SpirvLaunchRequest &request) {
   const SpirvKernel &kernel = *request.kernel;
   const std::string name = "kernel '" + kernel.name + "'";
   const size_t wanted = kernel.arguments.size(),
                shared = sharedPointers(kernel);
   if (request.args.size() != wanted && request.args.size() != wanted - shared)
-    return name + " has " + std::to_string(wanted - shared) +
-           " arguments, the launch gives " +
-           std::to_string(request.args.size());
+    return llvm::createStringError(
+        name + " has " + std::to_string(wanted - shared) +
+        " arguments, the launch gives " + std::to_string(request.args.size()));
   if (shared > 1)
-    return name + " has " + std::to_string(shared) +
-           " arguments that point to shared local memory; a launch gives the "
-           "size of one";
+    return llvm::createStringError(
+        name + " has " + std::to_string(shared) +
+        " arguments that point to shared local memory; a launch gives the "
+        "size of one");
   if (shared && !request.dynamicSlmBytes)
-    return name + " has an argument that points to shared local memory, and "
-                  "the launch gives no size for it";
+    return llvm::createStringError(
+        name + " has an argument that points to shared local memory, and "
+               "the launch gives no size for it");
   uint64_t lanes = 1, groups = 1;
   for (int d = 0; d < 3; ++d) {
     lanes *= request.block[d];
     groups *= request.grid[d];
   }
   if (!lanes || !groups)
-    return name + ": an empty grid (" + sizeText(request.grid) +
-           ") or workgroup (" + sizeText(request.block) + ")";
+    return llvm::createStringError(name + ": an empty grid (" +
+                                   sizeText(request.grid) + ") or workgroup (" +
+                                   sizeText(request.block) + ")");
   if (lanes > kMaxLanes)
-    return name + ": a workgroup of " + std::to_string(lanes) +
-           " lanes; Intel GPUs take " + std::to_string(kMaxLanes) + " at most";
+    return llvm::createStringError(
+        name + ": a workgroup of " + std::to_string(lanes) +
+        " lanes; Intel GPUs take " + std::to_string(kMaxLanes) + " at most");
   if (kernel.workgroupSize && request.block != *kernel.workgroupSize)
-    return name + " was compiled for workgroups of " +
-           sizeText(*kernel.workgroupSize) + " lanes, the launch has " +
-           sizeText(request.block);
+    return llvm::createStringError(name + " was compiled for workgroups of " +
+                                   sizeText(*kernel.workgroupSize) +
+                                   " lanes, the launch has " +
+                                   sizeText(request.block));
   if (kernel.privateBytes * lanes > kMaxPrivateBytes)
-    return name + " wants " + std::to_string(kernel.privateBytes) +
-           " bytes of private memory a lane, which are more than " +
-           std::to_string(kMaxPrivateBytes) + " for the workgroup's " +
-           std::to_string(lanes) + " lanes";
+    return llvm::createStringError(
+        name + " wants " + std::to_string(kernel.privateBytes) +
+        " bytes of private memory a lane, which are more than " +
+        std::to_string(kMaxPrivateBytes) + " for the workgroup's " +
+        std::to_string(lanes) + " lanes");
   uint64_t slm = request.dynamicSlmBytes;
   for (const SlmVariable &variable : kernel.slm)
     slm += variable.bytes;
   if (slm > kMaxSlmBytes)
-    return name + " wants " + std::to_string(slm) +
-           " bytes of shared local memory; Intel GPUs have " +
-           std::to_string(kMaxSlmBytes) + " at most";
-  return {};
+    return llvm::createStringError(
+        name + " wants " + std::to_string(slm) +
+        " bytes of shared local memory; Intel GPUs have " +
+        std::to_string(kMaxSlmBytes) + " at most");
+  return llvm::Error::success();
 }
 
 } // namespace
 
-bool aircc::sim::spirv::runSpirvLaunch(const SpirvLaunchRequest &request,
-                                       const LaunchOptions &options,
-                                       LaneCounts &counts, LaunchResult &result,
-                                       std::string &error) {
-  error = checkRequest(request);
-  if (!error.empty())
-    return false;
+llvm::Error aircc::sim::spirv::runSpirvLaunch(const SpirvLaunchRequest &request,
+                                              const LaunchOptions &options,
+                                              LaneCounts &counts,
+                                              LaunchResult &result) {
+  if (llvm::Error error = checkRequest(request))
+    return error;
   LaunchContext context;
   context.kernel = request.kernel;
   context.memory = request.memory;
@@ -226,15 +232,17 @@ bool aircc::sim::spirv::runSpirvLaunch(const SpirvLaunchRequest &request,
     threads = 1;
   uint64_t steps = 0;
   std::mutex mutex;
-  runWorkgroups(
+  llvm::Error error = runWorkgroups(
       request.kernel->name, groups, threads, options,
       [&] {
         return std::make_unique<LaneGroup>(context, options, counts, mutex);
       },
-      steps, result.timedOut, error);
+      steps, result.timedOut);
   result.warnings = warnings.lines(request.kernel->name);
-  result.completed = error.empty();
-  if (checker && error.empty())
-    error = checker->text(request.kernel->name);
-  return error.empty();
+  result.completed = !error;
+  if (error || !checker)
+    return error;
+  const std::string found = checker->text(request.kernel->name);
+  return found.empty() ? llvm::Error::success()
+                       : llvm::createStringError(found);
 }

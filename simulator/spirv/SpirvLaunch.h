@@ -33,11 +33,12 @@ struct SpirvLaunchRequest {
   LaneTrace *trace = nullptr; ///< Or null; for a program made for traces.
 };
 
-/// Runs the launch to its end; what it did is added to `counts`. Returns false
-/// and says why in `error` when the request is wrong or the kernel faulted.
-bool runSpirvLaunch(const SpirvLaunchRequest &request,
-                    const LaunchOptions &options, LaneCounts &counts,
-                    LaunchResult &result, std::string &error);
+/// Runs the launch to its end; what it did is added to `counts`. Fails
+/// when the request is wrong, the kernel faulted or the checker found
+/// something.
+llvm::Error runSpirvLaunch(const SpirvLaunchRequest &request,
+                           const LaunchOptions &options, LaneCounts &counts,
+                           LaunchResult &result);
 
 } // namespace aircc::sim::spirv
 
