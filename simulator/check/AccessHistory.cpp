@@ -8,121 +8,201 @@
 
 #include "simulator/check/AccessHistory.h"
 
+#include "llvm/ADT/bit.h"
+
 using namespace aircc::sim;
 
 namespace {
-/// How many accesses by other workgroups a list keeps: of those that nothing
-/// orders any one does, and a launch may have a million.
+/// Accesses by other workgroups that are kept of one piece.
 constexpr unsigned kForeignKept = 8;
 } // namespace
 
+void AccessHistories::reset() {
+  events.clear();
+  histories.clear();
+  spareEvents.clear();
+  spareHistories.clear();
+  events.emplace_back();
+  histories.emplace_back();
+  current = written = 0;
+}
+
+void AccessHistories::begin(const PastAccess &access,
+                            const LanePlaces &places) {
+  if (spareEvents.empty()) {
+    current = static_cast<uint32_t>(events.size());
+    events.emplace_back();
+  } else {
+    current = spareEvents.back();
+    spareEvents.pop_back();
+  }
+  Event &event = events[current];
+  event.access = access;
+  event.uses = 1;
+  event.bytes = places.bytes;
+  event.lanes = places.lanes;
+  event.addresses.clear();
+  const unsigned first = llvm::countr_zero(places.lanes);
+  const uint64_t rest = places.lanes & (places.lanes - 1);
+  event.stride = 0;
+  if (rest) {
+    const unsigned second = llvm::countr_zero(rest);
+    const uint64_t step = places.addresses[second] - places.addresses[first];
+    event.stride = second == first + 1 ? step : 0;
+  }
+  event.base = places.addresses[first] - first * event.stride;
+  uint64_t differs = 0;
+  for (uint64_t left = rest; left; left &= left - 1) {
+    const unsigned lane = llvm::countr_zero(left);
+    differs |= places.addresses[lane] ^ (event.base + lane * event.stride);
+  }
+  if (differs)
+    event.addresses.assign(places.addresses,
+                           places.addresses + llvm::bit_width(places.lanes));
+}
+
+void AccessHistories::end() {
+  release(current);
+  current = written = 0;
+}
+
+PastAccess AccessHistories::pastOf(uint32_t id, uint64_t address) const {
+  const Event &event = events[id];
+  PastAccess past = event.access;
+  // Of lanes that write one place the last counts, of others the first.
+  for (uint64_t rest = event.lanes; rest; rest &= rest - 1) {
+    const unsigned lane = llvm::countr_zero(rest);
+    const uint64_t begin = event.addresses.empty()
+                               ? event.base + lane * event.stride
+                               : event.addresses[lane];
+    if (address - begin >= event.bytes)
+      continue;
+    past.lane = lane;
+    if (!past.writes)
+      break;
+  }
+  return past;
+}
+
+void AccessHistories::drop(Id id, uint32_t pieces) {
+  if (!id)
+    return;
+  History &history = histories[id];
+  history.pieces -= pieces;
+  if (history.pieces)
+    return;
+  release(history.write);
+  release(history.latest);
+  for (uint32_t event : history.others)
+    release(event);
+  history.write = history.latest = 0;
+  history.others.clear();
+  spareHistories.push_back(id);
+}
+
+/// Puts the latest access among the others, for one to come in its place.
+void AccessHistories::push(History &history, uint32_t agentsPerGroup,
+                           IsBefore isBefore) {
+  const PastAccess &now = events[current].access,
+                   &latest = events[history.latest].access;
+  uint32_t *foreign = nullptr;
+  unsigned foreigns = 0;
+  for (uint32_t &event : history.others) {
+    const PastAccess &past = events[event].access;
+    if (past.agent == latest.agent && past.queue == latest.queue &&
+        latest.covers(past)) {
+      event = history.latest;
+      return;
+    }
+    if (!agentsPerGroup ||
+        (past.agent - 1) / agentsPerGroup == (now.agent - 1) / agentsPerGroup)
+      continue;
+    // What is known to come before helps nobody.
+    if (now.covers(past) && isBefore(past)) {
+      event = 0;
+      continue;
+    }
+    ++foreigns;
+    foreign = &event;
+  }
+  if (foreigns >= kForeignKept)
+    *foreign = history.latest;
+  else
+    history.others.push_back(history.latest);
+}
+
+AccessHistories::Id AccessHistories::next(Id from, uint32_t agentsPerGroup,
+                                          bool dropsReads, IsBefore isBefore) {
+  const PastAccess now = events[current].access;
+  const History &old = histories[from];
+  if (now.isPlainWrite() ? from && from == written : old.latest == current)
+    return from;
+  if (now.isPlainWrite() && written)
+    return written;
+  Id to;
+  if (spareHistories.empty()) {
+    to = static_cast<Id>(histories.size());
+    histories.emplace_back();
+  } else {
+    to = spareHistories.back();
+    spareHistories.pop_back();
+  }
+  History &history = histories[to];
+  if (now.isPlainWrite()) {
+    history.write = current;
+    use(current);
+    return written = to;
+  }
+  history.write = old.write;
+  history.latest = old.latest;
+  history.others = old.others;
+  auto isDropped = [&](uint32_t event) {
+    const PastAccess &past = events[event].access;
+    return past.agent == now.agent && past.isPlainRead();
+  };
+  if (dropsReads) {
+    if (history.latest && isDropped(history.latest))
+      history.latest = 0;
+    std::erase_if(history.others, isDropped);
+  }
+  if (history.latest) {
+    const PastAccess &latest = events[history.latest].access;
+    if (!now.repeats(latest) && !(now.covers(latest) && isBefore(latest)))
+      push(history, agentsPerGroup, isBefore);
+  }
+  history.latest = current;
+  std::erase(history.others, 0u);
+  use(history.write);
+  use(current);
+  for (uint32_t event : history.others)
+    use(event);
+  return to;
+}
+
+PastAccess AccessHistories::lastStore(Id id, uint64_t address) const {
+  const History &history = histories[id];
+  bool anyWrites = events[history.latest].access.writes;
+  for (uint32_t event : history.others)
+    anyWrites |= events[event].access.writes;
+  return anyWrites ? PastAccess() : write(id, address);
+}
+
 void CellTable::reset(uint64_t bytes) {
   shift = 2;
-  size = (bytes + 3) & ~uint64_t(3);
-  cells.assign(size >> shift, MemoryCell());
-  lists.clear();
-  spareParts.clear();
+  cells.assign((bytes + 3) >> 2, 0);
 }
 
-/// The place, counted from 1, of a part that is empty.
-uint32_t CellTable::newPart() {
-  if (spareParts.empty()) {
-    lists.emplace_back();
-    return static_cast<uint32_t>(lists.size());
-  }
-  const uint32_t place = spareParts.back() + 1;
-  spareParts.pop_back();
-  return place;
-}
-
-void CellTable::split(uint64_t address, unsigned bytes) {
+void CellTable::split(AccessHistories &histories, uint64_t address,
+                      unsigned bytes) {
   unsigned wanted = shift;
   while (wanted && (address | bytes) & ((1u << wanted) - 1))
     --wanted;
   const unsigned parts = 1u << (shift - wanted);
-  std::vector<MemoryCell> finer(size >> wanted);
-  for (uint64_t i = 0; i < finer.size(); ++i) {
+  std::vector<AccessHistories::Id> finer(cells.size() * parts);
+  for (size_t i = 0; i < finer.size(); ++i)
     finer[i] = cells[i / parts];
-    if (i % parts == 0)
-      continue;
-    finer[i].more = 0;
-    for (uint32_t from = cells[i / parts].more; from;
-         from = lists[from - 1].next) {
-      const uint32_t made = newPart();
-      lists[made - 1] = lists[from - 1];
-      lists[made - 1].next = finer[i].more;
-      finer[i].more = made;
-    }
-  }
+  for (AccessHistories::Id id : cells)
+    histories.move(0, id, parts - 1);
   cells = std::move(finer);
   shift = wanted;
-}
-
-PastAccess CellTable::lastStore(uint64_t address) {
-  const MemoryCell &cell = at(address);
-  auto writes = [](const PastAccess &past) { return past.writes != 0; };
-  return writes(cell.latest) || anyOther(cell, writes) ? PastAccess()
-                                                       : cell.write;
-}
-
-void CellTable::dropReads(MemoryCell &cell, uint32_t wave) {
-  auto drop = [&](PastAccess &past) {
-    if (past.wave == wave && !past.writes && !past.atomic)
-      past = PastAccess();
-  };
-  drop(cell.latest);
-  for (uint32_t i = cell.more; i; i = lists[i - 1].next)
-    for (PastAccess &past : lists[i - 1].kept)
-      drop(past);
-}
-
-void CellTable::dropList(MemoryCell &cell) {
-  while (cell.more) {
-    Part &part = lists[cell.more - 1];
-    spareParts.push_back(cell.more - 1);
-    cell.more = part.next;
-    part = Part();
-  }
-}
-
-/// The latest access goes to the list, since `now` does not stand for it.
-void CellTable::pushToList(MemoryCell &cell, const PastAccess &now,
-                           uint32_t wavesPerGroup, IsBefore isBefore) {
-  const PastAccess &latest = cell.latest;
-  PastAccess *empty = nullptr, *foreign = nullptr;
-  unsigned foreigns = 0;
-  for (uint32_t i = cell.more; i; i = lists[i - 1].next)
-    for (PastAccess &past : lists[i - 1].kept) {
-      if (!past.wave) {
-        empty = &past;
-        continue;
-      }
-      if (past.wave == latest.wave && past.queue == latest.queue &&
-          latest.covers(past)) {
-        past = latest;
-        return;
-      }
-      if (!wavesPerGroup ||
-          (past.wave - 1) / wavesPerGroup == (now.wave - 1) / wavesPerGroup)
-        continue;
-      // What is known to come before helps nobody.
-      if (now.covers(past) && isBefore(past)) {
-        past = PastAccess();
-        empty = &past;
-        continue;
-      }
-      ++foreigns;
-      foreign = &past;
-    }
-  if (foreigns >= kForeignKept) {
-    *foreign = latest;
-    return;
-  }
-  if (!empty) {
-    const uint32_t made = newPart();
-    lists[made - 1].next = cell.more;
-    cell.more = made;
-    empty = &lists[made - 1].kept[0];
-  }
-  *empty = latest;
 }

@@ -7,10 +7,13 @@
 //===----------------------------------------------------------------------===//
 //
 // For each piece of memory: the last plain write, and every read and atomic
-// since that nothing known to come after it makes superfluous. Most pieces have
-// one such access at a time, which stands in the cell itself; only those that
-// several waves read (or do atomics on) have a list. This is how FastTrack
-// (Flanagan and Freund, PLDI 2009) keeps reads, with atomics added.
+// since that nothing known to come after it makes superfluous. This is how
+// FastTrack (Flanagan and Freund, PLDI 2009) keeps reads, with atomics added.
+//
+// Pieces that the same instructions accessed have the same history, and one
+// instruction takes all of them to the same next one. So the shadow of a piece
+// is the number of a history, histories are shared and counted, and what an
+// access means for a history is worked out once for all pieces that have it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,109 +21,212 @@
 #define AIRCC_SIMULATOR_CHECK_ACCESSHISTORY_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 namespace aircc::sim {
 
 /// One access in the memory of the past.
 struct PastAccess {
-  uint32_t wave = 0;   ///< Number in the launch + 1, 0: none.
+  uint32_t agent = 0;  ///< Who: number in the launch + 1, 0: nobody.
   uint32_t ticket = 0; ///< In its queue.
   uint32_t op : 20;    ///< OpInfo::index
-  uint32_t lane : 6;
+  uint32_t lane : 6;   ///< Set for reports only.
   uint32_t queue : 3;
   uint32_t atomic : 1; ///< Or with a scope.
   uint32_t writes : 1;
   PastAccess() : op(0), lane(0), queue(0), atomic(0), writes(0) {}
 
+  bool isPlainRead() const { return !writes && !atomic; }
+  bool isPlainWrite() const { return writes && !atomic; }
   /// Whether whatever conflicts with `other` conflicts with this as well:
   /// accesses conflict when one of them writes and not both are atomic.
   bool covers(const PastAccess &other) const {
     return (writes || !other.writes) && (!atomic || other.atomic);
   }
+  /// Whether `this`, a read, is like the latest one: then whatever it may
+  /// conflict with has been looked at.
+  bool repeats(const PastAccess &latest) const {
+    return latest.agent == agent && latest.queue == queue &&
+           latest.atomic == atomic && !latest.writes && !writes;
+  }
 };
 
-struct alignas(32) MemoryCell {
-  PastAccess write;  ///< The last plain write.
-  PastAccess latest; ///< The last read or atomic since.
-  uint32_t more = 0; ///< Others since: place in CellTable's lists, 0: none.
-
-  /// Whether `now`, a read, is like the latest: then whatever it may conflict
-  /// with has been looked at.
-  bool repeats(const PastAccess &now) const {
-    return latest.wave == now.wave && latest.queue == now.queue &&
-           latest.atomic == now.atomic && !latest.writes && !now.writes;
-  }
+/// The places that the lanes of an instruction access.
+struct LanePlaces {
+  const uint64_t *addresses; ///< By lane; only those in `lanes` are set.
+  uint64_t lanes;
+  unsigned bytes; ///< Of one lane.
 };
 
 /// Whether an access is known to come before the one that is made now.
 using IsBefore = llvm::function_ref<bool(const PastAccess &)>;
 
-/// Cells for a stretch of memory. They stand for four bytes each until a
+/// All histories of some memory. Number 0 is that of memory that nobody has
+/// accessed.
+class AccessHistories {
+public:
+  using Id = uint32_t;
+
+  AccessHistories() { reset(); }
+  /// All memory is as if nobody had accessed it.
+  void reset();
+
+  /// An access is made of all pieces between these two calls.
+  void begin(const PastAccess &access, const LanePlaces &places);
+  void end();
+
+  /// What follows on `from` by the access. `agentsPerGroup` is not 0 where
+  /// agents of several workgroups come: of those of other workgroups eight are
+  /// kept. `dropsReads`: plain reads by the same agent are forgotten.
+  Id next(Id from, uint32_t agentsPerGroup, bool dropsReads, IsBefore isBefore);
+  /// So many pieces go from one history to another.
+  void move(Id from, Id to, uint32_t pieces) {
+    if (from == to)
+      return;
+    histories[to].pieces += pieces;
+    drop(from, pieces);
+  }
+
+  /// The last plain write, for the piece at `address`; agent 0: none.
+  PastAccess write(Id id, uint64_t address) const {
+    return pastOf(histories[id].write, address);
+  }
+  /// Calls `look` with the reads and atomics since, the latest first, until it
+  /// is true.
+  template <class Look>
+  void eachOther(Id id, uint64_t address, const Look &look) const {
+    const History &history = histories[id];
+    if (!history.latest || look(pastOf(history.latest, address)))
+      return;
+    for (uint32_t event : history.others)
+      if (look(pastOf(event, address)))
+        return;
+  }
+  /// Whether `test` is true of one of the past accesses, which have no lane.
+  template <class Test> bool any(Id id, const Test &test) const {
+    const History &history = histories[id];
+    if (test(events[history.write].access) ||
+        test(events[history.latest].access))
+      return true;
+    for (uint32_t event : history.others)
+      if (test(events[event].access))
+        return true;
+    return false;
+  }
+  const PastAccess &latest(Id id) const {
+    return events[histories[id].latest].access;
+  }
+  /// The plain write whose value an access at `address` finds, if it is one.
+  PastAccess lastStore(Id id, uint64_t address) const;
+
+private:
+  /// What one instruction did. Lane L accessed base + L * stride, or
+  /// addresses[L] where there are some.
+  struct Event {
+    PastAccess access;
+    uint32_t uses = 0; ///< By histories.
+    uint32_t bytes = 0;
+    uint64_t lanes = 0, base = 0, stride = 0;
+    std::vector<uint64_t> addresses;
+  };
+  struct History {
+    uint32_t write = 0, latest = 0; ///< Events; 0: none.
+    uint32_t pieces = 0;            ///< That have this history.
+    std::vector<uint32_t> others;   ///< Reads and atomics but for the latest.
+  };
+  PastAccess pastOf(uint32_t event, uint64_t address) const;
+  void use(uint32_t event) { ++events[event].uses; }
+  void release(uint32_t event) {
+    if (event && !--events[event].uses)
+      spareEvents.push_back(event);
+  }
+  void drop(Id id, uint32_t pieces);
+  void push(History &history, uint32_t agentsPerGroup, IsBefore isBefore);
+
+  // Deques: places stay where they are.
+  std::deque<Event> events;
+  std::deque<History> histories;
+  std::vector<uint32_t> spareEvents, spareHistories;
+  uint32_t current = 0; ///< The access being made.
+  Id written = 0;       ///< The history of memory that it wrote.
+};
+
+/// The histories of a stretch of memory. Pieces are four bytes each until a
 /// smaller or less aligned access comes.
 class CellTable {
 public:
   explicit CellTable(uint64_t bytes = 0) { reset(bytes); }
   void reset(uint64_t bytes);
-  /// Splits cells until one access of `bytes` at `address` covers whole ones.
-  void refine(uint64_t address, unsigned bytes) {
+  /// Splits pieces until one access of `bytes` at `address` covers whole ones.
+  void refine(AccessHistories &histories, uint64_t address, unsigned bytes) {
     const uint64_t mask = (uint64_t(1) << shift) - 1;
     if ((address | bytes) & mask)
-      split(address, bytes);
+      split(histories, address, bytes);
   }
-  MemoryCell &at(uint64_t address) { return cells[address >> shift]; }
+  AccessHistories::Id &at(uint64_t address) { return cells[address >> shift]; }
   unsigned granule() const { return 1u << shift; }
 
-  /// A plain write: what came before it matters no more.
-  void setWrite(MemoryCell &cell, const PastAccess &now) {
-    cell.write = now;
-    cell.latest = PastAccess();
-    if (cell.more)
-      dropList(cell);
-  }
-  /// A read or an atomic. `wavesPerGroup` is not 0 where waves of several
-  /// workgroups come: of those of other workgroups than that of `now` eight are
-  /// kept.
-  template <class Before>
-  void add(MemoryCell &cell, const PastAccess &now, uint32_t wavesPerGroup,
-           const Before &isBefore) {
-    if (cell.latest.wave && !(now.covers(cell.latest) && isBefore(cell.latest)))
-      pushToList(cell, now, wavesPerGroup, isBefore);
-    cell.latest = now;
-  }
-  /// Drops the plain reads of one wave.
-  void dropReads(MemoryCell &cell, uint32_t wave);
-  /// Whether `test` is true of one of the reads and atomics since the last
-  /// plain write, but for the latest; asks until one is found.
-  template <class Test> bool anyOther(const MemoryCell &cell, Test test) const {
-    for (uint32_t i = cell.more; i; i = lists[i - 1].next)
-      for (const PastAccess &past : lists[i - 1].kept)
-        if (past.wave && test(past))
-          return true;
-    return false;
-  }
-  /// The plain write whose value an access at `address` finds, if it is one.
-  PastAccess lastStore(uint64_t address);
-
 private:
-  /// Places without a wave are empty.
-  struct Part {
-    PastAccess kept[4];
-    uint32_t next = 0; ///< As MemoryCell::more.
-  };
-  void split(uint64_t address, unsigned bytes);
-  void dropList(MemoryCell &cell);
-  void pushToList(MemoryCell &cell, const PastAccess &now,
-                  uint32_t wavesPerGroup, IsBefore isBefore);
-  uint32_t newPart();
+  void split(AccessHistories &histories, uint64_t address, unsigned bytes);
 
   unsigned shift = 2;
-  uint64_t size = 0;
-  std::vector<MemoryCell> cells;
-  std::vector<Part> lists;
-  std::vector<uint32_t> spareParts; ///< Places in `lists` that are empty.
+  std::vector<AccessHistories::Id> cells;
+};
+
+/// One access on its way over pieces: remembers what it makes of each history.
+class AccessWalk {
+public:
+  /// `next` gives the history after one, and whether something must be told of
+  /// pieces that have it.
+  struct Step {
+    AccessHistories::Id from = 0, to = 0;
+    uint32_t pieces = 0;
+    bool tells = false;
+  };
+  explicit AccessWalk(AccessHistories &histories) : histories(histories) {
+    steps.push_back(Step());
+  }
+  ~AccessWalk() {
+    for (const Step &step : steps) {
+      histories.move(step.from, step.to, step.pieces);
+      histories.move(step.to, 0, 1); // Held while the walk lasts.
+    }
+  }
+  AccessWalk(const AccessWalk &) = delete;
+  AccessWalk &operator=(const AccessWalk &) = delete;
+
+  /// The step of `cell`, which is taken. `find` fills in `to` and `tells` of a
+  /// new one.
+  template <class Find>
+  const Step &take(AccessHistories::Id &cell, const Find &find) {
+    if (__builtin_expect(last >= steps.size() || steps[last].from != cell, 0))
+      findStep(cell, find);
+    Step &step = steps[last];
+    cell = step.to;
+    ++step.pieces;
+    return step;
+  }
+
+private:
+  template <class Find>
+  void findStep(AccessHistories::Id from, const Find &find) {
+    for (last = 1; last < steps.size(); ++last)
+      if (steps[last].from == from)
+        return;
+    Step step;
+    step.from = from;
+    find(step);
+    histories.move(0, step.to, 1);
+    steps.push_back(step);
+  }
+
+  AccessHistories &histories;
+  llvm::SmallVector<Step, 16> steps; ///< The first stands for none.
+  size_t last = SIZE_MAX;
 };
 
 } // namespace aircc::sim

@@ -43,7 +43,7 @@ void Races::beginGroup(const Workgroup &group, GroupClocks &clocks) {
   const unsigned waves = group.waves.size();
   clocks.firstWave = static_cast<uint32_t>(group.number * waves);
   clocks.waves = waves;
-  clocks.lds.reset(group.lds.size());
+  clocks.lds.reset(group.lds.size(), waves);
   clocks.known.assign(size_t(waves) * waves, Tickets{});
   clocks.arrivals.assign(waves, GroupClocks::Arrival());
   clocks.foreign.assign(waves, nullptr);
@@ -91,7 +91,7 @@ Snapshot Races::snapshot(const Wave &wave, const WaveShadow &shadow,
 
 bool Races::isAfter(const GroupClocks &clocks, unsigned me,
                     const PastAccess &past) const {
-  const uint32_t other = past.wave - 1;
+  const uint32_t other = past.agent - 1;
   const uint32_t local = other - clocks.firstWave;
   if (const SharedRuns &runs = clocks.runs[me]) {
     auto it = runs->find(other);
@@ -242,6 +242,7 @@ void Races::release(Workgroup &group, GroupClocks &clocks) {
     foreign = joinClocks(foreign, arrival.foreign);
     runs = joinRuns(runs, arrival.runs);
   }
+  clocks.lds.order(joined);
   for (unsigned w = 0; w < clocks.waves; ++w) {
     if (group.waves[w]->status == WaveStatus::Ended)
       continue;
@@ -307,13 +308,14 @@ void Races::synchronise(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
         *known = entry;
       // A store without a scope may be what is read from.
       if (!storesHaveScope) {
-        const PastAccess write = page(address)->lastStore(address % kPageBytes);
-        auto it = stores.find(write.wave - 1);
-        if (write.wave && write.wave != now.wave && it != stores.end())
+        const PastAccess write = histories.lastStore(
+            page(address).at(address % kPageBytes), address);
+        auto it = stores.find(write.agent - 1);
+        if (write.agent && write.agent != now.agent && it != stores.end())
           for (auto store = it->second.rbegin(); store != it->second.rend();
                ++store)
             if (store->first <= write.ticket) {
-              Snapshot &read = released[address][write.wave - 1];
+              Snapshot &read = released[address][write.agent - 1];
               read = store->second;
               read.own = {{static_cast<MemoryQueue>(write.queue), write.ticket,
                            write.ticket}};
@@ -334,7 +336,7 @@ bool Races::isShared(uint64_t address) const {
 
 void Races::releaseToRanks(const Wave &wave, const WaveShadow &shadow,
                            const GroupClocks &clocks, const PastAccess &now) {
-  Snapshot &last = releasedToRanks[now.wave - 1];
+  Snapshot &last = releasedToRanks[now.agent - 1];
   TicketRuns own = std::move(last.own);
   addRun(own, {static_cast<MemoryQueue>(now.queue), now.ticket, now.ticket});
   last = snapshot(wave, shadow, clocks);

@@ -21,16 +21,16 @@ using namespace aircc::sim;
 /// Stores of a wave whose state of knowledge is kept.
 static constexpr size_t kStoresKept = 64;
 
-CellTable *Races::page(uint64_t address) {
+CellTable &Races::page(uint64_t address) {
   const uint64_t number = address / kPageBytes;
-  if (number != lastPage) {
+  RecentPage &recent = recentPages[number % std::size(recentPages)];
+  if (recent.number != number || !recent.table) {
     std::unique_ptr<CellTable> &entry = pages[number];
     if (!entry)
       entry = std::make_unique<CellTable>(kPageBytes);
-    lastPage = number;
-    lastTable = entry.get();
+    recent = {number, entry.get()};
   }
-  return lastTable;
+  return *recent.table;
 }
 
 void Races::sameInstruction(Wave &wave, const Op &op,
@@ -95,7 +95,7 @@ void Races::report(const Conflict &c) {
   if (!other || !reports.isNew(c.kind, *c.op, other))
     return;
   const uint32_t waves = state->wavesPerGroup;
-  const uint32_t number = c.past.wave - 1;
+  const uint32_t number = c.past.agent - 1;
   const uint64_t group = number / waves;
   const uint32_t *grid = state->request->grid;
   std::string who = "workgroup (" + std::to_string(group % grid[0]) + "," +
@@ -129,7 +129,7 @@ void Races::meet(Conflict c) {
   const bool loadsNow = c.access == AccessKind::Read && c.past.atomic;
   const bool hasLoaded =
       c.access == AccessKind::Atomic && !c.past.writes && !c.past.atomic;
-  const uint32_t wave = loadsNow ? c.number : c.past.wave - 1;
+  const uint32_t wave = loadsNow ? c.number : c.past.agent - 1;
   if ((!loadsNow && !hasLoaded) || (wave < ended.size() && ended[wave]))
     return report(c);
   std::vector<Conflict> &list = loads[wave];
@@ -172,169 +172,231 @@ bool Races::changes(Wave &wave, const Op &op, const MemoryAccess &access,
          std::memcmp(&value, reinterpret_cast<const void *>(at), bytes) != 0;
 }
 
+/// The access that is made now.
+struct Races::Now {
+  Wave &wave;
+  WaveShadow &shadow;
+  GroupClocks &clocks;
+  const Op &op;
+  const MemoryAccess &access;
+  LanePlaces places;
+  PastAccess past; ///< As it will be known.
+  bool isLds, isRead, isAtomic, isCompareAndSwap;
+};
+
+bool Races::isBefore(const Now &now, const PastAccess &past) const {
+  if (past.agent == now.past.agent)
+    return past.queue == now.past.queue ||
+           now.shadow.done[past.queue] >= past.ticket;
+  return isAfter(now.clocks, now.wave.index, past);
+}
+
+bool Races::conflicts(const Now &now, const PastAccess &past) const {
+  if (!past.agent || past.agent == now.past.agent ||
+      (now.isRead && !past.writes) || (now.isAtomic && past.atomic) ||
+      isAfter(now.clocks, now.wave.index, past))
+    return false;
+  // What an atomic load reads may be a store.
+  return storesHaveScope || now.isLds ||
+         !(past.writes ? now.isRead && now.isAtomic : past.atomic);
+}
+
+/// Tells of all that conflicts with the access of one piece, which had the
+/// history `from`. Of what a read meets one is enough.
+void Races::tell(const Now &now, const AccessHistories &histories,
+                 AccessHistories::Id from, unsigned lane, uint64_t at,
+                 unsigned bytes) {
+  auto meetAt = [&](const PastAccess &past) {
+    if (!conflicts(now, past) ||
+        (past.writes &&
+         !changes(now.wave, now.op, now.access, lane, at, bytes)))
+      return false;
+    meet({now.isLds ? FaultKind::LdsRace : FaultKind::GlobalRace,
+          now.access.kind, now.access.bytes, lane, now.wave, now.past.agent - 1,
+          &now.op, at, past});
+    return now.isRead;
+  };
+  meetAt(histories.write(from, at));
+  if (!now.isRead || !now.isAtomic)
+    histories.eachOther(from, at, meetAt);
+}
+
+/// Takes the access over the histories of what it accesses.
+void Races::walk(const Now &now) {
+  AccessHistories &histories =
+      now.isLds ? now.clocks.lds.histories() : this->histories;
+  const uint32_t agentsPerGroup = now.isLds ? 0 : now.clocks.waves;
+  auto isPast = [&](const PastAccess &past) { return isBefore(now, past); };
+  auto find = [&](AccessWalk::Step &step) {
+    step.tells = !now.past.repeats(histories.latest(step.from)) &&
+                 histories.any(step.from, [&](const PastAccess &past) {
+                   return conflicts(now, past);
+                 });
+    step.to =
+        histories.next(step.from, agentsPerGroup, now.isCompareAndSwap, isPast);
+  };
+  AccessWalk walk(histories);
+  uint64_t previous = UINT64_MAX;
+  for (uint64_t rest = now.places.lanes; rest; rest &= rest - 1) {
+    const unsigned lane = llvm::countr_zero(rest);
+    uint64_t at = now.places.addresses[lane];
+    if (at == previous)
+      continue; // All lanes read one place.
+    previous = at;
+    const uint64_t end = at + now.places.bytes;
+    if (now.isLds && end > now.wave.group->lds.size())
+      return; // The executor faults.
+    while (at < end) {
+      CellTable &table = now.isLds ? now.clocks.lds.table() : page(at);
+      uint64_t within = now.isLds ? at : at % kPageBytes;
+      const uint64_t stop =
+          now.isLds ? end : std::min(end, at - within + kPageBytes);
+      table.refine(histories, within, static_cast<unsigned>(stop - at));
+      const unsigned granule = table.granule();
+      for (; at < stop; at += granule, within += granule) {
+        AccessHistories::Id &cell = table.at(within);
+        const AccessHistories::Id from = cell;
+        if (walk.take(cell, find).tells)
+          tell(now, histories, from, lane, at, granule);
+      }
+    }
+  }
+}
+
+/// LDS DMA in flight: nobody may access where it will land.
+void Races::checkDma(const Now &now) {
+  for (uint64_t rest = now.places.lanes; rest; rest &= rest - 1) {
+    const unsigned lane = llvm::countr_zero(rest);
+    const uint64_t address = now.places.addresses[lane];
+    for (const GroupClocks::Dma &dma : now.clocks.dma) {
+      if (address >= dma.end || address + now.places.bytes <= dma.begin)
+        continue;
+      if (reports.isNew(FaultKind::MissingWait, now.op, dma.op))
+        reports.add(FaultKind::MissingWait, now.wave, now.op,
+                    uint64_t(1) << lane,
+                    accessText(now.access.kind) + " of LDS address 0x" +
+                        llvm::utohexstr(address, true) +
+                        ", to which LDS DMA is still in flight",
+                    {"issued by wave " + std::to_string(dma.wave) +
+                         ", which has not waited for it, at",
+                     reports.describe(*dma.op)},
+                    dma.op);
+      break;
+    }
+  }
+}
+
+void Races::addDma(const Now &now) {
+  auto &list = now.clocks.dma;
+  for (uint64_t rest = now.places.lanes; rest; rest &= rest - 1) {
+    const auto begin =
+        static_cast<uint32_t>(now.places.addresses[llvm::countr_zero(rest)]);
+    const uint32_t end = begin + now.places.bytes;
+    // Lanes are one behind the other.
+    if (!list.empty() && list.back().wave == now.wave.index &&
+        list.back().ticket == now.past.ticket && list.back().end == begin)
+      list.back().end = end;
+    else
+      list.push_back({now.wave.index, now.past.ticket, begin, end, &now.op});
+  }
+}
+
+/// What the access says of the order of others.
+void Races::order(const Now &now) {
+  const MemoryAccess &access = now.access;
+  const bool releases = now.isAtomic && !now.isRead && !access.dma;
+  const bool acquires = now.isAtomic && access.kind != AccessKind::Write &&
+                        (now.isRead || now.op.info->returns);
+  if (now.isCompareAndSwap && !loads.empty())
+    forgive(now.past.agent - 1, access);
+  if (releases || acquires)
+    synchronise(now.wave, now.shadow, now.clocks, access, now.past, releases,
+                acquires);
+  if (now.isLds)
+    return;
+  if (!storesHaveScope && access.kind == AccessKind::Write) {
+    auto &list = stores[now.past.agent - 1];
+    if (list.empty() ||
+        list.back().second.device !=
+            publishedToDevice(now.wave, now.shadow, now.clocks)) {
+      if (list.size() >= kStoresKept)
+        list.erase(list.begin());
+      list.push_back(
+          {now.past.ticket, snapshot(now.wave, now.shadow, now.clocks)});
+    }
+  }
+  if (!shared.empty() && !access.dma &&
+      (releases || (!storesHaveScope && !now.isRead)) &&
+      isShared(access.addresses[llvm::countr_zero(access.lanes)]))
+    releaseToRanks(now.wave, now.shadow, now.clocks, now.past);
+}
+
+static MemoryQueue queueOf(const OpInfo &info, const MemoryAccess &access) {
+  if (access.dma)
+    return kDmaQueue;
+  if (access.space == MemorySpace::Lds)
+    return kLdsQueue;
+  if (access.space == MemorySpace::Scalar)
+    return kScalarQueue;
+  return info.increments(WaitCounter::Store) ? kStoreQueue : kLoadQueue;
+}
+
+/// Whether the access is to the buffer of calls to the host, which takes part
+/// in what orders accesses there and is not seen here.
+static bool isHostcall(const Wave &wave, const MemoryAccess &access) {
+  const HostcallBuffer *calls = wave.group->hostcalls;
+  if (!calls || access.space == MemorySpace::Lds)
+    return false;
+  const uint64_t address = access.addresses[llvm::countr_zero(access.lanes)];
+  return address >= calls->begin() && address < calls->end();
+}
+
 void Races::access(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
                    const Op &op, const MemoryAccess &access) {
-  if (access.space == MemorySpace::Scratch)
+  if (access.space == MemorySpace::Scratch || isHostcall(wave, access))
     return;
-  // The host takes part in what orders accesses to the buffer of calls to it,
-  // and is not seen here.
-  if (const HostcallBuffer *calls = wave.group->hostcalls;
-      calls && access.space != MemorySpace::Lds) {
-    const uint64_t address = access.addresses[llvm::countr_zero(access.lanes)];
-    if (address >= calls->begin() && address < calls->end())
-      return;
-  }
   const OpInfo &info = *op.info;
   if (info.index >= (1u << 20))
     return;
   if (info.index >= ops.size())
     ops.resize(info.index + 256, nullptr);
   ops[info.index] = &op;
-
-  const unsigned me = wave.index;
-  const bool isLds = access.space == MemorySpace::Lds;
-  const bool isRead = access.kind == AccessKind::Read;
-  const bool isAtomic = access.kind == AccessKind::Atomic ||
-                        (!isLds && info.scope > 0 && !access.dma);
   if (access.kind == AccessKind::Write && access.data)
     sameInstruction(wave, op, access);
 
-  PastAccess now;
-  now.wave = clocks.firstWave + me + 1;
-  now.op = info.index;
-  now.atomic = isAtomic;
-  now.writes = !isRead;
-  const MemoryQueue queue = access.dma                            ? kDmaQueue
-                            : isLds                               ? kLdsQueue
-                            : access.space == MemorySpace::Scalar ? kScalarQueue
-                            : info.increments(WaitCounter::Store) ? kStoreQueue
-                                                                  : kLoadQueue;
-  now.queue = queue;
-  now.ticket = shadow.issued[queue];
-
-  const bool releases =
-      isAtomic && access.kind != AccessKind::Read && !access.dma;
-  const bool acquires =
-      isAtomic && access.kind != AccessKind::Write && (isRead || info.returns);
-  const bool isCompareAndSwap =
-      access.kind == AccessKind::Atomic &&
-      static_cast<const AtomicOp *>(op.table)->kind == AtomicKind::CmpSwap;
-  if (isCompareAndSwap && !loads.empty())
-    forgive(now.wave - 1, access);
-  if (releases || acquires)
-    synchronise(wave, shadow, clocks, access, now, releases, acquires);
-  if (!storesHaveScope && !isLds && access.kind == AccessKind::Write) {
-    auto &list = stores[clocks.firstWave + me];
-    if (list.empty() ||
-        list.back().second.device != publishedToDevice(wave, shadow, clocks)) {
-      if (list.size() >= kStoresKept)
-        list.erase(list.begin());
-      list.push_back({now.ticket, snapshot(wave, shadow, clocks)});
-    }
+  const bool isLds = access.space == MemorySpace::Lds;
+  const bool isAtomic = access.kind == AccessKind::Atomic ||
+                        (!isLds && info.scope > 0 && !access.dma);
+  Now now{wave,
+          shadow,
+          clocks,
+          op,
+          access,
+          {access.addresses, access.lanes, access.bytes},
+          PastAccess(),
+          isLds,
+          access.kind == AccessKind::Read,
+          isAtomic,
+          access.kind == AccessKind::Atomic &&
+              static_cast<const AtomicOp *>(op.table)->kind ==
+                  AtomicKind::CmpSwap};
+  now.past.agent = clocks.firstWave + wave.index + 1;
+  now.past.op = info.index;
+  now.past.atomic = isAtomic;
+  now.past.writes = !now.isRead;
+  now.past.queue = queueOf(info, access);
+  now.past.ticket = shadow.issued[now.past.queue];
+  order(now);
+  if (isLds && !access.dma && !clocks.dma.empty())
+    checkDma(now);
+  if (!isLds || !clocks.lds.note(wave.index, now.past, now.places,
+                                 now.isCompareAndSwap)) {
+    AccessHistories &histories =
+        isLds ? clocks.lds.histories() : this->histories;
+    histories.begin(now.past, now.places);
+    walk(now);
+    histories.end();
   }
-
-  if (!shared.empty() && !isLds && !access.dma &&
-      (releases || (!storesHaveScope && !isRead)) &&
-      isShared(access.addresses[llvm::countr_zero(access.lanes)]))
-    releaseToRanks(wave, shadow, clocks, now);
-
-  // The accesses themselves.
-  const bool plainStoresMayBeAtomic = !storesHaveScope && !isLds;
-  auto isBefore = [&](const PastAccess &past) {
-    if (past.wave == now.wave)
-      return past.queue == now.queue || shadow.done[past.queue] >= past.ticket;
-    return isAfter(clocks, me, past);
-  };
-  auto conflicts = [&](const PastAccess &past) {
-    if (!past.wave || past.wave == now.wave || (isRead && !past.writes) ||
-        (isAtomic && past.atomic) || isAfter(clocks, me, past))
-      return false;
-    // What an atomic load reads may be a store.
-    return !plainStoresMayBeAtomic ||
-           !(past.writes ? isRead && isAtomic : past.atomic);
-  };
-  auto meetAt = [&](uint64_t at, unsigned bytes, const PastAccess &past) {
-    if (past.writes && !changes(wave, op, access, now.lane, at, bytes))
-      return false;
-    meet({isLds ? FaultKind::LdsRace : FaultKind::GlobalRace, access.kind,
-          access.bytes, now.lane, wave, now.wave - 1, &op, at, past});
-    return true;
-  };
-  uint64_t previous = UINT64_MAX;
-  for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
-    const unsigned lane = llvm::countr_zero(rest);
-    const uint64_t address = access.addresses[lane];
-    if (address == previous)
-      continue; // All lanes read one place.
-    previous = address;
-    now.lane = lane;
-    uint64_t at = address;
-    const uint64_t end = address + access.bytes;
-    if (isLds && end > wave.group->lds.size())
-      return; // The executor faults.
-    if (isLds && !clocks.dma.empty() && !access.dma)
-      for (const GroupClocks::Dma &dma : clocks.dma) {
-        if (address >= dma.end || end <= dma.begin)
-          continue;
-        if (reports.isNew(FaultKind::MissingWait, op, dma.op))
-          reports.add(FaultKind::MissingWait, wave, op, uint64_t(1) << lane,
-                      accessText(access.kind) + " of LDS address 0x" +
-                          llvm::utohexstr(address, true) +
-                          ", to which LDS DMA is still in flight",
-                      {"issued by wave " + std::to_string(dma.wave) +
-                           ", which has not waited for it, at",
-                       reports.describe(*dma.op)},
-                      dma.op);
-        break;
-      }
-    while (at < end) {
-      CellTable *table;
-      uint64_t within, stop;
-      if (isLds) {
-        table = &clocks.lds;
-        within = at;
-        stop = end;
-      } else {
-        table = page(at);
-        within = at % kPageBytes;
-        stop = std::min(end, at - within + kPageBytes);
-      }
-      table->refine(within, static_cast<unsigned>(stop - at));
-      for (; at < stop; at += table->granule(), within += table->granule()) {
-        MemoryCell &cell = table->at(within);
-        if (cell.repeats(now)) {
-          if (cell.latest.ticket != now.ticket)
-            cell.latest = now;
-          continue;
-        }
-        if (conflicts(cell.write))
-          meetAt(at, table->granule(), cell.write);
-        if (isCompareAndSwap)
-          table->dropReads(cell, now.wave);
-        // Two accesses that only read never conflict, nor do two atomics.
-        if (!isRead || !isAtomic) {
-          auto look = [&](const PastAccess &past) {
-            return conflicts(past) && meetAt(at, table->granule(), past) &&
-                   isRead;
-          };
-          if (!look(cell.latest))
-            table->anyOther(cell, look);
-        }
-        if (!isRead && !isAtomic)
-          table->setWrite(cell, now);
-        else
-          table->add(cell, now, isLds ? 0 : clocks.waves, isBefore);
-      }
-    }
-    if (!access.dma)
-      continue;
-    // Lanes are one behind the other.
-    if (!clocks.dma.empty() && clocks.dma.back().wave == me &&
-        clocks.dma.back().ticket == now.ticket &&
-        clocks.dma.back().end == address)
-      clocks.dma.back().end = static_cast<uint32_t>(end);
-    else
-      clocks.dma.push_back({me, now.ticket, static_cast<uint32_t>(address),
-                            static_cast<uint32_t>(end), &op});
-  }
+  if (access.dma)
+    addDma(now);
 }

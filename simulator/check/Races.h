@@ -40,6 +40,7 @@
 
 #include "simulator/check/AccessHistory.h"
 #include "simulator/check/Knowledge.h"
+#include "simulator/check/LdsAccesses.h"
 #include "simulator/check/Reports.h"
 #include "simulator/check/Shadow.h"
 #include "simulator/exec/Observe.h"
@@ -59,7 +60,7 @@ using Releases =
 struct GroupClocks {
   uint32_t firstWave = 0; ///< Number in the launch.
   unsigned waves = 0;
-  CellTable lds;
+  LdsAccesses lds;
   /// known[w * waves + u]: what wave w knows of wave u.
   std::vector<Tickets> known;
   /// What each wave has brought to the barrier.
@@ -129,6 +130,16 @@ private:
   bool isShared(uint64_t address) const;
   void acquire(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
                unsigned scope);
+  struct Now;
+  bool isBefore(const Now &now, const PastAccess &past) const;
+  bool conflicts(const Now &now, const PastAccess &past) const;
+  void order(const Now &now);
+  void walk(const Now &now);
+  void tell(const Now &now, const AccessHistories &histories,
+            AccessHistories::Id from, unsigned lane, uint64_t at,
+            unsigned bytes);
+  void checkDma(const Now &now);
+  void addDma(const Now &now);
   void sameInstruction(Wave &wave, const Op &op, const MemoryAccess &access);
   /// Two accesses that nothing orders.
   struct Conflict {
@@ -146,15 +157,19 @@ private:
   void forgive(uint32_t wave, const MemoryAccess &access);
   bool changes(Wave &wave, const Op &op, const MemoryAccess &access,
                unsigned lane, uint64_t at, unsigned bytes) const;
-  static constexpr uint64_t kPageBytes = 4096;
-  CellTable *page(uint64_t address);
+  static constexpr uint64_t kPageBytes = 16384;
+  CellTable &page(uint64_t address);
 
   Reports &reports;
   const LaunchState *state = nullptr;
   bool storesHaveScope = false, needsWriteBack = false, sharedCache = true;
+  AccessHistories histories; ///< Of global memory.
   std::unordered_map<uint64_t, std::unique_ptr<CellTable>> pages;
-  uint64_t lastPage = UINT64_MAX;
-  CellTable *lastTable = nullptr;
+  struct RecentPage {
+    uint64_t number = 0;
+    CellTable *table = nullptr;
+  };
+  RecentPage recentPages[256]; ///< By the low bits of the number.
   Releases released;
   /// Without scopes on stores: what a wave had to publish when it stored, by
   /// the store's ticket.

@@ -1,0 +1,87 @@
+//===- LdsAccesses.h - Who accessed a workgroup's LDS -----------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Between two barriers waves mostly keep to pieces of LDS that no other wave
+// writes. Two bytes a piece tell that: which wave wrote it and which read it
+// since what a barrier has put in order. Accesses are only logged then. Once
+// two waves meet at a piece, and one of them writes, the log is turned into
+// histories (AccessHistory.h), which know what is ordered and what to report,
+// until a barrier has put all in order again.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_CHECK_LDSACCESSES_H
+#define AIRCC_SIMULATOR_CHECK_LDSACCESSES_H
+
+#include "simulator/check/AccessHistory.h"
+#include "simulator/check/Shadow.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+namespace aircc::sim {
+
+class LdsAccesses {
+public:
+  void reset(uint64_t bytes, unsigned waves);
+  /// Whether `access` by a wave of the workgroup surely meets no other wave's
+  /// that it conflicts with. If not, its way over the histories must tell.
+  /// `dropsReads` is as in AccessHistories::next.
+  bool note(unsigned wave, const PastAccess &access, const LanePlaces &places,
+            bool dropsReads);
+  /// At a barrier: all waves know now of each one's operations up to these.
+  void order(llvm::ArrayRef<Tickets> known);
+
+  AccessHistories &histories() { return pastHistories; }
+  CellTable &table() { return cells; }
+
+private:
+  /// Waves are numbers in the workgroup + 1.
+  struct Mark {
+    uint8_t writer = 0; ///< With kAtomic: by atomics only.
+    uint8_t reader = 0; ///< By plain reads.
+  };
+  static constexpr uint8_t kAtomic = 0x80, kSeveral = 0xff;
+  struct Entry {
+    PastAccess access;
+    uint32_t bytes;
+    uint64_t lanes;
+    size_t addresses; ///< Place in loggedAddresses, lane 0 first.
+    bool dropsReads;
+  };
+  void refine(const LanePlaces &places);
+  bool mark(uint8_t me, const PastAccess &access, const LanePlaces &places);
+  template <class Pieces>
+  bool markLanes(uint8_t me, const PastAccess &access,
+                 const LanePlaces &places);
+  bool markPiece(Mark &mark, uint8_t me, const PastAccess &access);
+  void log(const PastAccess &access, const LanePlaces &places, bool dropsReads);
+  static LanePlaces unpack(const Entry &entry, const uint32_t *from,
+                           uint64_t (&addresses)[64]);
+  void forget();
+  void clearMarks();
+  void replay();
+
+  uint64_t size = 0;
+  unsigned waves = 0, shift = 2;
+  uint32_t firstAgent = 0; ///< That of wave 0.
+  std::vector<Mark> marks;
+  uint64_t touchedBegin = 0, touchedEnd = 0; ///< Of `marks`.
+  std::vector<Entry> entries;
+  std::vector<uint32_t> loggedAddresses;
+  bool usesHistories = false; ///< Since two waves met.
+  bool hasHistories = false;  ///< A part of what is not ordered is there.
+  /// By wave, the last operations that accessed LDS: queues kLdsQueue and
+  /// kDmaQueue.
+  std::vector<Tickets> last;
+  AccessHistories pastHistories;
+  CellTable cells;
+};
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_CHECK_LDSACCESSES_H
