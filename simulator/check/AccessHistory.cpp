@@ -42,21 +42,9 @@ void AccessHistories::begin(const PastAccess &access,
   event.bytes = places.bytes;
   event.lanes = places.lanes;
   event.addresses.clear();
-  const unsigned first = llvm::countr_zero(places.lanes);
-  const uint64_t rest = places.lanes & (places.lanes - 1);
-  event.stride = 0;
-  if (rest) {
-    const unsigned second = llvm::countr_zero(rest);
-    const uint64_t step = places.addresses[second] - places.addresses[first];
-    event.stride = second == first + 1 ? step : 0;
-  }
-  event.base = places.addresses[first] - first * event.stride;
-  uint64_t differs = 0;
-  for (uint64_t left = rest; left; left &= left - 1) {
-    const unsigned lane = llvm::countr_zero(left);
-    differs |= places.addresses[lane] ^ (event.base + lane * event.stride);
-  }
-  if (differs)
+  event.stride = places.stride;
+  event.base = places.low - places.firstLane() * places.stride;
+  if (!places.isEven)
     event.addresses.assign(places.addresses,
                            places.addresses + llvm::bit_width(places.lanes));
 }

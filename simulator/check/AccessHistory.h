@@ -20,6 +20,8 @@
 #ifndef AIRCC_SIMULATOR_CHECK_ACCESSHISTORY_H
 #define AIRCC_SIMULATOR_CHECK_ACCESSHISTORY_H
 
+#include "simulator/check/LanePlaces.h"
+
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -53,13 +55,6 @@ struct PastAccess {
     return latest.agent == agent && latest.queue == queue &&
            latest.atomic == atomic && !latest.writes && !writes;
   }
-};
-
-/// The places that the lanes of an instruction access.
-struct LanePlaces {
-  const uint64_t *addresses; ///< By lane; only those in `lanes` are set.
-  uint64_t lanes;
-  unsigned bytes; ///< Of one lane.
 };
 
 /// Whether an access is known to come before the one that is made now.
@@ -124,8 +119,8 @@ public:
   PastAccess lastStore(Id id, uint64_t address) const;
 
 private:
-  /// What one instruction did. Lane L accessed base + L * stride, or
-  /// addresses[L] where there are some.
+  /// What one instruction did. Lane L accessed addresses[L], or, where there
+  /// are none, base + L * stride.
   struct Event {
     PastAccess access;
     uint32_t uses = 0; ///< By histories.
@@ -169,6 +164,7 @@ public:
   }
   AccessHistories::Id &at(uint64_t address) { return cells[address >> shift]; }
   unsigned granule() const { return 1u << shift; }
+  size_t pieces(uint64_t bytes) const { return bytes >> shift; }
 
 private:
   void split(AccessHistories &histories, uint64_t address, unsigned bytes);
@@ -199,16 +195,27 @@ public:
   AccessWalk(const AccessWalk &) = delete;
   AccessWalk &operator=(const AccessWalk &) = delete;
 
-  /// The step of `cell`, which is taken. `find` fills in `to` and `tells` of a
-  /// new one.
-  template <class Find>
-  const Step &take(AccessHistories::Id &cell, const Find &find) {
-    if (__builtin_expect(last >= steps.size() || steps[last].from != cell, 0))
-      findStep(cell, find);
-    Step &step = steps[last];
-    cell = step.to;
-    ++step.pieces;
-    return step;
+  /// Takes `count` pieces to their next histories. `find` fills in `to` and
+  /// `tells` of a new step, `tell` is called with the first history and the
+  /// place of each piece that something must be told of.
+  template <class Find, class Tell>
+  void take(AccessHistories::Id *pieces, size_t count, const Find &find,
+            const Tell &tell) {
+    for (size_t begin = 0; begin < count;) {
+      const AccessHistories::Id from = pieces[begin];
+      if (__builtin_expect(last >= steps.size() || steps[last].from != from, 0))
+        findStep(from, find);
+      Step &step = steps[last];
+      size_t end = begin;
+      do
+        pieces[end++] = step.to;
+      while (end < count && pieces[end] == from);
+      step.pieces += end - begin;
+      if (__builtin_expect(step.tells, 0))
+        for (size_t at = begin; at < end; ++at)
+          tell(from, at);
+      begin = end;
+    }
   }
 
 private:

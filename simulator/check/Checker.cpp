@@ -85,14 +85,15 @@ void Checker::waveBegin(Wave &wave) {
   WaveShadow &s = *of(*wave.group).waves[wave.index];
   wave.observed[slot] = &s;
   s.anyPending = false;
-  std::fill(std::begin(s.pendingRows), std::end(s.pendingRows), 0);
-  std::fill(std::begin(s.pendingScalars), std::end(s.pendingScalars), 0);
+  s.pending.clear();
+  s.undefined.clear();
   s.issued = s.done = Tickets{};
   s.firstExec = wave.exec();
   s.barriers = 0;
   s.ended = false;
   hazards.beginWave(s);
-  definedness.beginWave(wave, s, *state->kernel);
+  if (checksDefinedness)
+    definedness.beginWave(wave, s, *state->kernel);
 }
 
 void Checker::waveEnd(Wave &wave) {
@@ -121,10 +122,10 @@ void Checker::waveEnd(Wave &wave) {
 /// written by anybody but a later operation of the same queue.
 void Checker::checkWaits(Wave &wave, WaveShadow &s, const Op &op) {
   const OpInfo &info = *op.info;
-  auto check = [&](WaveShadow::Pending &pending, uint64_t &word, uint64_t bit,
-                   bool isWrite, bool isVector, unsigned reg) {
+  auto check = [&](WaveShadow::Pending &pending, unsigned place, bool isWrite,
+                   bool isVector, unsigned reg) {
     if (s.done[pending.queue] >= pending.ticket) {
-      word &= ~bit;
+      s.pending.set(place, false);
       return;
     }
     if (isWrite && pending.queue != kScalarQueue &&
@@ -132,7 +133,7 @@ void Checker::checkWaits(Wave &wave, WaveShadow &s, const Op &op) {
           info.opClass != OpClass::ScalarMemory) ||
          (pending.queue == kLoadQueue && info.increments(WaitCounter::Load))))
       return;
-    word &= ~bit;
+    s.pending.set(place, false);
     if (!reports.isNew(FaultKind::MissingWait, op, pending.op))
       return;
     std::string name = registerName(isVector, reg);
@@ -143,12 +144,10 @@ void Checker::checkWaits(Wave &wave, WaveShadow &s, const Op &op) {
   };
   auto look = [&](const RegRange &range, bool isWrite) {
     for (unsigned reg = range.first; reg < range.first + range.count; ++reg) {
-      uint64_t &word =
-          range.vector ? s.pendingRows[reg / 64] : s.pendingScalars[reg / 64];
-      const uint64_t bit = uint64_t(1) << reg % 64;
-      if (word & bit)
-        check(range.vector ? s.rowPending[reg] : s.scalarPending[reg], word,
-              bit, isWrite, range.vector, reg);
+      const unsigned place = RegisterSet::placeOf(range.vector, reg);
+      if (s.pending.has(place))
+        check(range.vector ? s.rowPending[reg] : s.scalarPending[reg], place,
+              isWrite, range.vector, reg);
     }
   };
   for (const RegRange &range : info.reads)
@@ -176,36 +175,50 @@ void Checker::issue(Wave &, WaveShadow &s, const Op &op) {
       WaveShadow::Pending &pending =
           range.vector ? s.rowPending[reg] : s.scalarPending[reg];
       pending = {&op, s.issued[queue], queue};
-      (range.vector ? s.pendingRows : s.pendingScalars)[reg / 64] |=
-          uint64_t(1) << reg % 64;
+      s.pending.set(RegisterSet::placeOf(range.vector, reg), true);
       s.anyPending = true;
     }
 }
 
-const Op &Checker::resolveRegisters(const Wave &wave, const Op &op) {
-  if (!wave.registerIndexing || !isIndexable(op))
-    return op;
+Checker::KnownOp &Checker::indexedBy(const Wave &wave, const Op &op) {
   auto [it, isNew] =
-      indexed.try_emplace({&op, wave.scalars[kM0] & 0xf0ff}, IndexedOp());
+      indexed.try_emplace({&op, wave.scalars[kM0] & 0xf0ff}, KnownOp());
+  KnownOp &known = it->second;
   if (isNew) {
-    it->second.op = indexedOp(wave, op);
-    it->second.info = indexedInfo(op, it->second.op);
-    it->second.op.info = &it->second.info;
+    known.op = indexedOp(wave, op);
+    known.info = indexedInfo(op, known.op);
+    known.op.info = &known.info;
+    known.touched = TouchedRegisters(known.info);
   }
-  return it->second.op;
+  return known;
+}
+
+const TouchedRegisters &Checker::touchedBy(const Op &op) {
+  const uint32_t index = op.info->index;
+  if (index >= touched.size())
+    touched.resize(index + 256);
+  std::unique_ptr<TouchedRegisters> &entry = touched[index];
+  if (!entry)
+    entry = std::make_unique<TouchedRegisters>(*op.info);
+  return *entry;
 }
 
 void Checker::before(Wave &wave, const Op &encoded) {
   WaveShadow &s = of(wave);
-  const Op &op = resolveRegisters(wave, encoded);
+  const KnownOp *indexed = wave.registerIndexing && isIndexable(encoded)
+                               ? &indexedBy(wave, encoded)
+                               : nullptr;
+  const Op &op = indexed ? indexed->op : encoded;
+  const TouchedRegisters &registers =
+      indexed ? indexed->touched : touchedBy(op);
   const OpInfo &info = *op.info;
   sinceProgress += info.sleeps ? kSleep : 1;
-  if (s.anyPending && checksWaits)
+  if (checksWaits && registers.meets(s.pending))
     checkWaits(wave, s, op);
   if (checksHazards)
     hazards.before(wave, s, op);
   if (checksDefinedness)
-    definedness.before(wave, s, op);
+    definedness.before(wave, s, op, registers);
   if (info.counters)
     issue(wave, s, op);
   switch (info.opClass) {
@@ -275,8 +288,7 @@ void Checker::wait(Wave &wave, const Op &, const WaitCounts &counts) {
   races.waited(wave, s, of(*wave.group).clocks);
   if (s.anyPending && s.done == s.issued) {
     s.anyPending = false;
-    std::fill(std::begin(s.pendingRows), std::end(s.pendingRows), 0);
-    std::fill(std::begin(s.pendingScalars), std::end(s.pendingScalars), 0);
+    s.pending.clear();
   }
 }
 
@@ -284,7 +296,8 @@ void Checker::wait(Wave &wave, const Op &, const WaitCounts &counts) {
 /// demands, but for atomics, transposing reads and DMA. Scalar loads
 /// drop the two low bits of an address.
 void Checker::checkAlignment(Wave &wave, const Op &op,
-                             const MemoryAccess &access) {
+                             const MemoryAccess &access,
+                             const LanePlaces &places) {
   unsigned wanted = 1;
   if (access.space == MemorySpace::Scalar)
     wanted = std::min(access.bytes, 4u);
@@ -295,7 +308,7 @@ void Checker::checkAlignment(Wave &wave, const Op &op,
   else if (llvm::StringRef(op.inst->mnemonic).starts_with("ds_read_b64_tr") ||
            llvm::StringRef(op.inst->mnemonic).starts_with("ds_read_b96_tr"))
     wanted = access.bytes == 12 ? 4 : 8;
-  if (wanted == 1)
+  if (wanted == 1 || !(places.bits & (llvm::bit_ceil(wanted) - 1)))
     return;
   uint64_t bad = 0, address = 0;
   for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
@@ -319,12 +332,12 @@ void Checker::checkAlignment(Wave &wave, const Op &op,
 void Checker::access(Wave &wave, const Op &op, const MemoryAccess &access) {
   WaveShadow &s = of(wave);
   Group &group = of(*wave.group);
-  checkAlignment(wave, op, access);
-  if (access.space == MemorySpace::Lds ||
-      access.space == MemorySpace::Scratch || access.kind != AccessKind::Read)
-    definedness.access(wave, s, group.lds, op, access);
+  const LanePlaces places(access.addresses, access.lanes, access.bytes);
+  checkAlignment(wave, op, access, places);
+  if (checksDefinedness)
+    definedness.access(wave, s, group.lds, op, access, places, touchedBy(op));
   if (checksRaces)
-    races.access(wave, s, group.clocks, op, access);
+    races.access(wave, s, group.clocks, op, access, places);
   if (checksRaces)
     rankRaces.access(wave, op, access,
                      access.kind == AccessKind::Atomic ||

@@ -75,11 +75,18 @@ private:
   WaveShadow &of(const Wave &wave) {
     return *static_cast<WaveShadow *>(wave.observed[slot]);
   }
-  /// `op` with the registers that it has under register indexing.
-  const Op &resolveRegisters(const Wave &wave, const Op &op);
+  /// An operation with the registers that it has under register indexing.
+  struct KnownOp {
+    Op op;
+    OpInfo info;
+    TouchedRegisters touched;
+  };
+  KnownOp &indexedBy(const Wave &wave, const Op &op);
+  const TouchedRegisters &touchedBy(const Op &op);
   void checkWaits(Wave &wave, WaveShadow &shadow, const Op &op);
   void issue(Wave &wave, WaveShadow &shadow, const Op &op);
-  void checkAlignment(Wave &wave, const Op &op, const MemoryAccess &access);
+  void checkAlignment(Wave &wave, const Op &op, const MemoryAccess &access,
+                      const LanePlaces &places);
   void reachBarrier(Wave &wave, WaveShadow &shadow, const Op &op);
   void progress() {
     ++stamp;
@@ -100,11 +107,8 @@ private:
   std::vector<std::unique_ptr<Group>> spare;
   /// Operations met under register indexing, by the part of M0 that counts:
   /// reports and histories keep pointers to them.
-  struct IndexedOp {
-    Op op;
-    OpInfo info;
-  };
-  std::map<std::pair<const Op *, uint32_t>, IndexedOp> indexed;
+  std::map<std::pair<const Op *, uint32_t>, KnownOp> indexed;
+  std::vector<std::unique_ptr<TouchedRegisters>> touched; ///< By OpInfo::index.
 
   // For deadlocks: what has changed since when, and who lives.
   bool otherRanks = false;

@@ -42,11 +42,23 @@ struct Definedness::Result {
   Origin origin;
 };
 
+/// Finds out anew which registers may have undefined bits, of those that
+/// `each` visits.
+template <class Each> static void refresh(WaveShadow &s, const Each &each) {
+  each([&](unsigned place) {
+    const bool undefined = place < kVectorRows ? s.lanes[place] != 0
+                           : place == RegisterSet::kScc
+                               ? s.scc
+                               : s.scalars[place - kVectorRows] != 0;
+    s.undefined.set(place, undefined);
+  });
+}
+
 void Definedness::beginWave(const Wave &wave, WaveShadow &s,
                             const Kernel &kernel) {
   const uint64_t all = wave.laneMask();
   std::fill(std::begin(s.lanes), std::end(s.lanes), all);
-  std::fill_n(s.bits.get(), size_t(kVectorRows) * kRowLanes, ~0u);
+  s.untouched.words.fill(~uint64_t(0));
   std::fill(std::begin(s.rowOrigin), std::end(s.rowOrigin), Origin());
   std::fill(std::begin(s.scalarOrigin), std::end(s.scalarOrigin), Origin());
   // What the launch has set up differs from what it fills registers with.
@@ -60,6 +72,14 @@ void Definedness::beginWave(const Wave &wave, WaveShadow &s,
     s.scalars[reg] = wave.scalars[reg] == kUnwritten ? ~0u : 0;
   s.scalars[kExec] = s.scalars[kExec + 1] = s.scalars[kNull] = 0;
   s.scc = false;
+  s.undefined.words.fill(~uint64_t(0));
+  refresh(s, [&](auto visit) {
+    for (unsigned reg = 0; reg < 4; ++reg)
+      visit(RegisterSet::placeOf(true, reg));
+    for (unsigned reg = 0; reg < kShadowScalars; ++reg)
+      visit(RegisterSet::placeOf(false, reg));
+    visit(RegisterSet::kScc);
+  });
   s.scratch.assign(size_t(wave.scratchBytes) * wave.lanes, 0xff);
   s.scratchOrigins.clear();
 }
@@ -89,7 +109,26 @@ void Definedness::report(const Wave &wave, const Op &op, uint64_t lanes,
   reports.add(FaultKind::Uninitialised, wave, op, lanes, what, {note});
 }
 
-void Definedness::before(Wave &wave, WaveShadow &s, const Op &op) {
+void Definedness::refreshTouched(WaveShadow &s, const Op &op,
+                                 const TouchedRegisters &touched) {
+  if (!op.info->relative)
+    return refresh(s, [&](auto visit) { touched.each(visit); });
+  refresh(s, [&](auto visit) {
+    for (unsigned place = 0; place <= RegisterSet::kScc; ++place)
+      visit(place);
+  });
+}
+
+void Definedness::before(Wave &wave, WaveShadow &s, const Op &op,
+                         const TouchedRegisters &touched) {
+  // What has no undefined bits to begin with gives none.
+  if (!op.info->relative && !touched.meets(s.undefined))
+    return;
+  follow(wave, s, op);
+  refreshTouched(s, op, touched);
+}
+
+void Definedness::follow(Wave &wave, WaveShadow &s, const Op &op) {
   switch (op.info->opClass) {
   case OpClass::VectorAlu:
   case OpClass::Transcendental:
@@ -385,6 +424,8 @@ void Definedness::crossLane(Wave &wave, WaveShadow &s, const Op &op) {
     s.rowOrigin[dest] = s.rowOrigin[source];
     return;
   }
+  s.row(source);
+  s.row(dest);
   uint32_t *rows = wave.rows;
   wave.rows = s.bits.get();
   op.handler(wave, op);
@@ -448,8 +489,11 @@ void Definedness::matrix(Wave &wave, WaveShadow &s, const Op &op) {
       s.define(op.dst.reg + k, all);
     return;
   }
-  std::vector<uint32_t> copy(s.row(op.src[2].reg),
-                             s.row(op.src[2].reg) + size_t(count) * kRowLanes);
+  std::vector<uint32_t> copy;
+  for (unsigned k = 0; k < count; ++k) {
+    const uint32_t *row = s.row(op.src[2].reg + k);
+    copy.insert(copy.end(), row, row + kRowLanes);
+  }
   for (unsigned k = 0; k < count; ++k) {
     for (unsigned lane = 0; lane < wave.lanes; ++lane)
       s.setBits(op.dst.reg + k, lane, copy[k * kRowLanes + lane] ? ~0u : 0);

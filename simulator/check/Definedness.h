@@ -33,12 +33,18 @@ public:
   /// What hardware sets up is defined, everything else is not.
   void beginWave(const Wave &wave, WaveShadow &shadow, const Kernel &kernel);
 
-  void before(Wave &wave, WaveShadow &shadow, const Op &op);
+  void before(Wave &wave, WaveShadow &shadow, const Op &op,
+              const TouchedRegisters &touched);
   void access(Wave &wave, WaveShadow &shadow, LdsShadow &lds, const Op &op,
-              const MemoryAccess &access);
+              const MemoryAccess &access, const LanePlaces &places,
+              const TouchedRegisters &touched);
 
 private:
   struct Result;
+  void follow(Wave &, WaveShadow &, const Op &);
+  void refreshTouched(WaveShadow &, const Op &, const TouchedRegisters &);
+  void followAccess(Wave &, WaveShadow &, LdsShadow &, const Op &,
+                    const MemoryAccess &);
   void vector(Wave &, WaveShadow &, const Op &);
   void vectorSlow(Wave &, WaveShadow &, const Op &, Result &);
   void crossLane(Wave &, WaveShadow &, const Op &);

@@ -25,6 +25,8 @@ void Definedness::permute(Wave &wave, WaveShadow &s, const Op &op) {
   if (name.starts_with("ds_swizzle")) {
     if (!s.lanes[op.src[0].reg] && !s.lanes[op.dst.reg])
       return;
+    s.row(op.src[0].reg);
+    s.row(op.dst.reg);
     uint32_t *rows = wave.rows;
     wave.rows = s.bits.get();
     op.handler(wave, op);
@@ -173,13 +175,45 @@ void Definedness::memory(Wave &wave, WaveShadow &s, const Op &op) {
   }
 }
 
+bool LdsShadow::anyUndefined(const LanePlaces &places) const {
+  if (places.high > bits.size() - 16)
+    return true;
+  if (!undefinedBytes)
+    return false;
+  uint64_t any = 0;
+  places.each([&](unsigned, uint64_t address, unsigned bytes) {
+    const uint8_t *at = &bits[address];
+    for (; bytes >= 8; bytes -= 8, at += 8) {
+      uint64_t some;
+      std::memcpy(&some, at, 8);
+      any |= some;
+    }
+    for (; bytes; --bytes)
+      any |= *at++;
+    return !any;
+  });
+  return any != 0;
+}
+
 void Definedness::access(Wave &wave, WaveShadow &s, LdsShadow &lds,
-                         const Op &op, const MemoryAccess &access) {
+                         const Op &op, const MemoryAccess &access,
+                         const LanePlaces &places,
+                         const TouchedRegisters &touched) {
+  if (access.space == MemorySpace::Scalar ||
+      (access.space == MemorySpace::Global && access.kind == AccessKind::Read))
+    return;
+  const bool meets = touched.meets(s.undefined);
+  if (!meets &&
+      (access.space == MemorySpace::Global ||
+       (access.space == MemorySpace::Lds && !lds.anyUndefined(places))))
+    return;
+  followAccess(wave, s, lds, op, access);
+  refreshTouched(s, op, touched);
+}
+
+void Definedness::followAccess(Wave &wave, WaveShadow &s, LdsShadow &lds,
+                               const Op &op, const MemoryAccess &access) {
   const OpInfo &info = *op.info;
-  if (access.space == MemorySpace::Scalar)
-    return;
-  if (access.kind == AccessKind::Read && access.space == MemorySpace::Global)
-    return;
   const unsigned dwords = access.bytes < 4 ? 1 : access.bytes / 4;
   const uint32_t narrow = access.bytes < 4 ? (1u << 8 * access.bytes) - 1 : ~0u;
   const unsigned dataRow =

@@ -23,13 +23,12 @@ void LdsAccesses::reset(uint64_t bytes, unsigned waveCount) {
   size = bytes;
   waves = waveCount;
   last.assign(waves, Tickets{});
+  // Kernels that need smaller pieces need them in the next workgroup too.
   const uint64_t pieces = ((size + 3) & ~uint64_t(3)) >> shift;
-  if (marks.size() == pieces) {
-    forget();
-    return;
+  if (marks.size() != pieces) {
+    marks.assign(pieces, Mark());
+    touchedBegin = touchedEnd = 0;
   }
-  marks.assign(pieces, Mark());
-  touchedBegin = touchedEnd = 0;
   forget();
 }
 
@@ -38,21 +37,36 @@ void LdsAccesses::clearMarks() {
     std::fill(marks.begin() + touchedBegin, marks.begin() + touchedEnd, Mark());
   touchedBegin = marks.size();
   touchedEnd = 0;
+  markedEntries = 0;
 }
 
 void LdsAccesses::forget() {
   clearMarks();
   entries.clear();
   loggedAddresses.clear();
+  ranges.assign(waves, Ranges());
+  whole = Ranges();
   if (hasHistories)
     pastHistories.reset();
   usesHistories = hasHistories = false;
 }
 
+/// Whether another wave has accessed something in the same range that `access`
+/// may conflict with.
+bool LdsAccesses::comesNear(unsigned wave, const PastAccess &access,
+                            const LanePlaces &places) const {
+  const bool reads = access.isPlainRead();
+  if (!whole.written.meets(places) && (reads || !whole.read.meets(places)))
+    return false;
+  for (unsigned other = 0; other < waves; ++other)
+    if (other != wave && (ranges[other].written.meets(places) ||
+                          (!reads && ranges[other].read.meets(places))))
+      return true;
+  return false;
+}
+
 void LdsAccesses::refine(const LanePlaces &places) {
-  uint64_t parts = places.bytes;
-  for (uint64_t rest = places.lanes; rest; rest &= rest - 1)
-    parts |= places.addresses[llvm::countr_zero(rest)];
+  const uint64_t parts = places.bits | places.bytes;
   unsigned wanted = shift;
   while (wanted && parts & ((1u << wanted) - 1))
     --wanted;
@@ -98,7 +112,6 @@ template <class Pieces>
 bool LdsAccesses::markLanes(uint8_t me, const PastAccess &access,
                             const LanePlaces &places) {
   constexpr unsigned kPerStep = sizeof(Pieces) / sizeof(Mark);
-  const unsigned steps = (places.bytes >> shift) / kPerStep;
   auto all = [](uint8_t writer, uint8_t reader) {
     Mark same[kPerStep];
     std::fill_n(same, kPerStep, Mark{writer, reader});
@@ -113,14 +126,10 @@ bool LdsAccesses::markLanes(uint8_t me, const PastAccess &access,
   const Pieces common = reads            ? all(0, kSeveral)
                         : !access.atomic ? all(me, me)
                                          : all(kSeveral, 0);
-  uint64_t begin = touchedBegin, end = touchedEnd;
   bool alone = true;
-  for (uint64_t rest = places.lanes; rest; rest &= rest - 1) {
-    const uint64_t place = places.addresses[llvm::countr_zero(rest)] >> shift;
-    Mark *at = &marks[place];
-    begin = std::min(begin, place);
-    end = std::max(end, place + steps * kPerStep);
-    for (unsigned step = 0; step < steps; ++step, at += kPerStep) {
+  places.each([&](unsigned, uint64_t address, unsigned bytes) {
+    Mark *at = &marks[address >> shift], *end = at + (bytes >> shift);
+    for (; at < end; at += kPerStep) {
       Pieces found;
       std::memcpy(&found, at, sizeof(found));
       if (found == own || found == common)
@@ -132,14 +141,17 @@ bool LdsAccesses::markLanes(uint8_t me, const PastAccess &access,
       for (unsigned k = 0; k < kPerStep; ++k)
         alone &= markPiece(at[k], me, access);
     }
-  }
-  touchedBegin = begin;
-  touchedEnd = end;
+    return true;
+  });
   return alone;
 }
 
-bool LdsAccesses::mark(uint8_t me, const PastAccess &access,
+bool LdsAccesses::mark(unsigned wave, const PastAccess &access,
                        const LanePlaces &places) {
+  refine(places);
+  touchedBegin = std::min(touchedBegin, places.low >> shift);
+  touchedEnd = std::max(touchedEnd, places.high >> shift);
+  const auto me = static_cast<uint8_t>(wave + 1);
   const unsigned pieces = places.bytes >> shift;
   if (pieces % 4 == 0)
     return markLanes<uint64_t>(me, access, places);
@@ -148,15 +160,38 @@ bool LdsAccesses::mark(uint8_t me, const PastAccess &access,
   return markLanes<uint16_t>(me, access, places);
 }
 
-void LdsAccesses::log(const PastAccess &access, const LanePlaces &places,
-                      bool dropsReads) {
-  const size_t first = loggedAddresses.size();
-  entries.push_back({access, places.bytes, places.lanes, first, dropsReads});
-  const unsigned count = llvm::bit_width(places.lanes);
-  loggedAddresses.resize(first + count);
-  uint32_t *to = &loggedAddresses[first];
-  if (llvm::popcount(places.lanes) == int(count)) {
-    for (unsigned lane = 0; lane < count; ++lane)
+/// Marks what has been logged since this was done last.
+void LdsAccesses::markLog() {
+  uint64_t addresses[64];
+  for (; markedEntries < entries.size(); ++markedEntries) {
+    const Entry &entry = entries[markedEntries];
+    [[maybe_unused]] const bool alone = mark(
+        waveOf(entry), entry.access, unpack(entry, loggedAddresses, addresses));
+    assert(alone && "it did not come near another");
+  }
+}
+
+void LdsAccesses::log(unsigned wave, const PastAccess &access,
+                      const LanePlaces &places, bool dropsReads) {
+  Ranges &mine = ranges[wave];
+  if (access.isPlainRead()) {
+    mine.read.add(places.low, places.high);
+    whole.read.add(places.low, places.high);
+  } else {
+    mine.written.add(places.low, places.high);
+    whole.written.add(places.low, places.high);
+  }
+  entries.push_back({access, places.bytes, places.lanes, places.low,
+                     places.stride, SIZE_MAX, dropsReads});
+  if (places.isEven)
+    return;
+  const unsigned first = places.firstLane(),
+                 count = llvm::bit_width(places.lanes);
+  entries.back().addresses = loggedAddresses.size();
+  loggedAddresses.resize(loggedAddresses.size() + count);
+  uint32_t *to = loggedAddresses.data() + loggedAddresses.size() - count;
+  if (llvm::popcount(places.lanes) == int(count - first)) {
+    for (unsigned lane = first; lane < count; ++lane)
       to[lane] = static_cast<uint32_t>(places.addresses[lane]);
     return;
   }
@@ -166,10 +201,16 @@ void LdsAccesses::log(const PastAccess &access, const LanePlaces &places,
   }
 }
 
-LanePlaces LdsAccesses::unpack(const Entry &entry, const uint32_t *from,
+LanePlaces LdsAccesses::unpack(const Entry &entry,
+                               const std::vector<uint32_t> &from,
                                uint64_t (&addresses)[64]) {
-  std::copy_n(from, llvm::bit_width(entry.lanes), addresses);
-  return {addresses, entry.lanes, entry.bytes};
+  const unsigned first = llvm::countr_zero(entry.lanes),
+                 end = llvm::bit_width(entry.lanes);
+  for (unsigned lane = first; lane < end; ++lane)
+    addresses[lane] = entry.addresses == SIZE_MAX
+                          ? entry.low + (lane - first) * entry.stride
+                          : from[entry.addresses + lane];
+  return LanePlaces(addresses, entry.lanes, entry.bytes);
 }
 
 /// Turns the log into histories. No two of its accesses conflict. What a wave
@@ -180,53 +221,57 @@ void LdsAccesses::replay() {
   hasHistories = true;
   uint64_t addresses[64];
   for (const Entry &entry : entries) {
-    const LanePlaces places =
-        unpack(entry, &loggedAddresses[entry.addresses], addresses);
+    const LanePlaces places = unpack(entry, loggedAddresses, addresses);
     auto isBefore = [&](const PastAccess &past) {
       return past.agent == entry.access.agent &&
              past.queue == entry.access.queue;
     };
-    for (uint64_t rest = places.lanes; rest; rest &= rest - 1)
-      cells.refine(pastHistories, addresses[llvm::countr_zero(rest)],
-                   places.bytes);
+    auto find = [&](AccessWalk::Step &step) {
+      step.to = pastHistories.next(step.from, 0, entry.dropsReads, isBefore);
+    };
     pastHistories.begin(entry.access, places);
     {
       AccessWalk walk(pastHistories);
-      for (uint64_t rest = places.lanes; rest; rest &= rest - 1) {
-        const uint64_t address = addresses[llvm::countr_zero(rest)];
-        for (unsigned k = 0; k < places.bytes; k += cells.granule())
-          walk.take(cells.at(address + k), [&](AccessWalk::Step &step) {
-            step.to =
-                pastHistories.next(step.from, 0, entry.dropsReads, isBefore);
-          });
-      }
+      places.each([&](unsigned, uint64_t address, unsigned bytes) {
+        cells.refine(pastHistories, address, bytes);
+        walk.take(&cells.at(address), cells.pieces(bytes), find,
+                  [](AccessHistories::Id, size_t) {});
+        return true;
+      });
     }
     pastHistories.end();
   }
   entries.clear();
   loggedAddresses.clear();
+  markedEntries = 0;
 }
 
 bool LdsAccesses::note(unsigned wave, const PastAccess &access,
                        const LanePlaces &places, bool dropsReads) {
-  if (waves == 1)
+  // Of one wave nothing races; outside of the LDS the executor faults.
+  if (waves == 1 || places.high > size)
     return true;
-  for (uint64_t rest = places.lanes; rest; rest &= rest - 1)
-    if (places.addresses[llvm::countr_zero(rest)] + places.bytes > size)
-      return true; // The executor faults.
   last[wave][access.queue] = access.ticket;
   if (usesHistories)
     return false;
   firstAgent = access.agent - wave;
-  refine(places);
-  if (!mark(static_cast<uint8_t>(wave + 1), access, places)) {
-    replay();
-    usesHistories = true;
-    return false;
+  // Once a part of the log is in histories, marks are all that is left of it.
+  if (comesNear(wave, access, places)) {
+    markLog();
+    if (!mark(wave, access, places)) {
+      replay();
+      usesHistories = true;
+      return false;
+    }
+    log(wave, access, places, dropsReads);
+    ++markedEntries;
+  } else {
+    log(wave, access, places, dropsReads);
   }
-  log(access, places, dropsReads);
-  if (entries.size() >= kLogged)
+  if (entries.size() >= kLogged) {
+    markLog();
     replay();
+  }
   return true;
 }
 
@@ -242,22 +287,17 @@ void LdsAccesses::order(llvm::ArrayRef<Tickets> known) {
     return forget();
   if (hasHistories)
     return;
-  // What is left is logged and marked anew.
+  // What is left is logged anew.
   std::vector<Entry> before;
   std::vector<uint32_t> addressesBefore;
   before.swap(entries);
   addressesBefore.swap(loggedAddresses);
+  ranges.assign(waves, Ranges());
+  whole = Ranges();
   clearMarks();
-  for (const Entry &entry : before) {
-    const unsigned wave = entry.access.agent - firstAgent;
-    if (isKnown(wave, entry.access.queue, entry.access.ticket))
-      continue;
-    uint64_t addresses[64];
-    const LanePlaces places =
-        unpack(entry, addressesBefore.data() + entry.addresses, addresses);
-    [[maybe_unused]] const bool alone =
-        mark(static_cast<uint8_t>(wave + 1), entry.access, places);
-    assert(alone && "a part of what did not meet does not meet");
-    log(entry.access, places, entry.dropsReads);
-  }
+  uint64_t addresses[64];
+  for (const Entry &entry : before)
+    if (!isKnown(waveOf(entry), entry.access.queue, entry.access.ticket))
+      log(waveOf(entry), entry.access,
+          unpack(entry, addressesBefore, addresses), entry.dropsReads);
 }

@@ -7,11 +7,15 @@
 //===----------------------------------------------------------------------===//
 //
 // Between two barriers waves mostly keep to pieces of LDS that no other wave
-// writes. Two bytes a piece tell that: which wave wrote it and which read it
-// since what a barrier has put in order. Accesses are only logged then. Once
-// two waves meet at a piece, and one of them writes, the log is turned into
-// histories (AccessHistory.h), which know what is ordered and what to report,
-// until a barrier has put all in order again.
+// writes. So accesses are only logged at first, and what is known of them gets
+// finer when waves come near each other:
+//
+//  - the range that each wave has read and written since what a barrier has put
+//    in order;
+//  - when these overlap, two bytes a piece: which wave wrote it, which read it;
+//  - when two waves meet at a piece, and one of them writes, histories
+//    (AccessHistory.h), which know what is ordered and what to report, until a
+//    barrier has put all in order again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +26,8 @@
 #include "simulator/check/Shadow.h"
 
 #include "llvm/ADT/ArrayRef.h"
+
+#include <algorithm>
 
 namespace aircc::sim {
 
@@ -46,35 +52,62 @@ private:
     uint8_t reader = 0; ///< By plain reads.
   };
   static constexpr uint8_t kAtomic = 0x80, kSeveral = 0xff;
+  struct Range {
+    uint64_t begin = UINT64_MAX, end = 0;
+    void add(uint64_t low, uint64_t high) {
+      begin = std::min(begin, low);
+      end = std::max(end, high);
+    }
+    bool meets(const LanePlaces &places) const {
+      return begin < end && places.overlaps(begin, end);
+    }
+  };
+  struct Ranges {
+    Range read, written;
+  };
   struct Entry {
     PastAccess access;
     uint32_t bytes;
     uint64_t lanes;
-    size_t addresses; ///< Place in loggedAddresses, lane 0 first.
+    uint64_t low, stride; ///< As in LanePlaces, of even places.
+    /// Place in loggedAddresses, lane 0 first; SIZE_MAX: even.
+    size_t addresses;
     bool dropsReads;
   };
+  unsigned waveOf(const Entry &entry) const {
+    return entry.access.agent - firstAgent;
+  }
+  bool comesNear(unsigned wave, const PastAccess &access,
+                 const LanePlaces &places) const;
   void refine(const LanePlaces &places);
-  bool mark(uint8_t me, const PastAccess &access, const LanePlaces &places);
+  void markLog();
+  bool mark(unsigned wave, const PastAccess &access, const LanePlaces &places);
   template <class Pieces>
   bool markLanes(uint8_t me, const PastAccess &access,
                  const LanePlaces &places);
   bool markPiece(Mark &mark, uint8_t me, const PastAccess &access);
-  void log(const PastAccess &access, const LanePlaces &places, bool dropsReads);
-  static LanePlaces unpack(const Entry &entry, const uint32_t *from,
+  void log(unsigned wave, const PastAccess &access, const LanePlaces &places,
+           bool dropsReads);
+  static LanePlaces unpack(const Entry &entry,
+                           const std::vector<uint32_t> &from,
                            uint64_t (&addresses)[64]);
   void forget();
   void clearMarks();
   void replay();
 
   uint64_t size = 0;
-  unsigned waves = 0, shift = 2;
-  uint32_t firstAgent = 0; ///< That of wave 0.
-  std::vector<Mark> marks;
-  uint64_t touchedBegin = 0, touchedEnd = 0; ///< Of `marks`.
+  unsigned waves = 0;
+  uint32_t firstAgent = 0;    ///< That of wave 0.
+  std::vector<Ranges> ranges; ///< By wave.
+  Ranges whole;               ///< Of all waves.
   std::vector<Entry> entries;
   std::vector<uint32_t> loggedAddresses;
-  bool usesHistories = false; ///< Since two waves met.
-  bool hasHistories = false;  ///< A part of what is not ordered is there.
+  size_t markedEntries = 0; ///< The first so many are in `marks`.
+  unsigned shift = 2;       ///< Bytes of a piece, as a power of two.
+  std::vector<Mark> marks;
+  uint64_t touchedBegin = 0, touchedEnd = 0; ///< Of `marks`.
+  bool usesHistories = false;                ///< Since two waves met.
+  bool hasHistories = false; ///< A part of what is not ordered is there.
   /// By wave, the last operations that accessed LDS: queues kLdsQueue and
   /// kDmaQueue.
   std::vector<Tickets> last;

@@ -34,8 +34,11 @@ CellTable &Races::page(uint64_t address) {
 }
 
 void Races::sameInstruction(Wave &wave, const Op &op,
-                            const MemoryAccess &access) {
+                            const MemoryAccess &access,
+                            const LanePlaces &places) {
   // Rising addresses, which most stores have, cannot meet.
+  if (places.isEven && places.stride >= places.bytes)
+    return;
   uint64_t previous = 0;
   bool rising = true, first = true;
   for (uint64_t rest = access.lanes; rest && rising; rest &= rest - 1) {
@@ -179,7 +182,7 @@ struct Races::Now {
   GroupClocks &clocks;
   const Op &op;
   const MemoryAccess &access;
-  LanePlaces places;
+  const LanePlaces &places;
   PastAccess past; ///< As it will be known.
   bool isLds, isRead, isAtomic, isCompareAndSwap;
 };
@@ -236,35 +239,36 @@ void Races::walk(const Now &now) {
         histories.next(step.from, agentsPerGroup, now.isCompareAndSwap, isPast);
   };
   AccessWalk walk(histories);
-  uint64_t previous = UINT64_MAX;
-  for (uint64_t rest = now.places.lanes; rest; rest &= rest - 1) {
-    const unsigned lane = llvm::countr_zero(rest);
-    uint64_t at = now.places.addresses[lane];
-    if (at == previous)
-      continue; // All lanes read one place.
-    previous = at;
-    const uint64_t end = at + now.places.bytes;
+  now.places.each([&](unsigned lane, uint64_t begin, unsigned bytes) {
+    const uint64_t end = begin + bytes;
     if (now.isLds && end > now.wave.group->lds.size())
-      return; // The executor faults.
-    while (at < end) {
+      return false; // The executor faults.
+    for (uint64_t at = begin; at < end;) {
       CellTable &table = now.isLds ? now.clocks.lds.table() : page(at);
-      uint64_t within = now.isLds ? at : at % kPageBytes;
+      const uint64_t within = now.isLds ? at : at % kPageBytes;
       const uint64_t stop =
           now.isLds ? end : std::min(end, at - within + kPageBytes);
       table.refine(histories, within, static_cast<unsigned>(stop - at));
       const unsigned granule = table.granule();
-      for (; at < stop; at += granule, within += granule) {
-        AccessHistories::Id &cell = table.at(within);
-        const AccessHistories::Id from = cell;
-        if (walk.take(cell, find).tells)
-          tell(now, histories, from, lane, at, granule);
-      }
+      walk.take(&table.at(within), table.pieces(stop - at), find,
+                [&](AccessHistories::Id from, size_t piece) {
+                  const uint64_t place = at + piece * granule;
+                  tell(now, histories, from,
+                       lane + (place - begin) / now.places.bytes, place,
+                       granule);
+                });
+      at = stop;
     }
-  }
+    return true;
+  });
 }
 
 /// LDS DMA in flight: nobody may access where it will land.
 void Races::checkDma(const Now &now) {
+  if (llvm::none_of(now.clocks.dma, [&](const GroupClocks::Dma &dma) {
+        return now.places.overlaps(dma.begin, dma.end);
+      }))
+    return;
   for (uint64_t rest = now.places.lanes; rest; rest &= rest - 1) {
     const unsigned lane = llvm::countr_zero(rest);
     const uint64_t address = now.places.addresses[lane];
@@ -288,6 +292,12 @@ void Races::checkDma(const Now &now) {
 
 void Races::addDma(const Now &now) {
   auto &list = now.clocks.dma;
+  if (now.places.isRow()) {
+    list.push_back({now.wave.index, now.past.ticket,
+                    static_cast<uint32_t>(now.places.low),
+                    static_cast<uint32_t>(now.places.high), &now.op});
+    return;
+  }
   for (uint64_t rest = now.places.lanes; rest; rest &= rest - 1) {
     const auto begin =
         static_cast<uint32_t>(now.places.addresses[llvm::countr_zero(rest)]);
@@ -352,7 +362,8 @@ static bool isHostcall(const Wave &wave, const MemoryAccess &access) {
 }
 
 void Races::access(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
-                   const Op &op, const MemoryAccess &access) {
+                   const Op &op, const MemoryAccess &access,
+                   const LanePlaces &places) {
   if (access.space == MemorySpace::Scratch || isHostcall(wave, access))
     return;
   const OpInfo &info = *op.info;
@@ -362,7 +373,7 @@ void Races::access(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
     ops.resize(info.index + 256, nullptr);
   ops[info.index] = &op;
   if (access.kind == AccessKind::Write && access.data)
-    sameInstruction(wave, op, access);
+    sameInstruction(wave, op, access, places);
 
   const bool isLds = access.space == MemorySpace::Lds;
   const bool isAtomic = access.kind == AccessKind::Atomic ||
@@ -372,7 +383,7 @@ void Races::access(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
           clocks,
           op,
           access,
-          {access.addresses, access.lanes, access.bytes},
+          places,
           PastAccess(),
           isLds,
           access.kind == AccessKind::Read,

@@ -104,7 +104,7 @@ public:
   void before(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
               const Op &op);
   void access(Wave &wave, WaveShadow &shadow, GroupClocks &clocks, const Op &op,
-              const MemoryAccess &access);
+              const MemoryAccess &access, const LanePlaces &places);
   void waited(Wave &wave, WaveShadow &shadow, GroupClocks &clocks);
   /// The wave publishes what it has done to those that it meets at the barrier.
   void arrive(const Wave &wave, const WaveShadow &shadow, GroupClocks &clocks);
@@ -140,7 +140,8 @@ private:
             unsigned bytes);
   void checkDma(const Now &now);
   void addDma(const Now &now);
-  void sameInstruction(Wave &wave, const Op &op, const MemoryAccess &access);
+  void sameInstruction(Wave &wave, const Op &op, const MemoryAccess &access,
+                       const LanePlaces &places);
   /// Two accesses that nothing orders.
   struct Conflict {
     FaultKind kind;

@@ -15,9 +15,12 @@
 #define AIRCC_SIMULATOR_CHECK_SHADOW_H
 
 #include "simulator/check/IssueHistory.h"
+#include "simulator/check/LanePlaces.h"
+#include "simulator/check/RegisterSet.h"
 #include "simulator/exec/OpInfo.h"
 #include "simulator/exec/Wave.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -55,8 +58,6 @@ struct Origin {
 /// not here has undefined bits because nothing was written to it.
 using StoredOrigins = std::unordered_map<uint64_t, Origin>;
 
-constexpr unsigned kShadowScalars = kScalarRegs + 16;
-
 /// Which bits of a workgroup's LDS were never written.
 struct LdsShadow {
   std::vector<uint8_t> bits; ///< As LDS, and some more at the end.
@@ -69,6 +70,8 @@ struct LdsShadow {
     bits.assign(bytes + 16, 0xff);
     undefinedBytes = bytes;
   }
+  /// Whether any bit of what lanes access is undefined, or outside.
+  bool anyUndefined(const LanePlaces &places) const;
   /// The undefined bits of up to four bytes become `undefined`.
   void set(uint64_t address, unsigned bytes, uint32_t undefined) {
     for (unsigned k = 0; k < bytes; ++k) {
@@ -81,10 +84,13 @@ struct LdsShadow {
 };
 
 struct WaveShadow {
+  /// Registers that may have undefined bits. All others have none.
+  RegisterSet undefined;
   // Undefined bits. `lanes[row]` has the lanes for which bits of the row are
-  // not zero.
+  // not zero. Untouched rows have no bits yet: all of them are undefined.
   uint64_t lanes[kVectorRows];
   std::unique_ptr<uint32_t[]> bits{new uint32_t[kVectorRows * kRowLanes]};
+  RegisterSet untouched;
   uint32_t scalars[kShadowScalars];
   bool scc = false;
   Origin rowOrigin[kVectorRows], scalarOrigin[kShadowScalars], sccOrigin;
@@ -98,8 +104,7 @@ struct WaveShadow {
     MemoryQueue queue = kLdsQueue;
   };
   bool anyPending = false;
-  uint64_t pendingRows[kVectorRows / 64];
-  uint64_t pendingScalars[(kShadowScalars + 63) / 64];
+  RegisterSet pending;
   Pending rowPending[kVectorRows], scalarPending[kShadowScalars];
   /// Operations issued and completed, by queue; tickets count from 1.
   Tickets issued{}, done{};
@@ -110,14 +115,27 @@ struct WaveShadow {
   unsigned barriers = 0;  ///< Reached.
   bool ended = false;
 
-  uint32_t *row(unsigned index) { return &bits[index * kRowLanes]; }
+  uint32_t *row(unsigned index) {
+    uint32_t *all = &bits[index * kRowLanes];
+    if (__builtin_expect(untouched.has(index), 0)) {
+      std::fill_n(all, kRowLanes, ~0u);
+      untouched.set(index, false);
+    }
+    return all;
+  }
   void define(unsigned index, uint64_t which) {
     uint64_t clear = lanes[index] & which;
     if (!clear)
       return;
     lanes[index] &= ~which;
+    if (!lanes[index]) {
+      std::fill_n(&bits[index * kRowLanes], kRowLanes, 0);
+      untouched.set(index, false);
+      return;
+    }
+    uint32_t *all = row(index);
     for (; clear; clear &= clear - 1)
-      row(index)[__builtin_ctzll(clear)] = 0;
+      all[__builtin_ctzll(clear)] = 0;
   }
   void setBits(unsigned index, unsigned lane, uint32_t undefined) {
     row(index)[lane] = undefined;

@@ -51,7 +51,7 @@ void aircc::sim::observeLds(Wave &wave, const Op &op, AccessKind kind,
                             unsigned bytes, const uint32_t *data, bool dataHigh,
                             unsigned firstDword) {
   uint64_t addresses[kRowLanes];
-  for (unsigned lane = 0; lane < kRowLanes; ++lane)
+  for (unsigned lane = 0; lane < wave.lanes; ++lane)
     addresses[lane] = static_cast<uint32_t>(row[lane] + offset);
   observeAccess(wave, op, MemorySpace::Lds, kind, wave.exec(), addresses, bytes,
                 data, dataHigh, firstDword);

@@ -1,0 +1,75 @@
+//===- LanePlaces.cpp - What the lanes of an instruction access -----------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/check/LanePlaces.h"
+
+using namespace aircc::sim;
+
+// The hosts' widest vectors, chosen when the program starts.
+#if defined(__x86_64__) && defined(__linux__)
+#define AIRCC_SIM_WIDE                                                         \
+  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define AIRCC_SIM_WIDE
+#endif
+
+namespace {
+struct Shape {
+  uint64_t low, high, bits, differs;
+};
+} // namespace
+
+/// Of `count` lanes, all of them, and how they differ from `stride`.
+AIRCC_SIM_WIDE static void measure(const uint64_t *addresses, unsigned count,
+                                   uint64_t stride, Shape &shape) {
+  uint64_t low = addresses[0], high = addresses[0], bits = 0, differs = 0;
+  uint64_t even = addresses[0];
+#pragma clang loop vectorize(enable)
+  for (unsigned lane = 0; lane < count; ++lane) {
+    const uint64_t address = addresses[lane];
+    low = address < low ? address : low;
+    high = address > high ? address : high;
+    bits |= address;
+    differs |= address ^ even;
+    even += stride;
+  }
+  shape = {low, high, bits, differs};
+}
+
+LanePlaces::LanePlaces(const uint64_t *addresses, uint64_t lanes,
+                       unsigned bytes)
+    : addresses(addresses), lanes(lanes), bytes(bytes) {
+  const unsigned first = firstLane();
+  const uint64_t run = lanes >> first;
+  Shape shape;
+  if (!(run & (run + 1))) {
+    const unsigned count = llvm::popcount(lanes);
+    stride = count > 1 ? addresses[first + 1] - addresses[first] : bytes;
+    measure(addresses + first, count, stride, shape);
+  } else {
+    // Lanes are missing between others.
+    const uint64_t begin = addresses[first];
+    const unsigned second = llvm::countr_zero(lanes & (lanes - 1));
+    const uint64_t apart = second - first;
+    stride = (addresses[second] - begin) / apart;
+    shape = {begin, begin, 0, 0};
+    for (uint64_t rest = lanes; rest; rest &= rest - 1) {
+      const unsigned lane = llvm::countr_zero(rest);
+      const uint64_t address = addresses[lane];
+      shape.low = address < shape.low ? address : shape.low;
+      shape.high = address > shape.high ? address : shape.high;
+      shape.bits |= address;
+      shape.differs |= address ^ (begin + (lane - first) * stride);
+    }
+  }
+  // Falling addresses are nobody's business.
+  isEven = !shape.differs && shape.low == addresses[first];
+  low = shape.low;
+  high = shape.high + bytes;
+  bits = shape.bits;
+}

@@ -1,0 +1,82 @@
+//===- RegisterSet.h - Sets of a wave's registers ---------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A bit for each register, and the few words of such a set that an instruction
+// has to do with: whether it meets any of the set is a question of one or two
+// words then.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_CHECK_REGISTERSET_H
+#define AIRCC_SIMULATOR_CHECK_REGISTERSET_H
+
+#include "simulator/exec/OpInfo.h"
+
+#include <array>
+#include <cstdint>
+
+namespace aircc::sim {
+
+constexpr unsigned kShadowScalars = kScalarRegs + 16;
+
+/// Rows, then scalars, then SCC.
+struct RegisterSet {
+  static constexpr unsigned kScc = kVectorRows + kShadowScalars;
+  static constexpr unsigned kWords = kScc / 64 + 1;
+  std::array<uint64_t, kWords> words{};
+
+  static constexpr unsigned placeOf(bool vector, unsigned reg) {
+    return vector ? reg : kVectorRows + reg;
+  }
+  bool has(unsigned place) const { return words[place / 64] >> place % 64 & 1; }
+  void set(unsigned place, bool value) {
+    const uint64_t bit = uint64_t(1) << place % 64;
+    if (value)
+      words[place / 64] |= bit;
+    else
+      words[place / 64] &= ~bit;
+  }
+  void clear() { words.fill(0); }
+};
+
+/// The registers that an instruction reads or writes.
+class TouchedRegisters {
+public:
+  TouchedRegisters() = default;
+  explicit TouchedRegisters(const OpInfo &info);
+
+  bool meets(const RegisterSet &set) const {
+    uint64_t any = 0;
+    for (unsigned i = 0; i < count; ++i)
+      any |= set.words[word[i]] & mask[i];
+    return any != 0;
+  }
+  /// Whether it meets one of two sets.
+  bool meets(const RegisterSet &a, const RegisterSet &b) const {
+    uint64_t any = 0;
+    for (unsigned i = 0; i < count; ++i)
+      any |= (a.words[word[i]] | b.words[word[i]]) & mask[i];
+    return any != 0;
+  }
+  template <class Visit> void each(const Visit &visit) const {
+    for (unsigned i = 0; i < count; ++i)
+      for (uint64_t rest = mask[i]; rest; rest &= rest - 1)
+        visit(word[i] * 64 + __builtin_ctzll(rest));
+  }
+
+private:
+  void add(unsigned place);
+
+  uint8_t count = 0;
+  uint8_t word[RegisterSet::kWords];
+  uint64_t mask[RegisterSet::kWords];
+};
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_CHECK_REGISTERSET_H
