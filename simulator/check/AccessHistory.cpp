@@ -8,6 +8,7 @@
 
 #include "simulator/check/AccessHistory.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 
 using namespace aircc::sim;
@@ -151,7 +152,7 @@ AccessHistories::Id AccessHistories::next(Id from, uint32_t agentsPerGroup,
   if (dropsReads) {
     if (history.latest && isDropped(history.latest))
       history.latest = 0;
-    std::erase_if(history.others, isDropped);
+    llvm::erase_if(history.others, isDropped);
   }
   if (history.latest) {
     const PastAccess &latest = events[history.latest].access;
@@ -159,7 +160,7 @@ AccessHistories::Id AccessHistories::next(Id from, uint32_t agentsPerGroup,
       push(history, agentsPerGroup, isBefore);
   }
   history.latest = current;
-  std::erase(history.others, 0u);
+  llvm::erase(history.others, 0u);
   use(history.write);
   use(current);
   for (uint32_t event : history.others)

@@ -25,6 +25,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <vector>
@@ -131,7 +132,8 @@ private:
   struct History {
     uint32_t write = 0, latest = 0; ///< Events; 0: none.
     uint32_t pieces = 0;            ///< That have this history.
-    std::vector<uint32_t> others;   ///< Reads and atomics but for the latest.
+    /// Reads and atomics but for the latest.
+    llvm::SmallVector<uint32_t, 8> others;
   };
   PastAccess pastOf(uint32_t event, uint64_t address) const;
   void use(uint32_t event) { ++events[event].uses; }
@@ -206,10 +208,8 @@ public:
       if (__builtin_expect(last >= steps.size() || steps[last].from != from, 0))
         findStep(from, find);
       Step &step = steps[last];
-      size_t end = begin;
-      do
-        pieces[end++] = step.to;
-      while (end < count && pieces[end] == from);
+      const size_t end = begin + sameAs(from, pieces + begin, count - begin);
+      std::fill(pieces + begin, pieces + end, step.to);
       step.pieces += end - begin;
       if (__builtin_expect(step.tells, 0))
         for (size_t at = begin; at < end; ++at)
@@ -219,6 +219,23 @@ public:
   }
 
 private:
+  /// How many pieces at the start have the history `from`.
+  static size_t sameAs(AccessHistories::Id from,
+                       const AccessHistories::Id *pieces, size_t count) {
+    constexpr size_t kAtOnce = 8;
+    size_t same = 1;
+    for (; same + kAtOnce <= count; same += kAtOnce) {
+      AccessHistories::Id differs = 0;
+      for (size_t k = 0; k < kAtOnce; ++k)
+        differs |= pieces[same + k] ^ from;
+      if (differs)
+        break;
+    }
+    while (same < count && pieces[same] == from)
+      ++same;
+    return same;
+  }
+
   template <class Find>
   void findStep(AccessHistories::Id from, const Find &find) {
     for (last = 1; last < steps.size(); ++last)

@@ -120,14 +120,23 @@ void Checker::waveEnd(Wave &wave) {
 
 /// Registers whose values are still on their way must not be read, and not be
 /// written by anybody but a later operation of the same queue.
-void Checker::checkWaits(Wave &wave, WaveShadow &s, const Op &op) {
+void Checker::checkWaits(Wave &wave, WaveShadow &s, const Op &op,
+                         const TouchedRegisters &touched) {
   const OpInfo &info = *op.info;
+  // What has been waited for in the meantime.
+  bool any = false;
+  touched.each(s.pending, [&](unsigned place) {
+    const WaveShadow::Pending &pending =
+        place < kVectorRows ? s.rowPending[place]
+                            : s.scalarPending[place - kVectorRows];
+    const bool isDone = s.done[pending.queue] >= pending.ticket;
+    any |= !isDone;
+    s.pending.set(place, !isDone);
+  });
+  if (!any)
+    return;
   auto check = [&](WaveShadow::Pending &pending, unsigned place, bool isWrite,
                    bool isVector, unsigned reg) {
-    if (s.done[pending.queue] >= pending.ticket) {
-      s.pending.set(place, false);
-      return;
-    }
     if (isWrite && pending.queue != kScalarQueue &&
         ((pending.queue == kLdsQueue && info.increments(WaitCounter::Lds) &&
           info.opClass != OpClass::ScalarMemory) ||
@@ -180,45 +189,43 @@ void Checker::issue(Wave &, WaveShadow &s, const Op &op) {
     }
 }
 
-Checker::KnownOp &Checker::indexedBy(const Wave &wave, const Op &op) {
+Checker::IndexedOp &Checker::indexedBy(const Wave &wave, const Op &op) {
   auto [it, isNew] =
-      indexed.try_emplace({&op, wave.scalars[kM0] & 0xf0ff}, KnownOp());
-  KnownOp &known = it->second;
+      indexed.try_emplace({&op, wave.scalars[kM0] & 0xf0ff}, IndexedOp());
+  IndexedOp &known = it->second;
   if (isNew) {
     known.op = indexedOp(wave, op);
     known.info = indexedInfo(op, known.op);
     known.op.info = &known.info;
-    known.touched = TouchedRegisters(known.info);
+    known.facts = {TouchedRegisters(known.info), &hazards.factsOf(known.op)};
   }
   return known;
 }
 
-const TouchedRegisters &Checker::touchedBy(const Op &op) {
+void Checker::findFacts(const Op &op) {
   const uint32_t index = op.info->index;
-  if (index >= touched.size())
-    touched.resize(index + 256);
-  std::unique_ptr<TouchedRegisters> &entry = touched[index];
-  if (!entry)
-    entry = std::make_unique<TouchedRegisters>(*op.info);
-  return *entry;
+  if (index >= facts.size())
+    facts.resize(index + 256);
+  facts[index] = {TouchedRegisters(*op.info), &hazards.factsOf(op)};
 }
 
 void Checker::before(Wave &wave, const Op &encoded) {
   WaveShadow &s = of(wave);
-  const KnownOp *indexed = wave.registerIndexing && isIndexable(encoded)
-                               ? &indexedBy(wave, encoded)
-                               : nullptr;
+  const IndexedOp *indexed = wave.registerIndexing && isIndexable(encoded)
+                                 ? &indexedBy(wave, encoded)
+                                 : nullptr;
   const Op &op = indexed ? indexed->op : encoded;
-  const TouchedRegisters &registers =
-      indexed ? indexed->touched : touchedBy(op);
+  const OpFacts &known = indexed ? indexed->facts : factsOf(op);
   const OpInfo &info = *op.info;
   sinceProgress += info.sleeps ? kSleep : 1;
-  if (checksWaits && registers.meets(s.pending))
-    checkWaits(wave, s, op);
+  if (known.touched.meets(s.pending, s.undefined) || info.relative) {
+    if (checksWaits && known.touched.meets(s.pending))
+      checkWaits(wave, s, op, known.touched);
+    if (checksDefinedness)
+      definedness.before(wave, s, op, known.touched);
+  }
   if (checksHazards)
-    hazards.before(wave, s, op);
-  if (checksDefinedness)
-    definedness.before(wave, s, op, registers);
+    hazards.before(wave, s, op, *known.hazards);
   if (info.counters)
     issue(wave, s, op);
   switch (info.opClass) {
@@ -335,7 +342,8 @@ void Checker::access(Wave &wave, const Op &op, const MemoryAccess &access) {
   const LanePlaces places(access.addresses, access.lanes, access.bytes);
   checkAlignment(wave, op, access, places);
   if (checksDefinedness)
-    definedness.access(wave, s, group.lds, op, access, places, touchedBy(op));
+    definedness.access(wave, s, group.lds, op, access, places,
+                       factsOf(op).touched);
   if (checksRaces)
     races.access(wave, s, group.clocks, op, access, places);
   if (checksRaces)

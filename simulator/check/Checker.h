@@ -75,15 +75,27 @@ private:
   WaveShadow &of(const Wave &wave) {
     return *static_cast<WaveShadow *>(wave.observed[slot]);
   }
+  /// What is found out once about an operation.
+  struct OpFacts {
+    TouchedRegisters touched;
+    const HazardFacts *hazards = nullptr; ///< Null: not known yet.
+  };
   /// An operation with the registers that it has under register indexing.
-  struct KnownOp {
+  struct IndexedOp {
     Op op;
     OpInfo info;
-    TouchedRegisters touched;
+    OpFacts facts;
   };
-  KnownOp &indexedBy(const Wave &wave, const Op &op);
-  const TouchedRegisters &touchedBy(const Op &op);
-  void checkWaits(Wave &wave, WaveShadow &shadow, const Op &op);
+  IndexedOp &indexedBy(const Wave &wave, const Op &op);
+  const OpFacts &factsOf(const Op &op) {
+    const uint32_t index = op.info->index;
+    if (__builtin_expect(index >= facts.size() || !facts[index].hazards, 0))
+      findFacts(op);
+    return facts[index];
+  }
+  void findFacts(const Op &op);
+  void checkWaits(Wave &wave, WaveShadow &shadow, const Op &op,
+                  const TouchedRegisters &touched);
   void issue(Wave &wave, WaveShadow &shadow, const Op &op);
   void checkAlignment(Wave &wave, const Op &op, const MemoryAccess &access,
                       const LanePlaces &places);
@@ -107,8 +119,8 @@ private:
   std::vector<std::unique_ptr<Group>> spare;
   /// Operations met under register indexing, by the part of M0 that counts:
   /// reports and histories keep pointers to them.
-  std::map<std::pair<const Op *, uint32_t>, KnownOp> indexed;
-  std::vector<std::unique_ptr<TouchedRegisters>> touched; ///< By OpInfo::index.
+  std::map<std::pair<const Op *, uint32_t>, IndexedOp> indexed;
+  std::vector<OpFacts> facts; ///< By OpInfo::index.
 
   // For deadlocks: what has changed since when, and who lives.
   bool otherRanks = false;

@@ -208,12 +208,26 @@ static void matrixFacts(const MatrixOp &matrix, const Op &op,
         facts.matrixInputs.push_back(input);
 }
 
+static HazardSpecial findSpecial(const Op &op) {
+  const StringRef name = op.inst->mnemonic;
+  if (name == "s_waitcnt_depctr" || name == "s_wait_alu")
+    return HazardSpecial::WaitForAlu;
+  if (name == "ds_nop")
+    return HazardSpecial::LdsNop;
+  if (name == "lds_direct_load" || name == "ds_direct_load")
+    return HazardSpecial::LdsDirect;
+  if (op.info->opClass == OpClass::Cache && name.starts_with("buffer_"))
+    return HazardSpecial::Cache;
+  return HazardSpecial::None;
+}
+
 HazardFacts aircc::sim::hazardFacts(const Chip &chip, bool wave32, const Op &op,
                                     llvm::ArrayRef<HazardRule> rules) {
   const AsmInst &inst = *op.inst;
   const OpInfo &info = *op.info;
   const StringRef name = canonicalMnemonic(inst.mnemonic);
   HazardFacts facts;
+  facts.special = findSpecial(op);
   switch (info.opClass) {
   case OpClass::Matrix:
     facts.roles = kIsVector | kIsMatrix;

@@ -88,9 +88,20 @@ struct HazardRule {
 /// The rules of a chip, but for those of matrix instructions.
 std::vector<HazardRule> hazardRules(const Chip &chip);
 
+/// Instructions of gfx11 and gfx12 that change what is known, or have rules of
+/// their own.
+enum class HazardSpecial : uint8_t {
+  None,
+  WaitForAlu, ///< s_waitcnt_depctr, s_wait_alu
+  LdsNop,     ///< ds_nop
+  LdsDirect,  ///< lds_direct_load, ds_direct_load
+  Cache,      ///< Cache operations that are buffer instructions.
+};
+
 /// What of one instruction the rules look at, found once.
 struct HazardFacts {
   uint32_t roles = 0;
+  HazardSpecial special = HazardSpecial::None;
   /// Wait states that it takes: one, or more for s_nop.
   uint8_t states = 1;
   uint8_t hardwareReg = 0; ///< Of s_setreg and s_getreg.

@@ -42,9 +42,9 @@ const HazardFacts &Hazards::factsOf(const Op &op) {
   return *entry;
 }
 
-void Hazards::before(Wave &wave, WaveShadow &shadow, const Op &op) {
+void Hazards::before(Wave &wave, WaveShadow &shadow, const Op &op,
+                     const HazardFacts &known) {
   IssueHistory &issued = shadow.issue;
-  const HazardFacts &known = factsOf(op);
   if (!countsStates)
     return rdna(wave, issued, op, known);
   if (issued.states < issued.quietFrom || known.looksBack)

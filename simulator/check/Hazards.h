@@ -31,10 +31,12 @@ public:
   explicit Hazards(Reports &reports) : reports(reports) {}
   void begin(const LaunchState &state);
   void beginWave(WaveShadow &shadow) { shadow.issue = IssueHistory(); }
-  void before(Wave &wave, WaveShadow &shadow, const Op &op);
+  /// Of an operation of the launch; they stay where they are.
+  const HazardFacts &factsOf(const Op &op);
+  void before(Wave &wave, WaveShadow &shadow, const Op &op,
+              const HazardFacts &facts);
 
 private:
-  const HazardFacts &factsOf(const Op &op);
   // gfx9.
   void checkWaitStates(Wave &wave, IssueHistory &issued, const Op &op,
                        const HazardFacts &facts);

@@ -239,8 +239,6 @@ static bool isMask(const Op &op, const RegRange &range) {
 void Hazards::checkScalars(Wave &wave, IssueHistory &issued, const Op &op,
                            const HazardFacts &known) {
   const bool isGfx12 = state->chip->isGfx12Plus();
-  if (!isGfx12 && wave32)
-    return;
   const OpInfo &info = *op.info;
   auto &byScalar = issued.writtenByScalar, &byVector = issued.writtenByVector;
   const bool isVector = known.roles & kIsVector;
@@ -347,8 +345,7 @@ void Hazards::rdna(Wave &wave, IssueHistory &issued, const Op &op,
                    const HazardFacts &known) {
   const Chip &chip = *state->chip;
   const OpInfo &info = *op.info;
-  const llvm::StringRef name = op.inst->mnemonic;
-  if (name == "s_waitcnt_depctr" || name == "s_wait_alu") {
+  if (known.special == HazardSpecial::WaitForAlu) {
     const uint32_t fields = op.inst->words[0];
     auto &byVector = issued.writtenByVector;
     if ((fields >> 12 & 15) == 0)
@@ -364,7 +361,7 @@ void Hazards::rdna(Wave &wave, IssueHistory &issued, const Op &op,
       byVector[kVcc + i] = vcc[i] && fields & 2;
     return;
   }
-  if (name == "ds_nop") {
+  if (known.special == HazardSpecial::LdsNop) {
     // So many of them end what gfx12 remembers of scalars.
     if (++issued.dsNops >= (wave32 ? 4u : 8u))
       issued.readByVector.reset();
@@ -374,9 +371,11 @@ void Hazards::rdna(Wave &wave, IssueHistory &issued, const Op &op,
   if (info.opClass == OpClass::Wait &&
       (chip.isGfx12Plus() || !(op.inst->words[0] & 0xffff)))
     issued.memoryEnd = 0;
-  if (name == "lds_direct_load" || name == "ds_direct_load")
+  if (known.special == HazardSpecial::LdsDirect)
     return checkLdsDirect(wave, issued, op);
-  checkScalars(wave, issued, op, known);
+  // gfx11: only masks of 64 lanes are in danger.
+  if (chip.isGfx12Plus() || !wave32)
+    checkScalars(wave, issued, op, known);
   if (known.roles & kIsVector) {
     if (chip.transUseHazard && issued.vectorsSinceTrans <= 5)
       checkTransUse(wave, issued, op);
@@ -393,7 +392,7 @@ void Hazards::rdna(Wave &wave, IssueHistory &issued, const Op &op,
     issued.vectorsSinceTrans =
         known.roles & kIsTrans ? 0 : issued.vectorsSinceTrans + 1;
     issued.memoryEnd = 0;
-  } else if (info.opClass == OpClass::Cache && name.starts_with("buffer_")) {
+  } else if (known.special == HazardSpecial::Cache) {
     issued.forget(); // As other buffer instructions do.
   } else if (known.roles & (kIsMemory | kIsLds)) {
     issued.forget(); // They wait for the vector ALU.

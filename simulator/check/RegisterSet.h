@@ -69,6 +69,14 @@ public:
         visit(word[i] * 64 + __builtin_ctzll(rest));
   }
 
+  /// Those that are in a set.
+  template <class Visit>
+  void each(const RegisterSet &set, const Visit &visit) const {
+    for (unsigned i = 0; i < count; ++i)
+      for (uint64_t rest = mask[i] & set.words[word[i]]; rest; rest &= rest - 1)
+        visit(word[i] * 64 + __builtin_ctzll(rest));
+  }
+
 private:
   void add(unsigned place);
 
