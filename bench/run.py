@@ -1,7 +1,7 @@
 """Measures what aircc costs, as ratios within one run.
 
     ./run bench                all
-    ./run bench compile        one of: version hsaco compile sim
+    ./run bench compile        one of: version hsaco compile matmul sim checker
 
 Every figure is the median of several runs of a whole process, the variants
 taken in turn so that a busy moment meets all of them. Absolute times are for
@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 
+from checker_bench import bench_checker
 from sim_bench import bench_sim
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -205,6 +206,7 @@ BENCHES = {
     "hsaco": bench_hsaco,
     "compile": bench_compile,
     "sim": bench_sim,
+    "checker": bench_checker,
 }
 
 
