@@ -11,6 +11,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 
+#include <utility>
+
 using namespace aircc::sim;
 
 namespace {
@@ -80,13 +82,17 @@ void AccessHistories::drop(Id id, uint32_t pieces) {
   history.pieces -= pieces;
   if (history.pieces)
     return;
+  clear(history);
+  spareHistories.push_back(id);
+}
+
+void AccessHistories::clear(History &history) {
   release(history.write);
   release(history.latest);
   for (uint32_t event : history.others)
     release(event);
   history.write = history.latest = 0;
   history.others.clear();
-  spareHistories.push_back(id);
 }
 
 /// Puts the latest access among the others, for one to come in its place.
@@ -96,58 +102,46 @@ void AccessHistories::push(History &history, uint32_t agentsPerGroup,
                    &latest = events[history.latest].access;
   uint32_t *foreign = nullptr;
   unsigned foreigns = 0;
+  bool anyBefore = false;
   for (uint32_t &event : history.others) {
     const PastAccess &past = events[event].access;
     if (past.agent == latest.agent && past.queue == latest.queue &&
         latest.covers(past)) {
-      event = history.latest;
-      return;
+      release(std::exchange(event, history.latest));
+      foreigns = 0;
+      foreign = &event;
+      break;
     }
     if (!agentsPerGroup ||
         (past.agent - 1) / agentsPerGroup == (now.agent - 1) / agentsPerGroup)
       continue;
     // What is known to come before helps nobody.
     if (now.covers(past) && isBefore(past)) {
-      event = 0;
+      release(std::exchange(event, 0));
+      anyBefore = true;
       continue;
     }
     ++foreigns;
     foreign = &event;
   }
   if (foreigns >= kForeignKept)
-    *foreign = history.latest;
-  else
+    release(std::exchange(*foreign, history.latest));
+  else if (!foreign || *foreign != history.latest)
     history.others.push_back(history.latest);
+  if (anyBefore)
+    llvm::erase(history.others, 0u);
 }
 
-AccessHistories::Id AccessHistories::next(Id from, uint32_t agentsPerGroup,
-                                          bool dropsReads, IsBefore isBefore) {
-  const PastAccess now = events[current].access;
-  const History &old = histories[from];
-  if (now.isPlainWrite() ? from && from == written : old.latest == current)
-    return from;
-  if (now.isPlainWrite() && written)
-    return written;
-  Id to;
-  if (spareHistories.empty()) {
-    to = static_cast<Id>(histories.size());
-    histories.emplace_back();
-  } else {
-    to = spareHistories.back();
-    spareHistories.pop_back();
-  }
-  History &history = histories[to];
-  if (now.isPlainWrite()) {
-    history.write = current;
-    use(current);
-    return written = to;
-  }
-  history.write = old.write;
-  history.latest = old.latest;
-  history.others = old.others;
+/// Adds the access to a history, which uses its events already.
+void AccessHistories::append(History &history, uint32_t agentsPerGroup,
+                             bool dropsReads, IsBefore isBefore) {
+  const PastAccess &now = events[current].access;
   auto isDropped = [&](uint32_t event) {
     const PastAccess &past = events[event].access;
-    return past.agent == now.agent && past.isPlainRead();
+    const bool drops = past.agent == now.agent && past.isPlainRead();
+    if (drops)
+      release(event);
+    return drops;
   };
   if (dropsReads) {
     if (history.latest && isDropped(history.latest))
@@ -158,13 +152,55 @@ AccessHistories::Id AccessHistories::next(Id from, uint32_t agentsPerGroup,
     const PastAccess &latest = events[history.latest].access;
     if (!now.repeats(latest) && !(now.covers(latest) && isBefore(latest)))
       push(history, agentsPerGroup, isBefore);
+    else
+      release(history.latest);
   }
   history.latest = current;
-  llvm::erase(history.others, 0u);
-  use(history.write);
   use(current);
+}
+
+void AccessHistories::advance(Id from, uint32_t agentsPerGroup, bool dropsReads,
+                              IsBefore isBefore) {
+  History &history = histories[from];
+  if (history.latest == current || history.write == current)
+    return;
+  if (!events[current].access.isPlainWrite())
+    return append(history, agentsPerGroup, dropsReads, isBefore);
+  clear(history);
+  history.write = current;
+  use(current);
+}
+
+AccessHistories::Id AccessHistories::next(Id from, uint32_t agentsPerGroup,
+                                          bool dropsReads, IsBefore isBefore) {
+  const bool isWrite = events[current].access.isPlainWrite();
+  const History &old = histories[from];
+  if (isWrite ? from && from == written : old.latest == current)
+    return from;
+  if (isWrite && written)
+    return written;
+  Id to;
+  if (spareHistories.empty()) {
+    to = static_cast<Id>(histories.size());
+    histories.emplace_back();
+  } else {
+    to = spareHistories.back();
+    spareHistories.pop_back();
+  }
+  History &history = histories[to];
+  if (isWrite) {
+    history.write = current;
+    use(current);
+    return written = to;
+  }
+  history.write = old.write;
+  history.latest = old.latest;
+  history.others = old.others;
+  use(history.write);
+  use(history.latest);
   for (uint32_t event : history.others)
     use(event);
+  append(history, agentsPerGroup, dropsReads, isBefore);
   return to;
 }
 

@@ -79,6 +79,13 @@ public:
   /// agents of several workgroups come: of those of other workgroups eight are
   /// kept. `dropsReads`: plain reads by the same agent are forgotten.
   Id next(Id from, uint32_t agentsPerGroup, bool dropsReads, IsBefore isBefore);
+  /// Makes `from` what follows on it, for all pieces that have it.
+  void advance(Id from, uint32_t agentsPerGroup, bool dropsReads,
+               IsBefore isBefore);
+  /// Whether so many pieces, and no others, have it.
+  bool isOf(Id id, size_t pieces) const {
+    return id && histories[id].pieces == pieces;
+  }
   /// So many pieces go from one history to another.
   void move(Id from, Id to, uint32_t pieces) {
     if (from == to)
@@ -142,6 +149,9 @@ private:
       spareEvents.push_back(event);
   }
   void drop(Id id, uint32_t pieces);
+  void clear(History &history);
+  void append(History &history, uint32_t agentsPerGroup, bool dropsReads,
+              IsBefore isBefore);
   void push(History &history, uint32_t agentsPerGroup, IsBefore isBefore);
 
   // Deques: places stay where they are.
@@ -184,6 +194,7 @@ public:
     AccessHistories::Id from = 0, to = 0;
     uint32_t pieces = 0;
     bool tells = false;
+    bool isAll = false; ///< No other pieces have `from`.
   };
   explicit AccessWalk(AccessHistories &histories) : histories(histories) {
     steps.push_back(Step());
@@ -205,10 +216,10 @@ public:
             const Tell &tell) {
     for (size_t begin = 0; begin < count;) {
       const AccessHistories::Id from = pieces[begin];
-      if (__builtin_expect(last >= steps.size() || steps[last].from != from, 0))
-        findStep(from, find);
-      Step &step = steps[last];
       const size_t end = begin + sameAs(from, pieces + begin, count - begin);
+      if (last >= steps.size() || steps[last].from != from)
+        findStep(from, end - begin, find);
+      Step &step = steps[last];
       std::fill(pieces + begin, pieces + end, step.to);
       step.pieces += end - begin;
       if (__builtin_expect(step.tells, 0))
@@ -237,12 +248,13 @@ private:
   }
 
   template <class Find>
-  void findStep(AccessHistories::Id from, const Find &find) {
+  void findStep(AccessHistories::Id from, size_t pieces, const Find &find) {
     for (last = 1; last < steps.size(); ++last)
       if (steps[last].from == from)
         return;
     Step step;
     step.from = from;
+    step.isAll = histories.isOf(from, pieces);
     find(step);
     histories.move(0, step.to, 1);
     steps.push_back(step);

@@ -305,6 +305,9 @@ void Checker::wait(Wave &wave, const Op &, const WaitCounts &counts) {
 void Checker::checkAlignment(Wave &wave, const Op &op,
                              const MemoryAccess &access,
                              const LanePlaces &places) {
+  // No more than eight bytes are wanted.
+  if (!(places.bits & 7))
+    return;
   unsigned wanted = 1;
   if (access.space == MemorySpace::Scalar)
     wanted = std::min(access.bytes, 4u);
@@ -312,8 +315,9 @@ void Checker::checkAlignment(Wave &wave, const Op &op,
     wanted = 4;
   else if (access.kind == AccessKind::Atomic)
     wanted = access.bytes;
-  else if (llvm::StringRef(op.inst->mnemonic).starts_with("ds_read_b64_tr") ||
-           llvm::StringRef(op.inst->mnemonic).starts_with("ds_read_b96_tr"))
+  else if (access.space == MemorySpace::Lds && access.bytes >= 8 &&
+           (llvm::StringRef(op.inst->mnemonic).starts_with("ds_read_b64_tr") ||
+            llvm::StringRef(op.inst->mnemonic).starts_with("ds_read_b96_tr")))
     wanted = access.bytes == 12 ? 4 : 8;
   if (wanted == 1 || !(places.bits & (llvm::bit_ceil(wanted) - 1)))
     return;
@@ -346,7 +350,7 @@ void Checker::access(Wave &wave, const Op &op, const MemoryAccess &access) {
                        factsOf(op).touched);
   if (checksRaces)
     races.access(wave, s, group.clocks, op, access, places);
-  if (checksRaces)
+  if (checksRaces && rankRaces.isNeeded())
     rankRaces.access(wave, op, access,
                      access.kind == AccessKind::Atomic ||
                          (op.info->scope > 0 && !access.dma));

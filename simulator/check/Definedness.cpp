@@ -61,25 +61,28 @@ void Definedness::beginWave(const Wave &wave, WaveShadow &s,
   s.untouched.words.fill(~uint64_t(0));
   std::fill(std::begin(s.rowOrigin), std::end(s.rowOrigin), Origin());
   std::fill(std::begin(s.scalarOrigin), std::end(s.scalarOrigin), Origin());
+  s.undefined.words.fill(~uint64_t(0));
   // What the launch has set up differs from what it fills registers with.
-  for (unsigned reg = 0; reg < 4 && reg < kernel.vgprCount; ++reg)
-    for (uint64_t rest = all; rest; rest &= rest - 1) {
-      unsigned lane = llvm::countr_zero(rest);
-      if (wave.rows[reg * kRowLanes + lane] != kUnwritten)
-        s.setBits(reg, lane, 0);
-    }
+  for (unsigned reg = 0; reg < 4 && reg < kernel.vgprCount; ++reg) {
+    const uint32_t *values = wave.rows + reg * kRowLanes;
+    uint64_t defined = 0;
+    for (unsigned lane = 0; lane < wave.lanes; ++lane)
+      defined |= uint64_t(values[lane] != kUnwritten) << lane;
+    s.define(reg, defined);
+    s.undefined.set(RegisterSet::placeOf(true, reg), defined != all);
+  }
+  s.scc = false;
+  s.undefined.set(RegisterSet::kScc, false);
   for (unsigned reg = 0; reg < kShadowScalars; ++reg)
     s.scalars[reg] = wave.scalars[reg] == kUnwritten ? ~0u : 0;
   s.scalars[kExec] = s.scalars[kExec + 1] = s.scalars[kNull] = 0;
-  s.scc = false;
-  s.undefined.words.fill(~uint64_t(0));
-  refresh(s, [&](auto visit) {
-    for (unsigned reg = 0; reg < 4; ++reg)
-      visit(RegisterSet::placeOf(true, reg));
-    for (unsigned reg = 0; reg < kShadowScalars; ++reg)
-      visit(RegisterSet::placeOf(false, reg));
-    visit(RegisterSet::kScc);
-  });
+  static_assert(kVectorRows % 64 == 0);
+  for (unsigned first = 0; first < kShadowScalars; first += 64) {
+    uint64_t undefined = 0;
+    for (unsigned k = 0; k < 64 && first + k < kShadowScalars; ++k)
+      undefined |= uint64_t(s.scalars[first + k] != 0) << k;
+    s.undefined.words[(kVectorRows + first) / 64] = undefined;
+  }
   s.scratch.assign(size_t(wave.scratchBytes) * wave.lanes, 0xff);
   s.scratchOrigins.clear();
 }

@@ -50,6 +50,8 @@ void Hazards::before(Wave &wave, WaveShadow &shadow, const Op &op,
   if (issued.states < issued.quietFrom || known.looksBack)
     checkWaitStates(wave, issued, op, known);
   issued.add(op, known);
+  for (uint32_t rest = known.roles; rest; rest &= rest - 1)
+    issued.lastOfRole[llvm::countr_zero(rest)] = issued.states + 1;
   issued.states += known.states;
   if (known.lasts)
     issued.quietFrom = std::max(issued.quietFrom, issued.states + known.lasts);
@@ -67,6 +69,12 @@ void Hazards::checkWaitStates(Wave &wave, IssueHistory &issued, const Op &op,
 
 void Hazards::checkRule(Wave &wave, IssueHistory &issued, const Op &op,
                         const HazardFacts &known, const HazardRule &rule) {
+  // The last that may be the first of the two.
+  if (rule.first) {
+    const uint32_t after = issued.lastOfRole[llvm::bit_width(rule.first) - 1];
+    if (!after || issued.states - after >= rule.states)
+      return;
+  }
   uint32_t passed = 0; // Roles of those between.
   for (unsigned back = 1;; ++back) {
     const IssueHistory::Entry *past = issued.last(back);

@@ -37,6 +37,9 @@ struct IssueHistory {
   uint32_t end = 0, begin = 0; ///< Entries ever made; the first that counts.
 
   uint32_t states = 0; ///< Wait states issued.
+  /// By role (HazardRole's bits): `states` after the last one that has it.
+  static constexpr unsigned kRoles = 32;
+  uint32_t lastOfRole[kRoles] = {};
   /// From here on only those that read what a vector instruction has just
   /// written have to look back; from the second on no matrix instruction is
   /// near.

@@ -235,8 +235,13 @@ void Races::walk(const Now &now) {
                  histories.any(step.from, [&](const PastAccess &past) {
                    return conflicts(now, past);
                  });
-    step.to =
-        histories.next(step.from, agentsPerGroup, now.isCompareAndSwap, isPast);
+    step.to = step.from;
+    if (step.isAll && !step.tells)
+      histories.advance(step.from, agentsPerGroup, now.isCompareAndSwap,
+                        isPast);
+    else
+      step.to = histories.next(step.from, agentsPerGroup, now.isCompareAndSwap,
+                               isPast);
   };
   AccessWalk walk(histories);
   now.places.each([&](unsigned lane, uint64_t begin, unsigned bytes) {
@@ -397,7 +402,8 @@ void Races::access(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
   now.past.writes = !now.isRead;
   now.past.queue = queueOf(info, access);
   now.past.ticket = shadow.issued[now.past.queue];
-  order(now);
+  if (isAtomic || (!isLds && !now.isRead))
+    order(now);
   if (isLds && !access.dma && !clocks.dma.empty())
     checkDma(now);
   if (!isLds || !clocks.lds.note(wave.index, now.past, now.places,

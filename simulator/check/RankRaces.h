@@ -45,6 +45,8 @@ public:
   explicit RankRaces(Reports &reports) : reports(reports) {}
   void begin(const LaunchState &state);
   void end() { learnPolled(); }
+  /// Whether other ranks share memory.
+  bool isNeeded() const { return heap; }
   /// `isAtomic`: an atomic, or a load or store with a scope.
   void access(Wave &wave, const Op &op, const MemoryAccess &access,
               bool isAtomic);
