@@ -308,8 +308,9 @@ void Races::synchronise(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
         *known = entry;
       // A store without a scope may be what is read from.
       if (!storesHaveScope) {
-        const PastAccess write = histories.lastStore(
-            page(address).at(address % kPageBytes), address);
+        const CellStretch cell = pages.find(address);
+        const PastAccess write =
+            histories.lastStore(cell.table->at(cell.within), address);
         auto it = stores.find(write.agent - 1);
         if (write.agent && write.agent != now.agent && it != stores.end())
           for (auto store = it->second.rbegin(); store != it->second.rend();

@@ -21,18 +21,6 @@ using namespace aircc::sim;
 /// Stores of a wave whose state of knowledge is kept.
 static constexpr size_t kStoresKept = 64;
 
-CellTable &Races::page(uint64_t address) {
-  const uint64_t number = address / kPageBytes;
-  RecentPage &recent = recentPages[number % std::size(recentPages)];
-  if (recent.number != number || !recent.table) {
-    std::unique_ptr<CellTable> &entry = pages[number];
-    if (!entry)
-      entry = std::make_unique<CellTable>(kPageBytes);
-    recent = {number, entry.get()};
-  }
-  return *recent.table;
-}
-
 void Races::sameInstruction(Wave &wave, const Op &op,
                             const MemoryAccess &access,
                             const LanePlaces &places) {
@@ -87,10 +75,8 @@ void Races::sameInstruction(Wave &wave, const Op &op,
   }
 }
 
-static std::string accessText(AccessKind kind) {
-  return kind == AccessKind::Read    ? "read"
-         : kind == AccessKind::Write ? "write"
-                                     : "atomic";
+static std::string kindText(AccessKind kind) {
+  return accessText(kind != AccessKind::Read, kind == AccessKind::Atomic);
 }
 
 void Races::report(const Conflict &c) {
@@ -107,18 +93,15 @@ void Races::report(const Conflict &c) {
                     "), wave " + std::to_string(number % waves) + ", lane " +
                     std::to_string(c.past.lane);
   std::vector<std::string> notes = {
-      "after the " +
-          std::string(!c.past.writes  ? "read "
-                      : c.past.atomic ? "atomic "
-                                      : "write ") +
-          "by " + who,
+      "after the " + accessText(c.past.writes, c.past.writes && c.past.atomic) +
+          " by " + who,
       "at " + reports.describe(*other),
       number / waves == c.number / waves
           ? "no barrier that both waves pass, with the first access complete, "
             "orders them"
           : "no release by the one and acquire by the other orders them"};
   const bool isLds = c.kind == FaultKind::LdsRace;
-  std::string what = accessText(c.access) + " of " + std::to_string(c.bytes) +
+  std::string what = kindText(c.access) + " of " + std::to_string(c.bytes) +
                      " bytes at " + (isLds ? "LDS address 0x" : "0x") +
                      llvm::utohexstr(c.address, true);
   if (!isLds)
@@ -194,78 +177,27 @@ bool Races::isBefore(const Now &now, const PastAccess &past) const {
   return isAfter(now.clocks, now.wave.index, past);
 }
 
-bool Races::conflicts(const Now &now, const PastAccess &past) const {
-  if (!past.agent || past.agent == now.past.agent ||
-      (now.isRead && !past.writes) || (now.isAtomic && past.atomic) ||
-      isAfter(now.clocks, now.wave.index, past))
-    return false;
-  // What an atomic load reads may be a store.
-  return storesHaveScope || now.isLds ||
-         !(past.writes ? now.isRead && now.isAtomic : past.atomic);
-}
-
-/// Tells of all that conflicts with the access of one piece, which had the
-/// history `from`. Of what a read meets one is enough.
-void Races::tell(const Now &now, const AccessHistories &histories,
-                 AccessHistories::Id from, unsigned lane, uint64_t at,
-                 unsigned bytes) {
-  auto meetAt = [&](const PastAccess &past) {
-    if (!conflicts(now, past) ||
-        (past.writes &&
-         !changes(now.wave, now.op, now.access, lane, at, bytes)))
+/// Takes the access over the histories of what it accesses.
+void Races::detect(const Now &now) {
+  auto isPast = [&](const PastAccess &past) { return isBefore(now, past); };
+  RaceQuery query{now.past, now.places, isPast};
+  query.dropsReads = now.isCompareAndSwap;
+  auto meetOne = [&](unsigned lane, uint64_t at, unsigned bytes,
+                     const PastAccess &past) {
+    if (past.writes && !changes(now.wave, now.op, now.access, lane, at, bytes))
       return false;
     meet({now.isLds ? FaultKind::LdsRace : FaultKind::GlobalRace,
           now.access.kind, now.access.bytes, lane, now.wave, now.past.agent - 1,
           &now.op, at, past});
-    return now.isRead;
-  };
-  meetAt(histories.write(from, at));
-  if (!now.isRead || !now.isAtomic)
-    histories.eachOther(from, at, meetAt);
-}
-
-/// Takes the access over the histories of what it accesses.
-void Races::walk(const Now &now) {
-  AccessHistories &histories =
-      now.isLds ? now.clocks.lds.histories() : this->histories;
-  const uint32_t agentsPerGroup = now.isLds ? 0 : now.clocks.waves;
-  auto isPast = [&](const PastAccess &past) { return isBefore(now, past); };
-  auto find = [&](AccessWalk::Step &step) {
-    step.tells = !now.past.repeats(histories.latest(step.from)) &&
-                 histories.any(step.from, [&](const PastAccess &past) {
-                   return conflicts(now, past);
-                 });
-    step.to = step.from;
-    if (step.isAll && !step.tells)
-      histories.advance(step.from, agentsPerGroup, now.isCompareAndSwap,
-                        isPast);
-    else
-      step.to = histories.next(step.from, agentsPerGroup, now.isCompareAndSwap,
-                               isPast);
-  };
-  AccessWalk walk(histories);
-  now.places.each([&](unsigned lane, uint64_t begin, unsigned bytes) {
-    const uint64_t end = begin + bytes;
-    if (now.isLds && end > now.wave.group->lds.size())
-      return false; // The executor faults.
-    for (uint64_t at = begin; at < end;) {
-      CellTable &table = now.isLds ? now.clocks.lds.table() : page(at);
-      const uint64_t within = now.isLds ? at : at % kPageBytes;
-      const uint64_t stop =
-          now.isLds ? end : std::min(end, at - within + kPageBytes);
-      table.refine(histories, within, static_cast<unsigned>(stop - at));
-      const unsigned granule = table.granule();
-      walk.take(&table.at(within), table.pieces(stop - at), find,
-                [&](AccessHistories::Id from, size_t piece) {
-                  const uint64_t place = at + piece * granule;
-                  tell(now, histories, from,
-                       lane + (place - begin) / now.places.bytes, place,
-                       granule);
-                });
-      at = stop;
-    }
     return true;
-  });
+  };
+  if (now.isLds) {
+    LdsAccesses &lds = now.clocks.lds;
+    return detectRaces(lds.histories(), FlatCells(lds.table()), query, meetOne);
+  }
+  query.agentsPerGroup = now.clocks.waves;
+  query.storesMayBeAtomic = !storesHaveScope;
+  detectRaces(histories, pages, query, meetOne);
 }
 
 /// LDS DMA in flight: nobody may access where it will land.
@@ -283,7 +215,7 @@ void Races::checkDma(const Now &now) {
       if (reports.isNew(FaultKind::MissingWait, now.op, dma.op))
         reports.add(FaultKind::MissingWait, now.wave, now.op,
                     uint64_t(1) << lane,
-                    accessText(now.access.kind) + " of LDS address 0x" +
+                    kindText(now.access.kind) + " of LDS address 0x" +
                         llvm::utohexstr(address, true) +
                         ", to which LDS DMA is still in flight",
                     {"issued by wave " + std::to_string(dma.wave) +
@@ -406,14 +338,9 @@ void Races::access(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
     order(now);
   if (isLds && !access.dma && !clocks.dma.empty())
     checkDma(now);
-  if (!isLds || !clocks.lds.note(wave.index, now.past, now.places,
-                                 now.isCompareAndSwap)) {
-    AccessHistories &histories =
-        isLds ? clocks.lds.histories() : this->histories;
-    histories.begin(now.past, now.places);
-    walk(now);
-    histories.end();
-  }
+  if (!isLds ||
+      !clocks.lds.note(wave.index, now.past, now.places, now.isCompareAndSwap))
+    detect(now);
   if (access.dma)
     addDma(now);
 }

@@ -41,6 +41,7 @@
 #include "simulator/check/AccessHistory.h"
 #include "simulator/check/Knowledge.h"
 #include "simulator/check/LdsAccesses.h"
+#include "simulator/check/RaceDetector.h"
 #include "simulator/check/Reports.h"
 #include "simulator/check/Shadow.h"
 #include "simulator/exec/Observe.h"
@@ -132,12 +133,8 @@ private:
                unsigned scope);
   struct Now;
   bool isBefore(const Now &now, const PastAccess &past) const;
-  bool conflicts(const Now &now, const PastAccess &past) const;
   void order(const Now &now);
-  void walk(const Now &now);
-  void tell(const Now &now, const AccessHistories &histories,
-            AccessHistories::Id from, unsigned lane, uint64_t at,
-            unsigned bytes);
+  void detect(const Now &now);
   void checkDma(const Now &now);
   void addDma(const Now &now);
   void sameInstruction(Wave &wave, const Op &op, const MemoryAccess &access,
@@ -158,19 +155,12 @@ private:
   void forgive(uint32_t wave, const MemoryAccess &access);
   bool changes(Wave &wave, const Op &op, const MemoryAccess &access,
                unsigned lane, uint64_t at, unsigned bytes) const;
-  static constexpr uint64_t kPageBytes = 16384;
-  CellTable &page(uint64_t address);
 
   Reports &reports;
   const LaunchState *state = nullptr;
   bool storesHaveScope = false, needsWriteBack = false, sharedCache = true;
   AccessHistories histories; ///< Of global memory.
-  std::unordered_map<uint64_t, std::unique_ptr<CellTable>> pages;
-  struct RecentPage {
-    uint64_t number = 0;
-    CellTable *table = nullptr;
-  };
-  RecentPage recentPages[256]; ///< By the low bits of the number.
+  PagedCells pages;
   Releases released;
   /// Without scopes on stores: what a wave had to publish when it stored, by
   /// the store's ticket.
