@@ -8,6 +8,8 @@
 
 #include "simulator/check/RankRaces.h"
 
+#include "simulator/check/RaceDetector.h"
+
 #include "simulator/exec/memory/MemoryAccess.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -64,12 +66,12 @@ void RankRaces::meet(Wave &wave, const Op &op, const MemoryAccess &access,
     return;
   const uint64_t address = access.addresses[lane];
   reports.add(FaultKind::RankRace, wave, op, uint64_t(1) << lane,
-              std::string(writes ? "write" : "read") + " of " +
+              accessText(writes, /*isAtomic=*/false) + " of " +
                   std::to_string(access.bytes) + " bytes at 0x" +
                   llvm::utohexstr(address, true) + " (" +
                   state->memory->describe(address) + ") by rank " +
                   std::to_string(heap->rank()),
-              {std::string("after the ") + (pastWrites ? "write" : "read") +
+              {"after the " + accessText(pastWrites, past.atomic) +
                    " by a kernel of rank " + std::to_string(past.rank),
                "no barrier, no message, and no value that the one rank writes "
                "and the other reads atomically orders them"});

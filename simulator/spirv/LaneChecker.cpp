@@ -11,12 +11,16 @@
 #include "simulator/spirv/Workgroup.h"
 
 #include <cstring>
+#include <utility>
 
 using namespace aircc::sim::spirv;
 
 namespace {
 
 /// In the order in which they are reported.
+/// No subgroup has more lanes.
+constexpr uint32_t kMaxLanes = 64;
+
 enum Fault : unsigned { SlmRace, DeviceRace, Uninitialised };
 
 const char *faultText(unsigned fault) {
@@ -36,46 +40,62 @@ bool orders(spv::MemorySemanticsMask semantics,
          0;
 }
 
-std::string verbOf(bool wrote, bool isAtomic) {
-  return isAtomic ? "atomic" : wrote ? "write" : "read";
-}
-
 } // namespace
 
 void LaneChecker::groupBegin(uint64_t number, uint32_t subgroups,
                              uint64_t slmBytes) {
   settle();
   group = number;
-  slmTime = deviceTime = 1;
-  subgroupTimes.assign(subgroups, 1);
-  slm.assign(slmBytes, {});
+  times.assign(subgroups, Times());
+  slmHistories.reset();
+  slm.reset(slmBytes);
 }
 
 void LaneChecker::met(const MeetSite &site, uint32_t subgroup) {
   settle();
   if (site.scope == spv::Scope::Subgroup) {
-    ++subgroupTimes[subgroup];
+    ++times[subgroup].now;
     return;
   }
-  for (uint32_t &time : subgroupTimes)
-    ++time;
-  if (orders(site.semantics, spv::MemorySemanticsMask::WorkgroupMemory))
-    ++slmTime;
-  if (orders(site.semantics, spv::MemorySemanticsMask::CrossWorkgroupMemory))
-    ++deviceTime;
+  for (Times &time : times) {
+    ++time.now;
+    if (orders(site.semantics, spv::MemorySemanticsMask::WorkgroupMemory))
+      time.slmOrdered = time.now;
+    if (orders(site.semantics, spv::MemorySemanticsMask::CrossWorkgroupMemory))
+      time.deviceOrdered = time.now;
+  }
 }
 
 void LaneChecker::synchronized() { ordered.insert(group); }
 
-bool LaneChecker::races(const Mark &before, const Mark &now, bool isSlm) const {
-  if (!before.site || (before.group == now.group && before.lane == now.lane) ||
-      (before.isAtomic && now.isAtomic))
-    return false;
-  if (before.group != now.group)
-    return !(ordered.contains(before.group) && ordered.contains(now.group));
-  if (before.subgroup == now.subgroup)
-    return before.subgroupTime == now.subgroupTime;
-  return before.groupTime == now.groupTime;
+uint32_t LaneChecker::agentOf(const Lane &lane) const {
+  const uint64_t subgroup = group * times.size() + lane.subgroup;
+  return static_cast<uint32_t>(subgroup * kMaxLanes + lane.index + 1);
+}
+
+LaneChecker::Place LaneChecker::placeOf(const PastAccess &past) const {
+  const uint32_t subgroup = (past.agent - 1) / kMaxLanes;
+  const auto subgroups = static_cast<uint32_t>(times.size());
+  return {subgroup / subgroups, subgroup % subgroups,
+          (past.agent - 1) % kMaxLanes};
+}
+
+uint32_t LaneChecker::numberOf(const Site &site) {
+  auto [it, isNew] = siteNumbers.try_emplace(&site, sites.size());
+  if (isNew)
+    sites.push_back(&site);
+  return it->second;
+}
+
+bool LaneChecker::isBefore(const PastAccess &past, const Lane &lane,
+                           bool isSlm) const {
+  const Place other = placeOf(past);
+  if (other.group != group)
+    return ordered.contains(other.group) && ordered.contains(group);
+  const Times &time = times[other.subgroup];
+  if (other.subgroup == lane.subgroup)
+    return other.index == lane.index || past.ticket != time.now;
+  return past.ticket < (isSlm ? time.slmOrdered : time.deviceOrdered);
 }
 
 void LaneChecker::settle() {
@@ -98,22 +118,23 @@ std::string LaneChecker::text(const std::string &kernel) {
 }
 
 std::string LaneChecker::describe(const Lane &lane, const Site &site,
-                                  const Mark &other, const std::string &what,
-                                  bool otherWrote, bool isSlm) const {
-  const bool sameGroup = other.group == group;
+                                  const PastAccess &other,
+                                  const std::string &what, bool isSlm) const {
+  const Place place = placeOf(other);
+  const bool sameGroup = place.group == group;
   std::string text =
       std::string(faultText(isSlm ? SlmRace : DeviceRace)) + ": " + what +
       "\n  " + lane.group->where(lane.subgroup, lane.index) + "\n  " +
-      site.describe() + "\n  after the " + verbOf(otherWrote, other.isAtomic) +
-      " by " +
+      site.describe() + "\n  after the " +
+      accessText(other.writes, other.atomic) + " by " +
       (sameGroup ? std::string("subgroup ")
-                 : "workgroup number " + std::to_string(other.group) +
+                 : "workgroup number " + std::to_string(place.group) +
                        ", subgroup ") +
-      std::to_string(other.subgroup) + ", lane " + std::to_string(other.index) +
-      "\n  " + other.site->describe() + "\n  ";
+      std::to_string(place.subgroup) + ", lane " + std::to_string(place.index) +
+      "\n  " + sites[other.op]->describe() + "\n  ";
   text += !sameGroup ? "nothing orders workgroups of a launch but atomics with "
                        "an order"
-          : other.subgroup == lane.subgroup
+          : place.subgroup == lane.subgroup
               ? "no barrier or other operation of the subgroup is between them"
               : std::string("no barrier that names ") +
                     (isSlm ? "shared local" : "global") +
@@ -121,79 +142,77 @@ std::string LaneChecker::describe(const Lane &lane, const Site &site,
   return text;
 }
 
+/// Whether all of what is read was written is told of once.
+void LaneChecker::checkDefined(const Lane &lane, const Site &site,
+                               uint64_t slmOffset, uint64_t bytes,
+                               llvm::function_ref<std::string()> what) {
+  slm.refine(slmHistories, slmOffset, static_cast<unsigned>(bytes));
+  auto writes = [](const PastAccess &past) { return past.writes != 0; };
+  for (uint64_t at = slmOffset; at < slmOffset + bytes; at += slm.granule()) {
+    if (slmHistories.any(slm.at(at), writes))
+      continue;
+    const FaultList::Key key{Uninitialised, &site, nullptr};
+    if (faults.isNew(key))
+      faults.add(key, std::string(faultText(Uninitialised)) + ": " + what() +
+                          "\n  " +
+                          lane.group->where(lane.subgroup, lane.index) +
+                          "\n  " + site.describe());
+    return;
+  }
+}
+
 void LaneChecker::access(const Lane &lane, const Site &site,
                          AccessSite::Kind kind, uint64_t address,
                          uint64_t slmOffset, uint64_t bytes) {
   settle();
   const bool isSlm = slmOffset != ~uint64_t(0);
-  const bool reads = kind == AccessSite::Load;
-  Mark now;
-  now.site = &site;
-  now.group = group;
-  now.lane = lane.number;
-  now.subgroup = lane.subgroup;
-  now.index = lane.index;
-  now.groupTime = isSlm ? slmTime : deviceTime;
-  now.subgroupTime = subgroupTimes[lane.subgroup];
-  now.isAtomic = kind == AccessSite::Atomic;
-  const std::string what =
-      verbOf(!reads, now.isAtomic) + " of " + std::to_string(bytes) +
-      " bytes at " +
-      (isSlm ? "byte " + std::to_string(slmOffset) : std::to_string(address));
-  auto tell = [&](const Mark &other, bool otherWrote) {
-    if (!selection.has(CheckKind::Races))
-      return;
-    const FaultList::Key key{isSlm ? SlmRace : DeviceRace, &site, other.site};
+  PastAccess now;
+  now.agent = agentOf(lane);
+  now.ticket = times[lane.subgroup].now;
+  now.op = numberOf(site);
+  now.atomic = kind == AccessSite::Atomic;
+  now.writes = kind != AccessSite::Load;
+  auto what = [&] {
+    return accessText(now.writes, now.atomic) + " of " + std::to_string(bytes) +
+           " bytes at " +
+           (isSlm ? "byte " + std::to_string(slmOffset)
+                  : std::to_string(address));
+  };
+  if (isSlm && kind != AccessSite::Store && selection.has(CheckKind::Undefined))
+    checkDefined(lane, site, slmOffset, bytes, what);
+  auto isPast = [&](const PastAccess &past) {
+    return isBefore(past, lane, isSlm);
+  };
+  // One fault of an access is enough.
+  bool told = !selection.has(CheckKind::Races);
+  auto meet = [&](unsigned, uint64_t, unsigned, const PastAccess &other) {
+    if (std::exchange(told, true))
+      return true;
+    const FaultList::Key key{isSlm ? SlmRace : DeviceRace, &site,
+                             sites[other.op]};
     // Of two plain writes the second is a fault if it changes what is there.
-    const bool isSure = !otherWrote || reads || other.isAtomic || now.isAtomic;
+    const bool isSure =
+        !other.writes || !now.writes || other.atomic || now.atomic;
     if (isSure && !faults.isNew(key))
-      return;
+      return true;
     Pending next{reinterpret_cast<const uint8_t *>(address),
                  {},
                  key,
-                 describe(lane, site, other, what, otherWrote, isSlm)};
-    if (isSure)
-      return faults.add(key, std::move(next.text));
+                 describe(lane, site, other, what(), isSlm)};
+    if (isSure) {
+      faults.add(key, std::move(next.text));
+      return true;
+    }
     next.before.assign(next.address, next.address + bytes);
     pending.push_back(std::move(next));
+    return true;
   };
-  bool told = false;
-  for (uint64_t n = 0; n < bytes; ++n) {
-    Cell *cell;
-    if (isSlm) {
-      cell = &slm[slmOffset + n];
-    } else {
-      std::unique_ptr<Page> &page = pages[(address + n) / kPage];
-      if (!page)
-        page = std::make_unique<Page>();
-      cell = &page->cells[(address + n) % kPage];
-    }
-    if (isSlm && kind != AccessSite::Store && !cell->write.site && !told) {
-      const FaultList::Key key{Uninitialised, &site, nullptr};
-      if (selection.has(CheckKind::Undefined) && faults.isNew(key))
-        faults.add(key, std::string(faultText(Uninitialised)) + ": " + what +
-                            "\n  " +
-                            lane.group->where(lane.subgroup, lane.index) +
-                            "\n  " + site.describe());
-      told = true;
-    }
-    if (!told && races(cell->write, now, isSlm)) {
-      told = true;
-      tell(cell->write, true);
-    }
-    if (reads) {
-      // The last two lanes that read.
-      if (cell->reads[0].site && (cell->reads[0].lane != now.lane ||
-                                  cell->reads[0].group != now.group))
-        cell->reads[1] = cell->reads[0];
-      cell->reads[0] = now;
-      continue;
-    }
-    for (const Mark &read : cell->reads)
-      if (!told && races(read, now, isSlm)) {
-        told = true;
-        tell(read, false);
-      }
-    cell->write = now;
-  }
+  const uint64_t first = isSlm ? slmOffset : address;
+  const LanePlaces places(&first, 1, static_cast<unsigned>(bytes));
+  RaceQuery query{now, places, isPast};
+  query.agentsPerGroup = 1;
+  if (isSlm)
+    detectRaces(slmHistories, FlatCells(slm), query, meet);
+  else
+    detectRaces(deviceHistories, device, query, meet);
 }

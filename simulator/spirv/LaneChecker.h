@@ -25,13 +25,13 @@
 
 #include "simulator/api/CheckKinds.h"
 #include "simulator/check/FaultList.h"
+#include "simulator/check/RaceDetector.h"
 #include "simulator/spirv/Lane.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
-#include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace aircc::sim::spirv {
@@ -58,25 +58,20 @@ public:
   std::string text(const std::string &kernel);
 
 private:
-  /// Who accessed a byte, and when.
-  struct Mark {
-    const Site *site = nullptr; ///< Null: nobody.
+  /// Where a past access was made: lanes are agents of the race detector.
+  struct Place {
     uint64_t group = 0;
-    uint32_t lane = 0, subgroup = 0, index = 0;
-    uint32_t groupTime = 0, subgroupTime = 0;
-    bool isAtomic = false;
+    uint32_t subgroup = 0, index = 0;
   };
-  struct Cell {
-    Mark write, reads[2];
-  };
-  static constexpr uint64_t kPage = 256;
-  struct Page {
-    Cell cells[kPage];
-  };
-
-  bool races(const Mark &before, const Mark &now, bool isSlm) const;
-  std::string describe(const Lane &lane, const Site &site, const Mark &other,
-                       const std::string &what, bool otherWrote,
+  /// A lane's accesses have the time of its subgroup as ticket.
+  uint32_t agentOf(const Lane &lane) const;
+  Place placeOf(const PastAccess &past) const;
+  uint32_t numberOf(const Site &site);
+  bool isBefore(const PastAccess &past, const Lane &lane, bool isSlm) const;
+  void checkDefined(const Lane &lane, const Site &site, uint64_t slmOffset,
+                    uint64_t bytes, llvm::function_ref<std::string()> what);
+  std::string describe(const Lane &lane, const Site &site,
+                       const PastAccess &other, const std::string &what,
                        bool isSlm) const;
   /// Tells of the write that was to come when it has changed something.
   void settle();
@@ -84,10 +79,17 @@ private:
   CheckSelection selection;
   FaultList faults;
   uint64_t group = 0;
-  uint32_t slmTime = 0, deviceTime = 0;
-  std::vector<uint32_t> subgroupTimes;
-  std::vector<Cell> slm;
-  std::unordered_map<uint64_t, std::unique_ptr<Page>> pages;
+  /// By subgroup: how often its lanes have come together, and how often they
+  /// had when a barrier ordered shared local memory, and global memory.
+  struct Times {
+    uint32_t now = 1, slmOrdered = 0, deviceOrdered = 0;
+  };
+  std::vector<Times> times;
+  AccessHistories slmHistories, deviceHistories;
+  CellTable slm;
+  PagedCells device;
+  std::vector<const Site *> sites;
+  llvm::DenseMap<const Site *, uint32_t> siteNumbers; ///< Places in `sites`.
   llvm::DenseSet<uint64_t> ordered; ///< Workgroups that synchronize.
   /// A write after another lane's to the same place, not made yet.
   struct Pending {
