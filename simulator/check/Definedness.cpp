@@ -12,24 +12,13 @@
 #include "simulator/exec/Bind.h"
 #include "simulator/exec/RelativeRegisters.h"
 #include "simulator/exec/matrix/Matrix.h"
-#include "simulator/exec/vector/Dpp.h"
 #include "simulator/exec/vector/LaneLevel.h"
+#include "simulator/exec/vector/OperandParts.h"
 
 #include "llvm/ADT/bit.h"
 
 using namespace aircc::sim;
 using llvm::StringRef;
-
-namespace {
-
-uint64_t sdwaPart(uint64_t v, SdwaSel sel) {
-  unsigned n = static_cast<unsigned>(sel);
-  if (sel == SdwaSel::Dword)
-    return v;
-  return n < 4 ? v >> 8 * n & 0xff : v >> 16 * (n - 4) & 0xffff;
-}
-
-} // namespace
 
 /// What an operation makes of one destination.
 struct Definedness::Result {
@@ -241,15 +230,10 @@ void Definedness::vectorSlow(Wave &wave, WaveShadow &s, const Op &op,
       if (from.kind == Operand::Kind::Vector) {
         int source = lane;
         if (i == 0 && mods.dpp != DppKind::None) {
-          source = dppSource(mods, lane, wave.lanes);
-          bool valid =
-              source >= 0 && (mods.fetchInactive || (exec >> source & 1));
-          if ((!valid && !mods.boundCtrl) ||
-              !(mods.rowMask >> (lane / 16 & 3) & 1) ||
-              !(mods.bankMask >> (lane / 4 & 3) & 1))
+          const DppLane dpp = dppLane(mods, lane, wave.lanes, exec);
+          source = dpp.from;
+          if (!dpp.writes)
             r.writable &= ~(uint64_t(1) << lane);
-          if (!valid)
-            source = -1;
         }
         if (source >= 0) {
           b.value = wave.row(from.reg)[source];
@@ -268,33 +252,26 @@ void Definedness::vectorSlow(Wave &wave, WaveShadow &s, const Op &op,
         b.undefined = scalarUndefined[i];
       }
       // The part of it that is read.
+      auto pick = [&](auto part) {
+        b.value = part(b.value);
+        b.undefined = part(b.undefined);
+      };
       if (from.type == ValueType::Mask) {
-        b.value = b.value >> lane & 1;
-        b.undefined = b.undefined >> lane & 1;
+        pick([&](uint64_t v) { return v >> lane & 1; });
       } else if (mods.sdwa && i < 2 && mods.srcSel[i] != SdwaSel::Dword) {
-        b.value = sdwaPart(b.value, mods.srcSel[i]);
-        b.undefined = sdwaPart(b.undefined, mods.srcSel[i]);
+        pick([part = sdwaPart(mods.srcSel[i])](uint64_t v) {
+          return part.of(static_cast<uint32_t>(v));
+        });
         if (from.sext && b.undefined)
           b.undefined = 0xffffffff;
       } else if (isPacked16(from.type)) {
-        auto pick = [&](uint64_t v) {
-          return (from.opSel & 1 ? v >> 16 : v & 0xffff) |
-                 (from.opSel & 2 ? v & 0xffff0000 : v << 16 & 0xffff0000);
-        };
-        b.value = pick(b.value);
-        b.undefined = pick(b.undefined);
+        pick([&](uint64_t v) {
+          return packedHalves(static_cast<uint32_t>(v), from.opSel);
+        });
       } else if (isPacked32(from.type)) {
-        auto pick = [&](uint64_t v) {
-          return (from.opSel & 1 ? v >> 32 : v & 0xffffffff) |
-                 (from.opSel & 2 ? v & 0xffffffff00000000 : v << 32);
-        };
-        b.value = pick(b.value);
-        b.undefined = pick(b.undefined);
-      } else if (typeBits(from.type) == 16 || from.widen ||
-                 (from.type == ValueType::Mix && from.opSel & 2)) {
-        unsigned shift = from.opSel & 1 ? 16 : 0;
-        b.value = b.value >> shift & 0xffff;
-        b.undefined = b.undefined >> shift & 0xffff;
+        pick([&](uint64_t v) { return packedDwords(v, from.opSel); });
+      } else if (const BitPart part = halfPart(from); !part.isAll()) {
+        pick([&](uint64_t v) { return part.of(static_cast<uint32_t>(v)); });
       }
     }
     uint64_t u = transfer(kind, in, count, op.dst.type, op.src);
@@ -339,24 +316,17 @@ void Definedness::commit(Wave &wave, WaveShadow &s, const Op &op,
       writeScalar(wave, s, op, kExec, maskDwords, r.mask, r.origin);
     return;
   }
-  const AsmModifiers &mods = *op.mods;
+  const ResultPart part = resultPart(*op.mods, r.dst);
   for (uint64_t rest = r.lanes & r.writable; rest; rest &= rest - 1) {
     const unsigned lane = llvm::countr_zero(rest);
     uint64_t u = r.bits[lane];
     const uint32_t old = s.row(r.dst.reg)[lane];
-    if (mods.sdwa && mods.dstSel != SdwaSel::Dword) {
-      unsigned sel = static_cast<unsigned>(mods.dstSel);
-      unsigned shift = sel < 4 ? 8 * sel : 16 * (sel - 4);
-      uint32_t part = (sel < 4 ? 0xffu : 0xffffu) << shift;
-      u = u << shift & part;
-      if (mods.dstUnused == SdwaUnused::Preserve)
-        u |= old & ~part;
-      else if (mods.dstUnused == SdwaUnused::Sext && u)
-        u |= ~uint64_t(0) << shift & 0xffffffff;
-    } else if (r.dst.opSel & 1) {
-      u = u << 16 | (old & 0xffff);
-    } else if (r.dst.opSel & 2) {
-      u = (u & 0xffff) | (old & 0xffff0000);
+    if (!part.isAll()) {
+      u = u << part.shift & part.mask();
+      if (part.rest == ResultPart::Keep)
+        u |= old & ~part.mask();
+      else if (part.rest == ResultPart::Sign && u)
+        u |= ~uint64_t(0) << part.shift & 0xffffffff;
     }
     for (unsigned k = 0; k < r.dst.dwords; ++k)
       s.setBits(r.dst.reg + k, lane, static_cast<uint32_t>(u >> 32 * k));

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "simulator/exec/vector/Dpp.h"
 #include "simulator/exec/vector/LaneMemory.h"
 #include "simulator/exec/vector/LaneSupport.h"
+#include "simulator/exec/vector/OperandParts.h"
 
 #include <iterator>
 
@@ -127,26 +127,11 @@ template <unsigned Scalars> bool runCompare(Wave &wave, const Op &op) {
 
 // The general way.
 
-LANE_INLINE u32 sdwaExtract(u32 v, SdwaSel sel, bool sext) {
-  switch (sel) {
-  case SdwaSel::Byte0:
-  case SdwaSel::Byte1:
-  case SdwaSel::Byte2:
-  case SdwaSel::Byte3: {
-    u32 part = v >> (8 * static_cast<unsigned>(sel)) & 0xff;
-    return sext ? static_cast<u32>(static_cast<i32>(static_cast<i8>(part)))
-                : part;
-  }
-  case SdwaSel::Word0:
-  case SdwaSel::Word1: {
-    u32 part = v >> (sel == SdwaSel::Word1 ? 16 : 0) & 0xffff;
-    return sext ? static_cast<u32>(static_cast<i32>(static_cast<i16>(part)))
-                : part;
-  }
-  case SdwaSel::Dword:
-    break;
-  }
-  return v;
+LANE_INLINE u32 sdwaExtract(u32 v, BitPart part, bool sext) {
+  const u32 value = part.of(v);
+  const unsigned above = 32 - part.width;
+  return sext ? static_cast<u32>(static_cast<i32>(value << above) >> above)
+              : value;
 }
 
 /// neg and abs on the sign bit (or bits) of a value of `type`, in place.
@@ -186,12 +171,11 @@ void applySign(u32 *rows, const Operand &operand) {
 
 /// VOP3P's selection and negation by half; `wide` selects whole rows.
 void applyPacked(u32 *out, const u32 *in, const Operand &operand) {
-  bool low = operand.opSel & 1, high = operand.opSel & 2;
   if (operand.type == ValueType::PkF32 || operand.type == ValueType::PkB32) {
     u32 signLow = operand.negLo ? 0x80000000 : 0;
     u32 signHigh = operand.negHi ? 0x80000000 : 0;
-    const u32 *a = in + (low ? kRowLanes : 0);
-    const u32 *b = in + (high ? kRowLanes : 0);
+    const u32 *a = in + (operand.opSel & 1 ? kRowLanes : 0);
+    const u32 *b = in + (operand.opSel & 2 ? kRowLanes : 0);
     for (unsigned i = 0; i < kRowLanes; ++i) {
       out[i] = a[i] ^ signLow;
       out[i + kRowLanes] = b[i] ^ signHigh;
@@ -199,12 +183,9 @@ void applyPacked(u32 *out, const u32 *in, const Operand &operand) {
     return;
   }
   u32 sign = (operand.negLo ? 0x8000u : 0) | (operand.negHi ? 0x80000000 : 0);
-  for (unsigned i = 0; i < kRowLanes; ++i) {
-    u32 v = in[i];
-    out[i] =
-        ((low ? v >> 16 : v & 0xffff) | (high ? v & 0xffff0000 : v << 16)) ^
-        sign;
-  }
+  const unsigned opSel = operand.opSel;
+  for (unsigned i = 0; i < kRowLanes; ++i)
+    out[i] = packedHalves(in[i], opSel) ^ sign;
 }
 
 const u32 *prepareSource(Wave &wave, const Op &op, unsigned index,
@@ -239,24 +220,21 @@ const u32 *prepareSource(Wave &wave, const Op &op, unsigned index,
     u32 *out = wave.temp[4];
     const u64 exec = wave.exec();
     for (int lane = 0; lane < static_cast<int>(wave.lanes); ++lane) {
-      int from = dppSource(mods, lane, wave.lanes);
-      bool valid = from >= 0 && (mods.fetchInactive || (exec >> from & 1));
-      if (!valid && !mods.boundCtrl)
-        writable &= ~(u64(1) << lane);
-      if (!(mods.rowMask >> (lane / 16 & 3) & 1) ||
-          !(mods.bankMask >> (lane / 4 & 3) & 1))
+      const DppLane dpp = dppLane(mods, lane, wave.lanes, exec);
+      if (!dpp.writes)
         writable &= ~(u64(1) << lane);
       for (unsigned r = 0; r < rows; ++r)
-        out[r * kRowLanes + lane] = valid ? in[r * kRowLanes + from] : 0;
+        out[r * kRowLanes + lane] =
+            dpp.from >= 0 ? in[r * kRowLanes + dpp.from] : 0;
     }
     std::memcpy(temp, out, rows * kRowLanes * 4);
     in = temp;
   }
   if (mods.sdwa && index < 2 &&
       (mods.srcSel[index] != SdwaSel::Dword || operand.sext)) {
-    SdwaSel sel = mods.srcSel[index];
+    const BitPart part = sdwaPart(mods.srcSel[index]);
     for (unsigned i = 0; i < kRowLanes; ++i)
-      temp[i] = sdwaExtract(in[i], sel, operand.sext);
+      temp[i] = sdwaExtract(in[i], part, operand.sext);
     in = temp;
   }
   switch (operand.type) {
@@ -279,23 +257,20 @@ const u32 *prepareSource(Wave &wave, const Op &op, unsigned index,
     }
     return in;
   case ValueType::Mix:
-    if (operand.opSel & 2) {
+    if (const BitPart part = halfPart(operand); !part.isAll()) {
       for (unsigned i = 0; i < kRowLanes; ++i)
-        temp[i] = bitsOf(
-            halfToFloat(operand.opSel & 1 ? in[i] >> 16 : in[i] & 0xffff));
+        temp[i] = bitsOf(halfToFloat(part.of(in[i])));
       in = temp;
     }
     break;
   case ValueType::F16:
   case ValueType::BF16:
   case ValueType::B16:
-    if (operand.opSel & 1) {
+    // Kernels of 16 bits leave the high half alone.
+    if (operand.opSel & 1 || operand.widen) {
+      const BitPart part = halfPart(operand);
       for (unsigned i = 0; i < kRowLanes; ++i)
-        temp[i] = in[i] >> 16;
-      in = temp;
-    } else if (operand.widen) {
-      for (unsigned i = 0; i < kRowLanes; ++i)
-        temp[i] = in[i] & 0xffff;
+        temp[i] = part.of(in[i]);
       in = temp;
     }
     break;
@@ -454,32 +429,17 @@ void finishResult(u32 *rows, const Op &op, const Wave &wave) {
 
 /// What of the old value of the register stays.
 void mergeResult(u32 *rows, const u32 *old, const Op &op) {
-  const AsmModifiers &mods = *op.mods;
-  if (mods.sdwa && mods.dstSel != SdwaSel::Dword) {
-    unsigned sel = static_cast<unsigned>(mods.dstSel);
-    unsigned shift = sel < 4 ? 8 * sel : 16 * (sel - 4);
-    u32 width = sel < 4 ? 8 : 16;
-    u32 part = (width == 8 ? 0xffu : 0xffffu) << shift;
-    for (unsigned i = 0; i < kRowLanes; ++i) {
-      u32 value = rows[i] << shift & part;
-      if (mods.dstUnused == SdwaUnused::Preserve) {
-        value |= old[i] & ~part;
-      } else if (mods.dstUnused == SdwaUnused::Sext) {
-        // The bits above repeat the sign, those below are zero.
-        u32 sign = value >> (shift + width - 1) & 1;
-        if (sign && shift + width < 32)
-          value |= ~0u << (shift + width);
-      }
-      rows[i] = value;
-    }
+  const ResultPart part = resultPart(*op.mods, op.dst);
+  if (part.isAll())
     return;
-  }
-  if (op.dst.opSel & 1) {
-    for (unsigned i = 0; i < kRowLanes; ++i)
-      rows[i] = (old[i] & 0xffff) | rows[i] << 16;
-  } else if (op.dst.opSel & 2) {
-    for (unsigned i = 0; i < kRowLanes; ++i)
-      rows[i] = (old[i] & 0xffff0000) | (rows[i] & 0xffff);
+  const u32 mask = part.mask();
+  const u32 kept = part.rest == ResultPart::Keep ? ~mask : 0;
+  const unsigned end = part.shift + part.width;
+  const u32 above = part.rest == ResultPart::Sign && end < 32 ? ~0u << end : 0;
+  for (unsigned i = 0; i < kRowLanes; ++i) {
+    const u32 value = rows[i] << part.shift & mask;
+    const u32 sign = value >> (end - 1) & 1;
+    rows[i] = value | (old[i] & kept) | (sign ? above : 0);
   }
 }
 

@@ -1,13 +1,19 @@
-//===- Dpp.h - Which lane DPP reads -----------------------------*- C++ -*-===//
+//===- OperandParts.h - Lanes and bits that modifiers select ----*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// What DPP, SDWA and op_sel say: from which lane and which bits of a register a
+// source comes, and into which bits of a register the result goes. Execution
+// moves values accordingly, the checker what it knows of their bits.
+//
+//===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_SIMULATOR_EXEC_VECTOR_DPP_H
-#define AIRCC_SIMULATOR_EXEC_VECTOR_DPP_H
+#ifndef AIRCC_SIMULATOR_EXEC_VECTOR_OPERANDPARTS_H
+#define AIRCC_SIMULATOR_EXEC_VECTOR_OPERANDPARTS_H
 
 #include "simulator/exec/Wave.h"
 
@@ -55,6 +61,87 @@ AIRCC_SIM_INLINE int dppSource(const AsmModifiers &mods, int lane, int lanes) {
   return lane;
 }
 
+/// What DPP does for one lane.
+struct DppLane {
+  int from;    ///< The lane that is read; -1: none, it reads zero.
+  bool writes; ///< Whether the lane's result is written at all.
+};
+AIRCC_SIM_INLINE DppLane dppLane(const AsmModifiers &mods, int lane, int lanes,
+                                 uint64_t exec) {
+  const int from = dppSource(mods, lane, lanes);
+  const bool valid = from >= 0 && (mods.fetchInactive || (exec >> from & 1));
+  return {valid ? from : -1, (valid || mods.boundCtrl) &&
+                                 (mods.rowMask >> (lane / 16 & 3) & 1) &&
+                                 (mods.bankMask >> (lane / 4 & 3) & 1)};
+}
+
+/// Bits of a dword.
+struct BitPart {
+  unsigned shift = 0, width = 32;
+  AIRCC_SIM_INLINE uint32_t low() const {
+    return width == 32 ? ~0u : (1u << width) - 1;
+  }
+  AIRCC_SIM_INLINE uint32_t mask() const { return low() << shift; }
+  AIRCC_SIM_INLINE bool isAll() const { return width == 32; }
+  AIRCC_SIM_INLINE uint32_t of(uint32_t v) const { return v >> shift & low(); }
+};
+
+AIRCC_SIM_INLINE BitPart sdwaPart(SdwaSel sel) {
+  const unsigned n = static_cast<unsigned>(sel);
+  if (sel == SdwaSel::Dword)
+    return {};
+  return n < 4 ? BitPart{8 * n, 8} : BitPart{16 * (n - 4), 16};
+}
+
+/// The half of a register that a source of 16 bits is, all of it for others.
+AIRCC_SIM_INLINE BitPart halfPart(const Operand &operand) {
+  switch (operand.type) {
+  case ValueType::F16:
+  case ValueType::BF16:
+  case ValueType::B16:
+    break;
+  case ValueType::Mix:
+    if (operand.opSel & 2)
+      break;
+    [[fallthrough]];
+  default:
+    if (!operand.widen)
+      return {};
+  }
+  return {operand.opSel & 1 ? 16u : 0u, 16};
+}
+
+/// The halves that VOP3P's op_sel and op_sel_hi select.
+AIRCC_SIM_INLINE uint32_t packedHalves(uint32_t v, unsigned opSel) {
+  return (opSel & 1 ? v >> 16 : v & 0xffff) |
+         (opSel & 2 ? v & 0xffff0000 : v << 16);
+}
+/// The same of two dwords.
+AIRCC_SIM_INLINE uint64_t packedDwords(uint64_t v, unsigned opSel) {
+  return (opSel & 1 ? v >> 32 : v & 0xffffffff) |
+         (opSel & 2 ? v & 0xffffffff00000000 : v << 32);
+}
+
+/// Where the result goes, and what becomes of the register's other bits.
+struct ResultPart : BitPart {
+  enum Rest : uint8_t {
+    Zero,
+    Keep, ///< They stay as they are.
+    Sign, ///< Those above repeat the sign, those below are zero.
+  } rest = Zero;
+};
+AIRCC_SIM_INLINE ResultPart resultPart(const AsmModifiers &mods,
+                                       const Operand &dst) {
+  if (mods.sdwa && mods.dstSel != SdwaSel::Dword)
+    return {sdwaPart(mods.dstSel),
+            mods.dstUnused == SdwaUnused::Preserve ? ResultPart::Keep
+            : mods.dstUnused == SdwaUnused::Sext   ? ResultPart::Sign
+                                                   : ResultPart::Zero};
+  if (dst.opSel & 3)
+    return {{dst.opSel & 1 ? 16u : 0u, 16}, ResultPart::Keep};
+  return {};
+}
+
 } // namespace aircc::sim
 
-#endif // AIRCC_SIMULATOR_EXEC_VECTOR_DPP_H
+#endif // AIRCC_SIMULATOR_EXEC_VECTOR_OPERANDPARTS_H
