@@ -1,0 +1,204 @@
+//===- SimRaceDetectorTest.cpp - Races against a plain definition ---------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Random accesses of waves and barriers between them. What a race is, is said
+// here byte by byte and access by access; the checker's logs, marks and
+// histories must find the first one, and none before.
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/check/LdsAccesses.h"
+#include "simulator/check/RaceDetector.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+using namespace aircc::sim;
+
+namespace {
+
+constexpr unsigned kWaves = 4, kLanes = 8, kBytes = 256;
+
+struct RandomAccess {
+  PastAccess access;
+  unsigned wave = 0, bytes = 0;
+  uint64_t lanes = 0;
+  uint64_t addresses[64];
+
+  bool covers(uint64_t byte) const {
+    for (unsigned lane = 0; lane < kLanes; ++lane)
+      if (lanes >> lane & 1 && byte - addresses[lane] < bytes)
+        return true;
+    return false;
+  }
+};
+
+class RandomRun {
+public:
+  RandomRun(unsigned seed, uint64_t bytesOfLds)
+      : random(seed), size(bytesOfLds) {
+    lds.reset(size, kWaves);
+  }
+  /// Goes on until accesses race. Whether they did.
+  bool go(unsigned steps) {
+    for (unsigned step = 0; step < steps; ++step) {
+      if (pick(6) == 0) {
+        barrier();
+        continue;
+      }
+      const RandomAccess now = makeAccess();
+      const bool races =
+          std::any_of(all.begin(), all.end(), [&](const RandomAccess &past) {
+            return race(past, now);
+          });
+      EXPECT_EQ(detect(now), races) << "step " << step;
+      if (races || ::testing::Test::HasFailure())
+        return races;
+      all.push_back(now);
+    }
+    return false;
+  }
+
+private:
+  unsigned pick(unsigned count) { return random() % count; }
+
+  bool isKnown(const PastAccess &past) const {
+    return known[past.agent - 1][kLdsQueue] >= past.ticket;
+  }
+  bool race(const RandomAccess &past, const RandomAccess &now) const {
+    if (past.wave == now.wave || isKnown(past.access) ||
+        !(past.access.writes || now.access.writes) ||
+        (past.access.atomic && now.access.atomic))
+      return false;
+    for (uint64_t byte = 0; byte < size; ++byte)
+      if (past.covers(byte) && now.covers(byte))
+        return true;
+    return false;
+  }
+
+  /// Mostly in the wave's own quarter, so that runs get far.
+  RandomAccess makeAccess() {
+    RandomAccess made;
+    made.wave = pick(kWaves);
+    made.access.agent = made.wave + 1;
+    made.access.ticket = ++issued[made.wave];
+    made.access.queue = kLdsQueue;
+    const unsigned kind = pick(8);
+    made.access.writes = kind < 4;
+    made.access.atomic = kind == 0;
+    const unsigned widths[] = {4, 4, 4, 8, 16, 2, 1};
+    made.bytes = widths[pick(kind == 0 ? 1 : 7)];
+    made.lanes = pick(3) ? (1u << kLanes) - 1 : 1 + pick((1u << kLanes) - 1);
+    const uint64_t quarter = size / kWaves;
+    const bool isOwn = made.access.writes ? pick(12) != 0 : pick(4) != 0;
+    const uint64_t begin = isOwn ? made.wave * quarter : 0,
+                   room = isOwn ? quarter : size;
+    const uint64_t places = room / made.bytes;
+    const unsigned shape = pick(3);
+    const uint64_t first = pick(places);
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      const uint64_t place = shape == 0   ? first
+                             : shape == 1 ? std::min(first + lane, places - 1)
+                                          : pick(places);
+      made.addresses[lane] = begin + place * made.bytes;
+    }
+    return made;
+  }
+
+  bool detect(const RandomAccess &now) {
+    const LanePlaces places(now.addresses, now.lanes, now.bytes);
+    if (lds.note(now.wave, now.access, places, /*dropsReads=*/false))
+      return false;
+    auto isBefore = [&](const PastAccess &past) {
+      return past.agent == now.access.agent || isKnown(past);
+    };
+    bool found = false;
+    RaceQuery query{now.access, places, isBefore};
+    detectRaces(lds.histories(), FlatCells(lds.table()), query,
+                [&](unsigned lane, uint64_t address, unsigned bytes,
+                    const PastAccess &past) {
+                  found = true;
+                  EXPECT_LT(address - now.addresses[lane], now.bytes);
+                  EXPECT_LE(bytes, 4u);
+                  // The lane it names did access the place.
+                  EXPECT_TRUE(std::any_of(
+                      all.begin(), all.end(), [&](const RandomAccess &other) {
+                        return other.access.agent == past.agent &&
+                               other.access.ticket == past.ticket &&
+                               other.lanes >> past.lane & 1 &&
+                               address - other.addresses[past.lane] <
+                                   other.bytes;
+                      }));
+                  return true;
+                });
+    return found;
+  }
+
+  /// What all waves have done before counts as known, but for the last
+  /// operations of some, which are still in flight.
+  void barrier() {
+    for (unsigned wave = 0; wave < kWaves; ++wave) {
+      const uint32_t open = pick(3) ? 0 : pick(3);
+      known[wave][kLdsQueue] = std::max(
+          known[wave][kLdsQueue], issued[wave] - std::min(issued[wave], open));
+    }
+    lds.order(known);
+  }
+
+  std::mt19937 random;
+  uint64_t size;
+  LdsAccesses lds;
+  std::vector<RandomAccess> all;
+  std::vector<Tickets> known = std::vector<Tickets>(kWaves, Tickets{});
+  uint32_t issued[kWaves] = {};
+};
+
+} // namespace
+
+TEST(SimRaceDetector, FindsTheFirstRaceAndNoneBefore) {
+  unsigned raced = 0;
+  for (unsigned seed = 0; seed < 2000 && !HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    raced += RandomRun(seed, kBytes << seed % 5).go(60);
+  }
+  // Both kinds of runs must be among them.
+  EXPECT_GT(raced, 200u);
+  EXPECT_LT(raced, 1900u);
+}
+
+TEST(SimRaceDetector, HistoriesGoAwayWithTheirPieces) {
+  // Pages far from each other, wave after wave: histories are used again.
+  AccessHistories histories;
+  PagedCells cells;
+  uint64_t addresses[64];
+  auto nothing = [](const PastAccess &) { return false; };
+  unsigned met = 0;
+  for (uint32_t agent = 1; agent <= 1000; ++agent) {
+    for (unsigned lane = 0; lane < 64; ++lane)
+      addresses[lane] = 0x10000000 + lane * 16388;
+    PastAccess access;
+    access.agent = agent;
+    access.ticket = 1;
+    access.writes = agent % 4 == 0;
+    const LanePlaces places(addresses, ~uint64_t(0), 4);
+    RaceQuery query{access, places, nothing};
+    detectRaces(
+        histories, cells, query,
+        [&](unsigned lane, uint64_t address, unsigned, const PastAccess &past) {
+          EXPECT_EQ(address, addresses[lane]);
+          EXPECT_EQ(past.lane, lane);
+          EXPECT_LT(past.agent, agent);
+          ++met;
+          return true;
+        });
+  }
+  // A read meets the write before it; a write that one and three reads.
+  EXPECT_EQ(met, 64u * (249 * (3 + 4) + 3));
+}
