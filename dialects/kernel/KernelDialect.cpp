@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/kernel/KernelDialect.h"
+#include "dialects/kernel/BlockOps.h"
 #include "dialects/kernel/KernelOps.h"
+#include "dialects/kernel/LaneOps.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -25,8 +27,7 @@ using namespace aircc::kernel;
 #include "dialects/kernel/KernelAttrs.cpp.inc"
 
 namespace {
-/// Barriers and fences mean the same in the function that they are inlined
-/// into.
+/// All ops mean the same in the function that they are inlined into.
 struct KernelInlinerInterface : public DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 
@@ -49,6 +50,14 @@ void KernelDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialects/kernel/KernelOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/kernel/BlockOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/kernel/LaneOps.cpp.inc"
       >();
   addInterfaces<KernelInlinerInterface>();
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/kernel/KernelOps.h"
+#include "dialects/kernel/ScopeSyntax.h"
 
 #include "llvm/ADT/SmallSet.h"
 
@@ -34,7 +35,8 @@ parseKeyword(OpAsmParser &parser, Enum &value, StringRef what,
   return success();
 }
 
-static ParseResult parseScope(OpAsmParser &parser, ScopeAttr &attribute) {
+ParseResult aircc::kernel::parseScope(OpAsmParser &parser,
+                                      ScopeAttr &attribute) {
   Scope scope;
   if (failed(parseKeyword<Scope>(parser, scope, "a scope", symbolizeScope,
                                  "lane, wave, workgroup, device or system")))
@@ -43,7 +45,8 @@ static ParseResult parseScope(OpAsmParser &parser, ScopeAttr &attribute) {
   return success();
 }
 
-static void printScope(OpAsmPrinter &printer, Operation *, ScopeAttr scope) {
+void aircc::kernel::printScope(OpAsmPrinter &printer, Operation *,
+                               ScopeAttr scope) {
   printer << stringifyScope(scope.getValue());
 }
 

@@ -1,0 +1,80 @@
+// What the verifiers of the ops of lanes say.
+// RUN: %aircc opt --split-input-file --verify-diagnostics %s
+
+func.func @load(%p: i64, %i: index) {
+  // expected-error @below {{'kernel.atomic_load' op is atomic for the scope workgroup: global memory is shared in scope device or system}}
+  %0 = kernel.atomic_load workgroup %p[%i] : i32
+  return
+}
+
+// -----
+
+func.func @store(%p: i64, %i: index, %v: i32) {
+  // expected-error @below {{'kernel.atomic_store' op is atomic for the scope lane}}
+  kernel.atomic_store lane %v, %p[%i] : i32
+  return
+}
+
+// -----
+
+func.func @add(%p: i64, %i: index, %v: i32) {
+  // expected-error @below {{'kernel.atomic_add' op is atomic for the scope wave}}
+  %0 = kernel.atomic_add wave %v, %p[%i] : i32
+  return
+}
+
+// -----
+
+func.func @scope(%p: i64, %i: index) {
+  // expected-error @below {{'agent' is not a scope: lane, wave, workgroup, device or system}}
+  %0 = kernel.atomic_load agent %p[%i] : i32
+  return
+}
+
+// -----
+
+func.func @space(%p: i64) {
+  // expected-error @below {{'kernel.memref_at' op has a result of type 'memref<4xf32>', and an address points to global memory: its memory space is #gpu.address_space<global>}}
+  %0 = kernel.memref_at %p : memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @offset(%p: i64) {
+  // expected-error @below {{whose layout is not strided or has an offset}}
+  %0 = kernel.memref_at %p : memref<4xf32, strided<[1], offset: 8>, #gpu.address_space<global>>
+  return
+}
+
+// -----
+
+func.func @sizes(%p: i64) {
+  // expected-error @below {{has 0 sizes, and its type has 1 that are dynamic}}
+  %0 = kernel.memref_at %p : memref<?xf32, #gpu.address_space<global>>
+  return
+}
+
+// -----
+
+func.func @strides(%p: i64, %n: index) {
+  // expected-error @below {{has 1 strides, and its type has 0 that are dynamic}}
+  %0 = kernel.memref_at %p sizes(%n, %n) strides(%n) : memref<?x?xf32, #gpu.address_space<global>>
+  return
+}
+
+// -----
+
+func.func @few(%a: i32) {
+  // expected-error @below {{'kernel.permute_bytes' op chooses 3 bytes, and has 4}}
+  %0 = kernel.permute_bytes %a, %a [0, 1, 2]
+  return
+}
+
+// -----
+
+func.func @byte(%a: i32) {
+  // expected-error @below {{chooses byte 8: two words have the bytes 0 to 7}}
+  %0 = kernel.permute_bytes %a, %a [0, 1, 2, 8]
+  return
+}
