@@ -399,6 +399,35 @@ def LowerLaunchSizes : Pass<"codegen-lower-launch-sizes", "::mlir::gpu::GPUModul
                            "::mlir::LLVM::LLVMDialect"];
 }
 
+def LowerLaneOps
+    : Pass<"codegen-lower-lane-ops", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Lower the kernel dialect's instructions of lanes";
+  let description = [{
+    | op                      | becomes                                          |
+    | ----------------------- | ------------------------------------------------ |
+    | `kernel.trap`           | `llvm.intr.trap`                                 |
+    | `kernel.atomic_load`    | an `llvm.load` with ordering `monotonic`         |
+    | `kernel.atomic_store`   | an `llvm.store` with ordering `monotonic`        |
+    | `kernel.atomic_add`     | `llvm.atomicrmw add` with ordering `monotonic`   |
+    | `kernel.memref_at`      | the struct that memrefs are lowered to           |
+    | `kernel.permute_bytes`  | `llvm.amdgcn.perm`; for Intel GPUs a `vector.shuffle` |
+
+    Example:
+    ```mlir
+    %word = kernel.atomic_load device %base[%i] : i32
+    // becomes, for ROCDL
+    %p = llvm.inttoptr %base : i64 to !llvm.ptr<1>
+    %at = llvm.getelementptr %p[%i64] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i32
+    %word = llvm.load %at atomic syncscope("agent") monotonic {alignment = 4 : i64}
+        : !llvm.ptr<1> -> i32
+    ```
+  }];
+  let options = [BackendOption];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
 def LowerKernelOps
     : Pass<"codegen-lower-kernel-ops", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Lower the barriers and fences of the kernel dialect";

@@ -35,6 +35,7 @@ using namespace mlir;
 namespace aircc {
 
 void buildROCDLPipeline(OpPassManager &pm, const TargetProfile &profile) {
+  pm.addPass(createLowerLaneOps({profile.backend}));
   buildStructurePipeline(pm, profile);
 
   pm.addPass(createExpandFloatAtomics());

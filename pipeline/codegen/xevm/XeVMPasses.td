@@ -11,6 +11,27 @@
 
 include "mlir/Pass/PassBase.td"
 
+def LowerBlockOps
+    : Pass<"codegen-lower-block-ops", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Lower blocks and products of Xe's subgroups";
+  let description = [{
+    The ops of the kernel dialect that move blocks of matrices, prefetch and
+    multiply become those of the XeVM dialect. XeGPU's hints for the levels of
+    the cache become one cache control.
+
+    Example:
+    ```mlir
+    %d = kernel.dpas %a as f16, %b as f16, %c : vector<8xi16>, vector<8xi32>, vector<8xf32>
+    // becomes
+    %d = xevm.mma %a, %b, %c {shape = <m = 8, n = 16, k = 16>,
+                              types = <d = f32, a = f16, b = f16, c = f32>}
+        : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::xevm::XeVMDialect"];
+}
+
 def LowerNarrowSurfaces
     : Pass<"codegen-lower-narrow-surfaces", "::mlir::gpu::GPUModuleOp"> {
   let summary = "Access matrices without blocks that are too narrow for them";

@@ -29,7 +29,9 @@ using namespace mlir;
 namespace aircc {
 
 void buildXeVMPipeline(OpPassManager &pm, const TargetProfile &profile) {
-  // First, while vectors have the shapes that the ops say.
+  pm.addPass(createLowerBlockOps());
+  pm.addPass(createLowerLaneOps({profile.backend}));
+  // While vectors have the shapes that the ops say.
   pm.addPass(createLowerNarrowSurfaces());
   pm.addPass(createConvertXeGPUToXeVMPass());
   pm.addPass(createCastIndexVectors());
