@@ -10,6 +10,7 @@
 #include "pipeline/analysis/BufferPlaces.h"
 
 #include "dialects/air/AIROps.h"
+#include "dialects/kernel/BlockOps.h"
 #include "dialects/kernel/KernelOps.h"
 #include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
@@ -55,7 +56,9 @@ bool namesLanes(Operation *op) {
           gpu::SubgroupReduceOp, gpu::SubgroupBroadcastOp,
           gpu::SubgroupMmaLoadMatrixOp, gpu::SubgroupMmaStoreMatrixOp,
           gpu::SubgroupMmaComputeOp, gpu::SubgroupMmaConstantMatrixOp,
-          gpu::SubgroupMmaElementwiseOp>(op))
+          gpu::SubgroupMmaElementwiseOp, kernel::BlockLoadOp,
+          kernel::BlockStoreOp, kernel::BlockPrefetchOp, kernel::PrefetchOp,
+          kernel::DpasOp>(op))
     return true;
   // Everything in a target's own dialect is an instruction of a lane.
   return llvm::StringSwitch<bool>(op->getName().getDialectNamespace())

@@ -346,7 +346,7 @@ def LowerDMA : Pass<"hierarchy-lower-dma", "::mlir::gpu::GPUModuleOp"> {
     "::aircc::layout::LayoutDialect", "::mlir::affine::AffineDialect",
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"
+    "::mlir::vector::VectorDialect"
   ];
 }
 
@@ -369,14 +369,14 @@ def LowerMessages : Pass<"hierarchy-lower-messages", "::mlir::gpu::GPUModuleOp">
     // becomes
     kernel.fence system release
     %v = … lane == 31 ? flag : payload …
-    llvm.store %v, %word atomic monotonic {alignment = 4} : i32, !llvm.ptr<1>
+    kernel.atomic_store system %v, %ring[%word] : i32
     ```
   }];
   let dependentDialects = [
     "::aircc::kernel::KernelDialect",
     "::mlir::arith::ArithDialect", "::mlir::gpu::GPUDialect",
     "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"
+    "::mlir::vector::VectorDialect"
   ];
 }
 

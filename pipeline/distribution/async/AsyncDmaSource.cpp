@@ -8,8 +8,9 @@
 
 #include "pipeline/distribution/async/AsyncDma.h"
 
+#include "dialects/kernel/LaneOps.h"
+
 #include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -169,7 +170,7 @@ void AsyncDma::emitReachCheck() {
                             constant(b, kMaxBufferBytes / (elementBits / 8)));
   auto guard = scf::IfOp::create(b, loc, tooFar);
   OpBuilder inner = guard.getThenBodyBuilder();
-  LLVM::Trap::create(inner, loc);
+  kernel::TrapOp::create(inner, loc);
 }
 
 } // namespace aircc::distribution

@@ -8,13 +8,13 @@
 
 #include "pipeline/distribution/matrix/Contraction.h"
 
+#include "dialects/kernel/BlockOps.h"
 #include "dialects/layout/LayoutValues.h"
 #include "dialects/layout/algebra/MatrixLayout.h"
 #include "pipeline/distribution/memory/Maskable.h"
 
 #include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/XeVMDialect.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -209,15 +209,21 @@ Value Contraction::tileAt(int index, ArrayRef<int64_t> at,
   return d.assemble(type, own);
 }
 
-static std::optional<xevm::ElemType> dpasType(StringRef name, bool isUnsigned) {
-  return llvm::StringSwitch<std::optional<xevm::ElemType>>(name)
-      .Case("f16", xevm::ElemType::F16)
-      .Case("bf16", xevm::ElemType::BF16)
-      .Case("tf32", xevm::ElemType::TF32)
-      .Case("i8", isUnsigned ? xevm::ElemType::U8 : xevm::ElemType::S8)
-      .Case("f32", xevm::ElemType::F32)
-      .Case("i32", xevm::ElemType::S32)
-      .Default(std::nullopt);
+/// The type of a factor's elements, by the name that profiles give it; null if
+/// there are no such factors.
+static Type getFactorType(Builder &b, StringRef name, bool isUnsigned) {
+  return llvm::StringSwitch<Type>(name)
+      .Case("f16", b.getF16Type())
+      .Case("bf16", b.getBF16Type())
+      .Case("tf32", b.getTF32Type())
+      .Case("i8", isUnsigned ? b.getIntegerType(8, /*isSigned=*/false)
+                             : b.getI8Type())
+      .Default(Type());
+}
+
+/// Whether sums of products are held in the type of this name.
+static bool isSumType(StringRef name) {
+  return name == "f32" || name == "f16" || name == "bf16" || name == "i32";
 }
 
 /// The operands as the hardware has them: A in words of 16 bits, B in words of
@@ -240,15 +246,10 @@ Value Contraction::createDpas(Value lhs, Value rhs, Value acc) {
     return vector::BitCastOp::create(b, loc, words, value);
   };
   acc = asVector(acc);
-  MLIRContext *context = b.getContext();
-  auto shape = xevm::MMAShapeAttr::get(context, instruction->m, instruction->n,
-                                       instruction->k);
-  xevm::ElemType c = *dpasType(instruction->c.type, false);
-  auto types = xevm::MMATypesAttr::get(
-      context, c, *dpasType(instruction->a.type, operands[0].isUnsigned),
-      *dpasType(instruction->b.type, operands[1].isUnsigned), c);
-  return xevm::MMAOp::create(b, loc, acc.getType(), inWords(lhs, 16),
-                             inWords(rhs, 32), acc, shape, types);
+  return kernel::DpasOp::create(
+      b, loc, acc.getType(), inWords(lhs, 16), inWords(rhs, 32), acc,
+      getFactorType(b, instruction->a.type, operands[0].isUnsigned),
+      getFactorType(b, instruction->b.type, operands[1].isUnsigned));
 }
 
 Value Contraction::createInstruction(Value lhs, Value rhs, Value acc) {
@@ -277,9 +278,9 @@ LogicalResult Contraction::distributeToInstructions() {
   StringRef name = instruction->name;
   bool known = d.machine.isXe()
                    ? name.starts_with("dpas.") &&
-                         dpasType(instruction->a.type, false) &&
-                         dpasType(instruction->b.type, false) &&
-                         dpasType(instruction->c.type, false)
+                         getFactorType(b, instruction->a.type, false) &&
+                         getFactorType(b, instruction->b.type, false) &&
+                         isSumType(instruction->c.type)
                    : name.starts_with("mfma.") || name.starts_with("wmma.");
   if (!known)
     return op->emitOpError("names the matrix instruction '")

@@ -9,7 +9,6 @@
 #include "pipeline/distribution/memory/BlockPlan.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -24,7 +23,7 @@ namespace {
 
 /// A matrix in memory, and where the vector begins in it.
 struct Surface {
-  Value pointer;              // !llvm.ptr<1>
+  Value base;                 // i64, an address
   Value width, height, pitch; // i32, in bytes, rows, bytes
   Value x, y;                 // i32, in elements and rows
 };
@@ -162,9 +161,7 @@ Surface BlockBuilder::createSurface(const Ints &outer) {
   if (start)
     address =
         LaneIds::sum(b, loc, address, multiply(start, d.ids.constant(bytes)));
-  address = arith::IndexCastOp::create(b, loc, b.getI64Type(), address);
-  surface.pointer = LLVM::IntToPtrOp::create(
-      b, loc, LLVM::LLVMPointerType::get(b.getContext(), 1), address);
+  surface.base = arith::IndexCastOp::create(b, loc, b.getI64Type(), address);
 
   Value width = extent(last);
   surface.width = toI32(multiply(width, d.ids.constant(bytes)));
@@ -225,10 +222,10 @@ SmallVector<Value> BlockBuilder::loadBlock(const Surface &surface, int64_t row,
   Value x = shifted(surface.x, column);
   if (transposed && bits < 32)
     x = arith::ShRSIOp::create(b, loc, x, i32Constant(bits == 16 ? 1 : 2));
-  Value loaded = xevm::BlockLoad2dOp::create(
-      b, loc, wordType, surface.pointer, surface.width, surface.height,
-      surface.pitch, x, shifted(surface.y, row), size, width, height, blocks,
-      transposed, packed, options.loadControl);
+  Value loaded = kernel::BlockLoadOp::create(
+      b, loc, wordType, surface.base, surface.width, surface.height,
+      surface.pitch, x, shifted(surface.y, row), height, width, blocks, size,
+      transposed, packed, options.hints.l1, options.hints.l2, options.hints.l3);
   auto type = VectorType::get({registers}, a.elementType);
   if (type != wordType)
     loaded = vector::BitCastOp::create(b, loc, type, loaded);
@@ -323,11 +320,12 @@ void BlockBuilder::storeRows(const Ints &position, const Surface &surface,
       auto wordType = VectorType::get({height}, b.getIntegerType(word));
       if (stored.getType() != wordType)
         stored = vector::BitCastOp::create(b, loc, wordType, stored);
-      xevm::BlockStore2dOp::create(
-          b, loc, surface.pointer, surface.width, surface.height, surface.pitch,
+      kernel::BlockStoreOp::create(
+          b, loc, stored, surface.base, surface.width, surface.height,
+          surface.pitch,
           shifted(surface.x, columnSpan.coordinate + block * width),
-          shifted(surface.y, rowSpan.coordinate + row), bits, width, height,
-          stored, options.storeControl);
+          shifted(surface.y, rowSpan.coordinate + row), height, width, bits,
+          options.hints.l1, options.hints.l2, options.hints.l3);
     }
     row += height;
   }
@@ -357,11 +355,11 @@ void BlockBuilder::prefetch() {
       for (int64_t column = 0; column < numColumns;) {
         int64_t blocks = blockHeight(
             llvm::divideCeil(numColumns - column, width), mostBlocks);
-        xevm::BlockPrefetch2dOp::create(
-            b, loc, surface.pointer, surface.width, surface.height,
-            surface.pitch, shifted(surface.x, x + column),
-            shifted(surface.y, y + row), bits, width, height, blocks,
-            options.loadControl);
+        kernel::BlockPrefetchOp::create(
+            b, loc, surface.base, surface.width, surface.height, surface.pitch,
+            shifted(surface.x, x + column), shifted(surface.y, y + row), height,
+            width, blocks, bits, options.hints.l1, options.hints.l2,
+            options.hints.l3);
         column += blocks * width;
       }
       row += height;

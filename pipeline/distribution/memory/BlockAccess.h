@@ -29,12 +29,18 @@
 
 #include "pipeline/distribution/memory/Memory.h"
 
-#include "mlir/Dialect/LLVMIR/XeVMDialect.h"
+#include "dialects/kernel/BlockOps.h"
 
 namespace aircc::distribution {
 
 /// Rows and columns of the largest access.
 inline constexpr int64_t kMostBlockRows = 32, kMostBlockColumns = 64;
+
+/// Where each level of the cache keeps what is accessed; null: it is the
+/// hardware's choice.
+struct CacheHints {
+  mlir::xegpu::CachePolicyAttr l1, l2, l3;
+};
 
 struct BlockOptions {
   /// The program asks for a block access: it answers for the rules that cannot
@@ -45,8 +51,7 @@ struct BlockOptions {
   bool packed = false;
   /// No instruction may move more rows or columns (inst_data of the program).
   int64_t mostRows = kMostBlockRows, mostColumns = kMostBlockColumns;
-  mlir::xevm::LoadCacheControlAttr loadControl;
-  mlir::xevm::StoreCacheControlAttr storeControl;
+  CacheHints hints;
 };
 
 /// The elements that a lane holds of what is read, as createLoads; nothing,

@@ -8,22 +8,19 @@
 
 #include "pipeline/distribution/memory/ByteColumns.h"
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "dialects/kernel/LaneOps.h"
+
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 
 namespace aircc::distribution {
 
-/// Byte i of the result is byte `bytes[8 * i …]` of the eight of `high` (4 to
-/// 7) and `low` (0 to 3).
-Value ByteColumns::permute(Value high, Value low, uint32_t bytes) {
-  Value select = LLVM::ConstantOp::create(
-      d.b, d.loc, d.b.getI32IntegerAttr(static_cast<int32_t>(bytes)));
-  return LLVM::CallIntrinsicOp::create(d.b, d.loc, d.b.getI32Type(),
-                                       d.b.getStringAttr("llvm.amdgcn.perm"),
-                                       ValueRange{high, low, select})
-      ->getResult(0);
+/// Byte i of the result is byte `bytes[i]` of the eight of `high` (4 to 7) and
+/// `low` (0 to 3).
+Value ByteColumns::permute(Value high, Value low, ArrayRef<int32_t> bytes) {
+  return kernel::PermuteBytesOp::create(d.b, d.loc, d.b.getI32Type(), high, low,
+                                        bytes);
 }
 
 ArrayRef<Value> ByteColumns::getBlock(ArrayRef<int64_t> rows) {
@@ -41,13 +38,14 @@ ArrayRef<Value> ByteColumns::getBlock(ArrayRef<int64_t> rows) {
         int64_t(0)));
   }
   // Pairs of rows, then pairs of these.
-  Value low01 = permute(words[1], words[0], 0x05010400),
-        low23 = permute(words[3], words[2], 0x05010400),
-        high01 = permute(words[1], words[0], 0x07030602),
-        high23 = permute(words[3], words[2], 0x07030602);
-  columns = {
-      permute(low23, low01, 0x05040100), permute(low23, low01, 0x07060302),
-      permute(high23, high01, 0x05040100), permute(high23, high01, 0x07060302)};
+  Value low01 = permute(words[1], words[0], {0, 4, 1, 5}),
+        low23 = permute(words[3], words[2], {0, 4, 1, 5}),
+        high01 = permute(words[1], words[0], {2, 6, 3, 7}),
+        high23 = permute(words[3], words[2], {2, 6, 3, 7});
+  columns = {permute(low23, low01, {0, 1, 4, 5}),
+             permute(low23, low01, {2, 3, 6, 7}),
+             permute(high23, high01, {0, 1, 4, 5}),
+             permute(high23, high01, {2, 3, 6, 7})};
   return columns;
 }
 

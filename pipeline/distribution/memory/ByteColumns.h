@@ -33,7 +33,8 @@ public:
 private:
   /// The four columns of the block of the words at `rows`.
   llvm::ArrayRef<mlir::Value> getBlock(llvm::ArrayRef<int64_t> rows);
-  mlir::Value permute(mlir::Value high, mlir::Value low, uint32_t bytes);
+  mlir::Value permute(mlir::Value high, mlir::Value low,
+                      llvm::ArrayRef<int32_t> bytes);
 
   Distributor &d;
   llvm::SmallVector<mlir::Value> elements;

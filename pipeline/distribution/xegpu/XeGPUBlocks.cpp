@@ -13,13 +13,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/kernel/LaneOps.h"
 #include "dialects/layout/LayoutDialect.h"
 #include "dialects/layout/LayoutValues.h"
 #include "pipeline/distribution/Patterns.h"
 #include "pipeline/distribution/memory/BlockAccess.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/XeGPU/IR/XeGPU.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -69,8 +69,7 @@ withConstants(SmallVector<OpFoldResult> values) {
   return values;
 }
 
-/// A memref of what a number points to. It becomes the struct that memrefs
-/// become.
+/// A memref of what a number points to.
 static FailureOr<Value> getMemoryBehind(Distributor &d,
                                         xegpu::CreateNdDescOp op) {
   OpBuilder &b = d.b;
@@ -96,32 +95,16 @@ static FailureOr<Value> getMemoryBehind(Distributor &d,
       staticSizes, element, StridedLayoutAttr::get(context, 0, staticStrides),
       gpu::AddressSpaceAttr::get(context, gpu::AddressSpace::Global));
 
-  Type i64 = b.getI64Type();
-  auto pointerType = LLVM::LLVMPointerType::get(context, 1);
-  Type list = LLVM::LLVMArrayType::get(i64, sizes.size());
-  auto structType = LLVM::LLVMStructType::getLiteral(
-      context, {pointerType, pointerType, i64, list, list});
-  Value number = op.getSource();
-  if (!number.getType().isSignlessInteger())
-    number =
-        UnrealizedConversionCastOp::create(b, loc, i64, number).getResult(0);
-  Value pointer = LLVM::IntToPtrOp::create(b, loc, pointerType, number);
-  Value value = LLVM::PoisonOp::create(b, loc, structType);
-  auto insert = [&](Value part, ArrayRef<int64_t> at) {
-    value = LLVM::InsertValueOp::create(b, loc, value, part, at);
-  };
-  auto asI64 = [&](OpFoldResult index) -> Value {
-    return arith::IndexCastOp::create(
-        b, loc, i64, getValueOrCreateConstantIndexOp(b, loc, index));
-  };
-  insert(pointer, 0);
-  insert(pointer, 1);
-  insert(LLVM::ConstantOp::create(b, loc, i64, b.getI64IntegerAttr(0)), 2);
-  for (auto [i, size, stride] : llvm::enumerate(sizes, strides)) {
-    insert(asI64(size), {3, static_cast<int64_t>(i)});
-    insert(asI64(stride), {4, static_cast<int64_t>(i)});
-  }
-  return UnrealizedConversionCastOp::create(b, loc, type, value).getResult(0);
+  Value address = op.getSource();
+  if (!address.getType().isSignlessInteger())
+    address =
+        UnrealizedConversionCastOp::create(b, loc, b.getI64Type(), address)
+            .getResult(0);
+  return kernel::MemRefAtOp::create(
+             b, loc, type, address,
+             ValueRange(dynamic).take_front(type.getNumDynamicDims()),
+             ValueRange(dynamic).drop_front(type.getNumDynamicDims()))
+      .getResult();
 }
 
 /// The memref of a create_nd_tdesc, with the sizes and strides that it gives.
@@ -188,65 +171,6 @@ static FailureOr<Descriptor> describe(Distributor &d, Operation *user,
       index = getValueOrCreateConstantIndexOp(d.b, d.loc, offset);
   }
   return descriptor;
-}
-
-//===----------------------------------------------------------------------===//
-// Cache hints
-//===----------------------------------------------------------------------===//
-
-using Hint = std::optional<xegpu::CachePolicy>;
-
-/// Null, the hardware's own choice, where nothing is asked for or where no
-/// control says it.
-static xevm::LoadCacheControlAttr loadControl(MLIRContext *context, Hint l1,
-                                              Hint l2, Hint l3) {
-  if (!l1 && !l2 && !l3)
-    return {};
-  using Policy = xegpu::CachePolicy;
-  using Control = xevm::LoadCacheControl;
-  auto get = [&](Control control) {
-    return xevm::LoadCacheControlAttr::get(context, control);
-  };
-  if (l1 == Policy::READ_INVALIDATE)
-    return get(Control::INVALIDATE_READ);
-  bool l2Uncached = l2 == Policy::UNCACHED, l3Uncached = l3 == Policy::UNCACHED;
-  static constexpr Control kControls[3][2][2] = {
-      {{Control::L1C_L2C_L3C, Control::L1C_L2C_L3UC},
-       {Control::L1C_L2UC_L3C, Control::L1C_L2UC_L3UC}},
-      {{Control::L1UC_L2C_L3C, Control::L1UC_L2C_L3UC},
-       {Control::L1UC_L2UC_L3C, Control::L1UC_L2UC_L3UC}},
-      {{Control::L1S_L2C_L3C, Control::L1S_L2C_L3UC},
-       {Control::L1S_L2UC_L3C, Control::L1S_L2UC_L3UC}}};
-  int first = l1 == Policy::UNCACHED ? 1 : l1 == Policy::STREAMING ? 2 : 0;
-  return get(kControls[first][l2Uncached][l3Uncached]);
-}
-
-static xevm::StoreCacheControlAttr storeControl(MLIRContext *context, Hint l1,
-                                                Hint l2, Hint l3) {
-  if (!l1 && !l2 && !l3)
-    return {};
-  using Policy = xegpu::CachePolicy;
-  using Control = xevm::StoreCacheControl;
-  bool l2Uncached = l2 == Policy::UNCACHED, l3Uncached = l3 == Policy::UNCACHED;
-  static constexpr Control kControls[3][2][2] = {
-      {{Control::L1UC_L2WB_L3WB, Control::L1UC_L2WB_L3UC},
-       {Control::L1UC_L2UC_L3WB, Control::L1UC_L2UC_L3UC}},
-      {{Control::L1WT_L2WB_L3WB, Control::L1WT_L2WB_L3UC},
-       {Control::L1WT_L2UC_L3WB, Control::L1WT_L2UC_L3UC}},
-      {{Control::L1S_L2WB_L3WB, Control::L1S_L2WB_L3UC},
-       {Control::L1S_L2UC_L3WB, Control::L1S_L2UC_L3UC}}};
-  if (l1 == Policy::WRITE_BACK) {
-    // No control writes back at all levels.
-    if (!l2Uncached && !l3Uncached)
-      return {};
-    return xevm::StoreCacheControlAttr::get(
-        context, !l2Uncached  ? Control::L1WB_L2WB_L3UC
-                 : l3Uncached ? Control::L1WB_L2UC_L3UC
-                              : Control::L1WB_L2UC_L3WB);
-  }
-  int first = l1 == Policy::WRITE_THROUGH ? 1 : l1 == Policy::STREAMING ? 2 : 0;
-  return xevm::StoreCacheControlAttr::get(
-      context, kControls[first][l2Uncached][l3Uncached]);
 }
 
 //===----------------------------------------------------------------------===//
@@ -388,8 +312,7 @@ static LogicalResult distributeLoad(Distributor &d, xegpu::LoadNdOp op) {
   options.packed = isRightFactor(op.getValue());
   if (!op.getTranspose())
     boundInstruction(op, op.getLayout(), options);
-  options.loadControl = loadControl(op.getContext(), op.getL1Hint(),
-                                    op.getL2Hint(), op.getL3Hint());
+  options.hints = {op.getL1HintAttr(), op.getL2HintAttr(), op.getL3HintAttr()};
   auto type = cast<VectorType>(d.shareType(op.getValue()));
   SmallVector<Value> elements;
   LogicalResult result =
@@ -416,8 +339,7 @@ static LogicalResult distributeStore(Distributor &d, xegpu::StoreNdOp op) {
     return op.emitOpError("has a value without a layout");
   BlockOptions options;
   options.asked = true;
-  options.storeControl = storeControl(op.getContext(), op.getL1Hint(),
-                                      op.getL2Hint(), op.getL3Hint());
+  options.hints = {op.getL1HintAttr(), op.getL2HintAttr(), op.getL3HintAttr()};
   boundInstruction(op, op.getLayout(), options);
   SmallVector<Value> elements = d.elements(d.share(op.getValue()));
   LogicalResult result =
@@ -469,8 +391,7 @@ static LogicalResult distributePrefetch(Distributor &d,
   }
   BlockOptions options;
   options.asked = true;
-  options.loadControl = loadControl(op.getContext(), op.getL1Hint(),
-                                    op.getL2Hint(), op.getL3Hint());
+  options.hints = {op.getL1HintAttr(), op.getL2HintAttr(), op.getL3HintAttr()};
   boundInstruction(op, op.getLayout(), options);
   for (int64_t i = 0; i < count; ++i) {
     FailureOr<MemoryAccess> access =

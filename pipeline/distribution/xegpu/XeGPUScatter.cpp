@@ -11,12 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/kernel/BlockOps.h"
+#include "dialects/kernel/LaneOps.h"
 #include "dialects/layout/algebra/Transforms.h"
 #include "pipeline/distribution/Patterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/XeVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -43,10 +43,13 @@ public:
   /// `count` elements from `index` on: a scalar or a vector.
   Value load(Value index, int64_t count) const;
   void store(Value index, Value value) const;
-  Value getPointer(Value index) const;
+  /// The address of the element `index`, an i64.
+  Value getAddress(Value index) const;
   Value getMemref() const { return memref; }
   /// A memref of what the number points to, of unknown size.
   Value makeMemref() const;
+  /// A memref of `count` elements at `index` of what the number points to.
+  Value makePiece(Value index, int64_t count) const;
 
 private:
   explicit ScatteredMemory(Distributor &d, Type elementType)
@@ -93,7 +96,7 @@ FailureOr<ScatteredMemory> ScatteredMemory::get(Distributor &d, Operation *op,
   return memory;
 }
 
-Value ScatteredMemory::getPointer(Value index) const {
+Value ScatteredMemory::getAddress(Value index) const {
   Location loc = d.loc;
   Type i64 = b.getI64Type();
   int64_t bytes = std::max<int64_t>(elementType.getIntOrFloatBitWidth() / 8, 1);
@@ -118,63 +121,50 @@ Value ScatteredMemory::getPointer(Value index) const {
           arith::IndexCastOp::create(b, loc, i64, metadata.getOffset()));
     }
   }
-  Value place = arith::AddIOp::create(
+  return arith::AddIOp::create(
       b, loc, start, arith::MulIOp::create(b, loc, index, constant(bytes)));
-  return LLVM::IntToPtrOp::create(
-      b, loc, LLVM::LLVMPointerType::get(b.getContext(), 1), place);
 }
 
 Value ScatteredMemory::makeMemref() const {
-  Location loc = d.loc;
-  MLIRContext *context = b.getContext();
-  Type i64 = b.getI64Type(), pointer = LLVM::LLVMPointerType::get(context, 1),
-       list = LLVM::LLVMArrayType::get(i64, 1);
   auto type = MemRefType::get(
       {ShapedType::kDynamic}, elementType, MemRefLayoutAttrInterface(),
-      gpu::AddressSpaceAttr::get(context, gpu::AddressSpace::Global));
-  auto descriptor = LLVM::LLVMStructType::getLiteral(
-      context, {pointer, pointer, i64, list, list});
-  Value start = LLVM::IntToPtrOp::create(b, loc, pointer, address);
-  auto number = [&](int64_t value) -> Value {
-    return LLVM::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
-  };
-  Value made = LLVM::PoisonOp::create(b, loc, descriptor);
-  auto insert = [&](Value part, ArrayRef<int64_t> at) {
-    made = LLVM::InsertValueOp::create(b, loc, made, part, at);
-  };
-  insert(start, 0);
-  insert(start, 1);
-  insert(number(0), 2);
-  insert(number(std::numeric_limits<int64_t>::max()), {3, 0});
-  insert(number(1), {4, 0});
-  return UnrealizedConversionCastOp::create(b, loc, type, made).getResult(0);
+      gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Global));
+  Value size = d.ids.constant(std::numeric_limits<int64_t>::max());
+  return kernel::MemRefAtOp::create(b, d.loc, type, address, size,
+                                    ValueRange());
+}
+
+Value ScatteredMemory::makePiece(Value index, int64_t count) const {
+  auto type = MemRefType::get(
+      {count}, elementType, MemRefLayoutAttrInterface(),
+      gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Global));
+  return kernel::MemRefAtOp::create(b, d.loc, type, getAddress(index),
+                                    ValueRange(), ValueRange());
 }
 
 Value ScatteredMemory::load(Value index, int64_t count) const {
-  Type type = elementType;
-  if (count > 1)
-    type = VectorType::get({count}, elementType);
-  if (memref) {
-    if (count == 1)
-      return memref::LoadOp::create(b, d.loc, memref, index);
-    return vector::LoadOp::create(b, d.loc, cast<VectorType>(type), memref,
-                                  index);
+  Value buffer = memref;
+  if (!buffer) {
+    buffer = makePiece(index, count);
+    index = d.ids.constant(0);
   }
-  // Nothing is known of the place but that elements can lie there.
-  return LLVM::LoadOp::create(b, d.loc, type, getPointer(index),
-                              elementType.getIntOrFloatBitWidth() / 8);
+  if (count == 1)
+    return memref::LoadOp::create(b, d.loc, buffer, index);
+  return vector::LoadOp::create(b, d.loc, VectorType::get({count}, elementType),
+                                buffer, index);
 }
 
 void ScatteredMemory::store(Value index, Value value) const {
-  if (!memref) {
-    LLVM::StoreOp::create(b, d.loc, value, getPointer(index),
-                          elementType.getIntOrFloatBitWidth() / 8);
-    return;
+  Value buffer = memref;
+  auto vectorType = dyn_cast<VectorType>(value.getType());
+  if (!buffer) {
+    buffer = makePiece(index, vectorType ? vectorType.getNumElements() : 1);
+    index = d.ids.constant(0);
   }
-  if (isa<VectorType>(value.getType()))
-    vector::StoreOp::create(b, d.loc, value, memref, index);
+  if (vectorType)
+    vector::StoreOp::create(b, d.loc, value, buffer, index);
   else
-    memref::StoreOp::create(b, d.loc, value, memref, index);
+    memref::StoreOp::create(b, d.loc, value, buffer, index);
 }
 
 /// Takes the share of a vector of layout `layout`, or a scalar for all.
@@ -354,8 +344,7 @@ static LogicalResult distributePrefetch(Distributor &d, xegpu::PrefetchOp op) {
   OpBuilder::InsertionGuard guard(d.b);
   enterFirstHolder(d, op, *layout);
   for (Value index : d.elements(d.share(source->second)))
-    xevm::PrefetchOp::create(d.b, op.getLoc(), memory->getPointer(index),
-                             xevm::LoadCacheControlAttr());
+    kernel::PrefetchOp::create(d.b, op.getLoc(), memory->getAddress(index));
   return success();
 }
 

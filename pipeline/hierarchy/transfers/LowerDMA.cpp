@@ -16,11 +16,11 @@
 #include "pipeline/hierarchy/transfers/Rounds.h"
 
 #include "dialects/kernel/KernelOps.h"
+#include "dialects/kernel/LaneOps.h"
 #include "dialects/layout/LayoutDialect.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -127,7 +127,7 @@ void TransferLowering::trapUnlessEqual(Value x, Value y) {
   guard->setAttr(kernel::KernelDialect::EveryLaneAttrHelper::getNameStr(),
                  b.getUnitAttr());
   OpBuilder inner(guard.thenBlock()->getTerminator());
-  LLVM::Trap::create(inner, loc);
+  kernel::TrapOp::create(inner, loc);
 }
 
 SmallVector<Value> TransferLowering::getCoordinates(const TransferSide &side,

@@ -10,6 +10,8 @@
 #include "pipeline/analysis/ExecutionModel.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 
+#include "dialects/kernel/LaneOps.h"
+
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -18,9 +20,6 @@
 using namespace mlir;
 using namespace aircc::hierarchy;
 using namespace aircc::abi;
-
-/// Global memory on AMD's and Intel's GPUs.
-static constexpr unsigned kGlobalAddressSpace = 1;
 
 /// The bytes that an element takes in memory.
 static int64_t getElementBits(Type type) {
@@ -70,36 +69,23 @@ void MessageEnd::forEachOfLanes(int64_t count, function_ref<void(Value)> body) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-Value MessageEnd::getPointer(Value ring) {
+Value MessageEnd::getAddressOfRing(Value ring) {
   auto metadata = memref::ExtractStridedMetadataOp::create(b, loc, ring);
   Value offset = getValueOrCreateConstantIndexOp(
       b, loc, metadata.getConstifiedMixedOffset());
   Value start = memref::ExtractAlignedPointerAsIndexOp::create(b, loc, ring);
   Value address =
       fold<arith::AddIOp>(start, fold<arith::MulIOp>(offset, index(4)));
-  Value integer = arith::IndexCastOp::create(b, loc, b.getI64Type(), address);
-  return LLVM::IntToPtrOp::create(
-      b, loc, LLVM::LLVMPointerType::get(b.getContext(), kGlobalAddressSpace),
-      integer);
+  return arith::IndexCastOp::create(b, loc, b.getI64Type(), address);
 }
 
-Value MessageEnd::getWordPointer(Value pointer, Value at) {
-  Value offset = arith::IndexCastOp::create(b, loc, b.getI64Type(), at);
-  return LLVM::GEPOp::create(b, loc, pointer.getType(), b.getI32Type(), pointer,
-                             offset);
+Value MessageEnd::loadAtomic(Value ring, Value at) {
+  return kernel::AtomicLoadOp::create(b, loc, b.getI32Type(),
+                                      kernel::Scope::System, ring, at);
 }
 
-Value MessageEnd::loadAtomic(Value pointer) {
-  return LLVM::LoadOp::create(b, loc, b.getI32Type(), pointer, /*alignment=*/4,
-                              /*isVolatile=*/false, /*isNonTemporal=*/false,
-                              /*isInvariant=*/false,
-                              /*isInvariantGroup=*/false, Ordering::monotonic);
-}
-
-void MessageEnd::storeAtomic(Value value, Value pointer) {
-  LLVM::StoreOp::create(b, loc, value, pointer, /*alignment=*/4,
-                        /*isVolatile=*/false, /*isNonTemporal=*/false,
-                        /*isInvariantGroup=*/false, Ordering::monotonic);
+void MessageEnd::storeAtomic(Value value, Value ring, Value at) {
+  kernel::AtomicStoreOp::create(b, loc, kernel::Scope::System, value, ring, at);
 }
 
 void MessageEnd::fence(kernel::Ordering ordering) {
@@ -110,12 +96,12 @@ void MessageEnd::publish() {
   kernel::PublishOp::create(b, loc, kernel::Scope::Wave, kernel::Scope::System);
 }
 
-void MessageEnd::spinUntil(Value pointer, Value expected) {
+void MessageEnd::spinUntil(Value ring, Value at, Value expected) {
   auto loop = scf::WhileOp::create(b, loc, TypeRange(), ValueRange());
   OpBuilder::InsertionGuard restore(b);
   b.createBlock(&loop.getBefore());
   Value differs =
-      compare(arith::CmpIPredicate::ne, loadAtomic(pointer), expected);
+      compare(arith::CmpIPredicate::ne, loadAtomic(ring, at), expected);
   scf::ConditionOp::create(b, loc, differs, ValueRange());
   b.createBlock(&loop.getAfter());
   scf::YieldOp::create(b, loc);
@@ -125,7 +111,7 @@ void MessageEnd::spinUntil(Value pointer, Value expected) {
 // Numbers and slots
 //===----------------------------------------------------------------------===//
 
-Value MessageEnd::takeNumber(Value pointer, StringRef syncScope,
+Value MessageEnd::takeNumber(Value ring, int64_t at, kernel::Scope scope,
                              function_ref<void(Value)> wait) {
   Value isFirst = compare(arith::CmpIPredicate::eq, lane, index(0));
   auto branch = scf::IfOp::create(b, loc, TypeRange(b.getI32Type()), isFirst,
@@ -133,9 +119,8 @@ Value MessageEnd::takeNumber(Value pointer, StringRef syncScope,
   {
     OpBuilder::InsertionGuard restore(b);
     b.setInsertionPointToStart(branch.thenBlock());
-    Value number = LLVM::AtomicRMWOp::create(
-        b, loc, LLVM::AtomicBinOp::add, pointer, word(1), Ordering::monotonic,
-        syncScope, /*alignment=*/4);
+    Value number = kernel::AtomicAddOp::create(b, loc, b.getI32Type(), scope,
+                                               word(1), ring, index(at));
     wait(number);
     scf::YieldOp::create(b, loc, number);
     b.setInsertionPointToStart(branch.elseBlock());
@@ -279,15 +264,15 @@ Value MessageEnd::loadPayloadWord(Value at) {
 //===----------------------------------------------------------------------===//
 
 void MessageEnd::emitSend(Value linesRing, Value creditRing, bool shared) {
-  Value linesPointer = getPointer(linesRing);
-  Value creditPointer = getPointer(creditRing);
+  Value lineWords = getAddressOfRing(linesRing);
+  Value creditWords = getAddressOfRing(creditRing);
   Value number = takeNumber(
-      getWordPointer(creditPointer, index(kPutCount)),
-      shared ? StringRef() : "agent", [&](Value number) {
+      creditWords, kPutCount,
+      shared ? kernel::Scope::System : kernel::Scope::Device,
+      [&](Value number) {
         Value slot = arith::IndexCastUIOp::create(b, loc, b.getIndexType(),
                                                   getSlot(number));
-        spinUntil(getWordPointer(creditPointer,
-                                 fold<arith::AddIOp>(slot, index(kCredits))),
+        spinUntil(creditWords, fold<arith::AddIOp>(slot, index(kCredits)),
                   getLap(number));
       });
   fence(kernel::Ordering::Acquire);
@@ -295,30 +280,30 @@ void MessageEnd::emitSend(Value linesRing, Value creditRing, bool shared) {
   Value flag = fold<arith::AddIOp>(number, word(1));
   Value start = getSlotStart(getSlot(number));
   if (lanes < kLineWords)
-    sendByFewLanes(linesPointer, start, flag);
+    sendByFewLanes(lineWords, start, flag);
   else
-    sendWholeLines(linesPointer, start, flag);
+    sendWholeLines(lineWords, start, flag);
 }
 
 /// First the payload, then the flags.
-void MessageEnd::sendByFewLanes(Value linesPointer, Value start, Value flag) {
+void MessageEnd::sendByFewLanes(Value lineWords, Value start, Value flag) {
   auto getTarget = [&](Value line, Value position) {
     Value at = fold<arith::AddIOp>(fold<arith::MulIOp>(line, index(kLineWords)),
                                    position);
-    return getWordPointer(linesPointer, fold<arith::AddIOp>(start, at));
+    return fold<arith::AddIOp>(start, at);
   };
   forEachOfLanes(payloadWords, [&](Value at) {
-    storeAtomic(loadPayloadWord(at),
+    storeAtomic(loadPayloadWord(at), lineWords,
                 getTarget(fold<arith::DivUIOp>(at, index(kPayloadWords)),
                           fold<arith::RemUIOp>(at, index(kPayloadWords))));
   });
   publish();
   forEachOfLanes(lines, [&](Value line) {
-    storeAtomic(flag, getTarget(line, index(kFlagWord)));
+    storeAtomic(flag, lineWords, getTarget(line, index(kFlagWord)));
   });
 }
 
-void MessageEnd::sendWholeLines(Value linesPointer, Value start, Value flag) {
+void MessageEnd::sendWholeLines(Value lineWords, Value start, Value flag) {
   // A store of the wave writes as many lines as it has lanes for.
   int64_t linesAtOnce = lanes / kLineWords;
   Value position = fold<arith::RemUIOp>(lane, index(kLineWords));
@@ -342,7 +327,7 @@ void MessageEnd::sendWholeLines(Value linesPointer, Value start, Value flag) {
           fold<arith::AddIOp>(start,
                               fold<arith::MulIOp>(line, index(kLineWords))),
           position);
-      storeAtomic(value, getWordPointer(linesPointer, target));
+      storeAtomic(value, lineWords, target);
     };
     auto storeIfInside = [&] {
       if (lines % linesAtOnce)
@@ -367,10 +352,11 @@ void MessageEnd::sendWholeLines(Value linesPointer, Value start, Value flag) {
 }
 
 void MessageEnd::emitReceive(Value linesRing, Value creditRing, bool shared) {
-  Value linesPointer = getPointer(linesRing);
-  Value creditPointer = getPointer(creditRing);
-  Value number = takeNumber(getWordPointer(linesPointer, index(kGetCount)),
-                            shared ? StringRef() : "agent", [](Value) {});
+  Value lineWords = getAddressOfRing(linesRing);
+  Value creditWords = getAddressOfRing(creditRing);
+  Value number = takeNumber(
+      lineWords, kGetCount,
+      shared ? kernel::Scope::System : kernel::Scope::Device, [](Value) {});
   Value flag = fold<arith::AddIOp>(number, word(1));
   Value slot = getSlot(number);
   Value start = getSlotStart(slot);
@@ -380,10 +366,8 @@ void MessageEnd::emitReceive(Value linesRing, Value creditRing, bool shared) {
   };
   // Each lane watches the flags of its own lines.
   forEachOfLanes(lines, [&](Value line) {
-    spinUntil(
-        getWordPointer(linesPointer, fold<arith::AddIOp>(getLineStart(line),
-                                                         index(kFlagWord))),
-        flag);
+    spinUntil(lineWords,
+              fold<arith::AddIOp>(getLineStart(line), index(kFlagWord)), flag);
   });
   fence(kernel::Ordering::Acquire);
 
@@ -392,8 +376,8 @@ void MessageEnd::emitReceive(Value linesRing, Value creditRing, bool shared) {
   auto loadWord = [&](Value at) -> Value {
     Value line = fold<arith::DivUIOp>(at, index(kPayloadWords));
     Value position = fold<arith::RemUIOp>(at, index(kPayloadWords));
-    return loadAtomic(getWordPointer(
-        linesPointer, fold<arith::AddIOp>(getLineStart(line), position)));
+    return loadAtomic(lineWords,
+                      fold<arith::AddIOp>(getLineStart(line), position));
   };
   Type bitsType = b.getIntegerType(elementBits);
   if (elementBits == 32) {
@@ -441,7 +425,6 @@ void MessageEnd::emitReceive(Value linesRing, Value creditRing, bool shared) {
     Value lap =
         fold<arith::AndIOp>(fold<arith::AddIOp>(getLap(number), word(1)), mask);
     Value at = arith::IndexCastUIOp::create(b, loc, b.getIndexType(), slot);
-    storeAtomic(lap, getWordPointer(creditPointer,
-                                    fold<arith::AddIOp>(at, index(kCredits))));
+    storeAtomic(lap, creditWords, fold<arith::AddIOp>(at, index(kCredits)));
   });
 }

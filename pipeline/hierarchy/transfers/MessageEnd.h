@@ -15,7 +15,6 @@
 #include "dialects/kernel/KernelOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 
 namespace aircc::hierarchy {
@@ -32,8 +31,6 @@ public:
   void emitReceive(mlir::Value linesRing, mlir::Value creditRing, bool shared);
 
 private:
-  using Ordering = mlir::LLVM::AtomicOrdering;
-
   mlir::Value index(int64_t value) {
     return mlir::arith::ConstantIndexOp::create(b, loc, value);
   }
@@ -56,21 +53,22 @@ private:
   void forEachOfLanes(int64_t count,
                       llvm::function_ref<void(mlir::Value)> body);
 
-  /// The first word of a ring, in global memory.
-  mlir::Value getPointer(mlir::Value ring);
-  mlir::Value getWordPointer(mlir::Value pointer, mlir::Value at);
-  mlir::Value loadAtomic(mlir::Value pointer);
-  void storeAtomic(mlir::Value value, mlir::Value pointer);
+  /// The address of the first word of a ring.
+  mlir::Value getAddressOfRing(mlir::Value ring);
+  /// Accesses of word number `at` of a ring, of which others see each as one.
+  mlir::Value loadAtomic(mlir::Value ring, mlir::Value at);
+  void storeAtomic(mlir::Value value, mlir::Value ring, mlir::Value at);
   void fence(kernel::Ordering ordering);
   /// What any lane of the wave has done so far, others see before what any of
   /// them does next.
   void publish();
-  /// Waits until the word at `pointer` is `expected`.
-  void spinUntil(mlir::Value pointer, mlir::Value expected);
+  /// Waits until word number `at` of a ring is `expected`.
+  void spinUntil(mlir::Value ring, mlir::Value at, mlir::Value expected);
 
-  /// Takes the next number from the count at `pointer`; in lane 0 `wait` is
-  /// emitted after that. All lanes get the number.
-  mlir::Value takeNumber(mlir::Value pointer, llvm::StringRef syncScope,
+  /// Takes the next number from the count that is word number `at` of a ring,
+  /// which the workers of `scope` share; in lane 0 `wait` is emitted after
+  /// that. All lanes get the number.
+  mlir::Value takeNumber(mlir::Value ring, int64_t at, kernel::Scope scope,
                          llvm::function_ref<void(mlir::Value)> wait);
   mlir::Value getSlot(mlir::Value number);
   mlir::Value getLap(mlir::Value number);
@@ -84,9 +82,9 @@ private:
   mlir::Value loadBits(mlir::Value element, int64_t count);
   void storeBits(mlir::Value bits, mlir::Value element, int64_t count);
   mlir::Value loadPayloadWord(mlir::Value at);
-  void sendWholeLines(mlir::Value linesPointer, mlir::Value start,
+  void sendWholeLines(mlir::Value lineWords, mlir::Value start,
                       mlir::Value flag);
-  void sendByFewLanes(mlir::Value linesPointer, mlir::Value start,
+  void sendByFewLanes(mlir::Value lineWords, mlir::Value start,
                       mlir::Value flag);
 
   mlir::OpBuilder &b;

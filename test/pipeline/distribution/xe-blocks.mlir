@@ -9,6 +9,8 @@
 // NONE-NOT: rocdl.
 // NONE-NOT: xegpu.
 // NONE-NOT: layout.
+// NONE-NOT: xevm.
+// NONE-NOT: llvm.
 
 #a = #layout.nested<subgroup_tile = [2, 1], batch_tile = [1, 1], outer_tile = [16, 1], thread_tile = [1, 16], element_tile = [1, 1], subgroup_strides = [2, 0], thread_strides = [0, 1]>
 #b = #layout.nested<subgroup_tile = [1, 2], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [1, 16], element_tile = [16, 1], subgroup_strides = [0, 1], thread_strides = [0, 1]>
@@ -28,14 +30,14 @@ gpu.module @kernels {
   // CHECK-LABEL: gpu.func @product
   // CHECK: %[[WAVE:.*]] = gpu.subgroup_id
   // CHECK: scf.for {{.*}} -> (vector<8xf32>, vector<8xf32>)
-  // CHECK: xevm.blockprefetch2d {{.*}} tile_height = 8 : i32, tile_width = 16
-  // CHECK: xevm.blockload2d {{.*}} pack_register = false, tile_height = 16 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1{{.*}} -> vector<16xi16>
-  // CHECK: %[[B:.*]] = xevm.blockload2d {{.*}} pack_register = true, tile_height = 16 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 1{{.*}} -> vector<8xi32>
-  // CHECK-COUNT-2: xevm.mma %{{.*}}, %[[B]], %{{.*}} {shape = <m = 8, n = 16, k = 16>, types = <d = f32, a = f16, b = f16, c = f32>} : (vector<8xi16>, vector<8xi32>, vector<8xf32>) -> vector<8xf32>
+  // CHECK: kernel.block_prefetch %{{.*}} rows 8 columns 16
+  // CHECK: kernel.block_load %{{.*}} rows 16 columns 16 blocks 1 {{.*}}: vector<16xi16>
+  // CHECK: %[[B:.*]] = kernel.block_load packed %{{.*}} rows 16 columns 16 blocks 1 {{.*}}: vector<8xi32>
+  // CHECK-COUNT-2: kernel.dpas %{{.*}} as f16, %[[B]] as f16, %{{.*}} : vector<8xi16>, vector<8xi32>, vector<8xf32>
   // CHECK-NEXT: scf.yield
-  // CHECK: xevm.blockstore2d {{.*}} tile_height = 8 : i32, tile_width = 16 : i32}{{.*}} vector<8xi32>)
-  // CHECK: xevm.blockstore2d
-  // CHECK-NOT: xevm.blockstore2d
+  // CHECK: kernel.block_store %{{.*}} rows 8 columns 16 {{.*}}: vector<8xi32>
+  // CHECK: kernel.block_store
+  // CHECK-NOT: kernel.block_store
   gpu.func @product(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>) kernel
       attributes {known_block_size = array<i32: 64, 1, 1>, layout.scope = #layout.scope<workgroup>} {
     %c0 = arith.constant 0 : index
@@ -60,40 +62,40 @@ gpu.module @kernels {
   gpu.func @forms(%m8: memref<64x64xi8>, %m32: memref<64x64xf32>, %m16: memref<64x64xf16>, %i: index) kernel
       attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<wave>} {
     // Two neighbours of 8 bits in a lane.
-    // CHECK: %[[V:.*]] = xevm.blockload2d {{.*}}, %c32_i32, %c8_i32 <{elem_size_in_bits = 8 : i32, pack_register = false, tile_height = 8 : i32, tile_width = 32{{.*}} -> vector<8xi16>
-    // CHECK: xevm.blockstore2d {{.*}}, %c32_i32, %c16_i32, %[[V]] <{elem_size_in_bits = 8 : i32, tile_height = 8 : i32, tile_width = 32 : i32}>
+    // CHECK: %[[V:.*]] = kernel.block_load %{{.*}}[%c32_i32, %c8_i32] in({{.*}}) rows 8 columns 32 {{.*}}bits 8 : vector<8xi16>
+    // CHECK: kernel.block_store %[[V]], %{{.*}}[%c32_i32, %c16_i32] in({{.*}}) rows 8 columns 32 bits 8
     %t0 = xegpu.create_nd_tdesc %m8 : memref<64x64xi8> -> !xegpu.tensor_desc<8x32xi8>
     %v0 = xegpu.load_nd %t0[8, 32] {layout.results = [#rows8]} : !xegpu.tensor_desc<8x32xi8> -> vector<8x32xi8>
     xegpu.store_nd %v0, %t0[16, 32] : vector<8x32xi8>, !xegpu.tensor_desc<8x32xi8>
     // A column of 8 bits in a lane is loaded packed, and written by lanes.
-    // CHECK: xevm.blockload2d {{.*}}elem_size_in_bits = 8 : i32, pack_register = true, tile_height = 32 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 2{{.*}} -> vector<16xi32>
+    // CHECK: kernel.block_load packed %{{.*}} rows 32 columns 16 blocks 2 bits 8 : vector<16xi32>
     // CHECK-COUNT-64: memref.store
     %t1 = xegpu.create_nd_tdesc %m8 : memref<64x64xi8> -> !xegpu.tensor_desc<32x32xi8>
     %v1 = xegpu.load_nd %t1[0, 0] {layout.results = [#cols8]} : !xegpu.tensor_desc<32x32xi8> -> vector<32x32xi8>
     %w1 = arith.addi %v1, %v1 {layout.results = [#cols8]} : vector<32x32xi8>
     xegpu.store_nd %w1, %t1[0, 0] : vector<32x32xi8>, !xegpu.tensor_desc<32x32xi8>
     // Eight columns: the upper lanes have the odd rows.
-    // CHECK: xevm.blockload2d {{.*}}elem_size_in_bits = 32 : i32, pack_register = false, tile_height = 16 : i32, tile_width = 8 {{.*}} -> vector<8xi32>
-    // CHECK-NOT: xevm.blockstore2d
+    // CHECK: kernel.block_load %{{.*}} rows 16 columns 8 {{.*}}bits 32 : vector<8xi32>
+    // CHECK-NOT: kernel.block_store
     %t2 = xegpu.create_nd_tdesc %m32 : memref<64x64xf32> -> !xegpu.tensor_desc<16x8xf32>
     %v2 = xegpu.load_nd %t2[0, 0] {layout.results = [#tf32a]} : !xegpu.tensor_desc<16x8xf32> -> vector<16x8xf32>
     xegpu.store_nd %v2, %t2[0, 8] : vector<16x8xf32>, !xegpu.tensor_desc<16x8xf32>
     // A row in a lane: pairs of 16 bits are transposed as words; so is a
     // transposed tile, which then lies as one that is not.
-    // CHECK: xevm.blockload2d {{.*}}elem_size_in_bits = 32 : i32, pack_register = false, tile_height = 16 : i32, tile_width = 8 : i32, transpose = true{{.*}} -> vector<8xi32>
-    // CHECK-COUNT-2: xevm.blockstore2d {{.*}}elem_size_in_bits = 16
+    // CHECK: kernel.block_load transposed %{{.*}} rows 16 columns 8 {{.*}}bits 32 : vector<8xi32>
+    // CHECK-COUNT-2: kernel.block_store %{{.*}} bits 16
     %t3 = xegpu.create_nd_tdesc %m16 : memref<64x64xf16> -> !xegpu.tensor_desc<16x16xf16>
     %w3 = xegpu.load_nd %t3[%i, 0] <{transpose = array<i64: 1, 0>}> {layout.results = [#tr]} : !xegpu.tensor_desc<16x16xf16> -> vector<16x16xf16>
     xegpu.store_nd %w3, %t3[0, 8] : vector<16x16xf16>, !xegpu.tensor_desc<16x16xf16>
     // As large as the hardware takes.
-    // CHECK: xevm.blockload2d {{.*}} %c16_i32, %c0_i32 {{.*}} tile_height = 32 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 2{{.*}} -> vector<64xi16>
-    // CHECK-COUNT-8: xevm.blockstore2d
+    // CHECK: kernel.block_load %{{.*}}[%c16_i32, %c0_i32] in({{.*}}) rows 32 columns 16 blocks 2 {{.*}}: vector<64xi16>
+    // CHECK-COUNT-8: kernel.block_store
     %t4 = xegpu.create_nd_tdesc %m16 : memref<64x64xf16> -> !xegpu.tensor_desc<32x32xf16>
     %v4 = xegpu.load_nd %t4[0, 16] {layout.results = [#big]} : !xegpu.tensor_desc<32x32xf16> -> vector<32x32xf16>
     xegpu.store_nd %v4, %t4[0, 0] : vector<32x32xf16>, !xegpu.tensor_desc<32x32xf16>
     // Blocks side by side, of which one is used.
-    // CHECK: %[[SECOND:.*]] = xevm.blockload2d {{.*}} %c16_i32, %c0_i32 {{.*}} tile_height = 16
-    // CHECK-COUNT-2: xevm.blockstore2d
+    // CHECK: %[[SECOND:.*]] = kernel.block_load %{{.*}}[%c16_i32, %c0_i32] in({{.*}}) rows 16
+    // CHECK-COUNT-2: kernel.block_store
     %t5 = xegpu.create_nd_tdesc %m16 : memref<64x64xf16> -> !xegpu.tensor_desc<16x16xf16, #xegpu.block_tdesc_attr<array_length = 2>>
     %v5 = xegpu.load_nd %t5[0, 0] {layout.results = [#arr]} : !xegpu.tensor_desc<16x16xf16, #xegpu.block_tdesc_attr<array_length = 2>> -> vector<2x16x16xf16>
     %w5 = vector.extract %v5[1] {layout.results = [#tr]} : vector<16x16xf16> from vector<2x16x16xf16>
@@ -107,8 +109,8 @@ gpu.module @kernels {
   // CHECK-COUNT-16: memref.load
   // CHECK-NOT: memref.load
   // CHECK: memref.reinterpret_cast %{{.*}} to offset: [0], sizes: [%[[H:.*]], %[[W:.*]]], strides: [%[[W]], 1]
-  // CHECK-COUNT-2: xevm.blockstore2d {{.*}} tile_height = 8
-  // CHECK-COUNT-2: xevm.blockload2d {{.*}} %c256_i32, %c1_i32, %c256_i32, {{.*}} tile_height = 1 : i32, tile_width = 16
+  // CHECK-COUNT-2: kernel.block_store %{{.*}} rows 8
+  // CHECK-COUNT-2: kernel.block_load %{{.*}} in(%c256_i32, %c1_i32, %c256_i32) rows 1 columns 16
   gpu.func @lanes(%small: memref<16x16xf16>, %dyn: memref<?x?xf16>, %m: memref<64xf32>, %h: index, %w: index) kernel
       attributes {known_block_size = array<i32: 16, 1, 1>, layout.scope = #layout.scope<wave>} {
     %t3 = xegpu.create_nd_tdesc %small : memref<16x16xf16> -> !xegpu.tensor_desc<16x16xf16>
@@ -124,8 +126,8 @@ gpu.module @kernels {
   // Strides and sizes that are constants of the code are as good as those of the
   // op, also of what a number points to.
   // CHECK-LABEL: gpu.func @constants
-  // CHECK: xevm.blockload2d {{.*}} tile_height = 16
-  // CHECK: xevm.blockload2d {{.*}} tile_height = 16
+  // CHECK: kernel.block_load %{{.*}} rows 16
+  // CHECK: kernel.block_load %{{.*}} rows 16
   // CHECK-NOT: memref.load
   // CHECK: gpu.return
   gpu.func @constants(%dyn: memref<?x?xf16>, %out: memref<64x64xf16>, %address: i64, %h: index, %w: index) kernel

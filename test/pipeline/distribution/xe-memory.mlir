@@ -18,18 +18,18 @@ gpu.module @kernels {
     %zero = arith.constant 0.0 : f16
     %one = arith.constant 1.0 : f16
     %twice = arith.muli %n, %c2 : index
-    // CHECK: xevm.blockload2d {{.*}}elem_size_in_bits = 16 : i32, pack_register = false, tile_height = 8 : i32, tile_width = 16 : i32, transpose = false, v_blocks = 2
-    // CHECK-COUNT-2: xevm.blockstore2d
+    // CHECK: kernel.block_load %{{.*}} rows 8 columns 16 blocks 2 bits 16
+    // CHECK-COUNT-2: kernel.block_store
     %0 = vector.transfer_read %m[%n, %twice], %one {in_bounds = [true, true], layout.results = [#tile]} : memref<64x64xf16>, vector<16x32xf16>
     vector.transfer_write %0, %out[%n, %c0] {in_bounds = [true, true]} : vector<16x32xf16>, memref<64x64xf16>
     // Outside there is what the hardware gives: 0, and nothing else.
-    // CHECK: xevm.blockload2d
-    // CHECK-COUNT-2: xevm.blockstore2d
+    // CHECK: kernel.block_load
+    // CHECK-COUNT-2: kernel.block_store
     %1 = vector.transfer_read %m[%n, %twice], %zero {layout.results = [#tile]} : memref<64x64xf16>, vector<16x32xf16>
     vector.transfer_write %1, %out[%n, %c0] : vector<16x32xf16>, memref<64x64xf16>
-    // CHECK-NOT: xevm.blockload2d
+    // CHECK-NOT: kernel.block_load
     // CHECK: memref.load
-    // CHECK-COUNT-2: xevm.blockstore2d
+    // CHECK-COUNT-2: kernel.block_store
     %2 = vector.transfer_read %m[%n, %twice], %one {layout.results = [#tile]} : memref<64x64xf16>, vector<16x32xf16>
     vector.transfer_write %2, %out[%n, %c0] : vector<16x32xf16>, memref<64x64xf16>
     // How many rows there are does not matter where the tile is inside: the
@@ -37,8 +37,8 @@ gpu.module @kernels {
     // CHECK: %[[ROWS:.*]] = memref.dim %arg1
     // CHECK: %[[LEFT:.*]] = arith.subi %[[ROWS]]
     // CHECK: arith.minui %[[LEFT]]
-    // CHECK: xevm.blockload2d
-    // CHECK-COUNT-2: xevm.blockstore2d
+    // CHECK: kernel.block_load
+    // CHECK-COUNT-2: kernel.block_store
     %3 = vector.transfer_read %rows[%n, %c0], %one {in_bounds = [true, true], layout.results = [#tile]} : memref<?x64xf16>, vector<16x32xf16>
     vector.transfer_write %3, %out[%n, %c0] {in_bounds = [true, true]} : vector<16x32xf16>, memref<64x64xf16>
     // A column that may be odd, memory that begins at 16 bytes, a part of a
@@ -47,7 +47,7 @@ gpu.module @kernels {
     // CHECK-NOT: memref.load %arg0[
     // CHECK-COUNT-16: memref.load %arg3[
     // CHECK-NOT: memref.load
-    // CHECK: xevm.blockload2d
+    // CHECK: kernel.block_load
     %4 = vector.transfer_read %m[%c0, %n], %one {in_bounds = [true, true], layout.results = [#tile]} : memref<64x64xf16>, vector<16x32xf16>
     vector.transfer_write %4, %out[%n, %c0] {in_bounds = [true, true]} : vector<16x32xf16>, memref<64x64xf16>
     %5 = vector.transfer_read %late[%c0, %c0], %one {in_bounds = [true, true], layout.results = [#tile]} : memref<64x64xf16, strided<[64, 1], offset: 8>>, vector<16x32xf16>
@@ -66,7 +66,8 @@ gpu.module @kernels {
     %mask = vector.create_mask %n {layout.results = [#line]} : vector<32xi1>
     // CHECK: scf.if
     // CHECK: vector.load %[[M]]{{.*}} vector<4xf32>
-    // CHECK: llvm.store %{{.*}} {alignment = 4 : i64} : vector<4xf32>, !llvm.ptr<1>
+    // CHECK: %[[PIECE:.*]] = kernel.memref_at %{{.*}} : memref<4xf32, #gpu.address_space<global>>
+    // CHECK: vector.store %{{.*}}, %[[PIECE]][%c0] : memref<4xf32, #gpu.address_space<global>>, vector<4xf32>
     %v = xegpu.load %m[%at], %mask <{chunk_size = 4}> {layout.results = [#chunks]} : memref<512xf32>, vector<32xindex>, vector<32xi1> -> vector<32x4xf32>
     xegpu.store %v, %p[%at], %mask <{chunk_size = 4}> : vector<32x4xf32>, i64, vector<32xindex>, vector<32xi1>
     // CHECK: memref.atomic_rmw addf

@@ -2,11 +2,11 @@
 // RUN: %aircc %s --target bmg --emit distributed | FileCheck %s
 
 // CHECK-LABEL: gpu.func @bounded
-// CHECK: xevm.blockprefetch2d {{.*}}tile_height = 16 : i32{{.*}}v_blocks = 1 : i32
-// CHECK-COUNT-8: xevm.blockload2d {{.*}}tile_height = 8 : i32{{.*}}v_blocks = 1 : i32
-// CHECK-NOT: xevm.blockload2d
-// CHECK-COUNT-16: xevm.blockstore2d {{.*}}tile_height = 4 : i32
-// CHECK-NOT: xevm.blockstore2d
+// CHECK: kernel.block_prefetch %{{.*}} rows 16 {{.*}}blocks 1
+// CHECK-COUNT-8: kernel.block_load %{{.*}} rows 8 {{.*}}blocks 1
+// CHECK-NOT: kernel.block_load
+// CHECK-COUNT-16: kernel.block_store %{{.*}} rows 4
+// CHECK-NOT: kernel.block_store
 // CHECK: gpu.return
 gpu.module @m {
   gpu.func @bounded(%A: memref<64x64xf16>, %B: memref<64x64xf16>) kernel attributes {known_block_size = array<i32: 16, 1, 1>} {
@@ -19,9 +19,9 @@ gpu.module @m {
   }
 
   // CHECK-LABEL: gpu.func @free
-  // CHECK-COUNT-1: xevm.blockload2d {{.*}}tile_height = 32 : i32{{.*}}v_blocks = 2 : i32
-  // CHECK-NOT: xevm.blockload2d
-  // CHECK-COUNT-8: xevm.blockstore2d {{.*}}tile_height = 8 : i32
+  // CHECK-COUNT-1: kernel.block_load %{{.*}} rows 32 {{.*}}blocks 2
+  // CHECK-NOT: kernel.block_load
+  // CHECK-COUNT-8: kernel.block_store %{{.*}} rows 8
   // CHECK: gpu.return
   gpu.func @free(%A: memref<64x64xf16>, %B: memref<64x64xf16>) kernel attributes {known_block_size = array<i32: 16, 1, 1>} {
     %a = xegpu.create_nd_tdesc %A : memref<64x64xf16> -> !xegpu.tensor_desc<32x32xf16>
@@ -33,7 +33,7 @@ gpu.module @m {
 
   // A kernel that only prefetches: the four subgroups share out the rows of the tile.
   // CHECK-LABEL: gpu.func @only_prefetch
-  // CHECK: xevm.blockprefetch2d {{.*}}tile_height = 32 : i32
+  // CHECK: kernel.block_prefetch %{{.*}} rows 32
   // CHECK-NOT: xegpu.prefetch_nd
   // CHECK: gpu.return
   gpu.func @only_prefetch(%A: memref<256x256xf16>) kernel {

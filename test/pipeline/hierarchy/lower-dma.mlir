@@ -93,7 +93,7 @@ func.func @simt(%m: memref<64x8xf32>) {
 
 // CHECK-LABEL: gpu.func @dynamic_kernel
 // CHECK: arith.cmpi ne
-// CHECK: llvm.intr.trap
+// CHECK: kernel.trap
 func.func @dynamic(%m: memref<?xi8>, %n: index) {
   air.segment args(%sm = %m, %sn = %n) : memref<?xi8>, index {
     %l2 = memref.alloc() : memref<100xi8, 1>

@@ -11,9 +11,9 @@ gpu.module @one {
     // CHECK: %[[LANE:.*]] = gpu.lane_id
     // The sender's count, then the credits:
     // CHECK: %[[NUMBER:.*]] = scf.if
-    // CHECK: %[[N:.*]] = llvm.atomicrmw add %{{.*}}, %{{.*}} syncscope("agent") monotonic
+    // CHECK: %[[N:.*]] = kernel.atomic_add device %c1_i32, %{{.*}}[%{{.*}}] : i32
     // CHECK: scf.while
-    // CHECK: llvm.load %{{.*}} atomic monotonic
+    // CHECK: kernel.atomic_load system %{{.*}}[%{{.*}}] : i32
     // CHECK: scf.yield %[[N]] : i32
     // CHECK: %[[SHUFFLED:.*]], %{{.*}} = gpu.shuffle idx %[[NUMBER]]
     // CHECK: kernel.fence system acquire
@@ -24,8 +24,8 @@ gpu.module @one {
     // CHECK: %[[BITS:.*]] = arith.bitcast %[[DATA]] : f32 to i32
     // CHECK: %[[VALUE:.*]] = arith.select %[[IS_FLAG]], %[[FLAG]], %[[BITS]] : i32
     // CHECK-NOT: scf.for
-    // CHECK: llvm.store %[[VALUE]], %{{.*}} atomic monotonic
-    // CHECK-NOT: llvm.store
+    // CHECK: kernel.atomic_store system %[[VALUE]], %{{.*}}[%{{.*}}] : i32
+    // CHECK-NOT: kernel.atomic_store
     // CHECK: gpu.return
     air.message.send (%src[] [] []) through %peer, %own {depth = 1, lines = 1}
         : (memref<31xf32>), memref<128xi32>, memref<128xi32>
@@ -52,8 +52,8 @@ gpu.module @ten {
     // CHECK: kernel.fence system release
     // CHECK: scf.for %{{.*}} = %[[C0]] to %[[C10]] step %[[C2]]
     // CHECK-NOT: scf.for
-    // CHECK: llvm.store %{{.*}}, %{{.*}} atomic monotonic
-    // CHECK-NOT: llvm.store
+    // CHECK: kernel.atomic_store system %{{.*}}, %{{.*}}[%{{.*}}] : i32
+    // CHECK-NOT: kernel.atomic_store
     // CHECK: gpu.return
     air.message.send (%src[] [] []) through %peer, %own {depth = 1, lines = 10}
         : (memref<310xi32>), memref<416xi32>, memref<416xi32>
@@ -73,17 +73,17 @@ gpu.module @receive {
     // CHECK-DAG: %[[C64:.*]] = arith.constant 64 : index
     // CHECK-DAG: %[[C310:.*]] = arith.constant 310 : index
     // CHECK: %[[LANE:.*]] = gpu.lane_id
-    // CHECK: llvm.atomicrmw add
+    // CHECK: kernel.atomic_add device
     // CHECK: %[[HAS_LINE:.*]] = arith.cmpi ult, %[[LANE]], %[[C10]]
     // CHECK: scf.if %[[HAS_LINE]]
     // CHECK: scf.while
-    // CHECK: llvm.load %{{.*}} atomic monotonic
+    // CHECK: kernel.atomic_load system %{{.*}}[%{{.*}}] : i32
     // CHECK: kernel.fence system acquire
     // CHECK: scf.for %{{.*}} = %[[LANE]] to %[[C310]] step %[[C64]]
-    // CHECK: llvm.load %{{.*}} atomic monotonic
+    // CHECK: kernel.atomic_load system %{{.*}}[%{{.*}}] : i32
     // CHECK: memref.store
     // CHECK: kernel.publish wave to system
-    // CHECK: llvm.store %{{.*}}, %{{.*}} atomic monotonic
+    // CHECK: kernel.atomic_store system %{{.*}}, %{{.*}}[%{{.*}}] : i32
     air.message.receive (%dst[] [] []) through %own, %peer {depth = 1, lines = 10}
         : (memref<310xi32>), memref<416xi32>, memref<416xi32>
     gpu.return
@@ -104,11 +104,11 @@ gpu.module @few {
     // CHECK: kernel.fence system acquire
     // CHECK: scf.for %{{.*}} = %[[LANE]] to %[[C31]] step %[[C5]]
     // CHECK: memref.load
-    // CHECK: llvm.store %{{.*}} atomic monotonic
+    // CHECK: kernel.atomic_store system %{{.*}}, %{{.*}}[%{{.*}}] : i32
     // CHECK: kernel.publish wave to system
     // CHECK: scf.if
-    // CHECK: llvm.store %{{.*}} atomic monotonic
-    // CHECK-NOT: llvm.store
+    // CHECK: kernel.atomic_store system %{{.*}}, %{{.*}}[%{{.*}}] : i32
+    // CHECK-NOT: kernel.atomic_store
     // CHECK: gpu.return
     air.message.send (%src[] [] []) through %peer, %own {depth = 1, lines = 1}
         : (memref<31xi32>), memref<128xi32>, memref<128xi32>
@@ -126,7 +126,7 @@ gpu.module @part {
   gpu.func @part(%dst: memref<62xi32>, %peer: memref<416xi32>) kernel
       attributes {kernel.scope = #kernel.scope<workgroup>, kernel.wave_size = 64 : i64, known_block_size = array<i32: 64, 1, 1>} {
     // CHECK-DAG: %[[C2:.*]] = arith.constant 2 : index
-    // CHECK: llvm.atomicrmw add %{{.*}}, %{{.*}} monotonic
+    // CHECK: kernel.atomic_add system %{{.*}}, %{{.*}}[%{{.*}}] : i32
     // CHECK: arith.cmpi ult, %{{.*}}, %[[C2]] : index
     // CHECK: scf.while
     // CHECK: kernel.fence system acquire
