@@ -245,10 +245,9 @@ def PlaceWorkgroupBuffers
     ```
     becomes
     ```mlir
-    gpu.func @k() workgroup(%0 : memref<64xf32, #gpu.address_space<workgroup>> {llvm.align = 16 : i64}) kernel {
+    gpu.func @k() workgroup(%0 : memref<64xf32, #gpu.address_space<workgroup>> {kernel.alignment = 16 : i64}) kernel {
     ```
   }];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
 def RoundEachOp : Pass<"aircc-round-each-op"> {

@@ -9,8 +9,9 @@
 #include "pipeline/common/Passes.h"
 #include "pipeline/common/WorkgroupMemory.h"
 
+#include "dialects/kernel/Attributions.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
@@ -58,14 +59,10 @@ LogicalResult place(memref::AllocOp alloc, gpu::GPUFuncOp kernel) {
     return alloc.emitOpError(
         "is a new buffer in LDS in each turn of a loop that hands it on, and a "
         "kernel has all of its LDS from the start: take it out of the loop");
-  unsigned index = kernel.getNumWorkgroupAttributions();
-  BlockArgument buffer =
-      kernel.addWorkgroupAttribution(alloc.getType(), alloc.getLoc());
   int64_t alignment =
       std::max<int64_t>(kAlignment, alloc.getAlignment().value_or(1));
-  kernel.setWorkgroupAttributionAttr(
-      index, LLVM::LLVMDialect::getAlignAttrName(),
-      IntegerAttr::get(IntegerType::get(alloc.getContext(), 64), alignment));
+  BlockArgument buffer = aircc::kernel::addWorkgroupBuffer(
+      kernel, alloc.getType(), alloc.getLoc(), alignment);
   for (memref::DeallocOp end : ends)
     end.erase();
   alloc.replaceAllUsesWith(Value(buffer));

@@ -9,6 +9,7 @@
 #include "pipeline/codegen/Passes.h"
 #include "pipeline/codegen/common/DeviceFunctions.h"
 
+#include "dialects/kernel/Attributions.h"
 #include "dialects/kernel/KernelOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -236,6 +237,26 @@ void lowerVendorForms(gpu::GPUModuleOp module) {
 }
 
 //===----------------------------------------------------------------------===//
+// Attributions
+//===----------------------------------------------------------------------===//
+
+/// The conversion of gpu.func takes the alignment of a buffer from LLVM's own
+/// attribute.
+void lowerAlignments(gpu::GPUFuncOp function) {
+  for (unsigned i = 0, end = function.getNumWorkgroupAttributions(); i < end;
+       ++i) {
+    Attribute alignment =
+        function.getWorkgroupAttributionAttr(i, aircc::kernel::kAlignmentAttr);
+    if (!alignment)
+      continue;
+    function.setWorkgroupAttributionAttr(i, aircc::kernel::kAlignmentAttr,
+                                         /*value=*/nullptr);
+    function.setWorkgroupAttributionAttr(
+        i, LLVM::LLVMDialect::getAlignAttrName(), alignment);
+  }
+}
+
+//===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
 
@@ -256,6 +277,7 @@ struct LowerKernelOps : aircc::impl::LowerKernelOpsBase<LowerKernelOps> {
       isROCDL ? lowerToROCDL(op) : lowerToXeVM(op);
       op.erase();
     };
+    getOperation().walk(lowerAlignments);
     getOperation().walk([&](FenceOp fence) { lower(fence); });
     getOperation().walk([&](BarrierOp barrier) { lower(barrier); });
   }

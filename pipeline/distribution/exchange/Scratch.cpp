@@ -8,9 +8,9 @@
 
 #include "pipeline/distribution/exchange/Scratch.h"
 
+#include "dialects/kernel/Attributions.h"
 #include "dialects/kernel/KernelOps.h"
 
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/SymbolTable.h"
@@ -104,11 +104,8 @@ Value Scratch::buffer(Value &attribution) {
       gpu::AddressSpaceAttr::get(context, gpu::AddressSpace::Workgroup);
   auto type = MemRefType::get({1}, IntegerType::get(context, 8),
                               MemRefLayoutAttrInterface(), space);
-  unsigned index = func.getNumWorkgroupAttributions();
-  attribution = func.addWorkgroupAttribution(type, func.getLoc());
-  func.setWorkgroupAttributionAttr(
-      index, LLVM::LLVMDialect::getAlignAttrName(),
-      IntegerAttr::get(IntegerType::get(context, 64), kAlignment));
+  attribution =
+      kernel::addWorkgroupBuffer(func, type, func.getLoc(), kAlignment);
   return attribution;
 }
 

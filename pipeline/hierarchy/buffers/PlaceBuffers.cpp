@@ -15,10 +15,10 @@
 #include "pipeline/hierarchy/execution/Workers.h"
 
 #include "dialects/air/AIROps.h"
+#include "dialects/kernel/Attributions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
@@ -361,11 +361,8 @@ SmallVector<Arena> BufferPlacement::createArenas(ArrayRef<LDSRequest> requests,
     auto type =
         MemRefType::get({arena.end - arena.begin}, IntegerType::get(context, 8),
                         MemRefLayoutAttrInterface(), space);
-    arena.bytes = kernel.addWorkgroupAttribution(type, kernel.getLoc());
-    kernel.setWorkgroupAttributionAttr(
-        kernel.getNumWorkgroupAttributions() - 1,
-        LLVM::LLVMDialect::getAlignAttrName(),
-        IntegerAttr::get(IntegerType::get(context, 64), kLDSAlignment));
+    arena.bytes = kernel::addWorkgroupBuffer(kernel, type, kernel.getLoc(),
+                                             kLDSAlignment);
   }
   return arenas;
 }

@@ -3,7 +3,7 @@
 #wg = #gpu.address_space<workgroup>
 
 // CHECK-LABEL: gpu.func @k
-// CHECK-SAME: workgroup(%[[A:.*]] : memref<64xf32, #gpu.address_space<workgroup>> {llvm.align = 16 : i64}, %[[B:.*]] : memref<8xf16, #gpu.address_space<workgroup>> {llvm.align = 64 : i64})
+// CHECK-SAME: workgroup(%[[A:.*]] : memref<64xf32, #gpu.address_space<workgroup>> {kernel.alignment = 16 : i64}, %[[B:.*]] : memref<8xf16, #gpu.address_space<workgroup>> {kernel.alignment = 64 : i64})
 // CHECK-NOT: memref.alloc
 // CHECK-NOT: memref.dealloc
 // CHECK: memref.store %{{.*}}, %[[A]]
@@ -64,7 +64,7 @@ gpu.module @m {
 // Space 3 is the workgroup's memory as well.
 
 // CHECK-LABEL: gpu.func @number
-// CHECK-SAME: workgroup(%[[A:.*]] : memref<64xf32, 3> {llvm.align = 16 : i64})
+// CHECK-SAME: workgroup(%[[A:.*]] : memref<64xf32, 3> {kernel.alignment = 16 : i64})
 // CHECK-NOT: memref.alloc
 // CHECK-NOT: memref.dealloc
 // CHECK: gpu.return

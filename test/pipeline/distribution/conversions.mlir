@@ -48,7 +48,7 @@ gpu.module @kernels {
 
   // Barriers before, for what is still being read, and after.
   // CHECK-LABEL: gpu.func @waves
-  // CHECK-SAME: workgroup(%{{.*}} : memref<1024xi8, #gpu.address_space<workgroup>> {llvm.align = 16 : i64})
+  // CHECK-SAME: workgroup(%{{.*}} : memref<1024xi8, #gpu.address_space<workgroup>> {kernel.alignment = 16 : i64})
   // CHECK-NOT: kernel.barrier
   // CHECK: vector.store {{.*}} vector<2xf32>
   // CHECK: kernel.barrier workgroup

@@ -51,7 +51,7 @@ gpu.module @kernels {
 
   // From columns to rows within a wave.
   // CHECK-LABEL: gpu.func @transposed
-  // CHECK-SAME: workgroup(%[[SLM:.*]] : memref<{{[0-9]+}}xi8, #gpu.address_space<workgroup>> {llvm.align = 16
+  // CHECK-SAME: workgroup(%[[SLM:.*]] : memref<{{[0-9]+}}xi8, #gpu.address_space<workgroup>> {kernel.alignment = 16
   // CHECK-NOT: kernel.barrier
   // CHECK: memref.store
   // CHECK: kernel.barrier wave memory [#gpu.address_space<workgroup>]

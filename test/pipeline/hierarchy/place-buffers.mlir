@@ -5,7 +5,7 @@
 // memory for LLVM, too. Views keep their buffer's memory space.
 
 // CHECK-LABEL: gpu.func @reuse_kernel
-// CHECK-SAME: workgroup(%[[LDS:[^ ]*]] : memref<8192xi8, #gpu.address_space<workgroup>> {llvm.align = 16 : i64}, %[[B:[^ ]*]] : memref<4096xi8, #gpu.address_space<workgroup>> {llvm.align = 16 : i64})
+// CHECK-SAME: workgroup(%[[LDS:[^ ]*]] : memref<8192xi8, #gpu.address_space<workgroup>> {kernel.alignment = 16 : i64}, %[[B:[^ ]*]] : memref<4096xi8, #gpu.address_space<workgroup>> {kernel.alignment = 16 : i64})
 // CHECK-DAG: memref.view %[[LDS]][%{{.*}}][] {kernel.lds_range = array<i64: 0, 8192>} : memref<8192xi8, #gpu.address_space<workgroup>> to memref<2048xf32, #gpu.address_space<workgroup>>
 // CHECK-DAG: memref.view %[[B]][%{{.*}}][] {kernel.lds_range = array<i64: 8192, 12288>} : {{.*}} to memref<1024xf32, #gpu.address_space<workgroup>>
 // CHECK-DAG: memref.view %[[LDS]][%{{.*}}][] {kernel.lds_range = array<i64: 0, 4096>} : {{.*}} to memref<32x32xf32, #gpu.address_space<workgroup>>
