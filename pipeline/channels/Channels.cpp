@@ -8,7 +8,6 @@
 
 #include "pipeline/channels/Channels.h"
 
-#include "pipeline/analysis/Passes.h"
 #include "pipeline/channels/Passes.h"
 #include "pipeline/common/PeKind.h"
 

@@ -11,6 +11,41 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ChoosePeKind : Pass<"aircc-choose-pe-kind", "::mlir::ModuleOp"> {
+  let summary = "Take PEs for lanes where they do not fit as waves";
+  let description = [{
+    A point of a herd is a wave. Programs for other GPUs mean lanes, and have
+    herds of more points than a workgroup has waves. This pass marks launches
+    that have such a herd with `kernel.pe_is_lane`, with a remark, unless
+
+    - the herd does not fit as lanes either, or its size is not constant;
+    - the code distinguishes lanes from waves: it asks for thread or lane ids, has
+      ops of a target, whole vectors, or calls functions without a body. What it
+      means then must be said, by the option `pe` of stage hierarchy.
+
+    The stages channels and hierarchy run it, because channels counts puts and
+    gets by points of herds.
+
+    Example:
+    ```mlir
+    air.launch () in () {
+      air.segment {
+        air.herd tile (%i) in (%n = %c64) { memref.store %v, %m[%i] : memref<64xf32> }
+      }
+    }
+    // becomes, where a workgroup has 1024 threads and waves have 64
+    air.launch () in () attributes {kernel.pe_is_lane} { … }
+    ```
+  }];
+  let options = [
+    Option<"waveSize", "wave-size", "int64_t", "64", "Lanes in a wave">,
+    Option<"maxThreads", "max-threads", "int64_t", "1024",
+           "Threads that a workgroup may have">,
+    Option<"maxWaves", "max-waves", "int64_t", "0",
+           "Waves that a compute unit holds (0: do not check)">
+  ];
+}
+
 def ConvertGPUBarriers : Pass<"aircc-convert-gpu-barriers"> {
   let summary = "Write each gpu.barrier as a kernel.barrier";
   let description = [{

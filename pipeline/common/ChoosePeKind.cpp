@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/analysis/ExecutionModel.h"
-#include "pipeline/analysis/Passes.h"
+#include "pipeline/common/Passes.h"
 
 #include "dialects/air/AIROps.h"
 #include "dialects/layout/LayoutValues.h"
@@ -21,7 +21,7 @@ using namespace mlir;
 
 namespace aircc {
 #define GEN_PASS_DEF_CHOOSEPEKIND
-#include "pipeline/analysis/Passes.h.inc"
+#include "pipeline/common/Passes.h.inc"
 } // namespace aircc
 
 using namespace aircc;
