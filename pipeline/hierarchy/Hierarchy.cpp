@@ -78,9 +78,7 @@ LogicalResult populateHierarchy(OpPassManager &pm, const TargetProfile &profile,
       /*xcds=*/limits.xcds,
       /*waveIds=*/profile.backend == Backend::XeVM,
   }));
-  // The attribute that tells how large a workgroup may be is ROCDL's.
-  pm.addPass(hierarchy::createOutlineKernels(
-      {profile.backend == Backend::ROCDL ? limits.threadsPerWorkgroup : 0}));
+  pm.addPass(hierarchy::createOutlineKernels());
 
   // Programs of workgroups and waves to code of lanes.
   OpPassManager &kernels = pm.nest<gpu::GPUModuleOp>();

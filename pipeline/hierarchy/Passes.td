@@ -147,9 +147,8 @@ def OutlineKernels : Pass<"hierarchy-outline-kernels", "::mlir::ModuleOp"> {
   let summary = "Move the body of each gpu.launch into a kernel function";
   let description = [{
     As upstream's `gpu-kernel-outlining`, and: constants and the arithmetic on
-    them move into the kernel instead of becoming arguments, what the launch
-    says of its kernel (`kernel.scope`, …) is kept, and the largest block that may
-    be launched is stated where the block's size is not known.
+    them move into the kernel instead of becoming arguments, and what the launch
+    says of its kernel (`kernel.scope`, …) is kept.
 
     Example:
 
@@ -163,10 +162,6 @@ def OutlineKernels : Pass<"hierarchy-outline-kernels", "::mlir::ModuleOp"> {
     gpu.module @f_kernel { gpu.func @f_kernel(%m: memref<8xf32>) kernel { … } }
     ```
   }];
-  let options = [
-    Option<"maxThreads", "max-threads", "int64_t", "1024",
-           "Threads that a workgroup may have, for ROCDL (0: do not tell)">
-  ];
   let dependentDialects = ["::mlir::gpu::GPUDialect", "::mlir::DLTIDialect"];
 }
 

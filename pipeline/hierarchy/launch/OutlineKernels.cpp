@@ -168,11 +168,6 @@ struct OutlineKernelsPass
     for (NamedAttribute attr : launch->getDiscardableAttrs())
       if (attr.getName() != kernel::KernelDialect::NameAttrHelper::getNameStr())
         kernel->setAttr(attr.getName(), attr.getValue());
-    if (maxThreads && !kernel.getKnownBlockSize() &&
-        !kernel->hasAttr("rocdl.flat_work_group_size"))
-      kernel->setAttr(
-          "rocdl.flat_work_group_size",
-          StringAttr::get(&getContext(), "1," + std::to_string(maxThreads)));
 
     OpBuilder b(&getContext());
     std::string moduleName =

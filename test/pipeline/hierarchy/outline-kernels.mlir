@@ -1,7 +1,9 @@
-// RUN: %aircc opt %s --hierarchy-outline-kernels="max-threads=512" | FileCheck %s
+// RUN: %aircc opt %s --hierarchy-outline-kernels | FileCheck %s
+// RUN: %aircc opt %s --pass-pipeline='builtin.module(hierarchy-outline-kernels,codegen-set-kernel-attributes{max-threads=512})' | FileCheck %s --check-prefixes=CHECK,SIZE
 
 // Constants go into the kernel, what it calls goes along, names follow from the
-// function's, and a block of unknown size may be as large as the target allows.
+// function's. A block of unknown size may be as large as the target allows, which
+// only the back end has an attribute for.
 
 // CHECK: module attributes {gpu.container_module}
 // CHECK-LABEL: func.func @two
@@ -15,7 +17,7 @@
 // CHECK: func.func private @helper
 // CHECK: gpu.module @two_kernel_0 {
 // CHECK: gpu.func @two_kernel
-// CHECK-SAME: rocdl.flat_work_group_size = "1,512"
+// SIZE-SAME: rocdl.flat_work_group_size = "1,512"
 func.func @two(%m: memref<8xi32>, %n: index) {
   %c1 = arith.constant 1 : index
   %c7 = arith.constant 7 : index
