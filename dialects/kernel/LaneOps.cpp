@@ -93,6 +93,18 @@ LogicalResult MemRefAtOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
+// kernel.offset_memref
+//===----------------------------------------------------------------------===//
+
+LogicalResult OffsetMemRefOp::verify() {
+  auto type = cast<MemRefType>(getSource().getType());
+  if (type.isStrided())
+    return success();
+  return emitOpError("moves a memref of type ")
+         << type << ", whose layout is not strided";
+}
+
+//===----------------------------------------------------------------------===//
 // kernel.permute_bytes
 //===----------------------------------------------------------------------===//
 

@@ -192,6 +192,36 @@ def Kernel_MemRefAtOp
 }
 
 //===----------------------------------------------------------------------===//
+// kernel.offset_memref
+//===----------------------------------------------------------------------===//
+
+def Kernel_OffsetMemRefOp
+    : Kernel_LaneOp<"offset_memref",
+                    [Pure, AllTypesMatch<["source", "result"]>]> {
+  let summary = "The same memref in other memory, bytes further";
+  let description = [{
+    The result has the offset, sizes and strides of `source`, and begins `bytes`
+    bytes behind it, in other memory: that of a peer's heap, for instance. Host
+    code may have this op, too.
+
+    Example:
+
+    ```mlir
+    func.func @move(%own: memref<4x8xf32>, %distance: i64) -> memref<4x8xf32> {
+      %peer = kernel.offset_memref %own by %distance : memref<4x8xf32>
+      return %peer : memref<4x8xf32>
+    }
+    ```
+
+    Errors: a layout that is not strided.
+  }];
+  let arguments = (ins AnyMemRef:$source, I64:$bytes);
+  let results = (outs AnyMemRef:$result);
+  let assemblyFormat = "$source `by` $bytes attr-dict `:` type($source)";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
 // kernel.permute_bytes
 //===----------------------------------------------------------------------===//
 

@@ -9,6 +9,7 @@
 #include "pipeline/channels/Channels.h"
 
 #include "pipeline/channels/Passes.h"
+#include "pipeline/common/Passes.h"
 #include "pipeline/common/PeKind.h"
 
 #include "dialects/air/AIRDialect.h"

@@ -10,12 +10,10 @@
 #include "pipeline/channels/RankLevel.h"
 
 #include "dialects/air/AIROps.h"
+#include "dialects/kernel/LaneOps.h"
 
-#include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
-#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 
@@ -55,39 +53,20 @@ LogicalResult lower(air::TranslateOp op) {
     return success();
   }
 
-  // The descriptor as it is, with other pointers: offset, sizes and strides are
-  // those of the source, whatever its layout.
-  OpBuilder b(op);
-  Location loc = op.getLoc();
-  LLVMTypeConverter converter(b.getContext());
-  auto plain =
-      MemRefType::get(type.getShape(), type.getElementType(), type.getLayout());
-  Type descriptorType = converter.convertType(plain);
-  if (!descriptorType)
+  if (!type.isStrided())
     return op.emitOpError("translates a memref of type ")
            << type << ", whose layout is not strided";
-  Type i64 = b.getI64Type();
+  OpBuilder b(op);
+  Location loc = op.getLoc();
   auto getBase = [&](Value rank) -> Value {
     Value base = memref::LoadOp::create(b, loc, op.getHeapBases(), rank);
-    return arith::IndexCastOp::create(b, loc, i64, base);
+    return arith::IndexCastOp::create(b, loc, b.getI64Type(), base);
   };
   Value distance = arith::SubIOp::create(b, loc, getBase(op.getToRank()),
                                          getBase(op.getFromRank()));
-  Value source =
-      UnrealizedConversionCastOp::create(b, loc, descriptorType, op.getSource())
-          .getResult(0);
-  MemRefDescriptor descriptor(source);
-  auto move = [&](Value pointer) -> Value {
-    return LLVM::GEPOp::create(b, loc, pointer.getType(), b.getI8Type(),
-                               pointer, distance);
-  };
-  Value allocated = move(descriptor.allocatedPtr(b, loc));
-  Value aligned = move(descriptor.alignedPtr(b, loc));
-  descriptor.setAllocatedPtr(b, loc, allocated);
-  descriptor.setAlignedPtr(b, loc, aligned);
   op.replaceAllUsesWith(
-      UnrealizedConversionCastOp::create(b, loc, type, Value(descriptor))
-          .getResult(0));
+      kernel::OffsetMemRefOp::create(b, loc, type, op.getSource(), distance)
+          .getResult());
   op.erase();
   return success();
 }

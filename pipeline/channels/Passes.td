@@ -223,12 +223,12 @@ def LowerTranslate : Pass<"channels-lower-translate", "::mlir::ModuleOp"> {
     %peer = air.translate %own, %from, %to, %bases : memref<8xf32>, memref<?xindex>
     // becomes
     %distance = arith.subi %base_of_to, %base_of_from : i64
-    %moved = llvm.getelementptr %pointer[%distance] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+    %peer = kernel.offset_memref %own by %distance : memref<8xf32>
     ```
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::memref::MemRefDialect",
-                           "::mlir::LLVM::LLVMDialect"];
+  let dependentDialects = ["::aircc::kernel::KernelDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
 }
 
 def LowerSymmetricHeap

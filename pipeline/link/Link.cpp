@@ -89,6 +89,7 @@ static void buildNativeCodePipeline(OpPassManager &pm,
 /// Everything outside of gpu.binary ops becomes LLVM dialect.
 static void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
                               const LinkOptions &options) {
+  pm.addPass(createLowerLaneOps({profile.backend}));
   PrepareHostOptions prepare;
   prepare.cInterface = options.cInterface;
   pm.addPass(createPrepareHost(prepare));

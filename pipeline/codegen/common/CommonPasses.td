@@ -399,8 +399,7 @@ def LowerLaunchSizes : Pass<"codegen-lower-launch-sizes", "::mlir::gpu::GPUModul
                            "::mlir::LLVM::LLVMDialect"];
 }
 
-def LowerLaneOps
-    : Pass<"codegen-lower-lane-ops", "::mlir::gpu::GPUModuleOp"> {
+def LowerLaneOps : Pass<"codegen-lower-lane-ops"> {
   let summary = "Lower the kernel dialect's instructions of lanes";
   let description = [{
     | op                      | becomes                                          |
@@ -410,7 +409,11 @@ def LowerLaneOps
     | `kernel.atomic_store`   | an `llvm.store` with ordering `monotonic`        |
     | `kernel.atomic_add`     | `llvm.atomicrmw add` with ordering `monotonic`   |
     | `kernel.memref_at`      | the struct that memrefs are lowered to           |
+    | `kernel.offset_memref`  | that struct, with other pointers                 |
     | `kernel.permute_bytes`  | `llvm.amdgcn.perm`; for Intel GPUs a `vector.shuffle` |
+
+    Stage `link` runs the pass on host code, which has `kernel.offset_memref`
+    where it computes the address of a peer's buffer.
 
     Example:
     ```mlir

@@ -11,6 +11,8 @@
 
 #include "dialects/kernel/LaneOps.h"
 
+#include "mlir/Conversion/LLVMCommon/MemRefBuilder.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -43,6 +45,7 @@ private:
   Value lowerOp(AtomicStoreOp op);
   Value lowerOp(AtomicAddOp op);
   Value lowerOp(MemRefAtOp op);
+  Value lowerOp(OffsetMemRefOp op);
   Value lowerOp(PermuteBytesOp op);
   Value lowerOp(TrapOp op);
 
@@ -184,6 +187,29 @@ Value LaneOpLowering::lowerOp(MemRefAtOp op) {
       .getResult(0);
 }
 
+/// The descriptor as it is, with other pointers.
+Value LaneOpLowering::lowerOp(OffsetMemRefOp op) {
+  Location loc = op.getLoc();
+  auto type = cast<MemRefType>(op.getSource().getType());
+  LLVMTypeConverter converter(b.getContext());
+  Type descriptorType = converter.convertType(MemRefType::get(
+      type.getShape(), type.getElementType(), type.getLayout()));
+  Value source =
+      UnrealizedConversionCastOp::create(b, loc, descriptorType, op.getSource())
+          .getResult(0);
+  MemRefDescriptor descriptor(source);
+  auto move = [&](Value pointer) -> Value {
+    return LLVM::GEPOp::create(b, loc, pointer.getType(), b.getI8Type(),
+                               pointer, op.getBytes());
+  };
+  Value allocated = move(descriptor.allocatedPtr(b, loc));
+  Value aligned = move(descriptor.alignedPtr(b, loc));
+  descriptor.setAllocatedPtr(b, loc, allocated);
+  descriptor.setAlignedPtr(b, loc, aligned);
+  return UnrealizedConversionCastOp::create(b, loc, type, Value(descriptor))
+      .getResult(0);
+}
+
 Value LaneOpLowering::lowerOp(PermuteBytesOp op) {
   Location loc = op.getLoc();
   if (backend == Backend::ROCDL) {
@@ -224,7 +250,7 @@ void LaneOpLowering::lower(Operation *op) {
   };
   TypeSwitch<Operation *>(op)
       .Case<AtomicLoadOp, AtomicStoreOp, AtomicAddOp, MemRefAtOp,
-            PermuteBytesOp, TrapOp>(replace);
+            OffsetMemRefOp, PermuteBytesOp, TrapOp>(replace);
 }
 
 namespace {
@@ -234,7 +260,7 @@ struct LowerLaneOps : aircc::impl::LowerLaneOpsBase<LowerLaneOps> {
 
   void runOnOperation() override {
     LaneOpLowering lowering(getOperation(), backend);
-    getOperation().walk([&](Operation *op) { lowering.lower(op); });
+    getOperation()->walk([&](Operation *op) { lowering.lower(op); });
   }
 };
 

@@ -65,6 +65,14 @@ func.func @strides(%p: i64, %n: index) {
 
 // -----
 
+func.func @layout(%m: memref<4xf32, affine_map<(d0) -> (d0 floordiv 2)>>, %n: i64) {
+  // expected-error @below {{'kernel.offset_memref' op moves a memref of type 'memref<4xf32, affine_map<(d0) -> (d0 floordiv 2)>>', whose layout is not strided}}
+  %0 = kernel.offset_memref %m by %n : memref<4xf32, affine_map<(d0) -> (d0 floordiv 2)>>
+  return
+}
+
+// -----
+
 func.func @few(%a: i32) {
   // expected-error @below {{'kernel.permute_bytes' op chooses 3 bytes, and has 4}}
   %0 = kernel.permute_bytes %a, %a [0, 1, 2]

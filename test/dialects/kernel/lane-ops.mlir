@@ -26,9 +26,11 @@ func.func @words(%p: i64, %i: index) {
 // CHECK-NEXT: kernel.memref_at %arg0 : memref<4xf32, #gpu.address_space<global>>
 // CHECK-NEXT: kernel.memref_at %arg0 sizes(%arg1, %arg1) : memref<?x?xf32, #gpu.address_space<global>>
 // CHECK-NEXT: kernel.memref_at %arg0 strides(%arg1) : memref<4x8xi8, strided<[?, 1]>, #gpu.address_space<global>>
+// CHECK-NEXT: kernel.offset_memref %{{.*}} by %arg0 : memref<4xf32, #gpu.address_space<global>>
 func.func @memrefs(%p: i64, %n: index) {
   %0 = kernel.memref_at %p : memref<4xf32, #gpu.address_space<global>>
   %1 = kernel.memref_at %p sizes(%n, %n) : memref<?x?xf32, #gpu.address_space<global>>
   %2 = kernel.memref_at %p strides(%n) : memref<4x8xi8, strided<[?, 1]>, #gpu.address_space<global>>
+  %3 = kernel.offset_memref %0 by %p : memref<4xf32, #gpu.address_space<global>>
   return
 }

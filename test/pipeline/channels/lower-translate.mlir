@@ -10,12 +10,9 @@ func.func @moved(%own: memref<4x8xf32, strided<[16, 1], offset: 3>>, %me: index,
   // CHECK-DAG: %[[TOI:.*]] = arith.index_cast %[[TO]]
   // CHECK-DAG: %[[FROMI:.*]] = arith.index_cast %[[FROM]]
   // CHECK: %[[DISTANCE:.*]] = arith.subi %[[TOI]], %[[FROMI]] : i64
-  // CHECK: %[[D:.*]] = builtin.unrealized_conversion_cast %[[OWN]]
-  // CHECK-COUNT-2: llvm.getelementptr %{{.*}}[%[[DISTANCE]]] : (!llvm.ptr, i64) -> !llvm.ptr, i8
   // Offset, sizes and strides stay.
-  // CHECK: llvm.insertvalue %{{.*}}[0]
-  // CHECK: %[[MOVED:.*]] = llvm.insertvalue %{{.*}}[1]
-  // CHECK-NEXT: builtin.unrealized_conversion_cast %[[MOVED]] {{.*}} to memref<4x8xf32, strided<[16, 1], offset: 3>>
+  // CHECK: %[[MOVED:.*]] = kernel.offset_memref %[[OWN]] by %[[DISTANCE]] : memref<4x8xf32, strided<[16, 1], offset: 3>>
+  // CHECK-NEXT: return %[[MOVED]]
   %peer = air.translate %own, %me, %you, %bases
       : memref<4x8xf32, strided<[16, 1], offset: 3>>, memref<?xindex>
   return %peer : memref<4x8xf32, strided<[16, 1], offset: 3>>
@@ -25,7 +22,7 @@ func.func @moved(%own: memref<4x8xf32, strided<[16, 1], offset: 3>>, %me: index,
 
 // CHECK-LABEL: func.func @equal
 // CHECK-SAME: %[[OWN:[^ :]*]]: memref<8xf32>
-// CHECK-NOT: llvm.
+// CHECK-NOT: kernel.offset_memref
 // CHECK: return %[[OWN]], %[[OWN]]
 func.func @equal(%own: memref<8xf32>, %me: index, %bases: memref<?xindex>)
     -> (memref<8xf32>, memref<8xf32>) {
@@ -42,8 +39,9 @@ gpu.module @kernels {
   // CHECK-LABEL: gpu.func @kernel
   gpu.func @kernel(%own: memref<f64>, %me: index, %you: index,
                    %bases: memref<?xindex>) kernel {
-    // CHECK-COUNT-2: llvm.getelementptr
+    // CHECK: %[[PEER:.*]] = kernel.offset_memref %{{.*}} by %{{.*}} : memref<f64>
     // CHECK-NOT: air.translate
+    // CHECK: memref.load %[[PEER]][]
     %peer = air.translate %own, %me, %you, %bases : memref<f64>, memref<?xindex>
     %v = memref.load %peer[] : memref<f64>
     gpu.return

@@ -4,6 +4,23 @@
 // RUN: %aircc %s --target gfx942 --emit asm | FileCheck %s --check-prefix=ASM
 
 // CHECK-NOT: kernel.
+// Offset, sizes and strides stay; host code may have the op, too.
+// CHECK-LABEL: func.func @move
+// CHECK-SAME: %[[OWN:[^:]*]]: memref<4x8xf32, strided<[16, 1], offset: 3>>, %[[DISTANCE:[^:]*]]: i64
+// CHECK: %[[D:.*]] = builtin.unrealized_conversion_cast %[[OWN]]
+// CHECK: %[[P0:.*]] = llvm.extractvalue %[[D]][0]
+// CHECK: %[[Q0:.*]] = llvm.getelementptr %[[P0]][%[[DISTANCE]]] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+// CHECK: %[[P1:.*]] = llvm.extractvalue %[[D]][1]
+// CHECK: %[[Q1:.*]] = llvm.getelementptr %[[P1]][%[[DISTANCE]]] : (!llvm.ptr, i64) -> !llvm.ptr, i8
+// CHECK: %[[D0:.*]] = llvm.insertvalue %[[Q0]], %[[D]][0]
+// CHECK: %[[D1:.*]] = llvm.insertvalue %[[Q1]], %[[D0]][1]
+// CHECK-NEXT: builtin.unrealized_conversion_cast %[[D1]] {{.*}} to memref<4x8xf32, strided<[16, 1], offset: 3>>
+func.func @move(%own: memref<4x8xf32, strided<[16, 1], offset: 3>>, %distance: i64)
+    -> memref<4x8xf32, strided<[16, 1], offset: 3>> {
+  %peer = kernel.offset_memref %own by %distance : memref<4x8xf32, strided<[16, 1], offset: 3>>
+  return %peer : memref<4x8xf32, strided<[16, 1], offset: 3>>
+}
+
 gpu.module @kernels {
   // The pointer of the flag is computed once, before the loop that waits for it.
   // CHECK-LABEL: gpu.func @atomics
