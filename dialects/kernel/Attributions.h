@@ -8,7 +8,7 @@
 //
 // A gpu.func lists its buffers in LDS as workgroup attributions. The attribute
 // `kernel.alignment` of one, an i64, is the alignment of the buffer in bytes;
-// stage `codegen` hands it to the back end.
+// stage `codegen` verifies it and hands it to the back end.
 //
 //===----------------------------------------------------------------------===//
 

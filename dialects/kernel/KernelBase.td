@@ -28,6 +28,11 @@ def Kernel_Dialect : Dialect {
     `codegen` lowers them once for each back end (`codegen-lower-kernel-ops`). A
     `gpu.barrier` of the input program is a `kernel.barrier` of scope workgroup.
 
+    Instructions for which upstream's dialects above the back ends have no op are
+    ops of this dialect, too, so that no stage before `codegen` writes code of a
+    back end: those of a lane (`codegen-lower-lane-ops`), and blocks and products
+    of Xe's subgroups (`codegen-lower-block-ops`).
+
     Passes of stage `hierarchy` record the execution model of code that is not
     yet code of lanes in discardable attributes:
 
@@ -44,6 +49,9 @@ def Kernel_Dialect : Dialect {
     | `kernel.per_wave`     | the view of a buffer in LDS | unit: each wave has a buffer of its own |
     | `kernel.own_buffers`  | an op with regions          | i64 list: the private attributions of the kernel that hold buffers which were allocated in the op |
     | `kernel.prefetch`     | `air.dma_memcpy_nd`         | unit: it fetches the tile of a later iteration, into a buffer that no worker accesses before that one; a `kernel.access` at the head of each iteration orders it |
+
+    An i64 `kernel.alignment` of a workgroup attribution of a `gpu.func` is the
+    alignment of that buffer in bytes.
 
     A `kernel` here is a `gpu.launch`, or a function in a `gpu.module`. Stage
     `codegen` records the files that it linked in `kernel.device_libraries`, a

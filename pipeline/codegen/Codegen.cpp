@@ -89,7 +89,7 @@ struct CodegenOptions : StageOptions {
 static void buildCodegenPipeline(OpPassManager &pm,
                                  const TargetProfile &profile,
                                  const CodegenOptions &options) {
-  pm.addPass(createCheckCodegenInput());
+  pm.addPass(createVerifyInput());
   pm.addPass(createCountLoopIterations({/*onlyConstant=*/true}));
   // Kernels that the input has inline.
   pm.addPass(createConvertParallelLoopToGpuPass());

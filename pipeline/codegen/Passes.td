@@ -13,7 +13,7 @@ include "mlir/Pass/PassBase.td"
 include "pipeline/codegen/common/CommonPasses.td"
 include "pipeline/codegen/xevm/XeVMPasses.td"
 
-def CheckCodegenInput : Pass<"codegen-check-codegen-input", "::mlir::ModuleOp"> {
+def VerifyInput : Pass<"codegen-verify-input", "::mlir::ModuleOp"> {
   let summary = "Refuse ops that earlier stages should have lowered";
   let description = [{
     An op of the AIR dialect anywhere in the module is an error: without the
@@ -23,6 +23,11 @@ def CheckCodegenInput : Pass<"codegen-check-codegen-input", "::mlir::ModuleOp"> 
     A module with linalg ops or parallel loops but without any kernel gets a
     warning at the first of them: they run on the host.
 
+    With `portable-kernels`, ops, types and attributes of the LLVM, ROCDL and
+    XeVM dialects in kernels are errors, too. A program may have written them, so
+    they are none by themselves; but no earlier stage writes any, which the tests
+    look at this way.
+
     Example:
     ```mlir
     air.launch () in () { ... }
@@ -30,6 +35,10 @@ def CheckCodegenInput : Pass<"codegen-check-codegen-input", "::mlir::ModuleOp"> 
     // 'codegen'
     ```
   }];
+  let options = [
+    Option<"portableKernels", "portable-kernels", "bool", "false",
+           "Refuse what belongs to a back end in kernels">
+  ];
 }
 
 def AttachTarget : Pass<"codegen-attach-target", "::mlir::ModuleOp"> {

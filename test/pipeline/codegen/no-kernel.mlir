@@ -1,4 +1,4 @@
-// RUN: %aircc opt %s --codegen-check-codegen-input --split-input-file --verify-diagnostics
+// RUN: %aircc opt %s --codegen-verify-input --split-input-file --verify-diagnostics
 // RUN: %aircc %S/Inputs/host-matmul.mlir --target gfx942 -c -o %t.o 2>&1 | FileCheck %s
 
 // A program whose matmul runs on the host compiles, with a warning.

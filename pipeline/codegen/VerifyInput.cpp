@@ -1,4 +1,4 @@
-//===- CheckCodegenInput.cpp - What earlier stages should have lowered ----===//
+//===- VerifyInput.cpp - What earlier stages should have lowered ----------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -8,6 +8,8 @@
 
 #include "pipeline/codegen/Passes.h"
 
+#include "dialects/kernel/Attributions.h"
+
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -16,7 +18,7 @@
 using namespace mlir;
 
 namespace aircc {
-#define GEN_PASS_DEF_CHECKCODEGENINPUT
+#define GEN_PASS_DEF_VERIFYINPUT
 #include "pipeline/codegen/Passes.h.inc"
 } // namespace aircc
 
@@ -59,6 +61,37 @@ void warnWithoutKernel(ModuleOp module) {
   });
 }
 
+/// Whether only the code of a back end is in the dialect.
+bool isBackendDialect(StringRef name) {
+  return name == "llvm" || name == "rocdl" || name == "xevm";
+}
+
+/// What of the op's name, types, attributes and attributions belongs to a back
+/// end.
+std::string describeBackendParts(Operation *op) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::ListSeparator separator;
+  auto addAttributes = [&](ArrayRef<NamedAttribute> attributes) {
+    for (NamedAttribute attribute : attributes)
+      if (StringRef name = attribute.getName();
+          isBackendDialect(name.split('.').first))
+        os << separator << "attribute '" << name << "'";
+  };
+  if (isBackendDialect(op->getName().getDialectNamespace()))
+    os << separator << "op '" << op->getName() << "'";
+  for (Type type :
+       llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
+    if (isBackendDialect(type.getDialect().getNamespace()))
+      os << separator << "type '" << type << "'";
+  addAttributes(llvm::to_vector(op->getDiscardableAttrs()));
+  if (auto function = dyn_cast<gpu::GPUFuncOp>(op))
+    if (auto attributions = function.getWorkgroupAttribAttrs())
+      for (auto attributes : attributions->getAsRange<DictionaryAttr>())
+        addAttributes(attributes.getValue());
+  return text;
+}
+
 /// Refuses sizes of groups of operands or results on ops that have no groups:
 /// conversions copy them to LLVM ops, which read them as their own and crash.
 LogicalResult checkGroupSizes(Operation *op) {
@@ -69,12 +102,40 @@ LogicalResult checkGroupSizes(Operation *op) {
   return success();
 }
 
-struct CheckCodegenInput
-    : aircc::impl::CheckCodegenInputBase<CheckCodegenInput> {
+LogicalResult checkAlignments(gpu::GPUFuncOp kernel) {
+  for (unsigned i = 0, end = kernel.getNumWorkgroupAttributions(); i < end;
+       ++i) {
+    Attribute given =
+        kernel.getWorkgroupAttributionAttr(i, aircc::kernel::kAlignmentAttr);
+    auto alignment = dyn_cast_or_null<IntegerAttr>(given);
+    if (given && (!alignment || !alignment.getType().isInteger(64) ||
+                  !llvm::isPowerOf2_64(alignment.getInt())))
+      return kernel.emitOpError("has a '")
+             << aircc::kernel::kAlignmentAttr << "' of " << given
+             << ", which must be an i64 that is a power of two";
+  }
+  return success();
+}
+
+LogicalResult checkPortable(Operation *op) {
+  std::string parts = describeBackendParts(op);
+  if (parts.empty())
+    return success();
+  return op->emitOpError("is code of a back end before stage codegen: ")
+         << parts;
+}
+
+struct VerifyInput : aircc::impl::VerifyInputBase<VerifyInput> {
+  using VerifyInputBase::VerifyInputBase;
+
   void runOnOperation() override {
     bool failedAny = false;
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
       failedAny |= failed(checkGroupSizes(op));
+      if (auto kernel = dyn_cast<gpu::GPUFuncOp>(op))
+        failedAny |= failed(checkAlignments(kernel));
+      if (portableKernels && op->getParentOfType<gpu::GPUModuleOp>())
+        failedAny |= failed(checkPortable(op));
       // By name: this stage knows nothing of that dialect.
       if (op->getName().getDialectNamespace() != "air")
         return WalkResult::advance();

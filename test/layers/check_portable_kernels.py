@@ -1,0 +1,70 @@
+"""usage: check_portable_kernels.py AIRCC SOURCE-FOLDER: no stage before codegen writes code of a back end.
+
+Runs the samples and the end-to-end programs up to stage codegen, for a GPU of each back end, and there the pass
+codegen-verify-input with portable-kernels. It names ops, types and attributes of back ends in kernels. Those that the
+program itself contains are its own. Prints the others, and fails if there are any.
+"""
+
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+# The stages up to codegen differ little between the targets; what is of Xe alone is in a few folders.
+FOLDERS = {"gfx942": ("samples", "test/e2e"), "bmg": ("samples", "test/e2e/hierarchy", "test/e2e/xe", "test/e2e/xegpu")}
+PART = re.compile(r"(op|type|attribute) '([^']+)'")
+# Far fewer than there are: the check is of no use if programs are refused.
+LEAST_PROGRAMS = 30
+
+
+def run(command, text=None):
+    return subprocess.run(command, input=text, capture_output=True, text=True)
+
+
+def is_own(text, source):
+    """Whether the program contains the op, or else the types and attributes, that a message names."""
+    parts = PART.findall(text)
+    op = next((name for kind, name in parts if kind == "op"), None)
+    return bool(parts) and (op in source if op else all(name in source for _, name in parts))
+
+
+def check(aircc, source, target):
+    """Whether the program reaches stage codegen, and the messages about what is not its own there."""
+    lowered = run([aircc, source, "--target", target, "--emit=distributed", "-o", "-"])
+    if lowered.returncode:
+        return False, []
+    verified = run([aircc, "opt", "-", "--codegen-verify-input=portable-kernels", "-o", os.devnull], lowered.stdout)
+    if not verified.returncode:
+        return True, []
+    own = source.read_text()
+    errors = [line for line in verified.stderr.splitlines() if " error: " in line]
+    messages = [line for line in errors if not is_own(line.partition("before stage codegen: ")[2], own)]
+    return True, messages or ([] if errors else [verified.stderr])
+
+
+def main():
+    aircc, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    pairs = [
+        (path, target)
+        for target, names in FOLDERS.items()
+        for name in names
+        for path in sorted((folder / name).rglob("*.mlir"))
+        if path.parent.name != "errors"
+    ]
+    counts, failed = dict.fromkeys(FOLDERS, 0), False
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = pool.map(lambda pair: check(aircc, *pair), pairs)
+        for (path, target), (reached, messages) in zip(pairs, results):
+            counts[target] += reached
+            for message in messages:
+                failed = True
+                print(f"{path.relative_to(folder)} for {target}: {message}")
+    for target, count in counts.items():
+        if count < LEAST_PROGRAMS:
+            sys.exit(f"error: only {count} programs reached stage codegen for {target}")
+    sys.exit(failed)
+
+
+main()
