@@ -18,7 +18,7 @@ INCLUDE = os.environ.get("MLIR_INCLUDE", "/usr/lib/llvm-22/include")
 
 DIALECTS = {
     "air": ("dialects/air/AIROps.td", "The AIR dialect"),
-    "kernel": ("dialects/kernel/KernelOps.td", "The kernel dialect"),
+    "kernel": ("dialects/kernel/Kernel.td", "The kernel dialect"),
     "layout": ("dialects/layout/LayoutOps.td", "The layout dialect"),
 }
 STAGES = ["channels", "hierarchy", "layout", "distribution", "codegen", "link"]
