@@ -39,6 +39,8 @@ public:
 
   /// Replaces `op` if it is one of the dialect's instructions of lanes.
   void lower(Operation *op);
+  /// Erases what was replaced.
+  void finish();
 
 private:
   Value lowerOp(AtomicLoadOp op);
@@ -57,6 +59,8 @@ private:
   OpBuilder b;
   Backend backend;
   aircc::AddressPointers pointers;
+  /// What is to be erased: `pointers` may know of the results.
+  SmallVector<Operation *> lowered;
   DominanceInfo dominance;
 };
 
@@ -246,11 +250,16 @@ void LaneOpLowering::lower(Operation *op) {
   auto replace = [&](auto op) {
     if (Value result = lowerOp(op))
       op->replaceAllUsesWith(ValueRange(result));
-    op.erase();
+    lowered.push_back(op);
   };
   TypeSwitch<Operation *>(op)
       .Case<AtomicLoadOp, AtomicStoreOp, AtomicAddOp, MemRefAtOp,
             OffsetMemRefOp, PermuteBytesOp, TrapOp>(replace);
+}
+
+void LaneOpLowering::finish() {
+  for (Operation *op : lowered)
+    op->erase();
 }
 
 namespace {
@@ -261,6 +270,7 @@ struct LowerLaneOps : aircc::impl::LowerLaneOpsBase<LowerLaneOps> {
   void runOnOperation() override {
     LaneOpLowering lowering(getOperation(), backend);
     getOperation()->walk([&](Operation *op) { lowering.lower(op); });
+    lowering.finish();
   }
 };
 

@@ -94,6 +94,8 @@ public:
 
   /// Replaces `op` if it is one of the dialect's ops of subgroups.
   void lower(Operation *op);
+  /// Erases what was replaced.
+  void finish();
 
 private:
   Value lowerOp(BlockLoadOp op);
@@ -104,6 +106,8 @@ private:
 
   OpBuilder b;
   aircc::AddressPointers pointers;
+  /// What is to be erased: `pointers` may know of the results.
+  SmallVector<Operation *> lowered;
 };
 
 } // namespace
@@ -183,11 +187,16 @@ void BlockOpLowering::lower(Operation *op) {
   auto replace = [&](auto op) {
     if (Value result = lowerOp(op))
       op->replaceAllUsesWith(ValueRange(result));
-    op.erase();
+    lowered.push_back(op);
   };
   TypeSwitch<Operation *>(op)
       .Case<BlockLoadOp, BlockStoreOp, BlockPrefetchOp, PrefetchOp, DpasOp>(
           replace);
+}
+
+void BlockOpLowering::finish() {
+  for (Operation *op : lowered)
+    op->erase();
 }
 
 namespace {
@@ -196,6 +205,7 @@ struct LowerBlockOps : aircc::impl::LowerBlockOpsBase<LowerBlockOps> {
   void runOnOperation() override {
     BlockOpLowering lowering(&getContext());
     getOperation().walk([&](Operation *op) { lowering.lower(op); });
+    lowering.finish();
   }
 };
 
