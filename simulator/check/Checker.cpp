@@ -289,7 +289,7 @@ void Checker::wait(Wave &wave, const Op &, const WaitCounts &counts) {
   upTo(kLdsQueue, counts[WaitCounter::Lds]);
   upTo(kExportQueue, counts[WaitCounter::Export]);
   // Scalar loads come in any order: only a wait for all of them helps.
-  const bool ownCounter = state->chip->isGfx12Plus();
+  const bool ownCounter = state->chip->hasScalarCounter;
   if (counts[ownCounter ? WaitCounter::Scalar : WaitCounter::Lds] == 0)
     s.done[kScalarQueue] = s.issued[kScalarQueue];
   races.waited(wave, s, of(*wave.group).clocks);
@@ -316,8 +316,7 @@ void Checker::checkAlignment(Wave &wave, const Op &op,
   else if (access.kind == AccessKind::Atomic)
     wanted = access.bytes;
   else if (access.space == MemorySpace::Lds && access.bytes >= 8 &&
-           (llvm::StringRef(op.inst->mnemonic).starts_with("ds_read_b64_tr") ||
-            llvm::StringRef(op.inst->mnemonic).starts_with("ds_read_b96_tr")))
+           op.record->has(trait::Transposes))
     wanted = access.bytes == 12 ? 4 : 8;
   if (wanted == 1 || !(places.bits & (llvm::bit_ceil(wanted) - 1)))
     return;
@@ -392,7 +391,7 @@ bool Checker::atomicChanges(Wave &wave, const Op &op,
       // The value compared with (or a mask) comes first, but for cmpstore.
       compare = data;
       data = valueAt(wave.row(op.src[2].reg), lane);
-      if (llvm::StringRef(op.inst->mnemonic).starts_with("ds_cmpstore"))
+      if (op.record->has(trait::NewFirst))
         std::swap(data, compare);
     } else if (atomic.kind == AtomicKind::CmpSwap) {
       compare = valueAt(access.data + dwords * kRowLanes, lane);

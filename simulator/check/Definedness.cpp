@@ -9,16 +9,14 @@
 #include "simulator/check/Definedness.h"
 
 #include "simulator/check/UndefinedBits.h"
-#include "simulator/exec/Bind.h"
 #include "simulator/exec/RelativeRegisters.h"
 #include "simulator/exec/matrix/Matrix.h"
-#include "simulator/exec/vector/LaneLevel.h"
 #include "simulator/exec/vector/OperandParts.h"
+#include "simulator/isa/InstructionRecord.h"
 
 #include "llvm/ADT/bit.h"
 
 using namespace aircc::sim;
-using llvm::StringRef;
 
 /// What an operation makes of one destination.
 struct Definedness::Result {
@@ -74,15 +72,6 @@ void Definedness::beginWave(const Wave &wave, WaveShadow &s,
   }
   s.scratch.assign(size_t(wave.scratchBytes) * wave.lanes, 0xff);
   s.scratchOrigins.clear();
-}
-
-unsigned Definedness::kindOf(const Op &op) {
-  const uint32_t index = op.info->index;
-  if (index >= kinds.size())
-    kinds.resize(index + 256, 0);
-  if (!kinds[index])
-    kinds[index] = 1 + findTransferKind(canonicalMnemonic(op.inst->mnemonic));
-  return kinds[index] - 1;
 }
 
 void Definedness::report(const Wave &wave, const Op &op, uint64_t lanes,
@@ -196,12 +185,12 @@ void Definedness::vector(Wave &wave, WaveShadow &s, const Op &op) {
 void Definedness::vectorSlow(Wave &wave, WaveShadow &s, const Op &op,
                              Result &r) {
   const AsmModifiers &mods = *op.mods;
-  const auto *entry = static_cast<const LaneEntry *>(op.table);
-  const TransferKind kind = static_cast<TransferKind>(kindOf(op));
+  const InstructionRecord &record = *op.record;
+  const TransferKind kind = record.transfer;
   const uint64_t exec = wave.exec();
   r.dst = op.dst;
   r.dst2 = op.dst2;
-  r.execDest = entry->flags & kExecDest;
+  r.execDest = record.has(trait::WritesExec);
   r.writable = exec;
   const unsigned count = std::min<unsigned>(op.srcCount, 3);
   uint64_t scalarValue[3] = {}, scalarUndefined[3] = {};
@@ -276,7 +265,7 @@ void Definedness::vectorSlow(Wave &wave, WaveShadow &s, const Op &op,
     }
     uint64_t u = transfer(kind, in, count, op.dst.type, op.src);
     uint64_t any = in[0].undefined | in[1].undefined | in[2].undefined;
-    if (entry->flags & kVccSource && scalarPair(s, kVcc) >> lane & 1)
+    if (record.has(trait::ReadsVcc) && scalarPair(s, kVcc) >> lane & 1)
       u = any = lowBits(typeBits(op.dst.type));
     if (op.dst.type == ValueType::Mask) {
       r.mask |= uint64_t(any != 0) << lane;
@@ -340,17 +329,17 @@ void Definedness::commit(Wave &wave, WaveShadow &s, const Op &op,
 
 /// v_readlane, v_permlane* and their like (CrossLaneOps.cpp).
 void Definedness::crossLane(Wave &wave, WaveShadow &s, const Op &op) {
-  StringRef name = op.inst->mnemonic;
+  const InstructionRecord &record = *op.record;
   const uint64_t exec = wave.exec();
   const Operand &from = op.src[0];
   auto undefinedScalar = [&](const Operand &operand) -> uint32_t {
     return operand.kind == Operand::Kind::Scalar ? s.scalars[operand.reg] : 0;
   };
-  if (name.starts_with("v_readfirstlane") || name.starts_with("v_readlane")) {
+  if (record.has(trait::ReadsLane)) {
     unsigned lane = exec ? llvm::countr_zero(exec) : 0;
     uint32_t undefined = undefinedScalar(from);
     Origin origin = s.scalarOrigin[kVcc];
-    if (name.starts_with("v_readlane"))
+    if (record.has(trait::ChoosesLane))
       lane =
           static_cast<unsigned>(readScalar(wave, op.src[1])) & (wave.lanes - 1);
     if (from.kind == Operand::Kind::Vector) {
@@ -361,7 +350,7 @@ void Definedness::crossLane(Wave &wave, WaveShadow &s, const Op &op) {
     }
     return writeScalar(wave, s, op, op.dst.reg, 1, undefined, origin);
   }
-  if (name.starts_with("v_writelane")) {
+  if (record.has(trait::ChoosesLane)) {
     unsigned lane =
         static_cast<unsigned>(readScalar(wave, op.src[1])) & (wave.lanes - 1);
     uint32_t undefined = undefinedScalar(from);
@@ -378,7 +367,7 @@ void Definedness::crossLane(Wave &wave, WaveShadow &s, const Op &op) {
     if (source >= kVectorRows || dest >= kVectorRows)
       return;
   }
-  if (name.starts_with("v_movrel")) {
+  if (record.table == InstructionTable::MoveRelative) {
     for (uint64_t rest = exec; rest; rest &= rest - 1) {
       unsigned lane = llvm::countr_zero(rest);
       s.setBits(dest, lane,
@@ -391,7 +380,7 @@ void Definedness::crossLane(Wave &wave, WaveShadow &s, const Op &op) {
     return;
   // The others only move bits: the undefined bits move in the same way. Where
   // a vector selects the lanes, it must not be the undefined bits that select.
-  if (name.contains("_var_")) {
+  if (record.transfer == TransferKind::Gather) {
     for (uint64_t rest = exec; rest; rest &= rest - 1)
       s.setBits(dest, llvm::countr_zero(rest), s.lanes[source] ? ~0u : 0);
     s.rowOrigin[dest] = s.rowOrigin[source];

@@ -62,10 +62,8 @@ private:
                    unsigned dwords, uint64_t undefined, const Origin &);
   void report(const Wave &, const Op &, uint64_t lanes, const std::string &what,
               const Origin &);
-  unsigned kindOf(const Op &op);
 
   Reports &reports;
-  std::vector<uint8_t> kinds; ///< By OpInfo::index: TransferKind + 1.
 };
 
 } // namespace aircc::sim

@@ -9,20 +9,19 @@
 #include "simulator/check/Definedness.h"
 
 #include "simulator/check/UndefinedBits.h"
-#include "simulator/exec/Bind.h"
 #include "simulator/exec/memory/Atomics.h"
 #include "simulator/exec/memory/MemoryAccess.h"
+#include "simulator/isa/InstructionRecord.h"
 
 #include "llvm/ADT/bit.h"
 
 using namespace aircc::sim;
-using llvm::StringRef;
 
 /// ds_swizzle, ds_permute, ds_bpermute.
 void Definedness::permute(Wave &wave, WaveShadow &s, const Op &op) {
-  StringRef name = op.inst->mnemonic;
+  const TransferKind kind = op.record->transfer;
   const uint64_t exec = wave.exec();
-  if (name.starts_with("ds_swizzle")) {
+  if (kind == TransferKind::Swizzle) {
     if (!s.lanes[op.src[0].reg] && !s.lanes[op.dst.reg])
       return;
     s.row(op.src[0].reg);
@@ -38,7 +37,7 @@ void Definedness::permute(Wave &wave, WaveShadow &s, const Op &op) {
     return;
   }
   const unsigned address = op.src[0].reg, data = op.src[1].reg;
-  const bool forward = name.starts_with("ds_permute");
+  const bool forward = kind == TransferKind::Scatter;
   const uint32_t *at = wave.row(address);
   uint32_t out[kRowLanes] = {};
   if (s.lanes[address] & exec) {
@@ -52,7 +51,7 @@ void Definedness::permute(Wave &wave, WaveShadow &s, const Op &op) {
       unsigned other = (at[lane] + static_cast<uint32_t>(op.imm)) / 4;
       other = op.flags ? (other & 31) | (lane & 32) : other & (wave.lanes - 1);
       const unsigned from = forward ? lane : other, to = forward ? other : lane;
-      if (exec >> from & 1 || (!forward && op.width & 1))
+      if (exec >> from & 1 || kind == TransferKind::GatherAll)
         out[to] = s.row(data)[from];
     }
   for (uint64_t rest = exec; rest; rest &= rest - 1) {
@@ -94,8 +93,7 @@ static bool comparesLds(const Op &op) {
 /// That is no use of them, and the comparison settles what they are.
 void Definedness::compareAndSwap(Wave &wave, WaveShadow &s, LdsShadow &lds,
                                  const Op &op, const MemoryAccess &access) {
-  const bool newFirst =
-      llvm::StringRef(op.inst->mnemonic).starts_with("ds_cmpstore");
+  const bool newFirst = op.record->has(trait::NewFirst);
   const unsigned compare = op.src[newFirst ? 2 : 1].reg;
   const unsigned next = op.src[newFirst ? 1 : 2].reg;
   for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
@@ -300,7 +298,7 @@ void Definedness::followAccess(Wave &wave, WaveShadow &s, LdsShadow &lds,
       const MemoryFormat *format =
           hasFormat(info) ? static_cast<const MemoryFormat *>(op.table)
                           : nullptr;
-      const bool transposes = StringRef(op.inst->mnemonic).contains("_tr_");
+      const bool transposes = op.record->has(trait::Transposes);
       for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
         unsigned lane = llvm::countr_zero(rest);
         const uint8_t *at = place(lane);

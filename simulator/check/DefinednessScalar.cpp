@@ -9,14 +9,14 @@
 #include "simulator/check/Definedness.h"
 
 #include "simulator/check/UndefinedBits.h"
-#include "simulator/exec/Bind.h"
 #include "simulator/exec/RelativeRegisters.h"
+#include "simulator/isa/InstructionRecord.h"
 
 #include "llvm/ADT/bit.h"
 #include <algorithm>
+#include <optional>
 
 using namespace aircc::sim;
-using llvm::StringRef;
 
 void Definedness::scalar(Wave &wave, WaveShadow &s, const Op &op) {
   const OpInfo &info = *op.info;
@@ -49,9 +49,129 @@ void Definedness::moveRelative(Wave &wave, WaveShadow &s, const Op &op) {
               isScalar ? s.scalarOrigin[from] : Origin());
 }
 
+/// Whether the destination is a source too.
+static bool readsDest(const InstructionRecord &record) {
+  return record.operands[0] == 'b' ||
+         (record.table == InstructionTable::ScalarImmediate &&
+          record.operands[0] == 's');
+}
+
+namespace {
+/// What scalarTransfer() knows beside the sources, and SCC of the result.
+struct ScalarBits {
+  unsigned width = 32, widthIn = 32;
+  bool scc = false, sccUndefined = false;
+  uint64_t any = 0;
+  bool sccResult = false; ///< Whether SCC becomes undefined.
+};
+} // namespace
+
+/// The undefined bits of a result that is a combination of bits, whose SCC says
+/// that it is not zero, and its value; nothing for other operations.
+static std::optional<Bits> logicBits(const InstructionRecord &record,
+                                     const ScalarBits &bits, Bits a, Bits b) {
+  auto invertIf = [&](Traits trait, Bits &operand) {
+    if (record.has(trait))
+      operand.value = ~operand.value;
+  };
+  invertIf(trait::InvertsFirst, a);
+  invertIf(trait::InvertsSecond, b);
+  const uint64_t all = lowBits(bits.width);
+  const unsigned amount = bits.width == 64 ? 63 : 31;
+  Bits result;
+  switch (record.transfer) {
+  case TransferKind::Move:
+    result = a;
+    break;
+  case TransferKind::And:
+    result = {a.value & b.value, andBits(a, b)};
+    break;
+  case TransferKind::Or:
+    result = {a.value | b.value, orBits(a, b)};
+    break;
+  case TransferKind::Bitwise:
+    result = {a.value ^ b.value, a.undefined | b.undefined};
+    break;
+  case TransferKind::ShiftLeft:
+    if (b.undefined & amount)
+      return std::nullopt;
+    result = {a.value << (b.value & amount), a.undefined << (b.value & amount)};
+    break;
+  case TransferKind::ShiftRight:
+    if (b.undefined & amount)
+      return std::nullopt;
+    result = {(a.value & all) >> (b.value & amount),
+              (a.undefined & all) >> (b.value & amount)};
+    break;
+  case TransferKind::Extract:
+  case TransferKind::ExtractSigned: {
+    if (b.undefined)
+      return std::nullopt;
+    const uint64_t offset = b.value & amount;
+    const uint64_t field = lowBits(b.value >> 16 & 127);
+    result = {(a.value & all) >> offset & field,
+              (a.undefined & all) >> offset & field};
+    if (record.transfer == TransferKind::ExtractSigned && result.undefined)
+      result.undefined = upwards(result.undefined);
+    break;
+  }
+  default:
+    return std::nullopt;
+  }
+  invertIf(trait::InvertsResult, result);
+  return Bits{result.value & all, result.undefined & all};
+}
+
+/// The undefined bits of a scalar result, by the record; `old` is the
+/// destination before.
+static uint64_t scalarTransfer(const InstructionRecord &record,
+                               ScalarBits &bits, const Bits &a, const Bits &b,
+                               const Bits &old) {
+  const uint64_t all = lowBits(bits.width), any = bits.any;
+  if (std::optional<Bits> logic = logicBits(record, bits, a, b)) {
+    bits.sccResult = logic->undefined && !(logic->value & ~logic->undefined);
+    return logic->undefined;
+  }
+  bits.sccResult = any || bits.sccUndefined;
+  const uint32_t x = static_cast<uint32_t>(a.undefined),
+                 y = static_cast<uint32_t>(b.undefined);
+  switch (record.transfer) {
+  case TransferKind::PackLowLow:
+    return (x & 0xffff) | y << 16;
+  case TransferKind::PackLowHigh:
+    return (x & 0xffff) | (y & 0xffff0000);
+  case TransferKind::PackHighLow:
+    return x >> 16 | y << 16;
+  case TransferKind::PackHighHigh:
+    return x >> 16 | (y & 0xffff0000);
+  case TransferKind::ScalarSelect:
+    return bits.sccUndefined ? (any | (a.value ^ b.value)) & all
+                             : (bits.scc ? a : b).undefined & all;
+  case TransferKind::ConditionalMove:
+    return bits.sccUndefined ? all
+           : bits.scc        ? a.undefined & all
+                             : old.undefined & all;
+  case TransferKind::Equal:
+    bits.sccResult = !((a.value ^ b.value) & ~any & lowBits(bits.widthIn));
+    break;
+  case TransferKind::BitTest:
+    bits.sccResult =
+        b.undefined || (a.undefined >> (b.value & (bits.widthIn - 1)) & 1);
+    break;
+  case TransferKind::Sum:
+    return bits.sccUndefined ? all : upwards(any) & all;
+  case TransferKind::SignExtend8:
+    return upwards(a.undefined & lowBits(8)) & all;
+  case TransferKind::SignExtend16:
+    return upwards(a.undefined & lowBits(16)) & all;
+  default:
+    break;
+  }
+  return any || bits.sccUndefined ? all : 0;
+}
+
 void Definedness::scalarSlow(Wave &wave, WaveShadow &s, const Op &op) {
   const OpInfo &info = *op.info;
-  StringRef name = canonicalMnemonic(op.inst->mnemonic);
   Origin origin = info.readsScc && s.scc ? s.sccOrigin : Origin();
   Bits in[3];
   unsigned widthIn = 32;
@@ -83,112 +203,30 @@ void Definedness::scalarSlow(Wave &wave, WaveShadow &s, const Op &op) {
   for (unsigned i = 0; i < 3; ++i)
     load(op.src[i], in[i]);
   // The destination is a source too.
-  const bool inPlace =
-      name.starts_with("s_addk_") || name.starts_with("s_mulk_") ||
-      name.starts_with("s_cmov") || name.starts_with("s_bitset") ||
-      name.starts_with("s_cmpk_");
   Bits old;
-  if (inPlace)
+  if (readsDest(*op.record))
     load(op.dst, old);
-  const uint64_t any =
-      in[0].undefined | in[1].undefined | in[2].undefined | old.undefined;
-  const bool sccWas = info.readsScc && s.scc;
-  const unsigned width = op.dst.dwords == 2 ? 64 : 32;
-  const uint64_t all = lowBits(width);
-  const uint64_t exec = wave.exec();
-  uint64_t u = any || sccWas ? all : 0;
-  bool sccUndefined = any || sccWas;
-  // Whether SCC only says that the result is not zero, and the result.
-  bool sccNotZero = false;
-  uint64_t result = 0;
-  auto logic = [&](uint64_t undefined, uint64_t value) {
-    u = undefined & all;
-    result = value & all;
-    sccNotZero = true;
-  };
-  auto inverted = [](const Bits &b) { return Bits{~b.value, b.undefined}; };
-  const unsigned amountMask = width == 64 ? 63 : 31;
-  StringRef stem =
-      name.drop_back(name.ends_with("_b32") || name.ends_with("_b64") ? 4 : 0);
-
-  if (info.writesExec &&
-      (name.contains("_saveexec_") || name.contains("_wrexec_"))) {
-    Bits a = in[0], e{exec, 0};
-    if (name.contains("andn1") || name.contains("orn1") ||
-        name.contains("not0"))
-      a = inverted(a);
-    if (name.contains("andn2") || name.contains("orn2") ||
-        name.contains("not1"))
-      e = inverted(e);
-    uint64_t next =
-        name.starts_with("s_and") || name.starts_with("s_nand") ? andBits(a, e)
-        : name.starts_with("s_or") || name.starts_with("s_nor") ? orBits(a, e)
-                                                                : a.undefined;
-    writeScalar(wave, s, op, kExec, width / 32, next, origin);
-    writeScalar(wave, s, op, op.dst.reg, width / 32,
-                name.contains("_wrexec_") ? next : 0, origin);
+  ScalarBits bits;
+  bits.width = op.dst.dwords == 2 ? 64 : 32;
+  bits.widthIn = widthIn;
+  bits.scc = wave.scc;
+  bits.sccUndefined = info.readsScc && s.scc;
+  if (op.record->has(trait::WritesExec | trait::ReadsExec)) {
+    const Bits exec{wave.exec(), 0};
+    const uint64_t next = scalarTransfer(*op.record, bits, in[0], exec, old);
+    const unsigned dwords = bits.width / 32;
+    writeScalar(wave, s, op, kExec, dwords, next, origin);
+    writeScalar(wave, s, op, op.dst.reg, dwords,
+                op.record->has(trait::ExecInDest) ? next : 0, origin);
     s.scc = false;
     return;
   }
-  if (stem == "s_mov" || stem == "s_not")
-    logic(in[0].undefined, stem == "s_not" ? ~in[0].value : in[0].value);
-  else if (stem == "s_and" || stem == "s_nand")
-    logic(andBits(in[0], in[1]), stem == "s_and"
-                                     ? in[0].value & in[1].value
-                                     : ~(in[0].value & in[1].value));
-  else if (stem == "s_andn2")
-    logic(andBits(in[0], inverted(in[1])), in[0].value & ~in[1].value);
-  else if (stem == "s_or" || stem == "s_nor")
-    logic(orBits(in[0], in[1]), stem == "s_or" ? in[0].value | in[1].value
-                                               : ~(in[0].value | in[1].value));
-  else if (stem == "s_orn2")
-    logic(orBits(in[0], inverted(in[1])), in[0].value | ~in[1].value);
-  else if (stem == "s_xor" || stem == "s_xnor")
-    logic(any, stem == "s_xor" ? in[0].value ^ in[1].value
-                               : ~(in[0].value ^ in[1].value));
-  else if (stem == "s_lshl" && !(in[1].undefined & amountMask))
-    logic(in[0].undefined << (in[1].value & amountMask),
-          in[0].value << (in[1].value & amountMask));
-  else if (stem == "s_lshr" && !(in[1].undefined & amountMask))
-    logic((in[0].undefined & all) >> (in[1].value & amountMask),
-          (in[0].value & all) >> (in[1].value & amountMask));
-  else if (name.starts_with("s_bfe_") && !in[1].undefined) {
-    const uint64_t offset = in[1].value & amountMask;
-    const unsigned bits = in[1].value >> 16 & 127;
-    uint64_t part = (in[0].undefined & all) >> offset & lowBits(bits);
-    if (name.starts_with("s_bfe_i") && part)
-      part = upwards(part);
-    logic(part, (in[0].value & all) >> offset & lowBits(bits));
-  } else if (name.starts_with("s_pack_")) {
-    const uint32_t a = static_cast<uint32_t>(in[0].undefined),
-                   b = static_cast<uint32_t>(in[1].undefined);
-    u = (name[7] == 'l' ? a & 0xffff : a >> 16) |
-        (name[8] == 'l' ? b << 16 : b & 0xffff0000);
-  } else if (name.starts_with("s_cselect")) {
-    u = s.scc ? (any | (in[0].value ^ in[1].value)) & all
-              : in[wave.scc ? 0 : 1].undefined & all;
-  } else if (name.starts_with("s_cmov")) {
-    u = s.scc ? all : wave.scc ? in[0].undefined & all : old.undefined & all;
-  } else if (name == "s_cmp_eq_u32" || name == "s_cmp_lg_u32" ||
-             name == "s_cmp_eq_i32" || name == "s_cmp_lg_i32" ||
-             name == "s_cmp_eq_u64" || name == "s_cmp_lg_u64") {
-    // Decided when a defined bit differs.
-    sccUndefined = !((in[0].value ^ in[1].value) & ~any & lowBits(widthIn));
-  } else if (name.starts_with("s_bitcmp")) {
-    const unsigned bit = in[1].value & (widthIn - 1);
-    sccUndefined = in[1].undefined || (in[0].undefined >> bit & 1);
-  } else if (name.starts_with("s_add") || name.starts_with("s_sub") ||
-             name.starts_with("s_mul_i32") || name.starts_with("s_mul_u64") ||
-             name.starts_with("s_mulk")) {
-    u = sccWas ? all : upwards(any) & all;
-  } else if (name.starts_with("s_sext_i32_i8") ||
-             name.starts_with("s_sext_i32_i16")) {
-    u = upwards(in[0].undefined & lowBits(name.ends_with("i8") ? 8 : 16)) & all;
-  }
+  const uint64_t any =
+      in[0].undefined | in[1].undefined | in[2].undefined | old.undefined;
+  bits.any = any;
+  const uint64_t u = scalarTransfer(*op.record, bits, in[0], in[1], old);
   if (info.writesScc) {
-    if (sccNotZero)
-      sccUndefined = u && !(result & ~u);
-    s.scc = sccUndefined;
+    s.scc = bits.sccResult;
     s.sccOrigin = origin;
   }
   for (const RegRange &range : info.writes)

@@ -8,19 +8,17 @@
 
 #include "simulator/check/HazardRules.h"
 
-#include "simulator/exec/Bind.h"
 #include "simulator/exec/matrix/Matrix.h"
+#include "simulator/isa/InstructionRecord.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringRef.h"
 
 using namespace aircc::sim;
-using llvm::StringRef;
 
 std::vector<HazardRule> aircc::sim::hazardRules(const Chip &chip) {
   using Meeting = HazardMeeting;
   // From gfx10 on hardware waits for all of these.
-  if (!chip.isGfx90aPlus())
+  if (!chip.countsWaitStates)
     return {};
   std::vector<HazardRule> rules = {
       {kIsVector, 0, kIsMemory, 0, Meeting::ScalarRead, 5,
@@ -41,7 +39,7 @@ std::vector<HazardRule> aircc::sim::hazardRules(const Chip &chip) {
       {kIsScalar, 0, kTakesM0, 0, Meeting::M0, 1,
        "M0 is used that a scalar instruction wrote"},
       {kIsWideStore, 0, kIsVector, 0, Meeting::StoreData,
-       static_cast<uint8_t>(chip.isGfx940Plus() ? 2 : 1),
+       chip.hazards.wideStoreStates,
        "the data of a store of more than 64 bits is overwritten"},
       {kIsVector, kIsMatrix, kIsMatrix, 0, Meeting::Exec, 4,
        "a matrix instruction follows a vector instruction that wrote EXEC"},
@@ -59,7 +57,7 @@ std::vector<HazardRule> aircc::sim::hazardRules(const Chip &chip) {
        "VCCZ or EXECZ is read as data behind a vector instruction that wrote "
        "VCC or EXEC"},
   };
-  if (!chip.isGfx940Plus()) {
+  if (chip.hazards.doubleHidesWrites) {
     // Here hardware does not wait by itself where an MFMA of f64 stands
     // between.
     for (uint32_t memory : {kIsMemory, kIsLds})
@@ -67,8 +65,9 @@ std::vector<HazardRule> aircc::sim::hazardRules(const Chip &chip) {
                        "a memory instruction reads a register that a vector "
                        "instruction wrote before a matrix instruction of f64",
                        kIsDoubleMatrix});
-    return rules;
   }
+  if (!chip.hazards.waitsLess)
+    return rules;
   const HazardRule later[] = {
       {kIsTrans, 0, kIsVector, kIsTrans, Meeting::VectorRead, 1,
        "a register is read that a transcendental instruction wrote"},
@@ -82,7 +81,7 @@ std::vector<HazardRule> aircc::sim::hazardRules(const Chip &chip) {
        "a lane is accessed behind a vector instruction that wrote EXEC"},
   };
   rules.insert(rules.end(), std::begin(later), std::end(later));
-  if (!chip.isGfx950Plus())
+  if (!chip.hazards.hasPermlaneStates)
     return rules;
   const HazardRule latest[] = {
       {kIsVector, 0, kIsPermlane, 0, Meeting::VectorRead, 2,
@@ -96,7 +95,7 @@ std::vector<HazardRule> aircc::sim::hazardRules(const Chip &chip) {
 
 /// Results that are shifted into place on their way to the register: the next
 /// instruction would get them unshifted.
-static bool writesPart(const Chip &chip, const AsmInst &inst, StringRef name) {
+static bool writesPart(const AsmInst &inst, const InstructionRecord *record) {
   const AsmModifiers &mods = inst.mods;
   if (mods.sdwa)
     return mods.dstSel != SdwaSel::Dword;
@@ -105,10 +104,11 @@ static bool writesPart(const Chip &chip, const AsmInst &inst, StringRef name) {
   if (mods.hasOpSel && sources < mods.opSel.size() && mods.opSel[sources])
     return true;
   // Conversions to fp8 choose a byte with two bits.
-  if (name.starts_with("v_cvt_sr_") && (mods.opSel[2] || mods.opSel[3]))
+  if (!record)
+    return false;
+  if (record->has(trait::ChoosesDestByte) && (mods.opSel[2] || mods.opSel[3]))
     return true;
-  return chip.isGfx950Plus() && name.starts_with("v_cvt_scalef32_") &&
-         name.contains("_fp4_");
+  return record->has(trait::WritesPart);
 }
 
 static bool isZeroFlag(const AsmOperand &operand) {
@@ -117,28 +117,29 @@ static bool isZeroFlag(const AsmOperand &operand) {
           static_cast<SpecialValue>(operand.reg) == SpecialValue::Execz);
 }
 
-static uint32_t vectorRoles(const Chip &chip, const Op &op, StringRef name) {
+static uint32_t vectorRoles(const Op &op) {
   const AsmInst &inst = *op.inst;
   uint32_t roles = kIsVector;
   if (op.info->opClass == OpClass::Transcendental)
     roles |= kIsTrans;
-  if (name.starts_with("v_dot"))
-    roles |= kIsDot;
   if (inst.mods.dpp != DppKind::None)
     roles |= kIsDpp;
-  if (name.starts_with("v_readlane") || name.starts_with("v_readfirstlane"))
-    roles |= kIsReadLane | kIsLaneAccess;
-  if (name.starts_with("v_writelane"))
-    roles |= kIsLaneAccess;
-  if (name.starts_with("v_permlane"))
-    roles |= kIsPermlane;
-  if (name.starts_with("v_div_fmas"))
-    roles |= kIsDivFmas;
-  if (name == "v_fma_f64" || name == "v_fmac_f64")
-    roles |= kIsFma64;
-  if (name.starts_with("v_cmpx_"))
-    roles |= kIsCompareExec;
-  if (writesPart(chip, inst, name))
+  // Of VOPD the halves have records, and nothing of these.
+  if (const InstructionRecord *record = op.record) {
+    static constexpr std::pair<Traits, uint32_t> kRoles[] = {
+        {trait::Dot, kIsDot},
+        {trait::ReadsLane, kIsReadLane | kIsLaneAccess},
+        {trait::ChoosesLane, kIsLaneAccess},
+        {trait::Permlane, kIsPermlane},
+        {trait::ReadsVcc, kIsDivFmas},
+        {trait::Fma64, kIsFma64},
+        {trait::WritesExec, kIsCompareExec},
+    };
+    for (auto [trait, role] : kRoles)
+      if (record->has(trait))
+        roles |= role;
+  }
+  if (writesPart(inst, op.record))
     roles |= kWritesPart;
   for (const AsmOperand &operand : inst.operands)
     if (isZeroFlag(operand))
@@ -146,13 +147,12 @@ static uint32_t vectorRoles(const Chip &chip, const Op &op, StringRef name) {
   return roles;
 }
 
-static uint32_t memoryRoles(const Op &op, StringRef name) {
+static uint32_t memoryRoles(const Op &op) {
   const OpInfo &info = *op.info;
+  const bool takesM0 = info.toLds || op.record->has(trait::TakesM0Late);
   if (info.opClass == OpClass::Lds || info.opClass == OpClass::LdsPermute)
-    return kIsLds | (name.contains("addtid") ? kTakesM0 : 0);
-  uint32_t roles = kIsMemory;
-  if (info.toLds || name.starts_with("buffer_store_lds"))
-    roles |= kTakesM0;
+    return kIsLds | (takesM0 ? kTakesM0 : 0);
+  uint32_t roles = kIsMemory | (takesM0 ? kTakesM0 : 0);
   // Of a buffer only without a scalar offset, which costs the time.
   const auto &operands = op.inst->operands;
   if (info.opClass == OpClass::Buffer && !operands.empty() &&
@@ -209,14 +209,17 @@ static void matrixFacts(const MatrixOp &matrix, const Op &op,
 }
 
 static HazardSpecial findSpecial(const Op &op) {
-  const StringRef name = op.inst->mnemonic;
-  if (name == "s_waitcnt_depctr" || name == "s_wait_alu")
+  if (!op.record)
+    return HazardSpecial::None;
+  const Encoding encoding = op.record->encoding;
+  if (op.record->has(trait::Depctr))
     return HazardSpecial::WaitForAlu;
-  if (name == "ds_nop")
+  // ds_nop.
+  if (op.info->opClass == OpClass::Hint && encoding == Encoding::DS)
     return HazardSpecial::LdsNop;
-  if (name == "lds_direct_load" || name == "ds_direct_load")
+  if (encoding == Encoding::LDSDIR)
     return HazardSpecial::LdsDirect;
-  if (op.info->opClass == OpClass::Cache && name.starts_with("buffer_"))
+  if (op.info->opClass == OpClass::Cache && encoding == Encoding::MUBUF)
     return HazardSpecial::Cache;
   return HazardSpecial::None;
 }
@@ -225,7 +228,7 @@ HazardFacts aircc::sim::hazardFacts(const Chip &chip, bool wave32, const Op &op,
                                     llvm::ArrayRef<HazardRule> rules) {
   const AsmInst &inst = *op.inst;
   const OpInfo &info = *op.info;
-  const StringRef name = canonicalMnemonic(inst.mnemonic);
+  auto has = [&](Traits traits) { return op.record && op.record->has(traits); };
   HazardFacts facts;
   facts.special = findSpecial(op);
   switch (info.opClass) {
@@ -239,7 +242,7 @@ HazardFacts aircc::sim::hazardFacts(const Chip &chip, bool wave32, const Op &op,
   case OpClass::VectorAlu:
   case OpClass::Transcendental:
   case OpClass::Dual:
-    facts.roles = vectorRoles(chip, op, name);
+    facts.roles = vectorRoles(op);
     break;
   case OpClass::Lds:
   case OpClass::LdsPermute:
@@ -247,27 +250,27 @@ HazardFacts aircc::sim::hazardFacts(const Chip &chip, bool wave32, const Op &op,
   case OpClass::Global:
   case OpClass::Scratch:
   case OpClass::Buffer:
-    facts.roles = memoryRoles(op, name);
+    facts.roles = memoryRoles(op);
     break;
   case OpClass::ScalarAlu:
     // v_s_* are on the vector ALU, with scalars alone.
-    facts.roles = name.starts_with("v_") ? kIsVector : kIsScalar;
-    if (name.starts_with("s_movrel"))
-      facts.roles |= kTakesM0;
+    facts.roles = isVectorEncoding(op.record->encoding) ? kIsVector : kIsScalar;
     break;
   case OpClass::Hint:
-    if (name == "v_nop")
+    // v_nop and its like.
+    if (op.record->encoding == Encoding::VOP1)
       facts.roles = kIsVector;
-    if (name == "s_nop")
+    if (has(trait::Nop))
       facts.states = static_cast<uint8_t>((inst.words[0] & 15) + 1);
-    if (name.starts_with("s_sendmsg"))
-      facts.roles = kTakesM0;
     break;
   default:
     break;
   }
-  if (name.starts_with("s_setreg") || name.starts_with("s_getreg")) {
-    facts.roles |= name.starts_with("s_setreg") ? kIsSetReg : kIsGetReg;
+  // Other than memory instructions.
+  if (!(facts.roles & (kIsMemory | kIsLds)) && has(trait::TakesM0Late))
+    facts.roles |= kTakesM0;
+  if (has(trait::SetsRegister) || has(trait::GetsRegister)) {
+    facts.roles |= has(trait::SetsRegister) ? kIsSetReg : kIsGetReg;
     facts.hardwareReg = inst.words[0] & 63;
   }
   if (facts.roles & kIsLaneAccess && inst.operands.size() > 2 &&
@@ -289,7 +292,8 @@ HazardFacts aircc::sim::hazardFacts(const Chip &chip, bool wave32, const Op &op,
 /// f32 do not, nor do those of f64 anywhere.
 static bool isXdl(const Chip &chip, const HazardFacts &facts) {
   return facts.matrix->aType != MatrixType::F64 &&
-         (!chip.isGfx940Plus() || facts.matrix->aType != MatrixType::F32);
+         (chip.hazards.f32OnMatrixUnit ||
+          facts.matrix->aType != MatrixType::F32);
 }
 
 unsigned aircc::sim::statesAfterMatrix(const Chip &chip,
@@ -300,31 +304,33 @@ unsigned aircc::sim::statesAfterMatrix(const Chip &chip,
   const bool xdl = isXdl(chip, first);
   const unsigned passes = first.passes;
   // gfx950 takes one more behind all but the shortest.
-  const unsigned extra = chip.isGfx950Plus() && passes != 2 ? 1 : 0;
+  const HazardFigures &figures = chip.hazards;
+  const unsigned extra = passes != 2 ? figures.longMatrixStates : 0;
   switch (use) {
   case MatrixUse::AsSameC:
     if (isSmallDouble && second->roles & kIsDoubleMatrix &&
         second->matrix->m == 4)
       return 4;
-    return chip.isGfx940Plus() && passes == 2 ? 2 : 0;
+    return passes == 2 ? figures.shortSameCStates : 0;
   case MatrixUse::AsC:
     if (isDouble) {
       if (isXdl(chip, *second))
         return 0;
-      return isSmallDouble ? 4 : chip.isGfx950Plus() ? 17 : 9;
+      return isSmallDouble ? 4 : figures.doubleCStates;
     }
-    if (!chip.isGfx940Plus())
+    if (!figures.waitsLess)
       return passes + (second->roles & kIsDoubleMatrix ? 1 : 0);
     if (!xdl)
       return isXdl(chip, *second) ? 0 : passes;
-    return passes + 1 + (isXdl(chip, *second) ? chip.isGfx950Plus() : extra);
+    return passes + 1 +
+           (isXdl(chip, *second) ? figures.longMatrixStates : extra);
   case MatrixUse::AsInput:
     if (isDouble)
-      return isSmallDouble ? 6 : chip.isGfx950Plus() ? 19 : 11;
+      return isSmallDouble ? 6 : figures.doubleInputStates;
     break;
   case MatrixUse::VectorRead:
     if (isDouble)
-      return isSmallDouble ? 6 : chip.isGfx950Plus() ? 19 : 11;
+      return isSmallDouble ? 6 : figures.doubleInputStates;
     break;
   case MatrixUse::MemoryRead:
     if (isDouble)
@@ -335,7 +341,7 @@ unsigned aircc::sim::statesAfterMatrix(const Chip &chip,
       return isSmallDouble ? 6 : 11;
     break;
   }
-  if (!chip.isGfx940Plus())
+  if (!figures.waitsLess)
     return passes + 3;
   return xdl ? passes + 3 + extra : passes + 2;
 }

@@ -24,7 +24,7 @@ void Hazards::begin(const LaunchState &launch) {
   state = &launch;
   const Chip &chip = *launch.chip;
   wave32 = launch.kernel->wave32;
-  countsStates = !chip.isGfx10Plus();
+  countsStates = chip.countsWaitStates;
   rules = hazardRules(chip);
   facts.clear();
 }

@@ -35,7 +35,7 @@
 #include "simulator/check/Hazards.h"
 #include "simulator/isa/RegisterNames.h"
 
-#include "simulator/exec/Bind.h"
+#include "simulator/isa/InstructionRecord.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -168,7 +168,7 @@ void Hazards::checkLdsDirect(Wave &wave, IssueHistory &issued, const Op &op) {
   constexpr unsigned kMostVectors = 15;
   const uint32_t word = op.inst->words[0];
   const unsigned allowed = word >> 16 & 15;
-  const bool waitsForMemory = state->chip->isGfx12Plus() && !(word >> 23 & 1);
+  const bool waitsForMemory = state->chip->directLoadWaits && !(word >> 23 & 1);
   const RegRange range{true, RegRange::Value, op.dst.reg, 1};
   auto uses = [&](const Op &past) {
     return writesVector(past, range) ||
@@ -224,11 +224,11 @@ void Hazards::checkPermlane(Wave &wave, IssueHistory &issued, const Op &op) {
 /// Whether a vector instruction takes the scalars of a range as a mask: the
 /// last operand, or VCC unnamed.
 static bool isMask(const Op &op, const RegRange &range) {
-  const llvm::StringRef name = canonicalMnemonic(op.inst->mnemonic);
-  if (name.starts_with("v_div_fmas"))
+  if (!op.record)
+    return false;
+  if (op.record->has(trait::ReadsVcc))
     return range.first == kVcc;
-  if (!name.starts_with("v_cndmask") && !name.starts_with("v_addc") &&
-      !name.starts_with("v_subb"))
+  if (!op.record->has(trait::TakesMask))
     return false;
   const auto &operands = op.inst->operands;
   return !operands.empty() &&
@@ -238,14 +238,14 @@ static bool isMask(const Op &op, const RegRange &range) {
 
 void Hazards::checkScalars(Wave &wave, IssueHistory &issued, const Op &op,
                            const HazardFacts &known) {
-  const bool isGfx12 = state->chip->isGfx12Plus();
+  const bool followsReads = state->chip->hasScalarReadHazards;
   const OpInfo &info = *op.info;
   auto &byScalar = issued.writtenByScalar, &byVector = issued.writtenByVector;
   const bool isVector = known.roles & kIsVector;
   const bool isScalar =
       known.roles & kIsScalar || info.opClass == OpClass::Branch;
-  if (isGfx12 && (info.opClass == OpClass::ScalarMemory ||
-                  info.opClass == OpClass::Buffer)) {
+  if (followsReads && (info.opClass == OpClass::ScalarMemory ||
+                       info.opClass == OpClass::Buffer)) {
     byScalar.reset();
     byVector.reset();
   }
@@ -255,7 +255,7 @@ void Hazards::checkScalars(Wave &wave, IssueHistory &issued, const Op &op,
       for (unsigned i = 0; !range.vector && i < range.count; ++i) {
         byScalar.reset(range.first + i);
         byVector.reset(range.first + i);
-        if (!isGfx12)
+        if (!followsReads)
           issued.readByVector.reset(range.first + i);
       }
     return;
@@ -265,15 +265,15 @@ void Hazards::checkScalars(Wave &wave, IssueHistory &issued, const Op &op,
       continue;
     // A scalar instruction that reads any waits for what vector instructions
     // write: of VCC, or of all others.
-    if (isGfx12 && isScalar) {
+    if (followsReads && isScalar) {
       const bool isVcc = range.first == kVcc;
       for (unsigned reg = isVcc ? kVcc : 0; reg < kScalarRegs; ++reg)
         if ((reg == kVcc || reg == kVcc + 1) == isVcc)
           byVector.reset(reg);
     }
     // gfx12 follows pairs of scalars.
-    const unsigned place = isGfx12 ? range.first & ~1u : range.first;
-    if (isGfx12 && !issued.readByVector[place]) {
+    const unsigned place = followsReads ? range.first & ~1u : range.first;
+    if (followsReads && !issued.readByVector[place]) {
       if (isVector)
         issued.readByVector.set(place);
       continue;
@@ -292,9 +292,9 @@ void Hazards::checkScalars(Wave &wave, IssueHistory &issued, const Op &op,
           registerName(false, reg) +
               " is read, which was written after a vector instruction had "
               "read it" +
-              (isGfx12 ? "" : " as a mask"),
+              (followsReads ? "" : " as a mask"),
           {"after " + reports.describe(*writer),
-           std::string(isGfx12 ? "s_wait_alu" : "s_waitcnt_depctr") +
+           std::string(followsReads ? "s_wait_alu" : "s_waitcnt_depctr") +
                " depctr_" +
                (scalar                           ? "sa_sdst"
                 : reg == kVcc || reg == kVcc + 1 ? "va_vcc"
@@ -306,7 +306,7 @@ void Hazards::checkScalars(Wave &wave, IssueHistory &issued, const Op &op,
   if (info.opClass == OpClass::Branch) {
     // What a call writes is there before the callee's first instruction. On
     // gfx11 compilers take a function by itself, and so must we.
-    if (!isGfx12 && llvm::any_of(info.reads, [](const RegRange &range) {
+    if (!followsReads && llvm::any_of(info.reads, [](const RegRange &range) {
           return !range.vector && range.role == RegRange::Value &&
                  range.first != kVcc;
         })) {
@@ -319,19 +319,19 @@ void Hazards::checkScalars(Wave &wave, IssueHistory &issued, const Op &op,
   for (const RegRange &range : info.writes) {
     if (range.vector || isOrdered(range.first))
       continue;
-    const unsigned place = isGfx12 ? range.first & ~1u : range.first;
+    const unsigned place = followsReads ? range.first & ~1u : range.first;
     for (unsigned reg = range.first; reg < range.first + range.count; ++reg) {
       byScalar.reset(reg);
       byVector.reset(reg);
-      if (!issued.readByVector[isGfx12 ? place : reg])
+      if (!issued.readByVector[followsReads ? place : reg])
         continue;
       (isScalar ? byScalar : byVector).set(reg);
       issued.scalarWriter[reg] = &op;
-      if (!isGfx12)
+      if (!followsReads)
         issued.readByVector.reset(reg);
     }
   }
-  if (isGfx12 || !isVector)
+  if (followsReads || !isVector)
     return;
   // Its own mask counts for what comes after it.
   for (const RegRange &range : info.reads)
@@ -369,17 +369,17 @@ void Hazards::rdna(Wave &wave, IssueHistory &issued, const Op &op,
   }
   issued.dsNops = 0;
   if (info.opClass == OpClass::Wait &&
-      (chip.isGfx12Plus() || !(op.inst->words[0] & 0xffff)))
+      (chip.waits == WaitEncoding::None || !(op.inst->words[0] & 0xffff)))
     issued.memoryEnd = 0;
   if (known.special == HazardSpecial::LdsDirect)
     return checkLdsDirect(wave, issued, op);
   // gfx11: only masks of 64 lanes are in danger.
-  if (chip.isGfx12Plus() || !wave32)
+  if (chip.hasScalarReadHazards || !wave32)
     checkScalars(wave, issued, op, known);
   if (known.roles & kIsVector) {
     if (chip.transUseHazard && issued.vectorsSinceTrans <= 5)
       checkTransUse(wave, issued, op);
-    if (chip.major == 11 && !wave32)
+    if (chip.hasMaskHazards && !wave32)
       checkPartialForwarding(wave, issued, op);
     if (known.matrix)
       checkMatrixInput(wave, issued, op, known);

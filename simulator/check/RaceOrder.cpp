@@ -29,12 +29,12 @@ void Races::begin(const LaunchState &state, bool otherRanks) {
   const Chip &chip = *state.chip;
   const auto &descriptor = state.kernel->descriptor;
   namespace hsa = llvm::amdhsa;
-  storesHaveScope = chip.isGfx940Plus() || chip.isGfx12Plus();
-  needsWriteBack = chip.isGfx940Plus();
-  if (chip.isGfx10Plus())
+  storesHaveScope = chip.storesHaveScope;
+  needsWriteBack = chip.needsWriteBack;
+  if (chip.hasWgpMode)
     sharedCache = !AMDHSA_BITS_GET(descriptor.compute_pgm_rsrc1,
                                    hsa::COMPUTE_PGM_RSRC1_GFX10_PLUS_WGP_MODE);
-  else if (chip.isGfx90aPlus())
+  else
     sharedCache = !AMDHSA_BITS_GET(descriptor.compute_pgm_rsrc3,
                                    hsa::COMPUTE_PGM_RSRC3_GFX90A_TG_SPLIT);
 }
@@ -163,7 +163,7 @@ void Races::before(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
   if (!info.invalidates)
     return;
   unsigned scope = info.scope;
-  if (state->chip->isGfx11Plus() && !state->chip->isGfx12Plus()) {
+  if (state->chip->hasTwoInvalidations) {
     // Both levels, in either order.
     uint8_t &levels = clocks.invalidated[wave.index];
     levels |= scope == 1 ? 1 : 2;

@@ -8,68 +8,9 @@
 
 #include "simulator/check/UndefinedBits.h"
 
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/bit.h"
 
 using namespace aircc::sim;
-using llvm::StringRef;
-
-TransferKind aircc::sim::findTransferKind(StringRef name) {
-  return llvm::StringSwitch<TransferKind>(name)
-      .Cases({"v_mov_b32", "v_mov_b64", "v_mov_b16", "v_accvgpr_read_b32",
-              "v_accvgpr_write_b32", "v_accvgpr_mov_b32", "v_not_b32",
-              "v_not_b16"},
-             kMove)
-      .Cases({"v_pk_mov_b32"}, kPackedMove)
-      .Cases({"v_xor_b32", "v_xnor_b32", "v_xor3_b32", "v_bitop3_b32",
-              "v_xor_b16", "v_bitop3_b16"},
-             kBits)
-      .Cases({"v_and_b32", "v_and_b16"}, kAnd)
-      .Cases({"v_or_b32", "v_or_b16"}, kOr)
-      .Case("v_or3_b32", kOr3)
-      .Case("v_and_or_b32", kAndOr)
-      .Cases({"v_cndmask_b32", "v_cndmask_b16"}, kSelect)
-      .Case("v_bfi_b32", kBitSelect)
-      .Cases({"v_lshlrev_b32", "v_lshlrev_b16", "v_lshlrev_b64"}, kShiftLeft)
-      .Cases({"v_lshrrev_b32", "v_lshrrev_b16", "v_lshrrev_b64"}, kShiftRight)
-      .Cases({"v_ashrrev_i32", "v_ashrrev_i16", "v_ashrrev_i64"},
-             kShiftRightSigned)
-      .Case("v_lshl_or_b32", kShiftLeftOr)
-      .Cases({"v_lshl_add_u32", "v_lshl_add_u64"}, kShiftLeftAdd)
-      .Case("v_add_lshl_u32", kAddShiftLeft)
-      .Cases({"v_add_u32", "v_sub_u32", "v_subrev_u32", "v_add3_u32",
-              "v_mul_lo_u32", "v_xad_u32", "v_add_u16"},
-             kSum)
-      .Cases({"v_sub_u16", "v_subrev_u16", "v_mul_lo_u16", "v_mad_u16",
-              "v_add_nc_u64", "v_sub_nc_u64", "v_add_co_u32", "v_sub_co_u32",
-              "v_addc_co_u32"},
-             kSum)
-      .Cases({"v_mad_u64_u32", "v_mad_i64_i32"}, kSum)
-      .Cases(
-          {"v_mul_u32_u24", "v_mul_i32_i24", "v_mad_u32_u24", "v_mad_i32_i24"},
-          kSum24)
-      .Case("v_bfe_u32", kExtract)
-      .Case("v_bfe_i32", kExtractSigned)
-      .Case("v_perm_b32", kPermute)
-      .Case("v_alignbit_b32", kAlignBit)
-      .Case("v_alignbyte_b32", kAlignByte)
-      .Case("v_bfrev_b32", kReverse)
-      .Case("v_ffbl_b32", kFirstLow)
-      .Case("v_ffbh_u32", kFirstHigh)
-      .Case("v_pack_b32_f16", kPack)
-      .Cases({"v_cvt_pkrtz_f16_f32", "v_cvt_pk_bf16_f32", "v_cvt_pk_f16_f32",
-              "v_cvt_pk_i16_f32", "v_cvt_pk_u16_f32", "v_cvt_pk_u16_u32",
-              "v_cvt_pk_i16_i32"},
-             kConvertPair)
-      .Cases({"v_cvt_pknorm_i16_f32", "v_cvt_pknorm_u16_f32",
-              "v_cvt_pknorm_i16_f16", "v_cvt_pknorm_u16_f16"},
-             kConvertPair)
-      .Case("v_cvt_f32_ubyte0", kByte0)
-      .Case("v_cvt_f32_ubyte1", kByte1)
-      .Case("v_cvt_f32_ubyte2", kByte2)
-      .Case("v_cvt_f32_ubyte3", kByte3)
-      .Default(kAny);
-}
 
 uint64_t aircc::sim::lowBits(unsigned count) {
   return count >= 64 ? ~uint64_t(0) : (uint64_t(1) << count) - 1;
@@ -126,42 +67,43 @@ uint64_t aircc::sim::transfer(TransferKind kind, const Bits *s, unsigned count,
     return by.undefined & amountMask ? all
                                      : v.undefined << (by.value & amountMask);
   };
+  using enum TransferKind;
   switch (kind) {
-  case kMove:
+  case Move:
     return s[0].undefined & all;
-  case kPackedMove:
+  case PackedMove:
     return (s[0].undefined & 0xffffffff) | s[1].undefined << 32;
-  case kBits:
+  case Bitwise:
     return any & all;
-  case kAnd:
+  case And:
     return andBits(s[0], s[1]) & all;
-  case kOr:
+  case Or:
     return orBits(s[0], s[1]) & all;
-  case kOr3: {
+  case Or3: {
     Bits first{(s[0].value | s[1].value), orBits(s[0], s[1])};
     return orBits(first, s[2]) & all;
   }
-  case kAndOr: {
+  case AndOr: {
     Bits first{s[0].value & s[1].value, andBits(s[0], s[1])};
     return orBits(first, s[2]) & all;
   }
-  case kSelect:
+  case Select:
     if (!(s[2].undefined & 1))
       return s[s[2].value & 1].undefined & all;
     return (s[0].undefined | s[1].undefined | (s[0].value ^ s[1].value)) & all;
-  case kBitSelect: {
+  case BitSelect: {
     Bits one{s[0].value & s[1].value, andBits(s[0], s[1])};
     Bits inverse{~s[0].value, s[0].undefined};
     Bits two{inverse.value & s[2].value, andBits(inverse, s[2])};
     return orBits(one, two) & all;
   }
-  case kShiftLeft:
+  case ShiftLeft:
     return shiftLeft(s[1], s[0]) & all;
-  case kShiftRight:
+  case ShiftRight:
     return s[0].undefined & amountMask
                ? all
                : (s[1].undefined & all) >> (s[0].value & amountMask);
-  case kShiftRightSigned: {
+  case ShiftRightSigned: {
     if (s[0].undefined & amountMask)
       return all;
     unsigned by = s[0].value & amountMask;
@@ -170,35 +112,35 @@ uint64_t aircc::sim::transfer(TransferKind kind, const Bits *s, unsigned count,
       u |= all & ~(all >> by);
     return u;
   }
-  case kShiftLeftOr: {
+  case ShiftLeftOr: {
     Bits first{s[0].value << (s[1].value & 31), shiftLeft(s[0], s[1])};
     return orBits(first, s[2]) & all;
   }
-  case kShiftLeftAdd:
+  case ShiftLeftAdd:
     return upwards(shiftLeft(s[0], s[1]) | s[2].undefined) & all;
-  case kAddShiftLeft:
+  case AddShiftLeft:
     return shiftLeft(Bits{0, upwards(s[0].undefined | s[1].undefined)}, s[2]) &
            all;
-  case kSum:
+  case Sum:
     return upwards(any) & all;
-  case kSum24: {
+  case Sum24: {
     uint64_t low = (s[0].undefined | s[1].undefined) & 0xffffff;
     if (count > 2)
       low |= s[2].undefined;
     return upwards(low) & all;
   }
-  case kExtract:
-  case kExtractSigned: {
+  case Extract:
+  case ExtractSigned: {
     if ((s[1].undefined | s[2].undefined) & 31)
       return all;
     unsigned bits = s[2].value & 31;
     uint64_t u =
         (s[0].undefined & 0xffffffff) >> (s[1].value & 31) & lowBits(bits);
-    if (kind == kExtractSigned && bits && u >> (bits - 1) & 1)
+    if (kind == ExtractSigned && bits && u >> (bits - 1) & 1)
       u |= all & ~lowBits(bits);
     return u;
   }
-  case kPermute: {
+  case Permute: {
     if (s[2].undefined)
       return all;
     // Bytes 0 to 3 are the second source's, 4 to 7 the first's; 8 to 11 repeat
@@ -216,41 +158,45 @@ uint64_t aircc::sim::transfer(TransferKind kind, const Bits *s, unsigned count,
     }
     return u;
   }
-  case kAlignBit:
-  case kAlignByte: {
-    unsigned mask = kind == kAlignBit ? 31 : 3;
+  case AlignBit:
+  case AlignByte: {
+    unsigned mask = kind == AlignBit ? 31 : 3;
     if (s[2].undefined & mask)
       return all;
-    unsigned by = (s[2].value & mask) * (kind == kAlignBit ? 1 : 8);
+    unsigned by = (s[2].value & mask) * (kind == AlignBit ? 1 : 8);
     uint64_t from = (s[1].undefined & 0xffffffff) | s[0].undefined << 32;
     return from >> by & 0xffffffff;
   }
-  case kFirstLow: {
+  case FirstLow: {
     uint32_t u = static_cast<uint32_t>(s[0].undefined);
     uint32_t ones = static_cast<uint32_t>(s[0].value) & ~u;
     return ones && llvm::countr_zero(ones) < llvm::countr_zero(u) ? 0 : all;
   }
-  case kFirstHigh: {
+  case FirstHigh: {
     uint32_t u = static_cast<uint32_t>(s[0].undefined);
     return (static_cast<uint32_t>(s[0].value) & ~u) > u ? 0 : all;
   }
-  case kReverse: {
+  case Reverse: {
     uint64_t u = 0;
     for (unsigned b = 0; b < 32; ++b)
       u |= (s[0].undefined >> b & 1) << (31 - b);
     return u;
   }
-  case kPack:
+  case Pack:
     return (s[0].undefined & 0xffff ? 0xffff : 0) |
            (s[1].undefined & 0xffff ? 0xffff0000 : 0);
-  case kConvertPair:
+  case ConvertPair:
     return (s[0].undefined ? 0xffff : 0) | (s[1].undefined ? 0xffff0000 : 0);
-  case kByte0:
-  case kByte1:
-  case kByte2:
-  case kByte3:
-    return s[0].undefined >> 8 * (kind - kByte0) & 0xff ? all : 0;
-  case kAny:
+  case Byte0:
+  case Byte1:
+  case Byte2:
+  case Byte3:
+    return s[0].undefined >> 8 * (static_cast<unsigned>(kind) -
+                                  static_cast<unsigned>(Byte0)) &
+                   0xff
+               ? all
+               : 0;
+  default: // Any; the others are not of vector arithmetic.
     break;
   }
   // Packed operations work on each part by itself.

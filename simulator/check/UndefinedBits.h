@@ -17,49 +17,9 @@
 #include "simulator/check/Shadow.h"
 #include "simulator/exec/Op.h"
 
-#include "llvm/ADT/StringRef.h"
 #include <cstdint>
 
 namespace aircc::sim {
-
-/// How undefined bits of the sources become those of the result.
-enum TransferKind : uint8_t {
-  kAny, ///< One undefined bit makes the result undefined.
-  kMove,
-  kBits, ///< The same bit of any source (xor, bitop3).
-  kAnd,
-  kOr,
-  kOr3,
-  kAndOr,
-  kSelect, ///< v_cndmask
-  kBitSelect,
-  kShiftLeft, ///< (amount, value), as the "rev" forms
-  kShiftRight,
-  kShiftRightSigned,
-  kShiftLeftOr,  ///< (value << amount) | other
-  kShiftLeftAdd, ///< (value << amount) + other
-  kAddShiftLeft, ///< (value + value) << amount
-  kSum,          ///< Undefined from the lowest undefined bit on.
-  kSum24,        ///< The same of the low 24 bits.
-  kExtract,
-  kExtractSigned,
-  kPermute,
-  kAlignBit,
-  kAlignByte,
-  kReverse,
-  kFirstLow,    ///< v_ffbl: a one below all undefined bits decides.
-  kFirstHigh,   ///< v_ffbh_u32: a one above them.
-  kPack,        ///< Low half from the first, high half from the second.
-  kConvertPair, ///< Likewise, each half from all of a source.
-  kPackedMove,
-  kByte0,
-  kByte1,
-  kByte2,
-  kByte3,
-};
-
-/// Of an operation's name in the tables; kAny where nothing better is known.
-TransferKind findTransferKind(llvm::StringRef name);
 
 /// A value and its undefined bits.
 struct Bits {

@@ -10,12 +10,10 @@
 
 #include "simulator/exec/Program.h"
 
-#include "llvm/ADT/StringMap.h"
 #include <cmath>
 #include <cstring>
 
 using namespace aircc::sim;
-using llvm::StringRef;
 
 static bool takeRegister(const AsmOperand *from, AsmOperand::Kind kind,
                          Operand &to) {
@@ -150,14 +148,4 @@ bool aircc::sim::bindDest(BindContext &, const AsmOperand &from, ValueType type,
   else
     return false;
   return true;
-}
-
-StringRef aircc::sim::canonicalMnemonic(StringRef mnemonic) {
-  static const llvm::StringMap<StringRef> kRenamed = {
-#define RENAMED(NEW, OLD) {NEW, OLD},
-#include "simulator/isa/Renamed.def"
-#undef RENAMED
-  };
-  auto it = kRenamed.find(mnemonic);
-  return it == kRenamed.end() ? mnemonic : it->second;
 }

@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each family of instructions has a bind function: it looks the mnemonic up in
-// the family's table and fills the Op. The first family that knows a mnemonic
-// takes it.
+// Each family of instructions has a bind function, which fills the Op from the
+// record of the instruction and its operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +17,7 @@
 #include "simulator/exec/Op.h"
 #include "simulator/isa/AsmText.h"
 #include "simulator/isa/Chip.h"
+#include "simulator/isa/InstructionRecord.h"
 
 #include "llvm/ADT/StringRef.h"
 #include <deque>
@@ -51,10 +51,6 @@ struct BindContext {
   }
 };
 
-/// The name under which the tables know a mnemonic: those that a later
-/// generation only renamed have their gfx9 name. No change: returned as it is.
-llvm::StringRef canonicalMnemonic(llvm::StringRef mnemonic);
-
 /// Resolves an assembly operand that is read as `type`; false when it is
 /// nothing such an operand can be.
 bool bindSource(BindContext &context, const AsmOperand &from, ValueType type,
@@ -83,23 +79,35 @@ private:
 /// How many 32-bit rows a value of this type takes.
 unsigned typeRows(ValueType type);
 
-// One a family. True when the op was bound.
-using BindFunction = bool (*)(BindContext &, llvm::StringRef name,
+// One a family. True when the op was bound; else the context has the problem.
+using BindFunction = bool (*)(BindContext &, const InstructionRecord &,
                               const AsmInst &, Op &);
-bool bindScalar(BindContext &, llvm::StringRef, const AsmInst &, Op &);
-bool bindControl(BindContext &, llvm::StringRef, const AsmInst &, Op &);
-bool bindBranch(BindContext &, llvm::StringRef, const AsmInst &, Op &);
-bool bindRegisters(BindContext &, llvm::StringRef, const AsmInst &, Op &);
-bool bindScalarMemory(BindContext &, llvm::StringRef, const AsmInst &, Op &);
-bool bindVector(BindContext &, llvm::StringRef, const AsmInst &, Op &);
-bool bindCrossLane(BindContext &, llvm::StringRef, const AsmInst &, Op &);
-bool bindLds(BindContext &, llvm::StringRef, const AsmInst &, Op &);
-bool bindLdsLanes(BindContext &, llvm::StringRef, const AsmInst &, Op &);
-bool bindFlat(BindContext &, llvm::StringRef, const AsmInst &, Op &);
-bool bindBuffer(BindContext &, llvm::StringRef, const AsmInst &, Op &);
-bool bindMatrix(BindContext &, llvm::StringRef, const AsmInst &, Op &);
-bool bindBarrier(BindContext &, llvm::StringRef, const AsmInst &, Op &);
-bool bindScaledConvert(BindContext &, llvm::StringRef, const AsmInst &, Op &);
+bool bindScalar(BindContext &, const InstructionRecord &, const AsmInst &,
+                Op &);
+bool bindScalarImmediate(BindContext &, const InstructionRecord &,
+                         const AsmInst &, Op &);
+bool bindScalarSpecial(BindContext &, const InstructionRecord &,
+                       const AsmInst &, Op &);
+bool bindControl(BindContext &, const InstructionRecord &, const AsmInst &,
+                 Op &);
+bool bindScalarMemory(BindContext &, const InstructionRecord &, const AsmInst &,
+                      Op &);
+bool bindVector(BindContext &, const InstructionRecord &, const AsmInst &,
+                Op &);
+bool bindMoveRelative(BindContext &, const InstructionRecord &, const AsmInst &,
+                      Op &);
+bool bindCrossLane(BindContext &, const InstructionRecord &, const AsmInst &,
+                   Op &);
+bool bindLds(BindContext &, const InstructionRecord &, const AsmInst &, Op &);
+bool bindLdsLanes(BindContext &, const InstructionRecord &, const AsmInst &,
+                  Op &);
+bool bindFlat(BindContext &, const InstructionRecord &, const AsmInst &, Op &);
+bool bindBuffer(BindContext &, const InstructionRecord &, const AsmInst &,
+                Op &);
+bool bindMatrix(BindContext &, const InstructionRecord &, const AsmInst &,
+                Op &);
+bool bindScaledConvert(BindContext &, const InstructionRecord &,
+                       const AsmInst &, Op &);
 
 } // namespace aircc::sim
 

@@ -511,7 +511,7 @@ Error CodeObject::readDescriptor(Kernel &kernel, uint64_t address) {
     return failure("the entry of kernel '%s' lies outside of the code",
                    kernel.name.c_str());
   kernel.wave32 =
-      target.isGfx10Plus() &&
+      target.hasWave32 &&
       kernel.property(amdhsa::KERNEL_CODE_PROPERTY_ENABLE_WAVEFRONT_SIZE32);
   kernel.dynamicStack =
       kernel.property(amdhsa::KERNEL_CODE_PROPERTY_USES_DYNAMIC_STACK);
@@ -530,7 +530,7 @@ Error CodeObject::readDescriptor(Kernel &kernel, uint64_t address) {
        1) *
       target.vgprGranule(kernel.wave32);
   kernel.vgprCount = std::min(total, 256u);
-  if (target.hasUnifiedRegisterFile()) {
+  if (target.hasUnifiedRegisterFile) {
     uint32_t split =
         (AMDHSA_BITS_GET(kd.compute_pgm_rsrc3,
                          amdhsa::COMPUTE_PGM_RSRC3_GFX90A_ACCUM_OFFSET) +

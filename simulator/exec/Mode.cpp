@@ -45,11 +45,11 @@ void aircc::sim::setMode(Wave &wave, uint32_t mode) {
   wave.mxcsrSingle = controlWord(mode & 3, mode >> 4 & 3);
   wave.mxcsrDouble = controlWord(mode >> 2 & 3, mode >> 6 & 3);
   const Chip &chip = *wave.launch->chip;
-  wave.registerIndexing = chip.isGfx9() && (mode & kModeIndexing);
-  wave.skipsVectors = chip.isGfx9() && (mode & kModeVskip);
-  wave.keepsClampedNan = !chip.isGfx12Plus() && !(mode & kModeDx10Clamp);
-  wave.ieee = chip.isGfx12Plus() || (mode & kModeIeee);
-  const bool scales = chip.isGfx12Plus() || !wave.ieee;
+  wave.registerIndexing = chip.hasIndexingMode && (mode & kModeIndexing);
+  wave.skipsVectors = chip.hasIndexingMode && (mode & kModeVskip);
+  wave.keepsClampedNan = chip.hasIeeeMode && !(mode & kModeDx10Clamp);
+  wave.ieee = !chip.hasIeeeMode || (mode & kModeIeee);
+  const bool scales = !chip.hasIeeeMode || !wave.ieee;
   wave.scalesSingle = scales && !(mode >> 5 & 1);
   wave.scalesDouble = scales && !(mode >> 7 & 1);
   wave.fp16Saturates = mode & kModeFp16Overflow;
@@ -68,7 +68,8 @@ static bool stepWithMode(Wave &wave, const Op &op) {
                   : op.floatClass == FloatClass::Double16_64 ? wave.mxcsrDouble
                                                              : 0x1f80;
   if (wave.skipsVectors &&
-      !llvm::StringRef(op.inst->mnemonic).starts_with("s_"))
+      (op.info->opClass == OpClass::Dual ||
+       (op.record && isVectorEncoding(op.record->encoding))))
     return false;
   _mm_setcsr(word);
   bool stop;

@@ -15,6 +15,7 @@
 #ifndef AIRCC_SIMULATOR_EXEC_OP_H
 #define AIRCC_SIMULATOR_EXEC_OP_H
 
+#include "simulator/isa/InstructionFacts.h"
 #include "simulator/isa/Modifiers.h"
 
 #include <cstdint>
@@ -25,6 +26,7 @@ struct Wave;
 struct Op;
 struct AsmInst;
 struct OpInfo;
+struct InstructionRecord;
 
 /// Runs one operation for a wave; `wave.pc` already points behind it. True when
 /// the wave must stop for now: it ended, waits at a barrier, or yields.
@@ -37,26 +39,6 @@ using Handler = bool (*)(Wave &wave, const Op &op);
 using LaneKernel = void (*)(uint32_t *d, uint32_t *d2, const uint32_t *a,
                             const uint32_t *b, const uint32_t *c,
                             unsigned lanes);
-
-/// How an operand's bits are read: it decides what inline constants and
-/// literals mean and what neg, abs, sext and op_sel do.
-enum class ValueType : uint8_t {
-  None,
-  B32, ///< 32 bits, integer or untyped
-  F32,
-  B64, ///< 64 bits in two rows
-  F64,
-  B16, ///< 16 bits in the low half
-  F16,
-  BF16,
-  PkB16, ///< two 16-bit values
-  PkF16,
-  PkBF16,
-  PkF32, ///< two f32 in two rows
-  PkB32, ///< two 32-bit values in two rows
-  Mix,   ///< f32, or one half of a register as f16 (op_sel_hi)
-  Mask,  ///< one bit a lane, in SGPRs; 0 or ~0 in a row for the lane kernel
-};
 
 struct Operand {
   enum class Kind : uint8_t { None, Vector, Scalar, Constant, Special };
@@ -85,7 +67,9 @@ struct Op {
   Operand dst, dst2, src[4];
   int64_t imm = 0;             ///< Offset, immediate or branch displacement.
   const Op *target = nullptr;  ///< Branch target in the same function.
-  const void *table = nullptr; ///< The family's table entry.
+  const void *table = nullptr; ///< What the handler looks at.
+  /// Of the instruction; null for VOPD and for what is not implemented.
+  const InstructionRecord *record = nullptr;
   const AsmInst *inst = nullptr;
   const AsmModifiers *mods = nullptr; ///< Of `inst`.
   const OpInfo *info = nullptr;       ///< For observers: OpInfo.h.

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A static description of each operation, made once when it is bound, that
-// whoever observes a launch (Observe.h) can rely on: its class, the registers
+// A static description of each operation, made once when it is bound from its
+// record and its operands, that whoever observes a launch (Observe.h) can rely
+// on: its class, the registers
 // it names, the wait counters it increments, and, for a wait, what it waits
 // for. The executor itself does not look at it.
 //
@@ -24,38 +25,13 @@
 #include "simulator/exec/Op.h"
 #include "simulator/isa/AsmText.h"
 #include "simulator/isa/Chip.h"
+#include "simulator/isa/InstructionFacts.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 
 namespace aircc::sim {
-
-/// What kind of instruction it is: one class each.
-enum class OpClass : uint8_t {
-  Unknown,        ///< Not bound: executing it faults.
-  ScalarAlu,      ///< SOP1, SOP2, SOPC, SOPK
-  ScalarMemory,   ///< SMEM loads
-  Branch,         ///< s_branch, s_cbranch_*, s_setpc, s_swappc, s_call
-  Wait,           ///< s_waitcnt and the s_wait_* that count: see `waits`
-  Barrier,        ///< s_barrier, s_barrier_wait
-  Signal,         ///< s_barrier_signal: arrives without waiting
-  Cache,          ///< write-backs and invalidations: see `cache`
-  End,            ///< s_endpgm
-  Hint,           ///< SOPP without effect here: s_nop, s_sleep, s_delay_alu, …
-  VectorAlu,      ///< VOP*
-  Transcendental, ///< VOP1 of the transcendental unit
-  Dual,           ///< VOPD
-  Matrix,         ///< MFMA, SMFMAC, WMMA, SWMMAC
-  Lds,            ///< DS that access LDS
-  LdsPermute,     ///< DS that only move data between lanes
-  Flat,           ///< FLAT: global, LDS or scratch, by address
-  Global,
-  Scratch,
-  Buffer, ///< MUBUF, VBUFFER
-};
-
-enum class AccessKind : uint8_t { None, Read, Write, Atomic };
 
 /// The wait counters, by what they count. On gfx9 stores count as loads, and up
 /// to gfx11 scalar loads count as LDS operations: `Load` is vmcnt or loadcnt,
@@ -124,10 +100,9 @@ struct OpInfo {
   }
 };
 
-/// Describes a bound operation. `op.inst` is set; `bound` says whether a family
-/// took it.
+/// Describes a bound operation, whose record and operands are set.
 OpInfo describeOp(const Chip &chip, bool wave32, const AsmInst &inst,
-                  const Op &op, bool bound);
+                  const Op &op);
 
 /// The same for VOPD, of the descriptions of its halves.
 OpInfo describeDual(const OpInfo &x, const OpInfo &y);

@@ -11,9 +11,9 @@
 #include "simulator/exec/Fault.h"
 #include "simulator/exec/Wave.h"
 #include "simulator/exec/vector/LaneLevel.h"
+#include "simulator/isa/InstructionTables.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCContext.h"
 #include "llvm/MC/MCDisassembler/MCDisassembler.h"
@@ -24,6 +24,7 @@
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/MCTargetOptions.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -68,7 +69,7 @@ Program::create(const CodeObject &object, bool wave32) {
     return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                    error.c_str());
   std::string features;
-  if (object.chip().isGfx10Plus())
+  if (object.chip().hasWave32)
     features = wave32 ? "+wavefrontsize32" : "+wavefrontsize64";
   d->registers.reset(target->createMCRegInfo(triple));
   d->asmInfo.reset(target->createMCAsmInfo(*d->registers, triple, d->options));
@@ -157,6 +158,11 @@ static void correctQuads(AsmInst &inst) {
     inst.mods.dppLanes[k] = control >> 2 * k & 3;
 }
 
+/// Whether an instruction branches by its immediate.
+static bool hasRelativeTarget(const Op &op) {
+  return op.record && op.record->has(trait::RelativeTarget);
+}
+
 std::unique_ptr<Program::Function> Program::decode(uint64_t begin,
                                                    uint64_t end) {
   auto function = std::make_unique<Function>();
@@ -213,9 +219,7 @@ std::unique_ptr<Program::Function> Program::decode(uint64_t begin,
 
   // Branches within the function.
   for (size_t i = 0; i < decoded.size(); ++i) {
-    StringRef name = decoded[i]->mnemonic;
-    if (name != "s_branch" && !name.starts_with("s_cbranch_") &&
-        name != "s_call_b64")
+    if (!hasRelativeTarget(function->ops[i]))
       continue;
     int64_t words = static_cast<int16_t>(decoded[i]->words[0] & 0xffff);
     uint64_t to = decoded[i]->address + 4 + words * 4;
@@ -241,32 +245,65 @@ std::vector<Program::DecodedOp> Program::decodeAll(uint64_t begin,
     made.isUndecodable = op.inst->mnemonic == "(undecodable)";
     made.isSimulated = op.handler != runUnknown;
     made.problem = op.inst->unknown;
-    StringRef name = op.inst->mnemonic;
-    if (name == "s_branch" || name.starts_with("s_cbranch_") ||
-        name == "s_call_b64")
+    if (hasRelativeTarget(op))
       made.target = op.imm;
+    made.fallsThrough = !op.record || !op.record->has(trait::NeverFallsThrough);
     all.push_back(std::move(made));
   }
   return all;
 }
 
+/// What binds the instructions of a table.
+static BindFunction binderOf(InstructionTable table) {
+  switch (table) {
+  case InstructionTable::Compare:
+  case InstructionTable::Convert:
+  case InstructionTable::Float8:
+  case InstructionTable::Float:
+  case InstructionTable::Integer:
+  case InstructionTable::Packed:
+  case InstructionTable::Special:
+    return bindVector;
+  case InstructionTable::CrossLane:
+    return bindCrossLane;
+  case InstructionTable::MoveRelative:
+    return bindMoveRelative;
+  case InstructionTable::ScaledConvert:
+    return bindScaledConvert;
+  case InstructionTable::Matrix:
+    return bindMatrix;
+  case InstructionTable::ScalarInteger:
+  case InstructionTable::ScalarFloat:
+    return bindScalar;
+  case InstructionTable::ScalarImmediate:
+    return bindScalarImmediate;
+  case InstructionTable::ScalarSpecial:
+    return bindScalarSpecial;
+  case InstructionTable::Control:
+  case InstructionTable::Branch:
+  case InstructionTable::Registers:
+  case InstructionTable::Barrier:
+    return bindControl;
+  case InstructionTable::ScalarMemory:
+    return bindScalarMemory;
+  case InstructionTable::Lds:
+    return bindLds;
+  case InstructionTable::LdsLanes:
+    return bindLdsLanes;
+  case InstructionTable::Flat:
+    return bindFlat;
+  case InstructionTable::Buffer:
+    return bindBuffer;
+  }
+  llvm_unreachable("a table without a family");
+}
+
 bool Program::bindOne(BindContext &context, const AsmInst &inst, Op &op) {
-  static const BindFunction kFamilies[] = {
-      bindVector,        bindScalar,       bindControl,   bindBranch,
-      bindRegisters,     bindScalarMemory, bindCrossLane, bindLdsLanes,
-      bindLds,           bindFlat,         bindBuffer,    bindMatrix,
-      bindScaledConvert, bindBarrier,
-  };
   if (!inst.unknown.empty())
     return context.refuse(inst.unknown);
-  StringRef name = canonicalMnemonic(inst.mnemonic);
-  for (BindFunction family : kFamilies) {
-    if (family(context, name, inst, op))
-      return true;
-    if (!context.problem.empty())
-      return false;
-  }
-  return false;
+  op.record =
+      findRecord(inst.mnemonic, object.chip().generation, inst.mods.clamp);
+  return op.record && binderOf(op.record->table)(context, *op.record, inst, op);
 }
 
 /// VOPD: both operations read their sources before either writes.
@@ -312,7 +349,7 @@ bool Program::bindDual(BindContext &context, const AsmInst &inst, Op &op) {
     bound.mods = &half.mods;
     if (!bindOne(context, half, bound))
       return false;
-    describe(bound, describeOp(object.chip(), wave32, half, bound, true));
+    describe(bound, describeOp(object.chip(), wave32, half, bound));
   }
   for (unsigned i = 0; i < pair[1].srcCount; ++i)
     if (pair[1].src[i].kind == Operand::Kind::Vector &&
@@ -359,7 +396,7 @@ void Program::bind(const AsmInst &inst, Op &op) {
                    : bindOne(context, inst, op);
   if (bound) {
     if (!op.info)
-      describe(op, describeOp(object.chip(), wave32, inst, op, true));
+      describe(op, describeOp(object.chip(), wave32, inst, op));
     return;
   }
   op = Op();

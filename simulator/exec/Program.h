@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Decodes functions on first use: LLVM's disassembler, AsmText, then the
-// families' bind functions. An instruction that cannot be decoded or bound
-// becomes an operation that faults when it is executed, never a skipped one.
+// Decodes functions on first use: LLVM's disassembler, AsmText, the record of
+// the instruction, then its family's bind function. An instruction without a
+// record, or that cannot be decoded or bound, becomes an operation that faults when it is executed, never a skipped one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,6 +62,7 @@ public:
     std::string mnemonic, text;
     std::optional<uint64_t> target; ///< Of a branch.
     bool isSimulated = false, isUndecodable = false;
+    bool fallsThrough = true; ///< The next instruction can follow it.
     std::string problem; ///< Why it is not simulated, if that is known.
   };
   /// All of a range of code, without keeping it.

@@ -12,7 +12,7 @@
 #include "simulator/exec/Fault.h"
 #include "simulator/exec/LaunchState.h"
 #include "simulator/exec/matrix/Matrix.h"
-#include "simulator/exec/vector/LaneLevel.h"
+#include "simulator/isa/InstructionRecord.h"
 
 #include <type_traits>
 
@@ -20,8 +20,7 @@ using namespace aircc::sim;
 
 /// Whether the last source is the destination, which v_mac and its like read.
 static bool hasTiedSource(const Op &op) {
-  return op.kernel &&
-         static_cast<const LaneEntry *>(op.table)->flags & kTiedDest;
+  return op.kernel && op.record->has(trait::Tied);
 }
 
 /// AccVGPRs are not indexed.

@@ -14,6 +14,7 @@
 #define AIRCC_SIMULATOR_EXEC_RELATIVEREGISTERS_H
 
 #include "simulator/exec/Wave.h"
+#include "simulator/isa/InstructionRecord.h"
 
 namespace aircc::sim {
 
@@ -34,6 +35,13 @@ inline uint32_t relativeRegister(const Wave &wave, const Op &op, uint32_t reg,
   if (op.flags & kRelativeTwo)
     return reg + (isSource ? m0 & 0x3ff : m0 >> 16 & 0x3ff);
   return reg + m0;
+}
+
+/// What Op::flags are for an instruction.
+inline uint32_t relativeFlags(const InstructionRecord &record) {
+  return (record.has(trait::RelativeSource) ? kRelativeSource : 0) |
+         (record.has(trait::RelativeDest) ? kRelativeDest : 0) |
+         (record.has(trait::RelativeTwo) ? kRelativeTwo : 0);
 }
 
 } // namespace aircc::sim

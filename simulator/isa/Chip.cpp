@@ -10,6 +10,7 @@
 
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/TargetParser/Triple.h"
 #include <memory>
 #include <mutex>
@@ -41,6 +42,136 @@ static bool parseVersion(StringRef name, Chip &chip) {
          !name.drop_back(2).getAsInteger(10, chip.major);
 }
 
+/// The column of an ISA version. Later minor versions of a generation have
+/// other memories, encodings and instructions.
+static std::optional<Generation> generationOf(const Chip &chip) {
+  const unsigned major = chip.major, minor = chip.minor;
+  if (major == 9 && minor == 0 && chip.stepping == 10)
+    return Generation::Gfx90a;
+  if (major == 9 && minor == 4)
+    return Generation::Gfx940;
+  if (major == 9 && minor == 5)
+    return Generation::Gfx950;
+  if (major == 11 && minor < 5)
+    return Generation::Gfx11;
+  if (major == 11 && minor == 5)
+    return Generation::Gfx115;
+  if (major == 12 && minor == 0)
+    return Generation::Gfx12;
+  return std::nullopt;
+}
+
+/// What the chips of CDNA have in common, as gfx90a has it.
+static GenerationTraits makeCdna() {
+  GenerationTraits t;
+  t.hasPackedWorkItemIds = true;
+  t.hasUnifiedRegisterFile = true;
+  t.vgprSizeBit = 8;
+  t.hasXccId = true;
+  t.hasIndexingMode = true;
+  t.hasIeeeMode = true;
+  t.compareExecWritesMask = true;
+  t.waits = WaitEncoding::SplitLoads;
+  t.cachesReachSystem = true;
+  t.countsWaitStates = true;
+  t.hazards = {.wideStoreStates = 1,
+               .doubleHidesWrites = true,
+               .f32OnMatrixUnit = true,
+               .doubleCStates = 9,
+               .doubleInputStates = 11};
+  t.memory.pairsReadQuads = true;
+  t.memory.vectorLineBytes = 64;
+  t.issue.cacheBytesPerCycle = 64;
+  return t;
+}
+
+static GenerationTraits makeCdna3() {
+  GenerationTraits t = makeCdna();
+  t.hasArchitectedFlatScratch = true;
+  t.scopes = ScopeEncoding::Sc;
+  t.cachesReachSystem = false;
+  t.storesHaveScope = true;
+  t.needsWriteBack = true;
+  t.hazards = {.wideStoreStates = 2,
+               .waitsLess = true,
+               .shortSameCStates = 2,
+               .doubleCStates = 9,
+               .doubleInputStates = 11};
+  t.memory.vectorLineBytes = 128;
+  t.issue.cacheBytesPerCycle = 128;
+  return t;
+}
+
+static GenerationTraits makeCdna4() {
+  GenerationTraits t = makeCdna3();
+  t.hazards.hasPermlaneStates = true;
+  t.hazards.longMatrixStates = 1;
+  t.hazards.doubleCStates = 17;
+  t.hazards.doubleInputStates = 19;
+  t.memory.ldsBanks = 64;
+  t.memory.pairsReadQuads = false;
+  return t;
+}
+
+static GenerationTraits makeRdna3() {
+  GenerationTraits t;
+  t.hasWave32 = true;
+  t.hasPackedWorkItemIds = true;
+  t.hasArchitectedFlatScratch = true;
+  t.hasWgpMode = true;
+  t.vgprGranules[false] = 4;
+  t.hasIeeeMode = true;
+  t.preservesHigh16 = true;
+  t.waits = WaitEncoding::Contiguous;
+  t.hasStoreCounter = true;
+  t.hasTwoInvalidations = true;
+  t.hasChosenRangeCheck = true;
+  t.hasUnifiedFormats = true;
+  t.permutesHalves = true;
+  t.hasMaskHazards = true;
+  t.issue.simds = 2;
+  t.issue.simdLanes = 32;
+  t.issue.doubleFactor = 16;
+  t.issue.scalarCycles = 1;
+  t.issue.matrixMacsPerCycle = 128;
+  return t;
+}
+
+static GenerationTraits makeRdna4() {
+  GenerationTraits t = makeRdna3();
+  t.hasArchitectedSgprs = true;
+  t.hasIeeeMode = false;
+  t.waits = WaitEncoding::None;
+  t.hasScalarCounter = true;
+  t.countsCaches = true;
+  t.scopes = ScopeEncoding::Scope;
+  t.hasTwoInvalidations = false;
+  t.storesHaveScope = true;
+  t.permutesHalves = false;
+  t.hasMaskHazards = false;
+  t.hasScalarReadHazards = true;
+  t.directLoadWaits = true;
+  t.issue.matrixMacsPerCycle = 256;
+  return t;
+}
+
+static GenerationTraits traitsOf(Generation generation) {
+  switch (generation) {
+  case Generation::Gfx90a:
+    return makeCdna();
+  case Generation::Gfx940:
+    return makeCdna3();
+  case Generation::Gfx950:
+    return makeCdna4();
+  case Generation::Gfx11:
+  case Generation::Gfx115:
+    return makeRdna3();
+  case Generation::Gfx12:
+    return makeRdna4();
+  }
+  llvm_unreachable("a generation without traits");
+}
+
 std::optional<Chip> Chip::parse(StringRef processor) {
   static std::once_flag once;
   std::call_once(once, [] {
@@ -54,8 +185,11 @@ std::optional<Chip> Chip::parse(StringRef processor) {
   chip.name = name.str();
   if (!parseVersion(name, chip))
     return std::nullopt;
-  if (!chip.isSimulated())
+  std::optional<Generation> generation = generationOf(chip);
+  if (!generation)
     return std::nullopt;
+  chip.generation = *generation;
+  static_cast<GenerationTraits &>(chip) = traitsOf(*generation);
 
   std::string error;
   llvm::Triple triple("amdgcn-amd-amdhsa");
@@ -78,26 +212,18 @@ std::optional<Chip> Chip::parse(StringRef processor) {
   return chip;
 }
 
-MemoryFigures Chip::memoryFigures() const {
-  MemoryFigures figures;
-  if (!isGfx9())
-    return figures;
-  figures.ldsBanks = isGfx950Plus() ? 64 : 32;
-  figures.pairsReadQuads = !isGfx950Plus();
-  figures.vectorLineBytes = isGfx940Plus() ? 128 : 64;
-  return figures;
-}
-
-IssueFigures Chip::issueFigures() const {
-  IssueFigures figures;
-  if (isGfx9()) {
-    figures.cacheBytesPerCycle = isGfx940Plus() ? 128 : 64;
-    return figures;
+Chip::WaitFields Chip::waitFields(uint32_t immediate) const {
+  const uint32_t raw = immediate;
+  WaitFields fields{0, 0, 0};
+  if (waits == WaitEncoding::SplitLoads) {
+    fields.loads = (raw & 15) | (raw >> 14 & 3) << 4;
+    fields.lds = raw >> 8 & 15;
+    fields.exports = raw >> 4 & 7;
+  } else {
+    // gfx12 still decodes it like gfx11.
+    fields.loads = raw >> 10 & 63;
+    fields.lds = raw >> 4 & 63;
+    fields.exports = raw & 7;
   }
-  figures.simds = 2;
-  figures.simdLanes = 32;
-  figures.doubleFactor = 16;
-  figures.scalarCycles = 1;
-  figures.matrixMacsPerCycle = isGfx12Plus() ? 256 : 128;
-  return figures;
+  return fields;
 }

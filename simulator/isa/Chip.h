@@ -6,15 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What differs between the chips that the simulator runs, as predicates on the
-// ISA version ("gfx" major minor stepping, LLVM's AMDGPUUsage, "Processors")
-// and on LLVM's subtarget features. There is no list of chips: a processor that
-// LLVM knows and whose ISA generation is simulated is accepted.
+// What differs between the chips that the simulator runs: a column of named
+// properties for each generation (Chip.cpp), and what LLVM's subtarget features
+// say of a processor. Only isa/ knows the generations by name. There is no list
+// of chips: a processor that LLVM knows and whose generation is simulated is
+// accepted.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef AIRCC_SIMULATOR_ISA_CHIP_H
 #define AIRCC_SIMULATOR_ISA_CHIP_H
+
+#include "simulator/isa/Generation.h"
 
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -65,11 +68,102 @@ struct IssueFigures {
   unsigned matrixMacsPerCycle = 0;
 };
 
-struct Chip {
+/// How S_WAITCNT packs its fields.
+enum class WaitEncoding : uint8_t {
+  SplitLoads, ///< gfx9: the load counter is in two parts.
+  Contiguous, ///< gfx11
+  None,       ///< gfx12: a wait for each counter instead.
+};
+
+/// How instructions say how far an access reaches.
+enum class ScopeEncoding : uint8_t {
+  Glc,   ///< glc: past the compute unit.
+  Sc,    ///< sc0 and sc1: two bits.
+  Scope, ///< scope:
+};
+
+/// Wait states that code has to keep on chips that do not wait by themselves
+/// (check/HazardRules.cpp).
+struct HazardFigures {
+  uint8_t wideStoreStates = 0; ///< Until a wide store has read its data.
+  /// Hardware waits less between vector instructions (gfx940).
+  bool waitsLess = false;
+  bool hasPermlaneStates = false; ///< v_permlane of gfx950.
+  /// A matrix instruction of f64 hides writes from memory instructions.
+  bool doubleHidesWrites = false;
+  bool f32OnMatrixUnit = false; ///< MFMA of f32 count as those of f16.
+  uint8_t longMatrixStates = 0; ///< More behind all but the shortest.
+  uint8_t shortSameCStates = 0; ///< C of the shortest, again as C.
+  uint8_t doubleCStates = 0;    ///< D of f64 as C, as another input.
+  uint8_t doubleInputStates = 0;
+};
+
+/// What differs between generations.
+struct GenerationTraits {
+  // Registers and launches.
+  bool hasWave32 = false;
+  /// Work-item ids come packed, ten bits each, in VGPR 0.
+  bool hasPackedWorkItemIds = false;
+  /// The base of scratch is not in SGPRs.
+  bool hasArchitectedFlatScratch = false;
+  /// The workgroup ids come in trap-handler registers.
+  bool hasArchitectedSgprs = false;
+  /// The vector and the accumulation registers are one file.
+  bool hasUnifiedRegisterFile = false;
+  /// Workgroups on two compute units, or split between them.
+  bool hasWgpMode = false;
+  /// VGPRs that one unit of a granulated count stands for.
+  uint8_t vgprGranules[2] = {8, 8}; ///< In wave64, wave32.
+  uint8_t vgprSizeBit = 12;         ///< Of the hardware register GPR_ALLOC.
+  bool hasXccId = false; ///< Hardware register 20; else of scratch's base.
+
+  // MODE.
+  bool hasIndexingMode = false; ///< GPR_IDX_EN and VSKIP
+  bool hasIeeeMode = false;     ///< IEEE and DX10_CLAMP
+
+  // Vector arithmetic.
+  /// 16-bit results leave the upper half of the register alone.
+  bool preservesHigh16 = false;
+  /// v_cmpx writes a mask beside EXEC.
+  bool compareExecWritesMask = false;
+
+  // Memory.
+  WaitEncoding waits = WaitEncoding::None;
+  bool hasStoreCounter = false;  ///< vscnt, storecnt: else vmcnt.
+  bool hasScalarCounter = false; ///< kmcnt: else lgkmcnt.
+  bool countsCaches = false;     ///< Cache operations, like accesses.
+  ScopeEncoding scopes = ScopeEncoding::Glc;
+  bool cachesReachSystem = false; ///< Cache operations have no scope.
+  /// Two caches are invalidated by an instruction each.
+  bool hasTwoInvalidations = false;
+  bool storesHaveScope = false; ///< Else all but wave-private ones go through.
+  bool needsWriteBack = false;
+  /// Buffers: range checks and swizzles of the RDNA3 ISA guide.
+  bool hasChosenRangeCheck = false;
+  bool hasUnifiedFormats = false; ///< One number for data and number format.
+  bool permutesHalves = false;    ///< ds_permute within 32 lanes.
+
+  // Hazards.
+  bool countsWaitStates = false;
+  HazardFigures hazards;
+  /// In wave64 scalars that served as masks are followed, and registers that
+  /// are written around a change of EXEC (gfx11).
+  bool hasMaskHazards = false;
+  /// Scalars that vector instructions have read are followed, in pairs (gfx12).
+  bool hasScalarReadHazards = false;
+  /// lds_direct_load can wait for memory instructions.
+  bool directLoadWaits = false;
+
+  MemoryFigures memory;
+  IssueFigures issue;
+};
+
+struct Chip : GenerationTraits {
   std::string name;      ///< Processor name without feature suffixes.
   unsigned major = 0;    ///< gfx90a: 9
   unsigned minor = 0;    ///< gfx90a: 0
   unsigned stepping = 0; ///< gfx90a: 10
+  Generation generation = Generation::Gfx90a;
   uint32_t ldsBytes = 0; ///< LDS that one workgroup can address.
   /// LLVM's features of these names: what code has to work around.
   bool transUseHazard = false;    ///< "valu-trans-use-hazard"
@@ -79,43 +173,14 @@ struct Chip {
   /// LLVM does not know it or its generation is not simulated.
   static std::optional<Chip> parse(llvm::StringRef processor);
 
-  /// Whether the generation is simulated. Later minor versions of one have
-  /// other memories, encodings and instructions.
-  bool isSimulated() const {
-    return isGfx90aPlus() || (major == 11 && minor <= 5) ||
-           (major == 12 && minor == 0);
-  }
-  unsigned version() const { return major * 10000 + minor * 100 + stepping; }
-  bool isGfx9() const { return major == 9; }
-  bool isGfx90aPlus() const { return isGfx9() && version() >= 90010; }
-  bool isGfx940Plus() const { return isGfx9() && version() >= 90400; }
-  bool isGfx950Plus() const { return isGfx9() && version() >= 90500; }
-  bool isGfx10Plus() const { return major >= 10; }
-  bool isGfx11Plus() const { return major >= 11; }
-  bool isGfx12Plus() const { return major >= 12; }
-
-  /// Work-item ids come packed, ten bits each, in VGPR 0.
-  bool hasPackedWorkItemIds() const { return isGfx90aPlus() || isGfx11Plus(); }
-  /// The base of scratch is not in SGPRs.
-  bool hasArchitectedFlatScratch() const {
-    return isGfx940Plus() || isGfx11Plus();
-  }
-  /// The workgroup ids come in trap-handler registers.
-  bool hasArchitectedSgprs() const { return isGfx12Plus(); }
-  /// The vector and the accumulation registers are one file.
-  bool hasUnifiedRegisterFile() const { return isGfx90aPlus(); }
-  /// 16-bit results leave the upper half of the register alone.
-  bool preservesHigh16() const { return isGfx10Plus(); }
-  MemoryFigures memoryFigures() const;
-  IssueFigures issueFigures() const;
-  /// Bytes that one unit of a granulated LDS or VGPR count stands for.
-  unsigned vgprGranule(bool wave32) const {
-    if (isGfx90aPlus())
-      return 8;
-    if (isGfx10Plus())
-      return wave32 ? 8 : 4;
-    return 4;
-  }
+  const MemoryFigures &memoryFigures() const { return memory; }
+  const IssueFigures &issueFigures() const { return issue; }
+  /// The immediate of S_WAITCNT, taken apart.
+  struct WaitFields {
+    uint8_t loads, lds, exports;
+  };
+  WaitFields waitFields(uint32_t immediate) const;
+  unsigned vgprGranule(bool wave32) const { return vgprGranules[wave32]; }
 };
 
 } // namespace aircc::sim

@@ -81,12 +81,10 @@ std::vector<bool> findReached(const std::vector<Program::DecodedOp> &ops) {
     work.pop_back();
     for (; n < ops.size() && !reached[n]; ++n) {
       reached[n] = true;
-      StringRef name = ops[n].mnemonic;
       if (ops[n].target)
         if (auto it = indexOf.find(*ops[n].target); it != indexOf.end())
           work.push_back(it->second);
-      if (name == "s_endpgm" || name == "s_endpgm_saved" ||
-          name == "s_branch" || name == "s_setpc_b64")
+      if (!ops[n].fallsThrough)
         break;
     }
   }

@@ -268,7 +268,7 @@ static void initialRegisters(const LaunchState &state, const Workgroup &group,
   // System SGPRs.
   at = AMDHSA_BITS_GET(rsrc2,
                        hsa::COMPUTE_PGM_RSRC2_GFX6_GFX120_USER_SGPR_COUNT);
-  if (chip.hasArchitectedSgprs()) {
+  if (chip.hasArchitectedSgprs) {
     s[kTtmp0 + 9] = group.id[0];
     s[kTtmp0 + 7] = group.id[1] | group.id[2] << 16;
     s[kTtmp0 + 8] = wave.index << 25;
@@ -282,7 +282,7 @@ static void initialRegisters(const LaunchState &state, const Workgroup &group,
     if (rsrc2 & hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_INFO)
       s[at++] = state.wavesPerGroup | (wave.index == 0 ? 1u << 31 : 0);
     if ((rsrc2 & hsa::COMPUTE_PGM_RSRC2_ENABLE_PRIVATE_SEGMENT) &&
-        !chip.hasArchitectedFlatScratch())
+        !chip.hasArchitectedFlatScratch)
       s[at++] = static_cast<uint32_t>(waveScratch);
   }
 
@@ -299,7 +299,7 @@ static void initialRegisters(const LaunchState &state, const Workgroup &group,
     exec |= uint64_t(1) << lane;
     uint32_t x = flat % block[0], y = flat / block[0] % block[1],
              z = static_cast<uint32_t>(flat / (uint64_t(block[0]) * block[1]));
-    if (chip.hasPackedWorkItemIds()) {
+    if (chip.hasPackedWorkItemIds) {
       wave.row(0)[lane] =
           x | (idCount > 0 ? y << 10 : 0) | (idCount > 1 ? z << 20 : 0);
     } else {
@@ -314,7 +314,7 @@ static void initialRegisters(const LaunchState &state, const Workgroup &group,
   wave.scc = false;
   // FP_ROUND and FP_DENORM, then DX10_CLAMP and IEEE.
   uint32_t mode = rsrc1 >> 12 & 0xff;
-  if (!chip.isGfx12Plus())
+  if (chip.hasIeeeMode)
     mode |= (rsrc1 >> 21 & 1) << 8 | (rsrc1 >> 23 & 1) << 9;
   // FP16_OVFL is bit 26 of the descriptor's first word on all of them.
   mode |= (rsrc1 >> 26 & 1) << 23;

@@ -296,15 +296,11 @@ std::string aircc::sim::describeWait(
   try {
     for (unsigned step = 0; step < maxSteps; ++step) {
       const Op *op = wave.pc;
-      bool memory = false;
-      if (op->inst) {
-        llvm::StringRef text = op->inst->text;
-        memory = text.starts_with("global_") || text.starts_with("flat_") ||
-                 text.starts_with("buffer_load") ||
-                 text.starts_with("buffer_atomic") ||
-                 text.starts_with("s_load") ||
-                 text.starts_with("s_buffer_load");
-      }
+      const OpInfo &info = *op->info;
+      const bool memory =
+          info.access != AccessKind::None &&
+          (info.opClass == OpClass::ScalarMemory ||
+           (info.isVectorMemory() && info.opClass != OpClass::Scratch));
       wave.pc = op + 1;
       wave.observers = memory ? &observers : nullptr;
       op->handler(wave, *op);

@@ -238,18 +238,20 @@ CounterObserver::Cost CounterObserver::costOf(const Op &op) const {
   cost.known = true;
   const unsigned wave = counters.waveSize;
   const unsigned plain = std::max(wave / figures.simdLanes, 1u);
-  StringRef name = op.inst->mnemonic;
-  switch (op.info->opClass) {
-  case OpClass::VectorAlu:
-  case OpClass::Dual:
+  switch (op.record ? op.record->cost() : CostClass::Vector) {
+  case CostClass::Vector: // VOPD too.
     cost.unit = IssueUnit::Vector;
-    cost.cycles = plain * (name.contains("_f64") ? figures.doubleFactor : 1);
+    cost.cycles = plain;
     break;
-  case OpClass::Transcendental:
+  case CostClass::Double:
+    cost.unit = IssueUnit::Vector;
+    cost.cycles = plain * figures.doubleFactor;
+    break;
+  case CostClass::Transcendental:
     cost.unit = IssueUnit::Vector;
     cost.cycles = plain * figures.transcendentalFactor;
     break;
-  case OpClass::Matrix: {
+  case CostClass::Matrix: {
     const auto &matrix = *static_cast<const MatrixOp *>(op.table);
     cost.unit = IssueUnit::Matrix;
     if (!figures.matrixMacsPerCycle) {
@@ -265,22 +267,14 @@ CounterObserver::Cost CounterObserver::costOf(const Op &op) const {
     cost.cycles = static_cast<uint32_t>(macs / figures.matrixMacsPerCycle);
     break;
   }
-  case OpClass::LdsPermute:
+  case CostClass::Permute:
     cost.unit = IssueUnit::Lds;
     cost.cycles = std::max(wave / memory.ldsPhaseLanes, 1u);
     break;
-  case OpClass::Lds:
-  case OpClass::Flat:
-  case OpClass::Global:
-  case OpClass::Scratch:
-  case OpClass::Buffer:
-    break; // By what they access.
-  case OpClass::Wait:
-  case OpClass::Barrier:
-  case OpClass::Signal:
-  case OpClass::Hint:
-    break; // Taken out of the instruction buffer, by no unit.
-  default:
+  case CostClass::Access: // By what they access.
+  case CostClass::Free:
+    break;
+  case CostClass::Scalar:
     cost.cycles = figures.scalarCycles;
     break;
   }
@@ -316,7 +310,7 @@ void CounterObserver::before(Wave &wave, const Op &op) {
     ++counters.barriers;
     break;
   case OpClass::Hint:
-    if (StringRef(op.inst->mnemonic).starts_with("s_sleep")) {
+    if (info.sleeps) {
       ++counters.sleeps;
       static_cast<Loop *>(wave.observed[slot])->polled = true;
     }

@@ -7,14 +7,14 @@
 //===----------------------------------------------------------------------===//
 //
 // Every instruction that LLVM's AMDGPU backend knows of a chip must bind in the
-// simulator, but those of the list below. AIRCC_TEST_COVERAGE=FILE writes all
+// simulator, but those of reasonToBeOut(). AIRCC_TEST_COVERAGE=FILE writes all
 // that do not bind there, with the reason.
 //
 //===----------------------------------------------------------------------===//
 
 #include "simulator/exec/CodeObject.h"
-#include "simulator/exec/memory/GlobalMemory.h"
 #include "simulator/exec/Program.h"
+#include "simulator/exec/memory/GlobalMemory.h"
 #include "test/unit/SimInstructions.h"
 #include "test/unit/SimTestSupport.h"
 
@@ -28,35 +28,6 @@ using namespace aircc::sim;
 using namespace aircc::sim::test;
 
 namespace {
-
-/// What is out on purpose: how the mnemonic begins, and why.
-struct Out {
-  const char *prefix;
-  const char *reason;
-};
-const Out kOut[] = {
-    {"image_", "images"},
-    {"exp", "exports"},
-    {"ds_gws_", "synchronisation between workgroups on the device"},
-    {"ds_ordered_count", "the data share of the device"},
-    {"ds_add_gs_reg", "the data share of the device"},
-    {"ds_sub_gs_reg", "the data share of the device"},
-    {"ds_bvh_", "ray tracing"},
-    {"v_interp_", "interpolation"},
-    {"lds_param_load", "interpolation"},
-    {"ds_param_load", "interpolation"},
-    {"v_screen_partition_", "the rasteriser's table of screen tiles"},
-    {"global_atomic_ordered_add_b64", "order of a graphics pipeline"},
-    {"s_rfe_", "privileged: the return from a trap handler"},
-    {"v_mfma_ld_scale_b32", "the first half of v_mfma_scale_*, never alone"},
-};
-
-const char *reasonToBeOut(const std::string &mnemonic) {
-  for (const Out &out : kOut)
-    if (mnemonic.rfind(out.prefix, 0) == 0)
-      return out.reason;
-  return nullptr;
-}
 
 bool isMatrix(llvm::StringRef mnemonic) {
   return mnemonic.starts_with("v_mfma_") || mnemonic.starts_with("v_smfmac_") ||

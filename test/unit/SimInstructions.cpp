@@ -205,7 +205,7 @@ aircc::sim::test::knownInstructions(const std::string &chip, bool wave32,
     if (!real || isForeign(name, chip))
       continue;
     // Vector registers, scalar ones, accumulation ones, the first of all.
-    static const unsigned kRegistersFirst[] = {1, 5, 9, 3, 7, 11,
+    static const unsigned kRegistersFirst[] = {1, 5, 9,  3, 7, 11,
                                                2, 6, 10, 0, 4, 8};
     for (unsigned n = 0; n < 12; ++n) {
       const unsigned attempt = registersFirst ? kRegistersFirst[n] : n;
@@ -250,4 +250,35 @@ aircc::sim::test::knownInstructions(const std::string &chip, bool wave32,
   for (auto &entry : found)
     list.push_back(std::move(entry.second));
   return list;
+}
+
+namespace {
+/// What is out on purpose: how the mnemonic begins, and why.
+struct Out {
+  const char *prefix;
+  const char *reason;
+};
+const Out kOut[] = {
+    {"image_", "images"},
+    {"exp", "exports"},
+    {"ds_gws_", "synchronisation between workgroups on the device"},
+    {"ds_ordered_count", "the data share of the device"},
+    {"ds_add_gs_reg", "the data share of the device"},
+    {"ds_sub_gs_reg", "the data share of the device"},
+    {"ds_bvh_", "ray tracing"},
+    {"v_interp_", "interpolation"},
+    {"lds_param_load", "interpolation"},
+    {"ds_param_load", "interpolation"},
+    {"v_screen_partition_", "the rasteriser's table of screen tiles"},
+    {"global_atomic_ordered_add_b64", "order of a graphics pipeline"},
+    {"s_rfe_", "privileged: the return from a trap handler"},
+    {"v_mfma_ld_scale_b32", "the first half of v_mfma_scale_*, never alone"},
+};
+} // namespace
+
+const char *aircc::sim::test::reasonToBeOut(const std::string &mnemonic) {
+  for (const Out &out : kOut)
+    if (mnemonic.rfind(out.prefix, 0) == 0)
+      return out.reason;
+  return nullptr;
 }

@@ -44,6 +44,9 @@ std::vector<KnownInstruction> knownInstructions(const std::string &chip,
                                                 bool wave32,
                                                 bool registersFirst = false);
 
+/// Why the simulator leaves an instruction out on purpose, or null.
+const char *reasonToBeOut(const std::string &mnemonic);
+
 } // namespace aircc::sim::test
 
 #endif // AIRCC_TEST_UNIT_SIMINSTRUCTIONS_H

@@ -18,7 +18,6 @@
 #include "simulator/exec/matrix/Matrix.h"
 
 using namespace aircc::sim;
-using llvm::StringRef;
 
 namespace {
 
@@ -86,15 +85,14 @@ ValueType constantType(MatrixType type) {
 
 } // namespace
 
-bool aircc::sim::bindMatrix(BindContext &context, StringRef,
+bool aircc::sim::bindMatrix(BindContext &context, const InstructionRecord &,
                             const AsmInst &inst, Op &op) {
   const Chip &chip = context.chip;
-  // By the printed name: the other tables' renaming is not for these.
   const MatrixOp *matrix =
       findMatrixOp(inst.mnemonic, {chip.major, chip.minor, chip.stepping},
                    context.wave32 ? 32 : 64);
   if (!matrix)
-    return false;
+    return context.refuse("it is not for waves of this size");
   MatrixModifiers mods = modifiersOf(*matrix, inst.mods);
   if (std::string why = checkMatrixModifiers(*matrix, mods); !why.empty())
     return context.refuse(why);

@@ -15,280 +15,121 @@
 
 #include "simulator/exec/matrix/MatrixPlan.h"
 
+#include "simulator/isa/Generation.h"
+
 #include <array>
 #include <bit>
 #include <memory>
+#include <optional>
 #include <vector>
 
 using namespace aircc::sim;
 using enum MatrixType;
+using namespace aircc::sim::generations;
 
 namespace {
 
-/// The generations of matrix instructions, by the chip that introduced them.
-enum Generation : unsigned {
-  Gfx90a,
-  Gfx942,
-  Gfx950,
-  Gfx11,
-  Gfx12,
-  NoGeneration
-};
-constexpr unsigned kGenerations = NoGeneration;
-
-/// A CDNA instruction: its name on gfx90a and on gfx942 and later, null where
-/// the chip does not have it (gfx950 has those of gfx942 with passes there).
+/// A CDNA instruction: its name on gfx90a and on gfx942 and later, "" where the
+/// chip does not have it (gfx950 has those of gfx942 with passes there).
 struct CdnaRow {
   const char *gfx90a, *gfx942;
   uint8_t m, n, k, blocks;
   MatrixType a, b, c;
   uint8_t passes[3];
+  bool scaled = false;
 };
-
-// One instruction, one row.
-// clang-format off
-// clang-format off
-constexpr CdnaRow kMfma[] = {
-    // f32
-    {"v_mfma_f32_32x32x1f32", "v_mfma_f32_32x32x1_2b_f32",
-     32, 32, 1, 2, F32, F32, F32, {16, 16, 16}},
-    {"v_mfma_f32_16x16x1f32", "v_mfma_f32_16x16x1_4b_f32",
-     16, 16, 1, 4, F32, F32, F32, {8, 8, 8}},
-    {"v_mfma_f32_4x4x1f32", "v_mfma_f32_4x4x1_16b_f32",
-     4, 4, 1, 16, F32, F32, F32, {2, 2, 2}},
-    {"v_mfma_f32_32x32x2f32", "v_mfma_f32_32x32x2_f32",
-     32, 32, 2, 1, F32, F32, F32, {16, 16, 16}},
-    {"v_mfma_f32_16x16x4f32", "v_mfma_f32_16x16x4_f32",
-     16, 16, 4, 1, F32, F32, F32, {8, 8, 8}},
-    // f16
-    {"v_mfma_f32_32x32x4f16", "v_mfma_f32_32x32x4_2b_f16",
-     32, 32, 4, 2, F16, F16, F32, {16, 16, 16}},
-    {"v_mfma_f32_16x16x4f16", "v_mfma_f32_16x16x4_4b_f16",
-     16, 16, 4, 4, F16, F16, F32, {8, 8, 8}},
-    {"v_mfma_f32_4x4x4f16", "v_mfma_f32_4x4x4_16b_f16",
-     4, 4, 4, 16, F16, F16, F32, {2, 2, 2}},
-    {"v_mfma_f32_32x32x8f16", "v_mfma_f32_32x32x8_f16",
-     32, 32, 8, 1, F16, F16, F32, {16, 8, 8}},
-    {"v_mfma_f32_16x16x16f16", "v_mfma_f32_16x16x16_f16",
-     16, 16, 16, 1, F16, F16, F32, {8, 4, 4}},
-    {nullptr, "v_mfma_f32_32x32x16_f16",
-     32, 32, 16, 1, F16, F16, F32, {0, 0, 8}},
-    {nullptr, "v_mfma_f32_16x16x32_f16",
-     16, 16, 32, 1, F16, F16, F32, {0, 0, 4}},
-    // bf16, one register each of A and B
-    {"v_mfma_f32_32x32x2bf16",
-     nullptr, 32, 32, 2, 2, BF16, BF16, F32, {16, 0, 0}},
-    {"v_mfma_f32_16x16x2bf16",
-     nullptr, 16, 16, 2, 4, BF16, BF16, F32, {8, 0, 0}},
-    {"v_mfma_f32_4x4x2bf16", nullptr, 4, 4, 2, 16, BF16, BF16, F32, {2, 0, 0}},
-    {"v_mfma_f32_32x32x4bf16",
-     nullptr, 32, 32, 4, 1, BF16, BF16, F32, {16, 0, 0}},
-    {"v_mfma_f32_16x16x8bf16",
-     nullptr, 16, 16, 8, 1, BF16, BF16, F32, {8, 0, 0}},
-    // bf16, two and more
-    {"v_mfma_f32_32x32x4bf16_1k", "v_mfma_f32_32x32x4_2b_bf16",
-     32, 32, 4, 2, BF16, BF16, F32, {16, 16, 16}},
-    {"v_mfma_f32_16x16x4bf16_1k", "v_mfma_f32_16x16x4_4b_bf16",
-     16, 16, 4, 4, BF16, BF16, F32, {8, 8, 8}},
-    {"v_mfma_f32_4x4x4bf16_1k", "v_mfma_f32_4x4x4_16b_bf16",
-     4, 4, 4, 16, BF16, BF16, F32, {2, 2, 2}},
-    {"v_mfma_f32_32x32x8bf16_1k", "v_mfma_f32_32x32x8_bf16",
-     32, 32, 8, 1, BF16, BF16, F32, {16, 8, 8}},
-    {"v_mfma_f32_16x16x16bf16_1k", "v_mfma_f32_16x16x16_bf16",
-     16, 16, 16, 1, BF16, BF16, F32, {8, 4, 4}},
-    {nullptr, "v_mfma_f32_32x32x16_bf16",
-     32, 32, 16, 1, BF16, BF16, F32, {0, 0, 8}},
-    {nullptr, "v_mfma_f32_16x16x32_bf16",
-     16, 16, 32, 1, BF16, BF16, F32, {0, 0, 4}},
-    // i8
-    {"v_mfma_i32_32x32x4i8", "v_mfma_i32_32x32x4_2b_i8",
-     32, 32, 4, 2, I8, I8, I32, {16, 16, 16}},
-    {"v_mfma_i32_16x16x4i8", "v_mfma_i32_16x16x4_4b_i8",
-     16, 16, 4, 4, I8, I8, I32, {8, 8, 8}},
-    {"v_mfma_i32_4x4x4i8", "v_mfma_i32_4x4x4_16b_i8",
-     4, 4, 4, 16, I8, I8, I32, {2, 2, 2}},
-    {"v_mfma_i32_32x32x8i8", nullptr, 32, 32, 8, 1, I8, I8, I32, {16, 0, 0}},
-    {"v_mfma_i32_16x16x16i8", nullptr, 16, 16, 16, 1, I8, I8, I32, {8, 0, 0}},
-    {nullptr, "v_mfma_i32_32x32x16_i8", 32, 32, 16, 1, I8, I8, I32, {0, 8, 8}},
-    {nullptr, "v_mfma_i32_16x16x32_i8", 16, 16, 32, 1, I8, I8, I32, {0, 4, 4}},
-    {nullptr, "v_mfma_i32_32x32x32_i8", 32, 32, 32, 1, I8, I8, I32, {0, 0, 8}},
-    {nullptr, "v_mfma_i32_16x16x64_i8", 16, 16, 64, 1, I8, I8, I32, {0, 0, 4}},
-    // f64
-    {"v_mfma_f64_16x16x4f64", "v_mfma_f64_16x16x4_f64",
-     16, 16, 4, 1, F64, F64, F64, {8, 8, 16}},
-    {"v_mfma_f64_4x4x4f64", "v_mfma_f64_4x4x4_4b_f64",
-     4, 4, 4, 4, F64, F64, F64, {4, 4, 4}},
-    // xf32
-    {nullptr, "v_mfma_f32_32x32x4_xf32",
-     32, 32, 4, 1, XF32, XF32, F32, {0, 8, 0}},
-    {nullptr, "v_mfma_f32_16x16x8_xf32",
-     16, 16, 8, 1, XF32, XF32, F32, {0, 4, 0}},
-    // fp8 and bf8 (which of the two pairs of formats: by chip)
-    {nullptr, "v_mfma_f32_32x32x16_fp8_fp8",
-     32, 32, 16, 1, FP8, FP8, F32, {0, 8, 8}},
-    {nullptr, "v_mfma_f32_32x32x16_fp8_bf8",
-     32, 32, 16, 1, FP8, BF8, F32, {0, 8, 8}},
-    {nullptr, "v_mfma_f32_32x32x16_bf8_fp8",
-     32, 32, 16, 1, BF8, FP8, F32, {0, 8, 8}},
-    {nullptr, "v_mfma_f32_32x32x16_bf8_bf8",
-     32, 32, 16, 1, BF8, BF8, F32, {0, 8, 8}},
-    {nullptr, "v_mfma_f32_16x16x32_fp8_fp8",
-     16, 16, 32, 1, FP8, FP8, F32, {0, 4, 4}},
-    {nullptr, "v_mfma_f32_16x16x32_fp8_bf8",
-     16, 16, 32, 1, FP8, BF8, F32, {0, 4, 4}},
-    {nullptr, "v_mfma_f32_16x16x32_bf8_fp8",
-     16, 16, 32, 1, BF8, FP8, F32, {0, 4, 4}},
-    {nullptr, "v_mfma_f32_16x16x32_bf8_bf8",
-     16, 16, 32, 1, BF8, BF8, F32, {0, 4, 4}},
-    // Any of the small formats; passes are those of fp6, bf6 and fp4, twice as
-    // many with an operand of eight bits.
-    {nullptr, "v_mfma_f32_32x32x64_f8f6f4",
-     32, 32, 64, 1, F8F6F4, F8F6F4, F32, {0, 0, 8}},
-    {nullptr, "v_mfma_f32_16x16x128_f8f6f4",
-     16, 16, 128, 1, F8F6F4, F8F6F4, F32, {0, 0, 4}},
-    {nullptr, "v_mfma_scale_f32_32x32x64_f8f6f4",
-     32, 32, 64, 1, F8F6F4, F8F6F4, F32, {0, 0, 8}},
-    {nullptr, "v_mfma_scale_f32_16x16x128_f8f6f4",
-     16, 16, 128, 1, F8F6F4, F8F6F4, F32, {0, 0, 4}},
-};
-// clang-format on
-
-// clang-format off
-constexpr CdnaRow kSmfmac[] = {
-    {nullptr, "v_smfmac_f32_32x32x16_f16",
-     32, 32, 16, 1, F16, F16, F32, {0, 8, 8}},
-    {nullptr, "v_smfmac_f32_16x16x32_f16",
-     16, 16, 32, 1, F16, F16, F32, {0, 4, 4}},
-    {nullptr, "v_smfmac_f32_32x32x16_bf16",
-     32, 32, 16, 1, BF16, BF16, F32, {0, 8, 8}},
-    {nullptr, "v_smfmac_f32_16x16x32_bf16",
-     16, 16, 32, 1, BF16, BF16, F32, {0, 4, 4}},
-    {nullptr, "v_smfmac_i32_32x32x32_i8",
-     32, 32, 32, 1, I8, I8, I32, {0, 8, 8}},
-    {nullptr, "v_smfmac_i32_16x16x64_i8",
-     16, 16, 64, 1, I8, I8, I32, {0, 4, 4}},
-    {nullptr, "v_smfmac_f32_32x32x32_fp8_fp8",
-     32, 32, 32, 1, FP8, FP8, F32, {0, 8, 8}},
-    {nullptr, "v_smfmac_f32_32x32x32_fp8_bf8",
-     32, 32, 32, 1, FP8, BF8, F32, {0, 8, 8}},
-    {nullptr, "v_smfmac_f32_32x32x32_bf8_fp8",
-     32, 32, 32, 1, BF8, FP8, F32, {0, 8, 8}},
-    {nullptr, "v_smfmac_f32_32x32x32_bf8_bf8",
-     32, 32, 32, 1, BF8, BF8, F32, {0, 8, 8}},
-    {nullptr, "v_smfmac_f32_16x16x64_fp8_fp8",
-     16, 16, 64, 1, FP8, FP8, F32, {0, 4, 4}},
-    {nullptr, "v_smfmac_f32_16x16x64_fp8_bf8",
-     16, 16, 64, 1, FP8, BF8, F32, {0, 4, 4}},
-    {nullptr, "v_smfmac_f32_16x16x64_bf8_fp8",
-     16, 16, 64, 1, BF8, FP8, F32, {0, 4, 4}},
-    {nullptr, "v_smfmac_f32_16x16x64_bf8_bf8",
-     16, 16, 64, 1, BF8, BF8, F32, {0, 4, 4}},
-    // Those of gfx950 are twice as deep.
-    {nullptr, "v_smfmac_f32_32x32x32_f16",
-     32, 32, 32, 1, F16, F16, F32, {0, 0, 8}},
-    {nullptr, "v_smfmac_f32_16x16x64_f16",
-     16, 16, 64, 1, F16, F16, F32, {0, 0, 4}},
-    {nullptr, "v_smfmac_f32_32x32x32_bf16",
-     32, 32, 32, 1, BF16, BF16, F32, {0, 0, 8}},
-    {nullptr, "v_smfmac_f32_16x16x64_bf16",
-     16, 16, 64, 1, BF16, BF16, F32, {0, 0, 4}},
-    {nullptr, "v_smfmac_i32_32x32x64_i8",
-     32, 32, 64, 1, I8, I8, I32, {0, 0, 8}},
-    {nullptr, "v_smfmac_i32_16x16x128_i8",
-     16, 16, 128, 1, I8, I8, I32, {0, 0, 4}},
-    {nullptr, "v_smfmac_f32_32x32x64_fp8_fp8",
-     32, 32, 64, 1, FP8, FP8, F32, {0, 0, 8}},
-    {nullptr, "v_smfmac_f32_32x32x64_fp8_bf8",
-     32, 32, 64, 1, FP8, BF8, F32, {0, 0, 8}},
-    {nullptr, "v_smfmac_f32_32x32x64_bf8_fp8",
-     32, 32, 64, 1, BF8, FP8, F32, {0, 0, 8}},
-    {nullptr, "v_smfmac_f32_32x32x64_bf8_bf8",
-     32, 32, 64, 1, BF8, BF8, F32, {0, 0, 8}},
-    {nullptr, "v_smfmac_f32_16x16x128_fp8_fp8",
-     16, 16, 128, 1, FP8, FP8, F32, {0, 0, 4}},
-    {nullptr, "v_smfmac_f32_16x16x128_fp8_bf8",
-     16, 16, 128, 1, FP8, BF8, F32, {0, 0, 4}},
-    {nullptr, "v_smfmac_f32_16x16x128_bf8_fp8",
-     16, 16, 128, 1, BF8, FP8, F32, {0, 0, 4}},
-    {nullptr, "v_smfmac_f32_16x16x128_bf8_bf8",
-     16, 16, 128, 1, BF8, BF8, F32, {0, 0, 4}},
-};
-// clang-format on
-
-// clang-format on
 
 /// An RDNA instruction: 16 x 16 x k, one block.
 struct RdnaRow {
   const char *name;
+  Generations generations;
   uint8_t k;
   MatrixType a, b, c;
-  bool gfx11;
 };
 
-// clang-format off
+// The lines of isa/tables/Matrix.def, each kind by itself.
+#define CDNA_ROW(GFX90A, GFX940, M, N, K, BLOCKS, A, B, C, P90A, P940, P950)   \
+  {GFX90A, GFX940, M, N, K, BLOCKS, A, B, C, {P90A, P940, P950}},
+#define RDNA_ROW(NAME, GENERATIONS, K, A, B, C) {NAME, GENERATIONS, K, A, B, C},
+#define SCALED_ROW(GFX90A, GFX940, M, N, K, BLOCKS, A, B, C, P90A, P940, P950) \
+  {GFX90A, GFX940, M, N, K, BLOCKS, A, B, C, {P90A, P940, P950}, true},
+#define NO_ROW(...)
+
+#define MFMA CDNA_ROW
+#define MFMA_SCALED SCALED_ROW
+#define SMFMAC NO_ROW
+#define WMMA NO_ROW
+#define SWMMAC NO_ROW
+constexpr CdnaRow kMfma[] = {
+#include "simulator/isa/tables/Matrix.def"
+};
+#undef MFMA
+#undef MFMA_SCALED
+#undef SMFMAC
+#define MFMA NO_ROW
+#define MFMA_SCALED NO_ROW
+#define SMFMAC CDNA_ROW
+constexpr CdnaRow kSmfmac[] = {
+#include "simulator/isa/tables/Matrix.def"
+};
+#undef SMFMAC
+#undef WMMA
+#define SMFMAC NO_ROW
+#define WMMA RDNA_ROW
 constexpr RdnaRow kWmma[] = {
-    {"v_wmma_f32_16x16x16_f16", 16, F16, F16, F32, true},
-    {"v_wmma_f32_16x16x16_bf16", 16, BF16, BF16, F32, true},
-    {"v_wmma_f16_16x16x16_f16", 16, F16, F16, F16, true},
-    {"v_wmma_bf16_16x16x16_bf16", 16, BF16, BF16, BF16, true},
-    {"v_wmma_i32_16x16x16_iu8", 16, IU8, IU8, I32, true},
-    {"v_wmma_i32_16x16x16_iu4", 16, IU4, IU4, I32, true},
-    {"v_wmma_i32_16x16x32_iu4", 32, IU4, IU4, I32, false},
-    {"v_wmma_f32_16x16x16_fp8_fp8", 16, FP8, FP8, F32, false},
-    {"v_wmma_f32_16x16x16_fp8_bf8", 16, FP8, BF8, F32, false},
-    {"v_wmma_f32_16x16x16_bf8_fp8", 16, BF8, FP8, F32, false},
-    {"v_wmma_f32_16x16x16_bf8_bf8", 16, BF8, BF8, F32, false},
+#include "simulator/isa/tables/Matrix.def"
 };
-// clang-format on
-
-// clang-format off
+#undef WMMA
+#undef SWMMAC
+#define WMMA NO_ROW
+#define SWMMAC RDNA_ROW
 constexpr RdnaRow kSwmmac[] = {
-    {"v_swmmac_f32_16x16x32_f16", 32, F16, F16, F32, false},
-    {"v_swmmac_f32_16x16x32_bf16", 32, BF16, BF16, F32, false},
-    {"v_swmmac_f16_16x16x32_f16", 32, F16, F16, F16, false},
-    {"v_swmmac_bf16_16x16x32_bf16", 32, BF16, BF16, BF16, false},
-    {"v_swmmac_i32_16x16x32_iu8", 32, IU8, IU8, I32, false},
-    {"v_swmmac_i32_16x16x32_iu4", 32, IU4, IU4, I32, false},
-    {"v_swmmac_i32_16x16x64_iu4", 64, IU4, IU4, I32, false},
-    {"v_swmmac_f32_16x16x32_fp8_fp8", 32, FP8, FP8, F32, false},
-    {"v_swmmac_f32_16x16x32_fp8_bf8", 32, FP8, BF8, F32, false},
-    {"v_swmmac_f32_16x16x32_bf8_fp8", 32, BF8, FP8, F32, false},
-    {"v_swmmac_f32_16x16x32_bf8_bf8", 32, BF8, BF8, F32, false},
+#include "simulator/isa/tables/Matrix.def"
 };
-// clang-format on
+#undef MFMA
+#undef MFMA_SCALED
+#undef SMFMAC
+#undef WMMA
+#undef SWMMAC
 
 using Table = std::vector<MatrixPlan>;
 
 } // namespace
 
-static Generation generationOf(MatrixIsa isa) {
+/// The generation of an ISA version that has matrix instructions, or nothing.
+static std::optional<Generation> generationOf(MatrixIsa isa) {
   if (isa.major == 9 && isa.minor == 0 && isa.stepping == 10)
-    return Gfx90a;
+    return Generation::Gfx90a;
   if (isa.major == 9 && isa.minor == 4)
-    return Gfx942;
+    return Generation::Gfx940;
   if (isa.major == 9 && isa.minor == 5)
-    return Gfx950;
+    return Generation::Gfx950;
   // gfx11.7 and gfx12.5 changed the matrix instructions again.
   if (isa.major == 11 && isa.minor <= 5)
-    return Gfx11;
+    return isa.minor < 5 ? Generation::Gfx11 : Generation::Gfx115;
   if (isa.major == 12 && isa.minor == 0)
-    return Gfx12;
-  return NoGeneration;
+    return Generation::Gfx12;
+  return std::nullopt;
+}
+
+static bool isCdna(Generation generation) {
+  return generations::setOf(generation) & generations::Cdna;
 }
 
 /// gfx942 has the 8-bit formats without signed zeros and infinities.
 static MatrixType onChip(MatrixType type, Generation generation) {
-  if (generation == Gfx942 && type == FP8)
+  if (generation == Generation::Gfx940 && type == FP8)
     return FP8FNUZ;
-  if (generation == Gfx942 && type == BF8)
+  if (generation == Generation::Gfx940 && type == BF8)
     return BF8FNUZ;
   return type;
 }
 
 static void addCdna(Table &table, const CdnaRow &row, MatrixFamily family,
                     Generation generation) {
-  const char *name = generation == Gfx90a ? row.gfx90a : row.gfx942;
-  if (!name || !row.passes[generation])
+  const char *name = generation == Generation::Gfx90a ? row.gfx90a : row.gfx942;
+  const unsigned passes = row.passes[static_cast<unsigned>(generation)];
+  if (!*name || !passes)
     return;
   MatrixPlan &p = table.emplace_back();
   p.mnemonic = name;
@@ -300,13 +141,13 @@ static void addCdna(Table &table, const CdnaRow &row, MatrixFamily family,
   p.aType = onChip(row.a, generation);
   p.bType = onChip(row.b, generation);
   p.cType = row.c;
-  p.scaled = p.mnemonic.starts_with("v_mfma_scale_");
-  p.passes = row.passes[generation];
+  p.scaled = row.scaled;
+  p.passes = static_cast<uint16_t>(passes);
   p.storedK = p.isSparse() ? p.k / 2 : p.k;
   p.lanePatterns =
       family == MatrixFamily::MFMA && row.a != F64 && row.a != F8F6F4;
   // On gfx90a the manual gives blgp no meaning for f64.
-  p.f64Negation = row.a == F64 && generation != Gfx90a;
+  p.f64Negation = row.a == F64 && generation != Generation::Gfx90a;
 
   switch (row.a) {
   case F64:
@@ -320,8 +161,9 @@ static void addCdna(Table &table, const CdnaRow &row, MatrixFamily family,
     break;
   case F16:
   case BF16:
-    if (generation == Gfx90a) {
-      bool oneK = row.a == F16 || p.mnemonic.ends_with("_1k");
+    if (generation == Generation::Gfx90a) {
+      // Those of bf16 that take one register each were not kept.
+      bool oneK = row.a == F16 || *row.gfx942;
       p.arithmetic =
           oneK ? MatrixArithmetic::FlushTree4 : MatrixArithmetic::FlushTree2;
       break;
@@ -339,12 +181,14 @@ static void addCdna(Table &table, const CdnaRow &row, MatrixFamily family,
     break;
   }
   // The passes tell what gfx950 added.
-  layOutMatrixPlan(p, /*gfx12=*/false, /*cdna4Sparse=*/!row.passes[Gfx942]);
+  layOutMatrixPlan(
+      p, /*gfx12=*/false,
+      /*cdna4Sparse=*/!row.passes[static_cast<unsigned>(Generation::Gfx940)]);
 }
 
 static void addRdna(Table &table, const RdnaRow &row, MatrixFamily family,
                     Generation generation, unsigned waveSize) {
-  if (generation == Gfx11 && !row.gfx11)
+  if (!(row.generations & generations::setOf(generation)))
     return;
   MatrixPlan &p = table.emplace_back();
   p.mnemonic = row.name;
@@ -359,13 +203,14 @@ static void addRdna(Table &table, const RdnaRow &row, MatrixFamily family,
   p.arithmetic =
       row.c == I32 ? MatrixArithmetic::Integer : MatrixArithmetic::FmaF32;
   p.negatable = row.a == F16 || row.a == BF16;
-  p.halfSelect = generation == Gfx11 && (row.c == F16 || row.c == BF16);
-  layOutMatrixPlan(p, generation == Gfx12, /*cdna4Sparse=*/false);
+  p.halfSelect =
+      generation != Generation::Gfx12 && (row.c == F16 || row.c == BF16);
+  layOutMatrixPlan(p, generation == Generation::Gfx12, /*cdna4Sparse=*/false);
 }
 
 static Table makeTable(Generation generation, unsigned waveSize) {
   Table table;
-  if (generation <= Gfx950) {
+  if (isCdna(generation)) {
     if (waveSize != 64)
       return table;
     for (const CdnaRow &row : kMfma)
@@ -391,10 +236,11 @@ const MatrixOp *aircc::sim::findMatrixOp(std::string_view mnemonic,
             makeTable(static_cast<Generation>(g), wave64 ? 64 : 32);
     return all;
   }();
-  Generation generation = generationOf(isa);
-  if (generation == NoGeneration || (waveSize != 32 && waveSize != 64))
+  const std::optional<Generation> generation = generationOf(isa);
+  if (!generation || (waveSize != 32 && waveSize != 64))
     return nullptr;
-  for (const MatrixPlan &plan : tables[generation][waveSize == 64])
+  for (const MatrixPlan &plan :
+       tables[static_cast<unsigned>(*generation)][waveSize == 64])
     if (plan.mnemonic == mnemonic)
       return &plan;
   return nullptr;

@@ -12,126 +12,12 @@
 #include "simulator/isa/Floats.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/bit.h"
 #include <cmath>
 #include <cstring>
 
 using namespace aircc::sim;
 using llvm::StringRef;
-
-// clang-format off
-static const AtomicOp kOps[] = {
-    // FLAT and MUBUF of gfx9.
-    {"swap", AtomicKind::Swap, 4},
-    {"swap_x2", AtomicKind::Swap, 8},
-    {"cmpswap", AtomicKind::CmpSwap, 4},
-    {"cmpswap_x2", AtomicKind::CmpSwap, 8},
-    {"add", AtomicKind::Add, 4},
-    {"add_x2", AtomicKind::Add, 8},
-    {"sub", AtomicKind::Sub, 4},
-    {"sub_x2", AtomicKind::Sub, 8},
-    {"smin", AtomicKind::SMin, 4},
-    {"smin_x2", AtomicKind::SMin, 8},
-    {"umin", AtomicKind::UMin, 4},
-    {"umin_x2", AtomicKind::UMin, 8},
-    {"smax", AtomicKind::SMax, 4},
-    {"smax_x2", AtomicKind::SMax, 8},
-    {"umax", AtomicKind::UMax, 4},
-    {"umax_x2", AtomicKind::UMax, 8},
-    {"and", AtomicKind::And, 4},
-    {"and_x2", AtomicKind::And, 8},
-    {"or", AtomicKind::Or, 4},
-    {"or_x2", AtomicKind::Or, 8},
-    {"xor", AtomicKind::Xor, 4},
-    {"xor_x2", AtomicKind::Xor, 8},
-    {"inc", AtomicKind::Inc, 4},
-    {"inc_x2", AtomicKind::Inc, 8},
-    {"dec", AtomicKind::Dec, 4},
-    {"dec_x2", AtomicKind::Dec, 8},
-    // Those of every generation, and the names of gfx11 and gfx12.
-    {"add_f32", AtomicKind::FAdd, 4},
-    {"add_f64", AtomicKind::FAdd, 8},
-    {"min_f32", AtomicKind::FMin, 4},
-    {"max_f32", AtomicKind::FMax, 4},
-    {"min_num_f32", AtomicKind::FMin, 4},
-    {"max_num_f32", AtomicKind::FMax, 4},
-    {"min_f64", AtomicKind::FMin, 8},
-    {"max_f64", AtomicKind::FMax, 8},
-    {"min_num_f64", AtomicKind::FMin, 8},
-    {"max_num_f64", AtomicKind::FMax, 8},
-    {"pk_add_f16", AtomicKind::PkAddF16, 4},
-    {"pk_add_bf16", AtomicKind::PkAddBF16, 4},
-    {"swap_b32", AtomicKind::Swap, 4},
-    {"swap_b64", AtomicKind::Swap, 8},
-    {"cmpswap_b32", AtomicKind::CmpSwap, 4},
-    {"cmpswap_b64", AtomicKind::CmpSwap, 8},
-    {"add_u32", AtomicKind::Add, 4},
-    {"add_u64", AtomicKind::Add, 8},
-    {"sub_u32", AtomicKind::Sub, 4},
-    {"sub_u64", AtomicKind::Sub, 8},
-    {"min_i32", AtomicKind::SMin, 4},
-    {"min_i64", AtomicKind::SMin, 8},
-    {"min_u32", AtomicKind::UMin, 4},
-    {"min_u64", AtomicKind::UMin, 8},
-    {"max_i32", AtomicKind::SMax, 4},
-    {"max_i64", AtomicKind::SMax, 8},
-    {"max_u32", AtomicKind::UMax, 4},
-    {"max_u64", AtomicKind::UMax, 8},
-    {"and_b32", AtomicKind::And, 4},
-    {"and_b64", AtomicKind::And, 8},
-    {"or_b32", AtomicKind::Or, 4},
-    {"or_b64", AtomicKind::Or, 8},
-    {"xor_b32", AtomicKind::Xor, 4},
-    {"xor_b64", AtomicKind::Xor, 8},
-    {"inc_u32", AtomicKind::Inc, 4},
-    {"inc_u64", AtomicKind::Inc, 8},
-    {"dec_u32", AtomicKind::Dec, 4},
-    {"dec_u64", AtomicKind::Dec, 8},
-    {"cmpswap_f32", AtomicKind::FCmpSwap, 4},
-    {"cmpswap_f64", AtomicKind::FCmpSwap, 8},
-    {"csub_u32", AtomicKind::SubClamp, 4},
-    {"csub", AtomicKind::SubClamp, 4},
-    {"sub_clamp_u32", AtomicKind::SubClamp, 4},
-    {"cond_sub_u32", AtomicKind::CondSub, 4},
-    // DS only.
-    {"rsub_u32", AtomicKind::Rsub, 4},
-    {"rsub_u64", AtomicKind::Rsub, 8},
-    {"wrxchg_b32", AtomicKind::Swap, 4},
-    {"wrxchg_b64", AtomicKind::Swap, 8},
-    {"storexchg_b32", AtomicKind::Swap, 4},
-    {"storexchg_b64", AtomicKind::Swap, 8},
-    {"cmpst_b32", AtomicKind::CmpSwap, 4},
-    {"cmpst_b64", AtomicKind::CmpSwap, 8},
-    {"cmpst_f32", AtomicKind::FCmpSwap, 4},
-    {"cmpst_f64", AtomicKind::FCmpSwap, 8},
-    {"cmpstore_f32", AtomicKind::FCmpSwap, 4},
-    {"cmpstore_f64", AtomicKind::FCmpSwap, 8},
-    {"wrap_b32", AtomicKind::Wrap, 4},
-    {"condxchg32_b64", AtomicKind::CondXchg, 8},
-    {"cmpstore_b32", AtomicKind::CmpSwap, 4},
-    {"cmpstore_b64", AtomicKind::CmpSwap, 8},
-    {"mskor_b32", AtomicKind::MskOr, 4},
-    {"mskor_b64", AtomicKind::MskOr, 8},
-};
-// clang-format on
-
-const AtomicOp *aircc::sim::findAtomic(StringRef suffix) {
-  static const llvm::StringMap<const AtomicOp *> index = [] {
-    llvm::StringMap<const AtomicOp *> made;
-    for (const AtomicOp &op : kOps)
-      made[op.name] = &op;
-    return made;
-  }();
-  return index.lookup(suffix);
-}
-
-bool aircc::sim::bindAtomic(BindContext &context, StringRef suffix,
-                            Handler handler, Op &op) {
-  op.table = findAtomic(suffix);
-  op.handler = handler;
-  return op.table || context.refuse("the atomic operation is not known");
-}
 
 template <class F> static uint64_t packed(uint64_t old, uint64_t data, F add) {
   uint32_t low = add(static_cast<uint32_t>(old) & 0xffff,

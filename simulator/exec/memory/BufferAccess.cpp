@@ -38,7 +38,7 @@ BufferResource aircc::sim::readResource(const Wave &wave, const Op &op) {
   r.addTid = w[3] >> 23 & 1;
   r.indexStride = 8u << (w[3] >> 21 & 3);
   r.elementSize = 4;
-  if (wave.launch->chip->isGfx11Plus()) {
+  if (wave.launch->chip->hasChosenRangeCheck) {
     const unsigned swizzle = w[1] >> 30 & 3;
     r.swizzle = swizzle != 0;
     if (swizzle == 3)

@@ -18,7 +18,6 @@
 #include "llvm/ADT/bit.h"
 
 using namespace aircc::sim;
-using llvm::StringRef;
 
 namespace {
 
@@ -115,22 +114,6 @@ bool runLoadLds(Wave &wave, const Op &op) {
   return false;
 }
 
-/// "x" to "xyzw", with "d16_" or "d16_hi_" before it, or before "format_".
-bool parseTyped(StringRef name, Op &op) {
-  if (name.consume_front("d16_hi_"))
-    op.flags |= kD16Hi;
-  else if (name.consume_front("d16_"))
-    op.flags |= kD16;
-  if (!name.consume_front("format_"))
-    return false;
-  if (name.consume_front("d16_hi_"))
-    op.flags |= kD16Hi;
-  else if (name.consume_front("d16_"))
-    op.flags |= kD16;
-  op.width = static_cast<uint8_t>(name.size());
-  return !name.empty() && StringRef("xyzw").starts_with(name);
-}
-
 /// BUFFER_STORE_LDS_DWORD: from M0's LDS address + offset + 4 * lane.
 bool runStoreLds(Wave &wave, const Op &op) {
   const BufferResource r = readResource(wave, op);
@@ -187,19 +170,25 @@ bool runAtomic(Wave &wave, const Op &op) {
 
 } // namespace
 
-bool aircc::sim::bindBuffer(BindContext &context, StringRef name,
+/// Op::flags, but for whether an atomic returns.
+static uint32_t bufferFlags(const InstructionRecord &record,
+                            const AsmModifiers &mods) {
+  uint32_t flags = (mods.tfe ? kTfe : 0) | (mods.offen ? kOffen : 0) |
+                   (mods.idxen ? kIdxen : 0);
+  if (record.encoding == Encoding::MTBUF)
+    flags |= kTyped;
+  if (record.has(trait::Formatted))
+    flags |= kFormat | (record.format.kind == MemoryFormat::D16     ? kD16
+                        : record.format.kind == MemoryFormat::D16Hi ? kD16Hi
+                                                                    : 0);
+  return flags;
+}
+
+bool aircc::sim::bindBuffer(BindContext &context,
+                            const InstructionRecord &record,
                             const AsmInst &inst, Op &op) {
-  if (name.consume_front("tbuffer_"))
-    op.flags |= kTyped;
-  else if (!name.consume_front("buffer_"))
-    return false;
-  if (inst.mods.tfe)
-    op.flags |= kTfe;
+  op.flags = bufferFlags(record, inst.mods);
   op.imm = inst.mods.offset;
-  if (inst.mods.offen)
-    op.flags |= kOffen;
-  if (inst.mods.idxen)
-    op.flags |= kIdxen;
   OperandReader next(inst);
   /// vaddr or off, the resource, soffset.
   auto place = [&] {
@@ -226,20 +215,18 @@ bool aircc::sim::bindBuffer(BindContext &context, StringRef name,
     return soffset && bindSource(context, *soffset, ValueType::B32, op.src[3]);
   };
 
-  if (name.consume_front("atomic_")) {
+  if (record.access == AccessKind::Atomic) {
+    op.table = &record.atomic;
+    op.handler = runAtomic;
     if (inst.mods.returns)
       op.flags |= kReturns;
-    return bindAtomic(context, name, runAtomic, op) &&
-           context.understood(next.vector(op.src[1]) && place());
+    return context.understood(next.vector(op.src[1]) && place());
   }
-  bool load = name.consume_front("load_");
-  if (!load && !name.consume_front("store_"))
-    return false;
-  bool lds = name.consume_front("lds_") || inst.mods.lds;
-  if (name.contains("format")) {
-    op.flags |= kFormat;
-    if (!parseTyped(name, op))
-      return context.refuse("its components are not known");
+  const bool load = record.access == AccessKind::Read;
+  const bool lds =
+      record.hasAny(trait::ToLds | trait::FromLds) || inst.mods.lds;
+  op.width = record.format.bytes;
+  if (record.has(trait::Formatted)) {
     if (load && lds) {
       op.handler = runBufferLoadTypedLds;
       return context.understood(op.width == 1 && place());
@@ -248,23 +235,11 @@ bool aircc::sim::bindBuffer(BindContext &context, StringRef name,
     return context.understood(next.vector(load ? op.dst : op.src[1]) &&
                               place());
   }
-  if (!load && lds) {
-    op.handler = runStoreLds;
-    return context.understood(name == "dword" && place());
-  }
-  const MemoryFormat *format = findMemoryFormat(name);
-  if (!format)
-    return context.refuse("its width is not known");
-  op.table = format;
-  op.width = format->bytes;
+  op.table = &record.format;
   if (lds) {
-    op.handler = runLoadLds;
-    return load && context.understood(place());
+    op.handler = load ? runLoadLds : runStoreLds;
+    return context.understood((load || op.width == 4) && place());
   }
-  if (load) {
-    op.handler = runLoad;
-    return context.understood(next.vector(op.dst) && place());
-  }
-  op.handler = runStore;
-  return context.understood(next.vector(op.src[1]) && place());
+  op.handler = load ? runLoad : runStore;
+  return context.understood(next.vector(load ? op.dst : op.src[1]) && place());
 }

@@ -30,7 +30,7 @@ static BufferFormat formatOf(const Wave &wave, const Op &op,
   }
   uint32_t w3 = wave.scalars[op.src[2].reg + 3];
   selection = w3 & 0xfff;
-  if (wave.launch->chip->isGfx9())
+  if (!wave.launch->chip->hasUnifiedFormats)
     return {static_cast<uint8_t>(w3 >> 15 & 15),
             static_cast<NumberFormat>(w3 >> 12 & 7)};
   return unifiedBufferFormat(w3 >> 12 & 63);

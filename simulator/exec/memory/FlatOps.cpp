@@ -23,7 +23,6 @@
 #include "llvm/ADT/bit.h"
 
 using namespace aircc::sim;
-using llvm::StringRef;
 
 namespace {
 
@@ -175,27 +174,23 @@ bool runAtomic(Wave &wave, const Op &op) {
 
 } // namespace
 
-bool aircc::sim::bindFlat(BindContext &context, StringRef name,
-                          const AsmInst &inst, Op &op) {
-  enum { Flat, Global, Scratch } segment;
-  if (name.consume_front("flat_"))
-    segment = Flat;
-  else if (name.consume_front("global_"))
-    segment = Global;
-  else if (name.consume_front("scratch_"))
-    segment = Scratch;
-  else
-    return false;
+namespace {
 
-  op.imm = inst.mods.offset;
-  OperandReader next(inst);
-  /// The address: a vector, or off for scratch.
-  auto address = [&] {
+/// The operands of FLAT, GLOBAL and SCRATCH, in their order.
+class FlatReader {
+public:
+  FlatReader(BindContext &context, const AsmInst &inst, Op &op, bool scratch)
+      : context(context), next(inst), op(op), scratch(scratch) {}
+
+  bool dest() { return next.vector(op.dst); }
+  bool data() { return next.vector(op.src[1]); }
+  /// A vector, or off for scratch.
+  bool address() {
     const AsmOperand *from = next.take();
     if (!from)
       return false;
     if (from->kind == AsmOperand::Kind::Off)
-      return segment == Scratch;
+      return scratch;
     if (from->kind != AsmOperand::Kind::Vector)
       return false;
     op.src[0].kind = Operand::Kind::Vector;
@@ -203,77 +198,78 @@ bool aircc::sim::bindFlat(BindContext &context, StringRef name,
     if (from->dwords == 2)
       op.flags |= kWideAddress;
     return true;
-  };
-  auto base = [&] {
+  }
+  bool base() {
     const AsmOperand *from = next.take();
     if (!from || from->kind == AsmOperand::Kind::Off)
       return true;
-    if (segment == Scratch)
+    if (scratch)
       return bindSource(context, *from, ValueType::B32, op.src[2]);
     if (from->kind != AsmOperand::Kind::Scalar)
       return false;
     op.src[2].kind = Operand::Kind::Scalar;
     op.src[2].reg = from->reg;
     return true;
-  };
+  }
 
-  if (name.consume_front("atomic_")) {
-    if (!bindAtomic(context, name, runAtomic, op))
-      return false;
-    bool returns = inst.mods.returns;
+private:
+  BindContext &context;
+  OperandReader next;
+  Op &op;
+  const bool scratch;
+};
+
+/// Loads and stores without a table of their own.
+template <AccessKind Kind> Handler accessHandler(OpClass opClass) {
+  return opClass == OpClass::Flat     ? runFlat<Kind>
+         : opClass == OpClass::Global ? runGlobal<Kind>
+                                      : runScratch<Kind>;
+}
+
+} // namespace
+
+bool aircc::sim::bindFlat(BindContext &context, const InstructionRecord &record,
+                          const AsmInst &inst, Op &op) {
+  const bool load = record.access == AccessKind::Read;
+  const bool scratch = record.opClass == OpClass::Scratch;
+  op.imm = inst.mods.offset;
+  FlatReader next(context, inst, op, scratch);
+  if (record.access == AccessKind::Atomic) {
+    op.table = &record.atomic;
+    op.handler = runAtomic;
+    op.flags |= inst.mods.returns ? kReturns : 0;
     // The result is printed first when there is one.
-    if (returns) {
-      if (!next.vector(op.dst))
-        return context.understood(false);
-      op.flags |= kReturns;
-    }
-    return context.understood(address() && next.vector(op.src[1]) && base());
+    return context.understood((!inst.mods.returns || next.dest()) &&
+                              next.address() && next.data() && next.base());
   }
-
-  bool load = name.consume_front("load_");
-  if (!load && !name.consume_front("store_"))
-    return false;
-  bool lds = name.consume_front("lds_") || inst.mods.lds;
-  if (load)
-    op.flags |= kIsLoad;
-  if (segment == Scratch)
-    op.flags |= kIsScratch;
-  if (name == "addtid_b32" || name == "dword_addtid") {
+  op.flags |= (load ? kIsLoad : 0) | (scratch ? kIsScratch : 0);
+  if (record.has(trait::AddsLane)) {
     op.handler = runGlobalAddTid;
-    return context.understood(next.vector(load ? op.dst : op.src[1]) && base());
+    return context.understood((load ? next.dest() : next.data()) &&
+                              next.base());
   }
-  if (name == "block") {
-    op.handler = runBlock;
-    return load ? context.understood(next.vector(op.dst) && address() && base())
-                : context.understood(address() && next.vector(op.src[1]) &&
-                                     base());
-  }
-  if (name == "tr_b128" || name == "tr_b64") {
+  if (record.has(trait::Transposes)) {
+    // Of eight elements.
     op.handler = runGlobalTransposed;
-    op.width = name == "tr_b128" ? 2 : 1;
-    return context.understood(load && next.vector(op.dst) && address() &&
-                              base());
+    op.width = record.format.bytes / 8;
+    return context.understood(next.dest() && next.address() && next.base());
   }
-  const MemoryFormat *format = findMemoryFormat(name);
-  if (!format)
-    return context.refuse("its width is not known");
-  op.table = format;
-  op.width = format->bytes;
-  if (lds) {
-    if (segment == Flat || !load)
+  if (record.has(trait::Block)) {
+    op.handler = runBlock;
+  } else {
+    op.table = &record.format;
+    op.width = record.format.bytes;
+    op.handler = load ? accessHandler<AccessKind::Read>(record.opClass)
+                      : accessHandler<AccessKind::Write>(record.opClass);
+  }
+  if (record.has(trait::ToLds) || inst.mods.lds) {
+    if (record.opClass == OpClass::Flat || !load)
       return context.refuse("LDS DMA is only known for global and scratch "
                             "loads");
-    op.handler = segment == Scratch ? runScratchLoadLds : runGlobalLoadLds;
-    return context.understood(address() && base());
+    op.handler = scratch ? runScratchLoadLds : runGlobalLoadLds;
+    return context.understood(next.address() && next.base());
   }
-  if (load) {
-    op.handler = segment == Flat     ? runFlat<AccessKind::Read>
-                 : segment == Global ? runGlobal<AccessKind::Read>
-                                     : runScratch<AccessKind::Read>;
-    return context.understood(next.vector(op.dst) && address() && base());
-  }
-  op.handler = segment == Flat     ? runFlat<AccessKind::Write>
-               : segment == Global ? runGlobal<AccessKind::Write>
-                                   : runScratch<AccessKind::Write>;
-  return context.understood(address() && next.vector(op.src[1]) && base());
+  return context.understood(load
+                                ? next.dest() && next.address() && next.base()
+                                : next.address() && next.data() && next.base());
 }

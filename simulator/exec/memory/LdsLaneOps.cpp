@@ -19,7 +19,6 @@
 #include "llvm/ADT/bit.h"
 
 using namespace aircc::sim;
-using llvm::StringRef;
 
 namespace {
 
@@ -142,34 +141,32 @@ bool runTransposed(Wave &wave, const Op &op) {
   return false;
 }
 
+constexpr Handler kHandlers[] = {
+#define LDS_LANES(NAMES, ENCODING, GENERATIONS, TRANSFER, OPERANDS, ...)       \
+  __VA_ARGS__,
+#define LDS_TRANSPOSED(NAMES, ENCODING, GENERATIONS, BYTES, BITS) runTransposed,
+#include "simulator/isa/tables/LdsLanes.def"
+};
+
 } // namespace
 
-bool aircc::sim::bindLdsLanes(BindContext &context, StringRef name,
+bool aircc::sim::bindLdsLanes(BindContext &context,
+                              const InstructionRecord &record,
                               const AsmInst &inst, Op &op) {
-  if (!name.consume_front("ds_"))
-    return false;
+  op.handler = kHandlers[record.index];
   op.imm = inst.mods.offset;
-  unsigned sources = 1;
-  if (name == "swizzle_b32") {
+  unsigned sources = 2;
+  if (record.has(trait::Transposes)) {
+    op.flags = record.format.bytes;
+    op.width = record.format.elementBits;
+    sources = 1;
+  } else if (record.transfer == TransferKind::Swizzle) {
     op.imm = inst.words[0] & 0xffff;
-    op.handler = runSwizzle;
-  } else if (name == "bpermute_b32" || name == "permute_b32" ||
-             name == "bpermute_fi_b32") {
-    op.handler = name == "permute_b32" ? runForwardPermute : runBackwardPermute;
-    // Across the whole of a wave64, but on gfx10 and gfx11.
-    op.flags = context.chip.isGfx10Plus() && !context.chip.isGfx12Plus();
-    op.width = name == "bpermute_fi_b32";
-    sources = 2;
-  } else if (name.starts_with("read_b64_tr_b") ||
-             name.starts_with("read_b96_tr_b")) {
-    op.flags = name.starts_with("read_b96") ? 12 : 8;
-    unsigned width = 0;
-    if (name.substr(13).getAsInteger(10, width))
-      return context.refuse("its width is not known");
-    op.width = width;
-    op.handler = runTransposed;
+    sources = 1;
   } else {
-    return false;
+    // Across the whole of a wave64 or within its halves.
+    op.flags = context.chip.permutesHalves;
+    op.width = record.transfer == TransferKind::GatherAll;
   }
   OperandReader next(inst);
   bool good = next.vector(op.dst);

@@ -23,7 +23,6 @@
 #include "llvm/ADT/bit.h"
 
 using namespace aircc::sim;
-using llvm::StringRef;
 
 namespace {
 
@@ -234,111 +233,65 @@ bool runAddTid(Wave &wave, const Op &op) {
 
 } // namespace
 
-bool aircc::sim::bindLds(BindContext &context, StringRef name,
-                         const AsmInst &inst, Op &op) {
-  if (name == "lds_direct_load" || name == "ds_direct_load") {
-    op.handler = runDirectLoad;
-    return context.understood(OperandReader(inst).vector(op.dst));
+/// Loads and stores.
+static Handler ldsHandler(const InstructionRecord &record) {
+  const bool small = record.format.kind != MemoryFormat::Dwords;
+  if (record.access == AccessKind::Read)
+    return record.has(trait::TwoPlaces) ? runTwoPlaces<AccessKind::Read>
+           : small                      ? runSmall<AccessKind::Read>
+                                        : runOnePlace<AccessKind::Read>;
+  return record.has(trait::TwoPlaces) ? runTwoPlaces<AccessKind::Write>
+         : small                      ? runSmall<AccessKind::Write>
+                                      : runOnePlace<AccessKind::Write>;
+}
+
+/// Sets what an atomic does and returns how many sources it has.
+static unsigned setLdsAtomic(const InstructionRecord &record, Op &op) {
+  if (record.has(trait::TwoPlaces)) {
+    op.width = record.atomic.bytes;
+    op.handler = runExchange2;
+    return 3;
   }
-  if (!name.consume_front("ds_"))
-    return false;
+  op.table = &record.atomic;
+  op.handler = runAtomic;
+  op.flags = (record.has(trait::Returns) ? kReturns : 0) |
+             (record.has(trait::NewFirst) ? kSwappedOperands : 0);
+  return takesCompare(record.atomic.kind) ? 3 : 2;
+}
+
+bool aircc::sim::bindLds(BindContext &context, const InstructionRecord &record,
+                         const AsmInst &inst, Op &op) {
   if (inst.mods.gds)
     return context.refuse("global data share is not simulated");
   op.imm = inst.mods.offset;
-  OperandReader next(inst);
-  auto dest = [&] { return context.understood(next.vector(op.dst)); };
-  auto rows = [&](unsigned sources) {
-    for (unsigned i = 0; i < sources; ++i)
-      if (!next.vector(op.src[i]))
-        return context.understood(false);
-    op.srcCount = sources;
-    return true;
-  };
-
-  if (name == "read_addtid_b32" || name == "load_addtid_b32") {
-    op.handler = runAddTid;
-    return dest();
-  }
-  if (name == "write_addtid_b32" || name == "store_addtid_b32") {
-    op.handler = runAddTid;
-    op.flags = 1;
-    return rows(1);
-  }
-  if (name == "append" || name == "consume") {
+  unsigned sources = 0;
+  bool hasDest = record.access == AccessKind::Read;
+  if (record.encoding == Encoding::LDSDIR) {
+    op.handler = runDirectLoad;
+  } else if (record.has(trait::Counts)) {
     op.handler = runAppend;
-    op.flags = name == "consume";
-    return dest();
+    op.flags = record.atomic.kind == AtomicKind::Sub;
+    hasDest = true;
+  } else if (record.has(trait::AddsLane)) {
+    op.handler = runAddTid;
+    op.flags = sources = !hasDest;
+  } else if (record.access == AccessKind::Atomic) {
+    sources = setLdsAtomic(record, op);
+    hasDest = record.has(trait::Returns);
+  } else {
+    op.table = &record.format;
+    op.width = record.format.bytes;
+    op.handler = ldsHandler(record);
+    sources = hasDest ? 1 : record.has(trait::TwoPlaces) ? 3 : 2;
   }
-  if (StringRef exchange = name; exchange.consume_front("wrxchg2") ||
-                                 exchange.consume_front("storexchg_2addr")) {
-    unsigned unit =
-        exchange.consume_front("st64") || exchange.consume_front("_stride64")
-            ? 64
-            : 1;
-    op.width = exchange.ends_with("b64") ? 8 : 4;
-    op.imm = inst.mods.offset0 * unit * op.width;
-    op.flags = static_cast<uint32_t>(inst.mods.offset1 * unit * op.width);
-    op.handler = runExchange2;
-    return dest() && rows(3);
+  if (record.has(trait::TwoPlaces)) {
+    const int64_t unit = (record.has(trait::Stride64) ? 64 : 1) * op.width;
+    op.imm = inst.mods.offset0 * unit;
+    op.flags = static_cast<uint32_t>(inst.mods.offset1 * unit);
   }
-  // Reads and writes, one or two places.
-  StringRef rest = name;
-  bool read = rest.consume_front("read") || rest.consume_front("load");
-  bool write =
-      !read &&
-      (rest.consume_front("write") ||
-       (!name.starts_with("storexchg") && rest.consume_front("store")));
-  if (read || write) {
-    unsigned places = 1, unit = 1;
-    if (rest.consume_front("2st64_") ||
-        rest.consume_front("_2addr_stride64_")) {
-      places = 2;
-      unit = 64;
-    } else if (rest.consume_front("2_") || rest.consume_front("_2addr_")) {
-      places = 2;
-    } else if (!rest.consume_front("_")) {
-      return context.refuse("its form is not known");
-    }
-    const MemoryFormat *format = findMemoryFormat(rest);
-    if (!format)
-      return context.refuse("its width is not known");
-    op.table = format;
-    op.width = format->bytes;
-    if (places == 2) {
-      op.imm = inst.mods.offset0 * unit * format->bytes;
-      op.flags =
-          static_cast<uint32_t>(inst.mods.offset1 * unit * format->bytes);
-    }
-    bool small = format->kind != MemoryFormat::Dwords;
-    if (read) {
-      op.handler = places == 2 ? runTwoPlaces<AccessKind::Read>
-                   : small     ? runSmall<AccessKind::Read>
-                               : runOnePlace<AccessKind::Read>;
-      return dest() && rows(1);
-    }
-    op.handler = places == 2 ? runTwoPlaces<AccessKind::Write>
-                 : small     ? runSmall<AccessKind::Write>
-                             : runOnePlace<AccessKind::Write>;
-    return rows(places + 1);
-  }
-
-  // Atomics: "add_rtn_u32" is "add_u32" that returns.
-  std::string plain = name.str();
-  size_t at = plain.find("_rtn");
-  if (at != std::string::npos) {
-    plain.erase(at, 4);
-    op.flags |= kReturns;
-  }
-  const AtomicOp *atomic = findAtomic(plain);
-  if (!atomic)
-    return false;
-  op.table = atomic;
-  op.handler = runAtomic;
-  if (StringRef(plain).starts_with("cmpstore") ||
-      atomic->kind == AtomicKind::Wrap)
-    op.flags |= kSwappedOperands;
-  unsigned sources = takesCompare(atomic->kind) ? 3 : 2;
-  if (op.flags & kReturns)
-    return dest() && rows(sources);
-  return rows(sources);
+  OperandReader next(inst);
+  bool good = !hasDest || next.vector(op.dst);
+  for (; good && op.srcCount < sources; ++op.srcCount)
+    good = next.vector(op.src[op.srcCount]);
+  return context.understood(good);
 }

@@ -196,64 +196,6 @@ void aircc::sim::issueLds(Wave &wave, const Op &op, uint32_t ldsAddress,
     wave.pendingLds.push_back(pending);
 }
 
-// clang-format off
-static const MemoryFormat kFormats[] = {
-    {"dword", 4, MemoryFormat::Dwords},
-    {"dwordx2", 8, MemoryFormat::Dwords},
-    {"dwordx3", 12, MemoryFormat::Dwords},
-    {"dwordx4", 16, MemoryFormat::Dwords},
-    {"b32", 4, MemoryFormat::Dwords},
-    {"b64", 8, MemoryFormat::Dwords},
-    {"b96", 12, MemoryFormat::Dwords},
-    {"b128", 16, MemoryFormat::Dwords},
-    {"ubyte", 1, MemoryFormat::Zext},
-    {"u8", 1, MemoryFormat::Zext},
-    {"byte", 1, MemoryFormat::Zext},
-    {"b8", 1, MemoryFormat::Zext},
-    {"sbyte", 1, MemoryFormat::Sext},
-    {"i8", 1, MemoryFormat::Sext},
-    {"ushort", 2, MemoryFormat::Zext},
-    {"u16", 2, MemoryFormat::Zext},
-    {"short", 2, MemoryFormat::Zext},
-    {"b16", 2, MemoryFormat::Zext},
-    {"sshort", 2, MemoryFormat::Sext},
-    {"i16", 2, MemoryFormat::Sext},
-    // Byte and short forms on one half of the register.
-    {"ubyte_d16", 1, MemoryFormat::D16},
-    {"d16_u8", 1, MemoryFormat::D16},
-    {"u8_d16", 1, MemoryFormat::D16},
-    {"ubyte_d16_hi", 1, MemoryFormat::D16Hi},
-    {"d16_hi_u8", 1, MemoryFormat::D16Hi},
-    {"u8_d16_hi", 1, MemoryFormat::D16Hi},
-    {"sbyte_d16", 1, MemoryFormat::D16Sext},
-    {"d16_i8", 1, MemoryFormat::D16Sext},
-    {"i8_d16", 1, MemoryFormat::D16Sext},
-    {"sbyte_d16_hi", 1, MemoryFormat::D16HiSext},
-    {"d16_hi_i8", 1, MemoryFormat::D16HiSext},
-    {"i8_d16_hi", 1, MemoryFormat::D16HiSext},
-    {"short_d16", 2, MemoryFormat::D16},
-    {"d16_b16", 2, MemoryFormat::D16},
-    {"u16_d16", 2, MemoryFormat::D16},
-    {"short_d16_hi", 2, MemoryFormat::D16Hi},
-    {"d16_hi_b16", 2, MemoryFormat::D16Hi},
-    {"u16_d16_hi", 2, MemoryFormat::D16Hi},
-    {"b16_d16_hi", 2, MemoryFormat::D16Hi},
-    {"byte_d16_hi", 1, MemoryFormat::D16Hi},
-    {"d16_hi_b8", 1, MemoryFormat::D16Hi},
-    {"b8_d16_hi", 1, MemoryFormat::D16Hi},
-};
-// clang-format on
-
-const MemoryFormat *aircc::sim::findMemoryFormat(StringRef suffix) {
-  static const llvm::StringMap<const MemoryFormat *> index = [] {
-    llvm::StringMap<const MemoryFormat *> made;
-    for (const MemoryFormat &format : kFormats)
-      made[format.name] = &format;
-    return made;
-  }();
-  return index.lookup(suffix);
-}
-
 void aircc::sim::loadLane(const MemoryFormat &format, const void *from,
                           uint32_t *row, unsigned lane) {
   if (format.kind == MemoryFormat::Dwords) {

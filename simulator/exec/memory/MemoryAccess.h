@@ -12,8 +12,6 @@
 #include "simulator/exec/OpInfo.h"
 #include "simulator/exec/Wave.h"
 
-#include "llvm/ADT/StringRef.h"
-
 namespace aircc::sim {
 
 /// Whether [begin, end) lies in one allocation. Remembers the allocation for
@@ -61,26 +59,6 @@ void landLds(Wave &wave, uint64_t outstanding);
 /// lane, in flight until a wait covers it.
 void issueLds(Wave &wave, const Op &op, uint32_t ldsAddress, const void *data,
               unsigned bytes, int lane);
-
-/// How a load or store of one lane is done; shared by FLAT, MUBUF and DS.
-struct MemoryFormat {
-  const char *name;
-  uint8_t bytes;
-  enum Kind : uint8_t {
-    Dwords,
-    Zext, ///< 8 or 16 bits, zero-extended
-    Sext, ///< 8 or 16 bits, sign-extended
-    D16,  ///< into (from) the low half, which alone is written; zero-extended
-    D16Sext,
-    D16Hi, ///< the high half
-    D16HiSext,
-  } kind;
-  unsigned dwords() const { return bytes < 4 ? 1 : bytes / 4; }
-};
-
-/// The format of a mnemonic's last part ("dwordx2", "b64", "ubyte_d16_hi"), or
-/// null. `isStore` chooses what "short_d16_hi" and "byte" mean.
-const MemoryFormat *findMemoryFormat(llvm::StringRef suffix);
 
 /// Loads `format.bytes` bytes at `from` into the rows of `lane`.
 void loadLane(const MemoryFormat &format, const void *from, uint32_t *row,

@@ -19,10 +19,7 @@
 #include "simulator/exec/memory/Atomics.h"
 #include "simulator/exec/memory/MemoryAccess.h"
 
-#include "llvm/ADT/StringSwitch.h"
-
 using namespace aircc::sim;
-using llvm::StringRef;
 
 namespace {
 
@@ -221,67 +218,31 @@ bool bindPlaces(BindContext &context, const AsmInst &inst, Op &op) {
   return true;
 }
 
-bool bindStoreOrAtomic(BindContext &context, StringRef name,
-                       const AsmInst &inst, Op &op) {
-  if (!name.consume_front("s_"))
-    return false;
-  bool buffer = name.consume_front("buffer_");
-  if (buffer)
-    op.flags |= kBuffer;
-  if (name.consume_front("atomic_")) {
-    if (inst.mods.returns)
-      op.flags |= kReturns;
-    return bindAtomic(context, name, runAtomic, op) &&
-           bindPlaces(context, inst, op);
-  }
-  bool scratch = name.consume_front("scratch_");
-  if (name.consume_front("store_"))
-    op.flags |= kStore;
-  else if (!scratch || !name.consume_front("load_"))
-    return false;
-  op.width = llvm::StringSwitch<unsigned>(name)
-                 .Case("dword", 4)
-                 .Case("dwordx2", 8)
-                 .Case("dwordx4", 16)
-                 .Default(0);
-  if (!op.width)
-    return context.refuse("its width is not known");
-  op.handler = scratch ? runScratch : runStore;
-  return bindPlaces(context, inst, op);
-}
-
 } // namespace
 
-bool aircc::sim::bindScalarMemory(BindContext &context, StringRef name,
+bool aircc::sim::bindScalarMemory(BindContext &context,
+                                  const InstructionRecord &record,
                                   const AsmInst &inst, Op &op) {
-  bool buffer = name.consume_front("s_buffer_load_");
-  if (!buffer && !name.consume_front("s_load_"))
-    return bindStoreOrAtomic(context, name, inst, op);
-  unsigned width = llvm::StringSwitch<unsigned>(name)
-                       .Case("dword", 4)
-                       .Case("b32", 4)
-                       .Case("dwordx2", 8)
-                       .Case("b64", 8)
-                       .Case("dwordx3", 12)
-                       .Case("b96", 12)
-                       .Case("dwordx4", 16)
-                       .Case("b128", 16)
-                       .Case("dwordx8", 32)
-                       .Case("b256", 32)
-                       .Case("dwordx16", 64)
-                       .Case("b512", 64)
-                       .Default(0);
-  op.flags = llvm::StringSwitch<unsigned>(name)
-                 .Case("u8", 1)
-                 .Case("u16", 2)
-                 .Case("i8", 17)
-                 .Case("i16", 18)
-                 .Default(0);
-  if (!width && !op.flags)
-    return context.refuse("its width is not known");
   if (!bindPlaces(context, inst, op))
     return false;
-  op.width = width;
-  op.handler = buffer ? runBufferLoad : runLoad;
+  const bool buffer = record.has(trait::ByResource);
+  const bool scratch = record.has(trait::OfScratch);
+  if (record.access == AccessKind::Atomic) {
+    op.flags = (buffer ? kBuffer : 0) | (inst.mods.returns ? kReturns : 0);
+    op.table = &record.atomic;
+    op.handler = runAtomic;
+    return true;
+  }
+  op.width = record.format.bytes;
+  if (record.access == AccessKind::Write) {
+    op.flags = kStore | (buffer ? kBuffer : 0);
+    op.handler = scratch ? runScratch : runStore;
+    return true;
+  }
+  if (record.format.kind != MemoryFormat::Dwords) {
+    op.flags = op.width | (record.format.kind == MemoryFormat::Sext ? 16 : 0);
+    op.width = 0;
+  }
+  op.handler = scratch ? runScratch : buffer ? runBufferLoad : runLoad;
   return true;
 }

@@ -19,9 +19,9 @@
 #include "simulator/exec/Fault.h"
 #include "simulator/exec/Observe.h"
 #include "simulator/exec/Wave.h"
+#include "simulator/exec/scalar/ControlTable.h"
 
 using namespace aircc::sim;
-using llvm::StringRef;
 
 /// Ends the barrier's phase when the last signal is there.
 static void completeBarrier(Workgroup &group, unsigned id) {
@@ -83,14 +83,14 @@ int barrierOf(Wave &wave, const Op &op) {
   return id;
 }
 
-bool runSignal(Wave &wave, const Op &op) {
+template <bool TellsFirst> bool runSignal(Wave &wave, const Op &op) {
   int id = barrierOf(wave, op);
   if (id == kNothing)
     return false;
   SplitBarrier &barrier = wave.group->barriers[id];
   if (id && !barrier.valid)
     throw Fault("named barrier " + std::to_string(id) + " is not initialised");
-  if (op.flags) // _ISFIRST
+  if (TellsFirst)
     wave.scc = barrier.signalled == 0;
   if (!id) {
     if (wave.hasSignalled)
@@ -171,47 +171,10 @@ bool runState(Wave &wave, const Op &op) {
   return false;
 }
 
-struct BarrierEntry {
-  const char *name;
-  Handler handler;
-  bool dest, source;
-  uint32_t flags;
-};
-const BarrierEntry kEntries[] = {
-    {"s_barrier_signal", runSignal, false, true, 0},
-    {"s_barrier_signal_isfirst", runSignal, false, true, 1},
-    {"s_barrier_wait", runWait, false, false, 0},
-    {"s_barrier_init", runInit, false, true, 0},
-    {"s_barrier_join", runJoin, false, true, 0},
-    {"s_barrier_leave", runLeave, false, false, 0},
-    {"s_get_barrier_state", runState, true, true, 0},
+constexpr Handler kHandlers[] = {
+#include "simulator/isa/tables/Barrier.def"
 };
 
 } // namespace
 
-bool aircc::sim::bindBarrier(BindContext &context, StringRef name,
-                             const AsmInst &inst, Op &op) {
-  const BarrierEntry *entry = nullptr;
-  for (const BarrierEntry &candidate : kEntries)
-    if (name == candidate.name)
-      entry = &candidate;
-  if (!entry)
-    return false;
-  op.handler = entry->handler;
-  op.flags = entry->flags;
-  op.imm = inst.words[0] & 0xffff;
-  size_t next = 0;
-  bool good = true;
-  if (entry->dest)
-    good = next < inst.operands.size() &&
-           bindDest(context, inst.operands[next++], ValueType::B32, op.dst) &&
-           op.dst.kind == Operand::Kind::Scalar;
-  if (good && entry->source) {
-    good =
-        next < inst.operands.size() &&
-        bindSource(context, inst.operands[next], ValueType::B32, op.src[0]) &&
-        op.src[0].kind != Operand::Kind::Vector;
-    op.srcCount = 1;
-  }
-  return context.understood(good);
-}
+llvm::ArrayRef<Handler> aircc::sim::barrierHandlers() { return kHandlers; }

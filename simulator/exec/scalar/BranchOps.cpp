@@ -19,11 +19,8 @@
 #include "llvm/ADT/bit.h"
 
 using namespace aircc::sim;
-using llvm::StringRef;
 
 namespace {
-
-using Shape = ControlShape;
 
 bool jump(Wave &wave, const Op &op) {
   wave.pc = op.target ? op.target : wave.launch->program->lookup(op.imm);
@@ -157,34 +154,10 @@ bool runSubvectorEnd(Wave &wave, const Op &op) {
 }
 
 // clang-format off
-const ControlEntry kEntries[] = {
-    {"s_branch", jump, Shape::None},
-    {"s_cbranch_scc0", runBranchIf<kScc0>, Shape::None},
-    {"s_cbranch_scc1", runBranchIf<kScc1>, Shape::None},
-    {"s_cbranch_vccz", runBranchIf<kVccz>, Shape::None},
-    {"s_cbranch_vccnz", runBranchIf<kVccnz>, Shape::None},
-    {"s_cbranch_execz", runBranchIf<kExecz>, Shape::None},
-    {"s_cbranch_execnz", runBranchIf<kExecnz>, Shape::None},
-    {"s_getpc_b64", runGetPc, Shape::Dest},
-    {"s_setpc_b64", runSetPc, Shape::Source},
-    {"s_swappc_b64", runSwapPc, Shape::DestSource},
-    {"s_call_b64", runCall, Shape::Dest},
-    {"s_cbranch_cdbgsys", runNever, Shape::None},
-    {"s_cbranch_cdbguser", runNever, Shape::None},
-    {"s_cbranch_cdbgsys_or_user", runNever, Shape::None},
-    {"s_cbranch_cdbgsys_and_user", runNever, Shape::None},
-    {"s_cbranch_g_fork", runForkTo, Shape::Sources},
-    {"s_cbranch_i_fork", runForkBy, Shape::Source},
-    {"s_cbranch_join", runJoin, Shape::Source32},
-    {"s_subvector_loop_begin", runSubvectorBegin, Shape::Dest32},
-    {"s_subvector_loop_end", runSubvectorEnd, Shape::Dest32},
+constexpr Handler kHandlers[] = {
+#include "simulator/isa/tables/Branch.def"
 };
-// clang-format on
 
 } // namespace
 
-bool aircc::sim::bindBranch(BindContext &context, StringRef name,
-                            const AsmInst &inst, Op &op) {
-  static const ControlTable table(kEntries);
-  return table.bind(context, name, inst, op);
-}
+llvm::ArrayRef<Handler> aircc::sim::branchHandlers() { return kHandlers; }

@@ -15,6 +15,7 @@
 #include "simulator/exec/Fault.h"
 #include "simulator/exec/Hostcall.h"
 #include "simulator/exec/LaunchState.h"
+#include "simulator/exec/RelativeRegisters.h"
 #include "simulator/exec/Wave.h"
 #include "simulator/exec/memory/MemoryAccess.h"
 #include "simulator/exec/scalar/ControlTable.h"
@@ -22,27 +23,35 @@
 #include <chrono>
 
 using namespace aircc::sim;
-using llvm::StringRef;
 
 uint64_t aircc::sim::realTime() {
   auto now = std::chrono::steady_clock::now().time_since_epoch();
   return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() / 10;
 }
 
-ControlTable::ControlTable(llvm::ArrayRef<ControlEntry> entries) {
-  for (const ControlEntry &entry : entries)
-    index[entry.name] = &entry;
+static Handler controlHandler(const InstructionRecord &record) {
+  switch (record.table) {
+  case InstructionTable::Branch:
+    return branchHandlers()[record.index];
+  case InstructionTable::Registers:
+    return registerHandlers()[record.index];
+  case InstructionTable::Barrier:
+    return barrierHandlers()[record.index];
+  default:
+    return controlHandlers()[record.index];
+  }
 }
 
-bool ControlTable::bind(BindContext &context, StringRef name,
-                        const AsmInst &inst, Op &op) const {
-  const ControlEntry *entry = index.lookup(name);
-  if (!entry)
-    return false;
-  op.handler = entry->handler;
-  op.flags = entry->flags;
+bool aircc::sim::bindControl(BindContext &context,
+                             const InstructionRecord &record,
+                             const AsmInst &inst, Op &op) {
+  op.handler = controlHandler(record);
+  op.flags = relativeFlags(record);
   const uint32_t raw = inst.words[0] & 0xffff;
+  // The immediate is the instruction's low 16 bits.
   op.imm = raw;
+  if (record.counter == CounterClass::Packed)
+    op.imm = context.chip.waitFields(raw).loads;
   auto dest = [&](size_t i, ValueType type) {
     return i < inst.operands.size() &&
            bindDest(context, inst.operands[i], type, op.dst) &&
@@ -54,39 +63,39 @@ bool ControlTable::bind(BindContext &context, StringRef name,
            op.src[to].kind != Operand::Kind::Vector;
   };
   bool good = true;
-  switch (entry->shape) {
-  case ControlShape::None:
+  switch (record.shape) {
+  case ShapeOfControl::None:
     break;
-  case ControlShape::Dest:
+  case ShapeOfControl::Dest:
     good = dest(0, ValueType::B64);
     break;
-  case ControlShape::Source:
+  case ShapeOfControl::Source:
     good = source(0, ValueType::B64);
     break;
-  case ControlShape::DestSource:
+  case ShapeOfControl::DestSource:
     good = dest(0, ValueType::B64) && source(1, ValueType::B64);
     break;
-  case ControlShape::DestRaw:
+  case ShapeOfControl::DestRaw:
     good = dest(0, ValueType::B32);
     break;
-  case ControlShape::SetReg:
+  case ShapeOfControl::SetReg:
     good = source(1, ValueType::B32);
     break;
-  case ControlShape::Source32:
+  case ShapeOfControl::Source32:
     // The indexing mode is the second source field, bits 15:8.
     good = source(0, ValueType::B32);
     op.imm = raw >> 8 & 15;
     break;
-  case ControlShape::Sources:
+  case ShapeOfControl::Sources:
     good = source(0, ValueType::B64) && source(1, ValueType::B64, 1);
     break;
-  case ControlShape::Sources32:
+  case ShapeOfControl::Sources32:
     good = source(0, ValueType::B32) && source(1, ValueType::B32, 1);
     break;
-  case ControlShape::Dest32:
+  case ShapeOfControl::Dest32:
     good = dest(0, ValueType::B32);
     break;
-  case ControlShape::Move32:
+  case ShapeOfControl::Move32:
     good = dest(0, ValueType::B32) && source(1, ValueType::B32);
     break;
   }
@@ -94,8 +103,6 @@ bool ControlTable::bind(BindContext &context, StringRef name,
 }
 
 namespace {
-
-using Shape = ControlShape;
 
 bool runNothing(Wave &, const Op &) { return false; }
 
@@ -179,97 +186,10 @@ bool runSendReturn(Wave &wave, const Op &op) {
 }
 
 // clang-format off
-const ControlEntry kEntries[] = {
-    {"s_endpgm", runEnd, Shape::None},
-    {"s_endpgm_saved", runEnd, Shape::None},
-    {"s_alloc_vgpr", runAllocVgpr, Shape::Source32},
-    {"s_sethalt", runHalt, Shape::None},
-    {"s_sendmsghalt", runSendHalt, Shape::None},
-    {"s_setkill", runKill, Shape::None},
-    {"s_code_end", runCodeEnd, Shape::None},
-    {"s_endpgm_ordered_ps_done", runEnd, Shape::None},
-    {"s_sendmsg_rtn_b32", runSendReturn, Shape::Dest32},
-    {"s_sendmsg_rtn_b64", runSendReturn, Shape::Dest},
-    {"s_barrier", runBarrier, Shape::None},
-    {"s_waitcnt", runWaitcnt, Shape::None},
-    {"s_trap", runTrap, Shape::None},
-    // The wave gives its turn to others.
-    {"s_sleep", runYield, Shape::None},
-    {"s_sleep_var", runYield, Shape::None},
-    {"s_wakeup", runNothing, Shape::None},
-    // Ordering, caches and hints: the simulated memory is coherent and in
-    // order, host atomics order it between threads.
-    {"s_nop", runNothing, Shape::None},
-    {"s_setprio", runNothing, Shape::None},
-    {"s_sendmsg", runSendMessage, Shape::None},
-    {"s_icache_inv", runNothing, Shape::None},
-    {"s_dcache_inv", runNothing, Shape::None},
-    {"s_dcache_inv_vol", runNothing, Shape::None},
-    {"s_dcache_wb", runNothing, Shape::None},
-    {"s_dcache_wb_vol", runNothing, Shape::None},
-    {"s_gl1_inv", runNothing, Shape::None},
-    {"s_waitcnt_vscnt", runNothing, Shape::None},
-    {"s_waitcnt_vmcnt", runNothing, Shape::None},
-    {"s_waitcnt_expcnt", runNothing, Shape::None},
-    {"s_waitcnt_lgkmcnt", runNothing, Shape::None},
-    {"s_waitcnt_depctr", runNothing, Shape::None},
-    {"s_wait_alu", runNothing, Shape::None},
-    {"s_wait_idle", runNothing, Shape::None},
-    {"s_wait_event", runNothing, Shape::None},
-    {"s_wait_loadcnt", runNothing, Shape::None},
-    {"s_wait_storecnt", runNothing, Shape::None},
-    {"s_wait_samplecnt", runNothing, Shape::None},
-    {"s_wait_bvhcnt", runNothing, Shape::None},
-    {"s_wait_kmcnt", runNothing, Shape::None},
-    {"s_wait_dscnt", runNothing, Shape::None},
-    {"s_wait_expcnt", runNothing, Shape::None},
-    {"s_wait_loadcnt_dscnt", runNothing, Shape::None},
-    {"s_wait_storecnt_dscnt", runNothing, Shape::None},
-    {"s_delay_alu", runNothing, Shape::None},
-    {"s_clause", runNothing, Shape::None},
-    {"s_set_inst_prefetch_distance", runNothing, Shape::None},
-    {"s_inst_prefetch", runNothing, Shape::None},
-    {"s_prefetch_inst", runNothing, Shape::None},
-    {"s_prefetch_inst_pc_rel", runNothing, Shape::None},
-    {"s_prefetch_data", runNothing, Shape::None},
-    {"s_prefetch_data_pc_rel", runNothing, Shape::None},
-    {"s_buffer_prefetch_data", runNothing, Shape::None},
-    {"s_atc_probe", runNothing, Shape::None},
-    {"s_atc_probe_buffer", runNothing, Shape::None},
-    {"s_dcache_discard", runNothing, Shape::None},
-    {"s_dcache_discard_x2", runNothing, Shape::None},
-    {"s_version", runNothing, Shape::None},
-    {"s_ttracedata", runNothing, Shape::None},
-    {"s_ttracedata_imm", runNothing, Shape::None},
-    {"s_incperflevel", runNothing, Shape::None},
-    {"s_decperflevel", runNothing, Shape::None},
-    {"buffer_wbl2", runNothing, Shape::None},
-    {"buffer_inv", runNothing, Shape::None},
-    {"buffer_invl2", runNothing, Shape::None},
-    {"buffer_wbinvl1", runNothing, Shape::None},
-    {"buffer_wbinvl1_vol", runNothing, Shape::None},
-    {"buffer_gl0_inv", runNothing, Shape::None},
-    {"buffer_gl1_inv", runNothing, Shape::None},
-    {"global_inv", runNothing, Shape::None},
-    {"global_wb", runNothing, Shape::None},
-    {"global_wbinv", runNothing, Shape::None},
-    {"v_nop", runNothing, Shape::None},
-    {"v_pipeflush", runNothing, Shape::None},
-    {"v_clrexcp", runNothing, Shape::None},
-    {"ds_nop", runNothing, Shape::None},
+constexpr Handler kHandlers[] = {
+#include "simulator/isa/tables/Control.def"
 };
-// clang-format on
 
 } // namespace
 
-bool aircc::sim::bindControl(BindContext &context, StringRef name,
-                             const AsmInst &inst, Op &op) {
-  static const ControlTable table(kEntries);
-  if (!table.bind(context, name, inst, op))
-    return false;
-  const uint32_t raw = inst.words[0] & 0xffff;
-  if (name == "s_waitcnt")
-    op.imm = context.chip.isGfx11Plus() ? raw >> 10 & 63
-                                        : (raw & 15) | (raw >> 14 & 3) << 4;
-  return true;
-}
+llvm::ArrayRef<Handler> aircc::sim::controlHandlers() { return kHandlers; }

@@ -22,11 +22,8 @@
 #include <algorithm>
 
 using namespace aircc::sim;
-using llvm::StringRef;
 
 namespace {
-
-using Shape = ControlShape;
 
 /// Scalar registers by M0: S_MOVRELS, S_MOVRELD, S_MOVRELSD_2.
 bool runScalarMoveRelative(Wave &wave, const Op &op) {
@@ -102,9 +99,8 @@ uint32_t readHardware(Wave &wave, unsigned reg, const Op &op) {
     return 0;
   case kRegGprAlloc:
     // VGPR_SIZE in bits 13:8 (gfx9) or 19:12: blocks less one.
-    return wave.launch->chip->isGfx9()
-               ? (wave.launch->kernel->vgprCount / 8 - 1) << 8
-               : (wave.launch->kernel->vgprCount / 8 - 1) << 12;
+    return (wave.launch->kernel->vgprCount / 8 - 1)
+           << wave.launch->chip->vgprSizeBit;
   case kRegLdsAlloc:
     // LDS_SIZE in bits 20:12, in units of 128 dwords.
     return (wave.launch->ldsBytes + 511) / 512 << 12;
@@ -115,7 +111,7 @@ uint32_t readHardware(Wave &wave, unsigned reg, const Op &op) {
   case kRegHwId2:
     return 0;
   case kRegXccId:
-    return wave.launch->chip->isGfx9()
+    return wave.launch->chip->hasXccId
                ? 0
                : static_cast<uint32_t>(wave.scratchBase);
   case kRegScratchHi:
@@ -194,37 +190,10 @@ bool runMemTime(Wave &wave, const Op &op) {
 }
 
 // clang-format off
-const ControlEntry kEntries[] = {
-    {"s_movrels_b32", runScalarMoveRelative, Shape::Move32, kRelativeSource},
-    {"s_movrels_b64", runScalarMoveRelative, Shape::DestSource,
-     kRelativeSource},
-    {"s_movreld_b32", runScalarMoveRelative, Shape::Move32, kRelativeDest},
-    {"s_movreld_b64", runScalarMoveRelative, Shape::DestSource, kRelativeDest},
-    {"s_movrelsd_2_b32", runScalarMoveRelative, Shape::Move32,
-     kRelativeSource | kRelativeDest | kRelativeTwo},
-    {"s_setvskip", runSetVskip, Shape::Sources32},
-    {"s_getreg_b32", runGetReg, Shape::DestRaw},
-    {"s_setreg_b32", runSetReg, Shape::SetReg},
-    {"s_setreg_imm32_b32", runSetReg, Shape::SetReg},
-    {"s_round_mode", runRoundMode, Shape::None},
-    {"s_denorm_mode", runDenormMode, Shape::None},
-    {"s_set_gpr_idx_on", runGprIndexOn, Shape::Source32},
-    {"s_set_gpr_idx_off", runGprIndexOff, Shape::None},
-    {"s_set_gpr_idx_idx", runGprIndexIdx, Shape::Source32},
-    {"s_set_gpr_idx_mode", runGprIndexMode, Shape::None},
-    {"s_memrealtime", runRealTime, Shape::Dest},
-    {"s_memtime", runMemTime, Shape::Dest},
+constexpr Handler kHandlers[] = {
+#include "simulator/isa/tables/Registers.def"
 };
-// clang-format on
 
 } // namespace
 
-bool aircc::sim::bindRegisters(BindContext &context, StringRef name,
-                               const AsmInst &inst, Op &op) {
-  static const ControlTable table(kEntries);
-  if (!table.bind(context, name, inst, op))
-    return false;
-  if (name == "s_set_gpr_idx_mode")
-    op.imm &= 15;
-  return true;
-}
+llvm::ArrayRef<Handler> aircc::sim::registerHandlers() { return kHandlers; }

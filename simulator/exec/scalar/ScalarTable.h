@@ -15,50 +15,31 @@
 #ifndef AIRCC_SIMULATOR_EXEC_SCALAR_SCALARTABLE_H
 #define AIRCC_SIMULATOR_EXEC_SCALAR_SCALARTABLE_H
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
+#include "simulator/isa/InstructionFacts.h"
+
 #include <cstdint>
 
 namespace aircc::sim {
 
-/// The sources' bits, zero-extended, and SCC, which goes in and out.
+/// What an operation computes: the result (ignored for comparisons) and SCC.
+/// Of those with an immediate `a` is the destination before, `b` the immediate.
 using ScalarKernel = uint64_t (*)(uint64_t a, uint64_t b, bool &scc);
 
-struct ScalarEntry {
-  const char *name;
-  uint8_t dst;    ///< dwords, 0: SCC only
-  uint8_t src[2]; ///< dwords, 0: none
-  ScalarKernel kernel;
-};
-
-/// SOPK: the destination is a source too, the other a sign-extended immediate
-/// (a plain 16-bit one for the unsigned comparisons).
-struct ScalarImmediateEntry {
-  const char *name;
-  bool writes;
-  bool isUnsigned;
-  ScalarKernel kernel;
-};
-
-// The tables, by what they hold.
-llvm::ArrayRef<ScalarEntry> scalarIntegerEntries();
-llvm::ArrayRef<ScalarEntry> scalarFloatEntries();
-
-/// The entry of an instruction, or null.
-const ScalarEntry *findScalar(llvm::StringRef name);
-const ScalarImmediateEntry *findScalarImmediate(llvm::StringRef name);
+/// Of the tables ScalarInteger, ScalarFloat and ScalarImmediate.
+const ScalarKernel *scalarKernel(InstructionTable table, unsigned index);
+const ScalarKernel *scalarFloatKernel(unsigned index);
 
 } // namespace aircc::sim
 
-#define AIRCC_SCALAR(NAME, D, A, B, ...)                                       \
-  {NAME, D, {A, B}, [](u64 a, u64 b, bool &scc) -> u64 {                       \
-     (void)a;                                                                  \
-     (void)b;                                                                  \
-     (void)scc;                                                                \
-     __VA_ARGS__                                                               \
-   }}
-/// A comparison, whose result is SCC.
-#define AIRCC_SCALAR_COMPARE(NAME, WIDTH, EXPR)                                \
-  AIRCC_SCALAR(NAME, 0, WIDTH, WIDTH, scc = (EXPR); return 0;)
+// The lines of isa/tables as elements of an array of kernels.
+#define AIRCC_SCALAR_KERNEL(...)                                               \
+  [](u64 a, u64 b, bool &scc) -> u64 {                                         \
+    (void)a;                                                                   \
+    (void)b;                                                                   \
+    (void)scc;                                                                 \
+    __VA_ARGS__                                                                \
+  },
+#define SCALAR(NAMES, ENCODING, GENERATIONS, TRANSFER, TRAITS, D, A, B, ...)   \
+  AIRCC_SCALAR_KERNEL(__VA_ARGS__)
 
 #endif // AIRCC_SIMULATOR_EXEC_SCALAR_SCALARTABLE_H

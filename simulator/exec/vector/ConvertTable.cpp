@@ -70,77 +70,13 @@ LANE_INLINE u32 packU8(float a, u32 b, u32 c) {
   return (c & ~(0xffu << shift)) | static_cast<u32>(whole) << shift;
 }
 
-// clang-format off
-const LaneEntry kEntries[] = {
-    LANE1("v_cvt_f32_i32", F32, I32, static_cast<float>(a)),
-    LANE1("v_cvt_f32_u32", F32, U32,
-          static_cast<float>(static_cast<i64>(a))),
-    LANE1("v_cvt_i32_f32", I32, F32, toI32(a)),
-    LANE1("v_cvt_u32_f32", U32, F32, toU32(a)),
-    LANE1("v_cvt_rpi_i32_f32", I32, F32, toI32(__builtin_floorf(a + 0.5f))),
-    LANE1("v_cvt_flr_i32_f32", I32, F32, toI32(__builtin_floorf(a))),
-    LANE1("v_cvt_f64_i32", F64, I32, static_cast<double>(a)),
-    LANE1("v_cvt_f64_u32", F64, U32, static_cast<double>(a)),
-    LANE1("v_cvt_i32_f64", I32, F64, toI32(a)),
-    LANE1("v_cvt_u32_f64", U32, F64, toU32(a)),
-    LANE1("v_cvt_f32_f64", F32, F64, static_cast<float>(a)),
-    LANE1("v_cvt_f64_f32", F64, F32, static_cast<double>(a)),
-    LANE1("v_cvt_f16_f32", F16, F32, a),
-    LANE1("v_cvt_f32_f16", F32, F16, a),
-    LANE1("v_cvt_f16_u16", F16, U16, static_cast<float>(a)),
-    LANE1("v_cvt_f16_i16", F16, I16, static_cast<float>(a)),
-    LANE1("v_cvt_u16_f16", U16, F16, toU16(a)),
-    LANE1("v_cvt_i16_f16", I16, F16, toI16(a)),
-    LANE1("v_cvt_u32_u16", U32, U16, a),
-    LANE1("v_cvt_i32_i16", I32, I16, a),
-    LANE1("v_cvt_f32_bf16", F32, BF16, a),
-    LANE1("v_cvt_f32_ubyte0", F32, U32, static_cast<float>(a & 0xff)),
-    LANE1("v_cvt_f32_ubyte1", F32, U32, static_cast<float>(a >> 8 & 0xff)),
-    LANE1("v_cvt_f32_ubyte2", F32, U32, static_cast<float>(a >> 16 & 0xff)),
-    LANE1("v_cvt_f32_ubyte3", F32, U32, static_cast<float>(a >> 24)),
-    LANE1("v_cvt_off_f32_i4", F32, U32,
-          static_cast<float>(static_cast<i32>(a << 28) >> 28) / 16.0f),
-
-    LANE2("v_cvt_pkrtz_f16_f32", RawF16x2, F32, F32,
-          halfTowardsZero(a) | halfTowardsZero(b) << 16),
-    LANE2("v_cvt_pk_bf16_f32", U32, F32, F32,
-          floatToBf16(a) | floatToBf16(b) << 16),
-    LANE2("v_cvt_pk_f16_f32", RawF16x2, F32, F32,
-          floatToHalf(a) | floatToHalf(b) << 16),
-    LANE2("v_cvt_pknorm_i16_f32", U32, F32, F32,
-          snorm16(a) | snorm16(b) << 16),
-    LANE2("v_cvt_pknorm_u16_f32", U32, F32, F32,
-          unorm16(a) | unorm16(b) << 16),
-    LANE2("v_cvt_pknorm_i16_f16", U32, F16, F16,
-          snorm16(a) | snorm16(b) << 16),
-    LANE2("v_cvt_pknorm_u16_f16", U32, F16, F16,
-          unorm16(a) | unorm16(b) << 16),
-    LANE1("v_cvt_norm_i16_f16", U16, F16, static_cast<u16>(snorm16(a))),
-    LANE1("v_cvt_norm_u16_f16", U16, F16, static_cast<u16>(unorm16(a))),
-    LANE2("v_cvt_pk_i16_f32", U32, F32, F32,
-          static_cast<u16>(toI16(a)) |
-              static_cast<u32>(static_cast<u16>(toI16(b))) << 16),
-    LANE2("v_cvt_pk_u16_f32", U32, F32, F32,
-          toU16(a) | static_cast<u32>(toU16(b)) << 16),
-    LANE2("v_cvt_pk_u16_u32", U32, U32, U32,
-          (a > 0xffff ? 0xffff : a) | (b > 0xffff ? 0xffff : b) << 16),
-    LANE2("v_cvt_pk_i16_i32", U32, I32, I32,
-          static_cast<u16>(a > 32767    ? 32767
-                           : a < -32768 ? -32768
-                                        : a) |
-              static_cast<u32>(static_cast<u16>(b > 32767    ? 32767
-                                                : b < -32768 ? -32768
-                                                             : b))
-                  << 16),
-    LANE3("v_cvt_pk_u8_f32", U32, F32, U32, U32, packU8(a, b, c)),
-    LANE3F(kTiedDest, "v_cvt_pkaccum_u8_f32", U32, F32, U32, U32,
-           packU8(a, b, c)),
+const LaneKernel kKernels[] = {
+#include "simulator/isa/tables/Convert.def"
 };
-// clang-format on
 
 } // namespace
 
 namespace AIRCC_SIM_LEVEL {
-LaneTable convertTable() { return {kEntries, std::size(kEntries)}; }
+LaneTable convertTable() { return {kKernels, std::size(kKernels)}; }
 } // namespace AIRCC_SIM_LEVEL
 } // namespace aircc::sim

@@ -16,11 +16,11 @@
 #include "simulator/exec/RelativeRegisters.h"
 #include "simulator/exec/Wave.h"
 #include "simulator/exec/vector/LaneLevel.h"
+#include "simulator/isa/InstructionTables.h"
 
 #include "llvm/ADT/bit.h"
 
 using namespace aircc::sim;
-using llvm::StringRef;
 
 namespace {
 
@@ -68,34 +68,32 @@ bool runSwap(Wave &wave, const Op &op) {
 
 /// v_permlane16_swap: odd rows of the first with even rows of the second;
 /// v_permlane32_swap: the upper half of the first with the lower of the second.
-bool runPermlaneSwap(Wave &wave, const Op &op) {
+template <unsigned Span> bool runPermlaneSwap(Wave &wave, const Op &op) {
   uint32_t *a = wave.row(op.dst.reg), *b = wave.row(op.src[0].reg);
-  const unsigned span = static_cast<unsigned>(op.imm);
   const uint64_t exec = wave.exec();
   for (unsigned lane = 0; lane < wave.lanes; ++lane) {
-    if (lane & span)
+    if (lane & Span)
       continue;
-    // a of lane + span and b of lane change places.
-    uint32_t upper = a[lane + span], lower = b[lane];
-    if (exec >> (lane + span) & 1)
-      a[lane + span] = lower;
+    // a of lane + Span and b of lane change places.
+    uint32_t upper = a[lane + Span], lower = b[lane];
+    if (exec >> (lane + Span) & 1)
+      a[lane + Span] = lower;
     if (exec >> lane & 1)
       b[lane] = upper;
   }
   return false;
 }
 
-enum PermlaneFlags : uint32_t { kAcrossRows = 1, kVariable = 2 };
-
 /// v_permlane16, v_permlanex16: in each row of 16, lane i reads the lane that
 /// nibble i of the selectors (or the selecting register) names, in its own row
 /// or the other row of its 32. op_sel[0]: fetch from inactive lanes, op_sel[1]:
 /// an inactive source gives zero rather than leaving the lane alone.
+template <bool AcrossRows, bool Variable>
 bool runPermlane(Wave &wave, const Op &op) {
   const uint32_t *src = wave.row(op.src[0].reg);
   uint32_t *old = wave.row(op.dst.reg);
   uint64_t select = 0;
-  if (!(op.flags & kVariable))
+  if (!Variable)
     select = (readScalar(wave, op.src[1]) & 0xffffffff) |
              readScalar(wave, op.src[2]) << 32;
   const bool fetchInactive = op.inst->mods.opSel[0];
@@ -103,10 +101,10 @@ bool runPermlane(Wave &wave, const Op &op) {
   const uint64_t exec = wave.exec();
   uint32_t *out = wave.temp[3];
   for (unsigned lane = 0; lane < wave.lanes; ++lane) {
-    unsigned nibble = op.flags & kVariable ? wave.row(op.src[1].reg)[lane] & 15
-                                           : select >> (4 * (lane & 15)) & 15;
+    unsigned nibble = Variable ? wave.row(op.src[1].reg)[lane] & 15
+                               : select >> (4 * (lane & 15)) & 15;
     unsigned from = (lane & ~15u) | nibble;
-    if (op.flags & kAcrossRows)
+    if (AcrossRows)
       from ^= 16;
     bool valid = fetchInactive || (exec >> from & 1);
     out[lane] = valid ? src[from] : bound ? 0 : old[lane];
@@ -137,7 +135,7 @@ unsigned relative(Wave &wave, const Op &op, unsigned reg, bool source) {
 bool runMovRel(Wave &wave, const Op &op) {
   Op moved = op;
   moved.flags = 0;
-  moved.kernel = static_cast<const LaneEntry *>(op.table)->kernel;
+  moved.kernel = *static_cast<const LaneKernel *>(op.table);
   if (moved.src[0].kind == Operand::Kind::Vector)
     moved.src[0].reg = relative(wave, op, op.src[0].reg, true);
   moved.dst.reg = relative(wave, op, op.dst.reg, false);
@@ -203,97 +201,56 @@ bool runMaskedQuadSad(Wave &wave, const Op &op) {
   return false;
 }
 
+struct CrossLaneEntry {
+  const char *kinds;
+  Handler handler;
+};
+const CrossLaneEntry kEntries[] = {
+#define CROSS_LANE(NAMES, ENCODING, GENERATIONS, TRANSFER, TRAITS, OPERANDS,   \
+                   KINDS, ...)                                                 \
+  {KINDS, __VA_ARGS__},
+#include "simulator/isa/tables/CrossLane.def"
+};
+
 } // namespace
 
-bool aircc::sim::bindCrossLane(BindContext &context, StringRef name,
-                               const AsmInst &inst, Op &op) {
-  const auto &operands = inst.operands;
-  auto dest = [&](Operand::Kind kind) {
-    return !operands.empty() &&
-           bindDest(context, operands[0], ValueType::B32, op.dst) &&
-           op.dst.kind == kind;
-  };
-  auto source = [&](size_t i) {
-    return i + 1 < operands.size() + 0 &&
-           bindSource(context, operands[i + 1], ValueType::B32, op.src[i]);
-  };
-  auto scalarSource = [&](size_t i) {
-    return source(i) && op.src[i].kind != Operand::Kind::Vector;
-  };
-  auto vectorSource = [&](size_t i) {
-    return source(i) && op.src[i].kind == Operand::Kind::Vector;
-  };
-  auto understood = [&](bool good) { return context.understood(good); };
-  if (name == "v_movrels_b32" || name == "v_movreld_b32" ||
-      name == "v_movrelsd_b32" || name == "v_movrelsd_2_b32") {
-    if (!bindVector(context, "v_mov_b32", inst, op))
-      return false;
-    op.flags = name == "v_movrels_b32"   ? uint32_t(kRelativeSource)
-               : name == "v_movreld_b32" ? uint32_t(kRelativeDest)
-               : name == "v_movrelsd_b32"
-                   ? kRelativeSource | kRelativeDest
-                   : kRelativeSource | kRelativeDest | kRelativeTwo;
-    op.kernel = nullptr; // Nothing else takes it for a plain V_MOV.
-    op.handler = runMovRel;
-    return true;
-  }
-  if (inst.mods.dpp != DppKind::None || inst.mods.sdwa)
+/// V_MOVREL*: a V_MOV whose register numbers are found when it runs.
+bool aircc::sim::bindMoveRelative(BindContext &context,
+                                  const InstructionRecord &record,
+                                  const AsmInst &inst, Op &op) {
+  if (!bindVector(context, moveRecord(), inst, op))
     return false;
+  op.flags = relativeFlags(record);
+  auto kernel = std::make_shared<LaneKernel>(op.kernel);
+  op.table = kernel.get();
+  context.keep(std::move(kernel));
+  op.kernel = nullptr; // Nothing else takes it for a plain V_MOV.
+  op.handler = runMovRel;
+  return true;
+}
 
-  if (name == "v_swaprel_b32") {
-    op.handler = runSwapRel;
-    op.flags = kRelativeSource | kRelativeDest | kRelativeTwo;
-    return understood(dest(Operand::Kind::Vector) && vectorSource(0));
+bool aircc::sim::bindCrossLane(BindContext &context,
+                               const InstructionRecord &record,
+                               const AsmInst &inst, Op &op) {
+  if (inst.mods.dpp != DppKind::None || inst.mods.sdwa)
+    return context.refuse("DPP and SDWA are not implemented for it");
+  // What kinds of operands it has: the destination, then the sources.
+  const char *kinds = kEntries[record.index].kinds;
+  const auto &operands = inst.operands;
+  auto isKind = [](char kind, const Operand &operand) {
+    return kind == '*' ||
+           (kind == 'v') == (operand.kind == Operand::Kind::Vector);
+  };
+  bool good = !operands.empty() &&
+              bindDest(context, operands[0], ValueType::B32, op.dst) &&
+              isKind(kinds[0], op.dst);
+  for (unsigned i = 0; good && kinds[i + 1]; ++i) {
+    good = i + 1 < operands.size() &&
+           bindSource(context, operands[i + 1], ValueType::B32, op.src[i]) &&
+           isKind(kinds[i + 1], op.src[i]);
+    op.srcCount = i + 1;
   }
-  if (name == "v_swap_b16") {
-    op.handler = runSwap16;
-    return understood(dest(Operand::Kind::Vector) && vectorSource(0));
-  }
-  if (name == "v_mqsad_u32_u8") {
-    op.handler = runMaskedQuadSad;
-    op.srcCount = 3;
-    return understood(dest(Operand::Kind::Vector) && source(0) && source(1) &&
-                      source(2));
-  }
-  if (name == "v_readfirstlane_b32") {
-    op.handler = runReadFirstLane;
-    return understood(dest(Operand::Kind::Scalar) && source(0));
-  }
-  if (name == "v_readlane_b32") {
-    op.handler = runReadLane;
-    return understood(dest(Operand::Kind::Scalar) && vectorSource(0) &&
-                      scalarSource(1));
-  }
-  if (name == "v_writelane_b32") {
-    op.handler = runWriteLane;
-    return understood(dest(Operand::Kind::Vector) && scalarSource(0) &&
-                      scalarSource(1));
-  }
-  if (name == "v_swap_b32") {
-    op.handler = runSwap;
-    return understood(dest(Operand::Kind::Vector) && vectorSource(0));
-  }
-  if (name == "v_permlane16_swap_b32" || name == "v_permlane32_swap_b32") {
-    op.handler = runPermlaneSwap;
-    op.imm = name == "v_permlane16_swap_b32" ? 16 : 32;
-    return understood(dest(Operand::Kind::Vector) && vectorSource(0));
-  }
-  if (name == "v_permlane16_b32" || name == "v_permlanex16_b32") {
-    op.handler = runPermlane;
-    op.flags = name == "v_permlanex16_b32" ? uint32_t(kAcrossRows) : 0;
-    return understood(dest(Operand::Kind::Vector) && vectorSource(0) &&
-                      scalarSource(1) && scalarSource(2));
-  }
-  if (name == "v_permlane16_var_b32" || name == "v_permlanex16_var_b32") {
-    op.handler = runPermlane;
-    op.flags = kVariable |
-               (name == "v_permlanex16_var_b32" ? uint32_t(kAcrossRows) : 0);
-    return understood(dest(Operand::Kind::Vector) && vectorSource(0) &&
-                      vectorSource(1));
-  }
-  if (name == "v_permlane64_b32") {
-    op.handler = runPermlane64;
-    return understood(dest(Operand::Kind::Vector) && vectorSource(0));
-  }
-  return false;
+  op.flags = relativeFlags(record);
+  op.handler = kEntries[record.index].handler;
+  return context.understood(good);
 }

@@ -46,55 +46,20 @@ void encodeStochastic(u32 *d, u32 *d2, const u32 *a, const u32 *b, const u32 *c,
                    Format::encode(F32::get(a, i), true, b[i]) << shift)
 }
 
-#define FORMAT_ENTRIES(NAME, SUFFIX, FORMAT)                                   \
-  {"v_cvt_f32_" NAME SUFFIX,                                                   \
-   &decodeByte<FORMAT>,                                                        \
-   ValueType::F32,                                                             \
-   kNo,                                                                        \
-   {ValueType::B32, kNo, kNo},                                                 \
-   1,                                                                          \
-   kImmediate},                                                                \
-      {"v_cvt_pk_f32_" NAME SUFFIX,                                            \
-       &decodePair<FORMAT>,                                                    \
-       ValueType::B64,                                                         \
-       kNo,                                                                    \
-       {ValueType::B16, kNo, kNo},                                             \
-       1,                                                                      \
-       0},                                                                     \
-      LANE2F(kKeepHigh16, "v_cvt_pk_" NAME "_f32" SUFFIX, U16, F32, F32,       \
-             static_cast<u16>(FORMAT::nearest(a) | FORMAT::nearest(b) << 8)),  \
-  {                                                                            \
-    "v_cvt_sr_" NAME "_f32" SUFFIX, &encodeStochastic<FORMAT>, ValueType::B32, \
-        kNo, {ValueType::F32, ValueType::B32, ValueType::B32}, 3,              \
-        kTiedDest | kImmediate                                                 \
-  }
+template <class A, class B>
+LANE_INLINE float dotOfBytes(u32 a, u32 b, float c) {
+  for (unsigned k = 0; k < 32; k += 8)
+    c = __builtin_fmaf(A::decode(a >> k), B::decode(b >> k), c);
+  return c;
+}
 
-// clang-format off
-const LaneEntry kEntries[] = {
-    FORMAT_ENTRIES("fp8", "", Fp8Fnuz),
-    FORMAT_ENTRIES("bf8", "", Bf8Fnuz),
-    FORMAT_ENTRIES("fp8", ".ocp", Fp8Ocp),
-    FORMAT_ENTRIES("bf8", ".ocp", Bf8Ocp),
-    // Four products of bytes, added in order to the addend.
-#define DOT4(NAME, A, B)                                                       \
-  LANE3(NAME, F32, U32, U32, F32,                                              \
-        __builtin_fmaf(                                                        \
-            A::decode(a >> 24), B::decode(b >> 24),                            \
-            __builtin_fmaf(                                                    \
-                A::decode(a >> 16), B::decode(b >> 16),                        \
-                __builtin_fmaf(A::decode(a >> 8), B::decode(b >> 8),           \
-                               __builtin_fmaf(A::decode(a), B::decode(b),      \
-                                              c)))))
-    DOT4("v_dot4_f32_fp8_fp8", Fp8Ocp, Fp8Ocp),
-    DOT4("v_dot4_f32_fp8_bf8", Fp8Ocp, Bf8Ocp),
-    DOT4("v_dot4_f32_bf8_fp8", Bf8Ocp, Fp8Ocp),
-    DOT4("v_dot4_f32_bf8_bf8", Bf8Ocp, Bf8Ocp),
+const LaneKernel kKernels[] = {
+#include "simulator/isa/tables/Float8.def"
 };
-// clang-format on
 
 } // namespace
 
 namespace AIRCC_SIM_LEVEL {
-LaneTable float8Table() { return {kEntries, std::size(kEntries)}; }
+LaneTable float8Table() { return {kKernels, std::size(kKernels)}; }
 } // namespace AIRCC_SIM_LEVEL
 } // namespace aircc::sim

@@ -8,10 +8,10 @@
 
 #include "simulator/exec/vector/LaneLevel.h"
 
+#include "simulator/isa/InstructionRecord.h"
+
 #include <cstdlib>
 #include <cstring>
-#include <string>
-#include <unordered_map>
 
 namespace aircc::sim {
 #define AIRCC_SIM_DECLARE_LEVEL(NAME)                                          \
@@ -50,18 +50,9 @@ const LaneLevel &aircc::sim::selectLaneLevel() {
   return level;
 }
 
-const LaneEntry *aircc::sim::findLaneEntry(const LaneLevel &level,
-                                           const char *name) {
-  using Index = std::unordered_map<std::string, const LaneEntry *>;
-  static const Index index = [] {
-    Index made;
-    const LaneLevel &chosen = selectLaneLevel();
-    for (size_t t = 0; t < chosen.tableCount; ++t)
-      for (size_t i = 0; i < chosen.tables[t].count; ++i)
-        made[chosen.tables[t].entries[i].name] = &chosen.tables[t].entries[i];
-    return made;
-  }();
-  (void)level;
-  auto it = index.find(name);
-  return it == index.end() ? nullptr : it->second;
+LaneKernel aircc::sim::laneKernel(const LaneLevel &level,
+                                  const InstructionRecord &record) {
+  const auto table = static_cast<size_t>(record.table);
+  return table < level.tableCount ? level.tables[table].kernels[record.index]
+                                  : nullptr;
 }

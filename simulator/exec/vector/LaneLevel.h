@@ -27,17 +27,6 @@
 
 namespace aircc::sim {
 
-/// Properties of a table entry.
-enum LaneFlags : uint16_t {
-  kTiedDest = 1,      ///< The last source is the destination (mac, fmac).
-  kVccSource = 2,     ///< The last source is VCC, not printed (div_fmas).
-  kKeepHigh16 = 4,    ///< On gfx9 too, a 16-bit result leaves the high half.
-  kPacked = 8,        ///< VOP3P: op_sel and neg select per half.
-  kExecDest = 16,     ///< v_cmpx: EXEC is written.
-  kHighHalfDest = 64, ///< Writes the high half (mad_mixhi).
-  kImmediate = 128,   ///< Takes an immediate (bitop3, byte_sel, signedness).
-};
-
 /// What of MODE an operation heeds beside rounding and denormals; in Op::flags.
 enum LaneModeFlags : uint32_t {
   kQuietsWithoutIeee =
@@ -48,18 +37,9 @@ enum LaneModeFlags : uint32_t {
   kLimit57344 = 16,
 };
 
-/// One vector instruction of the ISA manual.
-struct LaneEntry {
-  const char *name;
-  LaneKernel kernel;
-  ValueType dst, dst2;
-  ValueType src[3];
-  uint8_t srcCount;
-  uint16_t flags;
-};
-
+/// The kernels of a table (isa/tables), in its order.
 struct LaneTable {
-  const LaneEntry *entries;
+  const LaneKernel *kernels;
   size_t count;
 };
 
@@ -73,7 +53,7 @@ struct AddressSpan {
 
 struct LaneLevel {
   const char *name;
-  const LaneTable *tables;
+  const LaneTable *tables; ///< By InstructionTable, from the first on.
   size_t tableCount;
 
   /// Vector operands only, no modifiers: by which sources are scalars.
@@ -113,8 +93,9 @@ struct LaneLevel {
 /// environment chooses a lower one (for tests).
 const LaneLevel &selectLaneLevel();
 
-/// The entry of a mnemonic in a level's tables, or null.
-const LaneEntry *findLaneEntry(const LaneLevel &level, const char *name);
+/// The kernel of an instruction of vector arithmetic; null when it is another
+/// kind of instruction.
+LaneKernel laneKernel(const LaneLevel &level, const InstructionRecord &record);
 
 } // namespace aircc::sim
 

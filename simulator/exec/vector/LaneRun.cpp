@@ -9,6 +9,7 @@
 #include "simulator/exec/vector/LaneMemory.h"
 #include "simulator/exec/vector/LaneSupport.h"
 #include "simulator/exec/vector/OperandParts.h"
+#include "simulator/isa/InstructionRecord.h"
 
 #include <iterator>
 
@@ -451,12 +452,12 @@ bool runGeneral(Wave &wave, const Op &op) {
     sources[i] = prepareSource(wave, op, i, writable);
   u32 *d = wave.temp[3];
   u32 *d2 = wave.temp[5];
-  const LaneEntry *entry = static_cast<const LaneEntry *>(op.table);
+  const InstructionRecord &record = *op.record;
   if (wave.specialMode)
     applyModeToSources(wave, op, sources);
-  if (entry->flags & kVccSource)
+  if (record.has(trait::ReadsVcc))
     expandMask(wave.vcc(), d2);
-  if (entry->flags & kImmediate)
+  if (record.hasAny(trait::TakesImmediate))
     fill(d2, static_cast<u32>(op.imm));
   op.kernel(d, d2, sources[0], sources[1], sources[2], wave.lanes);
   if (op.dst.type == ValueType::Mask) {
@@ -464,7 +465,7 @@ bool runGeneral(Wave &wave, const Op &op) {
     u64 mask = packMask(d) & writable;
     if (op.dst.kind == Operand::Kind::Scalar)
       wave.setMask(op.dst.reg, mask);
-    if (entry->flags & kExecDest)
+    if (record.has(trait::WritesExec))
       wave.setExec(mask);
     return false;
   }
@@ -503,8 +504,8 @@ LaneTable specialTable();
 
 const LaneLevel &laneLevel() {
   static const LaneTable tables[] = {
-      floatTable(),  integerTable(), compareTable(), convertTable(),
-      packedTable(), float8Table(),  specialTable()};
+      compareTable(), convertTable(), float8Table(), floatTable(),
+      integerTable(), packedTable(),  specialTable()};
   static const LaneLevel level = {
       AIRCC_SIM_STRING(AIRCC_SIM_LEVEL),
       tables,

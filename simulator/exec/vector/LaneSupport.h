@@ -274,85 +274,39 @@ void runPkWide3(u32 *d, u32 *, const u32 *a, const u32 *b, const u32 *c,
             E::put(d, i, low); E::put(d, i + kRowLanes, high))
 }
 
-// Entries.
-constexpr ValueType kNo = ValueType::None;
-template <class D, class A, class F>
-constexpr LaneEntry entry1(const char *name, F, unsigned flags = 0) {
-  return {name,
-          &run1<D, A, F>,
-          D::type,
-          kNo,
-          {A::type, kNo, kNo},
-          1,
-          static_cast<uint16_t>(flags)};
-}
-template <class D, class A, class B, class F>
-constexpr LaneEntry entry2(const char *name, F, unsigned flags = 0) {
-  return {
-      name, &run2<D, A, B, F>,           D::type, kNo, {A::type, B::type, kNo},
-      2,    static_cast<uint16_t>(flags)};
-}
-template <class D, class A, class B, class C, class F>
-constexpr LaneEntry entry3(const char *name, F, unsigned flags = 0) {
-  return {name,
-          &run3<D, A, B, C, F>,
-          D::type,
-          kNo,
-          {A::type, B::type, C::type},
-          3,
-          static_cast<uint16_t>(flags)};
-}
-template <class D, class D2, class A, class B, class F>
-constexpr LaneEntry entry2x2(const char *name, F, unsigned flags = 0) {
-  return {name,
-          &run2x2<D, D2, A, B, F>,
-          D::type,
-          D2::type,
-          {A::type, B::type, kNo},
-          2,
-          static_cast<uint16_t>(flags)};
-}
-template <class D, class D2, class A, class B, class C, class F>
-constexpr LaneEntry entry3x2(const char *name, F, unsigned flags = 0) {
-  return {name,
-          &run3x2<D, D2, A, B, C, F>,
-          D::type,
-          D2::type,
-          {A::type, B::type, C::type},
-          3,
-          static_cast<uint16_t>(flags)};
-}
-template <class P, class E, class F>
-constexpr LaneEntry entryPk2(const char *name, F) {
-  return {name, &runPk2<E, F>, P::type, kNo, {P::type, P::type, kNo},
-          2,    kPacked};
-}
-template <class P, class E, class F>
-constexpr LaneEntry entryPk3(const char *name, F, unsigned flags = 0) {
-  return {name,
-          &runPk3<E, F>,
-          P::type,
-          kNo,
-          {P::type, P::type, P::type},
-          3,
-          static_cast<uint16_t>(kPacked | flags)};
-}
-
-#define LANE1(NAME, D, A, ...)                                                 \
-  entry1<D, A>(NAME, [](A::T a) -> D::T { return __VA_ARGS__; })
-#define LANE2(NAME, D, A, B, ...)                                              \
-  entry2<D, A, B>(NAME, [](A::T a, B::T b) -> D::T { return __VA_ARGS__; })
-#define LANE3(NAME, D, A, B, C, ...)                                           \
-  entry3<D, A, B, C>(                                                          \
-      NAME, [](A::T a, B::T b, C::T c) -> D::T { return __VA_ARGS__; })
-#define LANE3F(FLAGS, NAME, D, A, B, C, ...)                                   \
-  entry3<D, A, B, C>(                                                          \
-      NAME, [](A::T a, B::T b, C::T c) -> D::T { return __VA_ARGS__; }, FLAGS)
-#define LANE2F(FLAGS, NAME, D, A, B, ...)                                      \
-  entry2<D, A, B>(                                                             \
-      NAME, [](A::T a, B::T b) -> D::T { return __VA_ARGS__; }, FLAGS)
-#define LANE1F(FLAGS, NAME, D, A, ...)                                         \
-  entry1<D, A>(NAME, [](A::T a) -> D::T { return __VA_ARGS__; }, FLAGS)
+// The lines of isa/tables as elements of an array of kernels.
+#define LANE1(NAMES, ENCODING, GENERATIONS, TRANSFER, TRAITS, D, A, ...)       \
+  &run1<D, A, decltype([](A::T a) -> D::T { return __VA_ARGS__; })>,
+#define LANE2(NAMES, ENCODING, GENERATIONS, TRANSFER, TRAITS, D, A, B, ...)    \
+  &run2<D, A, B, decltype([](A::T a, B::T b) -> D::T { return __VA_ARGS__; })>,
+#define LANE3(NAMES, ENCODING, GENERATIONS, TRANSFER, TRAITS, D, A, B, C, ...) \
+  &run3<D, A, B, C,                                                            \
+        decltype([](A::T a, B::T b, C::T c) -> D::T { return __VA_ARGS__; })>,
+#define PAIR2(NAMES, ENCODING, GENERATIONS, TRANSFER, TRAITS, D, D2, A, B,     \
+              ...)                                                             \
+  &run2x2<D, D2, A, B, decltype([](A::T a, B::T b) { __VA_ARGS__ })>,
+#define PAIR3(NAMES, ENCODING, GENERATIONS, TRANSFER, TRAITS, D, D2, A, B, C,  \
+              ...)                                                             \
+  &run3x2<D, D2, A, B, C, decltype([](A::T a, B::T b, C::T c) { __VA_ARGS__ })>,
+#define HALVES2(NAMES, ENCODING, GENERATIONS, TRANSFER, TRAITS, P, E, ...)     \
+  &runPk2<E, decltype([](E::T a, E::T b) -> E::T { return __VA_ARGS__; })>,
+#define HALVES3(NAMES, ENCODING, GENERATIONS, TRANSFER, TRAITS, P, E, ...)     \
+  &runPk3<E, decltype([](E::T a, E::T b, E::T c) -> E::T {                     \
+            return __VA_ARGS__;                                                \
+          })>,
+#define WIDE2(NAMES, ENCODING, GENERATIONS, TRANSFER, TRAITS, P, E, ...)       \
+  &runPkWide2<E, decltype([](E::T a, E::T b) -> E::T { return __VA_ARGS__; })>,
+#define WIDE3(NAMES, ENCODING, GENERATIONS, TRANSFER, TRAITS, P, E, ...)       \
+  &runPkWide3<E, decltype([](E::T a, E::T b, E::T c) -> E::T {                 \
+                return __VA_ARGS__;                                            \
+              })>,
+#define LANES1(NAMES, ENCODING, GENERATIONS, TRANSFER, TRAITS, D, A, ...)      \
+  __VA_ARGS__,
+#define LANES2(NAMES, ENCODING, GENERATIONS, TRANSFER, TRAITS, D, A, B, ...)   \
+  __VA_ARGS__,
+#define LANES3(NAMES, ENCODING, GENERATIONS, TRANSFER, TRAITS, D, A, B, C,     \
+               ...)                                                            \
+  __VA_ARGS__,
 
 // Integer results with clamp, from their exact value.
 LANE_INLINE u32 saturateU32(u64 v) { return v > 0xffffffff ? 0xffffffff : v; }

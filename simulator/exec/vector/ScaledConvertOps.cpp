@@ -28,7 +28,6 @@
 
 using namespace aircc::sim;
 using floats::SmallFormat;
-using llvm::StringRef;
 
 namespace {
 
@@ -110,40 +109,37 @@ bool runScaled(Wave &wave, const Op &op) {
   return false;
 }
 
-const SmallFormat *takeFormat(StringRef &name) {
-  auto [first, rest] = name.split('_');
-  name = rest;
-  return floats::findSmallFormat(first.data(), first.size());
+/// The conversions by place in their table.
+struct ScaledConvert {
+  const char *to, *from;
+  unsigned count, sources;
+  bool stochastic;
+};
+constexpr ScaledConvert kConversions[] = {
+#define SCALED_CONVERT(NAMES, ENCODING, GENERATIONS, TRAITS, TO, FROM, COUNT,  \
+                       SOURCES, STOCHASTIC)                                    \
+  {TO, FROM, COUNT, SOURCES, STOCHASTIC},
+#include "simulator/isa/tables/ScaledConvert.def"
+};
+
+const SmallFormat *formatOf(llvm::StringRef name) {
+  return floats::findSmallFormat(name.data(), name.size());
 }
 
 } // namespace
 
-bool aircc::sim::bindScaledConvert(BindContext &context, StringRef name,
+bool aircc::sim::bindScaledConvert(BindContext &context,
+                                   const InstructionRecord &record,
                                    const AsmInst &inst, Op &op) {
-  if (!name.consume_front("v_cvt_scalef32_"))
-    return false;
+  const ScaledConvert &known = kConversions[record.index];
   auto made = std::make_shared<Conversion>();
   Conversion &c = *made;
-  c.stochastic = name.consume_front("sr_");
-  c.sources = 1;
-  if (name.consume_front("pk32_")) {
-    c.count = 32;
-  } else if (name.consume_front("pk_")) {
-    c.count = 2;
-  } else if (name.consume_front("2xpk16_")) {
-    c.count = 32;
-    c.sources = 2;
-  } else {
-    c.count = 1;
-  }
-  c.to = takeFormat(name);
-  c.from = takeFormat(name);
-  if (!c.to || !c.from || !name.empty())
-    return context.refuse("its formats are not known");
+  c.stochastic = known.stochastic;
+  c.count = known.count;
+  c.sources = known.sources;
+  c.to = formatOf(known.to);
+  c.from = formatOf(known.from);
   c.up = c.from->bits() < 16;
-  // Two f32 are two operands, unless they are rounded stochastically.
-  if (c.count == 2 && c.from->bits() == 32 && !c.stochastic)
-    c.sources = 2;
 
   const unsigned opSel = inst.words[0] >> 11 & 15;
   c.fromPart = c.toPart = 0;

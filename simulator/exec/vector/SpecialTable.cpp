@@ -152,87 +152,13 @@ void runDotSaturated(u32 *d, u32 *d2, const u32 *a, const u32 *b, const u32 *c,
   LANE_LOOP(d[i] = dotSaturated<Bits>(a[i], b[i], c[i], d2[i]))
 }
 
-// clang-format off
-const LaneEntry kEntries[] = {
-    LANE2("v_trig_preop_f64", F64, F64, U32, trigPreop(a, b)),
-
-    // The immediate comes in the second destination row.
-    {"v_bitop3_b32",
-     [](u32 *d, u32 *d2, const u32 *a, const u32 *b, const u32 *c,
-        unsigned lanes) { LANE_LOOP(d[i] = bitop3(a[i], b[i], c[i], d2[i])) },
-     ValueType::B32, kNo,
-     {ValueType::B32, ValueType::B32, ValueType::B32}, 3, kImmediate},
-    {"v_bitop3_b16",
-     [](u32 *d, u32 *d2, const u32 *a, const u32 *b, const u32 *c,
-        unsigned lanes) {
-       LANE_LOOP(d[i] = bitop3(a[i], b[i], c[i], d2[i]) & 0xffff)
-     },
-     ValueType::B16, kNo,
-     {ValueType::B16, ValueType::B16, ValueType::B16}, 3,
-     kImmediate | kKeepHigh16},
-    {"v_dot4_i32_iu8",
-     [](u32 *d, u32 *d2, const u32 *a, const u32 *b, const u32 *c,
-        unsigned lanes) {
-       LANE_LOOP(d[i] = dotSigned8(a[i], b[i], c[i], d2[i]))
-     },
-     ValueType::B32, kNo,
-     {ValueType::B32, ValueType::B32, ValueType::B32}, 3, kImmediate},
-    {"v_dot8_i32_iu4",
-     [](u32 *d, u32 *d2, const u32 *a, const u32 *b, const u32 *c,
-        unsigned lanes) {
-       LANE_LOOP(d[i] = dotSigned4(a[i], b[i], c[i], d2[i]))
-     },
-     ValueType::B32, kNo,
-     {ValueType::B32, ValueType::B32, ValueType::B32}, 3, kImmediate},
-
-    {"v_dot4_i32_iu8.clamp", &runDotSaturated<8>, ValueType::B32, kNo,
-     {ValueType::B32, ValueType::B32, ValueType::B32}, 3, kImmediate},
-    {"v_dot8_i32_iu4.clamp", &runDotSaturated<4>, ValueType::B32, kNo,
-     {ValueType::B32, ValueType::B32, ValueType::B32}, 3, kImmediate},
-
-    LANE3("v_qsad_pk_u16_u8", U64, U64, U32, U64, windowSads(a, b, c, false)),
-    LANE3("v_mqsad_pk_u16_u8", U64, U64, U32, U64, windowSads(a, b, c, true)),
-
-    // A linear feedback shift register (CDNA4).
-    LANE1("v_prng_b32", U32, U32,
-          (a << 1) ^ (a & 0x80000000 ? 0x000000c5 : 0)),
-    LANE3F(kKeepHigh16, "v_ashr_pk_i8_i32", U16, I32, I32, U32,
-           static_cast<u16>(
-               static_cast<u8>(clampTo(a >> (c & 31), -128, 127)) |
-               static_cast<u8>(clampTo(b >> (c & 31), -128, 127)) << 8)),
-    LANE3F(kKeepHigh16, "v_ashr_pk_u8_i32", U16, I32, I32, U32,
-           static_cast<u16>(
-               static_cast<u8>(clampTo(a >> (c & 31), 0, 255)) |
-               static_cast<u8>(clampTo(b >> (c & 31), 0, 255)) << 8)),
-    LANE2F(kKeepHigh16, "v_cvt_sr_bf16_f32", U16, F32, U32,
-           static_cast<u16>(stochasticBf16(a, b))),
-    LANE2F(kKeepHigh16, "v_cvt_sr_f16_f32", U16, F32, U32,
-           static_cast<u16>(stochasticHalf(a, b))),
-
-    LANE3F(kPacked, "v_dot2_f16_f16", F16, RawF16x2, RawF16x2, F16,
-           halfToFloat(floatToHalf(
-               halfToFloat(floatToHalf(
-                   halfToFloat(a >> 16) * halfToFloat(b >> 16) + c)) +
-               halfToFloat(a & 0xffff) * halfToFloat(b & 0xffff)))),
-    // Without denormals, unlike that of f16.
-    LANE3F(kPacked, "v_dot2_bf16_bf16", BF16, RawBF16x2, RawBF16x2, BF16,
-           flushed(bf16ToFloat(floatToBf16(flushed(
-               flushed(bf16ToFloat(floatToBf16(flushed(
-                   flushed(bf16ToFloat(a >> 16)) *
-                       flushed(bf16ToFloat(b >> 16)) +
-                   flushed(c))))) +
-               flushed(bf16ToFloat(a & 0xffff)) *
-                   flushed(bf16ToFloat(b & 0xffff))))))),
-    LANE3("v_minimummaximum_f16", F16, F16, F16, F16,
-          maximum(minimum(a, b), c)),
-    LANE3("v_maximumminimum_f16", F16, F16, F16, F16,
-          minimum(maximum(a, b), c)),
+const LaneKernel kKernels[] = {
+#include "simulator/isa/tables/Special.def"
 };
-// clang-format on
 
 } // namespace
 
 namespace AIRCC_SIM_LEVEL {
-LaneTable specialTable() { return {kEntries, std::size(kEntries)}; }
+LaneTable specialTable() { return {kKernels, std::size(kKernels)}; }
 } // namespace AIRCC_SIM_LEVEL
 } // namespace aircc::sim

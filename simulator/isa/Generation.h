@@ -1,0 +1,54 @@
+//===- Generation.h - Columns of the instruction tables ---------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The instruction sets that differ from each other. A chip has one of them
+// (Chip.h); an instruction is in any number of them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_ISA_GENERATION_H
+#define AIRCC_SIMULATOR_ISA_GENERATION_H
+
+#include <cstdint>
+
+namespace aircc::sim {
+
+enum class Generation : uint8_t {
+  Gfx90a, ///< CDNA 2
+  Gfx940, ///< CDNA 3: gfx940 to gfx942
+  Gfx950, ///< CDNA 4
+  Gfx11,  ///< RDNA 3
+  Gfx115, ///< RDNA 3.5: gfx1150 to gfx1153, scalar arithmetic in floating point
+  Gfx12,  ///< RDNA 4: gfx1200 and gfx1201
+};
+constexpr unsigned kGenerations = 6;
+
+/// A set of generations: bit g for Generation g.
+using Generations = uint8_t;
+
+namespace generations {
+constexpr Generations setOf(Generation g) {
+  return static_cast<Generations>(1u << static_cast<unsigned>(g));
+}
+constexpr Generations Gfx90a = setOf(Generation::Gfx90a);
+constexpr Generations Gfx940 = setOf(Generation::Gfx940);
+constexpr Generations Gfx950 = setOf(Generation::Gfx950);
+constexpr Generations Gfx11 = setOf(Generation::Gfx11);
+constexpr Generations Gfx115 = setOf(Generation::Gfx115);
+constexpr Generations Gfx12 = setOf(Generation::Gfx12);
+constexpr Generations From940 = Gfx940 | Gfx950;
+constexpr Generations Cdna = Gfx90a | From940;
+constexpr Generations Rdna3 = Gfx11 | Gfx115;
+constexpr Generations Rdna = Rdna3 | Gfx12;
+constexpr Generations From115 = Gfx115 | Gfx12;
+constexpr Generations All = Cdna | Rdna;
+} // namespace generations
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_ISA_GENERATION_H
