@@ -187,9 +187,9 @@ constexpr auto kScaledConvert = numbered(InstructionTable::ScaledConvert, {
 
 /// Matrix instructions. Sparse ones accumulate in D.
 consteval InstructionRecord matrix(const char *names, Generations generations,
-                                   const char *operands) {
+                                   bool sparse) {
   return plain(names, Encoding::VOP3P, generations, OpClass::Matrix,
-               IgnoresExec, operands);
+               IgnoresExec | (sparse ? Tied : None), "ds");
 }
 consteval Generations cdnaOf(unsigned gfx90a, unsigned gfx940,
                              unsigned gfx950) {
@@ -197,12 +197,12 @@ consteval Generations cdnaOf(unsigned gfx90a, unsigned gfx940,
       (gfx90a ? Gfx90a : 0) | (gfx940 ? Gfx940 : 0) | (gfx950 ? Gfx950 : 0));
 }
 #define MFMA(GFX90A, GFX940, M, N, K, BLOCKS, A, B, C, P90A, P940, P950)       \
-  matrix(GFX90A "|" GFX940, cdnaOf(P90A, P940, P950), "ds"),
+  matrix(GFX90A "|" GFX940, cdnaOf(P90A, P940, P950), false),
 #define MFMA_SCALED MFMA
 #define SMFMAC(GFX90A, GFX940, M, N, K, BLOCKS, A, B, C, P90A, P940, P950)     \
-  matrix(GFX90A "|" GFX940, cdnaOf(P90A, P940, P950), "bs"),
-#define WMMA(NAME, GENERATIONS, K, A, B, C) matrix(NAME, GENERATIONS, "ds"),
-#define SWMMAC(NAME, GENERATIONS, K, A, B, C) matrix(NAME, GENERATIONS, "bs"),
+  matrix(GFX90A "|" GFX940, cdnaOf(P90A, P940, P950), true),
+#define WMMA(NAME, GENERATIONS, K, A, B, C) matrix(NAME, GENERATIONS, false),
+#define SWMMAC(NAME, GENERATIONS, K, A, B, C) matrix(NAME, GENERATIONS, true),
 constexpr auto kMatrix = numbered(InstructionTable::Matrix, {
 #include "simulator/isa/tables/Matrix.def"
                                                             });

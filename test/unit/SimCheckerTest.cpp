@@ -13,8 +13,8 @@
 
 #include "SimTestSupport.h"
 
-#include "simulator/launch/Launch.h"
 #include "simulator/check/Checker.h"
+#include "simulator/launch/Launch.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>
@@ -616,6 +616,27 @@ TEST(SimChecker, UninitialisedRegisters) {
                       "global_store_dword v1, v2, s[4:5]" +
                       tail),
                   {"it is stored to global memory"}));
+}
+
+/// An undefined high bit makes no lower bit of an integer sum undefined, but
+/// all of a sum of floats.
+TEST(SimChecker, UninitialisedBitsThroughScalarSums) {
+  CheckedRun run("gfx1201");
+  run.block = {32, 1, 1};
+  const std::string body = R"(
+    s_lshl_b32 s6, s20, 31
+    s_add_co_u32 s7, s6, 1
+    s_and_b32 s7, s7, 0x7fffffff
+    s_cmp_eq_u32 s7, 5
+    s_cbranch_scc1 over
+    s_nop 0
+over:
+    s_endpgm
+)";
+  EXPECT_EQ(run(body), "");
+  EXPECT_TRUE(has(
+      run(replaced(body, "s_add_co_u32 s7, s6, 1", "s_add_f32 s7, s6, 1.0")),
+      {"a branch depends on it", "s_cbranch_scc1"}));
 }
 
 TEST(SimChecker, AtomicOnAHalfOfAnUninitialisedDword) {
