@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The instruction sets that differ from each other. A chip has one of them
-// (Chip.h); an instruction is in any number of them.
+// (Chip.h); an instruction is in any number of them. A new one is an enumerator
+// and its set here, what it is like in Chip.cpp, and its set in the lines of
+// isa/tables: SimRecordTest, which compares them with LLVM, says in which.
 //
 //===----------------------------------------------------------------------===//
 

@@ -103,133 +103,184 @@ static uint32_t modeFlags(const InstructionRecord &record) {
   return flags;
 }
 
-bool aircc::sim::bindVector(BindContext &context,
-                            const InstructionRecord &record,
-                            const AsmInst &inst, Op &op) {
-  const AsmModifiers &mods = inst.mods;
-  if (mods.clamp && record.has(trait::MayOverflow) && !isFloat(record.dst))
-    return context.refuse("clamp is not implemented for it");
+namespace {
 
-  op.kernel = laneKernel(context.level, record);
-  // Dot products of floats heed no mode.
-  op.floatClass = record.has(trait::Dot) ? FloatClass::None : classify(record);
-  op.srcCount = record.sourceCount;
-  op.flags = modeFlags(record);
+/// Fills the operands of one instruction, in the order in which they stand.
+class VectorBinder {
+public:
+  VectorBinder(BindContext &context, const InstructionRecord &record,
+               const AsmInst &inst, Op &op)
+      : context(context), record(record), inst(inst), mods(inst.mods), op(op) {}
 
-  // Destinations.
-  size_t next = 0;
-  auto take = [&]() -> const AsmOperand * {
+  bool run();
+
+private:
+  const AsmOperand *take() {
     return next < inst.operands.size() ? &inst.operands[next++] : nullptr;
-  };
-  bool noMaskDest = record.dst == ValueType::Mask &&
-                    record.has(trait::WritesExec) &&
-                    !context.chip.compareExecWritesMask;
-  if (!noMaskDest) {
-    const AsmOperand *dest = take();
-    if (!dest || !bindDest(context, *dest, record.dst, op.dst))
-      return context.refuse("its destination is not understood");
-    if ((op.dst.kind == Operand::Kind::Scalar) !=
-        (record.dst == ValueType::Mask))
-      return context.refuse("its destination is not understood");
-  } else {
+  }
+  bool destinations();
+  bool source(unsigned i);
+  bool namedSource(unsigned i);
+  void selectParts(unsigned i);
+  void highHalf();
+  Handler handler() const;
+
+  BindContext &context;
+  const InstructionRecord &record;
+  const AsmInst &inst;
+  const AsmModifiers &mods;
+  Op &op;
+  size_t next = 0;
+  /// Nothing but whole registers: the fast handlers do.
+  bool simple = true;
+};
+
+bool VectorBinder::destinations() {
+  const bool isMask = record.dst == ValueType::Mask;
+  if (isMask && record.has(trait::WritesExec) &&
+      !context.chip.compareExecWritesMask) {
     op.dst.type = ValueType::Mask;
+  } else {
+    const AsmOperand *dest = take();
+    if (!dest || !bindDest(context, *dest, record.dst, op.dst) ||
+        (op.dst.kind == Operand::Kind::Scalar) != isMask)
+      return context.refuse("its destination is not understood");
   }
   if (record.dst2 == ValueType::Mask) {
     const AsmOperand *dest = take();
     if (!dest || !bindDest(context, *dest, ValueType::Mask, op.dst2))
       return context.refuse("its second destination is not understood");
   }
+  return true;
+}
 
-  // Sources.
-  bool simple = op.dst2.kind == Operand::Kind::None &&
-                !record.hasAny(trait::ReadsVcc | trait::WritesExec |
-                               trait::WritesHigh16 | trait::TakesImmediate);
-  if (record.hasAny(trait::TakesImmediate))
-    op.imm = immediateOf(record, mods);
-  for (unsigned i = 0; i < record.sourceCount; ++i) {
-    Operand &src = op.src[i];
-    bool last = i + 1 == record.sourceCount;
-    if (last && record.has(trait::Tied)) {
-      src = op.dst;
-      src.type = record.src[i];
-      src.opSel = op.dst.opSel & 1; // v0.h of gfx11
-      if (inst.operands.size() > next)
-        take(); // Some encodings print the tied operand.
-    } else {
-      const AsmOperand *from = take();
-      if (!from) {
-        // VOP2 with an implied VCC that is not printed.
-        if (record.src[i] != ValueType::Mask)
-          return context.refuse("it has fewer operands than expected");
-        src.kind = Operand::Kind::Scalar;
-        src.type = ValueType::Mask;
-        src.reg = kVcc;
-      } else if (!bindSource(context, *from, record.src[i], src)) {
-        return context.refuse("operand '" + from->text.str() +
-                              "' is not understood");
-      }
-      // Half a register where the table has 32 bits (a shift amount of gfx11).
-      if (from && from->half && src.type == ValueType::B32) {
-        src.type = ValueType::B16;
-        src.widen = true;
-        simple = false;
-      }
-    }
-    // The packed dot products carry neg on their f32 addend in neg_lo.
-    if (isPacked(src.type)) {
-      src.opSel = mods.opSel[i] | mods.opSelHi[i] << 1;
-      src.negLo = mods.negLo[i];
-      src.negHi = mods.negHi[i];
-      if (src.opSel != 2 || src.negLo || src.negHi)
-        simple = false;
-    } else if (record.has(trait::SelectsHalves)) {
-      if (isFloat(src.type)) {
-        src.neg ^= mods.negLo[i] != 0;
-        src.abs |= mods.negHi[i] != 0;
-      }
-    } else if (src.type == ValueType::Mix) {
-      src.opSel = mods.opSel[i] | (mods.hasOpSelHi ? mods.opSelHi[i] << 1 : 0);
-      if (src.opSel)
-        simple = false;
-    } else if (is16Bit(src.type)) {
-      if (mods.hasOpSel && !mods.sdwa)
-        src.opSel |= mods.opSel[i];
-    }
-    // op_sel of a source of 32 bits means nothing.
-    if (src.neg || src.abs || src.sext || (is16Bit(src.type) && src.opSel) ||
-        src.type == ValueType::Mask)
-      simple = false;
-    if (mods.sdwa && src.kind != Operand::Kind::Vector &&
-        mods.srcSel[i & 1] != SdwaSel::Dword && i < 2)
-      simple = false;
+bool VectorBinder::namedSource(unsigned i) {
+  Operand &src = op.src[i];
+  const AsmOperand *from = take();
+  if (!from) {
+    // VOP2 with an implied VCC that is not printed.
+    if (record.src[i] != ValueType::Mask)
+      return context.refuse("it has fewer operands than expected");
+    src.kind = Operand::Kind::Scalar;
+    src.type = ValueType::Mask;
+    src.reg = kVcc;
+    return true;
   }
-  if (next < inst.operands.size())
-    return context.refuse("it has more operands than expected");
-
-  // The destination's upper half.
-  if (is16Bit(record.dst)) {
-    bool high = mods.hasOpSel && record.sourceCount < 4 &&
-                mods.opSel[record.sourceCount] && !mods.sdwa;
-    if (op.dst.opSel & 1)
-      high = true;
-    bool keep = context.chip.preservesHigh16 || record.has(trait::KeepsHigh16);
-    op.dst.opSel = record.has(trait::WritesHigh16) || high ? 1 : keep ? 2 : 0;
-    if (op.dst.opSel)
-      simple = false;
-  }
-  if (mods.clamp || mods.omodMul != 1 || mods.sdwa || mods.dpp != DppKind::None)
+  if (!bindSource(context, *from, record.src[i], src))
+    return context.refuse("operand '" + from->text.str() +
+                          "' is not understood");
+  // Half a register where the table has 32 bits (a shift amount of gfx11).
+  if (from->half && src.type == ValueType::B32) {
+    src.type = ValueType::B16;
+    src.widen = true;
     simple = false;
+  }
+  return true;
+}
 
+/// What op_sel, neg_lo and neg_hi do to a source.
+void VectorBinder::selectParts(unsigned i) {
+  Operand &src = op.src[i];
+  if (isPacked(src.type)) {
+    src.opSel = mods.opSel[i] | mods.opSelHi[i] << 1;
+    src.negLo = mods.negLo[i];
+    src.negHi = mods.negHi[i];
+    if (src.opSel != 2 || src.negLo || src.negHi)
+      simple = false;
+  } else if (record.has(trait::SelectsHalves)) {
+    // The packed dot products carry neg on their f32 addend in neg_lo.
+    if (isFloat(src.type)) {
+      src.neg ^= mods.negLo[i] != 0;
+      src.abs |= mods.negHi[i] != 0;
+    }
+  } else if (src.type == ValueType::Mix) {
+    src.opSel = mods.opSel[i] | (mods.hasOpSelHi ? mods.opSelHi[i] << 1 : 0);
+    if (src.opSel)
+      simple = false;
+  } else if (is16Bit(src.type)) {
+    if (mods.hasOpSel && !mods.sdwa)
+      src.opSel |= mods.opSel[i];
+  }
+}
+
+bool VectorBinder::source(unsigned i) {
+  Operand &src = op.src[i];
+  if (i + 1 == record.sourceCount && record.has(trait::Tied)) {
+    src = op.dst;
+    src.type = record.src[i];
+    src.opSel = op.dst.opSel & 1; // v0.h of gfx11
+    take();                       // Some encodings print the tied operand.
+  } else if (!namedSource(i)) {
+    return false;
+  }
+  selectParts(i);
+  // op_sel of a source of 32 bits means nothing.
+  if (src.neg || src.abs || src.sext || (is16Bit(src.type) && src.opSel) ||
+      src.type == ValueType::Mask)
+    simple = false;
+  if (mods.sdwa && src.kind != Operand::Kind::Vector &&
+      mods.srcSel[i & 1] != SdwaSel::Dword && i < 2)
+    simple = false;
+  return true;
+}
+
+/// What becomes of the half of the destination that is not the result.
+void VectorBinder::highHalf() {
+  if (!is16Bit(record.dst))
+    return;
+  const bool high = (mods.hasOpSel && record.sourceCount < 4 &&
+                     mods.opSel[record.sourceCount] && !mods.sdwa) ||
+                    (op.dst.opSel & 1) || record.has(trait::WritesHigh16);
+  const bool keep =
+      context.chip.preservesHigh16 || record.has(trait::KeepsHigh16);
+  op.dst.opSel = high ? 1 : keep ? 2 : 0;
+  if (op.dst.opSel)
+    simple = false;
+}
+
+Handler VectorBinder::handler() const {
+  if (!simple)
+    return context.level.general;
   unsigned scalars = 0;
   for (unsigned i = 0; i < record.sourceCount; ++i)
     if (op.src[i].kind == Operand::Kind::Scalar ||
         op.src[i].kind == Operand::Kind::Special)
       scalars |= 1 << i;
-  if (!simple)
-    op.handler = context.level.general;
-  else if (record.dst == ValueType::Mask)
-    op.handler = context.level.compare[scalars];
-  else
-    op.handler = context.level.plain[scalars];
+  return record.dst == ValueType::Mask ? context.level.compare[scalars]
+                                       : context.level.plain[scalars];
+}
+
+bool VectorBinder::run() {
+  if (!destinations())
+    return false;
+  simple = op.dst2.kind == Operand::Kind::None &&
+           !record.hasAny(trait::ReadsVcc | trait::WritesExec |
+                          trait::WritesHigh16 | trait::TakesImmediate);
+  if (record.hasAny(trait::TakesImmediate))
+    op.imm = immediateOf(record, mods);
+  for (unsigned i = 0; i < record.sourceCount; ++i)
+    if (!source(i))
+      return false;
+  if (next < inst.operands.size())
+    return context.refuse("it has more operands than expected");
+  highHalf();
+  if (mods.clamp || mods.omodMul != 1 || mods.sdwa || mods.dpp != DppKind::None)
+    simple = false;
+  op.handler = handler();
   return true;
+}
+
+} // namespace
+
+bool aircc::sim::bindVector(BindContext &context,
+                            const InstructionRecord &record,
+                            const AsmInst &inst, Op &op) {
+  if (inst.mods.clamp && record.has(trait::MayOverflow) && !isFloat(record.dst))
+    return context.refuse("clamp is not implemented for it");
+  op.kernel = laneKernel(context.level, record);
+  // Dot products of floats heed no mode.
+  op.floatClass = record.has(trait::Dot) ? FloatClass::None : classify(record);
+  op.srcCount = record.sourceCount;
+  op.flags = modeFlags(record);
+  return VectorBinder(context, record, inst, op).run();
 }
