@@ -25,16 +25,15 @@ void AccessHistories::reset() {
   histories.clear();
   spareEvents.clear();
   spareHistories.clear();
-  events.emplace_back();
-  histories.emplace_back();
+  events.add();
+  histories.add();
   current = written = 0;
 }
 
 void AccessHistories::begin(const PastAccess &access,
                             const LanePlaces &places) {
   if (spareEvents.empty()) {
-    current = static_cast<uint32_t>(events.size());
-    events.emplace_back();
+    current = events.add();
   } else {
     current = spareEvents.back();
     spareEvents.pop_back();
@@ -181,8 +180,7 @@ AccessHistories::Id AccessHistories::next(Id from, uint32_t agentsPerGroup,
     return written;
   Id to;
   if (spareHistories.empty()) {
-    to = static_cast<Id>(histories.size());
-    histories.emplace_back();
+    to = histories.add();
   } else {
     to = spareHistories.back();
     spareHistories.pop_back();

@@ -27,7 +27,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <vector>
 
 namespace aircc::sim {
@@ -60,6 +60,29 @@ struct PastAccess {
 
 /// Whether an access is known to come before the one that is made now.
 using IsBefore = llvm::function_ref<bool(const PastAccess &)>;
+
+/// A list that is long, and whose elements stay where they are.
+template <class T> class ChunkedList {
+public:
+  T &operator[](uint32_t i) { return chunks[i / kChunk][i % kChunk]; }
+  const T &operator[](uint32_t i) const {
+    return chunks[i / kChunk][i % kChunk];
+  }
+  uint32_t add() {
+    if (count == chunks.size() * kChunk)
+      chunks.push_back(std::make_unique<T[]>(kChunk));
+    return count++;
+  }
+  void clear() {
+    chunks.clear();
+    count = 0;
+  }
+
+private:
+  static constexpr uint32_t kChunk = 256;
+  std::vector<std::unique_ptr<T[]>> chunks;
+  uint32_t count = 0;
+};
 
 /// All histories of some memory. Number 0 is that of memory that nobody has
 /// accessed.
@@ -154,9 +177,8 @@ private:
               IsBefore isBefore);
   void push(History &history, uint32_t agentsPerGroup, IsBefore isBefore);
 
-  // Deques: places stay where they are.
-  std::deque<Event> events;
-  std::deque<History> histories;
+  ChunkedList<Event> events;
+  ChunkedList<History> histories;
   std::vector<uint32_t> spareEvents, spareHistories;
   uint32_t current = 0; ///< The access being made.
   Id written = 0;       ///< The history of memory that it wrote.
