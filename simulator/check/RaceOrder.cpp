@@ -45,6 +45,7 @@ void Races::beginGroup(const Workgroup &group, GroupClocks &clocks) {
   clocks.waves = waves;
   clocks.lds.reset(group.lds.size(), waves);
   clocks.known.assign(size_t(waves) * waves, Tickets{});
+  clocks.knownCopies.assign(waves, nullptr);
   clocks.arrivals.assign(waves, GroupClocks::Arrival());
   clocks.foreign.assign(waves, nullptr);
   clocks.runs.assign(waves, nullptr);
@@ -77,13 +78,16 @@ Tickets Races::publishedToDevice(const Wave &wave, const WaveShadow &shadow,
 }
 
 Snapshot Races::snapshot(const Wave &wave, const WaveShadow &shadow,
-                         const GroupClocks &clocks) const {
+                         GroupClocks &clocks) const {
   Snapshot result;
   result.device = publishedToDevice(wave, shadow, clocks);
   result.group = publishedToGroup(shadow);
-  auto first = clocks.known.begin() + size_t(wave.index) * clocks.waves;
-  result.known =
-      std::make_shared<std::vector<Tickets>>(first, first + clocks.waves);
+  auto &copy = clocks.knownCopies[wave.index];
+  if (!copy) {
+    auto first = clocks.known.begin() + size_t(wave.index) * clocks.waves;
+    copy = std::make_shared<std::vector<Tickets>>(first, first + clocks.waves);
+  }
+  result.known = copy;
   result.foreign = clocks.foreign[wave.index];
   result.runs = clocks.runs[wave.index];
   return result;
@@ -125,6 +129,7 @@ void Races::learn(GroupClocks &clocks, unsigned me, uint32_t from,
   if (local < clocks.waves) {
     clocks.foreign[me] = joinClocks(clocks.foreign[me], what.foreign);
     Tickets *known = &clocks.known[size_t(me) * clocks.waves];
+    clocks.knownCopies[me] = nullptr;
     joinTickets(known[local], what.group);
     for (unsigned u = 0; u < clocks.waves; ++u)
       joinTickets(known[u], (*what.known)[u]);
@@ -249,6 +254,7 @@ void Races::release(Workgroup &group, GroupClocks &clocks) {
     clocks.arrivals[w].arrived = false;
     std::copy(joined.begin(), joined.end(),
               clocks.known.begin() + size_t(w) * clocks.waves);
+    clocks.knownCopies[w] = nullptr;
     clocks.foreign[w] = foreign;
     clocks.runs[w] = runs;
   }
@@ -336,7 +342,7 @@ bool Races::isShared(uint64_t address) const {
 }
 
 void Races::releaseToRanks(const Wave &wave, const WaveShadow &shadow,
-                           const GroupClocks &clocks, const PastAccess &now) {
+                           GroupClocks &clocks, const PastAccess &now) {
   Snapshot &last = releasedToRanks[now.agent - 1];
   TicketRuns own = std::move(last.own);
   addRun(own, {static_cast<MemoryQueue>(now.queue), now.ticket, now.ticket});

@@ -64,6 +64,8 @@ struct GroupClocks {
   LdsAccesses lds;
   /// known[w * waves + u]: what wave w knows of wave u.
   std::vector<Tickets> known;
+  /// By wave, its part of `known` as snapshots have it; null: to be copied.
+  std::vector<std::shared_ptr<const std::vector<Tickets>>> knownCopies;
   /// What each wave has brought to the barrier.
   struct Arrival {
     bool arrived = false;
@@ -117,7 +119,7 @@ private:
   Tickets publishedToDevice(const Wave &wave, const WaveShadow &shadow,
                             const GroupClocks &clocks) const;
   Snapshot snapshot(const Wave &wave, const WaveShadow &shadow,
-                    const GroupClocks &clocks) const;
+                    GroupClocks &clocks) const;
   bool isAfter(const GroupClocks &clocks, unsigned me,
                const PastAccess &past) const;
   void learn(GroupClocks &clocks, unsigned me, uint32_t from,
@@ -127,7 +129,7 @@ private:
                    bool releases, bool acquires);
   /// A release in memory that other ranks share.
   void releaseToRanks(const Wave &wave, const WaveShadow &shadow,
-                      const GroupClocks &clocks, const PastAccess &now);
+                      GroupClocks &clocks, const PastAccess &now);
   bool isShared(uint64_t address) const;
   void acquire(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
                unsigned scope);
