@@ -43,6 +43,7 @@ private:
   struct Result;
   void follow(Wave &, WaveShadow &, const Op &);
   void refreshTouched(WaveShadow &, const Op &, const TouchedRegisters &);
+  void storeGlobal(Wave &, WaveShadow &, const Op &, const MemoryAccess &);
   void followAccess(Wave &, WaveShadow &, LdsShadow &, const Op &,
                     const MemoryAccess &);
   void vector(Wave &, WaveShadow &, const Op &);

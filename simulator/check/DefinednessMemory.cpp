@@ -81,6 +81,23 @@ static bool hasFormat(const OpInfo &info) {
          info.opClass != OpClass::ScalarMemory;
 }
 
+/// The undefined bits of a register after a load of `format`: `u` are those in
+/// memory, `old` those of the register.
+static uint32_t loadedBits(const MemoryFormat &format, uint32_t u,
+                           uint32_t old) {
+  if (format.kind == MemoryFormat::Dwords)
+    return u;
+  const uint32_t written = writtenBits(format);
+  const bool sext = format.kind == MemoryFormat::Sext ||
+                    format.kind == MemoryFormat::D16Sext ||
+                    format.kind == MemoryFormat::D16HiSext;
+  if (sext && u)
+    u = static_cast<uint32_t>(upwards(u));
+  if (written == 0xffff0000)
+    u <<= 16;
+  return (old & ~written) | (u & written);
+}
+
 /// Compare-and-swap in LDS, which access() looks at.
 static bool comparesLds(const Op &op) {
   return op.info->opClass == OpClass::Lds &&
@@ -209,31 +226,42 @@ void Definedness::access(Wave &wave, WaveShadow &s, LdsShadow &lds,
   refreshTouched(s, op, touched);
 }
 
+/// The first row of what is written.
+static unsigned dataRowOf(const Wave &wave, const MemoryAccess &access) {
+  return access.data
+             ? static_cast<unsigned>((access.data - wave.rows) / kRowLanes)
+             : 0;
+}
+
+/// What leaves the wave must be defined.
+void Definedness::storeGlobal(Wave &wave, WaveShadow &s, const Op &op,
+                              const MemoryAccess &access) {
+  const unsigned dwords = access.bytes < 4 ? 1 : access.bytes / 4;
+  const uint32_t narrow = access.bytes < 4 ? (1u << 8 * access.bytes) - 1 : ~0u;
+  const unsigned dataRow = dataRowOf(wave, access);
+  for (unsigned k = 0; k < dwords; ++k) {
+    const unsigned row = dataRow + k;
+    uint64_t bad = 0;
+    for (uint64_t rest = s.lanes[row] & access.lanes; rest; rest &= rest - 1) {
+      unsigned lane = llvm::countr_zero(rest);
+      uint32_t u = s.row(row)[lane] >> (access.dataHigh ? 16 : 0);
+      bad |= uint64_t((u & narrow) != 0) << lane;
+    }
+    if (bad)
+      report(wave, op, bad, "it is stored to global memory", s.rowOrigin[row]);
+  }
+}
+
 void Definedness::followAccess(Wave &wave, WaveShadow &s, LdsShadow &lds,
                                const Op &op, const MemoryAccess &access) {
   const OpInfo &info = *op.info;
   const unsigned dwords = access.bytes < 4 ? 1 : access.bytes / 4;
-  const uint32_t narrow = access.bytes < 4 ? (1u << 8 * access.bytes) - 1 : ~0u;
-  const unsigned dataRow =
-      access.data ? static_cast<unsigned>((access.data - wave.rows) / kRowLanes)
-                  : 0;
+  const unsigned dataRow = dataRowOf(wave, access);
 
   if (access.space == MemorySpace::Global) {
-    if (access.kind == AccessKind::Atomic)
-      return; // memory() has looked at the data.
-    for (unsigned k = 0; k < dwords; ++k) {
-      const unsigned row = dataRow + k;
-      uint64_t bad = 0;
-      for (uint64_t rest = s.lanes[row] & access.lanes; rest;
-           rest &= rest - 1) {
-        unsigned lane = llvm::countr_zero(rest);
-        uint32_t u = s.row(row)[lane] >> (access.dataHigh ? 16 : 0);
-        bad |= uint64_t((u & narrow) != 0) << lane;
-      }
-      if (bad)
-        report(wave, op, bad, "it is stored to global memory",
-               s.rowOrigin[row]);
-    }
+    // memory() has looked at the data of atomics.
+    if (access.kind != AccessKind::Atomic)
+      storeGlobal(wave, s, op, access);
     return;
   }
 
@@ -310,18 +338,9 @@ void Definedness::followAccess(Wave &wave, WaveShadow &s, LdsShadow &lds,
           const unsigned row = op.dst.reg + access.firstDword + k;
           if (transposes)
             u = ~0u; // Which lanes get it is not followed.
-          uint32_t into = u;
-          if (format && format->kind != MemoryFormat::Dwords && !transposes) {
-            uint32_t written = writtenBits(*format);
-            const bool sext = format->kind == MemoryFormat::Sext ||
-                              format->kind == MemoryFormat::D16Sext ||
-                              format->kind == MemoryFormat::D16HiSext;
-            if (sext && u)
-              u = static_cast<uint32_t>(upwards(u));
-            if (written == 0xffff0000)
-              u <<= 16;
-            into = (s.row(row)[lane] & ~written) | (u & written);
-          }
+          const uint32_t into = format && !transposes
+                                    ? loadedBits(*format, u, s.row(row)[lane])
+                                    : u;
           s.setBits(row, lane, into);
           if (!into)
             continue;
