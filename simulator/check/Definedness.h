@@ -43,6 +43,8 @@ private:
   struct Result;
   void follow(Wave &, WaveShadow &, const Op &);
   void refreshTouched(WaveShadow &, const Op &, const TouchedRegisters &);
+  struct StoredBits;
+  void load(const Op &op, StoredBits stored);
   void storeGlobal(Wave &, WaveShadow &, const Op &, const MemoryAccess &);
   void followAccess(Wave &, WaveShadow &, LdsShadow &, const Op &,
                     const MemoryAccess &);

@@ -252,127 +252,132 @@ void Definedness::storeGlobal(Wave &wave, WaveShadow &s, const Op &op,
   }
 }
 
+/// The undefined bits of LDS or scratch where an instruction accesses it.
+struct Definedness::StoredBits {
+  const Wave &wave;
+  WaveShadow &s;
+  LdsShadow &lds;
+  const MemoryAccess &access;
+  const bool isLds = access.space == MemorySpace::Lds;
+
+  uint64_t inScratch(unsigned lane, uint64_t at) const {
+    return uint64_t(lane) * wave.scratchBytes + at;
+  }
+  /// Those of a lane, or null when it is outside (the executor faults then).
+  const uint8_t *at(unsigned lane) const {
+    const std::vector<uint8_t> &memory = isLds ? lds.bits : s.scratch;
+    const uint64_t at = access.addresses[lane];
+    const uint64_t end = isLds ? memory.size() - 16 : wave.scratchBytes;
+    if (at + access.bytes > end || at + access.bytes < at)
+      return nullptr;
+    return &memory[isLds ? at : inScratch(lane, at)];
+  }
+  /// Dword k of what `bits` points at.
+  uint32_t get(const uint8_t *bits, unsigned k) const {
+    uint32_t u = 0;
+    std::memcpy(&u, bits + 4 * k, std::min(4u, access.bytes - 4 * k));
+    return u;
+  }
+  void set(unsigned lane, unsigned k, uint32_t undefined) {
+    const unsigned bytes = std::min(4u, access.bytes - 4 * k);
+    const uint64_t at = access.addresses[lane] + 4 * k;
+    if (isLds)
+      lds.set(at, bytes, undefined);
+    else
+      std::memcpy(&s.scratch[inScratch(lane, at)], &undefined, bytes);
+  }
+  void define() {
+    for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
+      const unsigned lane = llvm::countr_zero(rest);
+      for (unsigned k = 0; at(lane) && 4 * k < access.bytes; ++k)
+        set(lane, k, 0);
+    }
+  }
+  StoredOrigins &origins() { return isLds ? lds.origins : s.scratchOrigins; }
+  uint64_t dword(unsigned lane, unsigned k) const {
+    const uint64_t at = access.addresses[lane] + 4 * k;
+    return (isLds ? at : inScratch(lane, at)) / 4;
+  }
+};
+
+/// What a load brings into registers.
+void Definedness::load(const Op &op, StoredBits stored) {
+  const MemoryAccess &access = stored.access;
+  WaveShadow &s = stored.s;
+  const unsigned dwords = access.bytes < 4 ? 1 : access.bytes / 4;
+  uint32_t any = 0;
+  for (uint64_t rest = access.lanes; rest; rest &= rest - 1)
+    if (const uint8_t *at = stored.at(llvm::countr_zero(rest)))
+      for (unsigned k = 0; k < dwords; ++k)
+        any |= stored.get(at, k);
+  if (!any || op.dst.kind != Operand::Kind::Vector)
+    return;
+  const MemoryFormat *format = hasFormat(*op.info)
+                                   ? static_cast<const MemoryFormat *>(op.table)
+                                   : nullptr;
+  const bool transposes = op.record->has(trait::Transposes);
+  for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
+    const unsigned lane = llvm::countr_zero(rest);
+    const uint8_t *at = stored.at(lane);
+    for (unsigned k = 0; at && k < dwords; ++k) {
+      const unsigned row = op.dst.reg + access.firstDword + k;
+      // Which lanes get what is transposed is not followed.
+      uint32_t u = transposes ? ~0u : stored.get(at, k);
+      if (format && !transposes)
+        u = loadedBits(*format, u, s.row(row)[lane]);
+      s.setBits(row, lane, u);
+      if (!u)
+        continue;
+      auto origin = stored.origins().find(stored.dword(lane, k));
+      s.rowOrigin[row] =
+          origin != stored.origins().end()
+              ? origin->second
+              : Origin{&op, stored.isLds ? Origin::Lds : Origin::Scratch};
+    }
+  }
+}
+
 void Definedness::followAccess(Wave &wave, WaveShadow &s, LdsShadow &lds,
                                const Op &op, const MemoryAccess &access) {
-  const OpInfo &info = *op.info;
   const unsigned dwords = access.bytes < 4 ? 1 : access.bytes / 4;
   const unsigned dataRow = dataRowOf(wave, access);
-
   if (access.space == MemorySpace::Global) {
     // memory() has looked at the data of atomics.
     if (access.kind != AccessKind::Atomic)
       storeGlobal(wave, s, op, access);
     return;
   }
-
-  const bool isLds = access.space == MemorySpace::Lds;
   if (comparesLds(op))
     return compareAndSwap(wave, s, lds, op, access);
-  if (isLds && !lds.undefinedBytes) {
-    uint64_t undefined = 0;
-    if (access.kind == AccessKind::Write && !access.dma)
-      for (unsigned k = 0; k < dwords; ++k)
-        undefined |= s.lanes[dataRow + k];
-    if (!(undefined & access.lanes))
-      return;
-  }
-  std::vector<uint8_t> &memory = isLds ? lds.bits : s.scratch;
-  /// The shadow of a lane's byte, or null when it is outside (the executor
-  /// faults then).
-  auto place = [&](unsigned lane) -> const uint8_t * {
-    uint64_t at = access.addresses[lane];
-    uint64_t end = isLds ? memory.size() - 16 : wave.scratchBytes;
-    if (at + access.bytes > end || at + access.bytes < at)
-      return nullptr;
-    return &memory[isLds ? at : uint64_t(lane) * wave.scratchBytes + at];
-  };
-  auto set = [&](unsigned lane, unsigned offset, uint32_t undefined) {
-    const unsigned bytes = std::min(4u, access.bytes - offset);
-    if (isLds)
-      lds.set(access.addresses[lane] + offset, bytes, undefined);
-    else
-      std::memcpy(&s.scratch[uint64_t(lane) * wave.scratchBytes +
-                             access.addresses[lane] + offset],
-                  &undefined, bytes);
-  };
-  StoredOrigins &origins = isLds ? lds.origins : s.scratchOrigins;
-  auto dword = [&](unsigned lane, unsigned k) {
-    const uint64_t at = access.addresses[lane] + 4 * k;
-    return (isLds ? at : uint64_t(lane) * wave.scratchBytes + at) / 4;
-  };
-  auto define = [&] {
-    for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
-      const unsigned lane = llvm::countr_zero(rest);
-      for (unsigned k = 0; place(lane) && k < access.bytes; k += 4)
-        set(lane, k, 0);
-    }
-  };
+  StoredBits stored{wave, s, lds, access};
   if (access.dma)
-    return define();
+    return stored.define();
   // What an atomic gives back, and what it leaves, is defined as far as what
   // was there.
-  const bool reads = access.kind == AccessKind::Read ||
-                     (access.kind == AccessKind::Atomic && info.returns);
-  if (reads) {
-    uint32_t any = 0;
-    for (uint64_t rest = access.lanes; rest; rest &= rest - 1)
-      if (const uint8_t *at = place(llvm::countr_zero(rest)))
-        for (unsigned k = 0; k < access.bytes; k += 4) {
-          uint32_t u = 0;
-          std::memcpy(&u, at + k, std::min(4u, access.bytes - k));
-          any |= u;
-        }
-    if (any && op.dst.kind == Operand::Kind::Vector) {
-      const MemoryFormat *format =
-          hasFormat(info) ? static_cast<const MemoryFormat *>(op.table)
-                          : nullptr;
-      const bool transposes = op.record->has(trait::Transposes);
-      for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
-        unsigned lane = llvm::countr_zero(rest);
-        const uint8_t *at = place(lane);
-        if (!at)
-          continue;
-        for (unsigned k = 0; k < dwords; ++k) {
-          uint32_t u = 0;
-          std::memcpy(&u, at + 4 * k, std::min(4u, access.bytes - 4 * k));
-          const unsigned row = op.dst.reg + access.firstDword + k;
-          if (transposes)
-            u = ~0u; // Which lanes get it is not followed.
-          const uint32_t into = format && !transposes
-                                    ? loadedBits(*format, u, s.row(row)[lane])
-                                    : u;
-          s.setBits(row, lane, into);
-          if (!into)
-            continue;
-          auto stored = origins.find(dword(lane, k));
-          s.rowOrigin[row] =
-              stored != origins.end()
-                  ? stored->second
-                  : Origin{&op, isLds ? Origin::Lds : Origin::Scratch};
-        }
-      }
-    }
-  }
+  if (access.kind == AccessKind::Read ||
+      (access.kind == AccessKind::Atomic && op.info->returns))
+    load(op, stored);
   if (access.kind == AccessKind::Atomic) {
     // A swap leaves what it was given, which memory() has looked at; the others
     // leave as many undefined bits as they find.
     if (static_cast<const AtomicOp *>(op.table)->kind == AtomicKind::Swap)
-      define();
+      stored.define();
     return;
   }
   if (access.kind != AccessKind::Write)
     return;
   for (uint64_t rest = access.lanes; rest; rest &= rest - 1) {
     const unsigned lane = llvm::countr_zero(rest);
-    if (!place(lane))
+    if (!stored.at(lane))
       continue;
     for (unsigned k = 0; k < dwords; ++k) {
       const unsigned row = dataRow + k;
       const bool undefined = s.lanes[row] >> lane & 1;
-      set(lane, 4 * k,
-          undefined ? s.row(row)[lane] >> (access.dataHigh ? 16 : 0) : 0);
+      stored.set(lane, k,
+                 undefined ? s.row(row)[lane] >> (access.dataHigh ? 16 : 0)
+                           : 0);
       if (undefined)
-        origins[dword(lane, k)] = s.rowOrigin[row];
+        stored.origins()[stored.dword(lane, k)] = s.rowOrigin[row];
     }
   }
 }
