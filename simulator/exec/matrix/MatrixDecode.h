@@ -28,14 +28,18 @@ namespace {
 struct Decoded {
   alignas(64) float floats[kMaxLaneElements * kLanes];
   alignas(64) int32_t ints[kMaxLaneElements * kLanes];
-  bool special = false; ///< Split: an infinity or a NaN is among them.
-  int32_t largest = kZeroExponent; ///< Split: of the exponents.
+  // Of Split and Scaled:
+  bool special = false;            ///< An infinity or a NaN is among them.
+  int32_t largest = kZeroExponent; ///< Of the exponents.
+  int32_t smallest = 0;            ///< Of those of other values than zero.
+  bool zeros = false;
 };
 
 enum class Form {
   Value,   ///< floats: the values.
   Flushed, ///< floats: the values, denormals as +0.
   Split,   ///< floats: significands; ints: exponents, kZeroExponent for zeros.
+  Scaled,  ///< floats: the values; ints: exponents, as of Split.
   Integer, ///< ints: the values.
 };
 
@@ -100,11 +104,141 @@ KERNEL_INLINE void split(const uint32_t *bits, unsigned lanes,
   out.largest = largest;
 }
 
+/// Calls step(position, bits) for `kWidth` elements after the other, which are
+/// the `kBits` low bits, the others zero.
+template <unsigned kBits, class Step>
+KERNEL_INLINE void forWideElements(const Source &source, unsigned elements,
+                                   unsigned flips, Step step) {
+  for (unsigned e = 0; e < elements; ++e) {
+    const uint32_t *row = source.rows + e * kBits / 32 * source.stride;
+    const unsigned shift = e * kBits % 32;
+    const int32_t flip = flips >> (e & 1) & 1 ? 1u << (kBits - 1) : 0;
+    for (unsigned l = 0; l < source.lanes; l += kWidth) {
+      Ints raw;
+      __builtin_memcpy(&raw, row + source.groups[l / 16] * 16 + l % 16,
+                       sizeof raw);
+      if constexpr (kBits == 16)
+        raw = raw >> shift & 0xffff;
+      step(e * kLanes + l, raw ^ flip);
+    }
+  }
+}
+
+/// An f16 below infinity, whose magnitude is in `magnitude`, as f32.
+KERNEL_INLINE Floats finiteHalf(Ints raw, Ints magnitude) {
+  Ints value = (Ints)((Floats)(magnitude << 13) * powerOf2(112));
+  return (Floats)(value | (raw & 0x8000) << 16);
+}
+
+/// Values of f16, bf16, f32 and xf32; kFlushes: denormals as +0.
+template <bool kFlushes>
+void decodeWideValues(const Source &source, MatrixType type, unsigned elements,
+                      unsigned flips, Decoded &out) {
+  auto put = [&](unsigned at, Ints bits) KERNEL_INLINE_LAMBDA {
+    if constexpr (kFlushes)
+      bits = (bits & 0x7f800000) == 0 ? Ints{} : bits;
+    storeVector(out.floats + at, bits);
+  };
+  if (type == MatrixType::F32)
+    forWideElements<32>(source, elements, flips, put);
+  else if (type == MatrixType::BF16)
+    forWideElements<16>(source, elements, flips,
+                        [&](unsigned at, Ints raw)
+                            KERNEL_INLINE_LAMBDA { put(at, raw << 16); });
+  else
+    forWideElements<16>(source, elements, flips,
+                        [&](unsigned at, Ints raw) KERNEL_INLINE_LAMBDA {
+                          Ints magnitude = raw & 0x7fff;
+                          Ints bits = (Ints)finiteHalf(raw, magnitude);
+                          bits |= magnitude >= 0x7c00 ? Ints{} + 0x7f800000
+                                                      : Ints{};
+                          if constexpr (kFlushes)
+                            bits = magnitude < 0x400 ? Ints{} : bits;
+                          storeVector(out.floats + at, bits);
+                        });
+}
+
+/// Form::Scaled of f16, bf16 and xf32. Values are right if none is special.
+template <int kExponentBits, int kMantissaBits>
+KERNEL_INLINE void scaleWide(const Source &source, unsigned elements,
+                             Decoded &out) {
+  constexpr int kBits = 1 + kExponentBits + kMantissaBits;
+  constexpr int32_t kMagnitude = static_cast<int32_t>((1u << (kBits - 1)) - 1);
+  constexpr int32_t kInfinity = kMagnitude >> kMantissaBits << kMantissaBits;
+  constexpr int32_t kBias = (1 << (kExponentBits - 1)) - 1;
+  Ints most{}, least = Ints{} + kMagnitude, leastNonzero = least;
+  forWideElements<kBits>(
+      source, elements, 0, [&](unsigned at, Ints raw) KERNEL_INLINE_LAMBDA {
+        if constexpr (kMantissaBits == 23) // xf32
+          raw &= ~0x1fff;
+        Ints magnitude = raw & kMagnitude;
+        Ints field = magnitude >> kMantissaBits;
+        field = field > 1 ? field : Ints{} + 1;
+        Ints zero = magnitude == 0;
+        storeVector(out.ints + at,
+                    zero ? Ints{} + kZeroExponent : field - kBias);
+        if constexpr (kBits == 32)
+          storeVector(out.floats + at, raw);
+        else if constexpr (kExponentBits == 8)
+          storeVector(out.floats + at, raw << 16);
+        else
+          storeVector(out.floats + at, finiteHalf(raw, magnitude));
+        most = magnitude > most ? magnitude : most;
+        least = magnitude < least ? magnitude : least;
+        if constexpr (kExponentBits == 8) {
+          Ints nonzero = zero ? Ints{} + kMagnitude : magnitude;
+          leastNonzero = nonzero < leastNonzero ? nonzero : leastNonzero;
+        }
+      });
+  int32_t largest = 0, smallest = kMagnitude, smallestNonzero = kMagnitude;
+  for (unsigned l = 0; l < kWidth; ++l) {
+    largest = larger<int32_t>(largest, most[l]);
+    smallest = smaller<int32_t>(smallest, least[l]);
+    smallestNonzero = smaller<int32_t>(smallestNonzero, leastNonzero[l]);
+  }
+  auto exponent = [](int32_t magnitude) {
+    return larger(magnitude >> kMantissaBits, 1) - kBias;
+  };
+  out.special = largest >= kInfinity;
+  out.largest = largest ? exponent(largest) : kZeroExponent;
+  out.smallest = kExponentBits == 8 ? exponent(smallestNonzero) : 1 - kBias;
+  out.zeros = smallest == 0;
+}
+
+void decodeScaledWide(const Source &source, MatrixType type, unsigned elements,
+                      Decoded &out) {
+  if (type == MatrixType::F16)
+    scaleWide<5, 10>(source, elements, out);
+  else if (type == MatrixType::BF16)
+    scaleWide<8, 7>(source, elements, out);
+  else
+    scaleWide<8, 23>(source, elements, out);
+}
+
+/// From Form::Split to Form::Scaled, where all exponents are those of normal
+/// numbers.
+void scaleSplit(Decoded &values, unsigned elements, unsigned lanes) {
+  for (unsigned e = 0; e < elements; ++e)
+    for (unsigned l = e * kLanes; l < e * kLanes + lanes; l += kWidth) {
+      Ints exponent = loadInts(values.ints + l);
+      Ints bits = (Ints)loadFloats(values.floats + l) + (exponent << 23);
+      // Scales may have moved the exponent of a zero.
+      bits = exponent < kZeroExponent / 2 ? Ints{} : bits;
+      storeVector(values.floats + l, bits);
+    }
+}
+
 /// Decodes all elements. `flips` has bit 0 (1) set when even (odd) elements are
 /// negated; `isSigned` is for IU8 and IU4.
 void decode(const Source &source, MatrixType type, const SmallFormat *format,
             unsigned bits, unsigned elements, Form form, unsigned flips,
             bool isSigned, Decoded &out) {
+  if (!format && form == Form::Value)
+    return decodeWideValues<false>(source, type, elements, flips, out);
+  if (!format && form == Form::Flushed)
+    return decodeWideValues<true>(source, type, elements, flips, out);
+  if (form == Form::Scaled)
+    return decodeScaledWide(source, type, elements, out);
   alignas(64) uint32_t raw[kLanes];
   unsigned lanes = source.lanes;
   for (unsigned e = 0; e < elements; ++e) {
@@ -125,16 +259,22 @@ void decode(const Source &source, MatrixType type, const SmallFormat *format,
       continue;
     }
     if (format && form == Form::Split) {
-      int32_t special = 0, largest = out.largest;
+      int32_t special = 0, largest = out.largest, smallest = out.smallest;
       for (unsigned l = 0; l < lanes; ++l) {
         float significand = format->significand[raw[l]];
+        int32_t exponent = format->exponent[raw[l]];
         floats[l] = significand;
-        ints[l] = format->exponent[raw[l]];
+        ints[l] = exponent;
         special |= (asBits(significand) & 0x7f800000) == 0x7f800000;
-        largest = ints[l] > largest ? ints[l] : largest;
+        largest = larger(exponent, largest);
+        if (exponent == kZeroExponent)
+          out.zeros = true;
+        else
+          smallest = smaller(exponent, smallest);
       }
       out.special |= special != 0;
       out.largest = largest;
+      out.smallest = smallest;
       continue;
     }
     if (format) {
@@ -143,35 +283,16 @@ void decode(const Source &source, MatrixType type, const SmallFormat *format,
       continue;
     }
     switch (type) {
-    case MatrixType::F32:
-      for (unsigned l = 0; l < lanes; ++l)
-        floats[l] = asFloat(raw[l]);
-      break;
     case MatrixType::XF32:
       for (unsigned l = 0; l < lanes; ++l)
         raw[l] &= (raw[l] & 0x7fffffff) > 0x7f800000 ? ~0u : ~0x1fffu;
       split<8, 23>(raw, lanes, floats, ints, out);
       break;
     case MatrixType::BF16:
-      if (form == Form::Split) {
-        split<8, 7>(raw, lanes, floats, ints, out);
-        break;
-      }
-      for (unsigned l = 0; l < lanes; ++l) {
-        uint32_t x = raw[l] << 16;
-        bool flush = form == Form::Flushed && (x & 0x7f800000) == 0;
-        floats[l] = asFloat(flush ? 0 : x);
-      }
+      split<8, 7>(raw, lanes, floats, ints, out);
       break;
     default: // F16
       split<5, 10>(raw, lanes, floats, ints, out);
-      if (form == Form::Split)
-        break;
-      for (unsigned l = 0; l < lanes; ++l) {
-        bool flush = form == Form::Flushed && (raw[l] & 0x7c00) == 0;
-        float value = floats[l] * powerOf2(larger(ints[l], -126));
-        floats[l] = flush ? 0 : value;
-      }
       break;
     }
   }

@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "simulator/exec/matrix/MatrixMultiply.h"
+#include "simulator/exec/matrix/MatrixFused.h"
 
 #define LEVEL_STRING_(x) #x
 #define LEVEL_STRING(x) LEVEL_STRING_(x)
@@ -75,7 +75,7 @@ unsigned bitsOf(MatrixType type) {
 void applyScales(Decoded &decoded, const InputLayout &layout, unsigned size,
                  unsigned k, const uint32_t *lanes, uint32_t constant,
                  unsigned byte) {
-  int32_t most = -127;
+  int32_t most = -127, least = 127;
   for (unsigned n = 0; n < k; ++n) {
     const unsigned first = n / 32 * size;
     for (unsigned i = 0; i < size; ++i) {
@@ -88,10 +88,12 @@ void applyScales(Decoded &decoded, const InputLayout &layout, unsigned size,
       } else {
         decoded.ints[at] += scale - 127;
         most = larger(most, scale - 127);
+        least = smaller(least, scale - 127);
       }
     }
   }
   decoded.largest += most;
+  decoded.smallest += least;
 }
 
 /// For a sparse form, where the row of B for each stored k of each row of A is.
@@ -233,6 +235,56 @@ void executeF64(const MatrixPlan &plan, const MatrixModifiers &mods,
     }
 }
 
+/// How many lanes hold all elements of a matrix of `size` rows or columns.
+unsigned lanesUsed(const MatrixPlan &plan, const InputLayout &layout,
+                   unsigned size, unsigned k) {
+  return layout.laneElements == k ? size * plan.blocks : plan.waveSize;
+}
+
+/// A and B, with their scales.
+void decodeInputs(const MatrixPlan &plan, const MatrixInputs &in,
+                  const MatrixModifiers &mods, const MatrixOperands &o,
+                  Form form, Decoded &a, Decoded &b) {
+  auto flips = [&](unsigned operand) {
+    return plan.negatable
+               ? (mods.negLo >> operand & 1) | (mods.negHi >> operand & 1) << 1
+               : 0;
+  };
+  auto isSigned = [&](MatrixType type, unsigned operand) {
+    return type == MatrixType::I8 || mods.negLo >> operand & 1;
+  };
+  Source source{o.a,
+                o.rowStride,
+                lanesUsed(plan, *in.aLayout, plan.m, plan.storedK),
+                {0, 1, 2, 3}};
+  decode(source, in.aType, in.aFormat, bitsOf(in.aType),
+         in.aLayout->laneElements, form, flips(0), isSigned(in.aType, 0), a);
+  source.rows = o.b;
+  source.lanes = lanesUsed(plan, *in.bLayout, plan.n, plan.k);
+  if (plan.lanePatterns)
+    pickGroups(mods.blgp, source.groups);
+  decode(source, in.bType, in.bFormat, bitsOf(in.bType),
+         in.bLayout->laneElements, form, flips(1), isSigned(in.bType, 1), b);
+  if (!plan.scaled)
+    return;
+  auto byte = [&](unsigned operand) {
+    return (mods.opSel >> operand & 1) | (mods.opSelHi >> operand & 1) << 1;
+  };
+  applyScales(a, *in.aLayout, plan.m, plan.k, o.aScale, o.aScaleConstant,
+              byte(0));
+  applyScales(b, *in.bLayout, plan.n, plan.k, o.bScale, o.bScaleConstant,
+              byte(1));
+}
+
+bool holdsNaN(const float *registers, unsigned count) {
+  Ints most{};
+  for (unsigned l = 0; l < count * kLanes; l += kWidth) {
+    Ints magnitude = (Ints)loadFloats(registers + l) & 0x7fffffff;
+    most = magnitude > most ? magnitude : most;
+  }
+  return anyLane(most > 0x7f800000);
+}
+
 void execute(const MatrixPlan &plan, const MatrixInputs &in,
              const MatrixModifiers &mods, const MatrixOperands &o) {
   // cbsz: in each set of 2^cbsz blocks, that number abid of A serves all.
@@ -245,37 +297,28 @@ void execute(const MatrixPlan &plan, const MatrixInputs &in,
   if (plan.arithmetic == MatrixArithmetic::FmaF64)
     return executeF64(plan, mods, o, aBlock);
 
-  Form form = formOf(plan.arithmetic);
   Decoded a, b;
-  Source source{o.a, o.rowStride, plan.waveSize, {0, 1, 2, 3}};
-  auto flips = [&](unsigned operand) {
-    return plan.negatable
-               ? (mods.negLo >> operand & 1) | (mods.negHi >> operand & 1) << 1
-               : 0;
-  };
-  auto isSigned = [&](MatrixType type, unsigned operand) {
-    return type == MatrixType::I8 || mods.negLo >> operand & 1;
-  };
-  decode(source, in.aType, in.aFormat, bitsOf(in.aType),
-         in.aLayout->laneElements, form, flips(0), isSigned(in.aType, 0), a);
-  source.rows = o.b;
-  if (plan.lanePatterns)
-    pickGroups(mods.blgp, source.groups);
-  decode(source, in.bType, in.bFormat, bitsOf(in.bType),
-         in.bLayout->laneElements, form, flips(1), isSigned(in.bType, 1), b);
-  if (plan.scaled) {
-    auto byte = [&](unsigned operand) {
-      return (mods.opSel >> operand & 1) | (mods.opSelHi >> operand & 1) << 1;
-    };
-    applyScales(a, *in.aLayout, plan.m, plan.k, o.aScale, o.aScaleConstant,
-                byte(0));
-    applyScales(b, *in.bLayout, plan.n, plan.k, o.bScale, o.bScaleConstant,
-                byte(1));
-  }
+  const bool isDense = plan.storedK == plan.k && plan.m != 4;
+  Form form = formOf(plan.arithmetic);
+  // Values and exponents where they will do; what f8 and smaller formats hold
+  // is scaled before that is known.
+  const bool isFused = form == Form::Split && isDense;
+  const bool isWide = isFused && !in.aFormat;
+  decodeInputs(plan, in, mods, o, isWide ? Form::Scaled : form, a, b);
 
   alignas(64) float accumulator[32 * kLanes];
   uint16_t rowOffset[kMaxRows];
   loadC(plan, mods, o, accumulator, rowOffset);
+  const bool inRange =
+      isFused && exponentsFit(a, b) && !holdsNaN(accumulator, plan.cRegs);
+  if (isWide && !inRange) {
+    a = Decoded();
+    b = Decoded();
+    decodeInputs(plan, in, mods, o, Form::Split, a, b);
+  } else if (inRange && !isWide) {
+    scaleSplit(a, in.aLayout->laneElements, plan.waveSize);
+    scaleSplit(b, in.bLayout->laneElements, plan.waveSize);
+  }
 
   Job job;
   job.rows = plan.m;
@@ -318,6 +361,8 @@ void execute(const MatrixPlan &plan, const MatrixInputs &in,
     job.blocks = 1;
     job.columns = kLanes;
     multiply(plan, job);
+  } else if (inRange) {
+    multiplyFusedValues(plan, job);
   } else {
     multiply(plan, job);
   }

@@ -1,0 +1,279 @@
+//===- MatrixFused.h - Fused sums, vector by vector -------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The fused sums of gfx942 (MatrixMultiply.h has them for any input) for inputs
+// whose exponents lie in the range that nearly all data has. There
+//
+//  * a product is one of the f32 values of its factors, exactly;
+//  * the power of two that turns the bits of a product that count into an
+//    integer is a normal f32, and its exponent field fits into a byte;
+//  * the sum with C is an integer of 32 bits, rounded by its conversion.
+//
+// The exponent field of that power is F = 127 + 24 - (exponent of A + exponent
+// of B), the least of a group being that of the largest product. The part of
+// each factor is a byte; four consecutive k make one dword, so that one
+// addition serves four products.
+//
+// Part of MatrixKernels.cpp, which is compiled once for each level of the
+// host's vector instructions (see MatrixKernels.h): nothing here may have
+// external linkage, and no inline function of another header may be called,
+// lest a copy made for a newer level serve an older one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_EXEC_MATRIX_MATRIXFUSED_H
+#define AIRCC_SIMULATOR_EXEC_MATRIX_MATRIXFUSED_H
+
+#include "simulator/exec/matrix/MatrixMultiply.h"
+
+namespace aircc::sim::matrixlevels::AIRCC_MATRIX_LEVEL {
+namespace {
+
+using Bytes = uint8_t __attribute__((vector_size(4 * kWidth)));
+using Unsigneds = uint32_t __attribute__((vector_size(4 * kWidth)));
+
+/// What the bytes of an exponent are counted from: together 127 + 24.
+constexpr int32_t kExponentBiasA = 75, kExponentBiasB = 76;
+/// The byte of a zero. Its sum saturates, which no other sum reaches.
+constexpr int32_t kZeroByte = 255;
+constexpr int32_t kExponentMask = 0x7f800000;
+
+/// The exponents of A or B by lane, four k in each dword.
+struct ExponentQuads {
+  alignas(64) int32_t dwords[kMaxK / 4 * kLanes];
+};
+
+/// Whether the exponents of all products are such that the above holds.
+bool exponentsFit(const Decoded &a, const Decoded &b) {
+  constexpr int32_t kLeast = -100, kMost = 60;
+  return !a.special && !b.special && a.largest <= kMost && b.largest <= kMost &&
+         a.smallest >= kLeast && b.smallest >= kLeast &&
+         127 + kFraction - (a.smallest + b.smallest) < kZeroByte - 1;
+}
+
+/// `lanes` dwords for each four of the first `count` k.
+void packExponents(const Decoded &from, const uint16_t *offset, unsigned count,
+                   unsigned lanes, int32_t bias, ExponentQuads &to) {
+  for (unsigned quad = 0; quad < count / 4; ++quad)
+    for (unsigned l = 0; l < lanes; l += kWidth) {
+      Ints packed{};
+      for (unsigned n = 0; n < 4; ++n) {
+        Ints byte = bias - loadInts(from.ints + offset[4 * quad + n] + l);
+        byte = byte > kZeroByte ? Ints{} + kZeroByte : byte;
+        packed |= byte << (8 * n);
+      }
+      storeVector(to.dwords + quad * kLanes + l, packed);
+    }
+}
+
+KERNEL_INLINE Ints lesserBytes(Ints a, Ints b) {
+  Bytes x = (Bytes)a, y = (Bytes)b;
+  return (Ints)(x < y ? x : y);
+}
+template <bool kSaturates> KERNEL_INLINE Ints addBytes(Ints a, Ints b) {
+  if constexpr (!kSaturates)
+    return a + b; // No byte overflows into the next.
+  Bytes sum = (Bytes)a + (Bytes)b;
+  return (Ints)(sum | (Bytes)(sum < (Bytes)a));
+}
+template <unsigned kBits> KERNEL_INLINE Ints rotate(Ints v) {
+  return v << kBits | (Ints)((Unsigneds)v >> (32 - kBits));
+}
+
+KERNEL_INLINE Ints toInts(Floats v) { return __builtin_convertvector(v, Ints); }
+KERNEL_INLINE Floats toFloats(Ints v) {
+  return __builtin_convertvector(v, Floats);
+}
+
+/// To an integer, downwards or towards zero.
+template <bool kTruncate> KERNEL_INLINE Ints toIntsRounded(Floats v) {
+  if constexpr (kTruncate)
+    return toInts(v);
+#if AIRCC_MATRIX_WIDTH == 16
+  return (Ints)_mm512_cvt_roundps_epi32((__m512)v, _MM_FROUND_TO_NEG_INF |
+                                                       _MM_FROUND_NO_EXC);
+#else
+  Ints truncated = toInts(v);
+  return truncated + (toFloats(truncated) > v); // A true lane is -1.
+#endif
+}
+
+KERNEL_INLINE bool anyLane(Ints mask) {
+#if AIRCC_MATRIX_WIDTH == 16
+  return _mm512_movepi32_mask((__m512i)mask) != 0;
+#elif AIRCC_MATRIX_WIDTH == 8
+  return _mm256_movemask_ps((__m256)mask) != 0;
+#else
+  uint64_t parts[sizeof(Ints) / 8], all = 0;
+  storeVector(parts, mask);
+  for (uint64_t part : parts)
+    all |= part;
+  return all != 0;
+#endif
+}
+
+/// Shifts right, downwards or towards zero. Amounts below 0 do not matter.
+template <bool kTruncate>
+KERNEL_INLINE Ints shiftRounded(Ints value, Ints amount) {
+  amount = (amount > 31 ? Ints{} + 31 : amount) & 31;
+  if constexpr (!kTruncate)
+    return value >> amount;
+  Ints sign = value >> 31;
+  return (((value ^ sign) - sign) >> amount ^ sign) - sign;
+}
+
+/// C + sum where C is so much the larger that the bits of both do not fit into
+/// 32: its exponent is that of the sum plus 6 or more. C in units of 2^-28 of
+/// its exponent, and the sum, of which what lies below 2^-31 is dropped, with
+/// all bits below the unit in the lowest one.
+template <bool kTruncate>
+KERNEL_INLINE Floats addToLargeC(Ints sum, Floats scaledC, Floats c) {
+  constexpr int32_t kUnit = 28;
+  Ints apart = ((Ints)scaledC >> 23 & 255) - (127 + kFraction);
+  Ints fine = shiftRounded<kTruncate>(sum << 1, apart - 6);
+  constexpr int32_t kDropped = (1 << (kSumFraction - kUnit)) - 1;
+  Ints coarse = fine >> (kSumFraction - kUnit);
+  coarse |= (fine & kDropped) != 0 ? Ints{} + 1 : Ints{};
+  Ints bits = (Ints)c;
+  Floats significand = (Floats)((bits & ~kExponentMask) | (127 + kUnit) << 23);
+  Floats total = toFloats(toInts(significand) + coarse);
+  return total * powerOf2(-kUnit) * (Floats)(bits & kExponentMask);
+}
+
+/// C plus `sum`, which is in units of 1 / scale, as addToC of MatrixMultiply.h.
+/// C is no NaN. kAny: all products may be zero, and scaling C may give zero.
+template <bool kTruncate, bool kAny>
+KERNEL_INLINE Floats addSumToC(Ints sum, Ints scale, Floats c) {
+  // 2^30: the exponents of C and the sum are 6 apart.
+  constexpr int32_t kLarge = (127 + 30) << 23;
+  Floats scaled = c * (Floats)scale;
+  Ints units = toIntsRounded<kTruncate>(scaled);
+  if constexpr (kAny && !kTruncate)
+    units = ((scaled == 0.0f) & (c < 0.0f)) ? Ints{} - 1 : units;
+  Floats total = toFloats(sum + units);
+  Floats result = total * (Floats)(0x7f000000 - scale);
+  Ints large = ((Ints)scaled & 0x7fffffff) >= kLarge;
+  if (anyLane(large)) {
+    Floats other = addToLargeC<kTruncate>(sum, scaled, c);
+    result = large ? other : result;
+  }
+  if constexpr (kAny) {
+    Ints none = scale == kExponentMask;
+    result = none ? c + 0.0f : result;
+  }
+  return result;
+}
+
+/// The rows and columns of one step along k: where its factors are.
+template <unsigned kCount> struct FusedStep {
+  const float *a[kCount];
+  const int32_t *aQuads[kCount / 4];
+  Floats b[kCount];
+  Ints bQuads[kCount / 4];
+
+  /// The bytes of the exponents: the least of each four k apart.
+  template <bool kAny> KERNEL_INLINE Ints leastBytes(unsigned i) const {
+    Ints least = addBytes<kAny>(aQuads[0][i] + Ints{}, bQuads[0]);
+    for (unsigned n = 1; n < kCount / 4; ++n)
+      least =
+          lesserBytes(least, addBytes<kAny>(aQuads[n][i] + Ints{}, bQuads[n]));
+    return lesserBytes(least, rotate<16>(least));
+  }
+  /// The products of every kStride-th k from kFirst on, in units of 1 / scale.
+  template <unsigned kFirst, unsigned kStride>
+  KERNEL_INLINE Ints sum(unsigned i, Ints scale) const {
+    Ints total{};
+    for (unsigned n = kFirst; n < kCount; n += kStride)
+      total += toInts((a[n][i] - Floats{}) * b[n] * (Floats)scale);
+    return total;
+  }
+};
+
+template <unsigned kCount, bool kPaired, bool kAny>
+KERNEL_INLINE Floats addStep(const FusedStep<kCount> &step, unsigned i,
+                             Floats c) {
+  Ints bytes = step.template leastBytes<kAny>(i);
+  if constexpr (!kPaired) {
+    bytes = lesserBytes(bytes, rotate<8>(bytes));
+    Ints scale = bytes >> 1 & kExponentMask;
+    return addSumToC<false, kAny>(step.template sum<0, 1>(i, scale), scale, c);
+  } else {
+    Ints oddScale = bytes >> 1 & kExponentMask;
+    Ints evenScale = bytes << 7 & kExponentMask;
+    Ints even = step.template sum<0, 2>(i, evenScale);
+    Ints odd = step.template sum<1, 2>(i, oddScale);
+    if constexpr (kAny) {
+      even = evenScale == kExponentMask ? Ints{} : even;
+      odd = oddScale == kExponentMask ? Ints{} : odd;
+    }
+    Ints scale = evenScale < oddScale ? evenScale : oddScale;
+    Ints sum = shiftRounded<true>(even, (evenScale - scale) >> 23) +
+               shiftRounded<true>(odd, (oddScale - scale) >> 23);
+    return addSumToC<true, kAny>(sum, scale, c);
+  }
+}
+
+template <unsigned kCount, bool kPaired, bool kAny>
+__attribute__((noinline)) void
+multiplyFusedInRange(const Job &job, const ExponentQuads &aQuads,
+                     const ExponentQuads &bQuads) {
+  for (unsigned block = 0; block < job.blocks; ++block) {
+    const unsigned aBase = job.aBlock[block] * job.aBlockStride;
+    const unsigned bBase = block * job.bBlockStride;
+    const uint16_t *rows = job.rowOffset + block * job.rows;
+    for (unsigned k = 0; k < job.k; k += kCount)
+      for (unsigned j = 0; j < job.columns; j += kWidth) {
+        FusedStep<kCount> step;
+        for (unsigned n = 0; n < kCount; ++n) {
+          step.a[n] = job.a->floats + job.aOffset[k + n] + aBase;
+          step.b[n] =
+              loadFloats(job.b->floats + job.bOffset[k + n] + bBase + j);
+        }
+        for (unsigned n = 0; n < kCount / 4; ++n) {
+          const unsigned quad = (k / 4 + n) * kLanes;
+          step.aQuads[n] = aQuads.dwords + quad + aBase;
+          step.bQuads[n] = loadInts(bQuads.dwords + quad + bBase + j);
+        }
+        for (unsigned i = 0; i < job.rows; ++i) {
+          float *to = job.accumulator + rows[i] + j;
+          storeVector(to,
+                      addStep<kCount, kPaired, kAny>(step, i, loadFloats(to)));
+        }
+      }
+  }
+}
+
+template <unsigned kCount, bool kPaired>
+void multiplyFusedValues(const Job &job) {
+  ExponentQuads a, b;
+  packExponents(*job.a, job.aOffset, job.k, job.rows * job.blocks,
+                kExponentBiasA, a);
+  packExponents(*job.b, job.bOffset, job.k, job.columns * job.blocks,
+                kExponentBiasB, b);
+  // Scales of 1 and more keep all bits of C.
+  if (job.a->zeros || job.b->zeros ||
+      job.a->largest + job.b->largest > kFraction)
+    multiplyFusedInRange<kCount, kPaired, true>(job, a, b);
+  else
+    multiplyFusedInRange<kCount, kPaired, false>(job, a, b);
+}
+
+/// Inputs as Form::Scaled has them, for which exponentsFit holds.
+void multiplyFusedValues(const MatrixPlan &plan, const Job &job) {
+  if (plan.arithmetic == MatrixArithmetic::FusedPaired)
+    multiplyFusedValues<16, true>(job);
+  else if (job.group == 8)
+    multiplyFusedValues<8, false>(job);
+  else
+    multiplyFusedValues<4, false>(job);
+}
+
+} // namespace
+} // namespace aircc::sim::matrixlevels::AIRCC_MATRIX_LEVEL
+
+#endif // AIRCC_SIMULATOR_EXEC_MATRIX_MATRIXFUSED_H
