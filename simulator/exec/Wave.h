@@ -48,12 +48,13 @@ constexpr uint32_t kUnwritten = 0x7fdeadbe | 0x7fc00000;
 constexpr uint64_t kSharedAperture = uint64_t(0x10000) << 32;
 constexpr uint64_t kPrivateAperture = uint64_t(0x20000) << 32;
 
-/// Data of an LDS DMA that has been issued and not yet waited for.
+/// Data of an LDS DMA that has been issued and not yet waited for: bytes that
+/// are one piece in LDS, the first of which is at `data` in the wave's list.
 struct PendingLds {
   uint64_t sequence;
   uint32_t ldsAddress;
   uint32_t bytes;
-  uint8_t data[16];
+  size_t data;
 };
 
 /// AtSplitBarrier: waits for a barrier of gfx12 to be complete.
@@ -114,6 +115,7 @@ struct alignas(64) Wave {
   // Memory operations in flight, for LDS DMA.
   uint64_t vmemIssued = 0;
   std::vector<PendingLds> pendingLds;
+  std::vector<uint8_t> pendingData;
 
   uint64_t executed = 0;
 

@@ -399,6 +399,7 @@ void aircc::sim::startGroup(const LaunchState &state, uint64_t number,
     wave.joinedBarrier = wave.waitsOn = 0;
     wave.hasSignalled = false;
     wave.pendingLds.clear();
+    wave.pendingData.clear();
     wave.vmemIssued = 0;
     wave.executed = 0;
     for (Wave::RangeCache &cache : wave.ranges)

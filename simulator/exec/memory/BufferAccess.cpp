@@ -22,9 +22,11 @@
 
 #include "simulator/exec/Fault.h"
 #include "simulator/exec/LaunchState.h"
+#include "simulator/exec/vector/LaneLevel.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
+#include <algorithm>
 
 using namespace aircc::sim;
 
@@ -125,6 +127,25 @@ BufferPlace aircc::sim::locate(Wave &wave, const Op &op,
     at = index * r.stride + offset;
   }
   return {r.base + soffset + at, inside};
+}
+
+bool aircc::sim::locateRow(Wave &wave, const Op &op, const BufferResource &r,
+                           uint64_t exec, unsigned bytes, AddressSpan &span) {
+  const bool isRaw =
+      r.rangeCheck == RangeCheck::Cdna || r.rangeCheck == RangeCheck::Raw;
+  if (!exec || !isRaw || r.swizzle || r.addTid || (op.flags & kIdxen))
+    return false;
+  const uint64_t start =
+      r.base + readScalar(wave, op.src[3]) + static_cast<uint64_t>(op.imm);
+  if (op.flags & kOffen)
+    wave.level->addresses32(wave.row(op.src[0].reg), start, wave.addresses);
+  else
+    std::fill_n(wave.addresses, kRowLanes, start);
+  span = wave.level->span(wave.addresses, exec, bytes);
+  // A sum of offsets that wraps around is not inside.
+  return span.high + bytes - r.base <= r.records &&
+         isAccessible(wave, op, span.low, span.high + bytes) &&
+         !isShared(wave, span);
 }
 
 /// Scratch lies in the launch's own memory, which is no allocation.

@@ -58,6 +58,12 @@ struct BufferPlace {
 BufferPlace locate(Wave &wave, const Op &op, const BufferResource &r,
                    unsigned lane, unsigned skip, unsigned bytes);
 
+/// Sets wave.addresses for all lanes of a raw buffer, and `span` to those of
+/// the active ones, if each of these has all its `bytes` inside of the records,
+/// of one allocation, and of memory that is not shared; false otherwise.
+bool locateRow(Wave &wave, const Op &op, const BufferResource &r, uint64_t exec,
+               unsigned bytes, AddressSpan &span);
+
 /// Faults unless what lies in the records is memory of the program.
 void checkBuffer(Wave &wave, const Op &op, const BufferResource &r,
                  uint64_t address, unsigned bytes, bool isWrite, unsigned lane);

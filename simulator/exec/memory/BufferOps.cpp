@@ -53,6 +53,13 @@ bool runLoad(Wave &wave, const Op &op) {
   ++wave.vmemIssued;
   if (__builtin_expect(wave.observers != nullptr, 0))
     observeBuffer(wave, op, r, AccessKind::Read, format.bytes);
+  AddressSpan span;
+  if (!(op.flags & kTfe) &&
+      locateRow(wave, op, r, wave.exec(), format.bytes, span)) {
+    accessRows<AccessKind::Read>(wave, format, wave.exec(), span,
+                                 wave.row(op.dst.reg));
+    return false;
+  }
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
     uint8_t bytes[16];
@@ -71,6 +78,12 @@ bool runStore(Wave &wave, const Op &op) {
   if (__builtin_expect(wave.observers != nullptr, 0))
     observeBuffer(wave, op, r, AccessKind::Write, format.bytes,
                   wave.row(op.src[1].reg), format.kind == MemoryFormat::D16Hi);
+  AddressSpan span;
+  if (locateRow(wave, op, r, wave.exec(), format.bytes, span)) {
+    accessRows<AccessKind::Write>(wave, format, wave.exec(), span,
+                                  wave.row(op.src[1].reg));
+    return false;
+  }
   unsigned step = format.bytes < 4 ? format.bytes : 4;
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
@@ -104,6 +117,11 @@ bool runLoadLds(Wave &wave, const Op &op) {
   if (__builtin_expect(wave.observers != nullptr, 0)) {
     observeBuffer(wave, op, r, AccessKind::Read, format.bytes);
     observeDma(wave, op, wave.exec(), base, ldsDmaBytes(format));
+  }
+  AddressSpan span;
+  if (locateRow(wave, op, r, wave.exec(), format.bytes, span)) {
+    issueLdsRow(wave, op, format, wave.exec(), base);
+    return false;
   }
   for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);

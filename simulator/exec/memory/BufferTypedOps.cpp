@@ -109,7 +109,7 @@ bool aircc::sim::runBufferLoadTypedLds(Wave &wave, const Op &op) {
     unsigned lane = llvm::countr_zero(rest);
     uint32_t out[4];
     loadElement(wave, op, r, lane, out);
-    issueLds(wave, op, base + lane * 4, out, 4, lane);
+    issueLds(wave, op, base + lane * 4, out, 4, 4, lane);
   }
   return false;
 }

@@ -41,8 +41,7 @@ static AddressSpan checkSpan(Wave &wave, const Op &op, uint64_t exec,
   return span;
 }
 
-/// Whether the access may reach memory that other processes write and read.
-static bool isShared(const Wave &wave, const AddressSpan &span) {
+bool aircc::sim::isShared(const Wave &wave, const AddressSpan &span) {
   const MemoryRange &shared = wave.launch->shared;
   return span.high >= shared.begin && span.low < shared.end;
 }
@@ -116,15 +115,36 @@ void storeShared(Wave &wave, uint64_t exec, const MemoryFormat &format,
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
-/// What lies one behind the other in memory, as the lanes do in a register.
-template <AccessKind Kind>
-void accessContiguous(uint64_t address, uint32_t *row, size_t bytes) {
-  void *memory = reinterpret_cast<void *>(address);
-  std::memcpy(Kind == AccessKind::Write ? memory : row,
-              Kind == AccessKind::Write ? row : memory, bytes);
-}
-
 } // namespace
+
+template <AccessKind Kind>
+void aircc::sim::accessRows(Wave &wave, const MemoryFormat &format,
+                            uint64_t exec, const AddressSpan &span,
+                            uint32_t *rows) {
+  constexpr bool kWrites = Kind == AccessKind::Write;
+  if (format.kind != MemoryFormat::Dwords) {
+    if (kWrites)
+      wave.level->scatterSmall(wave.addresses, exec, smallAccess(format), rows);
+    else
+      wave.level->gatherSmall(wave.addresses, exec, smallAccess(format), rows);
+    return;
+  }
+  if (span.contiguous && format.bytes == 4) {
+    // One behind the other in memory, as the lanes are in a register.
+    void *memory = reinterpret_cast<void *>(wave.addresses[0]);
+    std::memcpy(kWrites ? memory : rows, kWrites ? rows : memory,
+                llvm::popcount(exec) * 4);
+  } else if (kWrites) {
+    wave.level->scatter(wave.addresses, exec, format.bytes / 4, rows);
+  } else {
+    wave.level->gather(wave.addresses, exec, format.bytes / 4, rows);
+  }
+}
+template void
+aircc::sim::accessRows<AccessKind::Read>(Wave &, const MemoryFormat &, uint64_t,
+                                         const AddressSpan &, uint32_t *);
+template void aircc::sim::accessRows<AccessKind::Write>(
+    Wave &, const MemoryFormat &, uint64_t, const AddressSpan &, uint32_t *);
 
 template <AccessKind Kind>
 bool aircc::sim::runGlobal(Wave &wave, const Op &op) {
@@ -148,20 +168,7 @@ bool aircc::sim::runGlobal(Wave &wave, const Op &op) {
       loadShared(wave, exec, format, rows);
     return false;
   }
-  if (format.kind == MemoryFormat::Dwords) {
-    if (span.contiguous && format.bytes == 4)
-      accessContiguous<Kind>(wave.addresses[0], rows, llvm::popcount(exec) * 4);
-    else if (kWrites)
-      wave.level->scatter(wave.addresses, exec, format.bytes / 4, rows);
-    else
-      wave.level->gather(wave.addresses, exec, format.bytes / 4, rows);
-    return false;
-  }
-  for (uint64_t rest = exec; rest; rest &= rest - 1) {
-    unsigned lane = llvm::countr_zero(rest);
-    void *memory = reinterpret_cast<void *>(wave.addresses[lane]);
-    accessLane<Kind>(format, memory, rows, lane);
-  }
+  accessRows<Kind>(wave, format, exec, span, rows);
   return false;
 }
 template bool aircc::sim::runGlobal<AccessKind::Read>(Wave &, const Op &);
@@ -182,12 +189,7 @@ bool aircc::sim::runGlobalLoadLds(Wave &wave, const Op &op) {
     observeDma(wave, op, exec, base, ldsDmaBytes(format));
   }
   checkSpan(wave, op, exec, format.bytes, false);
-  for (uint64_t rest = exec; rest; rest &= rest - 1) {
-    unsigned lane = llvm::countr_zero(rest);
-    issueLdsLoad(wave, op, format,
-                 reinterpret_cast<const void *>(wave.addresses[lane]), base,
-                 lane);
-  }
+  issueLdsRow(wave, op, format, exec, base);
   return false;
 }
 

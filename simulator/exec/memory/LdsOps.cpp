@@ -67,14 +67,18 @@ template <AccessKind Kind> bool runSmall(Wave &wave, const Op &op) {
     observeLds(wave, op, Kind, address, op.imm, format.bytes,
                kWrites ? rows : nullptr,
                kWrites && format.kind == MemoryFormat::D16Hi);
-  for (uint64_t rest = wave.exec(); rest; rest &= rest - 1) {
-    unsigned lane = llvm::countr_zero(rest);
-    accessLane<Kind>(format,
-                     ldsAt(wave, op,
-                           static_cast<uint32_t>(address[lane] + op.imm),
-                           format.bytes, kWrites, lane),
-                     rows, lane);
-  }
+  std::vector<uint8_t> &lds = wave.group->lds;
+  const auto access = [&] {
+    if constexpr (kWrites)
+      return wave.level->ldsWriteSmall;
+    else
+      return wave.level->ldsReadSmall;
+  }();
+  int bad = access(address, static_cast<uint32_t>(op.imm), lds.size(),
+                   lds.data(), wave.exec(), smallAccess(format), rows);
+  if (bad >= 0)
+    faultLds(wave, op, static_cast<uint32_t>(address[bad] + op.imm),
+             format.bytes, kWrites, bad);
   return false;
 }
 

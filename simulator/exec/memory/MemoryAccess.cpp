@@ -173,27 +173,44 @@ void aircc::sim::landLds(Wave &wave, uint64_t outstanding) {
   for (const PendingLds &pending : wave.pendingLds) {
     if (pending.sequence + outstanding > wave.vmemIssued)
       break;
-    std::memcpy(wave.group->lds.data() + pending.ldsAddress, pending.data,
-                pending.bytes);
+    std::memcpy(wave.group->lds.data() + pending.ldsAddress,
+                wave.pendingData.data() + pending.data, pending.bytes);
     ++landed;
   }
+  if (landed == wave.pendingLds.size()) {
+    wave.pendingLds.clear();
+    wave.pendingData.clear();
+    return;
+  }
+  const size_t gone = wave.pendingLds[landed].data;
   wave.pendingLds.erase(wave.pendingLds.begin(),
                         wave.pendingLds.begin() + landed);
+  wave.pendingData.erase(wave.pendingData.begin(),
+                         wave.pendingData.begin() + gone);
+  for (PendingLds &pending : wave.pendingLds)
+    pending.data -= gone;
 }
 
 void aircc::sim::issueLds(Wave &wave, const Op &op, uint32_t ldsAddress,
-                          const void *data, unsigned bytes, int lane) {
-  if (static_cast<uint64_t>(ldsAddress) + bytes > wave.group->lds.size())
-    faultLds(wave, op, ldsAddress, bytes, true, lane);
-  PendingLds pending;
-  pending.sequence = wave.vmemIssued;
-  pending.ldsAddress = ldsAddress;
-  pending.bytes = bytes;
-  std::memcpy(pending.data, data, bytes);
-  if (wave.launch->inStep)
+                          const void *data, unsigned bytes, unsigned laneBytes,
+                          int lane) {
+  const size_t size = wave.group->lds.size();
+  if (static_cast<uint64_t>(ldsAddress) + bytes > size) {
+    // The first lane that is outside.
+    for (uint64_t at = ldsAddress; at + laneBytes <= size; at += laneBytes)
+      ++lane;
+    const uint64_t inside = ldsAddress > size ? 0 : (size - ldsAddress);
+    faultLds(wave, op, ldsAddress + inside / laneBytes * laneBytes, laneBytes,
+             true, lane);
+  }
+  if (wave.launch->inStep) {
     std::memcpy(wave.group->lds.data() + ldsAddress, data, bytes);
-  else
-    wave.pendingLds.push_back(pending);
+    return;
+  }
+  wave.pendingLds.push_back(
+      {wave.vmemIssued, ldsAddress, bytes, wave.pendingData.size()});
+  const uint8_t *from = static_cast<const uint8_t *>(data);
+  wave.pendingData.insert(wave.pendingData.end(), from, from + bytes);
 }
 
 void aircc::sim::loadLane(const MemoryFormat &format, const void *from,
@@ -253,5 +270,31 @@ void aircc::sim::issueLdsLoad(Wave &wave, const Op &op,
     std::memcpy(values, from, size);
   else
     loadLane(format, from, values, 0);
-  issueLds(wave, op, base + lane * size, values, size, lane);
+  issueLds(wave, op, base + lane * size, values, size, size, lane);
+}
+
+void aircc::sim::issueLdsRow(Wave &wave, const Op &op,
+                             const MemoryFormat &format, uint64_t exec,
+                             uint32_t base) {
+  const unsigned size = ldsDmaBytes(format);
+  alignas(64) uint8_t data[kRowLanes * 16];
+  if (format.kind != MemoryFormat::Dwords || (exec & (exec + 1)) != 0) {
+    for (uint64_t rest = exec; rest; rest &= rest - 1) {
+      unsigned lane = llvm::countr_zero(rest);
+      issueLdsLoad(wave, op, format,
+                   reinterpret_cast<const void *>(wave.addresses[lane]), base,
+                   lane);
+    }
+    return;
+  }
+  // The first so many lanes, which are one piece in LDS.
+  const unsigned lanes = llvm::popcount(exec);
+  if (size == 4)
+    wave.level->gather(wave.addresses, exec, 1,
+                       reinterpret_cast<uint32_t *>(data));
+  else
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      std::memcpy(data + lane * size,
+                  reinterpret_cast<const void *>(wave.addresses[lane]), size);
+  issueLds(wave, op, base, data, lanes * size, size, 0);
 }

@@ -11,6 +11,7 @@
 
 #include "simulator/exec/OpInfo.h"
 #include "simulator/exec/Wave.h"
+#include "simulator/exec/vector/LaneLevel.h"
 
 namespace aircc::sim {
 
@@ -55,10 +56,25 @@ uint8_t *ldsAt(Wave &wave, const Op &op, uint64_t address, unsigned bytes,
 /// flight: what a wait on vmcnt means.
 void landLds(Wave &wave, uint64_t outstanding);
 
-/// Issues one LDS DMA: `bytes` (up to 16) from `data` to the LDS address of a
-/// lane, in flight until a wait covers it.
+/// Issues one LDS DMA: `bytes` from `data` to the LDS address of `lane` and, if
+/// they are more than `laneBytes`, of the lanes behind it, in flight until a
+/// wait covers it.
 void issueLds(Wave &wave, const Op &op, uint32_t ldsAddress, const void *data,
-              unsigned bytes, int lane);
+              unsigned bytes, unsigned laneBytes, int lane);
+
+/// How lanes access the bytes or halves of a format, which is not Dwords.
+inline SmallAccess smallAccess(const MemoryFormat &format) {
+  using Kind = MemoryFormat::Kind;
+  const Kind kind = format.kind;
+  const bool isHigh = kind == Kind::D16Hi || kind == Kind::D16HiSext;
+  const bool isLow = kind == Kind::D16 || kind == Kind::D16Sext;
+  return {format.bytes,
+          kind == Kind::Sext || kind == Kind::D16Sext ||
+              kind == Kind::D16HiSext,
+          isHigh  ? SmallAccess::High
+          : isLow ? SmallAccess::Low
+                  : SmallAccess::Whole};
+}
 
 /// Loads `format.bytes` bytes at `from` into the rows of `lane`.
 void loadLane(const MemoryFormat &format, const void *from, uint32_t *row,
@@ -75,6 +91,11 @@ inline unsigned ldsDmaBytes(const MemoryFormat &format) {
 void issueLdsLoad(Wave &wave, const Op &op, const MemoryFormat &format,
                   const void *from, uint32_t base, unsigned lane);
 
+/// Issues the LDS DMA of all active lanes, which may read what is at
+/// wave.addresses.
+void issueLdsRow(Wave &wave, const Op &op, const MemoryFormat &format,
+                 uint64_t exec, uint32_t base);
+
 /// loadLane or storeLane.
 template <AccessKind Kind>
 void accessLane(const MemoryFormat &format, void *memory, uint32_t *row,
@@ -84,6 +105,22 @@ void accessLane(const MemoryFormat &format, void *memory, uint32_t *row,
   else
     loadLane(format, memory, row, lane);
 }
+
+/// Whether the access may reach memory that other processes write and read.
+bool isShared(const Wave &wave, const AddressSpan &span);
+
+/// Loads or stores the active lanes at wave.addresses, which are accessible and
+/// not shared; `span` is theirs.
+template <AccessKind Kind>
+void accessRows(Wave &wave, const MemoryFormat &format, uint64_t exec,
+                const AddressSpan &span, uint32_t *rows);
+extern template void accessRows<AccessKind::Read>(Wave &, const MemoryFormat &,
+                                                  uint64_t, const AddressSpan &,
+                                                  uint32_t *);
+extern template void accessRows<AccessKind::Write>(Wave &, const MemoryFormat &,
+                                                   uint64_t,
+                                                   const AddressSpan &,
+                                                   uint32_t *);
 
 /// The 32 or 64 bits of one lane in the rows from `row` on.
 inline uint64_t laneValue(const uint32_t *row, unsigned lane, unsigned bytes) {

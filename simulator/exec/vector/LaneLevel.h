@@ -51,6 +51,14 @@ struct AddressSpan {
   bool contiguous;
 };
 
+/// A load or store of a byte or a short in each lane.
+struct SmallAccess {
+  uint8_t bytes;
+  bool isSigned;
+  /// Which half of the register alone is accessed.
+  enum Half : uint8_t { Whole, Low, High } half;
+};
+
 struct LaneLevel {
   const char *name;
   const LaneTable *tables; ///< By InstructionTable, from the first on.
@@ -87,6 +95,18 @@ struct LaneLevel {
   int (*ldsWrite)(const uint32_t *row, uint32_t offset, uint32_t limit,
                   uint8_t *base, uint64_t exec, unsigned dwords,
                   const uint32_t *rows);
+
+  // The same for bytes and shorts.
+  void (*gatherSmall)(const uint64_t *addresses, uint64_t exec, SmallAccess how,
+                      uint32_t *row);
+  void (*scatterSmall)(const uint64_t *addresses, uint64_t exec,
+                       SmallAccess how, const uint32_t *row);
+  int (*ldsReadSmall)(const uint32_t *row, uint32_t offset, uint32_t limit,
+                      const uint8_t *base, uint64_t exec, SmallAccess how,
+                      uint32_t *to);
+  int (*ldsWriteSmall)(const uint32_t *row, uint32_t offset, uint32_t limit,
+                       uint8_t *base, uint64_t exec, SmallAccess how,
+                       const uint32_t *from);
 };
 
 /// The best level that this host can run; AIRCC_SIM_LEVEL=base|v3|v4 in the

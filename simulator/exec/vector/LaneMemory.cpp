@@ -94,8 +94,49 @@ LANE_INLINE void storeWords(u64 address, const u32 *values) {
   }
 }
 
+#if defined(__AVX512F__)
+/// Four dwords of each lane, at `at(lane)`: sixteen lanes are a matrix that is
+/// transposed, in 4x4 blocks. All is read before the rows are written.
+template <unsigned Lanes, class Address>
+LANE_INLINE void readQuads(Address at, u32 *rows) {
+  __m512i out[Lanes / 16][4];
+  for (unsigned c = 0; c < Lanes / 16; ++c) {
+    __m512i in[4]; // Lanes 4 apart, so that the order is right at the end.
+    for (unsigned q = 0; q < 4; ++q) {
+      auto quad = [&](unsigned b) {
+        return _mm_loadu_si128(
+            reinterpret_cast<const __m128i *>(at(c * 16 + 4 * b + q)));
+      };
+      __m512i v = _mm512_castsi128_si512(quad(0));
+      v = _mm512_inserti32x4(v, quad(1), 1);
+      v = _mm512_inserti32x4(v, quad(2), 2);
+      in[q] = _mm512_inserti32x4(v, quad(3), 3);
+    }
+    const __m512i low0 = _mm512_unpacklo_epi32(in[0], in[1]);
+    const __m512i low1 = _mm512_unpacklo_epi32(in[2], in[3]);
+    const __m512i high0 = _mm512_unpackhi_epi32(in[0], in[1]);
+    const __m512i high1 = _mm512_unpackhi_epi32(in[2], in[3]);
+    out[c][0] = _mm512_unpacklo_epi64(low0, low1);
+    out[c][1] = _mm512_unpackhi_epi64(low0, low1);
+    out[c][2] = _mm512_unpacklo_epi64(high0, high1);
+    out[c][3] = _mm512_unpackhi_epi64(high0, high1);
+  }
+  for (unsigned c = 0; c < Lanes / 16; ++c)
+    for (unsigned k = 0; k < 4; ++k)
+      _mm512_storeu_si512(rows + k * kRowLanes + c * 16, out[c][k]);
+}
+#endif
+
 template <unsigned Dwords, unsigned Lanes>
 LANE_INLINE void gatherAll(const u64 *addresses, u32 *rows) {
+#if defined(__AVX512F__)
+  if constexpr (Dwords == 4)
+    return readQuads<Lanes>(
+        [=](unsigned i) {
+          return reinterpret_cast<const void *>(addresses[i]);
+        },
+        rows);
+#endif
   for (unsigned i = 0; i < Lanes; ++i) {
     u32 values[Dwords];
     loadWords<Dwords>(addresses[i], values);
@@ -193,6 +234,8 @@ void ldsReadAll(const u32 *row, const u8 *base, u32 *rows) {
     return;
   }
 #if defined(__AVX512F__)
+  if constexpr (Dwords == 4)
+    return readQuads<Lanes>([=](unsigned i) { return base + row[i]; }, rows);
   // Destinations may overlap the address row: addresses are read first.
   __m512i index[4];
   for (unsigned c = 0; c < Lanes / 16; ++c)
@@ -240,21 +283,21 @@ void ldsWriteFixed(const u32 *row, u8 *base, u64 exec, const u32 *rows) {
 }
 
 /// Calls `access` with addresses and an offset of which no sum wraps around, or
-/// returns the first lane that is outside.
+/// returns the first lane whose `bytes` are outside.
 template <class Access>
 LANE_INLINE int ldsAccess(const u32 *row, u32 offset, u32 limit, u64 exec,
-                          unsigned dwords, Access access) {
-  int lane = outsideLane(row, offset, limit, exec, dwords * 4);
+                          unsigned bytes, Access access) {
+  int lane = outsideLane(row, offset, limit, exec, bytes);
   u32 wrapped[kRowLanes];
   if (lane >= 0 && offset) {
     for (unsigned i = 0; i < kRowLanes; ++i)
       wrapped[i] = row[i] + offset;
     row = wrapped;
     offset = 0;
-    lane = outsideLane(row, offset, limit, exec, dwords * 4);
+    lane = outsideLane(row, offset, limit, exec, bytes);
   }
   if (lane < 0)
-    withDwords(dwords, [&](auto count) { access(count, row, offset); });
+    access(row, offset);
   return lane;
 }
 
@@ -262,18 +305,118 @@ LANE_INLINE int ldsAccess(const u32 *row, u32 offset, u32 limit, u64 exec,
 
 int ldsRead(const u32 *row, u32 offset, u32 limit, const u8 *base, u64 exec,
             unsigned dwords, u32 *rows) {
-  return ldsAccess(row, offset, limit, exec, dwords,
-                   [&](auto count, const u32 *at, u32 from) {
-                     ldsReadFixed<count()>(at, base + from, exec, rows);
+  return ldsAccess(row, offset, limit, exec, 4 * dwords,
+                   [&](const u32 *at, u32 from) {
+                     withDwords(dwords, [&](auto count) {
+                       ldsReadFixed<count()>(at, base + from, exec, rows);
+                     });
                    });
 }
 
 int ldsWrite(const u32 *row, u32 offset, u32 limit, u8 *base, u64 exec,
              unsigned dwords, const u32 *rows) {
-  return ldsAccess(row, offset, limit, exec, dwords,
-                   [&](auto count, const u32 *at, u32 from) {
-                     ldsWriteFixed<count()>(at, base + from, exec, rows);
+  return ldsAccess(row, offset, limit, exec, 4 * dwords,
+                   [&](const u32 *at, u32 from) {
+                     withDwords(dwords, [&](auto count) {
+                       ldsWriteFixed<count()>(at, base + from, exec, rows);
+                     });
                    });
+}
+
+namespace {
+
+// Bytes and shorts.
+
+template <class Run> LANE_INLINE void forLanes(u64 exec, Run run) {
+  if (exec == ~u64(0)) {
+    for (unsigned i = 0; i < 64; ++i)
+      run(i);
+  } else if (exec == 0xffffffff) {
+    for (unsigned i = 0; i < 32; ++i)
+      run(i);
+  } else {
+    for (u64 rest = exec; rest; rest &= rest - 1)
+      run(static_cast<unsigned>(__builtin_ctzll(rest)));
+  }
+}
+
+/// `at(i)` is the address of a lane; T extends to 32 bits as the load does.
+template <class T, class Address>
+LANE_INLINE void loadSmallAs(u64 exec, SmallAccess::Half half, u32 *row,
+                             Address at) {
+  u32 values[kRowLanes];
+  forLanes(exec, [&](unsigned i) {
+    T value;
+    std::memcpy(&value, at(i), sizeof(value));
+    values[i] = static_cast<u32>(static_cast<i32>(value));
+  });
+  switch (half) {
+  case SmallAccess::Whole:
+    return forLanes(exec, [&](unsigned i) { row[i] = values[i]; });
+  case SmallAccess::Low:
+    return forLanes(exec, [&](unsigned i) {
+      row[i] = (row[i] & 0xffff0000) | (values[i] & 0xffff);
+    });
+  case SmallAccess::High:
+    return forLanes(exec, [&](unsigned i) {
+      row[i] = (row[i] & 0xffff) | values[i] << 16;
+    });
+  }
+}
+template <class Address>
+LANE_INLINE void loadSmall(u64 exec, SmallAccess how, u32 *row, Address at) {
+  if (how.bytes == 1)
+    return how.isSigned ? loadSmallAs<i8>(exec, how.half, row, at)
+                        : loadSmallAs<u8>(exec, how.half, row, at);
+  return how.isSigned ? loadSmallAs<i16>(exec, how.half, row, at)
+                      : loadSmallAs<u16>(exec, how.half, row, at);
+}
+
+template <class Address>
+LANE_INLINE void storeSmall(u64 exec, SmallAccess how, const u32 *row,
+                            Address at) {
+  const unsigned shift = how.half == SmallAccess::High ? 16 : 0;
+  if (how.bytes == 1)
+    return forLanes(exec, [&](unsigned i) {
+      *static_cast<u8 *>(at(i)) = static_cast<u8>(row[i] >> shift);
+    });
+  forLanes(exec, [&](unsigned i) {
+    u16 value = static_cast<u16>(row[i] >> shift);
+    std::memcpy(at(i), &value, sizeof(value));
+  });
+}
+
+} // namespace
+
+void gatherSmall(const u64 *addresses, u64 exec, SmallAccess how, u32 *row) {
+  loadSmall(exec, how, row, [=](unsigned i) {
+    return reinterpret_cast<const void *>(addresses[i]);
+  });
+}
+
+void scatterSmall(const u64 *addresses, u64 exec, SmallAccess how,
+                  const u32 *row) {
+  storeSmall(exec, how, row, [=](unsigned i) {
+    return reinterpret_cast<void *>(addresses[i]);
+  });
+}
+
+int ldsReadSmall(const u32 *row, u32 offset, u32 limit, const u8 *base,
+                 u64 exec, SmallAccess how, u32 *to) {
+  return ldsAccess(
+      row, offset, limit, exec, how.bytes, [&](const u32 *at, u32 from) {
+        const u8 *start = base + from;
+        loadSmall(exec, how, to, [=](unsigned i) { return start + at[i]; });
+      });
+}
+
+int ldsWriteSmall(const u32 *row, u32 offset, u32 limit, u8 *base, u64 exec,
+                  SmallAccess how, const u32 *from) {
+  return ldsAccess(
+      row, offset, limit, exec, how.bytes, [&](const u32 *at, u32 behind) {
+        u8 *start = base + behind;
+        storeSmall(exec, how, from, [=](unsigned i) { return start + at[i]; });
+      });
 }
 
 } // namespace aircc::sim::AIRCC_SIM_LEVEL

@@ -26,6 +26,13 @@ int ldsRead(const u32 *row, u32 offset, u32 limit, const u8 *base, u64 exec,
             unsigned dwords, u32 *rows);
 int ldsWrite(const u32 *row, u32 offset, u32 limit, u8 *base, u64 exec,
              unsigned dwords, const u32 *rows);
+void gatherSmall(const u64 *addresses, u64 exec, SmallAccess how, u32 *row);
+void scatterSmall(const u64 *addresses, u64 exec, SmallAccess how,
+                  const u32 *row);
+int ldsReadSmall(const u32 *row, u32 offset, u32 limit, const u8 *base,
+                 u64 exec, SmallAccess how, u32 *to);
+int ldsWriteSmall(const u32 *row, u32 offset, u32 limit, u8 *base, u64 exec,
+                  SmallAccess how, const u32 *from);
 
 } // namespace aircc::sim::AIRCC_SIM_LEVEL
 

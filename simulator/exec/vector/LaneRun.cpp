@@ -526,6 +526,10 @@ const LaneLevel &laneLevel() {
       scatter,
       ldsRead,
       ldsWrite,
+      gatherSmall,
+      scatterSmall,
+      ldsReadSmall,
+      ldsWriteSmall,
   };
   return level;
 }
