@@ -168,16 +168,18 @@ float fusedStep(MatrixType aType, MatrixType bType,
 using Model = std::function<float(const std::vector<double> &,
                                   const std::vector<double> &, float)>;
 
-/// Compares every element of random products, at every level, with a model.
-void compare(Product &product, const Model &model, uint64_t aMask,
-             uint64_t bMask, std::function<float()> anyC, unsigned rounds = 8) {
+/// Compares every element of products, at every level, with a model.
+void compare(Product &product, const Model &model,
+             const std::function<uint64_t()> &anyA,
+             const std::function<uint64_t()> &anyB,
+             const std::function<float()> &anyC, unsigned rounds) {
   const Shape &s = product.shape;
   for (unsigned round = 0; round < rounds; ++round) {
     for (unsigned k = 0; k < s.k; ++k) {
       for (unsigned i = 0; i < s.m; ++i)
-        product.setA(i, k, product.random() & aMask);
+        product.setA(i, k, anyA());
       for (unsigned j = 0; j < s.n; ++j)
-        product.setB(k, j, product.random() & bMask);
+        product.setB(k, j, anyB());
     }
     for (unsigned i = 0; i < s.m; ++i)
       for (unsigned j = 0; j < s.n; ++j)
@@ -204,6 +206,14 @@ void compare(Product &product, const Model &model, uint64_t aMask,
         }
     }
   }
+}
+
+/// The same with random bits under masks.
+void compare(Product &product, const Model &model, uint64_t aMask,
+             uint64_t bMask, std::function<float()> anyC, unsigned rounds = 8) {
+  compare(
+      product, model, [&] { return product.random() & aMask; },
+      [&] { return product.random() & bMask; }, anyC, rounds);
 }
 
 /// f32 with exponents from -`range` to `range`.
@@ -468,12 +478,9 @@ TEST(SimMatrixNumerics, Gfx942FusedSums) {
     for (int range : {2, 12, 40})
       compare(product, model, aMask, bMask, floats(product.random, range), 3);
     // C far below, and a C of zero.
-    compare(
-        product, model, aMask, bMask, [] { return 0x1p-140f; }, 1);
-    compare(
-        product, model, aMask, bMask, [] { return -0x1p-140f; }, 1);
-    compare(
-        product, model, aMask, bMask, [] { return 0.f; }, 1);
+    compare(product, model, aMask, bMask, [] { return 0x1p-140f; }, 1);
+    compare(product, model, aMask, bMask, [] { return -0x1p-140f; }, 1);
+    compare(product, model, aMask, bMask, [] { return 0.f; }, 1);
   }
 }
 
@@ -609,5 +616,46 @@ TEST(SimMatrixNumerics, ExtremeScales) {
       EXPECT_TRUE(std::isnan(got));
     else
       EXPECT_EQ(got, test.expected);
+  }
+}
+
+/// Values that common data has: full significands of a few exponents, and few
+/// bits, of which no sum drops any.
+TEST(SimMatrixNumerics, FusedSumsOfCommonData) {
+  for (auto [mnemonic, bits] : {std::pair{"v_mfma_f32_32x32x8_f16", 10},
+                                std::pair{"v_mfma_f32_16x16x16_bf16", 7},
+                                std::pair{"v_mfma_f32_32x32x4_2b_bf16", 7},
+                                std::pair{"v_mfma_f32_16x16x8_xf32", 10}}) {
+    Product product(mnemonic, "gfx942");
+    const unsigned group =
+        product.shape.k == 16 || product.shape.a == F16 ? 8 : 4;
+    Model model = [&](const std::vector<double> &a,
+                      const std::vector<double> &b, float c) {
+      for (size_t k = 0; k < a.size(); k += group)
+        c = fusedStep(product.aType(), product.bType(),
+                      {a.begin() + k, a.begin() + k + group},
+                      {b.begin() + k, b.begin() + k + group}, false, c);
+      return c;
+    };
+    std::mt19937 &random = product.random;
+    auto encoded = [&](double value) {
+      return encodeBits(product.aType(), random() & 1 ? -value : value);
+    };
+    for (int exponents : {1, 4, 12})
+      for (bool zeros : {false, true}) {
+        auto any = [&] {
+          double significand = 1 + std::ldexp(random() >> (32 - bits), -bits);
+          bool isZero = zeros && random() % 3 == 0;
+          return encoded(
+              isZero ? 0 : std::ldexp(significand, -int(random() % exponents)));
+        };
+        compare(product, model, any, any, floats(random, 9), 2);
+      }
+    for (float unit : {1.0f, 0.25f, 1.0f / (1 << 20)}) {
+      auto few = [&] { return encoded(random() % 9 * 0.5); };
+      auto c = [&] { return (int(random() % 4096) - 2048) * unit; };
+      compare(product, model, few, few, c, 3);
+      compare(product, model, few, few, [] { return -0.0f; }, 1);
+    }
   }
 }

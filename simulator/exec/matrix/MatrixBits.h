@@ -73,6 +73,20 @@ template <class V, class T> KERNEL_INLINE void storeVector(T *to, V v) {
   __builtin_memcpy(to, &v, sizeof v);
 }
 
+KERNEL_INLINE bool anyLane(Ints mask) {
+#if AIRCC_MATRIX_WIDTH == 16
+  return _mm512_movepi32_mask((__m512i)mask) != 0;
+#elif AIRCC_MATRIX_WIDTH == 8
+  return _mm256_movemask_ps((__m256)mask) != 0;
+#else
+  uint64_t parts[sizeof(Ints) / 8], all = 0;
+  storeVector(parts, mask);
+  for (uint64_t part : parts)
+    all |= part;
+  return all != 0;
+#endif
+}
+
 /// a * b + c, rounded once.
 KERNEL_INLINE Floats multiplyAdd(Floats a, Floats b, Floats c) {
 #if AIRCC_MATRIX_WIDTH == 16

@@ -33,6 +33,7 @@ struct Decoded {
   int32_t largest = kZeroExponent; ///< Of the exponents.
   int32_t smallest = 0;            ///< Of those of other values than zero.
   bool zeros = false;
+  int32_t fractionBits = 23; ///< Scaled: bits behind the first that may be set.
 };
 
 enum class Form {
@@ -166,7 +167,7 @@ KERNEL_INLINE void scaleWide(const Source &source, unsigned elements,
   constexpr int32_t kMagnitude = static_cast<int32_t>((1u << (kBits - 1)) - 1);
   constexpr int32_t kInfinity = kMagnitude >> kMantissaBits << kMantissaBits;
   constexpr int32_t kBias = (1 << (kExponentBits - 1)) - 1;
-  Ints most{}, least = Ints{} + kMagnitude, leastNonzero = least;
+  Ints most{}, least = Ints{} + kMagnitude, leastNonzero = least, any{};
   forWideElements<kBits>(
       source, elements, 0, [&](unsigned at, Ints raw) KERNEL_INLINE_LAMBDA {
         if constexpr (kMantissaBits == 23) // xf32
@@ -185,16 +186,21 @@ KERNEL_INLINE void scaleWide(const Source &source, unsigned elements,
           storeVector(out.floats + at, finiteHalf(raw, magnitude));
         most = magnitude > most ? magnitude : most;
         least = magnitude < least ? magnitude : least;
+        any |= magnitude;
         if constexpr (kExponentBits == 8) {
           Ints nonzero = zero ? Ints{} + kMagnitude : magnitude;
           leastNonzero = nonzero < leastNonzero ? nonzero : leastNonzero;
         }
       });
-  int32_t largest = 0, smallest = kMagnitude, smallestNonzero = kMagnitude;
+  int32_t largest = 0, smallestNonzero = kMagnitude, bits = 0;
+  alignas(64) int32_t lanes[3][kWidth];
+  storeVector(lanes[0], most);
+  storeVector(lanes[1], leastNonzero);
+  storeVector(lanes[2], any);
   for (unsigned l = 0; l < kWidth; ++l) {
-    largest = larger<int32_t>(largest, most[l]);
-    smallest = smaller<int32_t>(smallest, least[l]);
-    smallestNonzero = smaller<int32_t>(smallestNonzero, leastNonzero[l]);
+    largest = larger(largest, lanes[0][l]);
+    smallestNonzero = smaller(smallestNonzero, lanes[1][l]);
+    bits |= lanes[2][l];
   }
   auto exponent = [](int32_t magnitude) {
     return larger(magnitude >> kMantissaBits, 1) - kBias;
@@ -202,7 +208,10 @@ KERNEL_INLINE void scaleWide(const Source &source, unsigned elements,
   out.special = largest >= kInfinity;
   out.largest = largest ? exponent(largest) : kZeroExponent;
   out.smallest = kExponentBits == 8 ? exponent(smallestNonzero) : 1 - kBias;
-  out.zeros = smallest == 0;
+  out.zeros = anyLane(least == 0);
+  // A denormal's first bit is not in its place.
+  const uint32_t fraction = bits & ((1 << kMantissaBits) - 1);
+  out.fractionBits = fraction ? kMantissaBits - __builtin_ctz(fraction) : 0;
 }
 
 void decodeScaledWide(const Source &source, MatrixType type, unsigned elements,

@@ -103,20 +103,6 @@ template <bool kTruncate> KERNEL_INLINE Ints toIntsRounded(Floats v) {
 #endif
 }
 
-KERNEL_INLINE bool anyLane(Ints mask) {
-#if AIRCC_MATRIX_WIDTH == 16
-  return _mm512_movepi32_mask((__m512i)mask) != 0;
-#elif AIRCC_MATRIX_WIDTH == 8
-  return _mm256_movemask_ps((__m256)mask) != 0;
-#else
-  uint64_t parts[sizeof(Ints) / 8], all = 0;
-  storeVector(parts, mask);
-  for (uint64_t part : parts)
-    all |= part;
-  return all != 0;
-#endif
-}
-
 /// Shifts right, downwards or towards zero. Amounts below 0 do not matter.
 template <bool kTruncate>
 KERNEL_INLINE Ints shiftRounded(Ints value, Ints amount) {
@@ -138,7 +124,8 @@ KERNEL_INLINE Floats addToLargeC(Ints sum, Floats scaledC, Floats c) {
   Ints fine = shiftRounded<kTruncate>(sum << 1, apart - 6);
   constexpr int32_t kDropped = (1 << (kSumFraction - kUnit)) - 1;
   Ints coarse = fine >> (kSumFraction - kUnit);
-  coarse |= (fine & kDropped) != 0 ? Ints{} + 1 : Ints{};
+  // A true lane is -1.
+  coarse |= -((fine & kDropped) != 0);
   Ints bits = (Ints)c;
   Floats significand = (Floats)((bits & ~kExponentMask) | (127 + kUnit) << 23);
   Floats total = toFloats(toInts(significand) + coarse);
@@ -263,10 +250,93 @@ void multiplyFusedValues(const Job &job) {
     multiplyFusedInRange<kCount, kPaired, false>(job, a, b);
 }
 
+/// The smallest exponent of other values than zero.
+int32_t smallestExponent(const Decoded &values, unsigned elements) {
+  Ints least = Ints{} + 0x7fff;
+  for (unsigned e = 0; e < elements; ++e)
+    for (unsigned l = e * kLanes; l < (e + 1) * kLanes; l += kWidth) {
+      Ints exponent = loadInts(values.ints + l);
+      exponent = exponent == kZeroExponent ? Ints{} + 0x7fff : exponent;
+      least = exponent < least ? exponent : least;
+    }
+  int32_t lanes[kWidth], smallest = 0x7fff;
+  storeVector(lanes, least);
+  for (int32_t lane : lanes)
+    smallest = smaller(smallest, lane);
+  return smallest;
+}
+
+/// Whether all elements are multiples of 2^unit, which is at most 1, and below
+/// 2^limit.
+bool fitUnits(const float *values, unsigned count, int32_t unit,
+              int32_t limit) {
+  Ints bad{};
+  for (unsigned l = 0; l < count * kLanes; l += kWidth) {
+    Ints magnitude = (Ints)loadFloats(values + l) & 0x7fffffff;
+    Floats scaled = (Floats)magnitude * powerOf2(-unit);
+    // What has 2^23 units or more has no fraction.
+    Floats whole = (scaled + 0x1p23f) - 0x1p23f;
+    bad |= (magnitude >= (limit + 127) << 23) |
+           ((scaled < 0x1p23f) & (whole != scaled));
+  }
+  return !anyLane(bad);
+}
+
+/// Whether no step of the sums drops or rounds a bit before C is added: values
+/// of few bits, like small integers. Every product is a multiple of 2^unit, and
+/// the sum of a group, which is below 2^(largest + 5), has at most 24 bits.
+bool isExact(const MatrixPlan &plan, const Job &job) {
+  const Decoded &a = *job.a, &b = *job.b;
+  constexpr int32_t kMost = 24 - 5;
+  const int32_t largest = a.largest + b.largest;
+  if (a.fractionBits + b.fractionBits > kMost || largest > kFraction ||
+      largest < -60)
+    return false;
+  const int32_t unit =
+      smallestExponent(a, plan.a.laneElements) - a.fractionBits +
+      smallestExponent(b, plan.b.laneElements) - b.fractionBits;
+  // C has no bits below those that count beside any product, and stays below
+  // 2^(unit + 30) in sixteen groups.
+  return largest - unit <= kMost && unit <= largest &&
+         fitUnits(job.accumulator, plan.cRegs, largest - kFraction, unit + 29);
+}
+
+/// a * b + c without any rounding: whichever is the faster.
+KERNEL_INLINE Floats addExact(Floats a, Floats b, Floats c) {
+  return kWidth > 4 ? multiplyAdd(a, b, c) : a * b + c;
+}
+
+/// Sums for which isExact holds.
+template <unsigned kGroup> void multiplyExact(const Job &job) {
+  constexpr unsigned kRows = 4;
+  for (unsigned block = 0; block < job.blocks; ++block) {
+    const float *a = job.a->floats + job.aBlock[block] * job.aBlockStride;
+    const float *b = job.b->floats + block * job.bBlockStride;
+    const uint16_t *rows = job.rowOffset + block * job.rows;
+    for (unsigned i = 0; i < job.rows; i += kRows)
+      for (unsigned j = 0; j < job.columns; j += kWidth)
+        for (unsigned k = 0; k < job.k; k += kGroup) {
+          Floats sums[kRows] = {};
+          for (unsigned n = k; n < k + kGroup; ++n) {
+            Floats right = loadFloats(b + job.bOffset[n] + j);
+            for (unsigned r = 0; r < kRows; ++r)
+              sums[r] = addExact(a[job.aOffset[n] + i + r] - Floats{}, right,
+                                 sums[r]);
+          }
+          for (unsigned r = 0; r < kRows; ++r) {
+            float *to = job.accumulator + rows[i + r] + j;
+            storeVector(to, loadFloats(to) + sums[r]);
+          }
+        }
+  }
+}
+
 /// Inputs as Form::Scaled has them, for which exponentsFit holds.
 void multiplyFusedValues(const MatrixPlan &plan, const Job &job) {
   if (plan.arithmetic == MatrixArithmetic::FusedPaired)
     multiplyFusedValues<16, true>(job);
+  else if (isExact(plan, job))
+    job.group == 8 ? multiplyExact<8>(job) : multiplyExact<4>(job);
   else if (job.group == 8)
     multiplyFusedValues<8, false>(job);
   else
