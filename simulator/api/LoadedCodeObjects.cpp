@@ -141,6 +141,7 @@ Status LoadedCodeObjects::launch(const api::Launch &launch,
       instruments.forLaunch();
   for (auto &observer : watching)
     how.observers.push_back(observer.get());
+  how.showsProgress = !instruments.wantsTrace();
 
   auto start = std::chrono::steady_clock::now();
   LaunchResult result;

@@ -377,6 +377,7 @@ Status SimDevice::launch(rt::FunctionHandle handle, Dim3 grid, Dim3 block,
     watching = instruments->forLaunch();
   for (auto &observer : watching)
     options.observers.push_back(observer.get());
+  options.showsProgress = !instruments || !instruments->wantsTrace();
   return finishLaunch(runCheckedLaunch(request, options, result), result);
 }
 

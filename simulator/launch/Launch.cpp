@@ -296,8 +296,10 @@ llvm::Error aircc::sim::runLaunch(const LaunchRequest &request,
                          : std::max(1u, std::thread::hardware_concurrency());
   if (observers.serial())
     threads = 1;
+  LaunchOptions poolOptions = options;
+  poolOptions.showsProgress &= !state.output;
   std::string message = llvm::toString(runWorkgroups(
-      request.kernel->name, groups, static_cast<unsigned>(threads), options,
+      request.kernel->name, groups, static_cast<unsigned>(threads), poolOptions,
       [&] { return std::make_unique<WaveGroup>(state, options); },
       result.instructions, result.timedOut));
   result.warnings = warnings.lines(request.kernel->name);

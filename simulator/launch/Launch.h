@@ -52,6 +52,9 @@ struct LaunchOptions {
   /// How long a launch may run, whatever it does; nothing: for ever.
   std::optional<std::chrono::duration<double>> timeLimit;
   uint64_t maxInstructions = 0; ///< Of all waves together; 0: no limit.
+  /// A long launch says on a terminal how far it is. Not for launches of which
+  /// something else is printed meanwhile.
+  bool showsProgress = false;
   /// Leaves out what checkEnvironment() refuses.
   static LaunchOptions fromEnvironment();
   /// What is wrong with the variables above, or "".

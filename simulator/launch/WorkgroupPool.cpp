@@ -9,6 +9,7 @@
 #include "simulator/launch/WorkgroupPool.h"
 
 #include "simulator/exec/Fault.h"
+#include "simulator/launch/LaunchProgress.h"
 #include "simulator/launch/Waiting.h"
 
 #include <algorithm>
@@ -46,7 +47,8 @@ struct Shared {
   Shared(const std::string &kernel, const LaunchOptions &options,
          const MakeGroup &makeGroup, uint64_t groups, unsigned threads)
       : kernel(kernel), options(options), makeGroup(makeGroup), groups(groups),
-        watch(threads, options.waitLimit) {}
+        watch(threads, options.waitLimit),
+        progress(options.showsProgress, kernel, groups, done) {}
 
   const std::string &kernel;
   const LaunchOptions &options;
@@ -60,11 +62,13 @@ struct Shared {
   const std::chrono::steady_clock::time_point start =
       std::chrono::steady_clock::now();
   std::atomic<uint64_t> running{0}; ///< Workgroups begun and not ended.
+  std::atomic<uint64_t> done{0};    ///< Workgroups ended.
   std::atomic<bool> failed{false};
   std::atomic<bool> warned{false};
   std::mutex mutex;
   uint64_t failedGroup = UINT64_MAX;
   std::string error;
+  LaunchProgress progress;
 
   void fail(uint64_t group, const std::string &what) {
     std::lock_guard<std::mutex> lock(mutex);
@@ -93,6 +97,7 @@ void warnOfWaiting(Shared &shared,
   for (size_t i = 0; i < std::min(residents.size(), kNamed); ++i)
     if (residents[i]->onlyWaits())
       text += "  " + residents[i]->whereItWaits() + "\n";
+  shared.progress.clear();
   std::fputs(text.c_str(), stderr);
 }
 
@@ -173,6 +178,7 @@ void work(Shared &shared) {
         crowded |= slept || resident.steps > kPatience;
         if (ended) {
           --shared.running;
+          ++shared.done;
           if (!shared.failed)
             resident.ended();
           spare.push_back(std::move(residents[i]));

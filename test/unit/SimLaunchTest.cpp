@@ -12,6 +12,8 @@
 
 #include "test/unit/SimTestSupport.h"
 
+#include "simulator/launch/LaunchProgress.h"
+
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -560,6 +562,16 @@ TEST(SimDeviceTest, Targets) {
   EXPECT_GT(device.targetPreference("gfx1201"), 0);
   EXPECT_EQ(device.targetPreference("gfx999"), 0);
   EXPECT_EQ(device.targetPreference("sm_90"), 0);
+}
+
+TEST(SimProgress, SaysHowFarALaunchIs) {
+  using std::chrono::seconds;
+  EXPECT_EQ(describeProgress("k", 0, 64, seconds(3)),
+            "kernel 'k': 0 of 64 workgroups, 0:03");
+  EXPECT_EQ(describeProgress("k", 16, 64, seconds(100)),
+            "kernel 'k': 16 of 64 workgroups, 1:40, about 5:00 left");
+  EXPECT_EQ(describeProgress("k", 1, 2, seconds(3661)),
+            "kernel 'k': 1 of 2 workgroups, 1:01:01, about 1:01:01 left");
 }
 
 } // namespace

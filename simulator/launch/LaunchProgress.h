@@ -1,0 +1,58 @@
+//===- LaunchProgress.h - How far a long launch is --------------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_SIMULATOR_LAUNCH_LAUNCHPROGRESS_H
+#define AIRCC_SIMULATOR_LAUNCH_LAUNCHPROGRESS_H
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace aircc::sim {
+
+/// "kernel 'k': 12 of 64 workgroups, 0:09, about 0:40 left". The estimate is
+/// left out until the first workgroup has ended.
+std::string describeProgress(const std::string &kernel, uint64_t done,
+                             uint64_t groups, std::chrono::seconds elapsed);
+
+/// On a terminal, and only while a launch takes more than some seconds, shows
+/// how far it is on the last line of standard error; otherwise does nothing.
+class LaunchProgress {
+public:
+  LaunchProgress(bool enabled, const std::string &kernel, uint64_t groups,
+                 const std::atomic<uint64_t> &done);
+  /// Takes the line away.
+  ~LaunchProgress();
+  LaunchProgress(const LaunchProgress &) = delete;
+
+  /// Takes the line away until the next second, for something else is to be
+  /// printed.
+  void clear();
+
+private:
+  void loop();
+  void erase();
+
+  const std::string &kernel;
+  const uint64_t groups;
+  const std::atomic<uint64_t> &done;
+  const std::chrono::steady_clock::time_point start =
+      std::chrono::steady_clock::now();
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool shown = false, stopping = false;
+  std::thread thread;
+};
+
+} // namespace aircc::sim
+
+#endif // AIRCC_SIMULATOR_LAUNCH_LAUNCHPROGRESS_H
