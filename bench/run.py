@@ -2,6 +2,7 @@
 
     ./run bench                all
     ./run bench compile        one of: version hsaco compile matmul sim checker
+    ./run bench sim-compare --baseline FOLDER    beside another simulator
 
 Every figure is the median of several runs of a whole process, the variants
 taken in turn so that a busy moment meets all of them. Absolute times are for
@@ -19,6 +20,7 @@ import time
 
 from checker_bench import bench_checker
 from sim_bench import bench_sim
+from sim_compare import bench_sim_compare
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LLVM_BIN = "/usr/lib/llvm-22/bin"
@@ -212,16 +214,20 @@ BENCHES = {
 
 def main():
     parser = argparse.ArgumentParser(prog="./run bench")
-    parser.add_argument("names", nargs="*", choices=[[], *BENCHES], metavar="NAME",
-                        help="one of: " + " ".join(BENCHES))
+    parser.add_argument("names", nargs="*", choices=[[], *BENCHES, "sim-compare"], metavar="NAME",
+                        help="one of: " + " ".join([*BENCHES, "sim-compare"]))
     parser.add_argument("--build", default="build")
     parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--baseline", help="sim-compare: the folder of another libaircc_sim.so")
     options = parser.parse_args()
     aircc = os.path.abspath(f"{options.build}/bin/aircc")
     if not shutil.which(aircc):
         sys.exit(f"bench: no {aircc}; build first")
     for name in options.names or BENCHES:
-        BENCHES[name](aircc, options.rounds)
+        if name == "sim-compare":
+            bench_sim_compare(aircc, options.rounds, options.baseline)
+        else:
+            BENCHES[name](aircc, options.rounds)
 
 
 if __name__ == "__main__":
