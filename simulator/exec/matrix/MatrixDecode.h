@@ -147,16 +147,23 @@ void decodeWideValues(const Source &source, MatrixType type, unsigned elements,
                         [&](unsigned at, Ints raw)
                             KERNEL_INLINE_LAMBDA { put(at, raw << 16); });
   else
-    forWideElements<16>(source, elements, flips,
-                        [&](unsigned at, Ints raw) KERNEL_INLINE_LAMBDA {
-                          Ints magnitude = raw & 0x7fff;
-                          Ints bits = (Ints)finiteHalf(raw, magnitude);
-                          bits |= magnitude >= 0x7c00 ? Ints{} + 0x7f800000
-                                                      : Ints{};
-                          if constexpr (kFlushes)
-                            bits = magnitude < 0x400 ? Ints{} : bits;
-                          storeVector(out.floats + at, bits);
-                        });
+    forWideElements<16>(
+        source, elements, flips,
+        [&](unsigned at, Ints raw) KERNEL_INLINE_LAMBDA {
+#if AIRCC_MATRIX_WIDTH == 16
+          if constexpr (!kFlushes) {
+            __m256i halves = _mm512_cvtepi32_epi16((__m512i)raw);
+            storeVector(out.floats + at, _mm512_cvtph_ps(halves));
+            return;
+          }
+#endif
+          Ints magnitude = raw & 0x7fff;
+          Ints bits = (Ints)finiteHalf(raw, magnitude);
+          bits |= magnitude >= 0x7c00 ? Ints{} + 0x7f800000 : Ints{};
+          if constexpr (kFlushes)
+            bits = magnitude < 0x400 ? Ints{} : bits;
+          storeVector(out.floats + at, bits);
+        });
 }
 
 /// Form::Scaled of f16, bf16 and xf32. Values are right if none is special.

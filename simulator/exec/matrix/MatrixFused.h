@@ -106,6 +106,10 @@ template <bool kTruncate> KERNEL_INLINE Ints toIntsRounded(Floats v) {
 /// Shifts right, downwards or towards zero. Amounts below 0 do not matter.
 template <bool kTruncate>
 KERNEL_INLINE Ints shiftRounded(Ints value, Ints amount) {
+#if AIRCC_MATRIX_WIDTH == 16
+  if constexpr (!kTruncate)
+    return (Ints)_mm512_srav_epi32((__m512i)value, (__m512i)amount);
+#endif
   amount = (amount > 31 ? Ints{} + 31 : amount) & 31;
   if constexpr (!kTruncate)
     return value >> amount;
@@ -307,7 +311,8 @@ KERNEL_INLINE Floats addExact(Floats a, Floats b, Floats c) {
 }
 
 /// Sums for which isExact holds.
-template <unsigned kGroup> void multiplyExact(const Job &job) {
+template <unsigned kGroup>
+__attribute__((noinline)) void multiplyExact(const Job &job) {
   constexpr unsigned kRows = 4;
   for (unsigned block = 0; block < job.blocks; ++block) {
     const float *a = job.a->floats + job.aBlock[block] * job.aBlockStride;

@@ -66,21 +66,20 @@ LANE_INLINE u32 msadU8(u32 a, u32 b) {
   }
   return sum;
 }
-/// One byte of V_PERM_B32; `data` has S1 in its low half.
-LANE_INLINE u32 permByte(u64 data, u32 select) {
-  if (select >= 13)
-    return 0xff;
-  if (select == 12)
-    return 0;
-  if (select >= 8) // The sign of bytes 1, 3, 5, 7.
-    return data >> (16 * (select - 8) + 15) & 1 ? 0xff : 0;
-  return data >> (8 * select) & 0xff;
+/// One byte of V_PERM_B32: 0 to 3 are S1's, 4 to 7 are S0's; 8 to 11 are the
+/// signs of bytes 1, 3, 5 and 7. In 32 bits and without branches, for rows.
+LANE_INLINE u32 permByte(u32 a, u32 b, u32 select) {
+  const bool isSign = select >= 8;
+  u32 index = isSign ? 2 * (select & 3) + 1 : select & 7;
+  u32 byte = (index & 4 ? a : b) >> (8 * (index & 3)) & 0xff;
+  u32 sign = byte & 0x80 ? 0xff : 0;
+  u32 constant = select >= 13 ? 0xff : 0;
+  return select >= 12 ? constant : isSign ? sign : byte;
 }
 LANE_INLINE u32 permute(u32 a, u32 b, u32 select) {
-  u64 data = static_cast<u64>(a) << 32 | b;
   u32 out = 0;
   for (int k = 0; k < 32; k += 8)
-    out |= permByte(data, select >> k & 0xff) << k;
+    out |= permByte(a, b, select >> k & 0xff) << k;
   return out;
 }
 LANE_INLINE u32 bitfieldMask(u32 width) { return (1u << (width & 31)) - 1; }
