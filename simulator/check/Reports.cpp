@@ -8,7 +8,7 @@
 
 #include "simulator/check/Reports.h"
 
-#include "simulator/isa/AsmText.h"
+#include "simulator/isa/DecodedInstruction.h"
 
 using namespace aircc::sim;
 
@@ -76,7 +76,7 @@ bool Reports::isNew(FaultKind kind, const Op &op, const Op *other) {
 std::string Reports::describe(const Op &op) const {
   const CodeObject &object = *state->request->object;
   const AsmInst &inst = *op.inst;
-  std::string text = object.describeAddress(inst.address) + ": " + inst.text;
+  std::string text = object.describeAddress(inst.address) + ": " + inst.text();
   std::string line = object.sourceLine(inst.address);
   if (!line.empty())
     text += " [" + line + "]";

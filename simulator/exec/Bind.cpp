@@ -1,4 +1,4 @@
-//===- Bind.cpp - From printed assembly to operands -----------------------===//
+//===- Bind.cpp - From decoded instructions to operands -------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

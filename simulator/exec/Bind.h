@@ -1,4 +1,4 @@
-//===- Bind.h - From printed assembly to operations, by family --*- C++ -*-===//
+//===- Bind.h - From instructions to operations, by family ------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -15,9 +15,9 @@
 #define AIRCC_SIMULATOR_EXEC_BIND_H
 
 #include "simulator/exec/Op.h"
-#include "simulator/isa/AsmText.h"
 #include "simulator/isa/Chip.h"
 #include "simulator/isa/InstructionRecord.h"
+#include "simulator/isa/DecodedInstruction.h"
 
 #include "llvm/ADT/StringRef.h"
 #include <deque>

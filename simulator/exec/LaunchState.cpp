@@ -13,7 +13,7 @@ using namespace aircc::sim;
 std::string aircc::sim::describePlace(const LaunchState &state, const Op &op) {
   const CodeObject &object = *state.request->object;
   const std::string text =
-      "at " + object.describeAddress(op.inst->address) + ": " + op.inst->text;
+      "at " + object.describeAddress(op.inst->address) + ": " + op.inst->text();
   const std::string line = object.sourceLine(op.inst->address);
   return line.empty() ? text : text + " [" + line + "]";
 }

@@ -12,8 +12,8 @@
 #include "simulator/exec/Observe.h"
 #include "simulator/exec/RegisterIndexing.h"
 #include "simulator/exec/vector/LaneLevel.h"
-#include "simulator/isa/AsmText.h"
 #include "simulator/isa/Chip.h"
+#include "simulator/isa/DecodedInstruction.h"
 
 #if defined(__x86_64__)
 #include <xmmintrin.h>

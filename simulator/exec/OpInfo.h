@@ -23,9 +23,9 @@
 #define AIRCC_SIMULATOR_EXEC_OPINFO_H
 
 #include "simulator/exec/Op.h"
-#include "simulator/isa/AsmText.h"
 #include "simulator/isa/Chip.h"
 #include "simulator/isa/InstructionFacts.h"
+#include "simulator/isa/DecodedInstruction.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"

@@ -14,19 +14,7 @@
 #include "simulator/isa/InstructionTables.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/MC/MCAsmInfo.h"
-#include "llvm/MC/MCContext.h"
-#include "llvm/MC/MCDisassembler/MCDisassembler.h"
-#include "llvm/MC/MCInst.h"
-#include "llvm/MC/MCInstPrinter.h"
-#include "llvm/MC/MCInstrInfo.h"
-#include "llvm/MC/MCRegisterInfo.h"
-#include "llvm/MC/MCSubtargetInfo.h"
-#include "llvm/MC/MCTargetOptions.h"
-#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/ErrorHandling.h"
-#include "llvm/Support/raw_ostream.h"
-#include "llvm/TargetParser/Triple.h"
 
 using namespace aircc::sim;
 using llvm::StringRef;
@@ -42,17 +30,6 @@ const uint32_t *ConstantRows::get(uint64_t value, bool wide) {
   return entry.get();
 }
 
-struct Program::Disassembler {
-  llvm::MCTargetOptions options;
-  std::unique_ptr<llvm::MCRegisterInfo> registers;
-  std::unique_ptr<llvm::MCAsmInfo> asmInfo;
-  std::unique_ptr<llvm::MCInstrInfo> instrInfo;
-  std::unique_ptr<llvm::MCSubtargetInfo> subtarget;
-  std::unique_ptr<llvm::MCContext> context;
-  std::unique_ptr<llvm::MCDisassembler> disassembler;
-  std::unique_ptr<llvm::MCInstPrinter> printer;
-};
-
 Program::Program(const CodeObject &object, bool wave32)
     : object(object), wave32(wave32) {}
 Program::~Program() = default;
@@ -60,32 +37,10 @@ Program::~Program() = default;
 llvm::Expected<std::unique_ptr<Program>>
 Program::create(const CodeObject &object, bool wave32) {
   std::unique_ptr<Program> program(new Program(object, wave32));
-  auto d = std::make_unique<Disassembler>();
-  llvm::Triple triple("amdgcn-amd-amdhsa");
-  std::string error;
-  const llvm::Target *target =
-      llvm::TargetRegistry::lookupTarget(triple, error);
-  if (!target)
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   error.c_str());
-  std::string features;
-  if (object.chip().hasWave32)
-    features = wave32 ? "+wavefrontsize32" : "+wavefrontsize64";
-  d->registers.reset(target->createMCRegInfo(triple));
-  d->asmInfo.reset(target->createMCAsmInfo(*d->registers, triple, d->options));
-  d->instrInfo.reset(target->createMCInstrInfo());
-  d->subtarget.reset(
-      target->createMCSubtargetInfo(triple, object.chip().name, features));
-  d->context = std::make_unique<llvm::MCContext>(
-      triple, d->asmInfo.get(), d->registers.get(), d->subtarget.get());
-  d->disassembler.reset(
-      target->createMCDisassembler(*d->subtarget, *d->context));
-  d->printer.reset(target->createMCInstPrinter(triple, 0, *d->asmInfo,
-                                               *d->instrInfo, *d->registers));
-  if (!d->disassembler || !d->printer)
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   "LLVM has no AMDGPU disassembler");
-  program->disassembler = std::move(d);
+  auto decoder = InstructionDecoder::create(object.chip(), wave32);
+  if (!decoder)
+    return decoder.takeError();
+  program->decoder = std::move(*decoder);
   return program;
 }
 
@@ -142,20 +97,10 @@ static bool runOffEnd(Wave &, const Op &) {
 }
 
 static bool runUnknown(Wave &, const Op &op) {
-  std::string text = "instruction '" + op.inst->text + "' is not implemented";
+  std::string text = "instruction '" + op.inst->text() + "' is not implemented";
   if (!op.inst->unknown.empty())
     text += " (" + op.inst->unknown + ")";
   throw Fault(text);
-}
-
-/// LLVM 22.1 prints quad_perm of V_FMA_MIXLO and V_FMA_MIXHI without its last
-/// lane's upper bit: the encoding has it, in DPP's dword.
-static void correctQuads(AsmInst &inst) {
-  if (inst.mods.dpp != DppKind::QuadPerm || inst.bytes < 8)
-    return;
-  const uint32_t control = inst.words[inst.bytes / 4 - 1] >> 8;
-  for (unsigned k = 0; k < 4; ++k)
-    inst.mods.dppLanes[k] = control >> 2 * k & 3;
 }
 
 /// Whether an instruction branches by its immediate.
@@ -174,33 +119,12 @@ std::unique_ptr<Program::Function> Program::decode(uint64_t begin,
   while (address + 4 <= end) {
     llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(address),
                                   end - address);
-    llvm::MCInst inst;
-    uint64_t size = 0;
-    auto status = disassembler->disassembler->getInstruction(
-        inst, size, bytes, address, llvm::nulls());
     instructions.emplace_back();
     AsmInst &out = instructions.back();
-    if (status == llvm::MCDisassembler::Success && size) {
-      std::string text;
-      llvm::raw_string_ostream stream(text);
-      disassembler->printer->printInst(&inst, address, "",
-                                       *disassembler->subtarget, stream);
-      parseAsm(text, out);
-    } else {
-      size = 4;
-      uint32_t word;
-      std::memcpy(&word, bytes.data(), 4);
-      out.text = "(undecodable 0x" + llvm::utohexstr(word) + ")";
-      out.mnemonic = "(undecodable)";
-    }
-    out.address = address;
-    out.bytes = size;
-    std::memcpy(out.words.data(), bytes.data(),
-                std::min<size_t>(size, sizeof(out.words)));
-    correctQuads(out);
+    decoder->decode(bytes, address, out);
     function->indexOf[(address - begin) / 4] = decoded.size();
     decoded.push_back(&out);
-    address += size;
+    address += out.bytes;
   }
 
   function->ops.resize(decoded.size() + 1);
@@ -211,7 +135,7 @@ std::unique_ptr<Program::Function> Program::decode(uint64_t begin,
   }
   instructions.emplace_back();
   AsmInst &last = instructions.back();
-  last.text = "(end of function)";
+  last.mnemonic = "(end of function)";
   last.address = address;
   function->ops.back().inst = &last;
   function->ops.back().handler = runOffEnd;
@@ -241,9 +165,10 @@ std::vector<Program::DecodedOp> Program::decodeAll(uint64_t begin,
     DecodedOp made;
     made.address = op.inst->address;
     made.mnemonic = op.inst->mnemonic;
-    made.text = op.inst->text;
     made.isUndecodable = op.inst->mnemonic == "(undecodable)";
     made.isSimulated = op.handler != runUnknown;
+    if (!made.isSimulated)
+      made.text = op.inst->text();
     made.problem = op.inst->unknown;
     if (hasRelativeTarget(op))
       made.target = op.imm;
@@ -330,20 +255,10 @@ static bool runDual(Wave &wave, const Op &op) {
 }
 
 bool Program::bindDual(BindContext &context, const AsmInst &inst, Op &op) {
-  auto [first, second] = StringRef(inst.text).split(" :: ");
   // Two operations side by side, so that one pointer finds both.
   std::shared_ptr<Op[]> pair(new Op[2]);
   unsigned index = 0;
-  for (StringRef part : {first, second}) {
-    instructions.emplace_back();
-    AsmInst &half = instructions.back();
-    parseAsm(part, half);
-    half.address = inst.address;
-    half.bytes = inst.bytes;
-    half.words = inst.words;
-    StringRef name = half.mnemonic;
-    name.consume_front("v_dual_");
-    half.mnemonic = ("v_" + name).str();
+  for (const AsmInst &half : inst.halves) {
     Op &bound = pair[index++];
     bound.inst = &half;
     bound.mods = &half.mods;
@@ -369,15 +284,11 @@ void Program::describe(Op &op, OpInfo info) {
   op.info = &descriptions.back();
 }
 
-std::string Program::whyNotImplemented(StringRef text,
-                                       llvm::ArrayRef<uint8_t> encoding) {
+std::string Program::whyNotImplemented(llvm::ArrayRef<uint8_t> encoding) {
   std::unique_lock<std::shared_mutex> lock(mutex);
   instructions.emplace_back();
   AsmInst &inst = instructions.back();
-  parseAsm(text, inst);
-  inst.bytes = encoding.size();
-  std::memcpy(inst.words.data(), encoding.data(),
-              std::min<size_t>(encoding.size(), sizeof(inst.words)));
+  decoder->decode(encoding, 0, inst);
   Op op;
   op.inst = &inst;
   op.mods = &inst.mods;
@@ -391,9 +302,8 @@ void Program::bind(const AsmInst &inst, Op &op) {
   BindContext context{object.chip(),     wave32, constants,
                       selectLaneLevel(), kept,   {}};
   const AsmInst *kept = op.inst;
-  bool bound = StringRef(inst.text).contains(" :: ")
-                   ? bindDual(context, inst, op)
-                   : bindOne(context, inst, op);
+  bool bound = !inst.halves.empty() ? bindDual(context, inst, op)
+                                    : bindOne(context, inst, op);
   if (bound) {
     if (!op.info)
       describe(op, describeOp(object.chip(), wave32, inst, op));

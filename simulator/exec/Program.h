@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Decodes functions on first use: LLVM's disassembler, AsmText, the record of
-// the instruction, then its family's bind function. An instruction without a
-// record, or that cannot be decoded or bound, becomes an operation that faults when it is executed, never a skipped one.
+// Decodes functions on first use: the instruction (isa/Decode.h), its record,
+// then its family's bind function. An instruction without a record, or that
+// cannot be decoded or bound, becomes an operation that faults when it is
+// executed, never a skipped one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,7 @@
 #include "simulator/exec/Bind.h"
 #include "simulator/exec/CodeObject.h"
 #include "simulator/exec/OpInfo.h"
+#include "simulator/isa/Decode.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include <deque>
@@ -51,15 +53,15 @@ public:
   /// done. Throws Fault when no instruction starts there. Thread-safe.
   const Op *lookup(uint64_t address);
 
-  /// Why an instruction, printed and encoded, cannot be executed on the chip of
-  /// this program; "" when it can.
-  std::string whyNotImplemented(llvm::StringRef text,
-                                llvm::ArrayRef<uint8_t> encoding);
+  /// Why an encoded instruction cannot be executed on the chip of this program;
+  /// "" when it can.
+  std::string whyNotImplemented(llvm::ArrayRef<uint8_t> encoding);
 
   /// One instruction, for who looks at code without running it.
   struct DecodedOp {
     uint64_t address = 0;
-    std::string mnemonic, text;
+    std::string mnemonic;
+    std::string text;               ///< Of what is not simulated.
     std::optional<uint64_t> target; ///< Of a branch.
     bool isSimulated = false, isUndecodable = false;
     bool fallsThrough = true; ///< The next instruction can follow it.
@@ -70,7 +72,6 @@ public:
 
 private:
   explicit Program(const CodeObject &object, bool wave32);
-  struct Disassembler;
   struct Function {
     uint64_t begin = 0, end = 0;
     std::vector<Op> ops;          ///< The last one faults.
@@ -85,7 +86,7 @@ private:
 
   const CodeObject &object;
   const bool wave32;
-  std::unique_ptr<Disassembler> disassembler;
+  std::unique_ptr<InstructionDecoder> decoder;
   std::deque<AsmInst> instructions;
   std::deque<OpInfo> descriptions;
   std::deque<std::shared_ptr<void>> kept; ///< What operations point to.

@@ -173,6 +173,10 @@ struct Chip : GenerationTraits {
   /// LLVM does not know it or its generation is not simulated.
   static std::optional<Chip> parse(llvm::StringRef processor);
 
+  /// For isa/ alone: others ask for properties.
+  bool isIn(Generations set) const {
+    return set & generations::setOf(generation);
+  }
   const MemoryFigures &memoryFigures() const { return memory; }
   const IssueFigures &issueFigures() const { return issue; }
   /// The immediate of S_WAITCNT, taken apart.

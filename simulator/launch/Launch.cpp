@@ -150,7 +150,7 @@ std::string WaveGroup::explainStop(const std::string &why) {
     text += "; it loops from " + place(first) + " to " + place(last) + ", by ";
     for (const LoopBranch &branch : branches)
       text += (&branch == &branches.front() ? "" : ", ") +
-              branch.op->inst->text + " at " + place(branch.op) + " to " +
+              branch.op->inst->text() + " at " + place(branch.op) + " to " +
               place(branch.target);
   }
   return explain(state, storage.group, *busiest, text, -1);

@@ -170,7 +170,7 @@ void TraceObserver::before(Wave &wave, const Op &op) {
       place = function->name + "+";
   }
   os() << "w" << wave.index << " " << counted - 1 << " " << place << "0x"
-       << utohexstr(offset, /*LowerCase=*/true) << ": " << op.inst->text;
+       << utohexstr(offset, /*LowerCase=*/true) << ": " << op.inst->text();
   if (!wave.execFull)
     os() << "  [exec " << format_hex(wave.exec(), 0) << "]";
   os() << "\n";

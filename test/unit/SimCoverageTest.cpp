@@ -58,8 +58,7 @@ TEST_P(SimCoverage, EveryInstructionBinds) {
       // The device's data share is out in every instruction.
       if (llvm::StringRef(instance.text).ends_with(" gds"))
         return true;
-      std::string why =
-          program->whyNotImplemented(instance.text, instance.bytes);
+      std::string why = program->whyNotImplemented(instance.bytes);
       if (why.empty())
         return true;
       missing[known.family][known.mnemonic] =

@@ -8,8 +8,8 @@
 
 #include "SimTestSupport.h"
 
-#include "simulator/launch/Launch.h"
 #include "simulator/exec/Observe.h"
+#include "simulator/launch/Launch.h"
 
 #include <gtest/gtest.h>
 #include <map>
@@ -51,7 +51,7 @@ public:
   void waveBegin(Wave &wave) override { say("waveBegin", &wave); }
   void waveEnd(Wave &wave) override { say("waveEnd", &wave); }
   void before(Wave &wave, const Op &op) override {
-    info[op.inst->text] = *op.info;
+    info[op.inst->text()] = *op.info;
     if (operations)
       say("before " + op.inst->mnemonic, &wave);
   }
@@ -294,14 +294,15 @@ TEST(SimObserve, Descriptions) {
     auto program = Program::create(**object, kernel->wave32);
     ASSERT_TRUE(bool(program));
     const Op *op = (*program)->lookup(kernel->entry) + 2;
-    ASSERT_EQ(op->inst->text.substr(0, 6), std::string(test.text).substr(0, 6));
+    ASSERT_EQ(op->inst->text().substr(0, 6),
+              std::string(test.text).substr(0, 6));
     const OpInfo &info = *op->info;
-    EXPECT_EQ(info.opClass, test.opClass) << op->inst->text;
-    EXPECT_EQ(rangesText(info.reads), test.reads) << op->inst->text;
-    EXPECT_EQ(rangesText(info.writes), test.writes) << op->inst->text;
-    EXPECT_EQ(unsigned(info.counters), test.counters) << op->inst->text;
-    EXPECT_EQ(info.readsScc, test.readsScc) << op->inst->text;
-    EXPECT_EQ(info.writesScc, test.writesScc) << op->inst->text;
+    EXPECT_EQ(info.opClass, test.opClass) << op->inst->text();
+    EXPECT_EQ(rangesText(info.reads), test.reads) << op->inst->text();
+    EXPECT_EQ(rangesText(info.writes), test.writes) << op->inst->text();
+    EXPECT_EQ(unsigned(info.counters), test.counters) << op->inst->text();
+    EXPECT_EQ(info.readsScc, test.readsScc) << op->inst->text();
+    EXPECT_EQ(info.writesScc, test.writesScc) << op->inst->text();
   }
 }
 

@@ -177,7 +177,7 @@ bool runSendMessage(Wave &wave, const Op &op) {
 /// time (code 131, MSG_RTN_GET_REALTIME); the others are a runtime's.
 bool runSendReturn(Wave &wave, const Op &op) {
   if ((op.inst->words[0] & 0xff) != 131)
-    throw Fault("the message of '" + op.inst->text + "' has no receiver");
+    throw Fault("the message of '" + op.inst->text() + "' has no receiver");
   if (op.dst.dwords == 2)
     wave.setScalar64(op.dst.reg, realTime());
   else

@@ -125,7 +125,7 @@ uint32_t readHardware(Wave &wave, unsigned reg, const Op &op) {
     return static_cast<uint32_t>(wave.executed) & 0xfffff;
   }
   throw Fault("hardware register " + std::to_string(reg) + " of '" +
-              op.inst->text + "' is not implemented");
+              op.inst->text() + "' is not implemented");
 }
 
 bool runGetReg(Wave &wave, const Op &op) {
@@ -141,7 +141,7 @@ bool runSetReg(Wave &wave, const Op &op) {
   unsigned raw = static_cast<unsigned>(op.imm);
   unsigned offset = raw >> 6 & 31, size = (raw >> 11 & 31) + 1;
   if ((raw & 63) != kRegMode)
-    throw Fault("writing the hardware register of '" + op.inst->text +
+    throw Fault("writing the hardware register of '" + op.inst->text() +
                 "' is not implemented");
   uint32_t mask = static_cast<uint32_t>(((uint64_t(1) << size) - 1) << offset);
   uint32_t value = static_cast<uint32_t>(readScalar(wave, op.src[0])) << offset;

@@ -167,8 +167,8 @@ bool VectorBinder::namedSource(unsigned i) {
     return true;
   }
   if (!bindSource(context, *from, record.src[i], src))
-    return context.refuse("operand '" + from->text.str() +
-                          "' is not understood");
+    return context.refuse("operand " + std::to_string(next) +
+                          " is not understood");
   // Half a register where the table has 32 bits (a shift amount of gfx11).
   if (from->half && src.type == ValueType::B32) {
     src.type = ValueType::B16;

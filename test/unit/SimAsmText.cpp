@@ -1,4 +1,4 @@
-//===- AsmText.cpp - Printed AMDGPU assembly, taken apart -----------------===//
+//===- SimAsmText.cpp - Printed AMDGPU assembly, taken apart --------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "simulator/isa/AsmText.h"
+#include "test/unit/SimAsmText.h"
 
 #include "simulator/isa/BufferFormat.h"
 
@@ -159,7 +159,6 @@ static bool parseNumber(StringRef text, AsmOperand &op) {
 
 static AsmOperand parseOperand(StringRef text) {
   AsmOperand op;
-  op.text = text;
   if (parseNumber(text, op))
     return op;
   StringRef inner = text;
@@ -386,16 +385,14 @@ static void splitMnemonic(StringRef word, AsmInst &inst) {
     StringRef stem = word;
     if (stem.consume_back(suffix)) {
       inst.mnemonic = stem.str();
-      inst.encoding = suffix.drop_front().str();
       return;
     }
   }
   inst.mnemonic = word.str();
 }
 
-void aircc::sim::parseAsm(StringRef text, AsmInst &inst) {
-  inst.text = text.trim().str();
-  auto [word, rest] = StringRef(inst.text).split(' ');
+void aircc::sim::test::parseAsm(StringRef text, AsmInst &inst) {
+  auto [word, rest] = text.trim().split(' ');
   splitMnemonic(word, inst);
   rest = rest.trim();
   // Counters and hints in words of their own; what matters is read from the
@@ -416,9 +413,12 @@ void aircc::sim::parseAsm(StringRef text, AsmInst &inst) {
       if (first) {
         first = false;
         // A lone modifier where an operand would be ("buffer_wbl2 sc1").
-        if (i == 0 && parseModifier(part, inst.mods) && part != "off")
+        if (i == 0 && parseModifier(part, inst.mods))
           continue;
         inst.operands.push_back(parseOperand(part));
+        for (StringRef implied : {"vcc", "vcc_lo"})
+          if (part.ends_with((", " + implied + "|").str()))
+            inst.operands.push_back(parseOperand(implied));
         continue;
       }
       if (!parseModifier(part, inst.mods) && inst.unknown.empty())

@@ -1,0 +1,214 @@
+//===- Decode.cpp - From bytes to decoded instructions --------------------===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "simulator/isa/DecodeTables.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/MC/MCInst.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Triple.h"
+#include <cstring>
+
+using namespace aircc::sim;
+using llvm::StringRef;
+
+InstructionDecoder::InstructionDecoder(const Chip &chip, bool wave32)
+    : chip(chip), wave32(wave32), tables(std::make_unique<Tables>()) {}
+InstructionDecoder::~InstructionDecoder() = default;
+
+llvm::Expected<std::unique_ptr<InstructionDecoder>>
+InstructionDecoder::create(const Chip &chip, bool wave32) {
+  const llvm::Triple triple("amdgcn-amd-amdhsa");
+  std::string error;
+  const llvm::Target *target =
+      llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   error.c_str());
+  std::string features;
+  if (chip.isIn(generations::Rdna))
+    features = wave32 ? "+wavefrontsize32" : "+wavefrontsize64";
+  std::unique_ptr<InstructionDecoder> made(
+      new InstructionDecoder(chip, wave32));
+  Tables &t = *made->tables;
+  t.registers.reset(target->createMCRegInfo(triple));
+  t.asmInfo.reset(target->createMCAsmInfo(*t.registers, triple, t.options));
+  t.instrs.reset(target->createMCInstrInfo());
+  t.subtarget.reset(target->createMCSubtargetInfo(triple, chip.name, features));
+  t.context = std::make_unique<llvm::MCContext>(
+      triple, t.asmInfo.get(), t.registers.get(), t.subtarget.get());
+  t.disassembler.reset(target->createMCDisassembler(*t.subtarget, *t.context));
+  t.printer.reset(target->createMCInstPrinter(triple, 0, *t.asmInfo, *t.instrs,
+                                              *t.registers));
+  if (!t.disassembler || !t.printer)
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   "LLVM has no AMDGPU disassembler");
+  made->forms.resize(t.instrs->getNumOpcodes());
+  return std::move(made);
+}
+
+const OpcodeForm &InstructionDecoder::formOf(const llvm::MCInst &inst) const {
+  std::unique_ptr<const OpcodeForm> &form = forms[inst.getOpcode()];
+  if (!form)
+    form = std::make_unique<OpcodeForm>(makeForm(
+        tables->instrs->get(inst.getOpcode()),
+        tables->instrs->getName(inst.getOpcode()),
+        tables->printer->getMnemonic(inst).first, *tables->instrs,
+        *tables->registers,
+        tables->subtarget->getHwMode(llvm::MCSubtargetInfo::HwMode_RegInfo)));
+  return *form;
+}
+
+/// Whether VOP1, VOP2 or VOPC with SDWA selects a part that does not exist.
+static bool hasReservedSelect(uint32_t instruction, uint32_t sdwa) {
+  const uint32_t opcode = instruction >> 25;
+  auto reserved = [&](unsigned shift) { return (sdwa >> shift & 7) == 7; };
+  const bool isCompare = opcode == 0x3e, hasOneSource = opcode == 0x3f;
+  return reserved(16) || (!hasOneSource && reserved(24)) ||
+         (!isCompare && (reserved(8) || (sdwa >> 11 & 3) == 3));
+}
+
+/// Encodings of gfx9 without a meaning on which LLVM 22.1 crashes: a literal
+/// where gfx9 has none (a source or scalar destination of VOP3, the scalar
+/// offset of MUBUF and MTBUF, the destination of v_readfirstlane), a reserved
+/// format or a scalar source of gfx950's f8f6f4 matrix instructions, a reserved
+/// part in SDWA.
+static bool isReservedOnGfx9(llvm::ArrayRef<uint8_t> bytes) {
+  constexpr uint32_t kLiteral = 0xff, kSdwa = 0xf9;
+  uint32_t words[4] = {};
+  std::memcpy(words, bytes.data(), std::min(bytes.size(), sizeof(words)));
+  auto hasReservedFormat = [](uint32_t low, uint32_t high) {
+    const uint32_t opcode = low >> 16;
+    return (opcode == 0xd3ad || opcode == 0xd3ae) &&
+           ((low >> 8 & 7) > 4 || high >> 29 > 4 || !(high >> 8 & 1) ||
+            !(high >> 17 & 1));
+  };
+  if (words[0] >> 25 == 0x3f && (words[0] >> 9 & 255) == 2 &&
+      (words[0] >> 17 & 255) == kLiteral)
+    return true;
+  const uint32_t vop3 = words[0] >> 16 & 0x3ff;
+  const bool hasScalarDest = vop3 < 0x100 || vop3 == 0x142 || vop3 == 0x289;
+  if (!(words[0] >> 31))
+    return (words[0] & 511) == kSdwa && hasReservedSelect(words[0], words[1]);
+  switch (words[0] >> 26) {
+  case 0x34: // VOP3, VOP3P
+    return (hasScalarDest && (words[0] & 255) == kLiteral) ||
+           (words[1] & 511) == kLiteral || (words[1] >> 9 & 511) == kLiteral ||
+           (words[1] >> 18 & 511) == kLiteral ||
+           hasReservedFormat(words[0], words[1]) ||
+           (words[0] >> 16 == 0xd3ac && hasReservedFormat(words[2], words[3]));
+  case 0x38: // MUBUF
+  case 0x3a: // MTBUF
+    return words[1] >> 24 == kLiteral;
+  }
+  return false;
+}
+
+/// Likewise of gfx12: a literal as the number of a barrier.
+static bool isReservedOnGfx12(llvm::ArrayRef<uint8_t> bytes) {
+  uint32_t word = 0;
+  std::memcpy(&word, bytes.data(), std::min(bytes.size(), sizeof(word)));
+  const uint32_t opcode = word >> 8 & 255;
+  return word >> 23 == 0x17d && opcode >= 0x4e && opcode <= 0x52 &&
+         (word & 255) == 255;
+}
+
+/// LLVM 22.1 loses the last lane's upper bit of quad_perm in some opcodes of
+/// VOP3 with a destination that is an operand too (v_fma_mixlo_f16,
+/// v_cvt_pk_fp8_f32): the encoding has it, in DPP's dword, which is the last.
+static void correctQuads(AsmInst &inst) {
+  if (inst.mods.dpp != DppKind::QuadPerm || inst.bytes < 8)
+    return;
+  const uint32_t control = inst.words[inst.bytes / 4 - 1] >> 8;
+  for (unsigned k = 0; k < 4; ++k)
+    inst.mods.dppLanes[k] = control >> 2 * k & 3;
+}
+
+unsigned InstructionDecoder::decode(llvm::ArrayRef<uint8_t> bytes,
+                                    uint64_t address, AsmInst &out) const {
+  std::lock_guard<std::mutex> lock(mutex);
+  llvm::MCInst inst;
+  uint64_t size = 0;
+  if ((chip.isIn(generations::Cdna) && isReservedOnGfx9(bytes)) ||
+      (chip.isIn(generations::Gfx12) && isReservedOnGfx12(bytes)) ||
+      tables->disassembler->getInstruction(inst, size, bytes, address,
+                                           llvm::nulls()) !=
+          llvm::MCDisassembler::Success)
+    size = 0;
+  out.address = address;
+  out.bytes = size ? size : std::min<size_t>(4, bytes.size());
+  std::memcpy(out.words.data(), bytes.data(),
+              std::min<size_t>(out.bytes, sizeof(out.words)));
+  if (!size) {
+    out.mnemonic = "(undecodable)";
+    return 0;
+  }
+  out.decoder = this;
+  const OpcodeForm &form = formOf(inst);
+  out.mnemonic = form.mnemonic;
+  out.unknown = decodeFields(inst, form, chip, out.mods);
+  correctQuads(out);
+  if (!form.secondHalf) {
+    fill(inst, form, out);
+    return size;
+  }
+  out.halves.resize(2);
+  for (AsmInst &half : out.halves) {
+    half.address = out.address;
+    half.bytes = out.bytes;
+    half.words = out.words;
+    half.decoder = this;
+  }
+  fill(inst, form, out);
+  return size;
+}
+
+void InstructionDecoder::fill(const llvm::MCInst &inst, const OpcodeForm &form,
+                              AsmInst &out) const {
+  for (auto [n, slot] : llvm::enumerate(form.operands)) {
+    AsmInst &to = !form.secondHalf      ? out
+                  : n < form.secondHalf ? out.halves[0]
+                                        : out.halves[1];
+    // LLVM does not decode some of what an instruction leaves alone.
+    if (slot.source != OperandSlot::Source::Operand ||
+        slot.index < inst.getNumOperands())
+      to.operands.push_back(operandOf(inst, slot, out.unknown));
+  }
+  if (!form.secondHalf)
+    return;
+  out.mnemonic = "v_dual";
+  out.halves[0].mnemonic = form.mnemonic;
+  out.halves[1].mnemonic = form.secondMnemonic;
+}
+
+std::string InstructionDecoder::print(const AsmInst &inst) const {
+  std::lock_guard<std::mutex> lock(mutex);
+  llvm::MCInst decoded;
+  uint64_t size = 0;
+  llvm::ArrayRef<uint8_t> bytes(
+      reinterpret_cast<const uint8_t *>(inst.words.data()),
+      std::min<size_t>(inst.bytes, sizeof(inst.words)));
+  std::string text;
+  if (tables->disassembler->getInstruction(decoded, size, bytes, inst.address,
+                                           llvm::nulls()) !=
+      llvm::MCDisassembler::Success)
+    return text;
+  llvm::raw_string_ostream stream(text);
+  tables->printer->printInst(&decoded, inst.address, "", *tables->subtarget,
+                             stream);
+  return StringRef(text).trim().str();
+}
+
+std::string AsmInst::text() const {
+  if (decoder)
+    return decoder->print(*this);
+  if (mnemonic == "(undecodable)")
+    return "(undecodable 0x" + llvm::utohexstr(words[0]) + ")";
+  return mnemonic;
+}

@@ -1,0 +1,30 @@
+//===- SimAsmText.h - Printed AMDGPU assembly, taken apart ------*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What an instruction says, from the text that LLVM prints of it: the syntax is
+// documented and stable. The test of the decoder compares what both make of
+// every opcode.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_TEST_UNIT_SIMASMTEXT_H
+#define AIRCC_TEST_UNIT_SIMASMTEXT_H
+
+#include "simulator/isa/DecodedInstruction.h"
+
+#include "llvm/ADT/StringRef.h"
+
+namespace aircc::sim::test {
+
+/// Takes `text` (one printed instruction) apart into mnemonic, operands and
+/// modifiers.
+void parseAsm(llvm::StringRef text, AsmInst &inst);
+
+} // namespace aircc::sim::test
+
+#endif // AIRCC_TEST_UNIT_SIMASMTEXT_H
