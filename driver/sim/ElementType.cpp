@@ -1,4 +1,4 @@
-//===- ElementType.cpp - Types of elements on the command line ------------===//
+//===- ElementType.cpp - Element types on the command line ----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -68,7 +68,7 @@ std::string aircc::listElementTypes() {
   return all;
 }
 
-/// The low bytes of `bits`, as the host and the device store them.
+/// Stores the low bytes of `bits`; host and device use the same byte order.
 static void storeBits(const ElementType &type, uint64_t bits, void *to) {
   std::memcpy(to, &bits, type.bytes);
 }
@@ -81,7 +81,7 @@ static void storeFloat(const ElementType &type, APFloat value, void *to) {
 
 bool aircc::parseElement(const ElementType &type, StringRef text, void *to) {
   if (type.isFloat()) {
-    // In the format itself: no double rounding.
+    // Parse in the format itself to avoid double rounding.
     APFloat value(*type.semantics());
     auto status = value.convertFromString(text, APFloat::rmNearestTiesToEven);
     if (!status) {
@@ -99,7 +99,7 @@ bool aircc::parseElement(const ElementType &type, StringRef text, void *to) {
       return true;
     }
   }
-  // i32=0xffffffff is the same bits as i32=-1.
+  // i32=0xffffffff has the same bits as i32=-1.
   uint64_t value;
   bool unsignedText =
       type.kind == ElementType::Unsigned || text.starts_with_insensitive("0x");

@@ -1,4 +1,4 @@
-//===- ElementType.h - Types of elements on the command line ----*- C++ -*-===//
+//===- ElementType.h - Element types on the command line --------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Named as in MLIR (i8, f16, bf16, f8E4M3FN, …), with u8 to u64 beside i8 to
-// i64 for how values are read and printed.
+// The names are those of MLIR (i8, f16, bf16, f8E4M3FN, …). u8 to u64 are added
+// to i8 to i64 to select how values are read and printed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,24 +28,25 @@ struct ElementType {
   const char *name;
   Kind kind;
   unsigned bytes;
-  /// The dtype in .npy files, without byte order. Formats that numpy does not
-  /// have are written as unsigned integers of their size.
+  /// The dtype in .npy files, without byte order. Formats that numpy lacks are
+  /// written as unsigned integers of the same size.
   const char *dtype;
   const llvm::fltSemantics *(*semantics)(); ///< Null for integers.
 
   bool isFloat() const { return kind == Float; }
 };
 
-/// Null when there is no such type.
+/// Returns null if there is no such type.
 const ElementType *findElementType(llvm::StringRef name);
-/// The type that a .npy file's dtype without byte order ("f4") means, or null.
+/// Returns the type for the dtype of a .npy file without byte order ("f4"), or
+/// null.
 const ElementType *findElementTypeOfDtype(llvm::StringRef dtype);
 /// All names, for messages.
 std::string listElementTypes();
 
-/// Reads one value as a number of the type: decimal or 0x… for integers, also
-/// inf, nan and hexadecimal floats for floating point. False when `text` is no
-/// such number or an integer does not fit.
+/// Parses one value of the given type: decimal or 0x… for integers; floating
+/// point also accepts inf, nan and hexadecimal floats. Returns false if `text`
+/// is malformed or an integer is out of range.
 bool parseElement(const ElementType &type, llvm::StringRef text, void *to);
 
 /// Writes a number into an element: integers wrap around, floating-point
@@ -53,7 +54,7 @@ bool parseElement(const ElementType &type, llvm::StringRef text, void *to);
 void storeElement(const ElementType &type, double value, void *to);
 void storeInteger(const ElementType &type, int64_t value, void *to);
 
-/// The shortest text that reads back as the same value.
+/// Returns the shortest text that parses back to the same value.
 std::string printElement(const ElementType &type, const void *from);
 
 } // namespace aircc

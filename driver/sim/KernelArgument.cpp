@@ -1,4 +1,4 @@
-//===- KernelArgument.cpp - Arguments of a kernel as text -----------------===//
+//===- KernelArgument.cpp - Kernel arguments as text ----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -35,7 +35,7 @@ Error KernelArgument::wrong(const Twine &why) const {
               {"aircc sim --help shows what an argument can be"});
 }
 
-/// The bytes of `value`.
+/// Returns the bytes of `value`.
 template <class T> static std::vector<uint8_t> bytesOf(T value) {
   std::vector<uint8_t> bytes(sizeof(T));
   std::memcpy(bytes.data(), &value, sizeof(T));
@@ -54,8 +54,8 @@ std::optional<BufferAddress> aircc::parseBufferAddress(StringRef text) {
   return address;
 }
 
-/// Numbers of one type, behind each other: "1,2,3". False when one is none;
-/// `bad` is that one.
+/// Parses comma-separated numbers of one type: "1,2,3". Returns false if one is
+/// malformed and stores it in `bad`.
 static bool parseNumbers(const ElementType &type, StringRef text,
                          std::vector<uint8_t> &bytes, StringRef &bad) {
   SmallVector<StringRef> parts;
@@ -127,7 +127,7 @@ Expected<KernelArgument> KernelArgument::parse(StringRef text, unsigned number,
     return argument;
   }
 
-  // By value: the type stands before the first '='.
+  // By value: the type precedes the first '='.
   auto [name, values] = text.split('=');
   if (name == "bytes" && text.contains('=')) {
     std::string bytes;
@@ -141,7 +141,7 @@ Expected<KernelArgument> KernelArgument::parse(StringRef text, unsigned number,
     std::vector<uint8_t> bytes;
     StringRef bad;
     if (!parseNumbers(*type, values, bytes, bad))
-      return argument.wrong("'" + bad + "' is no number of type " + name);
+      return argument.wrong("'" + bad + "' is not a number of type " + name);
     argument.parameters.push_back(std::move(bytes));
     return argument;
   }
@@ -157,7 +157,7 @@ Expected<KernelArgument> KernelArgument::parse(StringRef text, unsigned number,
 Error KernelArgument::parseStruct(StringRef spec) {
   std::vector<uint8_t> bytes;
   size_t most = 1;
-  // As a compiler lays out the members of a structure.
+  // Use a C compiler's layout for structure members.
   auto align = [&](size_t alignment) {
     bytes.resize(alignTo(bytes.size(), alignment));
     most = std::max(most, alignment);
@@ -180,7 +180,7 @@ Error KernelArgument::parseStruct(StringRef spec) {
     if (const ElementType *type = findElementType(name)) {
       align(type->bytes);
       if (!parseNumbers(*type, values, bytes, bad))
-        return wrong("'" + bad + "' is no number of type " + name);
+        return wrong("'" + bad + "' is not a number of type " + name);
     } else if (name == "bytes" && !values.empty() &&
                tryGetFromHex(values, raw)) {
       bytes.insert(bytes.end(), raw.begin(), raw.end());
@@ -189,8 +189,8 @@ Error KernelArgument::parseStruct(StringRef spec) {
       bytes.resize(bytes.size() + padding);
     } else {
       return wrong("'" + part +
-                   "' is no part of a structure: give TYPE=VALUES, bytes=HEX, "
-                   "pad=BYTES, &NAME or null");
+                   "' is not part of a structure: give TYPE=VALUES, "
+                   "bytes=HEX, pad=BYTES, &NAME or null");
     }
   }
   align(most);
@@ -205,7 +205,7 @@ Error KernelArgument::parseAddresses(StringRef spec) {
     std::optional<BufferAddress> address = parseBufferAddress(part.trim());
     if (!address)
       return wrong("'" + part +
-                   "' is no address: give &NAME, &NAME+BYTES or "
+                   "' is not an address: give &NAME, &NAME+BYTES or "
                    "null");
     addresses.push_back(std::move(*address));
   }
@@ -228,7 +228,7 @@ Error KernelArgument::parseBuffer(StringRef spec, unsigned number) {
   auto [name, rest] = spec.split(':');
   buffer->type = findElementType(name);
   if (!buffer->type)
-    return wrong("'" + name.split('=').first + "' is no type; types are " +
+    return wrong("'" + name.split('=').first + "' is not a type; types are " +
                  listElementTypes());
   auto [shape, fillText] = rest.split(':');
   SmallVector<StringRef> sizes;
@@ -238,11 +238,11 @@ Error KernelArgument::parseBuffer(StringRef spec, unsigned number) {
     int64_t size;
     if (text.getAsInteger(10, size) || size < 0)
       return wrong("'" + shape +
-                   "' is no shape; expected sizes such as 256 or 16x64");
+                   "' is not a shape; expected sizes such as 256 or 16x64");
     bool overflow = false;
     bytes = SaturatingMultiply<uint64_t>(bytes, size, &overflow);
     if (overflow)
-      return wrong("so large a buffer cannot be");
+      return wrong("the buffer is too large");
     buffer->shape.push_back(size);
   }
   buffer->bytes = bytes;
@@ -267,7 +267,7 @@ Error KernelArgument::parseNpy(StringRef file, StringRef typeName) {
     return Error::success();
   const ElementType *type = findElementType(typeName);
   if (!type)
-    return wrong("'" + typeName + "' is no type; types are " +
+    return wrong("'" + typeName + "' is not a type; types are " +
                  listElementTypes());
   if (type->bytes != array->type->bytes)
     return wrong("the elements of the file have " + Twine(array->type->bytes) +
@@ -312,15 +312,15 @@ Error KernelArgument::parseFill(StringRef spec, unsigned position) {
   seed = position;
   if (fill == Fill::Random && numbers.size() == 3) {
     if (numbers.back().getAsInteger(0, seed))
-      return wrong("'" + numbers.back() + "' is no seed");
+      return wrong("'" + numbers.back() + "' is not a seed");
     numbers = numbers.drop_back();
   }
   for (StringRef text : numbers) {
     double value;
     if (text.getAsDouble(value) || !std::isfinite(value))
-      return wrong("'" + text + "' is no number");
+      return wrong("'" + text + "' is not a number");
     if (!type.isFloat() && value != std::floor(value))
-      return wrong("'" + text + "' is no number of type " + type.name);
+      return wrong("'" + text + "' is not a number of type " + type.name);
     fillParameters.push_back(value);
   }
   if (fill == Fill::Random && fillParameters.size() == 2 &&
@@ -348,9 +348,10 @@ void KernelArgument::fillBuffer() {
   };
   switch (fill) {
   case Fill::Addresses:
-    return; // Known when all buffers are allocated.
+    return; // Resolved after all buffers are allocated.
   case Fill::None:
-    // What was never written is found: NaN in every format, -1 as an integer.
+    // Make reads of uninitialized elements visible: NaN in every format, -1 as
+    // an integer.
     std::memset(to, 0xff, buffer->bytes);
     return;
   case Fill::Bytes:
@@ -415,7 +416,7 @@ Expected<uint64_t> KernelArgument::addressOf(const BufferAddress &address,
   const bool isNumber = llvm::all_of(address.name, isDigit);
   if (!found)
     return wrong(isNumber
-                     ? "argument " + Twine(address.name) + " is no buffer"
+                     ? "argument " + Twine(address.name) + " is not a buffer"
                      : "there is no buffer '" + Twine(address.name) +
                            "'; --buffer " + address.name + "=SPEC makes one");
   if (address.offset > found->bytes)
@@ -441,7 +442,7 @@ Error KernelArgument::resolve(FindBuffer find, uint32_t &ldsOffset) {
     ldsOffset = alignTo(ldsOffset, 16);
     parameters.push_back(bytesOf<uint32_t>(ldsOffset));
     if (ldsBytes > UINT32_MAX - ldsOffset)
-      return wrong("so much LDS cannot be");
+      return wrong("the LDS size is too large");
     ldsOffset += ldsBytes;
   }
   if (kind != Kind::Buffer)
@@ -473,8 +474,8 @@ std::string KernelArgument::mismatch(const simulator::Argument &wanted,
   if (wanted.valueKind == "dynamic_shared_pointer" && kind != Kind::Lds)
     return "is a pointer to LDS: give lds:BYTES";
   if (kind == Kind::Lds && wanted.valueKind != "dynamic_shared_pointer")
-    return "is no pointer to LDS; for LDS that the kernel takes without an "
-           "argument there is --dynamic-lds";
+    return "is not a pointer to LDS; use --dynamic-lds for LDS that the kernel "
+           "takes without an argument";
   size_t given = parameters[index].size();
   if (given == wanted.size)
     return {};

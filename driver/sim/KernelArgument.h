@@ -1,4 +1,4 @@
-//===- KernelArgument.h - Arguments of a kernel as text ---------*- C++ -*-===//
+//===- KernelArgument.h - Kernel arguments as text --------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The syntax of `aircc sim --arg` (docs/simulator.md has the user's view):
+// The syntax of `aircc sim --arg` (user documentation: docs/simulator.md):
 //
 //   TYPE=VALUE[,VALUE…]       by value, one or several numbers
 //   TYPE:SHAPE[:FILL]         a buffer; SHAPE 256 or 16x64, FILL below
@@ -51,50 +51,50 @@ struct KernelBuffer {
   void *memory = nullptr;
 };
 
-/// The address of a buffer that the command line names, or null.
+/// A buffer address given on the command line, or null.
 struct BufferAddress {
   std::string name; ///< Empty: null.
   uint64_t offset = 0;
 };
 
-/// Reads "&NAME[+BYTES]" or "null"; nothing when `text` is neither.
+/// Parses "&NAME[+BYTES]" or "null"; returns nullopt for other text.
 std::optional<BufferAddress> parseBufferAddress(llvm::StringRef text);
 
-/// Finds a buffer by its name, or by the number of its --arg. Null: there is
+/// Finds a buffer by its name or by its --arg number. Returns null if there is
 /// none.
 using FindBuffer =
     llvm::function_ref<const KernelBuffer *(llvm::StringRef name)>;
 
-/// One --arg or --buffer, without the name before it. Errors are Failures whose
+/// One --arg or --buffer, without the leading name. Errors are Failures whose
 /// message names the argument.
 class KernelArgument {
 public:
-  /// Reads `text`, the `number`th --arg from 0; files are read here. `option`
-  /// is what the user gave ("--arg n=i32=5"), for messages.
-  static llvm::Expected<KernelArgument> parse(llvm::StringRef text,
-                                              unsigned number,
-                                              const std::string &option);
-  /// An integer of `bytes` bytes for an argument that is passed by value;
-  /// nothing when `text` is no integer that fits.
+  /// Parses `text`, --arg number `number` (from 0), and reads the files it
+  /// names. `option` is the option as written ("--arg n=i32=5"), for messages.
+  static llvm::Expected<KernelArgument>
+  parse(llvm::StringRef text, unsigned number, const std::string &option);
+  /// Returns an integer of `bytes` bytes for an argument passed by value, or
+  /// nullopt if `text` is not an integer that fits.
   static std::optional<KernelArgument>
   parseInteger(llvm::StringRef text, unsigned bytes, const std::string &option);
 
-  /// Allocates and fills the buffer, if it is one.
+  /// Allocates and fills the buffer if the argument is one.
   llvm::Error allocate(simulator::Simulator &simulator);
-  /// When all buffers are allocated: writes the addresses in this one, and makes
-  /// the parameters. `ldsOffset` is where dynamic LDS is free, and is moved on.
+  /// Writes the addresses in this argument and creates the parameters; call it
+  /// after all buffers are allocated. `ldsOffset` is the start of the free
+  /// dynamic LDS and is advanced.
   llvm::Error resolve(FindBuffer find, uint32_t &ldsOffset);
 
-  /// The arguments of the kernel that it stands for: their bytes.
+  /// The bytes of the kernel arguments that this argument provides.
   const std::vector<std::vector<uint8_t>> &getParameters() const {
     return parameters;
   }
 
-  /// Why it cannot be what the kernel wants as its next argument `wanted`
-  /// (parameter `index` of this one), or nothing.
+  /// Explains why parameter `index` of this argument does not match the next
+  /// kernel argument `wanted`; empty if it matches.
   std::string mismatch(const simulator::Argument &wanted, unsigned index) const;
 
-  /// What the user gave: "--arg i32=5".
+  /// The option as written: "--arg i32=5".
   const std::string &getOption() const { return option; }
   const std::optional<KernelBuffer> &getBuffer() const { return buffer; }
 
@@ -124,7 +124,7 @@ private:
   uint64_t seed = 0;
   std::string contents; ///< Fill::Bytes
 
-  /// Kind::Address and Fill::Addresses; in a structure with where they are.
+  /// Kind::Address and Fill::Addresses; in a structure, with their offsets.
   std::vector<BufferAddress> addresses;
   std::vector<size_t> addressOffsets;
   uint64_t ldsBytes = 0;

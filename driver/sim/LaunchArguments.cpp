@@ -62,7 +62,7 @@ Expected<size_t> LaunchArguments::indexOf(StringRef name,
               {"it is " + signature(*kernel)});
 }
 
-/// Whether what stands before a '=' names an argument.
+/// Whether the text before a '=' is the name of an argument.
 static bool isName(StringRef text) {
   return !text.empty() && !findElementType(text) && text != "bytes" &&
          all_of(text,
@@ -117,7 +117,7 @@ Error LaunchArguments::parseBuffer(StringRef text) {
   if (!buffer)
     return buffer.takeError();
   if (!buffer->getBuffer())
-    return fail(ExitCode::BadUsage, option + ": this is no buffer");
+    return fail(ExitCode::BadUsage, option + ": this is not a buffer");
   if (!buffers.emplace(name.str(), std::move(*buffer)).second)
     return fail(ExitCode::BadUsage, option + ": there is a buffer of this name "
                                              "already");
@@ -152,7 +152,7 @@ Expected<const KernelBuffer *> LaunchArguments::find(StringRef name,
   if (!name.getAsInteger(10, number) && number < arguments.size())
     return fail(ExitCode::BadUsage, option + " " + name + ": " +
                                         arguments[number].value.getOption() +
-                                        " is no buffer");
+                                        " is not a buffer");
   return fail(ExitCode::BadUsage, option + " " + name +
                                       ": there is no buffer of this name "
                                       "(--buffer, or --arg NAME=...)");
@@ -168,7 +168,7 @@ LaunchArguments::describeAddresses(StringRef message) const {
         "0x" +
         utohexstr(reinterpret_cast<uint64_t>(argument.getBuffer()->memory),
                   /*LowerCase=*/true);
-    // Not the beginning of a longer number.
+    // Do not match a prefix of a longer number.
     size_t at = message.find(address);
     StringRef behind = message.substr(at).drop_front(
         at == StringRef::npos ? 0 : address.size());
@@ -194,7 +194,7 @@ Error LaunchArguments::allocate(simulator::Simulator &simulator) {
   for (auto &[name, buffer] : buffers)
     if (Error error = buffer.allocate(simulator))
       return error;
-  // Addresses are known now.
+  // All buffers are allocated, so addresses are known.
   uint32_t ldsOffset = kernel->ldsBytes + dynamicLds;
   for (Placed &argument : arguments)
     if (Error error = argument.value.resolve(findBuffer, ldsOffset))
@@ -252,7 +252,7 @@ Error LaunchArguments::checkCount() const {
               {"it is " + signature(*kernel)});
 }
 
-/// Gives each argument of the kernel its bytes.
+/// Sets the bytes of each kernel argument.
 Error LaunchArguments::fillArguments() {
   for (const simulator::Argument &argument : kernel->arguments)
     values.emplace_back(argument.size);
@@ -290,7 +290,7 @@ Error LaunchArguments::fillArguments() {
   return Error::success();
 }
 
-/// Makes the whole kernarg segment, from a file or of zeros.
+/// Creates the whole kernarg segment, from a file or zero-initialized.
 Error LaunchArguments::fillSegment(const SimOptions &options) {
   segment.resize(kernel->kernargBytes);
   if (!options.kernarg.empty()) {
@@ -321,7 +321,7 @@ Error LaunchArguments::fillSegment(const SimOptions &options) {
     uint64_t place = argument.place.value_or(0);
     size_t at = argument.index.value_or(next);
     for (const std::vector<uint8_t> &bytes : argument.value.getParameters()) {
-      // fillArguments() has checked those that have no place.
+      // fillArguments() has already checked arguments without a place.
       if (!argument.place)
         place = kernel->arguments[at++].offset;
       if (Error error = write(place, bytes, argument.value))

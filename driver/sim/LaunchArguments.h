@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Puts the arguments of the command line where the kernel expects them: by
-// their order, by the names in the metadata, or by their place in the kernarg
-// segment, which may come from a file.
+// Assigns the arguments of the command line to the arguments of the kernel: by
+// order, by name in the metadata, or by offset in the kernarg segment, which
+// may be read from a file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,25 +32,25 @@ public:
   create(const SimOptions &options, const simulator::Kernel &kernel,
          bool isSpirv, simulator::Simulator &simulator);
 
-  /// Fills in the arguments and the dynamic LDS of the launch, which points into
-  /// this object.
+  /// Sets the arguments and the dynamic LDS of the launch. The launch then
+  /// points into this object.
   void apply(simulator::Launch &launch) const;
 
-  /// The buffer of --print or --out: of an --arg by its number or name, of a
-  /// --buffer by its name.
+  /// Returns the buffer of --print or --out: an --arg by number or name, a
+  /// --buffer by name.
   llvm::Expected<const KernelBuffer *> find(llvm::StringRef name,
                                             llvm::StringRef option) const;
 
-  /// Which buffers the addresses in a message are the starts of.
+  /// Lists the buffers that start at an address in `message`.
   std::vector<std::string> describeAddresses(llvm::StringRef message) const;
 
 private:
-  /// An argument, and where it goes.
+  /// An argument and its destination.
   struct Placed {
     KernelArgument value;
     std::string name;              ///< As given; may be empty.
-    std::optional<size_t> index;   ///< Argument of the kernel.
-    std::optional<uint64_t> place; ///< Byte of the kernarg segment.
+    std::optional<size_t> index;   ///< Index of the kernel argument.
+    std::optional<uint64_t> place; ///< Byte offset in the kernarg segment.
   };
 
   explicit LaunchArguments(const simulator::Kernel &kernel) : kernel(&kernel) {}
@@ -68,11 +68,11 @@ private:
   const simulator::Kernel *kernel;
   std::vector<Placed> arguments;
   std::map<std::string, KernelArgument> buffers;
-  /// Whether arguments that are not given are zero.
+  /// Whether omitted arguments are zero.
   bool restIsZero = false;
   uint32_t dynamicLds = 0;
-  std::vector<std::vector<uint8_t>> values; ///< By argument of the kernel.
-  std::vector<uint8_t> segment;             ///< Instead, where it is given.
+  std::vector<std::vector<uint8_t>> values; ///< By kernel argument.
+  std::vector<uint8_t> segment;             ///< Replaces values if given.
 };
 
 } // namespace aircc

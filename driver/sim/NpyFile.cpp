@@ -1,4 +1,4 @@
-//===- NpyFile.cpp - numpy's file format for one array --------------------===//
+//===- NpyFile.cpp - numpy's file format for single arrays ----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -21,7 +21,7 @@ static Error malformed(const Twine &message) {
   return createStringError(inconvertibleErrorCode(), message);
 }
 
-/// What follows `'key':` in the header.
+/// The text after `'key':` in the header.
 static StringRef valueOf(StringRef header, StringRef key) {
   for (char quote : {'\'', '"'}) {
     std::string quoted = (Twine(quote) + key + Twine(quote)).str();
@@ -51,7 +51,7 @@ static Error readHeader(StringRef header, NpyArray &array) {
 
   StringRef order = valueOf(header, "fortran_order");
   if (!order.starts_with("False")) {
-    // Arrays of one dimension are the same in both orders.
+    // One-dimensional arrays are the same in both orders.
     return malformed("it is in Fortran order; save numpy.ascontiguousarray of "
                      "it");
   }
@@ -76,7 +76,7 @@ static Error readHeader(StringRef header, NpyArray &array) {
 
 Expected<NpyArray> aircc::readNpy(StringRef bytes) {
   if (!bytes.consume_front(magic) || bytes.size() < 4)
-    return malformed("it is no .npy file");
+    return malformed("it is not a .npy file");
   unsigned major = static_cast<unsigned char>(bytes[0]);
   if (major < 1 || major > 3)
     return malformed("it has version " + Twine(major) +
@@ -116,13 +116,13 @@ std::string aircc::npyHeader(const ElementType &type, ArrayRef<int64_t> shape) {
   dictionary += "', 'fortran_order': False, 'shape': (";
   for (int64_t size : shape)
     dictionary += itostr(size) + ", ";
-  // One size keeps its comma, which makes it a tuple.
+  // A tuple of one size needs a trailing comma.
   if (shape.size() == 1)
     dictionary.pop_back();
   else if (!shape.empty())
     dictionary.resize(dictionary.size() - 2);
   dictionary += "), }";
-  // Elements begin at a multiple of 64; the header ends in a new line.
+  // Elements start at a multiple of 64; the header ends in a newline.
   constexpr size_t fixed = magic.size() + 2 + 2;
   size_t total = alignTo(fixed + dictionary.size() + 1, 64);
   dictionary.append(total - fixed - dictionary.size() - 1, ' ');

@@ -1,4 +1,4 @@
-//===- NpyFile.h - numpy's file format for one array ------------*- C++ -*-===//
+//===- NpyFile.h - numpy's file format for single arrays --------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// numpy's documentation, "numpy.lib.format": the magic string "\x93NUMPY", a
-// version, the length of the header, and the header, a Python dictionary with
-// the keys descr, fortran_order and shape; then the elements.
+// Format: see "numpy.lib.format" in numpy's documentation. A file has the magic
+// string "\x93NUMPY", a version, the length of the header, the header (a Python
+// dictionary with the keys descr, fortran_order and shape) and the elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,15 +28,15 @@ namespace aircc {
 
 struct NpyArray {
   const ElementType *type = nullptr;
-  std::vector<int64_t> shape; ///< None: one element.
-  llvm::StringRef data;       ///< Elements in C order, within the file's bytes.
+  std::vector<int64_t> shape; ///< Empty: one element.
+  llvm::StringRef data;       ///< Elements in C order, in the file buffer.
 };
 
-/// Reads the bytes of a .npy file. Refuses element types that are no
-/// ElementType, big-endian data and Fortran order.
+/// Parses a .npy file. Rejects element types that ElementType lacks, big-endian
+/// data and Fortran order.
 llvm::Expected<NpyArray> readNpy(llvm::StringRef bytes);
 
-/// The bytes that stand before the elements in a file of this shape.
+/// Returns the bytes that precede the elements in a file of this shape.
 std::string npyHeader(const ElementType &type, llvm::ArrayRef<int64_t> shape);
 
 } // namespace aircc

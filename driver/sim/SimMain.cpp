@@ -32,7 +32,8 @@
 using namespace aircc;
 using namespace llvm;
 
-/// The plug-in, beside aircc's own binary unless the environment names a place.
+/// Loads the plug-in from the folder of the aircc binary, unless the
+/// environment overrides the folder.
 static Expected<simulator::Simulator *>
 openSimulator(const Installation &installation) {
   SmallVector<std::string> folders;
@@ -59,14 +60,14 @@ openSimulator(const Installation &installation) {
               {"install aircc whole, or build the target aircc_sim"});
 }
 
-/// The name in the source of a C++ kernel, without its parameters; for others
-/// the name itself.
+/// Returns the unqualified source name of a C++ kernel, without parameters;
+/// other names are returned unchanged.
 static std::string sourceName(const simulator::Kernel &kernel) {
   std::string demangled = demangle(kernel.name);
   return StringRef(demangled).take_until([](char c) { return c == '('; }).str();
 }
 
-/// Which workgroups a SPIR-V kernel takes.
+/// Describes the workgroup sizes that a SPIR-V kernel supports.
 static std::string blockText(const simulator::Kernel &kernel) {
   const simulator::Dim3 &block = kernel.requiredBlock;
   if (!block.x)
@@ -98,13 +99,12 @@ static void printList(const simulator::Code &code) {
   }
 }
 
-/// The kernel that the command line means.
+/// Finds the kernel selected on the command line.
 static Expected<const simulator::Kernel *>
 chooseKernel(const simulator::Code &code, const SimOptions &options) {
   ArrayRef<simulator::Kernel> kernels(code.kernels());
   if (kernels.empty())
-    return fail(ExitCode::BadInput, options.image + ": there is no kernel in "
-                                                    "it");
+    return fail(ExitCode::BadInput, options.image + ": it contains no kernel");
   std::vector<std::string> notes;
   for (const simulator::Kernel &kernel : kernels)
     notes.push_back("it has " + signature(kernel));
@@ -119,7 +119,7 @@ chooseKernel(const simulator::Code &code, const SimOptions &options) {
   for (const simulator::Kernel &kernel : kernels)
     if (kernel.name == options.kernel)
       return &kernel;
-  // By its name in C++, where that says which one.
+  // Accept the C++ source name if it is unambiguous.
   const simulator::Kernel *found = nullptr;
   for (const simulator::Kernel &kernel : kernels) {
     if (options.kernel != sourceName(kernel) &&
@@ -140,7 +140,7 @@ chooseKernel(const simulator::Code &code, const SimOptions &options) {
               std::move(notes));
 }
 
-/// One line for each row of the last dimension.
+/// Prints one line per row of the last dimension.
 static void printBuffer(StringRef name, const KernelBuffer &buffer,
                         bool everything) {
   constexpr size_t limit = 1024;
@@ -149,8 +149,7 @@ static void printBuffer(StringRef name, const KernelBuffer &buffer,
   const size_t row = std::max<int64_t>(buffer.shape.back(), 1);
   const size_t shown = everything ? count : std::min(count, limit);
   outs() << "arg " << name << ": " << type.name << "[";
-  interleave(
-      buffer.shape, outs(), [](int64_t size) { outs() << size; }, "x");
+  interleave(buffer.shape, outs(), [](int64_t size) { outs() << size; }, "x");
   outs() << "]\n";
   const char *from = static_cast<const char *>(buffer.memory);
   for (size_t i = 0; i < shown; ++i, from += type.bytes)
@@ -178,7 +177,7 @@ static Error save(const SimOptions &options, const LaunchArguments &arguments) {
   return commitAll(files);
 }
 
-/// Says which instructions of the image are not simulated.
+/// Lists the instructions of the image that are not simulated.
 static Error printCoverage(const SimOptions &options, StringRef image,
                            simulator::Simulator &simulator) {
   simulator::Coverage coverage;
@@ -202,7 +201,7 @@ static Error printCoverage(const SimOptions &options, StringRef image,
   }
   if (!missing)
     return Error::success();
-  outs().flush(); // Before the error, where both go to one file.
+  outs().flush(); // Print before the error if both go to one file.
   return fail(ExitCode::BadInput,
               options.image + ": " + Twine(missing) +
                   (missing == 1 ? " instruction" : " instructions") +
@@ -211,7 +210,8 @@ static Error printCoverage(const SimOptions &options, StringRef image,
 
 namespace {
 /// Ends the process some time after the time limit. The launch itself stops at
-/// the limit and says where it is; this is for what comes before and after it.
+/// the limit and reports its position; the watchdog covers the time before and
+/// after the launch.
 class Watchdog {
 public:
   Watchdog(double seconds, Diagnostics &diagnostics)
@@ -244,7 +244,7 @@ private:
   std::mutex mutex;
   std::condition_variable ended;
   bool isOver = false;
-  std::thread thread; // Last: it uses the others.
+  std::thread thread; // Declared last because it uses the other members.
 };
 } // namespace
 
@@ -266,7 +266,7 @@ static void applySettings(const SimOptions &options,
     simulator.setLenientSurfaces(true);
 }
 
-/// How long it took, and how much was executed.
+/// Prints the run time and the number of executed instructions.
 static void printTime(const simulator::LaunchReport &report,
                       const simulator::Code &code,
                       const simulator::Kernel &kernel) {
@@ -294,7 +294,7 @@ static Error run(const SimOptions &options, const Installation &installation) {
   auto opened = openSimulator(installation);
   if (!opened)
     return opened.takeError();
-  // Destroyed last: code and buffers are its own.
+  // Destroyed last because it owns the code and the buffers.
   std::unique_ptr<simulator::Simulator> simulator(*opened);
   applySettings(options, *simulator);
   if (options.coverage)
@@ -321,7 +321,7 @@ static Error run(const SimOptions &options, const Installation &installation) {
   if (!arguments)
     return arguments.takeError();
   arguments->apply(launch);
-  // Before the kernel runs for long.
+  // Reject wrong names before a long run.
   for (const SimOptions::Print &print : options.prints)
     if (auto buffer = arguments->find(print.buffer, "--print"); !buffer)
       return buffer.takeError();
@@ -339,7 +339,8 @@ static Error run(const SimOptions &options, const Installation &installation) {
           : fail(report.timedOut ? ExitCode::TimedOut : ExitCode::BadInput,
                  status.message(),
                  arguments->describeAddresses(status.message()));
-  // Where the checker found something, the kernel has computed its results.
+  // If the checker reported an error, the kernel has still computed its
+  // results.
   if (!report.completed)
     return launchError;
   for (const SimOptions::Print &print : options.prints)

@@ -1,4 +1,4 @@
-//===- SimOptions.cpp - The command line of aircc sim ---------------------===//
+//===- SimOptions.cpp - The command line of `aircc sim` -------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -70,8 +70,7 @@ static Error parseSizes(StringRef option, StringRef text,
                                       "least 1");
 }
 
-/// Checks the number of an --arg that is given on the command line; names are
-/// known later.
+/// Checks the number of an --arg. Names cannot be checked yet.
 static Error checkNumber(StringRef option, StringRef text, size_t count) {
   unsigned number;
   if (text.getAsInteger(10, number))
@@ -100,10 +99,10 @@ aircc::parseSimOptions(Arguments arguments) {
       ->type_name("FILE")
       ->required();
   app.add_option("--kernel,-k", options.kernel,
-                 "The kernel; can be left out where there is one only")
+                 "The kernel; can be omitted if there is only one")
       ->type_name("NAME");
   app.add_option("--target", options.processor,
-                 "The processor, where the image has code for several")
+                 "The processor, if the image has code for several")
       ->type_name("NAME");
   app.add_option("--grid", grid, "Workgroups (default 1)")
       ->type_name("X[,Y[,Z]]");
@@ -114,7 +113,7 @@ aircc::parseSimOptions(Arguments arguments) {
       ->type_name("ARG")
       ->allow_extra_args(false);
   app.add_option("--buffer", options.buffers,
-                 "Memory that is no argument, for &NAME and --print")
+                 "Memory that is not an argument, for &NAME and --print")
       ->type_name("NAME=SPEC")
       ->allow_extra_args(false);
   app.add_option("--place", options.places,
@@ -126,12 +125,12 @@ aircc::parseSimOptions(Arguments arguments) {
                  "--arg @OFFSET=... are written over it")
       ->type_name("FILE");
   app.add_option("--dynamic-lds", options.dynamicLdsBytes,
-                 "LDS beside what the kernel declares")
+                 "Dynamic LDS, in addition to what the kernel declares")
       ->type_name("BYTES");
   app.add_option(
          "--print,-p", prints,
          "Print the buffer of --arg number N (from 0), or of this name, "
-         "when the kernel has run; all: however long it is")
+         "after the kernel has run; all: regardless of its length")
       ->type_name("N[:all]")
       ->allow_extra_args(false);
   app.add_option("--out,-o", outputs,
@@ -139,16 +138,17 @@ aircc::parseSimOptions(Arguments arguments) {
       ->type_name("N:FILE.npy")
       ->allow_extra_args(false);
   app.add_flag("--list", options.list,
-               "List the kernels with their arguments, and run nothing");
+               "List the kernels with their arguments; do not run anything");
   app.add_flag(
       "--coverage", options.coverage,
-      "Say which instructions of the file cannot be simulated, and run "
-      "nothing");
-  app.add_flag("--time", options.time,
-               "Say how long it took; for code objects, how many instructions "
-               "were executed, and how fast");
+      "List the instructions of the file that cannot be simulated; do not "
+      "run anything");
+  app.add_flag(
+      "--time", options.time,
+      "Print the run time and, for code objects, the number of executed "
+      "instructions and their rate");
   app.add_flag("--check{all}", options.check,
-               "Look for faults that hardware does not report: all, or KINDS "
+               "Check for faults that hardware does not report: all, or KINDS "
                "of races, waits, hazards, barriers, undefined, bounds "
                "(--check=KIND,KIND; as AIRCC_SIM_CHECK)");
   app.add_flag("--counters{-}", options.counters,
@@ -160,25 +160,28 @@ aircc::parseSimOptions(Arguments arguments) {
                  "group=X,Y,Z,wave=N,lanes=A-B,from=N,count=N,file=FILE")
       ->type_name("WHICH");
   app.add_option("--threads", options.threads,
-                 "Threads of the host (default: one a core)")
+                 "Host threads (default: one per core)")
       ->type_name("N");
-  app.add_option("--seed", options.seed, "Order in which waves get their turns")
+  app.add_option("--seed", options.seed,
+                 "Seed of the order in which waves are scheduled")
       ->type_name("N");
-  app.add_option("--schedule", schedule,
-                 "adversarial (default): turns in an order that the seed "
-                 "decides, loads to LDS land as late as they may; in-step: "
-                 "waves advance together, loads to LDS land at once")
+  app.add_option(
+         "--schedule", schedule,
+         "adversarial (default): waves run in an order derived from the "
+         "seed, loads to LDS complete as late as allowed; in-step: "
+         "waves advance together, loads to LDS complete immediately")
       ->type_name("HOW");
   app.add_option("--timeout", options.timeout,
                  "End after this time, with status 124")
       ->type_name("SECONDS");
   app.add_option("--max-instructions", options.maxInstructions,
-                 "End with an error that names the loop when the waves have "
+                 "Stop with an error that names the loop when the waves have "
                  "executed more instructions")
       ->type_name("N");
-  app.add_option("--slack", options.slack,
-                 "Let kernels read so many bytes behind each buffer, with a "
-                 "warning")
+  app.add_option(
+         "--slack", options.slack,
+         "Let kernels read this many bytes past the end of each buffer, "
+         "with a warning")
       ->type_name("BYTES");
   app.add_option(
          "--surfaces", surfaces,

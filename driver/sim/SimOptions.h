@@ -1,4 +1,4 @@
-//===- SimOptions.h - The command line of aircc sim -------------*- C++ -*-===//
+//===- SimOptions.h - The command line of `aircc sim` -----------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
