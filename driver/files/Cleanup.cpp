@@ -1,4 +1,4 @@
-//===- Cleanup.cpp - What to remove when a signal ends us -----------------===//
+//===- Cleanup.cpp - Cleanup when a signal ends the process ---------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,9 +16,9 @@
 
 using namespace aircc;
 
-// A handler may run between any two instructions: it reads an array of atomic
-// pointers to strings that never change, and calls only unlink, rmdir,
-// sigaction and raise.
+// A handler may run between any two instructions, so it only reads an array of
+// atomic pointers to immutable strings, and calls only unlink, rmdir, sigaction
+// and raise.
 static constexpr size_t capacity = 256;
 static std::atomic<char *> entries[capacity];
 
@@ -42,7 +42,7 @@ void aircc::unregisterFromCleanup(llvm::StringRef path) {
 }
 
 void aircc::runCleanup() {
-  // Newest first: a folder is registered before the files in it.
+  // Newest first, because a folder is registered before its files.
   for (size_t i = capacity; i-- > 0;)
     if (char *path = entries[i].exchange(nullptr))
       if (::unlink(path) != 0)
@@ -51,14 +51,14 @@ void aircc::runCleanup() {
 
 static void onSignal(int signal) {
   runCleanup();
-  ::raise(signal); // SA_RESETHAND: now with the default action
+  ::raise(signal); // SA_RESETHAND has restored the default action.
 }
 
 void aircc::installCleanupHandlers() {
   ::signal(SIGXFSZ, SIG_IGN);
   for (int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) {
     struct sigaction action = {};
-    // What the parent ignores (nohup, a background job) stays ignored.
+    // Keep ignoring signals that the parent ignores (nohup, background jobs).
     if (::sigaction(number, nullptr, &action) == 0 &&
         action.sa_handler == SIG_IGN)
       continue;

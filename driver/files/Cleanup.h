@@ -1,4 +1,4 @@
-//===- Cleanup.h - What to remove when a signal ends us ---------*- C++ -*-===//
+//===- Cleanup.h - Cleanup when a signal ends the process -------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Temporary files must not outlive a process that the user interrupts. LLVM has
-// such a list too, but it removes no folders and leaves it to chance which
-// signal the parent sees. The list is global because signal handlers are.
+// Temporary files must not outlive a process that the user interrupts. LLVM
+// also has such a list, but it does not remove folders, and the signal that the
+// parent sees is arbitrary. The list is global because signal handlers are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,20 +19,21 @@
 
 namespace aircc {
 
-/// Installs handlers for the signals that ask a process to end (SIGINT,
-/// SIGTERM, SIGHUP, SIGPIPE): they remove what is registered and let the signal
-/// end the process, so that a shell sees why. Also ignores SIGXFSZ, so that
-/// writing past a file-size limit is an error that can be reported.
+/// Installs handlers for the signals that terminate a process (SIGINT, SIGTERM,
+/// SIGHUP, SIGPIPE). They remove the registered files and then let the signal
+/// end the process, so that a shell sees the cause. Also ignores SIGXFSZ, so
+/// that writing past a file-size limit is an error that can be reported.
 void installCleanupHandlers();
 
-/// Registers a file, or a folder whose registered files go first. Returns false
-/// when the list is full; the caller then goes without this safety net.
+/// Registers a file, or a folder whose registered files are removed first.
+/// Returns false if the list is full; the path is then not cleaned up after a
+/// signal.
 bool registerForCleanup(llvm::StringRef path);
 
-/// Takes `path` off the list.
+/// Removes `path` from the list.
 void unregisterFromCleanup(llvm::StringRef path);
 
-/// Removes everything on the list: for the way out after a crash.
+/// Removes all registered files and folders; used after a crash.
 void runCleanup();
 
 } // namespace aircc

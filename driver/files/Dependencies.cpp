@@ -20,7 +20,7 @@ using namespace llvm;
 static void writeName(raw_ostream &os, StringRef name) {
   for (size_t i = 0; i < name.size(); ++i) {
     char c = name[i];
-    // Backslashes before a blank or a hash are doubled, others are not.
+    // Make unescapes backslashes only before a blank or a hash.
     if (c == ' ' || c == '\t' || c == '#') {
       for (size_t j = i; j > 0 && name[j - 1] == '\\'; --j)
         os << '\\';

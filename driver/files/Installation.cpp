@@ -1,4 +1,4 @@
-//===- Installation.cpp - Where the parts of aircc lie --------------------===//
+//===- Installation.cpp - Locations of the installed files ----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -18,7 +18,7 @@
 using namespace aircc;
 using namespace llvm;
 
-// Some systems find the program by an address in it.
+// Some systems locate the program by the address of a symbol in it.
 static char anchor;
 
 Installation::Installation(const char *argv0) {

@@ -1,4 +1,4 @@
-//===- Installation.h - Where the parts of aircc lie ------------*- C++ -*-===//
+//===- Installation.h - Locations of the installed files --------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// aircc finds its profiles and its runtime relative to its own binary, in the
-// build tree and after an installation alike:
+// aircc finds its profiles and its runtime relative to its own binary, both in
+// the build tree and after installation:
 //
 //   bin/aircc
 //   lib/libaircc_runtime.a, and the plug-ins of the runtime
@@ -27,15 +27,16 @@ namespace aircc {
 
 class Installation {
 public:
-  /// `argv0` as main() got it, for systems that do not tell otherwise.
+  /// `argv0` as passed to main(); used on systems that cannot otherwise locate
+  /// the binary.
   explicit Installation(const char *argv0);
 
-  /// Folders to look for profiles in, best first: `extra` (from the command
-  /// line), those of AIRCC_TARGETS_PATH (colon-separated), the installed ones.
+  /// Folders to search for profiles, highest priority first: `extra` (from the
+  /// command line), AIRCC_TARGETS_PATH (colon-separated), the installed folder.
   std::vector<std::string>
   getTargetFolders(llvm::ArrayRef<std::string> extra) const;
 
-  /// The binary itself.
+  /// The path of the aircc binary.
   const std::string &getBinary() const { return binary; }
   /// The folder of the runtime's libraries and plug-ins.
   std::string getRuntimeFolder() const;

@@ -1,4 +1,4 @@
-//===- OutputFile.cpp - A file that appears whole or not at all -----------===//
+//===- OutputFile.cpp - Output files that are written atomically ----------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -29,7 +29,8 @@ static Error cannotWrite(StringRef destination, int error) {
   std::string what = "cannot write '" + escapeName(destination) + "': ";
   switch (error) {
   case ENOENT:
-    // Some file systems, such as /proc, have folders that take no files.
+    // Some file systems, such as /proc, have folders in which no file can be
+    // created.
     if (StringRef folder = sys::path::parent_path(destination);
         !folder.empty() && !sys::fs::exists(folder))
       return fail(ExitCode::BadUsage, what + "its folder '" +
@@ -56,13 +57,15 @@ OutputFile::create(StringRef destination, const OutputFile *sibling) {
       return cannotWrite(destination, EISDIR);
     if (!S_ISREG(status.st_mode))
       return file;
-    // Renaming would replace it, but who took the permission meant the file.
+    // Renaming would replace a write-protected file, but the missing permission
+    // means that the user wants to keep it.
     if (::access(file->destination.c_str(), W_OK) != 0)
       return cannotWrite(destination, errno);
   }
 
-  // A folder rather than a file, because a linker makes files of its own beside
-  // its output, and because it can vanish below a linker that is still running.
+  // A folder rather than a file: a linker creates its own temporary files next
+  // to its output, and the folder can be removed while a linker is still
+  // running.
   StringRef parent = sys::path::parent_path(destination);
   if (sibling && sibling->folder &&
       sys::path::parent_path(sibling->destination) == parent)
@@ -96,7 +99,8 @@ StringRef OutputFile::pathForWriter() {
   return folder ? temporary : destination;
 }
 
-/// write(2) until all is written; the errno of a failure, else 0.
+/// Calls write(2) until all bytes are written. Returns errno of a failure, else
+/// 0.
 static int writeAll(int fd, StringRef bytes) {
   while (!bytes.empty()) {
     ssize_t n = ::write(fd, bytes.data(), bytes.size());
@@ -115,7 +119,7 @@ Error OutputFile::writeTo(StringRef path, bool create) {
   if (fd < 0)
     return cannotWrite(destination, errno);
   int error = writeAll(fd, StringRef(buffer.data(), buffer.size()));
-  // Some file systems report a full disk only here.
+  // Some file systems report a full disk only on close.
   if (::close(fd) != 0 && !error)
     error = errno;
   return error ? cannotWrite(destination, error) : Error::success();
@@ -126,7 +130,7 @@ Error OutputFile::close() {
     return Error::success();
   closed = true;
   if (!folder)
-    return Error::success(); // special files are written at commit()
+    return Error::success(); // special files are written by commit()
   if (!writtenByOther)
     if (Error error = writeTo(temporary, /*create=*/true))
       return error;

@@ -1,4 +1,4 @@
-//===- OutputFile.h - A file that appears whole or not at all ---*- C++ -*-===//
+//===- OutputFile.h - Output files that are written atomically --*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,40 +22,41 @@
 
 namespace aircc {
 
-/// An output of the compiler on its way. Everything is written to a private
-/// folder beside the destination; commit() renames it into place. What is not
-/// committed is removed: by the destructor, when a signal ends the process, or,
-/// after SIGKILL, by the next process that writes to the same folder.
+/// An output file of the compiler. It is written to a private folder next to
+/// the destination, and commit() renames it to the destination. Uncommitted
+/// files are removed by the destructor, by the signal handlers, or, after
+/// SIGKILL, by the next process that writes to the same folder.
 ///
-/// "-" is standard output, which is written at commit(). A destination that is
-/// there and no regular file (/dev/null, a pipe) is written directly.
+/// "-" is standard output, which is written by commit(). An existing
+/// destination that is not a regular file (/dev/null, a pipe) is written
+/// directly.
 ///
-/// Errors are Failures: BadUsage where the path cannot be meant (its folder
-/// does not exist, it is a folder), Environment where the system refuses
-/// (permission, a full disk).
+/// Errors are Failures: BadUsage for an invalid path (its folder does not
+/// exist, or it is itself a folder), Environment for system errors (permission,
+/// a full disk).
 class OutputFile {
 public:
-  /// `sibling` is an output of the same job, or null: outputs that lie in one
-  /// folder share a private one.
+  /// `sibling` is another output of the same job, or null. Outputs in the same
+  /// folder share a private folder.
   static llvm::Expected<std::unique_ptr<OutputFile>>
   create(llvm::StringRef destination, const OutputFile *sibling = nullptr);
   ~OutputFile();
 
-  /// Where to write the contents, in memory until close().
+  /// The stream for the contents, which are in memory until close().
   llvm::raw_pwrite_stream &os() { return stream; }
 
-  /// For a producer that wants a path instead of a stream (a linker): where to
-  /// write. os() is not to be used then.
+  /// The path to write to, for a producer that needs one instead of a stream (a
+  /// linker). Do not use os() as well.
   llvm::StringRef pathForWriter();
 
-  /// Writes everything to disk, still under the temporary name. Called by
-  /// commit() where the caller has not.
+  /// Writes everything to disk under the temporary name. commit() calls it if
+  /// the caller has not.
   llvm::Error close();
 
-  /// Puts the file into place.
+  /// Renames the file to its destination.
   llvm::Error commit();
 
-  /// Where the contents are after close() and before commit().
+  /// The path of the contents between close() and commit().
   llvm::StringRef getTemporary() const { return temporary; }
 
   void setExecutable() { executable = true; }
@@ -68,7 +69,7 @@ private:
 
   std::string destination;
   std::shared_ptr<PrivateFolder> folder; ///< Null for special files.
-  std::string temporary;                 ///< The file in it.
+  std::string temporary;                 ///< The file in `folder`.
   llvm::SmallVector<char, 0> buffer;
   llvm::raw_svector_ostream stream{buffer};
   bool writtenByOther = false;
@@ -77,7 +78,7 @@ private:
   bool executable = false;
 };
 
-/// Closes all files, then puts all into place: a full disk leaves none.
+/// Closes all files before committing any: a full disk leaves no partial set.
 llvm::Error commitAll(llvm::ArrayRef<std::unique_ptr<OutputFile>> files);
 
 } // namespace aircc

@@ -1,4 +1,4 @@
-//===- PrivateFolder.cpp - A temporary folder of this process -------------===//
+//===- PrivateFolder.cpp - Temporary folders of the process ---------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -25,7 +25,8 @@ using namespace llvm;
 
 static constexpr StringLiteral kRandomPart = "XXXXXX";
 
-/// Opens a folder of this user, without following a link; -1 if it is none.
+/// Opens a folder owned by this user without following links; returns -1 for
+/// anything else.
 static int openFolder(const std::string &path) {
   int fd =
       ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -37,7 +38,7 @@ static int openFolder(const std::string &path) {
   return fd;
 }
 
-/// Whether `path` still names the folder that `fd` was opened as.
+/// Whether `path` still refers to the folder that was opened as `fd`.
 static bool isStillThere(int fd, const std::string &path) {
   struct stat opened, named;
   return ::fstat(fd, &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
@@ -73,8 +74,8 @@ std::unique_ptr<PrivateFolder> PrivateFolder::create(StringRef parent,
     std::string path(pattern);
     if (!::mkdtemp(path.data()))
       return nullptr;
-    // While the folder is not locked, another process may take it for an
-    // abandoned one and remove it: before it is opened, or after.
+    // Until the folder is locked, another process may consider it abandoned and
+    // remove it, before or after this process opens it.
     int fd = openFolder(path);
     if (fd < 0 && errno == ENOENT)
       continue;
@@ -90,7 +91,7 @@ std::unique_ptr<PrivateFolder> PrivateFolder::create(StringRef parent,
       ::close(fd);
     if (!isThere)
       continue;
-    // On a file system without locks, nothing is taken for abandoned.
+    // On a file system without locks, no folder is considered abandoned.
     if (!locked)
       fd = -1;
     registerForCleanup(path);

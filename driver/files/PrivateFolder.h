@@ -1,4 +1,4 @@
-//===- PrivateFolder.h - A temporary folder of this process -----*- C++ -*-===//
+//===- PrivateFolder.h - Temporary folders of the process -------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,14 +16,14 @@
 
 namespace aircc {
 
-/// A new folder `parent`/`prefix`XXXXXX for the temporary files of this
-/// process. It is removed, with its contents, by the destructor and when a
-/// signal ends the process. SIGKILL leaves it behind: the process holds a lock
-/// on its folder while it lives, and create() removes those of the same prefix
-/// and user in `parent` that nobody has locked.
+/// A new folder `parent`/`prefix`XXXXXX for temporary files of this process. It
+/// is removed, with its contents, by the destructor and by the signal handlers.
+/// SIGKILL leaves it behind. Therefore the process holds a lock on its folder,
+/// and create() removes unlocked folders of the same prefix and user in
+/// `parent`.
 class PrivateFolder {
 public:
-  /// Returns null, with the reason in errno, where no folder can be made.
+  /// Returns null and sets errno if the folder cannot be created.
   static std::unique_ptr<PrivateFolder> create(llvm::StringRef parent,
                                                llvm::StringRef prefix);
   PrivateFolder(const PrivateFolder &) = delete;
@@ -36,7 +36,7 @@ private:
       : path(std::move(path)), lock(lock) {}
 
   std::string path;
-  int lock; ///< A descriptor of the folder; -1 if it cannot be locked.
+  int lock; ///< File descriptor of the folder; -1 if not locked.
 };
 
 /// The folder for temporary files ($TMPDIR, or else /tmp).
