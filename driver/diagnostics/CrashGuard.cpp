@@ -194,7 +194,7 @@ ExitCode aircc::runGuarded(Diagnostics &diagnostics, CrashContext &context,
     runCleanup();
     diagnostics.error("the program is nested too deeply: " + context.phase +
                           " ran out of stack",
-                      {"'ulimit -s' sets how much of it there is"});
+                      {"'ulimit -s' sets the stack size"});
     return ExitCode::BadInput;
   }
   if (!fatal.reason.empty())

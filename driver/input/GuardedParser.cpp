@@ -1,4 +1,4 @@
-//===- GuardedParser.cpp - Survives crashes of MLIR's parser --------------===//
+//===- GuardedParser.cpp - Recovers from parser crashes -------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -24,12 +24,12 @@ using namespace aircc;
 using namespace mlir;
 using llvm::SourceMgr;
 
-/// A guarded call within a guarded one leaves crashes to the outer one, which
-/// looks for the place.
+/// Set during a guarded call. Nested guarded calls leave crashes to the
+/// outermost one, which locates the cause.
 static thread_local bool isGuarding = false;
 
 namespace {
-/// Finds out on what the parser or a verifier crashed.
+/// Finds the text or op on which the parser or a verifier crashed.
 class CrashSearch {
 public:
   CrashSearch(const SourceMgr &sources, const ParserConfig &config,
@@ -47,15 +47,15 @@ public:
     }
     if (culprit) {
       culprit->emitError("MLIR's verifier crashes on this op")
-          << "; this is a defect of MLIR, which attributes or types that the "
-             "op does not take bring out";
-      // The op cannot be trusted to be destroyed safely either.
+          << "; this is a bug in MLIR, triggered by attributes or types that "
+             "the op does not support";
+      // Destroying the op may crash as well.
       llvm::CrashRecoveryContext().RunSafely([&] { block.clear(); });
       return;
     }
     emitError(findPlace())
-        << "MLIR's parser crashes here; this is a defect of MLIR, which "
-           "attributes or types that an op does not take bring out";
+        << "MLIR's parser crashes here; this is a bug in MLIR, triggered by "
+           "attributes or types that an op does not support";
   }
 
 private:
@@ -70,7 +70,7 @@ private:
     return !recovery.RunSafely([&] { (void)parse(sources, &block, config); });
   }
 
-  /// The first op whose verifier crashes, inner ones first.
+  /// Returns the first op whose verifier crashes, inner ops first.
   Operation *findCulprit(Block &block) {
     Operation *found = nullptr;
     for (Operation &top : block) {
@@ -92,8 +92,9 @@ private:
     return found;
   }
 
-  /// The last character of the shortest prefix on which the parser crashes: it
-  /// reads from front to back.
+  /// Returns the location of the last character of the shortest prefix on which
+  /// the parser crashes. This works because the parser reads from front to
+  /// back.
   Location findPlace() {
     ScopedDiagnosticHandler quiet(context, [](Diagnostic &) {});
     StringRef text = buffer.getBuffer();
@@ -137,7 +138,7 @@ LogicalResult aircc::parseGuarded(const SourceMgr &sources,
                 "the program is nested too deeply: reading it ran out of "
                 "stack")
               .attachNote()
-          << "'ulimit -s' sets how much of it there is";
+          << "'ulimit -s' sets the stack size";
     else if (isBytecode(buffer.getMemBufferRef()))
       emitError(start, "MLIR's reader of bytecode crashes on this file: it is "
                        "damaged, or from another version of MLIR");

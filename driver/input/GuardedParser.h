@@ -1,4 +1,4 @@
-//===- GuardedParser.h - Survives crashes of MLIR's parser ------*- C++ -*-===//
+//===- GuardedParser.h - Recovers from parser crashes -----------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// MLIR's parsers and verifiers of some attributes and ops crash on wrong
-// programs: `array<index: 1>`, a linalg op on types that it does not take. A
-// compile has to report the place, and the language server has to live on while
-// such a program is being typed.
+// MLIR's parsers and verifiers of some attributes and ops crash on invalid
+// programs, such as `array<index: 1>` or a linalg op on unsupported types. A
+// compile must report the location, and the language server must survive while
+// a user is typing such a program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,10 +31,10 @@ namespace aircc {
 using ParseFunction = llvm::function_ref<mlir::LogicalResult(
     const llvm::SourceMgr &, mlir::Block *, const mlir::ParserConfig &)>;
 
-/// Calls `run`, which parses `sources`. If it crashes, fails with an error at
-/// the place in the text or at the op, which is found by parsing prefixes of
-/// the text with `parse`. What the crashed parser had built is leaked. Needs
-/// crash recovery to be enabled (CrashGuard.h).
+/// Calls `run`, which parses `sources`. If it crashes, emits an error at the
+/// location in the text or at the op, which is found by parsing prefixes of the
+/// text with `parse`, and returns failure. IR built by the crashed parser is
+/// leaked. Crash recovery must be enabled (CrashGuard.h).
 mlir::LogicalResult parseGuarded(const llvm::SourceMgr &sources,
                                  const mlir::ParserConfig &config,
                                  ParseFunction parse,

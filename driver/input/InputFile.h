@@ -18,17 +18,17 @@
 
 namespace aircc {
 
-/// `name` with line breaks and other control characters as escape sequences,
-/// for messages: a terminal must not interpret them.
+/// Replaces line breaks and other control characters in `name` by escape
+/// sequences, so that a message cannot control the terminal.
 std::string escapeName(llvm::StringRef name);
 
-/// Reads a whole file, or standard input for "-", without a UTF-8 byte order
-/// mark. The buffer is called `bufferName`.
+/// Reads a whole file, or standard input for "-", and removes a UTF-8 byte
+/// order mark. The buffer is named `bufferName`.
 ///
-/// MemoryBuffer::getFile takes a file whose size is not known, or whose reads
-/// fail, for an empty one; here every failure to read is an error, and so is a
-/// pipe that is closed before anything was written to it. Errors are Failures:
-/// Environment where the system is out of something, else BadInput.
+/// MemoryBuffer::getFile treats a file of unknown size, or whose reads fail, as
+/// empty. Here every read failure is an error, and so is a pipe that is closed
+/// before anything was written to it. Errors are Failures: Environment if the
+/// system is out of a resource, else BadInput.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 readInput(llvm::StringRef path, llvm::StringRef bufferName);
 

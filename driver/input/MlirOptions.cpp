@@ -27,7 +27,7 @@ Error aircc::parseMLIROptions(ArrayRef<std::string> options) {
   if (options.empty())
     return Error::success();
 
-  // --mlir-print-ir-after=PASS needs the passes by name.
+  // --mlir-print-ir-after=PASS needs the registered passes.
   if (any_of(options, [](StringRef option) {
         return option.contains("mlir-print-ir-before=") ||
                option.contains("mlir-print-ir-after=");

@@ -16,10 +16,10 @@
 
 namespace aircc {
 
-/// Hands `options` (--mlir-…, and what followed -mllvm) to LLVM's command line.
-/// Nothing is registered when there are none: that would cost every compile.
-/// Pass managers, contexts and timers then take them by MLIR's apply functions,
-/// if `options` is not empty. Failures are BadUsage.
+/// Passes `options` (--mlir-…, and the arguments of -mllvm) to LLVM's command
+/// line. If there are none, nothing is registered, to save compile time. If
+/// `options` is not empty, pass managers, contexts and timers then use them
+/// through MLIR's apply functions. Failures are BadUsage.
 llvm::Error parseMLIROptions(llvm::ArrayRef<std::string> options);
 
 } // namespace aircc

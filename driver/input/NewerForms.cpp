@@ -1,4 +1,4 @@
-//===- NewerForms.cpp - Forms of ops that a newer MLIR has ----------------===//
+//===- NewerForms.cpp - Ops in the syntax of a newer MLIR -----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -44,10 +44,10 @@ void aircc::explainNewerOp(Diagnostic &diagnostic) {
                               << op.instead;
 }
 
-/// Several blocks side by side: MLIR 23 stacks their rows in one dimension,
-/// MLIR 22 has a dimension of blocks.
+/// Converts loads of several blocks side by side: MLIR 23 stacks their rows in
+/// one dimension; MLIR 22 has a block dimension.
 static void separateBlocks(xegpu::LoadNdOp load) {
-  // Nothing is known of the op but its name.
+  // The op is unverified: use nothing but its name.
   Operation *op = load;
   if (op->getNumOperands() == 0 || op->getNumResults() != 1)
     return;
@@ -57,7 +57,7 @@ static void separateBlocks(xegpu::LoadNdOp load) {
     return;
   auto block = desc.getEncodingOfType<xegpu::BlockTensorDescAttr>();
   int64_t count = block ? block.getArrayLength().getInt() : 1;
-  // With packed rows the last dimension holds them.
+  // Packed rows are in the last dimension.
   int64_t rank = load.getPacked() ? 3 : 2;
   if (count <= 1 || result.getRank() != rank ||
       result.getDimSize(0) % count != 0 ||
@@ -68,7 +68,7 @@ static void separateBlocks(xegpu::LoadNdOp load) {
   shape.front() /= count;
   shape.insert(shape.begin(), count);
   op->getResult(0).setType(VectorType::get(shape, result.getElementType()));
-  // The program may have no other op of the dialect.
+  // The program may have no other op of this dialect.
   op->getContext()->loadDialect<vector::VectorDialect>();
   OpBuilder b(op->getContext());
   b.setInsertionPointAfter(op);

@@ -1,4 +1,4 @@
-//===- NewerForms.h - Forms of ops that a newer MLIR has --------*- C++ -*-===//
+//===- NewerForms.h - Ops in the syntax of a newer MLIR ---------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Programs are written for the MLIR of the day. What MLIR 23 spells in another
-// way than MLIR 22, which aircc is built with, is rewritten when a program is
-// read, where MLIR 22 has a form that means the same. For other ops a note
-// names what to use.
+// Programs may be written for a newer MLIR. Ops whose form differs in MLIR 23
+// are rewritten when a program is read, if MLIR 22, which aircc is built with,
+// has an equivalent form. For other ops, a note names the replacement.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,10 +20,11 @@
 
 namespace aircc {
 
-/// Adds a note to an error about an op that only a newer MLIR has.
+/// Adds a note to an error about an op that exists only in a newer MLIR.
 void explainNewerOp(mlir::Diagnostic &diagnostic);
 
-/// Rewrites newer forms of ops. The ops in `root` need not be verified.
+/// Rewrites newer forms of ops to those of MLIR 22. The ops in `root` need not
+/// be verified.
 void rewriteNewerForms(mlir::Operation *root);
 
 } // namespace aircc

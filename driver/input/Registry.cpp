@@ -1,4 +1,4 @@
-//===- Registry.cpp - The one list of dialects, passes, stages ------------===//
+//===- Registry.cpp - The list of dialects, passes and stages -------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -31,13 +31,14 @@ using namespace mlir;
 
 namespace aircc {
 
-// The dialects of this project. Each one that a program may use goes here.
+// The dialects of this project. Every dialect that programs may use is added
+// here.
 static void registerAirccDialects(DialectRegistry &registry) {
   registry
       .insert<air::AIRDialect, kernel::KernelDialect, layout::LayoutDialect>();
 }
 
-// The stages of this project, in the order in which programs pass them.
+// The stages of this project, in execution order.
 llvm::ArrayRef<const Stage *> getStages() {
   static const Stage *const stages[] = {
       &getChannelsStage(),     &getHierarchyStage(), &getLayoutStage(),

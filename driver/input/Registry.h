@@ -1,4 +1,4 @@
-//===- Registry.h - The one list of dialects, passes, stages ----*- C++ -*-===//
+//===- Registry.h - The list of dialects, passes and stages -----*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Everything that aircc knows is named here and nowhere else: a new dialect or
-// stage is one line in Registry.cpp. There are two sets, because registering
-// has a price: `aircc opt` offers all of MLIR, a compile all dialects, so that
-// any program can be read, but only those extensions that its stages need.
+// The only list of the dialects, passes and stages of aircc: a new dialect or
+// stage is one line in Registry.cpp. There are two sets because registration
+// takes time: `aircc opt` offers all of MLIR; a compile registers all dialects,
+// so that it can read any program, but only the extensions that its stages
+// need.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,22 +27,24 @@ class DialectRegistry;
 namespace aircc {
 struct Stage;
 
-/// The stages of the pipeline, in the order in which programs pass them.
+/// The stages of the pipeline, in execution order.
 llvm::ArrayRef<const Stage *> getStages();
 
-/// The stage called `name`, or null.
+/// Returns the stage called `name`, or null.
 const Stage *findStage(llvm::StringRef name);
 
-/// The stage that provides a level of --emit, or null.
+/// Returns the stage that provides an --emit level, or null.
 const Stage *findStageOfOutput(llvm::StringRef emit);
 
-/// What a compile may meet in its input or create on the way.
+/// Registers everything that the input of a compile may contain or a pass may
+/// create.
 void registerCompileDialects(mlir::DialectRegistry &registry);
 
-/// All dialects and extensions of MLIR, and ours.
+/// Registers all dialects and extensions of MLIR and of this project.
 void registerEverything(mlir::DialectRegistry &registry);
 
-/// All passes of MLIR, and ours. May be called once in a process.
+/// Registers all passes of MLIR and of this project. Call it at most once per
+/// process.
 void registerEveryPass();
 
 } // namespace aircc

@@ -1,4 +1,4 @@
-//===- UnknownDialects.cpp - What a program uses that is not here ---------===//
+//===- UnknownDialects.cpp - Uses of unregistered dialects ----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -15,8 +15,8 @@
 
 using namespace mlir;
 
-/// The dialect of a type or an attribute in `op` that nobody knows; "" if all
-/// are known. What is opaque is of a dialect that is not registered.
+/// Returns the unregistered dialect of a type or an attribute in `op`; "" if
+/// there is none. Opaque types and attributes belong to unregistered dialects.
 static StringRef findUnknownPart(Operation *op) {
   StringRef found;
   AttrTypeWalker walker;

@@ -1,4 +1,4 @@
-//===- UnknownDialects.h - What a program uses that is not here -*- C++ -*-===//
+//===- UnknownDialects.h - Uses of unregistered dialects --------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A program in the generic form may hold ops, types and attributes of any
-// dialect. MLIR's parser refuses those that are not registered with advice for
-// its own tools, so the driver lets it read them and says itself what is wrong.
+// A program in the generic form may contain ops, types and attributes of any
+// dialect. MLIR's parser rejects unregistered ones with advice for its own
+// tools. The driver therefore allows them in the parser and reports them
+// itself.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +24,8 @@ class Operation;
 
 namespace aircc {
 
-/// Reports every op of `root` that is of a dialect that is not registered, or
-/// has a type or an attribute of one.
+/// Reports every op of `root` that belongs to an unregistered dialect, or has a
+/// type or an attribute of one.
 mlir::LogicalResult checkDialects(mlir::Operation *root);
 
 } // namespace aircc

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The language server and mlir-opt are libraries of MLIR that call its parser.
-// The linker's option --wrap makes them call __wrap_ and its name instead, and
-// __real_ and its name is the parser. There is nothing to wrap in shared
-// libraries of MLIR (AIRCC_STATIC_LLVM=OFF).
+// With the linker option --wrap, they call __wrap_NAME instead, and __real_NAME
+// is the parser itself. Shared libraries of MLIR (AIRCC_STATIC_LLVM=OFF) cannot
+// be wrapped.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 
 using namespace mlir;
 
-// The names, mangled; --wrap knows no others.
+// --wrap requires mangled names.
 #define AIRCC_MANGLED_PARSER                                                   \
   "_ZN4mlir18parseAsmSourceFileERKN4llvm9SourceMgrEPNS_5BlockERKNS_"           \
   "12ParserConfigEPNS_14AsmParserStateEPNS_28AsmParserCodeCompleteContextE"
