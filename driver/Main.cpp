@@ -1,4 +1,4 @@
-//===- Main.cpp - The aircc binary: which command is meant ----------------===//
+//===- Main.cpp - The aircc binary: selects the command -------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -23,7 +23,7 @@
 using namespace aircc;
 using namespace llvm;
 
-/// Output that nobody could read is no success.
+/// Fails if output could not be written.
 static ExitCode flush(ExitCode code, Diagnostics &diagnostics) {
   llvm::outs().flush();
   if (!llvm::outs().has_error())
@@ -34,8 +34,8 @@ static ExitCode flush(ExitCode code, Diagnostics &diagnostics) {
   return ExitCode::Environment;
 }
 
-/// A first argument that is neither an option nor a file was probably meant for
-/// a command.
+/// A first argument that is neither an option nor an existing file is probably
+/// a misspelled command.
 static Error checkCommand(StringRef first) {
   if (first.empty() || first.starts_with("-") ||
       first.find_first_of("./") != StringRef::npos || sys::fs::exists(first))
@@ -84,8 +84,8 @@ int main(int argc, char **argv) {
   else
     code = compileMain(rest, installation, diagnostics);
   code = flush(code, diagnostics);
-  // After a crash, background threads may still use what destructors of globals
-  // would destroy.
+  // After a crash, background threads may still use objects that destructors of
+  // globals would destroy.
   if (code == ExitCode::Internal)
     ::_exit(static_cast<int>(code));
   return static_cast<int>(code);

@@ -1,4 +1,4 @@
-//===- NoPolly.cpp - Instead of a library that Debian packages apart ------===//
+//===- NoPolly.cpp - Replaces a library of an extra Debian package --------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Debian builds LLVM with Polly as an extension, so that link-time optimisation
-// in lld, which aircc has linked in, asks for it. Its static library is in a
-// package of its own that nothing else here needs: this is an extension without
-// passes.
+// Debian builds LLVM with Polly as an extension, and link-time optimization in
+// lld, which is linked into aircc, refers to it. The static library of Polly is
+// in a separate package that nothing else here needs. This file replaces it by
+// an extension without passes.
 //
 //===----------------------------------------------------------------------===//
 

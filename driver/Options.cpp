@@ -27,12 +27,12 @@ using namespace llvm;
 char HelpPrinted::ID = 0;
 
 //===----------------------------------------------------------------------===//
-// What CLI11 cannot say
+// Options that CLI11 cannot express
 //===----------------------------------------------------------------------===//
 
 namespace {
 
-/// clang's spelling of an option, and the one that CLI11 can parse.
+/// An option in clang's spelling, and the spelling that CLI11 can parse.
 struct Spelling {
   StringLiteral clang;
   StringLiteral ours;
@@ -51,8 +51,8 @@ constexpr Spelling spellings[] = {
 
 } // namespace
 
-/// Brings clang's spellings into CLI11's form, and sorts out what goes to MLIR
-/// and to the linker.
+/// Converts clang's spellings to CLI11's, and separates the options for MLIR
+/// and for the linker.
 static Expected<std::vector<std::string>>
 normalise(ArrayRef<std::string> arguments, CompileOptions &options) {
   std::vector<std::string> result;
@@ -127,7 +127,7 @@ static Expected<EmitKind> parseEmitKind(const std::string &name) {
   }
   return fail(ExitCode::BadUsage,
               "there is no --emit kind '" + name + "'" + suggest(name, names),
-              {"there are: " + join(names, ", ")});
+              {"known kinds: " + join(names, ", ")});
 }
 
 static Expected<StageOption> parseStageOption(StringRef text) {
@@ -146,18 +146,19 @@ static bool isLinkInput(StringRef path) {
          sys::path::filename(path).contains(".so.");
 }
 
-/// Options that exclude each other.
+/// Rejects options that exclude each other.
 static Error checkCombinations(const CompileOptions &options) {
   if (!options.stopAfter.empty() && options.emit)
     return fail(ExitCode::BadUsage,
-                "--stop-after prints what the stage left; it does not go with "
-                "--emit, -c or -S");
+                "--stop-after prints the output of the stage; it cannot be "
+                "combined with --emit, -c or -S");
   if (options.replacesPipeline &&
       (!options.stopAfter.empty() || !options.startAt.empty() ||
        !options.stageOptions.empty()))
-    return fail(ExitCode::BadUsage,
-                "--pass-pipeline replaces all stages; it does not go with "
-                "--stop-after, --start-at or --stage-option");
+    return fail(
+        ExitCode::BadUsage,
+        "--pass-pipeline replaces all stages; it cannot be combined with "
+        "--stop-after, --start-at or --stage-option");
   bool linked = !options.stopAfter.empty() || options.replacesPipeline
                     ? false
                     : isLinked(options.emit.value_or(EmitKind::Executable));
@@ -200,7 +201,7 @@ static Error checkCombinations(const CompileOptions &options) {
 }
 
 //===----------------------------------------------------------------------===//
-// The parser
+// Parser
 //===----------------------------------------------------------------------===//
 
 static std::string describeEmitKinds() {
@@ -217,7 +218,7 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
   CompileOptions options;
   options.commandLine = allArguments;
 
-  // What follows "--" belongs to the program that `run` starts.
+  // Arguments after "--" belong to the program that `run` starts.
   ArrayRef<std::string> arguments = allArguments;
   if (forRun) {
     auto dashes = llvm::find(arguments, "--");
@@ -253,7 +254,7 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
                       "fat binary")
            ->type_name("PROFILE"));
   auto *outputOption =
-      app.add_option("-o,--output", options.output, "Where to write")
+      app.add_option("-o,--output", options.output, "Output file")
           ->type_name("FILE");
   if (forRun) {
     app.add_option("--device", options.device,
@@ -263,15 +264,15 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
                  "Count instructions, memory accesses and bank conflicts on "
                  "the simulated device: print a table, or write =FILE as JSON");
     app.add_flag("--check{all}", options.check,
-                 "Run on the simulated device and look for faults that "
+                 "Run on the simulated device and check for faults that "
                  "hardware does not report: all, or KINDS of races, waits, "
                  "hazards, barriers, undefined, bounds (--check=KIND,KIND); "
                  "implies -g");
     app.add_option("-n,--ranks", options.ranks,
-                   "Run the program as so many processes, its ranks")
+                   "Run the program as N processes, its ranks")
         ->type_name("N");
     app.add_option("--timeout", options.timeout,
-                   "End the program when it runs for so many seconds")
+                   "End the program after this many seconds")
         ->type_name("SECONDS");
     app.remove_option(outputOption); // the program is not kept
   }
@@ -289,7 +290,7 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
     app.add_flag("-S", onlyAssemble, "As --emit asm, into a file")
         ->group(group);
     app.add_option("--header", options.header,
-                   "Write a C header of the public functions")
+                   "Write a C header that declares the public functions")
         ->type_name("FILE")
         ->group(group);
     app.add_option("--html", options.html,
@@ -299,42 +300,43 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
     app.add_flag("--write-dependencies", options.writeDependencies,
                  "-MD: write a dependency file for make")
         ->group(group);
-    app.add_option("--dependency-file", options.dependencyFile,
-                   "-MF: its name (default: the output's, with .d)")
+    app.add_option(
+           "--dependency-file", options.dependencyFile,
+           "-MF: name of the dependency file (default: the output's, with .d)")
         ->type_name("FILE")
         ->group(group);
     app.add_option("--dependency-target", options.dependencyTarget,
-                   "-MT: the target it names (default: the output)")
+                   "-MT: target in the dependency file (default: the output)")
         ->type_name("NAME")
         ->group(group);
   }
 
   group = "Code";
-  app.add_option("-O", optLevel, "Optimisation level, 0 to 3 (default: 2)")
+  app.add_option("-O", optLevel, "Optimization level, 0 to 3 (default: 2)")
       ->type_name("LEVEL")
       ->group(group);
   app.add_flag("-g", options.debugInfo, "Keep debug information")->group(group);
   app.add_option("--rocm-path", options.rocmPath,
-                 "ROCm installation to take the device libraries from")
+                 "ROCm installation that provides the device libraries")
       ->type_name("FOLDER")
       ->group(group);
   list(app.add_option("--targets-dir", options.targetFolders,
-                      "Folder to look for profiles in, before the others")
+                      "Folder to search for profiles first")
            ->type_name("FOLDER")
            ->group(group));
 
   group = "Pipeline";
   list(app.add_option("--stage-option", stageOptions,
-                      "Set an option of a stage, over what the profile says")
+                      "Set an option of a stage; overrides the profile")
            ->type_name("STAGE.KEY=VALUE")
            ->group(group));
   if (!forRun) {
     app.add_option("--start-at", options.startAt,
-                   "Leave out the stages before this one")
+                   "Skip the stages before this one")
         ->type_name("STAGE")
         ->group(group);
     app.add_option("--stop-after", options.stopAfter,
-                   "Print what this stage leaves")
+                   "Print the output of this stage")
         ->type_name("STAGE")
         ->group(group);
     app.add_option("--pass-pipeline", options.passPipeline,
@@ -342,38 +344,41 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
         ->type_name("PASSES")
         ->group(group);
     app.add_flag("--print-pipeline", options.printPipeline,
-                 "Print the passes that would run, as --pass-pipeline and "
-                 "aircc opt take them")
+                 "Print the passes that would run, in the syntax of "
+                 "--pass-pipeline and aircc opt")
         ->group(group);
   }
 
   group = "Looking inside";
-  app.add_flag("-v,--verbose", options.verbose, "Say what is done")
+  app.add_flag("-v,--verbose", options.verbose,
+               "Print the steps of the compile")
       ->group(group);
   app.add_flag("--dry-run", options.dryRun,
-               "-###: say what would be done, and do not do it")
+               "-###: print the steps without performing them")
       ->group(group);
   app.add_flag("--layout-remarks", options.layoutRemarks,
                "-Rlayout: explain the layouts of vectors: each anchor, each "
                "conversion")
       ->group(group);
-  app.add_flag("--time-report", options.timeReport, "Say what took how long")
+  app.add_flag("--time-report", options.timeReport,
+               "Print the time that each step took")
       ->group(group);
   app.add_flag("--save-temps{.}", saveTemps,
-               "Keep what each stage leaves, in this folder or in =DIR")
+               "Save the output of each stage, in this folder or in =DIR")
       ->group(group);
   app.add_option("--diagnostics-format", format, "text (default) or json")
       ->type_name("FORMAT")
       ->group(group);
   app.add_flag("--crash-on-purpose", options.crashOnPurpose)->group("");
-  app.footer("Options that begin with --mlir- are MLIR's own, for instance\n"
-             "--mlir-print-ir-after-all; `-mllvm OPTION` is one of LLVM's.\n\n"
-             "Other commands: aircc run, sim, opt, opt-llvm, lsp, targets, "
-             "layout, doctor; "
-             "aircc --version.\n"
-             "Exit codes: 0 done, 1 wrong input, 2 wrong command line or "
-             "profile,\n3 something outside is missing or not writable, 70 a "
-             "bug of aircc.");
+  app.footer(
+      "Options that begin with --mlir- are MLIR's own, for instance\n"
+      "--mlir-print-ir-after-all; `-mllvm OPTION` is one of LLVM's.\n\n"
+      "Other commands: aircc run, sim, opt, opt-llvm, lsp, targets, "
+      "layout, doctor; "
+      "aircc --version.\n"
+      "Exit codes: 0 success, 1 invalid input, 2 invalid command line or "
+      "profile,\n3 a dependency is missing or a file is not writable, 70 a "
+      "bug in aircc.");
 
   std::vector<std::string> reversed(normalised->rbegin(), normalised->rend());
   try {
@@ -415,7 +420,7 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
     unsigned level = 0;
     if (StringRef(optLevel).getAsInteger(10, level) || level > 3)
       return fail(ExitCode::BadUsage,
-                  "the optimisation levels are -O0 to -O3, not -O" + optLevel);
+                  "the optimization levels are -O0 to -O3, not -O" + optLevel);
     options.optLevel = level;
   }
   for (const std::string &text : stageOptions) {
@@ -453,7 +458,7 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
     options.emit = EmitKind::HostObject;
   if (onlyAssemble && !options.emit)
     options.emit = EmitKind::Assembly;
-  // An object that comes with a C header is one for C programs.
+  // An object with a C header is meant for C programs.
   if (options.emit == EmitKind::Object && !options.header.empty())
     options.emit = EmitKind::HostObject;
   options.toFile = onlyAssemble;

@@ -28,20 +28,20 @@ struct StageOption {
   std::string value;
 };
 
-/// What the user asked for, checked as far as it can be without reading a file.
+/// The options of the user, checked as far as possible without reading a file.
 struct CompileOptions {
-  /// Sources in MLIR; "-" is standard input.
+  /// MLIR sources; "-" is standard input.
   std::vector<std::string> inputs;
-  /// Objects and libraries for the host's linker, and its own flags, in order.
+  /// Objects, libraries and flags for the host linker, in order.
   std::vector<std::string> linkInputs;
   std::vector<std::string> targets;
   std::vector<std::string> targetFolders;
 
-  std::optional<EmitKind> emit; ///< Nothing: decided by stopAfter, or exe.
+  std::optional<EmitKind> emit; ///< Unset: from stopAfter, or exe.
   std::string output;           ///< Empty: named after the input.
-  bool toFile = false; ///< Text too goes to a file named after the input.
+  bool toFile = false; ///< Write text, too, to a file named after the input.
   std::string header;
-  std::string html; ///< A page of layouts.
+  std::string html; ///< The page of layouts.
   std::optional<unsigned> optLevel;
   bool debugInfo = false;
 
@@ -60,7 +60,7 @@ struct CompileOptions {
   bool saveTemps = false;
   std::string saveTempsFolder;
 
-  // Talking.
+  // Progress and diagnostics.
   bool verbose = false;
   bool dryRun = false;
   bool printPipeline = false;
@@ -68,26 +68,25 @@ struct CompileOptions {
   bool layoutRemarks = false;
   bool crashOnPurpose = false;
   DiagnosticsFormat diagnosticsFormat = DiagnosticsFormat::Text;
-  /// Options that MLIR and LLVM understand (--mlir-…, -mllvm …).
+  /// Options of MLIR and LLVM (--mlir-…, -mllvm …).
   std::vector<std::string> mlirOptions;
 
   /// For `aircc run`.
   std::string device;
-  /// For `run`: count on the simulated device; "-" for a table, or a file.
+  /// For `run`: counters of the simulated device; "-" for a table, or a file.
   std::string counters;
-  /// What the simulated device's checker looks for, as AIRCC_SIM_CHECK; empty:
-  /// nothing.
+  /// Kinds of faults to check for on the simulated device, as AIRCC_SIM_CHECK;
+  /// empty: none.
   std::string check;
-  std::optional<unsigned> ranks; ///< Nothing: the program runs by itself.
+  std::optional<unsigned> ranks; ///< Unset: a single process, not a rank.
   std::optional<double> timeout; ///< In seconds.
   std::vector<std::string> programArguments;
 
-  /// The command as the user typed it, for reproducers.
+  /// The command line as typed by the user, for reproducers.
   std::vector<std::string> commandLine;
 };
 
-/// How parsing a command line may end without options: help, or the version,
-/// was printed.
+/// The parser's result if help or the version was printed instead.
 struct HelpPrinted : llvm::ErrorInfo<HelpPrinted> {
   static char ID;
   void log(llvm::raw_ostream &os) const override { os << "help"; }
@@ -97,12 +96,12 @@ struct HelpPrinted : llvm::ErrorInfo<HelpPrinted> {
 };
 
 /// Parses the arguments of a compile (`forRun`: of `aircc run`), without the
-/// program's name. Errors are Failures with BadUsage, or HelpPrinted.
+/// program name. Errors are Failures with BadUsage, or HelpPrinted.
 llvm::Expected<CompileOptions>
 parseCompileOptions(llvm::ArrayRef<std::string> arguments, bool forRun);
 
-/// The format of diagnostics that `arguments` ask for, found before they are
-/// parsed: errors of the command line itself follow it too.
+/// Finds the diagnostics format in `arguments` before they are parsed, so that
+/// command-line errors use it too.
 DiagnosticsFormat findDiagnosticsFormat(llvm::ArrayRef<std::string> arguments);
 
 } // namespace aircc
