@@ -1,4 +1,4 @@
-//===- CrashGuard.cpp - Survives a crash to report it ---------------------===//
+//===- CrashGuard.cpp - Recovers from crashes and reports them ------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -31,7 +31,7 @@
 using namespace aircc;
 using namespace llvm;
 
-/// An argument as a shell reads it back.
+/// Quotes an argument for a shell.
 static std::string quoteForShell(StringRef argument) {
   if (!argument.empty() && argument.find_first_not_of(
                                "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRST"
@@ -43,7 +43,8 @@ static std::string quoteForShell(StringRef argument) {
   return quoted + "'";
 }
 
-/// Writes the source with the command in front; returns the name, or "".
+/// Writes the source, preceded by the command, to a file. Returns the file
+/// name, or "" on failure.
 static std::string writeReproducer(const CrashContext &context,
                                    StringRef reason) {
   if (context.inputText.empty())
@@ -67,20 +68,20 @@ static std::string writeReproducer(const CrashContext &context,
   os.close();
   if (!os.has_error())
     return std::string(path);
-  os.clear_error(); // the disk is full, say
+  os.clear_error(); // for example, the disk is full
   sys::fs::remove(path);
   return "";
 }
 
 namespace {
-/// The last words of LLVM's fatal-error handler; it must not return.
+/// Carries the message of LLVM's fatal-error handler, which must not return.
 struct FatalError {
   std::string reason;
 };
 } // namespace
 
 static void onFatalError(void *data, const char *reason, bool) {
-  if (isExhaustionMessage(reason)) // a thread that cannot be started, say
+  if (isExhaustionMessage(reason)) // for example, a thread cannot be started
     exitExhausted(reason);
   static_cast<FatalError *>(data)->reason = reason;
   noteFatalError(reason);
@@ -88,8 +89,8 @@ static void onFatalError(void *data, const char *reason, bool) {
     context->HandleExit(static_cast<int>(ExitCode::Internal));
 }
 
-/// Where memory was touched that is not there, and who handles that; a handler
-/// of signals has no other way to tell.
+/// The address of the last memory fault and the handlers; global because a
+/// signal handler cannot receive them in another way.
 static void *faultAddress;
 static struct sigaction faultHandler;
 
@@ -99,11 +100,11 @@ static void onFault(int number, siginfo_t *info, void *) {
 }
 
 namespace {
-/// What the last fault has to do with this thread's stack.
+/// How the last fault relates to the stack of this thread.
 enum class StackFault {
   None,
-  Overflow,  ///< It was at the stack's end.
-  CannotGrow ///< It was within the stack: there is no memory to extend it.
+  Overflow,  ///< At the end of the stack.
+  CannotGrow ///< Inside the stack: no memory to extend it.
 };
 } // namespace
 
@@ -115,7 +116,7 @@ static StackFault classifyStackFault() {
     return StackFault::None;
   bool known = ::pthread_attr_getstack(&attributes, &lowest, &size) == 0;
   ::pthread_attr_destroy(&attributes);
-  // A frame may be large, and the system keeps pages below the stack free.
+  // A frame may be large, and the system keeps a gap below the stack.
   constexpr intptr_t reach = 1 << 20;
   intptr_t above =
       static_cast<char *>(faultAddress) - static_cast<char *>(lowest);
@@ -183,7 +184,7 @@ ExitCode aircc::runGuarded(Diagnostics &diagnostics, CrashContext &context,
       reason = std::string("an exception: ") + e.what();
     }
   });
-  handlers.reset(); // a crash while this one is reported ends the process
+  handlers.reset(); // a crash during this report ends the process
   if (finished && reason.empty() && code != ExitCode::Internal)
     return code;
   // LLVM and the C library do not check every allocation.

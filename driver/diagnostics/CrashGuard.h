@@ -1,4 +1,4 @@
-//===- CrashGuard.h - Survives a crash to report it -------------*- C++ -*-===//
+//===- CrashGuard.h - Recovers from crashes and reports them ----*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -21,28 +21,29 @@
 
 namespace aircc {
 
-/// What to tell about a crash: kept up to date by the job while it works.
+/// The information for a crash report; the job keeps it up to date.
 struct CrashContext {
   /// The command that crashed, without the program's name.
   llvm::ArrayRef<std::string> commandLine;
-  /// What was being done: "the stage 'codegen' for gfx942".
+  /// The current activity: "the stage 'codegen' for gfx942".
   std::string phase;
-  /// The source being compiled, its name and its text (owned by the job).
+  /// The name and the text of the source being compiled. The job owns the text.
   std::string inputName;
   llvm::StringRef inputText;
 };
 
-/// Runs `work`. If it crashes (a signal, abort, LLVM's fatal error, an
-/// exception that nobody caught), writes a reproducer into the folder for
-/// temporary files, reports it, and returns Internal; where it was the stack
-/// that ended, that the program is nested too deeply, and BadInput. `work` must
-/// not rely on destructors for what must happen in a crash.
+/// Runs `work`. If it crashes (a signal, abort, LLVM's fatal error, an uncaught
+/// exception), writes a reproducer to the folder for temporary files, reports
+/// the crash and returns Internal. After a stack overflow, it reports instead
+/// that the program is nested too deeply and returns BadInput. Cleanup that
+/// must happen after a crash must not depend on destructors in `work`.
 ExitCode runGuarded(Diagnostics &diagnostics, CrashContext &context,
                     llvm::function_ref<ExitCode()> work);
 
-/// Enables LLVM's recovery from crashes while it lives, with a stack of its own
-/// for the handlers: what overflows the ordinary one, a program nested too
-/// deeply for instance, leaves them no room there. runGuarded() has one.
+/// Enables LLVM's crash recovery for the lifetime of this object and gives the
+/// signal handlers a separate stack: after a stack overflow, for example
+/// because a program is nested too deeply, they cannot run on the ordinary one.
+/// runGuarded() has such an object.
 class CrashHandlers {
 public:
   CrashHandlers();
@@ -55,8 +56,8 @@ private:
   bool installed;
 };
 
-/// Whether the crash from which this thread has just recovered was at the end
-/// of its stack. Ends the process if there was no memory to extend the stack.
+/// Whether the crash from which this thread has just recovered was a stack
+/// overflow. Ends the process if there was no memory to extend the stack.
 bool hasOverflownStack();
 
 } // namespace aircc

@@ -1,4 +1,4 @@
-//===- Diagnostics.cpp - How aircc reports errors -------------------------===//
+//===- Diagnostics.cpp - Error reporting ----------------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -21,7 +21,7 @@
 
 using namespace aircc;
 using namespace llvm;
-// Members in the order in which they are written here.
+// Keeps members in insertion order.
 using Json = nlohmann::ordered_json;
 
 char Failure::ID = 0;
@@ -51,7 +51,8 @@ static void setPlace(Json &object, StringRef file, unsigned line,
 }
 
 static void print(const Json &object) {
-  // Text from outside may be no UTF-8; a tool must get valid JSON all the same.
+  // Text from outside may not be valid UTF-8, but the output must be valid
+  // JSON.
   errs() << object.dump(-1, ' ', false, Json::error_handler_t::replace) << "\n";
 }
 
@@ -170,7 +171,7 @@ ExitCode Diagnostics::report(Error error) {
 // Diagnostics::Scope
 //===----------------------------------------------------------------------===//
 
-/// A source line is shown if it is one that somebody may have written: others
+/// Longer source lines are not shown. They were probably generated, and would
 /// fill screens.
 static constexpr size_t kLongestLine = 1000;
 
@@ -205,8 +206,8 @@ static void printWithoutSource(mlir::SourceMgrDiagnosticHandler &handler,
 Diagnostics::Scope::Scope(Diagnostics &diagnostics, mlir::MLIRContext &context,
                           SourceMgr &sources)
     : diagnostics(diagnostics) {
-  // Handlers are asked from the newest to the oldest: ours counts, then passes
-  // on.
+  // Handlers are called newest first. This one counts the diagnostic and passes
+  // it to the next.
   if (diagnostics.format == DiagnosticsFormat::Text)
     textHandler = std::make_unique<mlir::SourceMgrDiagnosticHandler>(
         sources, &context, errs());
@@ -232,6 +233,6 @@ Diagnostics::Scope::~Scope() = default;
 ExitCode Diagnostics::Scope::getExitCode() const {
   if (dependencyMissing)
     return ExitCode::Environment;
-  // Whoever fails must say why. If nobody did, it is our fault.
+  // Every failure must be reported; an unreported one is a bug in aircc.
   return errors ? ExitCode::BadInput : ExitCode::Internal;
 }

@@ -1,4 +1,4 @@
-//===- Diagnostics.h - How aircc reports errors -----------------*- C++ -*-===//
+//===- Diagnostics.h - Error reporting --------------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Everything that aircc has to say about what it was given goes through here,
-// to standard error: as text, `file:line:col: error: …` with the source line
-// and notes, or as JSON, one object a line (docs/command-line.md describes it).
+// All diagnostics about the input of aircc are printed to standard error here:
+// as text (`file:line:col: error: …` with the source line and notes), or as
+// JSON, one object per line (format: docs/command-line.md).
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,19 +45,20 @@ public:
 
   void setFormat(DiagnosticsFormat f) { format = f; }
 
-  /// Called before anything is written (a progress line goes away).
+  /// Called before any output, to erase the progress line.
   std::function<void()> beforeOutput;
 
-  /// An error without a place: "aircc: error: …".
+  /// Reports an error without a location: "aircc: error: …".
   void error(const llvm::Twine &message,
              llvm::ArrayRef<std::string> notes = {});
   void warning(const llvm::Twine &message);
   void error(const ProfileError &error);
 
-  /// Reports what `error` says, and gives the exit code that it asks for.
+  /// Reports `error` and returns its exit code.
   ExitCode report(llvm::Error error);
 
-  /// Collects the diagnostics of one MLIR context for as long as it lives.
+  /// Collects the diagnostics of one MLIR context during the lifetime of this
+  /// object.
   class Scope {
   public:
     Scope(Diagnostics &diagnostics, mlir::MLIRContext &context,
@@ -65,7 +66,7 @@ public:
     ~Scope();
 
     unsigned getErrorCount() const { return errors; }
-    /// Whether one of them was about something missing outside.
+    /// Whether a diagnostic was about a missing external dependency.
     bool isDependencyMissing() const { return dependencyMissing; }
     /// The exit code for a failure within this scope.
     ExitCode getExitCode() const;

@@ -1,4 +1,4 @@
-//===- Exhaustion.cpp - When memory or descriptors run out ----------------===//
+//===- Exhaustion.cpp - Exhaustion of memory or descriptors ---------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -27,14 +27,14 @@
 using namespace aircc;
 using namespace llvm;
 
-// The handlers have no other way to know.
+// Global because the handlers take no argument.
 static std::atomic<DiagnosticsFormat> messageFormat = DiagnosticsFormat::Text;
 
 void aircc::exitExhausted(const char *message) {
   static std::atomic_flag exiting;
   if (exiting.test_and_set())
     while (true)
-      ::pause(); // another thread reports it, and ends the process
+      ::pause(); // another thread reports it and ends the process
   runCleanup();
   char text[512] = {};
   bool isJson = messageFormat == DiagnosticsFormat::JSON;
@@ -44,28 +44,28 @@ void aircc::exitExhausted(const char *message) {
              : "aircc: error: ";
   const char *after = isJson ? "\",\"notes\":[]}\n" : "\n";
   ::snprintf(text, sizeof(text), "%s%.300s%s", before, message, after);
-  if (isJson) // what would need an escape sequence
+  if (isJson) // replace characters that need an escape sequence
     for (char *c = text + std::strlen(before);
          c < text + std::strlen(text) - std::strlen(after); ++c)
       if (*c == '"' || *c == '\\' || static_cast<unsigned char>(*c) < 0x20)
         *c = ' ';
   ssize_t written = ::write(STDERR_FILENO, text, std::strlen(text));
-  (void)written; // there is nobody else to tell
+  (void)written; // a failure cannot be reported
   ::_exit(static_cast<int>(ExitCode::Environment));
 }
 
 void aircc::installExhaustionHandlers(DiagnosticsFormat format) {
   messageFormat = format;
   std::set_new_handler([] { exitExhausted("out of memory"); });
-  // LLVM's own allocations, and checkExhaustion().
+  // For LLVM's own allocations and checkExhaustion().
   install_bad_alloc_error_handler([](void *, const char *reason, bool) {
     exitExhausted(isExhaustionMessage(reason) ? reason : "out of memory");
   });
 }
 
 bool aircc::isMemoryExhausted() {
-  // More than any allocation that code would fail to check, and far less than a
-  // machine has left that is not short of memory.
+  // Larger than any allocation that LLVM fails to check, and much smaller than
+  // the memory available on a machine that is not short of it.
   constexpr size_t size = size_t(64) << 20;
   void *memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -76,8 +76,9 @@ bool aircc::isMemoryExhausted() {
 }
 
 Error aircc::checkDescriptors() {
-  // Standard streams aside: objects and messages in memory, the linker's pipe
-  // and input, the locks on folders of outputs, and some to spare.
+  // In addition to the standard streams: in-memory objects and messages, the
+  // pipe and input of the linker, locks on the folders of outputs, and a
+  // reserve.
   constexpr size_t needed = 24;
   SmallVector<int, needed> opened;
   int error = 0;
@@ -90,7 +91,7 @@ Error aircc::checkDescriptors() {
   }
   for (int fd : opened)
     ::close(fd);
-  // A standard stream may be closed; that is no shortage.
+  // A standard stream may be closed; that is not a shortage.
   if (error != EMFILE && error != ENFILE)
     return Error::success();
   return fail(ExitCode::Environment,

@@ -1,4 +1,4 @@
-//===- Exhaustion.h - When memory or descriptors run out --------*- C++ -*-===//
+//===- Exhaustion.h - Exhaustion of memory or descriptors -------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Running out of memory, threads, file descriptors or disk space is neither a
-// bug of aircc nor a mistake in the program: it ends with ExitCode::Environment
-// and a message without a source location. Most of what LLVM allocates cannot
-// report that it has failed, so the process ends on the spot.
-// pipeline/common/Exhaustion.h is for code that gets an error.
+// bug in aircc nor an error in the program. It ends with ExitCode::Environment
+// and a message without a source location. LLVM cannot report most failed
+// allocations, so the process ends immediately. Code that can handle an error
+// uses pipeline/common/Exhaustion.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,20 +23,20 @@
 
 namespace aircc {
 
-/// Installs the handlers that end the process when an allocation fails. The
+/// Installs handlers that end the process when an allocation fails. Their
 /// message has the given format.
 void installExhaustionHandlers(DiagnosticsFormat format);
 
-/// Reports `message`, removes what is registered for cleanup and ends the
-/// process. Allocates nothing, and may be called in any thread.
+/// Reports `message`, removes everything registered for cleanup and ends the
+/// process. Does not allocate; may be called on any thread.
 [[noreturn]] void exitExhausted(const char *message);
 
-/// Whether the system grants this process hardly any more memory.
+/// Whether the system has almost no more memory for this process.
 bool isMemoryExhausted();
 
 /// Fails unless the process can open as many files as a compile needs at the
-/// same time. Code that finds files (device libraries, the host's compiler)
-/// would take one that it cannot open for one that is not there.
+/// same time. Code that searches for files (device libraries, the host
+/// compiler) would otherwise treat a file that it cannot open as missing.
 llvm::Error checkDescriptors();
 
 } // namespace aircc

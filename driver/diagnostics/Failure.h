@@ -1,4 +1,4 @@
-//===- Failure.h - How a job ends without success ---------------*- C++ -*-===//
+//===- Failure.h - Exit codes and errors that carry one ---------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Exit codes, and the error that carries one from where a thing fails to the
-// end of the process. They are part of the command line: docs/command-line.md.
+// Exit codes, and the error class that carries one from the failure to the end
+// of the process. They are part of the command line: docs/command-line.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,15 +24,15 @@ namespace aircc {
 
 enum class ExitCode {
   Done = 0,
-  BadInput = 1,    ///< The program that was to be compiled is wrong.
-  BadUsage = 2,    ///< The command line or a target profile is wrong.
-  Environment = 3, ///< Something outside is missing, full or not writable.
-  Internal = 70,   ///< A bug of aircc.
-  TimedOut = 124,  ///< What was run took longer than --timeout.
+  BadInput = 1,    ///< The program to compile is invalid.
+  BadUsage = 2,    ///< The command line or a target profile is invalid.
+  Environment = 3, ///< A dependency or resource is missing, full or read-only.
+  Internal = 70,   ///< A bug in aircc.
+  TimedOut = 124,  ///< The program exceeded --timeout.
 };
 
-/// A failure that has not been reported yet. One that has been (by MLIR's
-/// diagnostics, say) carries no message.
+/// A failure that has not been reported yet. If it has already been reported,
+/// for example by MLIR, the message is empty.
 class Failure : public llvm::ErrorInfo<Failure> {
 public:
   static char ID;

@@ -1,4 +1,4 @@
-//===- Logging.cpp - What -v says -----------------------------------------===//
+//===- Logging.cpp - Output of -v -----------------------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

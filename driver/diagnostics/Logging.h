@@ -1,4 +1,4 @@
-//===- Logging.h - What -v says ---------------------------------*- C++ -*-===//
+//===- Logging.h - Output of -v ---------------------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,11 +13,11 @@
 
 namespace aircc {
 
-/// Lets logInfo write to standard error, where the diagnostics go: once, before
-/// the first call of logInfo.
+/// Connects logInfo to standard error, where the diagnostics are printed. Call
+/// it once, before the first logInfo.
 void setUpLogging();
 
-/// Writes one line, with "aircc: " before it.
+/// Writes one line, prefixed with "aircc: ".
 void logInfo(const std::string &message);
 
 } // namespace aircc

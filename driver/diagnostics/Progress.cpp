@@ -1,4 +1,4 @@
-//===- Progress.cpp - A line that says what takes so long -----------------===//
+//===- Progress.cpp - Progress line on the terminal -----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Progress.h - A line that says what takes so long ---------*- C++ -*-===//
+//===- Progress.h - Progress line on the terminal ---------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,19 +19,17 @@
 
 namespace aircc {
 
-/// On a terminal, and only when the work takes more than a second, shows the
-/// phase and the time on the last line of standard error; otherwise does
-/// nothing.
+/// Shows the phase and the elapsed time on the last line of standard error, if
+/// that is a terminal and the work takes more than a second.
 class Progress {
 public:
   explicit Progress(bool enabled);
   ~Progress();
 
-  /// Says what is being done now.
+  /// Sets the current phase.
   void setPhase(const llvm::Twine &phase);
 
-  /// Takes the line away, because something else is to be printed. It comes
-  /// back with the next phase.
+  /// Erases the line before other output. It reappears with the next phase.
   void clear();
 
 private:
