@@ -18,18 +18,19 @@
 
 namespace aircc {
 
-/// Each takes the arguments that follow its name.
+/// The arguments after the name of the command.
 using Arguments = llvm::ArrayRef<std::string>;
 
 /// `aircc INPUT…`
 ExitCode compileMain(Arguments arguments, const Installation &installation,
                      Diagnostics &diagnostics);
 
-/// `aircc run INPUT… [-- ARGUMENTS]`: becomes the program, if it compiles.
+/// `aircc run INPUT… [-- ARGUMENTS]`: compiles and then executes the program in
+/// this process.
 ExitCode runMain(Arguments arguments, const Installation &installation,
                  Diagnostics &diagnostics);
 
-/// `aircc opt-llvm [FILE]`: LLVM's opt with aircc's passes on LLVM IR.
+/// `aircc opt-llvm [FILE]`: LLVM's opt with the passes of aircc on LLVM IR.
 ExitCode optLLVMMain(Arguments arguments, const Installation &installation,
                      Diagnostics &diagnostics);
 

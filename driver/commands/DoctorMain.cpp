@@ -33,19 +33,19 @@ using namespace llvm;
 
 namespace {
 
-/// Prints one line for each thing that aircc uses.
+/// Prints one line per dependency of aircc.
 class Report {
 public:
   void present(StringRef what, const Twine &where) {
     line("ok", what) << where << "\n";
   }
-  /// Needed to compile, or to run a compiled program on the simulated device.
+  /// Required to compile, or to run a compiled program on the simulated device.
   void missing(StringRef what, const Twine &why, const Twine &remedy) {
     complete = false;
     line("MISSING", what) << why << "\n";
     outs() << indent << "to get it: " << remedy << "\n";
   }
-  /// Useful where the hardware or the tool is there.
+  /// Optional: useful only if the hardware or the tool is present.
   void absent(StringRef what, const Twine &why) {
     line("absent", what) << why << "\n";
   }
@@ -75,7 +75,7 @@ static void checkLLVM(Report &report) {
   report.present("LLVM", AIRCC_LLVM_VERSION ", with AMDGPU, SPIRV and X86");
 }
 
-/// Checks the profiles; returns the device libraries that they want.
+/// Checks the profiles; returns the device libraries that they require.
 static std::vector<std::string> checkTargets(Report &report,
                                              const ProfileLoader &loader,
                                              ArrayRef<std::string> folders) {
@@ -132,7 +132,7 @@ static void checkHostCompiler(Report &report) {
                    "apt-get install gcc");
 }
 
-/// Whether `file` can be loaded and has `symbol`; if not, `why` says it.
+/// Whether `file` can be loaded and defines `symbol`; if not, sets `why`.
 static bool isLoadable(const std::string &file, const char *symbol,
                        std::string &why) {
   void *library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -168,8 +168,9 @@ static void checkRuntime(Report &report, const Installation &installation) {
                    "install aircc whole, or build the target aircc_sim");
 }
 
-/// A device whose library the system provides: as `variable` names it, else the
-/// first of `libraries`. One without `symbol` is too old.
+/// Checks a device whose library is provided by the system: the one named by
+/// `variable`, else the first of `libraries` that exists. A library without
+/// `symbol` is too old.
 static void checkDevice(Report &report, StringRef what, const char *variable,
                         SmallVector<const char *> libraries, const char *symbol,
                         StringRef node) {
@@ -183,10 +184,10 @@ static void checkDevice(Report &report, StringRef what, const char *variable,
   if (!found)
     return report.absent(what, Twine("no ") + libraries.front());
   if (!::dlsym(library, symbol))
-    return report.absent(what, Twine(found) + " is there, but has no " +
-                                   symbol + "; install a newer one");
+    return report.absent(what, Twine(found) + " exists, but has no " + symbol +
+                                   "; install a newer one");
   if (!sys::fs::exists(node))
-    return report.absent(what, Twine(found) + " is there, but no " + node);
+    return report.absent(what, Twine(found) + " exists, but no " + node);
   report.present(what, Twine(found) + ", " + node);
 }
 
@@ -194,13 +195,13 @@ ExitCode aircc::doctorMain(Arguments arguments,
                            const Installation &installation,
                            Diagnostics &diagnostics) {
   CLI::App app(
-      "Say what of the toolchain and of the devices is there, and what "
-      "is missing.",
+      "Report which parts of the toolchain and which devices are present, "
+      "and which are missing.",
       "aircc doctor");
   std::string rocmPath, format;
   std::vector<std::string> extraFolders;
   app.add_option("--rocm-path", rocmPath,
-                 "ROCm installation to take the device libraries from")
+                 "ROCm installation that provides the device libraries")
       ->type_name("FOLDER");
   addTargetsDirOption(app, extraFolders);
   addDiagnosticsFormatOption(app, format);
@@ -234,8 +235,8 @@ ExitCode aircc::doctorMain(Arguments arguments,
     report.absent("ocloc", "not on PATH (it would make native Xe binaries)");
 
   outs() << (report.complete
-                 ? "everything is here to compile, and to run on the simulated "
-                   "device\n"
-                 : "something that is needed is missing\n");
+                 ? "all components needed to compile, and to run on the "
+                   "simulated device, are present\n"
+                 : "a required component is missing\n");
   return report.complete ? ExitCode::Done : ExitCode::Environment;
 }

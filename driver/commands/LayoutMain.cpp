@@ -1,4 +1,4 @@
-//===- LayoutMain.cpp - `aircc layout`: a picture of a layout -------------===//
+//===- LayoutMain.cpp - `aircc layout`: shows a layout --------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -25,7 +25,7 @@
 using namespace aircc;
 using namespace llvm;
 
-/// Parses a layout; what is wrong with it goes to `problem`.
+/// Parses a layout; on failure, sets `problem`.
 static layout::NestedLayoutAttr
 parseLayout(mlir::MLIRContext &context, StringRef text, std::string &problem) {
   mlir::ScopedDiagnosticHandler handler(&context,
@@ -40,16 +40,16 @@ parseLayout(mlir::MLIRContext &context, StringRef text, std::string &problem) {
   if (!recovery.RunSafely([&] {
         attribute = mlir::parseAttribute(text, &context, mlir::Type(), &read);
       }))
-    problem = "MLIR's parser crashes on it, which is a defect of MLIR";
+    problem = "MLIR's parser crashes on it, which is a bug in MLIR";
   if (!attribute)
     return {};
   if (!text.drop_front(read).trim().empty()) {
-    problem = "there is more behind it: '" + text.drop_front(read).str() + "'";
+    problem = "unexpected text after it: '" + text.drop_front(read).str() + "'";
     return {};
   }
   auto layout = dyn_cast<layout::NestedLayoutAttr>(attribute);
   if (!layout)
-    problem = "it is no #layout.nested<…>";
+    problem = "it is not a #layout.nested<…>";
   return layout;
 }
 
@@ -64,7 +64,7 @@ ExitCode aircc::layoutMain(Arguments arguments, const Installation &,
       ->type_name("ATTRIBUTE")
       ->required();
   app.add_option("-o,--output", output,
-                 "Where to write: an .svg is a drawing, anything else the "
+                 "Output file: a drawing if it ends in .svg, otherwise the "
                  "table")
       ->type_name("FILE");
   app.add_option("--waves", waves,

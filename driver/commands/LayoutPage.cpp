@@ -1,4 +1,4 @@
-//===- LayoutPage.cpp - A page that shows a program's layouts -------------===//
+//===- LayoutPage.cpp - HTML page of a program's layouts ------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -67,7 +67,7 @@ private:
   void writeOp(mlir::Operation *op, unsigned depth, int64_t waves);
   void writeLayouts();
 
-  /// A link to the picture of a layout.
+  /// A link to the drawing of a layout.
   std::string link(NestedLayoutAttr layout) {
     auto [it, isNew] = layouts.try_emplace(layout, layouts.size() + 1);
     std::string name = "L" + std::to_string(it->second);
@@ -83,7 +83,7 @@ private:
 
 } // namespace
 
-/// "12:5" in the source, if the op has such a place.
+/// "12:5", the source location of the op, if it has one.
 static std::string placeOf(mlir::Operation *op) {
   if (auto place = op->getLoc()->findInstanceOf<mlir::FileLineColLoc>())
     return std::to_string(place.getLine()) + ":" +

@@ -1,4 +1,4 @@
-//===- LayoutPage.h - A page that shows a program's layouts -----*- C++ -*-===//
+//===- LayoutPage.h - HTML page of a program's layouts ----------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -23,9 +23,10 @@ class raw_ostream;
 
 namespace aircc {
 
-/// Writes an HTML page, complete in itself, of the kernels of `module` as the
-/// stage `layout` left them: each op with whole vectors with the layouts of its
-/// operands and results, each conversion with what it costs, each layout drawn.
+/// Writes a self-contained HTML page of the kernels of `module` as the stage
+/// `layout` left them: each op on undistributed vectors with the layouts of its
+/// operands and results, each conversion with its cost, and a drawing of each
+/// layout.
 void writeLayoutPage(mlir::ModuleOp module, const TargetProfile &profile,
                      llvm::StringRef title, llvm::raw_ostream &os);
 

@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Like LLVM's opt: reads LLVM IR, runs passes, writes LLVM IR. LLVM's own
-// options (-print-after=PASS, -debugify-each, …) count, so LLVM parses the
-// command line.
+// Like LLVM's opt: reads LLVM IR, runs passes, writes LLVM IR. LLVM parses the
+// command line, so its own options (-print-after=PASS, -debugify-each, …) work.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,14 +46,14 @@ using namespace llvm;
 
 namespace {
 
-/// The options. They live while the command runs: LLVM registers options in
-/// their constructors, and other commands have no use for these.
+/// The options. They exist only while the command runs, because LLVM registers
+/// options in their constructors, and other commands must not have them.
 struct Options {
   cl::OptionCategory category{"Options of aircc opt-llvm"};
   cl::opt<std::string> input{cl::Positional, cl::desc("FILE"), cl::init("-"),
                              cl::cat(category)};
   cl::opt<std::string> output{
-      "o", cl::desc("Where to write (default: standard output)"),
+      "o", cl::desc("Output file (default: standard output)"),
       cl::value_desc("FILE"), cl::init("-"), cl::cat(category)};
   cl::opt<bool> text{"S", cl::desc("Write LLVM IR as text, not as bitcode"),
                      cl::cat(category)};
@@ -62,33 +61,33 @@ struct Options {
                          cl::desc("Run the backend as well and write assembly"),
                          cl::cat(category)};
   cl::opt<std::string> passes{
-      "passes", cl::desc("The passes to run, as LLVM's opt takes them"),
+      "passes", cl::desc("The passes to run, in the syntax of LLVM's opt"),
       cl::value_desc("PASSES"), cl::cat(category)};
   cl::opt<unsigned> optLevel{
       "O",
-      cl::desc("Run what a compile for the target runs at this level, 0 to 3"),
+      cl::desc(
+          "Run the passes of a compile for the target at this level, 0 to 3"),
       cl::value_desc("LEVEL"),
       cl::Prefix,
       cl::init(2),
       cl::cat(category)};
   cl::opt<std::string> target{
       "target",
-      cl::desc("The profile of the target (default: none but what "
-               "the module's triple tells)"),
+      cl::desc("The profile of the target (default: derived from the "
+               "module's triple)"),
       cl::value_desc("NAME|FILE.json"), cl::cat(category)};
   cl::list<std::string> targetFolders{
-      "targets-dir",
-      cl::desc("Folder to look for profiles in, before the others"),
+      "targets-dir", cl::desc("Folder to search for profiles first"),
       cl::value_desc("FOLDER"), cl::cat(category)};
   cl::opt<bool> printPasses{
       "print-passes", cl::desc("List the passes of aircc"), cl::cat(category)};
   cl::opt<bool> printPipeline{
-      "print-pipeline", cl::desc("Print the passes in place of running them"),
+      "print-pipeline", cl::desc("Print the passes instead of running them"),
       cl::cat(category)};
 };
 
-/// Prints what LLVM reports, at the debug location if there is one, and else at
-/// the function in the text that was read.
+/// Prints LLVM diagnostics with the debug location if there is one, otherwise
+/// with the location of the function in the input text.
 class ReportingHandler : public DiagnosticHandler {
 public:
   ReportingHandler(StringRef file, const AsmParserContext &places)
@@ -155,10 +154,10 @@ private:
 
 } // namespace
 
-/// The machine that a compile for this triple works with.
+/// The target machine that a compile for this triple uses.
 static Expected<std::unique_ptr<TargetMachine>>
 createMachine(const MachineOptions &options) {
-  // SPIR-V is for no processor, and all is optimized before its backend runs.
+  // SPIR-V has no processor, and all optimizations run before its backend.
   if (Triple(options.triple).isSPIRV())
     return createTargetMachine({options.triple, "", "", /*optLevel=*/0});
   return createTargetMachine(options);
@@ -192,7 +191,8 @@ Error Job::readModule() {
     return buffer.takeError();
   numberSPIRVScopes(context);
   SMDiagnostic problem;
-  // Before the body is parsed: the layout tells the address space of allocas.
+  // Set it before the body is parsed: the data layout determines the address
+  // space of allocas.
   ParserCallbacks callbacks([&](StringRef triple, StringRef layout)
                                 -> std::optional<std::string> {
     if (!machine && !triple.empty()) {
@@ -276,8 +276,8 @@ static void registerPasses(LLVMPassRegistry &registry,
   registerHostPasses(registry);
 }
 
-/// Lets aircc's passes on functions stand among passes on modules, as LLVM's
-/// own may.
+/// Allows aircc's function passes in a module pipeline, as LLVM does for its
+/// own.
 static void nestFunctionPasses(PassBuilder &builder,
                                const LLVMPassRegistry &registry) {
   builder.registerPipelineParsingCallback(
@@ -308,8 +308,9 @@ static Error listPasses() {
 
 Error Job::emitAssembly(SmallVectorImpl<char> &code) {
   if (!machine)
-    return fail(ExitCode::BadUsage,
-                "--asm needs a target: give --target, or the module a triple");
+    return fail(
+        ExitCode::BadUsage,
+        "--asm needs a target: specify --target, or a triple in the module");
   if (module->getTargetTriple().isSPIRV())
     return emitSPIRV(*module, *machine, CodeGenFileType::AssemblyFile, code);
   return emitMachineCode(*module, *machine, CodeGenFileType::AssemblyFile,

@@ -27,7 +27,8 @@
 
 using namespace mlir;
 
-/// The module that opt prints has no device code that is still being compiled.
+/// Completes device code that is compiled in the background, so that opt prints
+/// all of it.
 static void finishDeviceCodeAtEnd(PassManager &pm) {
   bool startsJobs = llvm::any_of(pm.getPasses(), [](Pass &pass) {
     return pass.getArgument() == "codegen-compile-gpu-modules";

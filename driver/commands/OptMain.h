@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// MLIR's own tools with this project's dialects and passes in them. They take
+// MLIR's own tools with the dialects and passes of this project. They accept
 // MLIR's command lines, not aircc's.
 //
 //===----------------------------------------------------------------------===//
@@ -16,11 +16,11 @@
 
 namespace aircc {
 
-/// `aircc opt`: argv[0] is the tool's name, the rest as mlir-opt takes it.
+/// `aircc opt`: argv[0] is the tool name; the rest are mlir-opt arguments.
 int optMain(int argc, char **argv);
 
-/// `aircc lsp`: argv[0] is the tool's name, the rest as mlir-lsp-server takes
-/// it.
+/// `aircc lsp`: argv[0] is the tool name; the rest are mlir-lsp-server
+/// arguments.
 int lspMain(int argc, char **argv);
 
 } // namespace aircc

@@ -30,31 +30,31 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-/// How long ranks have to end by themselves when one has failed, and then to
-/// end when asked to.
+/// After a rank has failed: the time that the other ranks have to exit on their
+/// own, and the time after they are asked to terminate.
 constexpr std::chrono::seconds kGrace(3), kLastGrace(1);
-/// How long output is read after all ranks have ended, from processes that they
-/// left behind.
+/// How long output is read after all ranks have ended; processes that they
+/// started may still write.
 constexpr std::chrono::milliseconds kLastOutput(200);
-/// A line that is longer comes out in pieces.
+/// Longer lines are printed in pieces.
 constexpr size_t kLongestLine = size_t(1) << 20;
 
-/// Signals that are passed on to the ranks.
+/// Signals that are forwarded to the ranks.
 constexpr int kPassedOn[] = {SIGINT,  SIGTERM, SIGHUP,
                              SIGQUIT, SIGUSR1, SIGUSR2};
-/// Those of them that ask for an end.
+/// Whether a forwarded signal requests termination.
 bool asksForEnd(int signal) { return signal != SIGUSR1 && signal != SIGUSR2; }
 
-/// One of the two outputs of a rank.
+/// Standard output or standard error of a rank.
 struct Output {
   int from = -1, to = -1;
-  std::string line; ///< What has come of it.
+  std::string line; ///< The incomplete line read so far.
 };
 
 struct Rank {
   pid_t pid = -1;
   bool running = false;
-  bool endedByUs = false; ///< It was sent a signal to end it.
+  bool endedByUs = false; ///< The launcher sent it a terminating signal.
   int status = 0;
   Output outputs[2];
 };
@@ -89,14 +89,14 @@ private:
   std::string job;
   sigset_t before;
 
-  /// When the ranks are to be ended, and how firmly they have been asked.
+  /// When the ranks must end, and how forcefully they have been asked so far.
   std::optional<Clock::time_point> deadline;
   enum { Nobody, Asked, Killed } ended = Nobody;
   bool timedOut = false;
   bool outputClosed = false;
 };
 
-/// The environment of a rank.
+/// Returns the environment of a rank.
 std::vector<std::string> Launcher::makeEnvironment(unsigned number) const {
   std::vector<std::pair<std::string, std::string>> set;
   if (command.prefixed) {
@@ -105,12 +105,12 @@ std::vector<std::string> Launcher::makeEnvironment(unsigned number) const {
     set = {{"AIRCC_JOB", job},         {"RANK", rank},
            {"WORLD_SIZE", size},       {"LOCAL_RANK", rank},
            {"LOCAL_WORLD_SIZE", size}, {"AIRCC_LINE_OUTPUT", "1"}};
-    // The simulated devices of all ranks have the same cores.
+    // The simulated devices of all ranks share the cores of the host.
     unsigned cores = std::max(1u, std::thread::hardware_concurrency());
     if (!std::getenv("AIRCC_SIM_THREADS"))
       set.push_back({"AIRCC_SIM_THREADS",
                      std::to_string(std::max(1u, cores / command.ranks))});
-    // Counters that go to a file go to one of each rank.
+    // If counters go to a file, each rank needs its own.
     StringRef counters = std::getenv("AIRCC_SIM_COUNTERS") ?: "";
     if (!counters.empty() && counters != "-")
       set.push_back({"AIRCC_SIM_COUNTERS", (counters + "." + rank).str()});
@@ -135,7 +135,7 @@ bool Launcher::startRank(unsigned number, const sigset_t &signals) {
     result.push_back(nullptr);
     return result;
   };
-  // Made here: after a fork there is little that may be called.
+  // Allocated before the fork: few functions are safe after it.
   std::vector<std::string> environment = makeEnvironment(number);
   std::vector<char *> envp = pointers(environment),
                       argv = pointers(command.arguments);
@@ -153,11 +153,11 @@ bool Launcher::startRank(unsigned number, const sigset_t &signals) {
     return false;
   }
   if (pid == 0) {
-    // It goes with this process, even when that is killed.
+    // Kill the rank when this process ends, even by SIGKILL.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != self)
       ::_exit(127);
-    // One reader of standard input is enough.
+    // Only rank 0 reads standard input.
     if (number != 0)
       ::dup2(null, STDIN_FILENO);
     ::dup2(ends[0][1], STDOUT_FILENO);
@@ -196,7 +196,7 @@ int Launcher::run() {
     diagnostics.error(Twine("cannot watch signals: ") + std::strerror(errno));
     return static_cast<int>(ExitCode::Environment);
   }
-  // No other job of this machine has this name, nor will soon.
+  // Unique on this machine, also among recently ended jobs.
   job = "aircc-run-" + std::to_string(::getpid()) + "-" +
         std::to_string(
             std::chrono::system_clock::now().time_since_epoch().count());
@@ -224,7 +224,8 @@ int Launcher::run() {
     }
   if (anyone && worst)
     return worst;
-  // All that failed were ended: by whom this process was asked.
+  // Every failed rank was terminated by the launcher, because this process
+  // received a signal.
   for (const Rank &rank : ranks)
     worst = std::max(worst, rank.status);
   return worst;
@@ -247,7 +248,7 @@ void Launcher::loop(int signals) {
       if (!lastOutput)
         lastOutput = Clock::now() + kLastOutput;
     }
-    // Until the next thing that is due.
+    // Wait until the next deadline.
     std::optional<Clock::time_point> due = lastOutput ? lastOutput : deadline;
     int timeout = -1;
     if (due)
@@ -281,7 +282,7 @@ void Launcher::handleSignal(const signalfd_siginfo &info) {
   int signal = static_cast<int>(info.ssi_signo);
   if (signal == SIGCHLD || signal == SIGPIPE)
     return;
-  // The terminal has sent it to all processes in front of it.
+  // The terminal sends the signal to all foreground processes.
   bool everyoneHasIt = info.ssi_code == SI_KERNEL;
   for (Rank &rank : ranks) {
     if (!rank.running)
@@ -294,7 +295,7 @@ void Launcher::handleSignal(const signalfd_siginfo &info) {
     beginEnd(kGrace);
 }
 
-/// The ranks are to end within `grace`, or are then made to.
+/// Gives the ranks `grace` to end; after that, they are ended.
 void Launcher::beginEnd(std::chrono::milliseconds grace) {
   Clock::time_point when = Clock::now() + grace;
   if (!deadline || when < *deadline)
@@ -311,7 +312,7 @@ void Launcher::escalate() {
     std::snprintf(seconds, sizeof(seconds), "%g",
                   double(command.timeout->count()) / 1000);
     diagnostics.error(Twine("the ranks have not ended within ") + seconds +
-                      " s (--timeout) and are ended");
+                      " s (--timeout) and are terminated");
   }
   if (ended == Nobody) {
     ended = Asked;
@@ -341,14 +342,14 @@ void Launcher::reap() {
     rank.running = false;
     rank.status =
         WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-    // What it had to say comes before what is said of it.
+    // Print the output of the rank before the report about it.
     for (Output &output : rank.outputs)
       if (output.from >= 0)
         readOutput(number, output);
     if (rank.status == 0 || rank.endedByUs)
       continue;
     if (WIFSIGNALED(status))
-      diagnostics.error("rank " + Twine(number) + " was ended by signal " +
+      diagnostics.error("rank " + Twine(number) + " was terminated by signal " +
                         Twine(WTERMSIG(status)) + " (" +
                         ::strsignal(WTERMSIG(status)) + ")");
     else if (command.prefixed)
@@ -381,7 +382,7 @@ void Launcher::readOutput(unsigned number, Output &output) {
   }
 }
 
-/// Writes out what is there in whole lines; `last`: the rest as well.
+/// Prints the complete lines; with `last`, also the rest.
 void Launcher::writeLines(unsigned number, Output &output, bool last) {
   const std::string prefix =
       command.prefixed ? ("[" + Twine(number) + "] ").str() : "";
@@ -393,7 +394,7 @@ void Launcher::writeLines(unsigned number, Output &output, bool last) {
   if (begin < output.line.size() &&
       (last || output.line.size() - begin > kLongestLine)) {
     text.append(prefix).append(output.line, begin);
-    // The next line of another rank does not go on in this one.
+    // Do not let output of another rank continue this line.
     if (command.prefixed)
       text += '\n';
     begin = output.line.size();
@@ -408,11 +409,11 @@ void Launcher::write(int to, const std::string &text) {
     if (count > 0) {
       done += static_cast<size_t>(count);
     } else if (errno == EAGAIN) {
-      // Somebody else's descriptor may be set not to wait.
+      // Another process may have made this descriptor nonblocking.
       pollfd room = {to, POLLOUT, 0};
       ::poll(&room, 1, -1);
     } else if (errno != EINTR) {
-      // Nobody reads any more: the ranks need not go on.
+      // The reader has closed the output, so the ranks need not continue.
       outputClosed = true;
       for (Rank &rank : ranks)
         if (rank.running)

@@ -18,27 +18,27 @@
 
 namespace aircc {
 
-/// A program to run as several processes.
+/// A program to run in several processes.
 struct RankCommand {
-  int program = -1;                   ///< A descriptor of the executable.
+  int program = -1;                   ///< File descriptor of the executable.
   std::vector<std::string> arguments; ///< The first is the program's name.
   unsigned ranks = 1;
-  /// Whether lines of output begin with the rank.
+  /// Whether each line of output is prefixed with the rank.
   bool prefixed = true;
-  /// After how long the ranks are ended; nothing: never.
+  /// The time after which the ranks are terminated; unset: never.
   std::optional<std::chrono::milliseconds> timeout;
 };
 
-/// The status of a command whose ranks took too long, as timeout(1) has it.
+/// The exit status after a timeout, same as timeout(1).
 constexpr int timeoutStatus = 124;
 
-/// Starts the ranks and waits for them. Their output comes out in whole lines;
-/// signals that ask this process to end are passed on. When a rank fails, the
-/// others have a few seconds to end by themselves. Ranks do not outlive this
-/// process, however it ends.
+/// Starts the ranks and waits for them. Their output is printed in complete
+/// lines; terminating signals to this process are forwarded. If a rank fails,
+/// the others have a few seconds to exit on their own. Ranks never outlive this
+/// process.
 ///
-/// Returns the status for this process: the worst of the ranks that ended by
-/// themselves, where a signal counts as 128 and its number.
+/// Returns the status for this process: the worst status of the ranks that
+/// ended on their own, where a signal counts as 128 plus its number.
 int launchRanks(const RankCommand &command, Diagnostics &diagnostics);
 
 } // namespace aircc

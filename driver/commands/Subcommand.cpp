@@ -31,7 +31,7 @@ std::string aircc::describeUnknown(const CLI::App &app,
   std::vector<std::string> unknown = app.remaining();
   StringRef first = unknown.empty() ? StringRef() : unknown.front();
   if (!first.starts_with("-"))
-    return "there is an argument too many, '" + escapeName(first) + "'";
+    return "unexpected argument '" + escapeName(first) + "'";
   std::vector<std::string> names = std::move(others);
   for (const CLI::Option *option : app.get_options())
     for (const std::string &name : option->get_lnames())
@@ -43,7 +43,7 @@ std::string aircc::describeUnknown(const CLI::App &app,
 void aircc::addTargetsDirOption(CLI::App &app,
                                 std::vector<std::string> &folders) {
   app.add_option("--targets-dir", folders,
-                 "Folder to look for profiles in, before the others")
+                 "Folder to search for profiles first")
       ->type_name("FOLDER")
       ->allow_extra_args(false);
 }

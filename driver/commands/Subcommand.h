@@ -26,22 +26,23 @@ namespace aircc {
 void addTargetsDirOption(CLI::App &app, std::vector<std::string> &folders);
 void addDiagnosticsFormatOption(CLI::App &app, std::string &format);
 
-/// Parses what follows the name of a subcommand. `app` is named as a user calls
-/// it ("aircc doctor"). False if help was asked for, which is printed then.
+/// Parses the arguments after the name of a subcommand. `app` has the full name
+/// of the command ("aircc doctor"). Returns false if help was requested, which
+/// has then been printed.
 llvm::Expected<bool> parseSubcommand(CLI::App &app,
                                      llvm::ArrayRef<std::string> arguments);
 
-/// What to say of the first argument that `app` does not take: the option that
-/// it is nearest to, of its own or of `others`, is probably meant.
+/// Returns a message for the first argument that `app` does not accept; it
+/// suggests the nearest option of `app` or of `others`.
 std::string describeUnknown(const CLI::App &app,
                             std::vector<std::string> others = {});
 
-/// "; did you mean 'NAME'?" for the candidate that is nearest to `text`; empty
+/// Returns "; did you mean 'NAME'?" for the candidate nearest to `text`; empty
 /// if none is near.
 std::string suggest(llvm::StringRef text,
                     const std::vector<std::string> &candidates);
 
-/// What is wrong with the kinds that --check names.
+/// Returns an error if --check names invalid kinds.
 llvm::Error checkKindsError(llvm::StringRef kinds);
 
 } // namespace aircc

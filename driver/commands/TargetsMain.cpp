@@ -38,8 +38,8 @@ ExitCode aircc::targetsMain(Arguments arguments,
                             const Installation &installation,
                             Diagnostics &diagnostics) {
   CLI::App app(
-      "List the target profiles, or print one as JSON with all that it "
-      "inherits.",
+      "List the target profiles, or print one as JSON with all inherited "
+      "values.",
       "aircc targets");
   std::string name, format;
   std::vector<std::string> folders;

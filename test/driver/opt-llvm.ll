@@ -69,7 +69,7 @@ define i32 @fold(i32 %x) {
 ; SYNTAX: aircc: error: --passes: invalid pipeline 'instcombine('
 ; TARGET: error: {{.*}}'gfx1'
 ; NONE: aircc: error: cannot read {{.*}}No such file or directory
-; NO-TARGET: aircc: error: --asm needs a target: give --target, or the module a triple
+; NO-TARGET: aircc: error: --asm needs a target: specify --target, or a triple in the module
 ; BOTH: aircc: error: -O and --passes exclude each other
 ; LEVEL: aircc: error: the optimization levels are -O0 to -O3, not -O4
 ; OPTION: aircc: error: Unknown command line argument '--pases=dce'
