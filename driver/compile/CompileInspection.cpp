@@ -1,4 +1,4 @@
-//===- CompileInspection.cpp - What a compile job shows of itself ---------===//
+//===- CompileInspection.cpp - --print-pipeline, -###, --save-temps -------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The part of CompileJob that answers -###, --print-pipeline and --save-temps.
+// The part of CompileJob that implements -###, --print-pipeline and
+// --save-temps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +28,7 @@
 using namespace aircc;
 using namespace llvm;
 
-/// The passes of all `stages` as one textual pipeline.
+/// Formats the passes of all `stages` as one textual pipeline.
 static Expected<std::string> describePasses(ArrayRef<PlannedStage> stages,
                                             const TargetProfile &profile) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
@@ -46,7 +47,8 @@ Error CompileJob::printPipelines() {
     auto text = describePasses(plan, profile);
     if (!text)
       return text.takeError();
-    // The line stands alone with one target, so that a shell can take it.
+    // With one target, print only the pipeline, so that a shell can use the
+    // line.
     if (profiles.size() > 1)
       outs() << "// " << profile.name << "\n";
     outs() << *text << "\n";
@@ -124,7 +126,7 @@ Error CompileJob::saveText(StringRef name, StringRef text) {
   return (*file)->commit();
 }
 
-/// "matmul-gfx942" for a target, "matmul" for what all have in common.
+/// "matmul-gfx942" for a target, "matmul" for files common to all targets.
 static std::string nameTemp(StringRef input, StringRef target) {
   std::string name = input == "-" ? "stdin" : sys::path::stem(input).str();
   return target.empty() ? name : name + "-" + target.str();
@@ -151,9 +153,9 @@ Error CompileJob::saveDeviceCode(Unit &unit, size_t target, StringRef extension,
   return Error::success();
 }
 
-/// Whether --save-temps keeps `output` of a stage: a form of the program or of
-/// its device code that the stage has an option for. The offline compiler, of
-/// which native code is made, may not be there.
+/// Whether --save-temps saves `output` of a stage: a form of the program or of
+/// its device code that the stage has an option for. Native code is excluded
+/// because it requires the offline compiler, which may be absent.
 static bool isSaved(const StageOutput &output, Backend backend) {
   const EmitInfo &info = *find_if(getEmitKinds(), [&](const EmitInfo &info) {
     return info.name == output.emit;
@@ -169,8 +171,8 @@ bool CompileJob::savesOutputs(const PlannedStage &planned, size_t target) {
   });
 }
 
-/// Saves the forms that a stage provides, each by running the stage again on
-/// what it was given.
+/// Saves the output forms of a stage, each by running the stage again on its
+/// input.
 Error CompileJob::saveOutputs(Unit &unit, size_t target,
                               const PlannedStage &planned,
                               mlir::ModuleOp before) {

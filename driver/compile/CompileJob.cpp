@@ -1,4 +1,4 @@
-//===- CompileJob.cpp - One command, from sources to outputs --------------===//
+//===- CompileJob.cpp - A compile, from sources to outputs ----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -138,11 +138,11 @@ Error CompileJob::loadProfiles() {
                                             "' are the same chip, '" +
                                             profiles[i].chip + "'");
 
-  // What needs no target goes without.
+  // Commands that need no target work without one.
   if (options.replacesPipeline ||
       (kind == EmitKind::AIR && options.stopAfter.empty()))
     return Error::success();
-  // Rather the mistake that comes first: a misspelt command is an input here.
+  // Report a missing input first: it may be a misspelled command.
   for (const std::string &input : options.inputs)
     if (profiles.empty() && input != "-" && !sys::fs::exists(input))
       return fail(ExitCode::BadInput, "cannot read '" + escapeName(input) +
@@ -173,7 +173,8 @@ const HostSpec &CompileJob::getHost() const {
   return profiles.empty() ? fallback : profiles[0].host;
 }
 
-/// What would fail after a long compile fails before it.
+/// Fail early on problems that would otherwise surface only after a long
+/// compile.
 Error CompileJob::checkEnvironment() {
   for (const std::string &input : options.linkInputs)
     if (!StringRef(input).starts_with("-") && !sys::fs::exists(input))
@@ -205,7 +206,7 @@ Error CompileJob::compile(StringRef input) {
     auto header = openOutput(options.header, /*isText=*/true);
     if (!header)
       return header.takeError();
-    // The name is that of the include guard.
+    // The include guard is derived from the name.
     std::string name =
         options.header == "-"
             ? (input == "-" ? "stdin" : sys::path::stem(input)).str() + ".h"
@@ -218,7 +219,7 @@ Error CompileJob::compile(StringRef input) {
   if (kind == EmitKind::AIR && options.stopAfter.empty())
     return emitModule(unit, 0, *unit.module);
 
-  // Each target starts from the input; the last may have the original.
+  // Each target starts from the input; the last one may consume the original.
   std::vector<mlir::OwningOpRef<mlir::ModuleOp>> results;
   for (size_t i = 0; i < profiles.size(); ++i) {
     results.push_back(i + 1 < profiles.size() ? unit.module->clone()
@@ -244,7 +245,7 @@ Error CompileJob::compile(StringRef input) {
 Error CompileJob::parse(Unit &unit) {
   setPhase("reading " + unit.input);
   auto scope = rootTiming.nest("Parser");
-  // JSON has escape sequences of its own.
+  // JSON has its own escape sequences.
   std::string name = unit.input == "-" ? "<stdin>"
                      : options.diagnosticsFormat == DiagnosticsFormat::JSON
                          ? unit.input
@@ -253,7 +254,7 @@ Error CompileJob::parse(Unit &unit) {
   if (!buffer)
     return buffer.takeError();
   StringRef text = (*buffer)->getBuffer();
-  // A parser would stop at some byte and show the line.
+  // The parser would stop at some byte and print the whole line.
   if (!mlir::isBytecode((*buffer)->getMemBufferRef()) && text.contains('\0'))
     return fail(ExitCode::BadInput,
                 "cannot read '" + escapeName(unit.input) +
@@ -295,7 +296,7 @@ Error CompileJob::parse(Unit &unit) {
   return Error::success();
 }
 
-/// Runs passes on `module`; what they report is the reason of a failure.
+/// Runs passes on `module`; on failure, their diagnostics are the reason.
 Error CompileJob::runPasses(Unit &unit, mlir::ModuleOp module,
                             function_ref<Error(mlir::PassManager &)> add,
                             const Twine &title) {
@@ -353,7 +354,7 @@ Error CompileJob::runStages(Unit &unit, size_t target, mlir::ModuleOp module) {
   return emitDeviceCode(unit, target, module);
 }
 
-/// Waits for the device code that is compiled in the background.
+/// Waits for device code that is compiled in the background.
 Error CompileJob::waitForDeviceCode(Unit &unit, mlir::ModuleOp module) {
   if (hasPendingCode(module)) {
     setPhase("the device code of " + unit.input);
@@ -376,7 +377,7 @@ Error CompileJob::runTextualPipeline(Unit &unit) {
         if (mlir::failed(parsed))
           return fail(ExitCode::BadUsage,
                       "--pass-pipeline: " + StringRef(problem).rtrim().str());
-        // Passes for another op would be added as nested, and run on nothing.
+        // Passes for another op would be nested, and would match nothing.
         if (parsed->getOpAnchorName() != pm.getOpAnchorName())
           return fail(ExitCode::BadUsage,
                       "--pass-pipeline: the passes run on " +

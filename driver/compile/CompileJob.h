@@ -1,4 +1,4 @@
-//===- CompileJob.h - One command, from sources to outputs ------*- C++ -*-===//
+//===- CompileJob.h - A compile, from sources to outputs --------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -34,19 +34,20 @@ class PassManager;
 } // namespace mlir
 
 namespace aircc {
-/// Does what one command line asks for. run() reads as the phases of the work:
-/// profiles, plan, each input through the stages of each target, host code,
-/// link, and at the very end the outputs into place.
+/// Executes one command line. run() lists the phases: load the profiles, plan,
+/// run each input through the stages of each target, generate host code, link,
+/// and finally move the outputs to their destinations.
 class CompileJob {
 public:
   CompileJob(const CompileOptions &options, const Installation &installation,
              Diagnostics &diagnostics);
 
-  /// Everything, guarded against crashes; errors have been reported.
+  /// Runs all phases under the crash guard; errors have been reported on
+  /// return.
   ExitCode run();
 
 private:
-  /// One input on its way.
+  /// An input that is being compiled.
   struct Unit;
 
   llvm::Error doRun();
@@ -65,7 +66,7 @@ private:
   llvm::Error link();
   llvm::Error finish();
 
-  // What -### and --print-pipeline show instead.
+  // Output of -### and --print-pipeline.
   llvm::Error describe();
   llvm::Error printPipelines();
 
@@ -104,11 +105,11 @@ private:
 
   EmitKind kind;
   std::vector<TargetProfile> profiles;
-  std::vector<std::vector<PlannedStage>> plans; ///< One for each profile.
+  std::vector<std::vector<PlannedStage>> plans; ///< One per profile.
   std::vector<std::unique_ptr<OutputFile>> outputs;
   std::vector<std::string> dependencies;
-  std::vector<std::string> hostObjects; ///< Contents, one for each input.
-  Definitions definitions;              ///< Of all inputs that are linked.
+  std::vector<std::string> hostObjects; ///< Contents, one per input.
+  Definitions definitions;              ///< Of all linked inputs.
 };
 
 } // namespace aircc

@@ -31,8 +31,8 @@
 using namespace aircc;
 using namespace llvm;
 
-/// Parses the command line. Where there is nothing to do but end the process,
-/// `code` says with what.
+/// Parses the command line. If the process should end, returns nullopt and sets
+/// `code`.
 static std::optional<CompileOptions> parse(Arguments arguments, bool forRun,
                                            Diagnostics &diagnostics,
                                            ExitCode &code) {
@@ -63,9 +63,9 @@ ExitCode aircc::compileMain(Arguments arguments,
   return CompileJob(*options, installation, diagnostics).run();
 }
 
-/// Runs the program, after taking its file away. By itself it replaces this
-/// process: so its signals and its status are the user's own, and nothing is
-/// left. As ranks, or with a timeout, it has this process as a parent.
+/// Runs the program after deleting its file. A single program replaces this
+/// process, so that signals and the exit status work as usual and nothing
+/// remains. If there are ranks or a timeout, this process stays as the parent.
 static Expected<ExitCode> runProgram(const std::string &program,
                                      const std::string &name,
                                      const CompileOptions &options,

@@ -1,4 +1,4 @@
-//===- CompileOutputs.cpp - What a compile job writes ---------------------===//
+//===- CompileOutputs.cpp - Outputs of a compile job ----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The half of CompileJob that names, fills and places files.
+// The part of CompileJob that names, fills and commits output files.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,9 +36,9 @@ using namespace llvm;
 // Names
 //===----------------------------------------------------------------------===//
 
-/// Where an output goes. `suffix` tells several outputs of one input apart:
-/// "-gfx942". What is not named is named after the input and lies in the
-/// current folder, as compilers do; text goes to standard output.
+/// Returns the path of an output. `suffix` ("-gfx942") distinguishes several
+/// outputs of one input. Unnamed files are named after the input and written to
+/// the current folder, as other compilers do; text goes to standard output.
 std::string CompileJob::nameOutput(StringRef input, StringRef suffix,
                                    bool isText) const {
   if (options.output == "-" ||
@@ -57,13 +57,13 @@ std::string CompileJob::nameOutput(StringRef input, StringRef suffix,
   return (sys::path::stem(input) + suffix + info.extension).str();
 }
 
-/// Whether two names are of one file, which need not exist.
+/// Whether two paths refer to the same file, which need not exist.
 static bool isSameFile(StringRef a, StringRef b) {
   if (a == "-" || b == "-")
     return a == b;
   if (sys::fs::equivalent(a, b))
     return true;
-  // Two that do not exist are the same if their folders are.
+  // Two nonexistent files are the same if their names and folders are.
   auto folder = [](StringRef path) {
     StringRef parent = sys::path::parent_path(path);
     return parent.empty() ? StringRef(".") : parent;
@@ -98,7 +98,8 @@ Expected<OutputFile *> CompileJob::openOutput(StringRef path, bool isText) {
   if (Error error = checkNoInput(path))
     return error;
   for (auto &output : outputs) {
-    // What is no regular file (/dev/null, a pipe) takes several outputs.
+    // Several outputs may go to a path that is not a regular file (/dev/null, a
+    // pipe).
     if (!isSameFile(output->getDestination(), path) ||
         (path != "-" && sys::fs::exists(path) &&
          !sys::fs::is_regular_file(path)))
@@ -146,7 +147,7 @@ Error CompileJob::emitModule(Unit &unit, size_t target, mlir::ModuleOp module) {
   if (!output)
     return output.takeError();
   raw_ostream &os = (*output)->os();
-  if (os.tell() != 0) // what --split-input-file splits at
+  if (os.tell() != 0) // the separator of --split-input-file
     os << "\n// -----\n\n";
   module.print(os);
   os << "\n";
@@ -162,7 +163,7 @@ Error CompileJob::emitDeviceCode(Unit &unit, size_t target,
     return fail(ExitCode::BadInput,
                 "'" + unit.input + "' has no device code: --emit " + info.name +
                     " has nothing to write",
-                {"functions stay on the host: code for the GPU stands in "
+                {"functions are host code; GPU code is inside "
                  "air.launch, gpu.launch or a gpu.module"});
 
   for (const DeviceCode &code : codes) {
@@ -178,8 +179,8 @@ Error CompileJob::emitDeviceCode(Unit &unit, size_t target,
     raw_ostream &os = (*output)->os();
     if (os.tell() != 0 && !info.isText)
       return fail(ExitCode::BadUsage,
-                  "several pieces of binary code do not go to one output",
-                  {"give a file with -o: each piece gets a name of its own"});
+                  "several binaries cannot be written to one output",
+                  {"give a file with -o: each binary gets its own name"});
     if (os.tell() != 0)
       os << "\n; -----\n\n";
     os << code.bytes;
@@ -196,10 +197,11 @@ Error CompileJob::emitHostCode(Unit &unit, mlir::ModuleOp module) {
   auto scope = rootTiming.nest("Host code");
   HostCodeOptions hostOptions;
   hostOptions.optLevel = options.optLevel.value_or(2);
-  // Nothing but `main` of a program that this object is all of is called.
+  // In a program built from this object only, nothing outside calls any
+  // function but `main`.
   hostOptions.wholeProgram = isWholeProgram(options);
-  // The files of device code that is still being compiled are known only when
-  // it is done.
+  // The files of device code that is compiled in the background are known only
+  // after it is finished.
   scope_exit collect(
       [&] { append_range(dependencies, collectDeviceLibraries(module)); });
 
@@ -219,9 +221,9 @@ Error CompileJob::emitHostCode(Unit &unit, mlir::ModuleOp module) {
         options.linkInputs.empty() && !hasMain(module))
       return fail(ExitCode::BadInput,
                   "'" + unit.input +
-                      "' defines no function 'main': there is "
-                      "no executable to make of it",
-                  {"--emit shared makes a library, -c an object to link with "
+                      "' defines no function 'main', so it "
+                      "cannot be linked as an executable",
+                  {"--emit shared creates a library, -c an object to link with "
                    "C code"});
     SmallString<0> object;
     raw_svector_ostream os(object);
@@ -261,7 +263,7 @@ Expected<HostLink> CompileJob::makeHostLink(StringRef output) {
         ExitCode::Environment,
         "the runtime library that programs are linked with is missing: " +
             hostLink.runtimeLibrary,
-        {"it belongs to the installation of aircc"});
+        {"it is part of the installation of aircc"});
   return hostLink;
 }
 
@@ -290,7 +292,7 @@ Error CompileJob::link() {
   return Error::success();
 }
 
-//===----------------------------------------------------------------------===//
+// Commit
 // The end
 //===----------------------------------------------------------------------===//
 
@@ -311,16 +313,18 @@ Error CompileJob::finish() {
   std::string path = options.dependencyFile;
   if (path.empty()) {
     if (targets.empty() || targets[0] == "-")
-      return fail(ExitCode::BadUsage, "-MD: the output has no name that the "
-                                      "dependency file could take; use -MF");
+      return fail(ExitCode::BadUsage,
+                  "-MD: the name of the dependency file cannot "
+                  "be derived from the output; use -MF");
     SmallString<128> named(targets[0]);
     if (!options.dependencyTarget.empty() && !outputs.empty())
       named = outputs.back()->getDestination();
-    // Not /dev/null.d.
+    // Do not create /dev/null.d.
     if (sys::fs::exists(named) && !sys::fs::is_regular_file(named))
-      return fail(ExitCode::BadUsage, "-MD: the output is no file that the "
-                                      "dependency file could lie beside; use "
-                                      "-MF");
+      return fail(ExitCode::BadUsage,
+                  "-MD: the output is not a regular file, so "
+                  "the dependency file needs a name; use "
+                  "-MF");
     sys::path::replace_extension(named, "d");
     path = std::string(named);
   }
@@ -330,7 +334,7 @@ Error CompileJob::finish() {
     if (!StringRef(input).starts_with("-"))
       dependencies.push_back(input);
 
-  // First, so that the outputs are the last to appear.
+  // Written first, so that the outputs appear last.
   auto file = openOutput(path, /*isText=*/true);
   if (!file)
     return file.takeError();

@@ -15,17 +15,18 @@
 
 namespace aircc {
 
-/// One input on its way. The context outlives everything that lives in it.
+/// An input that is being compiled. The context outlives all objects that use
+/// it.
 struct CompileJob::Unit {
   Unit(llvm::StringRef input, const mlir::DialectRegistry &registry,
        Diagnostics &diagnostics)
       : input(input), context(registry, mlir::MLIRContext::Threading::DISABLED),
         scope(diagnostics, context, *sources) {
-    // The source line says where; the op as text can be megabytes of code.
+    // The source line shows the location; the printed op can be megabytes long.
     context.printOpOnDiagnostic(false);
   }
 
-  /// A failure whose reason MLIR has reported.
+  /// Returns a failure that MLIR has already reported.
   llvm::Error failed() const { return fail(scope.getExitCode()); }
 
   std::string input;

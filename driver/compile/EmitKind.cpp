@@ -1,4 +1,4 @@
-//===- EmitKind.cpp - What a compile writes -------------------------------===//
+//===- EmitKind.cpp - Kinds of compiler output ----------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -35,7 +35,7 @@ static constexpr EmitInfo kinds[] = {
     {EmitKind::SPIRV, "spirv", "device code as SPIR-V", ".spv", Backend::XeVM,
      false},
     {EmitKind::Native, "zebin",
-     "device code as a native binary, made of SPIR-V by ocloc", ".zebin",
+     "device code as a native binary, compiled from SPIR-V by ocloc", ".zebin",
      Backend::XeVM, false},
     {EmitKind::HostLLVM, "host-llvm", "host code as LLVM IR", ".host.ll",
      std::nullopt, true},

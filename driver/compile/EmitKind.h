@@ -1,4 +1,4 @@
-//===- EmitKind.h - What a compile writes -----------------------*- C++ -*-===//
+//===- EmitKind.h - Kinds of compiler output --------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -18,7 +18,7 @@
 
 namespace aircc {
 
-/// The levels of `--emit`, in the order in which a program passes them.
+/// The levels of `--emit`, in pipeline order.
 enum class EmitKind {
   AIR,
   GPU,
@@ -38,36 +38,36 @@ enum class EmitKind {
   Executable,
 };
 
-/// How a level is reached and written.
+/// Describes a level.
 struct EmitInfo {
   EmitKind kind;
-  llvm::StringLiteral name;    ///< As `--emit` spells it.
-  llvm::StringLiteral summary; ///< One line for the help.
-  /// Of the file: ".mlir", ".s". Empty for executables.
+  llvm::StringLiteral name;    ///< The argument of `--emit`.
+  llvm::StringLiteral summary; ///< One line for the help text.
+  /// Of the output file: ".mlir", ".s". Empty for executables.
   llvm::StringLiteral extension;
-  /// The backend that has this level, where not both do.
+  /// The only backend that has this level; unset if both do.
   std::optional<Backend> backend;
-  /// Text goes to standard output when no -o is given.
+  /// Text goes to standard output without -o.
   bool isText;
 };
 
-/// All levels, in order.
+/// All levels, in pipeline order.
 llvm::ArrayRef<EmitInfo> getEmitKinds();
 
 const EmitInfo &getEmitInfo(EmitKind kind);
 
-/// MLIR text, printed after a stage.
+/// The level is MLIR text, printed after a stage.
 inline bool isMLIR(EmitKind kind) { return kind <= EmitKind::XeVM; }
 
-/// The code of gpu.modules, one file for each and for each target.
+/// The level is code of gpu.modules, one file per module and target.
 inline bool isDeviceCode(EmitKind kind) {
   return kind >= EmitKind::LLVM && kind <= EmitKind::Native;
 }
 
-/// Something of the host's, with the device code of all targets in it.
+/// The level is host code with the embedded device code of all targets.
 inline bool isHostCode(EmitKind kind) { return kind >= EmitKind::HostLLVM; }
 
-/// Made by the host's linker.
+/// The level is linked by the host linker.
 inline bool isLinked(EmitKind kind) { return kind >= EmitKind::Shared; }
 
 } // namespace aircc

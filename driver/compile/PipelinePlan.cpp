@@ -1,4 +1,4 @@
-//===- PipelinePlan.cpp - Which stages run, with which options ------------===//
+//===- PipelinePlan.cpp - Selects the stages and their options ------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -45,7 +45,8 @@ bool aircc::isWholeProgram(const CompileOptions &options) {
          options.inputs.size() == 1 && options.linkInputs.empty();
 }
 
-/// The value of `option`; none if the command line does not set it.
+/// Returns the value of `option`, or nullopt if the command line does not set
+/// it.
 static std::optional<std::string> getDriverOption(DriverOption option,
                                                   const CompileOptions &options,
                                                   bool stagesFollow) {
@@ -75,7 +76,7 @@ static std::optional<std::string> getDriverOption(DriverOption option,
   llvm_unreachable("not an option of the driver");
 }
 
-/// What `stage` takes from the command line.
+/// Sets the options of `stage` that come from the command line.
 static void applyDriverOptions(const Stage &stage,
                                const CompileOptions &options, bool stagesFollow,
                                Settings &settings) {
@@ -89,7 +90,7 @@ static void applyDriverOptions(const Stage &stage,
       set(settings, output.key, output.value);
 }
 
-/// What `stage` takes from the options of other stages.
+/// Sets the options of `stage` that are shared with other stages.
 static void applySharedOptions(const Stage &stage, const TargetProfile &profile,
                                const CompileOptions &options,
                                Settings &settings) {
@@ -104,7 +105,7 @@ static void applySharedOptions(const Stage &stage, const TargetProfile &profile,
   }
 }
 
-/// A value as the textual option syntax takes it.
+/// Quotes a value for the textual option syntax.
 static std::string quote(StringRef value) {
   if (value.find_first_of(" \t\n\v\f\r{}'\"") == StringRef::npos)
     return value.str();
@@ -121,11 +122,11 @@ static std::string toString(const Settings &settings) {
 
 std::string aircc::overrideOption(std::string options, StringRef key,
                                   StringRef value) {
-  // The last occurrence of an option counts.
+  // The last occurrence of an option takes effect.
   return options + (options.empty() ? "" : " ") + key.str() + "=" + value.str();
 }
 
-/// Whether `options` want something that the target's backend has.
+/// Checks that the target's backend supports `options`.
 static Error checkBackend(const TargetProfile &profile,
                           const CompileOptions &options) {
   const EmitInfo &info = getEmitInfo(getEmitKind(options));
@@ -149,7 +150,8 @@ Error aircc::checkStageName(StringRef where, const std::string &name) {
               {"the stages are: " + join(names, ", ")});
 }
 
-/// Whether the stage takes the option, for an error that says where it is from.
+/// Checks that the stage accepts the option, for an error that names its
+/// origin.
 static Error checkStageOption(const StageOption &option,
                               const TargetProfile &profile) {
   std::string problem;
@@ -182,7 +184,7 @@ aircc::planPipeline(const TargetProfile &profile,
                 {"its pipeline: " + join(names, ", ")});
   };
 
-  // Where to begin and where to end.
+  // The first and last stage.
   StringRef last = options.stopAfter;
   std::string why = "--stop-after " + options.stopAfter;
   if (last.empty()) {

@@ -1,4 +1,4 @@
-//===- PipelinePlan.h - Which stages run, with which options ----*- C++ -*-===//
+//===- PipelinePlan.h - Selects the stages and their options ----*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -27,29 +27,29 @@ struct Stage;
 
 struct PlannedStage {
   const Stage *stage;
-  /// In the stage's own option syntax: the profile's options, over them what
-  /// the driver's flags say, over them --stage-option.
+  /// In the option syntax of the stage. Flags of the driver override the
+  /// profile, and --stage-option overrides both.
   std::string options;
 };
 
-/// Fails, with the names that there are, if no stage is called `name`; an empty
-/// name asks for none. `where` says who asked: "--start-at".
+/// Fails, listing the valid names, if no stage is called `name`; an empty name
+/// is valid. `where` names the origin for the message: "--start-at".
 llvm::Error checkStageName(llvm::StringRef where, const std::string &name);
 
-/// The stages that `profile` takes a program through as far as `options` want
-/// it. Failures are BadUsage: a stage that the profile lacks, an --emit that
-/// the target's backend has not.
+/// Returns the stages that `profile` and `options` select. Failures are
+/// BadUsage: a stage that the profile lacks, or an --emit level that the
+/// backend does not support.
 llvm::Expected<std::vector<PlannedStage>>
 planPipeline(const TargetProfile &profile, const CompileOptions &options);
 
-/// The level at which `options` stop, --stop-after aside.
+/// The output level of `options`, ignoring --stop-after.
 EmitKind getEmitKind(const CompileOptions &options);
 
-/// Whether what is written is the module after the last planned stage.
+/// Whether the output is the module after the last planned stage.
 bool printsModule(const CompileOptions &options);
 
-/// Whether the one input is the whole program: nothing outside of it calls any
-/// of its functions but `main`.
+/// Whether the only input is the whole program, so that nothing outside it
+/// calls any of its functions except `main`.
 bool isWholeProgram(const CompileOptions &options);
 
 /// Adds the passes of `planned` to `pm`.
@@ -57,7 +57,8 @@ llvm::Error populateStage(const PlannedStage &planned,
                           const TargetProfile &profile,
                           mlir::OpPassManager &pm);
 
-/// The option string of one stage for another output of it (--save-temps).
+/// Returns the options of a stage with one option replaced, to get another of
+/// its outputs (--save-temps).
 std::string overrideOption(std::string options, llvm::StringRef key,
                            llvm::StringRef value);
 

@@ -22,7 +22,8 @@
 using namespace aircc;
 using namespace llvm;
 
-/// Checks each option of `spec` alone, so that the error names the one.
+/// Checks each option of `spec` separately, so that the error names the invalid
+/// one.
 static void checkOptions(const Stage &stage, const StageSpec &spec,
                          const TargetProfile &profile,
                          const std::string &pointer,
@@ -76,7 +77,7 @@ static void checkStages(const TargetProfile &profile,
   }
 }
 
-/// Libraries of bitcode that every ROCm has.
+/// Bitcode libraries that every ROCm installation provides.
 static constexpr StringLiteral rocmLibraries[] = {"ocml", "ockl", "opencl",
                                                   "hip", "asanrtl"};
 
@@ -96,7 +97,7 @@ static void checkLibraries(const TargetProfile &profile, StringRef rocmPath,
     problems.push_back({"/deviceLibs/" + std::to_string(i),
                         message,
                         {"ROCm's are: " + join(known, ", "),
-                         "looked for others in: " + join(folders, ", ")}});
+                         "searched for others in: " + join(folders, ", ")}});
   }
 }
 

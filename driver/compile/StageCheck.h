@@ -13,10 +13,10 @@
 
 namespace aircc {
 
-/// A loader for the profiles in `folders`. It also checks that a profile's
-/// stages exist, stand in the order in which programs pass them and take the
-/// options that they are given, and that its device libraries are ROCm's or
-/// can be found there (see getDeviceLibraryFolders for `rocmPath`).
+/// Returns a loader for the profiles in `folders`. In addition to its own
+/// checks, it verifies that the stages of a profile exist, are in pipeline
+/// order and accept their options, and that the device libraries are part of
+/// ROCm or can be found (for `rocmPath`, see getDeviceLibraryFolders).
 ProfileLoader makeProfileLoader(std::vector<std::string> folders,
                                 llvm::StringRef rocmPath);
 
