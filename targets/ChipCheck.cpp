@@ -32,8 +32,8 @@ static std::vector<std::string> toStrings(ArrayRef<StringRef> refs) {
   return result;
 }
 
-/// Finds the features of the profile's chip, with those that the profile adds
-/// or takes away.
+/// Determines the features of the profile's chip, including those that the
+/// profile adds or removes.
 static std::optional<ProfileProblem> findFeatures(const TargetProfile &profile,
                                                   ChipFeatures &features) {
   LLVMInitializeAMDGPUTargetInfo();
@@ -68,7 +68,7 @@ static std::optional<ProfileProblem> findFeatures(const TargetProfile &profile,
   return std::nullopt;
 }
 
-/// Compares `waveSize` with what LLVM will take a wave of the chip to be.
+/// Compares `waveSize` with the wave size that LLVM assumes for the chip.
 static std::optional<ProfileProblem> checkWaveSize(const TargetProfile &profile,
                                                    AMDGPU::GPUKind kind) {
   bool canWave32 = AMDGPU::getArchAttrAMDGCN(kind) & AMDGPU::FEATURE_WAVE32;
@@ -121,7 +121,8 @@ std::vector<ProfileProblem> aircc::checkAMDGPUChip(const TargetProfile &profile,
   return {};
 }
 
-/// The bytes of LDS that the chip lets a workgroup address; 0 if unknown.
+/// Returns the LDS bytes that a workgroup on the chip can address; 0 if
+/// unknown.
 static int64_t getAddressableLds(const ChipFeatures &features) {
   int64_t bytes = 0;
   for (StringRef feature : features) {

@@ -20,10 +20,10 @@ namespace aircc {
 /// Names of LLVM's subtarget features.
 using ChipFeatures = std::set<std::string, std::less<>>;
 
-/// Compares what decides all else in a rocdl profile with LLVM's AMDGPU target:
-/// the triple, the chip, the features and the size of a wave. Later ones are
-/// only checked if the earlier ones are right. Without a problem, `features`
-/// holds what the chip has.
+/// Compares the basic entries of a rocdl profile with LLVM's AMDGPU target: the
+/// triple, the chip, the features and the wave size, in this order. Later
+/// entries are checked only if the earlier ones are correct. If there is no
+/// problem, sets `features` to the features of the chip.
 std::vector<ProfileProblem> checkAMDGPUChip(const TargetProfile &profile,
                                             ChipFeatures &features);
 
@@ -32,7 +32,7 @@ std::vector<ProfileProblem> checkAMDGPUChip(const TargetProfile &profile,
 std::vector<ProfileProblem> checkAMDGPUFigures(const TargetProfile &profile,
                                                const ChipFeatures &features);
 
-/// Whether the chip's 8-bit floats are those of the Open Compute Project.
+/// Whether the 8-bit floats of the chip are those of the Open Compute Project.
 bool hasOcpFloats(const ChipFeatures &features);
 
 } // namespace aircc

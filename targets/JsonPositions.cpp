@@ -1,4 +1,4 @@
-//===- JsonPositions.cpp - Where in a file a JSON value stands ------------===//
+//===- JsonPositions.cpp - Source positions of JSON values ----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -42,7 +42,7 @@ std::string aircc::appendPointer(std::string_view pointer,
 
 namespace {
 
-/// Walks a text that is known to be valid JSON.
+/// Scans a text that is known to be valid JSON.
 class Scanner {
 public:
   Scanner(std::string_view text,
@@ -102,7 +102,7 @@ private:
     advance();
   }
 
-  /// Passes a string, and returns it with its quotes.
+  /// Skips a string and returns it with its quotes.
   std::string_view string() {
     size_t start = offset;
     advance();

@@ -1,4 +1,4 @@
-//===- JsonPositions.h - Where in a file a JSON value stands ----*- C++ -*-===//
+//===- JsonPositions.h - Source positions of JSON values --------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The JSON parser forgets where a value came from; an error that names line and
-// column needs it. This is an index from JSON pointers (RFC 6901) to places.
+// The JSON parser does not record source positions, but errors name line and
+// column. This index maps JSON pointers (RFC 6901) to positions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,35 +22,35 @@
 
 namespace aircc {
 
-/// A place in a text, both counted from 1; the column counts bytes.
+/// A position in a text. Line and column count from 1; the column counts bytes.
 struct TextPosition {
   unsigned line = 1;
   unsigned column = 1;
 };
 
-/// The place of the byte at `offset` in `text`.
+/// Returns the position of the byte at `offset` in `text`.
 TextPosition getTextPosition(std::string_view text, size_t offset);
 
-/// `pointer` with one more reference token, escaped.
+/// Returns `pointer` extended by one reference token, which is escaped here.
 std::string appendPointer(std::string_view pointer, std::string_view token);
 
 class JsonPositions {
 public:
   struct Entry {
-    TextPosition key; ///< Of the member's name (as `value` where it has none).
-    TextPosition value; ///< Of the value's first byte.
+    TextPosition key;   ///< The member's name (`value` if there is no name).
+    TextPosition value; ///< The first byte of the value.
   };
 
   /// Indexes `text`, which must be valid JSON.
   explicit JsonPositions(std::string_view text);
 
-  /// Every value by its pointer; "" is the whole document.
+  /// Maps the pointer of every value; "" is the whole document.
   const std::map<std::string, Entry, std::less<>> &entries() const {
     return index;
   }
 
   /// Pointers of members whose name occurs more than once in their object, with
-  /// the place of the repetition.
+  /// the position of the duplicate.
   const std::vector<std::pair<std::string, TextPosition>> &duplicates() const {
     return repeated;
   }

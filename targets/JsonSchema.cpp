@@ -36,8 +36,8 @@ static bool isTransposed(llvm::StringRef text, llvm::StringRef other) {
 std::string aircc::findNearest(const std::string &text,
                                const std::vector<std::string> &candidates) {
   std::string nearest;
-  // A third of the letters may differ, or two: farther away it is no typing
-  // error.
+  // A third of the letters may differ, but at least two. With more differences,
+  // it is probably not a typing error.
   unsigned best =
       std::max<size_t>(text.size() < 3 ? 1 : 2, text.size() / 3) + 1;
   for (const std::string &candidate : candidates) {
@@ -54,15 +54,15 @@ std::string aircc::findNearest(const std::string &text,
 }
 
 //===----------------------------------------------------------------------===//
-// The schema itself
+// Checks of the schema itself
 //===----------------------------------------------------------------------===//
 
-/// Looks for keywords that are not implemented in `schema` and all below it.
+/// Finds keywords in `schema` and its subschemas that are not implemented.
 static std::string findUnsupported(const json &schema, std::string pointer) {
   if (schema.is_boolean())
     return "";
   if (!schema.is_object())
-    return pointer + " is no schema";
+    return pointer + " is not a schema";
   for (const auto &[key, value] : schema.items()) {
     std::string here = appendPointer(pointer, key);
     static constexpr llvm::StringLiteral annotations[] = {
@@ -118,7 +118,7 @@ std::string nameOfType(const json &value) {
   case json::value_t::boolean:
     return "a boolean";
   case json::value_t::number_float:
-    // What does not fit 64 bits is read as a fraction too.
+    // Integers that do not fit in 64 bits are also parsed as floating point.
     return std::abs(value.get<double>()) < 0x1p63 ? "a fraction"
                                                   : "a number beyond 64 bits";
   default:
@@ -171,7 +171,8 @@ public:
     if (auto ref = schema.find("$ref"); ref != schema.end())
       return check(resolve(ref->get<std::string>()), value, pointer);
 
-    // A value of the wrong type fails every other test too: one error will do.
+    // A value of the wrong type would also fail all other checks, so report
+    // only this error.
     if (!checkType(schema, value, pointer))
       return;
     checkValue(schema, value, pointer);

@@ -6,15 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Draft-07 as far as profile.schema.json uses it: type, enum, const,
-// properties, required, additionalProperties, items (one schema), min/maxItems,
-// uniqueItems, minimum, maximum, minLength, pattern, allOf, if/then/else, and
-// $ref within the document. A schema with any other keyword is refused, not
-// half obeyed. Patterns are POSIX extended regular expressions: what these have
-// in common with the ECMAScript ones of the standard is what a schema may use.
+// Implements the subset of Draft-07 that profile.schema.json uses: type, enum,
+// const, properties, required, additionalProperties, items (one schema),
+// min/maxItems, uniqueItems, minimum, maximum, minLength, pattern, allOf,
+// if/then/else, and $ref within the document. A schema with any other keyword
+// is rejected. Patterns are POSIX extended regular expressions; a schema may
+// use only the common subset of these and the ECMAScript expressions of the
+// standard.
 //
-// Its violations say what would have been valid, which is why it is not a
-// general library's.
+// Violations list the valid alternatives, which general libraries do not do.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,16 +29,16 @@
 namespace aircc {
 
 struct SchemaViolation {
-  std::string pointer;            ///< The value that is wrong.
-  bool atKey = false;             ///< Its name is wrong, not what it holds.
+  std::string pointer;            ///< The invalid value.
+  bool atKey = false;             ///< The name is invalid, not the value.
   std::string message;            ///< "expected an integer, got a string"
-  std::vector<std::string> notes; ///< What would be valid.
+  std::vector<std::string> notes; ///< Valid alternatives.
 };
 
 class JsonSchema {
 public:
-  /// Takes a schema document. Returns an error in `problem` (else empty) when
-  /// it uses what this class does not implement.
+  /// Takes a schema document. Sets `problem` to an error if the schema uses
+  /// unsupported features, else to "".
   JsonSchema(const nlohmann::json &document, std::string &problem);
 
   /// Checks `value` against the schema at `root` (a JSON pointer into the
@@ -51,7 +51,7 @@ private:
   const nlohmann::json &document;
 };
 
-/// The string of `candidates` that `text` was probably meant to be, or "".
+/// Returns the candidate that `text` is probably a misspelling of, or "".
 std::string findNearest(const std::string &text,
                         const std::vector<std::string> &candidates);
 

@@ -27,7 +27,7 @@ using namespace llvm;
 // Layouts
 //===----------------------------------------------------------------------===//
 
-/// Checks that an operand's layout has `shape`, and that a wave can hold it.
+/// Checks that the layout of an operand has `shape` and fits in a wave.
 static std::string checkOperand(const OperandLayout &layout,
                                 ArrayRef<int64_t> shape, unsigned waveSize) {
   int64_t lanes = 1;
@@ -58,7 +58,7 @@ static std::string checkOperand(const OperandLayout &layout,
              " threads with the thread stride " +
              std::to_string(layout.threadStrides[i]) + " go beyond a wave of " +
              std::to_string(waveSize) + " lanes";
-  // Two distributed dimensions must not claim the same bits of the lane number.
+  // Two distributed dimensions must not use the same bits of the lane number.
   unsigned inner = layout.threadStrides[0] < layout.threadStrides[1] ? 0 : 1;
   unsigned outer = 1 - inner;
   if (layout.threadTile[inner] > 1 && layout.threadTile[outer] > 1 &&
@@ -110,7 +110,7 @@ static int64_t getBitWidth(StringRef type) {
   return width;
 }
 
-/// The bits of `layout` that a lane holds.
+/// Returns the number of bits of `layout` that a lane holds.
 static int64_t getLaneBits(const OperandLayout &layout) {
   int64_t elements = 1;
   for (unsigned i = 0; i < 2; ++i)
@@ -123,8 +123,8 @@ static int64_t getLaneBits(const OperandLayout &layout) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// LLVM's feature that instructions need whose name matches the glob pattern;
-/// with a '-' before it, the chip must not have it.
+/// The LLVM feature required by instructions whose name matches the glob
+/// pattern. After a '-', a feature that the chip must not have.
 struct NeededFeature {
   StringLiteral pattern, feature;
 };
@@ -149,7 +149,8 @@ static constexpr NeededFeature neededFeatures[] = {
 std::string aircc::findMissingFeature(const MatrixInstruction &instruction,
                                       const ChipFeatures &features) {
   for (const NeededFeature &needed : neededFeatures) {
-    // Every compile checks its profile: a regular expression costs too much.
+    // Use globs because every compile checks its profile and regular
+    // expressions are too slow.
     constexpr size_t kMaxAlternatives = 4;
     if (!cantFail(GlobPattern::create(needed.pattern, kMaxAlternatives))
              .match(instruction.op))
@@ -162,7 +163,8 @@ std::string aircc::findMissingFeature(const MatrixInstruction &instruction,
   return "";
 }
 
-/// The element types that a token of an instruction's name stands for.
+/// Returns the element types that a token in the name of an instruction
+/// denotes.
 static std::vector<StringRef> getTypesOf(StringRef token, bool ocp) {
   return StringSwitch<std::vector<StringRef>>(token)
       .Cases({"f16", "bf16", "f32", "f64", "i32", "i8"}, {token})
@@ -177,7 +179,7 @@ static std::vector<StringRef> getTypesOf(StringRef token, bool ocp) {
 }
 
 namespace {
-/// The parts of an instruction's name.
+/// The components of an instruction name.
 struct InstructionName {
   StringRef result;
   std::array<int64_t, 3> shape;
@@ -185,8 +187,8 @@ struct InstructionName {
 };
 } // namespace
 
-/// Takes a name apart that has the form of mfma.f32.16x16x32.fp8.bf8 or
-/// mfma.scale.f32.16x16x128.f8f6f4; nothing for names of another form.
+/// Splits a name such as mfma.f32.16x16x32.fp8.bf8 or
+/// mfma.scale.f32.16x16x128.f8f6f4; returns nullopt for names of another form.
 static std::optional<InstructionName> parseName(StringRef op) {
   InstructionName name;
   StringRef rest = op.split('.').second;
@@ -202,7 +204,7 @@ static std::optional<InstructionName> parseName(StringRef op) {
   return name;
 }
 
-/// Compares shape and types with those in the instruction's name.
+/// Compares shape and types with those in the name of the instruction.
 static std::optional<ProfileProblem>
 checkName(const MatrixInstruction &instruction, bool ocp) {
   std::optional<InstructionName> name = parseName(instruction.op);
@@ -235,7 +237,8 @@ checkName(const MatrixInstruction &instruction, bool ocp) {
   return std::nullopt;
 }
 
-/// The bits of A, B and C that a lane gives to the instruction.
+/// Returns the number of bits of A, B and C that a lane passes to the
+/// instruction.
 static std::optional<std::array<int64_t, 3>>
 getRegisterBits(const MatrixInstruction &instruction, Intrinsic::ID id,
                 const ChipFeatures &features, unsigned waveSize) {
@@ -253,8 +256,8 @@ getRegisterBits(const MatrixInstruction &instruction, Intrinsic::ID id,
   int64_t a = k * getBitWidth(instruction.a.type);
   int64_t b = k * getBitWidth(instruction.b.type);
   int64_t c = getBitWidth(instruction.c.type);
-  // Before gfx12 each half of a wave has all of A and B, and an element of C
-  // takes 32 bits.
+  // Before gfx12, each half of a wave holds all of A and B, and each element of
+  // C takes 32 bits.
   if (!features.contains("gfx12-insts"))
     return std::array<int64_t, 3>{a, b, m * n * 32 / waveSize};
   return std::array<int64_t, 3>{m * a / waveSize, n * b / waveSize,

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A matrix instruction must be one that the backend and the chip have, of the
-// shape and the types that the profile gives, and its layouts must fill the
-// registers that it takes.
+// The backend and the chip must have each matrix instruction, with the shape
+// and types that the profile specifies. The layouts must fill the registers of
+// the instruction.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,23 +21,25 @@
 
 namespace aircc {
 
-/// What is wrong with the layouts of `instruction` by themselves. Pointers are
-/// relative to the instruction.
+/// Checks that the layouts of `instruction` are valid on their own. Pointers
+/// are relative to the instruction.
 std::vector<ProfileProblem>
 checkMatrixLayouts(const MatrixInstruction &instruction, unsigned waveSize);
 
-/// The feature of LLVM that the AMD instruction needs and the chip does not
-/// have ("-name": one that the chip has and the instruction excludes), or "".
+/// Returns the LLVM feature that the AMD instruction requires and the chip
+/// lacks ("-name": a feature that the chip has and the instruction excludes),
+/// or "".
 std::string findMissingFeature(const MatrixInstruction &instruction,
                                const ChipFeatures &features);
 
-/// What contradicts LLVM's definition of an instruction that the chip has.
-/// The pointer is relative to the instruction.
+/// Compares an instruction that the chip has with its definition in LLVM. The
+/// pointer is relative to the instruction.
 std::optional<ProfileProblem>
 checkAMDGPUMatrixInstruction(const MatrixInstruction &instruction,
                              const ChipFeatures &features, unsigned waveSize);
 
-/// What contradicts the definition of dpas, Intel's one matrix instruction.
+/// Compares an instruction with the definition of dpas, Intel's only matrix
+/// instruction.
 std::optional<ProfileProblem>
 checkXeMatrixInstruction(const MatrixInstruction &instruction,
                          unsigned waveSize);

@@ -1,4 +1,4 @@
-//===- ProfileCheck.cpp - Whether a profile agrees with itself ------------===//
+//===- ProfileCheck.cpp - Checks the consistency of a profile -------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -20,7 +20,7 @@
 using namespace aircc;
 using namespace llvm;
 
-/// Checks what an Intel GPU's profile may say.
+/// Checks the entries of an Intel GPU's profile.
 static std::vector<ProfileProblem> checkXe(const TargetProfile &profile) {
   Triple triple(profile.triple);
   if (triple.getArch() != Triple::spirv64)
@@ -44,7 +44,7 @@ static std::vector<ProfileProblem> checkXe(const TargetProfile &profile) {
   return problems;
 }
 
-/// Checks figures against each other.
+/// Checks that the limits are consistent with each other.
 static void checkLimits(const TargetProfile &profile,
                         std::vector<ProfileProblem> &problems) {
   const TargetLimits &limits = profile.limits;
@@ -63,7 +63,7 @@ static void checkLimits(const TargetProfile &profile,
                         {}});
 }
 
-/// Checks that the runtime's devices can execute the backend's code.
+/// Checks that the runtime devices can execute code of the backend.
 static void checkDevices(const TargetProfile &profile,
                          std::vector<ProfileProblem> &problems) {
   StringRef other = profile.backend == Backend::ROCDL ? "level-zero" : "hip";
@@ -77,8 +77,9 @@ static void checkDevices(const TargetProfile &profile,
            {}});
 }
 
-/// The pointer to the entry of the document that `instruction` was made of. An
-/// entry with several types stands for instructions with these in their names.
+/// Returns the pointer to the document entry that `instruction` was created
+/// from. An entry with several types represents several instructions, which
+/// have the types in their names.
 static std::string getPointer(const ProfileDocument &document,
                               const MatrixInstruction &instruction) {
   StringRef key = instruction.name;
@@ -88,8 +89,9 @@ static std::string getPointer(const ProfileDocument &document,
   return appendPointer("/matrixInstructions", key.str());
 }
 
-/// Reports instructions that the chip does not have: at the chip if a base of
-/// the file that names the chip gives them, else at the instruction.
+/// Reports instructions that the chip lacks. The error is at the chip if the
+/// instruction comes from a base of the file that names the chip, otherwise at
+/// the instruction.
 static void checkInstructionsOfChip(const ProfileDocument &document,
                                     const TargetProfile &profile,
                                     const ChipFeatures &features,
@@ -109,11 +111,11 @@ static void checkInstructionsOfChip(const ProfileDocument &document,
             : "which lacks LLVM's feature '" + missing + "'";
     std::string pointer = getPointer(document, instruction);
     if (fileOf("/chip") < fileOf(pointer))
-      inherited[pointer] = "'" + instruction.op + "' is no instruction of " +
+      inherited[pointer] = "'" + instruction.op + "' is not an instruction of " +
                            profile.chip + ", " + reason;
     else
       problems.push_back({pointer,
-                          "'" + instruction.op + "' is no instruction of " +
+                          "'" + instruction.op + "' is not an instruction of " +
                               profile.chip + ", " + reason,
                           {}});
   }
@@ -125,8 +127,8 @@ static void checkInstructionsOfChip(const ProfileDocument &document,
                " more that this profile inherits";
   problems.push_back({"/chip",
                       message,
-                      {"extend a profile of the chip's family, or take an "
-                       "instruction away with null as its value"}});
+                      {"extend a profile of the chip's family, or remove an "
+                       "instruction by setting it to null"}});
 }
 
 static void checkMatrixInstructions(const ProfileDocument &document,
@@ -139,7 +141,7 @@ static void checkMatrixInstructions(const ProfileDocument &document,
     std::string pointer = getPointer(document, instruction);
     auto report = [&](ProfileProblem problem) {
       problem.pointer = pointer + problem.pointer;
-      // An entry with several types has the same mistake many times.
+      // An entry with several types would repeat the same problem.
       if (none_of(problems, [&](const ProfileProblem &other) {
             return other.pointer == problem.pointer;
           }))

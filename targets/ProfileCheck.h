@@ -1,4 +1,4 @@
-//===- ProfileCheck.h - Whether a profile agrees with itself ----*- C++ -*-===//
+//===- ProfileCheck.h - Checks the consistency of a profile -----*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,9 +13,10 @@
 
 namespace aircc {
 
-/// Checks what a schema cannot say; `profile` is what `document` became. Values
-/// that others depend on are checked first, and the others only if these are
-/// right: a wrong chip is one problem, not one for each matrix instruction.
+/// Checks the conditions that a schema cannot express; `profile` is the
+/// converted `document`. Basic values are checked first, and dependent values
+/// only if these are correct: a wrong chip is one problem, not one per matrix
+/// instruction.
 std::vector<ProfileProblem> checkProfile(const ProfileDocument &document,
                                          const TargetProfile &profile);
 

@@ -1,4 +1,4 @@
-//===- ProfileForm.cpp - From JSON to a TargetProfile ---------------------===//
+//===- ProfileForm.cpp - Converts JSON to a TargetProfile -----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -29,8 +29,8 @@ static OperandLayout convertOperand(const json &value) {
   return layout;
 }
 
-/// The instructions that an entry stands for: one for each combination of the
-/// types of A and B.
+/// Adds the instructions of an entry: one for each combination of the types of
+/// A and B.
 static void addInstructions(std::vector<MatrixInstruction> &instructions,
                             const MatrixInstruction &first, const json &entry) {
   auto typesOf = [&](const char *key, const OperandLayout &operand) {
@@ -85,7 +85,7 @@ static CostModel convertCostModel(const json &value) {
 }
 
 TargetProfile aircc::convertProfile(const ProfileDocument &document) {
-  // It has passed the schema, so that every access below is safe.
+  // The document has passed the schema, so all accesses below are safe.
   const json &value = document.value;
   TargetProfile profile;
   profile.files = document.files;

@@ -1,4 +1,4 @@
-//===- ProfileForm.h - From JSON to a TargetProfile -------------*- C++ -*-===//
+//===- ProfileForm.h - Converts JSON to a TargetProfile ---------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,7 +13,7 @@
 
 namespace aircc {
 
-/// The C++ form of a document that has passed the schema.
+/// Converts a document that has passed the schema.
 TargetProfile convertProfile(const ProfileDocument &document);
 
 } // namespace aircc

@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A profile becomes a TargetProfile in four steps: each file of the chain is
-// parsed and checked on its own against the schema; the files are merged, base
-// first; the whole is checked against the schema again, and for completeness;
-// and what a schema cannot say is checked on the C++ form. All the while the
-// place that each value came from is kept, so that every error names a line.
-// The first three are in ProfileReader.cpp, the last is in ProfileCheck.cpp.
+// A profile becomes a TargetProfile in four steps. Each file of the chain is
+// parsed and checked separately against the schema. The files are merged, base
+// first. The result is checked against the schema again, and for completeness.
+// Finally, conditions that a schema cannot express are checked on the C++ form.
+// The source position of each value is recorded, so that every error names a
+// line. The first three steps are in ProfileReader.cpp, the last is in
+// ProfileCheck.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +27,7 @@ using namespace aircc;
 using namespace llvm;
 using nlohmann::json;
 
-/// Reads a profile and checks everything about it.
+/// Reads a profile and performs all checks.
 static std::optional<std::pair<ProfileDocument, TargetProfile>>
 readProfile(const std::vector<std::string> &folders, StringRef nameOrFile,
             const ProfileCheck &check, std::vector<ProfileError> &errors) {

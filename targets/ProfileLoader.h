@@ -20,9 +20,9 @@
 
 namespace aircc {
 
-/// What is wrong with a profile, and where.
+/// An error in a profile and its position.
 struct ProfileError {
-  std::string file; ///< Empty where no file is to blame (no such profile).
+  std::string file; ///< Empty if no file is the cause (no such profile).
   unsigned line = 0;
   unsigned column = 0;
   std::string pointer; ///< JSON pointer of the value; "" is the whole document.
@@ -30,14 +30,14 @@ struct ProfileError {
   std::vector<std::string> notes;
 };
 
-/// A contradiction within a profile that is well-formed.
+/// A contradiction within a well-formed profile.
 struct ProfileProblem {
-  std::string pointer; ///< JSON pointer of the value to blame, "/chip".
+  std::string pointer; ///< JSON pointer of the wrong value, "/chip".
   std::string message;
   std::vector<std::string> notes;
 };
 
-/// Further checks of a profile, by a caller that knows more than the profile.
+/// Additional checks that need information from outside the profile.
 using ProfileCheck =
     std::function<std::vector<ProfileProblem>(const TargetProfile &)>;
 
@@ -50,24 +50,24 @@ struct ProfileListing {
 
 class ProfileLoader {
 public:
-  /// `folders` is where profiles are looked for by name, best first. `check`
-  /// runs last, on profiles without any other mistake.
+  /// `folders` are searched for profiles by name, highest priority first.
+  /// `check` runs last, on profiles without other errors.
   explicit ProfileLoader(std::vector<std::string> folders,
                          ProfileCheck check = nullptr)
       : folders(std::move(folders)), check(std::move(check)) {}
 
-  /// Reads the profile called `nameOrFile`: a file where it ends in ".json" or
-  /// holds a slash, otherwise NAME.json in one of the folders. Returns nothing
-  /// after appending at least one error.
+  /// Reads the profile `nameOrFile`: a file if it ends in ".json" or contains a
+  /// slash, otherwise NAME.json in one of the folders. Returns nullopt after
+  /// appending at least one error.
   std::optional<TargetProfile> load(llvm::StringRef nameOrFile,
                                     std::vector<ProfileError> &errors) const;
 
-  /// The profile as JSON, `extends` applied and everything checked.
+  /// Returns the checked profile as JSON, with `extends` applied.
   std::optional<std::string> resolve(llvm::StringRef nameOrFile,
                                      std::vector<ProfileError> &errors) const;
 
-  /// The profiles in the folders, bases left out, sorted by name. A file that
-  /// cannot be read or parsed is an error, but does not end the listing.
+  /// Lists the profiles in the folders, without bases, sorted by name. A file
+  /// that cannot be read or parsed is an error, but does not end the listing.
   std::vector<ProfileListing> list(std::vector<ProfileError> &errors) const;
 
 private:

@@ -21,8 +21,8 @@ using namespace aircc;
 using namespace llvm;
 using nlohmann::json;
 
-// The schema is part of the program: checking must not depend on where it was
-// installed. The build wraps profile.schema.json into a raw string.
+// The schema is compiled in, so that checks do not depend on the installation.
+// The build wraps profile.schema.json into a raw string.
 static constexpr char schemaText[] =
 #include "targets/profile.schema.json.inc"
     ;
@@ -32,14 +32,14 @@ static const json &getSchemaDocument() {
   return document;
 }
 
-/// Keys that say something of one file only, and are not inherited.
+/// Keys that apply to one file only and are not inherited.
 static constexpr StringLiteral ownKeys[] = {"$schema", "name", "description",
                                             "extends", "abstract"};
 
 ProfileReader::ProfileReader(const std::vector<std::string> &folders,
                              std::vector<ProfileError> &errors)
     : folders(folders), errors(errors), schema(getSchemaDocument(), problem) {
-  // The schema is a constant of the program; a unit test checks this.
+  // The schema is constant; a unit test checks that it is supported.
   assert(problem.empty() && "profile.schema.json is beyond JsonSchema");
 }
 
@@ -65,8 +65,8 @@ aircc::listProfileFiles(const std::vector<std::string> &folders) {
   return files;
 }
 
-/// Whether `file` says that it is a base for others. What cannot be read is a
-/// matter for whoever reads it.
+/// Whether `file` is marked as a base. Unreadable files are reported by the
+/// caller that reads them.
 static bool isAbstract(const std::string &file) {
   auto buffer = MemoryBuffer::getFile(file, /*IsText=*/true);
   if (!buffer)
@@ -81,7 +81,7 @@ bool ProfileReader::report(const ProfileDocument &document,
                            const std::string &pointer, bool atKey,
                            std::string message,
                            std::vector<std::string> notes) {
-  // A value that is not there is reported at what should hold it.
+  // A missing value is reported at its parent.
   std::string known = pointer;
   auto origin = document.origins.find(known);
   while (origin == document.origins.end() && !known.empty()) {
@@ -129,7 +129,7 @@ ProfileReader::find(StringRef nameOrFile, StringRef referrer, ProfileError at) {
   }
   if (itself)
     return itself; // a cycle, which the caller reports
-  // A target must be whole; what a profile extends need not be.
+  // A target must be complete; a profile that is extended may be a base.
   std::vector<std::string> names;
   for (const std::string &file : listProfileFiles(looked))
     if (!referrer.empty() || !isAbstract(file))
@@ -144,11 +144,11 @@ ProfileReader::find(StringRef nameOrFile, StringRef referrer, ProfileError at) {
   return std::nullopt;
 }
 
-/// What indexes the text is recursive, so that its depth must have a bound. A
-/// profile needs six levels.
+/// The indexer is recursive, so the nesting depth must be bounded. A profile
+/// needs six levels.
 static constexpr unsigned kMaxDepth = 64;
 
-/// The offset of the first bracket in `text` that is nested too deep.
+/// Returns the offset of the first bracket in `text` that is nested too deeply.
 static std::optional<size_t> findTooDeep(StringRef text) {
   unsigned depth = 0;
   bool inString = false;
@@ -166,7 +166,7 @@ static std::optional<size_t> findTooDeep(StringRef text) {
   return std::nullopt;
 }
 
-/// Parses one file and checks it by itself.
+/// Parses and checks a single file.
 std::optional<ProfileDocument> ProfileReader::readOne(const std::string &file) {
   auto buffer = MemoryBuffer::getFile(file, /*IsText=*/true);
   if (!buffer) {
@@ -230,7 +230,7 @@ std::optional<ProfileDocument> ProfileReader::readOne(const std::string &file) {
   return document;
 }
 
-/// Removes what is known of `pointer` and everything in it.
+/// Removes the origins of `pointer` and of all values in it.
 static void
 eraseOrigins(std::map<std::string, ProfileOrigin, std::less<>> &origins,
              const std::string &pointer) {
@@ -240,7 +240,7 @@ eraseOrigins(std::map<std::string, ProfileOrigin, std::less<>> &origins,
     it = origins.erase(it);
 }
 
-/// Takes `from`'s place of `pointer` and of everything in it into `to`.
+/// Copies the origins of `pointer` and of all values in it from `from` to `to`.
 static void takeOrigins(std::map<std::string, ProfileOrigin, std::less<>> &to,
                         const ProfileDocument &from,
                         const std::string &pointer) {
@@ -253,7 +253,7 @@ static void takeOrigins(std::map<std::string, ProfileOrigin, std::less<>> &to,
     to[it->first] = it->second;
 }
 
-/// Lays `derived` over `base`, as RFC 7386 (JSON Merge Patch) does.
+/// Merges `derived` into `base`, following RFC 7386 (JSON Merge Patch).
 static void merge(json &base,
                   std::map<std::string, ProfileOrigin, std::less<>> &origins,
                   const ProfileDocument &derived, const json &value,
@@ -301,7 +301,7 @@ std::optional<ProfileDocument> ProfileReader::read(const std::string &file) {
                   "/extends",
                   "",
                   {}};
-  // The schema lets a profile that extends another one set any key to null.
+  // The schema allows null for any key in a profile that extends another one.
   if (!extends->is_string()) {
     at.message = "expected the name or the path of a profile";
     errors.push_back(at);
@@ -331,7 +331,7 @@ std::optional<ProfileDocument> ProfileReader::read(const std::string &file) {
     base->value.erase(key.str());
     eraseOrigins(base->origins, "/" + key.str());
   }
-  // The derived file is number 0; the base's files follow.
+  // The derived file is number 0; the files of the base follow.
   for (auto &[pointer, origin] : base->origins)
     ++origin.file;
   base->files.insert(base->files.begin(), file);
@@ -342,15 +342,15 @@ std::optional<ProfileDocument> ProfileReader::read(const std::string &file) {
 
 bool ProfileReader::checkComplete(const ProfileDocument &document) {
   bool ok = true;
-  // Files that are right alone may still not fit together: null in one takes a
-  // required key of another away.
+  // Files that are valid separately may be invalid together: null in one may
+  // remove a required key of another.
   for (SchemaViolation &v : schema.validate(document.value))
     ok = report(document, v.pointer, v.atKey, std::move(v.message),
                 std::move(v.notes));
   if (!ok)
     return false;
 
-  // What is required depends on the backend, so it must be the right one.
+  // The backend determines the required keys, so it must be valid.
   const json &value = document.value;
   static constexpr std::pair<StringLiteral, StringLiteral> backends[] = {
       {"amd", "rocdl"}, {"intel", "xevm"}};

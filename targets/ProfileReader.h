@@ -19,20 +19,20 @@
 
 namespace aircc {
 
-/// Where a value of the merged profile was written.
+/// The position at which a value of the merged profile was written.
 struct ProfileOrigin {
   unsigned file = 0;
   JsonPositions::Entry position;
 };
 
-/// A merged profile on its way.
+/// A merged profile before conversion.
 struct ProfileDocument {
   nlohmann::json value;
   std::map<std::string, ProfileOrigin, std::less<>> origins;
-  std::vector<std::string> files; // itself first, then what it extends
+  std::vector<std::string> files; // itself first, then its bases
 };
 
-/// The profiles in `folders`, sorted by name; bases too.
+/// Returns all profiles in `folders`, including bases, sorted by name.
 std::vector<std::string>
 listProfileFiles(const std::vector<std::string> &folders);
 
@@ -41,17 +41,17 @@ public:
   ProfileReader(const std::vector<std::string> &folders,
                 std::vector<ProfileError> &errors);
 
-  /// The file that `nameOrFile` means, or the error `at` with its text. Names
-  /// are looked for beside `referrer` first (a file, or empty), but do not mean
-  /// `referrer` itself where there is another: so a user's gfx942.json may
-  /// extend the one that is installed.
+  /// Finds the file for `nameOrFile`, or reports an error at `at`. Names are
+  /// searched for in the folder of `referrer` first (a file, or empty).
+  /// `referrer` itself is skipped if there is another match, so that a user's
+  /// gfx942.json may extend the installed one.
   std::optional<std::string> find(llvm::StringRef nameOrFile,
                                   llvm::StringRef referrer, ProfileError at);
 
-  /// Reads `file` and all it extends.
+  /// Reads `file` and all its bases.
   std::optional<ProfileDocument> read(const std::string &file);
 
-  /// Checks that nothing is missing in `document`.
+  /// Checks that `document` has all required values.
   bool checkComplete(const ProfileDocument &document);
 
   bool report(const ProfileDocument &document, const std::string &pointer,

@@ -1,4 +1,4 @@
-//===- TargetProfile.h - What a JSON target profile says --------*- C++ -*-===//
+//===- TargetProfile.h - A target profile as plain data ---------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A target profile is one JSON file. This header is its C++ form: plain data,
-// no MLIR in it, so that every folder of the pipeline can take its figures from
-// here and none needs to know a chip by name.
+// A target profile is one JSON file. This header is its C++ form. It is plain
+// data without MLIR, so that all parts of the pipeline can take their
+// parameters from it and none needs to know a chip by name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,21 +23,21 @@
 
 namespace aircc {
 
-/// Which code generator a target uses.
+/// The code generator of a target.
 enum class Backend { ROCDL, XeVM };
 
-/// Which 8-bit float kinds the chip converts and multiplies. The bit patterns
-/// of the two families differ, so taking one for the other gives wrong numbers.
+/// The 8-bit float kinds that the chip supports. The two families have
+/// different bit patterns, so confusing them gives wrong results.
 enum class Fp8Kind {
   None, ///< No fp8 instructions at all.
   FNUZ, ///< f8E4M3FNUZ and f8E5M2FNUZ.
   OCP,  ///< f8E4M3FN and f8E5M2 (Open Compute Project).
 };
 
-/// What one workgroup, one compute unit and one device offer. Sizes in bytes.
+/// Limits of a workgroup, a compute unit and a device. Sizes are in bytes.
 struct TargetLimits {
   int64_t ldsBytes = 0;            ///< LDS (SLM) one workgroup may use.
-  int64_t ldsBanks = 32;           ///< Banks of it, of four bytes each.
+  int64_t ldsBanks = 32;           ///< Banks of LDS, four bytes wide.
   int64_t threadsPerWorkgroup = 0; ///< Lanes one workgroup may have.
   int64_t wavesPerCU = 0;          ///< Waves resident on a compute unit.
   int64_t vgprs = 0;               ///< Vector registers one lane may use.
@@ -45,32 +45,32 @@ struct TargetLimits {
   int64_t cus = 0;  ///< Compute units of the whole device.
 };
 
-/// Figures by which the compiler compares tiles and distributions. Where each
-/// one comes from is written beside it in the profile.
+/// Parameters by which the compiler compares tiles and distributions. The
+/// profile gives the source of each one.
 struct CostModel {
-  int64_t accessBits = 0;   ///< Bits one lane moves by its widest access.
+  int64_t accessBits = 0;   ///< Bits of the widest access of a lane.
   int64_t tileRowBytes = 0; ///< Bytes along K of a tile that fills cache lines.
-  int64_t simdsPerCU = 0;   ///< SIMDs that a workgroup's waves run on.
-  /// Multiply-adds in the time that it takes to move one row of A, or column of
-  /// B, to the registers of the waves that multiply it.
+  int64_t simdsPerCU = 0;   ///< SIMDs that run the waves of a workgroup.
+  /// Multiply-adds in the time needed to move one row of A, or column of B, to
+  /// the registers of the waves that multiply it.
   int64_t tileRowCost = 0;
-  /// What each further wave adds that reads the same row for itself.
+  /// Additional cost for each further wave that reads the same row itself.
   int64_t waveRowCost = 0;
-  int64_t reservedVgprs = 0; ///< Registers of addresses and loop state.
-  int64_t usableVgprs = 0;   ///< Per mille that values can fill without spills.
-  /// How many registers each one counts of an accumulator of 64-bit elements.
+  int64_t reservedVgprs = 0; ///< Registers for addresses and loop state.
+  int64_t usableVgprs = 0;   ///< Per mille that values may use without spills.
+  /// Registers counted for each register of an accumulator of 64-bit elements.
   int64_t doubleAccumulatorVgprs = 0;
-  /// A block's accumulator, and each of its operands, take at most one part in
-  /// so many of the registers.
+  /// Denominators: the accumulator of a block, and each of its operands, may
+  /// use at most 1/N of the registers.
   int64_t accumulatorVgprShare = 0, operandVgprShare = 0;
-  int64_t prefetchSteps = 0; ///< Steps along K that prefetches run before use.
+  int64_t prefetchSteps = 0; ///< Steps along K between a prefetch and its use.
 };
 
-/// How the elements of one operand of a matrix instruction lie in the registers
-/// of a wave: a nested layout without its subgroup and batch levels. Dimension
-/// i has outer * thread * element elements, element innermost; the lane that
-/// holds thread position t of it is `(lane / threadStrides[i]) % threadTile[i]
-/// == t`. Where more lanes exist than the tiles use, the others hold copies.
+/// The layout of an operand of a matrix instruction in the registers of a wave:
+/// a nested layout without its subgroup and batch levels. Dimension i has outer
+/// * thread * element elements, element innermost. Thread position t is held by
+/// the lanes with `(lane / threadStrides[i]) % threadTile[i] == t`. If there
+/// are more lanes than the tiles use, the others hold copies.
 struct OperandLayout {
   std::string type; ///< MLIR element type, "f16", "i8", "f8E4M3FNUZ", …
   std::vector<int64_t> outerTile;
@@ -79,19 +79,19 @@ struct OperandLayout {
   std::vector<int64_t> threadStrides;
 };
 
-/// A matrix instruction: C += A * B with A m x k, B k x n, C m x n, by one
-/// wave.
+/// A matrix instruction, executed by one wave: C += A * B with A m x k, B k x
+/// n, C m x n.
 struct MatrixInstruction {
-  std::string name; ///< Of the instruction, with its types where it has many.
-  std::string op;   ///< Of the backend's dialect, "mfma.f32.16x16x16f16".
+  std::string name; ///< Instruction name, with its types if it has several.
+  std::string op;   ///< Op of the backend's dialect, "mfma.f32.16x16x16f16".
   int64_t m = 0, n = 0, k = 0;
   OperandLayout a, b, c;
-  /// Of an instruction that scales blocks of A and B along K: the scales, m x
-  /// (k / block) and (k / block) x n.
+  /// For instructions that scale blocks of A and B along K: the layouts of the
+  /// scales, m x (k / block) and (k / block) x n.
   std::optional<OperandLayout> scaleA, scaleB;
 
   bool isScaled() const { return scaleA.has_value(); }
-  /// Elements of A along K that one scale is for.
+  /// Returns the number of elements of A along K per scale.
   int64_t getScaleBlock() const {
     return isScaled() ? k / (scaleA->outerTile[1] * scaleA->threadTile[1] *
                              scaleA->elementTile[1])
@@ -105,11 +105,11 @@ struct StageSpec {
   std::vector<std::pair<std::string, std::string>> options;
 };
 
-/// What the host side of a program is built with.
+/// Parameters for building the host part of a program.
 struct HostSpec {
   std::string triple;
   std::string cc;                     ///< C compiler driver used as linker.
-  std::vector<std::string> linkFlags; ///< Further flags for that driver.
+  std::vector<std::string> linkFlags; ///< Additional flags for that driver.
 };
 
 /// A resolved profile: `extends` applied, validated against the schema.
@@ -126,17 +126,18 @@ struct TargetProfile {
   Fp8Kind fp8 = Fp8Kind::None; ///< JSON: "fp8": "none" | "fnuz" | "ocp".
   TargetLimits limits;
   CostModel costModel;
-  /// Bits that one lane moves in one direct-to-LDS load, narrowest first.
+  /// Bits per lane of one direct-to-LDS load, narrowest first.
   std::vector<unsigned> dmaWidths;
   /// Sorted by name.
   std::vector<MatrixInstruction> matrixInstructions;
   std::vector<StageSpec> pipeline;
-  /// Device libraries to look for, in link order, without ".bc".
+  /// Device libraries in link order, without ".bc".
   std::vector<std::string> deviceLibs;
   HostSpec host;
-  /// Devices of the runtime that can execute this target's code, best first.
+  /// Runtime devices that can execute code for this target, in order of
+  /// preference.
   std::vector<std::string> runtimeDevices;
-  /// Every file the profile came from: itself first, then what it extends.
+  /// All files of the profile: the profile itself, then its bases.
   std::vector<std::string> files;
 };
 

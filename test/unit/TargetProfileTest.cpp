@@ -330,7 +330,7 @@ TEST_F(ProfileTest, ReportsTheCauseAlone) {
   std::string text = error("t");
   EXPECT_EQ(errors.size(), 1u) << text;
   EXPECT_EQ(text.find("1:32 /chip: "), 0u) << text;
-  EXPECT_NE(text.find("is no instruction of gfx1030"), std::string::npos);
+  EXPECT_NE(text.find("is not an instruction of gfx1030"), std::string::npos);
   // One that the file itself gives: at the instruction.
   write("t.json", R"({ "extends": "gfx90a", "matrixInstructions": {
     "mfma.f32.16x16x32.f16": { "shape": [16, 16, 32],
@@ -339,7 +339,7 @@ TEST_F(ProfileTest, ReportsTheCauseAlone) {
       "c": { "type": "f32", "threadTile": [4, 16], "elementTile": [4, 1], "threadStrides": [16, 1] } } } })");
   EXPECT_EQ(error("t"),
             "2:30 /matrixInstructions/mfma.f32.16x16x32.f16: "
-            "'mfma.f32.16x16x32.f16' is no instruction of gfx90a, which lacks "
+            "'mfma.f32.16x16x32.f16' is not an instruction of gfx90a, which lacks "
             "LLVM's feature 'gfx950-insts'");
 }
 
