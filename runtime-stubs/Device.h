@@ -1,4 +1,4 @@
-//===- Device.h - What the runtime needs of a device ------------*- C++ -*-===//
+//===- Device.h - The runtime's interface to devices ------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The mgpu entry points that compiled programs call are written against this
-// interface; hip, level-zero and the simulator implement it. Nothing here may
-// depend on LLVM: a compiled program links this code.
+// The mgpu entry points that compiled programs call use this interface; hip,
+// level-zero and the simulator implement it. It must not depend on LLVM,
+// because compiled programs link this code.
 //
-// Errors: every call that can fail returns a Status. The mgpu layer adds which
-// entry point was called with what arguments, prints it, and ends the program.
+// Errors: every call that can fail returns a Status. The mgpu layer prints it
+// with the entry point and its arguments and ends the program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@
 
 namespace aircc::rt {
 
-/// Success, or the reason of a failure in one line.
+/// Success, or a one-line reason for a failure.
 class [[nodiscard]] Status {
 public:
   static Status success() { return Status(); }
@@ -47,12 +47,12 @@ private:
   std::string text;
 };
 
-/// Grid in workgroups and workgroup in lanes, x first.
+/// Sizes of a grid in workgroups or of a workgroup in lanes, x first.
 struct Dim3 {
   uint32_t x = 1, y = 1, z = 1;
 };
 
-/// Handles are the device's own; the mgpu layer only passes them around.
+/// Handles belong to the device; the mgpu layer only passes them on.
 using ModuleHandle = void *;
 using FunctionHandle = void *;
 using StreamHandle = void *;
@@ -65,23 +65,23 @@ public:
   /// "hip", "level-zero" or "sim".
   virtual const char *name() const = 0;
 
-  /// Which hardware the calling thread's current device is, for messages, such
-  /// as "hip device 0 (gfx942:sramecc+:xnack-)".
+  /// Describes the hardware of the calling thread's current device, for
+  /// messages: "hip device 0 (gfx942:sramecc+:xnack-)".
   virtual std::string description() { return name(); }
 
-  /// Called once when the process ends normally, before static destructors:
-  /// wait for what still runs. The object is never deleted.
+  /// Called once when the process ends normally, before static destructors. It
+  /// must wait for outstanding work. The object is never deleted.
   virtual void shutdown() {}
 
-  /// How many physical (or simulated) devices there are.
+  /// The number of physical (or simulated) devices.
   virtual Status getDeviceCount(int &count) = 0;
   /// Makes `index` the current device of the calling thread. Every thread
   /// starts on device 0.
   virtual Status setDevice(int index) = 0;
 
-  /// How well the current device runs code for `target`, a processor name with
-  /// optional feature suffixes as code-object bundles spell it
-  /// ("gfx942", "gfx90a:xnack-"): 0 not at all, larger is better.
+  /// How well the current device can run code for `target`, a processor name
+  /// with optional feature suffixes as in code-object bundles ("gfx942",
+  /// "gfx90a:xnack-"): 0 not at all; larger is better.
   virtual int targetPreference(const char *target) = 0;
 
   // Memory. A null stream is the default stream.
@@ -95,16 +95,16 @@ public:
   /// Makes host memory accessible to kernels under its host address.
   virtual Status registerHost(void *ptr, size_t bytes) = 0;
   virtual Status unregisterHost(void *ptr) = 0;
-  /// The address under which kernels reach registered host memory.
+  /// Returns the address at which kernels access registered host memory.
   virtual Status getDevicePointer(void *host, void *&device) {
     device = host;
     return Status::success();
   }
 
-  // Memory that other processes can reach, zero at first. Sizes are rounded up
-  // by createShared; the others give the size that it came to. A descriptor is
-  // the caller's to close, and does not have to stay open. Addresses to map at
-  // lie in a range that was reserved for that.
+  // Memory that other processes can access, initially zero. createShared rounds
+  // the size up; pass the rounded size to the other functions. The caller must
+  // close the descriptor, and may do so at any time. Mapping addresses must be
+  // in a range reserved for the purpose.
   virtual Status createShared(size_t &bytes, void *&ptr, int &descriptor) {
     return noSharing();
   }
@@ -116,62 +116,63 @@ public:
     return noSharing();
   }
   virtual Status unmapShared(void *at) { return noSharing(); }
-  /// What was mapped in the range has been unmapped.
+  /// All mappings in the range have been removed.
   virtual Status releaseShared(void *range) { return noSharing(); }
 
-  // The symmetric heap, for a device that checks what kernels access in it. The
-  // heap lies in shared memory; offsets count from its base, the same on all
+  // The symmetric heap, for a device that checks kernel accesses to it. The
+  // heap is in shared memory. Offsets are relative to its base and equal on all
   // ranks.
 
-  /// What a heap of some size takes up: `spread` times as many addresses, so
-  /// that allocations lie apart, in `bytes` of shared memory.
+  /// The space for a heap: `bytes` of shared memory, and `spread` times as many
+  /// addresses, so that allocations are not adjacent.
   struct HeapRoom {
     uint64_t spread = 1, bytes = 0;
   };
   virtual HeapRoom heapRoom(uint64_t bytes, int32_t ranks) {
     return {1, bytes};
   }
-  /// The heaps of all ranks, of `addresses` each, have been mapped at `bases`.
+  /// Called after the heaps of all ranks, with `addresses` each, have been
+  /// mapped at `bases`.
   virtual void beginHeap(int32_t rank, const std::vector<char *> &bases,
                          uint64_t addresses) {}
-  /// When all ranks have ended their work: what is found wrong only then.
+  /// Reports errors that are detectable only after all ranks have finished.
   virtual Status checkHeap() { return Status::success(); }
   virtual void endHeap() {}
   virtual void heapAllocated(uint64_t offset, uint64_t bytes) {}
   virtual void heapFreed(uint64_t offset) {}
 
-  // What orders accesses of ranks: the first `ranks` of them meet; this one
-  // sends a message; the message of another has come, or of any where that is
-  // not known (nullopt).
+  // Events that order accesses of different ranks: the first `ranks` ranks
+  // synchronize; this rank sends a message; a message has arrived from another
+  // rank (nullopt: from any rank).
   virtual void beforeMeeting(int32_t ranks) {}
   virtual void afterMeeting(int32_t ranks) {}
   virtual void beforeMessage() {}
   virtual void afterMessage(std::optional<int32_t> from) {}
 
-  /// Ends launches that wait for longer than `limit` for something that does
-  /// not come. `describe` names an address that a kernel reads ("channel @C
-  /// …"), or gives "". False where the device cannot tell: the caller then
-  /// watches the time that its own calls take.
+  /// Ends launches that wait longer than `limit` for something that does not
+  /// happen. `describe` names an address that a kernel reads ("channel @C …"),
+  /// or returns "". Returns false if the device cannot detect waiting; the
+  /// caller then measures the duration of its calls.
   virtual bool
   setWaitLimit(std::optional<std::chrono::milliseconds> limit,
                std::function<std::string(uint64_t address)> describe) {
     return false;
   }
 
-  // Code. `image` is one code object (an ELF, or SPIR-V), not a bundle; it
-  // stays valid until the module is unloaded.
+  // Code. `image` is one code object (ELF or SPIR-V), not a bundle. It stays
+  // valid until the module is unloaded.
   virtual Status loadModule(const void *image, size_t bytes,
                             ModuleHandle &module) = 0;
   virtual Status unloadModule(ModuleHandle module) = 0;
   virtual Status getFunction(ModuleHandle module, const char *kernel,
                              FunctionHandle &function) = 0;
-  /// `params` points to `paramCount` pointers, one to each argument's bytes,
-  /// whose sizes the code object's metadata knows.
+  /// `params` points to `paramCount` pointers, one to the bytes of each
+  /// argument. The sizes are in the metadata of the code object.
   virtual Status launch(FunctionHandle function, Dim3 grid, Dim3 block,
                         uint32_t dynamicSharedBytes, StreamHandle stream,
                         void **params, size_t paramCount) = 0;
 
-  // Order.
+  // Ordering
   virtual Status createStream(StreamHandle &stream) = 0;
   virtual Status destroyStream(StreamHandle stream) = 0;
   virtual Status synchronizeStream(StreamHandle stream) = 0;
@@ -190,19 +191,19 @@ private:
   }
 };
 
-/// The entry point of a device plug-in, found by dlsym under this name. Returns
-/// null and sets `*error` (a static or leaked string) when the device is not
-/// usable here.
+/// The entry point of a device plug-in, looked up by dlsym under this name. If
+/// the device cannot be used, it returns null and sets `*error` (a static or
+/// leaked string).
 #define AIRCC_DEVICE_PLUGIN_ENTRY "airccCreateDevice"
 using CreateDeviceFn = Device *(*)(const char **error);
 
-/// The version of the Device class: to be raised when its members change. A
-/// program holds the runtime it was linked with and may meet a plug-in of
-/// another build; the two must have the same class.
+/// The version of the Device class; increment it when members change. A program
+/// contains the runtime that it was linked with, and may load a plug-in from
+/// another build. Both must have the same class.
 constexpr int deviceAbiVersion = 3;
 #define AIRCC_DEVICE_PLUGIN_ABI "airccDeviceAbiVersion"
 
-/// In every plug-in, as a plug-in includes this header.
+/// Included in every plug-in through this header.
 extern "C" __attribute__((used, visibility("default"))) inline int
 airccDeviceAbiVersion() {
   return deviceAbiVersion;

@@ -1,4 +1,4 @@
-//===- Channels.cpp - Channels between ranks of the C ABI -----------------===//
+//===- Channels.cpp - Channels between ranks (C ABI) ----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -18,7 +18,7 @@
 using namespace aircc::rt;
 using namespace aircc;
 
-// The compiler builds MgpuTransfer by these numbers of its fields.
+// The compiler builds MgpuTransfer from these field numbers.
 template <typename T>
 static constexpr bool isField(size_t offset, abi::TransferField field) {
   return sizeof(T) == abi::kTransferFieldBytes &&
@@ -52,13 +52,13 @@ void mgpuMemcpyStrided(const MgpuTransfer *dst, const MgpuTransfer *src,
       arg("dst", dst), arg("src", src), arg("stream", stream));
 }
 
-/// The channels of this process's job, made by the first call. Never deleted.
+/// The channels of this process, created by the first call and never deleted.
 static Channels &channels(const Call &call) {
   static Channels *made = new Channels(Job::get(call));
   return *made;
 }
 
-/// Checks what put and get have in common.
+/// Checks common to put and get.
 static Layout checkTransfer(const Call &call, const char *channel,
                             int64_t depth, const MgpuTransfer *transfer) {
   if (!channel || !*channel)

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A process uses one kind of device (hip, level-zero or sim), chosen at the
-// first call that needs one: by AIRCC_DEVICE, else the first kind that is
-// present. Which of several devices of that kind is current is a matter of each
-// thread.
+// A process uses one kind of device (hip, level-zero or sim). The first call
+// that needs a device chooses the kind: AIRCC_DEVICE, else the first kind that
+// is present. If there are several devices of that kind, each thread has its
+// own current device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,23 +24,23 @@
 
 namespace aircc::rt {
 
-/// The device, opened by the first caller. Ends the program where none can be
-/// opened, or when it has been shut down already; `entry` and `arguments` name
-/// the call in the message.
+/// Returns the device; the first caller opens it. Ends the program if no device
+/// can be opened, or if the device has already been shut down. `entry` and
+/// `arguments` describe the call in the message.
 Device &device(const char *entry, const std::string &arguments = {});
 
-/// The device if it is open, else null.
+/// Returns the device if it is open, else null.
 Device *openedDevice();
 
-/// True once the process is ending and the device was told so. Calls that only
-/// release something are then ignored.
+/// True after the device has been shut down at the end of the process. Calls
+/// that only release something are then ignored.
 bool deviceIsShutDown();
 
-/// The calling thread's current device.
+/// The index of the calling thread's current device.
 int currentDeviceIndex();
 Status setCurrentDevice(Device &device, int index);
 
-/// Runs `call(device)` for an entry point and ends the program when it fails.
+/// Runs `call(device)` for an entry point and ends the program on failure.
 template <typename Fn, typename... T>
 void onDevice(const char *entry, Fn &&call, const Arg<T> &...args) {
   Device *opened = openedDevice();
@@ -55,8 +55,8 @@ void onDevice(const char *entry, Fn &&call, const Arg<T> &...args) {
     fail(entry, formatArguments(args...), status.message());
 }
 
-/// As onDevice, for calls that release something: at the end of the process the
-/// device has released it already.
+/// Same as onDevice, for calls that release something: after shutdown, the
+/// device has already released it.
 template <typename Fn, typename... T>
 void releaseOnDevice(const char *entry, Fn &&call, const Arg<T> &...args) {
   if (!deviceIsShutDown())

@@ -1,4 +1,4 @@
-//===- Failure.cpp - How a failed runtime call ends the program -----------===//
+//===- Failure.cpp - Ends the program after a failed call -----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -39,8 +39,8 @@ void aircc::rt::setFailureListener(
   failureListener = listener;
 }
 
-/// Prints the message and its notes; a second thread that gets here waits for
-/// the process to end.
+/// Prints the message and its notes. Other failing threads block here until the
+/// process ends.
 static void tell(const std::string &message) {
   static std::atomic<bool> failing{false};
   if (failing.exchange(true)) {
@@ -55,7 +55,7 @@ static void tell(const std::string &message) {
   if (readWorld(world).ok() && world.size > 1)
     text += "aircc runtime: note: this is rank " + std::to_string(world.rank) +
             " of " + std::to_string(world.size) + '\n';
-  // Unbuffered, in one piece: nobody else's line gets into it.
+  // Write without buffering, to avoid interleaving with other output.
   for (size_t done = 0; done < text.size();) {
     ssize_t count =
         write(STDERR_FILENO, text.data() + done, text.size() - done);
@@ -67,14 +67,14 @@ static void tell(const std::string &message) {
 
 void aircc::rt::fail(const char *entry, const std::string &arguments,
                      const std::string &message) {
-  // What the program has printed so far comes before the message.
+  // Print pending output of the program before the message.
   std::fflush(nullptr);
   std::string text = std::string(entry) + '(' + arguments + "): " + message;
   tell(text);
   if (auto *listener = failureListener.load())
     listener(text);
-  // Not exit(): static destructors and the device's own tear-down would run on
-  // a state that a failed call left behind.
+  // Not exit(): static destructors and the teardown of the device would run on
+  // the state left by the failed call.
   _exit(failureExitStatus);
 }
 

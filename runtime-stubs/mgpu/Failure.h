@@ -1,4 +1,4 @@
-//===- Failure.h - How a failed runtime call ends the program ---*- C++ -*-===//
+//===- Failure.h - Ends the program after a failed call ---------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A compiled program has no way to handle an error of the runtime: the entry
-// points return nothing. So a failure is told on standard error, with what was
-// called and with what, and the program ends: it must not go on and print a
-// wrong result.
+// A compiled program cannot handle an error of the runtime, because the entry
+// points return nothing. Therefore a failure is printed to standard error, with
+// the call and its arguments, and the program ends rather than continue with
+// wrong results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,22 +26,22 @@ namespace aircc::rt {
 /// Exit status of a program that a failed runtime call ends.
 constexpr int failureExitStatus = 1;
 
-/// Prints "aircc runtime: error: ENTRY(ARGUMENTS): MESSAGE" and, when a device
-/// is open, which one, and of several ranks, which one this is; flushes the C
-/// streams; ends the process without running exit handlers. Only the first of
-/// several failing threads prints.
+/// Prints "aircc runtime: error: ENTRY(ARGUMENTS): MESSAGE", the device if one
+/// is open, and the rank if there are several; flushes the C streams; ends the
+/// process without running exit handlers. If several threads fail, only the
+/// first prints.
 [[noreturn]] void fail(const char *entry, const std::string &arguments,
                        const std::string &message);
 
-/// The same without a call: "aircc runtime: error: MESSAGE". For threads other
-/// than the program's: they do not wait for one that is writing.
+/// The same without a call: "aircc runtime: error: MESSAGE". For internal
+/// threads of the runtime: they do not wait for a thread that is writing.
 [[noreturn]] void failFromOutside(const std::string &message);
 
-/// What is told the message of the failure before the process ends, once: this
-/// rank's job. It must not wait for long.
+/// Sets a function that is called once with the failure message before the
+/// process ends; the job of this rank uses it. It must return quickly.
 void setFailureListener(void (*listener)(const std::string &message));
 
-/// How a value is written in a failure message.
+/// Formats a value for a failure message.
 std::string formatValue(const void *pointer);
 std::string formatValue(const char *text);
 template <std::integral T> std::string formatValue(T value) {
@@ -51,8 +51,8 @@ template <std::integral T> std::string formatValue(T value) {
     return std::to_string(value);
 }
 
-/// A named argument of an entry point. Cheap to make: it is only written out
-/// when the call fails.
+/// A named argument of an entry point. Cheap to construct: it is formatted only
+/// if the call fails.
 template <typename T> struct Arg {
   const char *name;
   T value;

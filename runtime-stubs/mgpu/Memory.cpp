@@ -1,4 +1,4 @@
-//===- Memory.cpp - Memory of the C ABI -----------------------------------===//
+//===- Memory.cpp - Memory (C ABI) ----------------------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -77,7 +77,7 @@ void mgpuMemHostUnregister(void *ptr) {
 }
 
 namespace {
-/// The descriptor of a ranked memref; `rank` sizes and as many strides follow.
+/// The descriptor of a ranked memref; `rank` sizes and `rank` strides follow.
 struct MemRefHeader {
   char *allocated;
   char *aligned;
@@ -93,8 +93,9 @@ struct MemRefHeader {
 };
 } // namespace
 
-/// The bytes that the memref's elements cover; a failure where they are not
-/// contiguous in row-major order, as other elements would then be registered.
+/// Returns the number of bytes that the elements of the memref cover. Fails if
+/// they are not contiguous in row-major order, because other memory would then
+/// be registered, too.
 static Status contiguousBytes(const MemRefHeader &memref, int64_t rank,
                               int64_t elementBytes, uint64_t &bytes) {
   int64_t elements = 1;

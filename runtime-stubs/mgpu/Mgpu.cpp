@@ -1,4 +1,4 @@
-//===- Mgpu.cpp - Devices, code, streams and events of the C ABI ----------===//
+//===- Mgpu.cpp - Devices, code, streams and events (C ABI) ---------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -84,7 +84,7 @@ void mgpuModuleUnload(void *module) {
   if (!module)
     return;
   auto *record = static_cast<Module *>(module);
-  // A module can only have been loaded on a device that was opened.
+  // A loaded module implies an open device.
   if (openedDevice())
     releaseOnDevice(
         __func__, [&](Device &d) { return record->unload(d); },
@@ -106,7 +106,7 @@ void *mgpuModuleGetFunction(void *module, const char *name) {
   return function;
 }
 
-/// The sizes of a launch as the device takes them.
+/// Converts the sizes of a launch to the type of the device.
 static Status convertDim(const char *what, intptr_t x, intptr_t y, intptr_t z,
                          Dim3 &dim) {
   for (intptr_t size : {x, y, z})
@@ -152,7 +152,7 @@ void mgpuLaunchKernel(void *function, intptr_t gridX, intptr_t gridY,
       return s;
     if (block.x == 0 || block.y == 0 || block.z == 0)
       return Status::failure("the block has no lane in it");
-    // An empty range of workgroups: nothing to do, which devices would refuse.
+    // An empty grid is a no-op, which devices would reject.
     if (grid.x == 0 || grid.y == 0 || grid.z == 0)
       return Status::success();
     FunctionHandle handle = nullptr;

@@ -1,4 +1,4 @@
-//===- Modules.cpp - Device code that is loaded when first used -----------===//
+//===- Modules.cpp - Device code that is loaded on first use --------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,8 +16,8 @@
 using namespace aircc::rt;
 
 namespace {
-/// All modules. Programs register theirs in global constructors, and take them
-/// back in global destructors.
+/// All modules. Programs register their modules in global constructors and
+/// unregister them in global destructors.
 struct Registry {
   std::mutex mutex;
   std::set<const Module *> modules;
@@ -47,7 +47,7 @@ bool aircc::rt::mayHaveCodeFor(std::string_view architecture) {
          });
 }
 
-/// Loads the module on device `index`. The mutex is held.
+/// Loads the module on device `index`. The caller holds the mutex.
 Status Module::load(Device &device, int index, ModuleHandle &handle) {
   if (auto it = loaded.find(index); it != loaded.end()) {
     handle = it->second.handle;
@@ -57,8 +57,8 @@ Status Module::load(Device &device, int index, ModuleHandle &handle) {
   if (Status status = selectCodeObject(device, image, code); !status.ok())
     return status;
 
-  // Code objects are mapped as they stand, with 64-bit fields in them; a bundle
-  // promises no alignment.
+  // Code objects are mapped in place and have 64-bit fields, but the entries of
+  // a bundle may be unaligned.
   Loaded entry;
   const void *data = code.data();
   if (reinterpret_cast<uintptr_t>(data) % alignof(uint64_t) != 0) {

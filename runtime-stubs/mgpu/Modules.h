@@ -1,4 +1,4 @@
-//===- Modules.h - Device code that is loaded when first used ---*- C++ -*-===//
+//===- Modules.h - Device code that is loaded on first use ------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -7,10 +7,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Programs register their device code in global constructors. Opening a device
-// there would make every start of a program slow, and a failure would end
-// programs that never use the device. So a module is only a record of its image
-// until a kernel of it is asked for; then it is loaded for the calling thread's
-// current device, and again for every other device on which it is used.
+// there would slow down every program start, and a failure would end programs
+// that never use the device. Therefore a module only records its image. The
+// first request for one of its kernels loads it on the calling thread's current
+// device; it is loaded separately on every other device that uses it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,11 +31,12 @@ namespace aircc::rt {
 
 class Module;
 
-/// Whether the program has registered code for `architecture`, as triples spell
-/// it ("amdgcn", "spirv64"), or code of which that cannot be told, or none.
+/// Whether the program has registered code for `architecture`, as spelled in
+/// triples ("amdgcn", "spirv64"), or code of unknown architecture, or no code
+/// at all.
 bool mayHaveCodeFor(std::string_view architecture);
 
-/// A kernel of a module. What mgpuModuleGetFunction returns points to one.
+/// A kernel of a module. mgpuModuleGetFunction returns a pointer to one.
 class Function {
 public:
   Function(Module &module, std::string name)
@@ -43,8 +44,8 @@ public:
 
   const std::string &getName() const { return name; }
 
-  /// The device's handle of this kernel on its device `index`, which is the
-  /// calling thread's current one. Loads the module there if need be.
+  /// Returns the kernel handle for device `index`, the calling thread's current
+  /// device. Loads the module there if necessary.
   Status resolve(Device &device, int index, FunctionHandle &handle);
 
 private:
@@ -54,19 +55,20 @@ private:
       handles; // By device index; guarded by the module.
 };
 
-/// What mgpuModuleLoad returns points to one. All members are thread-safe.
+/// A module. mgpuModuleLoad returns a pointer to one. All members are
+/// thread-safe.
 class Module {
 public:
-  /// `image` must stay valid as long as this object.
+  /// `image` must outlive this object.
   explicit Module(std::string_view image);
   ~Module();
   Module(const Module &) = delete;
   Module &operator=(const Module &) = delete;
 
-  /// The kernel called `name`, resolved for the current device `index`.
+  /// Returns the kernel `name`, resolved for the current device `index`.
   Status getFunction(Device &device, int index, const char *name,
                      Function *&function);
-  /// Unloads the module from every device that it was loaded on.
+  /// Unloads the module from every device on which it is loaded.
   Status unload(Device &device);
 
 private:
@@ -75,7 +77,7 @@ private:
 
   struct Loaded {
     ModuleHandle handle = nullptr;
-    std::unique_ptr<std::max_align_t[]> aligned; // A copy, where one is needed.
+    std::unique_ptr<std::max_align_t[]> aligned; // A copy, if needed.
   };
 
   Status load(Device &device, int index, ModuleHandle &handle);

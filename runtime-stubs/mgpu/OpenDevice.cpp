@@ -1,4 +1,4 @@
-//===- OpenDevice.cpp - Choosing and loading a device ---------------------===//
+//===- OpenDevice.cpp - Selects and loads a device ------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -21,7 +21,7 @@ using namespace aircc::rt;
 
 static constexpr const char *simulatorLibrary = "libaircc_sim.so";
 
-/// The folder part of `path`, "." where it has none.
+/// Returns the folder part of `path`, or "." if there is none.
 static std::string parentFolder(std::string_view path) {
   size_t slash = path.rfind('/');
   if (slash == std::string_view::npos)
@@ -29,7 +29,8 @@ static std::string parentFolder(std::string_view path) {
   return std::string(path.substr(0, slash ? slash : 1));
 }
 
-/// The folder of the shared library or executable that holds this code.
+/// Returns the folder of the shared library or executable that contains this
+/// code.
 static std::string ownFolder() {
   Dl_info info;
   if (!dladdr(reinterpret_cast<void *>(&openSimulator), &info) ||
@@ -47,8 +48,8 @@ static std::string executableFolder() {
   return parentFolder(path);
 }
 
-/// Every path at which the plug-in is looked for. A name without a slash is the
-/// dynamic linker's to find.
+/// Lists the paths to search for the plug-in. The dynamic linker resolves a
+/// name without a slash.
 static std::vector<std::string> simulatorCandidates() {
   std::vector<std::string> candidates;
   auto add = [&](const std::string &folder) {
@@ -85,8 +86,8 @@ Status aircc::rt::openSimulator(Device *&device) {
     void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library) {
       const char *reason = dlerror();
-      // Only the search by name may just find nothing; a file that is there and
-      // does not load is what the user has to know about.
+      // Only the search by name may silently find nothing. A file that exists
+      // but cannot be loaded must be reported.
       if (byName && reason &&
           std::string_view(reason).find("cannot open shared object file") !=
               std::string_view::npos &&
@@ -125,7 +126,7 @@ Status aircc::rt::openDevice(Device *&device) {
   struct Kind {
     const char *name;
     Status (*open)(Device *&);
-    const char *architecture; // Of the code that it runs; null for all.
+    const char *architecture; // Of the code that it runs; null: any.
   };
   static constexpr Kind kinds[] = {
       {"hip", openHipDevice, "amdgcn"},
@@ -150,7 +151,7 @@ Status aircc::rt::openDevice(Device *&device) {
 
   std::string reasons;
   for (const Kind &kind : kinds) {
-    // A GPU that runs nothing of the program does not keep it from the others.
+    // A GPU that cannot run the program must not block other devices.
     Status status =
         kind.architecture && !mayHaveCodeFor(kind.architecture)
             ? Status::failure("the program has no code for such devices")

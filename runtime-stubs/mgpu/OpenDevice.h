@@ -1,4 +1,4 @@
-//===- OpenDevice.h - Choosing and loading a device -------------*- C++ -*-===//
+//===- OpenDevice.h - Selects and loads a device ----------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -14,15 +14,15 @@
 namespace aircc::rt {
 
 /// Opens the kind of device that AIRCC_DEVICE names ("hip", "level-zero",
-/// "sim"), or, where it is unset or empty, the first of these that is present.
-/// The message of a failure says for each kind tried why it cannot be used. The
-/// device lives as long as the process.
+/// "sim"); if it is unset or empty, the first of these that is present. A
+/// failure message lists the reason for each kind that was tried. The device is
+/// never destroyed.
 Status openDevice(Device *&device);
 
-/// Loads the simulator's plug-in (libaircc_sim.so) from, in this order, the
-/// folders in AIRCC_RUNTIME_PATH (separated by colons), the folder of the file
-/// this code is linked into, where the dynamic linker finds it by name
-/// (RUNPATH, LD_LIBRARY_PATH), and the folder of the executable.
+/// Loads the simulator plug-in (libaircc_sim.so) from, in this order, the
+/// folders in AIRCC_RUNTIME_PATH (colon-separated), the folder of the file that
+/// contains this code, the search path of the dynamic linker (RUNPATH,
+/// LD_LIBRARY_PATH), and the folder of the executable.
 Status openSimulator(Device *&device);
 
 } // namespace aircc::rt

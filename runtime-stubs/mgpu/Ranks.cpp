@@ -1,4 +1,4 @@
-//===- Ranks.cpp - Ranks and the symmetric heap of the C ABI --------------===//
+//===- Ranks.cpp - Ranks and the symmetric heap (C ABI) -------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -42,8 +42,8 @@ void mgpuRequireRanks(int64_t ranks, const char *what) {
              std::to_string(ranks) + "` or another launcher");
 }
 
-/// Comes together with the other ranks, where there are any: the first `ranks`
-/// ones, or all where it is 0. All must have the same `allocations`.
+/// Synchronizes with the first `ranks` ranks, or with all if `ranks` is 0. All
+/// must have the same `allocations`.
 static void meet(const Call &call, const std::string &what, int64_t argument,
                  bool tolerant, int32_t ranks = 0,
                  const HeapState &allocations = {}) {
@@ -63,7 +63,7 @@ static void meet(const Call &call, const std::string &what, int64_t argument,
     device->afterMeeting(ranks);
 }
 
-/// The sizes of the spaces of ranks that the program is in, the innermost last.
+/// The sizes of the enclosing rank spaces, innermost last.
 static thread_local std::vector<int32_t> rankSpaces;
 
 void mgpuEnterRankSpace(int64_t ranks) {
@@ -82,7 +82,7 @@ void mgpuLeaveRankSpace(void) {
   rankSpaces.pop_back();
 }
 
-/// Waits for what the device still does for this rank.
+/// Waits for outstanding device work of this rank.
 static void finishWork(const Call &call) {
   Device *device = openedDevice();
   if (!device || deviceIsShutDown())
@@ -100,7 +100,7 @@ constinit std::mutex heapMutex;
 constinit SymmetricHeap *heap = nullptr; // Guarded by heapMutex.
 } // namespace
 
-/// The heap, with heapMutex held.
+/// Returns the heap. The caller holds heapMutex.
 static SymmetricHeap &requireHeap(const Call &call) {
   if (!heap)
     fail(call.entry, call.arguments,
@@ -108,8 +108,7 @@ static SymmetricHeap &requireHeap(const Call &call) {
   return *heap;
 }
 
-/// How many ranks the program runs on here: those of the innermost space, or
-/// all.
+/// Returns the number of ranks in the innermost space, or of all ranks.
 static int32_t ranksHere(const Call &call) {
   return rankSpaces.empty() ? getWorld(call).size : rankSpaces.back();
 }
@@ -133,15 +132,14 @@ std::string aircc::rt::describeSymmetricAddress(uint64_t address) {
 }
 
 std::string aircc::rt::listSymmetricNames() {
-  // The program may be stuck in a call that has the lock.
+  // The program may be stuck in a call that holds the lock.
   std::unique_lock<std::mutex> lock(heapMutex, std::try_to_lock);
   return lock.owns_lock() && heap ? heap->listNames() : "";
 }
 
-/// Makes the device that belongs to this rank the current one. A launcher that
-/// shows each rank one device has chosen already. All ranks are on this node,
-/// so that a rank whose launcher does not number them by node is counted as it
-/// is.
+/// Makes the device of this rank current. If the launcher shows each rank only
+/// one device, the choice is already made. All ranks are on this node, so the
+/// rank itself replaces a local rank that the launcher does not provide.
 static Status chooseDevice(Device &device, const World &world) {
   int count = 0;
   if (Status s = device.getDeviceCount(count); !s.ok())
@@ -189,7 +187,7 @@ void mgpuSymmetricHeapDestroy(void) {
     if (!heap)
       return;
   }
-  // Nobody's kernels use a heap that is gone.
+  // All ranks must have finished using the heap before it is freed.
   if (!deviceIsShutDown()) {
     finishWork(call);
     meet(call, call.entry, 0, /*tolerant=*/true);
@@ -219,7 +217,7 @@ void *mgpuSymmetricAlloc(uint64_t bytes, void *stream) {
   return h.base() + offset;
 }
 
-/// Frees memory of the heap that nothing in `stream` uses any more.
+/// Frees memory of the heap after all uses in `stream` have completed.
 static void freeSymmetric(const Call &call, void *ptr, void *stream) {
   Device &d = device(call.entry, call.arguments);
   if (Status s = d.synchronizeStream(stream); !s.ok())
@@ -291,7 +289,8 @@ void *mgpuChannelAlloc(const char *name, uint64_t bytes, void *stream) {
     status = d.synchronizeStream(stream);
   if (!status.ok())
     fail(call.entry, call.arguments, status.message());
-  // The same offset everywhere, and nobody writes before all have zeros.
+  // The offset must be the same on all ranks, and no rank may write before all
+  // buffers are zero.
   meet(call, std::string(call.entry) + " of channel " + name,
        static_cast<int64_t>(offset), /*tolerant=*/false);
   return ptr;
@@ -301,7 +300,7 @@ void mgpuChannelFree(void *ptr, void *stream) {
   if (!ptr || deviceIsShutDown())
     return;
   Call call{__func__, formatArguments(arg("ptr", ptr), arg("stream", stream))};
-  // What this rank has put into the stream is over, and so is it elsewhere.
+  // The work in the stream must have completed, on this rank and on all others.
   Device &d = device(call.entry, call.arguments);
   if (Status s = d.synchronizeStream(stream); !s.ok())
     fail(call.entry, call.arguments, s.message());

@@ -1,4 +1,4 @@
-//===- Ranks.h - What messages say about the symmetric heap -----*- C++ -*-===//
+//===- Ranks.h - Descriptions of the symmetric heap -------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -14,11 +14,11 @@
 
 namespace aircc::rt {
 
-/// "channel @C (rank 1's buffer, byte 124 of 256)", or "" for an address that
-/// is in no rank's heap.
+/// Returns "channel @C (rank 1's buffer, byte 124 of 256)", or "" for an
+/// address outside all heaps.
 std::string describeSymmetricAddress(uint64_t address);
 
-/// The channels that have buffers in the heap, separated by commas.
+/// Lists the channels with buffers in the heap, separated by commas.
 std::string listSymmetricNames();
 
 } // namespace aircc::rt

@@ -1,4 +1,4 @@
-//===- TargetId.cpp - Does this code run on that device -------------------===//
+//===- TargetId.cpp - Matches code targets with devices -------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -10,7 +10,7 @@
 
 using namespace aircc::rt;
 
-/// Takes what stands before the next colon off the front of `rest`.
+/// Removes the text before the next colon from `rest` and returns it.
 static std::string_view takePart(std::string_view &rest) {
   size_t colon = rest.find(':');
   std::string_view part = rest.substr(0, colon);
@@ -19,7 +19,7 @@ static std::string_view takePart(std::string_view &rest) {
   return part;
 }
 
-/// Is `feature` ("xnack-"), sign included, among the features in `list`?
+/// Whether `list` contains `feature`, including its sign ("xnack-").
 static bool hasFeature(std::string_view list, std::string_view feature) {
   while (!list.empty())
     if (takePart(list) == feature)

@@ -1,4 +1,4 @@
-//===- TargetId.h - Does this code run on that device -----------*- C++ -*-===//
+//===- TargetId.h - Matches code targets with devices -----------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A target ID is a processor and, after it, the state of features that change
-// the code: "gfx90a", "gfx90a:xnack-", "gfx942:sramecc+:xnack-". A device
-// states all features it has; code that states none of a feature runs with
-// either state. The rules are those of LLVM's AMDGPU usage guide, "Target ID"
-// and "Code Object Target Identification".
+// A target ID is a processor followed by the state of features that affect code
+// generation: "gfx90a", "gfx90a:xnack-", "gfx942:sramecc+:xnack-". A device
+// lists all its features; code that omits a feature runs with either state. The
+// rules are in LLVM's AMDGPU usage guide, "Target ID" and "Code Object Target
+// Identification".
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,10 +21,10 @@
 
 namespace aircc::rt {
 
-/// How well code built for `code` suits a device that calls itself `device`: 0
-/// if it does not run there, else 1 and 1 more for every feature that the code
-/// states. A code target that is malformed suits no device. Generic processors
-/// ("gfx9-generic") are not known here: they suit no device.
+/// Returns how well code for target `code` matches a device with target ID
+/// `device`: 0 if it cannot run there, else 1 plus the number of features in
+/// `code`. Malformed code targets match no device. Generic processors
+/// ("gfx9-generic") are not supported and match no device.
 int matchTargetId(std::string_view device, std::string_view code);
 
 } // namespace aircc::rt

@@ -1,4 +1,4 @@
-//===- TestHelpers.cpp - Helpers that public test programs call -----------===//
+//===- TestHelpers.cpp - Helpers for public test programs -----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// mgpuInit and mgpuCheckOutput behave as mlir-air's GPU tests expect: what they
-// fill in and what they print. One difference: a mismatch ends the program with
-// a failure, as a test must.
+// mgpuInit and mgpuCheckOutput fill matrices and print results as mlir-air's
+// GPU tests expect. One difference: a mismatch ends the program with a failure
+// status.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,9 +38,9 @@ static bool isIdentity(const float *b, int64_t rows, int64_t cols) {
   return true;
 }
 
-/// Is `actual` `expected` to the tolerance? NaN never is.
+/// Whether `actual` equals `expected` within the tolerance; false for NaN.
 static bool isClose(double actual, double expected) {
-  if (actual == expected) // Infinities as well.
+  if (actual == expected) // Includes infinities.
     return true;
   double difference = std::fabs(actual - expected);
   if (std::fabs(expected) > 1.0)

@@ -1,4 +1,4 @@
-//===- Watchdog.cpp - Calls that take too long ----------------------------===//
+//===- Watchdog.cpp - Detects calls that take too long --------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -29,19 +29,19 @@ namespace {
 struct Watched {
   const char *entry;
   Clock::time_point begin;
-  unsigned depth; ///< Calls within calls.
+  unsigned depth; ///< Nesting depth of the call.
 };
 struct State {
   std::mutex mutex;
   std::map<std::thread::id, Watched> calls;
-  std::deque<std::string> kernels; ///< Launched, and perhaps not finished.
+  std::deque<std::string> kernels; ///< Launched, possibly not finished.
 };
-/// Lives as long as the process: calls come from its last moments too.
+/// Never destroyed: calls are also made during process exit.
 State &state() {
   static State *state = new State;
   return *state;
 }
-/// Of many kernels the last ones are named.
+/// Only the last kernels are named.
 constexpr size_t maxKernels = 4;
 } // namespace
 

@@ -1,4 +1,4 @@
-//===- Watchdog.h - Calls that take too long --------------------*- C++ -*-===//
+//===- Watchdog.h - Detects calls that take too long ------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A device that cannot tell waiting kernels from working ones is watched from
-// outside: a program of several ranks ends when a call into the device takes
-// longer than the time limit, which is what a kernel that waits for ever looks
-// like. Programs of one rank are watched only where AIRCC_WAIT_LIMIT is set.
+// For devices that cannot distinguish a waiting kernel from a working one: a
+// program with several ranks ends if a call into the device takes longer than
+// the time limit, because the kernel probably waits forever. A program with one
+// rank is watched only if AIRCC_WAIT_LIMIT is set.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,13 +23,13 @@ namespace aircc::rt {
 
 struct WaitLimit;
 
-/// Starts to watch, where there is something to watch for.
+/// Starts the watchdog if it is needed.
 void startWatchdog(const WaitLimit &limit);
 
 /// Whether calls are watched.
 extern std::atomic<bool> watchdogActive;
 
-/// A call into the device, as long as this object lives.
+/// Marks a call into the device during the lifetime of this object.
 class WatchedCall {
 public:
   explicit WatchedCall(const char *entry) {
@@ -49,7 +49,7 @@ private:
   bool begun = false;
 };
 
-/// A kernel was launched; it is named when a later call takes too long.
+/// Records a launched kernel, to name it if a later call takes too long.
 void noteLaunch(const std::string &kernel);
 
 } // namespace aircc::rt
