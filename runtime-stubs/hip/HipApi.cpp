@@ -1,4 +1,4 @@
-//===- HipApi.cpp - The part of HIP that the runtime uses -----------------===//
+//===- HipApi.cpp - The subset of HIP that the runtime uses ---------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -59,7 +59,7 @@ Status Api::check(const char *function, Error error) const {
   std::string message = std::string(function) +
                         " failed: " + (name ? name : "unknown error") + " (" +
                         std::to_string(error) + ")";
-  // Some versions have no more to say than the name.
+  // In some versions, the text only repeats the name.
   if (text && (!name || std::strcmp(name, text) != 0))
     message += std::string(": ") + text;
   return Status::failure(std::move(message));

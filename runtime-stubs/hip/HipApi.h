@@ -1,4 +1,4 @@
-//===- HipApi.h - The part of HIP that the runtime uses ---------*- C++ -*-===//
+//===- HipApi.h - The subset of HIP that the runtime uses -------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// HIP's entry points by name and C type, as hip/hip_runtime_api.h documents
-// them. They are written out here, and looked up at run time, so that neither
-// building aircc nor starting a compiled program needs ROCm.
+// Declares HIP's entry points as documented in hip/hip_runtime_api.h. They are
+// declared here and looked up at run time, so that neither building aircc nor
+// starting a compiled program needs ROCm.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,10 +33,10 @@ constexpr int memcpyDefault = 4;           ///< hipMemcpyDefault
 constexpr unsigned memAttachGlobal = 1;    ///< hipMemAttachGlobal
 constexpr unsigned hostRegisterMapped = 2; ///< hipHostRegisterMapped
 
-/// hipDeviceProp_t, of which only the name of the architecture is read. There
-/// are two layouts: that of ROCm 6 and later, which hipGetDevicePropertiesR0600
-/// fills, and that of ROCm 5, which hipGetDeviceProperties fills. Larger than
-/// either, as later versions may add fields at the end.
+/// hipDeviceProp_t; only the name of the architecture is read. There are two
+/// layouts: that of ROCm 6 and later, written by hipGetDevicePropertiesR0600,
+/// and that of ROCm 5, written by hipGetDeviceProperties. The union is larger
+/// than both, because later versions may append fields.
 union DeviceProperties {
   struct {
     char before[1160];
@@ -77,7 +77,7 @@ constexpr int memHandleTypePosixFileDescriptor = 1;
 constexpr int memAccessFlagsProtReadWrite = 3;
 constexpr int memAllocationGranularityRecommended = 1;
 
-// Virtual memory management, which older versions do not have. X as below.
+// Virtual memory management, absent in older versions. X as below.
 #define AIRCC_HIP_MEMORY_FUNCTIONS(X)                                          \
   X(MemGetAllocationGranularity,                                               \
     (size_t * granularity, const MemAllocationProp *prop, int option))         \
@@ -140,14 +140,14 @@ struct Api {
 #undef AIRCC_HIP_MEMBER
   const char *(*GetErrorName)(Error) = nullptr;
   const char *(*GetErrorString)(Error) = nullptr;
-  // One of the two is there.
+  // One of the two is available.
   Error (*GetDevicePropertiesR0600)(DeviceProperties *, int) = nullptr;
   Error (*GetDeviceProperties)(DeviceProperties *, int) = nullptr;
 
-  /// What of virtual memory management the library lacks; empty for nothing.
+  /// Missing functions of virtual memory management; empty if complete.
   std::string lacksMemory;
 
-  /// Loads libamdhip64: the file AIRCC_HIP_LIBRARY names, else the newest
+  /// Loads libamdhip64: the file named by AIRCC_HIP_LIBRARY, else the newest
   /// version that the dynamic linker finds, else from $ROCM_PATH/lib or
   /// /opt/rocm/lib.
   Status load();

@@ -19,14 +19,14 @@
 
 using namespace aircc::rt;
 
-// Calls a function of HIP and makes a Status of its result.
+// Calls a function of HIP and converts its result to a Status.
 #define HIP_CALL(NAME, ...) api.check("hip" #NAME, api.NAME(__VA_ARGS__))
 
 namespace {
 
 class HipDevice final : public Device {
 public:
-  /// Loads the library and reads what the devices are.
+  /// Loads the library and identifies the devices.
   Status open();
 
   const char *name() const override { return "hip"; }
@@ -44,7 +44,7 @@ public:
   Status allocate(size_t bytes, StreamHandle stream, bool hostShared,
                   void *&ptr) override;
   Status free(void *ptr, StreamHandle stream) override {
-    // Waits for the device, so for the stream as well.
+    // Waits for the device, and therefore for the stream.
     return HIP_CALL(Free, ptr);
   }
   Status copy(void *dst, const void *src, size_t bytes,
@@ -124,7 +124,7 @@ private:
     return architectures[currentDeviceIndex()];
   }
 
-  /// Memory of this or another process that is mapped.
+  /// A mapping of memory of this or another process.
   struct Mapping {
     hip::MemHandle handle;
     size_t bytes;
@@ -203,7 +203,7 @@ Status HipDevice::fill(void *dst, uint32_t value, unsigned valueBytes,
 }
 
 //===----------------------------------------------------------------------===//
-// Memory that other processes can reach
+// Memory shared with other processes
 //===----------------------------------------------------------------------===//
 
 Status HipDevice::requireSharing() {
@@ -222,8 +222,8 @@ static hip::MemAllocationProp shareable(int device) {
   return prop;
 }
 
-/// Maps memory at reserved addresses, for every device: a kernel on any of them
-/// may be given the address.
+/// Maps memory at reserved addresses for every device, because a kernel on any
+/// device may receive the address.
 Status HipDevice::map(void *at, hip::MemHandle handle, size_t bytes) {
   if (Status s = HIP_CALL(MemMap, at, bytes, 0, handle, 0); !s.ok()) {
     api.MemRelease(handle);
@@ -326,7 +326,7 @@ Status HipDevice::releaseShared(void *range) {
 
 Status HipDevice::mapShared(int descriptor, size_t bytes, void *at) {
   hip::MemHandle handle = nullptr;
-  // The descriptor itself is passed, in the guise of a pointer.
+  // The descriptor itself is passed, cast to a pointer.
   if (Status s =
           HIP_CALL(MemImportFromShareableHandle, &handle,
                    reinterpret_cast<void *>(static_cast<intptr_t>(descriptor)),

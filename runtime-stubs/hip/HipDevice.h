@@ -13,8 +13,8 @@
 
 namespace aircc::rt {
 
-/// Loads HIP and opens its devices. Fails where the library is missing, cannot
-/// be initialised, or sees no device. The device lives as long as the process.
+/// Loads HIP and opens its devices. Fails if the library is missing, cannot be
+/// initialized, or finds no device. The device is never destroyed.
 Status openHipDevice(Device *&device);
 
 } // namespace aircc::rt
