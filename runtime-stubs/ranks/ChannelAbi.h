@@ -1,4 +1,4 @@
-//===- ChannelAbi.h - Channels as compiler and runtime see them -*- C++ -*-===//
+//===- ChannelAbi.h - Channel layout for compiler and runtime ---*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the compiler's code and the runtime must agree on for channels between
-// ranks: the memory of a message ring in the symmetric heap, through which
-// kernels send messages (air.message.send describes the protocol), and the
-// arguments of transfers that the runtime makes (MgpuTransfer). Constants and
-// constexpr functions only: the runtime has no LLVM, and the compiler includes
-// no other header of the runtime's ABI.
+// Conventions shared by the compiler and the runtime for channels between
+// ranks: the memory layout of a message ring in the symmetric heap, through
+// which kernels send messages (protocol: see air.message.send), and the
+// arguments of transfers that the runtime performs (MgpuTransfer). Constants
+// and constexpr functions only: the runtime does not use LLVM, and the compiler
+// includes no other header of the runtime's ABI.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,39 +26,40 @@ namespace aircc::abi {
 // Message rings
 //===----------------------------------------------------------------------===//
 
-/// A ring is made of lines of 32-bit words. A wave writes a line by one store.
+/// A ring consists of lines of 32-bit words. A wave writes a line by one store.
 inline constexpr int64_t kWordBytes = 4;
 inline constexpr int64_t kLineWords = 32;
 inline constexpr int64_t kLineBytes = kLineWords * kWordBytes;
-/// A line of a slot holds payload, then the flag in its last word.
+/// A line of a slot holds the payload, followed by the flag in its last word.
 inline constexpr int64_t kPayloadWords = kLineWords - 1;
 inline constexpr int64_t kFlagWord = kPayloadWords;
 
-/// The words of a ring that count messages, each in a line of its own: puts
-/// begun, gets begun. Then, one word a slot, how often it has been emptied.
+/// The words of a ring that count messages, each in its own line: started puts,
+/// started gets. They are followed by one word per slot: how often the slot has
+/// been emptied.
 inline constexpr int64_t kPutCount = 0;
 inline constexpr int64_t kGetCount = kLineWords;
 inline constexpr int64_t kCredits = 2 * kLineWords;
 
-/// Rings of one channel may take so many words of the symmetric heap.
+/// The maximum size of all rings of one channel in the symmetric heap.
 inline constexpr int64_t kMaxRingWords = int64_t(1) << 28;
 
-/// Lines that `words` words need, `perLine` in each.
+/// Returns the number of lines for `words` words, with `perLine` in each.
 constexpr int64_t countLines(int64_t words, int64_t perLine) {
   return (words + perLine - 1) / perLine;
 }
 
-/// Lines of a slot for a message of `payloadWords` words.
+/// Returns the number of lines of a slot for a message of `payloadWords` words.
 constexpr int64_t getSlotLines(int64_t payloadWords) {
   return countLines(payloadWords, kPayloadWords);
 }
 
-/// The word at which the first of `depth` slots begins.
+/// Returns the word offset of the first of `depth` slots.
 constexpr int64_t getFirstSlot(int64_t depth) {
   return kCredits + countLines(depth, kLineWords) * kLineWords;
 }
 
-/// The words of a ring of `depth` slots of `slotLines` lines.
+/// Returns the size in words of a ring with `depth` slots of `slotLines` lines.
 constexpr int64_t getRingWords(int64_t depth, int64_t slotLines) {
   return getFirstSlot(depth) + depth * slotLines * kLineWords;
 }
@@ -70,7 +71,7 @@ static_assert(getRingWords(1, 1) == 4 * kLineWords,
 // Transfers by the runtime
 //===----------------------------------------------------------------------===//
 
-/// The fields of MgpuTransfer, each of 8 bytes, in order.
+/// The fields of MgpuTransfer, 8 bytes each, in order.
 enum TransferField : int64_t {
   kTransferBase,         ///< Pointer to the first element.
   kTransferElementBytes, ///< Integer.
@@ -81,7 +82,7 @@ enum TransferField : int64_t {
 };
 inline constexpr int64_t kTransferFieldBytes = 8;
 
-/// Bytes that the name of a channel may have.
+/// Maximum length of a channel name in bytes.
 inline constexpr int64_t kMaxChannelName = 4000;
 
 } // namespace aircc::abi

@@ -1,4 +1,4 @@
-//===- Channels.cpp - Messages between ranks, by the runtime --------------===//
+//===- Channels.cpp - Runtime messages between ranks ----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -15,7 +15,7 @@
 
 using namespace aircc::rt;
 
-/// The least size of a segment; larger messages get one that fits.
+/// The minimum size of a segment; larger messages get a segment of their size.
 static constexpr uint64_t segmentBytes = uint64_t(1) << 20;
 
 struct Channels::Transfer {
@@ -63,8 +63,8 @@ Channels::Transfer *Channels::startGet(const Call &call, Device &device,
     message.values[0] = index;
     message.values[1] = get->id;
     message.values[2] = get->layout.bytes();
-    // Within the lock: gets of one element are matched in the order in which
-    // their ids were given.
+    // Send while holding the lock: gets of one element must be matched in the
+    // order of their ids.
     job.send(std::move(message));
   }
   progress(call, device);
@@ -72,7 +72,7 @@ Channels::Transfer *Channels::startGet(const Call &call, Device &device,
 }
 
 void Channels::wait(const Call &call, Device &device, Transfer *transfer) {
-  // Whether the hub has been asked since the other ranks have gone.
+  // Whether the hub has been asked since the other ranks disconnected.
   bool asked = false;
   while (!transfer->done) {
     progress(call, device);
@@ -91,8 +91,8 @@ void Channels::wait(const Call &call, Device &device, Transfer *transfer) {
         transfer->describe());
     if (!alone || eventful())
       continue;
-    // Nobody is left who could put what this get waits for; but the message
-    // may be on its way. The hub's answer comes after it.
+    // No remaining rank can put the message that this get waits for, but the
+    // message may still be in flight. It arrives before the hub's answer.
     if (!asked) {
       asked = true;
       job.ask(lock);
@@ -108,8 +108,8 @@ void Channels::wait(const Call &call, Device &device, Transfer *transfer) {
   delete transfer;
 }
 
-/// Does all that can be done now. Device work is done with the lock held: it is
-/// the program's own order of transfers that other threads wait for here.
+/// Makes all progress that is currently possible. Device work is done with the
+/// lock held, because other threads wait here for transfers in program order.
 bool Channels::progress(const Call &call, Device &device) {
   bool any = false;
   std::lock_guard<std::mutex> lock(mutex);
@@ -122,7 +122,7 @@ bool Channels::progress(const Call &call, Device &device) {
       matches.swap(job.matches);
       taken.swap(job.taken);
     }
-    // Who has taken a message may let this rank go on.
+    // The ranks that received these messages may unblock this rank.
     if (!taken.empty())
       device.afterMessage(std::nullopt);
     for (int64_t id : taken) {
@@ -142,8 +142,8 @@ bool Channels::progress(const Call &call, Device &device) {
       get->done = true;
       more = true;
     }
-    // An element's messages go in order: one that has to wait keeps the later
-    // ones of its element.
+    // Messages of one element stay in order: a blocked one also blocks the
+    // later ones of its element.
     std::set<Element> full;
     for (auto it = queuedPuts.begin(); it != queuedPuts.end();) {
       Transfer *put = *it;
@@ -169,7 +169,7 @@ bool Channels::progress(const Call &call, Device &device) {
   return any;
 }
 
-/// Room for a message of this rank.
+/// Allocates space for a message of this rank.
 Status Channels::place(Device &device, uint64_t bytes, size_t &segment,
                        uint64_t &offset, char *&ptr) {
   bytes = std::max<uint64_t>(bytes, 1);
@@ -189,7 +189,7 @@ Status Channels::place(Device &device, uint64_t bytes, size_t &segment,
   segments.push_back(
       std::make_unique<Segment>(Segment{memory, RangeAllocator(memory.bytes)}));
   if (job.world().size > 1)
-    // Heaps have the number 0.
+    // Number 0 is the heap.
     job.share(static_cast<int64_t>(segment) + 1, memory.bytes,
               std::move(descriptor));
   segments[segment]->ranges.allocate(bytes, offset);

@@ -1,4 +1,4 @@
-//===- Channels.h - Messages between ranks, by the runtime ------*- C++ -*-===//
+//===- Channels.h - Runtime messages between ranks --------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A put copies its message into a segment of memory that the other ranks can
-// map, and tells the hub; the hub matches it with a get, whose rank copies the
-// message out and says so. Copies are made by the threads of the program that
-// wait, whatever they wait for, so that transfers proceed in any order in which
-// a program may start and await them.
+// A put copies its message into a memory segment that the other ranks can map
+// and notifies the hub. The hub matches it with a get; the rank of the get
+// copies the message out and acknowledges it. Copies are made by program
+// threads that wait for anything, so that transfers make progress in any order
+// in which a program may start and await them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,24 +36,24 @@ public:
 
   struct Transfer;
 
-  /// Both take a layout that stays valid until the transfer is done.
+  /// For both, the layout must stay valid until the transfer completes.
   Transfer *startPut(const Call &call, Device &device, std::string channel,
                      int64_t index, int64_t depth, Layout source,
                      StreamHandle stream);
   Transfer *startGet(const Call &call, Device &device, std::string channel,
                      int64_t index, Layout destination, StreamHandle stream);
-  /// Waits until the transfer is done, and deletes it.
+  /// Waits until the transfer completes, and deletes it.
   void wait(const Call &call, Device &device, Transfer *transfer);
 
 private:
   using Element = std::pair<std::string, int64_t>;
 
-  /// Memory for messages of this rank.
+  /// Memory for messages sent by this rank.
   struct Segment {
     SharedMemory memory;
     RangeAllocator ranges;
   };
-  /// A message that nobody has got yet.
+  /// A message that has not been received yet.
   struct Kept {
     Element element;
     size_t segment;
@@ -70,14 +70,14 @@ private:
                      char *&ptr);
 
   Job &job;
-  std::mutex mutex; ///< Of all below; taken before the job's.
+  std::mutex mutex; ///< Guards all members below. Lock before the job's.
   int64_t nextId = 1;
-  std::list<Transfer *> queuedPuts; ///< In the order in which they came.
+  std::list<Transfer *> queuedPuts; ///< In order of arrival.
   std::map<int64_t, Transfer *> gets;
-  std::map<int64_t, Kept> kept; ///< By put.
+  std::map<int64_t, Kept> kept; ///< By put id.
   std::map<Element, int64_t> outstanding;
   std::vector<std::unique_ptr<Segment>> segments;
-  std::map<std::pair<int32_t, int64_t>, char *> mapped; ///< Others' segments.
+  std::map<std::pair<int32_t, int64_t>, char *> mapped; ///< Of other ranks.
 };
 
 } // namespace aircc::rt

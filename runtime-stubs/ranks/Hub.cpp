@@ -1,4 +1,4 @@
-//===- Hub.cpp - What connects the ranks of a job -------------------------===//
+//===- Hub.cpp - The thread that connects the ranks of a job --------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,7 +22,7 @@ Hub::Hub(int32_t size, Fd listener)
     : peers(size), listener(std::move(listener)) {}
 
 void Hub::start() {
-  // The program's signal handlers are for its own threads.
+  // The program's signal handlers must run on its own threads only.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -66,7 +66,7 @@ void Hub::run() {
     for (size_t i = 0; i < ranks.size(); ++i) {
       if (waits[i].revents & POLLOUT)
         flush(peers[ranks[i]]);
-      // What it sent comes before its end.
+      // Read remaining messages before handling the hangup.
       if (waits[i].revents & (POLLIN | POLLHUP | POLLERR))
         serve(ranks[i]);
       if (waits[firstProcess + i].revents & POLLIN && peers[ranks[i]].socket) {
@@ -75,7 +75,8 @@ void Hub::run() {
           gone(ranks[i]);
       }
     }
-    // Those that have said hello, or hung up, are strangers no more.
+    // Connections that have completed the handshake, or hung up, are no longer
+    // pending.
     std::vector<Fd> kept;
     for (size_t i = 0; i < strangers.size(); ++i)
       if (!waits[firstStranger + i].revents || !greet(strangers[i]))
@@ -93,7 +94,7 @@ void Hub::accept() {
       return;
     ucred peer = {};
     socklen_t length = sizeof(peer);
-    // Nobody else's processes have a say in this job.
+    // Reject processes of other users.
     if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &length) ||
         peer.uid != ::getuid())
       continue;
@@ -101,7 +102,8 @@ void Hub::accept() {
   }
 }
 
-/// Takes the first message of a connection. False when there is none yet.
+/// Performs the handshake of a connection. Returns false if no message has
+/// arrived yet.
 bool Hub::greet(Fd &socket) {
   Message hello;
   switch (receiveMessage(socket.get(), hello, /*wait=*/false)) {
@@ -139,11 +141,12 @@ bool Hub::greet(Fd &socket) {
   ::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &credentials, &length);
   peer.state = State::Here;
   peer.pid = credentials.pid;
-  // Where the kernel knows no such descriptors, the socket has to do.
+  // Use the socket on kernels without such descriptors.
   peer.process = Fd(static_cast<int>(
       ::syscall(SYS_pidfd_open, credentials.pid, /*flags=*/0u)));
   peer.socket = std::move(socket);
-  // From now on, that the connection ends means that the hub's process has.
+  // From now on, the end of this connection means that the hub process has
+  // ended.
   send(rank, Message());
 
   std::string pids;
@@ -152,7 +155,7 @@ bool Hub::greet(Fd &socket) {
       return true;
     pids += std::to_string(other.pid) + ' ';
   }
-  // The name is free for the next job.
+  // Free the name for the next job.
   listener = Fd();
   for (int32_t to = 0; to < size; ++to) {
     Message welcome(MessageKind::Welcome);
@@ -230,8 +233,8 @@ void Hub::handle(int32_t rank, Message message) {
     return send(rank, std::move(answer));
   }
   default:
-    // Only a rank of another build sends anything else.
-    return fail(rank, nameRank(rank) + " sends what is no message");
+    // Only a rank from another build can send anything else.
+    return fail(rank, nameRank(rank) + " sends an invalid message");
   }
 }
 
@@ -252,7 +255,7 @@ void Hub::handleArrive(int32_t rank, Message &message) {
     arrival.ranks = size;
   for (int32_t other = 0; other < size; ++other) {
     const std::optional<Arrival> &there = peers[other].arrival;
-    // Ranks outside of an air.rank may be on in the program already.
+    // Ranks outside of an air.rank may have advanced further in the program.
     if (!there ||
         std::max(rank, other) >= std::min(arrival.ranks, there->ranks))
       continue;
@@ -329,7 +332,7 @@ void Hub::releaseIfComplete() {
 }
 
 //===----------------------------------------------------------------------===//
-// Channels at rank level
+// Rank-level channels
 //===----------------------------------------------------------------------===//
 
 static std::string nameElement(const std::pair<std::string, int64_t> &element) {
@@ -369,7 +372,7 @@ void Hub::handleTransfer(int32_t rank, const Message &message) {
 }
 
 //===----------------------------------------------------------------------===//
-// Telling
+// Failure reports
 //===----------------------------------------------------------------------===//
 
 std::string Hub::nameRank(int32_t rank) const {
@@ -377,7 +380,7 @@ std::string Hub::nameRank(int32_t rank) const {
          std::to_string(peers[rank].pid) + ")";
 }
 
-/// What the other ranks are at, as far as the hub knows.
+/// Describes what the other ranks are doing, as far as the hub knows.
 std::string Hub::explain(int32_t asking) const {
   std::string text;
   for (int32_t rank = 0; rank < static_cast<int32_t>(peers.size()); ++rank) {
@@ -415,7 +418,7 @@ void Hub::flush(Peer &peer) {
         sendMessage(peer.socket.get(), peer.unsent.front(), /*wait=*/false);
     if (sent == Transfer::WouldBlock)
       return;
-    // That the peer has gone is seen when it is read from.
+    // A disconnected peer is detected when the hub reads from it.
     peer.unsent.pop_front();
   }
 }
@@ -426,7 +429,7 @@ void Hub::fail(int32_t rank, const std::string &why) {
   failed = true;
   for (int32_t i = 1; i <= static_cast<int32_t>(peers.size()); ++i) {
     int32_t to = i % static_cast<int32_t>(peers.size());
-    // The rank that fails hears of it too: it waits until the others know.
+    // Notify the failing rank, too: it waits until the others know.
     Message died(MessageKind::Died, rank);
     died.text = why;
     send(to, std::move(died));

@@ -1,4 +1,4 @@
-//===- Hub.h - What connects the ranks of a job -----------------*- C++ -*-===//
+//===- Hub.h - The thread that connects the ranks of a job ------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The hub is a thread of rank 0 to which every rank, rank 0 as well, has a
-// connection. It collects the ranks, releases collective calls, hands on
-// descriptors, matches rank-level puts and gets, and tells everyone when a rank
-// has gone. It never waits for a single rank: what one does not read yet is
-// queued. It touches no device.
+// The hub is a thread of rank 0. Every rank, including rank 0, is connected to
+// it. It waits for all ranks to connect, releases collective calls, forwards
+// descriptors, matches rank-level puts and gets, and notifies all ranks when
+// one has disconnected. It never waits for a single rank: messages that a rank
+// does not read are queued. It does not access the device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,37 +31,37 @@ namespace aircc::rt {
 
 class Hub {
 public:
-  /// The version of the messages' meaning: programs of one job may have been
-  /// built at different times.
+  /// The version of the message protocol. Programs of one job may come from
+  /// different builds.
   static constexpr int64_t protocolVersion = 3;
 
-  /// A hub for `size` ranks that listens at `listener`.
+  /// Creates a hub for `size` ranks that accepts connections on `listener`.
   Hub(int32_t size, Fd listener);
 
   void start();
-  /// Waits until no rank is left.
+  /// Waits until all ranks have disconnected.
   void join();
 
 private:
   enum class State { Absent, Here, Left, Gone };
 
-  /// What a rank said when it came to a collective call.
+  /// The message of a rank that has arrived at a collective call.
   struct Arrival {
     std::string call;
     int64_t argument;
-    bool tolerant;       ///< Ranks that have left need not come.
-    int32_t ranks;       ///< Of how many ranks, from rank 0 on, it is a call.
-    int64_t fingerprint; ///< Of what is allocated in the symmetric heap.
+    bool tolerant;       ///< Ranks that have left need not arrive.
+    int32_t ranks;       ///< Number of participating ranks, from rank 0.
+    int64_t fingerprint; ///< Of the allocations in the symmetric heap.
     std::string allocations;
   };
   struct Peer {
     State state = State::Absent;
     Fd socket;
-    Fd process; ///< Tells of its end, also where forks of it keep the socket.
+    Fd process; ///< Detects its end even if forks keep the socket.
     long pid = 0;
     std::deque<Message> unsent;
     std::optional<Arrival> arrival;
-    std::map<int64_t, std::string> gets; ///< Not matched yet, by id.
+    std::map<int64_t, std::string> gets; ///< Unmatched, by id.
   };
   struct PutRecord {
     int32_t rank;
@@ -84,23 +84,25 @@ private:
   void handle(int32_t rank, Message message);
   void handleArrive(int32_t rank, Message &message);
   void handleTransfer(int32_t rank, const Message &message);
-  /// Releases the collective calls to which all of their ranks have come.
+  /// Releases the collective calls at which all participating ranks have
+  /// arrived.
   void releaseIfComplete();
-  /// Whether all of the first `ranks` ranks are in a call of so many.
+  /// Whether all of the first `ranks` ranks are in a call with `ranks`
+  /// participants.
   bool isComplete(int32_t ranks);
   void gone(int32_t rank);
   std::string explain(int32_t rank) const;
 
   void send(int32_t rank, Message message);
   void flush(Peer &peer);
-  /// Tells every other rank that `rank` is why the job ends; the rank of the
-  /// hub itself last, as it then ends the process.
+  /// Tells every other rank that `rank` caused the end of the job. The rank of
+  /// the hub is last, because it then ends the process.
   void fail(int32_t rank, const std::string &why);
   std::string nameRank(int32_t rank) const;
 
   std::vector<Peer> peers;
   Fd listener;
-  std::vector<Fd> strangers; ///< Connected, and have not said hello yet.
+  std::vector<Fd> strangers; ///< Connected; handshake pending.
   std::map<std::pair<std::string, int64_t>, Element> elements;
   bool failed = false;
   std::thread thread;

@@ -26,10 +26,10 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 constinit std::mutex joinMutex;
-constinit std::atomic<Job *> theJob{nullptr}; // Lives as long as the process.
+constinit std::atomic<Job *> theJob{nullptr}; // Never destroyed.
 
-/// The address of a job's hub: an abstract socket, which is nowhere in a file
-/// system and goes with the process.
+/// Returns the address of a job's hub: an abstract socket, which has no file
+/// and is removed with the process.
 socklen_t hubAddress(const std::string &identity, sockaddr_un &address) {
   std::string name = hubName(identity);
   std::memset(&address, 0, sizeof(address));
@@ -50,7 +50,7 @@ std::string rankOf(const World &world) {
 } // namespace
 
 std::string aircc::rt::hubName(const std::string &identity) {
-  // FNV-1a, twice: a socket's name has no room for any identity.
+  // Hash the identity (FNV-1a, twice) because socket names have limited length.
   uint64_t hash[2] = {0xcbf29ce484222325, 0x84222325cbf29ce4};
   for (unsigned char c : identity)
     for (uint64_t &h : hash)
@@ -81,22 +81,22 @@ Job &Job::get(const Call &call) {
     status = readWaitLimit(limit);
   if (!status.ok())
     fail(call.entry, call.arguments, status.message());
-  // Never deleted: the thread that reads lives until the process ends.
+  // Never deleted: the reader thread runs until the process ends.
   Job *job = new Job(world, limit);
   if (Status status = job->join(); !status.ok())
     fail(call.entry, call.arguments, status.message());
   theJob.store(job, std::memory_order_release);
   setFailureListener(
       [](const std::string &why) { joined()->tellFailure(why); });
-  // A program that ends itself with an error is no rank that has done its part.
-  // The status is what tells; glibc hands it on.
+  // A program that exits with an error has not finished its part as a rank.
+  // on_exit (glibc) passes the exit status.
   on_exit([](int status, void *job) { static_cast<Job *>(job)->leave(status); },
           job);
   return *job;
 }
 
 //===----------------------------------------------------------------------===//
-// Coming and going
+// Joining and leaving
 //===----------------------------------------------------------------------===//
 
 Status Job::connect() {
@@ -113,7 +113,8 @@ Status Job::connect() {
         ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     if (!listener)
       return failed("cannot make a socket");
-    // A job of the same name may be on its way in: that takes moments.
+    // An earlier job of the same name may still be connecting, which takes
+    // moments.
     while (::bind(listener.get(), plain, length)) {
       if (errno != EADDRINUSE)
         return failed("cannot name a socket");
@@ -145,7 +146,8 @@ Status Job::connect() {
       hello.rank = place.rank;
       hello.values[0] = Hub::protocolVersion;
       hello.values[1] = place.size;
-      // Closed without an answer: the hub of an earlier job, on its way out.
+      // Closed without an answer by the hub of an earlier job that is shutting
+      // down.
       if (sendMessage(made.get(), hello, /*wait=*/true) == Transfer::Done &&
           receiveMessage(made.get(), answer, /*wait=*/true) == Transfer::Done) {
         if (answer.kind == MessageKind::Refused)
@@ -166,8 +168,8 @@ Status Job::connect() {
 }
 
 Status Job::join() {
-  // A launcher that shows lines as they come reads from a pipe, which the C
-  // library would fill by blocks.
+  // A launcher that shows output line by line reads from a pipe, which the C
+  // library would block-buffer.
   if (std::getenv("AIRCC_LINE_OUTPUT"))
     std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
   if (Status status = connect(); !status.ok())
@@ -194,20 +196,20 @@ Status Job::join() {
 void Job::leave(int status) {
   if (::getpid() != process)
     return;
-  // What the program has printed is out before this rank waits for others.
+  // Print pending output before this rank waits for others.
   std::fflush(nullptr);
   leaving = true;
   if (status != 0)
     tellFailure("it has ended with status " + std::to_string(status));
   else
     send(Message(MessageKind::Leave));
-  // The hub goes with this process.
+  // The hub ends with this process.
   if (hub && status == 0)
     hub->join();
 }
 
-/// Tells the others, and waits for a moment until they have been told: the hub
-/// may be in this process, which is about to end.
+/// Notifies the other ranks and waits briefly until they have received the
+/// message, because the hub may be in this process, which is about to end.
 void Job::tellFailure(const std::string &why) {
   if (::getpid() != process)
     return;
@@ -225,7 +227,7 @@ void Job::tellFailure(const std::string &why) {
 }
 
 //===----------------------------------------------------------------------===//
-// What comes from the hub
+// Messages from the hub
 //===----------------------------------------------------------------------===//
 
 void Job::watch() {
@@ -243,7 +245,8 @@ void Job::watch() {
     {
       std::lock_guard<std::mutex> lock(mutex);
       if (message.kind == MessageKind::Died) {
-        // Also this rank's own failure, of which the others know now.
+        // This may be the failure of this rank itself, which the others now
+        // know.
         failureTold = true;
         if (message.rank != place.rank)
           end =
@@ -253,14 +256,15 @@ void Job::watch() {
       }
     }
     changed.notify_all();
-    // Without the lock, which a thread that is failing needs. What comes when
-    // this rank has done its part does not concern it.
+    // Release the lock, which a failing thread needs. After this rank has
+    // finished its part, failures of others no longer concern it.
     if (!end.empty() && !leaving)
       failFromOutside(end);
   }
 }
 
-/// Takes a message, with the mutex held. True when somebody may wait for it.
+/// Processes a message. The caller holds the mutex. Returns true if a thread
+/// may be waiting for it.
 bool Job::receive(Message message) {
   switch (message.kind) {
   case MessageKind::Welcome:
@@ -297,7 +301,8 @@ bool Job::receive(Message message) {
 void Job::send(Message message) {
   std::lock_guard<std::mutex> lock(sendMutex);
   message.rank = place.rank;
-  // Where rank 0 is gone, the thread that watches says so and ends the process.
+  // If rank 0 has disconnected, the reader thread reports it and ends the
+  // process.
   (void)sendMessage(socket.get(), message, /*wait=*/true);
 }
 
@@ -310,7 +315,8 @@ std::string Job::ask(std::unique_lock<std::mutex> &lock) {
   lock.unlock();
   send(Message(MessageKind::Explain));
   lock.lock();
-  // The hub waits for nobody: it answers at once, or its process has stopped.
+  // The hub never waits, so it answers immediately unless its process has
+  // stopped.
   changed.wait_for(lock, std::chrono::seconds(2),
                    [this] { return explanation.has_value(); });
   return explanation.value_or("");

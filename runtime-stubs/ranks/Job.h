@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A rank's side of the connection to the hub. A thread reads what comes, and
-// ends the process when another rank has died. A job of one rank has a hub too,
-// so that nothing else need make a difference.
+// A rank's side of the connection to the hub. A thread reads the messages and
+// ends the process if another rank has died. A job of one rank has a hub as
+// well, so that other code need not handle it separately.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,29 +32,30 @@ namespace aircc::rt {
 
 class Hub;
 
-/// The abstract socket at which the hub of the job with this identity listens
-/// until all ranks are there.
+/// The abstract socket on which the hub of the job with this identity listens
+/// until all ranks have connected.
 std::string hubName(const std::string &identity);
 
-/// The entry point that a program is in, for messages.
+/// The current entry point of a program, for messages.
 struct Call {
   const char *entry;
   std::string arguments;
 };
 
-/// Memory of another rank, as it was announced.
+/// Memory that another rank has shared.
 struct SharedDescriptor {
   Fd fd;
   uint64_t bytes = 0;
 };
 
-/// A put that a get of this rank was matched with.
+/// A put that was matched with a get of this rank.
 struct Match {
   int32_t rank = 0;
   int64_t put = 0, segment = 0, offset = 0, bytes = 0;
 };
 
-/// The allocations of a rank's symmetric heap: a number to compare, and a text.
+/// The allocations of a rank's symmetric heap: a number for comparison, and
+/// text.
 struct HeapState {
   uint64_t fingerprint = 0;
   std::string text;
@@ -62,51 +63,54 @@ struct HeapState {
 
 class Job {
 public:
-  /// This process's job; joins it at the first call, which waits for all ranks.
-  /// Ends the program where that fails.
+  /// Returns the job of this process. The first call joins it and waits for all
+  /// ranks. Ends the program on failure.
   static Job &get(const Call &call);
-  /// The job if this process has joined it, else null.
+  /// Returns the job if this process has joined it, else null.
   static Job *joined();
 
   const World &world() const { return place; }
   const WaitLimit &waitLimit() const { return limit; }
 
-  /// Waits until all ranks have called this with the same `what` (a collective
-  /// call, "mgpuBarrier") and `argument`. `tolerant`: those that have ended
-  /// need not. `ranks`: only so many, from rank 0 on, come together; 0: all.
-  /// `allocations` must be the same on all of them too.
+  /// Waits until all ranks have called this function with the same `what` (the
+  /// name of a collective call, "mgpuBarrier") and `argument`. If `tolerant`,
+  /// ranks that have ended need not call it. `ranks` is the number of
+  /// participants, from rank 0; 0 means all. `allocations` must be equal on all
+  /// participants.
   void meet(const Call &call, const std::string &what, int64_t argument = 0,
             bool tolerant = false, int32_t ranks = 0,
             const HeapState &allocations = {});
 
-  /// Lets the other ranks have memory of this one, under a number of its own.
+  /// Shares memory of this rank with the others, under an id chosen by this
+  /// rank.
   void share(int64_t id, uint64_t bytes, Fd fd);
-  /// What `rank` shares under that number; waits for it. Each once.
+  /// Waits for the memory that `rank` shares under `id` and returns it. Call it
+  /// once per id.
   SharedDescriptor takeShared(const Call &call, int32_t rank, int64_t id);
 
   void send(Message message);
 
-  /// Whether this process is ending, and has taken its leave.
+  /// Whether this process is ending and has left the job.
   bool hasLeft() const { return leaving; }
 
-  /// Wakes those that wait.
+  /// Wakes all waiting threads.
   void notify() { changed.notify_all(); }
 
-  /// Asks the hub what the other ranks are at. All that the hub sent before has
-  /// come when this returns.
+  /// Asks the hub what the other ranks are doing. All earlier messages of the
+  /// hub have been processed when this returns.
   std::string ask(std::unique_lock<std::mutex> &lock);
 
-  /// Waits, with `mutex` held, until `ready()`; calls that with the mutex held.
-  /// Ends the program after the time limit: "rank 1 of 2 has waited 10 s WHAT;
-  /// rank 0 is in mgpuBarrier".
+  /// Waits until `ready()` returns true. `mutex` is held on entry and during
+  /// the calls. Ends the program after the time limit: "rank 1 of 2 has waited
+  /// 10 s WHAT; rank 0 is in mgpuBarrier".
   void wait(const Call &call, std::unique_lock<std::mutex> &lock,
             const std::function<bool()> &ready, const std::string &what);
 
-  // What has come for the channels; guarded by `mutex`.
+  // Messages received for the channels; guarded by `mutex`.
   std::mutex mutex;
-  std::map<int64_t, Match> matches; ///< By get.
-  std::set<int64_t> taken;          ///< Puts whose message was got.
-  std::set<int32_t> left;           ///< Ranks that have ended in order.
+  std::map<int64_t, Match> matches; ///< By get id.
+  std::set<int64_t> taken;          ///< Puts whose message was received.
+  std::set<int32_t> left;           ///< Ranks that have ended normally.
 
 private:
   Job(const World &world, const WaitLimit &limit);
@@ -121,7 +125,8 @@ private:
 
   const World place;
   const WaitLimit limit;
-  /// A process forked from this one is no rank, though it has all this too.
+  /// To recognize forks of this process, which are not ranks although they
+  /// inherit this object.
   const pid_t process = ::getpid();
   Fd socket;
   long hubProcess = 0;

@@ -1,4 +1,4 @@
-//===- Message.cpp - What ranks send each other ---------------------------===//
+//===- Message.cpp - Messages between ranks -------------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -77,7 +77,8 @@ Transfer aircc::rt::receiveMessage(int socket, Message &message, bool wait) {
     length = ::recvmsg(socket, &envelope,
                        MSG_CMSG_CLOEXEC | (wait ? 0 : MSG_DONTWAIT));
     // A peer that ends without having read everything resets the connection.
-    // The error is told once, and before what the peer had sent, which counts.
+    // The error is reported once, before the data that the peer had sent. Retry
+    // to read that data.
   } while (length < 0 && (errno == EINTR || errno == ECONNRESET));
   if (length < 0)
     return errno == EAGAIN || errno == EWOULDBLOCK ? Transfer::WouldBlock

@@ -1,4 +1,4 @@
-//===- Message.h - What ranks send each other -------------------*- C++ -*-===//
+//===- Message.h - Messages between ranks -----------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -24,7 +24,7 @@
 
 namespace aircc::rt {
 
-/// An owned file descriptor.
+/// Owns a file descriptor.
 class Fd {
 public:
   Fd() = default;
@@ -47,25 +47,25 @@ private:
 
 enum class MessageKind : uint32_t {
   // From a rank to the hub.
-  Hello,   ///< The first one, and its answer. values: version, ranks
-  Arrive,  ///< At a collective call. text: which, and in a second line what is
-           ///< allocated in the symmetric heap; values: an argument, tolerant,
-           ///< of how many ranks, and the heap's fingerprint
+  Hello,   ///< First message, and its answer. values: version, ranks
+  Arrive,  ///< At a collective call. text: its name, and in a second line the
+           ///< allocations in the symmetric heap; values: argument, tolerant,
+           ///< number of participating ranks, fingerprint of the heap
   Share,   ///< Also from the hub. values: id, bytes; with a descriptor
   Put,     ///< text: channel; values: index, put id, segment, offset, bytes
   Get,     ///< text: channel; values: index, get id, bytes
   Got,     ///< A matched put was copied. values: rank of the put, put id
-  Failed,  ///< This rank ends itself. text: why
-  Leave,   ///< This rank ends in order.
-  Explain, ///< What does this rank wait for? text: what it asks about
+  Failed,  ///< This rank is ending with an error. text: reason
+  Leave,   ///< This rank is ending normally.
+  Explain, ///< Query: what does this rank wait for? text: question
   // From the hub to a rank.
-  Welcome, ///< All ranks are there. text: their process numbers
-  Refused, ///< text: why
+  Welcome, ///< All ranks have connected. text: their process ids
+  Refused, ///< text: reason
   Release, ///< All ranks have arrived.
   Match,   ///< values: get id, rank of the put, put id, segment, offset, bytes
-  Taken,   ///< A put was got. values: put id
-  Died,    ///< `rank` has died, or failed. text: how
-  Left,    ///< `rank` has ended in order.
+  Taken,   ///< A put was received. values: put id
+  Died,    ///< `rank` has died or failed. text: reason
+  Left,    ///< `rank` has ended normally.
   Explained, ///< text
 };
 
@@ -74,20 +74,21 @@ struct Message {
       : kind(kind), rank(rank) {}
 
   MessageKind kind;
-  int32_t rank; ///< Whom it is about; from a rank, which one sends it.
+  int32_t rank; ///< The affected rank, or the sending rank.
   int64_t values[6] = {};
-  std::string text; ///< At most maxText bytes; what is more is cut off.
+  std::string text; ///< Truncated to maxText bytes.
   Fd fd;
 
   static constexpr size_t maxText = abi::kMaxChannelName;
 };
 
-/// How sending or receiving went.
+/// The result of sending or receiving.
 enum class Transfer { Done, WouldBlock, Closed };
 
-/// Sends without SIGPIPE. `wait`: until there is room.
+/// Sends without SIGPIPE. With `wait`, blocks until there is room.
 Transfer sendMessage(int socket, const Message &message, bool wait);
-/// Receives one message. Closed also where the peer sends what is no message.
+/// Receives one message. Also returns Closed if the peer sends an invalid
+/// message.
 Transfer receiveMessage(int socket, Message &message, bool wait);
 
 } // namespace aircc::rt

@@ -1,4 +1,4 @@
-//===- RangeAllocator.h - Handing out parts of a memory ---------*- C++ -*-===//
+//===- RangeAllocator.h - Allocates ranges of a memory ----------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,13 +16,13 @@
 
 namespace aircc::rt {
 
-/// Hands out ranges of a memory, first fit. The same calls give the same
-/// offsets.
+/// Allocates ranges of a memory, first fit. The same sequence of calls returns
+/// the same offsets.
 class RangeAllocator {
 public:
   explicit RangeAllocator(uint64_t bytes) { unused.emplace(0, bytes); }
 
-  /// False when no range is large enough.
+  /// Returns false if no range is large enough.
   bool allocate(uint64_t bytes, uint64_t &offset) {
     if (bytes > UINT64_MAX - alignment)
       return false;
@@ -41,7 +41,7 @@ public:
     return false;
   }
 
-  /// False when no range begins at `offset`.
+  /// Returns false if no range begins at `offset`.
   bool free(uint64_t offset) {
     auto it = used.find(offset);
     if (it == used.end())

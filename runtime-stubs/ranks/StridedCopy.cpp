@@ -49,7 +49,7 @@ int64_t Layout::elements() const {
   return count;
 }
 
-/// How many elements follow each other without a gap, again and again.
+/// Returns the length in elements of the contiguous ranges of the layout.
 static int64_t contiguousElements(const Layout &layout) {
   int64_t run = 1;
   for (size_t i = layout.sizes.size(); i-- > 0;) {
@@ -62,7 +62,7 @@ static int64_t contiguousElements(const Layout &layout) {
   return run;
 }
 
-/// The address of the element with the row-major number `index`.
+/// Returns the address of the element with the row-major number `index`.
 static char *elementAt(const Layout &layout, int64_t index) {
   int64_t offset = 0;
   for (size_t i = layout.sizes.size(); i-- > 0;) {

@@ -1,4 +1,4 @@
-//===- SymmetricHeap.cpp - Memory that all ranks can reach ----------------===//
+//===- SymmetricHeap.cpp - Memory that all ranks can access ---------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -10,7 +10,7 @@
 
 using namespace aircc::rt;
 
-/// The number under which every rank shares its heap; channels have others.
+/// The id under which every rank shares its heap; channels use other ids.
 static constexpr int64_t heapShare = 0;
 
 Status SharedMemory::create(Device &device, const World &world, size_t bytes,
@@ -53,8 +53,8 @@ Status SymmetricHeap::create(const Call &call, Device &device,
   made->peers.resize(world.size);
   made->peers[world.rank] = made->own.ptr;
   if (world.size > 1) {
-    // The peers' heaps lie one behind the other, at distances that all ranks
-    // share: heaps of one size come to one size with the rounding too.
+    // The heaps of the peers are mapped consecutively, at the same distances on
+    // all ranks: equal sizes stay equal after rounding.
     const size_t stride = made->own.bytes;
     Job &job = Job::get(call);
     job.share(heapShare, stride, std::move(descriptor));

@@ -1,4 +1,4 @@
-//===- SymmetricHeap.h - Memory that all ranks can reach --------*- C++ -*-===//
+//===- SymmetricHeap.h - Memory that all ranks can access -------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -20,15 +20,15 @@
 
 namespace aircc::rt {
 
-/// Memory of this process that other ranks may map. In a world of one rank that
-/// is any memory of the device, where the device cannot share.
+/// Memory of this process that other ranks may map. With one rank and a device
+/// that cannot share memory, it is ordinary device memory.
 struct SharedMemory {
   char *ptr = nullptr;
   size_t bytes = 0;
   bool plain = false;
 
-  /// At least `bytes`, and zero. The descriptor is for the other ranks; none
-  /// where there are no others.
+  /// Allocates at least `bytes` of zeros. The descriptor is for the other
+  /// ranks; it is unset if there are none.
   static Status create(Device &device, const World &world, size_t bytes,
                        SharedMemory &memory, Fd &descriptor);
   Status destroy(Device &device);
@@ -36,8 +36,7 @@ struct SharedMemory {
 
 class SymmetricHeap {
 public:
-  /// Makes this rank's heap and maps those of the others; all ranks come here
-  /// together.
+  /// Creates the heap of this rank and maps those of the others. Collective.
   static Status create(const Call &call, Device &device, const World &world,
                        uint64_t bytes, std::unique_ptr<SymmetricHeap> &heap);
   Status destroy(Device &device);
@@ -45,27 +44,28 @@ public:
   const World &world() const { return place; }
   char *base() const { return own.ptr; }
   char *base(int32_t rank) const { return peers[rank]; }
-  /// In memory that host and device reach.
+  /// In memory accessible to host and device.
   void **bases() const { return table; }
 
-  /// A part of this rank's heap for the ranks of a space, at the same offset on
-  /// those that have the same allocations; false where there is no room.
+  /// Allocates a part of this rank's heap for the ranks of a space. Ranks with
+  /// the same allocations get the same offset. Returns false if there is no
+  /// room.
   bool allocate(Device &device, uint64_t size, int32_t ranks, uint64_t &offset);
-  /// False when no part begins at `offset`.
+  /// Returns false if no part begins at `offset`.
   bool free(Device &device, uint64_t offset);
-  /// Sizes, and what is in use, for when there is no room.
+  /// Describes sizes and usage, for an out-of-memory message.
   std::string describeUse() const;
-  /// A number for the allocations that all of the first `ranks` ranks must
-  /// have, and what they are.
+  /// Returns a hash of the allocations that the first `ranks` ranks must share,
+  /// and describes them.
   uint64_t fingerprint(int32_t ranks) const;
   std::string listAllocations(int32_t ranks) const;
 
-  /// Gives the part at `offset` a name for messages.
+  /// Names the part at `offset` for messages.
   void setName(uint64_t offset, uint64_t bytes, std::string name);
-  /// All names, for messages that cannot tell which is meant.
+  /// Lists all names, for messages that cannot identify one.
   std::string listNames() const;
-  /// "channel @C (rank 1's buffer, byte 124 of 256)", empty for an address that
-  /// is in no rank's heap.
+  /// Returns "channel @C (rank 1's buffer, byte 124 of 256)", or "" for an
+  /// address outside all heaps.
   std::string describe(uint64_t address) const;
 
 private:
@@ -79,13 +79,13 @@ private:
 
   struct Allocation {
     uint64_t bytes;
-    int32_t ranks; ///< That allocate together.
+    int32_t ranks; ///< The ranks that allocate together.
   };
 
   const World place;
-  const uint64_t bytes;  ///< Usable, of each rank.
-  const uint64_t spread; ///< Addresses for each usable byte.
-  RangeAllocator ranges; ///< In usable bytes.
+  const uint64_t bytes;                       ///< Usable, per rank.
+  const uint64_t spread;                      ///< Addresses per usable byte.
+  RangeAllocator ranges;                      ///< In usable bytes.
   std::map<uint64_t, Allocation> allocations; ///< By usable offset.
   SharedMemory own;
   void *peerRange = nullptr;

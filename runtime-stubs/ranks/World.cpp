@@ -1,4 +1,4 @@
-//===- World.cpp - Which rank of which job this process is ----------------===//
+//===- World.cpp - The rank and job of this process -----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -23,11 +23,11 @@ using namespace aircc::rt;
 
 namespace {
 
-/// The variables of a launcher. Any but the rank's may be null.
+/// The environment variables of a launcher. All except the rank may be null.
 struct Launcher {
   const char *rank;
   const char *size;
-  const char *betterSize; ///< Taken in place of `size` where it is set.
+  const char *betterSize; ///< Overrides `size` if it is set.
   const char *localRank;
   const char *localSize;
   const char *nodes;
@@ -38,20 +38,20 @@ constexpr Launcher launchers[] = {
     // Open MPI
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", nullptr,
      "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE", nullptr},
-    // MPICH and what is made from it
+    // MPICH and its derivatives
     {"PMI_RANK", "PMI_SIZE", nullptr, "MPI_LOCALRANKID", "MPI_LOCALNRANKS",
      nullptr},
     {"SLURM_PROCID", "SLURM_NTASKS", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID",
      nullptr, "SLURM_STEP_NUM_NODES"},
 };
 
-/// The value of a variable that is set and not empty.
+/// Returns the value of a variable that is set and not empty.
 const char *get(const char *name) {
   const char *text = name ? std::getenv(name) : nullptr;
   return text && *text ? text : nullptr;
 }
 
-/// Reads the non-negative number in the environment variable `name`.
+/// Parses the nonnegative number in the environment variable `name`.
 Status readNumber(const char *name, int32_t &number) {
   const char *text = std::getenv(name);
   if (!text)
@@ -141,13 +141,13 @@ std::string readFile(const std::string &path) {
 
 struct Process {
   long parent = 0;
-  std::string startTime;  ///< Since boot: with the number it names a process.
-  std::string startStack; ///< Where its stack began; a fork's is its parent's.
+  std::string startTime;  ///< Since boot; identifies a process with its id.
+  std::string startStack; ///< Start of its stack; a fork has its parent's.
 };
 
 bool readProcess(long pid, Process &process) {
   std::string stat = readFile("/proc/" + std::to_string(pid) + "/stat");
-  // The second field is the name in parentheses, which may hold anything.
+  // The second field is the name in parentheses; it may contain any character.
   size_t paren = stat.rfind(')');
   if (paren == std::string::npos)
     return false;
@@ -170,7 +170,8 @@ bool readProcess(long pid, Process &process) {
   return true;
 }
 
-/// Whether `child` runs what `parent` runs since a fork: a shell's subshell.
+/// Whether `child` is a fork of `parent` that runs the same program, such as a
+/// subshell.
 bool isFork(long child, const Process &childInfo, long parent,
             const Process &parentInfo) {
   auto file = [](long pid, const char *name) {
@@ -187,8 +188,8 @@ bool isFork(long child, const Process &childInfo, long parent,
          program(child) == program(parent);
 }
 
-/// Whether the process was started as a part of this very rank, as a shell is
-/// that runs `RANK=1 sh -c 'program | tee log'`.
+/// Whether the process was started as part of this rank, as the shell of
+/// `RANK=1 sh -c 'program | tee log'` is.
 bool wrapsRank(long pid, const World &world) {
   std::string variables =
       '\0' + readFile("/proc/" + std::to_string(pid) + "/environ");
@@ -219,7 +220,7 @@ std::string startingProcess(const World &world) {
   return "process " + std::to_string(pid) + " of " + process.startTime;
 }
 
-/// The name that a launcher has for the job, empty where it has none.
+/// Returns the launcher's name for the job, or "".
 std::string launcherJob(std::string_view rankVariable) {
   auto together = [](std::initializer_list<const char *> names) {
     std::string text;
@@ -246,8 +247,8 @@ std::string launcherJob(std::string_view rankVariable) {
 Status aircc::rt::readWorld(World &world) {
   world = World();
   for (const Launcher &launcher : launchers) {
-    // Slurm sets the size in shells that are no rank, so the rank's variable
-    // decides; but WORLD_SIZE is set for programs only.
+    // Slurm also sets the size in shells that are not ranks, so its rank
+    // variable decides. WORLD_SIZE is set only for programs.
     bool plain = &launcher == &launchers[0];
     if (std::getenv(launcher.rank) || (plain && std::getenv(launcher.size)))
       return readFrom(launcher, world);
@@ -263,8 +264,8 @@ std::string aircc::rt::jobIdentity(const World &world) {
     return "process " + std::to_string(getpid());
   if (std::string job = launcherJob(world.rankVariable); !job.empty())
     return job;
-  // A wrapper may have given RANK and WORLD_SIZE their values from another
-  // launcher's variables; that launcher then knows the job.
+  // A wrapper may have set RANK and WORLD_SIZE from the variables of another
+  // launcher, which then identifies the job.
   for (const Launcher &launcher : launchers) {
     World other;
     if (launcher.rank == world.rankVariable || !get(launcher.rank) ||

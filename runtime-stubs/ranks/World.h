@@ -1,4 +1,4 @@
-//===- World.h - Which rank of which job this process is --------*- C++ -*-===//
+//===- World.h - The rank and job of this process ---------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A rank is a process; who started it says in the environment which one it is.
-// docs/multi-gpu.md has the table of launchers and variables.
+// A rank is a process. The launcher sets environment variables that identify
+// it. docs/multi-gpu.md lists the launchers and their variables.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,22 +26,23 @@ namespace aircc::rt {
 struct World {
   int32_t rank = 0;
   int32_t size = 1;
-  /// The rank among those of this node, where the launcher says so.
+  /// The rank on this node, if the launcher provides it.
   std::optional<int32_t> localRank;
-  /// The variable that gave the rank; null where there is no launcher.
+  /// The variable that gave the rank; null if there is no launcher.
   const char *rankVariable = nullptr;
 };
 
-/// Reads the environment. Fails where variables are missing, are no numbers,
-/// contradict each other, or speak of several nodes.
+/// Reads the environment. Fails if variables are missing, not numbers,
+/// contradictory, or indicate several nodes.
 Status readWorld(World &world);
 
-/// What all ranks of this job have in common and no other job on this machine
-/// has: from the environment, else the process that started the ranks.
+/// Returns a string that is equal on all ranks of this job and different for
+/// other jobs on this machine: from the environment, else from the process that
+/// started the ranks.
 std::string jobIdentity(const World &world);
 
-/// How long to wait for something that another rank does, from
-/// AIRCC_WAIT_LIMIT in seconds; nothing: for ever.
+/// The time to wait for another rank, from AIRCC_WAIT_LIMIT in seconds; unset:
+/// forever.
 struct WaitLimit {
   std::optional<std::chrono::milliseconds> limit;
   /// "10 s"
