@@ -1,4 +1,4 @@
-//===- Chips.cpp - Which Xe chip a device is ------------------------------===//
+//===- Chips.cpp - Identifies the Xe chip of a device ---------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

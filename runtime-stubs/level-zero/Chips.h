@@ -1,4 +1,4 @@
-//===- Chips.h - Which Xe chip a device is ----------------------*- C++ -*-===//
+//===- Chips.h - Identifies the Xe chip of a device -------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -15,17 +15,17 @@
 
 namespace aircc::rt::ze {
 
-/// "20.1.4" for a version as ze_device_ip_version_ext_t has it: 10 bits of
-/// architecture, 8 of release and, after 8 that are reserved, 6 of revision.
+/// Formats a version in the encoding of ze_device_ip_version_ext_t as "20.1.4":
+/// 10 bits of architecture, 8 of release, 8 reserved bits and 6 of revision.
 std::string formatIpVersion(uint32_t ipVersion);
 
-/// The name of the chip with this IP version; empty for one that Chips.def does
-/// not list.
+/// Returns the name of the chip with this IP version; empty if Chips.def does
+/// not list it.
 std::string_view chipOfIpVersion(uint32_t ipVersion);
 
-/// How well a device that is `chip` runs code for `target`, the target of a
-/// bundle's entry: its own code best, then that for a chip whose code it runs
-/// as well, then SPIR-V for no chip in particular ("spirv64"); 0 for all else.
+/// Rates how well a device with chip `chip` runs code for `target`, the target
+/// of a bundle entry: best is code for the chip itself, then for a compatible
+/// chip, then generic SPIR-V ("spirv64"). 0 if it cannot run the code.
 int matchChip(std::string_view chip, std::string_view target);
 
 } // namespace aircc::rt::ze

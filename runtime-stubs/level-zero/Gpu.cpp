@@ -19,12 +19,12 @@ using namespace aircc::rt::ze;
 
 /// The first version of the API with zeCommandListHostSynchronize.
 static constexpr uint32_t oldestVersion = makeVersion(1, 6);
-/// From here on drivers surely know command lists that keep their order; before
-/// that, barriers make the order.
+/// Since this version, drivers support in-order command lists; for older
+/// drivers, barriers enforce the order.
 static constexpr uint32_t inOrderVersion = makeVersion(1, 9);
 
-/// Asks `call(&count, null)` for a number and `call(&count, items)` for so
-/// many.
+/// Calls `call(&count, null)` for the number of items, then `call(&count,
+/// items)` for the items.
 template <typename T, typename Call>
 static Status list(std::vector<T> &items, Call call) {
   uint32_t count = 0;
@@ -44,7 +44,7 @@ static Status listDrivers(const Api &api, std::vector<DriverHandle> &handles) {
     Status status = list(handles, [&](uint32_t *count, DriverHandle *items) {
       return ZE_CALL(InitDrivers, count, items, &desc);
     });
-    // A loader may know it where no driver does.
+    // The loader may support it even if no driver does.
     if (status.ok() || !api.Init || !api.DriverGet)
       return status;
   }
@@ -82,7 +82,7 @@ static Status openDriver(const Api &api, Driver &driver) {
   return Status::success();
 }
 
-/// Finds the engines that run kernels; they all copy and fill as well.
+/// Finds the engines that run kernels; all of them can also copy and fill.
 static Status findQueues(const Api &api, Gpu &gpu) {
   std::vector<CommandQueueGroupProperties> groups;
   if (Status s = list(groups,

@@ -19,10 +19,10 @@ namespace aircc::rt::ze {
 
 struct Driver {
   DriverHandle handle = nullptr;
-  ContextHandle context = nullptr; ///< One, for all its GPUs.
-  /// Command lists keep the order of their commands themselves.
+  ContextHandle context = nullptr; ///< One context for all its GPUs.
+  /// Command lists execute their commands in order.
   bool inOrderLists = false;
-  /// Memory of the process can be imported for the GPUs.
+  /// Host memory of the process can be imported for the GPUs.
   bool importsMemory = false;
   bool tellsIpVersion = false;
   std::unique_ptr<SignalPool> signals;
@@ -33,12 +33,12 @@ struct Gpu {
   DeviceHandle handle = nullptr;
   DeviceProperties properties;
   DeviceComputeProperties compute;
-  uint32_t ipVersion = 0; ///< 0 where the driver does not tell.
-  std::string chip;       ///< Empty where it is not known.
+  uint32_t ipVersion = 0; ///< 0 if the driver does not report it.
+  std::string chip;       ///< Empty if unknown.
   /// The group of engines that run kernels.
   uint32_t queueGroup = 0, queueCount = 0;
   size_t maxFillPattern = 0;
-  /// Kernels reach all memory of the process.
+  /// Kernels can access all memory of the process.
   bool reachesSystemMemory = false;
   std::unique_ptr<StreamSet> streams;
 
@@ -46,9 +46,9 @@ struct Gpu {
   std::string describe() const;
 };
 
-/// Initialises Level Zero and lists its GPUs, in the order of the drivers and
-/// of each driver's devices. Other devices are left out. Fails where there is
-/// no GPU, or a driver is too old.
+/// Initializes Level Zero and lists its GPUs, in the order of the drivers and
+/// of the devices of each driver. Other devices are omitted. Fails if there is
+/// no GPU or a driver is too old.
 Status openGpus(const Api &api, std::vector<std::unique_ptr<Driver>> &drivers,
                 std::vector<std::unique_ptr<Gpu>> &gpus);
 

@@ -28,9 +28,9 @@ using ze::Module;
 using ze::SignalRef;
 using ze::Stream;
 
-/// What mgpuEventCreate returns points to one.
+/// An event. mgpuEventCreate returns a pointer to one.
 struct Event {
-  SignalRef signal; ///< The last record's; null before the first.
+  SignalRef signal; ///< Of the last record; null before the first.
   Gpu *gpu = nullptr;
 };
 
@@ -49,7 +49,7 @@ public:
     count = static_cast<int>(gpus.size());
     return Status::success();
   }
-  /// The caller has checked the index, and keeps it for each thread.
+  /// The caller checks the index and stores it per thread.
   Status setDevice(int) override { return Status::success(); }
   int targetPreference(const char *target) override {
     return ze::matchChip(current().chip, target);
@@ -102,7 +102,7 @@ private:
                  std::unique_lock<std::mutex> &lock);
   Status closeAll(std::unique_lock<std::mutex> &lock);
 
-  /// Puts a command into a stream: `append(list)` does.
+  /// Appends a command to a stream by calling `append(list)`.
   template <typename Append>
   Status enqueue(Stream &stream, Append append, SignalRef held = nullptr) {
     if (Status s = stream.gpu->streams->begin(stream); !s.ok())
@@ -116,7 +116,7 @@ private:
   std::vector<std::unique_ptr<Driver>> drivers;
   std::vector<std::unique_ptr<Gpu>> gpus;
 
-  std::mutex mutex; // Guards all that follows, and the streams.
+  std::mutex mutex; // Guards all members below, and the streams.
   ze::Memory memory{api};
   std::map<void *, std::unique_ptr<Module>> modules;
   std::map<void *, std::unique_ptr<Event>> events;
@@ -129,7 +129,7 @@ Status LevelZeroDevice::open() {
 }
 
 //===----------------------------------------------------------------------===//
-// The end
+// Shutdown
 //===----------------------------------------------------------------------===//
 
 Status LevelZeroDevice::closeAll(std::unique_lock<std::mutex> &lock) {
@@ -155,8 +155,8 @@ Status LevelZeroDevice::closeAll(std::unique_lock<std::mutex> &lock) {
   return Status::success();
 }
 
-/// Waits for what still runs, so that its failure is told, and gives back all
-/// that the program has not.
+/// Waits for outstanding work, so that its failures are reported, and frees
+/// everything that the program has not freed.
 void LevelZeroDevice::shutdown() {
   std::unique_lock<std::mutex> lock(mutex);
   if (Status s = closeAll(lock); !s.ok())
@@ -182,7 +182,7 @@ Status LevelZeroDevice::waitForDriver(const Driver &driver,
   return Status::success();
 }
 
-/// Frees what was taken out of the lists, when nothing uses it any more.
+/// Frees memory that was removed from the lists, after its last use.
 Status LevelZeroDevice::release(const ze::MemoryRange &range,
                                 std::unique_lock<std::mutex> &lock) {
   if (!range.driver)
@@ -230,7 +230,7 @@ Status LevelZeroDevice::fill(void *dst, uint32_t value, unsigned valueBytes,
     return Status::failure("the device fills with values of at most " +
                            std::to_string(stream->gpu->maxFillPattern) +
                            " bytes");
-  // Little-endian: the value's low bytes come first.
+  // Little-endian: the low bytes of the value are first.
   return enqueue(*stream, [&](ze::CommandListHandle list) {
     return ZE_CALL(CommandListAppendMemoryFill, list, dst, &value,
                    size_t(valueBytes), count * valueBytes, nullptr, 0, nullptr);
@@ -315,7 +315,7 @@ Status LevelZeroDevice::launch(FunctionHandle function, Dim3 grid, Dim3 block,
 }
 
 //===----------------------------------------------------------------------===//
-// Order
+// Ordering
 //===----------------------------------------------------------------------===//
 
 Status LevelZeroDevice::findStream(StreamHandle handle, Stream *&stream) {
@@ -375,7 +375,7 @@ Status LevelZeroDevice::createEvent(EventHandle &handle) {
 
 Status LevelZeroDevice::destroyEvent(EventHandle handle) {
   std::lock_guard<std::mutex> lock(mutex);
-  // Commands that name its signal hold that.
+  // Commands that refer to its signal keep the signal alive.
   return events.erase(handle) ? Status::success()
                               : Status::failure("there is no such event");
 }
@@ -410,7 +410,7 @@ Status LevelZeroDevice::synchronizeEvent(EventHandle handle) {
     return Status::success();
   lock.unlock();
   Status status = ZE_CALL(EventHostSynchronize, signal->event, ze::forever);
-  lock.lock(); // It may go back to the pool.
+  lock.lock(); // The signal may return to the pool.
   signal.reset();
   return status;
 }
@@ -460,7 +460,7 @@ Status LevelZeroDevice::elapsedMilliseconds(EventHandle startHandle,
   const ze::DeviceProperties &clock = start->gpu->properties;
   if (clock.timerResolution == 0)
     return Status::failure("the device does not tell how fast its clock is");
-  // The counter wraps around, and stop may have come before start.
+  // The counter wraps around, and stop may precede start.
   const unsigned unusedBits =
       clock.timestampValidBits == 0 || clock.timestampValidBits >= 64
           ? 0

@@ -13,9 +13,9 @@
 
 namespace aircc::rt {
 
-/// Loads Level Zero and opens its GPUs. Fails where the loader or a driver is
-/// missing or too old, cannot be initialised, or sees no GPU. The device lives
-/// as long as the process.
+/// Loads Level Zero and opens its GPUs. Fails if the loader or a driver is
+/// missing, too old or cannot be initialized, or if there is no GPU. The device
+/// is never destroyed.
 Status openLevelZeroDevice(Device *&device);
 
 } // namespace aircc::rt

@@ -14,10 +14,10 @@
 using namespace aircc::rt;
 using namespace aircc::rt::ze;
 
-/// Block loads want their matrices at multiples of 64 bytes.
+/// Block loads require their matrices to be aligned to 64 bytes.
 static constexpr size_t allocationAlignment = 256;
 
-/// The range that holds `ptr`, or null.
+/// Returns the range that contains `ptr`, or null.
 const MemoryRange *Memory::find(const Ranges &ranges, const void *ptr) {
   auto it = ranges.upper_bound(ptr);
   if (it == ranges.begin())

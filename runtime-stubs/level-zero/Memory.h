@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What was allocated, and what memory of the process kernels were let at.
-// Guarded by the device's mutex.
+// Allocations, and host memory that is accessible to kernels. Guarded by the
+// device's mutex.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@
 
 namespace aircc::rt::ze {
 
-/// Memory for zeMemFree. Without a driver there is nothing to free.
+/// Memory to free with zeMemFree. Without a driver, there is nothing to free.
 struct MemoryRange {
   Driver *driver = nullptr;
   void *begin = nullptr;
@@ -32,24 +32,26 @@ class Memory {
 public:
   explicit Memory(const Api &api) : api(api) {}
 
-  /// Memory of the GPU; with `hostShared`, that the host reaches as well.
+  /// Allocates memory of the GPU; with `hostShared`, the host can access it,
+  /// too.
   Status allocate(Gpu &gpu, size_t bytes, bool hostShared, void *&ptr);
-  /// Takes an allocation from the list.
+  /// Removes an allocation from the list.
   Status takeAllocation(void *ptr, MemoryRange &range);
 
-  /// Lets kernels at memory of the process under its own address: there is
-  /// nothing to do where the GPU reaches all memory; else its pages are
-  /// imported, where the driver can (ZE_extension_external_memmap_sysmem).
+  /// Makes memory of the process accessible to kernels at its own address. If
+  /// the GPU can access all memory, this does nothing; otherwise its pages are
+  /// imported, if the driver supports that
+  /// (ZE_extension_external_memmap_sysmem).
   Status registerHost(Gpu &gpu, void *ptr, size_t bytes);
-  /// Takes registered memory from the list, and the pages that were imported.
+  /// Removes registered memory, and its imported pages, from the lists.
   Status takeRegistered(void *ptr, MemoryRange &range);
 
   /// Fails for memory that was neither allocated nor registered.
   Status checkKnown(const void *ptr) const;
-  /// Fails for memory of another driver than the GPU's.
+  /// Fails for memory that belongs to a driver other than the GPU's.
   Status checkReachable(const void *ptr, const Gpu &gpu) const;
 
-  /// Frees all that is left.
+  /// Frees all remaining memory.
   Status freeAll();
 
 private:
@@ -58,9 +60,9 @@ private:
   Status importPages(Driver &driver, void *ptr, size_t bytes);
 
   const Api &api;
-  Ranges allocations; // By their begin, as the others.
+  Ranges allocations; // By start address, like the others.
   Ranges imported;    // Whole pages.
-  Ranges registered;  // As they were given; without a driver.
+  Ranges registered;  // As registered; without a driver.
 };
 
 } // namespace aircc::rt::ze

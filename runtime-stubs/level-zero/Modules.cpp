@@ -29,10 +29,10 @@ static std::string formatDim(Dim3 dim) {
 // Loading
 //===----------------------------------------------------------------------===//
 
-/// Flags for the driver's compiler. Buffers may be larger than 4 GiB, and the
-/// compiler must not count on less. Matrix products need many registers: each
-/// lane gets twice as many where the workgroups are small enough for the half
-/// of the threads that then fit.
+/// Flags for the driver's compiler. Buffers may be larger than 4 GiB, so the
+/// compiler must not assume smaller ones. Matrix products need many registers:
+/// lanes get twice as many registers if the workgroups are small enough for the
+/// halved number of threads.
 std::string
 Module::chooseBuildFlags(const std::vector<std::string> &imports) const {
   if (const char *set = std::getenv("AIRCC_LEVEL_ZERO_BUILD_FLAGS"))
@@ -70,7 +70,8 @@ Status Module::load(std::string_view image) {
   }
 }
 
-/// Adds what the driver's compiler has to say to a failure. Releases the log.
+/// Appends the build log of the driver's compiler to a failure. Releases the
+/// log.
 Status Module::withLog(Status status, BuildLogHandle log) {
   if (!log)
     return status;
@@ -82,7 +83,7 @@ Status Module::withLog(Status status, BuildLogHandle log) {
     text.resize(bytes);
     if (api.ModuleBuildLogGetString(log, &bytes, text.data()) != success)
       text.clear();
-    // It ends in a zero byte, and mostly in a line feed.
+    // The text ends with a zero byte, usually after a newline.
     text.resize(std::min(text.size(), text.find('\0')));
     text.resize(text.find_last_not_of(" \n\r\t") + 1);
   }
@@ -114,8 +115,8 @@ Status Module::build(std::string_view image, uint32_t format,
   return requireLinked();
 }
 
-/// The compiler takes functions that it does not know for those of another
-/// module. There is none.
+/// The compiler treats unknown functions as imports from another module, but
+/// there is no other module.
 Status Module::requireLinked() {
   ModuleProperties properties;
   if (Status s = ZE_CALL(ModuleGetProperties, handle, &properties); !s.ok())
@@ -147,7 +148,8 @@ Status Module::getKernel(const char *name, Kernel *&kernel) {
   if (Status s = ZE_CALL(KernelGetProperties, made->handle, &made->properties);
       !s.ok())
     return s;
-  // Pointers may be loaded from memory, or be parts of arguments.
+  // Kernels may load pointers from memory or receive them inside other
+  // arguments.
   if (Status s = ZE_CALL(KernelSetIndirectAccess, made->handle,
                          kernelIndirectAccessAll);
       !s.ok())
@@ -208,8 +210,8 @@ static Status checkSizes(const Kernel &kernel, Dim3 grid, Dim3 block,
   return Status::success();
 }
 
-/// Sets the arguments. One that points to memory that the workgroup shares gets
-/// the launch's dynamic amount of it, and takes no parameter.
+/// Sets the arguments. A pointer to workgroup memory gets the dynamic size of
+/// the launch and consumes no parameter.
 static Status setArguments(const Api &api, Kernel &kernel,
                            uint32_t dynamicSharedBytes, void **params,
                            size_t paramCount) {
@@ -236,7 +238,7 @@ static Status setArguments(const Api &api, Kernel &kernel,
     const bool isShared = arguments[i].workgroupPointer;
     const void *value = isShared ? nullptr : params[next++];
     const size_t bytes = isShared ? dynamicSharedBytes : arguments[i].bytes;
-    // Native code leaves out arguments that it does not use.
+    // Native code omits unused arguments.
     if (bytes == 0)
       continue;
     if (Status s = ZE_CALL(KernelSetArgumentValue, kernel.handle,

@@ -26,7 +26,7 @@ struct Kernel {
   SpirvKernel description; ///< Its arguments.
 };
 
-/// A module on one GPU, with the kernels of it that were asked for.
+/// A module on one GPU, with its kernels that have been requested.
 class Module {
 public:
   Module(const Api &api, Gpu &gpu) : api(api), gpu(gpu) {}
@@ -36,7 +36,7 @@ public:
   /// Loads SPIR-V, which the driver compiles, or an ELF file for the device.
   Status load(std::string_view image);
   Status getKernel(const char *name, Kernel *&kernel);
-  /// Nothing runs the kernels any more.
+  /// Call it only when no kernel is running.
   Status unload();
 
 private:
@@ -54,7 +54,7 @@ private:
 };
 
 /// Checks a launch against the limits of the GPU and of the kernel, sets the
-/// arguments and puts the launch into the list.
+/// arguments and appends the launch to the list.
 Status appendLaunch(const Api &api, Kernel &kernel, CommandListHandle list,
                     Dim3 grid, Dim3 block, uint32_t dynamicSharedBytes,
                     void **params, size_t paramCount);

@@ -17,7 +17,7 @@ using namespace aircc::rt;
 
 static constexpr std::string_view sectionName = ".ze_info";
 
-/// The bytes at [offset, offset + size), if the image has them.
+/// Gets the bytes at [offset, offset + size) if they are inside the image.
 static bool takeBytes(std::string_view image, uint64_t offset, uint64_t size,
                       std::string_view &bytes) {
   if (offset > image.size() || size > image.size() - offset)
@@ -35,7 +35,7 @@ static bool takeStruct(std::string_view image, uint64_t offset, T &value) {
   return true;
 }
 
-/// Finds the section; false where the file is damaged or has none.
+/// Finds the section; returns false if the file is damaged or has none.
 static bool findZeInfo(std::string_view image, std::string_view &text) {
   Elf64_Ehdr header;
   if (!takeStruct(image, 0, header) || header.e_ident[EI_CLASS] != ELFCLASS64 ||
@@ -70,7 +70,7 @@ struct Line {
   std::string_view key, value;
 };
 
-/// An entry of payload_arguments, as far as it matters.
+/// The relevant fields of an entry of payload_arguments.
 struct Payload {
   std::string_view kind;
   std::optional<uint64_t> index;
@@ -89,7 +89,7 @@ static std::string_view trim(std::string_view text) {
   return text;
 }
 
-/// Takes the next line with a key; false at the end.
+/// Reads the next line with a key; returns false at the end.
 static bool takeLine(std::string_view &text, Line &line) {
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
@@ -137,7 +137,8 @@ static bool readDim(std::string_view text, Dim3 &dim) {
   return true;
 }
 
-/// Adds a part of an argument: one that is passed by value may come in several.
+/// Adds a part of an argument: arguments passed by value may have several
+/// parts.
 static void addPayload(const Payload &payload, SpirvKernel &kernel) {
   const bool isPointer = payload.kind == "arg_bypointer";
   if (!payload.index || (!isPointer && payload.kind != "arg_byvalue"))
@@ -153,8 +154,8 @@ static void addPayload(const Payload &payload, SpirvKernel &kernel) {
 
 Status aircc::rt::ze::readZeInfo(std::string_view text,
                                  std::vector<SpirvKernel> &kernels) {
-  // Where in the text a line stands: keys of a kernel, of its environment, and
-  // of its arguments are told apart by the section that they are in.
+  // The section determines whether a key belongs to a kernel, to its
+  // environment, or to its arguments.
   constexpr uint64_t maxArguments = 4096;
   bool inKernels = false;
   size_t kernelIndent = 0;

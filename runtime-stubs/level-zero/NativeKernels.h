@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What Intel's offline compiler writes is an ELF file ("zebin"), whose section
-// .ze_info describes the kernels in YAML: ZEInfo in the documentation of the
-// compute runtime.
+// Intel's offline compiler writes an ELF file ("zebin"). Its section .ze_info
+// describes the kernels in YAML: see ZEInfo in the documentation of the compute
+// runtime.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,12 +22,12 @@
 
 namespace aircc::rt::ze {
 
-/// Reads the kernels of `image`. Arguments that a kernel does not use are not
-/// described there: they get a size of 0.
+/// Reads the kernels of `image`. Unused arguments are not described there and
+/// get a size of 0.
 Status readNativeKernels(std::string_view image,
                          std::vector<SpirvKernel> &kernels);
 
-/// The same of the text of .ze_info.
+/// Reads the kernels from the text of .ze_info.
 Status readZeInfo(std::string_view text, std::vector<SpirvKernel> &kernels);
 
 } // namespace aircc::rt::ze

@@ -18,7 +18,7 @@ using namespace aircc::rt::ze;
 // Signals
 //===----------------------------------------------------------------------===//
 
-/// How many events are made at once.
+/// Number of events that are created together.
 static constexpr uint32_t poolSize = 64;
 
 Status SignalPool::grow() {
@@ -98,7 +98,7 @@ Status StreamSet::create(Stream *&stream) {
                          gpu.handle, &desc, &made->list);
       !s.ok())
     return s;
-  // Streams run beside each other where the GPU has several engines.
+  // Streams run concurrently if the GPU has several engines.
   nextQueue = (nextQueue + 1) % gpu.queueCount;
   if (!streams.empty()) {
     made->knownOfDefault = 0;
@@ -125,10 +125,10 @@ void StreamSet::dropHeld(Stream &stream) {
       stream.held.end());
 }
 
-/// Counts a command. Lists of drivers that do not keep the order themselves get
-/// a barrier after each.
+/// Counts a command. If the driver does not keep the order, appends a barrier.
 Status StreamSet::finishCommand(Stream &stream, SignalRef held) {
-  // A program that never waits for a stream would hold signals for ever.
+  // Otherwise a program that never waits for a stream would hold signals
+  // forever.
   constexpr size_t many = 256;
   if (!gpu.driver->inOrderLists)
     if (Status s =
@@ -222,7 +222,8 @@ Status StreamSet::wait(Stream &stream, std::unique_lock<std::mutex> &lock) {
 }
 
 Status StreamSet::waitForAll(std::unique_lock<std::mutex> &lock) {
-  // A copy: while this thread waits, another may make or destroy streams.
+  // Copy the list, because another thread may create or destroy streams while
+  // this one waits.
   const std::vector<std::shared_ptr<Stream>> all = streams;
   for (const std::shared_ptr<Stream> &stream : all)
     if (contains(stream.get()))
@@ -235,7 +236,8 @@ Status StreamSet::destroy(Stream *stream, std::unique_lock<std::mutex> &lock) {
   std::shared_ptr<Stream> found = find(*stream);
   if (Status s = waitForOne(found, lock); !s.ok())
     return s;
-  // From here on nobody finds it; who waits for it already is waited for.
+  // From now on, no thread can find the stream. Wait for threads that are
+  // already waiting for it.
   streams.erase(std::find(streams.begin(), streams.end(), found));
   waitersGone.wait(lock, [&] { return found->waiters == 0; });
   found->held.clear();

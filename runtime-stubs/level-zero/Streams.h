@@ -6,17 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A stream is an immediate command list whose commands run in their order. The
-// default stream of a GPU is, as in HIP, in order with all others: its commands
-// wait for what the others hold by then, and what comes into them later waits
-// for it.
+// A stream is an immediate in-order command list. As in HIP, the default stream
+// of a GPU is ordered with all others: its commands wait for all earlier
+// commands of the other streams, and later commands of the other streams wait
+// for them.
 //
-// An event of Level Zero must not be reset while a command may still wait for
-// it. So whatever is signalled, once, is taken from a pool, and goes back there
-// when every command that names it is over.
+// A Level Zero event must not be reset while a command may still wait for it.
+// Therefore each signal uses an event from a pool, which returns to the pool
+// after all commands that refer to it have completed.
 //
-// All of this is guarded by one mutex, the device's, which is let go while the
-// host waits.
+// All of this is guarded by one mutex of the device, which is released while
+// the host waits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,11 +35,11 @@ namespace aircc::rt::ze {
 
 struct Gpu;
 
-/// An event of Level Zero, and where the time of its signal is written.
+/// A Level Zero event and the address of its timestamp.
 struct Signal {
   EventHandle event = nullptr;
   uint64_t *time = nullptr; ///< In memory that the GPUs can write.
-  bool used = false;        ///< To be reset before it is used again.
+  bool used = false;        ///< Must be reset before reuse.
 };
 using SignalRef = std::shared_ptr<Signal>;
 
@@ -50,7 +50,7 @@ public:
       : api(api), context(context) {}
 
   Status take(SignalRef &signal);
-  /// Every signal has come back.
+  /// Call it after all signals have been returned.
   Status destroy();
 
 private:
@@ -67,16 +67,16 @@ private:
 struct Stream {
   Gpu *gpu = nullptr;
   CommandListHandle list = nullptr;
-  /// Commands so far, and how many of them are known to be over.
+  /// The number of commands so far, and how many are known to have completed.
   uint64_t appended = 0, completed = 0;
-  /// Commands so far without those that only make an order.
+  /// The number of commands so far, without those that only enforce an order.
   uint64_t work = 0;
-  /// This stream's work that the default stream waits for, and the default
-  /// stream's work that this one waits for.
+  /// The work of this stream that the default stream waits for, and the work
+  /// of the default stream that this one waits for.
   uint64_t knownToDefault = 0, knownOfDefault = 0;
-  /// What commands up to the given one name.
+  /// The signals referred to by commands up to the given one.
   std::vector<std::pair<uint64_t, SignalRef>> held;
-  unsigned waiters = 0; ///< Threads that wait for the list just now.
+  unsigned waiters = 0; ///< Threads that are waiting for the list.
 
   bool idle() const { return appended == completed; }
 };
@@ -86,30 +86,30 @@ class StreamSet {
 public:
   StreamSet(const Api &api, Gpu &gpu) : api(api), gpu(gpu) {}
 
-  /// Makes the default stream.
+  /// Creates the default stream.
   Status open();
   Status create(Stream *&stream);
-  /// Waits for the stream's commands first.
+  /// Waits for the commands of the stream first.
   Status destroy(Stream *stream, std::unique_lock<std::mutex> &lock);
-  /// Waits for everything, and releases all streams.
+  /// Waits for all commands and releases all streams.
   Status close(std::unique_lock<std::mutex> &lock);
 
-  /// Whether this is one of the streams, the default one included.
+  /// Whether `stream` is one of the streams, including the default one.
   bool contains(const Stream *stream) const;
   Stream &getDefault() { return *streams.front(); }
 
-  /// To be called before and after a command is put into the stream. Of the
-  /// signals, `held` is one that the command names.
+  /// Call these before and after appending a command to the stream. `held` is a
+  /// signal that the command refers to.
   Status begin(Stream &stream);
   Status end(Stream &stream, SignalRef held = nullptr);
 
-  /// Puts a wait for `signal` into the stream.
+  /// Appends a wait for `signal` to the stream.
   Status appendWait(Stream &stream, const SignalRef &signal);
 
-  /// Waits until what is in the stream now is over; for the default stream,
-  /// also what is in the others.
+  /// Waits until the current commands of the stream have completed; for the
+  /// default stream, also those of all other streams.
   Status wait(Stream &stream, std::unique_lock<std::mutex> &lock);
-  /// Waits until what is in any stream now is over.
+  /// Waits until the current commands of all streams have completed.
   Status waitForAll(std::unique_lock<std::mutex> &lock);
 
 private:

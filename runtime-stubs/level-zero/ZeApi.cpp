@@ -1,4 +1,4 @@
-//===- ZeApi.cpp - The part of Level Zero that the runtime uses -----------===//
+//===- ZeApi.cpp - The subset of Level Zero in use ------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -39,8 +39,8 @@ Status Api::load() {
   return Status::success();
 }
 
-/// The name of a result and what it says, where the specification has more to
-/// say than the name does.
+/// Returns the name of a result, with the explanation of the specification if
+/// it adds information.
 static const char *nameOf(Result result) {
   switch (result) {
   case 1:

@@ -1,4 +1,4 @@
-//===- ZeApi.h - The part of Level Zero that the runtime uses ---*- C++ -*-===//
+//===- ZeApi.h - The subset of Level Zero in use ----------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Level Zero's entry points by name and C type, and the structures and numbers
-// that they take, as the oneAPI Level Zero specification (core API, 1.6 and
-// later) has them. They are written out here, and looked up at run time, so
-// that neither building aircc nor starting a compiled program needs Level Zero.
+// Declares Level Zero's entry points, structures and constants as in the oneAPI
+// Level Zero specification (core API, 1.6 and later). They are declared here
+// and looked up at run time, so that neither building aircc nor starting a
+// compiled program needs Level Zero.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +45,7 @@ constexpr uint32_t makeVersion(uint32_t major, uint32_t minor) {
   return major << 16 | minor;
 }
 
-/// ze_structure_type_t: every structure begins with its number.
+/// ze_structure_type_t: every structure begins with its type number.
 enum StructureType : uint32_t {
   deviceComputePropertiesType = 0x4,
   commandQueueGroupPropertiesType = 0x6,
@@ -62,7 +62,7 @@ enum StructureType : uint32_t {
   kernelPropertiesType = 0x1e,
   deviceIpVersionType = 0x1000f,
   relaxedAllocationLimitsType = 0x20001,
-  /// ze_device_properties_t with the timer's resolution in cycles a second.
+  /// ze_device_properties_t with the timer resolution in cycles per second.
   deviceProperties12Type = 0x20006,
   initDriverTypeDescType = 0x20021,
   externalMemmapSysmemType = 0x20037,
@@ -116,7 +116,7 @@ struct DeviceProperties {
   uint32_t numEUsPerSubslice = 0;
   uint32_t numSubslicesPerSlice = 0;
   uint32_t numSlices = 0;
-  uint64_t timerResolution = 0; ///< Cycles a second.
+  uint64_t timerResolution = 0; ///< Cycles per second.
   uint32_t timestampValidBits = 0;
   uint32_t kernelTimestampValidBits = 0;
   uint8_t uuid[16] = {};
@@ -172,7 +172,7 @@ struct EventDesc {
   uint32_t stype = eventDescType;
   const void *next = nullptr;
   uint32_t index = 0;
-  uint32_t signal = eventScopeHost; // Memory as others see it.
+  uint32_t signal = eventScopeHost; // Flush memory for the host.
   uint32_t wait = eventScopeDevice;
 };
 struct DeviceMemAllocDesc {
@@ -186,13 +186,13 @@ struct HostMemAllocDesc {
   const void *next = nullptr;
   uint32_t flags = 0;
 };
-/// Lifts the limit of maxMemAllocSize.
+/// Removes the limit of maxMemAllocSize.
 struct RelaxedAllocationLimits {
   uint32_t stype = relaxedAllocationLimitsType;
   const void *next = nullptr;
   uint32_t flags = relaxedLimitsMaxSize;
 };
-/// Memory that the process has already, in whole pages, for zeMemAllocHost.
+/// Existing memory of the process, in whole pages, for zeMemAllocHost.
 struct ExternalMemmapSysmem {
   uint32_t stype = externalMemmapSysmemType;
   const void *next = nullptr;
@@ -317,8 +317,8 @@ struct GroupCount {
   X(KernelSetArgumentValue,                                                    \
     (KernelHandle kernel, uint32_t index, size_t bytes, const void *value))
 
-// Not in every version of the loader: InitDrivers takes the place of the other
-// two since 1.10.
+// Not in every version of the loader: InitDrivers replaces the other two since
+// 1.10.
 #define AIRCC_ZE_OPTIONAL_FUNCTIONS(X)                                         \
   X(Init, (uint32_t flags))                                                    \
   X(DriverGet, (uint32_t * count, DriverHandle * drivers))                     \
@@ -332,15 +332,16 @@ struct Api {
   AIRCC_ZE_OPTIONAL_FUNCTIONS(AIRCC_ZE_MEMBER)
 #undef AIRCC_ZE_MEMBER
 
-  /// Loads the file that AIRCC_LEVEL_ZERO_LIBRARY names, else libze_loader.so.1
-  /// as the dynamic linker finds it.
+  /// Loads the file named by AIRCC_LEVEL_ZERO_LIBRARY, else libze_loader.so.1
+  /// through the dynamic linker.
   Status load();
 
   /// "zeMemFree(0x12, 0x34) failed: ZE_RESULT_… (0x…): …".
   Status failure(const char *function, const std::string &arguments,
                  Result result) const;
 
-  /// Calls `function`, whose name is `name`, and makes a Status of its result.
+  /// Calls `function`, called `name` in messages, and converts its result to a
+  /// Status.
   template <typename... Parameters, typename... Values>
   Status call(const char *name, Result (*function)(Parameters...),
               Values... values) const {
