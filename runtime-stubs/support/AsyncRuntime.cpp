@@ -1,4 +1,4 @@
-//===- AsyncRuntime.cpp - Tokens, values and groups of the async dialect --===//
+//===- AsyncRuntime.cpp - Runtime of the async dialect --------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What MLIR's lowering of the async dialect calls (the forms are those of
-// mlir/ExecutionEngine/AsyncRuntime.h). A task runs at once, in the thread that
-// starts it, up to where it has to wait; then it goes on in the thread that
-// completes what it waits for. So a program's tasks run in one order only, and
-// all of them on the device that the thread has chosen; the work on the device
-// is asynchronous of itself.
+// The functions called by MLIR's lowering of the async dialect (signatures:
+// mlir/ExecutionEngine/AsyncRuntime.h). A task runs immediately, on the thread
+// that starts it, until it has to wait. It then continues on the thread that
+// completes the awaited object. Therefore the tasks of a program always run in
+// the same order, on the thread's current device; work on the device is
+// asynchronous anyway.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,7 @@ using namespace aircc::rt;
 
 namespace {
 
-/// Something that becomes ready once, or fails, with a count of references.
+/// A reference-counted object that becomes ready, or fails, once.
 class Awaitable {
 public:
   explicit Awaitable(int64_t references) : references(references) {}
@@ -42,7 +42,7 @@ public:
       delete this;
   }
 
-  /// Makes it ready, wakes who waits, and runs what was to run then.
+  /// Marks it as ready, wakes waiting threads, and runs the continuations.
   void complete(bool withError) {
     std::vector<std::function<void()>> run;
     {
@@ -56,7 +56,7 @@ public:
       continuation();
   }
 
-  /// Runs `continuation` once this is ready: now if it is.
+  /// Runs `continuation` when this object is ready, possibly immediately.
   void whenReady(std::function<void()> continuation) {
     {
       std::lock_guard<std::mutex> lock(mutex);
@@ -86,7 +86,7 @@ private:
   std::vector<std::function<void()>> continuations;
 };
 
-/// Who creates a token or a value and who completes it hold one reference each.
+/// The creator and the producer of a token or value hold one reference each.
 constexpr int64_t creatorAndProducer = 2;
 
 class Token final : public Awaitable {
@@ -101,12 +101,13 @@ public:
         storage(::operator new(bytes, alignment)) {}
   ~Value() override { ::operator delete(storage, alignment); }
 
-  /// Enough for the widest vectors.
+  /// Sufficient for the widest vectors.
   static constexpr std::align_val_t alignment{64};
   void *const storage;
 };
 
-/// Ready when as many tokens as it was made for have been added and are ready.
+/// Becomes ready when the specified number of tokens have been added and are
+/// ready.
 class Group final : public Awaitable {
 public:
   explicit Group(int64_t size) : Awaitable(1), pending(size) {
@@ -114,7 +115,7 @@ public:
       complete(false);
   }
 
-  /// Returns the number of tokens added before.
+  /// Returns the number of tokens that had been added before.
   int64_t add(Token &token) {
     int64_t rank = added++;
     addReferences(1);
@@ -139,7 +140,7 @@ using Resume = void (*)(void *coroutine);
 
 } // namespace
 
-/// Ends a task: its result is there, and it needs it no longer.
+/// Completes the result of a task and drops the reference of the task.
 static void finish(Awaitable *result, bool error) {
   result->complete(error);
   result->dropReferences(1);
@@ -240,5 +241,5 @@ AIRCC_SUPPORT void mlirAsyncRuntimeAwaitAllInGroupAndExecute(void *group,
   resumeWhenReady(group, coroutine, resume);
 }
 
-/// Spelled as MLIR's lowering spells it.
+/// The misspelling is that of MLIR's lowering.
 AIRCC_SUPPORT int64_t mlirAsyncRuntimGetNumWorkerThreads() { return 1; }

@@ -1,4 +1,4 @@
-//===- CodeObject.cpp - The forms in which device code is embedded --------===//
+//===- CodeObject.cpp - Formats of embedded device code -------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -34,8 +34,8 @@ ImageKind aircc::rt::classifyImage(std::string_view image) {
 }
 
 std::string_view aircc::rt::targetOfEntryId(std::string_view id) {
-  // KIND-ARCH-VENDOR-OS-ENVIRONMENT-TARGET; the environment is mostly empty,
-  // and old bundles leave its dash out. A target may hold dashes itself.
+  // KIND-ARCH-VENDOR-OS-ENVIRONMENT-TARGET. The environment is usually empty,
+  // and old bundles omit its dash. A target may contain dashes.
   std::string_view parts[5];
   std::string_view rest = id;
   for (std::string_view &part : parts) {
@@ -92,8 +92,8 @@ Status aircc::rt::readBundle(std::string_view bundle,
   return Status::success();
 }
 
-/// The architecture of an ELF file, as triples spell it; empty for others than
-/// AMD's and Intel's GPUs.
+/// Returns the architecture of an ELF file, as spelled in triples; empty unless
+/// it is an AMD or Intel GPU.
 static std::string_view architectureOfElf(std::string_view image) {
   Elf64_Ehdr header;
   if (image.size() < sizeof(header))
@@ -128,7 +128,7 @@ bool aircc::rt::mayHoldCodeFor(std::string_view image,
   }
 }
 
-/// The best entry of `bundle` for the device.
+/// Selects the best entry of `bundle` for the device.
 static Status selectFromBundle(Device &device, std::string_view bundle,
                                std::string_view &code) {
   std::vector<BundleEntry> entries;

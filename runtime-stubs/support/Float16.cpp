@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Also the conversions that LLVM's x86-64 backend calls for bfloat, and for
-// half under their old names: libgcc has them only from GCC 13 on, or not at
-// all. They are weak, so that a compiler's own win.
+// Also defines the conversions that LLVM's x86-64 backend calls for bfloat and,
+// under their old names, for half: libgcc has them only since GCC 13, or not at
+// all. They are weak, so that definitions of the compiler's library take
+// precedence.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +32,7 @@ float aircc::rt::halfToFloat(uint16_t bits) {
   int mantissa = bits & 0x3ff;
   float magnitude;
   if (exponent == 0x1f) {
-    // NaN keeps its payload, in the upper bits.
+    // NaN keeps its payload in the upper bits.
     magnitude = std::bit_cast<float>(0x7f800000u | uint32_t(mantissa) << 13);
   } else if (exponent == 0) {
     magnitude = std::ldexp(float(mantissa), -24);
@@ -41,8 +42,7 @@ float aircc::rt::halfToFloat(uint16_t bits) {
   return negative ? -magnitude : magnitude;
 }
 
-/// Shifts the lowest `count` (1 to 63) bits out of `value`, rounding to nearest
-/// even.
+/// Shifts `value` right by `count` (1 to 63) bits, rounding to nearest even.
 static uint64_t shiftRounding(uint64_t value, unsigned count) {
   uint64_t kept = value >> count;
   uint64_t lost = value & ((uint64_t(1) << count) - 1);
@@ -50,9 +50,8 @@ static uint64_t shiftRounding(uint64_t value, unsigned count) {
   return kept + (lost > half || (lost == half && (kept & 1)));
 }
 
-/// Rounds a double to a 16-bit format of `exponentBits` and `mantissaBits`. The
-/// rounding is done once, so that the result is right for floats and doubles
-/// alike.
+/// Rounds a double to a 16-bit format of `exponentBits` and `mantissaBits`. It
+/// rounds only once, so the result is correct for both floats and doubles.
 static uint16_t roundTo16(double value, unsigned exponentBits,
                           unsigned mantissaBits) {
   uint64_t bits = std::bit_cast<uint64_t>(value);
@@ -74,13 +73,13 @@ static uint16_t roundTo16(double value, unsigned exponentBits,
   uint64_t significand = fraction | (uint64_t(1) << 52);
   unsigned shift = 52 - mantissaBits;
   if (exponent >= 1 - bias) {
-    // The implicit bit adds one to the exponent field; a carry of the rounding
-    // goes into it too, up to infinity.
+    // The implicit bit adds one to the exponent field. A carry from rounding
+    // also propagates into it, up to infinity.
     uint64_t field = uint64_t(exponent + bias - 1) << mantissaBits;
     return sign |
            static_cast<uint16_t>(field + shiftRounding(significand, shift));
   }
-  // Subnormal in the 16-bit format. A double's own subnormals are far below.
+  // The result is subnormal. Subnormal doubles are far below the 16-bit range.
   shift += static_cast<unsigned>(1 - bias - exponent);
   return shift > 54
              ? sign
@@ -92,8 +91,8 @@ uint16_t aircc::rt::doubleToBFloat(double value) {
   return roundTo16(value, 8, 7);
 }
 
-// A bfloat is returned in the lower 16 bits of an XMM register, as a float is
-// in the lower 32.
+// A bfloat is returned in the low 16 bits of an XMM register, as a float is in
+// the low 32.
 static float inRegister(uint16_t bits) {
   return std::bit_cast<float>(uint32_t(bits));
 }

@@ -13,15 +13,15 @@
 
 namespace aircc::rt {
 
-/// IEEE binary16 and bfloat16 as their bits. Widening is exact.
+/// IEEE binary16 and bfloat16 as bit patterns. Widening is exact.
 float halfToFloat(uint16_t bits);
 float bfloatToFloat(uint16_t bits);
 
-/// Rounding is to nearest, ties to even; NaN stays NaN (quiet).
+/// Rounds to nearest even; NaN stays a (quiet) NaN.
 uint16_t floatToHalf(float value);
 uint16_t doubleToBFloat(double value);
 
-/// Elements of memrefs.
+/// Element types of memrefs.
 struct Half {
   uint16_t bits;
   operator float() const { return halfToFloat(bits); }

@@ -35,8 +35,8 @@ Status aircc::rt::openSystemLibrary(const std::string &what,
     }
     std::string reason = dlerror();
     looked += (looked.empty() ? "" : ", ") + candidate;
-    // "NAME: cannot open shared object file" is no more than: not here. Other
-    // reasons, such as a library that it needs, are worth telling.
+    // "NAME: cannot open shared object file" only means that the file does not
+    // exist. Report other reasons, such as a missing dependency of it.
     if (reason.rfind(candidate + ": cannot open shared object file", 0) != 0)
       reasons += "; " + reason;
   }

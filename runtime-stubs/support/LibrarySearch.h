@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The libraries of a GPU's vendor are loaded when a program first uses a
-// device: neither building aircc nor starting a compiled program needs them.
+// GPU vendor libraries are loaded when a program first uses a device. Neither
+// building aircc nor starting a compiled program needs them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,14 +23,14 @@
 
 namespace aircc::rt {
 
-/// Loads `what` ("the HIP library"): the file that the environment variable
-/// `variable` names, else the first of `candidates` that is there. Sets `path`
-/// to what it was found as.
+/// Loads `what` ("the HIP library"): the file named by the environment variable
+/// `variable`, else the first of `candidates` that exists. Sets `path` to the
+/// name that was found.
 Status openSystemLibrary(const std::string &what, const char *variable,
                          const std::vector<std::string> &candidates,
                          void *&library, std::string &path);
 
-/// Looks functions up, and lists those that are not there.
+/// Looks up functions and collects the names of missing ones.
 class SymbolFinder {
 public:
   explicit SymbolFinder(void *library) : library(library) {}
@@ -42,7 +42,7 @@ public:
       missing += (missing.empty() ? "" : ", ") + std::string(symbol);
   }
 
-  /// The names of what was not found, separated by commas.
+  /// The names of missing functions, separated by commas.
   const std::string &getMissing() const { return missing; }
 
 private:

@@ -1,4 +1,4 @@
-//===- MatrixSupport.cpp - Filling, multiplying and comparing matrices ----===//
+//===- MatrixSupport.cpp - Fills, multiplies and compares matrices --------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What programs for Intel GPUs call to check themselves: the names, the forms
-// of arguments and the output are those of IMEX's runner library. Each takes
-// pointers to unranked memrefs.
+// Functions that programs for Intel GPUs call to check their results. Names,
+// parameters and output are those of IMEX's runner library. All take pointers
+// to unranked memrefs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ template <typename T> T fromFloat(float value) {
     return value;
 }
 
-/// Calls `visit` with each element, the last dimension fastest.
+/// Calls `visit` for each element; the last dimension varies fastest.
 template <typename T, typename Visit>
 void forEach(const MemRefView<T> &memref, const Visit &visit) {
   std::vector<int64_t> index(memref.rank, 0);
@@ -67,8 +67,8 @@ template <typename T> void fill(const UnrankedMemRef &memref, float value) {
           [&](T &element) { element = fromFloat<T>(value); });
 }
 
-/// Numbers from `lower` to `upper`, cut to integers where asked for. A program
-/// draws the same ones whenever it runs, and others for each memref.
+/// Random numbers from `lower` to `upper`, optionally truncated to integers.
+/// They are the same in every run of a program, but different for each memref.
 template <typename T>
 void fillRandom(const UnrankedMemRef &memref, float lower, float upper,
                 bool integers) {
@@ -80,8 +80,8 @@ void fillRandom(const UnrankedMemRef &memref, float lower, float upper,
   });
 }
 
-/// As numpy's function of this name, with these tolerances. Not a number is
-/// close to nothing, and memrefs of different sizes are not close.
+/// Same as numpy's function of this name, with these tolerances. NaN is not
+/// close to anything, and neither are memrefs of different sizes.
 template <typename T>
 bool isAllClose(const UnrankedMemRef &actual, const UnrankedMemRef &expected) {
   std::vector<float> left = widen<T>(actual), right = widen<float>(expected);
@@ -120,8 +120,9 @@ void printMaxError(const UnrankedMemRef &actual,
   print("relative", relative);
 }
 
-/// C += A * B in f32, the result rounded to CType. Matrices that do not fit
-/// each other end the program: what it compares with would be nonsense.
+/// C += A * B in f32, with the result rounded to CType. Incompatible matrix
+/// sizes end the program, because a comparison with the result would be
+/// meaningless.
 template <typename ABType, typename CType>
 void multiply(const UnrankedMemRef &aRef, const UnrankedMemRef &bRef,
               const UnrankedMemRef &cRef) {

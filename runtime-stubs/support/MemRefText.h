@@ -20,9 +20,8 @@
 
 namespace aircc::rt {
 
-/// Appends an element as a C++ stream would print it. 8-bit integers are
-/// characters to a stream, so they are here, as programs' expected outputs have
-/// them.
+/// Appends an element as a C++ stream would print it. Like a stream, it prints
+/// 8-bit integers as characters, because existing programs expect that.
 template <typename T> void appendElement(std::string &out, const T &value) {
   if constexpr (std::is_same_v<T, std::complex<float>> ||
                 std::is_same_v<T, std::complex<double>>) {
@@ -49,7 +48,7 @@ void appendMetaData(std::string &out, const MemRefView<T> &memref) {
     for (int64_t i = 0; i < memref.rank; ++i)
       out += (i ? ", " : "") + std::to_string(numbers[i]);
   };
-  // As a stream with showbase prints an integer: null is "0".
+  // Like a stream with showbase: null is printed as "0".
   char base[2 + 16 + 1];
   std::snprintf(base, sizeof(base), "%#" PRIxPTR,
                 reinterpret_cast<uintptr_t>(memref.data));
@@ -62,8 +61,8 @@ void appendMetaData(std::string &out, const MemRefView<T> &memref) {
   out += "]";
 }
 
-/// Appends the elements from `offset` on in dimension `dim` and those within
-/// it, in nested brackets, a line for every innermost row.
+/// Appends the elements of dimension `dim` and the inner dimensions, starting
+/// at `offset`, in nested brackets with one line per innermost row.
 template <typename T>
 void appendData(std::string &out, const MemRefView<T> &memref, int64_t dim,
                 int64_t offset) {

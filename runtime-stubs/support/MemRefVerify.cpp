@@ -1,4 +1,4 @@
-//===- MemRefVerify.cpp - Comparing memrefs -------------------------------===//
+//===- MemRefVerify.cpp - Compares memrefs --------------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,11 +13,11 @@
 
 using namespace aircc::rt;
 
-/// How many differences are printed.
+/// Maximum number of differences to print.
 static constexpr int64_t printLimit = 10;
 
-/// Floats are equal to a small relative error; infinities and NaN never are, as
-/// in MLIR's own library.
+/// Floats are compared with a small relative tolerance. As in MLIR's library,
+/// infinities and NaN are never equal.
 static bool isEqual(float actual, float expected) {
   return std::isfinite(actual) && std::isfinite(expected) &&
          std::fabs(actual - expected) <= 1e-6f * std::fabs(expected);
@@ -36,7 +36,7 @@ template <typename T> static bool isEqual(const T &actual, const T &expected) {
   return actual == expected;
 }
 
-/// Compares from dimension `dim` inwards; both memrefs have one layout.
+/// Compares from dimension `dim` inward; both memrefs have the same layout.
 template <typename T>
 static int64_t countErrors(const MemRefView<T> &actual,
                            const MemRefView<T> &expected, int64_t dim,
@@ -60,7 +60,7 @@ static int64_t countErrors(const MemRefView<T> &actual,
   return errors;
 }
 
-/// The number of elements that differ, or -1 where the layouts do.
+/// Returns the number of different elements, or -1 if the layouts differ.
 template <typename T>
 static int64_t verifyMemRef(const MemRefView<T> &actual,
                             const MemRefView<T> &expected) {
@@ -97,7 +97,7 @@ VERIFY(F64, double)
 VERIFY(C32, std::complex<float>)
 VERIFY(C64, std::complex<double>)
 
-// The form without a prefix has one rank for both.
+// The function without the prefix takes a single rank for both memrefs.
 #define VERIFY_PARTS(SUFFIX, TYPE)                                             \
   AIRCC_SUPPORT int64_t verifyMemRef##SUFFIX(int64_t rank, void *actual,       \
                                              void *expected) {                 \

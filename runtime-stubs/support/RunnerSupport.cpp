@@ -28,7 +28,7 @@ using namespace aircc::rt;
 
 AIRCC_SUPPORT void printI64(int64_t value) { std::printf("%" PRId64, value); }
 AIRCC_SUPPORT void printU64(uint64_t value) { std::printf("%" PRIu64, value); }
-// MLIR passes 16 bits and leaves the rest of the register as it is.
+// MLIR passes 16 bits; the upper bits of the register are undefined.
 AIRCC_SUPPORT void printF16(uint32_t bits) {
   std::printf("%g", halfToFloat(static_cast<uint16_t>(bits)));
 }
@@ -65,22 +65,22 @@ static void copyElements(char *dst, const int64_t *dstStrides, const char *src,
                  sizes + 1, rank - 1, elementBytes);
 }
 
-/// Copies between memrefs of one shape and any layout.
+/// Copies between memrefs of the same shape with any layouts.
 AIRCC_SUPPORT void memrefCopy(int64_t elementBytes, UnrankedMemRef *from,
                               UnrankedMemRef *to) {
   MemRefView<char> src(*from), dst(*to);
-  // The pointers of an empty memref may point nowhere.
+  // The pointers of an empty memref may be invalid.
   for (int64_t i = 0; i < src.rank; ++i)
     if (src.sizes[i] == 0)
       return;
-  // Offsets and strides are in elements, the view's pointers in bytes.
+  // Offsets and strides are in elements, the pointers of the view in bytes.
   copyElements(dst.data + dst.offset * elementBytes, dst.strides,
                src.data + src.offset * elementBytes, src.strides, src.sizes,
                src.rank, elementBytes);
 }
 
 //===----------------------------------------------------------------------===//
-// Allocation, where memref.alloc is lowered to functions of its own
+// Allocation, for memref.alloc lowered to separate functions
 //===----------------------------------------------------------------------===//
 
 AIRCC_SUPPORT void *_mlir_memref_to_llvm_alloc(uint64_t bytes) {
@@ -125,7 +125,7 @@ AIRCC_SUPPORT void printFlops(double flops) {
 //===----------------------------------------------------------------------===//
 
 AIRCC_SUPPORT void *rtsrand(uint64_t seed) { return new std::mt19937(seed); }
-/// A number in [0, `max`].
+/// Returns a number in [0, `max`].
 AIRCC_SUPPORT uint64_t rtrand(void *generator, uint64_t max) {
   std::uniform_int_distribution<uint64_t> distribution(0, max);
   return distribution(*static_cast<std::mt19937 *>(generator));
@@ -134,7 +134,7 @@ AIRCC_SUPPORT void rtdrand(void *generator) {
   delete static_cast<std::mt19937 *>(generator);
 }
 
-/// Fills the memref with the numbers below its size, in random order.
+/// Fills the memref with a random permutation of the numbers below its size.
 AIRCC_SUPPORT void _mlir_ciface_shuffle(void *descriptor, void *generator) {
   MemRefView<uint64_t> memref(1, descriptor);
   std::vector<uint64_t> numbers(memref.sizes[0]);

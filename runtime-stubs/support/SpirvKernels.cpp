@@ -23,13 +23,13 @@ namespace {
 struct Function {
   uint32_t type = 0;
   std::vector<uint32_t> parameters, callees;
-  std::set<uint32_t> variables; // Those of Workgroup storage.
+  std::set<uint32_t> variables; // In Workgroup storage.
 };
 
 struct EntryPoint {
   uint32_t function;
   SpirvKernel kernel;
-  bool sizeIsIds = false; ///< The workgroup's size holds ids of constants yet.
+  bool sizeIsIds = false; ///< The size still consists of ids of constants.
 };
 
 class Reader : private Types {
@@ -50,8 +50,8 @@ private:
   Status argument(uint32_t type, uint32_t parameter, SpirvArgument &argument);
   Status sharedBytes(uint32_t function, uint64_t &bytes);
 
-  std::map<uint32_t, uint32_t> workgroupVariables; // To what they point to.
-  // Constants that are made of such variables, and the variables themselves.
+  std::map<uint32_t, uint32_t> workgroupVariables; // Maps to the pointee.
+  // Workgroup variables, and constants that refer to them.
   std::map<uint32_t, std::set<uint32_t>> reaches;
   std::map<uint32_t, Function> functions;
   Function *current = nullptr;
@@ -62,14 +62,15 @@ private:
 Status Reader::read(std::string_view module) {
   if (module.size() % sizeof(uint32_t) != 0)
     return damaged("its size, " + std::to_string(module.size()) +
-                   " bytes, is no multiple of 4");
+                   " bytes, is not a multiple of 4");
   SpirvWords words(module);
   if (words.hasSwappedMagic())
     return Status::failure("the SPIR-V module is in the other byte order; make "
                            "it in that of this machine");
   if (!words.hasMagic())
-    return Status::failure("this is no SPIR-V module: it does not begin with "
-                           "the number 0x07230203");
+    return Status::failure(
+        "this is not a SPIR-V module: it does not begin with "
+        "the number 0x07230203");
   if (!words.hasHeader())
     return damaged("it ends within its header");
   if (words.major() != 1)
@@ -210,7 +211,7 @@ Status Reader::readModeOperands(uint32_t op, Operands &operands) {
     Operands rest = operands;
     if (mode == executionModeSubgroupSize)
       entry.kernel.requiredSubgroupSize = rest.next();
-    // The constants of LocalSizeId come later: resolved in describe().
+    // The constants of LocalSizeId follow later; describe() resolves them.
     if (mode == executionModeLocalSize || mode == executionModeLocalSizeId) {
       uint32_t x = rest.next(), y = rest.next(), z = rest.next();
       entry.kernel.requiredWorkgroupSize = Dim3{x, y, z};
@@ -260,8 +261,8 @@ void Reader::readDecoration(Operands &operands) {
   }
 }
 
-/// Records which variables the words of an instruction may name. Outside of
-/// functions only constants can be made of variables.
+/// Records the variables that the operands of an instruction may refer to.
+/// Outside of functions, only constants can refer to variables.
 void Reader::noteUses(uint32_t op, Operands operands) {
   const bool isConstant =
       op == OpConstantComposite || op == OpSpecConstantComposite ||
@@ -300,8 +301,8 @@ Status Reader::argument(uint32_t type, uint32_t parameter,
   return Status::success();
 }
 
-/// Lays the variables that `function` and what it calls may use one after the
-/// other.
+/// Returns the total size of the variables that `function` and its callees may
+/// use.
 Status Reader::sharedBytes(uint32_t function, uint64_t &bytes) {
   std::set<uint32_t> variables, visited = {function};
   std::vector<uint32_t> work = {function};
@@ -363,7 +364,7 @@ Status Reader::describe(EntryPoint &entry) {
       auto it = constants.find(*size);
       if (it == constants.end() ||
           it->second > std::numeric_limits<uint32_t>::max())
-        return inKernel("has a workgroup size that is no constant");
+        return inKernel("has a workgroup size that is not a constant");
       *size = static_cast<uint32_t>(it->second);
     }
   if (Status s = sharedBytes(entry.function, kernel.sharedBytes); !s.ok())

@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A launch gives a pointer to each argument, and no sizes; SPIR-V has no
-// metadata that lists them. So they are read from the types of the entry
-// points' functions: the SPIR-V specification, "Binary Form" for the words of
-// an instruction, and the OpenCL SPIR-V environment specification for what the
-// types of kernel arguments mean.
+// A launch passes a pointer to each argument but no sizes, and SPIR-V has no
+// metadata that lists the sizes. They are therefore derived from the types of
+// the entry point functions. References: the SPIR-V specification, "Binary
+// Form", for the instruction words, and the OpenCL SPIR-V environment
+// specification for the types of kernel arguments.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,36 +28,35 @@
 namespace aircc::rt {
 
 struct SpirvArgument {
-  /// What the argument's value takes, and what it is aligned to: pointers as
-  /// the module's addressing model says, vectors of 3 as those of 4, structures
-  /// and arrays as in C. An argument that is passed by value through a pointer
-  /// (FuncParamAttr ByVal) has the size of what is pointed to.
+  /// Size and alignment of the argument: pointers follow the module's
+  /// addressing model, vectors of 3 are laid out as vectors of 4, structures
+  /// and arrays as in C. An argument passed by value through a pointer
+  /// (FuncParamAttr ByVal) has the size of the pointee.
   uint64_t bytes = 0;
   uint64_t alignment = 1;
-  /// A pointer to memory that the workgroup shares: a launch gives no value but
-  /// a size for it.
+  /// A pointer to workgroup memory: a launch provides its size instead of a
+  /// value.
   bool workgroupPointer = false;
 };
 
 struct SpirvKernel {
   std::string name;
   std::vector<SpirvArgument> arguments;
-  /// In lanes, where the kernel was compiled for one size only.
+  /// In lanes; set if the kernel was compiled for a single size.
   std::optional<Dim3> requiredWorkgroupSize;
-  /// Lanes; 0 where any size does.
+  /// In lanes; 0 if any size is allowed.
   uint32_t requiredSubgroupSize = 0;
-  /// What the kernel's variables that the workgroup shares take together, those
-  /// of functions that it calls included. May be more than is used, as literals
-  /// in the code are not told from identifiers; never less.
+  /// Total size of the workgroup variables of the kernel, including those of
+  /// the functions that it calls. It is an upper bound, because literals in the
+  /// code cannot be distinguished from ids.
   uint64_t sharedBytes = 0;
 };
 
-/// Reads the kernels of `module`, in the order of their entry points, and into
-/// `imports`, where it is given, the names of what it takes from elsewhere: the
-/// functions that the device's compiler has to know. Fails on what is not a
-/// SPIR-V module of OpenCL kernels, in this machine's byte order and with
-/// physical addresses, and on arguments without a size (images, samplers and
-/// the like).
+/// Reads the kernels of `module` in the order of their entry points. If
+/// `imports` is given, it receives the names of imported functions, which the
+/// device's compiler must provide. Fails unless it is a SPIR-V module of OpenCL
+/// kernels, in the byte order of this machine and with physical addressing.
+/// Also fails on arguments without a size (images, samplers and the like).
 Status readSpirvKernels(std::string_view module,
                         std::vector<SpirvKernel> &kernels,
                         std::vector<std::string> *imports = nullptr);

@@ -56,7 +56,7 @@ Status Types::structLayout(uint32_t id, Operands &operands) {
   while (!operands.atEnd()) {
     auto it = layouts.find(operands.next());
     if (it == layouts.end())
-      return Status::success(); // Without a size, as its member is.
+      return Status::success(); // No size, because a member has none.
     const uint64_t memberAlignment = packed ? 1 : it->second.alignment;
     alignment = std::max(alignment, memberAlignment);
     bytes = alignUp(*bytes, memberAlignment);
@@ -66,8 +66,8 @@ Status Types::structLayout(uint32_t id, Operands &operands) {
   return setLayout(id, alignUp(*bytes, alignment), alignment);
 }
 
-/// Types are defined before they are used, except for what pointers point to,
-/// and pointers that are announced. So each has its size at once.
+/// Types are defined before their uses, except pointees and forward-declared
+/// pointers. The size of each type is therefore known at its definition.
 Status Types::readType(uint32_t op, Operands &operands) {
   const uint32_t id = operands.next();
   switch (op) {
@@ -77,7 +77,7 @@ Status Types::readType(uint32_t op, Operands &operands) {
   case OpTypeFloat: {
     const uint32_t bits = operands.next();
     if (operands.tooFew())
-      return Status::success(); // The caller tells.
+      return Status::success(); // The caller reports it.
     if (bits == 0 || bits > 1024)
       return damaged("a type of " + std::to_string(bits) + " bits");
     const uint64_t bytes = std::bit_ceil((bits + 7u) / 8u);
@@ -87,9 +87,8 @@ Status Types::readType(uint32_t op, Operands &operands) {
     auto it = layouts.find(operands.next());
     const uint64_t count = operands.next();
     if (it == layouts.end() || count == 0)
-      return operands.tooFew()
-                 ? Status::success()
-                 : damaged("a vector of what is not defined before it");
+      return operands.tooFew() ? Status::success()
+                               : damaged("a vector of an undefined type");
     const auto bytes = multiply(it->second.bytes, std::bit_ceil(count));
     return setLayout(id, bytes, bytes.value_or(1));
   }

@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The parts of a module that SpirvKernels.cpp reads: instructions, by the
-// numbers that the SPIR-V specification gives them, and what types take in
-// memory.
+// The parts of a module that SpirvKernels.cpp reads: instructions, with the
+// opcodes of the SPIR-V specification, and the sizes of types in memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,7 +73,7 @@ enum : uint32_t {
   linkageTypeImport = 1,
 };
 
-/// What a type takes in memory. Types without a size are not recorded.
+/// The memory layout of a type. Types without a size are not recorded.
 struct Layout {
   uint64_t bytes;
   uint64_t alignment;
@@ -82,7 +81,7 @@ struct Layout {
 
 struct Pointer {
   uint32_t storage;
-  std::optional<uint32_t> pointee; // An untyped pointer has none.
+  std::optional<uint32_t> pointee; // Unset for an untyped pointer.
 };
 
 struct Decorations {
@@ -96,8 +95,8 @@ struct Decorations {
   }
 };
 
-/// The operands of one instruction. Reading past their end gives 0 and is
-/// remembered.
+/// The operands of an instruction. Reading past the end returns 0 and sets an
+/// error flag.
 class Operands {
 public:
   Operands(const uint32_t *words, size_t count) : words(words), count(count) {}
@@ -123,15 +122,15 @@ inline Status damaged(const std::string &what) {
   return Status::failure("the SPIR-V module is damaged: " + what);
 }
 
-/// `value` rounded up to a multiple of `alignment`; nothing where that is more
-/// than 64 bits hold.
+/// Returns `value` rounded up to a multiple of `alignment`, or nullopt on
+/// overflow.
 std::optional<uint64_t> alignUp(uint64_t value, uint64_t alignment);
 
-/// The types of a module by their ids, and what they depend on.
+/// The types of a module by id, and the data they depend on.
 class Types {
 public:
-  /// Reads the type that an instruction defines. One that has too few words is
-  /// left to the caller to tell.
+  /// Reads the type that an instruction defines. The caller must report an
+  /// instruction with too few words.
   Status readType(uint32_t op, Operands &operands);
 
   uint64_t pointerBytes = 0; ///< 0 before the memory model.

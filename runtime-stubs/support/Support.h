@@ -1,4 +1,4 @@
-//===- Support.h - What the runner support shares ---------------*- C++ -*-===//
+//===- Support.h - Declarations for the runner support ----------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Programs in MLIR print, measure time and draw random numbers through
-// functions that MLIR's runner libraries provide to its JIT. The functions in
-// this folder have the same names, argument forms and output, so that such
-// programs compile and run without MLIR. The forms are those of
-// mlir/ExecutionEngine/CRunnerUtils.h and RunnerUtils.h of LLVM 22.
+// MLIR programs print, measure time and draw random numbers through functions
+// of MLIR's runner libraries for its JIT. The functions in this folder have the
+// same names, signatures and output, so that these programs compile and run
+// without MLIR. The signatures are those of mlir/ExecutionEngine/CRunnerUtils.h
+// and RunnerUtils.h of LLVM 22.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@
 
 #include <cstdint>
 
-/// A function with a name that programs know. Weak: a program that defines a
-/// function of that name itself keeps its own.
+/// A function with a public name. Weak: a definition in the program takes
+/// precedence.
 #define AIRCC_SUPPORT extern "C" __attribute__((weak, visibility("default")))
 
 namespace aircc::rt {
@@ -47,7 +47,7 @@ template <typename T> struct MemRefView {
 
   int64_t rank;
   T *data;
-  int64_t offset; ///< In elements, as the strides.
+  int64_t offset; ///< In elements, like the strides.
   const int64_t *sizes;
   const int64_t *strides;
 };

@@ -313,8 +313,9 @@ TEST(SpirvKernels, SharedVariablesThatConstantsName) {
 }
 
 TEST(SpirvKernels, ErrorsOfModules) {
-  EXPECT_EQ(errorOf(""), "this is no SPIR-V module: it does not begin with the "
-                         "number 0x07230203");
+  EXPECT_EQ(errorOf(""),
+            "this is not a SPIR-V module: it does not begin with the "
+            "number 0x07230203");
   EXPECT_EQ(errorOf("\x7f"
                     "ELF"),
             errorOf(""));
