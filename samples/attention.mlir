@@ -1,14 +1,14 @@
-// Attention, as a kernel on whole vectors: softmax(Q K^T) V for 64 queries and 256
-// keys, all of size 64.
+// Attention as a kernel on undistributed vectors: softmax(Q K^T) V for 64
+// queries and 256 keys, all of size 64.
 //
 //   aircc samples/attention.mlir --target gfx942 -o attention && ./attention
 //   aircc samples/attention.mlir --target gfx942 --emit layout --html layouts.html
 //
-// A workgroup of 256 threads holds each vector<64x64xf32> together. No lane is
-// named and no layout is written: both products become matrix instructions of
-// the target, rows of scores stay with one wave, and the only values that change
-// places do so within a wave. `-Rlayout` tells why, the page shows where
-// everything is. (docs/layouts.md)
+// A workgroup of 256 threads holds each vector<64x64xf32> together. The program
+// names no lanes and specifies no layouts. The compiler implements both
+// products with matrix instructions of the target and keeps each row of scores
+// in one wave, so layout conversions move values only within a wave. `-Rlayout`
+// explains the choices, and the page shows the layouts. (docs/layouts.md)
 
 module attributes {gpu.container_module} {
   llvm.func @printf(!llvm.ptr, ...) -> i32
@@ -59,7 +59,7 @@ module attributes {gpu.container_module} {
     }
   }
 
-  // Sixteenths from -1 to 1, different in each row.
+  // Multiples of 1/16 from -1 to 1, different in each row.
   func.func private @fill(%m: memref<?x64xf16>, %rows: index, %salt: index) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -113,7 +113,7 @@ module attributes {gpu.container_module} {
         args(%gq : memref<64x64xf16>, %gk : memref<256x64xf16>, %gv : memref<256x64xf16>, %go : memref<64x64xf32>)
     gpu.memcpy %o, %go : memref<64x64xf32>, memref<64x64xf32>
 
-    // The same with all scores of a row at hand, in f64.
+    // The same in f64, with all scores of a row available.
     %s = memref.alloc() : memref<256xf64>
     %zero = arith.constant 0.0 : f64
     %none = arith.constant 0 : i64
@@ -149,7 +149,7 @@ module attributes {gpu.container_module} {
         %gotw = arith.extf %got : f32 to f64
         %diff = arith.subf %want, %gotw : f64
         %abs = math.absf %diff : f64
-        // Not a number is no match either.
+        // NaN is a mismatch, too.
         %ok = arith.cmpf ole, %abs, %bound : f64
         %add = arith.select %ok, %none, %one : i64
         %n = arith.addi %wd, %add : i64

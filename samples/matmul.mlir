@@ -1,12 +1,12 @@
-// C = A * B on square f32 matrices, tiled through LDS, with lanes written out.
+// C = A * B on square f32 matrices, tiled through LDS, with explicit lane code.
 //
 //   aircc samples/matmul.mlir --target gfx942 -o matmul && ./matmul
 //   ./matmul 512               # another size, a multiple of 64 (default 256)
 //
 // A workgroup computes a 64x64 tile of C. It stages a 64x16 tile of A and a
-// 16x64 tile of B through L2 (LDS) by cooperative DMAs. The herd has four PEs,
-// each a wavefront that computes 16 rows of the tile: a lane owns whole columns
-// of those rows and keeps their sums in its own L1 buffer.
+// 16x64 tile of B through L2 (LDS) by cooperative DMAs. The herd has four PEs.
+// Each PE is a wavefront that computes 16 rows of the tile: each lane owns
+// whole columns of those rows and keeps their sums in its own L1 buffer.
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32
@@ -40,8 +40,8 @@ module {
 
         %a_tile = memref.alloc() : memref<64x16xf32, 1>
         %b_tile = memref.alloc() : memref<16x64xf32, 1>
-        // Room for the sums of four columns: of 64 of them, a wave of 16 lanes owns
-        // four a lane.
+        // Sums of the columns of a lane: 16 lanes of a wave share 64 columns,
+        // so each lane has four.
         %sums = memref.alloc() : memref<64xf32, 2>
 
         air.herd @clear tile (%pe, %pe_y) in (%npe = %s4, %npe_y = %s1)
@@ -137,8 +137,8 @@ module {
     return %n : index
   }
 
-  // m[i, j] = ((i * p + j * q) mod 17 - 8) / 8: every product and every sum of
-  // the multiplication is then exact in f32, whatever the order.
+  // m[i, j] = ((i * p + j * q) mod 17 - 8) / 8: all products and sums of the
+  // multiplication are exact in f32, in any order.
   func.func private @fill(%m: memref<?x?xf32>, %p: index, %q: index) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -163,7 +163,8 @@ module {
     return
   }
 
-  // How many elements of C differ from A * B computed by three plain loops.
+  // Counts the elements of C that differ from A * B computed by three plain
+  // loops.
   func.func private @count_wrong(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %C: memref<?x?xf32>) -> index {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index

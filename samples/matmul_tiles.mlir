@@ -1,12 +1,12 @@
-// C = A * B on square f32 matrices, as tiles: no lane is named anywhere.
+// C = A * B on square f32 matrices, written with tiles, without lane code.
 //
 //   aircc samples/matmul_tiles.mlir --target gfx942 -o matmul_tiles && ./matmul_tiles
 //   ./matmul_tiles 512         # another size, a multiple of 64 (default 256)
 //
-// The same decomposition as matmul.mlir, a level higher. A workgroup computes a
-// 64x64 tile of C, staged through L2. Each PE of the 2x2 herd is a program on
-// its own 32x32 tile in L1; how its lanes share the work is the compiler's
-// business.
+// The same decomposition as matmul.mlir, at a higher level. A workgroup
+// computes a 64x64 tile of C, staged through L2. Each PE of the 2x2 herd works
+// on its own 32x32 tile in L1; the compiler distributes the work over its
+// lanes.
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32
@@ -102,8 +102,8 @@ module {
     return %n : index
   }
 
-  // m[i, j] = ((i * p + j * q) mod 17 - 8) / 8: every product and every sum of
-  // the multiplication is then exact in f32, whatever the order.
+  // m[i, j] = ((i * p + j * q) mod 17 - 8) / 8: all products and sums of the
+  // multiplication are exact in f32, in any order.
   func.func private @fill(%m: memref<?x?xf32>, %p: index, %q: index) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -128,7 +128,8 @@ module {
     return
   }
 
-  // How many elements of C differ from A * B computed by three plain loops.
+  // Counts the elements of C that differ from A * B computed by three plain
+  // loops.
   func.func private @count_wrong(%A: memref<?x?xf32>, %B: memref<?x?xf32>, %C: memref<?x?xf32>) -> index {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index

@@ -1,5 +1,5 @@
-// Three launches ordered by tokens: two that are independent of each other, and
-// a third that needs both.
+// Three launches ordered by tokens: two independent ones, and a third that
+// depends on both.
 //
 //   aircc samples/pipeline.mlir --target gfx942 -o pipeline && ./pipeline
 
@@ -8,8 +8,8 @@ module {
   llvm.mlir.global internal constant @passed("pipeline: PASS, 3 launches, 8192 elements\0A\00") {addr_space = 0 : i32}
   llvm.mlir.global internal constant @failed("pipeline: FAIL, %ld elements differ\0A\00") {addr_space = 0 : i32}
 
-  // squares[i] = in[i] * in[i], and at the same time triples[i] = 3 * in[i];
-  // then out[i] = squares[i] + triples[8191 - i].
+  // Computes squares[i] = in[i] * in[i] and, concurrently, triples[i] = 3 *
+  // in[i]; then out[i] = squares[i] + triples[8191 - i].
   func.func @pipeline(%in: memref<8192xi32>, %squares: memref<8192xi32>,
                       %triples: memref<8192xi32>, %out: memref<8192xi32>) {
     %c8 = arith.constant 8 : index

@@ -1,5 +1,5 @@
-// The sum of a vector of integers: within a wave by shuffles, across the waves
-// of a workgroup through LDS, across workgroups by one atomic each.
+// The sum of an integer vector: shuffles within a wave, LDS across the waves of
+// a workgroup, and one atomic per workgroup.
 //
 //   aircc samples/reduction.mlir --target gfx942 -o reduction && ./reduction
 //   ./reduction 5000           # another length (default 1000000)
@@ -23,7 +23,7 @@ module {
         %s4 = arith.constant 4 : index
         %partial = memref.alloc() : memref<4xi32, 1>
 
-        // Each PE sums its share, first lane by lane, then over its lanes.
+        // Each PE sums its part, first in each lane, then across its lanes.
         air.herd @waves tile (%pe, %pe_y) in (%npe = %s4, %npe_y = %s1)
             args(%hblock = %sblock, %hv = %sv, %hp = %partial)
             : index, memref<?xi32>, memref<4xi32, 1> {

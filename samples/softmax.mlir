@@ -1,10 +1,10 @@
-// Softmax over the rows of a matrix, as programs on whole rows.
+// Softmax over the rows of a matrix, with programs on whole rows.
 //
 //   aircc samples/softmax.mlir --target gfx942 -o softmax && ./softmax
 //
-// Each PE takes a row into L1, finds its largest element, takes exponentials
-// (from the ROCm device libraries on AMD GPUs), sums and divides. The herd's
-// body names no lane; the compiler spreads the row over them.
+// Each PE loads a row into L1, finds its maximum, computes exponentials (from
+// the ROCm device libraries on AMD GPUs), sums and divides. The body of the
+// herd does not mention lanes; the compiler distributes the row over them.
 
 #row = affine_map<(d0) -> (d0)>
 #scalar = affine_map<(d0) -> ()>
@@ -103,8 +103,8 @@ module {
     gpu.dealloc %din : memref<64x384xf32>
     gpu.dealloc %dout : memref<64x384xf32>
 
-    // The host computes in f64. A NaN on the device shows as a NaN error, which
-    // the last comparison refuses.
+    // The host computes in f64. A NaN from the device makes the error NaN,
+    // which the last comparison rejects.
     %error = scf.for %i = %c0 to %c64 step %c1 iter_args(%worst_i = %zero) -> (f64) {
       %max = scf.for %j = %c0 to %c384 step %c1 iter_args(%m = %lowest) -> (f64) {
         %x32 = memref.load %in[%i, %j] : memref<64x384xf32>

@@ -2,8 +2,8 @@
 //
 //   aircc samples/stencil.mlir --target gfx942 -o stencil && ./stencil
 //
-// The DMA that brings an image into LDS pads it by one element on every side,
-// so the kernel has no special case at the borders.
+// The DMA that copies an image to LDS pads it by one element on every side, so
+// the kernel has no special cases at the borders.
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32
@@ -58,7 +58,7 @@ module {
     return
   }
 
-  // in[b, i, j], or 0 where (i, j) lies outside the image.
+  // Returns in[b, i, j], or 0 if (i, j) is outside the image.
   func.func private @at(%in: memref<12x62x46xf32>, %b: index, %i: index, %j: index) -> f32 {
     %c0 = arith.constant 0 : index
     %c62 = arith.constant 62 : index

@@ -1,11 +1,11 @@
 // The transpose of a matrix, through a tile in LDS whose rows are padded by one
-// element: both the reads and the writes of global memory are then contiguous,
-// and neither meets a bank conflict.
+// element: both reads and writes of global memory are then contiguous, without
+// bank conflicts.
 //
 //   aircc samples/transpose.mlir --target gfx942 -o transpose && ./transpose
 //
-// There is no herd: a DMA moves data by itself, with all lanes of the
-// workgroup, and its strides say where each element goes.
+// No herd is needed: all lanes of the workgroup execute a DMA together, and its
+// strides specify the destination of each element.
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32

@@ -4,7 +4,7 @@
 //   ./vector_add 5000          # another length (default 100000)
 //
 // Each workgroup adds 1024 elements. A herd of four PEs, which are wavefronts,
-// walks over them; its body names lanes, so every lane runs it for itself.
+// iterates over them. Its body mentions lanes, so every lane executes it.
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32

@@ -3,8 +3,8 @@
 //   aircc run samples/multi_gpu/all_gather.mlir --target gfx942 -n 4
 //   aircc samples/multi_gpu/all_gather.mlir --target gfx942 -o all_gather && mpirun -n 4 ./all_gather
 //
-// A PE puts its piece of 64 numbers into the channel to each rank, then gets one
-// from each.
+// A PE puts its piece of 64 numbers into the channel to each rank, then gets
+// one piece from each rank.
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32
@@ -13,9 +13,9 @@ module {
   llvm.mlir.global internal constant @wrong("rank %ld: %d of the numbers differ\0A\00") {addr_space = 0 : i32}
   llvm.mlir.global internal constant @passed("ALL %ld RANKS PASSED\0A\00") {addr_space = 0 : i32}
 
-  // Element [i, j] leads from rank i to rank j.
+  // Element [i, j] is the channel from rank i to rank j.
   air.channel @to [8, 8] {channel_type = "gpu_symmetric_heap", depth = 1 : i64}
-  // How many errors each rank has found, for rank 0.
+  // The number of errors of each rank, for rank 0.
   air.channel @verdict [8] {channel_type = "gpu_symmetric_heap"}
 
   func.func @main() {
@@ -57,7 +57,7 @@ module {
         }
       }
 
-      // Every rank looks at all that it has.
+      // Every rank checks all pieces that it received.
       %host = memref.alloc() : memref<8x64xf32>
       air.dma_memcpy_nd (%host[] [] [], %out[] [] []) : (memref<8x64xf32>, memref<8x64xf32, #air.symmetric_heap>)
       %zero = arith.constant 0 : i32
@@ -79,7 +79,7 @@ module {
         scf.yield %sum1 : i32
       }
 
-      // Rank 0 hears from all of them.
+      // Rank 0 collects the error counts.
       %mine = memref.alloc() : memref<1xi32>
       memref.store %errors, %mine[%c0] : memref<1xi32>
       air.channel.put @verdict[%r] (%mine[] [] []) : (memref<1xi32>)

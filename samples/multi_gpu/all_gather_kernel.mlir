@@ -1,12 +1,12 @@
-// An all-gather: every GPU gets what all of them have, by a kernel written by
-// hand that stores into the peers' memory.
+// An all-gather: every GPU gets the blocks of all GPUs, by a handwritten kernel
+// that stores into the memory of the peers.
 //
 //   aircc run samples/multi_gpu/all_gather_kernel.mlir --target gfx942 -n 4
 //
-// Workgroup p of a rank's kernel stores the rank's block into the memory of rank
-// p, then sets a flag there, and waits for the block that rank p stores here. So
-// a launch has as many workgroups as there are ranks, and each finds its peer by
-// translating an address: peer = bases[p] + (own - bases[rank]).
+// Workgroup p of the kernel on a rank stores the block of the rank into the
+// memory of rank p, sets a flag there, and waits for the block that rank p
+// stores here. A launch therefore has one workgroup per rank. Each computes the
+// address on its peer: peer = bases[p] + (own - bases[rank]).
 
 module attributes {gpu.container_module} {
   func.func private @mgpuSymmetricHeapInit(i64)
@@ -26,7 +26,8 @@ module attributes {gpu.container_module} {
   llvm.mlir.global internal constant @passed("ALL %d RANKS PASSED\0A\00") {addr_space = 0 : i32}
 
   gpu.module @kernels {
-    // %all: the blocks of all ranks, 1000 elements each; %flags: one of each rank.
+    // %all: the blocks of all ranks, 1000 elements each; %flags: one flag per
+    // rank.
     gpu.func @all_gather(%block: !llvm.ptr, %all: !llvm.ptr, %flags: !llvm.ptr, %bases: !llvm.ptr, %rank: i32)
         kernel attributes {gpu.known_block_size = array<i32: 256, 1, 1>} {
       %c0 = arith.constant 0 : index
@@ -37,7 +38,7 @@ module attributes {gpu.container_module} {
       %peer = gpu.block_id x
       %peer64 = arith.index_cast %peer : index to i64
 
-      // How far away the peer's memory is.
+      // The distance from this rank's heap to the peer's.
       %own_slot = llvm.getelementptr %bases[%rank] : (!llvm.ptr, i32) -> !llvm.ptr, i64
       %own_base = llvm.load %own_slot : !llvm.ptr -> i64
       %peer_slot = llvm.getelementptr %bases[%peer64] : (!llvm.ptr, i64) -> !llvm.ptr, i64
@@ -57,7 +58,7 @@ module attributes {gpu.container_module} {
         %to = llvm.getelementptr %peer_all[%j64] : (!llvm.ptr, i64) -> !llvm.ptr, f32
         llvm.store %v, %to : f32, !llvm.ptr
       }
-      // All waves have stored what is theirs before one of them sets the flag.
+      // All waves must have stored their data before one of them sets the flag.
       llvm.fence release
       gpu.barrier
       %leader = arith.cmpi eq, %tid, %c0 : index
@@ -77,7 +78,7 @@ module attributes {gpu.container_module} {
     }
   }
 
-  // Where `ptr`, an address in this rank's heap, lies on rank `to`.
+  // Translates `ptr`, an address in this rank's heap, to the heap of rank `to`.
   func.func private @translate(%ptr: !llvm.ptr, %from: i32, %to: i32) -> !llvm.ptr {
     %from_base = call @mgpuGetHeapBase(%from) : (i32) -> !llvm.ptr
     %to_base = call @mgpuGetHeapBase(%to) : (i32) -> !llvm.ptr
@@ -121,7 +122,8 @@ module attributes {gpu.container_module} {
     %block = call @mgpuMemAlloc(%block_bytes, %null, %false) : (i64, !llvm.ptr, i1) -> !llvm.ptr
     %bases = call @mgpuGetHeapBases() : () -> !llvm.ptr
 
-    // Element i of rank r is 1000 r + i / 2. No flag is set before all are 0.
+    // Element i of rank r is 1000 r + i / 2. All flags must be 0 before any is
+    // set.
     %elements = arith.muli %size_index, %c1000 : index
     %host = memref.alloc(%elements) : memref<?xi32>
     %host_f = memref.alloc(%elements) : memref<?xf32>
@@ -182,7 +184,7 @@ module attributes {gpu.container_module} {
     memref.dealloc %host_f : memref<?xf32>
     call @mgpuMemFree(%block, %null) : (!llvm.ptr, !llvm.ptr) -> ()
 
-    // Each rank leaves its count with rank 0, which has the last word.
+    // Each rank writes its error count to rank 0, which prints the result.
     %counts_at_0 = call @translate(%counts, %rank, %z32) : (!llvm.ptr, i32, i32) -> !llvm.ptr
     %mine = llvm.getelementptr %counts_at_0[%rank] : (!llvm.ptr, i32) -> !llvm.ptr, i32
     memref.store %bad, %host[%c0] : memref<?xi32>

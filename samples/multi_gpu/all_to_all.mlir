@@ -1,10 +1,10 @@
-// All-to-all: rank i gives its block j to rank j.
+// All-to-all: rank i sends its block j to rank j.
 //
 //   aircc run samples/multi_gpu/all_to_all.mlir --target gfx942 -n 4
 //   aircc samples/multi_gpu/all_to_all.mlir --target gfx942 -o all_to_all && mpirun -n 4 ./all_to_all
 //
-// The blocks are parts of matrices, so that they are not contiguous: puts and gets
-// take them by offsets, sizes and strides. The numbers are 16-bit.
+// The blocks are parts of matrices and therefore not contiguous: puts and gets
+// specify offsets, sizes and strides. The numbers have 16 bits.
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32
@@ -13,9 +13,9 @@ module {
   llvm.mlir.global internal constant @wrong("rank %ld: %d of the numbers differ\0A\00") {addr_space = 0 : i32}
   llvm.mlir.global internal constant @passed("ALL %ld RANKS PASSED\0A\00") {addr_space = 0 : i32}
 
-  // Element [i, j] leads from rank i to rank j.
+  // Element [i, j] is the channel from rank i to rank j.
   air.channel @to [8, 8] {channel_type = "gpu_symmetric_heap", depth = 1 : i64}
-  // How many errors each rank has found, for rank 0.
+  // The number of errors of each rank, for rank 0.
   air.channel @verdict [8] {channel_type = "gpu_symmetric_heap"}
 
   func.func @main() {
@@ -49,7 +49,7 @@ module {
               %value = arith.index_cast %sum : index to i16
               memref.store %value, %h_in[%i, %j] : memref<12x80xi16, #air.symmetric_heap>
             }
-            // Block b are the columns from 10 * b on.
+            // Block b consists of the columns from 10 * b.
             scf.for %to = %h0 to %h_n step %h1 {
               %column = arith.muli %to, %h10 : index
               air.channel.put @to[%h_r, %to] (%h_in[0, %column] [12, 10] [80, 1]) : (memref<12x80xi16, #air.symmetric_heap>)
@@ -63,7 +63,7 @@ module {
       }
       memref.dealloc %in : memref<12x80xi16, #air.symmetric_heap>
 
-      // Every rank looks at all that it has.
+      // Every rank checks all blocks that it received.
       %host = memref.alloc() : memref<12x80xi16>
       air.dma_memcpy_nd (%host[] [] [], %out[] [] []) : (memref<12x80xi16>, memref<12x80xi16, #air.symmetric_heap>)
       %zero = arith.constant 0 : i32
@@ -95,7 +95,7 @@ module {
         scf.yield %sum1 : i32
       }
 
-      // Rank 0 hears from all of them.
+      // Rank 0 collects the error counts.
       %mine = memref.alloc() : memref<1xi32>
       memref.store %errors, %mine[%c0] : memref<1xi32>
       air.channel.put @verdict[%r] (%mine[] [] []) : (memref<1xi32>)

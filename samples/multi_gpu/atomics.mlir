@@ -1,11 +1,10 @@
-// Atomics across GPUs: all lanes of all ranks add to counters in every rank's
-// memory.
+// Atomics across GPUs: all lanes of all ranks update counters in the memory of
+// every rank.
 //
 //   aircc run samples/multi_gpu/atomics.mlir --target gfx942 -n 4
 //
-// Each lane adds its rank's number to a sum on every rank, and takes the maximum of
-// a number of its own with one there. Nothing is lost, though all of them do so at
-// the same time.
+// On every rank, each lane adds its own rank plus 1 to a sum and updates a
+// maximum with a number of its own. No update is lost, although all run concurrently.
 
 module attributes {gpu.container_module} {
   func.func private @mgpuSymmetricHeapInit(i64)
@@ -53,7 +52,7 @@ module attributes {gpu.container_module} {
     }
   }
 
-  // Where `ptr`, an address in this rank's heap, lies on rank `to`.
+  // Translates `ptr`, an address in this rank's heap, to the heap of rank `to`.
   func.func private @translate(%ptr: !llvm.ptr, %from: i32, %to: i32) -> !llvm.ptr {
     %from_base = call @mgpuGetHeapBase(%from) : (i32) -> !llvm.ptr
     %to_base = call @mgpuGetHeapBase(%to) : (i32) -> !llvm.ptr
@@ -109,7 +108,8 @@ module attributes {gpu.container_module} {
     call @mgpuMemcpy(%host_ptr, %buffer, %eight, %null) : (!llvm.ptr, !llvm.ptr, i64, !llvm.ptr) -> ()
     %sum = memref.load %host[%c0] : memref<?xi32>
     %max = memref.load %host[%c1] : memref<?xi32>
-    // 384 lanes of each rank, and 1 + 2 + … + size; the last lane of the last rank.
+    // The sum is 384 * (1 + 2 + … + size), with 384 lanes per rank; the maximum
+    // is from the last lane of the last rank.
     %size1 = arith.addi %size, %one32 : i32
     %product = arith.muli %size, %size1 : i32
     %numbers = arith.divui %product, %two32 : i32
@@ -130,7 +130,7 @@ module attributes {gpu.container_module} {
     }
     %bad = arith.extui %differs : i1 to i32
 
-    // Each rank leaves its count with rank 0, which has the last word.
+    // Each rank writes its error count to rank 0, which prints the result.
     %counts_at_0 = call @translate(%counts, %rank, %z32) : (!llvm.ptr, i32, i32) -> !llvm.ptr
     %mine = llvm.getelementptr %counts_at_0[%rank] : (!llvm.ptr, i32) -> !llvm.ptr, i32
     memref.store %bad, %host[%c0] : memref<?xi32>

@@ -1,10 +1,10 @@
-// A matrix product, each tile of which goes to all GPUs as soon as it is ready.
+// A matrix product that sends each tile to all GPUs as soon as it is ready.
 //
 //   aircc run samples/multi_gpu/matmul_all_scatter.mlir --target gfx942 -n 4
 //   aircc samples/multi_gpu/matmul_all_scatter.mlir --target gfx942 -o matmul_all_scatter && mpirun -n 4 ./matmul_all_scatter
 //
-// Rank r computes 16 rows of C = A * B (linalg.matmul on L1 tiles) and puts them
-// into the channels to all ranks; in the end each has all of C.
+// Rank r computes 16 rows of C = A * B (linalg.matmul on L1 tiles) and puts
+// them into the channels to all ranks. Finally, each rank has all of C.
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32
@@ -13,9 +13,9 @@ module {
   llvm.mlir.global internal constant @wrong("rank %ld: %d of the numbers differ\0A\00") {addr_space = 0 : i32}
   llvm.mlir.global internal constant @passed("ALL %ld RANKS PASSED\0A\00") {addr_space = 0 : i32}
 
-  // Element [i, j] leads from rank i to rank j.
+  // Element [i, j] is the channel from rank i to rank j.
   air.channel @to [8, 8] {channel_type = "gpu_symmetric_heap", depth = 1 : i64}
-  // How many errors each rank has found, for rank 0.
+  // The number of errors of each rank, for rank 0.
   air.channel @verdict [8] {channel_type = "gpu_symmetric_heap"}
 
   func.func @main() {
@@ -81,7 +81,7 @@ module {
         }
       }
 
-      // Every rank looks at all that it has.
+      // Every rank checks all of C.
       %host = memref.alloc() : memref<128x16xf32>
       air.dma_memcpy_nd (%host[] [] [], %out[] [] []) : (memref<128x16xf32>, memref<128x16xf32, #air.symmetric_heap>)
       %zero = arith.constant 0 : i32
@@ -116,7 +116,7 @@ module {
         scf.yield %sum1 : i32
       }
 
-      // Rank 0 hears from all of them.
+      // Rank 0 collects the error counts.
       %mine = memref.alloc() : memref<1xi32>
       memref.store %errors, %mine[%c0] : memref<1xi32>
       air.channel.put @verdict[%r] (%mine[] [] []) : (memref<1xi32>)

@@ -1,11 +1,12 @@
-// A matrix product whose right side goes round a ring of GPUs.
+// A matrix product whose right operand is passed around a ring of GPUs.
 //
 //   aircc run samples/multi_gpu/matmul_ring.mlir --target gfx942 -n 4
 //   aircc samples/multi_gpu/matmul_ring.mlir --target gfx942 -o matmul_ring && mpirun -n 4 ./matmul_ring
 //
-// Rank r has 16 rows of A, n blocks of 16 columns wide, and block r of the rows of
-// B. In each of n steps a PE multiplies the block of A that belongs to the block of B
-// it has (linalg.matmul on L1 tiles) while it passes that one on to the next rank.
+// Rank r has 16 rows of A, which are n blocks of 16 columns, and block r of the
+// rows of B. In each of n steps, a PE multiplies its current block of B by the
+// corresponding block of A (linalg.matmul on L1 tiles) while it passes the
+// block of B to the next rank.
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32
@@ -14,9 +15,9 @@ module {
   llvm.mlir.global internal constant @wrong("rank %ld: %d of the numbers differ\0A\00") {addr_space = 0 : i32}
   llvm.mlir.global internal constant @passed("ALL %ld RANKS PASSED\0A\00") {addr_space = 0 : i32}
 
-  // Element i leads to rank i.
+  // Element i is the channel to rank i.
   air.channel @to [8] {channel_type = "gpu_symmetric_heap", depth = 2 : i64}
-  // How many errors each rank has found, for rank 0.
+  // The number of errors of each rank, for rank 0.
   air.channel @verdict [8] {channel_type = "gpu_symmetric_heap"}
 
   func.func @main() {
@@ -45,7 +46,7 @@ module {
             %b = memref.alloc() : memref<16x16xf32, 2>
             %c = memref.alloc() : memref<16x16xf32, 2>
             linalg.fill ins(%zero : f32) outs(%c : memref<16x16xf32, 2>)
-            // B(k, j) = (k + 2 * j) mod 5, of the rows from 16 * rank on.
+            // B(k, j) = (k + 2 * j) mod 5, for the rows from 16 * rank.
             scf.parallel (%k, %j) = (%h0, %h0) to (%h16, %h16) step (%h1, %h1) {
               %block = arith.muli %h_r, %h16 : index
               %row = arith.addi %block, %k : index
@@ -59,12 +60,13 @@ module {
             %up = arith.addi %h_r, %h1 : index
             %next = arith.remui %up, %h_n : index
             scf.for %step = %h0 to %h_n step %h1 {
-              // Whose block of B is here.
+              // The original rank of the current block of B.
               %plus = arith.addi %h_r, %h_n : index
               %back = arith.subi %plus, %step : index
               %owner = arith.remui %back, %h_n : index
               air.channel.put @to[%next] (%b[] [] []) : (memref<16x16xf32, 2>)
-              // A(i, k) = (3 * i + k) mod 7, i the row in all of A.
+              // A(i, k) = (3 * i + k) mod 7, where i is the row in the complete
+              // A.
               scf.parallel (%i, %k) = (%h0, %h0) to (%h16, %h16) step (%h1, %h1) {
                 %block = arith.muli %h_r, %h16 : index
                 %row = arith.addi %block, %i : index
@@ -90,7 +92,7 @@ module {
         }
       }
 
-      // Every rank looks at all that it has.
+      // Every rank checks its rows of C.
       %host = memref.alloc() : memref<16x16xf32>
       air.dma_memcpy_nd (%host[] [] [], %out[] [] []) : (memref<16x16xf32>, memref<16x16xf32, #air.symmetric_heap>)
       %zero = arith.constant 0 : i32
@@ -126,7 +128,7 @@ module {
         scf.yield %sum1 : i32
       }
 
-      // Rank 0 hears from all of them.
+      // Rank 0 collects the error counts.
       %mine = memref.alloc() : memref<1xi32>
       memref.store %errors, %mine[%c0] : memref<1xi32>
       air.channel.put @verdict[%r] (%mine[] [] []) : (memref<1xi32>)

@@ -1,12 +1,13 @@
-// Messages from GPU to GPU, through a channel.
+// Messages between GPUs through a channel.
 //
 //   aircc run samples/multi_gpu/message_channel.mlir --target gfx942 -n 4
 //   aircc samples/multi_gpu/message_channel.mlir --target gfx942 -o message_channel && mpirun -n 4 ./message_channel
 //
-// The ranks form a ring. In each round a PE adds its rank's number to 31 words,
-// puts them into the channel to the next rank, and gets those of the one before.
-// The compiler makes of it what message_kernel.mlir writes by hand: words and flag
-// in one line, stored at once, with release and acquire for the whole system.
+// The ranks form a ring. In each round, a PE adds its rank plus 1 to 31 words,
+// puts them into the channel to the next rank, and gets the words of the
+// previous rank. The compiler generates the code that message_kernel.mlir
+// contains by hand: words and flag in one line, written by one store, with
+// release and acquire ordering at system scope.
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32
@@ -15,9 +16,9 @@ module {
   llvm.mlir.global internal constant @wrong("rank %ld: %d of the numbers differ\0A\00") {addr_space = 0 : i32}
   llvm.mlir.global internal constant @passed("ALL %ld RANKS PASSED\0A\00") {addr_space = 0 : i32}
 
-  // Element i leads to rank i.
+  // Element i is the channel to rank i.
   air.channel @to [8] {channel_type = "gpu_symmetric_heap"}
-  // How many errors each rank has found, for rank 0.
+  // The number of errors of each rank, for rank 0.
   air.channel @verdict [8] {channel_type = "gpu_symmetric_heap"}
 
   func.func @main() {
@@ -64,7 +65,7 @@ module {
         }
       }
 
-      // Every rank looks at all that it has.
+      // Every rank checks all received words.
       %host = memref.alloc() : memref<20x31xi32>
       air.dma_memcpy_nd (%host[] [] [], %out[] [] []) : (memref<20x31xi32>, memref<20x31xi32, #air.symmetric_heap>)
       %zero = arith.constant 0 : i32
@@ -72,8 +73,8 @@ module {
       %c20 = arith.constant 20 : index
       %c31 = arith.constant 31 : index
       %c1000 = arith.constant 1000 : index
-      // In round k came what started k + 1 ranks up the ring, plus the numbers of
-      // all ranks on its way.
+      // The words received in round k started k + 1 ranks earlier in the ring.
+      // Each rank on the way has added its number.
       %errors = scf.for %k = %c0 to %c20 step %c1 iter_args(%e0 = %zero) -> (i32) {
         %hops = arith.addi %k, %c1 : index
         %last = arith.addi %hops, %c1 : index
@@ -99,7 +100,7 @@ module {
         scf.yield %e1 : i32
       }
 
-      // Rank 0 hears from all of them.
+      // Rank 0 collects the error counts.
       %mine = memref.alloc() : memref<1xi32>
       memref.store %errors, %mine[%c0] : memref<1xi32>
       air.channel.put @verdict[%r] (%mine[] [] []) : (memref<1xi32>)

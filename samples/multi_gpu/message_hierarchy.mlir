@@ -1,12 +1,12 @@
-// Messages from GPU to GPU, by lanes of a herd that store into a peer's heap.
+// Messages between GPUs, by lanes of a herd that store into the heap of a peer.
 //
 //   aircc run samples/multi_gpu/message_hierarchy.mlir --target gfx942 -n 4
 //   aircc samples/multi_gpu/message_hierarchy.mlir --target gfx942 -o message_hierarchy && mpirun -n 4 ./message_hierarchy
 //
-// The same ring as message_kernel.mlir and message_channel.mlir. `air.translate`
-// gives the next rank's copy of the buffer of lines. Lane 31 stores the round as a
-// flag, in the same store of the wave as the words of lanes 0 to 30, so whoever sees
-// the flag sees the words.
+// The same ring as in message_kernel.mlir and message_channel.mlir.
+// `air.translate` returns the copy of the line buffer on the next rank. Lane 31
+// stores the round as a flag, by the same store of the wave as the words of
+// lanes 0 to 30, so the words are visible whenever the flag is.
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32
@@ -16,13 +16,13 @@ module {
   llvm.mlir.global internal constant @passed("ALL %ld RANKS PASSED\0A\00") {addr_space = 0 : i32}
 
 
-  // How many errors each rank has found, for rank 0.
+  // The number of errors of each rank, for rank 0.
   air.channel @verdict [8] {channel_type = "gpu_symmetric_heap"}
 
   func.func private @mgpuBarrier()
   func.func private @mgpuGetHeapBases() -> !llvm.ptr
-  // The base addresses of the heaps of `n` ranks, as kernels and the host read
-  // them.
+  // Returns the base addresses of the heaps of `n` ranks, for kernels and the
+  // host.
   func.func private @heap_bases(%n: index) -> memref<?xindex> {
     %bases = func.call @mgpuGetHeapBases() : () -> !llvm.ptr
     %zero = llvm.mlir.constant(0 : i64) : i64
@@ -49,7 +49,7 @@ module {
       %c31 = arith.constant 31 : index
       %out = memref.alloc() : memref<20x31xi32, #air.symmetric_heap>
       %lines = memref.alloc() : memref<20x32xi32, #air.symmetric_heap>
-      // No flag is set before every buffer has zeros in it.
+      // All buffers must be zero before any flag is set.
       %zeros = memref.alloc() : memref<20x32xi32>
       %c32 = arith.constant 32 : index
       %nothing = arith.constant 0 : i32
@@ -101,7 +101,7 @@ module {
               scf.if %in_line {
                 memref.store %value, %peer[%k, %lane] : memref<20x32xi32, #air.symmetric_heap>
               }
-              // Every lane reads the flag, by an addition of nothing.
+              // Every lane reads the flag by an atomic addition of 0.
               scf.while : () -> () {
                 %seen = memref.atomic_rmw addi %none, %own[%k, %h31]
                     : (i32, memref<20x32xi32, #air.symmetric_heap>) -> i32
@@ -123,18 +123,18 @@ module {
           }
         }
       }
-      // Nobody frees its lines while others may store into them.
+      // No rank may free its lines while others may store into them.
       func.call @mgpuBarrier() : () -> ()
       memref.dealloc %lines : memref<20x32xi32, #air.symmetric_heap>
 
-      // Every rank looks at all that it has.
+      // Every rank checks all received words.
       %host = memref.alloc() : memref<20x31xi32>
       air.dma_memcpy_nd (%host[] [] [], %out[] [] []) : (memref<20x31xi32>, memref<20x31xi32, #air.symmetric_heap>)
       %zero = arith.constant 0 : i32
       %one = arith.constant 1 : i32
       %c1000 = arith.constant 1000 : index
-      // In round k came what started k + 1 ranks up the ring, plus the numbers of
-      // all ranks on its way.
+      // The words received in round k started k + 1 ranks earlier in the ring.
+      // Each rank on the way has added its number.
       %errors = scf.for %k = %c0 to %c20 step %c1 iter_args(%e0 = %zero) -> (i32) {
         %hops = arith.addi %k, %c1 : index
         %last = arith.addi %hops, %c1 : index
@@ -160,7 +160,7 @@ module {
         scf.yield %e1 : i32
       }
 
-      // Rank 0 hears from all of them.
+      // Rank 0 collects the error counts.
       %mine = memref.alloc() : memref<1xi32>
       memref.store %errors, %mine[%c0] : memref<1xi32>
       air.channel.put @verdict[%r] (%mine[] [] []) : (memref<1xi32>)

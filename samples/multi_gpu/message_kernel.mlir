@@ -1,13 +1,13 @@
-// Messages from GPU to GPU, by a kernel written by hand.
+// Messages between GPUs, by a handwritten kernel.
 //
 //   aircc run samples/multi_gpu/message_kernel.mlir --target gfx942 -n 4
 //   aircc samples/multi_gpu/message_kernel.mlir --target gfx942 -o message && mpirun -n 4 ./message
 //
-// Each rank is a process with a GPU of its own; on a machine without GPUs the
-// ranks are real processes on simulated devices. The ranks form a ring. In each
-// round a wave stores 31 words into the next rank's buffer and then sets the flag
-// behind them, with release order for the whole system; it waits for the flag in
-// its own buffer, with acquire order, and copies the words out.
+// Each rank is a process with its own GPU. On a machine without GPUs, the ranks
+// are real processes on simulated devices. The ranks form a ring. In each
+// round, a wave stores 31 words into the buffer of the next rank and then sets
+// the flag after them, with release ordering at system scope. It waits for the
+// flag in its own buffer, with acquire ordering, and copies the words out.
 
 module attributes {gpu.container_module} {
   func.func private @mgpuSymmetricHeapInit(i64)
@@ -26,8 +26,8 @@ module attributes {gpu.container_module} {
   llvm.mlir.global internal constant @passed("ALL %d RANKS PASSED\0A\00") {addr_space = 0 : i32}
 
   gpu.module @kernels {
-    // Buffers have a line of 32 words a round, of which the last is the flag.
-    // %out gets the lines that came.
+    // Buffers have a line of 32 words per round; the last word is the flag.
+    // %out receives the lines.
     gpu.func @exchange(%own: !llvm.ptr, %next: !llvm.ptr, %out: !llvm.ptr, %rank: i32, %rounds: i32)
         kernel attributes {gpu.known_block_size = array<i32: 64, 1, 1>} {
       %c0 = arith.constant 0 : i32
@@ -44,8 +44,8 @@ module attributes {gpu.container_module} {
       scf.for %round = %c0 to %rounds step %c1 : i32 {
         %line = arith.muli %round, %c32 : i32
         %index = arith.addi %line, %lane : i32
-        // What is sent in a round depends on what came in the one before: it goes
-        // round the ring, and every rank adds its number.
+        // The words sent in a round depend on those received in the previous
+        // round: they travel around the ring, and every rank adds its number.
         %from_self = arith.muli %lane, %c1000 : i32
         %is_first = arith.cmpi eq, %round, %c0 : i32
         scf.if %is_word {
@@ -68,7 +68,7 @@ module attributes {gpu.container_module} {
           llvm.store %flag, %slot atomic release {alignment = 4 : i64} : i32, !llvm.ptr
         }
 
-        // Every lane reads the flag, so that all of them leave the loop together.
+        // Every lane reads the flag, so that all lanes leave the loop together.
         %flag_index = arith.addi %line, %c31 : i32
         %flag_slot = llvm.getelementptr %own[%flag_index] : (!llvm.ptr, i32) -> !llvm.ptr, i32
         %wanted = arith.addi %round, %c1 : i32
@@ -90,7 +90,7 @@ module attributes {gpu.container_module} {
     }
   }
 
-  // Where `ptr`, an address in this rank's heap, lies on rank `to`.
+  // Translates `ptr`, an address in this rank's heap, to the heap of rank `to`.
   func.func private @translate(%ptr: !llvm.ptr, %from: i32, %to: i32) -> !llvm.ptr {
     %from_base = call @mgpuGetHeapBase(%from) : (i32) -> !llvm.ptr
     %to_base = call @mgpuGetHeapBase(%to) : (i32) -> !llvm.ptr
@@ -137,7 +137,7 @@ module attributes {gpu.container_module} {
     %next_rank = arith.remui %up, %size : i32
     %next = call @translate(%buffer, %rank, %next_rank) : (!llvm.ptr, i32, i32) -> !llvm.ptr
 
-    // No flag is set before every buffer has zeros in it.
+    // All buffers must be zero before any flag is set.
     %host = memref.alloc(%c640) : memref<?xi32>
     scf.for %i = %c0 to %c640 step %c1 {
       memref.store %z32, %host[%i] : memref<?xi32>
@@ -150,8 +150,8 @@ module attributes {gpu.container_module} {
         args(%buffer : !llvm.ptr, %next : !llvm.ptr, %out : !llvm.ptr, %rank : i32, %rounds : i32)
 
     call @mgpuMemcpy(%host_ptr, %out, %bytes, %null) : (!llvm.ptr, !llvm.ptr, i64, !llvm.ptr) -> ()
-    // In round r came what started r + 1 ranks up the ring, plus the numbers of
-    // all ranks on its way.
+    // The words received in round r started r + 1 ranks earlier in the ring.
+    // Each rank on the way has added its number.
     %bad = scf.for %r = %c0 to %c20 step %c1 iter_args(%bad_rounds = %z32) -> (i32) {
       %r1 = arith.addi %r, %c1 : index
       %sum = scf.for %k = %c0 to %r1 step %c1 iter_args(%s = %z32) -> (i32) {
@@ -192,7 +192,7 @@ module attributes {gpu.container_module} {
     }
     call @mgpuMemFree(%out, %null) : (!llvm.ptr, !llvm.ptr) -> ()
 
-    // Each rank leaves its count with rank 0, which has the last word.
+    // Each rank writes its error count to rank 0, which prints the result.
     %counts_at_0 = call @translate(%counts, %rank, %z32) : (!llvm.ptr, i32, i32) -> !llvm.ptr
     %mine = llvm.getelementptr %counts_at_0[%rank] : (!llvm.ptr, i32) -> !llvm.ptr, i32
     memref.store %bad, %host[%c0] : memref<?xi32>

@@ -3,7 +3,7 @@
 //   aircc run samples/multi_gpu/reduce_scatter.mlir --target gfx942 -n 4
 //   aircc samples/multi_gpu/reduce_scatter.mlir --target gfx942 -o reduce_scatter && mpirun -n 4 ./reduce_scatter
 //
-// The ranks form a ring; after n - 1 steps each chunk has been at every rank.
+// The ranks form a ring; after n - 1 steps each chunk has visited every rank.
 
 module {
   llvm.func @printf(!llvm.ptr, ...) -> i32
@@ -12,9 +12,9 @@ module {
   llvm.mlir.global internal constant @wrong("rank %ld: %d of the numbers differ\0A\00") {addr_space = 0 : i32}
   llvm.mlir.global internal constant @passed("ALL %ld RANKS PASSED\0A\00") {addr_space = 0 : i32}
 
-  // Element i leads to rank i.
+  // Element i is the channel to rank i.
   air.channel @to [8] {channel_type = "gpu_symmetric_heap", depth = 2 : i64}
-  // How many errors each rank has found, for rank 0.
+  // The number of errors of each rank, for rank 0.
   air.channel @verdict [8] {channel_type = "gpu_symmetric_heap"}
 
   func.func @main() {
@@ -38,7 +38,7 @@ module {
             %h1 = arith.constant 1 : index
             %h10 = arith.constant 10 : index
             %h128 = arith.constant 128 : index
-            // Chunk c of the own numbers: rank + 10 * c + place.
+            // Chunk c of this rank: rank + 10 * c + index.
             scf.parallel (%c, %i) = (%h0, %h0) to (%h_n, %h128) step (%h1, %h1) {
               %ten = arith.muli %c, %h10 : index
               %s0 = arith.addi %ten, %h_r : index
@@ -51,8 +51,9 @@ module {
             %next = arith.remui %up, %h_n : index
             %less = arith.subi %h_n, %h1 : index
             %came = memref.alloc() : memref<128xf32, 2>
-            // In each step a chunk with the sum so far goes on, and the own part is added to
-            // the one that came. In the end rank r has the sum of chunk r.
+            // Each step passes on a chunk with its partial sum and adds this
+            // rank's numbers to the received chunk. Finally, rank r has the sum
+            // of chunk r.
             scf.for %step = %h0 to %less step %h1 {
               %far = arith.addi %h_r, %less : index
               %two = arith.addi %far, %h_n : index
@@ -77,7 +78,7 @@ module {
       }
       memref.dealloc %data : memref<8x128xf32, #air.symmetric_heap>
 
-      // Every rank looks at all that it has.
+      // Every rank checks its sums.
       %host = memref.alloc() : memref<128xf32>
       air.dma_memcpy_nd (%host[] [] [], %out[] [] []) : (memref<128xf32>, memref<128xf32, #air.symmetric_heap>)
       %zero = arith.constant 0 : i32
@@ -86,7 +87,7 @@ module {
       %c10 = arith.constant 10 : index
       %c128 = arith.constant 128 : index
       %errors = scf.for %i = %c0 to %c128 step %c1 iter_args(%e0 = %zero) -> (i32) {
-        // The sum over all ranks of (rank + 10 * chunk + place).
+        // The sum over all ranks of (rank + 10 * chunk + index).
         %less = arith.subi %n, %c1 : index
         %pairs = arith.muli %n, %less : index
         %numbers = arith.divui %pairs, %c2 : index
@@ -103,7 +104,7 @@ module {
         scf.yield %count : i32
       }
 
-      // Rank 0 hears from all of them.
+      // Rank 0 collects the error counts.
       %mine = memref.alloc() : memref<1xi32>
       memref.store %errors, %mine[%c0] : memref<1xi32>
       air.channel.put @verdict[%r] (%mine[] [] []) : (memref<1xi32>)

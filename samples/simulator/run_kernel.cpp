@@ -39,7 +39,7 @@ int main(int argc, char **argv) {
     return fail(status.message());
   std::unique_ptr<Simulator> simulator(opened);
 
-  // A code object, and what is in it.
+  // Load a code object and list its kernels.
   std::ifstream file(argv[2], std::ios::binary);
   std::string image((std::istreambuf_iterator<char>(file)), {});
   std::unique_ptr<Code> code;

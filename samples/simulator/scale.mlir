@@ -1,4 +1,4 @@
-// A kernel for run_kernel.cpp: doubles the first n floats of a buffer, one in each
+// A kernel for run_kernel.cpp: doubles the first n floats of a buffer, one per
 // lane. There is no host code.
 //
 //   aircc samples/simulator/scale.mlir --target gfx942 --emit hsaco -o scale.hsaco
