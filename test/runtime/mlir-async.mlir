@@ -1,8 +1,8 @@
-// Programs of the async dialect, run in MLIR's JIT with this runtime in place of
-// MLIR's library. Tasks run as far as they can when they are started, so the order of
-// what they print is fixed.
+// Programs of the async dialect, run in MLIR's JIT with this runtime instead of
+// MLIR's library. A started task runs until it has to wait, so the order of output
+// is fixed.
 
-// A program that is not built with the sanitizers cannot link a library that is.
+// A program without sanitizers cannot link a library built with them.
 // UNSUPPORTED: sanitizer
 
 // RUN: mlir-opt %s --async-to-async-runtime --async-runtime-ref-counting --async-runtime-ref-counting-opt \

@@ -1,7 +1,7 @@
 // Programs that print, copy with strides and convert bfloats, run in MLIR's JIT with
-// this runtime in place of MLIR's runner libraries.
+// this runtime instead of MLIR's runner libraries.
 
-// A program that is not built with the sanitizers cannot link a library that is.
+// A program without sanitizers cannot link a library built with them.
 // UNSUPPORTED: sanitizer
 
 // RUN: mlir-opt %s --convert-vector-to-scf --convert-scf-to-cf --convert-vector-to-llvm --expand-strided-metadata \

@@ -72,7 +72,7 @@ struct FakeModule {
   std::map<std::string, FakeFunction> functions;
 };
 
-/// Physical memory: a file without a name.
+/// Physical memory, as an anonymous file.
 struct FakeAllocation {
   int fd;
   size_t bytes;
@@ -99,7 +99,7 @@ State &state() {
   return *state;
 }
 
-// A real HIP has static state that is gone after the exit handlers.
+// The static state of a real HIP library is destroyed after the exit handlers.
 struct TearDown {
   ~TearDown() { state().log.tornDown = true; }
 } tearDown;
@@ -120,12 +120,12 @@ bool covers(const std::map<uintptr_t, size_t> &ranges, const void *ptr,
   return address + bytes <= it->first + it->second;
 }
 
-/// Is this a stream, or the default one?
+/// Whether `stream` is a known stream or the default one.
 bool knownStream(hipStream_t stream) {
   return !stream || state().streams.count(stream);
 }
 
-/// A handle that no other object has.
+/// Returns a unique handle.
 void *newHandle() { return new char; }
 
 template <typename T>
@@ -141,7 +141,7 @@ hipError_t fill(Call &call, void *dst, T value, size_t count,
   return call.finish(hipSuccess);
 }
 
-/// Reads the table of kernels of a code object for `architecture`.
+/// Parses the kernel table of a code object for `architecture`.
 hipError_t readImage(const char *image, const std::string &architecture,
                      FakeModule &module) {
   if (std::memcmp(image,
@@ -170,14 +170,14 @@ hipError_t allocate(fakes::Call &call, void **pointer, size_t bytes) {
   if (call.failing())
     return call.finish(hipErrorOutOfMemory);
   *pointer = std::malloc(bytes);
-  // Nothing may rely on fresh memory being zero.
+  // Do not let code depend on fresh memory being zero.
   std::memset(*pointer, 0xa5, bytes);
   state().deviceMemory[reinterpret_cast<uintptr_t>(*pointer)] = bytes;
   return call.finish(hipSuccess);
 }
 
-/// Writes the name of device `index` where that layout of the properties has
-/// it.
+/// Writes the name of device `index` at its offset in this layout of the
+/// properties.
 hipError_t properties(Call &call, char *bytes, size_t archOffset, int index) {
   call.arg(index);
   if (index < 0 || size_t(index) >= state().architectures.size())
@@ -211,7 +211,7 @@ hipError_t hipSetDevice(int device) {
   return call.finish(hipSuccess);
 }
 
-// The layout of ROCm 6 and 7, unless the library plays a ROCm 5.
+// The layout of ROCm 6 and 7, omitted in the ROCm 5 variant.
 #ifndef FAKE_HIP_ROCM5
 hipError_t hipGetDevicePropertiesR0600(void *bytes, int index) {
   Call call("hipGetDevicePropertiesR0600");
@@ -277,7 +277,7 @@ hipError_t hipModuleLaunchKernel(hipFunction_t handle, unsigned gridX,
                     static_cast<unsigned char *>(params[i])[byte]);
       bytes += text;
     }
-    // The value of a pointer says nothing.
+    // The value of a pointer is not reproducible.
     call.arg(function->argumentSizes[i] == 8 && i == 0 ? "ptr" : bytes);
   }
   if (!knownStream(stream) || function->module->device != currentDevice)
@@ -346,10 +346,10 @@ hipError_t hipMemsetD32Async(hipDeviceptr_t dst, int value, size_t count,
   return fill(call, dst, value, count, stream);
 }
 
-// Left out where the library plays one that is too old for it.
+// Omitted in the variant that is too old to have it.
 #if !defined(FAKE_HIP_INCOMPLETE) && !defined(FAKE_HIP_ROCM5)
 
-/// What sizes and addresses of virtual memory are multiples of.
+/// Granularity of sizes and addresses of virtual memory.
 static constexpr size_t granularity = 64 * 1024;
 
 static bool isShareable(const hipMemAllocationProp *prop) {
@@ -428,7 +428,7 @@ hipError_t hipMemAddressReserve(void **pointer, size_t bytes, size_t alignment,
   call.arg(bytes).arg(alignment).pointer(address).arg(flags);
   if (bytes == 0 || bytes % granularity || flags)
     return call.finish(hipErrorInvalidValue);
-  // With room to align it.
+  // Reserve extra space for alignment.
   auto *at = static_cast<char *>(mmap(nullptr, bytes + granularity, PROT_NONE,
                                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   auto begin = (reinterpret_cast<uintptr_t>(at) + granularity - 1) /
@@ -462,7 +462,7 @@ hipError_t hipMemMap(void *pointer, size_t bytes, size_t offset,
       flags || !covers(state().reserved, pointer, bytes) ||
       covers(state().mapped, pointer, 1))
     return call.finish(hipErrorInvalidValue);
-  // Nobody may access it yet.
+  // No access is allowed yet.
   if (mmap(pointer, bytes, PROT_NONE, MAP_SHARED | MAP_FIXED, it->second.fd,
            0) == MAP_FAILED)
     return call.finish(hipErrorOutOfMemory);
@@ -521,7 +521,7 @@ hipError_t hipHostUnregister(void *pointer) {
           : hipErrorInvalidValue);
 }
 
-// The device sees registered memory 4096 bytes further on.
+// The device address of registered memory is 4096 bytes after the host address.
 hipError_t hipHostGetDevicePointer(void **device, void *host, unsigned flags) {
   Call call("hipHostGetDevicePointer");
   call.pointer(host).arg(flags);
@@ -596,7 +596,7 @@ hipError_t hipEventSynchronize(hipEvent_t event) {
                                                  : hipErrorInvalidHandle);
 }
 
-// Left out where the library plays one that is too old.
+// Omitted in the variant that is too old.
 #ifndef FAKE_HIP_INCOMPLETE
 hipError_t hipEventElapsedTime(float *ms, hipEvent_t start, hipEvent_t stop) {
   Call call("hipEventElapsedTime");
@@ -631,7 +631,7 @@ const char *hipGetErrorName(hipError_t error) {
 const char *hipGetErrorString(hipError_t error) {
   switch (int(error)) {
   case hipErrorInvalidImage:
-    return "hipErrorInvalidImage"; // As ROCm 5 has it.
+    return "hipErrorInvalidImage"; // As in ROCm 5.
   case hipErrorOutOfMemory:
     return "out of memory";
   case hipErrorNotFound:

@@ -6,33 +6,33 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The tests' libamdhip64: the functions that the runtime calls, on host memory.
-// It checks what it is given as HIP does (handles that exist, ranges that are
-// allocated, configurations that can run), keeps a log of the calls, and can be
-// told to fail. Code objects have a form of its own:
+// The libamdhip64 of the tests: implements the functions that the runtime calls
+// on host memory. It validates arguments as HIP does (handles, allocated
+// ranges, launch configurations), logs the calls, and can simulate failures.
+// Code objects have their own format:
 //
 //   "\x7f" "ELF" TARGET "\n" then for each kernel NAME " " ARGUMENT-SIZES "\n"
 //
-// Virtual memory is real: an allocation is a memfd, its shareable handle a
-// descriptor of it, a mapping one of the process. Access that was not set for
-// the devices is refused to copies and fills.
+// Virtual memory is real: an allocation is a memfd, its shareable handle is a
+// file descriptor of it, and mappings are mappings of the process. Copies and
+// fills reject memory to which the devices were not given access.
 //
-// After the launch of a kernel called "spin" the device is never done.
+// After the launch of a kernel called "spin", the device never becomes idle.
 //
-// A kernel called "scale" (pointer, f32, i64) multiplies so many floats; any
-// other does nothing but be logged, with the bytes of its arguments.
+// A kernel called "scale" (pointer, f32, i64) multiplies the given number of
+// floats. Other kernels are only logged, with the bytes of their arguments.
 //
-// Environment, read when a function first needs it:
+// Environment variables, read on first use:
 //   FAKE_HIP_ARCH  target IDs of the devices, separated by commas
-//   FAKE_HIP_FAIL  FUNCTION=CODE: every call of that function fails so
-//   FAKE_HIP_LOG   a file to which the calls are written as they come
+//   FAKE_HIP_FAIL  FUNCTION=CODE: every call of that function returns CODE
+//   FAKE_HIP_LOG   a file to which the calls are logged immediately
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef AIRCC_TEST_RUNTIME_FAKES_FAKEHIP_H
 #define AIRCC_TEST_RUNTIME_FAKES_FAKEHIP_H
 
-/// The calls since the last time this was asked for, a line each. Valid until
+/// Returns the calls since the last fakeHipTakeLog, one per line. Valid until
 /// the next call. Looked up by dlsym.
 extern "C" const char *fakeHipTakeLog();
 

@@ -13,7 +13,7 @@ using namespace fakes::levelzero;
 
 namespace {
 
-/// What the program was given, it or the runtime has to give back.
+/// The program or the runtime must release every object that was created.
 struct TearDown {
   ~TearDown() {
     state().log.tornDown = true;
@@ -45,7 +45,7 @@ ze::Result allocate(Call &call, void *handle, size_t bytes, size_t alignment,
   alignment = std::max<size_t>(alignment, 16);
   *pointer = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment *
                                                alignment);
-  // Nothing may rely on fresh memory being zero.
+  // Do not let code depend on fresh memory being zero.
   std::memset(*pointer, 0xa5, bytes);
   context->memory[reinterpret_cast<uintptr_t>(*pointer)] = bytes;
   ++context->children;
@@ -96,7 +96,7 @@ ze::Result zeDriverGet(uint32_t *count, ze::DriverHandle *drivers) {
   return giveDrivers(call, count, drivers);
 }
 
-// Left out where the library plays one that is too old for it.
+// Omitted in the variant that is too old to have it.
 #ifndef FAKE_ZE_OLD
 ze::Result zeInitDrivers(uint32_t *count, ze::DriverHandle *drivers,
                          ze::InitDriverTypeDesc *desc) {
@@ -197,7 +197,7 @@ ze::Result zeDeviceGetMemoryAccessProperties(
   return call.done();
 }
 
-// Copies come first, as no real GPU has it.
+// Unlike on real GPUs, the copy group is first.
 ze::Result zeDeviceGetCommandQueueGroupProperties(
     ze::DeviceHandle device, uint32_t *count,
     ze::CommandQueueGroupProperties *properties) {
@@ -245,7 +245,7 @@ ze::Result zeMemAllocDevice(ze::ContextHandle context,
   auto *relaxed = static_cast<const ze::RelaxedAllocationLimits *>(desc->next);
   if (relaxed) {
     call.arg(bytes).arg("relaxed");
-    // Nobody has so much here.
+    // Simulate a failure of allocations that need relaxed limits.
     return call.done(hasType(relaxed, 0x20001) && relaxed->flags == 1
                          ? 0x70000003
                          : invalidEnumeration);
@@ -332,7 +332,7 @@ ze::Result zeModuleCreate(ze::ContextHandle context, ze::DeviceHandle device,
   }
   if (call.failing())
     return call.done();
-  // A log without a word in it is one as well.
+  // An empty log is returned as well.
   if (log)
     *log = state().make<BuildLog>("");
   auto *made = state().make<Module>(state().find<Context>(context));
@@ -443,7 +443,7 @@ ze::Result zeKernelSetGroupSize(ze::KernelHandle handle, uint32_t x, uint32_t y,
   kernel->groupSize[0] = x;
   kernel->groupSize[1] = y;
   kernel->groupSize[2] = z;
-  return call.failing() ? call.done() : ze::success; // The launch tells.
+  return call.failing() ? call.done() : ze::success; // Logged by the launch.
 }
 
 ze::Result zeKernelSetArgumentValue(ze::KernelHandle handle, uint32_t index,

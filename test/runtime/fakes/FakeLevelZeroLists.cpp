@@ -16,7 +16,7 @@ namespace {
 // Executing
 //===----------------------------------------------------------------------===//
 
-/// The command of the list that would be next.
+/// Returns the next command of the list.
 std::deque<Command>::iterator nextOf(List &list) {
   auto next = list.commands.begin();
   if (list.inOrder || next->isBarrier)
@@ -29,8 +29,8 @@ std::deque<Command>::iterator nextOf(List &list) {
 
 bool waitFor(Event *event, unsigned depth);
 
-/// Does one command of the list, and first what it waits for. False where that
-/// never comes.
+/// Executes one command of the list, after the events that it waits for.
+/// Returns false if these are never signaled.
 bool step(List &list, unsigned depth) {
   auto next = nextOf(list);
   for (Event *event : next->waits)
@@ -46,7 +46,7 @@ bool step(List &list, unsigned depth) {
 
 bool waitFor(Event *event, unsigned depth) {
   if (depth > 64)
-    return false; // They wait for each other.
+    return false; // Deadlock.
   while (!event->signaled) {
     auto signals = [&](List *list) {
       return std::any_of(
@@ -132,7 +132,7 @@ ze::Result zeCommandListDestroy(ze::CommandListHandle handle) {
   return destroy<List>(call, handle);
 }
 
-// Left out where the library plays one that is too old.
+// Omitted in the variant that is too old.
 #ifndef FAKE_ZE_INCOMPLETE
 ze::Result zeCommandListHostSynchronize(ze::CommandListHandle handle,
                                         uint64_t timeout) {
@@ -304,7 +304,7 @@ ze::Result zeEventCreate(ze::EventPoolHandle handle, const ze::EventDesc *desc,
     return call.done(invalidArgument);
   if (!call.failing())
     *event = state().make<Event>(pool);
-  // One line for each would tell nothing.
+  // One line for each event would not be useful.
   return call.failing() ? call.done() : ze::success;
 }
 

@@ -1,4 +1,4 @@
-//===- FakeLevelZeroState.h - What the fake Level Zero knows ---*- C++ -*-===//
+//===- FakeLevelZeroState.h - State of the fake Level Zero ------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Objects by their handles, and the commands that are still to be done.
+// Objects by handle, and pending commands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,7 @@ enum : ze::Result {
   invalidModuleUnlinked = 0x78000018,
 };
 
-/// Sizes of arguments; `local` for a pointer to shared memory.
+/// Argument sizes; `local` for a pointer to shared local memory.
 constexpr size_t local = 0;
 struct KernelKind {
   std::vector<size_t> arguments;
@@ -75,7 +75,7 @@ struct Object {
       --parent->children;
   }
   const char *kind;
-  std::string name; ///< The kind and a number, for the log.
+  std::string name; ///< Kind and number, for the log.
   Object *parent;
   int children = 0;
 };
@@ -91,7 +91,7 @@ struct Gpu : Object {
 };
 struct Context : Object {
   explicit Context(Object *driver) : Object("context", driver) {}
-  std::map<uintptr_t, size_t> memory; ///< Begin to size.
+  std::map<uintptr_t, size_t> memory; ///< Start to size.
   std::set<uintptr_t> imported;
 };
 struct Event : Object {
@@ -203,7 +203,7 @@ struct Call : fakes::Call {
   ze::Result done(ze::Result result = ze::success) { return finish(result); }
 };
 
-/// Is anything of the context still to be done?
+/// Whether the context has pending commands.
 inline bool isBusy(const Object *context) {
   return std::any_of(
       state().lists.begin(), state().lists.end(), [&](List *list) {
@@ -211,7 +211,7 @@ inline bool isBusy(const Object *context) {
       });
 }
 
-/// Does a command that is still to be done name the event?
+/// Whether a pending command refers to the event.
 inline bool isNamed(const Event *event) {
   for (List *list : state().lists)
     for (const Command &command : list->commands)
@@ -233,7 +233,7 @@ template <typename T> ze::Result destroy(Call &call, void *handle) {
   return call.done();
 }
 
-/// Is so much memory of the context there?
+/// Whether the context has allocated this much memory at `ptr`.
 inline bool isAllocated(const Context &context, const void *ptr, size_t bytes) {
   auto address = reinterpret_cast<uintptr_t>(ptr);
   auto it = context.memory.upper_bound(address);
@@ -241,14 +241,14 @@ inline bool isAllocated(const Context &context, const void *ptr, size_t bytes) {
          address + bytes <= std::prev(it)->first + std::prev(it)->second;
 }
 
-/// Checks the number of a structure that the runtime passes.
+/// Checks the type number of a structure that the runtime passes.
 template <typename T> bool hasType(const T *structure, uint32_t type) {
   return structure && structure->stype == type;
 }
 
 } // namespace fakes::levelzero
 
-// The functions, with the types that the runtime calls them with.
+// Declares the functions with the types that the runtime uses.
 #define DECLARE(NAME, PARAMETERS)                                              \
   extern "C" aircc::rt::ze::Result ze##NAME PARAMETERS;
 namespace aircc::rt::ze {

@@ -1,4 +1,4 @@
-//===- FakeLog.h - What a library that tests stand in logs ------*- C++ -*-===//
+//===- FakeLog.h - Call log of the fake GPU libraries -----------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Shared by the libraries that stand in for those of GPU vendors: a log of the
-// calls, failures by order, and the tear-down after which no call may come.
+// Shared by the fake GPU vendor libraries: a log of the calls, simulated
+// failures, and a check that no call is made after teardown.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,8 +26,9 @@ namespace fakes {
 
 class Log {
 public:
-  /// The names of the environment variables for FUNCTION=CODE, a call that
-  /// fails, and for the file to which calls are written as they come.
+  /// Takes the names of two environment variables: one with FUNCTION=CODE, a
+  /// call that fails, and one with the file to which calls are logged
+  /// immediately.
   Log(const char *failVariable, const char *fileVariable) {
     if (const char *fail = std::getenv(failVariable)) {
       failing = fail;
@@ -46,14 +47,14 @@ public:
       std::fflush(file);
     }
   }
-  /// The lines since the last time, valid until the next.
+  /// Returns the lines since the last call; valid until the next.
   const char *take() {
     std::lock_guard<std::mutex> lock(mutex);
     taken = std::exchange(lines, {});
     return taken.c_str();
   }
 
-  std::mutex mutex; ///< Held by every call while it runs.
+  std::mutex mutex; ///< Held during every call.
   std::string failing;
   unsigned long failingCode = 0;
   bool tornDown = false;
@@ -63,7 +64,7 @@ private:
   std::string lines, taken;
 };
 
-/// One call, for as long as it runs.
+/// A call in progress.
 class Call {
 public:
   Call(Log &log, const char *name) : log(log), lock(log.mutex), name(name) {
@@ -77,10 +78,11 @@ public:
     first = false;
     return *this;
   }
-  /// Handles and addresses differ from run to run: only whether they are null.
+  /// Handles and addresses differ between runs, so log only whether they are
+  /// null.
   Call &pointer(const void *value) { return arg(value ? "ptr" : "null"); }
 
-  /// Logs the call. Its result is `result`, or the one that was ordered.
+  /// Logs the call. Returns `result`, or the simulated failure.
   template <typename Result> Result finish(Result result) {
     if (failing())
       result = static_cast<Result>(log.failingCode);
@@ -91,7 +93,7 @@ public:
     log.add(line.str() + '\n');
     return result;
   }
-  /// Is this call to fail by order?
+  /// Whether this call simulates a failure.
   bool failing() const { return log.failing == name; }
 
 private:

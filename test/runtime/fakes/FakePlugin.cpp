@@ -6,14 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Stands in for libaircc_sim.so where only the search for it is tested. It has
-// no device behind it: starting it fails, with a message that says where it
-// lies.
+// Replaces libaircc_sim.so in tests of the search for it. It has no device:
+// starting it fails with a message that contains its location.
 //
 //===----------------------------------------------------------------------===//
 
 #ifdef FAKE_PLUGIN_OLD
-// Another version of the interface.
+// Defines another version of the interface.
 #define airccDeviceAbiVersion airccDeviceAbiVersionOfThisBuild
 #endif
 #include "runtime-stubs/Device.h"
