@@ -1,6 +1,5 @@
-# The lit suite of aircc: FileCheck tests of passes and of the driver, and
-# end-to-end tests that compile and run programs. The unit tests are a suite of
-# their own (unit/lit.cfg.py).
+# The lit suite of aircc: FileCheck tests of passes and of the driver, and end-to-end tests that compile and run
+# programs. Unit tests are a separate suite (unit/lit.cfg.py).
 
 import glob
 import os
@@ -22,18 +21,17 @@ config.environment["PATH"] = os.pathsep.join(
     [bin_dir, config.llvm_bin_dir, os.environ.get("PATH", "")]
 )
 
-# A test must not depend on what the caller's shell happens to say, least of all
-# on a device or a rank that it names.
+# Tests must not depend on the caller's environment, especially not on its device or rank.
 for name in list(config.environment):
     if name.startswith("AIRCC_"):
         del config.environment[name]
 config.environment["AIRCC_DEVICE"] = "sim"
-# Programs run under the checker: a report, even a warning, is a failed launch.
+# Programs run with the checker enabled: every report, even a warning, fails the launch.
 config.environment["AIRCC_SIM_CHECK"] = "all=error"
 config.environment["LC_ALL"] = "C"
 
 aircc = os.path.join(bin_dir, "aircc")
-# lit --param memcheck=1: every compile under valgrind (half a minute each).
+# lit --param memcheck=1: run every compile under valgrind (30 seconds each).
 if lit_config.params.get("memcheck"):
     aircc = "valgrind -q --error-exitcode=99 " + aircc
 config.substitutions.append(("%aircc", aircc))
@@ -44,12 +42,12 @@ config.substitutions.append(("%source-dir", config.aircc_source_dir))
 config.substitutions.append(("%host-cc", config.host_cc))
 config.substitutions.append(("%host-cxx", config.host_cxx))
 
-# Tests that need something a machine may lack name it in REQUIRES, and are then
-# reported as unsupported by name.
+# Tests that depend on optional tools name them in REQUIRES. lit reports these tests as unsupported if a tool is
+# missing.
 for tool in ["valgrind", "spirv-val", "ocloc", "cmake", "make", "mpirun.openmpi", "mpiexec.hydra"]:
     if shutil.which(tool):
         config.available_features.add(tool)
-# Another release of clang than the LLVM that aircc is built with.
+# A clang release other than the LLVM that aircc is built with.
 own = os.path.realpath(os.path.join(config.llvm_bin_dir, "clang"))
 if any(os.path.realpath(clang) != own for clang in glob.glob("/usr/lib/llvm-*/bin/clang")):
     config.available_features.add("other-clang")
@@ -59,7 +57,7 @@ if config.sanitizer:
     config.available_features.add("sanitizer")
 if os.geteuid() == 0:
     config.available_features.add("root")
-    # Root, but not in a container that forbids it.
+    # As root, unless a container forbids mounts.
     mount = "mount -t tmpfs -o size=16k tmpfs /mnt"
     if subprocess.run(["unshare", "-m", "sh", "-c", mount], stderr=subprocess.DEVNULL).returncode == 0:
         config.available_features.add("mount")

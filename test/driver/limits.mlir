@@ -1,5 +1,5 @@
-// A herd with more waves than a workgroup has threads for: an error at the op,
-// with the figures, and exit code 1.
+// A herd with more waves than fit in the threads of a workgroup: an error at the
+// op, with the numbers, and exit code 1.
 
 // RUN: %exits 1 %aircc %s --target gfx942 -c -o %t.o 2>&1 | FileCheck %s
 // RUN: not ls %t.o

@@ -12,11 +12,11 @@ define i32 @fold(i32 %x) {
   ret i32 %y
 }
 
-; Bitcode in and out.
+; Bitcode as input and output.
 ; RUN: %aircc opt-llvm %s -o %t.bc
 ; RUN: %aircc opt-llvm %t.bc --passes=instcombine -S | FileCheck %s
 
-; What a compile for a target runs, at a level; the profile says for which chip.
+; The passes of a compile for a target, at an optimization level; the profile specifies the chip.
 ; RUN: %aircc opt-llvm %s --target gfx942 -O2 --print-pipeline | FileCheck %s --check-prefix=AMDGPU
 ; RUN: %aircc opt-llvm %s --target gfx942 -O0 --print-pipeline | FileCheck %s --check-prefix=AMDGPU-O0
 ; RUN: %aircc opt-llvm %s --target bmg -O2 --print-pipeline | FileCheck %s --check-prefix=SPIRV
@@ -36,21 +36,21 @@ define i32 @fold(i32 %x) {
 ; HOST:      instcombine
 ; HOST-SAME: aircc-host-outline-half-vectors{{$}}
 
-; Compiles run these very passes, and print them as LLVM does.
+; Compiles run the same passes and print them as LLVM does.
 ; RUN: %aircc %samples/vector_add.mlir --target gfx942 --emit=llvm -mllvm -print-after=aircc-amdgpu-choose-schedulers -o %t.out.ll 2>&1 | FileCheck %s --check-prefix=COMPILE
 ; COMPILE: IR Dump After aircc::amdgpu::ChooseSchedulersPass on
 
-; LLVM's own options count.
+; LLVM's own options work.
 ; RUN: %aircc opt-llvm %s --target gfx942 --passes=aircc-amdgpu-expand-atomics --print-after=aircc-amdgpu-expand-atomics -S -o %t.ll 2>&1 | FileCheck %s --check-prefix=DUMP
 ; DUMP: IR Dump After aircc::amdgpu::ExpandAtomicsPass on fold
 
-; Assembly of the chip, or of SPIR-V.
+; Assembly for the chip, or for SPIR-V.
 ; RUN: %aircc opt-llvm %s --target gfx1100 --asm | FileCheck %s --check-prefix=ASM
 ; RUN: sed 's/define/define spir_func/' %s | %aircc opt-llvm --target pvc --asm | FileCheck %s --check-prefix=SPIRV-ASM
 ; ASM: .amdgcn_target "amdgcn-amd-amdhsa--gfx1100"
 ; SPIRV-ASM: OpFunction
 
-; What is wrong is an error, at its place if it has one.
+; Errors have a location if there is one.
 ; RUN: echo 'define void @f() { ret i32 }' > %t.wrong.ll
 ; RUN: not %aircc opt-llvm %t.wrong.ll -S 2>&1 | FileCheck %s --check-prefix=PARSE
 ; RUN: not %aircc opt-llvm %s --passes=instcombin -S 2>&1 | FileCheck %s --check-prefix=PASS
@@ -75,7 +75,7 @@ define i32 @fold(i32 %x) {
 ; OPTION: aircc: error: Unknown command line argument '--pases=dce'
 ; TRIPLE: error: {{.*}} is for 'spirv64-unknown-unknown', and the target 'gfx942' is 'amdgcn-amd-amdhsa'
 
-; The exit codes of aircc.
+; The same exit codes as aircc.
 ; RUN: sh -c '%aircc opt-llvm %t.wrong.ll -S 2> %t.err; test $? = 1'
 ; RUN: sh -c '%aircc opt-llvm %s --passes=instcombin 2> %t.err; test $? = 2'
 

@@ -1,4 +1,4 @@
-// codegen wants what the stage before it leaves: AIR ops are refused by name.
+// codegen requires the output of the preceding stage: AIR ops are rejected by name.
 
 // RUN: %exits 1 %aircc %s --start-at codegen --target gfx942 -c -o %t.o 2>&1 | FileCheck %s --implicit-check-not=error:
 // RUN: not ls %t.o

@@ -1,8 +1,8 @@
 """usage: abandoned.py FOLDER SLOW-COMMAND… -- COMMAND…
 
-Starts the slow command, whose host compiler (slow-cc on PATH) waits, twice, and kills one of the two
-with SIGKILL. The other command, which writes to the same folders (FOLDER/out and that of temporary
-files), must then remove what the killed one left, and nothing of the other."""
+Starts two instances of the slow command, whose host compiler (slow-cc on PATH) waits, and kills one of
+them with SIGKILL. The other command, which writes to the same folders (FOLDER/out and the folder of
+temporary files), must then remove the files of the killed instance, but not those of the other one."""
 
 import os
 import pathlib
@@ -29,7 +29,7 @@ def private_folders():
 
 
 def start():
-    """The process, its compiler's, and the folders that it made."""
+    """Returns the process, its host compiler's process, and the folders it created."""
     called = folder / "called"
     called.unlink(missing_ok=True)
     before = private_folders()
@@ -46,7 +46,7 @@ killed.send_signal(signal.SIGKILL)
 killed.wait()
 if not abandoned <= private_folders():
     sys.exit("the killed command left nothing, so there is nothing to test")
-# It may take the folders of the killed one away itself.
+# It may remove the folders of the killed instance itself.
 living, living_cc, used = start()
 try:
     subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)

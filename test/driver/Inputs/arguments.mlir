@@ -1,4 +1,4 @@
-// Prints its name and each argument; its status is the number of arguments.
+// Prints its name and each argument; exits with the number of arguments.
 llvm.func @printf(!llvm.ptr, ...) -> i32
 llvm.mlir.global internal constant @line("%s: %s\0A\00") {addr_space = 0 : i32}
 func.func @main(%argc: i32, %argv: !llvm.ptr) -> i32 {

@@ -1,6 +1,5 @@
 # usage: as-others.sh COMMAND…
-# Runs the command with no more rights to files than their modes give, which root
-# otherwise has.
+# Runs the command without root's privilege to bypass file permissions.
 if [ "$(id -u)" -ne 0 ]; then
   exec "$@"
 fi

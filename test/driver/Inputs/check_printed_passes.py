@@ -4,8 +4,8 @@ Usage: check_printed_passes.py AIRCC PROGRAM TARGET FOLDER
 
 Compiles PROGRAM to an executable with --mlir-print-ir-after of every listed
 pass and compares the sequence of dumps with the list. The program needs one
-gpu.module, so that each nested pass runs once. Printing must not change what is
-written: the executable is compared with one compiled without it.
+gpu.module, so that each nested pass runs once. Printing must not change the
+output: the executable is compared with one compiled without it.
 """
 
 import os

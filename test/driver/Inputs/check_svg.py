@@ -3,8 +3,8 @@
 
 Usage: check_svg.py FILE [CELLS]
 
-Every <svg> in FILE must be well-formed XML, and there must be one. With CELLS,
-there are so many cells in all.
+Every <svg> in FILE must be well-formed XML, and there must be at least one. With
+CELLS, this must be the total number of cells.
 """
 
 import re

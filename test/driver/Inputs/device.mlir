@@ -1,4 +1,4 @@
-// Prints the device that the runtime is told to use.
+// Prints the device that the runtime is configured to use.
 llvm.func @printf(!llvm.ptr, ...) -> i32
 llvm.func @getenv(!llvm.ptr) -> !llvm.ptr
 llvm.mlir.global internal constant @line("device: %s\0A\00") {addr_space = 0 : i32}

@@ -1,8 +1,8 @@
 """usage: interrupt.py SIGNAL FOLDER COMMAND…
 
-Runs the command with a host compiler, slow-cc on PATH, that says it was called and
-then waits; sends the signal to the command; and checks that FOLDER/out and the
-folder of temporary files are left empty (after KILL: hold no finished output).
+Runs the command with a host compiler, slow-cc on PATH, that reports that it was
+called and then waits; sends the signal to the command; and checks that FOLDER/out
+and the folder of temporary files are empty (after KILL: contain no complete output).
 """
 
 import os
@@ -25,7 +25,7 @@ cc = bin_dir / "slow-cc"
 cc.write_text(f"#!/bin/sh\necho $$ > {called}.new; mv {called}.new {called}\nexec sleep 600\n")
 cc.chmod(0o755)
 
-# Where the caller ignores the signal, so would the command.
+# If the caller ignores the signal, the command would ignore it, too.
 if name != "KILL":
     signal.signal(number, signal.SIG_DFL)
 environment = dict(os.environ, PATH=f"{bin_dir}:{os.environ['PATH']}", TMPDIR=str(tmp))

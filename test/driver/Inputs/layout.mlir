@@ -1,4 +1,4 @@
-// A product of two tiles, wanted in another layout than the instruction's.
+// A product of two tiles, converted to a layout other than the instruction's.
 #rows = #layout.nested<subgroup_tile = [1, 1], batch_tile = [1, 1], outer_tile = [1, 1], thread_tile = [16, 4], element_tile = [1, 4], subgroup_strides = [0, 0], thread_strides = [4, 1]>
 gpu.module @kernels {
   gpu.func @multiply(%a: memref<16x16xf16>, %b: memref<16x16xf32>) kernel

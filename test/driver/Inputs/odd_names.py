@@ -1,7 +1,7 @@
 """usage: odd_names.py SOURCE COMMAND…
 
-Compiles copies of the source that have odd names, with -MD, in the current folder. GNU make, where it is
-installed, must take the rules for what they are: an output that is newer than its source is up to date, an
+Compiles copies of the source with unusual names, with -MD, in the current folder. GNU make, if it is
+installed, must interpret the rules correctly: an output that is newer than its source is up to date, an
 older one is not."""
 
 import os

@@ -1,6 +1,5 @@
 # usage: on-small-disk.sh FOLDER COMMAND…
-# Runs the command with a file system of 8 KiB on FOLDER, and names what the
-# command left there.
+# Runs the command with a file system of 8 KiB mounted on FOLDER, and prints the names of the remaining files.
 export folder=$1
 shift
 unshare -m sh -c '

@@ -1,8 +1,8 @@
 """usage: ranks-signal.py SIGNAL COMMAND…
 
-Runs the command, `aircc run … -n 2`, with ranks that say which processes they are;
-sends the signal to the command; and checks that the ranks got it and that no
-process is left.
+Runs the command, `aircc run … -n 2`, with ranks that print their process ids;
+sends the signal to the command; and checks that the ranks received it and that no
+process remains.
 """
 
 import os
@@ -13,7 +13,7 @@ import time
 
 name, command = sys.argv[1], sys.argv[2:]
 number = getattr(signal, "SIG" + name)
-# Each says that it got the signal, and ends.
+# Each reports the signal and exits.
 script = f"trap 'echo got {name}; exit 9' {name}; echo pid $$; while :; do sleep 0.05; done"
 if name == "KILL":
     script = "echo pid $$; while :; do sleep 0.05; done"
@@ -38,7 +38,7 @@ elif status != 9 or sorted(rest.split("\n")) != ["", f"[0] got {name}", f"[1] go
 
 def exists(pid):
     try:
-        # A zombie that nobody has waited for is gone as far as this goes.
+        # A zombie that has not been waited for counts as ended.
         with open(f"/proc/{pid}/stat") as file:
             return file.read().rsplit(")", 1)[1].split()[0] != "Z"
     except OSError:

@@ -1,7 +1,6 @@
 # usage: same-bytes.sh FOLDER SOURCE COMMAND…
-# Runs the command, with the name of the source and -o after it, in two folders
-# that each have a copy of the source, and in the second one twice; all outputs
-# must have the same bytes. Commands that write several files write them all.
+# Runs the command, followed by the source name and -o, in two folders with a copy of the source, and in the second one
+# twice. All outputs must have the same bytes. Commands that write several files are supported.
 folder=$1
 source=$2
 shift 2

@@ -1,8 +1,8 @@
 """usage: with_limits.py (memory|files) COMMAND…
 
-Runs the command with more and more memory, or files that can be open, from what aircc needs to start
-until the command succeeds. Before that it must end with 3, and an error that blames neither aircc nor a
-line of the program. Prints the different errors."""
+Runs the command with increasing limits on memory or open files, from the minimum with which aircc starts
+until the command succeeds. Failing runs must exit with 3 and an error that blames neither aircc nor a line
+of the program. Prints the different errors."""
 
 import re
 import resource
@@ -19,7 +19,7 @@ def run(arguments, value):
         stderr=subprocess.PIPE, text=True, errors="replace")  # fmt: skip
 
 
-# Less than this is a matter of the dynamic loader.
+# With less, the dynamic loader fails.
 low, high = 0, 4096
 while high - low > 1:
     middle = (low + high) // 2
