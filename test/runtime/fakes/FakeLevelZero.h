@@ -33,7 +33,7 @@
 //   FAKE_ZE_KERNEL      NAME SIZES: an additional kernel, which does nothing
 //   FAKE_ZE_SYSTEM      GPUs can access all memory of the process
 //   FAKE_ZE_BUILD_LOG   modules fail to build with this log
-//   FAKE_ZE_FAIL        FUNCTION=RESULT: every call of that function returns RESULT
+//   FAKE_ZE_FAIL        FUNCTION=RESULT: all calls of it return RESULT
 //   FAKE_ZE_LOG         a file to which the calls are logged immediately
 //
 //===----------------------------------------------------------------------===//
