@@ -186,9 +186,9 @@ static Error checkCombinations(const CompileOptions &options) {
   if (!options.header.empty() && !makesHostCode)
     return fail(ExitCode::BadUsage,
                 "--header is for C programs that call the functions of host "
-                "code; it goes with -c, --emit host-obj and --emit shared");
+                "code; it requires -c, --emit host-obj or --emit shared");
   if (!options.html.empty() && options.emit != EmitKind::Layout)
-    return fail(ExitCode::BadUsage, "--html goes with --emit layout");
+    return fail(ExitCode::BadUsage, "--html requires --emit layout");
   if (!options.html.empty() &&
       (options.inputs.size() > 1 || options.targets.size() > 1))
     return fail(ExitCode::BadUsage, "--html takes one input and one target");
@@ -447,13 +447,15 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
   if (onlyCompile && options.emit && options.emit != EmitKind::Object &&
       options.emit != EmitKind::HostObject)
     return fail(ExitCode::BadUsage,
-                "-c writes a host object; it does not go with --emit " + emit);
+                "-c writes a host object; it cannot be combined with --emit " +
+                    emit);
   if (onlyAssemble && options.emit && options.emit != EmitKind::Assembly &&
       options.emit != EmitKind::LLVM)
-    return fail(ExitCode::BadUsage,
-                "-S writes assembly (or LLVM IR with --emit llvm); it does not "
-                "go with --emit " +
-                    emit);
+    return fail(
+        ExitCode::BadUsage,
+        "-S writes assembly (or LLVM IR with --emit llvm); it cannot be "
+        "combined with --emit " +
+            emit);
   if (onlyCompile)
     options.emit = EmitKind::HostObject;
   if (onlyAssemble && !options.emit)

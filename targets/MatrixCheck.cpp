@@ -45,8 +45,8 @@ static std::string checkOperand(const OperandLayout &layout,
     lanes *= layout.threadTile[i];
     if ((layout.threadStrides[i] == 0) != (layout.threadTile[i] == 1))
       return dimension +
-             ": a thread stride of 0 goes with a thread tile of 1, and only "
-             "with it";
+             ": a thread stride of 0 requires a thread tile of 1, and vice "
+             "versa";
   }
   if (lanes > waveSize)
     return "the thread tiles take " + std::to_string(lanes) +

@@ -149,7 +149,7 @@ Error CompileJob::loadProfiles() {
                                           "': No such file or directory");
   if (profiles.empty())
     return fail(ExitCode::BadUsage,
-                "no target given; --target NAME says for which GPU to compile",
+                "no target given; select the GPU with --target NAME",
                 {"aircc targets lists the names"});
   for (const TargetProfile &profile : profiles) {
     auto plan = planPipeline(profile, options);
@@ -258,7 +258,7 @@ Error CompileJob::parse(Unit &unit) {
   if (!mlir::isBytecode((*buffer)->getMemBufferRef()) && text.contains('\0'))
     return fail(ExitCode::BadInput,
                 "cannot read '" + escapeName(unit.input) +
-                    "': it is a binary file, but no bytecode of MLIR");
+                    "': it is a binary file, but not MLIR bytecode");
   crashContext.inputName = unit.input;
   crashContext.inputText = text;
   if (unit.input != "-")

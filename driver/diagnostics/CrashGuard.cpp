@@ -207,7 +207,7 @@ ExitCode aircc::runGuarded(Diagnostics &diagnostics, CrashContext &context,
   runCleanup();
 
   std::vector<std::string> notes = {
-      "this is a bug of aircc, not of the program. " AIRCC_BUG_REPORT};
+      "this is a bug in aircc, not in the program. " AIRCC_BUG_REPORT};
   std::string reproducer = writeReproducer(context, reason);
   if (!reproducer.empty())
     notes.push_back("the program and the command that failed are in " +

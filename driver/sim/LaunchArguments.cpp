@@ -49,7 +49,7 @@ Expected<size_t> LaunchArguments::indexOf(StringRef name,
       return fail(ExitCode::BadUsage,
                   option + ": several arguments of kernel '" + kernel->name +
                       "' are called '" + name +
-                      "'; give their places (--arg @OFFSET=...)",
+                      "'; specify their offsets (--arg @OFFSET=...)",
                   {"it is " + signature(*kernel)});
     found = n;
   }

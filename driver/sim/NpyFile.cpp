@@ -47,7 +47,7 @@ static Error readHeader(StringRef header, NpyArray &array) {
   array.type = findElementTypeOfDtype(dtype);
   if (!array.type)
     return malformed("its element type is " + descr +
-                     "; what can be read are integers and floats");
+                     "; only integers and floats are supported");
 
   StringRef order = valueOf(header, "fortran_order");
   if (!order.starts_with("False")) {
@@ -103,8 +103,8 @@ Expected<NpyArray> aircc::readNpy(StringRef bytes) {
       return malformed("its shape is too large");
   }
   if (array.data.size() != wanted)
-    return malformed("its shape wants " + Twine(wanted) +
-                     " bytes of elements, and it has " +
+    return malformed("its shape requires " + Twine(wanted) +
+                     " bytes of elements, but it has " +
                      Twine(array.data.size()));
   return array;
 }

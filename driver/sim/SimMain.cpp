@@ -112,8 +112,8 @@ chooseKernel(const simulator::Code &code, const SimOptions &options) {
     if (kernels.size() == 1)
       return &kernels.front();
     return fail(ExitCode::BadUsage,
-                options.image + ": there are several kernels in it; choose one "
-                                "by --kernel",
+                options.image + ": it contains several kernels; select one "
+                                "with --kernel",
                 std::move(notes));
   }
   for (const simulator::Kernel &kernel : kernels)
@@ -135,8 +135,8 @@ chooseKernel(const simulator::Code &code, const SimOptions &options) {
   if (found)
     return found;
   return fail(ExitCode::BadUsage,
-              options.image + ": there is no kernel '" + options.kernel +
-                  "' in it",
+              options.image + ": it contains no kernel '" + options.kernel +
+                  "'",
               std::move(notes));
 }
 

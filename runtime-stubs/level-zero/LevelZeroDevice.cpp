@@ -447,19 +447,20 @@ Status LevelZeroDevice::elapsedMilliseconds(EventHandle startHandle,
       return Status::failure(std::string(which) + " was not recorded");
     ze::Result result = api.EventQueryStatus(event->signal->event);
     if (result == ze::notReady)
-      return Status::failure(std::string(which) +
-                             " has not come yet; synchronize with it first");
+      return Status::failure(
+          std::string(which) +
+          " has not completed yet; synchronize with it first");
     if (Status s =
             api.check("zeEventQueryStatus", result, event->signal->event);
         !s.ok())
       return s;
   }
   if (start->gpu != stop->gpu)
-    return Status::failure("the events are of two devices, whose clocks have "
-                           "nothing to do with each other");
+    return Status::failure("the events belong to two devices, whose clocks "
+                           "are unrelated");
   const ze::DeviceProperties &clock = start->gpu->properties;
   if (clock.timerResolution == 0)
-    return Status::failure("the device does not tell how fast its clock is");
+    return Status::failure("the device does not report its clock rate");
   // The counter wraps around, and stop may precede start.
   const unsigned unusedBits =
       clock.timestampValidBits == 0 || clock.timestampValidBits >= 64

@@ -83,8 +83,8 @@ Status Memory::importPages(Driver &driver, void *ptr, size_t bytes) {
   for (auto &[key, range] : imported) {
     const auto at = reinterpret_cast<uintptr_t>(range.begin);
     if (at < end && begin < at + range.bytes)
-      return Status::failure("pages of this memory are registered already, "
-                             "with memory beside it; register them together");
+      return Status::failure("pages of this memory are already registered "
+                             "for adjacent memory; register both together");
   }
   ExternalMemmapSysmem memory;
   memory.systemMemory = reinterpret_cast<void *>(begin);

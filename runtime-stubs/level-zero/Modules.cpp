@@ -142,8 +142,8 @@ Status Module::getKernel(const char *name, Kernel *&kernel) {
       descriptions.begin(), descriptions.end(),
       [&](const SpirvKernel &known) { return known.name == name; });
   if (described == descriptions.end())
-    return Status::failure("the code does not say what the arguments of this "
-                           "kernel are");
+    return Status::failure("the code does not describe the arguments of this "
+                           "kernel");
   made->description = *described;
   if (Status s = ZE_CALL(KernelGetProperties, made->handle, &made->properties);
       !s.ok())

@@ -227,7 +227,7 @@ static void freeSymmetric(const Call &call, void *ptr, void *stream) {
   auto offset = static_cast<uint64_t>(static_cast<char *>(ptr) - h.base());
   if (!h.free(d, offset))
     fail(call.entry, call.arguments,
-         "this is no allocation of the symmetric heap");
+         "this is not an allocation of the symmetric heap");
 }
 
 void mgpuSymmetricFree(void *ptr, void *stream) {

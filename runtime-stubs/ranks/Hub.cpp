@@ -390,7 +390,7 @@ std::string Hub::explain(int32_t asking) const {
     text += text.empty() ? "rank " : "; rank ";
     text += std::to_string(rank);
     if (peer.state == State::Absent)
-      text += " has not come to its first call";
+      text += " has not made its first call";
     else if (peer.state != State::Here)
       text += " has ended";
     else if (peer.arrival)
@@ -399,7 +399,7 @@ std::string Hub::explain(int32_t asking) const {
       text += " waits to get from channel " + peer.gets.begin()->second;
     else
       text += " (process " + std::to_string(peer.pid) +
-              ") waits for nobody, as far as is known";
+              ") is not known to wait for another rank";
   }
   return text;
 }

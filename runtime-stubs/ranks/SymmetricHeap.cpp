@@ -140,7 +140,7 @@ std::string SymmetricHeap::describeUse() const {
          "; the largest free range has " +
          std::to_string(ranges.largestFree()) +
          " bytes. The compiler's --stage-option channels.heap-bytes=N sets the "
-         "size, and the argument of mgpuSymmetricHeapInit where the program "
+         "size, or the argument of mgpuSymmetricHeapInit if the program "
          "calls it";
 }
 

@@ -327,8 +327,8 @@ Status Reader::sharedBytes(uint32_t function, uint64_t &bytes) {
         std::max(it->second.alignment, decorations[variable].alignment);
     std::optional<uint64_t> begin = alignUp(bytes, alignment);
     if (!begin || __builtin_add_overflow(*begin, it->second.bytes, &bytes))
-      return damaged("the workgroup's variables are larger than 64 bits can "
-                     "tell");
+      return damaged("the size of the workgroup's variables does not fit in "
+                     "64 bits");
   }
   return Status::success();
 }

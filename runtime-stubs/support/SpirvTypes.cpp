@@ -42,8 +42,8 @@ Status Types::setLayout(uint32_t id, std::optional<uint64_t> bytes,
                         uint64_t alignment) {
   if (!bytes)
     return damaged("type %" + std::to_string(id) +
-                   " is larger than 64 bits "
-                   "can tell");
+                   " has a size that does not fit "
+                   "in 64 bits");
   if (!layouts.try_emplace(id, Layout{*bytes, alignment}).second)
     return damaged("%" + std::to_string(id) + " is defined twice");
   return Status::success();
@@ -106,7 +106,7 @@ Status Types::readType(uint32_t op, Operands &operands) {
   case OpTypePointer:
   case OpTypeUntypedPointer: {
     if (pointerBytes == 0)
-      return damaged("a type comes before the memory model");
+      return damaged("a type precedes the memory model");
     const bool announced = pointers.count(id);
     Pointer pointer{operands.next(), std::nullopt};
     if (op == OpTypePointer)

@@ -574,7 +574,8 @@ TEST_F(HipDeath, SymmetricHeap) {
                 auto *p = static_cast<char *>(mgpuSymmetricAlloc(16, nullptr));
                 mgpuSymmetricFree(p + 16, nullptr);
               }),
-              ExitedWithCode(1), "this is no allocation of the symmetric heap");
+              ExitedWithCode(1),
+              "this is not an allocation of the symmetric heap");
   EXPECT_EXIT(inHeap([] { mgpuGetHeapBase(1); }), ExitedWithCode(1),
               "mgpuGetHeapBase\\(rank=1\\): there is only rank 0");
 }

@@ -137,12 +137,12 @@ TEST(NpyFile, RefusesTheRest) {
   EXPECT_EQ(problem(file("{'descr': '<c8', 'fortran_order': False, 'shape': "
                          "(1,), }",
                          8)),
-            "its element type is <c8; what can be read are integers and "
-            "floats");
+            "its element type is <c8; only integers and floats are "
+            "supported");
   EXPECT_EQ(problem(file("{'descr': '<f4', 'fortran_order': False, 'shape': "
                          "(2,), }",
                          4)),
-            "its shape wants 8 bytes of elements, and it has 4");
+            "its shape requires 8 bytes of elements, but it has 4");
   EXPECT_EQ(problem(file("{'descr': [('a', '<f4')], 'fortran_order': False, "
                          "'shape': (1,), }",
                          4)),

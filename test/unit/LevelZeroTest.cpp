@@ -545,7 +545,7 @@ TEST_F(LevelZeroDeath, HandlesThatAreNone) {
          mgpuMemHostRegister(&ms, 4);
          mgpuMemHostRegister(reinterpret_cast<char *>(&ms) + 1, 1);
        },
-       "pages of this memory are registered already"},
+       "pages of this memory are already registered"},
       {[](void *) { mgpuSetDevice(1); },
        "there is no device 1: level-zero has 1 device"},
       {[](void *) {
@@ -560,7 +560,7 @@ TEST_F(LevelZeroDeath, HandlesThatAreNone) {
          mgpuEventSynchronize(event);
          mgpuEventElapsedTime(&ms, event, stop);
        },
-       "stop has not come yet; synchronize with it first"},
+       "stop has not completed yet; synchronize with it first"},
       {[](void *) { mgpuMemAlloc(uint64_t(5) << 30, nullptr, false); },
        "zeMemAllocDevice\\(0x[0-9a-f]+, 0x[0-9a-f]+, 5368709120, 256, "
        "0x[0-9a-f]+, 0x[0-9a-f]+\\) failed: "

@@ -453,7 +453,7 @@ TEST_F(Ranks, LimitOfABarrier) {
         results[rank].err.find("mgpuBarrier(): rank " + std::to_string(rank) +
                                " of 3 has waited 1.5 s for the other ranks "
                                "(AIRCC_WAIT_LIMIT); ") != std::string::npos &&
-        results[rank].err.find("waits for nobody, as far as is known") !=
+        results[rank].err.find("is not known to wait for another rank") !=
             std::string::npos;
   EXPECT_TRUE(told) << results[0].err << results[2].err;
   for (const RankResult &result : results)
@@ -476,7 +476,7 @@ TEST_F(Ranks, LimitOfTheStart) {
               std::string::npos)
         << other.err;
     if (missing) {
-      EXPECT_NE(other.err.find("rank 1 has not come to its first call"),
+      EXPECT_NE(other.err.find("rank 1 has not made its first call"),
                 std::string::npos)
           << other.err;
     }

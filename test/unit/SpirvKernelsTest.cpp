@@ -387,7 +387,7 @@ TEST(SpirvKernels, ErrorsOfKernels) {
               // 2^63 elements of 2 bytes.
               a.op(21, {3, 64, 0}).op(21, {5, 16, 0});
               a.op(43, {3, 4, 0, 0x80000000}).op(28, {10, 5, 4});
-            })).find("type %10 is larger than 64 bits can tell"),
+            })).find("type %10 has a size that does not fit in 64 bits"),
             std::string::npos);
   Assembler unsized;
   unsized.entryPoint(100, "k").op(19, {1}).op(21, {3, 8, 0}).op(29, {4, 3});
