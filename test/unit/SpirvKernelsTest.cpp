@@ -329,8 +329,8 @@ TEST(SpirvKernels, ErrorsOfModules) {
   EXPECT_EQ(errorOf(good.bytes().substr(0, 12)),
             "the SPIR-V module is damaged: it ends within its header");
   EXPECT_EQ(errorOf(good.bytes() + 'x'),
-            "the SPIR-V module is damaged: its size, 97 bytes, is no multiple "
-            "of 4");
+            "the SPIR-V module is damaged: its size, 97 bytes, is not a "
+            "multiple of 4");
   EXPECT_EQ(errorOf(good.bytes().substr(0, good.bytes().size() - 4)),
             "the SPIR-V module is damaged: it ends within a function");
   EXPECT_EQ(errorOf(good.bytes().substr(0, good.bytes().size() - 8)),
