@@ -6,11 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The SPIR-V specification, "Physical Layout of a SPIR-V Module and
-// Instruction" and "Literal": a header of five words, then instructions, each
-// with its number of words and its opcode in the first. The compiler, the
-// runtime and the simulator read modules by this; files may be damaged, and
-// each says in its own words what is wrong with one.
+// A SPIR-V module has a header of five words, followed by instructions. The
+// first word of an instruction contains its number of words and its opcode. See
+// "Physical Layout of a SPIR-V Module and Instruction" and "Literal" in the
+// SPIR-V specification. The compiler, the runtime and the simulator use this
+// header to read modules. Files may be damaged; each user reports errors in its
+// own way.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,27 +30,28 @@ namespace aircc::rt::spirv {
 constexpr uint32_t magic = 0x07230203, swappedMagic = 0x03022307;
 constexpr size_t headerWords = 5;
 
-/// One instruction. `operands` are the words behind the first.
+/// An instruction. `operands` are the words after the first one.
 struct WordsOfInstruction {
   uint32_t op = 0;
-  size_t at = 0; ///< Where it begins in the module, in words.
+  size_t at = 0; ///< Its word offset in the module.
   const uint32_t *operands = nullptr;
   size_t operandCount = 0;
 
   size_t length() const { return operandCount + 1; }
 };
 
-/// The words of a module, and a place among its instructions.
+/// The words of a module, and the current instruction.
 class SpirvWords {
 public:
-  /// A copy, as the bytes may lie anywhere; what is left of a word is dropped.
+  /// Copies the module, which may be unaligned. An incomplete last word is
+  /// dropped.
   explicit SpirvWords(std::string_view bytes) : words(bytes.size() / 4) {
     if (!words.empty())
       std::memcpy(words.data(), bytes.data(), words.size() * 4);
   }
 
-  /// Whether it begins as a module of this machine's byte order does, or of the
-  /// other one.
+  /// Whether the module begins with the magic number, in the byte order of this
+  /// machine or in the other one.
   bool hasMagic() const { return !words.empty() && words[0] == magic; }
   bool hasSwappedMagic() const {
     return !words.empty() && words[0] == swappedMagic;
@@ -61,12 +63,12 @@ public:
   }
   uint32_t major() const { return words[1] >> 16; }
   uint32_t minor() const { return words[1] >> 8 & 0xff; }
-  /// All ids are less.
+  /// All ids are smaller than the bound.
   uint32_t bound() const { return words[3]; }
   size_t size() const { return words.size(); }
 
-  /// Steps to the next instruction. False at the end of the module, and where
-  /// what follows is none.
+  /// Advances to the next instruction. Returns false at the end of the module
+  /// and at a malformed instruction.
   bool next(WordsOfInstruction &instruction) {
     const size_t length = nextLength();
     if (atEnd() || length == 0 || length > words.size() - position)
@@ -77,8 +79,8 @@ public:
     return true;
   }
   bool atEnd() const { return position >= words.size(); }
-  /// Of what next() did not take: where it is, what it claims to be, and how
-  /// many words.
+  /// Position, opcode and claimed length of the instruction at which next()
+  /// failed.
   size_t nextPlace() const { return position; }
   uint32_t nextOp() const { return atEnd() ? 0 : words[position] & 0xffff; }
   size_t nextLength() const { return atEnd() ? 0 : words[position] >> 16; }
@@ -88,10 +90,10 @@ private:
   size_t position = headerWords;
 };
 
-/// A literal string: UTF-8, four bytes a word, ended by a zero byte.
+/// A literal string: UTF-8, four bytes per word, zero-terminated.
 struct Literal {
   std::string text;
-  size_t words = 0; ///< That it takes: all, where the zero is missing.
+  size_t words = 0; ///< Words in use; all if the zero byte is missing.
   bool isEnded = false;
 };
 inline Literal readLiteral(const uint32_t *words, size_t count) {
