@@ -17,7 +17,7 @@
 //   same:N[+BYTES]            the buffer of --arg number N, from 0
 //   null                      a null pointer
 //   lds:BYTES                 dynamic LDS, for a pointer to it
-//   bytes=HEX                 by value, the bytes as they lie in memory
+//   bytes=HEX                 by value, the bytes in memory order
 //   &NAME[+BYTES]             the address of a buffer
 //   struct:PART[;PART...]     by value: numbers and addresses
 //   ptr:ADDRESS[,ADDRESS...]  a buffer of addresses

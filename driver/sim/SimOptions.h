@@ -44,7 +44,7 @@ struct SimOptions {
   std::optional<simulator::Schedule> schedule;
   std::optional<double> timeout; ///< Seconds.
   std::optional<uint64_t> maxInstructions;
-  std::optional<uint64_t> slack; ///< Readable bytes behind each buffer.
+  std::optional<uint64_t> slack; ///< Readable bytes after each buffer.
   bool lenientSurfaces = false;
   std::string counters; ///< A file, "-" for a table; empty: none.
   std::string trace;    ///< As AIRCC_SIM_TRACE.
