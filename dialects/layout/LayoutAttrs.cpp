@@ -68,12 +68,12 @@ NestedLayout NestedLayoutAttr::getLayout() const {
   params.subgroupStrides = toInts(getSubgroupStrides());
   params.threadStrides = toInts(getThreadStrides());
   params.roundTile = toInts(getRoundTile());
-  // An attribute exists only of what is valid.
+  // The attribute was verified, so this cannot fail.
   return *NestedLayout::get(params);
 }
 
 namespace {
-/// One of the lists in the text.
+/// One of the lists in the assembly format.
 struct Field {
   StringLiteral name;
   Ints NestedParams::*list;
@@ -157,13 +157,13 @@ static NestedLayoutAttr toAttr(MLIRContext *context,
   return NestedLayoutAttr::get(context, *layout);
 }
 
-// Asked often, so without a NestedLayout in between.
+// Called often, so it does not construct a NestedLayout.
 SmallVector<int64_t> NestedLayoutAttr::getUndistributedShape() const {
   SmallVector<int64_t> shape = getDistributedShape();
   for (auto [size, subgroup, thread] :
        llvm::zip_equal(shape, getSubgroupTile(), getThreadTile()))
     size *= subgroup * thread;
-  return shape; // The share has the rounds.
+  return shape; // The distributed shape includes the rounds.
 }
 
 SmallVector<int64_t> NestedLayoutAttr::getDistributedShape() const {
@@ -253,7 +253,7 @@ XorShuffleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   auto shuffle = XorShuffle::get(rowWidth, accessWidth, turns);
   if (!shuffle)
     return emitError() << shuffle.message();
-  // One way to write each.
+  // Each swizzle has one spelling.
   if (turns && turns == shuffle->blocksPerRow())
     return emitError() << turns << " turns are as many as there are blocks in "
                        << "a row, which is so without saying; leave them out";

@@ -18,26 +18,25 @@ class Layout_Attr<string name, string attrMnemonic, list<Trait> traits = []>
 
 def Layout_NestedLayoutAttr
     : Layout_Attr<"NestedLayout", "nested"> {
-  let summary = "A vector spread over waves, lanes and registers, dimension by dimension";
+  let summary = "A vector distributed over waves, lanes and registers, dimension by dimension";
   let description = [{
     Each dimension of the vector has six tile counts, whose product is its
-    size, nested in this order, the element innermost:
+    size. They are nested in this order, innermost last:
 
         round, subgroup, batch, outer, thread, element
 
-    `subgroup_tile` deals it to the waves of the workgroup, `thread_tile` to the
-    lanes of a wave; `batch_tile`, `outer_tile` and `element_tile` are values
-    that one lane holds. `round_tile`, which may be left out where it is all
-    ones, are values that one lane holds too: with it waves take blocks in
-    turns. The two strides say which part of an id belongs to the
-    dimension: with stride s and tile t it is `(id / s) mod t`. Where there are
-    more ids than the tiles use, the rest hold copies.
+    `subgroup_tile` distributes over the waves of the workgroup, `thread_tile`
+    over the lanes of a wave; `batch_tile`, `outer_tile` and `element_tile`
+    count values that one lane holds. `round_tile`, which may be omitted if it
+    is all ones, also counts values of one lane: it makes waves take blocks
+    cyclically. The two strides say which part of an id belongs to the
+    dimension: with stride s and tile t it is `(id / s) mod t`. If there are
+    more ids than the tiles use, the others hold copies.
 
-    There is one form for each map: whatever tiles and strides an attribute was
-    written with, it prints the canonical ones (strides of tiles of 1 are 0,
-    outer tiles are part of the batch tile, and where a dimension has no thread
-    tile, all of its values are the element tile). So equal maps are equal
-    attributes.
+    Each map has one canonical form, which is printed whatever tiles and strides
+    the attribute was written with: strides of tiles of 1 are 0, outer tiles are
+    part of the batch tile, and if a dimension has no thread tile, all of its
+    values are the element tile. Equal maps are therefore equal attributes.
 
     The lists may be written in any order. Errors: lists of different lengths,
     a tile below 1, a stride below 0, a tile of more than 1 with stride 0, and
@@ -70,14 +69,14 @@ def Layout_NestedLayoutAttr
     AttrBuilder<(ins "const ::aircc::layout::NestedLayout &":$layout)>
   ];
   let extraClassDeclaration = [{
-    /// The attribute for tiles and strides as a user spells them; null after an
-    /// error if they are no layout (see NestedLayout::get).
+    /// The attribute for tiles and strides as a user writes them; null after an
+    /// error if they are not a valid layout (see NestedLayout::get).
     static NestedLayoutAttr
     getChecked(::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError,
                ::mlir::MLIRContext *context,
                const ::aircc::layout::NestedParams &params);
 
-    /// The layout, for the algebra.
+    /// This layout as a NestedLayout.
     ::aircc::layout::NestedLayout getLayout() const;
     int64_t getRank() const { return getThreadTile().size(); }
 
@@ -92,9 +91,9 @@ def Layout_NestedLayoutAttr
     /// Why a workgroup of `numWaves` waves of `numLanes` lanes cannot hold a
     /// vector with this layout; empty if it can.
     ::std::string getMisfit(int64_t numWaves, int64_t numLanes) const;
-    /// How far values travel to get from this layout to `target`, and how many
-    /// registers a lane holds before and after. Nothing if the shapes differ or
-    /// the workgroup cannot hold one of the layouts.
+    /// How far values move in a conversion from this layout to `target`, and
+    /// how many registers a lane holds before and after. Nothing if the shapes
+    /// differ or the workgroup cannot hold one of the layouts.
     ::std::optional<::aircc::layout::ConversionCost>
     getConversion(NestedLayoutAttr target, int64_t numWaves,
                   int64_t numLanes) const;
@@ -106,11 +105,11 @@ def Layout_NestedLayoutAttr
 
     /// `vector.transpose`: dimension i of the result is permutation[i].
     NestedLayoutAttr permute(::llvm::ArrayRef<int64_t> permutation) const;
-    /// Drops the dimensions `dims`, in any order. Lanes that differ in these
-    /// alone hold copies.
+    /// Drops the dimensions `dims`, in any order. Lanes that differ only in
+    /// these dimensions hold copies.
     NestedLayoutAttr project(::llvm::ArrayRef<int64_t> dims) const;
-    /// A layout of shape `shape` that is this one after project(dims). Lanes
-    /// that hold copies take parts of the new dimensions.
+    /// The layout of shape `shape` from which project(dims) returns this one.
+    /// Lanes that hold copies take parts of the new dimensions.
     NestedLayoutAttr unproject(::llvm::ArrayRef<int64_t> shape,
                                ::llvm::ArrayRef<int64_t> dims,
                                int64_t numLanes) const;
@@ -123,12 +122,12 @@ def Layout_NestedLayoutAttr
     broadcastSource(::llvm::ArrayRef<int64_t> sourceShape) const;
     /// `vector.shape_cast` to `shape`.
     NestedLayoutAttr reshape(::llvm::ArrayRef<int64_t> shape) const;
-    /// A slice of `sizes` elements from `offsets` on, with unit strides
+    /// A slice of `sizes` elements starting at `offsets`, with unit strides
     /// (`vector.extract_strided_slice`, and the source of
-    /// `vector.insert_strided_slice` into this layout): each lane takes a part
-    /// of its own registers, the same in all lanes. A dimension that is cut
-    /// must not be distributed over waves, unless whole rounds are cut; if it
-    /// is distributed over lanes, whole batches are cut.
+    /// `vector.insert_strided_slice` into this layout): each lane takes the
+    /// same part of its registers. A dimension that is cut must not be
+    /// distributed over waves, unless the cut is a multiple of whole rounds; if
+    /// it is distributed over lanes, the cut is a multiple of whole batches.
     NestedLayoutAttr slice(::llvm::ArrayRef<int64_t> offsets,
                            ::llvm::ArrayRef<int64_t> sizes) const;
     /// A layout of the larger vector of shape `shape` whose slice at any
@@ -141,16 +140,16 @@ def Layout_NestedLayoutAttr
 def Layout_XorShuffleAttr : Layout_Attr<"XorShuffle", "xor_shuffle"> {
   let summary = "A swizzle of rows in LDS against bank conflicts";
   let description = [{
-    Of a row-major tile with rows of `row_width` elements, the blocks of
-    `access_width` elements in row r are permuted: block b lies at block
-    `b xor (r mod blocks in a row)`. Lanes that read down a column then hit
+    In a row-major tile with rows of `row_width` elements, the blocks of
+    `access_width` elements in row r are permuted: block b is stored at block
+    `b xor (r mod blocks in a row)`. Lanes that read down a column then access
     different banks, and an access within one block stays contiguous. The
-    swizzle is its own inverse. With `turns`, it is `b xor (r mod turns)`: fewer
-    permutations, which repeat sooner.
+    swizzle is its own inverse. With `turns`, it is `b xor (r mod turns)`: there
+    are fewer permutations, which repeat sooner.
 
-    Errors: a width below 1, an access width that does not divide the row width,
-    a number of blocks in a row, or of turns, that is no power of two; not fewer
-    turns than blocks.
+    Errors: a width below 1; an access width that does not divide the row width;
+    a number of blocks in a row, or of turns, that is not a power of two; as
+    many turns as blocks, or more.
 
     Example:
 
@@ -169,24 +168,24 @@ def Layout_XorShuffleAttr : Layout_Attr<"XorShuffle", "xor_shuffle"> {
   let assemblyFormat = "`<` $rowWidth `,` $accessWidth (`,` $turns^)? `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// The swizzle, for the algebra.
+    /// This swizzle as an XorShuffle.
     ::aircc::layout::XorShuffle getShuffle() const;
   }];
 }
 
 def Layout_Scope
-    : I32Enum<"Scope", "Who holds a whole vector together",
+    : I32Enum<"Scope", "The workers that hold an undistributed vector together",
               [I32EnumCase<"Wave", 0, "wave">,
                I32EnumCase<"Workgroup", 1, "workgroup">]> {
   let cppNamespace = "::aircc::layout";
 }
 
 def Layout_ScopeAttr : EnumAttr<Layout_Dialect, Layout_Scope, "scope"> {
-  let summary = "Whose vectors an op works on: a wave's or a workgroup's";
+  let summary = "Whether vectors of an op belong to a wave or to a workgroup";
   let description = [{
-    As the attribute `layout.scope` of a `gpu.func` it says so of all vectors in
-    its body; on another op, of the op's own operands and results, and of all
-    that are connected with them. Vectors without a scope are those of single
+    The attribute `layout.scope` of a `gpu.func` applies to all vectors in its
+    body; on another op, it applies to the operands and results of the op, and
+    to all vectors connected with them. Vectors without a scope belong to single
     lanes, as in any other code.
 
     Example:
@@ -212,7 +211,7 @@ def Layout_ScopeAttr : EnumAttr<Layout_Dialect, Layout_Scope, "scope"> {
 }
 
 def Layout_OperandPath
-    : I32Enum<"OperandPath", "How the factors of a contraction get to registers",
+    : I32Enum<"OperandPath", "How the factors of a contraction reach registers",
               [I32EnumCase<"Staged", 0, "staged">,
                I32EnumCase<"Direct", 1, "direct">]> {
   let cppNamespace = "::aircc::layout";
@@ -225,10 +224,10 @@ def Layout_ContractionStrategyAttr
     As the attribute `layout.strategy` of a `vector.contract` with one dimension
     each of rows, columns and depth, it names the matrix instruction that is
     repeated, and how many waves share the rows and the columns. Factors are
-    `staged`: read from tiles in LDS, which stage layout swizzles; or `direct`:
-    read from memory in the instruction's layout. The stage that chose the tiles
-    writes it; stage layout derives the layouts of operands and accumulators
-    from it.
+    either `staged`, that is, read from tiles in LDS, which stage layout
+    swizzles; or `direct`, that is, read from memory in the layout of the
+    instruction. The stage that chooses the tiles sets the attribute; stage
+    layout derives the layouts of operands and accumulators from it.
 
     Errors: an empty name; fewer than one wave.
 
@@ -260,10 +259,10 @@ def Layout_ContractionStrategyAttr
 def Layout_TileTransferAttr : Layout_Attr<"TileTransfer", "tile_transfer"> {
   let summary = "Waves that transfer a tile together, each a part of it";
   let description = [{
-    As the attribute `layout.strategy` of a `vector.transfer_read` of a tile that
+    The attribute `layout.strategy` of a `vector.transfer_read` of a tile that
     is copied to LDS through registers, or of an `xegpu.prefetch_nd` of a tile.
-    Stage layout derives from it the part of each wave and lane: pieces of the
-    widest access for a copy, blocks of the hardware's 2-D messages for a
+    Stage layout derives the part of each wave and lane from it: pieces of the
+    widest access for a copy, blocks of the 2-D messages of the hardware for a
     prefetch.
 
     Errors: fewer than one wave.

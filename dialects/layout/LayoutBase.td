@@ -16,34 +16,35 @@ include "mlir/IR/OpBase.td"
 def Layout_Dialect : Dialect {
   let name = "layout";
   let cppNamespace = "::aircc::layout";
-  let summary = "How vectors are spread over the lanes of a workgroup";
+  let summary = "How vectors are distributed over the lanes of a workgroup";
   let description = [{
-    A program may work on whole vectors: a value of type `vector<64x64xf16>` is
-    one tile that all lanes of a workgroup, or of a wave, hold together. A
-    layout says which lane holds which of its elements, and in which register.
-    The attributes of this dialect are layouts; its ops fix the layout of a
-    value (`layout.to_layout`), move a tile straight to LDS (`layout.async_dma`)
-    and say how a tile is stored there (`layout.swizzle_hint`).
+    A program may compute on undistributed vectors: a value of type
+    `vector<64x64xf16>` is one tile that all lanes of a workgroup, or of a wave,
+    hold together. A layout says which lane holds which of its elements, and in
+    which register. The attributes of this dialect are layouts; its ops fix the
+    layout of a value (`layout.to_layout`), move a tile directly to LDS
+    (`layout.async_dma`) and specify how a tile is stored there
+    (`layout.swizzle_hint`).
 
-    Between the stage that finds layouts and the stage that makes code of lanes
-    out of whole vectors, ops carry discardable attributes:
+    Between the stage that assigns layouts and the stage that distributes the
+    vectors, ops carry discardable attributes:
 
     | attribute                   | on                   | value and meaning                   |
     | --------------------------- | -------------------- | ----------------------------------- |
     | `layout.scope`              | a `gpu.func`, an op  | `#layout.scope`: its vectors are undistributed vectors of a workgroup or of a wave |
-    | `layout.results`            | an op                | list: the layout of each result; `unit` where it has none |
-    | `layout.matrix_instruction` | `vector.contract`, `xegpu.dpas`, `layout.scaled_contract` | string: the instruction of the target's profile that its layouts are made for |
-    | `layout.access`             | an op that names a block of memory without a vector, such as a prefetch | layout: which worker accesses what part of the block |
+    | `layout.results`            | an op                | list: the layout of each result; `unit` for a result without a layout |
+    | `layout.matrix_instruction` | `vector.contract`, `xegpu.dpas`, `layout.scaled_contract` | string: the instruction of the target profile that its layouts are made for |
+    | `layout.access`             | an op that accesses a block of memory without a vector, such as a prefetch | layout: which worker accesses which part of the block |
     | `layout.defaults`           | an op with layout attributes of its own dialect | list of strings: the names of those that no user wrote |
-    | `layout.counted`            | `amdgpu.gather_to_lds` | unit: the load comes from a `layout.async_dma` that is `counted` |
+    | `layout.counted`            | `amdgpu.gather_to_lds` | unit: the load is part of a `layout.async_dma` that is `counted` |
     | `layout.placed_waits`       | a `gpu.func`         | unit: all its loads to LDS come from `layout.async_dma`, and the waits for them have been placed |
 
-    Stage hierarchy leaves `layout.strategy` on contractions and transfers of
-    kernels whose tiles it chooses: from it, the stage that finds layouts derives
-    those of the operands.
+    Stage hierarchy sets `layout.strategy` on contractions and transfers of
+    kernels whose tiles it chooses. The stage that assigns layouts derives the
+    layouts of the operands from it.
 
-    The dialect verifies them on every op. Others that begin with `layout.` are
-    errors.
+    The dialect verifies these attributes on every op. Any other attribute that
+    begins with `layout.` is an error.
   }];
   let discardableAttrs = (ins
     "::aircc::layout::ScopeAttr":$scope,

@@ -25,7 +25,7 @@ using namespace aircc::layout;
 #include "dialects/layout/LayoutEnums.cpp.inc"
 
 namespace {
-/// A function with these ops means the same wherever it is inlined.
+/// A function with these ops has the same meaning wherever it is inlined.
 struct LayoutInlinerInterface : public DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 
@@ -35,7 +35,7 @@ struct LayoutInlinerInterface : public DialectInlinerInterface {
   }
 };
 
-/// Layouts are long, and the same few come again and again.
+/// Layouts are long and recur, so give them aliases.
 struct LayoutAsmInterface : public OpAsmDialectInterface {
   using OpAsmDialectInterface::OpAsmDialectInterface;
 
@@ -57,7 +57,7 @@ void LayoutDialect::initialize() {
   addInterfaces<LayoutAsmInterface, LayoutInlinerInterface>();
 }
 
-/// `layout.results` fits the op's results.
+/// Verifies that `layout.results` fits the results of the op.
 static LogicalResult verifyResultLayouts(Operation *op,
                                          NamedAttribute attribute) {
   auto layouts = dyn_cast<ArrayAttr>(attribute.getValue());
@@ -85,7 +85,7 @@ static LogicalResult verifyResultLayouts(Operation *op,
 
 static LogicalResult verifyStrategy(Operation *op, NamedAttribute attribute) {
   Attribute value = attribute.getValue();
-  // By name: the dialect itself depends on neither of the ops' dialects.
+  // Compare names: the dialect depends on neither of the dialects of these ops.
   StringRef opName = op->getName().getStringRef();
   if (isa<ContractionStrategyAttr>(value) && opName == "vector.contract")
     return success();

@@ -27,7 +27,7 @@
 
 namespace aircc::layout {
 
-/// What a change of layout costs.
+/// The cost of a change of layout.
 struct ConversionCost {
   ConversionKind kind = ConversionKind::Identity;
   /// Values that a lane holds before and after.

@@ -36,7 +36,7 @@ LogicalResult ToLayoutOp::verify() {
 }
 
 OpFoldResult ToLayoutOp::fold(FoldAdaptor) {
-  // To the layout that it has anyway, for the same reason.
+  // Remove a repeated to_layout.
   if (auto other = getInput().getDefiningOp<ToLayoutOp>())
     if (other.getLayout() == getLayout() &&
         other.getSharedMemoryConversion() == getSharedMemoryConversion())
@@ -76,7 +76,7 @@ LogicalResult ScaledContractOp::verify() {
 // layout.async_dma
 //===----------------------------------------------------------------------===//
 
-/// The types of source indices, `[vector<16xindex>, index]`. Left out where all
+/// The types of source indices, `[vector<16xindex>, index]`. Omitted if all
 /// are index.
 static ParseResult
 parseIndexTypes(OpAsmParser &parser, SmallVectorImpl<Type> &types,

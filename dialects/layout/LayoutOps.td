@@ -25,13 +25,13 @@ def Layout_ToLayoutOp
     : Layout_Op<"to_layout", [Pure, SameOperandsAndResultType]> {
   let summary = "Fix the layout of a vector";
   let description = [{
-    The result is the input, and has the given layout. Written by a user it is
-    an anchor: the layouts of other values follow from it. Where the input has
-    another layout, it is a conversion: values move between registers, between
-    the lanes of a wave, or, between waves, through LDS.
+    The result is the input in the given layout. In a source program the op is
+    an anchor: the layouts of other values follow from it. If the input has
+    another layout, the op is a conversion: values move between registers,
+    between the lanes of a wave, or, between waves, through LDS.
 
-    `shared_memory_conversion` says that the conversion is to go through LDS,
-    whether or not something cheaper would do.
+    `shared_memory_conversion` forces the conversion to go through LDS, even if
+    a cheaper one is possible.
 
     Example:
 
@@ -66,39 +66,39 @@ def Layout_AsyncDmaOp
     : Layout_Op<"async_dma",
                 [AttrSizedOperandSegments,
                  DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
-  let summary = "Move a tile straight to LDS";
+  let summary = "Move a tile directly to LDS";
   let description = [{
     Copies a tile of the given vector type from `source` at the source indices
     to `dest` in LDS at the destination indices, without going through
     registers. All lanes of the workgroup do it together. The op does not wait:
-    the tile is there after the next `kernel.barrier workgroup`, or after the
-    barrier behind the `layout.async_wait` that waits for it.
+    the tile is complete after the next `kernel.barrier workgroup`, or after the
+    barrier that follows the `layout.async_wait` that waits for it.
 
     The tile has the rank of `dest`. Its dimension d runs along the dimension of
     `source` that `permutation_map` names, a projected permutation from the
-    source's dimensions to the tile's; without it, source and tile have the same
-    rank and the same order. Dimensions of the source that it does not name stay
-    at their index.
+    dimensions of the source to those of the tile; without it, source and tile
+    have the same rank and the same order. Dimensions of the source that the map
+    does not name stay at their index.
 
-    A source index may be a vector: the tile's positions along that dimension
-    are then gathered from these places, not from consecutive ones. The list of
-    the indices' types follows the source's type.
+    A source index may be a vector: along that dimension, the tile is gathered
+    from these positions, not from consecutive ones. The types of the indices
+    are listed after the type of the source.
 
-    Where `in_bounds` is false for a dimension of the tile, elements may lie
+    If `in_bounds` is false for a dimension of the tile, elements may lie
     outside of the source along it; zeros are stored for them. Without
-    `in_bounds` everything lies inside.
+    `in_bounds`, everything is inside.
 
-    Where `dest` comes from a `layout.swizzle_hint`, also through views, the tile
-    is stored swizzled.
+    If `dest` is the result of a `layout.swizzle_hint`, possibly through views,
+    the tile is stored swizzled.
 
-    Where no load fits because of how the source lies, or because the target has
-    no loads to LDS, the tile goes through registers, with a warning. What else
-    does not fit is an error, unless the op
-    has the attribute `may_copy`: then that goes through registers as well.
+    If no direct load fits because of the strides of the source, or because the
+    target has no loads to LDS, the tile goes through registers, with a warning.
+    Any other mismatch is an error, unless the op has the attribute `may_copy`:
+    then that tile goes through registers as well.
 
-    Of a transfer that is `counted`, the program promises that the tile is looked
-    at behind a `layout.async_wait` that waits for it only: other barriers do
-    not wait for it.
+    For a `counted` transfer, the program guarantees that the tile is accessed
+    only after a `layout.async_wait` that waits for it: other barriers do not
+    wait for it.
 
     Example:
 
@@ -117,11 +117,11 @@ def Layout_AsyncDmaOp
     }
     ```
 
-    Errors: numbers of indices that are not the ranks; a tile of another rank
-    than `dest`, or larger than it; element types that differ; a `dest` that is
-    not in LDS; a map that does not fit the ranks or names a dimension twice; a
-    vector of indices of another length than the tile, or for a dimension that
-    the map does not name.
+    Errors: numbers of indices that differ from the ranks; a tile of another
+    rank than `dest`, or larger than it; element types that differ; a `dest`
+    that is not in LDS; a map that does not fit the ranks or names a dimension
+    twice; a vector of indices of another length than the tile, or for a
+    dimension that the map does not name.
   }];
   let arguments = (ins
     AnyMemRef:$source,
@@ -149,8 +149,8 @@ def Layout_AsyncDmaOp
     ::mlir::MemRefType getDestType() {
       return ::mlir::cast<::mlir::MemRefType>(getDest().getType());
     }
-    /// The map from the source's dimensions to the tile's; the identity where
-    /// none is written.
+    /// The map from the dimensions of the source to those of the tile; the
+    /// identity by default.
     ::mlir::AffineMap getMap();
     /// The dimension of the source that dimension `dim` of the tile runs along.
     unsigned getSourceDim(unsigned dim) { return getMap().getDimPosition(dim); }
@@ -173,14 +173,14 @@ def Layout_AsyncDmaOp
 def Layout_AsyncWaitOp : Layout_Op<"async_wait"> {
   let summary = "Wait for all but the last transfers to LDS";
   let description = [{
-    Waits until of the `layout.async_dma` ops that this wave has come by at most
-    the last `under_way` may still be under way. A barrier that is the next
-    op is then no place where a wave waits for all its transfers, as it is
-    otherwise: so the tiles of later steps of a loop stay on their way while
-    earlier ones are used.
+    Waits until at most the last `under_way` of the `layout.async_dma` ops that
+    this wave has executed are still in flight. If the next op is a barrier, it
+    does not wait for all transfers of the wave, as it would otherwise. The
+    tiles of later steps of a loop thus stay in flight while earlier ones are
+    used.
 
-    A wave that moved a tile for itself (scope wave) reads it after this op,
-    without a barrier. A tile that the workgroup moved is there after this op
+    A wave that moved a tile for itself (scope wave) can read it after this op,
+    without a barrier. A tile that the workgroup moved is complete after this op
     and a barrier.
 
     Example:
@@ -195,7 +195,7 @@ def Layout_AsyncWaitOp : Layout_Op<"async_wait"> {
       layout.async_dma %a[%i, %c16] to %lds[%c16, %c0], vector<16x64xf16>
           : memref<128x256xf16>, memref<32x64xf16, #gpu.address_space<workgroup>>
       layout.async_wait 1
-      kernel.barrier workgroup  // the first 16 rows are there
+      kernel.barrier workgroup  // the first 16 rows are complete
       return
     }
     ```
@@ -213,13 +213,13 @@ def Layout_SwizzleHintOp
     : Layout_Op<"swizzle_hint",
                 [Pure, SameOperandsAndResultType,
                  DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
-  let summary = "Say that a buffer is stored swizzled";
+  let summary = "Specify that a buffer is stored swizzled";
   let description = [{
-    The result is the same memory. Accesses through it are to the elements that
-    their indices name, and these lie at swizzled places: the element at
-    row-major offset o of the buffer is stored at the offset that the swizzle
-    gives. All accesses to a buffer must go through the same hint. What the
-    compiler cannot keep contiguous under the swizzle it splits.
+    The result is the same memory. Accesses through it use the usual indices,
+    but the element at row-major offset o of the buffer is stored at the offset
+    that the swizzle maps o to. All accesses to a buffer must go through the
+    same hint. The compiler splits accesses that the swizzle makes
+    non-contiguous.
 
     Example:
 
@@ -258,8 +258,9 @@ def Layout_ScaledContractOp
         result[i, j] = acc[i, j] + sum over k of
             lhs[i, k] * lhs_scales[i, k / b] * rhs[j, k] * rhs_scales[j, k / b]
 
-    The stage `layout` makes it of a `vector.contract` whose factors come from
-    `arith.scaling_extf`, where a matrix instruction of the target does that.
+    Stage `layout` creates it from a `vector.contract` whose factors are results
+    of `arith.scaling_extf`, if a matrix instruction of the target supports
+    that.
 
     Example:
 
@@ -274,7 +275,7 @@ def Layout_ScaledContractOp
     }
     ```
 
-    Errors: sizes that do not go together; scales that are not f8E8M0FNU.
+    Errors: sizes that do not match; scales that are not f8E8M0FNU.
   }];
   let arguments = (ins
     VectorOfRankAndType<[2], [AnyFloat]>:$lhs,

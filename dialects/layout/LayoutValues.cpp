@@ -1,4 +1,4 @@
-//===- LayoutValues.cpp - The layouts that values carry -------------------===//
+//===- LayoutValues.cpp - Layouts of values -------------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

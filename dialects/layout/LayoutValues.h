@@ -1,4 +1,4 @@
-//===- LayoutValues.h - The layouts that values carry -----------*- C++ -*-===//
+//===- LayoutValues.h - Layouts of values -----------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A value's layout is kept on its defining op, or, for the arguments of loops,
-// on the loop: see the description of the dialect.
+// The layout of a value is stored on its defining op, or, for arguments of
+// loops, on the loop: see the description of the dialect.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,29 +21,29 @@
 
 namespace aircc::layout {
 
-/// The layout of `value`, null where it has none: it is no whole vector, or the
-/// stage `layout` has not seen it. Iteration arguments of scf.for and the
-/// "after" arguments of scf.while have the layout of the loop's result, the
-/// "before" arguments of scf.while that of their init.
+/// The layout of `value`; null if it is not an undistributed vector, or if
+/// stage `layout` has not assigned a layout to it. Iteration arguments of
+/// scf.for and the "after" arguments of scf.while have the layout of the result
+/// of the loop, the "before" arguments of scf.while that of their init.
 NestedLayoutAttr getLayout(mlir::Value value);
 
-/// Whether one of the op's results has a layout, or one of its operands.
+/// Whether a result or an operand of the op has a layout.
 bool hasLayouts(mlir::Operation *op);
 
-/// Sets the layout of one result; the entries of results that have none are
+/// Sets the layout of one result. The entries of results without a layout are
 /// `unit`.
 void setLayout(mlir::OpResult result, NestedLayoutAttr layout);
 /// Sets all of them; null entries are `unit`.
 void setLayouts(mlir::Operation *op, llvm::ArrayRef<NestedLayoutAttr> layouts);
 
-/// The type of a lane's share of a whole vector of type `type`.
+/// The distributed type of an undistributed vector of type `type`.
 mlir::VectorType getDistributedType(mlir::VectorType type,
                                     NestedLayoutAttr layout);
 
-/// The scope that `op` is tagged with, nothing where it has no such attribute.
+/// The `layout.scope` of `op`, or nothing if it has no such attribute.
 std::optional<Scope> getScope(mlir::Operation *op);
 
-/// Drops the attributes of this dialect from `op` itself.
+/// Drops the attributes of this dialect from `op`, but not from nested ops.
 void dropLayoutAttrs(mlir::Operation *op);
 
 } // namespace aircc::layout

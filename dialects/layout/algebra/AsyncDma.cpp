@@ -1,4 +1,4 @@
-//===- AsyncDma.cpp - Layouts of transfers straight to LDS ----------------===//
+//===- AsyncDma.cpp - Layouts of direct transfers to LDS ------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,10 +13,10 @@
 
 namespace aircc::layout {
 
-/// Deals `count` out over the sizes in `rest`, in the order of `dims`, and
-/// divides them by what they got. Each dimension is used up before the next one
-/// gets anything. Returns what could not be dealt out because all were used up
-/// (1: all was), or nothing if a division left a remainder.
+/// Distributes `count` over the sizes in `rest`, in the order of `dims`, and
+/// divides the sizes accordingly. Each dimension is exhausted before the next
+/// one is used. Returns the part of `count` that is left when all dimensions
+/// are exhausted (1: none), or nothing if a size does not divide evenly.
 static std::optional<int64_t> deal(int64_t count, std::span<const size_t> dims,
                                    Ints &rest, Ints &tile) {
   tile.assign(rest.size(), 1);
@@ -43,7 +43,7 @@ static Ints suffixProducts(const Ints &tile) {
   return strides;
 }
 
-/// The plan with one width, or the step that fails.
+/// The plan for one width, or the step that fails.
 static Result<AsyncDmaPlan> planWidth(const AsyncDmaRequest &request,
                                       int64_t width, bool surplusWaves) {
   std::vector<size_t> outermostFirst(request.shape.size());

@@ -43,13 +43,14 @@ Result<ConversionKind> conversionKind(const NestedLayout &from,
     return ConversionKind::Identity;
 
   // A lane (a subgroup) holds an element if it does so in each dimension, and
-  // the elements it needs are all combinations of what it needs in each. So one
-  // look at each dimension by itself is enough. A subgroup that has the right
-  // position always has a lane with the right one: the layout fits.
+  // the elements that it needs are all combinations of those that it needs in
+  // each dimension. It is therefore enough to check each dimension separately.
+  // A subgroup with the right position always has a lane with the right one,
+  // because the layout fits.
   auto kind = ConversionKind::WithinLane;
   for (int64_t i = 0; i < from.rank(); ++i) {
     const DimTiles &source = from.dim(i), &target = to.dim(i);
-    // Positions in the target's tile and in the source's, of one id.
+    // Positions of one id in the tiles of the target and of the source.
     std::set<std::pair<int64_t, int64_t>> subgroupPositions, threadPositions;
     for (int64_t id = 0; id < numSubgroups; ++id)
       subgroupPositions.emplace(target.virtualSubgroup(id),
@@ -71,7 +72,7 @@ Result<ConversionKind> conversionKind(const NestedLayout &from,
 }
 
 /// Among the numbers below `count` that match, the one with the smallest xor to
-/// `id`. There is one: the layout fits.
+/// `id`. There is at least one, because the layout fits.
 template <typename Matches>
 static int32_t nearest(int64_t id, int64_t count, Matches matches) {
   if (matches(id))

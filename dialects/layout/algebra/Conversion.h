@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What it takes to turn a vector in one layout into the same vector in another:
-// which lane and register each value comes from, and whether it has to leave
-// its lane or its subgroup for that.
+// How to convert a vector from one layout to another: the lane and register
+// that each value comes from, and whether it has to move to another lane or
+// another subgroup.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,50 +19,49 @@
 
 namespace aircc::layout {
 
-/// How far values travel, cheapest first.
+/// How far values move, cheapest first.
 enum class ConversionKind {
   Identity,   ///< The layouts are equal: nothing to do.
-  WithinLane, ///< Each lane has all it needs: registers are picked or copied.
+  WithinLane, ///< Lanes select or copy registers of their own.
   WithinWave, ///< Lanes of a subgroup exchange values: shuffles.
-  AcrossWaves ///< Subgroups exchange values: through LDS.
+  AcrossWaves ///< Subgroups exchange values through LDS.
 };
 
 /// "identity", "within a lane", "within a wave", "across waves".
 const char *conversionKindText(ConversionKind kind);
 
-/// How far values travel from `from` to `to`, in a workgroup of `numSubgroups`
-/// subgroups of `numLanes` lanes. Takes time in proportion to the sum of the
-/// dimensions' shares, not to their product. Errors: the shapes differ; the
-/// workgroup cannot hold one of the layouts.
+/// How far values move from `from` to `to`, in a workgroup of `numSubgroups`
+/// subgroups of `numLanes` lanes. The run time is proportional to the sum of
+/// the per-lane sizes of the dimensions, not to their product. Errors: the
+/// shapes differ; the workgroup cannot hold one of the layouts.
 Result<ConversionKind> conversionKind(const NestedLayout &from,
                                       const NestedLayout &to,
                                       int64_t numSubgroups, int64_t numLanes);
 
-/// Where a value comes from.
+/// The source of a value.
 struct Source {
   int32_t subgroup, lane, reg;
   bool operator==(const Source &) const = default;
 };
 
-/// What one register of the result is made of, all subgroups and lanes
-/// together.
+/// The sources of one register of the result, for all subgroups and lanes.
 struct RegisterMove {
-  /// The source registers that occur, ascending.
+  /// The source registers that are used, ascending.
   std::vector<int32_t> sourceRegisters;
-  /// Every lane's source is the lane itself.
+  /// Whether the source lane of every lane is the lane itself.
   bool ownLane = false;
-  /// Every subgroup's source is the subgroup itself.
+  /// Whether the source subgroup of every subgroup is the subgroup itself.
   bool ownSubgroup = false;
-  /// Set if every source's lane number is the lane's own xor this, in all
-  /// subgroups: where ownSubgroup holds too and there is one source register,
-  /// one xor shuffle or DPP does it.
+  /// Set if every source lane is the lane xor this number, in all subgroups. If
+  /// ownSubgroup is also set and there is one source register, one xor shuffle
+  /// or DPP performs the move.
   std::optional<int32_t> xorMask;
-  /// Set if the source's lane number does not depend on the subgroup: a table
-  /// of it by lane, which is what an indexed shuffle takes.
+  /// Set if the source lane does not depend on the subgroup: the source lane of
+  /// each lane, as an indexed shuffle takes it.
   std::optional<std::vector<int32_t>> laneTable;
 };
 
-/// A conversion in full.
+/// A complete conversion.
 class Conversion {
 public:
   /// Errors: those of conversionKind; a table of more than 2^31 entries.
@@ -77,26 +76,26 @@ public:
   int64_t numSourceRegisters() const { return sourceRegisters; }
   int64_t numRegisters() const { return registers; }
 
-  /// Where (subgroup, lane) gets the value of its register `reg` from. Among
-  /// copies it is the lane itself if that holds the value, otherwise one of the
-  /// same subgroup if any does, otherwise of the subgroup with the smallest id
-  /// xor `subgroup`; there the lane with the smallest number xor `lane`. The
-  /// source register depends on the element alone.
+  /// The source of register `reg` of (subgroup, lane). If the source element
+  /// has copies, prefers the lane itself, then a lane of the same subgroup,
+  /// then one of the subgroup with the smallest id xor `subgroup`; among the
+  /// lanes there, the one with the smallest number xor `lane`. The source
+  /// register depends only on the element.
   const Source &source(int64_t subgroup, int64_t lane, int64_t reg) const {
     return sources[(subgroup * lanes + lane) * registers + reg];
   }
 
   RegisterMove move(int64_t reg) const;
 
-  /// If every register of the result comes from one and the same source
-  /// register in all lanes, that register for each of the result's: what a
-  /// vector.shuffle of the lane's own vector takes where the kind is
-  /// WithinLane. Nothing where lanes differ and have to select.
+  /// If every register of the result has the same source register in all lanes,
+  /// those source registers, one for each register of the result. For kind
+  /// WithinLane, these are the indices of a vector.shuffle of the distributed
+  /// vector. Nothing if lanes differ and have to select.
   std::optional<std::vector<int32_t>> registerTable() const;
 
-  /// Number of shuffles of one register each that make the result, if the kind
-  /// is at most WithinWave: for each register of the result, one for each
-  /// source register that some lane needs from another lane.
+  /// Number of single-register shuffles that compute the result, if the kind is
+  /// at most WithinWave: for each register of the result, one for each source
+  /// register that some lane needs from another lane.
   int64_t numShuffles() const;
 
 private:

@@ -37,7 +37,7 @@ std::string line(int64_t x1, int64_t y1, int64_t x2, int64_t y2) {
          " " + number(y2) + "\" stroke=\"#000\" stroke-width=\"2\"/>\n";
 }
 
-/// Neighbouring lanes differ in hue and in brightness.
+/// Adjacent lanes differ in hue and in brightness.
 std::string colour(int64_t lane, int64_t lanes) {
   int64_t hue = lane * 360 / std::max<int64_t>(lanes, 1);
   int64_t light = lane % 2 ? 86 : 74;
@@ -108,7 +108,7 @@ private:
         cell(elementOf(outer, r, c), left + c * cellWidth,
              top + r * cellHeight);
     }
-    // Where the subgroup changes from a cell to the next.
+    // Whether the subgroup changes from a cell to the next.
     auto subgroup = [&](int64_t r, int64_t c) {
       return layout.firstSubgroupOf(elementOf(outer, r, c));
     };

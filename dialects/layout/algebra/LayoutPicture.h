@@ -14,22 +14,23 @@
 namespace aircc::layout {
 
 struct LayoutPictureOptions {
-  /// The workgroup; 0: as many subgroups and lanes as the layout's periods.
+  /// The size of the workgroup; 0: the period of the layout.
   int64_t numSubgroups = 0;
   int64_t numLanes = 0;
-  /// Most rows and columns of one table, and most tables, that are drawn. What
-  /// is left out is said.
+  /// The maximum numbers of rows and columns of one table, and of tables.
+  /// The drawing mentions what is omitted.
   int64_t maxRows = 128;
   int64_t maxColumns = 128;
   int64_t maxTables = 8;
 };
 
 /// Draws which subgroup, lane and register hold each element, as one SVG
-/// element (a whole file, and fit to stand in an HTML page): a table for each
-/// position in the dimensions outside of the two innermost. A cell has the
-/// colour of its lane and the number of its register; lines separate subgroups;
-/// pointing at a cell shows all. Of copies the lowest subgroup and lane count.
-/// Errors: the workgroup cannot hold the layout.
+/// element (a complete file that can also be embedded in an HTML page). There
+/// is one table for each position in the dimensions outside of the two
+/// innermost. A cell has the color of its lane and the number of its register;
+/// lines separate subgroups; the tooltip of a cell shows all three. For copies,
+/// the lowest subgroup and lane are shown. Errors: the workgroup cannot hold
+/// the layout.
 Result<std::string> layoutPicture(const NestedLayout &layout,
                                   const LayoutPictureOptions &options = {});
 

@@ -1,4 +1,4 @@
-//===- LayoutTable.cpp - A layout as text for people ----------------------===//
+//===- LayoutTable.cpp - A layout as readable text ------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -21,7 +21,7 @@ static std::string padded(const std::string &text, size_t width) {
 }
 
 /// "Each element is in 4 lanes: the one shown and +16, +32, +48." for lanes or
-/// subgroups; nothing where there is one holder.
+/// subgroups; empty if there are no copies.
 static std::string copiesText(std::optional<int64_t> copies, const Ints &ids,
                               const char *noun) {
   if (!copies)
@@ -31,8 +31,8 @@ static std::string copiesText(std::optional<int64_t> copies, const Ints &ids,
     return "";
   std::string text =
       "Each element is in " + counted(*copies, noun) + ": the one shown and ";
-  // Ids are digits in mixed radix, so what the copies differ by is the same for
-  // all elements.
+  // Ids are digits in mixed radix, so the differences between the ids of copies
+  // are the same for all elements.
   constexpr size_t most = 8;
   for (size_t i = 1; i < ids.size(); ++i) {
     if (i > most)

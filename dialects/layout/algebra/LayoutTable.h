@@ -1,4 +1,4 @@
-//===- LayoutTable.h - A layout as text for people --------------*- C++ -*-===//
+//===- LayoutTable.h - A layout as readable text ----------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -14,22 +14,22 @@
 namespace aircc::layout {
 
 struct LayoutTableOptions {
-  /// The workgroup; 0: as many subgroups and lanes as the layout's periods.
+  /// The size of the workgroup; 0: the period of the layout.
   int64_t numSubgroups = 0;
   int64_t numLanes = 0;
-  /// Most rows and columns of one table, and most tables, that are shown. What
-  /// is left out is said.
+  /// The maximum numbers of rows and columns of one table, and of tables.
+  /// The text mentions what is omitted.
   int64_t maxRows = 64;
   int64_t maxColumns = 64;
   int64_t maxTables = 16;
 };
 
-/// Draws which subgroup, lane and register hold each element: a head with the
-/// layout, its shapes and its copies, then a table of "subgroup:lane:register",
-/// rows and columns being the two innermost dimensions, one table for each
-/// position in the dimensions outside of these. Of copies the table shows the
-/// lowest subgroup and lane, and the head says where the others are.
-/// Errors: the workgroup cannot hold the layout.
+/// Prints which subgroup, lane and register hold each element: a header with
+/// the layout, its shapes and its copies, then a table of
+/// "subgroup:lane:register". Rows and columns are the two innermost dimensions,
+/// and there is one table for each position in the other dimensions. For
+/// copies, the table shows the lowest subgroup and lane, and the header says
+/// where the others are. Errors: the workgroup cannot hold the layout.
 Result<std::string> layoutTable(const NestedLayout &layout,
                                 const LayoutTableOptions &options = {});
 

@@ -1,4 +1,4 @@
-//===- MatrixLayout.cpp - Layouts made of matrix instructions -------------===//
+//===- MatrixLayout.cpp - Layouts for matrix instructions -----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -37,7 +37,8 @@ Result<NestedLayout> tileUp(const NestedLayout &tile,
                    " subgroups already, and cannot be repeated"};
     dims[i].subgroup = subgroups[i];
     dims[i].subgroupStride = subgroupStrides[i];
-    // The tile's own batch becomes the outer tile: inside the new one.
+    // The batch of the tile becomes part of the outer tile, which is nested
+    // inside the new batch.
     dims[i].outer *= dims[i].batch;
     dims[i].batch = batch[i];
   }
@@ -114,8 +115,8 @@ Result<ContractLayouts> contractLayouts(const ContractLayouts &tile, int64_t m,
   return ContractLayouts{*la, *lb, *lc};
 }
 
-/// The instruction's part of dimension `i` of an operand: none (a tile of one)
-/// for a dimension that only repeats it.
+/// The part of dimension `i` of an operand that belongs to the instruction: a
+/// tile of one if the dimension only repeats the instruction.
 static DimTiles tileAlong(const InstructionOperand &operand, int64_t i) {
   if (operand.dims[i] == operand.rows)
     return operand.tile.dim(0);
@@ -124,7 +125,7 @@ static DimTiles tileAlong(const InstructionOperand &operand, int64_t i) {
   return {};
 }
 
-/// The same for two operands along a dimension that they share.
+/// Checks that two operands agree along a dimension that they share.
 static bool pairUp(const DimTiles &x, const DimTiles &tileX, const DimTiles &y,
                    const DimTiles &tileY) {
   if (x.size() != y.size() || x.rounds != y.rounds ||

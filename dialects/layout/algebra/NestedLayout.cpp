@@ -1,4 +1,4 @@
-//===- NestedLayout.cpp - How a vector is spread over a workgroup ---------===//
+//===- NestedLayout.cpp - The distribution of a vector --------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -104,7 +104,7 @@ DimTiles::Place DimTiles::place(int64_t coordinate) const {
 // Construction
 //===----------------------------------------------------------------------===//
 
-/// One level that is distributed over ids, to speak of it in errors.
+/// One level that is distributed over ids, with its names for errors.
 struct Level {
   const char *tileName;
   const char *strideName;
@@ -143,7 +143,7 @@ static std::optional<Error> checkTiles(const std::vector<DimTiles> &dims) {
   return std::nullopt;
 }
 
-/// Checks one level's strides: each alone, then that they do not overlap.
+/// Checks the strides of one level: each alone, then that they do not overlap.
 static std::optional<Error> checkStrides(const std::vector<DimTiles> &dims,
                                          const Level &level) {
   std::vector<size_t> order;
@@ -188,7 +188,7 @@ static std::optional<Error> checkStrides(const std::vector<DimTiles> &dims,
   return std::nullopt;
 }
 
-/// The one spelling of a dimension's map: see the head of the header.
+/// The canonical form of the map of a dimension: see the header.
 static void canonicalize(DimTiles &dim) {
   if (dim.subgroup == 1) {
     dim.subgroupStride = 0;
@@ -414,8 +414,8 @@ bool NestedLayout::holds(int64_t subgroup, int64_t lane,
 
 Holders NestedLayout::holdersOf(std::span<const int64_t> element,
                                 int64_t numSubgroups, int64_t numLanes) const {
-  // Subgroup and lane are independent, so a subgroup that holds the element
-  // together with some lane holds it with each of the lanes.
+  // Subgroup and lane are independent, so a subgroup that holds the element in
+  // some lane holds it in all of the lanes.
   Holders holders;
   holders.reg = registerOf(element);
   int64_t firstSubgroup = firstSubgroupOf(element);

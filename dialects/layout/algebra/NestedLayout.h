@@ -1,4 +1,4 @@
-//===- NestedLayout.h - How a vector is spread over a workgroup -*- C++ -*-===//
+//===- NestedLayout.h - The distribution of a vector ------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,50 +6,51 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A nested layout spreads a vector of rank r over the subgroups (waves) of a
-// workgroup, the lanes of a subgroup and the registers of a lane. Each
-// dimension stands alone. It has six tile counts, whose product is its size,
+// A nested layout distributes a vector of rank r over the subgroups (waves) of
+// a workgroup, the lanes of a subgroup and the registers of a lane. Each
+// dimension is independent of the others. It has six tile counts, whose product
+// is its size,
 //
 //     size = round * subgroup * batch * outer * thread * element
 //
-// nested in this order, the element innermost, and two strides, which say what
-// of the subgroup id and of the lane id belongs to it. (Rounds are rare: with
-// them subgroups take blocks in turns, instead of one part each.)
+// nested in this order, innermost last, and two strides, which say which parts
+// of the subgroup id and of the lane id belong to it. (Rounds are rare: with
+// them, subgroups take blocks cyclically instead of one part each.)
 //
 //     s = (subgroup id / subgroup stride) mod subgroup tile
 //     t = (lane / thread stride) mod thread tile
 //
-// THE MAP. A lane's share is a vector of rank r too, its distributed shape,
-// with round * batch * outer * element values along a dimension: value k there
-// is round, batch, outer and element position (r, b, o, e) with k = ((r * batch
-// tile + b) * outer tile + o) * element tile + e. A register is the row-major
-// index into the distributed shape. So a layout is this function, which works
-// on each dimension by itself:
+// THE MAP. The distributed vector of a lane has rank r, too. Its shape has
+// round
+// * batch * outer * element values along a dimension: value k is at the round,
+// batch, outer and element position (r, b, o, e) with k = ((r * batch tile + b)
+// * outer tile + o) * element tile + e. A register is the row-major index into
+// the distributed shape. A layout is therefore this function, applied to each
+// dimension separately:
 //
 //     (subgroup, lane, register) -> element
 //     x = ((((r * subgroup + s) * batch + b) * outer + o) * thread + t) *
 //         element + e
 //
-// for all subgroup ids and all lanes from 0 on: where there are more ids than
-// the tiles use, the rest hold copies, and a layout does not say how many there
-// are. Every subgroup, lane and register holds exactly one element; an element
-// is in one or more lanes, and always in the same register.
+// for all subgroup ids and all lanes from 0 on. If there are more ids than the
+// tiles use, the others hold copies; a layout does not say how many there are.
+// Every subgroup, lane and register holds exactly one element; an element is in
+// one or more lanes, and always in the same register.
 //
 // THE CANONICAL FORM. Equal maps are equal layouts. Different tiles and strides
-// denote one map in these cases and no others:
+// denote the same map exactly in these cases:
 //
 //   - the stride of a tile of one has no effect: it is 0;
-//   - without a subgroup tile between them rounds and batches are neighbours:
+//   - without a subgroup tile between them, rounds and batches are adjacent:
 //     the batch tile holds the product;
-//   - batch and outer positions are neighbours in the nesting and in k alike,
-//   so
+//   - batch and outer positions are adjacent both in the nesting and in k, so
 //     only their product counts: the batch tile holds it, the outer tile is 1;
-//   - without a thread tile between them (thread tile 1) the same holds for
+//   - without a thread tile between them (thread tile 1), the same holds for
 //     batch, outer and element: the element tile holds the product, so that it
-//     is always the longest run of consecutive elements that a lane holds.
+//     is always the longest contiguous range of elements that a lane holds.
 //
-// A NestedLayout is canonical from its construction. Where the spelling
-// matters, as for the operands of a matrix instruction, keep the NestedParams.
+// A NestedLayout is always canonical. If the spelling matters, as for the
+// operands of a matrix instruction, use NestedParams.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,11 +67,11 @@
 
 namespace aircc::layout {
 
-/// Sizes, counts, positions or strides, one a dimension.
+/// Sizes, counts, positions or strides, one for each dimension.
 using Ints = std::vector<int64_t>;
 
-/// A layout as a user spells it: lists of one length, the rank. The list of
-/// rounds may be left out: ones.
+/// A layout as a user writes it: lists whose length is the rank. The list of
+/// rounds may be omitted if all are ones.
 struct NestedParams {
   Ints subgroupTile, batchTile, outerTile, threadTile, elementTile;
   Ints subgroupStrides, threadStrides;
@@ -78,8 +79,8 @@ struct NestedParams {
 
   bool operator==(const NestedParams &) const = default;
 
-  /// The layout of a matrix instruction's operand, which has no subgroup and no
-  /// batch level.
+  /// The layout of the operand of a matrix instruction, which has no subgroup
+  /// and no batch level.
   static NestedParams ofInstruction(Ints outerTile, Ints threadTile,
                                     Ints elementTile, Ints threadStrides);
 
@@ -90,7 +91,7 @@ struct NestedParams {
 /// One dimension of a layout.
 struct DimTiles {
   int64_t subgroup = 1, batch = 1, outer = 1, thread = 1, element = 1;
-  /// 0 where the tile is 1.
+  /// 0 if the tile is 1.
   int64_t subgroupStride = 0, threadStride = 0;
   int64_t rounds = 1;
 
@@ -100,7 +101,7 @@ struct DimTiles {
   int64_t size() const { return rounds * subgroup * blockSize(); }
   /// Values of this dimension that one lane holds.
   int64_t values() const { return rounds * batch * outer * element; }
-  /// Elements that one subgroup has side by side.
+  /// Number of adjacent elements that one subgroup holds.
   int64_t blockSize() const { return batch * outer * thread * element; }
 
   /// Position of a subgroup id or of a lane in its tile.
@@ -120,15 +121,15 @@ struct DimTiles {
            k % element;
   }
 
-  /// Where a coordinate is.
+  /// The position of a coordinate.
   struct Place {
     int64_t virtualSubgroup, virtualThread, k;
   };
   Place place(int64_t coordinate) const;
 };
 
-/// Who holds an element: each of the lanes in each of the subgroups, all in the
-/// same register. Both lists ascend.
+/// The workers that hold an element: each of these lanes in each of these
+/// subgroups, in the same register. Both lists are sorted.
 struct Holders {
   Ints subgroups;
   Ints lanes;
@@ -138,17 +139,17 @@ struct Holders {
 /// A nested layout, valid and canonical.
 class NestedLayout {
 public:
-  /// Checks and makes canonical. The errors:
+  /// Checks and canonicalizes. Errors:
   ///   - the seven lists differ in length;
   ///   - a tile below 1, a stride below 0;
-  ///   - a tile of more than 1 with stride 0 (a stride with a tile of 1 is no
-  ///     error: it becomes 0);
+  ///   - a tile of more than 1 with stride 0 (a stride with a tile of 1 is not
+  ///     an error: it becomes 0);
   ///   - two dimensions whose strides overlap: among the dimensions that are
-  ///     distributed over subgroups (over lanes), in the order of their
-  ///     strides, each stride must be a multiple of the one before times its
-  ///     tile. Then, and only then, the id sum_i stride_i * position_i leads
-  ///     back to its positions, ids repeat after the greatest stride times its
-  ///     tile, and up to there each position has equally many ids;
+  ///     distributed over subgroups (over lanes), sorted by their strides, each
+  ///     stride must be a multiple of the preceding stride times its tile. If
+  ///     and only if this holds, the id sum_i stride_i * position_i maps back
+  ///     to its positions, ids repeat after the greatest stride times its tile,
+  ///     and below that each position has equally many ids;
   ///   - sizes beyond 64 bits.
   static Result<NestedLayout> get(const NestedParams &params);
   static Result<NestedLayout> ofDims(std::vector<DimTiles> dims);
@@ -164,11 +165,11 @@ public:
   NestedParams params() const;
   std::string str() const { return params().str(); }
 
-  /// The shape of the whole vector.
+  /// The shape of the undistributed vector.
   Ints shape() const;
-  /// The shape of a lane's share.
+  /// The shape of the distributed vector.
   Ints distributedShape() const;
-  /// Number of elements of the whole vector.
+  /// Number of elements of the undistributed vector.
   int64_t numElements() const;
   /// Number of values that a lane holds: the product of distributedShape().
   int64_t numRegisters() const;
@@ -177,22 +178,22 @@ public:
   /// the tiles.
   int64_t distinctSubgroups() const;
   int64_t distinctLanes() const;
-  /// Subgroup ids (lanes) repeat their share after this many: the greatest
-  /// stride times its tile, 1 where nothing is distributed.
+  /// The values of subgroup ids (lanes) repeat after this many: the greatest
+  /// stride times its tile, 1 if nothing is distributed.
   int64_t subgroupPeriod() const;
   int64_t lanePeriod() const;
-  /// Fewest subgroups (lanes) that hold every element.
+  /// Minimum number of subgroups (lanes) that hold every element.
   int64_t minSubgroups() const;
   int64_t minLanes() const;
 
-  /// How often each element is held among `numSubgroups` subgroups (`numLanes`
-  /// lanes of one subgroup). Nothing where that differs between elements, which
-  /// is where the period does not divide the number.
+  /// How many of `numSubgroups` subgroups (`numLanes` lanes of one subgroup)
+  /// hold each element. Nothing if that differs between elements, that is, if
+  /// the period does not divide the number.
   std::optional<int64_t> subgroupCopies(int64_t numSubgroups) const;
   std::optional<int64_t> laneCopies(int64_t numLanes) const;
 
   /// Why a workgroup of `numSubgroups` subgroups of `numLanes` lanes cannot
-  /// hold the vector; nothing where it can.
+  /// hold the vector; nothing if it can.
   std::optional<Error> misfit(int64_t numSubgroups, int64_t numLanes) const;
 
   /// The map. `element` takes rank() coordinates.
@@ -205,7 +206,7 @@ public:
   /// The lowest subgroup id and the lowest lane that hold an element.
   int64_t firstSubgroupOf(std::span<const int64_t> element) const;
   int64_t firstLaneOf(std::span<const int64_t> element) const;
-  /// Does this lane hold the element?
+  /// Whether this lane holds the element.
   bool holds(int64_t subgroup, int64_t lane,
              std::span<const int64_t> element) const;
   /// The inverse map, within a workgroup of `numSubgroups` x `numLanes`.

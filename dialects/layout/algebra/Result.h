@@ -1,4 +1,4 @@
-//===- Result.h - A value, or why there is none -----------------*- C++ -*-===//
+//===- Result.h - A value or an error ---------------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The layout algebra has no LLVM in it, so it cannot use llvm::Expected. Result
-// is what it needs of that: a value, or the text of an error.
+// The layout algebra does not depend on LLVM, so it cannot use llvm::Expected.
+// Result is a small replacement: a value, or the text of an error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,13 +21,13 @@
 
 namespace aircc::layout {
 
-/// Why something could not be made: one sentence, no capital, no full stop, so
-/// that a caller can put it behind "error: " or into a sentence of its own.
+/// The reason for a failure: one sentence without capital and full stop, so
+/// that a caller can append it to "error: " or include it in a sentence.
 struct Error {
   std::string message;
 };
 
-/// A T, or an Error. Test it before taking the value.
+/// A T, or an Error. Test it before accessing the value.
 template <typename T> class [[nodiscard]] Result {
 public:
   Result(T value) : content(std::move(value)) {}
@@ -46,7 +46,7 @@ public:
   T *operator->() { return &**this; }
   const T *operator->() const { return &**this; }
 
-  /// The error's text. Only where there is no value.
+  /// The text of the error. Only if there is no value.
   const std::string &message() const {
     assert(!*this && "no error");
     return std::get_if<1>(&content)->message;

@@ -1,4 +1,4 @@
-//===- Transforms.cpp - What shape operations do to a layout --------------===//
+//===- Transforms.cpp - Layouts of the results of shape operations --------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -156,9 +156,9 @@ Result<NestedLayout> broadcastSource(const NestedLayout &layout,
 // Slices
 //===----------------------------------------------------------------------===//
 
-/// Makes a dimension `size` long by changing the number of turns of its lanes,
-/// or that of its rounds where there are some.
-/// `what` names the change for errors.
+/// Makes a dimension `size` long by changing the number of its batches, or of
+/// its rounds if it is distributed over subgroups. `what` names the change for
+/// errors.
 static std::optional<Error> resize(DimTiles &dim, int64_t size, size_t number,
                                    const char *what) {
   std::string name = "dimension " + std::to_string(number);
@@ -245,10 +245,10 @@ Result<NestedLayout> extend(const NestedLayout &layout,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A layout writes the row-major index of an element as a number in mixed
-/// radix: each tile is a digit, and the digit's value comes from the subgroup
-/// id, from the lane or from the register. A reshape draws the borders between
-/// dimensions elsewhere in that number.
+/// In a layout, the row-major index of an element is a number in mixed radix:
+/// each tile is a digit, and the value of the digit comes from the subgroup id,
+/// from the lane or from the register. A reshape moves the boundaries between
+/// dimensions in that number.
 struct Digit {
   enum Kind { Subgroup, Register, Thread };
   Kind kind;
@@ -275,8 +275,9 @@ static std::vector<Digit> digitsOf(const NestedLayout &layout) {
   return digits;
 }
 
-/// Joins neighbours (innermost first) that are one digit: registers always, ids
-/// where the outer digit counts on where the inner one ends.
+/// Joins adjacent digits (innermost first) that form one digit: registers
+/// always, ids if the stride of the outer digit continues that of the inner
+/// one.
 static std::vector<Digit> joinDigits(const std::vector<Digit> &digits) {
   std::vector<Digit> joined;
   for (const Digit &digit : digits) {
@@ -294,8 +295,9 @@ static std::vector<Digit> joinDigits(const std::vector<Digit> &digits) {
   return joined;
 }
 
-/// A dimension has room for these digits, from the inside out: registers
-/// (element), threads, registers (batch), subgroups, registers (rounds).
+/// Makes a dimension of these digits. It can have, from the inside out:
+/// registers (element), threads, registers (batch), subgroups, registers
+/// (rounds).
 static std::optional<DimTiles> dimOf(const std::vector<Digit> &digits) {
   DimTiles dim;
   size_t next = 0;
@@ -321,11 +323,11 @@ std::optional<NestedLayout> reshape(const NestedLayout &layout,
                                     std::span<const int64_t> shape) {
   if (std::any_of(shape.begin(), shape.end(), [](int64_t s) { return s < 1; }))
     return std::nullopt;
-  // Joined first: 3x4 registers can be cut to 4x3, but 4 alone cannot be cut
-  // at 3.
+  // Join before cutting: 3x4 registers can be cut to 4x3, but 4 alone cannot be
+  // cut at 3.
   std::vector<Digit> rest = joinDigits(digitsOf(layout));
   std::reverse(rest.begin(),
-               rest.end()); // Innermost last: taken from the back.
+               rest.end()); // The innermost is last, to be popped first.
   std::vector<DimTiles> dims(shape.size());
   for (size_t i = shape.size(); i-- > 0;) {
     std::vector<Digit> inside;
@@ -336,8 +338,8 @@ std::optional<NestedLayout> reshape(const NestedLayout &layout,
       Digit digit = rest.back();
       rest.pop_back();
       if (digit.size > room) {
-        // The border cuts the digit: its inner part is fast, its outer part
-        // counts how often that has turned.
+        // The boundary cuts the digit: the inner part is the fast one, the
+        // outer part counts how often the inner part wraps around.
         if (digit.size % room != 0)
           return std::nullopt;
         rest.push_back({digit.kind, digit.size / room, digit.stride * room});

@@ -60,7 +60,7 @@ static std::optional<Error> checkLists(const XeGPUParams &params, size_t rank) {
   return std::nullopt;
 }
 
-/// How far apart neighbours along each dimension are in the id.
+/// The distance in the id between adjacent positions of each dimension.
 static Ints stridesOf(const Ints &layout, const Ints &order) {
   Ints strides(layout.size());
   int64_t stride = 1;
@@ -79,11 +79,11 @@ static Error uneven(const std::string &what, int64_t size,
 }
 
 //===----------------------------------------------------------------------===//
-// What parameters say
+// The meaning of parameters
 //===----------------------------------------------------------------------===//
 
-/// The subgroups' part of dimension `i`: rounds, subgroup, its stride. Returns
-/// the size of what a subgroup has side by side.
+/// Sets the part of dimension `i` that subgroups take: rounds, subgroup and its
+/// stride. Returns the size of the contiguous part of a subgroup.
 static Result<int64_t> dealToSubgroups(const XeGPUParams &params, size_t i,
                                        int64_t stride, int64_t size,
                                        DimTiles &dim) {
@@ -109,8 +109,8 @@ static Result<int64_t> dealToSubgroups(const XeGPUParams &params, size_t i,
   return block;
 }
 
-/// The lanes' part: thread, its stride, element. `unit` is what an instruction
-/// has, `name` what it is called.
+/// Sets the part that lanes take: thread, its stride and element. `unit` is the
+/// size of an instruction, `name` its name for errors.
 static std::optional<Error> dealToLanes(const XeGPUParams &params, size_t i,
                                         int64_t stride, int64_t unit,
                                         const char *name, DimTiles &dim) {
@@ -120,7 +120,7 @@ static std::optional<Error> dealToLanes(const XeGPUParams &params, size_t i,
   dim.threadStride = stride;
   if (unit % (count * dim.element) == 0)
     return std::nullopt;
-  // More lanes than there is for them hold copies.
+  // If there are more lanes than data, the surplus lanes hold copies.
   if (unit < count * dim.element && unit % dim.element == 0 &&
       count % (unit / dim.element) == 0) {
     dim.thread = unit / dim.element;
@@ -188,9 +188,8 @@ Result<PartialLayout> PartialLayout::getSlice(const XeGPUParams &params,
                    std::to_string(rank)};
     sliced[d] = true;
   }
-  // The size of the parent along a sliced dimension changes nothing but how
-  // often each value is copied: take one distribution unit, without its
-  // registers.
+  // The size of the parent along a sliced dimension only determines how often
+  // each value is copied. Use one distribution unit, without its registers.
   XeGPUParams parent = params;
   Ints parentShape(rank);
   for (size_t i = 0, next = 0; i < rank; ++i) {
@@ -277,7 +276,7 @@ Result<NestedLayout> PartialLayout::complete(const NestedLayout &wish) const {
       dim.subgroupStride =
           takesStrides ? wanted.subgroupStride : said.subgroupStride;
     } else {
-      // No more subgroups than leave something for all lanes.
+      // Use only as many subgroups as leave data for all lanes.
       int64_t unit = hasInst ? units[i] : lanes ? dim.thread * dim.element : 1;
       dim.subgroup = std::gcd(wanted.subgroup, sizes[i] / unit);
       dim.subgroupStride = wanted.subgroupStride;
@@ -295,7 +294,7 @@ Result<NestedLayout> PartialLayout::complete(const NestedLayout &wish) const {
   return NestedLayout::ofDims(std::move(result));
 }
 
-/// With lanes, and of one subgroup where nothing is said of them.
+/// Requires lanes, and uses one subgroup if subgroups are unconstrained.
 static Result<NestedLayout> complete(const Result<PartialLayout> &partial) {
   if (!partial)
     return Error{partial.message()};
@@ -327,9 +326,9 @@ Result<NestedLayout> fromXeGPUSlice(const XeGPUParams &params,
 // Parameters for a layout
 //===----------------------------------------------------------------------===//
 
-/// How many ids there are along each dimension, if they are numbered in
-/// `order`; where the tiles leave ids out, there are more, for copies. Nothing
-/// if the strides are not those of the order.
+/// The number of ids along each dimension, if they are numbered in `order`. If
+/// the tiles skip ids, these are included, for copies. Nothing if the strides
+/// are not those of the order.
 static std::optional<Ints> arrange(const NestedLayout &layout,
                                    int64_t DimTiles::*tile,
                                    int64_t DimTiles::*stride, const Ints &order,
@@ -358,7 +357,7 @@ std::optional<XeGPUParams> toXeGPU(const NestedLayout &layout,
   int64_t rank = layout.rank();
   if (rank == 0 || (numSubgroups == 0 && layout.distinctSubgroups() != 1))
     return std::nullopt;
-  // Read from the back: the last dimension first is the default.
+  // Try orders starting from the default: the last dimension first.
   Ints order(rank);
   std::iota(order.begin(), order.end(), 0);
   do {

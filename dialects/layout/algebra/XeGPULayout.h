@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// XeGPU's #xegpu.layout names the sizes of blocks where a nested layout counts
+// XeGPU's #xegpu.layout specifies sizes of blocks, a nested layout numbers of
 // tiles. Along one dimension of size n:
 //
 //     round_tile = n / (sg_layout * sg_data)     subgroup_tile = sg_layout
@@ -14,11 +14,11 @@
 //     outer_tile    = inst_data / (lane_layout * lane_data)
 //     thread_tile   = lane_layout            element_tile = lane_data
 //
-// The strides come from `order`: its first dimension is the fastest in the id.
-// Where sg_layout * sg_data exceeds n, subgroups share blocks: they hold
-// copies, and the subgroup tile is n / sg_data. So with lanes.
-// (mlir/Dialect/XeGPU/IR/XeGPUAttrs.td of LLVM 22.1, and what its
-// computeDistributedCoords computes.)
+// The strides follow from `order`, whose first dimension is the fastest in the
+// id. If sg_layout * sg_data exceeds n, subgroups share blocks: they hold
+// copies, and the subgroup tile is n / sg_data. The same applies to lanes.
+// (Sources: mlir/Dialect/XeGPU/IR/XeGPUAttrs.td of LLVM 22.1, and the function
+// computeDistributedCoords there.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,90 +29,92 @@
 
 namespace aircc::layout {
 
-/// The parameters of #xegpu.layout. An empty list: not given.
+/// The parameters of #xegpu.layout. An empty list is an omitted parameter.
 struct XeGPUParams {
   Ints sgLayout, sgData, instData, laneLayout, laneData, order;
 
   bool operator==(const XeGPUParams &) const = default;
 };
 
-/// What XeGPU parameters say of a layout: they may leave the subgroups open, or
-/// the lanes.
+/// The constraints that XeGPU parameters put on a layout. Subgroups or lanes
+/// may be unconstrained.
 class PartialLayout {
 public:
-  /// What `params` say of a value of shape `shape`. Defaults: sg_data: shape /
-  /// sg_layout; lane_data: ones; order: the last dimension first. An sg_data or
-  /// inst_data of more than there is means all. Errors, each with its figures:
-  ///   - lists of another length than the rank; entries below 1; an order that
-  ///     is no permutation; sg_data without sg_layout, lane_data without
+  /// The constraints of `params` for a value of shape `shape`. Defaults:
+  /// sg_data: shape / sg_layout; lane_data: ones; order: the last dimension
+  /// first. An sg_data or inst_data beyond the size means all of it. Errors,
+  /// with the numbers:
+  ///   - lists whose length is not the rank; entries below 1; an order that is
+  ///     not a permutation; sg_data without sg_layout, lane_data without
   ///     lane_layout;
   ///   - sizes that do not divide evenly.
   static Result<PartialLayout> get(const XeGPUParams &params,
                                    std::span<const int64_t> shape);
-  /// The same of #xegpu.slice<layout, dims>, for a value of shape `shape`,
+  /// The same for #xegpu.slice<layout, dims> and a value of shape `shape`,
   /// whose rank is that of the layout without `dims`.
   static Result<PartialLayout> getSlice(const XeGPUParams &params,
                                         std::span<const int64_t> dims,
                                         std::span<const int64_t> shape);
 
-  /// If there are more subgroups than sg_layout names, it says how much each
-  /// has, but not which of them have copies: then strides are open.
+  /// If there are more subgroups than in sg_layout, the layout determines how
+  /// much each holds, but not which of them hold copies: strides become
+  /// unconstrained.
   void setNumSubgroups(int64_t numSubgroups) {
     strides = named >= numSubgroups;
   }
   bool hasStrides() const { return strides; }
 
-  /// Puts a dimension in front, of which each subgroup and each lane has all.
+  /// Prepends a dimension that each subgroup and each lane holds completely.
   void prependDim(int64_t size);
 
-  /// Whether it says what each subgroup (each lane) has.
+  /// Whether subgroups (lanes) are constrained.
   bool hasSubgroups() const { return subgroups; }
   bool hasLanes() const { return lanes; }
-  /// The size of an instruction's part: inst_data, or what a subgroup has side
-  /// by side.
+  /// The size of an instruction: inst_data, or the contiguous part of a
+  /// subgroup.
   const Ints &instData() const { return units; }
   Ints shape() const { return sizes; }
-  /// Whether it leaves no choice; of subgroups, if these are needed.
+  /// Whether only one layout satisfies this; subgroups count only if needed.
   bool isComplete(bool subgroupsNeeded) const {
     return lanes && ((subgroups && strides) || !subgroupsNeeded);
   }
-  /// What is said of a dimension: rounds, subgroup and its stride if there are
-  /// subgroups; thread, its stride and element if there are lanes.
+  /// The constraints of a dimension: rounds, subgroup and its stride if
+  /// hasSubgroups(); thread, its stride and element if hasLanes().
   const DimTiles &dim(int64_t i) const { return dims[i]; }
 
-  /// What it says of subgroups alone.
+  /// The constraints on subgroups only.
   PartialLayout getSubgroups() const;
 
-  /// Whether `layout` is as this says. Of inst_data, that it divides what a
-  /// subgroup has side by side, and is divided by what its lanes have.
+  /// Whether `layout` satisfies this. The inst_data must divide the contiguous
+  /// part of a subgroup and be a multiple of the contiguous part of its lanes.
   bool allows(const NestedLayout &layout) const;
-  /// The layout that is as this says, and otherwise like `wish`, as far as
-  /// sizes allow; open strides are those of `wish` where it deals a dimension
-  /// to as many subgroups in all dimensions, else those of sg_layout. Errors:
-  /// `wish` is of another shape; the strides of both do not go together.
+  /// The layout that satisfies this and otherwise equals `wish`, as far as
+  /// sizes allow. Unconstrained strides are those of `wish` if it distributes
+  /// over as many subgroups in all dimensions, otherwise those of sg_layout.
+  /// Errors: `wish` has another shape; the strides of the two conflict.
   Result<NestedLayout> complete(const NestedLayout &wish) const;
 
 private:
   std::vector<DimTiles> dims;
   Ints sizes, units;
   bool subgroups = false, lanes = false, hasInst = false, strides = true;
-  int64_t named = 1; ///< How many subgroups sg_layout has.
+  int64_t named = 1; ///< Number of subgroups in sg_layout.
 };
 
-/// The nested layout of a value of shape `shape`: PartialLayout's, of one
-/// subgroup where there is no sg_layout. Errors: those of PartialLayout; no
-/// lane_layout: XeGPU has then not yet said which lane holds what.
+/// The nested layout of a value of shape `shape`: that of PartialLayout, with
+/// one subgroup if there is no sg_layout. Errors: those of PartialLayout; no
+/// lane_layout, because lanes are then unconstrained.
 Result<NestedLayout> fromXeGPU(const XeGPUParams &params,
                                std::span<const int64_t> shape);
 
-/// The same of #xegpu.slice<layout, dims>.
+/// The same for #xegpu.slice<layout, dims>.
 Result<NestedLayout> fromXeGPUSlice(const XeGPUParams &params,
                                     std::span<const int64_t> dims,
                                     std::span<const int64_t> shape);
 
-/// Parameters that mean `layout` in a workgroup of `numSubgroups` subgroups of
-/// `numLanes` lanes; with no sg_layout if `numSubgroups` is 0. Nothing if none
-/// do: strides that no order has.
+/// Parameters that denote `layout` in a workgroup of `numSubgroups` subgroups
+/// of `numLanes` lanes; without sg_layout if `numSubgroups` is 0. Nothing if
+/// there are none, because no order has these strides.
 std::optional<XeGPUParams> toXeGPU(const NestedLayout &layout,
                                    int64_t numSubgroups, int64_t numLanes);
 

@@ -6,15 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Lanes that read down a column of a row-major tile in LDS hit one bank. The
-// xor swizzle permutes the access blocks of each row by the row's number, so
-// that a column's blocks lie in different banks:
+// Lanes that read down a column of a row-major tile in LDS access the same
+// bank. The xor swizzle permutes the access blocks of each row by the number of
+// the row, so that the blocks of a column are in different banks:
 //
 //     row r, block b, position p in the block  ->  row r, block b xor (r mod
 //     B), p
 //
-// with B blocks in a row. It is its own inverse, keeps rows apart and keeps
-// blocks whole, so an access within one block stays contiguous.
+// with B blocks in a row. It is its own inverse and moves whole blocks within
+// their row, so an access within one block stays contiguous.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,10 +31,10 @@ namespace aircc::layout {
 /// count elements; offsets are those of the flattened memref.
 class XorShuffle {
 public:
-  /// So many rows are permuted in different ways; 0: as many as a row has
-  /// blocks. Errors: a width below 1; an access width that does not divide the
-  /// row width; a number of blocks in a row, or of turns, that is not a power
-  /// of two (the xor would leave the row); more turns than blocks.
+  /// `turns` is the number of rows until the permutation repeats; 0: the number
+  /// of blocks in a row. Errors: a width below 1; an access width that does not
+  /// divide the row width; a number of blocks in a row, or of turns, that is
+  /// not a power of two (the xor would leave the row); more turns than blocks.
   static Result<XorShuffle> get(int64_t rowWidth, int64_t accessWidth,
                                 int64_t turns = 0);
 
@@ -44,18 +44,18 @@ public:
   int64_t accessWidth() const { return access; }
   int64_t blocksPerRow() const { return row / access; }
   int64_t turns() const { return numTurns; }
-  /// Offsets repeat their pattern after this many elements.
+  /// The pattern of offsets repeats after this many elements.
   int64_t period() const { return row * numTurns; }
 
-  /// The swizzled offset of `offset` (>= 0), and the offset of a swizzled one.
+  /// The swizzled offset of `offset` (>= 0), and the inverse.
   int64_t apply(int64_t offset) const {
     int64_t r = offset / row, column = offset % row;
     int64_t block = (column / access) ^ (r % numTurns);
     return r * row + block * access + column % access;
   }
 
-  /// Does an access of `width` elements, aligned to its own width, stay within
-  /// one block, that is in one contiguous run after the swizzle?
+  /// Whether an access of `width` elements, aligned to its own width, stays
+  /// within one block, that is, is contiguous after the swizzle.
   bool keepsWhole(int64_t width) const {
     return width >= 1 && access % width == 0;
   }
