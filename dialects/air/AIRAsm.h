@@ -1,4 +1,4 @@
-//===- AIRAsm.h - Pieces of text that several AIR ops share -----*- C++ -*-===//
+//===- AIRAsm.h - Assembly formats that AIR ops share -----------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Parsers and printers for `custom<…>` directives and for the ops with a syntax
-// of their own. Private to the dialect.
+// Parsers and printers for `custom<…>` directives and for the ops with a custom
+// assembly format. Private to the dialect.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,15 +34,15 @@ mlir::ParseResult parseChannelSizes(mlir::OpAsmParser &parser,
 void printChannelSizes(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                        mlir::ArrayAttr sizes);
 
-/// Which channel of an array: `[%i, %j]`, `[]` or nothing.
+/// The indices into an array of channels: `[%i, %j]`, `[]` or nothing.
 mlir::ParseResult parseChannelIndices(
     mlir::OpAsmParser &parser,
     llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &indices);
 void printChannelIndices(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                          mlir::OperandRange indices);
 
-/// A list of an access pattern, values and integers mixed: `[%i, 4]` or `[]`.
-/// `integers` has ShapedType::kDynamic where a value stands.
+/// A list of an access pattern, in which values and integers are mixed:
+/// `[%i, 4]` or `[]`. `integers` has ShapedType::kDynamic for each value.
 mlir::ParseResult parseIndexList(
     mlir::OpAsmParser &parser,
     llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &values,
@@ -61,8 +61,8 @@ void printNameAndDependencies(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                               mlir::StringAttr name, mlir::Value token,
                               mlir::OperandRange dependencies);
 
-/// Checks that the op's own attributes, which an attribute dictionary may give
-/// as well, are of their kinds: what is not would be dropped without a word.
+/// Checks the types of inherent attributes, which can also be given in an
+/// attribute dictionary: attributes of other types would be dropped silently.
 template <typename OpTy>
 mlir::LogicalResult verifyAttributes(mlir::OpAsmParser &parser, llvm::SMLoc loc,
                                      mlir::OperationState &result) {

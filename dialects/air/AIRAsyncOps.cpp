@@ -18,8 +18,8 @@ using namespace aircc::air;
 
 void WaitAllOp::getEffects(
     SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
-  // A join of tokens touches nothing. A wait is where what the awaited ops have
-  // written comes to be seen: nothing may be moved over it.
+  // A join of tokens has no memory effects. A wait makes the writes of the
+  // awaited ops visible: nothing may be moved across it.
   if (isAsync())
     return;
   effects.emplace_back(MemoryEffects::Read::get());

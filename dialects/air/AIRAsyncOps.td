@@ -20,10 +20,10 @@ def AIR_WaitAllOp
                           DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Wait for tokens, or join them";
   let description = [{
-    Without `async` the program waits here until all of the tokens are done.
-    With `async` it goes on, and the op's own token is done when all of the
-    others are: a join. `air.wait_all async` without tokens makes a token that
-    is done already, as loops need for their first iteration.
+    Without `async`, the program waits until all of the tokens are done. With
+    `async`, it does not wait, and the token of the op is done when all of the
+    others are: a join. `air.wait_all async` without tokens creates a token that
+    is already done, as loops need for their first iteration.
 
     Example:
 
@@ -61,8 +61,8 @@ def AIR_ExecuteOp
                          SingleBlockImplicitTerminator<"ExecuteTerminatorOp">]> {
   let summary = "Run a region asynchronously";
   let description = [{
-    Runs the ops of its region one after another, when all tokens are done. It
-    always yields a token, and after it what `air.execute_terminator` names.
+    Waits for all tokens, then runs the ops of its region in order. It always
+    yields a token, followed by the operands of `air.execute_terminator`.
 
     Example:
 
@@ -99,7 +99,7 @@ def AIR_ExecuteTerminatorOp
   let summary = "Ends the region of `air.execute` and yields its results";
   let description = [{
     Its operands are the results of the `air.execute` after the token. Without
-    operands it is there without being written.
+    operands it may be omitted.
 
     Example:
 
@@ -121,10 +121,10 @@ def AIR_ExecuteTerminatorOp
 
 def AIR_CustomOp
     : AIR_Op<"custom", [AIR_AsyncOpInterface, AttrSizedOperandSegments]> {
-  let summary = "A stand-in for an op that somebody else provides";
+  let summary = "A placeholder for an external op";
   let description = [{
-    Stands for work that the compiler knows nothing of: it may read and write
-    anything. `symbol` may name what does it.
+    Represents work that the compiler knows nothing about: it may read and write
+    any memory. `symbol` may name the code that does the work.
 
     Example:
 

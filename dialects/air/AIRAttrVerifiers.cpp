@@ -22,7 +22,7 @@ static LogicalResult verifySymmetric(Operation *op, NamedAttribute attribute) {
   return verifyUnit(op, attribute);
 }
 
-/// The op itself verifies the count.
+/// Verifies the op only: ChannelOp verifies the count.
 static LogicalResult verifyRefeedCount(Operation *op,
                                        NamedAttribute attribute) {
   if (isa<ChannelOp>(op))
@@ -41,7 +41,7 @@ static LogicalResult verifySupportedRanks(Operation *op,
   return refuseValue(op, attribute, "a string of '0' and '1'");
 }
 
-/// For the globals by which air.channel ops are replaced.
+/// For the globals that replace air.channel ops.
 static bool isGlobal(Operation *op) {
   return op->getName().getStringRef() == "llvm.mlir.global";
 }
@@ -80,8 +80,8 @@ LogicalResult AIRDialect::verifyOperationAttribute(Operation *op,
                                                    NamedAttribute attribute) {
   return verifyDiscardableAttr(
       op, attribute, kVerifiers, [&](ArrayRef<StringRef> known) {
-        // Other tools have attributes of their own; only a misspelled one of
-        // this dialect is an error.
+        // Other tools have attributes of their own. Only a misspelled name of
+        // an attribute of this dialect is an error.
         if (findSimilarName(attribute.getName(), known).empty())
           return LogicalResult::success();
         return refuseUnknownAttribute(op, attribute.getName(), known);

@@ -29,31 +29,31 @@ def AIR_Dialect : Dialect {
     | `air.herd`    | a processing element, a PE  | L1 (private) | 2            |
 
     Each of these ops is isolated from above: values enter through `args(...)`.
-    Data moves by `air.dma_memcpy_nd`, where one op names both ends, or by
-    channels, where `air.channel.put` and `air.channel.get` each name one end.
+    Data moves by `air.dma_memcpy_nd`, where one op specifies both ends, or by
+    channels, where `air.channel.put` and `air.channel.get` specify one end each.
 
     Every op that does work can be `async`: it then yields an
-    `!air.async.token` and does not hold up what follows. An op with
+    `!air.async.token` and does not block the ops that follow. An op with
     dependencies starts after all of them are done; without `async` the program
     also waits for it at that point.
 
-    The text is that of the public AIR dialect: what one tool prints, the other
-    reads.
+    The assembly format is that of the public AIR dialect: either tool can read
+    the output of the other.
 
     Discardable attributes of the dialect:
 
     | attribute             | on             | value and meaning                  |
     | --------------------- | -------------- | ---------------------------------- |
     | `air.offload`         | a linalg op, a function | unit: run it, or the linalg ops in it, on the device |
-    | `air.symmetric`       | `memref.alloc` | unit: the buffer is in the symmetric heap; older than `#air.symmetric_heap` |
+    | `air.symmetric`       | `memref.alloc` | unit: the buffer is in the symmetric heap; older form of `#air.symmetric_heap` |
     | `air.refeed_count`    | `air.channel`  | positive integer, which only NPUs use |
-    | `air.supported_ranks` | `air.rank`     | string: by the number of ranks, `1` where the program was compiled for it and `0` elsewhere |
+    | `air.supported_ranks` | `air.rank`     | string, indexed by the number of ranks: `1` if the program was compiled for that number, `0` otherwise |
     | `air.channel_name`    | `llvm.mlir.global` | string: the channel's name in messages; the global holds the address of its rings |
     | `air.channel_bytes`   | `llvm.mlir.global` | i64: the bytes of all rings of the channel |
 
-    Programs of other tools carry more attributes that begin with `air.`. They
-    are accepted and have no effect here, other than a name that differs from one
-    of these in a letter or two, which is an error.
+    Programs of other tools have more attributes that begin with `air.`. They
+    are accepted and ignored, but a name that differs from one of these in only
+    a letter or two is an error.
   }];
   let hasOperationAttrVerify = 1;
   let discardableAttrs = (ins
@@ -66,7 +66,7 @@ def AIR_Dialect : Dialect {
   );
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
-  // Canonicalisers make constants.
+  // Canonicalization patterns create constants.
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
@@ -82,16 +82,16 @@ class AIR_Type<string name, string typeMnemonic>
 def AIR_AsyncToken : AIR_Type<"AsyncToken", "async.token"> {
   let summary = "token of an asynchronous op";
   let description = [{
-    Stands for the end of one asynchronous op. Tokens order: an op that takes a
-    token as a dependency starts after the op that made the token has ended and
-    its writes can be seen.
+    Represents the completion of one asynchronous op. Tokens order ops: an op
+    that has a token as a dependency starts after the op that yielded the token
+    has completed and its writes are visible.
   }];
 }
 
 def AIR_Universe : AIR_Type<"Universe", "universe"> {
   let summary = "universe of devices";
   let description = [{
-    The pool that the ranks of an `air.rank` are placed in. Made by
+    The pool of devices that the ranks of an `air.rank` run on. Created by
     `air.universe.alloc`.
   }];
 }
@@ -104,7 +104,7 @@ def AIR_L3 : I32EnumCase<"L3", 0>;
 def AIR_L2 : I32EnumCase<"L2", 1>;
 def AIR_L1 : I32EnumCase<"L1", 2>;
 
-// A plain enum: in the text a memory space is its number, `memref<4xf32, 2>`.
+// A plain enum: the assembly format is the number, `memref<4xf32, 2>`.
 def AIR_MemorySpace
     : I32Enum<"MemorySpace", "Levels of the memory hierarchy",
               [AIR_L3, AIR_L2, AIR_L1]> {
@@ -113,13 +113,12 @@ def AIR_MemorySpace
 
 def AIR_SymmetricHeapAttr : AttrDef<AIR_Dialect, "SymmetricHeap"> {
   let mnemonic = "symmetric_heap";
-  let summary = "The memory space of buffers that every rank can reach";
+  let summary = "The memory space of buffers that every rank can access";
   let description = [{
-    As the memory space of a memref it says that the buffer lies in the
-    symmetric heap: every rank allocates the same buffers in the same order, so
-    that a buffer has the same offset from each rank's heap base, and
-    `air.translate` can turn a pointer to one's own copy into a pointer to a
-    peer's.
+    The memory space of a memref in the symmetric heap. Every rank allocates the
+    same buffers in the same order, so that a buffer has the same offset from
+    the base of the heap on each rank, and `air.translate` can convert a pointer
+    to its copy on one rank into a pointer to the copy of a peer.
 
     Example:
 

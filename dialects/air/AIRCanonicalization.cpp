@@ -6,15 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each op's canonicalize method is a list of steps; the first that applies
-// wins.
+// The canonicalize method of each op is a list of steps; the first that applies
+// ends it.
 //
-// - Dependencies: each once, and what a join joins instead of the join.
-// - Hierarchy ops: kernel operands that are used, each once, no constants among
-//   them; sizes and ids that are known.
-// - Transfers: constants as integers, no copies of a buffer onto itself.
-// - wait_all: nothing where there is nothing to wait for.
-// - execute: results that are used, no empty regions.
+// - Dependencies: remove duplicates, and replace a join by the tokens that it
+//   joins.
+// - Hierarchy ops: remove unused, duplicate and constant kernel operands;
+//   propagate known sizes and ids.
+// - Transfers: fold constants into integers, remove copies of a buffer onto
+//   itself.
+// - wait_all: remove it if there is nothing to wait for.
+// - execute: remove unused results and empty regions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,8 +33,8 @@ using namespace aircc::air;
 // Dependencies
 //===----------------------------------------------------------------------===//
 
-/// Each dependency once, and in the place of a join what it joins: its token
-/// says nothing that theirs do not.
+/// Removes duplicate dependencies, and replaces a join by the tokens that it
+/// joins: the token of the join adds nothing to them.
 static LogicalResult simplifyDependencies(AsyncOpInterface op,
                                           PatternRewriter &rewriter) {
   llvm::SmallSetVector<Value, 4> tokens;
@@ -54,22 +56,22 @@ static LogicalResult simplifyDependencies(AsyncOpInterface op,
 // Hierarchy ops
 //===----------------------------------------------------------------------===//
 
-/// True if the body may be somewhere else: an op with a name and nothing in it
-/// can be the declaration of one that another tool has.
+/// Whether the body may be defined elsewhere: an op with a name and an empty
+/// body can be the declaration of an op that another tool defines.
 static bool mayBeDeclaration(HierarchyInterface op) {
   return op.getSymName() &&
          llvm::hasSingleElement(op.getBodyBlock()->getOperations());
 }
 
-/// Drops kernel operands that the body does not use or has already, and moves
-/// constants into the body.
+/// Drops kernel operands that are unused or duplicates, and moves constants
+/// into the body.
 static LogicalResult simplifyKernelOperands(HierarchyInterface op,
                                             PatternRewriter &rewriter) {
   if (mayBeDeclaration(op))
     return failure();
 
   bool changed = false;
-  // Erases one operand at a time; the indices before it stay as they are.
+  // Erase one operand at a time, backward: the indices before it do not change.
   for (unsigned i = op.getKernelOperands().size(); i-- > 0;) {
     Value operand = op.getKernelOperands()[i];
     BlockArgument argument = op.getKernelArguments()[i];
@@ -97,8 +99,8 @@ static LogicalResult simplifyKernelOperands(HierarchyInterface op,
   return success(changed);
 }
 
-/// Inside the body, a size that is constant is that constant, and an id in a
-/// dimension of size 1 is 0.
+/// Replaces constant sizes in the body by constants, and ids in dimensions of
+/// size 1 by 0.
 static LogicalResult propagateConstantSizes(HierarchyInterface op,
                                             PatternRewriter &rewriter) {
   bool changed = false;
@@ -147,7 +149,7 @@ LogicalResult HerdOp::canonicalize(HerdOp op, PatternRewriter &rewriter) {
 // Transfers
 //===----------------------------------------------------------------------===//
 
-/// Constants in the lists of a pattern become integers.
+/// Folds constants in the lists of a pattern into integers.
 static bool foldPattern(AccessPattern &pattern) {
   bool changed = succeeded(foldDynamicIndexList(pattern.offsets));
   changed |=
@@ -173,8 +175,8 @@ static LogicalResult foldPatterns(TransferInterface op,
   return success();
 }
 
-/// Replaces an op that turns out to do nothing: what waited for it waits for
-/// what it waited for.
+/// Removes an op that does nothing: ops that depend on it then depend on its
+/// dependencies.
 static void replaceWithWait(AsyncOpInterface op, PatternRewriter &rewriter) {
   if (!op.isAsync() && op.getAsyncDependencies().empty())
     return rewriter.eraseOp(op);
@@ -188,8 +190,8 @@ LogicalResult DmaMemcpyNdOp::canonicalize(DmaMemcpyNdOp op,
   if (succeeded(simplifyDependencies(op, rewriter)) ||
       succeeded(foldPatterns(op, rewriter)))
     return success();
-  // A copy of elements onto themselves. With a destination, which one they go
-  // to is known only where the channel is.
+  // A copy of elements onto themselves. If there is a `dest`, the consumer that
+  // gets them is only known where the channel is.
   if (op.getSourcePattern() == op.getTargetPattern() && !op.hasPadding() &&
       !op.isCrossRank() && !op.getDest()) {
     replaceWithWait(op, rewriter);
@@ -234,7 +236,7 @@ LogicalResult ExecuteOp::canonicalize(ExecuteOp op, PatternRewriter &rewriter) {
   if (succeeded(simplifyDependencies(op, rewriter)))
     return success();
 
-  // Results that nobody uses, and those that come from outside anyway.
+  // Drop unused results, and results that are defined outside of the region.
   Operation *terminator = op.getBody()->getTerminator();
   llvm::BitVector dead(op.getResults().size());
   for (auto [index, result, yielded] :
@@ -265,7 +267,7 @@ LogicalResult ExecuteOp::canonicalize(ExecuteOp op, PatternRewriter &rewriter) {
     return success();
   }
 
-  // Nothing to run.
+  // The region is empty.
   if (op.getResults().empty() &&
       llvm::hasSingleElement(op.getBody()->getOperations())) {
     replaceWithWait(op, rewriter);

@@ -1,4 +1,4 @@
-//===- AIRChannelOps.cpp - Channels and their ends ----------------------===//
+//===- AIRChannelOps.cpp - Channels and their ends ------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -40,7 +40,7 @@ std::optional<int64_t> ChannelOp::getDepth() {
   return depth.getInt();
 }
 
-/// Checks an attribute of a channel that is a count, where it is there.
+/// Checks an attribute of a channel that is a count, if present.
 static LogicalResult verifyCount(ChannelOp op, StringRef name) {
   Attribute attr = op->getAttr(name);
   if (!attr)
@@ -130,9 +130,9 @@ ChannelOp aircc::air::lookupChannel(Operation *from, SymbolRefAttr name) {
 // ChannelPutOp, ChannelGetOp
 //===----------------------------------------------------------------------===//
 
-/// Finds the channel that `op` names. There may be none to be seen, since parts
-/// of programs are compiled apart from the declaration: then null, and who must
-/// know the channel says so. A symbol that is something else is an error.
+/// Finds the channel that `op` names. Returns null if there is no declaration,
+/// because parts of programs are compiled separately from it: passes that need
+/// the channel report that. A symbol that is not a channel is an error.
 static FailureOr<ChannelOp> findChannel(Operation *op, FlatSymbolRefAttr name,
                                         SymbolTableCollection &symbolTable) {
   Operation *symbol = symbolTable.lookupNearestSymbolFrom(op, name);
@@ -147,8 +147,9 @@ static FailureOr<ChannelOp> findChannel(Operation *op, FlatSymbolRefAttr name,
   return diag;
 }
 
-/// Checks what the type of the channel asks of its ends. `end` is "put source"
-/// or "get destination", `mmioSpace` where an npu_mmio channel wants it to be.
+/// Checks the requirements of the channel type on its ends. `end` is "put
+/// source" or "get destination"; `mmioSpace` is the memory space that an
+/// npu_mmio channel requires for it.
 static LogicalResult verifyChannelUse(ChannelAccessInterface op,
                                       SymbolTableCollection &symbolTable,
                                       StringRef verb, StringRef end,

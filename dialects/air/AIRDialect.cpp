@@ -29,9 +29,9 @@ using namespace aircc::air;
 #include "dialects/air/AIRAttrs.cpp.inc"
 
 namespace {
-/// A function may be inlined into any region of the dialect, and one that has
-/// AIR ops in it may be inlined anywhere: where an op stands gives it no
-/// meaning that its operands do not.
+/// A function may be inlined into any region of the dialect, and a function
+/// with AIR ops may be inlined anywhere: the meaning of an op depends only on
+/// its operands, not on its position.
 struct AIRInlinerInterface : public DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The dialect, !air.async.token, !air.universe, #air.symmetric_heap and what
-// the memory spaces mean.
+// The dialect, !air.async.token, !air.universe, #air.symmetric_heap and the
+// meaning of memory spaces.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,17 +33,17 @@
 
 namespace aircc::air {
 
-/// The level of the memory hierarchy that a memref lies in: L3 for memory space
-/// 0 (also when it is not written), L2 for 1, L1 for 2. None for any other
-/// space, among them #air.symmetric_heap.
+/// The level of the memory hierarchy of a memref: L3 for memory space 0 (also
+/// if omitted), L2 for 1, L1 for 2. Nothing for any other space, including
+/// #air.symmetric_heap.
 std::optional<MemorySpace> getMemorySpace(mlir::BaseMemRefType type);
 
-/// The memory space attribute of a level, as memref types have it: null for L3,
-/// an i64 for the others.
+/// The memory space attribute of a level in memref types: null for L3, an i64
+/// for the others.
 mlir::Attribute getMemorySpaceAttr(mlir::MLIRContext *context,
                                    MemorySpace space);
 
-/// True if the memref lies in the symmetric heap, as its memory space says.
+/// Whether the memory space of the memref is the symmetric heap.
 bool isSymmetricHeap(mlir::BaseMemRefType type);
 
 } // namespace aircc::air

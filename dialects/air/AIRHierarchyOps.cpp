@@ -18,8 +18,8 @@ using namespace aircc::air;
 // Building
 //===----------------------------------------------------------------------===//
 
-/// Fills `state` with what all hierarchy ops have. `universe` is null except
-/// for a rank, which alone has a segment of operands for it.
+/// Fills `state` with the parts that all hierarchy ops have. `universe` is null
+/// except for a rank, the only op with an operand segment for it.
 template <typename OpTy>
 static void buildHierarchyOp(OpBuilder &builder, OperationState &state,
                              ValueRange dependencies, Value universe,
@@ -87,15 +87,15 @@ void RankOp::build(OpBuilder &builder, OperationState &state,
 }
 
 //===----------------------------------------------------------------------===//
-// Text
+// Assembly format
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// How the levels differ in their text.
+/// The differences between the assembly formats of the levels.
 struct Syntax {
-  /// What stands before the ids, if anything does.
+  /// The keyword before the ids, or empty.
   StringRef spaceKeyword;
-  /// Whether the ids may be left out.
+  /// Whether the ids may be omitted.
   bool spaceIsOptional;
   bool hasUniverse;
 };
@@ -178,7 +178,7 @@ parseKernelOperands(OpAsmParser &parser,
     return parser.emitError(typesLoc)
            << "expected one type for each of the " << operands.size()
            << " arguments, but got " << types.size();
-  // Programs in circulation have types left over.
+  // Existing programs may have excess types.
   if (types.size() > operands.size()) {
     emitWarning(parser.getEncodedSourceLoc(typesLoc))
         << "expected one type for each of the " << operands.size()
@@ -228,7 +228,7 @@ static ParseResult parseHierarchyOp(OpAsmParser &parser, OperationState &result,
   segments.push_back(sizes.size());
   segments.push_back(operands.size());
 
-  // A name in both places would make two attributes of one name.
+  // A name in both places would result in two attributes of the same name.
   bool named =
       result.attributes.get(SymbolTable::getSymbolAttrName()) != nullptr;
   SMLoc attrsLoc = parser.getCurrentLocation();
@@ -272,7 +272,7 @@ static void printHierarchyOp(OpAsmPrinter &printer, OpTy op,
     if (op.getUniverse())
       printer << " universe(" << op.getUniverse() << ')';
 
-  // A keyword that may be missing is only there for a space that is.
+  // An optional keyword is only printed if there is a space.
   bool hasSpace = !syntax.spaceIsOptional || syntax.spaceKeyword.empty() ||
                   op.getNumDims() != 0;
   if (hasSpace) {
@@ -344,11 +344,11 @@ void RankOp::print(OpAsmPrinter &printer) {
 // Control flow
 //===----------------------------------------------------------------------===//
 //
-// The body is entered from the op only, with the kernel operands. The ids come
-// from nowhere that an analysis can see, and neither do the sizes: an operand
-// that is handed on may be dropped where the body does not use it, and a size
-// says how often the body runs. It is not entered at all when a size is zero.
-// No value comes back: the token is the op's own.
+// The body is entered only from the op. The ids have no visible source, and
+// neither do the sizes: an operand that is forwarded may be dropped if the body
+// does not use it, but a size also determines how often the body runs. The body
+// does not run at all if a size is zero. It yields no values: the token belongs
+// to the op.
 
 static void getHierarchySuccessors(HierarchyInterface op,
                                    RegionBranchPoint point,

@@ -18,9 +18,9 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 class AIR_Op<string mnemonic, list<Trait> traits = []>
     : Op<AIR_Dialect, mnemonic, traits>;
 
-// What the four levels of the hierarchy have in common. `arguments` is set by
-// each op: the name, the dependencies, the sizes and the kernel operands, and
-// what is its own.
+// The common properties of the four levels of the hierarchy. Each op sets
+// `arguments`: the name, the dependencies, the sizes, the kernel operands and
+// its own arguments.
 class AIR_HierarchyOp<string mnemonic, string terminator,
                       list<Trait> traits = []>
     : AIR_Op<mnemonic,
@@ -69,13 +69,13 @@ def AIR_LaunchOp : AIR_HierarchyOp<"launch", "LaunchTerminatorOp"> {
   let summary = "Run a body for each point of a grid";
   let description = [{
     Runs its body once for each point of a space of any number of dimensions
-    (on a GPU one to three: the grid). What the points need together, segments
-    and L3 buffers, is there when the launch begins; the points are
+    (on a GPU one to three: the grid). The segments and L3 buffers that the
+    points need together exist when the launch begins; the points are
     independent of each other and run in any order.
 
     The space may be empty: `air.launch () in ()` is a single point. Commas
-    between the `%size=%value` pairs may be missing, `args()` may be empty, and
-    an op with a name may omit its region. The name may stand before the rest
+    between the `%size=%value` pairs may be omitted, `args()` may be empty, and
+    an op with a name may omit its region. The name is either the first operand
     (`@name`) or in the attribute dictionary (`sym_name`).
 
     Example:
@@ -116,7 +116,7 @@ def AIR_LaunchOp : AIR_HierarchyOp<"launch", "LaunchTerminatorOp"> {
 
 def AIR_LaunchTerminatorOp : AIR_HierarchyTerminatorOp<"launch"> {
   let description = [{
-    Takes no operands. It is there without being written.
+    Takes no operands. It may be omitted.
 
     Example:
 
@@ -133,14 +133,14 @@ def AIR_LaunchTerminatorOp : AIR_HierarchyTerminatorOp<"launch"> {
 //===----------------------------------------------------------------------===//
 
 def AIR_SegmentOp : AIR_HierarchyOp<"segment", "SegmentTerminatorOp"> {
-  let summary = "Herds, L2 buffers and what moves data between them";
+  let summary = "Herds, L2 buffers and the transfers between them";
   let description = [{
-    A set of resources that lie close to each other (on a GPU: a workgroup with
+    A set of resources that are close to each other (on a GPU: a workgroup with
     its shared memory) and the program that runs on them: L2 buffers, herds,
     and transfers. Code of a segment outside herds runs once.
 
-    `unroll` gives it a space: the segment, with its resources, is there once
-    for each point. Without it the segment is a single instance.
+    `unroll` gives it a space: there is an instance of the segment, with its
+    resources, for each point. Without it there is a single instance.
 
     Example:
 
@@ -185,7 +185,7 @@ def AIR_SegmentOp : AIR_HierarchyOp<"segment", "SegmentTerminatorOp"> {
 
 def AIR_SegmentTerminatorOp : AIR_HierarchyTerminatorOp<"segment"> {
   let description = [{
-    Takes no operands. It is there without being written.
+    Takes no operands. It may be omitted.
 
     Example:
 
@@ -205,12 +205,12 @@ def AIR_HerdOp : AIR_HierarchyOp<"herd", "HerdTerminatorOp"> {
   let summary = "An array of processing elements that run one body";
   let description = [{
     Runs its body once on each processing element (PE) of an array, all at the
-    same time. A PE owns L1 memory. On a GPU it is one wavefront: a body that
-    names lanes (`gpu.lane_id`, `gpu.thread_id`, ...) is run by each lane, one
-    that does not is a program of the wave as a whole.
+    same time. A PE owns L1 memory. On a GPU it is one wavefront: each lane runs
+    the body if it refers to lanes (`gpu.lane_id`, `gpu.thread_id`, ...);
+    otherwise the body is a program of the wave as a whole.
 
-    `link_with` names an object file that functions called by the body come
-    from; it matters for NPUs.
+    `link_with` names an object file that defines functions that the body calls;
+    only NPUs use it.
 
     Example:
 
@@ -243,7 +243,7 @@ def AIR_HerdOp : AIR_HierarchyOp<"herd", "HerdTerminatorOp"> {
 
 def AIR_HerdTerminatorOp : AIR_HierarchyTerminatorOp<"herd"> {
   let description = [{
-    Takes no operands. It is there without being written.
+    Takes no operands. It may be omitted.
 
     Example:
 

@@ -1,4 +1,4 @@
-//===- AIRInterfaces.td - What ops of the AIR dialect share ---*- tablegen -*-===//
+//===- AIRInterfaces.td - Interfaces of AIR ops --------------*- tablegen -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -14,20 +14,20 @@ include "mlir/IR/OpBase.td"
 def AIR_AsyncOpInterface : OpInterface<"AsyncOpInterface"> {
   let cppNamespace = "::aircc::air";
   let description = [{
-    An op that waits for tokens and may yield one. Without a token the program
-    waits for the op to end; with one it goes on, and whoever needs the op's
-    effects takes the token.
+    An op that waits for tokens and may yield one. Without a token, the program
+    waits for the op to complete; with one it does not, and ops that need its
+    effects depend on the token.
   }];
   let methods = [
     InterfaceMethod<"The tokens that must be done before the op starts.",
       "::mlir::OperandRange", "getAsyncDependencies">,
-    InterfaceMethod<"The same tokens, for changing them.",
+    InterfaceMethod<"The same tokens, as a mutable range.",
       "::mlir::MutableOperandRange", "getAsyncDependenciesMutable">,
-    InterfaceMethod<"The token of the op, null where it blocks.",
+    InterfaceMethod<"The token of the op, null if the op blocks.",
       "::mlir::TypedValue<::aircc::air::AsyncTokenType>", "getAsyncToken">
   ];
   let extraSharedClassDeclaration = [{
-    /// True if the program goes on without waiting for this op.
+    /// Whether the program continues without waiting for this op.
     bool isAsync() { return static_cast<bool>($_op.getAsyncToken()); }
 
     /// Adds `token` to the dependencies unless it is one of them already.
@@ -47,27 +47,27 @@ def AIR_HierarchyInterface : OpInterface<"HierarchyInterface"> {
   let cppNamespace = "::aircc::air";
   let description = [{
     `air.rank`, `air.launch`, `air.segment` and `air.herd`: a space of points, a
-    body that is run at each point, and the values that the body gets. The
-    body's block has the ids as its first arguments (one for each dimension),
-    then the sizes, then one argument for each kernel operand.
+    body that runs at each point, and the operands of the body. The block of the
+    body has the ids as its first arguments (one for each dimension), then the
+    sizes, then one argument for each kernel operand.
   }];
   let methods = [
-    InterfaceMethod<"The name of the op, where it has one.",
+    InterfaceMethod<"The name of the op, if it has one.",
       "::std::optional<::llvm::StringRef>", "getSymName">,
-    InterfaceMethod<"The operands that say how large the space is.",
+    InterfaceMethod<"The operands that specify the sizes of the space.",
       "::mlir::OperandRange", "getSizeOperands">,
-    InterfaceMethod<"The operands that are handed to the body.",
+    InterfaceMethod<"The operands that are passed to the body.",
       "::mlir::OperandRange", "getKernelOperands">,
-    InterfaceMethod<"The same operands, for changing them.",
+    InterfaceMethod<"The same operands, as a mutable range.",
       "::mlir::MutableOperandRange", "getKernelOperandsMutable">,
-    InterfaceMethod<"The region that is run at each point.",
+    InterfaceMethod<"The region that runs at each point.",
       "::mlir::Region &", "getRegion">
   ];
   let extraSharedClassDeclaration = [{
     /// Number of dimensions of the space.
     unsigned getNumDims() { return $_op.getSizeOperands().size(); }
 
-    /// The block that is run at each point. Every such op has exactly one.
+    /// The block that runs at each point. Every such op has exactly one.
     ::mlir::Block *getBodyBlock() { return &$_op.getRegion().front(); }
 
     /// The block arguments that hold the point's coordinates.
@@ -83,11 +83,11 @@ def AIR_HierarchyInterface : OpInterface<"HierarchyInterface"> {
       return getBodyBlock()->getArguments().drop_front(2 * getNumDims());
     }
 
-    /// The sizes as attributes where they are constant, else as values.
+    /// The sizes, as attributes if they are constant, otherwise as values.
     ::llvm::SmallVector<::mlir::OpFoldResult> getMixedSizes() {
       return ::mlir::getAsOpFoldResult($_op.getSizeOperands());
     }
-    /// The sizes, ShapedType::kDynamic where they are not constant.
+    /// The sizes, ShapedType::kDynamic if they are not constant.
     ::llvm::SmallVector<int64_t> getStaticSizes() {
       ::llvm::SmallVector<int64_t> sizes;
       for (::mlir::OpFoldResult size : getMixedSizes())
@@ -96,15 +96,15 @@ def AIR_HierarchyInterface : OpInterface<"HierarchyInterface"> {
       return sizes;
     }
 
-    /// The block argument through which the body sees a kernel operand.
+    /// The block argument of the body for a kernel operand.
     ::mlir::BlockArgument getTiedKernelArgument(::mlir::OpOperand &operand) {
       // The kernel operands are the last ones.
       unsigned first =
           $_op->getNumOperands() - $_op.getKernelOperands().size();
       return getKernelArguments()[operand.getOperandNumber() - first];
     }
-    /// The kernel operand that a block argument of the body stands for, null
-    /// where it is an id or a size.
+    /// The kernel operand of a block argument of the body, null if the argument
+    /// is an id or a size.
     ::mlir::Value getTiedKernelOperand(::mlir::BlockArgument arg) {
       if (arg.getOwner() != getBodyBlock() ||
           arg.getArgNumber() < 2 * getNumDims())
@@ -112,7 +112,7 @@ def AIR_HierarchyInterface : OpInterface<"HierarchyInterface"> {
       return $_op.getKernelOperands()[arg.getArgNumber() - 2 * getNumDims()];
     }
 
-    /// Hands further values to the body and returns the arguments it sees.
+    /// Passes more values to the body and returns their block arguments.
     ::mlir::Block::BlockArgListType
     appendKernelOperands(::mlir::ValueRange operands) {
       $_op.getKernelOperandsMutable().append(operands);
@@ -137,37 +137,37 @@ def AIR_TransferInterface : OpInterface<"TransferInterface"> {
   let cppNamespace = "::aircc::air";
   let description = [{
     An op that reads elements through one access pattern, writes them through
-    another, or both. `air.dma_memcpy_nd` has both; of `air.channel.put` and
-    `air.channel.get` each has one, and the channel is the other end.
+    another, or both. `air.dma_memcpy_nd` has both; `air.channel.put` and
+    `air.channel.get` each have one, and the channel is the other end.
   }];
   let methods = [
     InterfaceMethod<[{
-        What the op reads; its memref is null where the data comes from a
-        channel.
+        The elements that the op reads; the memref is null if the data comes
+        from a channel.
       }], "::aircc::air::AccessPattern", "getSourcePattern">,
     InterfaceMethod<[{
-        What the op writes; its memref is null where the data goes into a
-        channel.
+        The elements that the op writes; the memref is null if the data goes
+        into a channel.
       }], "::aircc::air::AccessPattern", "getTargetPattern">,
     InterfaceMethod<[{
-        Replaces offsets, sizes and strides (and not the memref) of the source.
+        Replaces offsets, sizes and strides (but not the memref) of the source.
         Only for an op that has one.
       }], "void", "setSourcePattern",
       (ins "const ::aircc::air::AccessPattern &":$pattern)>,
     InterfaceMethod<[{
-        Replaces offsets, sizes and strides (and not the memref) of the target.
+        Replaces offsets, sizes and strides (but not the memref) of the target.
         Only for an op that has one.
       }], "void", "setTargetPattern",
       (ins "const ::aircc::air::AccessPattern &":$pattern)>,
     InterfaceMethod<[{
-        Zeros put before the data in each dimension; none where absent.
+        Number of zeros before the data in each dimension; no zeros if absent.
       }], "::std::optional<::llvm::ArrayRef<int32_t>>", "getPadBefore">,
     InterfaceMethod<[{
-        Zeros put after the data in each dimension; none where absent.
+        Number of zeros after the data in each dimension; no zeros if absent.
       }], "::std::optional<::llvm::ArrayRef<int32_t>>", "getPadAfter">
   ];
   let extraSharedClassDeclaration = [{
-    /// True if the target gets zeros around the data.
+    /// Whether zeros are added around the data in the target.
     bool hasPadding() {
       auto pads = [](::std::optional<::llvm::ArrayRef<int32_t>> widths) {
         return widths &&
@@ -186,11 +186,11 @@ def AIR_ChannelAccessInterface : OpInterface<"ChannelAccessInterface"> {
   let methods = [
     InterfaceMethod<"The channel's name.",
       "::mlir::FlatSymbolRefAttr", "getChanNameAttr">,
-    InterfaceMethod<"Which of the channels of an array.",
+    InterfaceMethod<"The indices into an array of channels.",
       "::mlir::OperandRange", "getIndices">,
     InterfaceMethod<"The buffer at this end.",
       "::mlir::TypedValue<::mlir::BaseMemRefType>", "getMemref">,
-    InterfaceMethod<"How the buffer at this end is walked.",
+    InterfaceMethod<"The access pattern of the buffer at this end.",
       "::aircc::air::AccessPattern", "getPattern">
   ];
 }

@@ -11,8 +11,8 @@
 
 include "dialects/air/AIRHierarchyOps.td"
 
-// What a put or get of a channel between ranks becomes in a kernel, once it is
-// known which ranks are at its ends. Programs do not write these.
+// The lowering, in a kernel, of a put or get of a channel between ranks, when
+// the ranks at its ends are known. Programs do not contain these.
 class AIR_MessageOp<string mnemonic>
     : AIR_Op<"message." # mnemonic,
              [DeclareOpInterfaceMethods<AIR_TransferInterface>,
@@ -24,13 +24,13 @@ class AIR_MessageOp<string mnemonic>
 def AIR_MessageSendOp : AIR_MessageOp<"send"> {
   let summary = "Send a message through lines in a peer's heap";
   let description = [{
-    A ring is 32-bit words in the symmetric heap, at the same place on every
-    rank, in lines of 128 bytes:
+    A ring is an array of 32-bit words in the symmetric heap, at the same offset
+    on every rank, divided into lines of 128 bytes:
 
-    | lines               | what                                               |
+    | lines               | contents                                           |
     | ------------------- | -------------------------------------------------- |
-    | 1                   | word 0: how many messages have been begun to be put |
-    | 1                   | word 0: how many messages have been begun to be got |
+    | 1                   | word 0: number of messages whose put has begun     |
+    | 1                   | word 0: number of messages whose get has begun     |
     | ceil(depth / 32)    | word s: how often slot s has been emptied          |
     | depth * lines       | the slots: lines of 31 words of payload and a flag |
 
@@ -42,9 +42,10 @@ def AIR_MessageSendOp : AIR_MessageOp<"send"> {
     scope. All numbers wrap around at 2^32. `depth` is a power of two.
 
     `lines_ring` is the copy of the ring that has the slots, `credit_ring` the
-    one with the sender's count and the emptied slots. `shared` says that
-    senders of several ranks share these. `line_form` says that the memref is a
-    line as it stands: its last word is the flag's, and not sent.
+    one with the sender's count and the emptied slots. `shared` specifies that
+    senders of several ranks share these. `line_form` specifies that the memref
+    is already in the format of a line: its last word is the place of the flag
+    and is not sent.
 
     Example:
 
@@ -57,7 +58,7 @@ def AIR_MessageSendOp : AIR_MessageOp<"send"> {
     }
     ```
 
-    Errors: a depth that is no power of two; fewer than one line.
+    Errors: a depth that is not a power of two; fewer than one line.
   }];
   let arguments = (ins
     AnyRankedOrUnrankedMemRef:$src,
@@ -93,16 +94,16 @@ def AIR_MessageSendOp : AIR_MessageOp<"send"> {
 }
 
 def AIR_MessageReceiveOp : AIR_MessageOp<"receive"> {
-  let summary = "Receive a message from lines in the own heap";
+  let summary = "Receive a message from lines in the local heap";
   let description = [{
     The other end of `air.message.send`: waits until the flags of all lines of
-    the next slot have the number of the message, acquires at system scope,
+    the next slot equal the number of the message, acquires at system scope,
     copies the payload out and reports the slot as emptied, with release.
 
-    `lines_ring` is the copy of the ring with the slots, which is the own one
-    unless receivers of several ranks share it (`shared`); `credit_ring` is
-    the copy in which the sender looks for emptied slots. With `line_form` the
-    flag is written to the last word of the memref.
+    `lines_ring` is the copy of the ring with the slots: the local one, unless
+    receivers of several ranks share it (`shared`). `credit_ring` is the copy in
+    which the sender looks for emptied slots. With `line_form`, the flag is
+    written to the last word of the memref.
 
     Example:
 

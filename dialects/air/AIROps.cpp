@@ -1,4 +1,4 @@
-//===- AIROps.cpp - Generated definitions and shared pieces of text -----===//
+//===- AIROps.cpp - Generated definitions and shared assembly formats -----===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -65,8 +65,8 @@ ParseResult aircc::air::parseIndexList(
     OpAsmParser &parser,
     SmallVectorImpl<OpAsmParser::UnresolvedOperand> &values,
     DenseI64ArrayAttr &integers) {
-  // Upstream's directive reads the brackets too, but where they are missing it
-  // asks for a value.
+  // The upstream directive also parses the brackets, but if they are missing,
+  // it expects a value.
   if (parser.parseLSquare())
     return failure();
   if (succeeded(parser.parseOptionalRSquare())) {
@@ -87,7 +87,7 @@ void aircc::air::printIndexList(OpAsmPrinter &printer, Operation *op,
 
 ParseResult aircc::air::parseChannelSizes(OpAsmParser &parser,
                                           ArrayAttr &sizes) {
-  // As in any array attribute, an element may say its type: `[4 : i64]`.
+  // As in any array attribute, an element may have a type: `[4 : i64]`.
   SmallVector<int64_t> values;
   if (parser.parseCommaSeparatedList(
           OpAsmParser::Delimiter::OptionalSquare, [&]() -> ParseResult {

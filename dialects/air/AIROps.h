@@ -24,8 +24,8 @@
 
 namespace aircc::air {
 
-/// What puts and gets act on besides memory: the state of channels. A put or a
-/// get is therefore never dead, and never moves over another one.
+/// The resource of puts and gets besides memory: the state of channels. A put
+/// or a get is therefore never dead, and never moves across another one.
 struct ChannelResource
     : public mlir::SideEffects::Resource::Base<ChannelResource> {
   llvm::StringRef getName() override { return "<air::Channel>"; }
@@ -39,8 +39,7 @@ struct ChannelResource
 namespace aircc::air {
 
 /// The declaration of the channel that a put, a get or a DMA names, looked up
-/// in the symbol tables around `from`, the nearest first. Null if there is
-/// none.
+/// in the symbol tables around `from`, innermost first. Null if there is none.
 ChannelOp lookupChannel(mlir::Operation *from, mlir::SymbolRefAttr name);
 
 } // namespace aircc::air

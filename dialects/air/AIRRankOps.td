@@ -17,10 +17,11 @@ include "mlir/Interfaces/InferTypeOpInterface.td"
 //===----------------------------------------------------------------------===//
 
 def AIR_UniverseAllocOp : AIR_Op<"universe.alloc"> {
-  let summary = "Make a pool of devices";
+  let summary = "Create a pool of devices";
   let description = [{
-    Makes a pool of `capacity` devices, from which an `air.rank` takes the ones
-    that its ranks run on. Two such ops are two pools, whatever their capacity.
+    Creates a pool of `capacity` devices, from which an `air.rank` takes the
+    devices of its ranks. Two such ops create two pools, whatever their
+    capacity.
 
     Example:
 
@@ -42,9 +43,9 @@ def AIR_UniverseAllocOp : AIR_Op<"universe.alloc"> {
 def AIR_RankOp : AIR_HierarchyOp<"rank", "RankTerminatorOp"> {
   let summary = "Run a body in each of a set of communicating processes";
   let description = [{
-    The outermost level: each point of its space is a process with a device of
-    its own. The body runs in every process whose rank lies in the space.
-    `universe` bounds the pool of devices that the ranks may take.
+    The outermost level: each point of its space is a process with its own
+    device. The body runs in every process whose rank is in the space.
+    `universe` bounds the pool of devices that the ranks may use.
 
     Example:
 
@@ -88,7 +89,7 @@ def AIR_RankOp : AIR_HierarchyOp<"rank", "RankTerminatorOp"> {
 
 def AIR_RankTerminatorOp : AIR_HierarchyTerminatorOp<"rank"> {
   let description = [{
-    Takes no operands. It is there without being written.
+    Takes no operands. It may be omitted.
 
     Example:
 
@@ -109,8 +110,8 @@ def AIR_TranslateOp
     : AIR_Op<"translate", [Pure, AllTypesMatch<["source", "result"]>]> {
   let summary = "A peer's copy of a buffer in the symmetric heap";
   let description = [{
-    Gives the memref that lies, in the heap of rank `to_rank`, where `source`
-    lies in the heap of rank `from_rank`:
+    Returns the memref that is at the same offset in the heap of rank `to_rank`
+    as `source` is in the heap of rank `from_rank`:
 
         result = heap_bases[to_rank] + (source - heap_bases[from_rank])
 
@@ -118,8 +119,8 @@ def AIR_TranslateOp
     by rank. Offset, sizes and strides are those of `source`, so any layout is
     legal. No data moves. It works on the host and in kernels.
 
-    Folds to `source` where both ranks are the same value or the same constant.
-    A translation of a translation is one translation, if both use the same
+    Folds to `source` if both ranks are the same value or the same constant.
+    A translation of a translation becomes one translation if both use the same
     bases.
 
     Example:
@@ -157,10 +158,10 @@ def AIR_TranslateOp
 //===----------------------------------------------------------------------===//
 
 def AIR_ChipletIdOp : AIR_Op<"chiplet_id", [Pure]> {
-  let summary = "Which chiplet the workgroup runs on";
+  let summary = "The chiplet that the workgroup runs on";
   let description = [{
     The number of the die (on AMD GPUs: the XCD) that runs this workgroup,
-    counted from 0. 0 on a device of one die.
+    counted from 0. It is 0 on a device with one die.
 
     Example:
 
@@ -174,13 +175,13 @@ def AIR_ChipletIdOp : AIR_Op<"chiplet_id", [Pure]> {
   let assemblyFormat = "attr-dict";
 }
 
-// These two need that all workgroups of the grid report first. They have no
-// effect on memory, but may not be moved into or out of a condition.
+// These two ops require that all workgroups of the grid execute them. They have
+// no effect on memory, but may not be moved into or out of a condition.
 def AIR_ChipletBlockIdOp : AIR_Op<"chiplet_block_id", [NoMemoryEffect]> {
-  let summary = "The workgroup's place among those on its chiplet";
+  let summary = "The index of the workgroup among those on its chiplet";
   let description = [{
     Numbers the workgroups of the grid that run on the same die, from 0 in the
-    order of their block ids. Every workgroup of the grid must come to this op.
+    order of their block ids. Every workgroup of the grid must execute this op.
 
     Example:
 
@@ -196,10 +197,10 @@ def AIR_ChipletBlockIdOp : AIR_Op<"chiplet_block_id", [NoMemoryEffect]> {
 }
 
 def AIR_ChipletDimBlocksOp : AIR_Op<"chiplet_dim_blocks", [NoMemoryEffect]> {
-  let summary = "How many workgroups run on this chiplet";
+  let summary = "The number of workgroups on this chiplet";
   let description = [{
     The number of workgroups of the grid that run on the same die as this one.
-    Every workgroup of the grid must come to this op.
+    Every workgroup of the grid must execute this op.
 
     Example:
 

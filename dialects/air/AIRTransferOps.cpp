@@ -21,7 +21,7 @@ using namespace aircc::air;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The lists of a pattern as the ops store them.
+/// The lists of a pattern in the form in which the ops store them.
 struct StoredPattern {
   SmallVector<Value> offsets, sizes, strides;
   SmallVector<int64_t> staticOffsets, staticSizes, staticStrides;
@@ -87,7 +87,7 @@ void DmaMemcpyNdOp::setTargetPattern(const AccessPattern &pattern) {
   setTarget(*this, pattern);
 }
 
-// Ops that take from memory only, and such that only write it.
+// Ops that only read memory, and ops that only write it.
 #define AIRCC_SOURCE_OF(OP, WHY)                                               \
   AccessPattern OP::getSourcePattern() { return getSource(*this); }            \
   AccessPattern OP::getTargetPattern() { return {}; }                          \
@@ -194,8 +194,8 @@ void MessageReceiveOp::build(OpBuilder &builder, OperationState &state,
 // Effects
 //===----------------------------------------------------------------------===//
 
-/// An op that blocks for tokens is also a wait: what the awaited ops have
-/// written comes to be seen, so nothing may be moved over it.
+/// An op that blocks on tokens is also a wait: it makes the writes of the
+/// awaited ops visible, so nothing may be moved across it.
 static void
 addWaitEffects(AsyncOpInterface op,
                SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
@@ -232,7 +232,7 @@ void ChannelGetOp::getEffects(
   addWaitEffects(*this, effects);
 }
 
-/// Both rings hold counts that change under the hands of other ranks.
+/// Other ranks modify the counts in both rings.
 static void
 addRingEffects(MutableOperandRange rings,
                SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
@@ -264,8 +264,8 @@ void MessageReceiveOp::getEffects(
 // Verifying transfers
 //===----------------------------------------------------------------------===//
 
-/// Checks that a list has as many values as its static part has places for.
-/// Only the generic form can go wrong here.
+/// Checks that a list has as many values as dynamic entries in its static part.
+/// Only the generic form can violate this.
 static LogicalResult verifyList(Operation *op, StringRef side, StringRef list,
                                 ArrayRef<int64_t> integers,
                                 OperandRange values) {
@@ -278,7 +278,7 @@ static LogicalResult verifyList(Operation *op, StringRef side, StringRef list,
   return success();
 }
 
-/// Checks one side's pattern.
+/// Checks the pattern of one side.
 static LogicalResult verifyPattern(Operation *op, StringRef side,
                                    const AccessPattern &pattern) {
   size_t numSizes = pattern.sizes.size(), numStrides = pattern.strides.size();
@@ -317,8 +317,8 @@ static LogicalResult verifyPadding(TransferInterface op) {
   return success();
 }
 
-/// Checks that `memref` can be another rank's: if its allocation can be seen,
-/// it is in the symmetric heap.
+/// Checks that `memref` can belong to another rank: if its allocation is
+/// visible, it must be in the symmetric heap.
 static LogicalResult verifyPeerMemref(DmaMemcpyNdOp op, StringRef side,
                                       Value memref,
                                       std::optional<int64_t> rank) {

@@ -23,31 +23,32 @@ def AIR_DmaMemcpyNdOp
               AttrSizedOperandSegments,
               DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
               DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
-  let summary = "Copy between two memrefs, each walked in its own way";
+  let summary = "Copy between two memrefs with an access pattern for each";
   let description = [{
     Copies a sequence of elements from the second memref to the first. On each
-    side, three lists say which elements these are and in which order: offsets,
-    sizes, strides. An entry is an SSA value or an integer.
+    side, three lists specify the elements and their order: offsets, sizes,
+    strides. An entry is an SSA value or an integer.
 
-    - Sizes and strides: the element with the coordinates `(i0, i1, ...)`, the
-      last running fastest, lies `i0 * stride0 + i1 * stride1 + ...` ELEMENTS
-      after the base. There may be more or fewer of them than dimensions of the
-      memref.
-    - Offsets: where there are as many as dimensions, they are in units of the
-      memref's dimensions; otherwise there are as many as strides, and each
-      counts in units of its stride.
-    - No strides: unit steps in the memref's own dimensions. No sizes: those of
+    - Sizes and strides: the element with the coordinates `(i0, i1, ...)`, of
+      which the last varies fastest, is `i0 * stride0 + i1 * stride1 + ...`
+      ELEMENTS after the base. There may be more or fewer of them than
+      dimensions of the memref.
+    - Offsets: if there are as many as dimensions, they are in units of the
+      dimensions of the memref; otherwise there are as many as strides, and each
+      is in units of its stride.
+    - No strides: unit steps in the dimensions of the memref. No sizes: those of
       the other side, or the whole memref in row-major order.
 
-    Both sides have equally many elements. `pad_before` and `pad_after` put
-    that many zeros around the data in each dimension, so that the target gets
-    more than the source gives.
+    Both sides have the same number of elements. `pad_before` and `pad_after`
+    add that many zeros around the data in each dimension, so that the target
+    receives more elements than the source has.
 
-    `src_rank` and `dst_rank` say that the memref is that rank's copy of a
-    buffer in the symmetric heap. `channel` and `channel_indices` name the
-    channel that the transfer came from; they and `id` have no meaning for the
-    data. `dest` says, where that channel is a packet channel of an NPU, which
-    of its consumers gets the data, as in `air.channel.put`.
+    `src_rank` and `dst_rank` specify that the memref is the copy of a buffer in
+    the symmetric heap that belongs to that rank. `channel` and
+    `channel_indices` name the channel that the transfer was created from; they
+    and `id` do not affect the data. If that channel is a packet channel of an
+    NPU, `dest` selects the consumer that gets the data, as in
+    `air.channel.put`.
 
     Example:
 
@@ -113,7 +114,7 @@ def AIR_DmaMemcpyNdOp
                    CArg<"bool", "false">:$isAsync)>
   ];
   let extraClassDeclaration = [{
-    /// True if one of the memrefs is another rank's.
+    /// Whether one of the memrefs belongs to another rank.
     bool isCrossRank() { return getSrcRank() || getDstRank(); }
   }];
   let hasVerifier = 1;
@@ -131,19 +132,19 @@ def AIR_ChannelOp : AIR_Op<"channel", [Symbol]> {
     order. The list after the name makes an array of channels; without it, or
     with an empty one, there is one channel.
 
-    `channel_type` says what carries the data:
+    `channel_type` specifies how the data is transferred:
 
-    | type                 | carries through                                    |
+    | type                 | transfers data through                             |
     | -------------------- | -------------------------------------------------- |
     | `npu_dma_stream`     | NPU DMA engines and a circuit-switched stream (the default) |
     | `npu_dma_packet`     | NPU DMA engines and a packet-switched stream       |
-    | `npu_cascade`        | the cascade wires between neighbouring NPU tiles   |
-    | `npu_mmio`           | writes of the host into a tile's L1 memory         |
-    | `gpu_symmetric_heap` | stores into a peer GPU's symmetric heap            |
+    | `npu_cascade`        | the cascade wires between neighboring NPU tiles    |
+    | `npu_mmio`           | writes of the host into the L1 memory of a tile    |
+    | `gpu_symmetric_heap` | stores into the symmetric heap of a peer GPU       |
 
-    `broadcast_shape` makes a put reach several gets: a dimension of size 1 is
-    spread over that many destinations, by NumPy's rules. `depth` is how many
-    transfers may be on the way. `packet_ids` pins the routing ids of an
+    With `broadcast_shape`, a put reaches several gets: a dimension of size 1 is
+    broadcast to that many destinations, by NumPy's rules. `depth` is the maximum
+    number of transfers in flight. `packet_ids` fixes the routing ids of an
     `npu_dma_packet` channel.
 
     Example:
@@ -156,9 +157,9 @@ def AIR_ChannelOp : AIR_Op<"channel", [Symbol]> {
     air.channel @peers [2] {channel_type = "gpu_symmetric_heap", depth = 2 : i64}
     ```
 
-    Errors: a type that is none of these; a size, depth or refeed count below 1;
-    a `broadcast_shape` that the sizes do not broadcast to; `packet_ids` on
-    another type of channel, outside 0 to 31 or twice the same.
+    Errors: an unknown type; a size, depth or refeed count below 1; a
+    `broadcast_shape` that the sizes do not broadcast to; `packet_ids` on
+    another type of channel, outside 0 to 31, or duplicate.
   }];
   let arguments = (ins
     SymbolNameAttr:$sym_name,
@@ -175,7 +176,7 @@ def AIR_ChannelOp : AIR_Op<"channel", [Symbol]> {
     static constexpr ::llvm::StringLiteral kGpuSymmetricHeap =
         "gpu_symmetric_heap";
 
-    /// True if an NPU's wires carry the channel.
+    /// Whether the channel is a connection of an NPU.
     bool isNpu() { return getChannelType().starts_with("npu_"); }
 
     /// The sizes of the array of channels; empty for a single one.
@@ -184,10 +185,10 @@ def AIR_ChannelOp : AIR_Op<"channel", [Symbol]> {
     /// The shape of the array of gets: the broadcast shape, or the sizes.
     ::llvm::SmallVector<int64_t> getTargetSizes();
 
-    /// True if one put reaches several gets.
+    /// Whether one put reaches several gets.
     bool isBroadcast() { return getSizes() != getTargetSizes(); }
 
-    /// How many transfers may be on the way; none where it is not said.
+    /// The maximum number of transfers in flight, if specified.
     ::std::optional<int64_t> getDepth();
   }];
   let hasVerifier = 1;
@@ -209,8 +210,8 @@ def AIR_ChannelPutOp : AIR_ChannelAccessOp<"channel.put"> {
   let summary = "Send data into a channel";
   let description = [{
     Reads elements of a memref, chosen and ordered as in `air.dma_memcpy_nd`,
-    and sends them into a channel. The indices say which one of an array.
-    `dest` says, for a packet channel, which of the consumers gets the data.
+    and sends them into a channel. The indices select a channel of an array.
+    For a packet channel, `dest` selects the consumer that gets the data.
 
     Example:
 
@@ -269,10 +270,10 @@ def AIR_ChannelPutOp : AIR_ChannelAccessOp<"channel.put"> {
 def AIR_ChannelGetOp : AIR_ChannelAccessOp<"channel.get"> {
   let summary = "Receive data from a channel";
   let description = [{
-    Takes the data of the oldest put that has not been taken, waiting for it if
-    need be, and writes it to elements of a memref, chosen and ordered as in
-    `air.dma_memcpy_nd`. The indices say which one of an array of channels, or
-    which of the destinations of a broadcast.
+    Takes the data of the oldest put that has not been taken, waiting for one if
+    necessary, and writes it to elements of a memref, chosen and ordered as in
+    `air.dma_memcpy_nd`. The indices select a channel of an array, or a
+    destination of a broadcast.
 
     Example:
 
