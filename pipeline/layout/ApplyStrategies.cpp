@@ -38,7 +38,7 @@ static int64_t getBits(Type type) {
   return type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
 }
 
-/// What decides the layouts of `contract`. Fails after an error at the op.
+/// The parameters of the layouts of `contract`. Fails after an error at the op.
 static FailureOr<strategy::MatmulSpec> getSpec(vector::ContractionOp contract,
                                                ContractionStrategyAttr attr,
                                                const TargetProfile &profile) {
@@ -84,7 +84,7 @@ static FailureOr<strategy::MatmulSpec> getSpec(vector::ContractionOp contract,
   return spec;
 }
 
-/// Fixes the layout of what `operand` uses, at the op that uses it.
+/// Fixes the layout of `operand` at the op that uses it.
 static void anchor(OpOperand &operand, const NestedLayout &layout) {
   Operation *user = operand.getOwner();
   OpBuilder b(user);
@@ -94,7 +94,7 @@ static void anchor(OpOperand &operand, const NestedLayout &layout) {
 }
 
 /// Fixes the layout of the accumulators, also where they enter the loops around
-/// the contraction: they are to be read in it, not converted.
+/// the contraction, so that they are read in that layout instead of converted.
 static void anchorAccumulators(vector::ContractionOp contract,
                                const NestedLayout &layout) {
   Value sums = contract.getAcc();

@@ -1,4 +1,4 @@
-//===- CheckLayouts.cpp - Whether layouts fit together --------------------===//
+//===- CheckLayouts.cpp - Consistency of layouts --------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -31,14 +31,14 @@ namespace aircc::layout {
 
 namespace {
 
-/// Whether `layouts` are those of the op's vectors.
+/// Whether `layouts` are those of the vectors of the op.
 bool areLayoutsOf(Operation *op, const OpLayouts &layouts) {
   auto fits = [](Value value, Layout layout) {
     return !layout || getLayout(value) == layout;
   };
   for (auto [operand, layout] :
        llvm::zip_equal(op->getOperands(), layouts.operands)) {
-    // A descriptor of scattered elements is where its offsets are.
+    // A descriptor of scattered elements has the layout of its offsets.
     auto scattered = operand.getDefiningOp<xegpu::CreateDescOp>();
     if (!fits(scattered ? scattered.getOffsets() : operand, layout))
       return false;
@@ -54,8 +54,8 @@ bool areLayoutsOf(Operation *op, const OpLayouts &layouts) {
   return true;
 }
 
-/// The layout of a contraction's iteration space, which takes more than one
-/// operand to tell; null if they disagree.
+/// The layout of the iteration space of a contraction, which depends on more
+/// than one operand; null if they disagree.
 Layout getIterationLayout(vector::ContractionOp op) {
   SmallVector<int64_t> bounds;
   op.getIterationBounds(bounds);
@@ -84,8 +84,8 @@ Layout getIterationLayout(vector::ContractionOp op) {
   return NestedLayoutAttr::get(op.getContext(), *layout);
 }
 
-/// Whether some key of `rule` gives `op` its layouts. A key that one vector
-/// does not tell in full, another one may.
+/// Whether some key of `rule` gives `op` its layouts. If one vector does not
+/// determine the key completely, try others.
 bool fitsRule(Operation *op, const OpRule &rule, int64_t lanes) {
   auto fits = [&](Layout key) {
     if (!key)
@@ -99,7 +99,7 @@ bool fitsRule(Operation *op, const OpRule &rule, int64_t lanes) {
     if (Layout layout = getLayout(result))
       if (fits(rule.fromResult(op, result.getResultNumber(), layout, lanes)))
         return true;
-  // Without free lanes what a vector does not tell is within the lane.
+  // Without free lanes, dimensions that a vector lacks are within the lane.
   for (int64_t free : {lanes, int64_t(1)})
     for (OpOperand &operand : op->getOpOperands())
       if (Layout layout = getLayout(operand.get()))
@@ -188,7 +188,7 @@ LogicalResult CheckLayouts::check(Operation *op, const WholeVectors &whole,
     return success();
   }
   if (isa<vector::MaskOp>(op))
-    return success(); // checked with the op in it
+    return success(); // Checked with the masked op.
   if (auto anchor = dyn_cast<ToLayoutOp>(op)) {
     if (getLayout(anchor.getResult()) == Layout(anchor.getLayout()))
       return success();
@@ -204,7 +204,7 @@ LogicalResult CheckLayouts::check(Operation *op, const WholeVectors &whole,
   if (op->hasAttr(LayoutDialect::MatrixInstructionAttrHelper::getNameStr()))
     return checkInstruction(op, profile);
   if (isa<xegpu::CreateDescOp>(op))
-    return success(); // checked with the op that it is for
+    return success(); // Checked with the access that uses it.
   const OpRule *rule = findRule(op);
   if (!rule)
     return op->emitOpError("cannot work on the vectors of a ")

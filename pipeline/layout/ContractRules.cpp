@@ -22,8 +22,8 @@ namespace aircc::layout {
 
 namespace {
 
-/// What it costs to bring together what lanes and waves have reduced by
-/// themselves, from `source` without `dims`.
+/// The cost of combining the partial results of lanes and waves, from `source`
+/// without `dims`.
 double getExchangeCost(Layout source, ArrayRef<int64_t> dims, double words) {
   Layout result = source.project(dims);
   if (!result)
@@ -40,7 +40,7 @@ double getExchangeCost(Layout source, ArrayRef<int64_t> dims, double words) {
   return cost;
 }
 
-/// The key is the source's layout; accumulator and result lack the reduced
+/// The key is the layout of the source; accumulator and result lack the reduced
 /// dimensions.
 class ReductionRule : public OpRule {
 public:
@@ -52,7 +52,7 @@ public:
       return {static_cast<int64_t>(scan.getReductionDim())};
     return {0};
   }
-  /// Whether operand or result `number` has the source's shape.
+  /// Whether operand or result `number` has the shape of the source.
   static bool isSource(Operation *op, bool isResult, unsigned number) {
     return number == 0 && (!isResult || isa<vector::ScanOp>(op));
   }
@@ -119,7 +119,7 @@ public:
         missing.push_back(d);
     return missing;
   }
-  /// For each of the operand's dimensions, its place among them in ascending
+  /// For each dimension of the operand, its position among them in ascending
   /// order.
   static SmallVector<int64_t> getOrder(Operation *op, unsigned map) {
     SmallVector<int64_t> dims = getDims(op, map), order;

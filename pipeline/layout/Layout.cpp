@@ -1,4 +1,4 @@
-//===- Layout.cpp - The stage that finds layouts --------------------------===//
+//===- Layout.cpp - The stage that assigns layouts ------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

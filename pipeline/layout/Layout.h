@@ -1,4 +1,4 @@
-//===- Layout.h - The stage that finds layouts ------------------*- C++ -*-===//
+//===- Layout.h - The stage that assigns layouts ----------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In: kernels, some of whose vectors belong to a whole workgroup or wave
+// Input: kernels in which some vectors belong to a whole workgroup or wave
 // (`layout.scope`, or a `layout.to_layout`).
 //
-// Out: the same kernels; each op whose results are such vectors says their
-// layouts (`layout.results`), and wherever a value is used in another layout
-// than its own a `layout.to_layout` stands between.
+// Output: the same kernels. Each op whose results are such vectors has their
+// layouts (`layout.results`), and a `layout.to_layout` is inserted before each
+// use of a value in a layout other than its own.
 //
 // Kernels without such vectors pass unchanged.
 //

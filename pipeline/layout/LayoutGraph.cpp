@@ -1,4 +1,4 @@
-//===- LayoutGraph.cpp - Which layouts to choose, as a graph --------------===//
+//===- LayoutGraph.cpp - The choice of layouts as a graph -----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -21,7 +21,7 @@ using namespace mlir;
 
 namespace aircc::layout {
 
-/// A loop is taken to run eight times.
+/// The expected number of executions: a loop is assumed to run eight times.
 static double getWeight(Block *block) {
   double weight = 1;
   for (Operation *op = block->getParentOp(); op; op = op->getParentOp()) {
@@ -108,7 +108,7 @@ static OpOperand *getScattered(Operation *op) {
 
 LogicalResult LayoutGraph::addOp(Operation *op, const WholeVectors &whole) {
   std::optional<Scope> scope = whole.getScope(op);
-  // A descriptor is laid out as its user is.
+  // A descriptor has the layout of its user.
   if (!scope || isa<xegpu::CreateDescOp>(op))
     return success();
   Kind kind = Kind::Op;
@@ -139,7 +139,7 @@ LogicalResult LayoutGraph::addOp(Operation *op, const WholeVectors &whole) {
     addUse(node, mask.getMaskMutable(), Role::Mask);
   if (mask && mask.getPassthru() && whole.contains(mask.getPassthru()))
     addUse(node, mask.getPassthruMutable()[0], Role::Passthru);
-  // The results of a masked op leave through the mask.
+  // The results of a masked op are those of the mask.
   ValueRange results =
       mask ? ValueRange(mask->getResults()) : ValueRange(op->getResults());
   for (auto [number, result] : llvm::enumerate(results))

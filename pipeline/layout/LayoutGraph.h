@@ -1,4 +1,4 @@
-//===- LayoutGraph.h - Which layouts to choose, as a graph ------*- C++ -*-===//
+//===- LayoutGraph.h - The choice of layouts as a graph ---------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,17 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The nodes are the ops that work on whole vectors and what control flow
-// carries; each has one choice, its key (OpRules.h), unless an anchor fixes it.
-// The edges are the vectors: one node defines it in a layout, others want it in
-// layouts of theirs, and where the two differ a conversion is due. A choice of
-// all keys has a cost: of what lanes do, and of the conversions, each counted
-// as often as loops repeat it.
+// The nodes are the ops on undistributed vectors and the values that control
+// flow carries. Each has one choice, its key (OpRules.h), unless an anchor
+// fixes it. The edges are the vectors: one node defines a vector in some
+// layout, and others use it in layouts of theirs; if two layouts differ, a
+// conversion is needed. A choice of all keys has a cost: that of the ops in
+// each lane, and of the conversions, weighted by the iterations of loops.
 //
-// Finding the keys takes two steps. They spread from the anchors, through ops
-// forward and backward, first come, first served; what is not reached starts
-// from its access to memory. Then changes of one key, and of whole regions from
-// a conversion on, are made for as long as the cost falls.
+// The keys are found in two steps. First, keys propagate from the anchors,
+// through ops forward and backward; the first key to reach a node wins. Nodes
+// that are not reached start from their access to memory. Then, changes of
+// single keys, and of whole regions starting at a conversion, are made as long
+// as the cost decreases.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,25 +39,25 @@ class LayoutGraph {
 public:
   enum class Kind {
     Op,         ///< An op with a rule.
-    Slot,       ///< What control flow carries; the key is its layout.
+    Slot,       ///< A value that control flow carries; the key is its layout.
     Anchor,     ///< layout.to_layout.
     Instruction ///< A contraction whose operands are anchors.
   };
   enum class Role {
     Operand,
     Mask,      ///< The mask of a vector.mask around the op.
-    Passthru,  ///< Its passthru, which is like the result.
+    Passthru,  ///< Its passthru, which has the layout of the result.
     Descriptor ///< The offsets of a descriptor that is the operand.
   };
-  /// Where a node wants a vector.
+  /// A use of a vector by a node.
   struct Use {
     mlir::OpOperand *operand;
     unsigned value;
     Role role;
     Layout layout;
-    mlir::OpOperand *through = nullptr; ///< The op's own operand: descriptors.
+    mlir::OpOperand *through = nullptr; ///< The operand itself: descriptors.
   };
-  /// A vector that a node defines, as its op's result `number`.
+  /// A vector that a node defines: result `number` of its op.
   struct Def {
     unsigned value, number;
     Layout layout;
@@ -67,11 +68,11 @@ public:
     const OpRule *rule = nullptr;
     Workgroup workgroup;
     Scope scope;
-    double weight; ///< How often it is executed.
+    double weight; ///< The number of executions.
     Layout key;
     bool fixed = false;
-    std::optional<PartialLayout> said; ///< What the op says of its key.
-    bool fromMemory = false; ///< The key was what the access asks for.
+    std::optional<PartialLayout> said; ///< The user constraint on the key.
+    bool fromMemory = false; ///< The key is the preference of the access.
     llvm::SmallVector<Use, 3> uses;
     llvm::SmallVector<Def, 2> defs;
   };
@@ -79,25 +80,25 @@ public:
   struct Edge {
     mlir::Value value;
     unsigned node = ~0u, def = 0;
-    double weight; ///< How often the place behind its definition is executed.
+    double weight; ///< Number of executions of the point after the definition.
     llvm::SmallVector<std::pair<unsigned, unsigned>, 2> uses; ///< Node, use.
   };
 
-  /// Makes the graph of `function`. Fails after an error at an op that cannot
-  /// work on whole vectors.
+  /// Creates the graph of `function`. Fails after an error at an op that does
+  /// not support undistributed vectors.
   static mlir::FailureOr<LayoutGraph> get(mlir::gpu::GPUFuncOp function,
                                           const WholeVectors &whole);
 
-  /// Chooses all keys. Fails after an error at an op for which there is none.
+  /// Chooses all keys. Fails after an error at an op that has no possible key.
   mlir::LogicalResult solve();
 
   llvm::ArrayRef<Node> getNodes() const { return nodes; }
   llvm::ArrayRef<Edge> getEdges() const { return edges; }
-  /// The layout that an edge's vector is defined in.
+  /// The layout in which the vector of an edge is defined.
   Layout getLayout(const Edge &edge) const {
     return nodes[edge.node].defs[edge.def].layout;
   }
-  /// What a conversion on `edge` costs each time; nothing if it cannot be made.
+  /// The cost of one conversion on `edge`; nothing if it is impossible.
   std::optional<ConversionCost> getConversion(const Edge &edge, Layout from,
                                               Layout to);
 
@@ -112,29 +113,30 @@ private:
   void addDef(Node &node, mlir::Value value, unsigned number);
   unsigned numberOf(mlir::Value value);
 
-  /// Sets a node's key; false, and nothing changed, if it gives no layouts.
+  /// Sets the key of a node. Returns false without a change if some vector of
+  /// the op has no layout for it.
   bool setKey(unsigned node, Layout key);
   mlir::LogicalResult checkFit(const Node &node) const;
   mlir::LogicalResult setSaid(unsigned node);
   Layout getKeyForUse(const Node &node, const Use &use, Layout layout) const;
   Layout getKeyForDef(const Node &node, const Def &def, Layout layout) const;
 
-  /// Hands layouts on from `pending` until all that can be reached has a key.
+  /// Propagates keys from `pending` until all reachable nodes have one.
   void spread(std::deque<unsigned> &pending);
   bool assignDefault(unsigned node);
   llvm::SmallVector<int64_t> getKeyShape(const Node &node) const;
-  /// Elements side by side, dealt to so many waves.
+  /// Adjacent elements, distributed over `waves` waves.
   Layout getDefault(const Node &node, int64_t waves) const;
 
   double getNodeCost(const Node &node) const;
   double getEdgeCost(const Edge &edge);
-  /// The cost of all that changes with a node's key.
+  /// The cost of everything that depends on the key of a node.
   double getCostAround(unsigned node);
-  /// As setKey; adds what it changes the cost by to `cost`.
+  /// Like setKey, and adds the change of the cost to `cost`.
   bool trySetKey(unsigned node, Layout key, double &cost);
   bool improveNode(unsigned node);
-  /// Gives `node` the key, then its neighbours what they want of each other,
-  /// and so on, as far as it makes the whole cheaper.
+  /// Sets the key of `node`, then gives its neighbors the layouts that remove
+  /// conversions, and so on, as long as the total cost decreases.
   bool flood(unsigned node, Layout key);
   bool improveConversions();
 

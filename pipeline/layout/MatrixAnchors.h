@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// From contractions in IR to the choosers of pipeline/strategy.
+// Calls the choosers of pipeline/strategy for contractions in IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,35 +22,35 @@ namespace aircc::layout {
 using strategy::ContractionStrategy;
 using strategy::OperandConstraints;
 
-/// What an anchor must satisfy.
+/// The requirements on an anchor.
 struct AnchorRequest {
   mlir::Type lhsElement, rhsElement;
-  /// Prefer waves that share no row of the result.
+  /// Prefer waves that do not share rows of the result.
   bool keepRows = false;
   OperandConstraints constraints;
 };
 
-/// The best instruction of `profile` for `op` with operands of the request's
-/// element types, and the layouts of its operands (see
-/// strategy::chooseContraction). Errors: the kind is no addition; types or
-/// sizes fit no instruction; none satisfies the constraints.
+/// The best instruction of `profile` for `op` with operands of the element
+/// types in the request, and the layouts of its operands (see
+/// strategy::chooseContraction). Errors: the kind is not addition; types or
+/// sizes fit no instruction; no instruction satisfies the constraints.
 Result<ContractionStrategy> chooseMatrixAnchor(const MatrixOp &op,
                                                const AnchorRequest &request,
                                                const TargetProfile &profile,
                                                const Workgroup &workgroup);
 
-/// Whether a factor of `op` has been widened without sign, and the target's
-/// instructions multiply unsigned integers too. Then the ops that widen stay in
-/// front of the contraction, for they alone tell the signs.
+/// Whether a factor of `op` was zero-extended and the target has instructions
+/// that multiply unsigned integers. The extensions then stay in front of the
+/// contraction, because only they distinguish signed from unsigned.
 bool multipliesUnsigned(const MatrixOp &op, const TargetProfile &profile);
 
-/// What `value` was before it was made wider for the multiplication, if a
-/// matrix instruction does that itself, exactly; else `value`.
+/// The value from which `value` was extended, if a matrix instruction performs
+/// the extension itself, exactly; otherwise `value`.
 mlir::Value getNarrow(mlir::Value value, bool isUnsigned);
 
-/// The instruction called `name`, or the largest if `name` is empty, that does
-/// `op` with operands of these layouts (see strategy::fitsInstruction); null if
-/// there is none.
+/// The instruction called `name`, or the largest if `name` is empty, that
+/// computes `op` with operands of these layouts (see
+/// strategy::fitsInstruction); null if there is none.
 const MatrixInstruction *
 matchMatrixInstruction(const MatrixOp &op, llvm::StringRef name,
                        const NestedLayout &lhs, const NestedLayout &rhs,

@@ -1,4 +1,4 @@
-//===- MatrixOp.cpp - Contractions, whichever op they are -----------------===//
+//===- MatrixOp.cpp - A common view of contractions -----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -78,7 +78,7 @@ bool worksOnRows(const MatrixOp &op) {
     return false;
   const SmallVector<int64_t> &dims = shape->dims[2];
   int64_t columns = llvm::find(dims, shape->n) - dims.begin();
-  // What is computed of the result, value by value.
+  // Values that are computed elementwise from the result.
   SmallVector<Operation *> pending = {op.op};
   SmallPtrSet<Operation *, 16> seen;
   while (!pending.empty())
@@ -94,7 +94,7 @@ bool worksOnRows(const MatrixOp &op) {
           user->getNumResults() == 1 && seen.insert(user).second)
         pending.push_back(user);
     }
-  // What the left factor was computed of.
+  // Values that the left factor is computed from.
   SmallVector<Value> sources = {op.getLhs()};
   seen.clear();
   while (!sources.empty()) {

@@ -1,4 +1,4 @@
-//===- MatrixOp.h - Contractions, whichever op they are ---------*- C++ -*-===//
+//===- MatrixOp.h - A common view of contractions ---------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,16 +19,16 @@
 
 namespace aircc::layout {
 
-/// A vector.contract, or an xegpu.dpas of whole vectors, which is the one of
-/// row-major matrices.
+/// A vector.contract, or an xegpu.dpas of undistributed vectors, which is a
+/// contraction of row-major matrices.
 struct MatrixOp {
   mlir::Operation *op;
-  /// Of lhs, rhs and acc: projections of the iteration space.
+  /// The maps of lhs, rhs and acc: projections of the iteration space.
   llvm::SmallVector<mlir::AffineMap, 3> maps;
   llvm::SmallVector<int64_t> bounds;
   /// The dimensions that are not reduced.
   llvm::SmallVector<int64_t> parallel;
-  bool adds; ///< Products are added up, and nothing else is done with them.
+  bool adds; ///< Products are summed; no other kind, no mask.
 
   /// Nothing for other ops, a dpas of single lanes, or one without accumulator.
   static std::optional<MatrixOp> get(mlir::Operation *op);
@@ -40,12 +40,12 @@ struct MatrixOp {
 };
 
 /// The iteration space of `op`, with the innermost m, n and k as those of an
-/// instruction. Nothing if `op` is no product of matrices, or of no vector.
+/// instruction. Nothing if `op` is not a product of matrices or vectors.
 std::optional<strategy::ContractionShape>
 getContractionShape(const MatrixOp &op);
 
-/// Whether rows of the result of `op`, or of its left factor, are worked on as
-/// a whole: the result is reduced along rows or becomes the left factor of
+/// Whether rows of the result of `op`, or of its left factor, should stay in
+/// one wave: the result is reduced along rows or becomes the left factor of
 /// another contraction, or the left factor comes from one. Waves that share
 /// rows would have to exchange them.
 bool worksOnRows(const MatrixOp &op);

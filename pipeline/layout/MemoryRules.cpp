@@ -23,12 +23,12 @@ namespace aircc::layout {
 
 namespace {
 
-/// How an op's vector lies in memory.
+/// How the vector of an op is stored in memory.
 struct Access {
   Type memory;     ///< A memref.
   VectorType type; ///< Of the vector.
-  /// For each dimension of the vector, the memory's, or nothing where the same
-  /// elements come again.
+  /// For each dimension of the vector, the dimension of the memory, or nothing
+  /// if the same elements are repeated.
   SmallVector<std::optional<unsigned>> dims;
 };
 
@@ -62,14 +62,15 @@ std::optional<Access> getAccess(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
-/// Whether consecutive elements of the memory's last dimension are neighbours.
+/// Whether consecutive elements of the last dimension of the memory are
+/// adjacent.
 bool hasUnitStride(Type memory) {
   auto memref = dyn_cast<MemRefType>(memory);
   return memref && memref.getRank() > 0 && memref.isLastDimUnitStride();
 }
 
-/// The vector's dimensions in the order of the memory's, the last one first;
-/// those that memory does not have come last.
+/// The dimensions of the vector in the order of those of the memory, the last
+/// one first; those that the memory does not have are last.
 SmallVector<int64_t> getMemoryOrder(const Access &access) {
   auto order = llvm::to_vector(llvm::seq<int64_t>(0, access.dims.size()));
   auto place = [&](int64_t dim) {
@@ -81,8 +82,8 @@ SmallVector<int64_t> getMemoryOrder(const Access &access) {
   return order;
 }
 
-/// Whether blocks of rows make up the vector: its dimensions are the memory's
-/// last ones, in their order, and there are at least two.
+/// Whether the vector consists of blocks of rows: its dimensions are the last
+/// ones of the memory, in order, and there are at least two.
 bool isOfRows(const Access &access) {
   auto memref = dyn_cast<MemRefType>(access.memory);
   int64_t rank = access.dims.size();
@@ -95,8 +96,8 @@ bool isOfRows(const Access &access) {
   return true;
 }
 
-/// Cycles for the accesses of a lane: how many there are, and how much of each
-/// line of memory they use.
+/// The cost in cycles of the accesses of a lane: depends on their number, and
+/// on how much of each cache line they use.
 double getAccessCost(const Access &access, Layout layout,
                      const Workgroup &workgroup) {
   unsigned bits = getElementBits(access.type);
@@ -126,7 +127,7 @@ double getAccessCost(const Access &access, Layout layout,
   return 8 * accesses * std::clamp(64 / bytes, 1.0, 16.0);
 }
 
-/// The key is the vector's layout.
+/// The key is the layout of the vector.
 class TransferRule : public OpRule {
 public:
   SmallVector<int64_t> getKeyShape(Operation *op) const override {
@@ -175,8 +176,7 @@ public:
   }
 
 private:
-  /// Whether operand `number` is of the vector's shape by its meaning, not the
-  /// mask of a transfer.
+  /// Whether operand `number` is the vector, not the mask of a transfer.
   static bool isVector(Operation *op, unsigned number) {
     if (auto read = dyn_cast<vector::TransferReadOp>(op))
       return false;
@@ -185,8 +185,9 @@ private:
     return isa<VectorType>(op->getOperand(number).getType());
   }
 
-  /// A transfer's mask has the dimensions of the memory that it runs along, in
-  /// the memory's order. Others have the vector's shape.
+  /// The mask of a transfer has the dimensions of the memory that it runs
+  /// along, in the order of the memory. Other masks have the shape of the
+  /// vector.
   static Layout getMaskLayout(Operation *op, Layout key) {
     if (!isa<VectorTransferOpInterface>(op))
       return key;
@@ -203,7 +204,7 @@ private:
   }
 };
 
-/// gather and scatter: indices, mask and values of one layout.
+/// gather and scatter: indices, mask and values have one layout.
 class GatherRule : public SameLayoutRule {
 public:
   SmallVector<int64_t> getKeyShape(Operation *op) const override {
@@ -217,7 +218,7 @@ public:
     VectorType type = getType(op);
     auto order =
         llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(0, type.getRank())));
-    // Each element is an access of its own.
+    // Each element is a separate access.
     return getSideBySide(op->getContext(), type.getShape(), order,
                          /*elementBits=*/128, workgroup);
   }

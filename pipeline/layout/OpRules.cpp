@@ -1,4 +1,4 @@
-//===- OpRules.cpp - Which layouts an op can have -------------------------===//
+//===- OpRules.cpp - The possible layouts of an op ------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -26,7 +26,7 @@ using namespace mlir;
 namespace aircc::layout {
 
 //===----------------------------------------------------------------------===//
-// Figures
+// Costs
 //===----------------------------------------------------------------------===//
 
 unsigned getElementBits(Type type) {
@@ -70,10 +70,10 @@ double getConversionCost(const ConversionCost &cost, Type type,
   case ConversionKind::WithinLane:
     return 1 + words * cost.registers;
   case ConversionKind::WithinWave:
-    // A shuffle for each register; those it comes from are live meanwhile.
+    // One shuffle for each register; the source registers stay live meanwhile.
     return 8 + words * (8 * pieces * cost.registers + cost.sourceRegisters);
   case ConversionKind::AcrossWaves:
-    // Barriers, and twice through LDS.
+    // Barriers, and a store to and a load from LDS.
     return 200 * pieces +
            16 * words * (cost.sourceRegisters + pieces * cost.registers);
   }
@@ -95,8 +95,8 @@ Layout getSideBySide(MLIRContext *context, ArrayRef<int64_t> shape,
   for (int64_t size : shape)
     elements *= size;
   if (!order.empty()) {
-    // Pieces are whole bytes, no more than an access moves, and short enough
-    // for all lanes to have one.
+    // Pieces are whole bytes, at most one access, and short enough for all
+    // lanes to have one.
     int64_t &piece = dims[order[0]].element;
     int64_t least = elementBits < 8 ? 8 / std::max(1u, elementBits) : 1;
     if (elementBits == 1)
@@ -139,7 +139,7 @@ double OpRule::getCost(Operation *op, Layout key, const Workgroup &) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Ops whose vectors all have one layout
+// Ops whose vectors all have the same layout
 //===----------------------------------------------------------------------===//
 
 SmallVector<int64_t> SameLayoutRule::getKeyShape(Operation *op) const {
@@ -175,8 +175,8 @@ bool isRematerializable(Operation *op) {
 
 const OpRule *findRule(Operation *op) {
   static const SameLayoutRule same;
-  // Stage hierarchy goes by this predicate when it decides which vectors lanes
-  // hold together, so a rule for another op would never be used.
+  // Stage hierarchy uses this predicate to decide which vectors stay
+  // undistributed, so a rule for another op would never be used.
   if (!supportsUndistributedVectors(op))
     return nullptr;
   if (const OpRule *rule = findShapeRule(op))
@@ -187,7 +187,7 @@ const OpRule *findRule(Operation *op) {
     return rule;
   if (const OpRule *rule = findMemoryRule(op))
     return rule;
-  // Ops without a form of their own.
+  // Ops on vectors of any shape.
   return &same;
 }
 

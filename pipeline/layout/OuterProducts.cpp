@@ -1,4 +1,4 @@
-//===- OuterProducts.cpp - Outer products element by element --------------===//
+//===- OuterProducts.cpp - Outer products as elementwise ops --------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -15,7 +15,7 @@
 
 using namespace mlir;
 
-/// Rows times columns, or a vector times a scalar, and what is to be added.
+/// Multiplies rows by columns, or a vector by a scalar, and adds `acc`, if any.
 static Value createElementwise(OpBuilder &b, vector::OuterProductOp op) {
   Location loc = op.getLoc();
   VectorType type = op.getResultVectorType();
@@ -29,7 +29,7 @@ static Value createElementwise(OpBuilder &b, vector::OuterProductOp op) {
   Value rhs = vector::BroadcastOp::create(b, loc, type, op.getRhs());
   Value acc = op.getAcc();
   const bool isFloat = isa<FloatType>(type.getElementType());
-  // As the lowering of the op does: the product is not rounded.
+  // Use an FMA like the lowering of the op: the product is not rounded.
   if (acc && isFloat && op.getKind() == vector::CombiningKind::ADD)
     return vector::FMAOp::create(b, loc, lhs, rhs, acc);
   Value product = isFloat ? arith::MulFOp::create(b, loc, lhs, rhs).getResult()
@@ -46,10 +46,10 @@ void aircc::layout::expandOuterProducts(gpu::GPUFuncOp function) {
     Operation *replaced = mask ? mask.getOperation() : op.getOperation();
     OpBuilder b(replaced);
     Value result = createElementwise(b, op);
-    // What the user says of the op's scope and layouts.
+    // The scope and layouts that the user wrote.
     result.getDefiningOp()->setDiscardableAttrs(
         op->getDiscardableAttrDictionary());
-    // What a mask keeps out stays as it was; without that it may be anything.
+    // Masked elements keep the passthru; without one they are undefined.
     Value kept = mask && mask.hasPassthru() ? mask.getPassthru() : op.getAcc();
     if (mask && kept)
       result =

@@ -1,4 +1,4 @@
-//===- OuterProducts.h - Outer products element by element ------*- C++ -*-===//
+//===- OuterProducts.h - Outer products as elementwise ops ------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,9 +13,9 @@
 
 namespace aircc::layout {
 
-/// Makes broadcasts and elementwise ops of the outer products in `function`:
-/// they need no rules of their own then, and a `vector.outerproduct` prints
-/// none of the attributes that layouts are.
+/// Replaces outer products in `function` by broadcasts and elementwise ops.
+/// They then need no rules of their own; besides, the assembly format of
+/// `vector.outerproduct` omits the attributes that hold layouts.
 void expandOuterProducts(mlir::gpu::GPUFuncOp function);
 
 } // namespace aircc::layout

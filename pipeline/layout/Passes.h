@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What each pass does stands in Passes.td.
+// Passes.td describes each pass.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ namespace aircc::layout {
 #define GEN_PASS_DECL
 #include "pipeline/layout/Passes.h.inc"
 
-// For a profile that is there already; `aircc opt` gives its file as an option.
+// For a profile in memory; `aircc opt` passes its file as an option instead.
 std::unique_ptr<mlir::Pass>
 createApplyStrategies(std::shared_ptr<const TargetProfile> profile);
 std::unique_ptr<mlir::Pass>

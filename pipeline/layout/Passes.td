@@ -21,7 +21,7 @@ class LayoutPass<string name, list<Option> moreOptions = [],
   let options = [
     Option<"target", "target", "std::string", "\"\"",
            "File of the target profile that kernels are for (then, after "
-           "colons, folders of what it extends)">
+           "colons, folders of the profiles that it extends)">
   ] # moreOptions;
   let dependentDialects = [
     "::aircc::kernel::KernelDialect", "::aircc::layout::LayoutDialect",
@@ -33,7 +33,7 @@ def ApplyStrategies : LayoutPass<"layout-apply-strategies"> {
   let summary = "Derive the layouts of kernels whose tiles have been chosen";
   let description = [{
     Stage hierarchy chooses the tiles, waves and matrix instruction of matmul
-    kernels and leaves that choice as `layout.strategy`. This pass derives the
+    kernels and stores that choice as `layout.strategy`. This pass derives the
     layouts: `layout.to_layout` for the operands of a contraction and for the
     accumulators that enter its loop, `layout.swizzle_hint` for the LDS buffers
     that its factors are staged in, `layout.to_layout` for tiles that are copied
@@ -60,24 +60,25 @@ def ApplyStrategies : LayoutPass<"layout-apply-strategies"> {
 
 def PrepareXeGPU
     : LayoutPass<"layout-prepare-xegpu", [RemarksOption], "::mlir::ModuleOp"> {
-  let summary = "Give what XeGPU programs say of layouts one form";
+  let summary = "Normalize the layouts in XeGPU programs";
   let description = [{
-    A user's layout may stand in an op's `layout` (`layout_a`, … of a dpas), be
-    spelled `anchor_layout`, stand in the type of the op's descriptor, or at any
-    op as `layout_result_0` or `layout_operand_0`. After this pass it is the op's
-    `layout`, or an `xegpu.convert_layout` to it. Two that differ are an error.
+    A user may write a layout as the attribute `layout` of an op (`layout_a`, …
+    of a dpas), as `anchor_layout`, in the type of the descriptor, or at any op
+    as `layout_result_0` or `layout_operand_0`. After this pass it is the
+    `layout` of the op, or an `xegpu.convert_layout` to it. Two that differ are
+    an error.
 
-    Ops whose vectors are those of a subgroup or of a workgroup, not of a lane,
-    get `layout.scope`: that of the function, if it has one; a workgroup's where
-    layouts have an sg_layout; a subgroup's where they have none, or where the
-    code asks which subgroup or thread it is; else what the size of the workgroup
-    says. A kernel without `known_block_size` gets that of its launches, or of
-    its layouts.
+    Ops whose vectors belong to a subgroup or a workgroup, not to a lane, get a
+    `layout.scope`. It is that of the function, if it has one; otherwise
+    workgroup if layouts have an sg_layout; otherwise subgroup if there are
+    layouts without sg_layout, or if the code uses the subgroup's or thread's
+    id; otherwise the size of the workgroup determines it. A kernel without
+    `known_block_size` gets that of its launches, or of its layouts.
 
-    Descriptors give their offsets to the accesses, so that nothing but offsets
-    is carried by loops.
+    The offsets of descriptors move to the accesses, so that loops carry only
+    offsets.
 
-    With `remarks`, a remark at each anchor of the user's.
+    With `remarks`, there is a remark at each anchor of the user.
 
     Example:
 
@@ -94,15 +95,17 @@ def PrepareXeGPU
 }
 
 def SetAnchors : LayoutPass<"layout-set-anchors", [RemarksOption]> {
-  let summary = "Fix the layouts that the hardware asks for";
+  let summary = "Fix the layouts that the hardware requires";
   let description = [{
-    Puts `layout.to_layout` around each `vector.contract` of whole vectors that a
-    matrix instruction of the target can compute: the instruction is chosen by
-    element types and shape, the workgroup's waves are dealt over rows and
-    columns, and the operands' layouts are the instruction's, tiled up. The op
-    gets the instruction's name, `layout.matrix_instruction`.
+    Inserts `layout.to_layout` around each `vector.contract` of undistributed
+    vectors that a matrix instruction of the target can compute. The instruction
+    is chosen by element types and shape, the waves of the workgroup are
+    distributed over rows and columns, and the operands get the layouts of the
+    instruction, repeated. The op gets the name of the instruction as
+    `layout.matrix_instruction`.
 
-    Contractions that no instruction fits are left to layouts that follow from
+    The layouts of contractions that fit no instruction follow from other ops.
+    Outer products become broadcasts and elementwise ops first.
     elsewhere. Outer products become broadcasts and elementwise ops first.
 
     Example (one wave, gfx942):
@@ -122,17 +125,17 @@ def SetAnchors : LayoutPass<"layout-set-anchors", [RemarksOption]> {
 }
 
 def PropagateLayouts : LayoutPass<"layout-propagate-layouts", [RemarksOption]> {
-  let summary = "Give every whole vector a layout";
+  let summary = "Assign a layout to every undistributed vector";
   let description = [{
-    From the anchors on, layouts go forward to results and backward to operands,
-    through elementwise ops, shape ops, reductions, transfers and control flow,
-    until nothing changes. What no anchor reaches gets its layout from the
-    transfers: lanes side by side along the memory, 128 bits each.
+    From the anchors, layouts propagate forward to results and backward to
+    operands, through elementwise ops, shape ops, reductions, transfers and
+    control flow, until nothing changes. Vectors that no anchor reaches get the
+    layouts of transfers: adjacent lanes access adjacent memory, 128 bits each.
 
-    Where a value is used in another layout than its own, a `layout.to_layout` is
-    put: it is a conversion. Constants, broadcasts and the like are made anew in
-    the layout wanted. In the end each op with whole vectors as results has the
-    attribute `layout.results`.
+    If a value is used in a layout other than its own, a `layout.to_layout` is
+    inserted: it is a conversion. Constants, broadcasts and the like are
+    rematerialized in the required layout instead. In the end, each op with
+    undistributed vectors as results has the attribute `layout.results`.
 
     Example:
 
@@ -147,16 +150,17 @@ def PropagateLayouts : LayoutPass<"layout-propagate-layouts", [RemarksOption]> {
 }
 
 def CheckLayouts : LayoutPass<"layout-check-layouts"> {
-  let summary = "Check that the layouts of a kernel fit together";
+  let summary = "Check that the layouts of a kernel are consistent";
   let description = [{
-    An error at each op whose operands' and results' layouts are not what one
-    lane can compute from its own share, and at whole vectors without layout.
+    Reports an error at each op for which a lane cannot compute its part of the
+    results from its parts of the operands, and at undistributed vectors without
+    layout.
 
     Example:
 
     ```mlir
     %x = arith.addf %v, %w {layout.results = [#l]} : vector<8x16xf16>
-    // error, where %v has another layout than #l
+    // error if %v has another layout than #l
     ```
   }];
 }

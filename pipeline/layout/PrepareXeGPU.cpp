@@ -1,4 +1,4 @@
-//===- PrepareXeGPU.cpp - One form for what XeGPU programs say ------------===//
+//===- PrepareXeGPU.cpp - Normalization of XeGPU programs -----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -38,8 +38,8 @@ static bool isXeGPU(Operation *op) {
 // Anchors
 //===----------------------------------------------------------------------===//
 
-/// Brings the anchor `anchor` of `op` from the other places where it may stand
-/// to its attribute.
+/// Moves the anchor `anchor` of `op` from the other places where it can be
+/// written to its attribute.
 static LogicalResult unifyAnchor(Operation *op, const XeGPUAnchor &anchor) {
   auto current = anchor.getLayout(op);
   auto take = [&](Attribute layout, const Twine &where) -> LogicalResult {
@@ -73,8 +73,8 @@ static LogicalResult unifyAnchor(Operation *op, const XeGPUAnchor &anchor) {
   return success();
 }
 
-/// Makes `value` one that has `layout`, for `use` or, if that is null, for all
-/// uses.
+/// Replaces `value` by a value that has `layout`, in `use` or, if that is null,
+/// in all uses.
 static void pin(Value value, xegpu::DistributeLayoutAttr layout,
                 OpOperand *use) {
   OpBuilder builder(value.getContext());
@@ -84,7 +84,7 @@ static void pin(Value value, xegpu::DistributeLayoutAttr layout,
     builder.setInsertionPointAfterValue(value);
   Location loc = value.getLoc();
   auto type = cast<VectorType>(value.getType());
-  // XeGPU lays out no indices.
+  // XeGPU has no layouts of indices.
   bool isIndex = type.getElementType().isIndex();
   Value source = value;
   Operation *first = nullptr;
@@ -104,7 +104,7 @@ static void pin(Value value, xegpu::DistributeLayoutAttr layout,
   value.replaceAllUsesExcept(pinned, first);
 }
 
-/// Layouts that are written at the operands and results of `op`.
+/// Applies layouts that are written for the operands and results of `op`.
 static LogicalResult pinVectors(Operation *op) {
   SmallVector<std::pair<NamedAttribute, xegpu::DistributeLayoutAttr>> layouts;
   for (NamedAttribute attribute : op->getDiscardableAttrs()) {
@@ -135,7 +135,7 @@ static LogicalResult pinVectors(Operation *op) {
   return success();
 }
 
-/// A conversion says what layout a value has and what layout it gets: two pins.
+/// A conversion has the layout of its source and of its result: two pins.
 static void splitConversion(xegpu::ConvertLayoutOp convert) {
   xegpu::DistributeLayoutAttr target = convert.getTargetLayout();
   if (convert.getInputLayout() == target)
@@ -150,14 +150,14 @@ static void splitConversion(xegpu::ConvertLayoutOp convert) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What a kernel says of its level.
+/// The properties of a kernel that determine its level.
 struct Signs {
-  bool whole = false;    ///< It has whole vectors of XeGPU.
-  bool lanes = false;    ///< It has a lane's parts of tiles.
+  bool whole = false;    ///< It has undistributed vectors of XeGPU.
+  bool lanes = false;    ///< It has the parts of tiles of single lanes.
   bool fetches = false;  ///< It has prefetches, which have no vector.
   bool layouts = false;  ///< It has layouts,
-  int64_t subgroups = 0; ///< for so many subgroups.
-  bool asksWho = false;  ///< It does not do the same in all subgroups.
+  int64_t subgroups = 0; ///< for this many subgroups.
+  bool asksWho = false;  ///< It behaves differently in different subgroups.
 };
 } // namespace
 
@@ -189,20 +189,20 @@ static Signs readSigns(gpu::GPUFuncOp function) {
       if (auto desc = dyn_cast<xegpu::TensorDescType>(type))
         see(desc.getLayout());
   });
-  // Prefetches alone are of a tile as a whole.
+  // If there are only prefetches, they are of whole tiles.
   signs.whole |= signs.fetches && !signs.lanes;
   return signs;
 }
 
-/// Whose vectors those of `function` are; failure after an error if that is
-/// not to be seen.
+/// The scope of the vectors of `function`; failure after an error if it cannot
+/// be determined.
 static FailureOr<Scope> findScope(gpu::GPUFuncOp function, const Signs &signs,
                                   int64_t lanes) {
   if (std::optional<Scope> written = layout::getScope(function))
     return *written;
   if (signs.subgroups > 0)
     return Scope::Workgroup;
-  // What a workgroup does together is the same for all of its threads.
+  // Code of workgroup scope does not depend on the thread.
   if (signs.layouts || signs.asksWho)
     return Scope::Wave;
   auto size = function.getKnownBlockSizeAttr();
@@ -277,7 +277,7 @@ LogicalResult PrepareXeGPU::unifyAnchors(gpu::GPUFuncOp function) {
       splitConversion(convert);
       continue;
     }
-    // Code of lanes has its layouts behind it.
+    // Per-lane code has already been distributed.
     if (!anchors.empty() && !isWholeXeGPUOp(op) &&
         !isa<xegpu::PrefetchNdOp>(op))
       continue;
@@ -326,14 +326,14 @@ LogicalResult PrepareXeGPU::run(gpu::GPUFuncOp function) {
   FailureOr<Scope> scope = findScope(function, signs, profile->waveSize);
   if (failed(scope))
     return failure();
-  // Layouts name all subgroups of the workgroup.
+  // Layouts specify all subgroups of the workgroup.
   if (!function.getKnownBlockSizeAttr() && signs.subgroups > 0)
     function.setKnownBlockSize(ArrayRef<int32_t>{
         static_cast<int32_t>(signs.subgroups * profile->waveSize), 1, 1});
 
   auto tag = ScopeAttr::get(&getContext(), *scope);
   function.walk([&](Operation *op) {
-    // A prefetch is of the level of the rest.
+    // A prefetch is at the level of the rest.
     if ((isWholeXeGPUOp(op) ||
          isa<xegpu::PrefetchNdOp, xegpu::CreateDescOp>(op)) &&
         !layout::getScope(op))

@@ -1,4 +1,4 @@
-//===- PropagateLayouts.cpp - A layout on every whole vector --------------===//
+//===- PropagateLayouts.cpp - Layouts of all undistributed vectors --------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -32,12 +32,12 @@ namespace aircc::layout {
 
 namespace {
 
-/// Ops that are rather made again than converted, and their copies: one for
+/// Ops that are rematerialized instead of converted, and their copies: one for
 /// each use.
 using Copies = SmallVector<SmallVector<Operation *>>;
 
-/// Gives each use of what is cheap to make a copy of its own, so that each can
-/// have the layout that its user wants.
+/// Creates a copy of a cheap op for each of its uses, so that each copy can
+/// have the layout that its user needs.
 Copies splitUses(gpu::GPUFuncOp function, WholeVectors &whole) {
   SmallVector<Operation *> cheap;
   function.getBody().walk([&](Operation *op) {
@@ -46,13 +46,13 @@ Copies splitUses(gpu::GPUFuncOp function, WholeVectors &whole) {
       cheap.push_back(op);
   });
   Copies copies;
-  // Users first: the copies of one that is an operand are as many as theirs.
+  // Users first: an operand needs as many copies as its user has.
   for (Operation *op : llvm::reverse(cheap)) {
     SmallVector<Operation *> group = {op};
     SmallVector<OpOperand *> uses;
     for (OpOperand &use : op->getResult(0).getUses())
       uses.push_back(&use);
-    // In the order of the text, where they are in one block.
+    // In program order, if they are in one block.
     std::reverse(uses.begin(), uses.end());
     OpBuilder builder(op->getContext());
     builder.setInsertionPointAfter(op);
@@ -68,7 +68,7 @@ Copies splitUses(gpu::GPUFuncOp function, WholeVectors &whole) {
   return copies;
 }
 
-/// Makes one again of copies that turned out equal.
+/// Merges copies that turned out equal.
 void mergeCopies(const Copies &copies) {
   // Operands before their users.
   for (const SmallVector<Operation *> &group : llvm::reverse(copies)) {
@@ -95,7 +95,7 @@ std::string describe(Layout layout) {
   return text;
 }
 
-/// Writes the layouts that a graph has found into the program.
+/// Writes the layouts of a graph into the program.
 class Writer {
 public:
   Writer(LayoutGraph &graph, bool remarks) : graph(graph), remarks(remarks) {}
@@ -148,7 +148,7 @@ void Writer::writeNode(const LayoutGraph::Node &node) {
 
 void Writer::remarkAnchor(const LayoutGraph::Node &node) {
   if (node.kind == LayoutGraph::Kind::Anchor) {
-    // Those around a matrix instruction have been explained with it.
+    // The remark at a matrix instruction covers the anchors of its operands.
     bool isOperand = llvm::any_of(node.op->getUsers(), [](Operation *user) {
       return user->hasAttr(
           LayoutDialect::MatrixInstructionAttrHelper::getNameStr());
@@ -223,8 +223,8 @@ void Writer::writeConversions(const LayoutGraph::Edge &edge) {
     known->second.push_back(use.operand);
   }
   for (auto &[to, uses] : wanted) {
-    // An anchor is itself the conversion, unless it is repeated by a loop that
-    // the value comes from outside of.
+    // An anchor is itself the conversion, unless a loop repeats it and its
+    // input is defined outside of the loop.
     Operation *first = uses.front()->getOwner();
     bool isAnchor = isa<ToLayoutOp>(first);
     Value value = edge.value;
@@ -244,7 +244,7 @@ void Writer::writeConversions(const LayoutGraph::Edge &edge) {
   }
 }
 
-/// What is in the layout already needs no op to bring it there.
+/// Removes to_layout ops whose input already has the layout.
 void Writer::dropAnchors() {
   for (const LayoutGraph::Node &node : graph.getNodes()) {
     if (node.kind != LayoutGraph::Kind::Anchor)

@@ -23,11 +23,11 @@ namespace aircc::layout {
 
 namespace {
 
-/// More elements than any tile has are not looked at one by one.
+/// Vectors with more elements than any tile has are not analyzed elementwise.
 constexpr int64_t kMaxElements = 1 << 20;
 
-/// Where the scale of block b of row r of a factor lies in the vector that the
-/// scales come from.
+/// The position of the scale of block b of row r of a factor in the vector that
+/// the scales come from.
 enum class Spread {
   Same,       ///< One scale for all.
   Rows,       ///< At r.
@@ -39,7 +39,7 @@ enum class Spread {
 /// A factor of a contraction that is made of small floats and scales.
 struct Factor {
   Value narrow;
-  /// The factor's dimensions in the order rows, then along the reduction.
+  /// The dimensions of the factor: rows first, then along the reduction.
   SmallVector<int64_t> order;
   int64_t rows, depth, block;
   Value scales;
@@ -52,7 +52,7 @@ std::string nameOf(Value vector) {
   return name;
 }
 
-/// The ops that only move elements, from a vector back to where they are from.
+/// A chain of ops that only move elements, from a vector back to its source.
 struct Moves {
   SmallVector<Operation *> ops;
   Value source;
@@ -66,7 +66,7 @@ struct Moves {
       source = op->getOperand(0);
     }
   }
-  /// The row-major place in the source of the element at `at`.
+  /// The row-major position in the source of the element at `at`.
   int64_t trace(SmallVector<int64_t> at) const;
 };
 
@@ -100,8 +100,8 @@ int64_t Moves::trace(SmallVector<int64_t> at) const {
   return shape.empty() ? 0 : linearize(at, shape);
 }
 
-/// Finds how the scales of `factor` are spread over it; false if they are not
-/// the same within each block.
+/// Finds how the scales of `factor` are distributed over it; false if they are
+/// not the same within each block.
 static bool analyseScales(Factor &factor, Value scale) {
   SmallVector<int64_t> shape = shapeOfVector(scale);
   int64_t blocks = factor.depth / factor.block;
@@ -155,8 +155,8 @@ static bool analyseScales(Factor &factor, Value scale) {
          spreadAs(Spread::Blocks, blocks, [](int64_t, int64_t b) { return b; });
 }
 
-/// `value` as a factor whose dimension `row` is that of its rows, the
-/// dimensions `reduced` those along which it is multiplied.
+/// Matches `value` as a factor whose rows are dimension `row`, and which is
+/// reduced along the dimensions `reduced`.
 static std::optional<Factor> matchFactor(Value value, AffineMap map,
                                          int64_t row, ArrayRef<int64_t> reduced,
                                          int64_t block) {
@@ -228,7 +228,7 @@ namespace {
 /// A contraction that an instruction computes.
 struct Match {
   vector::ContractionOp op;
-  /// The factor of the result's rows comes first.
+  /// The factor that has the rows of the result is first.
   Factor lhs, rhs;
   strategy::ScaledStrategy strategy;
 };
@@ -249,7 +249,7 @@ static std::optional<Match> matchContraction(vector::ContractionOp op,
     return std::nullopt;
   int64_t m = dims->m[0], n = dims->n[0];
   SmallVector<int64_t> reduced(dims->k.begin(), dims->k.end());
-  // A result with its columns first is that of the factors in the other order.
+  // If the columns of the result are its first dimension, swap the factors.
   bool flipped = maps[2].getDimPosition(0) == n;
   for (int64_t block : strategy::getScaleBlocks(profile))
     for (unsigned turn = 0; turn < reduced.size(); ++turn) {
@@ -286,7 +286,7 @@ static Value createRows(OpBuilder &b, Location loc, const Factor &factor) {
              : vector::ShapeCastOp::create(b, loc, type, rows).getResult();
 }
 
-/// Its scales as rows x blocks.
+/// The scales of a factor as rows x blocks.
 static Value createScales(OpBuilder &b, Location loc, const Factor &factor) {
   int64_t blocks = factor.depth / factor.block;
   Type element = getElementTypeOrSelf(factor.scales.getType());
@@ -329,7 +329,7 @@ static Value createScales(OpBuilder &b, Location loc, const Factor &factor) {
   llvm_unreachable("no such spread");
 }
 
-/// Takes away `value` and what it was made of, as far as nobody uses it.
+/// Erases `value` and the ops that it was computed from, if unused.
 static void eraseUnused(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op || !op->use_empty() || !isPure(op) || op->getNumRegions())

@@ -1,4 +1,4 @@
-//===- ScaledAnchors.h - Products of scaled small floats -------*- C++ -*-===//
+//===- ScaledAnchors.h - Products of scaled small floats --------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Matrix instructions that multiply floats of 4, 6 and 8 bits take a factor for
-// each block of them along the reduced dimension. Programs say that with a
-// vector.contract whose factors are arith.scaling_extf, of scales that are
+// Some matrix instructions multiply floats of 4, 6 and 8 bits and take a scale
+// for each block of them along the reduced dimension. In programs this is a
+// vector.contract whose factors are arith.scaling_extf, with scales that are
 // broadcast over the blocks.
 //
 //===----------------------------------------------------------------------===//
@@ -28,15 +28,15 @@ namespace aircc::layout {
 Result<strategy::ScaledLayouts>
 getScaledLayouts(ScaledContractOp op, const strategy::ScaledStrategy &strategy);
 
-/// Makes layout.scaled_contract of the contractions of whole vectors in
-/// `function` that a scaled matrix instruction computes, and fixes the layouts
-/// of their operands.
+/// Replaces the contractions of undistributed vectors in `function` that a
+/// scaled matrix instruction computes by layout.scaled_contract, and fixes the
+/// layouts of their operands.
 void anchorScaledContractions(mlir::gpu::GPUFuncOp function,
                               const WholeVectors &whole,
                               const TargetProfile &profile, bool remarks);
 
-/// Whether the vectors of `op` have the layouts of the instruction that it
-/// names.
+/// Whether the vectors of `op` have the layouts of the instruction in its
+/// `layout.matrix_instruction`.
 bool fitsScaledInstruction(ScaledContractOp op, const TargetProfile &profile);
 
 } // namespace aircc::layout

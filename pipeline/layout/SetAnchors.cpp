@@ -1,4 +1,4 @@
-//===- SetAnchors.cpp - Layouts that the hardware asks for ----------------===//
+//===- SetAnchors.cpp - Layouts that the hardware requires ----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -48,7 +48,7 @@ private:
   void takeAnchors(const MatrixOp &op, const TargetProfile &profile);
   void setAnchor(const MatrixOp &op, const ContractionStrategy &anchor,
                  Value lhs, Value rhs, const Workgroup &workgroup);
-  /// Whether the user has laid out all three operands.
+  /// Whether the user specified the layouts of all three operands.
   bool isAnchored(const MatrixOp &op) {
     return llvm::all_of(op.op->getOperands().take_front(3), [](Value v) {
       return v.getDefiningOp<ToLayoutOp>() != nullptr;
@@ -56,7 +56,7 @@ private:
   }
 };
 
-/// Gives a dpas without accumulator one of zeros, which is what it means.
+/// Adds the implicit accumulator of zeros to a dpas without accumulator.
 void addAccumulator(xegpu::DpasOp dpas, WholeVectors &whole) {
   if (dpas.hasAcc())
     return;
@@ -71,7 +71,7 @@ void addAccumulator(xegpu::DpasOp dpas, WholeVectors &whole) {
 } // namespace
 
 LogicalResult SetAnchors::run(gpu::GPUFuncOp function) {
-  // Most kernels have no whole vectors, and need no profile to see that.
+  // Most kernels have no undistributed vectors; they do not need a profile.
   if (!mayHaveWholeVectors(function))
     return success();
   const TargetProfile *profile =
@@ -93,14 +93,14 @@ LogicalResult SetAnchors::run(gpu::GPUFuncOp function) {
   });
   SmallVector<MatrixOp> ops;
   function.walk([&](Operation *op) {
-    // A mask keeps single elements out, which no instruction does.
+    // A mask excludes single elements, which no instruction supports.
     auto matrix = MatrixOp::get(op);
     if (matrix && whole->getScope(op) &&
         !isa<vector::MaskOp>(op->getParentOp()) &&
         !op->hasAttr(LayoutDialect::MatrixInstructionAttrHelper::getNameStr()))
       ops.push_back(*matrix);
   });
-  // Asked before anchors come between the ops.
+  // Determine this before anchors are inserted between the ops.
   SmallVector<bool> keepsRows = llvm::map_to_vector(ops, worksOnRows);
   SubgroupHints hints(function);
   for (auto [op, keepRows] : llvm::zip_equal(ops, keepsRows)) {
@@ -116,8 +116,8 @@ LogicalResult SetAnchors::run(gpu::GPUFuncOp function) {
   return setPrefetchLayouts(function, *whole);
 }
 
-/// Finds whether the layouts that the user gave all operands are those of an
-/// instruction.
+/// Checks whether the layouts that the user specified for all operands are
+/// those of an instruction.
 void SetAnchors::takeAnchors(const MatrixOp &op, const TargetProfile &profile) {
   NestedLayout layouts[3];
   for (auto [layout, operand] :
@@ -134,7 +134,7 @@ void SetAnchors::takeAnchors(const MatrixOp &op, const TargetProfile &profile) {
         << match->name;
 }
 
-/// As `request` says and hints want; without the hints where they do not go.
+/// Chooses by `request` and hints, or without the hints if they do not fit.
 static Result<ContractionStrategy> chooseWithHints(const MatrixOp &op,
                                                    AnchorRequest request,
                                                    const SubgroupHints &hints,
@@ -142,7 +142,7 @@ static Result<ContractionStrategy> chooseWithHints(const MatrixOp &op,
                                                    const Workgroup &workgroup) {
   OperandConstraints written = request.constraints,
                      wanted = hints.get(op, workgroup);
-  // Those of the result alone come second: they move the most.
+  // Then try the hints of the result alone: it is the largest operand.
   for (bool isResultOnly : {false, true}) {
     bool any = false;
     for (unsigned i = 0; i < 3; ++i) {

@@ -35,8 +35,7 @@ bool isWithinLane(Layout layout, ArrayRef<int64_t> dims) {
   return llvm::all_of(dims, [&](int64_t d) { return whole[d] == share[d]; });
 }
 
-/// `layout` with one more dimension behind the others, of which each lane holds
-/// all.
+/// `layout` with one more innermost dimension, all of which each lane holds.
 Layout appendDim(Layout layout, int64_t size) {
   SmallVector<int64_t> shape = layout.getUndistributedShape();
   int64_t rank = shape.size();
@@ -47,8 +46,8 @@ Layout appendDim(Layout layout, int64_t size) {
   return layout.broadcast(shape).permute(permutation);
 }
 
-/// A last dimension of groups * size: `layout` with the groups alone, if each
-/// lane holds whole groups. Null if not.
+/// For a last dimension of groups * size: the layout of the groups alone, if
+/// each lane holds whole groups; otherwise null.
 Layout dropGroups(Layout layout, int64_t size) {
   SmallVector<int64_t> shape = layout.getUndistributedShape();
   shape.back() /= size;
@@ -60,14 +59,14 @@ Layout dropGroups(Layout layout, int64_t size) {
   return split.project(last);
 }
 
-/// The inverse.
+/// The inverse of dropGroups.
 Layout addGroups(Layout layout, int64_t size) {
   SmallVector<int64_t> shape = layout.getUndistributedShape();
   shape.back() *= size;
   return appendDim(layout, size).reshape(shape);
 }
 
-/// One vector in, one out; the key is the result's layout.
+/// One vector operand, one vector result; the key is the layout of the result.
 class ShapeRule : public OpRule {
 public:
   SmallVector<int64_t> getKeyShape(Operation *op) const override {
@@ -105,7 +104,7 @@ class BroadcastRule : public ShapeRule {
   }
   double getCost(Operation *op, Layout key,
                  const Workgroup &workgroup) const override {
-    // Registers are named again; few new ones are better than many.
+    // Registers are only renamed; fewer of them are still better.
     return OpRule::getCost(op, key, workgroup) / 16;
   }
 };
@@ -136,7 +135,7 @@ class ShapeCastRule : public ShapeRule {
   }
 };
 
-/// Values get wider or narrower, as many as fit in the same bits.
+/// Elements get wider or narrower; the total number of bits is the same.
 class BitCastRule : public ShapeRule {
   Layout toResult(Operation *op, Layout source) const override {
     return convert(op->getOperand(0), op->getResult(0), source);
@@ -151,7 +150,7 @@ class BitCastRule : public ShapeRule {
     SmallVector<int64_t> fromShape = shapeOf(from), toShape = shapeOf(to);
     if (fromShape.empty() || fromShape == toShape)
       return layout;
-    // Six bits to bytes: groups of four become groups of three.
+    // For example six bits to bytes: groups of four become groups of three.
     int64_t common = std::gcd(fromShape.back(), toShape.back());
     if (fromShape.back() > common)
       layout = dropGroups(layout, fromShape.back() / common);
@@ -161,7 +160,7 @@ class BitCastRule : public ShapeRule {
   }
 };
 
-/// The key is the source's layout: each lane takes a part of its own.
+/// The key is the layout of the source: each lane takes a part of its own.
 class ExtractRule : public OpRule {
 public:
   SmallVector<int64_t> getKeyShape(Operation *op) const override {
@@ -181,7 +180,7 @@ public:
     OpLayouts layouts(op);
     layouts.operands[0] = key;
     if (!isa<VectorType>(op->getResult(0).getType())) {
-      // One lane of the wave has it, and hands it to the others.
+      // One lane of the wave has the element, and broadcasts it to the others.
       if (key.isSpreadOverWaves())
         return std::nullopt;
       return layouts;
@@ -272,7 +271,7 @@ public:
   }
 };
 
-/// Operand 0 goes into operand 1; the key is the latter's layout.
+/// Operand 0 is inserted into operand 1; the key is the layout of the latter.
 class InsertStridedSliceRule : public OpRule {
 public:
   SmallVector<int64_t> getKeyShape(Operation *op) const override {
@@ -339,8 +338,8 @@ public:
   }
 };
 
-/// Two vectors made one of twice the length, or one made two. The key is the
-/// layout of the short ones.
+/// Two vectors are joined to one of twice the length, or one is split in two.
+/// The key is the layout of the short ones.
 class InterleaveRule : public OpRule {
 public:
   SmallVector<int64_t> getKeyShape(Operation *op) const override {
@@ -356,7 +355,7 @@ public:
     return isa<vector::InterleaveOp>(op) ? dropGroups(layout, 2) : layout;
   }
   std::optional<OpLayouts> expand(Operation *op, Layout key) const override {
-    // Of rank 0 there is nothing to group.
+    // A vector of rank 0 has nothing to group.
     if (key.getUndistributedShape().empty())
       return std::nullopt;
     Layout both = addGroups(key, 2);

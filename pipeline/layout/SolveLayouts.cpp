@@ -135,8 +135,8 @@ bool LayoutGraph::assignDefault(unsigned number) {
                 getReplicated(node.op->getContext(), getKeyShape(node)));
 }
 
-/// Takes what the op says as its layout, completed by what its access to memory
-/// asks for.
+/// Uses the user constraint of the op as its layout, completed by the
+/// preference of its memory access.
 LogicalResult LayoutGraph::setSaid(unsigned number) {
   Node &node = nodes[number];
   Layout wish = node.rule->getPreferred(node.op, node.workgroup);
@@ -192,7 +192,7 @@ LogicalResult LayoutGraph::solve() {
     spread(pending);
   }
 
-  // Each round makes the cost fall, so this ends; the limit is for time.
+  // Each round decreases the cost, so this ends; the limit bounds the time.
   constexpr unsigned maxRounds = 8;
   for (unsigned round = 0; round < maxRounds; ++round) {
     bool changed = false;
@@ -236,7 +236,7 @@ double LayoutGraph::getEdgeCost(const Edge &edge) {
       continue;
     wanted.push_back(to);
     std::optional<ConversionCost> conversion = getConversion(edge, from, to);
-    // What cannot be converted must not happen.
+    // Forbid impossible conversions.
     cost +=
         conversion
             ? edge.weight * getConversionCost(*conversion, edge.value.getType(),
@@ -363,7 +363,7 @@ bool LayoutGraph::improveConversions() {
       Layout to = nodes[user].uses[number].layout;
       if (!to || to == getLayout(edge))
         continue;
-      // Either side may take over the other's layout.
+      // Either side may take the layout of the other.
       const Node &definer = nodes[edge.node];
       if (flood(edge.node, getKeyForDef(definer, definer.defs[edge.def], to))) {
         changed = true;
@@ -372,7 +372,7 @@ bool LayoutGraph::improveConversions() {
       changed |= flood(user, getKeyForUse(nodes[user], nodes[user].uses[number],
                                           getLayout(edge)));
     }
-  // Accesses to memory may be worth a conversion elsewhere.
+  // The best layout of a memory access may be worth a conversion elsewhere.
   for (unsigned number = 0; number < nodes.size(); ++number) {
     const Node &node = nodes[number];
     if (node.fixed || !node.rule)

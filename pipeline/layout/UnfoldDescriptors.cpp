@@ -1,4 +1,4 @@
-//===- UnfoldDescriptors.cpp - Descriptors at their accesses --------------===//
+//===- UnfoldDescriptors.cpp - Offsets from descriptors -------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A dialect conversion of the descriptors' type: an nd descriptor becomes its
-// offsets, a scattered one its vector of offsets. Which memory it is of, its
-// accesses have been told before.
+// A dialect conversion of the descriptor type: an nd descriptor becomes its
+// offsets, a scattered one its vector of offsets. The memory that each access
+// refers to has been determined before.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,13 +34,13 @@ namespace aircc::layout {
 
 namespace {
 
-/// What all patterns look up.
+/// The data that all patterns share.
 struct Bases {
-  /// The op that made the descriptor of an access.
+  /// The op that created the descriptor of an access.
   DenseMap<Operation *, Operation *> creates;
   /// The same descriptor without offsets.
   DenseMap<Operation *, Value> bare;
-  /// Ops that are as wanted.
+  /// Ops that are already in the final form.
   SmallPtrSet<Operation *, 16> done;
 };
 
@@ -54,10 +54,10 @@ template <typename Op> struct Pattern : OpConversionPattern<Op> {
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Where descriptors come from
+// Sources of descriptors
 //===----------------------------------------------------------------------===//
 
-/// Whether two ops make descriptors of one memory.
+/// Whether two ops create descriptors of the same memory.
 static bool areOfOneMemory(Operation *a, Operation *b) {
   if (a->getName() != b->getName() ||
       a->getResult(0).getType() != b->getResult(0).getType() ||
@@ -71,7 +71,7 @@ static bool areOfOneMemory(Operation *a, Operation *b) {
           first.getMixedOffsets().size() == second.getMixedOffsets().size());
 }
 
-/// The op that made the descriptor `desc` of the access `op`.
+/// The op that created the descriptor `desc` of the access `op`.
 static FailureOr<Operation *>
 findCreate(Operation *op, Value desc,
            const DenseMap<Value, SmallVector<Value>> &sources) {
@@ -118,7 +118,7 @@ findCreate(Operation *op, Value desc,
                          "which it is not in; make it before");
 }
 
-/// What control flow makes each value from.
+/// The values that control flow forwards to each value.
 static DenseMap<Value, SmallVector<Value>> getSources(gpu::GPUFuncOp function) {
   DenseMap<Value, SmallVector<Value>> sources;
   function.walk([&](Operation *op) {
@@ -162,7 +162,7 @@ static Value add(OpBuilder &b, Location loc, Value lhs, OpFoldResult rhs) {
   return b.createOrFold<arith::AddIOp>(loc, lhs, value);
 }
 
-/// `from`, and `offsets` on top; none is all zero.
+/// The sums of `from` and `offsets`; an empty list is all zeros.
 static SmallVector<Value> addAll(OpBuilder &b, Location loc, ValueRange from,
                                  ArrayRef<OpFoldResult> offsets) {
   SmallVector<Value> sum(from);
@@ -225,7 +225,7 @@ struct UnfoldUpdate : Pattern<xegpu::UpdateOffsetOp> {
   }
 };
 
-/// load_nd, store_nd, prefetch_nd: the op again, with all offsets.
+/// load_nd, store_nd, prefetch_nd: recreates the op with all offsets.
 template <typename Op> struct UnfoldNdAccess : Pattern<Op> {
   using Pattern<Op>::Pattern;
   LogicalResult
@@ -256,20 +256,20 @@ template <typename Op> struct UnfoldNdAccess : Pattern<Op> {
   }
 };
 
-/// What the patterns of scattered accesses share.
+/// The common base of the patterns of scattered accesses.
 template <typename Op> struct UnfoldScattered : Pattern<Op> {
   using Pattern<Op>::Pattern;
 
   xegpu::CreateDescOp getCreate(Op op) const {
     return cast<xegpu::CreateDescOp>(this->bases.creates.lookup(op));
   }
-  /// The chunk size where there is one.
+  /// The chunk size, if there is one.
   IntegerAttr getChunk(Op op, OpBuilder &b) const {
     int64_t size = getCreate(op).getTensorDescType().getChunkSizeAsInt();
     return size > 1 ? b.getI64IntegerAttr(size) : IntegerAttr();
   }
-  /// In code of lanes the descriptor and the mask are those of all lanes: each
-  /// takes its own.
+  /// In per-lane code, the descriptor and the mask are those of all lanes:
+  /// extracts the elements of this lane.
   void takeOwn(Op op, Value &offsets, Value &mask, OpBuilder &b) const {
     if (isWholeXeGPUOp(op))
       return;
@@ -328,7 +328,7 @@ struct UnfoldPrefetch : UnfoldScattered<xegpu::PrefetchOp> {
   matchAndRewrite(xegpu::PrefetchOp op, Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const final {
     Value source = getCreate(op).getSource();
-    // Beside a pointer the alignment of offsets must be given: an element's.
+    // With a pointer, the alignment of offsets must be given: an element's.
     auto desc = getCreate(op).getTensorDescType();
     IntegerAttr align;
     if (!isa<MemRefType>(source.getType()))
@@ -371,7 +371,7 @@ struct UnfoldAtomic : UnfoldScattered<xegpu::AtomicRMWOp> {
 // The function as a whole
 //===----------------------------------------------------------------------===//
 
-/// Finds the memory of all accesses, and makes their descriptors without
+/// Finds the memory of all accesses, and creates their descriptors without
 /// offsets.
 static LogicalResult findBases(gpu::GPUFuncOp function, Bases &bases) {
   auto sources = getSources(function);

@@ -1,4 +1,4 @@
-//===- UnfoldDescriptors.h - Descriptors at their accesses ------*- C++ -*-===//
+//===- UnfoldDescriptors.h - Offsets from descriptors -----------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,13 +13,13 @@
 
 namespace aircc::layout {
 
-/// Gives XeGPU's accesses the offsets that their descriptors have: an nd access
-/// takes its descriptor from a create_nd_tdesc without offsets, and has one
-/// offset for each dimension of the descriptor; a scattered one takes memory
-/// and a vector of offsets (an atomic_rmw, which cannot, a create_tdesc of its
-/// own); in code of lanes, each takes its own offset out of a descriptor of
-/// all. What loops and branches carry are offsets instead of descriptors. Fails
-/// after an error at an op whose descriptor may be of one memory or another.
+/// Moves the offsets of descriptors to XeGPU accesses: an nd access takes its
+/// descriptor from a create_nd_tdesc without offsets, and has one offset for
+/// each dimension of the descriptor; a scattered access takes memory and a
+/// vector of offsets (an atomic_rmw cannot, and takes its own create_tdesc); in
+/// per-lane code, each lane extracts its own offset from the descriptor of all
+/// lanes. Loops and branches carry offsets instead of descriptors. Fails after
+/// an error at an op whose descriptor may refer to different memory.
 mlir::LogicalResult unfoldDescriptors(mlir::gpu::GPUFuncOp function);
 
 } // namespace aircc::layout

@@ -1,4 +1,4 @@
-//===- WholeVectors.cpp - Which vectors lanes hold together ---------------===//
+//===- WholeVectors.cpp - Scopes of undistributed vectors -----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -27,7 +27,7 @@ namespace aircc::layout {
 
 static StringRef text(Scope scope) { return stringifyScope(scope); }
 
-/// How large the workgroups of `function` are.
+/// Determines the size of the workgroups of `function`.
 static LogicalResult findWorkgroup(gpu::GPUFuncOp function, int64_t waveSize,
                                    bool needed, Workgroup &workgroup) {
   workgroup.lanes = waveSize;
@@ -62,7 +62,7 @@ bool mayHaveWholeVectors(gpu::GPUFuncOp function) {
   return found.wasInterrupted();
 }
 
-/// The scope of what an operand, which is a constant, meets in its owner.
+/// The scope that an operand, which is a constant, needs in its owner.
 static std::optional<Scope> getScopeOfUse(OpOperand &use,
                                           std::optional<Scope> scope,
                                           const WholeVectors &whole) {
@@ -86,7 +86,7 @@ static std::optional<Scope> getScopeOfUse(OpOperand &use,
   return scope;
 }
 
-/// One constant for each scope that the uses of `value` have, and that.
+/// One constant for each scope among the uses of `value`, with that scope.
 /// `scope`: that of the function.
 static SmallVector<std::pair<Value, std::optional<Scope>>>
 splitConstant(Value value, std::optional<Scope> scope,
@@ -161,7 +161,7 @@ FailureOr<WholeVectors> WholeVectors::get(gpu::GPUFuncOp function,
   if (walked.wasInterrupted())
     return failure();
 
-  // A prefetch has no vector, but its waves share out a tile.
+  // A prefetch has no vector, but its waves share a tile.
   bool needsSize = false;
   function.getBody().walk([&](xegpu::PrefetchNdOp prefetch) {
     needsSize |= layout::getScope(prefetch) == Scope::Workgroup;

@@ -1,4 +1,4 @@
-//===- WholeVectors.h - Which vectors lanes hold together -------*- C++ -*-===//
+//===- WholeVectors.h - Scopes of undistributed vectors ---------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -23,33 +23,33 @@ struct TargetProfile;
 
 namespace aircc::layout {
 
-/// Who holds a whole vector together.
+/// The workers that hold an undistributed vector together.
 struct Workgroup {
   int64_t waves = 1; ///< 1 for vectors of a wave.
   int64_t lanes = 64;
-  /// What they can exchange elements through; 0 where that is not known.
+  /// The size of the LDS through which they exchange elements; 0 if unknown.
   int64_t ldsBytes = 0;
-  /// Whether a wave moves blocks of memory as a whole, lanes side by side along
-  /// a row, and rows in a lane's registers.
+  /// Whether a wave accesses memory in blocks: adjacent lanes along a row, and
+  /// rows in the registers of a lane.
   bool blockIO = false;
 };
 
-/// Whether `function` has anything that makes vectors whole ones. Cheap.
+/// Whether `function` may have undistributed vectors. Cheap.
 bool mayHaveWholeVectors(mlir::gpu::GPUFuncOp function);
 
-/// The whole vectors of a kernel. An op's vectors belong together, and so do
-/// those that control flow connects; `layout.scope` on one op tells for all of
-/// them. What no scope reaches is code of lanes. A constant that several share
-/// is each one's own: it is made again where their scopes differ.
+/// The undistributed vectors of a kernel. The vectors of an op belong together,
+/// and so do those that control flow connects; `layout.scope` on one op applies
+/// to all of them. Vectors that no scope reaches belong to single lanes. A
+/// constant that several ops share is duplicated if their scopes differ.
 class WholeVectors {
 public:
-  /// Fails after an error: two scopes meet, a vector is scalable, the function
-  /// does not say how large its workgroups are or they are not whole waves.
+  /// Fails after an error: two scopes conflict, a vector is scalable, the size
+  /// of the workgroup is unknown or not a multiple of the wave size.
   static mlir::FailureOr<WholeVectors> get(mlir::gpu::GPUFuncOp function,
                                            const TargetProfile &profile);
 
   bool empty() const { return scopes.empty(); }
-  /// The scope of a vector, nothing for one of a lane's own.
+  /// The scope of a vector, nothing if it belongs to a single lane.
   std::optional<Scope> getScope(mlir::Value value) const {
     auto it = scopes.find(value);
     if (it == scopes.end())
@@ -57,9 +57,9 @@ public:
     return it->second;
   }
   bool contains(mlir::Value value) const { return scopes.contains(value); }
-  /// Counts `value` too among them.
+  /// Adds `value` to the undistributed vectors.
   void add(mlir::Value value, Scope scope) { scopes[value] = scope; }
-  /// The scope of an op with whole vectors among its operands and results.
+  /// The scope of an op with undistributed vectors as operands or results.
   std::optional<Scope> getScope(mlir::Operation *op) const;
 
   Workgroup getWorkgroup(Scope scope) const {

@@ -1,4 +1,4 @@
-//===- XeGPUAnchors.cpp - What XeGPU programs ask of layouts --------------===//
+//===- XeGPUAnchors.cpp - User constraints in XeGPU programs --------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -112,7 +112,7 @@ OperandConstraints SubgroupHints::get(const MatrixOp &op,
 }
 
 //===----------------------------------------------------------------------===//
-// Prefetches, and what is written in the end
+// Prefetches, and the attributes for assigned layouts
 //===----------------------------------------------------------------------===//
 
 LogicalResult setPrefetchLayouts(gpu::GPUFuncOp function,
@@ -150,7 +150,7 @@ LogicalResult setPrefetchLayouts(gpu::GPUFuncOp function,
   return failure(walked.wasInterrupted());
 }
 
-/// The layout that was found for what `anchor` lays out.
+/// The layout that was assigned to the vector of `anchor`.
 static std::optional<NestedLayout> getFound(Operation *op,
                                             const XeGPUAnchor &anchor) {
   auto found = anchor.value
@@ -175,7 +175,7 @@ void writeXeGPUDefaults(gpu::GPUFuncOp function, const WholeVectors &whole,
       std::optional<NestedLayout> found = getFound(op, anchor);
       if (!found)
         continue;
-      // A layout of XeGPU's has no dimension for blocks side by side.
+      // XeGPU layouts have no dimension for adjacent blocks.
       auto layout =
           getXeGPULayout(op->getContext(), *found, whole.getWorkgroup(*scope));
       if (remarks)

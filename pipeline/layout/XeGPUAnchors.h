@@ -1,4 +1,4 @@
-//===- XeGPUAnchors.h - What XeGPU programs ask of layouts ------*- C++ -*-===//
+//===- XeGPUAnchors.h - User constraints in XeGPU programs ------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,19 +19,19 @@
 
 namespace aircc::layout {
 
-/// What is written at an op, of how its operands (and the result, with the
-/// accumulator) are laid out. Failure after an error at the op if something
-/// else is wanted of a vector than it can have.
+/// The user constraints at an op on the layouts of its operands (and of the
+/// result, with the accumulator). Fails after an error at the op if constraints
+/// on a vector conflict.
 mlir::FailureOr<OperandConstraints>
 getUserConstraints(const MatrixOp &op, const Workgroup &workgroup);
 
-/// How anchors of the user's deal vectors to subgroups, for vectors that are
+/// The distribution over subgroups by user anchors, for vectors that are
 /// connected with theirs by elementwise ops and control flow.
 class SubgroupHints {
 public:
   explicit SubgroupHints(mlir::gpu::GPUFuncOp function);
 
-  /// For the operands of `op`, where there are any.
+  /// The hints for the operands of `op`, if there are any.
   OperandConstraints get(const MatrixOp &op, const Workgroup &workgroup) const;
   bool empty() const { return hints.empty(); }
 
@@ -43,17 +43,17 @@ private:
   llvm::DenseMap<unsigned, PartialLayout> hints; ///< By class.
 };
 
-/// Gives each prefetch of a block its `layout.access`.
+/// Sets `layout.access` on each prefetch of a block.
 mlir::LogicalResult setPrefetchLayouts(mlir::gpu::GPUFuncOp function,
                                        const WholeVectors &whole);
 
-/// Writes what the stage has found at XeGPU's ops that have no layout of the
-/// user's, as their own attributes, and notes which these are.
+/// Writes the layouts that the stage assigned as attributes of the XeGPU ops on
+/// which the user wrote none, and records the names of these attributes.
 void writeXeGPUDefaults(mlir::gpu::GPUFuncOp function,
                         const WholeVectors &whole, bool remarks);
 
-/// Takes out the conversions that users have written, now that layouts are
-/// known and to_layout ops are between them where they differ.
+/// Removes the conversions that users wrote, now that all layouts are assigned
+/// and to_layout ops convert between them.
 void dropXeGPUConversions(mlir::gpu::GPUFuncOp function);
 
 } // namespace aircc::layout

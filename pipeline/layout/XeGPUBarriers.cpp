@@ -8,9 +8,9 @@
 //
 // A named barrier is a barrier of some subgroups of a workgroup, in two steps:
 // a subgroup arrives, and later waits until all participants have arrived.
-// SPIR-V for OpenCL has barriers of the whole workgroup only. One is a correct
-// implementation if all subgroups participate, and each waits where it arrived:
-// it waits for at least as much.
+// SPIR-V for OpenCL only has barriers of the whole workgroup. Such a barrier is
+// a correct implementation if all subgroups participate, and each waits in the
+// block in which it arrives: it waits at least as long.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,8 +40,8 @@ bool hasNamedBarriers(gpu::GPUFuncOp function) {
       .wasInterrupted();
 }
 
-/// Whether one of `ops` on the same barrier is in `op`'s block, before or after
-/// `op`.
+/// Whether an op of `ops` on the same barrier is in the block of `op`, before
+/// or after it.
 template <typename Partner, typename Op>
 static bool hasPartner(Op op, bool before) {
   return llvm::any_of(op.getNbarrier().getUsers(), [&](Operation *user) {
@@ -50,7 +50,7 @@ static bool hasPartner(Op op, bool before) {
   });
 }
 
-/// Checks that all subgroups of the workgroup take part in the barrier.
+/// Checks that all subgroups of the workgroup participate in the barrier.
 static LogicalResult checkParticipants(xegpu::InitNbarrierOp init,
                                        std::optional<int64_t> subgroups) {
   bool isUsed = !init.getResult().use_empty();

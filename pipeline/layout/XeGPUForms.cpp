@@ -1,4 +1,4 @@
-//===- XeGPUForms.cpp - Other forms for some XeGPU ops --------------------===//
+//===- XeGPUForms.cpp - Normalization of XeGPU ops ------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -37,7 +37,7 @@ static SmallVector<int64_t> swapLast(int64_t rank) {
   return order;
 }
 
-/// <… x k/v x n x v> as <… x k x n>.
+/// Reshapes <… x k/v x n x v> to <… x k x n>.
 static Value unpack(OpBuilder &b, Location loc, Value packed) {
   auto type = cast<VectorType>(packed.getType());
   Value rows =
@@ -122,7 +122,7 @@ void copyVectorArguments(gpu::GPUFuncOp function) {
 
 namespace {
 
-/// Splits one access of a lane, to a part of a tile that its subgroup moves
+/// Splits one access of a lane to its part of a tile that the subgroup accesses
 /// together.
 class LaneBlockSplitter {
 public:
@@ -165,8 +165,8 @@ LogicalResult LaneBlockSplitter::checkElement() {
             "give it the vector of the whole tile, or load elements";
 }
 
-/// Whether the tile has too many rows for one access, or a number that no
-/// access has, and the lane's elements are known to follow its rows.
+/// Whether the tile has too many rows for one access, or a number of rows that
+/// no access has, and the elements of the lane are known to follow its rows.
 bool LaneBlockSplitter::splitsRows(int64_t most) {
   if (type.getRank() != 2 || !create)
     return false;
@@ -176,7 +176,7 @@ bool LaneBlockSplitter::splitsRows(int64_t most) {
   return isPlain && (rows > most || !llvm::isPowerOf2_64(rows));
 }
 
-/// A descriptor of as many rows of the same memory.
+/// A descriptor of `rows` rows of the same memory.
 Value LaneBlockSplitter::getPiece(int64_t rows) {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPoint(create);
@@ -245,11 +245,11 @@ LogicalResult LaneBlockSplitter::splitStore(xegpu::StoreNdOp store) {
   return success();
 }
 
-/// A line of memory: lane l has the elements l, l + lanes, l + 2 * lanes, …
+/// A row of memory: lane l has the elements l, l + lanes, l + 2 * lanes, …
 LogicalResult LaneBlockSplitter::accessLine() {
   auto memory =
       create ? dyn_cast<MemRefType>(create.getSourceType()) : MemRefType();
-  // With sizes of its own it is another view of the memory.
+  // A descriptor with its own sizes is another view of the memory.
   if (!memory || create.getConstShapeAttr() || !create.getShape().empty() ||
       memory.getElementType() != type.getElementType() || offsets.empty() ||
       static_cast<int64_t>(offsets.size()) > memory.getRank())
@@ -261,7 +261,8 @@ LogicalResult LaneBlockSplitter::accessLine() {
   if (memory.getRank() == 1 &&
       llvm::is_contained({2, 4, 8}, part.getNumElements()))
     return success();
-  // Dimensions before the line's have the offsets of the descriptor, or none.
+  // Dimensions before that of the row have the offsets of the descriptor, or
+  // none.
   SmallVector<Value> indices;
   SmallVector<OpFoldResult> first = create.getMixedOffsets();
   for (int64_t i = 0, rank = memory.getRank(); i < rank; ++i) {
@@ -333,7 +334,7 @@ LogicalResult splitLaneBlocks(gpu::GPUFuncOp function, unsigned lanes) {
     if (failed(LaneBlockSplitter(op, desc, offsets, lanes).run()))
       return failure();
   }
-  // Descriptors that only a split access used.
+  // Descriptors that were only used by accesses that have been split.
   SmallVector<xegpu::CreateNdDescOp> unused;
   function.walk([&](xegpu::CreateNdDescOp create) {
     if (create.getResult().use_empty())

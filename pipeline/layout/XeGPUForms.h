@@ -1,4 +1,4 @@
-//===- XeGPUForms.h - Other forms for some XeGPU ops ------------*- C++ -*-===//
+//===- XeGPUForms.h - Normalization of XeGPU ops ----------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rewrites of XeGPU ops into others that mean the same, so that what follows
-// has fewer forms to know.
+// Rewrites XeGPU ops into equivalent ones, so that later passes have fewer
+// forms to handle.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,25 +18,24 @@
 
 namespace aircc::layout {
 
-/// Replaces undistributed vectors of packed factors, <k/v x n x v>, by ones of
-/// <k x n>: packing is the layout's business.
+/// Replaces undistributed vectors of packed factors, <k/v x n x v>, by vectors
+/// <k x n>: packing becomes part of the layout.
 void unpackFactors(mlir::gpu::GPUFuncOp function);
 
-/// Takes vectors that a kernel has as arguments apart and puts them together
-/// again: all lanes have the whole of an argument, and each takes its part of
-/// the copy.
+/// Splits vectors that are kernel arguments and combines them again: all lanes
+/// have the whole argument, and each takes its part of that copy.
 void copyVectorArguments(mlir::gpu::GPUFuncOp function);
 
-/// True if the function has ops of named barriers.
+/// Whether the function uses named barriers.
 bool hasNamedBarriers(mlir::gpu::GPUFuncOp function);
 
 /// Lowers named barriers in which all subgroups of the workgroup take part to
-/// barriers of the workgroup. Refuses others with an error at the op.
+/// barriers of the workgroup. Rejects others with an error at the op.
 mlir::LogicalResult lowerNamedBarriers(mlir::gpu::GPUFuncOp function,
                                        unsigned lanes);
 
-/// Splits a lane's accesses to tiles that no block access of the hardware can
-/// do alone. Descriptors must not have offsets of their own.
+/// Splits accesses of a lane to tiles that are too large for one block access
+/// of the hardware. Descriptors must not have offsets of their own.
 mlir::LogicalResult splitLaneBlocks(mlir::gpu::GPUFuncOp function,
                                     unsigned lanes);
 

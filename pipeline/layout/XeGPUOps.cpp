@@ -1,4 +1,4 @@
-//===- XeGPUOps.cpp - What XeGPU ops say about layouts --------------------===//
+//===- XeGPUOps.cpp - Layouts of XeGPU ops --------------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -23,13 +23,13 @@ namespace aircc::layout {
 // Levels
 //===----------------------------------------------------------------------===//
 
-/// Offsets (or a mask) of more than one lane.
+/// Whether `value` holds offsets (or a mask) of more than one lane.
 static bool isOfSeveral(Value value) {
   auto type = value ? dyn_cast<VectorType>(value.getType()) : VectorType();
   return type && (type.getRank() > 1 || type.getNumElements() > 1);
 }
 
-/// Whether `vector` is what a descriptor names, not a lane's part of it.
+/// Whether `vector` is the whole tile of a descriptor, not a lane's part of it.
 static bool isWhole(Value vector, xegpu::TensorDescType desc) {
   auto type = dyn_cast<VectorType>(vector.getType());
   if (!type)
@@ -58,7 +58,7 @@ bool isWholeXeGPUOp(Operation *op) {
         return dpas.getResultType().getRank() == 2;
       })
       .Case<xegpu::LoadGatherOp, xegpu::StoreScatterOp>([](auto access) {
-        // A lane may have its part of what a descriptor names.
+        // A lane may have its part of the tile of a descriptor.
         xegpu::TensorDescType desc = access.getTensorDescType();
         VectorType type = access.getValueType();
         return desc ? type && type.getShape() == desc.getShape()
@@ -150,8 +150,8 @@ getPartialLayout(Operation *op, const XeGPUAnchor &anchor) {
   xegpu::DistributeLayoutAttr layout = anchor.getLayout(op);
   if (!layout)
     return std::optional<PartialLayout>();
-  // A scattered prefetch has offsets only, and its layout may name the chunk
-  // behind each of them.
+  // A scattered prefetch has only offsets, and its layout may include the
+  // dimension of the chunk at each of them.
   int64_t rank = static_cast<int64_t>(anchor.shape.size());
   if (isa<xegpu::PrefetchOp>(op) && layout.getRank() == rank + 1)
     layout =
@@ -192,7 +192,7 @@ NestedLayout getBlockLayout(ArrayRef<int64_t> shape, unsigned elementBits,
                             const Workgroup &workgroup) {
   std::vector<DimTiles> dims(shape.size());
   SmallVector<int64_t> left(shape);
-  // Lanes along the last dimension, and along others where that is short.
+  // Lanes along the last dimension, and along others if that is short.
   int64_t lanes = workgroup.lanes, stride = 1;
   for (int64_t i = static_cast<int64_t>(shape.size()) - 1; i >= 0; --i) {
     DimTiles &dim = dims[i];
@@ -218,7 +218,7 @@ NestedLayout getBlockLayout(ArrayRef<int64_t> shape, unsigned elementBits,
     dims[i].batch = left[i] / waves[i];
     stride *= waves[i];
   }
-  // Tiles of gcds divide, and strides follow from them.
+  // Tiles that are gcds divide the sizes, and strides follow from them.
   return *NestedLayout::ofDims(std::move(dims));
 }
 

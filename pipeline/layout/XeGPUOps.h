@@ -1,4 +1,4 @@
-//===- XeGPUOps.h - What XeGPU ops say about layouts ------------*- C++ -*-===//
+//===- XeGPUOps.h - Layouts of XeGPU ops ------------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// XeGPU ops exist at three levels: on vectors of a workgroup, of a subgroup, of
-// a lane. What tells them apart are the shapes of their vectors; the former two
-// are whole vectors in the sense of this stage.
+// XeGPU ops exist at three levels: on vectors of a workgroup, of a subgroup,
+// and of a lane. The shapes of their vectors distinguish them; vectors of the
+// first two levels are undistributed vectors of this stage.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,16 +26,16 @@
 namespace aircc::layout {
 
 /// Whether `op` is an XeGPU op that moves or computes vectors (or prefetches
-/// what would be one) and these belong to a subgroup or a workgroup as a whole.
-/// Of an nd prefetch, which has no vector, only its own layout tells.
+/// the memory of one) that belong to a subgroup or a workgroup. An nd prefetch,
+/// which has no vector, is one if it has a layout.
 bool isWholeXeGPUOp(mlir::Operation *op);
 
-/// An attribute of an op that says how one of its vectors is laid out.
+/// An attribute of an op that specifies the layout of one of its vectors.
 struct XeGPUAnchor {
   mlir::StringRef name;
   /// The vector; null for a prefetch.
   mlir::Value value;
-  /// Its shape; of a prefetch that of the descriptor.
+  /// Its shape; for a prefetch, that of the descriptor.
   llvm::SmallVector<int64_t> shape;
 
   mlir::xegpu::DistributeLayoutAttr getLayout(mlir::Operation *op) const {
@@ -43,37 +43,38 @@ struct XeGPUAnchor {
   }
 };
 
-/// The attributes of `op`, empty for ops that take none.
+/// The anchors of `op`, empty for ops without such attributes.
 llvm::SmallVector<XeGPUAnchor> getXeGPUAnchors(mlir::Operation *op);
 
-/// What `layout` says of a vector of shape `shape`. A vector may have one more
-/// dimension in front, that of several blocks side by side (array_length),
-/// which is in every lane.
+/// The constraints of `layout` on a vector of shape `shape`. A vector may have
+/// an additional leading dimension, that of several adjacent blocks
+/// (array_length), all of which are in every lane.
 Result<PartialLayout> getPartialLayout(mlir::xegpu::DistributeLayoutAttr layout,
                                        llvm::ArrayRef<int64_t> shape);
 
-/// The same of an op's anchor; nothing if there is none, failure after an error
-/// at the op if the vector cannot be laid out so.
+/// The same for the anchor of an op; nothing if there is none, failure after an
+/// error at the op if the vector cannot have that layout.
 mlir::FailureOr<std::optional<PartialLayout>>
 getPartialLayout(mlir::Operation *op, const XeGPUAnchor &anchor);
 
-/// An #xegpu.layout that means `layout`, null where there is none.
+/// An #xegpu.layout that denotes `layout`, null if there is none.
 mlir::xegpu::LayoutAttr getXeGPULayout(mlir::MLIRContext *context,
                                        const NestedLayout &layout,
                                        const Workgroup &workgroup);
 
-/// The layout of a vector that one access moves as blocks of memory: lanes side
-/// by side along the last dimension, as far as it goes, and waves dealt to the
-/// others, the first one first. Elements of 8 bits come in pairs.
+/// The layout of a vector that one access moves as blocks of memory: adjacent
+/// lanes along the last dimension, as far as its size allows, and waves
+/// distributed over the others, the first one first. Elements of 8 bits come in
+/// pairs.
 NestedLayout getBlockLayout(llvm::ArrayRef<int64_t> shape, unsigned elementBits,
                             const Workgroup &workgroup);
 
-/// Whether a block access moves a vector of that layout, and how: lanes along
-/// the last dimension, or, transposed, along the one before.
+/// Whether and how a block access moves a vector of that layout: with lanes
+/// along the last dimension, or, transposed, along the one before.
 enum class BlockFit { None, Rows, Transposed };
 BlockFit getBlockFit(NestedLayoutAttr layout, unsigned elementBits,
                      const Workgroup &workgroup);
-/// Cycles of a lane for such an access, which fits.
+/// The cost in cycles of such an access, which fits, in a lane.
 double getBlockCost(NestedLayoutAttr layout, unsigned elementBits,
                     BlockFit fit);
 

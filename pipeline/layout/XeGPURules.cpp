@@ -1,4 +1,4 @@
-//===- XeGPURules.cpp - Layouts of XeGPU's accesses to memory -------------===//
+//===- XeGPURules.cpp - Layouts of XeGPU memory accesses ------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The key is the layout of the value that is loaded or stored. Any is possible;
-// the block accesses of the hardware want the lanes side by side in a row.
+// The key is the layout of the value that is loaded or stored. Any layout is
+// possible; block accesses of the hardware need adjacent lanes along a row.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ namespace aircc::layout {
 
 namespace {
 
-/// What all rules here share: one anchor, which is the key's.
+/// The common base of the rules here: one anchor, which constrains the key.
 class AccessRule : public SameLayoutRule {
 public:
   SmallVector<int64_t> getKeyShape(Operation *op) const override {
@@ -51,20 +51,20 @@ public:
                  const Workgroup &workgroup) const override {
     unsigned bits = getElementBits(getXeGPUAnchors(op).front().value.getType());
     BlockFit fit = getBlockFit(key, bits, workgroup);
-    // Lanes for themselves: an access for each element, most of a line unused.
+    // One access for each element, which uses little of a cache line.
     return fit == BlockFit::None ? 32 * countValues(key)
                                  : getBlockCost(key, bits, fit);
   }
 };
 
-/// load_matrix, store_matrix: each lane accesses SLM for itself.
+/// load_matrix, store_matrix: each lane accesses SLM separately.
 class MatrixRule : public AccessRule {
   double getCost(Operation *, Layout key, const Workgroup &) const override {
     return 4 * countValues(key);
   }
 };
 
-/// Scattered accesses: a value is where its offset and its mask are; where one
+/// Scattered accesses: offsets and mask have the layout of the value; if one
 /// offset is for several elements (a chunk), these are the last dimension.
 class ScatterRule : public AccessRule {
 public:
@@ -147,7 +147,7 @@ private:
   }
 };
 
-/// A layout that the user wants for a value.
+/// A layout that the user requests for a value.
 class ConvertRule : public AccessRule {
   double getCost(Operation *, Layout, const Workgroup &) const override {
     return 0;
