@@ -35,8 +35,8 @@ getInstructionDim(const ContractionShape &shape,
   return DimTiles();
 }
 
-/// The layout of operand `number`: the instruction's tile in its dimensions,
-/// repeated over the others, over waves and within them.
+/// The layout of operand `number`: the tile of the instruction in its
+/// dimensions, repeated over the others, over waves and within them.
 static std::optional<NestedLayout>
 getOperandLayout(const ContractionShape &shape,
                  const MatrixInstruction &instruction, unsigned number,
@@ -119,8 +119,8 @@ getStrategy(const ContractionShape &shape, const MatrixInstruction &instruction,
   return ContractionStrategy{&instruction, *a, *b, *c, distribution.waves};
 }
 
-/// How many repetitions along `d` may be contiguous in a lane, so that one
-/// access moves their elements of operand `number`.
+/// The number of repetitions along `d` that may be contiguous in a lane, so
+/// that one access moves their elements of operand `number`.
 static int64_t getContiguous(const ContractionRequest &request,
                              const MatrixInstruction &instruction,
                              unsigned number, int64_t d, int64_t waves,
@@ -136,8 +136,8 @@ static int64_t getContiguous(const ContractionRequest &request,
   return count;
 }
 
-/// With wide accesses along k to both factors, along n to the result, where
-/// lanes access memory each for itself.
+/// The strategy with wide accesses along k to both factors, and along n to the
+/// result, if lanes access memory separately.
 static std::optional<ContractionStrategy>
 getWideStrategy(const ContractionRequest &request,
                 const MatrixInstruction &instruction,
@@ -157,7 +157,7 @@ getWideStrategy(const ContractionRequest &request,
   return getStrategy(shape, instruction, distribution);
 }
 
-/// What an instruction takes must not be more than the constraints' inst_data.
+/// Whether the instruction takes at most the inst_data of the constraints.
 static bool satisfies(const ContractionShape &shape,
                       const OperandConstraints &constraints,
                       const ContractionStrategy &strategy) {

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Chooses the matrix instruction and the distribution over waves of a
-// contraction of vectors, and derives the layouts of its operands. There is no
-// IR here: a contraction is its sizes, its types and the dimensions of its
-// operands.
+// contraction of vectors, and derives the layouts of its operands. This does
+// not depend on IR: a contraction consists of its sizes, its types and the
+// dimensions of its operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,11 +35,11 @@ struct ContractionShape {
   int64_t m, n, k;
   /// The dimensions that are not reduced.
   llvm::SmallVector<int64_t> parallel;
-  /// The dimensions of A, B and C, each in the operand's order.
+  /// The dimensions of A, B and C, each in the order of the operand.
   std::array<llvm::SmallVector<int64_t>, 3> dims;
 };
 
-/// What the user has fixed of the layouts of A, B and C.
+/// The user constraints on the layouts of A, B and C.
 using OperandConstraints = std::array<std::optional<PartialLayout>, 3>;
 
 struct ContractionRequest {
@@ -47,10 +47,10 @@ struct ContractionRequest {
   MatrixTypes types;
   std::array<int64_t, 3> bits; ///< Of an element of A, B and C.
   int64_t waves = 1;
-  /// A wave loads blocks of memory as a whole, so that lanes need no elements
-  /// side by side.
+  /// A wave loads blocks of memory as a whole, so lanes do not need adjacent
+  /// elements.
   bool blockIO = false;
-  /// Prefer waves that share no row of the result.
+  /// Prefer waves that do not share rows of the result.
   bool keepRows = false;
   OperandConstraints constraints;
 };
@@ -58,29 +58,30 @@ struct ContractionRequest {
 /// A contraction done by repeating a matrix instruction.
 struct ContractionStrategy {
   const MatrixInstruction *instruction;
-  /// In the order of the operands' own dimensions.
+  /// In the order of the dimensions of each operand.
   NestedLayout a, b, c;
-  /// For each dimension of the iteration space, how many waves share it.
+  /// For each dimension of the iteration space, the number of waves that it is
+  /// distributed over.
   llvm::SmallVector<int64_t> waves;
 };
 
-/// The best strategy for the request. First choice is what keeps most waves
-/// busy, then (with `keepRows`) waves that share no row, then the larger
-/// instruction, then the distribution for which a wave reads least. Errors: no
-/// instruction takes the types and sizes; none satisfies the constraints.
+/// The best strategy for the request. The criteria, in order, are: the number
+/// of busy waves, (with `keepRows`) waves that do not share rows, the size of
+/// the instruction, and how little a wave reads. Errors: no instruction
+/// supports the types and sizes; none satisfies the constraints.
 Result<ContractionStrategy> chooseContraction(const ContractionRequest &request,
                                               const TargetProfile &profile);
 
 /// Whether operands of these layouts (A, B, C) are in the registers that each
-/// repetition of `instruction` takes, and belong together. The order in which
-/// repetitions go over a dimension is free, as long as operands agree about it.
-/// A wave reduces by itself.
+/// repetition of `instruction` takes, and match each other. Repetitions may be
+/// in any order along a dimension, as long as operands agree about it. Each
+/// wave reduces on its own.
 bool fitsInstruction(const ContractionShape &shape,
                      const MatrixInstruction &instruction,
                      llvm::ArrayRef<const NestedLayout *> layouts);
 
-/// The largest instruction (only the one called `name`, unless that is empty)
-/// that fits operands of these layouts; null if there is none.
+/// The largest instruction (or the one called `name`, if not empty) that fits
+/// operands of these layouts; null if there is none.
 const MatrixInstruction *
 matchMatrixInstruction(const ContractionShape &shape, const MatrixTypes &types,
                        llvm::StringRef name,

@@ -1,4 +1,4 @@
-//===- ContractionBlock.cpp - Parts of a contraction held in registers ----===//
+//===- ContractionBlock.cpp - Contractions held in registers --------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -24,7 +24,7 @@ static int64_t getPart(int64_t size, int64_t unit, int64_t most) {
   return 0;
 }
 
-/// The largest block made of the instruction's tiles; its m or n is 0 if there
+/// The largest block made of tiles of the instruction; its m or n is 0 if there
 /// is none.
 static ContractionBlock getBlock(const BufferContraction &contraction,
                                  const MatrixInstruction &instruction,

@@ -1,5 +1,4 @@
-//===- ContractionBlock.h - Parts of a contraction held in registers -*- C++
-//-*-===//
+//===- ContractionBlock.h - Contractions held in registers ------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -31,9 +30,9 @@ struct ContractionBlock {
   int64_t m = 0, n = 0, k = 0;
 };
 
-/// The largest block that divides the contraction, is made of an instruction's
-/// tiles and stays within the operands' shares of the registers: as much of C
-/// as possible, then as deep as possible. Nothing if no instruction fits.
+/// The largest block that divides the contraction, consists of tiles of an
+/// instruction and stays within the register budgets of the operands: as much
+/// of C as possible, then as deep as possible. Nothing if no instruction fits.
 std::optional<ContractionBlock>
 chooseContractionBlock(const BufferContraction &contraction,
                        const TargetProfile &profile);

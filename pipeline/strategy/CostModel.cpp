@@ -1,4 +1,4 @@
-//===- CostModel.cpp - What a choice costs on a target --------------------===//
+//===- CostModel.cpp - The cost of choices on a target --------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -15,7 +15,7 @@
 namespace aircc::strategy {
 
 int64_t estimateTileCost(const TileShape &tile, const CostModel &model) {
-  // Waves that read from memory each read the rows and columns of their own.
+  // Waves that read from memory each read their own rows and columns.
   return tile.tileM * tile.tileN +
          model.tileRowCost * (tile.tileM + tile.tileN) +
          model.waveRowCost *

@@ -1,4 +1,4 @@
-//===- CostModel.h - What a choice costs on a target ------------*- C++ -*-===//
+//===- CostModel.h - The cost of choices on a target ------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compares tiles, distributions and register use. All figures of the hardware
-// come from the target profile's costModel and limits. Costs are relative: they
-// order the choices for one problem on one target.
+// Compares tiles, distributions and register use. All properties of the
+// hardware are from costModel and limits of the target profile. Costs are
+// relative: they only order the choices for one problem on one target.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@
 
 namespace aircc::strategy {
 
-/// A size along M or N that is not known at compile time counts as this: large
-/// enough to fill a device, so that it does not shrink the tiles.
+/// The assumed value of a size along M or N that is unknown at compile time:
+/// large enough to fill a device, so that it does not shrink the tiles.
 inline constexpr int64_t kAssumedSize = 4096;
 
 /// A tile of C that a workgroup of wavesM x wavesN waves computes.
@@ -33,42 +33,42 @@ struct TileShape {
   int64_t tileM, tileN, wavesM, wavesN;
 };
 
-/// What one step along K of the tile costs, in multiply-adds for each element
-/// of K: the multiplications, and moving a row of A or B for each row and
+/// The cost of one step along K of the tile, in multiply-adds for each element
+/// of K: the multiplications, plus moving an element of A or B for each row and
 /// column.
 int64_t estimateTileCost(const TileShape &tile, const CostModel &model);
 
-/// The cost of C of m x n, one tile a workgroup: as many rounds as it takes all
-/// compute units to compute all tiles.
+/// The cost of C of m x n, with one tile for each workgroup, in as many rounds
+/// as all compute units need to compute all tiles.
 int64_t estimateGridCost(const TileShape &tile, std::optional<int64_t> m,
                          std::optional<int64_t> n,
                          const TargetProfile &profile);
 
-/// Vector registers of a lane that values may take if the workgroup has
-/// `threads` lanes. Workgroups that `shareRegisters` have at most one wave's
-/// worth of the registers for each of the compute unit's SIMDs.
+/// The number of vector registers of a lane that values may use if the
+/// workgroup has `threads` lanes. Workgroups that `shareRegisters` may use at
+/// most the registers of one wave for each SIMD of the compute unit.
 int64_t getUsableVgprs(const TargetProfile &profile, int64_t threads,
                        bool shareRegisters);
 
-/// 32-bit registers that hold `values` values of `bits` bits.
+/// The number of 32-bit registers that hold `values` values of `bits` bits.
 inline int64_t getRegisters(int64_t values, int64_t bits) {
   return (values * bits + 31) / 32;
 }
 
-/// Workgroups that a compute unit has room for, each of `waves` waves with
-/// `registers` registers a lane and `ldsBytes` bytes of LDS.
+/// The number of workgroups that fit on a compute unit, each with `waves` waves
+/// with `registers` registers per lane and `ldsBytes` bytes of LDS.
 int64_t countWorkgroups(const TargetProfile &profile, int64_t waves,
                         int64_t registers, int64_t ldsBytes);
 
-/// Orders ways to distribute a contraction: greater is better. Busy waves come
-/// first, then how few waves share rows, the instruction's result, its depth,
-/// and how little a wave reads.
+/// Orders ways to distribute a contraction: greater is better. The criteria, in
+/// order, are: busy waves, how few waves share rows, the size of the result of
+/// the instruction, its depth, and how little a wave reads.
 using DistributionRank =
     std::tuple<int64_t, int64_t, int64_t, int64_t, int64_t>;
 
-/// The rank of `waves` waves along each dimension, of which `sharingRows` share
-/// each row of the result (0: that does not matter) and each reads `traffic`
-/// elements.
+/// The rank of a distribution over `waves` waves along each dimension, of which
+/// `sharingRows` share each row of the result (0: ignore this), and each reads
+/// `traffic` elements.
 DistributionRank rankDistribution(const MatrixInstruction &instruction,
                                   llvm::ArrayRef<int64_t> waves,
                                   int64_t sharingRows, int64_t traffic);

@@ -1,4 +1,4 @@
-//===- MatmulLayouts.cpp - Layouts of a matmul kernel's tiles -------------===//
+//===- MatmulLayouts.cpp - Layouts of the tiles of a matmul kernel --------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,13 +22,13 @@ using namespace aircc::layout;
 
 namespace aircc::strategy {
 
-/// Elements that a lane reads or writes at once.
+/// Number of elements that a lane reads or writes at once.
 static int64_t getAccessElements(const TargetProfile &profile, int64_t bits) {
   return std::max<int64_t>(profile.costModel.accessBits / bits, 1);
 }
 
-/// Lets a lane hold neighbors along dimension `dim`, up to `most`, that it held
-/// in different batches.
+/// Lets a lane hold up to `most` adjacent elements along dimension `dim`, which
+/// were in different batches before.
 static NestedLayout gather(const NestedLayout &layout, int64_t dim,
                            int64_t most) {
   std::vector<DimTiles> dims = layout.dims();
@@ -40,7 +40,7 @@ static NestedLayout gather(const NestedLayout &layout, int64_t dim,
   return *NestedLayout::ofDims(std::move(dims));
 }
 
-/// Lets a lane read several neighbors of A and B at once.
+/// Lets a lane read several adjacent elements of A and B at once.
 static void widenAccesses(ContractLayouts &layouts, const MatmulSpec &spec,
                           const TargetProfile &profile) {
   int64_t piece = getAccessElements(profile, spec.a.bits);
@@ -53,30 +53,29 @@ static void widenAccesses(ContractLayouts &layouts, const MatmulSpec &spec,
   }
 }
 
-/// The swizzle for which lanes that read down a column of rows find them in
-/// different banks: rows that share a line of all banks, and the lines, are
-/// told apart.
+/// The swizzle for which lanes that read down a column access different banks.
+/// It distinguishes rows that share a line of all banks, and the lines.
 static LdsSwizzle getSwizzle(const MatmulOperand &operand, const Ints &shape,
                              const NestedLayout &layout,
                              const TargetProfile &profile) {
   int64_t piece = getAccessElements(profile, operand.bits);
   int64_t bankLine = profile.limits.ldsBanks * 32 / operand.bits;
   int64_t row = shape[1], access = std::min(piece, row), turns = 0;
-  // Lanes side by side read so many elements of a row.
+  // Adjacent lanes read this many elements of a row.
   int64_t part = layout.dim(1).element * layout.dim(1).thread;
   if (operand.alongK) {
     row = std::max(row, std::min(bankLine, product(shape)));
-    // As many lanes as pieces make a line read one column together, from rows
-    // next to each other.
+    // Lanes read one column together, as many as there are pieces in a line,
+    // from consecutive rows.
     turns = std::max<int64_t>(bankLine / access * shape[1] / row, 1);
   } else if (part % bankLine == 0) {
     access = row;
   } else if (int64_t own = layout.dim(0).element;
              own > 1 && bankLine % part == 0 && part >= piece &&
              shape[0] % (own * bankLine / part) == 0) {
-    // The lanes behind them read as many rows further down as one has, and take
-    // the other parts of the line: rows of one lane are permuted alike, so that
-    // constants tell them apart.
+    // The lanes after them read the rows that follow those of a lane, and
+    // access the other parts of the line. The rows of one lane have the same
+    // permutation, so that their offsets differ by constants.
     row *= own;
     access = part;
     turns = bankLine / part;

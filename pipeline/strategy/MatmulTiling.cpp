@@ -19,17 +19,17 @@ using namespace aircc::layout;
 
 namespace aircc::strategy {
 
-/// Rows and columns that a wave's tile of C may have.
+/// Numbers of rows and columns that the tile of C of a wave may have.
 static constexpr int64_t kWaveTileSizes[] = {128, 64, 32, 16};
 
-/// Xe loads blocks of a matrix from memory into the instructions' layouts;
+/// Xe loads blocks of a matrix from memory in the layouts of the instructions;
 /// other targets stage tiles in LDS.
 static bool isStaged(const TargetProfile &profile) {
   return profile.backend != Backend::XeVM;
 }
 
-/// Why no instruction multiplies the types in tiles of the given sizes: the
-/// sizes, or else the types into which the target multiplies these.
+/// Why no instruction multiplies the types in tiles of the given sizes: names
+/// the sizes, or else the accumulator types that the target supports.
 static Error getInstructionError(const MatrixTypes &types,
                                  const TargetProfile &profile, int64_t waveM,
                                  int64_t waveN, int64_t tileK) {
@@ -64,8 +64,8 @@ static std::optional<Error> checkLimits(const MatmulTiling &tiling,
   return std::nullopt;
 }
 
-/// Finds whether a staged tile goes straight to LDS. Returns the registers of a
-/// lane through which it is copied otherwise.
+/// Determines whether a staged tile can be moved directly to LDS. Returns the
+/// number of registers of a lane for the copy otherwise.
 static Result<int64_t> planCopy(bool &isDirect, const MatmulOperand &operand,
                                 const Ints &shape, int64_t waves,
                                 const TargetProfile &profile) {
@@ -76,8 +76,9 @@ static Result<int64_t> planCopy(bool &isDirect, const MatmulOperand &operand,
   return isDirect ? 0 : getRegisters(copy->layout.numRegisters(), operand.bits);
 }
 
-/// Finds how A and B get to LDS, and the registers of a lane: for the tile of
-/// C, one tile each of A and B, and tiles that are copied through registers.
+/// Determines how A and B are moved to LDS, and the registers of a lane: for
+/// the tile of C, one tile each of A and B, and tiles that are copied through
+/// registers.
 static std::optional<Error> planRegisters(MatmulTiling &tiling, int64_t cBits,
                                           const TargetProfile &profile) {
   const MatmulSpec &spec = tiling.spec;
@@ -114,7 +115,7 @@ static std::optional<Error> planRegisters(MatmulTiling &tiling, int64_t cBits,
   return std::nullopt;
 }
 
-/// The tiling with given tiles, or why there is none.
+/// The tiling for the given tiles, or why there is none.
 static Result<MatmulTiling> tile(const MatmulProblem &problem,
                                  const TargetProfile &profile,
                                  const TileShape &shape, int64_t tileK,
@@ -122,9 +123,9 @@ static Result<MatmulTiling> tile(const MatmulProblem &problem,
   int64_t waveM = shape.tileM / shape.wavesM,
           waveN = shape.tileN / shape.wavesN;
   MatrixTypes types{problem.a.type, problem.b.type, problem.cType};
-  // Staged tiles are gathered for wide accesses, for which small instructions
-  // leave most freedom. Blocks are not, and on Xe an instruction of few rows
-  // does little of the work of one with many.
+  // Staged tiles are gathered for wide accesses; small instructions leave most
+  // freedom for that. Blocks are not gathered, and on Xe an instruction with
+  // few rows does little of the work of one with many.
   const MatrixInstruction *instruction =
       chooseMatrixInstruction(profile, types, waveM, waveN, tileK,
                               isStaged(profile) ? InstructionPreference::Small
@@ -144,8 +145,8 @@ static Result<MatmulTiling> tile(const MatmulProblem &problem,
   return tiling;
 }
 
-/// Waves along M and N; a staging kernel has as many as a compute unit has
-/// SIMDs.
+/// Candidates for the waves along M and N; a staging kernel has as many waves
+/// as a compute unit has SIMDs.
 static std::vector<std::pair<int64_t, int64_t>>
 getWaves(const TargetProfile &profile, const MatmulChoices &choices) {
   if (choices.wavesM || choices.wavesN || isStaged(profile)) {
@@ -162,8 +163,8 @@ getWaves(const TargetProfile &profile, const MatmulChoices &choices) {
   return {{8, 4}, {4, 8}, {4, 4}, {4, 2}, {2, 4}, {2, 2}, {2, 1}, {1, 1}};
 }
 
-/// Whether all of A and B goes straight to LDS: also their ends are whole
-/// tiles.
+/// Whether all of A and B can be moved directly to LDS, that is, also their
+/// ends are whole tiles.
 static bool isAllDirect(const MatmulTiling &tiling,
                         const MatmulProblem &problem) {
   auto isWhole = [](std::optional<int64_t> size, int64_t tile) {
@@ -177,7 +178,7 @@ static bool isAllDirect(const MatmulTiling &tiling,
 }
 
 /// The tiling of this shape with the longest tile along K that fits, and with
-/// one more buffer where that costs no occupancy.
+/// one more buffer if that does not reduce occupancy.
 static Result<MatmulTiling> tileLongest(const MatmulProblem &problem,
                                         const TargetProfile &profile,
                                         const MatmulChoices &choices,
@@ -200,7 +201,7 @@ static Result<MatmulTiling> tileLongest(const MatmulProblem &problem,
     }
     if (choices.buffers || !isAllDirect(*tiling, problem))
       return tiling;
-    // With a further buffer, tiles are in flight for two steps.
+    // With one more buffer, tiles are in flight for two steps.
     Result<MatmulTiling> more =
         tile(problem, profile, shape, tileK, buffers + 1);
     auto count = [&](const MatmulTiling &t) {

@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 //
 // Chooses the tiles of a kernel that computes C (M x N) += A (M x K) *
-// B (K x N). A workgroup computes a tile of C in registers; for each step along
-// K it stages a tile of A and one of B in LDS, in one of several buffers, while
-// it multiplies out of another; or its waves read their operands from memory.
-// There is no IR here. The choice is made in stage hierarchy; stage layout
-// derives the layouts from it by getMatmulLayouts.
+// B (K x N). A workgroup computes a tile of C in registers. For each step along
+// K, it stages a tile of A and one of B in one of several LDS buffers while it
+// multiplies from another; or its waves read their operands from memory. This
+// does not depend on IR. Stage hierarchy makes the choice; stage layout derives
+// the layouts from it with getMatmulLayouts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,11 +25,11 @@
 
 namespace aircc::strategy {
 
-/// One of A and B.
+/// The operand A or B.
 struct MatmulOperand {
   std::string type; ///< As in profiles: "f16", "i8", …
   int64_t bits = 0;
-  /// Its rows lie along K (A as usual, B transposed).
+  /// Whether its rows are along K (A as usual, B transposed).
   bool alongK = false;
 };
 
@@ -41,21 +41,21 @@ struct MatmulProblem {
   int64_t cBits = 0;
 };
 
-/// What a user can fix; 0: the compiler chooses.
+/// The choices that a user can fix; 0: the compiler chooses.
 struct MatmulChoices {
   int64_t tileM = 0, tileN = 0, tileK = 0, wavesM = 0, wavesN = 0, buffers = 0;
 };
 
-/// What decides the layouts of a matmul kernel's tiles.
+/// The parameters that determine the layouts of the tiles of a matmul kernel.
 struct MatmulSpec {
   const MatrixInstruction *instruction = nullptr;
   int64_t tileM = 0, tileN = 0, tileK = 0, wavesM = 0, wavesN = 0;
   MatmulOperand a, b;
-  /// Tiles are staged in LDS; else waves read them from memory.
+  /// Tiles are staged in LDS; otherwise waves read them from memory.
   bool isStaged = true;
 
   int64_t getNumWaves() const { return wavesM * wavesN; }
-  /// The shape of a tile of A or B as it is in memory: rows along K or across.
+  /// The shape of a tile of A or B in memory: rows along K or across.
   layout::Ints getShapeA() const {
     return a.alongK ? layout::Ints{tileM, tileK} : layout::Ints{tileK, tileM};
   }
@@ -64,7 +64,7 @@ struct MatmulSpec {
   }
 };
 
-/// The xor swizzle of a tile's buffer in LDS: widths in elements, and the
+/// The xor swizzle of the LDS buffer of a tile: widths in elements, and the
 /// number of permutations (0: one for each block of a row).
 struct LdsSwizzle {
   int64_t row = 1, access = 1, turns = 0;
@@ -72,12 +72,12 @@ struct LdsSwizzle {
 
 /// The layouts in which tiles of A, B and C are multiplied.
 ///
-/// To avoid scattered accesses, layouts of staged tiles differ from the
-/// instruction's own, repeated, in two ways. Along K a lane takes as many
-/// neighbors as it reads at once, and along N, where B's rows lie along N,
-/// likewise: which columns of a tile make an instruction's is free as long as B
-/// and C agree, and which of K as long as A and B do. Blocks that are loaded as
-/// a whole lie as the instruction needs them already.
+/// To avoid scattered accesses, layouts of staged tiles differ in two ways from
+/// repetitions of the layouts of the instruction. A lane holds as many adjacent
+/// elements along K as it reads at once, and likewise along N, if the rows of B
+/// are along N: the columns of a tile can be assigned to instructions freely as
+/// long as B and C agree, and those along K as long as A and B agree. Blocks
+/// that are loaded as a whole already have the layout of the instruction.
 struct MatmulLayouts {
   NestedLayout a, b, c;
   LdsSwizzle swizzleA, swizzleB; ///< Of staged tiles.
@@ -90,32 +90,32 @@ Result<MatmulLayouts> getMatmulLayouts(const MatmulSpec &spec,
 /// How the workers of a workgroup copy a tile between memory and LDS.
 struct TileCopy {
   NestedLayout layout;
-  int64_t width = 0; ///< Bits that a lane moves at once.
+  int64_t width = 0; ///< Number of bits that a lane moves at once.
 };
 
-/// The copy of a tile of `shape`, elements of `bits` bits, by `waves` waves:
+/// The copy of a tile of `shape` with elements of `bits` bits by `waves` waves:
 /// the widest for which every wave has a part. Errors: there is none.
 Result<TileCopy> getTileCopy(const layout::Ints &shape, int64_t bits,
                              int64_t waves, const TargetProfile &profile);
 
-/// The block of a tile of `shape`, elements of `bits` bits, that each of
-/// `waves` waves prefetches by one 2-D block message. Nothing if the tile is
-/// not made of as many blocks as there are waves.
+/// The block of a tile of `shape` with elements of `bits` bits that each of
+/// `waves` waves prefetches by one 2-D block message. Nothing if the tile does
+/// not consist of as many blocks as there are waves.
 std::optional<layout::Ints> getPrefetchBlock(const layout::Ints &shape,
                                              int64_t bits, int64_t waves);
 
 /// Whether 2-D block messages can address a matrix with rows of `pitchBytes`.
 bool isBlockAddressable(int64_t pitchBytes);
 
-/// Whether lanes move pieces of the widest access straight to LDS.
+/// Whether the target has direct-to-LDS loads of the widest access.
 bool hasWideDma(const TargetProfile &profile);
 
 struct MatmulTiling {
   MatmulSpec spec;
   int64_t buffers = 0;
-  /// Whether tiles of A and B can go straight to LDS.
+  /// Whether tiles of A and B can be moved directly to LDS.
   bool isDirectA = false, isDirectB = false;
-  /// Of a lane, estimated.
+  /// The estimated number of registers of a lane.
   int64_t registers = 0;
 
   int64_t getLDSBytes() const {
@@ -124,8 +124,8 @@ struct MatmulTiling {
   }
 };
 
-/// Chooses for the target. Errors: no matrix instruction takes these types;
-/// nothing that the user's choices leave fits.
+/// Chooses for the target. Errors: no matrix instruction supports these types;
+/// nothing that the user's choices permit fits.
 Result<MatmulTiling> chooseMatmulTiling(const MatmulProblem &problem,
                                         const TargetProfile &profile,
                                         const MatmulChoices &choices);

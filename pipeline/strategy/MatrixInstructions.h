@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Finds the matrix instructions that multiply given element types, and their
-// operands' layouts. The choosers in this folder decide between them.
+// Finds the matrix instructions that multiply given element types, and the
+// layouts of their operands. The choosers in this folder select among them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,12 +49,12 @@ const MatrixInstruction *findMatrixInstruction(const TargetProfile &profile,
 bool hasMatrixInstruction(const TargetProfile &profile,
                           const MatrixTypes &types);
 
-/// The sizes of the blocks that instructions scale, in the order of the
-/// instructions' names.
+/// The sizes of the blocks that instructions scale, sorted by the names of the
+/// instructions.
 llvm::SmallVector<int64_t> getScaleBlocks(const TargetProfile &profile);
 
-/// The types into which instructions without scales sum products of `a` and
-/// `b`, sorted.
+/// The types in which instructions without scales accumulate products of `a`
+/// and `b`, sorted.
 std::vector<std::string> getAccumulatorTypes(const TargetProfile &profile,
                                              llvm::StringRef a,
                                              llvm::StringRef b);
@@ -70,17 +70,17 @@ inline const OperandLayout &getOperand(const MatrixInstruction &instruction,
 /// The layout of an operand of one instruction.
 Result<NestedLayout> getInstructionLayout(const OperandLayout &operand);
 
-/// Which of several instructions that fit is taken.
+/// The preference among several instructions that fit.
 enum class InstructionPreference {
-  /// The smallest result, then the longest along K: leaves most freedom to
-  /// gather a lane's elements for wide accesses.
+  /// The smallest result, then the longest along K: most freedom to gather
+  /// elements of a lane for wide accesses.
   Small,
   /// The largest result, then the longest along K: most work per instruction.
   Large,
 };
 
-/// Whether `candidate` is preferred to `best`, which may be null. Of two that
-/// are equal, the first one in the order of names stays.
+/// Whether `candidate` is preferred to `best`, which may be null. Of two equal
+/// instructions, the one whose name is first is kept.
 bool isPreferred(const MatrixInstruction &candidate,
                  const MatrixInstruction *best,
                  InstructionPreference preference);

@@ -35,8 +35,8 @@ struct ScaledLayouts {
   NestedLayout lhs, rhs, acc, lhsScales, rhsScales;
 };
 
-/// Those of repetitions of the strategy's instruction. Errors: sizes do not
-/// divide.
+/// The layouts for repetitions of the instruction of the strategy. Errors:
+/// sizes do not divide evenly.
 Result<ScaledLayouts> getScaledLayouts(int64_t m, int64_t n, int64_t k,
                                        const ScaledStrategy &strategy);
 

@@ -18,7 +18,7 @@ using namespace aircc::layout;
 
 namespace aircc::strategy {
 
-/// A stride that is still to be found.
+/// A stride that is not known yet.
 static constexpr int64_t kOpen = -1;
 
 int64_t countTiles(const ContractionShape &shape,

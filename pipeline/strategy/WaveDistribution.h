@@ -18,29 +18,29 @@ namespace aircc::strategy {
 /// How an instruction is repeated along each dimension of the iteration space.
 struct WaveDistribution {
   llvm::SmallVector<int64_t> waves, strides, rounds;
-  /// So many repetitions have neighboring elements in each lane, which one
-  /// access to memory then moves.
+  /// The number of repetitions whose elements are adjacent in each lane, so
+  /// that one memory access moves them.
   llvm::SmallVector<int64_t> contiguous;
 };
 
-/// How many tiles of the instruction there are along dimension `d`; 0 if they
-/// do not divide it.
+/// The number of tiles of the instruction along dimension `d`; 0 if they do not
+/// divide it.
 int64_t countTiles(const ContractionShape &shape,
                    const MatrixInstruction &instruction, int64_t d);
 
-/// Elements of A and B that one wave reads.
+/// The number of elements of A and B that one wave reads.
 int64_t getTraffic(const ContractionShape &shape,
                    llvm::ArrayRef<int64_t> waves);
 
-/// The distribution over waves that the user's constraints fix; 0 waves where
-/// they leave a dimension open. Errors: two operands contradict each other, or
+/// The distribution over waves that the user constraints fix; 0 waves for a
+/// dimension that they do not constrain. Errors: two operands conflict, or
 /// waves would have to reduce together.
 Result<WaveDistribution>
 getUserDistribution(const ContractionShape &shape,
                     const OperandConstraints &constraints);
 
-/// Distributes the wave ids that `fixed` leaves over the dimensions that it
-/// leaves open, the last one fastest. Nothing if there are too few.
+/// Distributes the remaining wave ids of `fixed` over its unconstrained
+/// dimensions, the last one fastest. Nothing if there are too few.
 std::optional<WaveDistribution>
 completeDistribution(const ContractionShape &shape,
                      const MatrixInstruction &instruction,
