@@ -41,7 +41,7 @@ struct BuildCodeObjects : aircc::impl::BuildCodeObjectsBase<BuildCodeObjects> {
                               "the format 'obj'");
   }
 
-  /// Has the job that compiles the object link it.
+  /// Makes the job that compiles the object link it, too.
   LogicalResult linkLater(gpu::BinaryOp binary) {
     for (auto object : binary.getObjects().getAsRange<gpu::ObjectAttr>())
       if (object.getFormat() != gpu::CompilationTarget::Binary)
@@ -91,7 +91,7 @@ struct BuildCodeObjects : aircc::impl::BuildCodeObjectsBase<BuildCodeObjects> {
     return llvm::identify_magic(bytes) == llvm::file_magic::elf_relocatable;
   }
 
-  /// The device's compiler links SPIR-V.
+  /// SPIR-V is linked by the device compiler.
   static bool isLinked(StringRef bytes) {
     return llvm::identify_magic(bytes) == llvm::file_magic::elf_shared_object ||
            aircc::isOffloadBundle(bytes) || aircc::isSPIRV(bytes);

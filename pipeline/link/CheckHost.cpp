@@ -1,4 +1,4 @@
-//===- CheckHost.cpp - Nothing but LLVM dialect in host code --------------===//
+//===- CheckHost.cpp - Check that host code is in the LLVM dialect --------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -31,7 +31,8 @@ struct CheckHost : aircc::impl::CheckHostBase<CheckHost> {
           if (isa<LLVM::LLVMDialect>(op->getDialect()) ||
               isa<gpu::BinaryOp, gpu::LaunchFuncOp>(op))
             return WalkResult::advance();
-          // A cast that stayed behind is the trace of a neighbour that did.
+          // A remaining cast is a consequence of an adjacent op that was not
+          // lowered.
           if (isa<UnrealizedConversionCastOp>(op)) {
             casts.push_back(op);
             return WalkResult::advance();
@@ -47,7 +48,7 @@ struct CheckHost : aircc::impl::CheckHostBase<CheckHost> {
                           "LLVM dialect exists for it outside of a gpu.module");
           return WalkResult::advance();
         });
-    // The neighbour is what there is to say, if it was found.
+    // Report only the adjacent op, if there is one.
     if (!failedAny)
       for (Operation *op : casts) {
         op->emitError("a value of type ")

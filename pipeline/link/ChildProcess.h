@@ -17,14 +17,14 @@
 
 namespace aircc {
 
-/// What a child process wrote, and how it ended.
+/// The output of a child process, and how it ended.
 struct ProcessResult {
   int status = 0;
-  llvm::SmallString<256> text; ///< Of both outputs.
-  std::string problem;         ///< Why it could not be run, or was killed.
+  llvm::SmallString<256> text; ///< Standard output and standard error.
+  std::string problem;         ///< Why it could not run, or was killed.
 };
 
-/// Runs `command`, whose first part is a path, and waits for its end.
+/// Runs `command`, whose first element is a path, and waits for it to exit.
 llvm::Expected<ProcessResult> runProcess(llvm::ArrayRef<std::string> command);
 
 } // namespace aircc

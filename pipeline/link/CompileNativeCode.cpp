@@ -32,8 +32,8 @@ namespace aircc {
 #include "pipeline/link/Passes.h.inc"
 } // namespace aircc
 
-/// The compiler links calls of functions that it does not know to nothing, and
-/// says so in the symbol table alone.
+/// The compiler resolves calls of unknown functions to nothing, and the only
+/// indication is in the symbol table.
 static llvm::Error checkSymbols(StringRef code) {
   auto file = llvm::object::ELFObjectFileBase::createELFObjectFile(
       llvm::MemoryBufferRef(code, "native code"));
@@ -113,7 +113,7 @@ struct CompileNativeCode
 
   llvm::Expected<std::string> runCompiler(const std::string &compiler,
                                           StringRef chip, StringRef spirv) {
-    // The compiler names what it writes itself, in a folder.
+    // The compiler chooses the names of its output files, in a given folder.
     llvm::SmallString<128> folder;
     if (std::error_code ec =
             llvm::sys::fs::createUniqueDirectory("aircc-ocloc", folder))
@@ -158,9 +158,9 @@ struct CompileNativeCode
                               : ":\n" + StringRef(result->text).trim().str()));
   }
 
-  /// As the runtime chooses them for SPIR-V: buffers may be large; and loops of
-  /// matrix instructions need more registers than there are of the usual size,
-  /// which halves the lanes that a workgroup may have.
+  /// The same options that the runtime uses for SPIR-V: buffers may be large,
+  /// and loops of matrix instructions need more registers than the default,
+  /// which halves the number of lanes that a workgroup may have.
   std::string chooseFlags(StringRef spirv) {
     std::string flags = "-ze-opt-greater-than-4GB-buffer-required";
     bool multiplies = llvm::any_of(

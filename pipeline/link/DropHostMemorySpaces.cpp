@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A pointer to global memory of the device is the same number for the host, but
+// A pointer to global memory of the device has the same value on the host, but
 // the lowering to LLVM has no address space for it there.
 //
 //===----------------------------------------------------------------------===//
@@ -36,7 +36,7 @@ bool isGlobal(Attribute space) {
   return attr && attr.getValue() == gpu::AddressSpace::Global;
 }
 
-/// The space of a memref that only code of the device can access, or null.
+/// The space of a memref that only device code can access, or null.
 Attribute getDeviceSpace(Type type) {
   auto memref = dyn_cast<BaseMemRefType>(type);
   auto space =

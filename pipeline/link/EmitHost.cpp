@@ -54,7 +54,7 @@ LogicalResult HostCompiler::translate(ModuleOp module) {
   if (!machine)
     return module.emitError() << llvm::toString(machine.takeError());
   state->machine = std::move(*machine);
-  // The name ends up in the object: it must not depend on where the input lies.
+  // The name is stored in the object: it must not depend on the input's folder.
   state->module = translateModuleToLLVMIR(module, state->context, "aircc_host");
   if (!state->module)
     return failure();
@@ -107,7 +107,7 @@ LogicalResult emitHost(ModuleOp module, const HostSpec &host,
     os << object;
     return success();
   }
-  // The code objects are part of the text.
+  // The LLVM IR contains the code objects.
   if (failed(finishDeviceCode(module)))
     return failure();
   HostCompiler compiler(host, options, format);

@@ -22,24 +22,24 @@ class Module;
 
 namespace aircc {
 
-/// Makes host code of a module without pending device code, in three steps of
-/// which the middle one does without MLIR and may run in any thread.
+/// Generates host code of a module without pending device code, in three steps.
+/// The middle one does not use MLIR and may run in any thread.
 class HostCompiler {
 public:
   HostCompiler(const HostSpec &host, const HostCodeOptions &options,
                HostFormat format);
   ~HostCompiler();
 
-  /// Makes the LLVM module. Errors are reported.
+  /// Creates the LLVM module. Errors are reported.
   mlir::LogicalResult translate(mlir::ModuleOp module);
 
   /// The LLVM module between translate() and compile(), for changes.
   llvm::Module &getModule();
 
-  /// Optimises and generates code. Keeps what goes wrong for report().
+  /// Optimizes and generates code. Keeps errors for report().
   void compile();
 
-  /// Reports what went wrong in compile().
+  /// Reports the errors of compile().
   mlir::LogicalResult report(mlir::Location loc);
 
   llvm::StringRef getCode() const { return code.str(); }

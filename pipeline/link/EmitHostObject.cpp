@@ -1,4 +1,4 @@
-//===- EmitHostObject.cpp - Host objects with device code in them ---------===//
+//===- EmitHostObject.cpp - Host objects with embedded code ---------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Host code and device code go through two independent LLVM back ends, so the
-// host code is compiled while background threads compile the device code. All
-// that the host code needs to know of the code objects is their address: it
-// gets a section for each of them, which is filled when both are done.
+// Host code and device code go through two independent LLVM backends, so the
+// host code is compiled while background threads compile the device code. The
+// host code only needs the addresses of the code objects: it has a section for
+// each of them, which is filled when both are complete.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,8 +41,8 @@ namespace aircc {
 
 namespace {
 
-/// Where the host object has one code object: its bytes and their number in two
-/// sections of their own.
+/// The place of one code object in the host object: its bytes and their number,
+/// in two separate sections.
 struct CodeSection {
   std::string name; ///< Of the gpu.binary.
   Location loc;
@@ -53,7 +53,7 @@ struct CodeSection {
 
 } // namespace
 
-/// A gpu.binary whose one object the translation embeds as it is.
+/// A gpu.binary whose only object the translation embeds unchanged.
 static bool isEmbedded(gpu::BinaryOp binary) {
   Attribute handler = binary.getOffloadingHandlerAttr();
   auto select = dyn_cast_or_null<gpu::SelectObjectAttr>(handler);
@@ -61,7 +61,7 @@ static bool isEmbedded(gpu::BinaryOp binary) {
          (!handler || (select && !select.getTarget()));
 }
 
-/// Gives the code object its sections, with something in them.
+/// Creates the sections of the code object, with placeholder contents.
 static LogicalResult addSections(llvm::Module &module,
                                  const CodeSection &section) {
   // The name that the translation of gpu.binary gives to the bytes.
@@ -72,8 +72,8 @@ static LogicalResult addSections(llvm::Module &module,
                                   "code");
   auto define = [&](llvm::Constant *value, const std::string &sectionName,
                     uint64_t alignment) {
-    // No symbol: its size would not be right. And no assumption about what is
-    // in it.
+    // Without a symbol, whose size would be wrong, and without assumptions
+    // about the contents.
     auto *variable = new llvm::GlobalVariable(
         module, value->getType(), /*isConstant=*/true,
         llvm::GlobalValue::PrivateLinkage, value, sectionName);
@@ -100,10 +100,9 @@ static LogicalResult addSections(llvm::Module &module,
   return success();
 }
 
-/// Copies the host object with `codes` in the sections: their contents go
-/// behind all else, and their headers say where. (LLVM's objcopy library
-/// updates sections too, but 22.1 then writes symbols by the sections that it
-/// has freed.)
+/// Copies the host object with `codes` in the sections: appends their contents
+/// at the end, and updates their headers. (LLVM's objcopy library can also
+/// update sections, but 22.1 then uses freed sections when it writes symbols.)
 static llvm::Error fillSections(StringRef hostObject,
                                 ArrayRef<CodeSection> sections,
                                 ArrayRef<StringRef> codes,
@@ -149,7 +148,7 @@ static llvm::Error fillSections(StringRef hostObject,
 }
 
 //===----------------------------------------------------------------------===//
-// Both halves
+// Host and device code
 //===----------------------------------------------------------------------===//
 
 LogicalResult emitHostObject(ModuleOp module, const HostSpec &host,

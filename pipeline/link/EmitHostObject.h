@@ -1,4 +1,4 @@
-//===- EmitHostObject.h - Host objects with device code in them -*- C++ -*-===//
+//===- EmitHostObject.h - Host objects with embedded code -------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -15,8 +15,9 @@
 
 namespace aircc {
 
-/// Makes the object of the module's host code, with the code objects in it.
-/// Waits for those that are still being compiled only after the host code.
+/// Creates the object of the module's host code, with the code objects
+/// embedded. Waits for pending device code only after the host code has been
+/// compiled.
 mlir::LogicalResult emitHostObject(mlir::ModuleOp module, const HostSpec &host,
                                    const HostCodeOptions &options,
                                    llvm::SmallVectorImpl<char> &object);

@@ -30,8 +30,9 @@ bool isIdentifier(StringRef name) {
                       [](char c) { return llvm::isAlnum(c) || c == '_'; });
 }
 
-/// The C form of a number as an element in memory, or "" if it has none. Floats
-/// narrower than 32 bits are their bits: C has no portable type for them.
+/// The C type of a number that is an element in memory, or "" if it has none.
+/// Floats narrower than 32 bits are integers with the same bits: C has no
+/// portable type for them.
 std::string getElementCType(Type type) {
   if (type.isIndex())
     return "int64_t";
@@ -56,7 +57,7 @@ std::string getElementCType(Type type) {
   return "";
 }
 
-/// The C form of a number that is passed by value. Narrow floats travel in
+/// The C type of a number that is passed by value. Narrow floats are passed in
 /// registers that no integer type of C uses.
 std::string getScalarCType(Type type) {
   if (isa<FloatType>(type) && type.getIntOrFloatBitWidth() < 32)
@@ -139,7 +140,7 @@ private:
     return scalar + (StringRef(scalar).ends_with("*") ? "" : " ") + name.str();
   }
 
-  /// A field of the struct that several results are returned in.
+  /// A field of the struct in which several results are returned.
   std::string getField(Type type, StringRef name) {
     if (auto memref = dyn_cast<BaseMemRefType>(type)) {
       std::string descriptor = getDescriptor(memref);

@@ -25,7 +25,7 @@ class MemoryOrigins : public mlir::dataflow::AbstractSparseLattice {
 public:
   using AbstractSparseLattice::AbstractSparseLattice;
 
-  /// Allocations, and ops that give memory of another kind (memref.get_global).
+  /// Allocations, and ops that return other memory (memref.get_global).
   llvm::ArrayRef<mlir::Operation *> getOps() const { return ops.getArrayRef(); }
   /// Whether the memory may also come from outside the module.
   bool isUnknown() const { return unknown; }
@@ -55,8 +55,8 @@ public:
   void setToEntryState(MemoryOrigins *lattice) override;
 
 protected:
-  /// Unlike upstream's, also joins the calls within the module into the
-  /// arguments of functions that others may call.
+  /// Unlike the upstream function, also joins the calls within the module into
+  /// the arguments of functions that external code may call.
   void
   visitCallableOperation(mlir::CallableOpInterface callable,
                          llvm::ArrayRef<mlir::dataflow::AbstractSparseLattice *>

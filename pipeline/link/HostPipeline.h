@@ -17,10 +17,10 @@ struct OutlineHalfVectorsPass : LLVMPass<OutlineHalfVectorsPass> {
   llvm::PreservedAnalyses run(llvm::Module &, llvm::ModuleAnalysisManager &);
 };
 
-/// Makes aircc's passes for host code known by name.
+/// Registers aircc's passes for host code by name.
 void registerHostPasses(LLVMPassRegistry &registry);
 
-/// All that happens to a module between its translation and code generation.
+/// The passes between the translation of a module and code generation.
 /// `wholeProgram`: only `main` is called from outside.
 llvm::ModulePassManager buildHostPipeline(llvm::PassBuilder &builder,
                                           unsigned optLevel, bool wholeProgram);

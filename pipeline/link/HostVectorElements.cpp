@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What an element of an op's result is, in scalars: for the loops that
-// LoopHostVectors makes.
+// The elements of the result of an op, as scalars: for the loops that
+// LoopHostVectors creates.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,14 +42,14 @@ static Value below(OpBuilder &b, Location loc, Value index, Value bound) {
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, index, bound);
 }
 
-/// Both conditions, either of which may be missing.
+/// The conjunction of two conditions, either of which may be missing.
 static Value both(OpBuilder &b, Location loc, Value lhs, Value rhs) {
   if (!lhs || !rhs)
     return lhs ? lhs : rhs;
   return arith::AndIOp::create(b, loc, lhs, rhs);
 }
 
-/// The element of `from` that lies where `at` does in `shape`, both row-major.
+/// The element of `from` at the row-major position that `at` has in `shape`.
 static SmallVector<Value> reshaped(OpBuilder &b, Location loc, ValueRange at,
                                    ArrayRef<int64_t> shape,
                                    ArrayRef<int64_t> from) {
@@ -68,7 +68,7 @@ static SmallVector<Value> reshaped(OpBuilder &b, Location loc, ValueRange at,
   return result;
 }
 
-/// What `make` makes where `condition` holds, `other` elsewhere.
+/// The value of `make` if `condition` holds, otherwise `other`.
 static Value conditional(OpBuilder &b, Location loc, Value condition,
                          function_ref<Value(OpBuilder &)> make,
                          function_ref<Value(OpBuilder &)> other) {
@@ -176,8 +176,8 @@ Value HostVectors::element(OpBuilder &b, Value vector, ValueRange at) {
 // Computations
 //===----------------------------------------------------------------------===//
 
-/// The place in memory of an element, and whether there is one: nothing where
-/// that is sure.
+/// The position of an element in memory, and whether it is in bounds: nothing
+/// if that is certain.
 static Value placeInMemory(OpBuilder &b, Location loc, Value memory,
                            ValueRange indices, AffineMap map,
                            ArrayRef<bool> inBounds, ValueRange at,
@@ -200,8 +200,8 @@ static Value placeInMemory(OpBuilder &b, Location loc, Value memory,
   return inside;
 }
 
-/// The place in the mask of a transfer: its dimensions are those of the memory
-/// that the map names.
+/// The position in the mask of a transfer: its dimensions are those of the
+/// memory that the map names.
 static SmallVector<Value> placeInMask(AffineMap map, ValueRange at) {
   SmallVector<Value> place;
   for (unsigned i = 0; i < map.getNumDims(); ++i)
@@ -211,7 +211,7 @@ static SmallVector<Value> placeInMask(AffineMap map, ValueRange at) {
   return place;
 }
 
-/// A transfer's memory, if it has the vector's elements.
+/// The memory of a transfer, if it has the elements of the vector.
 static bool isPlain(VectorTransferOpInterface op) {
   auto memory = dyn_cast<MemRefType>(op.getShapedType());
   return memory &&
@@ -242,7 +242,7 @@ HostVectors::ElementMaker HostVectors::readingOf(vector::TransferReadOp op,
   };
 }
 
-/// Goes over the dimensions of `sizes`, and starts with `init`.
+/// Iterates over the dimensions of `sizes`, starting with `init`.
 static Value
 accumulate(OpBuilder &b, Location loc, ArrayRef<int64_t> sizes, Value init,
            function_ref<Value(OpBuilder &, ValueRange, Value)> step) {
@@ -424,7 +424,7 @@ HostVectors::ElementMaker HostVectors::computationOf(Operation *op, Value mask,
         return [this, op, mask](OpBuilder &b, ValueRange) mutable {
           Location loc = op.getLoc();
           int64_t size = op.getSourceVectorType().getNumElements();
-          // Without a value to start with, the first element is it.
+          // Without an initial value, start with the first element.
           Value first = op.getAcc();
           int64_t begin = first ? 0 : 1;
           if (!first)

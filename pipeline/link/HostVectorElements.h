@@ -35,7 +35,7 @@ public:
   void run();
 
 private:
-  /// Makes the element at these indices.
+  /// Creates the element at these indices.
   using ElementMaker =
       std::function<mlir::Value(mlir::OpBuilder &, mlir::ValueRange)>;
   /// An op that writes the elements of a vector of this shape.
@@ -50,20 +50,20 @@ private:
             const ElementMaker &make);
   mlir::Value load(mlir::OpBuilder &b, mlir::Location loc, mlir::Value buffer,
                    mlir::ValueRange at, mlir::Type type);
-  /// The memory of a vector, filled behind its definition.
+  /// The memory of a vector, filled after its definition.
   mlir::Value bufferOf(mlir::Value vector);
   mlir::Value readWhole(mlir::OpBuilder &b, mlir::Value vector);
 
   /// An element of any vector.
   mlir::Value element(mlir::OpBuilder &b, mlir::Value vector,
                       mlir::ValueRange at);
-  /// Whether an element of the op's result is one of an operand, or is computed
-  /// of its place: no memory is needed.
+  /// Whether an element of the result of the op is an element of an operand, or
+  /// is computed from its position, so that no memory is needed.
   static bool isView(mlir::Operation *op);
   mlir::Value elementOfView(mlir::OpBuilder &b, mlir::Value vector,
                             mlir::ValueRange at);
-  /// How the elements of the op's result are made; null where that is not
-  /// known.
+  /// Creates the elements of the result of the op; null if the op is not
+  /// supported.
   ElementMaker computationOf(mlir::Operation *op, mlir::Value mask = {},
                              mlir::Value passThru = {});
   ElementMaker readingOf(mlir::vector::TransferReadOp op, mlir::Value mask);

@@ -43,7 +43,7 @@ namespace aircc {
 
 namespace {
 
-/// What the stage makes.
+/// The output of the stage.
 enum class LinkOutput { Program, CodeObject, Native };
 
 struct LinkOptions : StageOptions {
@@ -71,13 +71,13 @@ struct LinkOptions : StageOptions {
 
 } // namespace
 
-/// Objects in gpu.binary ops become code objects. Objects that are still being
-/// compiled are linked in the background, too.
+/// Links objects in gpu.binary ops to code objects. Pending objects are linked
+/// in the background, too.
 static void buildCodeObjectPipeline(OpPassManager &pm) {
   pm.addPass(createBuildCodeObjects());
 }
 
-/// SPIR-V in gpu.binary ops becomes native code of the profile's chip.
+/// Compiles SPIR-V in gpu.binary ops to native code for the profile's chip.
 static void buildNativeCodePipeline(OpPassManager &pm,
                                     const TargetProfile &profile) {
   pm.addPass(createFinishDeviceCode());
@@ -86,7 +86,7 @@ static void buildNativeCodePipeline(OpPassManager &pm,
   pm.addPass(createCompileNativeCode(options));
 }
 
-/// Everything outside of gpu.binary ops becomes LLVM dialect.
+/// Lowers everything outside of gpu.binary ops to the LLVM dialect.
 static void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
                               const LinkOptions &options) {
   pm.addPass(createLowerLaneOps({profile.backend}));
@@ -99,7 +99,7 @@ static void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(createLowerTransfers());
   pm.addNestedPass<func::FuncOp>(createGpuAsyncRegionPass());
 
-  // Structured ops to loops and scalars.
+  // Lower structured ops to loops and scalars.
   pm.addPass(createConvertComplexToStandardPass());
   pm.addPass(createExpandMath());
   pm.addPass(createWidenIndexProducts());
@@ -109,12 +109,12 @@ static void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(createLowerHostVectors());
   pm.addPass(createConvertVectorToSCFPass());
 
-  // Addresses, arithmetic, mathematics.
+  // Lower addresses, arithmetic, and math.
   pm.addPass(memref::createExpandOpsPass());
   pm.addPass(createExpandFloatAtomics());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
-  // x86-64 without extensions computes in f32 and f64 only.
+  // x86-64 without extensions only computes in f32 and f64.
   pm.addPass(createExpandConversions());
   arith::ArithEmulateUnsupportedFloatsOptions floats;
   floats.sourceTypeStrs.push_back("bf16");
@@ -137,12 +137,13 @@ static void buildHostPipeline(OpPassManager &pm, const TargetProfile &profile,
   pm.addPass(arith::createArithExpandOpsPass(expand));
   pm.addPass(createCountLoopIterations());
   pm.addPass(createSCFToControlFlowPass());
-  // Powers first: the other two take only some of their types, or none.
+  // Lower powers first: the other two support only some of their types, or
+  // none.
   pm.addPass(createConvertMathToFuncs());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createCanonicalizerPass());
-  // Canonicalisation makes multi-dimensional vector ops again.
+  // Canonicalization creates multi-dimensional vector ops again.
   pm.addPass(createLowerHostVectors());
 
   pm.addPass(createGpuToLLVMConversionPass());
@@ -177,7 +178,7 @@ static LogicalResult populate(OpPassManager &pm, const TargetProfile &profile,
 }
 
 static void registerDialects(DialectRegistry &registry) {
-  // The two stages meet in the same dialects.
+  // The two halves produce the same dialects.
   getCodegenStage().registerDialects(registry);
   registry.insert<async::AsyncDialect>();
   gpu::registerConvertGpuToLLVMInterface(registry);

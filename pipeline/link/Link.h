@@ -6,29 +6,29 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The link stage has a device half, which makes code objects (hsaco) of the
-// objects that codegen left in gpu.binary ops, and a host half, which lowers
-// the host functions to the LLVM dialect. What follows is no pass: emitting the
-// host's code, linking it, and the C header.
+// The link stage has a device half, which links the objects that codegen stored
+// in gpu.binary ops to code objects (hsaco), and a host half, which lowers the
+// host functions to the LLVM dialect. The rest are not passes: emitting host
+// code, linking it, and the C header.
 //
-// How a driver gets each level of `--emit`:
+// How a driver produces each level of `--emit`:
 //
 //   hsaco      the stage with output=code-object; collectDeviceCode (Codegen.h)
 //   spirv      codegen; collectDeviceCode
 //   zebin      the stage with output=native; collectDeviceCode
 //   host-llvm  the stage; emitHost(HostFormat::LLVM)
 //   host-obj   the stage; emitHost(HostFormat::Object)   (a linkable object
-//              with the code objects embedded; also what `--emit=obj -c` wants)
+//              with the code objects embedded; also for `--emit=obj -c`)
 //   shared     the stage; emitHost(Object); linkHost(Kind::Shared)
 //   exe        the stage; emitHost(Object, wholeProgram);
 //              linkHost(Kind::Executable)
 //   --header   generateHeader on the module as parsed, before any stage
 //
 // Several targets: run hierarchy … codegen, link on a clone of the input for
-// each of them, then mergeTargets, then go on as with one.
+// each of them, then mergeTargets, then continue as for one.
 //
-// --start-at=link takes gpu.binary ops with objects, and host code in upstream
-// dialects. A program without any GPU code goes through unharmed.
+// --start-at=link accepts gpu.binary ops with objects, and host code in
+// upstream dialects. A program without GPU code is supported.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,25 +57,25 @@ namespace aircc {
 // The stage
 //===----------------------------------------------------------------------===//
 
-/// The stage for the driver's list.
+/// The stage, for the list of the driver.
 const Stage &getLinkStage();
 
 //===----------------------------------------------------------------------===//
 // Several targets
 //===----------------------------------------------------------------------===//
 
-/// One target's result of the whole stage.
+/// The result of the whole stage for one target.
 struct TargetModule {
   const TargetProfile *profile = nullptr;
   mlir::ModuleOp module;
 };
 
-/// Waits for the device code of the targets and makes one module of several
-/// that were compiled from the same input, all in one MLIR context: each
-/// gpu.binary holds a code-object bundle with an entry for every target, and
-/// host functions whose bodies differ are chosen from at run time
-/// (mgpuSelectTarget). Reports what does not fit at its op and returns null.
-/// With one target it is that target's module, cloned.
+/// Waits for the device code of the targets and merges the modules of several
+/// targets that were compiled from the same input, all in one MLIR context.
+/// Each gpu.binary then holds a code-object bundle with an entry for every
+/// target, and the runtime selects among host functions whose bodies differ
+/// (mgpuSelectTarget). Reports mismatches at the op and returns null. For one
+/// target, returns a clone of its module.
 mlir::OwningOpRef<mlir::ModuleOp>
 mergeTargets(llvm::ArrayRef<TargetModule> targets);
 
@@ -88,16 +88,15 @@ enum class HostFormat { LLVM, Assembly, Object };
 /// Options of emitHost.
 struct HostCodeOptions {
   unsigned optLevel = 2;
-  /// The object becomes an executable by itself: nothing but `main` need be
-  /// visible, and what is not reached from it goes.
+  /// The object becomes an executable on its own: only `main` needs to be
+  /// visible, and code that is unreachable from it is removed.
   bool wholeProgram = false;
 };
 
-/// Translates the module that the stage (or mergeTargets) left to LLVM IR,
-/// optimises it for `host.triple` (position independent), and writes it in
-/// `format`. Waits for device code that is still being compiled, but only after
-/// the host code has been compiled. Errors are reported at the op that they are
-/// about.
+/// Translates the module that the stage (or mergeTargets) returned to LLVM IR,
+/// optimizes it for `host.triple` (position independent), and writes it in
+/// `format`. Waits for pending device code, but only after the host code has
+/// been compiled. Errors are reported at the op that they refer to.
 mlir::LogicalResult emitHost(mlir::ModuleOp module, const HostSpec &host,
                              const HostCodeOptions &options, HostFormat format,
                              llvm::raw_pwrite_stream &os);
@@ -105,12 +104,12 @@ mlir::LogicalResult emitHost(mlir::ModuleOp module, const HostSpec &host,
 /// Whether the module (at any stage) defines the C function `main`.
 bool hasMain(mlir::ModuleOp module);
 
-/// The public functions that the inputs of one link define, and in which input.
+/// The public functions that the inputs of one link define, and their inputs.
 using Definitions = std::map<std::string, std::string>;
 
 /// Adds the functions of `module`, as parsed from `input`, to `definitions`.
-/// Reports those that another input defines, too, at the op: the linker's
-/// message would name objects that the user has never seen.
+/// Reports those that another input also defines, at the op: the message of the
+/// linker would name objects that the user has never seen.
 mlir::LogicalResult checkDefinitions(mlir::ModuleOp module,
                                      llvm::StringRef input,
                                      Definitions &definitions);
@@ -118,42 +117,42 @@ mlir::LogicalResult checkDefinitions(mlir::ModuleOp module,
 struct HostLink {
   enum class Kind { Executable, Shared };
   Kind kind = Kind::Executable;
-  /// Object code that is in memory: what emitHost wrote, for each input.
+  /// Object code in memory: the output of emitHost for each input.
   std::vector<llvm::StringRef> objects;
-  /// Further inputs for the linker, objects or libraries, by path.
+  /// Paths of additional inputs for the linker, objects or libraries.
   std::vector<std::string> inputs;
-  /// The runtime's library, whole path. Empty: none. An executable takes the
-  /// archive (libaircc_runtime.a); a shared library takes the shared one, so
-  /// that it has the runtime, with its device and memory, in common with the
+  /// The full path of the runtime library. Empty: none. An executable uses the
+  /// archive (libaircc_runtime.a); a shared library uses the shared one, so
+  /// that it shares the runtime, with its device and memory, with the
   /// application and with other such libraries.
   std::string runtimeLibrary;
-  /// Folder where a running program looks for the runtime's shared library and
-  /// plug-ins; becomes an rpath. Empty: none.
+  /// The folder in which a running program looks for the shared runtime library
+  /// and plug-ins; becomes an rpath. Empty: none.
   std::string runtimeDir;
-  /// Where to write. The caller renames it into place.
+  /// The output path. The caller renames the file into place.
   std::string output;
   bool debugInfo = false;
 };
 
 /// The command that linkHost runs, for `-###` and `-v`; "<object>" stands for
-/// each object in memory. Fails as linkHost does when there is no compiler.
+/// each object in memory. Fails like linkHost if there is no compiler.
 llvm::Expected<std::vector<std::string>>
 getHostLinkCommand(const HostSpec &host, const HostLink &link);
 
-/// Links with the system's C compiler driver (`host.cc`, looked for on PATH).
-/// A MissingDependencyError (pipeline/common/Dependency.h) when there is none;
-/// an ExhaustionError (pipeline/common/Exhaustion.h) when the disk, memory or
-/// the like is full; else what the linker wrote to its standard error.
+/// Links with the system's C compiler driver (`host.cc`, searched on PATH).
+/// Errors: a MissingDependencyError (pipeline/common/Dependency.h) if there is
+/// none; an ExhaustionError (pipeline/common/Exhaustion.h) if the disk, memory
+/// or the like is full; otherwise the standard error output of the linker.
 llvm::Error linkHost(const HostSpec &host, const HostLink &link);
 
 //===----------------------------------------------------------------------===//
 // C interface
 //===----------------------------------------------------------------------===//
 
-/// Writes the C header of the module's public functions. `module` is as parsed,
-/// before any stage lowered its signatures; `fileName` gives the include guard.
-/// A public function whose type has no C form is left out with a comment that
-/// says why.
+/// Writes the C header of the public functions of the module. `module` is as
+/// parsed, before any stage lowered its signatures; `fileName` determines the
+/// include guard. A public function whose type has no C form is replaced by a
+/// comment that gives the reason.
 mlir::LogicalResult generateHeader(mlir::ModuleOp module,
                                    llvm::StringRef fileName,
                                    llvm::raw_ostream &os);

@@ -27,20 +27,20 @@
 
 LLD_HAS_DRIVER(elf)
 
-// lld resets all of LLVM's command-line options before it reads its own, with no
-// way to prevent it: -mllvm and --mlir- options, and flags that the back ends
-// were given, would be lost from the first link on, and other threads may be
-// reading them. The linker's option --wrap replaces the reset by this function.
-void resetNoOptions()
-    __asm__("__wrap__ZN4llvm2cl25ResetAllOptionOccurrencesEv");
+// lld resets all of LLVM's command-line options before it parses its own, and
+// has no way to prevent it: -mllvm and --mlir- options, and flags of the
+// backends, would be lost after the first link, and other threads may be
+// reading them. The linker option --wrap replaces the reset by this function.
+void resetNoOptions() __asm__(
+    "__wrap__ZN4llvm2cl25ResetAllOptionOccurrencesEv");
 void resetNoOptions() {}
 
 namespace aircc {
 
 namespace {
 
-/// A pipe that a thread empties. lld replaces a regular output file through a
-/// temporary one beside it; to a pipe it writes.
+/// A pipe that a thread reads. lld replaces a regular output file with a
+/// temporary file next to it, but writes to a pipe directly.
 class OutputPipe {
 public:
   explicit OutputPipe(llvm::SmallVectorImpl<char> &bytes) {
@@ -63,7 +63,7 @@ public:
     return "/proc/self/fd/" + std::to_string(ends[1]);
   }
 
-  /// Ends the stream and waits until all has been read.
+  /// Closes the stream and waits until everything has been read.
   std::error_code finish() {
     if (reader.joinable()) {
       close(ends[1]);
@@ -82,7 +82,7 @@ private:
 } // namespace
 
 static llvm::Error runLinker(llvm::ArrayRef<std::string> arguments) {
-  // Starting threads takes longer than what there is to link.
+  // Starting threads would take longer than the link.
   llvm::SmallVector<const char *, 64> argv = {"ld.lld", "--threads=1"};
   for (const std::string &argument : arguments)
     argv.push_back(argument.c_str());
@@ -99,7 +99,7 @@ static llvm::Error runLinker(llvm::ArrayRef<std::string> arguments) {
   return llvm::createStringError(llvm::StringRef(messages).trim().str());
 }
 
-/// Runs lld's linker; what it makes ends up in `bytes`.
+/// Runs lld; its output is stored in `bytes`.
 static llvm::Error linkInMemory(llvm::ArrayRef<std::string> arguments,
                                 llvm::SmallVectorImpl<char> &bytes) {
   OutputPipe output(bytes);
@@ -127,7 +127,7 @@ llvm::Error linkCodeObject(llvm::StringRef object,
     return input.takeError();
   if (llvm::Error error = input->write(object))
     return error;
-  // What ROCm's clang passes.
+  // The arguments that ROCm's clang passes.
   llvm::Error error =
       linkInMemory({"-shared", "--no-undefined", input->getPath()}, codeObject);
   if (!error)

@@ -19,13 +19,13 @@
 namespace aircc {
 
 /// Links one relocatable AMDGPU object to a code object that a driver can load
-/// (a shared ELF object), in this process and without touching the file system.
-/// An error holds what lld reported.
+/// (a shared ELF object), in this process and without using the file system.
+/// An error holds the messages of lld.
 llvm::Error linkCodeObject(llvm::StringRef object,
                            llvm::SmallVectorImpl<char> &codeObject);
 
-/// Links with `arguments` to the file `output` (no argument names it). It is
-/// written only once the linker is done.
+/// Links with `arguments` to the file `output` (which is not among them). The
+/// file is written only when the linker is done.
 llvm::Error linkToFile(llvm::ArrayRef<std::string> arguments,
                        llvm::StringRef output);
 

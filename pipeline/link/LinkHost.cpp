@@ -47,7 +47,8 @@ makeCommand(const HostSpec &host, const HostLink &link,
     return compiler.takeError();
   std::vector<std::string> command = {*compiler};
   if (link.kind == HostLink::Kind::Shared)
-    // The library's own calls stay its own, whatever else is loaded.
+    // Bind calls within the library to its own functions, whatever else is
+    // loaded.
     command.insert(command.end(),
                    {"-shared", "-fPIC", "-Wl,-Bsymbolic-functions"});
   else
@@ -62,7 +63,7 @@ makeCommand(const HostSpec &host, const HostLink &link,
   if (!link.runtimeDir.empty())
     command.push_back("-Wl,-rpath," + link.runtimeDir);
   command.insert(command.end(), host.linkFlags.begin(), host.linkFlags.end());
-  // The runtime's archive is C++; the rest is what generated code may call.
+  // The archive of the runtime is C++; generated code may call the others.
   if (!link.runtimeLibrary.empty() && link.kind == HostLink::Kind::Executable)
     command.push_back("-lstdc++");
   command.insert(command.end(), {"-ldl", "-lpthread", "-lm"});
@@ -71,14 +72,14 @@ makeCommand(const HostSpec &host, const HostLink &link,
 
 llvm::Expected<std::vector<std::string>>
 getHostLinkCommand(const HostSpec &host, const HostLink &link) {
-  // -### shows the command before there are objects.
+  // -### prints the command before there are objects.
   std::vector<std::string> objects(std::max<size_t>(link.objects.size(), 1),
                                    "<object>");
   return makeCommand(host, link, objects);
 }
 
-/// The arguments that the compiler driver would give to the linker, from the
-/// last command that its `-###` prints. Empty when they cannot be told.
+/// The arguments that the compiler driver would pass to the linker, from the
+/// last command that its `-###` prints. Empty if they cannot be determined.
 static std::vector<std::string>
 askLinkerArguments(std::vector<std::string> command) {
   command.push_back("-###");
@@ -91,7 +92,7 @@ askLinkerArguments(std::vector<std::string> command) {
   llvm::StringRef(asked->text).split(lines, '\n', -1, /*KeepEmpty=*/false);
   if (asked->status != 0 || lines.empty())
     return {};
-  // The commands are indented by one space; variables come before them.
+  // The commands are indented by one space; variables precede them.
   auto last = llvm::find_if(llvm::reverse(lines), [](llvm::StringRef line) {
     return line.starts_with(" ");
   });
@@ -105,14 +106,14 @@ askLinkerArguments(std::vector<std::string> command) {
   bool hasDynamicLinker = false;
   for (size_t i = 1; i < tokens.size(); ++i) {
     llvm::StringRef token = tokens[i];
-    // The compiler's own plug-in for link-time optimisation.
+    // The compiler's own plug-in for link-time optimization.
     if (token == "-plugin") {
       ++i;
       continue;
     }
     if (token.starts_with("-plugin-opt="))
       continue;
-    // The caller says where the output goes.
+    // The caller specifies the output.
     if (token == "-o") {
       ++i;
       continue;
@@ -125,8 +126,8 @@ askLinkerArguments(std::vector<std::string> command) {
   return arguments;
 }
 
-/// The error of a link that failed with `message`. Not every linker says that
-/// it ran out of space.
+/// The error for a link that failed with `message`. Not every linker reports
+/// that it ran out of space.
 static llvm::Error makeLinkError(const HostLink &link, std::string message) {
   uint64_t needed = 0, archive = 0;
   for (llvm::StringRef object : link.objects)
@@ -140,9 +141,9 @@ static llvm::Error makeLinkError(const HostLink &link, std::string message) {
   return llvm::createStringError(message);
 }
 
-/// Links in this process. The compiler driver knows the start-up files and the
-/// folders; linking here is quicker than in two more processes. False if the
-/// command's own linker is to be used.
+/// Links in this process. The compiler driver provides the start-up files and
+/// the folders; linking here is faster than in two more processes. Returns
+/// false if the linker of the command must be used.
 static llvm::Expected<bool> linkInProcess(const HostSpec &host,
                                           const HostLink &link,
                                           llvm::ArrayRef<std::string> command) {
@@ -159,7 +160,7 @@ static llvm::Expected<bool> linkInProcess(const HostSpec &host,
     return true;
   if (error.isA<llvm::FileError>())
     return makeLinkError(link, llvm::toString(std::move(error)));
-  // The system's linker has the last word, and the message.
+  // On failure, run the system's linker, and report its message.
   llvm::consumeError(std::move(error));
   return false;
 }

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a workgroup holds together may be a vector of thousands of elements. In
-// one thread, where each element would become instructions of its own, such a
-// vector lies in memory, and its ops are loops over its elements.
+// A vector of a workgroup may have thousands of elements. In one thread of the
+// host, where each element would otherwise become instructions of its own, such
+// a vector is in memory, and its ops are loops over its elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ bool HostVectors::isLarge(Type type) const {
   return vector && !vector.isScalable() && vector.getNumElements() > most;
 }
 
-/// What memory holds for an element; null where it cannot hold it.
+/// The type of an element in memory; null if it cannot be stored.
 static Type storedType(Type type) {
   if (type.isIndex())
     return type;
@@ -124,7 +124,7 @@ Value HostVectors::bufferOf(Value vector) {
   return buffer;
 }
 
-/// For an op that works on vectors still.
+/// For an op that still operates on vectors.
 Value HostVectors::readWhole(OpBuilder &b, Value vector) {
   Location loc = vector.getLoc();
   Value buffer = bufferOf(vector);
@@ -149,7 +149,7 @@ bool HostVectors::concerns(Operation *op) {
   if (llvm::none_of(op->getOperandTypes(), large) &&
       llvm::none_of(op->getResultTypes(), large))
     return false;
-  // Memory must be able to hold all of them.
+  // It must be possible to store all of them.
   auto fits = [](Type type) {
     auto vector = dyn_cast<VectorType>(type);
     return !vector ||
@@ -189,8 +189,8 @@ bool HostVectors::rewrite(Operation *op) {
   return true;
 }
 
-/// A loop carries large vectors in memory: what the body gives for the next
-/// turn is put there at its end.
+/// Loops carry large vectors in memory: the values that the body yields are
+/// stored there at its end.
 void HostVectors::rewriteLoop(scf::ForOp loop) {
   SmallVector<unsigned> large, small;
   for (auto [i, init] : llvm::enumerate(loop.getInitArgs()))
@@ -221,7 +221,7 @@ void HostVectors::rewriteLoop(scf::ForOp loop) {
 
   auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
   b.setInsertionPoint(yield);
-  // A value may be made of what another one's place still has.
+  // A value may be computed from the old contents of another value's memory.
   SmallVector<Value> next;
   for (unsigned i : large) {
     Value value = yield.getOperand(i);
@@ -258,7 +258,7 @@ void HostVectors::rewriteLoop(scf::ForOp loop) {
   dead.insert(loop);
 }
 
-/// An op that stays takes its vectors from memory.
+/// Makes an op that is not replaced load its vectors from memory.
 void HostVectors::replaceOperands(Operation *op) {
   for (OpOperand &operand : op->getOpOperands()) {
     Value value = operand.get();
@@ -266,7 +266,7 @@ void HostVectors::replaceOperands(Operation *op) {
       continue;
     OpBuilder b(op);
     Operation *outer = op;
-    // What a mask is around must stay alone in it.
+    // A masked op must stay alone in its mask.
     if (auto mask = dyn_cast<vector::MaskOp>(op->getParentOp()))
       b.setInsertionPoint(outer = mask);
     operand.set(readWhole(b, value));
@@ -281,7 +281,7 @@ void HostVectors::processBlock(Block &block) {
     }
     if (rewrite(&op))
       continue;
-    // What loops carry is put to memory at the loop's end.
+    // The vectors that loops carry are stored at the end of the loop.
     if (isa<scf::YieldOp>(op) && isa<scf::ForOp>(op.getParentOp())) {
       for (OpOperand &operand : op.getOpOperands())
         if (!isLarge(operand.get().getType()) &&
@@ -295,7 +295,7 @@ void HostVectors::processBlock(Block &block) {
     for (Region &region : op.getRegions())
       for (Block &inner : region)
         if (isa<vector::MaskOp>(op)) {
-          // The masked op is not one to be made loops of by itself.
+          // The masked op is not converted to loops on its own.
           for (Operation &masked : inner)
             replaceOperands(&masked);
         } else {
@@ -306,7 +306,7 @@ void HostVectors::processBlock(Block &block) {
 
 void HostVectors::run() {
   processBlock(function.getBody().front());
-  // They use each other's results, and arguments of loops among them.
+  // They use the results of each other, including arguments of loops.
   for (Operation *op : dead)
     op->dropAllReferences();
   for (Operation *op : dead)

@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// gpu-async-region makes every allocation an asynchronous one, and upstream
-// lowers no asynchronous one of memory that the host sees. It need be none: the
-// host may write there at once.
+// gpu-async-region makes every allocation asynchronous, but the upstream
+// lowering does not support asynchronous allocations of host-shared memory.
+// They do not need to be asynchronous: the host may access the memory
+// immediately.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +33,7 @@ namespace aircc {
 
 namespace {
 
-/// The bytes of `count` (an i64) elements of type `element`.
+/// The size in bytes of `count` (an i64) elements of type `element`.
 Value computeBytes(ImplicitLocOpBuilder &b, Type element, Value count) {
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());
   Value null = LLVM::ZeroOp::create(b, pointer);

@@ -6,12 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The runtime copies and fills runs of bytes. Upstream's lowering takes the
-// aligned pointer of a memref for the start of such a run and does not look at
-// the destination's layout, so that what has a layout is split up before.
+// The runtime copies and fills contiguous ranges of bytes. The upstream
+// lowering assumes that such a range starts at the aligned pointer of a memref,
+// and ignores the layout of the destination. Therefore, transfers of memory
+// with a layout are split here.
 //
-// It fills memory with values of 16 or 32 bits. Other values are copied to the
-// first element of a run, and from there in steps that double in length.
+// The runtime fills memory with values of 16 or 32 bits. Other values are
+// copied to the first element of a range, and from there in steps that double
+// in length.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,9 +42,9 @@ bool hasLayout(Value memref) {
   return !cast<MemRefType>(memref.getType()).getLayout().isIdentity();
 }
 
-/// The number of outer dimensions of `type` that are not one run of memory with
-/// those inside of them, as far as the type tells. Nothing for a layout that is
-/// not strided.
+/// The number of outer dimensions of `type` that are not contiguous with their
+/// inner dimensions, as far as the type shows. Nothing for a layout that is not
+/// strided.
 std::optional<int64_t> countOuterDims(MemRefType type) {
   if (type.getLayout().isIdentity())
     return 0;
@@ -59,13 +61,13 @@ std::optional<int64_t> countOuterDims(MemRefType type) {
   return dim;
 }
 
-/// Splits one op on memory with a layout into such ops on runs of memory.
+/// Splits one op on memory with a layout into ops on contiguous ranges.
 class Splitter {
 public:
   Splitter(Operation *op, const LLVMTypeConverter &converter)
       : op(op), converter(converter), b(op), loc(op->getLoc()) {}
 
-  /// Calls `emit` where each run is transferred, with the run of each of
+  /// Calls `emit` where each range is transferred, with the range of each of
   /// `sides` as a memref without a layout.
   LogicalResult split(ArrayRef<Value> sides,
                       function_ref<void(OpBuilder &, ValueRange)> emit) {
@@ -81,7 +83,7 @@ public:
                   "vectors, contiguous or with a strided layout";
       outer = std::max(outer, *dims);
     }
-    // The sizes agree; those of the last operand are as good as any.
+    // The sizes of the operands agree, so use those of the last one.
     SmallVector<Value> sizes;
     for (Value side : sides) {
       auto metadata = memref::ExtractStridedMetadataOp::create(b, loc, side);
@@ -113,8 +115,8 @@ public:
     return success();
   }
 
-  /// memref<?xT> of `count` elements of `run`, which has no layout, from
-  /// `position` on.
+  /// A memref<?xT> of `count` elements of `run`, which has no layout, starting
+  /// at `position`.
   Value makePart(OpBuilder &at, Value run, Value position, Value count) {
     OpBuilder::InsertionGuard guard(b);
     b.restoreInsertionPoint(at.saveInsertionPoint());
@@ -127,7 +129,7 @@ private:
     return arith::IndexCastOp::create(b, loc, b.getI64Type(), index);
   }
 
-  /// memref<?xT> of `count` elements from `position` on, in elements.
+  /// A memref<?xT> of `count` elements starting at `position`, in elements.
   Value makeRun(MemRefType type, Value pointer, Value position, Value count) {
     auto runType =
         MemRefType::get({ShapedType::kDynamic}, type.getElementType());
@@ -170,7 +172,7 @@ LogicalResult lower(gpu::MemcpyOp copy, const LLVMTypeConverter &converter) {
   return success();
 }
 
-/// Whether the runtime has a fill for elements of this type.
+/// Whether the runtime has a fill function for elements of this type.
 bool hasFill(Type element) {
   return element.isIntOrFloat() && (element.getIntOrFloatBitWidth() == 16 ||
                                     element.getIntOrFloatBitWidth() == 32);
@@ -215,7 +217,7 @@ void buildDoublingFill(OpBuilder &b, Location loc, Splitter &splitter,
 Value makeElement(Operation *op, Value value) {
   OpBuilder b(op);
   auto type = MemRefType::get({1}, value.getType());
-  // Not once for each turn of a loop.
+  // Outside of loops, so that this does not run in each iteration.
   b.setInsertionPointToStart(
       &op->getParentOfType<FunctionOpInterface>().getFunctionBody().front());
   Value memory = memref::AllocaOp::create(b, op->getLoc(), type);

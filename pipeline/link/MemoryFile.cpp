@@ -1,4 +1,4 @@
-//===- MemoryFile.cpp - A file without a place in the file system ---------===//
+//===- MemoryFile.cpp - Anonymous files in memory -------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- MemoryFile.h - A file without a place in the file system -*- C++ -*-===//
+//===- MemoryFile.h - Anonymous files in memory -----------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,7 +16,7 @@
 
 namespace aircc {
 
-/// An anonymous file in memory. It vanishes with its last descriptor, so that
+/// An anonymous file in memory. It disappears with its last descriptor, so that
 /// nothing is left behind however the process ends.
 class MemoryFile {
 public:
@@ -30,8 +30,8 @@ public:
   llvm::Error write(llvm::StringRef bytes);
   llvm::Error read(llvm::SmallVectorImpl<char> &bytes);
 
-  /// A path that opens the file, valid as long as this object (in a child, as
-  /// long as the inherited descriptor).
+  /// A path that opens the file, valid during the lifetime of this object (in a
+  /// child, as long as the inherited descriptor).
   std::string getPath() const;
 
 private:

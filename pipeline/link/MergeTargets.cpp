@@ -1,4 +1,4 @@
-//===- MergeTargets.cpp - One module of several targets' ones -------------===//
+//===- MergeTargets.cpp - Merging the modules of several targets ----------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -26,8 +26,8 @@ using namespace mlir;
 
 namespace {
 
-/// "gfx90a:sramecc+:xnack-": the processor and those features that make code
-/// objects differ, in the order that the HIP runtime spells them.
+/// "gfx90a:sramecc+:xnack-": the processor and the features that distinguish
+/// code objects, in the order in which the HIP runtime prints them.
 std::string getTargetId(const aircc::TargetProfile &profile) {
   std::string id = profile.chip;
   for (StringRef name : {"sramecc", "xnack"})
@@ -64,7 +64,7 @@ public:
   }
 
 private:
-  /// For each name, the op of each target (null where it has none).
+  /// For each name, the op of each target (null if it has none).
   using Named = llvm::MapVector<StringAttr, SmallVector<Operation *>>;
 
   template <typename Filter> Named collect(Filter filter) {
@@ -106,8 +106,8 @@ private:
     return success();
   }
 
-  /// Constants that differ get names of their own, so that whether functions
-  /// differ can be told from their bodies alone.
+  /// Renames constants that differ, so that comparing the bodies of functions
+  /// suffices to find whether they differ.
   LogicalResult separateGlobals() {
     Named named =
         collect([](Operation *op) { return isa<LLVM::GlobalOp>(op); });
@@ -199,8 +199,8 @@ private:
     return success();
   }
 
-  /// One internal function for each distinct body, and a public one that asks
-  /// the runtime which to call.
+  /// Creates one internal function for each distinct body, and a public one
+  /// that asks the runtime which of them to call.
   LogicalResult addVersions(StringAttr name, ArrayRef<Operation *> ops) {
     struct Version {
       LLVM::LLVMFuncOp original;
@@ -242,7 +242,7 @@ private:
   void addDispatcher(LLVM::LLVMFuncOp original,
                      ArrayRef<LLVM::LLVMFuncOp> versions,
                      ArrayRef<int32_t> versionOfTarget) {
-    // Not with its debug scope: that belongs to the version alone.
+    // Without its debug scope, which belongs to the version.
     Location loc = UnknownLoc::get(b->getContext());
     if (auto line = original.getLoc()->findInstanceOf<FileLineColLoc>())
       loc = line;
@@ -280,7 +280,7 @@ private:
       cases.push_back(static_cast<int32_t>(target));
       destinations.push_back(blocks[version]);
     }
-    // mgpuSelectTarget ends the program rather than return another index.
+    // mgpuSelectTarget ends the program instead of returning another index.
     Block *otherwise = b->createBlock(&dispatcher.getBody());
     LLVM::UnreachableOp::create(*b, loc);
     b->setInsertionPointToEnd(entry);
@@ -300,7 +300,7 @@ private:
     return selectFunction;
   }
 
-  /// A constant array of pointers to the targets' names.
+  /// A constant array of pointers to the names of the targets.
   LLVM::GlobalOp getNames(Location loc) {
     if (targetNames)
       return targetNames;

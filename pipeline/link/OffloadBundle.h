@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The format is the "Bundled Binary File Layout" of clang-offload-bundler's
-// documentation: a magic string, the number of entries, for each entry offset,
-// size and identifier, then the code, all figures 64 bits little-endian. HIP's
-// hipModuleLoadData takes it, and so does the runtime's mgpuModuleLoad.
+// The format is the "Bundled Binary File Layout" in the documentation of
+// clang-offload-bundler: a magic string, the number of entries, offset, size
+// and identifier of each entry, then the code. All numbers are 64 bits,
+// little-endian. HIP's hipModuleLoadData and the runtime's mgpuModuleLoad
+// accept it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,19 +24,19 @@
 
 namespace aircc {
 
-/// Code for one target. Of entries for AMD GPUs, the kind in the identifier is
-/// "hipv4", which HIP looks for; of others "openmp", which HIP passes by.
+/// Code for one target. The kind in the identifier is "hipv4" for AMD GPUs,
+/// which HIP looks for, and "openmp" for others, which HIP ignores.
 struct BundleEntry {
   std::string triple; ///< "amdgcn-amd-amdhsa".
   std::string target; ///< Processor with features: "gfx90a:xnack-".
   llvm::StringRef code;
 };
 
-/// Whether `bytes` start as a bundle does.
+/// Whether `bytes` start like a bundle.
 bool isOffloadBundle(llvm::StringRef bytes);
 
-/// An uncompressed bundle of `entries` in their order, each code aligned to a
-/// page, after an empty entry for the host (HIP expects one).
+/// An uncompressed bundle of `entries` in order, each code aligned to a page,
+/// after an empty entry for the host (HIP expects one).
 std::string makeOffloadBundle(llvm::StringRef hostTriple,
                               llvm::ArrayRef<BundleEntry> entries);
 

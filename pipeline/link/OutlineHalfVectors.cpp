@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Defect (LLVM 22.1.8): where the processor converts no f16 (x86-64 without
-// F16C), the backend calls a function for each element of a vector of f16, one
-// after another in the same block. Symptom: compile time that is more than
-// linear in the number of elements: 64 x 64 elements take minutes.
+// Defect (LLVM 22.1.8): if the processor has no conversions of f16 (x86-64
+// without F16C), the backend calls a function for each element of a vector of
+// f16, one after another in the same block. Symptom: compile time that is
+// superlinear in the number of elements: 64 x 64 elements take minutes.
 //
-// Workaround: arithmetic on long vectors of f16 becomes that on f32, which
-// gives the same bits, and conversions of such vectors become calls of a loop.
+// Workaround: arithmetic on long vectors of f16 is done in f32, which gives the
+// same bits, and conversions of such vectors become calls of a loop.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,7 @@ namespace {
 /// Shorter vectors are left to LLVM.
 constexpr unsigned minElements = 8;
 
-/// The elements of a long vector of f16, 0 for another type.
+/// The number of elements of a long vector of f16, 0 for another type.
 unsigned getHalves(Type *type) {
   auto *vector = dyn_cast<FixedVectorType>(type);
   if (!vector || !vector->getElementType()->isHalfTy() ||
@@ -44,8 +44,8 @@ unsigned getHalves(Type *type) {
   return vector->getNumElements();
 }
 
-/// A function of the module that does something to each of `count` elements:
-/// `body` gets the element's index and the function.
+/// A function of the module that loops over `count` elements: `body` gets the
+/// index of the element and the function.
 Function *getLoop(Module &module, const Twine &name, FunctionType *type,
                   unsigned count,
                   function_ref<void(IRBuilder<> &, Function *, Value *)> body) {
@@ -55,7 +55,7 @@ Function *getLoop(Module &module, const Twine &name, FunctionType *type,
   LLVMContext &context = module.getContext();
   auto *function =
       Function::Create(type, GlobalValue::InternalLinkage, symbol, module);
-  // In line it would be what this is to avoid.
+  // Inlining it would defeat its purpose.
   function->addFnAttr(Attribute::NoInline);
   function->addFnAttr(Attribute::NoUnwind);
   auto *entry = BasicBlock::Create(context, "entry", function);
@@ -98,12 +98,12 @@ public:
   }
 
 private:
-  /// What takes the place of the instruction; null where it stays.
+  /// The replacement of the instruction; null if it is kept.
   Value *rewrite(Instruction *i) {
     if (auto *intrinsic = dyn_cast<IntrinsicInst>(i))
       return rewriteIntrinsic(intrinsic);
     if (auto *op = dyn_cast<BinaryOperator>(i)) {
-      // The rest of a division is a call for each element in any case.
+      // frem calls a function for each element in any case.
       if (!getHalves(op->getType()) || op->getOpcode() == Instruction::FRem)
         return nullptr;
       return binary(op->getOpcode(), op->getOperand(0), op->getOperand(1), op);
@@ -121,7 +121,7 @@ private:
     Value *in = cast->getOperand(0);
     Type *type = cast->getType();
     switch (cast->getOpcode()) {
-    case Instruction::FPExt: // f32 and f64 hold every f16.
+    case Instruction::FPExt: // f32 and f64 can represent every f16.
     case Instruction::FPToSI:
     case Instruction::FPToUI:
       if (!getHalves(in->getType()))
@@ -133,7 +133,7 @@ private:
       if (!getHalves(type) || !in->getType()->getScalarType()->isFloatTy())
         return nullptr;
       return truncate(in);
-    case Instruction::SIToFP: // What f32 rounds is infinite in f16.
+    case Instruction::SIToFP: // Values that f32 rounds are infinite in f16.
     case Instruction::UIToFP:
       if (unsigned count = getHalves(type))
         return truncate(b.CreateCast(cast->getOpcode(), in,
@@ -184,8 +184,8 @@ private:
     }
   }
 
-  /// f32 has more than twice the bits of f16: rounding its result is rounding
-  /// the exact one.
+  /// f32 has more than twice the bits of f16, so rounding its result is the
+  /// same as rounding the exact result.
   Value *binary(Instruction::BinaryOps opcode, Value *x, Value *y,
                 Instruction *like) {
     Value *result = b.CreateBinOp(opcode, extend(x), extend(y));
@@ -253,15 +253,15 @@ private:
 
   Value *store(Value *in) {
     auto *type = cast<FixedVectorType>(in->getType());
-    // Halves and floats have a slot each: one is read while the other is
+    // Halves and floats have separate slots: one is read while the other is
     // written.
     Value *slot = getSlot(type->getElementType(), type->getNumElements());
     b.CreateAlignedStore(in, slot, slotAlign);
     return slot;
   }
 
-  /// Memory of the function for so many elements, the same for all that have
-  /// the type: it is free again once the result is loaded.
+  /// Memory of the function for this many elements, shared by all vectors of
+  /// the type: it is free again when the result has been loaded.
   Value *getSlot(Type *element, unsigned count) {
     AllocaInst *&slot = slots[{element, count}];
     if (!slot) {
@@ -290,7 +290,7 @@ PreservedAnalyses aircc::OutlineHalfVectorsPass::run(Module &module,
     return PreservedAnalyses::all();
   SmallVector<Function *> functions;
   for (Function &function : module)
-    // One for another processor than the module's may have the instructions.
+    // A function for another processor than the module's may have them.
     if (!function.isDeclaration() && !function.hasFnAttribute("target-cpu") &&
         !function.hasFnAttribute("target-features"))
       functions.push_back(&function);

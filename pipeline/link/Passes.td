@@ -14,10 +14,11 @@ include "mlir/Pass/PassBase.td"
 def BuildCodeObjects : Pass<"link-build-code-objects", "::mlir::ModuleOp"> {
   let summary = "Link the objects in gpu.binary ops to code objects (hsaco)";
   let description = [{
-    Runs lld, as a library, on every relocatable AMDGPU object and puts the
-    loadable code object in its place. Objects that are linked already stay;
-    those that are still being compiled are linked when they are done.
-    Assembly or LLVM IR in a `gpu.binary` is an error: there is nothing to link.
+    Runs lld, as a library, on every relocatable AMDGPU object and replaces it by
+    the loadable code object. Objects that are already linked are unchanged;
+    those that are still being compiled are linked when they are complete.
+    Assembly or LLVM IR in a `gpu.binary` is an error, because it cannot be
+    linked.
 
     Example:
     ```mlir
@@ -33,8 +34,8 @@ def CompileNativeCode : Pass<"link-compile-native-code", "::mlir::ModuleOp"> {
   let summary = "Compile SPIR-V in gpu.binary ops to native code";
   let description = [{
     Runs Intel's offline compiler `ocloc`, found on PATH, on every SPIR-V module
-    and puts the native code of the target's chip in its place. Code with an
-    undefined function is an error: the compiler itself lets such a call return 0.
+    and replaces it by native code for the chip of the target. Code with an
+    undefined function is an error: the compiler makes calls of it return 0.
 
     Example:
     ```mlir
@@ -45,25 +46,25 @@ def CompileNativeCode : Pass<"link-compile-native-code", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"maxThreads", "max-threads", "uint64_t", "1024",
-           "Lanes that a workgroup may have">
+           "Maximum number of lanes of a workgroup">
   ];
   let dependentDialects = ["::mlir::gpu::GPUDialect",
                            "::mlir::xevm::XeVMDialect"];
 }
 
 def PrepareHost : Pass<"link-prepare-host", "::mlir::ModuleOp"> {
-  let summary = "Settle the host program's entry points and GPU tokens";
+  let summary = "Prepare entry points and GPU tokens of the host program";
   let description = [{
     - `func.func @main` becomes C's `main`: it may be `() -> ()` (exit status 0),
-      `() -> T` or `(i32, !llvm.ptr) -> T` with T one of nothing, i32, i64,
-      index. Another type is an error.
+      `() -> T` or `(i32, !llvm.ptr) -> T` where T is i32, i64, index or no
+      result. Another type is an error.
     - Private functions with a body become internal to the object; others pass
       integers of less than 32 bits as C does (`llvm.zeroext`, `llvm.signext`).
     - Public functions get a C interface (`llvm.emit_c_interface`).
     - Tokens of asynchronous `gpu` ops are replaced by program order, which
       implies every order that tokens can express; `gpu-async-region` then puts
-      what lies between two host actions into one stream. A token that is passed
-      around control flow is an error.
+      the ops between two host actions into one stream. A token that is passed
+      through control flow is an error.
     - Sizes of launches that are i32 become values of type index.
 
     Example:
@@ -89,11 +90,11 @@ def PrepareHost : Pass<"link-prepare-host", "::mlir::ModuleOp"> {
 }
 
 def DropHostMemorySpaces : Pass<"link-drop-host-memory-spaces", "::mlir::ModuleOp"> {
-  let summary = "Give global memory no memory space in host code";
+  let summary = "Remove the memory space of global memory from host code";
   let description = [{
     For the host, `#gpu.address_space<global>`, or space 1, is ordinary memory:
-    memrefs of host code lose it. A memref of the host in the workgroup's or the
-    lane's memory is an error.
+    memrefs of host code lose it. A host memref in workgroup or private memory is
+    an error.
 
     Example:
     ```mlir
@@ -120,10 +121,10 @@ def ShareHostMemory : Pass<"link-share-host-memory", "::mlir::ModuleOp"> {
     the duration of a call of the function.
 
     Memory that the program registers (`gpu.host_register`, or a call of
-    `mgpuMemHostRegister…`) stays as it is, and so does memory that callers of
-    public functions and external functions pass. Other allocations that cannot
-    be shared are errors: where a `memref.dealloc` may also free other memory,
-    or a public function returns the memory to callers outside of the module.
+    `mgpuMemHostRegister…`) is unchanged, and so is memory that callers of public
+    functions and external functions pass. Other allocations that cannot be
+    shared are errors: if a `memref.dealloc` may also free other memory, or if a
+    public function returns the memory to callers outside of the module.
 
     Example:
     ```mlir
@@ -140,7 +141,7 @@ def ShareHostMemory : Pass<"link-share-host-memory", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"wholeProgram", "whole-program", "bool", "false",
-           "Nothing outside of the module calls its functions but main">
+           "Only main is called from outside of the module">
   ];
   let dependentDialects = ["::mlir::gpu::GPUDialect",
                            "::mlir::memref::MemRefDialect",
@@ -151,9 +152,9 @@ def LowerSharedAllocations : Pass<"link-lower-shared-allocations", "::mlir::Modu
   let summary = "Allocate memory that the host shares by a plain call";
   let description = [{
     A `gpu.alloc host_shared` in host code becomes a call of the runtime and a
-    view of what that returns. It comes after `link-prepare-host`, when
-    allocations have no tokens, and `link-share-host-memory`, and before `gpu-async-region`, which would give
-    them new ones.
+    view of its result. The pass runs after `link-prepare-host`, which removes
+    the tokens of allocations, and `link-share-host-memory`, and before
+    `gpu-async-region`, which would give them new ones.
 
     Example:
     ```mlir
@@ -168,14 +169,15 @@ def LowerSharedAllocations : Pass<"link-lower-shared-allocations", "::mlir::Modu
 }
 
 def LowerTransfers : Pass<"link-lower-transfers", "::mlir::ModuleOp"> {
-  let summary = "Split copies and fills of strided memory into runs";
+  let summary = "Split copies and fills of strided memory";
   let description = [{
-    The runtime transfers runs of bytes. A `gpu.memcpy` or `gpu.memset` in host
-    code whose operands have a layout becomes a loop nest over one for each run
-    that the layouts leave contiguous, down to single elements. Fills with
-    elements of other than 16 or 32 bits, for which the runtime has no call,
-    become copies: of the value to the first element, and then of what is there
-    already to what comes after it, twice as much each time.
+    The runtime transfers contiguous ranges of bytes. A `gpu.memcpy` or
+    `gpu.memset` in host code whose operands have a layout becomes a loop nest
+    with one transfer for each range that the layouts leave contiguous, possibly
+    single elements. Fills with elements of other than 16 or 32 bits, for which
+    the runtime has no function, become copies: of the value to the first
+    element, and then of the elements written so far to those that follow, twice
+    as many each time.
 
     Example:
     ```mlir
@@ -192,14 +194,15 @@ def LowerTransfers : Pass<"link-lower-transfers", "::mlir::ModuleOp"> {
 }
 
 def LoopHostVectors : Pass<"link-loop-host-vectors", "::mlir::ModuleOp"> {
-  let summary = "Make loops of ops on large vectors of host code";
+  let summary = "Convert ops on large vectors of host code to loops";
   let description = [{
-    In a thread of the host, a vector of more than `most` elements lies in memory,
-    and ops on it are loops over its elements: so code and compile time do not
-    grow with what lanes of a GPU would share. What moves elements only, or
-    computes them of their place (transpositions, broadcasts, masks), takes no
-    memory of its own. Ops that this does not know read their operands from
-    there as vectors, and are lowered as those of small ones are.
+    In a thread of the host, a vector of more than `most` elements is in memory,
+    and ops on it are loops over its elements, so that code size and compile time
+    do not grow with vectors that the lanes of a GPU would share. Ops that only
+    move elements, or compute them from their positions (transpositions,
+    broadcasts, masks), do not need memory of their own. Unsupported ops load
+    their operands from memory as vectors, and are lowered like those on small
+    vectors.
 
     Example:
     ```mlir
@@ -218,7 +221,7 @@ def LoopHostVectors : Pass<"link-loop-host-vectors", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [Option<"most", "most", "int64_t", "512",
-                        "The most elements that a vector may have and stay one">];
+                        "Maximum number of elements of a vector that is not in memory">];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect",
                            "::mlir::memref::MemRefDialect",
@@ -228,10 +231,10 @@ def LoopHostVectors : Pass<"link-loop-host-vectors", "::mlir::ModuleOp"> {
 }
 
 def LowerHostVectors : Pass<"link-lower-host-vectors", "::mlir::ModuleOp"> {
-  let summary = "Break multi-dimensional vector ops of host code down";
+  let summary = "Break down multi-dimensional vector ops of host code";
   let description = [{
     The host's counterpart of `codegen-lower-device-vectors`. A `layout.to_layout`
-    is its operand: the host's thread holds whole vectors alone.
+    is replaced by its operand: a thread of the host holds whole vectors.
 
     Example: `vector.contract` of a matmul becomes a chain of `vector.fma`.
   }];
@@ -247,8 +250,8 @@ def CheckHost : Pass<"link-check-host", "::mlir::ModuleOp"> {
   let summary = "Check that host code is all in the LLVM dialect";
   let description = [{
     An op outside of the LLVM dialect, other than `gpu.binary` and
-    `gpu.launch_func`, is an error that names it. LLVM IR could not be made of
-    it.
+    `gpu.launch_func`, is an error that names it, because it cannot be
+    translated to LLVM IR.
 
     Example:
     ```mlir

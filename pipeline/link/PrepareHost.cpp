@@ -27,7 +27,7 @@ namespace {
 // main
 //===----------------------------------------------------------------------===//
 
-/// Gives `main` the type that C wants: an int comes back.
+/// Gives `main` the type that C requires: it returns an int.
 LogicalResult prepareMain(func::FuncOp main) {
   if (main.isDeclaration())
     return success();
@@ -68,7 +68,7 @@ LogicalResult prepareMain(func::FuncOp main) {
   return success();
 }
 
-/// Calls of `main` from elsewhere in the module would see the new type.
+/// Other calls of `main` in the module would need the new type.
 LogicalResult checkNotCalled(func::FuncOp main, ModuleOp module) {
   std::optional<SymbolTable::UseRange> uses = main.getSymbolUses(module);
   if (!uses || uses->empty())
@@ -83,7 +83,7 @@ LogicalResult checkNotCalled(func::FuncOp main, ModuleOp module) {
 
 bool isToken(Type type) { return isa<gpu::AsyncTokenType>(type); }
 
-/// Makes `op` again without its token result.
+/// Recreates `op` without its token result.
 void dropToken(Operation *op) {
   OpBuilder b(op);
   OperationState state(op->getLoc(), op->getName());
@@ -129,10 +129,11 @@ LogicalResult serializeTokens(ModuleOp module) {
 
   for (Operation *op : asyncOps) {
     auto asyncOp = cast<gpu::AsyncOpInterface>(op);
-    // Dependencies first, so that no use of a token remains when its op goes.
+    // Dependencies first, so that no use of a token remains when its op is
+    // erased.
     for (unsigned i = op->getNumOperands(); i-- > 0;)
       if (isToken(op->getOperand(i).getType())) {
-        // The op keeps count of its dependencies where it has segments.
+        // Ops with operand segments store the number of dependencies.
         if (auto segments =
                 op->getAttrOfType<DenseI32ArrayAttr>("operandSegmentSizes")) {
           SmallVector<int32_t> sizes(segments.asArrayRef());
@@ -155,7 +156,7 @@ LogicalResult serializeTokens(ModuleOp module) {
   }
   for (Operation *op : asyncOps) {
     if (isa<gpu::WaitOp>(op)) {
-      // Program order is waited for by gpu-async-region.
+      // gpu-async-region waits in program order.
       op->erase();
       continue;
     }
@@ -169,8 +170,8 @@ LogicalResult serializeTokens(ModuleOp module) {
 // Narrow integers
 //===----------------------------------------------------------------------===//
 
-/// "llvm.zeroext" or "llvm.signext" for what C extends to a register, as the
-/// header declares the type; "" for the rest.
+/// "llvm.zeroext" or "llvm.signext" for types that C extends to a register, as
+/// the header declares them; "" for others.
 StringRef getExtension(Type type) {
   auto integer = dyn_cast<IntegerType>(type);
   if (!integer || integer.getWidth() >= 32)
@@ -181,7 +182,7 @@ StringRef getExtension(Type type) {
 }
 
 /// C reads the whole register of a narrow integer, or at least more than its
-/// bits. Several results are in memory, where each has its own place.
+/// bits. Several results are in memory, separately, and need no extension.
 void extendIntegers(func::FuncOp function) {
   auto unit = UnitAttr::get(function.getContext());
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
@@ -197,9 +198,8 @@ void extendIntegers(func::FuncOp function) {
 // Visibility
 //===----------------------------------------------------------------------===//
 
-/// The lowering to the LLVM dialect does not look at the visibility: without a
-/// linkage, private functions of two inputs would clash, or one replace the
-/// other.
+/// The lowering to the LLVM dialect ignores the visibility: without a linkage,
+/// private functions of two inputs would clash, or one would replace the other.
 void makeInternal(func::FuncOp function) {
   function->setAttr(
       "llvm.linkage",
@@ -210,8 +210,8 @@ void makeInternal(func::FuncOp function) {
 // Launch sizes
 //===----------------------------------------------------------------------===//
 
-/// The runtime takes sizes as C's intptr_t; a launch may have them as i32 or
-/// i64, which the lowering would pass on as they are.
+/// The runtime takes sizes as intptr_t; a launch may have them as i32 or i64,
+/// which the lowering would pass unchanged.
 void makeSizesIndices(gpu::LaunchFuncOp launch) {
   OpBuilder b(launch);
   for (OpOperand *size :
@@ -227,8 +227,8 @@ void makeSizesIndices(gpu::LaunchFuncOp launch) {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Tensors have no place in memory, which all code here works on. Said once, at
-/// the first op: the others follow from it.
+/// Tensors have no memory, which all code here requires. Reported only at the
+/// first op: the other errors would follow from it.
 static LogicalResult checkBufferized(ModuleOp module) {
   auto isTensor = [](Type type) { return isa<TensorType>(type); };
   WalkResult result =

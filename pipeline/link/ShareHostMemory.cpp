@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel cannot access what malloc returns. Allocations of host code whose
-// memory may reach a kernel become allocations of memory that host and device
-// share, and so do the deallocations of that memory. The two must agree: where
-// one deallocation may free both kinds, all of its allocations change together.
+// A kernel cannot access memory that malloc returns. Allocations of host code
+// whose memory may reach a kernel become allocations of memory that host and
+// device share, and so do the deallocations of that memory. The two must match:
+// if one deallocation may free both kinds, all of its allocations change
+// together.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,14 +40,14 @@ using namespace aircc;
 
 namespace {
 
-/// What every device guarantees for memory that it shares with the host.
+/// The alignment that every device guarantees for memory shared with the host.
 constexpr uint64_t kSharedAlignment = 256;
 
-/// The ops of host code that matter here, in program order.
+/// The relevant ops of host code, in program order.
 struct HostOps {
   SmallVector<Operation *> allocations; ///< memref.alloc, alloca, get_global
   SmallVector<memref::DeallocOp> deallocations;
-  /// Each value that a kernel or a fill by the device accesses.
+  /// Each value that a kernel or a fill on the device accesses.
   SmallVector<std::pair<Value, Operation *>> deviceUses;
   SmallVector<Value> registered;
   SmallVector<func::ReturnOp> returns;
@@ -66,8 +67,8 @@ bool isMemRef(Value value) { return isa<BaseMemRefType>(value.getType()); }
 
 HostOps collect(ModuleOp module) {
   HostOps ops;
-  // Registration by address: any memory whose address the program takes may be
-  // meant.
+  // Registration by address: it may refer to any memory whose address the
+  // program takes.
   SmallVector<Value> addressed;
   bool registersAddresses = false;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -101,7 +102,7 @@ HostOps collect(ModuleOp module) {
   return ops;
 }
 
-/// Makes allocations, copies and deallocations of the reallocations.
+/// Expands reallocations to allocations, copies and deallocations.
 LogicalResult expandReallocations(ModuleOp module) {
   SmallVector<memref::ReallocOp> reallocations;
   module.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -121,9 +122,9 @@ LogicalResult expandReallocations(ModuleOp module) {
                                      GreedyRewriteStrictness::ExistingOps));
 }
 
-/// Constants of host code, which decide where control goes. Ops of the LLVM
-/// dialect are left out: those of kernels do not matter here, and the folders
-/// of llvm.extractvalue and llvm.shl crash together on vectors.
+/// Propagates constants of host code, which determine control flow. Ops of the
+/// LLVM dialect are omitted: those of kernels are irrelevant here, and the
+/// folders of llvm.extractvalue and llvm.shl together crash on vectors.
 class HostConstants : public dataflow::SparseConstantPropagation {
 public:
   using SparseConstantPropagation::SparseConstantPropagation;
@@ -140,7 +141,7 @@ public:
 };
 
 //===----------------------------------------------------------------------===//
-// Which allocations
+// Choosing the allocations
 //===----------------------------------------------------------------------===//
 
 class Sharing {
@@ -188,7 +189,7 @@ void Sharing::findShared() {
     for (Operation *op : getOrigins(value))
       if (isHostAllocation(op) && !registered.contains(op))
         shared.try_emplace(op, user);
-  // A deallocation frees one kind of memory.
+  // A deallocation frees only one kind of memory.
   for (bool changed = true; changed;) {
     changed = false;
     for (memref::DeallocOp dealloc : ops.deallocations) {
@@ -201,7 +202,7 @@ void Sharing::findShared() {
   }
 }
 
-/// An error that names what the program can do instead. The reason follows.
+/// An error that names the alternatives for the program, before the reason.
 InFlightDiagnostic Sharing::refuse(Operation *op) {
   InFlightDiagnostic diag =
       op->emitOpError("is accessed by a kernel, which cannot access ordinary "
@@ -319,7 +320,8 @@ Value allocateShared(OpBuilder &b, Location loc, MemRefType type,
 }
 
 void freeShared(OpBuilder &b, Location loc, Value memref) {
-  // gpu.dealloc takes ranked memrefs; any view has the allocation's address.
+  // gpu.dealloc takes ranked memrefs; any view has the address of the
+  // allocation.
   if (auto type = dyn_cast<UnrankedMemRefType>(memref.getType())) {
     auto scalar =
         MemRefType::get({}, type.getElementType(), MemRefLayoutAttrInterface(),
@@ -348,7 +350,7 @@ void share(memref::AllocOp alloc) {
   alloc.erase();
 }
 
-/// The memory lives as long as the stack frame would.
+/// Allocates memory with the lifetime of the stack frame.
 void share(memref::AllocaOp alloca) {
   Operation *scope =
       alloca->getParentWithTrait<OpTrait::AutomaticAllocationScope>();
@@ -365,7 +367,8 @@ void share(memref::AllocaOp alloca) {
   alloca.erase();
 }
 
-/// A copy of the constant that lives as long as a call of its function.
+/// A copy of the constant that lives for the duration of a call of its
+/// function.
 void share(memref::GetGlobalOp get) {
   Region &body = get->getParentOfType<FunctionOpInterface>().getFunctionBody();
   OpBuilder b = OpBuilder::atBlockBegin(&body.front());
