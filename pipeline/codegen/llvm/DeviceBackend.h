@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each kind of target attribute has a backend: #rocdl.target the AMDGPU one,
-// #xevm.target the SPIR-V one. A backend holds the attribute as plain data, so
-// that it can work in any thread while MLIR is used by others.
+// Each kind of target attribute has a backend: AMDGPU for #rocdl.target, SPIR-V
+// for #xevm.target. A backend stores the attribute as plain data, so that it
+// can run in any thread while other threads use MLIR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,10 +37,9 @@ namespace aircc {
 
 class DeviceBackend {
 public:
-  /// Something wrong, and the function or intrinsic whose call is to blame ("":
-  /// none).
+  /// An error, and the function or intrinsic whose call caused it ("": none).
   struct Failure {
-    /// Of an error of emitMachineCode.
+    /// The failure for an error of emitMachineCode.
     static Failure of(llvm::Error error);
 
     std::string message;
@@ -50,11 +49,11 @@ public:
 
   virtual ~DeviceBackend() = default;
 
-  /// Called with a new context, before a module is made in it.
+  /// Called for a new context before a module is created in it.
   virtual void prepareContext(llvm::LLVMContext &context) {}
 
-  /// Links, optimises, and appends to `code` what `format` says: text, or an
-  /// object. Errors that LLVM reports go to the module's context.
+  /// Links, optimizes, and appends to `code` the output in `format`: text, or
+  /// an object. Errors that LLVM reports go to the context of the module.
   virtual std::optional<Failure> compile(llvm::Module &module,
                                          DeviceFormat format,
                                          llvm::SmallVectorImpl<char> &code) = 0;
@@ -65,7 +64,7 @@ public:
   }
 
 protected:
-  /// Appends to `code` what `format` says of the module as it is.
+  /// Appends the module, unchanged, to `code` in `format`.
   static std::optional<Failure> emit(llvm::Module &module,
                                      llvm::TargetMachine &machine,
                                      DeviceFormat format,
@@ -74,11 +73,11 @@ protected:
   std::vector<std::string> usedLibraries;
 };
 
-/// The chip of a target attribute ("": it is none of a backend's).
+/// The chip of a target attribute ("": no backend supports the attribute).
 llvm::StringRef getTargetChip(mlir::Attribute target);
 
-/// The backends. They fail, with an error at the op, for a target attribute
-/// that they cannot work with.
+/// Creates a backend. Fails, with an error at the op, for an invalid target
+/// attribute.
 mlir::FailureOr<std::unique_ptr<DeviceBackend>>
 createAMDGPUBackend(mlir::gpu::GPUModuleOp gpuModule,
                     mlir::ROCDL::ROCDLTargetAttr target,

@@ -1,4 +1,4 @@
-//===- FatalErrors.cpp - What LLVM gives up on ----------------------------===//
+//===- FatalErrors.cpp - Fatal errors of LLVM's backends ------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -25,7 +25,7 @@ void MissingIntrinsic::log(llvm::raw_ostream &os) const {
      << intrinsic << "'; use another for this target";
 }
 
-/// Where the thread's fatal error is noted, within runBackend.
+/// Receives the reason of the thread's fatal error, within runBackend.
 static thread_local std::string *fatalReason = nullptr;
 
 void noteFatalError(const char *reason) {
@@ -48,7 +48,7 @@ llvm::Error runBackend(llvm::StringRef processor,
                                               processor.str());
   if (!reason.empty())
     llvm::report_fatal_error(llvm::StringRef(reason));
-  // 128 and the number of the signal, as a shell has it.
+  // 128 plus the number of the signal, as in a shell.
   if (recovery.RetCode > 128)
     std::raise(recovery.RetCode - 128);
   std::abort();

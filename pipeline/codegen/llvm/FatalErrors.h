@@ -1,4 +1,4 @@
-//===- FatalErrors.h - What LLVM gives up on --------------------*- C++ -*-===//
+//===- FatalErrors.h - Fatal errors of LLVM's backends ----------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LLVM's backends end the program where they cannot select an instruction. For
-// an intrinsic that the chip lacks, which a program may well name, that is an
-// error of the program; nothing says beforehand which chip has which.
+// LLVM's backends end the process if they cannot select an instruction. For an
+// intrinsic that the chip lacks, this is an error of the program; there is no
+// way to determine in advance which chip supports which intrinsics.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ public:
   MissingIntrinsic(std::string intrinsic, std::string processor)
       : intrinsic(std::move(intrinsic)), processor(std::move(processor)) {}
 
-  /// "llvm.amdgcn.prng.b32", without the types of one that has several.
+  /// "llvm.amdgcn.prng.b32", without the types of an overloaded intrinsic.
   const std::string &getIntrinsic() const { return intrinsic; }
 
   void log(llvm::raw_ostream &os) const override;
@@ -41,13 +41,13 @@ private:
   std::string intrinsic, processor;
 };
 
-/// Runs `work`, which may leave unusable, and must leave alive, what it has
-/// begun. A fatal error about an intrinsic of `processor` is returned as
-/// MissingIntrinsic; all others, and crashes, go on as such.
+/// Runs `work`, whose objects may be unusable after an error, and must then not
+/// be destroyed. A fatal error about an intrinsic of `processor` is returned as
+/// MissingIntrinsic; all others, and crashes, are raised again.
 llvm::Error runBackend(llvm::StringRef processor,
                        llvm::function_ref<void()> work);
 
-/// To be called by the handler of fatal errors, before it leaves the place.
+/// To be called by the handler of fatal errors before it leaves the backend.
 void noteFatalError(const char *reason);
 
 } // namespace aircc

@@ -55,7 +55,7 @@ SmallVector<DeviceCode> collectDeviceCode(ModuleOp module) {
   for (auto binary : module.getOps<gpu::BinaryOp>())
     for (Attribute attr : binary.getObjects()) {
       auto object = cast<gpu::ObjectAttr>(attr);
-      // A bundle keeps the first of its targets as the attribute.
+      // The attribute of a bundle is that of its first target.
       StringRef chip;
       if (object.getFormat() != gpu::CompilationTarget::Fatbin)
         chip = getTargetChip(object.getTarget());
@@ -128,14 +128,14 @@ GPUModuleCompiler::GPUModuleCompiler(Location loc, Attribute target,
 GPUModuleCompiler::GPUModuleCompiler(GPUModuleCompiler &&) = default;
 GPUModuleCompiler::~GPUModuleCompiler() = default;
 
-/// The name in LLVM IR of what `op` calls; an overloaded intrinsic's types
-/// follow behind it. Empty if `op` is no call.
+/// The name in LLVM IR of the callee of `op`, without the suffix for the types
+/// of an overloaded intrinsic. Empty if `op` is not a call.
 static StringRef getCallee(Operation *op) {
   if (auto call = dyn_cast<LLVM::CallOp>(op))
     return call.getCallee().value_or("");
   if (auto call = dyn_cast<LLVM::CallIntrinsicOp>(op))
     return call.getIntrin();
-  // Most ops of ROCDL are named as the intrinsic that they become.
+  // Most ROCDL ops have the name of the intrinsic that they become.
   StringRef name = op->getName().getStringRef();
   return name.starts_with("rocdl.") ? name : "";
 }
@@ -166,15 +166,15 @@ LogicalResult GPUModuleCompiler::report() {
     if (failure->isMissingDependency)
       (void)markMissingDependency(std::move(diag));
     result = mlir::failure();
-    // A backend that gave up may have left pointers into it anywhere.
+    // A backend that failed may have left pointers to it anywhere.
     (void)state.release();
   }
   state.reset();
   return result;
 }
 
-/// Whether a call of `callee`, as getCallee names it, is one of the function or
-/// intrinsic `name`.
+/// Whether a call of `callee`, as returned by getCallee, is a call of the
+/// function or intrinsic `name`.
 static bool isCallOf(StringRef callee, StringRef name) {
   if (callee == name)
     return true;

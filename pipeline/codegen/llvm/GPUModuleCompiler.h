@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a job of DeviceCodeJobs.h does.
+// The work of a job of DeviceCodeJobs.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,33 +27,33 @@
 
 namespace aircc {
 
-/// Takes one gpu.module in the LLVM dialect through LLVM, in three steps of
-/// which the middle one, by far the longest, needs no MLIR and may run in any
-/// thread. The gpu.module is used by the first step alone.
+/// Compiles one gpu.module in the LLVM dialect with LLVM, in three steps. The
+/// middle one, by far the longest, does not need MLIR and may run in any
+/// thread. Only the first step uses the gpu.module.
 class GPUModuleCompiler {
 public:
-  /// Fails, with an error at the op, unless the module has one target that
-  /// there is a backend for.
+  /// Fails, with an error at the op, unless the module has exactly one target
+  /// and a backend supports it.
   static mlir::FailureOr<GPUModuleCompiler>
   create(mlir::gpu::GPUModuleOp gpuModule, DeviceFormat format,
          const DeviceLibraryOptions &libraries);
   GPUModuleCompiler(GPUModuleCompiler &&);
   ~GPUModuleCompiler();
 
-  /// Makes the LLVM module. Errors are reported.
+  /// Creates the LLVM module. Errors are reported.
   mlir::LogicalResult translate(mlir::gpu::GPUModuleOp gpuModule);
 
-  /// Links, optimises, generates code. Keeps what goes wrong for report().
+  /// Links, optimizes, generates code. Keeps errors for report().
   void compile();
 
-  /// Reports what went wrong in compile(), at the op that it is about.
+  /// Reports the errors of compile(), at the op that they refer to.
   mlir::LogicalResult report();
 
-  /// What compile() made: text, or an object.
+  /// The output of compile(): text, or an object.
   llvm::SmallString<0> &getCode() { return code; }
   mlir::Location getLoc() const { return loc; }
 
-  /// getCode() as what a gpu.binary holds.
+  /// getCode() in the form for a gpu.binary.
   mlir::ArrayAttr getObjects() const;
 
   /// The files of device libraries that compile() linked, or null.
@@ -64,15 +64,15 @@ private:
                     std::unique_ptr<DeviceBackend> backend,
                     DeviceFormat format);
 
-  /// LLVM's side, in an order in which it can be destroyed.
+  /// The LLVM objects, in an order in which they can be destroyed.
   struct LLVMState;
 
   mlir::Location findCall(llvm::StringRef callee) const;
 
   mlir::Location loc;
   mlir::Attribute target;
-  /// The first call of each function and intrinsic, by the name it has in LLVM
-  /// IR; the names are the context's.
+  /// The first call of each function and intrinsic, by its name in LLVM IR; the
+  /// context owns the names.
   std::vector<std::pair<llvm::StringRef, mlir::Location>> calls;
   std::unique_ptr<DeviceBackend> backend;
   DeviceFormat format;

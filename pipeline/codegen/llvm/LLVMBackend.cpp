@@ -1,4 +1,4 @@
-//===- LLVMBackend.cpp - Optimise LLVM IR and make machine code -----------===//
+//===- LLVMBackend.cpp - Optimize LLVM IR and generate code ---------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -30,7 +30,7 @@
 
 #include <mutex>
 
-// Only the two backends that programs need: registering all of them costs
+// Only the backends that are needed: registering all of them would cost
 // start-up time.
 #define AIRCC_FOR_EACH_BACKEND(X) X(AMDGPU) X(SPIRV) X(X86)
 #define AIRCC_DECLARE_BACKEND(NAME)                                            \
@@ -44,9 +44,9 @@ extern "C" void LLVMInitializeX86AsmParser();
 
 namespace aircc {
 
-/// The extensions of SPIR-V that Intel's compiler and the simulated device have
-/// and that what is compiled here may need. LLVM has no other way to say so
-/// than a flag of the command line.
+/// Enables the SPIR-V extensions that programs may need and that both Intel's
+/// compiler and the simulated device support. LLVM can only be told by a
+/// command-line flag.
 static void allowSPIRVExtensions() {
   auto &known = llvm::cl::getRegisteredOptions();
   auto option = known.find("spirv-ext");
@@ -67,7 +67,7 @@ static void initializeBackends() {
   LLVMInitialize##NAME##TargetMC();                                            \
   LLVMInitialize##NAME##AsmPrinter();
     AIRCC_FOR_EACH_BACKEND(AIRCC_INITIALIZE_BACKEND)
-    // Of SPIR-V, which has none.
+    // Except for SPIR-V, which has none.
     LLVMInitializeAMDGPUAsmParser();
     LLVMInitializeX86AsmParser();
     amdgpu::addKeepLoopWaitsPass();
@@ -100,7 +100,7 @@ createTargetMachine(const MachineOptions &options) {
     return llvm::createStringError("no code generator for '" + options.triple +
                                    "': " + error);
   llvm::TargetOptions targetOptions;
-  // Constructors go where every linker looks for them.
+  // Put constructors in the section that every linker supports.
   targetOptions.UseInitArray = true;
   std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
       triple, options.cpu, options.features, targetOptions, llvm::Reloc::PIC_,
@@ -123,7 +123,7 @@ struct CollectingHandler : llvm::DiagnosticHandler {
   explicit CollectingHandler(DiagnosticCollector &owner) : owner(owner) {}
 
   bool handleDiagnostics(const llvm::DiagnosticInfo &info) override {
-    // Missed-optimisation warnings name passes and pragmas that the user has
+    // Missed-optimization warnings mention passes and pragmas that the user has
     // never seen.
     if ((info.getSeverity() != llvm::DS_Error &&
          info.getSeverity() != llvm::DS_Warning) ||
@@ -175,7 +175,7 @@ llvm::Error runBackendPasses(llvm::Module &module, llvm::TargetMachine &machine,
   llvm::Error error =
       runBackend(machine.getTargetCPU(), [&] { passes->run(module); });
   if (error) {
-    // In the middle of their work they cannot be destroyed.
+    // The passes cannot be destroyed while they run.
     (void)passes.release();
     (void)os.release();
   }

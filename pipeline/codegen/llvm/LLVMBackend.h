@@ -1,4 +1,4 @@
-//===- LLVMBackend.h - Optimise LLVM IR and make machine code ---*- C++ -*-===//
+//===- LLVMBackend.h - Optimize LLVM IR and generate code -------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What host and device code generation share. Everything happens in memory and
-// in this process; several modules may be compiled at once, each with an
-// LLVMContext of its own.
+// The common part of host and device code generation. Everything happens in
+// memory and in this process; several modules may be compiled at once, each
+// with its own LLVMContext.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,14 +45,14 @@ struct MachineOptions {
   unsigned optLevel = 2;
 };
 
-/// A machine for position-independent code. Fails for a triple that this build
-/// has no backend for and for a cpu that the backend does not know.
+/// A machine for position-independent code. Fails if this build has no backend
+/// for the triple, or if the backend does not know the cpu.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createTargetMachine(const MachineOptions &options);
 
-/// Keeps what LLVM reports about a module until it can be reported as MLIR
-/// diagnostics: LLVM's own handler would print an error and end the process,
-/// and the thread that LLVM runs in may not be one that MLIR is used from.
+/// Collects the diagnostics of LLVM about a module until they can be reported
+/// as MLIR diagnostics: the default handler of LLVM would print an error and
+/// end the process, and LLVM may run in a thread that must not use MLIR.
 class DiagnosticCollector {
 public:
   explicit DiagnosticCollector(llvm::LLVMContext &context);
@@ -72,15 +72,15 @@ private:
   std::vector<Message> messages;
 };
 
-/// Runs the passes of a backend, which write to `os`. After a fatal error both
-/// are left alive, and null here.
+/// Runs the passes of a backend, which write to `os`. After a fatal error, both
+/// are leaked, and set to null here.
 llvm::Error runBackendPasses(llvm::Module &module, llvm::TargetMachine &machine,
                              std::unique_ptr<llvm::legacy::PassManager> &passes,
                              std::unique_ptr<llvm::raw_svector_ostream> &os);
 
-/// Runs the backend. `kind` is assembly or object. After a failure the module
-/// is in no state to be used; an intrinsic that the processor lacks is reported
-/// as MissingIntrinsic (FatalErrors.h).
+/// Runs the backend. `kind` is assembly or object. After a failure, the module
+/// is unusable; an intrinsic that the processor lacks is reported as
+/// MissingIntrinsic (FatalErrors.h).
 llvm::Error emitMachineCode(llvm::Module &module, llvm::TargetMachine &machine,
                             llvm::CodeGenFileType kind,
                             llvm::SmallVectorImpl<char> &output);

@@ -1,4 +1,4 @@
-//===- LLVMPassRegistry.h - Naming LLVM passes ------------------*- C++ -*-===//
+//===- LLVMPassRegistry.h - Names of LLVM passes ----------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -18,17 +18,17 @@
 
 namespace aircc {
 
-/// Base of aircc's passes on LLVM IR. They are required: code is wrong without
-/// them, so neither `optnone` nor -opt-bisect-limit skips them.
+/// The base of aircc's passes on LLVM IR. They are required for correct code,
+/// so neither `optnone` nor -opt-bisect-limit skips them.
 template <typename Pass> struct LLVMPass : llvm::PassInfoMixin<Pass> {
   static bool isRequired() { return true; }
 };
 
-/// A pass as `aircc opt-llvm --print-passes` lists it.
+/// A pass in the list of `aircc opt-llvm --print-passes`.
 struct LLVMPassInfo {
   enum class Kind {
     Pass,    ///< `--passes=` runs it.
-    Filter,  ///< Keeps one of LLVM's passes from running on some code.
+    Filter,  ///< Prevents one of LLVM's passes from running on some code.
     Machine, ///< The backend runs it, on machine instructions.
   };
   Kind kind;
@@ -36,27 +36,27 @@ struct LLVMPassInfo {
   llvm::StringRef summary;
 };
 
-/// Makes passes known by name to a PassBuilder: for `--passes=`, for printed
-/// pipelines and for LLVM's options such as -print-after=PASS.
+/// Registers the names of passes with a PassBuilder: for `--passes=`, for
+/// printed pipelines and for LLVM's options such as -print-after=PASS.
 class LLVMPassRegistry {
 public:
   explicit LLVMPassRegistry(llvm::PassBuilder &builder) : builder(builder) {}
 
-  /// Adds the pass on modules that `create` returns.
+  /// Adds the module pass that `create` returns.
   template <typename Create>
   void addModulePass(llvm::StringLiteral name, llvm::StringLiteral summary,
                      Create create) {
     add<llvm::ModulePassManager>(name, summary, create);
   }
 
-  /// Adds the pass on functions that `create` returns.
+  /// Adds the function pass that `create` returns.
   template <typename Create>
   void addFunctionPass(llvm::StringLiteral name, llvm::StringLiteral summary,
                        Create create) {
     add<llvm::FunctionPassManager>(name, summary, create);
   }
 
-  /// Adds a filter, which `install` puts in force.
+  /// Adds a filter, which `install` activates.
   void addFilter(
       llvm::StringLiteral name, llvm::StringLiteral summary,
       llvm::function_ref<void(llvm::PassInstrumentationCallbacks &)> install) {
@@ -64,9 +64,8 @@ public:
     passes.push_back({LLVMPassInfo::Kind::Filter, name, summary});
   }
 
-  /// Lists a filter of the backend's passes.
-  void addBackendFilter(llvm::StringLiteral name,
-                        llvm::StringLiteral summary) {
+  /// Lists a filter of passes of the backend.
+  void addBackendFilter(llvm::StringLiteral name, llvm::StringLiteral summary) {
     passes.push_back({LLVMPassInfo::Kind::Filter, name, summary});
   }
 

@@ -36,7 +36,7 @@ void LLVMPassRunner::addInstrumentations(bool verifyEach) {
 }
 
 void LLVMPassRunner::run(llvm::ModulePassManager &passes) {
-  // -mllvm -print-after=PASS. The instrumentations cost time in every pass.
+  // -mllvm -print-after=PASS. Instrumentations slow down every pass.
   if (!instrumentations &&
       (llvm::shouldPrintBeforeSomePass() || llvm::shouldPrintAfterSomePass()))
     addInstrumentations(/*verifyEach=*/false);

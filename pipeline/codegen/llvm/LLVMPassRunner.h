@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A pipeline of LLVM passes is a ModulePassManager that one function for each
-// backend builds: buildAMDGPUPipeline, buildSPIRVPipeline, buildHostPipeline.
-// Compiles and `aircc opt-llvm` run the same ones.
+// A pipeline of LLVM passes is a ModulePassManager. Each backend has one
+// function that builds it: buildAMDGPUPipeline, buildSPIRVPipeline,
+// buildHostPipeline. Compiles and `aircc opt-llvm` run the same pipelines.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,14 +28,14 @@ namespace aircc {
 /// Runs passes on one module, with the analyses that they need.
 class LLVMPassRunner {
 public:
-  /// `machine` may be null: the passes then know nothing about the target.
+  /// `machine` may be null: the passes then have no target information.
   LLVMPassRunner(llvm::Module &module, llvm::TargetMachine *machine,
                  llvm::PipelineTuningOptions tuning = {});
 
   llvm::PassBuilder &getBuilder() { return builder; }
   LLVMPassRegistry &getRegistry() { return registry; }
 
-  /// LLVM's options about printing and timing passes (-print-after=PASS) count.
+  /// Honors LLVM's options for printing and timing passes (-print-after=PASS).
   /// With `verifyEach`, a pass that leaves invalid IR ends the process.
   void addInstrumentations(bool verifyEach);
 
@@ -57,8 +57,8 @@ private:
 llvm::ModulePassManager buildDefaultPipeline(llvm::PassBuilder &builder,
                                              unsigned optLevel);
 
-/// Whether an error was reported to the module's context. The module is of no
-/// use then.
+/// Whether an error was reported to the context of the module, which is then
+/// unusable.
 bool hasReportedError(const llvm::Module &module);
 
 } // namespace aircc

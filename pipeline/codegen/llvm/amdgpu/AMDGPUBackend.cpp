@@ -77,8 +77,8 @@ AMDGPUBackend::compile(llvm::Module &module, DeviceFormat format,
   return emit(module, **machine, format, code);
 }
 
-/// Code for waves of another size than the rest of the compiler assumed would
-/// compute nonsense.
+/// Code for a wave size other than the one that the rest of the compiler
+/// assumed would be wrong.
 std::optional<Failure> AMDGPUBackend::checkWaveSize() {
   llvm::StringMap<bool> features;
   for (StringRef feature : llvm::split(target.features, ','))

@@ -117,12 +117,12 @@ struct KeepUnsignedQuotientsPass : LLVMPass<KeepUnsignedQuotientsPass> {
 // In the backend
 //===----------------------------------------------------------------------===//
 
-/// From now on, the AMDGPU backend runs aircc-amdgpu-keep-loop-waits. Call once
-/// in a process, after the backend was initialized.
+/// Makes the AMDGPU backend run aircc-amdgpu-keep-loop-waits from now on. Call
+/// once per process, after the backend was initialized.
 void addKeepLoopWaitsPass();
 
-/// From now on, the AMDGPU backend runs aircc-amdgpu-limit-scheduling. Call
-/// once in a process, after the backend was initialized.
+/// Makes the AMDGPU backend run aircc-amdgpu-limit-scheduling from now on. Call
+/// once per process, after the backend was initialized.
 void addLimitSchedulingPass();
 
 } // namespace aircc::amdgpu

@@ -17,12 +17,12 @@ class TargetMachine;
 
 namespace aircc {
 
-/// Makes aircc's passes for AMDGPU known by name. Without a machine, those that
-/// depend on the chip report an error when they run.
+/// Registers the names of aircc's passes for AMDGPU. Without a machine, passes
+/// that depend on the chip report an error when they run.
 void registerAMDGPUPasses(LLVMPassRegistry &registry,
                           const llvm::TargetMachine *machine);
 
-/// All that happens to a module between linking and code generation.
+/// The passes between the linking of a module and code generation.
 llvm::ModulePassManager buildAMDGPUPipeline(llvm::PassBuilder &builder,
                                             const llvm::TargetMachine *machine,
                                             unsigned optLevel);

@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Defect (LLVM 22.1.8): before register allocation, the AMDGPU backend
-// schedules a block several times by default, and compares all instructions
-// that could be next each time. Symptom: for unrolled blocks of matrix
-// instructions, which hardly depend on each other, that takes as long as the
-// rest of a compile.
+// Defect (LLVM 22.1.8): before register allocation, the AMDGPU backend by
+// default schedules a block several times, and compares all instructions that
+// are ready at each step. Symptom: for unrolled blocks of matrix instructions,
+// which hardly depend on each other, this takes as long as the rest of a
+// compile.
 //
-// Workaround: functions with such blocks get the scheduling strategy that goes
-// over a block once. LimitScheduling.cpp does the same after register
+// Workaround: functions with such blocks get the scheduling strategy that
+// processes a block once. LimitScheduling.cpp does the same after register
 // allocation.
 //
 //===----------------------------------------------------------------------===//
@@ -26,7 +26,7 @@
 
 using namespace llvm;
 
-/// Matrix instructions of a block that hold up the scheduler.
+/// The number of matrix instructions in a block that slows down the scheduler.
 static constexpr unsigned kManyMatrixInstructions = 48;
 
 static bool isLongProduct(const BasicBlock &block) {

@@ -6,17 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Defect (LLVM 22.1.8): the backend expands atomics that the chip has no
-// instruction for only after it has given LDS its addresses. It then knows that
-// a 16-bit value is in the lower half of its dword, and the IR builder folds
-// the shift of the value that each iteration of the compare-and-swap loop has
-// read into the value read before the loop. Symptom: the new value is computed
-// once, from the first read, so an update by another lane is lost:
+// Defect (LLVM 22.1.8): the backend expands atomics for which the chip has no
+// instruction only after it has assigned LDS addresses. It then knows that a
+// 16-bit value is in the lower half of its dword, and the IR builder folds the
+// shift of the value that each iteration of the compare-and-swap loop has read
+// into the value read before the loop. Symptom: the new value is computed once,
+// from the first read, so an update by another lane is lost:
 //
 //   @lds = internal addrspace(3) global half poison
 //   atomicrmw fadd ptr addrspace(3) @lds, half %x syncscope("agent") monotonic
 //
-// Workaround: run LLVM's own expansion before, when the address is unknown.
+// Workaround: run LLVM's own expansion earlier, when the address is unknown.
 //
 //===----------------------------------------------------------------------===//
 

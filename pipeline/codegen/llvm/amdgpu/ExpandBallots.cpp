@@ -6,16 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Defect (LLVM 22.1.8): the backend selects `v_cmp_neq`, which is true for NaN
-// too, for a ballot of `fcmp one`, and for each comparison that instruction
+// Defect (LLVM 22.1.8): the backend selects `v_cmp_neq`, which is also true for
+// NaN, for a ballot of `fcmp one`, and for each comparison that instruction
 // selection may turn into one. Symptom: a ballot has a bit for a lane whose
 // operand is NaN:
 //
 //   %c = fcmp one float %x, %y
 //   %b = call i64 @llvm.amdgcn.ballot.i64(i1 %c)
 //
-// Workaround: `one` is "less" or "greater". Conditions that are made of several
-// comparisons become a number first, which selection does not look through.
+// Workaround: `one` becomes "less" or "greater". Conditions that consist of
+// several comparisons become a number first, which selection does not look
+// through.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,15 +31,15 @@
 
 using namespace llvm;
 
-/// True if instruction selection may find a comparison of floats in how `value`
-/// is made, and join it with others.
+/// Whether instruction selection may find a comparison of floats in the
+/// computation of `value`, and join it with others.
 static bool hidesFloatComparison(Value *value, unsigned depth = 0) {
   auto *inst = dyn_cast<Instruction>(value);
   if (!inst || !inst->getType()->isIntegerTy(1))
     return false;
   if (isa<FCmpInst>(inst))
     return true;
-  // Deeper than any pattern that makes one comparison of several.
+  // Deeper than any pattern that joins comparisons.
   if (depth == 8 ||
       !(isa<FreezeInst, SelectInst>(inst) || inst->isBitwiseLogicOp()))
     return false;
@@ -47,8 +48,8 @@ static bool hidesFloatComparison(Value *value, unsigned depth = 0) {
   });
 }
 
-/// Replaces the ballot with the union of those that `take` makes of "less" and
-/// of "greater".
+/// Replaces the ballot by the union of the ballots that `take` creates for
+/// "less" and "greater".
 static void
 expandToLessOrGreater(IntrinsicInst &ballot, IRBuilder<> &b,
                       function_ref<Value *(CmpInst::Predicate)> take) {
@@ -58,7 +59,7 @@ expandToLessOrGreater(IntrinsicInst &ballot, IRBuilder<> &b,
   ballot.eraseFromParent();
 }
 
-/// Expands a comparison that is a ballot itself.
+/// Expands a comparison that is itself a ballot.
 static bool expandFcmp(IntrinsicInst &ballot) {
   IRBuilder<> b(&ballot);
   Value *predicate = ballot.getArgOperand(2);

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Defect (LLVM 22.1.8, fixed later by llvm/llvm-project#215686): where the
-// whole of a private array is loaded and the value is stored to the array
-// again, AMDGPUPromoteAlloca, which turns such arrays into vectors, keeps the
-// load as the array's value after it has deleted it. Symptom: a crash or an
+// Defect (LLVM 22.1.8, fixed later by llvm/llvm-project#215686): if a whole
+// private array is loaded and the value is stored to the array again,
+// AMDGPUPromoteAlloca, which turns such arrays into vectors, keeps the load as
+// the value of the array after it has deleted the load. Symptom: a crash or an
 // arbitrary value:
 //
 //   %a = alloca <4 x i32>, addrspace(5)
@@ -17,8 +17,8 @@
 //   store <4 x i32> %v, ptr addrspace(5) %a
 //
 // Workaround: while the module is optimized, the pass is skipped for such
-// functions (SkipAllocaPromotion.cpp). The backend runs it once more; for that,
-// this pass freezes the loaded value, which is then no load anymore.
+// functions (SkipAllocaPromotion.cpp). The backend runs it once more; for that
+// run, this pass freezes the loaded value, so that it is no longer a load.
 //
 //===----------------------------------------------------------------------===//
 

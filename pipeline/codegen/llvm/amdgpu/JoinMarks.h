@@ -13,8 +13,8 @@
 
 namespace aircc::amdgpu {
 
-/// A mark is an llvm.amdgcn.wave.barrier with these effects, which tell it from
-/// those of the program. Loads and stores may move past it.
+/// A mark is an llvm.amdgcn.wave.barrier with these effects, which distinguish
+/// it from those of the program. Loads and stores may move past it.
 inline llvm::MemoryEffects getJoinMarkEffects() {
   return llvm::MemoryEffects::inaccessibleMemOnly();
 }

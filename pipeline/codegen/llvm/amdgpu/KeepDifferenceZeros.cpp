@@ -6,14 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Defect (LLVM 22.1.8): where an operation can negate its operand, instruction
-// selection takes 0 - x for -x, though 0 - 0 is +0. Symptom: the sign of a zero
-// is wrong in what uses the difference:
+// Defect (LLVM 22.1.8): if an operation can negate its operand, instruction
+// selection treats 0 - x as -x, although 0 - 0 is +0. Symptom: the sign of a
+// zero is wrong in uses of the difference:
 //
 //   %d = fsub float 0.0, %x
-//   %q = fdiv float 1.0, %d       ; x = 0: -inf in place of +inf
+//   %q = fdiv float 1.0, %d       ; x = 0: -inf instead of +inf
 //
-// Workaround: a zero that instruction selection cannot see.
+// Workaround: hide the zero from instruction selection.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +48,7 @@ static bool hasPositiveZero(const Value *value) {
   });
 }
 
-/// Replaces every +0 with a value about which nothing is known.
+/// Replaces every +0 by an opaque value.
 static Value *hideZeros(IRBuilder<> &b, Value *zeros) {
   Type *type = zeros->getType()->getScalarType();
   Value *hidden =
@@ -68,7 +68,7 @@ static bool isNegation(Value *value) {
          match(value, m_FMul(m_Value(), m_SpecificFP(-1)));
 }
 
-/// The operand that is the zero if `inst` is 0 - x in some form, or null.
+/// The operand that is the zero if `inst` is some form of 0 - x, or null.
 static Use *findMinuend(Instruction &inst) {
   Type *type = inst.getType()->getScalarType();
   if (!(type->isFloatTy() || type->isHalfTy()) || !isa<FPMathOperator>(inst) ||

@@ -13,7 +13,7 @@
 //   %p = fmul float %x, %y
 //   %h = fptrunc float %p to half
 //
-// Workaround: an fma with -0, which changes no product.
+// Workaround: an fma with -0 as the addend, which changes no product.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ using namespace llvm::PatternMatch;
 static bool keepSign(FPTruncInst &truncation) {
   Value *product = truncation.getOperand(0);
   Value *lhs, *rhs;
-  // Instruction selection takes a negation into the product.
+  // Instruction selection folds a negation into the product.
   bool isNegated = match(product, m_FNeg(m_FMul(m_Value(lhs), m_Value(rhs))));
   if ((!isNegated && !match(product, m_FMul(m_Value(lhs), m_Value(rhs)))) ||
       cast<Instruction>(product)->hasNoSignedZeros())

@@ -8,7 +8,7 @@
 //
 // Defect (LLVM 22.1.8): on gfx12, GCNDPPCombine lets a multiplication with a
 // 64-bit sum, v_mad_co_u64_u32, read its operand by DPP, which the instruction
-// cannot. Symptom: the encoding cannot be decoded again:
+// does not support. Symptom: the encoding cannot be decoded again:
 //
 //   %n = call i32 @llvm.amdgcn.mov.dpp.i32(i32 %x, i32 17, i32 15, i32 15, i1
 //   true) %w = zext i32 %n to i64 %p = mul i64 %w, 3
@@ -30,8 +30,8 @@
 using namespace llvm;
 using namespace aircc::amdgpu;
 
-/// Collects the moves by DPP that `value` is made of, as far as instruction
-/// selection may look.
+/// Collects the moves by DPP that `value` is computed from, as far as
+/// instruction selection may look.
 static void collectDPPMoves(Value *value, SetVector<Instruction *> &moves,
                             unsigned depth = 0) {
   auto *inst = dyn_cast<Instruction>(value);

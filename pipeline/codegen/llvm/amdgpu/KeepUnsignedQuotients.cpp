@@ -7,16 +7,16 @@
 //===----------------------------------------------------------------------===//
 //
 // Defect (LLVM 22.1.8, fixed later by llvm/llvm-project#196418):
-// AMDGPUTargetLowering::LowerDIVREM24 takes two unsigned i32 operands of which
-// more than 8 upper bits are copies of the sign for numbers of 24 bits, also
-// when they are below zero, and divides them as floats. Symptom: a wrong
-// quotient at -O0, where no pass rewrites divisions before:
+// AMDGPUTargetLowering::LowerDIVREM24 treats two unsigned i32 operands whose
+// upper 9 or more bits are copies of the sign as 24-bit numbers, even if they
+// are negative, and divides them as floats. Symptom: a wrong quotient at -O0,
+// where no earlier pass rewrites divisions:
 //
 //   %a = sext i16 %x to i32
-//   %q = udiv i32 %a, %b          ; x = -2: 0xfffffffe is no 24-bit number
+//   %q = udiv i32 %a, %b          ; x = -2: 0xfffffffe is not a 24-bit number
 //
-// Workaround: hide from instruction selection how such dividends are made.
-// Only -O0 runs this pass.
+// Workaround: hide the computation of such dividends from instruction
+// selection. Only -O0 runs this pass.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,9 +33,8 @@
 using namespace llvm;
 using namespace aircc::amdgpu;
 
-/// True if so much is known of the upper bits of `value` that instruction
-/// selection may take it for a number of 24 bits, and they are not known to be
-/// zeros.
+/// Whether so many upper bits of `value` are known that instruction selection
+/// may treat it as a 24-bit number, although they are not known to be zeros.
 static bool looksShort(Value *value, const DataLayout &layout) {
   constexpr unsigned kUpperBits = 9;
   return ComputeNumSignBits(value, layout) >= kUpperBits &&

@@ -7,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 //
 // Defect (LLVM 22.1.8): the scheduler after register allocation compares all
-// instructions that could be next each time, and looks back for hazards for
-// each of them. Symptom: for unrolled blocks of matrix instructions, which
-// hardly depend on each other, that takes as long as the rest of a compile.
+// instructions that are ready at each step, and looks back for hazards for each
+// of them. Symptom: for unrolled blocks of matrix instructions, which hardly
+// depend on each other, this takes as long as the rest of a compile.
 //
-// Workaround: this machine pass divides long blocks into windows, by marks that
-// the scheduler moves nothing across. ChooseSchedulers.cpp does what can be
-// done before register allocation.
+// Workaround: this machine pass divides long blocks into windows by marks that
+// the scheduler moves nothing across. ChooseSchedulers.cpp is the counterpart
+// before register allocation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,11 +34,11 @@ using namespace llvm;
 
 namespace {
 
-/// Instructions of a block from which on it is scheduled in windows, and of a
-/// window.
+/// The number of instructions from which a block is scheduled in windows, and
+/// the size of a window.
 constexpr unsigned kLongBlock = 192, kWindow = 48;
 
-/// Puts marks that the scheduler after register allocation moves nothing
+/// Inserts marks that the scheduler after register allocation moves nothing
 /// across.
 class LimitScheduling : public MachineFunctionPass {
 public:

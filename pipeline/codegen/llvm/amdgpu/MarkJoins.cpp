@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Defect (LLVM 22.1.8; later, llvm/llvm-project#204958 has the optimizer look
-// for what divergent lanes may reach): where the optimizer knows for some of
-// the lanes that reconverge in a loop which way the next branch goes, jump
-// threading sends these on right behind that branch. Symptom: they go around
-// the loop, barriers included, without the other lanes:
+// Defect (LLVM 22.1.8; later, llvm/llvm-project#204958 makes the optimizer
+// consider the blocks that divergent lanes may reach): if the optimizer knows
+// the direction of the next branch for some of the lanes that reconverge in a
+// loop, jump threading sends these lanes directly to its target. Symptom: they
+// execute the loop, barriers included, without the other lanes:
 //
 //   loop:
 //     br i1 %divergent, label %then, label %join
@@ -20,8 +20,8 @@
 //     %again = phi i1 [ true, %then ], [ %c, %loop ]
 //     br i1 %again, label %loop, label %end
 //
-// Workaround: mark such places with an operation that is convergent, which the
-// optimizer may not duplicate. aircc-amdgpu-remove-join-marks removes it.
+// Workaround: mark such places with a convergent operation, which the optimizer
+// may not duplicate. aircc-amdgpu-remove-join-marks removes it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +42,7 @@
 using namespace llvm;
 using namespace aircc::amdgpu;
 
-/// A call of a function may be anything once it is inlined.
+/// After inlining, a call of a function may be anything.
 static bool needsLanesTogether(const Instruction &inst) {
   auto *call = dyn_cast<CallBase>(&inst);
   return call && (call->isConvergent() || !isa<IntrinsicInst>(call));
@@ -97,7 +97,7 @@ PreservedAnalyses MarkJoinsPass::run(Function &function,
     CallInst *mark = b.CreateIntrinsic(Intrinsic::amdgcn_wave_barrier, {});
     mark->setMemoryEffects(getJoinMarkEffects());
   }
-  // None, also where nothing changed: some of LLVM's passes do more where an
-  // analysis happens to be there, and code must not depend on this pass.
+  // None, even if nothing changed: some of LLVM's passes do more if an analysis
+  // is available, and code must not depend on this pass.
   return PreservedAnalyses::none();
 }

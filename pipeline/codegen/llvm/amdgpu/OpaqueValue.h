@@ -16,11 +16,11 @@ class Value;
 
 namespace aircc::amdgpu {
 
-/// Where the value is: in a VGPR or in an SGPR.
+/// The register of the value: a VGPR or an SGPR.
 enum class RegisterKind { Vector, Scalar };
 
-/// `value`, a scalar, as one about which the backend knows nothing: the result
-/// of an empty assembly statement, which costs no instruction.
+/// Returns `value`, a scalar, as the result of an empty assembly statement: the
+/// backend then knows nothing about it. This costs no instruction.
 llvm::Value *makeOpaque(llvm::IRBuilderBase &b, llvm::Value *value,
                         RegisterKind kind = RegisterKind::Vector);
 

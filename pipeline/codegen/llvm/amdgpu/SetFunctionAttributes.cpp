@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Not a workaround: the translation of a gpu.module states neither the chip nor
-// that workgroups are uniform, and functions of device libraries state neither.
+// Not a workaround: the translation of a gpu.module specifies neither the chip
+// nor that workgroups are uniform, and neither do functions of device
+// libraries.
 //
 //===----------------------------------------------------------------------===//
 

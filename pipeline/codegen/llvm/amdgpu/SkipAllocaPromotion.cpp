@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The part of the workaround in FreezeStoredLoads.cpp that is in force while
-// the module is optimized: a filter, not a pass, as a frozen load would keep
-// other passes from simplifying the copy.
+// The part of the workaround in FreezeStoredLoads.cpp for the optimizer. It is
+// a filter, not a pass, because a frozen load would prevent other passes from
+// simplifying the copy.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,15 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Defect (LLVM 22.1.8): StraightLineStrengthReduce, which the AMDGPU backend
-// runs on IR, takes a time that grows with the square of the integer sums and
-// products of a function and more, because it asks ScalarEvolution about each.
-// Symptom: a function of 2,000 of them compiles for 9 seconds, 8.5 of them in
-// this pass.
+// Defect (LLVM 22.1.8): the run time of StraightLineStrengthReduce, which the
+// AMDGPU backend runs on IR, is at least quadratic in the number of integer
+// sums and products of a function, because it queries ScalarEvolution about
+// each. Symptom: a function with 2,000 of them compiles for 9 seconds, 8.5 of
+// them in this pass.
 //
-// Workaround: the pass is skipped in such functions. It is a pass of the
-// backend's legacy pipeline, so it is asked for permission through the
-// context's OptPassGate.
+// Workaround: the pass is skipped in such functions. It belongs to the legacy
+// pipeline of the backend, so it can be skipped through the OptPassGate of the
+// context.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +28,8 @@
 using namespace llvm;
 using namespace aircc::amdgpu;
 
-/// Integer sums and products of a function from which on the pass is skipped:
-/// it takes a quarter of a second there.
+/// The number of integer sums and products from which the pass is skipped: it
+/// takes a quarter of a second there.
 static constexpr unsigned kMany = 384;
 
 static bool isSumOrProduct(const Instruction &inst) {

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Defect (LLVM 22.1.8): AMDGPUCodeGenPrepare, which does divisions of integers
-// below 32 bits in 32 bits, does not run at -O0. Symptom: "Cannot select" for a
-// quotient and a remainder of the same narrow operands:
+// Defect (LLVM 22.1.8): AMDGPUCodeGenPrepare, which widens divisions of
+// integers of less than 32 bits to 32 bits, does not run at -O0. Symptom:
+// "Cannot select" for a quotient and a remainder of the same narrow operands:
 //
 //   %q = udiv i16 %a, %b
 //   %r = urem i16 %a, %b

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Defect (LLVM 22.1.8): the SPIR-V backend cannot select llvm.prefetch, and
-// ends the process. A prefetch is a hint: dropping it is legal. (Prefetches of
-// blocks are calls of Intel's functions, which stay.)
+// ends the process. Prefetches are hints: dropping one is legal. (Prefetches of
+// blocks are calls of Intel's functions, which are kept.)
 //
 //===----------------------------------------------------------------------===//
 

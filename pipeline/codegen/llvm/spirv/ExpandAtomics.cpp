@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Intel GPUs have atomic operations on integers of 32 and 64 bits and the
-// addition of f32. All others become a loop around a compare and exchange,
-// those of 8 and 16 bits one of the 32 bits around.
+// atomic addition of f32. All others become a compare-exchange loop; those of 8
+// and 16 bits use the 32-bit word that contains the value.
 //
 // Defect (LLVM 22.1.8, fixed later by llvm/llvm-project#185696): the SPIR-V
 // backend selects OpLoad and OpStore for atomic loads and stores. Symptom:
@@ -16,7 +16,7 @@
 //
 //   %v = load atomic i32, ptr addrspace(1) %p syncscope("device") acquire
 //
-// Workaround: call the functions by which the backend knows the instructions
+// Workaround: call the functions that the backend maps to the instructions
 // (__spirv_AtomicLoad).
 //
 //===----------------------------------------------------------------------===//
@@ -36,11 +36,11 @@ using namespace llvm;
 
 namespace {
 
-/// Where in a word of 32 bits something smaller lies.
+/// The position of a smaller value in a word of 32 bits.
 struct Field {
-  Value *word;  ///< The word's address.
-  Value *shift; ///< The field's first bit.
-  Value *mask;  ///< The field's bits.
+  Value *word;  ///< The address of the word.
+  Value *shift; ///< The first bit of the field.
+  Value *mask;  ///< The bits of the field.
   IntegerType *type;
 };
 
@@ -68,16 +68,16 @@ Value *setField(IRBuilder<> &b, const Field &field, Value *word, Value *value) {
 
 /// The results of one iteration of a loop around a word.
 struct Iteration {
-  Value *found;  ///< The word that was there.
+  Value *found;  ///< The previous value of the word.
   Value *isDone; ///< Whether the loop ends.
 };
 
-/// A loop before `instruction`, an atomic operation, whose iterations
-/// `makeIteration` makes from the word that was seen last.
+/// Creates a loop before `instruction`, an atomic operation. `makeIteration`
+/// creates an iteration from the last known value of the word.
 template <typename Atomic, typename MakeIteration>
 void makeLoop(Atomic *instruction, IRBuilder<> &b, IntegerType *wordType,
               Value *word, MakeIteration makeIteration) {
-  // Others change the word at the same time.
+  // Other lanes change the word at the same time.
   LoadInst *first =
       b.CreateAlignedLoad(wordType, word, Align(wordType->getBitWidth() / 8));
   first->setAtomic(AtomicOrdering::Monotonic, instruction->getSyncScopeID());
@@ -95,7 +95,7 @@ void makeLoop(Atomic *instruction, IRBuilder<> &b, IntegerType *wordType,
   b.SetInsertPoint(instruction);
 }
 
-/// A compare and exchange of the word: what was there and whether it was.
+/// A compare-exchange of the word: the previous value and whether it matched.
 Iteration exchangeWord(IRBuilder<> &b, Value *word, Value *expected,
                        Value *desired, AtomicOrdering ordering,
                        SyncScope::ID scope) {
@@ -123,7 +123,7 @@ void expandWord(AtomicRMWInst *rmw) {
   rmw->eraseFromParent();
 }
 
-/// The loop of an atomic operation on a field. Gives what was there before.
+/// The loop of an atomic operation on a field. Returns the previous value.
 void expandInWord(AtomicRMWInst *rmw) {
   Type *type = rmw->getType();
   IRBuilder<> b(rmw);
@@ -143,8 +143,8 @@ void expandInWord(AtomicRMWInst *rmw) {
   rmw->eraseFromParent();
 }
 
-/// The loop of a compare and exchange of a field: another that changed the rest
-/// of the word is no reason to fail.
+/// The loop of a compare-exchange of a field: it must not fail only because
+/// another lane changed the rest of the word.
 void expandInWord(AtomicCmpXchgInst *exchange) {
   IRBuilder<> b(exchange);
   Value *compared = exchange->getCompareOperand();
@@ -194,7 +194,7 @@ bool isNative(AtomicRMWInst *rmw) {
 // Loads and stores
 //===----------------------------------------------------------------------===//
 
-/// SPIR-V's Scope of what LLVM's context calls `id`.
+/// The SPIR-V Scope for a synchronization scope of LLVM.
 uint32_t getScope(const LLVMContext &context, SyncScope::ID id) {
   constexpr uint32_t kCrossDevice = 0, kInvocation = 4;
   if (id == SyncScope::SingleThread)
@@ -206,7 +206,7 @@ uint32_t getScope(const LLVMContext &context, SyncScope::ID id) {
       .Default(kCrossDevice);
 }
 
-/// SPIR-V's Memory Semantics of an access to memory of an address space.
+/// The SPIR-V Memory Semantics of an access to memory of an address space.
 uint32_t getSemantics(AtomicOrdering ordering, unsigned addressSpace) {
   constexpr uint32_t kAcquire = 2, kRelease = 4, kSequential = 16,
                      kWorkgroup = 0x100, kGlobal = 0x200;
@@ -225,8 +225,8 @@ uint32_t getSemantics(AtomicOrdering ordering, unsigned addressSpace) {
   }
 }
 
-/// Calls a function by which the backend knows an instruction: of a pointer,
-/// scope, semantics, and what is stored.
+/// Calls a function that the backend maps to an instruction. The arguments are
+/// a pointer, scope, semantics, and the stored value.
 Value *callAtomic(IRBuilder<> &b, StringRef name, Value *pointer,
                   SyncScope::ID scope, AtomicOrdering ordering,
                   IntegerType *type, Value *stored) {
@@ -282,7 +282,7 @@ void expandStore(StoreInst *store) {
   store->eraseFromParent();
 }
 
-/// A store of less than a word changes a part of it, as an exchange does.
+/// A store of less than a word modifies a part of it, like an exchange.
 void exchangeInsteadOfStore(StoreInst *store) {
   IRBuilder<> b(store);
   Value *value = store->getValueOperand();
@@ -294,7 +294,7 @@ void exchangeInsteadOfStore(StoreInst *store) {
   store->eraseFromParent();
 }
 
-/// All atomic accesses of one kind to memory that other lanes see.
+/// All atomic accesses of one kind to memory that is visible to other lanes.
 template <typename Access> SmallVector<Access *> collect(Module &module) {
   SmallVector<Access *> accesses;
   for (Function &function : module)
@@ -307,8 +307,8 @@ template <typename Access> SmallVector<Access *> collect(Module &module) {
 
 } // namespace
 
-/// Expands what Intel GPUs have no instruction for. Returns whether there was
-/// anything.
+/// Expands operations that Intel GPUs have no instruction for. Returns whether
+/// there were any.
 static bool expandOperations(Module &module) {
   SmallVector<AtomicRMWInst *> operations;
   SmallVector<AtomicCmpXchgInst *> exchanges;

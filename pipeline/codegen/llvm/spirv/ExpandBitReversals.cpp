@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// SPIR-V for OpenCL has OpBitReverse in an extension only
-// (SPV_KHR_bit_instructions), which LLVM 22.1.8's backend does without asking
-// for. Symptom: an invalid module. Bits are reversed by swapping neighbors,
-// pairs of neighbors, and so on.
+// In SPIR-V for OpenCL, OpBitReverse requires an extension
+// (SPV_KHR_bit_instructions), but the backend of LLVM 22.1.8 uses it without
+// declaring the extension. Symptom: an invalid module. Bits are reversed by
+// swapping neighbors, pairs of neighbors, and so on.
 //
 //===----------------------------------------------------------------------===//
 

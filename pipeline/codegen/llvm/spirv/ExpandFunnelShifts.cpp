@@ -7,13 +7,12 @@
 //===----------------------------------------------------------------------===//
 //
 // Defect (LLVM 22.1.8): the SPIR-V backend expands a funnel shift to two
-// shifts, of which one is by the whole width where the distance is 0. SPIR-V
-// leaves the result of that undefined. Symptom: a rotation by 0 changes the
-// value:
+// shifts, one of which is by the whole width if the distance is 0. The result
+// is then undefined in SPIR-V. Symptom: a rotation by 0 changes the value:
 //
 //   %r = call i32 @llvm.fshl.i32(i32 %x, i32 %x, i32 0)
 //
-// Workaround: the second part is shifted by one less, and by one.
+// Workaround: the second part is shifted by one less, and then by one.
 //
 //===----------------------------------------------------------------------===//
 

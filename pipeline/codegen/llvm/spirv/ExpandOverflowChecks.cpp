@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // SPIR-V returns a sum and its carries in a structure. For vectors, the backend
-// (LLVM 22.1.8) writes one whose members extractvalue cannot take. Symptom: an
-// invalid module, for instance for
+// (LLVM 22.1.8) emits a structure whose members extractvalue cannot access.
+// Symptom: an invalid module, for example for
 //
 //   %r = call {<4 x i32>, <4 x i1>} @llvm.uadd.with.overflow.v4i32(…)
 //
@@ -33,8 +33,8 @@ static void expand(WithOverflowInst &call) {
   IRBuilder<> b(&call);
   Value *value =
       b.CreateBinOp(call.getBinaryOp(), call.getLHS(), call.getRHS());
-  // A sum that overflows is less than each operand; a difference that does
-  // comes from a subtrahend that is greater than the minuend.
+  // A sum that overflows is less than each operand; a difference overflows if
+  // the subtrahend is greater than the minuend.
   bool isSum = call.getBinaryOp() == Instruction::Add;
   Value *overflow = isSum ? b.CreateICmpULT(value, call.getLHS())
                           : b.CreateICmpULT(call.getLHS(), call.getRHS());

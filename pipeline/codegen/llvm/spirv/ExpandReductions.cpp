@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // SPIR-V has no reductions of vectors, and its backend (LLVM 22.1.8) cannot
-// select llvm.vector.reduce.*. They are done element by element, in the order
-// of the elements. Before the optimizer, this keeps it from turning reductions
-// of booleans into comparisons of integers of as many bits.
+// select llvm.vector.reduce.*. They are expanded element by element, in order.
+// If this runs before the optimizer, the optimizer cannot turn reductions of
+// booleans into comparisons of integers with as many bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,7 +58,7 @@ static void expand(IntrinsicInst &call) {
   IRBuilder<> b(&call);
   if (isa<FPMathOperator>(call))
     b.setFastMathFlags(call.getFastMathFlags());
-  // Sums and products of floats start with an operand.
+  // Sums and products of floats have a start operand.
   bool hasStart = call.arg_size() == 2;
   Value *vector = call.getArgOperand(hasStart);
   Value *result = hasStart ? call.getArgOperand(0) : nullptr;

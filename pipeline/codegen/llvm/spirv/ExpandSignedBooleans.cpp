@@ -8,11 +8,11 @@
 //
 // Defect (LLVM 22.1.8, fixed later by llvm/llvm-project#209232): the SPIR-V
 // backend converts a signed boolean as an unsigned one. Symptom: true becomes 1
-// in place of -1:
+// instead of -1:
 //
 //   %f = sitofp i1 %b to float
 //
-// Workaround: choose between -1 and 0.
+// Workaround: select -1 or 0.
 //
 //===----------------------------------------------------------------------===//
 

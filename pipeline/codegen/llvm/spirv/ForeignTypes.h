@@ -22,18 +22,18 @@ class Type;
 
 namespace aircc::spirv {
 
-/// The instructions with an operand or a result of a type that is `foreign`,
-/// each after those whose results it takes (those of phis aside). Blocks that
-/// nothing leads to go.
+/// The instructions with an operand or a result whose type is `foreign`, each
+/// after the definitions of its operands (except for phis). Removes unreachable
+/// blocks.
 llvm::SmallVector<llvm::Instruction *>
 findForeign(llvm::Function &function,
             llvm::function_ref<bool(llvm::Type *)> foreign);
 
-/// Removes instructions that others took the place of.
+/// Removes instructions that have been replaced.
 void eraseReplaced(llvm::ArrayRef<llvm::Instruction *> replaced);
 
-/// Reports that nothing can take the place of `instruction`, and empties its
-/// function, which may be half rewritten: later passes get valid IR.
+/// Reports that `instruction` cannot be replaced, and empties its function,
+/// which may be partly rewritten, so that later passes get valid IR.
 void reportForeign(llvm::Instruction &instruction, llvm::StringRef what);
 
 } // namespace aircc::spirv

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Not a workaround: only kernels are entry points, and functions that all calls
-// are known of may be inlined and removed.
+// Not a workaround: only kernels are entry points, and functions whose calls
+// are all known may be inlined and removed.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Defect (LLVM 22.1.8): where a truncated value is extended to another width
-// than it had, the legalizer joins the two to an OpBitwiseAnd of a value of the
-// old width and a mask of the new one. Symptom: an invalid module:
+// Defect (LLVM 22.1.8): if a truncated value is extended to a width other than
+// its original one, the legalizer combines the two into an OpBitwiseAnd of a
+// value of the old width and a mask of the new one. Symptom: an invalid module:
 //
 //   %t = trunc i64 %x to i8
 //   %z = zext i8 %t to i32

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Upstream's lowering of the XeVM dialect (MLIR 22.1.8) calls some functions of
-// Intel's compiler by names that it does not have (IntelFunctions.h lists how
-// they differ), and passes vectors of one element where the functions take
-// scalars. Symptom: Intel's compiler lets the call return 0.
+// The upstream lowering of the XeVM dialect (MLIR 22.1.8) calls some functions
+// of Intel's compiler by wrong names (IntelFunctions.h lists the differences),
+// and passes vectors of one element instead of scalars. Symptom: Intel's
+// compiler makes the call return 0.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,15 +24,15 @@
 
 using namespace llvm;
 
-/// The element of a vector of one; other types stay as they are.
+/// The element type of a vector of one element; other types are unchanged.
 static Type *withoutUnitVector(Type *type) {
   auto *vector = dyn_cast<FixedVectorType>(type);
   return vector && vector->getNumElements() == 1 ? vector->getElementType()
                                                  : type;
 }
 
-/// Calls `present`, whose operands and result are elements where those of
-/// `call` are vectors of one.
+/// Calls `present` with scalars in place of the one-element vectors among the
+/// operands and result of `call`.
 static void callWithScalars(CallInst *call, Function *present) {
   IRBuilder<> b(call);
   SmallVector<Value *> operands;

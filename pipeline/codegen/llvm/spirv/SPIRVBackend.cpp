@@ -44,8 +44,8 @@ public:
 
 private:
   llvm::Expected<std::unique_ptr<llvm::TargetMachine>> createMachine() const {
-    // All optimisation is done on LLVM IR: what the backend does on top changes
-    // types in ways that SPIR-V does not have.
+    // All optimizations run on LLVM IR: those of the backend would introduce
+    // types that SPIR-V does not have.
     return createTargetMachine(
         {triple, /*cpu=*/"", /*features=*/"", /*optLevel=*/0});
   }
@@ -81,8 +81,8 @@ SPIRVBackend::compile(llvm::Module &module, DeviceFormat format,
   if (format == DeviceFormat::Object)
     return emitObject(module, **machine, code);
 
-  // What is written as text is checked as an object, by another machine: each
-  // knows one module.
+  // For textual output, the object is validated. That needs another machine:
+  // each supports one module.
   auto textMachine = createMachine();
   if (!textMachine)
     return Failure{llvm::toString(textMachine.takeError()), ""};
@@ -96,15 +96,15 @@ SPIRVBackend::compile(llvm::Module &module, DeviceFormat format,
   return std::nullopt;
 }
 
-/// Appends the module as a SPIR-V binary that is known to be valid.
+/// Appends the module as a validated SPIR-V binary.
 std::optional<Failure>
 SPIRVBackend::emitObject(llvm::Module &module, llvm::TargetMachine &machine,
                          llvm::SmallVectorImpl<char> &code) {
   if (llvm::Error error =
           emitSPIRV(module, machine, llvm::CodeGenFileType::ObjectFile, code))
     return Failure::of(std::move(error));
-  // The backend looks up the types of printf's formats in the wrong function,
-  // and takes formats that are constants for others.
+  // The backend looks up the types of printf formats in the wrong function, and
+  // therefore misclassifies formats that are constants.
   dropSPIRVExtension(code, "SPV_EXT_relaxed_printf_string_address_space");
   StringRef bytes(code.data(), code.size());
   if (std::optional<Failure> wrong = checkImports(bytes))
@@ -116,7 +116,7 @@ SPIRVBackend::emitObject(llvm::Module &module, llvm::TargetMachine &machine,
   return std::nullopt;
 }
 
-/// Intel's compiler lets calls of functions that it does not have return 0.
+/// Rejects unknown functions: Intel's compiler makes calls of them return 0.
 std::optional<Failure> SPIRVBackend::checkImports(StringRef code) {
   for (const std::string &name : getSPIRVImports(code))
     if (!isIntelFunction(name))

@@ -1,4 +1,4 @@
-//===- SPIRVEmission.cpp - Many SPIR-V modules of one process -------------===//
+//===- SPIRVEmission.cpp - Many SPIR-V modules in one process -------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -24,20 +24,20 @@
 namespace aircc {
 
 void numberSPIRVScopes(llvm::LLVMContext &context) {
-  // In the backend's order, which numbers those that it does not find.
+  // In the order in which the backend numbers new scopes.
   for (const char *scope : {"subgroup", "workgroup", "device"})
     context.getOrInsertSyncScopeID(scope);
 }
 
-/// Leaves of what the backend knows of `module` only what must stay: the
-/// MachineFunctions, emptied.
+/// Discards everything that the backend knows about `module` except for the
+/// MachineFunctions, which are emptied.
 static void keepMachineFunctions(llvm::Module &module,
                                  llvm::MachineModuleInfo &info) {
   for (llvm::Function &function : module)
     if (llvm::MachineFunction *machineFunction =
             info.getMachineFunction(function))
       machineFunction->reset();
-  // Never freed, as what the backend knows of the addresses never is.
+  // Leaked, because the backend keeps the addresses forever.
   (void)new llvm::MachineModuleInfo(std::move(info));
 }
 
@@ -47,8 +47,8 @@ llvm::Error emitSPIRV(llvm::Module &module, llvm::TargetMachine &machine,
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
 
-  // What TargetMachine::addPassesToEmitFile adds, but for the pass that frees
-  // the MachineFunctions.
+  // The passes that TargetMachine::addPassesToEmitFile adds, except for the one
+  // that frees the MachineFunctions.
   auto os = std::make_unique<llvm::raw_svector_ostream>(output);
   auto passes = std::make_unique<llvm::legacy::PassManager>();
   auto *infoPass = new llvm::MachineModuleInfoWrapperPass(&machine);

@@ -1,4 +1,4 @@
-//===- SPIRVEmission.h - Many SPIR-V modules of one process -----*- C++ -*-===//
+//===- SPIRVEmission.h - Many SPIR-V modules in one process -----*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,17 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LLVM 22.1.8's SPIR-V backend keeps three things from one module to the next,
-// and was made to see only one:
+// The SPIR-V backend of LLVM 22.1.8 was designed for one module per process: it
+// keeps three kinds of state from one module to the next.
 //
 //  - The ids of blocks (ModuleAnalysisInfo::BBNumToRegMap), by the address of
-//    the MachineFunction and the block's number. A later MachineFunction at the
-//    address of one that was freed gets that one's ids, which are others' in
-//    its module. So no MachineFunction is freed here.
+//    the MachineFunction and the number of the block. A later MachineFunction
+//    at the address of a freed one would get its ids, which have other meanings
+//    in its module. So no MachineFunction is freed here.
 //  - The numbers of the scopes "subgroup", "workgroup" and "device" in the
-//  first
-//    LLVMContext (getMemScope). So every context gets the same.
-//  - What it writes into while it works. So it works on one module at a time.
+//    first LLVMContext (getMemScope). So every context uses the same numbers.
+//  - Buffers that it writes to while it works. So it works on one module at a
+//    time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,13 +35,13 @@ class TargetMachine;
 
 namespace aircc {
 
-/// Gives the scopes of atomic operations and fences the numbers that they have
-/// in every context. To be called before anything is made in `context`.
+/// Gives the scopes of atomic operations and fences the same numbers in every
+/// context. Must be called before anything is created in `context`.
 void numberSPIRVScopes(llvm::LLVMContext &context);
 
-/// Appends the SPIR-V of `module`, which is of no other use then, to `output`:
-/// as text or as an object. For a module of a context that numberSPIRVScopes
-/// has seen; in any thread.
+/// Appends the SPIR-V of `module` to `output`, as text or as an object. The
+/// module cannot be used afterwards. Its context must have been passed to
+/// numberSPIRVScopes. May be called in any thread.
 llvm::Error emitSPIRV(llvm::Module &module, llvm::TargetMachine &machine,
                       llvm::CodeGenFileType kind,
                       llvm::SmallVectorImpl<char> &output);

@@ -20,7 +20,7 @@ namespace aircc {
 using rt::spirv::SpirvWords;
 using rt::spirv::WordsOfInstruction;
 
-/// The figures of the SPIR-V specification ("OpDecorate", "Linkage Type",
+/// Constants of the SPIR-V specification ("OpDecorate", "Linkage Type",
 /// "Execution Mode").
 static constexpr uint32_t kOpExtension = 10;
 static constexpr uint32_t kOpEntryPoint = 15;
@@ -35,7 +35,7 @@ bool isSPIRV(llvm::StringRef bytes) {
   return words.hasMagic() && words.hasHeader();
 }
 
-/// Calls `visit` for each instruction, as far as the module is whole.
+/// Calls `visit` for each instruction, up to the first incomplete one.
 static void
 forEachInstruction(llvm::StringRef bytes,
                    llvm::function_ref<void(const WordsOfInstruction &)> visit) {
@@ -46,7 +46,7 @@ forEachInstruction(llvm::StringRef bytes,
     visit(i);
 }
 
-/// The text of a literal that begins with this operand.
+/// The text of a literal that starts at this operand.
 static std::string getLiteral(const WordsOfInstruction &op, size_t operand) {
   return rt::spirv::readLiteral(op.operands + operand,
                                 op.operandCount - operand)
@@ -62,7 +62,7 @@ std::vector<std::string> getSPIRVImports(llvm::StringRef bytes) {
         op.operands[op.operandCount - 1] != kImport)
       return;
     std::string name = getLiteral(op, 2);
-    // Variables for built-in values are said to be imported as well.
+    // Variables for built-in values are also marked as imported.
     if (!llvm::StringRef(name).starts_with("__spirv_BuiltIn"))
       imports.push_back(std::move(name));
   });

@@ -19,18 +19,18 @@
 
 namespace aircc {
 
-/// Whether `bytes` start as a SPIR-V module of this machine's byte order does.
+/// Whether `bytes` start like a SPIR-V module of this machine's byte order.
 bool isSPIRV(llvm::StringRef bytes);
 
-/// The names of the functions that the module imports, in their order: what
-/// the device's compiler must have.
+/// The names of the functions that the module imports, in order: the device
+/// compiler must provide them.
 std::vector<std::string> getSPIRVImports(llvm::StringRef bytes);
 
-/// The lanes of the largest workgroup that a kernel of the module asks for;
-/// none where a kernel takes any.
+/// The number of lanes of the largest workgroup that a kernel of the module
+/// requires; nothing if no kernel requires a size.
 std::optional<uint64_t> getLargestWorkgroup(llvm::StringRef bytes);
 
-/// Takes the declaration that a module uses an extension out of it.
+/// Removes the declaration of an extension from a module.
 void dropSPIRVExtension(llvm::SmallVectorImpl<char> &module,
                         llvm::StringRef extension);
 

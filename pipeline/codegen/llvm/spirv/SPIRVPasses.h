@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The file of each pass describes the defect that it works around, or what
-// SPIR-V lacks.
+// The file of each pass describes the defect that it works around, or the
+// feature that SPIR-V lacks.
 //
 //===----------------------------------------------------------------------===//
 

@@ -78,9 +78,9 @@ llvm::PipelineTuningOptions getSPIRVTuning() {
   return tuning;
 }
 
-/// Adds passes where LLVM's pipeline has extension points for them.
+/// Adds passes at the extension points of LLVM's pipeline.
 static void extendDefaultPipeline(llvm::PassBuilder &builder) {
-  // Early, for what depends on aliasing, and when all is inlined and unrolled.
+  // Early, for code that depends on aliasing, and after inlining and unrolling.
   builder.registerPeepholeEPCallback(
       [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) {
         passes.addPass(llvm::InferAddressSpacesPass(kGenericAddressSpace));
@@ -90,7 +90,7 @@ static void extendDefaultPipeline(llvm::PassBuilder &builder) {
         passes.addPass(llvm::InferAddressSpacesPass(kGenericAddressSpace));
         passes.addPass(llvm::InstCombinePass());
       });
-  // SPIR-V has no masked accesses to memory. They become branches around each
+  // SPIR-V has no masked memory accesses. They become branches around each
   // element, which the optimizer may simplify.
   builder.registerPipelineStartEPCallback(
       [](llvm::ModulePassManager &passes, llvm::OptimizationLevel) {
@@ -119,7 +119,7 @@ llvm::ModulePassManager buildSPIRVPipeline(llvm::PassBuilder &builder,
   add(ExpandSignedBooleansPass());
   add(ExpandOverflowChecksPass());
   passes.addPass(ExpandAtomicsPass());
-  // Booleans and memory come before the remaining values change their types.
+  // Rewrite booleans and memory before the types of the remaining values.
   passes.addPass(StoreBooleansAsBytesPass());
   add(SplitVectorsPass());
   add(WidenIntegersPass());

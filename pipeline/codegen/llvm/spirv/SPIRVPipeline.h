@@ -13,13 +13,13 @@
 
 namespace aircc {
 
-/// Makes aircc's passes for SPIR-V known by name.
+/// Registers the names of aircc's passes for SPIR-V.
 void registerSPIRVPasses(LLVMPassRegistry &registry);
 
-/// What the PassBuilder of buildSPIRVPipeline is to be made with.
+/// The options for the PassBuilder of buildSPIRVPipeline.
 llvm::PipelineTuningOptions getSPIRVTuning();
 
-/// All that happens to a module between its translation and code generation.
+/// The passes between the translation of a module and code generation.
 llvm::ModulePassManager buildSPIRVPipeline(llvm::PassBuilder &builder,
                                            unsigned optLevel);
 

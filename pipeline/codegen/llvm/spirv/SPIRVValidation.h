@@ -1,4 +1,4 @@
-//===- SPIRVValidation.h - Checking SPIR-V modules --------------*- C++ -*-===//
+//===- SPIRVValidation.h - Validating SPIR-V modules ------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,8 +16,8 @@
 
 namespace aircc {
 
-/// What is wrong with a module of this machine's byte order, as spirv-val says
-/// it; nothing if it is valid.
+/// The message of spirv-val about an invalid module of this machine's byte
+/// order; nothing if the module is valid.
 std::optional<std::string> findSPIRVMistake(llvm::StringRef bytes);
 
 } // namespace aircc

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// SPIR-V has two calling conventions, of kernels and of other functions; the
-// translation of a gpu.module marks kernels only. Jump tables would be
-// constants in the address space of the stack.
+// SPIR-V has two calling conventions, for kernels and for other functions; the
+// translation of a gpu.module only marks kernels. Jump tables are disabled,
+// because they would be constants in the address space of the stack.
 //
 //===----------------------------------------------------------------------===//
 

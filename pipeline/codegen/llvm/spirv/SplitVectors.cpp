@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// SPIR-V for OpenCL has vectors of 2, 3, 4, 8 and 16 elements, none of
-// pointers. For a load of 32 rows, for instance, the backend (LLVM 22.1.8)
-// writes an OpTypeVector of 32 elements, which is invalid; of 3 elements it
-// makes 4, of which one is undefined, in memory as well.
+// SPIR-V for OpenCL has vectors of 2, 3, 4, 8 and 16 elements, but no vectors
+// of pointers. For example, for a load of 32 rows the backend (LLVM 22.1.8)
+// emits an OpTypeVector of 32 elements, which is invalid; it widens 3 elements
+// to 4, one of which is undefined, also in memory.
 //
-// Values of other vector types are split into ones that SPIR-V has, and single
-// elements. Values in memory keep their layout.
+// Values of other vector types are split into vectors that SPIR-V has, and
+// single elements. Values in memory keep their layout.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,7 +69,8 @@ private:
   // Pieces
   //===--------------------------------------------------------------------===//
 
-  /// The pieces of a vector that is split; a value of another type is its own.
+  /// The pieces of a vector that is split; a value of another type is its own
+  /// single piece.
   Values getPieces(Value *value) {
     if (!isSplit(value->getType()))
       return {value};
@@ -89,13 +90,13 @@ private:
     return result;
   }
 
-  /// Elements [first, first + count) of `value`, which is split or not.
+  /// Elements [first, first + count) of `value`, which may be split.
   Value *getRange(Value *value, unsigned first, unsigned count) {
     return shuffle({value}, to_vector(seq<int>(first, first + count)));
   }
 
-  /// The elements that `mask` names (-1: any) of those of all `sources`, in
-  /// their order, as one value of a type that is not split.
+  /// The elements that `mask` selects (-1: any) from those of all `sources`, in
+  /// order, as one value of a type that is not split.
   Value *shuffle(ArrayRef<Value *> sources, ArrayRef<int> mask) {
     Values parts;
     for (Value *source : sources)
@@ -103,7 +104,7 @@ private:
     return shufflePieces(b, parts, mask);
   }
 
-  /// Gives `instruction` its value.
+  /// Sets the value that replaces `instruction`.
   void define(Instruction &instruction, Values result) {
     if (isSplit(instruction.getType()))
       pieces[&instruction] = std::move(result);
@@ -151,8 +152,8 @@ private:
     return true;
   }
 
-  /// The sizes of the pieces in which an operation is done element by element:
-  /// pointers alone are single ones.
+  /// The sizes of the pieces for an elementwise operation: pointers are single
+  /// elements.
   static SmallVector<unsigned, 4> getCommonSizes(Instruction &instruction) {
     auto *type = cast<FixedVectorType>(instruction.getType());
     for (Value *operand : instruction.operands())
@@ -162,7 +163,7 @@ private:
     return getSizes(type);
   }
 
-  /// Splits an operation that does the same to each element.
+  /// Splits an elementwise operation.
   bool visitElementwise(Instruction &instruction) {
     auto *type = cast<FixedVectorType>(instruction.getType());
     Values result;
@@ -181,7 +182,7 @@ private:
       result.push_back(part);
       first += size;
     }
-    // Of pointers come vectors that are whole, or in other pieces.
+    // Results of operations on pointers may be whole, or in other pieces.
     if (!isSplit(type) || result.size() != getSizes(type).size())
       return defineFromElements(instruction, result);
     define(instruction, result);
@@ -233,7 +234,7 @@ private:
     return true;
   }
 
-  /// Calls `function` with each piece's size, address and alignment.
+  /// Calls `function` with the size, address and alignment of each piece.
   void forEachInMemory(
       FixedVectorType *type, Value *pointer, Align alignment,
       function_ref<void(unsigned index, Type *, Value *, Align)> access) {
@@ -250,7 +251,7 @@ private:
     }
   }
 
-  /// Elements of fewer bits than a byte lie together in memory.
+  /// Elements of less than a byte are packed in memory.
   static bool isBytes(Type *type) {
     return type->getScalarType()->isPointerTy() ||
            type->getScalarSizeInBits() % 8 == 0;
@@ -298,7 +299,7 @@ private:
       define(extract, {element});
       return true;
     }
-    // Of each piece the element that it would be, and of these the right one.
+    // Extract the element from each piece, then select the right one.
     Value *result = nullptr;
     forEachRange(extract.getIndexOperand(), getPieces(vector),
                  [&](unsigned, Value *part, Value *place, Value *isIn) {
@@ -333,7 +334,7 @@ private:
     return true;
   }
 
-  /// For each piece: what `index` is in it, and whether it is in it at all.
+  /// For each piece: the index in it, and whether `index` is in it.
   void forEachRange(
       Value *index, ArrayRef<Value *> parts,
       function_ref<void(unsigned, Value *, Value *, Value *)> visitPart) {
@@ -344,7 +345,7 @@ private:
           b.CreateSub(index, ConstantInt::get(index->getType(), first));
       Value *isIn =
           b.CreateICmpULT(place, ConstantInt::get(index->getType(), count));
-      // What is out of the piece must not be undefined.
+      // An index outside of the piece must not be undefined.
       if (!isa<ConstantInt>(place))
         place =
             b.CreateSelect(isIn, place, ConstantInt::get(index->getType(), 0));
@@ -369,8 +370,8 @@ private:
     return true;
   }
 
-  /// Casts pieces of the source where their ends agree with those of the
-  /// result, and else element by element of the wider type.
+  /// Casts pieces of the source if their ends match those of the result,
+  /// otherwise element by element of the wider type.
   bool visitBitCast(BitCastInst &cast) {
     Value *source = cast.getOperand(0);
     Type *from = source->getType()->getScalarType(),
@@ -393,15 +394,15 @@ private:
     return true;
   }
 
-  /// The bits of `source` from `firstBit` on as `size` elements of type `to`;
-  /// null if that takes parts of elements.
+  /// The bits of `source` starting at `firstBit` as `size` elements of type
+  /// `to`; null if that would split elements.
   Value *castPiece(Value *source, uint64_t firstBit, Type *to, unsigned size) {
     Type *from = source->getType()->getScalarType();
     unsigned fromBits = from->getScalarSizeInBits(),
              toBits = to->getScalarSizeInBits();
     uint64_t bits = uint64_t(size) * toBits;
     Type *type = getPieceType(to, size);
-    // A range of the source of a legal size is one cast.
+    // A range of the source with a legal size needs one cast.
     uint64_t count = bits / fromBits;
     bool isRange =
         bits % fromBits == 0 && firstBit % fromBits == 0 &&

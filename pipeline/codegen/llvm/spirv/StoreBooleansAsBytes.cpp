@@ -6,15 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// SPIR-V's booleans have no size, and the backend (LLVM 22.1.8) writes invalid
-// modules for those in memory:
+// Booleans of SPIR-V have no size, and the backend (LLVM 22.1.8) emits invalid
+// modules for booleans in memory:
 //
 //   store i1 %b, ptr addrspace(1) %p
 //   %q = getelementptr [4 x i1], ptr addrspace(1) %p, i64 0, i64 %i
 //
-// In memory, an i1 is a byte here, and what holds one is addressed in bytes.
-// The same goes for integers of odd sizes and vectors that SPIR-V does not
-// have; values of them are rewritten later (WidenIntegers.cpp,
+// This pass makes an i1 in memory a byte, and addresses types that contain one
+// in bytes. The same applies to integers of odd sizes and vectors that SPIR-V
+// does not have; values of these types are rewritten later (WidenIntegers.cpp,
 // SplitVectors.cpp).
 //
 //===----------------------------------------------------------------------===//
@@ -34,7 +34,7 @@
 
 using namespace llvm;
 
-/// Whether SPIR-V cannot say what lies in memory of this type.
+/// Whether SPIR-V cannot describe memory of this type.
 static bool isForeign(Type *type) {
   if (auto *integer = dyn_cast<IntegerType>(type)) {
     unsigned bits = integer->getBitWidth();
@@ -50,7 +50,7 @@ static bool isForeign(Type *type) {
   return false;
 }
 
-/// A type with the same place for everything, which SPIR-V has.
+/// A type that SPIR-V has, with everything at the same offsets.
 static Type *getStorage(Type *type, const DataLayout &layout) {
   uint64_t size = layout.getTypeAllocSize(type);
   Type *bytes = ArrayType::get(Type::getInt8Ty(type->getContext()), size);
@@ -71,7 +71,7 @@ static Type *getStorage(Type *type, const DataLayout &layout) {
   return bytes;
 }
 
-/// A constant of the type's storage; null where there is none.
+/// A constant in the storage type; null if there is none.
 static Constant *store(Constant *constant, Type *storage) {
   Type *type = constant->getType();
   if (type == storage)
@@ -99,7 +99,7 @@ static Constant *store(Constant *constant, Type *storage) {
   return ConstantArray::get(array, elements);
 }
 
-/// Returns whether there was anything to replace.
+/// Returns whether anything was replaced.
 static bool replaceStorage(Module &module) {
   bool changed = false;
   const DataLayout &layout = module.getDataLayout();
@@ -132,7 +132,7 @@ static bool replaceStorage(Module &module) {
   return changed;
 }
 
-/// The bits of an integer as booleans, or the other way round.
+/// Casts the bits of an integer to booleans, or the other way round.
 static Value *castBits(IRBuilder<> &b, Value *value, Type *type) {
   if (auto *vector = dyn_cast<FixedVectorType>(type)) {
     Value *result = PoisonValue::get(type);
@@ -153,7 +153,7 @@ static Value *castBits(IRBuilder<> &b, Value *value, Type *type) {
   return b.CreateBitCast(result, type);
 }
 
-/// In memory, booleans of a vector are the bits of bytes, the first the lowest.
+/// In memory, booleans of a vector are bits of bytes, lowest bit first.
 static Value *loadBooleans(IRBuilder<> &b, LoadInst &load) {
   auto *type = cast<FixedVectorType>(load.getType());
   Value *result = PoisonValue::get(type);
@@ -201,7 +201,7 @@ static void replace(StoreInst &store) {
   store.eraseFromParent();
 }
 
-/// What takes the place of `instruction`, or null.
+/// The replacement of `instruction`, or null.
 static Value *replace(Instruction &instruction, const DataLayout &layout) {
   IRBuilder<> b(&instruction);
   if (auto *gep = dyn_cast<GetElementPtrInst>(&instruction);

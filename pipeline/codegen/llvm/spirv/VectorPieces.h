@@ -24,7 +24,7 @@ namespace aircc::spirv {
 using Values = llvm::SmallVector<llvm::Value *, 4>;
 
 /// Whether SPIR-V for OpenCL has the type: 2, 4, 8 or 16 elements, and no
-/// pointers. (Of 3 elements LLVM's backend makes 4.)
+/// pointers. (LLVM's backend widens 3 elements to 4.)
 bool isSPIRVVector(const llvm::FixedVectorType *type);
 
 /// Whether values of the type are split.
@@ -34,13 +34,13 @@ bool isSplit(llvm::Type *type);
 /// then of 8, and so on.
 llvm::SmallVector<unsigned, 4> getSizes(llvm::FixedVectorType *type);
 
-/// A vector of `size` elements, or the element.
+/// The type of a vector of `size` elements, or of the element if `size` is 1.
 llvm::Type *getPieceType(llvm::Type *element, unsigned size);
 
 /// The number of elements of a vector; 1 for other types.
 unsigned getCount(llvm::Type *type);
 
-/// The elements that `mask` names (-1: any) of those of all `parts`, in their
+/// The elements that `mask` selects (-1: any) from those of all `parts`, in
 /// order, as one value. The parts have types that are not split.
 llvm::Value *shufflePieces(llvm::IRBuilderBase &b,
                            llvm::ArrayRef<llvm::Value *> parts,

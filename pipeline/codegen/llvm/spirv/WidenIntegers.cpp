@@ -7,13 +7,13 @@
 //===----------------------------------------------------------------------===//
 //
 // Defect (LLVM 22.1.8; later, llvm/llvm-project#203661 and #191393 fix some
-// operations): SPIR-V has integers of 8, 16, 32 and 64 bits. The backend takes
-// an integer of another size for the next larger one and forgets that its upper
-// bits do not count. Symptom: wrong signs and garbage in the upper bits:
+// operations): SPIR-V has integers of 8, 16, 32 and 64 bits. The backend treats
+// an integer of another size as the next larger one and does not ignore its
+// upper bits. Symptom: wrong signs and garbage in the upper bits:
 //
 //   %c = icmp slt i4 %x, 0        ; never true
 //
-// Workaround: such an integer becomes the next larger one with upper bits that
+// Workaround: such an integer becomes the next larger one, with upper bits that
 // are always 0.
 //
 //===----------------------------------------------------------------------===//
@@ -35,7 +35,7 @@ using namespace llvm;
 
 namespace {
 
-/// Whether the type is an integer, or a vector of them, of another size.
+/// Whether the type is an integer of another size, or a vector of them.
 bool isOdd(Type *type) {
   if (!type->isIntOrIntVectorTy())
     return false;
@@ -73,7 +73,7 @@ public:
       for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
         created->addIncoming(getWide(phi->getIncomingValue(i)),
                              phi->getIncomingBlock(i));
-    // Of a switch, only the condition is another.
+    // For a switch, only the condition is replaced.
     erase_if(affected, [](Instruction *instruction) {
       return isa<SwitchInst>(instruction);
     });
@@ -90,7 +90,7 @@ private:
                   [&](Value *operand) { return isWide(operand->getType()); });
   }
 
-  /// The value with upper bits of 0; one of another type is as it is.
+  /// The value with upper bits of 0; a value of another type is unchanged.
   Value *getWide(Value *value) {
     if (!isOdd(value->getType()))
       return value;
@@ -109,7 +109,7 @@ private:
     return b.CreateAShr(b.CreateShl(result, unused), unused);
   }
 
-  /// `value`, of the wide form of `type`, with upper bits of 0.
+  /// `value`, in the wide form of `type`, with upper bits of 0.
   Value *mask(Value *value, Type *type) {
     if (!isOdd(type))
       return value;
@@ -172,7 +172,7 @@ private:
     bool isSigned = opcode == Instruction::SDiv ||
                     opcode == Instruction::SRem || opcode == Instruction::AShr;
     left = isSigned ? getSigned(left) : getWide(left);
-    // A shift's distance has no sign.
+    // The distance of a shift is unsigned.
     right = isSigned && opcode != Instruction::AShr ? getSigned(right)
                                                     : getWide(right);
     return mask(b.CreateBinOp(opcode, left, right), binary.getType());
@@ -190,7 +190,7 @@ private:
       return mask(b.CreateSExtOrTrunc(getSigned(source), target), type);
     case Instruction::UIToFP:
     case Instruction::SIToFP:
-      // Of a sign that is known.
+      // Extend according to the known sign.
       return b.CreateCast(cast.getOpcode(),
                           cast.getOpcode() == Instruction::SIToFP
                               ? getSigned(source)
@@ -204,8 +204,8 @@ private:
     }
   }
 
-  /// Calls `access` for integers that there are, which together take the bytes
-  /// of one of `type` and no more: with the first bit, type, address,
+  /// Calls `access` for integers of legal sizes that together cover exactly the
+  /// bytes of an integer of type `type`, with first bit, type, address and
   /// alignment.
   void
   forEachPart(Type *type, Value *pointer, Align alignment,
@@ -272,7 +272,7 @@ private:
       return b.CreateUnaryIntrinsic(Intrinsic::ctpop,
                                     getWide(call.getArgOperand(0)));
     case Intrinsic::ctlz: {
-      // The upper bits count as well.
+      // Subtract the upper bits, which are counted as well.
       Value *value = getWide(call.getArgOperand(0));
       unsigned unused = value->getType()->getScalarSizeInBits() -
                         call.getType()->getScalarSizeInBits();
@@ -281,7 +281,7 @@ private:
       return b.CreateSub(count, ConstantInt::get(count->getType(), unused));
     }
     case Intrinsic::cttz: {
-      // Those above end the count for a value of 0.
+      // For a value of 0, a bit above ends the count.
       Value *value = getWide(call.getArgOperand(0));
       unsigned bits = call.getType()->getScalarSizeInBits();
       APInt above =
