@@ -4,10 +4,10 @@
     bench/compare_code.py --old OTHER/bin/aircc        samples, bench kernels, end-to-end programs
     bench/compare_code.py --old A --new B --target gfx942 FILE.mlir
 
-A line is printed for each program and target whose kernels differ, with the
-figures of each kernel that changed. The exit status is 1 if a kernel got worse:
-more registers, LDS, scratch, spills, barriers or instructions, or if a program
-that the old build accepts is rejected. --time also compares compile times.
+Prints a line for each program and target whose kernels differ, with the metrics
+of each kernel that changed. The exit status is 1 if a kernel got worse (more
+registers, LDS, scratch, spills, barriers or instructions), or if the new build
+rejects a program that the old build accepts. --time also compares compile times.
 """
 
 import argparse
@@ -22,7 +22,7 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TARGETS = ["gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201", "bmg", "pvc"]
 
-# Figures of the code object's metadata; each is better when it is smaller.
+# Metrics in the metadata of the code object; smaller is better for all.
 METADATA = {
     "vgpr_count": "VGPRs",
     "agpr_count": "AGPRs",
@@ -32,12 +32,12 @@ METADATA = {
     "vgpr_spill_count": "VGPR spills",
     "sgpr_spill_count": "SGPR spills",
 }
-# Waits are shown, but more of them is not worse: a wait split by counter waits less.
+# Waits are printed, but more of them are not worse: waits for separate counters wait less.
 NEUTRAL = {"waits"}
 
 
 def amdgpu_figures(assembly):
-    """Kernel name -> figures, from the text of AMDGPU assembly."""
+    """Returns kernel name -> metrics, from AMDGPU assembly."""
     kernels = {}
     for match in re.finditer(r"^([A-Za-z_][\w.$]*):[^\n]*\n(.*?)^\.Lfunc_end", assembly, re.M | re.S):
         name, body = match.groups()
@@ -59,7 +59,7 @@ def amdgpu_figures(assembly):
 
 
 def spirv_figures(assembly):
-    """Function name -> figures, from the text of SPIR-V."""
+    """Returns function name -> metrics, from textual SPIR-V."""
     names = dict(re.findall(r'OpName (%\S+) "([^"]*)"', assembly))
     kernels = {}
     for match in re.finditer(r"^\t(%\S+) = OpFunction .*?^\tOpFunctionEnd", assembly, re.M | re.S):
@@ -87,7 +87,7 @@ def compile_once(aircc, source, target, emit):
 
 
 def compare(old, new, source, target, emit, rounds):
-    """The lines to print, whether the code got worse, and the ratio of compile times."""
+    """Returns the lines to print, whether the code got worse, and the ratio of compile times."""
     times = ([], [])
     for _ in range(rounds):
         old_status, old_text, old_seconds = compile_once(old, source, target, emit)
@@ -132,7 +132,7 @@ def main():
     parser.add_argument("--old", required=True, help="the aircc to compare with")
     parser.add_argument("--new", default=os.path.join(ROOT, "build/bin/aircc"))
     parser.add_argument("--target", action="append", help="default: " + " ".join(TARGETS))
-    parser.add_argument("--emit", default="asm", help="asm (default), or host-llvm, hsaco ... to compare bytes alone")
+    parser.add_argument("--emit", default="asm", help="asm (default); for others (host-llvm, hsaco, ...), only bytes are compared")
     parser.add_argument("--time", action="store_true", help="compare compile times too")
     parser.add_argument("-j", type=int, default=os.cpu_count())
     parser.add_argument("sources", nargs="*", help="default: samples, bench and test/e2e")

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""How compile time and memory grow with the size of a program.
+"""Measures how compile time and memory grow with the size of a program.
 
     python3 bench/compile_families.py --build build [--family NAME]... [--limit SECONDS] [--target NAME]
 
-Each family is a kind of program with one parameter. Every member is compiled twice as large as the one before; printed are
-the CPU time, also as a multiple of an empty mlir-opt in the same run, the peak of memory, and the exponent of the growth: 1.0
-means that a program of twice the size takes twice the time."""
+Each family is a kind of program with a size as its parameter. Its members are compiled in order; each is twice as large as the
+one before. Prints the CPU time, also as a multiple of an empty mlir-opt in the same run, the peak memory, and the exponent of the
+growth: 1.0 means that a program of twice the size takes twice the time."""
 
 import argparse
 import math
@@ -29,14 +29,14 @@ def kernel(body, arguments="%a: memref<4096xi32>", count=1):
 
 
 def arithmetic(n, seed=1):
-    """Lines of 2 n ops on i32 whose operands are any values before them, from %v0 on."""
+    """Returns the lines of 2 n ops on i32. Their operands are any earlier values, starting with %v0."""
     names = ["addi", "muli", "subi", "xori", "andi", "shli"]
     lines = []
     for i in range(n):
         seed = (seed * 6364136223846793005 + 1442695040888963407) % 2**64
         left, right, name = seed >> 40, seed >> 20 & 0xFFFFF, names[(seed >> 60) % len(names)]
         lines.append(f"%v{i + 1} = arith.{name} %v{left % (i + 1)}, %v{right % (i + 1)} : i32")
-        # All values count in the end.
+        # The final result depends on all values.
         lines.append(f"%x{i + 1} = arith.addi {f'%x{i}' if i else '%v0'}, %v{i + 1} : i32")
     return lines
 
@@ -134,7 +134,7 @@ def host_ops(n):
     return "func.func @h(%v0: i32) -> i32 {\n" + "\n".join(arithmetic(n // 2)) + f"\nreturn %x{n // 2} : i32\n}}\n"
 
 
-# Name: program, smallest and largest size, what is written.
+# Name: program, smallest and largest size, output format.
 FAMILIES = {
     "i32-ops": (i32_ops, 625, 10000, "hsaco"),
     "loads": (loads, 500, 4000, "hsaco"),
@@ -151,7 +151,7 @@ FAMILIES = {
 
 
 def measure(command, limit):
-    """CPU seconds and the peak of memory in MB; None for the seconds if it takes longer than `limit`."""
+    """Returns CPU seconds and the peak memory in MB; the seconds are None if they exceed `limit`."""
     def prepare():
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
 
@@ -170,8 +170,8 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default="build")
     parser.add_argument("--target", default="gfx942")
     parser.add_argument("--family", action="append", choices=sorted(FAMILIES))
-    parser.add_argument("--limit", type=int, default=100, help="CPU seconds of one compile (default: 100)")
-    parser.add_argument("--keep", type=pathlib.Path, help="a folder for the programs")
+    parser.add_argument("--limit", type=int, default=100, help="maximum CPU seconds of one compile (default: 100)")
+    parser.add_argument("--keep", type=pathlib.Path, help="folder in which to keep the programs")
     arguments = parser.parse_args()
     aircc = arguments.build / "bin" / "aircc"
     with tempfile.TemporaryDirectory() as temporary:

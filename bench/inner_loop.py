@@ -1,18 +1,18 @@
-"""What the inner loop of a matmul kernel issues, counted from its assembly.
+"""Counts the instructions that the inner loop of a matmul kernel issues, from its assembly.
 
 The inner loop is the loop (a label and the branch back to it, without another
-such pair between) with the most matrix instructions. Each of these takes its
-passes, of four cycles; every other instruction is counted with one issue slot of
-four cycles, as if nothing ran beside anything else, and s_nop with those that it
-says. So the share of the matrix instructions is a lower bound of what the
-instruction mix allows; it knows nothing of waits.
+such pair between) with the most matrix instructions. A matrix instruction counts
+with its passes of four cycles each; every other instruction counts with one issue
+slot of four cycles, as if nothing ran in parallel; s_nop with as many as it specifies.
+The share of the matrix instructions is therefore a lower bound for this
+instruction mix; waits are ignored.
 """
 
 import re
 
-# Passes of dense matrix instructions, from LLVM's scheduling models: by the
-# multiply-adds of one pass of a chip. (m, n, k and blocks tell the multiply-adds.)
-# f32 and f64 are as fast on all chips.
+# Passes of dense matrix instructions, from LLVM's scheduling models: the number of
+# multiply-adds in one pass of a chip. (m, n, k and blocks give the multiply-adds.)
+# f32 and f64 have the same rate on all chips.
 RATES = {
     "gfx90a": {"f16": 512, "bf16": 512, "bf16_1k": 512, "i8": 512, "f32": 128, "f64": 128},
     "gfx942": {"f16": 1024, "bf16": 1024, "i8": 2048, "fp8": 2048, "bf8": 2048, "f32": 128,
@@ -37,7 +37,7 @@ def matrix_cycles(opcode, chip):
 
 
 def instructions(text):
-    """The kernel's labels ("name:") and instructions, in order."""
+    """Returns the labels ("name:") and instructions of the kernel, in order."""
     result = []
     for line in text.splitlines():
         line = line.split(";")[0].strip()
@@ -65,7 +65,7 @@ def inner_loop(text):
 
 
 def summary(text, chip):
-    """(share of matrix cycles, matrix cycles, other cycles, instructions by class)"""
+    """Returns (share of matrix cycles, matrix cycles, other cycles, instructions by class)."""
     matrix = other = 0
     classes = {}
     for line in inner_loop(text):

@@ -27,7 +27,7 @@ module {
 
         %a_tile = memref.alloc() : memref<64x16xf32, 1>
         %b_tile = memref.alloc() : memref<16x64xf32, 1>
-        // Room for the sums of two columns: a wave of 32 lanes owns two a lane.
+        // Memory for the sums of two columns: each lane of a wave of 32 owns two.
         %sums = memref.alloc() : memref<32xf32, 2>
 
         air.herd @clear tile (%pe, %pe_y) in (%npe = %s4, %npe_y = %s1)

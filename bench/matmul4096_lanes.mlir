@@ -1,7 +1,7 @@
 // C = A * B with 4096x4096 f32 matrices, in the form of older AIR programs: the
 // points of a herd are lanes (--stage-option hierarchy.pe=lane). A workgroup of
-// 256 lanes makes a tile of 128x128, each lane 8x8 of it: tiles go by DMA from L3
-// to L2, and what a lane multiplies from there to its own L1.
+// 256 lanes computes a tile of 128x128, each lane 8x8 of it: DMAs move tiles
+// from L3 to L2, and the operands of a lane from there to its own L1.
 
 module {
   func.func @matmul(%A: memref<4096x4096xf32>, %B: memref<4096x4096xf32>, %C: memref<4096x4096xf32>) {

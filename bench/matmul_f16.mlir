@@ -1,5 +1,5 @@
-// C = A * B with 4096x4096 matrices of f16, sums in f32: the program whose inner
-// loop run.py looks at.
+// C = A * B with 4096x4096 matrices of f16 and sums in f32: run.py analyzes the
+// inner loop of this program.
 
 func.func @matmul(%A: memref<4096x4096xf16>, %B: memref<4096x4096xf16>, %C: memref<4096x4096xf32>) {
   air.launch () in () args(%a=%A, %b=%B, %c=%C)

@@ -1,12 +1,12 @@
-"""Measures what aircc costs, as ratios within one run.
+"""Measures the run time of aircc, as ratios within one run.
 
     ./run bench                all
     ./run bench compile        one of: version hsaco compile matmul sim checker
     ./run bench sim-compare --baseline FOLDER    beside another simulator
 
-Every figure is the median of several runs of a whole process, the variants
-taken in turn so that a busy moment meets all of them. Absolute times are for
-orientation; the ratios are what is comparable between machines.
+Every number is the median of several runs of a whole process. The variants run
+alternately, so that other load affects all of them. Absolute times are only for
+orientation; the ratios can be compared between machines.
 """
 
 import argparse
@@ -27,7 +27,7 @@ LLVM_BIN = "/usr/lib/llvm-22/bin"
 
 
 def seconds(command, stdin=None):
-    """The wall time of one process; its failure ends the benchmark."""
+    """Runs one process and returns its wall time. Exits if it fails."""
     start = time.perf_counter()
     done = subprocess.run(
         command, input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -39,7 +39,7 @@ def seconds(command, stdin=None):
 
 
 def medians(variants, rounds):
-    """variants: name -> function that runs it once and returns seconds."""
+    """variants: name -> function that runs the variant once and returns seconds."""
     times = {name: [] for name in variants}
     for run in variants.values():
         run()  # not counted: fills the page cache
@@ -75,17 +75,17 @@ def bench_version(aircc, rounds):
 
 
 def rocm_folder(root):
-    """A folder that looks enough like ROCm's for gpu-module-to-binary."""
+    """Creates a folder that gpu-module-to-binary accepts as ROCm."""
     os.makedirs(f"{root}/llvm/bin")
     os.symlink(f"{LLVM_BIN}/ld.lld", f"{root}/llvm/bin/ld.lld")
     os.symlink("/usr/lib/x86_64-linux-gnu/amdgcn", f"{root}/amdgcn")
     return root
 
 
-# The chain that one aircc process replaces: for the device, a process for the AIR
-# dialect, one for outlining, one to lower, one for the GPU code; for the host, one
-# to translate, one to optimise, one for the object, and the compiler to link. It
-# makes what aircc makes: an executable with the GPU code in it, at -O2.
+# The chain of processes that one aircc process replaces: for the device, AIR
+# dialect, outlining, lowering, and GPU code; for the host, translation,
+# optimization, object, and the compiler as linker. It has the same output as
+# aircc: an executable with embedded GPU code, at -O2.
 def chain(aircc, source, flags, rocm, out):
     mlir = [
         "builtin.module(gpu-kernel-outlining)",
@@ -115,7 +115,7 @@ def chain(aircc, source, flags, rocm, out):
     return total
 
 
-# Each program, and the flags that it wants.
+# Each program, and the flags that it needs.
 MATMULS = {
     "waves": ("matmul4096.mlir", []),
     "lanes": ("matmul4096_lanes.mlir", ["--stage-option", "hierarchy.pe=lane"]),
@@ -177,8 +177,8 @@ INNER_LOOPS = [
 
 
 def bench_matmul(aircc, rounds):
-    """The inner loops of 4096x4096 matmuls that the compiler makes by itself: the
-    share of matrix instructions in what they issue, and how long compiling takes."""
+    """Prints, for the inner loops of 4096x4096 matmuls whose tiles the compiler chooses,
+    the share of matrix instructions among the issued ones, and the compile time."""
     sys.path.insert(0, HERE)
     import inner_loop
 

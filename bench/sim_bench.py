@@ -1,8 +1,8 @@
-"""How fast the simulated device is, as ratios within one run.
+"""Measures the speed of the simulated device, as ratios within one run.
 
-The host's side of the comparison is the same LLVM IR, compiled for the host and
-run lane after lane. Times are of the processor, not of the clock on the wall,
-except where threads are compared, so that a busy machine does not count.
+For comparison, the same LLVM IR is compiled for the host and run lane after lane.
+Times are CPU times, so that other load does not matter, except that wall times are
+used to compare numbers of threads.
 """
 
 import os
@@ -15,7 +15,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 LLVM_BIN = "/usr/lib/llvm-22/bin"
 
-# The device finds out which element a lane is for; the host counts.
+# The device computes the element of a lane from its ids; the host uses loops.
 DEVICE = """
 define amdgpu_kernel void @matmul(ptr addrspace(1) noalias %a, ptr addrspace(1) noalias %b, ptr addrspace(1) noalias %c, i32 %n) #0 {
   %group = call i32 @llvm.amdgcn.workgroup.id.x()
@@ -64,7 +64,7 @@ def run(command, stdin=None):
 
 
 def cpu(command):
-    """Seconds of the processor that a process takes, and its output."""
+    """Returns the CPU seconds of a process, and its output."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     text = run(command)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -88,7 +88,7 @@ def code_object(out, name, text, chip):
 
 
 def kernel_seconds(sim, small, large, rounds):
-    """Processor seconds of the kernel alone: without start-up and buffers."""
+    """Returns the CPU seconds of the kernel alone, without start-up and buffers."""
     empty = min(cpu(sim + small)[0] for _ in range(rounds))
     runs = [cpu(sim + large) for _ in range(rounds)]
     best, text = min(runs)
@@ -105,7 +105,7 @@ def bench_sim(aircc, rounds):
         seconds, text = kernel_seconds(sim, ["--grid", "1"], ["--grid", "8,8"], rounds)
         rate = instructions(text) * 64 / seconds
         print("\nThe simulated device, on one core")
-        print(f"  f32 matmul through LDS, 512x512x512: {seconds:.3f} s, {rate / 1e9:.2f} billion lane-instructions a second")
+        print(f"  f32 matmul through LDS, 512x512x512: {seconds:.3f} s, {rate / 1e9:.2f} billion lane-instructions per second")
 
         # The same IR on the device and on the host.
         with open(f"{HERE}/sim/lane_matmul.ll") as file:
@@ -120,9 +120,9 @@ def bench_sim(aircc, rounds):
             file.write(HOST)
         run(["cc", "-O2", f"{out}/main.c", f"{out}/host.o", "-o", f"{out}/host"])
         host = min(float(run([f"{out}/host", "512"]).split()[0]) for _ in range(rounds))
-        print(f"  one lane an element, 512x512x512: {seconds:.3f} s, {seconds / host:.2f}x of the same IR on the host ({host:.3f} s)")
+        print(f"  one lane per element, 512x512x512: {seconds:.3f} s, {seconds / host:.2f}x of the same IR on the host ({host:.3f} s)")
 
-        # Matrix instructions, and what more threads bring.
+        # Matrix instructions, and the speedup by more threads.
         with open(f"{HERE}/sim/mfma_matmul.ll") as file:
             mfma = code_object(out, "mfma", file.read(), "gfx942")
         sim = [aircc, "sim", mfma, "--block", "64", "--grid", "32,32", "--time"]
@@ -132,4 +132,4 @@ def bench_sim(aircc, rounds):
         many = [cpu(sim + ["--threads", str(cores)]) for _ in range(rounds)]
         first, last = min(wall(text) for _, text in one), min(wall(text) for _, text in many)
         print(f"  f16 MFMA matmul, 1024x1024x1024: {first:.3f} s on one thread, {last:.3f} s on {cores}: {first / last:.2f}x as fast,")
-        print(f"    for {min(many)[0] / min(one)[0]:.2f}x the processor time (1.00x: nothing is lost by sharing the work)")
+        print(f"    for {min(many)[0] / min(one)[0]:.2f}x the CPU time (1.00x: threads add no overhead)")

@@ -1,4 +1,4 @@
-// A kernel of one store: what compiling costs before there is anything to do.
+// A kernel of one store: measures the fixed cost of a compile.
 
 module attributes {gpu.container_module} {
   gpu.module @kernels {

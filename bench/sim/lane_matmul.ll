@@ -1,6 +1,6 @@
 ; C = A * B with f32 matrices of N x N: every lane computes one element. The
-; same IR runs on the device and, lane after lane, on the host; where a lane is
-; comes from two functions that each side defines.
+; same IR runs on the device and, lane after lane, on the host; two functions
+; that each side defines return the position of a lane.
 define dso_local void @element(ptr noalias %a, ptr noalias %b, ptr noalias %c, i32 %n, i32 %i, i32 %j) alwaysinline {
 entry:
   %row = mul i32 %i, %n
