@@ -8,10 +8,10 @@
 //
 // Defect (LLVM 22.1.8, fixed later by llvm/llvm-project#220357): the backend
 // makes the waits that belong to a fence or an ordered atomic "soft", and
-// SIInsertWaitcnts, which counts what is in flight, takes out those with
+// SIInsertWaitcnts, which counts the accesses in flight, removes those with
 // nothing to wait for. It decides that when it visits a block for the first
-// time, before it knows what is in flight along the back edge of a loop. When
-// it visits the block again, the wait is gone. Symptom:
+// time, before it knows which accesses are in flight along the back edge of a
+// loop. When it visits the block again, the wait is gone. Symptom:
 //
 //     loop:
 //       fence syncscope("workgroup") release     ; no wait for the store below
@@ -20,11 +20,11 @@
 //       store i32 %x, ptr addrspace(3) %p
 //       br i1 %again, label %loop, label %end
 //
-// The same goes for code after a loop.
+// The same applies to code after a loop.
 //
-// Workaround: this machine pass turns soft waits that accesses in a loop may
-// have to be waited for at into ones that the backend keeps. It runs right
-// after si-memory-legalizer, which makes the soft ones.
+// Workaround: this machine pass replaces soft waits that may have to wait for
+// accesses in a loop by waits that the backend keeps. It runs right after
+// si-memory-legalizer, which creates the soft ones.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,7 +61,7 @@ enum Access : unsigned {
   AnyAccess = 15
 };
 
-/// What the wait `name` counts. An unknown one is taken to count all.
+/// The accesses that the wait `name` counts; all of them if it is unknown.
 unsigned getAccessesOfWait(StringRef name) {
   return StringSwitch<unsigned>(name)
       .Cases({"S_WAITCNT_VSCNT_soft", "S_WAIT_STORECNT_soft"}, Store)
@@ -110,13 +110,13 @@ public:
 
   bool runOnMachineFunction(MachineFunction &function) override {
     const TargetInstrInfo &info = *function.getSubtarget().getInstrInfo();
-    // Strongly connected parts come out with what they lead to first.
+    // scc_begin returns successors first.
     SmallVector<std::pair<SmallVector<MachineBasicBlock *>, bool>> parts;
     for (auto part = scc_begin(&function); !part.isAtEnd(); ++part)
       parts.push_back(
           {SmallVector<MachineBasicBlock *>(part->begin(), part->end()),
            part.hasCycle()});
-    // What a loop that leads to a block, or has it in it, does to memory.
+    // The accesses of the loops that lead to a block or contain it.
     DenseMap<const MachineBasicBlock *, unsigned> accessesOfLoops;
     bool changed = false;
     for (auto &[blocks, isLoop] : reverse(parts)) {
@@ -139,7 +139,7 @@ public:
   }
 
 private:
-  /// Makes the waits of a block that wait for `accesses` into ones that stay.
+  /// Replaces the soft waits of a block for `accesses` by waits that are kept.
   bool keepIn(MachineBasicBlock &block, unsigned accesses,
               const TargetInstrInfo &info) {
     SmallVector<const MachineInstr *> kept;
@@ -150,8 +150,8 @@ private:
         continue;
       unsigned soft = inst.getOpcode();
       inst.setDesc(info.get(getKept(soft, info)));
-      // What a later one of the same kind waits for is in the block itself, and
-      // seen when the backend comes here for the first time.
+      // A later wait of the same kind is for accesses in the block itself,
+      // which the backend knows when it visits the block for the first time.
       if (any_of(kept, [&](const MachineInstr *before) {
             return before->isIdenticalTo(inst);
           }))
@@ -187,7 +187,7 @@ void aircc::amdgpu::addKeepLoopWaitsPass() {
                                            "Keep waits of fences in loops");
   static RegisterTargetPassConfigCallback callback(
       [](TargetMachine &machine, PassManagerBase &, TargetPassConfig *config) {
-        // Without optimisation every wait stays.
+        // Without optimization, every wait is kept.
         if (!machine.getTargetTriple().isAMDGCN() ||
             machine.getOptLevel() == CodeGenOptLevel::None)
           return;

@@ -10,8 +10,10 @@
 // 64-bit sum, v_mad_co_u64_u32, read its operand by DPP, which the instruction
 // does not support. Symptom: the encoding cannot be decoded again:
 //
-//   %n = call i32 @llvm.amdgcn.mov.dpp.i32(i32 %x, i32 17, i32 15, i32 15, i1
-//   true) %w = zext i32 %n to i64 %p = mul i64 %w, 3
+//   %n = call i32 @llvm.amdgcn.mov.dpp.i32(i32 %x, i32 17, i32 15, i32 15,
+//                                          i1 true)
+//   %w = zext i32 %n to i64
+//   %p = mul i64 %w, 3
 //
 // Workaround: hide values that lanes read from their neighbors by DPP from
 // integer products, and from address computations, which are products too.
