@@ -256,7 +256,7 @@ XorShuffleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   // Each swizzle has one spelling.
   if (turns && turns == shuffle->blocksPerRow())
     return emitError() << turns << " turns are as many as there are blocks in "
-                       << "a row, which is so without saying; leave them out";
+                       << "a row, which is the default; omit them";
   return success();
 }
 

@@ -78,7 +78,7 @@ static LogicalResult verifyResultLayouts(Operation *op,
         layout.getUndistributedShape() != llvm::to_vector(type.getShape()))
       return op->emitOpError("has the layout ")
              << layout << " on a result of type " << result.getType()
-             << ", which is of another shape";
+             << ", which has another shape";
   }
   return success();
 }

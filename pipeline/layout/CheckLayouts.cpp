@@ -180,7 +180,7 @@ LogicalResult CheckLayouts::check(Operation *op, const WholeVectors &whole,
         if (whole.contains(operand->get()) &&
             getLayout(operand->get()) != getLayout(slot.values.back()))
           return operand->getOwner()->emitError("'")
-                 << operand->getOwner()->getName() << "' op hands on "
+                 << operand->getOwner()->getName() << "' op passes "
                  << getLayout(operand->get()) << " as operand "
                  << operand->getOperandNumber() << ", but '" << op->getName()
                  << "' has the layout " << getLayout(slot.values.back())
@@ -192,7 +192,7 @@ LogicalResult CheckLayouts::check(Operation *op, const WholeVectors &whole,
   if (auto anchor = dyn_cast<ToLayoutOp>(op)) {
     if (getLayout(anchor.getResult()) == Layout(anchor.getLayout()))
       return success();
-    return op->emitOpError("has a result of another layout than its own");
+    return op->emitOpError("has a result with a layout other than its own");
   }
   if (auto scaled = dyn_cast<ScaledContractOp>(op)) {
     if (fitsScaledInstruction(scaled, profile))

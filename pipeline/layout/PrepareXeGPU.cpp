@@ -208,8 +208,9 @@ static FailureOr<Scope> findScope(gpu::GPUFuncOp function, const Signs &signs,
   auto size = function.getKnownBlockSizeAttr();
   if (!size)
     return function.emitError(
-        "does not say whose vectors its XeGPU ops work on: write layouts with "
-        "sg_layout (a workgroup's) or without it (a subgroup's), or give it "
+        "does not specify the scope of the vectors of its XeGPU ops: write "
+        "layouts with sg_layout (workgroup) or without it (subgroup), or give "
+        "it "
         "known_block_size, or layout.scope = #layout.scope<workgroup> or "
         "#layout.scope<wave>");
   int64_t threads = 1;

@@ -161,7 +161,7 @@ void Writer::remarkAnchor(const LayoutGraph::Node &node) {
     return;
   Layout preferred = node.rule->getPreferred(node.op, node.workgroup);
   if (node.fromMemory && preferred == node.key)
-    node.op->emitRemark("anchor: lanes side by side along the memory, ")
+    node.op->emitRemark("anchor: adjacent lanes access adjacent memory, ")
         << describe(node.key);
 }
 

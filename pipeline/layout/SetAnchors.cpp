@@ -235,7 +235,8 @@ void SetAnchors::setAnchor(const MatrixOp &op,
   InFlightDiagnostic remark = op.op->emitRemark("anchor: ")
                               << anchor.instruction->name;
   if (workgroup.waves > 1) {
-    remark << ", " << workgroup.waves << " waves dealt to the dimensions as ";
+    remark << ", " << workgroup.waves
+           << " waves distributed over the dimensions as ";
     llvm::interleave(anchor.waves, remark, " x ");
   }
   remark.attachNote(loc) << "left operand " << anchor.a.str();

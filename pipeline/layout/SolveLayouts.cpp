@@ -187,7 +187,7 @@ LogicalResult LayoutGraph::solve() {
       return nodes[number].op->emitOpError("has no layout: a lane cannot "
                                            "compute its share of the result "
                                            "from its shares of the operands, "
-                                           "however these are spread");
+                                           "however these are distributed");
     pending.push_back(number);
     spread(pending);
   }

@@ -36,8 +36,8 @@ static LogicalResult findWorkgroup(gpu::GPUFuncOp function, int64_t waveSize,
     if (!needed)
       return success();
     return function.emitError(
-        "a kernel with vectors of a workgroup must say how large that is: give "
-        "it known_block_size");
+        "a kernel with vectors of a workgroup must specify the size of the "
+        "workgroup: give it known_block_size");
   }
   int64_t threads = 1;
   for (int32_t extent : size.asArrayRef())
@@ -171,8 +171,9 @@ FailureOr<WholeVectors> WholeVectors::get(gpu::GPUFuncOp function,
       return success();
     if (cast<VectorType>(value.getType()).isScalable())
       return emitError(value.getLoc(), "a scalable vector, ")
-             << value.getType() << ", cannot be dealt to the lanes of a "
-             << text(*here) << "; layouts are of fixed shapes";
+             << value.getType()
+             << ", cannot be distributed over the lanes of a " << text(*here)
+             << "; layouts have fixed shapes";
     result.scopes.try_emplace(value, *here);
     needsSize |= *here == Scope::Workgroup;
     return success();
@@ -189,7 +190,7 @@ FailureOr<WholeVectors> WholeVectors::get(gpu::GPUFuncOp function,
   walked = function.getBody().walk([&](ToLayoutOp op) {
     if (result.contains(op.getResult()))
       return WalkResult::advance();
-    op.emitOpError("is on a vector of a lane's own; say whose it is with "
+    op.emitOpError("is on a vector of a single lane; specify its scope with "
                    "layout.scope, here or on an op that uses it");
     return WalkResult::interrupt();
   });

@@ -218,8 +218,8 @@ Result<ContractionStrategy> chooseContraction(const ContractionRequest &request,
   if (anyFits)
     return Error{"the matrix instructions of " + profile.name +
                  " that multiply " + request.types.str() +
-                 " do not take operands of these layouts; say less of them, "
-                 "lane_layout and inst_data first"};
+                 " do not take operands of these layouts; constrain them "
+                 "less, lane_layout and inst_data first"};
   return Error{"no matrix instruction of " + profile.name + " multiplies " +
                request.types.str() + " in these sizes"};
 }

@@ -70,17 +70,17 @@ getUserDistribution(const ContractionShape &shape,
                        : constraint->hasStrides() ? dim.subgroupStride
                                                   : kOpen;
       std::string where = "dimension " + std::to_string(i) + " of its " +
-                          names[number] + " is dealt to " +
+                          names[number] + " is distributed over " +
                           std::to_string(dim.subgroup) + " subgroups";
       if (!is_contained(shape.parallel, d) && dim.subgroup > 1)
-        return Error{where + ", but a matrix instruction cannot add up what "
-                             "subgroups have: give each all of it"};
+        return Error{where + ", but a matrix instruction cannot reduce across "
+                             "subgroups: give each all of it"};
       if (fixed.waves[d] != 0 && fixed.strides[d] == kOpen)
         fixed.strides[d] = stride;
       if (fixed.waves[d] != 0 &&
           (fixed.waves[d] != dim.subgroup || fixed.rounds[d] != rounds ||
            (stride != kOpen && fixed.strides[d] != stride)))
-        return Error{where + " in another way than the same dimension of its " +
+        return Error{where + " differently than the same dimension of its " +
                      names[by[d]]};
       if (fixed.waves[d] != 0)
         continue;

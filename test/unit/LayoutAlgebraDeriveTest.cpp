@@ -211,7 +211,7 @@ TEST(AsyncDma, Tile2x64FallsBack) {
       "no direct-to-LDS width moves a tile of 2x64 elements of 16 bits: "
       "128 bits: thread tile: 64 lanes do not divide the 16 pieces (2x8) of 8 "
       "elements from the innermost dimension; "
-      "96 bits: element tile: 6 elements a lane do not divide the tile 2x64 "
+      "96 bits: element tile: 6 elements per lane do not divide the tile 2x64 "
       "from the innermost dimension; "
       "32 bits: subgroup tile: 4 waves do not divide the 1 blocks (1x1) of 64 "
       "lanes x 2 elements from the outermost dimension");
@@ -253,8 +253,8 @@ TEST(AsyncDma, SwizzleLimitsThePiece) {
 TEST(AsyncDma, Errors) {
   EXPECT_EQ(planAsyncDma(request({64}, 64, 1, {32})).message(),
             "no direct-to-LDS width moves a tile of 64 elements of 64 bits: 32 "
-            "bits: element tile: 32 bits are no whole number of elements of 64 "
-            "bits");
+            "bits: element tile: 32 bits are not a whole number of elements of "
+            "64 bits");
   EXPECT_EQ(planAsyncDma(request({64}, 16, 1, {})).message(),
             "the target has no direct-to-LDS loads");
   EXPECT_EQ(planAsyncDma(request({64, 0}, 16, 1)).message(),

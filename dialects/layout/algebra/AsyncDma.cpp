@@ -59,7 +59,7 @@ static Result<AsyncDmaPlan> planWidth(const AsyncDmaRequest &request,
 
   if (width % request.elementBits != 0)
     return Error{"element tile: " + number(width) +
-                 " bits are no whole number of elements of " +
+                 " bits are not a whole number of elements of " +
                  number(request.elementBits) + " bits"};
   plan.elementsPerLane = width / request.elementBits;
   if (request.accessWidth && *request.accessWidth % plan.elementsPerLane != 0)
@@ -69,7 +69,7 @@ static Result<AsyncDmaPlan> planWidth(const AsyncDmaRequest &request,
   if (deal(plan.elementsPerLane, innermostFirst, rest,
            plan.params.elementTile) != 1)
     return Error{"element tile: " + number(plan.elementsPerLane) +
-                 " elements a lane do not divide the tile " +
+                 " elements per lane do not divide the tile " +
                  shapeText(request.shape) + " from the innermost dimension"};
 
   Ints blocks = rest;

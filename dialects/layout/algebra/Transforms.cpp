@@ -78,7 +78,7 @@ Result<NestedLayout> unproject(const NestedLayout &layout,
       kept.push_back(shape[i]);
   if (kept != layout.shape())
     return Error{"a layout of shape " + shapeText(layout.shape()) +
-                 " is none of " + shapeText(kept)};
+                 " is not one of shape " + shapeText(kept)};
   for (size_t i = 0, from = 0; i < shape.size(); ++i)
     if (!added[i])
       result[i] = layout.dim(from++);
@@ -168,7 +168,7 @@ static std::optional<Error> resize(DimTiles &dim, int64_t size, size_t number,
     return std::nullopt;
   }
   if (dim.subgroup > 1)
-    return Error{name + " is " + what + ", but it is spread over " +
+    return Error{name + " is " + what + ", but it is distributed over " +
                  std::to_string(dim.subgroup) + " subgroups"};
   int64_t turn = dim.thread * dim.element;
   if (dim.thread == 1) {
@@ -196,7 +196,8 @@ Result<NestedLayout> slice(const NestedLayout &layout,
   for (size_t i = 0; i < dims.size(); ++i) {
     if (offsets[i] < 0 || sizes[i] < 1 || offsets[i] > shape[i] - sizes[i])
       return Error{"dimension " + std::to_string(i) + " has " +
-                   std::to_string(shape[i]) + " elements, and none of " +
+                   std::to_string(shape[i]) +
+                   " elements, so it has no slice of " +
                    std::to_string(sizes[i]) + " from " +
                    std::to_string(offsets[i]) + " on"};
     if (sizes[i] == shape[i])

@@ -49,7 +49,7 @@
 
 // -----
 
-// expected-error @below {{8 turns are as many as there are blocks in a row, which is so without saying; leave them out}}
+// expected-error @below {{8 turns are as many as there are blocks in a row, which is the default; omit them}}
 #s = #layout.xor_shuffle<64, 8, 8>
 
 // -----
@@ -230,7 +230,7 @@ func.func @results_entry(%v: vector<8xf16>) {
 #l = #layout.nested<subgroup_tile = [1], batch_tile = [1], outer_tile = [1], thread_tile = [8],
                     element_tile = [1], subgroup_strides = [0], thread_strides = [1]>
 func.func @results_shape(%v: vector<16xf16>) {
-  // expected-error @below {{on a result of type 'vector<16xf16>', which is of another shape}}
+  // expected-error @below {{on a result of type 'vector<16xf16>', which has another shape}}
   %0 = arith.addf %v, %v {layout.results = [#l]} : vector<16xf16>
   return
 }

@@ -50,7 +50,7 @@ gpu.module @m {
     %v = vector.load %a[%c0, %c0] {layout.results = [#l]} : memref<8x16xf32>, vector<8x16xf32>
     %r = scf.for %i = %c0 to %c1 step %c1 iter_args(%x = %v) -> vector<8x16xf32> {
       %y = vector.load %a[%c0, %c0] {layout.results = [#t]} : memref<8x16xf32>, vector<8x16xf32>
-      // expected-error @below {{'scf.yield' op hands on #layout.nested}}
+      // expected-error @below {{'scf.yield' op passes #layout.nested}}
       scf.yield %y : vector<8x16xf32>
     } {layout.results = [#l]}
     gpu.return

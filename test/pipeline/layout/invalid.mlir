@@ -2,7 +2,7 @@
 // RUN: %aircc opt %s --split-input-file --verify-diagnostics --layout-propagate-layouts=target=%targets/gfx942.json
 
 gpu.module @m {
-  // expected-error @below {{a kernel with vectors of a workgroup must say how large that is: give it known_block_size}}
+  // expected-error @below {{a kernel with vectors of a workgroup must specify the size of the workgroup: give it known_block_size}}
   gpu.func @no_block_size(%a: memref<64xf32>) kernel attributes {layout.scope = #layout.scope<workgroup>} {
     %c0 = arith.constant 0 : index
     %v = vector.load %a[%c0] : memref<64xf32>, vector<64xf32>
@@ -41,7 +41,7 @@ gpu.module @m {
 gpu.module @m {
   gpu.func @scalable(%a: memref<64xf32>) kernel attributes {known_block_size = array<i32: 128, 1, 1>, layout.scope = #layout.scope<wave>} {
     %c0 = arith.constant 0 : index
-    // expected-error @below {{a scalable vector, 'vector<[4]xf32>', cannot be dealt to the lanes of a wave; layouts are of fixed shapes}}
+    // expected-error @below {{a scalable vector, 'vector<[4]xf32>', cannot be distributed over the lanes of a wave; layouts have fixed shapes}}
     %v = vector.load %a[%c0] : memref<64xf32>, vector<[4]xf32>
     gpu.return
   }
@@ -68,7 +68,7 @@ gpu.module @m {
     %c0 = arith.constant 0 : index
     %v = vector.load %a[%c0] {layout.scope = #layout.scope<wave>} : memref<64xf32>, vector<64xf32>
     %l = vector.load %a[%c0] : memref<64xf32>, vector<64xf32>
-    // expected-error @below {{'layout.to_layout' op is on a vector of a lane's own; say whose it is with layout.scope, here or on an op that uses it}}
+    // expected-error @below {{'layout.to_layout' op is on a vector of a single lane; specify its scope with layout.scope, here or on an op that uses it}}
     %w = layout.to_layout %l to layout(#one) : vector<64xf32>
     gpu.return
   }

@@ -2,7 +2,7 @@
 // RUN: %aircc opt %s --split-input-file --verify-diagnostics --layout-prepare-xegpu=target=%targets/bmg.json --layout-set-anchors=target=%targets/bmg.json --layout-propagate-layouts=target=%targets/bmg.json --layout-check-layouts=target=%targets/bmg.json
 
 gpu.module @m {
-  // expected-error @below {{does not say whose vectors its XeGPU ops work on: write layouts with sg_layout (a workgroup's) or without it (a subgroup's), or give it known_block_size, or layout.scope = #layout.scope<workgroup> or #layout.scope<wave>}}
+  // expected-error @below {{does not specify the scope of the vectors of its XeGPU ops: write layouts with sg_layout (workgroup) or without it (subgroup), or give it known_block_size, or layout.scope = #layout.scope<workgroup> or #layout.scope<wave>}}
   gpu.func @whose(%m: memref<64x64xf32>) kernel {
     %d = xegpu.create_nd_tdesc %m : memref<64x64xf32> -> !xegpu.tensor_desc<64x64xf32>
     %v = xegpu.load_nd %d[0, 0] : !xegpu.tensor_desc<64x64xf32> -> vector<64x64xf32>
@@ -67,7 +67,7 @@ gpu.module @m {
     %dc = xegpu.create_nd_tdesc %c : memref<32x32xf32> -> !xegpu.tensor_desc<32x32xf32>
     %x = xegpu.load_nd %da[0, 0] : !xegpu.tensor_desc<32x32xf16> -> vector<32x32xf16>
     %y = xegpu.load_nd %db[0, 0] : !xegpu.tensor_desc<32x32xf16> -> vector<32x32xf16>
-    // expected-error @below {{cannot be done: dimension 1 of its lhs is dealt to 2 subgroups, but a matrix instruction cannot add up what subgroups have: give each all of it}}
+    // expected-error @below {{cannot be done: dimension 1 of its lhs is distributed over 2 subgroups, but a matrix instruction cannot reduce across subgroups: give each all of it}}
     %z = xegpu.dpas %x, %y {layout_a = #xegpu.layout<sg_layout = [2, 2], sg_data = [16, 16]>} : vector<32x32xf16>, vector<32x32xf16> -> vector<32x32xf32>
     xegpu.store_nd %z, %dc[0, 0] : vector<32x32xf32>, !xegpu.tensor_desc<32x32xf32>
     gpu.return
@@ -83,7 +83,7 @@ gpu.module @m {
     %dc = xegpu.create_nd_tdesc %c : memref<32x32xf32> -> !xegpu.tensor_desc<32x32xf32>
     %x = xegpu.load_nd %da[0, 0] : !xegpu.tensor_desc<32x32xf16> -> vector<32x32xf16>
     %y = xegpu.load_nd %db[0, 0] : !xegpu.tensor_desc<32x32xf16> -> vector<32x32xf16>
-    // expected-error @below {{cannot be done: the matrix instructions of bmg that multiply f16 by f16 into f32 do not take operands of these layouts; say less of them, lane_layout and inst_data first}}
+    // expected-error @below {{cannot be done: the matrix instructions of bmg that multiply f16 by f16 into f32 do not take operands of these layouts; constrain them less, lane_layout and inst_data first}}
     %z = xegpu.dpas %x, %y {layout_cd = #xegpu.layout<lane_layout = [4, 4], lane_data = [1, 1]>} : vector<32x32xf16>, vector<32x32xf16> -> vector<32x32xf32>
     xegpu.store_nd %z, %dc[0, 0] : vector<32x32xf32>, !xegpu.tensor_desc<32x32xf32>
     gpu.return
