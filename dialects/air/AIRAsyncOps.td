@@ -1,4 +1,4 @@
-//===- AIRAsyncOps.td - Tokens, execute, custom ---------------*- tablegen -*-===//
+//===- AIRAsyncOps.td - Tokens, execute, custom ------------*- tablegen -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- AIRHierarchyOps.td - launch, segment, herd -------------*- tablegen -*-===//
+//===- AIRHierarchyOps.td - launch, segment, herd ----------*- tablegen -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- AIRInterfaces.td - Interfaces of AIR ops --------------*- tablegen -*-===//
+//===- AIRInterfaces.td - Interfaces of AIR ops ------------*- tablegen -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

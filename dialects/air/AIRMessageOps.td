@@ -1,4 +1,4 @@
-//===- AIRMessageOps.td - Messages through lines of a heap ----*- tablegen -*-===//
+//===- AIRMessageOps.td - Messages through lines of a heap -*- tablegen -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- AIRRankOps.td - Ranks, peers and chiplets --------------*- tablegen -*-===//
+//===- AIRRankOps.td - Ranks, peers and chiplets -----------*- tablegen -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

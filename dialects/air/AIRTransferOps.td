@@ -1,4 +1,4 @@
-//===- AIRTransferOps.td - DMA and channels -------------------*- tablegen -*-===//
+//===- AIRTransferOps.td - DMA and channels ----------------*- tablegen -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
