@@ -1,4 +1,4 @@
-//===- AIRBase.td - The AIR dialect, its types and attributes  tablegen -*-===//
+//===- AIRBase.td - The AIR dialect and its types ----------*- tablegen -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

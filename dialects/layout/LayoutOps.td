@@ -91,8 +91,9 @@ def Layout_AsyncDmaOp
     If `dest` is the result of a `layout.swizzle_hint`, possibly through views,
     the tile is stored swizzled.
 
-    If no direct load fits because of the strides of the source, or because the
-    target has no loads to LDS, the tile goes through registers, with a warning.
+    If no direct load fits because of the memory layout of the source, or
+    because the target has no loads to LDS, the tile goes through registers,
+    with a warning.
     Any other mismatch is an error, unless the op has the attribute `may_copy`:
     then that tile goes through registers as well.
 

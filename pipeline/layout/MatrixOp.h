@@ -28,7 +28,7 @@ struct MatrixOp {
   llvm::SmallVector<int64_t> bounds;
   /// The dimensions that are not reduced.
   llvm::SmallVector<int64_t> parallel;
-  bool adds; ///< Products are summed; no other kind, no mask.
+  bool adds; ///< Whether the combining kind is addition.
 
   /// Nothing for other ops, a dpas of single lanes, or one without accumulator.
   static std::optional<MatrixOp> get(mlir::Operation *op);

@@ -142,7 +142,7 @@ static Result<ContractionStrategy> chooseWithHints(const MatrixOp &op,
                                                    const Workgroup &workgroup) {
   OperandConstraints written = request.constraints,
                      wanted = hints.get(op, workgroup);
-  // Then try the hints of the result alone: it is the largest operand.
+  // Second, try the hints of the result alone: they avoid the most moves.
   for (bool isResultOnly : {false, true}) {
     bool any = false;
     for (unsigned i = 0; i < 3; ++i) {
