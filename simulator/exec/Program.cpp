@@ -20,10 +20,10 @@ using namespace aircc::sim;
 using llvm::StringRef;
 
 const uint32_t *ConstantRows::get(uint64_t value, bool wide) {
-  std::unique_ptr<uint32_t[]> &entry = rows[{value, wide}];
+  std::unique_ptr<uint32_t[], Free> &entry = rows[{value, wide}];
   if (!entry) {
     size_t count = (wide ? 2 : 1) * kRowLanes;
-    entry.reset(new (std::align_val_t(64)) uint32_t[count]);
+    entry.reset(new (kAlignment) uint32_t[count]);
     for (size_t i = 0; i < count; ++i)
       entry[i] = static_cast<uint32_t>(i < kRowLanes ? value : value >> 32);
   }

@@ -26,6 +26,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <shared_mutex>
 
@@ -38,7 +39,14 @@ public:
   const uint32_t *get(uint64_t value, bool wide);
 
 private:
-  std::map<std::pair<uint64_t, bool>, std::unique_ptr<uint32_t[]>> rows;
+  /// Rows are aligned for vector instructions of the host.
+  static constexpr std::align_val_t kAlignment{64};
+  struct Free {
+    void operator()(uint32_t *row) const {
+      ::operator delete[](row, kAlignment);
+    }
+  };
+  std::map<std::pair<uint64_t, bool>, std::unique_ptr<uint32_t[], Free>> rows;
 };
 
 class Program {
