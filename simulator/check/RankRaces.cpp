@@ -81,7 +81,8 @@ void RankRaces::meet(Wave &wave, const Op &op, const MemoryAccess &access,
 bool RankRaces::isInLoop(const Op &op) {
   auto [it, isNew] = inLoop.try_emplace(&op, false);
   if (isNew)
-    for (const Op *at = &op; !at->inst->mnemonic.empty(); ++at)
+    // The operation behind the last one of a function has no encoding.
+    for (const Op *at = &op; at->inst->bytes; ++at)
       it->second |= at->target && at->target <= &op;
   return it->second;
 }
