@@ -74,6 +74,22 @@ static bool hasReservedSelect(uint32_t instruction, uint32_t sdwa) {
          (!isCompare && (reserved(8) || (sdwa >> 11 & 3) == 3));
 }
 
+/// Whether this is the low dword of one of gfx950's f8f6f4 matrix
+/// instructions.
+static bool isF8f6f4(uint32_t low) {
+  const uint32_t opcode = low >> 16;
+  return opcode == 0xd3ad || opcode == 0xd3ae;
+}
+
+/// Whether one of these, with scales (which are an instruction before it) or
+/// without, has a reserved element format.
+static bool hasReservedFormat(llvm::ArrayRef<uint8_t> bytes) {
+  uint32_t words[4] = {};
+  std::memcpy(words, bytes.data(), std::min(bytes.size(), sizeof(words)));
+  const uint32_t *at = words[0] >> 16 == 0xd3ac ? words + 2 : words;
+  return isF8f6f4(at[0]) && ((at[0] >> 8 & 7) > 4 || at[1] >> 29 > 4);
+}
+
 /// Encodings of gfx9 without a meaning on which LLVM 22.1 crashes: a literal
 /// where gfx9 has none (a source or scalar destination of VOP3, the scalar
 /// offset of MUBUF and MTBUF, the destination of v_readfirstlane), a reserved
@@ -83,11 +99,8 @@ static bool isReservedOnGfx9(llvm::ArrayRef<uint8_t> bytes) {
   constexpr uint32_t kLiteral = 0xff, kSdwa = 0xf9;
   uint32_t words[4] = {};
   std::memcpy(words, bytes.data(), std::min(bytes.size(), sizeof(words)));
-  auto hasReservedFormat = [](uint32_t low, uint32_t high) {
-    const uint32_t opcode = low >> 16;
-    return (opcode == 0xd3ad || opcode == 0xd3ae) &&
-           ((low >> 8 & 7) > 4 || high >> 29 > 4 || !(high >> 8 & 1) ||
-            !(high >> 17 & 1));
+  auto hasScalarSource = [](uint32_t low, uint32_t high) {
+    return isF8f6f4(low) && (!(high >> 8 & 1) || !(high >> 17 & 1));
   };
   if (words[0] >> 25 == 0x3f && (words[0] >> 9 & 255) == 2 &&
       (words[0] >> 17 & 255) == kLiteral)
@@ -100,9 +113,9 @@ static bool isReservedOnGfx9(llvm::ArrayRef<uint8_t> bytes) {
   case 0x34: // VOP3, VOP3P
     return (hasScalarDest && (words[0] & 255) == kLiteral) ||
            (words[1] & 511) == kLiteral || (words[1] >> 9 & 511) == kLiteral ||
-           (words[1] >> 18 & 511) == kLiteral ||
-           hasReservedFormat(words[0], words[1]) ||
-           (words[0] >> 16 == 0xd3ac && hasReservedFormat(words[2], words[3]));
+           (words[1] >> 18 & 511) == kLiteral || hasReservedFormat(bytes) ||
+           hasScalarSource(words[0], words[1]) ||
+           (words[0] >> 16 == 0xd3ac && hasScalarSource(words[2], words[3]));
   case 0x38: // MUBUF
   case 0x3a: // MTBUF
     return words[1] >> 24 == kLiteral;
@@ -147,6 +160,8 @@ unsigned InstructionDecoder::decode(llvm::ArrayRef<uint8_t> bytes,
               std::min<size_t>(out.bytes, sizeof(out.words)));
   if (!size) {
     out.mnemonic = "(undecodable)";
+    if (chip.isIn(generations::Gfx950) && hasReservedFormat(bytes))
+      out.unknown = "cbsz and blgp must be element formats: 0 to 4";
     return 0;
   }
   out.decoder = this;
