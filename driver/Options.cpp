@@ -54,7 +54,7 @@ constexpr Spelling spellings[] = {
 /// Converts clang's spellings to CLI11's, and separates the options for MLIR
 /// and for the linker.
 static Expected<std::vector<std::string>>
-normalise(ArrayRef<std::string> arguments, CompileOptions &options) {
+normalize(ArrayRef<std::string> arguments, CompileOptions &options) {
   std::vector<std::string> result;
   for (size_t i = 0; i < arguments.size(); ++i) {
     StringRef argument = arguments[i];
@@ -226,9 +226,9 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
         dashes == arguments.end() ? dashes : dashes + 1, arguments.end());
     arguments = arguments.take_front(dashes - arguments.begin());
   }
-  auto normalised = normalise(arguments, options);
-  if (!normalised)
-    return normalised.takeError();
+  auto normalized = normalize(arguments, options);
+  if (!normalized)
+    return normalized.takeError();
 
   CLI::App app(forRun ? "Compile a program and run it."
                       : "Compile a program in MLIR (the AIR dialect and "
@@ -380,7 +380,7 @@ aircc::parseCompileOptions(ArrayRef<std::string> allArguments, bool forRun) {
       "profile,\n3 a dependency is missing or a file is not writable, 70 a "
       "bug in aircc.");
 
-  std::vector<std::string> reversed(normalised->rbegin(), normalised->rend());
+  std::vector<std::string> reversed(normalized->rbegin(), normalized->rend());
   try {
     app.parse(std::move(reversed));
   } catch (const CLI::CallForHelp &) {

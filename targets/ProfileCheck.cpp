@@ -111,8 +111,9 @@ static void checkInstructionsOfChip(const ProfileDocument &document,
             : "which lacks LLVM's feature '" + missing + "'";
     std::string pointer = getPointer(document, instruction);
     if (fileOf("/chip") < fileOf(pointer))
-      inherited[pointer] = "'" + instruction.op + "' is not an instruction of " +
-                           profile.chip + ", " + reason;
+      inherited[pointer] = "'" + instruction.op +
+                           "' is not an instruction of " + profile.chip + ", " +
+                           reason;
     else
       problems.push_back({pointer,
                           "'" + instruction.op + "' is not an instruction of " +

@@ -193,19 +193,20 @@ Error Job::readModule() {
   SMDiagnostic problem;
   // Set it before the body is parsed: the data layout determines the address
   // space of allocas.
-  ParserCallbacks callbacks([&](StringRef triple, StringRef layout)
-                                -> std::optional<std::string> {
-    if (!machine && !triple.empty()) {
-      auto created = createMachine({triple.str(), "", "", options.optLevel});
-      if (created)
-        machine = std::move(*created);
-      else
-        consumeError(created.takeError());
-    }
-    if (!machine || !layout.empty())
-      return std::nullopt;
-    return machine->createDataLayout().getStringRepresentation();
-  });
+  ParserCallbacks callbacks(
+      [&](StringRef triple, StringRef layout) -> std::optional<std::string> {
+        if (!machine && !triple.empty()) {
+          auto created =
+              createMachine({triple.str(), "", "", options.optLevel});
+          if (created)
+            machine = std::move(*created);
+          else
+            consumeError(created.takeError());
+        }
+        if (!machine || !layout.empty())
+          return std::nullopt;
+        return machine->createDataLayout().getStringRepresentation();
+      });
   module = parseIR((*buffer)->getMemBufferRef(), problem, context, callbacks,
                    &places);
   if (!module) {

@@ -12,11 +12,11 @@
 // most dimensions. Each kind of op has a rule that maps the layout of any
 // operand or result to the key, and the key to the layouts of all.
 //
-// To support undistributed vectors in another op, return a rule for it from
+// To support undistributed vectors in another op, list it in
+// pipeline/analysis/UndistributedVectors.cpp, return a rule for it from
 // findRule (an elementwise op has one already) or from the function of its
 // topic below. Then make the function of the same topic in
 // pipeline/distribution/Patterns.h distribute it: distributeShape for
-// findShapeRule, distributeTransfer for findMemoryRule, and so on.
 // findShapeRule, distributeTransfer for findMemoryRule, and so on.
 //
 //===----------------------------------------------------------------------===//

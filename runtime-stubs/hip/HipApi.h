@@ -80,7 +80,7 @@ constexpr int memAllocationGranularityRecommended = 1;
 // Virtual memory management, absent in older versions. X as below.
 #define AIRCC_HIP_MEMORY_FUNCTIONS(X)                                          \
   X(MemGetAllocationGranularity,                                               \
-    (size_t * granularity, const MemAllocationProp *prop, int option))         \
+    (size_t *granularity, const MemAllocationProp *prop, int option))          \
   X(MemCreate, (MemHandle * handle, size_t bytes,                              \
                 const MemAllocationProp *prop, unsigned long long flags))      \
   X(MemRelease, (MemHandle handle))                                            \

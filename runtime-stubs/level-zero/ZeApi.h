@@ -239,19 +239,18 @@ struct GroupCount {
 
 // X(name without "ze", parameter types)
 #define AIRCC_ZE_FUNCTIONS(X)                                                  \
-  X(DriverGetApiVersion, (DriverHandle driver, uint32_t * version))            \
+  X(DriverGetApiVersion, (DriverHandle driver, uint32_t *version))             \
   X(DriverGetExtensionProperties,                                              \
-    (DriverHandle driver, uint32_t * count, ExtensionProperties * properties)) \
-  X(DeviceGet,                                                                 \
-    (DriverHandle driver, uint32_t * count, DeviceHandle * devices))           \
+    (DriverHandle driver, uint32_t *count, ExtensionProperties *properties))   \
+  X(DeviceGet, (DriverHandle driver, uint32_t *count, DeviceHandle *devices))  \
   X(DeviceGetProperties, (DeviceHandle device, DeviceProperties * properties)) \
   X(DeviceGetComputeProperties,                                                \
     (DeviceHandle device, DeviceComputeProperties * properties))               \
   X(DeviceGetMemoryAccessProperties,                                           \
     (DeviceHandle device, DeviceMemoryAccessProperties * properties))          \
   X(DeviceGetCommandQueueGroupProperties,                                      \
-    (DeviceHandle device, uint32_t * count,                                    \
-     CommandQueueGroupProperties * properties))                                \
+    (DeviceHandle device, uint32_t *count,                                     \
+     CommandQueueGroupProperties *properties))                                 \
   X(ContextCreate,                                                             \
     (DriverHandle driver, const ContextDesc *desc, ContextHandle *context))    \
   X(ContextDestroy, (ContextHandle context))                                   \
@@ -261,7 +260,7 @@ struct GroupCount {
   X(CommandListDestroy, (CommandListHandle list))                              \
   X(CommandListHostSynchronize, (CommandListHandle list, uint64_t timeout))    \
   X(CommandListAppendBarrier, (CommandListHandle list, EventHandle signal,     \
-                               uint32_t waitCount, EventHandle * waits))       \
+                               uint32_t waitCount, EventHandle *waits))        \
   X(CommandListAppendMemoryCopy,                                               \
     (CommandListHandle list, void *dst, const void *src, size_t bytes,         \
      EventHandle signal, uint32_t waitCount, EventHandle *waits))              \
@@ -271,10 +270,10 @@ struct GroupCount {
      uint32_t waitCount, EventHandle *waits))                                  \
   X(CommandListAppendSignalEvent, (CommandListHandle list, EventHandle event)) \
   X(CommandListAppendWaitOnEvents,                                             \
-    (CommandListHandle list, uint32_t count, EventHandle * events))            \
+    (CommandListHandle list, uint32_t count, EventHandle *events))             \
   X(CommandListAppendWriteGlobalTimestamp,                                     \
-    (CommandListHandle list, uint64_t * dst, EventHandle signal,               \
-     uint32_t waitCount, EventHandle * waits))                                 \
+    (CommandListHandle list, uint64_t *dst, EventHandle signal,                \
+     uint32_t waitCount, EventHandle *waits))                                  \
   X(CommandListAppendLaunchKernel,                                             \
     (CommandListHandle list, KernelHandle kernel, const GroupCount *groups,    \
      EventHandle signal, uint32_t waitCount, EventHandle *waits))              \
@@ -303,9 +302,9 @@ struct GroupCount {
      ModuleHandle *module, BuildLogHandle *log))                               \
   X(ModuleDestroy, (ModuleHandle module))                                      \
   X(ModuleDynamicLink,                                                         \
-    (uint32_t count, ModuleHandle * modules, BuildLogHandle * log))            \
+    (uint32_t count, ModuleHandle *modules, BuildLogHandle *log))              \
   X(ModuleGetProperties, (ModuleHandle module, ModuleProperties * properties)) \
-  X(ModuleBuildLogGetString, (BuildLogHandle log, size_t * bytes, char *text)) \
+  X(ModuleBuildLogGetString, (BuildLogHandle log, size_t *bytes, char *text))  \
   X(ModuleBuildLogDestroy, (BuildLogHandle log))                               \
   X(KernelCreate,                                                              \
     (ModuleHandle module, const KernelDesc *desc, KernelHandle *kernel))       \
@@ -321,9 +320,9 @@ struct GroupCount {
 // 1.10.
 #define AIRCC_ZE_OPTIONAL_FUNCTIONS(X)                                         \
   X(Init, (uint32_t flags))                                                    \
-  X(DriverGet, (uint32_t * count, DriverHandle * drivers))                     \
+  X(DriverGet, (uint32_t *count, DriverHandle *drivers))                       \
   X(InitDrivers,                                                               \
-    (uint32_t * count, DriverHandle * drivers, InitDriverTypeDesc * desc))
+    (uint32_t *count, DriverHandle *drivers, InitDriverTypeDesc *desc))
 
 /// The loaded library.
 struct Api {

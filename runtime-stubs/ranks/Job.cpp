@@ -348,8 +348,7 @@ void Job::meet(const Call &call, const std::string &what, int64_t argument,
   arrive.text = what + "\n" + allocations.text;
   send(std::move(arrive));
   lock.lock();
-  wait(
-      call, lock, [this] { return released; }, "for the other ranks");
+  wait(call, lock, [this] { return released; }, "for the other ranks");
 }
 
 void Job::share(int64_t id, uint64_t bytes, Fd fd) {

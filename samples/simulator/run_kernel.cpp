@@ -9,10 +9,12 @@
 // Runs the kernel `scale` of a code object, whose only arguments are a memref
 // of floats and the number of elements, and checks the result:
 //
+// clang-format off
 //   aircc samples/simulator/scale.mlir --target gfx942 --emit hsaco -o scale.hsaco
 //   cmake --install build --prefix installed > install.log
 //   c++ -std=c++17 samples/simulator/run_kernel.cpp -o run_kernel -I installed/include -ldl
 //   ./run_kernel installed/lib/libaircc_sim.so scale.hsaco
+// clang-format on
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,9 +49,10 @@ int main(int argc, char **argv) {
       !status.ok())
     return fail(std::string(argv[2]) + ": " + status.message());
   for (const Kernel &kernel : code->kernels())
-    std::printf("%s for %s: %zu arguments, waves of %u lanes, %u bytes of LDS\n",
-                kernel.name.c_str(), code->processor().c_str(),
-                kernel.arguments.size(), kernel.waveSize, kernel.ldsBytes);
+    std::printf(
+        "%s for %s: %zu arguments, waves of %u lanes, %u bytes of LDS\n",
+        kernel.name.c_str(), code->processor().c_str(), kernel.arguments.size(),
+        kernel.waveSize, kernel.ldsBytes);
 
   // Device memory is host memory.
   constexpr int64_t count = 100;

@@ -16,8 +16,8 @@
 
 #include "simulator/exec/Op.h"
 #include "simulator/isa/Chip.h"
-#include "simulator/isa/InstructionRecord.h"
 #include "simulator/isa/DecodedInstruction.h"
+#include "simulator/isa/InstructionRecord.h"
 
 #include "llvm/ADT/StringRef.h"
 #include <deque>

@@ -24,8 +24,8 @@
 
 #include "simulator/exec/Op.h"
 #include "simulator/isa/Chip.h"
-#include "simulator/isa/InstructionFacts.h"
 #include "simulator/isa/DecodedInstruction.h"
+#include "simulator/isa/InstructionFacts.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"

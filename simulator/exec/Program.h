@@ -73,7 +73,7 @@ public:
     std::optional<uint64_t> target; ///< Of a branch.
     bool isSimulated = false, isUndecodable = false;
     bool fallsThrough = true; ///< The next instruction can follow it.
-    std::string problem; ///< Why it is not simulated, if that is known.
+    std::string problem;      ///< Why it is not simulated, if that is known.
   };
   /// All of a range of code, without keeping it.
   std::vector<DecodedOp> decodeAll(uint64_t begin, uint64_t end);

@@ -74,18 +74,20 @@ std::string FieldDecoder::decode() {
 void FieldDecoder::offset(int64_t value) {
   if (form.tsFlags & flags::kSmem)
     mods.offset = value;
-  else if (chip.isIn(generations::Gfx12) && form.tsFlags & (flags::kMubuf | flags::kMtbuf))
+  else if (chip.isIn(generations::Gfx12) &&
+           form.tsFlags & (flags::kMubuf | flags::kMtbuf))
     mods.offset = llvm::SignExtend32<24>(value);
   else
     mods.offset = value & 0xffff;
 }
 
 void FieldDecoder::flatOffset(int64_t value) {
-  const bool isSigned =
-      form.tsFlags & (flags::kGlobal | flags::kScratch) || chip.isIn(generations::Gfx12);
-  mods.offset = isSigned ? llvm::SignExtend32(static_cast<uint32_t>(value),
-                                              chip.isIn(generations::Gfx12) ? 24 : 13)
-                         : value & 0xffff;
+  const bool isSigned = form.tsFlags & (flags::kGlobal | flags::kScratch) ||
+                        chip.isIn(generations::Gfx12);
+  mods.offset =
+      isSigned ? llvm::SignExtend32(static_cast<uint32_t>(value),
+                                    chip.isIn(generations::Gfx12) ? 24 : 13)
+               : value & 0xffff;
 }
 
 /// CPol in LLVM's SIDefines.h.

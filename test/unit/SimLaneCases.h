@@ -69,53 +69,41 @@ void checkCases(const std::string &chip, const std::vector<Case> &cases,
                 const std::string &prologue = "");
 
 #define F32_CASE(TEXT, EXPR)                                                   \
-  {                                                                            \
-    TEXT, false,                                                               \
-        [](u64 ra, u64 rb, u64 rc) -> u64 {                                    \
-          [[maybe_unused]] float a = f32(ra), b = f32(rb), c = f32(rc);        \
-          return bits(static_cast<float>(EXPR));                               \
-        },                                                                     \
-        Case::Float                                                            \
-  }
+  {TEXT, false,                                                                \
+   [](u64 ra, u64 rb, u64 rc) -> u64 {                                         \
+     [[maybe_unused]] float a = f32(ra), b = f32(rb), c = f32(rc);             \
+     return bits(static_cast<float>(EXPR));                                    \
+   },                                                                          \
+   Case::Float}
 #define U32_CASE(TEXT, EXPR)                                                   \
-  {                                                                            \
-    TEXT, false, [](u64 ra, u64 rb, u64 rc) -> u64 {                           \
-      [[maybe_unused]] u32 a = ra, b = rb, c = rc;                             \
-      return static_cast<u32>(EXPR);                                           \
-    }                                                                          \
-  }
+  {TEXT, false, [](u64 ra, u64 rb, u64 rc) -> u64 {                            \
+     [[maybe_unused]] u32 a = ra, b = rb, c = rc;                              \
+     return static_cast<u32>(EXPR);                                            \
+   }}
 #define I32_CASE(TEXT, EXPR)                                                   \
-  {                                                                            \
-    TEXT, false, [](u64 ra, u64 rb, u64 rc) -> u64 {                           \
-      [[maybe_unused]] i32 a = ra, b = rb, c = rc;                             \
-      return static_cast<u32>(EXPR);                                           \
-    }                                                                          \
-  }
+  {TEXT, false, [](u64 ra, u64 rb, u64 rc) -> u64 {                            \
+     [[maybe_unused]] i32 a = ra, b = rb, c = rc;                              \
+     return static_cast<u32>(EXPR);                                            \
+   }}
 #define U64_CASE(TEXT, EXPR)                                                   \
-  {                                                                            \
-    TEXT, true, [](u64 ra, u64 rb, u64 rc) -> u64 {                            \
-      [[maybe_unused]] u64 a = ra, b = rb, c = rc;                             \
-      return (EXPR);                                                           \
-    }                                                                          \
-  }
+  {TEXT, true, [](u64 ra, u64 rb, u64 rc) -> u64 {                             \
+     [[maybe_unused]] u64 a = ra, b = rb, c = rc;                              \
+     return (EXPR);                                                            \
+   }}
 #define F64_CASE(TEXT, EXPR)                                                   \
-  {                                                                            \
-    TEXT, true,                                                                \
-        [](u64 ra, u64 rb, u64 rc) -> u64 {                                    \
-          [[maybe_unused]] double a = f64(ra), b = f64(rb), c = f64(rc);       \
-          return bits(static_cast<double>(EXPR));                              \
-        },                                                                     \
-        Case::Double                                                           \
-  }
+  {TEXT, true,                                                                 \
+   [](u64 ra, u64 rb, u64 rc) -> u64 {                                         \
+     [[maybe_unused]] double a = f64(ra), b = f64(rb), c = f64(rc);            \
+     return bits(static_cast<double>(EXPR));                                   \
+   },                                                                          \
+   Case::Double}
 #define F16_CASE(TEXT, EXPR)                                                   \
-  {                                                                            \
-    TEXT, false,                                                               \
-        [](u64 ra, u64 rb, u64 rc) -> u64 {                                    \
-          [[maybe_unused]] double a = f16(ra), b = f16(rb), c = f16(rc);       \
-          return bits16(EXPR);                                                 \
-        },                                                                     \
-        Case::Half                                                             \
-  }
+  {TEXT, false,                                                                \
+   [](u64 ra, u64 rb, u64 rc) -> u64 {                                         \
+     [[maybe_unused]] double a = f16(ra), b = f16(rb), c = f16(rc);            \
+     return bits16(EXPR);                                                      \
+   },                                                                          \
+   Case::Half}
 
 } // namespace aircc::sim::test
 

@@ -276,9 +276,8 @@ TEST_P(SimLaunch, SaysThatAllWait) {
   ASSERT_GE(dup2(ends[1], 2), 0);
   setenv("AIRCC_SIM_PATIENCE", "1", 1);
   std::string error;
-  std::thread launch([&] {
-    error = run(device, image, {flag}, {3, 1, 1}, {128, 1, 1});
-  });
+  std::thread launch(
+      [&] { error = run(device, image, {flag}, {3, 1, 1}, {128, 1, 1}); });
   std::string text;
   pollfd readable{ends[0], POLLIN, 0};
   if (poll(&readable, 1, 120000) == 1) {
@@ -490,8 +489,7 @@ std::string withNumber(std::string image, size_t at, T value) {
 TEST(SimFault, DamagedCodeObjects) {
   SimDevice device;
   uint32_t *p = onDevice(device, std::vector<uint32_t>(64));
-  const std::string good =
-      assemble("gfx942", kernelText("gfx942", "s_nop 0"));
+  const std::string good = assemble("gfx942", kernelText("gfx942", "s_nop 0"));
   const std::vector<uint64_t> values = {0,
                                         1,
                                         0xfff,

@@ -70,7 +70,10 @@ MatrixModifiers negate(uint8_t low, uint8_t high) {
 
 const Output kOutputs[] = {
     // --detail-instruction: lane 4 * block + i (or j), register i of D.
-    {"gfx90a", 64, "v_mfma_f32_4x4x1f32", {},
+    {"gfx90a",
+     64,
+     "v_mfma_f32_4x4x1f32",
+     {},
      "A[0-3][0].B0 = v0{0-3}\nA[0-3][0].B9 = v0{36-39}\n"
      "A[0-3][0].B15 = v0{60-63}\n"
      "B[0][0-3].B0 = v0{0-3}\nB[0][0-3].B6 = v0{24-27}\n"
@@ -78,7 +81,10 @@ const Output kOutputs[] = {
      "D[0][0-3].B0 = v0{0-3}\nD[1][0-3].B0 = v1{0-3}\n"
      "D[2][0-3].B11 = v2{44-47}\nD[3][0-3].B15 = v3{60-63}\n"},
     // --get-register, --matrix-entry, --output-calculation.
-    {"gfx90a", 64, "v_mfma_f32_4x4x4f16", {},
+    {"gfx90a",
+     64,
+     "v_mfma_f32_4x4x4f16",
+     {},
      "A[1][2].B4 = v1{17}.[15:0]\nA[1][3].B4 = v1{17}.[31:16]\n"
      "D[3][2].B1 = v3{6}\n"
      "A[3][0].B1 = v0{7}.[15:0]\nA[3][1].B1 = v0{7}.[31:16]\n"
@@ -87,7 +93,10 @@ const Output kOutputs[] = {
      "B[2][2].B1 = v1{6}.[15:0]\nB[3][2].B1 = v1{6}.[31:16]\n"
      "C[3][2].B1 = v3{6}\nD[2][1].B8 = v2{33}\n"},
     // --register-layout and --matrix-layout.
-    {"gfx90a", 64, "v_mfma_f64_4x4x4f64", {},
+    {"gfx90a",
+     64,
+     "v_mfma_f64_4x4x4f64",
+     {},
      "D[0][0-3].B0 = v0{0-3}\nD[1][0-3].B0 = v0{16-19}\n"
      "D[2][0-3].B0 = v0{32-35}\nD[3][0-3].B0 = v0{48-51}\n"
      "D[0][0-3].B1 = v0{4-7}\nD[1][0-3].B1 = v0{20-23}\n"
@@ -96,7 +105,10 @@ const Output kOutputs[] = {
      "D[2][0-3].B2 = v0{40-43}\nD[3][0-3].B2 = v0{56-59}\n"
      "D[0][0-3].B3 = v0{12-15}\nD[1][0-3].B3 = v0{28-31}\n"
      "D[2][0-3].B3 = v0{44-47}\nD[3][0-3].B3 = v0{60-63}\n"},
-    {"gfx90a", 64, "v_mfma_f32_16x16x2bf16", {},
+    {"gfx90a",
+     64,
+     "v_mfma_f32_16x16x2bf16",
+     {},
      "A[0-15][0].B0 = v0{0-15}.[15:0]\nA[0-15][1].B0 = v0{0-15}.[31:16]\n"
      "A[0-15][0].B1 = v0{16-31}.[15:0]\nA[0-15][1].B1 = v0{16-31}.[31:16]\n"
      "A[0-15][0].B2 = v0{32-47}.[15:0]\nA[0-15][1].B2 = v0{32-47}.[31:16]\n"
@@ -125,7 +137,10 @@ const Output kOutputs[] = {
     {"gfx942", 64, "v_smfmac_f32_16x16x32_f16", indexSet(3, 0),
      "K[2][31] = v0{50}.[31:28]"},
     // --opsel 0 and --opsel 4
-    {"gfx1100", 32, "v_wmma_f16_16x16x16_f16", {},
+    {"gfx1100",
+     32,
+     "v_wmma_f16_16x16x16_f16",
+     {},
      "D[0][0-15] = v0{0-15}.[15:0]\nD[1][0-15] = v0{16-31}.[15:0]\n"
      "D[2][0-15] = v1{0-15}.[15:0]\nD[3][0-15] = v1{16-31}.[15:0]\n"
      "D[4][0-15] = v2{0-15}.[15:0]\nD[5][0-15] = v2{16-31}.[15:0]\n"
@@ -158,7 +173,10 @@ const Output kOutputs[] = {
      "-B[12][0-15] = v6{16-31}.[15:0]\n-B[13][0-15] = v6{16-31}.[31:16]\n"
      "-B[14][0-15] = v7{16-31}.[15:0]\n-B[15][0-15] = v7{16-31}.[31:16]\n"},
     // --compression, by default and with --opsel 1.
-    {"gfx1201", 32, "v_swmmac_f32_16x16x32_f16", {},
+    {"gfx1201",
+     32,
+     "v_swmmac_f32_16x16x32_f16",
+     {},
      "K[2][31] = v0{18}.[15:12]"},
     {"gfx1201", 32, "v_swmmac_f32_16x16x32_f16", indexSet(0, 1),
      "K[2][31] = v0{18}.[31:28]"},
@@ -218,9 +236,11 @@ std::vector<Figure> parse(const std::string &lines) {
       low = number();
     }
     for (unsigned n = 0; n <= lanes.second - lanes.first; ++n)
-      figures.push_back({matrix, negative,
+      figures.push_back({matrix,
+                         negative,
                          std::min(rows.first + n, rows.second),
-                         std::min(columns.first + n, columns.second), block,
+                         std::min(columns.first + n, columns.second),
+                         block,
                          {reg, lanes.first + n, low}});
   }
   return figures;
@@ -270,8 +290,8 @@ protected:
     executeMatrixOp(*op, o.mods, operands);
   }
   double result(Registers &file, unsigned i, unsigned j, unsigned block) {
-    return decodeBits(s.c, file.read(kD, placeC(s, i, j, block, half),
-                                     typeBits(s.c)));
+    return decodeBits(
+        s.c, file.read(kD, placeC(s, i, j, block, half), typeBits(s.c)));
   }
   void checkInput(const std::vector<Figure> &figures, char matrix);
   void checkOutput(const Figure &f);

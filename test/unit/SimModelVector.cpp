@@ -250,7 +250,7 @@ template <class T> T fixedUp(T a, T b, T c, int least = -100000) {
 const llvm::fltSemantics &format8(bool bf8, bool ocp) {
   using llvm::APFloat;
   return bf8   ? ocp ? APFloat::Float8E5M2() : APFloat::Float8E5M2FNUZ()
-           : ocp ? APFloat::Float8E4M3FN()
+         : ocp ? APFloat::Float8E4M3FN()
                : APFloat::Float8E4M3FNUZ();
 }
 u32 from8(u32 v, bool bf8, bool ocp) {

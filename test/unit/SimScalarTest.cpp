@@ -122,9 +122,7 @@ TEST_P(SimScalar, Arithmetic) {
              return Outcome{a + b, (u64(lo(a)) + lo(b)) >> 32 != 0};
            }},
           {"s_sub_u32 s12, s8, s10", false,
-           [](u64 a, u64 b) {
-             return Outcome{a - b, lo(b) > lo(a)};
-           }},
+           [](u64 a, u64 b) { return Outcome{a - b, lo(b) > lo(a)}; }},
           {"s_addc_u32 s12, s8, s10", false,
            [](u64 a, u64 b) {
              u64 s = u64(lo(a)) + lo(b) + 1;
@@ -145,13 +143,9 @@ TEST_P(SimScalar, Arithmetic) {
              return Outcome{u64(s), s != i32(s)};
            }},
           {"s_mul_i32 s12, s8, s10", false,
-           [](u64 a, u64 b) {
-             return Outcome{a * b, -1};
-           }},
+           [](u64 a, u64 b) { return Outcome{a * b, -1}; }},
           {"s_mul_hi_u32 s12, s8, s10", false,
-           [](u64 a, u64 b) {
-             return Outcome{u64(lo(a)) * lo(b) >> 32, -1};
-           }},
+           [](u64 a, u64 b) { return Outcome{u64(lo(a)) * lo(b) >> 32, -1}; }},
           {"s_mul_hi_i32 s12, s8, s10", false,
            [](u64 a, u64 b) {
              return Outcome{u64(i64(slo(a)) * slo(b) >> 32), -1};
@@ -177,127 +171,105 @@ TEST_P(SimScalar, Arithmetic) {
              return Outcome{s, s >> 32 != 0};
            }},
           {"s_movk_i32 s12, 0x8001", false,
-           [](u64, u64) {
-             return Outcome{0xffff8001, -1};
-           }},
+           [](u64, u64) { return Outcome{0xffff8001, -1}; }},
           {"s_addk_i32 s12, 0xfffe", false,
-           [](u64, u64) {
-             return Outcome{0x5553, 0};
-           }},
+           [](u64, u64) { return Outcome{0x5553, 0}; }},
           {"s_mulk_i32 s12, 3", false,
-           [](u64, u64) {
-             return Outcome{3 * 0x5555, -1};
-           }},
+           [](u64, u64) { return Outcome{3 * 0x5555, -1}; }},
           {"s_cmpk_lt_u32 s8, 0xffff", false,
-           [](u64 a, u64) {
-             return Outcome{0x5555, lo(a) < 0xffff};
-           }},
+           [](u64 a, u64) { return Outcome{0x5555, lo(a) < 0xffff}; }},
           {"s_cmpk_gt_i32 s8, 0xffff", false,
-           [](u64 a, u64) {
-             return Outcome{0x5555, slo(a) > -1};
-           }},
+           [](u64 a, u64) { return Outcome{0x5555, slo(a) > -1}; }},
       });
 }
 
 TEST_P(SimScalar, Logic) {
-  check(
-      GetParam(),
-      {
-          {"s_and_b32 s12, s8, s10", false,
-           [](u64 a, u64 b) { return logic32(a & b); }},
-          {"s_andn2_b64 s[12:13], s[8:9], s[10:11]", true,
-           [](u64 a, u64 b) { return logic64(a & ~b); }},
-          {"s_or_b64 s[12:13], s[8:9], -2", true,
-           [](u64 a, u64) { return logic64(a | ~u64(1)); }},
-          {"s_xor_b64 s[12:13], s[8:9], s[10:11]", true,
-           [](u64 a, u64 b) { return logic64(a ^ b); }},
-          {"s_nand_b32 s12, s8, s10", false,
-           [](u64 a, u64 b) { return logic32(~(a & b)); }},
-          {"s_xnor_b64 s[12:13], s[8:9], s[10:11]", true,
-           [](u64 a, u64 b) { return logic64(~(a ^ b)); }},
-          {"s_orn2_b32 s12, s8, s10", false,
-           [](u64 a, u64 b) { return logic32(a | ~b); }},
-          {"s_not_b64 s[12:13], s[8:9]", true,
-           [](u64 a, u64) { return logic64(~a); }},
-          {"s_lshl_b64 s[12:13], s[8:9], s10", true,
-           [](u64 a, u64 b) { return logic64(a << (b & 63)); }},
-          {"s_lshr_b32 s12, s8, s10", false,
-           [](u64 a, u64 b) { return logic32(lo(a) >> (b & 31)); }},
-          {"s_ashr_i32 s12, s8, s10", false,
-           [](u64 a, u64 b) { return logic32(slo(a) >> (b & 31)); }},
-          {"s_ashr_i64 s[12:13], s[8:9], s10", true,
-           [](u64 a, u64 b) { return logic64(i64(a) >> (b & 63)); }},
-          {"s_bfe_u32 s12, s8, 0x80004", false,
-           [](u64 a, u64) { return logic32(lo(a) >> 4 & 0xff); }},
-          {"s_bfe_i32 s12, s8, 0x50003", false,
-           [](u64 a, u64) { return logic32(i32(lo(a) << 24) >> 27); }},
-          {"s_bfe_u64 s[12:13], s[8:9], 0x280010", true,
-           [](u64 a, u64) { return logic64(a >> 16 & 0xffffffffff); }},
-          {"s_bfe_i64 s[12:13], s[8:9], 0x200000", true,
-           [](u64 a, u64) { return logic64(u64(i64(slo(a)))); }},
-          {"s_bfm_b64 s[12:13], s8, s10", true,
-           [](u64 a, u64 b) {
-             return Outcome{((u64(1) << (a & 63)) - 1) << (b & 63), -1};
-           }},
-          {"s_bcnt1_i32_b64 s12, s[8:9]", false,
-           [](u64 a, u64) { return logic32(std::popcount(a)); }},
-          {"s_ff1_i32_b64 s12, s[8:9]", false,
-           [](u64 a, u64) {
-             return Outcome{a ? u64(std::countr_zero(a)) : ~u64(0), -1};
-           }},
-          {"s_flbit_i32_b32 s12, s8", false,
-           [](u64 a, u64) {
-             return Outcome{lo(a) ? u64(std::countl_zero(lo(a))) : ~u64(0), -1};
-           }},
-          {"s_flbit_i32 s12, s8", false,
-           [](u64 a, u64) {
-             u32 v = slo(a) < 0 ? ~lo(a) : lo(a);
-             return Outcome{v ? u64(std::countl_zero(v)) : ~u64(0), -1};
-           }},
-          {"s_sext_i32_i8 s12, s8", false,
-           [](u64 a, u64) {
-             return Outcome{u64(i64(int8_t(a))), -1};
-           }},
-          {"s_pack_lh_b32_b16 s12, s8, s10", false,
-           [](u64 a, u64 b) {
-             return Outcome{(a & 0xffff) | (lo(b) & 0xffff0000), -1};
-           }},
-          {"s_bitset1_b32 s12, s8", false,
-           [](u64 a, u64) {
-             return Outcome{0x5555 | 1u << (a & 31), -1};
-           }},
-          {"s_bitset0_b64 s[12:13], s8", true,
-           [](u64 a, u64) {
-             return Outcome{0x5555 & ~(u64(1) << (a & 63)), -1};
-           }},
-          {"s_cmp_gt_i32 s8, s10", false,
-           [](u64 a, u64 b) {
-             return Outcome{0x5555, slo(a) > slo(b)};
-           }},
-          {"s_cmp_le_u32 s8, s10", false,
-           [](u64 a, u64 b) {
-             return Outcome{0x5555, lo(a) <= lo(b)};
-           }},
-          {"s_cmp_lg_u64 s[8:9], s[10:11]", false,
-           [](u64 a, u64 b) {
-             return Outcome{0x5555, a != b};
-           }},
-          {"s_bitcmp1_b64 s[8:9], s10", false,
-           [](u64 a, u64 b) {
-             return Outcome{0x5555, int(a >> (b & 63) & 1)};
-           }},
-          {"s_cselect_b64 s[12:13], s[8:9], s[10:11]", true,
-           [](u64 a, u64) {
-             return Outcome{a, -1};
-           }},
-          {"s_mov_b64 exec, s[8:9]\ns_and_saveexec_b64 s[12:13], s[10:11]\n"
-           "s_mov_b64 s[16:17], exec\ns_mov_b64 exec, 1\n"
-           "s_xor_b64 s[12:13], s[12:13], s[16:17]\n",
-           true, [](u64 a, u64 b) { return logic64(a ^ (a & b)); }},
-          {"s_mov_b64 exec, s[8:9]\ns_andn1_saveexec_b64 s[12:13], s[10:11]\n"
-           "s_mov_b64 s[12:13], exec\ns_mov_b64 exec, 1\n",
-           true, [](u64 a, u64 b) { return logic64(~b & a); }},
-      });
+  check(GetParam(),
+        {
+            {"s_and_b32 s12, s8, s10", false,
+             [](u64 a, u64 b) { return logic32(a & b); }},
+            {"s_andn2_b64 s[12:13], s[8:9], s[10:11]", true,
+             [](u64 a, u64 b) { return logic64(a & ~b); }},
+            {"s_or_b64 s[12:13], s[8:9], -2", true,
+             [](u64 a, u64) { return logic64(a | ~u64(1)); }},
+            {"s_xor_b64 s[12:13], s[8:9], s[10:11]", true,
+             [](u64 a, u64 b) { return logic64(a ^ b); }},
+            {"s_nand_b32 s12, s8, s10", false,
+             [](u64 a, u64 b) { return logic32(~(a & b)); }},
+            {"s_xnor_b64 s[12:13], s[8:9], s[10:11]", true,
+             [](u64 a, u64 b) { return logic64(~(a ^ b)); }},
+            {"s_orn2_b32 s12, s8, s10", false,
+             [](u64 a, u64 b) { return logic32(a | ~b); }},
+            {"s_not_b64 s[12:13], s[8:9]", true,
+             [](u64 a, u64) { return logic64(~a); }},
+            {"s_lshl_b64 s[12:13], s[8:9], s10", true,
+             [](u64 a, u64 b) { return logic64(a << (b & 63)); }},
+            {"s_lshr_b32 s12, s8, s10", false,
+             [](u64 a, u64 b) { return logic32(lo(a) >> (b & 31)); }},
+            {"s_ashr_i32 s12, s8, s10", false,
+             [](u64 a, u64 b) { return logic32(slo(a) >> (b & 31)); }},
+            {"s_ashr_i64 s[12:13], s[8:9], s10", true,
+             [](u64 a, u64 b) { return logic64(i64(a) >> (b & 63)); }},
+            {"s_bfe_u32 s12, s8, 0x80004", false,
+             [](u64 a, u64) { return logic32(lo(a) >> 4 & 0xff); }},
+            {"s_bfe_i32 s12, s8, 0x50003", false,
+             [](u64 a, u64) { return logic32(i32(lo(a) << 24) >> 27); }},
+            {"s_bfe_u64 s[12:13], s[8:9], 0x280010", true,
+             [](u64 a, u64) { return logic64(a >> 16 & 0xffffffffff); }},
+            {"s_bfe_i64 s[12:13], s[8:9], 0x200000", true,
+             [](u64 a, u64) { return logic64(u64(i64(slo(a)))); }},
+            {"s_bfm_b64 s[12:13], s8, s10", true,
+             [](u64 a, u64 b) {
+               return Outcome{((u64(1) << (a & 63)) - 1) << (b & 63), -1};
+             }},
+            {"s_bcnt1_i32_b64 s12, s[8:9]", false,
+             [](u64 a, u64) { return logic32(std::popcount(a)); }},
+            {"s_ff1_i32_b64 s12, s[8:9]", false,
+             [](u64 a, u64) {
+               return Outcome{a ? u64(std::countr_zero(a)) : ~u64(0), -1};
+             }},
+            {"s_flbit_i32_b32 s12, s8", false,
+             [](u64 a, u64) {
+               return Outcome{lo(a) ? u64(std::countl_zero(lo(a))) : ~u64(0),
+                              -1};
+             }},
+            {"s_flbit_i32 s12, s8", false,
+             [](u64 a, u64) {
+               u32 v = slo(a) < 0 ? ~lo(a) : lo(a);
+               return Outcome{v ? u64(std::countl_zero(v)) : ~u64(0), -1};
+             }},
+            {"s_sext_i32_i8 s12, s8", false,
+             [](u64 a, u64) { return Outcome{u64(i64(int8_t(a))), -1}; }},
+            {"s_pack_lh_b32_b16 s12, s8, s10", false,
+             [](u64 a, u64 b) {
+               return Outcome{(a & 0xffff) | (lo(b) & 0xffff0000), -1};
+             }},
+            {"s_bitset1_b32 s12, s8", false,
+             [](u64 a, u64) { return Outcome{0x5555 | 1u << (a & 31), -1}; }},
+            {"s_bitset0_b64 s[12:13], s8", true,
+             [](u64 a, u64) {
+               return Outcome{0x5555 & ~(u64(1) << (a & 63)), -1};
+             }},
+            {"s_cmp_gt_i32 s8, s10", false,
+             [](u64 a, u64 b) { return Outcome{0x5555, slo(a) > slo(b)}; }},
+            {"s_cmp_le_u32 s8, s10", false,
+             [](u64 a, u64 b) { return Outcome{0x5555, lo(a) <= lo(b)}; }},
+            {"s_cmp_lg_u64 s[8:9], s[10:11]", false,
+             [](u64 a, u64 b) { return Outcome{0x5555, a != b}; }},
+            {"s_bitcmp1_b64 s[8:9], s10", false,
+             [](u64 a, u64 b) {
+               return Outcome{0x5555, int(a >> (b & 63) & 1)};
+             }},
+            {"s_cselect_b64 s[12:13], s[8:9], s[10:11]", true,
+             [](u64 a, u64) { return Outcome{a, -1}; }},
+            {"s_mov_b64 exec, s[8:9]\ns_and_saveexec_b64 s[12:13], s[10:11]\n"
+             "s_mov_b64 s[16:17], exec\ns_mov_b64 exec, 1\n"
+             "s_xor_b64 s[12:13], s[12:13], s[16:17]\n",
+             true, [](u64 a, u64 b) { return logic64(a ^ (a & b)); }},
+            {"s_mov_b64 exec, s[8:9]\ns_andn1_saveexec_b64 s[12:13], s[10:11]\n"
+             "s_mov_b64 s[12:13], exec\ns_mov_b64 exec, 1\n",
+             true, [](u64 a, u64 b) { return logic64(~b & a); }},
+        });
 }
 
 /// Branches, calls, and the loop counter of a spin.
@@ -306,10 +278,7 @@ TEST_P(SimScalar, Control) {
         {
             {"s_mov_b32 s12, 0\n.Lloop:\ns_add_u32 s12, s12, 3\n"
              "s_cmp_lt_u32 s12, 30\ns_cbranch_scc1 .Lloop",
-             false,
-             [](u64, u64) {
-               return Outcome{30, 0};
-             }},
+             false, [](u64, u64) { return Outcome{30, 0}; }},
             {"s_cmp_eq_u32 s8, s10\ns_cbranch_scc0 .Ldiffer\n"
              "s_mov_b32 s12, 7\n.Ldiffer:\ns_cmp_eq_u32 s12, 7",
              false,
@@ -322,16 +291,10 @@ TEST_P(SimScalar, Control) {
              "s_swappc_b64 s[18:19], s[16:17]\ns_branch .Lafter\n"
              ".Lcallee:\ns_movk_i32 s12, 99\ns_setpc_b64 s[18:19]\n"
              ".Lafter:\ns_cmp_eq_u32 s12, 99",
-             false,
-             [](u64, u64) {
-               return Outcome{99, 1};
-             }},
+             false, [](u64, u64) { return Outcome{99, 1}; }},
             {"s_mov_b64 vcc, s[8:9]\ns_cbranch_vccz .Lz\ns_mov_b32 s12, 1\n"
              ".Lz:\ns_cmp_eq_u32 s0, s0",
-             false,
-             [](u64 a, u64) {
-               return Outcome{a ? 1u : 0x5555u, 1};
-             }},
+             false, [](u64 a, u64) { return Outcome{a ? 1u : 0x5555u, 1}; }},
         });
 }
 

@@ -174,95 +174,82 @@ TEST_P(SimVector, Conversions) {
 
 TEST_P(SimVector, Integer32) {
   checkCases(
-      GetParam(), {
-                      U32_CASE("v_and_b32 D, A, B", a & b),
-                      U32_CASE("v_or_b32 D, A, B", a | b),
-                      U32_CASE("v_xor_b32 D, A, B", a ^ b),
-                      U32_CASE("v_not_b32 D, A", ~a),
-                      U32_CASE("v_lshlrev_b32 D, A, B", b << (a & 31)),
-                      U32_CASE("v_lshrrev_b32 D, A, B", b >> (a & 31)),
-                      I32_CASE("v_ashrrev_i32 D, A, B", b >> (a & 31)),
-                      U32_CASE("v_mul_lo_u32 D, A, B", a * b),
-                      U32_CASE("v_mul_hi_u32 D, A, B", u64(a) * b >> 32),
-                      I32_CASE("v_mul_hi_i32 D, A, B", i64(a) * b >> 32),
-                      U32_CASE("v_mul_u32_u24 D, A, B",
-                               (a & 0xffffff) * (b & 0xffffff)),
-                      U32_CASE("v_mul_hi_u32_u24 D, A, B",
-                               u64(a & 0xffffff) * (b & 0xffffff) >> 32),
-                      U32_CASE("v_mul_i32_i24 D, A, B",
-                               i64(i32(a << 8) >> 8) * (i32(b << 8) >> 8)),
-                      U32_CASE("v_mad_u32_u24 D, A, B, C",
-                               (a & 0xffffff) * (b & 0xffffff) + c),
-                      U32_CASE("v_mad_i32_i24 D, A, B, C",
-                               i64(i32(a << 8) >> 8) * (i32(b << 8) >> 8) + c),
-                      U32_CASE("v_bfe_u32 D, A, B, C",
-                               (c & 31)
-                                   ? a >> (b & 31) & (~0u >> (32 - (c & 31)))
-                                   : 0),
-                      {"v_bfe_i32 D, A, B, C", false,
-                       [](u64 a, u64 b, u64 c) -> u64 {
-                         i64 shifted = i64(i32(a)) >> (b & 31);
-                         unsigned width = c & 31;
-                         return width ? u32(shifted << (64 - width) >>
-                                            (64 - width))
-                                      : 0;
-                       }},
-                      U32_CASE("v_bfi_b32 D, A, B, C", (a & b) | (~a & c)),
-                      U32_CASE("v_alignbit_b32 D, A, B, C",
-                               (u64(a) << 32 | b) >> (c & 31)),
-                      U32_CASE("v_alignbyte_b32 D, A, B, C",
-                               (u64(a) << 32 | b) >> 8 * (c & 3)),
-                      U32_CASE("v_bcnt_u32_b32 D, A, B", std::popcount(a) + b),
-                      U32_CASE("v_add3_u32 D, A, B, C", a + b + c),
-                      U32_CASE("v_lshl_add_u32 D, A, B, C",
-                               (a << (b & 31)) + c),
-                      U32_CASE("v_add_lshl_u32 D, A, B, C", (a + b)
-                                                                << (c & 31)),
-                      U32_CASE("v_lshl_or_b32 D, A, B, C", (a << (b & 31)) | c),
-                      U32_CASE("v_and_or_b32 D, A, B, C", (a & b) | c),
-                      U32_CASE("v_or3_b32 D, A, B, C", a | b | c),
-                      I32_CASE("v_min_i32 D, A, B", std::min(a, b)),
-                      I32_CASE("v_max_i32 D, A, B", std::max(a, b)),
-                      U32_CASE("v_min_u32 D, A, B", std::min(a, b)),
-                      U32_CASE("v_max_u32 D, A, B", std::max(a, b)),
-                      I32_CASE("v_med3_i32 D, A, B, C",
-                               std::max(std::min(a, b),
-                                        std::min(std::max(a, b), c))),
-                      U32_CASE("v_max3_u32 D, A, B, C",
-                               std::max(std::max(a, b), c)),
-                      U32_CASE("v_sad_u32 D, A, B, C",
-                               (a > b ? a - b : b - a) + c),
-                      U32_CASE("v_xad_u32 D, A, B, C", (a ^ b) + c),
-                      {"v_perm_b32 D, A, B, C", false,
-                       [](u64 a, u64 b, u64 c) -> u64 {
-                         // Bytes 7..4 are A's, 3..0 B's.
-                         u64 data = a << 32 | (b & 0xffffffff);
-                         u32 out = 0;
-                         for (int k = 0; k < 4; ++k) {
-                           u32 sel = c >> 8 * k & 0xff;
-                           u32 byte =
-                               sel < 8 ? data >> 8 * sel & 0xff
-                               : sel < 12
-                                   ? (data >> (16 * (sel - 8) + 15) & 1) * 255
-                               : sel == 12 ? 0
-                                           : 255;
-                           out |= byte << 8 * k;
-                         }
-                         return out;
-                       }},
-                      U32_CASE("v_bfm_b32 D, A, B", ((1u << (a & 31)) - 1)
-                                                        << (b & 31)),
-                      U32_CASE("v_bfrev_b32 D, A",
-                               [](u32 v) {
-                                 u32 r = 0;
-                                 for (int i = 0; i < 32; ++i)
-                                   r |= (v >> i & 1) << (31 - i);
-                                 return r;
-                               }(a)),
-                      U64_CASE("v_lshlrev_b64 DD, A, BB", b << (a & 63)),
-                      U64_CASE("v_lshrrev_b64 DD, A, BB", b >> (a & 63)),
-                      U64_CASE("v_ashrrev_i64 DD, A, BB", i64(b) >> (a & 63)),
-                  });
+      GetParam(),
+      {
+          U32_CASE("v_and_b32 D, A, B", a & b),
+          U32_CASE("v_or_b32 D, A, B", a | b),
+          U32_CASE("v_xor_b32 D, A, B", a ^ b),
+          U32_CASE("v_not_b32 D, A", ~a),
+          U32_CASE("v_lshlrev_b32 D, A, B", b << (a & 31)),
+          U32_CASE("v_lshrrev_b32 D, A, B", b >> (a & 31)),
+          I32_CASE("v_ashrrev_i32 D, A, B", b >> (a & 31)),
+          U32_CASE("v_mul_lo_u32 D, A, B", a * b),
+          U32_CASE("v_mul_hi_u32 D, A, B", u64(a) * b >> 32),
+          I32_CASE("v_mul_hi_i32 D, A, B", i64(a) * b >> 32),
+          U32_CASE("v_mul_u32_u24 D, A, B", (a & 0xffffff) * (b & 0xffffff)),
+          U32_CASE("v_mul_hi_u32_u24 D, A, B",
+                   u64(a & 0xffffff) * (b & 0xffffff) >> 32),
+          U32_CASE("v_mul_i32_i24 D, A, B",
+                   i64(i32(a << 8) >> 8) * (i32(b << 8) >> 8)),
+          U32_CASE("v_mad_u32_u24 D, A, B, C",
+                   (a & 0xffffff) * (b & 0xffffff) + c),
+          U32_CASE("v_mad_i32_i24 D, A, B, C",
+                   i64(i32(a << 8) >> 8) * (i32(b << 8) >> 8) + c),
+          U32_CASE("v_bfe_u32 D, A, B, C",
+                   (c & 31) ? a >> (b & 31) & (~0u >> (32 - (c & 31))) : 0),
+          {"v_bfe_i32 D, A, B, C", false,
+           [](u64 a, u64 b, u64 c) -> u64 {
+             i64 shifted = i64(i32(a)) >> (b & 31);
+             unsigned width = c & 31;
+             return width ? u32(shifted << (64 - width) >> (64 - width)) : 0;
+           }},
+          U32_CASE("v_bfi_b32 D, A, B, C", (a & b) | (~a & c)),
+          U32_CASE("v_alignbit_b32 D, A, B, C", (u64(a) << 32 | b) >> (c & 31)),
+          U32_CASE("v_alignbyte_b32 D, A, B, C",
+                   (u64(a) << 32 | b) >> 8 * (c & 3)),
+          U32_CASE("v_bcnt_u32_b32 D, A, B", std::popcount(a) + b),
+          U32_CASE("v_add3_u32 D, A, B, C", a + b + c),
+          U32_CASE("v_lshl_add_u32 D, A, B, C", (a << (b & 31)) + c),
+          U32_CASE("v_add_lshl_u32 D, A, B, C", (a + b) << (c & 31)),
+          U32_CASE("v_lshl_or_b32 D, A, B, C", (a << (b & 31)) | c),
+          U32_CASE("v_and_or_b32 D, A, B, C", (a & b) | c),
+          U32_CASE("v_or3_b32 D, A, B, C", a | b | c),
+          I32_CASE("v_min_i32 D, A, B", std::min(a, b)),
+          I32_CASE("v_max_i32 D, A, B", std::max(a, b)),
+          U32_CASE("v_min_u32 D, A, B", std::min(a, b)),
+          U32_CASE("v_max_u32 D, A, B", std::max(a, b)),
+          I32_CASE("v_med3_i32 D, A, B, C",
+                   std::max(std::min(a, b), std::min(std::max(a, b), c))),
+          U32_CASE("v_max3_u32 D, A, B, C", std::max(std::max(a, b), c)),
+          U32_CASE("v_sad_u32 D, A, B, C", (a > b ? a - b : b - a) + c),
+          U32_CASE("v_xad_u32 D, A, B, C", (a ^ b) + c),
+          {"v_perm_b32 D, A, B, C", false,
+           [](u64 a, u64 b, u64 c) -> u64 {
+             // Bytes 7..4 are A's, 3..0 B's.
+             u64 data = a << 32 | (b & 0xffffffff);
+             u32 out = 0;
+             for (int k = 0; k < 4; ++k) {
+               u32 sel = c >> 8 * k & 0xff;
+               u32 byte = sel < 8    ? data >> 8 * sel & 0xff
+                          : sel < 12 ? (data >> (16 * (sel - 8) + 15) & 1) * 255
+                          : sel == 12 ? 0
+                                      : 255;
+               out |= byte << 8 * k;
+             }
+             return out;
+           }},
+          U32_CASE("v_bfm_b32 D, A, B", ((1u << (a & 31)) - 1) << (b & 31)),
+          U32_CASE("v_bfrev_b32 D, A",
+                   [](u32 v) {
+                     u32 r = 0;
+                     for (int i = 0; i < 32; ++i)
+                       r |= (v >> i & 1) << (31 - i);
+                     return r;
+                   }(a)),
+          U64_CASE("v_lshlrev_b64 DD, A, BB", b << (a & 63)),
+          U64_CASE("v_lshrrev_b64 DD, A, BB", b >> (a & 63)),
+          U64_CASE("v_ashrrev_i64 DD, A, BB", i64(b) >> (a & 63)),
+      });
 }
 
 TEST(SimVectorGfx9, Integers) {

@@ -166,46 +166,22 @@ TEST(SpirvKernels, SizesOfArguments) {
   };
   const Case cases[] = {
       {"bool", [](Assembler &a) { a.op(20, {10}); }, 1, 1},
-      {"i16",
-       [](Assembler &a) {
-         a.op(21, {10, 16, 0});
-       },
-       2, 2},
-      {"i48",
-       [](Assembler &a) {
-         a.op(21, {10, 48, 0});
-       },
-       8, 8},
-      {"f64",
-       [](Assembler &a) {
-         a.op(22, {10, 64});
-       },
-       8, 8},
+      {"i16", [](Assembler &a) { a.op(21, {10, 16, 0}); }, 2, 2},
+      {"i48", [](Assembler &a) { a.op(21, {10, 48, 0}); }, 8, 8},
+      {"f64", [](Assembler &a) { a.op(22, {10, 64}); }, 8, 8},
       {"bf16",
        [](Assembler &a) {
          a.op(22, {10, 16, 0}); // With an encoding.
        },
        2, 2},
-      {"i8 x 3",
-       [](Assembler &a) {
-         a.op(21, {3, 8, 0}).op(23, {10, 3, 3});
-       },
+      {"i8 x 3", [](Assembler &a) { a.op(21, {3, 8, 0}).op(23, {10, 3, 3}); },
        4, 4},
       {"i64 x 16",
-       [](Assembler &a) {
-         a.op(21, {3, 64, 0}).op(23, {10, 3, 16});
-       },
-       128, 128},
-      {"pointer",
-       [](Assembler &a) {
-         a.op(21, {3, 8, 0}).op(32, {10, 5, 3});
-       },
+       [](Assembler &a) { a.op(21, {3, 64, 0}).op(23, {10, 3, 16}); }, 128,
+       128},
+      {"pointer", [](Assembler &a) { a.op(21, {3, 8, 0}).op(32, {10, 5, 3}); },
        8, 8},
-      {"untyped pointer",
-       [](Assembler &a) {
-         a.op(4417, {10, 5});
-       },
-       8, 8},
+      {"untyped pointer", [](Assembler &a) { a.op(4417, {10, 5}); }, 8, 8},
       {"array with a 64-bit length",
        [](Assembler &a) {
          a.op(21, {3, 64, 0}).op(43, {3, 4, 6, 0}).op(28, {10, 3, 4});
@@ -371,9 +347,7 @@ TEST(SpirvKernels, ErrorsOfKernels) {
             "kernel \"k\" of the SPIR-V module has an argument, number 0, that "
             "is of a type without a size, such as an image; pass pointers and "
             "numbers");
-  EXPECT_EQ(errorOf(withArgument([](Assembler &a) {
-              a.op(30, {10, 10});
-            })),
+  EXPECT_EQ(errorOf(withArgument([](Assembler &a) { a.op(30, {10, 10}); })),
             errorOf(withArgument([](Assembler &) {})))
       << "a structure in itself has no size";
   EXPECT_EQ(errorOf(Assembler().entryPoint(100, "gone").bytes()),

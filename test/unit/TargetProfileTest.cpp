@@ -337,10 +337,11 @@ TEST_F(ProfileTest, ReportsTheCauseAlone) {
       "a": { "type": "f16", "threadTile": [16, 4], "elementTile": [1, 8], "threadStrides": [1, 16] },
       "b": { "type": "f16", "threadTile": [4, 16], "elementTile": [8, 1], "threadStrides": [16, 1] },
       "c": { "type": "f32", "threadTile": [4, 16], "elementTile": [4, 1], "threadStrides": [16, 1] } } } })");
-  EXPECT_EQ(error("t"),
-            "2:30 /matrixInstructions/mfma.f32.16x16x32.f16: "
-            "'mfma.f32.16x16x32.f16' is not an instruction of gfx90a, which lacks "
-            "LLVM's feature 'gfx950-insts'");
+  EXPECT_EQ(
+      error("t"),
+      "2:30 /matrixInstructions/mfma.f32.16x16x32.f16: "
+      "'mfma.f32.16x16x32.f16' is not an instruction of gfx90a, which lacks "
+      "LLVM's feature 'gfx950-insts'");
 }
 
 TEST_F(ProfileTest, ComparesFiguresWithTheChip) {

@@ -198,9 +198,8 @@ static LogicalResult distributeFor(Distributor &d, scf::ForOp op) {
 
 static LogicalResult distributeWhile(Distributor &d, scf::WhileOp op) {
   auto asTheyAre = [&](ValueRange values) {
-    return llvm::map_to_vector(values, [&](Value value) {
-      return Carried{d.shareType(value), {}};
-    });
+    return llvm::map_to_vector(
+        values, [&](Value value) { return Carried{d.shareType(value), {}}; });
   };
   for (auto [init, argument] :
        llvm::zip_equal(op.getInits(), op.getBeforeArguments()))

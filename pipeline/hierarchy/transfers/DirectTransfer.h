@@ -9,8 +9,8 @@
 #ifndef AIRCC_PIPELINE_HIERARCHY_TRANSFERS_DIRECTTRANSFER_H
 #define AIRCC_PIPELINE_HIERARCHY_TRANSFERS_DIRECTTRANSFER_H
 
-#include "pipeline/common/Transfer.h"
 #include "pipeline/analysis/ExecutionModel.h"
+#include "pipeline/common/Transfer.h"
 
 namespace aircc::hierarchy {
 

@@ -20,7 +20,7 @@
 namespace aircc::sim {
 
 /// All values of a format of at most eight bits: significand * 2^exponent, not
-/// normalised (a subnormal has the exponent of the smallest normal numbers and
+/// normalized (a subnormal has the exponent of the smallest normal numbers and
 /// a significand below 1), and as a float.
 struct SmallFormat {
   float significand[256];

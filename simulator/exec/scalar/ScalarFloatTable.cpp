@@ -30,9 +30,7 @@ u32 lo(u64 v) { return static_cast<u32>(v); }
 i32 slo(u64 v) { return static_cast<i32>(v); }
 float f32(u64 v) { return llvm::bit_cast<float>(static_cast<u32>(v)); }
 u64 bits(float v) { return llvm::bit_cast<u32>(v); }
-float f16(u64 v) {
-  return floats::withDefaultNan(floats::halfToFloat(lo(v)));
-}
+float f16(u64 v) { return floats::withDefaultNan(floats::halfToFloat(lo(v))); }
 u64 bits16(double v) { return floats::doubleToHalf(v); }
 float quietMin(float a, float b) {
   return a != a ? b : b != b ? a : a < b || (a == b && std::signbit(a)) ? a : b;

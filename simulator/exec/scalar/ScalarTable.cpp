@@ -57,7 +57,8 @@ constexpr ScalarKernel kImmediates[] = {
 
 } // namespace
 
-const ScalarKernel *aircc::sim::scalarKernel(InstructionTable table, unsigned index) {
+const ScalarKernel *aircc::sim::scalarKernel(InstructionTable table,
+                                             unsigned index) {
   switch (table) {
   case InstructionTable::ScalarInteger:
     return &kIntegers[index];

@@ -48,7 +48,7 @@ LANE_INLINE u16 toU16(float v) {
   float limited = v < 0 ? 0.0f : v > 65535.0f ? 65535.0f : v;
   return static_cast<u16>(static_cast<i32>(isNan(v) ? 0.0f : limited));
 }
-/// f64 or f32 to a normalised 16-bit integer, to nearest even.
+/// f64 or f32 to a normalized 16-bit integer, to nearest even.
 LANE_INLINE u32 snorm16(float v) {
   // In double the product is exact.
   double limited = double(minNum(maxNum(v, -1.0f), 1.0f)) * 32767.0;

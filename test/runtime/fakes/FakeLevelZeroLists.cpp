@@ -204,8 +204,7 @@ ze::Result zeCommandListAppendSignalEvent(ze::CommandListHandle list,
                                           ze::EventHandle event) {
   Call call("zeCommandListAppendSignalEvent");
   call.handle(list).handle(event);
-  return append(
-      call, list, [] {}, event, 0, nullptr);
+  return append(call, list, [] {}, event, 0, nullptr);
 }
 
 ze::Result zeCommandListAppendWaitOnEvents(ze::CommandListHandle list,
@@ -215,8 +214,7 @@ ze::Result zeCommandListAppendWaitOnEvents(ze::CommandListHandle list,
   call.handle(list);
   for (uint32_t i = 0; i < count; ++i)
     call.handle(events[i]);
-  return append(
-      call, list, [] {}, nullptr, count, events);
+  return append(call, list, [] {}, nullptr, count, events);
 }
 
 ze::Result zeCommandListAppendWriteGlobalTimestamp(ze::CommandListHandle handle,
