@@ -17,6 +17,9 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <limits>
 
 using namespace mlir;
 using namespace aircc;
@@ -76,6 +79,15 @@ static int64_t numThreadsWithoutHerds(gpu::LaunchOp launch,
   return threads / limits.waveSize * limits.waveSize;
 }
 
+/// The number of points of a shape of known sizes, at most the largest int64_t.
+static int64_t countPoints(ArrayRef<int64_t> shape) {
+  int64_t points = 1;
+  for (int64_t size : shape)
+    if (llvm::MulOverflow(points, size, points))
+      return std::numeric_limits<int64_t>::max();
+  return points;
+}
+
 /// Herds of different shapes need a block that holds each in each dimension,
 /// which may be far more than the largest of them; one row of PEs, each herd
 /// numbered along it, is no larger. But code that asks for its place in the
@@ -86,22 +98,20 @@ static bool shouldUseRow(gpu::LaunchOp launch, ArrayRef<air::HerdOp> herds) {
   int64_t most = 1;
   for (air::HerdOp herd : herds) {
     SmallVector<int64_t> shape;
-    int64_t points = 1;
-    for (Value size : herd.getSizeOperands()) {
+    for (Value size : herd.getSizeOperands())
       shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
-      points *= shape.back();
-    }
     shape.resize(3, 1);
     for (unsigned dim = 0; dim < 3; ++dim)
       largest[dim] = std::max(largest[dim], shape[dim]);
-    most = std::max(most, points);
+    if (llvm::none_of(shape, ShapedType::isDynamic))
+      most = std::max(most, countPoints(shape));
     shapes.push_back(shape);
   }
   bool known = llvm::none_of(llvm::concat<int64_t>(shapes[0], largest),
                              ShapedType::isDynamic);
   for (auto &shape : shapes)
     known &= llvm::none_of(shape, ShapedType::isDynamic);
-  if (known && largest[0] * largest[1] * largest[2] <= most)
+  if (known && countPoints(largest) <= most)
     return false;
   if (!known) {
     // The same sizes in all herds, or no second dimension: no row is needed.
@@ -124,16 +134,15 @@ static bool shouldUseRow(gpu::LaunchOp launch, ArrayRef<air::HerdOp> herds) {
 static LogicalResult checkBlockSize(ArrayRef<air::HerdOp> herds,
                                     ArrayRef<Value> block,
                                     const BlockLimits &limits) {
-  int64_t pes = 1;
   SmallVector<int64_t> sizes;
   for (Value size : block) {
     std::optional<int64_t> known = getConstantIntValue(size);
     if (!known)
       return success();
     sizes.push_back(*known);
-    pes *= *known;
   }
-  int64_t threads = pes * (limits.peIsLane ? 1 : limits.waveSize);
+  const int64_t threads =
+      countPoints({countPoints(sizes), limits.peIsLane ? 1 : limits.waveSize});
   int64_t waves = llvm::divideCeil(threads, limits.waveSize);
   if (threads <= limits.maxThreads &&
       (!limits.maxWaves || waves <= limits.maxWaves))
@@ -142,10 +151,10 @@ static LogicalResult checkBlockSize(ArrayRef<air::HerdOp> herds,
   air::HerdOp largest = herds.front();
   int64_t most = 0;
   for (air::HerdOp herd : herds) {
-    int64_t points = 1;
+    SmallVector<int64_t> shape;
     for (Value size : herd.getSizeOperands())
-      points *= getConstantIntValue(size).value_or(1);
-    if (points > most) {
+      shape.push_back(getConstantIntValue(size).value_or(1));
+    if (int64_t points = countPoints(shape); points > most) {
       most = points;
       largest = herd;
     }

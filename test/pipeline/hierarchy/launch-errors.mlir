@@ -85,3 +85,20 @@ func.func @two_levels_over_xcds() {
   }
   return
 }
+
+// -----
+
+// The number of PEs does not fit in 64 bits.
+func.func @more_pes_than_numbers() {
+  air.launch () in () {
+    %big = arith.constant 4294967296 : index
+    // expected-error@+1 {{needs a workgroup of 4294967296 x 4294967296 x 1 PEs}}
+    air.herd tile (%i, %j) in (%ni = %big, %nj = %big) {
+      %lane = gpu.lane_id
+      %buffer = memref.alloca() : memref<1xindex>
+      %c0 = arith.constant 0 : index
+      memref.store %lane, %buffer[%c0] : memref<1xindex>
+    }
+  }
+  return
+}
