@@ -11,6 +11,7 @@
 #include "pipeline/channels/RankLevel.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -284,6 +285,9 @@ LogicalResult addDynamicRanks(ArrayRef<air::RankOp> dynamic,
 
 } // namespace
 
+/// Elements of a channel, each of which is checked by itself.
+static constexpr int64_t kMaxElements = 65536;
+
 FailureOr<std::vector<ChannelUses>> findChannelUses(ModuleOp module,
                                                     bool peIsLane) {
   ChannelMap channels;
@@ -308,7 +312,12 @@ FailureOr<std::vector<ChannelUses>> findChannelUses(ModuleOp module,
         uses.peIsLane = peIsLane;
         int64_t count = 1;
         for (int64_t size : channel.getTargetSizes())
-          count *= size;
+          if (llvm::MulOverflow(count, size, count) || count > kMaxElements) {
+            channel.emitOpError("has more than ")
+                << kMaxElements << " elements; each of them takes memory on "
+                << "every rank";
+            return WalkResult::interrupt();
+          }
         uses.elements.resize(count);
       }
       if (uses.inKernel != isInKernel(op)) {

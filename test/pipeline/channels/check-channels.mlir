@@ -592,3 +592,16 @@ func.func @both_places(%m: memref<4xf32>) {
   }
   return
 }
+
+// -----
+
+// expected-error@+1 {{has more than 65536 elements; each of them takes memory on every rank}}
+air.channel @C [65536, 65537] {channel_type = "gpu_symmetric_heap"}
+func.func @too_many_elements(%m: memref<4xf32>) {
+  %c2 = arith.constant 2 : index
+  air.rank (%r) in (%n=%c2) args(%b=%m) : memref<4xf32> {
+    %c0 = arith.constant 0 : index
+    air.channel.put @C[%c0, %c0] (%b[] [] []) : (memref<4xf32>)
+  }
+  return
+}
