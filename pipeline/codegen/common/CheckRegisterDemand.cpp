@@ -9,6 +9,7 @@
 #include "pipeline/codegen/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -43,6 +44,26 @@ int64_t getRegisters(Type type) {
       vector.getNumElements() * element.getIntOrFloatBitWidth(), 32);
 }
 
+/// Whether an op becomes several instructions for each element: a division, or
+/// a function of the math dialect that the hardware has no instruction for.
+bool isExpanded(Operation *op) {
+  if (auto floating = dyn_cast<arith::ArithFastMathInterface>(op)) {
+    auto flags = floating.getFastMathFlagsAttr().getValue();
+    if (bitEnumContainsAny(flags, arith::FastMathFlags::afn |
+                                      arith::FastMathFlags::arcp))
+      return false;
+  }
+  return isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp,
+             arith::RemSIOp, arith::RemUIOp, math::ExpOp, math::Exp2Op,
+             math::ExpM1Op, math::LogOp, math::Log2Op, math::Log10Op,
+             math::Log1pOp, math::SinOp, math::CosOp, math::TanOp, math::TanhOp,
+             math::PowFOp, math::ErfOp>(op);
+}
+
+/// The least number of instructions of one element of such an op: a division of
+/// f32 has ten on AMD GPUs, the functions have more.
+constexpr int64_t kExpandedInstructions = 10;
+
 /// The instructions that an op becomes, by the least that it can be: one for
 /// each register of its largest value, or for each product.
 int64_t getInstructions(Operation *op, int64_t largest) {
@@ -58,7 +79,7 @@ int64_t getInstructions(Operation *op, int64_t largest) {
   // other.
   if (isa<arith::MulIOp, arith::MulUIExtendedOp, arith::MulSIExtendedOp>(op))
     return largest * getElementRegisters(op->getResult(0).getType());
-  return largest;
+  return isExpanded(op) ? kExpandedInstructions * largest : largest;
 }
 
 struct CheckRegisterDemand

@@ -33,3 +33,20 @@ gpu.module @vectors {
     gpu.return
   }
 }
+
+// A division and a function of the math dialect are ten instructions and more for
+// each element, unless they may be approximate.
+gpu.module @expanded {
+  gpu.func @expanded(%a: vector<64x64xf32>, %m: memref<64x64xf32>, %i: index) kernel {
+    // CHECK-NOT: error
+    // CHECK: :[[#@LINE+1]]:10: error: 'math.exp' op works on 8192 registers of 32 bits in each lane, which has 512 on this chip, and would become some 40960 instructions
+    %0 = math.exp %a : vector<64x64xf32>
+    // CHECK: :[[#@LINE+1]]:10: error: 'arith.divf' op {{.*}} would become some 40960 instructions
+    %1 = arith.divf %0, %a : vector<64x64xf32>
+    // CHECK-NOT: error
+    %2 = math.exp %a fastmath<afn> : vector<64x64xf32>
+    %3 = arith.addf %1, %2 : vector<64x64xf32>
+    vector.transfer_write %3, %m[%i, %i] {in_bounds = [true, true]} : vector<64x64xf32>, memref<64x64xf32>
+    gpu.return
+  }
+}
