@@ -43,7 +43,7 @@ def AIR_MessageSendOp : AIR_MessageOp<"send"> {
 
     `lines_ring` is the copy of the ring that has the slots, `credit_ring` the
     one with the sender's count and the emptied slots. `shared` specifies that
-    senders of several ranks share these. `line_form` specifies that the memref
+    senders of several ranks share these. `single_line` specifies that the memref
     is already in the format of a line: its last word is the place of the flag
     and is not sent.
 
@@ -74,7 +74,7 @@ def AIR_MessageSendOp : AIR_MessageOp<"send"> {
     OptionalAttr<DenseI32ArrayAttr>:$pad_after,
     I64Attr:$depth,
     I64Attr:$lines,
-    UnitAttr:$line_form,
+    UnitAttr:$single_line,
     UnitAttr:$shared);
   let assemblyFormat = [{
     `(` $src ``
@@ -88,7 +88,7 @@ def AIR_MessageSendOp : AIR_MessageOp<"send"> {
   let builders = [
     OpBuilder<(ins "const ::aircc::air::AccessPattern &":$src,
                    "::mlir::Value":$linesRing, "::mlir::Value":$creditRing,
-                   "int64_t":$depth, "int64_t":$lines, "bool":$lineForm,
+                   "int64_t":$depth, "int64_t":$lines, "bool":$singleLine,
                    "bool":$shared)>
   ];
 }
@@ -102,7 +102,7 @@ def AIR_MessageReceiveOp : AIR_MessageOp<"receive"> {
 
     `lines_ring` is the copy of the ring with the slots: the local one, unless
     receivers of several ranks share it (`shared`). `credit_ring` is the copy in
-    which the sender looks for emptied slots. With `line_form`, the flag is
+    which the sender looks for emptied slots. With `single_line`, the flag is
     written to the last word of the memref.
 
     Example:
@@ -132,7 +132,7 @@ def AIR_MessageReceiveOp : AIR_MessageOp<"receive"> {
     OptionalAttr<DenseI32ArrayAttr>:$pad_after,
     I64Attr:$depth,
     I64Attr:$lines,
-    UnitAttr:$line_form,
+    UnitAttr:$single_line,
     UnitAttr:$shared);
   let assemblyFormat = [{
     `(` $dst ``
@@ -146,7 +146,7 @@ def AIR_MessageReceiveOp : AIR_MessageOp<"receive"> {
   let builders = [
     OpBuilder<(ins "const ::aircc::air::AccessPattern &":$dst,
                    "::mlir::Value":$linesRing, "::mlir::Value":$creditRing,
-                   "int64_t":$depth, "int64_t":$lines, "bool":$lineForm,
+                   "int64_t":$depth, "int64_t":$lines, "bool":$singleLine,
                    "bool":$shared)>
   ];
 }

@@ -161,7 +161,7 @@ void ChannelGetOp::build(OpBuilder &builder, OperationState &state,
 void MessageSendOp::build(OpBuilder &builder, OperationState &state,
                           const AccessPattern &src, Value linesRing,
                           Value creditRing, int64_t depth, int64_t lines,
-                          bool lineForm, bool shared) {
+                          bool singleLine, bool shared) {
   StoredPattern from(src);
   build(builder, state, TypeRange(), src.memref, from.offsets, from.sizes,
         from.strides, linesRing, creditRing,
@@ -170,14 +170,14 @@ void MessageSendOp::build(OpBuilder &builder, OperationState &state,
         builder.getDenseI64ArrayAttr(from.staticStrides),
         /*pad_before=*/nullptr, /*pad_after=*/nullptr,
         builder.getI64IntegerAttr(depth), builder.getI64IntegerAttr(lines),
-        lineForm ? builder.getUnitAttr() : nullptr,
+        singleLine ? builder.getUnitAttr() : nullptr,
         shared ? builder.getUnitAttr() : nullptr);
 }
 
 void MessageReceiveOp::build(OpBuilder &builder, OperationState &state,
                              const AccessPattern &dst, Value linesRing,
                              Value creditRing, int64_t depth, int64_t lines,
-                             bool lineForm, bool shared) {
+                             bool singleLine, bool shared) {
   StoredPattern to(dst);
   build(builder, state, TypeRange(), dst.memref, to.offsets, to.sizes,
         to.strides, linesRing, creditRing,
@@ -186,7 +186,7 @@ void MessageReceiveOp::build(OpBuilder &builder, OperationState &state,
         builder.getDenseI64ArrayAttr(to.staticStrides),
         /*pad_before=*/nullptr, /*pad_after=*/nullptr,
         builder.getI64IntegerAttr(depth), builder.getI64IntegerAttr(lines),
-        lineForm ? builder.getUnitAttr() : nullptr,
+        singleLine ? builder.getUnitAttr() : nullptr,
         shared ? builder.getUnitAttr() : nullptr);
 }
 

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/analysis/ExecutionModel.h"
-#include "pipeline/analysis/BufferPlaces.h"
+#include "pipeline/analysis/BufferLevels.h"
 
 #include "dialects/air/AIROps.h"
 #include "dialects/kernel/BlockOps.h"
@@ -163,7 +163,7 @@ static void collectEffects(Operation *root, Operation *op, Effects &effects) {
     bool reads = isa<MemoryEffects::Read>(instance.getEffect());
     if (!writes && !reads)
       continue;
-    Place place = Place::Global;
+    BufferLevel level = BufferLevel::Global;
     if (Value value = instance.getValue()) {
       if (!isa<BaseMemRefType>(value.getType())) {
         effects.unknown = true;
@@ -176,18 +176,18 @@ static void collectEffects(Operation *root, Operation *op, Effects &effects) {
       });
       if (buffers.empty())
         continue;
-      place = joinPlaces(buffers);
+      level = joinBufferLevels(buffers);
     }
     if (reads) {
       effects.reads = true;
-      effects.readsPerLane |= place == Place::PerLane;
-      effects.readsPerWave |= place == Place::PerWave;
+      effects.readsPerLane |= level == BufferLevel::PerLane;
+      effects.readsPerWave |= level == BufferLevel::PerWave;
     }
     if (writes) {
-      effects.writesPerLane |= place == Place::PerLane;
-      effects.writesPerWave |= place == Place::PerWave;
+      effects.writesPerLane |= level == BufferLevel::PerLane;
+      effects.writesPerWave |= level == BufferLevel::PerWave;
       effects.writesShared |=
-          place != Place::PerLane && place != Place::PerWave;
+          level != BufferLevel::PerLane && level != BufferLevel::PerWave;
     }
   }
 }
@@ -325,10 +325,11 @@ Scope getWorkScope(Operation *op) {
   if (scope != Scope::Workgroup)
     return scope;
   if (auto dma = dyn_cast<air::DmaMemcpyNdOp>(op)) {
-    Place dst = getPlace(dma.getDst()), src = getPlace(dma.getSrc());
-    if (dst == Place::PerLane || src == Place::PerLane)
+    BufferLevel dst = getBufferLevel(dma.getDst()),
+                src = getBufferLevel(dma.getSrc());
+    if (dst == BufferLevel::PerLane || src == BufferLevel::PerLane)
       return Scope::Lane;
-    if (dst == Place::PerWave || src == Place::PerWave)
+    if (dst == BufferLevel::PerWave || src == BufferLevel::PerWave)
       return Scope::Wave;
     return scope;
   }

@@ -42,7 +42,7 @@ static const void *getVariable(Value buffer) {
 bool isVariable(Value buffer) { return getVariable(buffer) != nullptr; }
 
 bool mayOverlap(const MemoryAccess &a, const MemoryAccess &b) {
-  if (a.place == Place::Unknown || b.place == Place::Unknown)
+  if (a.level == BufferLevel::Unknown || b.level == BufferLevel::Unknown)
     return true;
   if (a.isInLDS() != b.isInLDS())
     return false;
@@ -82,7 +82,7 @@ static bool isOrdering(Operation *op) {
 
 /// Sets the buffer that the effect on `value` is on.
 static void setBuffer(MemoryAccess &access, Value value) {
-  access.place = getPlace(value);
+  access.level = getBufferLevel(value);
   access.buffer = getBuffer(value);
   access.firstByte = access.endByte = 0;
   Operation *def = access.buffer ? access.buffer.getDefiningOp() : nullptr;
@@ -141,12 +141,12 @@ void collectAccesses(Operation *op, AccessAgent agent,
         access.writes &&
         op->hasAttr(kernel::KernelDialect::PrefetchAttrHelper::getNameStr());
     access.buffer = Value();
-    access.place = Place::Unknown;
+    access.level = BufferLevel::Unknown;
     access.firstByte = access.endByte = 0;
     if (Value value = effect.getValue();
         value && isa<BaseMemRefType>(value.getType()))
       setBuffer(access, value);
-    if (access.place != Place::PerLane)
+    if (access.level != BufferLevel::PerLane)
       into.push_back(access);
   }
 }
@@ -169,19 +169,21 @@ AccessAgent getAccessAgent(Operation *op, Role role, Scope scope,
 
 Scope getTransferScope(air::TransferInterface transfer,
                        const Uniformity &uniformity) {
-  auto getSidePlace = [](const air::AccessPattern &side) {
-    return side.memref ? getPlace(side.memref) : Place::Global;
+  auto getSideLevel = [](const air::AccessPattern &side) {
+    return side.memref ? getBufferLevel(side.memref) : BufferLevel::Global;
   };
   Operation *op = transfer;
-  Place dst = getSidePlace(transfer.getTargetPattern());
-  Place src = getSidePlace(transfer.getSourcePattern());
-  if (dst == Place::PerLane || src == Place::PerLane)
+  BufferLevel dst = getSideLevel(transfer.getTargetPattern());
+  BufferLevel src = getSideLevel(transfer.getSourcePattern());
+  if (dst == BufferLevel::PerLane || src == BufferLevel::PerLane)
     return Scope::Lane;
   Scope scope = getScope(op);
   if (scope == Scope::Wave)
     return scope;
   if (scope == Scope::Workgroup)
-    return dst == Place::PerWave || src == Place::PerWave ? Scope::Wave : scope;
+    return dst == BufferLevel::PerWave || src == BufferLevel::PerWave
+               ? Scope::Wave
+               : scope;
   Scope uniform = uniformity.getControlScope(op);
   for (Value operand : op->getOperands())
     uniform = std::min(uniform, uniformity.getUniformScope(operand));

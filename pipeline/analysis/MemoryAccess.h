@@ -14,7 +14,7 @@
 #ifndef AIRCC_PIPELINE_ANALYSIS_MEMORYACCESS_H
 #define AIRCC_PIPELINE_ANALYSIS_MEMORYACCESS_H
 
-#include "pipeline/analysis/BufferPlaces.h"
+#include "pipeline/analysis/BufferLevels.h"
 #include "pipeline/analysis/Uniformity.h"
 
 #include "dialects/air/AIROps.h"
@@ -32,8 +32,8 @@ enum class AccessAgent {
 
 /// One access of an op to one buffer.
 struct MemoryAccess {
-  mlir::Value buffer; ///< Null: any buffer in `place`.
-  Place place = Place::Unknown;
+  mlir::Value buffer; ///< Null: any buffer at `level`.
+  BufferLevel level = BufferLevel::Unknown;
   /// The bytes of LDS that the buffer occupies; equal where not known.
   int64_t firstByte = 0, endByte = 0;
   bool writes = false;
@@ -48,7 +48,7 @@ struct MemoryAccess {
   AccessAgent agent = AccessAgent::AllWorkers;
 
   bool isInLDS() const {
-    return place == Place::Workgroup || place == Place::PerWave;
+    return level == BufferLevel::Workgroup || level == BufferLevel::PerWave;
   }
   bool operator==(const MemoryAccess &) const = default;
 };

@@ -54,20 +54,20 @@ struct PrintUniformity : aircc::impl::PrintUniformityBase<PrintUniformity> {
   }
 };
 
-StringRef stringify(Place place) {
-  switch (place) {
-  case Place::Global:
+StringRef stringify(BufferLevel level) {
+  switch (level) {
+  case BufferLevel::Global:
     return "global";
-  case Place::Workgroup:
+  case BufferLevel::Workgroup:
     return "workgroup";
-  case Place::PerWave:
+  case BufferLevel::PerWave:
     return "wave";
-  case Place::PerLane:
+  case BufferLevel::PerLane:
     return "lane";
-  case Place::Unknown:
+  case BufferLevel::Unknown:
     return "any";
   }
-  llvm_unreachable("unknown place");
+  llvm_unreachable("unknown buffer level");
 }
 
 StringRef stringify(AccessAgent agent) {
@@ -109,7 +109,7 @@ private:
       std::string text;
       llvm::raw_string_ostream os(text);
       os << (access.isAsync ? "async " : "")
-         << (access.writes ? "write " : "read ") << stringify(access.place);
+         << (access.writes ? "write " : "read ") << stringify(access.level);
       if (access.firstByte != access.endByte)
         os << " [" << access.firstByte << ", " << access.endByte << ")";
       os << ' ' << stringify(access.agent);

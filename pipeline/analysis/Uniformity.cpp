@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/analysis/Uniformity.h"
-#include "pipeline/analysis/BufferPlaces.h"
+#include "pipeline/analysis/BufferLevels.h"
 
 #include "dialects/air/AIROps.h"
 
@@ -123,12 +123,12 @@ Scope getScopeOfMemory(Operation *op) {
   for (Value operand : op->getOperands()) {
     if (!isa<BaseMemRefType>(operand.getType()))
       continue;
-    Place place = getPlace(operand);
-    if (place == Place::PerLane || place == Place::Unknown)
+    BufferLevel level = getBufferLevel(operand);
+    if (level == BufferLevel::PerLane || level == BufferLevel::Unknown)
       return Scope::Lane;
-    if (place == Place::PerWave)
+    if (level == BufferLevel::PerWave)
       scope = std::min(scope, Scope::Wave);
-    else if (place == Place::Workgroup)
+    else if (level == BufferLevel::Workgroup)
       scope = std::min(scope, Scope::Workgroup);
   }
   return scope;

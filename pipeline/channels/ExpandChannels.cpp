@@ -52,7 +52,7 @@ public:
 
 private:
   LogicalResult chooseLayout();
-  bool isLineForm();
+  bool isSingleLineMessage();
   /// The uses of all destinations, by the number of ranks; 0 where there is one
   /// such number only.
   SmallVector<std::pair<int64_t, const std::vector<ElementUse> *>>
@@ -73,7 +73,7 @@ private:
   air::ChannelOp channel;
   RuntimeCalls &runtime;
 
-  bool lineForm = false;
+  bool singleLine = false;
   int64_t slots = 0, lines = 0, ringWords = 0;
   /// By destination: who gets, and who holds the sender's count and credits.
   /// One such list for each number of ranks, where that is known at run time
@@ -99,7 +99,7 @@ Expansion::getConfigurations() {
 
 /// A single put and a single get of a whole memref<32xi32> in the heap is the
 /// public dialect's message: 31 words, and the flag where the last would be.
-bool Expansion::isLineForm() {
+bool Expansion::isSingleLineMessage() {
   if (uses.puts.size() != 1 || uses.gets.size() != 1 || channel.getDepth() ||
       channel.isBroadcast() || uses.elements.size() != 1 || !uses.isCounted ||
       llvm::any_of(getConfigurations(), [](auto configuration) {
@@ -119,7 +119,7 @@ bool Expansion::isLineForm() {
 }
 
 LogicalResult Expansion::chooseLayout() {
-  lineForm = isLineForm();
+  singleLine = isSingleLineMessage();
   for (air::ChannelAccessInterface access : uses.getAccesses()) {
     Operation *op = access;
     Type type =
@@ -139,9 +139,9 @@ LogicalResult Expansion::chooseLayout() {
     if (count < 1)
       return op->emitOpError("moves no element");
     int64_t words = llvm::divideCeil(count * bits, 32);
-    lines = lineForm ? 1 : std::max<int64_t>(lines, abi::getSlotLines(words));
+    lines = singleLine ? 1 : std::max<int64_t>(lines, abi::getSlotLines(words));
   }
-  if (lineForm)
+  if (singleLine)
     uses.puts.front().emitWarning(
         "sends 31 of these 32 words: through a channel without 'depth', a "
         "whole memref<32xi32> in the symmetric heap is a line as it stands, "
@@ -261,13 +261,13 @@ void Expansion::createMessage(OpBuilder &b, air::ChannelAccessInterface access,
   air::AccessPattern pattern = access.getPattern();
   if (auto put = dyn_cast<air::ChannelPutOp>(access.getOperation())) {
     auto send = air::MessageSendOp::create(b, loc, pattern, data, credits,
-                                           slots, lines, lineForm, shared);
+                                           slots, lines, singleLine, shared);
     send.setPadBeforeAttr(put.getPadBeforeAttr());
     send.setPadAfterAttr(put.getPadAfterAttr());
     return;
   }
   air::MessageReceiveOp::create(b, loc, pattern, data, credits, slots, lines,
-                                lineForm, sharedByGetters);
+                                singleLine, sharedByGetters);
 }
 
 /// An asynchronous get is carried out where it is waited for, so that puts

@@ -43,13 +43,13 @@ void Pending::order(bool lds, bool global) {
   if (lds && global)
     return clear();
   llvm::erase_if(accesses, [&](Access &access) {
-    if (access.place != Place::Unknown)
+    if (access.level != BufferLevel::Unknown)
       return access.isInLDS() ? lds : global;
     // What is left of it is in the other memory.
     if (lds)
-      access.place = Place::Global;
+      access.level = BufferLevel::Global;
     else if (global)
-      access.place = Place::Workgroup;
+      access.level = BufferLevel::Workgroup;
     return false;
   });
 }

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/analysis/BufferPlaces.h"
+#include "pipeline/analysis/BufferLevels.h"
 #include "pipeline/analysis/ExecutionModel.h"
 #include "pipeline/analysis/MemoryAccess.h"
 #include "pipeline/analysis/Uniformity.h"

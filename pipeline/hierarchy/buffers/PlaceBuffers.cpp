@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/analysis/BufferPlaces.h"
+#include "pipeline/analysis/BufferLevels.h"
 #include "pipeline/analysis/ExecutionModel.h"
 #include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/buffers/BufferBytes.h"
@@ -36,7 +36,7 @@ namespace {
 
 struct Buffer {
   Operation *alloc;
-  Place place;
+  BufferLevel level;
   int64_t bytes = 0;
   LDSRequest request = {};
 
@@ -109,10 +109,10 @@ LogicalResult BufferPlacement::computeLifetime(Buffer &buffer) {
         continue;
       begin = std::min(begin, positions[user].first);
       end = std::max(end, positions[user].second);
-      if (buffer.place != Place::PerLane && !isa<air::HerdOp>(user) &&
+      if (buffer.level != BufferLevel::PerLane && !isa<air::HerdOp>(user) &&
           !isMemoryEffectFree(user) &&
           (getScope(user) == Scope::Lane ||
-           (wholeHerds && buffer.place == Place::PerWave &&
+           (wholeHerds && buffer.level == BufferLevel::PerWave &&
             user->getParentOfType<air::HerdOp>()))) {
         Operation *program = user->getParentOp();
         while (program != kernel &&
@@ -158,20 +158,21 @@ LogicalResult BufferPlacement::collect() {
       alloc->erase();
       continue;
     }
-    Buffer buffer{alloc, getPlace(alloc->getResult(0))};
-    if (buffer.place == Place::Global || buffer.place == Place::Unknown)
+    Buffer buffer{alloc, getBufferLevel(alloc->getResult(0))};
+    if (buffer.level == BufferLevel::Global ||
+        buffer.level == BufferLevel::Unknown)
       return alloc->emitOpError(
           "allocates an L3 buffer in a kernel; allocate it before air.launch "
           "and hand it in through args, or use memory space 1 (L2) or 2 (L1)");
     Value result = alloc->getResult(0);
-    if (buffer.place == Place::Workgroup && getScope(alloc) == Scope::Wave &&
-        getNumWaves() > 1)
+    if (buffer.level == BufferLevel::Workgroup &&
+        getScope(alloc) == Scope::Wave && getNumWaves() > 1)
       return alloc->emitOpError(
           "allocates an L2 buffer, which the workgroup has once, in a herd "
           "whose PEs would each have their own; allocate it in the segment and "
           "hand it in, or use memory space 2 (L1)");
-    if (buffer.place == Place::PerLane && reachesHerd(result, Scope::Lane) &&
-        reachesHerd(result, Scope::Wave))
+    if (buffer.level == BufferLevel::PerLane &&
+        reachesHerd(result, Scope::Lane) && reachesHerd(result, Scope::Wave))
       return alloc->emitOpError(
           "is handed to a herd whose code names lanes, where it is each lane's "
           "own, and to one where it is the PE's; use an L2 buffer, or two");
@@ -264,11 +265,11 @@ void BufferPlacement::replace(Buffer &buffer, Value bytes, Value first) {
                                                view->getResult(0), offset,
                                                type.getShape(), strides);
   }
-  if (buffer.place != Place::PerLane) {
+  if (buffer.level != BufferLevel::PerLane) {
     view->setAttr(
         kernel::KernelDialect::LdsRangeAttrHelper::getNameStr(),
         b.getDenseI64ArrayAttr({buffer.request.begin, buffer.request.end}));
-    if (buffer.place == Place::PerWave)
+    if (buffer.level == BufferLevel::PerWave)
       view->setAttr(kernel::KernelDialect::PerWaveAttrHelper::getNameStr(),
                     b.getUnitAttr());
   }
@@ -297,7 +298,7 @@ LogicalResult BufferPlacement::refuseSize(const LDSPlan &plan) {
   const Buffer *worst = nullptr;
   unsigned next = 0;
   for (const Buffer &buffer : buffers) {
-    if (buffer.place == Place::PerLane)
+    if (buffer.level == BufferLevel::PerLane)
       continue;
     int64_t end = plan.offsets[next++] + buffer.request.bytes;
     if (end > ldsBytes &&
@@ -310,11 +311,11 @@ LogicalResult BufferPlacement::refuseSize(const LDSPlan &plan) {
                                 "need ")
       << plan.bytes << " bytes of LDS, and a workgroup may use " << ldsBytes;
   for (const Buffer &buffer : buffers) {
-    if (buffer.place == Place::PerLane)
+    if (buffer.level == BufferLevel::PerLane)
       continue;
     Diagnostic &note = diag.attachNote(buffer.alloc->getLoc());
     note << buffer.request.bytes << " bytes for this buffer";
-    if (buffer.place == Place::PerWave)
+    if (buffer.level == BufferLevel::PerWave)
       note << ": " << buffer.bytes << " for each of " << getNumWaves()
            << " waves";
   }
@@ -327,10 +328,10 @@ bool BufferPlacement::mixesWaves(const LDSPlan &plan) {
   SmallVector<std::pair<int64_t, int64_t>> ranges;
   unsigned next = 0;
   for (const Buffer &buffer : buffers) {
-    if (buffer.place == Place::PerLane)
+    if (buffer.level == BufferLevel::PerLane)
       continue;
     int64_t first = plan.offsets[next++];
-    if (buffer.place == Place::PerWave)
+    if (buffer.level == BufferLevel::PerWave)
       ranges.push_back({first, first + buffer.request.bytes});
   }
   for (auto a : ranges)
@@ -370,11 +371,11 @@ SmallVector<Arena> BufferPlacement::createArenas(ArrayRef<LDSRequest> requests,
 LogicalResult BufferPlacement::planWorkgroupMemory() {
   SmallVector<LDSRequest> requests;
   for (Buffer &buffer : buffers) {
-    if (buffer.place == Place::PerLane)
+    if (buffer.level == BufferLevel::PerLane)
       continue;
     buffer.request.alignment = kLDSAlignment;
     buffer.request.bytes =
-        buffer.place == Place::PerWave
+        buffer.level == BufferLevel::PerWave
             ? llvm::alignTo(buffer.bytes, kLDSAlignment) * getNumWaves()
             : std::max<int64_t>(buffer.bytes, 1);
     requests.push_back(buffer.request);
@@ -399,13 +400,13 @@ LogicalResult BufferPlacement::planWorkgroupMemory() {
   unsigned next = 0;
   SmallVector<std::pair<Value, Value>> places;
   for (Buffer &buffer : buffers) {
-    if (buffer.place == Place::PerLane)
+    if (buffer.level == BufferLevel::PerLane)
       continue;
     int64_t offset = plan.offsets[next++];
     const Arena *arena =
         llvm::find_if(arenas, [&](const Arena &a) { return offset < a.end; });
     Value first = arith::ConstantIndexOp::create(b, loc, offset - arena->begin);
-    if (buffer.place == Place::PerWave) {
+    if (buffer.level == BufferLevel::PerWave) {
       if (!wave)
         wave = createWaveIndex(b);
       Value size = arith::ConstantIndexOp::create(
@@ -420,7 +421,7 @@ LogicalResult BufferPlacement::planWorkgroupMemory() {
   }
   next = 0;
   for (Buffer &buffer : buffers)
-    if (buffer.place != Place::PerLane) {
+    if (buffer.level != BufferLevel::PerLane) {
       auto [bytes, first] = places[next++];
       replace(buffer, bytes, first);
     }
@@ -433,7 +434,7 @@ LogicalResult BufferPlacement::run() {
   MLIRContext *context = kernel.getContext();
   auto space = gpu::AddressSpaceAttr::get(context, gpu::AddressSpace::Private);
   for (Buffer &buffer : buffers) {
-    if (buffer.place != Place::PerLane)
+    if (buffer.level != BufferLevel::PerLane)
       continue;
     MemRefType type = buffer.getType();
     if (type.hasStaticShape() && type.getLayout().isIdentity()) {

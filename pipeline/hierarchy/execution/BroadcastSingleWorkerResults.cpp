@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/analysis/BufferPlaces.h"
+#include "pipeline/analysis/BufferLevels.h"
 #include "pipeline/analysis/ExecutionModel.h"
 #include "pipeline/hierarchy/Passes.h"
 
@@ -33,12 +33,12 @@ LogicalResult checkUnknown(Operation *op) {
       op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
     return success();
   for (Value operand : op->getOperands()) {
-    Place place = getPlace(operand);
-    if (place == Place::PerLane ||
-        (place == Place::PerWave && getScope(op) == Scope::Workgroup))
+    BufferLevel level = getBufferLevel(operand);
+    if (level == BufferLevel::PerLane ||
+        (level == BufferLevel::PerWave && getScope(op) == Scope::Workgroup))
       return op->emitOpError("is carried out by one worker for all, but gets "
                              "an L1 buffer of which each ")
-             << (place == Place::PerLane ? "lane" : "PE")
+             << (level == BufferLevel::PerLane ? "lane" : "PE")
              << " has its own; do it in a herd, or write it out in the segment";
   }
   return success();

@@ -10,7 +10,7 @@
 #include "pipeline/analysis/Uniformity.h"
 #include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/execution/Workers.h"
-#include "pipeline/hierarchy/transfers/Rounds.h"
+#include "pipeline/hierarchy/transfers/CyclicLoop.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -51,19 +51,19 @@ void spread(scf::ParallelOp loop, Scope scope) {
     total = total ? fold<arith::MulIOp>(b, loc, total, counts.back())
                   : counts.back();
   }
-  createRounds(b, loc, scope, total,
-               [&](OpBuilder &b, const PieceIndex &piece) {
-                 SmallVector<Value> ivs = delinearize(b, loc, piece, counts);
-                 IRMapping mapping;
-                 for (auto [arg, iv, lower, step] :
-                      llvm::zip_equal(loop.getInductionVars(), ivs,
-                                      loop.getLowerBound(), loop.getStep())) {
-                   Value offset = fold<arith::MulIOp>(b, loc, iv, step);
-                   mapping.map(arg, fold<arith::AddIOp>(b, loc, offset, lower));
-                 }
-                 for (Operation &op : loop.getBody()->without_terminator())
-                   b.clone(op, mapping);
-               });
+  createCyclicLoop(
+      b, loc, scope, total, [&](OpBuilder &b, const PieceIndex &piece) {
+        SmallVector<Value> ivs = delinearize(b, loc, piece, counts);
+        IRMapping mapping;
+        for (auto [arg, iv, lower, step] :
+             llvm::zip_equal(loop.getInductionVars(), ivs, loop.getLowerBound(),
+                             loop.getStep())) {
+          Value offset = fold<arith::MulIOp>(b, loc, iv, step);
+          mapping.map(arg, fold<arith::AddIOp>(b, loc, offset, lower));
+        }
+        for (Operation &op : loop.getBody()->without_terminator())
+          b.clone(op, mapping);
+      });
   loop.erase();
 }
 

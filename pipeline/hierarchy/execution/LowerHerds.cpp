@@ -11,7 +11,7 @@
 #include "pipeline/analysis/VendorBarriers.h"
 #include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/execution/Workers.h"
-#include "pipeline/hierarchy/tiles/HoistSums.h"
+#include "pipeline/hierarchy/tiles/HoistAccumulators.h"
 
 #include "dialects/air/AIROps.h"
 #include "dialects/kernel/KernelOps.h"
@@ -262,7 +262,7 @@ struct LowerHerdsPass : hierarchy::impl::LowerHerdsBase<LowerHerdsPass> {
       if (failed(inlineHerd(herd)))
         return failure();
     inlineSegments(kernel);
-    hoistSums(kernel);
+    hoistAccumulators(kernel);
     int64_t wave = getWaveSize(kernel);
     kernel.walk([&](gpu::SubgroupSizeOp size) {
       OpBuilder b(size);

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/hierarchy/tiles/WholeOps.h"
+#include "pipeline/hierarchy/tiles/CooperativeOps.h"
 
 #include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
@@ -83,7 +83,7 @@ LogicalResult shareVectors(gpu::GPUFuncOp kernel,
     Group &group = groups[vectors[own.front()]];
     group.ops.push_back(op);
     Scope scope = getScope(op);
-    bool isTogether = isDoneTogether(op, scope) &&
+    bool isTogether = isExecutedCooperatively(op, scope) &&
                       group.scope.value_or(scope) == scope &&
                       (isa<vector::MaskOp, layout::ToLayoutOp>(op) ||
                        layout::supportsUndistributedVectors(op));
@@ -108,7 +108,7 @@ LogicalResult shareVectors(gpu::GPUFuncOp kernel,
     if (!group.obstacle && (group.said || group.multiplies))
       for (Operation *op : group.ops)
         if (!layout::getScope(op))
-          tagWhole(op, *group.scope);
+          tagUndistributed(op, *group.scope);
   }
   return success();
 }

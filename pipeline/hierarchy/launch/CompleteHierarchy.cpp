@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/analysis/BufferPlaces.h"
+#include "pipeline/analysis/BufferLevels.h"
 #include "pipeline/hierarchy/Passes.h"
 
 #include "dialects/air/AIROps.h"

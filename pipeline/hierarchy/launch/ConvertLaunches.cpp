@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/analysis/BufferPlaces.h"
+#include "pipeline/analysis/BufferLevels.h"
 #include "pipeline/analysis/ExecutionModel.h"
 #include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/execution/Workers.h"

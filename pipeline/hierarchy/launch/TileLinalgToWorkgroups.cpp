@@ -126,7 +126,7 @@ std::optional<Tiles> chooseTiles(linalg::LinalgOp op) {
 
 /// The linalg ops of a launch that holds nothing else but what they are
 /// computed from; none otherwise.
-SmallVector<linalg::LinalgOp> getWholeOps(air::LaunchOp launch) {
+SmallVector<linalg::LinalgOp> getOnlyLinalgOps(air::LaunchOp launch) {
   SmallVector<linalg::LinalgOp> ops;
   for (Operation &op : launch.getBodyBlock()->without_terminator()) {
     if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
@@ -162,7 +162,7 @@ private:
 /// A launch for each op: one begins when all workgroups of the one before are
 /// done.
 void TileLinalgToWorkgroups::deal(air::LaunchOp launch) {
-  SmallVector<linalg::LinalgOp> ops = getWholeOps(launch);
+  SmallVector<linalg::LinalgOp> ops = getOnlyLinalgOps(launch);
   SmallVector<std::optional<Tiles>> tiles =
       llvm::map_to_vector(ops, chooseTiles);
   if (llvm::none_of(tiles, [](const auto &some) { return some.has_value(); }))

@@ -8,9 +8,9 @@
 
 #include "pipeline/analysis/ExecutionModel.h"
 #include "pipeline/hierarchy/execution/Workers.h"
+#include "pipeline/hierarchy/tiles/CooperativeOps.h"
 #include "pipeline/hierarchy/tiles/MatchMatmul.h"
 #include "pipeline/hierarchy/tiles/TilePasses.h"
-#include "pipeline/hierarchy/tiles/WholeOps.h"
 
 #include "dialects/layout/LayoutDialect.h"
 #include "pipeline/common/PassTarget.h"
@@ -125,7 +125,7 @@ void VectorizeTiles::vectorize(linalg::LinalgOp op,
   if (profile.backend != Backend::ROCDL)
     return;
   IRRewriter rewriter(op.getContext());
-  vectorizeWhole(rewriter, op, profile.waveSize);
+  vectorizeCooperatively(rewriter, op, profile.waveSize);
 }
 
 std::optional<ContractionBlock>
@@ -133,7 +133,7 @@ VectorizeTiles::chooseBlock(const Contraction &contraction,
                             const TargetProfile &profile) {
   linalg::LinalgOp op = contraction.op;
   Scope scope = getScope(op);
-  if (!isDoneTogether(op, scope))
+  if (!isExecutedCooperatively(op, scope))
     return std::nullopt;
   Value a = op.getDpsInputs()[0], b = op.getDpsInputs()[1],
         c = op.getDpsInits()[0];
@@ -181,7 +181,7 @@ void VectorizeTiles::vectorize(const Contraction &contraction,
   OpBuilder b(op);
   Location loc = op.getLoc();
   Scope scope = getScope(op);
-  auto tag = [&](Operation *tagged) { tagWhole(tagged, scope); };
+  auto tag = [&](Operation *tagged) { tagUndistributed(tagged, scope); };
   SmallVector<int64_t> extents(contraction.sizes.size(), 1);
   extents[contraction.m] = block.m;
   extents[contraction.n] = block.n;

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/hierarchy/transfers/DirectTransfer.h"
-#include "pipeline/analysis/BufferPlaces.h"
+#include "pipeline/analysis/BufferLevels.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 
 #include "dialects/layout/LayoutOps.h"
@@ -34,7 +34,7 @@ constexpr int64_t kMaxLoads = 32;
 constexpr int64_t kAlignment = 16;
 
 /// Elements that lie next to each other: from the innermost dimension outward.
-int64_t getWholeRun(const TransferSide &side) {
+int64_t getContiguousElements(const TransferSide &side) {
   int64_t run = 1;
   for (const TransferDim &dim : llvm::reverse(side.dims)) {
     if (getConstantIntValue(dim.stride) != run)
@@ -60,9 +60,10 @@ getDirectTransfer(OpBuilder &b, air::DmaMemcpyNdOp op, const Transfer &transfer,
                   Scope scope, ArrayRef<int64_t> widths) {
   if (widths.empty() || scope == Scope::Lane || !isWhole(op, scope))
     return std::nullopt;
-  Place to = getPlace(op.getTargetPattern().memref);
-  if (getPlace(op.getSourcePattern().memref) != Place::Global ||
-      to != (scope == Scope::Wave ? Place::PerWave : Place::Workgroup))
+  BufferLevel to = getBufferLevel(op.getTargetPattern().memref);
+  if (getBufferLevel(op.getSourcePattern().memref) != BufferLevel::Global ||
+      to != (scope == Scope::Wave ? BufferLevel::PerWave
+                                  : BufferLevel::Workgroup))
     return std::nullopt;
   Type element = transfer.elementType;
   int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
@@ -83,7 +84,7 @@ getDirectTransfer(OpBuilder &b, air::DmaMemcpyNdOp op, const Transfer &transfer,
   std::optional<int64_t> count = transfer.dst.getCount();
   std::optional<int64_t> first = getConstantIntValue(transfer.dst.base);
   if (!count || count != transfer.src.getCount() ||
-      getWholeRun(transfer.dst) != count || !first ||
+      getContiguousElements(transfer.dst) != count || !first ||
       *first * bits / 8 % kAlignment)
     return std::nullopt;
 
@@ -97,7 +98,7 @@ getDirectTransfer(OpBuilder &b, air::DmaMemcpyNdOp op, const Transfer &transfer,
   request.waveSize = waveSize;
   request.waves = *workers / waveSize;
   // A lane's piece is one run of the source.
-  int64_t run = getWholeRun(transfer.src);
+  int64_t run = getContiguousElements(transfer.src);
   for (int64_t width : widths)
     if (width % bits == 0 && run % (width / bits) == 0)
       request.widths.push_back(width);

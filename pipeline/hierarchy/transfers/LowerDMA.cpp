@@ -12,8 +12,8 @@
 #include "pipeline/common/Transfer.h"
 #include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/execution/Workers.h"
+#include "pipeline/hierarchy/transfers/CyclicLoop.h"
 #include "pipeline/hierarchy/transfers/DirectTransfer.h"
-#include "pipeline/hierarchy/transfers/Rounds.h"
 
 #include "dialects/kernel/KernelOps.h"
 #include "dialects/kernel/LaneOps.h"
@@ -254,13 +254,13 @@ void TransferLowering::emit(Scope scope) {
   OpBuilder::InsertionGuard restore(b);
   if (scope == Scope::Lane)
     return emitAlone();
-  createRounds(b, loc, scope, groups,
-               [&](OpBuilder &inner, const PieceIndex &group) {
-                 OpBuilder::InsertionGuard restore(b);
-                 b.restoreInsertionPoint(inner.saveInsertionPoint());
-                 emitGroup(getCoordinates(transfer.dst, group),
-                           getCoordinates(transfer.src, group));
-               });
+  createCyclicLoop(b, loc, scope, groups,
+                   [&](OpBuilder &inner, const PieceIndex &group) {
+                     OpBuilder::InsertionGuard restore(b);
+                     b.restoreInsertionPoint(inner.saveInsertionPoint());
+                     emitGroup(getCoordinates(transfer.dst, group),
+                               getCoordinates(transfer.src, group));
+                   });
 }
 
 struct LowerDMAPass : hierarchy::impl::LowerDMABase<LowerDMAPass> {

@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/analysis/BufferPlaces.h"
+#include "pipeline/analysis/BufferLevels.h"
 #include "pipeline/analysis/ExecutionModel.h"
 #include "pipeline/analysis/MemoryAccess.h"
 #include "pipeline/analysis/Uniformity.h"
 #include "pipeline/hierarchy/Passes.h"
 #include "pipeline/hierarchy/execution/Workers.h"
-#include "pipeline/hierarchy/transfers/MessageEnd.h"
+#include "pipeline/hierarchy/transfers/ChannelEndpointEmitter.h"
 
 #include "dialects/kernel/KernelOps.h"
 
@@ -123,13 +123,13 @@ struct LowerMessagesPass
               "line of a channel by one store");
     if (scope != Scope::Lane && failed(getLanes(op, scope)))
       return failure();
-    Place place = getPlace(getPattern(op).memref);
-    if (place == Place::PerLane)
+    BufferLevel level = getBufferLevel(getPattern(op).memref);
+    if (level == BufferLevel::PerLane)
       return emitUserError(
           op,
           "moves a buffer of which each lane has its own; a message is one "
           "wave's: use a buffer in L2 or L3, or code that does not name lanes");
-    if (getScope(op) == Scope::Workgroup && place == Place::PerWave)
+    if (getScope(op) == Scope::Workgroup && level == BufferLevel::PerWave)
       return emitUserError(
           op, "moves a buffer of which each PE has its own, in code of the "
               "segment; do it in a herd, or use a buffer in L2 or L3");
@@ -180,13 +180,15 @@ struct LowerMessagesPass
     }
     Type elementType = cast<BaseMemRefType>(memref.getType()).getElementType();
     if (auto send = dyn_cast<air::MessageSendOp>(*op))
-      MessageEnd(b, loc, *side, elementType, send.getDepth(), send.getLines(),
-                 send.getLineForm(), waveSize, *lanes)
+      ChannelEndpointEmitter(b, loc, *side, elementType, send.getDepth(),
+                             send.getLines(), send.getSingleLine(), waveSize,
+                             *lanes)
           .emitSend(send.getLinesRing(), send.getCreditRing(),
                     send.getShared());
     else if (auto receive = dyn_cast<air::MessageReceiveOp>(*op))
-      MessageEnd(b, loc, *side, elementType, receive.getDepth(),
-                 receive.getLines(), receive.getLineForm(), waveSize, *lanes)
+      ChannelEndpointEmitter(b, loc, *side, elementType, receive.getDepth(),
+                             receive.getLines(), receive.getSingleLine(),
+                             waveSize, *lanes)
           .emitReceive(receive.getLinesRing(), receive.getCreditRing(),
                        receive.getShared());
     op->erase();

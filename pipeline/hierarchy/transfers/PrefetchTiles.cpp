@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/analysis/BufferPlaces.h"
+#include "pipeline/analysis/BufferLevels.h"
 #include "pipeline/analysis/ExecutionModel.h"
 #include "pipeline/analysis/MemoryAccess.h"
 #include "pipeline/analysis/Uniformity.h"
@@ -55,9 +55,9 @@ struct Fetch {
 };
 
 /// Erases all that it sees built.
-class Scratch : public OpBuilder::Listener {
+class TemporaryOps : public OpBuilder::Listener {
 public:
-  ~Scratch() override {
+  ~TemporaryOps() override {
     for (Operation *op : llvm::reverse(ops))
       op->erase();
   }
@@ -98,8 +98,8 @@ bool mayChangeGlobalMemory(Operation *op) {
       return true;
     if (isa<MemoryEffects::Read>(effect.getEffect()))
       return false;
-    Place place = getPlace(value);
-    return place == Place::Global || place == Place::Unknown;
+    BufferLevel level = getBufferLevel(value);
+    return level == BufferLevel::Global || level == BufferLevel::Unknown;
   });
 }
 
@@ -199,8 +199,8 @@ std::optional<Fetch> FetchingLoop::analyze(air::DmaMemcpyNdOp dma) {
     return std::nullopt;
   fetch.bytes = *bytes;
   // What is built to find out is not what is needed later.
-  Scratch scratch;
-  OpBuilder b(dma.getContext(), &scratch);
+  TemporaryOps temporaryOps;
+  OpBuilder b(dma.getContext(), &temporaryOps);
   b.setInsertionPoint(dma);
   FailureOr<Transfer> transfer = createTransfer(b, dma);
   if (failed(transfer) || transfer->dst.getCount() != type.getNumElements())
@@ -397,14 +397,14 @@ private:
     WalkResult result = kernel.walk([&](Operation *op) {
       if (!isAllocation(op))
         return WalkResult::advance();
-      Place place = getPlace(op->getResult(0));
-      if (place != Place::Workgroup && place != Place::PerWave)
+      BufferLevel level = getBufferLevel(op->getResult(0));
+      if (level != BufferLevel::Workgroup && level != BufferLevel::PerWave)
         return WalkResult::advance();
       layout::Result<int64_t> own = getBufferBytes(op);
       if (!own)
         return WalkResult::interrupt();
       bytes += llvm::alignTo(*own, kLDSAlignment) *
-               (place == Place::PerWave ? getNumWaves(kernel) : 1);
+               (level == BufferLevel::PerWave ? getNumWaves(kernel) : 1);
       return WalkResult::advance();
     });
     if (result.wasInterrupted())

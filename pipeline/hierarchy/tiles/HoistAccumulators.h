@@ -1,4 +1,4 @@
-//===- HoistSums.h - Keep sums in registers around loops --------*- C++ -*-===//
+//===- HoistAccumulators.h - Keep accumulators in registers ---*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_PIPELINE_HIERARCHY_TILES_HOISTSUMS_H
-#define AIRCC_PIPELINE_HIERARCHY_TILES_HOISTSUMS_H
+#ifndef AIRCC_PIPELINE_HIERARCHY_TILES_HOISTACCUMULATORS_H
+#define AIRCC_PIPELINE_HIERARCHY_TILES_HOISTACCUMULATORS_H
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
@@ -17,8 +17,8 @@ namespace aircc::hierarchy {
 /// at the same place in the end, and nothing else in the loop touches the
 /// buffer, the vector is read before the loop, carried in registers, and stored
 /// after it. Herds have been inlined; buffers still carry their places.
-void hoistSums(mlir::gpu::GPUFuncOp kernel);
+void hoistAccumulators(mlir::gpu::GPUFuncOp kernel);
 
 } // namespace aircc::hierarchy
 
-#endif // AIRCC_PIPELINE_HIERARCHY_TILES_HOISTSUMS_H
+#endif // AIRCC_PIPELINE_HIERARCHY_TILES_HOISTACCUMULATORS_H

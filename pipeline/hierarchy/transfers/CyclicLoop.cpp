@@ -1,4 +1,4 @@
-//===- Rounds.cpp - Loops whose iterations workers share ------------------===//
+//===- CyclicLoop.cpp - Loops whose iterations workers share --------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/hierarchy/transfers/Rounds.h"
+#include "pipeline/hierarchy/transfers/CyclicLoop.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -59,8 +59,9 @@ SmallVector<Value> delinearize(OpBuilder &b, Location loc, PieceIndex piece,
   return coordinates;
 }
 
-void createRounds(OpBuilder &b, Location loc, Scope scope, Value total,
-                  function_ref<void(OpBuilder &, const PieceIndex &)> body) {
+void createCyclicLoop(
+    OpBuilder &b, Location loc, Scope scope, Value total,
+    function_ref<void(OpBuilder &, const PieceIndex &)> body) {
   std::optional<int64_t> span =
       getWorkerCount(b.getInsertionBlock()->getParentOp(), scope);
   Workers workers = getWorkers(b, loc, scope);

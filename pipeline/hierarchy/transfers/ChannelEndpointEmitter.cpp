@@ -1,4 +1,5 @@
-//===- MessageEnd.cpp - One end of a message between kernels --------------===//
+//===- ChannelEndpointEmitter.cpp - One end of a message
+//--------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/hierarchy/transfers/MessageEnd.h"
+#include "pipeline/hierarchy/transfers/ChannelEndpointEmitter.h"
 #include "pipeline/analysis/ExecutionModel.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 
@@ -29,22 +30,26 @@ static int64_t getElementBits(Type type) {
   return bits == 1 ? 8 : bits;
 }
 
-MessageEnd::MessageEnd(OpBuilder &b, Location loc, const TransferSide &side,
-                       Type elementType, int64_t depth, int64_t slotLines,
-                       bool lineForm, int64_t waveSize, int64_t lanes)
+ChannelEndpointEmitter::ChannelEndpointEmitter(OpBuilder &b, Location loc,
+                                               const TransferSide &side,
+                                               Type elementType, int64_t depth,
+                                               int64_t slotLines,
+                                               bool singleLine,
+                                               int64_t waveSize, int64_t lanes)
     : b(b), loc(loc), side(side), elementType(elementType),
       elementBits(getElementBits(elementType)), numElements(*side.getCount()),
       payloadWords(llvm::divideCeil(numElements * elementBits, 32)),
-      depth(depth), slotLines(slotLines), lineForm(lineForm),
+      depth(depth), slotLines(slotLines), singleLine(singleLine),
       waveSize(waveSize), lanes(lanes) {
   // The line's last word is the flag's.
-  if (lineForm)
+  if (singleLine)
     payloadWords = kPayloadWords;
   lines = getSlotLines(payloadWords);
   lane = gpu::LaneIdOp::create(b, loc, /*upper_bound=*/nullptr);
 }
 
-void MessageEnd::guarded(Value condition, function_ref<void()> body) {
+void ChannelEndpointEmitter::guarded(Value condition,
+                                     function_ref<void()> body) {
   if (getConstantIntValue(condition) == 1)
     return body();
   auto guard = scf::IfOp::create(b, loc, condition);
@@ -53,7 +58,8 @@ void MessageEnd::guarded(Value condition, function_ref<void()> body) {
   body();
 }
 
-void MessageEnd::forEachOfLanes(int64_t count, function_ref<void(Value)> body) {
+void ChannelEndpointEmitter::forEachOfLanes(int64_t count,
+                                            function_ref<void(Value)> body) {
   if (count == lanes)
     return body(lane);
   if (count < lanes)
@@ -69,7 +75,7 @@ void MessageEnd::forEachOfLanes(int64_t count, function_ref<void(Value)> body) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-Value MessageEnd::getAddressOfRing(Value ring) {
+Value ChannelEndpointEmitter::getAddressOfRing(Value ring) {
   auto metadata = memref::ExtractStridedMetadataOp::create(b, loc, ring);
   Value offset = getValueOrCreateConstantIndexOp(
       b, loc, metadata.getConstifiedMixedOffset());
@@ -79,24 +85,24 @@ Value MessageEnd::getAddressOfRing(Value ring) {
   return arith::IndexCastOp::create(b, loc, b.getI64Type(), address);
 }
 
-Value MessageEnd::loadAtomic(Value ring, Value at) {
+Value ChannelEndpointEmitter::loadAtomic(Value ring, Value at) {
   return kernel::AtomicLoadOp::create(b, loc, b.getI32Type(),
                                       kernel::Scope::System, ring, at);
 }
 
-void MessageEnd::storeAtomic(Value value, Value ring, Value at) {
+void ChannelEndpointEmitter::storeAtomic(Value value, Value ring, Value at) {
   kernel::AtomicStoreOp::create(b, loc, kernel::Scope::System, value, ring, at);
 }
 
-void MessageEnd::fence(kernel::Ordering ordering) {
+void ChannelEndpointEmitter::fence(kernel::Ordering ordering) {
   kernel::FenceOp::create(b, loc, kernel::Scope::System, ordering);
 }
 
-void MessageEnd::publish() {
+void ChannelEndpointEmitter::publish() {
   kernel::PublishOp::create(b, loc, kernel::Scope::Wave, kernel::Scope::System);
 }
 
-void MessageEnd::spinUntil(Value ring, Value at, Value expected) {
+void ChannelEndpointEmitter::spinUntil(Value ring, Value at, Value expected) {
   auto loop = scf::WhileOp::create(b, loc, TypeRange(), ValueRange());
   OpBuilder::InsertionGuard restore(b);
   b.createBlock(&loop.getBefore());
@@ -111,8 +117,9 @@ void MessageEnd::spinUntil(Value ring, Value at, Value expected) {
 // Numbers and slots
 //===----------------------------------------------------------------------===//
 
-Value MessageEnd::takeNumber(Value ring, int64_t at, kernel::Scope scope,
-                             function_ref<void(Value)> wait) {
+Value ChannelEndpointEmitter::takeNumber(Value ring, int64_t at,
+                                         kernel::Scope scope,
+                                         function_ref<void(Value)> wait) {
   Value isFirst = compare(arith::CmpIPredicate::eq, lane, index(0));
   auto branch = scf::IfOp::create(b, loc, TypeRange(b.getI32Type()), isFirst,
                                   /*withElseRegion=*/true);
@@ -131,15 +138,15 @@ Value MessageEnd::takeNumber(Value ring, int64_t at, kernel::Scope scope,
       .getShuffleResult();
 }
 
-Value MessageEnd::getSlot(Value number) {
+Value ChannelEndpointEmitter::getSlot(Value number) {
   return fold<arith::AndIOp>(number, word(depth - 1));
 }
 
-Value MessageEnd::getLap(Value number) {
+Value ChannelEndpointEmitter::getLap(Value number) {
   return fold<arith::ShRUIOp>(number, word(llvm::Log2_64(depth)));
 }
 
-Value MessageEnd::getSlotStart(Value slot) {
+Value ChannelEndpointEmitter::getSlotStart(Value slot) {
   Value at = arith::IndexCastUIOp::create(b, loc, b.getIndexType(), slot);
   return fold<arith::AddIOp>(
       fold<arith::MulIOp>(at, index(slotLines * kLineWords)),
@@ -150,7 +157,7 @@ Value MessageEnd::getSlotStart(Value slot) {
 // Elements
 //===----------------------------------------------------------------------===//
 
-Value MessageEnd::getAddress(Value element, Value &isData) {
+Value ChannelEndpointEmitter::getAddress(Value element, Value &isData) {
   Value address = side.base, rest = element;
   for (int64_t d = side.dims.size(); d-- > 0;) {
     const TransferDim &dim = side.dims[d];
@@ -176,7 +183,7 @@ Value MessageEnd::getAddress(Value element, Value &isData) {
   return address;
 }
 
-Value MessageEnd::loadBits(Value element, int64_t count) {
+Value ChannelEndpointEmitter::loadBits(Value element, int64_t count) {
   Value isData;
   Value address = getAddress(element, isData);
   Type bitsType = b.getIntegerType(elementBits * count);
@@ -203,7 +210,8 @@ Value MessageEnd::loadBits(Value element, int64_t count) {
   return bits;
 }
 
-void MessageEnd::storeBits(Value bits, Value element, int64_t count) {
+void ChannelEndpointEmitter::storeBits(Value bits, Value element,
+                                       int64_t count) {
   Value isData;
   Value address = getAddress(element, isData);
   if (count > 1) {
@@ -225,7 +233,7 @@ void MessageEnd::storeBits(Value bits, Value element, int64_t count) {
 }
 
 /// The payload's word number `at`, which is below `payloadWords`.
-Value MessageEnd::loadPayloadWord(Value at) {
+Value ChannelEndpointEmitter::loadPayloadWord(Value at) {
   Type i32 = b.getI32Type();
   if (elementBits == 32)
     return loadBits(at, 1);
@@ -263,7 +271,8 @@ Value MessageEnd::loadPayloadWord(Value at) {
 // The two ends
 //===----------------------------------------------------------------------===//
 
-void MessageEnd::emitSend(Value linesRing, Value creditRing, bool shared) {
+void ChannelEndpointEmitter::emitSend(Value linesRing, Value creditRing,
+                                      bool shared) {
   Value lineWords = getAddressOfRing(linesRing);
   Value creditWords = getAddressOfRing(creditRing);
   Value number = takeNumber(
@@ -286,7 +295,8 @@ void MessageEnd::emitSend(Value linesRing, Value creditRing, bool shared) {
 }
 
 /// First the payload, then the flags.
-void MessageEnd::sendByFewLanes(Value lineWords, Value start, Value flag) {
+void ChannelEndpointEmitter::sendByFewLanes(Value lineWords, Value start,
+                                            Value flag) {
   auto getTarget = [&](Value line, Value position) {
     Value at = fold<arith::AddIOp>(fold<arith::MulIOp>(line, index(kLineWords)),
                                    position);
@@ -303,7 +313,8 @@ void MessageEnd::sendByFewLanes(Value lineWords, Value start, Value flag) {
   });
 }
 
-void MessageEnd::sendWholeLines(Value lineWords, Value start, Value flag) {
+void ChannelEndpointEmitter::sendWholeLines(Value lineWords, Value start,
+                                            Value flag) {
   // A store of the wave writes as many lines as it has lanes for.
   int64_t linesAtOnce = lanes / kLineWords;
   Value position = fold<arith::RemUIOp>(lane, index(kLineWords));
@@ -351,7 +362,8 @@ void MessageEnd::sendWholeLines(Value lineWords, Value start, Value flag) {
   storeLines(loop.getInductionVar());
 }
 
-void MessageEnd::emitReceive(Value linesRing, Value creditRing, bool shared) {
+void ChannelEndpointEmitter::emitReceive(Value linesRing, Value creditRing,
+                                         bool shared) {
   Value lineWords = getAddressOfRing(linesRing);
   Value creditWords = getAddressOfRing(creditRing);
   Value number = takeNumber(
@@ -414,7 +426,7 @@ void MessageEnd::emitReceive(Value linesRing, Value creditRing, bool shared) {
                   1);
       });
   }
-  if (lineForm)
+  if (singleLine)
     emitInFirstLane([&] { storeBits(flag, index(kFlagWord), 1); });
 
   // What was read has been read before the sender may write the slot again.

@@ -1,4 +1,4 @@
-//===- Rounds.h - Loops whose iterations workers share ----------*- C++ -*-===//
+//===- CyclicLoop.h - Loops whose iterations workers share ------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_PIPELINE_HIERARCHY_TRANSFERS_ROUNDS_H
-#define AIRCC_PIPELINE_HIERARCHY_TRANSFERS_ROUNDS_H
+#ifndef AIRCC_PIPELINE_HIERARCHY_TRANSFERS_CYCLICLOOP_H
+#define AIRCC_PIPELINE_HIERARCHY_TRANSFERS_CYCLICLOOP_H
 
 #include "pipeline/analysis/ExecutionModel.h"
 
@@ -42,10 +42,10 @@ llvm::SmallVector<mlir::Value> delinearize(mlir::OpBuilder &b,
 /// `total` pieces. `body` emits the work of one piece at the builder's place;
 /// it may be called twice, for the full rounds and for the rest. The ops that
 /// now stand in the shared program carry `kernel.every_lane`.
-void createRounds(
+void createCyclicLoop(
     mlir::OpBuilder &b, mlir::Location loc, Scope scope, mlir::Value total,
     llvm::function_ref<void(mlir::OpBuilder &, const PieceIndex &)> body);
 
 } // namespace aircc::hierarchy
 
-#endif // AIRCC_PIPELINE_HIERARCHY_TRANSFERS_ROUNDS_H
+#endif // AIRCC_PIPELINE_HIERARCHY_TRANSFERS_CYCLICLOOP_H

@@ -1,4 +1,4 @@
-//===- WholeOps.h - Ops that workers do together ----------------*- C++ -*-===//
+//===- CooperativeOps.h - Ops that workers do together ----------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_PIPELINE_HIERARCHY_TILES_WHOLEOPS_H
-#define AIRCC_PIPELINE_HIERARCHY_TILES_WHOLEOPS_H
+#ifndef AIRCC_PIPELINE_HIERARCHY_TILES_COOPERATIVEOPS_H
+#define AIRCC_PIPELINE_HIERARCHY_TILES_COOPERATIVEOPS_H
 
 #include "pipeline/analysis/ExecutionModel.h"
 
@@ -22,17 +22,17 @@ namespace aircc::hierarchy {
 
 /// True if whoever runs the code of `op` does so with all its lanes, and the
 /// buffers among its operands are theirs together.
-bool isDoneTogether(mlir::Operation *op, Scope scope);
+bool isExecutedCooperatively(mlir::Operation *op, Scope scope);
 
 /// Says on `op` that its vectors are held by the workers of `scope` together.
-void tagWhole(mlir::Operation *op, Scope scope);
+void tagUndistributed(mlir::Operation *op, Scope scope);
 
 /// Makes ops on whole vectors of an elementwise op, a reduction, a fill, a copy
 /// or a transpose of buffers of constant shape, where every lane has something
 /// to do and its share fits in few registers. False, and nothing done, where it
 /// does not.
-bool vectorizeWhole(mlir::RewriterBase &rewriter, mlir::linalg::LinalgOp op,
-                    int64_t waveSize);
+bool vectorizeCooperatively(mlir::RewriterBase &rewriter,
+                            mlir::linalg::LinalgOp op, int64_t waveSize);
 
 /// Says of vector code that a wave or the workgroup runs, and that multiplies
 /// matrices as an instruction of the target does, or has anchors, that its
@@ -44,4 +44,4 @@ mlir::LogicalResult shareVectors(mlir::gpu::GPUFuncOp kernel,
 
 } // namespace aircc::hierarchy
 
-#endif // AIRCC_PIPELINE_HIERARCHY_TILES_WHOLEOPS_H
+#endif // AIRCC_PIPELINE_HIERARCHY_TILES_COOPERATIVEOPS_H

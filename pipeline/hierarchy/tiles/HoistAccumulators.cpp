@@ -1,4 +1,5 @@
-//===- HoistSums.cpp - Keep sums in registers around loops ----------------===//
+//===- HoistAccumulators.cpp - Keep accumulators in registers
+//---------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/hierarchy/tiles/HoistSums.h"
-#include "pipeline/analysis/BufferPlaces.h"
+#include "pipeline/hierarchy/tiles/HoistAccumulators.h"
+#include "pipeline/analysis/BufferLevels.h"
 #include "pipeline/analysis/VendorBarriers.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 
@@ -29,7 +30,7 @@ namespace aircc::hierarchy {
 namespace {
 
 /// A read and a write of one place that are all a loop does with it.
-struct Sum {
+struct Accumulator {
   vector::TransferReadOp read;
   vector::TransferWriteOp write;
   layout::Scope scope;
@@ -56,20 +57,22 @@ std::optional<Range> getRange(Value memref) {
   return Range{range[0], range[1]};
 }
 
-/// True if `op` states the accesses of `sum`, which has come out of an inner
-/// loop.
-bool isStatementOf(Operation *op, Sum sum) {
+/// True if `op` states the accesses of `accumulator`, which has come out of an
+/// inner loop.
+bool isStatementOf(Operation *op, Accumulator accumulator) {
   return isa<kernel::AccessOp>(op) && llvm::all_equal(op->getOperands()) &&
-         op->getOperand(0) == sum.write.getBase();
+         op->getOperand(0) == accumulator.write.getBase();
 }
 
-/// True if nothing in the loop but the sum's own two ops may touch its bytes.
-bool isAlone(scf::ForOp loop, const Sum &sum, const Range &bytes) {
+/// True if nothing in the loop but the accumulator's own two ops may touch its
+/// bytes.
+bool isAlone(scf::ForOp loop, const Accumulator &accumulator,
+             const Range &bytes) {
   WalkResult result = loop.getBody()->walk([&](Operation *op) {
-    if (op == sum.read || op == sum.write ||
+    if (op == accumulator.read || op == accumulator.write ||
         op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
         isa<kernel::BarrierOp, kernel::FenceOp, layout::AsyncWaitOp>(op) ||
-        isStatementOf(op, sum) || getVendorFenceScope(op))
+        isStatementOf(op, accumulator) || getVendorFenceScope(op))
       return WalkResult::advance();
     auto interface = dyn_cast<MemoryEffectOpInterface>(op);
     if (!interface)
@@ -82,8 +85,8 @@ bool isAlone(scf::ForOp loop, const Sum &sum, const Range &bytes) {
       Value value = effect.getValue();
       if (!value || !isa<BaseMemRefType>(value.getType()))
         return WalkResult::interrupt();
-      Place place = getPlace(value);
-      if (place == Place::Global || place == Place::PerLane)
+      BufferLevel level = getBufferLevel(value);
+      if (level == BufferLevel::Global || level == BufferLevel::PerLane)
         continue;
       std::optional<Range> other = getRange(value);
       if (!other || other->overlaps(bytes))
@@ -94,7 +97,7 @@ bool isAlone(scf::ForOp loop, const Sum &sum, const Range &bytes) {
   return !result.wasInterrupted();
 }
 
-std::optional<Sum> findSum(scf::ForOp loop) {
+std::optional<Accumulator> findAccumulator(scf::ForOp loop) {
   for (auto write : loop.getBody()->getOps<vector::TransferWriteOp>()) {
     std::optional<layout::Scope> scope = layout::getScope(write);
     if (!scope || write.getMask() || write.hasOutOfBoundsDim() ||
@@ -108,7 +111,7 @@ std::optional<Sum> findSum(scf::ForOp loop) {
       continue;
     // A buffer of each wave is for what a wave does, one of all for what all
     // do.
-    if ((getPlace(write.getBase()) == Place::PerWave) !=
+    if ((getBufferLevel(write.getBase()) == BufferLevel::PerWave) !=
         (*scope == layout::Scope::Wave))
       continue;
     for (auto read : loop.getBody()->getOps<vector::TransferReadOp>()) {
@@ -119,9 +122,9 @@ std::optional<Sum> findSum(scf::ForOp loop) {
           !llvm::equal(read.getIndices(), write.getIndices()) ||
           !read->isBeforeInBlock(write))
         continue;
-      Sum sum{read, write, *scope};
-      if (isAlone(loop, sum, *bytes))
-        return sum;
+      Accumulator accumulator{read, write, *scope};
+      if (isAlone(loop, accumulator, *bytes))
+        return accumulator;
     }
   }
   return std::nullopt;
@@ -132,21 +135,23 @@ std::optional<Sum> findSum(scf::ForOp loop) {
 /// the two are one access: if their layouts differ, the value is exchanged in
 /// between, which has barriers. Behind the second statement, any worker may
 /// access any element, as the program says.
-void stateAccess(OpBuilder &b, Location loc, Sum sum) {
+void stateAccess(OpBuilder &b, Location loc, Accumulator accumulator) {
   kernel::AccessOp::create(
-      b, loc, sum.scope == layout::Scope::Wave ? Scope::Wave : Scope::Workgroup,
-      /*written=*/sum.write.getBase(), /*read=*/ValueRange());
+      b, loc,
+      accumulator.scope == layout::Scope::Wave ? Scope::Wave : Scope::Workgroup,
+      /*written=*/accumulator.write.getBase(), /*read=*/ValueRange());
 }
 
-scf::ForOp hoist(IRRewriter &rewriter, scf::ForOp loop, Sum sum) {
+scf::ForOp hoist(IRRewriter &rewriter, scf::ForOp loop,
+                 Accumulator accumulator) {
   Location loc = loop.getLoc();
   for (Operation &op : llvm::make_early_inc_range(*loop.getBody()))
-    if (isStatementOf(&op, sum))
+    if (isStatementOf(&op, accumulator))
       rewriter.eraseOp(&op);
   rewriter.setInsertionPoint(loop);
-  stateAccess(rewriter, loc, sum);
-  Value before = rewriter.clone(*sum.read)->getResult(0);
-  Value stored = sum.write.getVector();
+  stateAccess(rewriter, loc, accumulator);
+  Value before = rewriter.clone(*accumulator.read)->getResult(0);
+  Value stored = accumulator.write.getVector();
   FailureOr<LoopLikeOpInterface> replaced = loop.replaceWithAdditionalYields(
       rewriter, before, /*replaceInitOperandUsesInLoop=*/false,
       [&](OpBuilder &, Location, ArrayRef<BlockArgument>) {
@@ -154,21 +159,21 @@ scf::ForOp hoist(IRRewriter &rewriter, scf::ForOp loop, Sum sum) {
       });
   // A loop can always carry more.
   auto carrying = cast<scf::ForOp>(replaced->getOperation());
-  rewriter.replaceAllUsesWith(sum.read.getResult(),
+  rewriter.replaceAllUsesWith(accumulator.read.getResult(),
                               carrying.getRegionIterArgs().back());
   rewriter.setInsertionPointAfter(carrying);
   IRMapping mapping;
   mapping.map(stored, carrying.getResults().back());
-  rewriter.clone(*sum.write, mapping);
-  stateAccess(rewriter, loc, sum);
-  rewriter.eraseOp(sum.write);
-  rewriter.eraseOp(sum.read);
+  rewriter.clone(*accumulator.write, mapping);
+  stateAccess(rewriter, loc, accumulator);
+  rewriter.eraseOp(accumulator.write);
+  rewriter.eraseOp(accumulator.read);
   return carrying;
 }
 
 } // namespace
 
-void hoistSums(gpu::GPUFuncOp kernel) {
+void hoistAccumulators(gpu::GPUFuncOp kernel) {
   // What came out of a herd in a loop has its constants there.
   Block &entry = kernel.getBody().front();
   kernel.walk([&](Operation *op) {
@@ -180,8 +185,8 @@ void hoistSums(gpu::GPUFuncOp kernel) {
   IRRewriter rewriter(kernel.getContext());
   // Innermost first: what comes out of one may come out of the next.
   for (scf::ForOp loop : loops)
-    while (std::optional<Sum> sum = findSum(loop))
-      loop = hoist(rewriter, loop, *sum);
+    while (std::optional<Accumulator> accumulator = findAccumulator(loop))
+      loop = hoist(rewriter, loop, *accumulator);
 }
 
 } // namespace aircc::hierarchy

@@ -1,4 +1,4 @@
-//===- MessageEnd.h - One end of a message between kernels ------*- C++ -*-===//
+//===- ChannelEndpointEmitter.h - One end of a message ---------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_PIPELINE_HIERARCHY_TRANSFERS_MESSAGEEND_H
-#define AIRCC_PIPELINE_HIERARCHY_TRANSFERS_MESSAGEEND_H
+#ifndef AIRCC_PIPELINE_HIERARCHY_TRANSFERS_CHANNELENDPOINTEMITTER_H
+#define AIRCC_PIPELINE_HIERARCHY_TRANSFERS_CHANNELENDPOINTEMITTER_H
 
 #include "pipeline/common/Transfer.h"
 #include "runtime-stubs/ranks/ChannelAbi.h"
@@ -21,11 +21,12 @@ namespace aircc::hierarchy {
 
 /// Emits one end of a message, carried out by the first `lanes` lanes of one
 /// wave; it has no others, or they do not come here.
-class MessageEnd {
+class ChannelEndpointEmitter {
 public:
-  MessageEnd(mlir::OpBuilder &b, mlir::Location loc, const TransferSide &side,
-             mlir::Type elementType, int64_t depth, int64_t slotLines,
-             bool lineForm, int64_t waveSize, int64_t lanes);
+  ChannelEndpointEmitter(mlir::OpBuilder &b, mlir::Location loc,
+                         const TransferSide &side, mlir::Type elementType,
+                         int64_t depth, int64_t slotLines, bool singleLine,
+                         int64_t waveSize, int64_t lanes);
 
   void emitSend(mlir::Value linesRing, mlir::Value creditRing, bool shared);
   void emitReceive(mlir::Value linesRing, mlir::Value creditRing, bool shared);
@@ -97,11 +98,11 @@ private:
   int64_t depth;
   int64_t slotLines; ///< Of a slot, and
   int64_t lines;     ///< of those the ones that this message needs.
-  bool lineForm;
+  bool singleLine;
   int64_t waveSize, lanes;
   mlir::Value lane;
 };
 
 } // namespace aircc::hierarchy
 
-#endif // AIRCC_PIPELINE_HIERARCHY_TRANSFERS_MESSAGEEND_H
+#endif // AIRCC_PIPELINE_HIERARCHY_TRANSFERS_CHANNELENDPOINTEMITTER_H

@@ -1,4 +1,4 @@
-//===- BufferPlaces.h - Where the buffers of a kernel lie -------*- C++ -*-===//
+//===- BufferLevels.h - Where the buffers of a kernel lie -------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_PIPELINE_ANALYSIS_BUFFERPLACES_H
-#define AIRCC_PIPELINE_ANALYSIS_BUFFERPLACES_H
+#ifndef AIRCC_PIPELINE_ANALYSIS_BUFFERLEVELS_H
+#define AIRCC_PIPELINE_ANALYSIS_BUFFERLEVELS_H
 
 #include "pipeline/analysis/ExecutionModel.h"
 
@@ -21,7 +21,7 @@ bool isAllocation(mlir::Operation *op);
 bool reachesHerd(mlir::Value buffer, Scope scope);
 
 /// Where a buffer lies, seen from a kernel.
-enum class Place { Global, Workgroup, PerWave, PerLane, Unknown };
+enum class BufferLevel { Global, Workgroup, PerWave, PerLane, Unknown };
 
 /// The value that `memref` is a view of, through views, casts and the arguments
 /// of herds; null where it may be one of several.
@@ -31,11 +31,11 @@ mlir::Value getBuffer(mlir::Value memref);
 llvm::SmallVector<mlir::Value> getBuffers(mlir::Value memref);
 /// Where `memref` lies. Before buffers are placed, L2 counts as Workgroup and
 /// L1 as PerLane or PerWave by the scope of its allocation.
-Place getPlace(mlir::Value memref);
+BufferLevel getBufferLevel(mlir::Value memref);
 /// Where a memref lies that may be any of `buffers`. A buffer of which each
 /// worker has its own makes the others count as such: L1 buffers of one type.
-Place joinPlaces(llvm::ArrayRef<mlir::Value> buffers);
+BufferLevel joinBufferLevels(llvm::ArrayRef<mlir::Value> buffers);
 
 } // namespace aircc
 
-#endif // AIRCC_PIPELINE_ANALYSIS_BUFFERPLACES_H
+#endif // AIRCC_PIPELINE_ANALYSIS_BUFFERLEVELS_H

@@ -1,4 +1,4 @@
-//===- BufferPlaces.cpp - Where the buffers of a kernel lie ---------------===//
+//===- BufferLevels.cpp - Where the buffers of a kernel lie ---------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/analysis/BufferPlaces.h"
+#include "pipeline/analysis/BufferLevels.h"
 
 #include "dialects/air/AIROps.h"
 #include "dialects/layout/LayoutValues.h"
@@ -188,7 +188,7 @@ static bool isInSharedLoop(Operation *op) {
 }
 
 /// Where an L1 buffer that is not placed yet will lie.
-static Place decideL1Place(Operation *alloc) {
+static BufferLevel decideL1Level(Operation *alloc) {
   Scope scope = getScope(alloc);
   if (scope == Scope::Lane) {
     // Also a segment whose code names lanes may hand a buffer to PEs.
@@ -196,8 +196,8 @@ static Place decideL1Place(Operation *alloc) {
     return !alloc->getParentOfType<air::HerdOp>() &&
                    reachesHerd(buffer, Scope::Wave) &&
                    !reachesHerd(buffer, Scope::Lane)
-               ? Place::PerWave
-               : Place::PerLane;
+               ? BufferLevel::PerWave
+               : BufferLevel::PerLane;
   }
   // A buffer inside code that a lane runs by itself is that lane's.
   for (Operation *parent = alloc->getParentOp();
@@ -211,92 +211,93 @@ static Place decideL1Place(Operation *alloc) {
                                isa<BaseMemRefType>(result.getType());
                       }) &&
         getRole(parent) != Role::Structure)
-      return Place::PerLane;
+      return BufferLevel::PerLane;
   if (scope == Scope::Wave)
-    return Place::PerWave;
+    return BufferLevel::PerWave;
   if (reachesHerd(alloc->getResult(0), Scope::Lane))
-    return Place::PerLane;
+    return BufferLevel::PerLane;
   if (reachesHerd(alloc->getResult(0), Scope::Wave))
-    return Place::PerWave;
-  return Place::Workgroup;
+    return BufferLevel::PerWave;
+  return BufferLevel::Workgroup;
 }
 
-static Place getPlaceOfBuffer(Value buffer);
+static BufferLevel getLevelOfBuffer(Value buffer);
 
-Place joinPlaces(ArrayRef<Value> buffers) {
-  Place joined = Place::Unknown;
-  auto rank = [](Place place) {
-    switch (place) {
-    case Place::Unknown:
+BufferLevel joinBufferLevels(ArrayRef<Value> buffers) {
+  BufferLevel joined = BufferLevel::Unknown;
+  auto rank = [](BufferLevel level) {
+    switch (level) {
+    case BufferLevel::Unknown:
       return 0;
-    case Place::Global:
+    case BufferLevel::Global:
       return 1;
-    case Place::Workgroup:
+    case BufferLevel::Workgroup:
       return 2;
-    case Place::PerWave:
+    case BufferLevel::PerWave:
       return 3;
-    case Place::PerLane:
+    case BufferLevel::PerLane:
       return 4;
     }
-    llvm_unreachable("unknown place");
+    llvm_unreachable("unknown buffer level");
   };
   for (Value buffer : buffers) {
-    Place place = getPlaceOfBuffer(buffer);
-    if (rank(place) > rank(joined))
-      joined = place;
+    BufferLevel level = getLevelOfBuffer(buffer);
+    if (rank(level) > rank(joined))
+      joined = level;
   }
   return joined;
 }
 
 /// Where `buffer` lies, which is one of getBuffers().
-static Place getPlaceOfBuffer(Value buffer) {
+static BufferLevel getLevelOfBuffer(Value buffer) {
   auto type = cast<BaseMemRefType>(buffer.getType());
   if (buffer)
     if (Operation *def = buffer.getDefiningOp()) {
       if (def->hasAttr(kernel::KernelDialect::LdsRangeAttrHelper::getNameStr()))
         return def->hasAttr(
                    kernel::KernelDialect::PerWaveAttrHelper::getNameStr())
-                   ? Place::PerWave
-                   : Place::Workgroup;
+                   ? BufferLevel::PerWave
+                   : BufferLevel::Workgroup;
       if (isAllocation(def)) {
         Attribute space =
             cast<BaseMemRefType>(buffer.getType()).getMemorySpace();
         if (auto level = dyn_cast_or_null<IntegerAttr>(space))
           return level.getInt() == int64_t(air::MemorySpace::L2)
-                     ? (isInSharedLoop(def) ? Place::PerLane : Place::Workgroup)
+                     ? (isInSharedLoop(def) ? BufferLevel::PerLane
+                                            : BufferLevel::Workgroup)
                  : level.getInt() == int64_t(air::MemorySpace::L1)
-                     ? decideL1Place(def)
-                     : Place::Global;
+                     ? decideL1Level(def)
+                     : BufferLevel::Global;
         if (!space)
-          return isa<memref::AllocaOp>(def) ? decideL1Place(def)
-                                            : Place::Global;
+          return isa<memref::AllocaOp>(def) ? decideL1Level(def)
+                                            : BufferLevel::Global;
       }
     }
   Attribute space = type.getMemorySpace();
   if (!space)
-    return Place::Global;
+    return BufferLevel::Global;
   if (auto gpuSpace = dyn_cast<gpu::AddressSpaceAttr>(space))
     switch (gpuSpace.getValue()) {
     case gpu::AddressSpace::Workgroup:
-      return Place::Workgroup;
+      return BufferLevel::Workgroup;
     case gpu::AddressSpace::Private:
-      return Place::PerLane;
+      return BufferLevel::PerLane;
     default:
-      return Place::Global;
+      return BufferLevel::Global;
     }
   if (auto level = dyn_cast<IntegerAttr>(space)) {
     if (level.getInt() == int64_t(air::MemorySpace::L2))
-      return Place::Workgroup;
+      return BufferLevel::Workgroup;
     if (level.getInt() == int64_t(air::MemorySpace::L1))
-      return Place::Unknown;
+      return BufferLevel::Unknown;
   }
-  return Place::Global;
+  return BufferLevel::Global;
 }
 
-Place getPlace(Value memref) {
+BufferLevel getBufferLevel(Value memref) {
   if (!isa<BaseMemRefType>(memref.getType()))
-    return Place::Unknown;
-  return joinPlaces(getBuffers(memref));
+    return BufferLevel::Unknown;
+  return joinBufferLevels(getBuffers(memref));
 }
 
 } // namespace aircc

@@ -1,4 +1,4 @@
-//===- WholeOps.cpp - Ops that workers do together ------------------------===//
+//===- CooperativeOps.cpp - Ops that workers do together ------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/hierarchy/tiles/WholeOps.h"
-#include "pipeline/analysis/BufferPlaces.h"
+#include "pipeline/hierarchy/tiles/CooperativeOps.h"
+#include "pipeline/analysis/BufferLevels.h"
 #include "pipeline/hierarchy/execution/Workers.h"
 
 #include "dialects/layout/LayoutDialect.h"
@@ -28,7 +28,7 @@ namespace {
 /// Registers of a lane that one of the op's vectors may take.
 constexpr int64_t kMaxRegisters = 32;
 
-bool isWholeType(Type type) {
+bool isTiledType(Type type) {
   return isa<FloatType, IntegerType>(type) &&
          type.getIntOrFloatBitWidth() % 8 == 0 &&
          type.getIntOrFloatBitWidth() <= 64;
@@ -39,23 +39,23 @@ bool computesElements(linalg::LinalgOp op) {
   return llvm::all_of(op.getBlock()->without_terminator(), [](Operation &o) {
     return OpTrait::hasElementwiseMappableTraits(&o) &&
            llvm::all_of(o.getResultTypes(), [](Type type) {
-             return isWholeType(type) || type.isInteger(1);
+             return isTiledType(type) || type.isInteger(1);
            });
   });
 }
 
-bool hasWholeOperands(linalg::LinalgOp op) {
+bool hasTiledOperands(linalg::LinalgOp op) {
   for (OpOperand &operand : op->getOpOperands()) {
     AffineMap map = op.getMatchingIndexingMap(&operand);
     auto type = dyn_cast<MemRefType>(operand.get().getType());
     if (!type) {
-      if (!isWholeType(operand.get().getType()))
+      if (!isTiledType(operand.get().getType()))
         return false;
       continue;
     }
     SmallVector<int64_t> strides;
     int64_t offset;
-    if (!map.isProjectedPermutation() || !isWholeType(type.getElementType()) ||
+    if (!map.isProjectedPermutation() || !isTiledType(type.getElementType()) ||
         failed(type.getStridesAndOffset(strides, offset)))
       return false;
     if (op.isDpsInit(&operand) && type.getRank() == 0)
@@ -66,7 +66,7 @@ bool hasWholeOperands(linalg::LinalgOp op) {
 
 } // namespace
 
-bool isDoneTogether(Operation *op, Scope scope) {
+bool isExecutedCooperatively(Operation *op, Scope scope) {
   if (scope == Scope::Lane)
     return false;
   for (Operation *parent = op->getParentOp();
@@ -78,13 +78,13 @@ bool isDoneTogether(Operation *op, Scope scope) {
   return llvm::all_of(op->getOperands(), [&](Value operand) {
     if (!isa<BaseMemRefType>(operand.getType()))
       return true;
-    Place place = getPlace(operand);
-    return place == Place::Global || place == Place::Workgroup ||
-           (place == Place::PerWave && scope == Scope::Wave);
+    BufferLevel level = getBufferLevel(operand);
+    return level == BufferLevel::Global || level == BufferLevel::Workgroup ||
+           (level == BufferLevel::PerWave && scope == Scope::Wave);
   });
 }
 
-void tagWhole(Operation *op, Scope scope) {
+void tagUndistributed(Operation *op, Scope scope) {
   op->setAttr(
       layout::LayoutDialect::ScopeAttrHelper::getNameStr(),
       layout::ScopeAttr::get(op->getContext(), scope == Scope::Wave
@@ -92,11 +92,11 @@ void tagWhole(Operation *op, Scope scope) {
                                                    : layout::Scope::Workgroup));
 }
 
-bool vectorizeWhole(RewriterBase &rewriter, linalg::LinalgOp op,
-                    int64_t waveSize) {
+bool vectorizeCooperatively(RewriterBase &rewriter, linalg::LinalgOp op,
+                            int64_t waveSize) {
   Scope scope = getScope(op);
   if (!op.hasPureBufferSemantics() || op.hasDynamicShape() ||
-      !isDoneTogether(op, scope) || !hasWholeOperands(op) ||
+      !isExecutedCooperatively(op, scope) || !hasTiledOperands(op) ||
       !computesElements(op))
     return false;
   std::optional<int64_t> workers = getWorkerCount(op, scope);
@@ -138,7 +138,7 @@ bool vectorizeWhole(RewriterBase &rewriter, linalg::LinalgOp op,
       inside(write);
     if (llvm::any_of(made.getOperandTypes(), isVector) ||
         llvm::any_of(made.getResultTypes(), isVector))
-      tagWhole(&made, scope);
+      tagUndistributed(&made, scope);
   }
   rewriter.eraseOp(op);
   return true;
