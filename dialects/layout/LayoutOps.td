@@ -174,7 +174,7 @@ def Layout_AsyncDmaOp
 def Layout_AsyncWaitOp : Layout_Op<"async_wait"> {
   let summary = "Wait for all but the last transfers to LDS";
   let description = [{
-    Waits until at most the last `under_way` of the `layout.async_dma` ops that
+    Waits until at most the last `max_outstanding` of the `layout.async_dma` ops that
     this wave has executed are still in flight. If the next op is a barrier, it
     does not wait for all transfers of the wave, as it would otherwise. The
     tiles of later steps of a loop thus stay in flight while earlier ones are
@@ -202,8 +202,8 @@ def Layout_AsyncWaitOp : Layout_Op<"async_wait"> {
     ```
   }];
   let arguments = (ins
-    ConfinedAttr<I64Attr, [IntNonNegative]>:$under_way);
-  let assemblyFormat = "$under_way attr-dict";
+    ConfinedAttr<I64Attr, [IntNonNegative]>:$max_outstanding);
+  let assemblyFormat = "$max_outstanding attr-dict";
 }
 
 //===----------------------------------------------------------------------===//

@@ -67,9 +67,9 @@ public:
         passTarget.get(getArgument(), target, getOperation());
     if (!profile)
       return signalPassFailure();
-    Machine machine(*profile);
+    DistributionTarget distributionTarget(*profile);
     for (auto func : getOperation().getOps<gpu::GPUFuncOp>())
-      if (!func.empty() && failed(Distributor(func, machine).run()))
+      if (!func.empty() && failed(Distributor(func, distributionTarget).run()))
         return signalPassFailure();
   }
 

@@ -1,4 +1,4 @@
-//===- Machine.h - What distributed code runs on ----------------*- C++ -*-===//
+//===- DistributionTarget.h - What distributed code runs on -----*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_PIPELINE_DISTRIBUTION_MACHINE_H
-#define AIRCC_PIPELINE_DISTRIBUTION_MACHINE_H
+#ifndef AIRCC_PIPELINE_DISTRIBUTION_DISTRIBUTIONTARGET_H
+#define AIRCC_PIPELINE_DISTRIBUTION_DISTRIBUTIONTARGET_H
 
 #include "targets/TargetProfile.h"
 
@@ -19,7 +19,7 @@
 namespace aircc::distribution {
 
 /// The figures of a target profile that distribution needs.
-struct Machine {
+struct DistributionTarget {
   Backend backend = Backend::ROCDL;
   int64_t waveSize = 0;
   int64_t ldsBytes = 0;
@@ -27,7 +27,7 @@ struct Machine {
   int64_t ldsBanks = 0;
   std::vector<MatrixInstruction> instructions;
 
-  explicit Machine(const TargetProfile &profile)
+  explicit DistributionTarget(const TargetProfile &profile)
       : backend(profile.backend), waveSize(profile.waveSize),
         ldsBytes(profile.limits.ldsBytes),
         ldsBanks(isXe() ? 0 : profile.limits.ldsBanks),
@@ -46,4 +46,4 @@ struct Machine {
 
 } // namespace aircc::distribution
 
-#endif // AIRCC_PIPELINE_DISTRIBUTION_MACHINE_H
+#endif // AIRCC_PIPELINE_DISTRIBUTION_DISTRIBUTIONTARGET_H

@@ -28,9 +28,9 @@ using aircc::layout::NestedLayout;
 
 namespace aircc::distribution {
 
-Distributor::Distributor(gpu::GPUFuncOp func, const Machine &machine)
-    : machine(machine), func(func), b(func.getContext()), loc(func.getLoc()),
-      ids(func, machine), scratch(func, ids, machine) {}
+Distributor::Distributor(gpu::GPUFuncOp func, const DistributionTarget &target)
+    : target(target), func(func), b(func.getContext()), loc(func.getLoc()),
+      ids(func, target), ldsBuffer(func, ids, target) {}
 
 //===----------------------------------------------------------------------===//
 // Values
@@ -46,7 +46,7 @@ void Distributor::setLayout(Value value, const NestedLayout &layout) {
 }
 
 Value Distributor::share(Value value) const {
-  if (!isWhole(value))
+  if (!isUndistributed(value))
     return value;
   Value share = shareOf.lookup(value);
   assert(share && "the definition of a whole value is distributed before its "
@@ -78,8 +78,8 @@ Type Distributor::shareType(Value value) const {
   return value.getType();
 }
 
-bool Distributor::isWholeOp(Operation *op) const {
-  auto whole = [&](Value value) { return isWhole(value); };
+bool Distributor::hasUndistributedVectors(Operation *op) const {
+  auto whole = [&](Value value) { return isUndistributed(value); };
   return llvm::any_of(op->getOperands(), whole) ||
          llvm::any_of(op->getResults(), whole) ||
          (isa<xegpu::PrefetchNdOp>(op) &&
@@ -92,7 +92,7 @@ bool Distributor::isWholeOp(Operation *op) const {
 
 void Distributor::replace(Operation *op, ValueRange shares) {
   for (auto [result, share] : llvm::zip_equal(op->getResults(), shares)) {
-    if (isWhole(result))
+    if (isUndistributed(result))
       setShare(result, share);
     else
       result.replaceAllUsesWith(share);
@@ -224,8 +224,8 @@ LogicalResult Distributor::readLayouts() {
     if (waves == 0)
       return func.emitOpError("has vectors of the whole workgroup, and needs a "
                               "'known_block_size' of whole waves of ")
-             << machine.waveSize << " lanes";
-    if (auto error = layout.misfit(waves, machine.waveSize))
+             << target.waveSize << " lanes";
+    if (auto error = layout.misfit(waves, target.waveSize))
       return op->emitOpError("has a layout that does not fit: ")
              << error->message;
     setLayout(value, layout);
@@ -271,7 +271,7 @@ LogicalResult Distributor::distributeBlock(Block &block) {
     // gathers from in every lane.
     if (auto dma = dyn_cast<layout::AsyncDmaOp>(op)) {
       for (OpOperand &operand : op.getOpOperands())
-        if (isWhole(operand.get())) {
+        if (isUndistributed(operand.get())) {
           Value own = share(operand.get());
           if (own.getType() != operand.get().getType())
             return op.emitOpError("gathers from places that are spread over "
@@ -280,7 +280,7 @@ LogicalResult Distributor::distributeBlock(Block &block) {
         }
       continue;
     }
-    if (isWholeOp(&op)) {
+    if (hasUndistributedVectors(&op)) {
       if (failed(distribute(&op)))
         return failure();
       continue;
@@ -330,7 +330,7 @@ LogicalResult Distributor::run() {
              !op->hasAttr(layout::LayoutDialect::ScopeAttrHelper::getNameStr()))
       op->setAttr(layout::LayoutDialect::ScopeAttrHelper::getNameStr(), scope);
   });
-  scratch.finish();
+  ldsBuffer.finish();
 
   // Elements that were taken apart in case somebody wants them, and indices
   // that several accesses share.

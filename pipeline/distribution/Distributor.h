@@ -17,9 +17,9 @@
 #define AIRCC_PIPELINE_DISTRIBUTION_DISTRIBUTOR_H
 
 #include "dialects/layout/algebra/NestedLayout.h"
+#include "pipeline/distribution/DistributionTarget.h"
 #include "pipeline/distribution/LaneIds.h"
-#include "pipeline/distribution/Machine.h"
-#include "pipeline/distribution/exchange/Scratch.h"
+#include "pipeline/distribution/exchange/LdsExchangeBuffer.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -30,7 +30,7 @@ namespace aircc::distribution {
 
 class Distributor {
 public:
-  Distributor(mlir::gpu::GPUFuncOp func, const Machine &machine);
+  Distributor(mlir::gpu::GPUFuncOp func, const DistributionTarget &target);
 
   /// Distributes everything in the function. Errors are reported at the ops.
   mlir::LogicalResult run();
@@ -38,14 +38,14 @@ public:
   /// Distributes the ops of a block, in order.
   mlir::LogicalResult distributeBlock(mlir::Block &block);
 
-  const Machine &machine;
+  const DistributionTarget &target;
   mlir::gpu::GPUFuncOp func;
   /// Stands in front of the op that is being distributed.
   mlir::OpBuilder b;
   /// The place of that op.
   mlir::Location loc;
   LaneIds ids;
-  Scratch scratch;
+  LdsExchangeBuffer ldsBuffer;
 
   //===--------------------------------------------------------------------===//
   // Values
@@ -54,7 +54,7 @@ public:
   /// The layout of a whole vector; null for any other value.
   const layout::NestedLayout *layoutOf(mlir::Value value) const;
   void setLayout(mlir::Value value, const layout::NestedLayout &layout);
-  bool isWhole(mlir::Value value) const { return layoutOf(value); }
+  bool isUndistributed(mlir::Value value) const { return layoutOf(value); }
 
   /// What a lane holds of a value: its share of a whole vector, and any other
   /// value itself.
@@ -68,7 +68,7 @@ public:
 
   /// Has the op a whole vector among its operands or results, or is it the
   /// prefetch of one, or does it print something beside whole vectors?
-  bool isWholeOp(mlir::Operation *op) const;
+  bool hasUndistributedVectors(mlir::Operation *op) const;
 
   /// A later op takes the place of `op`, which is taken away at the end.
   /// Results that are no whole vectors are replaced at once.

@@ -18,9 +18,9 @@ using aircc::layout::NestedLayout;
 
 namespace aircc::distribution {
 
-LaneIds::LaneIds(gpu::GPUFuncOp func, const Machine &machine)
-    : func(func), b(func.getContext()), lanes(machine.waveSize),
-      asksHardware(machine.isXe()) {
+LaneIds::LaneIds(gpu::GPUFuncOp func, const DistributionTarget &target)
+    : func(func), b(func.getContext()), lanes(target.waveSize),
+      asksHardware(target.isXe()) {
   b.setInsertionPointToStart(&func.getBody().front());
   if (std::optional<ArrayRef<int32_t>> size = func.getKnownBlockSize()) {
     threads = 1;

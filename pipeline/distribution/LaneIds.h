@@ -16,7 +16,7 @@
 #define AIRCC_PIPELINE_DISTRIBUTION_LANEIDS_H
 
 #include "dialects/layout/algebra/NestedLayout.h"
-#include "pipeline/distribution/Machine.h"
+#include "pipeline/distribution/DistributionTarget.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
@@ -28,7 +28,7 @@ namespace aircc::distribution {
 
 class LaneIds {
 public:
-  LaneIds(mlir::gpu::GPUFuncOp func, const Machine &machine);
+  LaneIds(mlir::gpu::GPUFuncOp func, const DistributionTarget &target);
 
   /// Number of waves of the workgroup; 0 where the kernel does not say its
   /// block size.

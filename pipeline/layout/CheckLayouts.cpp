@@ -14,7 +14,7 @@
 #include "pipeline/layout/MatrixAnchors.h"
 #include "pipeline/layout/OpRules.h"
 #include "pipeline/layout/ScaledAnchors.h"
-#include "pipeline/layout/WholeVectors.h"
+#include "pipeline/layout/VectorScopes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -115,18 +115,18 @@ public:
 
 private:
   LogicalResult run(gpu::GPUFuncOp function) final;
-  LogicalResult check(Operation *op, const WholeVectors &whole,
+  LogicalResult check(Operation *op, const VectorScopes &scopes,
                       const TargetProfile &profile);
-  LogicalResult checkValues(Operation *op, const WholeVectors &whole);
+  LogicalResult checkValues(Operation *op, const VectorScopes &scopes);
   LogicalResult checkInstruction(Operation *op, const TargetProfile &profile);
 };
 
 } // namespace
 
 LogicalResult CheckLayouts::checkValues(Operation *op,
-                                        const WholeVectors &whole) {
+                                        const VectorScopes &scopes) {
   for (OpResult result : op->getResults()) {
-    std::optional<Scope> scope = whole.getScope(result);
+    std::optional<Scope> scope = scopes.getScope(result);
     if (!scope)
       continue;
     Layout layout = getLayout(result);
@@ -134,7 +134,7 @@ LogicalResult CheckLayouts::checkValues(Operation *op,
       return op->emitOpError("has a vector of a ")
              << stringifyScope(*scope) << " as result "
              << result.getResultNumber() << ", but no layout for it";
-    Workgroup workgroup = whole.getWorkgroup(*scope);
+    Workgroup workgroup = scopes.getWorkgroup(*scope);
     std::string misfit = layout.getMisfit(workgroup.waves, workgroup.lanes);
     if (!misfit.empty())
       return op->emitOpError("has a layout that does not fit: ") << misfit;
@@ -167,17 +167,17 @@ LogicalResult CheckLayouts::checkInstruction(Operation *op,
          << name << " of " << profile.name;
 }
 
-LogicalResult CheckLayouts::check(Operation *op, const WholeVectors &whole,
+LogicalResult CheckLayouts::check(Operation *op, const VectorScopes &scopes,
                                   const TargetProfile &profile) {
-  std::optional<Scope> scope = whole.getScope(op);
+  std::optional<Scope> scope = scopes.getScope(op);
   if (!scope || isControlFlowTerminator(op) || isa<vector::YieldOp>(op))
     return success();
-  if (failed(checkValues(op, whole)))
+  if (failed(checkValues(op, scopes)))
     return failure();
   if (isControlFlow(op)) {
     for (const Slot &slot : getSlots(op))
       for (OpOperand *operand : slot.operands)
-        if (whole.contains(operand->get()) &&
+        if (scopes.contains(operand->get()) &&
             getLayout(operand->get()) != getLayout(slot.values.back()))
           return operand->getOwner()->emitError("'")
                  << operand->getOwner()->getName() << "' op passes "
@@ -209,7 +209,7 @@ LogicalResult CheckLayouts::check(Operation *op, const WholeVectors &whole,
   if (!rule)
     return op->emitOpError("cannot work on the vectors of a ")
            << stringifyScope(*scope);
-  if (fitsRule(op, *rule, whole.getWorkgroup(*scope).lanes))
+  if (fitsRule(op, *rule, scopes.getWorkgroup(*scope).lanes))
     return success();
   InFlightDiagnostic error = op->emitOpError(
       "has layouts that do not fit together: a lane cannot compute its share "
@@ -226,17 +226,18 @@ LogicalResult CheckLayouts::check(Operation *op, const WholeVectors &whole,
 }
 
 LogicalResult CheckLayouts::run(gpu::GPUFuncOp function) {
-  if (!mayHaveWholeVectors(function))
+  if (!mayHaveUndistributedVectors(function))
     return success();
   const TargetProfile *profile =
       passTarget.get(getArgument(), target, function);
   if (!profile)
     return failure();
-  FailureOr<WholeVectors> whole = WholeVectors::get(function, *profile);
-  if (failed(whole))
+  FailureOr<VectorScopes> scopes = VectorScopes::get(function, *profile);
+  if (failed(scopes))
     return failure();
-  WalkResult walked = function.getBody().walk(
-      [&](Operation *op) -> WalkResult { return check(op, *whole, *profile); });
+  WalkResult walked = function.getBody().walk([&](Operation *op) -> WalkResult {
+    return check(op, *scopes, *profile);
+  });
   return failure(walked.wasInterrupted());
 }
 

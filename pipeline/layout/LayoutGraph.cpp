@@ -45,12 +45,12 @@ unsigned LayoutGraph::numberOf(Value value) {
 }
 
 unsigned LayoutGraph::newNode(Kind kind, Operation *op,
-                              const WholeVectors &whole, Scope scope) {
+                              const VectorScopes &scopes, Scope scope) {
   Node node;
   node.kind = kind;
   node.op = op;
   node.scope = scope;
-  node.workgroup = whole.getWorkgroup(scope);
+  node.workgroup = scopes.getWorkgroup(scope);
   node.weight = getWeight(op->getBlock());
   nodes.push_back(std::move(node));
   return nodes.size() - 1;
@@ -106,8 +106,8 @@ static OpOperand *getScattered(Operation *op) {
   return nullptr;
 }
 
-LogicalResult LayoutGraph::addOp(Operation *op, const WholeVectors &whole) {
-  std::optional<Scope> scope = whole.getScope(op);
+LogicalResult LayoutGraph::addOp(Operation *op, const VectorScopes &scopes) {
+  std::optional<Scope> scope = scopes.getScope(op);
   // A descriptor has the layout of its user.
   if (!scope || isa<xegpu::CreateDescOp>(op))
     return success();
@@ -123,12 +123,12 @@ LogicalResult LayoutGraph::addOp(Operation *op, const WholeVectors &whole) {
            << stringifyScope(*scope)
            << ": nothing is known about the layouts of its operands and "
               "results";
-  Node &node = nodes[newNode(kind, op, whole, *scope)];
+  Node &node = nodes[newNode(kind, op, scopes, *scope)];
   node.rule = rule;
 
   auto mask = dyn_cast<vector::MaskOp>(op->getParentOp());
   for (OpOperand &operand : op->getOpOperands())
-    if (whole.contains(operand.get()))
+    if (scopes.contains(operand.get()))
       addUse(node, operand);
   if (OpOperand *scattered = getScattered(op)) {
     auto create = scattered->get().getDefiningOp<xegpu::CreateDescOp>();
@@ -137,13 +137,13 @@ LogicalResult LayoutGraph::addOp(Operation *op, const WholeVectors &whole) {
   }
   if (mask)
     addUse(node, mask.getMaskMutable(), Role::Mask);
-  if (mask && mask.getPassthru() && whole.contains(mask.getPassthru()))
+  if (mask && mask.getPassthru() && scopes.contains(mask.getPassthru()))
     addUse(node, mask.getPassthruMutable()[0], Role::Passthru);
   // The results of a masked op are those of the mask.
   ValueRange results =
       mask ? ValueRange(mask->getResults()) : ValueRange(op->getResults());
   for (auto [number, result] : llvm::enumerate(results))
-    if (whole.contains(result))
+    if (scopes.contains(result))
       addDef(node, result, number);
 
   if (kind == Kind::Anchor) {
@@ -167,23 +167,23 @@ LogicalResult LayoutGraph::addOp(Operation *op, const WholeVectors &whole) {
       return op->emitOpError("is for a matrix instruction, so its accumulator "
                              "must be a vector and it cannot be masked");
   } else if (rule) {
-    auto said = rule->getSaid(op);
-    if (failed(said))
+    auto constraint = rule->getUserConstraint(op);
+    if (failed(constraint))
       return failure();
-    node.said = std::move(*said);
-    if (node.said)
-      node.said->setNumSubgroups(node.workgroup.waves);
+    node.userConstraint = std::move(*constraint);
+    if (node.userConstraint)
+      node.userConstraint->setNumSubgroups(node.workgroup.waves);
   }
   return success();
 }
 
 LogicalResult LayoutGraph::addControlFlow(Operation *op,
-                                          const WholeVectors &whole) {
+                                          const VectorScopes &scopes) {
   for (const Slot &slot : getSlots(op)) {
-    std::optional<Scope> scope = whole.getScope(slot.values.front());
+    std::optional<Scope> scope = scopes.getScope(slot.values.front());
     if (!scope)
       continue;
-    Node &node = nodes[newNode(Kind::Slot, op, whole, *scope)];
+    Node &node = nodes[newNode(Kind::Slot, op, scopes, *scope)];
     for (OpOperand *operand : slot.operands)
       addUse(node, *operand);
     for (Value value : slot.values) {
@@ -206,16 +206,16 @@ LogicalResult LayoutGraph::finish() {
 }
 
 FailureOr<LayoutGraph> LayoutGraph::get(gpu::GPUFuncOp function,
-                                        const WholeVectors &whole) {
+                                        const VectorScopes &scopes) {
   LayoutGraph graph;
   WalkResult walked = function.getBody().walk<WalkOrder::PreOrder>(
       [&](Operation *op) -> WalkResult {
         if (isControlFlow(op))
-          return graph.addControlFlow(op, whole);
+          return graph.addControlFlow(op, scopes);
         if (isControlFlowTerminator(op))
           return WalkResult::advance();
         if (auto mask = dyn_cast<vector::MaskOp>(op)) {
-          if (!whole.getScope(op))
+          if (!scopes.getScope(op))
             return WalkResult::skip();
           if (mask.getMaskableOp())
             return WalkResult::advance();
@@ -224,7 +224,7 @@ FailureOr<LayoutGraph> LayoutGraph::get(gpu::GPUFuncOp function,
         }
         if (isa<vector::YieldOp>(op) && isa<vector::MaskOp>(op->getParentOp()))
           return WalkResult::advance();
-        return graph.addOp(op, whole);
+        return graph.addOp(op, scopes);
       });
   if (walked.wasInterrupted() || failed(graph.finish()))
     return failure();

@@ -25,7 +25,7 @@
 #define AIRCC_PIPELINE_LAYOUT_LAYOUTGRAPH_H
 
 #include "pipeline/layout/OpRules.h"
-#include "pipeline/layout/WholeVectors.h"
+#include "pipeline/layout/VectorScopes.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/DenseMap.h"
@@ -71,7 +71,8 @@ public:
     double weight; ///< The number of executions.
     Layout key;
     bool fixed = false;
-    std::optional<PartialLayout> said; ///< The user constraint on the key.
+    std::optional<PartialLayout>
+        userConstraint;      ///< The user constraint on the key.
     bool fromMemory = false; ///< The key is the preference of the access.
     llvm::SmallVector<Use, 3> uses;
     llvm::SmallVector<Def, 2> defs;
@@ -87,7 +88,7 @@ public:
   /// Creates the graph of `function`. Fails after an error at an op that does
   /// not support undistributed vectors.
   static mlir::FailureOr<LayoutGraph> get(mlir::gpu::GPUFuncOp function,
-                                          const WholeVectors &whole);
+                                          const VectorScopes &scopes);
 
   /// Chooses all keys. Fails after an error at an op that has no possible key.
   mlir::LogicalResult solve();
@@ -103,11 +104,11 @@ public:
                                               Layout to);
 
 private:
-  mlir::LogicalResult addOp(mlir::Operation *op, const WholeVectors &whole);
+  mlir::LogicalResult addOp(mlir::Operation *op, const VectorScopes &scopes);
   mlir::LogicalResult addControlFlow(mlir::Operation *op,
-                                     const WholeVectors &whole);
+                                     const VectorScopes &scopes);
   mlir::LogicalResult finish();
-  unsigned newNode(Kind kind, mlir::Operation *op, const WholeVectors &whole,
+  unsigned newNode(Kind kind, mlir::Operation *op, const VectorScopes &scopes,
                    Scope scope);
   void addUse(Node &node, mlir::OpOperand &operand, Role role = Role::Operand);
   void addDef(Node &node, mlir::Value value, unsigned number);
@@ -117,12 +118,12 @@ private:
   /// the op has no layout for it.
   bool setKey(unsigned node, Layout key);
   mlir::LogicalResult checkFit(const Node &node) const;
-  mlir::LogicalResult setSaid(unsigned node);
+  mlir::LogicalResult setUserConstraint(unsigned node);
   Layout getKeyForUse(const Node &node, const Use &use, Layout layout) const;
   Layout getKeyForDef(const Node &node, const Def &def, Layout layout) const;
 
   /// Propagates keys from `pending` until all reachable nodes have one.
-  void spread(std::deque<unsigned> &pending);
+  void propagate(std::deque<unsigned> &pending);
   bool assignDefault(unsigned node);
   llvm::SmallVector<int64_t> getKeyShape(const Node &node) const;
   /// Adjacent elements, distributed over `waves` waves.
@@ -137,7 +138,7 @@ private:
   bool improveNode(unsigned node);
   /// Sets the key of `node`, then gives its neighbors the layouts that remove
   /// conversions, and so on, as long as the total cost decreases.
-  bool flood(unsigned node, Layout key);
+  bool propagateRegion(unsigned node, Layout key);
   bool improveConversions();
 
   std::vector<Node> nodes;

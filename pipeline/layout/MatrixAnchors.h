@@ -14,7 +14,7 @@
 #define AIRCC_PIPELINE_LAYOUT_MATRIXANCHORS_H
 
 #include "pipeline/layout/MatrixOp.h"
-#include "pipeline/layout/WholeVectors.h"
+#include "pipeline/layout/VectorScopes.h"
 #include "pipeline/strategy/Contraction.h"
 
 namespace aircc::layout {

@@ -26,7 +26,7 @@
 
 #include "dialects/layout/LayoutDialect.h"
 #include "dialects/layout/algebra/XeGPULayout.h"
-#include "pipeline/layout/WholeVectors.h"
+#include "pipeline/layout/VectorScopes.h"
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SmallVector.h"
@@ -80,7 +80,7 @@ public:
   /// The user constraint on the key, nothing if there is none. Fails after an
   /// error at the op if its vectors cannot have that layout.
   virtual mlir::FailureOr<std::optional<PartialLayout>>
-  getSaid(mlir::Operation *op) const {
+  getUserConstraint(mlir::Operation *op) const {
     return std::optional<PartialLayout>();
   }
 };

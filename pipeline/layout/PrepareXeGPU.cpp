@@ -176,11 +176,11 @@ static Signs readSigns(gpu::GPUFuncOp function) {
   function.walk([&](Operation *op) {
     signs.asksWho |=
         isa<gpu::SubgroupIdOp, gpu::ThreadIdOp, gpu::GlobalIdOp>(op);
-    signs.whole |= isWholeXeGPUOp(op);
+    signs.whole |= isUndistributedXeGPUOp(op);
     signs.fetches |= isa<xegpu::PrefetchNdOp>(op);
     signs.lanes |= isa<xegpu::LoadNdOp, xegpu::StoreNdOp, xegpu::DpasOp,
                        xegpu::LoadGatherOp, xegpu::StoreScatterOp>(op) &&
-                   !isWholeXeGPUOp(op);
+                   !isUndistributedXeGPUOp(op);
     for (const XeGPUAnchor &anchor : getXeGPUAnchors(op))
       see(anchor.getLayout(op));
     if (auto convert = dyn_cast<xegpu::ConvertLayoutOp>(op))
@@ -279,7 +279,7 @@ LogicalResult PrepareXeGPU::unifyAnchors(gpu::GPUFuncOp function) {
       continue;
     }
     // Per-lane code has already been distributed.
-    if (!anchors.empty() && !isWholeXeGPUOp(op) &&
+    if (!anchors.empty() && !isUndistributedXeGPUOp(op) &&
         !isa<xegpu::PrefetchNdOp>(op))
       continue;
     for (const XeGPUAnchor &anchor : anchors) {
@@ -335,7 +335,7 @@ LogicalResult PrepareXeGPU::run(gpu::GPUFuncOp function) {
   auto tag = ScopeAttr::get(&getContext(), *scope);
   function.walk([&](Operation *op) {
     // A prefetch is at the level of the rest.
-    if ((isWholeXeGPUOp(op) ||
+    if ((isUndistributedXeGPUOp(op) ||
          isa<xegpu::PrefetchNdOp, xegpu::CreateDescOp>(op)) &&
         !layout::getScope(op))
       op->setAttr(LayoutDialect::ScopeAttrHelper::getNameStr(), tag);

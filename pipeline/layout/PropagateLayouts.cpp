@@ -12,7 +12,7 @@
 #include "dialects/layout/LayoutValues.h"
 #include "pipeline/common/PassTarget.h"
 #include "pipeline/layout/LayoutGraph.h"
-#include "pipeline/layout/WholeVectors.h"
+#include "pipeline/layout/VectorScopes.h"
 #include "pipeline/layout/XeGPUAnchors.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -38,10 +38,10 @@ using Copies = SmallVector<SmallVector<Operation *>>;
 
 /// Creates a copy of a cheap op for each of its uses, so that each copy can
 /// have the layout that its user needs.
-Copies splitUses(gpu::GPUFuncOp function, WholeVectors &whole) {
+Copies splitUses(gpu::GPUFuncOp function, VectorScopes &scopes) {
   SmallVector<Operation *> cheap;
   function.getBody().walk([&](Operation *op) {
-    if (isRematerializable(op) && whole.contains(op->getResult(0)) &&
+    if (isRematerializable(op) && scopes.contains(op->getResult(0)) &&
         !op->getResult(0).use_empty())
       cheap.push_back(op);
   });
@@ -58,7 +58,7 @@ Copies splitUses(gpu::GPUFuncOp function, WholeVectors &whole) {
     builder.setInsertionPointAfter(op);
     for (OpOperand *use : llvm::drop_begin(uses)) {
       Operation *copy = builder.clone(*op);
-      whole.add(copy->getResult(0), *whole.getScope(op->getResult(0)));
+      scopes.add(copy->getResult(0), *scopes.getScope(op->getResult(0)));
       use->set(copy->getResult(0));
       group.push_back(copy);
     }
@@ -267,24 +267,24 @@ public:
 
 private:
   LogicalResult run(gpu::GPUFuncOp function) final {
-    if (!mayHaveWholeVectors(function))
+    if (!mayHaveUndistributedVectors(function))
       return success();
     const TargetProfile *profile =
         passTarget.get(getArgument(), target, function);
     if (!profile)
       return failure();
-    FailureOr<WholeVectors> whole = WholeVectors::get(function, *profile);
-    if (failed(whole))
+    FailureOr<VectorScopes> scopes = VectorScopes::get(function, *profile);
+    if (failed(scopes))
       return failure();
-    if (whole->empty())
+    if (scopes->empty())
       return success();
-    Copies copies = splitUses(function, *whole);
-    FailureOr<LayoutGraph> graph = LayoutGraph::get(function, *whole);
+    Copies copies = splitUses(function, *scopes);
+    FailureOr<LayoutGraph> graph = LayoutGraph::get(function, *scopes);
     if (failed(graph) || failed(graph->solve()))
       return failure();
     Writer(*graph, remarks).run();
     dropXeGPUConversions(function);
-    writeXeGPUDefaults(function, *whole, remarks);
+    writeXeGPUDefaults(function, *scopes, remarks);
     mergeCopies(copies);
     return success();
   }

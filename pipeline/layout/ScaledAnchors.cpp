@@ -384,11 +384,11 @@ static void rewrite(const Match &match, bool remarks) {
 }
 
 void anchorScaledContractions(gpu::GPUFuncOp function,
-                              const WholeVectors &whole,
+                              const VectorScopes &scopes,
                               const TargetProfile &profile, bool remarks) {
   SmallVector<vector::ContractionOp> contracts;
   function.walk([&](vector::ContractionOp op) {
-    if (whole.getScope(op.getOperation()) &&
+    if (scopes.getScope(op.getOperation()) &&
         !isa<vector::MaskOp>(op->getParentOp()) &&
         !op->hasAttr(
             LayoutDialect::MatrixInstructionAttrHelper::getNameStr()) &&
@@ -398,7 +398,7 @@ void anchorScaledContractions(gpu::GPUFuncOp function,
   for (vector::ContractionOp op : contracts)
     if (std::optional<Match> match = matchContraction(
             op, profile,
-            whole.getWorkgroup(*whole.getScope(op.getOperation()))))
+            scopes.getWorkgroup(*scopes.getScope(op.getOperation()))))
       rewrite(*match, remarks);
 }
 

@@ -17,7 +17,7 @@
 #define AIRCC_PIPELINE_LAYOUT_SCALEDANCHORS_H
 
 #include "dialects/layout/LayoutOps.h"
-#include "pipeline/layout/WholeVectors.h"
+#include "pipeline/layout/VectorScopes.h"
 #include "pipeline/strategy/ScaledContraction.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -32,7 +32,7 @@ getScaledLayouts(ScaledContractOp op, const strategy::ScaledStrategy &strategy);
 /// scaled matrix instruction computes by layout.scaled_contract, and fixes the
 /// layouts of their operands.
 void anchorScaledContractions(mlir::gpu::GPUFuncOp function,
-                              const WholeVectors &whole,
+                              const VectorScopes &scopes,
                               const TargetProfile &profile, bool remarks);
 
 /// Whether the vectors of `op` have the layouts of the instruction in its

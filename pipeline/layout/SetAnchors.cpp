@@ -14,7 +14,7 @@
 #include "pipeline/layout/MatrixAnchors.h"
 #include "pipeline/layout/OuterProducts.h"
 #include "pipeline/layout/ScaledAnchors.h"
-#include "pipeline/layout/WholeVectors.h"
+#include "pipeline/layout/VectorScopes.h"
 #include "pipeline/layout/XeGPUAnchors.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -40,10 +40,10 @@ private:
   LogicalResult run(gpu::GPUFuncOp function) final;
   LogicalResult anchorDpas(const MatrixOp &op, bool keepRows,
                            const SubgroupHints &hints,
-                           const WholeVectors &whole,
+                           const VectorScopes &scopes,
                            const TargetProfile &profile);
   void anchorContract(const MatrixOp &op, bool keepRows,
-                      const SubgroupHints &hints, const WholeVectors &whole,
+                      const SubgroupHints &hints, const VectorScopes &scopes,
                       const TargetProfile &profile);
   void takeAnchors(const MatrixOp &op, const TargetProfile &profile);
   void setAnchor(const MatrixOp &op, const ContractionStrategy &anchor,
@@ -57,7 +57,7 @@ private:
 };
 
 /// Adds the implicit accumulator of zeros to a dpas without accumulator.
-void addAccumulator(xegpu::DpasOp dpas, WholeVectors &whole) {
+void addAccumulator(xegpu::DpasOp dpas, VectorScopes &scopes) {
   if (dpas.hasAcc())
     return;
   OpBuilder builder(dpas);
@@ -65,37 +65,37 @@ void addAccumulator(xegpu::DpasOp dpas, WholeVectors &whole) {
   auto zero = arith::ConstantOp::create(builder, dpas.getLoc(), type,
                                         builder.getZeroAttr(type));
   dpas.getAccMutable().assign(zero);
-  whole.add(zero.getResult(), *whole.getScope(dpas.getOperation()));
+  scopes.add(zero.getResult(), *scopes.getScope(dpas.getOperation()));
 }
 
 } // namespace
 
 LogicalResult SetAnchors::run(gpu::GPUFuncOp function) {
   // Most kernels have no undistributed vectors; they do not need a profile.
-  if (!mayHaveWholeVectors(function))
+  if (!mayHaveUndistributedVectors(function))
     return success();
   const TargetProfile *profile =
       passTarget.get(getArgument(), target, function);
   if (!profile)
     return failure();
   expandOuterProducts(function);
-  FailureOr<WholeVectors> whole = WholeVectors::get(function, *profile);
-  if (failed(whole))
+  FailureOr<VectorScopes> scopes = VectorScopes::get(function, *profile);
+  if (failed(scopes))
     return failure();
-  if (whole->empty())
-    return setPrefetchLayouts(function, *whole);
+  if (scopes->empty())
+    return setPrefetchLayouts(function, *scopes);
 
-  anchorScaledContractions(function, *whole, *profile, remarks);
+  anchorScaledContractions(function, *scopes, *profile, remarks);
 
   function.walk([&](xegpu::DpasOp dpas) {
-    if (whole->getScope(dpas.getOperation()))
-      addAccumulator(dpas, *whole);
+    if (scopes->getScope(dpas.getOperation()))
+      addAccumulator(dpas, *scopes);
   });
   SmallVector<MatrixOp> ops;
   function.walk([&](Operation *op) {
     // A mask excludes single elements, which no instruction supports.
     auto matrix = MatrixOp::get(op);
-    if (matrix && whole->getScope(op) &&
+    if (matrix && scopes->getScope(op) &&
         !isa<vector::MaskOp>(op->getParentOp()) &&
         !op->hasAttr(LayoutDialect::MatrixInstructionAttrHelper::getNameStr()))
       ops.push_back(*matrix);
@@ -105,15 +105,15 @@ LogicalResult SetAnchors::run(gpu::GPUFuncOp function) {
   SubgroupHints hints(function);
   for (auto [op, keepRows] : llvm::zip_equal(ops, keepsRows)) {
     if (isa<xegpu::DpasOp>(op.op)) {
-      if (failed(anchorDpas(op, keepRows, hints, *whole, *profile)))
+      if (failed(anchorDpas(op, keepRows, hints, *scopes, *profile)))
         return failure();
     } else if (isAnchored(op)) {
       takeAnchors(op, *profile);
     } else {
-      anchorContract(op, keepRows, hints, *whole, *profile);
+      anchorContract(op, keepRows, hints, *scopes, *profile);
     }
   }
-  return setPrefetchLayouts(function, *whole);
+  return setPrefetchLayouts(function, *scopes);
 }
 
 /// Checks whether the layouts that the user specified for all operands are
@@ -164,9 +164,9 @@ static Result<ContractionStrategy> chooseWithHints(const MatrixOp &op,
 
 LogicalResult SetAnchors::anchorDpas(const MatrixOp &op, bool keepRows,
                                      const SubgroupHints &hints,
-                                     const WholeVectors &whole,
+                                     const VectorScopes &scopes,
                                      const TargetProfile &profile) {
-  Workgroup workgroup = whole.getWorkgroup(*whole.getScope(op.op));
+  Workgroup workgroup = scopes.getWorkgroup(*scopes.getScope(op.op));
   FailureOr<OperandConstraints> written = getUserConstraints(op, workgroup);
   if (failed(written))
     return failure();
@@ -186,9 +186,9 @@ LogicalResult SetAnchors::anchorDpas(const MatrixOp &op, bool keepRows,
 
 void SetAnchors::anchorContract(const MatrixOp &op, bool keepRows,
                                 const SubgroupHints &hints,
-                                const WholeVectors &whole,
+                                const VectorScopes &scopes,
                                 const TargetProfile &profile) {
-  Workgroup workgroup = whole.getWorkgroup(*whole.getScope(op.op));
+  Workgroup workgroup = scopes.getWorkgroup(*scopes.getScope(op.op));
   bool isUnsigned = multipliesUnsigned(op, profile);
   Value lhs = getNarrow(op.getLhs(), isUnsigned);
   Value rhs = getNarrow(op.getRhs(), isUnsigned);

@@ -35,7 +35,7 @@ bool LayoutGraph::setKey(unsigned number, Layout key) {
     node.key = key;
     return true;
   }
-  if (node.said && !node.said->allows(key.getLayout()))
+  if (node.userConstraint && !node.userConstraint->allows(key.getLayout()))
     return false;
   std::optional<OpLayouts> layouts = node.rule->expand(node.op, key);
   if (!layouts)
@@ -89,7 +89,7 @@ Layout LayoutGraph::getKeyForDef(const Node &node, const Def &def,
                                node.workgroup.lanes);
 }
 
-void LayoutGraph::spread(std::deque<unsigned> &pending) {
+void LayoutGraph::propagate(std::deque<unsigned> &pending) {
   auto offer = [&](unsigned number, Layout key) {
     if (!nodes[number].key && setKey(number, key))
       pending.push_back(number);
@@ -137,12 +137,13 @@ bool LayoutGraph::assignDefault(unsigned number) {
 
 /// Uses the user constraint of the op as its layout, completed by the
 /// preference of its memory access.
-LogicalResult LayoutGraph::setSaid(unsigned number) {
+LogicalResult LayoutGraph::setUserConstraint(unsigned number) {
   Node &node = nodes[number];
-  Layout wish = node.rule->getPreferred(node.op, node.workgroup);
-  if (!wish)
-    wish = getDefault(node, node.workgroup.waves);
-  Result<NestedLayout> layout = node.said->complete(wish.getLayout());
+  Layout preferred = node.rule->getPreferred(node.op, node.workgroup);
+  if (!preferred)
+    preferred = getDefault(node, node.workgroup.waves);
+  Result<NestedLayout> layout =
+      node.userConstraint->complete(preferred.getLayout());
   if (!layout)
     return node.op->emitOpError("has a layout that cannot be completed: ")
            << layout.message();
@@ -155,21 +156,22 @@ LogicalResult LayoutGraph::setSaid(unsigned number) {
 LogicalResult LayoutGraph::solve() {
   std::deque<unsigned> pending;
   for (auto [number, node] : llvm::enumerate(nodes)) {
-    if (node.said && node.said->isComplete(node.workgroup.waves > 1)) {
-      if (failed(setSaid(number)))
+    if (node.userConstraint &&
+        node.userConstraint->isComplete(node.workgroup.waves > 1)) {
+      if (failed(setUserConstraint(number)))
         return failure();
       pending.push_back(number);
     }
     if (node.fixed)
       pending.push_back(number);
   }
-  spread(pending);
+  propagate(pending);
   for (unsigned number = 0; number < nodes.size(); ++number) {
     Node &node = nodes[number];
     if (node.key || !node.rule)
       continue;
-    if (node.said) {
-      if (failed(setSaid(number)))
+    if (node.userConstraint) {
+      if (failed(setUserConstraint(number)))
         return failure();
     } else {
       Layout preferred = node.rule->getPreferred(node.op, node.workgroup);
@@ -178,7 +180,7 @@ LogicalResult LayoutGraph::solve() {
       node.fromMemory = true;
     }
     pending.push_back(number);
-    spread(pending);
+    propagate(pending);
   }
   for (unsigned number = 0; number < nodes.size(); ++number) {
     if (nodes[number].key)
@@ -189,7 +191,7 @@ LogicalResult LayoutGraph::solve() {
                                            "from its shares of the operands, "
                                            "however these are distributed");
     pending.push_back(number);
-    spread(pending);
+    propagate(pending);
   }
 
   // Each round decreases the cost, so this ends; the limit bounds the time.
@@ -307,7 +309,7 @@ bool LayoutGraph::improveNode(unsigned number) {
   return setKey(number, best);
 }
 
-bool LayoutGraph::flood(unsigned first, Layout key) {
+bool LayoutGraph::propagateRegion(unsigned first, Layout key) {
   constexpr size_t maxSteps = 64;
   struct Step {
     unsigned node;
@@ -365,12 +367,14 @@ bool LayoutGraph::improveConversions() {
         continue;
       // Either side may take the layout of the other.
       const Node &definer = nodes[edge.node];
-      if (flood(edge.node, getKeyForDef(definer, definer.defs[edge.def], to))) {
+      if (propagateRegion(edge.node,
+                          getKeyForDef(definer, definer.defs[edge.def], to))) {
         changed = true;
         continue;
       }
-      changed |= flood(user, getKeyForUse(nodes[user], nodes[user].uses[number],
-                                          getLayout(edge)));
+      changed |= propagateRegion(
+          user,
+          getKeyForUse(nodes[user], nodes[user].uses[number], getLayout(edge)));
     }
   // The best layout of a memory access may be worth a conversion elsewhere.
   for (unsigned number = 0; number < nodes.size(); ++number) {
@@ -379,7 +383,7 @@ bool LayoutGraph::improveConversions() {
       continue;
     Layout preferred = node.rule->getPreferred(node.op, node.workgroup);
     if (preferred && preferred != node.key)
-      changed |= flood(number, preferred);
+      changed |= propagateRegion(number, preferred);
   }
   return changed;
 }

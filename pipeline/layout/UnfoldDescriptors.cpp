@@ -22,7 +22,7 @@
 #include "mlir/Dialect/XeGPU/IR/XeGPU.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/DialectConversion.h"
-#include "pipeline/layout/WholeVectors.h"
+#include "pipeline/layout/VectorScopes.h"
 #include "pipeline/layout/XeGPUOps.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -271,7 +271,7 @@ template <typename Op> struct UnfoldScattered : Pattern<Op> {
   /// In per-lane code, the descriptor and the mask are those of all lanes:
   /// extracts the elements of this lane.
   void takeOwn(Op op, Value &offsets, Value &mask, OpBuilder &b) const {
-    if (isWholeXeGPUOp(op))
+    if (isUndistributedXeGPUOp(op))
       return;
     Location loc = op.getLoc();
     Value lane = gpu::LaneIdOp::create(b, loc, /*upper_bound=*/IntegerAttr());

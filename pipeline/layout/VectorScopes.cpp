@@ -1,4 +1,4 @@
-//===- WholeVectors.cpp - Scopes of undistributed vectors -----------------===//
+//===- VectorScopes.cpp - Scopes of undistributed vectors -----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/layout/WholeVectors.h"
+#include "pipeline/layout/VectorScopes.h"
 
 #include "dialects/layout/LayoutOps.h"
 #include "dialects/layout/LayoutValues.h"
@@ -50,7 +50,7 @@ static LogicalResult findWorkgroup(gpu::GPUFuncOp function, int64_t waveSize,
   return success();
 }
 
-bool mayHaveWholeVectors(gpu::GPUFuncOp function) {
+bool mayHaveUndistributedVectors(gpu::GPUFuncOp function) {
   if (layout::getScope(function))
     return true;
   WalkResult found = function.getBody().walk([](Operation *op) {
@@ -65,16 +65,16 @@ bool mayHaveWholeVectors(gpu::GPUFuncOp function) {
 /// The scope that an operand, which is a constant, needs in its owner.
 static std::optional<Scope> getScopeOfUse(OpOperand &use,
                                           std::optional<Scope> scope,
-                                          const WholeVectors &whole) {
+                                          const VectorScopes &scopes) {
   Operation *owner = use.getOwner();
-  if (std::optional<Scope> said = layout::getScope(owner))
-    return said;
+  if (std::optional<Scope> constraint = layout::getScope(owner))
+    return constraint;
   Operation *flow =
       isControlFlowTerminator(owner) ? owner->getParentOp() : owner;
   if (isControlFlow(flow)) {
     for (const Slot &slot : getSlots(flow))
       if (llvm::is_contained(slot.operands, &use))
-        return whole.getScope(slot.values.front());
+        return scopes.getScope(slot.values.front());
     return scope;
   }
   if (auto mask = dyn_cast<vector::MaskOp>(owner->getParentOp());
@@ -82,7 +82,7 @@ static std::optional<Scope> getScopeOfUse(OpOperand &use,
     owner = mask;
   for (Value value : getVectors(owner))
     if (!isUnscopedConstant(value))
-      return whole.getScope(value);
+      return scopes.getScope(value);
   return scope;
 }
 
@@ -90,10 +90,10 @@ static std::optional<Scope> getScopeOfUse(OpOperand &use,
 /// `scope`: that of the function.
 static SmallVector<std::pair<Value, std::optional<Scope>>>
 splitConstant(Value value, std::optional<Scope> scope,
-              const WholeVectors &whole) {
+              const VectorScopes &scopes) {
   SmallVector<std::pair<Value, std::optional<Scope>>> copies;
   for (OpOperand &use : llvm::make_early_inc_range(value.getUses())) {
-    std::optional<Scope> here = getScopeOfUse(use, scope, whole);
+    std::optional<Scope> here = getScopeOfUse(use, scope, scopes);
     auto *known = llvm::find_if(
         copies, [&](const auto &copy) { return copy.second == here; });
     if (known == copies.end()) {
@@ -113,9 +113,9 @@ splitConstant(Value value, std::optional<Scope> scope,
   return copies;
 }
 
-FailureOr<WholeVectors> WholeVectors::get(gpu::GPUFuncOp function,
+FailureOr<VectorScopes> VectorScopes::get(gpu::GPUFuncOp function,
                                           const TargetProfile &profile) {
-  WholeVectors result;
+  VectorScopes result;
   result.workgroup.blockIO = profile.backend == Backend::XeVM;
   result.workgroup.ldsBytes = profile.limits.ldsBytes;
   std::optional<Scope> scope = layout::getScope(function);
@@ -203,7 +203,7 @@ FailureOr<WholeVectors> WholeVectors::get(gpu::GPUFuncOp function,
   return result;
 }
 
-std::optional<Scope> WholeVectors::getScope(Operation *op) const {
+std::optional<Scope> VectorScopes::getScope(Operation *op) const {
   for (Value value : getVectors(op))
     if (std::optional<Scope> scope = getScope(value))
       return scope;

@@ -1,4 +1,4 @@
-//===- WholeVectors.h - Scopes of undistributed vectors ---------*- C++ -*-===//
+//===- VectorScopes.h - Scopes of undistributed vectors ---------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_PIPELINE_LAYOUT_WHOLEVECTORS_H
-#define AIRCC_PIPELINE_LAYOUT_WHOLEVECTORS_H
+#ifndef AIRCC_PIPELINE_LAYOUT_VECTORSCOPES_H
+#define AIRCC_PIPELINE_LAYOUT_VECTORSCOPES_H
 
 #include "dialects/layout/LayoutDialect.h"
 #include "pipeline/analysis/UndistributedVectors.h"
@@ -35,17 +35,17 @@ struct Workgroup {
 };
 
 /// Whether `function` may have undistributed vectors. Cheap.
-bool mayHaveWholeVectors(mlir::gpu::GPUFuncOp function);
+bool mayHaveUndistributedVectors(mlir::gpu::GPUFuncOp function);
 
 /// The undistributed vectors of a kernel. The vectors of an op belong together,
 /// and so do those that control flow connects; `layout.scope` on one op applies
 /// to all of them. Vectors that no scope reaches belong to single lanes. A
 /// constant that several ops share is duplicated if their scopes differ.
-class WholeVectors {
+class VectorScopes {
 public:
   /// Fails after an error: two scopes conflict, a vector is scalable, the size
   /// of the workgroup is unknown or not a multiple of the wave size.
-  static mlir::FailureOr<WholeVectors> get(mlir::gpu::GPUFuncOp function,
+  static mlir::FailureOr<VectorScopes> get(mlir::gpu::GPUFuncOp function,
                                            const TargetProfile &profile);
 
   bool empty() const { return scopes.empty(); }
@@ -78,4 +78,4 @@ private:
 
 } // namespace aircc::layout
 
-#endif // AIRCC_PIPELINE_LAYOUT_WHOLEVECTORS_H
+#endif // AIRCC_PIPELINE_LAYOUT_VECTORSCOPES_H

@@ -116,24 +116,24 @@ OperandConstraints SubgroupHints::get(const MatrixOp &op,
 //===----------------------------------------------------------------------===//
 
 LogicalResult setPrefetchLayouts(gpu::GPUFuncOp function,
-                                 const WholeVectors &whole) {
+                                 const VectorScopes &scopes) {
   WalkResult walked =
       function.walk([&](xegpu::PrefetchNdOp prefetch) -> WalkResult {
         std::optional<Scope> scope = layout::getScope(prefetch);
         if (!scope)
           return success();
         XeGPUAnchor anchor = getXeGPUAnchors(prefetch).front();
-        auto said = getPartialLayout(prefetch, anchor);
-        if (failed(said))
+        auto constraint = getPartialLayout(prefetch, anchor);
+        if (failed(constraint))
           return failure();
-        Workgroup workgroup = whole.getWorkgroup(*scope);
+        Workgroup workgroup = scopes.getWorkgroup(*scope);
         NestedLayout layout = getBlockLayout(
             anchor.shape,
             getElementBits(prefetch.getTensorDescType().getElementType()),
             workgroup);
-        if (*said) {
-          (*said)->setNumSubgroups(workgroup.waves);
-          Result<NestedLayout> completed = (*said)->complete(layout);
+        if (*constraint) {
+          (*constraint)->setNumSubgroups(workgroup.waves);
+          Result<NestedLayout> completed = (*constraint)->complete(layout);
           if (!completed)
             return prefetch.emitOpError("has a layout that cannot be "
                                         "completed: ")
@@ -162,7 +162,7 @@ static std::optional<NestedLayout> getFound(Operation *op,
   return found.getLayout();
 }
 
-void writeXeGPUDefaults(gpu::GPUFuncOp function, const WholeVectors &whole,
+void writeXeGPUDefaults(gpu::GPUFuncOp function, const VectorScopes &scopes,
                         bool remarks) {
   function.walk([&](Operation *op) {
     std::optional<Scope> scope = layout::getScope(op);
@@ -177,7 +177,7 @@ void writeXeGPUDefaults(gpu::GPUFuncOp function, const WholeVectors &whole,
         continue;
       // XeGPU layouts have no dimension for adjacent blocks.
       auto layout =
-          getXeGPULayout(op->getContext(), *found, whole.getWorkgroup(*scope));
+          getXeGPULayout(op->getContext(), *found, scopes.getWorkgroup(*scope));
       if (remarks)
         op->emitRemark("anchor: default ")
             << anchor.name << ", "

@@ -11,7 +11,7 @@
 
 #include "pipeline/layout/MatrixAnchors.h"
 #include "pipeline/layout/MatrixOp.h"
-#include "pipeline/layout/WholeVectors.h"
+#include "pipeline/layout/VectorScopes.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/DenseMap.h"
@@ -45,12 +45,12 @@ private:
 
 /// Sets `layout.access` on each prefetch of a block.
 mlir::LogicalResult setPrefetchLayouts(mlir::gpu::GPUFuncOp function,
-                                       const WholeVectors &whole);
+                                       const VectorScopes &scopes);
 
 /// Writes the layouts that the stage assigned as attributes of the XeGPU ops on
 /// which the user wrote none, and records the names of these attributes.
 void writeXeGPUDefaults(mlir::gpu::GPUFuncOp function,
-                        const WholeVectors &whole, bool remarks);
+                        const VectorScopes &scopes, bool remarks);
 
 /// Removes the conversions that users wrote, now that all layouts are assigned
 /// and to_layout ops convert between them.

@@ -62,10 +62,10 @@ void unpackFactors(gpu::GPUFuncOp function) {
   SmallVector<xegpu::DpasOp> factors;
   function.walk([&](Operation *op) {
     auto load = dyn_cast<xegpu::LoadNdOp>(op);
-    if (load && load.getPacked() && isWholeXeGPUOp(op))
+    if (load && load.getPacked() && isUndistributedXeGPUOp(op))
       loads.push_back(load);
     auto dpas = dyn_cast<xegpu::DpasOp>(op);
-    if (dpas && isWholeXeGPUOp(op) && dpas.getRhsType().getRank() == 3)
+    if (dpas && isUndistributedXeGPUOp(op) && dpas.getRhsType().getRank() == 3)
       factors.push_back(dpas);
   });
   llvm::DenseMap<Value, Value> plain; // by packed value
@@ -321,7 +321,8 @@ LogicalResult LaneBlockSplitter::run() {
 LogicalResult splitLaneBlocks(gpu::GPUFuncOp function, unsigned lanes) {
   SmallVector<Operation *> ops;
   function.walk([&](Operation *op) {
-    if (isa<xegpu::LoadNdOp, xegpu::StoreNdOp>(op) && !isWholeXeGPUOp(op))
+    if (isa<xegpu::LoadNdOp, xegpu::StoreNdOp>(op) &&
+        !isUndistributedXeGPUOp(op))
       ops.push_back(op);
   });
   for (Operation *op : ops) {

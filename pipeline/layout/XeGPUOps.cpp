@@ -38,7 +38,7 @@ static bool isWhole(Value vector, xegpu::TensorDescType desc) {
          (desc.getRank() == 1 && type.getShape() == desc.getShape());
 }
 
-bool isWholeXeGPUOp(Operation *op) {
+bool isUndistributedXeGPUOp(Operation *op) {
   auto isMatrix = [&](Value value,
                       std::optional<xegpu::DistributeLayoutAttr> layout) {
     auto type = dyn_cast<VectorType>(value.getType());

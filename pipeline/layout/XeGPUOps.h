@@ -17,7 +17,7 @@
 
 #include "dialects/layout/LayoutDialect.h"
 #include "dialects/layout/algebra/XeGPULayout.h"
-#include "pipeline/layout/WholeVectors.h"
+#include "pipeline/layout/VectorScopes.h"
 
 #include "mlir/Dialect/XeGPU/IR/XeGPU.h"
 #include "mlir/IR/Operation.h"
@@ -28,7 +28,7 @@ namespace aircc::layout {
 /// Whether `op` is an XeGPU op that moves or computes vectors (or prefetches
 /// the memory of one) that belong to a subgroup or a workgroup. An nd prefetch,
 /// which has no vector, is one if it has a layout.
-bool isWholeXeGPUOp(mlir::Operation *op);
+bool isUndistributedXeGPUOp(mlir::Operation *op);
 
 /// An attribute of an op that specifies the layout of one of its vectors.
 struct XeGPUAnchor {

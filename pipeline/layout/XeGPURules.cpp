@@ -39,7 +39,7 @@ public:
                        workgroup));
   }
   FailureOr<std::optional<PartialLayout>>
-  getSaid(Operation *op) const override {
+  getUserConstraint(Operation *op) const override {
     return getPartialLayout(op, getXeGPUAnchors(op).front());
   }
 };
@@ -82,17 +82,18 @@ public:
     return layout.broadcast(chunked).permute(order);
   }
   FailureOr<std::optional<PartialLayout>>
-  getSaid(Operation *op) const override {
-    FailureOr<std::optional<PartialLayout>> said = AccessRule::getSaid(op);
-    if (failed(said) || !*said || !hasChunk(op))
-      return said;
-    const DimTiles &last = (*said)->dim(getKeyShape(op).size() - 1);
-    if (((*said)->hasSubgroups() && last.subgroup > 1) ||
-        ((*said)->hasLanes() && last.thread > 1))
+  getUserConstraint(Operation *op) const override {
+    FailureOr<std::optional<PartialLayout>> constraint =
+        AccessRule::getUserConstraint(op);
+    if (failed(constraint) || !*constraint || !hasChunk(op))
+      return constraint;
+    const DimTiles &last = (*constraint)->dim(getKeyShape(op).size() - 1);
+    if (((*constraint)->hasSubgroups() && last.subgroup > 1) ||
+        ((*constraint)->hasLanes() && last.thread > 1))
       return op->emitOpError("has chunks that its layout spreads, and a lane "
                              "must hold whole ones: in the last dimension, "
                              "sg_layout and lane_layout must be 1");
-    return said;
+    return constraint;
   }
   std::optional<OpLayouts> expand(Operation *op, Layout key) const override {
     if (hasChunk(op) && !isLastInLane(key))

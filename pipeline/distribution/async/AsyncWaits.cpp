@@ -39,7 +39,7 @@ AsyncWaits::AsyncWaits(gpu::GPUFuncOp kernel) : kernel(kernel) {
 /// then let be under way.
 void AsyncWaits::followBack(Operation *before, Block *block, Path path,
                             ArrayRef<Turn> loops, Wait &wait) {
-  size_t wanted = wait.op.getUnderWay();
+  size_t wanted = wait.op.getMaxOutstanding();
   Operation *op = before           ? before->getPrevNode()
                   : block->empty() ? nullptr
                                    : &block->back();

@@ -49,11 +49,11 @@ private:
   /// Where the element at `indices` is stored, as an index of getFlat().
   Value getPlace(OpBuilder &b, Location loc, ValueRange indices);
   Value getPlaceInTurn(OpBuilder &b, Location loc, ValueRange indices);
-  /// Takes from the indices what goes over whole turns of the swizzle, and so
+  /// Takes from the indices what goes over whole periods of the swizzle, and so
   /// is added after it: what changes in a loop is then often no part of the
   /// xor. Returns that as an index of getFlat(), or null.
-  Value takeWholeTurns(OpBuilder &b, Location loc,
-                       SmallVectorImpl<Value> &indices);
+  Value takeWholePeriods(OpBuilder &b, Location loc,
+                         SmallVectorImpl<Value> &indices);
   /// Where a row of the swizzle is several of the buffer: takes from the
   /// indices by how many of these rows a place is surely further on in it than
   /// one that is permuted alike. Returns that in elements of getFlat().
@@ -119,8 +119,8 @@ static void collectTerms(Value index, SmallVectorImpl<Value> &terms) {
   terms.push_back(index);
 }
 
-Value SwizzledBuffer::takeWholeTurns(OpBuilder &b, Location loc,
-                                     SmallVectorImpl<Value> &indices) {
+Value SwizzledBuffer::takeWholePeriods(OpBuilder &b, Location loc,
+                                       SmallVectorImpl<Value> &indices) {
   Value whole;
   int64_t stride = 1;
   auto add = [&](Value x, Value y) {
@@ -129,20 +129,20 @@ Value SwizzledBuffer::takeWholeTurns(OpBuilder &b, Location loc,
   for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
     SmallVector<Value> terms;
     collectTerms(indices[dim], terms);
-    Value turns, rest;
+    Value periods, rest;
     bool isSplit = true;
     for (Value term : terms) {
-      // Of constants only whole turns count, whatever else there is.
+      // Of constants only whole periods count, whatever else there is.
       if (getKnownDivisor(term) * stride % swizzle.period() == 0) {
-        turns = add(turns, term);
+        periods = add(periods, term);
         continue;
       }
       isSplit &= isNotNegative(term);
       rest = add(rest, term);
     }
-    if (isSplit && turns) {
+    if (isSplit && periods) {
       Value linear = b.createOrFold<arith::MulIOp>(
-          loc, turns, arith::ConstantIndexOp::create(b, loc, stride));
+          loc, periods, arith::ConstantIndexOp::create(b, loc, stride));
       whole = add(whole, linear);
       indices[dim] =
           rest ? rest : arith::ConstantIndexOp::create(b, loc, 0).getResult();
@@ -176,8 +176,8 @@ int64_t SwizzledBuffer::takeRowsAlike(OpBuilder &b, Location loc,
     rest = rest ? b.createOrFold<arith::AddIOp>(loc, rest, term) : term;
   }
   int64_t steps = constants < 0 ? 0 : constants % count;
-  // Blocks that differ by a multiple of the turns keep their distance.
-  if (steps == 0 || steps * size % (swizzle.turns() * swizzle.accessWidth()))
+  // Blocks that differ by a multiple of the periods keep their distance.
+  if (steps == 0 || steps * size % (swizzle.periods() * swizzle.accessWidth()))
     return 0;
   indices[dim] =
       rest ? shift(b, loc, rest, constants - steps)
@@ -187,7 +187,7 @@ int64_t SwizzledBuffer::takeRowsAlike(OpBuilder &b, Location loc,
 
 Value SwizzledBuffer::getPlace(OpBuilder &b, Location loc, ValueRange given) {
   SmallVector<Value> indices(given);
-  Value whole = takeWholeTurns(b, loc, indices);
+  Value whole = takeWholePeriods(b, loc, indices);
   int64_t further = takeRowsAlike(b, loc, indices);
   Value place = getPlaceInTurn(b, loc, indices);
   if (whole)

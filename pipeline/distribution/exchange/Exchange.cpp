@@ -123,16 +123,16 @@ Value createShuffle(Distributor &d, Location loc, Value value, Value offset,
                     gpu::ShuffleMode mode) {
   OpBuilder &b = d.b;
   Type type = value.getType();
-  auto width = arith::ConstantIntOp::create(b, loc, d.machine.waveSize, 32);
+  auto width = arith::ConstantIntOp::create(b, loc, d.target.waveSize, 32);
   Value moved = value;
   bool isIndex = type.isIndex();
   if (isIndex)
     moved = arith::IndexCastOp::create(b, loc, b.getI64Type(), moved);
   else
-    moved = Scratch::toStored(b, loc, moved);
+    moved = LdsExchangeBuffer::toStored(b, loc, moved);
   // Xe moves f16, f32, f64 and integers.
   Type movedType = moved.getType();
-  if (d.machine.isXe() && isa<FloatType>(movedType) && !movedType.isF16() &&
+  if (d.target.isXe() && isa<FloatType>(movedType) && !movedType.isF16() &&
       !movedType.isF32() && !movedType.isF64())
     moved = arith::BitcastOp::create(
         b, loc, b.getIntegerType(movedType.getIntOrFloatBitWidth()), moved);
@@ -142,7 +142,7 @@ Value createShuffle(Distributor &d, Location loc, Value value, Value offset,
     moved = arith::BitcastOp::create(b, loc, movedType, moved);
   if (isIndex)
     return arith::IndexCastOp::create(b, loc, type, moved);
-  return Scratch::fromStored(b, loc, moved, type);
+  return LdsExchangeBuffer::fromStored(b, loc, moved, type);
 }
 
 namespace {
@@ -160,7 +160,7 @@ class ExchangeBuilder {
 public:
   ExchangeBuilder(Distributor &d, const Exchange &exchange)
       : d(d), b(d.b), ex(exchange), loc(exchange.op->getLoc()),
-        waves(d.numWaves(exchange.op)), lanes(d.machine.waveSize),
+        waves(d.numWaves(exchange.op)), lanes(d.target.waveSize),
         sourceType(getElementTypeOrSelf(exchange.source.getType())) {}
 
   FailureOr<SmallVector<Value>> create();
@@ -169,7 +169,7 @@ private:
   /// Fills `moves`; false where a value has to leave its wave.
   bool findMoves();
   int64_t shuffleCost() const;
-  int64_t scratchCost();
+  int64_t ldsCost();
   SmallVector<Value> shuffle();
 
   Distributor &d;
@@ -234,7 +234,7 @@ bool ExchangeBuilder::findMoves() {
 /// which goes the same way; DPP, which some xors become, is cheaper.
 int64_t ExchangeBuilder::shuffleCost() const {
   int64_t words =
-      llvm::divideCeil(Scratch::storedBytes(sourceType), int64_t(4));
+      llvm::divideCeil(LdsExchangeBuffer::storedBytes(sourceType), int64_t(4));
   int64_t cost = 0;
   for (const Move &move : moves)
     if (!move.ownLane)
@@ -242,14 +242,14 @@ int64_t ExchangeBuilder::shuffleCost() const {
   return cost;
 }
 
-int64_t ExchangeBuilder::scratchCost() {
+int64_t ExchangeBuilder::ldsCost() {
   auto accesses = [&](const NestedLayout &layout) {
     int64_t run = layout.rank() ? layout.dim(layout.rank() - 1).element : 1;
-    int64_t bytes = run * Scratch::storedBytes(sourceType);
+    int64_t bytes = run * LdsExchangeBuffer::storedBytes(sourceType);
     return layout.numRegisters() / run * llvm::divideCeil(bytes, int64_t(16)) *
            (bytes >= 8 ? 4 : 3);
   };
-  int64_t pieces = countScratchPieces(d, ex);
+  int64_t pieces = countLdsPieces(d, ex);
   return accesses(ex.from) + pieces * (accesses(ex.to) + (waves > 1 ? 40 : 8));
 }
 
@@ -331,15 +331,15 @@ FailureOr<SmallVector<Value>> ExchangeBuilder::create() {
   if (ex.from.rank() == 0)
     return SmallVector<Value>(ex.to.numRegisters(),
                               d.elements(ex.source).front());
-  if (ex.throughScratch || !ex.symbols.empty())
-    return exchangeThroughScratch(d, ex);
+  if (ex.throughLds || !ex.symbols.empty())
+    return exchangeThroughLds(d, ex);
   if (!findMoves())
-    return exchangeThroughScratch(d, ex);
+    return exchangeThroughLds(d, ex);
   bool stays = llvm::all_of(moves, [](const Move &move) {
     return move.ownLane && move.registers.size() == 1;
   });
-  if (!stays && d.ids.numWaves() > 0 && scratchCost() < shuffleCost())
-    return exchangeThroughScratch(d, ex);
+  if (!stays && d.ids.numWaves() > 0 && ldsCost() < shuffleCost())
+    return exchangeThroughLds(d, ex);
   return shuffle();
 }
 

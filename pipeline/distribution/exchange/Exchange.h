@@ -10,7 +10,7 @@
 #define AIRCC_PIPELINE_DISTRIBUTION_EXCHANGE_EXCHANGE_H
 
 #include "pipeline/distribution/Distributor.h"
-#include "pipeline/distribution/exchange/ScratchPlan.h"
+#include "pipeline/distribution/exchange/LdsExchangePlan.h"
 
 #include "mlir/IR/AffineMap.h"
 
@@ -28,7 +28,7 @@ struct Exchange {
   mlir::AffineMap map;
   llvm::SmallVector<mlir::Value> symbols;
   /// Go through LDS even if something else would do.
-  bool throughScratch = false;
+  bool throughLds = false;
 };
 
 /// The elements of the lane's share of the result. Takes the cheapest way that
@@ -40,20 +40,20 @@ createExchange(Distributor &d, const Exchange &exchange);
 /// As createExchange, always through LDS. What does not fit into the LDS at
 /// once goes in pieces.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
-exchangeThroughScratch(Distributor &d, Exchange exchange);
+exchangeThroughLds(Distributor &d, Exchange exchange);
 
-/// In how many pieces exchangeThroughScratch would go.
-int64_t countScratchPieces(Distributor &d, const Exchange &exchange);
+/// In how many pieces exchangeThroughLds would go.
+int64_t countLdsPieces(Distributor &d, const Exchange &exchange);
 
 /// Writes a vector of layout `from`, of which lanes have `elements`, to LDS,
 /// for an exchange by `op`. `withinWave`: each of `waves` waves its own, else
-/// all together one. Gives a buffer of Scratch::storedType, which all of those
-/// lanes may read from now on. Errors are reported at the op.
-mlir::FailureOr<mlir::Value>
-writeToScratch(Distributor &d, mlir::Operation *op,
-               llvm::ArrayRef<mlir::Value> elements,
-               const layout::NestedLayout &from, const ScratchPlan &plan,
-               int64_t waves, bool withinWave);
+/// all together one. Gives a buffer of LdsExchangeBuffer::storedType, which all
+/// of those lanes may read from now on. Errors are reported at the op.
+mlir::FailureOr<mlir::Value> writeToLds(Distributor &d, mlir::Operation *op,
+                                        llvm::ArrayRef<mlir::Value> elements,
+                                        const layout::NestedLayout &from,
+                                        const LdsExchangePlan &plan,
+                                        int64_t waves, bool withinWave);
 
 /// The coordinates of the lane's register of the result.
 llvm::SmallVector<mlir::Value>

@@ -1,4 +1,4 @@
-//===- ScratchExchange.cpp - Moves of elements through LDS ----------------===//
+//===- LdsExchange.cpp - Moves of elements through LDS --------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -221,24 +221,25 @@ int64_t Pieces::lastRun() const {
 
 /// Of a swizzled access of so many bytes, which LLVM does not see behind the
 /// xor: it would split some.
-static llvm::MaybeAlign alignmentOf(const ScratchPlan &plan, int64_t bytes) {
+static llvm::MaybeAlign alignmentOf(const LdsExchangePlan &plan,
+                                    int64_t bytes) {
   return llvm::MaybeAlign(plan.swizzle ? bytes : 0);
 }
 
-FailureOr<Value> writeToScratch(Distributor &d, Operation *op,
-                                ArrayRef<Value> elements,
-                                const NestedLayout &from,
-                                const ScratchPlan &plan, int64_t waves,
-                                bool withinWave) {
+FailureOr<Value> writeToLds(Distributor &d, Operation *op,
+                            ArrayRef<Value> elements, const NestedLayout &from,
+                            const LdsExchangePlan &plan, int64_t waves,
+                            bool withinWave) {
   OpBuilder &b = d.b;
   Location loc = op->getLoc();
   Type type = elements.front().getType();
-  FailureOr<Value> buffer = d.scratch.get(b, op, type, plan.count, withinWave);
+  FailureOr<Value> buffer =
+      d.ldsBuffer.get(b, op, type, plan.count, withinWave);
   if (failed(buffer))
     return failure();
-  Type stored = Scratch::storedType(type);
+  Type stored = LdsExchangeBuffer::storedType(type);
 
-  d.scratch.access(b, loc, *buffer, /*writes=*/true, withinWave);
+  d.ldsBuffer.access(b, loc, *buffer, /*writes=*/true, withinWave);
   {
     OpBuilder::InsertionGuard guard(b);
     Value base;
@@ -249,7 +250,7 @@ FailureOr<Value> writeToScratch(Distributor &d, Operation *op,
       auto branch = scf::IfOp::create(b, loc, first, /*withElse=*/false);
       b.setInsertionPointToStart(branch.thenBlock());
     }
-    ScratchPlaces places(plan, base);
+    LdsAddresses places(plan, base);
     int64_t run = plan.piece(from.rank() ? from.dim(from.rank() - 1).element
                                          : int64_t(1));
     for (int64_t reg = 0, end = elements.size(); reg < end; reg += run) {
@@ -258,17 +259,17 @@ FailureOr<Value> writeToScratch(Distributor &d, Operation *op,
         place = d.ids.constant(0);
       SmallVector<Value> piece;
       for (int64_t i = 0; i < run; ++i)
-        piece.push_back(Scratch::toStored(b, loc, elements[reg + i]));
+        piece.push_back(LdsExchangeBuffer::toStored(b, loc, elements[reg + i]));
       if (run == 1)
         memref::StoreOp::create(b, loc, piece.front(), *buffer, place);
       else
         vector::StoreOp::create(
             b, loc, d.assemble(VectorType::get({run}, stored), piece), *buffer,
             place, /*nontemporal=*/false,
-            alignmentOf(plan, run * Scratch::storedBytes(type)));
+            alignmentOf(plan, run * LdsExchangeBuffer::storedBytes(type)));
     }
   }
-  d.scratch.access(b, loc, *buffer, /*writes=*/false, withinWave);
+  d.ldsBuffer.access(b, loc, *buffer, /*writes=*/false, withinWave);
   return buffer;
 }
 
@@ -296,22 +297,22 @@ static NestedLayout ofWave(const NestedLayout &layout) {
   return *NestedLayout::ofDims(std::move(dims));
 }
 
-static Pieces cutForScratch(Distributor &d, const NestedLayout &from, Type type,
-                            bool withinWave) {
-  int64_t bytes = Scratch::storedBytes(type);
-  int64_t capacity = d.scratch.capacity(withinWave) / bytes;
+static Pieces cutForLds(Distributor &d, const NestedLayout &from, Type type,
+                        bool withinWave) {
+  int64_t bytes = LdsExchangeBuffer::storedBytes(type);
+  int64_t capacity = d.ldsBuffer.capacity(withinWave) / bytes;
   // Where one piece is not enough, something is left for later exchanges.
   if (from.numElements() > capacity)
     capacity /= 2;
   return Pieces(from, capacity);
 }
 
-int64_t countScratchPieces(Distributor &d, const Exchange &exchange) {
+int64_t countLdsPieces(Distributor &d, const Exchange &exchange) {
   Type type = getElementTypeOrSelf(exchange.source.getType());
   int64_t waves = d.numWaves(exchange.op);
   bool staying = waves != 1 && staysInWave(exchange);
-  return cutForScratch(d, staying ? ofWave(exchange.from) : exchange.from, type,
-                       waves == 1 || staying)
+  return cutForLds(d, staying ? ofWave(exchange.from) : exchange.from, type,
+                   waves == 1 || staying)
       .count();
 }
 
@@ -357,20 +358,21 @@ static int64_t resultRun(const Exchange &ex, const Pieces &pieces) {
 }
 
 /// Where an exchange in one piece stores its elements.
-static ScratchPlan choosePlan(Distributor &d, const Exchange &ex, int64_t run,
-                              bool withinWave) {
+static LdsExchangePlan choosePlan(Distributor &d, const Exchange &ex,
+                                  int64_t run, bool withinWave) {
   Type type = getElementTypeOrSelf(ex.source.getType());
-  ScratchUse use;
+  LdsExchangeUse use;
   use.from = ex.from;
   use.readRun = run;
   use.numRead = ex.to.numRegisters();
   use.isBitwise = ex.map.isIdentity() && ex.from.shape() == ex.to.shape() &&
                   isBitwise(ex.from) && isBitwise(ex.to);
-  use.lanes = d.machine.waveSize;
-  use.elementBytes = Scratch::storedBytes(type);
-  use.banks = d.machine.ldsBanks;
+  use.lanes = d.target.waveSize;
+  use.elementBytes = LdsExchangeBuffer::storedBytes(type);
+  use.banks = d.target.ldsBanks;
   use.fits = [&](int64_t count) {
-    return count * Scratch::storedBytes(type) <= d.scratch.capacity(withinWave);
+    return count * LdsExchangeBuffer::storedBytes(type) <=
+           d.ldsBuffer.capacity(withinWave);
   };
   if (ex.symbols.empty())
     use.readFrom = [&](int64_t lane, int64_t reg, Ints &place) {
@@ -379,15 +381,14 @@ static ScratchPlan choosePlan(Distributor &d, const Exchange &ex, int64_t run,
       for (auto [x, expr] : llvm::zip_equal(place, ex.map.getResults()))
         x = evaluate(expr, element);
     };
-  return planScratch(use);
+  return planLdsExchange(use);
 }
 
-FailureOr<SmallVector<Value>> exchangeThroughScratch(Distributor &d,
-                                                     Exchange ex) {
+FailureOr<SmallVector<Value>> exchangeThroughLds(Distributor &d, Exchange ex) {
   OpBuilder &b = d.b;
   Location loc = ex.op->getLoc();
   Type type = getElementTypeOrSelf(ex.source.getType());
-  Type stored = Scratch::storedType(type);
+  Type stored = LdsExchangeBuffer::storedType(type);
   int64_t waves = d.numWaves(ex.op);
   // Where every wave has what it needs, each may use a part of LDS of its own.
   bool withinWave = waves == 1;
@@ -398,29 +399,29 @@ FailureOr<SmallVector<Value>> exchangeThroughScratch(Distributor &d,
     waves = 1;
   }
 
-  Pieces pieces = cutForScratch(d, ex.from, type, withinWave);
+  Pieces pieces = cutForLds(d, ex.from, type, withinWave);
   NestedLayout part = pieces.layout();
   AffineExpr pieceOf = pieces.pieceOf(ex.map.getResults());
   std::vector<llvm::SmallSetVector<int64_t, 4>> comesFrom;
   if (pieces.count() > 1)
     comesFrom =
-        findPieces(ex, pieceOf, pieces.count(), waves, d.machine.waveSize);
+        findPieces(ex, pieceOf, pieces.count(), waves, d.target.waveSize);
   int64_t run = resultRun(ex, pieces);
   Exchange ofPiece = ex;
   ofPiece.from = part;
   ofPiece.map =
       AffineMap::get(ex.map.getNumDims(), ex.map.getNumSymbols(),
                      pieces.within(ex.map.getResults()), ex.map.getContext());
-  ScratchPlan plan = pieces.count() == 1
-                         ? choosePlan(d, ofPiece, run, withinWave)
-                         : ScratchPlan::rowMajor(part.shape());
+  LdsExchangePlan plan = pieces.count() == 1
+                             ? choosePlan(d, ofPiece, run, withinWave)
+                             : LdsExchangePlan::rowMajor(part.shape());
   run = plan.piece(run);
   Value base;
   if (plan.swizzle)
     for (auto [dim, stride] : llvm::zip_equal(ex.to.dims(), plan.strides))
       if (Value own = d.ids.base(dim))
         base = multiplyAdd(b, loc, base, own, stride);
-  ScratchPlaces places(plan, base);
+  LdsAddresses places(plan, base);
 
   SmallVector<Value> source = d.elements(ex.source);
   SmallVector<Value> result(ex.to.numRegisters());
@@ -428,7 +429,7 @@ FailureOr<SmallVector<Value>> exchangeThroughScratch(Distributor &d,
     SmallVector<Value> written = llvm::map_to_vector(
         pieces.registers(piece), [&](int64_t reg) { return source[reg]; });
     FailureOr<Value> buffer =
-        writeToScratch(d, ex.op, written, part, plan, waves, withinWave);
+        writeToLds(d, ex.op, written, part, plan, waves, withinWave);
     if (failed(buffer))
       return failure();
     for (int64_t reg = 0, end = result.size(); reg < end; reg += run) {
@@ -451,7 +452,7 @@ FailureOr<SmallVector<Value>> exchangeThroughScratch(Distributor &d,
         read = d.elements(vector::LoadOp::create(
             b, loc, VectorType::get({run}, stored), *buffer, place,
             /*nontemporal=*/false,
-            alignmentOf(plan, run * Scratch::storedBytes(type))));
+            alignmentOf(plan, run * LdsExchangeBuffer::storedBytes(type))));
       Value here;
       if (!certain && result[reg])
         here = arith::CmpIOp::create(
@@ -460,7 +461,7 @@ FailureOr<SmallVector<Value>> exchangeThroughScratch(Distributor &d,
                            ex.symbols),
             d.ids.constant(piece));
       for (int64_t i = 0; i < run; ++i) {
-        Value value = Scratch::fromStored(b, loc, read[i], type);
+        Value value = LdsExchangeBuffer::fromStored(b, loc, read[i], type);
         if (here)
           value = arith::SelectOp::create(b, loc, here, value, result[reg + i]);
         result[reg + i] = value;

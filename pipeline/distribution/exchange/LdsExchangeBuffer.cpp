@@ -1,4 +1,4 @@
-//===- Scratch.cpp - LDS through which lanes exchange values --------------===//
+//===- LdsExchangeBuffer.cpp - LDS for exchanges between lanes ------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/distribution/exchange/Scratch.h"
+#include "pipeline/distribution/exchange/LdsExchangeBuffer.h"
 
 #include "dialects/kernel/Attributions.h"
 #include "dialects/kernel/KernelOps.h"
@@ -24,7 +24,7 @@ namespace aircc::distribution {
 /// What the widest access to LDS wants.
 static constexpr int64_t kAlignment = 16;
 
-Type Scratch::storedType(Type type) {
+Type LdsExchangeBuffer::storedType(Type type) {
   if (type.isIndex())
     return type;
   unsigned width = type.getIntOrFloatBitWidth();
@@ -32,11 +32,11 @@ Type Scratch::storedType(Type type) {
   return width == stored ? type : IntegerType::get(type.getContext(), stored);
 }
 
-int64_t Scratch::storedBytes(Type type) {
+int64_t LdsExchangeBuffer::storedBytes(Type type) {
   return type.isIndex() ? 8 : storedType(type).getIntOrFloatBitWidth() / 8;
 }
 
-Value Scratch::toStored(OpBuilder &b, Location loc, Value value) {
+Value LdsExchangeBuffer::toStored(OpBuilder &b, Location loc, Value value) {
   Type type = value.getType(), stored = storedType(type);
   if (type == stored)
     return value;
@@ -46,7 +46,8 @@ Value Scratch::toStored(OpBuilder &b, Location loc, Value value) {
   return arith::ExtUIOp::create(b, loc, stored, value);
 }
 
-Value Scratch::fromStored(OpBuilder &b, Location loc, Value value, Type type) {
+Value LdsExchangeBuffer::fromStored(OpBuilder &b, Location loc, Value value,
+                                    Type type) {
   if (value.getType() == type)
     return value;
   auto bits = b.getIntegerType(type.getIntOrFloatBitWidth());
@@ -73,7 +74,7 @@ static int64_t bytesOf(Type type) {
   return llvm::alignTo(memref.getNumElements() * bytes, kAlignment);
 }
 
-int64_t Scratch::otherBytes() {
+int64_t LdsExchangeBuffer::otherBytes() {
   if (other)
     return *other;
   int64_t bytes = 0;
@@ -96,7 +97,7 @@ int64_t Scratch::otherBytes() {
   return bytes;
 }
 
-Value Scratch::buffer(Value &attribution) {
+Value LdsExchangeBuffer::buffer(Value &attribution) {
   if (attribution)
     return attribution;
   MLIRContext *context = func.getContext();
@@ -109,15 +110,15 @@ Value Scratch::buffer(Value &attribution) {
   return attribution;
 }
 
-int64_t Scratch::capacity(bool withinWave) {
+int64_t LdsExchangeBuffer::capacity(bool withinWave) {
   int64_t waves = std::max<int64_t>(ids.numWaves(), 1);
   int64_t left = ldsBytes - otherBytes();
   left = withinWave ? (left - groupBytes) / waves : left - sliceBytes * waves;
   return std::max<int64_t>(left, 0) / kAlignment * kAlignment;
 }
 
-FailureOr<Value> Scratch::get(OpBuilder &b, Operation *op, Type type,
-                              int64_t count, bool withinWave) {
+FailureOr<Value> LdsExchangeBuffer::get(OpBuilder &b, Operation *op, Type type,
+                                        int64_t count, bool withinWave) {
   if (ids.numWaves() == 0) {
     op->emitOpError("needs LDS to exchange values between lanes, and the "
                     "kernel does not say how many waves share it: give it a "
@@ -163,8 +164,8 @@ FailureOr<Value> Scratch::get(OpBuilder &b, Operation *op, Type type,
       .getResult();
 }
 
-void Scratch::access(OpBuilder &b, Location loc, Value buffer, bool writes,
-                     bool withinWave) {
+void LdsExchangeBuffer::access(OpBuilder &b, Location loc, Value buffer,
+                               bool writes, bool withinWave) {
   using gpu::AddressSpace;
   ValueRange accessed(buffer), none;
   ValueRange written = writes ? accessed : none,
@@ -183,7 +184,7 @@ void Scratch::access(OpBuilder &b, Location loc, Value buffer, bool writes,
                              {AddressSpace::Global, AddressSpace::Workgroup});
 }
 
-void Scratch::finish() {
+void LdsExchangeBuffer::finish() {
   auto resize = [](Value buffer, int64_t bytes) {
     if (buffer)
       buffer.setType(MemRefType::Builder(cast<MemRefType>(buffer.getType()))

@@ -1,4 +1,4 @@
-//===- Scratch.h - LDS through which lanes exchange values ------*- C++ -*-===//
+//===- LdsExchangeBuffer.h - LDS for exchanges between lanes ----*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_PIPELINE_DISTRIBUTION_EXCHANGE_SCRATCH_H
-#define AIRCC_PIPELINE_DISTRIBUTION_EXCHANGE_SCRATCH_H
+#ifndef AIRCC_PIPELINE_DISTRIBUTION_EXCHANGE_LDSEXCHANGEBUFFER_H
+#define AIRCC_PIPELINE_DISTRIBUTION_EXCHANGE_LDSEXCHANGEBUFFER_H
 
 #include "pipeline/distribution/LaneIds.h"
 
@@ -22,11 +22,11 @@
 
 namespace aircc::distribution {
 
-class Scratch {
+class LdsExchangeBuffer {
 public:
-  Scratch(mlir::gpu::GPUFuncOp func, LaneIds &ids, const Machine &machine)
-      : func(func), ids(ids), ldsBytes(machine.ldsBytes), onXe(machine.isXe()) {
-  }
+  LdsExchangeBuffer(mlir::gpu::GPUFuncOp func, LaneIds &ids,
+                    const DistributionTarget &target)
+      : func(func), ids(ids), ldsBytes(target.ldsBytes), onXe(target.isXe()) {}
 
   /// A buffer of `count` elements of `type` (of whole bytes), for an exchange
   /// by `op`. `withinWave`: each wave has one of its own. Fails, with an error
@@ -73,4 +73,4 @@ private:
 
 } // namespace aircc::distribution
 
-#endif // AIRCC_PIPELINE_DISTRIBUTION_EXCHANGE_SCRATCH_H
+#endif // AIRCC_PIPELINE_DISTRIBUTION_EXCHANGE_LDSEXCHANGEBUFFER_H

@@ -1,4 +1,4 @@
-//===- ScratchPlan.cpp - Where an exchange keeps its elements -------------===//
+//===- LdsExchangePlan.cpp - Where an exchange keeps its elements ---------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "pipeline/distribution/exchange/ScratchPlan.h"
+#include "pipeline/distribution/exchange/LdsExchangePlan.h"
 
 #include "pipeline/distribution/LaneIds.h"
 
@@ -29,8 +29,9 @@ constexpr int64_t kWidestAccess = 16, kBankBytes = 4;
 /// Lanes of a phase, at most.
 constexpr int64_t kPhaseLanes = 32;
 
-ScratchPlan ScratchPlan::rowMajor(const Ints &shape, int64_t dim, int64_t gap) {
-  ScratchPlan plan;
+LdsExchangePlan LdsExchangePlan::rowMajor(const Ints &shape, int64_t dim,
+                                          int64_t gap) {
+  LdsExchangePlan plan;
   plan.strides.assign(shape.size(), 1);
   int64_t stride = 1;
   for (size_t i = shape.size(); i-- > 0;) {
@@ -43,7 +44,8 @@ ScratchPlan ScratchPlan::rowMajor(const Ints &shape, int64_t dim, int64_t gap) {
   return plan;
 }
 
-int64_t ScratchPlan::offsetOf(const NestedLayout &layout, int64_t reg) const {
+int64_t LdsExchangePlan::offsetOf(const NestedLayout &layout,
+                                  int64_t reg) const {
   Ints position = layout::delinearize(reg, layout.distributedShape());
   int64_t offset = 0;
   for (int64_t i = 0; i < layout.rank(); ++i)
@@ -94,7 +96,7 @@ namespace {
 
 class Planner {
 public:
-  explicit Planner(const ScratchUse &use) : use(use) {
+  explicit Planner(const LdsExchangeUse &use) : use(use) {
     writeRun = use.from.rank() ? use.from.dim(use.from.rank() - 1).element : 1;
     int64_t widest = std::max<int64_t>(kWidestAccess / use.elementBytes, 1);
     writePiece = std::min(writeRun, widest);
@@ -104,16 +106,16 @@ public:
         {writePiece, readPiece, kBankBytes / use.elementBytes, int64_t(1)});
   }
 
-  ScratchPlan plan();
+  LdsExchangePlan plan();
 
 private:
-  void consider(const ScratchPlan &candidate);
-  int64_t countCycles(const ScratchPlan &candidate);
-  int64_t countAccess(const ScratchPlan &candidate, int64_t reg, bool read);
+  void consider(const LdsExchangePlan &candidate);
+  int64_t countCycles(const LdsExchangePlan &candidate);
+  int64_t countAccess(const LdsExchangePlan &candidate, int64_t reg, bool read);
 
-  const ScratchUse &use;
+  const LdsExchangeUse &use;
   int64_t writeRun, writePiece, readPiece, block;
-  ScratchPlan best;
+  LdsExchangePlan best;
   int64_t bestCycles = 0;
 };
 
@@ -121,7 +123,7 @@ private:
 
 /// The pieces of one run of registers. Reads count for both orders in which
 /// chips serve lanes.
-int64_t Planner::countAccess(const ScratchPlan &candidate, int64_t reg,
+int64_t Planner::countAccess(const LdsExchangePlan &candidate, int64_t reg,
                              bool read) {
   int64_t run = read ? use.readRun : writeRun;
   int64_t piece = read ? readPiece : writePiece;
@@ -151,7 +153,7 @@ int64_t Planner::countAccess(const ScratchPlan &candidate, int64_t reg,
   return cycles;
 }
 
-int64_t Planner::countCycles(const ScratchPlan &candidate) {
+int64_t Planner::countCycles(const LdsExchangePlan &candidate) {
   // Other runs are mostly the same in other banks: a few stand for all.
   auto count = [&](int64_t registers, int64_t run, bool read) {
     int64_t runs = registers / run;
@@ -165,7 +167,7 @@ int64_t Planner::countCycles(const ScratchPlan &candidate) {
          count(use.numRead, use.readRun, true);
 }
 
-void Planner::consider(const ScratchPlan &candidate) {
+void Planner::consider(const LdsExchangePlan &candidate) {
   int64_t cycles = countCycles(candidate);
   if (cycles >= bestCycles)
     return;
@@ -173,13 +175,13 @@ void Planner::consider(const ScratchPlan &candidate) {
   bestCycles = cycles;
 }
 
-ScratchPlan Planner::plan() {
+LdsExchangePlan Planner::plan() {
   Ints shape = use.from.shape();
-  best = ScratchPlan::rowMajor(shape);
+  best = LdsExchangePlan::rowMajor(shape);
   if (!use.readFrom || use.banks == 0)
     return best;
   bestCycles = countCycles(best);
-  const ScratchPlan plain = best;
+  const LdsExchangePlan plain = best;
   int64_t line =
       std::max<int64_t>(use.banks * kBankBytes / use.elementBytes, 1);
   if (use.isBitwise)
@@ -189,23 +191,25 @@ ScratchPlan Planner::plan() {
            turns *= 2)
         if (layout::Result<XorShuffle> swizzle =
                 XorShuffle::get(row, block, turns)) {
-          ScratchPlan candidate = plain;
+          LdsExchangePlan candidate = plain;
           candidate.swizzle = *swizzle;
           consider(candidate);
         }
   // Gaps make the buffer larger.
   for (int64_t dim = use.from.rank() - 1; dim > 0; --dim)
     for (int64_t gap = block; gap < line; gap *= 2) {
-      ScratchPlan candidate = ScratchPlan::rowMajor(shape, dim, gap);
+      LdsExchangePlan candidate = LdsExchangePlan::rowMajor(shape, dim, gap);
       if (use.fits(candidate.count))
         consider(candidate);
     }
   return best;
 }
 
-ScratchPlan planScratch(const ScratchUse &use) { return Planner(use).plan(); }
+LdsExchangePlan planLdsExchange(const LdsExchangeUse &use) {
+  return Planner(use).plan();
+}
 
-Value ScratchPlaces::at(OpBuilder &b, Location loc, int64_t offset) {
+Value LdsAddresses::at(OpBuilder &b, Location loc, int64_t offset) {
   if (!plan.swizzle)
     return LaneIds::add(b, loc, base, offset);
   const XorShuffle &swizzle = *plan.swizzle;

@@ -1,4 +1,4 @@
-//===- ScratchPlan.h - Where an exchange keeps its elements -----*- C++ -*-===//
+//===- LdsExchangePlan.h - Where an exchange keeps its elements -*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_PIPELINE_DISTRIBUTION_EXCHANGE_SCRATCHPLAN_H
-#define AIRCC_PIPELINE_DISTRIBUTION_EXCHANGE_SCRATCHPLAN_H
+#ifndef AIRCC_PIPELINE_DISTRIBUTION_EXCHANGE_LDSEXCHANGEPLAN_H
+#define AIRCC_PIPELINE_DISTRIBUTION_EXCHANGE_LDSEXCHANGEPLAN_H
 
 #include "dialects/layout/algebra/NestedLayout.h"
 #include "dialects/layout/algebra/XorShuffle.h"
@@ -28,7 +28,7 @@
 
 namespace aircc::distribution {
 
-struct ScratchPlan {
+struct LdsExchangePlan {
   /// Of each dimension, in elements.
   layout::Ints strides;
   /// Elements of the buffer.
@@ -38,8 +38,8 @@ struct ScratchPlan {
   std::optional<layout::XorShuffle> swizzle;
 
   /// `gap` elements more between steps along the dimensions before `dim`.
-  static ScratchPlan rowMajor(const layout::Ints &shape, int64_t dim = 0,
-                              int64_t gap = 0);
+  static LdsExchangePlan rowMajor(const layout::Ints &shape, int64_t dim = 0,
+                                  int64_t gap = 0);
   /// How far behind a lane's first register another one is.
   int64_t offsetOf(const layout::NestedLayout &layout, int64_t reg) const;
   /// Runs of `run` elements are accessed in pieces of so many.
@@ -53,7 +53,7 @@ struct ScratchPlan {
 bool isBitwise(const layout::NestedLayout &layout);
 
 /// What goes through LDS.
-struct ScratchUse {
+struct LdsExchangeUse {
   layout::NestedLayout from;
   /// Registers of the result that are read at once, and how many there are.
   int64_t readRun = 1, numRead = 1;
@@ -67,7 +67,7 @@ struct ScratchUse {
 };
 
 /// The plan of least cycles; of equals that which costs least otherwise.
-ScratchPlan planScratch(const ScratchUse &use);
+LdsExchangePlan planLdsExchange(const LdsExchangeUse &use);
 
 /// Cycles that the banks take for an access of each lane, at these addresses,
 /// in bytes. Lanes are served in phases of neighbours, or, `paired`, in phases
@@ -76,16 +76,16 @@ int64_t countBankCycles(const std::vector<int64_t> &addresses, int64_t bytes,
                         int64_t banks, bool paired);
 
 /// The places of a lane's registers: `base` is that of its first.
-class ScratchPlaces {
+class LdsAddresses {
 public:
-  ScratchPlaces(const ScratchPlan &plan, mlir::Value base)
+  LdsAddresses(const LdsExchangePlan &plan, mlir::Value base)
       : plan(plan), base(base) {}
 
   /// The place `offset` further on. Null: 0.
   mlir::Value at(mlir::OpBuilder &b, mlir::Location loc, int64_t offset);
 
 private:
-  const ScratchPlan &plan;
+  const LdsExchangePlan &plan;
   mlir::Value base;
   bool isSwizzled = false;
   /// By what part of the offset goes into the xor.
@@ -94,4 +94,4 @@ private:
 
 } // namespace aircc::distribution
 
-#endif // AIRCC_PIPELINE_DISTRIBUTION_EXCHANGE_SCRATCHPLAN_H
+#endif // AIRCC_PIPELINE_DISTRIBUTION_EXCHANGE_LDSEXCHANGEPLAN_H

@@ -67,7 +67,7 @@ static LogicalResult distributeReduction(Distributor &d,
   if (!from)
     return op->emitOpError("reduces a vector without a layout");
   if (auto type = dyn_cast<VectorType>(reduction.result.getType()))
-    if (type.getRank() > 0 && !d.isWhole(reduction.result))
+    if (type.getRank() > 0 && !d.isUndistributed(reduction.result))
       return op->emitOpError("has a result without a layout");
   auto kept = layout::project(*from, reduction.dims);
   if (!kept)

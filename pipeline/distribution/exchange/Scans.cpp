@@ -170,7 +170,7 @@ LogicalResult ScanBuilder::scanLanes(Values &totals, Values &before) {
   // The last lane, of those of the first period: where lanes are no whole
   // periods, the last one is cut off.
   Value first = lane;
-  if (int64_t period = from.lanePeriod(); d.machine.waveSize % period != 0)
+  if (int64_t period = from.lanePeriod(); d.target.waveSize % period != 0)
     first = arith::RemUIOp::create(
         b, loc, lane, arith::ConstantIndexOp::create(b, loc, period));
   Value missing = arith::SubIOp::create(
@@ -332,7 +332,7 @@ Distributed distributeScan(Distributor &d, Operation *op) {
   if (!scan)
     return std::nullopt;
   for (Value value : {scan.getSource(), scan.getDest()})
-    if (!d.isWhole(value))
+    if (!d.isUndistributed(value))
       return LogicalResult(scan.emitOpError("has a vector without a layout"));
   return ScanBuilder(d, scan).build();
 }

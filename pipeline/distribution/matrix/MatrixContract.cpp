@@ -53,9 +53,8 @@ LogicalResult Contraction::takeType(int index, StringRef wanted) {
     return success();
   // The instruction widens what it multiplies: take it as it was before.
   Operation *producer = operand.value ? operand.value.getDefiningOp() : nullptr;
-  bool extends =
-      isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp>(producer) ||
-      (d.machine.isXe() && isa_and_nonnull<arith::ExtUIOp>(producer));
+  bool extends = isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp>(producer) ||
+                 (d.target.isXe() && isa_and_nonnull<arith::ExtUIOp>(producer));
   if (index < 2 && extends) {
     Value narrow = producer->getOperand(0);
     const NestedLayout *layout = d.layoutOf(narrow);
@@ -67,7 +66,7 @@ LogicalResult Contraction::takeType(int index, StringRef wanted) {
       return success();
     }
   }
-  if (index == 2 && d.machine.isXe() && wanted == "f32" &&
+  if (index == 2 && d.target.isXe() && wanted == "f32" &&
       isa<Float16Type, BFloat16Type>(operand.elementType)) {
     isNarrowAccumulator = true;
     return success();
@@ -80,7 +79,7 @@ LogicalResult Contraction::takeType(int index, StringRef wanted) {
 LogicalResult Contraction::takeInstruction() {
   auto name = op->getAttrOfType<StringAttr>(
       layout::LayoutDialect::MatrixInstructionAttrHelper::getNameStr());
-  instruction = d.machine.findInstruction(name.getValue());
+  instruction = d.target.findInstruction(name.getValue());
   if (!instruction)
     return op->emitOpError("names the matrix instruction '")
            << name.getValue() << "', which the target does not have";
@@ -276,7 +275,7 @@ Value Contraction::createInstruction(Value lhs, Value rhs, Value acc) {
 
 LogicalResult Contraction::distributeToInstructions() {
   StringRef name = instruction->name;
-  bool known = d.machine.isXe()
+  bool known = d.target.isXe()
                    ? name.starts_with("dpas.") &&
                          getFactorType(b, instruction->a.type, false) &&
                          getFactorType(b, instruction->b.type, false) &&
@@ -285,14 +284,14 @@ LogicalResult Contraction::distributeToInstructions() {
   if (!known)
     return op->emitOpError("names the matrix instruction '")
            << name << "', which is not known: on this target it would have to "
-           << "be " << (d.machine.isXe() ? "a dpas" : "an mfma or a wmma");
+           << "be " << (d.target.isXe() ? "a dpas" : "an mfma or a wmma");
   if (failed(checkTiles()))
     return failure();
   SmallVector<SmallVector<Value>> elements;
   for (int i = 0; i < 3; ++i)
     elements.push_back(elementsOf(i));
   for (int i = 0; i < 2; ++i)
-    if (!d.machine.isXe() && !elements[i].empty() &&
+    if (!d.target.isXe() && !elements[i].empty() &&
         elements[i].front().getType().getIntOrFloatBitWidth() == 8)
       byteColumns[i] = std::make_unique<ByteColumns>(d, elements[i]);
   Type narrow = operands[2].elementType;

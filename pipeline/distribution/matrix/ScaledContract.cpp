@@ -49,7 +49,7 @@ static FailureOr<Repetition> getRepetition(Distributor &d,
   auto name = op->getAttrOfType<StringAttr>(
       layout::LayoutDialect::MatrixInstructionAttrHelper::getNameStr());
   const MatrixInstruction *instruction =
-      name ? d.machine.findInstruction(name.getValue()) : nullptr;
+      name ? d.target.findInstruction(name.getValue()) : nullptr;
   if (!instruction || !instruction->isScaled())
     return op.emitOpError(
         "names no matrix instruction of the target that takes "

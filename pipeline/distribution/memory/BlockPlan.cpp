@@ -10,7 +10,7 @@
 
 #include "dialects/layout/LayoutValues.h"
 #include "pipeline/distribution/memory/Divisibility.h"
-#include "pipeline/layout/WholeVectors.h"
+#include "pipeline/layout/VectorScopes.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -131,7 +131,7 @@ bool BlockPlanner::findDims() {
 bool BlockPlanner::findForm() {
   if (direction == BlockDirection::Prefetch)
     return true;
-  const int64_t lanes = d.machine.waveSize;
+  const int64_t lanes = d.target.waveSize;
   bool acrossColumns = plan.columns.thread == lanes &&
                        plan.columns.threadStride == 1 && plan.rows.thread == 1;
   if (acrossColumns && plan.columns.element == (plan.bits == 8 ? 2 : 1)) {

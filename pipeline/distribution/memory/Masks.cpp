@@ -77,7 +77,7 @@ static LogicalResult distributeMasked(Distributor &d, vector::MaskOp op) {
   for (auto [result, yielded] :
        llvm::zip_equal(op.getResults(), yield.getOperands()))
     if (const NestedLayout *layout = d.layoutOf(result))
-      if (!d.isWhole(yielded))
+      if (!d.isUndistributed(yielded))
         d.setLayout(yielded, *layout);
 
   if (inner) {

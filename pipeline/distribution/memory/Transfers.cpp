@@ -66,7 +66,7 @@ static LogicalResult finishLoad(Distributor &d, MemoryAccess &access,
   if (failed(checkAccess(access)))
     return failure();
   std::optional<SmallVector<Value>> elements;
-  if (d.machine.isXe() && readsZeroOutside(access, others)) {
+  if (d.target.isXe() && readsZeroOutside(access, others)) {
     BlockOptions options;
     options.packed = isRightFactor(result);
     elements = createBlockLoads(d, access, options);
@@ -83,7 +83,7 @@ static LogicalResult finishStore(Distributor &d, MemoryAccess &access,
   if (failed(checkAccess(access)))
     return failure();
   SmallVector<Value> elements = d.elements(d.share(whole));
-  if (!d.machine.isXe() || !createBlockStores(d, access, elements, {}))
+  if (!d.target.isXe() || !createBlockStores(d, access, elements, {}))
     createStores(d, access, elements);
   d.erase(access.op);
   return success();

@@ -100,7 +100,7 @@ static void carryIntoBlock(Distributor &d, Block &block, unsigned first,
     SmallVector<Value> parts;
     for (Type type : how.types())
       parts.push_back(block.addArgument(type, argument.getLoc()));
-    if (d.isWhole(argument))
+    if (d.isUndistributed(argument))
       d.setShare(argument, putTogether(d, how, parts));
     else
       argument.replaceAllUsesWith(parts.front());
@@ -170,7 +170,7 @@ static LogicalResult distributeFor(Distributor &d, scf::ForOp op) {
         failed(checkCarried(d, op, argument, result)))
       return failure();
     Carried how{d.shareType(result), {}};
-    if (d.isWhole(result)) {
+    if (d.isUndistributed(result)) {
       how.pieces = accumulatorTiles(d, yielded);
       // LLVM has no vectors of several dimensions: around a loop an array of
       // them would hide its elements.

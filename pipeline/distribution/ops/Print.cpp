@@ -41,9 +41,9 @@ static Block *createFirstLane(Distributor &d, bool ofWave) {
 /// The value in a type that memory holds, with the same text.
 static Value toPrintable(OpBuilder &b, Location loc, Value value) {
   Type type = value.getType();
-  if (!isa<IntegerType>(type) || Scratch::storedType(type) == type)
+  if (!isa<IntegerType>(type) || LdsExchangeBuffer::storedType(type) == type)
     return value;
-  Type stored = Scratch::storedType(type);
+  Type stored = LdsExchangeBuffer::storedType(type);
   if (type.isInteger(1))
     return arith::ExtUIOp::create(b, loc, stored, value);
   return arith::ExtSIOp::create(b, loc, stored, value);
@@ -58,14 +58,14 @@ Distributed distributePrint(Distributor &d, Operation *op) {
   const bool ofWave = d.numWaves(op) == 1;
   Value source = print.getSource();
   // A number or a text is the same in all lanes.
-  if (!source || !d.isWhole(source)) {
+  if (!source || !d.isUndistributed(source)) {
     print->moveBefore(createFirstLane(d, ofWave)->getTerminator());
     return success();
   }
 
   auto type = cast<VectorType>(source.getType());
   Type element = type.getElementType();
-  if (!element.isIndex() && Scratch::storedType(element) != element &&
+  if (!element.isIndex() && LdsExchangeBuffer::storedType(element) != element &&
       !isa<IntegerType>(element))
     return op->emitOpError("prints elements of type ")
            << element << ", which have no text: convert them to f32";
@@ -81,8 +81,8 @@ Distributed distributePrint(Distributor &d, Operation *op) {
     b.setInsertionPoint(block->getTerminator());
     whole = d.assemble(printed, elements);
   } else {
-    FailureOr<Value> buffer = writeToScratch(
-        d, op, elements, layout, ScratchPlan::rowMajor(layout.shape()),
+    FailureOr<Value> buffer = writeToLds(
+        d, op, elements, layout, LdsExchangePlan::rowMajor(layout.shape()),
         d.numWaves(op), ofWave);
     if (failed(buffer))
       return failure();

@@ -45,7 +45,7 @@ static LogicalResult distributeByExchange(Distributor &d, Operation *op,
 
 static LogicalResult checkLayouts(Distributor &d, Operation *op) {
   for (Value value : llvm::concat<Value>(op->getOperands(), op->getResults()))
-    if (isa<VectorType>(value.getType()) && !d.isWhole(value))
+    if (isa<VectorType>(value.getType()) && !d.isUndistributed(value))
       return op->emitOpError("has a vector without a layout beside one that "
                              "is spread over lanes");
   return success();
@@ -54,7 +54,7 @@ static LogicalResult checkLayouts(Distributor &d, Operation *op) {
 static LogicalResult distributeBroadcast(Distributor &d,
                                          vector::BroadcastOp op) {
   auto source = dyn_cast<VectorType>(op.getSourceType());
-  if (!source || !d.isWhole(op.getSource())) {
+  if (!source || !d.isUndistributed(op.getSource())) {
     if (source && source.getRank() > 0)
       return op.emitOpError("has a source without a layout");
     d.replace(op, cloneForLane(d, op)->getResults());

@@ -25,7 +25,7 @@ namespace aircc::distribution {
 static LogicalResult checkLayouts(Distributor &d, Operation *op) {
   for (Value value : llvm::concat<Value>(op->getOperands(), op->getResults()))
     if (auto type = dyn_cast<VectorType>(value.getType()))
-      if (type.getRank() > 0 && !d.isWhole(value))
+      if (type.getRank() > 0 && !d.isUndistributed(value))
         return op->emitOpError("has a vector without a layout beside one that "
                                "is spread over lanes");
   return success();

@@ -385,7 +385,7 @@ static LogicalResult distributePrefetch(Distributor &d,
       return op.emitOpError("has a '")
              << layout::LayoutDialect::AccessAttrHelper::getNameStr()
              << "' for the shape " << layout::shapeText(layout.shape());
-    if (auto error = layout.misfit(d.numWaves(op), d.machine.waveSize))
+    if (auto error = layout.misfit(d.numWaves(op), d.target.waveSize))
       return op.emitOpError("has a layout that does not fit: ")
              << error->message;
   }
@@ -409,7 +409,7 @@ static LogicalResult distributePrefetch(Distributor &d,
 Distributed distributeXeGPUBlock(Distributor &d, Operation *op) {
   if (!isa<xegpu::LoadNdOp, xegpu::StoreNdOp, xegpu::PrefetchNdOp>(op))
     return std::nullopt;
-  if (!d.machine.isXe())
+  if (!d.target.isXe())
     return op->emitOpError("is of Intel GPUs, and the target is none");
   return llvm::TypeSwitch<Operation *, Distributed>(op)
       .Case([&](xegpu::LoadNdOp op) { return distributeLoad(d, op); })
