@@ -1,4 +1,5 @@
-//===- NoPolly.cpp - Replaces a library of an extra Debian package --------===//
+//===- PollyPluginStub.cpp - Stands in for a library of Polly
+//---------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

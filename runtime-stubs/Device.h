@@ -144,8 +144,8 @@ public:
   // Events that order accesses of different ranks: the first `ranks` ranks
   // synchronize; this rank sends a message; a message has arrived from another
   // rank (nullopt: from any rank).
-  virtual void beforeMeeting(int32_t ranks) {}
-  virtual void afterMeeting(int32_t ranks) {}
+  virtual void beforeCollective(int32_t ranks) {}
+  virtual void afterCollective(int32_t ranks) {}
   virtual void beforeMessage() {}
   virtual void afterMessage(std::optional<int32_t> from) {}
 

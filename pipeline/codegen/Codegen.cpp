@@ -64,8 +64,8 @@ struct CodegenOptions : StageOptions {
                      "search)")};
   Option<bool> debugInfo{*this, "debug",
                          llvm::cl::desc("Emit line tables for kernels")};
-  Option<bool> launchedElsewhere{
-      *this, "launched-elsewhere",
+  Option<bool> hasExternalLaunches{
+      *this, "has-external-launches",
       llvm::cl::desc("Programs that are not in the module launch the kernels: "
                      "take no grid size from its launches")};
   Option<DeviceFormat> format{
@@ -109,7 +109,7 @@ static void buildCodegenPipeline(OpPassManager &pm,
   kernels.backend = profile.backend;
   kernels.waveSize = profile.waveSize;
   kernels.maxThreads = profile.limits.threadsPerWorkgroup;
-  kernels.launchedElsewhere = options.launchedElsewhere;
+  kernels.hasExternalLaunches = options.hasExternalLaunches;
   pm.addPass(createSetKernelAttributes(kernels));
 
   OpPassManager &device = pm.nest<gpu::GPUModuleOp>();
@@ -178,7 +178,7 @@ static constexpr TakenOption takenOptions[] = {
     {DriverOption::OptLevel, "opt-level"},
     {DriverOption::RocmPath, "rocm-path"},
     {DriverOption::DebugInfo, "debug"},
-    {DriverOption::DeviceCodeOnly, "launched-elsewhere"},
+    {DriverOption::DeviceCodeOnly, "has-external-launches"},
     {DriverOption::StagesFollow, "async"}};
 
 static constexpr StageOutput outputs[] = {

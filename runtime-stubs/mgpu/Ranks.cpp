@@ -44,9 +44,9 @@ void mgpuRequireRanks(int64_t ranks, const char *what) {
 
 /// Synchronizes with the first `ranks` ranks, or with all if `ranks` is 0. All
 /// must have the same `allocations`.
-static void meet(const Call &call, const std::string &what, int64_t argument,
-                 bool tolerant, int32_t ranks = 0,
-                 const HeapState &allocations = {}) {
+static void collective(const Call &call, const std::string &what,
+                       int64_t argument, bool tolerant, int32_t ranks = 0,
+                       const HeapState &allocations = {}) {
   World world = getWorld(call);
   if (world.size == 1)
     return;
@@ -57,10 +57,10 @@ static void meet(const Call &call, const std::string &what, int64_t argument,
     ranks = world.size;
   Device *device = deviceIsShutDown() ? nullptr : openedDevice();
   if (device)
-    device->beforeMeeting(ranks);
-  job.meet(call, what, argument, tolerant, ranks, allocations);
+    device->beforeCollective(ranks);
+  job.collective(call, what, argument, tolerant, ranks, allocations);
   if (device)
-    device->afterMeeting(ranks);
+    device->afterCollective(ranks);
 }
 
 /// The sizes of the enclosing rank spaces, innermost last.
@@ -123,7 +123,7 @@ void mgpuBarrier(void) {
     if (heap)
       state = {heap->fingerprint(ranks), heap->listAllocations(ranks)};
   }
-  meet(call, call.entry, 0, /*tolerant=*/false, ranks, state);
+  collective(call, call.entry, 0, /*tolerant=*/false, ranks, state);
 }
 
 std::string aircc::rt::describeSymmetricAddress(uint64_t address) {
@@ -167,7 +167,7 @@ void mgpuSymmetricHeapInit(uint64_t bytes) {
     fail(call.entry, call.arguments, "a heap of 0 bytes");
   if (bytes > uint64_t(std::numeric_limits<int64_t>::max()) / world.size)
     fail(call.entry, call.arguments, "the heap is larger than any memory");
-  meet(call, call.entry, static_cast<int64_t>(bytes), /*tolerant=*/false);
+  collective(call, call.entry, static_cast<int64_t>(bytes), /*tolerant=*/false);
   Device &d = device(call.entry, call.arguments);
   std::unique_ptr<SymmetricHeap> made;
   Status status = chooseDevice(d, world);
@@ -190,7 +190,7 @@ void mgpuSymmetricHeapDestroy(void) {
   // All ranks must have finished using the heap before it is freed.
   if (!deviceIsShutDown()) {
     finishWork(call);
-    meet(call, call.entry, 0, /*tolerant=*/true);
+    collective(call, call.entry, 0, /*tolerant=*/true);
     if (Status s = device(call.entry, call.arguments).checkHeap(); !s.ok())
       fail(call.entry, call.arguments, s.message());
   }
@@ -291,8 +291,8 @@ void *mgpuChannelAlloc(const char *name, uint64_t bytes, void *stream) {
     fail(call.entry, call.arguments, status.message());
   // The offset must be the same on all ranks, and no rank may write before all
   // buffers are zero.
-  meet(call, std::string(call.entry) + " of channel " + name,
-       static_cast<int64_t>(offset), /*tolerant=*/false);
+  collective(call, std::string(call.entry) + " of channel " + name,
+             static_cast<int64_t>(offset), /*tolerant=*/false);
   return ptr;
 }
 
@@ -304,6 +304,6 @@ void mgpuChannelFree(void *ptr, void *stream) {
   Device &d = device(call.entry, call.arguments);
   if (Status s = d.synchronizeStream(stream); !s.ok())
     fail(call.entry, call.arguments, s.message());
-  meet(call, call.entry, 0, /*tolerant=*/true);
+  collective(call, call.entry, 0, /*tolerant=*/true);
   freeSymmetric(call, ptr, stream);
 }

@@ -56,9 +56,9 @@ void Hub::run() {
     const size_t firstProcess = waits.size();
     for (int32_t rank : ranks)
       waits.push_back({peers[rank].process.get(), POLLIN, 0});
-    const size_t firstStranger = waits.size();
-    for (Fd &stranger : strangers)
-      waits.push_back({stranger.get(), POLLIN, 0});
+    const size_t firstPending = waits.size();
+    for (Fd &pending : pendingConnections)
+      waits.push_back({pending.get(), POLLIN, 0});
     if (listener)
       waits.push_back({listener.get(), POLLIN, 0});
     if (::poll(waits.data(), waits.size(), -1) < 0)
@@ -72,16 +72,16 @@ void Hub::run() {
       if (waits[firstProcess + i].revents & POLLIN && peers[ranks[i]].socket) {
         serve(ranks[i]);
         if (peers[ranks[i]].socket)
-          gone(ranks[i]);
+          onDisconnect(ranks[i]);
       }
     }
     // Connections that have completed the handshake, or hung up, are no longer
     // pending.
     std::vector<Fd> kept;
-    for (size_t i = 0; i < strangers.size(); ++i)
-      if (!waits[firstStranger + i].revents || !greet(strangers[i]))
-        kept.push_back(std::move(strangers[i]));
-    strangers = std::move(kept);
+    for (size_t i = 0; i < pendingConnections.size(); ++i)
+      if (!waits[firstPending + i].revents || !handshake(pendingConnections[i]))
+        kept.push_back(std::move(pendingConnections[i]));
+    pendingConnections = std::move(kept);
     if (listener && waits.back().revents & POLLIN)
       accept();
   }
@@ -98,13 +98,13 @@ void Hub::accept() {
     if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &length) ||
         peer.uid != ::getuid())
       continue;
-    strangers.push_back(std::move(socket));
+    pendingConnections.push_back(std::move(socket));
   }
 }
 
 /// Performs the handshake of a connection. Returns false if no message has
 /// arrived yet.
-bool Hub::greet(Fd &socket) {
+bool Hub::handshake(Fd &socket) {
   Message hello;
   switch (receiveMessage(socket.get(), hello, /*wait=*/false)) {
   case rt::Transfer::WouldBlock:
@@ -174,7 +174,7 @@ void Hub::serve(int32_t rank) {
     case rt::Transfer::WouldBlock:
       return;
     case rt::Transfer::Closed:
-      return gone(rank);
+      return onDisconnect(rank);
     case rt::Transfer::Done:
       handle(rank, std::move(message));
       break;
@@ -182,7 +182,7 @@ void Hub::serve(int32_t rank) {
   }
 }
 
-void Hub::gone(int32_t rank) {
+void Hub::onDisconnect(int32_t rank) {
   Peer &peer = peers[rank];
   bool expected = peer.state == State::Left;
   peer.socket = Fd();

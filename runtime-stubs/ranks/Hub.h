@@ -79,7 +79,7 @@ private:
   void run();
   bool done() const;
   void accept();
-  bool greet(Fd &socket);
+  bool handshake(Fd &socket);
   void serve(int32_t rank);
   void handle(int32_t rank, Message message);
   void handleArrive(int32_t rank, Message &message);
@@ -90,7 +90,7 @@ private:
   /// Whether all of the first `ranks` ranks are in a call with `ranks`
   /// participants.
   bool isComplete(int32_t ranks);
-  void gone(int32_t rank);
+  void onDisconnect(int32_t rank);
   std::string explain(int32_t rank) const;
 
   void send(int32_t rank, Message message);
@@ -102,7 +102,7 @@ private:
 
   std::vector<Peer> peers;
   Fd listener;
-  std::vector<Fd> strangers; ///< Connected; handshake pending.
+  std::vector<Fd> pendingConnections; ///< Connected; handshake pending.
   std::map<std::pair<std::string, int64_t>, Element> elements;
   bool failed = false;
   std::thread thread;

@@ -335,8 +335,9 @@ void Job::wait(const Call &call, std::unique_lock<std::mutex> &lock,
            " (AIRCC_WAIT_LIMIT)" + (others.empty() ? "" : "; " + others));
 }
 
-void Job::meet(const Call &call, const std::string &what, int64_t argument,
-               bool tolerant, int32_t ranks, const HeapState &allocations) {
+void Job::collective(const Call &call, const std::string &what,
+                     int64_t argument, bool tolerant, int32_t ranks,
+                     const HeapState &allocations) {
   std::unique_lock<std::mutex> lock(mutex);
   released = false;
   lock.unlock();

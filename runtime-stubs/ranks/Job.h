@@ -77,9 +77,9 @@ public:
   /// ranks that have ended need not call it. `ranks` is the number of
   /// participants, from rank 0; 0 means all. `allocations` must be equal on all
   /// participants.
-  void meet(const Call &call, const std::string &what, int64_t argument = 0,
-            bool tolerant = false, int32_t ranks = 0,
-            const HeapState &allocations = {});
+  void collective(const Call &call, const std::string &what,
+                  int64_t argument = 0, bool tolerant = false,
+                  int32_t ranks = 0, const HeapState &allocations = {});
 
   /// Shares memory of this rank with the others, under an id chosen by this
   /// rank.

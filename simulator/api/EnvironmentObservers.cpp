@@ -1,4 +1,5 @@
-//===- Instruments.cpp - Observers that the environment asks for ----------===//
+//===- EnvironmentObservers.cpp - Observers set by variables
+//----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "simulator/api/Instruments.h"
+#include "simulator/api/EnvironmentObservers.h"
 
 #include "simulator/observe/CounterReport.h"
 #include "simulator/observe/Trace.h"
@@ -18,9 +19,9 @@
 
 using namespace aircc::sim;
 
-Instruments::Instruments() = default;
+EnvironmentObservers::EnvironmentObservers() = default;
 
-Instruments::~Instruments() { write(); }
+EnvironmentObservers::~EnvironmentObservers() { write(); }
 
 /// What is wrong with a variable that takes one of two words, or is not set.
 static llvm::Error checkWord(const char *name, llvm::StringRef usual,
@@ -33,10 +34,11 @@ static llvm::Error checkWord(const char *name, llvm::StringRef usual,
                                  other.str());
 }
 
-llvm::Expected<std::unique_ptr<Instruments>> Instruments::fromEnvironment() {
+llvm::Expected<std::unique_ptr<EnvironmentObservers>>
+EnvironmentObservers::fromEnvironment() {
   if (llvm::Error error = LaunchOptions::checkEnvironment())
     return error;
-  std::unique_ptr<Instruments> made(new Instruments());
+  std::unique_ptr<EnvironmentObservers> made(new EnvironmentObservers());
   if (llvm::Error error =
           checkWord("AIRCC_SIM_SCHEDULE", "adversarial", "in-step"))
     return error;
@@ -63,7 +65,7 @@ llvm::Expected<std::unique_ptr<Instruments>> Instruments::fromEnvironment() {
   return made;
 }
 
-std::vector<std::unique_ptr<LaunchObserver>> Instruments::forLaunch() {
+std::vector<std::unique_ptr<LaunchObserver>> EnvironmentObservers::forLaunch() {
   std::vector<std::unique_ptr<LaunchObserver>> observers;
   if (counters)
     observers.push_back(counters->observe());
@@ -72,8 +74,9 @@ std::vector<std::unique_ptr<LaunchObserver>> Instruments::forLaunch() {
   return observers;
 }
 
-llvm::Error Instruments::run(spirv::SpirvLaunchRequest request,
-                             LaunchOptions options, LaunchResult &result) {
+llvm::Error EnvironmentObservers::run(spirv::SpirvLaunchRequest request,
+                                      LaunchOptions options,
+                                      LaunchResult &result) {
   std::optional<spirv::LaneTrace> lanes;
   if (trace && trace->chooses(request.kernel->name))
     request.trace = &lanes.emplace(*trace);
@@ -94,7 +97,7 @@ llvm::Error Instruments::run(spirv::SpirvLaunchRequest request,
   return error;
 }
 
-void Instruments::write() {
+void EnvironmentObservers::write() {
   if (!counters)
     return;
   if (llvm::Error error = counters->write())

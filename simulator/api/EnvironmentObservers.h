@@ -1,4 +1,4 @@
-//===- Instruments.h - Observers that the environment asks for --*- C++ -*-===//
+//===- EnvironmentObservers.h - Observers set by variables -----*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_SIMULATOR_API_INSTRUMENTS_H
-#define AIRCC_SIMULATOR_API_INSTRUMENTS_H
+#ifndef AIRCC_SIMULATOR_API_ENVIRONMENTOBSERVERS_H
+#define AIRCC_SIMULATOR_API_ENVIRONMENTOBSERVERS_H
 
 #include "simulator/exec/Observe.h"
 #include "simulator/spirv/SpirvLaunch.h"
@@ -25,10 +25,11 @@ class TraceSink;
 
 /// What AIRCC_SIM_COUNTERS and AIRCC_SIM_TRACE ask for, for all launches of a
 /// device.
-class Instruments {
+class EnvironmentObservers {
 public:
-  static llvm::Expected<std::unique_ptr<Instruments>> fromEnvironment();
-  ~Instruments();
+  static llvm::Expected<std::unique_ptr<EnvironmentObservers>>
+  fromEnvironment();
+  ~EnvironmentObservers();
 
   /// The observers of one launch; they must be destroyed before this.
   std::vector<std::unique_ptr<LaunchObserver>> forLaunch();
@@ -44,7 +45,7 @@ public:
   void write();
 
 private:
-  Instruments();
+  EnvironmentObservers();
 
   std::unique_ptr<CounterCollection> counters;
   std::unique_ptr<TraceSink> trace;
@@ -52,4 +53,4 @@ private:
 
 } // namespace aircc::sim
 
-#endif // AIRCC_SIMULATOR_API_INSTRUMENTS_H
+#endif // AIRCC_SIMULATOR_API_ENVIRONMENTOBSERVERS_H

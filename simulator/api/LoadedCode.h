@@ -9,7 +9,7 @@
 #ifndef AIRCC_SIMULATOR_API_LOADEDCODE_H
 #define AIRCC_SIMULATOR_API_LOADEDCODE_H
 
-#include "simulator/api/Instruments.h"
+#include "simulator/api/EnvironmentObservers.h"
 #include "simulator/api/Simulator.h"
 #include "simulator/exec/memory/GlobalMemory.h"
 #include "simulator/launch/Launch.h"
@@ -45,13 +45,13 @@ protected:
 /// Loads linked code objects for AMD GPUs.
 simulator::Status loadCodeObjects(llvm::ArrayRef<llvm::StringRef> images,
                                   GlobalMemory &memory,
-                                  Instruments &instruments,
+                                  EnvironmentObservers &environmentObservers,
                                   std::unique_ptr<LoadedCode> &code);
 
 /// Loads SPIR-V modules for `processor`.
 simulator::Status loadSpirv(llvm::ArrayRef<llvm::StringRef> images,
                             const std::string &processor, GlobalMemory &memory,
-                            Instruments &instruments,
+                            EnvironmentObservers &environmentObservers,
                             std::unique_ptr<LoadedCode> &code);
 
 } // namespace aircc::sim

@@ -30,8 +30,9 @@ public:
     std::unique_ptr<Program> programs[2]; ///< By wave size.
   };
 
-  LoadedCodeObjects(GlobalMemory &memory, Instruments &instruments)
-      : memory(memory), instruments(instruments) {}
+  LoadedCodeObjects(GlobalMemory &memory,
+                    EnvironmentObservers &environmentObservers)
+      : memory(memory), environmentObservers(environmentObservers) {}
   bool isSpirv() const override { return false; }
   Status launch(const api::Launch &launch, const LaunchOptions &options,
                 api::LaunchReport *report) override;
@@ -46,7 +47,7 @@ private:
   Status program(Module &module, const Kernel &kernel, Program *&result);
 
   GlobalMemory &memory;
-  Instruments &instruments;
+  EnvironmentObservers &environmentObservers;
   std::vector<std::unique_ptr<Module>> modules;
   std::mutex mutex;
 };
@@ -138,10 +139,10 @@ Status LoadedCodeObjects::launch(const api::Launch &launch,
 
   LaunchOptions how = options;
   std::vector<std::unique_ptr<LaunchObserver>> watching =
-      instruments.forLaunch();
+      environmentObservers.forLaunch();
   for (auto &observer : watching)
     how.observers.push_back(observer.get());
-  how.showsProgress = !instruments.wantsTrace();
+  how.showsProgress = !environmentObservers.wantsTrace();
 
   auto start = std::chrono::steady_clock::now();
   LaunchResult result;
@@ -161,9 +162,10 @@ Status LoadedCodeObjects::launch(const api::Launch &launch,
 
 Status aircc::sim::loadCodeObjects(llvm::ArrayRef<StringRef> images,
                                    GlobalMemory &memory,
-                                   Instruments &instruments,
+                                   EnvironmentObservers &environmentObservers,
                                    std::unique_ptr<LoadedCode> &code) {
-  auto loaded = std::make_unique<LoadedCodeObjects>(memory, instruments);
+  auto loaded =
+      std::make_unique<LoadedCodeObjects>(memory, environmentObservers);
   for (StringRef image : images)
     if (Status status = loaded->add(image); !status.ok())
       return status;

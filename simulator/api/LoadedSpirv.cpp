@@ -21,8 +21,8 @@ namespace {
 class LoadedSpirv : public LoadedCode {
 public:
   LoadedSpirv(std::string processor, GlobalMemory &memory,
-              Instruments &instruments)
-      : memory(memory), instruments(instruments) {
+              EnvironmentObservers &environmentObservers)
+      : memory(memory), environmentObservers(environmentObservers) {
     name = std::move(processor);
   }
   bool isSpirv() const override { return true; }
@@ -34,7 +34,7 @@ public:
 
 private:
   GlobalMemory &memory;
-  Instruments &instruments;
+  EnvironmentObservers &environmentObservers;
   std::vector<std::unique_ptr<spirv::SpirvProgram>> programs;
   std::map<std::string, const spirv::SpirvKernel *> byName;
 };
@@ -42,8 +42,8 @@ private:
 } // namespace
 
 Status LoadedSpirv::add(StringRef image) {
-  auto program =
-      spirv::SpirvProgram::create(image, memory, instruments.wantsTrace());
+  auto program = spirv::SpirvProgram::create(image, memory,
+                                             environmentObservers.wantsTrace());
   if (!program)
     return Status::failure(llvm::toString(program.takeError()));
   programs.push_back(std::move(*program));
@@ -98,7 +98,7 @@ Status LoadedSpirv::launch(const api::Launch &launch,
   request.args = launch.arguments;
   auto start = std::chrono::steady_clock::now();
   LaunchResult result;
-  llvm::Error error = instruments.run(request, options, result);
+  llvm::Error error = environmentObservers.run(request, options, result);
   if (report) {
     report->timedOut = result.timedOut;
     report->warnings = std::move(result.warnings);
@@ -113,9 +113,10 @@ Status LoadedSpirv::launch(const api::Launch &launch,
 
 Status aircc::sim::loadSpirv(llvm::ArrayRef<StringRef> images,
                              const std::string &processor, GlobalMemory &memory,
-                             Instruments &instruments,
+                             EnvironmentObservers &environmentObservers,
                              std::unique_ptr<LoadedCode> &code) {
-  auto loaded = std::make_unique<LoadedSpirv>(processor, memory, instruments);
+  auto loaded =
+      std::make_unique<LoadedSpirv>(processor, memory, environmentObservers);
   for (StringRef image : images)
     if (Status status = loaded->add(image); !status.ok())
       return status;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "simulator/api/Instruments.h"
+#include "simulator/api/EnvironmentObservers.h"
 #include "simulator/api/SimDevice.h"
 #include "simulator/api/SimulatorApi.h"
 #include "simulator/isa/Chip.h"
@@ -25,15 +25,16 @@ extern "C" aircc::rt::Device *airccCreateDevice(const char **error) {
     *error = message.c_str();
     return nullptr;
   }
-  auto instruments = aircc::sim::Instruments::fromEnvironment();
-  if (!instruments) {
+  auto environmentObservers =
+      aircc::sim::EnvironmentObservers::fromEnvironment();
+  if (!environmentObservers) {
     static std::string message;
-    message = llvm::toString(instruments.takeError());
+    message = llvm::toString(environmentObservers.takeError());
     *error = message.c_str();
     return nullptr;
   }
   auto *device = new aircc::sim::SimDevice();
-  device->setInstruments(std::move(*instruments));
+  device->setObservers(std::move(*environmentObservers));
   return device;
 }
 

@@ -9,7 +9,7 @@
 #include "simulator/api/SimDevice.h"
 
 #include "runtime-stubs/support/CodeObject.h"
-#include "simulator/api/Instruments.h"
+#include "simulator/api/EnvironmentObservers.h"
 #include "simulator/check/CheckedLaunch.h"
 #include "simulator/exec/CodeObject.h"
 #include "simulator/exec/Program.h"
@@ -63,13 +63,13 @@ SimDevice::~SimDevice() {
     delete event;
 }
 
-void SimDevice::setInstruments(std::unique_ptr<Instruments> wanted) {
-  instruments = std::move(wanted);
+void SimDevice::setObservers(std::unique_ptr<EnvironmentObservers> wanted) {
+  environmentObservers = std::move(wanted);
 }
 
 void SimDevice::shutdown() {
-  if (instruments)
-    instruments->write();
+  if (environmentObservers)
+    environmentObservers->write();
 }
 
 Status SimDevice::getDeviceCount(int &count) {
@@ -207,11 +207,11 @@ void SimDevice::heapAllocated(uint64_t offset, uint64_t bytes) {
   memory.allocateInHeap(offset, bytes);
 }
 void SimDevice::heapFreed(uint64_t offset) { memory.freeInHeap(offset); }
-void SimDevice::beforeMeeting(int32_t ranks) {
+void SimDevice::beforeCollective(int32_t ranks) {
   if (SharedHeap *heap = memory.sharedHeap())
     heap->arrive(ranks);
 }
-void SimDevice::afterMeeting(int32_t ranks) {
+void SimDevice::afterCollective(int32_t ranks) {
   if (SharedHeap *heap = memory.sharedHeap())
     heap->leave(ranks);
 }
@@ -246,7 +246,8 @@ Status SimDevice::loadModule(const void *image, size_t bytes,
       return Status::failure("the module is SPIR-V, AIRCC_SIM_CHIP asks for " +
                              chip);
     auto program = spirv::SpirvProgram::create(
-        code, memory, instruments && instruments->wantsTrace());
+        code, memory,
+        environmentObservers && environmentObservers->wantsTrace());
     if (!program)
       return Status::failure(llvm::toString(program.takeError()));
     module->spirv = std::move(*program);
@@ -354,8 +355,9 @@ Status SimDevice::launch(rt::FunctionHandle handle, Dim3 grid, Dim3 block,
     request.args.assign(params, params + paramCount);
     spirv::LaneCounts counts;
     return finishLaunch(
-        instruments ? instruments->run(request, options, result)
-                    : spirv::runSpirvLaunch(request, options, counts, result),
+        environmentObservers
+            ? environmentObservers->run(request, options, result)
+            : spirv::runSpirvLaunch(request, options, counts, result),
         result);
   }
   LaunchRequest request;
@@ -373,11 +375,12 @@ Status SimDevice::launch(rt::FunctionHandle handle, Dim3 grid, Dim3 block,
   for (size_t i = 0; i < paramCount; ++i)
     request.args.push_back(params[i]);
   std::vector<std::unique_ptr<LaunchObserver>> watching;
-  if (instruments)
-    watching = instruments->forLaunch();
+  if (environmentObservers)
+    watching = environmentObservers->forLaunch();
   for (auto &observer : watching)
     options.observers.push_back(observer.get());
-  options.showsProgress = !instruments || !instruments->wantsTrace();
+  options.showsProgress =
+      !environmentObservers || !environmentObservers->wantsTrace();
   return finishLaunch(runCheckedLaunch(request, options, result), result);
 }
 

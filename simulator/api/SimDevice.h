@@ -38,7 +38,7 @@
 
 namespace aircc::sim {
 
-class Instruments;
+class EnvironmentObservers;
 class LaunchObserver;
 
 class SimDevice : public rt::Device {
@@ -75,8 +75,8 @@ public:
   void endHeap() override;
   void heapAllocated(uint64_t offset, uint64_t bytes) override;
   void heapFreed(uint64_t offset) override;
-  void beforeMeeting(int32_t ranks) override;
-  void afterMeeting(int32_t ranks) override;
+  void beforeCollective(int32_t ranks) override;
+  void afterCollective(int32_t ranks) override;
   void beforeMessage() override;
   void afterMessage(std::optional<int32_t> from) override;
   bool setWaitLimit(std::optional<std::chrono::milliseconds> limit,
@@ -109,7 +109,7 @@ public:
   /// The memory of the device, for tests.
   GlobalMemory &globalMemory() { return memory; }
   /// Has all later launches watched as the environment asks for.
-  void setInstruments(std::unique_ptr<Instruments> wanted);
+  void setObservers(std::unique_ptr<EnvironmentObservers> wanted);
   /// Has all later launches watched (Observe.h). Not owned.
   void addObserver(LaunchObserver &observer) { observers.push_back(&observer); }
 
@@ -134,7 +134,7 @@ private:
   std::string chip; ///< AIRCC_SIM_CHIP, or empty.
   int devices = 1;
   std::vector<LaunchObserver *> observers;
-  std::unique_ptr<Instruments> instruments;
+  std::unique_ptr<EnvironmentObservers> environmentObservers;
   std::mutex mutex;
   std::set<Module *> modules;
   /// Written before: a kernel that is launched again and again has the same.

@@ -24,8 +24,9 @@ namespace {
 
 class SimulatorImpl : public api::Simulator {
 public:
-  explicit SimulatorImpl(std::unique_ptr<Instruments> instruments)
-      : instruments(std::move(instruments)) {
+  explicit SimulatorImpl(
+      std::unique_ptr<EnvironmentObservers> environmentObservers)
+      : environmentObservers(std::move(environmentObservers)) {
     memory.setSlack(slackFromEnvironment());
   }
   void setThreads(unsigned threads) override { options.threads = threads; }
@@ -64,7 +65,7 @@ private:
                       bool &isSpirv);
 
   GlobalMemory memory;
-  std::unique_ptr<Instruments> instruments;
+  std::unique_ptr<EnvironmentObservers> environmentObservers;
   LaunchOptions options = LaunchOptions::fromEnvironment();
 };
 
@@ -157,8 +158,9 @@ Status SimulatorImpl::load(const void *image, size_t bytes,
     return status;
   std::unique_ptr<LoadedCode> loaded;
   if (Status status =
-          isSpirv ? loadSpirv(images, chosen, memory, *instruments, loaded)
-                  : loadCodeObjects(images, memory, *instruments, loaded);
+          isSpirv
+              ? loadSpirv(images, chosen, memory, *environmentObservers, loaded)
+              : loadCodeObjects(images, memory, *environmentObservers, loaded);
       !status.ok())
     return status;
   code = std::move(loaded);
@@ -202,8 +204,8 @@ Status SimulatorImpl::launch(api::Code &code, const api::Launch &launch,
 }
 
 llvm::Expected<std::unique_ptr<api::Simulator>> aircc::sim::createSimulator() {
-  auto instruments = Instruments::fromEnvironment();
-  if (!instruments)
-    return instruments.takeError();
-  return std::make_unique<SimulatorImpl>(std::move(*instruments));
+  auto environmentObservers = EnvironmentObservers::fromEnvironment();
+  if (!environmentObservers)
+    return environmentObservers.takeError();
+  return std::make_unique<SimulatorImpl>(std::move(*environmentObservers));
 }

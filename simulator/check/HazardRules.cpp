@@ -16,44 +16,44 @@
 using namespace aircc::sim;
 
 std::vector<HazardRule> aircc::sim::hazardRules(const Chip &chip) {
-  using Meeting = HazardMeeting;
+  using Dependence = HazardDependence;
   // From gfx10 on hardware waits for all of these.
   if (!chip.countsWaitStates)
     return {};
   std::vector<HazardRule> rules = {
-      {kIsVector, 0, kIsMemory, 0, Meeting::ScalarRead, 5,
+      {kIsVector, 0, kIsMemory, 0, Dependence::ScalarRead, 5,
        "a vector memory instruction reads a scalar that a vector instruction "
        "wrote"},
-      {kIsVector, 0, kIsLaneAccess, 0, Meeting::LaneNumber, 4,
+      {kIsVector, 0, kIsLaneAccess, 0, Dependence::LaneNumber, 4,
        "a lane is chosen by a scalar that a vector instruction wrote"},
-      {kIsVector, 0, kIsDivFmas, 0, Meeting::Vcc, 4,
+      {kIsVector, 0, kIsDivFmas, 0, Dependence::Vcc, 4,
        "v_div_fmas reads VCC that a vector instruction wrote"},
-      {kIsVector, 0, kIsDpp, 0, Meeting::VectorRead, 2,
+      {kIsVector, 0, kIsDpp, 0, Dependence::VectorRead, 2,
        "a DPP instruction reads a register that a vector instruction wrote"},
-      {kIsVector, 0, kIsDpp, 0, Meeting::Exec, 5,
+      {kIsVector, 0, kIsDpp, 0, Dependence::Exec, 5,
        "a DPP instruction follows a vector instruction that wrote EXEC"},
-      {kIsSetReg, 0, kIsGetReg, 0, Meeting::HardwareReg, 2,
+      {kIsSetReg, 0, kIsGetReg, 0, Dependence::HardwareReg, 2,
        "a hardware register is read that s_setreg wrote"},
-      {kIsSetReg, 0, kIsSetReg, 0, Meeting::HardwareReg, 2,
+      {kIsSetReg, 0, kIsSetReg, 0, Dependence::HardwareReg, 2,
        "a hardware register is written that s_setreg wrote"},
-      {kIsScalar, 0, kTakesM0, 0, Meeting::M0, 1,
+      {kIsScalar, 0, kTakesM0, 0, Dependence::M0, 1,
        "M0 is used that a scalar instruction wrote"},
-      {kIsWideStore, 0, kIsVector, 0, Meeting::StoreData,
+      {kIsWideStore, 0, kIsVector, 0, Dependence::StoreData,
        chip.hazards.wideStoreStates,
        "the data of a store of more than 64 bits is overwritten"},
-      {kIsVector, kIsMatrix, kIsMatrix, 0, Meeting::Exec, 4,
+      {kIsVector, kIsMatrix, kIsMatrix, 0, Dependence::Exec, 4,
        "a matrix instruction follows a vector instruction that wrote EXEC"},
-      {kIsVector, kIsMatrix | kIsDot, kIsMatrix, 0, Meeting::VectorRead, 2,
+      {kIsVector, kIsMatrix | kIsDot, kIsMatrix, 0, Dependence::VectorRead, 2,
        "a matrix instruction reads a register that a vector instruction wrote"},
-      {kIsDoubleMatrix, 0, kIsFma64, 0, Meeting::Nothing, 2,
+      {kIsDoubleMatrix, 0, kIsFma64, 0, Dependence::Nothing, 2,
        "v_fma_f64 follows a matrix instruction of f64"},
-      {kIsDot, 0, kIsVector, kIsMatrix, Meeting::Dot, 3,
+      {kIsDot, 0, kIsVector, kIsMatrix, Dependence::Dot, 3,
        "a register is used that a dot instruction wrote"},
-      {kIsDot, 0, kIsMemory, 0, Meeting::Dot, 3,
+      {kIsDot, 0, kIsMemory, 0, Dependence::Dot, 3,
        "a register is used that a dot instruction wrote"},
-      {kIsDot, 0, kIsLds, 0, Meeting::Dot, 3,
+      {kIsDot, 0, kIsLds, 0, Dependence::Dot, 3,
        "a register is used that a dot instruction wrote"},
-      {kIsVector, 0, kReadsZeroFlag, 0, Meeting::ZeroFlag, 5,
+      {kIsVector, 0, kReadsZeroFlag, 0, Dependence::ZeroFlag, 5,
        "VCCZ or EXECZ is read as data behind a vector instruction that wrote "
        "VCC or EXEC"},
   };
@@ -61,7 +61,7 @@ std::vector<HazardRule> aircc::sim::hazardRules(const Chip &chip) {
     // Here hardware does not wait by itself where an MFMA of f64 stands
     // between.
     for (uint32_t memory : {kIsMemory, kIsLds})
-      rules.push_back({kIsVector, 0, memory, 0, Meeting::VectorRead, 2,
+      rules.push_back({kIsVector, 0, memory, 0, Dependence::VectorRead, 2,
                        "a memory instruction reads a register that a vector "
                        "instruction wrote before a matrix instruction of f64",
                        kIsDoubleMatrix});
@@ -69,24 +69,24 @@ std::vector<HazardRule> aircc::sim::hazardRules(const Chip &chip) {
   if (!chip.hazards.waitsLess)
     return rules;
   const HazardRule later[] = {
-      {kIsTrans, 0, kIsVector, kIsTrans, Meeting::VectorRead, 1,
+      {kIsTrans, 0, kIsVector, kIsTrans, Dependence::VectorRead, 1,
        "a register is read that a transcendental instruction wrote"},
-      {kWritesPart, 0, kIsVector, 0, Meeting::VectorUse, 1,
+      {kWritesPart, 0, kIsVector, 0, Dependence::VectorUse, 1,
        "a register is used of which a vector instruction wrote a part"},
-      {kIsVector, 0, kIsVector, 0, Meeting::ScalarRead, 2,
+      {kIsVector, 0, kIsVector, 0, Dependence::ScalarRead, 2,
        "a vector instruction reads a scalar that a vector instruction wrote"},
-      {kIsVector, 0, kIsReadLane, 0, Meeting::VectorRead, 1,
+      {kIsVector, 0, kIsReadLane, 0, Dependence::VectorRead, 1,
        "a lane is read of a register that a vector instruction wrote"},
-      {kIsVector, 0, kIsLaneAccess, 0, Meeting::Exec, 4,
+      {kIsVector, 0, kIsLaneAccess, 0, Dependence::Exec, 4,
        "a lane is accessed behind a vector instruction that wrote EXEC"},
   };
   rules.insert(rules.end(), std::begin(later), std::end(later));
   if (!chip.hazards.hasPermlaneStates)
     return rules;
   const HazardRule latest[] = {
-      {kIsVector, 0, kIsPermlane, 0, Meeting::VectorRead, 2,
+      {kIsVector, 0, kIsPermlane, 0, Dependence::VectorRead, 2,
        "v_permlane reads a register that a vector instruction wrote"},
-      {kIsCompareExec, 0, kIsPermlane, 0, Meeting::Nothing, 4,
+      {kIsCompareExec, 0, kIsPermlane, 0, Dependence::Nothing, 4,
        "v_permlane follows a comparison that wrote EXEC"},
   };
   rules.insert(rules.end(), std::begin(latest), std::end(latest));
@@ -177,7 +177,8 @@ static unsigned lastingStates(const OpInfo &info, const HazardFacts &facts,
     if ((facts.roles & rule.first) != rule.first || facts.roles & rule.notFirst)
       continue;
     const bool isPlain = rule.first == kIsVector;
-    if (!isPlain || (rule.meeting != HazardMeeting::VectorRead && writesScalar))
+    if (!isPlain ||
+        (rule.dependence != HazardDependence::VectorRead && writesScalar))
       most = std::max<unsigned>(most, rule.states);
   }
   return most;
@@ -283,7 +284,7 @@ HazardFacts aircc::sim::hazardFacts(const Chip &chip, bool wave32, const Op &op,
   facts.lasts = static_cast<uint8_t>(lastingStates(info, facts, rules));
   facts.looksBack = llvm::any_of(facts.secondOf, [&](uint8_t i) {
     return rules[i].first == kIsVector && !rules[i].across &&
-           rules[i].meeting == HazardMeeting::VectorRead;
+           rules[i].dependence == HazardDependence::VectorRead;
   });
   return facts;
 }

@@ -58,7 +58,7 @@ enum HazardRole : uint32_t {
 };
 
 /// Which registers of the two instructions must meet.
-enum class HazardMeeting : uint8_t {
+enum class HazardDependence : uint8_t {
   Nothing,     ///< None: the pair is enough.
   ScalarRead,  ///< A scalar (VCC too) that the first writes, the second reads.
   LaneNumber,  ///< Likewise, as the number of a lane.
@@ -78,7 +78,7 @@ enum class HazardMeeting : uint8_t {
 /// `notSecond`).
 struct HazardRule {
   uint32_t first, notFirst, second, notSecond;
-  HazardMeeting meeting;
+  HazardDependence dependence;
   uint8_t states;
   const char *text; ///< "{register} is … after …", see Hazards.cpp.
   /// Roles of one that stands between them; else they may come at once.

@@ -88,7 +88,7 @@ void Hazards::checkRule(Wave &wave, IssueHistory &issued, const Op &op,
     std::string what;
     if (!isAcross || (past->facts->roles & rule.first) != rule.first ||
         past->facts->roles & rule.notFirst ||
-        !meets(*past->op, *past->facts, op, known, rule.meeting, what))
+        !dependsOn(*past->op, *past->facts, op, known, rule.dependence, what))
       continue;
     report(wave, op, *past->op, std::string(rule.text) + what, between,
            rule.states);
@@ -97,9 +97,9 @@ void Hazards::checkRule(Wave &wave, IssueHistory &issued, const Op &op,
 }
 
 /// Whether two instructions meet as a rule says; `what` becomes the register.
-bool Hazards::meets(const Op &first, const HazardFacts &firstFacts,
-                    const Op &second, const HazardFacts &secondFacts,
-                    HazardMeeting meeting, std::string &what) const {
+bool Hazards::dependsOn(const Op &first, const HazardFacts &firstFacts,
+                        const Op &second, const HazardFacts &secondFacts,
+                        HazardDependence dependence, std::string &what) const {
   const OpInfo &a = *first.info, &b = *second.info;
   auto writes = [&](const RegRange &range) {
     for (const RegRange &written : a.writes)
@@ -120,18 +120,18 @@ bool Hazards::meets(const Op &first, const HazardFacts &firstFacts,
   auto writesScalar = [&](ScalarReg reg, uint16_t count) {
     return writes({false, RegRange::Value, reg, count});
   };
-  switch (meeting) {
-  case HazardMeeting::Nothing:
+  switch (dependence) {
+  case HazardDependence::Nothing:
     return true;
-  case HazardMeeting::ScalarRead:
+  case HazardDependence::ScalarRead:
     return writesAny(b.reads, false);
-  case HazardMeeting::LaneNumber:
+  case HazardDependence::LaneNumber:
     return secondFacts.laneNumber.count && writes(secondFacts.laneNumber);
-  case HazardMeeting::VectorRead:
+  case HazardDependence::VectorRead:
     return writesAny(b.reads, true);
-  case HazardMeeting::VectorUse:
+  case HazardDependence::VectorUse:
     return writesAny(b.reads, true) || writesAny(b.writes, true);
-  case HazardMeeting::StoreData:
+  case HazardDependence::StoreData:
     for (const RegRange &data : a.reads)
       if (data.vector && data.role == RegRange::Data)
         for (const RegRange &written : b.writes)
@@ -142,15 +142,15 @@ bool Hazards::meets(const Op &first, const HazardFacts &firstFacts,
             return true;
           }
     return false;
-  case HazardMeeting::Exec:
+  case HazardDependence::Exec:
     return a.writesExec;
-  case HazardMeeting::Vcc:
+  case HazardDependence::Vcc:
     return writesScalar(kVcc, 2);
-  case HazardMeeting::M0:
+  case HazardDependence::M0:
     return writesScalar(kM0, 1);
-  case HazardMeeting::HardwareReg:
+  case HazardDependence::HardwareReg:
     return firstFacts.hardwareReg == secondFacts.hardwareReg;
-  case HazardMeeting::ZeroFlag:
+  case HazardDependence::ZeroFlag:
     return llvm::any_of(second.inst->operands, [&](const AsmOperand &operand) {
       if (operand.kind != AsmOperand::Kind::Special)
         return false;
@@ -158,7 +158,7 @@ bool Hazards::meets(const Op &first, const HazardFacts &firstFacts,
       return (value == SpecialValue::Vccz && writesScalar(kVcc, 2)) ||
              (value == SpecialValue::Execz && a.writesExec);
     });
-  case HazardMeeting::Dot: {
+  case HazardDependence::Dot: {
     if (first.inst->mnemonic != second.inst->mnemonic)
       return writesAny(b.reads, true) || writesAny(b.writes, true);
     // The same instruction again may go on with the sum.

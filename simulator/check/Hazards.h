@@ -42,9 +42,9 @@ private:
                        const HazardFacts &facts);
   void checkRule(Wave &wave, IssueHistory &issued, const Op &op,
                  const HazardFacts &facts, const HazardRule &rule);
-  bool meets(const Op &first, const HazardFacts &firstFacts, const Op &second,
-             const HazardFacts &secondFacts, HazardMeeting meeting,
-             std::string &what) const;
+  bool dependsOn(const Op &first, const HazardFacts &firstFacts,
+                 const Op &second, const HazardFacts &secondFacts,
+                 HazardDependence dependence, std::string &what) const;
   void checkMatrix(Wave &wave, IssueHistory &issued, const Op &op,
                    const HazardFacts &facts);
   void checkMatrixUse(Wave &wave, IssueHistory &issued, const Op &op,

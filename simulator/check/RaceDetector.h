@@ -92,12 +92,12 @@ struct RaceQuery {
   }
 };
 
-/// Makes the access. Calls meet(lane, address, bytes, past) with what it
+/// Makes the access. Calls report(lane, address, bytes, past) with what it
 /// conflicts with, piece by piece; of what a read meets the first for which
-/// `meet` is true is enough.
-template <class Cells, class Meet>
+/// `report` is true is enough.
+template <class Cells, class Report>
 void detectRaces(AccessHistories &histories, Cells &&cells,
-                 const RaceQuery &query, const Meet &meet) {
+                 const RaceQuery &query, const Report &report) {
   using Id = AccessHistories::Id;
   const PastAccess &now = query.now;
   const LanePlaces &places = query.places;
@@ -130,13 +130,13 @@ void detectRaces(AccessHistories &histories, Cells &&cells,
           const uint64_t address = at + piece * granule;
           const auto lane = static_cast<unsigned>(
               firstLane + (address - begin) / places.bytes);
-          auto met = [&](const PastAccess &past) {
-            return conflicts(past) && meet(lane, address, granule, past) &&
+          auto check = [&](const PastAccess &past) {
+            return conflicts(past) && report(lane, address, granule, past) &&
                    !now.writes;
           };
-          met(histories.write(from, address));
+          check(histories.write(from, address));
           if (now.writes || !now.atomic)
-            histories.eachOther(from, address, met);
+            histories.eachOther(from, address, check);
         };
         walk.take(&table.at(stretch.within), table.pieces(part), find, tell);
         at += part;

@@ -116,8 +116,8 @@ bool Races::isAfter(const GroupClocks &clocks, unsigned me,
 }
 
 /// Takes over what wave number `from` has published.
-void Races::learn(GroupClocks &clocks, unsigned me, uint32_t from,
-                  const Snapshot &what) {
+void Races::acquireFrom(GroupClocks &clocks, unsigned me, uint32_t from,
+                        const Snapshot &what) {
   const uint32_t local = from - clocks.firstWave;
   if (local == me)
     return;
@@ -198,7 +198,7 @@ void Races::acquire(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
           all = false;
           continue;
         }
-        learn(clocks, me, entry.first, entry.second);
+        acquireFrom(clocks, me, entry.first, entry.second);
       }
     };
     auto it = released.find(read.address);
@@ -301,7 +301,7 @@ void Races::synchronise(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
       auto it = table.find(address);
       if (it != table.end())
         for (const auto &entry : it->second)
-          learn(clocks, me, entry.first, entry.second);
+          acquireFrom(clocks, me, entry.first, entry.second);
     } else if (acquires) {
       auto &list = clocks.acquires[me];
       auto known = llvm::find_if(

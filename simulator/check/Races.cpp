@@ -111,7 +111,7 @@ void Races::report(const Conflict &c) {
 
 /// Reports a conflict, unless it is one that a compare-and-swap to come will
 /// explain.
-void Races::meet(Conflict c) {
+void Races::reportOrDefer(Conflict c) {
   const bool loadsNow = c.access == AccessKind::Read && c.past.atomic;
   const bool hasLoaded =
       c.access == AccessKind::Atomic && !c.past.writes && !c.past.atomic;
@@ -126,7 +126,7 @@ void Races::meet(Conflict c) {
 }
 
 /// A compare-and-swap explains the plain loads of its addresses before it.
-void Races::forgive(uint32_t wave, const MemoryAccess &access) {
+void Races::suppressCasLoads(uint32_t wave, const MemoryAccess &access) {
   auto it = loads.find(wave);
   if (it == loads.end())
     return;
@@ -186,9 +186,9 @@ void Races::detect(const Now &now) {
                      const PastAccess &past) {
     if (past.writes && !changes(now.wave, now.op, now.access, lane, at, bytes))
       return false;
-    meet({now.isLds ? FaultKind::LdsRace : FaultKind::GlobalRace,
-          now.access.kind, now.access.bytes, lane, now.wave, now.past.agent - 1,
-          &now.op, at, past});
+    reportOrDefer({now.isLds ? FaultKind::LdsRace : FaultKind::GlobalRace,
+                   now.access.kind, now.access.bytes, lane, now.wave,
+                   now.past.agent - 1, &now.op, at, past});
     return true;
   };
   if (now.isLds) {
@@ -255,7 +255,7 @@ void Races::order(const Now &now) {
   const bool acquires = now.isAtomic && access.kind != AccessKind::Write &&
                         (now.isRead || now.op.info->returns);
   if (now.isCompareAndSwap && !loads.empty())
-    forgive(now.past.agent - 1, access);
+    suppressCasLoads(now.past.agent - 1, access);
   if (releases || acquires)
     synchronise(now.wave, now.shadow, now.clocks, access, now.past, releases,
                 acquires);

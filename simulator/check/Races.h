@@ -39,11 +39,11 @@
 #define AIRCC_SIMULATOR_CHECK_RACES_H
 
 #include "simulator/check/AccessHistory.h"
-#include "simulator/check/Knowledge.h"
 #include "simulator/check/LdsAccesses.h"
 #include "simulator/check/RaceDetector.h"
 #include "simulator/check/Reports.h"
 #include "simulator/check/Shadow.h"
+#include "simulator/check/VectorClock.h"
 #include "simulator/exec/Observe.h"
 #include "simulator/exec/memory/GlobalMemory.h"
 
@@ -122,8 +122,8 @@ private:
                     GroupClocks &clocks) const;
   bool isAfter(const GroupClocks &clocks, unsigned me,
                const PastAccess &past) const;
-  void learn(GroupClocks &clocks, unsigned me, uint32_t from,
-             const Snapshot &what);
+  void acquireFrom(GroupClocks &clocks, unsigned me, uint32_t from,
+                   const Snapshot &what);
   void synchronise(Wave &wave, WaveShadow &shadow, GroupClocks &clocks,
                    const MemoryAccess &access, const PastAccess &now,
                    bool releases, bool acquires);
@@ -152,9 +152,9 @@ private:
     uint64_t address;
     PastAccess past;
   };
-  void meet(Conflict conflict);
+  void reportOrDefer(Conflict conflict);
   void report(const Conflict &conflict);
-  void forgive(uint32_t wave, const MemoryAccess &access);
+  void suppressCasLoads(uint32_t wave, const MemoryAccess &access);
   bool changes(Wave &wave, const Op &op, const MemoryAccess &access,
                unsigned lane, uint64_t at, unsigned bytes) const;
 

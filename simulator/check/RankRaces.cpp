@@ -29,7 +29,7 @@ void RankRaces::learnPolled() {
     if (RankCell *cell = heap->cell(word)) {
       RankAccess write = RankAccess::unpack(cell->write.load());
       if (write.clock)
-        heap->learn(write.rank, write.clock);
+        heap->acquireFrom(write.rank, write.clock);
     }
   polled.clear();
 }
@@ -53,9 +53,10 @@ static bool changes(const MemoryAccess &access, unsigned lane, uint64_t word,
   return false;
 }
 
-void RankRaces::meet(Wave &wave, const Op &op, const MemoryAccess &access,
-                     unsigned lane, const RankAccess &now,
-                     const RankAccess &past, bool pastWrites, uint64_t word) {
+void RankRaces::checkPair(Wave &wave, const Op &op, const MemoryAccess &access,
+                          unsigned lane, const RankAccess &now,
+                          const RankAccess &past, bool pastWrites,
+                          uint64_t word) {
   if (!past.clock || past.rank == now.rank || past.atomic ||
       !(past.bytes & now.bytes) || heap->isBefore(past.rank, past.clock))
     return;
@@ -111,21 +112,21 @@ void RankRaces::accessWord(Wave &wave, const Op &op, const MemoryAccess &access,
   RankAccess own = now;
   if (!writes) {
     exchange(cell->reads[heap->rank() % 3]);
-    return meet(wave, op, access, lane, own,
-                RankAccess::unpack(cell->write.load()), /*pastWrites=*/true,
-                word);
+    return checkPair(wave, op, access, lane, own,
+                     RankAccess::unpack(cell->write.load()),
+                     /*pastWrites=*/true, word);
   }
   const RankAccess past = exchange(cell->write);
   if (now.atomic) {
     // Nobody sees that write here any more.
     if (past.clock && access.kind == AccessKind::Atomic)
-      heap->learn(past.rank, past.clock);
+      heap->acquireFrom(past.rank, past.clock);
     return;
   }
-  meet(wave, op, access, lane, own, past, /*pastWrites=*/true, word);
+  checkPair(wave, op, access, lane, own, past, /*pastWrites=*/true, word);
   for (std::atomic<uint64_t> &read : cell->reads)
-    meet(wave, op, access, lane, own, RankAccess::unpack(read.load()),
-         /*pastWrites=*/false, word);
+    checkPair(wave, op, access, lane, own, RankAccess::unpack(read.load()),
+              /*pastWrites=*/false, word);
 }
 
 /// The lines of which every word is accessed.

@@ -56,9 +56,9 @@ private:
   /// The bytes of `now` of the word at `word`, a part of the access of `lane`.
   void accessWord(Wave &wave, const Op &op, const MemoryAccess &access,
                   RankAccess now, unsigned lane, uint64_t word);
-  void meet(Wave &wave, const Op &op, const MemoryAccess &access, unsigned lane,
-            const RankAccess &now, const RankAccess &past, bool pastWrites,
-            uint64_t word);
+  void checkPair(Wave &wave, const Op &op, const MemoryAccess &access,
+                 unsigned lane, const RankAccess &now, const RankAccess &past,
+                 bool pastWrites, uint64_t word);
   bool isInLoop(const Op &op);
 
   Reports &reports;

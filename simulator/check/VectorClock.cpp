@@ -1,4 +1,4 @@
-//===- Knowledge.cpp - What waves know of each other ----------------------===//
+//===- VectorClock.cpp - What waves know of each other --------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "simulator/check/Knowledge.h"
+#include "simulator/check/VectorClock.h"
 
 #include <algorithm>
 

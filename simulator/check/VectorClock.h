@@ -1,4 +1,4 @@
-//===- Knowledge.h - What waves know of each other --------------*- C++ -*-===//
+//===- VectorClock.h - What waves know of each other ------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_SIMULATOR_CHECK_KNOWLEDGE_H
-#define AIRCC_SIMULATOR_CHECK_KNOWLEDGE_H
+#ifndef AIRCC_SIMULATOR_CHECK_VECTORCLOCK_H
+#define AIRCC_SIMULATOR_CHECK_VECTORCLOCK_H
 
 #include "simulator/check/Shadow.h"
 
@@ -59,4 +59,4 @@ struct Snapshot {
 
 } // namespace aircc::sim
 
-#endif // AIRCC_SIMULATOR_CHECK_KNOWLEDGE_H
+#endif // AIRCC_SIMULATOR_CHECK_VECTORCLOCK_H

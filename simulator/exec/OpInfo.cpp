@@ -27,10 +27,10 @@ using namespace aircc::sim;
 
 namespace {
 
-class Describer {
+class OpInfoBuilder {
 public:
-  Describer(const Chip &chip, bool wave32, const AsmInst &inst,
-            const InstructionRecord &record)
+  OpInfoBuilder(const Chip &chip, bool wave32, const AsmInst &inst,
+                const InstructionRecord &record)
       : chip(chip), wave32(wave32), inst(inst), record(record) {}
 
   OpInfo run();
@@ -67,7 +67,7 @@ private:
   OpInfo info;
 };
 
-void Describer::read(size_t i, RegRange::Role role) {
+void OpInfoBuilder::read(size_t i, RegRange::Role role) {
   const AsmOperand &operand = inst.operands[i];
   switch (operand.kind) {
   case AsmOperand::Kind::Vector:
@@ -92,7 +92,7 @@ void Describer::read(size_t i, RegRange::Role role) {
   }
 }
 
-void Describer::write(size_t i) {
+void OpInfoBuilder::write(size_t i) {
   const AsmOperand &operand = inst.operands[i];
   if (operand.kind == AsmOperand::Kind::Vector)
     info.writes.push_back({true, RegRange::Value, operand.reg, operand.dwords});
@@ -102,7 +102,7 @@ void Describer::write(size_t i) {
 }
 
 /// One printed operand, by its letter in InstructionRecord::operands.
-void Describer::operand(char kind, size_t i) {
+void OpInfoBuilder::operand(char kind, size_t i) {
   switch (kind) {
   case 'd':
     return write(i);
@@ -120,7 +120,7 @@ void Describer::operand(char kind, size_t i) {
   }
 }
 
-void Describer::operands() {
+void OpInfoBuilder::operands() {
   llvm::StringRef kinds = record.operands;
   size_t next = 0;
   if (record.access == AccessKind::Atomic && info.returns &&
@@ -141,7 +141,7 @@ void Describer::operands() {
 }
 
 /// What it reads and writes beside its operands.
-void Describer::implied() {
+void OpInfoBuilder::implied() {
   info.readsScc |= has(trait::ReadsScc);
   info.writesScc = has(trait::WritesScc);
   if (has(trait::ReadsM0))
@@ -161,7 +161,7 @@ void Describer::implied() {
 
 /// How far an access reaches. On gfx940 sc0 and sc1 are a scope of two bits for
 /// loads and stores; on an atomic sc0 says that it returns the old value.
-unsigned Describer::scopeOf() const {
+unsigned OpInfoBuilder::scopeOf() const {
   const AsmModifiers &mods = inst.mods;
   const bool atomic = record.access == AccessKind::Atomic;
   switch (chip.scopes) {
@@ -176,7 +176,7 @@ unsigned Describer::scopeOf() const {
 }
 
 /// Loads, stores and atomics.
-void Describer::memory() {
+void OpInfoBuilder::memory() {
   const bool vector = info.isVectorMemory();
   info.access = record.access;
   if (info.access == AccessKind::Atomic)
@@ -198,7 +198,7 @@ void Describer::memory() {
 }
 
 /// Write-backs and invalidations.
-void Describer::cache() {
+void OpInfoBuilder::cache() {
   info.invalidates = has(trait::Invalidates);
   info.writesBack = has(trait::WritesBack);
   // gfx90a's and gfx11's name the cache instead: the L0 of a compute unit, what
@@ -209,7 +209,7 @@ void Describer::cache() {
                                         : scopeOf();
 }
 
-void Describer::counters() {
+void OpInfoBuilder::counters() {
   const WaitCounter store =
       chip.hasStoreCounter ? WaitCounter::Store : WaitCounter::Load;
   switch (record.counter) {
@@ -243,7 +243,7 @@ void Describer::counters() {
 }
 
 /// What a wait lets be outstanding.
-void Describer::waits() {
+void OpInfoBuilder::waits() {
   const uint32_t raw = inst.words[0] & 0xffff;
   auto set = [&](WaitCounter c, unsigned most) {
     info.waits.most[static_cast<unsigned>(c)] = static_cast<uint8_t>(most);
@@ -288,7 +288,7 @@ void Describer::waits() {
   }
 }
 
-OpInfo Describer::run() {
+OpInfo OpInfoBuilder::run() {
   info.opClass = record.opClass;
   info.relative = record.hasAny(trait::Relative);
   info.ignoresExec = has(trait::IgnoresExec);
@@ -319,7 +319,7 @@ OpInfo Describer::run() {
 
 OpInfo aircc::sim::describeOp(const Chip &chip, bool wave32,
                               const AsmInst &inst, const Op &op) {
-  return Describer(chip, wave32, inst, *op.record).run();
+  return OpInfoBuilder(chip, wave32, inst, *op.record).run();
 }
 
 OpInfo aircc::sim::describeDual(const OpInfo &x, const OpInfo &y) {

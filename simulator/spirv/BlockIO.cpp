@@ -20,8 +20,8 @@
 
 #include "simulator/exec/Fault.h"
 #include "simulator/exec/LaunchWarnings.h"
+#include "simulator/spirv/Convergence.h"
 #include "simulator/spirv/LaneTranspose.h"
-#include "simulator/spirv/Meeting.h"
 #include "simulator/spirv/Workgroup.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -41,8 +41,9 @@ struct Surface {
 
 /// Hardware takes narrower surfaces for wider ones, or reads nothing: it
 /// depends on the chip.
-void demandWide(const Meeting &meeting, int64_t bytes, const char *what) {
-  const LaunchContext &launch = *meeting.group.launch;
+void demandWide(const Convergence &convergence, int64_t bytes,
+                const char *what) {
+  const LaunchContext &launch = *convergence.group.launch;
   if (bytes >= 64)
     return;
   if (!launch.lenientSurfaces || bytes <= 0)
@@ -53,11 +54,11 @@ void demandWide(const Meeting &meeting, int64_t bytes, const char *what) {
                            : ""));
   launch.warnings->add(std::string("a surface of 2-D blocks whose ") + what +
                            " is less than 64 bytes:",
-                       bytes, "bytes", meeting.site.describe());
+                       bytes, "bytes", convergence.site.describe());
 }
 
 /// The rules; each with what is wrong when it does not hold.
-void checkSurface(const Meeting &meeting, const Surface &s,
+void checkSurface(const Convergence &convergence, const Surface &s,
                   const BlockShape &block, int64_t x) {
   // The texts are made when they are needed only.
   auto demand = [](bool holds, auto what) {
@@ -70,7 +71,7 @@ void checkSurface(const Meeting &meeting, const Surface &s,
     return "the surface's base 0x" + llvm::utohexstr(s.base, true) +
            " is not aligned to 64 bytes";
   });
-  demandWide(meeting, s.width, "width");
+  demandWide(convergence, s.width, "width");
   demand(s.width <= kMost, [&] {
     return "the surface's width of " + std::to_string(s.width) +
            " bytes is more than 2^24";
@@ -83,7 +84,7 @@ void checkSurface(const Meeting &meeting, const Surface &s,
     return "the surface's height is " + std::to_string(s.height) +
            ", and must be between 1 and 2^24";
   });
-  demandWide(meeting, s.pitch, "pitch");
+  demandWide(convergence, s.pitch, "pitch");
   demand(s.pitch <= kMost, [&] {
     return "the surface's pitch of " + std::to_string(s.pitch) +
            " bytes is more than 2^24";
@@ -248,12 +249,12 @@ struct BlockOperands {
   uint32_t width = 0, height = 0, pitch = 0;
   int32_t at[2] = {};
 
-  BlockOperands(const Meeting &meeting, const Lane *lane) {
-    std::memcpy(&base, meeting.operand(lane, 0), sizeof(base));
-    std::memcpy(&width, meeting.operand(lane, 1), sizeof(width));
-    std::memcpy(&height, meeting.operand(lane, 2), sizeof(height));
-    std::memcpy(&pitch, meeting.operand(lane, 3), sizeof(pitch));
-    std::memcpy(at, meeting.operand(lane, 4), sizeof(at));
+  BlockOperands(const Convergence &convergence, const Lane *lane) {
+    std::memcpy(&base, convergence.operand(lane, 0), sizeof(base));
+    std::memcpy(&width, convergence.operand(lane, 1), sizeof(width));
+    std::memcpy(&height, convergence.operand(lane, 2), sizeof(height));
+    std::memcpy(&pitch, convergence.operand(lane, 3), sizeof(pitch));
+    std::memcpy(at, convergence.operand(lane, 4), sizeof(at));
   }
   /// What is not the same; null: nothing.
   const char *differenceTo(const BlockOperands &o) const {
@@ -267,10 +268,10 @@ struct BlockOperands {
 };
 
 /// The message is one for the subgroup: all lanes must mean the same.
-Window readWindow(const Meeting &meeting) {
-  const BlockOperands first(meeting, meeting.first());
-  for (const Lane *lane : meeting.lanes)
-    if (const char *what = BlockOperands(meeting, lane).differenceTo(first))
+Window readWindow(const Convergence &convergence) {
+  const BlockOperands first(convergence, convergence.first());
+  for (const Lane *lane : convergence.lanes)
+    if (const char *what = BlockOperands(convergence, lane).differenceTo(first))
       throw Fault(std::string("the block's ") + what +
                       " must be the same in all lanes, and lane " +
                       std::to_string(lane->index) +
@@ -309,16 +310,16 @@ void collectFromLanes(const BlockShape &block, uint8_t *sequence,
 
 } // namespace
 
-void aircc::sim::spirv::runBlock2D(Meeting &meeting) {
-  const MeetSite &site = meeting.site;
+void aircc::sim::spirv::runBlock2D(Convergence &convergence) {
+  const CollectiveSite &site = convergence.site;
   const BlockShape &block = site.block;
-  if (meeting.lanes.size() != kBlockLanes)
-    throw Fault("a subgroup of " + std::to_string(meeting.lanes.size()) +
+  if (convergence.lanes.size() != kBlockLanes)
+    throw Fault("a subgroup of " + std::to_string(convergence.lanes.size()) +
                 " lanes; the instruction is for 16");
-  const Window window = readWindow(meeting);
+  const Window window = readWindow(convergence);
   const Surface &s = window.surface;
-  checkSurface(meeting, s, block, window.x);
-  LaneCounts &counts = meeting.group.counts;
+  checkSurface(convergence, s, block, window.x);
+  LaneCounts &counts = convergence.group.counts;
   const LaneCounts::Row counted =
       block.kind == BlockShape::Prefetch ? LaneCounts::BlockPrefetches
       : block.kind == BlockShape::Write  ? LaneCounts::BlockWrites
@@ -328,9 +329,9 @@ void aircc::sim::spirv::runBlock2D(Meeting &meeting) {
     return;
 
   uint8_t *lanes[kBlockLanes];
-  for (const Lane *lane : meeting.lanes)
+  for (const Lane *lane : convergence.lanes)
     lanes[lane->index] =
-        reinterpret_cast<uint8_t *>(meeting.read<uint64_t>(lane, 5));
+        reinterpret_cast<uint8_t *>(convergence.read<uint64_t>(lane, 5));
   alignas(64) uint8_t sequence[kMaxBlockBytes];
   const bool isWrite = block.kind == BlockShape::Write;
   if (isWrite)
@@ -345,9 +346,10 @@ void aircc::sim::spirv::runBlock2D(Meeting &meeting) {
   const unsigned endRow =
       span.begin < span.end ? clampRow(s.height - window.y) : 0;
   for (unsigned row = firstRow; row < endRow; ++row) {
-    meeting.group.checkMeeting(*meeting.first(), site,
-                               s.base + (window.y + row) * s.pitch + span.begin,
-                               span.end - span.begin);
+    convergence.group.checkConvergence(*convergence.first(), site,
+                                       s.base + (window.y + row) * s.pitch +
+                                           span.begin,
+                                       span.end - span.begin);
     counts.addAmount(counted, span.end - span.begin);
     if (isWrite)
       writeRow(window, block, span, row, sequence);
@@ -368,12 +370,12 @@ void aircc::sim::spirv::runBlock2D(Meeting &meeting) {
 }
 
 /// Element n of lane l is at n * lanes + l.
-void aircc::sim::spirv::runBlockLinear(Meeting &meeting) {
-  const MeetSite &site = meeting.site;
-  const Lane *first = meeting.first();
-  const uint64_t base = meeting.read<uint64_t>(first, 0);
-  for (const Lane *lane : meeting.lanes)
-    if (meeting.read<uint64_t>(lane, 0) != base)
+void aircc::sim::spirv::runBlockLinear(Convergence &convergence) {
+  const CollectiveSite &site = convergence.site;
+  const Lane *first = convergence.first();
+  const uint64_t base = convergence.read<uint64_t>(first, 0);
+  for (const Lane *lane : convergence.lanes)
+    if (convergence.read<uint64_t>(lane, 0) != base)
       throw Fault(
           "the block's address must be the same in all lanes, and lane " +
               std::to_string(lane->index) + " has another one than lane 0",
@@ -385,19 +387,19 @@ void aircc::sim::spirv::runBlockLinear(Meeting &meeting) {
   if (base % alignment)
     throw Fault("the block's address 0x" + llvm::utohexstr(base, true) +
                 " is not aligned to " + std::to_string(alignment) + " bytes");
-  const size_t lanes = meeting.lanes.size();
-  meeting.group.checkMeeting(*first, site, base,
-                             uint64_t(bytes) * site.elements * lanes);
-  meeting.group.counts.add(isWrite ? LaneCounts::LinearWrites
-                                   : LaneCounts::LinearReads,
-                           uint64_t(bytes) * site.elements * lanes);
+  const size_t lanes = convergence.lanes.size();
+  convergence.group.checkConvergence(*first, site, base,
+                                     uint64_t(bytes) * site.elements * lanes);
+  convergence.group.counts.add(isWrite ? LaneCounts::LinearWrites
+                                       : LaneCounts::LinearReads,
+                               uint64_t(bytes) * site.elements * lanes);
   for (unsigned n = 0; n < site.elements; ++n)
-    for (Lane *lane : meeting.lanes) {
+    for (Lane *lane : convergence.lanes) {
       auto *memory = reinterpret_cast<uint8_t *>(
           base + (uint64_t(n) * lanes + lane->index) * bytes);
       if (isWrite)
-        std::memcpy(memory, meeting.operand(lane, 1) + n * bytes, bytes);
+        std::memcpy(memory, convergence.operand(lane, 1) + n * bytes, bytes);
       else
-        std::memcpy(meeting.result(lane) + n * bytes, memory, bytes);
+        std::memcpy(convergence.result(lane) + n * bytes, memory, bytes);
     }
 }

@@ -1,4 +1,4 @@
-//===- Meeting.h - What lanes do together -----------------------*- C++ -*-===//
+//===- Convergence.h - What lanes do together -------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef AIRCC_SIMULATOR_SPIRV_MEETING_H
-#define AIRCC_SIMULATOR_SPIRV_MEETING_H
+#ifndef AIRCC_SIMULATOR_SPIRV_CONVERGENCE_H
+#define AIRCC_SIMULATOR_SPIRV_CONVERGENCE_H
 
 #include "simulator/spirv/Lane.h"
 
@@ -18,8 +18,8 @@
 namespace aircc::sim::spirv {
 
 /// Lanes at a place, with what they brought.
-struct Meeting {
-  const MeetSite &site;
+struct Convergence {
+  const CollectiveSite &site;
   Workgroup &group;
   /// By their place in the subgroup or workgroup; null: takes no part.
   llvm::ArrayRef<Lane *> lanes;
@@ -65,28 +65,29 @@ private:
 };
 
 // Operations on values (GroupOps.cpp).
-void runBarrier(Meeting &);
-void runBroadcast(Meeting &);      ///< value, lane
-void runBroadcastFirst(Meeting &); ///< value
-void runShuffle(Meeting &);        ///< value, lane
-void runShuffleXor(Meeting &);     ///< value, mask
-void runShuffleUp(Meeting &);      ///< value, distance
-void runShuffleDown(Meeting &);    ///< value, distance
-void runShuffleIntel(Meeting &);   ///< two values, distance
-void runQuad(Meeting &);           ///< value, lane of the quad
-void runReduce(Meeting &);         ///< value
-void runVote(Meeting &);           ///< predicate
-void runAllEqual(Meeting &);       ///< value
-void runBallot(Meeting &);         ///< predicate
-void runElect(Meeting &);
+void runBarrier(Convergence &);
+void runBroadcast(Convergence &);      ///< value, lane
+void runBroadcastFirst(Convergence &); ///< value
+void runShuffle(Convergence &);        ///< value, lane
+void runShuffleXor(Convergence &);     ///< value, mask
+void runShuffleUp(Convergence &);      ///< value, distance
+void runShuffleDown(Convergence &);    ///< value, distance
+void runShuffleIntel(Convergence &);   ///< two values, distance
+void runQuad(Convergence &);           ///< value, lane of the quad
+void runReduce(Convergence &);         ///< value
+void runVote(Convergence &);           ///< predicate
+void runAllEqual(Convergence &);       ///< value
+void runBallot(Convergence &);         ///< predicate
+void runElect(Convergence &);
 
 // Blocks of memory (BlockIO.cpp).
-void runBlock2D(Meeting &); ///< base, width, height, pitch, place, registers
-void runBlockLinear(Meeting &); ///< address[, value]
+void runBlock2D(
+    Convergence &); ///< base, width, height, pitch, place, registers
+void runBlockLinear(Convergence &); ///< address[, value]
 
 // Products of matrices (Dpas.cpp).
-void runDpas(Meeting &); ///< A, B, C
+void runDpas(Convergence &); ///< A, B, C
 
 } // namespace aircc::sim::spirv
 
-#endif // AIRCC_SIMULATOR_SPIRV_MEETING_H
+#endif // AIRCC_SIMULATOR_SPIRV_CONVERGENCE_H

@@ -26,8 +26,8 @@
 
 #include "simulator/exec/Fault.h"
 #include "simulator/isa/Floats.h"
+#include "simulator/spirv/Convergence.h"
 #include "simulator/spirv/HostFloats.h"
-#include "simulator/spirv/Meeting.h"
 #include "simulator/spirv/Workgroup.h"
 
 #include "llvm/ADT/bit.h"
@@ -47,7 +47,7 @@ constexpr unsigned kColumns = 16, kMaxRows = 8, kMaxDepth = 32;
 ///
 /// `Rows` are 4 or 8; those that the operation does not have are computed too,
 /// with whatever lies behind the others, and not stored. A lane's operands are
-/// followed by bytes up to a multiple of 16 (FunctionTranslator::meet).
+/// followed by bytes up to a multiple of 16 (FunctionTranslator::converge).
 template <typename T, unsigned Rows> struct Operands {
   T a[kMaxDepth][Rows];
   T b[kColumns][kMaxDepth];
@@ -106,12 +106,13 @@ DPAS_INLINE void decode(T *to, const uint8_t *from) {
 }
 
 template <DpasShape::Type type, typename T, unsigned Rows>
-DPAS_INLINE void gatherA(const Meeting &meeting, Operands<T, Rows> &operands) {
+DPAS_INLINE void gatherA(const Convergence &convergence,
+                         Operands<T, Rows> &operands) {
   constexpr unsigned bytes = sizeof(typename Element<type>::Bits);
-  const unsigned rows = meeting.site.dpas.rows;
-  for (const Lane *lane : meeting.lanes) {
+  const unsigned rows = convergence.site.dpas.rows;
+  for (const Lane *lane : convergence.lanes) {
     const unsigned l = lane->index;
-    const uint8_t *from = meeting.operand(lane, 0);
+    const uint8_t *from = convergence.operand(lane, 0);
     if constexpr (type == DpasShape::TF32) {
       // The matrix row by row through the lanes; one row leaves lanes idle.
       for (unsigned n = 0; n * 16 + l < rows * 8; ++n) {
@@ -130,41 +131,42 @@ DPAS_INLINE void gatherA(const Meeting &meeting, Operands<T, Rows> &operands) {
 }
 
 template <DpasShape::Type type, typename T, unsigned Rows>
-DPAS_INLINE void gatherB(const Meeting &meeting, Operands<T, Rows> &operands) {
+DPAS_INLINE void gatherB(const Convergence &convergence,
+                         Operands<T, Rows> &operands) {
   constexpr unsigned depth = 32 / sizeof(typename Element<type>::Bits);
-  for (const Lane *lane : meeting.lanes)
-    decode<type, depth>(operands.b[lane->index], meeting.operand(lane, 1));
+  for (const Lane *lane : convergence.lanes)
+    decode<type, depth>(operands.b[lane->index], convergence.operand(lane, 1));
 }
 
 template <unsigned Rows>
-DPAS_INLINE void gather(const Meeting &meeting,
+DPAS_INLINE void gather(const Convergence &convergence,
                         Operands<float, Rows> &operands) {
-  switch (meeting.site.dpas.a) {
+  switch (convergence.site.dpas.a) {
   case DpasShape::BF16:
-    gatherA<DpasShape::BF16>(meeting, operands);
-    return gatherB<DpasShape::BF16>(meeting, operands);
+    gatherA<DpasShape::BF16>(convergence, operands);
+    return gatherB<DpasShape::BF16>(convergence, operands);
   case DpasShape::TF32:
     std::memset(operands.a, 0, sizeof(operands.a));
-    gatherA<DpasShape::TF32>(meeting, operands);
-    return gatherB<DpasShape::TF32>(meeting, operands);
+    gatherA<DpasShape::TF32>(convergence, operands);
+    return gatherB<DpasShape::TF32>(convergence, operands);
   default:
-    gatherA<DpasShape::F16>(meeting, operands);
-    return gatherB<DpasShape::F16>(meeting, operands);
+    gatherA<DpasShape::F16>(convergence, operands);
+    return gatherB<DpasShape::F16>(convergence, operands);
   }
 }
 
 template <unsigned Rows>
-DPAS_INLINE void gather(const Meeting &meeting,
+DPAS_INLINE void gather(const Convergence &convergence,
                         Operands<int32_t, Rows> &operands) {
-  const DpasShape &shape = meeting.site.dpas;
+  const DpasShape &shape = convergence.site.dpas;
   if (shape.a == DpasShape::S8)
-    gatherA<DpasShape::S8>(meeting, operands);
+    gatherA<DpasShape::S8>(convergence, operands);
   else
-    gatherA<DpasShape::U8>(meeting, operands);
+    gatherA<DpasShape::U8>(convergence, operands);
   if (shape.b == DpasShape::S8)
-    gatherB<DpasShape::S8>(meeting, operands);
+    gatherB<DpasShape::S8>(convergence, operands);
   else
-    gatherB<DpasShape::U8>(meeting, operands);
+    gatherB<DpasShape::U8>(convergence, operands);
 }
 
 DPAS_INLINE float addProduct(float sum, float a, float b) {
@@ -176,13 +178,13 @@ DPAS_INLINE uint32_t addProduct(uint32_t sum, int32_t a, int32_t b) {
 
 /// sums += A * B, of which lanes have brought the operands.
 template <unsigned Rows, typename T, typename Sum>
-DPAS_INLINE void multiplyRows(const Meeting &meeting,
+DPAS_INLINE void multiplyRows(const Convergence &convergence,
                               Sum (&sums)[kColumns][kMaxRows]) {
   Operands<T, Rows> operands;
-  gather(meeting, operands);
+  gather(convergence, operands);
   // Sums of several columns at a time, which do not wait for each other.
   constexpr unsigned kTogether = 8;
-  const unsigned depth = meeting.site.dpas.depth;
+  const unsigned depth = convergence.site.dpas.depth;
   for (unsigned column = 0; column < kColumns; column += kTogether) {
     Sum part[kTogether][Rows];
     for (unsigned n = 0; n < kTogether; ++n)
@@ -200,12 +202,12 @@ DPAS_INLINE void multiplyRows(const Meeting &meeting,
 }
 
 template <typename T, typename Sum>
-DPAS_INLINE void multiply(const Meeting &meeting,
+DPAS_INLINE void multiply(const Convergence &convergence,
                           Sum (&sums)[kColumns][kMaxRows]) {
-  if (meeting.site.dpas.rows <= 4)
-    multiplyRows<4, T>(meeting, sums);
+  if (convergence.site.dpas.rows <= 4)
+    multiplyRows<4, T>(convergence, sums);
   else
-    multiplyRows<8, T>(meeting, sums);
+    multiplyRows<8, T>(convergence, sums);
 }
 
 using FloatSums = float[kColumns][kMaxRows];
@@ -213,25 +215,25 @@ using IntegerSums = uint32_t[kColumns][kMaxRows];
 
 /// Once for each kind of host.
 struct Multiplier {
-  void (*floats)(const Meeting &, FloatSums &);
-  void (*integers)(const Meeting &, IntegerSums &);
+  void (*floats)(const Convergence &, FloatSums &);
+  void (*integers)(const Convergence &, IntegerSums &);
 };
 
-void multiplyFloats(const Meeting &meeting, FloatSums &sums) {
-  multiply<float>(meeting, sums);
+void multiplyFloats(const Convergence &convergence, FloatSums &sums) {
+  multiply<float>(convergence, sums);
 }
-void multiplyIntegers(const Meeting &meeting, IntegerSums &sums) {
-  multiply<int32_t>(meeting, sums);
+void multiplyIntegers(const Convergence &convergence, IntegerSums &sums) {
+  multiply<int32_t>(convergence, sums);
 }
 
 #if defined(__x86_64__)
 __attribute__((target("avx2,fma"))) void
-multiplyFloatsAvx2(const Meeting &meeting, FloatSums &sums) {
-  multiply<float>(meeting, sums);
+multiplyFloatsAvx2(const Convergence &convergence, FloatSums &sums) {
+  multiply<float>(convergence, sums);
 }
 __attribute__((target("avx2,fma"))) void
-multiplyIntegersAvx2(const Meeting &meeting, IntegerSums &sums) {
-  multiply<int32_t>(meeting, sums);
+multiplyIntegersAvx2(const Convergence &convergence, IntegerSums &sums) {
+  multiply<int32_t>(convergence, sums);
 }
 #endif
 
@@ -275,43 +277,43 @@ struct Accumulators {
   }
 };
 
-void runFloats(const Meeting &meeting, const Multiplier &multiplier) {
-  const DpasShape &shape = meeting.site.dpas;
+void runFloats(const Convergence &convergence, const Multiplier &multiplier) {
+  const DpasShape &shape = convergence.site.dpas;
   const Accumulators accumulators{shape.c == DpasShape::Half ? FloatFormat::Half
                                   : shape.c == DpasShape::BFloat
                                       ? FloatFormat::BFloat
                                       : FloatFormat::Single,
                                   shape.rows};
   alignas(64) FloatSums sums = {};
-  for (const Lane *lane : meeting.lanes)
-    accumulators.load(sums[lane->index], meeting.operand(lane, 2));
-  multiplier.floats(meeting, sums);
-  for (const Lane *lane : meeting.lanes)
-    accumulators.store(sums[lane->index], meeting.result(lane));
+  for (const Lane *lane : convergence.lanes)
+    accumulators.load(sums[lane->index], convergence.operand(lane, 2));
+  multiplier.floats(convergence, sums);
+  for (const Lane *lane : convergence.lanes)
+    accumulators.store(sums[lane->index], convergence.result(lane));
 }
 
-void runIntegers(const Meeting &meeting, const Multiplier &multiplier) {
-  const unsigned bytes = meeting.site.dpas.rows * 4;
+void runIntegers(const Convergence &convergence, const Multiplier &multiplier) {
+  const unsigned bytes = convergence.site.dpas.rows * 4;
   alignas(64) IntegerSums sums = {};
-  for (const Lane *lane : meeting.lanes)
-    copyRows(sums[lane->index], meeting.operand(lane, 2), bytes);
-  multiplier.integers(meeting, sums);
-  for (const Lane *lane : meeting.lanes)
-    copyRows(meeting.result(lane), sums[lane->index], bytes);
+  for (const Lane *lane : convergence.lanes)
+    copyRows(sums[lane->index], convergence.operand(lane, 2), bytes);
+  multiplier.integers(convergence, sums);
+  for (const Lane *lane : convergence.lanes)
+    copyRows(convergence.result(lane), sums[lane->index], bytes);
 }
 
 } // namespace
 
-void aircc::sim::spirv::runDpas(Meeting &meeting) {
-  if (meeting.lanes.size() != kColumns)
-    throw Fault("a subgroup of " + std::to_string(meeting.lanes.size()) +
+void aircc::sim::spirv::runDpas(Convergence &convergence) {
+  if (convergence.lanes.size() != kColumns)
+    throw Fault("a subgroup of " + std::to_string(convergence.lanes.size()) +
                 " lanes; the instruction is for 16");
-  const DpasShape &shape = meeting.site.dpas;
-  meeting.group.counts.add(LaneCounts::Dpas,
-                           uint64_t(shape.rows) * shape.depth * kColumns);
+  const DpasShape &shape = convergence.site.dpas;
+  convergence.group.counts.add(LaneCounts::Dpas,
+                               uint64_t(shape.rows) * shape.depth * kColumns);
   static const Multiplier multiplier = chooseMultiplier();
   if (shape.c == DpasShape::I32)
-    runIntegers(meeting, multiplier);
+    runIntegers(convergence, multiplier);
   else
-    runFloats(meeting, multiplier);
+    runFloats(convergence, multiplier);
 }

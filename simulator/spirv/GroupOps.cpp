@@ -14,8 +14,8 @@
 
 #include "simulator/exec/Fault.h"
 #include "simulator/isa/Floats.h"
+#include "simulator/spirv/Convergence.h"
 #include "simulator/spirv/HostFloats.h"
-#include "simulator/spirv/Meeting.h"
 
 #include "llvm/ADT/bit.h"
 
@@ -33,15 +33,15 @@ using spv::Op;
 namespace {
 
 /// Gives a lane what another one brought.
-void give(const Meeting &meeting, const Lane *to, const Lane *from,
+void give(const Convergence &convergence, const Lane *to, const Lane *from,
           unsigned operand = 0) {
-  const uint32_t bytes = meeting.site.result.bytes;
-  uint8_t *at = meeting.result(to);
+  const uint32_t bytes = convergence.site.result.bytes;
+  uint8_t *at = convergence.result(to);
   if (!from) {
-    std::memset(at, meeting.site.isBool ? 1 : 0xff, bytes);
+    std::memset(at, convergence.site.isBool ? 1 : 0xff, bytes);
     return;
   }
-  const uint8_t *value = meeting.operand(from, operand);
+  const uint8_t *value = convergence.operand(from, operand);
   if (bytes == 4) // By far the most, without a call.
     std::memcpy(at, value, 4);
   else
@@ -49,142 +49,146 @@ void give(const Meeting &meeting, const Lane *to, const Lane *from,
 }
 
 /// Each lane reads the one that `choose` says.
-template <typename Choose> void shuffle(const Meeting &meeting, Choose choose) {
-  for (Lane *lane : meeting.lanes) {
+template <typename Choose>
+void shuffle(const Convergence &convergence, Choose choose) {
+  for (Lane *lane : convergence.lanes) {
     if (!lane)
       continue;
     const int64_t from = choose(*lane);
-    give(meeting, lane,
-         from >= 0 && from < int64_t(meeting.lanes.size()) ? meeting.lanes[from]
-                                                           : nullptr);
+    give(convergence, lane,
+         from >= 0 && from < int64_t(convergence.lanes.size())
+             ? convergence.lanes[from]
+             : nullptr);
   }
 }
 
 } // namespace
 
-void aircc::sim::spirv::runBarrier(Meeting &) {}
+void aircc::sim::spirv::runBarrier(Convergence &) {}
 
-void aircc::sim::spirv::runShuffle(Meeting &meeting) {
-  shuffle(meeting,
-          [&](const Lane &l) { return meeting.read<uint32_t>(&l, 1); });
+void aircc::sim::spirv::runShuffle(Convergence &convergence) {
+  shuffle(convergence,
+          [&](const Lane &l) { return convergence.read<uint32_t>(&l, 1); });
 }
-void aircc::sim::spirv::runShuffleXor(Meeting &meeting) {
-  shuffle(meeting, [&](const Lane &l) {
-    return int64_t(l.index ^ meeting.read<uint32_t>(&l, 1));
+void aircc::sim::spirv::runShuffleXor(Convergence &convergence) {
+  shuffle(convergence, [&](const Lane &l) {
+    return int64_t(l.index ^ convergence.read<uint32_t>(&l, 1));
   });
 }
-void aircc::sim::spirv::runShuffleUp(Meeting &meeting) {
-  shuffle(meeting, [&](const Lane &l) {
-    return int64_t(l.index) - int64_t(meeting.read<uint32_t>(&l, 1));
+void aircc::sim::spirv::runShuffleUp(Convergence &convergence) {
+  shuffle(convergence, [&](const Lane &l) {
+    return int64_t(l.index) - int64_t(convergence.read<uint32_t>(&l, 1));
   });
 }
-void aircc::sim::spirv::runShuffleDown(Meeting &meeting) {
-  shuffle(meeting, [&](const Lane &l) {
-    return int64_t(l.index) + int64_t(meeting.read<uint32_t>(&l, 1));
+void aircc::sim::spirv::runShuffleDown(Convergence &convergence) {
+  shuffle(convergence, [&](const Lane &l) {
+    return int64_t(l.index) + int64_t(convergence.read<uint32_t>(&l, 1));
   });
 }
 
 /// Two values as if in a row: up reads (previous, current), down (current,
 /// next), by lane - distance and lane + distance.
-void aircc::sim::spirv::runShuffleIntel(Meeting &meeting) {
-  const int64_t size = meeting.lanes.size();
-  const bool isUp = meeting.site.op == Op::OpSubgroupShuffleUpINTEL;
-  for (Lane *lane : meeting.lanes) {
+void aircc::sim::spirv::runShuffleIntel(Convergence &convergence) {
+  const int64_t size = convergence.lanes.size();
+  const bool isUp = convergence.site.op == Op::OpSubgroupShuffleUpINTEL;
+  for (Lane *lane : convergence.lanes) {
     if (!lane)
       continue;
-    const int64_t distance = meeting.read<uint32_t>(lane, 2);
+    const int64_t distance = convergence.read<uint32_t>(lane, 2);
     const int64_t place =
         isUp ? size + lane->index - distance : lane->index + distance;
     const bool exists = place >= 0 && place < 2 * size;
-    give(meeting, lane, exists ? meeting.lanes[place % size] : nullptr,
+    give(convergence, lane, exists ? convergence.lanes[place % size] : nullptr,
          place < size ? 0 : 1);
   }
 }
 
-void aircc::sim::spirv::runQuad(Meeting &meeting) {
-  shuffle(meeting, [&](const Lane &l) {
-    const uint32_t n = meeting.read<uint32_t>(&l, 1);
+void aircc::sim::spirv::runQuad(Convergence &convergence) {
+  shuffle(convergence, [&](const Lane &l) {
+    const uint32_t n = convergence.read<uint32_t>(&l, 1);
     // Swap: horizontal, vertical, diagonal.
-    return int64_t(meeting.site.op == Op::OpGroupNonUniformQuadSwap
+    return int64_t(convergence.site.op == Op::OpGroupNonUniformQuadSwap
                        ? l.index ^ (n + 1)
                        : (l.index & ~3u) | (n & 3));
   });
 }
 
 /// The lane to read is the same for all; of a workgroup it may be a vector.
-void aircc::sim::spirv::runBroadcast(Meeting &meeting) {
-  const Lane *first = meeting.first();
-  const uint32_t idBytes = meeting.site.operands[1].bytes;
+void aircc::sim::spirv::runBroadcast(Convergence &convergence) {
+  const Lane *first = convergence.first();
+  const uint32_t idBytes = convergence.site.operands[1].bytes;
   auto idOf = [&](const Lane *lane) -> uint64_t {
     if (idBytes <= 8)
-      return meeting.read<uint64_t>(lane, 1);
+      return convergence.read<uint64_t>(lane, 1);
     uint64_t id[3] = {};
-    std::memcpy(id, meeting.operand(lane, 1), std::min<size_t>(idBytes, 24));
+    std::memcpy(id, convergence.operand(lane, 1),
+                std::min<size_t>(idBytes, 24));
     return (id[2] * lane->ids.groupSize[1] + id[1]) * lane->ids.groupSize[0] +
            id[0];
   };
   const uint64_t from = idOf(first);
-  for (const Lane *lane : meeting.lanes)
+  for (const Lane *lane : convergence.lanes)
     if (lane && idOf(lane) != from)
       throw Fault("a broadcast of lane " + std::to_string(from) +
                   " to some lanes and of lane " + std::to_string(idOf(lane)) +
                   " to others");
-  shuffle(meeting, [&](const Lane &) { return int64_t(from); });
+  shuffle(convergence, [&](const Lane &) { return int64_t(from); });
 }
 
-void aircc::sim::spirv::runBroadcastFirst(Meeting &meeting) {
-  for (Lane *lane : meeting.lanes)
+void aircc::sim::spirv::runBroadcastFirst(Convergence &convergence) {
+  for (Lane *lane : convergence.lanes)
     if (lane)
-      give(meeting, lane, meeting.first());
+      give(convergence, lane, convergence.first());
 }
 
 //===----------------------------------------------------------------------===//
 // Votes
 //===----------------------------------------------------------------------===//
 
-void aircc::sim::spirv::runElect(Meeting &meeting) {
-  for (Lane *lane : meeting.lanes)
+void aircc::sim::spirv::runElect(Convergence &convergence) {
+  for (Lane *lane : convergence.lanes)
     if (lane)
-      *meeting.result(lane) = lane == meeting.first();
+      *convergence.result(lane) = lane == convergence.first();
 }
 
-void aircc::sim::spirv::runVote(Meeting &meeting) {
-  const Op op = meeting.site.op;
+void aircc::sim::spirv::runVote(Convergence &convergence) {
+  const Op op = convergence.site.op;
   const bool isAll = op == Op::OpGroupAll || op == Op::OpGroupNonUniformAll ||
                      op == Op::OpSubgroupAllKHR;
   bool result = isAll;
-  for (const Lane *lane : meeting.lanes)
+  for (const Lane *lane : convergence.lanes)
     if (lane) {
-      const bool vote = *meeting.operand(lane, 0);
+      const bool vote = *convergence.operand(lane, 0);
       result = isAll ? result && vote : result || vote;
     }
-  for (Lane *lane : meeting.lanes)
+  for (Lane *lane : convergence.lanes)
     if (lane)
-      *meeting.result(lane) = result;
+      *convergence.result(lane) = result;
 }
 
-void aircc::sim::spirv::runAllEqual(Meeting &meeting) {
-  const MeetSite &site = meeting.site;
-  const Lane *first = meeting.first();
+void aircc::sim::spirv::runAllEqual(Convergence &convergence) {
+  const CollectiveSite &site = convergence.site;
+  const Lane *first = convergence.first();
   bool same = true;
-  for (const Lane *lane : meeting.lanes)
+  for (const Lane *lane : convergence.lanes)
     same &= !lane ||
-            !std::memcmp(meeting.operand(lane, 0), meeting.operand(first, 0),
-                         site.operands[0].bytes);
-  for (Lane *lane : meeting.lanes)
+            !std::memcmp(convergence.operand(lane, 0),
+                         convergence.operand(first, 0), site.operands[0].bytes);
+  for (Lane *lane : convergence.lanes)
     if (lane)
-      *meeting.result(lane) = same;
+      *convergence.result(lane) = same;
 }
 
-void aircc::sim::spirv::runBallot(Meeting &meeting) {
+void aircc::sim::spirv::runBallot(Convergence &convergence) {
   uint32_t words[4] = {};
-  for (const Lane *lane : meeting.lanes)
-    if (lane && *meeting.operand(lane, 0))
+  for (const Lane *lane : convergence.lanes)
+    if (lane && *convergence.operand(lane, 0))
       words[lane->index / 32] |= uint32_t(1) << lane->index % 32;
-  for (Lane *lane : meeting.lanes)
+  for (Lane *lane : convergence.lanes)
     if (lane)
-      std::memcpy(meeting.result(lane), words,
-                  std::min<size_t>(sizeof(words), meeting.site.result.bytes));
+      std::memcpy(
+          convergence.result(lane), words,
+          std::min<size_t>(sizeof(words), convergence.site.result.bytes));
 }
 
 //===----------------------------------------------------------------------===//
@@ -349,8 +353,8 @@ struct FloatCodec {
 } // namespace
 
 /// From lane 0 on, each step rounded.
-void aircc::sim::spirv::runReduce(Meeting &meeting) {
-  const MeetSite &site = meeting.site;
+void aircc::sim::spirv::runReduce(Convergence &convergence) {
+  const CollectiveSite &site = convergence.site;
   Combine combine = Combine::Add;
   for (const CombineRow &row : kCombines)
     if (row.op == site.op)
@@ -364,21 +368,21 @@ void aircc::sim::spirv::runReduce(Meeting &meeting) {
                          : site.isBool ? identity(combine, 1)
                                        : identity(combine, site.elementBits);
   const size_t cluster =
-      site.clusterSize ? site.clusterSize : meeting.lanes.size();
+      site.clusterSize ? site.clusterSize : convergence.lanes.size();
   for (unsigned e = 0; e < site.elements; ++e) {
     auto element = [&](uint8_t *base) { return base + e * bytes; };
-    for (size_t begin = 0; begin < meeting.lanes.size(); begin += cluster) {
-      llvm::ArrayRef<Lane *> lanes = meeting.lanes.slice(
-          begin, std::min(cluster, meeting.lanes.size() - begin));
+    for (size_t begin = 0; begin < convergence.lanes.size(); begin += cluster) {
+      llvm::ArrayRef<Lane *> lanes = convergence.lanes.slice(
+          begin, std::min(cluster, convergence.lanes.size() - begin));
       uint64_t sum = start;
       bool isFirst = true;
       for (Lane *lane : lanes) {
         if (!lane)
           continue;
         uint64_t v = 0;
-        std::memcpy(&v, meeting.operand(lane, 0) + e * bytes, bytes);
+        std::memcpy(&v, convergence.operand(lane, 0) + e * bytes, bytes);
         if (site.group == spv::GroupOperation::ExclusiveScan)
-          std::memcpy(element(meeting.result(lane)), &sum, bytes);
+          std::memcpy(element(convergence.result(lane)), &sum, bytes);
         // Nothing is added to the first: 0 + -0 is not -0.
         if (isFirst)
           sum = v;
@@ -389,13 +393,13 @@ void aircc::sim::spirv::runReduce(Meeting &meeting) {
               combineFloats(combine, codec.read(sum), codec.read(v)));
         isFirst = false;
         if (site.group == spv::GroupOperation::InclusiveScan)
-          std::memcpy(element(meeting.result(lane)), &sum, bytes);
+          std::memcpy(element(convergence.result(lane)), &sum, bytes);
       }
       if (site.group == spv::GroupOperation::Reduce ||
           site.group == spv::GroupOperation::ClusteredReduce)
         for (Lane *lane : lanes)
           if (lane)
-            std::memcpy(element(meeting.result(lane)), &sum, bytes);
+            std::memcpy(element(convergence.result(lane)), &sum, bytes);
     }
   }
 }

@@ -50,8 +50,8 @@ void host::accessBytes(Lane *lane, const AccessSite *site, uint64_t address,
   ++lane->work;
 }
 
-void host::meet(Lane *lane, const MeetSite *site, uint8_t *record) {
-  lane->group->meet(*lane, *site, record);
+void host::converge(Lane *lane, const CollectiveSite *site, uint8_t *record) {
+  lane->group->converge(*lane, *site, record);
 }
 
 void host::turn(Lane *lane, const LoopSite *site) {

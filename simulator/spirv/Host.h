@@ -25,7 +25,7 @@ void accessBytes(Lane *lane, const AccessSite *site, uint64_t address,
                  uint64_t bytes);
 /// Waits for the other lanes, and for what they do together. `record` holds the
 /// lane's values.
-void meet(Lane *lane, const MeetSite *site, uint8_t *record);
+void converge(Lane *lane, const CollectiveSite *site, uint8_t *record);
 /// The lane's turn is over.
 void turn(Lane *lane, const LoopSite *site);
 /// Opens and closes a function's frame of private memory.

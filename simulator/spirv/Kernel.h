@@ -96,7 +96,7 @@ public:
 
   // What the translator puts here.
   std::deque<AccessSite> accessSites;
-  std::deque<MeetSite> meetSites;
+  std::deque<CollectiveSite> collectiveSites;
   std::deque<Site> sites;
   std::deque<LoopSite> loopSites;
   std::deque<TraceSite> traceSites;

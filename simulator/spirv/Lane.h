@@ -38,7 +38,7 @@ struct FrameLayout {
   std::string function;
 };
 
-enum class LaneStatus { Running, Meeting, Ended };
+enum class LaneStatus { Running, Convergence, Ended };
 
 /// Builtin variables of vectors.
 struct LaneIds {
@@ -76,11 +76,11 @@ struct LaneState {
 
 /// Begins with its LaneState: compiled code has the address of either.
 struct Lane : LaneState {
-  // What every meeting reads and writes, in one line of the cache.
+  // What every convergence reads and writes, in one line of the cache.
   alignas(64) LaneStatus status = LaneStatus::Ended;
-  uint32_t subgroup = 0, index = 0; ///< Which, and which lane of it.
-  const MeetSite *site = nullptr;   ///< Where it waits,
-  uint8_t *record = nullptr;        ///< with the values it brings.
+  uint32_t subgroup = 0, index = 0;     ///< Which, and which lane of it.
+  const CollectiveSite *site = nullptr; ///< Where it waits,
+  uint8_t *record = nullptr;            ///< with the values it brings.
   Lane *next = nullptr; ///< Who has its turn after this one, or null.
   Workgroup *group = nullptr;
   Fiber fiber;

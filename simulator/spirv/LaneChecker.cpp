@@ -51,7 +51,7 @@ void LaneChecker::groupBegin(uint64_t number, uint32_t subgroups,
   slm.reset(slmBytes);
 }
 
-void LaneChecker::met(const MeetSite &site, uint32_t subgroup) {
+void LaneChecker::converged(const CollectiveSite &site, uint32_t subgroup) {
   settle();
   if (site.scope == spv::Scope::Subgroup) {
     ++times[subgroup].now;
@@ -185,7 +185,7 @@ void LaneChecker::access(const Lane &lane, const Site &site,
   };
   // One fault of an access is enough.
   bool told = !selection.has(CheckKind::Races);
-  auto meet = [&](unsigned, uint64_t, unsigned, const PastAccess &other) {
+  auto report = [&](unsigned, uint64_t, unsigned, const PastAccess &other) {
     if (std::exchange(told, true))
       return true;
     const FaultList::Key key{isSlm ? SlmRace : DeviceRace, &site,
@@ -212,7 +212,7 @@ void LaneChecker::access(const Lane &lane, const Site &site,
   RaceQuery query{now, places, isPast};
   query.agentsPerGroup = 1;
   if (isSlm)
-    detectRaces(slmHistories, FlatCells(slm), query, meet);
+    detectRaces(slmHistories, FlatCells(slm), query, report);
   else
-    detectRaces(deviceHistories, device, query, meet);
+    detectRaces(deviceHistories, device, query, report);
 }

@@ -47,7 +47,7 @@ public:
   void access(const Lane &lane, const Site &site, AccessSite::Kind kind,
               uint64_t address, uint64_t slmOffset, uint64_t bytes);
   /// Lanes of a subgroup, or of the workgroup, have come together.
-  void met(const MeetSite &site, uint32_t subgroup);
+  void converged(const CollectiveSite &site, uint32_t subgroup);
   /// A fence, or an atomic with an order.
   void synchronized();
 

@@ -21,7 +21,7 @@
 
 namespace aircc::sim::spirv {
 
-struct Meeting;
+struct Convergence;
 
 struct Site {
   std::string what;     ///< "OpLoad", "intel_sub_group_block_read_us8".
@@ -84,7 +84,7 @@ struct DpasShape {
 };
 
 /// A place where the lanes of a subgroup or workgroup come together.
-struct MeetSite : Site {
+struct CollectiveSite : Site {
   spv::Scope scope = spv::Scope::Subgroup;
   /// Lanes that do not come take no part, instead of being waited for.
   bool partial = false;
@@ -95,7 +95,7 @@ struct MeetSite : Site {
   spv::MemorySemanticsMask semantics = spv::MemorySemanticsMask::MaskNone;
 
   /// What happens when all are there.
-  void (*run)(Meeting &) = nullptr;
+  void (*run)(Convergence &) = nullptr;
   /// The values that lanes bring lie in a record of each lane, the result
   /// behind them. Bytes.
   struct Slot {

@@ -10,9 +10,9 @@
 
 #include "simulator/exec/Fault.h"
 #include "simulator/exec/LaunchWarnings.h"
+#include "simulator/spirv/Convergence.h"
 #include "simulator/spirv/LaneChecker.h"
 #include "simulator/spirv/LaneTrace.h"
-#include "simulator/spirv/Meeting.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -26,8 +26,8 @@ using llvm::ArrayRef;
 
 namespace {
 
-/// Meetings of a subgroup until others get a turn.
-constexpr unsigned kMeetingsOfTurn = 4096;
+/// Convergences of a subgroup before another subgroup runs.
+constexpr unsigned kConvergencesPerTurn = 4096;
 constexpr uint8_t kUndefined = 0xff;
 
 /// Fills `storage` such that `bytes` bytes of it begin at a multiple of
@@ -186,10 +186,11 @@ void Workgroup::runLanes(Subgroup &subgroup, int64_t budget) {
     throw Fault(faultText);
 }
 
-void Workgroup::meet(Lane &lane, const MeetSite &site, uint8_t *record) {
+void Workgroup::converge(Lane &lane, const CollectiveSite &site,
+                         uint8_t *record) {
   lane.site = &site;
   lane.record = record;
-  lane.status = LaneStatus::Meeting;
+  lane.status = LaneStatus::Convergence;
   ++lane.work;
   Subgroup &subgroup = subgroups[lane.subgroup];
   if (subgroup.site != &site) {
@@ -212,7 +213,8 @@ bool Workgroup::runRound(int64_t budget) {
   bool anyAlive = false;
   for (uint32_t n : order) {
     Subgroup &subgroup = subgroups[n];
-    for (unsigned meetings = 0; meetings < kMeetingsOfTurn; ++meetings) {
+    for (unsigned convergences = 0; convergences < kConvergencesPerTurn;
+         ++convergences) {
       runLanes(subgroup, budget);
       if (trace)
         trace->print(n);
@@ -263,43 +265,44 @@ const Lane *Workgroup::findWaiting() const {
 }
 
 //===----------------------------------------------------------------------===//
-// Meeting
+// Convergence
 //===----------------------------------------------------------------------===//
 
-void Workgroup::runMeeting(const MeetSite &site, ArrayRef<Lane *> taking) {
-  Meeting meeting{site, *this, taking};
+void Workgroup::runMeeting(const CollectiveSite &site,
+                           ArrayRef<Lane *> taking) {
+  Convergence convergence{site, *this, taking};
   if (site.isBarrier)
     counts.add(LaneCounts::Barriers);
   else if (!site.wholeSubgroup)
     counts.add(LaneCounts::GroupOperations);
   try {
-    site.run(meeting);
+    site.run(convergence);
   } catch (const Fault &fault) {
-    const Lane *first = meeting.first();
+    const Lane *first = convergence.first();
     const Lane *lane = fault.lane >= 0 ? taking[fault.lane] : nullptr;
     throw Fault(where((lane ? lane : first)->subgroup,
                       lane ? static_cast<int>(lane->index) : -1) +
                 ": " + fault.what() + "; " + site.describe());
   }
   if (launch->checker)
-    launch->checker->met(site, meeting.first()->subgroup);
+    launch->checker->converged(site, convergence.first()->subgroup);
   for (Lane *lane : taking)
     if (lane)
       lane->status = LaneStatus::Running;
 }
 
-void Workgroup::failMeeting(const MeetSite &site, ArrayRef<Lane *> all,
+void Workgroup::failMeeting(const CollectiveSite &site, ArrayRef<Lane *> all,
                             bool isSubgroup) {
   // By where they are, in the order of the lanes.
   struct Party {
-    const MeetSite *site;
+    const CollectiveSite *site;
     uint32_t subgroup;
     llvm::SmallVector<uint32_t> lanes;
   };
   std::vector<Party> parties;
   for (const Lane *lane : all) {
-    const MeetSite *at =
-        lane->status == LaneStatus::Meeting ? lane->site : nullptr;
+    const CollectiveSite *at =
+        lane->status == LaneStatus::Convergence ? lane->site : nullptr;
     auto it = llvm::find_if(parties, [&](const Party &party) {
       return party.site == at && party.subgroup == lane->subgroup;
     });
@@ -322,7 +325,7 @@ void Workgroup::failMeeting(const MeetSite &site, ArrayRef<Lane *> all,
   throw Fault(text);
 }
 
-void Workgroup::checkWhole(const MeetSite &site,
+void Workgroup::checkWhole(const CollectiveSite &site,
                            const Subgroup &subgroup) const {
   if (site.wholeSubgroup && subgroup.lanes.size() != subgroupSize())
     throw Fault(where(subgroup.lanes[0]->subgroup, -1) + ": " + site.what +
@@ -335,7 +338,7 @@ void Workgroup::checkWhole(const MeetSite &site,
 
 bool Workgroup::resolve(Subgroup &subgroup) {
   if (subgroup.isTogether()) {
-    const MeetSite &site = *subgroup.site;
+    const CollectiveSite &site = *subgroup.site;
     if (site.scope == spv::Scope::Workgroup)
       return false;
     checkWhole(site, subgroup);
@@ -343,16 +346,16 @@ bool Workgroup::resolve(Subgroup &subgroup) {
     runMeeting(site, subgroup.lanes);
     return true;
   }
-  const MeetSite *any = nullptr, *partial = nullptr;
+  const CollectiveSite *any = nullptr, *partial = nullptr;
   unsigned alive = 0;
   bool same = true, allWorkgroup = true;
   for (const Lane *lane : subgroup.lanes) {
     if (lane->status == LaneStatus::Ended)
       continue;
     ++alive;
-    if (lane->status != LaneStatus::Meeting)
+    if (lane->status != LaneStatus::Convergence)
       return false; // Its turn was over.
-    const MeetSite *site = lane->site;
+    const CollectiveSite *site = lane->site;
     same &= !any || any == site;
     any = site;
     allWorkgroup &= site->scope == spv::Scope::Workgroup;
@@ -361,7 +364,7 @@ bool Workgroup::resolve(Subgroup &subgroup) {
   }
   if (!alive || allWorkgroup)
     return false;
-  const MeetSite *chosen = partial ? partial : any;
+  const CollectiveSite *chosen = partial ? partial : any;
   if (!chosen->partial) {
     if (!same || alive != subgroup.lanes.size())
       failMeeting(*chosen, subgroup.lanes, true);
@@ -369,7 +372,8 @@ bool Workgroup::resolve(Subgroup &subgroup) {
   }
   llvm::SmallVector<Lane *, 32> taking;
   for (Lane *lane : subgroup.lanes)
-    taking.push_back(lane->status == LaneStatus::Meeting && lane->site == chosen
+    taking.push_back(lane->status == LaneStatus::Convergence &&
+                             lane->site == chosen
                          ? lane
                          : nullptr);
   subgroup.goOn();
@@ -378,18 +382,18 @@ bool Workgroup::resolve(Subgroup &subgroup) {
 }
 
 bool Workgroup::resolveAll() {
-  const MeetSite *any = nullptr;
+  const CollectiveSite *any = nullptr;
   bool same = true, allBarriers = true, someEnded = false;
   std::vector<Lane *> all;
   for (const Subgroup &subgroup : subgroups) {
-    const MeetSite *ofSubgroup = nullptr;
+    const CollectiveSite *ofSubgroup = nullptr;
     for (Lane *lane : subgroup.lanes) {
       all.push_back(lane);
       if (lane->status == LaneStatus::Ended) {
         someEnded = true;
         continue;
       }
-      if (lane->status != LaneStatus::Meeting ||
+      if (lane->status != LaneStatus::Convergence ||
           lane->site->scope != spv::Scope::Workgroup)
         return false;
       // Hardware has one instruction for a subgroup.

@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // All lanes of a workgroup share a thread of the host. A lane runs until it
-// meets others, ends, or has had its turn; when all lanes of a subgroup (or of
-// the workgroup) have come to a place where they act together, that is done for
-// all of them, and they go on.
+// converges with others, ends, or has had its turn; when all lanes of a
+// subgroup (or of the workgroup) have come to a place where they act together,
+// that is done for all of them, and they go on.
 //
 // Lanes that are at different places: operations of which lanes may stay away
 // (OpGroupNonUniform…) are done for those that came, the first in the module
@@ -77,7 +77,7 @@ public:
   void checkAccess(Lane &lane, const AccessSite &site, uint64_t address,
                    uint64_t bytes);
   /// The lane waits at a place for others, and its turn ends.
-  void meet(Lane &lane, const MeetSite &site, uint8_t *record);
+  void converge(Lane &lane, const CollectiveSite &site, uint8_t *record);
   /// Ends the lane's turn, from within it: the next lane of its subgroup that
   /// can run goes on, or who gave them their turn.
   void pass(Lane &lane);
@@ -86,8 +86,8 @@ public:
                           const std::string &what);
 
   /// Checks memory that lanes access together; throws Fault.
-  void checkMeeting(const Lane &lane, const MeetSite &site, uint64_t address,
-                    uint64_t bytes);
+  void checkConvergence(const Lane &lane, const CollectiveSite &site,
+                        uint64_t address, uint64_t bytes);
   /// Instructions of loops that lanes have executed since the start.
   uint64_t executed() const;
   /// A lane that has not ended; the one that has executed most.
@@ -109,8 +109,9 @@ private:
   struct Subgroup {
     std::vector<Lane *> lanes;
     /// How many lanes have come to `site` one after the other since lanes last
-    /// went on from a meeting. When these are all, there is no need to look.
-    const MeetSite *site = nullptr;
+    /// went on from a convergence. When these are all, there is no need to
+    /// look.
+    const CollectiveSite *site = nullptr;
     uint32_t arrived = 0;
 
     bool isTogether() const { return arrived == lanes.size(); }
@@ -151,11 +152,11 @@ private:
   void runLanes(Subgroup &subgroup, int64_t budget);
   bool resolve(Subgroup &subgroup);
   /// Fails where the operation takes subgroups of full size only.
-  void checkWhole(const MeetSite &site, const Subgroup &subgroup) const;
+  void checkWhole(const CollectiveSite &site, const Subgroup &subgroup) const;
   bool resolveAll();
-  void runMeeting(const MeetSite &site, llvm::ArrayRef<Lane *> taking);
+  void runMeeting(const CollectiveSite &site, llvm::ArrayRef<Lane *> taking);
   /// "lanes 0-3 are at …; lanes 4-15 have ended": whoever is not at `site`.
-  [[noreturn]] void failMeeting(const MeetSite &site,
+  [[noreturn]] void failMeeting(const CollectiveSite &site,
                                 llvm::ArrayRef<Lane *> all, bool isSubgroup);
   /// Tells the checker of an access.
   void noteAccess(const Lane &lane, const Site &site, const AccessSite &memory,

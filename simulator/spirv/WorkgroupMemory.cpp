@@ -286,8 +286,8 @@ void Workgroup::noteAccess(const Lane &lane, const Site &site,
                           bytes);
 }
 
-void Workgroup::checkMeeting(const Lane &lane, const MeetSite &site,
-                             uint64_t address, uint64_t bytes) {
+void Workgroup::checkConvergence(const Lane &lane, const CollectiveSite &site,
+                                 uint64_t address, uint64_t bytes) {
   const AccessSite &access = site.memory;
   const Memory memory = memoryOf(lane, access.storage, address);
   Extent extent;

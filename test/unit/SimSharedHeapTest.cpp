@@ -128,13 +128,13 @@ TEST(SimSharedHeapTest, LearnsFromWhatItReads) {
   Ranks ranks(3);
   const uint32_t first = ranks[0].now();
   ranks[0].publish();
-  ranks[1].learn(0, first);
+  ranks[1].acquireFrom(0, first);
   EXPECT_TRUE(ranks[1].isBefore(0, first));
   EXPECT_FALSE(ranks[1].isBefore(0, ranks[0].now()));
   // Rank 2 learns of rank 0 by way of rank 1.
   const uint32_t second = ranks[1].now();
   ranks[1].publish();
-  ranks[2].learn(1, second);
+  ranks[2].acquireFrom(1, second);
   EXPECT_TRUE(ranks[2].isBefore(0, first));
 }
 

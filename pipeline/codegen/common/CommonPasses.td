@@ -57,7 +57,7 @@ def SetKernelAttributes : Pass<"codegen-set-kernel-attributes", "::mlir::ModuleO
     On Intel GPUs every kernel gets the size of its subgroups instead
     (`intel_reqd_sub_group_size`); one that states another is an error.
 
-    With `launched-elsewhere`, the grid of launches in this module is no promise:
+    With `has-external-launches`, the grid of launches in this module is no promise:
     the device code is for programs that this module does not hold. (Of another
     block size the code object itself tells the device.)
 
@@ -72,7 +72,7 @@ def SetKernelAttributes : Pass<"codegen-set-kernel-attributes", "::mlir::ModuleO
     Option<"waveSize", "wave-size", "unsigned", "64", "Lanes in a wave">,
     Option<"maxThreads", "max-threads", "int64_t", "1024",
            "Lanes that a workgroup may have">,
-    Option<"launchedElsewhere", "launched-elsewhere", "bool", "false",
+    Option<"hasExternalLaunches", "has-external-launches", "bool", "false",
            "Kernels are launched by other programs">
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect",

@@ -104,7 +104,7 @@ public:
   }
 
   /// May be given values that are none, when the result is not used.
-  bool takesAnything() const { return kind.has_value(); }
+  bool isSpeculatable() const { return kind.has_value(); }
 
 private:
   std::optional<gpu::AllReduceOperation> kind;
@@ -164,14 +164,14 @@ private:
       if (waveSize > 32)
         count = arith::TruncIOp::create(b, loc, b.getI32Type(), count);
     }
-    if (count || !accumulator.takesAnything())
+    if (count || !accumulator.isSpeculatable())
       lane = aircc::getLane(b, loc);
     for (unsigned distance = 1; distance < kRow; distance *= 2) {
       Value valid;
       if (count)
         valid =
             isBelow(arith::AddIOp::create(b, loc, lane, i32(distance)), count);
-      if (!accumulator.takesAnything()) {
+      if (!accumulator.isSpeculatable()) {
         Value place = arith::AndIOp::create(b, loc, lane, i32(kRow - 1));
         Value inRow = isBelow(place, i32(kRow - distance));
         valid = valid ? arith::AndIOp::create(b, loc, valid, inRow) : inRow;

@@ -122,7 +122,7 @@ struct SetKernelAttributes
         kernel.setKnownBlockSize(ArrayRef<int32_t>(*known.block.size));
       // Nothing in a code object tells the grid that it was made for.
       if (!kernel.getKnownGridSizeAttr() && known.grid.size &&
-          !launchedElsewhere)
+          !hasExternalLaunches)
         kernel.setKnownGridSize(ArrayRef<int32_t>(*known.grid.size));
     }
 

@@ -168,7 +168,7 @@ void aircc::sim::checkLanes(Wave &wave, const Op &op, const uint64_t *addresses,
   }
 }
 
-void aircc::sim::landLds(Wave &wave, uint64_t outstanding) {
+void aircc::sim::completeLdsDma(Wave &wave, uint64_t outstanding) {
   size_t landed = 0;
   for (const PendingLds &pending : wave.pendingLds) {
     if (pending.sequence + outstanding > wave.vmemIssued)

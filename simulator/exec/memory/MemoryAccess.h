@@ -54,7 +54,7 @@ uint8_t *ldsAt(Wave &wave, const Op &op, uint64_t address, unsigned bytes,
 
 /// Lets LDS DMA land until at most `outstanding` memory operations are left in
 /// flight: what a wait on vmcnt means.
-void landLds(Wave &wave, uint64_t outstanding);
+void completeLdsDma(Wave &wave, uint64_t outstanding);
 
 /// Issues one LDS DMA: `bytes` from `data` to the LDS address of `lane` and, if
 /// they are more than `laneBytes`, of the lanes behind it, in flight until a

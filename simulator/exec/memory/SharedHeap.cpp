@@ -197,7 +197,7 @@ void SharedHeap::publish() {
   clocks(own)[own] = known[own]++;
 }
 
-void SharedHeap::learn(int32_t rank, uint32_t clock) {
+void SharedHeap::acquireFrom(int32_t rank, uint32_t clock) {
   if (rank == own || isBefore(rank, clock))
     return;
   std::lock_guard<std::mutex> lock(mutex);

@@ -117,7 +117,7 @@ public:
   /// Others may learn of what this rank has done so far.
   void publish();
   /// What `rank` did up to its time `clock` comes before what follows here.
-  void learn(int32_t rank, uint32_t clock);
+  void acquireFrom(int32_t rank, uint32_t clock);
   /// A message from `rank` has come.
   void hear(int32_t rank);
   /// Before and after a barrier of the first `count` ranks.

@@ -107,7 +107,7 @@ namespace {
 bool runNothing(Wave &, const Op &) { return false; }
 
 bool runEnd(Wave &wave, const Op &) {
-  landLds(wave, 0);
+  completeLdsDma(wave, 0);
   wave.status = WaveStatus::Ended;
   return true;
 }
@@ -146,7 +146,7 @@ bool runYield(Wave &, const Op &) { return true; }
 /// VMCNT of s_waitcnt, as each generation encodes it.
 bool runWaitcnt(Wave &wave, const Op &op) {
   if (!wave.pendingLds.empty())
-    landLds(wave, op.imm);
+    completeLdsDma(wave, op.imm);
   return false;
 }
 

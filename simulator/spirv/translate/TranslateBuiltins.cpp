@@ -7,9 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "simulator/spirv/Builtins.h"
+#include "simulator/spirv/Convergence.h"
 #include "simulator/spirv/Host.h"
 #include "simulator/spirv/HostFloats.h"
-#include "simulator/spirv/Meeting.h"
 #include "simulator/spirv/translate/Translator.h"
 
 using namespace aircc::sim::spirv;
@@ -73,7 +73,7 @@ FunctionTranslator::workItemCall(const Instruction &i, llvm::StringRef plain,
 llvm::Value *FunctionTranslator::blockCall1D(const Instruction &i,
                                              uint32_t pointer, Value *data,
                                              Type *result, std::string what) {
-  MeetSite &site = meetSite(i, std::move(what));
+  CollectiveSite &site = collectiveSite(i, std::move(what));
   site.wholeSubgroup = true;
   site.run = runBlockLinear;
   describeValue(site, data ? data->getType() : result);
@@ -84,7 +84,7 @@ llvm::Value *FunctionTranslator::blockCall1D(const Instruction &i,
       b.CreatePtrToInt(value(pointer), b.getInt64Ty())};
   if (data)
     operands.push_back(data);
-  return meet(site, operands, result);
+  return converge(site, operands, result);
 }
 
 llvm::Value *FunctionTranslator::builtinCall(const Instruction &i,
@@ -112,7 +112,7 @@ llvm::Value *FunctionTranslator::builtinCall(const Instruction &i,
                     llvm::FixedVectorType::get(b.getInt32Ty(), 2) &&
                 (!hasData || arguments[5]->getType()->isPointerTy()) &&
                 result->isVoidTy());
-    MeetSite &site = meetSite(i, plain.str());
+    CollectiveSite &site = collectiveSite(i, plain.str());
     site.wholeSubgroup = true;
     site.run = runBlock2D;
     site.block = *shape;
@@ -130,18 +130,18 @@ llvm::Value *FunctionTranslator::builtinCall(const Instruction &i,
     for (Value *&argument : arguments)
       if (argument->getType()->isPointerTy())
         argument = b.CreatePtrToInt(argument, b.getInt64Ty());
-    return meet(site, arguments, result);
+    return converge(site, arguments, result);
   }
   if (std::optional<DpasShape> shape = parseDpasBuiltin(mangled)) {
     expectTypes(arguments.size() == 3 && arguments[2]->getType() == result);
     expectBytes(i, arguments[0], shape->aBytes());
     expectBytes(i, arguments[1], shape->bBytes());
     expectBytes(i, arguments[2], shape->cBytes());
-    MeetSite &site = meetSite(i, plain.str());
+    CollectiveSite &site = collectiveSite(i, plain.str());
     site.wholeSubgroup = true;
     site.run = runDpas;
     site.dpas = *shape;
-    return meet(site, arguments, result);
+    return converge(site, arguments, result);
   }
   if (std::optional<LinearBlock> block = parseLinearBlockBuiltin(mangled)) {
     Type *moved = block->isWrite && arguments.size() == 2
@@ -166,7 +166,7 @@ llvm::Value *FunctionTranslator::builtinCall(const Instruction &i,
   const bool isSubgroupBarrier = plain == "sub_group_barrier";
   if (isSubgroupBarrier || plain == "barrier" ||
       plain == "work_group_barrier") {
-    MeetSite &site = meetSite(i, plain.str());
+    CollectiveSite &site = collectiveSite(i, plain.str());
     site.scope =
         isSubgroupBarrier ? spv::Scope::Subgroup : spv::Scope::Workgroup;
     // CLK_LOCAL_MEM_FENCE is 1, CLK_GLOBAL_MEM_FENCE 2.
@@ -179,7 +179,7 @@ llvm::Value *FunctionTranslator::builtinCall(const Instruction &i,
     site.semantics = static_cast<spv::MemorySemanticsMask>(semantics);
     site.isBarrier = true;
     site.run = runBarrier;
-    return meet(site, {}, nullptr);
+    return converge(site, {}, nullptr);
   }
   std::string similar = similarBuiltin(mangled);
   fail(i, "function '" + mangled +

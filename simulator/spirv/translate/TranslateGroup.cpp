@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The values that a lane brings go into its record; meet() returns when the
+// The values that a lane brings go into its record; converge() returns when the
 // others have come and the result is there.
 //
 //===----------------------------------------------------------------------===//
 
+#include "simulator/spirv/Convergence.h"
 #include "simulator/spirv/Host.h"
-#include "simulator/spirv/Meeting.h"
 #include "simulator/spirv/translate/Translator.h"
 
 using namespace aircc::sim::spirv;
@@ -24,7 +24,7 @@ namespace {
 /// the kind of them, then what `run` wants.
 struct GroupRow {
   Op op;
-  void (*run)(Meeting &);
+  void (*run)(Convergence &);
   bool hasOperation; ///< A GroupOperation follows the scope.
   bool partial;      ///< Lanes that do not come take no part.
 };
@@ -82,7 +82,7 @@ constexpr GroupRow kGroups[] = {
 /// The same without a scope, which is the subgroup.
 struct SubgroupRow {
   Op op;
-  void (*run)(Meeting &);
+  void (*run)(Convergence &);
 };
 constexpr SubgroupRow kSubgroups[] = {
     {Op::OpSubgroupBallotKHR, runBallot},
@@ -154,11 +154,12 @@ llvm::Value *FunctionTranslator::builtinAddress(const Instruction &variable) {
 }
 
 //===----------------------------------------------------------------------===//
-// Meeting
+// Convergence
 //===----------------------------------------------------------------------===//
 
-MeetSite &FunctionTranslator::meetSite(const Instruction &i, std::string what) {
-  MeetSite &made = outer.program.meetSites.emplace_back();
+CollectiveSite &FunctionTranslator::collectiveSite(const Instruction &i,
+                                                   std::string what) {
+  CollectiveSite &made = outer.program.collectiveSites.emplace_back();
   outer.place(made, i, name, std::move(what));
   made.op = i.op;
   return made;
@@ -169,7 +170,7 @@ static llvm::Type *inMemory(llvm::Type *t) {
   return t->getScalarType()->isIntegerTy(1) ? t->getWithNewBitWidth(8) : t;
 }
 
-void FunctionTranslator::describeValue(MeetSite &site, Type *t) {
+void FunctionTranslator::describeValue(CollectiveSite &site, Type *t) {
   Type *scalar = t->getScalarType();
   site.isFloat = scalar->isFloatingPointTy();
   site.isBFloat = scalar->isBFloatTy();
@@ -179,18 +180,18 @@ void FunctionTranslator::describeValue(MeetSite &site, Type *t) {
   site.elements = vector ? vector->getNumElements() : 1;
 }
 
-llvm::Value *FunctionTranslator::meet(MeetSite &site,
-                                      llvm::ArrayRef<Value *> operands,
-                                      Type *result) {
+llvm::Value *FunctionTranslator::converge(CollectiveSite &site,
+                                          llvm::ArrayRef<Value *> operands,
+                                          Type *result) {
   uint64_t end = 0;
   auto slot = [&](Type *t) {
     const uint64_t bytes = outer.bytesOf(t);
-    MeetSite::Slot made{static_cast<uint32_t>(end),
-                        static_cast<uint32_t>(bytes)};
+    CollectiveSite::Slot made{static_cast<uint32_t>(end),
+                              static_cast<uint32_t>(bytes)};
     end = llvm::alignTo(end + bytes, 16);
     return made;
   };
-  auto at = [&](const MeetSite::Slot &slot) {
+  auto at = [&](const CollectiveSite::Slot &slot) {
     return b.CreateConstGEP1_32(b.getInt8Ty(), record, slot.offset);
   };
   for (Value *v : operands) {
@@ -204,7 +205,7 @@ llvm::Value *FunctionTranslator::meet(MeetSite &site,
   if (hasResult)
     site.result = slot(inMemory(result));
   recordBytes = std::max(recordBytes, end);
-  callHost(reinterpret_cast<const void *>(&host::meet), b.getVoidTy(),
+  callHost(reinterpret_cast<const void *>(&host::converge), b.getVoidTy(),
            {lane, pointerTo(&site), record});
   if (!hasResult)
     return llvm::PoisonValue::get(b.getInt1Ty());
@@ -229,7 +230,7 @@ bool FunctionTranslator::group(const Instruction &i) {
   for (const GroupRow &row : kGroups) {
     if (row.op != i.op)
       continue;
-    MeetSite &site = meetSite(i);
+    CollectiveSite &site = collectiveSite(i);
     site.scope = checkScope(scopeOf(i, 0));
     if (row.partial && site.scope != spv::Scope::Subgroup)
       fail(i, "a scope other than the subgroup");
@@ -250,31 +251,31 @@ bool FunctionTranslator::group(const Instruction &i) {
       operands.push_back(operand(i, n));
     if (!operands.empty())
       describeValue(site, operands[0]->getType());
-    set(i, meet(site, operands, type(i.type)));
+    set(i, converge(site, operands, type(i.type)));
     return true;
   }
   for (const SubgroupRow &row : kSubgroups) {
     if (row.op != i.op)
       continue;
-    MeetSite &site = meetSite(i);
+    CollectiveSite &site = collectiveSite(i);
     site.partial = true;
     site.run = row.run;
     llvm::SmallVector<Value *> operands;
     for (unsigned n = 0; n < i.operands.size(); ++n)
       operands.push_back(operand(i, n));
     describeValue(site, operands[0]->getType());
-    set(i, meet(site, operands, type(i.type)));
+    set(i, converge(site, operands, type(i.type)));
     return true;
   }
   switch (i.op) {
   case Op::OpControlBarrier: {
-    MeetSite &site = meetSite(i);
+    CollectiveSite &site = collectiveSite(i);
     site.scope = checkScope(scopeOf(i, 0));
     site.semantics =
         static_cast<spv::MemorySemanticsMask>(outer.integer(i.operand(2), i));
     site.isBarrier = true;
     site.run = runBarrier;
-    meet(site, {}, nullptr);
+    converge(site, {}, nullptr);
     return true;
   }
   case Op::OpSubgroupBlockReadINTEL:

@@ -245,10 +245,11 @@ private:
   void leaveFrame();
   Value *call(const Instruction &i);
 
-  // Meeting other lanes.
-  MeetSite &meetSite(const Instruction &i, std::string what = "");
-  Value *meet(MeetSite &site, llvm::ArrayRef<Value *> operands, Type *result);
-  void describeValue(MeetSite &site, Type *type);
+  // Convergence other lanes.
+  CollectiveSite &collectiveSite(const Instruction &i, std::string what = "");
+  Value *converge(CollectiveSite &site, llvm::ArrayRef<Value *> operands,
+                  Type *result);
+  void describeValue(CollectiveSite &site, Type *type);
   spv::Scope scopeOf(const Instruction &i, unsigned n);
   Value *builtinCall(const Instruction &i, const Function &callee);
   Value *workItemCall(const Instruction &i, llvm::StringRef name,
@@ -282,7 +283,7 @@ private:
   llvm::DenseMap<llvm::BasicBlock *, uint32_t> labelOfEnd;
   llvm::SmallVector<std::pair<const Instruction *, llvm::PHINode *>> phis;
   uint32_t currentLabel = 0;
-  llvm::AllocaInst *record = nullptr; ///< Values for meet().
+  llvm::AllocaInst *record = nullptr; ///< Values for converge().
   uint64_t recordBytes = 0;
   llvm::AllocaInst *traceRecord = nullptr; ///< Values for the trace, or null.
   uint64_t traceRecordBytes = 0;

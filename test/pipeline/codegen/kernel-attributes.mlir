@@ -5,7 +5,7 @@
 // RUN: not %aircc opt %t/grid.mlir --codegen-set-kernel-attributes 2>&1 | FileCheck %t/grid.mlir
 // RUN: not %aircc opt %t/clusters.mlir --codegen-set-kernel-attributes 2>&1 | FileCheck %t/clusters.mlir
 // RUN: %aircc opt %t/dynamic.mlir --codegen-set-kernel-attributes | FileCheck %t/dynamic.mlir
-// RUN: %aircc opt %t/elsewhere.mlir --codegen-set-kernel-attributes=launched-elsewhere | FileCheck %t/elsewhere.mlir
+// RUN: %aircc opt %t/elsewhere.mlir --codegen-set-kernel-attributes=has-external-launches | FileCheck %t/elsewhere.mlir
 
 //--- good.mlir
 module attributes {gpu.container_module} {
