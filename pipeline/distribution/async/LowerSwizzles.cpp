@@ -177,7 +177,7 @@ int64_t SwizzledBuffer::takeRowsAlike(OpBuilder &b, Location loc,
   }
   int64_t steps = constants < 0 ? 0 : constants % count;
   // Blocks that differ by a multiple of the periods keep their distance.
-  if (steps == 0 || steps * size % (swizzle.periods() * swizzle.accessWidth()))
+  if (steps == 0 || steps * size % (swizzle.turns() * swizzle.accessWidth()))
     return 0;
   indices[dim] =
       rest ? shift(b, loc, rest, constants - steps)
