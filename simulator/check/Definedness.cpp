@@ -184,7 +184,7 @@ void Definedness::vector(Wave &wave, WaveShadow &s, const Op &op) {
 
 void Definedness::vectorSlow(Wave &wave, WaveShadow &s, const Op &op,
                              Result &r) {
-  const AsmModifiers &mods = *op.mods;
+  const InstructionModifiers &mods = *op.mods;
   const InstructionRecord &record = *op.record;
   const TransferKind kind = record.transfer;
   const uint64_t exec = wave.exec();

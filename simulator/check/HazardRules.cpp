@@ -95,8 +95,9 @@ std::vector<HazardRule> aircc::sim::hazardRules(const Chip &chip) {
 
 /// Results that are shifted into place on their way to the register: the next
 /// instruction would get them unshifted.
-static bool writesPart(const AsmInst &inst, const InstructionRecord *record) {
-  const AsmModifiers &mods = inst.mods;
+static bool writesPart(const DecodedInstruction &inst,
+                       const InstructionRecord *record) {
+  const InstructionModifiers &mods = inst.mods;
   if (mods.sdwa)
     return mods.dstSel != SdwaSel::Dword;
   // The bit of op_sel behind those of the sources is the destination's.
@@ -111,14 +112,14 @@ static bool writesPart(const AsmInst &inst, const InstructionRecord *record) {
   return record->has(trait::WritesPart);
 }
 
-static bool isZeroFlag(const AsmOperand &operand) {
-  return operand.kind == AsmOperand::Kind::Special &&
+static bool isZeroFlag(const DecodedOperand &operand) {
+  return operand.kind == DecodedOperand::Kind::Special &&
          (static_cast<SpecialValue>(operand.reg) == SpecialValue::Vccz ||
           static_cast<SpecialValue>(operand.reg) == SpecialValue::Execz);
 }
 
 static uint32_t vectorRoles(const Op &op) {
-  const AsmInst &inst = *op.inst;
+  const DecodedInstruction &inst = *op.inst;
   uint32_t roles = kIsVector;
   if (op.info->opClass == OpClass::Transcendental)
     roles |= kIsTrans;
@@ -141,7 +142,7 @@ static uint32_t vectorRoles(const Op &op) {
   }
   if (writesPart(inst, op.record))
     roles |= kWritesPart;
-  for (const AsmOperand &operand : inst.operands)
+  for (const DecodedOperand &operand : inst.operands)
     if (isZeroFlag(operand))
       roles |= kReadsZeroFlag;
   return roles;
@@ -156,7 +157,7 @@ static uint32_t memoryRoles(const Op &op) {
   // Of a buffer only without a scalar offset, which costs the time.
   const auto &operands = op.inst->operands;
   if (info.opClass == OpClass::Buffer && !operands.empty() &&
-      operands.back().kind == AsmOperand::Kind::Scalar)
+      operands.back().kind == DecodedOperand::Kind::Scalar)
     return roles;
   for (const RegRange &range : info.reads)
     if (range.vector && range.role == RegRange::Data && range.count > 2)
@@ -197,7 +198,7 @@ static void matrixFacts(const MatrixOp &matrix, const Op &op,
   auto range = [&](size_t i) {
     RegRange result;
     const auto &operands = op.inst->operands;
-    if (i < operands.size() && operands[i].kind == AsmOperand::Kind::Vector)
+    if (i < operands.size() && operands[i].kind == DecodedOperand::Kind::Vector)
       result = {true, RegRange::Value, operands[i].reg, operands[i].dwords};
     return result;
   };
@@ -227,7 +228,7 @@ static HazardSpecial findSpecial(const Op &op) {
 
 HazardFacts aircc::sim::hazardFacts(const Chip &chip, bool wave32, const Op &op,
                                     llvm::ArrayRef<HazardRule> rules) {
-  const AsmInst &inst = *op.inst;
+  const DecodedInstruction &inst = *op.inst;
   const OpInfo &info = *op.info;
   auto has = [&](Traits traits) { return op.record && op.record->has(traits); };
   HazardFacts facts;
@@ -275,7 +276,7 @@ HazardFacts aircc::sim::hazardFacts(const Chip &chip, bool wave32, const Op &op,
     facts.hardwareReg = inst.words[0] & 63;
   }
   if (facts.roles & kIsLaneAccess && inst.operands.size() > 2 &&
-      inst.operands[2].kind == AsmOperand::Kind::Scalar)
+      inst.operands[2].kind == DecodedOperand::Kind::Scalar)
     facts.laneNumber = {false, RegRange::Value, inst.operands[2].reg, 1};
   for (size_t i = 0; i < rules.size(); ++i)
     if ((facts.roles & rules[i].second) == rules[i].second &&

@@ -151,20 +151,21 @@ bool Hazards::dependsOn(const Op &first, const HazardFacts &firstFacts,
   case HazardDependence::HardwareReg:
     return firstFacts.hardwareReg == secondFacts.hardwareReg;
   case HazardDependence::ZeroFlag:
-    return llvm::any_of(second.inst->operands, [&](const AsmOperand &operand) {
-      if (operand.kind != AsmOperand::Kind::Special)
-        return false;
-      const auto value = static_cast<SpecialValue>(operand.reg);
-      return (value == SpecialValue::Vccz && writesScalar(kVcc, 2)) ||
-             (value == SpecialValue::Execz && a.writesExec);
-    });
+    return llvm::any_of(
+        second.inst->operands, [&](const DecodedOperand &operand) {
+          if (operand.kind != DecodedOperand::Kind::Special)
+            return false;
+          const auto value = static_cast<SpecialValue>(operand.reg);
+          return (value == SpecialValue::Vccz && writesScalar(kVcc, 2)) ||
+                 (value == SpecialValue::Execz && a.writesExec);
+        });
   case HazardDependence::Dot: {
     if (first.inst->mnemonic != second.inst->mnemonic)
       return writesAny(b.reads, true) || writesAny(b.writes, true);
     // The same instruction again may go on with the sum.
     for (size_t i = 1; i < 3 && i < second.inst->operands.size(); ++i) {
-      const AsmOperand &operand = second.inst->operands[i];
-      if (operand.kind == AsmOperand::Kind::Vector &&
+      const DecodedOperand &operand = second.inst->operands[i];
+      if (operand.kind == DecodedOperand::Kind::Vector &&
           writes({true, RegRange::Value, operand.reg, operand.dwords}))
         return true;
     }

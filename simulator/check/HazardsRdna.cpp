@@ -232,7 +232,7 @@ static bool isMask(const Op &op, const RegRange &range) {
     return false;
   const auto &operands = op.inst->operands;
   return !operands.empty() &&
-         operands.back().kind == AsmOperand::Kind::Scalar &&
+         operands.back().kind == DecodedOperand::Kind::Scalar &&
          operands.back().reg == range.first;
 }
 

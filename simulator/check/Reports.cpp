@@ -75,7 +75,7 @@ bool Reports::isNew(FaultKind kind, const Op &op, const Op *other) {
 
 std::string Reports::describe(const Op &op) const {
   const CodeObject &object = *state->request->object;
-  const AsmInst &inst = *op.inst;
+  const DecodedInstruction &inst = *op.inst;
   std::string text = object.describeAddress(inst.address) + ": " + inst.text();
   std::string line = object.sourceLine(inst.address);
   if (!line.empty())

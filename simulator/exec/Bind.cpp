@@ -15,21 +15,21 @@
 
 using namespace aircc::sim;
 
-static bool takeRegister(const AsmOperand *from, AsmOperand::Kind kind,
+static bool takeRegister(const DecodedOperand *from, DecodedOperand::Kind kind,
                          Operand &to) {
   if (!from || from->kind != kind)
     return false;
-  to.kind = kind == AsmOperand::Kind::Vector ? Operand::Kind::Vector
-                                             : Operand::Kind::Scalar;
+  to.kind = kind == DecodedOperand::Kind::Vector ? Operand::Kind::Vector
+                                                 : Operand::Kind::Scalar;
   to.reg = from->reg;
   to.dwords = from->dwords;
   return true;
 }
 bool OperandReader::vector(Operand &to) {
-  return takeRegister(take(), AsmOperand::Kind::Vector, to);
+  return takeRegister(take(), DecodedOperand::Kind::Vector, to);
 }
 bool OperandReader::scalar(Operand &to) {
-  return takeRegister(take(), AsmOperand::Kind::Scalar, to);
+  return takeRegister(take(), DecodedOperand::Kind::Scalar, to);
 }
 
 unsigned aircc::sim::typeRows(ValueType type) {
@@ -83,7 +83,7 @@ static uint64_t inlineFloatBits(double value, ValueType type) {
   }
 }
 
-bool aircc::sim::bindSource(BindContext &context, const AsmOperand &from,
+bool aircc::sim::bindSource(BindContext &context, const DecodedOperand &from,
                             ValueType type, Operand &to) {
   to = Operand();
   to.type = type;
@@ -95,10 +95,10 @@ bool aircc::sim::bindSource(BindContext &context, const AsmOperand &from,
   if (from.high)
     to.opSel |= 1;
   switch (from.kind) {
-  case AsmOperand::Kind::Vector:
+  case DecodedOperand::Kind::Vector:
     to.kind = Operand::Kind::Vector;
     return from.dwords >= to.dwords;
-  case AsmOperand::Kind::Scalar:
+  case DecodedOperand::Kind::Scalar:
     if (from.reg == kNull) {
       to.kind = Operand::Kind::Constant;
       to.constant = 0;
@@ -106,10 +106,10 @@ bool aircc::sim::bindSource(BindContext &context, const AsmOperand &from,
     }
     to.kind = Operand::Kind::Scalar;
     return true;
-  case AsmOperand::Kind::Special:
+  case DecodedOperand::Kind::Special:
     to.kind = Operand::Kind::Special;
     return true;
-  case AsmOperand::Kind::Integer:
+  case DecodedOperand::Kind::Integer:
     to.kind = Operand::Kind::Constant;
     // A 32-bit literal is the high half of a double.
     if (type == ValueType::F64 && from.literal)
@@ -117,7 +117,7 @@ bool aircc::sim::bindSource(BindContext &context, const AsmOperand &from,
     else
       to.constant = from.value;
     break;
-  case AsmOperand::Kind::Float:
+  case DecodedOperand::Kind::Float:
     to.kind = Operand::Kind::Constant;
     to.constant = inlineFloatBits(from.number, type);
     break;
@@ -133,17 +133,17 @@ bool aircc::sim::bindSource(BindContext &context, const AsmOperand &from,
   return true;
 }
 
-bool aircc::sim::bindDest(BindContext &, const AsmOperand &from, ValueType type,
-                          Operand &to) {
+bool aircc::sim::bindDest(BindContext &, const DecodedOperand &from,
+                          ValueType type, Operand &to) {
   to = Operand();
   to.type = type;
   to.dwords = typeRows(type);
   to.reg = from.reg;
   if (from.high)
     to.opSel |= 1;
-  if (from.kind == AsmOperand::Kind::Vector)
+  if (from.kind == DecodedOperand::Kind::Vector)
     to.kind = Operand::Kind::Vector;
-  else if (from.kind == AsmOperand::Kind::Scalar)
+  else if (from.kind == DecodedOperand::Kind::Scalar)
     to.kind = Operand::Kind::Scalar;
   else
     return false;

@@ -53,18 +53,19 @@ struct BindContext {
 
 /// Resolves an assembly operand that is read as `type`; false when it is
 /// nothing such an operand can be.
-bool bindSource(BindContext &context, const AsmOperand &from, ValueType type,
-                Operand &to);
+bool bindSource(BindContext &context, const DecodedOperand &from,
+                ValueType type, Operand &to);
 /// Resolves a destination register.
-bool bindDest(BindContext &context, const AsmOperand &from, ValueType type,
+bool bindDest(BindContext &context, const DecodedOperand &from, ValueType type,
               Operand &to);
 
 /// The operands of an instruction, taken one after the other.
 class OperandReader {
 public:
-  explicit OperandReader(const AsmInst &inst) : operands(inst.operands) {}
+  explicit OperandReader(const DecodedInstruction &inst)
+      : operands(inst.operands) {}
   /// The next one, or null.
-  const AsmOperand *take() {
+  const DecodedOperand *take() {
     return next < operands.size() ? &operands[next++] : nullptr;
   }
   /// Whether the next one is a register of the kind.
@@ -72,7 +73,7 @@ public:
   bool scalar(Operand &to);
 
 private:
-  const decltype(AsmInst::operands) &operands;
+  const decltype(DecodedInstruction::operands) &operands;
   size_t next = 0;
 };
 
@@ -81,33 +82,35 @@ unsigned typeRows(ValueType type);
 
 // One a family. True when the op was bound; else the context has the problem.
 using BindFunction = bool (*)(BindContext &, const InstructionRecord &,
-                              const AsmInst &, Op &);
-bool bindScalar(BindContext &, const InstructionRecord &, const AsmInst &,
-                Op &);
+                              const DecodedInstruction &, Op &);
+bool bindScalar(BindContext &, const InstructionRecord &,
+                const DecodedInstruction &, Op &);
 bool bindScalarImmediate(BindContext &, const InstructionRecord &,
-                         const AsmInst &, Op &);
+                         const DecodedInstruction &, Op &);
 bool bindScalarSpecial(BindContext &, const InstructionRecord &,
-                       const AsmInst &, Op &);
-bool bindControl(BindContext &, const InstructionRecord &, const AsmInst &,
-                 Op &);
-bool bindScalarMemory(BindContext &, const InstructionRecord &, const AsmInst &,
-                      Op &);
-bool bindVector(BindContext &, const InstructionRecord &, const AsmInst &,
-                Op &);
-bool bindMoveRelative(BindContext &, const InstructionRecord &, const AsmInst &,
-                      Op &);
-bool bindCrossLane(BindContext &, const InstructionRecord &, const AsmInst &,
-                   Op &);
-bool bindLds(BindContext &, const InstructionRecord &, const AsmInst &, Op &);
-bool bindLdsLanes(BindContext &, const InstructionRecord &, const AsmInst &,
-                  Op &);
-bool bindFlat(BindContext &, const InstructionRecord &, const AsmInst &, Op &);
-bool bindBuffer(BindContext &, const InstructionRecord &, const AsmInst &,
-                Op &);
-bool bindMatrix(BindContext &, const InstructionRecord &, const AsmInst &,
-                Op &);
+                       const DecodedInstruction &, Op &);
+bool bindControl(BindContext &, const InstructionRecord &,
+                 const DecodedInstruction &, Op &);
+bool bindScalarMemory(BindContext &, const InstructionRecord &,
+                      const DecodedInstruction &, Op &);
+bool bindVector(BindContext &, const InstructionRecord &,
+                const DecodedInstruction &, Op &);
+bool bindMoveRelative(BindContext &, const InstructionRecord &,
+                      const DecodedInstruction &, Op &);
+bool bindCrossLane(BindContext &, const InstructionRecord &,
+                   const DecodedInstruction &, Op &);
+bool bindLds(BindContext &, const InstructionRecord &,
+             const DecodedInstruction &, Op &);
+bool bindLdsLanes(BindContext &, const InstructionRecord &,
+                  const DecodedInstruction &, Op &);
+bool bindFlat(BindContext &, const InstructionRecord &,
+              const DecodedInstruction &, Op &);
+bool bindBuffer(BindContext &, const InstructionRecord &,
+                const DecodedInstruction &, Op &);
+bool bindMatrix(BindContext &, const InstructionRecord &,
+                const DecodedInstruction &, Op &);
 bool bindScaledConvert(BindContext &, const InstructionRecord &,
-                       const AsmInst &, Op &);
+                       const DecodedInstruction &, Op &);
 
 } // namespace aircc::sim
 

@@ -24,7 +24,7 @@ namespace aircc::sim {
 
 struct Wave;
 struct Op;
-struct AsmInst;
+struct DecodedInstruction;
 struct OpInfo;
 struct InstructionRecord;
 
@@ -70,9 +70,9 @@ struct Op {
   const void *table = nullptr; ///< What the handler looks at.
   /// Of the instruction; null for VOPD and for what is not implemented.
   const InstructionRecord *record = nullptr;
-  const AsmInst *inst = nullptr;
-  const AsmModifiers *mods = nullptr; ///< Of `inst`.
-  const OpInfo *info = nullptr;       ///< For observers: OpInfo.h.
+  const DecodedInstruction *inst = nullptr;
+  const InstructionModifiers *mods = nullptr; ///< Of `inst`.
+  const OpInfo *info = nullptr;               ///< For observers: OpInfo.h.
 };
 
 } // namespace aircc::sim

@@ -29,7 +29,7 @@ namespace {
 
 class OpInfoBuilder {
 public:
-  OpInfoBuilder(const Chip &chip, bool wave32, const AsmInst &inst,
+  OpInfoBuilder(const Chip &chip, bool wave32, const DecodedInstruction &inst,
                 const InstructionRecord &record)
       : chip(chip), wave32(wave32), inst(inst), record(record) {}
 
@@ -62,22 +62,22 @@ private:
 
   const Chip &chip;
   const bool wave32;
-  const AsmInst &inst;
+  const DecodedInstruction &inst;
   const InstructionRecord &record;
   OpInfo info;
 };
 
 void OpInfoBuilder::read(size_t i, RegRange::Role role) {
-  const AsmOperand &operand = inst.operands[i];
+  const DecodedOperand &operand = inst.operands[i];
   switch (operand.kind) {
-  case AsmOperand::Kind::Vector:
+  case DecodedOperand::Kind::Vector:
     info.reads.push_back({true, role, operand.reg, operand.dwords});
     return;
-  case AsmOperand::Kind::Scalar:
+  case DecodedOperand::Kind::Scalar:
     if (operand.reg != kNull)
       info.reads.push_back({false, role, operand.reg, operand.dwords});
     return;
-  case AsmOperand::Kind::Special:
+  case DecodedOperand::Kind::Special:
     switch (static_cast<SpecialValue>(operand.reg)) {
     case SpecialValue::Scc:
       info.readsScc = true;
@@ -93,10 +93,10 @@ void OpInfoBuilder::read(size_t i, RegRange::Role role) {
 }
 
 void OpInfoBuilder::write(size_t i) {
-  const AsmOperand &operand = inst.operands[i];
-  if (operand.kind == AsmOperand::Kind::Vector)
+  const DecodedOperand &operand = inst.operands[i];
+  if (operand.kind == DecodedOperand::Kind::Vector)
     info.writes.push_back({true, RegRange::Value, operand.reg, operand.dwords});
-  else if (operand.kind == AsmOperand::Kind::Scalar && operand.reg != kNull)
+  else if (operand.kind == DecodedOperand::Kind::Scalar && operand.reg != kNull)
     info.writes.push_back(
         {false, RegRange::Value, operand.reg, operand.dwords});
 }
@@ -162,7 +162,7 @@ void OpInfoBuilder::implied() {
 /// How far an access reaches. On gfx940 sc0 and sc1 are a scope of two bits for
 /// loads and stores; on an atomic sc0 says that it returns the old value.
 unsigned OpInfoBuilder::scopeOf() const {
-  const AsmModifiers &mods = inst.mods;
+  const InstructionModifiers &mods = inst.mods;
   const bool atomic = record.access == AccessKind::Atomic;
   switch (chip.scopes) {
   case ScopeEncoding::Scope:
@@ -318,7 +318,7 @@ OpInfo OpInfoBuilder::run() {
 } // namespace
 
 OpInfo aircc::sim::describeOp(const Chip &chip, bool wave32,
-                              const AsmInst &inst, const Op &op) {
+                              const DecodedInstruction &inst, const Op &op) {
   return OpInfoBuilder(chip, wave32, inst, *op.record).run();
 }
 

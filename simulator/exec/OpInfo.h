@@ -101,7 +101,7 @@ struct OpInfo {
 };
 
 /// Describes a bound operation, whose record and operands are set.
-OpInfo describeOp(const Chip &chip, bool wave32, const AsmInst &inst,
+OpInfo describeOp(const Chip &chip, bool wave32, const DecodedInstruction &inst,
                   const Op &op);
 
 /// The same for VOPD, of the descriptions of its halves.

@@ -114,13 +114,13 @@ std::unique_ptr<Program::Function> Program::decode(uint64_t begin,
   function->begin = begin;
   function->end = end;
   function->indexOf.assign((end - begin + 3) / 4, -1);
-  std::vector<const AsmInst *> decoded;
+  std::vector<const DecodedInstruction *> decoded;
   uint64_t address = begin;
   while (address + 4 <= end) {
     llvm::ArrayRef<uint8_t> bytes(reinterpret_cast<const uint8_t *>(address),
                                   end - address);
     instructions.emplace_back();
-    AsmInst &out = instructions.back();
+    DecodedInstruction &out = instructions.back();
     decoder->decode(bytes, address, out);
     function->indexOf[(address - begin) / 4] = decoded.size();
     decoded.push_back(&out);
@@ -134,7 +134,7 @@ std::unique_ptr<Program::Function> Program::decode(uint64_t begin,
     bind(*decoded[i], function->ops[i]);
   }
   instructions.emplace_back();
-  AsmInst &last = instructions.back();
+  DecodedInstruction &last = instructions.back();
   last.mnemonic = "(end of function)";
   last.address = address;
   function->ops.back().inst = &last;
@@ -223,7 +223,8 @@ static BindFunction binderOf(InstructionTable table) {
   llvm_unreachable("a table without a family");
 }
 
-bool Program::bindOne(BindContext &context, const AsmInst &inst, Op &op) {
+bool Program::bindOne(BindContext &context, const DecodedInstruction &inst,
+                      Op &op) {
   if (!inst.unknown.empty())
     return context.refuse(inst.unknown);
   op.record =
@@ -254,11 +255,12 @@ static bool runDual(Wave &wave, const Op &op) {
   return false;
 }
 
-bool Program::bindDual(BindContext &context, const AsmInst &inst, Op &op) {
+bool Program::bindDual(BindContext &context, const DecodedInstruction &inst,
+                       Op &op) {
   // Two operations side by side, so that one pointer finds both.
   std::shared_ptr<Op[]> pair(new Op[2]);
   unsigned index = 0;
-  for (const AsmInst &half : inst.halves) {
+  for (const DecodedInstruction &half : inst.halves) {
     Op &bound = pair[index++];
     bound.inst = &half;
     bound.mods = &half.mods;
@@ -287,7 +289,7 @@ void Program::describe(Op &op, OpInfo info) {
 std::string Program::whyNotImplemented(llvm::ArrayRef<uint8_t> encoding) {
   std::unique_lock<std::shared_mutex> lock(mutex);
   instructions.emplace_back();
-  AsmInst &inst = instructions.back();
+  DecodedInstruction &inst = instructions.back();
   decoder->decode(encoding, 0, inst);
   Op op;
   op.inst = &inst;
@@ -298,10 +300,10 @@ std::string Program::whyNotImplemented(llvm::ArrayRef<uint8_t> encoding) {
   return inst.unknown.empty() ? "not known" : inst.unknown;
 }
 
-void Program::bind(const AsmInst &inst, Op &op) {
+void Program::bind(const DecodedInstruction &inst, Op &op) {
   BindContext context{object.chip(),     wave32, constants,
                       selectLaneLevel(), kept,   {}};
-  const AsmInst *kept = op.inst;
+  const DecodedInstruction *kept = op.inst;
   bool bound = !inst.halves.empty() ? bindDual(context, inst, op)
                                     : bindOne(context, inst, op);
   if (bound) {
@@ -315,5 +317,5 @@ void Program::bind(const AsmInst &inst, Op &op) {
   op.mods = &kept->mods;
   op.handler = runUnknown;
   if (!context.problem.empty() && inst.unknown.empty())
-    const_cast<AsmInst &>(inst).unknown = context.problem;
+    const_cast<DecodedInstruction &>(inst).unknown = context.problem;
 }

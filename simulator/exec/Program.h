@@ -87,15 +87,15 @@ private:
   };
   const Function *functionAt(uint64_t address) const;
   std::unique_ptr<Function> decode(uint64_t begin, uint64_t end);
-  void bind(const AsmInst &inst, Op &op);
+  void bind(const DecodedInstruction &inst, Op &op);
   void describe(Op &op, OpInfo info);
-  bool bindOne(BindContext &context, const AsmInst &inst, Op &op);
-  bool bindDual(BindContext &context, const AsmInst &inst, Op &op);
+  bool bindOne(BindContext &context, const DecodedInstruction &inst, Op &op);
+  bool bindDual(BindContext &context, const DecodedInstruction &inst, Op &op);
 
   const CodeObject &object;
   const bool wave32;
   std::unique_ptr<InstructionDecoder> decoder;
-  std::deque<AsmInst> instructions;
+  std::deque<DecodedInstruction> instructions;
   std::deque<OpInfo> descriptions;
   std::deque<std::shared_ptr<void>> kept; ///< What operations point to.
   ConstantRows constants;

@@ -135,7 +135,7 @@ static bool isReservedOnGfx12(llvm::ArrayRef<uint8_t> bytes) {
 /// LLVM 22.1 loses the last lane's upper bit of quad_perm in some opcodes of
 /// VOP3 with a destination that is an operand too (v_fma_mixlo_f16,
 /// v_cvt_pk_fp8_f32): the encoding has it, in DPP's dword, which is the last.
-static void correctQuads(AsmInst &inst) {
+static void correctQuads(DecodedInstruction &inst) {
   if (inst.mods.dpp != DppKind::QuadPerm || inst.bytes < 8)
     return;
   const uint32_t control = inst.words[inst.bytes / 4 - 1] >> 8;
@@ -144,7 +144,8 @@ static void correctQuads(AsmInst &inst) {
 }
 
 unsigned InstructionDecoder::decode(llvm::ArrayRef<uint8_t> bytes,
-                                    uint64_t address, AsmInst &out) const {
+                                    uint64_t address,
+                                    DecodedInstruction &out) const {
   std::lock_guard<std::mutex> lock(mutex);
   llvm::MCInst inst;
   uint64_t size = 0;
@@ -174,7 +175,7 @@ unsigned InstructionDecoder::decode(llvm::ArrayRef<uint8_t> bytes,
     return size;
   }
   out.halves.resize(2);
-  for (AsmInst &half : out.halves) {
+  for (DecodedInstruction &half : out.halves) {
     half.address = out.address;
     half.bytes = out.bytes;
     half.words = out.words;
@@ -185,11 +186,11 @@ unsigned InstructionDecoder::decode(llvm::ArrayRef<uint8_t> bytes,
 }
 
 void InstructionDecoder::fill(const llvm::MCInst &inst, const OpcodeForm &form,
-                              AsmInst &out) const {
+                              DecodedInstruction &out) const {
   for (auto [n, slot] : llvm::enumerate(form.operands)) {
-    AsmInst &to = !form.secondHalf      ? out
-                  : n < form.secondHalf ? out.halves[0]
-                                        : out.halves[1];
+    DecodedInstruction &to = !form.secondHalf      ? out
+                             : n < form.secondHalf ? out.halves[0]
+                                                   : out.halves[1];
     // LLVM does not decode some of what an instruction leaves alone.
     if (slot.source != OperandSlot::Source::Operand ||
         slot.index < inst.getNumOperands())
@@ -202,7 +203,7 @@ void InstructionDecoder::fill(const llvm::MCInst &inst, const OpcodeForm &form,
   out.halves[1].mnemonic = form.secondMnemonic;
 }
 
-std::string InstructionDecoder::print(const AsmInst &inst) const {
+std::string InstructionDecoder::print(const DecodedInstruction &inst) const {
   std::lock_guard<std::mutex> lock(mutex);
   llvm::MCInst decoded;
   uint64_t size = 0;
@@ -220,7 +221,7 @@ std::string InstructionDecoder::print(const AsmInst &inst) const {
   return StringRef(text).trim().str();
 }
 
-std::string AsmInst::text() const {
+std::string DecodedInstruction::text() const {
   if (decoder)
     return decoder->print(*this);
   if (mnemonic == "(undecodable)")

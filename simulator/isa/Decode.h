@@ -42,24 +42,25 @@ public:
   /// Decodes what `bytes` begin with and returns the size of it; 0 when it is
   /// no instruction. Thread-safe.
   unsigned decode(llvm::ArrayRef<uint8_t> bytes, uint64_t address,
-                  AsmInst &out) const;
+                  DecodedInstruction &out) const;
 
   /// The assembly of what was decoded.
-  std::string print(const AsmInst &inst) const;
+  std::string print(const DecodedInstruction &inst) const;
 
 private:
   struct Tables;
   InstructionDecoder(const Chip &chip, bool wave32);
   const OpcodeForm &formOf(const llvm::MCInst &inst) const;
   void fill(const llvm::MCInst &inst, const OpcodeForm &form,
-            AsmInst &out) const;
-  AsmOperand operandOf(const llvm::MCInst &inst, const OperandSlot &slot,
-                       std::string &problem) const;
+            DecodedInstruction &out) const;
+  DecodedOperand operandOf(const llvm::MCInst &inst, const OperandSlot &slot,
+                           std::string &problem) const;
   unsigned pseudoOf(unsigned reg) const;
-  AsmOperand registerOf(unsigned reg, const OperandSlot &slot,
-                        std::string &problem) const;
-  AsmOperand constantOf(const llvm::MCOperand &from, const OperandSlot &slot,
-                        std::string &problem) const;
+  DecodedOperand registerOf(unsigned reg, const OperandSlot &slot,
+                            std::string &problem) const;
+  DecodedOperand constantOf(const llvm::MCOperand &from,
+                            const OperandSlot &slot,
+                            std::string &problem) const;
 
   const Chip chip;
   const bool wave32;
@@ -71,7 +72,7 @@ private:
 /// The modifiers that an instruction's fields hold, or why they mean nothing
 /// ("" when they do).
 std::string decodeFields(const llvm::MCInst &inst, const OpcodeForm &form,
-                         const Chip &chip, AsmModifiers &mods);
+                         const Chip &chip, InstructionModifiers &mods);
 
 } // namespace aircc::sim
 

@@ -31,7 +31,7 @@ enum SourceModifiers : int64_t {
 class FieldDecoder {
 public:
   FieldDecoder(const llvm::MCInst &inst, const OpcodeForm &form,
-               const Chip &chip, AsmModifiers &mods)
+               const Chip &chip, InstructionModifiers &mods)
       : inst(inst), form(form), chip(chip), mods(mods) {}
   std::string decode();
 
@@ -49,7 +49,7 @@ private:
   const llvm::MCInst &inst;
   const OpcodeForm &form;
   const Chip &chip;
-  AsmModifiers &mods;
+  InstructionModifiers &mods;
   std::string problem;
 };
 
@@ -320,6 +320,6 @@ void FieldDecoder::packed() {
 
 std::string aircc::sim::decodeFields(const llvm::MCInst &inst,
                                      const OpcodeForm &form, const Chip &chip,
-                                     AsmModifiers &mods) {
+                                     InstructionModifiers &mods) {
   return FieldDecoder(inst, form, chip, mods).decode();
 }

@@ -23,7 +23,7 @@ enum SourceModifiers : int64_t { kNeg = 1, kAbs = 2, kSext = 16 };
 
 struct NamedRegister {
   const char *name; ///< Of LLVM's register; a generation may follow.
-  AsmOperand::Kind kind;
+  DecodedOperand::Kind kind;
   uint16_t reg;
   uint8_t dwords;
 };
@@ -34,38 +34,38 @@ constexpr uint16_t special(SpecialValue value) {
 
 // clang-format off
 const NamedRegister kNamed[] = {
-    {"VCC", AsmOperand::Kind::Scalar, kVcc, 2},
-    {"VCC_LO", AsmOperand::Kind::Scalar, kVcc, 1},
-    {"VCC_HI", AsmOperand::Kind::Scalar, kVcc + 1, 1},
-    {"EXEC", AsmOperand::Kind::Scalar, kExec, 2},
-    {"EXEC_LO", AsmOperand::Kind::Scalar, kExec, 1},
-    {"EXEC_HI", AsmOperand::Kind::Scalar, kExec + 1, 1},
-    {"M0", AsmOperand::Kind::Scalar, kM0, 1},
-    {"SGPR_NULL", AsmOperand::Kind::Scalar, kNull, 1},
-    {"SGPR_NULL64", AsmOperand::Kind::Scalar, kNull, 1},
-    {"FLAT_SCR", AsmOperand::Kind::Scalar, kFlatScratch, 2},
-    {"FLAT_SCR_LO", AsmOperand::Kind::Scalar, kFlatScratch, 1},
-    {"FLAT_SCR_HI", AsmOperand::Kind::Scalar, kFlatScratch + 1, 1},
-    {"XNACK_MASK", AsmOperand::Kind::Scalar, kXnackMask, 2},
-    {"XNACK_MASK_LO", AsmOperand::Kind::Scalar, kXnackMask, 1},
-    {"XNACK_MASK_HI", AsmOperand::Kind::Scalar, kXnackMask + 1, 1},
-    {"SRC_SCC", AsmOperand::Kind::Special, special(SpecialValue::Scc), 2},
-    {"SRC_VCCZ", AsmOperand::Kind::Special, special(SpecialValue::Vccz), 2},
-    {"SRC_EXECZ", AsmOperand::Kind::Special, special(SpecialValue::Execz), 2},
-    {"SRC_SHARED_BASE", AsmOperand::Kind::Special,
+    {"VCC", DecodedOperand::Kind::Scalar, kVcc, 2},
+    {"VCC_LO", DecodedOperand::Kind::Scalar, kVcc, 1},
+    {"VCC_HI", DecodedOperand::Kind::Scalar, kVcc + 1, 1},
+    {"EXEC", DecodedOperand::Kind::Scalar, kExec, 2},
+    {"EXEC_LO", DecodedOperand::Kind::Scalar, kExec, 1},
+    {"EXEC_HI", DecodedOperand::Kind::Scalar, kExec + 1, 1},
+    {"M0", DecodedOperand::Kind::Scalar, kM0, 1},
+    {"SGPR_NULL", DecodedOperand::Kind::Scalar, kNull, 1},
+    {"SGPR_NULL64", DecodedOperand::Kind::Scalar, kNull, 1},
+    {"FLAT_SCR", DecodedOperand::Kind::Scalar, kFlatScratch, 2},
+    {"FLAT_SCR_LO", DecodedOperand::Kind::Scalar, kFlatScratch, 1},
+    {"FLAT_SCR_HI", DecodedOperand::Kind::Scalar, kFlatScratch + 1, 1},
+    {"XNACK_MASK", DecodedOperand::Kind::Scalar, kXnackMask, 2},
+    {"XNACK_MASK_LO", DecodedOperand::Kind::Scalar, kXnackMask, 1},
+    {"XNACK_MASK_HI", DecodedOperand::Kind::Scalar, kXnackMask + 1, 1},
+    {"SRC_SCC", DecodedOperand::Kind::Special, special(SpecialValue::Scc), 2},
+    {"SRC_VCCZ", DecodedOperand::Kind::Special, special(SpecialValue::Vccz), 2},
+    {"SRC_EXECZ", DecodedOperand::Kind::Special, special(SpecialValue::Execz), 2},
+    {"SRC_SHARED_BASE", DecodedOperand::Kind::Special,
      special(SpecialValue::SharedBase), 2},
-    {"SRC_SHARED_LIMIT", AsmOperand::Kind::Special,
+    {"SRC_SHARED_LIMIT", DecodedOperand::Kind::Special,
      special(SpecialValue::SharedLimit), 2},
-    {"SRC_PRIVATE_BASE", AsmOperand::Kind::Special,
+    {"SRC_PRIVATE_BASE", DecodedOperand::Kind::Special,
      special(SpecialValue::PrivateBase), 2},
-    {"SRC_PRIVATE_LIMIT", AsmOperand::Kind::Special,
+    {"SRC_PRIVATE_LIMIT", DecodedOperand::Kind::Special,
      special(SpecialValue::PrivateLimit), 2},
 };
 // clang-format on
 
 /// "VGPR4", "VGPR4_VGPR5_…", "VGPR4_LO16", "TTMP0_TTMP1_gfx9plus" and so on.
-bool numberedRegister(StringRef name, AsmOperand &op) {
-  using Kind = AsmOperand::Kind;
+bool numberedRegister(StringRef name, DecodedOperand &op) {
+  using Kind = DecodedOperand::Kind;
   struct File {
     const char *name;
     Kind kind;
@@ -103,7 +103,7 @@ StringRef withoutGeneration(StringRef name) {
   return name;
 }
 
-bool namedRegister(StringRef name, AsmOperand &op) {
+bool namedRegister(StringRef name, DecodedOperand &op) {
   name = withoutGeneration(name);
   // The halves of an aperture are read as the whole.
   if (name.starts_with("SRC_"))
@@ -118,9 +118,9 @@ bool namedRegister(StringRef name, AsmOperand &op) {
   return false;
 }
 
-AsmOperand integer(int64_t value, bool literal) {
-  AsmOperand op;
-  op.kind = AsmOperand::Kind::Integer;
+DecodedOperand integer(int64_t value, bool literal) {
+  DecodedOperand op;
+  op.kind = DecodedOperand::Kind::Integer;
   op.value = value;
   op.literal = literal;
   return op;
@@ -147,7 +147,7 @@ constexpr FloatConstants kFloat64 = {0x3fe0000000000000, 0x3ff0000000000000,
 constexpr double kInverse = 0.15915494, kInverse64 = 0.15915494309189532;
 
 bool isInlineFloat(uint64_t bits, const FloatConstants &constants,
-                   AsmOperand &op) {
+                   DecodedOperand &op) {
   const uint64_t magnitude = bits & ~constants.sign;
   if (bits == constants.inverse)
     op.number = &constants == &kFloat64 ? kInverse64 : kInverse;
@@ -161,14 +161,14 @@ bool isInlineFloat(uint64_t bits, const FloatConstants &constants,
     op.number = 4;
   else
     return false;
-  op.kind = AsmOperand::Kind::Float;
+  op.kind = DecodedOperand::Kind::Float;
   if (bits & constants.sign)
     op.number = -op.number;
   return true;
 }
 
-AsmOperand constant16(uint64_t bits, const FloatConstants *floats) {
-  AsmOperand op;
+DecodedOperand constant16(uint64_t bits, const FloatConstants *floats) {
+  DecodedOperand op;
   const int64_t asSigned = static_cast<int16_t>(bits);
   if (isInlineInteger(asSigned))
     return integer(asSigned, false);
@@ -177,8 +177,8 @@ AsmOperand constant16(uint64_t bits, const FloatConstants *floats) {
   return integer(bits & 0xffff, true);
 }
 
-AsmOperand constant32(uint64_t bits) {
-  AsmOperand op;
+DecodedOperand constant32(uint64_t bits) {
+  DecodedOperand op;
   bits &= 0xffffffff;
   const int64_t asSigned = static_cast<int32_t>(bits);
   if (isInlineInteger(asSigned))
@@ -189,8 +189,8 @@ AsmOperand constant32(uint64_t bits) {
 }
 
 /// One of a half stands for both; a literal has 32 bits.
-AsmOperand constantPacked(uint64_t bits, const FloatConstants &floats) {
-  AsmOperand op;
+DecodedOperand constantPacked(uint64_t bits, const FloatConstants &floats) {
+  DecodedOperand op;
   bits &= 0xffffffff;
   const int64_t asSigned = static_cast<int32_t>(bits);
   if (isInlineInteger(asSigned))
@@ -200,8 +200,8 @@ AsmOperand constantPacked(uint64_t bits, const FloatConstants &floats) {
   return integer(bits, true);
 }
 
-AsmOperand constant64(uint64_t bits, bool isFloat) {
-  AsmOperand op;
+DecodedOperand constant64(uint64_t bits, bool isFloat) {
+  DecodedOperand op;
   if (isInlineInteger(static_cast<int64_t>(bits)))
     return integer(bits, false);
   if (isInlineFloat(bits, kFloat64, op))
@@ -226,16 +226,18 @@ unsigned InstructionDecoder::pseudoOf(unsigned reg) const {
   return entry->second;
 }
 
-AsmOperand InstructionDecoder::registerOf(unsigned reg, const OperandSlot &slot,
-                                          std::string &problem) const {
-  AsmOperand op;
+DecodedOperand InstructionDecoder::registerOf(unsigned reg,
+                                              const OperandSlot &slot,
+                                              std::string &problem) const {
+  DecodedOperand op;
   StringRef name = tables->registers->getName(reg);
   const bool known = numberedRegister(name, op) || namedRegister(name, op);
   if (!problem.empty())
     return op;
   // What every operand may be: null, and values that are no registers.
-  const bool isValue = op.kind == AsmOperand::Kind::Special ||
-                       (op.kind == AsmOperand::Kind::Scalar && op.reg == kNull);
+  const bool isValue =
+      op.kind == DecodedOperand::Kind::Special ||
+      (op.kind == DecodedOperand::Kind::Scalar && op.reg == kNull);
   // LLVM decodes misaligned tuples, and registers of the wrong file.
   if (!known)
     problem = "register " + name.str();
@@ -246,9 +248,9 @@ AsmOperand InstructionDecoder::registerOf(unsigned reg, const OperandSlot &slot,
   return op;
 }
 
-AsmOperand InstructionDecoder::constantOf(const llvm::MCOperand &from,
-                                          const OperandSlot &slot,
-                                          std::string &problem) const {
+DecodedOperand InstructionDecoder::constantOf(const llvm::MCOperand &from,
+                                              const OperandSlot &slot,
+                                              std::string &problem) const {
   if (from.isExpr()) {
     // A literal that could have been an inline constant.
     int64_t value = 0;
@@ -294,22 +296,22 @@ AsmOperand InstructionDecoder::constantOf(const llvm::MCOperand &from,
   return integer(bits, false);
 }
 
-AsmOperand InstructionDecoder::operandOf(const llvm::MCInst &inst,
-                                         const OperandSlot &slot,
-                                         std::string &problem) const {
-  AsmOperand op;
+DecodedOperand InstructionDecoder::operandOf(const llvm::MCInst &inst,
+                                             const OperandSlot &slot,
+                                             std::string &problem) const {
+  DecodedOperand op;
   switch (slot.source) {
   case OperandSlot::Source::Vcc:
-    op.kind = AsmOperand::Kind::Scalar;
+    op.kind = DecodedOperand::Kind::Scalar;
     op.reg = kVcc;
     op.dwords = chip.isIn(generations::Rdna) && wave32 ? 1 : 2;
     return op;
   case OperandSlot::Source::M0:
-    op.kind = AsmOperand::Kind::Scalar;
+    op.kind = DecodedOperand::Kind::Scalar;
     op.reg = kM0;
     return op;
   case OperandSlot::Source::Off:
-    op.kind = AsmOperand::Kind::Off;
+    op.kind = DecodedOperand::Kind::Off;
     return op;
   case OperandSlot::Source::Operand:
     break;

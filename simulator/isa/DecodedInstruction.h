@@ -27,7 +27,7 @@ namespace aircc::sim {
 
 class InstructionDecoder;
 
-struct AsmOperand {
+struct DecodedOperand {
   enum class Kind : uint8_t {
     Vector,  ///< reg: row
     Scalar,  ///< reg: ScalarReg
@@ -48,16 +48,16 @@ struct AsmOperand {
 };
 
 /// One instruction. Lives as long as the program.
-struct AsmInst {
+struct DecodedInstruction {
   std::string mnemonic; ///< Without _e32, _e64, _dpp, _sdwa.
-  llvm::SmallVector<AsmOperand, 6> operands;
-  AsmModifiers mods;
+  llvm::SmallVector<DecodedOperand, 6> operands;
+  InstructionModifiers mods;
   uint64_t address = 0;
   uint32_t bytes = 0;              ///< Size of the encoding.
   std::array<uint32_t, 5> words{}; ///< The encoding.
   std::string unknown;             ///< What of it has no meaning, or "".
   /// VOPD: the two operations, which have no halves of their own.
-  std::vector<AsmInst> halves;
+  std::vector<DecodedInstruction> halves;
   /// What prints it; null for what is no instruction.
   const InstructionDecoder *decoder = nullptr;
 

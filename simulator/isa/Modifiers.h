@@ -77,7 +77,7 @@ enum class SdwaSel : uint8_t {
 };
 enum class SdwaUnused : uint8_t { Pad, Sext, Preserve };
 
-struct AsmModifiers {
+struct InstructionModifiers {
   int64_t offset = 0, offset0 = 0, offset1 = 0;
   bool offen = false, idxen = false, lds = false, gds = false, tfe = false;
   bool glc = false, slc = false, dlc = false, sc0 = false, sc1 = false,

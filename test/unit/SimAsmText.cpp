@@ -41,8 +41,8 @@ static void splitTop(StringRef text, char separator,
 }
 
 /// "v7", "v[4:7]", "a3", "s[0:1]", "ttmp[4:5]": false when it is no such thing.
-static bool parseRegister(StringRef text, AsmOperand &op) {
-  using Kind = AsmOperand::Kind;
+static bool parseRegister(StringRef text, DecodedOperand &op) {
+  using Kind = DecodedOperand::Kind;
   unsigned first = 0;
   if (text.consume_front("ttmp")) {
     op.kind = Kind::Scalar;
@@ -83,7 +83,7 @@ static bool parseRegister(StringRef text, AsmOperand &op) {
   return true;
 }
 
-static bool parseNamed(StringRef text, AsmOperand &op) {
+static bool parseNamed(StringRef text, DecodedOperand &op) {
   struct Named {
     const char *name;
     uint16_t reg;
@@ -107,7 +107,7 @@ static bool parseNamed(StringRef text, AsmOperand &op) {
   };
   for (const Named &entry : kNamed)
     if (text == entry.name) {
-      op.kind = AsmOperand::Kind::Scalar;
+      op.kind = DecodedOperand::Kind::Scalar;
       op.reg = entry.reg;
       op.dwords = entry.dwords;
       return true;
@@ -128,7 +128,7 @@ static bool parseNamed(StringRef text, AsmOperand &op) {
   };
   for (const Special &entry : kSpecial)
     if (text == entry.name) {
-      op.kind = AsmOperand::Kind::Special;
+      op.kind = DecodedOperand::Kind::Special;
       op.reg = static_cast<uint16_t>(entry.value);
       op.dwords = 2;
       return true;
@@ -136,13 +136,13 @@ static bool parseNamed(StringRef text, AsmOperand &op) {
   return false;
 }
 
-static bool parseNumber(StringRef text, AsmOperand &op) {
+static bool parseNumber(StringRef text, DecodedOperand &op) {
   StringRef digits = text;
   bool negative = digits.consume_front("-");
   if (digits.empty() || !llvm::isDigit(digits[0]))
     return false;
   if (digits.contains('.')) {
-    op.kind = AsmOperand::Kind::Float;
+    op.kind = DecodedOperand::Kind::Float;
     op.number = std::strtod(digits.str().c_str(), nullptr);
     if (negative)
       op.number = -op.number;
@@ -151,14 +151,14 @@ static bool parseNumber(StringRef text, AsmOperand &op) {
   uint64_t value;
   if (digits.getAsInteger(0, value))
     return false;
-  op.kind = AsmOperand::Kind::Integer;
+  op.kind = DecodedOperand::Kind::Integer;
   op.literal = digits.starts_with("0x");
   op.value = negative ? -static_cast<int64_t>(value) : value;
   return true;
 }
 
-static AsmOperand parseOperand(StringRef text) {
-  AsmOperand op;
+static DecodedOperand parseOperand(StringRef text) {
+  DecodedOperand op;
   if (parseNumber(text, op))
     return op;
   StringRef inner = text;
@@ -180,13 +180,13 @@ static AsmOperand parseOperand(StringRef text) {
       *flag = true;
     }
   if (inner == "off") {
-    op.kind = AsmOperand::Kind::Off;
+    op.kind = DecodedOperand::Kind::Off;
     return op;
   }
   if (parseNamed(inner, op) || parseRegister(inner, op) ||
       parseNumber(inner, op))
     return op;
-  op.kind = AsmOperand::Kind::Raw;
+  op.kind = DecodedOperand::Kind::Raw;
   return op;
 }
 
@@ -220,7 +220,7 @@ static bool parseSdwaSel(StringRef text, SdwaSel &out) {
 }
 
 /// One modifier word. False when it is not known.
-static bool parseModifier(StringRef word, AsmModifiers &mods) {
+static bool parseModifier(StringRef word, InstructionModifiers &mods) {
   auto [key, value] = word.split(':');
   if (value.empty()) {
     bool *flag = llvm::StringSwitch<bool *>(key)
@@ -380,7 +380,7 @@ static bool parseModifier(StringRef word, AsmModifiers &mods) {
 }
 
 /// Splits the encoding suffix off a mnemonic.
-static void splitMnemonic(StringRef word, AsmInst &inst) {
+static void splitMnemonic(StringRef word, DecodedInstruction &inst) {
   for (StringRef suffix : {"_e64_dpp", "_e32", "_e64", "_dpp", "_sdwa"}) {
     StringRef stem = word;
     if (stem.consume_back(suffix)) {
@@ -391,7 +391,7 @@ static void splitMnemonic(StringRef word, AsmInst &inst) {
   inst.mnemonic = word.str();
 }
 
-void aircc::sim::test::parseAsm(StringRef text, AsmInst &inst) {
+void aircc::sim::test::parseAsm(StringRef text, DecodedInstruction &inst) {
   auto [word, rest] = text.trim().split(' ');
   splitMnemonic(word, inst);
   rest = rest.trim();

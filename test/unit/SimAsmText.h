@@ -23,7 +23,7 @@ namespace aircc::sim::test {
 
 /// Takes `text` (one printed instruction) apart into mnemonic, operands and
 /// modifiers.
-void parseAsm(llvm::StringRef text, AsmInst &inst);
+void parseAsm(llvm::StringRef text, DecodedInstruction &inst);
 
 } // namespace aircc::sim::test
 

@@ -46,7 +46,7 @@ bool hasWordsForImmediate(StringRef mnemonic) {
 /// Of the five formats of these, LLVM prints eight.
 bool hasReservedFormats(StringRef opcode) { return opcode.contains("F8F6F4"); }
 
-std::string show(const AsmOperand &operand) {
+std::string show(const DecodedOperand &operand) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "(kind " << int(operand.kind) << " reg " << operand.reg << " x"
@@ -61,7 +61,8 @@ std::string show(const AsmOperand &operand) {
 /// text; "" for nothing.
 class Comparison {
 public:
-  Comparison(const AsmInst &decoded, const AsmInst &read, StringRef text)
+  Comparison(const DecodedInstruction &decoded, const DecodedInstruction &read,
+             StringRef text)
       : decoded(decoded), read(read), text(text), os(found) {}
   std::string run();
 
@@ -74,7 +75,7 @@ private:
       os << " " << what;
   }
 
-  const AsmInst &decoded, &read;
+  const DecodedInstruction &decoded, &read;
   const StringRef text;
   std::string found;
   llvm::raw_string_ostream os;
@@ -87,9 +88,10 @@ std::string Comparison::run() {
   // LLVM complains in comments; what it calls an operand there is no register.
   const bool complains = !hasWordsForImmediate(read.mnemonic) &&
                          (text.contains("/*") || !read.unknown.empty());
-  const bool raw = llvm::any_of(read.operands, [](const AsmOperand &operand) {
-    return operand.kind == AsmOperand::Kind::Raw;
-  });
+  const bool raw =
+      llvm::any_of(read.operands, [](const DecodedOperand &operand) {
+        return operand.kind == DecodedOperand::Kind::Raw;
+      });
   if (complains && decoded.unknown.empty())
     os << " a complaint";
   // Masks in vector registers it prints without one.
@@ -112,10 +114,10 @@ void Comparison::compareOperands() {
   }
   const bool scalar = StringRef(read.mnemonic).starts_with("s_");
   for (auto [n, left] : llvm::enumerate(decoded.operands)) {
-    const AsmOperand &right = read.operands[n];
+    const DecodedOperand &right = read.operands[n];
     // Symbolic immediates: hwreg(…), sendmsg(…), gpr_idx(…).
-    if (right.kind == AsmOperand::Kind::Raw && scalar &&
-        left.kind == AsmOperand::Kind::Integer)
+    if (right.kind == DecodedOperand::Kind::Raw && scalar &&
+        left.kind == DecodedOperand::Kind::Integer)
       continue;
     if (show(left) != show(right))
       os << " operand " << n << ": " << show(left) << " for " << show(right);
@@ -126,7 +128,7 @@ void Comparison::compareOperands() {
 }
 
 void Comparison::compareModifiers() {
-  const AsmModifiers &a = decoded.mods, &b = read.mods;
+  const InstructionModifiers &a = decoded.mods, &b = read.mods;
   // The text of swizzles is symbolic.
   if (!StringRef(text).contains("offset:swizzle"))
     compare("offset", a.offset, b.offset);
@@ -206,14 +208,14 @@ protected:
 
   /// False when the bytes are no instruction.
   bool check(llvm::ArrayRef<uint8_t> bytes, StringRef from) {
-    AsmInst decoded;
+    DecodedInstruction decoded;
     if (!decoder->decode(bytes, 0, decoded))
       return false;
     const std::string text = decoded.text();
     auto [first, second] = StringRef(text).split(" :: ");
     std::string found;
     if (second.empty()) {
-      AsmInst read;
+      DecodedInstruction read;
       parseAsm(text, read);
       found = Comparison(decoded, read, text).run();
     } else {
@@ -223,7 +225,7 @@ protected:
       for (auto [n, part] : llvm::enumerate(parts)) {
         if (!found.empty())
           break;
-        AsmInst read, half = decoded.halves[n];
+        DecodedInstruction read, half = decoded.halves[n];
         parseAsm(part, read);
         StringRef name = read.mnemonic;
         name.consume_front("v_dual_");
@@ -313,7 +315,7 @@ TEST_P(SimDecode, ReservedEncodings) {
         {0x7dbe0cf9, 0xcf46884a}, // SDWA: part 7 of a source
     };
     for (const uint32_t (&words)[2] : kReserved) {
-      AsmInst inst;
+      DecodedInstruction inst;
       EXPECT_EQ(decoder->decode({reinterpret_cast<const uint8_t *>(words), 8},
                                 0, inst),
                 0u);
@@ -323,7 +325,7 @@ TEST_P(SimDecode, ReservedEncodings) {
     }
   } else if (StringRef(GetParam().chip).starts_with("gfx12")) {
     const uint32_t words[] = {0xbec651ff, 0x0054a1ac}; // s_barrier_init literal
-    AsmInst inst;
+    DecodedInstruction inst;
     EXPECT_EQ(
         decoder->decode({reinterpret_cast<const uint8_t *>(words), 8}, 0, inst),
         0u);
@@ -336,7 +338,7 @@ TEST_P(SimDecode, CutOff) {
        knownInstructions(GetParam().chip, GetParam().wave32)) {
     if (known.instance.bytes.size() < 8)
       continue;
-    AsmInst inst;
+    DecodedInstruction inst;
     decoder->decode(llvm::ArrayRef<uint8_t>(known.instance.bytes).take_front(4),
                     0, inst);
     EXPECT_EQ(inst.bytes, 4u) << known.opcode;

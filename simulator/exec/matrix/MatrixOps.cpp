@@ -22,7 +22,8 @@ using namespace aircc::sim;
 namespace {
 
 /// What the text says of modifiers.
-MatrixModifiers modifiersOf(const MatrixOp &op, const AsmModifiers &mods) {
+MatrixModifiers modifiersOf(const MatrixOp &op,
+                            const InstructionModifiers &mods) {
   auto bits = [](const std::array<uint8_t, 4> &list) {
     return static_cast<uint8_t>(list[0] | list[1] << 1 | list[2] << 2);
   };
@@ -86,7 +87,7 @@ ValueType constantType(MatrixType type) {
 } // namespace
 
 bool aircc::sim::bindMatrix(BindContext &context, const InstructionRecord &,
-                            const AsmInst &inst, Op &op) {
+                            const DecodedInstruction &inst, Op &op) {
   const Chip &chip = context.chip;
   const MatrixOp *matrix =
       findMatrixOp(inst.mnemonic, {chip.major, chip.minor, chip.stepping},
@@ -103,7 +104,7 @@ bool aircc::sim::bindMatrix(BindContext &context, const InstructionRecord &,
     to.kind = Operand::Kind::Vector;
     to.reg = operands[i].reg;
     to.dwords = count;
-    return operands[i].kind == AsmOperand::Kind::Vector &&
+    return operands[i].kind == DecodedOperand::Kind::Vector &&
            operands[i].dwords == count && !operands[i].neg && !operands[i].abs;
   };
   bool good = operands.size() == (matrix->scaled ? 6u : 4u) &&
@@ -111,7 +112,7 @@ bool aircc::sim::bindMatrix(BindContext &context, const InstructionRecord &,
               registers(2, regs.b, op.src[1]);
   if (good && matrix->isSparse())
     good = registers(3, regs.index, op.src[2]);
-  else if (good && operands[3].kind == AsmOperand::Kind::Vector)
+  else if (good && operands[3].kind == DecodedOperand::Kind::Vector)
     good = registers(3, regs.c, op.src[2]);
   else if (good)
     good = bindSource(context, operands[3], constantType(matrix->cType),

@@ -190,7 +190,7 @@ bool runAtomic(Wave &wave, const Op &op) {
 
 /// Op::flags, but for whether an atomic returns.
 static uint32_t bufferFlags(const InstructionRecord &record,
-                            const AsmModifiers &mods) {
+                            const InstructionModifiers &mods) {
   uint32_t flags = (mods.tfe ? kTfe : 0) | (mods.offen ? kOffen : 0) |
                    (mods.idxen ? kIdxen : 0);
   if (record.encoding == Encoding::MTBUF)
@@ -204,32 +204,32 @@ static uint32_t bufferFlags(const InstructionRecord &record,
 
 bool aircc::sim::bindBuffer(BindContext &context,
                             const InstructionRecord &record,
-                            const AsmInst &inst, Op &op) {
+                            const DecodedInstruction &inst, Op &op) {
   op.flags = bufferFlags(record, inst.mods);
   op.imm = inst.mods.offset;
   OperandReader next(inst);
   /// vaddr or off, the resource, soffset.
   auto place = [&] {
-    const AsmOperand *from = next.take();
+    const DecodedOperand *from = next.take();
     if (!from)
       return false;
     // Stores from LDS print no address at all.
-    const AsmOperand *resource = nullptr;
-    if (from->kind == AsmOperand::Kind::Vector) {
+    const DecodedOperand *resource = nullptr;
+    if (from->kind == DecodedOperand::Kind::Vector) {
       op.src[0].kind = Operand::Kind::Vector;
       op.src[0].reg = from->reg;
-    } else if (from->kind == AsmOperand::Kind::Scalar) {
+    } else if (from->kind == DecodedOperand::Kind::Scalar) {
       resource = from;
-    } else if (from->kind != AsmOperand::Kind::Off) {
+    } else if (from->kind != DecodedOperand::Kind::Off) {
       return false;
     }
     if (!resource)
       resource = next.take();
-    if (!resource || resource->kind != AsmOperand::Kind::Scalar)
+    if (!resource || resource->kind != DecodedOperand::Kind::Scalar)
       return false;
     op.src[2].kind = Operand::Kind::Scalar;
     op.src[2].reg = resource->reg;
-    const AsmOperand *soffset = next.take();
+    const DecodedOperand *soffset = next.take();
     return soffset && bindSource(context, *soffset, ValueType::B32, op.src[3]);
   };
 

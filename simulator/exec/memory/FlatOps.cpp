@@ -179,19 +179,20 @@ namespace {
 /// The operands of FLAT, GLOBAL and SCRATCH, in their order.
 class FlatReader {
 public:
-  FlatReader(BindContext &context, const AsmInst &inst, Op &op, bool scratch)
+  FlatReader(BindContext &context, const DecodedInstruction &inst, Op &op,
+             bool scratch)
       : context(context), next(inst), op(op), scratch(scratch) {}
 
   bool dest() { return next.vector(op.dst); }
   bool data() { return next.vector(op.src[1]); }
   /// A vector, or off for scratch.
   bool address() {
-    const AsmOperand *from = next.take();
+    const DecodedOperand *from = next.take();
     if (!from)
       return false;
-    if (from->kind == AsmOperand::Kind::Off)
+    if (from->kind == DecodedOperand::Kind::Off)
       return scratch;
-    if (from->kind != AsmOperand::Kind::Vector)
+    if (from->kind != DecodedOperand::Kind::Vector)
       return false;
     op.src[0].kind = Operand::Kind::Vector;
     op.src[0].reg = from->reg;
@@ -200,12 +201,12 @@ public:
     return true;
   }
   bool base() {
-    const AsmOperand *from = next.take();
-    if (!from || from->kind == AsmOperand::Kind::Off)
+    const DecodedOperand *from = next.take();
+    if (!from || from->kind == DecodedOperand::Kind::Off)
       return true;
     if (scratch)
       return bindSource(context, *from, ValueType::B32, op.src[2]);
-    if (from->kind != AsmOperand::Kind::Scalar)
+    if (from->kind != DecodedOperand::Kind::Scalar)
       return false;
     op.src[2].kind = Operand::Kind::Scalar;
     op.src[2].reg = from->reg;
@@ -229,7 +230,7 @@ template <AccessKind Kind> Handler accessHandler(OpClass opClass) {
 } // namespace
 
 bool aircc::sim::bindFlat(BindContext &context, const InstructionRecord &record,
-                          const AsmInst &inst, Op &op) {
+                          const DecodedInstruction &inst, Op &op) {
   const bool load = record.access == AccessKind::Read;
   const bool scratch = record.opClass == OpClass::Scratch;
   op.imm = inst.mods.offset;

@@ -152,7 +152,7 @@ constexpr Handler kHandlers[] = {
 
 bool aircc::sim::bindLdsLanes(BindContext &context,
                               const InstructionRecord &record,
-                              const AsmInst &inst, Op &op) {
+                              const DecodedInstruction &inst, Op &op) {
   op.handler = kHandlers[record.index];
   op.imm = inst.mods.offset;
   unsigned sources = 2;

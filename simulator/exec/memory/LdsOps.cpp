@@ -264,7 +264,7 @@ static unsigned setLdsAtomic(const InstructionRecord &record, Op &op) {
 }
 
 bool aircc::sim::bindLds(BindContext &context, const InstructionRecord &record,
-                         const AsmInst &inst, Op &op) {
+                         const DecodedInstruction &inst, Op &op) {
   if (inst.mods.gds)
     return context.refuse("global data share is not simulated");
   op.imm = inst.mods.offset;

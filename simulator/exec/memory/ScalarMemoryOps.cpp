@@ -197,18 +197,18 @@ bool runAtomic(Wave &wave, const Op &op) {
 }
 
 /// Data, base and offset, which all forms have.
-bool bindPlaces(BindContext &context, const AsmInst &inst, Op &op) {
+bool bindPlaces(BindContext &context, const DecodedInstruction &inst, Op &op) {
   const auto &operands = inst.operands;
   if (operands.size() < 3 ||
       !bindDest(context, operands[0], ValueType::B32, op.dst) ||
       op.dst.kind != Operand::Kind::Scalar ||
-      operands[1].kind != AsmOperand::Kind::Scalar)
+      operands[1].kind != DecodedOperand::Kind::Scalar)
     return context.understood(false);
   op.src[0].kind = Operand::Kind::Scalar;
   op.src[0].reg = operands[1].reg;
   op.srcCount = 1;
   op.imm = inst.mods.offset;
-  if (operands[2].kind == AsmOperand::Kind::Integer) {
+  if (operands[2].kind == DecodedOperand::Kind::Integer) {
     op.imm += operands[2].value;
   } else {
     if (!bindSource(context, operands[2], ValueType::B32, op.src[1]))
@@ -222,7 +222,7 @@ bool bindPlaces(BindContext &context, const AsmInst &inst, Op &op) {
 
 bool aircc::sim::bindScalarMemory(BindContext &context,
                                   const InstructionRecord &record,
-                                  const AsmInst &inst, Op &op) {
+                                  const DecodedInstruction &inst, Op &op) {
   if (!bindPlaces(context, inst, op))
     return false;
   const bool buffer = record.has(trait::ByResource);

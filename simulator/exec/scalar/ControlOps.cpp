@@ -44,7 +44,7 @@ static Handler controlHandler(const InstructionRecord &record) {
 
 bool aircc::sim::bindControl(BindContext &context,
                              const InstructionRecord &record,
-                             const AsmInst &inst, Op &op) {
+                             const DecodedInstruction &inst, Op &op) {
   op.handler = controlHandler(record);
   op.flags = relativeFlags(record);
   const uint32_t raw = inst.words[0] & 0xffff;

@@ -157,7 +157,7 @@ FloatClass floatClassOf(const InstructionRecord &record) {
   }
 }
 bool bindScalarDest(BindContext &context, const InstructionRecord &record,
-                    const AsmInst &inst, Op &op) {
+                    const DecodedInstruction &inst, Op &op) {
   return !inst.operands.empty() &&
          bindDest(context, inst.operands[0], record.dst, op.dst) &&
          op.dst.kind == Operand::Kind::Scalar;
@@ -201,7 +201,7 @@ u64 aircc::sim::readScalar(const Wave &wave, const Operand &operand) {
 
 bool aircc::sim::bindScalar(BindContext &context,
                             const InstructionRecord &record,
-                            const AsmInst &inst, Op &op) {
+                            const DecodedInstruction &inst, Op &op) {
   op.table = scalarKernel(record.table, record.index);
   // v_s_* take signs of their operand.
   op.handler =
@@ -224,7 +224,7 @@ bool aircc::sim::bindScalar(BindContext &context,
 
 bool aircc::sim::bindScalarImmediate(BindContext &context,
                                      const InstructionRecord &record,
-                                     const AsmInst &inst, Op &op) {
+                                     const DecodedInstruction &inst, Op &op) {
   if (inst.operands.empty() ||
       !bindDest(context, inst.operands[0], ValueType::B32, op.dst) ||
       op.dst.kind != Operand::Kind::Scalar)
@@ -240,7 +240,7 @@ bool aircc::sim::bindScalarImmediate(BindContext &context,
 
 bool aircc::sim::bindScalarSpecial(BindContext &context,
                                    const InstructionRecord &record,
-                                   const AsmInst &inst, Op &op) {
+                                   const DecodedInstruction &inst, Op &op) {
   bool good = bindScalarDest(context, record, inst, op);
   // S_FMAC has its destination as the last source.
   for (unsigned i = 0; good && i < record.sourceCount; ++i) {

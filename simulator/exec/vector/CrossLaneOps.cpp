@@ -217,7 +217,7 @@ const CrossLaneEntry kEntries[] = {
 /// V_MOVREL*: a V_MOV whose register numbers are found when it runs.
 bool aircc::sim::bindMoveRelative(BindContext &context,
                                   const InstructionRecord &record,
-                                  const AsmInst &inst, Op &op) {
+                                  const DecodedInstruction &inst, Op &op) {
   if (!bindVector(context, moveRecord(), inst, op))
     return false;
   op.flags = relativeFlags(record);
@@ -231,7 +231,7 @@ bool aircc::sim::bindMoveRelative(BindContext &context,
 
 bool aircc::sim::bindCrossLane(BindContext &context,
                                const InstructionRecord &record,
-                               const AsmInst &inst, Op &op) {
+                               const DecodedInstruction &inst, Op &op) {
   if (inst.mods.dpp != DppKind::None || inst.mods.sdwa)
     return context.refuse("DPP and SDWA are not implemented for it");
   // What kinds of operands it has: the destination, then the sources.

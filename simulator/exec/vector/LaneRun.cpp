@@ -192,7 +192,7 @@ void applyPacked(u32 *out, const u32 *in, const Operand &operand) {
 const u32 *prepareSource(Wave &wave, const Op &op, unsigned index,
                          u64 &writable) {
   const Operand &operand = op.src[index];
-  const AsmModifiers &mods = *op.mods;
+  const InstructionModifiers &mods = *op.mods;
   u32 *temp = wave.temp[index];
   const u32 *in;
   if (operand.type == ValueType::Mask) {
@@ -375,7 +375,7 @@ void saturateHalves(u32 *rows, const Op &op, const u32 *const *sources) {
 /// omod, where MODE lets it count (it makes +0 of -0), then clamp to [0, 1];
 /// NaN clamps to 0 (MODE.DX10_CLAMP is set for all HSA kernels) or stays.
 template <class E>
-void finishFloat(u32 *rows, const AsmModifiers &mods, bool keepsNan,
+void finishFloat(u32 *rows, const InstructionModifiers &mods, bool keepsNan,
                  bool scales) {
   using T = typename E::T;
   const T factor = mods.omodMul == -2 ? T(0.5) : T(mods.omodMul);
@@ -391,7 +391,7 @@ void finishFloat(u32 *rows, const AsmModifiers &mods, bool keepsNan,
 }
 
 void finishResult(u32 *rows, const Op &op, const Wave &wave) {
-  const AsmModifiers &mods = *op.mods;
+  const InstructionModifiers &mods = *op.mods;
   const bool keepsNan = wave.keepsClampedNan;
   if (mods.omodMul == 1 && !mods.clamp)
     return;

@@ -20,7 +20,8 @@
 namespace aircc::sim {
 
 /// The lane that DPP reads for `lane`, or -1 when there is none.
-AIRCC_SIM_INLINE int dppSource(const AsmModifiers &mods, int lane, int lanes) {
+AIRCC_SIM_INLINE int dppSource(const InstructionModifiers &mods, int lane,
+                               int lanes) {
   int row = lane & ~15, in = lane & 15, n = mods.dppAmount;
   switch (mods.dpp) {
   case DppKind::QuadPerm:
@@ -66,8 +67,8 @@ struct DppLane {
   int from;    ///< The lane that is read; -1: none, it reads zero.
   bool writes; ///< Whether the lane's result is written at all.
 };
-AIRCC_SIM_INLINE DppLane dppLane(const AsmModifiers &mods, int lane, int lanes,
-                                 uint64_t exec) {
+AIRCC_SIM_INLINE DppLane dppLane(const InstructionModifiers &mods, int lane,
+                                 int lanes, uint64_t exec) {
   const int from = dppSource(mods, lane, lanes);
   const bool valid = from >= 0 && (mods.fetchInactive || (exec >> from & 1));
   return {valid ? from : -1, (valid || mods.boundCtrl) &&
@@ -130,7 +131,7 @@ struct ResultPart : BitPart {
     Sign, ///< Those above repeat the sign, those below are zero.
   } rest = Zero;
 };
-AIRCC_SIM_INLINE ResultPart resultPart(const AsmModifiers &mods,
+AIRCC_SIM_INLINE ResultPart resultPart(const InstructionModifiers &mods,
                                        const Operand &dst) {
   if (mods.sdwa && mods.dstSel != SdwaSel::Dword)
     return {sdwaPart(mods.dstSel),

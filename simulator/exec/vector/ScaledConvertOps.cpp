@@ -130,7 +130,7 @@ const SmallFormat *formatOf(llvm::StringRef name) {
 
 bool aircc::sim::bindScaledConvert(BindContext &context,
                                    const InstructionRecord &record,
-                                   const AsmInst &inst, Op &op) {
+                                   const DecodedInstruction &inst, Op &op) {
   const ScaledConvert &known = kConversions[record.index];
   auto made = std::make_shared<Conversion>();
   Conversion &c = *made;
@@ -161,13 +161,13 @@ bool aircc::sim::bindScaledConvert(BindContext &context,
 
   op.srcCount = c.sources + c.stochastic + 1;
   if (inst.operands.size() != op.srcCount + 1u ||
-      inst.operands[0].kind != AsmOperand::Kind::Vector)
+      inst.operands[0].kind != DecodedOperand::Kind::Vector)
     return context.understood(false);
   op.dst.kind = Operand::Kind::Vector;
   op.dst.reg = inst.operands[0].reg;
   op.dst.dwords = inst.operands[0].dwords;
   for (unsigned i = 0; i < op.srcCount; ++i) {
-    const AsmOperand &from = inst.operands[i + 1];
+    const DecodedOperand &from = inst.operands[i + 1];
     ValueType type =
         i < c.sources && c.from->bits() < 32 ? ValueType::B32 : ValueType::F32;
     if (!bindSource(context, from, type, op.src[i]))

@@ -76,7 +76,7 @@ static FloatClass classify(const InstructionRecord &record) {
 
 /// The immediate of those that take one.
 static int64_t immediateOf(const InstructionRecord &record,
-                           const AsmModifiers &mods) {
+                           const InstructionModifiers &mods) {
   if (record.has(trait::TakesTruthTable))
     return mods.bitop3;
   if (record.has(trait::TakesSigns))
@@ -109,13 +109,13 @@ namespace {
 class VectorBinder {
 public:
   VectorBinder(BindContext &context, const InstructionRecord &record,
-               const AsmInst &inst, Op &op)
+               const DecodedInstruction &inst, Op &op)
       : context(context), record(record), inst(inst), mods(inst.mods), op(op) {}
 
   bool run();
 
 private:
-  const AsmOperand *take() {
+  const DecodedOperand *take() {
     return next < inst.operands.size() ? &inst.operands[next++] : nullptr;
   }
   bool destinations();
@@ -127,8 +127,8 @@ private:
 
   BindContext &context;
   const InstructionRecord &record;
-  const AsmInst &inst;
-  const AsmModifiers &mods;
+  const DecodedInstruction &inst;
+  const InstructionModifiers &mods;
   Op &op;
   size_t next = 0;
   /// Nothing but whole registers: the fast handlers do.
@@ -141,13 +141,13 @@ bool VectorBinder::destinations() {
       !context.chip.compareExecWritesMask) {
     op.dst.type = ValueType::Mask;
   } else {
-    const AsmOperand *dest = take();
+    const DecodedOperand *dest = take();
     if (!dest || !bindDest(context, *dest, record.dst, op.dst) ||
         (op.dst.kind == Operand::Kind::Scalar) != isMask)
       return context.refuse("its destination is not understood");
   }
   if (record.dst2 == ValueType::Mask) {
-    const AsmOperand *dest = take();
+    const DecodedOperand *dest = take();
     if (!dest || !bindDest(context, *dest, ValueType::Mask, op.dst2))
       return context.refuse("its second destination is not understood");
   }
@@ -156,7 +156,7 @@ bool VectorBinder::destinations() {
 
 bool VectorBinder::namedSource(unsigned i) {
   Operand &src = op.src[i];
-  const AsmOperand *from = take();
+  const DecodedOperand *from = take();
   if (!from) {
     // VOP2 with an implied VCC that is not printed.
     if (record.src[i] != ValueType::Mask)
@@ -274,7 +274,7 @@ bool VectorBinder::run() {
 
 bool aircc::sim::bindVector(BindContext &context,
                             const InstructionRecord &record,
-                            const AsmInst &inst, Op &op) {
+                            const DecodedInstruction &inst, Op &op) {
   if (inst.mods.clamp && record.has(trait::MayOverflow) && !isFloat(record.dst))
     return context.refuse("clamp is not implemented for it");
   op.kernel = laneKernel(context.level, record);
