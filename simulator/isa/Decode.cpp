@@ -10,9 +10,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCInst.h"
-#include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/TargetParser/Triple.h"
 #include <cstring>
 
 using namespace aircc::sim;
@@ -24,48 +22,30 @@ InstructionDecoder::~InstructionDecoder() = default;
 
 llvm::Expected<std::unique_ptr<InstructionDecoder>>
 InstructionDecoder::create(const Chip &chip, bool wave32) {
-  const llvm::Triple triple("amdgcn-amd-amdhsa");
-  std::string error;
-  const llvm::Target *target =
-      llvm::TargetRegistry::lookupTarget(triple, error);
-  if (!target)
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   error.c_str());
-  std::string features;
-  if (chip.isIn(generations::Rdna))
-    features = wave32 ? "+wavefrontsize32" : "+wavefrontsize64";
+  auto mc = MCTables::create(chip, wave32);
+  if (!mc)
+    return mc.takeError();
   std::unique_ptr<InstructionDecoder> made(
       new InstructionDecoder(chip, wave32));
-  Tables &t = *made->tables;
-  t.registers.reset(target->createMCRegInfo(triple));
-  t.asmInfo.reset(target->createMCAsmInfo(*t.registers, triple, t.options));
-  t.instrs.reset(target->createMCInstrInfo());
-  t.subtarget.reset(target->createMCSubtargetInfo(triple, chip.name, features));
-  t.context = std::make_unique<llvm::MCContext>(
-      triple, t.asmInfo.get(), t.registers.get(), t.subtarget.get());
-  t.disassembler.reset(target->createMCDisassembler(*t.subtarget, *t.context));
-  t.printer.reset(target->createMCInstPrinter(triple, 0, *t.asmInfo, *t.instrs,
-                                              *t.registers));
-  if (!t.disassembler || !t.printer)
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   "LLVM has no AMDGPU disassembler");
-  made->forms.resize(t.instrs->getNumOpcodes());
+  made->forms.resize((*mc)->instrs->getNumOpcodes());
+  made->tables->mc = std::move(*mc);
   return std::move(made);
 }
 
 const OpcodeForm &InstructionDecoder::formOf(const llvm::MCInst &inst) const {
   std::unique_ptr<const OpcodeForm> &form = forms[inst.getOpcode()];
-  if (!form)
+  if (!form) {
+    const MCTables &mc = *tables->mc;
+    const unsigned opcode = inst.getOpcode();
     form = std::make_unique<OpcodeForm>(makeForm(
-        tables->instrs->get(inst.getOpcode()),
-        tables->instrs->getName(inst.getOpcode()),
-        tables->printer->getMnemonic(inst).first, *tables->instrs,
-        *tables->registers,
-        tables->subtarget->getHwMode(llvm::MCSubtargetInfo::HwMode_RegInfo)));
+        mc.instrs->get(opcode), mc.instrs->getName(opcode),
+        mc.printer->getMnemonic(inst).first, *mc.instrs, *mc.registers,
+        mc.subtarget->getHwMode(llvm::MCSubtargetInfo::HwMode_RegInfo)));
+  }
   return *form;
 }
 
-/// Whether VOP1, VOP2 or VOPC with SDWA selects a part that does not exist.
+/// Whether VOP1, VOP2 or VOPC with SDWA has a reserved part selection.
 static bool hasReservedSelect(uint32_t instruction, uint32_t sdwa) {
   const uint32_t opcode = instruction >> 25;
   auto reserved = [&](unsigned shift) { return (sdwa >> shift & 7) == 7; };
@@ -74,15 +54,14 @@ static bool hasReservedSelect(uint32_t instruction, uint32_t sdwa) {
          (!isCompare && (reserved(8) || (sdwa >> 11 & 3) == 3));
 }
 
-/// Whether this is the low dword of one of gfx950's f8f6f4 matrix
-/// instructions.
+/// Whether `low` is the low dword of an f8f6f4 matrix instruction of gfx950.
 static bool isF8f6f4(uint32_t low) {
   const uint32_t opcode = low >> 16;
   return opcode == 0xd3ad || opcode == 0xd3ae;
 }
 
-/// Whether one of these, with scales (which are an instruction before it) or
-/// without, has a reserved element format.
+/// Whether an f8f6f4 matrix instruction has a reserved element format. If it
+/// has scales, another instruction with the scales precedes it.
 static bool hasReservedFormat(llvm::ArrayRef<uint8_t> bytes) {
   uint32_t words[4] = {};
   std::memcpy(words, bytes.data(), std::min(bytes.size(), sizeof(words)));
@@ -90,7 +69,7 @@ static bool hasReservedFormat(llvm::ArrayRef<uint8_t> bytes) {
   return isF8f6f4(at[0]) && ((at[0] >> 8 & 7) > 4 || at[1] >> 29 > 4);
 }
 
-/// Encodings of gfx9 without a meaning on which LLVM 22.1 crashes: a literal
+/// Whether LLVM 22.1 would crash on a reserved encoding of gfx9: a literal
 /// where gfx9 has none (a source or scalar destination of VOP3, the scalar
 /// offset of MUBUF and MTBUF, the destination of v_readfirstlane), a reserved
 /// format or a scalar source of gfx950's f8f6f4 matrix instructions, a reserved
@@ -123,7 +102,7 @@ static bool isReservedOnGfx9(llvm::ArrayRef<uint8_t> bytes) {
   return false;
 }
 
-/// Likewise of gfx12: a literal as the number of a barrier.
+/// The same for gfx12: a literal as the number of a barrier.
 static bool isReservedOnGfx12(llvm::ArrayRef<uint8_t> bytes) {
   uint32_t word = 0;
   std::memcpy(&word, bytes.data(), std::min(bytes.size(), sizeof(word)));
@@ -132,9 +111,9 @@ static bool isReservedOnGfx12(llvm::ArrayRef<uint8_t> bytes) {
          (word & 255) == 255;
 }
 
-/// LLVM 22.1 loses the last lane's upper bit of quad_perm in some opcodes of
-/// VOP3 with a destination that is an operand too (v_fma_mixlo_f16,
-/// v_cvt_pk_fp8_f32): the encoding has it, in DPP's dword, which is the last.
+/// Works around an LLVM 22.1 bug: it loses the last lane's upper bit of
+/// quad_perm in some VOP3 opcodes whose destination is also a source
+/// (v_fma_mixlo_f16, v_cvt_pk_fp8_f32). The last dword of the encoding has it.
 static void correctQuads(DecodedInstruction &inst) {
   if (inst.mods.dpp != DppKind::QuadPerm || inst.bytes < 8)
     return;
@@ -151,8 +130,8 @@ unsigned InstructionDecoder::decode(llvm::ArrayRef<uint8_t> bytes,
   uint64_t size = 0;
   if ((chip.isIn(generations::Cdna) && isReservedOnGfx9(bytes)) ||
       (chip.isIn(generations::Gfx12) && isReservedOnGfx12(bytes)) ||
-      tables->disassembler->getInstruction(inst, size, bytes, address,
-                                           llvm::nulls()) !=
+      tables->mc->disassembler->getInstruction(inst, size, bytes, address,
+                                               llvm::nulls()) !=
           llvm::MCDisassembler::Success)
     size = 0;
   out.address = address;
@@ -191,7 +170,7 @@ void InstructionDecoder::fill(const llvm::MCInst &inst, const OpcodeForm &form,
     DecodedInstruction &to = !form.secondHalf      ? out
                              : n < form.secondHalf ? out.halves[0]
                                                    : out.halves[1];
-    // LLVM does not decode some of what an instruction leaves alone.
+    // LLVM does not decode some operands that an instruction preserves.
     if (slot.source != OperandSlot::Source::Operand ||
         slot.index < inst.getNumOperands())
       to.operands.push_back(operandOf(inst, slot, out.unknown));
@@ -211,13 +190,13 @@ std::string InstructionDecoder::print(const DecodedInstruction &inst) const {
       reinterpret_cast<const uint8_t *>(inst.words.data()),
       std::min<size_t>(inst.bytes, sizeof(inst.words)));
   std::string text;
-  if (tables->disassembler->getInstruction(decoded, size, bytes, inst.address,
-                                           llvm::nulls()) !=
+  if (tables->mc->disassembler->getInstruction(decoded, size, bytes,
+                                               inst.address, llvm::nulls()) !=
       llvm::MCDisassembler::Success)
     return text;
   llvm::raw_string_ostream stream(text);
-  tables->printer->printInst(&decoded, inst.address, "", *tables->subtarget,
-                             stream);
+  tables->mc->printer->printInst(&decoded, inst.address, "",
+                                 *tables->mc->subtarget, stream);
   return StringRef(text).trim().str();
 }
 

@@ -18,11 +18,11 @@ using llvm::StringRef;
 
 namespace {
 
-/// Bits of modifiers of a source (SISrcMods in LLVM's SIDefines.h).
+/// Modifier bits of a source (SISrcMods in LLVM's SIDefines.h).
 enum SourceModifiers : int64_t { kNeg = 1, kAbs = 2, kSext = 16 };
 
 struct NamedRegister {
-  const char *name; ///< Of LLVM's register; a generation may follow.
+  const char *name; ///< LLVM's name, without a suffix for a generation.
   DecodedOperand::Kind kind;
   uint16_t reg;
   uint8_t dwords;
@@ -94,7 +94,8 @@ bool numberedRegister(StringRef name, DecodedOperand &op) {
   return false;
 }
 
-/// Some registers have other numbers in other generations.
+/// LLVM has one register per encoding where a register's number depends on the
+/// generation, with a suffix for the generations.
 StringRef withoutGeneration(StringRef name) {
   for (StringRef generation :
        {"_vi", "_gfx9plus", "_gfxpre11", "_gfx11plus", "_ci"})
@@ -105,7 +106,7 @@ StringRef withoutGeneration(StringRef name) {
 
 bool namedRegister(StringRef name, DecodedOperand &op) {
   name = withoutGeneration(name);
-  // The halves of an aperture are read as the whole.
+  // Reads of the low half of an aperture register return the whole register.
   if (name.starts_with("SRC_"))
     name.consume_back("_LO");
   for (const NamedRegister &entry : kNamed)
@@ -128,8 +129,8 @@ DecodedOperand integer(int64_t value, bool literal) {
 
 bool isInlineInteger(int64_t value) { return value >= -16 && value <= 64; }
 
-/// The floating-point inline constants of one width: 0.5, 1, 2, 4 and 1/2π,
-/// the last of which is positive only.
+/// The floating-point inline constants of one width: 0.5, 1, 2 and 4 with
+/// either sign, and 1/2π.
 struct FloatConstants {
   uint64_t half, one, two, four, inverse, sign;
 };
@@ -143,7 +144,7 @@ constexpr FloatConstants kFloat64 = {0x3fe0000000000000, 0x3ff0000000000000,
                                      0x4000000000000000, 0x4010000000000000,
                                      0x3fc45f306dc9c882, 0x8000000000000000};
 
-/// 1/2π as the assembler writes it.
+/// 1/2π as the assembly syntax rounds it.
 constexpr double kInverse = 0.15915494, kInverse64 = 0.15915494309189532;
 
 bool isInlineFloat(uint64_t bits, const FloatConstants &constants,
@@ -188,7 +189,7 @@ DecodedOperand constant32(uint64_t bits) {
   return integer(bits, true);
 }
 
-/// One of a half stands for both; a literal has 32 bits.
+/// An inline constant is a 16-bit value; a literal has 32 bits.
 DecodedOperand constantPacked(uint64_t bits, const FloatConstants &floats) {
   DecodedOperand op;
   bits &= 0xffffffff;
@@ -206,22 +207,24 @@ DecodedOperand constant64(uint64_t bits, bool isFloat) {
     return integer(bits, false);
   if (isInlineFloat(bits, kFloat64, op))
     return op;
-  // The 32 bits of a floating-point literal are the high ones.
+  // A 32-bit literal provides the high half of an f64.
   return integer(isFloat ? bits >> 32 : bits, true);
 }
 
 } // namespace
 
-/// The register that register classes have for one of a generation.
+/// The register without generation suffix, which LLVM's register classes
+/// contain.
 unsigned InstructionDecoder::pseudoOf(unsigned reg) const {
-  StringRef name = tables->registers->getName(reg),
+  StringRef name = tables->mc->registers->getName(reg),
             base = withoutGeneration(name);
   if (base == name)
     return reg;
   auto [entry, isNew] = tables->pseudoOf.try_emplace(reg, reg);
   if (isNew)
-    for (unsigned other = 1; other < tables->registers->getNumRegs(); ++other)
-      if (base == tables->registers->getName(other))
+    for (unsigned other = 1; other < tables->mc->registers->getNumRegs();
+         ++other)
+      if (base == tables->mc->registers->getName(other))
         entry->second = other;
   return entry->second;
 }
@@ -230,19 +233,19 @@ DecodedOperand InstructionDecoder::registerOf(unsigned reg,
                                               const OperandSlot &slot,
                                               std::string &problem) const {
   DecodedOperand op;
-  StringRef name = tables->registers->getName(reg);
+  StringRef name = tables->mc->registers->getName(reg);
   const bool known = numberedRegister(name, op) || namedRegister(name, op);
   if (!problem.empty())
     return op;
-  // What every operand may be: null, and values that are no registers.
+  // Every operand can be null or a special value.
   const bool isValue =
       op.kind == DecodedOperand::Kind::Special ||
       (op.kind == DecodedOperand::Kind::Scalar && op.reg == kNull);
-  // LLVM decodes misaligned tuples, and registers of the wrong file.
+  // LLVM also decodes misaligned tuples and registers of the wrong file.
   if (!known)
     problem = "register " + name.str();
   else if (slot.classId >= 0 && !isValue &&
-           !tables->registers->getRegClass(slot.classId)
+           !tables->mc->registers->getRegClass(slot.classId)
                 .contains(pseudoOf(reg)))
     problem = "an operand that cannot be " + name.str();
   return op;
@@ -252,7 +255,8 @@ DecodedOperand InstructionDecoder::constantOf(const llvm::MCOperand &from,
                                               const OperandSlot &slot,
                                               std::string &problem) const {
   if (from.isExpr()) {
-    // A literal that could have been an inline constant.
+    // LLVM decodes a literal with the value of an inline constant as an
+    // expression.
     int64_t value = 0;
     if (!from.getExpr()->evaluateAsAbsolute(value) && problem.empty())
       problem = "an expression";
@@ -280,7 +284,7 @@ DecodedOperand InstructionDecoder::constantOf(const llvm::MCOperand &from,
   case ConstantType::PackedBfloat16:
     return constantPacked(bits, kBfloat16);
   case ConstantType::PackedFloat16Splat:
-    // gfx9: one of the lower half, or a literal.
+    // gfx9: an inline constant in the low half, or a literal.
     if (chip.isIn(generations::Cdna))
       return constantPacked(bits, kFloat16);
     return (bits & 0xffff) == (bits >> 16 & 0xffff)

@@ -8,30 +8,18 @@
 
 #include "test/unit/SimInstructions.h"
 
+#include "simulator/isa/MCTables.h"
+
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/MC/MCAsmInfo.h"
 #include "llvm/MC/MCCodeEmitter.h"
-#include "llvm/MC/MCContext.h"
-#include "llvm/MC/MCDisassembler/MCDisassembler.h"
 #include "llvm/MC/MCFixup.h"
 #include "llvm/MC/MCInst.h"
-#include "llvm/MC/MCInstPrinter.h"
 #include "llvm/MC/MCInstrInfo.h"
-#include "llvm/MC/MCRegisterInfo.h"
-#include "llvm/MC/MCSubtargetInfo.h"
-#include "llvm/MC/MCTargetOptions.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/TargetParser/Triple.h"
 #include <map>
 #include <set>
-
-extern "C" {
-void LLVMInitializeAMDGPUTargetInfo();
-void LLVMInitializeAMDGPUTargetMC();
-void LLVMInitializeAMDGPUDisassembler();
-}
 
 using namespace aircc::sim::test;
 using llvm::StringRef;
@@ -39,47 +27,21 @@ using llvm::StringRef;
 namespace {
 
 /// LLVM's encoder, decoder and printer for one chip.
-struct Tables {
-  llvm::Triple triple{"amdgcn-amd-amdhsa"};
-  llvm::MCTargetOptions options;
-  std::unique_ptr<llvm::MCRegisterInfo> registers;
-  std::unique_ptr<llvm::MCAsmInfo> asmInfo;
-  std::unique_ptr<llvm::MCInstrInfo> instrs;
-  std::unique_ptr<llvm::MCSubtargetInfo> subtarget;
-  std::unique_ptr<llvm::MCContext> context;
-  std::unique_ptr<llvm::MCCodeEmitter> emitter;
-  std::unique_ptr<llvm::MCDisassembler> disassembler;
-  std::unique_ptr<llvm::MCInstPrinter> printer;
+struct RoundTrip {
+  const std::unique_ptr<aircc::sim::MCTables> mc;
+  const std::unique_ptr<llvm::MCCodeEmitter> emitter;
 
-  Tables(const std::string &chip, bool wave32) {
-    LLVMInitializeAMDGPUTargetInfo();
-    LLVMInitializeAMDGPUTargetMC();
-    LLVMInitializeAMDGPUDisassembler();
-    std::string error;
-    const llvm::Target *target =
-        llvm::TargetRegistry::lookupTarget(triple, error);
-    if (!target)
-      llvm::report_fatal_error(StringRef(error));
-    std::string features;
-    if (!StringRef(chip).starts_with("gfx9"))
-      features = wave32 ? "+wavefrontsize32" : "+wavefrontsize64";
-    registers.reset(target->createMCRegInfo(triple));
-    asmInfo.reset(target->createMCAsmInfo(*registers, triple, options));
-    instrs.reset(target->createMCInstrInfo());
-    subtarget.reset(target->createMCSubtargetInfo(triple, chip, features));
-    context = std::make_unique<llvm::MCContext>(
-        triple, asmInfo.get(), registers.get(), subtarget.get());
-    emitter.reset(target->createMCCodeEmitter(*instrs, *context));
-    disassembler.reset(target->createMCDisassembler(*subtarget, *context));
-    printer.reset(
-        target->createMCInstPrinter(triple, 0, *asmInfo, *instrs, *registers));
-  }
+  RoundTrip(const std::string &chip, bool wave32)
+      : mc(llvm::cantFail(aircc::sim::MCTables::create(
+            *aircc::sim::Chip::parse(chip), wave32))),
+        emitter(mc->target->createMCCodeEmitter(*mc->instrs, *mc->context)) {}
 
   /// An instance with the operands of the numbered attempt: other registers
   /// and immediates each time, since encodings differ in what they take.
   llvm::MCInst instance(unsigned opcode, unsigned attempt) const {
-    const llvm::MCInstrDesc &desc = instrs->get(opcode);
-    unsigned mode = subtarget->getHwMode(llvm::MCSubtargetInfo::HwMode_RegInfo);
+    const llvm::MCInstrDesc &desc = mc->instrs->get(opcode);
+    unsigned mode =
+        mc->subtarget->getHwMode(llvm::MCSubtargetInfo::HwMode_RegInfo);
     llvm::MCInst inst;
     inst.setOpcode(opcode);
     for (unsigned i = 0; i < desc.getNumOperands(); ++i) {
@@ -88,14 +50,14 @@ struct Tables {
         inst.addOperand(inst.getOperand(tied));
         continue;
       }
-      int classId = instrs->getOpRegClassID(desc.operands()[i], mode);
+      int classId = mc->instrs->getOpRegClassID(desc.operands()[i], mode);
       if (classId < 0) {
         // 0x150 is DPP's row_newbcast:0, the only one for 64 bits.
         static const int kImmediates[] = {0, 1, 0x150};
         inst.addOperand(llvm::MCOperand::createImm(kImmediates[attempt / 4]));
         continue;
       }
-      const llvm::MCRegisterClass &regs = registers->getRegClass(classId);
+      const llvm::MCRegisterClass &regs = mc->registers->getRegClass(classId);
       inst.addOperand(llvm::MCOperand::createReg(choose(regs, i, attempt & 3)));
     }
     return inst;
@@ -106,19 +68,19 @@ struct Tables {
                  KnownInstruction::Instance &made) const {
     llvm::SmallVector<char, 32> code;
     llvm::SmallVector<llvm::MCFixup, 4> fixups;
-    emitter->encodeInstruction(inst, code, fixups, *subtarget);
+    emitter->encodeInstruction(inst, code, fixups, *mc->subtarget);
     // Room for a literal.
     llvm::SmallVector<uint8_t, 40> bytes(code.begin(), code.end());
     bytes.resize(bytes.size() + 16);
     uint64_t size = 0;
     decoded = llvm::MCInst();
-    auto status =
-        disassembler->getInstruction(decoded, size, bytes, 0, llvm::nulls());
+    auto status = mc->disassembler->getInstruction(decoded, size, bytes, 0,
+                                                   llvm::nulls());
     if (status != llvm::MCDisassembler::Success || !size)
       return false;
     std::string text;
     llvm::raw_string_ostream stream(text);
-    printer->printInst(&decoded, 0, "", *subtarget, stream);
+    mc->printer->printInst(&decoded, 0, "", *mc->subtarget, stream);
     made.text = StringRef(text).trim().str();
     made.bytes.assign(bytes.begin(), bytes.begin() + size);
     return true;
@@ -131,7 +93,7 @@ struct Tables {
     static const char *const kPrefix[] = {"", "VGPR", "AGPR", "SGPR"};
     unsigned skip = operand * 4, last = 0;
     for (unsigned i = 0; i < regs.getNumRegs(); ++i) {
-      StringRef name = registers->getName(regs.getRegister(i));
+      StringRef name = mc->registers->getName(regs.getRegister(i));
       if (!name.starts_with(kPrefix[kind]))
         continue;
       last = regs.getRegister(i);
@@ -194,11 +156,11 @@ static llvm::ArrayRef<int> immediatesOf(StringRef name) {
 std::vector<KnownInstruction>
 aircc::sim::test::knownInstructions(const std::string &chip, bool wave32,
                                     bool registersFirst) {
-  Tables tables(chip, wave32);
+  RoundTrip coder(chip, wave32);
   std::map<unsigned, KnownInstruction> found;
-  for (unsigned op = 0; op < tables.instrs->getNumOpcodes(); ++op) {
-    const llvm::MCInstrDesc &desc = tables.instrs->get(op);
-    StringRef name = tables.instrs->getName(op);
+  for (unsigned op = 0; op < coder.mc->instrs->getNumOpcodes(); ++op) {
+    const llvm::MCInstrDesc &desc = coder.mc->instrs->get(op);
+    StringRef name = coder.mc->instrs->getName(op);
     // The others are LLVM's own and have no encoding.
     bool real =
         !desc.isPseudo() && (name.ends_with("_vi") || name.contains("_gfx"));
@@ -209,21 +171,21 @@ aircc::sim::test::knownInstructions(const std::string &chip, bool wave32,
                                                2, 6, 10, 0, 4, 8};
     for (unsigned n = 0; n < 12; ++n) {
       const unsigned attempt = registersFirst ? kRegistersFirst[n] : n;
-      llvm::MCInst inst = tables.instance(op, attempt), decoded;
+      llvm::MCInst inst = coder.instance(op, attempt), decoded;
       KnownInstruction::Instance made;
-      if (!tables.roundTrip(inst, decoded, made))
+      if (!coder.roundTrip(inst, decoded, made))
         continue;
       KnownInstruction &known = found[decoded.getOpcode()];
       // A comment is LLVM's complaint about an operand.
       if (known.instance.text.empty() ||
           StringRef(known.instance.text).contains("/*")) {
-        known.opcode = tables.instrs->getName(decoded.getOpcode()).str();
+        known.opcode = coder.mc->instrs->getName(decoded.getOpcode()).str();
         known.instance = made;
         known.mnemonic = StringRef(made.text).split(' ').first.str();
         known.family =
             StringRef(made.text).contains(" :: ")
                 ? "VOPD"
-                : familyOf(tables.instrs->get(decoded.getOpcode()).TSFlags,
+                : familyOf(coder.mc->instrs->get(decoded.getOpcode()).TSFlags,
                            known.opcode);
       }
       if (decoded.getOpcode() != op || StringRef(made.text).contains("/*"))
@@ -236,7 +198,7 @@ aircc::sim::test::knownInstructions(const std::string &chip, bool wave32,
           llvm::MCInst changed = inst;
           changed.getOperand(i).setImm(value);
           KnownInstruction::Instance variant;
-          if (tables.roundTrip(changed, decoded, variant) &&
+          if (coder.roundTrip(changed, decoded, variant) &&
               decoded.getOpcode() == op &&
               !StringRef(variant.text).contains("/*") &&
               texts.insert(variant.text).second)
