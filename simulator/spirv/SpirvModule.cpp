@@ -14,6 +14,7 @@
 using namespace aircc::sim::spirv;
 using llvm::ArrayRef;
 using llvm::Error;
+namespace rt = aircc::rt;
 
 static Error malformed(const std::string &what, size_t word) {
   return llvm::createStringError("the SPIR-V module is damaged: " + what +
@@ -91,69 +92,85 @@ SpirvModule::read(llvm::StringRef bytes) {
   return module;
 }
 
+/// Takes result type and result id off the operands.
+static Error readResult(const rt::spirv::WordsOfInstruction &from,
+                        uint32_t bound, Instruction &to) {
+  ArrayRef<uint32_t> rest(from.operands, from.operandCount);
+  bool hasResult = false, hasType = false;
+  spv::HasResultAndType(to.op, &hasResult, &hasType);
+  if (rest.size() < size_t(hasResult) + size_t(hasType))
+    return malformed(nameOf(to.op) + " is too short", from.at);
+  if (hasType) {
+    to.type = rest.front();
+    rest = rest.drop_front();
+  }
+  if (hasResult) {
+    to.result = rest.front();
+    rest = rest.drop_front();
+  }
+  for (auto [has, id] :
+       {std::pair(hasType, to.type), std::pair(hasResult, to.result)})
+    if (has && (id == 0 || id >= bound))
+      return malformed("id " + std::to_string(id) + " of " + nameOf(to.op) +
+                           " is not between 0 and the bound, " +
+                           std::to_string(bound),
+                       from.at);
+  to.operands = rest;
+  return Error::success();
+}
+
+/// Source lines hold until the end of their block.
+static bool endsBlock(spv::Op op) {
+  switch (op) {
+  case spv::Op::OpBranch:
+  case spv::Op::OpBranchConditional:
+  case spv::Op::OpSwitch:
+  case spv::Op::OpReturn:
+  case spv::Op::OpReturnValue:
+  case spv::Op::OpUnreachable:
+  case spv::Op::OpFunctionEnd:
+    return true;
+  default:
+    return false;
+  }
+}
+
 Error SpirvModule::parse() {
   const uint32_t bound = words.bound();
   // An id takes an instruction of at least two words.
   if (bound > words.size() + 1)
     return malformed("it claims " + std::to_string(bound) + " ids", 3);
-  definitions.assign(bound, nullptr);
   uint32_t file = 0, line = 0, column = 0;
   for (rt::spirv::WordsOfInstruction i; words.next(i);) {
-    const size_t at = i.at;
     Instruction next;
     next.op = static_cast<spv::Op>(i.op);
-    next.word = static_cast<uint32_t>(at);
-    ArrayRef<uint32_t> rest(i.operands, i.operandCount);
-    bool hasResult = false, hasType = false;
-    spv::HasResultAndType(next.op, &hasResult, &hasType);
-    if (rest.size() < size_t(hasResult) + size_t(hasType))
-      return malformed(nameOf(next.op) + " is too short", at);
-    if (hasType) {
-      next.type = rest.front();
-      rest = rest.drop_front();
-    }
-    if (hasResult) {
-      next.result = rest.front();
-      rest = rest.drop_front();
-    }
-    for (auto [has, id] :
-         {std::pair(hasType, next.type), std::pair(hasResult, next.result)})
-      if (has && (id == 0 || id >= bound))
-        return malformed("id " + std::to_string(id) + " of " + nameOf(next.op) +
-                             " is not between 0 and the bound, " +
-                             std::to_string(bound),
-                         at);
-    next.operands = rest;
-    // Lines hold until the end of the block.
-    if (next.op == spv::Op::OpLine && rest.size() >= 3) {
-      file = rest[0];
-      line = rest[1];
-      column = rest[2];
+    next.word = static_cast<uint32_t>(i.at);
+    if (Error error = readResult(i, bound, next))
+      return error;
+    if (next.op == spv::Op::OpLine && next.operands.size() >= 3) {
+      file = next.operands[0];
+      line = next.operands[1];
+      column = next.operands[2];
     } else if (next.op == spv::Op::OpNoLine) {
       file = line = column = 0;
     }
     next.file = file;
     next.line = line;
     next.column = column;
-    switch (next.op) {
-    case spv::Op::OpBranch:
-    case spv::Op::OpBranchConditional:
-    case spv::Op::OpSwitch:
-    case spv::Op::OpReturn:
-    case spv::Op::OpReturnValue:
-    case spv::Op::OpUnreachable:
-    case spv::Op::OpFunctionEnd:
+    if (endsBlock(next.op))
       file = line = column = 0;
-      break;
-    default:
-      break;
-    }
     all.push_back(next);
   }
   if (!words.atEnd())
     return malformed("an instruction of " + std::to_string(words.nextLength()) +
                          " words",
                      words.nextPlace());
+  return indexDefinitions();
+}
+
+/// Finds the definitions of ids and the bodies of functions.
+Error SpirvModule::indexDefinitions() {
+  definitions.assign(words.bound(), nullptr);
   size_t firstFunction = all.size();
   size_t bodyBegin = 0;
   for (size_t i = 0; i < all.size(); ++i) {

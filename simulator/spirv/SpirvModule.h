@@ -127,6 +127,7 @@ public:
 private:
   explicit SpirvModule(rt::spirv::SpirvWords words) : words(std::move(words)) {}
   llvm::Error parse();
+  llvm::Error indexDefinitions();
   llvm::Error readDecorations();
   llvm::Error readEntryPoints();
 

@@ -55,8 +55,10 @@ bool FunctionTranslator::atomic(const Instruction &i) {
       fail(i, "an atomic of a vector, or of " + std::to_string(bits) + " bits");
     if (bytes > 8)
       fail(i, "an atomic of " + std::to_string(bytes) + " bytes");
-    checkAccess(i, i.operand(0), AccessSite::Atomic, bytes,
-                static_cast<uint32_t>(bytes));
+    checkAccess(i, {.kind = AccessSite::Atomic,
+                    .pointer = i.operand(0),
+                    .bytes = bytes,
+                    .alignment = static_cast<uint32_t>(bytes)});
     return llvm::Align(bytes);
   };
   for (const AtomicRow &row : kAtomics) {

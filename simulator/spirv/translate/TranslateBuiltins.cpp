@@ -87,6 +87,50 @@ llvm::Value *FunctionTranslator::blockCall1D(const Instruction &i,
   return converge(site, operands, result);
 }
 
+llvm::Value *
+FunctionTranslator::block2DCall(const Instruction &i, llvm::StringRef plain,
+                                const BlockShape &shape,
+                                llvm::ArrayRef<Value *> arguments) {
+  CollectiveSite &site = collectiveSite(i, plain.str());
+  site.wholeSubgroup = true;
+  site.run = runBlock2D;
+  site.block = shape;
+  outer.place(site.memory, i, name, plain.str());
+  const bool isWrite = shape.kind == BlockShape::Write;
+  site.memory.kind = isWrite ? AccessSite::Store : AccessSite::Load;
+  site.memory.storage = outer.storage(typeIdOf(i.operand(1)));
+  // The lane's own array is accessed the other way round.
+  if (shape.registerBytes)
+    checkAccess(i, {.kind = isWrite ? AccessSite::Load : AccessSite::Store,
+                    .pointer = i.operand(6),
+                    .bytes = uint64_t(shape.registers()) * shape.registerBytes,
+                    .what = plain.str()});
+  llvm::SmallVector<Value *> operands;
+  for (Value *argument : arguments)
+    operands.push_back(argument->getType()->isPointerTy()
+                           ? b.CreatePtrToInt(argument, b.getInt64Ty())
+                           : argument);
+  return converge(site, operands, type(i.type));
+}
+
+llvm::Value *FunctionTranslator::barrierCall(const Instruction &i,
+                                             llvm::StringRef plain) {
+  CollectiveSite &site = collectiveSite(i, plain.str());
+  site.scope = plain == "sub_group_barrier" ? spv::Scope::Subgroup
+                                            : spv::Scope::Workgroup;
+  // CLK_LOCAL_MEM_FENCE is 1, CLK_GLOBAL_MEM_FENCE 2.
+  const uint64_t flags = outer.integer(i.operand(1), i);
+  uint32_t semantics = uint32_t(spv::MemorySemanticsMask::AcquireRelease);
+  if (flags & 1)
+    semantics |= uint32_t(spv::MemorySemanticsMask::WorkgroupMemory);
+  if (flags & 2)
+    semantics |= uint32_t(spv::MemorySemanticsMask::CrossWorkgroupMemory);
+  site.semantics = static_cast<spv::MemorySemanticsMask>(semantics);
+  site.isBarrier = true;
+  site.run = runBarrier;
+  return converge(site, {}, nullptr);
+}
+
 llvm::Value *FunctionTranslator::builtinCall(const Instruction &i,
                                              const Function &callee) {
   const std::string mangled = outer.spirv.name(i.operand(0));
@@ -112,25 +156,7 @@ llvm::Value *FunctionTranslator::builtinCall(const Instruction &i,
                     llvm::FixedVectorType::get(b.getInt32Ty(), 2) &&
                 (!hasData || arguments[5]->getType()->isPointerTy()) &&
                 result->isVoidTy());
-    CollectiveSite &site = collectiveSite(i, plain.str());
-    site.wholeSubgroup = true;
-    site.run = runBlock2D;
-    site.block = *shape;
-    outer.place(site.memory, i, name, plain.str());
-    site.memory.kind =
-        shape->kind == BlockShape::Write ? AccessSite::Store : AccessSite::Load;
-    site.memory.storage = outer.storage(typeIdOf(i.operand(1)));
-    if (hasData) {
-      const uint64_t bytes = shape->registers() * shape->registerBytes;
-      checkAccess(i, i.operand(6),
-                  shape->kind == BlockShape::Write ? AccessSite::Load
-                                                   : AccessSite::Store,
-                  bytes, 1, nullptr, plain.str());
-    }
-    for (Value *&argument : arguments)
-      if (argument->getType()->isPointerTy())
-        argument = b.CreatePtrToInt(argument, b.getInt64Ty());
-    return converge(site, arguments, result);
+    return block2DCall(i, plain, *shape, arguments);
   }
   if (std::optional<DpasShape> shape = parseDpasBuiltin(mangled)) {
     expectTypes(arguments.size() == 3 && arguments[2]->getType() == result);
@@ -163,24 +189,9 @@ llvm::Value *FunctionTranslator::builtinCall(const Instruction &i,
                      [&](Value *v) { return v->getType() == result; }))
       return mathCall(*math, arguments, result);
 
-  const bool isSubgroupBarrier = plain == "sub_group_barrier";
-  if (isSubgroupBarrier || plain == "barrier" ||
-      plain == "work_group_barrier") {
-    CollectiveSite &site = collectiveSite(i, plain.str());
-    site.scope =
-        isSubgroupBarrier ? spv::Scope::Subgroup : spv::Scope::Workgroup;
-    // CLK_LOCAL_MEM_FENCE is 1, CLK_GLOBAL_MEM_FENCE 2.
-    const uint64_t flags = outer.integer(i.operand(1), i);
-    uint32_t semantics = uint32_t(spv::MemorySemanticsMask::AcquireRelease);
-    if (flags & 1)
-      semantics |= uint32_t(spv::MemorySemanticsMask::WorkgroupMemory);
-    if (flags & 2)
-      semantics |= uint32_t(spv::MemorySemanticsMask::CrossWorkgroupMemory);
-    site.semantics = static_cast<spv::MemorySemanticsMask>(semantics);
-    site.isBarrier = true;
-    site.run = runBarrier;
-    return converge(site, {}, nullptr);
-  }
+  if (plain == "barrier" || plain == "work_group_barrier" ||
+      plain == "sub_group_barrier")
+    return barrierCall(i, plain);
   std::string similar = similarBuiltin(mangled);
   fail(i, "function '" + mangled +
               "' is imported, and nothing of this name is known" +

@@ -112,6 +112,24 @@ bool FunctionTranslator::extended(const Instruction &i) {
   return true;
 }
 
+static llvm::Value *clamped(llvm::IRBuilder<> &b, llvm::Value *v,
+                            llvm::Value *low, llvm::Value *high) {
+  return b.CreateBinaryIntrinsic(
+      llvm::Intrinsic::minnum,
+      b.CreateBinaryIntrinsic(llvm::Intrinsic::maxnum, v, low), high);
+}
+
+static llvm::Value *bitsOf(llvm::IRBuilder<> &b, llvm::Value *v) {
+  return b.CreateBitCast(v, b.getIntNTy(v->getType()->getScalarSizeInBits()));
+}
+
+static FloatFormat formatOf(llvm::Type *type) {
+  return type->isHalfTy()     ? FloatFormat::Half
+         : type->isBFloatTy() ? FloatFormat::BFloat
+         : type->isFloatTy()  ? FloatFormat::Single
+                              : FloatFormat::Double;
+}
+
 llvm::Value *FunctionTranslator::extendedFloat(const Instruction &i,
                                                unsigned number,
                                                llvm::ArrayRef<Value *> x,
@@ -126,21 +144,6 @@ llvm::Value *FunctionTranslator::extendedFloat(const Instruction &i,
     return mathCall(*math, x, t);
   }
   auto constant = [&](double v) { return llvm::ConstantFP::get(t, v); };
-  auto clamp = [&](Value *v, Value *low, Value *high) {
-    return b.CreateBinaryIntrinsic(
-        llvm::Intrinsic::minnum,
-        b.CreateBinaryIntrinsic(llvm::Intrinsic::maxnum, v, low), high);
-  };
-  auto bitsOf = [&](Value *v) {
-    return b.CreateBitCast(v, b.getIntNTy(v->getType()->getScalarSizeInBits()));
-  };
-  auto formatOf = [&] {
-    Type *s = t->getScalarType();
-    return s->isHalfTy()     ? FloatFormat::Half
-           : s->isBFloatTy() ? FloatFormat::BFloat
-           : s->isFloatTy()  ? FloatFormat::Single
-                             : FloatFormat::Double;
-  };
   switch (number) {
   case CL::Fma:
   case CL::Mad:
@@ -152,20 +155,45 @@ llvm::Value *FunctionTranslator::extendedFloat(const Instruction &i,
       Value *bits =
           b.CreateCall(llvm::FunctionType::get(s, {s, s, s}, false),
                        pointerTo(reinterpret_cast<const void *>(&fuseHalf)),
-                       {bitsOf(e[0]), bitsOf(e[1]), bitsOf(e[2])});
+                       {bitsOf(b, e[0]), bitsOf(b, e[1]), bitsOf(b, e[2])});
       return b.CreateBitCast(bits, t->getScalarType());
     });
   case CL::FClamp:
-    return clamp(x[0], x[1], x[2]);
+    return clamped(b, x[0], x[1], x[2]);
   case CL::Mix:
     return b.CreateFAdd(x[0], b.CreateFMul(b.CreateFSub(x[1], x[0]), x[2]));
   case CL::Step:
     return b.CreateSelect(b.CreateFCmpOLT(x[1], x[0]), constant(0),
                           constant(1));
+  case CL::Bitselect: {
+    Type *whole = integersLike(t);
+    Value *mask = b.CreateBitCast(x[2], whole);
+    return b.CreateBitCast(
+        b.CreateOr(
+            b.CreateAnd(b.CreateBitCast(x[1], whole), mask),
+            b.CreateAnd(b.CreateBitCast(x[0], whole), b.CreateNot(mask))),
+        t);
+  }
+  case CL::Select:
+  case CL::Shuffle:
+  case CL::Shuffle2:
+    return extendedInteger(i, number, x, t);
+  default:
+    if (Value *v = floatByParts(number, x, t))
+      return v;
+    return geometric(number, x, t);
+  }
+}
+
+llvm::Value *FunctionTranslator::floatByParts(unsigned number,
+                                              llvm::ArrayRef<Value *> x,
+                                              Type *t) {
+  auto constant = [&](double v) { return llvm::ConstantFP::get(t, v); };
+  switch (number) {
   case CL::Smoothstep: {
-    Value *place =
-        clamp(b.CreateFDiv(b.CreateFSub(x[2], x[0]), b.CreateFSub(x[1], x[0])),
-              constant(0), constant(1));
+    Value *place = clamped(
+        b, b.CreateFDiv(b.CreateFSub(x[2], x[0]), b.CreateFSub(x[1], x[0])),
+        constant(0), constant(1));
     return b.CreateFMul(
         b.CreateFMul(place, place),
         b.CreateFSub(constant(3), b.CreateFMul(constant(2), place)));
@@ -176,9 +204,9 @@ llvm::Value *FunctionTranslator::extendedFloat(const Instruction &i,
       Value *bits = b.CreateCall(
           llvm::FunctionType::get(s, {s, s, b.getInt32Ty()}, false),
           pointerTo(reinterpret_cast<const void *>(&nextAfter)),
-          {b.CreateZExt(bitsOf(e[0]), s), b.CreateZExt(bitsOf(e[1]), s),
-           b.getInt32(unsigned(formatOf()))});
-      Value *narrow = b.CreateTrunc(bits, bitsOf(e[0])->getType());
+          {b.CreateZExt(bitsOf(b, e[0]), s), b.CreateZExt(bitsOf(b, e[1]), s),
+           b.getInt32(unsigned(formatOf(t->getScalarType())))});
+      Value *narrow = b.CreateTrunc(bits, bitsOf(b, e[0])->getType());
       return b.CreateBitCast(narrow, t->getScalarType());
     });
   case CL::Nan: {
@@ -197,58 +225,14 @@ llvm::Value *FunctionTranslator::extendedFloat(const Instruction &i,
               static_cast<int (*)(double)>(&std::ilogb))),
           {b.CreateFPExt(e[0], b.getDoubleTy())});
     });
-  case CL::Bitselect: {
-    Type *whole = integersLike(t);
-    Value *mask = b.CreateBitCast(x[2], whole);
-    return b.CreateBitCast(
-        b.CreateOr(
-            b.CreateAnd(b.CreateBitCast(x[1], whole), mask),
-            b.CreateAnd(b.CreateBitCast(x[0], whole), b.CreateNot(mask))),
-        t);
+  default:
+    return nullptr;
   }
-  case CL::Select:
-  case CL::Shuffle:
-  case CL::Shuffle2:
-    return extendedInteger(i, number, x, t);
-  case CL::Length:
-  case CL::Fast_length:
-  case CL::Distance:
-  case CL::Fast_distance:
-  case CL::Normalize:
-  case CL::Fast_normalize: {
-    // In double precision, rounded once.
-    const bool isDistance =
-        number == CL::Distance || number == CL::Fast_distance;
-    const bool isNormal =
-        number == CL::Normalize || number == CL::Fast_normalize;
-    Type *wide =
-        x[0]->getType()->isVectorTy()
-            ? llvm::VectorType::get(
-                  b.getDoubleTy(), llvm::cast<llvm::VectorType>(x[0]->getType())
-                                       ->getElementCount())
-            : b.getDoubleTy();
-    Value *v = b.CreateFPExt(x[0], wide);
-    if (isDistance)
-      v = b.CreateFSub(v, b.CreateFPExt(x[1], wide));
-    Value *squares = b.CreateFMul(v, v);
-    Value *sum = squares;
-    if (auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(wide)) {
-      sum = b.CreateExtractElement(squares, uint64_t(0));
-      for (unsigned n = 1; n < vector->getNumElements(); ++n)
-        sum = b.CreateFAdd(sum, b.CreateExtractElement(squares, n));
-    }
-    Value *length = b.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, sum);
-    if (!isNormal)
-      return b.CreateFPTrunc(length, t);
-    Value *isZero =
-        b.CreateFCmpOEQ(length, llvm::ConstantFP::get(b.getDoubleTy(), 0));
-    length = b.CreateSelect(isZero, llvm::ConstantFP::get(b.getDoubleTy(), 1),
-                            length);
-    if (auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(wide))
-      length = b.CreateVectorSplat(vector->getNumElements(), length);
-    return b.CreateFPTrunc(b.CreateFDiv(v, length), t);
-  }
-  case CL::Cross: {
+}
+
+llvm::Value *FunctionTranslator::geometric(unsigned number,
+                                           llvm::ArrayRef<Value *> x, Type *t) {
+  if (number == CL::Cross) {
     Value *all = llvm::Constant::getNullValue(t);
     for (unsigned n = 0; n < 3; ++n) {
       const unsigned p = (n + 1) % 3, q = (n + 2) % 3;
@@ -263,9 +247,113 @@ llvm::Value *FunctionTranslator::extendedFloat(const Instruction &i,
     }
     return all;
   }
+  const bool isDistance = number == CL::Distance || number == CL::Fast_distance;
+  const bool isNormal = number == CL::Normalize || number == CL::Fast_normalize;
+  if (!isDistance && !isNormal && number != CL::Length &&
+      number != CL::Fast_length)
+    return nullptr;
+  // In double precision, rounded once.
+  Type *wide =
+      x[0]->getType()->isVectorTy()
+          ? llvm::VectorType::get(b.getDoubleTy(),
+                                  llvm::cast<llvm::VectorType>(x[0]->getType())
+                                      ->getElementCount())
+          : b.getDoubleTy();
+  Value *v = b.CreateFPExt(x[0], wide);
+  if (isDistance)
+    v = b.CreateFSub(v, b.CreateFPExt(x[1], wide));
+  Value *squares = b.CreateFMul(v, v);
+  Value *sum = squares;
+  if (auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(wide)) {
+    sum = b.CreateExtractElement(squares, uint64_t(0));
+    for (unsigned n = 1; n < vector->getNumElements(); ++n)
+      sum = b.CreateFAdd(sum, b.CreateExtractElement(squares, n));
+  }
+  Value *length = b.CreateUnaryIntrinsic(llvm::Intrinsic::sqrt, sum);
+  if (!isNormal)
+    return b.CreateFPTrunc(length, t);
+  Value *isZero =
+      b.CreateFCmpOEQ(length, llvm::ConstantFP::get(b.getDoubleTy(), 0));
+  length =
+      b.CreateSelect(isZero, llvm::ConstantFP::get(b.getDoubleTy(), 1), length);
+  if (auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(wide))
+    length = b.CreateVectorSplat(vector->getNumElements(), length);
+  return b.CreateFPTrunc(b.CreateFDiv(v, length), t);
+}
+
+llvm::Value *FunctionTranslator::integerByWidening(unsigned number,
+                                                   llvm::ArrayRef<Value *> x,
+                                                   Type *t) {
+  const unsigned bits = t->getScalarSizeInBits();
+  auto wide = [&](Value *v, bool isSigned, unsigned more) {
+    Type *w = t->getWithNewBitWidth(more);
+    return isSigned ? b.CreateSExt(v, w) : b.CreateZExt(v, w);
+  };
+  auto choose = [&](ID id, Value *p, Value *q) {
+    return b.CreateBinaryIntrinsic(id, p, q);
+  };
+  switch (number) {
+  case CL::SHadd:
+  case CL::UHadd:
+  case CL::SRhadd:
+  case CL::URhadd: {
+    const bool isSigned = number == CL::SHadd || number == CL::SRhadd;
+    const bool isRounded = number == CL::SRhadd || number == CL::URhadd;
+    // The rounding adds 1, which may need one more bit.
+    const unsigned more = bits + (isRounded ? 2 : 1);
+    Value *sum =
+        b.CreateAdd(wide(x[0], isSigned, more), wide(x[1], isSigned, more));
+    if (isRounded)
+      sum = b.CreateAdd(sum, splat(sum->getType(), 1));
+    return b.CreateTrunc(b.CreateAShr(sum, splat(sum->getType(), 1)), t);
+  }
+  case CL::SMad_sat:
+  case CL::UMad_sat: {
+    // The sum is exact in twice the bits and one.
+    const bool isSigned = number == CL::SMad_sat;
+    const unsigned more = 2 * bits + 2;
+    Value *sum = b.CreateAdd(
+        b.CreateMul(wide(x[0], isSigned, more), wide(x[1], isSigned, more)),
+        wide(x[2], isSigned, more));
+    auto bound = [&](llvm::APInt v) {
+      return llvm::ConstantInt::get(sum->getType(),
+                                    isSigned ? v.sext(more) : v.zext(more));
+    };
+    sum = choose(llvm::Intrinsic::smin, sum,
+                 bound(isSigned ? llvm::APInt::getSignedMaxValue(bits)
+                                : llvm::APInt::getMaxValue(bits)));
+    if (isSigned)
+      sum = choose(llvm::Intrinsic::smax, sum,
+                   bound(llvm::APInt::getSignedMinValue(bits)));
+    return b.CreateTrunc(sum, t);
+  }
   default:
     return nullptr;
   }
+}
+
+/// The low bits of each element of the mask select an element of x[0], or with
+/// Shuffle2 of x[0] and x[1].
+llvm::Value *FunctionTranslator::shuffleElements(unsigned number,
+                                                 llvm::ArrayRef<Value *> x,
+                                                 Type *t) {
+  Value *mask = x.back();
+  auto count = [](Value *v) {
+    return llvm::cast<llvm::FixedVectorType>(v->getType())->getNumElements();
+  };
+  const unsigned n = count(x[0]);
+  Value *all = llvm::PoisonValue::get(t);
+  for (unsigned e = 0; e < count(mask); ++e) {
+    Value *from = b.CreateZExt(b.CreateExtractElement(mask, e), b.getInt64Ty());
+    Value *within = b.CreateAnd(from, b.getInt64(n - 1));
+    Value *v = b.CreateExtractElement(x[0], within);
+    if (number == CL::Shuffle2)
+      v = b.CreateSelect(
+          b.CreateICmpNE(b.CreateAnd(from, b.getInt64(n)), b.getInt64(0)),
+          b.CreateExtractElement(x[1], within), v);
+    all = b.CreateInsertElement(all, v, e);
+  }
+  return all;
 }
 
 llvm::Value *FunctionTranslator::extendedInteger(const Instruction &i,
@@ -305,21 +393,6 @@ llvm::Value *FunctionTranslator::extendedInteger(const Instruction &i,
   case CL::UAbs_diff:
     return b.CreateSub(choose(llvm::Intrinsic::umax, x[0], x[1]),
                        choose(llvm::Intrinsic::umin, x[0], x[1]));
-  case CL::SHadd:
-  case CL::UHadd:
-  case CL::SRhadd:
-  case CL::URhadd: {
-    const bool isSigned = number == CL::SHadd || number == CL::SRhadd;
-    Value *sum = b.CreateAdd(wide(x[0], isSigned, bits + 1),
-                             wide(x[1], isSigned, bits + 1));
-    // Rounded up, it may need one bit more.
-    if (number == CL::SRhadd || number == CL::URhadd) {
-      sum = b.CreateAdd(wide(x[0], isSigned, bits + 2),
-                        wide(x[1], isSigned, bits + 2));
-      sum = b.CreateAdd(sum, splat(sum->getType(), 1));
-    }
-    return b.CreateTrunc(b.CreateAShr(sum, splat(sum->getType(), 1)), t);
-  }
   case CL::SClamp:
     return choose(llvm::Intrinsic::smin,
                   choose(llvm::Intrinsic::smax, x[0], x[1]), x[2]);
@@ -338,26 +411,6 @@ llvm::Value *FunctionTranslator::extendedInteger(const Instruction &i,
     return b.CreateAdd(highOf(true), x[2]);
   case CL::UMad_hi:
     return b.CreateAdd(highOf(false), x[2]);
-  case CL::SMad_sat:
-  case CL::UMad_sat: {
-    // The sum is exact in twice the bits and one.
-    const bool isSigned = number == CL::SMad_sat;
-    const unsigned more = 2 * bits + 2;
-    Value *sum = b.CreateAdd(
-        b.CreateMul(wide(x[0], isSigned, more), wide(x[1], isSigned, more)),
-        wide(x[2], isSigned, more));
-    auto bound = [&](llvm::APInt v) {
-      return llvm::ConstantInt::get(sum->getType(),
-                                    isSigned ? v.sext(more) : v.zext(more));
-    };
-    sum = choose(llvm::Intrinsic::smin, sum,
-                 bound(isSigned ? llvm::APInt::getSignedMaxValue(bits)
-                                : llvm::APInt::getMaxValue(bits)));
-    if (isSigned)
-      sum = choose(llvm::Intrinsic::smax, sum,
-                   bound(llvm::APInt::getSignedMinValue(bits)));
-    return b.CreateTrunc(sum, t);
-  }
   case CL::Rotate:
     return b.CreateIntrinsic(llvm::Intrinsic::fshl, {t}, {x[0], x[0], x[1]});
   case CL::U_Upsample:
@@ -386,27 +439,9 @@ llvm::Value *FunctionTranslator::extendedInteger(const Instruction &i,
                           x[1], x[0]);
   }
   case CL::Shuffle:
-  case CL::Shuffle2: {
-    Value *mask = x.back();
-    auto count = [](Value *v) {
-      return llvm::cast<llvm::FixedVectorType>(v->getType())->getNumElements();
-    };
-    const unsigned n = count(x[0]);
-    Value *all = llvm::PoisonValue::get(t);
-    for (unsigned e = 0; e < count(mask); ++e) {
-      Value *from =
-          b.CreateZExt(b.CreateExtractElement(mask, e), b.getInt64Ty());
-      Value *within = b.CreateAnd(from, b.getInt64(n - 1));
-      Value *v = b.CreateExtractElement(x[0], within);
-      if (number == CL::Shuffle2)
-        v = b.CreateSelect(
-            b.CreateICmpNE(b.CreateAnd(from, b.getInt64(n)), b.getInt64(0)),
-            b.CreateExtractElement(x[1], within), v);
-      all = b.CreateInsertElement(all, v, e);
-    }
-    return all;
-  }
+  case CL::Shuffle2:
+    return shuffleElements(number, x, t);
   default:
-    return nullptr;
+    return integerByWidening(number, x, t);
   }
 }

@@ -206,51 +206,49 @@ void FunctionTranslator::makeVariables() {
 // Loads and stores
 //===----------------------------------------------------------------------===//
 
-void FunctionTranslator::checkAccess(const Instruction &i, uint32_t pointer,
-                                     AccessSite::Kind kind, uint64_t bytes,
-                                     uint32_t alignment, Value *dynamicBytes,
-                                     std::string what, Value *place,
-                                     bool isVolatile) {
+void FunctionTranslator::checkAccess(const Instruction &i, Access access) {
+  const uint32_t pointer = access.pointer;
   const spv::StorageClass where = outer.storage(typeIdOf(pointer));
   if (where == spv::StorageClass::Input) {
-    if (kind != AccessSite::Load)
+    if (access.kind != AccessSite::Load)
       fail(i, "a builtin variable is written");
     // Through a chain of indices it is checked as other memory is.
     const Instruction &variable = outer.definition(pointer);
     if (variable.op == Op::OpVariable &&
-        bytes <= outer.bytesOf(type(outer.pointee(variable.type))))
+        access.bytes <= outer.bytesOf(type(outer.pointee(variable.type))))
       return;
-    alignment = 1;
+    access.alignment = 1;
   }
-  if (where == spv::StorageClass::UniformConstant && kind != AccessSite::Load)
+  if (where == spv::StorageClass::UniformConstant &&
+      access.kind != AccessSite::Load)
     fail(i, "constant memory is written");
   if (where == spv::StorageClass::Function) {
     auto it = places.find(pointer);
     if (it != places.end() && followed.count(it->second.variable))
       return;
-    // What compilers claim of private memory is not asked of it.
-    alignment = 1;
+    // Compilers claim alignments of private memory that nothing guarantees.
+    access.alignment = 1;
   }
   AccessSite &site = outer.program.accessSites.emplace_back();
   site.number = static_cast<uint32_t>(outer.program.accessSites.size() - 1);
-  outer.place(site, i, name, std::move(what));
-  site.kind = kind;
-  site.bytes = static_cast<uint32_t>(bytes);
-  site.alignment = alignment;
+  outer.place(site, i, name, std::move(access.what));
+  site.kind = access.kind;
+  site.bytes = static_cast<uint32_t>(access.bytes);
+  site.alignment = access.alignment;
   site.storage = where;
-  site.isShared = kind == AccessSite::Atomic || isVolatile;
-  if (kind == AccessSite::Atomic) {
+  site.isShared = access.kind == AccessSite::Atomic || access.isVolatile;
+  if (access.kind == AccessSite::Atomic) {
     site.scope = scopeOf(i, 1);
     site.semantics =
         static_cast<spv::MemorySemanticsMask>(outer.integer(i.operand(2), i));
   }
-  Value *address =
-      b.CreatePtrToInt(place ? place : value(pointer), b.getInt64Ty());
-  if (dynamicBytes)
+  Value *address = b.CreatePtrToInt(
+      access.address ? access.address : value(pointer), b.getInt64Ty());
+  if (access.dynamicBytes)
     callHost(reinterpret_cast<const void *>(&host::accessBytes), b.getVoidTy(),
              {lane, pointerTo(&site), address,
-              b.CreateZExtOrTrunc(dynamicBytes, b.getInt64Ty())});
-  else if (site.isShared || !llvm::isPowerOf2_32(alignment))
+              b.CreateZExtOrTrunc(access.dynamicBytes, b.getInt64Ty())});
+  else if (site.isShared || !llvm::isPowerOf2_32(access.alignment))
     callHost(reinterpret_cast<const void *>(&host::access), b.getVoidTy(),
              {lane, pointerTo(&site), address});
   else
@@ -324,16 +322,21 @@ llvm::Value *FunctionTranslator::loadFrom(const Instruction &i,
                                           uint32_t pointer, Value *address,
                                           Type *t, uint32_t alignment,
                                           bool isVolatile) {
-  checkAccess(i, pointer, AccessSite::Load, outer.bytesOf(t), alignment,
-              nullptr, "", nullptr, isVolatile);
+  checkAccess(i, {.kind = AccessSite::Load,
+                  .pointer = pointer,
+                  .bytes = outer.bytesOf(t),
+                  .alignment = alignment,
+                  .isVolatile = isVolatile});
   return b.CreateAlignedLoad(t, address, llvm::Align(1), isVolatile);
 }
 
 void FunctionTranslator::storeTo(const Instruction &i, uint32_t pointer,
                                  Value *address, Value *v, uint32_t alignment,
                                  bool isVolatile) {
-  checkAccess(i, pointer, AccessSite::Store, outer.bytesOf(v->getType()),
-              alignment);
+  checkAccess(i, {.kind = AccessSite::Store,
+                  .pointer = pointer,
+                  .bytes = outer.bytesOf(v->getType()),
+                  .alignment = alignment});
   b.CreateAlignedStore(v, address, llvm::Align(1), isVolatile);
 }
 
@@ -365,8 +368,14 @@ bool FunctionTranslator::memory(const Instruction &i) {
                            : b.getInt64(outer.allocBytesOf(t));
     const uint32_t alignment = alignmentOf(i, isSized ? 3 : 2, i.operand(0),
                                            t ? t : b.getInt8Ty(), isVolatile);
-    checkAccess(i, i.operand(1), AccessSite::Load, 0, alignment, bytes);
-    checkAccess(i, i.operand(0), AccessSite::Store, 0, alignment, bytes);
+    checkAccess(i, {.kind = AccessSite::Load,
+                    .pointer = i.operand(1),
+                    .alignment = alignment,
+                    .dynamicBytes = bytes});
+    checkAccess(i, {.kind = AccessSite::Store,
+                    .pointer = i.operand(0),
+                    .alignment = alignment,
+                    .dynamicBytes = bytes});
     // Both may be the same place.
     b.CreateMemMove(operand(i, 0), llvm::Align(1), operand(i, 1),
                     llvm::Align(1), bytes, isVolatile);

@@ -38,6 +38,9 @@ namespace aircc::sim::spirv {
 /// taken to have no end.
 constexpr size_t kMaxNesting = 512;
 
+/// Inaccessible bytes between variables in shared local memory.
+constexpr uint32_t kSlmGap = 64;
+
 /// Types, constants, variables of the module, and its functions.
 class ModuleTranslator {
 public:
@@ -104,6 +107,11 @@ private:
   void declareVariables();
   void declareFunctions();
   void makeKernel(const EntryPoint &entry);
+  void layOutSlm(const llvm::SetVector<uint32_t> &reached, SpirvKernel &kernel);
+  void emitEntry(const EntryPoint &entry, SpirvKernel &kernel);
+  void measurePrivateMemory(const EntryPoint &entry,
+                            const llvm::SetVector<uint32_t> &reached,
+                            SpirvKernel &kernel);
   /// All functions that `id` calls, itself first; throws on recursion.
   void collectCalls(uint32_t id, llvm::SmallVectorImpl<uint32_t> &path,
                     llvm::SetVector<uint32_t> &reached);
@@ -158,6 +166,10 @@ private:
   bool bits(const Instruction &i);
   bool conversion(const Instruction &i);
   bool composite(const Instruction &i);
+  void dynamicElement(const Instruction &i);
+  void shuffle(const Instruction &i);
+  void construct(const Instruction &i);
+  void element(const Instruction &i);
   bool memory(const Instruction &i);
   bool pointers(const Instruction &i);
   bool atomic(const Instruction &i);
@@ -223,10 +235,19 @@ private:
   void makeVariables();
   Value *initialValue(const Instruction &variable);
   uint64_t blockBytes(const Instruction &call) const;
-  void checkAccess(const Instruction &i, uint32_t pointer,
-                   AccessSite::Kind kind, uint64_t bytes, uint32_t alignment,
-                   Value *dynamicBytes = nullptr, std::string what = "",
-                   Value *place = nullptr, bool isVolatile = false);
+  /// An access to memory, as far as checkAccess() has to know it.
+  struct Access {
+    AccessSite::Kind kind = AccessSite::Load;
+    uint32_t pointer = 0; ///< Id of the pointer.
+    uint64_t bytes = 0;
+    uint32_t alignment = 1;
+    Value *dynamicBytes = nullptr; ///< The size, if it is not constant.
+    std::string what = {};         ///< For messages; empty: the instruction.
+    Value *address = nullptr;      ///< If it is not the value of `pointer`.
+    bool isVolatile = false;
+  };
+  /// Emits the check of an access; fails on accesses that are never legal.
+  void checkAccess(const Instruction &i, Access access);
   void checkByWindow(const AccessSite &site, Value *address);
   uint32_t alignmentOf(const Instruction &i, unsigned firstOperand,
                        uint32_t pointer, Type *accessed, bool &isVolatile);
@@ -252,6 +273,10 @@ private:
   void describeValue(CollectiveSite &site, Type *type);
   spv::Scope scopeOf(const Instruction &i, unsigned n);
   Value *builtinCall(const Instruction &i, const Function &callee);
+  Value *block2DCall(const Instruction &i, llvm::StringRef plain,
+                     const BlockShape &shape,
+                     llvm::ArrayRef<Value *> arguments);
+  Value *barrierCall(const Instruction &i, llvm::StringRef plain);
   Value *workItemCall(const Instruction &i, llvm::StringRef name,
                       llvm::ArrayRef<Value *> arguments);
   Value *blockCall1D(const Instruction &i, uint32_t pointer, Value *data,
@@ -264,7 +289,22 @@ private:
                        llvm::ArrayRef<Value *> arguments, Type *result);
   Value *extendedInteger(const Instruction &i, unsigned number,
                          llvm::ArrayRef<Value *> arguments, Type *result);
+  /// The geometric functions: length, distance, normalize, cross. Null for
+  /// another number.
+  Value *geometric(unsigned number, llvm::ArrayRef<Value *> x, Type *t);
+  /// smoothstep, nextafter, nan and ilogb. Null for another number.
+  Value *floatByParts(unsigned number, llvm::ArrayRef<Value *> x, Type *t);
+  /// Halved sums, and multiply-add that saturates. Null for another number.
+  Value *integerByWidening(unsigned number, llvm::ArrayRef<Value *> x, Type *t);
+  Value *shuffleElements(unsigned number, llvm::ArrayRef<Value *> x, Type *t);
   bool extendedMemory(const Instruction &i, unsigned number);
+  void vectorAccess(const Instruction &i, const struct VectorRow &row);
+  /// A function of doubles, for the elements of one result.
+  Value *callDouble(const void *callee, Type *result,
+                    llvm::ArrayRef<Value *> operands);
+  void remquo(const Instruction &i);
+  void twoResults(const Instruction &i, unsigned number,
+                  const struct TwoResults &two);
   Value *print(const Instruction &i);
   Value *mathCall(const struct MathFunction &function,
                   llvm::ArrayRef<Value *> arguments, Type *result);
