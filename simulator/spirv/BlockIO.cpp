@@ -139,23 +139,6 @@ unsigned rowBytes(const BlockShape &block) {
   return block.columns * block.blocks * block.elementBytes;
 }
 
-/// Of sizes that rows have.
-void copyRow(uint8_t *to, const uint8_t *from, size_t bytes) {
-  switch (bytes) {
-  case 64:
-    std::memcpy(to, from, 64);
-    return;
-  case 32:
-    std::memcpy(to, from, 32);
-    return;
-  case 16:
-    std::memcpy(to, from, 16);
-    return;
-  default:
-    std::memcpy(to, from, bytes);
-  }
-}
-
 /// The block's rows as they follow each other on the surface, all of its parts,
 /// with zeros for what is not there.
 void readRows(const Window &window, const BlockShape &block, unsigned firstRow,
@@ -170,8 +153,8 @@ void readRows(const Window &window, const BlockShape &block, unsigned firstRow,
   for (unsigned row = firstRow; row < endRow; ++row) {
     const auto *memory = reinterpret_cast<const uint8_t *>(
         window.surface.base + (window.y + row) * window.surface.pitch);
-    copyRow(rows + row * bytes + (span.begin - first), memory + span.begin,
-            static_cast<size_t>(span.end - span.begin));
+    copySmall(rows + row * bytes + (span.begin - first), memory + span.begin,
+              static_cast<size_t>(span.end - span.begin));
   }
 }
 
@@ -185,8 +168,8 @@ void splitParts(const BlockShape &block, const uint8_t *rows,
     std::memset(sequence, 0, size_t(ofPart) * block.blocks);
   for (unsigned part = 0; part < block.blocks; ++part)
     for (unsigned row = 0; row < block.rows; ++row)
-      copyRow(sequence + part * ofPart + row * width,
-              rows + row * bytes + part * width, width);
+      copySmall(sequence + part * ofPart + row * width,
+                rows + row * bytes + part * width, width);
 }
 
 /// The same where 32 bits hold the elements T of several rows.

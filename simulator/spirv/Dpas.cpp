@@ -28,6 +28,7 @@
 #include "simulator/isa/Floats.h"
 #include "simulator/spirv/Convergence.h"
 #include "simulator/spirv/HostFloats.h"
+#include "simulator/spirv/LaneTranspose.h"
 #include "simulator/spirv/Workgroup.h"
 
 #include "llvm/ADT/bit.h"
@@ -78,23 +79,6 @@ template <> struct Element<DpasShape::U8> {
   using Bits = uint8_t;
   static DPAS_INLINE int32_t value(Bits v) { return v; }
 };
-
-/// What a lane has of rows, of which there are 1, 2, 4 or 8.
-DPAS_INLINE void copyRows(void *to, const void *from, unsigned bytes) {
-  switch (bytes) {
-  case 32:
-    std::memcpy(to, from, 32);
-    return;
-  case 16:
-    std::memcpy(to, from, 16);
-    return;
-  case 8:
-    std::memcpy(to, from, 8);
-    return;
-  default:
-    std::memcpy(to, from, bytes);
-  }
-}
 
 /// `N` elements that follow each other in memory.
 template <DpasShape::Type type, unsigned N, typename T>
@@ -253,7 +237,7 @@ struct Accumulators {
   unsigned bytes() const { return format == FloatFormat::Single ? 4 : 2; }
   void load(float (&sums)[kMaxRows], const uint8_t *from) const {
     if (format == FloatFormat::Single) {
-      copyRows(sums, from, rows * 4);
+      copySmall(sums, from, rows * 4);
       return;
     }
     for (unsigned row = 0; row < rows; ++row) {
@@ -265,7 +249,7 @@ struct Accumulators {
   }
   void store(const float (&sums)[kMaxRows], uint8_t *to) const {
     if (format == FloatFormat::Single) {
-      copyRows(to, sums, rows * 4);
+      copySmall(to, sums, rows * 4);
       return;
     }
     for (unsigned row = 0; row < rows; ++row) {
@@ -296,10 +280,10 @@ void runIntegers(const Convergence &convergence, const Multiplier &multiplier) {
   const unsigned bytes = convergence.site.dpas.rows * 4;
   alignas(64) IntegerSums sums = {};
   for (const Lane *lane : convergence.lanes)
-    copyRows(sums[lane->index], convergence.operand(lane, 2), bytes);
+    copySmall(sums[lane->index], convergence.operand(lane, 2), bytes);
   multiplier.integers(convergence, sums);
   for (const Lane *lane : convergence.lanes)
-    copyRows(convergence.result(lane), sums[lane->index], bytes);
+    copySmall(convergence.result(lane), sums[lane->index], bytes);
 }
 
 } // namespace

@@ -17,6 +17,7 @@
 #ifndef AIRCC_SIMULATOR_SPIRV_LANETRANSPOSE_H
 #define AIRCC_SIMULATOR_SPIRV_LANETRANSPOSE_H
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -24,6 +25,28 @@
 namespace aircc::sim::spirv {
 
 constexpr unsigned kBlockLanes = 16;
+
+/// memcpy with the sizes of a block's rows and of a lane's matrix rows as
+/// constants, which compilers turn into a few vector moves.
+inline __attribute__((always_inline)) void copySmall(void *to, const void *from,
+                                                     size_t bytes) {
+  switch (bytes) {
+  case 64:
+    std::memcpy(to, from, 64);
+    return;
+  case 32:
+    std::memcpy(to, from, 32);
+    return;
+  case 16:
+    std::memcpy(to, from, 16);
+    return;
+  case 8:
+    std::memcpy(to, from, 8);
+    return;
+  default:
+    std::memcpy(to, from, bytes);
+  }
+}
 
 namespace detail {
 
