@@ -113,17 +113,12 @@ static void writePacket(const LaunchRequest &request, LaunchState &state,
   state.dispatchPacket = reinterpret_cast<uint64_t>(packet);
 }
 
-llvm::Error aircc::sim::prepareLaunch(const LaunchRequest &request,
-                                      LaunchState &state,
-                                      DispatchMemory &memory) {
-  const Kernel &kernel = *request.kernel;
-  const Chip &chip = request.object->chip();
-  state.request = &request;
-  state.kernel = &kernel;
-  state.chip = &chip;
-  state.program = request.program;
-  state.memory = request.memory;
-
+/// Computes the sizes of the workgroup and its memory; fails if the kernel or
+/// the chip does not allow them.
+static llvm::Error computeSizes(const LaunchRequest &request,
+                                LaunchState &state) {
+  const Kernel &kernel = *state.kernel;
+  const Chip &chip = *state.chip;
   uint64_t lanes = 1;
   for (unsigned d = 0; d < 3; ++d) {
     if (!request.grid[d] || !request.block[d]) {
@@ -171,7 +166,11 @@ llvm::Error aircc::sim::prepareLaunch(const LaunchRequest &request,
         std::to_string(kMaxScratchBytes) + " for a workgroup");
   }
   state.scratchBytes = static_cast<uint32_t>(scratchBytes);
+  return llvm::Error::success();
+}
 
+static llvm::Error checkArguments(const LaunchRequest &request,
+                                  const Kernel &kernel) {
   size_t explicitArgs = 0;
   for (const KernelArg &arg : kernel.args)
     explicitArgs += !arg.isHidden();
@@ -187,6 +186,23 @@ llvm::Error aircc::sim::prepareLaunch(const LaunchRequest &request,
                                    " arguments; it is launched with " +
                                    std::to_string(request.args.size()));
   }
+  return llvm::Error::success();
+}
+
+llvm::Error aircc::sim::prepareLaunch(const LaunchRequest &request,
+                                      LaunchState &state,
+                                      DispatchMemory &memory) {
+  const Kernel &kernel = *request.kernel;
+  state.request = &request;
+  state.kernel = &kernel;
+  state.chip = &request.object->chip();
+  state.program = request.program;
+  state.memory = request.memory;
+
+  if (llvm::Error error = computeSizes(request, state))
+    return error;
+  if (llvm::Error error = checkArguments(request, kernel))
+    return error;
   void *kernarg = memory.allocate(std::max(kernel.kernargBytes, 16u));
   state.kernarg = reinterpret_cast<uint64_t>(kernarg);
   writePacket(request, state, memory);
@@ -213,23 +229,11 @@ uint64_t aircc::sim::entryAddress(const LaunchState &state) {
   return state.kernel->entry + (state.kernel->preloadDwords ? 256 : 0);
 }
 
-static void initialRegisters(const LaunchState &state, const Workgroup &group,
-                             uint64_t kernarg, uint64_t scratch, Wave &wave) {
+/// The SGPRs that the kernel descriptor enables for the kernel's data.
+static void setUserSgprs(const LaunchState &state, uint64_t kernarg,
+                         uint64_t scratch, Wave &wave) {
   const Kernel &kernel = *state.kernel;
-  const Chip &chip = *state.chip;
-  const LaunchRequest &request = *state.request;
-  const uint32_t rsrc1 = kernel.descriptor.compute_pgm_rsrc1;
-  const uint32_t rsrc2 = kernel.descriptor.compute_pgm_rsrc2;
   uint32_t *s = wave.scalars;
-  std::fill(std::begin(wave.scalars), std::end(wave.scalars), kUnwritten);
-  s[kNull] = 0;
-
-  const uint64_t waveScratch =
-      uint64_t(state.scratchBytes) * wave.lanes * wave.index;
-  wave.scratchBase = scratch + waveScratch;
-  wave.scratchBytes = state.scratchBytes;
-
-  // User SGPRs.
   unsigned at = 0;
   auto put64 = [&](uint64_t value) {
     s[at++] = static_cast<uint32_t>(value);
@@ -257,39 +261,49 @@ static void initialRegisters(const LaunchState &state, const Workgroup &group,
   if (kernel.property(
           hsa::KERNEL_CODE_PROPERTY_ENABLE_SGPR_PRIVATE_SEGMENT_SIZE))
     s[at++] = state.scratchBytes;
-  // Hardware has 16 or 32 of these registers; damaged descriptors ask for more.
+  // Hardware has 16 or 32 of these registers; damaged descriptors request more.
   constexpr unsigned kMaxUserSgprs = 32;
   for (uint32_t i = 0; i < kernel.preloadDwords && at < kMaxUserSgprs; ++i)
     std::memcpy(&s[at++],
                 reinterpret_cast<const char *>(kernarg) +
                     4 * (kernel.preloadOffsetDwords + i),
                 4);
+}
 
-  // System SGPRs.
-  at = AMDHSA_BITS_GET(rsrc2,
-                       hsa::COMPUTE_PGM_RSRC2_GFX6_GFX120_USER_SGPR_COUNT);
+/// The workgroup id and what follows it, behind the user SGPRs or in
+/// trap-handler registers.
+static void setSystemSgprs(const LaunchState &state, const Workgroup &group,
+                           uint64_t waveScratch, Wave &wave) {
+  const uint32_t rsrc2 = state.kernel->descriptor.compute_pgm_rsrc2;
+  const Chip &chip = *state.chip;
+  uint32_t *s = wave.scalars;
   if (chip.hasArchitectedSgprs) {
     s[kTtmp0 + 9] = group.id[0];
     s[kTtmp0 + 7] = group.id[1] | group.id[2] << 16;
     s[kTtmp0 + 8] = wave.index << 25;
-  } else {
-    if (rsrc2 & hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_ID_X)
-      s[at++] = group.id[0];
-    if (rsrc2 & hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_ID_Y)
-      s[at++] = group.id[1];
-    if (rsrc2 & hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_ID_Z)
-      s[at++] = group.id[2];
-    if (rsrc2 & hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_INFO)
-      s[at++] = state.wavesPerGroup | (wave.index == 0 ? 1u << 31 : 0);
-    if ((rsrc2 & hsa::COMPUTE_PGM_RSRC2_ENABLE_PRIVATE_SEGMENT) &&
-        !chip.hasArchitectedFlatScratch)
-      s[at++] = static_cast<uint32_t>(waveScratch);
+    return;
   }
+  unsigned at = AMDHSA_BITS_GET(
+      rsrc2, hsa::COMPUTE_PGM_RSRC2_GFX6_GFX120_USER_SGPR_COUNT);
+  if (rsrc2 & hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_ID_X)
+    s[at++] = group.id[0];
+  if (rsrc2 & hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_ID_Y)
+    s[at++] = group.id[1];
+  if (rsrc2 & hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_ID_Z)
+    s[at++] = group.id[2];
+  if (rsrc2 & hsa::COMPUTE_PGM_RSRC2_ENABLE_SGPR_WORKGROUP_INFO)
+    s[at++] = state.wavesPerGroup | (wave.index == 0 ? 1u << 31 : 0);
+  if ((rsrc2 & hsa::COMPUTE_PGM_RSRC2_ENABLE_PRIVATE_SEGMENT) &&
+      !chip.hasArchitectedFlatScratch)
+    s[at++] = static_cast<uint32_t>(waveScratch);
+}
 
-  // Work-item ids, and the lanes there are.
-  unsigned idCount =
-      AMDHSA_BITS_GET(rsrc2, hsa::COMPUTE_PGM_RSRC2_ENABLE_VGPR_WORKITEM_ID);
-  const uint32_t *block = request.block;
+/// The VGPRs with work-item ids. Returns the mask of lanes that have one.
+static uint64_t setWorkItemIds(const LaunchState &state, Wave &wave) {
+  const unsigned idCount =
+      AMDHSA_BITS_GET(state.kernel->descriptor.compute_pgm_rsrc2,
+                      hsa::COMPUTE_PGM_RSRC2_ENABLE_VGPR_WORKITEM_ID);
+  const uint32_t *block = state.request->block;
   const uint64_t total = uint64_t(block[0]) * block[1] * block[2];
   uint64_t exec = 0;
   for (unsigned lane = 0; lane < wave.lanes; ++lane) {
@@ -299,7 +313,7 @@ static void initialRegisters(const LaunchState &state, const Workgroup &group,
     exec |= uint64_t(1) << lane;
     uint32_t x = flat % block[0], y = flat / block[0] % block[1],
              z = static_cast<uint32_t>(flat / (uint64_t(block[0]) * block[1]));
-    if (chip.hasPackedWorkItemIds) {
+    if (state.chip->hasPackedWorkItemIds) {
       wave.row(0)[lane] =
           x | (idCount > 0 ? y << 10 : 0) | (idCount > 1 ? z << 20 : 0);
     } else {
@@ -310,13 +324,28 @@ static void initialRegisters(const LaunchState &state, const Workgroup &group,
         wave.row(2)[lane] = z;
     }
   }
-  wave.setExec(exec);
+  return exec;
+}
+
+static void initialRegisters(const LaunchState &state, const Workgroup &group,
+                             uint64_t kernarg, uint64_t scratch, Wave &wave) {
+  std::fill(std::begin(wave.scalars), std::end(wave.scalars), kUnwritten);
+  wave.scalars[kNull] = 0;
+  const uint64_t waveScratch =
+      uint64_t(state.scratchBytes) * wave.lanes * wave.index;
+  wave.scratchBase = scratch + waveScratch;
+  wave.scratchBytes = state.scratchBytes;
+
+  setUserSgprs(state, kernarg, scratch, wave);
+  setSystemSgprs(state, group, waveScratch, wave);
+  wave.setExec(setWorkItemIds(state, wave));
   wave.scc = false;
   // FP_ROUND and FP_DENORM, then DX10_CLAMP and IEEE.
+  const uint32_t rsrc1 = state.kernel->descriptor.compute_pgm_rsrc1;
   uint32_t mode = rsrc1 >> 12 & 0xff;
-  if (chip.hasIeeeMode)
+  if (state.chip->hasIeeeMode)
     mode |= (rsrc1 >> 21 & 1) << 8 | (rsrc1 >> 23 & 1) << 9;
-  // FP16_OVFL is bit 26 of the descriptor's first word on all of them.
+  // FP16_OVFL is bit 26 of the descriptor's first word in all generations.
   mode |= (rsrc1 >> 26 & 1) << 23;
   setMode(wave, mode);
 }
@@ -336,6 +365,31 @@ static uint64_t prepareHostcalls(const LaunchState &state,
   std::memcpy(kernarg, reinterpret_cast<const void *>(state.kernarg), bytes);
   put<uint64_t>(kernarg, state.hostcallArg->offset, buffer.address());
   return buffer.begin();
+}
+
+/// Resets a wave that may have run in another workgroup before.
+static void resetWave(const LaunchState &state, Wave &wave) {
+  const Kernel &kernel = *state.kernel;
+  wave.pc = state.entry;
+  wave.observers = state.observers;
+  std::fill(std::begin(wave.observed), std::end(wave.observed), nullptr);
+  wave.status = WaveStatus::Running;
+  wave.lanes = kernel.waveSize();
+  wave.level = &selectLaneLevel();
+  wave.launch = const_cast<LaunchState *>(&state);
+  wave.barrierComplete[0] = wave.barrierComplete[1] = false;
+  wave.joinedBarrier = wave.waitsOn = 0;
+  wave.hasSignalled = false;
+  wave.pendingLds.clear();
+  wave.pendingData.clear();
+  wave.vmemIssued = 0;
+  wave.executed = 0;
+  for (Wave::RangeCache &cache : wave.ranges)
+    cache = Wave::RangeCache();
+  std::fill_n(wave.rows, size_t(std::max(kernel.vgprCount, 4u)) * kRowLanes,
+              kUnwritten);
+  std::fill_n(wave.row(kFirstAgprRow), size_t(kernel.agprCount) * kRowLanes,
+              kUnwritten);
 }
 
 void aircc::sim::startGroup(const LaunchState &state, uint64_t number,
@@ -386,28 +440,9 @@ void aircc::sim::startGroup(const LaunchState &state, uint64_t number,
   }
   for (unsigned index = 0; index < state.wavesPerGroup; ++index) {
     Wave &wave = *group.waves[index];
-    wave.pc = state.entry;
-    wave.observers = state.observers;
-    std::fill(std::begin(wave.observed), std::end(wave.observed), nullptr);
-    wave.status = WaveStatus::Running;
-    wave.lanes = kernel.waveSize();
     wave.index = index;
     wave.group = &group;
-    wave.level = &selectLaneLevel();
-    wave.launch = const_cast<LaunchState *>(&state);
-    wave.barrierComplete[0] = wave.barrierComplete[1] = false;
-    wave.joinedBarrier = wave.waitsOn = 0;
-    wave.hasSignalled = false;
-    wave.pendingLds.clear();
-    wave.pendingData.clear();
-    wave.vmemIssued = 0;
-    wave.executed = 0;
-    for (Wave::RangeCache &cache : wave.ranges)
-      cache = Wave::RangeCache();
-    std::fill_n(wave.rows, size_t(std::max(kernel.vgprCount, 4u)) * kRowLanes,
-                kUnwritten);
-    std::fill_n(wave.row(kFirstAgprRow), size_t(kernel.agprCount) * kRowLanes,
-                kUnwritten);
+    resetWave(state, wave);
     initialRegisters(state, group, kernarg,
                      reinterpret_cast<uint64_t>(storage.scratch.get()), wave);
   }

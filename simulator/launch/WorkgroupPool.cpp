@@ -129,95 +129,119 @@ void checkLimits(Shared &shared, PooledGroup &resident) {
                                    std::string(limit) + " (--timeout)"));
 }
 
-void work(Shared &shared) {
+/// One thread of the launch, with the workgroups that share it.
+class Worker {
+public:
+  explicit Worker(Shared &shared) : shared(shared) {}
+  void run();
+
+private:
+  void startGroup();
+  void runRound();
+  void waitIfAllWait();
+
+  Shared &shared;
   std::deque<std::unique_ptr<PooledGroup>> residents;
-  std::vector<std::unique_ptr<PooledGroup>> spare;
-  bool crowded = false, waits = false;
-  bool anyWaits = false; // A workgroup of this thread.
+  std::vector<std::unique_ptr<PooledGroup>> spare; ///< Ended; for reuse.
+  bool crowded = false;  ///< The residents may wait for further workgroups.
+  bool anyWaits = false; ///< At least one resident only waits.
+  bool waits = false;    ///< All do, and no further workgroup can begin.
   std::chrono::microseconds rest = kShortRest;
+};
+
+/// Begins a workgroup if there is none, or if the residents may wait for one
+/// that has not begun.
+void Worker::startGroup() {
+  if (!residents.empty() && (!crowded || residents.size() >= kMaxResident))
+    return;
+  crowded = false;
+  const uint64_t number = shared.next.fetch_add(1);
+  if (number >= shared.groups)
+    return;
+  std::unique_ptr<PooledGroup> resident;
+  if (spare.empty()) {
+    resident = shared.makeGroup();
+  } else {
+    resident = std::move(spare.back());
+    spare.pop_back();
+  }
+  resident->number = number;
+  resident->steps = 0;
+  ++shared.running;
+  resident->start(number, mix(shared.options.seed ^ mix(number)));
+  residents.push_back(std::move(resident));
+}
+
+void Worker::runRound() {
+  for (size_t i = 0; i < residents.size() && !shared.failed;) {
+    bool slept = false;
+    PooledGroup &resident = *residents[i];
+    const uint64_t before = resident.steps;
+    const uint64_t executedBefore = resident.instructions();
+    bool ended = true;
+    try {
+      ended = resident.runRound(anyWaits ? kWaitingTurn : kTurn, slept);
+    } catch (const Fault &fault) {
+      shared.fail(resident.number, fault.what());
+    }
+    shared.steps.fetch_add(resident.steps - before, std::memory_order_relaxed);
+    shared.instructions += resident.instructions() - executedBefore;
+    if (!shared.failed)
+      checkLimits(shared, resident);
+    crowded |= slept || resident.steps > kPatience;
+    if (ended) {
+      --shared.running;
+      ++shared.done;
+      if (!shared.failed)
+        resident.ended();
+      spare.push_back(std::move(residents[i]));
+      residents.erase(residents.begin() + i);
+    } else {
+      if (slept && residents.size() == 1)
+        std::this_thread::yield();
+      ++i;
+    }
+  }
+}
+
+/// Rests if all residents only wait; ends the launch, or warns, if all threads
+/// have done so for too long.
+void Worker::waitIfAllWait() {
+  const auto waitingGroups =
+      std::count_if(residents.begin(), residents.end(),
+                    [](const auto &resident) { return resident->onlyWaits(); });
+  anyWaits = waitingGroups != 0;
+  const bool allWait =
+      anyWaits && static_cast<size_t>(waitingGroups) == residents.size();
+  crowded |= allWait;
+  // The residents may wait for workgroups that have not begun.
+  const bool canStartMore =
+      residents.size() < kMaxResident && shared.next < shared.groups;
+  if (waits != (allWait && !canStartMore)) {
+    waits = !waits;
+    shared.watch.threadWaits(waits);
+    rest = kShortRest;
+  }
+  if (!waits)
+    return;
+  if (shared.watch.isOver() && !shared.failed)
+    failWaiting(shared, *residents.back());
+  if (!shared.options.waitLimit && !shared.warned &&
+      shared.options.patience.count() &&
+      shared.watch.haveWaited(shared.options.patience))
+    warnOfWaiting(shared, residents);
+  std::this_thread::sleep_for(rest);
+  rest = std::min(2 * rest, kLongRest);
+}
+
+void Worker::run() {
   try {
     while (!shared.failed) {
-      // One more workgroup when there is none, or when those here may wait for
-      // ones that have not begun.
-      if (residents.empty() || (crowded && residents.size() < kMaxResident)) {
-        crowded = false;
-        uint64_t number = shared.next.fetch_add(1);
-        if (number < shared.groups) {
-          std::unique_ptr<PooledGroup> resident;
-          if (spare.empty()) {
-            resident = shared.makeGroup();
-          } else {
-            resident = std::move(spare.back());
-            spare.pop_back();
-          }
-          resident->number = number;
-          resident->steps = 0;
-          ++shared.running;
-          resident->start(number, mix(shared.options.seed ^ mix(number)));
-          residents.push_back(std::move(resident));
-        } else if (residents.empty()) {
-          break;
-        }
-      }
-      for (size_t i = 0; i < residents.size() && !shared.failed;) {
-        bool slept = false;
-        PooledGroup &resident = *residents[i];
-        const uint64_t before = resident.steps;
-        const uint64_t executedBefore = resident.instructions();
-        bool ended = true;
-        try {
-          ended = resident.runRound(anyWaits ? kWaitingTurn : kTurn, slept);
-        } catch (const Fault &fault) {
-          shared.fail(resident.number, fault.what());
-        }
-        shared.steps.fetch_add(resident.steps - before,
-                               std::memory_order_relaxed);
-        shared.instructions += resident.instructions() - executedBefore;
-        if (!shared.failed)
-          checkLimits(shared, resident);
-        crowded |= slept || resident.steps > kPatience;
-        if (ended) {
-          --shared.running;
-          ++shared.done;
-          if (!shared.failed)
-            resident.ended();
-          spare.push_back(std::move(residents[i]));
-          residents.erase(residents.begin() + i);
-        } else {
-          if (slept && residents.size() == 1)
-            std::this_thread::yield();
-          ++i;
-        }
-      }
-      PooledGroup *waiting = nullptr;
-      size_t waitingGroups = 0;
-      for (auto &resident : residents)
-        if (resident->onlyWaits()) {
-          waiting = resident.get();
-          ++waitingGroups;
-        }
-      anyWaits = waitingGroups != 0;
-      if (waitingGroups != residents.size())
-        waiting = nullptr;
-      crowded |= waiting != nullptr;
-      // Workgroups that have not begun may be what is waited for.
-      if (residents.size() < kMaxResident && shared.next < shared.groups)
-        waiting = nullptr;
-      if (waits != (waiting != nullptr)) {
-        waits = !waits;
-        shared.watch.threadWaits(waits);
-        rest = kShortRest;
-      }
-      if (waits && shared.watch.isOver() && !shared.failed)
-        failWaiting(shared, *residents.back());
-      if (waits && !shared.options.waitLimit && !shared.warned &&
-          shared.options.patience.count() &&
-          shared.watch.haveWaited(shared.options.patience))
-        warnOfWaiting(shared, residents);
-      if (waits) {
-        std::this_thread::sleep_for(rest);
-        rest = std::min(2 * rest, kLongRest);
-      }
+      startGroup();
+      if (residents.empty())
+        break;
+      runRound();
+      waitIfAllWait();
     }
     if (waits)
       shared.watch.threadWaits(false);
@@ -239,8 +263,8 @@ llvm::Error aircc::sim::runWorkgroups(const std::string &kernelName,
   Shared shared(kernelName, options, makeGroup, groups, threads);
   std::vector<std::thread> helpers;
   for (unsigned i = 1; i < threads; ++i)
-    helpers.emplace_back([&shared] { work(shared); });
-  work(shared);
+    helpers.emplace_back([&shared] { Worker(shared).run(); });
+  Worker(shared).run();
   for (std::thread &helper : helpers)
     helper.join();
   steps = shared.steps;
