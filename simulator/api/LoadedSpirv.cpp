@@ -96,9 +96,11 @@ Status LoadedSpirv::launch(const api::Launch &launch,
   request.block = {launch.block.x, launch.block.y, launch.block.z};
   request.dynamicSlmBytes = launch.dynamicLdsBytes;
   request.args = launch.arguments;
+  LaunchOptions how = options;
+  how.showsProgress = !environmentObservers.wantsTrace();
   auto start = std::chrono::steady_clock::now();
   LaunchResult result;
-  llvm::Error error = environmentObservers.run(request, options, result);
+  llvm::Error error = environmentObservers.run(request, how, result);
   if (report) {
     report->timedOut = result.timedOut;
     report->warnings = std::move(result.warnings);

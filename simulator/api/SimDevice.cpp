@@ -339,6 +339,8 @@ Status SimDevice::launch(rt::FunctionHandle handle, Dim3 grid, Dim3 block,
   auto *function = static_cast<Module::Function *>(handle);
   LaunchOptions options = LaunchOptions::fromEnvironment();
   options.observers = observers;
+  options.showsProgress =
+      !environmentObservers || !environmentObservers->wantsTrace();
   {
     std::lock_guard<std::mutex> lock(mutex);
     options.waitLimit = waitLimit;
@@ -379,8 +381,6 @@ Status SimDevice::launch(rt::FunctionHandle handle, Dim3 grid, Dim3 block,
     watching = environmentObservers->forLaunch();
   for (auto &observer : watching)
     options.observers.push_back(observer.get());
-  options.showsProgress =
-      !environmentObservers || !environmentObservers->wantsTrace();
   return finishLaunch(runCheckedLaunch(request, options, result), result);
 }
 

@@ -58,6 +58,7 @@ struct SpirvKernel {
   /// That of the kernel's own function, open for as long as it runs; or null.
   const FrameLayout *frame = nullptr;
   const std::deque<AccessSite> *accessSites = nullptr; ///< Of the program.
+  bool mayPrint = false; ///< Some function of the module calls printf.
   /// Those that the kernel or what it calls names.
   std::vector<SlmVariable> slm;
   uint32_t slmBytes = 0; ///< With gaps between them.

@@ -230,10 +230,13 @@ llvm::Error aircc::sim::spirv::runSpirvLaunch(const SpirvLaunchRequest &request,
                          : std::max(1u, std::thread::hardware_concurrency());
   if (checker)
     threads = 1;
+  // The kernel's own output would be mixed with the progress line.
+  LaunchOptions poolOptions = options;
+  poolOptions.showsProgress &= !request.kernel->mayPrint;
   uint64_t steps = 0;
   std::mutex mutex;
   llvm::Error error = runWorkgroups(
-      request.kernel->name, groups, threads, options,
+      request.kernel->name, groups, threads, poolOptions,
       [&] {
         return std::make_unique<LaneGroup>(context, options, counts, mutex);
       },

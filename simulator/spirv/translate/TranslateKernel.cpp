@@ -167,5 +167,6 @@ void ModuleTranslator::makeKernel(const EntryPoint &entry) {
   emitEntry(entry, kernel);
   measurePrivateMemory(entry, reached, kernel);
   kernel.accessSites = &program.accessSites;
+  kernel.mayPrint = !program.printSites.empty();
   program.kernels.push_back(std::move(kernel));
 }
