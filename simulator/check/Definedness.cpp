@@ -475,10 +475,11 @@ void Definedness::branch(Wave &wave, WaveShadow &s, const Op &op) {
       undefined = scalarPair(s, range.first);
     if (!undefined)
       continue;
-    if (range.first == kVcc) {
+    if (range.first == kVcc || range.first == kExec) {
       // Not zero, whatever the undefined bits are.
       const uint64_t mask = wave.laneMask();
-      if (wave.vcc() & ~undefined & mask || !(undefined & mask))
+      const uint64_t value = range.first == kVcc ? wave.vcc() : wave.exec();
+      if (value & ~undefined & mask || !(undefined & mask))
         continue;
       undefined &= mask;
     }

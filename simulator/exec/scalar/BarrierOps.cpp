@@ -144,15 +144,18 @@ bool runJoin(Wave &wave, const Op &op) {
   return false;
 }
 
-/// The joined barrier has one member less. SCC: it is joined to none now.
+/// Removes the wave from the barrier that it has joined. ASSUMED: SCC tells
+/// whether the barrier has no members left, as after a wave that joined none.
 bool runLeave(Wave &wave, const Op &) {
   unsigned id = wave.joinedBarrier;
+  wave.scc = true;
   if (!id)
     return false;
   wave.joinedBarrier = 0;
   SplitBarrier &barrier = wave.group->barriers[id];
   if (barrier.members)
     --barrier.members;
+  wave.scc = barrier.members == 0;
   completeBarrier(*wave.group, id);
   return false;
 }

@@ -128,10 +128,9 @@ bool runJoin(Wave &wave, const Op &op) {
 // (gfx11).
 bool runSubvectorBegin(Wave &wave, const Op &op) {
   uint32_t low = wave.scalars[kExec], high = wave.scalars[kExec + 1];
-  if (!low && !high) {
-    wave.pc = wave.launch->program->lookup(nextAddress(op) +
-                                           static_cast<int16_t>(op.imm) * 4);
-  } else if (!low) {
+  if (!low && !high)
+    return jump(wave, op);
+  if (!low) {
     wave.setScalar(op.dst.reg, low);
   } else {
     wave.setScalar(op.dst.reg, high);
@@ -147,8 +146,7 @@ bool runSubvectorEnd(Wave &wave, const Op &op) {
     wave.setScalar(kExec + 1, saved);
     wave.setScalar(op.dst.reg, wave.scalars[kExec]);
     wave.setScalar(kExec, 0);
-    wave.pc = wave.launch->program->lookup(nextAddress(op) +
-                                           static_cast<int16_t>(op.imm) * 4);
+    return jump(wave, op);
   }
   return false;
 }
