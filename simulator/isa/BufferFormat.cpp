@@ -20,7 +20,8 @@ using llvm::StringRef;
 
 namespace {
 
-/// Widths from X on. Names list them from the most significant bits down.
+/// The widths begin with X, which has the least significant bits. Names list
+/// the most significant component first.
 struct DataFormat {
   const char *name;
   uint8_t count, bits[4];
@@ -46,7 +47,8 @@ const DataFormat kData[] = {
 };
 const char *const kNumbers[] = {"UNORM", "SNORM", "USCALED", "SSCALED",
                                 "UINT",  "SINT",  "SNORM_OGL", "FLOAT"};
-/// The pairs in gfx11's order: data format, and a bit a number format.
+/// The valid pairs in gfx11's order: a data format, and a bit for each number
+/// format.
 struct Unified {
   uint8_t data, numbers;
 };
@@ -83,7 +85,7 @@ float halfOf(uint32_t v) {
   return floats::withDefaultNan(floats::halfToFloat(v));
 }
 
-/// Unsigned floats with five bits of exponent: f16 without the sign, cut off.
+/// Unsigned floats with five bits of exponent: truncated f16 without sign.
 float smallUnsigned(uint32_t v, unsigned bits) {
   return halfOf(v << (15 - bits));
 }
@@ -147,7 +149,7 @@ uint32_t encodeComponent(NumberFormat number, uint32_t v, unsigned bits) {
     uint32_t narrow = floats::doubleToHalf(value);
     if (bits == 16)
       return narrow;
-    // No sign: what is below zero is zero. The mantissa is cut off.
+    // Negative values become zero; the mantissa is truncated.
     if ((narrow & 0x8000) && !std::isnan(value))
       return 0;
     uint32_t cut = (narrow & 0x7fff) >> (15 - bits);

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What MTBUF, and MUBUF's "format" forms, make of memory. CDNA3 ISA guide,
-// "Memory Buffer Load and Store Instructions", and RDNA3 ISA guide, "Buffer
-// Resource Descriptor": a data format says how wide components are, a number
-// format what they mean. gfx10 and later number the pairs that there are.
+// The memory formats of MTBUF and of MUBUF's "format" instructions. CDNA3 ISA
+// guide, "Memory Buffer Load and Store Instructions", and RDNA3 ISA guide,
+// "Buffer Resource Descriptor": a data format has the widths of the components,
+// a number format their interpretation. gfx10 and later have one number for
+// each valid pair of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,29 +34,29 @@ enum class NumberFormat : uint8_t {
 };
 
 struct BufferFormat {
-  uint8_t data = 1; ///< gfx9's number; 0 is no format.
+  uint8_t data = 1; ///< In gfx9's numbering; 0 is invalid.
   NumberFormat number = NumberFormat::Unorm;
 
-  unsigned bytes() const;      ///< Of an element; 0 for no format.
-  unsigned components() const; ///< X first.
+  unsigned bytes() const;      ///< Of an element; 0 if invalid.
+  unsigned components() const; ///< The number of components.
 };
 
 /// "[BUF_DATA_FORMAT_8_8,BUF_NUM_FORMAT_SINT]" (either may be missing) or
-/// "[BUF_FMT_8_8_SINT]", as LLVM prints them. False when it is neither.
+/// "[BUF_FMT_8_8_SINT]", as LLVM prints them. False for other text.
 bool parseBufferFormat(llvm::StringRef text, BufferFormat &format);
 
-/// The format with gfx11's and gfx12's number.
+/// The format of a number in gfx11's and gfx12's numbering.
 BufferFormat unifiedBufferFormat(unsigned number);
 
-/// The components of the element at `from` (format.bytes() bytes), as registers
-/// hold them, f32 or integers; where there are fewer than four, 0, 0, 0, 1.
+/// Decodes the element at `from` (format.bytes() bytes) to register values, f32
+/// or integers. Missing components get the values 0, 0, 0, 1.
 void decodeElement(const BufferFormat &format, const uint8_t *from,
                    uint32_t components[4]);
-/// The reverse; components that the format lacks are not looked at.
+/// Encodes an element; ignores components that the format does not have.
 void encodeElement(const BufferFormat &format, const uint32_t components[4],
                    uint8_t *to);
 
-/// Between what registers hold and what they hold in 16 bits ("d16").
+/// Conversion between a register value and its 16-bit form ("d16").
 uint32_t narrowComponent(const BufferFormat &format, uint32_t component);
 uint32_t widenComponent(const BufferFormat &format, uint32_t half);
 

@@ -1,4 +1,4 @@
-//===- Chip.cpp - Which AMD GPU a code object is for ----------------------===//
+//===- Chip.cpp - Properties of an AMD GPU --------------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -24,10 +24,10 @@ void LLVMInitializeAMDGPUDisassembler();
 using namespace aircc::sim;
 using llvm::StringRef;
 
-/// The ISA version that a processor name spells: "gfx", the major version in
+/// Parses the ISA version in a processor name: "gfx", the major version in
 /// decimal, one hexadecimal digit each for minor version and stepping. Code for
-/// a generic processor ("gfx9-4-generic") uses what all of its processors have,
-/// and runs as on one of them.
+/// a generic processor ("gfx9-4-generic") runs on all processors of the group,
+/// so it is simulated on one of them.
 static bool parseVersion(StringRef name, Chip &chip) {
   if (name == "gfx9-4-generic")
     name = "gfx942";
@@ -42,7 +42,7 @@ static bool parseVersion(StringRef name, Chip &chip) {
          !name.drop_back(2).getAsInteger(10, chip.major);
 }
 
-/// The column of an ISA version. Later minor versions of a generation have
+/// The generation of an ISA version. Minor versions that are not listed have
 /// other memories, encodings and instructions.
 static std::optional<Generation> generationOf(const Chip &chip) {
   const unsigned major = chip.major, minor = chip.minor;
@@ -61,7 +61,7 @@ static std::optional<Generation> generationOf(const Chip &chip) {
   return std::nullopt;
 }
 
-/// What the chips of CDNA have in common, as gfx90a has it.
+/// CDNA 2, which the later CDNA generations modify.
 static GenerationTraits makeCdna() {
   GenerationTraits t;
   t.hasPackedWorkItemIds = true;
@@ -169,7 +169,7 @@ static GenerationTraits traitsOf(Generation generation) {
   case Generation::Gfx12:
     return makeRdna4();
   }
-  llvm_unreachable("a generation without traits");
+  llvm_unreachable("unknown generation");
 }
 
 std::optional<Chip> Chip::parse(StringRef processor) {
@@ -197,8 +197,8 @@ std::optional<Chip> Chip::parse(StringRef processor) {
       llvm::TargetRegistry::lookupTarget(triple, error);
   if (!target)
     return std::nullopt;
-  // Asked of a subtarget of no processor first: making one for an unknown
-  // processor prints a warning.
+  // A subtarget without a processor checks the name first: creating one for an
+  // unknown processor prints a warning.
   std::unique_ptr<llvm::MCSubtargetInfo> sti(
       target->createMCSubtargetInfo(triple, "", ""));
   if (!sti || !sti->isCPUStringValid(name))

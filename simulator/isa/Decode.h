@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LLVM's disassembler makes an MCInst of the bytes; the form of its opcode
-// (OpcodeForm.h) says what the operands are. Nothing is printed unless a
-// message or a trace wants the assembly.
+// LLVM's disassembler decodes the bytes to an MCInst. The form of its opcode
+// (OpcodeForm.h) maps the operands of the MCInst to those of the assembly
+// syntax. Text is printed only for messages and traces.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,17 +34,18 @@ namespace aircc::sim {
 
 class InstructionDecoder {
 public:
-  /// `wave32` says how gfx10 and later read masks.
+  /// `wave32` is the wave size on chips that have both: it determines the size
+  /// of masks.
   static llvm::Expected<std::unique_ptr<InstructionDecoder>>
   create(const Chip &chip, bool wave32);
   ~InstructionDecoder();
 
-  /// Decodes what `bytes` begin with and returns the size of it; 0 when it is
-  /// no instruction. Thread-safe.
+  /// Decodes the instruction at the start of `bytes` and returns its size, or 0
+  /// if there is no valid instruction. Thread-safe.
   unsigned decode(llvm::ArrayRef<uint8_t> bytes, uint64_t address,
                   DecodedInstruction &out) const;
 
-  /// The assembly of what was decoded.
+  /// The assembly text of a decoded instruction.
   std::string print(const DecodedInstruction &inst) const;
 
 private:
@@ -65,12 +66,12 @@ private:
   const Chip chip;
   const bool wave32;
   std::unique_ptr<Tables> tables;
-  mutable std::mutex mutex; ///< LLVM's disassembler has a state.
+  mutable std::mutex mutex; ///< LLVM's disassembler is not thread-safe.
   mutable std::vector<std::unique_ptr<const OpcodeForm>> forms; ///< By opcode.
 };
 
-/// The modifiers that an instruction's fields hold, or why they mean nothing
-/// ("" when they do).
+/// Decodes the modifiers in an instruction's fields. Returns why they are
+/// invalid, or "".
 std::string decodeFields(const llvm::MCInst &inst, const OpcodeForm &form,
                          const Chip &chip, InstructionModifiers &mods);
 

@@ -18,16 +18,16 @@ using namespace aircc::sim;
 
 namespace {
 
-/// Bits of a source's modifiers (SISrcMods in LLVM's SIDefines.h).
+/// Modifier bits of a source (SISrcMods in LLVM's SIDefines.h).
 enum SourceModifiers : int64_t {
   kNegLo = 1,
   kNegHi = 2,
   kOpSel = 4,
   kOpSelHi = 8,
-  kOpSelDest = 8, ///< Of the first source; not in VOP3P.
+  kOpSelDest = 8, ///< Of the destination, kept with the first source in VOP3.
 };
 
-/// Fills the modifiers of one instruction.
+/// Decodes the modifiers of one instruction.
 class FieldDecoder {
 public:
   FieldDecoder(const llvm::MCInst &inst, const OpcodeForm &form,
@@ -97,7 +97,8 @@ void FieldDecoder::cachePolicy(uint64_t value) {
     mods.slc = value >> 5 & 1; // Non-volatile.
     if (value >> 11 & 1 && problem.empty())
       problem = "scale_offset";
-    // The lowest bit of an atomic's temporal hint asks for the old value.
+    // With the lowest bit of its temporal hint, an atomic returns the old
+    // value.
     if (form.tsFlags & flags::kAtomic && value & 1)
       mods.returns = true;
     return;
@@ -180,7 +181,7 @@ void FieldDecoder::decodeField(Field field, int64_t value) {
   case Field::OpSel:
   case Field::OpSelHi:
   case Field::NegLo:
-  case Field::NegHi: // All of them: packed().
+  case Field::NegHi: // packed() decodes these.
     return;
   case Field::Abid:
     mods.abid = value;
@@ -215,7 +216,7 @@ void FieldDecoder::decodeField(Field field, int64_t value) {
     return;
   case Field::Dpp8:
     mods.dpp = DppKind::Dpp8;
-    // RDNA3 ISA guide, "DPP8": without FI, lanes that are off read as zero.
+    // RDNA3 ISA guide, "DPP8": without FI, inactive lanes read as zero.
     mods.boundCtrl = true;
     for (unsigned k = 0; k < 8; ++k)
       mods.dppLanes[k] = value >> 3 * k & 7;
@@ -231,7 +232,7 @@ void FieldDecoder::decodeField(Field field, int64_t value) {
     mods.dstUnused = static_cast<SdwaUnused>(value);
     return;
   case Field::FetchInactive:
-    // DPP8 says it with one of two numbers of its encoding, 0xe9 and 0xea.
+    // DPP8 has two encodings, 0xe9 and 0xea; the second is with FI.
     mods.fetchInactive = value == 1 || value == 0xea;
     return;
   case Field::FlatOffset:
@@ -279,24 +280,24 @@ int64_t FieldDecoder::sourceModifiers(unsigned n) const {
   return inst.getOperand(index).getImm();
 }
 
-/// The bits of a modifier of VOP3 and VOP3P, which LLVM keeps with the sources;
-/// false when all are as if nothing was said.
+/// Collects the bits of one modifier of VOP3 and VOP3P, which LLVM stores with
+/// each source. False if all have their default values.
 bool FieldDecoder::packedList(int64_t bit, std::array<uint8_t, 4> &out) const {
   const bool isPacked = form.tsFlags & flags::kPacked;
-  const uint8_t silent = isPacked && bit == kOpSelHi;
+  const uint8_t defaultValue = isPacked && bit == kOpSelHi;
   std::array<uint8_t, 4> list = out;
-  bool said = false;
+  bool isSet = false;
   for (unsigned n = 0; n < form.sources; ++n) {
     list[n] = (sourceModifiers(n) & bit) != 0;
-    said |= list[n] != silent;
+    isSet |= list[n] != defaultValue;
   }
   if (bit == kOpSel && form.tsFlags & flags::kOpSel && form.sources) {
     list[form.sources] = (sourceModifiers(0) & kOpSelDest) != 0;
-    said |= list[form.sources] != 0;
+    isSet |= list[form.sources] != 0;
   }
-  if (said)
+  if (isSet)
     out = list;
-  return said;
+  return isSet;
 }
 
 void FieldDecoder::packed() {

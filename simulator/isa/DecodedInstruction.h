@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the bytes of an instruction say, in the words of the ISA manuals:
-// mnemonic, operands in the order of the assembly syntax with their modifiers,
-// and the modifiers of the instruction. Decode.h makes them.
+// A decoded instruction in the terms of the ISA guides: mnemonic, operands in
+// the order of the assembly syntax with their modifiers, and the modifiers of
+// the instruction. InstructionDecoder (Decode.h) creates it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +34,8 @@ struct DecodedOperand {
     Special, ///< reg: SpecialValue
     Integer, ///< value: a literal or an integer inline constant
     Float,   ///< number: a floating-point inline constant
-    Off,     ///< "off": no register here
-    Raw,     ///< anything else
+    Off,     ///< "off": the operand is absent
+    Raw,     ///< any other operand
   } kind = Kind::Raw;
   uint16_t reg = 0;
   uint16_t dwords = 1;
@@ -44,10 +44,10 @@ struct DecodedOperand {
   bool neg = false, abs = false, sext = false;
   bool half = false;    ///< true16 syntax, v0.l or v0.h
   bool high = false;    ///< v0.h
-  bool literal = false; ///< Integer is no inline constant.
+  bool literal = false; ///< The Integer is a literal, not an inline constant.
 };
 
-/// One instruction. Lives as long as the program.
+/// One instruction. It exists as long as the program.
 struct DecodedInstruction {
   std::string mnemonic; ///< Without _e32, _e64, _dpp, _sdwa.
   llvm::SmallVector<DecodedOperand, 6> operands;
@@ -55,13 +55,13 @@ struct DecodedInstruction {
   uint64_t address = 0;
   uint32_t bytes = 0;              ///< Size of the encoding.
   std::array<uint32_t, 5> words{}; ///< The encoding.
-  std::string unknown;             ///< What of it has no meaning, or "".
-  /// VOPD: the two operations, which have no halves of their own.
+  std::string unknown;             ///< Why the encoding is invalid, or "".
+  /// VOPD: the two operations.
   std::vector<DecodedInstruction> halves;
-  /// What prints it; null for what is no instruction.
+  /// Prints the instruction; null if the bytes are not an instruction.
   const InstructionDecoder *decoder = nullptr;
 
-  /// The assembly of it. Prints each time: for messages and traces.
+  /// The assembly text, for messages and traces. Each call prints it anew.
   std::string text() const;
 };
 

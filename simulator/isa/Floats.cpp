@@ -74,8 +74,8 @@ double floats::decodeSmall(const SmallFormat &format, uint32_t bits) {
   return negative ? -value : value;
 }
 
-/// What a NaN becomes: all bits in the 8-bit formats, the quiet NaN of wider
-/// ones, the largest value where there is none.
+/// The code of a NaN: all bits set in the 8-bit formats, the quiet NaN of wider
+/// formats, the largest value in formats without NaN.
 static uint32_t codeOfNan(const SmallFormat &format, uint32_t sign) {
   const uint32_t signBit = 1u << (format.bits() - 1);
   switch (format.specials) {
@@ -90,7 +90,7 @@ static uint32_t codeOfNan(const SmallFormat &format, uint32_t sign) {
   }
 }
 
-/// What numbers become that are too large, and infinities.
+/// The code of infinities and of numbers that are too large.
 static uint32_t codeOfOverflow(const SmallFormat &format, uint32_t sign) {
   switch (format.specials) {
   case SmallFormat::NegativeZero:
@@ -108,7 +108,7 @@ uint32_t floats::encodeSmall(const SmallFormat &format, double value,
   if (std::isnan(value))
     return codeOfNan(format, sign);
   double magnitude = std::fabs(value);
-  // An infinity stays one where there is one, whatever MODE says of overflow.
+  // MODE's overflow rule does not apply to infinities.
   if (std::isinf(magnitude))
     return codeOfOverflow(format, sign);
   const bool hasNegativeZero = format.specials != SmallFormat::NegativeZero;
@@ -152,7 +152,7 @@ uint32_t floats::doubleToHalf(double v) {
   int exponent = 0;
   std::frexp(a, &exponent);
   exponent = std::max(exponent, -13);
-  // In units of the last place of this binade.
+  // In units in the last place of this binade.
   uint32_t units =
       static_cast<uint32_t>(std::nearbyint(std::ldexp(a, 11 - exponent)));
   return sign | (((exponent + 13) << 10) + units);

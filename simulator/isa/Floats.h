@@ -10,11 +10,11 @@
 // and their FNUZ variants (finite, unsigned zero), and the microscaling
 // formats.
 //
-// What loops over lanes use is forced inline, and has no branches where that
-// lets them vectorise: code that is compiled once for each level of the host's
-// vector instructions includes this header, and no copy for a newer level may
-// be linked into the plain one (exec/Wave.h). The others, for any format one
-// number at a time, are in Floats.cpp.
+// Functions for loops over lanes are always inlined: code that is compiled once
+// for each level of the host's vector instructions includes this header, and no
+// copy for a newer level may be linked into the baseline (exec/Wave.h). They
+// avoid branches where this makes the loops vectorizable. Functions that
+// convert one number of any format are in Floats.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,21 +33,21 @@ AIRCC_FLOAT_INLINE float asFloat(uint32_t bits) {
 AIRCC_FLOAT_INLINE uint32_t bitsOf(float v) {
   return __builtin_bit_cast(uint32_t, v);
 }
-/// A NaN becomes the default one, of its sign.
+/// Replaces a NaN by the default NaN of the same sign.
 AIRCC_FLOAT_INLINE float withDefaultNan(float v) {
   return v != v ? asFloat((bitsOf(v) & 0x80000000) | 0x7fc00000) : v;
 }
 
 //===----------------------------------------------------------------------===//
-// 16 bits, whatever the host's modes are
+// 16 bits, independent of the host's floating-point modes
 //===----------------------------------------------------------------------===//
 
 /// f16 to f32: exact; NaNs keep their bits. No operation has a denormal operand
-/// or result, for which processors take a hundred cycles.
+/// or result, because these take a hundred cycles on some processors.
 AIRCC_FLOAT_INLINE float halfToFloat(uint32_t half) {
   const uint32_t aligned = (half & 0x7fff) << 13;
   const uint32_t normal = aligned + (112u << 23);
-  // As a fraction of the least normal number, to which it is added.
+  // Adding the least normal number aligns the mantissa of the denormal.
   const uint32_t denormal =
       bitsOf(asFloat(aligned + (113u << 23)) - asFloat(113u << 23));
   uint32_t bits = aligned < (1u << 23) ? denormal : normal;
@@ -108,8 +108,8 @@ AIRCC_FLOAT_INLINE float truncateToTf32(uint32_t bits) {
 
 namespace hostmode {
 
-/// f16 to f32: exact. A denormal comes out by a multiplication, which flushes
-/// it when the handler has set the host to flush.
+/// f16 to f32: exact. The multiplication normalizes a denormal, or flushes it
+/// if the host's mode is to flush denormals.
 AIRCC_FLOAT_INLINE float halfToFloat(uint32_t h) {
   uint32_t magnitude = (h & 0x7fff) << 13;
   float scaled = asFloat(magnitude) * asFloat(0x77800000); // 2^112
@@ -130,7 +130,8 @@ AIRCC_FLOAT_INLINE uint32_t floatToHalf(float v) {
   uint32_t magnitude =
       bitsOf(rounded * asFloat(0x07800000)) & 0x7fffffff; // 2^-112
   uint32_t half = magnitude >> 13;
-  // Overflow, which rounds to infinity or the largest value by the mode.
+  // The rounding mode determines whether overflow gives infinity or the largest
+  // value.
   float probe = v * asFloat(0x77800000); // 2^112
   uint32_t over =
       exponent < 0x47800000 || (bitsOf(probe) & 0x7fffffff) == 0x7f800000
@@ -143,7 +144,7 @@ AIRCC_FLOAT_INLINE uint32_t floatToHalf(float v) {
   return half | sign >> 16;
 }
 
-/// f64 to f32, to odd: what makes a second rounding harmless.
+/// f64 to f32, rounded to odd, so that a second rounding is harmless.
 AIRCC_FLOAT_INLINE float doubleToFloatOdd(double v) {
   float f = static_cast<float>(v);
   uint32_t bits = bitsOf(f);
@@ -169,7 +170,7 @@ template <int E, int M, int Bias, bool Fnuz> struct Format8 {
   static constexpr uint32_t kNan = Fnuz ? 0x80 : 0x7f;
   /// The largest finite magnitude's code.
   static constexpr uint32_t kMax = Fnuz ? 0x7f : E == 4 ? 0x7e : 0x7b;
-  /// What lies above it.
+  /// The code of an overflow.
   static constexpr uint32_t kOver = Fnuz ? 0x80 : E == 4 ? 0x7f : 0x7c;
 
   static AIRCC_FLOAT_INLINE float decode(uint32_t v) {
@@ -203,9 +204,9 @@ template <int E, int M, int Bias, bool Fnuz> struct Format8 {
     int exponent = static_cast<int>(magnitude >> 23) - 127 + Bias;
     uint64_t mantissa =
         (magnitude & 0x7fffff) | (magnitude >> 23 ? 0x800000 : 0);
-    // Bits to drop: more where the result is denormal.
+    // The number of bits to drop, which is larger for a denormal result.
     int drop = 23 - M + (exponent < 1 ? 1 - exponent : 0);
-    // Far below the least denormal: a small part of its place.
+    // Far below the least denormal, limit the shift.
     if (drop > 40) {
       mantissa >>= drop - 40 < 63 ? drop - 40 : 63;
       drop = 40;
@@ -238,7 +239,7 @@ using Bf8Ocp = Format8<5, 2, 15, false>;
 //===----------------------------------------------------------------------===//
 
 /// f64 to f16 in the host's rounding mode. Overflow gives infinity, a NaN the
-/// default one, of its sign.
+/// default NaN of the same sign.
 uint32_t doubleToHalf(double v);
 
 /// A binary floating-point format of at most 32 bits: a sign, `exponentBits`,
@@ -247,9 +248,9 @@ struct SmallFormat {
   const char *name;
   uint8_t exponentBits, mantissaBits;
   int8_t bias;
-  /// What is no number: infinities and NaNs as in IEEE 754, one NaN with all
-  /// bits set (fp8), the pattern of -0 for a NaN (the FNUZ formats), nothing
-  /// (fp6, bf6, fp4).
+  /// The special values: infinities and NaNs as in IEEE 754, one NaN with all
+  /// bits set (fp8), a NaN encoded as -0 (the FNUZ formats), or no special
+  /// values (fp6, bf6, fp4).
   enum Specials : uint8_t { Ieee, OneNan, NegativeZero, None } specials;
 
   unsigned bits() const { return 1u + exponentBits + mantissaBits; }
@@ -257,15 +258,15 @@ struct SmallFormat {
   uint32_t largest() const;
 };
 
-/// How a number that the format does not hold is rounded.
+/// How a number that the format cannot represent is rounded.
 struct SmallRounding {
-  bool stochastic = false; ///< Else to nearest, ties to even.
+  bool stochastic = false; ///< Otherwise to nearest, ties to even.
   uint32_t random = 0;     ///< In units of 2^-32 of the last place.
   bool saturate = false;   ///< Overflow gives the largest finite value.
 };
 
-/// "f32", "f16", "bf16", "fp8", "bf8", "fp6", "bf6", "fp4", which are the OCP
-/// variants, "fp8fnuz", "bf8fnuz". Null for another name.
+/// Finds a format by name: "f32", "f16", "bf16", "fp8fnuz", "bf8fnuz", or one
+/// of the OCP formats "fp8", "bf8", "fp6", "bf6", "fp4". Null for other names.
 const SmallFormat *findSmallFormat(const char *name, unsigned length);
 
 /// The value of `bits`; NaN for a NaN.

@@ -1,4 +1,4 @@
-//===- FormBuilder.h - Makes the form of an opcode --------------*- C++ -*-===//
+//===- FormBuilder.h - Creates the form of an opcode ------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,7 +19,7 @@
 
 namespace aircc::sim {
 
-/// Makes the form of one opcode.
+/// Creates the form of one opcode.
 class FormBuilder {
 public:
   FormBuilder(const llvm::MCInstrDesc &desc, llvm::StringRef name,
@@ -59,11 +59,11 @@ private:
   const llvm::StringRef name;
   const llvm::MCRegisterInfo &registers;
   OpcodeForm form;
-  /// What has a register class, or is a literal of the opcode, in LLVM's order;
-  /// without what is tied. And immediates without a class.
+  /// Operands that have a register class or are literals, without tied ones, in
+  /// LLVM's order.
   llvm::SmallVector<OperandSlot, 8> values;
-  llvm::SmallVector<uint8_t, 12> immediates;
-  bool hasHalves = false; ///< An operand of 16 bits.
+  llvm::SmallVector<uint8_t, 12> immediates; ///< All other operands.
+  bool hasHalves = false;                    ///< Some operand has 16 bits.
 };
 
 } // namespace aircc::sim

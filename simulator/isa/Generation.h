@@ -1,4 +1,4 @@
-//===- Generation.h - Columns of the instruction tables ---------*- C++ -*-===//
+//===- Generation.h - Generations of AMD GPUs -------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The instruction sets that differ from each other. A chip has one of them
-// (Chip.h); an instruction is in any number of them. A new one is an enumerator
-// and its set here, what it is like in Chip.cpp, and its set in the lines of
-// isa/tables: SimRecordTest, which compares them with LLVM, says in which.
+// Each generation has its own instruction set. A chip belongs to one generation
+// (Chip.h); a record of an instruction names all generations that have it.
+//
+// To add a generation: add an enumerator and its set here, add its properties
+// in Chip.cpp, and add its set to the lines of isa/tables that it has.
+// SimRecordTest compares the tables with LLVM and names the lines to change.
 //
 //===----------------------------------------------------------------------===//
 

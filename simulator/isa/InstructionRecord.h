@@ -1,4 +1,5 @@
-//===- InstructionRecord.h - What is known of an instruction ----*- C++ -*-===//
+//===- InstructionRecord.h - Description of an instruction -------*- C++
+//-*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,16 +7,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One record per instruction and meaning, in the tables of isa/tables, which
-// follow the chapters of the ISA guides: the executor, the checker, the hazard
-// rules and the counters all read it, and none of them looks at a mnemonic. A
-// mnemonic without a record of the chip's generation is not implemented.
+// The tables in isa/tables follow the chapters of the ISA guides. Each line is
+// one record: an instruction with one meaning. The executor, the checker, the
+// hazard rules and the counters read records and never test mnemonics. An
+// instruction without a record for the chip's generation is not implemented.
 //
-// A line of a table names the instruction, then the facts, then the semantics:
-// InstructionTables.cpp includes the tables for the facts, the executor's
-// families include the same lines for the semantics (in place `index` of the
-// array that belongs to `table`). Without LLVM: code that is compiled per host
-// level includes it.
+// A line lists the names, then the properties, then the semantics.
+// InstructionTables.cpp includes the tables to get the properties; the families
+// of the executor include the same lines to get the semantics, as element
+// `index` of an array for each table.
+//
+// The class of an instruction follows from the macro of its line and, for
+// memory, from the encoding; the cost follows from the class and the types
+// (cost()). Only CONTROL lines name the class.
+//
+// This header does not use LLVM, because code that is compiled once for each
+// level of the host's vector instructions includes it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,37 +35,39 @@
 namespace aircc::sim {
 
 struct InstructionRecord {
-  /// Its mnemonic, then those of other generations: "v_add_u32|v_add_nc_u32".
+  /// The mnemonics in all generations: "v_add_u32|v_add_nc_u32".
   const char *names = "";
   InstructionTable table = {};
   Encoding encoding = {};
-  /// The generations that have it, with this meaning.
+  /// The generations that have the instruction with this meaning.
   Generations generations = 0;
   OpClass opClass = OpClass::Unknown;
   TransferKind transfer = TransferKind::Any;
   Traits traits = 0;
 
-  /// What stands at each place of the printed operands: 'd' is written, 's'
-  /// read, 'b' both, 'a' read as an address, 'v' read as data of a store or an
-  /// atomic, '-' neither. The last one counts for all that follow.
+  /// One letter for each operand in the assembly syntax: 'd' is written, 's' is
+  /// read, 'b' is both, 'a' is read as an address, 'v' is read as the data of a
+  /// store or atomic, '-' is neither read nor written. The last letter also
+  /// applies to all further operands.
   const char *operands = "";
-  /// Vector and scalar arithmetic: how operands are interpreted.
+  /// Vector and scalar arithmetic: the types of the operands.
   ValueType dst = ValueType::None, dst2 = ValueType::None;
   ValueType src[3] = {ValueType::None, ValueType::None, ValueType::None};
   uint8_t sourceCount = 0;
 
   CounterClass counter = CounterClass::None;
   AccessKind access = AccessKind::None;
-  MemoryFormat format = {};  ///< Of a load or a store.
-  AtomicOp atomic = {};      ///< Of an atomic.
-  ShapeOfControl shape = {}; ///< Of a control instruction.
-  uint16_t index = 0;        ///< In its table.
+  MemoryFormat format = {};  ///< Loads and stores only.
+  AtomicOp atomic = {};      ///< Atomics only.
+  ShapeOfControl shape = {}; ///< Control instructions only.
+  uint16_t index = 0;        ///< Position in its table.
 
   bool has(Traits wanted) const { return (traits & wanted) == wanted; }
   bool hasAny(Traits wanted) const { return (traits & wanted) != 0; }
   bool isIn(Generation generation) const {
     return generations >> static_cast<unsigned>(generation) & 1;
   }
+  /// What the counters charge, by class; f64 arithmetic has its own cost.
   CostClass cost() const;
 };
 

@@ -1,4 +1,4 @@
-//===- InstructionTables.cpp - The records of all instructions ------------===//
+//===- InstructionTables.cpp - Records of all instructions ----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What every line of a format has in common is said here once.
+// The macros below turn each line of isa/tables into a record. They fill in the
+// properties that all lines of a macro have in common.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +25,7 @@ namespace {
 using namespace generations;
 using namespace trait;
 
-/// A table of records, numbered.
+/// Sets the table and the index of each record.
 template <size_t N>
 consteval std::array<InstructionRecord, N>
 numbered(InstructionTable table, const InstructionRecord (&&list)[N]) {
@@ -41,7 +42,7 @@ numbered(InstructionTable table, const InstructionRecord (&&list)[N]) {
 // Vector arithmetic.
 //===----------------------------------------------------------------------===//
 
-/// What the words of exec/vector/LaneSupport.h are.
+/// The operand type of each type that exec/vector/LaneSupport.h names.
 namespace lane_type {
 constexpr ValueType F32 = ValueType::F32, U32 = ValueType::B32,
                     I32 = ValueType::B32, U64 = ValueType::B64,
@@ -185,7 +186,7 @@ constexpr auto kScaledConvert = numbered(InstructionTable::ScaledConvert, {
 #include "simulator/isa/tables/ScaledConvert.def"
                                                                           });
 
-/// Matrix instructions. Sparse ones accumulate in D.
+/// Matrix instructions. The sparse ones accumulate into D.
 consteval InstructionRecord matrix(const char *names, Generations generations,
                                    bool sparse) {
   return plain(names, Encoding::VOP3P, generations, OpClass::Matrix,
@@ -241,7 +242,8 @@ constexpr auto kScalarFloat = numbered(InstructionTable::ScalarFloat, {
 #include "simulator/isa/tables/ScalarFloat.def"
                                                                       });
 
-/// SOPK: the destination is a source but for S_MOVK, alone without one.
+/// SOPK: comparisons (D is None) have no destination, S_MOVK only writes it,
+/// and the others also read it.
 #define SCALAR_IMMEDIATE(NAMES, ENCODING, GENERATIONS, TRANSFER, TRAITS, D,    \
                          ...)                                                  \
   scalar(NAMES, Encoding::ENCODING, GENERATIONS, TransferKind::TRANSFER,       \
@@ -339,8 +341,9 @@ consteval CounterClass memoryCounter(Encoding encoding, AccessKind access) {
                                          : CounterClass::Atomic;
   }
 }
-/// What the operands are, in the order of assembly. Of atomics that return the
-/// old value, but for those of DS, that comes before or takes the data's place.
+/// The operands in the order of the assembly syntax. If an atomic outside DS
+/// returns the old value, a destination precedes these operands (FLAT) or the
+/// data is also the destination (MUBUF, SMEM).
 consteval const char *memoryOperands(Encoding encoding, AccessKind access,
                                      Traits traits) {
   const bool dataFirst = encoding == Encoding::MUBUF ||
@@ -367,7 +370,7 @@ consteval InstructionRecord memory(const char *names, Encoding encoding,
   InstructionRecord record =
       plain(names, encoding, generations, memoryClass(encoding), traits,
             memoryOperands(encoding, access, traits));
-  // Where LDS is addressed by M0 and not by a register.
+  // M0, not a register operand, holds the LDS address.
   if (traits & (ToLds | FromLds | Counts) || encoding == Encoding::LDSDIR ||
       (traits & AddsLane && encoding == Encoding::DS))
     record.traits |= ReadsM0;
@@ -451,7 +454,7 @@ aircc::sim::recordsOf(InstructionTable table) {
 }
 
 namespace {
-/// The records of a name: with other generations, or with clamp.
+/// The records of each name, for different generations and for clamp.
 using Index = llvm::StringMap<llvm::SmallVector<const InstructionRecord *, 2>>;
 } // namespace
 

@@ -1,4 +1,4 @@
-//===- InstructionTables.h - The records of all instructions ----*- C++ -*-===//
+//===- InstructionTables.h - Records of all instructions --------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -16,16 +16,16 @@
 
 namespace aircc::sim {
 
-/// The record of a printed mnemonic (without _e32, _e64, _dpp, _sdwa) on a
-/// generation, or null. `clamped`: preferably the one that saturates.
+/// The record of a mnemonic (without _e32, _e64, _dpp, _sdwa) in a generation,
+/// or null. With `clamped`, the record that saturates is preferred.
 const InstructionRecord *findRecord(llvm::StringRef mnemonic,
                                     Generation generation,
                                     bool clamped = false);
 
-/// That of V_MOV_B32, which others are made of.
+/// The record of V_MOV_B32, which other instructions are composed of.
 const InstructionRecord &moveRecord();
 
-/// All records of a table, in its order.
+/// All records of a table, in order.
 llvm::ArrayRef<InstructionRecord> recordsOf(InstructionTable table);
 
 } // namespace aircc::sim

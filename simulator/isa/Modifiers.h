@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Plain data without LLVM: code that is compiled per host level includes it.
+// This header does not use LLVM, because code that is compiled once for each
+// level of the host's vector instructions includes it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,9 +23,9 @@ namespace aircc::sim {
 constexpr unsigned kFirstAgprRow = 256;
 constexpr unsigned kVectorRows = 512;
 
-/// Numbers of scalar registers. s0..s105 have their own; the rest as encoded.
+/// Numbers of scalar registers: s0..s105, then the encodings of the others.
 enum ScalarReg : uint16_t {
-  kFlatScratch = 102, ///< flat_scratch_lo on gfx9 (a plain pair elsewhere).
+  kFlatScratch = 102, ///< flat_scratch_lo on gfx9, s102 elsewhere.
   kXnackMask = 104,
   kVcc = 106,
   kTtmp0 = 108,
@@ -34,7 +35,7 @@ enum ScalarReg : uint16_t {
   kScalarRegs = 128,
 };
 
-/// Values that are read like registers and are none.
+/// Values that are encoded like registers and can only be read.
 enum class SpecialValue : uint8_t {
   Scc,
   Vccz,
@@ -65,7 +66,7 @@ enum class DppKind : uint8_t {
   Dpp8,
 };
 
-/// Parts of a dword that SDWA selects.
+/// The part of a dword that SDWA selects.
 enum class SdwaSel : uint8_t {
   Byte0,
   Byte1,
@@ -98,7 +99,7 @@ struct InstructionModifiers {
   int cbsz = 0, abid = 0, blgp = 0, indexKey = 0;
   int byteSel = 0, bitop3 = 0;
   int scope = 0;                        ///< gfx12: 0 CU, 1 SE, 2 DEV, 3 SYS
-  int dataFormat = 1, numberFormat = 0; ///< Of MTBUF: 8 bits, UNORM.
+  int dataFormat = 1, numberFormat = 0; ///< MTBUF; the default is 8 UNORM.
   bool returns = false; ///< th:TH_ATOMIC_RETURN, or glc/sc0 on an atomic.
 };
 

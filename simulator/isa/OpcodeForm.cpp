@@ -1,4 +1,4 @@
-//===- OpcodeForm.cpp - What the operands of an opcode are ----------------===//
+//===- OpcodeForm.cpp - Roles of an opcode's operands ---------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -146,7 +146,7 @@ FormBuilder::FormBuilder(const llvm::MCInstrDesc &desc, StringRef name,
     slot.type = constantType(info.OperandType);
     slot.classId = classId;
     slot.sextOnly = isIntegerSource(info.OperandType);
-    // A tied source counts for op_sel where it has modifiers.
+    // op_sel has a bit for a tied source if the source has modifiers.
     const bool tied = desc.getOperandConstraint(i, llvm::MCOI::TIED_TO) >= 0 ||
                       isOldDestination(slot);
     if (i >= desc.getNumDefs() && (!tied || modifiers >= 0) && form.sources < 3)
@@ -165,8 +165,8 @@ bool FormBuilder::isVector(const OperandSlot &slot) const {
   return first.starts_with("VGPR") || first.starts_with("AGPR");
 }
 
-/// What an instruction leaves alone of its destination is an operand too. LLVM
-/// ties most of those; these it does not.
+/// Whether the operand is the old value of a destination that the instruction
+/// preserves in part. LLVM ties most of these operands, but not the ones here.
 bool FormBuilder::isOldDestination(const OperandSlot &slot) const {
   if (slot.modifiers >= 0)
     return false;
@@ -183,8 +183,8 @@ bool FormBuilder::isOldDestination(const OperandSlot &slot) const {
                                name.starts_with("V_CVT_SR_"));
 }
 
-/// Whether the next source has no neg and abs. The types of DPP's registers do
-/// not tell: there the last part of the name is the type of the sources.
+/// Whether the next source has no neg and abs. DPP operands have no types; the
+/// last part of the name is the type of the sources.
 bool FormBuilder::isIntegerSource(unsigned type) const {
   if (name.contains("CNDMASK"))
     return false;
@@ -236,8 +236,8 @@ OpcodeForm FormBuilder::build() {
   return std::move(form);
 }
 
-/// SOP1, SOP2, SOPC, SOPK, SOPP: as they come; a 16-bit immediate last, but
-/// that of s_setreg, which says where to.
+/// SOP1, SOP2, SOPC, SOPK, SOPP: in LLVM's order, a 16-bit immediate last. The
+/// immediate of s_setreg is the destination and therefore first.
 void FormBuilder::buildScalar() {
   if (name.starts_with("S_SETREG_IMM32")) {
     immediateOperand(1);
@@ -279,8 +279,8 @@ void FormBuilder::buildScalarMemory() {
   field(next, Field::CachePolicy);
 }
 
-/// Destination, address, data, scalar base; "off" where a segment could have
-/// had an address or a base.
+/// Destination, address, data, scalar base. SCRATCH and GLOBAL have "off" in
+/// place of a missing address or base.
 void FormBuilder::buildFlat() {
   const OperandSlot *base = nullptr;
   llvm::SmallVector<const OperandSlot *, 3> vectors;
@@ -304,7 +304,7 @@ void FormBuilder::buildFlat() {
     data = vectors.size() > 1 ? vectors[1] : nullptr;
   }
   const bool hasPlace = immediates.size() > 1;
-  // What is stored at the lane's number has no address.
+  // Stores with addtid have no address operand.
   if (name.contains("_ADDTID") && !defs)
     std::swap(address, data);
   if (address)
@@ -341,7 +341,7 @@ void FormBuilder::buildBuffer() {
     }
   }
   if (name.starts_with("BUFFER_WBL2_gfx90a"))
-    return; // It writes all back, whatever the policy.
+    return; // It ignores the cache policy.
   if (immediates.size() == 1)
     return field(0, Field::CachePolicy);
   if (is(flags::kMtbuf))

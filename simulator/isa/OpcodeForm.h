@@ -1,4 +1,4 @@
-//===- OpcodeForm.h - What the operands of an opcode are --------*- C++ -*-===//
+//===- OpcodeForm.h - Roles of an opcode's operands -------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,13 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LLVM's MCInstrDesc says of an opcode how many operands its MCInst has, their
-// register classes and types, which are tied, and which format it is encoded
-// in. It does not say what an operand is for: the names that the backend gives
-// them are private. But the order of the operands follows from the format. The
-// tables here have that order, and make a form of each opcode: which operand of
-// the MCInst is which operand of the assembly syntax, and which is the field
-// of which modifier. A test prints every opcode and compares.
+// LLVM's MCInstrDesc has the number of operands of an opcode's MCInst, their
+// register classes and types, the tied operands and the encoding. It does not
+// have the role of an operand, because operand names are private to LLVM's
+// backend; but the encoding determines the order of the operands.
+//
+// The form of an opcode maps each operand of the MCInst to an operand of the
+// assembly syntax or to the field of a modifier. SimDecodeTest prints every
+// opcode and compares.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,10 +49,9 @@ constexpr uint64_t kSop1 = bit(2), kSop2 = bit(3), kSopc = bit(4),
                    kSwmmac = bit(63);
 } // namespace flags
 
-/// Types of operands (AMDGPU::OperandType there), in groups: how a constant is
-/// read.
+/// How a constant operand is interpreted: groups of LLVM's AMDGPU::OperandType.
 enum class ConstantType : uint8_t {
-  Other, ///< No constant operand of an instruction's semantics.
+  Other, ///< Not a source operand.
   Int16,
   Float16,
   Bfloat16,
@@ -60,12 +60,12 @@ enum class ConstantType : uint8_t {
   Float64,
   PackedInt16,
   PackedFloat16,
-  PackedFloat16Splat, ///< Both halves hold an inline constant.
+  PackedFloat16Splat, ///< An inline constant applies to both halves.
   PackedBfloat16,
-  Literal, ///< 32 bits behind the opcode, never an inline constant.
+  Literal, ///< 32 bits after the opcode, never an inline constant.
 };
 
-/// Fields of an instruction that are no operands.
+/// Fields of an instruction that are modifiers, not operands.
 enum class Field : uint8_t {
   Abid,
   BankMask,
@@ -104,12 +104,12 @@ struct OperandSlot {
   enum class Source : uint8_t {
     Operand, ///< Operand `index` of the MCInst.
     Vcc,     ///< Implied by the opcode.
-    M0,      ///< Likewise.
-    Off,     ///< There is no register here.
+    M0,      ///< Implied by the opcode.
+    Off,     ///< Absent; printed as "off".
   } source = Source::Operand;
   uint8_t index = 0;
-  int8_t modifiers = -1; ///< The operand of the MCInst with neg, abs, sext.
-  bool sextOnly = false; ///< Of them, sext; else neg and abs.
+  int8_t modifiers = -1; ///< The MCInst's operand with neg, abs and sext.
+  bool sextOnly = false; ///< It can have sext; otherwise neg and abs.
   ConstantType type = ConstantType::Other;
   int16_t classId = -1;
 };
@@ -123,24 +123,25 @@ struct FieldSlot {
 struct OpcodeForm {
   std::string mnemonic; ///< Without _e32, _e64, _dpp, _sdwa.
   uint64_t tsFlags = 0;
-  /// In the order of the syntax; of VOPD, `secondHalf` starts the second.
+  /// In the order of the assembly syntax. VOPD: the operands of the second
+  /// operation begin at `secondHalf`.
   llvm::SmallVector<OperandSlot, 6> operands;
   uint8_t secondHalf = 0;
   std::string secondMnemonic;
   llvm::SmallVector<FieldSlot, 8> fields;
-  /// VOP3, VOP3P: the sources and, for each, the operand with its bits of
-  /// op_sel and neg, or -1.
+  /// VOP3, VOP3P: the number of sources, and for each the MCInst's operand with
+  /// its bits of op_sel and neg, or -1.
   uint8_t sources = 0;
   int8_t sourceModifiers[3] = {-1, -1, -1};
   bool offen = false, idxen = false, tfe = false, lds = false, gds = false;
-  bool isF64Matrix = false;    ///< blgp is neg.
-  bool isPermlane = false;     ///< op_sel is fi and bound_ctrl.
-  bool isWideNewBcast = false; ///< DPP of 64 bits has row_newbcast only.
+  bool isF64Matrix = false;    ///< The field blgp holds neg.
+  bool isPermlane = false;     ///< op_sel holds fi and bound_ctrl.
+  bool isWideNewBcast = false; ///< 64-bit DPP, which has only row_newbcast.
   bool has(Field field) const;
 };
 
-/// The form of an opcode. `printed` is the mnemonic that LLVM's printer has for
-/// it (MCInstPrinter::getMnemonic: the renamed ones of each generation).
+/// Creates the form of an opcode. `printed` is the generation's mnemonic
+/// (MCInstPrinter::getMnemonic).
 OpcodeForm makeForm(const llvm::MCInstrDesc &desc, llvm::StringRef name,
                     llvm::StringRef printed, const llvm::MCInstrInfo &instrs,
                     const llvm::MCRegisterInfo &registers, unsigned hwMode);

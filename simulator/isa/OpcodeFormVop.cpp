@@ -22,9 +22,9 @@ constexpr Field kDpp16Fields[] = {Field::DppCtrl, Field::RowMask,
                                   Field::FetchInactive};
 constexpr Field kDpp8Fields[] = {Field::Dpp8, Field::FetchInactive};
 
-/// The fields of VOP3P and of matrix instructions, by what distinguishes them:
-/// bits of TSFlags that are there and that are not, a part of the name, and
-/// their number. The first row that fits holds.
+/// The fields of VOP3P and of matrix instructions. A row applies if TSFlags has
+/// all bits of `with` and none of `without`, the name contains `namePart`, and
+/// the number of immediates is `count`; the first such row is used.
 struct FieldRow {
   uint64_t with, without;
   const char *namePart;
@@ -35,7 +35,7 @@ constexpr FieldRow kPackedRows[] = {
     {flags::kMatrix, 0, "SMFMAC", 2, {Field::Cbsz, Field::Abid}},
     {flags::kMatrix, 0, "", 2, {Field::Cbsz, Field::Blgp}},
     {flags::kMatrix, 0, "", 3, {Field::Cbsz, Field::Abid, Field::Blgp}},
-    // The last two hold op_sel of the scales.
+    // The last two fields hold op_sel of the scales.
     {flags::kMatrix,
      0,
      "MFMA_SCALE",
@@ -64,7 +64,8 @@ constexpr FieldRow kPackedRows[] = {
 
 } // namespace
 
-/// The two operations one after the other; the destinations come first.
+/// VOPD: LLVM's order is both destinations, then the sources of the first and
+/// of the second operation.
 void FormBuilder::buildDual() {
   auto [first, second] = name.drop_front(strlen("V_DUAL_")).split("_X_");
   auto sources = [](StringRef part) {
@@ -118,7 +119,7 @@ void FormBuilder::buildSources() {
     form.sourceModifiers[0] = immediates[2];
     form.sourceModifiers[1] = immediates[3];
   }
-  // The destination of a comparison, or the carry beside one.
+  // VCC is the destination of a comparison, or the carry out.
   if (writesVcc && defs == 0)
     add(OperandSlot::Source::Vcc);
   for (OperandSlot slot : values) {
@@ -147,8 +148,8 @@ void FormBuilder::vopFields() {
   const bool vop3 = is(flags::kVop3 | flags::kVop3p | flags::kMatrix);
   size_t count = immediates.size();
   if (is(flags::kSdwa)) {
-    // clamp, omod, dst_sel, dst_unused, src0_sel, src1_sel: a comparison has
-    // no destination to select, a conversion from 8 bits likewise.
+    // clamp, omod, dst_sel, dst_unused, src0_sel, src1_sel. Comparisons and
+    // conversions from 8 bits have no dst_sel and dst_unused.
     const size_t selects = std::min<size_t>(form.sources, 2);
     if (count < 1 + selects)
       return;
@@ -182,7 +183,7 @@ void FormBuilder::vopFields() {
     vop3Fields(count);
 }
 
-/// The `count` first immediates of VOP3 and VOP3P.
+/// The first `count` immediates of VOP3 and VOP3P.
 void FormBuilder::vop3Fields(size_t count) {
   if (is(flags::kVop3p | flags::kMatrix)) {
     for (const FieldRow &row : kPackedRows)

@@ -1,4 +1,4 @@
-//===- RegisterNames.cpp - What registers are called ----------------------===//
+//===- RegisterNames.cpp - Names of registers -----------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

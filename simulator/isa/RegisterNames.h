@@ -1,4 +1,4 @@
-//===- RegisterNames.h - What registers are called --------------*- C++ -*-===//
+//===- RegisterNames.h - Names of registers ---------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -13,7 +13,8 @@
 
 namespace aircc::sim {
 
-/// "v3", "a7", "s4", "vcc_lo": a row of vector registers or a ScalarReg.
+/// The assembly name of a row of vector registers or of a ScalarReg: "v3",
+/// "a7", "s4", "vcc_lo".
 std::string registerName(bool vector, unsigned reg);
 
 } // namespace aircc::sim
