@@ -1,4 +1,4 @@
-//===- CoverageReport.cpp - What of a file can be simulated ---------------===//
+//===- CoverageReport.cpp - Instructions that can be simulated ------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All code is decoded and bound to what executes it, and nothing is run. Words
-// that are no instructions are padding or data unless a branch, or what
-// precedes them, leads there.
+// Decodes all code and binds it to the handlers, without executing it. Words
+// that are not valid instructions are padding or data unless control flow
+// reaches them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,15 +37,14 @@ void aircc::sim::addGap(simulator::Coverage &coverage, const std::string &what,
 
 namespace {
 
-/// A piece of code: a function, or what lies between two.
+/// A range of code: a function, or the code between two functions.
 struct Piece {
   uint64_t begin = 0, end = 0;
   std::string name;
 };
 
-/// The functions and kernels of a code object. Assembly that is written by hand
-/// gives symbols no size: they reach to the next one, or to the end of the
-/// code.
+/// The functions and kernels of a code object. Symbols of hand-written assembly
+/// have no size: they extend to the next symbol or to the end of the code.
 std::vector<Piece> findPieces(const CodeObject &object) {
   std::map<uint64_t, Piece> pieces;
   auto add = [&](uint64_t begin, uint64_t size, const std::string &name) {
@@ -66,8 +65,8 @@ std::vector<Piece> findPieces(const CodeObject &object) {
   return all;
 }
 
-/// Which operations of a piece can be come to: from its start, and from where a
-/// branch leads. Jumps to computed places may lead to any instruction.
+/// The operations of a piece that are reachable from its start by fallthrough
+/// and by direct branches. Targets of indirect branches are unknown.
 std::vector<bool> findReached(const std::vector<Program::DecodedOp> &ops) {
   std::vector<bool> reached(ops.size());
   std::map<uint64_t, size_t> indexOf;
@@ -106,7 +105,7 @@ llvm::Error aircc::sim::addCoverage(StringRef image, GlobalMemory &memory,
   }
   std::unique_ptr<Program> programs[2];
   for (const Piece &piece : findPieces(**object)) {
-    // Functions are for waves of the size that the kernels have.
+    // Functions have the wave size of the kernels.
     auto kernel = wave32.find(piece.begin);
     const bool isWave32 =
         kernel != wave32.end() ? kernel->second : waveSizes.count(true) != 0;

@@ -1,4 +1,4 @@
-//===- CoverageReport.h - What of a file can be simulated -------*- C++ -*-===//
+//===- CoverageReport.h - Instructions that can be simulated ----*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -18,7 +18,7 @@ namespace aircc::sim {
 
 class GlobalMemory;
 
-/// Counts an instruction that is not simulated.
+/// Adds an instruction that is not simulated.
 void addGap(simulator::Coverage &coverage, const std::string &what,
             const std::string &reason, const std::string &where);
 
@@ -27,7 +27,7 @@ llvm::Error addCoverage(llvm::StringRef image, GlobalMemory &memory,
                         simulator::Coverage &coverage);
 
 namespace spirv {
-/// Adds those of a SPIR-V module.
+/// Adds the instructions of a SPIR-V module.
 llvm::Error addCoverage(llvm::StringRef image, simulator::Coverage &coverage);
 } // namespace spirv
 

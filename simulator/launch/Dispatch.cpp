@@ -1,4 +1,4 @@
-//===- Dispatch.cpp - What a kernel finds when it starts ------------------===//
+//===- Dispatch.cpp - Initial state of a kernel ---------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -21,10 +21,10 @@ using namespace aircc::sim;
 namespace hsa = llvm::amdhsa;
 
 namespace {
-/// Scratch of a lane beyond the fixed size, for kernels whose call depth the
-/// compiler does not know.
+/// Extra scratch per lane for kernels whose call depth is not known at compile
+/// time.
 constexpr uint32_t kDynamicStackBytes = 16 * 1024;
-/// Scratch of a workgroup. The largest chips give a wave of 64 lanes 8 MiB.
+/// Most scratch of a workgroup. A wave64 of the largest chips has 8 MiB.
 constexpr uint64_t kMaxScratchBytes = uint64_t(256) << 20;
 
 template <class T> void put(void *base, size_t offset, T value) {
@@ -46,7 +46,7 @@ void *DispatchMemory::allocate(size_t bytes) {
   return block;
 }
 
-/// Writes a hidden argument: as many bytes as it has.
+/// Writes a hidden argument, truncated to its size.
 template <class T>
 static void putArgument(void *kernarg, const KernelArg &arg, T value) {
   std::memcpy(static_cast<char *>(kernarg) + arg.offset, &value,
@@ -84,9 +84,9 @@ static void writeHidden(const LaunchRequest &request, const LaunchState &state,
   else if (kind == "hidden_dynamic_lds_size")
     putArgument<uint32_t>(kernarg, arg, request.dynamicLdsBytes);
   else
-    // The remainders of the grid and its offset, which are zero; and services
-    // of a host runtime (a heap, queues, …): null, as without them. An access
-    // through one says so (MemoryAccess.cpp).
+    // The remainders and the offset of the grid are zero. Pointers to services
+    // of a host runtime (a heap, queues, …) are null; an access through one is
+    // a fault that names the cause (MemoryAccess.cpp).
     std::memset(static_cast<char *>(kernarg) + arg.offset, 0, arg.size);
 }
 
@@ -211,7 +211,7 @@ llvm::Error aircc::sim::prepareLaunch(const LaunchRequest &request,
   size_t next = 0;
   for (const KernelArg &arg : kernel.args) {
     if (arg.valueKind == "hidden_hostcall_buffer" && arg.size == 8)
-      state.hostcallArg = &arg; // Each workgroup has its own.
+      state.hostcallArg = &arg; // Each workgroup has a separate buffer.
     else if (arg.isHidden())
       writeHidden(request, state, arg, kernarg);
     else if (request.kernarg.empty())
@@ -224,8 +224,8 @@ llvm::Error aircc::sim::prepareLaunch(const LaunchRequest &request,
 }
 
 uint64_t aircc::sim::entryAddress(const LaunchState &state) {
-  // Code that gets kernel arguments preloaded starts with 256 bytes that load
-  // them for firmware which does not preload.
+  // Code with preloaded kernel arguments begins with 256 bytes that load them
+  // if the firmware does not preload.
   return state.kernel->entry + (state.kernel->preloadDwords ? 256 : 0);
 }
 
@@ -241,7 +241,7 @@ static void setUserSgprs(const LaunchState &state, uint64_t kernarg,
   };
   if (kernel.property(
           hsa::KERNEL_CODE_PROPERTY_ENABLE_SGPR_PRIVATE_SEGMENT_BUFFER)) {
-    // A swizzled buffer: elements of 4 bytes, one index a lane.
+    // A swizzled buffer: elements of 4 bytes, one index per lane.
     s[at++] = static_cast<uint32_t>(scratch);
     s[at++] = static_cast<uint32_t>(scratch >> 32 & 0xffff) | 1u << 31;
     s[at++] = 0xffffffff;
@@ -350,8 +350,8 @@ static void initialRegisters(const LaunchState &state, const Workgroup &group,
   setMode(wave, mode);
 }
 
-/// Gives the workgroup a kernarg segment with a buffer for calls of its own,
-/// and returns the segment's address.
+/// Creates a kernarg segment for the workgroup that points to a separate
+/// hostcall buffer. Returns the segment's address.
 static uint64_t prepareHostcalls(const LaunchState &state,
                                  GroupStorage &storage) {
   const size_t bytes = state.kernel->kernargBytes;
@@ -407,8 +407,8 @@ void aircc::sim::startGroup(const LaunchState &state, uint64_t number,
   group.waiting = 0;
   std::fill(std::begin(group.barriers), std::end(group.barriers),
             SplitBarrier());
-  // Hardware allocates LDS in whole dwords (in granules of 128 of them, even);
-  // an atomic on the last byte or short is a loop over its dword.
+  // Hardware allocates LDS in granules of 128 dwords. An atomic on the last
+  // byte or short is a loop that accesses its whole dword.
   group.lds.resize((state.ldsBytes + 3) & ~3u);
   for (size_t i = 0; i + 4 <= group.lds.size(); i += 4)
     std::memcpy(&group.lds[i], &kUnwritten, 4);

@@ -1,4 +1,4 @@
-//===- Dispatch.h - What a kernel finds when it starts ----------*- C++ -*-===//
+//===- Dispatch.h - Initial state of a kernel -------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -21,7 +21,7 @@
 
 namespace aircc::sim {
 
-/// Memory of one launch that its kernels can see.
+/// Memory that is allocated for one launch and visible to its kernel.
 class DispatchMemory {
 public:
   explicit DispatchMemory(GlobalMemory &memory) : memory(memory) {}
@@ -34,7 +34,7 @@ private:
   std::vector<void *> blocks;
 };
 
-/// A workgroup with the memory of its waves, used again and again.
+/// A workgroup with the memory of its waves; reused for further workgroups.
 struct GroupStorage {
   Workgroup group;
   struct Free {
@@ -43,20 +43,20 @@ struct GroupStorage {
   std::vector<std::unique_ptr<uint32_t, Free>> rows;
   std::unique_ptr<uint8_t, Free> scratch;
   size_t scratchBytes = 0;
-  /// With a copy of the kernarg segment in front of it.
+  /// A copy of the kernarg segment precedes it.
   std::unique_ptr<HostcallBuffer> hostcalls;
 };
 
-/// Checks the request against kernel and chip, and lays out kernarg segment and
-/// packet. Fails when it cannot be run.
+/// Checks the request against kernel and chip, and writes kernarg segment and
+/// packet. Fails if the request is invalid.
 llvm::Error prepareLaunch(const LaunchRequest &request, LaunchState &state,
                           DispatchMemory &memory);
 
-/// Where waves start.
+/// The address of a wave's first instruction.
 uint64_t entryAddress(const LaunchState &state);
 
-/// Makes the workgroup with linear number `number` ready to run; `seed` orders
-/// its waves.
+/// Initializes the workgroup with linear number `number`; `seed` determines the
+/// order of its waves.
 void startGroup(const LaunchState &state, uint64_t number, uint64_t seed,
                 GroupStorage &storage);
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The waves of a workgroup run in turns: a wave runs until it ends, waits at a
-// barrier, sleeps, or has had its share.
+// The waves of a workgroup execute in time slices: a wave runs until it ends,
+// waits at a barrier, sleeps, or has used its time slice.
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,7 +73,7 @@ public:
   std::string explainStop(const std::string &why) override;
 
 private:
-  /// The first of its waves if all that could run only wait, else null.
+  /// The first running wave if all running waves only wait, else null.
   Wave *findWaiting() const {
     Wave *first = nullptr;
     for (auto &wave : storage.group.waves) {
@@ -91,7 +91,7 @@ private:
   const LaunchOptions &options;
   GroupStorage storage;
   std::vector<WaveWatch> watches; ///< By wave.
-  /// Instructions that the watch has not been told of, by wave.
+  /// Instructions not yet reported to the watch, by wave.
   std::vector<uint64_t> sinceWatched;
 };
 
@@ -121,7 +121,7 @@ std::string WaveGroup::explainWaiting(const std::string &howLong) {
 }
 
 std::string WaveGroup::explainStop(const std::string &why) {
-  // The one that has done most of those that can go on.
+  // The running wave that has executed most instructions.
   Wave *busiest = nullptr;
   for (auto &wave : storage.group.waves)
     if (wave->status == WaveStatus::Running &&
@@ -156,7 +156,7 @@ std::string WaveGroup::explainStop(const std::string &why) {
   return explain(state, storage.group, *busiest, text, -1);
 }
 
-/// One round of turns. True when the workgroup has ended.
+/// Executes one time slice of each running wave.
 bool WaveGroup::runRound(uint64_t longest, bool &slept) {
   Workgroup &group = storage.group;
   bool progress = false;
@@ -187,14 +187,14 @@ bool WaveGroup::runRound(uint64_t longest, bool &slept) {
       ++group.waiting;
     else if (wave.status == WaveStatus::Running) {
       slept |= count < turn;
-      // Looking at all registers takes longer than a single instruction.
+      // Hashing all registers takes much longer than a single instruction.
       sinceWatched[index] += count;
       if (!state.inStep || isSample || sinceWatched[index] >= kTurn) {
         watch.turnEnded(wave, *state.kernel, sinceWatched[index]);
         sinceWatched[index] = 0;
       }
     }
-    // A barrier waits for the waves that have not ended.
+    // A barrier completes when all waves that have not ended have arrived.
     if (group.waiting && group.waiting == group.running) {
       group.waiting = 0;
       for (auto &other : group.waves)

@@ -27,57 +27,58 @@ namespace aircc::sim {
 
 class LaunchObserver;
 
-/// How launches are run; from the environment unless a test says otherwise.
+/// How launches are executed; set by environment variables, API calls or tests.
 struct LaunchOptions {
   unsigned threads = 0; ///< AIRCC_SIM_THREADS, 0: all cores.
-  uint64_t seed = 0;    ///< AIRCC_SIM_SEED: the order of waves.
-  /// AIRCC_SIM_CHECK: what to look for (check/Checker.h).
+  uint64_t seed = 0;    ///< AIRCC_SIM_SEED: determines the order of waves.
+  /// AIRCC_SIM_CHECK: the kinds of checks (check/Checker.h).
   CheckSelection check;
-  unsigned checkLimit = 10; ///< AIRCC_SIM_CHECK_LIMIT: reports in full.
-  /// Who watches the launch (Observe.h), at most kMaxObservers. Not owned.
+  unsigned checkLimit = 10; ///< AIRCC_SIM_CHECK_LIMIT: detailed reports.
+  /// Observers of the launch (Observe.h), at most kMaxObservers. Not owned.
   std::vector<LaunchObserver *> observers;
-  /// How long all waves may wait for what does not come (Waiting.h); nothing:
-  /// for ever.
+  /// The launch fails if all waves have only waited for this time (Waiting.h).
+  /// Unset: no limit.
   std::optional<std::chrono::milliseconds> waitLimit;
-  /// After how long a launch without such a limit says, once, on standard error
-  /// that all waves wait (AIRCC_SIM_PATIENCE, in seconds); zero: never.
+  /// Without waitLimit, a warning is printed once if all waves have only waited
+  /// for this time (AIRCC_SIM_PATIENCE, in seconds). Zero: no warning.
   std::chrono::milliseconds patience{10000};
-  /// Names an address that they wait for, or "".
+  /// Returns a name for an address that a wave waits for, or "".
   std::function<std::string(uint64_t)> describeAddress;
   simulator::Schedule schedule =
       simulator::Schedule::Adversarial; ///< AIRCC_SIM_SCHEDULE
-  /// 2-D block surfaces of less than 64 bytes are a warning
+  /// 2-D block surfaces narrower than 64 bytes are a warning, not a failure
   /// (AIRCC_SIM_SURFACES).
   bool lenientSurfaces = false;
-  /// How long a launch may run, whatever it does; nothing: for ever.
+  /// The launch fails if it takes longer. Unset: no limit.
   std::optional<std::chrono::duration<double>> timeLimit;
-  uint64_t maxInstructions = 0; ///< Of all waves together; 0: no limit.
-  /// A long launch says on a terminal how far it is. Not for launches of which
-  /// something else is printed meanwhile.
+  /// The launch fails if all waves together execute more; 0: no limit.
+  uint64_t maxInstructions = 0;
+  /// Show the progress of a long launch on a terminal. Not for launches that
+  /// print other text at the same time.
   bool showsProgress = false;
-  /// Leaves out what checkEnvironment() refuses.
+  /// Ignores values that checkEnvironment() rejects.
   static LaunchOptions fromEnvironment();
-  /// What is wrong with the variables above, or "".
+  /// Fails if a variable above has an invalid value.
   static llvm::Error checkEnvironment();
 
   bool isInStep() const { return schedule == simulator::Schedule::InStep; }
 };
 
-/// AIRCC_SIM_SLACK: readable bytes behind each allocation.
+/// AIRCC_SIM_SLACK: the number of readable bytes after each allocation.
 size_t slackFromEnvironment();
 
-/// Counts of a finished launch.
+/// The outcome of a launch.
 struct LaunchResult {
   uint64_t instructions = 0; ///< Executed by waves.
-  bool timedOut = false;     ///< It failed because of the time limit.
-  /// All waves have ended. If the launch failed all the same, the checker or
-  /// another observer found something.
+  bool timedOut = false;     ///< The time limit was reached.
+  /// All waves have ended. If the launch failed nevertheless, the checker or
+  /// another observer reported a fault.
   bool completed = false;
   std::vector<std::string> warnings;
 };
 
-/// Runs the launch to its end. Fails when the request is wrong, the kernel
-/// faulted or an observer found something; `result` is of such launches too.
+/// Executes a launch. Fails if the request is invalid, the kernel faults or an
+/// observer reports a fault; `result` is filled in nevertheless.
 llvm::Error runLaunch(const LaunchRequest &request,
                       const LaunchOptions &options, LaunchResult &result);
 

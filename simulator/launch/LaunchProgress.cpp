@@ -1,4 +1,4 @@
-//===- LaunchProgress.cpp - How far a long launch is ----------------------===//
+//===- LaunchProgress.cpp - Progress of a long launch ---------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- LaunchProgress.h - How far a long launch is --------------*- C++ -*-===//
+//===- LaunchProgress.h - Progress of a long launch -------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -19,23 +19,23 @@
 
 namespace aircc::sim {
 
-/// "kernel 'k': 12 of 64 workgroups, 0:09, about 0:40 left". The estimate is
-/// left out until the first workgroup has ended.
+/// "kernel 'k': 12 of 64 workgroups, 0:09, about 0:40 left". There is no
+/// estimate before the first workgroup has ended.
 std::string describeProgress(const std::string &kernel, uint64_t done,
                              uint64_t groups, std::chrono::seconds elapsed);
 
-/// On a terminal, and only while a launch takes more than some seconds, shows
-/// how far it is on the last line of standard error; otherwise does nothing.
+/// Shows the progress of a launch on the last line of standard error, if that
+/// is a terminal and the launch takes more than three seconds.
 class LaunchProgress {
 public:
   LaunchProgress(bool enabled, const std::string &kernel, uint64_t groups,
                  const std::atomic<uint64_t> &done);
-  /// Takes the line away.
+  /// Erases the line.
   ~LaunchProgress();
   LaunchProgress(const LaunchProgress &) = delete;
 
-  /// Takes the line away until the next second, for something else is to be
-  /// printed.
+  /// Erases the line before other output. The line is shown again after a
+  /// second.
   void clear();
 
 private:

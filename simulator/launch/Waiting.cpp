@@ -1,4 +1,4 @@
-//===- Waiting.cpp - Waves that only wait ---------------------------------===//
+//===- Waiting.cpp - Detection of waves that only wait --------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -25,8 +25,8 @@ using namespace aircc::sim;
 // One wave
 //===----------------------------------------------------------------------===//
 
-/// Instructions of a wave before anybody asks whether it waits: most waves end
-/// sooner, and hashing all their registers has a price.
+/// Instructions of a wave before its states are hashed, which takes time: most
+/// waves end sooner.
 static constexpr uint64_t kUnwatched = uint64_t(1) << 17;
 
 static uint64_t hashState(const Wave &wave, const Kernel &kernel) {
@@ -50,7 +50,7 @@ void WaveWatch::turnEnded(const Wave &wave, const Kernel &kernel,
   ++unsampled;
   if (executed < kUnwatched)
     return;
-  // A wave that is known to wait is looked at when its state should come again.
+  // The state of a waiting wave is checked when it should recur.
   ++turns;
   if (waiting && turns < period)
     return;
@@ -76,8 +76,8 @@ void WaveWatch::turnEnded(const Wave &wave, const Kernel &kernel,
 }
 
 namespace {
-/// What a wave reads and writes in one turn. Those who observe the launch see
-/// all that they would see without it.
+/// Records what a wave reads and writes in one time slice. Forwards all events
+/// to the launch's observers.
 class PollSample : public LaunchObserver {
 public:
   explicit PollSample(Observers *outer) : outer(outer) {}
@@ -107,7 +107,7 @@ public:
       outer->waveEnd(wave);
   }
   void access(Wave &wave, const Op &op, const MemoryAccess &access) override {
-    // What a lane has in scratch is as much its own as registers are.
+    // Scratch is private to the lane, like registers.
     if (access.kind == AccessKind::Write || access.dma)
       works |= access.space != MemorySpace::Scratch;
     else if (access.space == MemorySpace::Global ||
@@ -119,7 +119,8 @@ public:
       outer->access(wave, op, access);
   }
 
-  /// What was read and what was there; nothing if the wave does not only poll.
+  /// Hash of the addresses and values that were read; empty if the wave did not
+  /// only poll.
   std::optional<uint64_t> getPlaces() const {
     if (works || !repeats)
       return std::nullopt;
@@ -130,10 +131,11 @@ public:
   }
 
 private:
-  /// Of all lanes: a loop that waits reads few.
+  /// Most addresses of all lanes together; a polling loop reads few.
   static constexpr size_t kMaxPlaces = 1024;
 
-  /// Of one lane. It is looked at when it has not faulted.
+  /// An access of one lane. Its memory is read only after the operation, when
+  /// the access has not faulted.
   struct Access {
     uint64_t address;
     unsigned bytes;
@@ -163,14 +165,14 @@ private:
 
   Observers *outer;
   bool works = false;
-  bool repeats = false; ///< Reads one place for others' writes, twice.
+  bool repeats = false; ///< Polls an address that other agents may write.
   std::map<uint64_t, uint64_t> reads;
-  std::vector<Access> accesses; ///< Of the current operation.
+  std::vector<Access> accesses; ///< Accesses of the current operation.
 };
 } // namespace
 
-/// Turns between two samples of a wave that works (few, as a turn that is
-/// observed takes several times as long), and of one that polls.
+/// Time slices between two samples of a wave that works, and of one that polls.
+/// A sampled time slice takes several times as long as others.
 static constexpr uint64_t kSampleTurns = 512, kPollTurns = 8;
 
 bool WaveWatch::wantsSample() const {
@@ -224,11 +226,11 @@ bool LaunchWatch::haveWaited(std::chrono::milliseconds time) {
 }
 
 //===----------------------------------------------------------------------===//
-// What a wave waits for
+// Description of a waiting wave
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Remembers the last memory that was read.
+/// Records the reads of memory.
 class LastRead : public LaunchObserver {
 public:
   void access(Wave &, const Op &op, const MemoryAccess &access) override {
@@ -269,7 +271,7 @@ std::vector<LoopBranch> aircc::sim::findLoop(Wave &wave) {
       runWave(wave, 1);
       if (wave.status != WaveStatus::Running)
         break;
-      // Ops of one function lie behind each other.
+      // The ops of one function are consecutive in memory.
       const LoopBranch taken{op, wave.pc};
       if (wave.pc <= op && op->target == wave.pc &&
           branches.size() < kMaxBranches &&
@@ -277,7 +279,7 @@ std::vector<LoopBranch> aircc::sim::findLoop(Wave &wave) {
         branches.push_back(taken);
     }
   } catch (const Fault &) {
-    // What was seen until then has to do.
+    // Use what was recorded before the fault.
   }
   wave.observers = observers;
   llvm::sort(branches, [](const LoopBranch &a, const LoopBranch &b) {
@@ -288,7 +290,7 @@ std::vector<LoopBranch> aircc::sim::findLoop(Wave &wave) {
 
 std::string aircc::sim::describeWait(
     Wave &wave, const std::function<std::string(uint64_t)> &describeAddress) {
-  // Longer than a loop that waits, and shorter than anybody's patience.
+  // Enough for one iteration of a polling loop.
   constexpr unsigned maxSteps = 1u << 16;
   LastRead reads;
   Observers observers({&reads});
@@ -308,7 +310,7 @@ std::string aircc::sim::describeWait(
       if (wave.status != WaveStatus::Running)
         break;
       if (reads.what == op) {
-        // Once round the loop.
+        // One iteration of the loop is complete.
         if (op == firstRead)
           break;
         if (!firstRead)
@@ -316,11 +318,11 @@ std::string aircc::sim::describeWait(
       }
     }
   } catch (const Fault &) {
-    // What was seen until then has to do.
+    // Use what was recorded before the fault.
   }
   if (reads.seen.empty())
     return "it reads no memory";
-  // Of several places, one that somebody has a name for.
+  // Prefer an address that has a name.
   const LastRead::Read *read = &reads.seen.back();
   std::string name;
   for (const LastRead::Read &candidate : reads.seen) {

@@ -1,4 +1,4 @@
-//===- Waiting.h - Waves that only wait -------------------------*- C++ -*-===//
+//===- Waiting.h - Detection of waves that only wait ------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,17 +6,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel may wait for something that never comes: a flag that another rank
-// should set. How long it runs says nothing, as it may have much to compute.
-// But a wave whose registers are again what they were will do again what it
-// did, unless memory changes: such a wave waits. So does one that counts the
-// rounds of its waiting, or looks at the time: it writes nothing, and reads the
-// same places again and again, some of them for the device or the system, in
-// which there is always the same. That is looked at in some of its turns.
+// A kernel may wait forever, for example for a flag that another rank never
+// sets. Its run time does not reveal this, because it may have much to compute.
+// Two observations do:
+// - If the registers of a wave have the same values as before, the wave repeats
+//   what it did unless memory changes.
+// - A wave that counts iterations or reads the time while it waits has changing
+//   registers, but it writes no memory and reads the same values at the same
+//   addresses again and again, some of them with device or system scope. Some
+//   time slices are sampled to find this.
 //
-// Waiting waves give their turns up early, so that the ranks that they wait for
-// get the host's cores; and when no wave of a launch has done anything else for
-// the time limit, the launch ends with a message that says what it waits for.
+// Waiting waves get short time slices, so that the ranks that they wait for get
+// the host's cores. If all waves of a launch have only waited for the time
+// limit, the launch fails with a message that names the memory they wait for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,51 +38,52 @@
 
 namespace aircc::sim {
 
-/// Tells whether a wave waits, from its state at the ends of its turns.
+/// Determines whether a wave waits, from its state after each time slice.
 class WaveWatch {
 public:
-  /// Called at the end of a turn in which the wave executed `instructions`.
+  /// Called after a time slice in which the wave executed `instructions`.
   void turnEnded(const Wave &wave, const Kernel &kernel, uint64_t instructions);
-  /// Whether the next turn is to be one that runSample() runs.
+  /// Whether runSample() should execute the next time slice.
   bool wantsSample() const;
-  /// runWave, and looks at what the wave reads and writes.
+  /// Like runWave, and records what the wave reads and writes.
   uint64_t runSample(Wave &wave, uint64_t budget);
   bool isWaiting() const { return waiting || polls >= kEnoughPolls; }
 
 private:
-  /// After how many turns in which the wave only polled it is said to wait.
+  /// The wave waits if so many samples in a row only polled.
   static constexpr unsigned kEnoughPolls = 4;
 
-  uint64_t unsampled = 0; ///< Turns since the last sample.
-  uint64_t places = 0;    ///< What the wave read then, and what was there.
-  unsigned polls = 0;     ///< How many samples in a row came to the same.
+  uint64_t unsampled = 0; ///< Time slices since the last sample.
+  uint64_t places = 0;    ///< Hash of addresses and values of that sample.
+  unsigned polls = 0;     ///< Samples in a row with the same hash.
   uint64_t executed = 0;
-  uint64_t saved = 0;    ///< A state of the past,
-  uint64_t turns = 0;    ///< the turns since then,
-  uint64_t patience = 1; ///< after how many of them it is taken anew (Brent),
-  uint64_t period = 0;   ///< and after how many it came again.
+  // Brent's algorithm finds a period in the sequence of states:
+  uint64_t saved = 0;    ///< Hash of an earlier state.
+  uint64_t turns = 0;    ///< Time slices since then.
+  uint64_t patience = 1; ///< Time slices until `saved` is replaced.
+  uint64_t period = 0;   ///< Time slices until the state recurred.
   bool waiting = false;
 };
 
-/// Whether the threads of a launch do nothing but wait, and since when.
+/// Whether all threads of a launch only wait, and for how long.
 class LaunchWatch {
 public:
   LaunchWatch(unsigned threads, std::optional<std::chrono::milliseconds> limit)
       : threads(threads), limit(limit) {}
 
-  /// A thread has begun or ceased to have only workgroups that wait.
+  /// Called when all workgroups of a thread begin to wait, or one ceases to.
   void threadWaits(bool waits);
-  /// A thread has no more work.
+  /// Called when a thread has no more work.
   void threadEnds() { --threads; }
   /// Whether all threads have waited for longer than the limit.
   bool isOver() { return limit && haveWaited(*limit); }
-  /// Whether all threads have waited for so long.
+  /// Whether all threads have waited for longer than `time`.
   bool haveWaited(std::chrono::milliseconds time);
 
 private:
   std::atomic<unsigned> threads;
   std::atomic<unsigned> waiting{0};
-  std::atomic<uint64_t> changes{0}; ///< How often a thread ceased to wait.
+  std::atomic<uint64_t> changes{0}; ///< Times that a thread ceased to wait.
   std::optional<std::chrono::milliseconds> limit;
   std::mutex mutex;
   bool counting = false;
@@ -88,22 +91,22 @@ private:
   std::chrono::steady_clock::time_point start;
 };
 
-/// What a waiting wave reads, again and again: it runs the wave for a while, so
-/// the launch must be about to end. Leaves `wave.pc` behind the operation that
-/// reads.
+/// Describes the memory that a waiting wave polls. Executes the wave for a
+/// while, so this is only for launches that are about to fail. Leaves `wave.pc`
+/// after the operation that reads.
 std::string
 describeWait(Wave &wave,
              const std::function<std::string(uint64_t)> &describeAddress);
 
-/// A branch that was taken backwards.
+/// A backward branch that was taken.
 struct LoopBranch {
   const Op *op = nullptr, *target = nullptr;
   bool operator==(const LoopBranch &) const = default;
 };
 
-/// The backward branches of the loop that a wave is in, in the order of the
-/// code; none when it is in no loop. It runs the wave for a while, so the
-/// launch must be about to end.
+/// The backward branches of the loop that a wave executes, in program order;
+/// empty if it is not in a loop. Executes the wave for a while, so this is only
+/// for launches that are about to fail.
 std::vector<LoopBranch> findLoop(Wave &wave);
 
 } // namespace aircc::sim

@@ -1,4 +1,4 @@
-//===- WorkgroupPool.cpp - Workgroups on threads of the host --------------===//
+//===- WorkgroupPool.cpp - Scheduling workgroups on host threads ----------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -25,12 +25,11 @@ using namespace aircc::sim;
 
 namespace {
 
-/// How long a thread that has only workgroups that wait rests between the
-/// rounds of their turns.
+/// How long a thread sleeps between time slices if all its workgroups wait.
 constexpr std::chrono::microseconds kShortRest(20), kLongRest(1000);
-/// Steps after which a workgroup shares its thread.
+/// Steps after which a workgroup shares its thread with others.
 constexpr uint64_t kPatience = uint64_t(1) << 22;
-/// Workgroups that may share a thread: what keeps memory bounded.
+/// Most workgroups that share a thread. This limits memory.
 constexpr size_t kMaxResident = 64;
 
 uint64_t mix(uint64_t v) {
@@ -42,7 +41,7 @@ uint64_t mix(uint64_t v) {
 
 using MakeGroup = std::function<std::unique_ptr<PooledGroup>()>;
 
-/// What all threads of a launch share.
+/// The state that all threads of a launch share.
 struct Shared {
   Shared(const std::string &kernel, const LaunchOptions &options,
          const MakeGroup &makeGroup, uint64_t groups, unsigned threads)
@@ -61,8 +60,8 @@ struct Shared {
   std::atomic<bool> timedOut{false};
   const std::chrono::steady_clock::time_point start =
       std::chrono::steady_clock::now();
-  std::atomic<uint64_t> running{0}; ///< Workgroups begun and not ended.
-  std::atomic<uint64_t> done{0};    ///< Workgroups ended.
+  std::atomic<uint64_t> running{0}; ///< Workgroups that have not ended.
+  std::atomic<uint64_t> done{0};    ///< Workgroups that have ended.
   std::atomic<bool> failed{false};
   std::atomic<bool> warned{false};
   std::mutex mutex;
@@ -80,7 +79,7 @@ struct Shared {
   }
 };
 
-/// Says, once a launch, that for long nothing but waiting has happened.
+/// Warns, once per launch, that all waves have only waited for a long time.
 void warnOfWaiting(Shared &shared,
                    const std::deque<std::unique_ptr<PooledGroup>> &residents) {
   constexpr size_t kNamed = 4;
@@ -101,7 +100,7 @@ void warnOfWaiting(Shared &shared,
   std::fputs(text.c_str(), stderr);
 }
 
-/// Ends the launch for a workgroup that waits for what does not come.
+/// Fails the launch because a workgroup has waited for too long.
 void failWaiting(Shared &shared, PooledGroup &resident) {
   char limit[40];
   std::snprintf(limit, sizeof(limit), "%g s",
@@ -109,7 +108,7 @@ void failWaiting(Shared &shared, PooledGroup &resident) {
   shared.fail(resident.number, resident.explainWaiting(limit));
 }
 
-/// Ends the launch when one of its limits is reached.
+/// Fails the launch if one of its limits is reached.
 void checkLimits(Shared &shared, PooledGroup &resident) {
   const LaunchOptions &options = shared.options;
   if (options.maxInstructions && shared.instructions > options.maxInstructions)

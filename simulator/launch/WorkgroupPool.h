@@ -1,4 +1,4 @@
-//===- WorkgroupPool.h - Workgroups on threads of the host ------*- C++ -*-===//
+//===- WorkgroupPool.h - Scheduling workgroups on host threads --*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Threads of the host take workgroups one after the other and give them turns.
-// A workgroup that sleeps, waits or runs very long shares its thread with
-// further ones, so that workgroups may wait for each other; and a launch in
-// which for too long nothing but waiting has happened is ended, or warned of.
+// Host threads execute workgroups in time slices. A workgroup that sleeps,
+// waits or runs very long shares its thread with further workgroups, because it
+// may wait for one of them. A launch in which all workgroups have only waited
+// for too long fails, or prints a warning.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,46 +25,47 @@
 
 namespace aircc::sim {
 
-/// Steps (instructions) of one turn of a wave or lane.
+/// The time slice of a wave or lane, in steps (instructions).
 constexpr uint64_t kTurn = 4096;
-/// The same of one that only waits, and of one whose workgroup shares its
-/// thread with such: on hardware a wave that polls sees what another wrote a
-/// few hundred instructions later, and programs rely on it.
+/// The time slice of a wave that only waits, and of waves that share a thread
+/// with a waiting workgroup. On hardware, a polling wave sees another wave's
+/// write within a few hundred instructions, and programs rely on this.
 constexpr uint64_t kWaitingTurn = 256;
 
-/// The state of a workgroup that has begun, of any kind of kernel; used again
-/// for the next one.
+/// A workgroup of any kind of kernel that has started. The object is reused for
+/// further workgroups.
 class PooledGroup {
 public:
   virtual ~PooledGroup() = default;
 
   virtual void start(uint64_t number, uint64_t seed) = 0;
-  /// One round of turns, none of more than `longest` steps. True when the
-  /// workgroup has ended. `slept`: something in it gave its turn up. Throws
-  /// Fault with the whole message.
+  /// Executes one time slice of at most `longest` steps for each wave or lane.
+  /// Returns true if the workgroup has ended. Sets `slept` if a wave or lane
+  /// ended its time slice early. Throws Fault with the complete message.
   virtual bool runRound(uint64_t longest, bool &slept) = 0;
-  /// After it has ended, and the launch has not failed.
+  /// Called when the workgroup has ended, unless the launch has failed.
   virtual void ended() {}
-  /// All in it that could run only waits for what others do.
+  /// Whether all waves or lanes that can run only wait for other workgroups.
   virtual bool onlyWaits() const = 0;
-  /// Of one that waits: where, in a line, and what it reads.
+  /// If onlyWaits(): one line with a waiting wave and its instruction.
   virtual std::string whereItWaits() const = 0;
-  /// Of one that has waited too long; the launch is about to end.
+  /// The message of a launch that fails because this workgroup has waited for
+  /// too long.
   virtual std::string explainWaiting(const std::string &howLong) = 0;
-  /// Of one that is stopped because of a limit, `why`: where it is, and the
-  /// loop that it is in. The launch is about to end.
+  /// The message of a launch that a limit (`why`) stops: it names the position
+  /// and the loop of this workgroup.
   virtual std::string explainStop(const std::string &why) = 0;
-  /// Instructions executed since it has begun.
+  /// Instructions executed since the start.
   virtual uint64_t instructions() const { return steps; }
 
   uint64_t number = 0;
   uint64_t steps = 0; ///< Done so far.
 };
 
-/// Runs so many workgroups to their ends, by so many threads. Fails with the
-/// message of the first of them that failed; the messages that the pool adds
-/// begin with "kernel 'name'". `steps` are all of them.
-/// `timedOut`: it failed because of the time limit.
+/// Executes `groups` workgroups on `threads` threads. Fails with the message of
+/// the failed workgroup with the lowest number; messages of the pool itself
+/// begin with "kernel 'name'". `steps` is the total number of steps; `timedOut`
+/// is set if the time limit was reached.
 llvm::Error
 runWorkgroups(const std::string &kernelName, uint64_t groups, unsigned threads,
               const LaunchOptions &options,
