@@ -186,7 +186,7 @@ void OpInfoBuilder::memory() {
                (vector && info.access == AccessKind::Read && inst.mods.lds);
   if (vector)
     info.scope = scopeOf();
-  info.places = has(trait::TwoPlaces) ? 2 : 1;
+  info.places = has(trait::TwoAddresses) ? 2 : 1;
   info.bytes = info.access == AccessKind::Atomic ? record.atomic.bytes
                                                  : record.format.bytes;
   if (has(trait::Formatted)) {

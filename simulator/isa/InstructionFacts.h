@@ -293,9 +293,9 @@ constexpr Traits FromLds = bit(52);  ///< Stores from LDS at the address in M0.
 constexpr Traits AddsLane = bit(53); ///< addtid: adds four times the lane.
 constexpr Traits Block = bit(54);    ///< M0 is the mask of the registers.
 constexpr Traits Transposes = bit(55);
-constexpr Traits TwoPlaces = bit(56); ///< Accesses offset0 and offset1.
-constexpr Traits Stride64 = bit(57);  ///< These offsets count 64 elements.
-constexpr Traits Returns = bit(58);   ///< DS: returns the old value.
+constexpr Traits TwoAddresses = bit(56); ///< Accesses offset0 and offset1.
+constexpr Traits Stride64 = bit(57);     ///< These offsets count 64 elements.
+constexpr Traits Returns = bit(58);      ///< DS: returns the old value.
 /// The operand with the new value precedes the one to compare with.
 constexpr Traits NewFirst = bit(59);
 constexpr Traits Formatted = bit(60); ///< The resource has the data format.

@@ -167,13 +167,13 @@ bool WaveGroup::runRound(uint64_t longest, bool &slept) {
     progress = true;
     WaveWatch &watch = watches[index];
     const bool isSample = !sinceWatched[index] && watch.wantsSample();
-    const uint64_t turn = isSample            ? kTurn
-                          : state.inStep      ? 1
-                          : watch.isWaiting() ? kWaitingTurn
-                                              : longest;
+    const uint64_t slice = isSample            ? kTimeSlice
+                           : state.inStep      ? 1
+                           : watch.isWaiting() ? kWaitingTimeSlice
+                                               : longest;
     uint64_t count;
     try {
-      count = isSample ? watch.runSample(wave, turn) : runWave(wave, turn);
+      count = isSample ? watch.runSample(wave, slice) : runWave(wave, slice);
     } catch (const Fault &fault) {
       if (wave.observers)
         wave.observers->fault(wave, *(wave.pc - 1), fault.what());
@@ -186,11 +186,11 @@ bool WaveGroup::runRound(uint64_t longest, bool &slept) {
     } else if (wave.status == WaveStatus::AtBarrier)
       ++group.waiting;
     else if (wave.status == WaveStatus::Running) {
-      slept |= count < turn;
+      slept |= count < slice;
       // Hashing all registers takes much longer than a single instruction.
       sinceWatched[index] += count;
-      if (!state.inStep || isSample || sinceWatched[index] >= kTurn) {
-        watch.turnEnded(wave, *state.kernel, sinceWatched[index]);
+      if (!state.inStep || isSample || sinceWatched[index] >= kTimeSlice) {
+        watch.sliceEnded(wave, *state.kernel, sinceWatched[index]);
         sinceWatched[index] = 0;
       }
     }

@@ -44,20 +44,20 @@ static uint64_t hashState(const Wave &wave, const Kernel &kernel) {
   return bytes(parts, sizeof(parts));
 }
 
-void WaveWatch::turnEnded(const Wave &wave, const Kernel &kernel,
-                          uint64_t instructions) {
+void WaveWatch::sliceEnded(const Wave &wave, const Kernel &kernel,
+                           uint64_t instructions) {
   executed += instructions;
   ++unsampled;
   if (executed < kUnwatched)
     return;
   // The state of a waiting wave is checked when it should recur.
-  ++turns;
-  if (waiting && turns < period)
+  ++slices;
+  if (waiting && slices < period)
     return;
   uint64_t now = hashState(wave, kernel);
   if (waiting) {
     waiting = now == saved;
-    turns = 0;
+    slices = 0;
     if (!waiting) {
       saved = now;
       patience = 1;
@@ -66,12 +66,12 @@ void WaveWatch::turnEnded(const Wave &wave, const Kernel &kernel,
   }
   if (now == saved) {
     waiting = true;
-    period = turns;
-    turns = 0;
-  } else if (turns >= patience) {
+    period = slices;
+    slices = 0;
+  } else if (slices >= patience) {
     saved = now;
     patience *= 2;
-    turns = 0;
+    slices = 0;
   }
 }
 
@@ -121,18 +121,18 @@ public:
 
   /// Hash of the addresses and values that were read; empty if the wave did not
   /// only poll.
-  std::optional<uint64_t> getPlaces() const {
+  std::optional<uint64_t> getPollHash() const {
     if (works || !repeats)
       return std::nullopt;
     uint64_t sum = 0;
-    for (auto &[place, value] : reads)
+    for (auto &[key, value] : reads)
       sum += value;
     return sum;
   }
 
 private:
   /// Most addresses of all lanes together; a polling loop reads few.
-  static constexpr size_t kMaxPlaces = 1024;
+  static constexpr size_t kMaxAddresses = 1024;
 
   /// An access of one lane. Its memory is read only after the operation, when
   /// the access has not faulted.
@@ -145,13 +145,13 @@ private:
   void note(const Op &op, const Access &access) {
     if (works)
       return;
-    uint64_t place = mix(reinterpret_cast<uint64_t>(&op), access.address);
+    uint64_t key = mix(reinterpret_cast<uint64_t>(&op), access.address);
     uint64_t value = mix(
-        place,
+        key,
         llvm::xxh3_64bits(llvm::ArrayRef<uint8_t>(
             reinterpret_cast<const uint8_t *>(access.address), access.bytes)));
-    auto [it, isNew] = reads.try_emplace(place, value);
-    works = it->second != value || reads.size() > kMaxPlaces;
+    auto [it, isNew] = reads.try_emplace(key, value);
+    works = it->second != value || reads.size() > kMaxAddresses;
     repeats |= !isNew && (access.kind == AccessKind::Atomic ||
                           op.info->scope >= kDeviceScope);
   }
@@ -173,11 +173,11 @@ private:
 
 /// Time slices between two samples of a wave that works, and of one that polls.
 /// A sampled time slice takes several times as long as others.
-static constexpr uint64_t kSampleTurns = 512, kPollTurns = 8;
+static constexpr uint64_t kSampleInterval = 512, kPollInterval = 8;
 
 bool WaveWatch::wantsSample() const {
   return executed >= 8 * kUnwatched && !waiting &&
-         unsampled >= (polls ? kPollTurns : kSampleTurns);
+         unsampled >= (polls ? kPollInterval : kSampleInterval);
 }
 
 uint64_t WaveWatch::runSample(Wave &wave, uint64_t budget) {
@@ -190,9 +190,9 @@ uint64_t WaveWatch::runSample(Wave &wave, uint64_t budget) {
   } restore{wave, wave.observers};
   wave.observers = &observers;
   uint64_t count = runWave(wave, budget);
-  std::optional<uint64_t> now = sample.getPlaces();
-  polls = !now ? 0 : *now == places && polls ? polls + 1 : 1;
-  places = now.value_or(0);
+  std::optional<uint64_t> now = sample.getPollHash();
+  polls = !now ? 0 : *now == pollHash && polls ? polls + 1 : 1;
+  pollHash = now.value_or(0);
   unsampled = 0;
   return count;
 }

@@ -42,7 +42,8 @@ namespace aircc::sim {
 class WaveWatch {
 public:
   /// Called after a time slice in which the wave executed `instructions`.
-  void turnEnded(const Wave &wave, const Kernel &kernel, uint64_t instructions);
+  void sliceEnded(const Wave &wave, const Kernel &kernel,
+                  uint64_t instructions);
   /// Whether runSample() should execute the next time slice.
   bool wantsSample() const;
   /// Like runWave, and records what the wave reads and writes.
@@ -54,12 +55,12 @@ private:
   static constexpr unsigned kEnoughPolls = 4;
 
   uint64_t unsampled = 0; ///< Time slices since the last sample.
-  uint64_t places = 0;    ///< Hash of addresses and values of that sample.
+  uint64_t pollHash = 0;  ///< Hash of addresses and values of that sample.
   unsigned polls = 0;     ///< Samples in a row with the same hash.
   uint64_t executed = 0;
   // Brent's algorithm finds a period in the sequence of states:
   uint64_t saved = 0;    ///< Hash of an earlier state.
-  uint64_t turns = 0;    ///< Time slices since then.
+  uint64_t slices = 0;   ///< Time slices since then.
   uint64_t patience = 1; ///< Time slices until `saved` is replaced.
   uint64_t period = 0;   ///< Time slices until the state recurred.
   bool waiting = false;

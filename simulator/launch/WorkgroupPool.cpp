@@ -179,7 +179,8 @@ void Worker::runRound() {
     const uint64_t executedBefore = resident.instructions();
     bool ended = true;
     try {
-      ended = resident.runRound(anyWaits ? kWaitingTurn : kTurn, slept);
+      ended =
+          resident.runRound(anyWaits ? kWaitingTimeSlice : kTimeSlice, slept);
     } catch (const Fault &fault) {
       shared.fail(resident.number, fault.what());
     }

@@ -26,11 +26,11 @@
 namespace aircc::sim {
 
 /// The time slice of a wave or lane, in steps (instructions).
-constexpr uint64_t kTurn = 4096;
+constexpr uint64_t kTimeSlice = 4096;
 /// The time slice of a wave that only waits, and of waves that share a thread
 /// with a waiting workgroup. On hardware, a polling wave sees another wave's
 /// write within a few hundred instructions, and programs rely on this.
-constexpr uint64_t kWaitingTurn = 256;
+constexpr uint64_t kWaitingTimeSlice = 256;
 
 /// A workgroup of any kind of kernel that has started. The object is reused for
 /// further workgroups.

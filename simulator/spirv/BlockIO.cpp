@@ -41,8 +41,8 @@ struct Surface {
 
 /// Hardware takes narrower surfaces for wider ones, or reads nothing: it
 /// depends on the chip.
-void demandWide(const Convergence &convergence, int64_t bytes,
-                const char *what) {
+void checkMinimum(const Convergence &convergence, int64_t bytes,
+                  const char *what) {
   const LaunchContext &launch = *convergence.group.launch;
   if (bytes >= 64)
     return;
@@ -71,7 +71,7 @@ void checkSurface(const Convergence &convergence, const Surface &s,
     return "the surface's base 0x" + llvm::utohexstr(s.base, true) +
            " is not aligned to 64 bytes";
   });
-  demandWide(convergence, s.width, "width");
+  checkMinimum(convergence, s.width, "width");
   demand(s.width <= kMost, [&] {
     return "the surface's width of " + std::to_string(s.width) +
            " bytes is more than 2^24";
@@ -84,7 +84,7 @@ void checkSurface(const Convergence &convergence, const Surface &s,
     return "the surface's height is " + std::to_string(s.height) +
            ", and must be between 1 and 2^24";
   });
-  demandWide(convergence, s.pitch, "pitch");
+  checkMinimum(convergence, s.pitch, "pitch");
   demand(s.pitch <= kMost, [&] {
     return "the surface's pitch of " + std::to_string(s.pitch) +
            " bytes is more than 2^24";
@@ -196,8 +196,8 @@ void splitTransformed(const BlockShape &block, const uint8_t *rows,
 
 /// Transposed, a lane has whole rows: the n-th of the block and of what follows
 /// the first 16 rows, with the columns of these in turn.
-void giveTransposed(const BlockShape &block, const uint8_t *rows,
-                    uint8_t *const (&lanes)[kBlockLanes]) {
+void scatterTransposed(const BlockShape &block, const uint8_t *rows,
+                       uint8_t *const (&lanes)[kBlockLanes]) {
   constexpr unsigned columns = 8;
   const unsigned of16 = block.rows / kBlockLanes;
   for (unsigned lane = 0; lane < kBlockLanes; ++lane)
@@ -267,8 +267,8 @@ Window readWindow(const Convergence &convergence) {
           first.at[1]};
 }
 
-void spreadToLanes(const BlockShape &block, const uint8_t *sequence,
-                   uint8_t *const (&lanes)[kBlockLanes]) {
+void scatterToLanes(const BlockShape &block, const uint8_t *sequence,
+                    uint8_t *const (&lanes)[kBlockLanes]) {
   switch (block.registerBytes) {
   case 1:
     return toLanes<uint8_t>(sequence, block.registers(), lanes);
@@ -279,8 +279,8 @@ void spreadToLanes(const BlockShape &block, const uint8_t *sequence,
   }
 }
 
-void collectFromLanes(const BlockShape &block, uint8_t *sequence,
-                      uint8_t *const (&lanes)[kBlockLanes]) {
+void gatherFromLanes(const BlockShape &block, uint8_t *sequence,
+                     uint8_t *const (&lanes)[kBlockLanes]) {
   switch (block.registerBytes) {
   case 1:
     return fromLanes<uint8_t>(sequence, block.registers(), lanes);
@@ -318,7 +318,7 @@ void aircc::sim::spirv::runBlock2D(Convergence &convergence) {
   alignas(64) uint8_t sequence[kMaxBlockBytes];
   const bool isWrite = block.kind == BlockShape::Write;
   if (isWrite)
-    collectFromLanes(block, sequence, lanes);
+    gatherFromLanes(block, sequence, lanes);
 
   // The rows that are on the surface.
   const Span span = spanOf(window, block);
@@ -342,14 +342,14 @@ void aircc::sim::spirv::runBlock2D(Convergence &convergence) {
   alignas(64) uint8_t rows[kMaxBlockBytes];
   readRows(window, block, firstRow, endRow, rows);
   if (block.kind == BlockShape::Transpose)
-    return giveTransposed(block, rows, lanes);
+    return scatterTransposed(block, rows, lanes);
   if (block.kind == BlockShape::Read)
     splitParts(block, rows, sequence);
   else if (block.elementBytes == 1)
     splitTransformed<uint8_t>(block, rows, sequence);
   else
     splitTransformed<uint16_t>(block, rows, sequence);
-  spreadToLanes(block, sequence, lanes);
+  scatterToLanes(block, sequence, lanes);
 }
 
 /// Element n of lane l is at n * lanes + l.

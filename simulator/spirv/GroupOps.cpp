@@ -33,8 +33,8 @@ using spv::Op;
 namespace {
 
 /// Gives a lane what another one brought.
-void give(const Convergence &convergence, const Lane *to, const Lane *from,
-          unsigned operand = 0) {
+void copyValue(const Convergence &convergence, const Lane *to, const Lane *from,
+               unsigned operand = 0) {
   const uint32_t bytes = convergence.site.result.bytes;
   uint8_t *at = convergence.result(to);
   if (!from) {
@@ -55,10 +55,10 @@ void shuffle(const Convergence &convergence, Choose choose) {
     if (!lane)
       continue;
     const int64_t from = choose(*lane);
-    give(convergence, lane,
-         from >= 0 && from < int64_t(convergence.lanes.size())
-             ? convergence.lanes[from]
-             : nullptr);
+    copyValue(convergence, lane,
+              from >= 0 && from < int64_t(convergence.lanes.size())
+                  ? convergence.lanes[from]
+                  : nullptr);
   }
 }
 
@@ -98,8 +98,9 @@ void aircc::sim::spirv::runShuffleIntel(Convergence &convergence) {
     const int64_t place =
         isUp ? size + lane->index - distance : lane->index + distance;
     const bool exists = place >= 0 && place < 2 * size;
-    give(convergence, lane, exists ? convergence.lanes[place % size] : nullptr,
-         place < size ? 0 : 1);
+    copyValue(convergence, lane,
+              exists ? convergence.lanes[place % size] : nullptr,
+              place < size ? 0 : 1);
   }
 }
 
@@ -138,7 +139,7 @@ void aircc::sim::spirv::runBroadcast(Convergence &convergence) {
 void aircc::sim::spirv::runBroadcastFirst(Convergence &convergence) {
   for (Lane *lane : convergence.lanes)
     if (lane)
-      give(convergence, lane, convergence.first());
+      copyValue(convergence, lane, convergence.first());
 }
 
 //===----------------------------------------------------------------------===//

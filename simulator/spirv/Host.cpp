@@ -54,9 +54,9 @@ void host::converge(Lane *lane, const CollectiveSite *site, uint8_t *record) {
   lane->group->converge(*lane, *site, record);
 }
 
-void host::turn(Lane *lane, const LoopSite *site) {
-  lane->turnSite = site;
-  lane->group->pass(*lane);
+void host::yield(Lane *lane, const LoopSite *site) {
+  lane->stopSite = site;
+  lane->group->yield(*lane);
 }
 
 /// Frames begin at multiples of what any variable of the kernel asks for.
@@ -112,12 +112,14 @@ void host::fence(Lane *lane, uint32_t, uint32_t) {
     checker->synchronized();
 }
 
-void host::begins(Lane *lane, const TraceSite *site, const uint8_t *record) {
+void host::traceOperands(Lane *lane, const TraceSite *site,
+                         const uint8_t *record) {
   if (LaneTrace *trace = lane->group->trace)
-    trace->begins(*lane, *site, record);
+    trace->operands(*lane, *site, record);
 }
 
-void host::made(Lane *lane, const TraceSite *site, const uint8_t *record) {
+void host::traceResult(Lane *lane, const TraceSite *site,
+                       const uint8_t *record) {
   if (LaneTrace *trace = lane->group->trace)
-    trace->made(*lane, *site, record);
+    trace->result(*lane, *site, record);
 }

@@ -27,7 +27,7 @@ void accessBytes(Lane *lane, const AccessSite *site, uint64_t address,
 /// lane's values.
 void converge(Lane *lane, const CollectiveSite *site, uint8_t *record);
 /// The lane's turn is over.
-void turn(Lane *lane, const LoopSite *site);
+void yield(Lane *lane, const LoopSite *site);
 /// Opens and closes a function's frame of private memory.
 uint8_t *enter(Lane *lane, const FrameLayout *layout);
 void leave(Lane *lane);
@@ -40,8 +40,8 @@ void print(Lane *lane, const PrintSite *site, const uint64_t *arguments,
 void fence(Lane *lane, uint32_t scope, uint32_t semantics);
 /// Before and after an instruction of a traced program: what it reads, and what
 /// it made.
-void begins(Lane *lane, const TraceSite *site, const uint8_t *record);
-void made(Lane *lane, const TraceSite *site, const uint8_t *record);
+void traceOperands(Lane *lane, const TraceSite *site, const uint8_t *record);
+void traceResult(Lane *lane, const TraceSite *site, const uint8_t *record);
 
 } // namespace aircc::sim::spirv::host
 

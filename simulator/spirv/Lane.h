@@ -97,7 +97,7 @@ struct Lane : LaneState {
 
   uint64_t polled = 0, polledValue = 0; ///< Where, and what.
   const AccessSite *pollSite = nullptr;
-  const LoopSite *turnSite = nullptr; ///< Where its last turn was over.
+  const LoopSite *stopSite = nullptr; ///< Where its last turn was over.
 };
 
 } // namespace aircc::sim::spirv

@@ -43,8 +43,8 @@ bool LaneTrace::wants(const Lane &lane) const {
          lane.index >= options.firstLane && lane.index <= options.lastLane;
 }
 
-void LaneTrace::begins(const Lane &lane, const TraceSite &site,
-                       const uint8_t *record) {
+void LaneTrace::operands(const Lane &lane, const TraceSite &site,
+                         const uint8_t *record) {
   if (!wants(lane))
     return;
   std::deque<Event> &events = eventsOf(lane);
@@ -58,8 +58,8 @@ void LaneTrace::begins(const Lane &lane, const TraceSite &site,
                     {}});
 }
 
-void LaneTrace::made(const Lane &lane, const TraceSite &site,
-                     const uint8_t *record) {
+void LaneTrace::result(const Lane &lane, const TraceSite &site,
+                       const uint8_t *record) {
   if (!wants(lane))
     return;
   std::deque<Event> &events = eventsOf(lane);

@@ -36,8 +36,8 @@ public:
                   uint32_t lanes);
   /// From compiled code, by way of Host.h: a lane comes to an instruction, with
   /// the values that it reads; and has done it, with the one that it made.
-  void begins(const Lane &lane, const TraceSite &site, const uint8_t *record);
-  void made(const Lane &lane, const TraceSite &site, const uint8_t *record);
+  void operands(const Lane &lane, const TraceSite &site, const uint8_t *record);
+  void result(const Lane &lane, const TraceSite &site, const uint8_t *record);
   /// All that the lanes of a subgroup have done, but for instructions that are
   /// not at their end.
   void print(uint32_t subgroup) { print(subgroup, /*unfinished=*/false); }

@@ -88,7 +88,7 @@ public:
       return "kernel '" + context.kernel->name + "': " + why;
     std::string text =
         group.where(lane->subgroup, static_cast<int>(lane->index)) + ": " + why;
-    if (const LoopSite *loop = lane->turnSite)
+    if (const LoopSite *loop = lane->stopSite)
       text += "; it loops from word " + std::to_string(loop->targetWord) +
               " of the module, by the jump " + loop->describe();
     return text;

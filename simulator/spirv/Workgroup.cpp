@@ -27,7 +27,7 @@ using llvm::ArrayRef;
 namespace {
 
 /// Convergences of a subgroup before another subgroup runs.
-constexpr unsigned kConvergencesPerTurn = 4096;
+constexpr unsigned kConvergencesPerSlice = 4096;
 constexpr uint8_t kUndefined = 0xff;
 
 /// Fills `storage` such that `bytes` bytes of it begin at a multiple of
@@ -60,7 +60,7 @@ void runKernel(void *argument) {
   const LaunchContext &launch = *lane.group->launch;
   launch.kernel->entry(&lane, launch.arguments.data());
   lane.status = LaneStatus::Ended;
-  lane.group->pass(lane);
+  lane.group->yield(lane);
 }
 
 } // namespace
@@ -147,7 +147,7 @@ void Workgroup::start(const LaunchContext &context, uint64_t number,
     lane.privateMemory = privateBase + privateBytes * n;
     lane.privateUsed = 0;
     lane.polls = lane.work = lane.executed = 0;
-    lane.turnSite = nullptr;
+    lane.stopSite = nullptr;
     lane.fiber.start(runKernel, &lane, lane.index);
     subgroups[lane.subgroup].lanes.push_back(&lane);
   }
@@ -198,10 +198,10 @@ void Workgroup::converge(Lane &lane, const CollectiveSite &site,
     subgroup.arrived = 0;
   }
   ++subgroup.arrived;
-  pass(lane);
+  yield(lane);
 }
 
-void Workgroup::pass(Lane &lane) {
+void Workgroup::yield(Lane &lane) {
   if (lane.next)
     lane.fiber.switchTo(lane.next->fiber);
   else
@@ -213,7 +213,7 @@ bool Workgroup::runRound(int64_t budget) {
   bool anyAlive = false;
   for (uint32_t n : order) {
     Subgroup &subgroup = subgroups[n];
-    for (unsigned convergences = 0; convergences < kConvergencesPerTurn;
+    for (unsigned convergences = 0; convergences < kConvergencesPerSlice;
          ++convergences) {
       runLanes(subgroup, budget);
       if (trace)
@@ -268,8 +268,8 @@ const Lane *Workgroup::findWaiting() const {
 // Convergence
 //===----------------------------------------------------------------------===//
 
-void Workgroup::runMeeting(const CollectiveSite &site,
-                           ArrayRef<Lane *> taking) {
+void Workgroup::runConvergence(const CollectiveSite &site,
+                               ArrayRef<Lane *> taking) {
   Convergence convergence{site, *this, taking};
   if (site.isBarrier)
     counts.add(LaneCounts::Barriers);
@@ -291,8 +291,8 @@ void Workgroup::runMeeting(const CollectiveSite &site,
       lane->status = LaneStatus::Running;
 }
 
-void Workgroup::failMeeting(const CollectiveSite &site, ArrayRef<Lane *> all,
-                            bool isSubgroup) {
+void Workgroup::failConvergence(const CollectiveSite &site,
+                                ArrayRef<Lane *> all, bool isSubgroup) {
   // By where they are, in the order of the lanes.
   struct Party {
     const CollectiveSite *site;
@@ -342,8 +342,8 @@ bool Workgroup::resolve(Subgroup &subgroup) {
     if (site.scope == spv::Scope::Workgroup)
       return false;
     checkWhole(site, subgroup);
-    subgroup.goOn();
-    runMeeting(site, subgroup.lanes);
+    subgroup.clearArrivals();
+    runConvergence(site, subgroup.lanes);
     return true;
   }
   const CollectiveSite *any = nullptr, *partial = nullptr;
@@ -367,7 +367,7 @@ bool Workgroup::resolve(Subgroup &subgroup) {
   const CollectiveSite *chosen = partial ? partial : any;
   if (!chosen->partial) {
     if (!same || alive != subgroup.lanes.size())
-      failMeeting(*chosen, subgroup.lanes, true);
+      failConvergence(*chosen, subgroup.lanes, true);
     checkWhole(*chosen, subgroup);
   }
   llvm::SmallVector<Lane *, 32> taking;
@@ -376,8 +376,8 @@ bool Workgroup::resolve(Subgroup &subgroup) {
                              lane->site == chosen
                          ? lane
                          : nullptr);
-  subgroup.goOn();
-  runMeeting(*chosen, taking);
+  subgroup.clearArrivals();
+  runConvergence(*chosen, taking);
   return true;
 }
 
@@ -398,7 +398,7 @@ bool Workgroup::resolveAll() {
         return false;
       // Hardware has one instruction for a subgroup.
       if (ofSubgroup && ofSubgroup != lane->site)
-        failMeeting(*lane->site, subgroup.lanes, true);
+        failConvergence(*lane->site, subgroup.lanes, true);
       ofSubgroup = lane->site;
       same &= !any || any == lane->site;
       any = lane->site;
@@ -412,10 +412,10 @@ bool Workgroup::resolveAll() {
   const bool mustBeSame =
       !allBarriers || (launch->checker && launch->checker->checksBarriers());
   if (someEnded || (!same && mustBeSame))
-    failMeeting(*any, all, false);
+    failConvergence(*any, all, false);
   for (Subgroup &subgroup : subgroups)
-    subgroup.goOn();
-  runMeeting(*any, all);
+    subgroup.clearArrivals();
+  runConvergence(*any, all);
   return true;
 }
 

@@ -80,7 +80,7 @@ public:
   void converge(Lane &lane, const CollectiveSite &site, uint8_t *record);
   /// Ends the lane's turn, from within it: the next lane of its subgroup that
   /// can run goes on, or who gave them their turn.
-  void pass(Lane &lane);
+  void yield(Lane &lane);
   /// Ends the launch from within a lane.
   [[noreturn]] void fault(Lane &lane, const Site &site,
                           const std::string &what);
@@ -115,7 +115,7 @@ private:
     uint32_t arrived = 0;
 
     bool isTogether() const { return arrived == lanes.size(); }
-    void goOn() {
+    void clearArrivals() {
       site = nullptr;
       arrived = 0;
     }
@@ -154,10 +154,12 @@ private:
   /// Fails where the operation takes subgroups of full size only.
   void checkWhole(const CollectiveSite &site, const Subgroup &subgroup) const;
   bool resolveAll();
-  void runMeeting(const CollectiveSite &site, llvm::ArrayRef<Lane *> taking);
+  void runConvergence(const CollectiveSite &site,
+                      llvm::ArrayRef<Lane *> taking);
   /// "lanes 0-3 are at …; lanes 4-15 have ended": whoever is not at `site`.
-  [[noreturn]] void failMeeting(const CollectiveSite &site,
-                                llvm::ArrayRef<Lane *> all, bool isSubgroup);
+  [[noreturn]] void failConvergence(const CollectiveSite &site,
+                                    llvm::ArrayRef<Lane *> all,
+                                    bool isSubgroup);
   /// Tells the checker of an access.
   void noteAccess(const Lane &lane, const Site &site, const AccessSite &memory,
                   uint64_t address, uint64_t bytes);

@@ -241,17 +241,17 @@ bool runAddTid(Wave &wave, const Op &op) {
 static Handler ldsHandler(const InstructionRecord &record) {
   const bool small = record.format.kind != MemoryFormat::Dwords;
   if (record.access == AccessKind::Read)
-    return record.has(trait::TwoPlaces) ? runTwoPlaces<AccessKind::Read>
-           : small                      ? runSmall<AccessKind::Read>
-                                        : runOnePlace<AccessKind::Read>;
-  return record.has(trait::TwoPlaces) ? runTwoPlaces<AccessKind::Write>
-         : small                      ? runSmall<AccessKind::Write>
-                                      : runOnePlace<AccessKind::Write>;
+    return record.has(trait::TwoAddresses) ? runTwoPlaces<AccessKind::Read>
+           : small                         ? runSmall<AccessKind::Read>
+                                           : runOnePlace<AccessKind::Read>;
+  return record.has(trait::TwoAddresses) ? runTwoPlaces<AccessKind::Write>
+         : small                         ? runSmall<AccessKind::Write>
+                                         : runOnePlace<AccessKind::Write>;
 }
 
 /// Sets what an atomic does and returns how many sources it has.
 static unsigned setLdsAtomic(const InstructionRecord &record, Op &op) {
-  if (record.has(trait::TwoPlaces)) {
+  if (record.has(trait::TwoAddresses)) {
     op.width = record.atomic.bytes;
     op.handler = runExchange2;
     return 3;
@@ -286,9 +286,9 @@ bool aircc::sim::bindLds(BindContext &context, const InstructionRecord &record,
     op.table = &record.format;
     op.width = record.format.bytes;
     op.handler = ldsHandler(record);
-    sources = hasDest ? 1 : record.has(trait::TwoPlaces) ? 3 : 2;
+    sources = hasDest ? 1 : record.has(trait::TwoAddresses) ? 3 : 2;
   }
-  if (record.has(trait::TwoPlaces)) {
+  if (record.has(trait::TwoAddresses)) {
     const int64_t unit = (record.has(trait::Stride64) ? 64 : 1) * op.width;
     op.imm = inst.mods.offset0 * unit;
     op.flags = static_cast<uint32_t>(inst.mods.offset1 * unit);

@@ -237,7 +237,7 @@ void FunctionTranslator::spendBudget(const Instruction &i,
   auto *on = llvm::BasicBlock::Create(outer.context, "on", &function);
   b.CreateCondBr(b.CreateICmpSLE(left, b.getInt64(0)), spent, on);
   b.SetInsertPoint(spent);
-  callHost(reinterpret_cast<const void *>(&host::turn), b.getVoidTy(),
+  callHost(reinterpret_cast<const void *>(&host::yield), b.getVoidTy(),
            {lane, pointerTo(&site)});
   b.CreateBr(on);
   b.SetInsertPoint(on);

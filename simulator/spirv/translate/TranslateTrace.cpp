@@ -240,7 +240,7 @@ TraceSite *FunctionTranslator::traceBegin(const Instruction &i) {
     if (kindOf(i, n) == OperandKind::Value && !isOwnAddress(id))
       site.reads.push_back(traceValue(id, value(id), end));
   site.readBytes = end;
-  callHost(reinterpret_cast<const void *>(&host::begins), b.getVoidTy(),
+  callHost(reinterpret_cast<const void *>(&host::traceOperands), b.getVoidTy(),
            {lane, pointerTo(&site), traceRecord});
   return &site;
 }
@@ -251,6 +251,6 @@ void FunctionTranslator::traceEnd(const Instruction &i, TraceSite &site) {
   if (!i.result || it == values.end())
     return;
   site.write = traceValue(i.result, it->second, site.writeBytes);
-  callHost(reinterpret_cast<const void *>(&host::made), b.getVoidTy(),
+  callHost(reinterpret_cast<const void *>(&host::traceResult), b.getVoidTy(),
            {lane, pointerTo(&site), traceRecord});
 }
