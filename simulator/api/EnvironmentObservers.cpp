@@ -1,5 +1,4 @@
-//===- EnvironmentObservers.cpp - Observers set by variables
-//----------------===//
+//===- EnvironmentObservers.cpp - Observers set by variables --------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- EnvironmentObservers.h - Observers set by variables -----*- C++ -*-===//
+//===- EnvironmentObservers.h - Observers set by variables ------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- Chip.h - Properties of an AMD GPU -------------------------*- C++
-//-*-===//
+//===- Chip.h - Properties of an AMD GPU ------------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,4 +1,4 @@
-//===- Floats.cpp - Floating-point formats of up to 32 bits --------------===//
+//===- Floats.cpp - Floating-point formats of up to 32 bits ---------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -1,5 +1,4 @@
-//===- InstructionRecord.h - Description of an instruction -------*- C++
-//-*-===//
+//===- InstructionRecord.h - Description of an instruction ------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.

@@ -17,17 +17,17 @@
 
 namespace aircc::sim::spirv {
 
-/// Lanes at a place, with what they brought.
+/// The execution of a collective operation by the lanes that have arrived.
 struct Convergence {
   const CollectiveSite &site;
   Workgroup &group;
-  /// By their place in the subgroup or workgroup; null: takes no part.
+  /// The lanes of the subgroup or workgroup; null for lanes that take no part.
   llvm::ArrayRef<Lane *> lanes;
 
   const uint8_t *operand(const Lane *lane, unsigned n) const {
     return lane->record + site.operands[n].offset;
   }
-  /// The low bits of an operand; of a smaller one, zeros above.
+  /// An operand, truncated or zero-extended to T.
   template <typename T> T read(const Lane *lane, unsigned n) const {
     const uint8_t *at = operand(lane, n);
     switch (site.operands[n].bytes) {
@@ -48,7 +48,7 @@ struct Convergence {
   uint8_t *result(const Lane *lane) const {
     return lane->record + site.result.offset;
   }
-  /// The lane with the lowest number of those here.
+  /// The first lane that takes part.
   Lane *first() const {
     for (Lane *lane : lanes)
       if (lane)

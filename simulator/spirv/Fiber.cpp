@@ -1,4 +1,4 @@
-//===- Fiber.cpp - A stack of its own for each lane -----------------------===//
+//===- Fiber.cpp - Separate stacks for lanes ------------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -20,7 +20,7 @@ using namespace aircc::sim::spirv;
 namespace {
 constexpr size_t kGuardBytes = 4096;
 
-/// Bytes of a stack that are not used, so that it has the color.
+/// Unused bytes at the top of a stack with this color.
 constexpr size_t colorBytes(unsigned color) {
   return kGuardBytes / Fiber::kColors * (color % Fiber::kColors);
 }
@@ -38,9 +38,9 @@ void *mapStack() {
 
 #if defined(__x86_64__)
 
-// The registers that a call preserves (System V ABI, x86-64) go onto the stack
-// that is left, and come from the one that is entered. A new stack has where to
-// begin in r12 and with what in r13.
+// Saves the callee-saved registers (System V ABI, x86-64) on the old stack and
+// restores them from the new one. On a fresh stack, r12 is the function to call
+// and r13 its argument.
 asm(R"(
   .text
   .p2align 4
@@ -88,8 +88,8 @@ void Fiber::start(void (*run)(void *), void *argument, unsigned color) {
   auto *top = reinterpret_cast<uint64_t *>(
       static_cast<char *>(context->memory) + kGuardBytes + kStackBytes -
       colorBytes(color));
-  // As airccSimSwitchStack pops them; the stack is aligned to 16 bytes where
-  // airccSimBeginStack calls.
+  // In the order in which airccSimSwitchStack pops them. The stack is aligned
+  // to 16 bytes at the call in airccSimBeginStack.
   *--top = 0;
   *--top = 0;
   *--top = reinterpret_cast<uint64_t>(&airccSimBeginStack);
@@ -118,7 +118,8 @@ void Fiber::switchTo(Fiber &next) {
 struct Fiber::Context {
   void *memory = mapStack();
   ucontext_t inside, outside;
-  /// Where suspend() leads: `outside` of the fiber that was resumed.
+  /// The context that suspend() returns to: `outside` of the fiber on which
+  /// resume() was called.
   ucontext_t *back = nullptr;
   void (*run)(void *) = nullptr;
   void *argument = nullptr;

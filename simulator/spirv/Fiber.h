@@ -1,4 +1,4 @@
-//===- Fiber.h - A stack of its own for each lane ---------------*- C++ -*-===//
+//===- Fiber.h - Separate stacks for lanes ----------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Lanes run one at a time and stop in the middle of their code, where they wait
-// for others. Switching is a few instructions on x86-64, the C library's
-// contexts elsewhere.
+// Lanes run one at a time and stop within their code to wait for others.
+// Switching takes a few instructions on x86-64 and uses the C library's
+// contexts on other hosts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@ namespace aircc::sim::spirv {
 
 class Fiber {
 public:
-  /// Bytes of a stack; pages that are not touched cost nothing. A page below it
-  /// cannot be accessed.
+  /// Bytes of a stack. Untouched pages occupy no memory; the page below the
+  /// stack is inaccessible.
   static constexpr size_t kStackBytes = size_t(256) << 10;
   static constexpr unsigned kColors = 16;
 
@@ -32,19 +32,19 @@ public:
   Fiber(Fiber &&) noexcept;
   Fiber &operator=(Fiber &&) noexcept;
 
-  /// The next resume() calls `run(argument)`, whatever the fiber did before.
-  /// `run` ends by suspending for ever. Fibers of different `color` (modulo
-  /// kColors) have their innermost frames at different places within a page:
-  /// stacks that begin at multiples of pages would share few sets of the cache.
+  /// The next resume() calls `run(argument)`, even if the fiber has not
+  /// finished what it did before. `run` must not return. Fibers with different
+  /// `color` (modulo kColors) have their frames at different offsets in a page,
+  /// because stacks with the same offset would compete for the same cache sets.
   void start(void (*run)(void *), void *argument, unsigned color = 0);
-  /// Runs the fiber until it suspends itself. Not from within a fiber.
+  /// Runs the fiber until it suspends itself. Must not be called by a fiber.
   void resume();
-  /// From within the fiber: back to where it was resumed.
+  /// Called by the fiber: returns to the caller of resume().
   void suspend();
-  /// From within the fiber: runs `next`, whose suspend() leads to where this
-  /// fiber was resumed. Cheaper than suspend() and resume(): there are half as
-  /// many switches, and where fibers stop at the same place of the code the
-  /// processor predicts the returns.
+  /// Called by the fiber: runs `next`, whose suspend() then returns to the
+  /// caller of this fiber's resume(). Faster than suspend() and resume(),
+  /// because there are half as many switches, and the processor can predict the
+  /// returns of fibers that stop at the same instruction.
   void switchTo(Fiber &next);
 
   struct Context;

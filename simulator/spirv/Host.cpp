@@ -1,4 +1,4 @@
-//===- Host.cpp - What compiled kernels call ------------------------------===//
+//===- Host.cpp - Functions that compiled kernels call --------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -20,8 +20,8 @@
 
 using namespace aircc::sim::spirv;
 
-/// Whether the lane sees what it saw at its last look at a place that others
-/// may change.
+/// Counts an access of memory that other agents may write as a poll if it finds
+/// the same value as the last one, else as work.
 static void notePoll(Lane &lane, const AccessSite &site, uint64_t address) {
   uint64_t value = 0;
   std::memcpy(&value, reinterpret_cast<const void *>(address),
@@ -59,7 +59,7 @@ void host::yield(Lane *lane, const LoopSite *site) {
   lane->group->yield(*lane);
 }
 
-/// Frames begin at multiples of what any variable of the kernel asks for.
+/// The size of a frame, rounded up to the kernel's largest alignment.
 static uint32_t frameBytes(const Lane &lane, const FrameLayout &layout) {
   return llvm::alignTo(layout.bytes,
                        lane.group->launch->kernel->privateAlignment);
@@ -90,7 +90,7 @@ public:
   std::optional<uint64_t> integer() override {
     return at == end ? std::nullopt : std::optional(*at++);
   }
-  /// The translator takes no format with one.
+  /// The translator rejects formats with strings.
   std::optional<std::string> string() override { return std::nullopt; }
 
 private:

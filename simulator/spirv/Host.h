@@ -1,4 +1,4 @@
-//===- Host.h - What compiled kernels call ----------------------*- C++ -*-===//
+//===- Host.h - Functions that compiled kernels call ------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compiled code calls these by their addresses. None of them throws: a fault
-// ends the lane where it is.
+// Compiled code contains the addresses of these functions. They do not throw: a
+// fault suspends the lane for good and the launch fails.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,28 +18,28 @@
 
 namespace aircc::sim::spirv::host {
 
-/// Checks an access before it is made.
+/// Checks an access of the site's size before it is executed.
 void access(Lane *lane, const AccessSite *site, uint64_t address);
-/// The same of so many bytes.
+/// Checks an access of `bytes` bytes before it is executed.
 void accessBytes(Lane *lane, const AccessSite *site, uint64_t address,
                  uint64_t bytes);
-/// Waits for the other lanes, and for what they do together. `record` holds the
-/// lane's values.
+/// Executes a collective operation: returns when all lanes have arrived and the
+/// result is in `record`, which also holds the operands.
 void converge(Lane *lane, const CollectiveSite *site, uint8_t *record);
-/// The lane's turn is over.
+/// Lets the other lanes run, after the lane has used its time slice.
 void yield(Lane *lane, const LoopSite *site);
-/// Opens and closes a function's frame of private memory.
+/// Allocates and frees a function's frame in private memory.
 uint8_t *enter(Lane *lane, const FrameLayout *layout);
 void leave(Lane *lane);
-/// Ends the launch, if `bad`.
+/// Fails the launch if `bad`.
 void check(Lane *lane, const Site *site, bool bad, const char *why);
-/// Prints a text, with arguments of 64 bits each: integers, or a double.
+/// Prints a text. Each argument is an integer or a double in 64 bits.
 void print(Lane *lane, const PrintSite *site, const uint64_t *arguments,
            uint64_t count);
 /// Orders memory of the lane (OpMemoryBarrier and atomics).
 void fence(Lane *lane, uint32_t scope, uint32_t semantics);
-/// Before and after an instruction of a traced program: what it reads, and what
-/// it made.
+/// Report the operands of an instruction of a traced program before it
+/// executes, and the result afterwards.
 void traceOperands(Lane *lane, const TraceSite *site, const uint8_t *record);
 void traceResult(Lane *lane, const TraceSite *site, const uint8_t *record);
 

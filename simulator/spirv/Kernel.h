@@ -40,12 +40,12 @@ struct SlmVariable {
   std::string name;
 };
 
-/// Alignments that memory has without being asked: compiled kernels claim them
-/// for accesses although no variable declares them.
+/// Minimum alignments of memory. Compiled kernels rely on them for accesses
+/// even if no variable declares them.
 constexpr uint32_t kMinSlmAlignment = 256;
 constexpr uint32_t kMinPrivateAlignment = 64;
-/// The largest alignment and size that are simulated. Damaged modules ask for
-/// anything.
+/// The largest alignment and size that are simulated; damaged modules can
+/// contain any number.
 constexpr uint32_t kMaxAlignment = 1u << 16;
 constexpr uint32_t kMaxVariableBytes = 1u << 28;
 
@@ -54,48 +54,49 @@ struct SpirvKernel {
   std::vector<KernelArgument> arguments;
   std::optional<std::array<uint32_t, 3>> workgroupSize;
   uint32_t subgroupSize = 16;
-  uint32_t privateBytes = 0; ///< All frames that can be open at once.
-  /// That of the kernel's own function, open for as long as it runs; or null.
+  uint32_t privateBytes = 0; ///< All frames that can exist at the same time.
+  /// The frame of the kernel's entry function, or null.
   const FrameLayout *frame = nullptr;
-  const std::deque<AccessSite> *accessSites = nullptr; ///< Of the program.
+  const std::deque<AccessSite> *accessSites = nullptr; ///< The program's sites.
   bool mayPrint = false; ///< Some function of the module calls printf.
-  /// Those that the kernel or what it calls names.
+  /// The variables that the kernel or its callees use.
   std::vector<SlmVariable> slm;
-  uint32_t slmBytes = 0; ///< With gaps between them.
-  /// What the addresses of shared local memory and of frames are multiples of:
-  /// the largest alignment that the module declares for a variable there.
+  uint32_t slmBytes = 0; ///< Including gaps between the variables.
+  /// The alignments of shared local memory and of frames: the largest that the
+  /// module declares for a variable there.
   uint32_t slmAlignment = kMinSlmAlignment;
   uint32_t privateAlignment = kMinPrivateAlignment;
-  /// The same of the pointer to dynamic shared local memory, which is a
-  /// parameter with a declared alignment.
+  /// The alignment of dynamic shared local memory, which the parameter that
+  /// points to it declares.
   uint32_t dynamicSlmAlignment = kMinPrivateAlignment;
-  /// Where the memory begins whose size the launch gives, in bytes from the
-  /// start of shared local memory.
+  /// The offset of dynamic shared local memory from the start of shared local
+  /// memory, in bytes.
   uint32_t dynamicSlmOffset() const {
     return static_cast<uint32_t>(llvm::alignTo(slmBytes, dynamicSlmAlignment));
   }
-  /// The code: one call is one lane. Each argument's bytes by their address.
+  /// The code for one lane. `arguments` points to the bytes of each argument.
   using Entry = void (*)(Lane *, const void *const *arguments);
   Entry entry = nullptr;
 };
 
-/// A module for the host. What compiled code points to lies here.
+/// A module compiled for the host. It owns the objects that the compiled code
+/// refers to.
 class SpirvProgram {
 public:
-  /// Translates a SPIR-V module. Fails on everything that is not known, with
-  /// its name, the function that it is in, and the place. With `traced`, the
-  /// code tells the launch's LaneTrace of each instruction.
+  /// Translates a SPIR-V module. Fails on instructions that are not simulated,
+  /// with their name, function and position. With `traced`, the code reports
+  /// each instruction to the launch's LaneTrace.
   static llvm::Expected<std::unique_ptr<SpirvProgram>>
   create(llvm::StringRef bytes, GlobalMemory &memory, bool traced = false);
   ~SpirvProgram();
-  /// One without kernels, for a translation that is not compiled.
+  /// A program without kernels, for a translation that is not compiled.
   static std::unique_ptr<SpirvProgram> createEmpty();
 
-  /// Null when there is none.
+  /// Null if there is no kernel of this name.
   const SpirvKernel *findKernel(llvm::StringRef name) const;
   const std::vector<SpirvKernel> &allKernels() const { return kernels; }
 
-  // What the translator puts here.
+  // The translator fills these in.
   std::deque<AccessSite> accessSites;
   std::deque<CollectiveSite> collectiveSites;
   std::deque<Site> sites;

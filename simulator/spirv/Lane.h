@@ -1,4 +1,4 @@
-//===- Lane.h - What compiled kernels know of their lane --------*- C++ -*-===//
+//===- Lane.h - State of a lane ---------------------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LaneState is read by compiled code at fixed places: variables
-// that SPIR-V decorates BuiltIn lie there as the module declares them (vectors
-// of three as those of four).
+// Compiled code accesses LaneState at fixed offsets. Variables that SPIR-V
+// decorates with BuiltIn have the layout that the module declares (vectors of
+// three occupy the memory of four).
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,22 +25,22 @@ namespace aircc::sim::spirv {
 
 class Workgroup;
 
-/// Where the variables of a function lie that have addresses which the compiler
-/// cannot follow: bytes from the start of its frame.
+/// The frame of a function in private memory. It holds the variables whose
+/// addresses cannot be tracked at compile time.
 struct FrameLayout {
   struct Variable {
-    uint32_t offset, bytes;
+    uint32_t offset, bytes; ///< The offset is from the start of the frame.
     std::string name;
   };
   std::vector<Variable> variables;
   uint32_t bytes = 0;
-  uint32_t alignment = 1; ///< The largest that a variable declares.
+  uint32_t alignment = 1; ///< The largest alignment of a variable.
   std::string function;
 };
 
 enum class LaneStatus { Running, Convergence, Ended };
 
-/// Builtin variables of vectors.
+/// The builtin variables.
 struct LaneIds {
   uint64_t localId[4], globalId[4], groupId[4];
   uint64_t groupSize[4], globalSize[4], groups[4], globalOffset[4];
@@ -51,42 +51,43 @@ struct LaneIds {
   uint32_t maskEq[4], maskGe[4], maskGt[4], maskLe[4], maskLt[4];
 };
 
-/// Where the accesses of one place of the code may go without asking: the
-/// memory that the last one was found to be in. Of a workgroup.
+/// The addresses that one access site of a workgroup may access without a call
+/// of the host: the variable or buffer of its last access.
 struct AccessWindow {
-  uint64_t begin = 0; ///< Of private memory: from its start on.
-  uint64_t count = 0; ///< How many addresses, from there on.
-  uint64_t hits = 0;  ///< Accesses that are still to be counted,
-  uint32_t row = 0;   ///< as what (LaneCounts::Row).
+  uint64_t begin = 0; ///< Private memory: relative to the lane's start.
+  uint64_t count = 0; ///< The number of valid addresses.
+  uint64_t hits = 0;  ///< Accesses that have not been added to the counts yet.
+  uint32_t row = 0;   ///< The LaneCounts::Row that they belong to.
 };
 
-/// What compiled code reads and writes.
+/// The state that compiled code reads and writes.
 struct LaneState {
   LaneIds ids;
-  uint8_t *slm = nullptr;           ///< Of the workgroup.
-  uint8_t *dynamicSlm = nullptr;    ///< The part whose size the launch says.
-  uint8_t *privateMemory = nullptr; ///< Of all frames.
-  AccessWindow *windows = nullptr;  ///< By the number of the AccessSite.
-  int64_t budget = 0;    ///< Backward jumps until the lane's turn ends.
-  uint64_t executed = 0; ///< Instructions of loops, for limits.
-  /// Whether it works or only waits for others: how often in this turn it did
-  /// else than find what it had found there before (Lane::polls).
+  uint8_t *slm = nullptr;           ///< Shared local memory.
+  uint8_t *dynamicSlm = nullptr;    ///< Its part whose size the launch gives.
+  uint8_t *privateMemory = nullptr; ///< All frames of the lane.
+  AccessWindow *windows = nullptr;  ///< Indexed by AccessSite::number.
+  int64_t budget = 0;    ///< Backward jumps until the time slice ends.
+  uint64_t executed = 0; ///< Instructions in loops, for limits.
+  /// Events in this time slice other than polls (Lane::polls). A lane without
+  /// them only waits.
   uint64_t work = 0;
 };
 
-/// Begins with its LaneState: compiled code has the address of either.
+/// A lane. Its LaneState is first, so that compiled code can use one address
+/// for both.
 struct Lane : LaneState {
-  // What every convergence reads and writes, in one line of the cache.
+  // The members that every convergence accesses share a cache line.
   alignas(64) LaneStatus status = LaneStatus::Ended;
-  uint32_t subgroup = 0, index = 0;     ///< Which, and which lane of it.
-  const CollectiveSite *site = nullptr; ///< Where it waits,
-  uint8_t *record = nullptr;            ///< with the values it brings.
-  Lane *next = nullptr; ///< Who has its turn after this one, or null.
+  uint32_t subgroup = 0, index = 0;     ///< Subgroup, and lane within it.
+  const CollectiveSite *site = nullptr; ///< The operation that it waits at.
+  uint8_t *record = nullptr;            ///< The operands of that operation.
+  Lane *next = nullptr; ///< The lane that runs after this one, or null.
   Workgroup *group = nullptr;
   Fiber fiber;
-  uint64_t polls = 0;
+  uint64_t polls = 0; ///< Reads of shared memory that returned the old value.
 
-  uint32_t number = 0; ///< In the workgroup.
+  uint32_t number = 0; ///< Index in the workgroup.
 
   struct Frame {
     const FrameLayout *layout;
@@ -95,9 +96,9 @@ struct Lane : LaneState {
   std::vector<Frame> frames;
   uint32_t privateUsed = 0;
 
-  uint64_t polled = 0, polledValue = 0; ///< Where, and what.
+  uint64_t polled = 0, polledValue = 0; ///< Address and value of the last poll.
   const AccessSite *pollSite = nullptr;
-  const LoopSite *stopSite = nullptr; ///< Where its last turn was over.
+  const LoopSite *stopSite = nullptr; ///< The loop in which it last yielded.
 };
 
 } // namespace aircc::sim::spirv

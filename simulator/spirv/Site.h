@@ -1,4 +1,4 @@
-//===- Site.h - Places in a kernel that the host runs code for --*- C++ -*-===//
+//===- Site.h - Host calls in a compiled kernel -----------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compiled kernels call the host (Host.h) with a pointer to one of these, which
-// says what is to be done and, for messages, by which instruction.
+// Compiled kernels pass a pointer to a site when they call the host (Host.h). A
+// site describes the operation and, for messages, the instruction.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ struct Site {
   std::string what;     ///< "OpLoad", "intel_sub_group_block_read_us8".
   std::string function; ///< Its name.
   std::string line;     ///< Of the source, or "".
-  uint32_t word = 0;    ///< Where in the module; orders the sites.
+  uint32_t word = 0;    ///< Position in the module; orders the sites.
 
   /// "at OpLoad, word 312 of the module, in 'f' [a.mlir:3:5]"
   std::string describe() const {
@@ -37,9 +37,9 @@ struct Site {
   }
 };
 
-/// A jump backwards.
+/// A backward jump.
 struct LoopSite : Site {
-  uint32_t targetWord = 0; ///< Where the loop begins.
+  uint32_t targetWord = 0; ///< Position of the loop's start.
 };
 
 /// A text that a lane prints.
@@ -50,22 +50,23 @@ struct PrintSite : Site {
 /// An access of one lane to memory.
 struct AccessSite : Site {
   enum Kind { Load, Store, Atomic } kind = Load;
-  uint32_t number = 0; ///< In the program.
+  uint32_t number = 0; ///< Index in the program.
   uint32_t bytes = 0, alignment = 1;
   spv::StorageClass storage = spv::StorageClass::CrossWorkgroup;
-  /// Others may change the place while the kernel runs: atomics, volatile.
+  /// Other agents may write this memory while the kernel runs: atomic or
+  /// volatile accesses.
   bool isShared = false;
-  /// For atomics: what they order beyond their own place.
+  /// The memory semantics of an atomic.
   spv::MemorySemanticsMask semantics = spv::MemorySemanticsMask::MaskNone;
   spv::Scope scope = spv::Scope::Device;
 };
 
-/// A block of a 2-D surface, as the names of the builtins have it.
+/// A block of a 2-D surface, as specified in the names of the builtins.
 struct BlockShape {
   enum Kind { Read, Transform, Transpose, Write, Prefetch } kind = Read;
   unsigned elementBytes = 0, rows = 0, columns = 0, blocks = 1;
-  unsigned registerBytes = 0; ///< Of the elements of the private array.
-  /// How many of those a lane has.
+  unsigned registerBytes = 0; ///< Size of an element of the private array.
+  /// The number of elements in the private array.
   unsigned registers() const;
 };
 
@@ -83,55 +84,55 @@ struct DpasShape {
   unsigned cBytes() const { return rows * (c == Half || c == BFloat ? 2 : 4); }
 };
 
-/// A place where the lanes of a subgroup or workgroup come together.
+/// A collective operation of the lanes of a subgroup or workgroup.
 struct CollectiveSite : Site {
   spv::Scope scope = spv::Scope::Subgroup;
-  /// Lanes that do not come take no part, instead of being waited for.
+  /// Only the lanes that arrive take part; the others are not waited for.
   bool partial = false;
-  /// Takes subgroups of their full size only.
+  /// Requires a subgroup of full size.
   bool wholeSubgroup = false;
-  /// No values pass, but memory is ordered.
+  /// Exchanges no values, but orders memory.
   bool isBarrier = false;
   spv::MemorySemanticsMask semantics = spv::MemorySemanticsMask::MaskNone;
 
-  /// What happens when all are there.
+  /// Executes the operation for all lanes that take part.
   void (*run)(Convergence &) = nullptr;
-  /// The values that lanes bring lie in a record of each lane, the result
-  /// behind them. Bytes.
+  /// The position, in bytes, of an operand or the result in the record of a
+  /// lane.
   struct Slot {
     uint32_t offset = 0, bytes = 0;
   };
   std::vector<Slot> operands;
   Slot result;
 
-  // For the operations on values: of what type.
+  // Operations on values: the type of the values.
   bool isFloat = false, isBool = false, isBFloat = false;
   unsigned elementBits = 0, elements = 1;
-  spv::Op op = spv::Op::OpNop; ///< Which one (signedness included).
+  spv::Op op = spv::Op::OpNop; ///< The operation, including signedness.
   spv::GroupOperation group = spv::GroupOperation::Reduce;
   unsigned clusterSize = 0;
   BlockShape block;
   DpasShape dpas;
-  /// Memory that the operation accesses for its lanes.
+  /// The memory access of the operation.
   AccessSite memory;
 };
 
-/// An instruction as a trace prints it. The values that it reads lie in a
-/// record when it begins; the one that it makes, when it has ended.
+/// An instruction of a traced program. Its operands are in a record before it
+/// executes, and its result is there afterwards.
 struct TraceSite : Site {
   std::string text; ///< "%45 = OpFAdd %43 %44"
   struct Value {
     uint32_t id = 0;
-    /// Its elements in the record, first to last.
+    /// Its elements in the record, in order.
     struct Part {
       uint32_t offset, bytes;
     };
     std::vector<Part> parts;
   };
   std::vector<Value> reads;
-  Value write; ///< Without parts: none.
+  Value write; ///< Has no parts if there is no result.
   uint32_t readBytes = 0, writeBytes = 0;
-  /// Calls a function whose own instructions come before the result.
+  /// The call of a function whose instructions are also traced.
   bool isCall = false;
 };
 

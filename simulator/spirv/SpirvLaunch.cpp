@@ -28,10 +28,10 @@ using namespace aircc::sim::spirv;
 
 namespace {
 
-/// What the largest of Intel's GPUs have: bytes of shared local memory.
+/// Most shared local memory of a workgroup, as on the largest of Intel's GPUs.
 constexpr uint64_t kMaxSlmBytes = 128 << 10;
-/// Private memory of a workgroup. More than any GPU has, and little enough for
-/// the host.
+/// Most private memory of a workgroup: more than any GPU has, but small enough
+/// for the host.
 constexpr uint64_t kMaxPrivateBytes = 256 << 20;
 
 /// A workgroup of lanes.
@@ -48,7 +48,8 @@ public:
   void start(uint64_t groupNumber, uint64_t seed) override {
     group.start(context, groupNumber, seed);
   }
-  /// Steps are backward jumps: at most as many as a turn has.
+  /// Steps are backward jumps, so a time slice executes at most `longest`
+  /// steps.
   bool runRound(uint64_t longest, bool &slept) override {
     const bool ended =
         runTraced(context.inStep ? 1 : static_cast<int64_t>(longest));
@@ -95,7 +96,7 @@ public:
   }
 
 private:
-  /// The trace says as well why it ends.
+  /// Faults are also written to the trace.
   bool runTraced(int64_t budget) {
     try {
       return group.runRound(budget);
@@ -108,7 +109,7 @@ private:
 
   const LaunchContext &context;
   const LaunchOptions &options;
-  LaneCounts &counts; ///< Of the launch, for which the mutex is.
+  LaneCounts &counts; ///< Of the launch; guarded by the mutex.
   std::mutex &mutex;
   spirv::Workgroup group;
 };
@@ -126,7 +127,7 @@ size_t sharedPointers(const SpirvKernel &kernel) {
   return llvm::count_if(kernel.arguments, isSharedPointer);
 }
 
-/// One for each of the kernel's arguments.
+/// The arguments of the request, with null for those that it omits.
 std::vector<const void *> completeArguments(const SpirvLaunchRequest &request) {
   const SpirvKernel &kernel = *request.kernel;
   if (request.args.size() == kernel.arguments.size())
@@ -138,7 +139,7 @@ std::vector<const void *> completeArguments(const SpirvLaunchRequest &request) {
   return all;
 }
 
-/// Fails when the request does not suit the kernel.
+/// Fails if the request is invalid for the kernel.
 llvm::Error checkRequest(const SpirvLaunchRequest &request) {
   const SpirvKernel &kernel = *request.kernel;
   const std::string name = "kernel '" + kernel.name + "'";
@@ -217,7 +218,7 @@ llvm::Error aircc::sim::spirv::runSpirvLaunch(const SpirvLaunchRequest &request,
   context.inStep = options.isInStep();
 
   std::unique_ptr<LaneChecker> checker;
-  // Of SPIR-V modules there are no waits and no hazards.
+  // SPIR-V kernels have no waits and hazards to check.
   if (options.check.any()) {
     checker = std::make_unique<LaneChecker>(options.checkLimit, options.check);
     context.checker = checker.get();

@@ -17,25 +17,24 @@ namespace aircc::sim::spirv {
 
 class LaneTrace;
 
-/// What the largest of Intel's GPUs have: lanes of a workgroup.
+/// Most lanes of a workgroup, as on the largest of Intel's GPUs.
 constexpr uint32_t kMaxLanes = 1024;
 
-/// What a launch is asked for. Grid in workgroups, block in lanes.
+/// The parameters of a launch. The grid is in workgroups, the block in lanes.
 struct SpirvLaunchRequest {
   const SpirvKernel *kernel = nullptr;
   GlobalMemory *memory = nullptr;
   std::array<uint32_t, 3> grid = {1, 1, 1}, block = {1, 1, 1};
   uint32_t dynamicSlmBytes = 0;
-  /// One pointer to the bytes of each argument. A pointer to memory of the
-  /// workgroup is made here: what is given for it does not count, and it may be
-  /// left out.
+  /// One pointer to the bytes of each argument. Arguments that point to shared
+  /// local memory may be omitted: the launch allocates that memory and ignores
+  /// a value that is given for such an argument.
   std::vector<const void *> args;
-  LaneTrace *trace = nullptr; ///< Or null; for a program made for traces.
+  LaneTrace *trace = nullptr; ///< Or null. Requires a traced program.
 };
 
-/// Runs the launch to its end; what it did is added to `counts`. Fails
-/// when the request is wrong, the kernel faulted or the checker found
-/// something.
+/// Executes a launch and adds its counts to `counts`. Fails if the request is
+/// invalid, the kernel faults or the checker reports a fault.
 llvm::Error runSpirvLaunch(const SpirvLaunchRequest &request,
                            const LaunchOptions &options, LaneCounts &counts,
                            LaunchResult &result);

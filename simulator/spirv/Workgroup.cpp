@@ -1,4 +1,4 @@
-//===- Workgroup.cpp - The lanes of a workgroup, taking turns -------------===//
+//===- Workgroup.cpp - Execution of the lanes of a workgroup --------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -30,8 +30,8 @@ namespace {
 constexpr unsigned kConvergencesPerSlice = 4096;
 constexpr uint8_t kUndefined = 0xff;
 
-/// Fills `storage` such that `bytes` bytes of it begin at a multiple of
-/// `alignment`; where they begin.
+/// Resizes and fills `storage`. Returns the start of `bytes` bytes in it that
+/// are aligned to `alignment`.
 uint8_t *assignAligned(std::vector<uint8_t> &storage, size_t bytes,
                        size_t alignment) {
   storage.assign(bytes + alignment, kUndefined);
@@ -54,7 +54,8 @@ std::string laneList(ArrayRef<uint32_t> lanes) {
   return text;
 }
 
-/// The lane ends only by suspending for good: its stack is used again.
+/// The entry point of a lane's fiber. It never returns, because the stack is
+/// reused: after the kernel has ended, the lane yields and is not resumed.
 void runKernel(void *argument) {
   Lane &lane = *static_cast<Lane *>(argument);
   const LaunchContext &launch = *lane.group->launch;
@@ -66,7 +67,7 @@ void runKernel(void *argument) {
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Beginning
+// Start
 //===----------------------------------------------------------------------===//
 
 void Workgroup::setIds(Lane &lane, uint32_t number) {
@@ -86,7 +87,7 @@ void Workgroup::setIds(Lane &lane, uint32_t number) {
     linear = linear * block[d] + local[d];
     globalLinear = globalLinear * ids.globalSize[d] + ids.globalId[d];
   }
-  // What OpenCL has for dimensions that there are not.
+  // OpenCL defines these values for dimensions beyond the third.
   ids.localId[3] = ids.groupId[3] = ids.globalId[3] = ids.globalOffset[3] = 0;
   ids.groupSize[3] = ids.groups[3] = ids.globalSize[3] = 1;
   ids.localIndex = linear;
@@ -167,7 +168,7 @@ void Workgroup::start(const LaunchContext &context, uint64_t number,
 }
 
 //===----------------------------------------------------------------------===//
-// Turns
+// Time slices
 //===----------------------------------------------------------------------===//
 
 void Workgroup::runLanes(Subgroup &subgroup, int64_t budget) {
@@ -293,7 +294,7 @@ void Workgroup::runConvergence(const CollectiveSite &site,
 
 void Workgroup::failConvergence(const CollectiveSite &site,
                                 ArrayRef<Lane *> all, bool isSubgroup) {
-  // By where they are, in the order of the lanes.
+  // Group the lanes by position, in the order of the lanes.
   struct Party {
     const CollectiveSite *site;
     uint32_t subgroup;
@@ -354,7 +355,7 @@ bool Workgroup::resolve(Subgroup &subgroup) {
       continue;
     ++alive;
     if (lane->status != LaneStatus::Convergence)
-      return false; // Its turn was over.
+      return false; // It has used its time slice.
     const CollectiveSite *site = lane->site;
     same &= !any || any == site;
     any = site;
@@ -396,7 +397,7 @@ bool Workgroup::resolveAll() {
       if (lane->status != LaneStatus::Convergence ||
           lane->site->scope != spv::Scope::Workgroup)
         return false;
-      // Hardware has one instruction for a subgroup.
+      // Hardware executes one instruction for the whole subgroup.
       if (ofSubgroup && ofSubgroup != lane->site)
         failConvergence(*lane->site, subgroup.lanes, true);
       ofSubgroup = lane->site;
@@ -407,8 +408,8 @@ bool Workgroup::resolveAll() {
   }
   if (!any)
     return false;
-  // Hardware does not distinguish barriers; SPIR-V requires the same
-  // instruction, which the checker looks for.
+  // Hardware does not distinguish barriers. SPIR-V requires that all lanes
+  // execute the same instruction, which only the checker enforces.
   const bool mustBeSame =
       !allBarriers || (launch->checker && launch->checker->checksBarriers());
   if (someEnded || (!same && mustBeSame))

@@ -1,4 +1,4 @@
-//===- Workgroup.h - The lanes of a workgroup, taking turns -----*- C++ -*-===//
+//===- Workgroup.h - Execution of the lanes of a workgroup ------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,15 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All lanes of a workgroup share a thread of the host. A lane runs until it
-// converges with others, ends, or has had its turn; when all lanes of a
-// subgroup (or of the workgroup) have come to a place where they act together,
-// that is done for all of them, and they go on.
+// All lanes of a workgroup share a host thread. A lane runs until it reaches a
+// collective operation, ends, or has used its time slice. When all lanes of the
+// subgroup (or of the workgroup) have reached the same collective operation,
+// the operation is executed for all of them and they continue.
 //
-// Lanes that are at different places: operations of which lanes may stay away
-// (OpGroupNonUniform…) are done for those that came, the first in the module
-// first, as hardware runs the branches of a subgroup one after the other. Other
-// operations want all lanes; else it is a fault that says who is where.
+// If lanes wait at different operations, those that allow inactive lanes
+// (OpGroupNonUniform…) are executed for the lanes that have arrived, in the
+// order of the module, as hardware executes the branches of a subgroup one
+// after the other. All other operations require all lanes; otherwise a fault
+// names the position of each lane.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +42,7 @@ namespace aircc::sim::spirv {
 class LaneChecker;
 class LaneTrace;
 
-/// What all workgroups of a launch see.
+/// The data of a launch that all workgroups share.
 struct LaunchContext {
   const SpirvKernel *kernel = nullptr;
   const GlobalMemory *memory = nullptr;
@@ -49,68 +50,69 @@ struct LaunchContext {
   std::array<uint32_t, 3> grid = {1, 1, 1}, block = {1, 1, 1};
   uint32_t dynamicSlmBytes = 0;
   std::vector<const void *> arguments;
-  LaneChecker *checker = nullptr; ///< Or null; then one thread only.
+  LaneChecker *checker = nullptr; ///< Or null. Requires a single thread.
   LaneTrace *trace = nullptr;     ///< Or null.
-  LaunchOutput *output = nullptr; ///< Where kernels print.
+  LaunchOutput *output = nullptr; ///< Receives what kernels print.
   LaunchWarnings *warnings = nullptr;
   bool lenientSurfaces = false; ///< Narrow surfaces are a warning.
-  bool inStep = false;          ///< Subgroups take turns in order.
+  bool inStep = false;          ///< Subgroups run in order.
 };
 
 class Workgroup {
 public:
-  /// Begins the workgroup with this number, x fastest. The seed decides the
-  /// order of subgroups.
+  /// Starts the workgroup with this linear number (x is fastest). The seed
+  /// determines the order of subgroups.
   void start(const LaunchContext &launch, uint64_t number, uint64_t seed);
 
-  /// Gives every lane a turn of so many backward jumps. True when all lanes
-  /// have ended. Throws Fault with all that is to be said of it.
+  /// Executes one time slice of at most `budget` backward jumps for each lane.
+  /// Returns true if all lanes have ended. Throws Fault with the complete
+  /// message.
   bool runRound(int64_t budget);
 
-  /// After a round: some lane's turn ended before its work.
+  /// Whether some lane used its whole time slice in the last round.
   bool wasInterrupted() const { return interrupted; }
-  /// All lanes that could run only read again what was there before; one of
-  /// them, or null.
+  /// If all running lanes only poll memory that does not change, one of them;
+  /// else null.
   const Lane *findWaiting() const;
 
-  // Called by compiled code, by way of Host.h.
+  // Compiled code calls these functions through Host.h.
   void checkAccess(Lane &lane, const AccessSite &site, uint64_t address,
                    uint64_t bytes);
-  /// The lane waits at a place for others, and its turn ends.
+  /// Makes the lane wait at a collective operation, and yields.
   void converge(Lane &lane, const CollectiveSite &site, uint8_t *record);
-  /// Ends the lane's turn, from within it: the next lane of its subgroup that
-  /// can run goes on, or who gave them their turn.
+  /// Called by a lane: switches to the next running lane of the subgroup, or
+  /// back to the scheduler.
   void yield(Lane &lane);
-  /// Ends the launch from within a lane.
+  /// Called by a lane: fails the launch.
   [[noreturn]] void fault(Lane &lane, const Site &site,
                           const std::string &what);
 
-  /// Checks memory that lanes access together; throws Fault.
+  /// Checks the access of a collective operation; throws Fault.
   void checkConvergence(const Lane &lane, const CollectiveSite &site,
                         uint64_t address, uint64_t bytes);
-  /// Instructions of loops that lanes have executed since the start.
+  /// Instructions in loops that lanes have executed since the start.
   uint64_t executed() const;
-  /// A lane that has not ended; the one that has executed most.
+  /// Of the lanes that have not ended, the one that has executed most.
   const Lane *findBusiest() const;
-  /// In the grid, x fastest.
+  /// The linear number in the grid (x is fastest).
   uint64_t number() const { return ownNumber; }
   uint32_t subgroupSize() const { return launch->kernel->subgroupSize; }
-  /// "kernel 'k', workgroup (1,0,0), subgroup 0, lane 3"; lane -1: none.
+  /// "kernel 'k', workgroup (1,0,0), subgroup 0, lane 3". If `lane` is -1, the
+  /// text ends after the subgroup.
   std::string where(uint32_t subgroup, int lane) const;
 
-  /// Those of all workgroups that were started here.
+  /// Returns and resets the counts of all workgroups that this object executed.
   LaneCounts takeCounts();
 
   const LaunchContext *launch = nullptr;
-  LaneCounts counts;          ///< Those that are not still in the windows.
-  LaneTrace *trace = nullptr; ///< Null unless it is for this workgroup.
+  LaneCounts counts;          ///< Without the hits still in `windows`.
+  LaneTrace *trace = nullptr; ///< Null unless this workgroup is traced.
 
 private:
   struct Subgroup {
     std::vector<Lane *> lanes;
-    /// How many lanes have come to `site` one after the other since lanes last
-    /// went on from a convergence. When these are all, there is no need to
-    /// look.
+    /// The number of lanes that have arrived at `site` in a row since the last
+    /// convergence. If that is all lanes, their states need not be examined.
     const CollectiveSite *site = nullptr;
     uint32_t arrived = 0;
 
@@ -121,46 +123,48 @@ private:
     }
   };
 
-  /// What an address points to. Of a generic one that is a question of where
-  /// it lies.
+  /// The kind of memory that an address points to. For generic pointers, the
+  /// address determines it.
   enum class Memory { Global, Slm, Private, Builtins };
   Memory memoryOf(const Lane &lane, spv::StorageClass storage,
                   uint64_t address) const;
-  /// The variable or buffer that an access lies in.
+  /// The variable or buffer that contains an access.
   struct Extent {
     uint64_t begin = 0, size = 0;
-    bool stays = false; ///< For as long as the workgroup runs.
+    bool stays = false; ///< Valid while the workgroup runs.
   };
-  /// False where the access lies in none; of some memory there is no extent.
+  /// Returns false if the access is in no variable or buffer. Some kinds of
+  /// memory leave the extent empty.
   bool findExtent(const Lane &lane, Memory memory, uint64_t address,
                   uint64_t bytes, Extent &extent);
   bool findSlm(uint64_t address, uint64_t bytes, Extent &extent) const;
   bool findPrivate(const Lane &lane, uint64_t address, uint64_t bytes,
                    Extent &extent) const;
   bool findBuffer(uint64_t address, uint64_t bytes, Extent &extent);
-  /// Lets further accesses of the site to the extent go without asking.
+  /// Lets compiled code skip the check of further accesses of the site to the
+  /// extent.
   void openWindow(const Lane &lane, const AccessSite &site, Memory memory,
                   const Extent &extent, uint32_t row);
-  /// What is wrong with an access that findExtent() does not find, or "": a
-  /// read may reach into the slack behind a buffer, which is a warning.
+  /// Why an access that findExtent() rejects is a fault; "" if it is only a
+  /// warning because it reads the slack after a buffer.
   std::string whyNotAccessible(const Lane &lane, const Site &site,
                                AccessSite::Kind kind, Memory memory,
                                uint64_t address, uint64_t bytes);
 
   void setIds(Lane &lane, uint32_t number);
-  /// Gives a turn to each lane that can run, in order.
+  /// Executes one time slice of each running lane, in order.
   void runLanes(Subgroup &subgroup, int64_t budget);
   bool resolve(Subgroup &subgroup);
-  /// Fails where the operation takes subgroups of full size only.
+  /// Fails if the operation requires a full subgroup and this one is smaller.
   void checkWhole(const CollectiveSite &site, const Subgroup &subgroup) const;
   bool resolveAll();
   void runConvergence(const CollectiveSite &site,
                       llvm::ArrayRef<Lane *> taking);
-  /// "lanes 0-3 are at …; lanes 4-15 have ended": whoever is not at `site`.
+  /// Fails with the positions of all lanes: "lanes 0-3 at …; lanes 4-15 ended".
   [[noreturn]] void failConvergence(const CollectiveSite &site,
                                     llvm::ArrayRef<Lane *> all,
                                     bool isSubgroup);
-  /// Tells the checker of an access.
+  /// Reports an access to the checker.
   void noteAccess(const Lane &lane, const Site &site, const AccessSite &memory,
                   uint64_t address, uint64_t bytes);
   bool isSlm(uint64_t address) const {
@@ -182,7 +186,7 @@ private:
   MemoryRange lastRange;
   std::vector<AccessWindow> windows;
   bool interrupted = false;
-  std::string faultText; ///< Set by a lane that must not go on.
+  std::string faultText; ///< Set by a lane that has faulted.
 };
 
 } // namespace aircc::sim::spirv

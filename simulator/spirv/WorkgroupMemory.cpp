@@ -1,4 +1,4 @@
-//===- WorkgroupMemory.cpp - Whether lanes may access memory --------------===//
+//===- WorkgroupMemory.cpp - Checks of memory accesses --------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -22,7 +22,7 @@
 using namespace aircc::sim;
 using namespace aircc::sim::spirv;
 
-/// Where an address is in (or how far from) one of some pieces of memory.
+/// Describes the position of an offset relative to the nearest piece of memory.
 template <typename Pieces>
 static std::string describePieces(const Pieces &pieces, int64_t offset,
                                   const char *what) {
@@ -50,8 +50,8 @@ static std::string describePieces(const Pieces &pieces, int64_t offset,
          std::to_string(nearest->bytes) + " bytes";
 }
 
-/// Whether an access lies in a piece of memory. No sums: what begins just
-/// before the memory must not wrap around.
+/// Whether an access is within a piece of memory. Compares differences, because
+/// sums could wrap around.
 static bool liesWithin(uint64_t offset, uint64_t bytes, uint64_t begin,
                        uint64_t size) {
   return offset >= begin && offset - begin <= size &&
@@ -142,7 +142,7 @@ bool Workgroup::findExtent(const Lane &lane, Memory memory, uint64_t address,
   return false;
 }
 
-/// Counts what went through a window.
+/// Adds the hits of a window to the counts.
 static void flush(AccessWindow &window, const AccessSite &site,
                   LaneCounts &counts) {
   if (window.row < LaneCounts::Rows)
@@ -153,8 +153,8 @@ static void flush(AccessWindow &window, const AccessSite &site,
 
 void Workgroup::openWindow(const Lane &lane, const AccessSite &site,
                            Memory memory, const Extent &extent, uint32_t row) {
-  // Compiled code compares private addresses with where private memory begins,
-  // which it does for pointers of that class only.
+  // Compiled code subtracts the start of private memory from addresses only for
+  // pointers of storage class Function.
   const bool isPrivate = memory == Memory::Private;
   if (!extent.stays || launch->checker ||
       isPrivate != (site.storage == spv::StorageClass::Function))
@@ -243,7 +243,7 @@ void Workgroup::checkAccess(Lane &lane, const AccessSite &site,
             whyNotAccessible(lane, site, site.kind, memory, address, bytes);
         !why.empty())
       fault(lane, site, describeAccess(site.kind, address, bytes) + " " + why);
-  // Private memory is as aligned as the compiler of the chip makes it.
+  // The alignment of private memory is up to the chip's compiler.
   const bool isOwn = isPrivate(lane, address);
   if (LLVM_UNLIKELY(address % site.alignment != 0) && !isOwn)
     fault(lane, site,
