@@ -1,4 +1,4 @@
-//===- BlockIO.cpp - Blocks of memory for a subgroup ----------------------===//
+//===- BlockIO.cpp - Block reads and writes of a subgroup -----------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,15 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// 2-D blocks: a surface is `height` rows of `width` bytes, `pitch` bytes apart.
-// The rules for it are those of the hardware's block messages, which does not
-// check them (OpenCL extension cl_intel_subgroup_2d_block_io, "Restrictions").
-// What lies outside of the surface is read as zero and not written.
+// 2-D blocks: a surface has `height` rows of `width` bytes, which are `pitch`
+// bytes apart. The restrictions on surfaces are those of the OpenCL extension
+// cl_intel_subgroup_2d_block_io ("Restrictions"); hardware does not check them.
+// Elements outside of the surface are read as zero and not written.
 //
-// Elements of a block follow each other row by row through the registers: the
-// n-th one of a private array is for lane n mod 16, in element n / 16 of its
-// array. Transformed: 32 bits hold the elements of 2 or 4 rows in one column.
-// Transposed: columns follow each other in place of rows.
+// The elements of a block are distributed to lanes row by row: element n
+// belongs to lane n mod 16, in element n / 16 of its private array.
+// Transformed: 32 bits hold the elements of 2 or 4 rows in one column.
+// Transposed: the elements are distributed column by column.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,8 +39,8 @@ struct Surface {
   int64_t width = 0, height = 0, pitch = 0; ///< Bytes, rows, bytes.
 };
 
-/// Hardware takes narrower surfaces for wider ones, or reads nothing: it
-/// depends on the chip.
+/// Some chips access narrower surfaces as if they were wider, others read
+/// nothing.
 void checkMinimum(const Convergence &convergence, int64_t bytes,
                   const char *what) {
   const LaunchContext &launch = *convergence.group.launch;
@@ -57,10 +57,10 @@ void checkMinimum(const Convergence &convergence, int64_t bytes,
                        bytes, "bytes", convergence.site.describe());
 }
 
-/// The rules; each with what is wrong when it does not hold.
+/// Fails if the surface violates a restriction.
 void checkSurface(const Convergence &convergence, const Surface &s,
                   const BlockShape &block, int64_t x) {
-  // The texts are made when they are needed only.
+  // A message is built only if the restriction is violated.
   auto demand = [](bool holds, auto what) {
     if (!holds)
       throw Fault(what());
@@ -104,14 +104,14 @@ void checkSurface(const Convergence &convergence, const Surface &s,
   });
 }
 
-/// The block's place on the surface.
+/// The position of the block on the surface.
 struct Window {
   Surface surface;
   int64_t x = 0, y = 0; ///< In elements, in rows.
 };
 
-/// The bytes of a row of the block that lie on the surface, from the surface's
-/// left edge. Begins at or behind its end where there are none.
+/// The bytes of a row of the block that are on the surface, relative to the
+/// surface's left edge. Empty if begin >= end.
 struct Span {
   int64_t begin = 0, end = 0;
 };
@@ -123,8 +123,8 @@ Span spanOf(const Window &window, const BlockShape &block) {
                                 bytes)};
 }
 
-/// Bytes of the lanes' elements of one of the block's parts: each begins in an
-/// element of its own.
+/// The size of one of the block's parts in all lanes' arrays. Each part begins
+/// with a new array element.
 unsigned partBytes(const BlockShape &block) {
   return llvm::alignTo(block.rows * block.columns * block.elementBytes,
                        kBlockLanes * block.registerBytes);
@@ -139,8 +139,8 @@ unsigned rowBytes(const BlockShape &block) {
   return block.columns * block.blocks * block.elementBytes;
 }
 
-/// The block's rows as they follow each other on the surface, all of its parts,
-/// with zeros for what is not there.
+/// Reads the rows of all parts of the block. Elements outside of the surface
+/// are zero.
 void readRows(const Window &window, const BlockShape &block, unsigned firstRow,
               unsigned endRow, uint8_t *rows) {
   const Span span = spanOf(window, block);
@@ -158,8 +158,8 @@ void readRows(const Window &window, const BlockShape &block, unsigned firstRow,
   }
 }
 
-/// From rows to the sequence of all lanes' elements (LaneTranspose.h): the
-/// parts one after the other.
+/// Converts rows to the sequence of all lanes' elements (LaneTranspose.h), one
+/// part after the other.
 void splitParts(const BlockShape &block, const uint8_t *rows,
                 uint8_t *sequence) {
   const unsigned bytes = rowBytes(block), ofPart = partBytes(block);
@@ -172,7 +172,8 @@ void splitParts(const BlockShape &block, const uint8_t *rows,
                 rows + row * bytes + part * width, width);
 }
 
-/// The same where 32 bits hold the elements T of several rows.
+/// Like splitParts(), for transformed blocks: 32 bits hold the elements of
+/// several rows.
 template <typename T>
 void splitTransformed(const BlockShape &block, const uint8_t *rows,
                       uint8_t *sequence) {
@@ -194,8 +195,9 @@ void splitTransformed(const BlockShape &block, const uint8_t *rows,
     }
 }
 
-/// Transposed, a lane has whole rows: the n-th of the block and of what follows
-/// the first 16 rows, with the columns of these in turn.
+/// Distributes a transposed block. Lane n gets row n and, if there are more
+/// than 16 rows, row 16 + n; for each column, its array has the elements of
+/// both.
 void scatterTransposed(const BlockShape &block, const uint8_t *rows,
                        uint8_t *const (&lanes)[kBlockLanes]) {
   constexpr unsigned columns = 8;
@@ -215,7 +217,7 @@ void scatterTransposed(const BlockShape &block, const uint8_t *rows,
 
 void writeRow(const Window &window, const BlockShape &block, const Span &span,
               unsigned row, const uint8_t *sequence) {
-  // Writes have one part, and rows follow each other.
+  // Written blocks have one part, and its rows are consecutive.
   const uint64_t bytes = uint64_t(block.columns) * block.elementBytes;
   auto *memory = reinterpret_cast<uint8_t *>(
       window.surface.base + (window.y + row) * window.surface.pitch);
@@ -225,7 +227,7 @@ void writeRow(const Window &window, const BlockShape &block, const Span &span,
               static_cast<size_t>(span.end - span.begin));
 }
 
-/// What a lane says of the block; its sizes are those of the builtin's
+/// A lane's operands that describe the block, with the types of the builtin's
 /// parameters.
 struct BlockOperands {
   uint64_t base = 0;
@@ -239,7 +241,7 @@ struct BlockOperands {
     std::memcpy(&pitch, convergence.operand(lane, 3), sizeof(pitch));
     std::memcpy(at, convergence.operand(lane, 4), sizeof(at));
   }
-  /// What is not the same; null: nothing.
+  /// The name of the first operand that differs, or null.
   const char *differenceTo(const BlockOperands &o) const {
     return base != o.base                         ? "base"
            : width != o.width                     ? "width"
@@ -250,7 +252,8 @@ struct BlockOperands {
   }
 };
 
-/// The message is one for the subgroup: all lanes must mean the same.
+/// Reads the operands, which must be the same in all lanes because hardware
+/// executes one block message for the subgroup.
 Window readWindow(const Convergence &convergence) {
   const BlockOperands first(convergence, convergence.first());
   for (const Lane *lane : convergence.lanes)
@@ -320,7 +323,7 @@ void aircc::sim::spirv::runBlock2D(Convergence &convergence) {
   if (isWrite)
     gatherFromLanes(block, sequence, lanes);
 
-  // The rows that are on the surface.
+  // Only the rows on the surface are accessed.
   const Span span = spanOf(window, block);
   auto clampRow = [&](int64_t row) {
     return static_cast<unsigned>(std::clamp<int64_t>(row, 0, block.rows));
@@ -352,7 +355,7 @@ void aircc::sim::spirv::runBlock2D(Convergence &convergence) {
   scatterToLanes(block, sequence, lanes);
 }
 
-/// Element n of lane l is at n * lanes + l.
+/// Element n of lane l is element n * lanes + l in memory.
 void aircc::sim::spirv::runBlockLinear(Convergence &convergence) {
   const CollectiveSite &site = convergence.site;
   const Lane *first = convergence.first();
@@ -365,7 +368,7 @@ void aircc::sim::spirv::runBlockLinear(Convergence &convergence) {
           static_cast<int>(lane->index));
   const bool isWrite = site.memory.kind == AccessSite::Store;
   const unsigned bytes = site.elementBits / 8;
-  // cl_intel_subgroups: reads want 4 bytes, writes 16.
+  // cl_intel_subgroups: reads require an alignment of 4 bytes, writes of 16.
   const unsigned alignment = isWrite ? 16 : std::max(4u, bytes);
   if (base % alignment)
     throw Fault("the block's address 0x" + llvm::utohexstr(base, true) +

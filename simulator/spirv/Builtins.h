@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// OpenCL C's functions come into a module under their mangled names (Itanium
-// C++ ABI), and the driver's compiler finds them by those: a name that it does
-// not know is an undefined function, or returns nothing. So names are taken
-// here exactly as that compiler has them.
+// A module imports OpenCL C's functions by their mangled names (Itanium C++
+// ABI). The GPU driver's compiler treats a name that it does not know as an
+// undefined function, so only exactly the names that it knows are accepted.
 //
-// Shapes of blocks: the OpenCL extension cl_intel_subgroup_2d_block_io; of
-// matrices: cl_intel_subgroup_matrix_multiply_accumulate and its _tf32.
+// The OpenCL extension cl_intel_subgroup_2d_block_io defines the shapes of
+// blocks, cl_intel_subgroup_matrix_multiply_accumulate and its _tf32 variant
+// those of matrices.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Dpas.cpp - Products of matrices of a subgroup ----------------------===//
+//===- Dpas.cpp - Matrix multiplication of a subgroup ---------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,21 +6,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// D = A * B + C for a subgroup of 16: A is rows x depth, B depth x 16, C and D
-// rows x 16 (OpenCL extension cl_intel_subgroup_matrix_multiply_accumulate).
-// Lane l has
-//  - of A, for 16 bits of each row the elements that lie there: element l of
-//  f16
-//    and bf16, elements 2l and 2l + 1 of 8-bit integers. Rows of tf32 have 8
-//    elements, so that two rows share the lanes;
-//  - of B, column l: 32 bits hold 1, 2 or 4 elements that follow each other;
-//  - of C and D, column l, row by row.
+// D = A * B + C for a subgroup of 16: A is rows x depth, B is depth x 16, C and
+// D are rows x 16 (OpenCL extension
+// cl_intel_subgroup_matrix_multiply_accumulate). Lane l has these elements:
+//  - 16 bits of each row of A: element l of f16 and bf16, elements 2l and 2l +
+//  1
+//    of 8-bit integers. Rows of tf32 have 8 elements, so two rows share the
+//    lanes.
+//  - Column l of B: 32 bits hold 1, 2 or 4 consecutive elements.
+//  - Column l of C and D, row by row.
 //
-// Intel does not publish in which order and precision its systolic array adds.
-// Here: element after element along the depth, the product exact, each sum
-// rounded to f32 (a chain of fused multiply-adds that begins with C), whatever
-// the type of C and D is; that is rounded once, at the end. Of tf32 operands
-// the low 13 bits do not count. Integers wrap around.
+// Intel does not publish the order and precision of the additions in its
+// systolic array. The simulator uses a chain of fused multiply-adds in f32
+// along the depth, which begins with C, and rounds to the type of D once at the
+// end. The low 13 bits of tf32 operands are ignored. Integers wrap around.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,20 +41,21 @@ namespace {
 
 constexpr unsigned kColumns = 16, kMaxRows = 8, kMaxDepth = 32;
 
-/// The operands of a product. All that a lane has of B and C is of one column,
-/// and follows each other along the depth and along the rows; so does a column
-/// of A. Vectors therefore run along the rows, and nothing is transposed.
+/// The operands of a product. A lane's elements of B and C belong to one column
+/// and are consecutive along the depth or the rows; so are the elements of a
+/// column of A. The host's vectors therefore hold consecutive rows, and no
+/// operand is transposed.
 ///
-/// `Rows` are 4 or 8; those that the operation does not have are computed too,
-/// with whatever lies behind the others, and not stored. A lane's operands are
-/// followed by bytes up to a multiple of 16 (FunctionTranslator::converge).
+/// `Rows` is 4 or 8. If the operation has fewer rows, the results of the others
+/// are computed from arbitrary bytes and not stored: padding to a multiple of
+/// 16 bytes follows a lane's operands (FunctionTranslator::converge).
 template <typename T, unsigned Rows> struct Operands {
   T a[kMaxDepth][Rows];
   T b[kColumns][kMaxDepth];
 };
 
-/// Everything is inlined into the functions that are compiled once for each
-/// kind of host (`multiply…`), whose instructions it may then use.
+/// Inlined into the functions that are compiled once for each kind of host
+/// (`multiply…`), so that it can use that host's instructions.
 #define DPAS_INLINE inline __attribute__((always_inline))
 
 template <DpasShape::Type type> struct Element;
@@ -80,7 +80,7 @@ template <> struct Element<DpasShape::U8> {
   static DPAS_INLINE int32_t value(Bits v) { return v; }
 };
 
-/// `N` elements that follow each other in memory.
+/// Converts `N` consecutive elements.
 template <DpasShape::Type type, unsigned N, typename T>
 DPAS_INLINE void decode(T *to, const uint8_t *from) {
   typename Element<type>::Bits bits[N];
@@ -98,7 +98,8 @@ DPAS_INLINE void gatherA(const Convergence &convergence,
     const unsigned l = lane->index;
     const uint8_t *from = convergence.operand(lane, 0);
     if constexpr (type == DpasShape::TF32) {
-      // The matrix row by row through the lanes; one row leaves lanes idle.
+      // The matrix is distributed row by row; a single row occupies only 8
+      // lanes.
       for (unsigned n = 0; n * 16 + l < rows * 8; ++n) {
         const unsigned element = n * 16 + l;
         decode<type, 1>(&operands.a[element % 8][element / 8], from + n * 4);
@@ -160,13 +161,14 @@ DPAS_INLINE uint32_t addProduct(uint32_t sum, int32_t a, int32_t b) {
   return sum + static_cast<uint32_t>(a * b);
 }
 
-/// sums += A * B, of which lanes have brought the operands.
+/// sums += A * B.
 template <unsigned Rows, typename T, typename Sum>
 DPAS_INLINE void multiplyRows(const Convergence &convergence,
                               Sum (&sums)[kColumns][kMaxRows]) {
   Operands<T, Rows> operands;
   gather(convergence, operands);
-  // Sums of several columns at a time, which do not wait for each other.
+  // The sums of several columns are independent and can be computed in
+  // parallel.
   constexpr unsigned kTogether = 8;
   const unsigned depth = convergence.site.dpas.depth;
   for (unsigned column = 0; column < kColumns; column += kTogether) {
@@ -197,7 +199,7 @@ DPAS_INLINE void multiply(const Convergence &convergence,
 using FloatSums = float[kColumns][kMaxRows];
 using IntegerSums = uint32_t[kColumns][kMaxRows];
 
-/// Once for each kind of host.
+/// The functions for one kind of host.
 struct Multiplier {
   void (*floats)(const Convergence &, FloatSums &);
   void (*integers)(const Convergence &, IntegerSums &);
@@ -229,7 +231,7 @@ Multiplier chooseMultiplier() {
   return {multiplyFloats, multiplyIntegers};
 }
 
-/// Of C, and of D.
+/// Conversion of C and D between their format and f32.
 struct Accumulators {
   FloatFormat format;
   unsigned rows;

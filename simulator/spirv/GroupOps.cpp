@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Scalars and vectors alike, element by element. What a lane reads of one that
-// takes no part, or that there is not, is undefined: all bits set, so that
-// using it shows.
+// Vectors are processed element by element. A value from a lane that takes no
+// part, or that does not exist, is undefined: all its bits are set, which makes
+// uses of it visible.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ using spv::Op;
 
 namespace {
 
-/// Gives a lane what another one brought.
+/// Copies an operand of one lane to the result of another.
 void copyValue(const Convergence &convergence, const Lane *to, const Lane *from,
                unsigned operand = 0) {
   const uint32_t bytes = convergence.site.result.bytes;
@@ -42,13 +42,13 @@ void copyValue(const Convergence &convergence, const Lane *to, const Lane *from,
     return;
   }
   const uint8_t *value = convergence.operand(from, operand);
-  if (bytes == 4) // By far the most, without a call.
+  if (bytes == 4) // The common case, without a call.
     std::memcpy(at, value, 4);
   else
     std::memcpy(at, value, bytes);
 }
 
-/// Each lane reads the one that `choose` says.
+/// Each lane reads the operand of the lane whose index `choose` returns.
 template <typename Choose>
 void shuffle(const Convergence &convergence, Choose choose) {
   for (Lane *lane : convergence.lanes) {
@@ -86,8 +86,8 @@ void aircc::sim::spirv::runShuffleDown(Convergence &convergence) {
   });
 }
 
-/// Two values as if in a row: up reads (previous, current), down (current,
-/// next), by lane - distance and lane + distance.
+/// Shuffles the concatenation of two operands: (previous, current) by
+/// -distance, or (current, next) by +distance.
 void aircc::sim::spirv::runShuffleIntel(Convergence &convergence) {
   const int64_t size = convergence.lanes.size();
   const bool isUp = convergence.site.op == Op::OpSubgroupShuffleUpINTEL;
@@ -114,7 +114,8 @@ void aircc::sim::spirv::runQuad(Convergence &convergence) {
   });
 }
 
-/// The lane to read is the same for all; of a workgroup it may be a vector.
+/// All lanes must name the same lane, which can be a vector of local ids in a
+/// workgroup.
 void aircc::sim::spirv::runBroadcast(Convergence &convergence) {
   const Lane *first = convergence.first();
   const uint32_t idBytes = convergence.site.operands[1].bytes;
@@ -294,7 +295,7 @@ double combineFloats(Combine combine, double x, double y) {
   }
 }
 
-/// The value that changes no other.
+/// The identity of an operation.
 uint64_t identity(Combine combine, unsigned bits) {
   const uint64_t all = bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1;
   switch (combine) {
@@ -320,9 +321,9 @@ double floatIdentity(Combine combine) {
                                     : 0;
 }
 
-/// Numbers of a format by way of double. A sum or product of two numbers of 11
-/// or 24 bits, rounded to double and then to their format, is as if rounded
-/// once.
+/// Converts between a format and double. Rounding the sum or product of two
+/// numbers with 11 or 24 bits to double and then to their format gives the same
+/// result as rounding once.
 struct FloatCodec {
   FloatFormat format;
   double read(uint64_t bits) const {
@@ -353,7 +354,7 @@ struct FloatCodec {
 
 } // namespace
 
-/// From lane 0 on, each step rounded.
+/// Reduces or scans in the order of the lanes, and rounds after each operation.
 void aircc::sim::spirv::runReduce(Convergence &convergence) {
   const CollectiveSite &site = convergence.site;
   Combine combine = Combine::Add;
@@ -384,7 +385,7 @@ void aircc::sim::spirv::runReduce(Convergence &convergence) {
         std::memcpy(&v, convergence.operand(lane, 0) + e * bytes, bytes);
         if (site.group == spv::GroupOperation::ExclusiveScan)
           std::memcpy(element(convergence.result(lane)), &sum, bytes);
-        // Nothing is added to the first: 0 + -0 is not -0.
+        // The identity is not added to the first value, as 0 + -0 is not -0.
         if (isFirst)
           sum = v;
         else if (!site.isFloat)

@@ -1,4 +1,4 @@
-//===- HostFloats.cpp - Floating point of the host for kernels ------------===//
+//===- HostFloats.cpp - Floating-point functions for kernels --------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -74,8 +74,8 @@ uint16_t aircc::sim::spirv::fuseHalf(uint16_t a, uint16_t b, uint16_t c) {
   return static_cast<uint16_t>(x.bitcastToAPInt().getZExtValue());
 }
 
-// Compilers return and take 16-bit floats in vector registers, as they do
-// _Float16; a bfloat comes in the same place.
+// Compilers pass and return 16-bit floats in vector registers, as for _Float16;
+// a bfloat uses the same registers.
 namespace {
 
 _Float16 inRegister(uint32_t bits) {

@@ -1,4 +1,4 @@
-//===- HostFloats.h - Floating point of the host for kernels ----*- C++ -*-===//
+//===- HostFloats.h - Floating-point functions for kernels ------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What compiled kernels call for numbers: conversions with all roundings, the
-// conversions of small floats that compilers leave to a library, and the
+// Functions that compiled kernels call: conversions with all rounding modes,
+// the library functions that compilers use for small floats, and the
 // mathematical functions of OpenCL (MathFunctions.cpp).
 //
 //===----------------------------------------------------------------------===//
@@ -24,25 +24,27 @@ namespace aircc::sim::spirv {
 
 enum class FloatFormat : uint32_t { None, Half, BFloat, Single, Double };
 
-/// The bits of a number in another format. `from` None: an integer of 64 bits.
-/// `rounding` as SPIR-V counts: to nearest even, to zero, up, down.
+/// Converts the bits of a number to another format. If `from` is None, the
+/// number is a 64-bit integer. `rounding` is SPIR-V's FPRoundingMode: to
+/// nearest even, to zero, up, down.
 uint64_t convertToFloat(uint64_t bits, FloatFormat from, FloatFormat to,
                         bool isSigned, uint32_t rounding);
 
-/// Functions that compiled code calls by their names ("__truncdfhf2").
+/// Library functions that compiled code calls by name ("__truncdfhf2").
 std::vector<std::pair<const char *, void *>> libraryFunctions();
 
-/// An instruction of OpenCL.std on floats that is computed in double precision
-/// and rounded once to the type of the result.
+/// A function of OpenCL.std that is computed in double precision and rounded
+/// once to the type of the result.
 struct MathFunction {
-  unsigned number;  ///< In OpenCL.std.
-  const char *name; ///< In OpenCL C.
+  unsigned number;  ///< The instruction of OpenCL.std.
+  const char *name; ///< The name in OpenCL C.
   double (*one)(double) = nullptr;
   double (*two)(double, double) = nullptr;
   double (*withInteger)(double, int) = nullptr;
 };
 
-/// One that gives a second result through a pointer: a float, or an int.
+/// A function that stores a second result, a float or an int, through a
+/// pointer.
 struct TwoResults {
   unsigned number;
   double (*result)(double);
@@ -51,12 +53,12 @@ struct TwoResults {
 };
 const TwoResults *findTwoResults(unsigned number);
 
-/// The number next to another in the direction of a third, of a format.
+/// OpenCL's nextafter for a format.
 uint64_t nextAfter(uint64_t bits, uint64_t towards, FloatFormat format);
 /// a * b + c of halves, rounded once.
 uint16_t fuseHalf(uint16_t a, uint16_t b, uint16_t c);
 
-/// Null when there is none.
+/// Null if there is no such function.
 const MathFunction *findMathFunction(unsigned number);
 const MathFunction *findMathFunction(std::string_view name);
 

@@ -17,8 +17,8 @@ using namespace aircc::sim::spirv;
 
 namespace {
 
-/// In the order in which they are reported.
-/// No subgroup has more lanes.
+/// The kinds of faults, in the order of the report.
+/// Most lanes of a subgroup.
 constexpr uint32_t kMaxLanes = 64;
 
 enum Fault : unsigned { SlmRace, DeviceRace, Uninitialised };
@@ -142,7 +142,7 @@ std::string LaneChecker::describe(const Lane &lane, const Site &site,
   return text;
 }
 
-/// Whether all of what is read was written is told of once.
+/// Reports a read of unwritten shared local memory once.
 void LaneChecker::checkDefined(const Lane &lane, const Site &site,
                                uint64_t slmOffset, uint64_t bytes,
                                llvm::function_ref<std::string()> what) {
@@ -183,14 +183,14 @@ void LaneChecker::access(const Lane &lane, const Site &site,
   auto isPast = [&](const PastAccess &past) {
     return isBefore(past, lane, isSlm);
   };
-  // One fault of an access is enough.
+  // Report at most one fault per access.
   bool told = !selection.has(CheckKind::Races);
   auto report = [&](unsigned, uint64_t, unsigned, const PastAccess &other) {
     if (std::exchange(told, true))
       return true;
     const FaultList::Key key{isSlm ? SlmRace : DeviceRace, &site,
                              sites[other.op]};
-    // Of two plain writes the second is a fault if it changes what is there.
+    // The second of two plain writes is a fault only if it changes the value.
     const bool isSure =
         !other.writes || !now.writes || other.atomic || now.atomic;
     if (isSure && !faults.isNew(key))

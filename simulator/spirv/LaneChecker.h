@@ -6,17 +6,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What AIRCC_SIM_CHECK looks for in SPIR-V kernels: reads of shared local
-// memory that nobody wrote, and accesses of different lanes to one place, one
-// of them a write, that nothing orders. Accesses are ordered by
-//  - a barrier of the workgroup that names their memory (WorkgroupMemory,
-//    CrossWorkgroupMemory) and that both lanes pass between them;
-//  - within a subgroup, whatever its lanes do together: hardware executes its
-//    lanes as one there;
-//  - atomics: those of two lanes are no race. Workgroups that use atomics or
-//    fences with release or acquire semantics are taken as ordered among each
-//    other.
-// Two writes of the same value are no race.
+// The checks of SPIR-V kernels (AIRCC_SIM_CHECK): reads of shared local memory
+// that was never written, and data races, which are accesses of different lanes
+// to the same address, at least one of them a write, that are not ordered by
+//  - a barrier of the workgroup between them whose semantics include their
+//  memory
+//    (WorkgroupMemory, CrossWorkgroupMemory);
+//  - a collective operation of the subgroup between them, if both lanes are in
+//    it, because hardware executes the lanes in lockstep there;
+//  - atomics: two atomic accesses are not a race, and workgroups that use
+//  atomics
+//    or fences with release or acquire semantics are assumed to be ordered.
+// Two writes of the same value are not a race.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,28 +43,28 @@ public:
       : selection(selection), faults(limit) {}
 
   void groupBegin(uint64_t number, uint32_t subgroups, uint64_t slmBytes);
-  /// Before an access; `slmOffset` is where in shared local memory it is, or
-  /// ~0 for memory of the device.
+  /// Called before an access. `slmOffset` is the offset in shared local memory,
+  /// or ~0 for global memory.
   void access(const Lane &lane, const Site &site, AccessSite::Kind kind,
               uint64_t address, uint64_t slmOffset, uint64_t bytes);
-  /// Lanes of a subgroup, or of the workgroup, have come together.
+  /// Called after a collective operation of a subgroup or the workgroup.
   void converged(const CollectiveSite &site, uint32_t subgroup);
-  /// A fence, or an atomic with an order.
+  /// Called at a fence, and at an atomic with acquire or release semantics.
   void synchronized();
 
-  /// Whether subgroups must come to the same barriers.
+  /// Whether all subgroups must execute the same barrier instruction.
   bool checksBarriers() const { return selection.has(CheckKind::Barriers); }
 
   /// The report, or "".
   std::string text(const std::string &kernel);
 
 private:
-  /// Where a past access was made: lanes are agents of the race detector.
+  /// The lane of a past access; lanes are the agents of the race detector.
   struct Place {
     uint64_t group = 0;
     uint32_t subgroup = 0, index = 0;
   };
-  /// A lane's accesses have the time of its subgroup as ticket.
+  /// The ticket of a lane's access is the time of its subgroup.
   uint32_t agentOf(const Lane &lane) const;
   Place placeOf(const PastAccess &past) const;
   uint32_t numberOf(const Site &site);
@@ -73,14 +74,14 @@ private:
   std::string describe(const Lane &lane, const Site &site,
                        const PastAccess &other, const std::string &what,
                        bool isSlm) const;
-  /// Tells of the write that was to come when it has changed something.
+  /// Reports the pending write if it has changed memory.
   void settle();
 
   CheckSelection selection;
   FaultList faults;
   uint64_t group = 0;
-  /// By subgroup: how often its lanes have come together, and how often they
-  /// had when a barrier ordered shared local memory, and global memory.
+  /// By subgroup: the number of its collective operations, and that number at
+  /// the last barrier that ordered shared local memory and global memory.
   struct Times {
     uint32_t now = 1, slmOrdered = 0, deviceOrdered = 0;
   };
@@ -89,9 +90,10 @@ private:
   CellTable slm;
   PagedCells device;
   std::vector<const Site *> sites;
-  llvm::DenseMap<const Site *, uint32_t> siteNumbers; ///< Places in `sites`.
+  llvm::DenseMap<const Site *, uint32_t> siteNumbers; ///< Indices in `sites`.
   llvm::DenseSet<uint64_t> ordered; ///< Workgroups that synchronize.
-  /// A write after another lane's to the same place, not made yet.
+  /// A write to an address that another lane has written, before it is
+  /// executed.
   struct Pending {
     const uint8_t *address = nullptr;
     std::vector<uint8_t> before;

@@ -1,4 +1,4 @@
-//===- LaneTrace.cpp - Printing what lanes execute ------------------------===//
+//===- LaneTrace.cpp - Traces of SPIR-V kernels ---------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -18,8 +18,8 @@ using namespace aircc::sim;
 using namespace aircc::sim::spirv;
 using llvm::ArrayRef;
 
-/// So many instructions of a lane are kept until they are printed, whether
-/// others have come as far or not.
+/// Most instructions of a lane that are kept. Further ones are printed even if
+/// other lanes have not reached them.
 static constexpr size_t kKept = 1 << 16;
 
 bool LaneTrace::groupBegin(const uint64_t (&id)[3], const SpirvKernel &what,
@@ -84,7 +84,7 @@ void LaneTrace::print(uint32_t number, bool unfinished) {
   Subgroup &subgroup = subgroups[number];
   std::lock_guard<std::mutex> lock(sink.mutex);
   while (true) {
-    // Where the lanes are that stand first in the module.
+    // The next instruction of any lane that is first in the module.
     const Event *first = nullptr;
     for (const std::deque<Event> &events : subgroup.lanes) {
       if (events.empty() || !(events.front().isFinished || unfinished))
@@ -110,7 +110,8 @@ void LaneTrace::print(uint32_t number, bool unfinished) {
   }
 }
 
-/// One line for the instruction, one for what it reads, one for what it made.
+/// Prints a line with the instruction, one with the operands, one with the
+/// result.
 void LaneTrace::printLine(uint32_t number, Subgroup &subgroup,
                           ArrayRef<const Event *> events) {
   const uint64_t count = subgroup.printed++;
@@ -156,7 +157,7 @@ void LaneTrace::printLine(uint32_t number, Subgroup &subgroup,
   }
 }
 
-/// " %7=3f800000,40000000": of each lane, "-" of one that takes no part.
+/// " %7=3f800000,40000000": the values of all lanes, "-" for inactive lanes.
 void LaneTrace::printValue(const TraceSite::Value &value,
                            ArrayRef<const Event *> events, bool isWrite) {
   llvm::raw_ostream &os = sink.os();

@@ -1,4 +1,4 @@
-//===- LaneTrace.h - Printing what lanes execute ----------------*- C++ -*-===//
+//===- LaneTrace.h - Traces of SPIR-V kernels -------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The lanes of a subgroup run one after the other up to the next place where
-// they come together. What each did until there is kept, and then printed as
-// if they had run in step: the lanes that are at the instruction that stands
-// first in the module go on first, together.
+// The lanes of a subgroup run one after the other up to the next collective
+// operation. Their instructions are recorded and then printed as if the lanes
+// had run in lockstep: the instruction that is first in the module is printed
+// next, for all lanes that have reached it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,36 +26,36 @@
 
 namespace aircc::sim::spirv {
 
-/// The trace of one launch, of one workgroup of it.
+/// The trace of one workgroup of a launch.
 class LaneTrace {
 public:
   explicit LaneTrace(TraceSink &sink) : sink(sink), options(sink.options) {}
 
-  /// Whether the workgroup with this id is the one to trace, of so many lanes.
+  /// Whether the workgroup with this id is the one to trace. It has `lanes`
+  /// lanes.
   bool groupBegin(const uint64_t (&id)[3], const SpirvKernel &kernel,
                   uint32_t lanes);
-  /// From compiled code, by way of Host.h: a lane comes to an instruction, with
-  /// the values that it reads; and has done it, with the one that it made.
+  /// Compiled code calls these through Host.h before and after an instruction
+  /// of a lane. `record` holds the operands, then the result.
   void operands(const Lane &lane, const TraceSite &site, const uint8_t *record);
   void result(const Lane &lane, const TraceSite &site, const uint8_t *record);
-  /// All that the lanes of a subgroup have done, but for instructions that are
-  /// not at their end.
+  /// Prints the finished instructions of a subgroup's lanes.
   void print(uint32_t subgroup) { print(subgroup, /*unfinished=*/false); }
-  /// All there is, and why it ends.
+  /// Prints all instructions, and the fault that ends the launch.
   void fault(const std::string &what);
 
 private:
   struct Event {
     const TraceSite *site;
-    bool isReturn;   ///< Of a call whose function was traced.
-    bool isFinished; ///< Nothing more comes.
+    bool isReturn;   ///< The end of a call of a traced function.
+    bool isFinished; ///< The result is there, or will not come.
     std::vector<uint8_t> reads, write;
   };
   struct Subgroup {
-    std::vector<std::deque<Event>> lanes; ///< From options.firstLane on.
-    uint32_t size = 0;                    ///< Lanes that there are.
+    std::vector<std::deque<Event>> lanes; ///< Index 0 is options.firstLane.
+    uint32_t size = 0;                    ///< The number of lanes.
     uint64_t printed = 0;
-    bool isNamed = false; ///< Its title is printed.
+    bool isNamed = false; ///< Its title has been printed.
   };
 
   bool wants(const Lane &lane) const;

@@ -60,15 +60,15 @@ AIRCC_TILE_ROW(uint16_t)
 AIRCC_TILE_ROW(uint32_t)
 #undef AIRCC_TILE_ROW
 
-/// Elements of two rows in turn, from element `From` of each.
+/// Interleaves the elements of two rows, beginning with element `From` of each.
 template <unsigned From, typename Row, int... I>
 Row interleave(Row a, Row b, std::integer_sequence<int, I...>) {
   constexpr int N = sizeof...(I);
   return __builtin_shufflevector(a, b, (From + I / 2 + I % 2 * N)...);
 }
 
-/// `rowAt(n)` and `columnAt(n)`: where N elements of T lie, which follow each
-/// other.
+/// Transposes a tile. `rowAt(n)` and `columnAt(n)` are the addresses of N
+/// consecutive elements.
 template <typename T, typename RowAt, typename ColumnAt>
 void transposeTile(RowAt rowAt, ColumnAt columnAt) {
   using Row = typename TileRow<T>::type;
@@ -90,7 +90,7 @@ void transposeTile(RowAt rowAt, ColumnAt columnAt) {
 
 } // namespace detail
 
-/// Gives each lane its elements of a sequence.
+/// Distributes a sequence to the lanes' arrays.
 template <typename T>
 void toLanes(const uint8_t *sequence, unsigned elements,
              uint8_t *const (&lanes)[kBlockLanes]) {
@@ -110,7 +110,7 @@ void toLanes(const uint8_t *sequence, unsigned elements,
                   sizeof(T));
 }
 
-/// Makes the sequence of the lanes' elements.
+/// Collects the sequence from the lanes' arrays.
 template <typename T>
 void fromLanes(uint8_t *sequence, unsigned elements,
                uint8_t *const (&lanes)[kBlockLanes]) {

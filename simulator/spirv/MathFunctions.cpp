@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All are computed in double precision by the host's library and rounded to the
-// type of the result. For f32 and f16 that is the nearest number but in a few
-// cases of a billion, well within what OpenCL asks of any function ("Relative
-// Error as ULPs"), the half_ and native_ ones included; for f64 it is what the
-// host's library gives.
+// The host's library computes all functions in double precision, and the result
+// is rounded to its type. For f32 and f16 this gives the nearest number except
+// in a few cases per billion, well within OpenCL's limits ("Relative Error as
+// ULPs"), also for the half_ and native_ functions. For f64 the precision is
+// that of the host's library.
 //
 //===----------------------------------------------------------------------===//
 
@@ -212,7 +212,7 @@ const MathFunction *aircc::sim::spirv::findMathFunction(unsigned number) {
 }
 
 const MathFunction *aircc::sim::spirv::findMathFunction(std::string_view name) {
-  // The names that SPIR-V's own mangling has.
+  // Names with SPIR-V's own mangling.
   constexpr std::string_view prefix = "__spirv_ocl_";
   if (name.substr(0, prefix.size()) == prefix)
     name.remove_prefix(prefix.size());

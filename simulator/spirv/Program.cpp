@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Only what makes the code much smaller runs before code generation: a kernel
-// should run soon, and most of its time is spent in what lanes do together.
+// Only optimizations that make the code much smaller are run: compilation
+// should be fast, and kernels spend most of their time in collective
+// operations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +41,7 @@ using llvm::orc::LLJIT;
 struct SpirvProgram::Code {
   std::unique_ptr<LLJIT> jit;
   GlobalMemory *memory = nullptr;
-  /// Variables of the module that kernels may access.
+  /// Registers the variables of the module that kernels may access.
   std::vector<void *> registered;
 
   ~Code() {
@@ -61,10 +62,10 @@ static llvm::Expected<llvm::orc::JITTargetMachineBuilder> hostMachine() {
   auto machine = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!machine)
     return machine.takeError();
-  // x86's own conversions to bfloat flush denormals.
+  // x86's conversion instructions to bfloat flush denormals.
   machine->addFeatures({"-avx512bf16", "-avxneconvert", "-avx10.2-512"});
   machine->setCodeGenOptLevel(llvm::CodeGenOptLevel::Less);
-  // No product and sum becomes one instruction.
+  // Do not fuse multiplications and additions.
   machine->getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;
   return machine;
 }
@@ -89,8 +90,7 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
 }
 
 namespace {
-/// A module as it was read and as it is translated, for the machine that it is
-/// to run on.
+/// A SPIR-V module and its translation for the host.
 struct Translation {
   std::unique_ptr<SpirvModule> source;
   std::optional<llvm::orc::JITTargetMachineBuilder> machine;
@@ -98,9 +98,9 @@ struct Translation {
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;
 
-  /// Reads the bytes; nothing is translated yet.
+  /// Parses the bytes without translating them.
   static llvm::Expected<Translation> open(llvm::StringRef bytes);
-  /// Gaps of the simulator go into `coverage` where it is given.
+  /// With `coverage`, instructions that are not simulated are added to it.
   llvm::Error run(SpirvProgram &program, bool traced,
                   aircc::simulator::Coverage *coverage = nullptr);
 };

@@ -1,4 +1,4 @@
-//===- SpirvModule.cpp - A SPIR-V module, read ----------------------------===//
+//===- SpirvModule.cpp - Parsed SPIR-V module -----------------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -92,7 +92,7 @@ SpirvModule::read(llvm::StringRef bytes) {
   return module;
 }
 
-/// Takes result type and result id off the operands.
+/// Splits the words of an instruction into result type, result id and operands.
 static Error readResult(const rt::spirv::WordsOfInstruction &from,
                         uint32_t bound, Instruction &to) {
   ArrayRef<uint32_t> rest(from.operands, from.operandCount);
@@ -137,7 +137,7 @@ static bool endsBlock(spv::Op op) {
 
 Error SpirvModule::parse() {
   const uint32_t bound = words.bound();
-  // An id takes an instruction of at least two words.
+  // The instruction that defines an id has at least two words.
   if (bound > words.size() + 1)
     return malformed("it claims " + std::to_string(bound) + " ids", 3);
   uint32_t file = 0, line = 0, column = 0;
@@ -203,7 +203,7 @@ Error SpirvModule::indexDefinitions() {
 }
 
 Error SpirvModule::readDecorations() {
-  // Groups within groups could multiply without end.
+  // Nested groups of decorations could grow without limit.
   size_t inherited = 0;
   const size_t most = 4 * words.size();
   for (const Instruction &next : globalInstructions) {

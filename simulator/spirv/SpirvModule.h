@@ -1,4 +1,4 @@
-//===- SpirvModule.h - A SPIR-V module, read --------------------*- C++ -*-===//
+//===- SpirvModule.h - Parsed SPIR-V module ---------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The instructions of a module, found by their result ids, with names,
-// decorations, entry points and the source lines that they carry. Nothing is
-// interpreted here but the structure: the SPIR-V specification, "Binary Form"
-// and "Logical Layout of a Module".
+// The instructions of a module by result id, with names, decorations, entry
+// points and source lines. This interprets only the structure of the module
+// (SPIR-V specification, "Binary Form" and "Logical Layout of a Module").
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,23 +33,23 @@
 
 namespace aircc::sim::spirv {
 
-/// A module that is damaged, or that has what is not simulated.
+/// The module is damaged, or it contains something that is not simulated.
 class Unsupported : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };
 
-/// One instruction. `operands` are the words behind result type and result id.
+/// One instruction. `operands` are the words after result type and result id.
 struct Instruction {
   spv::Op op = spv::Op::OpNop;
   uint32_t type = 0;   ///< Result type's id, or 0.
   uint32_t result = 0; ///< Or 0.
   llvm::ArrayRef<uint32_t> operands;
-  uint32_t word = 0; ///< Where in the module, in words.
+  uint32_t word = 0; ///< Position in the module, in words.
   uint32_t file = 0; ///< Id of the OpString of its source file, or 0.
   uint32_t line = 0, column = 0;
 
-  // Files may be damaged: an operand that is not there throws Unsupported.
+  // Files may be damaged: a missing operand throws Unsupported.
   uint32_t operand(unsigned i) const {
     if (i >= operands.size())
       failTooShort();
@@ -71,11 +70,11 @@ struct Decoration {
   spv::Decoration kind;
   llvm::ArrayRef<uint32_t> operands;
 
-  /// Throws Unsupported when there is none of this number.
+  /// Throws Unsupported if there is no such operand.
   uint32_t operand(unsigned i) const;
 };
 
-/// A function; without blocks it is imported.
+/// A function. It is imported if it has no blocks.
 struct Function {
   const Instruction *definition = nullptr;
   std::vector<const Instruction *> parameters;
@@ -90,12 +89,12 @@ struct EntryPoint {
   uint32_t subgroupSize = 0;                            ///< 0: any
 };
 
-/// "OpFAdd", or "instruction number 6231" where this SPIR-V is newer than we.
+/// "OpFAdd", or "instruction number 6231" for an unknown instruction.
 std::string nameOf(spv::Op op);
-/// "Fma", of OpenCL.std; the number where it is not known.
+/// The name of an OpenCL.std instruction ("Fma"); its number if unknown.
 std::string nameOfExtended(uint32_t number);
 
-/// The text of a literal string, and how many words it takes.
+/// The text of a literal string, and its number of words.
 std::pair<std::string, size_t> readString(llvm::ArrayRef<uint32_t> words);
 
 class SpirvModule {
@@ -107,7 +106,7 @@ public:
   llvm::ArrayRef<Function> functions() const { return allFunctions; }
   llvm::ArrayRef<EntryPoint> entryPoints() const { return entries; }
 
-  /// The instruction that defines an id; null when there is none.
+  /// The instruction that defines an id, or null.
   const Instruction *find(uint32_t id) const {
     return id < definitions.size() ? definitions[id] : nullptr;
   }
@@ -116,12 +115,12 @@ public:
   bool has(uint32_t id, spv::Decoration kind) const {
     return findDecoration(id, kind) != nullptr;
   }
-  /// The name by which a function is imported or exported; else OpName's; else
-  /// "%12".
+  /// The name by which a function is imported or exported, or the one of
+  /// OpName, or "%12".
   std::string name(uint32_t id) const;
   /// The name of an imported instruction set ("OpenCL.std").
   std::string instructionSet(uint32_t id) const;
-  /// "file.mlir:12:5", or "" where the module does not say.
+  /// "file.mlir:12:5", or "" if the module has no source line.
   std::string sourceLine(const Instruction &instruction) const;
 
 private:
@@ -137,7 +136,8 @@ private:
   std::vector<const Instruction *> definitions;
   std::vector<Function> allFunctions;
   std::vector<EntryPoint> entries;
-  // Ids of a damaged module can be any numbers, which DenseMap does not take.
+  // std::map, because ids of a damaged module can be the reserved keys of
+  // DenseMap.
   std::map<uint32_t, std::string> names;
   std::map<uint32_t, std::vector<Decoration>> decorated;
 };

@@ -1,4 +1,4 @@
-//===- Translator.h - From SPIR-V to LLVM IR of the host --------*- C++ -*-===//
+//===- Translator.h - Translation of SPIR-V to LLVM IR ----------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every function becomes one of the host that does what a single lane does; its
-// first parameter is the Lane. What a lane cannot do alone (Host.h) is a call.
-// All pointers are addresses of the host, of one address space. Nothing that is
-// not known is left out: it is thrown as Unsupported, with name and place.
+// Each function becomes a host function that executes one lane; its first
+// parameter is the Lane. Collective operations, checks and output are calls of
+// the host (Host.h). All pointers are host addresses in one address space.
+// Instructions that are not simulated throw Unsupported with name and position.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +34,8 @@
 
 namespace aircc::sim::spirv {
 
-/// Types in types, constants in constants, calls in calls: what is deeper is
-/// taken to have no end.
+/// Deepest nesting of types, constants and calls. Deeper nesting is treated as
+/// infinite recursion.
 constexpr size_t kMaxNesting = 512;
 
 /// Inaccessible bytes between variables in shared local memory.
@@ -51,14 +51,14 @@ public:
 
   llvm::Type *type(uint32_t id);
   const Instruction &definition(uint32_t id) const;
-  /// The type of what a pointer type points to, and where.
+  /// The type and the storage class that a pointer type points to.
   uint32_t pointee(uint32_t pointerType) const;
   spv::StorageClass storage(uint32_t pointerType) const;
   bool isPointer(uint32_t typeId) const;
 
-  /// A constant, or null where `id` is none.
+  /// The constant with this id, or null.
   llvm::Constant *findConstant(uint32_t id);
-  /// The value of a constant integer; throws where it is not constant.
+  /// The value of a constant integer; throws if it is not constant.
   uint64_t integer(uint32_t id, const Instruction &user);
   /// The address of a variable that all lanes share, or null.
   llvm::Constant *findGlobal(uint32_t id) const;
@@ -72,20 +72,21 @@ public:
   uint64_t allocBytesOf(llvm::Type *type) const {
     return module.getDataLayout().getTypeAllocSize(sized(type));
   }
-  /// The type itself; throws where it has no size (void).
+  /// Returns the type; throws if it has no size (void).
   static llvm::Type *sized(llvm::Type *type);
 
-  /// The alignment of a variable, or of what a parameter points to: what the
-  /// module declares, but no less than `least`.
+  /// The declared alignment of a variable or of the memory that a parameter
+  /// points to, but at least `least`.
   uint32_t declaredAlignment(const Instruction &variable, uint32_t least) const;
-  /// Fails for a type of more elements than an instruction may make.
+  /// Fails if values of the type have more elements than an instruction may
+  /// have.
   void checkValueSize(const Instruction &where, llvm::Type *type) const;
-  /// The size of a variable; fails for sizes that no device has.
+  /// The size of a variable; fails if no device has that much memory.
   uint32_t variableBytes(const Instruction &variable, llvm::Type *type) const;
 
   [[noreturn]] void fail(const Instruction &where, const std::string &what,
                          const std::string &function = "") const;
-  /// Fills in where a site is.
+  /// Fills in the position of a site.
   void place(Site &site, const Instruction &where, const std::string &function,
              std::string what = "") const;
 
@@ -93,11 +94,11 @@ public:
   llvm::Module &module;
   llvm::LLVMContext &context;
   SpirvProgram &program;
-  const bool traced; ///< Instructions are to tell of themselves.
-  /// Where gaps are counted instead of being thrown, or null. What is
-  /// translated is not complete then.
+  const bool traced; ///< Emit calls that report each instruction.
+  /// If set, instructions that are not simulated are counted here instead of
+  /// being thrown, and the translation is incomplete.
   simulator::Coverage *coverage = nullptr;
-  /// What functions have on the lane's stack, by id.
+  /// The stack bytes of functions, by id.
   std::map<uint32_t, uint64_t> stackBytes;
 
 private:
@@ -112,17 +113,17 @@ private:
   void measurePrivateMemory(const EntryPoint &entry,
                             const llvm::SetVector<uint32_t> &reached,
                             SpirvKernel &kernel);
-  /// All functions that `id` calls, itself first; throws on recursion.
+  /// Collects `id` and all functions that it calls; throws on recursion.
   void collectCalls(uint32_t id, llvm::SmallVectorImpl<uint32_t> &path,
                     llvm::SetVector<uint32_t> &reached);
-  /// The largest sum of what `bytesOf` says of functions that call each other,
-  /// from `id` on. `known` are sums that were computed before.
+  /// The largest sum of `bytesOf` along any chain of calls from `id`. `known`
+  /// caches sums.
   uint64_t sumOfCalls(uint32_t id,
                       llvm::function_ref<uint64_t(uint32_t)> bytesOf,
                       std::map<uint32_t, uint64_t> &known);
 
-  // By id. Those of a damaged module can be any numbers, which DenseMap does
-  // not take.
+  // By id. std::map, because ids of a damaged module can be the reserved keys
+  // of DenseMap.
   std::map<uint32_t, llvm::Type *> types;
   std::map<uint32_t, llvm::Constant *> constants;
   std::map<uint32_t, llvm::Constant *> globals;
@@ -131,17 +132,17 @@ private:
   std::map<uint32_t, const Function *> sources;
   std::map<uint32_t, const FrameLayout *> frameOf;
   std::map<uint32_t, llvm::SmallVector<uint32_t>> calls;
-  /// Types and constants that are being made: none may be part of itself.
+  /// Types and constants under construction, to detect recursive ones.
   std::set<uint32_t> underConstruction;
 };
 
-/// The body of one function. Each family of instructions has a file of its own;
-/// its member returns false for instructions of other families.
+/// Translates the body of one function. Each family of instructions has a file
+/// and a member function, which returns false for other instructions.
 class FunctionTranslator {
 public:
   FunctionTranslator(ModuleTranslator &outer, const Function &source,
                      llvm::Function &function);
-  /// What of the function's variables needs a frame; null when nothing.
+  /// Translates the function. Returns its frame, or null if it needs none.
   const FrameLayout *run();
 
 private:
@@ -149,17 +150,16 @@ private:
   using Type = llvm::Type;
 
   void instruction(const Instruction &i);
-  /// instruction() for who wants to know all that is not simulated.
+  /// Like instruction(), but counts instructions that are not simulated.
   void countInstruction(const Instruction &i);
-  /// Fails unless the operands have the types that the instruction takes
-  /// (TranslateChecks.cpp).
+  /// Fails if the operands have invalid types (TranslateChecks.cpp).
   void checkOperands(const Instruction &i);
-  /// Fails unless an OpenCL.std instruction has as many arguments, of types
-  /// that suit each other.
+  /// Fails if the number or the types of an OpenCL.std instruction's arguments
+  /// are invalid.
   void checkExtended(const Instruction &i, unsigned number,
                      llvm::ArrayRef<llvm::Value *> arguments,
                      llvm::Type *result);
-  /// Fails unless a value has a type of this many bytes.
+  /// Fails if the size of a value is not `bytes`.
   void expectBytes(const Instruction &i, llvm::Value *v, uint64_t bytes);
   bool arithmetic(const Instruction &i);
   bool comparison(const Instruction &i);
@@ -185,10 +185,10 @@ private:
   void set(const Instruction &i, Value *v);
   Type *type(uint32_t id) { return outer.type(id); }
   uint32_t typeIdOf(uint32_t id) const { return outer.definition(id).type; }
-  /// What `make` makes of each element; of vectors or scalars alike.
+  /// Applies `make` to a scalar, or to each element of a vector.
   Value *byElement(Type *result, llvm::ArrayRef<Value *> operands,
                    llvm::function_ref<Value *(llvm::ArrayRef<Value *>)> make);
-  /// Integers of the same size as a type's floats.
+  /// The integer type of the same shape and element size.
   Type *integersLike(Type *type) {
     if (auto *vector = llvm::dyn_cast<llvm::VectorType>(type))
       return llvm::VectorType::getInteger(vector);
@@ -211,7 +211,7 @@ private:
   // Traces.
   TraceSite *traceBegin(const Instruction &i);
   void traceEnd(const Instruction &i, TraceSite &site);
-  /// Stores a value in the record, from `end` on, which is moved behind it.
+  /// Stores a value in the record at `end`, and advances `end`.
   TraceSite::Value traceValue(uint32_t id, Value *v, uint32_t &end);
   void tracePhis();
 
@@ -225,7 +225,7 @@ private:
   Value *toInteger(const Instruction &i, Value *v, Type *to, bool isSigned);
   Value *toFloat(const Instruction &i, Value *v, Type *to, bool isSigned);
   Value *convertFloat(const Instruction &i, Value *v, Type *to);
-  /// By the software of the host, for rounding that LLVM IR does not have.
+  /// Calls a host function, for rounding modes that LLVM IR does not have.
   Value *convertSlowly(Value *v, Type *to, bool isSigned, unsigned rounding);
   std::optional<unsigned> rounding(const Instruction &i) const;
 
@@ -256,7 +256,7 @@ private:
   void storeTo(const Instruction &i, uint32_t pointer, Value *address, Value *v,
                uint32_t alignment, bool isVolatile = false);
   Value *accessChain(const Instruction &i, bool isPointerChain);
-  /// Where in Lane a variable decorated BuiltIn lies.
+  /// The address in Lane of a variable decorated with BuiltIn.
   Value *builtinAddress(const Instruction &variable);
 
   // Control.
@@ -266,7 +266,7 @@ private:
   void leaveFrame();
   Value *call(const Instruction &i);
 
-  // Convergence other lanes.
+  // Collective operations.
   CollectiveSite &collectiveSite(const Instruction &i, std::string what = "");
   Value *converge(CollectiveSite &site, llvm::ArrayRef<Value *> operands,
                   Type *result);
@@ -327,18 +327,18 @@ private:
   uint64_t recordBytes = 0;
   llvm::AllocaInst *traceRecord = nullptr; ///< Values for the trace, or null.
   uint64_t traceRecordBytes = 0;
-  /// Those of the block whose first other instruction is still to come.
+  /// Phis of the current block before its first other instruction.
   llvm::SmallVector<const Instruction *> untracedPhis;
   FrameLayout *frame = nullptr;
-  /// Pointers to a constant place within a variable of the function: which, and
-  /// where in it. And the variables whose address goes nowhere else.
+  /// Pointers to a constant offset in a variable of the function.
   struct Place {
     uint32_t variable;
     int64_t offset;
   };
   std::map<uint32_t, Place> places;
+  /// Variables whose address is used only by such pointers.
   std::set<uint32_t> followed;
-  /// Instructions on constants that are being made.
+  /// Instructions on constants under construction.
   std::set<uint32_t> underConstruction;
 };
 
