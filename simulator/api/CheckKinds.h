@@ -1,4 +1,4 @@
-//===- CheckKinds.h - What the checker looks for ----------------*- C++ -*-===//
+//===- CheckKinds.h - Kinds of checks ---------------------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The list that --check and AIRCC_SIM_CHECK take: kinds of faults, separated by
-// commas. The driver and the simulated device read it by the same function. It
-// needs nothing but the standard library.
+// Parses the value of --check and AIRCC_SIM_CHECK, a comma-separated list of
+// kinds, for the driver and the simulated device. This header requires only the
+// standard library.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,12 +23,12 @@
 namespace aircc::sim {
 
 enum class CheckKind : uint8_t {
-  Races,     ///< Accesses that nothing orders.
+  Races,     ///< Conflicting accesses that are not ordered.
   Waits,     ///< Missing s_waitcnt.
   Hazards,   ///< Missing wait states: warnings.
-  Barriers,  ///< Barriers that not all waves reach; deadlocks.
+  Barriers,  ///< Barriers that not all waves reach, and deadlocks.
   Undefined, ///< Uses of values that were never written.
-  Bounds,    ///< Misaligned accesses. Addresses are checked always.
+  Bounds,    ///< Misaligned accesses. Addresses are always checked.
 };
 
 inline constexpr const char *kCheckKindNames[] = {
@@ -41,7 +41,7 @@ public:
     selection.kinds = (1u << std::size(kCheckKindNames)) - 1;
     return selection;
   }
-  /// All kinds, and nothing is a mere warning.
+  /// All kinds, and their warnings are faults.
   static constexpr CheckSelection allAsFaults() {
     CheckSelection selection = all();
     selection.faults = selection.kinds;
@@ -50,11 +50,11 @@ public:
 
   bool any() const { return kinds != 0; }
   bool has(CheckKind kind) const { return kinds & bit(kind); }
-  /// Whether what is reported as a warning by default is a fault.
+  /// Whether the warnings of a kind are faults.
   bool hasAsFault(CheckKind kind) const { return faults & bit(kind); }
 
-  /// Reads "0", "1", "all" or a list of kinds, each with "=error" or without.
-  /// Returns what is wrong with `text`, or "".
+  /// Parses "0", "1", "all" or a list of kinds, each with an optional "=error".
+  /// Returns an error message, or "".
   static std::string parse(std::string_view text, CheckSelection &result);
 
 private:

@@ -22,7 +22,7 @@ EnvironmentObservers::EnvironmentObservers() = default;
 
 EnvironmentObservers::~EnvironmentObservers() { write(); }
 
-/// What is wrong with a variable that takes one of two words, or is not set.
+/// Fails if a variable is set to neither of two words.
 static llvm::Error checkWord(const char *name, llvm::StringRef usual,
                              llvm::StringRef other) {
   const char *text = std::getenv(name);
@@ -79,14 +79,14 @@ llvm::Error EnvironmentObservers::run(spirv::SpirvLaunchRequest request,
   std::optional<spirv::LaneTrace> lanes;
   if (trace && trace->chooses(request.kernel->name))
     request.trace = &lanes.emplace(*trace);
-  // So that the counts are the same in every run.
+  // With one thread, the counts are the same in every run.
   if (counters)
     options.threads = 1;
   SpirvCounters counted;
   llvm::Error error =
       spirv::runSpirvLaunch(request, options, counted.counts, result);
   if (!counters || !counted.counts.getWorkgroups())
-    return error; // A launch that is refused does nothing.
+    return error; // The launch was rejected.
   counted.kernel = request.kernel->name;
   counted.subgroupSize = request.kernel->subgroupSize;
   counted.grid = request.grid;

@@ -23,25 +23,24 @@ namespace aircc::sim {
 class CounterCollection;
 class TraceSink;
 
-/// What AIRCC_SIM_COUNTERS and AIRCC_SIM_TRACE ask for, for all launches of a
-/// device.
+/// The observers that AIRCC_SIM_COUNTERS and AIRCC_SIM_TRACE enable for all
+/// launches of a device.
 class EnvironmentObservers {
 public:
   static llvm::Expected<std::unique_ptr<EnvironmentObservers>>
   fromEnvironment();
   ~EnvironmentObservers();
 
-  /// The observers of one launch; they must be destroyed before this.
+  /// Creates the observers of one launch, which must be destroyed before this.
   std::vector<std::unique_ptr<LaunchObserver>> forLaunch();
 
-  /// Whether SPIR-V programs are to be made such that they can be traced.
+  /// Whether a trace is enabled, so that SPIR-V programs must be traceable.
   bool wantsTrace() const { return trace != nullptr; }
-  /// Runs a launch of a SPIR-V kernel, watched; as runSpirvLaunch.
+  /// Like runSpirvLaunch, with the enabled observers.
   llvm::Error run(spirv::SpirvLaunchRequest request, LaunchOptions options,
                   LaunchResult &result);
 
-  /// Writes what was counted since the last time; says on standard error when
-  /// that fails.
+  /// Writes the counters since the last call; prints an error if that fails.
   void write();
 
 private:

@@ -6,11 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compilers hand out device code in several wrappings: as the code object or
-// SPIR-V module itself, in an offload bundle (clang-offload-bundler's,
-// compressed or not), or within a program or object file of the host (hipcc:
-// section .hip_fatbin, in which bundles of several translation units may follow
-// each other).
+// Device code can be a code object or SPIR-V module, an offload bundle
+// (clang-offload-bundler's, compressed or not) of such files, or part of a
+// program or object file of the host (hipcc's section .hip_fatbin can contain
+// the bundles of several translation units).
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,17 +28,17 @@ namespace aircc::sim {
 
 /// One code object or module found in a file.
 struct EmbeddedCode {
-  /// As its wrapping names it: "gfx90a:xnack-", "bmg". SPIR-V by itself has no
-  /// such name, and is "spirv".
+  /// As the bundle or the code object names it: "gfx90a:xnack-", "bmg"; "spirv"
+  /// for a SPIR-V module that is not in a bundle.
   std::string processor;
   llvm::StringRef code; ///< The ELF file, or the SPIR-V module.
   bool isSpirv = false;
 };
 
-/// The code of an image, in its order.
+/// The code in an image, in order.
 struct EmbeddedCodes {
   std::vector<EmbeddedCode> codes;
-  /// What had to be decompressed.
+  /// Decompressed or realigned copies of code.
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> storage;
 };
 

@@ -23,7 +23,7 @@
 
 namespace aircc::sim {
 
-/// The code for one processor; mostly one module.
+/// The code for one processor: one module, or several.
 class LoadedCode : public simulator::Code {
 public:
   using Status = simulator::Status;
@@ -32,7 +32,7 @@ public:
   const std::vector<simulator::Kernel> &kernels() const override {
     return described;
   }
-  /// Runs a kernel that is among kernels(); as Simulator::launch.
+  /// Executes one of kernels(), as Simulator::launch does.
   virtual Status launch(const simulator::Launch &launch,
                         const LaunchOptions &options,
                         simulator::LaunchReport *report) = 0;

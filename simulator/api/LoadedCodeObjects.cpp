@@ -41,9 +41,9 @@ public:
   void finish();
 
 private:
-  /// Null when there is no such kernel.
+  /// Null if there is no such kernel.
   const Kernel *find(const std::string &name, Module *&module) const;
-  /// What the module's code was decoded to, for the kernel's wave size.
+  /// The decoded code of the module for the kernel's wave size.
   Status program(Module &module, const Kernel &kernel, Program *&result);
 
   GlobalMemory &memory;

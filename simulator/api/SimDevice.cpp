@@ -29,8 +29,8 @@ using namespace aircc::sim;
 using aircc::rt::Dim3;
 using aircc::rt::Status;
 
-/// A loaded module: a code object with its decoded code (by wave size), or a
-/// SPIR-V module; and the handles of its kernels.
+/// A loaded module, which is a code object with its decoded code (by wave size)
+/// or a SPIR-V module, and the handles of its kernels.
 struct SimDevice::Module {
   std::unique_ptr<CodeObject> object;
   std::unique_ptr<Program> programs[2];
@@ -41,7 +41,7 @@ struct SimDevice::Module {
     Program *program = nullptr;
     const spirv::SpirvKernel *spirvKernel = nullptr;
   };
-  /// Fills in which kernel a handle is; what is wrong, or "".
+  /// Finds the kernel of a handle. Returns an error message, or "".
   std::string find(const char *name, Function &function);
   std::map<std::string, std::unique_ptr<Function>> functions;
 };
@@ -159,7 +159,7 @@ Status SimDevice::unregisterHost(void *ptr) {
              : Status::failure(hex(ptr) + " is not registered");
 }
 
-/// A Status of what GlobalMemory says.
+/// Converts a message of GlobalMemory, empty on success, to a Status.
 static Status statusOf(std::string why) {
   return why.empty() ? Status::success() : Status::failure(std::move(why));
 }
@@ -388,7 +388,7 @@ Status SimDevice::finishLaunch(llvm::Error error, const LaunchResult &result) {
   printWarnings(result);
   if (!error)
     return Status::success();
-  // The program ends here, without a shutdown.
+  // The program exits after this failure, without calling shutdown().
   shutdown();
   return Status::failure(llvm::toString(std::move(error)));
 }

@@ -6,15 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The Device of the runtime that executes AMD GPU code objects and SPIR-V
-// modules for Intel GPUs on the host; memory, streams and events are the same
-// for both.
+// The runtime's Device that executes AMD GPU code objects and SPIR-V modules
+// for Intel GPUs on the host. Memory, streams and events are the same for both.
 //
-// Environment: AIRCC_SIM_CHIP names the one processor to be (else the device
-// takes code for any processor it knows); AIRCC_SIM_DEVICES how many devices
-// there are (default 1; they share memory); AIRCC_SIM_THREADS, AIRCC_SIM_SEED:
-// see Launch.h. Calls run to their end before they return, so streams and
-// events are in order by themselves.
+// Environment: AIRCC_SIM_CHIP restricts the device to one processor (by default
+// it accepts code for all processors that are simulated); AIRCC_SIM_DEVICES is
+// the number of devices (default 1; they share memory); for AIRCC_SIM_THREADS
+// and AIRCC_SIM_SEED see Launch.h. All calls are synchronous, so streams and
+// events need no queue.
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,11 +7,11 @@
 //===----------------------------------------------------------------------===//
 //
 // The public interface of the simulator of AMD and Intel GPUs
-// (libaircc_sim.so): load a code object or a SPIR-V module, whoever compiled
-// it, look at its kernels, run one, and read what it wrote. This header needs
-// nothing but the standard library and dlopen; it is installed as
-// aircc/Simulator.h. docs/simulator.md describes what is simulated;
-// samples/simulator/ has a program that uses this.
+// (libaircc_sim.so): load a code object or a SPIR-V module of any compiler,
+// list its kernels, execute one, and read its results. This header requires
+// only the standard library and dlopen; it is installed as aircc/Simulator.h.
+// docs/simulator.md describes what is simulated; samples/simulator/ has a
+// program that uses this interface.
 //
 //   using namespace aircc::simulator;
 //   Simulator *sim;
@@ -27,8 +27,8 @@
 //   launch.arguments = {&x};
 //   if (Status s = sim->launch(*code, launch); !s.ok()) …
 //
-// Device memory is memory of the host under its host address: read and write it
-// with memcpy. Kernels can touch what was allocated here, and nothing else.
+// Device memory is host memory at the same address: read and write it with
+// memcpy. Kernels can access only memory that was allocated with allocate().
 //
 // The library and its user must be built with the same C++ standard library.
 //
@@ -47,7 +47,7 @@
 
 namespace aircc::simulator {
 
-/// Success, or in one line what is wrong.
+/// Success, or a failure with a message of one line.
 class [[nodiscard]] Status {
 public:
   static Status success() { return Status(); }
@@ -70,45 +70,45 @@ struct Dim3 {
   uint32_t x = 1, y = 1, z = 1;
 };
 
-/// One argument that the caller of a kernel passes; what the compiler adds
-/// (hidden arguments) the simulator fills in.
+/// One argument that the caller of a kernel passes. The simulator fills in
+/// hidden arguments, which the compiler adds.
 struct Argument {
-  std::string name;     ///< Empty where the compiler did not write it down.
-  std::string typeName; ///< In the source language; mostly empty.
+  std::string name;     ///< Empty if the code does not contain it.
+  std::string typeName; ///< The type in the source language; often empty.
   /// As in the metadata of the code object (LLVM's AMDGPUUsage, "Code Object
   /// Metadata"): "by_value", "global_buffer", "dynamic_shared_pointer", …
   /// Arguments of SPIR-V kernels are one of these three.
   std::string valueKind;
   uint32_t size = 0;   ///< Bytes.
-  uint32_t offset = 0; ///< Bytes, in the kernarg segment; not of SPIR-V.
+  uint32_t offset = 0; ///< Bytes, in the kernarg segment; 0 for SPIR-V.
 
   /// An address of global memory, 8 bytes.
   bool isPointer() const { return valueKind == "global_buffer"; }
 };
 
-/// What the metadata and the descriptor say of a kernel, or a SPIR-V module.
-/// Sizes in bytes. A wave of SPIR-V is a subgroup, LDS its shared local memory,
-/// scratch its private memory.
+/// The properties of a kernel, from the metadata and descriptor of a code
+/// object or from a SPIR-V module. Sizes are in bytes. For SPIR-V, a wave is a
+/// subgroup, LDS is shared local memory and scratch is private memory.
 struct Kernel {
   std::string name;
   std::vector<Argument> arguments; ///< In order, without the hidden ones.
   uint32_t waveSize = 64;
   uint32_t vgprs = 0, agprs = 0;
-  uint32_t ldsBytes = 0;         ///< Of a workgroup, without the dynamic part.
-  uint32_t scratchBytes = 0;     ///< Of a lane.
+  uint32_t ldsBytes = 0;         ///< Per workgroup, without the dynamic part.
+  uint32_t scratchBytes = 0;     ///< Per lane.
   uint32_t maxWorkgroupSize = 0; ///< Lanes.
   uint32_t kernargBytes = 0;     ///< Of the kernarg segment; 0 for SPIR-V.
-  /// Of the workgroup that it was compiled for; zeros: any.
+  /// The workgroup size that the kernel was compiled for; zeros for any size.
   Dim3 requiredBlock = {0, 0, 0};
 };
 
-/// A loaded code object or SPIR-V module. To be destroyed before the Simulator,
+/// A loaded code object or SPIR-V module. Destroy it before the Simulator, and
 /// after the launches that use it have returned.
 class Code {
 public:
   virtual ~Code() = default;
-  /// The processor it is for: "gfx942". SPIR-V has the name that its bundle
-  /// gives it ("bmg"), or "spirv".
+  /// The processor: "gfx942". SPIR-V has the name in its bundle ("bmg"), or
+  /// "spirv".
   virtual const std::string &processor() const = 0;
   virtual bool isSpirv() const = 0;
   /// Sorted by name.
@@ -118,51 +118,52 @@ public:
 struct Launch {
   std::string kernel;
   Dim3 grid;                    ///< In workgroups.
-  Dim3 block;                   ///< Of a workgroup, in lanes.
-  uint32_t dynamicLdsBytes = 0; ///< Beside what the kernel declares.
-  /// One pointer to the bytes of each argument of Kernel::arguments: for a
-  /// buffer to a variable that holds its address. Each has the size that the
-  /// metadata says.
+  Dim3 block;                   ///< In lanes.
+  uint32_t dynamicLdsBytes = 0; ///< In addition to the kernel's static LDS.
+  /// For each of Kernel::arguments, a pointer to a value of Argument::size
+  /// bytes. The value of a buffer is its address.
   std::vector<const void *> arguments;
-  /// The kernarg segment in place of `arguments`, when it is not empty; hidden
-  /// arguments are written over it. Not for SPIR-V.
+  /// If not empty, the kernarg segment, which replaces `arguments`. Hidden
+  /// arguments in it are overwritten. Not for SPIR-V.
   std::vector<uint8_t> kernarg;
 };
 
-/// What a launch did.
+/// The outcome of a launch.
 struct LaunchReport {
-  /// Once a wave; of SPIR-V they are not counted.
+  /// Instructions executed by waves; not counted for SPIR-V.
   uint64_t instructions = 0;
-  double seconds = 0;    ///< Of the host.
-  bool timedOut = false; ///< It failed because of setTimeLimit.
-  /// The kernel ran to its end. If the launch failed all the same, the checker
-  /// found something.
+  double seconds = 0;    ///< Run time on the host.
+  bool timedOut = false; ///< The limit of setTimeLimit was reached.
+  /// All waves have ended. If the launch failed nevertheless, the checker
+  /// reported a fault.
   bool completed = false;
-  /// What is no failure but should be known, a line each.
+  /// Warnings, one line each.
   std::vector<std::string> warnings;
 };
 
-/// How the waves of a workgroup take turns.
+/// The order in which the waves of a workgroup execute.
 enum class Schedule {
-  /// In an order that the seed decides, many instructions in a turn; loads that
-  /// go straight to LDS land as late as the waits allow.
+  /// Long time slices in an order that the seed determines. Loads directly to
+  /// LDS
+  /// complete as late as the waits allow.
   Adversarial,
-  /// One instruction of each wave after the other; such loads land at once.
+  /// One instruction of each wave in turn. Loads directly to LDS complete
+  /// immediately.
   InStep,
 };
 
-/// Which instructions of a file the simulator has.
+/// The instructions of a file that can be simulated.
 struct Coverage {
   struct Gap {
     std::string what;   ///< "image_load", "OpImageRead".
     std::string reason; ///< Or empty.
-    std::string first;  ///< Where it is first.
+    std::string first;  ///< Position of the first occurrence.
     uint64_t count = 0;
   };
   std::string processor;
-  uint64_t instructions = 0; ///< All.
-  uint64_t simulated = 0;
-  /// Words in code that are no instructions and that no branch leads to.
+  uint64_t instructions = 0; ///< All instructions.
+  uint64_t simulated = 0;    ///< Those that can be simulated.
+  /// Words in code that are not valid instructions and not reachable.
   uint64_t dataWords = 0;
   std::vector<Gap> gaps; ///< Sorted by `what`.
 };
@@ -171,70 +172,70 @@ class Simulator {
 public:
   virtual ~Simulator() = default;
 
-  /// How launches are run. Threads: 0 means one a core. The seed decides the
-  /// order in which waves get their turns; results of a kernel without races do
-  /// not depend on either. Both begin as AIRCC_SIM_THREADS and AIRCC_SIM_SEED
-  /// say.
+  /// The number of threads for launches (0 is one per core), and the seed that
+  /// determines the order of waves. Results of kernels without races depend on
+  /// neither. The defaults are AIRCC_SIM_THREADS and AIRCC_SIM_SEED.
   virtual void setThreads(unsigned threads) = 0;
   virtual void setSeed(uint64_t seed) = 0;
 
-  /// Fresh device memory, aligned to 256 bytes, with guards at both ends. Up to
-  /// 16 MiB start filled with bytes 0xff, a NaN in every floating-point format.
+  /// Allocates device memory, aligned to 256 bytes, with guards at both ends.
+  /// The first 16 MiB are filled with bytes 0xff, a NaN in all floating-point
+  /// formats.
   virtual Status allocate(size_t bytes, void *&memory) = 0;
   virtual Status release(void *memory) = 0;
 
-  /// The processors that `image` has code for, in its own order.
+  /// The processors that `image` has code for, in the order of the image.
   virtual Status processors(const void *image, size_t bytes,
                             std::vector<std::string> &names) = 0;
 
   /// Loads the code for `processor` from an image: a linked AMDGPU ELF file
-  /// (code object version 4, 5 or 6), a SPIR-V module, a clang offload bundle,
-  /// compressed or not, or a program or object of the host with such things in
-  /// it. An empty
-  /// `processor` will do where there is code for one only. The image is not
-  /// used after the call.
+  /// (code object version 4, 5 or 6), a SPIR-V module, a clang offload bundle
+  /// (compressed or not), or a program or object of the host that contains
+  /// these. `processor` may be empty if there is code for only one. The image
+  /// is not used after the call.
   virtual Status load(const void *image, size_t bytes,
                       const std::string &processor,
                       std::unique_ptr<Code> &code) = 0;
 
-  /// Runs a kernel to its end. What the kernel did wrong (an access outside of
-  /// any buffer, an instruction that is not simulated, …) is a failure, with
-  /// the workgroup, wave and instruction in its message.
+  /// Executes a kernel. Faults of the kernel (an access outside of all buffers,
+  /// an instruction that is not simulated, …) are failures whose message
+  /// contains the workgroup, wave and instruction.
   virtual Status launch(Code &code, const Launch &launch,
                         LaunchReport *report = nullptr) = 0;
 
-  /// Begins as AIRCC_SIM_SCHEDULE says.
+  /// The default is AIRCC_SIM_SCHEDULE.
   virtual void setSchedule(Schedule schedule) = 0;
-  /// A launch that runs for longer fails; 0: no limit.
+  /// A launch that takes longer fails; 0 is no limit.
   virtual void setTimeLimit(double seconds) = 0;
-  /// A launch whose waves execute more instructions fails, with the loop that
-  /// it is in; 0: no limit.
+  /// A launch whose waves execute more instructions fails, and the message
+  /// names the loop that they execute; 0 is no limit.
   virtual void setMaxInstructions(uint64_t count) = 0;
-  /// Memory that is allocated from now on has so many bytes behind its end that
-  /// may be read, which is a warning. Begins as AIRCC_SIM_SLACK says.
+  /// Reads of so many bytes after the end of memory that is allocated from now
+  /// on are warnings instead of failures. The default is AIRCC_SIM_SLACK.
   virtual void setSlack(size_t bytes) = 0;
   /// Whether surfaces of 2-D blocks that are narrower than 64 bytes are a
-  /// warning instead of a failure. Begins as AIRCC_SIM_SURFACES says.
+  /// warning instead of a failure. The default is AIRCC_SIM_SURFACES.
   virtual void setLenientSurfaces(bool lenient) = 0;
 
-  /// Looks at all code for `processor` in an image, as load().
+  /// Determines which instructions in an image can be simulated. `image` and
+  /// `processor` are those of load().
   virtual Status findCoverage(const void *image, size_t bytes,
                               const std::string &processor,
                               Coverage &coverage) = 0;
 };
 
-/// Raised when one of the classes above changes.
+/// Incremented when one of the classes above changes.
 constexpr int simulatorAbiVersion = 3;
 
-/// The functions of the library.
+/// The functions that the library exports.
 using SimulatorAbiFn = int (*)();
 using CreateSimulatorFn = Simulator *(*)(const char **error);
 #define AIRCC_SIMULATOR_ABI "airccSimulatorAbiVersion"
 #define AIRCC_SIMULATOR_ENTRY "airccCreateSimulator"
 
-/// Loads the library and makes a simulator, which lives until the process ends
-/// unless it is deleted. `path` is for dlopen: a name without a slash is
-/// searched as the dynamic linker searches.
+/// Loads the library and creates a simulator, which exists until it is deleted
+/// or the process ends. `path` is passed to dlopen: the dynamic linker searches
+/// for a name without a slash.
 inline Status openSimulator(const std::string &path, Simulator *&simulator) {
   void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
@@ -246,19 +247,19 @@ inline Status openSimulator(const std::string &path, Simulator *&simulator) {
   auto create = reinterpret_cast<CreateSimulatorFn>(
       dlsym(library, AIRCC_SIMULATOR_ENTRY));
   if (!version || !create)
-    return Status::failure(path + " is no simulator: it has no function " +
+    return Status::failure(path + " is not a simulator: it has no function " +
                            AIRCC_SIMULATOR_ENTRY);
   if (version() != simulatorAbiVersion)
     return Status::failure(path + " has version " + std::to_string(version()) +
-                           " of the simulator's interface, and this program "
-                           "wants version " +
+                           " of the simulator's interface, but this program "
+                           "requires version " +
                            std::to_string(simulatorAbiVersion));
   const char *error = nullptr;
   simulator = create(&error);
   return simulator ? Status::success()
                    : Status::failure(error ? error
-                                           : "the simulator does not "
-                                             "start");
+                                           : "the simulator cannot be "
+                                             "created");
 }
 
 } // namespace aircc::simulator

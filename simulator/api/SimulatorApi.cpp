@@ -101,8 +101,8 @@ Status SimulatorImpl::processors(const void *image, size_t bytes,
   return Status::success();
 }
 
-/// The processor among those of an image that `wanted` means: by its whole
-/// name, or without features where that is unambiguous.
+/// Selects the processor of an image that `wanted` names, either completely or
+/// without features if that is unambiguous.
 static Status choose(const std::vector<std::string> &names,
                      const std::string &wanted, std::string &chosen) {
   std::vector<std::string> matching;

@@ -15,8 +15,8 @@
 
 namespace aircc::sim {
 
-/// What the plug-in's airccCreateSimulator hands out. Fails when the
-/// environment asks for what cannot be.
+/// Creates the simulator for the plug-in's airccCreateSimulator. Fails if an
+/// environment variable is invalid.
 llvm::Expected<std::unique_ptr<simulator::Simulator>> createSimulator();
 
 } // namespace aircc::sim

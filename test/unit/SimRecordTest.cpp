@@ -14,6 +14,7 @@
 
 #include "simulator/isa/Chip.h"
 #include "simulator/isa/InstructionTables.h"
+#include "simulator/isa/MCTables.h"
 #include "test/unit/SimInstructions.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -116,6 +117,90 @@ TEST(SimRecord, NamesAreUnambiguous) {
   });
   for (const auto &[key, count] : seen)
     EXPECT_EQ(count, 1u) << std::get<0>(key);
+}
+
+/// Implicit operands that a record has a trait for, as bits.
+enum Implicit : unsigned {
+  kReadsScc = 1,
+  kWritesScc = 2,
+  kReadsM0 = 4,
+  kWritesM0 = 8,
+  kReadsExec = 16,
+  kWritesExec = 32,
+};
+
+unsigned implicitOf(const InstructionRecord &record) {
+  unsigned bits = 0;
+  for (auto [value, bit] : {std::pair(trait::ReadsScc, kReadsScc),
+                            std::pair(trait::WritesScc, kWritesScc),
+                            std::pair(trait::ReadsM0, kReadsM0),
+                            std::pair(trait::WritesM0, kWritesM0),
+                            std::pair(trait::ReadsExec, kReadsExec),
+                            std::pair(trait::WritesExec, kWritesExec)})
+    if (record.has(value))
+      bits |= bit;
+  return bits;
+}
+
+unsigned implicitOf(const llvm::MCInstrDesc &desc,
+                    const llvm::MCRegisterInfo &registers) {
+  unsigned bits = 0;
+  auto add = [&](unsigned reg, unsigned read) {
+    StringRef name = registers.getName(reg);
+    if (name == "SCC")
+      bits |= read ? kReadsScc : kWritesScc;
+    else if (name == "M0")
+      bits |= read ? kReadsM0 : kWritesM0;
+    else if (name.starts_with("EXEC"))
+      bits |= read ? kReadsExec : kWritesExec;
+  };
+  for (unsigned reg : desc.implicit_uses())
+    add(reg, true);
+  for (unsigned reg : desc.implicit_defs())
+    add(reg, false);
+  return bits;
+}
+
+/// Implicit operands that LLVM declares for scheduling, not for semantics, or
+/// that a record has as an operand.
+unsigned ignoredImplicit(StringRef opcode) {
+  if (opcode.contains("_M0_")) // The assembly syntax shows M0.
+    return kReadsM0 | (opcode.contains("ISFIRST") ? kReadsScc : 0);
+  if (opcode.contains("BARRIER_SIGNAL_ISFIRST"))
+    return kReadsScc;
+  if (opcode.starts_with("S_SETVSKIP")) // It writes MODE.
+    return kWritesScc;
+  if (opcode.starts_with("S_SENDMSG")) // TakesM0Late
+    return kReadsM0 | kReadsExec;
+  if (opcode.starts_with("S_TTRACEDATA")) // A hint.
+    return kReadsM0;
+  return 0;
+}
+
+/// Scalar instructions read and write SCC, M0 and EXEC as LLVM declares.
+TEST(SimRecord, ImplicitOperandsAreThoseOfLlvm) {
+  for (auto [name, generation] : kChips) {
+    const Chip chip = *Chip::parse(name);
+    auto mc = llvm::cantFail(MCTables::create(chip, chip.hasWave32));
+    std::map<std::string, unsigned> opcodes;
+    for (unsigned op = 0; op < mc->instrs->getNumOpcodes(); ++op)
+      opcodes[mc->instrs->getName(op).str()] = op;
+    for (const KnownInstruction &known :
+         knownInstructions(name, chip.hasWave32)) {
+      if (!StringRef(known.family).starts_with("SOP"))
+        continue;
+      const InstructionRecord *record =
+          findRecord(stemOf(known.mnemonic), generation);
+      if (!record)
+        continue;
+      const unsigned relevant = ~ignoredImplicit(known.opcode);
+      EXPECT_EQ(implicitOf(*record) & relevant,
+                implicitOf(mc->instrs->get(opcodes.at(known.opcode)),
+                           *mc->registers) &
+                    relevant)
+          << known.opcode << " of " << name;
+    }
+  }
 }
 
 /// What has no record is never taken for something else.

@@ -28,7 +28,7 @@ const FrameLayout *FunctionTranslator::run() {
   lane = function.getArg(0);
   for (auto [n, parameter] : llvm::enumerate(source.parameters))
     values[parameter->result] = function.getArg(n + 1);
-  // Allocas and what is computed once stand in a block before all others.
+  // Allocas and values that are computed once are in a block before all others.
   entry = llvm::BasicBlock::Create(outer.context, "entry", &function);
   for (const Instruction &i : source.body)
     if (i.op == spv::Op::OpLabel) {
@@ -79,7 +79,7 @@ void FunctionTranslator::countInstruction(const Instruction &i) {
            "word " + std::to_string(i.word) + " of the module, in '" + name +
                "'");
   }
-  // What uses the result is looked at all the same.
+  // Users of the result are still counted.
   if (i.result && i.type)
     if (llvm::Type *t = type(i.type); !t->isVoidTy())
       values[i.result] = llvm::PoisonValue::get(t);
@@ -205,11 +205,11 @@ llvm::Value *FunctionTranslator::laneField(size_t offset, Type *type) {
 // Control flow
 //===----------------------------------------------------------------------===//
 
-/// Lanes that go round in circles give others a turn: what they wait for may
-/// have to be done by those.
+/// Lanes yield after a number of backward jumps, because they may wait for
+/// other lanes.
 void FunctionTranslator::spendBudget(const Instruction &i,
                                      llvm::ArrayRef<uint32_t> targets) {
-  // The farthest of the jumps backwards: its loop has all others in it.
+  // The jump with the most distant target: its loop contains all others.
   const unsigned here = blockOrder[currentLabel];
   const Instruction *begin = nullptr;
   for (uint32_t target : targets)

@@ -18,7 +18,7 @@ using llvm::Type;
 
 namespace {
 constexpr uint32_t kMaxGlobalAlignment = 4096;
-/// Scalars of a value that an instruction makes. Each becomes code.
+/// Most scalars of an instruction's result, as each becomes code.
 constexpr uint64_t kMaxScalars = 4096;
 
 bool isConstantOp(spv::Op op) {
@@ -197,7 +197,7 @@ spv::StorageClass ModuleTranslator::storage(uint32_t pointerType) const {
 // Constants and variables
 //===----------------------------------------------------------------------===//
 
-/// What is undefined has all bits set: a NaN, and the same in every run.
+/// Undefined values have all bits set: floats are NaNs, and all runs are equal.
 Constant *ModuleTranslator::nullOrOnes(Type *type, bool ones) const {
   Type *scalar = type->getScalarType();
   if (!ones || type->isAggregateType() || scalar->isPointerTy())
@@ -307,7 +307,7 @@ uint32_t ModuleTranslator::declaredAlignment(const Instruction &variable,
   if (!declared)
     return least;
   const uint32_t alignment = declared->operand(0);
-  if (!alignment) // What LLVM writes where its own IR leaves it open.
+  if (!alignment) // LLVM writes 0 if its IR has no alignment.
     return least;
   if (!llvm::isPowerOf2_32(alignment) || alignment > kMaxAlignment)
     fail(variable, "alignment " + std::to_string(alignment) +
@@ -377,12 +377,12 @@ void ModuleTranslator::declareVariables() {
           linkage->operands.back() ==
               static_cast<uint32_t>(spv::LinkageType::Import))
         fail(i, "variable '" + name + "' is imported, and nothing defines it");
-    // The JIT places variables in pages of the host.
+    // The JIT aligns variables at most to the host's pages.
     if (alignment > kMaxGlobalAlignment)
       fail(i, "alignment " + std::to_string(alignment) +
                   " of a variable of the module; the largest is " +
                   std::to_string(kMaxGlobalAlignment));
-    // Declared first: initializers may name later variables.
+    // Declare all variables first: initializers may refer to later ones.
     auto *global = new llvm::GlobalVariable(
         module, t, false, llvm::GlobalValue::ExternalLinkage, nullptr,
         "global." + std::to_string(i.result));

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What SPIR-V leaves undefined is as Intel's hardware has it where compilers
-// produce it without harm (amounts of shifts are taken modulo the width,
-// quotients that overflow wrap around), and a fault where they do not (division
-// by zero).
+// Results that SPIR-V leaves undefined are those of Intel's hardware if
+// compilers produce such operations legitimately (shift amounts are taken
+// modulo the width, overflowing quotients wrap around). Otherwise they are
+// faults (division by zero).
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ using spv::Op;
 
 namespace {
 
-/// Instructions that are the same in LLVM IR.
+/// Instructions with an equivalent in LLVM IR.
 struct BinaryRow {
   Op op;
   Binary llvm;
@@ -75,7 +75,7 @@ constexpr CompareRow kCompares[] = {
     {Op::OpUnordered, Compare::FCMP_UNO},
 };
 
-/// Tests of the kind of a number, as llvm.is.fpclass has them.
+/// Classification instructions, with the masks of llvm.is.fpclass.
 struct ClassRow {
   Op op;
   llvm::FPClassTest classes;
@@ -109,7 +109,7 @@ bool FunctionTranslator::arithmetic(const Instruction &i) {
     set(i, divide(i, Binary::SRem));
     return true;
   case Op::OpSMod: {
-    // The sign of the divisor: one more divisor where the signs differ.
+    // The result has the divisor's sign: add the divisor if the signs differ.
     Value *divisor = operand(i, 1);
     Value *rest = divide(i, Binary::SRem);
     Value *zero = llvm::Constant::getNullValue(rest->getType());
@@ -162,7 +162,7 @@ bool FunctionTranslator::arithmetic(const Instruction &i) {
     return true;
   }
   case Op::OpDot: {
-    // From the first element on, each product and sum rounded.
+    // In order, each product and sum rounded.
     Value *products = b.CreateFMul(operand(i, 0), operand(i, 1));
     unsigned count = llvm::cast<llvm::FixedVectorType>(products->getType())
                          ->getNumElements();
@@ -190,7 +190,7 @@ llvm::Value *FunctionTranslator::divide(const Instruction &i, Binary op) {
     divisor = b.CreateSelect(bad, one, divisor);
   }
   if (op == Binary::SDiv || op == Binary::SRem) {
-    // The lowest number by -1 would stop the host.
+    // Dividing the lowest number by -1 traps on the host.
     Value *lowest = llvm::ConstantInt::get(
         t, llvm::APInt::getSignedMinValue(t->getScalarSizeInBits()));
     Value *minus = llvm::Constant::getAllOnesValue(t);
@@ -211,8 +211,8 @@ llvm::Value *FunctionTranslator::shift(const Instruction &i, Binary op) {
   return b.CreateBinOp(op, base, amount);
 }
 
-/// Results of two members: low half (or sum, difference) and high half (or
-/// carry, borrow).
+/// Structures of two results: low half, sum or difference; then high half,
+/// carry or borrow.
 llvm::Value *FunctionTranslator::carry(const Instruction &i) {
   Value *x = operand(i, 0), *y = operand(i, 1);
   Type *t = x->getType();
@@ -301,7 +301,7 @@ llvm::Value *FunctionTranslator::bitField(const Instruction &i) {
   Value *offset = b.CreateZExtOrTrunc(operand(i, first), t->getScalarType());
   Value *count = b.CreateZExtOrTrunc(operand(i, first + 1), t->getScalarType());
   Type *s = t->getScalarType();
-  // A field of no bits, and one of all, where a shift by the width would be.
+  // Fields of no bits and of all bits would need a shift by the width.
   Value *isEmpty = b.CreateICmpEQ(count, llvm::ConstantInt::get(s, 0));
   Value *above = b.CreateSub(llvm::ConstantInt::get(s, width), count);
   Value *safeAbove =

@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Atomics are the host's, sequentially consistent: stronger than what a kernel
-// asks for, and real ones between the processes of several ranks.
+// Atomics are host atomics with sequential consistency, which is at least as
+// strong as the kernel's semantics. They also synchronize the processes of
+// several ranks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -88,7 +89,7 @@ bool FunctionTranslator::atomic(const Instruction &i) {
   }
   case Op::OpAtomicCompareExchange:
   case Op::OpAtomicCompareExchangeWeak: {
-    // Pointer, scope, two semantics, value, comparator; the old value.
+    // Operands: pointer, scope, two semantics, value, comparator.
     Type *t = type(i.type);
     llvm::Align align = check(t);
     Value *pair = b.CreateAtomicCmpXchg(operand(i, 0), operand(i, 5),

@@ -16,8 +16,9 @@ using namespace aircc::sim::spirv;
 
 namespace {
 
-/// Functions that read what a lane knows of itself. One with a dimension reads
-/// an array of four, whose last element is for dimensions that there are not.
+/// Functions that read a field of LaneState. Those with a dimension read an
+/// array of four elements, of which the last is for all dimensions beyond the
+/// third.
 struct WorkItemRow {
   llvm::StringLiteral name;
   size_t offset;
@@ -99,7 +100,7 @@ FunctionTranslator::block2DCall(const Instruction &i, llvm::StringRef plain,
   const bool isWrite = shape.kind == BlockShape::Write;
   site.memory.kind = isWrite ? AccessSite::Store : AccessSite::Load;
   site.memory.storage = outer.storage(typeIdOf(i.operand(1)));
-  // The lane's own array is accessed the other way round.
+  // A block read writes the lane's private array, and vice versa.
   if (shape.registerBytes)
     checkAccess(i, {.kind = isWrite ? AccessSite::Load : AccessSite::Store,
                     .pointer = i.operand(6),

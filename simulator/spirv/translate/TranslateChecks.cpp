@@ -6,11 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The builder of LLVM IR takes for granted that types are right, and a damaged
-// module must not crash. So the types of operands are checked before an
-// instruction is translated. That the result has the type that the module says
-// is checked when it is set, and what holds of whole functions (dominance,
-// blocks and their ends) by LLVM's verifier.
+// IRBuilder requires valid types, and a damaged module must not crash the
+// simulator. Therefore the types of operands are checked before an instruction
+// is translated. The type of the result is checked when the result is set, and
+// LLVM's verifier checks properties of whole functions (dominance, blocks and
+// their terminators).
 //
 // Each instruction has a pattern: a letter for the result, then one for each
 // operand.
@@ -20,14 +20,14 @@
 //   m   number or pointer                v  a vector
 //   =   the type of the result           0  the type of operand 0
 //   J F B N  as i f b n, with as many elements as the result
-//   q   a bool, or as many as the result has elements
+//   q   a bool, or a vector of bools with as many elements as the result
 //   c   a vector of bools                e  an element of the result
 //   w   a vector whose elements have the type of the result
 //   I   a scalar integer                 s  a constant scalar integer
 //   -   no result                        #  a literal
-//   *   any number of further operands that are not looked at
+//   *   any number of further operands, which are not checked
 //   R   any number of scalar integers
-//   ?   what follows may be left out
+//   ?   the rest is optional
 //
 //===----------------------------------------------------------------------===//
 
@@ -186,7 +186,7 @@ unsigned elementsOf(Type *type) {
   return vector ? vector->getNumElements() : 1;
 }
 
-/// Whether a type fits a letter of a pattern; `result` and `first` are the
+/// Whether a type matches a letter of a pattern. `result` and `first` are the
 /// types of the result and of operand 0, or null.
 bool fits(char letter, Type *type, Type *result, Type *first) {
   Type *scalar = type->getScalarType();
@@ -277,7 +277,7 @@ void FunctionTranslator::checkOperands(const Instruction &i) {
     if (letter == 's')
       (void)outer.integer(id, i);
     if (letter == 'R')
-      --pattern; // Also for the next one.
+      --pattern; // It applies to the next operand, too.
   }
 }
 
@@ -291,8 +291,8 @@ struct ExtendedPattern {
   unsigned number;
   const char *text;
 };
-/// Those whose arguments are not all of the result's type, and how many
-/// arguments the others have that are not of a table.
+/// Instructions whose arguments do not all have the result's type, and the
+/// number of arguments of those that are in no other table.
 constexpr ExtendedPattern kExtended[] = {
     {CL::Fma, "f==="},       {CL::Mad, "f==="},
     {CL::FClamp, "f==="},    {CL::Mix, "f==="},
@@ -343,7 +343,7 @@ void FunctionTranslator::checkExtended(const Instruction &i, unsigned number,
         complain();
     return;
   }
-  // What is left computes element by element; exponents are integers.
+  // The remaining instructions work element by element; exponents are integers.
   for (Value *v : x)
     if (v->getType() != result && !fits('J', v->getType(), result, nullptr))
       complain();

@@ -18,14 +18,14 @@ void FunctionTranslator::dynamicElement(const Instruction &i) {
   Value *index = operand(i, isInsert ? 2 : 1);
   unsigned count =
       llvm::cast<llvm::FixedVectorType>(vector->getType())->getNumElements();
-  // Elements that are not there: undefined, and no reason to stop.
+  // Elements out of range are undefined, but not a fault.
   index = b.CreateURem(b.CreateZExtOrTrunc(index, b.getInt64Ty()),
                        b.getInt64(count));
   set(i, isInsert ? b.CreateInsertElement(vector, operand(i, 1), index)
                   : b.CreateExtractElement(vector, index));
 }
 
-/// A vector of chosen elements of two others.
+/// A vector of selected elements of two vectors.
 void FunctionTranslator::shuffle(const Instruction &i) {
   llvm::SmallVector<int> mask;
   for (uint32_t n : i.operandsFrom(2))
@@ -54,7 +54,7 @@ void FunctionTranslator::shuffle(const Instruction &i) {
   set(i, all);
 }
 
-/// A vector, array or structure of its parts.
+/// Builds a vector, array or structure from its parts.
 void FunctionTranslator::construct(const Instruction &i) {
   Type *t = type(i.type);
   Value *all = llvm::PoisonValue::get(t);
@@ -77,7 +77,7 @@ void FunctionTranslator::construct(const Instruction &i) {
       all = b.CreateInsertValue(all, part, next++);
     else if (!vector)
       all = b.CreateInsertElement(all, part, next++);
-    else // Vectors are made of smaller ones, too.
+    else // Parts of vectors can be smaller vectors.
       for (unsigned n = 0; n < vector->getNumElements(); ++n)
         all =
             b.CreateInsertElement(all, b.CreateExtractElement(part, n), next++);

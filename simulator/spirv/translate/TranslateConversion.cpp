@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Floats that do not fit into an integer saturate, NaN becomes 0: what Intel's
-// hardware does where SPIR-V leaves it open. Roundings that LLVM IR cannot ask
-// for are done by LLVM's software floats.
+// Floats that are out of range of an integer type saturate and NaN becomes 0,
+// as on Intel's hardware; SPIR-V leaves this undefined. Rounding modes that
+// LLVM IR does not have use LLVM's software floats.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,7 +62,8 @@ bool FunctionTranslator::conversion(const Instruction &i) {
   }
   case Op::OpSatConvertSToU:
   case Op::OpSatConvertUToS: {
-    // To the nearest value of the result's type, of the other signedness.
+    // Saturate to the range of the result's type, which has the other
+    // signedness.
     const bool fromSigned = i.op == Op::OpSatConvertSToU;
     Value *v = operand(i, 0);
     const unsigned from = v->getType()->getScalarSizeInBits();
@@ -130,7 +131,7 @@ llvm::Value *FunctionTranslator::toInteger(const Instruction &i, Value *v,
 llvm::Value *FunctionTranslator::toFloat(const Instruction &i, Value *v,
                                          Type *to, bool isSigned) {
   std::optional<unsigned> mode = rounding(i);
-  // LLVM rounds integers to small floats twice.
+  // LLVM rounds twice when it converts integers to small floats.
   const bool isSmall = to->getScalarSizeInBits() == 16 &&
                        v->getType()->getScalarSizeInBits() > 16;
   if ((mode && *mode != unsigned(spv::FPRoundingMode::RTE)) || isSmall)

@@ -20,7 +20,7 @@ using llvm::Intrinsic::ID;
 
 namespace {
 
-/// Those that LLVM IR has for all types alike.
+/// Instructions with an LLVM intrinsic for all types.
 struct IntrinsicRow {
   unsigned number;
   ID llvm;
@@ -54,7 +54,7 @@ constexpr IntrinsicRow kIntegers[] = {
 
 } // namespace
 
-/// Each element in double precision, rounded once.
+/// Computes each element in double precision, and rounds once.
 llvm::Value *FunctionTranslator::mathCall(const MathFunction &math,
                                           llvm::ArrayRef<Value *> arguments,
                                           Type *result) {
@@ -85,7 +85,7 @@ bool FunctionTranslator::extended(const Instruction &i) {
     return false;
   const std::string set = outer.spirv.instructionSet(i.operand(0));
   const unsigned number = i.operand(1);
-  // Debug information and the like computes nothing.
+  // Debug information has no effect.
   if (llvm::StringRef(set).starts_with("NonSemantic.") ||
       llvm::StringRef(set).contains("DebugInfo"))
     return true;
@@ -149,7 +149,7 @@ llvm::Value *FunctionTranslator::extendedFloat(const Instruction &i,
   case CL::Mad:
     if (!t->getScalarType()->isHalfTy())
       return b.CreateIntrinsic(llvm::Intrinsic::fma, {t}, x);
-    // By way of f32 it would be rounded twice.
+    // A computation in f32 would round twice.
     return byElement(t, x, [&](llvm::ArrayRef<Value *> e) -> Value * {
       Type *s = b.getInt16Ty();
       Value *bits =
@@ -210,7 +210,7 @@ llvm::Value *FunctionTranslator::floatByParts(unsigned number,
       return b.CreateBitCast(narrow, t->getScalarType());
     });
   case CL::Nan: {
-    // A quiet NaN with these bits below.
+    // A quiet NaN with the operand as its payload.
     const llvm::APFloat quiet =
         llvm::APFloat::getQNaN(t->getScalarType()->getFltSemantics());
     Value *bits = b.CreateOr(
@@ -252,7 +252,7 @@ llvm::Value *FunctionTranslator::geometric(unsigned number,
   if (!isDistance && !isNormal && number != CL::Length &&
       number != CL::Fast_length)
     return nullptr;
-  // In double precision, rounded once.
+  // Compute in double precision, and round once.
   Type *wide =
       x[0]->getType()->isVectorTy()
           ? llvm::VectorType::get(b.getDoubleTy(),
@@ -309,7 +309,7 @@ llvm::Value *FunctionTranslator::integerByWidening(unsigned number,
   }
   case CL::SMad_sat:
   case CL::UMad_sat: {
-    // The sum is exact in twice the bits and one.
+    // The sum is exact in twice the bits plus two.
     const bool isSigned = number == CL::SMad_sat;
     const unsigned more = 2 * bits + 2;
     Value *sum = b.CreateAdd(
@@ -431,7 +431,7 @@ llvm::Value *FunctionTranslator::extendedInteger(const Instruction &i,
     return b.CreateOr(b.CreateAnd(x[1], x[2]),
                       b.CreateAnd(x[0], b.CreateNot(x[2])));
   case CL::Select: {
-    // Of vectors the highest bit of each element decides, of scalars all bits.
+    // Vectors test the highest bit of each element, scalars all bits.
     Type *c = x[2]->getType();
     Value *zero = llvm::Constant::getNullValue(c);
     return b.CreateSelect(c->isVectorTy() ? b.CreateICmpSLT(x[2], zero)

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Functions with a second result behind a pointer, vectors loaded from and
-// stored to arrays of scalars, and halves in memory.
+// Functions that store a second result, vectors loaded from and stored to
+// arrays of scalars, and halves in memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,7 +55,7 @@ int quotientOf(double x, double y) {
 
 } // namespace
 
-/// A type of the shape of `shape` with another element type.
+/// The type with the shape of `shape` and element type `scalar`.
 static llvm::Type *withElement(llvm::Type *scalar, llvm::Type *shape) {
   auto *vector = llvm::dyn_cast<llvm::VectorType>(shape);
   return vector ? llvm::VectorType::get(scalar, vector->getElementCount())

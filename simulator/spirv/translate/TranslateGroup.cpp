@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The values that a lane brings go into its record; converge() returns when the
-// others have come and the result is there.
+// A lane stores its operands in its record and calls host::converge(), which
+// returns when all lanes have arrived and the result is in the record.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,13 +20,13 @@ using spv::Op;
 
 namespace {
 
-/// Instructions on values of a group. Operands: the scope, for reductions then
-/// the kind of them, then what `run` wants.
+/// Instructions on values of a group. Operands: the scope, for reductions the
+/// GroupOperation, then the operands of `run`.
 struct GroupRow {
   Op op;
   void (*run)(Convergence &);
   bool hasOperation; ///< A GroupOperation follows the scope.
-  bool partial;      ///< Lanes that do not come take no part.
+  bool partial;      ///< Only the lanes that arrive take part.
 };
 constexpr GroupRow kGroups[] = {
     {Op::OpGroupAll, runVote, false, false},
@@ -79,7 +79,7 @@ constexpr GroupRow kGroups[] = {
     {Op::OpGroupNonUniformLogicalXor, runReduce, true, true},
 };
 
-/// The same without a scope, which is the subgroup.
+/// Instructions without a scope operand; their scope is the subgroup.
 struct SubgroupRow {
   Op op;
   void (*run)(Convergence &);
@@ -97,7 +97,7 @@ constexpr SubgroupRow kSubgroups[] = {
     {Op::OpSubgroupShuffleDownINTEL, runShuffleIntel},
 };
 
-/// Variables decorated BuiltIn: where in Lane, and as what.
+/// Variables decorated with BuiltIn: their offset and type in LaneState.
 struct BuiltinRow {
   spv::BuiltIn builtin;
   size_t offset;
@@ -165,7 +165,7 @@ CollectiveSite &FunctionTranslator::collectiveSite(const Instruction &i,
   return made;
 }
 
-/// Values lie in the record as in memory, bits of bools as bytes.
+/// Values have their memory layout in the record; bools are bytes.
 static llvm::Type *inMemory(llvm::Type *t) {
   return t->getScalarType()->isIntegerTy(1) ? t->getWithNewBitWidth(8) : t;
 }
@@ -296,8 +296,8 @@ bool FunctionTranslator::group(const Instruction &i) {
   }
 }
 
-/// What lanes read out of a ballot, each for itself. Subgroups have at most 32
-/// lanes: the first of the four words.
+/// Instructions that read the result of a ballot. Subgroups have at most 32
+/// lanes, so only the first of the four words matters.
 llvm::Value *FunctionTranslator::ballotBits(const Instruction &i) {
   const bool hasOperation = i.op == Op::OpGroupNonUniformBallotBitCount;
   Type *t = type(i.type);

@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel's description, and the function that loads its arguments.
+// Creates the description of a kernel, and the function that loads its
+// arguments.
 //
 //===----------------------------------------------------------------------===//
 
@@ -128,7 +129,7 @@ void ModuleTranslator::measurePrivateMemory(
                       : 0;
       },
       known);
-  // The rest is for what the host's compiler keeps there.
+  // The rest is for spills and temporaries of the host's compiler.
   constexpr uint64_t kMaxStack = Fiber::kStackBytes / 4 * 3;
   const uint64_t stack = sumOfCalls(
       entry.function, [&](uint32_t f) { return stackBytes[f]; }, knownStack);

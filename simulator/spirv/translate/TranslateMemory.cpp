@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An access is checked by the host before it is made, but for variables of the
-// function whose address is followed to every use and found to stay inside:
-// those are allocas, which the compiler may keep in registers. Other variables
-// of a function lie in a frame of the lane's private memory, with gaps between
-// them. Variables are aligned to 64 bytes, as compiled kernels claim alignments
-// for private memory that the module does not ask for.
+// The host checks each access before it is executed. An exception are variables
+// of the function for which all uses of the address are known and in range:
+// these are allocas, which the compiler can keep in registers. Other variables
+// of a function are in a frame of the lane's private memory, with gaps between
+// them. Variables are aligned to 64 bytes, because compiled kernels rely on
+// alignments that the module does not declare.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ using namespace aircc::sim::spirv;
 using spv::Op;
 
 namespace {
-/// Larger variables than this one, and all together, stay off the stack.
+/// Variables that are larger, alone or together, are not allocas.
 constexpr uint64_t kStackVariable = 8192, kStackVariables = 65536;
 } // namespace
 
@@ -38,8 +38,8 @@ static bool isChain(Op op) {
          op == Op::OpPtrAccessChain || op == Op::OpInBoundsPtrAccessChain;
 }
 
-/// How many bytes a builtin reads or writes through its private pointer, 0 for
-/// other calls.
+/// The number of bytes that a builtin accesses through its private pointer; 0
+/// for other calls.
 uint64_t FunctionTranslator::blockBytes(const Instruction &call) const {
   const Function *callee =
       call.operands.empty() ? nullptr : outer.source(call.operand(0));
@@ -50,8 +50,8 @@ uint64_t FunctionTranslator::blockBytes(const Instruction &call) const {
   return shape ? shape->registers() * shape->registerBytes : 0;
 }
 
-/// How far an access chain of constants moves its pointer; nothing where it has
-/// other indices, or ones that the type does not have.
+/// The offset of an access chain with constant indices. Empty if an index is
+/// not constant or out of range of the type.
 std::optional<int64_t>
 FunctionTranslator::constantOffset(const Instruction &chain) {
   const llvm::DataLayout &layout = outer.module.getDataLayout();
@@ -103,10 +103,10 @@ void FunctionTranslator::findLocalVariables() {
       }
     }
   }
-  // Every use must be one that is understood and stays inside.
+  // All uses must be known instructions with accesses in range.
   for (const Instruction &i : source.body) {
     for (auto [n, id] : llvm::enumerate(i.operands)) {
-      // Literals among the operands may be no ids at all.
+      // Literals among the operands may not be valid ids.
       auto it = outer.spirv.find(id) ? places.find(id) : places.end();
       if (it == places.end())
         continue;
@@ -126,7 +126,7 @@ void FunctionTranslator::findLocalVariables() {
         understood = i.op == Op::OpLifetimeStart ||
                      i.op == Op::OpLifetimeStop || places.count(i.result) != 0;
       }
-      // Literals look like ids, so OpLoad's further operands do not count.
+      // The further operands of OpLoad are literals, not ids.
       if ((i.op == Op::OpLoad && n > 0) || (i.op == Op::OpStore && n > 1))
         continue;
       if (!understood || place.offset < 0 ||
@@ -153,8 +153,8 @@ llvm::Value *FunctionTranslator::initialValue(const Instruction &variable) {
   return initial;
 }
 
-/// All of them at the function's start, wherever they stand: a loop does not
-/// make a variable anew.
+/// Creates all variables at the start of the function: SPIR-V variables exist
+/// once per call, even if they are declared in a loop.
 void FunctionTranslator::makeVariables() {
   llvm::SmallVector<const Instruction *> framed;
   for (const Instruction &i : source.body) {
@@ -212,7 +212,7 @@ void FunctionTranslator::checkAccess(const Instruction &i, Access access) {
   if (where == spv::StorageClass::Input) {
     if (access.kind != AccessSite::Load)
       fail(i, "a builtin variable is written");
-    // Through a chain of indices it is checked as other memory is.
+    // Accesses through access chains are checked like other memory.
     const Instruction &variable = outer.definition(pointer);
     if (variable.op == Op::OpVariable &&
         access.bytes <= outer.bytesOf(type(outer.pointee(variable.type))))
@@ -255,8 +255,8 @@ void FunctionTranslator::checkAccess(const Instruction &i, Access access) {
     checkByWindow(site, address);
 }
 
-/// Most accesses of a place go to the same memory as the one before: they are
-/// checked without a call (AccessWindow).
+/// Most accesses of a site are to the same variable or buffer as the previous
+/// one. Compiled code checks these without a call (AccessWindow).
 void FunctionTranslator::checkByWindow(const AccessSite &site, Value *address) {
   Type *word = b.getInt64Ty();
   Value *window = b.CreateConstGEP1_64(
@@ -299,7 +299,8 @@ void FunctionTranslator::checkByWindow(const AccessSite &site, Value *address) {
   b.SetInsertPoint(on);
 }
 
-/// From the memory operands; else that of the scalars (OpenCL C, 6.1.5).
+/// The alignment in the memory operands; by default that of the scalar type
+/// (OpenCL C, 6.1.5).
 uint32_t FunctionTranslator::alignmentOf(const Instruction &i,
                                          unsigned firstOperand,
                                          uint32_t pointer, Type *accessed,
@@ -346,7 +347,7 @@ bool FunctionTranslator::memory(const Instruction &i) {
   case Op::OpVariable:
   case Op::OpLifetimeStart:
   case Op::OpLifetimeStop:
-    return true; // makeVariables() has made them, for all of the function.
+    return true; // makeVariables() has created them.
   case Op::OpLoad: {
     Type *t = type(i.type);
     const uint32_t alignment = alignmentOf(i, 1, i.operand(0), t, isVolatile);
@@ -376,7 +377,7 @@ bool FunctionTranslator::memory(const Instruction &i) {
                     .pointer = i.operand(0),
                     .alignment = alignment,
                     .dynamicBytes = bytes});
-    // Both may be the same place.
+    // Source and target may be the same.
     b.CreateMemMove(operand(i, 0), llvm::Align(1), operand(i, 1),
                     llvm::Align(1), bytes, isVolatile);
     return true;

@@ -30,7 +30,7 @@ static std::optional<std::string> textOf(llvm::Value *pointer) {
   return text.take_front(text.find('\0')).str();
 }
 
-/// Whether a format has a conversion to a string, or of a vector.
+/// Whether a format has a string conversion or a vector conversion.
 static bool hasOtherConversions(llvm::StringRef format) {
   for (size_t at = 0; (at = format.find('%', at)) != format.npos;) {
     at = format.find_first_not_of("-+ #0123456789.hl", at + 1);

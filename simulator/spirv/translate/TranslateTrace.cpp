@@ -6,9 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In a traced program each instruction puts what it reads into a record and
-// calls the host, and does so again with what it made. Addresses of a lane's
-// own variables are left out: they are the host's, and others in every run.
+// In a traced program each instruction stores its operands in a record and
+// calls the host, executes, stores its result and calls the host again.
+// Addresses of a lane's private variables are omitted, because they are host
+// addresses that differ between runs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,10 +24,10 @@ namespace CL = OpenCLLIB;
 
 namespace {
 
-/// What the operands of an instruction are.
+/// The kinds of an instruction's operands.
 enum class OperandKind { Value, Id, Literal };
 
-/// Neither executed nor of use in a trace.
+/// Instructions that are not executed and not traced.
 bool isSilent(Op op) {
   switch (op) {
   case Op::OpNop:
@@ -59,7 +60,8 @@ bool isGroup(Op op) {
          (op >= Op::OpGroupIMulKHR && op <= Op::OpGroupLogicalXorKHR);
 }
 
-/// Groups: the scope, then for reductions and counts the kind of them.
+/// Group instructions: the scope, then the GroupOperation of reductions and
+/// counts.
 bool hasGroupOperation(Op op) {
   return (op >= Op::OpGroupIAdd && op <= Op::OpGroupSMax) ||
          (op >= Op::OpGroupNonUniformIAdd &&
@@ -68,8 +70,8 @@ bool hasGroupOperation(Op op) {
          (op >= Op::OpGroupIMulKHR && op <= Op::OpGroupLogicalXorKHR);
 }
 
-/// Which operand of an instruction of OpenCL.std is a number in itself (how
-/// many elements, how to round), or 0.
+/// The operand of an OpenCL.std instruction that is a literal (a number of
+/// elements or a rounding mode), or 0.
 unsigned literalOf(uint32_t extended) {
   switch (extended) {
   case CL::Vloadn:
@@ -125,7 +127,8 @@ OperandKind kindOf(const Instruction &i, unsigned n) {
     break;
   }
   if (isAtomic(i.op)) {
-    // The address, scope and order, for exchanges the order of failing.
+    // Address, scope and semantics; for exchanges also the semantics on
+    // failure.
     const bool exchanges = i.op == Op::OpAtomicCompareExchange ||
                            i.op == Op::OpAtomicCompareExchangeWeak;
     return n == 0 || n > (exchanges ? 3u : 2u) ? OperandKind::Value
@@ -246,7 +249,7 @@ TraceSite *FunctionTranslator::traceBegin(const Instruction &i) {
 }
 
 void FunctionTranslator::traceEnd(const Instruction &i, TraceSite &site) {
-  // Nothing is behind the end of a block.
+  // No instruction can follow the end of a block.
   auto it = values.find(i.result);
   if (!i.result || it == values.end())
     return;
