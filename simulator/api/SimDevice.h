@@ -102,20 +102,20 @@ public:
   rt::Status elapsedMilliseconds(rt::EventHandle start, rt::EventHandle stop,
                                  float &ms) override;
 
-  /// Whether code for a target of a bundle is SPIR-V, which knows nothing of
-  /// chips: all names that no other vendor's processors have.
+  /// Whether the code for a bundle's target is SPIR-V: true for all names that
+  /// are not processors of AMD or NVIDIA.
   static bool isSpirvTarget(llvm::StringRef target);
   /// The memory of the device, for tests.
   GlobalMemory &globalMemory() { return memory; }
-  /// Has all later launches watched as the environment asks for.
+  /// Sets the observers that environment variables enable, for later launches.
   void setObservers(std::unique_ptr<EnvironmentObservers> wanted);
-  /// Has all later launches watched (Observe.h). Not owned.
+  /// Adds an observer (Observe.h) to all later launches. Not owned.
   void addObserver(LaunchObserver &observer) { observers.push_back(&observer); }
 
 private:
-  /// Writes those that are new.
+  /// Prints the warnings that have not been printed before.
   void printWarnings(const LaunchResult &result);
-  /// What a launch comes to, for the program.
+  /// Prints the warnings and converts the outcome of a launch.
   rt::Status finishLaunch(llvm::Error error, const LaunchResult &result);
 
   struct Module;
@@ -125,8 +125,7 @@ private:
     std::chrono::steady_clock::time_point time;
   };
 
-  /// Programs get memory as a device gives it to a process, unless they are
-  /// checked.
+  /// Memory is zero-filled, as on a device, unless the checker is enabled.
   GlobalMemory memory{LaunchOptions::fromEnvironment().check.any()
                           ? GlobalMemory::Fill::NaN
                           : GlobalMemory::Fill::Zero};
@@ -136,7 +135,7 @@ private:
   std::unique_ptr<EnvironmentObservers> environmentObservers;
   std::mutex mutex;
   std::set<Module *> modules;
-  /// Written before: a kernel that is launched again and again has the same.
+  /// Warnings that have been printed: repeated launches have the same ones.
   std::set<std::string> warnings;
   std::set<Stream *> streams;
   std::set<Event *> events;

@@ -1,4 +1,4 @@
-//===- Builtins.cpp - Functions that kernels import -----------------------===//
+//===- Builtins.cpp - Imported functions of kernels -----------------------===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -21,9 +21,9 @@ namespace {
 // Mangling
 //===----------------------------------------------------------------------===//
 
-/// The mangled name of a function whose parameters have these types: codes of
-/// builtin types ("i"), vectors of them ("Dv8_s"), and pointers. A type that is
-/// not a builtin one and comes again is written S_, S0_, S1_, ….
+/// The mangled name of a function with these parameter types: codes of builtin
+/// types ("i"), vectors of them ("Dv8_s"), and pointers. A repeated type other
+/// than a builtin one is written S_, S0_, S1_, ….
 std::string mangle(StringRef name, llvm::ArrayRef<std::string> parameters) {
   std::string text = "_Z" + std::to_string(name.size()) + name.str();
   llvm::SmallVector<std::string> seen;
@@ -39,7 +39,7 @@ std::string mangle(StringRef name, llvm::ArrayRef<std::string> parameters) {
       continue;
     }
     text += type;
-    // Within a qualified pointer the pointee is a type of its own.
+    // The pointee of a qualified pointer is a separate substitution.
     if (StringRef(type).starts_with("PU"))
       seen.push_back(type.substr(1));
     seen.push_back(type);
@@ -56,14 +56,14 @@ std::string vectorCode(unsigned elements, char element) {
 // 2-D blocks
 //===----------------------------------------------------------------------===//
 
-/// The shapes that there are: all combinations of a row.
+/// The shapes that exist: all combinations of a row's values.
 struct BlockRow {
   BlockShape::Kind kind;
   unsigned bits;
   llvm::SmallVector<unsigned> rows;
   unsigned columns;
   llvm::SmallVector<unsigned> blocks;
-  char element; ///< Of the private array: code and bytes.
+  char element; ///< Type code of the private array's elements, and its size.
   unsigned registerBytes;
 };
 
@@ -104,13 +104,13 @@ constexpr KindName kKindNames[] = {
 };
 constexpr StringRef kBlockPrefix = "intel_sub_group_2d_block_";
 
-/// Takes a number and what follows it.
+/// Consumes a number and the text after it.
 bool consume(StringRef &text, unsigned &number, StringRef unit) {
   return !text.consumeInteger(10, number) && text.consume_front(unit);
 }
 
-/// The block that a name says, whether there is such a one or not, and the row
-/// that has it.
+/// Parses the block in a name, which may not exist. Returns the row that
+/// contains it, or null.
 const BlockRow *findBlockRow(StringRef name, BlockShape &shape) {
   if (!name.consume_front(kBlockPrefix))
     return nullptr;
@@ -118,7 +118,7 @@ const BlockRow *findBlockRow(StringRef name, BlockShape &shape) {
   const KindName *kind = nullptr;
   for (const KindName &candidate : kKindNames)
     if (name.starts_with(candidate.name))
-      kind = &candidate; // The longest comes last of those that fit.
+      kind = &candidate; // The longest match is last.
   if (!kind || !name.consume_front(kind->name))
     return nullptr;
   shape.kind = kind->kind;
@@ -150,13 +150,13 @@ std::string mangledBlock(StringRef name, const BlockRow &row) {
 // Matrices
 //===----------------------------------------------------------------------===//
 
-/// The types of operands: what a lane holds of A (codes), of B, and the sums.
+/// The types of the operands in the matrix, and of a lane's elements.
 struct DpasRow {
-  StringRef types; ///< In the name.
+  StringRef types; ///< The part of the name.
   DpasShape::Type a, b;
   unsigned depth;
   char aElement, bElement;
-  /// Codes of the accumulator with its type.
+  /// Type codes of the accumulator with its type.
   llvm::SmallVector<std::pair<char, DpasShape::Accumulator>> accumulators;
 };
 
@@ -188,8 +188,8 @@ llvm::ArrayRef<DpasRow> dpasRows() {
 
 std::string mangledDpas(StringRef name, const DpasRow &row, unsigned rows,
                         char accumulator) {
-  // Of A a lane has a 16-bit part of each row; of tf32, half of the rows'
-  // elements, as there are 8 in a row for 16 lanes.
+  // A lane has 16 bits of each row of A. Rows of tf32 have 8 elements for 16
+  // lanes, so a lane has one element of every second row.
   const unsigned ofA = row.a == DpasShape::TF32 ? std::max(1u, rows / 2) : rows;
   auto code = [&](unsigned n, char c) {
     if (c != 'D')
@@ -200,7 +200,7 @@ std::string mangledDpas(StringRef name, const DpasRow &row, unsigned rows,
                        vectorCode(8, row.bElement), code(rows, accumulator)});
 }
 
-/// Calls `found` for each product that there is.
+/// Calls `found` for each product that exists.
 template <typename F> void forEachDpas(F found) {
   for (const DpasRow &row : dpasRows())
     for (unsigned rows : {1u, 2u, 4u, 8u})
@@ -217,7 +217,7 @@ template <typename F> void forEachDpas(F found) {
 unsigned BlockShape::registers() const {
   if (!registerBytes)
     return 0;
-  // Each block begins in a register of its own: the 16 lanes' elements.
+  // Each block begins with a new element of the lanes' arrays.
   const unsigned ofBlock = rows * columns * elementBytes;
   const unsigned line = 16 * registerBytes;
   return blocks * ((ofBlock + line - 1) / line);
@@ -262,7 +262,7 @@ aircc::sim::spirv::parseLinearBlockBuiltin(StringRef name) {
   block.isWrite = plain.consume_front("write");
   if (!block.isWrite && !plain.consume_front("read"))
     return std::nullopt;
-  block.elementBytes = 4; // Without a suffix: of 32 bits.
+  block.elementBytes = 4; // The default without a suffix.
   if (plain.consume_front("_uc"))
     block.elementBytes = 1;
   else if (plain.consume_front("_us"))
@@ -289,7 +289,7 @@ std::string aircc::sim::spirv::similarBuiltin(StringRef name) {
   std::string best;
   unsigned nearest = plain.size() / 4 + 1;
   auto consider = [&](StringRef candidate, const std::string &mangled) {
-    // Types of the parameters count as well.
+    // The types of the parameters also count.
     unsigned distance = plain.edit_distance(candidate, true, nearest) +
                         name.edit_distance(mangled) / 2;
     if (distance < nearest) {

@@ -1,4 +1,4 @@
-//===- Builtins.h - Functions that kernels import ---------------*- C++ -*-===//
+//===- Builtins.h - Imported functions of kernels ---------------*- C++ -*-===//
 //
 // Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -28,26 +28,26 @@
 
 namespace aircc::sim::spirv {
 
-/// The identifier of a mangled name ("_Z7barrierj": "barrier"); the name itself
-/// where it is not mangled.
+/// The identifier in a mangled name ("_Z7barrierj": "barrier"), or the name
+/// itself if it is not mangled.
 llvm::StringRef unmangledName(llvm::StringRef name);
 
-/// The block that intel_sub_group_2d_block_* reads, writes or prefetches;
-/// nothing for other names, and for shapes that there are not.
+/// The block that intel_sub_group_2d_block_* reads, writes or prefetches. Empty
+/// for other names and for shapes that do not exist.
 std::optional<BlockShape> parseBlockBuiltin(llvm::StringRef name);
 
-/// The product that intel_sub_group_*_matrix_mad_k* computes; nothing for other
+/// The product that intel_sub_group_*_matrix_mad_k* computes. Empty for other
 /// names.
 std::optional<DpasShape> parseDpasBuiltin(llvm::StringRef name);
 
-/// What intel_sub_group_block_{read,write}_{uc,us,ui,ul}N moves.
+/// The access of intel_sub_group_block_{read,write}_{uc,us,ui,ul}N.
 struct LinearBlock {
   bool isWrite = false;
   unsigned elementBytes = 0, elements = 1;
 };
 std::optional<LinearBlock> parseLinearBlockBuiltin(llvm::StringRef name);
 
-/// For a message about a name that is not known: a name that is near, or "".
+/// A known name similar to an unknown one, for messages; or "".
 std::string similarBuiltin(llvm::StringRef name);
 
 } // namespace aircc::sim::spirv
