@@ -179,8 +179,8 @@ public:
   virtual void setSeed(uint64_t seed) = 0;
 
   /// Allocates device memory, aligned to 256 bytes, with guards at both ends.
-  /// The first 16 MiB are filled with bytes 0xff, a NaN in all floating-point
-  /// formats.
+  /// Allocations of up to 16 MiB are filled with bytes 0xff, a NaN in all
+  /// floating-point formats.
   virtual Status allocate(size_t bytes, void *&memory) = 0;
   virtual Status release(void *memory) = 0;
 

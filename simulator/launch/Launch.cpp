@@ -115,8 +115,8 @@ std::string WaveGroup::explainWaiting(const std::string &howLong) {
   Wave &wave = *findWaiting();
   std::string what = describeWait(wave, options.describeAddress);
   return explain(state, storage.group, wave,
-                 "all waves have waited " + howLong +
-                     " (AIRCC_WAIT_LIMIT) for what does not come; " + what,
+                 "all waves have only waited for " + howLong +
+                     " (AIRCC_WAIT_LIMIT); " + what,
                  -1);
 }
 
@@ -209,7 +209,7 @@ bool WaveGroup::runRound(uint64_t longest, bool &slept) {
       if (wave->status != WaveStatus::Ended)
         throw Fault(explain(state, group, *wave,
                             "all waves of the workgroup wait at barriers that "
-                            "nobody completes",
+                            "cannot complete",
                             -1));
   }
   return group.running == 0;

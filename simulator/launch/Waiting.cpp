@@ -321,7 +321,7 @@ std::string aircc::sim::describeWait(
     // Use what was recorded before the fault.
   }
   if (reads.seen.empty())
-    return "it reads no memory";
+    return "this wave reads no memory";
   // Prefer an address that has a name.
   const LastRead::Read *read = &reads.seen.back();
   std::string name;
@@ -336,7 +336,7 @@ std::string aircc::sim::describeWait(
         candidate.end - std::min<uint64_t>(4, candidate.end - candidate.begin));
   }
   wave.pc = read->op + 1;
-  std::string text = "it reads ";
+  std::string text = "this wave polls ";
   if (!name.empty())
     text += name + ", ";
   text += "address 0x" + llvm::utohexstr(read->begin, /*LowerCase=*/true);

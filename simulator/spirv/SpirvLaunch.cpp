@@ -76,10 +76,10 @@ public:
                            ? options.describeAddress(lane->polled)
                            : std::string();
     return group.where(lane->subgroup, static_cast<int>(lane->index)) +
-           ": all lanes have waited " + howLong +
-           " (AIRCC_WAIT_LIMIT) for what does not come; it reads " + value +
-           " at " + place + (name.empty() ? "" : " (" + name + ")") + " " +
-           lane->pollSite->describe();
+           ": all lanes have only waited for " + howLong +
+           " (AIRCC_WAIT_LIMIT); this lane polls " +
+           (name.empty() ? "" : name + ", ") + "address " + place +
+           ", which holds " + value + "; " + lane->pollSite->describe();
   }
 
   uint64_t instructions() const override { return group.executed(); }
@@ -178,7 +178,7 @@ llvm::Error checkRequest(const SpirvLaunchRequest &request) {
                                    sizeText(request.block));
   if (kernel.privateBytes * lanes > kMaxPrivateBytes)
     return llvm::createStringError(
-        name + " wants " + std::to_string(kernel.privateBytes) +
+        name + " needs " + std::to_string(kernel.privateBytes) +
         " bytes of private memory a lane, which are more than " +
         std::to_string(kMaxPrivateBytes) + " for the workgroup's " +
         std::to_string(lanes) + " lanes");
@@ -187,7 +187,7 @@ llvm::Error checkRequest(const SpirvLaunchRequest &request) {
     slm += variable.bytes;
   if (slm > kMaxSlmBytes)
     return llvm::createStringError(
-        name + " wants " + std::to_string(slm) +
+        name + " needs " + std::to_string(slm) +
         " bytes of shared local memory; Intel GPUs have " +
         std::to_string(kMaxSlmBytes) + " at most");
   return llvm::Error::success();

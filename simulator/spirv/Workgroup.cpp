@@ -313,7 +313,7 @@ void Workgroup::failConvergence(const CollectiveSite &site,
   }
   std::string text =
       where(all.front()->subgroup, -1) + ": not all lanes of the " +
-      (isSubgroup ? "subgroup" : "workgroup") + " come to the same place";
+      (isSubgroup ? "subgroup" : "workgroup") + " reach the same operation";
   constexpr size_t kNamed = 6;
   for (const Party &party : ArrayRef<Party>(parties).take_front(kNamed))
     text +=

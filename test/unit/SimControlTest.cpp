@@ -128,7 +128,7 @@ TEST(SimBarrier, Errors) {
   SimDevice device;
   u32 *data = onDevice(device, std::vector<u32>(128, 0));
   std::string error = groupOfFour(device, "s_barrier_wait -1\n", data);
-  EXPECT_NE(error.find("wait at barriers that nobody completes"),
+  EXPECT_NE(error.find("wait at barriers that cannot complete"),
             std::string::npos)
       << error;
   error = groupOfFour(device, "s_barrier_signal 5\n", data);

@@ -62,9 +62,9 @@ TEST_F(SimWaiting, WhatNeverComes) {
     EXPECT_GT(std::chrono::steady_clock::now() - begin, milliseconds(200));
     EXPECT_NE(error.find("kernel 'test', workgroup ("), std::string::npos)
         << error;
-    EXPECT_NE(error.find("all waves have waited 0.2 s (AIRCC_WAIT_LIMIT) for "
-                         "what does not come; it reads channel @C (a buffer), "
-                         "address 0x"),
+    EXPECT_NE(error.find("all waves have only waited for 0.2 s "
+                         "(AIRCC_WAIT_LIMIT); this wave polls channel @C (a "
+                         "buffer), address 0x"),
               std::string::npos)
         << error;
     EXPECT_NE(error.find(", which holds 0; at 0x"), std::string::npos) << error;
@@ -151,8 +151,8 @@ TEST_F(SimWaiting, WaitThatIsCounted) {
     int *flag = onDevice<int>(device, {0}), *out = onDevice<int>(device, {0});
     device.setWaitLimit(milliseconds(300), nullptr);
     std::string error = run(device, image, {flag, out}, {2, 1, 1}, {64, 1, 1});
-    EXPECT_NE(error.find("all waves have waited 0.3 s (AIRCC_WAIT_LIMIT) for "
-                         "what does not come; it reads address 0x"),
+    EXPECT_NE(error.find("all waves have only waited for 0.3 s "
+                         "(AIRCC_WAIT_LIMIT); this wave polls address 0x"),
               std::string::npos)
         << chip << ": " << error;
   }

@@ -157,7 +157,8 @@ TEST(SpirvSimFault, PartOfASubgroup) {
                            blockRead("%p", 64, 8, 64, "0") +
                            "  br label %end\nend:";
   const std::string error = fault(kernel(kBlock, body));
-  expectContains(error, "not all lanes of the subgroup come to the same place");
+  expectContains(error,
+                 "not all lanes of the subgroup reach the same operation");
   expectContains(error, "lanes 0-4 at intel_sub_group_2d_block_read");
   expectContains(error, "lanes 5-15 ended");
 }
@@ -435,7 +436,7 @@ TEST(SpirvSimCheck, BarriersAtDifferentPlaces) {
                            barrier(1) + "  br label %end\nelse:\n" +
                            barrier(1) + "  br label %end\nend:";
   expectContains(checked(body),
-                 "not all lanes of the workgroup come to the same place");
+                 "not all lanes of the workgroup reach the same operation");
   EXPECT_EQ(fault(kernel("", "  %i = call spir_func i64 "
                              "@_Z12get_local_idj(i32 0)\n" +
                                  body),
@@ -477,7 +478,7 @@ end:)")));
   runner.device.setWaitLimit(std::chrono::milliseconds(200),
                              [](uint64_t) { return std::string("the flag"); });
   const std::string error = runSpirv(runner, {p}, {16, 1, 1}, {1, 1, 1});
-  expectContains(error, "have waited 0.2 s");
+  expectContains(error, "have only waited for 0.2 s");
   expectContains(error, "reads 0x0 at");
   expectContains(error, "(the flag) at OpAtomicLoad");
   unsetenv("AIRCC_SIM_THREADS");

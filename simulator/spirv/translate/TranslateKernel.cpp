@@ -158,7 +158,7 @@ void ModuleTranslator::makeKernel(const EntryPoint &entry) {
   if (kernel.subgroupSize != 8 && kernel.subgroupSize != 16 &&
       kernel.subgroupSize != 32)
     throw Unsupported("SPIR-V: kernel '" + entry.name +
-                      "' wants subgroups of " +
+                      "' requires subgroups of " +
                       std::to_string(kernel.subgroupSize) +
                       " lanes; Intel GPUs have 8, 16 or 32");
   llvm::SmallVector<uint32_t> path;
