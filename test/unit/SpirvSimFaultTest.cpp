@@ -479,8 +479,8 @@ end:)")));
                              [](uint64_t) { return std::string("the flag"); });
   const std::string error = runSpirv(runner, {p}, {16, 1, 1}, {1, 1, 1});
   expectContains(error, "have only waited for 0.2 s");
-  expectContains(error, "reads 0x0 at");
-  expectContains(error, "(the flag) at OpAtomicLoad");
+  expectContains(error, "this lane polls the flag, address 0x");
+  expectContains(error, ", which holds 0x0; at OpAtomicLoad");
   unsetenv("AIRCC_SIM_THREADS");
 }
 
