@@ -21,7 +21,7 @@ extern "C" aircc::rt::Device *airccCreateDevice(const char **error) {
       !aircc::sim::Chip::parse(chip)) {
     static std::string message;
     message = "AIRCC_SIM_CHIP is '" + std::string(chip) +
-              "', which is no processor that the simulator simulates";
+              "', which is not a processor that the simulator supports";
     *error = message.c_str();
     return nullptr;
   }

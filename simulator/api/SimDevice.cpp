@@ -180,7 +180,7 @@ Status SimDevice::destroyShared(void *ptr) { return unmapShared(ptr); }
 Status SimDevice::unmapShared(void *at) {
   return memory.unmapShared(at)
              ? Status::success()
-             : Status::failure(hex(at) + " is no shared memory");
+             : Status::failure(hex(at) + " is not shared memory");
 }
 
 static bool checksRanks(int32_t ranks) {

@@ -78,7 +78,7 @@ void checkSurface(const Convergence &convergence, const Surface &s,
   });
   demand(s.width % unit == 0, [&] {
     return "the surface's width of " + std::to_string(s.width) +
-           " bytes is no multiple of " + std::to_string(unit);
+           " bytes is not a multiple of " + std::to_string(unit);
   });
   demand(s.height >= 1 && s.height <= kMost, [&] {
     return "the surface's height is " + std::to_string(s.height) +
@@ -91,7 +91,7 @@ void checkSurface(const Convergence &convergence, const Surface &s,
   });
   demand(s.pitch % 16 == 0, [&] {
     return "the surface's pitch of " + std::to_string(s.pitch) +
-           " bytes is no multiple of 16";
+           " bytes is not a multiple of 16";
   });
   demand(s.pitch >= s.width, [&] {
     return "the surface's pitch of " + std::to_string(s.pitch) +
@@ -100,7 +100,7 @@ void checkSurface(const Convergence &convergence, const Surface &s,
   demand(x * block.elementBytes % 4 == 0, [&] {
     return "the block begins in column " + std::to_string(x) + ", at byte " +
            std::to_string(x * block.elementBytes) +
-           ", which is no multiple of 4";
+           ", which is not a multiple of 4";
   });
 }
 

@@ -82,7 +82,7 @@ SpirvModule::read(llvm::StringRef bytes) {
   if (module->words.hasSwappedMagic())
     module->words.swapBytes();
   if (!module->words.hasMagic())
-    return malformed("it does not begin as SPIR-V does", 0);
+    return malformed("it does not begin with the SPIR-V header", 0);
   if (Error error = module->parse())
     return error;
   if (Error error = module->readDecorations())
@@ -139,7 +139,7 @@ Error SpirvModule::parse() {
   const uint32_t bound = words.bound();
   // The instruction that defines an id has at least two words.
   if (bound > words.size() + 1)
-    return malformed("it claims " + std::to_string(bound) + " ids", 3);
+    return malformed("it declares " + std::to_string(bound) + " ids", 3);
   uint32_t file = 0, line = 0, column = 0;
   for (rt::spirv::WordsOfInstruction i; words.next(i);) {
     Instruction next;

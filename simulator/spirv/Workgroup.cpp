@@ -333,7 +333,7 @@ void Workgroup::checkWhole(const CollectiveSite &site,
                 " needs all " + std::to_string(subgroupSize()) +
                 " lanes of a subgroup, and this one has " +
                 std::to_string(subgroup.lanes.size()) +
-                ", as the workgroup's size is no multiple of it; " +
+                ", as the workgroup's size is not a multiple of it; " +
                 site.describe());
 }
 

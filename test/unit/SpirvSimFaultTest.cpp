@@ -88,7 +88,7 @@ TEST(SpirvSimFault, NarrowSurfaces) {
       "intel_sub_group_2d_block_read_16b_8r16x1c");
   // No other rule is taken lightly.
   expectContains(fault(kernel(kBlock, blockRead("%p", 30, 8, 64, "0"))),
-                 "the surface's width of 30 bytes is no multiple of 4");
+                 "the surface's width of 30 bytes is not a multiple of 4");
   expectContains(fault(kernel(kBlock, blockRead("%p", 0, 8, 64, "0"))),
                  "the surface's width is 0 bytes");
 }
@@ -137,7 +137,8 @@ TEST(SpirvSimFault, SurfaceRules) {
   expectContains(error, "intel_sub_group_2d_block_read_16b_8r16x1c");
   expectContains(run("%p", 48, 8, 64, "0"), "width is 48 bytes");
   expectContains(run("%p", 66, 8, 128, "0"), "no multiple of 4");
-  expectContains(run("%p", 64, 8, 72, "0"), "pitch of 72 bytes is no multiple");
+  expectContains(run("%p", 64, 8, 72, "0"),
+                 "pitch of 72 bytes is not a multiple");
   expectContains(run("%p", 128, 8, 64, "0"), "is less than its width");
   expectContains(run("%p", 64, 0, 64, "0"), "height is 0");
   expectContains(run("%p", 64, 8, 64, "1"), "begins in column 1");

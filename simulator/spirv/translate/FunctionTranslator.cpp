@@ -140,7 +140,7 @@ llvm::BasicBlock *FunctionTranslator::block(const Instruction &i,
                                             uint32_t label) {
   auto it = blocks.find(label);
   if (it == blocks.end())
-    fail(i, "%" + std::to_string(label) + " is no block of the function");
+    fail(i, "%" + std::to_string(label) + " is not a block of the function");
   return it->second;
 }
 
@@ -334,7 +334,7 @@ bool FunctionTranslator::control(const Instruction &i) {
 llvm::Value *FunctionTranslator::call(const Instruction &i) {
   const Function *callee = outer.source(i.operand(0));
   if (!callee)
-    fail(i, "a call of something that is no function");
+    fail(i, "a call of something that is not a function");
   if (callee->parameters.size() + 1 != i.operands.size())
     fail(i, "a call with " + std::to_string(i.operands.size() - 1) +
                 " arguments of a function with " +

@@ -135,7 +135,7 @@ Type *ModuleTranslator::makeType(const Instruction &i) {
                   " elements; OpenCL has vectors of 2, 3, 4, 8 and 16");
     Type *element = type(i.operand(0));
     if (!llvm::VectorType::isValidElementType(element))
-      fail(i, "a vector of something that is no number");
+      fail(i, "a vector of something that is not a number");
     return llvm::FixedVectorType::get(element, count);
   }
   case spv::Op::OpTypeArray: {
@@ -257,7 +257,7 @@ Constant *ModuleTranslator::makeConstant(const Instruction &i) {
   for (uint32_t part : i.operands) {
     Constant *c = findConstant(part);
     if (!c)
-      fail(i, "an element that is no constant");
+      fail(i, "an element that is not a constant");
     parts.push_back(c);
   }
   auto elementType = [&](size_t n) -> Type * {
@@ -403,7 +403,7 @@ void ModuleTranslator::declareVariables() {
                             ? findConstant(i.operand(1))
                             : nullOrOnes(global->getValueType(), true);
     if (!initial || initial->getType() != global->getValueType())
-      fail(i, "an initializer that is no constant of the variable's type");
+      fail(i, "an initializer that is not a constant of the variable's type");
     global->setInitializer(initial);
   }
 }

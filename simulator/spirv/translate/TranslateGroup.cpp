@@ -136,7 +136,7 @@ llvm::Value *FunctionTranslator::builtinAddress(const Instruction &variable) {
   const Decoration *decoration =
       outer.spirv.findDecoration(variable.result, spv::Decoration::BuiltIn);
   if (!decoration)
-    fail(variable, "an input variable that is no builtin");
+    fail(variable, "an input variable that is not a builtin");
   for (const BuiltinRow &row : kBuiltins) {
     if (row.builtin != static_cast<spv::BuiltIn>(decoration->operand(0)))
       continue;

@@ -46,7 +46,7 @@ static bool hasOtherConversions(llvm::StringRef format) {
 llvm::Value *FunctionTranslator::print(const Instruction &i) {
   std::optional<std::string> format = textOf(operand(i, 2));
   if (!format)
-    fail(i, "printf with a format that is no constant of the module");
+    fail(i, "printf with a format that is not a constant of the module");
   if (hasOtherConversions(*format))
     fail(i, "printf of a string or a vector is not simulated");
   const size_t count = i.operandsFrom(3).size();
