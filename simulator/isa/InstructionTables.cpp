@@ -212,25 +212,30 @@ constexpr auto kMatrix = numbered(InstructionTable::Matrix, {
 // Scalar instructions.
 //===----------------------------------------------------------------------===//
 
+/// The types of a scalar instruction's destination and sources.
+struct ScalarTypes {
+  ValueType dst, a, b = ValueType::None;
+};
+
 consteval InstructionRecord scalar(const char *names, Encoding encoding,
                                    Generations generations,
                                    TransferKind transfer, Traits traits,
-                                   const char *operands, ValueType dst,
-                                   ValueType a, ValueType b = ValueType::None) {
+                                   const char *operands, ScalarTypes types) {
   InstructionRecord record =
       plain(names, encoding, generations, OpClass::ScalarAlu, traits, operands);
   record.transfer = transfer;
-  record.dst = dst;
-  record.src[0] = a;
-  record.src[1] = b;
-  record.sourceCount = (a != ValueType::None) + (b != ValueType::None);
+  record.dst = types.dst;
+  record.src[0] = types.a;
+  record.src[1] = types.b;
+  record.sourceCount =
+      (types.a != ValueType::None) + (types.b != ValueType::None);
   return record;
 }
 
 #define SCALAR(NAMES, ENCODING, GENERATIONS, TRANSFER, TRAITS, D, A, B, ...)   \
   scalar(NAMES, Encoding::ENCODING, GENERATIONS, TransferKind::TRANSFER,       \
-         TRAITS, ValueType::D == ValueType::None ? "s" : "ds", ValueType::D,   \
-         ValueType::A, ValueType::B),
+         TRAITS, ValueType::D == ValueType::None ? "s" : "ds",                 \
+         ScalarTypes{ValueType::D, ValueType::A, ValueType::B}),
 #define LOGIC(NAMES, ENCODING, GENERATIONS, TRANSFER, TRAITS, TYPE, ...)       \
   SCALAR(NAMES, ENCODING, GENERATIONS, TRANSFER, TRAITS, TYPE, TYPE, TYPE)
 #define LOGIC1(NAMES, ENCODING, GENERATIONS, TRANSFER, TRAITS, TYPE, ...)      \
@@ -251,7 +256,7 @@ constexpr auto kScalarFloat = numbered(InstructionTable::ScalarFloat, {
          ValueType::D == ValueType::None                ? "s"                  \
          : TransferKind::TRANSFER == TransferKind::Move ? "ds"                 \
                                                         : "bs",                \
-         ValueType::D, ValueType::None),
+         ScalarTypes{ValueType::D, ValueType::None}),
 constexpr auto kScalarImmediate =
     numbered(InstructionTable::ScalarImmediate, {
 #include "simulator/isa/tables/ScalarImmediate.def"
@@ -267,17 +272,17 @@ consteval InstructionRecord scalarSpecial(InstructionRecord record,
 #define SCALAR_SPECIAL(NAMES, ENCODING, GENERATIONS, TRANSFER, TRAITS,         \
                        OPERANDS, D, SOURCE, COUNT, ...)                        \
   scalarSpecial(scalar(NAMES, Encoding::ENCODING, GENERATIONS,                 \
-                       TransferKind::TRANSFER, TRAITS, OPERANDS, ValueType::D, \
-                       ValueType::SOURCE),                                     \
+                       TransferKind::TRANSFER, TRAITS, OPERANDS,               \
+                       ScalarTypes{ValueType::D, ValueType::SOURCE}),          \
                 COUNT),
 #define SAVE_EXEC(NAMES, ENCODING, GENERATIONS, TRANSFER, TRAITS, TYPE, ...)   \
   scalar(NAMES, Encoding::ENCODING, GENERATIONS, TransferKind::TRANSFER,       \
-         TRAITS | WritesScc | ReadsExec | WritesExec, "ds", ValueType::TYPE,   \
-         ValueType::TYPE),
+         TRAITS | WritesScc | ReadsExec | WritesExec, "ds",                    \
+         ScalarTypes{ValueType::TYPE, ValueType::TYPE}),
 #define WRITE_EXEC(NAMES, ENCODING, GENERATIONS, TRANSFER, TRAITS, TYPE, ...)  \
   scalar(NAMES, Encoding::ENCODING, GENERATIONS, TransferKind::TRANSFER,       \
          TRAITS | WritesScc | ReadsExec | WritesExec | ExecInDest, "ds",       \
-         ValueType::TYPE, ValueType::TYPE),
+         ScalarTypes{ValueType::TYPE, ValueType::TYPE}),
 constexpr auto kScalarSpecial = numbered(InstructionTable::ScalarSpecial, {
 #include "simulator/isa/tables/ScalarSpecial.def"
                                                                           });
