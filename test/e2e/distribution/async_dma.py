@@ -247,7 +247,7 @@ def main():
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder:
         folder = args.work or folder
-        path = os.path.join(folder, "async_dma.mlir")
+        path = os.path.join(folder, "async-dma.mlir")
         with open(path, "w") as file:
             file.write(program(cases))
         for target in args.target or ["gfx942"]:
