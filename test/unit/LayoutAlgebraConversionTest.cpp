@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LayoutAlgebraBruteForce.h"
+#include "test/unit/LayoutAlgebraBruteForce.h"
 #include "dialects/layout/algebra/Conversion.h"
 
 #include <gtest/gtest.h>

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LayoutAlgebraBruteForce.h"
+#include "test/unit/LayoutAlgebraBruteForce.h"
 #include "dialects/layout/algebra/AsyncDma.h"
 #include "dialects/layout/algebra/LayoutTable.h"
 #include "dialects/layout/algebra/MatrixLayout.h"

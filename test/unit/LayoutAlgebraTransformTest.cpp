@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LayoutAlgebraBruteForce.h"
+#include "test/unit/LayoutAlgebraBruteForce.h"
 #include "dialects/layout/algebra/Transforms.h"
 
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "pipeline/codegen/llvm/spirv/SPIRVValidation.h"
-#include "SpirvAssembler.h"
+#include "test/unit/SpirvAssembler.h"
 
 #include "gtest/gtest.h"
 

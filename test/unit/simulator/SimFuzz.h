@@ -1,0 +1,60 @@
+//===- SimFuzz.h - Random kernels on the simulator and the host -*- C++ -*-===//
+//
+// Part of aircc, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef AIRCC_TEST_UNIT_SIMFUZZ_H
+#define AIRCC_TEST_UNIT_SIMFUZZ_H
+
+#include "test/unit/simulator/SimKernelGenerator.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace aircc::sim::test {
+
+/// "gfx942", "gfx1100" (wave32), "gfx1100:wave64".
+KernelTarget parseKernelTarget(const std::string &name);
+
+/// Compiles kernels with LLVM's AMDGPU backend, runs them on the simulator, and
+/// compares with the host, which runs a kernel once for all targets.
+class KernelFuzzer {
+public:
+  explicit KernelFuzzer(std::vector<KernelTarget> targets);
+  ~KernelFuzzer();
+
+  /// By target and kernel, what differs for `count` seeds from `seed` on, or
+  /// "". All are of one module.
+  std::vector<std::vector<std::string>> run(uint32_t seed, unsigned count = 1);
+
+  /// The kernel of a seed that differs on a target, with as few statements as
+  /// a greedy search finds; the difference in `what`.
+  GeneratedKernels reduce(uint32_t seed, size_t target, std::string &what);
+
+  /// The code object of kernels.
+  std::string compile(uint32_t seed, size_t target,
+                      const GeneratedKernels &kernels) const;
+
+private:
+  struct Host;
+  /// What all lanes of a workgroup leave behind.
+  std::vector<uint8_t> onHost(const KernelTarget &target, unsigned kernel,
+                              const std::vector<Exchange> &exchanges,
+                              const std::vector<uint8_t> &in);
+  std::vector<std::string> onDevice(size_t target, uint32_t seed,
+                                    const GeneratedKernels &kernels);
+  std::string runOne(uint32_t seed, size_t target,
+                     const std::set<unsigned> &without,
+                     GeneratedKernels *kernel = nullptr);
+
+  const std::vector<KernelTarget> targets;
+  std::unique_ptr<Host> host;
+};
+
+} // namespace aircc::sim::test
+
+#endif // AIRCC_TEST_UNIT_SIMFUZZ_H
