@@ -12,13 +12,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "test/unit/LayoutAlgebraBruteForce.h"
 #include "dialects/layout/algebra/AsyncDma.h"
 #include "dialects/layout/algebra/LayoutTable.h"
 #include "dialects/layout/algebra/MatrixLayout.h"
 #include "dialects/layout/algebra/Transforms.h"
 #include "dialects/layout/algebra/XeGPULayout.h"
 #include "dialects/layout/algebra/XorShuffle.h"
+#include "test/unit/LayoutAlgebraBruteForce.h"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "test/unit/LayoutAlgebraBruteForce.h"
 #include "dialects/layout/algebra/NestedLayout.h"
+#include "test/unit/LayoutAlgebraBruteForce.h"
 
 #include <gtest/gtest.h>
 

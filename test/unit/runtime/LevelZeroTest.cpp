@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "test/unit/runtime/DeviceTestSupport.h"
 #include "test/unit/SpirvAssembler.h"
+#include "test/unit/runtime/DeviceTestSupport.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>
