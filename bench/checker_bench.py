@@ -42,7 +42,10 @@ def show_ratio(name, command, rounds):
     runs = [(kernel_seconds(command, None), kernel_seconds(command, "all")) for _ in range(rounds)]
     plain, checked = (min(run[which][0] for run in runs) for which in (0, 1))
     count = runs[0][0][1]
-    print(f"  {name:<20} {plain / count * 1e9:7.0f} ns an instruction, checked {checked / count * 1e9:7.0f} ns: {checked / plain:5.2f}x")
+    print(
+        f"  {name:<20} {plain / count * 1e9:7.0f} ns an instruction,"
+        f" checked {checked / count * 1e9:7.0f} ns: {checked / plain:5.2f}x"
+    )
 
 
 def bench_checker(aircc, rounds):

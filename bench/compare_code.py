@@ -81,7 +81,9 @@ def compile_once(aircc, source, target, emit):
     start = time.perf_counter()
     done = subprocess.run(
         [aircc, source, "--target", target, f"--emit={emit}", "-o", "-"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
     )
     return done.returncode, done.stdout.decode(errors="replace"), time.perf_counter() - start
 
@@ -132,7 +134,9 @@ def main():
     parser.add_argument("--old", required=True, help="the aircc to compare with")
     parser.add_argument("--new", default=os.path.join(ROOT, "build/bin/aircc"))
     parser.add_argument("--target", action="append", help="default: " + " ".join(TARGETS))
-    parser.add_argument("--emit", default="asm", help="asm (default); for others (host-llvm, hsaco, ...), only bytes are compared")
+    parser.add_argument(
+        "--emit", default="asm", help="asm (default); for others (host-llvm, hsaco, ...), only bytes are compared"
+    )
     parser.add_argument("--time", action="store_true", help="compare compile times too")
     parser.add_argument("-j", type=int, default=os.cpu_count())
     parser.add_argument("sources", nargs="*", help="default: samples, bench and test/e2e")

@@ -3,9 +3,9 @@
 
     python3 bench/compile_families.py --build build [--family NAME]... [--limit SECONDS] [--target NAME]
 
-Each family is a kind of program with a size as its parameter. Its members are compiled in order; each is twice as large as the
-one before. Prints the CPU time, also as a multiple of an empty mlir-opt in the same run, the peak memory, and the exponent of the
-growth: 1.0 means that a program of twice the size takes twice the time."""
+Each family is a kind of program with a size as its parameter. Its members are compiled in order; each is twice as
+large as the one before. Prints the CPU time, also as a multiple of an empty mlir-opt in the same run, the peak memory,
+and the exponent of the growth: 1.0 means that a program of twice the size takes twice the time."""
 
 import argparse
 import math
@@ -92,8 +92,10 @@ def dma_pairs(n):
     transfers = "".join(
         f"""      %o{i} = arith.constant {16 * i} : index
       %p{i} = arith.addi %sb, %o{i} : index
-      air.dma_memcpy_nd (%t[] [] [], %sx[%p{i}, %o{i}] [%c16, %c16] [%sn, %c1]) : (memref<16x16xf32, 1>, memref<?x?xf32>)
-      air.dma_memcpy_nd (%sy[%o{i}, %p{i}] [%c16, %c16] [%sn, %c1], %t[] [] []) : (memref<?x?xf32>, memref<16x16xf32, 1>)
+      air.dma_memcpy_nd (%t[] [] [], %sx[%p{i}, %o{i}] [%c16, %c16] [%sn, %c1])\
+ : (memref<16x16xf32, 1>, memref<?x?xf32>)
+      air.dma_memcpy_nd (%sy[%o{i}, %p{i}] [%c16, %c16] [%sn, %c1], %t[] [] [])\
+ : (memref<?x?xf32>, memref<16x16xf32, 1>)
 """
         for i in range(n)
     )
@@ -125,7 +127,10 @@ def modules(n):
 
 def host_functions(n):
     return "".join(
-        f"func.func @h{i}(%a: i32) -> i32 {{\n%c = arith.constant {i} : i32\n%r = arith.addi %a, %c : i32\nreturn %r : i32\n}}\n"
+        (
+            f"func.func @h{i}(%a: i32) -> i32 {{\n%c = arith.constant {i} : i32\n%r = arith.addi %a, %c : i32\n"
+            f"return %r : i32\n}}\n"
+        )
         for i in range(n)
     )
 
@@ -152,6 +157,7 @@ FAMILIES = {
 
 def measure(command, limit):
     """Returns CPU seconds and the peak memory in MB; the seconds are None if they exceed `limit`."""
+
     def prepare():
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
 
@@ -180,7 +186,10 @@ def main():
         empty = folder / "empty.mlir"
         empty.write_text("module {}\n")
         unit = sorted(measure([MLIR_OPT, empty], 10)[0] for _ in range(7))[3]
-        print(f"an empty mlir-opt takes {1000 * unit:.0f} ms\n{'family':16}{'size':>7}{'s':>9}{'x':>8}{'MB':>8}{'exponent':>10}")
+        print(
+            f"an empty mlir-opt takes {1000 * unit:.0f}"
+            f" ms\n{'family':16}{'size':>7}{'s':>9}{'x':>8}{'MB':>8}{'exponent':>10}"
+        )
         for name in arguments.family or FAMILIES:
             make, size, largest, emit = FAMILIES[name]
             before = None

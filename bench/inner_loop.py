@@ -15,14 +15,11 @@ import re
 # f32 and f64 have the same rate on all chips.
 RATES = {
     "gfx90a": {"f16": 512, "bf16": 512, "bf16_1k": 512, "i8": 512, "f32": 128, "f64": 128},
-    "gfx942": {"f16": 1024, "bf16": 1024, "i8": 2048, "fp8": 2048, "bf8": 2048, "f32": 128,
-               "xf32": 512, "f64": 128},
-    "gfx950": {"f16": 2048, "bf16": 2048, "i8": 4096, "fp8": 2048, "bf8": 2048, "f32": 128,
-               "f64": 128},
+    "gfx942": {"f16": 1024, "bf16": 1024, "i8": 2048, "fp8": 2048, "bf8": 2048, "f32": 128, "xf32": 512, "f64": 128},
+    "gfx950": {"f16": 2048, "bf16": 2048, "i8": 4096, "fp8": 2048, "bf8": 2048, "f32": 128, "f64": 128},
 }
 
-MFMA = re.compile(
-    r"v_mfma_[a-z]*\d+_(\d+)x(\d+)x(\d+)(?:_(\d+)b)?_?((?:[a-z]+[0-9]*)(?:_1k)?)")
+MFMA = re.compile(r"v_mfma_[a-z]*\d+_(\d+)x(\d+)x(\d+)(?:_(\d+)b)?_?((?:[a-z]+[0-9]*)(?:_1k)?)")
 
 
 def matrix_cycles(opcode, chip):
@@ -30,8 +27,7 @@ def matrix_cycles(opcode, chip):
     m, n, k, blocks = (int(x or 1) for x in match.groups()[:4])
     rate = RATES[chip][match.group(5)]
     # The instructions of gfx942 keep their rate on gfx950.
-    if chip == "gfx950" and m * n * k * (1 if blocks == 1 else blocks) * 1 < 8192 and \
-            match.group(5) in ("f16", "bf16"):
+    if chip == "gfx950" and m * n * k * (1 if blocks == 1 else blocks) * 1 < 8192 and match.group(5) in ("f16", "bf16"):
         rate = RATES["gfx942"][match.group(5)]
     return max(1, m * n * k * blocks // rate) * 4
 
@@ -56,10 +52,11 @@ def inner_loop(text):
         match = re.match(r"s_c?branch\w*\s+([.\w$]+)", line)
         if not match or place.get(match.group(1), i + 1) > i:
             continue
-        body = [x for x in code[place[match.group(1)]: i + 1] if not x.endswith(":")]
+        body = [x for x in code[place[match.group(1)] : i + 1] if not x.endswith(":")]
         count = sum("mfma" in x for x in body)
-        if count > sum("mfma" in x for x in best) or \
-                (count and count == sum("mfma" in x for x in best) and len(body) < len(best)):
+        if count > sum("mfma" in x for x in best) or (
+            count and count == sum("mfma" in x for x in best) and len(body) < len(best)
+        ):
             best = body
     return best
 
@@ -76,12 +73,21 @@ def summary(text, chip):
             other += 4 * (int(line.split()[1], 0) + 1)
         else:
             other += 4
-        kind = ("matrix" if "mfma" in opcode else
-                "LDS" if opcode.startswith("ds_") else
-                "memory" if opcode.startswith(("global_", "buffer_", "flat_")) else
-                "scratch" if opcode.startswith("scratch_") else
-                "vector" if opcode.startswith("v_") else
-                "wait" if opcode.startswith(("s_waitcnt", "s_nop", "s_barrier")) else "scalar")
+        kind = (
+            "matrix"
+            if "mfma" in opcode
+            else "LDS"
+            if opcode.startswith("ds_")
+            else "memory"
+            if opcode.startswith(("global_", "buffer_", "flat_"))
+            else "scratch"
+            if opcode.startswith("scratch_")
+            else "vector"
+            if opcode.startswith("v_")
+            else "wait"
+            if opcode.startswith(("s_waitcnt", "s_nop", "s_barrier"))
+            else "scalar"
+        )
         classes[kind] = classes.get(kind, 0) + 1
     total = matrix + other
     return (matrix / total if total else 0.0, matrix, other, classes)

@@ -29,9 +29,7 @@ LLVM_BIN = "/usr/lib/llvm-22/bin"
 def seconds(command, stdin=None):
     """Runs one process and returns its wall time. Exits if it fails."""
     start = time.perf_counter()
-    done = subprocess.run(
-        command, input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    done = subprocess.run(command, input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     elapsed = time.perf_counter() - start
     if done.returncode != 0:
         sys.exit(f"bench: {' '.join(command)} failed:\n{done.stderr.decode()}")
@@ -105,8 +103,18 @@ def chain(aircc, source, flags, rocm, out):
         [f"{LLVM_BIN}/mlir-translate", "--mlir-to-llvmir"],
         [f"{LLVM_BIN}/opt", "-O2", "-mtriple=x86_64-unknown-linux-gnu"],
         [f"{LLVM_BIN}/llc", "-O2", "-filetype=obj", "-relocation-model=pic", "-o", f"{out}/chain.o"],
-        ["cc", "-o", f"{out}/chain", f"{out}/chain.o", f"{lib}/libaircc_runtime.a",
-         f"-Wl,-rpath,{lib}", "-lstdc++", "-ldl", "-lpthread", "-lm"],
+        [
+            "cc",
+            "-o",
+            f"{out}/chain",
+            f"{out}/chain.o",
+            f"{lib}/libaircc_runtime.a",
+            f"-Wl,-rpath,{lib}",
+            "-lstdc++",
+            "-ldl",
+            "-lpthread",
+            "-lm",
+        ],
     ]
     total, text = 0, None
     for command in commands:
@@ -169,10 +177,17 @@ def bench_hsaco(aircc, rounds):
 
 # Chip, type of A and B, type of C.
 INNER_LOOPS = [
-    ("gfx90a", "f16", "f32"), ("gfx942", "f16", "f32"), ("gfx942", "bf16", "f32"),
-    ("gfx942", "f8E4M3FNUZ", "f32"), ("gfx942", "i8", "i32"), ("gfx942", "f32", "f32"),
-    ("gfx942", "f64", "f64"), ("gfx950", "f16", "f32"), ("gfx950", "bf16", "f32"),
-    ("gfx950", "f8E4M3FN", "f32"), ("gfx950", "i8", "i32"),
+    ("gfx90a", "f16", "f32"),
+    ("gfx942", "f16", "f32"),
+    ("gfx942", "bf16", "f32"),
+    ("gfx942", "f8E4M3FNUZ", "f32"),
+    ("gfx942", "i8", "i32"),
+    ("gfx942", "f32", "f32"),
+    ("gfx942", "f64", "f64"),
+    ("gfx950", "f16", "f32"),
+    ("gfx950", "bf16", "f32"),
+    ("gfx950", "f8E4M3FN", "f32"),
+    ("gfx950", "i8", "i32"),
 ]
 
 
@@ -189,16 +204,22 @@ def bench_matmul(aircc, rounds):
             source, asm = f"{out}/m.mlir", f"{out}/m.s"
             with open(source, "w") as f:
                 zero = "0" if result == "i32" else "0.0"
-                f.write(text.replace("f32", result).replace("xf16", f"x{operand}")
-                        .replace("constant 0.0", f"constant {zero}"))
-            elapsed = min(seconds([aircc, source, "--target", chip, "--emit=hsaco",
-                                   "-o", f"{out}/m.hsaco"])[0] for _ in range(max(1, rounds // 3)))
+                f.write(
+                    text.replace("f32", result)
+                    .replace("xf16", f"x{operand}")
+                    .replace("constant 0.0", f"constant {zero}")
+                )
+            elapsed = min(
+                seconds([aircc, source, "--target", chip, "--emit=hsaco", "-o", f"{out}/m.hsaco"])[0]
+                for _ in range(max(1, rounds // 3))
+            )
             seconds([aircc, source, "--target", chip, "--emit=asm", "-o", asm])
             code = open(asm).read()
             share, matrix, other, classes = inner_loop.summary(code, chip)
             spills = "" if ".private_segment_fixed_size: 0" in code else ", scratch"
-            rows.append((f"{chip} {operand}", elapsed,
-                         f"{share:.1%} matrix instructions of {matrix + other} cycles{spills}"))
+            rows.append(
+                (f"{chip} {operand}", elapsed, f"{share:.1%} matrix instructions of {matrix + other} cycles{spills}")
+            )
     show("4096x4096 matmuls: compile time to hsaco, inner loop", rows)
 
 
@@ -214,8 +235,13 @@ BENCHES = {
 
 def main():
     parser = argparse.ArgumentParser(prog="./run bench")
-    parser.add_argument("names", nargs="*", choices=[[], *BENCHES, "sim-compare"], metavar="NAME",
-                        help="one of: " + " ".join([*BENCHES, "sim-compare"]))
+    parser.add_argument(
+        "names",
+        nargs="*",
+        choices=[[], *BENCHES, "sim-compare"],
+        metavar="NAME",
+        help="one of: " + " ".join([*BENCHES, "sim-compare"]),
+    )
     parser.add_argument("--build", default="build")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--baseline", help="sim-compare: the folder of another libaircc_sim.so")

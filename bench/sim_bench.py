@@ -17,7 +17,8 @@ LLVM_BIN = "/usr/lib/llvm-22/bin"
 
 # The device computes the element of a lane from its ids; the host uses loops.
 DEVICE = """
-define amdgpu_kernel void @matmul(ptr addrspace(1) noalias %a, ptr addrspace(1) noalias %b, ptr addrspace(1) noalias %c, i32 %n) #0 {
+define amdgpu_kernel void @matmul(ptr addrspace(1) noalias %a, ptr addrspace(1) noalias %b,\
+ ptr addrspace(1) noalias %c, i32 %n) #0 {
   %group = call i32 @llvm.amdgcn.workgroup.id.x()
   %i = call i32 @llvm.amdgcn.workgroup.id.y()
   %lane = call i32 @llvm.amdgcn.workitem.id.x()
@@ -82,7 +83,18 @@ def wall(text):
 def code_object(out, name, text, chip):
     path = f"{out}/{name}"
     run([f"{LLVM_BIN}/opt", "-O2", f"-mcpu={chip}", "-mtriple=amdgcn-amd-amdhsa", "-o", f"{path}.bc"], text)
-    run([f"{LLVM_BIN}/llc", "-O3", f"-mcpu={chip}", "-mtriple=amdgcn-amd-amdhsa", "-filetype=obj", f"{path}.bc", "-o", f"{path}.o"])
+    run(
+        [
+            f"{LLVM_BIN}/llc",
+            "-O3",
+            f"-mcpu={chip}",
+            "-mtriple=amdgcn-amd-amdhsa",
+            "-filetype=obj",
+            f"{path}.bc",
+            "-o",
+            f"{path}.o",
+        ]
+    )
     run([f"{LLVM_BIN}/ld.lld", "-shared", f"{path}.o", "-o", f"{path}.hsaco"])
     return f"{path}.hsaco"
 
@@ -105,7 +117,10 @@ def bench_sim(aircc, rounds):
         seconds, text = kernel_seconds(sim, ["--grid", "1"], ["--grid", "8,8"], rounds)
         rate = instructions(text) * 64 / seconds
         print("\nThe simulated device, on one core")
-        print(f"  f32 matmul through LDS, 512x512x512: {seconds:.3f} s, {rate / 1e9:.2f} billion lane-instructions per second")
+        print(
+            f"  f32 matmul through LDS, 512x512x512: {seconds:.3f} s,"
+            f" {rate / 1e9:.2f} billion lane-instructions per second"
+        )
 
         # The same IR on the device and on the host.
         with open(f"{HERE}/sim/lane_matmul.ll") as file:
@@ -115,12 +130,26 @@ def bench_sim(aircc, rounds):
         sim += ["--arg", "f32:512x512:1"] * 2 + ["--arg", "f32:512x512", "--arg", "i32=512"]
         seconds, text = kernel_seconds(sim, ["--grid", "1"], ["--grid", "8,512"], rounds)
         run([f"{LLVM_BIN}/opt", "-O2", "-o", f"{out}/host.bc"], element.replace(" alwaysinline", ""))
-        run([f"{LLVM_BIN}/llc", "-O3", "-mcpu=native", "-relocation-model=pic", "-filetype=obj", f"{out}/host.bc", "-o", f"{out}/host.o"])
+        run(
+            [
+                f"{LLVM_BIN}/llc",
+                "-O3",
+                "-mcpu=native",
+                "-relocation-model=pic",
+                "-filetype=obj",
+                f"{out}/host.bc",
+                "-o",
+                f"{out}/host.o",
+            ]
+        )
         with open(f"{out}/main.c", "w") as file:
             file.write(HOST)
         run(["cc", "-O2", f"{out}/main.c", f"{out}/host.o", "-o", f"{out}/host"])
         host = min(float(run([f"{out}/host", "512"]).split()[0]) for _ in range(rounds))
-        print(f"  one lane per element, 512x512x512: {seconds:.3f} s, {seconds / host:.2f}x of the same IR on the host ({host:.3f} s)")
+        print(
+            f"  one lane per element, 512x512x512: {seconds:.3f} s,"
+            f" {seconds / host:.2f}x of the same IR on the host ({host:.3f} s)"
+        )
 
         # Matrix instructions, and the speedup by more threads.
         with open(f"{HERE}/sim/mfma_matmul.ll") as file:
@@ -131,5 +160,8 @@ def bench_sim(aircc, rounds):
         one = [cpu(sim + ["--threads", "1"]) for _ in range(rounds)]
         many = [cpu(sim + ["--threads", str(cores)]) for _ in range(rounds)]
         first, last = min(wall(text) for _, text in one), min(wall(text) for _, text in many)
-        print(f"  f16 MFMA matmul, 1024x1024x1024: {first:.3f} s on one thread, {last:.3f} s on {cores}: {first / last:.2f}x as fast,")
+        print(
+            f"  f16 MFMA matmul, 1024x1024x1024: {first:.3f} s on one thread,"
+            f" {last:.3f} s on {cores}: {first / last:.2f}x as fast,"
+        )
         print(f"    for {min(many)[0] / min(one)[0]:.2f}x the CPU time (1.00x: threads add no overhead)")

@@ -18,8 +18,12 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def build(aircc, source, chip, path):
-    done = subprocess.run([aircc, source, "--target", chip, "--emit=hsaco", "-o", path],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    done = subprocess.run(
+        [aircc, source, "--target", chip, "--emit=hsaco", "-o", path],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     if done.returncode != 0:
         sys.exit(f"bench: {source} for {chip} does not compile:\n{done.stderr}")
 
@@ -27,8 +31,13 @@ def build(aircc, source, chip, path):
 def cpu(command, plugin):
     """Seconds of the processor that a run takes with the plug-in of a folder."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          env=dict(os.environ, AIRCC_RUNTIME_PATH=plugin))
+    done = subprocess.run(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=dict(os.environ, AIRCC_RUNTIME_PATH=plugin),
+    )
     if done.returncode != 0:
         sys.exit(f"bench: {' '.join(command)} failed:\n{done.stderr}")
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
