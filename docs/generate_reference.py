@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """usage: generate_reference.py [--check] [--output FOLDER]
 
-Writes the pages of docs/reference/ from the TableGen files of the dialects and passes, with mlir-tblgen. With --check it
-writes nothing and fails if a page differs from what it would write. MLIR_TBLGEN and MLIR_INCLUDE name another mlir-tblgen
-and its include folder."""
+Generates the pages of docs/reference/ from the TableGen files of the dialects and passes, with mlir-tblgen. With
+--check, writes nothing and fails if a page is out of date. The environment variables MLIR_TBLGEN and MLIR_INCLUDE
+select another mlir-tblgen and its include folder."""
 
 import argparse
 import os
@@ -43,7 +43,10 @@ def page(title, body):
 
 def make_pages():
     pages = {}
-    index = ["Generated from the TableGen files. `aircc opt --help` and `aircc opt-llvm --help` list the same passes.\n", "## Dialects\n"]
+    index = [
+        "Generated from the TableGen files. `aircc opt --help` and `aircc opt-llvm --help` list the same passes.\n",
+        "## Dialects\n",
+    ]
     for name, (file, title) in DIALECTS.items():
         body = clean(tblgen("-gen-dialect-doc", f"-dialect={name}", file))
         body = body.split("\n", 1)[1].lstrip()  # Without the title.

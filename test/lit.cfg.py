@@ -17,9 +17,7 @@ config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.aircc_binary_dir, "test", "lit")
 
 bin_dir = os.path.join(config.aircc_binary_dir, "bin")
-config.environment["PATH"] = os.pathsep.join(
-    [bin_dir, config.llvm_bin_dir, os.environ.get("PATH", "")]
-)
+config.environment["PATH"] = os.pathsep.join([bin_dir, config.llvm_bin_dir, os.environ.get("PATH", "")])
 
 # Tests must not depend on the caller's environment, especially not on its device or rank.
 for name in list(config.environment):

@@ -17,7 +17,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 REPORTERS = re.compile(
     r"\b(emitOpError|emitError|emitWarning|emitRemark|attachNote"
-    r"|refuse\w*|reject\w*|report\w*|fail|onError|createStringError)\s*\(")
+    r"|refuse\w*|reject\w*|report\w*|fail|onError|createStringError)\s*\("
+)
 STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 WORDS_IN_A_ROW = 4
 
@@ -25,8 +26,7 @@ WORDS_IN_A_ROW = 4
 def blank_comments(text):
     """`text` with comments replaced by spaces; positions stay."""
     pattern = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.S)
-    return pattern.sub(
-        lambda m: m[0] if m[0][0] == '"' else re.sub(r"[^\n]", " ", m[0]), text)
+    return pattern.sub(lambda m: m[0] if m[0][0] == '"' else re.sub(r"[^\n]", " ", m[0]), text)
 
 
 def find_end(text, start):
@@ -61,12 +61,12 @@ def find_messages(path):
         if call.start() < end:
             continue
         end = find_end(text, call.start())
-        statement = text[call.start():end]
+        statement = text[call.start() : end]
         pieces = []
         last = None
         for string in STRING.finditer(statement):
             piece = unescape(string[1])
-            if last is not None and not statement[last:string.start()].strip():
+            if last is not None and not statement[last : string.start()].strip():
                 pieces[-1] += piece
             else:
                 pieces.append(piece)
@@ -86,7 +86,7 @@ def is_tested(pieces, tests):
     for piece in pieces:
         words = piece.split()
         for i in range(len(words) - WORDS_IN_A_ROW + 1):
-            if " ".join(words[i:i + WORDS_IN_A_ROW]) in tests:
+            if " ".join(words[i : i + WORDS_IN_A_ROW]) in tests:
                 return True
     return False
 
@@ -96,7 +96,8 @@ def main():
     tests = "\0".join(
         squeeze(path.read_text(errors="replace"))
         for path in sorted((ROOT / "test").rglob("*"))
-        if path.is_file() and path != pathlib.Path(__file__).resolve())
+        if path.is_file() and path != pathlib.Path(__file__).resolve()
+    )
     count = 0
     for folder in folders:
         for path in sorted((ROOT / folder).rglob("*")):

@@ -5,9 +5,9 @@ with what the document shows below them.
 usage: check_commands.py --build BUILD DOCUMENT
 
 A block of the document is fenced or indented by four spaces. The lines of a block that begin with the name
-of a command (or "$ ") are commands; lines below a command are lines of its output, where "..." or "…"
-stands for any text, and for any number of lines if it is all of one. A block that is something else, and a command that cannot run in a test, has a rule
-in rules.py, which says why; a rule that nothing needs is an error.
+of a command (or "$ ") are commands; lines below a command are its output. In the output, "..." or "…"
+matches any text, and any number of lines if it is a line by itself. Other blocks, and commands that cannot run
+in a test, have a rule in rules.py that gives the reason. An unused rule is an error.
 
 The commands run in an empty folder, with links to the project's samples and its build folder, and with
 aircc on PATH. `export`, `cd` and variables hold for the commands after them."""
@@ -24,7 +24,9 @@ import tempfile
 
 import rules
 
-COMMAND = re.compile(r"^(\$ |\w+='[^']*'$|(\w+=\S+ )*(aircc|cc|c\+\+|cmake|ninja|lit|make|mpirun|export|cd|\./[\w-]+|build/\S+)( |$))")
+COMMAND = re.compile(
+    r"^(\$ |\w+='[^']*'$|(\w+=\S+ )*(aircc|cc|c\+\+|cmake|ninja|lit|make|mpirun|export|cd|\./[\w-]+|build/\S+)( |$))"
+)
 
 
 @dataclasses.dataclass
@@ -139,7 +141,9 @@ class Checker:
                     self.check_command(command)
         for rule in self.rules:
             if id(rule) not in self.used:
-                self.failures.append(f"test/docs/rules.py: error: nothing in {self.name} needs the rule '{rule.pattern}'")
+                self.failures.append(
+                    f"test/docs/rules.py: error: nothing in {self.name} needs the rule '{rule.pattern}'"
+                )
 
     def check_command(self, command):
         rule = self.find_rule(command.text)
@@ -162,7 +166,9 @@ class Checker:
         self.last = result.stdout
         wanted = rule.status if isinstance(rule, rules.Fails) else 0
         if result.returncode != wanted:
-            self.fail(command.line, f"'{text}' ends with {result.returncode} instead of {wanted}:\n{result.stdout[-2000:]}")
+            self.fail(
+                command.line, f"'{text}' ends with {result.returncode} instead of {wanted}:\n{result.stdout[-2000:]}"
+            )
         elif command.output:
             self.compare(command.line + 1, command.output)
 

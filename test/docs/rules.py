@@ -96,7 +96,7 @@ RULES = {
         Text(r"^aircc runtime: error: ", MESSAGE),
     ],
     "docs/profiles.md": [
-        File(r'^\{$', "mi300a.json"),
+        File(r"^\{$", "mi300a.json"),
         File(r"^cat wrong\.json", "wrong.json"),
         Fails(r"--target \./wrong\.json", 2),
         Text(r'^"a": \{', PROGRAM),
@@ -121,9 +121,11 @@ RULES = {
             r"^hipcc ",
             # Without HIP's headers.
             r"""printf '%s\n' '#define __global__ __attribute__((global))' 'struct Dim { unsigned x; };' \
-            '#define blockIdx (Dim{__builtin_amdgcn_workgroup_id_x()})' '#define blockDim (Dim{__builtin_amdgcn_workgroup_size_x()})' \
+            '#define blockIdx (Dim{__builtin_amdgcn_workgroup_id_x()})' \
+            '#define blockDim (Dim{__builtin_amdgcn_workgroup_size_x()})' \
             '#define threadIdx (Dim{__builtin_amdgcn_workitem_id_x()})' > hip.h
-            clang -x hip --cuda-device-only --no-gpu-bundle-output --offload-arch=gfx942 -nogpulib -nogpuinc -O3 -include hip.h scale.hip -o scale.hsaco""",
+            clang -x hip --cuda-device-only --no-gpu-bundle-output --offload-arch=gfx942 -nogpulib -nogpuinc -O3 \
+            -include hip.h scale.hip -o scale.hsaco""",
         ),
         Text(r"^aircc sim gemm\.co", FORM),
         Text(r"^data race in LDS", MESSAGE),

@@ -12,8 +12,8 @@ from harness import Case
 
 # A mutant may loop for ever, which is no failure of the simulator.
 LIMITS = ["--timeout", "5", "--max-instructions", "2000000", "--threads", "1"]
-SAXPY = ["--kernel", "saxpy", "--grid", "3", "--block", "64", "--arg", "f32=2", "--arg", "f32:400:iota", "--arg", "f32:401:0.5", "--arg",
-         "i32=400", *LIMITS]  # fmt: skip
+SAXPY = ["--kernel", "saxpy", "--grid", "3", "--block", "64", "--arg", "f32=2", "--arg", "f32:400:iota", "--arg",
+         "f32:401:0.5", "--arg", "i32=400", *LIMITS]  # fmt: skip
 
 
 def tool(name):
@@ -49,14 +49,28 @@ class BinaryInputs:
         )
 
     def compile(self, source, target, kind, to, *options):
-        subprocess.run([self.environment.aircc, self.environment.source / source, "--target", target, f"--emit={kind}", *options, "-o", to], check=True)
+        subprocess.run(
+            [
+                self.environment.aircc,
+                self.environment.source / source,
+                "--target",
+                target,
+                f"--emit={kind}",
+                *options,
+                "-o",
+                to,
+            ],
+            check=True,
+        )
         return to.read_bytes()
 
     def hip_code(self, folder, chip, version):
         """The code object of kernels as hipcc compiles them."""
         text = (self.environment.source / "test/sim/Inputs/hip.ll").read_text()
         (folder / "hip.ll").write_text(text.replace("VERSION", version))
-        subprocess.run([tool("llc"), f"-mcpu={chip}", "-filetype=obj", "-o", folder / "hip.o", folder / "hip.ll"], check=True)
+        subprocess.run(
+            [tool("llc"), f"-mcpu={chip}", "-filetype=obj", "-o", folder / "hip.o", folder / "hip.ll"], check=True
+        )
         subprocess.run([tool("ld.lld"), "-shared", folder / "hip.o", "-o", folder / "hip.hsaco"], check=True)
         return (folder / "hip.hsaco").read_bytes()
 
@@ -73,7 +87,9 @@ class CodeObjectInputs(BinaryInputs):
             self.add(code, ["@", *SAXPY])
             self.add(code, ["@", *SAXPY, "--check"])
         scale = self.compile("test/driver/Inputs/scale.mlir", "gfx1100", "hsaco", folder / "scale.hsaco", "-g")
-        self.add(scale, ["@", "--grid", "2", "--block", "64", "--arg", "memref:f32:100:iota", "--arg", "i64=99", *LIMITS])
+        self.add(
+            scale, ["@", "--grid", "2", "--block", "64", "--arg", "memref:f32:100:iota", "--arg", "i64=99", *LIMITS]
+        )
 
 
 class SpirvInputs(BinaryInputs):
@@ -84,8 +100,25 @@ class SpirvInputs(BinaryInputs):
     def make_seeds(self, folder):
         code = self.compile("test/sim/Inputs/spirv.mlir", "bmg", "spirv", folder / "k.spv")
         self.add(code, ["@", "--list"])
-        self.add(code, ["@", "--kernel", "reverse", "--block", "8", "--arg", "memref:i32:8", "--arg", "lds:32", *LIMITS])
-        self.add(code, ["@", "--kernel", "walk", "--grid", "2", "--block", "32", "--arg", "memref:f32:64:iota", "--check", *LIMITS])
+        self.add(
+            code, ["@", "--kernel", "reverse", "--block", "8", "--arg", "memref:i32:8", "--arg", "lds:32", *LIMITS]
+        )
+        self.add(
+            code,
+            [
+                "@",
+                "--kernel",
+                "walk",
+                "--grid",
+                "2",
+                "--block",
+                "32",
+                "--arg",
+                "memref:f32:64:iota",
+                "--check",
+                *LIMITS,
+            ],
+        )
         for sample in ("softmax", "matmul_tiles"):
             self.add(self.compile(f"samples/{sample}.mlir", "bmg", "spirv", folder / "s.spv"), ["@", "--list"])
 
@@ -100,12 +133,9 @@ class NpyInputs(BinaryInputs):
         header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (16, 16), }"
         header = header.ljust(117) + b"\n"
         array = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + bytes(1024)
-        self.add(
-            array,
-            ["code.hsaco", "--kernel", "saxpy", "--block", "64", "--arg", "f32=2", "--arg", "@", "--arg", "f32:401:0.5", "--arg", "i32=200",
-             "--print", "1", *LIMITS],
-            code_hsaco=self.hip_code(folder, "gfx942", "500"),
-        )  # fmt: skip
+        options = ["--kernel", "saxpy", "--block", "64", "--print", "1", *LIMITS]
+        values = ["--arg", "f32=2", "--arg", "@", "--arg", "f32:401:0.5", "--arg", "i32=200"]
+        self.add(array, ["code.hsaco", *options, *values], code_hsaco=self.hip_code(folder, "gfx942", "500"))
 
 
 class BundleInputs(BinaryInputs):
@@ -122,7 +152,9 @@ class BundleInputs(BinaryInputs):
         packed = zlib.compress(bundle)
         self.add(b"CCOB" + struct.pack("<HHIIQ", 2, 0, 24 + len(packed), len(bundle), 0) + packed, ["@", "--list"])
         # A program of the host, with the code in its data.
-        self.add(self.compile("test/driver/Inputs/scale.mlir", "gfx942", "host-obj", folder / "host.o"), ["@", "--list"])
+        self.add(
+            self.compile("test/driver/Inputs/scale.mlir", "gfx942", "host-obj", folder / "host.o"), ["@", "--list"]
+        )
 
 
 BINARY_INPUTS = [CodeObjectInputs, SpirvInputs, NpyInputs, BundleInputs]

@@ -4,21 +4,26 @@ Each mutator takes the bytes of a good file and an instance of random.Random, an
 
 import struct
 
-INTERESTING = [0, 1, 2, 3, 7, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0xffff,
-               0x10000, 0x7fffffff, 0x80000000, 0xffffffff]
-INTERESTING64 = INTERESTING + [1 << 32, 1 << 40, (1 << 63) - 1, 1 << 63,
-                               (1 << 64) - 1, (1 << 64) - 8, 0xfffffffffffff000]
+INTERESTING = [0, 1, 2, 3, 7, 0x7F, 0x80, 0xFF, 0x100, 0x7FFF, 0xFFFF, 0x10000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF]
+INTERESTING64 = INTERESTING + [
+    1 << 32,
+    1 << 40,
+    (1 << 63) - 1,
+    1 << 63,
+    (1 << 64) - 1,
+    (1 << 64) - 8,
+    0xFFFFFFFFFFFFF000,
+]
 
 
 def put(data, at, size, value):
     """Overwrites an integer where there is room for it."""
     if 0 <= at and at + size <= len(data):
-        data[at:at + size] = (value & ((1 << 8 * size) - 1)).to_bytes(size,
-                                                                      "little")
+        data[at : at + size] = (value & ((1 << 8 * size) - 1)).to_bytes(size, "little")
 
 
 def get(data, at, size):
-    return int.from_bytes(data[at:at + size], "little")
+    return int.from_bytes(data[at : at + size], "little")
 
 
 def other_number(rng, old, size):
@@ -44,30 +49,42 @@ def damage_bytes(data, rng):
     if kind == 0:
         data[at] ^= 1 << rng.randrange(8)
     elif kind == 1:
-        data[at] = rng.choice([0, 1, 0x7f, 0x80, 0xff, rng.getrandbits(8)])
+        data[at] = rng.choice([0, 1, 0x7F, 0x80, 0xFF, rng.getrandbits(8)])
     elif kind == 2:
         del data[at:]
     elif kind == 3:
         size = rng.choice([1, 2, 4, 8, 16])
-        del data[at:at + size]
+        del data[at : at + size]
     else:
         start, size = rng.randrange(len(data)), rng.choice([4, 8, 64, 256])
-        data[at:at] = data[start:start + size]
+        data[at:at] = data[start : start + size]
 
 
 def elf_fields(data):
     """(offset, size) of the fields of an ELF file's tables, and of what the
     code object has in its sections: [tables, symbols, relocations, notes,
     descriptors, code]."""
-    tables = [(0x10, 2), (0x12, 2), (0x20, 8), (0x28, 8), (0x30, 4), (0x36, 2),
-              (0x38, 2), (0x3a, 2), (0x3c, 2), (0x3e, 2), (7, 1), (8, 1)]
+    tables = [
+        (0x10, 2),
+        (0x12, 2),
+        (0x20, 8),
+        (0x28, 8),
+        (0x30, 4),
+        (0x36, 2),
+        (0x38, 2),
+        (0x3A, 2),
+        (0x3C, 2),
+        (0x3E, 2),
+        (7, 1),
+        (8, 1),
+    ]
     kinds = [tables, [], [], [], [], []]
     phoff, shoff = get(data, 0x20, 8), get(data, 0x28, 8)
     for n in range(get(data, 0x38, 2)):
         at = phoff + n * 56
         tables += [(at, 4), (at + 4, 4)]
         tables += [(at + o, 8) for o in range(8, 56, 8)]
-    for n in range(get(data, 0x3c, 2)):
+    for n in range(get(data, 0x3C, 2)):
         at = shoff + n * 64
         tables += [(at, 4), (at + 4, 4), (at + 40, 4), (at + 44, 4)]
         tables += [(at + o, 8) for o in (8, 16, 24, 32, 48, 56)]
@@ -76,8 +93,7 @@ def elf_fields(data):
         size = min(size, max(0, len(data) - offset))
         if kind in (2, 11):  # Symbols: 24 bytes each.
             for s in range(offset, offset + size - 23, 24):
-                kinds[1] += [(s, 4), (s + 4, 1), (s + 6, 2), (s + 8, 8),
-                             (s + 16, 8)]
+                kinds[1] += [(s, 4), (s + 4, 1), (s + 6, 2), (s + 8, 8), (s + 16, 8)]
         elif kind == 4:  # Relocations with addends.
             for s in range(offset, offset + size - 23, 24):
                 kinds[2] += [(s, 8), (s + 8, 8), (s + 16, 8)]
@@ -103,7 +119,7 @@ def mutate_elf(data, rng):
 
 
 def mutate_spirv(data, rng):
-    words = list(struct.unpack(f"<{len(data) // 4}I", data[:len(data) & ~3]))
+    words = list(struct.unpack(f"<{len(data) // 4}I", data[: len(data) & ~3]))
     bound = words[3] if len(words) > 3 else 1
 
     def instructions():
@@ -123,35 +139,34 @@ def mutate_spirv(data, rng):
             place = at + rng.randrange(1, count)
             if place < len(words):
                 words[place] = rng.choice(
-                    [0, bound, bound + 1, 0xffffffff, 1, bound - 1] +
-                    [rng.randrange(1, bound + 1) for _ in range(12)])
+                    [0, bound, bound + 1, 0xFFFFFFFF, 1, bound - 1] + [rng.randrange(1, bound + 1) for _ in range(12)]
+                )
         elif kind == 5 and count > 1:
             place = at + rng.randrange(1, count)
             if place < len(words):
-                words[place] = other_number(rng, words[place], 4) & 0xffffffff
+                words[place] = other_number(rng, words[place], 4) & 0xFFFFFFFF
         elif kind == 6:  # Another instruction of the same length.
             same = [p for p, n in all_of_them if n == count]
-            words[at] = words[at] & 0xffff0000 | (
-                words[rng.choice(same)] & 0xffff if rng.random() < 0.7
-                else rng.randrange(400))
+            words[at] = words[at] & 0xFFFF0000 | (
+                words[rng.choice(same)] & 0xFFFF if rng.random() < 0.7 else rng.randrange(400)
+            )
         elif kind == 7:  # Its length.
-            words[at] = words[at] & 0xffff | (
-                rng.choice([0, 1, count - 1, count + 1, 0xffff]) & 0xffff) << 16
+            words[at] = words[at] & 0xFFFF | (rng.choice([0, 1, count - 1, count + 1, 0xFFFF]) & 0xFFFF) << 16
         elif kind == 8:
-            del words[at:at + count]
+            del words[at : at + count]
         elif kind == 9:
             other, size = rng.choice(all_of_them)
-            words[at:at] = words[other:other + size]
+            words[at:at] = words[other : other + size]
         elif kind == 10:  # Fewer operands.
             if count > 1 and at + count <= len(words):
-                words[at] = words[at] & 0xffff | (count - 1) << 16
+                words[at] = words[at] & 0xFFFF | (count - 1) << 16
                 del words[at + count - 1]
         else:
             place = rng.randrange(5)
             if rng.random() < 0.2:
-                words[place] = other_number(rng, words[place], 4) & 0xffffffff
+                words[place] = other_number(rng, words[place], 4) & 0xFFFFFFFF
             elif rng.random() < 0.2:
-                del words[rng.randrange(5, len(words)):]
+                del words[rng.randrange(5, len(words)) :]
     mutant = bytearray(struct.pack(f"<{len(words)}I", *words))
     if rng.random() < 0.05:
         damage_bytes(mutant, rng)
@@ -169,9 +184,23 @@ def mutate_npy(data, rng):
         else:
             text = bytes(mutant)
             old = rng.choice([b"<f4", b"False", b"16", b"(", b")", b"'", b","])
-            new = rng.choice([b">f4", b"<f8", b"|V3", b"<c8", b"True", b"0",
-                              b"-1", b"99999999999999999999", b"4294967296",
-                              b"9223372036854775807", b"", b"16, 16", b"x"])
+            new = rng.choice(
+                [
+                    b">f4",
+                    b"<f8",
+                    b"|V3",
+                    b"<c8",
+                    b"True",
+                    b"0",
+                    b"-1",
+                    b"99999999999999999999",
+                    b"4294967296",
+                    b"9223372036854775807",
+                    b"",
+                    b"16, 16",
+                    b"x",
+                ]
+            )
             mutant = bytearray(text.replace(old, new, 1))
     return bytes(mutant)
 
@@ -179,8 +208,7 @@ def mutate_npy(data, rng):
 def mutate_bundle(data, rng):
     """An offload bundle, or a file of the host with device code in it."""
     mutant = bytearray(data)
-    starts = [at for at in (data.find(b"__CLANG_OFFLOAD_BUNDLE__"),
-                            data.find(b"CCOB")) if at >= 0]
+    starts = [at for at in (data.find(b"__CLANG_OFFLOAD_BUNDLE__"), data.find(b"CCOB")) if at >= 0]
     for _ in range(rng.choice([1, 1, 2, 4])):
         if starts and rng.random() < 0.6:
             at = rng.choice(starts) + rng.randrange(4, 160)

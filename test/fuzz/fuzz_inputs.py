@@ -34,7 +34,9 @@ def parse_arguments():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--kinds", help="only these, separated by commas: " + ",".join(g.name for g in GENERATORS))
     parser.add_argument("--keep", type=pathlib.Path, default=pathlib.Path("fuzz-failures"))
-    parser.add_argument("--sanitized", action="store_true", help="the build has the address sanitizer; limits are 10 times as high")
+    parser.add_argument(
+        "--sanitized", action="store_true", help="the build has the address sanitizer; limits are 10 times as high"
+    )
     return parser.parse_args()
 
 
@@ -78,9 +80,15 @@ class Summary:
         kinds = ", ".join(f"{n} {kind}" for kind, n in sorted(self.kinds.items()))
         codes = ", ".join(f"{n} with {code}" for code, n in sorted(self.statuses.items()))
         for cause, seeds in sorted(self.causes.items(), key=lambda item: -len(item[1])):
-            print(f"{len(seeds)} x {cause} (seeds {', '.join(map(str, sorted(seeds)[:5]))}{', …' if len(seeds) > 5 else ''})")
+            print(
+                f"{len(seeds)} x {cause} (seeds"
+                f" {', '.join(map(str, sorted(seeds)[:5]))}{', …' if len(seeds) > 5 else ''})"
+            )
         print(f"{total} inputs ({kinds}) in {seconds:.0f} s; exit codes: {codes}")
-        print(f"at most {self.slowest[0]:.1f} s of CPU time (seed {self.slowest[1]}), {self.largest[0] >> 20} MB (seed {self.largest[1]})")
+        print(
+            f"at most {self.slowest[0]:.1f} s of CPU time (seed {self.slowest[1]}),"
+            f" {self.largest[0] >> 20} MB (seed {self.largest[1]})"
+        )
         print(f"{self.failures} failures of {len(self.causes)} kinds, {self.known} known issues")
 
 

@@ -16,26 +16,34 @@ EMIT = {"air": 2, "gpu": 4, "layout": 2, "distributed": 4, "rocdl": 4, "xevm": 2
 LONGEST = 16000
 
 TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|[%@#!^]?[A-Za-z_$][\w.$-]*|[%@#!^]\w+|\d+(?:\.\d+)?|->|::|\S')
-SCALAR = re.compile(r"(?<![\w.#%@!^$])(?:index|[su]?i\d+|bf16|tf32|f\d+(?:E\d+M\d+\w*)?)\b|(?<=x)(?:index|i\d+|bf16|f\d+(?:E\d+M\d+\w*)?)\b")
-SCALARS = ["i1", "i2", "i4", "i7", "i8", "i16", "i24", "i32", "i33", "i64", "i65", "i128", "i1024", "si8", "ui32", "index",
-           "f16", "bf16", "f32", "tf32", "f64", "f80", "f128", "f8E4M3FN", "f8E4M3FNUZ", "f8E5M2", "f8E8M0FNU", "f6E2M3FN",
-           "f4E2M1FN", "none", "complex<f32>", "vector<4xf32>", "memref<4xf32>", "tensor<4xf32>", "!llvm.ptr"]  # fmt: skip
+SCALAR = re.compile(
+    r"(?<![\w.#%@!^$])(?:index|[su]?i\d+|bf16|tf32|f\d+(?:E\d+M\d+\w*)?)\b"
+    r"|(?<=x)(?:index|i\d+|bf16|f\d+(?:E\d+M\d+\w*)?)\b"
+)
+SCALARS = ["i1", "i2", "i4", "i7", "i8", "i16", "i24", "i32", "i33", "i64", "i65", "i128", "i1024", "si8", "ui32",
+           "index", "f16", "bf16", "f32", "tf32", "f64", "f80", "f128", "f8E4M3FN", "f8E4M3FNUZ", "f8E5M2",
+           "f8E8M0FNU", "f6E2M3FN", "f4E2M1FN", "none", "complex<f32>", "vector<4xf32>", "memref<4xf32>",
+           "tensor<4xf32>", "!llvm.ptr"]  # fmt: skip
 SHAPED = re.compile(r"\b(vector|memref|tensor)<([\d?x*\[\]]+x)?")
-PREFIXES = ["vector<", "vector<4x", "vector<[4]x", "vector<1x1x", "vector<0x", "vector<2x64x", "memref<", "memref<?x", "memref<*x",
-            "memref<4x?x", "memref<0x", "memref<64x64x", "tensor<", "tensor<?x", "tensor<8x8x"]  # fmt: skip
+PREFIXES = ["vector<", "vector<4x", "vector<[4]x", "vector<1x1x", "vector<0x", "vector<2x64x", "memref<", "memref<?x",
+            "memref<*x", "memref<4x?x", "memref<0x", "memref<64x64x", "tensor<", "tensor<?x",
+            "tensor<8x8x"]  # fmt: skip
 MEMORY = re.compile(r"(?:, )(\d+(?: : i32)?|#gpu\.address_space<\w+>)(?=>)")
-MEMORIES = ["0", "1", "2", "3", "4", "5", "7", "99", "-1", "1 : i32", "#gpu.address_space<workgroup>", "#gpu.address_space<private>",
-            "#gpu.address_space<global>", '"L2"', "#air.symmetric_heap", "dense<1> : vector<2xi32>"]  # fmt: skip
+MEMORIES = ["0", "1", "2", "3", "4", "5", "7", "99", "-1", "1 : i32", "#gpu.address_space<workgroup>",
+            "#gpu.address_space<private>", "#gpu.address_space<global>", '"L2"', "#air.symmetric_heap",
+            "dense<1> : vector<2xi32>"]  # fmt: skip
 ATTRIBUTES = re.compile(r"\{[^{}\n%]*=[^{}\n%]*\}")
 ENTRY = re.compile(r"([\w.]+) = ([^,{}\n]+)")
-VALUES = ["unit", "0", "-1", "4294967296 : i64", "1 : index", "1.0 : f32", '"text"', '""', "[]", "[1, 2]", "{}", "true", "@f", "i32",
-          "dense<0> : tensor<4xi32>", "dense<1.0> : vector<2x2xf32>", "array<i32: 1, 2, 3>", "array<i64>", "array<i1: true>",
-          "array<index: 64>", "affine_map<(d0) -> (d0)>", "affine_map<(d0)[s0] -> (d0 mod s0, d0 floordiv 0)>",
-          "affine_set<(d0) : (d0 >= 0)>", "#gpu.address_space<workgroup>", "loc(unknown)", "sparse<0, 1> : tensor<4xi32>",
-          "distinct[0]<unit>", "strided<[1], offset: ?>"]  # fmt: skip
-NAMES = ["known_block_size", "known_grid_size", "gpu.kernel", "air.offload", "llvm.emit_c_interface", "amdgpu.waves_per_eu",
-         "rocdl.flat_work_group_size", "sym_visibility", "layout", "operandSegmentSizes", "in_bounds", "permutation_map", "alignment",
-         "pad_before", "pad_after", "memory_space", "nontemporal", "fastmath", "kind", "dimension", "static_offsets"]  # fmt: skip
+VALUES = ["unit", "0", "-1", "4294967296 : i64", "1 : index", "1.0 : f32", '"text"', '""', "[]", "[1, 2]", "{}",
+          "true", "@f", "i32", "dense<0> : tensor<4xi32>", "dense<1.0> : vector<2x2xf32>", "array<i32: 1, 2, 3>",
+          "array<i64>", "array<i1: true>", "array<index: 64>", "affine_map<(d0) -> (d0)>",
+          "affine_map<(d0)[s0] -> (d0 mod s0, d0 floordiv 0)>", "affine_set<(d0) : (d0 >= 0)>",
+          "#gpu.address_space<workgroup>", "loc(unknown)", "sparse<0, 1> : tensor<4xi32>", "distinct[0]<unit>",
+          "strided<[1], offset: ?>"]  # fmt: skip
+NAMES = ["known_block_size", "known_grid_size", "gpu.kernel", "air.offload", "llvm.emit_c_interface",
+         "amdgpu.waves_per_eu", "rocdl.flat_work_group_size", "sym_visibility", "layout", "operandSegmentSizes",
+         "in_bounds", "permutation_map", "alignment", "pad_before", "pad_after", "memory_space", "nontemporal",
+         "fastmath", "kind", "dimension", "static_offsets"]  # fmt: skip
 
 
 def find_programs(source):
@@ -64,16 +72,19 @@ class MlirInputs:
     def __init__(self, environment):
         self.programs = list(find_programs(environment.source))
         # Most of these compile; the others are often wrong, or in a form that only one pass takes.
-        self.whole = [(origin, text) for origin, text in self.programs if origin.startswith(("samples/", "test/e2e/")) and "/errors/" not in origin]
+        self.whole = [
+            (origin, text)
+            for origin, text in self.programs
+            if origin.startswith(("samples/", "test/e2e/")) and "/errors/" not in origin
+        ]
         if len(self.programs) < 100:
             raise SystemExit(f"only {len(self.programs)} programs to mutate in {environment.source}")
         self.ops = sorted({op for _, text in self.programs for op in re.findall(r"\b[a-z_]+\.[a-z_][\w.]*", text)})
         # Programs on numbers and types get further than those whose text is broken.
-        self.changes = [
-            (self.change_number, 20), (self.change_type, 16), (self.change_shape, 10), (self.change_memory, 6), (self.change_attribute, 14),
-            (self.add_attribute, 4), (self.change_value, 12), (self.change_op, 6), (self.change_token, 10), (self.change_line, 10),
-            (self.add_line, 5), (self.change_character, 3), (self.cut_off, 1),
-        ]  # fmt: skip
+        self.changes = [(self.change_number, 20), (self.change_type, 16), (self.change_shape, 10),
+                        (self.change_memory, 6), (self.change_attribute, 14), (self.add_attribute, 4),
+                        (self.change_value, 12), (self.change_op, 6), (self.change_token, 10), (self.change_line, 10),
+                        (self.add_line, 5), (self.change_character, 3), (self.cut_off, 1), ]  # fmt: skip
 
     def make(self, rng):
         origin, text = self.pick_program(rng, self.whole if rng.random() < 0.6 else self.programs)

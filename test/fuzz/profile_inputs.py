@@ -7,16 +7,17 @@ import subprocess
 import text_mutations as text_changes
 from harness import Case
 
-NUMBERS = [0, 1, 2, 3, 7, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 96, 128, 255, 256, 512, 1000, 1024, 1025, 4096, 65535, 65536, 163840,
-           1 << 20, 1 << 24, 1 << 31, 1 << 32, (1 << 32) + 1, 1 << 62, (1 << 63) - 1, 1 << 63, 1 << 64, 1 << 70, 10**40, -1, -64,
-           -(1 << 63), 0.5, 1.5, 1e300]  # fmt: skip
-STRINGS = ["", " ", "x", "-", "+", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201", "gfx1250", "gfx900", "generic", "pvc", "bmg", "f16",
-           "f32", "i8", "bf16", "tf32", "f8E4M3FN", "f4E2M1FN", "amd", "intel", "rocdl", "xevm", "ocp", "fnuz", "none", "hip", "sim",
-           "level-zero", "ocml", "ockl", "opencl", "nolib", "+wavefrontsize64", "-wavefrontsize64", "+wavefrontsize32", "+mai-insts",
-           "-mai-insts", "-gfx950-insts", "+sramecc", "-xnack", "amdgcn-amd-amdhsa", "spirv64-unknown-unknown", "spirv32-unknown-unknown",
-           "x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu", "nonsense-triple", "amdgcn", "cc", "no-such-compiler", "channels",
-           "hierarchy", "layout", "distribution", "codegen", "link", "mfma.f32.16x16x16f16", "wmma.f32.16x16x16.f16", "\u0000", "\u00e9",
-           "a" * 5000]  # fmt: skip
+NUMBERS = [0, 1, 2, 3, 7, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 96, 128, 255, 256, 512, 1000, 1024, 1025, 4096,
+           65535, 65536, 163840, 1 << 20, 1 << 24, 1 << 31, 1 << 32, (1 << 32) + 1, 1 << 62, (1 << 63) - 1, 1 << 63,
+           1 << 64, 1 << 70, 10**40, -1, -64, -(1 << 63), 0.5, 1.5, 1e300]  # fmt: skip
+STRINGS = ["", " ", "x", "-", "+", "gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201", "gfx1250", "gfx900", "generic",
+           "pvc", "bmg", "f16", "f32", "i8", "bf16", "tf32", "f8E4M3FN", "f4E2M1FN", "amd", "intel", "rocdl", "xevm",
+           "ocp", "fnuz", "none", "hip", "sim", "level-zero", "ocml", "ockl", "opencl", "nolib", "+wavefrontsize64",
+           "-wavefrontsize64", "+wavefrontsize32", "+mai-insts", "-mai-insts", "-gfx950-insts", "+sramecc", "-xnack",
+           "amdgcn-amd-amdhsa", "spirv64-unknown-unknown", "spirv32-unknown-unknown", "x86_64-unknown-linux-gnu",
+           "aarch64-unknown-linux-gnu", "nonsense-triple", "amdgcn", "cc", "no-such-compiler", "channels",
+           "hierarchy", "layout", "distribution", "codegen", "link", "mfma.f32.16x16x16f16", "wmma.f32.16x16x16.f16",
+           "\u0000", "\u00e9", "a" * 5000]  # fmt: skip
 # Programs that use much of a profile: (file, options).
 PROGRAMS = [
     ("samples/attention.mlir", ["--emit", "distributed"]),
@@ -43,7 +44,9 @@ def get(document, path):
 
 def make_value(rng):
     number, string = rng.choice(NUMBERS), rng.choice(STRINGS)
-    return rng.choice([number, string, None, True, False, [], {}, [number], [number] * 2, [string], [1, 2, 3], [[1]], {"a": number}])
+    return rng.choice(
+        [number, string, None, True, False, [], {}, [number], [number] * 2, [string], [1, 2, 3], [[1]], {"a": number}]
+    )
 
 
 def change_value(rng, old):
@@ -51,11 +54,24 @@ def change_value(rng, old):
     if isinstance(old, bool) or old is None or rng.random() < 0.2:
         return make_value(rng)
     if isinstance(old, int):
-        return rng.choice([rng.choice(NUMBERS), old * 2, old // 2, old + 1, old - 1, -old, old << 58, text_changes.new_number(rng, old)])
+        return rng.choice(
+            [
+                rng.choice(NUMBERS),
+                old * 2,
+                old // 2,
+                old + 1,
+                old - 1,
+                -old,
+                old << 58,
+                text_changes.new_number(rng, old),
+            ]
+        )
     if isinstance(old, str):
         return rng.choice([rng.choice(STRINGS), old + "x", old[1:], old[::-1], old.upper()])
     if isinstance(old, list):
-        return rng.choice([old[:-1], old + old, old[::-1], [*old, rng.choice([*old, make_value(rng)])], rng.sample(old, len(old)), []])
+        return rng.choice(
+            [old[:-1], old + old, old[::-1], [*old, rng.choice([*old, make_value(rng)])], rng.sample(old, len(old)), []]
+        )
     if isinstance(old, dict):
         changed = dict(old)
         if old and rng.random() < 0.5:
@@ -93,11 +109,20 @@ class ProfileInputs:
         self.leaves = sorted(n for n, text in self.profiles.items() if "abstract" not in json.loads(text))
         # As they are after inheritance: a mutant of such a profile may change values that the file does not have.
         self.resolved = {name: self.resolve(environment, name) for name in self.leaves}
-        self.keys = sorted({p[-1] for text in self.profiles.values() for p in find_places(json.loads(text)) if p and isinstance(p[-1], str)})
+        self.keys = sorted(
+            {
+                p[-1]
+                for text in self.profiles.values()
+                for p in find_places(json.loads(text))
+                if p and isinstance(p[-1], str)
+            }
+        )
 
     @staticmethod
     def resolve(environment, name):
-        return json.loads(subprocess.run([environment.aircc, "targets", name], capture_output=True, text=True, check=True).stdout)
+        return json.loads(
+            subprocess.run([environment.aircc, "targets", name], capture_output=True, text=True, check=True).stdout
+        )
 
     def make(self, rng):
         name = rng.choice(sorted(self.profiles))
@@ -118,12 +143,21 @@ class ProfileInputs:
             # What is wrong in a profile has a place.
             return Case(["targets", target, *folder], files, f"targets/{name}.json", refusal=r"\.json:\d+:\d+: error: ")
         program, options = rng.choice(PROGRAMS)
-        return Case([str(self.source / program), "--target", target, *folder, *options, "-o", "out"], files, f"targets/{name}.json")
+        return Case(
+            [str(self.source / program), "--target", target, *folder, *options, "-o", "out"],
+            files,
+            f"targets/{name}.json",
+        )
 
     def change_text(self, rng, text):
-        change = rng.choice([text_changes.change_character, text_changes.change_line, text_changes.change_number, text_changes.cut_off,
-                             self.nest])  # fmt: skip
-        return change(rng, text)
+        changes = [
+            text_changes.change_character,
+            text_changes.change_line,
+            text_changes.change_number,
+            text_changes.cut_off,
+            self.nest,
+        ]
+        return rng.choice(changes)(rng, text)
 
     @staticmethod
     def nest(rng, text):
@@ -148,7 +182,9 @@ class ProfileInputs:
             parent[key] = copy.deepcopy(get(document, choose_place(rng, document)))
         elif choice == 2 and isinstance(parent, dict):
             parent[rng.choice(self.keys)] = parent.pop(key)
-        elif choice == 3 and isinstance(document, dict):  # a key that the profile has not set itself, with the value of another profile
+        elif choice == 3 and isinstance(
+            document, dict
+        ):  # a key that the profile has not set itself, with the value of another profile
             taken = rng.choice(sorted(other))
             document[taken] = copy.deepcopy(other[taken])
         elif choice == 4:  # the same place of another profile: right there, and perhaps wrong here

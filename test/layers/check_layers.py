@@ -2,13 +2,15 @@
 
 The page has four tables, each behind a heading that this script looks for:
 
-  Stages              the stages in their order, each with its folder in the last column. No stage may include a later one.
-  Folders             a folder in the first column; in the last one, what its files may include besides each other: folders
-                      (`dialects/`) or single headers. A file is in the row of the longest folder that it lies below.
-  Restricted headers  headers in the first column (`*` matches anything); in the second, the only folders or files that may
-                      include them. A row with an empty first column adds to the one above it.
-  Restricted ops      ops in the first column, as `dialect::Op`; in the second, the only files that may create them. An empty
-                      first column means the same as above.
+  Stages              the stages in their order, each with its folder in the last column. No stage may include a later
+                      stage.
+  Folders             a folder in the first column; in the last column, what its files may include besides each other:
+                      folders (`dialects/`) or single headers. A file belongs to the row with the longest matching
+                      folder.
+  Restricted headers  headers in the first column (`*` matches anything); in the second, the only folders or files that
+                      may include them. A row with an empty first column adds to the row above.
+  Restricted ops      ops in the first column, as `dialect::Op`; in the second, the only files that may create them. A
+                      row with an empty first column adds to the row above.
 
 Every path of the sources that the page names must exist.
 
@@ -24,8 +26,7 @@ import sys
 
 ROOTS = ("driver", "pipeline", "dialects", "targets", "runtime-stubs", "simulator")
 SUFFIXES = (".h", ".cpp", ".def", ".td", ".in")
-# Of libraries, these count; the tables say which folders may include them. The C and C++ libraries and the small ones that
-# come with a build (CLI11, spdlog) do not.
+# Only the includes of these libraries are checked.
 LIBRARIES = ("llvm", "llvm-c", "mlir", "mlir-c", "lld", "clang")
 INCLUDE = re.compile(r'^\s*#?\s*include\s+(?:"([^"]+)"|<([^>]+)>)')
 # A file that creates ops is one of these.
@@ -111,8 +112,8 @@ class Checker:
                     self.report(stage, f"may include {name}, which belongs to a later stage")
 
     def resolve(self, path, name):
-        """The path of an included header below the source folder; `name` as it is for headers of libraries and generated
-        ones; None for a header of no concern."""
+        """The path of an included header below the source folder; `name` itself for headers of libraries and generated
+        headers; None for headers that are not checked."""
         if name.split("/")[0] in LIBRARIES or name.split("/")[0] in ROOTS:
             return name
         beside = os.path.normpath(path.parent.relative_to(self.source) / name)

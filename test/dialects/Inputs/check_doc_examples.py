@@ -16,9 +16,7 @@ import textwrap
 
 
 def run(aircc, text):
-    return subprocess.run(
-        [aircc, "opt", "-"], input=text, capture_output=True, text=True
-    )
+    return subprocess.run([aircc, "opt", "-"], input=text, capture_output=True, text=True)
 
 
 def examples(path):

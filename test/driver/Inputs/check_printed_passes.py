@@ -55,7 +55,12 @@ def main():
     listed = without_repeats(parse_pipeline(pipeline.strip()))
     run(aircc, program, "--target", target, "-o", plain)
     dumps = run(
-        aircc, program, "--target", target, "-o", printed,
+        aircc,
+        program,
+        "--target",
+        target,
+        "-o",
+        printed,
         "--mlir-print-ir-after=" + ",".join(sorted(set(listed))),
     ).stderr
     ran = re.findall(r"^// -----// IR Dump After .* \(([\w.-]+)\)", dumps, re.M)

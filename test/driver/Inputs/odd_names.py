@@ -28,6 +28,8 @@ for number, name in enumerate(["a b", "a\tb", "$x", "$(x)", "#a", "a\\#b", "a\\ 
 
 broken = pathlib.Path("a\nb.mlir")
 shutil.copyfile(source, broken)
-failed = subprocess.run([*command, str(broken), "-MD", "-MF", "broken.d", "-o", "broken.o"], capture_output=True, text=True)
+failed = subprocess.run(
+    [*command, str(broken), "-MD", "-MF", "broken.d", "-o", "broken.o"], capture_output=True, text=True
+)
 if failed.returncode != 2 or "a\\nb.mlir" not in failed.stderr or os.path.exists("broken.o"):
     sys.exit(f"a name with a line break: {failed.returncode}, {failed.stderr}")

@@ -12,7 +12,7 @@ import sys
 folder, command = pathlib.Path(sys.argv[1]), sys.argv[2:]
 go = folder / "go"
 cc = folder / "slow-cc"
-cc.write_text(f"#!/bin/sh\nwhile [ ! -e {go} ]; do sleep 0.05; done\nexec cc \"$@\"\n")
+cc.write_text(f'#!/bin/sh\nwhile [ ! -e {go} ]; do sleep 0.05; done\nexec cc "$@"\n')
 cc.chmod(0o755)
 
 pid, terminal = pty.fork()

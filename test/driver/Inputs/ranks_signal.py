@@ -19,9 +19,7 @@ if name == "KILL":
     script = "echo pid $$; while :; do sleep 0.05; done"
 else:
     signal.signal(number, signal.SIG_DFL)
-process = subprocess.Popen(
-    command + ["--", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-)
+process = subprocess.Popen(command + ["--", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
 lines = [process.stdout.readline().split() for _ in range(2)]
 pids = [int(line[2]) for line in lines]
 if sorted(line[0] for line in lines) != ["[0]", "[1]"]:

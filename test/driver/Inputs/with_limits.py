@@ -15,8 +15,13 @@ limit, unit, step = {"memory": (resource.RLIMIT_AS, 1 << 20, 3), "files": (resou
 
 def run(arguments, value):
     return subprocess.run(
-        arguments, preexec_fn=lambda: resource.setrlimit(limit, (value * unit, value * unit)), stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE, text=True, errors="replace")  # fmt: skip
+        arguments,
+        preexec_fn=lambda: resource.setrlimit(limit, (value * unit, value * unit)),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+    )
 
 
 # With less, the dynamic loader fails.

@@ -14,7 +14,10 @@ for c in data["launches"]:
     )
     for space in ["global", "lds", "scratch"]:
         for a in c[space]:
-            text = f"{space} {a['access']} {a['bytes_per_lane']}: {a['instructions']} instructions, {a['lanes']} lanes, {a['bytes']} bytes"
+            text = (
+                f"{space} {a['access']} {a['bytes_per_lane']}: {a['instructions']} instructions,"
+                f" {a['lanes']} lanes, {a['bytes']} bytes"
+            )
             if space == "global":
                 text += f", {a['lines']} lines of {c['line_bytes']}"
             if space == "lds":

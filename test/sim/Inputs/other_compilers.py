@@ -44,32 +44,56 @@ def histogram():
 
 # kernel, arguments and launch, which argument to look at, its contents
 CASES = [
-    ("saxpy", ["--grid", "2", "--block", "64", "--arg", "f32=0.5", "--arg", "f32:300:iota",
-               "--arg", "f32:300:1", "--arg", "i32=300"], 2, [i * 0.5 + 1 for i in range(300)]),
-    ("sum", ["--grid", "4", "--block", "64", "--arg", "i32:256:iota", "--arg", "i32:1:3"],
-     1, [3 + sum(range(256))]),
-    ("reverse", ["--grid", "2", "--block", "32", "--dynamic-lds", "256", "--arg", "f64:64:iota"],
-     0, [2.5 * (32 * (i // 32) + 31 - i % 32) for i in range(64)]),
-    ("calls", ["--grid", "1", "--block", "32", "--arg", "bytes=05000000000000000700000000000000",
-               "--arg", "i64:32"], 1, [call(t) for t in range(32)]),
-    ("histogram", ["--grid", "1", "--block", "32", "--arg", "u8:256:iota,0,7", "--arg", "u16:512"],
-     1, histogram()),
+    (
+        "saxpy",
+        [
+            "--grid",
+            "2",
+            "--block",
+            "64",
+            "--arg",
+            "f32=0.5",
+            "--arg",
+            "f32:300:iota",
+            "--arg",
+            "f32:300:1",
+            "--arg",
+            "i32=300",
+        ],
+        2,
+        [i * 0.5 + 1 for i in range(300)],
+    ),
+    ("sum", ["--grid", "4", "--block", "64", "--arg", "i32:256:iota", "--arg", "i32:1:3"], 1, [3 + sum(range(256))]),
+    (
+        "reverse",
+        ["--grid", "2", "--block", "32", "--dynamic-lds", "256", "--arg", "f64:64:iota"],
+        0,
+        [2.5 * (32 * (i // 32) + 31 - i % 32) for i in range(64)],
+    ),
+    (
+        "calls",
+        ["--grid", "1", "--block", "32", "--arg", "bytes=05000000000000000700000000000000", "--arg", "i64:32"],
+        1,
+        [call(t) for t in range(32)],
+    ),
+    ("histogram", ["--grid", "1", "--block", "32", "--arg", "u8:256:iota,0,7", "--arg", "u16:512"], 1, histogram()),
 ]
 
 
 def run(command, **environment):
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          env={**os.environ, **environment})
+    return subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ, **environment}
+    )
 
 
 def numbers(text):
-    return [float(v) for line in text.splitlines() if line.startswith("  ")
-            for v in line.split()]
+    return [float(v) for line in text.splitlines() if line.startswith("  ") for v in line.split()]
 
 
 failures = objects = 0
-compilers = sorted(glob.glob("/usr/lib/llvm-*/bin/clang"),
-                   key=lambda path: int(re.search(r"llvm-(\d+)", path).group(1)))
+compilers = sorted(
+    glob.glob("/usr/lib/llvm-*/bin/clang"), key=lambda path: int(re.search(r"llvm-(\d+)", path).group(1))
+)
 own = os.path.dirname(os.path.realpath(shutil.which("llvm-objdump")))
 for clang in compilers:
     if os.path.dirname(os.path.realpath(clang)) == own:
@@ -80,8 +104,7 @@ for clang in compilers:
         for version in (4, 5, 6):
             for level in ("-O0", "-O2"):
                 # Version 5 was an experiment up to 15; 6 came with 19.
-                if release < since or (version == 5 and release < 16) or (
-                        version == 6 and release < 19):
+                if release < since or (version == 5 and release < 16) or (version == 6 and release < 19):
                     continue
                 # 16 and 17 reload registers before EXEC is whole again.
                 if level == "-O0" and release in (16, 17):
@@ -89,14 +112,42 @@ for clang in compilers:
                 # LLVM keeps the rule about scalars of gfx12 from 20 on.
                 check = "0" if chip == "gfx1201" and release < 20 else "1"
                 name = os.path.join(out, f"{release}-{chip}-v{version}{level}")
-                compiled = run([clang, "-x", "hip", "--cuda-device-only", "-nogpulib", "-nogpuinc",
-                                f"--offload-arch={chip}", f"-mcode-object-version={version}", level,
-                                "-fgpu-rdc", "-emit-llvm", "-c", source, "-o", name + ".bc"])
+                compiled = run(
+                    [
+                        clang,
+                        "-x",
+                        "hip",
+                        "--cuda-device-only",
+                        "-nogpulib",
+                        "-nogpuinc",
+                        f"--offload-arch={chip}",
+                        f"-mcode-object-version={version}",
+                        level,
+                        "-fgpu-rdc",
+                        "-emit-llvm",
+                        "-c",
+                        source,
+                        "-o",
+                        name + ".bc",
+                    ]
+                )
                 if compiled.returncode == 0:
-                    compiled = run([clang, "-target", "amdgcn-amd-amdhsa", f"-mcpu={chip}", level,
-                                    "-nogpulib", "-mllvm",
-                                    f"--amdhsa-code-object-version={version}",
-                                    "-c", name + ".bc", "-o", name + ".o"])
+                    compiled = run(
+                        [
+                            clang,
+                            "-target",
+                            "amdgcn-amd-amdhsa",
+                            f"-mcpu={chip}",
+                            level,
+                            "-nogpulib",
+                            "-mllvm",
+                            f"--amdhsa-code-object-version={version}",
+                            "-c",
+                            name + ".bc",
+                            "-o",
+                            name + ".o",
+                        ]
+                    )
                 if compiled.returncode == 0:
                     compiled = run([lld, "-shared", name + ".o", "-o", name + ".hsaco"])
                 if compiled.returncode:
@@ -105,9 +156,10 @@ for clang in compilers:
                     continue
                 made += 1
                 for kernel, arguments, number, expected in CASES:
-                    result = run([aircc, "sim", name + ".hsaco", "--kernel", kernel,
-                                  *arguments, "--print", f"{number}:all"],
-                                 AIRCC_SIM_CHECK=check)
+                    result = run(
+                        [aircc, "sim", name + ".hsaco", "--kernel", kernel, *arguments, "--print", f"{number}:all"],
+                        AIRCC_SIM_CHECK=check,
+                    )
                     if result.returncode or numbers(result.stdout) != expected:
                         print(f"{name}: {kernel}:\n{result.stdout}")
                         failures += 1

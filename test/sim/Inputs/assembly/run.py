@@ -84,20 +84,46 @@ class Kernel:
         for arg in self.args:
             buffer = isinstance(arg, tuple)
             args += "      - {.name: a%d, .size: %d, .offset: %d, .value_kind: %s}\n" % (
-                offset, 8 if buffer else 4, offset, "global_buffer, .address_space: global" if buffer else "by_value")
+                offset,
+                8 if buffer else 4,
+                offset,
+                "global_buffer, .address_space: global" if buffer else "by_value",
+            )
             offset += 8 if buffer else 4
         with open(os.path.join(here, self.name + ".s")) as f:
             text = HEAD.format(chip=chip) + f.read() + TAIL.format(chip=chip, lds=self.lds, args=args)
         path = os.path.join(folder, self.name + "." + chip)
         with open(path + ".s", "w") as f:
             f.write(text)
-        subprocess.run(["clang", "-x", "assembler", "-target", "amdgcn-amd-amdhsa", "-mcpu=" + chip,
-                        "-nostdlib", "-o", path + ".co", path + ".s"], check=True)
+        subprocess.run(
+            [
+                "clang",
+                "-x",
+                "assembler",
+                "-target",
+                "amdgcn-amd-amdhsa",
+                "-mcpu=" + chip,
+                "-nostdlib",
+                "-o",
+                path + ".co",
+                path + ".s",
+            ],
+            check=True,
+        )
         return path
 
     def run(self, chip, seed, check):
         path = self.assemble(chip) if seed == 1 and not check else os.path.join(folder, self.name + "." + chip)
-        command = aircc + ["sim", path + ".co", "--block", str(self.block), "--grid", str(self.grid), "--seed", str(seed)]
+        command = aircc + [
+            "sim",
+            path + ".co",
+            "--block",
+            str(self.block),
+            "--grid",
+            str(self.grid),
+            "--seed",
+            str(seed),
+        ]
         for number, arg in enumerate(self.args):
             if isinstance(arg, tuple):
                 write_npy(path + ".%d.npy" % number, *arg)
@@ -136,8 +162,14 @@ def kernels():
 
     source, count = ints(1100), 1000
     out = [sum(source[t + (lane ^ 64)] for t in range(0, 1024, 128) if t + (lane ^ 64) < count) for lane in range(128)]
-    yield Kernel("lds_dma", [("i", source), unwritten("i", 128), count], {1: out}, ("gfx90a", "gfx942", "gfx950"),
-                 block=128, lds=1024)
+    yield Kernel(
+        "lds_dma",
+        [("i", source), unwritten("i", 128), count],
+        {1: out},
+        ("gfx90a", "gfx942", "gfx950"),
+        block=128,
+        lds=1024,
+    )
 
     source = ints(1024)
     out = [sum(source[t * 256 + (lane ^ 64)] for t in range(4)) for lane in range(256)]
@@ -145,8 +177,18 @@ def kernels():
 
     out = []
     for lane in range(64):
-        out += [lane + 1300, 1405, 1500, 7 if lane == 5 else lane + 1300, -200, lane ^ 1, lane + 1500, lane + 1400,
-                0x40A00000, 4 * (lane + 1600)] + [-1] * 6
+        out += [
+            lane + 1300,
+            1405,
+            1500,
+            7 if lane == 5 else lane + 1300,
+            -200,
+            lane ^ 1,
+            lane + 1500,
+            lane + 1400,
+            0x40A00000,
+            4 * (lane + 1600),
+        ] + [-1] * 6
     yield Kernel("gpr_index", [unwritten("i", 1024)], {0: out}, ("gfx90a", "gfx942", "gfx950"))
 
     source = [rng.uniform(-8, 8) for _ in range(256)]
@@ -154,8 +196,14 @@ def kernels():
     for row in range(0, 256, 64):
         exps = [math.exp(v) for v in source[row : row + 64]]
         out += [e / sum(exps) for e in exps]
-    yield Kernel("softmax", [("f", source), unwritten("f", 256)], {1: out}, ("gfx90a", "gfx942", "gfx950"), grid=4,
-                 tolerance=1e-6)
+    yield Kernel(
+        "softmax",
+        [("f", source), unwritten("f", 256)],
+        {1: out},
+        ("gfx90a", "gfx942", "gfx950"),
+        grid=4,
+        tolerance=1e-6,
+    )
 
     a, b = ints(1024, -8, 8), ints(1024, -8, 8)
     bf16 = lambda values: [struct.unpack("<I", struct.pack("<f", v))[0] >> 16 for v in values]
@@ -169,8 +217,9 @@ def kernels():
         for number in table[:6] + [0, 0]:
             value = 2 * value + pages[64 * number + lane]
         out.append(value)
-    yield Kernel("page_table", [("i", table), ("i", pages), unwritten("i", 64)], {2: out},
-                 ("gfx90a", "gfx942", "gfx950"))
+    yield Kernel(
+        "page_table", [("i", table), ("i", pages), unwritten("i", 64)], {2: out}, ("gfx90a", "gfx942", "gfx950")
+    )
 
     source = ints(640)
     out = [sum(source[64 * t + i] for t in range(10)) if i < 32 else 0 for i in range(64)]
@@ -186,19 +235,28 @@ def kernels():
     def small(code, exponents, mantissas, bias):
         sign = -1 if code >> (exponents + mantissas) & 1 else 1
         exponent, mantissa = code >> mantissas & (1 << exponents) - 1, code & (1 << mantissas) - 1
-        return sign * (math.ldexp((1 << mantissas) + mantissa, exponent - bias - mantissas) if exponent
-                       else math.ldexp(mantissa, 1 - bias - mantissas))
+        return sign * (
+            math.ldexp((1 << mantissas) + mantissa, exponent - bias - mantissas)
+            if exponent
+            else math.ldexp(mantissa, 1 - bias - mantissas)
+        )
 
     words = [rng.getrandbits(31) for _ in range(128)]
     fp4 = lambda base, at, k: small(words[base + at + k // 32 * 16] >> 4 * (k % 8) & 15, 2, 1, 1)
-    out = [2 * sum(fp4(0, 4 * (lane // 16) + i, k) * fp4(64, lane % 16, k) for k in range(128))
-           for lane in range(64) for i in range(4)]
+    out = [
+        2 * sum(fp4(0, 4 * (lane // 16) + i, k) * fp4(64, lane % 16, k) for k in range(128))
+        for lane in range(64)
+        for i in range(4)
+    ]
     yield Kernel("scaled", [("i", words), unwritten("f", 256)], {1: out}, ("gfx950",))
 
     codes = [rng.choice([c for c in range(256) if 0x30 <= c & 0x7F < 0x58]) for _ in range(1024)]
     fp8 = lambda base, at, k: small(codes[base + 8 * (at + k // 8 * 16) + k % 8], 4, 3, 8)
-    out = [sum(fp8(0, 4 * (lane // 16) + i, k) * fp8(512, lane % 16, k) for k in range(32))
-           for lane in range(64) for i in range(4)]
+    out = [
+        sum(fp8(0, 4 * (lane // 16) + i, k) * fp8(512, lane % 16, k) for k in range(32))
+        for lane in range(64)
+        for i in range(4)
+    ]
     yield Kernel("fp8", [("B", codes), unwritten("f", 256)], {1: out}, ("gfx942",), tolerance=1e-5)
 
     source = ints(64)
@@ -217,7 +275,9 @@ for kernel in kernels():
                 launches += 1
                 if problem:
                     bad += 1
-                    print("%s, %s, seed %d, %s the checker: %s" % (kernel.name, chip, seed,
-                          "with" if check else "without", problem))
+                    print(
+                        "%s, %s, seed %d, %s the checker: %s"
+                        % (kernel.name, chip, seed, "with" if check else "without", problem)
+                    )
 print("%d of %d launches are right" % (launches - bad, launches))
 sys.exit(bad != 0)

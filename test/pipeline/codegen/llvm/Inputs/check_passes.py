@@ -1,7 +1,8 @@
-"""usage: check_passes.py AIRCC FOLDER…: fails unless a .ll test in the folders runs each pass of `aircc opt-llvm --print-passes`.
+"""usage: check_passes.py AIRCC FOLDER…
 
-A RUN line runs a pass that it names in --passes=; a machine pass has one that prints the code after it. A filter has no name on
-the command line: its test is the file of its name.
+Fails unless each pass of `aircc opt-llvm --print-passes` is run by a .ll test in the folders: by a RUN line with the
+pass in --passes=, or, for a machine pass, with a command that prints the code after the pass. A filter cannot be run
+from the command line; its test is the file of the same name.
 """
 
 import pathlib
@@ -21,7 +22,9 @@ if not all(sections.values()):
     sys.exit("cannot read the list of passes:\n" + listing)
 
 tests = [path for folder in folders for path in pathlib.Path(folder).rglob("*.ll") if path.parent.name != "Inputs"]
-run_lines = "\n".join(line for test in tests for line in test.read_text().splitlines() if "RUN:" in line and "opt-llvm" in line)
+run_lines = "\n".join(
+    line for test in tests for line in test.read_text().splitlines() if "RUN:" in line and "opt-llvm" in line
+)
 named = {name for text in re.findall(r"--passes=('[^']*'|\S+)", run_lines) for name in re.findall(r"[\w-]+", text)}
 printed = set(re.findall(r"--print-after=(\S+)", run_lines))
 files = {test.stem for test in tests}

@@ -1,17 +1,31 @@
 #!/usr/bin/env python3
-"""many_modules.py COUNT FOLDER: writes a program of COUNT gpu.modules, each with a kernel of other
-blocks and fences than its neighbours', to FOLDER/all.mlir, and each gpu.module to a file of its own, FOLDER/mNUMBER.mlir."""
+"""usage: many_modules.py COUNT FOLDER
+
+Writes a program of COUNT gpu.modules to FOLDER/all.mlir, and each gpu.module to FOLDER/mNUMBER.mlir. Neighboring
+kernels differ in their blocks and fences."""
+
 import sys
 from pathlib import Path
+
 count, folder = int(sys.argv[1]), Path(sys.argv[2])
 folder.mkdir(parents=True, exist_ok=True)
+
 
 def kernel(number):
     """A loop around one to seven nested conditions, and a fence of one of three scopes."""
     lines = []
-    def emit(indent, text): lines.append("  " * indent + text)
+
+    def emit(indent, text):
+        lines.append("  " * indent + text)
+
     emit(1, f"gpu.module @m{number} {{")
-    emit(2, f"gpu.func @kernel(%out: memref<?xi32>, %n: index, %x: i32) kernel attributes {{known_block_size = array<i32: 32, 1, 1>}} {{")
+    emit(
+        2,
+        (
+            "gpu.func @kernel(%out: memref<?xi32>, %n: index, %x: i32) kernel"
+            f" attributes {{known_block_size = array<i32: 32, 1, 1>}} {{"
+        ),
+    )
     emit(3, "%c0 = arith.constant 0 : index")
     emit(3, "%c1 = arith.constant 1 : index")
     emit(3, "%id = gpu.thread_id x")
@@ -38,8 +52,10 @@ def kernel(number):
     emit(1, "}")
     return "\n".join(lines) + "\n"
 
+
 def program(kernels):
     return "module attributes {gpu.container_module} {\n" + "".join(kernels) + "}\n"
+
 
 for number in range(count):
     (folder / f"m{number}.mlir").write_text(program([kernel(number)]))
