@@ -15,8 +15,14 @@ import sys
 import tempfile
 
 FAT = "#amdgpu.address_space<fat_raw_buffer>"
-TO_TYPE = {"f64": "arith.sitofp %n : i32 to f64", "f32": "arith.sitofp %n : i32 to f32", "f16": "arith.sitofp %n : i32 to f16",
-           "bf16": "arith.sitofp %n : i32 to bf16", "i8": "arith.trunci %n : i32 to i8", "i16": "arith.trunci %n : i32 to i16"}
+TO_TYPE = {
+    "f64": "arith.sitofp %n : i32 to f64",
+    "f32": "arith.sitofp %n : i32 to f32",
+    "f16": "arith.sitofp %n : i32 to f16",
+    "bf16": "arith.sitofp %n : i32 to bf16",
+    "i8": "arith.trunci %n : i32 to i8",
+    "i16": "arith.trunci %n : i32 to i16",
+}
 
 
 def suffixes(shape):
@@ -44,8 +50,27 @@ def commas(items):
 class Case:
     """A tile of `tile` elements from `at` on in a source of `shape`, to `to` in a buffer of `room`."""
 
-    def __init__(self, elem, shape, tile, at=None, to=None, room=None, strides=None, offset=0, in_bounds=None, map=None, gather=None,
-                 waves=1, part_of=None, swizzle=None, view=None, fat=False, alloc=False, attrs=""):
+    def __init__(
+        self,
+        elem,
+        shape,
+        tile,
+        at=None,
+        to=None,
+        room=None,
+        strides=None,
+        offset=0,
+        in_bounds=None,
+        map=None,
+        gather=None,
+        waves=1,
+        part_of=None,
+        swizzle=None,
+        view=None,
+        fat=False,
+        alloc=False,
+        attrs="",
+    ):
         self.elem, self.shape, self.tile, self.waves, self.fat = elem, shape, tile, waves, fat
         self.at, self.to = at or [0] * len(shape), to or [0] * len(tile)
         self.room, self.strides, self.offset = room or tile, strides or suffixes(shape), offset
@@ -61,9 +86,16 @@ class Case:
         e, rank, threads = self.elem, len(self.tile), 64 * self.waves
         flat, out = f"memref<{self.size}x{e}>", f"memref<{product(self.tile)}x{e}>"
         body = []
-        strided = f"memref<{by(self.part_of or self.shape)}x{e}, strided<[{commas(self.strides)}]" + (f", offset: {self.offset}" if self.offset else "") + ">>"
-        body.append(f"%s0 = memref.reinterpret_cast %src to offset: [{self.offset}], sizes: [{commas(self.part_of or self.shape)}], "
-                    f"strides: [{commas(self.strides)}] : {flat} to {strided}")
+        strided = (
+            f"memref<{by(self.part_of or self.shape)}x{e}, strided<[{commas(self.strides)}]"
+            + (f", offset: {self.offset}" if self.offset else "")
+            + ">>"
+        )
+        body.append(
+            f"%s0 = memref.reinterpret_cast %src to offset: [{self.offset}],"
+            f" sizes: [{commas(self.part_of or self.shape)}], "
+            f"strides: [{commas(self.strides)}] : {flat} to {strided}"
+        )
         source, type = "%s0", strided
         if self.fat:
             type = strided[:-1] + f", {FAT}>"
@@ -72,7 +104,10 @@ class Case:
         if self.part_of:
             part = type.replace(by(self.part_of) + "x", by(self.shape) + "x", 1)
             zeros, ones = [0] * len(self.shape), [1] * len(self.shape)
-            body.append(f"%s2 = memref.subview {source}[{commas(zeros)}] [{commas(self.shape)}] [{commas(ones)}] : {type} to {part}")
+            body.append(
+                f"%s2 = memref.subview {source}[{commas(zeros)}] [{commas(self.shape)}] [{commas(ones)}] : {type}"
+                f" to {part}"
+            )
             source, type = "%s2", part
         room = f"memref<{by(self.room)}x{e}, #wg>"
         held = f"memref<{product(self.room)}x{e}, #wg>" if self.view == "expand" else room
@@ -85,7 +120,10 @@ class Case:
             body.append(f"%hint = layout.swizzle_hint {dest}[#layout.xor_shuffle<{commas(self.swizzle)}>] : {held}")
             dest = "%hint"
         if self.view == "expand":
-            body.append(f"%view = memref.expand_shape {dest} [[{commas(range(rank))}]] output_shape [{commas(self.room)}] : {held} into {room}")
+            body.append(
+                f"%view = memref.expand_shape {dest} [[{commas(range(rank))}]] output_shape [{commas(self.room)}]"
+                f" : {held} into {room}"
+            )
             dest = "%view"
         for i, x in enumerate(self.at):
             body.append(f"%a{i} = arith.constant {x} : index")
@@ -96,8 +134,11 @@ class Case:
             rows = self.tile[0]
             strides = suffixes(self.room)
             dest_type = f"memref<{by([rows] + self.room[1:])}x{e}, strided<[{commas(strides)}], offset: ?>, #wg>"
-            body.append(f"%part = memref.subview {dest}[%row{commas([''] + [0] * (rank - 1))}] [{commas([rows] + self.room[1:])}] "
-                        f"[{commas([1] * rank)}] : {room} to {dest_type}")
+            body.append(
+                f"%part = memref.subview {dest}[%row{commas([''] + [0] * (rank - 1))}]"
+                f" [{commas([rows] + self.room[1:])}] "
+                f"[{commas([1] * rank)}] : {room} to {dest_type}"
+            )
             dest = "%part"
             body.append("%zero = arith.constant 0 : index")
         indices = [f"%a{i}" for i in range(len(self.at))]
@@ -114,51 +155,100 @@ class Case:
         starts = [f"%d{i}" for i in range(rank)]
         if self.view == "rows":
             starts[0] = "%zero"
-        body.append(f"layout.async_dma {source}[{commas(indices)}] to {dest}[{commas(starts)}], vector<{by(self.tile)}x{e}>{options}{self.attrs} "
-                    f": {type}{' [' + commas(types) + ']' if self.gather else ''}, {dest_type}")
-        body += ["gpu.barrier", "%t = gpu.thread_id x", f"%n = arith.constant {product(self.tile)} : index",
-                 f"%step = arith.constant {threads} : index", "scf.for %p = %t to %n step %step {"]
-        body.append(f"  %x{f':{rank}' if rank > 1 else ''} = affine.delinearize_index %p into ({commas(self.tile)}) : {commas(['index'] * rank)}")
+        body.append(
+            f"layout.async_dma {source}[{commas(indices)}]"
+            f" to {dest}[{commas(starts)}], vector<{by(self.tile)}x{e}>{options}{self.attrs} "
+            f": {type}{' [' + commas(types) + ']' if self.gather else ''}, {dest_type}"
+        )
+        body += [
+            "gpu.barrier",
+            "%t = gpu.thread_id x",
+            f"%n = arith.constant {product(self.tile)} : index",
+            f"%step = arith.constant {threads} : index",
+            "scf.for %p = %t to %n step %step {",
+        ]
+        body.append(
+            f"  %x{f':{rank}' if rank > 1 else ''} = affine.delinearize_index %p into ({commas(self.tile)}) :"
+            f" {commas(['index'] * rank)}"
+        )
         for i in range(rank):
             body.append(f"  %y{i} = arith.addi %x{f'#{i}' if rank > 1 else ''}, {starts[i]} : index")
-        body += [f"  %v = memref.load {dest}[{commas(f'%y{i}' for i in range(rank))}] : {dest_type}",
-                 f"  memref.store %v, %out[%p] : {out}", "}", "gpu.return"]
+        body += [
+            f"  %v = memref.load {dest}[{commas(f'%y{i}' for i in range(rank))}] : {dest_type}",
+            f"  memref.store %v, %out[%p] : {out}",
+            "}",
+            "gpu.return",
+        ]
         lines = "\n".join("      " + line for line in body)
-        return (f"    gpu.func @{name}(%src: {flat}, %out: {out}, %row: index){attribution}\n"
-                f"        kernel attributes {{known_block_size = array<i32: {threads}, 1, 1>}} {{\n{lines}\n    }}\n")
+        return (
+            f"    gpu.func @{name}(%src: {flat}, %out: {out}, %row: index){attribution}\n"
+            f"        kernel attributes {{known_block_size = array<i32: {threads}, 1, 1>}} {{\n{lines}\n    }}\n"
+        )
 
     def host(self, name):
         """Fills the source, launches the kernel and adds the wrong elements to %wrong."""
         e, rank = self.elem, len(self.tile)
         flat, out = f"memref<{self.size}x{e}>", f"memref<{product(self.tile)}x{e}>"
-        lines = [f"%src = gpu.alloc host_shared () : {flat}", f"%out = gpu.alloc host_shared () : {out}", "%c0 = arith.constant 0 : index",
-                 "%c1 = arith.constant 1 : index", f"%size = arith.constant {self.size} : index", f"%threads = arith.constant {64 * self.waves} : index",
-                 f"%row = arith.constant {self.to[0]} : index", "%none = arith.constant 0 : i32",
-                 f"%nothing = arith.constant 0{'.0' if 'f' in e else ''} : {e}",
-                 "scf.for %p = %c0 to %size step %c1 {", f"  %v = func.call @value_{e}(%p) : (index) -> {e}",
-                 f"  memref.store %v, %src[%p] : {flat}", "}",
-                 f"gpu.launch_func @kernels::@{name} blocks in (%c1, %c1, %c1) threads in (%threads, %c1, %c1) "
-                 f"args(%src : {flat}, %out : {out}, %row : index)",
-                 f"%n = arith.constant {product(self.tile)} : index",
-                 "%wrong = scf.for %p = %c0 to %n step %c1 iter_args(%count = %none) -> (i32) {",
-                 f"  %x{f':{rank}' if rank > 1 else ''} = affine.delinearize_index %p into ({commas(self.tile)}) : {commas(['index'] * rank)}",
-                 f"  %p0 = arith.constant {self.offset} : index", "  %in0 = arith.constant true"]
+        lines = [
+            f"%src = gpu.alloc host_shared () : {flat}",
+            f"%out = gpu.alloc host_shared () : {out}",
+            "%c0 = arith.constant 0 : index",
+            "%c1 = arith.constant 1 : index",
+            f"%size = arith.constant {self.size} : index",
+            f"%threads = arith.constant {64 * self.waves} : index",
+            f"%row = arith.constant {self.to[0]} : index",
+            "%none = arith.constant 0 : i32",
+            f"%nothing = arith.constant 0{'.0' if 'f' in e else ''} : {e}",
+            "scf.for %p = %c0 to %size step %c1 {",
+            f"  %v = func.call @value_{e}(%p) : (index) -> {e}",
+            f"  memref.store %v, %src[%p] : {flat}",
+            "}",
+            f"gpu.launch_func @kernels::@{name} blocks in (%c1, %c1, %c1) threads in (%threads, %c1, %c1) "
+            f"args(%src : {flat}, %out : {out}, %row : index)",
+            f"%n = arith.constant {product(self.tile)} : index",
+            "%wrong = scf.for %p = %c0 to %n step %c1 iter_args(%count = %none) -> (i32) {",
+            (
+                f"  %x{f':{rank}' if rank > 1 else ''} = affine.delinearize_index %p into ({commas(self.tile)}) :"
+                f" {commas(['index'] * rank)}"
+            ),
+            f"  %p0 = arith.constant {self.offset} : index",
+            "  %in0 = arith.constant true",
+        ]
         for d, source_dim in enumerate(self.map or range(rank)):
             x = f"%x{f'#{d}' if rank > 1 else ''}"
             if source_dim in self.gather:
                 places = self.gather[source_dim]
-                lines += [f"  %table{d} = arith.constant dense<[{commas(places)}]> : vector<{len(places)}xindex>",
-                          f"  %i{d} = vector.extract %table{d}[{x}] : index from vector<{len(places)}xindex>"]
+                lines += [
+                    f"  %table{d} = arith.constant dense<[{commas(places)}]> : vector<{len(places)}xindex>",
+                    f"  %i{d} = vector.extract %table{d}[{x}] : index from vector<{len(places)}xindex>",
+                ]
             else:
-                lines += [f"  %a{d} = arith.constant {self.at[source_dim]} : index", f"  %i{d} = arith.addi {x}, %a{d} : index"]
-            lines += [f"  %z{d} = arith.constant {self.shape[source_dim]} : index", f"  %st{d} = arith.constant {self.strides[source_dim]} : index",
-                      f"  %in{d}x = arith.cmpi ult, %i{d}, %z{d} : index", f"  %in{d + 1} = arith.andi %in{d}, %in{d}x : i1",
-                      f"  %m{d} = arith.muli %i{d}, %st{d} : index", f"  %p{d + 1} = arith.addi %p{d}, %m{d} : index"]
+                lines += [
+                    f"  %a{d} = arith.constant {self.at[source_dim]} : index",
+                    f"  %i{d} = arith.addi {x}, %a{d} : index",
+                ]
+            lines += [
+                f"  %z{d} = arith.constant {self.shape[source_dim]} : index",
+                f"  %st{d} = arith.constant {self.strides[source_dim]} : index",
+                f"  %in{d}x = arith.cmpi ult, %i{d}, %z{d} : index",
+                f"  %in{d + 1} = arith.andi %in{d}, %in{d}x : i1",
+                f"  %m{d} = arith.muli %i{d}, %st{d} : index",
+                f"  %p{d + 1} = arith.addi %p{d}, %m{d} : index",
+            ]
         differ = "arith.cmpf une" if "f" in e else "arith.cmpi ne"
-        lines += [f"  %there = func.call @value_{e}(%p{rank}) : (index) -> {e}", f"  %expected = arith.select %in{rank}, %there, %nothing : {e}",
-                  f"  %got = memref.load %out[%p] : {out}", f"  %differs = {differ}, %expected, %got : {e}",
-                  "  %one = arith.extui %differs : i1 to i32", "  %sum = arith.addi %count, %one : i32", "  scf.yield %sum : i32", "}",
-                  f"gpu.dealloc %src : {flat}", f"gpu.dealloc %out : {out}", "return %wrong : i32"]
+        lines += [
+            f"  %there = func.call @value_{e}(%p{rank}) : (index) -> {e}",
+            f"  %expected = arith.select %in{rank}, %there, %nothing : {e}",
+            f"  %got = memref.load %out[%p] : {out}",
+            f"  %differs = {differ}, %expected, %got : {e}",
+            "  %one = arith.extui %differs : i1 to i32",
+            "  %sum = arith.addi %count, %one : i32",
+            "  scf.yield %sum : i32",
+            "}",
+            f"gpu.dealloc %src : {flat}",
+            f"gpu.dealloc %out : {out}",
+            "return %wrong : i32",
+        ]
         body = "\n".join("    " + line for line in lines)
         return f"  func.func private @check_{name}() -> i32 {{\n{body}\n  }}\n"
 
@@ -167,13 +257,21 @@ def program(cases):
     text = "#wg = #gpu.address_space<workgroup>\nmodule attributes {gpu.container_module} {\n  gpu.module @kernels {\n"
     text += "".join(case.kernel(name) for name, case in cases.items()) + "  }\n"
     for elem in sorted({case.elem for case in cases.values()}):
-        text += (f"  func.func private @value_{elem}(%p: index) -> {elem} {{\n    %c7 = arith.constant 7 : index\n    %c1 = arith.constant 1 : index\n"
-                 "    %c113 = arith.constant 113 : index\n    %m = arith.muli %p, %c7 : index\n    %r = arith.remui %m, %c113 : index\n"
-                 f"    %s = arith.addi %r, %c1 : index\n    %n = arith.index_cast %s : index to i32\n    %v = {TO_TYPE[elem]}\n    return %v : {elem}\n  }}\n")
+        text += (
+            f"  func.func private @value_{elem}(%p: index) -> {elem} {{\n    %c7 = arith.constant 7 : index\n"
+            "    %c1 = arith.constant 1 : index\n"
+            "    %c113 = arith.constant 113 : index\n    %m = arith.muli %p, %c7 : index\n"
+            "    %r = arith.remui %m, %c113 : index\n"
+            "    %s = arith.addi %r, %c1 : index\n    %n = arith.index_cast %s : index to i32\n"
+            f"    %v = {TO_TYPE[elem]}\n    return %v : {elem}\n  }}\n"
+        )
     text += "".join(case.host(name) for name, case in cases.items())
     text += "  func.func @main() -> i32 {\n    %none = arith.constant 0 : i32\n"
     for name in cases:
-        text += (f"    %w_{name} = func.call @check_{name}() : () -> i32\n    vector.print str \"{name} \"\n    vector.print %w_{name} : i32\n")
+        text += (
+            f'    %w_{name} = func.call @check_{name}() : () -> i32\n    vector.print str "{name} "\n'
+            f"    vector.print %w_{name} : i32\n"
+        )
     return text + "    return %none : i32\n  }\n}\n"
 
 
@@ -212,11 +310,17 @@ CASES = {
     "swizzled_cube": Case("f32", [4, 8, 16], [4, 8, 16], swizzle=[64, 4]),
     "swizzled_bytes": Case("i8", [16, 128], [16, 128], swizzle=[128, 16], alloc=True),
     "swizzled_flat": Case("f16", [4, 64], [4, 64], swizzle=[64, 8], view="expand", alloc=True),
-    "swizzled_flat_part": Case("f16", [40, 64], [8, 64], at=[3, 0], room=[32, 64], to=[5, 0], swizzle=[64, 8], view="expand"),
+    "swizzled_flat_part": Case(
+        "f16", [40, 64], [8, 64], at=[3, 0], room=[32, 64], to=[5, 0], swizzle=[64, 8], view="expand"
+    ),
     "swizzled_view": Case("f16", [40, 64], [8, 64], at=[3, 0], room=[32, 64], to=[5, 0], swizzle=[64, 8], view="rows"),
     "swizzled_halves_apart": Case("f16", [16, 64], [16, 64], strides=[129, 2], swizzle=[64, 8]),
-    "swizzled_view_halves_apart": Case("f16", [16, 64], [8, 64], strides=[129, 2], room=[32, 64], to=[5, 0], swizzle=[64, 8], view="rows"),
-    "swizzled_flat_halves_apart": Case("f16", [16, 64], [8, 64], strides=[129, 2], room=[32, 64], to=[5, 0], swizzle=[64, 8], view="expand"),
+    "swizzled_view_halves_apart": Case(
+        "f16", [16, 64], [8, 64], strides=[129, 2], room=[32, 64], to=[5, 0], swizzle=[64, 8], view="rows"
+    ),
+    "swizzled_flat_halves_apart": Case(
+        "f16", [16, 64], [8, 64], strides=[129, 2], room=[32, 64], to=[5, 0], swizzle=[64, 8], view="expand"
+    ),
     "swizzled_rows_below": Case("f32", [10, 64], [16, 64], in_bounds=[False, True], swizzle=[64, 4]),
     "view": Case("f16", [40, 64], [8, 64], at=[3, 0], room=[32, 64], to=[5, 0], view="rows", alloc=True),
     # Buffers with a descriptor of their own.
@@ -230,7 +334,9 @@ CASES = {
     "fat_gathered": Case("f32", [100, 64], [3, 64], gather={0: [99, 3, 40]}, fat=True),
     # Through registers, because the program says so.
     "copied": Case("f32", [2, 160], [2, 160], attrs=" {may_copy}"),
-    "copied_part_of_swizzled_rows": Case("f16", [16, 64], [16, 32], room=[16, 64], to=[0, 32], swizzle=[64, 8], attrs=" {may_copy}"),
+    "copied_part_of_swizzled_rows": Case(
+        "f16", [16, 64], [16, 32], room=[16, 64], to=[0, 32], swizzle=[64, 8], attrs=" {may_copy}"
+    ),
     "copied_to_gaps": Case("f16", [16, 64], [16, 64], room=[16, 72], attrs=" {may_copy}"),
     "copied_f64": Case("f64", [8, 40], [8, 40], attrs=" {may_copy}"),
 }
@@ -262,7 +368,10 @@ def main():
                     passed += 1
                 else:
                     failed += 1
-                    print(f"{target}: {name}: {wrong.get(name, 'no')} elements are wrong {done.stderr if name not in wrong else ''}")
+                    print(
+                        f"{target}: {name}: {wrong.get(name, 'no')} elements are wrong"
+                        f" {done.stderr if name not in wrong else ''}"
+                    )
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 

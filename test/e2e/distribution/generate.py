@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Random programs on whole vectors, in random layouts, against the host.
 
-    generate.py --aircc BINARY [--seed N] [--count N] [--target NAME]... [--propagate] [--batch N] [--progress] [--work DIR]
+    generate.py --aircc BINARY [--seed N] [--count N] [--target NAME]... [--propagate] [--batch N] [--progress]
+                [--work DIR]
 
 A program is a list of ops on vectors. It is written twice: as a kernel in which
 every value has a random layout, and which is distributed over the lanes of a
@@ -116,8 +117,10 @@ class Program:
         return f"%v{self.count}"
 
     def emit(self, text, layouts=(), attrs="", host=True):
-        """`text` holds {A} where the attributes go. With host False the line is the kernel's alone, with "only" the host's;
-        with "given" the kernel's where layouts are given, with "else" everybody's but that one's."""
+        """Adds a line. `{A}` in `text` is replaced by the attributes. `host` selects the functions that get the line:
+
+        True: all; False: the kernel; "only": the host's function; "given": the kernel if its layouts are given;
+        "else": all but a kernel with given layouts."""
         self.lines.append(("  " * (self.depth + 1) + text, list(layouts), attrs, host))
 
     def define(self, text, elem, layout, bound, attrs=""):
@@ -145,8 +148,15 @@ class Program:
         name = self.fresh()
         lds = " {{shared_memory_conversion}}" if self.r.random() < 0.1 else ""
         attr = "{shared_memory_conversion, " if lds else "{"
-        self.emit(f"{name} = layout.to_layout {value.name} to layout({{L0}}) {attr}layout.results = [{{L0}}]}} : {value.type}",
-                  [layout], "", host=False)
+        self.emit(
+            (
+                f"{name} = layout.to_layout {value.name} to layout({{L0}}) {attr}layout.results = [{{L0}}]}}"
+                f" : {value.type}"
+            ),
+            [layout],
+            "",
+            host=False,
+        )
         self.alias[name] = value.name
         moved = Value(name, value.elem, layout, value.bound)
         self.values.append(moved)
@@ -162,7 +172,9 @@ class Program:
         kind = r.random()
         if kind < 0.4:
             sizes = [r.randint(1, n) for n in shape]
-            return self.define(f"vector.constant_mask [{', '.join(map(str, sizes))}] {{A}} : {vector(shape, 'i1')}", "i1", layout, 1)
+            return self.define(
+                f"vector.constant_mask [{', '.join(map(str, sizes))}] {{A}} : {vector(shape, 'i1')}", "i1", layout, 1
+            )
         if kind < 0.8:
             sizes = [self.constant("index", r.randint(-1, n + 1)) if r.random() < 0.5 else "%n" for n in shape]
             return self.define(f"vector.create_mask {', '.join(sizes)} {{A}} : {vector(shape, 'i1')}", "i1", layout, 1)
@@ -183,7 +195,9 @@ class Program:
             return "[" + ", ".join(nest(shape[1:]) for _ in range(shape[0])) + "]"
 
         text = nest(layout.shape) if r.random() < 0.8 else number()
-        return self.define(f"arith.constant {{A}} dense<{text}> : {vector(layout.shape, elem)}", elem, layout, max(abs(low), abs(high)))
+        return self.define(
+            f"arith.constant {{A}} dense<{text}> : {vector(layout.shape, elem)}", elem, layout, max(abs(low), abs(high))
+        )
 
     def access(self, layout, elem, out, masked, modulus=7):
         """A buffer, indices, a map and bounds for a vector of this layout."""
@@ -238,8 +252,16 @@ class Program:
         mask = ""
         if masked and mask_dims:
             mask = ", " + self.mask(Layout(mask_dims)).name
-        return self.define(f"vector.transfer_read {name}[{', '.join(indices)}], {pad}{mask} {{A}} : {memref(sizes, elem)}, {vector(layout.shape, elem)}",
-                           elem, layout, 4, attrs)
+        return self.define(
+            (
+                f"vector.transfer_read {name}[{', '.join(indices)}], {pad}{mask} {{A}}"
+                f" : {memref(sizes, elem)}, {vector(layout.shape, elem)}"
+            ),
+            elem,
+            layout,
+            4,
+            attrs,
+        )
 
     def write(self, value):
         r = self.r
@@ -247,21 +269,39 @@ class Program:
             value = self.moved(value, self.layout(value.shape))
         elem = value.elem
         if elem == "i1":
-            value = self.define(f"arith.extui {value.name} {{A}} : {value.type} to {vector(value.shape, 'i32')}", "i32", value.layout, 1)
+            value = self.define(
+                f"arith.extui {value.name} {{A}} : {value.type} to {vector(value.shape, 'i32')}", "i32", value.layout, 1
+            )
             elem = "i32"
         masked = r.random() < 0.2
         name, sizes, indices, attrs, mask_dims = self.access(value.layout, elem, True, masked)
         mask = ""
         if masked and mask_dims:
             mask = ", " + self.mask(Layout(mask_dims)).name
-        self.emit(f"vector.transfer_write {value.name}, {name}[{', '.join(indices)}]{mask} {{A}} : {value.type}, {memref(sizes, elem)}", [], attrs)
+        self.emit(
+            (
+                f"vector.transfer_write {value.name}, {name}[{', '.join(indices)}]{mask} {{A}}"
+                f" : {value.type}, {memref(sizes, elem)}"
+            ),
+            [],
+            attrs,
+        )
 
     def write_scalar(self, value):
         name = self.buffer([1], value.elem, True)
         layout = self.layout([1])
-        v = self.define(f"vector.broadcast {value.name} {{A}} : {value.elem} to {vector([1], value.elem)}", value.elem, layout, value.bound)
+        v = self.define(
+            f"vector.broadcast {value.name} {{A}} : {value.elem} to {vector([1], value.elem)}",
+            value.elem,
+            layout,
+            value.bound,
+        )
         zero = self.constant("index", 0)
-        self.emit(f"vector.transfer_write {v.name}, {name}[{zero}] {{A}} : {v.type}, {memref([1], value.elem)}", [], "in_bounds = [true]")
+        self.emit(
+            f"vector.transfer_write {v.name}, {name}[{zero}] {{A}} : {v.type}, {memref([1], value.elem)}",
+            [],
+            "in_bounds = [true]",
+        )
 
     # --- Ops -----------------------------------------------------------------
 
@@ -290,16 +330,27 @@ class Program:
         a = self.pick()
         if a.elem == "i1":
             b = self.like(a)
-            return self.define(f"arith.{r.choice(['andi', 'ori', 'xori'])} {a.name}, {b.name} {{A}} : {a.type}", "i1", a.layout, 1)
+            return self.define(
+                f"arith.{r.choice(['andi', 'ori', 'xori'])} {a.name}, {b.name} {{A}} : {a.type}", "i1", a.layout, 1
+            )
         kind = r.random()
         if kind < 0.15:
             b = self.like(a)
-            text = f"arith.cmpf {r.choice(['olt', 'ogt', 'une'])}" if is_float(a.elem) else f"arith.cmpi {r.choice(['slt', 'ne', 'uge'])}"
+            text = (
+                f"arith.cmpf {r.choice(['olt', 'ogt', 'une'])}"
+                if is_float(a.elem)
+                else f"arith.cmpi {r.choice(['slt', 'ne', 'uge'])}"
+            )
             return self.define(f"{text}, {a.name}, {b.name} {{A}} : {a.type}", "i1", a.layout, 1)
         if kind < 0.3:
             b = self.like(a)
             c = self.mask(a.layout)
-            return self.define(f"arith.select {c.name}, {a.name}, {b.name} {{A}} : {c.type}, {a.type}", a.elem, a.layout, max(a.bound, b.bound))
+            return self.define(
+                f"arith.select {c.name}, {a.name}, {b.name} {{A}} : {c.type}, {a.type}",
+                a.elem,
+                a.layout,
+                max(a.bound, b.bound),
+            )
         if kind < 0.45:
             return self.cast(a)
         if kind < 0.55:
@@ -310,7 +361,9 @@ class Program:
         b = self.like(a)
         if is_float(a.elem):
             op = r.choice(["addf", "subf", "mulf", "maximumf", "minnumf"])
-            bound = {"mulf": a.bound * b.bound, "addf": a.bound + b.bound, "subf": a.bound + b.bound}.get(op, max(a.bound, b.bound))
+            bound = {"mulf": a.bound * b.bound, "addf": a.bound + b.bound, "subf": a.bound + b.bound}.get(
+                op, max(a.bound, b.bound)
+            )
             self.check(a.elem, bound)
         else:
             op, bound = r.choice(["addi", "subi", "muli", "andi", "xori", "maxsi", "minui"]), 0
@@ -330,7 +383,9 @@ class Program:
             op = "extf" if bits[to] > bits[a.elem] else "truncf"
             return self.define(f"arith.{op} {a.name} {{A}} : {a.type} to {vector(a.shape, to)}", to, a.layout, a.bound)
         if a.elem == "index":
-            return self.define(f"arith.index_cast {a.name} {{A}} : {a.type} to {vector(a.shape, 'i32')}", "i32", a.layout, 0)
+            return self.define(
+                f"arith.index_cast {a.name} {{A}} : {a.type} to {vector(a.shape, 'i32')}", "i32", a.layout, 0
+            )
         to = r.choice([e for e in ("i8", "i16", "i32", "i64") if e != a.elem])
         op = "trunci" if INT_BITS[to] < INT_BITS[a.elem] else r.choice(["extsi", "extui"])
         return self.define(f"arith.{op} {a.name} {{A}} : {a.type} to {vector(a.shape, to)}", to, a.layout, 0)
@@ -350,11 +405,15 @@ class Program:
         lead = [r.choice([1, 2, 3, 4])] if r.random() < 0.7 else []
         shape = lead + [r.choice([2, 4]) if n == 1 and r.random() < 0.6 else n for n in a.shape]
         if r.random() < 0.6:
-            dims = [Dim(e=n) for n in lead] + [d if d.size == n else Dim(e=n) for d, n in zip(a.layout.dims, shape[len(lead):])]
+            dims = [Dim(e=n) for n in lead] + [
+                d if d.size == n else Dim(e=n) for d, n in zip(a.layout.dims, shape[len(lead) :])
+            ]
             layout = Layout(dims)
         else:
             layout = self.layout(shape)
-        return self.define(f"vector.broadcast {a.name} {{A}} : {a.type} to {vector(shape, a.elem)}", a.elem, layout, a.bound)
+        return self.define(
+            f"vector.broadcast {a.name} {{A}} : {a.type} to {vector(shape, a.elem)}", a.elem, layout, a.bound
+        )
 
     def op_transpose(self):
         r = self.r
@@ -364,7 +423,12 @@ class Program:
         layout = Layout([a.layout.dims[i] for i in p])
         if r.random() < 0.4:
             layout = self.layout(layout.shape)
-        return self.define(f"vector.transpose {a.name}, {p} {{A}} : {a.type} to {vector(layout.shape, a.elem)}", a.elem, layout, a.bound)
+        return self.define(
+            f"vector.transpose {a.name}, {p} {{A}} : {a.type} to {vector(layout.shape, a.elem)}",
+            a.elem,
+            layout,
+            a.bound,
+        )
 
     def op_shape_cast(self):
         r = self.r
@@ -376,7 +440,12 @@ class Program:
             shape.append(d)
             n //= d
         shape.append(n)
-        return self.define(f"vector.shape_cast {a.name} {{A}} : {a.type} to {vector(shape, a.elem)}", a.elem, self.layout(shape), a.bound)
+        return self.define(
+            f"vector.shape_cast {a.name} {{A}} : {a.type} to {vector(shape, a.elem)}",
+            a.elem,
+            self.layout(shape),
+            a.bound,
+        )
 
     def op_extract(self):
         r = self.r
@@ -391,7 +460,9 @@ class Program:
         if rest:
             layout = Layout(rest) if r.random() < 0.6 else self.layout([d.size for d in rest])
         type = vector(layout.shape, a.elem) if layout else a.elem
-        v = self.define(f"vector.extract {a.name}[{', '.join(at)}] {{A}} : {type} from {a.type}", a.elem, layout, a.bound)
+        v = self.define(
+            f"vector.extract {a.name}[{', '.join(at)}] {{A}} : {type} from {a.type}", a.elem, layout, a.bound
+        )
         if not layout and a.elem != "i1":
             self.write_scalar(v)
         return v
@@ -410,15 +481,25 @@ class Program:
             name, type, bound = piece.name, piece.type, piece.bound
         else:
             name, type, bound = self.constant(a.elem, 1), a.elem, 1
-        return self.define(f"vector.insert {name}, {a.name}[{', '.join(at)}] {{A}} : {type} into {a.type}", a.elem, a.layout, max(a.bound, bound))
+        return self.define(
+            f"vector.insert {name}, {a.name}[{', '.join(at)}] {{A}} : {type} into {a.type}",
+            a.elem,
+            a.layout,
+            max(a.bound, bound),
+        )
 
     def op_extract_slice(self):
         r = self.r
         a = self.pick()
         offsets = [r.randrange(n) for n in a.shape]
         sizes = [r.randint(1, n - o) for n, o in zip(a.shape, offsets)]
-        return self.define(f"vector.extract_strided_slice {a.name} {{A}} : {a.type} to {vector(sizes, a.elem)}", a.elem, self.layout(sizes), a.bound,
-                           f"offsets = {offsets}, sizes = {sizes}, strides = {[1] * len(sizes)}")
+        return self.define(
+            f"vector.extract_strided_slice {a.name} {{A}} : {a.type} to {vector(sizes, a.elem)}",
+            a.elem,
+            self.layout(sizes),
+            a.bound,
+            f"offsets = {offsets}, sizes = {sizes}, strides = {[1] * len(sizes)}",
+        )
 
     def op_insert_slice(self):
         r = self.r
@@ -428,8 +509,13 @@ class Program:
         while len(sizes) > 1 and r.random() < 0.3:
             sizes.pop(0)
         piece = self.dense(a.elem, self.layout(sizes))
-        return self.define(f"vector.insert_strided_slice {piece.name}, {a.name} {{A}} : {piece.type} into {a.type}", a.elem, a.layout, max(a.bound, piece.bound),
-                           f"offsets = {offsets}, strides = {[1] * len(sizes)}")
+        return self.define(
+            f"vector.insert_strided_slice {piece.name}, {a.name} {{A}} : {piece.type} into {a.type}",
+            a.elem,
+            a.layout,
+            max(a.bound, piece.bound),
+            f"offsets = {offsets}, strides = {[1] * len(sizes)}",
+        )
 
     def kind(self, elem, bound, n):
         """A combining kind whose result is exact, and its bound."""
@@ -454,10 +540,22 @@ class Program:
             acc_name, type, layout = self.constant(a.elem, 2), a.elem, None
         if r.random() < 0.3:
             mask = self.mask(a.layout)
-            v = self.define(f"vector.mask {mask.name} {{{{ vector.multi_reduction <{kind}>, {a.name}, {acc_name} {dims} : {a.type} to {type} }}}} {{A}} : {mask.type} -> {type}",
-                            a.elem, layout, bound)
+            v = self.define(
+                (
+                    f"vector.mask {mask.name} {{{{ vector.multi_reduction <{kind}>, {a.name}, {acc_name} {dims}"
+                    f" : {a.type} to {type} }}}} {{A}} : {mask.type} -> {type}"
+                ),
+                a.elem,
+                layout,
+                bound,
+            )
         else:
-            v = self.define(f"vector.multi_reduction <{kind}>, {a.name}, {acc_name} {{A}} {dims} : {a.type} to {type}", a.elem, layout, bound)
+            v = self.define(
+                f"vector.multi_reduction <{kind}>, {a.name}, {acc_name} {{A}} {dims} : {a.type} to {type}",
+                a.elem,
+                layout,
+                bound,
+            )
         if not layout:
             self.write_scalar(v)
         return v
@@ -472,8 +570,11 @@ class Program:
         init = self.dense(a.elem, Layout(d for i, d in enumerate(a.layout.dims) if i != dim))
         name, second = self.fresh(), self.fresh()
         inclusive = r.choice(["true", "false"])
-        self.emit(f"{name}, {second} = vector.scan <{kind}>, {a.name}, {init.name} {{A}} : {a.type}, {init.type}", [a.layout, init.layout],
-                  f"inclusive = {inclusive}, reduction_dim = {dim} : i64")
+        self.emit(
+            f"{name}, {second} = vector.scan <{kind}>, {a.name}, {init.name} {{A}} : {a.type}, {init.type}",
+            [a.layout, init.layout],
+            f"inclusive = {inclusive}, reduction_dim = {dim} : i64",
+        )
         # The op has one name for both results.
         text, layouts, attrs, host = self.lines.pop()
         text = text.replace(f"{name}, {second} =", f"{name}:2 =")
@@ -494,8 +595,15 @@ class Program:
         mask = self.mask(layout)
         other = self.dense(elem, layout)
         row, column = self.constant("index", r.randrange(3)), self.constant("index", r.randrange(4))
-        return self.define(f"vector.gather {name}[{row}, {column}] [{index.name}], {mask.name}, {other.name} {{A}} : {memref([3, 40], elem)}, {index.type}, {mask.type}, {other.type} into {other.type}",
-                           elem, layout, 4)
+        return self.define(
+            (
+                f"vector.gather {name}[{row}, {column}] [{index.name}], {mask.name}, {other.name} {{A}}"
+                f" : {memref([3, 40], elem)}, {index.type}, {mask.type}, {other.type} into {other.type}"
+            ),
+            elem,
+            layout,
+            4,
+        )
 
     def op_scatter(self):
         r = self.r
@@ -504,7 +612,10 @@ class Program:
         mask = self.mask(a.layout)
         name = self.buffer([40], a.elem, True)
         at = self.constant("index", r.randrange(4))
-        self.emit(f"vector.scatter {name}[{at}] [{index.name}], {mask.name}, {a.name} {{A}} : {memref([40], a.elem)}, {index.type}, {mask.type}, {a.type}")
+        self.emit(
+            f"vector.scatter {name}[{at}] [{index.name}], {mask.name}, {a.name} {{A}}"
+            f" : {memref([40], a.elem)}, {index.type}, {mask.type}, {a.type}"
+        )
 
     def op_contract(self):
         r = self.r
@@ -536,9 +647,13 @@ class Program:
         ins = ", ".join(f"d{i}" for i in range(n))
         texts = [f"affine_map<({ins}) -> ({', '.join(f'd{i}' for i in order)})>" for order in maps]
         iterators = ", ".join('"parallel"' if i != k else '"reduction"' for i in range(n))
-        return self.define(f"vector.contract {{A}} {', '.join(names)} : {types[0]}, {types[1]} into {types[2]}", acc_elem,
-                           Layout(space.dims[d] for d in maps[2]), sizes[k] * 16 + 4,
-                           f'indexing_maps = [{", ".join(texts)}], iterator_types = [{iterators}], kind = #vector.kind<add>')
+        return self.define(
+            f"vector.contract {{A}} {', '.join(names)} : {types[0]}, {types[1]} into {types[2]}",
+            acc_elem,
+            Layout(space.dims[d] for d in maps[2]),
+            sizes[k] * 16 + 4,
+            f'indexing_maps = [{", ".join(texts)}], iterator_types = [{iterators}], kind = #vector.kind<add>',
+        )
 
     def op_interleave(self):
         a = self.pick(lambda v: math.prod(v.shape) <= 128)
@@ -546,7 +661,12 @@ class Program:
         if self.r.random() < 0.5:
             b = self.moved(b, self.layout(b.shape))
         shape = a.shape[:-1] + [a.shape[-1] * 2]
-        return self.define(f"vector.interleave {a.name}, {b.name} {{A}} : {a.type} -> {vector(shape, a.elem)}", a.elem, self.layout(shape), max(a.bound, b.bound))
+        return self.define(
+            f"vector.interleave {a.name}, {b.name} {{A}} : {a.type} -> {vector(shape, a.elem)}",
+            a.elem,
+            self.layout(shape),
+            max(a.bound, b.bound),
+        )
 
     def op_loop(self):
         r = self.r
@@ -561,7 +681,9 @@ class Program:
         inits = ", ".join(f"{arg.name} = {v.name}" for arg, v in zip(args, carried))
         types = ", ".join(v.type for v in carried)
         results = name if len(carried) == 1 else f"{name}:{len(carried)}"
-        self.emit(f"{results} = scf.for %i{name[2:]} = {zero} to {turns} step {one} iter_args({inits}) -> ({types}) {{{{")
+        self.emit(
+            f"{results} = scf.for %i{name[2:]} = {zero} to {turns} step {one} iter_args({inits}) -> ({types}) {{{{"
+        )
         yielded = self.region(args, keep_bound=True)
         self.emit(f"  scf.yield {', '.join(v.name for v in yielded)} : {types}")
         self.emit("}} {A}", [v.layout for v in carried])
@@ -596,15 +718,43 @@ class Program:
             self.step()
         out = []
         for arg in args:
-            found = [v for v in self.values if v.layout and v.type == arg.type
-                     and (not keep_bound or not is_float(arg.elem) or v.bound <= arg.bound)]
+            found = [
+                v
+                for v in self.values
+                if v.layout
+                and v.type == arg.type
+                and (not keep_bound or not is_float(arg.elem) or v.bound <= arg.bound)
+            ]
             out.append(self.moved(self.r.choice(found), arg.layout))
         self.depth -= 1
         self.values = outside
         return out
 
-    OPS = ["elementwise"] * 5 + ["move"] * 3 + ["broadcast", "transpose", "shape_cast", "extract", "insert", "extract_slice",
-           "insert_slice", "reduction", "reduction", "scan", "step", "gather", "scatter", "contract", "contract", "interleave", "loop", "loop", "if"]
+    OPS = (
+        ["elementwise"] * 5
+        + ["move"] * 3
+        + [
+            "broadcast",
+            "transpose",
+            "shape_cast",
+            "extract",
+            "insert",
+            "extract_slice",
+            "insert_slice",
+            "reduction",
+            "reduction",
+            "scan",
+            "step",
+            "gather",
+            "scatter",
+            "contract",
+            "contract",
+            "interleave",
+            "loop",
+            "loop",
+            "if",
+        ]
+    )
 
     def step(self):
         for _ in range(20):
@@ -653,7 +803,9 @@ class Program:
                 attrs = re.sub(r'(, )?layout\.matrix_instruction = "[^"]*"', "", attrs or "")
             all_attrs = [attrs] if attrs else []
             if not host and not propagate and any(own):
-                all_attrs.append("layout.results = [" + ", ".join(alias(layouts, l) if l else "unit" for l in own) + "]")
+                all_attrs.append(
+                    "layout.results = [" + ", ".join(alias(layouts, l) if l else "unit" for l in own) + "]"
+                )
             dictionary = "{" + ", ".join(all_attrs) + "}" if all_attrs else ""
             text = text.replace("{A}", dictionary).replace("{{", "{").replace("}}", "}")
             if host or propagate:
@@ -663,16 +815,19 @@ class Program:
 
     def rename(self, text, kept):
         """With the names of what moves only moved, but for those in `kept`."""
+
         def resolve(m):
             name = m.group(0)
             while name in self.alias and name not in kept:
                 name = self.alias[name]
             return name
+
         return re.sub(r"%v\d+(#\d)?", resolve, text)
 
 
 class XeProgram(XeOps, Program):
     """With ops of XeGPU."""
+
     OPS = Program.OPS + XeOps.OPS
 
 
@@ -687,12 +842,22 @@ def alias(layouts, layout):
 
 def fill_function(elem):
     """Fills a flat buffer with -m/2 … m/2."""
-    lines = [f"func.func private @fill_{elem}(%m: memref<?x{elem}>, %count: index, %modulus: i64, %seed: i64) {{",
-             "  %c0 = arith.constant 0 : index", "  %c1 = arith.constant 1 : index", "  %two = arith.constant 2 : i64",
-             "  %half = arith.divsi %modulus, %two : i64", "  %a = arith.constant 2654435761 : i64", "  %b = arith.constant 16 : i64",
-             "  scf.for %i = %c0 to %count step %c1 {", "    %x = arith.index_cast %i : index to i64", "    %xs = arith.addi %x, %seed : i64",
-             "    %y = arith.muli %xs, %a : i64", "    %z = arith.shrui %y, %b : i64", "    %r = arith.remui %z, %modulus : i64",
-             "    %v = arith.subi %r, %half : i64"]
+    lines = [
+        f"func.func private @fill_{elem}(%m: memref<?x{elem}>, %count: index, %modulus: i64, %seed: i64) {{",
+        "  %c0 = arith.constant 0 : index",
+        "  %c1 = arith.constant 1 : index",
+        "  %two = arith.constant 2 : i64",
+        "  %half = arith.divsi %modulus, %two : i64",
+        "  %a = arith.constant 2654435761 : i64",
+        "  %b = arith.constant 16 : i64",
+        "  scf.for %i = %c0 to %count step %c1 {",
+        "    %x = arith.index_cast %i : index to i64",
+        "    %xs = arith.addi %x, %seed : i64",
+        "    %y = arith.muli %xs, %a : i64",
+        "    %z = arith.shrui %y, %b : i64",
+        "    %r = arith.remui %z, %modulus : i64",
+        "    %v = arith.subi %r, %half : i64",
+    ]
     if is_float(elem):
         lines.append(f"    %e = arith.sitofp %v : i64 to {elem}")
     elif elem == "index":
@@ -707,12 +872,23 @@ def fill_function(elem):
 def compare_function(elem):
     """Counts the elements that differ."""
     compare = "arith.cmpf une" if is_float(elem) else "arith.cmpi ne"
-    return [f"func.func private @differ_{elem}(%m: memref<?x{elem}>, %n: memref<?x{elem}>, %count: index) -> i64 {{",
-            "  %c0 = arith.constant 0 : index", "  %c1 = arith.constant 1 : index", "  %zero = arith.constant 0 : i64", "  %one = arith.constant 1 : i64",
-            "  %sum = scf.for %i = %c0 to %count step %c1 iter_args(%s = %zero) -> (i64) {",
-            f"    %x = memref.load %m[%i] : memref<?x{elem}>", f"    %y = memref.load %n[%i] : memref<?x{elem}>",
-            f"    %d = {compare}, %x, %y : {elem}", "    %t = arith.addi %s, %one : i64", "    %u = arith.select %d, %t, %s : i64",
-            "    scf.yield %u : i64", "  }", "  return %sum : i64", "}"]
+    return [
+        f"func.func private @differ_{elem}(%m: memref<?x{elem}>, %n: memref<?x{elem}>, %count: index) -> i64 {{",
+        "  %c0 = arith.constant 0 : index",
+        "  %c1 = arith.constant 1 : index",
+        "  %zero = arith.constant 0 : i64",
+        "  %one = arith.constant 1 : i64",
+        "  %sum = scf.for %i = %c0 to %count step %c1 iter_args(%s = %zero) -> (i64) {",
+        f"    %x = memref.load %m[%i] : memref<?x{elem}>",
+        f"    %y = memref.load %n[%i] : memref<?x{elem}>",
+        f"    %d = {compare}, %x, %y : {elem}",
+        "    %t = arith.addi %s, %one : i64",
+        "    %u = arith.select %d, %t, %s : i64",
+        "    scf.yield %u : i64",
+        "  }",
+        "  return %sum : i64",
+        "}",
+    ]
 
 
 def batch_text(programs, propagate):
@@ -724,12 +900,21 @@ def batch_text(programs, propagate):
         block = ", ".join(map(str, p.block))
         shared = ", ".join(f"{name} : memref<{size}xi8, 3>" for name, size in p.shared)
         shared = f" workgroup({shared})" if shared else ""
-        kernels.append(f"gpu.func @kernel{p.seed}({args}){shared} kernel attributes {{known_block_size = array<i32: {block}>, layout.scope = #layout.scope<{p.scope}>}} {{")
+        kernels.append(
+            f"gpu.func @kernel{p.seed}({args}){shared} kernel"
+            f" attributes {{known_block_size = array<i32: {block}>, layout.scope = #layout.scope<{p.scope}>}} {{"
+        )
         kernels += p.body(False, layouts, propagate) + ["  gpu.return", "}"]
         host.append(f"func.func private @host{p.seed}({args}) {{")
         host += p.body(True, layouts) + ["  return", "}"]
-        host += [f"func.func private @run{p.seed}() {{", "  %c1 = arith.constant 1 : index", *(f"  %threads{d} = arith.constant {n} : index" for d, n in zip("xyz", p.block)),
-                 "  %n = arith.constant 3 : index", f"  %seed = arith.constant {p.seed} : i64", "  %zero = arith.constant 0 : i64"]
+        host += [
+            f"func.func private @run{p.seed}() {{",
+            "  %c1 = arith.constant 1 : index",
+            *(f"  %threads{d} = arith.constant {n} : index" for d, n in zip("xyz", p.block)),
+            "  %n = arith.constant 3 : index",
+            f"  %seed = arith.constant {p.seed} : i64",
+            "  %zero = arith.constant 0 : i64",
+        ]
         for k, (name, shape, elem, out, modulus) in enumerate(p.buffers):
             elems.add(elem)
             count = math.prod(shape)
@@ -741,14 +926,25 @@ def batch_text(programs, propagate):
             for side in ("h", "b"):
                 host.append(f"  %{side}f{k} = memref.alloc() : {flat}")
                 host.append(f"  %{side}d{k} = memref.cast %{side}f{k} : {flat} to {memref(['?'], elem)}")
-                host.append(f"  func.call @fill_{elem}(%{side}d{k}, %count{k}, %modulus{k}, %seed) : ({memref(['?'], elem)}, index, i64, i64) -> ()")
-                host.append(f"  %{side}{k} = memref.{'expand_shape' if shape else 'collapse_shape'} %{side}f{k} {expand}")
+                host.append(
+                    f"  func.call @fill_{elem}(%{side}d{k}, %count{k}, %modulus{k}, %seed)"
+                    f" : ({memref(['?'], elem)}, index, i64, i64) -> ()"
+                )
+                host.append(
+                    f"  %{side}{k} = memref.{'expand_shape' if shape else 'collapse_shape'} %{side}f{k} {expand}"
+                )
             host.append(f"  %g{k} = gpu.alloc () : {types[k]}")
             host.append(f"  gpu.memcpy %g{k}, %h{k} : {types[k]}, {types[k]}")
         call_types = ", ".join(types + ["index"])
-        host.append(f"  func.call @host{p.seed}({', '.join([f'%h{k}' for k in range(len(types))] + ['%n'])}) : ({call_types}) -> ()")
+        host.append(
+            f"  func.call @host{p.seed}({', '.join([f'%h{k}' for k in range(len(types))] + ['%n'])})"
+            f" : ({call_types}) -> ()"
+        )
         launch = ", ".join([f"%g{k} : {t}" for k, t in enumerate(types)] + ["%n : index"])
-        host.append(f"  gpu.launch_func @kernels::@kernel{p.seed} blocks in (%c1, %c1, %c1) threads in (%threadsx, %threadsy, %threadsz) args({launch})")
+        host.append(
+            f"  gpu.launch_func @kernels::@kernel{p.seed} blocks in (%c1, %c1, %c1) threads in (%threadsx,"
+            f" %threadsy, %threadsz) args({launch})"
+        )
         total = "%zero"
         for k, (name, shape, elem, out, modulus) in enumerate(p.buffers):
             host.append(f"  gpu.memcpy %b{k}, %g{k} : {types[k]}, {types[k]}")
@@ -757,18 +953,32 @@ def batch_text(programs, propagate):
             host.append(f"  %t{k} = arith.addi {total}, %x{k} : i64")
             total = f"%t{k}"
             host.append(f"  gpu.dealloc %g{k} : {types[k]}")
-        host += ["  %text = llvm.mlir.addressof @line : !llvm.ptr",
-                 f"  llvm.call @printf(%text, %seed, {total}) vararg(!llvm.func<i32 (ptr, ...)>) : (!llvm.ptr, i64, i64) -> i32",
-                 "  %all = llvm.mlir.zero : !llvm.ptr", "  llvm.call @fflush(%all) : (!llvm.ptr) -> i32", "  return", "}"]
+        host += [
+            "  %text = llvm.mlir.addressof @line : !llvm.ptr",
+            (
+                f"  llvm.call @printf(%text, %seed, {total}) vararg(!llvm.func<i32 (ptr, ...)>) : (!llvm.ptr, i64, i64)"
+                " -> i32"
+            ),
+            "  %all = llvm.mlir.zero : !llvm.ptr",
+            "  llvm.call @fflush(%all) : (!llvm.ptr) -> i32",
+            "  return",
+            "}",
+        ]
         main.append(f"  call @run{p.seed}() : () -> ()")
     out = [f"{name} = {text}" for text, name in layouts.items()]
-    out += ["module attributes {gpu.container_module} {", "llvm.func @printf(!llvm.ptr, ...) -> i32",
-            "llvm.func @fflush(!llvm.ptr) -> i32",
-            'llvm.mlir.global internal constant @line("%ld %ld\\0A\\00") {addr_space = 0 : i32}', "gpu.module @kernels {"]
+    out += [
+        "module attributes {gpu.container_module} {",
+        "llvm.func @printf(!llvm.ptr, ...) -> i32",
+        "llvm.func @fflush(!llvm.ptr) -> i32",
+        'llvm.mlir.global internal constant @line("%ld %ld\\0A\\00") {addr_space = 0 : i32}',
+        "gpu.module @kernels {",
+    ]
     out += kernels + ["}"] + host
     for elem in sorted(elems):
         out += fill_function(elem) + compare_function(elem)
-    out += ["func.func @main() -> i32 {"] + main + ["  %zero = arith.constant 0 : i32", "  return %zero : i32", "}", "}"]
+    out += (
+        ["func.func @main() -> i32 {"] + main + ["  %zero = arith.constant 0 : i32", "  return %zero : i32", "}", "}"]
+    )
     return "\n".join(out) + "\n"
 
 
@@ -776,8 +986,7 @@ def batch_text(programs, propagate):
 
 
 def device_level(level):
-    """Options that optimize device code alone: LLVM takes longer for the undistributed vectors of the host, which are what
-    it is compared with."""
+    """Options that optimize only device code: LLVM is slow for the undistributed vectors of the host's functions."""
     return ["-O0", "--stage-option", f"codegen.opt-level={level}"]
 
 
@@ -796,7 +1005,18 @@ def check(seeds, targets, args, folder):
     with open(base + ".mlir", "w") as f:
         f.write(batch_text(programs, args.propagate))
     options = [word for target in targets for word in ("--target", target)]
-    compiled = run([args.aircc, base + ".mlir", *options, "--start-at", "layout" if args.propagate else "distribution", *device_level(1), "-o", base])
+    compiled = run(
+        [
+            args.aircc,
+            base + ".mlir",
+            *options,
+            "--start-at",
+            "layout" if args.propagate else "distribution",
+            *device_level(1),
+            "-o",
+            base,
+        ]
+    )
     if compiled.returncode:
         if len(seeds) > 1:  # One of them: find out which, and for which target.
             half = len(seeds) // 2
@@ -826,7 +1046,7 @@ def check_run(base, seeds, target, args, folder):
         if seed not in seen:
             problems[seed, target] = f"gave no result (exit code {ran.returncode}): {ran.stderr.strip()[:600]}"
             # Those behind it have not run.
-            rest = seeds[seeds.index(seed) + 1:]
+            rest = seeds[seeds.index(seed) + 1 :]
             return {**problems, **(check(rest, [target], args, folder) if rest else {})}
         if seen[seed]:
             problems[seed, target] = f"{seen[seed]} elements differ from the host's"
@@ -860,7 +1080,7 @@ def main():
         groups.setdefault(WAVE.get(target, 64), []).append(target)
     for start in range(0, len(seeds), args.batch):
         for targets in groups.values():
-            for (seed, target), text in check(list(seeds[start:start + args.batch]), targets, args, folder).items():
+            for (seed, target), text in check(list(seeds[start : start + args.batch]), targets, args, folder).items():
                 failed += 1
                 print(f"seed {seed} for {target}: {text}", flush=True)
         if args.progress:

@@ -27,10 +27,19 @@ def tiled(operand, batch, waves, strides, merge=()):
     the dimensions in `merge` the tiles lie within each other: a lane has all its
     values side by side."""
     ones = [1] * 2
-    rows = zip(operand.get("outerTile", ones), operand["threadTile"], operand.get("elementTile", ones),
-               operand.get("threadStrides", [0, 0]), batch, waves, strides)
-    return Layout(Dim(sg, 1, 1, t, b * o * e, ss, ts) if i in merge else Dim(sg, b, o, t, e, ss, ts)
-                  for i, (o, t, e, ts, b, sg, ss) in enumerate(rows))
+    rows = zip(
+        operand.get("outerTile", ones),
+        operand["threadTile"],
+        operand.get("elementTile", ones),
+        operand.get("threadStrides", [0, 0]),
+        batch,
+        waves,
+        strides,
+    )
+    return Layout(
+        Dim(sg, 1, 1, t, b * o * e, ss, ts) if i in merge else Dim(sg, b, o, t, e, ss, ts)
+        for i, (o, t, e, ts, b, sg, ss) in enumerate(rows)
+    )
 
 
 class Case:
@@ -69,13 +78,20 @@ class Case:
         # The op has one type for both sides. What differs is widened: the
         # instruction takes it as it was.
         mixed = self.types[0] != self.types[1]
-        lines = [f"gpu.func @kernel{self.number}(%a: {ma}, %b: {mb}, %c: {mc}) kernel attributes "
-                 f"{{known_block_size = array<i32: {self.waves * wave}, 1, 1>, layout.scope = #layout.scope<workgroup>}} {{",
-                 "  %c0 = arith.constant 0 : index"]
+        lines = [
+            f"gpu.func @kernel{self.number}(%a: {ma}, %b: {mb}, %c: {mc}) kernel attributes "
+            f"{{known_block_size = array<i32: {self.waves * wave}, 1, 1>, layout.scope = #layout.scope<workgroup>}} {{",
+            "  %c0 = arith.constant 0 : index",
+        ]
         for x, m, v, ref, t in zip("abc", (ma, mb, mc), (va, vb, vc), refs, self.types):
             zero = "0.0" if t.startswith(("f", "bf", "tf")) else "0"
-            lines += [f"  %p{x} = arith.constant {zero} : {t}",
-                      f"  %v{x} = vector.transfer_read %{x}[%c0, %c0], %p{x} {{in_bounds = [true, true], layout.results = [{ref}]}} : {m}, {v}"]
+            lines += [
+                f"  %p{x} = arith.constant {zero} : {t}",
+                (
+                    f"  %v{x} = vector.transfer_read %{x}[%c0, %c0], %p{x} {{in_bounds = [true, true],"
+                    f" layout.results = [{ref}]}} : {m}, {v}"
+                ),
+            ]
         sides = "%va, %vb"
         if mixed:
             sides = "%wa, %wb"
@@ -83,18 +99,30 @@ class Case:
                 narrow, wide = (va, vector(self.shapes[0], "f32")) if x == "a" else (vb, vector(self.shapes[1], "f32"))
                 lines.append(f"  %w{x} = arith.extf %v{x} {{layout.results = [{ref}]}} : {narrow} to {wide}")
             va, vb = (vector(s, "f32") for s in self.shapes[:2])
-        lines += [f'  %r = vector.contract {{layout.results = [{refs[2]}], layout.matrix_instruction = "{self.name}", '
-                  f"indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> {b_map}>, affine_map<(m, n, k) -> (m, n)>], "
-                  f'iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}} {sides}, %vc : {va}, {vb} into {vc}',
-                  f"  vector.transfer_write %r, %c[%c0, %c0] {{in_bounds = [true, true]}} : {vc}, {mc}", "  gpu.return", "}"]
+        lines += [
+            f'  %r = vector.contract {{layout.results = [{refs[2]}], layout.matrix_instruction = "{self.name}", '
+            f"indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> {b_map}>,"
+            " affine_map<(m, n, k) -> (m, n)>], "
+            f'iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>}} {sides}, %vc'
+            f" : {va}, {vb} into {vc}",
+            f"  vector.transfer_write %r, %c[%c0, %c0] {{in_bounds = [true, true]}} : {vc}, {mc}",
+            "  gpu.return",
+            "}",
+        ]
         return lines
 
     def host(self):
         """Fills, multiplies, launches, compares."""
         types, buffers = self.types, self.buffers()
         out = [f"func.func private @run{self.number}(%wave: index) {{"]
-        out += ["  %c0 = arith.constant 0 : index", "  %c1 = arith.constant 1 : index", f"  %number = arith.constant {self.number} : i64",
-                f"  %waves = arith.constant {self.waves} : index", "  %threads = arith.muli %waves, %wave : index", "  %zero = arith.constant 0 : i64"]
+        out += [
+            "  %c0 = arith.constant 0 : index",
+            "  %c1 = arith.constant 1 : index",
+            f"  %number = arith.constant {self.number} : i64",
+            f"  %waves = arith.constant {self.waves} : index",
+            "  %threads = arith.muli %waves, %wave : index",
+            "  %zero = arith.constant 0 : i64",
+        ]
         out += [f"  %{x} = arith.constant {size} : index" for x, size in zip("MNK", (self.m, self.n, self.k))]
         rows = [("M", "K"), ("N", "K") if self.transposed else ("K", "N"), ("M", "N")]
         for k, (x, (r, c)) in enumerate(zip("abc", rows)):
@@ -102,58 +130,108 @@ class Case:
             sides = ["h"] if x != "c" else ["h", "w"]
             for side in sides:
                 out += [f"  %{side}{x} = memref.alloc() : {buffers[k]}"]
-            out += [f"  %modulus{x} = arith.constant {modulus} : i64", f"  %half{x} = arith.constant {modulus // 2} : i64",
-                    f"  %factor{x} = arith.constant {[40503, 30011, 20023][k]} : i64", f"  %shift{x} = arith.constant 7 : i64",
-                    f"  scf.for %i = %c0 to %{r} step %c1 {{", f"    scf.for %j = %c0 to %{c} step %c1 {{",
-                    f"      %row = arith.muli %i, %{c} : index", "      %at = arith.addi %row, %j : index", "      %x = arith.index_cast %at : index to i64",
-                    f"      %y = arith.muli %x, %factor{x} : i64", f"      %z = arith.shrui %y, %shift{x} : i64",
-                    f"      %q = arith.remui %z, %modulus{x} : i64", f"      %v = arith.subi %q, %half{x} : i64"]
+            out += [
+                f"  %modulus{x} = arith.constant {modulus} : i64",
+                f"  %half{x} = arith.constant {modulus // 2} : i64",
+                f"  %factor{x} = arith.constant {[40503, 30011, 20023][k]} : i64",
+                f"  %shift{x} = arith.constant 7 : i64",
+                f"  scf.for %i = %c0 to %{r} step %c1 {{",
+                f"    scf.for %j = %c0 to %{c} step %c1 {{",
+                f"      %row = arith.muli %i, %{c} : index",
+                "      %at = arith.addi %row, %j : index",
+                "      %x = arith.index_cast %at : index to i64",
+                f"      %y = arith.muli %x, %factor{x} : i64",
+                f"      %z = arith.shrui %y, %shift{x} : i64",
+                f"      %q = arith.remui %z, %modulus{x} : i64",
+                f"      %v = arith.subi %q, %half{x} : i64",
+            ]
             out += convert("%v", "%e", types[k])
             out += [f"      memref.store %e, %{side}{x}[%i, %j] : {buffers[k]}" for side in sides] + ["    }", "  }"]
             out += [f"  %g{x} = gpu.alloc () : {buffers[k]}", f"  gpu.memcpy %g{x}, %h{x} : {buffers[k]}, {buffers[k]}"]
         launch = ", ".join(f"%g{x} : {t}" for x, t in zip("abc", buffers))
-        out += [f"  gpu.launch_func @kernels::@kernel{self.number} blocks in (%c1, %c1, %c1) threads in (%threads, %c1, %c1) args({launch})",
-                f"  gpu.memcpy %hc, %gc : {buffers[2]}, {buffers[2]}"]
+        out += [
+            (
+                f"  gpu.launch_func @kernels::@kernel{self.number} blocks in (%c1, %c1, %c1) threads in (%threads, %c1,"
+                f" %c1) args({launch})"
+            ),
+            f"  gpu.memcpy %hc, %gc : {buffers[2]}, {buffers[2]}",
+        ]
         wide = "f64" if generate.is_float(types[2]) else "i64"
-        out += ["  %one = arith.constant 1 : i64", "  %bad = scf.for %i = %c0 to %M step %c1 iter_args(%s0 = %zero) -> (i64) {",
-                "    %s1 = scf.for %j = %c0 to %N step %c1 iter_args(%s2 = %s0) -> (i64) {",
-                f"      %first = memref.load %wc[%i, %j] : {buffers[2]}"]
+        out += [
+            "  %one = arith.constant 1 : i64",
+            "  %bad = scf.for %i = %c0 to %M step %c1 iter_args(%s0 = %zero) -> (i64) {",
+            "    %s1 = scf.for %j = %c0 to %N step %c1 iter_args(%s2 = %s0) -> (i64) {",
+            f"      %first = memref.load %wc[%i, %j] : {buffers[2]}",
+        ]
         out += widen("%first", "%init", types[2], wide)
         b_at = "%j, %k" if self.transposed else "%k, %j"
-        out += [f"      %sum = scf.for %k = %c0 to %K step %c1 iter_args(%s = %init) -> ({wide}) {{",
-                f"        %xa = memref.load %ha[%i, %k] : {buffers[0]}", f"        %xb = memref.load %hb[{b_at}] : {buffers[1]}"]
+        out += [
+            f"      %sum = scf.for %k = %c0 to %K step %c1 iter_args(%s = %init) -> ({wide}) {{",
+            f"        %xa = memref.load %ha[%i, %k] : {buffers[0]}",
+            f"        %xb = memref.load %hb[{b_at}] : {buffers[1]}",
+        ]
         out += widen("%xa", "%wa", types[0], wide) + widen("%xb", "%wb", types[1], wide)
         f = "f" if wide == "f64" else "i"
-        out += [f"        %p = arith.mul{f} %wa, %wb : {wide}", f"        %t = arith.add{f} %s, %p : {wide}", f"        scf.yield %t : {wide}", "      }",
-                f"      %got = memref.load %hc[%i, %j] : {buffers[2]}"]
+        out += [
+            f"        %p = arith.mul{f} %wa, %wb : {wide}",
+            f"        %t = arith.add{f} %s, %p : {wide}",
+            f"        scf.yield %t : {wide}",
+            "      }",
+            f"      %got = memref.load %hc[%i, %j] : {buffers[2]}",
+        ]
         out += widen("%got", "%gotw", types[2], wide)
         compare = "arith.cmpf une" if f == "f" else "arith.cmpi ne"
-        out += [f"      %d = {compare}, %gotw, %sum : {wide}", "      %more = arith.addi %s2, %one : i64",
-                "      %next = arith.select %d, %more, %s2 : i64", "      scf.yield %next : i64", "    }", "    scf.yield %s1 : i64", "  }",
-                "  %text = llvm.mlir.addressof @line : !llvm.ptr",
-                "  llvm.call @printf(%text, %number, %bad) vararg(!llvm.func<i32 (ptr, ...)>) : (!llvm.ptr, i64, i64) -> i32", "  return", "}"]
+        out += [
+            f"      %d = {compare}, %gotw, %sum : {wide}",
+            "      %more = arith.addi %s2, %one : i64",
+            "      %next = arith.select %d, %more, %s2 : i64",
+            "      scf.yield %next : i64",
+            "    }",
+            "    scf.yield %s1 : i64",
+            "  }",
+            "  %text = llvm.mlir.addressof @line : !llvm.ptr",
+            (
+                "  llvm.call @printf(%text, %number, %bad) vararg(!llvm.func<i32 (ptr, ...)>) : (!llvm.ptr, i64, i64)"
+                " -> i32"
+            ),
+            "  return",
+            "}",
+        ]
         return out
 
 
 def convert(name, result, type):
     """A small i64 as the type."""
     if type.startswith("i"):
-        return [f"      {result} = arith.trunci {name} : i64 to {type}" if type != "i64" else f"      {result} = arith.addi {name}, %zero : i64"]
+        return [
+            f"      {result} = arith.trunci {name} : i64 to {type}"
+            if type != "i64"
+            else f"      {result} = arith.addi {name}, %zero : i64"
+        ]
     if type == "f64" or type == "f32":
         return [f"      {result} = arith.sitofp {name} : i64 to {type}"]
-    return [f"      {result}_f = arith.sitofp {name} : i64 to f32", f"      {result} = arith.truncf {result}_f : f32 to {type}"]
+    return [
+        f"      {result}_f = arith.sitofp {name} : i64 to f32",
+        f"      {result} = arith.truncf {result}_f : f32 to {type}",
+    ]
 
 
 def widen(name, result, type, wide):
     if wide == type:
         zero = "arith.negf" if wide == "f64" else None
-        return [f"      {result}_n = arith.negf {name} : f64", f"      {result} = arith.negf {result}_n : f64"] if zero else \
-            [f"      {result} = arith.addi {name}, %zero : i64"]
+        return (
+            [f"      {result}_n = arith.negf {name} : f64", f"      {result} = arith.negf {result}_n : f64"]
+            if zero
+            else [f"      {result} = arith.addi {name}, %zero : i64"]
+        )
     if wide == "i64":
         return [f"      {result} = arith.extsi {name} : {type} to i64"]
     if type == "f32":
         return [f"      {result} = arith.extf {name} : f32 to f64"]
-    return [f"      {result}_f = arith.extf {name} : {type} to f32", f"      {result} = arith.extf {result}_f : f32 to f64"]
+    return [
+        f"      {result}_f = arith.extf {name} : {type} to f32",
+        f"      {result} = arith.extf {result}_f : f32 to f64",
+    ]
 
 
 def main():
@@ -163,7 +241,9 @@ def main():
     parser.add_argument("--only", help="the name of one instruction")
     parser.add_argument("--work", help="where the program goes, and stays")
     args = parser.parse_args()
-    profile = json.loads(subprocess.run([args.aircc, "targets", args.target], capture_output=True, text=True, check=True).stdout)
+    profile = json.loads(
+        subprocess.run([args.aircc, "targets", args.target], capture_output=True, text=True, check=True).stdout
+    )
     wave = profile["waveSize"]
     cases = []
     for name, instruction in sorted(profile["matrixInstructions"].items()):
@@ -177,16 +257,37 @@ def main():
         kernels += case.kernel(layouts, wave)
         host += case.host()
     lines = [f"{name} = {text}" for text, name in layouts.items()]
-    lines += ["module attributes {gpu.container_module} {", "llvm.func @printf(!llvm.ptr, ...) -> i32",
-              'llvm.mlir.global internal constant @line("%ld %ld\\0A\\00") {addr_space = 0 : i32}', "gpu.module @kernels {"]
+    lines += [
+        "module attributes {gpu.container_module} {",
+        "llvm.func @printf(!llvm.ptr, ...) -> i32",
+        'llvm.mlir.global internal constant @line("%ld %ld\\0A\\00") {addr_space = 0 : i32}',
+        "gpu.module @kernels {",
+    ]
     lines += kernels + ["}"] + host + ["func.func @main() -> i32 {", f"  %wave = arith.constant {wave} : index"]
-    lines += [f"  call @run{case.number}(%wave) : (index) -> ()" for case in cases] + ["  %zero = arith.constant 0 : i32", "  return %zero : i32", "}", "}"]
+    lines += [f"  call @run{case.number}(%wave) : (index) -> ()" for case in cases] + [
+        "  %zero = arith.constant 0 : i32",
+        "  return %zero : i32",
+        "}",
+        "}",
+    ]
     folder = args.work or tempfile.mkdtemp(prefix="aircc-matrix-")
     os.makedirs(folder, exist_ok=True)
     base = os.path.join(folder, f"matrix-{args.target}")
     with open(base + ".mlir", "w") as f:
         f.write("\n".join(lines) + "\n")
-    compiled = generate.run([args.aircc, base + ".mlir", "--target", args.target, "--start-at", "distribution", *generate.device_level(2), "-o", base])
+    compiled = generate.run(
+        [
+            args.aircc,
+            base + ".mlir",
+            "--target",
+            args.target,
+            "--start-at",
+            "distribution",
+            *generate.device_level(2),
+            "-o",
+            base,
+        ]
+    )
     if compiled.returncode:
         print(f"{base}.mlir does not compile: {compiled.stderr.strip()[:2000]}")
         return 1
@@ -196,8 +297,14 @@ def main():
     for case in cases:
         if seen.get(case.number) != 0:
             wrong += 1
-            print(f"{case.name}, {case.waves} waves, transposed {case.transposed}, merged {case.merged}: "
-                  + (f"{seen[case.number]} elements are wrong" if case.number in seen else f"no result: {ran.stderr.strip()[:500]}"))
+            print(
+                f"{case.name}, {case.waves} waves, transposed {case.transposed}, merged {case.merged}: "
+                + (
+                    f"{seen[case.number]} elements are wrong"
+                    if case.number in seen
+                    else f"no result: {ran.stderr.strip()[:500]}"
+                )
+            )
     if not wrong and not args.work:
         os.remove(base + ".mlir")
         os.remove(base)

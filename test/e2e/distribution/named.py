@@ -57,8 +57,14 @@ class Named:
             zero = "0.0" if elem[0] in "fb" else "0"
             at = ", ".join([f"%first_{name}"] * len(shape))
             flags = ", ".join(["true"] * len(shape))
-            self.before += [f"%first_{name} = arith.constant 0 : index", f"%pad_{name} = arith.constant {zero} : {elem}",
-                            f"%{name} = vector.transfer_read {memory}[{at}], %pad_{name} {{in_bounds = [{flags}]}} : {memref(shape, elem)}, {vector(shape, elem)}"]
+            self.before += [
+                f"%first_{name} = arith.constant 0 : index",
+                f"%pad_{name} = arith.constant {zero} : {elem}",
+                (
+                    f"%{name} = vector.transfer_read {memory}[{at}], %pad_{name} {{in_bounds = [{flags}]}}"
+                    f" : {memref(shape, elem)}, {vector(shape, elem)}"
+                ),
+            ]
 
     def result(self, name, type):
         if not re.match(r"\d|<", type):  # A scalar.
@@ -70,8 +76,13 @@ class Named:
         label = re.sub(r"\W", "_", name)
         at = ", ".join([f"%last_{label}"] * len(shape))
         flags = ", ".join(["true"] * len(shape))
-        self.after += [f"%last_{label} = arith.constant 0 : index",
-                       f"vector.transfer_write %{name}, {memory}[{at}] {{in_bounds = [{flags}]}} : {vector(shape, elem)}, {memref(shape, elem)}"]
+        self.after += [
+            f"%last_{label} = arith.constant 0 : index",
+            (
+                f"vector.transfer_write %{name}, {memory}[{at}] {{in_bounds = [{flags}]}}"
+                f" : {vector(shape, elem)}, {memref(shape, elem)}"
+            ),
+        ]
 
     def body(self, host, layouts, propagate=False):
         text = self.situation.text
@@ -107,7 +118,9 @@ def check(numbered, targets, args, folder):
         seen = dict(re.findall(r"^(\d+) (\d+)$", ran.stdout, re.M))
         for number, situation in numbered:
             if str(number) not in seen:
-                problems[situation.name, target] = f"gave no result (exit code {ran.returncode}): {ran.stderr.strip()[:600]}"
+                problems[
+                    situation.name, target
+                ] = f"gave no result (exit code {ran.returncode}): {ran.stderr.strip()[:600]}"
             elif seen[str(number)] != "0":
                 problems[situation.name, target] = f"{seen[str(number)]} elements differ from the host's"
     return problems
@@ -128,10 +141,14 @@ def main():
     for target in args.target or ["gfx942"]:
         groups.setdefault(WAVE.get(target, 64), []).append(target)
     for wave, targets in groups.items():
-        chosen = [(i, s) for i, s in enumerate(SITUATIONS, 1) if s.wave in (None, wave) and (not args.only or s.name in args.only)]
+        chosen = [
+            (i, s)
+            for i, s in enumerate(SITUATIONS, 1)
+            if s.wave in (None, wave) and (not args.only or s.name in args.only)
+        ]
         total += len(chosen) * len(targets)
         for start in range(0, len(chosen), args.batch):
-            for (name, target), text in check(chosen[start:start + args.batch], targets, args, folder).items():
+            for (name, target), text in check(chosen[start : start + args.batch], targets, args, folder).items():
                 failed += 1
                 print(f"{name} for {target}: {text}", flush=True)
     print(f"{total - failed} passed, {failed} failed")

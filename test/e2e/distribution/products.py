@@ -25,7 +25,13 @@ from generate import compare_function, device_level, fill_function, run
 from values import is_float, memref, vector
 
 # Factors, accumulator, the K of an instruction, the range of numbers.
-TYPES = [("f16", "f32", 16, 7), ("f16", "f16", 16, 5), ("bf16", "f32", 16, 7), ("bf16", "bf16", 16, 3), ("i8", "i32", 32, 7)]
+TYPES = [
+    ("f16", "f32", 16, 7),
+    ("f16", "f16", 16, 5),
+    ("bf16", "f32", 16, 7),
+    ("bf16", "bf16", 16, 3),
+    ("i8", "i32", 32, 7),
+]
 
 
 def tdesc(shape, elem):
@@ -63,7 +69,11 @@ class Product:
             return ""
         # Products are made of blocks of 16 columns.
         block = 16 if name == "layout_cd" else 1
-        choices = [(p, self.waves // p) for p in (1, 2, 4, 8) if self.waves % p == 0 and rows % p == 0 and columns % (self.waves // p * block) == 0]
+        choices = [
+            (p, self.waves // p)
+            for p in (1, 2, 4, 8)
+            if self.waves % p == 0 and rows % p == 0 and columns % (self.waves // p * block) == 0
+        ]
         if not choices:
             return ""
         p, q = r.choice(choices)
@@ -146,7 +156,10 @@ class Product:
             said = [x for x in (self.layout(tm, tn, "layout_cd"),) if x]
             attrs = f" {{{', '.join(said)}}}" if said else ""
             more, more_type = (f", {acc}", f", {out_type}") if acc else ("", "")
-            e(f"{value} = xegpu.dpas {left}, {right}{more}{attrs} : {vector([tm, tk], self.elem)}, {vector([tk, tn], self.elem)}{more_type} -> {out_type}")
+            e(
+                f"{value} = xegpu.dpas {left}, {right}{more}{attrs}"
+                f" : {vector([tm, tk], self.elem)}, {vector([tk, tn], self.elem)}{more_type} -> {out_type}"
+            )
             return value
 
         if self.turns == 1 and not self.carried:
@@ -161,17 +174,26 @@ class Product:
                 type = tdesc(tile, self.elem)
                 desc = self.fresh()
                 e(f"{desc} = xegpu.create_nd_tdesc {a}[{', '.join(at)}] : {memref(a_shape, self.elem)} -> {type}")
-                e(f"{value}:2 = scf.for %k = %c0 to %end step %tk iter_args(%sum = {init}, %d = {desc}) -> ({out_type}, {type}) {{")
+                e(
+                    f"{value}:2 = scf.for %k = %c0 to %end step %tk iter_args(%sum = {init}, %d = {desc})"
+                    f" -> ({out_type}, {type}) {{"
+                )
                 left = self.fresh()
                 shape = tile
                 e(f"{left} = xegpu.load_nd %d : {type} -> {vector(shape, self.elem)}")
                 if self.a_turned:
                     other = self.fresh()
-                    e(f"{other} = vector.transpose {left}, [1, 0] : {vector(shape, self.elem)} to {vector([tm, tk], self.elem)}")
+                    e(
+                        f"{other} = vector.transpose {left}, [1, 0] : {vector(shape, self.elem)}"
+                        f" to {vector([tm, tk], self.elem)}"
+                    )
                     left = other
                 right = self.load(b, b_shape, self.elem, [tk, tn], ["%k", "%column"], self.b_turned)
                 turn, moved = self.fresh(), self.fresh()
-                e(f"{turn} = xegpu.dpas {left}, {right}, %sum : {vector([tm, tk], self.elem)}, {vector([tk, tn], self.elem)}, {out_type} -> {out_type}")
+                e(
+                    f"{turn} = xegpu.dpas {left}, {right}, %sum"
+                    f" : {vector([tm, tk], self.elem)}, {vector([tk, tn], self.elem)}, {out_type} -> {out_type}"
+                )
                 by = f"{tk}, 0" if self.a_turned else f"0, {tk}"
                 e(f"{moved} = xegpu.update_nd_offset %d, [{by}] : {type}")
                 e(f"scf.yield {turn}, {moved} : {out_type}, {type}")
@@ -211,7 +233,10 @@ class Product:
             dim, size = (1, tm) if self.reduce == "rows" else (0, tn)
             least = self.splat(vector([size], self.acc), self.acc, -5)
             best, desc = self.fresh(), self.fresh()
-            e(f"{best} = vector.multi_reduction <{kind}>, {value}, {least} [{dim}] : {out_type} to {vector([size], self.acc)}")
+            e(
+                f"{best} = vector.multi_reduction <{kind}>, {value}, {least} [{dim}] : {out_type}"
+                f" to {vector([size], self.acc)}"
+            )
             shape = [self.grid[1], tm * self.grid[0]] if dim == 1 else [self.grid[0], tn * self.grid[1]]
             name = self.buffer(shape, self.acc)
             flat = tdesc([size], self.acc)
@@ -234,8 +259,23 @@ class Product:
         flt = is_float(self.acc)
         add, mul, acc = ("addf", "mulf", self.acc) if flt else ("addi", "muli", self.acc)
         zero = "0.0" if flt else "0"
-        lines = ["%c0 = arith.constant 0 : index", "%c1 = arith.constant 1 : index", f"%zero = arith.constant {zero} : {acc}",
-                 *(f"%{x} = arith.constant {n} : index" for x, n in (("m", tm * self.grid[0]), ("n", tn * self.grid[1]), ("k", self.k), ("rows", self.m), ("columns", self.n), ("tm", tm), ("tn", tn)))]
+        lines = [
+            "%c0 = arith.constant 0 : index",
+            "%c1 = arith.constant 1 : index",
+            f"%zero = arith.constant {zero} : {acc}",
+            *(
+                f"%{x} = arith.constant {n} : index"
+                for x, n in (
+                    ("m", tm * self.grid[0]),
+                    ("n", tn * self.grid[1]),
+                    ("k", self.k),
+                    ("rows", self.m),
+                    ("columns", self.n),
+                    ("tm", tm),
+                    ("tn", tn),
+                )
+            ),
+        ]
         init = left.pop(0) if self.init == "matrix" else None
         bias = left.pop(0) if self.bias else None
         best = left.pop(0) if self.reduce else None
@@ -243,15 +283,34 @@ class Product:
         if best:
             least = "-5.0" if flt else "-5"
             sizes = next(shape for name, shape, *_ in self.buffers if name == best)
-            lines += [f"%least = arith.constant {least} : {acc}", *(f"%s{i} = arith.constant {n} : index" for i, n in enumerate(sizes)),
-                      "scf.for %i = %c0 to %s0 step %c1 {", "scf.for %j = %c0 to %s1 step %c1 {",
-                      f"memref.store %least, {best}[%i, %j] : {types[best]}", "}", "}"]
-        lines += ["scf.for %i = %c0 to %m step %c1 {", "scf.for %j = %c0 to %n step %c1 {",
-                  "%a = arith.cmpi ult, %i, %rows : index", "%b = arith.cmpi ult, %j, %columns : index", "%in = arith.andi %a, %b : i1"]
+            lines += [
+                f"%least = arith.constant {least} : {acc}",
+                *(f"%s{i} = arith.constant {n} : index" for i, n in enumerate(sizes)),
+                "scf.for %i = %c0 to %s0 step %c1 {",
+                "scf.for %j = %c0 to %s1 step %c1 {",
+                f"memref.store %least, {best}[%i, %j] : {types[best]}",
+                "}",
+                "}",
+            ]
+        lines += [
+            "scf.for %i = %c0 to %m step %c1 {",
+            "scf.for %j = %c0 to %n step %c1 {",
+            "%a = arith.cmpi ult, %i, %rows : index",
+            "%b = arith.cmpi ult, %j, %columns : index",
+            "%in = arith.andi %a, %b : i1",
+        ]
 
         def read(result, condition, name, at):
-            lines.extend([f"{result} = scf.if {condition} -> ({acc}) {{", f"{result}x = memref.load {name}[{at}] : {types[name]}", f"scf.yield {result}x : {acc}",
-                          "} else {", f"scf.yield %zero : {acc}", "}"])
+            lines.extend(
+                [
+                    f"{result} = scf.if {condition} -> ({acc}) {{",
+                    f"{result}x = memref.load {name}[{at}] : {types[name]}",
+                    f"scf.yield {result}x : {acc}",
+                    "} else {",
+                    f"scf.yield %zero : {acc}",
+                    "}",
+                ]
+            )
 
         start = "%zero"
         if init:
@@ -265,11 +324,23 @@ class Product:
             lines.append(f"{result} = arith.{'extf' if flt else 'extsi'} {value} : {self.elem} to {acc}")
             return result
 
-        lines += [f"%sum = scf.if %in -> ({acc}) {{", f"%all = scf.for %x = %c0 to %k step %c1 iter_args(%s = {start}) -> ({acc}) {{",
-                  f"%p = memref.load %m0[{a_at}] : {types['%m0']}", f"%q = memref.load %m1[{b_at}] : {types['%m1']}"]
+        lines += [
+            f"%sum = scf.if %in -> ({acc}) {{",
+            f"%all = scf.for %x = %c0 to %k step %c1 iter_args(%s = {start}) -> ({acc}) {{",
+            f"%p = memref.load %m0[{a_at}] : {types['%m0']}",
+            f"%q = memref.load %m1[{b_at}] : {types['%m1']}",
+        ]
         p, q = widened("%pw", "%p"), widened("%qw", "%q")
-        lines += [f"%pq = arith.{mul} {p}, {q} : {acc}", f"%t = arith.{add} %s, %pq : {acc}", f"scf.yield %t : {acc}", "}", f"scf.yield %all : {acc}",
-                  "} else {", f"scf.yield {start} : {acc}", "}"]
+        lines += [
+            f"%pq = arith.{mul} {p}, {q} : {acc}",
+            f"%t = arith.{add} %s, %pq : {acc}",
+            f"scf.yield %t : {acc}",
+            "}",
+            f"scf.yield %all : {acc}",
+            "} else {",
+            f"scf.yield {start} : {acc}",
+            "}",
+        ]
         value = "%sum"
         if bias:
             condition, at = {"row": ("%b", "%j"), "row 2-D": ("%b", "%c0, %j"), "column": ("%a", "%i, %c0")}[self.bias]
@@ -284,8 +355,13 @@ class Product:
             value = "%twice"
         if best:
             at = "%bj, %i" if self.reduce == "rows" else "%bi, %j"
-            lines += ["%bi = arith.divui %i, %tm : index", "%bj = arith.divui %j, %tn : index", f"%old = memref.load {best}[{at}] : {types[best]}",
-                      f"%new = arith.{'maximumf' if flt else 'maxsi'} %old, {value} : {acc}", f"memref.store %new, {best}[{at}] : {types[best]}"]
+            lines += [
+                "%bi = arith.divui %i, %tm : index",
+                "%bj = arith.divui %j, %tn : index",
+                f"%old = memref.load {best}[{at}] : {types[best]}",
+                f"%new = arith.{'maximumf' if flt else 'maxsi'} %old, {value} : {acc}",
+                f"memref.store %new, {best}[{at}] : {types[best]}",
+            ]
         lines += ["scf.if %in {", f"memref.store {value}, {out}[%i, %j] : {types[out]}", "}", "}", "}"]
         return lines
 
@@ -295,10 +371,28 @@ def batch_text(programs):
     for p in programs:
         types = [memref(shape, elem) for _, shape, elem, _ in p.buffers]
         args = ", ".join(f"{name}: {t}" for (name, *_), t in zip(p.buffers, types))
-        kernels += [f"gpu.func @kernel{p.seed}({args}) kernel attributes {{known_block_size = array<i32: {16 * p.waves}, 1, 1>}} {{", *p.lines, "  gpu.return", "}"]
-        host += [f"func.func private @host{p.seed}({args}) {{", *p.host(), "return", "}", f"func.func private @run{p.seed}() {{",
-                 "%c1 = arith.constant 1 : index", f"%threads = arith.constant {16 * p.waves} : index", f"%gx = arith.constant {p.grid[1]} : index",
-                 f"%gy = arith.constant {p.grid[0]} : index", f"%seed = arith.constant {p.seed} : i64", "%zero = arith.constant 0 : i64"]
+        kernels += [
+            (
+                f"gpu.func @kernel{p.seed}({args}) kernel"
+                f" attributes {{known_block_size = array<i32: {16 * p.waves}, 1, 1>}} {{"
+            ),
+            *p.lines,
+            "  gpu.return",
+            "}",
+        ]
+        host += [
+            f"func.func private @host{p.seed}({args}) {{",
+            *p.host(),
+            "return",
+            "}",
+            f"func.func private @run{p.seed}() {{",
+            "%c1 = arith.constant 1 : index",
+            f"%threads = arith.constant {16 * p.waves} : index",
+            f"%gx = arith.constant {p.grid[1]} : index",
+            f"%gy = arith.constant {p.grid[0]} : index",
+            f"%seed = arith.constant {p.seed} : i64",
+            "%zero = arith.constant 0 : i64",
+        ]
         for k, (name, shape, elem, modulus) in enumerate(p.buffers):
             elems.add(elem)
             count = 1
@@ -307,28 +401,69 @@ def batch_text(programs):
             flat, dyn = memref([count], elem), memref(["?"], elem)
             host += [f"%count{k} = arith.constant {count} : index", f"%modulus{k} = arith.constant {modulus} : i64"]
             for side in ("h", "b"):
-                host += [f"%{side}f{k} = memref.alloc() : {flat}", f"%{side}d{k} = memref.cast %{side}f{k} : {flat} to {dyn}",
-                         f"func.call @fill_{elem}(%{side}d{k}, %count{k}, %modulus{k}, %seed) : ({dyn}, index, i64, i64) -> ()",
-                         f"%{side}{k} = memref.expand_shape %{side}f{k} [[{', '.join(map(str, range(len(shape))))}]] output_shape {shape} : {flat} into {types[k]}"]
+                host += [
+                    f"%{side}f{k} = memref.alloc() : {flat}",
+                    f"%{side}d{k} = memref.cast %{side}f{k} : {flat} to {dyn}",
+                    (
+                        f"func.call @fill_{elem}(%{side}d{k}, %count{k}, %modulus{k}, %seed) : ({dyn}, index, i64, i64)"
+                        " -> ()"
+                    ),
+                    (
+                        f"%{side}{k} = memref.expand_shape %{side}f{k} [[{', '.join(map(str, range(len(shape))))}]]"
+                        f" output_shape {shape} : {flat} into {types[k]}"
+                    ),
+                ]
             host += [f"%g{k} = gpu.alloc () : {types[k]}", f"gpu.memcpy %g{k}, %h{k} : {types[k]}, {types[k]}"]
         all = ", ".join(types)
         host.append(f"func.call @host{p.seed}({', '.join(f'%h{k}' for k in range(len(types)))}) : ({all}) -> ()")
         launch = ", ".join(f"%g{k} : {t}" for k, t in enumerate(types))
-        host.append(f"gpu.launch_func @kernels::@kernel{p.seed} blocks in (%gx, %gy, %c1) threads in (%threads, %c1, %c1) args({launch})")
+        host.append(
+            f"gpu.launch_func @kernels::@kernel{p.seed} blocks in (%gx, %gy, %c1) threads in (%threads, %c1, %c1)"
+            f" args({launch})"
+        )
         total = "%zero"
         for k, (name, shape, elem, _) in enumerate(p.buffers):
             dyn = memref(["?"], elem)
-            host += [f"gpu.memcpy %b{k}, %g{k} : {types[k]}, {types[k]}", f"%x{k} = func.call @differ_{elem}(%hd{k}, %bd{k}, %count{k}) : ({dyn}, {dyn}, index) -> i64",
-                     f"%t{k} = arith.addi {total}, %x{k} : i64", f"gpu.dealloc %g{k} : {types[k]}"]
+            host += [
+                f"gpu.memcpy %b{k}, %g{k} : {types[k]}, {types[k]}",
+                f"%x{k} = func.call @differ_{elem}(%hd{k}, %bd{k}, %count{k}) : ({dyn}, {dyn}, index) -> i64",
+                f"%t{k} = arith.addi {total}, %x{k} : i64",
+                f"gpu.dealloc %g{k} : {types[k]}",
+            ]
             total = f"%t{k}"
-        host += ["%text = llvm.mlir.addressof @line : !llvm.ptr", f"llvm.call @printf(%text, %seed, {total}) vararg(!llvm.func<i32 (ptr, ...)>) : (!llvm.ptr, i64, i64) -> i32",
-                 "%all = llvm.mlir.zero : !llvm.ptr", "llvm.call @fflush(%all) : (!llvm.ptr) -> i32", "return", "}"]
+        host += [
+            "%text = llvm.mlir.addressof @line : !llvm.ptr",
+            (
+                f"llvm.call @printf(%text, %seed, {total}) vararg(!llvm.func<i32 (ptr, ...)>) : (!llvm.ptr, i64, i64)"
+                " -> i32"
+            ),
+            "%all = llvm.mlir.zero : !llvm.ptr",
+            "llvm.call @fflush(%all) : (!llvm.ptr) -> i32",
+            "return",
+            "}",
+        ]
         main.append(f"call @run{p.seed}() : () -> ()")
-    out = ["module attributes {gpu.container_module} {", "llvm.func @printf(!llvm.ptr, ...) -> i32", "llvm.func @fflush(!llvm.ptr) -> i32",
-           'llvm.mlir.global internal constant @line("%ld %ld\\0A\\00") {addr_space = 0 : i32}', "gpu.module @kernels {", *kernels, "}", *host]
+    out = [
+        "module attributes {gpu.container_module} {",
+        "llvm.func @printf(!llvm.ptr, ...) -> i32",
+        "llvm.func @fflush(!llvm.ptr) -> i32",
+        'llvm.mlir.global internal constant @line("%ld %ld\\0A\\00") {addr_space = 0 : i32}',
+        "gpu.module @kernels {",
+        *kernels,
+        "}",
+        *host,
+    ]
     for elem in sorted(elems):
         out += fill_function(elem) + compare_function(elem)
-    return "\n".join(out + ["func.func @main() -> i32 {"] + main + ["%zero = arith.constant 0 : i32", "return %zero : i32", "}", "}"]) + "\n"
+    return (
+        "\n".join(
+            out
+            + ["func.func @main() -> i32 {"]
+            + main
+            + ["%zero = arith.constant 0 : i32", "return %zero : i32", "}", "}"]
+        )
+        + "\n"
+    )
 
 
 def check(seeds, args, folder):
@@ -336,7 +471,9 @@ def check(seeds, args, folder):
     base = os.path.join(folder, f"products-{seeds[0]}")
     with open(base + ".mlir", "w") as f:
         f.write(batch_text([Product(seed).draw() for seed in seeds]))
-    compiled = run([args.aircc, base + ".mlir", "--target", args.target, "--start-at", "layout", *device_level(1), "-o", base])
+    compiled = run(
+        [args.aircc, base + ".mlir", "--target", args.target, "--start-at", "layout", *device_level(1), "-o", base]
+    )
     if compiled.returncode:
         if len(seeds) == 1:
             return {seeds[0]: "does not compile: " + compiled.stderr.strip()[:600]}
@@ -348,7 +485,7 @@ def check(seeds, args, folder):
     for i, seed in enumerate(seeds):
         if seed not in seen:
             problems[seed] = f"gave no result (exit code {ran.returncode}): {ran.stderr.strip()[:600]}"
-            rest = seeds[i + 1:]
+            rest = seeds[i + 1 :]
             return {**problems, **(check(rest, args, folder) if rest else {})}
         if seen[seed]:
             problems[seed] = f"{seen[seed]} elements differ from the host's"
@@ -375,7 +512,7 @@ def main():
     os.makedirs(folder, exist_ok=True)
     failed = 0
     for start in range(0, len(seeds), args.batch):
-        for seed, text in check(seeds[start:start + args.batch], args, folder).items():
+        for seed, text in check(seeds[start : start + args.batch], args, folder).items():
             failed += 1
             print(f"seed {seed}: {text}", flush=True)
     if not failed and not args.work:

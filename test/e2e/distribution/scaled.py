@@ -23,8 +23,13 @@ import tempfile
 import generate
 
 # Bits of exponent and of fraction, bias.
-FORMATS = {"f4E2M1FN": (2, 1, 1), "f6E2M3FN": (2, 3, 1), "f6E3M2FN": (3, 2, 3),
-           "f8E4M3FN": (4, 3, 7), "f8E5M2": (5, 2, 15)}
+FORMATS = {
+    "f4E2M1FN": (2, 1, 1),
+    "f6E2M3FN": (2, 3, 1),
+    "f6E3M2FN": (3, 2, 3),
+    "f8E4M3FN": (4, 3, 7),
+    "f8E5M2": (5, 2, 15),
+}
 VALUES = [0.0, 0.5, 1.0, 1.5, 2.0, 3.0]
 BLOCK = 32
 
@@ -39,7 +44,7 @@ def codes(kind):
     found = {}
     for code in range(1 << (exponent + fraction)):
         e, f = code >> fraction, code & ((1 << fraction) - 1)
-        value = f * 2.0 ** (1 - bias - fraction) if e == 0 else (1 + f / 2.0 ** fraction) * 2.0 ** (e - bias)
+        value = f * 2.0 ** (1 - bias - fraction) if e == 0 else (1 + f / 2.0**fraction) * 2.0 ** (e - bias)
         found[value] = code
         found[-value] = code | 1 << (exponent + fraction)
     found[0.0] = 0
@@ -79,6 +84,7 @@ class Case:
     def result(self):
         def scaled(rows, scales):
             return [[v * 2.0 ** s[k // BLOCK] for k, v in enumerate(row)] for row, s in zip(rows, scales)]
+
         a, b = scaled(self.a, self.scales_a), scaled(self.b, self.scales_b)
         return [[sum(x * y for x, y in zip(row, column)) for column in b] for row in a]
 
@@ -91,15 +97,19 @@ class Case:
         return data, [rows, blocks]
 
     def types(self):
-        return [generate.memref(shape, "i8") for side in "ab" for shape in self.shapes(side)] + \
-            [generate.memref([self.m, self.n], "f32")]
+        return [generate.memref(shape, "i8") for side in "ab" for shape in self.shapes(side)] + [
+            generate.memref([self.m, self.n], "f32")
+        ]
 
     def kernel(self, wave):
         names = ["a", "sa", "b", "sb", "c"]
         arguments = ", ".join(f"%{x}: {t}" for x, t in zip(names, self.types()))
-        lines = [f"gpu.func @kernel{self.number}({arguments}) kernel attributes "
-                 f"{{known_block_size = array<i32: {self.waves * wave}, 1, 1>, layout.scope = #layout.scope<workgroup>}} {{",
-                 "  %c0 = arith.constant 0 : index", "  %zero = arith.constant 0 : i8"]
+        lines = [
+            f"gpu.func @kernel{self.number}({arguments}) kernel attributes "
+            f"{{known_block_size = array<i32: {self.waves * wave}, 1, 1>, layout.scope = #layout.scope<workgroup>}} {{",
+            "  %c0 = arith.constant 0 : index",
+            "  %zero = arith.constant 0 : i8",
+        ]
         for side, kind in zip("ab", self.kinds):
             data, scales = self.shapes(side)
             rows, blocks = scales
@@ -108,14 +118,23 @@ class Case:
             bytes_type, scale_bytes = generate.vector(data, "i8"), generate.vector(scales, "i8")
             whole = [rows, blocks, BLOCK] if self.split else [rows, self.k]
             small, factor = generate.vector(whole, kind), generate.vector(whole, "f32")
-            scale, spread, turned, flat = (generate.vector(s, "f8E8M0FNU") for s in
-                                           (scales, [BLOCK] + scales, scales + [BLOCK], [rows, self.k]))
-            lines += [f"  %bytes{side} = vector.transfer_read %{side}[{at}], %zero {{in_bounds = [{inside}]}} : {generate.memref(data, 'i8')}, {bytes_type}",
-                      f"  %v{side} = vector.bitcast %bytes{side} : {bytes_type} to {small}",
-                      f"  %raw{side} = vector.transfer_read %s{side}[%c0, %c0], %zero {{in_bounds = [true, true]}} : {generate.memref(scales, 'i8')}, {scale_bytes}",
-                      f"  %scale{side} = vector.bitcast %raw{side} : {scale_bytes} to {scale}",
-                      f"  %spread{side} = vector.broadcast %scale{side} : {scale} to {spread}",
-                      f"  %turned{side} = vector.transpose %spread{side}, [1, 2, 0] : {spread} to {turned}"]
+            scale, spread, turned, flat = (
+                generate.vector(s, "f8E8M0FNU") for s in (scales, [BLOCK] + scales, scales + [BLOCK], [rows, self.k])
+            )
+            lines += [
+                (
+                    f"  %bytes{side} = vector.transfer_read %{side}[{at}], %zero {{in_bounds = [{inside}]}}"
+                    f" : {generate.memref(data, 'i8')}, {bytes_type}"
+                ),
+                f"  %v{side} = vector.bitcast %bytes{side} : {bytes_type} to {small}",
+                (
+                    f"  %raw{side} = vector.transfer_read %s{side}[%c0, %c0], %zero {{in_bounds = [true, true]}}"
+                    f" : {generate.memref(scales, 'i8')}, {scale_bytes}"
+                ),
+                f"  %scale{side} = vector.bitcast %raw{side} : {scale_bytes} to {scale}",
+                f"  %spread{side} = vector.broadcast %scale{side} : {scale} to {spread}",
+                f"  %turned{side} = vector.transpose %spread{side}, [1, 2, 0] : {spread} to {turned}",
+            ]
             name = f"%turned{side}"
             if not self.split:
                 lines.append(f"  %flat{side} = vector.shape_cast {name} : {turned} to {flat}")
@@ -123,43 +142,87 @@ class Case:
             lines.append(f"  %f{side} = arith.scaling_extf %v{side}, {name} : {small}, {turned} to {factor}")
         dims, reduced = ("m, n, k, l", "k, l") if self.split else ("m, n, k", "k")
         kinds = ", ".join(['"parallel"'] * 2 + ['"reduction"'] * (2 if self.split else 1))
-        sides = [generate.vector([r, self.k // BLOCK, BLOCK] if self.split else [r, self.k], "f32") for r in (self.m, self.n)]
+        sides = [
+            generate.vector([r, self.k // BLOCK, BLOCK] if self.split else [r, self.k], "f32") for r in (self.m, self.n)
+        ]
         sums = generate.vector([self.m, self.n], "f32")
-        lines += [f"  %none = arith.constant dense<0.0> : {sums}",
-                  f"  %r = vector.contract {{indexing_maps = [affine_map<({dims}) -> (m, {reduced})>, affine_map<({dims}) -> (n, {reduced})>, affine_map<({dims}) -> (m, n)>], "
-                  f"iterator_types = [{kinds}], kind = #vector.kind<add>}} %fa, %fb, %none : {sides[0]}, {sides[1]} into {sums}",
-                  f"  vector.transfer_write %r, %c[%c0, %c0] {{in_bounds = [true, true]}} : {sums}, {generate.memref([self.m, self.n], 'f32')}",
-                  "  gpu.return", "}"]
+        lines += [
+            f"  %none = arith.constant dense<0.0> : {sums}",
+            f"  %r = vector.contract {{indexing_maps = [affine_map<({dims}) -> (m, {reduced})>,"
+            f" affine_map<({dims}) -> (n, {reduced})>, affine_map<({dims}) -> (m, n)>], "
+            f"iterator_types = [{kinds}], kind = #vector.kind<add>}} %fa, %fb, %none : {sides[0]}, {sides[1]}"
+            f" into {sums}",
+            (
+                f"  vector.transfer_write %r, %c[%c0, %c0] {{in_bounds = [true, true]}}"
+                f" : {sums}, {generate.memref([self.m, self.n], 'f32')}"
+            ),
+            "  gpu.return",
+            "}",
+        ]
         return lines
 
     def globals(self):
         def scales(rows):
             return bytes(127 + s for row in rows for s in row)
-        tables = [packed(self.a, self.kinds[0]), scales(self.scales_a), packed(self.b, self.kinds[1]), scales(self.scales_b),
-                  b"".join(struct.pack("<f", v) for row in self.result() for v in row)]
+
+        tables = [
+            packed(self.a, self.kinds[0]),
+            scales(self.scales_a),
+            packed(self.b, self.kinds[1]),
+            scales(self.scales_b),
+            b"".join(struct.pack("<f", v) for row in self.result() for v in row),
+        ]
         for name, type, data in zip(["a", "sa", "b", "sb", "c"], self.types(), tables):
-            yield f"memref.global \"private\" constant @{name}{self.number} : {type} = dense<{dense(data)}>"
+            yield f'memref.global "private" constant @{name}{self.number} : {type} = dense<{dense(data)}>'
 
     def host(self):
         types = self.types()
-        out = [f"func.func private @run{self.number}(%wave: index) {{", "  %c0 = arith.constant 0 : index", "  %c1 = arith.constant 1 : index",
-               f"  %number = arith.constant {self.number} : i64", f"  %waves = arith.constant {self.waves} : index",
-               "  %threads = arith.muli %waves, %wave : index", "  %zero = arith.constant 0 : i64", "  %one = arith.constant 1 : i64",
-               f"  %M = arith.constant {self.m} : index", f"  %N = arith.constant {self.n} : index"]
+        out = [
+            f"func.func private @run{self.number}(%wave: index) {{",
+            "  %c0 = arith.constant 0 : index",
+            "  %c1 = arith.constant 1 : index",
+            f"  %number = arith.constant {self.number} : i64",
+            f"  %waves = arith.constant {self.waves} : index",
+            "  %threads = arith.muli %waves, %wave : index",
+            "  %zero = arith.constant 0 : i64",
+            "  %one = arith.constant 1 : i64",
+            f"  %M = arith.constant {self.m} : index",
+            f"  %N = arith.constant {self.n} : index",
+        ]
         for name, type in zip(["a", "sa", "b", "sb", "c"], types):
-            out += [f"  %h{name} = memref.get_global @{name}{self.number} : {type}", f"  %g{name} = gpu.alloc () : {type}"]
+            out += [
+                f"  %h{name} = memref.get_global @{name}{self.number} : {type}",
+                f"  %g{name} = gpu.alloc () : {type}",
+            ]
             if name != "c":
                 out.append(f"  gpu.memcpy %g{name}, %h{name} : {type}, {type}")
         launch = ", ".join(f"%g{name} : {type}" for name, type in zip(["a", "sa", "b", "sb", "c"], types))
-        out += [f"  gpu.launch_func @kernels::@kernel{self.number} blocks in (%c1, %c1, %c1) threads in (%threads, %c1, %c1) args({launch})",
-                f"  %got = memref.alloc() : {types[4]}", f"  gpu.memcpy %got, %gc : {types[4]}, {types[4]}",
-                "  %bad = scf.for %i = %c0 to %M step %c1 iter_args(%s0 = %zero) -> (i64) {",
-                "    %s1 = scf.for %j = %c0 to %N step %c1 iter_args(%s2 = %s0) -> (i64) {",
-                f"      %x = memref.load %got[%i, %j] : {types[4]}", f"      %y = memref.load %hc[%i, %j] : {types[4]}",
-                "      %d = arith.cmpf une, %x, %y : f32", "      %more = arith.addi %s2, %one : i64",
-                "      %next = arith.select %d, %more, %s2 : i64", "      scf.yield %next : i64", "    }", "    scf.yield %s1 : i64", "  }",
-                "  %text = llvm.mlir.addressof @line : !llvm.ptr",
-                "  llvm.call @printf(%text, %number, %bad) vararg(!llvm.func<i32 (ptr, ...)>) : (!llvm.ptr, i64, i64) -> i32", "  return", "}"]
+        out += [
+            (
+                f"  gpu.launch_func @kernels::@kernel{self.number} blocks in (%c1, %c1, %c1) threads in (%threads, %c1,"
+                f" %c1) args({launch})"
+            ),
+            f"  %got = memref.alloc() : {types[4]}",
+            f"  gpu.memcpy %got, %gc : {types[4]}, {types[4]}",
+            "  %bad = scf.for %i = %c0 to %M step %c1 iter_args(%s0 = %zero) -> (i64) {",
+            "    %s1 = scf.for %j = %c0 to %N step %c1 iter_args(%s2 = %s0) -> (i64) {",
+            f"      %x = memref.load %got[%i, %j] : {types[4]}",
+            f"      %y = memref.load %hc[%i, %j] : {types[4]}",
+            "      %d = arith.cmpf une, %x, %y : f32",
+            "      %more = arith.addi %s2, %one : i64",
+            "      %next = arith.select %d, %more, %s2 : i64",
+            "      scf.yield %next : i64",
+            "    }",
+            "    scf.yield %s1 : i64",
+            "  }",
+            "  %text = llvm.mlir.addressof @line : !llvm.ptr",
+            (
+                "  llvm.call @printf(%text, %number, %bad) vararg(!llvm.func<i32 (ptr, ...)>) : (!llvm.ptr, i64, i64)"
+                " -> i32"
+            ),
+            "  return",
+            "}",
+        ]
         return out
 
 
@@ -170,7 +233,9 @@ def main():
     parser.add_argument("--every", type=int, default=1, help="each so many-th combination of types")
     parser.add_argument("--work", help="where the program goes, and stays")
     args = parser.parse_args()
-    profile = json.loads(subprocess.run([args.aircc, "targets", args.target], capture_output=True, text=True, check=True).stdout)
+    profile = json.loads(
+        subprocess.run([args.aircc, "targets", args.target], capture_output=True, text=True, check=True).stdout
+    )
     wave, cases, seen = profile["waveSize"], [], 0
     for name, instruction in sorted(profile["matrixInstructions"].items()):
         if "scales" not in instruction:
@@ -183,8 +248,11 @@ def main():
                     continue
                 turn = len(cases)
                 cases.append(Case(turn, f"{name} {a} {b}", instruction, (a, b), 4 if turn % 2 else 1, turn % 3 == 1))
-    lines = ["module attributes {gpu.container_module} {", "llvm.func @printf(!llvm.ptr, ...) -> i32",
-             'llvm.mlir.global internal constant @line("%ld %ld\\0A\\00") {addr_space = 0 : i32}']
+    lines = [
+        "module attributes {gpu.container_module} {",
+        "llvm.func @printf(!llvm.ptr, ...) -> i32",
+        'llvm.mlir.global internal constant @line("%ld %ld\\0A\\00") {addr_space = 0 : i32}',
+    ]
     for case in cases:
         lines += case.globals()
     lines.append("gpu.module @kernels {")
@@ -194,7 +262,12 @@ def main():
     for case in cases:
         lines += case.host()
     lines += ["func.func @main() -> i32 {", f"  %wave = arith.constant {wave} : index"]
-    lines += [f"  call @run{case.number}(%wave) : (index) -> ()" for case in cases] + ["  %zero = arith.constant 0 : i32", "  return %zero : i32", "}", "}"]
+    lines += [f"  call @run{case.number}(%wave) : (index) -> ()" for case in cases] + [
+        "  %zero = arith.constant 0 : i32",
+        "  return %zero : i32",
+        "}",
+        "}",
+    ]
     folder = args.work or tempfile.mkdtemp(prefix="aircc-scaled-")
     os.makedirs(folder, exist_ok=True)
     base = os.path.join(folder, f"scaled-{args.target}")
@@ -216,8 +289,14 @@ def main():
     for case in cases:
         if found.get(case.number) != 0:
             wrong += 1
-            print(f"{case.name}, {case.waves} waves, split {case.split}: "
-                  + (f"{found[case.number]} elements are wrong" if case.number in found else f"no result: {ran.stderr.strip()[:500]}"))
+            print(
+                f"{case.name}, {case.waves} waves, split {case.split}: "
+                + (
+                    f"{found[case.number]} elements are wrong"
+                    if case.number in found
+                    else f"no result: {ran.stderr.strip()[:500]}"
+                )
+            )
     if not wrong and not args.work:
         os.remove(base + ".mlir")
         os.remove(base)

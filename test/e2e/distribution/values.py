@@ -31,10 +31,13 @@ class Layout:
     def text(self):
         def row(pick):
             return "[" + ", ".join(str(pick(d)) for d in self.dims) + "]"
-        return (f"#layout.nested<subgroup_tile = {row(lambda d: d.sg)}, batch_tile = {row(lambda d: d.b)}, "
-                f"outer_tile = {row(lambda d: d.o)}, thread_tile = {row(lambda d: d.t)}, "
-                f"element_tile = {row(lambda d: d.e)}, subgroup_strides = {row(lambda d: d.ss)}, "
-                f"thread_strides = {row(lambda d: d.ts)}>")
+
+        return (
+            f"#layout.nested<subgroup_tile = {row(lambda d: d.sg)}, batch_tile = {row(lambda d: d.b)}, "
+            f"outer_tile = {row(lambda d: d.o)}, thread_tile = {row(lambda d: d.t)}, "
+            f"element_tile = {row(lambda d: d.e)}, subgroup_strides = {row(lambda d: d.ss)}, "
+            f"thread_strides = {row(lambda d: d.ts)}>"
+        )
 
 
 class Value:

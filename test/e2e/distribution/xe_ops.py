@@ -20,7 +20,12 @@ def tdesc(shape, elem, attr=""):
 
 
 class XeOps:
-    OPS = ["xe_load"] * 4 + ["xe_store"] * 3 + ["xe_dpas"] * 4 + ["xe_gather", "xe_gather", "xe_scatter", "xe_matrix", "xe_matrix", "xe_atomic"]
+    OPS = (
+        ["xe_load"] * 4
+        + ["xe_store"] * 3
+        + ["xe_dpas"] * 4
+        + ["xe_gather", "xe_gather", "xe_scatter", "xe_matrix", "xe_matrix", "xe_atomic"]
+    )
 
     # --- Layouts of blocks ---------------------------------------------------
 
@@ -52,7 +57,9 @@ class XeOps:
             if bits == 8 and part_columns % 16 == 0:
                 forms.append([Dim(m, e=part_rows, ss=ms), Dim(n, b=part_columns // 16, t=16, ss=ns, ts=1)])
             if bits == 32 and part_columns % 8 == 0 and part_rows % 2 == 0:
-                forms.append([Dim(m, b=part_rows // 2, t=2, ss=ms, ts=8), Dim(n, b=part_columns // 8, t=8, ss=ns, ts=1)])
+                forms.append(
+                    [Dim(m, b=part_rows // 2, t=2, ss=ms, ts=8), Dim(n, b=part_columns // 8, t=8, ss=ns, ts=1)]
+                )
             if part_rows % 16 == 0:
                 forms.append([Dim(m, b=part_rows // 16, t=16, ss=ms, ts=1), Dim(n, e=part_columns, ss=ns)])
             if forms:
@@ -85,7 +92,10 @@ class XeOps:
         A block access must begin at a whole word, which a program that hides
         where it does answers for."""
         hides = [True] * (len(at) - 1) + [BITS[elem] >= 32]
-        return [str(x) if self.r.random() < 0.6 else "%n" if x == 3 and hide else self.constant("index", x) for x, hide in zip(at, hides)]
+        return [
+            str(x) if self.r.random() < 0.6 else "%n" if x == 3 and hide else self.constant("index", x)
+            for x, hide in zip(at, hides)
+        ]
 
     # --- Blocks --------------------------------------------------------------
 
@@ -93,13 +103,23 @@ class XeOps:
         """A descriptor of a tile in the buffer, sometimes by its address."""
         desc = self.fresh()
         if self.r.random() < 0.85:
-            self.emit(f"{desc} = xegpu.create_nd_tdesc {name} : {memref(shape, elem)} -> {tdesc(sizes, elem)}", host=False)
+            self.emit(
+                f"{desc} = xegpu.create_nd_tdesc {name} : {memref(shape, elem)} -> {tdesc(sizes, elem)}", host=False
+            )
             return desc
         index, address = self.fresh(), self.fresh()
-        strides = [math.prod(shape[i + 1:]) for i in range(len(shape))]
-        self.emit(f"{index} = memref.extract_aligned_pointer_as_index {name} : {memref(shape, elem)} -> index", host=False)
+        strides = [math.prod(shape[i + 1 :]) for i in range(len(shape))]
+        self.emit(
+            f"{index} = memref.extract_aligned_pointer_as_index {name} : {memref(shape, elem)} -> index", host=False
+        )
         self.emit(f"{address} = arith.index_cast {index} : index to i64", host=False)
-        self.emit(f"{desc} = xegpu.create_nd_tdesc {address}, shape: {shape}, strides: {strides} : i64 -> {tdesc(sizes, elem)}", host=False)
+        self.emit(
+            (
+                f"{desc} = xegpu.create_nd_tdesc {address}, shape: {shape}, strides: {strides} : i64"
+                f" -> {tdesc(sizes, elem)}"
+            ),
+            host=False,
+        )
         return desc
 
     def xe_read(self, elem, layout, transpose=False, inside=False):
@@ -113,18 +133,28 @@ class XeOps:
         offsets = self.offsets(at, elem)
         if r.random() < 0.2:
             scope = f"layout.scope = #layout.scope<{self.scope}>"
-            self.emit(f"xegpu.prefetch_nd {desc}[{', '.join(offsets)}] {{{{{scope}}}}} : {tdesc(sizes, elem)}", host=False)
+            self.emit(
+                f"xegpu.prefetch_nd {desc}[{', '.join(offsets)}] {{{{{scope}}}}} : {tdesc(sizes, elem)}", host=False
+            )
         value = self.fresh()
         turned = "<{{transpose = array<i64: 1, 0>}}> " if transpose else ""
         type = vector(layout.shape, elem)
-        self.emit(f"{value} = xegpu.load_nd {desc}[{', '.join(offsets)}] {turned}{{A}} : {tdesc(sizes, elem)} -> {type}", [layout], host=False)
+        self.emit(
+            f"{value} = xegpu.load_nd {desc}[{', '.join(offsets)}] {turned}{{A}} : {tdesc(sizes, elem)} -> {type}",
+            [layout],
+            host=False,
+        )
         zero = self.constant(elem, 0)
         at = [self.constant("index", x) for x in at]
         ins = ", ".join(f"d{i}" for i in range(len(sizes)))
         outs = ", ".join(f"d{i}" for i in (reversed(range(len(sizes))) if transpose else range(len(sizes))))
         bounds = ", ".join(["false"] * len(sizes))
-        self.emit(f"{value} = vector.transfer_read {name}[{', '.join(at)}], {zero} {{A}} : {memref(shape, elem)}, {type}", [layout],
-                  f"in_bounds = [{bounds}], permutation_map = affine_map<({ins}) -> ({outs})>", host="only")
+        self.emit(
+            f"{value} = vector.transfer_read {name}[{', '.join(at)}], {zero} {{A}} : {memref(shape, elem)}, {type}",
+            [layout],
+            f"in_bounds = [{bounds}], permutation_map = affine_map<({ins}) -> ({outs})>",
+            host="only",
+        )
         self.values.append(Value(value, elem, layout, 4))
         return self.values[-1]
 
@@ -151,10 +181,21 @@ class XeOps:
         shape, at = self.place(v.shape, v.elem)
         name = self.buffer(shape, v.elem, True)
         desc = self.describe(name, shape, v.elem, v.shape)
-        self.emit(f"xegpu.store_nd {v.name}, {desc}[{', '.join(self.offsets(at, v.elem))}] : {v.type}, {tdesc(v.shape, v.elem)}", host=False)
+        self.emit(
+            (
+                f"xegpu.store_nd {v.name}, {desc}[{', '.join(self.offsets(at, v.elem))}]"
+                f" : {v.type}, {tdesc(v.shape, v.elem)}"
+            ),
+            host=False,
+        )
         at = [self.constant("index", x) for x in at]
         bounds = ", ".join(["false"] * len(shape))
-        self.emit(f"vector.transfer_write {v.name}, {name}[{', '.join(at)}] {{A}} : {v.type}, {memref(shape, v.elem)}", [], f"in_bounds = [{bounds}]", host="only")
+        self.emit(
+            f"vector.transfer_write {v.name}, {name}[{', '.join(at)}] {{A}} : {v.type}, {memref(shape, v.elem)}",
+            [],
+            f"in_bounds = [{bounds}]",
+            host="only",
+        )
 
     # --- Products ------------------------------------------------------------
 
@@ -183,30 +224,58 @@ class XeOps:
         start = self.dense(acc, c) if r.random() < 0.5 else self.xe_read(acc, c)
         value = self.fresh()
         maps = "affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>"
-        contraction = f'indexing_maps = [{maps}], iterator_types = ["parallel", "parallel", "reduction"], kind = #vector.kind<add>'
+        contraction = (
+            f'indexing_maps = [{maps}], iterator_types = ["parallel", "parallel", "reduction"],'
+            " kind = #vector.kind<add>"
+        )
         chosen = f'layout.matrix_instruction = "{instruction}"'
         # Of f32 factors, dpas takes only what an instruction of tf32 is named for.
         named = elem == "f32" and r.random() < 0.6
         if named or elem != "f32" and r.random() < 0.6:
-            self.emit(f"{value} = xegpu.dpas {left.name}, {right.name}, {start.name} {{A}} : {left.type}, {right.type}, {start.type} -> {start.type}", [c], chosen,
-                      host="given" if named else False)
+            self.emit(
+                (
+                    f"{value} = xegpu.dpas {left.name}, {right.name}, {start.name} {{A}}"
+                    f" : {left.type}, {right.type}, {start.type} -> {start.type}"
+                ),
+                [c],
+                chosen,
+                host="given" if named else False,
+            )
         else:
-            self.emit(f"{value} = vector.contract {{A}} {left.name}, {right.name}, {start.name} : {left.type}, {right.type} into {start.type}", [c],
-                      f"{contraction}, {chosen}", host=False)
-        self.emit(f"{value} = vector.contract {{A}} {left.name}, {right.name}, {start.name} : {left.type}, {right.type} into {start.type}", [c], contraction,
-                  host="else" if named else "only")
+            self.emit(
+                (
+                    f"{value} = vector.contract {{A}} {left.name}, {right.name}, {start.name}"
+                    f" : {left.type}, {right.type} into {start.type}"
+                ),
+                [c],
+                f"{contraction}, {chosen}",
+                host=False,
+            )
+        self.emit(
+            (
+                f"{value} = vector.contract {{A}} {left.name}, {right.name}, {start.name} : {left.type}, {right.type}"
+                f" into {start.type}"
+            ),
+            [c],
+            contraction,
+            host="else" if named else "only",
+        )
         self.values.append(Value(value, acc, c, 16 * k_all + 4))
 
     # --- Scattered accesses --------------------------------------------------
 
     def numbers(self, layout, values, elem="index"):
         """A constant with these elements."""
+
         def nest(shape, left):
             if not shape:
                 return str(left[0])
             step = len(left) // shape[0]
-            return "[" + ", ".join(nest(shape[1:], left[i * step:(i + 1) * step]) for i in range(shape[0])) + "]"
-        return self.define(f"arith.constant {{A}} dense<{nest(layout.shape, values)}> : {vector(layout.shape, elem)}", elem, layout, 0)
+            return "[" + ", ".join(nest(shape[1:], left[i * step : (i + 1) * step]) for i in range(shape[0])) + "]"
+
+        return self.define(
+            f"arith.constant {{A}} dense<{nest(layout.shape, values)}> : {vector(layout.shape, elem)}", elem, layout, 0
+        )
 
     def places(self, layout, distinct):
         n = math.prod(layout.shape)
@@ -229,12 +298,19 @@ class XeOps:
         value = self.fresh()
         type = vector(whole.shape, elem)
         chunks = f"<{{{{chunk_size = {chunk}}}}}> " if chunk > 1 else ""
-        self.emit(f"{value} = xegpu.load {name}[{index.name}], {mask.name} {chunks}{{A}} : {memory}, {index.type}, {mask.type} -> {type}", [whole], host=False)
+        self.emit(
+            (
+                f"{value} = xegpu.load {name}[{index.name}], {mask.name} {chunks}{{A}}"
+                f" : {memory}, {index.type}, {mask.type} -> {type}"
+            ),
+            [whole],
+            host=False,
+        )
         # The host names each place by itself.
         every, zero = self.fresh(), self.fresh()
         flat = [p + i for p in places for i in range(chunk)]
         shape = whole.shape
-        nested = str(flat) if chunk == 1 else str([flat[i * chunk:(i + 1) * chunk] for i in range(len(places))])
+        nested = str(flat) if chunk == 1 else str([flat[i * chunk : (i + 1) * chunk] for i in range(len(places))])
         self.emit(f"{every} = arith.constant dense<{nested}> : {vector(shape, 'index')}", host="only")
         number = "0.0" if is_float(elem) else "0"
         self.emit(f"{zero} = arith.constant dense<{number}> : {type}", host="only")
@@ -245,7 +321,13 @@ class XeOps:
             self.emit(f"{tall} = vector.broadcast {mask.name} : {mask.type} to {turned}", host="only")
             self.emit(f"{bits} = vector.transpose {tall}, [1, 0] : {turned} to {vector(shape, 'i1')}", host="only")
         first = self.constant("index", 0)
-        self.emit(f"{value} = vector.gather {name}[{first}] [{every}], {bits}, {zero} : {memory}, {vector(shape, 'index')}, {vector(shape, 'i1')}, {type} into {type}", host="only")
+        self.emit(
+            (
+                f"{value} = vector.gather {name}[{first}] [{every}], {bits}, {zero}"
+                f" : {memory}, {vector(shape, 'index')}, {vector(shape, 'i1')}, {type} into {type}"
+            ),
+            host="only",
+        )
         self.values.append(Value(value, elem, whole, 4))
 
     def op_xe_scatter(self):
@@ -253,9 +335,21 @@ class XeOps:
         places, size = self.places(v.layout, True)
         name = self.buffer([size], v.elem, True)
         index, mask = self.numbers(v.layout, places), self.mask(v.layout)
-        self.emit(f"xegpu.store {v.name}, {name}[{index.name}], {mask.name} : {v.type}, {memref([size], v.elem)}, {index.type}, {mask.type}", host=False)
+        self.emit(
+            (
+                f"xegpu.store {v.name}, {name}[{index.name}], {mask.name}"
+                f" : {v.type}, {memref([size], v.elem)}, {index.type}, {mask.type}"
+            ),
+            host=False,
+        )
         first = self.constant("index", 0)
-        self.emit(f"vector.scatter {name}[{first}] [{index.name}], {mask.name}, {v.name} : {memref([size], v.elem)}, {index.type}, {mask.type}, {v.type}", host="only")
+        self.emit(
+            (
+                f"vector.scatter {name}[{first}] [{index.name}], {mask.name}, {v.name}"
+                f" : {memref([size], v.elem)}, {index.type}, {mask.type}, {v.type}"
+            ),
+            host="only",
+        )
 
     def op_xe_atomic(self):
         r = self.r
@@ -273,7 +367,14 @@ class XeOps:
         desc, old = self.fresh(), self.fresh()
         type = tdesc([n], "i32", ", #xegpu.scatter_tdesc_attr<>")
         self.emit(f"{desc} = xegpu.create_tdesc {name}, {index.name} : {memory}, {index.type} -> {type}", host=False)
-        self.emit(f"{old} = xegpu.atomic_rmw {kind} {desc}, {mask.name}, {value.name} {{A}} : {type}, {mask.type}, {value.type} -> {value.type}", [layout], host=False)
+        self.emit(
+            (
+                f"{old} = xegpu.atomic_rmw {kind} {desc}, {mask.name}, {value.name} {{A}}"
+                f" : {type}, {mask.type}, {value.type} -> {value.type}"
+            ),
+            [layout],
+            host=False,
+        )
         zeros, new, first = self.fresh(), self.fresh(), self.constant("index", 0)
         op = {"addi": "addi", "maxs": "maxsi", "andi": "andi"}[kind]
         access = f"{name}[{first}] [{index.name}], {mask.name}"
@@ -322,7 +423,18 @@ class XeOps:
         indices = [str(x) if r.random() < 0.5 else self.constant("index", x) for x in at]
         dynamic = [i for i in indices if i.startswith("%")]
         operands = "".join(", index" for _ in dynamic)
-        self.emit(f"{value} = xegpu.load_matrix {desc}[{', '.join(indices)}] {{A}} : {type}{operands} -> {vector(sizes, v.elem)}", [layout], host=False)
-        self.emit(f"{value} = vector.extract_strided_slice {v.name} {{A}} : {v.type} to {vector(sizes, v.elem)}", [layout],
-                  f"offsets = {at}, sizes = {sizes}, strides = [1, 1]", host="only")
+        self.emit(
+            (
+                f"{value} = xegpu.load_matrix {desc}[{', '.join(indices)}] {{A}} : {type}{operands}"
+                f" -> {vector(sizes, v.elem)}"
+            ),
+            [layout],
+            host=False,
+        )
+        self.emit(
+            f"{value} = vector.extract_strided_slice {v.name} {{A}} : {v.type} to {vector(sizes, v.elem)}",
+            [layout],
+            f"offsets = {at}, sizes = {sizes}, strides = [1, 1]",
+            host="only",
+        )
         self.values.append(Value(value, v.elem, layout, v.bound))
