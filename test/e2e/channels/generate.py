@@ -39,18 +39,16 @@ class Region:
         self.step = [1 if plain else rng.choice([1, 1, 2]) for _ in shape]
         self.first = [0 if plain else rng.randrange(3) for _ in shape]
         after = [0 if plain else rng.randrange(3) for _ in shape]
-        self.dims = [count] + [f + (n - 1) * s + 1 + a for n, s, f, a in
-                               zip(shape, self.step, self.first, after)]
+        self.dims = [count] + [f + (n - 1) * s + 1 + a for n, s, f, a in zip(shape, self.step, self.first, after)]
 
     def type(self, elem):
         return "memref<" + "x".join(map(str, self.dims)) + f"x{elem}>"
 
     def lists(self, message):
         """Offsets, sizes and strides of message number `message`."""
-        strides = [math.prod(self.dims[d + 2:]) * s for d, s in enumerate(self.step)]
+        strides = [math.prod(self.dims[d + 2 :]) * s for d, s in enumerate(self.step)]
         offsets = ", ".join([message] + [str(f) for f in self.first])
-        return (f"[{offsets}] [{', '.join(map(str, self.shape))}] "
-                f"[{', '.join(map(str, strides))}]")
+        return f"[{offsets}] [{', '.join(map(str, self.shape))}] " f"[{', '.join(map(str, strides))}]"
 
 
 class Program:
@@ -60,10 +58,18 @@ class Program:
         self.ranks = rng.choice([2, 2, 3, 4])
         self.topology = rng.choice(["pair", "ring", "all", "broadcast", "gather", "merge", "queue"])
         self.elem = rng.choice(TYPES)
-        self.shape = rng.choice([
-            [rng.randrange(1, 70)], [rng.randrange(1, 400)], [31], [32], [62], [64],
-            [rng.randrange(1, 9), rng.randrange(1, 20)],
-            [rng.randrange(1, 5), rng.randrange(1, 5), rng.randrange(1, 9)]])
+        self.shape = rng.choice(
+            [
+                [rng.randrange(1, 70)],
+                [rng.randrange(1, 400)],
+                [31],
+                [32],
+                [62],
+                [64],
+                [rng.randrange(1, 9), rng.randrange(1, 20)],
+                [rng.randrange(1, 5), rng.randrange(1, 5), rng.randrange(1, 9)],
+            ]
+        )
         self.rounds = rng.randrange(1, 6)
         self.depth = rng.choice([None, 1, 2, 3, 4, 8])
         self.scope = rng.choice(["pe", "pe", "simt", "segment", "lanes", "host"])
@@ -87,9 +93,15 @@ class Program:
         self.gets = k * {"all": n, "gather": n, "merge": n - 1}.get(self.topology, 1)
         self.src = Region(rng, "src", self.shape, self.sends)
         self.dst = Region(rng, "dst", self.shape, self.gets)
-        sizes, targets = {"pair": ([1], None), "ring": ([n], None), "all": ([n, n], None),
-                          "broadcast": ([1], [n]), "gather": ([n], None),
-                          "merge": ([1], None), "queue": ([1], None)}[self.topology]
+        sizes, targets = {
+            "pair": ([1], None),
+            "ring": ([n], None),
+            "all": ([n, n], None),
+            "broadcast": ([1], [n]),
+            "gather": ([n], None),
+            "merge": ([1], None),
+            "queue": ([1], None),
+        }[self.topology]
         if self.dynamic and self.topology in ("ring", "gather"):
             sizes = [8]
         self.attrs = ['channel_type = "gpu_symmetric_heap"']
@@ -103,11 +115,13 @@ class Program:
         self.sizes = sizes
 
     def describe(self):
-        return (f"seed {self.seed}: {self.ranks} ranks, {self.topology}, "
-                f"{'x'.join(map(str, self.shape))}x{self.elem}, {self.rounds} rounds, depth "
-                f"{self.depth}, {self.scope}{', staged' if self.staged else ''}"
-                f"{', apart' if self.apart else ''}{', inside' if self.inside else ''}"
-                f"{', dynamic' if self.dynamic else ''}")
+        return (
+            f"seed {self.seed}: {self.ranks} ranks, {self.topology}, "
+            f"{'x'.join(map(str, self.shape))}x{self.elem}, {self.rounds} rounds, depth "
+            f"{self.depth}, {self.scope}{', staged' if self.staged else ''}"
+            f"{', apart' if self.apart else ''}{', inside' if self.inside else ''}"
+            f"{', dynamic' if self.dynamic else ''}"
+        )
 
     # Text.
 
@@ -165,10 +179,8 @@ class Program:
         places, number = [], None
         for size, first, step in zip(self.shape, region.first, region.step):
             i = self.loop(0, size)
-            places.append(self.op("addi", self.op("muli", i, self.const(step)),
-                                  self.const(first)))
-            number = i if number is None else self.op(
-                "addi", self.op("muli", number, self.const(size)), i)
+            places.append(self.op("addi", self.op("muli", i, self.const(step)), self.const(first)))
+            number = i if number is None else self.op("addi", self.op("muli", number, self.const(size)), i)
         return places, number
 
     def fill(self):
@@ -181,17 +193,19 @@ class Program:
         else:
             message = slot = self.loop(0, self.sends)
             loops = 1
-            getter = {"pair": lambda: self.const(self.ranks - 1), "gather": lambda: self.const(0),
-                      "merge": lambda: self.const(0), "broadcast": lambda: self.const(0),
-                      "queue": lambda: self.const(0),
-                      "ring": lambda: self.op("remui", self.op("addi", "%r", self.const(1)),
-                                              self.const(self.ranks))}[self.topology]()
+            getter = {
+                "pair": lambda: self.const(self.ranks - 1),
+                "gather": lambda: self.const(0),
+                "merge": lambda: self.const(0),
+                "broadcast": lambda: self.const(0),
+                "queue": lambda: self.const(0),
+                "ring": lambda: self.op("remui", self.op("addi", "%r", self.const(1)), self.const(self.ranks)),
+            }[self.topology]()
         places, number = self.for_each_element(self.src)
         if self.topology in ("merge", "queue"):
             number = self.const(0)
         value = self.convert(self.content("%r", getter, message, number))
-        self.emit(f"memref.store {value}, %hsrc[{', '.join([slot] + places)}] : "
-                  f"{self.src.type(self.elem)}")
+        self.emit(f"memref.store {value}, %hsrc[{', '.join([slot] + places)}] : " f"{self.src.type(self.elem)}")
         self.close(loops + len(self.shape))
 
     def transfer(self, is_put, indices, slot):
@@ -207,12 +221,10 @@ class Program:
         tile = "memref<" + "x".join(map(str, self.shape)) + f"x{self.elem}, {space}>"
         t = self.value(f"memref.alloc() : {tile}")
         if is_put:
-            self.emit(f"air.dma_memcpy_nd ({t}[] [] [], {memref}{region.lists(slot)}) : "
-                      f"({tile}, {kind})")
+            self.emit(f"air.dma_memcpy_nd ({t}[] [] [], {memref}{region.lists(slot)}) : " f"({tile}, {kind})")
         self.emit(f"air.channel.{word} {where} ({t}[] [] []) : ({tile})")
         if not is_put:
-            self.emit(f"air.dma_memcpy_nd ({memref}{region.lists(slot)}, {t}[] [] []) : "
-                      f"({kind}, {tile})")
+            self.emit(f"air.dma_memcpy_nd ({memref}{region.lists(slot)}, {t}[] [] []) : " f"({kind}, {tile})")
         self.emit(f"memref.dealloc {t} : {tile}")
 
     def when_rank(self, predicate, rank):
@@ -224,13 +236,15 @@ class Program:
         n = self.ranks
         if self.topology == "all":
             d = self.loop(0, n)
-            self.transfer(True, ["%r", d],
-                          self.op("addi", self.op("muli", k, self.const(n)), d))
+            self.transfer(True, ["%r", d], self.op("addi", self.op("muli", k, self.const(n)), d))
             self.close()
             return
-        index = {"ring": lambda: self.op("remui", self.op("addi", "%r", self.const(1)),
-                                         "%n" if self.dynamic else self.const(n)),
-                 "gather": lambda: "%r"}.get(self.topology, lambda: self.const(0))()
+        index = {
+            "ring": lambda: self.op(
+                "remui", self.op("addi", "%r", self.const(1)), "%n" if self.dynamic else self.const(n)
+            ),
+            "gather": lambda: "%r",
+        }.get(self.topology, lambda: self.const(0))()
         self.transfer(True, [index], k)
 
     def put_for_all(self, k):
@@ -253,12 +267,12 @@ class Program:
 
     def sender(self):
         """Who puts, as (predicate, rank); None: all."""
-        return {"pair": ("eq", 0), "broadcast": ("eq", 0), "queue": ("eq", 0),
-                "merge": ("ne", 0)}.get(self.topology)
+        return {"pair": ("eq", 0), "broadcast": ("eq", 0), "queue": ("eq", 0), "merge": ("ne", 0)}.get(self.topology)
 
     def getter(self):
-        return {"pair": ("eq", self.ranks - 1), "gather": ("eq", 0), "queue": ("ne", 0),
-                "merge": ("eq", 0)}.get(self.topology)
+        return {"pair": ("eq", self.ranks - 1), "gather": ("eq", 0), "queue": ("ne", 0), "merge": ("eq", 0)}.get(
+            self.topology
+        )
 
     def part(self, who, body):
         if who:
@@ -321,8 +335,7 @@ class Program:
             points = self.const(self.lanes) if self.scope == "lanes" else one
             self.fresh += 1
             f = self.fresh
-            self.emit(f"air.herd tile (%x{f}, %y{f}) in (%nx{f} = {points}, %ny{f} = {one}) "
-                      f"{args()}")
+            self.emit(f"air.herd tile (%x{f}, %y{f}) in (%nx{f} = {points}, %ny{f} = {one}) " f"{args()}")
             if self.scope == "simt":
                 self.value("gpu.lane_id")
         start = len(self.lines)
@@ -366,8 +379,9 @@ class Program:
         for place, size, first, step in zip(places[1:], self.shape, self.dst.first, self.dst.step):
             at = self.op("subi", place, self.const(first))
             far = self.value(f"arith.cmpi uge, {at}, {self.const((size - 1) * step + 1)} : index")
-            between = self.value(f"arith.cmpi ne, {self.op('remui', at, self.const(step))}, "
-                                 f"{self.const(0)} : index")
+            between = self.value(
+                f"arith.cmpi ne, {self.op('remui', at, self.const(step))}, " f"{self.const(0)} : index"
+            )
             here = self.value(f"arith.ori {far}, {between} : i1")
             outside = self.value(f"arith.ori {outside}, {here} : i1") if outside else here
         if who:
@@ -482,8 +496,10 @@ class Program:
         self.emit("%total = memref.load %errors[] : memref<i64>")
         self.emit("%fmt = llvm.mlir.addressof @fmt : !llvm.ptr")
         self.emit("%rank64 = arith.index_cast %r : index to i64")
-        self.emit("llvm.call @printf(%fmt, %rank64, %total) vararg(!llvm.func<i32 (ptr, ...)>) : "
-                  "(!llvm.ptr, i64, i64) -> i32")
+        self.emit(
+            "llvm.call @printf(%fmt, %rank64, %total) vararg(!llvm.func<i32 (ptr, ...)>) : "
+            "(!llvm.ptr, i64, i64) -> i32"
+        )
 
     def text(self):
         src, dst = self.src.type(self.elem), self.dst.type(self.elem)
@@ -492,10 +508,8 @@ class Program:
         self.emit("llvm.func @printf(!llvm.ptr, ...) -> i32")
         self.emit("func.func private @usleep(i32) -> i32")
         self.emit("func.func private @mgpuGetWorldSize() -> i32")
-        self.emit('llvm.mlir.global internal constant @fmt("rank %ld: %ld errors\\0A\\00") '
-                  "{addr_space = 0 : i32}")
-        self.emit(f"air.channel @C [{', '.join(map(str, self.sizes))}] "
-                  f"{{{', '.join(self.attrs)}}}")
+        self.emit('llvm.mlir.global internal constant @fmt("rank %ld: %ld errors\\0A\\00") ' "{addr_space = 0 : i32}")
+        self.emit(f"air.channel @C [{', '.join(map(str, self.sizes))}] " f"{{{', '.join(self.attrs)}}}")
         if self.topology == "queue":
             self.emit(f'air.channel @Q [{self.ranks}] {{channel_type = "gpu_symmetric_heap"}}')
         self.emit("func.func @main() {")
@@ -520,8 +534,9 @@ class Program:
                 self.emit(f"%t{name} = memref.alloc() : {heap(kind)}")
                 self.emit(f"%{name} = memref.memory_space_cast %t{name} : {heap(kind)} to {kind}")
                 self.emit(f"air.dma_memcpy_nd (%{name}[] [] [], %h{name}[] [] []) : ({kind}, {kind})")
-        delay = self.op("remui", self.op("muli", self.op("addi", "%r", self.const(self.seed % 7)),
-                                         self.const(5)), self.const(7))
+        delay = self.op(
+            "remui", self.op("muli", self.op("addi", "%r", self.const(self.seed % 7)), self.const(5)), self.const(7)
+        )
         delay = self.op("muli", delay, self.const(3000))
         micros = self.value(f"arith.index_cast {delay} : index to i32")
         self.value(f"func.call @usleep({micros}) : (i32) -> i32")
@@ -545,15 +560,28 @@ def run(args, seed, target, work):
     with open(source, "w") as f:
         f.write(program.text())
     options = ["--stage-option", "hierarchy.pe=lane"] if program.scope == "lanes" else []
-    compiled = subprocess.run([args.aircc, source, "--target", target, "-o", binary] + options,
-                              capture_output=True, text=True)
+    compiled = subprocess.run(
+        [args.aircc, source, "--target", target, "-o", binary] + options, capture_output=True, text=True
+    )
     if compiled.returncode:
         return program, "does not compile:\n" + compiled.stderr
-    env = dict(os.environ, AIRCC_DEVICE="sim", WORLD_SIZE=str(program.ranks),
-               AIRCC_JOB=f"channels-{os.getpid()}-{seed}-{target}", AIRCC_WAIT_LIMIT="60")
-    ranks = [subprocess.Popen([binary], env=dict(env, RANK=str(r), LOCAL_RANK=str(r)),
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-             for r in range(program.ranks)]
+    env = dict(
+        os.environ,
+        AIRCC_DEVICE="sim",
+        WORLD_SIZE=str(program.ranks),
+        AIRCC_JOB=f"channels-{os.getpid()}-{seed}-{target}",
+        AIRCC_WAIT_LIMIT="60",
+    )
+    ranks = [
+        subprocess.Popen(
+            [binary],
+            env=dict(env, RANK=str(r), LOCAL_RANK=str(r)),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        for r in range(program.ranks)
+    ]
     problems = []
     for number, rank in enumerate(ranks):
         try:

@@ -158,6 +158,7 @@ class Emitter:
 
 # --- Values ------------------------------------------------------------------
 
+
 def store_value(elem, v):
     if elem in INT_BITS:
         bits = INT_BITS[elem]
@@ -268,8 +269,10 @@ def at(e, buffer, name, linear):
     logical = Buffer("", buffer.shape, 0, "i8").strides
     if e.rng.random() < 0.3:
         n = e.name("d")
-        e.line(f"{n}:{len(buffer.shape)} = affine.delinearize_index {linear} into "
-               f"({', '.join(map(str, buffer.shape))}) : {', '.join(['index'] * len(buffer.shape))}")
+        e.line(
+            f"{n}:{len(buffer.shape)} = affine.delinearize_index {linear} into "
+            f"({', '.join(map(str, buffer.shape))}) : {', '.join(['index'] * len(buffer.shape))}"
+        )
         return ", ".join(f"{n}#{i}" for i in range(len(buffer.shape)))
     out = []
     for i, s in enumerate(logical):
@@ -281,6 +284,7 @@ def at(e, buffer, name, linear):
 
 
 # --- Transfers ---------------------------------------------------------------
+
 
 class Side:
     """One side of a transfer: which elements, and how that is written."""
@@ -366,7 +370,7 @@ def pad(values, sizes, before, after):
     if not sizes:
         return values
     inner = math.prod(sizes[1:])
-    rows = [pad(values[i * inner:(i + 1) * inner], sizes[1:], before[1:], after[1:]) for i in range(sizes[0])]
+    rows = [pad(values[i * inner : (i + 1) * inner], sizes[1:], before[1:], after[1:]) for i in range(sizes[0])]
     width = math.prod(s + b + a for s, b, a in zip(sizes[1:], before[1:], after[1:]))
     zero = [0] * width
     return zero * before[0] + [v for r in rows for v in r] + zero * after[0]
@@ -482,6 +486,7 @@ def draw_offset(rng, most, environments, variables):
 
 # --- Steps -------------------------------------------------------------------
 
+
 class Context:
     """How the steps of a body are ordered: by program order or by tokens."""
 
@@ -574,11 +579,15 @@ class PeHerd:
         if self.chunk % 2 == 0 and rng.random() < 0.4:
             self.l1.shape = [2, self.chunk // 2]
         inside = [dict(env, pe=p) for env in environments for p in range(pes)]
-        self.load = Dma(Side(self.l1, "whole", [], [], []),
-                        draw_side(rng, src, self.chunk, inside, variables + ["pe"], forms=["strided", "strided", "box"]))
+        self.load = Dma(
+            Side(self.l1, "whole", [], [], []),
+            draw_side(rng, src, self.chunk, inside, variables + ["pe"], forms=["strided", "strided", "box"]),
+        )
         base = (Linear(0, [(self.chunk, "pe")]), self.chunk)
-        self.store = Dma(draw_side(rng, dst, self.chunk, inside, [], base=base, distinct=True, forms=["strided"]),
-                         Side(self.l1, "whole", [], [], []))
+        self.store = Dma(
+            draw_side(rng, dst, self.chunk, inside, [], base=base, distinct=True, forms=["strided"]),
+            Side(self.l1, "whole", [], [], []),
+        )
         if dst is src:
             # PEs run in any order: what one writes, another may not read.
             self.load = Dma(self.load.dst, draw_side(rng, src, self.chunk, inside, [], base=base, forms=["strided"]))
@@ -611,7 +620,9 @@ class PeHerd:
             self.store.run(local, inner)
 
     def emit(self, e, names, ctx):
-        variables = [self.variable] + [v for d in (self.load.src, self.store.dst) for o in d.offsets for _, v in o.terms if v != "pe"]
+        variables = [self.variable] + [
+            v for d in (self.load.src, self.store.dst) for o in d.offsets for _, v in o.terms if v != "pe"
+        ]
         ids, counts, inner = open_herd(e, names, ctx, self.size, [self.dst, self.src, self.other], variables)
         inner["pe"], _ = number_of_pe(e, ids, counts)
         t = self.l1.type
@@ -644,7 +655,10 @@ class PeHerd:
             e.close()
         elif self.kind == "generic" and len(self.l1.shape) == 1:
             # The other operand is gathered by a plain load: generics may.
-            e.open(f"linalg.generic {{indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = [\"parallel\"]}} outs({inner['l1']} : {t}) {{")
+            e.open(
+                f'linalg.generic {{indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}}'
+                f" outs({inner['l1']} : {t}) {{"
+            )
             v = e.name("x")
             e.lines.append("  " * (e.depth - 1) + f"^bb0({v}: {elem}):")
             i = e.op("linalg.index 0 : index")
@@ -749,8 +763,10 @@ class Sum:
         ctx.settle(e)
         t = self.dst.elem
         k, acc, result = e.name("k"), e.name("acc"), e.name("r")
-        e.open(f"{result} = scf.for {k} = {e.const(0)} to {e.const(self.count)} step {e.const(1)} "
-               f"iter_args({acc} = {e.const(0, t)}) -> ({t}) {{")
+        e.open(
+            f"{result} = scf.for {k} = {e.const(0)} to {e.const(self.count)} step {e.const(1)} "
+            f"iter_args({acc} = {e.const(0, t)}) -> ({t}) {{"
+        )
         p = e.op(f"arith.muli {k}, {e.const(self.step)} : index")
         p = e.op(f"arith.remui {p}, {e.const(self.src.numel)} : index")
         v = e.op(f"memref.load {names[self.src.name]}[{at(e, self.src, None, p)}] : {self.src.type}")
@@ -790,7 +806,10 @@ class Count:
         c = e.op(f"arith.remui {i}, {e.const(self.cells)} : index")
         kind = "addi" if self.dst.elem in INT_BITS else "addf"
         t = self.dst.elem
-        e.op(f"memref.atomic_rmw {kind} {v}, {inner[self.dst.name]}[{at(e, self.dst, None, c)}] : ({t}, {self.dst.type}) -> {t}")
+        e.op(
+            f"memref.atomic_rmw {kind} {v}, {inner[self.dst.name]}[{at(e, self.dst, None, c)}]"
+            f" : ({t}, {self.dst.type}) -> {t}"
+        )
         e.close()
         e.close()
 
@@ -901,8 +920,11 @@ class ViewScope:
     def emit(self, e, names, ctx):
         whole = self.part.parent
         ones = ", ".join("1" for _ in self.offsets)
-        view = e.op(f"memref.subview {names[whole.name]}{self.offsets} {self.part.shape} [{ones}] : "
-                    f"{whole.type} to {self.part.type}", "part")
+        view = e.op(
+            f"memref.subview {names[whole.name]}{self.offsets} {self.part.shape} [{ones}] : "
+            f"{whole.type} to {self.part.type}",
+            "part",
+        )
         inner = dict(names, **{self.part.name: view})
         for step in self.body:
             step.emit(e, inner, ctx)
@@ -961,7 +983,9 @@ class If:
         ctx.settle(e)
         if self.loaded:
             t = self.loaded.elem
-            v = e.op(f"memref.load {names[self.loaded.name]}[{at(e, self.loaded, None, e.const(0))}] : {self.loaded.type}")
+            v = e.op(
+                f"memref.load {names[self.loaded.name]}[{at(e, self.loaded, None, e.const(0))}] : {self.loaded.type}"
+            )
             how = "arith.cmpi sgt" if t in INT_BITS else "arith.cmpf ogt"
             c = e.op(f"{how}, {v}, {e.const(self.modulus, t)} : {t}")
         else:
@@ -994,6 +1018,7 @@ def pass_args(e, names, buffers, variables):
 
 
 # --- Programs ----------------------------------------------------------------
+
 
 def apart(a, b):
     """Whether two buffers share no element."""
@@ -1208,7 +1233,10 @@ class Program:
         spaces = ", ".join(f"{c} = {g}" for c, g in zip(counts, given))
         head = "air.launch async" if self.use_tokens else "air.launch"
         result = "%launched = " if self.use_tokens else ""
-        e.open(f"{result}{head} ({', '.join(ids)}) in ({spaces}) args(%lin = {source}, %lout = %out, %lone = %one) : {tin}, {tout}, index {{")
+        e.open(
+            f"{result}{head} ({', '.join(ids)}) in ({spaces}) args(%lin = {source}, %lout = %out, %lone = %one)"
+            f" : {tin}, {tout}, index {{"
+        )
         names = {"in": "%lin", "out": "%lout", "one": "%lone"}
         for i, name in zip(ids, self.ids):
             names[name] = i
@@ -1288,7 +1316,10 @@ class Program:
         factor = e.const(1000003, "i64")
         e.line("%two = arith.constant 2 : i32")
         e.line("%dump = arith.cmpi sge, %argc, %two : i32")
-        e.open(f"%sum = scf.for %i = {zero} to {e.const(self.output.numel)} step {one} iter_args(%acc = {start}) -> (i64) {{")
+        e.open(
+            f"%sum = scf.for %i = {zero} to {e.const(self.output.numel)} step {one} iter_args(%acc = {start})"
+            f" -> (i64) {{"
+        )
         v = e.op(f"memref.load %out[{at(e, self.output, None, '%i')}] : {tout}")
         if elem not in INT_BITS:
             v = e.op(f"arith.fptosi {v} : {elem} to i64")
@@ -1342,7 +1373,9 @@ def check(seed, args, folder):
                 return f"{what} for {target} ends with {done.returncode}: {done.stderr.strip()[:2000]}"
             got = done.stdout.strip()
             if order and got != f"checksum {expected}":
-                return f"on {target}, AIRCC_SIM_SEED={order}: {got}, expected {expected}; " + first_difference(exe, program.result, environment)
+                return f"on {target}, AIRCC_SIM_SEED={order}: {got}, expected {expected}; " + first_difference(
+                    exe, program.result, environment
+                )
         os.remove(exe)
     if not args.work:
         os.remove(path)

@@ -47,10 +47,15 @@ def measure(lines, work):
     with open(source, "w") as file:
         file.write(PROGRAM.format(type=f"memref<{31 * lines}xi32, #air.symmetric_heap>"))
     subprocess.run([aircc, source, "--target", target, "-o", binary], check=True)
-    env = dict(os.environ, WORLD_SIZE="2", AIRCC_JOB=f"cost-{os.getpid()}", AIRCC_DEVICE="sim",
-               AIRCC_WAIT_LIMIT="120", AIRCC_SIM_COUNTERS=os.path.join(work, "counters.%r.json"))
-    ranks = [subprocess.Popen([binary], env=dict(env, RANK=str(rank), LOCAL_RANK=str(rank)))
-             for rank in range(2)]
+    env = dict(
+        os.environ,
+        WORLD_SIZE="2",
+        AIRCC_JOB=f"cost-{os.getpid()}",
+        AIRCC_DEVICE="sim",
+        AIRCC_WAIT_LIMIT="120",
+        AIRCC_SIM_COUNTERS=os.path.join(work, "counters.%r.json"),
+    )
+    ranks = [subprocess.Popen([binary], env=dict(env, RANK=str(rank), LOCAL_RANK=str(rank))) for rank in range(2)]
     assert [rank.wait() for rank in ranks] == [0, 0]
     counters = []
     for rank in range(2):

@@ -9,11 +9,15 @@ import subprocess
 import sys
 
 count = int(sys.argv[1])
-env = dict(os.environ, WORLD_SIZE=str(count), AIRCC_JOB=f"run-ranks-{os.getpid()}",
-           AIRCC_WAIT_LIMIT="120")
+env = dict(os.environ, WORLD_SIZE=str(count), AIRCC_JOB=f"run-ranks-{os.getpid()}", AIRCC_WAIT_LIMIT="120")
 ranks = [
-    subprocess.Popen(sys.argv[2:], env=dict(env, RANK=str(rank), LOCAL_RANK=str(rank)),
-                     stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    subprocess.Popen(
+        sys.argv[2:],
+        env=dict(env, RANK=str(rank), LOCAL_RANK=str(rank)),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
     for rank in range(count)
 ]
 status = 0

@@ -34,20 +34,25 @@ def c(name, ins, out, body):
     CASES.append((name, ins, out, body))
 
 
-c("matmul_odd", ["17x9","9x23"], "17x23", "linalg.matmul ins(%A, %B : TA, TB) outs(%O : TO)")
-c("matvec", ["65x33","33"], "65", "linalg.matvec ins(%A, %B : TA, TB) outs(%O : TO)")
-c("vecmat", ["33","33x65"], "65", "linalg.vecmat ins(%A, %B : TA, TB) outs(%O : TO)")
-c("dot", ["130","130"], "", "linalg.dot ins(%A, %B : TA, TB) outs(%O : TO)")
-c("batch", ["3x5x7","3x7x4"], "3x5x4", "linalg.batch_matmul ins(%A, %B : TA, TB) outs(%O : TO)")
-c("conv", ["12x13","3x3"], "10x11", "linalg.conv_2d ins(%A, %B : TA, TB) outs(%O : TO)")
-c("conv1", ["70","5"], "66", "linalg.conv_1d ins(%A, %B : TA, TB) outs(%O : TO)")
-c("pool", ["1x10x10x3","3x3"], "1x8x8x3", "linalg.pooling_nhwc_max ins(%A, %B : TA, TB) outs(%O : TO)")
-c("transp", ["7x11","1"], "11x7", "linalg.transpose ins(%A : TA) outs(%O : TO) permutation = [1, 0]")
-c("bcast", ["11","1"], "7x11", "linalg.broadcast ins(%A : TA) outs(%O : TO) dimensions = [0]")
-c("reduce", ["7x11","1"], "7", "linalg.reduce { arith.addf } ins(%A : TA) outs(%O : TO) dimensions = [1]")
-c("reduce0", ["7x11","1"], "11", "linalg.reduce { arith.maximumf } ins(%A : TA) outs(%O : TO) dimensions = [0]")
-c("map", ["7x11","7x11"], "7x11", "linalg.map { arith.mulf } ins(%A, %B : TA, TB) outs(%O : TO)")
-c("idx", ["7x11","1"], "7x11", """linalg.generic {indexing_maps = [affine_map<(i,j)->(i,j)>, affine_map<(i,j)->(i,j)>], iterator_types = ["parallel","parallel"]} ins(%A : TA) outs(%O : TO) {
+c("matmul_odd", ["17x9", "9x23"], "17x23", "linalg.matmul ins(%A, %B : TA, TB) outs(%O : TO)")
+c("matvec", ["65x33", "33"], "65", "linalg.matvec ins(%A, %B : TA, TB) outs(%O : TO)")
+c("vecmat", ["33", "33x65"], "65", "linalg.vecmat ins(%A, %B : TA, TB) outs(%O : TO)")
+c("dot", ["130", "130"], "", "linalg.dot ins(%A, %B : TA, TB) outs(%O : TO)")
+c("batch", ["3x5x7", "3x7x4"], "3x5x4", "linalg.batch_matmul ins(%A, %B : TA, TB) outs(%O : TO)")
+c("conv", ["12x13", "3x3"], "10x11", "linalg.conv_2d ins(%A, %B : TA, TB) outs(%O : TO)")
+c("conv1", ["70", "5"], "66", "linalg.conv_1d ins(%A, %B : TA, TB) outs(%O : TO)")
+c("pool", ["1x10x10x3", "3x3"], "1x8x8x3", "linalg.pooling_nhwc_max ins(%A, %B : TA, TB) outs(%O : TO)")
+c("transp", ["7x11", "1"], "11x7", "linalg.transpose ins(%A : TA) outs(%O : TO) permutation = [1, 0]")
+c("bcast", ["11", "1"], "7x11", "linalg.broadcast ins(%A : TA) outs(%O : TO) dimensions = [0]")
+c("reduce", ["7x11", "1"], "7", "linalg.reduce { arith.addf } ins(%A : TA) outs(%O : TO) dimensions = [1]")
+c("reduce0", ["7x11", "1"], "11", "linalg.reduce { arith.maximumf } ins(%A : TA) outs(%O : TO) dimensions = [0]")
+c("map", ["7x11", "7x11"], "7x11", "linalg.map { arith.mulf } ins(%A, %B : TA, TB) outs(%O : TO)")
+c(
+    "idx",
+    ["7x11", "1"],
+    "7x11",
+    """linalg.generic {indexing_maps = [affine_map<(i,j)->(i,j)>, affine_map<(i,j)->(i,j)>],\
+ iterator_types = ["parallel","parallel"]} ins(%A : TA) outs(%O : TO) {
 ^bb0(%x: f32, %y: f32):
   %i = linalg.index 0 : index
   %j = linalg.index 1 : index
@@ -55,19 +60,36 @@ c("idx", ["7x11","1"], "7x11", """linalg.generic {indexing_maps = [affine_map<(i
   %t = arith.index_cast %s : index to i32
   %f = arith.sitofp %t : i32 to f32
   %r = arith.addf %f, %x : f32
-  linalg.yield %r : f32 }""")
-c("gath", ["64","64"], "64", """linalg.generic {indexing_maps = [affine_map<(i)->(i)>, affine_map<(i)->(i)>], iterator_types = ["parallel"]} ins(%A : TA) outs(%O : TO) {
+  linalg.yield %r : f32 }""",
+)
+c(
+    "gath",
+    ["64", "64"],
+    "64",
+    """linalg.generic {indexing_maps = [affine_map<(i)->(i)>, affine_map<(i)->(i)>], iterator_types = ["parallel"]}\
+ ins(%A : TA) outs(%O : TO) {
 ^bb0(%x: f32, %y: f32):
   %i = linalg.index 0 : index
   %c63 = arith.constant 63 : index
   %k = arith.subi %c63, %i : index
   %v = memref.load %B[%k] : TB
   %r = arith.addf %v, %x : f32
-  linalg.yield %r : f32 }""")
-c("diag", ["9x9","1"], "9", """linalg.generic {indexing_maps = [affine_map<(i)->(i,i)>, affine_map<(i)->(i)>], iterator_types = ["parallel"]} ins(%A : TA) outs(%O : TO) {
+  linalg.yield %r : f32 }""",
+)
+c(
+    "diag",
+    ["9x9", "1"],
+    "9",
+    """linalg.generic {indexing_maps = [affine_map<(i)->(i,i)>, affine_map<(i)->(i)>],\
+ iterator_types = ["parallel"]} ins(%A : TA) outs(%O : TO) {
 ^bb0(%x: f32, %y: f32):
-  linalg.yield %x : f32 }""")
-c("softmaxish", ["5x70","1"], "5x70", """
+  linalg.yield %x : f32 }""",
+)
+c(
+    "softmaxish",
+    ["5x70", "1"],
+    "5x70",
+    """
 %z = arith.constant 0.0 : f32
 %c0 = arith.constant 0 : index
 %c1 = arith.constant 1 : index
@@ -87,8 +109,13 @@ scf.for %i = %c0 to %c5 step %c1 {
     %w = arith.subf %v, %s : f32
     memref.store %w, %O[%i, %j] : TO
   }
-}""")
-c("carry", ["40","1"], "40", """
+}""",
+)
+c(
+    "carry",
+    ["40", "1"],
+    "40",
+    """
 %z = arith.constant 1.0 : f32
 %c0 = arith.constant 0 : index
 %c1 = arith.constant 1 : index
@@ -104,8 +131,13 @@ c("carry", ["40","1"], "40", """
   %n = arith.addf %v, %acc : f32
   scf.yield %n : f32
 }
-memref.store %e, %O[%c1] : TO""")
-c("whil", ["40","1"], "40", """
+memref.store %e, %O[%c1] : TO""",
+)
+c(
+    "whil",
+    ["40", "1"],
+    "40",
+    """
 %c0 = arith.constant 0 : index
 %c1 = arith.constant 1 : index
 %c7 = arith.constant 7 : index
@@ -127,8 +159,13 @@ c("whil", ["40","1"], "40", """
   scf.yield %n : index
 }
 %x = memref.load %A[%r] : TA
-memref.store %x, %O[%c0] : TO""")
-c("switch", ["40","1"], "40", """
+memref.store %x, %O[%c0] : TO""",
+)
+c(
+    "switch",
+    ["40", "1"],
+    "40",
+    """
 %c0 = arith.constant 0 : index
 %c1 = arith.constant 1 : index
 %c3 = arith.constant 3 : index
@@ -145,40 +182,75 @@ scf.for %i = %c0 to %c3 step %c1 {
   default { %v = memref.load %O[%c0] : TO
     memref.store %v, %O[%c1] : TO
     scf.yield }
-}""")
-c("forall", ["6x14","1"], "6x14", """scf.forall (%i, %j) = (1, 2) to (6, 14) step (2, 3) {
+}""",
+)
+c(
+    "forall",
+    ["6x14", "1"],
+    "6x14",
+    """scf.forall (%i, %j) = (1, 2) to (6, 14) step (2, 3) {
   %v = memref.load %A[%i, %j] : TA
   memref.store %v, %O[%i, %j] : TO
-}""")
-c("affine", ["20x20","1"], "20x20", """affine.for %i = 1 to 19 {
+}""",
+)
+c(
+    "affine",
+    ["20x20", "1"],
+    "20x20",
+    """affine.for %i = 1 to 19 {
   affine.for %j = 1 to 19 {
     %a = affine.load %A[%i - 1, %j] : TA
     %b = affine.load %A[%i + 1, %j] : TA
     %s = arith.addf %a, %b : f32
     affine.store %s, %O[%i, %j] : TO
-  } }""")
-c("affscan", ["70","1"], "70", """affine.for %i = 1 to 70 {
+  } }""",
+)
+c(
+    "affscan",
+    ["70", "1"],
+    "70",
+    """affine.for %i = 1 to 70 {
     %a = affine.load %O[%i - 1] : TO
     %b = affine.load %A[%i] : TA
     %s = arith.addf %a, %b : f32
     affine.store %s, %O[%i] : TO
-  }""")
-c("affpar", ["20x20","1"], "20x20", """affine.parallel (%i, %j) = (0, 0) to (20, 20) step (1, 4) {
+  }""",
+)
+c(
+    "affpar",
+    ["20x20", "1"],
+    "20x20",
+    """affine.parallel (%i, %j) = (0, 0) to (20, 20) step (1, 4) {
     %a = affine.load %A[%i, %j] : TA
     affine.store %a, %O[%j, %i] : TO
-  }""")
+  }""",
+)
 # A triangle, of which the rows are spread or not.
-for name, rows in [("tri", "scf.parallel (%i) = (%c0) to (%c20) step (%c1)"), ("nestp", "scf.for %i = %c0 to %c20 step %c1")]:
-    c(name, ["20x20","1"], "20x20", """
+for name, rows in [
+    ("tri", "scf.parallel (%i) = (%c0) to (%c20) step (%c1)"),
+    ("nestp", "scf.for %i = %c0 to %c20 step %c1"),
+]:
+    c(
+        name,
+        ["20x20", "1"],
+        "20x20",
+        """
 %c0 = arith.constant 0 : index
 %c1 = arith.constant 1 : index
 %c20 = arith.constant 20 : index
-""" + rows + """ {
+"""
+        + rows
+        + """ {
   scf.parallel (%j) = (%i) to (%c20) step (%c1) {
     %a = memref.load %A[%i, %j] : TA
     memref.store %a, %O[%j, %i] : TO
-  } }""")
-c("copyrow", ["20x20","1"], "20x20", """
+  } }""",
+    )
+c(
+    "copyrow",
+    ["20x20", "1"],
+    "20x20",
+    """
 %c0 = arith.constant 0 : index
 %c2 = arith.constant 2 : index
 %c20 = arith.constant 20 : index
@@ -187,8 +259,13 @@ scf.for %i = %c0 to %c20 step %c2 {
   %o = memref.subview %O[0, %i] [20, 1] [1, 1] : TO to view<20x1, [20, 1], ?>
   %t = memref.transpose %o (d0, d1) -> (d1, d0) : view<20x1, [20, 1], ?> to view<1x20, [1, 20], ?>
   memref.copy %a, %t : view<1x20, [20, 1], ?> to view<1x20, [1, 20], ?>
-}""")
-c("vadd", ["64","64"], "64", """
+}""",
+)
+c(
+    "vadd",
+    ["64", "64"],
+    "64",
+    """
 %c0 = arith.constant 0 : index
 %c4 = arith.constant 4 : index
 %c64 = arith.constant 64 : index
@@ -197,8 +274,13 @@ scf.for %i = %c0 to %c64 step %c4 {
   %b = vector.load %B[%i] : TB, vector<4xf32>
   %s = arith.addf %a, %b : vector<4xf32>
   vector.store %s, %O[%i] : TO, vector<4xf32>
-}""")
-c("vpar", ["64","64"], "64", """
+}""",
+)
+c(
+    "vpar",
+    ["64", "64"],
+    "64",
+    """
 %c0 = arith.constant 0 : index
 %c4 = arith.constant 4 : index
 %c64 = arith.constant 64 : index
@@ -207,8 +289,13 @@ scf.parallel (%i) = (%c0) to (%c64) step (%c4) {
   %b = vector.load %B[%i] : TB, vector<4xf32>
   %s = arith.addf %a, %b : vector<4xf32>
   vector.store %s, %O[%i] : TO, vector<4xf32>
-}""")
-c("alias", ["64","64"], "64", """
+}""",
+)
+c(
+    "alias",
+    ["64", "64"],
+    "64",
+    """
 %c0 = arith.constant 0 : index
 %c1 = arith.constant 1 : index
 %c32 = arith.constant 32 : index
@@ -226,8 +313,13 @@ scf.parallel (%i) = (%c0) to (%c32) step (%c1) {
   %a = memref.load %hi[%k] : view<32, [1], 32>
   %b = arith.addf %a, %F : f32
   memref.store %b, %lo[%i] : view<32, [1], 0>
-}""")
-c("priv", ["64","64"], "64", """
+}""",
+)
+c(
+    "priv",
+    ["64", "64"],
+    "64",
+    """
 %c0 = arith.constant 0 : index
 %c1 = arith.constant 1 : index
 %c2 = arith.constant 2 : index
@@ -244,9 +336,14 @@ scf.parallel (%i) = (%c0) to (%c70) step (%c1) {
   %y = memref.load %l[%c2] : memref<3xf32>
   %s = arith.addf %x, %y : f32
   memref.store %s, %O[%i] : TO
-}""")
+}""",
+)
 
-c("dynbound", ["70","70"], "70", """
+c(
+    "dynbound",
+    ["70", "70"],
+    "70",
+    """
 %c0 = arith.constant 0 : index
 %c1 = arith.constant 1 : index
 %c3 = arith.constant 3 : index
@@ -287,8 +384,13 @@ scf.for %q = %c0 to %c70 step %c3 {
       memref.store %s#1, %O[%j] : TO
     }
   }
-}""")
-c("dynsub", ["70","70"], "70", """
+}""",
+)
+c(
+    "dynsub",
+    ["70", "70"],
+    "70",
+    """
 %c0 = arith.constant 0 : index
 %c9 = arith.constant 9 : index
 %c70 = arith.constant 70 : index
@@ -303,8 +405,13 @@ scf.for %q = %c0 to %c66 step %c9 {
 }
 %o2 = memref.subview %O[3] [20] [3] : TO to view<20, [3], 3>
 %a2 = memref.subview %A[20] [20] [1] : TA to view<20, [1], 20>
-memref.copy %a2, %o2 : view<20, [1], 20> to view<20, [3], 3>""")
-c("twodim", ["20x20","20x20"], "20x20", """
+memref.copy %a2, %o2 : view<20, [1], 20> to view<20, [3], 3>""",
+)
+c(
+    "twodim",
+    ["20x20", "20x20"],
+    "20x20",
+    """
 %c0 = arith.constant 0 : index
 %c1 = arith.constant 1 : index
 %c2 = arith.constant 2 : index
@@ -323,7 +430,8 @@ scf.parallel (%i, %j, %k) = (%c0, %c0, %c0) to (%c3, %c20, %c1) step (%c1, %c1, 
   %s = arith.muli %i, %c3 : index
   %x = memref.load %B[%s, %j] : TB
   memref.store %x, %O[%j, %s] : TO
-}""")
+}""",
+)
 
 
 PLACES = ["call", "l1", "segment", "l2", "lane"]
@@ -364,8 +472,14 @@ def device(k, ins, out, body, place):
     if place == "call":
         lines.append(f"func.call @work{k}(%A, %B, %O) : ({', '.join(types)}) -> ()")
     elif place == "lane":
-        lines += ["%lane = gpu.lane_id", "%first = arith.constant 0 : index", "%is_first = arith.cmpi eq, %lane, %first : index",
-                  "scf.if %is_first {", at(body, ins, out, 0), "}"]
+        lines += [
+            "%lane = gpu.lane_id",
+            "%first = arith.constant 0 : index",
+            "%is_first = arith.cmpi eq, %lane, %first : index",
+            "scf.if %is_first {",
+            at(body, ins, out, 0),
+            "}",
+        ]
     elif place == "segment":
         lines.append(at(body, ins, out, 0))
     else:
@@ -381,22 +495,39 @@ def device(k, ins, out, body, place):
 def host(k, ins, out, body):
     """The functions that do case number k on the host, and compare."""
     types = [shape(t) for t in [*ins, out]]
-    lines = [f"func.func private @work{k}(%A: {types[0]}, %B: {types[1]}, %O: {types[2]}) {{", at(body, ins, out, 0), "return", "}"]
-    lines += [f"func.func private @run{k}() -> index {{", "%c0 = arith.constant 0 : index", "%c1 = arith.constant 1 : index"]
+    lines = [
+        f"func.func private @work{k}(%A: {types[0]}, %B: {types[1]}, %O: {types[2]}) {{",
+        at(body, ins, out, 0),
+        "return",
+        "}",
+    ]
+    lines += [
+        f"func.func private @run{k}() -> index {{",
+        "%c0 = arith.constant 0 : index",
+        "%c1 = arith.constant 1 : index",
+    ]
     for name, text, factor in (("a", ins[0], 7), ("b", ins[1], 5), ("o", out, 3), ("w", out, 3)):
         n = count(text)
-        lines += [f"%{name} = memref.alloc() : {shape(text)}",
-                  f"%{name}_flat = memref.reinterpret_cast %{name} to offset: [0], sizes: [{n}], strides: [1] : {shape(text)} to memref<{n}xf32, strided<[1]>>",
-                  f"%{name}_any = memref.cast %{name}_flat : memref<{n}xf32, strided<[1]>> to memref<?xf32, strided<[1]>>",
-                  f"%{name}_factor = arith.constant {factor} : index",
-                  f"call @fill(%{name}_any, %{name}_factor) : (memref<?xf32, strided<[1]>>, index) -> ()"]
+        lines += [
+            f"%{name} = memref.alloc() : {shape(text)}",
+            (
+                f"%{name}_flat = memref.reinterpret_cast %{name} to offset: [0], sizes: [{n}], strides: [1]"
+                f" : {shape(text)} to memref<{n}xf32, strided<[1]>>"
+            ),
+            f"%{name}_any = memref.cast %{name}_flat : memref<{n}xf32, strided<[1]>> to memref<?xf32, strided<[1]>>",
+            f"%{name}_factor = arith.constant {factor} : index",
+            f"call @fill(%{name}_any, %{name}_factor) : (memref<?xf32, strided<[1]>>, index) -> ()",
+        ]
     for name, t in zip("abo", types):
         lines += [f"%d{name} = gpu.alloc () : {t}", f"gpu.memcpy %d{name}, %{name} : {t}, {t}"]
-    lines += [f"call @test{k}(%da, %db, %do) : ({', '.join(types)}) -> ()",
-              f"gpu.memcpy %o, %do : {types[2]}, {types[2]}",
-              f"call @work{k}(%a, %b, %w) : ({', '.join(types)}) -> ()",
-              "%wrong = call @compare(%o_any, %w_any) : (memref<?xf32, strided<[1]>>, memref<?xf32, strided<[1]>>) -> index",
-              "return %wrong : index", "}"]
+    lines += [
+        f"call @test{k}(%da, %db, %do) : ({', '.join(types)}) -> ()",
+        f"gpu.memcpy %o, %do : {types[2]}, {types[2]}",
+        f"call @work{k}(%a, %b, %w) : ({', '.join(types)}) -> ()",
+        "%wrong = call @compare(%o_any, %w_any) : (memref<?xf32, strided<[1]>>, memref<?xf32, strided<[1]>>) -> index",
+        "return %wrong : index",
+        "}",
+    ]
     return lines
 
 
@@ -440,10 +571,17 @@ def program(place):
     lines, main = [COMMON], ["func.func @main() -> i32 {"]
     for k, (name, ins, out, body) in enumerate(CASES):
         lines += device(k, ins, out, body, place) + host(k, ins, out, body)
-        main += [f"%w{k} = call @run{k}() : () -> index", f"%k{k} = arith.constant {k} : i64",
-                 f"%n{k} = arith.index_cast %w{k} : index to i64", f"%t{k} = llvm.mlir.addressof @line : !llvm.ptr",
-                 f"llvm.call @printf(%t{k}, %k{k}, %n{k}) vararg(!llvm.func<i32 (ptr, ...)>) : (!llvm.ptr, i64, i64) -> i32"]
-    return "\n".join(["module {"] + lines + main + ["%zero = arith.constant 0 : i32", "return %zero : i32", "}", "}"]) + "\n"
+        main += [
+            f"%w{k} = call @run{k}() : () -> index",
+            f"%k{k} = arith.constant {k} : i64",
+            f"%n{k} = arith.index_cast %w{k} : index to i64",
+            f"%t{k} = llvm.mlir.addressof @line : !llvm.ptr",
+            f"llvm.call @printf(%t{k}, %k{k}, %n{k}) vararg(!llvm.func<i32 (ptr, ...)>) : (!llvm.ptr, i64, i64) -> i32",
+        ]
+    return (
+        "\n".join(["module {"] + lines + main + ["%zero = arith.constant 0 : i32", "return %zero : i32", "}", "}"])
+        + "\n"
+    )
 
 
 def check(place, args, folder):
@@ -451,7 +589,9 @@ def check(place, args, folder):
     path, exe = os.path.join(folder, f"{place}.mlir"), os.path.join(folder, place)
     with open(path, "w") as f:
         f.write(program(place))
-    done = subprocess.run([args.aircc, path, "--target", args.target, "-o", exe], capture_output=True, text=True, timeout=600)
+    done = subprocess.run(
+        [args.aircc, path, "--target", args.target, "-o", exe], capture_output=True, text=True, timeout=600
+    )
     if done.returncode:
         return [f"{place}: {done.stderr}"]
     done = subprocess.run([exe], capture_output=True, text=True, timeout=600)

@@ -69,7 +69,9 @@ operands = [("a", of_a, a_type), ("b", of_b, a_type), ("c", of_c, c_type)]
 types = [memref(indices, type) for _, indices, type in operands]
 maps = ", ".join(f"affine_map<({', '.join(loops)}) -> ({', '.join(indices)})>" for _, indices, _ in operands)
 kinds = ", ".join('"parallel"' if loop in of_c else '"reduction"' for loop in loops)
-mul, add, differ = ("arith.muli", "arith.addi", "arith.cmpi ne") if is_int else ("arith.mulf", "arith.addf", "arith.cmpf une")
+mul, add, differ = (
+    ("arith.muli", "arith.addi", "arith.cmpi ne") if is_int else ("arith.mulf", "arith.addf", "arith.cmpf une")
+)
 extend = "" if a_type == c_type else ("arith.extsi" if is_int else "arith.extf")
 zero = "0" if is_int else "0.0"
 signature = f"ins(%a, %b : {types[0]}, {types[1]}) outs(%c : {types[2]})"
@@ -82,8 +84,12 @@ generic = f"""linalg.generic {{indexing_maps = [{maps}], iterator_types = [{kind
       %t = {add} %s, %p : {c_type}
       linalg.yield %t : {c_type}
     }}"""
-fill = "" if "sum" in flags else f"""%zero = arith.constant {zero} : {c_type}
+fill = (
+    ""
+    if "sum" in flags
+    else f"""%zero = arith.constant {zero} : {c_type}
     linalg.fill ins(%zero : {c_type}) outs(%c : {types[2]})"""
+)
 op = generic
 if named:
     op = f"linalg.{named[0]} indexing_maps = [{maps}] {signature}"
@@ -109,17 +115,23 @@ else:
     %none = arith.constant -0.0 : f32
     %g = arith.mulf %f, %quarter : f32
     """
-value = {type: convert + ("" if is_int else to_type.get(type, f"%v = arith.truncf %g : f32 to {type}")) for type in (a_type, c_type)}
+value = {
+    type: convert + ("" if is_int else to_type.get(type, f"%v = arith.truncf %g : f32 to {type}"))
+    for type in (a_type, c_type)
+}
 
-print(f"""
+print(
+    f"""
 {device}
 func.func private @host({arguments}) {{
     {fill}
     {generic}
   return
-}}""")
+}}"""
+)
 for type in sorted({a_type, c_type}):
-    print(f"""
+    print(
+        f"""
 func.func private @fill_{type}(%m: memref<?x{type}>, %prime: index) {{
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -136,21 +148,27 @@ func.func private @fill_{type}(%m: memref<?x{type}>, %prime: index) {{
     memref.store %v, %m[%i] : memref<?x{type}>
   }}
   return
-}}""")
+}}"""
+    )
 main, calls = [], {"device": [], "host": []}
 for prime, (name, indices, type) in zip((3, 5, 2), operands):
     steps, size = get_strides(indices)
     static = memref(indices, type, False)
     for copy in ("c", "expected") if name == "c" else (name,):
-        main.append(f"""
+        main.append(
+            f"""
   %{copy}_all = gpu.alloc host_shared () : memref<{size}x{type}>
   %{copy}_some = memref.cast %{copy}_all : memref<{size}x{type}> to memref<?x{type}>
   %{copy}_prime = arith.constant {prime} : index
   call @fill_{type}(%{copy}_some, %{copy}_prime) : (memref<?x{type}>, index) -> ()
-  %{copy}_static = memref.reinterpret_cast %{copy}_all to offset: [{offset}], sizes: [{', '.join(str(sizes[i]) for i in indices)}], strides: [{', '.join(map(str, steps))}] : memref<{size}x{type}> to {static}
-  %{copy} = memref.cast %{copy}_static : {static} to {memref(indices, type)}""")
+  %{copy}_static = memref.reinterpret_cast %{copy}_all to offset: [{offset}],\
+ sizes: [{', '.join(str(sizes[i]) for i in indices)}], strides: [{', '.join(map(str, steps))}]\
+ : memref<{size}x{type}> to {static}
+  %{copy} = memref.cast %{copy}_static : {static} to {memref(indices, type)}"""
+        )
 size = get_strides(of_c)[1]
-print(f"""
+print(
+    f"""
 func.func @main() -> i32 {{
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -170,4 +188,5 @@ func.func @main() -> i32 {{
   }}
   %status = arith.minui %wrong, %most : i32
   return %status : i32
-}}""")
+}}"""
+)

@@ -84,7 +84,9 @@ class Float:
             if magnitude > self.largest:
                 magnitude = None
         if magnitude is None:
-            magnitude = self.infinity if self.infinity is not None else self.largest if self.special == "finite" else None
+            magnitude = (
+                self.infinity if self.infinity is not None else self.largest if self.special == "finite" else None
+            )
             if magnitude is None:
                 return "nan"
         if negative and not (self.special == "fnuz" and magnitude == 0):
@@ -95,8 +97,17 @@ class Float:
         """Bits of values on which conversions to `others` may differ."""
         if self.bits <= 8:
             return list(range(1 << self.bits))
-        found = {0, 1, self.infinity, self.infinity + 1, self.largest, self.largest - 1, self.sign - 1,
-                 (1 << self.mantissa) - 1, 1 << self.mantissa}
+        found = {
+            0,
+            1,
+            self.infinity,
+            self.infinity + 1,
+            self.largest,
+            self.largest - 1,
+            self.sign - 1,
+            (1 << self.mantissa) - 1,
+            1 << self.mantissa,
+        }
         for other in others:
             if isinstance(other, int):
                 edges = [Fraction(2) ** (other - 1), Fraction(2) ** other]
@@ -151,12 +162,20 @@ class Int:
 
 
 FLOATS = [
-    Float("f4E2M1FN", 4, 1, 1, "finite"), Float("f6E2M3FN", 6, 3, 1, "finite"), Float("f6E3M2FN", 6, 2, 3, "finite"),
-    Float("f8E5M2", 8, 2, 15, "ieee"), Float("f8E4M3", 8, 3, 7, "ieee"), Float("f8E3M4", 8, 4, 3, "ieee"),
-    Float("f8E4M3FN", 8, 3, 7, "fn"), Float("f8E5M2FNUZ", 8, 2, 16, "fnuz"),
-    Float("f8E4M3FNUZ", 8, 3, 8, "fnuz"), Float("f8E4M3B11FNUZ", 8, 3, 11, "fnuz"),
-    Float("bf16", 16, 7, 127, "ieee", True), Float("f16", 16, 10, 15, "ieee", True),
-    Float("f32", 32, 23, 127, "ieee", True), Float("f64", 64, 52, 1023, "ieee", True),
+    Float("f4E2M1FN", 4, 1, 1, "finite"),
+    Float("f6E2M3FN", 6, 3, 1, "finite"),
+    Float("f6E3M2FN", 6, 2, 3, "finite"),
+    Float("f8E5M2", 8, 2, 15, "ieee"),
+    Float("f8E4M3", 8, 3, 7, "ieee"),
+    Float("f8E3M4", 8, 4, 3, "ieee"),
+    Float("f8E4M3FN", 8, 3, 7, "fn"),
+    Float("f8E5M2FNUZ", 8, 2, 16, "fnuz"),
+    Float("f8E4M3FNUZ", 8, 3, 8, "fnuz"),
+    Float("f8E4M3B11FNUZ", 8, 3, 11, "fnuz"),
+    Float("bf16", 16, 7, 127, "ieee", True),
+    Float("f16", 16, 10, 15, "ieee", True),
+    Float("f32", 32, 23, 127, "ieee", True),
+    Float("f64", 64, 52, 1023, "ieee", True),
 ]
 INTS = [Int(bits) for bits in (1, 8, 16, 24, 32, 48, 64)]
 CHUNK = 8  # Conversions of a function: compile time grows faster than its size.
@@ -202,11 +221,12 @@ def conversions(source):
 
 # --- The program -------------------------------------------------------------
 
+
 def chunks(rng, sources):
     for source in INTS + FLOATS:
         all = conversions(source)
         for i in range(0, len(all) if not sources or source.name in sources else 0, CHUNK):
-            yield Function(source, i // CHUNK, all[i:i + CHUNK], rng)
+            yield Function(source, i // CHUNK, all[i : i + CHUNK], rng)
 
 
 def vector_type(count, name):
@@ -295,10 +315,16 @@ class Function:
                     continue
                 op = c.op_of(number + 1)
                 result = self.name()
-                self.emit(f"{result} = {op} {vector} : {vector_type(count, c.source.name)} to {vector_type(count, c.target.name)}")
+                self.emit(
+                    f"{result} = {op} {vector} : {vector_type(count, c.source.name)}"
+                    f" to {vector_type(count, c.target.name)}"
+                )
                 for k in range(count):
                     element = self.name()
-                    self.emit(f"{element} = vector.extract {result}[{k}] : {c.target.name} from {vector_type(count, c.target.name)}")
+                    self.emit(
+                        f"{element} = vector.extract {result}[{k}]"
+                        f" : {c.target.name} from {vector_type(count, c.target.name)}"
+                    )
                     self.store(element, c.target, len(self.rows), places[k])
                 self.rows.append((op, c, vector_type(count, "*")))
             self.emit("}")
@@ -311,8 +337,10 @@ class Function:
         for number, c in enumerate(self.all):
             for bits in (picks[number % len(picks)], picks[(number * 5 + 1) % len(picks)]):
                 constant, value, result = self.name(), self.name(), self.name()
-                self.emit(f"{constant} = arith.constant {bits if self.source.bits > 1 else ['false', 'true'][bits]}"
-                          + (f" : i{self.source.bits}" if self.source.bits > 1 else ""))
+                self.emit(
+                    f"{constant} = arith.constant {bits if self.source.bits > 1 else ['false', 'true'][bits]}"
+                    + (f" : i{self.source.bits}" if self.source.bits > 1 else "")
+                )
                 if isinstance(self.source, Float):
                     self.emit(f"{value} = arith.bitcast {constant} : i{self.source.bits} to {self.source.name}")
                 else:
@@ -337,55 +365,90 @@ def program(functions):
         f.folded_lines, f.folded_cases = f.folded()
         shared.append(f"func.func private @fold_{name}(%out: memref<?xi64>) {{")
         shared += f.folded_lines + ["  return", "}"]
-        kernels += [f"gpu.func @kernel_{name}(%in: memref<?xi64>, %out: memref<?xi64>, %folded: memref<?xi64>) kernel {{",
-                    "  %block = gpu.block_id x", "  %lane = gpu.thread_id x", "  %lanes = arith.constant 64 : index",
-                    "  %start = arith.muli %block, %lanes : index", "  %i = arith.addi %start, %lane : index",
-                    f"  %n = arith.constant {n} : index", "  %inside = arith.cmpi ult, %i, %n : index",
-                    "  scf.if %inside {", f"    func.call @convert_{name}(%i, %in, %out) : (index, memref<?xi64>, memref<?xi64>) -> ()", "  }",
-                    "  %zero = arith.constant 0 : index", "  %isFirst = arith.cmpi eq, %i, %zero : index",
-                    "  scf.if %isFirst {", f"    func.call @fold_{name}(%folded) : (memref<?xi64>) -> ()", "  }",
-                    "  gpu.return", "}"]
+        kernels += [
+            f"gpu.func @kernel_{name}(%in: memref<?xi64>, %out: memref<?xi64>, %folded: memref<?xi64>) kernel {{",
+            "  %block = gpu.block_id x",
+            "  %lane = gpu.thread_id x",
+            "  %lanes = arith.constant 64 : index",
+            "  %start = arith.muli %block, %lanes : index",
+            "  %i = arith.addi %start, %lane : index",
+            f"  %n = arith.constant {n} : index",
+            "  %inside = arith.cmpi ult, %i, %n : index",
+            "  scf.if %inside {",
+            f"    func.call @convert_{name}(%i, %in, %out) : (index, memref<?xi64>, memref<?xi64>) -> ()",
+            "  }",
+            "  %zero = arith.constant 0 : index",
+            "  %isFirst = arith.cmpi eq, %i, %zero : index",
+            "  scf.if %isFirst {",
+            f"    func.call @fold_{name}(%folded) : (memref<?xi64>) -> ()",
+            "  }",
+            "  gpu.return",
+            "}",
+        ]
         numbers = ", ".join(str(v - (1 << 64) if v >> 63 else v) for v in f.values)
         out.append(f'memref.global "private" constant @values_{name} : memref<{n}xi64> = dense<[{numbers}]>')
         results, folded = n * len(f.rows), len(f.folded_cases)
-        out += [f"func.func private @run_{name}() {{", "  %c0 = arith.constant 0 : index", "  %c1 = arith.constant 1 : index",
-                "  %lanes = arith.constant 64 : index", f"  %n = arith.constant {n} : index",
-                f"  %blocks = arith.constant {(n + 63) // 64} : index", f"  %results = arith.constant {results} : index",
-                f"  %constants = arith.constant {folded} : index",
-                f"  %values = memref.get_global @values_{name} : memref<{n}xi64>",
-                f"  %in = memref.cast %values : memref<{n}xi64> to memref<?xi64>",
-                "  %host = memref.alloc(%results) : memref<?xi64>", "  %folded = memref.alloc(%constants) : memref<?xi64>",
-                "  scf.for %i = %c0 to %n step %c1 {",
-                f"    func.call @convert_{name}(%i, %in, %host) : (index, memref<?xi64>, memref<?xi64>) -> ()", "  }",
-                f"  func.call @fold_{name}(%folded) : (memref<?xi64>) -> ()",
-                "  func.call @print(%host, %results) : (memref<?xi64>, index) -> ()",
-                "  func.call @print(%folded, %constants) : (memref<?xi64>, index) -> ()",
-                "  %din = gpu.alloc (%n) : memref<?xi64>", "  %dout = gpu.alloc (%results) : memref<?xi64>",
-                "  %dfolded = gpu.alloc (%constants) : memref<?xi64>",
-                "  gpu.memcpy %din, %in : memref<?xi64>, memref<?xi64>",
-                f"  gpu.launch_func @device::@kernel_{name} blocks in (%blocks, %c1, %c1) threads in (%lanes, %c1, %c1)"
-                " args(%din : memref<?xi64>, %dout : memref<?xi64>, %dfolded : memref<?xi64>)",
-                "  gpu.memcpy %host, %dout : memref<?xi64>, memref<?xi64>",
-                "  gpu.memcpy %folded, %dfolded : memref<?xi64>, memref<?xi64>",
-                "  func.call @print(%host, %results) : (memref<?xi64>, index) -> ()",
-                "  func.call @print(%folded, %constants) : (memref<?xi64>, index) -> ()",
-                "  return", "}"]
+        out += [
+            f"func.func private @run_{name}() {{",
+            "  %c0 = arith.constant 0 : index",
+            "  %c1 = arith.constant 1 : index",
+            "  %lanes = arith.constant 64 : index",
+            f"  %n = arith.constant {n} : index",
+            f"  %blocks = arith.constant {(n + 63) // 64} : index",
+            f"  %results = arith.constant {results} : index",
+            f"  %constants = arith.constant {folded} : index",
+            f"  %values = memref.get_global @values_{name} : memref<{n}xi64>",
+            f"  %in = memref.cast %values : memref<{n}xi64> to memref<?xi64>",
+            "  %host = memref.alloc(%results) : memref<?xi64>",
+            "  %folded = memref.alloc(%constants) : memref<?xi64>",
+            "  scf.for %i = %c0 to %n step %c1 {",
+            f"    func.call @convert_{name}(%i, %in, %host) : (index, memref<?xi64>, memref<?xi64>) -> ()",
+            "  }",
+            f"  func.call @fold_{name}(%folded) : (memref<?xi64>) -> ()",
+            "  func.call @print(%host, %results) : (memref<?xi64>, index) -> ()",
+            "  func.call @print(%folded, %constants) : (memref<?xi64>, index) -> ()",
+            "  %din = gpu.alloc (%n) : memref<?xi64>",
+            "  %dout = gpu.alloc (%results) : memref<?xi64>",
+            "  %dfolded = gpu.alloc (%constants) : memref<?xi64>",
+            "  gpu.memcpy %din, %in : memref<?xi64>, memref<?xi64>",
+            f"  gpu.launch_func @device::@kernel_{name} blocks in (%blocks, %c1, %c1) threads in (%lanes, %c1, %c1)"
+            " args(%din : memref<?xi64>, %dout : memref<?xi64>, %dfolded : memref<?xi64>)",
+            "  gpu.memcpy %host, %dout : memref<?xi64>, memref<?xi64>",
+            "  gpu.memcpy %folded, %dfolded : memref<?xi64>, memref<?xi64>",
+            "  func.call @print(%host, %results) : (memref<?xi64>, index) -> ()",
+            "  func.call @print(%folded, %constants) : (memref<?xi64>, index) -> ()",
+            "  return",
+            "}",
+        ]
         main.append(f"  call @run_{name}() : () -> ()")
-    head = ["module attributes {gpu.container_module} {", "llvm.func @printf(!llvm.ptr, ...) -> i32",
-            'llvm.mlir.global internal constant @line("%lx\\0A\\00") {addr_space = 0 : i32}',
-            "func.func private @print(%x: memref<?xi64>, %n: index) {", "  %c0 = arith.constant 0 : index",
-            "  %c1 = arith.constant 1 : index", "  %text = llvm.mlir.addressof @line : !llvm.ptr",
-            "  scf.for %i = %c0 to %n step %c1 {", "    %v = memref.load %x[%i] : memref<?xi64>",
-            "    llvm.call @printf(%text, %v) vararg(!llvm.func<i32 (ptr, ...)>) : (!llvm.ptr, i64) -> i32", "  }", "  return", "}"]
-    tail = ["func.func @main() -> i32 {"] + main + ["  %zero = arith.constant 0 : i32", "  return %zero : i32", "}", "}"]
+    head = [
+        "module attributes {gpu.container_module} {",
+        "llvm.func @printf(!llvm.ptr, ...) -> i32",
+        'llvm.mlir.global internal constant @line("%lx\\0A\\00") {addr_space = 0 : i32}',
+        "func.func private @print(%x: memref<?xi64>, %n: index) {",
+        "  %c0 = arith.constant 0 : index",
+        "  %c1 = arith.constant 1 : index",
+        "  %text = llvm.mlir.addressof @line : !llvm.ptr",
+        "  scf.for %i = %c0 to %n step %c1 {",
+        "    %v = memref.load %x[%i] : memref<?xi64>",
+        "    llvm.call @printf(%text, %v) vararg(!llvm.func<i32 (ptr, ...)>) : (!llvm.ptr, i64) -> i32",
+        "  }",
+        "  return",
+        "}",
+    ]
+    tail = (
+        ["func.func @main() -> i32 {"] + main + ["  %zero = arith.constant 0 : i32", "  return %zero : i32", "}", "}"]
+    )
     return "\n".join(head + shared + ["gpu.module @device {"] + shared + kernels + ["}"] + out + tail) + "\n"
 
 
 # --- Checking ----------------------------------------------------------------
 
+
 def check(functions, output, where):
     """Messages of results that are not those of the model."""
     words, problems, total = iter(output.split()), [], 0
+
     def test(c, op, form, side, bits):
         nonlocal total
         total += 1
@@ -393,8 +456,11 @@ def check(functions, output, where):
         if c.agrees(bits, got):
             return
         expected = c.expect(bits)
-        problems.append(f"{where}, {side}: {op} of {form} {c.source.name} {bits:#x} to {c.target.name} is {got:#x}, not "
-                        + (expected if isinstance(expected, str) else f"{expected:#x}"))
+        problems.append(
+            f"{where}, {side}: {op} of {form} {c.source.name} {bits:#x} to {c.target.name} is {got:#x}, not "
+            + (expected if isinstance(expected, str) else f"{expected:#x}")
+        )
+
     for f in functions:
         for side in ("host", "kernel"):
             for op, c, form in f.rows:

@@ -66,8 +66,9 @@ class Type:
 
 
 class Case:
-    def __init__(self, op, ins, outs, body, domain="any", exact=None, tolerance=None,
-                 refused=None, outside="", targets=None):
+    def __init__(
+        self, op, ins, outs, body, domain="any", exact=None, tolerance=None, refused=None, outside="", targets=None
+    ):
         self.op, self.body, self.domain = op, body, domain
         self.ins, self.outs = [Type(t) for t in ins.split()], [Type(t) for t in outs.split()]
         # Functions that come from a library are not the same bits everywhere.
@@ -86,7 +87,10 @@ class Case:
             if t.is_vector:
                 lines.append(f"  %pad{k} = arith.constant {zero(t.stored)} : {t.stored}")
                 bounds = ", ".join(["true"] * len(t.shape))
-                lines.append(f"  {loaded} = vector.transfer_read %in{k}[%i{zeros}], %pad{k} {{in_bounds = [{bounds}]}} : {t.buffer}, {t.stored_type()}")
+                lines.append(
+                    f"  {loaded} = vector.transfer_read %in{k}[%i{zeros}], %pad{k} {{in_bounds = [{bounds}]}}"
+                    f" : {t.buffer}, {t.stored_type()}"
+                )
             else:
                 lines.append(f"  {loaded} = memref.load %in{k}[%i] : {t.buffer}")
             if loaded != v:
@@ -99,7 +103,10 @@ class Case:
                 v += "_stored"
             if t.is_vector:
                 bounds = ", ".join(["true"] * len(t.shape))
-                lines.append(f"  vector.transfer_write {v}, %out{k}[%i{zeros}] {{in_bounds = [{bounds}]}} : {t.stored_type()}, {t.buffer}")
+                lines.append(
+                    f"  vector.transfer_write {v}, %out{k}[%i{zeros}] {{in_bounds = [{bounds}]}}"
+                    f" : {t.stored_type()}, {t.buffer}"
+                )
             else:
                 lines.append(f"  memref.store {v}, %out{k}[%i] : {t.buffer}")
         return lines + ["  return", "}"]
@@ -110,6 +117,7 @@ def zero(element):
 
 
 # --- Values ------------------------------------------------------------------
+
 
 def float_values(domain, count):
     """Floats that f16 holds exactly, so that they are the same in all types."""
@@ -175,9 +183,12 @@ def number(v, bits=32, element="f32"):
     if math.isfinite(v) and not (v == 0 and math.copysign(1, v) < 0):
         text = repr(float(v))
         return text if "." in text else text.replace("e", ".0e")
-    patterns = {"f16": ("0x7C00", "0xFC00", "0x7E00", "0x8000"), "bf16": ("0x7F80", "0xFF80", "0x7FC0", "0x8000"),
-                "f32": ("0x7F800000", "0xFF800000", "0x7FC00000", "0x80000000"),
-                "f64": ("0x7FF0000000000000", "0xFFF0000000000000", "0x7FF8000000000000", "0x8000000000000000")}[element]
+    patterns = {
+        "f16": ("0x7C00", "0xFC00", "0x7E00", "0x8000"),
+        "bf16": ("0x7F80", "0xFF80", "0x7FC0", "0x8000"),
+        "f32": ("0x7F800000", "0xFF800000", "0x7FC00000", "0x80000000"),
+        "f64": ("0x7FF0000000000000", "0xFFF0000000000000", "0x7FF8000000000000", "0x8000000000000000"),
+    }[element]
     return patterns[3 if v == 0 else 2 if math.isnan(v) else 0 if v > 0 else 1]
 
 
@@ -193,6 +204,7 @@ def decode(element, bits):
 
 # --- The program -------------------------------------------------------------
 
+
 def parts(element):
     """The element types that a value is printed as."""
     m = re.fullmatch(r"complex<(.*)>", element)
@@ -201,10 +213,17 @@ def parts(element):
 
 def dump_function(element):
     """Prints the elements of two buffers, of host and device, as bit patterns."""
-    lines = [f"func.func private @dump_{re.sub('[<>]', '_', element)}(%case: i64, %n: index, %x: memref<?x{element}>, %y: memref<?x{element}>) {{",
-             "  %c0 = arith.constant 0 : index", "  %c1 = arith.constant 1 : index",
-             "  %text = llvm.mlir.addressof @line : !llvm.ptr",
-             "  scf.for %i = %c0 to %n step %c1 {", "    %i64 = arith.index_cast %i : index to i64"]
+    lines = [
+        (
+            f"func.func private @dump_{re.sub('[<>]', '_', element)}(%case: i64, %n: index, %x: memref<?x{element}>,"
+            f" %y: memref<?x{element}>) {{"
+        ),
+        "  %c0 = arith.constant 0 : index",
+        "  %c1 = arith.constant 1 : index",
+        "  %text = llvm.mlir.addressof @line : !llvm.ptr",
+        "  scf.for %i = %c0 to %n step %c1 {",
+        "    %i64 = arith.index_cast %i : index to i64",
+    ]
     pieces = parts(element)
     for part, name in enumerate(pieces):
         for b in "xy":
@@ -226,14 +245,20 @@ def dump_function(element):
                 lines.append(f"    {v} = arith.extui {old} : i{bits} to i64")
             else:
                 lines.append(f"    {v} = arith.bitcast {old} : i64 to i64")
-        lines.append(f"    llvm.call @printf(%text, %case, %i64, %x{part}, %y{part}) vararg(!llvm.func<i32 (ptr, ...)>) : (!llvm.ptr, i64, i64, i64, i64) -> i32")
+        lines.append(
+            f"    llvm.call @printf(%text, %case, %i64, %x{part}, %y{part}) vararg(!llvm.func<i32 (ptr, ...)>)"
+            " : (!llvm.ptr, i64, i64, i64, i64) -> i32"
+        )
     return lines + ["  }", "  return", "}"]
 
 
 def program(cases, on_host=True):
     """The text of a program that runs the cases, or has them in kernels only."""
-    out = ["module attributes {gpu.container_module} {", "llvm.func @printf(!llvm.ptr, ...) -> i32",
-           'llvm.mlir.global internal constant @line("= %ld %ld %lx %lx\\0A\\00") {addr_space = 0 : i32}']
+    out = [
+        "module attributes {gpu.container_module} {",
+        "llvm.func @printf(!llvm.ptr, ...) -> i32",
+        'llvm.mlir.global internal constant @line("= %ld %ld %lx %lx\\0A\\00") {addr_space = 0 : i32}',
+    ]
     tables = {}
     device, host, main = [], [], []
     elements = []
@@ -254,8 +279,11 @@ def program(cases, on_host=True):
             continue
         host += function
         host.append(f"func.func private @run{n}() {{")
-        host += ["  %c0 = arith.constant 0 : index", "  %c1 = arith.constant 1 : index",
-                 f"  %lanes = arith.constant {LANES} : index"]
+        host += [
+            "  %c0 = arith.constant 0 : index",
+            "  %c1 = arith.constant 1 : index",
+            f"  %lanes = arith.constant {LANES} : index",
+        ]
         host_args, device_args = [], []
         domains = case.domain if isinstance(case.domain, dict) else {}
         for k, t in enumerate(case.ins):
@@ -277,7 +305,10 @@ def program(cases, on_host=True):
         host.append(f"    func.call @case{n}(%i, {', '.join(host_args)}) : (index, {', '.join(types)}) -> ()")
         host.append("  }")
         args = ", ".join(f"{a} : {t}" for a, t in zip(device_args, types))
-        host.append(f"  gpu.launch_func @kernels::@kernel{n} blocks in (%c1, %c1, %c1) threads in (%lanes, %c1, %c1) args({args})")
+        host.append(
+            f"  gpu.launch_func @kernels::@kernel{n} blocks in (%c1, %c1, %c1) threads in (%lanes, %c1, %c1)"
+            f" args({args})"
+        )
         for k, t in enumerate(case.outs, len(case.ins)):
             host.append(f"  gpu.memcpy %back{k}, %d{k} : {t.buffer}, {t.buffer}")
             element = t.stored
@@ -285,11 +316,20 @@ def program(cases, on_host=True):
                 elements.append(element)
             size = LANES * t.count
             for b in ("h", "back"):
-                host.append(f"  %{b}{k}_row = memref.reinterpret_cast %{b}{k} to offset: [0], sizes: [{size}], strides: [1] : {t.buffer} to memref<{size}x{element}, strided<[1]>>")
-                host.append(f"  %{b}{k}_flat = memref.cast %{b}{k}_row : memref<{size}x{element}, strided<[1]>> to memref<?x{element}>")
+                host.append(
+                    f"  %{b}{k}_row = memref.reinterpret_cast %{b}{k} to offset: [0], sizes: [{size}], strides: [1]"
+                    f" : {t.buffer} to memref<{size}x{element}, strided<[1]>>"
+                )
+                host.append(
+                    f"  %{b}{k}_flat = memref.cast %{b}{k}_row : memref<{size}x{element}, strided<[1]>>"
+                    f" to memref<?x{element}>"
+                )
             host.append(f"  %n{k} = arith.constant {size} : index")
             host.append(f"  %case{k} = arith.constant {n * 10 + k - len(case.ins)} : i64")
-            host.append(f"  func.call @dump_{re.sub('[<>]', '_', element)}(%case{k}, %n{k}, %h{k}_flat, %back{k}_flat) : (i64, index, memref<?x{element}>, memref<?x{element}>) -> ()")
+            host.append(
+                f"  func.call @dump_{re.sub('[<>]', '_', element)}(%case{k}, %n{k}, %h{k}_flat, %back{k}_flat)"
+                f" : (i64, index, memref<?x{element}>, memref<?x{element}>) -> ()"
+            )
         host += ["  return", "}"]
         main.append(f"  call @run{n}() : () -> ()")
     for table, t, domain in tables.values():
@@ -299,7 +339,9 @@ def program(cases, on_host=True):
     out += declarations + ["gpu.module @kernels {"] + declarations + device + ["}"] + host
     for element in elements:
         out += dump_function(element)
-    out += ["func.func @main() -> i32 {"] + main + ["  %zero = arith.constant 0 : i32", "  return %zero : i32", "}", "}"]
+    out += (
+        ["func.func @main() -> i32 {"] + main + ["  %zero = arith.constant 0 : i32", "  return %zero : i32", "}", "}"]
+    )
     return "\n".join(out) + "\n"
 
 
@@ -307,10 +349,11 @@ def nest(texts, shape):
     if len(shape) == 1:
         return "[" + ", ".join(texts) + "]"
     inner = len(texts) // shape[0]
-    return "[" + ", ".join(nest(texts[k * inner:(k + 1) * inner], shape[1:]) for k in range(shape[0])) + "]"
+    return "[" + ", ".join(nest(texts[k * inner : (k + 1) * inner], shape[1:]) for k in range(shape[0])) + "]"
 
 
 # --- Checking ----------------------------------------------------------------
+
 
 def agree(case, element, want, got):
     if want == got:
@@ -361,7 +404,9 @@ def check_results(cases, target, args, folder):
         number, index, want, got = line.split()[1:]
         half = len(texts) // 2
         if sorted(texts[:half]) != sorted(texts[half:]):
-            problems.append(f"{cases[int(number) // 10].op} on {target}: prints {texts[half:]}, on the host {texts[:half]}")
+            problems.append(
+                f"{cases[int(number) // 10].op} on {target}: prints {texts[half:]}, on the host {texts[:half]}"
+            )
         texts = []
         case, out = cases[int(number) // 10], int(number) % 10
         seen.add(int(number))
@@ -373,8 +418,10 @@ def check_results(cases, target, args, folder):
         case, out = cases[number // 10], number % 10
         element = parts(case.outs[out].stored)[0]
         index, want, got = differences[0]
-        problems.append(f"{case.op} on {target}: {len(differences)} elements differ, the first is {index}: host "
-                        f"{decode(element, want)} ({want:x}), device {decode(element, got)} ({got:x})\n{case.body}")
+        problems.append(
+            f"{case.op} on {target}: {len(differences)} elements differ, the first is {index}: host "
+            f"{decode(element, want)} ({want:x}), device {decode(element, got)} ({got:x})\n{case.body}"
+        )
     for n, case in enumerate(cases):
         for out in range(len(case.outs)):
             if n * 10 + out not in seen:
@@ -401,8 +448,9 @@ def check_refused(case, args, folder):
 def list_ops(dialect):
     tblgen = os.path.realpath(shutil.which("mlir-tblgen"))
     include = os.path.join(os.path.dirname(os.path.dirname(tblgen)), "include")
-    done = run([tblgen, "-gen-dialect-doc", f"-dialect={dialect}", "-I", include,
-                f"{include}/mlir/Dialect/{FILES[dialect]}"])
+    done = run(
+        [tblgen, "-gen-dialect-doc", f"-dialect={dialect}", "-I", include, f"{include}/mlir/Dialect/{FILES[dialect]}"]
+    )
     if done.returncode:
         raise SystemExit(done.stderr)
     return re.findall(r"^### `(\S+)`", done.stdout, re.M)
@@ -439,8 +487,10 @@ def main():
     for problem in problems:
         print(problem)
     what = "agree with the host" if args.run else "compile"
-    print(f"{len({c.op for c in cases if not c.refused})} ops {what}, {len(refused)} cases are refused, "
-          f"{len(nowhere)} ops have no place in a kernel: {len(problems)} problems")
+    print(
+        f"{len({c.op for c in cases if not c.refused})} ops {what}, {len(refused)} cases are refused, "
+        f"{len(nowhere)} ops have no place in a kernel: {len(problems)} problems"
+    )
     return 1 if problems else 0
 
 

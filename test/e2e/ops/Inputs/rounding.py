@@ -21,7 +21,15 @@ from conversions import FLOATS
 
 FORMATS = {f.name: f for f in FLOATS}
 MODES = ["to_nearest_even", "to_nearest_away", "downward", "upward", "toward_zero"]
-TRUNCATIONS = [("f64", "f32"), ("f64", "f16"), ("f64", "bf16"), ("f32", "f16"), ("f32", "bf16"), ("f32", "f8E5M2"), ("bf16", "f8E4M3")]
+TRUNCATIONS = [
+    ("f64", "f32"),
+    ("f64", "f16"),
+    ("f64", "bf16"),
+    ("f32", "f16"),
+    ("f32", "bf16"),
+    ("f32", "f8E5M2"),
+    ("bf16", "f8E4M3"),
+]
 FUSED = ["bf16", "f16", "f8E5M2", "f8E5M2FNUZ", "f8E4M3FN"]
 
 
@@ -60,7 +68,15 @@ class Truncation:
         self.name = f"truncf {source} to {target} {mode}"
         self.cases = []
         top = self.target.largest
-        for magnitude in [0, 1, 2, top - 1, top, (1 << self.target.mantissa) - 1, *(rng.randrange(top) for _ in range(5))]:
+        for magnitude in [
+            0,
+            1,
+            2,
+            top - 1,
+            top,
+            (1 << self.target.mantissa) - 1,
+            *(rng.randrange(top) for _ in range(5)),
+        ]:
             low, high = self.target.finite(magnitude), self.target.finite(magnitude + 1)
             middle = encode(self.source, (low + high) / 2)
             for bits in (encode(self.source, low), middle - 1, middle, middle + 1, encode(self.source, high) - 1):
@@ -68,7 +84,9 @@ class Truncation:
         self.cases = [case for case in self.cases if number(self.source, case[0])]
 
     def op(self, result, operands, wrap):
-        return f"{result} = arith.truncf {operands[0]} {self.mode} : {wrap(self.source.name)} to {wrap(self.target.name)}"
+        return (
+            f"{result} = arith.truncf {operands[0]} {self.mode} : {wrap(self.source.name)} to {wrap(self.target.name)}"
+        )
 
     def expect(self, case):
         return round_number(self.target, number(self.source, case[0]), self.mode)
@@ -101,8 +119,13 @@ class Fused:
                     for signs in range(4):
                         x_bits = encode(self.source, Fraction(x) * Fraction(2) ** scale)
                         y_bits = encode(self.source, Fraction(y) * Fraction(2) ** scale)
-                        self.cases.append((x_bits | (self.source.sign if signs & 1 else 0), y_bits,
-                                           addend | (self.source.sign if signs & 2 else 0)))
+                        self.cases.append(
+                            (
+                                x_bits | (self.source.sign if signs & 1 else 0),
+                                y_bits,
+                                addend | (self.source.sign if signs & 2 else 0),
+                            )
+                        )
         self.cases += [tuple(rng.randrange(1 << self.source.bits) for _ in range(3)) for _ in range(40)]
         self.cases = [case for case in self.cases if self.sum(case)]
 
@@ -119,12 +142,18 @@ class Fused:
 
 def function(label, test):
     """Computes case %i, and cases %i and 0 as a vector."""
-    lines = [f"func.func private @{label}(%i: index, %in: memref<?x{test.operands}xi64>, %out: memref<?x2xi64>) {{",
-             "  %c0 = arith.constant 0 : index", "  %c1 = arith.constant 1 : index"]
+    lines = [
+        f"func.func private @{label}(%i: index, %in: memref<?x{test.operands}xi64>, %out: memref<?x2xi64>) {{",
+        "  %c0 = arith.constant 0 : index",
+        "  %c1 = arith.constant 1 : index",
+    ]
     source, target = test.source, test.target
     for k in range(test.operands):
         for name, row in (("a", "%i"), ("b", "%c0")):
-            lines += [f"  %{name}k{k} = arith.constant {k} : index", f"  %{name}l{k} = memref.load %in[{row}, %{name}k{k}] : memref<?x{test.operands}xi64>"]
+            lines += [
+                f"  %{name}k{k} = arith.constant {k} : index",
+                f"  %{name}l{k} = memref.load %in[{row}, %{name}k{k}] : memref<?x{test.operands}xi64>",
+            ]
             bits = f"%{name}l{k}"
             if source.bits < 64:
                 lines.append(f"  %{name}t{k} = arith.trunci {bits} : i64 to i{source.bits}")
@@ -135,17 +164,23 @@ def function(label, test):
     lines.append("  " + test.op("%v", [f"%v{k}" for k in range(test.operands)], lambda name: f"vector<2x{name}>"))
     lines.append(f"  %r1 = vector.extract %v[0] : {target.name} from vector<2x{target.name}>")
     for k in range(2):
-        lines += [f"  %rb{k} = arith.bitcast %r{k} : {target.name} to i{target.bits}",
-                  f"  %rw{k} = arith.extui %rb{k} : i{target.bits} to i64",
-                  f"  memref.store %rw{k}, %out[%i, %c{k}] : memref<?x2xi64>"]
+        lines += [
+            f"  %rb{k} = arith.bitcast %r{k} : {target.name} to i{target.bits}",
+            f"  %rw{k} = arith.extui %rb{k} : i{target.bits} to i64",
+            f"  memref.store %rw{k}, %out[%i, %c{k}] : memref<?x2xi64>",
+        ]
     return lines + ["  return", "}"]
 
 
 def kernel(label, test):
     ins = f"memref<?x{test.operands}xi64>"
-    return [f"gpu.func @kernel_{label}(%in: {ins}, %out: memref<?x2xi64>) kernel {{",
-            "  %i = gpu.block_id x", f"  func.call @{label}(%i, %in, %out) : (index, {ins}, memref<?x2xi64>) -> ()",
-            "  gpu.return", "}"]
+    return [
+        f"gpu.func @kernel_{label}(%in: {ins}, %out: memref<?x2xi64>) kernel {{",
+        "  %i = gpu.block_id x",
+        f"  func.call @{label}(%i, %in, %out) : (index, {ins}, memref<?x2xi64>) -> ()",
+        "  gpu.return",
+        "}",
+    ]
 
 
 def runner(label, test):
@@ -153,19 +188,29 @@ def runner(label, test):
     signed = lambda v: v - (1 << 64) if v >> 63 else v
     rows = ", ".join("[" + ", ".join(str(signed(v)) for v in case) + "]" for case in test.cases)
     fixed = f"memref<{n}x{test.operands}xi64>"
-    return [f'memref.global "private" constant @values_{label} : {fixed} = dense<[{rows}]>',
-            f"func.func private @run_{label}() {{", "  %c0 = arith.constant 0 : index", "  %c1 = arith.constant 1 : index",
-            f"  %n = arith.constant {n} : index", f"  %values = memref.get_global @values_{label} : {fixed}",
-            f"  %in = memref.cast %values : {fixed} to {ins}", "  %host = memref.alloc(%n) : memref<?x2xi64>",
-            "  scf.for %i = %c0 to %n step %c1 {",
-            f"    func.call @{label}(%i, %in, %host) : (index, {ins}, memref<?x2xi64>) -> ()", "  }",
-            "  func.call @print(%host) : (memref<?x2xi64>) -> ()",
-            f"  %din = gpu.alloc (%n) : {ins}", "  %dout = gpu.alloc (%n) : memref<?x2xi64>",
-            f"  gpu.memcpy %din, %in : {ins}, {ins}",
-            f"  gpu.launch_func @device::@kernel_{label} blocks in (%n, %c1, %c1) threads in (%c1, %c1, %c1)"
-            f" args(%din : {ins}, %dout : memref<?x2xi64>)",
-            "  gpu.memcpy %host, %dout : memref<?x2xi64>, memref<?x2xi64>",
-            "  func.call @print(%host) : (memref<?x2xi64>) -> ()", "  return", "}"]
+    return [
+        f'memref.global "private" constant @values_{label} : {fixed} = dense<[{rows}]>',
+        f"func.func private @run_{label}() {{",
+        "  %c0 = arith.constant 0 : index",
+        "  %c1 = arith.constant 1 : index",
+        f"  %n = arith.constant {n} : index",
+        f"  %values = memref.get_global @values_{label} : {fixed}",
+        f"  %in = memref.cast %values : {fixed} to {ins}",
+        "  %host = memref.alloc(%n) : memref<?x2xi64>",
+        "  scf.for %i = %c0 to %n step %c1 {",
+        f"    func.call @{label}(%i, %in, %host) : (index, {ins}, memref<?x2xi64>) -> ()",
+        "  }",
+        "  func.call @print(%host) : (memref<?x2xi64>) -> ()",
+        f"  %din = gpu.alloc (%n) : {ins}",
+        "  %dout = gpu.alloc (%n) : memref<?x2xi64>",
+        f"  gpu.memcpy %din, %in : {ins}, {ins}",
+        f"  gpu.launch_func @device::@kernel_{label} blocks in (%n, %c1, %c1) threads in (%c1, %c1, %c1)"
+        f" args(%din : {ins}, %dout : memref<?x2xi64>)",
+        "  gpu.memcpy %host, %dout : memref<?x2xi64>, memref<?x2xi64>",
+        "  func.call @print(%host) : (memref<?x2xi64>) -> ()",
+        "  return",
+        "}",
+    ]
 
 
 HEAD = """module attributes {gpu.container_module} {
@@ -208,14 +253,23 @@ def check(tests, output, where):
                     got = int(next(words), 16)
                     total += 1
                     if got != expected and not (expected == "nan" and test.target.is_nan(got)):
-                        problems.append(f"{where}, {side}, {form}: {test.name} of {[hex(v) for v in case]} is {got:#x}, not {expected if expected == 'nan' else hex(expected)}")
+                        problems.append(
+                            f"{where}, {side}, {form}: {test.name} of {[hex(v) for v in case]} is {got:#x},"
+                            f" not {expected if expected == 'nan' else hex(expected)}"
+                        )
     return total, problems
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--aircc", required=True)
-    parser.add_argument("targets", nargs="*", default=["gfx942"], metavar="TARGET[:OPTION]", help="the option is handed on to the compiler")
+    parser.add_argument(
+        "targets",
+        nargs="*",
+        default=["gfx942"],
+        metavar="TARGET[:OPTION]",
+        help="the option is handed on to the compiler",
+    )
     args = parser.parse_args()
     rng = random.Random(1)
     tests = [Truncation(source, target, mode, rng) for source, target in TRUNCATIONS for mode in MODES]

@@ -8,7 +8,15 @@ NOWHERE = {}
 for op in ["add", "sub", "mul", "and", "or", "xor", "maxs", "maxu", "mins", "minu"]:
     CASES.append(Case(f"index.{op}", "index index", "index", f"%r = index.{op} %a, %b", {"b": "small"}))
 for op in ["divs", "divu", "rems", "remu", "ceildivs", "ceildivu", "floordivs"]:
-    CASES.append(Case(f"index.{op}", "index index", "index", f"%r = index.{op} %a, %b", {"a": "any" if op[-1] == "u" else "small", "b": "nonzero"}))
+    CASES.append(
+        Case(
+            f"index.{op}",
+            "index index",
+            "index",
+            f"%r = index.{op} %a, %b",
+            {"a": "any" if op[-1] == "u" else "small", "b": "nonzero"},
+        )
+    )
 for op in ["shl", "shrs", "shru"]:
     CASES.append(Case(f"index.{op}", "index index", "index", f"%r = index.{op} %a, %b", {"b": "shift"}))
 for p in ["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"]:

@@ -46,8 +46,12 @@ def body(shape, element, punctuation, scalar):
     else:
         # A number of 16 bits, and an eighth of it is exact in all but bf16.
         one = f"dense<0.125> : {v(element)}" if not scalar else f"0.125 : {element}"
-        lines += [f"%s = arith.trunci %r : {v('i64')} to {v('i8')}", f"%f = arith.sitofp %s : {v('i8')} to {v(element)}",
-                  f"%o = arith.constant {one}", f"%v = arith.mulf %f, %o : {v(element)}"]
+        lines += [
+            f"%s = arith.trunci %r : {v('i64')} to {v('i8')}",
+            f"%f = arith.sitofp %s : {v('i8')} to {v(element)}",
+            f"%o = arith.constant {one}",
+            f"%v = arith.mulf %f, %o : {v(element)}",
+        ]
     tail = f" punctuation <{punctuation}>" if punctuation else ""
     return lines + [f"vector.print %v : {v(element)}{tail}"]
 
@@ -84,14 +88,23 @@ def program(list, wave):
         threads = 1
         if scope:
             threads = waves * wave
-            attributes = f" attributes {{known_block_size = array<i32: {threads}, 1, 1>, layout.scope = #layout.scope<{scope}>}}"
-        out += [f"gpu.func @k{n}(%x: {memref}) kernel{attributes} {{"] + ["  " + l for l in lines] + ["  gpu.return", "}"]
+            attributes = (
+                f" attributes {{known_block_size = array<i32: {threads}, 1, 1>, layout.scope = #layout.scope<{scope}>}}"
+            )
+        out += (
+            [f"gpu.func @k{n}(%x: {memref}) kernel{attributes} {{"] + ["  " + l for l in lines] + ["  gpu.return", "}"]
+        )
         times = waves if scope == "wave" else 1
         host += [f"func.func private @h{n}(%x: {memref}) {{"] + ["  " + l for l in lines] + ["  return", "}"]
-        host += [f"func.func private @case{n}(%on_host: i1) {{", "  %c0 = arith.constant 0 : index", "  %c1 = arith.constant 1 : index",
-                 f"  %threads = arith.constant {threads} : index", f"  %times = arith.constant {times} : index",
-                 f"  %n = arith.constant {math.prod(shape)} : index",
-                 f"  %x = gpu.alloc host_shared () : {memref}"]
+        host += [
+            f"func.func private @case{n}(%on_host: i1) {{",
+            "  %c0 = arith.constant 0 : index",
+            "  %c1 = arith.constant 1 : index",
+            f"  %threads = arith.constant {threads} : index",
+            f"  %times = arith.constant {times} : index",
+            f"  %n = arith.constant {math.prod(shape)} : index",
+            f"  %x = gpu.alloc host_shared () : {memref}",
+        ]
         if shape:
             groups = "[[" + ", ".join(map(str, range(len(shape)))) + "]]"
             host.append(f"  %flat = memref.collapse_shape %x {groups} : {memref} into memref<{math.prod(shape)}xi64>")
@@ -99,18 +112,43 @@ def program(list, wave):
         else:
             host.append(f"  %flat = memref.cast %x : {memref} to {memref}")
             flat, place = memref, ""
-        host += ["  scf.for %i = %c0 to %n step %c1 {", "    %i64 = arith.index_cast %i : index to i64",
-                 "    %factor = arith.constant 0x9E3779B97F4A7C15 : i64", f"    %salt = arith.constant {1000 + 17 * n} : i64",
-                 "    %j = arith.addi %i64, %salt : i64", "    %v = arith.muli %j, %factor : i64",
-                 "    %c7 = arith.constant 7 : i64", "    %w = arith.shrsi %v, %c7 : i64",
-                 f"    memref.store %w, %flat[{place}] : {flat}", "  }",
-                 "  scf.if %on_host {", "    scf.for %i = %c0 to %times step %c1 {", f"      func.call @h{n}(%x) : ({memref}) -> ()", "    }",
-                 "  } else {", f"    gpu.launch_func @m::@k{n} blocks in (%c1, %c1, %c1) threads in (%threads, %c1, %c1) args(%x : {memref})",
-                 "  }", f"  vector.print str \" case {n}\\0A\"", "  return", "}"]
+        host += [
+            "  scf.for %i = %c0 to %n step %c1 {",
+            "    %i64 = arith.index_cast %i : index to i64",
+            "    %factor = arith.constant 0x9E3779B97F4A7C15 : i64",
+            f"    %salt = arith.constant {1000 + 17 * n} : i64",
+            "    %j = arith.addi %i64, %salt : i64",
+            "    %v = arith.muli %j, %factor : i64",
+            "    %c7 = arith.constant 7 : i64",
+            "    %w = arith.shrsi %v, %c7 : i64",
+            f"    memref.store %w, %flat[{place}] : {flat}",
+            "  }",
+            "  scf.if %on_host {",
+            "    scf.for %i = %c0 to %times step %c1 {",
+            f"      func.call @h{n}(%x) : ({memref}) -> ()",
+            "    }",
+            "  } else {",
+            (
+                f"    gpu.launch_func @m::@k{n} blocks in (%c1, %c1, %c1) threads in (%threads, %c1, %c1)"
+                f" args(%x : {memref})"
+            ),
+            "  }",
+            f'  vector.print str " case {n}\\0A"',
+            "  return",
+            "}",
+        ]
         main.append(f"  call @case{n}(%on_host) : (i1) -> ()")
     out += ["}"] + host
-    out += ["func.func @main(%argc: i32, %argv: !llvm.ptr) -> i32 {", "  %c1 = arith.constant 1 : i32", "  %c0 = arith.constant 0 : i32",
-            "  %on_host = arith.cmpi sgt, %argc, %c1 : i32"] + main + ["  return %c0 : i32", "}", "}"]
+    out += (
+        [
+            "func.func @main(%argc: i32, %argv: !llvm.ptr) -> i32 {",
+            "  %c1 = arith.constant 1 : i32",
+            "  %c0 = arith.constant 0 : i32",
+            "  %on_host = arith.cmpi sgt, %argc, %c1 : i32",
+        ]
+        + main
+        + ["  return %c0 : i32", "}", "}"]
+    )
     return "\n".join(out) + "\n"
 
 

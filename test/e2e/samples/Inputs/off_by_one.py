@@ -94,5 +94,8 @@ for line in run("llvm-objdump", "-d", f"--mcpu={chip}", image).splitlines():
         failures += 1
         print(f"{name} {chip}, one further at {text} ({function}+0x{address - start:x}): status {ran.returncode}")
         print(ran.stdout)
-print(f"{name} {chip}: {counts['named']} named, {counts['read']} by a read, {counts['result']} by the result, {failures} not")
+print(
+    f"{name} {chip}: {counts['named']} named, {counts['read']} by a read, {counts['result']} by the result,"
+    f" {failures} not"
+)
 sys.exit(failures != 0)

@@ -9,8 +9,15 @@ import itertools
 import math
 
 SIZES = {"b": 2, "m": 2, "n": 4, "k": 3}
-KINDS = {"maxsi": max, "minimumf": min, "mul": lambda x, y: x * y, "or": lambda x, y: x | y,
-         "xor": lambda x, y: x ^ y, "minsi": min, "add": lambda x, y: x + y}
+KINDS = {
+    "maxsi": max,
+    "minimumf": min,
+    "mul": lambda x, y: x * y,
+    "or": lambda x, y: x | y,
+    "xor": lambda x, y: x ^ y,
+    "minsi": min,
+    "add": lambda x, y: x + y,
+}
 # Name; dimensions of the operands, of the result and of the iteration space in
 # its order; kind; types of operands and result; how far a mask reaches.
 CASES = [
@@ -56,7 +63,11 @@ def reference(lhs, rhs, acc, lhs_dims, rhs_dims, dims, space, kind, mask):
 
 
 def dense(element, numbers):
-    return "dense<[" + ", ".join(f"{n}.0" if element[0] == "f" else str(n) for n in numbers) + f"]> : memref<{len(numbers)}x{element}>"
+    return (
+        "dense<["
+        + ", ".join(f"{n}.0" if element[0] == "f" else str(n) for n in numbers)
+        + f"]> : memref<{len(numbers)}x{element}>"
+    )
 
 
 def kernel(name, lhs, rhs, dims, space, kind, narrow, wide, mask):
@@ -72,8 +83,10 @@ def kernel(name, lhs, rhs, dims, space, kind, narrow, wide, mask):
     maps = ", ".join(f"affine_map<({', '.join(space)}) -> ({', '.join(d)})>" for d in (lhs, rhs, dims))
     iterators = ", ".join('"parallel"' if d in dims else '"reduction"' for d in space)
     result = vector(dims, wide)
-    op = (f"vector.contract {{indexing_maps = [{maps}], iterator_types = [{iterators}], kind = #vector.kind<{kind}>}} "
-          f"%a_in, %b_in, %c_in : {vector(lhs, narrow)}, {vector(rhs, narrow)} into {result}")
+    op = (
+        f"vector.contract {{indexing_maps = [{maps}], iterator_types = [{iterators}], kind = #vector.kind<{kind}>}} "
+        f"%a_in, %b_in, %c_in : {vector(lhs, narrow)}, {vector(rhs, narrow)} into {result}"
+    )
     if mask:
         for i, limit in enumerate(mask):
             print(f"    %limit{i} = arith.constant {limit} : index")
@@ -95,18 +108,24 @@ def host(name, lhs, rhs, dims, space, kind, narrow, wide, mask):
     want = reference(a, b, c, lhs, rhs, dims, space, kind, mask)
     buffers = [("a", a, narrow), ("b", b, narrow), ("c", c, wide), ("want", want, wide)]
     for v, numbers, t in buffers:
-        print(f'memref.global "private" constant @{name}_{v} : memref<{len(numbers)}x{t}> = {dense(t, numbers).split(" : ")[0]}')
+        print(
+            f'memref.global "private" constant @{name}_{v}'
+            f' : memref<{len(numbers)}x{t}> = {dense(t, numbers).split(" : ")[0]}'
+        )
     print(f"func.func private @{name}() -> index {{")
     print("  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index")
     for v, numbers, t in buffers:
         kind_of = f"memref<{len(numbers)}x{t}>"
         print(f"  %{v}_first = memref.get_global @{name}_{v} : {kind_of}\n  %{v} = memref.alloc() : {kind_of}")
         print(f"  memref.copy %{v}_first, %{v} : {kind_of} to {kind_of}")
-        print(f"  %{v}_any = memref.cast %{v} : {kind_of} to memref<*x{t}>\n  gpu.host_register %{v}_any : memref<*x{t}>")
+        print(
+            f"  %{v}_any = memref.cast %{v} : {kind_of} to memref<*x{t}>\n  gpu.host_register %{v}_any : memref<*x{t}>"
+        )
     args = ", ".join(f"%{v} : memref<{len(numbers)}x{t}>" for v, numbers, t in buffers[:3])
     print(f"  gpu.launch_func @kernels::@{name} blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args({args})")
     differ = "cmpf une" if wide[0] == "f" else "cmpi ne"
-    print(f"""  %n = arith.constant {count(dims)} : index
+    print(
+        f"""  %n = arith.constant {count(dims)} : index
   %wrong = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %c0) -> (index) {{
     %x = memref.load %c[%i] : memref<{count(dims)}x{wide}>
     %y = memref.load %want[%i] : memref<{count(dims)}x{wide}>
@@ -116,7 +135,8 @@ def host(name, lhs, rhs, dims, space, kind, narrow, wide, mask):
     scf.yield %next : index
   }}
   return %wrong : index
-}}""")
+}}"""
+    )
 
 
 def main():
@@ -131,9 +151,15 @@ def main():
         host(*case)
     print("func.func @main() -> i32 {")
     for name in names:
-        print(f"  %{name}_count = func.call @{name}() : () -> index\n  %{name} = arith.index_cast %{name}_count : index to i64")
+        print(
+            f"  %{name}_count = func.call @{name}() : () -> index\n"
+            f"  %{name} = arith.index_cast %{name}_count : index to i64"
+        )
     print("  %text = llvm.mlir.addressof @format : !llvm.ptr")
-    print(f"  %r = llvm.call @printf(%text, {', '.join('%' + name for name in names)}) vararg(!llvm.func<i32 (ptr, ...)>) : (!llvm.ptr{', i64' * len(names)}) -> i32")
+    print(
+        f"  %r = llvm.call @printf(%text, {', '.join('%' + name for name in names)}) vararg(!llvm.func<i32 (ptr,"
+        f" ...)>) : (!llvm.ptr{', i64' * len(names)}) -> i32"
+    )
     print("  %status = arith.constant 0 : i32\n  return %status : i32\n}\n}")
 
 

@@ -93,7 +93,10 @@ def describe(name, memref, memref_type, desc_type, rank=2):
     dims = f"""      {name}_h = memref.dim {memref}, %c0 : {memref_type}
       {name}_w = memref.dim {memref}, %c1 : {memref_type}
 """
-    return dims + f"      {name} = xegpu.create_nd_tdesc {memref}, shape: [{name}_h, {name}_w], strides: [{name}_w, %c1] : {memref_type} -> {desc_type}\n"
+    return dims + (
+        f"      {name} = xegpu.create_nd_tdesc {memref}, shape: [{name}_h, {name}_w], strides: [{name}_w, %c1]"
+        f" : {memref_type} -> {desc_type}\n"
+    )
 
 
 body += describe("%da", "%A", at, da) + describe("%db", "%B", bt, db) + describe("%dc", "%C", C, dc)
@@ -104,8 +107,14 @@ else:
 ia = "%k, %row" if ta else "%row, %k"
 ib = "%column, %k" if tb else "%k, %column"
 body += f"      %sums = scf.for %k = %c0 to %depth step %tk iter_args(%acc = %start) -> ({CV}) {{\n"
-body += f"        %a0 = xegpu.load_nd %da[{ia}]{attribute('layout', '#at' if ta else '#a', ('load',))} : {da} -> vector<{a_tile}x{element}>\n"
-body += f"        %b0 = xegpu.load_nd %db[{ib}]{attribute('layout', '#bt' if tb else '#b', ('load',))} : {db} -> vector<{b_tile}x{element}>\n"
+body += (
+    f"        %a0 = xegpu.load_nd %da[{ia}]{attribute('layout', '#at' if ta else '#a', ('load',))} : {da}"
+    f" -> vector<{a_tile}x{element}>\n"
+)
+body += (
+    f"        %b0 = xegpu.load_nd %db[{ib}]{attribute('layout', '#bt' if tb else '#b', ('load',))} : {db}"
+    f" -> vector<{b_tile}x{element}>\n"
+)
 if "prefetch" in options:
     body += f"""        %next = arith.addi %k, %tk : index
         xegpu.prefetch_nd %da[{ia.replace('%k', '%next')}] : {da}
@@ -120,7 +129,10 @@ if tb:
     b = "%b"
 if type == "tf32":
     # The instruction takes f32 as they are, and looks at 19 bits of each.
-    body += f"        %at = arith.truncf {a} : {A} to {A.replace('f32', 'tf32')}\n        %bt = arith.truncf {b} : {B} to {B.replace('f32', 'tf32')}\n"
+    body += (
+        f"        %at = arith.truncf {a} : {A} to {A.replace('f32', 'tf32')}\n"
+        f"        %bt = arith.truncf {b} : {B} to {B.replace('f32', 'tf32')}\n"
+    )
     a, b, A, B = "%at", "%bt", A.replace("f32", "tf32"), B.replace("f32", "tf32")
 body += f"""        %d = xegpu.dpas {a}, {b}, %acc{dpas_attributes()} : {A}, {B}, {CV} -> {CV}
         scf.yield %d : {CV}
@@ -131,15 +143,24 @@ add, mul = ("arith.addi", "arith.muli") if integer else ("arith.addf", "arith.mu
 for step, kind in enumerate(epilogue):
     name = f"%v{step}"
     if kind == "relu":
-        body += f"      %z{step} = arith.constant dense<0{'' if integer else '.0'}> : {CV}\n      {name} = arith.{'maxsi' if integer else 'maximumf'} {value}, %z{step} : {CV}\n"
+        body += (
+            f"      %z{step} = arith.constant dense<0{'' if integer else '.0'}> : {CV}\n"
+            f"      {name} = arith.{'maxsi' if integer else 'maximumf'} {value}, %z{step} : {CV}\n"
+        )
     elif kind == "scale":
-        body += f"      %z{step} = arith.constant dense<{'3' if integer else '0.5'}> : {CV}\n      {name} = {mul} {value}, %z{step} : {CV}\n"
+        body += (
+            f"      %z{step} = arith.constant dense<{'3' if integer else '0.5'}> : {CV}\n"
+            f"      {name} = {mul} {value}, %z{step} : {CV}\n"
+        )
     elif kind in ("bias1", "bias2"):
         db1 = f"!xegpu.tensor_desc<1x{tn}x{acc}>"
         body += describe("%dd", "%D", f"memref<{'?x?' if dynamic else f'1x{n}'}x{acc}>", db1)
         body += f"      %bias = xegpu.load_nd %dd[%c0, %column] : {db1} -> vector<1x{tn}x{acc}>\n"
         if kind == "bias1":
-            body += f"      %flat = vector.shape_cast %bias : vector<1x{tn}x{acc}> to vector<{tn}x{acc}>\n      %wide = vector.broadcast %flat : vector<{tn}x{acc}> to {CV}\n"
+            body += (
+                f"      %flat = vector.shape_cast %bias : vector<1x{tn}x{acc}> to vector<{tn}x{acc}>\n"
+                f"      %wide = vector.broadcast %flat : vector<{tn}x{acc}> to {CV}\n"
+            )
         else:
             body += f"      %wide = vector.broadcast %bias : vector<1x{tn}x{acc}> to {CV}\n"
         body += f"      {name} = {add} {value}, %wide : {CV}\n"
@@ -157,15 +178,24 @@ loads = f"""%x = memref.load %A[{'%k, %i0' if ta else '%i0, %k'}] : {p.buffers[0
 """
 want, last = sum_over(k, loads, "%dot"), "%dot"
 if "accumulate" in options:
-    want += f"\n%before = memref.load %C[%i0, %i1] : memref<{m}x{n}x{out}>\n{widen('%before', '%bw', out)}\n%dot1 = arith.addf %dot, %bw : f64"
+    want += (
+        f"\n%before = memref.load %C[%i0, %i1] : memref<{m}x{n}x{out}>\n{widen('%before', '%bw', out)}\n"
+        "%dot1 = arith.addf %dot, %bw : f64"
+    )
     last = "%dot1"
 for step, kind in enumerate(epilogue):
     if kind == "relu":
         want += f"\n%w{step} = arith.maximumf {last}, %zero_f64 : f64"
     elif kind == "scale":
-        want += f"\n%s{step} = arith.constant {'3.0' if integer else '0.5'} : f64\n%w{step} = arith.mulf {last}, %s{step} : f64"
+        want += (
+            f"\n%s{step} = arith.constant {'3.0' if integer else '0.5'} : f64\n"
+            f"%w{step} = arith.mulf {last}, %s{step} : f64"
+        )
     elif kind in ("bias1", "bias2"):
-        want += f"\n%d = memref.load %D[%c0, %i1] : memref<1x{n}x{acc}>\n{widen('%d', '%dw', acc)}\n%w{step} = arith.addf {last}, %dw : f64"
+        want += (
+            f"\n%d = memref.load %D[%c0, %i1] : memref<1x{n}x{acc}>\n{widen('%d', '%dw', acc)}\n"
+            f"%w{step} = arith.addf {last}, %dw : f64"
+        )
     else:
         continue
     last = f"%w{step}"

@@ -77,11 +77,15 @@ class Program:
         wrong = "%none"
         for n, (b, want, bound) in enumerate(self.results):
             # What the kernel was given, where the result needs it: a copy from before the launch.
-            s += f"    %r{b.name} = memref.alloc() : {b.host}\n    gpu.memcpy %r{b.name}, %g{b.name} : {b.host}, {b.host}\n"
+            s += (
+                f"    %r{b.name} = memref.alloc() : {b.host}\n"
+                f"    gpu.memcpy %r{b.name}, %g{b.name} : {b.host}, {b.host}\n"
+            )
             index = ", ".join(f"%i{d}" for d in range(len(b.shape)))
             types = ", ".join(x.host for x in self.buffers)
             s += f"    %bound{n} = arith.constant {bound} : f64\n"
-            inner = f"""%want = func.call @want_{b.name}({', '.join('%' + x.name for x in self.buffers)}, {index}) : ({types}{', index' * len(b.shape)}) -> f64
+            inner = f"""%want = func.call @want_{b.name}({', '.join('%' + x.name for x in self.buffers)}, {index})\
+ : ({types}{', index' * len(b.shape)}) -> f64
 %got = memref.load %r{b.name}[{index}] : {b.host}
 {widen('%got', '%wide', b.type)}
 %bad = func.call @differs(%wide, %want, %bound{n}) : (f64, f64, f64) -> i64

@@ -26,24 +26,35 @@ def reduction():
     p = Program()
     p.buffer("A", [64, 64], "f32")
     split = (sg, 1) if (axis == 1) != across else (1, sg)
-    p.aliases = f"#l = #xegpu.layout<sg_layout = [{split[0]}, {split[1]}], sg_data = [{64 // split[0]}, {64 // split[1]}]>\n"
+    p.aliases = (
+        f"#l = #xegpu.layout<sg_layout = [{split[0]}, {split[1]}], sg_data = [{64 // split[0]}, {64 // split[1]}]>\n"
+    )
     start = {"add": "0.0", "maximumf": "0xFF800000"}[kind]
     shape = "64x1" if axis == 1 else "1x64"
-    body = header(0) + tdesc("%a", "%A", "memref<64x64xf32>", "64x64", "f32") + f"""      %v = xegpu.load_nd %a[%c0, %c0] {{layout = #l}} : !xegpu.tensor_desc<64x64xf32> -> vector<64x64xf32>
+    body = (
+        header(0)
+        + tdesc("%a", "%A", "memref<64x64xf32>", "64x64", "f32")
+        + f"""      %v = xegpu.load_nd %a[%c0, %c0] {{layout = #l}} : !xegpu.tensor_desc<64x64xf32> -> vector<64x64xf32>
       %start = arith.constant dense<{start}> : vector<64xf32>
       %r = vector.multi_reduction <{kind}>, %v, %start [{axis}] : vector<64x64xf32> to vector<64xf32>
       %k = vector.shape_cast %r : vector<64xf32> to vector<{shape}xf32>
       %b = vector.broadcast %k : vector<{shape}xf32> to vector<64x64xf32>
       %s = arith.addf %v, %b : vector<64x64xf32>
-""" + tdesc("%c", "%C", "memref<64x64xf32>", "64x64", "f32") + """      xegpu.store_nd %s, %c[%c0, %c0] : vector<64x64xf32>, !xegpu.tensor_desc<64x64xf32>
 """
+        + tdesc("%c", "%C", "memref<64x64xf32>", "64x64", "f32")
+        + """      xegpu.store_nd %s, %c[%c0, %c0] : vector<64x64xf32>, !xegpu.tensor_desc<64x64xf32>
+"""
+    )
     index = "%i0, %k" if axis == 1 else "%k, %i1"
     term = f"%x = memref.load %A[{index}] : memref<64x64xf32>\n%term = arith.extf %x : f32 to f64\n"
     want = sum_over(64, term, "%sum64")
     if kind == "maximumf":
         want = want.replace("arith.addf %sum, %term", "arith.maximumf %sum, %term").replace("= %zero_f64)", "= %low)")
         want = "%low = arith.constant 0xFFF0000000000000 : f64\n" + want
-    want += "\n%y = memref.load %A[%i0, %i1] : memref<64x64xf32>\n%yw = arith.extf %y : f32 to f64\n%want = arith.addf %yw, %sum64 : f64"
+    want += (
+        "\n%y = memref.load %A[%i0, %i1] : memref<64x64xf32>\n%yw = arith.extf %y : f32 to f64\n"
+        "%want = arith.addf %yw, %sum64 : f64"
+    )
     p.result("C", [64, 64], "f32", want)
     p.kernel(body, sg * 16)
     return p
@@ -55,18 +66,28 @@ def scalar():
     p = Program()
     p.buffer("A", [64, 32], "f32")
     p.aliases = f"#l = #xegpu.layout<sg_layout = [{sg}, 1], sg_data = [{64 // sg}, 32]>\n"
-    body = header(0) + tdesc("%a", "%A", "memref<64x32xf32>", "64x32", "f32") + """      %v = xegpu.load_nd %a[%c0, %c0] {layout = #l} : !xegpu.tensor_desc<64x32xf32> -> vector<64x32xf32>
+    body = (
+        header(0)
+        + tdesc("%a", "%A", "memref<64x32xf32>", "64x32", "f32")
+        + """      %v = xegpu.load_nd %a[%c0, %c0] {layout = #l} : !xegpu.tensor_desc<64x32xf32> -> vector<64x32xf32>
       %start = arith.constant 0.5 : f32
       %r = vector.multi_reduction <add>, %v, %start [0, 1] : vector<64x32xf32> to f32
       %b = vector.broadcast %r : f32 to vector<64x32xf32>
-""" + tdesc("%c", "%C", "memref<64x32xf32>", "64x32", "f32") + """      xegpu.store_nd %b, %c[%c0, %c0] {layout = #l} : vector<64x32xf32>, !xegpu.tensor_desc<64x32xf32>
 """
-    want = sum_over(2048, """%h32 = arith.constant 32 : index
+        + tdesc("%c", "%C", "memref<64x32xf32>", "64x32", "f32")
+        + """      xegpu.store_nd %b, %c[%c0, %c0] {layout = #l} : vector<64x32xf32>, !xegpu.tensor_desc<64x32xf32>
+"""
+    )
+    want = sum_over(
+        2048,
+        """%h32 = arith.constant 32 : index
 %r = arith.divui %k, %h32 : index
 %c = arith.remui %k, %h32 : index
 %x = memref.load %A[%r, %c] : memref<64x32xf32>
 %term = arith.extf %x : f32 to f64
-""", "%all")
+""",
+        "%all",
+    )
     p.result("C", [64, 32], "f32", want + "\n%half = arith.constant 0.5 : f64\n%want = arith.addf %all, %half : f64")
     p.kernel(body, sg * 16)
     return p
@@ -77,8 +98,18 @@ def softmax():
     p = Program()
     p.buffer("A", [64, 128], "f32")
     p.aliases = f"#l = #xegpu.layout<sg_layout = [{sg}, 1], sg_data = [{64 // sg}, 128]>\n"
-    t, w, wide = "!xegpu.tensor_desc<64x128xf32>", "vector<64x128xf32>", lambda x, n: f"      %{n}_t = vector.broadcast {x} : vector<64xf32> to vector<128x64xf32>\n      %{n} = vector.transpose %{n}_t, [1, 0] : vector<128x64xf32> to vector<64x128xf32>\n"
-    body = header(0) + tdesc("%a", "%A", "memref<64x128xf32>", "64x128", "f32") + f"""      %v = xegpu.load_nd %a[%c0, %c0] {{layout = #l}} : {t} -> {w}
+    t, w, wide = (
+        "!xegpu.tensor_desc<64x128xf32>",
+        "vector<64x128xf32>",
+        lambda x, n: (
+            f"      %{n}_t = vector.broadcast {x} : vector<64xf32> to vector<128x64xf32>\n"
+            f"      %{n} = vector.transpose %{n}_t, [1, 0] : vector<128x64xf32> to vector<64x128xf32>\n"
+        ),
+    )
+    body = (
+        header(0)
+        + tdesc("%a", "%A", "memref<64x128xf32>", "64x128", "f32")
+        + f"""      %v = xegpu.load_nd %a[%c0, %c0] {{layout = #l}} : {t} -> {w}
       %low = arith.constant dense<0xFF800000> : vector<64xf32>
       %none = arith.constant dense<0.0> : vector<64xf32>
       %max = vector.multi_reduction <maximumf>, %v, %low [1] : {w} to vector<64xf32>
@@ -86,15 +117,25 @@ def softmax():
       %e = math.exp %d : {w}
       %sum = vector.multi_reduction <add>, %e, %none [1] : {w} to vector<64xf32>
 {wide('%sum', 'sb')}      %q = arith.divf %e, %sb : {w}
-""" + tdesc("%c", "%C", "memref<64x128xf32>", "64x128", "f32") + f"      xegpu.store_nd %q, %c[%c0, %c0] {{layout = #l}} : {w}, {t}\n"
-    want = sum_over(128, """%x = memref.load %A[%i0, %k] : memref<64x128xf32>
+"""
+        + tdesc("%c", "%C", "memref<64x128xf32>", "64x128", "f32")
+        + f"      xegpu.store_nd %q, %c[%c0, %c0] {{layout = #l}} : {w}, {t}\n"
+    )
+    want = (
+        sum_over(
+            128,
+            """%x = memref.load %A[%i0, %k] : memref<64x128xf32>
 %xw = arith.extf %x : f32 to f64
 %term = math.exp %xw : f64
-""", "%all") + """
+""",
+            "%all",
+        )
+        + """
 %y = memref.load %A[%i0, %i1] : memref<64x128xf32>
 %yw = arith.extf %y : f32 to f64
 %ye = math.exp %yw : f64
 %want = arith.divf %ye, %all : f64"""
+    )
     p.result("C", [64, 128], "f32", want)
     p.kernel(body, sg * 16)
     return p
@@ -108,12 +149,23 @@ def attention():
     p.buffer("K", [256, 64], "f16")
     p.buffer("V", [256, 64], "f16")
     rows = 64 // sg
-    p.aliases = f"#q = #xegpu.layout<sg_layout = [{sg}, 1], sg_data = [{rows}, 64]>\n#kv = #xegpu.layout<sg_layout = [1, 1], sg_data = [64, 64]>\n"
+    p.aliases = (
+        f"#q = #xegpu.layout<sg_layout = [{sg}, 1], sg_data = [{rows}, 64]>\n"
+        "#kv = #xegpu.layout<sg_layout = [1, 1], sg_data = [64, 64]>\n"
+    )
     h, f, r = "vector<64x64xf16>", "vector<64x64xf32>", "vector<64xf32>"
     t = "!xegpu.tensor_desc<64x64xf16>"
-    wide = lambda x, n: f"        %{n}_t = vector.broadcast {x} : {r} to {f}\n        %{n} = vector.transpose %{n}_t, [1, 0] : {f} to {f}\n"
+    wide = lambda x, n: (
+        f"        %{n}_t = vector.broadcast {x} : {r} to {f}\n"
+        f"        %{n} = vector.transpose %{n}_t, [1, 0] : {f} to {f}\n"
+    )
     at = "{layout_a = #q, layout_b = #kv, layout_cd = #q}"
-    body = header(0, 64, 256) + tdesc("%q", "%Q", "memref<64x64xf16>", "64x64", "f16") + tdesc("%k", "%K", "memref<256x64xf16>", "64x64", "f16") + tdesc("%v", "%V", "memref<256x64xf16>", "64x64", "f16") + f"""      %qv = xegpu.load_nd %q[%c0, %c0] {{layout = #q}} : {t} -> {h}
+    body = (
+        header(0, 64, 256)
+        + tdesc("%q", "%Q", "memref<64x64xf16>", "64x64", "f16")
+        + tdesc("%k", "%K", "memref<256x64xf16>", "64x64", "f16")
+        + tdesc("%v", "%V", "memref<256x64xf16>", "64x64", "f16")
+        + f"""      %qv = xegpu.load_nd %q[%c0, %c0] {{layout = #q}} : {t} -> {h}
       %zero = arith.constant dense<0.0> : {f}
       %low = arith.constant dense<0xFF800000> : {r}
       %none = arith.constant dense<0.0> : {r}
@@ -137,7 +189,10 @@ def attention():
         scf.yield %next, %max, %ln : {f}, {r}, {r}
       }}
 {wide('%r#2', 'lb')}      %o = arith.divf %r#0, %lb : {f}
-""" + tdesc("%c", "%C", "memref<64x64xf32>", "64x64", "f32") + f"      xegpu.store_nd %o, %c[%c0, %c0] {{layout = #q}} : {f}, !xegpu.tensor_desc<64x64xf32>\n"
+"""
+        + tdesc("%c", "%C", "memref<64x64xf32>", "64x64", "f32")
+        + f"      xegpu.store_nd %o, %c[%c0, %c0] {{layout = #q}} : {f}, !xegpu.tensor_desc<64x64xf32>\n"
+    )
     score = """%e64 = arith.constant 64 : index
 %dot = scf.for %d = %c0 to %e64 step %c1 iter_args(%a = %zero_f64) -> (f64) {
 %x = memref.load %Q[%i0, %d] : memref<64x64xf16>
@@ -153,10 +208,19 @@ scf.yield %b : f64
 %p = math.exp %score : f64
 """
     want = sum_over(256, score + "%term = arith.addf %p, %zero_f64 : f64\n", "%all").replace("%extent", "%extent0")
-    want += "\n" + sum_over(256, score + """%v = memref.load %V[%k, %i1] : memref<256x64xf16>
+    want += (
+        "\n"
+        + sum_over(
+            256,
+            score
+            + """%v = memref.load %V[%k, %i1] : memref<256x64xf16>
 %vw = arith.extf %v : f16 to f64
 %term = arith.mulf %p, %vw : f64
-""", "%dotv") + "\n%want = arith.divf %dotv, %all : f64"
+""",
+            "%dotv",
+        )
+        + "\n%want = arith.divf %dotv, %all : f64"
+    )
     p.result("C", [64, 64], "f32", want, bound="2.0e-3")
     p.kernel(body, sg * 16)
     return p
@@ -167,10 +231,25 @@ def transpose():
     p = Program()
     p.buffer("A", [64, 32], type)
     p.aliases = f"#l = #xegpu.layout<sg_layout = [{sg}, 1], sg_data = [{64 // sg}, 32]>\n"
-    body = header(0) + tdesc("%a", "%A", f"memref<64x32x{type}>", "64x32", type) + f"""      %v = xegpu.load_nd %a[%c0, %c0] {{layout = #l}} : !xegpu.tensor_desc<64x32x{type}> -> vector<64x32x{type}>
+    body = (
+        header(0)
+        + tdesc("%a", "%A", f"memref<64x32x{type}>", "64x32", type)
+        + f"""      %v = xegpu.load_nd %a[%c0, %c0] {{layout = #l}} : !xegpu.tensor_desc<64x32x{type}>\
+ -> vector<64x32x{type}>
       %t = vector.transpose %v, [1, 0] : vector<64x32x{type}> to vector<32x64x{type}>
-""" + tdesc("%c", "%C", f"memref<32x64x{type}>", "32x64", type) + f"      xegpu.store_nd %t, %c[%c0, %c0] : vector<32x64x{type}>, !xegpu.tensor_desc<32x64x{type}>\n"
-    p.result("C", [32, 64], type, f"%x = memref.load %A[%i1, %i0] : memref<64x32x{type}>\n%want = arith.{'extf' if 'f' in type else 'sitofp'} %x : {type} to f64")
+"""
+        + tdesc("%c", "%C", f"memref<32x64x{type}>", "32x64", type)
+        + f"      xegpu.store_nd %t, %c[%c0, %c0] : vector<32x64x{type}>, !xegpu.tensor_desc<32x64x{type}>\n"
+    )
+    p.result(
+        "C",
+        [32, 64],
+        type,
+        (
+            f"%x = memref.load %A[%i1, %i0] : memref<64x32x{type}>\n"
+            f"%want = arith.{'extf' if 'f' in type else 'sitofp'} %x : {type} to f64"
+        ),
+    )
     p.kernel(body, sg * 16)
     return p
 
@@ -181,16 +260,37 @@ def slm():
     bits = int(type[-2:])
     p = Program()
     p.buffer("A", [64, 64], type)
-    p.aliases = f"#rows = #xegpu.layout<sg_layout = [{sg}, 1], sg_data = [{64 // sg}, 64]>\n#columns = #xegpu.layout<sg_layout = [1, {sg}], sg_data = [64, {64 // sg}]>\n"
+    p.aliases = (
+        f"#rows = #xegpu.layout<sg_layout = [{sg}, 1], sg_data = [{64 // sg}, 64]>\n"
+        f"#columns = #xegpu.layout<sg_layout = [1, {sg}], sg_data = [64, {64 // sg}]>\n"
+    )
     m = f"!xegpu.mem_desc<64x64x{type}>"
-    body = header(0) + tdesc("%a", "%A", f"memref<64x64x{type}>", "64x64", type) + f"""      %v = xegpu.load_nd %a[%c0, %c0] {{layout = #rows}} : !xegpu.tensor_desc<64x64x{type}> -> vector<64x64x{type}>
+    body = (
+        header(0)
+        + tdesc("%a", "%A", f"memref<64x64x{type}>", "64x64", type)
+        + f"""      %v = xegpu.load_nd %a[%c0, %c0] {{layout = #rows}} : !xegpu.tensor_desc<64x64x{type}>\
+ -> vector<64x64x{type}>
       %m = xegpu.create_mem_desc %slm : memref<{64 * 64 * bits // 8}xi8, 3> -> {m}
       xegpu.store_matrix %v, %m[%c0, %c0] <{{layout = #rows}}> : vector<64x64x{type}>, {m}, index, index
       gpu.barrier
       %w = xegpu.load_matrix %m[%c0, %c0] <{{layout = #columns}}> : {m}, index, index -> vector<64x64x{type}>
       %s = arith.addf %w, %w : vector<64x64x{type}>
-""" + tdesc("%c", "%C", f"memref<64x64x{type}>", "64x64", type) + f"      xegpu.store_nd %s, %c[%c0, %c0] {{layout = #columns}} : vector<64x64x{type}>, !xegpu.tensor_desc<64x64x{type}>\n"
-    p.result("C", [64, 64], type, f"%x = memref.load %A[%i0, %i1] : memref<64x64x{type}>\n%xw = arith.extf %x : {type} to f64\n%want = arith.addf %xw, %xw : f64")
+"""
+        + tdesc("%c", "%C", f"memref<64x64x{type}>", "64x64", type)
+        + (
+            f"      xegpu.store_nd %s, %c[%c0, %c0] {{layout = #columns}}"
+            f" : vector<64x64x{type}>, !xegpu.tensor_desc<64x64x{type}>\n"
+        )
+    )
+    p.result(
+        "C",
+        [64, 64],
+        type,
+        (
+            f"%x = memref.load %A[%i0, %i1] : memref<64x64x{type}>\n%xw = arith.extf %x : {type} to f64\n"
+            "%want = arith.addf %xw, %xw : f64"
+        ),
+    )
     p.kernel(body, sg * 16, decls=f"workgroup(%slm : memref<{64 * 64 * bits // 8}xi8, 3>)")
     return p
 
@@ -203,7 +303,10 @@ def gather():
     p.buffer("A", [n], type)
     p.aliases = f"#l = #xegpu.layout<sg_layout = [{sg}], sg_data = [64]>\n"
     v = lambda t: f"vector<{n}x{t}>"
-    pointer = lambda m: f"      %p{m} = memref.extract_aligned_pointer_as_index %{m} : memref<{n}x{type}> -> index\n      %i{m} = arith.index_cast %p{m} : index to i64\n"
+    pointer = lambda m: (
+        f"      %p{m} = memref.extract_aligned_pointer_as_index %{m} : memref<{n}x{type}> -> index\n"
+        f"      %i{m} = arith.index_cast %p{m} : index to i64\n"
+    )
     body = f"""      %i = vector.step : {v('index')}
       %three = arith.constant dense<3> : {v('index')}
       %five = arith.constant dense<5> : {v('index')}
@@ -214,7 +317,8 @@ def gather():
       %from = arith.remui %b, %n : {v('index')}
       %rest = arith.remui %i, %five : {v('index')}
       %mask = arith.cmpi ne, %rest, %zero : {v('index')}
-{pointer('A')}{pointer('C')}      %x = xegpu.load %iA[%from], %mask {{layout = #l}} : i64, {v('index')}, {v('i1')} -> {v(type)}
+{pointer('A')}{pointer('C')}      %x = xegpu.load %iA[%from], %mask {{layout = #l}} : i64, {v('index')}, {v('i1')}\
+ -> {v(type)}
       xegpu.store %x, %iC[%i], %mask {{layout = #l}} : {v(type)}, i64, {v('index')}, {v('i1')}
 """
     want = f"""%i3 = arith.constant 3 : index
@@ -264,7 +368,9 @@ def line():
     p.buffer("A", [2 * n], type)
     p.aliases = f"#l = #xegpu.layout<sg_layout = [{sg}], sg_data = [64]>\n"
     d = f"!xegpu.tensor_desc<{n}x{type}>"
-    body = header(n) + f"""      %b = gpu.block_id x
+    body = (
+        header(n)
+        + f"""      %b = gpu.block_id x
       %at = arith.muli %b, %c{n} : index
       %a = xegpu.create_nd_tdesc %A : memref<{2*n}x{type}> -> {d}
       xegpu.prefetch_nd %a[%at] : {d}
@@ -273,8 +379,17 @@ def line():
       %c = xegpu.create_nd_tdesc %C : memref<{2*n}x{type}> -> {d}
       xegpu.store_nd %s, %c[%at] {{layout = #l}} : vector<{n}x{type}>, {d}
 """
+    )
     ext = "extf" if "f" in type else "sitofp"
-    p.result("C", [2 * n], type, f"%x = memref.load %A[%i0] : memref<{2*n}x{type}>\n%xw = arith.{ext} %x : {type} to f64\n%want = arith.addf %xw, %xw : f64")
+    p.result(
+        "C",
+        [2 * n],
+        type,
+        (
+            f"%x = memref.load %A[%i0] : memref<{2*n}x{type}>\n%xw = arith.{ext} %x : {type} to f64\n"
+            "%want = arith.addf %xw, %xw : f64"
+        ),
+    )
     p.kernel(body, sg * 16, grid=(2, 1, 1))
     return p
 
@@ -286,7 +401,11 @@ def control():
     p.buffer("A", [32, 32], "f32")
     p.aliases = f"#l = #xegpu.layout<sg_layout = [{sg}, 1], sg_data = [{32 // sg}, 32]>\n"
     t, w = "!xegpu.tensor_desc<32x32xf32>", "vector<32x32xf32>"
-    body = header(0, 1, 2, 5, 32) + tdesc("%a", "%A", "memref<32x32xf32>", "32x32", "f32") + tdesc("%c", "%C", "memref<64x32xf32>", "32x32", "f32") + f"""      %b = gpu.block_id x
+    body = (
+        header(0, 1, 2, 5, 32)
+        + tdesc("%a", "%A", "memref<32x32xf32>", "32x32", "f32")
+        + tdesc("%c", "%C", "memref<64x32xf32>", "32x32", "f32")
+        + f"""      %b = gpu.block_id x
       %v = xegpu.load_nd %a[%c0, %c0] {{layout = #l}} : {t} -> {w}
       %r:2 = scf.while (%n = %c0, %x = %v, %y = %v) : (index, {w}, {w}) -> ({w}, {w}) {{
         %more = arith.cmpi ult, %n, %c5 : index
@@ -310,6 +429,7 @@ def control():
       %row = arith.muli %b, %c32 : index
       xegpu.store_nd %z, %c[%row, %c0] {{layout = #l}} : {w}, {t}
 """
+    )
     # After one turn: (v, 2v); the first workgroup stores 2v, the second v + 2 * 2v.
     want = """%h = arith.constant 32 : index
 %r = arith.remui %i0, %h : index
@@ -332,7 +452,11 @@ def edges():
     p.buffer("A", [40, 48], "f32")
     p.aliases = f"#l = #xegpu.layout<sg_layout = [{sg}, 1], sg_data = [{32 // sg}, 32]>\n"
     t, w = "!xegpu.tensor_desc<32x32xf32>", "vector<32x32xf32>"
-    body = header(0, 32) + tdesc("%a", "%A", "memref<40x48xf32>", "32x32", "f32") + tdesc("%c", "%C", "memref<40x48xf32>", "32x32", "f32") + f"""      %bx = gpu.block_id x
+    body = (
+        header(0, 32)
+        + tdesc("%a", "%A", "memref<40x48xf32>", "32x32", "f32")
+        + tdesc("%c", "%C", "memref<40x48xf32>", "32x32", "f32")
+        + f"""      %bx = gpu.block_id x
       %by = gpu.block_id y
       %row = arith.muli %by, %c32 : index
       %column = arith.muli %bx, %c32 : index
@@ -342,6 +466,7 @@ def edges():
       %b = vector.broadcast %s : vector<32xf32> to {w}
       xegpu.store_nd %b, %c[%row, %column] {{layout = #l}} : {w}, {t}
 """
+    )
     want = """%h = arith.constant 32 : index
 %e = arith.constant 40 : index
 %q = arith.divui %i0, %h : index

@@ -1,9 +1,9 @@
-"""Copies tiles of memory by XeGPU ops of a subgroup and of lanes, on the simulated device, and compares all of the memory.
+"""Copies tiles of memory by XeGPU ops of a subgroup and of lanes, on the simulated device, and compares all memory.
 
     tiles.py AIRCC FOLDER TARGET [OPTION...]
 
-A kernel for each tile: the subgroup's vector is the tile, and a lane's is its share. Tiles have numbers of rows that one
-block access moves and ones that it does not, lie at the edge of the memory, and are lines of it.
+Each tile has a kernel. The subgroup's vector is the tile; a lane's vector is its share. The tiles include numbers of
+rows that need one block access and that need several, tiles at the edge of the memory, and single rows.
 """
 
 import os
@@ -40,7 +40,8 @@ def kernel(number, level):
     vector = "x".join(map(str, tile)) if level == "subgroup" else str(size // 16)
     mem = f"memref<{'x'.join(map(str, memory))}x{element}>"
     desc = f"!xegpu.tensor_desc<{'x'.join(map(str, tile))}x{element}>"
-    return f"""  gpu.func @{level}{number}(%in: {mem}, %out: {mem}) kernel attributes {{known_block_size = array<i32: 16, 1, 1>}} {{
+    return f"""  gpu.func @{level}{number}(%in: {mem}, %out: {mem}) kernel\
+ attributes {{known_block_size = array<i32: 16, 1, 1>}} {{
     %i = xegpu.create_nd_tdesc %in{start} : {mem} -> {desc}
     %o = xegpu.create_nd_tdesc %out{start} : {mem} -> {desc}
     %v = xegpu.load_nd %i : {desc} -> vector<{vector}x{element}>
@@ -78,9 +79,28 @@ def main():
         shape = "x".join(map(str, memory))
         extents = [1] * (len(memory) - len(tile)) + tile
         for level in levels(number):
-            result = subprocess.run([aircc, "sim", binary, "--kernel", f"{level}{number}", "--block", "16",
-                                     "--arg", f"memref:{element}:{shape}:iota", "--arg", f"memref:{element}:{shape}:0",
-                                     "--print", "0:all", "--print", "1:all"], capture_output=True, text=True, check=True)
+            result = subprocess.run(
+                [
+                    aircc,
+                    "sim",
+                    binary,
+                    "--kernel",
+                    f"{level}{number}",
+                    "--block",
+                    "16",
+                    "--arg",
+                    f"memref:{element}:{shape}:iota",
+                    "--arg",
+                    f"memref:{element}:{shape}:0",
+                    "--print",
+                    "0:all",
+                    "--print",
+                    "1:all",
+                ],
+                capture_output=True,
+                text=True,
+                check=True,
+            )
             before, after = result.stdout.split("arg 1:")
             source_values, values = numbers(before), numbers(after)
             expected = []
