@@ -79,6 +79,11 @@ Type Distributor::shareType(Value value) const {
 }
 
 bool Distributor::hasUndistributedVectors(Operation *op) const {
+  // A masked op is distributed with its mask, which may lack a layout.
+  if (auto masking = dyn_cast<vector::MaskOp>(op))
+    if (Operation *masked = masking.getMaskableOp();
+        masked && hasUndistributedVectors(masked))
+      return true;
   auto whole = [&](Value value) { return isUndistributed(value); };
   return llvm::any_of(op->getOperands(), whole) ||
          llvm::any_of(op->getResults(), whole) ||

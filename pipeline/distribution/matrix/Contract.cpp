@@ -58,9 +58,7 @@ LogicalResult Contraction::takeOperands() {
     const NestedLayout *layout = value ? d.layoutOf(value) : result;
     if (!layout && isa<VectorType>(type))
       return op->emitOpError("has a ") << names[i] << " without a layout";
-    if (!maps[i].isProjectedPermutation())
-      return op->emitOpError("has an indexing map that is no projected "
-                             "permutation, and cannot be distributed");
+    assert(maps[i].isProjectedPermutation());
     if (layout &&
         layout->rank() != static_cast<int64_t>(maps[i].getNumResults()))
       return op->emitOpError("has a ")
@@ -213,8 +211,9 @@ LogicalResult Contraction::distribute(Value mask) {
           layout::LayoutDialect::MatrixInstructionAttrHelper::getNameStr()))
     return distributeInLanes(mask);
   if (mask)
-    return op->emitOpError("is masked, which matrix instructions cannot be: "
-                           "put zeros in the operands' place instead");
+    return op->emitOpError("is masked, which matrix instructions do not "
+                           "support: replace the masked elements of the "
+                           "operands by zeros instead");
   if (failed(takeInstruction()))
     return failure();
   return distributeToInstructions();

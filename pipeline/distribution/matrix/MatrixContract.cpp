@@ -84,8 +84,8 @@ LogicalResult Contraction::takeInstruction() {
     return op->emitOpError("names the matrix instruction '")
            << name.getValue() << "', which the target does not have";
   if (kind != vector::CombiningKind::ADD)
-    return op->emitOpError("does not add up products, which is all that matrix "
-                           "instructions do");
+    return op->emitOpError("does not add up products; matrix instructions only "
+                           "support the combining kind add");
   // The innermost dimension of each kind is the instruction's.
   int64_t m = -1, n = -1, k = -1;
   for (int64_t i = 0; i < numDims; ++i) {
@@ -99,8 +99,8 @@ LogicalResult Contraction::takeInstruction() {
       k = i;
   }
   if (m < 0 || n < 0 || k < 0)
-    return op->emitOpError("is no product of matrices, and cannot be done by "
-                           "matrix instructions");
+    return op->emitOpError("is not a product of matrices, as a matrix "
+                           "instruction requires");
   const OperandLayout *layouts[] = {&instruction->a, &instruction->b,
                                     &instruction->c};
   int64_t roles[3][2] = {{m, k}, {k, n}, {m, n}};
@@ -109,8 +109,8 @@ LogicalResult Contraction::takeInstruction() {
         layouts[i]->outerTile, layouts[i]->threadTile, layouts[i]->elementTile,
         layouts[i]->threadStrides));
     if (!tile)
-      return op->emitOpError("names a matrix instruction whose layout in the "
-                             "target profile is none: ")
+      return op->emitOpError("names a matrix instruction with an invalid "
+                             "layout in the target profile: ")
              << tile.message();
     tiles.push_back({*tile, {roles[i][0], roles[i][1]}});
     if (failed(takeType(i, layouts[i]->type)))
@@ -132,9 +132,8 @@ LogicalResult Contraction::checkTiles() {
     return op->emitOpError("has layouts that are not made of tiles of the "
                            "matrix instruction '")
            << instruction->name << "': " << error->message;
-  // Waves share out rows and columns, in the same way in all operands.
+  // Waves may share out rows and columns only.
   for (int64_t i = 0; i < numDims; ++i) {
-    const DimTiles *seen = nullptr;
     for (const Operand &operand : operands) {
       int64_t dim = operand.dimOf(i);
       if (dim < 0)
@@ -144,12 +143,6 @@ LogicalResult Contraction::checkTiles() {
         return op->emitOpError("has a reduced dimension that is spread over ")
                << tiles.subgroup
                << " waves, which matrix instructions cannot add up";
-      if (seen &&
-          (seen->rounds != tiles.rounds || seen->subgroup != tiles.subgroup ||
-           seen->subgroupStride != tiles.subgroupStride))
-        return op->emitOpError("has operands that are spread over waves in "
-                               "different ways");
-      seen = &tiles;
     }
   }
   return success();

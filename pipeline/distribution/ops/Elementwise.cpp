@@ -60,8 +60,8 @@ static LogicalResult distributeTF32(Distributor &d, Operation *op) {
   if (truncation && truncation.getRoundingmode().value_or(
                         arith::RoundingMode::to_nearest_even) !=
                         arith::RoundingMode::to_nearest_even)
-    return op->emitOpError("rounds to tf32 in another way than to the nearest, "
-                           "which is not supported");
+    return op->emitOpError("has a rounding mode that conversions to tf32 do "
+                           "not support: use to_nearest_even");
   if ((!narrows && !isa<arith::ExtFOp>(op)) ||
       getElementTypeOrSelf(narrows ? op->getOperand(0) : op->getResult(0)) !=
           b.getF32Type())

@@ -81,9 +81,8 @@ static FailureOr<Value> getMemoryBehind(Distributor &d,
            << "point to global memory";
   SmallVector<OpFoldResult> sizes = withConstants(op.getMixedSizes()),
                             strides = withConstants(op.getMixedStrides());
-  if (sizes.empty() || sizes.size() != strides.size())
-    return op.emitOpError("has a pointer as its source, and no 'shape' and "
-                          "'strides'");
+  assert(!sizes.empty() && sizes.size() == strides.size() &&
+         "a descriptor of an address has a shape and strides");
   SmallVector<Value> dynamic;
   SmallVector<int64_t> staticSizes, staticStrides;
   dispatchIndexOpFoldResults(sizes, dynamic, staticSizes);
@@ -158,10 +157,7 @@ static FailureOr<Descriptor> describe(Distributor &d, Operation *user,
   descriptor.offsets.assign(cast<MemRefType>(memory->getType()).getRank(),
                             d.ids.constant(0));
   SmallVector<OpFoldResult> offsets = create.getMixedOffsets();
-  if (offsets.size() > descriptor.offsets.size())
-    return create.emitOpError("has ")
-           << offsets.size() << " offsets in a memref of "
-           << descriptor.offsets.size() << " dimensions";
+  assert(offsets.size() <= descriptor.offsets.size());
   // Leading dimensions that the tile does not have come first.
   if (offsets.size() == descriptor.offsets.size() ||
       offsets.size() >= static_cast<size_t>(create.getType().getRank())) {
@@ -195,10 +191,7 @@ static FailureOr<MemoryAccess> accessOf(Distributor &d, Operation *op,
   access.memref = descriptor->memref;
   access.indices = descriptor->offsets;
   access.elementType = memory.getElementType();
-  if (offsets.size() > access.indices.size())
-    return op->emitOpError("has ")
-           << offsets.size() << " offsets for memory of " << memory.getRank()
-           << " dimensions";
+  assert(offsets.size() <= access.indices.size());
   addOffsets(d, access.indices, offsets);
   Type element = type.getElementType();
   if (access.elementType != element &&
@@ -251,8 +244,7 @@ forEachBlock(Distributor &d, Operation *op, Value desc,
              function_ref<void(MemoryAccess &, int64_t)> body) {
   auto type = cast<xegpu::TensorDescType>(desc.getType());
   auto block = type.getEncodingOfType<xegpu::BlockTensorDescAttr>();
-  if (type.isScattered())
-    return op->emitOpError("is about blocks, and has a scattered tensor_desc");
+  assert(!type.isScattered());
   int64_t count = block ? block.getArrayLength().getInt() : 1;
   if (count == 1) {
     FailureOr<MemoryAccess> access =
@@ -305,8 +297,7 @@ static void boundInstruction(Operation *op,
 
 static LogicalResult distributeLoad(Distributor &d, xegpu::LoadNdOp op) {
   const NestedLayout *layout = d.layoutOf(op.getValue());
-  if (!layout)
-    return op.emitOpError("has a result without a layout");
+  assert(layout && "only ops on vectors with a layout are distributed");
   BlockOptions options;
   options.asked = true;
   options.packed = isRightFactor(op.getValue());
@@ -335,8 +326,7 @@ static LogicalResult distributeLoad(Distributor &d, xegpu::LoadNdOp op) {
 
 static LogicalResult distributeStore(Distributor &d, xegpu::StoreNdOp op) {
   const NestedLayout *layout = d.layoutOf(op.getValue());
-  if (!layout)
-    return op.emitOpError("has a value without a layout");
+  assert(layout && "only ops on vectors with a layout are distributed");
   BlockOptions options;
   options.asked = true;
   options.hints = {op.getL1HintAttr(), op.getL2HintAttr(), op.getL3HintAttr()};
@@ -410,7 +400,8 @@ Distributed distributeXeGPUBlock(Distributor &d, Operation *op) {
   if (!isa<xegpu::LoadNdOp, xegpu::StoreNdOp, xegpu::PrefetchNdOp>(op))
     return std::nullopt;
   if (!d.target.isXe())
-    return op->emitOpError("is of Intel GPUs, and the target is none");
+    return op->emitOpError("is only supported on Intel GPUs, and the target "
+                           "is not an Intel GPU");
   return llvm::TypeSwitch<Operation *, Distributed>(op)
       .Case([&](xegpu::LoadNdOp op) { return distributeLoad(d, op); })
       .Case([&](xegpu::StoreNdOp op) { return distributeStore(d, op); })

@@ -75,8 +75,7 @@ LogicalResult MatrixAccess::takeBuffer(xegpu::CreateMemDescOp create) {
   auto [strides, offset] = source.getStridesAndOffset();
   bool isPlain = source.getLayout().isIdentity();
   if (!isPlain)
-    return create.emitOpError("has a source that is no plain buffer: ")
-           << source;
+    return create.emitOpError("needs a contiguous source, but has ") << source;
   auto flat = [&](Type elementType, int64_t size) {
     return MemRefType::get({size}, elementType, MemRefLayoutAttrInterface(),
                            source.getMemorySpace());
@@ -203,8 +202,7 @@ void MatrixAccess::store(ValueRange elements) {
 
 static LogicalResult distributeLoad(Distributor &d, xegpu::LoadMatrixOp op) {
   const NestedLayout *layout = d.layoutOf(op.getRes());
-  if (!layout)
-    return op.emitOpError("has a result without a layout");
+  assert(layout && "only ops on vectors with a layout are distributed");
   MatrixAccess access(d, op, *layout);
   if (failed(access.prepare(op.getMemDesc(), op.getMixedOffsets())))
     return failure();
@@ -215,8 +213,7 @@ static LogicalResult distributeLoad(Distributor &d, xegpu::LoadMatrixOp op) {
 
 static LogicalResult distributeStore(Distributor &d, xegpu::StoreMatrixOp op) {
   const NestedLayout *layout = d.layoutOf(op.getData());
-  if (!layout)
-    return op.emitOpError("has a value without a layout");
+  assert(layout && "only ops on vectors with a layout are distributed");
   SmallVector<Value> elements = d.elements(d.share(op.getData()));
   MatrixAccess access(d, op, *layout);
   if (failed(access.prepare(op.getMemDesc(), op.getMixedOffsets())))

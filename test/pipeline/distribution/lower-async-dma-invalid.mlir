@@ -90,3 +90,64 @@ gpu.module @m {
     gpu.return
   }
 }
+
+// -----
+
+#wg = #gpu.address_space<workgroup>
+
+gpu.module @m {
+  gpu.func @from_swizzled() workgroup(%from: memref<64x64xf16, #wg>, %to: memref<64x64xf16, #wg>)
+      kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    %s = layout.swizzle_hint %from[#layout.xor_shuffle<64, 8>] : memref<64x64xf16, #wg>
+    // expected-error @+1 {{reads from a swizzled buffer; only the destination of a transfer to LDS can be one}}
+    layout.async_dma %s[%c0, %c0] to %to[%c0, %c0], vector<64x64xf16>
+        : memref<64x64xf16, #wg>, memref<64x64xf16, #wg>
+    gpu.return
+  }
+}
+
+// -----
+
+#wg = #gpu.address_space<workgroup>
+
+gpu.module @m {
+  gpu.func @no_strides(%a: memref<64x64xf16, affine_map<(d0, d1) -> (d0 floordiv 2, d1)>>) workgroup(%lds: memref<64x64xf16, #wg>)
+      kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    // expected-error @+1 {{needs a source with strides}}
+    layout.async_dma %a[%c0, %c0] to %lds[%c0, %c0], vector<64x64xf16>
+        : memref<64x64xf16, affine_map<(d0, d1) -> (d0 floordiv 2, d1)>>, memref<64x64xf16, #wg>
+    gpu.return
+  }
+}
+
+// -----
+
+#wg = #gpu.address_space<workgroup>
+
+gpu.module @m {
+  gpu.func @dynamic_destination(%a: memref<64x64xf16>, %to: memref<64x64xf16, strided<[?, 1]>, #wg>)
+      kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    // expected-error @+1 {{needs a destination of constant strides}}
+    layout.async_dma %a[%c0, %c0] to %to[%c0, %c0], vector<64x64xf16>
+        : memref<64x64xf16>, memref<64x64xf16, strided<[?, 1]>, #wg>
+    gpu.return
+  }
+}
+
+// -----
+
+#wg = #gpu.address_space<workgroup>
+
+gpu.module @m {
+  gpu.func @long_rows(%a: memref<64x64xf16, strided<[100000000, 1]>>) workgroup(%lds: memref<64x64xf16, #wg>)
+      kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+    %c0 = arith.constant 0 : index
+    // expected-error @+1 {{has a tile that spans 12800000130 bytes of its source, and the offsets of direct-to-LDS loads cannot go beyond 2147483647; make the source's rows shorter}}
+    layout.async_dma %a[%c0, %c0] to %lds[%c0, %c0], vector<64x64xf16>
+        : memref<64x64xf16, strided<[100000000, 1]>>, memref<64x64xf16, #wg>
+    gpu.return
+  }
+}
